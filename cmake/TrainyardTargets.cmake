@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Compiler settings as interface targets (never global flags) and helpers that define our targets.
+
+add_library(trainyard_options INTERFACE)
+target_include_directories(trainyard_options INTERFACE ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR})
+target_compile_options(trainyard_options INTERFACE
+    -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wcast-align -Wformat=2
+    -Wimplicit-fallthrough -Wswitch
+    $<$<CXX_COMPILER_ID:GNU>:-Wduplicated-cond -Wlogical-op>)
+if(TRAINYARD_WERROR)
+    target_compile_options(trainyard_options INTERFACE -Werror)
+endif()
+if(CMAKE_BUILD_TYPE STREQUAL "Release" AND NOT TRAINYARD_SANITIZE)
+    target_compile_options(trainyard_options INTERFACE -D_FORTIFY_SOURCE=2 -D_GLIBCXX_ASSERTIONS -fstack-protector-strong)
+endif()
+# Sanitizers stay out of trainyard_options: the static agent uses the options but cannot be linked with ASan.
+add_library(trainyard_sanitize INTERFACE)
+if(TRAINYARD_SANITIZE STREQUAL "address")
+    set(TRAINYARD_SANITIZE_FLAGS -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+elseif(TRAINYARD_SANITIZE STREQUAL "thread")
+    set(TRAINYARD_SANITIZE_FLAGS -fsanitize=thread -fno-omit-frame-pointer)
+endif()
+if(TRAINYARD_SANITIZE_FLAGS)
+    target_compile_options(trainyard_sanitize INTERFACE ${TRAINYARD_SANITIZE_FLAGS})
+    target_link_options(trainyard_sanitize INTERFACE ${TRAINYARD_SANITIZE_FLAGS})
+endif()
+
+add_library(trainyard_qt_options INTERFACE)
+target_link_libraries(trainyard_qt_options INTERFACE trainyard_options trainyard_sanitize)
+target_compile_definitions(trainyard_qt_options INTERFACE
+    QT_NO_CAST_FROM_ASCII QT_NO_CAST_TO_ASCII QT_NO_URL_CAST_FROM_STRING QT_NO_FOREACH QT_USE_QSTRINGBUILDER QT_NO_KEYWORDS
+    QT_DISABLE_DEPRECATED_BEFORE=0x060400)
+
+find_program(MOLD_PROGRAM mold)
+if(MOLD_PROGRAM AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 12.1)
+    add_link_options(-fuse-ld=mold)
+endif()
+find_program(CCACHE_PROGRAM ccache)
+if(CCACHE_PROGRAM)
+    set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
+        CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime CCACHE_NOHASHDIR=1
+        CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} ${CCACHE_PROGRAM})
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+        add_compile_options(-fpch-preprocess)
+    endif()
+endif()
+
+set(TRAINYARD_PCH_CORE <QtCore/QtCore> <algorithm> <array> <functional> <memory> <optional> <string> <utility> <variant> <vector>)
+set(TRAINYARD_PCH_WIDGETS <QtWidgets/QtWidgets> ${TRAINYARD_PCH_CORE})
+
+# trainyard_library(<target> [WIDGETS]): a static library whose sources come from target_sources() in its sub-folders.
+function(trainyard_library target)
+    cmake_parse_arguments(PARSE_ARGV 1 ARG "WIDGETS;NO_QT" "" "")
+    add_library(${target} STATIC)
+    set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX)
+    if(ARG_NO_QT)
+        target_link_libraries(${target} PUBLIC trainyard_options)
+        return()
+    endif()
+    set_target_properties(${target} PROPERTIES AUTOMOC ON)
+    target_link_libraries(${target} PUBLIC trainyard_qt_options Qt6::Core tl::expected)
+    if(ARG_WIDGETS)
+        target_link_libraries(${target} PUBLIC Qt6::Widgets)
+        target_precompile_headers(${target} PRIVATE ${TRAINYARD_PCH_WIDGETS})
+    else()
+        target_precompile_headers(${target} PRIVATE ${TRAINYARD_PCH_CORE})
+    endif()
+endfunction()
+
+# trainyard_sources(<target> <file>...): lists sources of the current folder.
+function(trainyard_sources target)
+    foreach(file IN LISTS ARGN)
+        target_sources(${target} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/${file})
+    endforeach()
+endfunction()

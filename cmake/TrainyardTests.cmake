@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# trainyard_tests(<exe> LABEL <label> [TIMEOUT s] [SLOW class...] LIBS <lib>... CLASSES <tst_a>...)
+# Builds <exe> from tst_a.cpp ... of the current folder; every class becomes a ctest of its own name. A class registers
+# itself with TRAINYARD_TEST(TstA) (tests/helpers/testregistry.h) and its file ends with #include "tst_a.moc".
+function(trainyard_tests exe)
+    cmake_parse_arguments(PARSE_ARGV 1 ARG "" "LABEL;TIMEOUT" "LIBS;CLASSES;SOURCES;LOCK;ENV")
+    if(NOT ARG_TIMEOUT)
+        set(ARG_TIMEOUT 60)
+    endif()
+    list(TRANSFORM ARG_CLASSES APPEND .cpp OUTPUT_VARIABLE files)
+    add_executable(${exe} ${files} ${ARG_SOURCES})
+    set_target_properties(${exe} PROPERTIES AUTOMOC ON)
+    target_link_libraries(${exe} PRIVATE trainyard_testmain Qt6::Test ${ARG_LIBS})
+    foreach(class IN LISTS ARG_CLASSES)
+        add_test(NAME ${ARG_LABEL}.${class} COMMAND ${exe} ${class})
+        set_tests_properties(${ARG_LABEL}.${class} PROPERTIES LABELS "${ARG_LABEL}" TIMEOUT ${ARG_TIMEOUT}
+            ENVIRONMENT "QT_QPA_PLATFORM=offscreen;TRAINYARD_BIN=${CMAKE_BINARY_DIR}/bin;TRAINYARD_SOURCE=${CMAKE_SOURCE_DIR};LSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/tests/lsan.supp;UBSAN_OPTIONS=print_stacktrace=1;${ARG_ENV}")
+        if(ARG_LOCK)
+            set_tests_properties(${ARG_LABEL}.${class} PROPERTIES RESOURCE_LOCK "${ARG_LOCK}")
+        endif()
+    endforeach()
+endfunction()

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QByteArray>
+#include <QJsonObject>
+#include <QList>
+#include <QMap>
+#include <QString>
+#include <QStringList>
+
+#include <optional>
+
+namespace trainyard {
+
+// The RPC's values (docs/rpc.md): plain data with JSON both ways. Times are UTC milliseconds, memory is MiB.
+
+enum class State { Waiting, Running, Stopping, Succeeded, Failed, Stopped, Unknown };
+QString stateWord(State state);            // "WAITING", as OpenPAI spells it
+State stateFromWord(const QString &word);
+inline bool isFinal(State s) { return s == State::Succeeded || s == State::Failed || s == State::Stopped; }
+
+struct TaskCounts {
+    int waiting = 0, running = 0, succeeded = 0, failed = 0, stopped = 0;
+    int total() const { return waiting + running + succeeded + failed + stopped; }
+    friend bool operator==(const TaskCounts &, const TaskCounts &) = default;
+};
+
+// One row of the jobs list.
+struct JobSummary {
+    qint64 id = 0;              // the number people use: #41
+    QString uuid, name, user;
+    State state = State::Unknown;
+    QString subState;           // AttemptRunning, ... (docs/execution.md)
+    bool stopRequested = false; // executionType STOP
+    int retries = 0, userRetries = 0, platformRetries = 0;
+    std::optional<qint64> retryDelaySec;
+    qint64 submitted = 0;
+    std::optional<qint64> launched, completed;
+    std::optional<int> exitCode;
+    QString virtualCluster = QStringLiteral("default");
+    int totalGpu = 0, totalTasks = 0, totalRoles = 0;
+    TaskCounts counts;          // of the newest attempt
+    QStringList hosts;          // in use or used by the newest attempt
+    QString reason;             // code: why it waits, or why it failed ("wait.gpu", "exit.user"); sentence in widgets/text
+    QJsonObject reasonArgs;
+    QString file;               // the file it was submitted from, or empty
+    QJsonObject toJson() const;
+    static JobSummary fromJson(const QJsonObject &json);
+    friend bool operator==(const JobSummary &, const JobSummary &) = default;
+};
+
+struct TaskInfo {
+    QString role;
+    int index = 0;
+    int attempt = 0;            // of the job, from 0
+    int tries = 0;              // retries of the task in this attempt
+    State state = State::Waiting;
+    QString subState;
+    QString host;               // host id, empty when not placed
+    QString address;
+    QList<int> gpus;
+    QList<std::pair<QString, QList<int>>> ports;
+    std::optional<int> exitCode;        // completion code
+    std::optional<int> rawExit;         // what the process returned, or 128 + signal
+    QString reason;                     // code of a sentence for failures that are ours ("launch.cwd-missing")
+    QJsonObject reasonArgs;
+    std::optional<qint64> created, launched, completed;
+    QString logFolder;          // local folder with output.log and output.idx (the mirror for remote tasks); empty before
+    qint64 pid = 0;
+    QJsonObject toJson() const;
+    static TaskInfo fromJson(const QJsonObject &json);
+    friend bool operator==(const TaskInfo &, const TaskInfo &) = default;
+};
+
+struct AttemptInfo {
+    int index = 0;
+    State state = State::Waiting;
+    std::optional<qint64> started, completed;
+    std::optional<int> exitCode;
+    QString triggerRule, triggerRole;   // minFailed, minSucceeded, allCompleted; empty on stop
+    int triggerIndex = -1;
+    QJsonObject toJson() const;
+    static AttemptInfo fromJson(const QJsonObject &json);
+    friend bool operator==(const AttemptInfo &, const AttemptInfo &) = default;
+};
+
+struct JobDetail {
+    JobSummary summary;
+    QByteArray yaml;                    // secrets masked
+    QList<AttemptInfo> attempts;        // oldest first
+    QString runFolder;
+    QJsonObject toJson() const;
+    static JobDetail fromJson(const QJsonObject &json);
+};
+
+enum class HostState { Unknown, Connecting, Online, Offline, NeedsLogin, Failed };
+
+struct GpuInfo {
+    int index = 0;
+    QString uuid, name;
+    qint64 memoryMiB = 0, memoryUsedMiB = 0;
+    int utilPercent = -1;               // -1: not known
+    qint64 jobId = 0;                   // ours, 0 when free
+    bool foreign = false;               // a foreign process holds memory
+    friend bool operator==(const GpuInfo &, const GpuInfo &) = default;
+};
+
+struct HostInfo {
+    QString id;                         // "local", or the name given by the user
+    QString label;                      // what people read: host name
+    QString target;                     // user@host for ssh, empty for this computer
+    HostState state = HostState::Unknown;
+    QString error;                      // code of a sentence when not online
+    QJsonObject errorArgs;
+    int cpus = 0;
+    double cpuPercent = -1;
+    qint64 memoryMiB = 0, memoryUsedMiB = 0;
+    QList<GpuInfo> gpus;
+    int tasks = 0;                      // ours, running
+    QJsonObject toJson() const;
+    static HostInfo fromJson(const QJsonObject &json);
+    friend bool operator==(const HostInfo &, const HostInfo &) = default;
+};
+
+struct EngineStatus {
+    QString version;
+    qint64 pid = 0;
+    qint64 startedAt = 0;
+    int activeJobs = 0, clients = 0;
+    QString stateFolder;
+    QJsonObject toJson() const;
+    static EngineStatus fromJson(const QJsonObject &json);
+};
+
+struct SubmitRequest {
+    QByteArray yaml;
+    QString name;                       // overrides the document's, or empty
+    QString file;                       // where the YAML came from (absolute), or empty
+    QMap<QString, QString> parameters;  // overrides
+    QMap<QString, QString> secrets;     // values for masked ones; travel in memory only
+    QString target;                     // host id, empty: wherever there is room
+    QString work;                       // work folder; empty: folder of the file, else a folder of the try
+    QString runIn;                      // host, podman, ...; empty: as the job or host says
+    QJsonObject toJson() const;
+    static SubmitRequest fromJson(const QJsonObject &json);
+};
+
+struct SubmitReply {
+    qint64 id = 0;
+    QString uuid;
+};
+
+// What Run would do: the RPC "plan". Secrets masked.
+struct PlannedTask {
+    QString role;
+    int index = 0;
+    QString host;                       // empty when it would wait
+    QList<int> gpus;
+    QList<std::pair<QString, QList<int>>> ports;
+    QList<std::pair<QString, QString>> environment;
+    QString script;
+    QStringList prerequisites;          // expanded order
+};
+struct PlanReply {
+    QList<PlannedTask> tasks;
+    QString waitReason;                 // code, empty when it would start at once
+    QJsonObject waitArgs;
+    QJsonObject toJson() const;
+    static PlanReply fromJson(const QJsonObject &json);
+};
+
+} // namespace trainyard

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/api/values.h"
+#include "model/base/result.h"
+
+#include <QObject>
+
+#include <functional>
+#include <memory>
+
+namespace trainyard {
+
+class RpcConnection; // a duplex of lines: local socket or in memory
+
+// A client of the engine: requests, and a mirror of its state kept by events. One thread (that of its creator), nothing
+// blocks. Signals may come at any time after start(). When the connection is lost it reconnects (starting the daemon
+// unless told otherwise) and the mirror is refreshed; callbacks of lost requests get Error "engine.gone".
+class EngineClient : public QObject
+{
+    Q_OBJECT
+public:
+    enum class Status { Offline, Connecting, Ready, Failed };
+    Q_ENUM(Status)
+    enum class Start { Never, IfNeeded };
+
+    explicit EngineClient(QObject *parent = nullptr);
+    ~EngineClient() override;
+
+    void start(Start mode);                                         // over the local socket
+    void startWith(std::unique_ptr<RpcConnection> connection);      // in-process engine, tests
+    Status status() const;
+    Error lastError() const;                                        // why Failed
+
+    template <typename T> using Reply = std::function<void(const Result<T> &)>;
+    // `context` guards the callback: none comes after it is gone.
+    void submit(const SubmitRequest &request, QObject *context, Reply<SubmitReply> reply);
+    void plan(const SubmitRequest &request, QObject *context, Reply<PlanReply> reply);
+    void jobDetail(const QString &uuid, QObject *context, Reply<JobDetail> reply);
+    // Tasks of an attempt (-1: the newest), in role order, `from` counting over all roles.
+    void tasks(const QString &uuid, int attempt, int from, int limit, QObject *context, Reply<QList<TaskInfo>> reply);
+    void stop(const QString &uuid, QObject *context, Reply<bool> reply);
+    void remove(const QString &uuid, QObject *context, Reply<bool> reply);
+    void addHost(const QString &target, const QString &name, QObject *context, Reply<HostInfo> reply);
+    void removeHost(const QString &id, QObject *context, Reply<bool> reply);
+    void listJobs(const QString &filter, qint64 beforeId, int limit, QObject *context, Reply<QList<JobSummary>> reply);
+    void engineStatus(QObject *context, Reply<EngineStatus> reply);
+    void stopEngine(bool stopJobs, QObject *context, Reply<bool> reply);
+    // Finds a job by number, #n, UUID prefix (8 or more) or name (newest). Error "job.unknown".
+    void findJob(const QString &word, QObject *context, Reply<JobSummary> reply);
+    void call(const QString &method, const QJsonObject &params, QObject *context, Reply<QJsonValue> reply);
+
+    // The mirror: valid while Ready, kept (stale) while not. Newest first. Holds all active and the newest 500 jobs.
+    QList<JobSummary> jobs() const;
+    std::optional<JobSummary> job(const QString &uuid) const;
+    QList<HostInfo> hosts() const;
+    // Task events come only for watched jobs (a job of 10,000 tasks is silent unless someone looks).
+    void watchTasks(const QString &uuid, bool on);
+
+Q_SIGNALS:
+    void statusChanged(trainyard::EngineClient::Status status);
+    void reset();                                                    // the mirror was replaced: read jobs() and hosts() again
+    void jobChanged(const trainyard::JobSummary &job);               // also for new ones
+    void jobRemoved(const QString &uuid);
+    void tasksChanged(const QString &uuid, const QList<trainyard::TaskInfo> &tasks); // only those that changed, at most 20/s
+    void hostChanged(const trainyard::HostInfo &host);
+    void hostRemoved(const QString &id);
+
+private:
+    class Private;
+    std::unique_ptr<Private> d;
+};
+
+} // namespace trainyard

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QByteArray>
+#include <QString>
+
+#include <optional>
+
+namespace trainyard {
+
+// Reads a try's output.log and output.idx (docs/task-folder.md) with pread in blocks; the files may grow or be missing
+// meanwhile, never mapped. Not thread-safe; one reader per thread.
+class LogReader
+{
+public:
+    enum class Stream : quint8 { Out = 1, Err = 2 };
+    struct Record { // one index record
+        quint64 offset = 0;
+        qint64 timeNs = 0; // UTC
+        quint32 length = 0;
+        Stream stream = Stream::Out;
+        quint8 flags = 0;
+    };
+
+    explicit LogReader(const QString &folder = {});
+    ~LogReader();
+    LogReader(const LogReader &) = delete;
+    LogReader &operator=(const LogReader &) = delete;
+
+    QString folder() const { return m_folder; }
+    qint64 size();                                    // of output.log now; 0 when there is none
+    QByteArray read(qint64 offset, qint64 length);    // what is there, maybe less
+    qint64 recordCount();
+    std::optional<Record> record(qint64 index);
+    qint64 recordIndexAt(quint64 offset);             // of the record that holds the byte; -1 when none
+    bool isComplete();                                // the exit record is whole: nothing more will come
+    QByteArray runtimeLog(qint64 limit = 1 << 20);
+
+private:
+    QString m_folder;
+    int m_log = -1;
+    int m_index = -1;
+    bool openFiles();
+};
+
+} // namespace trainyard

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+// Standard library only: used by the agent, which has no Qt, and by the engine.
+namespace trainyard::contract {
+
+// Names one process for good: pids are reused, so the boot and the start time belong to it. Nothing is ever signalled
+// without comparing it first.
+struct ProcessIdentity {
+    std::string bootId;           // /proc/sys/kernel/random/boot_id
+    std::int64_t pid = 0;
+    std::uint64_t startTime = 0;  // field 22 of /proc/PID/stat, clock ticks since boot
+    friend bool operator==(const ProcessIdentity &, const ProcessIdentity &) = default;
+};
+
+std::string currentBootId();
+// Nothing when there is no such process or it is a zombie.
+std::optional<ProcessIdentity> identityOf(std::int64_t pid);
+bool isAlive(const ProcessIdentity &identity);
+
+} // namespace trainyard::contract

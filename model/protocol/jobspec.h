@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/base/value.h"
+
+#include <QList>
+#include <QMap>
+#include <QString>
+#include <QStringList>
+
+#include <optional>
+
+namespace trainyard {
+
+// A job of the OpenPAI job protocol, version 2, as values (docs/protocol.md lists every field). What the document leaves
+// out is std::nullopt here; the effective*() functions give what a run uses. Unknown keys are not here: the text has them.
+
+struct RegistryAuth {
+    QString username, password, registryUri; // as written, may hold <% $secrets.x %>
+    friend bool operator==(const RegistryAuth &, const RegistryAuth &) = default;
+};
+
+struct Callback {
+    QString event;        // taskStarts or taskSucceeds after reading (aliases are mapped)
+    QStringList commands;
+    friend bool operator==(const Callback &, const Callback &) = default;
+};
+
+enum class FailurePolicy { Fail, Ignore };
+
+struct Prerequisite {
+    QString name;
+    QString type;                 // script, output, data, dockerimage
+    QStringList uri;              // one entry except for data
+    QString plugin;               // com.microsoft.pai.runtimeplugin.cmd, or empty
+    QStringList require;
+    QList<Callback> callbacks;
+    FailurePolicy failurePolicy = FailurePolicy::Fail;
+    std::optional<RegistryAuth> auth;
+    Value all;                    // the whole item, for templates and plugins
+    friend bool operator==(const Prerequisite &, const Prerequisite &) = default;
+};
+
+struct Completion {
+    std::optional<qint64> minFailedInstances;    // nullopt: absent, null or 0
+    std::optional<qint64> minSucceededInstances;
+    friend bool operator==(const Completion &, const Completion &) = default;
+};
+
+struct Port {
+    QString label;
+    qint64 count = 1;
+    friend bool operator==(const Port &, const Port &) = default;
+};
+
+struct Resources {
+    qint64 gpu = 0;
+    qint64 cpu = 1;       // cores
+    qint64 memoryMB = 0;  // MiB
+    QList<Port> ports;    // as written, file order; effectivePorts() adds ssh and http
+    friend bool operator==(const Resources &, const Resources &) = default;
+};
+
+struct TaskRole {
+    QString name;
+    qint64 instances = 1;
+    Completion completion;
+    qint64 taskRetryCount = 0;
+    QStringList prerequisites;
+    QString dockerImage;              // name of a dockerimage prerequisite
+    QString data, script, output;
+    Resources resources;
+    std::optional<qint64> shmMB;
+    bool infiniband = false;
+    QStringList commands;
+
+    qint64 effectiveMinFailed() const;     // absent means 1
+    qint64 effectiveMinSucceeded() const;  // absent means -1: wait for all
+    QList<Port> effectivePorts() const;    // the written ones, then ssh and http with 1 each when absent
+    friend bool operator==(const TaskRole &, const TaskRole &) = default;
+};
+
+struct DeploymentCommands {
+    QString role;
+    QStringList preCommands, postCommands;
+    friend bool operator==(const DeploymentCommands &, const DeploymentCommands &) = default;
+};
+
+struct Deployment {
+    QString name;
+    QList<DeploymentCommands> roles;
+    friend bool operator==(const Deployment &, const Deployment &) = default;
+};
+
+// An entry of extras."com.microsoft.pai.runtimeplugin".
+struct PluginEntry {
+    QString plugin;
+    Value parameters;
+    FailurePolicy failurePolicy = FailurePolicy::Fail;
+    std::optional<QStringList> taskRoles; // nullopt: all
+    friend bool operator==(const PluginEntry &, const PluginEntry &) = default;
+};
+
+// extras.trainyard: our own additions, all under one key.
+struct TrainyardExtras {
+    QString runIn;  // host, podman, docker, apptainer or empty
+    QString work;   // folder or empty
+    friend bool operator==(const TrainyardExtras &, const TrainyardExtras &) = default;
+};
+
+struct JobSpec {
+    QString name;
+    QString version, contributor, description;
+    QList<Prerequisite> prerequisites;
+    Value parameters = Value(Value::Map {});
+    Value secrets = Value(Value::Map {});
+    bool secretsMasked = false;         // secrets: "******"
+    QStringList maskedSecrets;          // keys whose value is "******"
+    qint64 jobRetryCount = 0;
+    QList<TaskRole> taskRoles;          // file order
+    QList<Deployment> deployments;
+    QString virtualCluster;             // empty: default
+    QString defaultDeployment;
+    bool gangAllocation = true;         // only the boolean false turns it off
+    QList<PluginEntry> plugins;
+    Value extras = Value(Value::Map {});
+    TrainyardExtras trainyard;
+
+    const TaskRole *role(const QString &roleName) const;
+    const Prerequisite *prerequisite(const QString &type, const QString &prerequisiteName) const;
+    // By name alone; of several types the later item wins, as OpenPAI's runtime does.
+    const Prerequisite *prerequisite(const QString &prerequisiteName) const;
+    const DeploymentCommands *activeDeployment(const QString &roleName) const;
+    friend bool operator==(const JobSpec &, const JobSpec &) = default;
+};
+
+} // namespace trainyard

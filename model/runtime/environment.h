@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/protocol/jobspec.h"
+
+#include <QList>
+#include <QMap>
+#include <QString>
+
+namespace trainyard {
+
+// Where one task of an attempt is: what the others must know of it.
+struct TaskPlacement {
+    QString role;
+    int index = 0;
+    QString address;                    // reachable from every task of the job; empty when not placed yet
+    QList<std::pair<QString, QList<int>>> ports; // label -> port numbers, in label order (written ones, ssh, http)
+};
+
+struct JobIdentity {
+    QString user;
+    QString jobName;        // unique name (PAI_JOB_NAME is user~jobName)
+    QString uuid;
+    int attempt = 0;
+};
+
+// The PAI_* environment of docs/protocol.md ("Environment"), both spellings of role names, nothing unset. Computed once per
+// attempt and then per task, because the global part may be large.
+class TaskEnvironment
+{
+public:
+    TaskEnvironment(const JobSpec &job, const JobIdentity &identity, const QList<TaskPlacement> &placements);
+    // Ordered name/value pairs. workDir and taskTry are the task's own.
+    QList<std::pair<QString, QString>> forTask(const QString &role, int index, int taskTry, const QString &workDir) const;
+
+private:
+    JobSpec m_job;
+    JobIdentity m_identity;
+    QList<TaskPlacement> m_placements;
+    QList<std::pair<QString, QString>> m_global;
+};
+
+// Role name as OpenPAI's runtime spells it in variables: lower case, only [a-z0-9].
+QString squeezedRoleName(const QString &role);
+
+} // namespace trainyard

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/base/result.h"
+#include "model/protocol/jobspec.h"
+
+#include <QStringList>
+
+namespace trainyard {
+
+// What <% $scope.path %> can refer to. Scopes: parameters, secrets, script, output, data; `self` for <% this.x %>.
+struct TemplateScopes {
+    const Value *parameters = nullptr;
+    const Value *secrets = nullptr; // null: a reference to a secret stays as it is
+    const Value *script = nullptr;
+    const Value *output = nullptr;
+    const Value *data = nullptr;
+    const Value *self = nullptr;
+};
+
+struct Rendered {
+    QString text;
+    QStringList unresolved; // references that resolved to nothing and stay as text
+    bool usesSecret = false;
+};
+
+// One pass, no recursion, no escaping. Error "template.unclosed" {offset}.
+Result<Rendered> renderTemplate(const QString &text, const TemplateScopes &scopes);
+
+// A job's parameters with overrides (`run --param k=v`) put in; the values of overrides are typed as YAML scalars.
+Value withOverrides(const Value &parameters, const QMap<QString, QString> &overrides);
+
+struct ComposeOptions {
+    bool fillSecrets = false; // true only for what is executed
+    bool asServer = false;    // the server's exact behaviour, for comparison
+};
+
+// One step that runs before or after the user's commands, in a bash of its own.
+struct PluginScript {
+    QString name;             // of the prerequisite or plugin
+    QString script;           // header and commands
+    FailurePolicy failurePolicy = FailurePolicy::Fail;
+    bool usesSecret = false;
+    friend bool operator==(const PluginScript &, const PluginScript &) = default;
+};
+
+// What one role runs: docs/execution.md, "What runs in a task".
+struct ComposedRole {
+    QString userScript;             // pre + commands + post, each trimmed, joined by newlines, rendered, trimmed; no header
+    QList<PluginScript> before;     // taskStarts, in expanded order
+    QList<PluginScript> after;      // taskSucceeds, in reverse order
+    QStringList prerequisiteOrder;  // expanded by `require`, depth first, each once
+    bool usesSecret = false;
+};
+
+Result<ComposedRole> composeRole(const JobSpec &job, const TaskRole &role, const ComposeOptions &options = {});
+
+// Names of the job's prerequisites for a role after expanding `require`. Errors: "require.unknown" {name, by},
+// "require.cycle" {cycle}.
+Result<QStringList> expandPrerequisites(const JobSpec &job, const TaskRole &role);
+
+} // namespace trainyard
