@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/api/values.h"
+#include "model/base/diagnostic.h"
+#include "model/base/result.h"
+
+#include <QByteArray>
+#include <QStringList>
+#include <QWidget>
+
+#include <memory>
+
+QT_BEGIN_NAMESPACE
+class QAction;
+QT_END_NAMESPACE
+
+namespace trainyard {
+
+// One job being designed: form and YAML side by side over one text, one undo stack, and the list of problems.
+// The text in the editor is the truth; the form and the problems are views of its newest parsed snapshot.
+// Lives on the GUI thread; parsing happens on a worker thread.
+class DesignerPage : public QWidget
+{
+    Q_OBJECT
+public:
+    enum class ViewMode { Form, Both, Yaml };
+    Q_ENUM(ViewMode)
+
+    explicit DesignerPage(QWidget *parent = nullptr);
+    ~DesignerPage() override;
+
+    // Replaces the document. Fails only when the file cannot be read ("file.*" codes); whatever is in it opens.
+    Result<void> openFile(const QString &path);
+    // An unsaved document. `suggestedName` is a file name for its title and for "Save as".
+    void newDocument(const QByteArray &bytes, const QString &suggestedName = {});
+    // Writes the user's bytes exactly, through a temporary file beside it, keeping the permissions. save() fails with
+    // "file.no-path" when there is no file yet: ask for one and use saveAs().
+    Result<void> save();
+    Result<void> saveAs(const QString &path);
+    // Brings back an autosaved text over the file it belongs to (may be empty); the document is then modified.
+    void restore(const QString &path, const QByteArray &bytes, const QString &suggestedName = {});
+
+    QByteArray bytes() const;
+    QByteArray bytes(bool flushForm); // true: commits what is being typed in a field of the form first
+    QString filePath() const;         // absolute, or empty
+    QString displayName() const;      // file name, or the suggested one
+    bool isModified() const;
+    bool isReadOnly() const;
+
+    // Whether Run may be pressed, and if not why (sentences). A document that is being parsed keeps its last answer.
+    bool canRun() const;
+    QStringList runBlockers() const;
+    int errorCount() const;
+    int warningCount() const;
+
+    // What the machines have: for "of 4" beside a field.
+    void setHosts(const QList<HostInfo> &hosts);
+
+    void setViewMode(ViewMode mode);
+    ViewMode viewMode() const;
+    void setProblemsVisible(bool visible);
+    bool problemsVisible() const;
+    QByteArray saveLayout() const; // splitter sizes and folds, for the session
+    void restoreLayout(const QByteArray &layout);
+
+    // Actions of the page, enabled as they can be used; put them into menus. They have object names and shortcuts.
+    QAction *undoAction() const;
+    QAction *redoAction() const;
+    QList<QAction *> pageActions() const; // find, next problem, quick fix, toggle comment, view modes, ...
+
+public Q_SLOTS:
+    void undo();
+    void redo();
+    void jumpTo(qint64 line, qint64 column); // from 1, columns in code points
+    void showFind();
+    void nextProblem();
+    void previousProblem();
+
+Q_SIGNALS:
+    void modifiedChanged(bool modified);
+    void titleChanged(const QString &displayName);
+    void runnableChanged(bool canRun);
+    void cursorMoved(qint64 line, qint64 column);
+    void problemsChanged(int errors, int warnings);
+    void viewModeChanged(trainyard::DesignerPage::ViewMode mode);
+    void runRequested();
+    void previewRequested();
+    // Save was pressed on a document without a file: ask for a name, then saveAs().
+    void saveAsRequested();
+
+private:
+    class Private;
+    std::unique_ptr<Private> d;
+};
+
+} // namespace trainyard
