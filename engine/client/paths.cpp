@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/client/paths.h"
+
+#include <QCoreApplication>
+#include <QCryptographicHash>
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+
+#include <sys/stat.h>
+#include <sys/statfs.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+namespace trainyard::paths
+{
+namespace
+{
+
+// The variable counts only when absolute, as the XDG specification says.
+QString xdg(const char *variable, const QString &otherwise)
+{
+    const QString value = QFile::decodeName(qgetenv(variable));
+    return value.startsWith(QLatin1Char('/')) ? QDir::cleanPath(value) : otherwise;
+}
+
+QString home() { return QDir::homePath(); }
+
+QString userId() { return QString::number(::getuid()); }
+
+quint32 fileSystemType(const QString &folder)
+{
+    QString path = QDir::cleanPath(folder);
+    struct statfs fs {
+    };
+    while (::statfs(QFile::encodeName(path).constData(), &fs) != 0) {
+        const QString parent = QFileInfo(path).path();
+        if (parent == path || path.isEmpty()) {
+            return 0;
+        }
+        path = parent;
+    }
+    return static_cast<quint32>(fs.f_type);
+}
+
+QString plainStateFolder()
+{
+    return xdg("XDG_STATE_HOME", home() + QStringLiteral("/.local/state")) + QStringLiteral("/trainyard/")
+        + machineId();
+}
+
+} // namespace
+
+QString machineId()
+{
+    for (const QString &path : {QStringLiteral("/etc/machine-id"), QStringLiteral("/var/lib/dbus/machine-id")}) {
+        QFile file(path);
+        if (file.open(QIODevice::ReadOnly)) {
+            const QByteArray id = file.read(64).trimmed();
+            if (id.size() == 32 && QByteArray::fromHex(id).size() == 16) {
+                return QString::fromLatin1(id);
+            }
+        }
+    }
+    char name[256] = {};
+    ::gethostname(name, sizeof name - 1);
+    QString host = QString::fromLocal8Bit(name);
+    for (QChar &c : host) {
+        if (!c.isLetterOrNumber() && c != QLatin1Char('-')) {
+            c = QLatin1Char('-');
+        }
+    }
+    return QStringLiteral("host-") + host;
+}
+
+QString configFolder()
+{
+    return xdg("XDG_CONFIG_HOME", home() + QStringLiteral("/.config")) + QStringLiteral("/trainyard");
+}
+
+bool stateFolderWasMoved() { return isNetworkFileSystem(plainStateFolder()); }
+
+QString stateFolder()
+{
+    const QString plain = plainStateFolder();
+    if (isNetworkFileSystem(plain)) {
+        return QStringLiteral("/var/tmp/trainyard-") + userId() + QLatin1Char('/') + machineId();
+    }
+    return plain;
+}
+
+QString runtimeFolder()
+{
+    const QString base = xdg("XDG_RUNTIME_DIR", {});
+    if (!base.isEmpty() && QFileInfo(base).isDir()) {
+        return base + QStringLiteral("/trainyard");
+    }
+    return QStringLiteral("/tmp/trainyard-") + userId();
+}
+
+bool isNetworkFileSystem(const QString &folder)
+{
+    switch (fileSystemType(folder)) {
+    case 0x6969: // NFS
+    case 0xFF534D42: // CIFS
+    case 0xFE534D42: // SMB2
+    case 0x517B: // SMB
+    case 0x65735546: // FUSE
+    case 0x0BD00BD0: // Lustre
+    case 0x5346414F: // AFS
+    case 0x01021997: // 9p
+    case 0x00C36400: // Ceph
+    case 0x47504653: // GPFS
+    case 0x19830326: // BeeGFS
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool isTmpfs(const QString &folder)
+{
+    const quint32 type = fileSystemType(folder);
+    return type == 0x01021994 || type == 0x858458F6; // tmpfs, ramfs
+}
+
+Result<QString> ensurePrivateFolder(const QString &folder)
+{
+    const QByteArray path = QFile::encodeName(folder);
+    const auto refuse = [&](const QString &reason) -> Result<QString> {
+        return fail(QStringLiteral("folder.not-private"),
+            {{QStringLiteral("folder"), folder}, {QStringLiteral("reason"), reason}});
+    };
+    const auto cannot = [&](int error) -> Result<QString> {
+        return fail(QStringLiteral("folder.cannot-make"),
+            {{QStringLiteral("folder"), folder},
+                {QStringLiteral("message"), QString::fromLocal8Bit(std::strerror(error))}});
+    };
+    if (::mkdir(path.constData(), 0700) != 0 && errno == ENOENT) {
+        QDir().mkpath(QFileInfo(folder).path());
+        if (::mkdir(path.constData(), 0700) != 0 && errno != EEXIST) {
+            return cannot(errno);
+        }
+    }
+    // lstat, because in a folder like /tmp somebody else may have put a link or a folder of his own there first.
+    struct stat info {
+    };
+    if (::lstat(path.constData(), &info) != 0) {
+        return cannot(errno);
+    }
+    if (S_ISLNK(info.st_mode)) {
+        return refuse(QStringLiteral("link"));
+    }
+    if (!S_ISDIR(info.st_mode)) {
+        return refuse(QStringLiteral("not-a-folder"));
+    }
+    if (info.st_uid != ::getuid()) {
+        return refuse(QStringLiteral("owner"));
+    }
+    if ((info.st_mode & 077) != 0 && ::chmod(path.constData(), 0700) != 0) {
+        return refuse(QStringLiteral("mode"));
+    }
+    return folder;
+}
+
+Result<QString> engineSocket(const QString &runtimeFolder, const QString &stateFolder)
+{
+    // Named after the state folder: two engines with different stores may share a runtime folder.
+    const QByteArray hash
+        = QCryptographicHash::hash(QFile::encodeName(QDir::cleanPath(stateFolder)), QCryptographicHash::Sha1)
+              .toHex()
+              .left(8);
+    const QString path
+        = runtimeFolder + QStringLiteral("/engine-") + QString::fromLatin1(hash) + QStringLiteral(".sock");
+    constexpr int limit = sizeof(sockaddr_un::sun_path) - 1;
+    const auto bytes = QFile::encodeName(path).size();
+    if (bytes > limit) {
+        return fail(QStringLiteral("socket.path-too-long"),
+            {{QStringLiteral("path"), path}, {QStringLiteral("bytes"), qint64(bytes)},
+                {QStringLiteral("limit"), limit}});
+    }
+    return path;
+}
+
+QString program(const QString &name)
+{
+    const QString own = QCoreApplication::applicationDirPath();
+    for (const char16_t *folder : {u"", u"/../libexec/trainyard", u"/../lib/trainyard", u"/../libexec"}) {
+        const QFileInfo file(own + QStringView(folder) + QLatin1Char('/') + name);
+        if (file.isFile() && file.isExecutable()) {
+            return file.canonicalFilePath();
+        }
+    }
+    return {};
+}
+
+QString foregroundFolder(const QString &stateFolder) { return stateFolder + QStringLiteral("/foreground"); }
+
+} // namespace trainyard::paths

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/api/values.h"
+#include "model/base/result.h"
+
+#include <QObject>
+
+#include <functional>
+#include <memory>
+
+namespace trainyard
+{
+
+// The jobs of one user on one computer: takes them in, places them on hosts, runs them through agents, keeps the store.
+// It lives in one thread, nothing blocks. The daemon serves it over a socket; `run --foreground` and the tests have it
+// in-process. Tasks belong to their keepers: destroying the Engine, or killing its process, ends none of them.
+class Engine : public QObject
+{
+    Q_OBJECT
+public:
+    struct Options {
+        QString stateFolder; // store, lock, run folders (client/paths.h: stateFolder())
+        QString configFolder; // engine.json, hosts.json
+        QString runtimeFolder; // 0700, preferably tmpfs: secrets of running jobs
+        QString agentProgram; // trainyard-agent; empty: found beside the own executable
+        bool foreground = false; // a store of its own; nothing else changes
+    };
+
+    // Takes the lock, opens the store, begins to connect hosts and to go on with the jobs that it finds. Codes:
+    // engine.already-running {folder}, engine.folder {folder, message}, engine.no-agent {program}, store.*.
+    static Result<std::unique_ptr<Engine>> open(const Options &options);
+    ~Engine() override;
+
+    // Calls `then` once this computer's inventory is known (at once, mostly), or could not be had within 5 s. A submit
+    // or plan before that cannot tell what is impossible here.
+    void whenReady(QObject *context, std::function<void()> then);
+
+    // Codes: job.invalid {diagnostics: [{code, severity, begin, end, line, column, path, args}]}, job.secrets-missing
+    // {names}, job.impossible {...}, host.unknown {host}, job.work-missing {folder}, store.*.
+    Result<SubmitReply> submit(const SubmitRequest &request);
+    Result<PlanReply> plan(const SubmitRequest &request) const;
+
+    // Newest first. `filter` is a text in name, number or UUID, or "state:running" and the like; empty: all.
+    // beforeId 0: from the newest. limit <= 0: all.
+    QList<JobSummary> jobs(const QString &filter = {}, qint64 beforeId = 0, int limit = 0) const;
+    QList<JobSummary> activeJobs() const;
+    Result<JobDetail> job(const QString &uuid) const; // job.unknown {job}
+    Result<JobSummary> summary(const QString &uuid) const; // job.unknown {job}
+    // Number, #n, UUID or prefix of 8 or more, or name (newest). job.unknown {job}, job.ambiguous {job}.
+    Result<JobSummary> findJob(const QString &word) const;
+    // Of one attempt (-1: the newest), in role order, `from` counts over all roles; limit <= 0: all.
+    Result<QList<TaskInfo>> tasks(const QString &uuid, int attempt = -1, int from = 0, int limit = 0) const;
+
+    // True when it did something, false when the job was stopping or final already.
+    Result<bool> stop(const QString &uuid);
+    void stopAll();
+    // Forgets a final job and deletes its run folder. job.active when it is not final.
+    Result<bool> remove(const QString &uuid);
+
+    QList<HostInfo> hosts() const; // this computer first
+    // `target` as ssh has it (user@host, or an alias of ~/.ssh/config); name empty: made from the target. Connecting
+    // goes on after the return: hostChanged tells. host.bad-target, host.exists {host}, host.bad-name {name}.
+    Result<HostInfo> addHost(const QString &target, const QString &name = {});
+    Result<HostInfo> checkHost(const QString &id); // connect again now
+    Result<bool> removeHost(const QString &id); // host.in-use {jobs}, host.unknown, host.local
+
+    EngineStatus status() const; // `clients` is the server's to fill
+    bool isIdle() const; // no active jobs
+    QString stateFolder() const;
+
+    // Local folder with output.log, output.idx of a try (-1: the newest); job.unknown, task.unknown.
+    Result<QString> logFolder(
+        const QString &uuid, const QString &role, int index, int attempt = -1, int taskTry = -1) const;
+
+Q_SIGNALS:
+    void jobChanged(const trainyard::JobSummary &job); // also new ones
+    void jobRemoved(const QString &uuid);
+    void tasksChanged(const QString &uuid, const QList<trainyard::TaskInfo> &tasks); // coalesced: at most 20/s per job
+    void hostChanged(const trainyard::HostInfo &host);
+    void hostRemoved(const QString &id);
+    void idleChanged(bool idle);
+
+private:
+    class Private;
+    explicit Engine(std::unique_ptr<Private> data);
+    std::unique_ptr<Private> d;
+};
+
+} // namespace trainyard
