@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/console.h"
+
+#include <QCoreApplication>
+#include <QFile>
+#include <QFileInfo>
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <cstdio>
+
+namespace trainyard::cli
+{
+
+namespace
+{
+
+// Reading stops here; parsing refuses far less.
+constexpr qint64 maxInputBytes = qint64(64) << 20;
+
+QString tr(const char *text) { return QCoreApplication::translate("trainyardctl", text); }
+
+} // namespace
+
+void out(const QByteArray &bytes)
+{
+    std::fwrite(bytes.constData(), 1, size_t(bytes.size()), stdout);
+    std::fflush(stdout);
+}
+
+void outLine(const QString &line) { out(line.toUtf8() + '\n'); }
+
+void errorLine(const QString &line)
+{
+    const QByteArray text = "trainyardctl: " + line.toUtf8() + '\n';
+    std::fflush(stdout);
+    std::fwrite(text.constData(), 1, size_t(text.size()), stderr);
+}
+
+void outJson(const QJsonDocument &json) { out(json.toJson(QJsonDocument::Indented)); }
+
+bool stdoutIsTerminal() { return isatty(STDOUT_FILENO) == 1; }
+
+bool stderrIsTerminal() { return isatty(STDERR_FILENO) == 1; }
+
+int terminalWidth()
+{
+    winsize size{};
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
+        return size.ws_col;
+    }
+    return 80;
+}
+
+QString paint(Colour colour, const QString &text)
+{
+    static const bool enabled
+        = stdoutIsTerminal() && qEnvironmentVariableIsEmpty("NO_COLOR") && qgetenv("TERM") != QByteArrayLiteral("dumb");
+    if (!enabled || colour == Colour::None) {
+        return text;
+    }
+    QString code;
+    switch (colour) {
+    case Colour::Red:
+        code = QStringLiteral("1;31");
+        break;
+    case Colour::Yellow:
+        code = QStringLiteral("33");
+        break;
+    case Colour::Blue:
+        code = QStringLiteral("34");
+        break;
+    case Colour::Green:
+        code = QStringLiteral("32");
+        break;
+    case Colour::Bold:
+        code = QStringLiteral("1");
+        break;
+    case Colour::Dim:
+        code = QStringLiteral("2");
+        break;
+    case Colour::None:
+        break;
+    }
+    return QStringLiteral("\x1b[") + code + QLatin1Char('m') + text + QStringLiteral("\x1b[0m");
+}
+
+Result<QByteArray> readInput(const QString &path)
+{
+    QFile file(path);
+    bool opened = false;
+    if (path == QLatin1String("-")) {
+        opened = file.open(stdin, QIODevice::ReadOnly);
+    } else if (QFileInfo(path).isDir()) {
+        return fail(QStringLiteral("file.is-folder"), {{QStringLiteral("file"), path}});
+    } else {
+        opened = file.open(QIODevice::ReadOnly);
+    }
+    if (!opened) {
+        return fail(QStringLiteral("file.unreadable"),
+            {{QStringLiteral("file"), inputName(path)}, {QStringLiteral("reason"), file.errorString()}});
+    }
+    const QByteArray bytes = file.read(maxInputBytes + 1);
+    if (file.error() != QFileDevice::NoError) {
+        return fail(QStringLiteral("file.unreadable"),
+            {{QStringLiteral("file"), inputName(path)}, {QStringLiteral("reason"), file.errorString()}});
+    }
+    if (bytes.size() > maxInputBytes) {
+        return fail(QStringLiteral("file.too-large"),
+            {{QStringLiteral("file"), inputName(path)}, {QStringLiteral("limit"), maxInputBytes}});
+    }
+    return bytes;
+}
+
+QString inputName(const QString &path) { return path == QLatin1String("-") ? tr("standard input") : path; }
+
+int usageError(const QString &command, const QString &message)
+{
+    errorLine(message);
+    errorLine(command.isEmpty() ? tr("Try 'trainyardctl --help'.") : tr("Try 'trainyardctl %1 --help'.").arg(command));
+    return exitUnusable;
+}
+
+bool parse(QCommandLineParser &parser, const QString &command, const QStringList &arguments)
+{
+    parser.setSingleDashWordOptionMode(QCommandLineParser::ParseAsCompactedShortOptions);
+    if (parser.parse(QStringList{QStringLiteral("trainyardctl")} + arguments)) {
+        return true;
+    }
+    usageError(command, parser.errorText());
+    return false;
+}
+
+} // namespace trainyard::cli

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/cli/command.h"
+#include "model/base/result.h"
+
+#include <QByteArray>
+#include <QCommandLineParser>
+#include <QJsonDocument>
+
+namespace trainyard::cli
+{
+
+// Writing. Text goes out as UTF-8 and unchanged; nothing adds a newline but the functions called Line.
+void out(const QByteArray &bytes);
+void outLine(const QString &line);
+void errorLine(const QString &line); // to stderr, with "trainyardctl: " in front
+void outJson(const QJsonDocument &json);
+
+bool stdoutIsTerminal();
+bool stderrIsTerminal();
+int terminalWidth(); // 80 when unknown
+
+// Colours on a terminal only, and not when NO_COLOR is set. The empty string elsewhere.
+enum class Colour { None, Red, Yellow, Blue, Green, Bold, Dim };
+QString paint(Colour colour, const QString &text);
+
+// What stands in a file, or in standard input for "-". Errors: "file.unreadable" {file, reason}, "file.too-large".
+Result<QByteArray> readInput(const QString &path);
+QString inputName(const QString &path); // "standard input" for "-"
+
+// Says what is wrong and where help is; returns exitUnusable.
+int usageError(const QString &command, const QString &message);
+// Parses the arguments of a command. False: the message has been shown, return exitUnusable.
+bool parse(QCommandLineParser &parser, const QString &command, const QStringList &arguments);
+
+} // namespace trainyard::cli

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/command.h"
+#include "app/cli/console.h"
+
+#include <QCoreApplication>
+
+using namespace trainyard::cli;
+
+namespace
+{
+
+QString tr(const char *text) { return QCoreApplication::translate("trainyardctl", text); }
+
+void printHelp()
+{
+    outLine(tr("Usage: trainyardctl COMMAND [OPTIONS] ...\n\n"
+               "Checks, runs and follows training jobs from the command line.\n\nCommands:"));
+    qsizetype width = 0;
+    for (const Command &command : commands()) {
+        width = std::max(width, command.name.size());
+    }
+    for (const Command &command : commands()) {
+        outLine(QStringLiteral("  ") + command.name.leftJustified(width + 2) + command.summary);
+    }
+    outLine(tr("\nOptions:\n"
+               "  --help     this text; after a command: what it does and its options\n"
+               "  --version  the version\n\n"
+               "A FILE of '-' is standard input. A JOB is a number, the beginning of its UUID, or a name.\n\n"
+               "Exit status: 0 ok; 1 the answer is no (the check found errors, the job failed); 2 the input\n"
+               "cannot be read, or wrong usage; 3 no engine or host; 4 refused; 130 interrupted."));
+}
+
+void printCommandHelp(const Command &command) { outLine(tr("Usage: trainyardctl %1").arg(command.usage)); }
+
+int dispatch(const QStringList &arguments)
+{
+    if (arguments.isEmpty()) {
+        printHelp();
+        return exitUnusable;
+    }
+    const QString &first = arguments.first();
+    if (first == QLatin1String("--version") || first == QLatin1String("-V")) {
+        outLine(QStringLiteral("trainyardctl " TRAINYARD_VERSION));
+        return exitOk;
+    }
+    const bool help
+        = first == QLatin1String("help") || first == QLatin1String("--help") || first == QLatin1String("-h");
+    if (help && arguments.size() == 1) {
+        printHelp();
+        return exitOk;
+    }
+    const QString &name = help ? arguments.at(1) : first;
+    for (const Command &command : commands()) {
+        if (command.name != name) {
+            continue;
+        }
+        const QStringList rest = arguments.mid(1);
+        // Only before "--": what follows belongs to the program that `exec` starts.
+        const QStringList own = rest.mid(0, rest.indexOf(QStringLiteral("--")));
+        if (help || own.contains(QStringLiteral("--help")) || own.contains(QStringLiteral("-h"))) {
+            printCommandHelp(command);
+            return exitOk;
+        }
+        return command.run(rest);
+    }
+    return usageError({}, tr("There is no command '%1'.").arg(name));
+}
+
+// Qt says on stderr that it prefers UTF-8 when the locale is C; it then uses UTF-8, which is all we need.
+void withoutLocaleMessage(QtMsgType type, const QMessageLogContext &context, const QString &message)
+{
+    if (!message.startsWith(QLatin1String("Detected locale"))) {
+        errorLine(qFormatLogMessage(type, context, message));
+    }
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    const QtMessageHandler usual = qInstallMessageHandler(withoutLocaleMessage);
+    const QCoreApplication application(argc, argv);
+    qInstallMessageHandler(usual);
+    QCoreApplication::setApplicationName(QStringLiteral("trainyardctl"));
+    QCoreApplication::setApplicationVersion(QStringLiteral(TRAINYARD_VERSION));
+    return dispatch(QCoreApplication::arguments().mid(1));
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/text/formats.h"
+
+#include <QCoreApplication>
+#include <QDateTime>
+#include <QLocale>
+
+#include <array>
+
+namespace trainyard
+{
+
+namespace
+{
+
+QString tr(const char *text) { return QCoreApplication::translate("Formats", text); }
+
+QString twoDigits(qint64 number) { return QStringLiteral("%1").arg(number, 2, 10, QLatin1Char('0')); }
+
+// `value` of units 1024 apart, starting with units[0]; one digit after the point below 10 unless it is whole.
+QString scaled(double value, std::initializer_list<const char *> units)
+{
+    auto unit = units.begin();
+    while (value >= 1024 && unit + 1 != units.end()) {
+        value /= 1024;
+        ++unit;
+    }
+    const bool whole = value == double(qint64(value));
+    const QString number = QLocale().toString(value, 'f', whole || value >= 100 ? 0 : 1);
+    return tr("%1 %2").arg(number, tr(*unit));
+}
+
+} // namespace
+
+QString formatDuration(qint64 milliseconds)
+{
+    const qint64 ms = std::max<qint64>(milliseconds, 0);
+    const qint64 seconds = ms / 1000;
+    const qint64 minutes = seconds / 60;
+    const qint64 hours = minutes / 60;
+    const qint64 days = hours / 24;
+    if (seconds < 10) {
+        return tr("%1 s").arg(QLocale().toString(double(ms / 100) / 10, 'f', 1));
+    }
+    if (minutes == 0) {
+        return tr("%1 s").arg(seconds);
+    }
+    if (hours == 0) {
+        return tr("%1 min %2 s").arg(QString::number(minutes), twoDigits(seconds % 60));
+    }
+    if (days == 0) {
+        return tr("%1 h %2 min").arg(QString::number(hours), twoDigits(minutes % 60));
+    }
+    return tr("%1 d %2 h").arg(QString::number(days), QString::number(hours % 24));
+}
+
+QString formatMiB(qint64 mebibytes)
+{
+    return scaled(double(mebibytes),
+        {QT_TRANSLATE_NOOP("Formats", "MiB"), QT_TRANSLATE_NOOP("Formats", "GiB"),
+            QT_TRANSLATE_NOOP("Formats", "TiB")});
+}
+
+QString formatBytes(qint64 bytes)
+{
+    return scaled(double(bytes),
+        {QT_TRANSLATE_NOOP("Formats", "B"), QT_TRANSLATE_NOOP("Formats", "KiB"), QT_TRANSLATE_NOOP("Formats", "MiB"),
+            QT_TRANSLATE_NOOP("Formats", "GiB"), QT_TRANSLATE_NOOP("Formats", "TiB")});
+}
+
+QString formatTime(qint64 utcMilliseconds, qint64 now)
+{
+    const QDateTime time = QDateTime::fromMSecsSinceEpoch(utcMilliseconds);
+    const QDateTime today = QDateTime::fromMSecsSinceEpoch(now);
+    const QLocale locale;
+    if (time.date() == today.date()) {
+        return time.toString(QStringLiteral("HH:mm:ss"));
+    }
+    if (time.date().year() == today.date().year()) {
+        return locale.toString(time, tr("d MMM HH:mm"));
+    }
+    return locale.toString(time, tr("d MMM yyyy HH:mm"));
+}
+
+} // namespace trainyard

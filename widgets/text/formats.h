@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+
+namespace trainyard
+{
+
+// "0.4 s", "12 s", "3 min 05 s", "2 h 07 min", "4 d 3 h": at most two units, rounded down, never negative.
+QString formatDuration(qint64 milliseconds);
+// "512 MiB", "1.5 GiB", "64 GiB", "2 TiB".
+QString formatMiB(qint64 mebibytes);
+// "17 B", "4.0 KiB", "1.2 GiB".
+QString formatBytes(qint64 bytes);
+// Local date and time, shortest that is clear beside `now`: "14:05:09" today, "3 Mar 14:05" this year, else with the
+// year.
+QString formatTime(qint64 utcMilliseconds, qint64 now);
+
+} // namespace trainyard

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/text/sentencetables.h"
+
+#include <QCoreApplication>
+#include <QHash>
+#include <QJsonArray>
+
+namespace trainyard
+{
+
+namespace
+{
+
+const QList<std::span<const SentenceRow>> &tables()
+{
+    static const QList<std::span<const SentenceRow>> all{
+        sentences::app(),
+    };
+    return all;
+}
+
+const QHash<QString, const char *> &index()
+{
+    static const QHash<QString, const char *> byCode = [] {
+        QHash<QString, const char *> hash;
+        for (const auto &table : tables()) {
+            for (const SentenceRow &row : table) {
+                hash.insert(QString::fromLatin1(row.code), row.text);
+            }
+        }
+        return hash;
+    }();
+    return byCode;
+}
+
+QString argumentText(const QJsonValue &value)
+{
+    if (value.isArray()) {
+        QStringList parts;
+        const QJsonArray items = value.toArray();
+        for (const QJsonValue &item : items) {
+            parts += argumentText(item);
+        }
+        return parts.join(QStringLiteral(", "));
+    }
+    if (value.isBool()) {
+        return value.toBool() ? QStringLiteral("true") : QStringLiteral("false");
+    }
+    if (value.isDouble()) {
+        const double number = value.toDouble();
+        const qint64 whole = value.toInteger();
+        return double(whole) == number ? QString::number(whole) : QString::number(number, 'g', 12);
+    }
+    return value.toString();
+}
+
+// One pass, so that braces in an argument are text.
+QString filled(const QString &text, const QJsonObject &args)
+{
+    QString result;
+    qsizetype at = 0;
+    while (at < text.size()) {
+        const qsizetype open = text.indexOf(QLatin1Char('{'), at);
+        const qsizetype close = open < 0 ? -1 : text.indexOf(QLatin1Char('}'), open);
+        if (close < 0) {
+            break;
+        }
+        const QString name = text.mid(open + 1, close - open - 1);
+        result += QStringView(text).mid(at, open - at);
+        const auto value = args.constFind(name);
+        result += value == args.constEnd() ? text.mid(open, close - open + 1) : argumentText(value.value());
+        at = close + 1;
+    }
+    return result + text.mid(at);
+}
+
+} // namespace
+
+bool hasSentence(const QString &code) { return index().contains(code); }
+
+QString sentence(const QString &code, const QJsonObject &args)
+{
+    const char *text = index().value(code);
+    if (!text) {
+        return QCoreApplication::translate("Sentences", "Something went wrong that has no description yet (%1).")
+            .arg(code);
+    }
+    return filled(QCoreApplication::translate("Sentences", text), args);
+}
+
+QStringList sentenceCodes()
+{
+    QStringList codes;
+    for (const auto &table : tables()) {
+        for (const SentenceRow &row : table) {
+            codes += QString::fromLatin1(row.code);
+        }
+    }
+    return codes;
+}
+
+} // namespace trainyard

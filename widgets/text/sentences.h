@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QJsonObject>
+#include <QString>
+#include <QStringList>
+
+namespace trainyard
+{
+
+// Codes and arguments become sentences here, and only here. A table per topic (sentencetables.h) maps a code to a
+// source text with {name} placeholders; lists are joined by commas.
+struct SentenceRow {
+    const char *code;
+    const char *text; // QT_TRANSLATE_NOOP("Sentences", "...")
+};
+
+bool hasSentence(const QString &code);
+// The translated sentence; a code without one gives a sentence that names the code, never an empty text.
+QString sentence(const QString &code, const QJsonObject &args = {});
+// All codes that have a sentence; a code in two tables comes out twice, which a test refuses.
+QStringList sentenceCodes();
+
+} // namespace trainyard

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/text/sentences.h"
+
+#include <span>
+
+namespace trainyard::sentences
+{
+
+// One function per topic, each in sentences_<topic>.cpp. A new table is declared here and listed in sentences.cpp.
+std::span<const SentenceRow> app(); // files, command line
+
+} // namespace trainyard::sentences

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/api/values.h"
+#include "model/base/diagnostic.h"
+#include "model/base/result.h"
+
+namespace trainyard
+{
+
+// What people read. Whole sentences, with what to do where something can be done; no code in them.
+QString diagnosticText(const Diagnostic &diagnostic);
+QString fixTitle(const Fix &fix);
+QString severityText(Severity severity); // error, warning, note
+QString errorText(const Error &error);
+// Why a job waits, or why it or a task failed; empty for an empty code.
+QString reasonText(const QString &code, const QJsonObject &args = {});
+QString stateText(State state); // Waiting, Running, ...
+
+} // namespace trainyard
