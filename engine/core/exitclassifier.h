@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/core/retry.h"
+#include "model/runtime/exitrules.h"
+
+#include <QByteArrayView>
+
+namespace trainyard::core
+{
+
+// What is known about the end of a try, before anybody has judged it.
+struct RawExit {
+    enum class Kind { Exited, Signaled, Oom, StartFailed, Lost };
+    // What part of the task it was; set from the wrapper's report (engine/launch/stepreport.h) or by the engine.
+    enum class Phase { User, Before, After, Barrier, PortCheck, Preparation, Image };
+    Kind kind = Kind::Exited;
+    int value = 0; // exit status, signal number, or errno for StartFailed
+    Phase phase = Phase::User;
+    QString step; // name of the prerequisite or plugin that failed
+    QString reason; // the keeper's word for StartFailed and Lost ("cwd-missing", "disk-full", ...), or empty
+    bool eccRose = false; // double-bit ECC errors were counted during the run
+    bool gpuLost = false; // the device vanished
+    bool imageMissing = false;
+};
+
+// What the process returned, in the shell's spelling: 128 + signal. Nothing when it never ran.
+std::optional<int> rawExitOf(const RawExit &exit);
+
+struct Classified {
+    int code = 0;
+    QString rule; // phrase of the rule that matched ("ContainerCudaOOMKilled"), or empty
+    QByteArray
+        matched; // the log line that made it, cut to 2 KiB; shown, never stored with secrets (masked by the keeper)
+    QString reason; // code of a sentence, or empty: "exit.step" {step, status}, "launch.cwd-missing", ...
+    QJsonObject reasonArgs;
+};
+
+// The raw exit and the end of its log (the last 10 MiB at most) to a completion code.
+Classified classifyExit(const ExitRules &rules, const RawExit &exit, QByteArrayView userLog);
+
+} // namespace trainyard::core

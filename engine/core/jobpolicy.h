@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/protocol/jobspec.h"
+
+#include <QString>
+
+#include <vector>
+
+namespace trainyard::core
+{
+
+// What one task of a role needs from a host. GPUs and memory are gates, CPU is a weight.
+struct Needs {
+    int gpu = 0;
+    int cpu = 1;
+    qint64 memoryMiB = 0;
+    QList<Port> ports; // with ssh and http
+    friend bool operator==(const Needs &, const Needs &) = default;
+};
+
+struct RolePolicy {
+    QString name;
+    int instances = 1;
+    qint64 minFailed = 1; // 0 or less: off
+    qint64 minSucceeded = -1; // 0 or less: off
+    qint64 taskRetry = 0; // looked at with gang off only
+    Needs needs;
+    friend bool operator==(const RolePolicy &, const RolePolicy &) = default;
+};
+
+// Guards against endless free retries, which OpenPAI has not. All of them can be switched off.
+struct GuardRails {
+    int freeRetryCap = 10; // free retries in a row; negative: none
+    qint64 steadyMs = 10 * 60 * 1000; // a run so long starts the row anew
+    qint64 minPauseMs = 3000; // before a free or unlimited retry, doubled each time ...
+    qint64 maxPauseMs = 5 * 60 * 1000; // ... up to this; minPauseMs 0: no pause
+    qint64 conflictMinSec = 60; // delay after a conflict, drawn between the two
+    qint64 conflictMaxSec = 900;
+    friend bool operator==(const GuardRails &, const GuardRails &) = default;
+};
+GuardRails openPaiGuardRails(); // exactly what OpenPAI does: no cap, no pause
+
+// The rules by which one job runs; fixed at submission and stored with it.
+struct JobPolicy {
+    std::vector<RolePolicy> roles; // file order
+    bool gang = true;
+    qint64 jobRetry = 0;
+    int maxParallelTasks = 0; // with gang off: tasks at once; 0: no limit
+    GuardRails guards;
+
+    int totalTasks() const;
+    int totalGpu() const;
+    QJsonObject toJson() const;
+    static JobPolicy fromJson(const QJsonObject &json);
+    friend bool operator==(const JobPolicy &, const JobPolicy &) = default;
+};
+
+JobPolicy policyOf(const JobSpec &spec, const GuardRails &guards = {}, int maxParallelTasks = 0);
+
+} // namespace trainyard::core

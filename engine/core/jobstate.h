@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/api/values.h"
+#include "engine/core/jobpolicy.h"
+
+#include <QUuid>
+
+#include <cstdint>
+#include <optional>
+#include <variant>
+#include <vector>
+
+namespace trainyard::core
+{
+
+// A task of a job: position of its role in the job, and its index within the role.
+struct TaskRef {
+    std::int32_t role = 0;
+    std::int32_t index = 0;
+    friend auto operator<=>(const TaskRef &, const TaskRef &) = default;
+};
+
+// One process for good (the values of contract::ProcessIdentity, which core may not include because reading one is
+// I/O).
+struct ProcessId {
+    QString bootId;
+    qint64 pid = 0;
+    quint64 startTime = 0;
+    friend bool operator==(const ProcessId &, const ProcessId &) = default;
+};
+
+using PortTable = QList<std::pair<QString, QList<int>>>; // label -> numbers, in label order
+
+// What a try holds on a host. Reserved in the scheduler until the effect ReleaseTry.
+struct Place {
+    QString host; // host id
+    QString address; // reachable from every task of the job
+    QList<int> gpus; // indexes on the host
+    PortTable ports; // drawn and bind-tested; empty until then
+    friend bool operator==(const Place &, const Place &) = default;
+};
+
+// How a try ended. The completion code is written once.
+struct TryResult {
+    int code = 0; // completion code
+    std::optional<int> rawExit; // what the process returned, or 128 + signal
+    QString reason; // code of a sentence when there is more to say ("launch.cwd-missing")
+    QJsonObject reasonArgs;
+    friend bool operator==(const TryResult &, const TryResult &) = default;
+};
+
+// The states of a task's current try. Each carries what it needs, so that "running nowhere" cannot be written.
+struct Waiting {
+    qint64 notBefore = 0; // a pause before a retry; 0: none
+    friend bool operator==(const Waiting &, const Waiting &) = default;
+};
+struct Placed { // has host and GPUs; its ports are being drawn. Not stored: after a restart it is Waiting again.
+    Place place;
+    friend bool operator==(const Placed &, const Placed &) = default;
+};
+struct Launching { // the launch has been asked for
+    Place place;
+    friend bool operator==(const Launching &, const Launching &) = default;
+};
+struct Running {
+    Place place;
+    ProcessId process;
+    qint64 began = 0;
+    friend bool operator==(const Running &, const Running &) = default;
+};
+struct Stopping { // its result is fixed; it is being ended
+    Place place;
+    std::optional<ProcessId> process; // nothing when the launch was not confirmed
+    qint64 began = 0; // 0: was not seen running
+    TryResult result;
+    friend bool operator==(const Stopping &, const Stopping &) = default;
+};
+struct Ended { // gone for good, and no retry follows
+    Place place; // where it was; empty when it never had one
+    qint64 began = 0;
+    qint64 ended = 0;
+    TryResult result;
+    friend bool operator==(const Ended &, const Ended &) = default;
+};
+using TaskState = std::variant<Waiting, Placed, Launching, Running, Stopping, Ended>;
+
+struct Task {
+    TaskState state;
+    int tryIndex = 0; // retries of this task in this attempt
+    int accountable = 0; // of these, charged to taskRetryCount
+    int freeInARow = 0; // free ones since the last long run
+    qint64 created = 0;
+    std::optional<qint64> firstLaunched;
+    std::optional<TryResult> previous; // result of the try before this one
+    QString lastHost; // preferred by a retry
+};
+
+// The nine states of OpenPAI's controller, as sub-state words.
+enum class SubState {
+    AttemptCreationPending,
+    AttemptCreationRequested,
+    AttemptPreparing,
+    AttemptRunning,
+    AttemptDeletionPending,
+    AttemptDeletionRequested,
+    AttemptDeleting,
+    AttemptCompleted,
+    Completed
+};
+QString subStateWord(SubState subState);
+std::optional<SubState> subStateFromWord(const QString &word);
+
+struct PublicState {
+    State state = State::Unknown; // of job or task
+    State attemptState = State::Unknown; // of its attempt or try
+    friend bool operator==(const PublicState &, const PublicState &) = default;
+};
+// What users see: docs/execution.md, "States".
+PublicState publicState(SubState subState, std::optional<int> code);
+
+SubState taskSubState(const TaskState &state);
+std::optional<int> taskCode(const TaskState &state);
+State taskPublicState(const TaskState &state);
+const Place *placeOf(const TaskState &state); // null while it has none
+
+enum class TriggerRule { None, MinFailed, MinSucceeded, AllCompleted, StartFailed };
+QString triggerRuleWord(TriggerRule rule); // "minFailed", ...; empty for None
+
+// The result of an attempt: fixed and stored before the teardown begins.
+struct AttemptResult {
+    int code = 0;
+    TriggerRule rule = TriggerRule::None; // None: stopped, or could not be placed
+    TaskRef trigger{-1, -1};
+    int count = 0; // tasks that failed or succeeded in the trigger's role (all roles for AllCompleted) ...
+    int limit = 0; // ... and the limit that they reached
+    QString reason;
+    QJsonObject reasonArgs;
+    friend bool operator==(const AttemptResult &, const AttemptResult &) = default;
+};
+
+// One attempt in the job's history; the tasks of former attempts are only in the store.
+struct AttemptRecord {
+    int index = 0;
+    qint64 created = 0;
+    std::optional<qint64> launched, completed;
+    std::optional<AttemptResult> result;
+    friend bool operator==(const AttemptRecord &, const AttemptRecord &) = default;
+};
+
+struct RoleCounters {
+    int failed = 0; // completed tasks with a code other than 0, -210, -220, -230
+    int succeeded = 0;
+    int ended = 0; // all completed tasks
+};
+
+// Phases of a job.
+struct Active {
+}; // its newest attempt has no result
+struct Ending {
+}; // ... has a result, and tasks are being torn down
+struct Resting {
+    qint64 due = 0;
+    bool conflict = false;
+}; // waits for a retry
+struct Finished {
+    qint64 at = 0;
+};
+using JobPhase = std::variant<Active, Ending, Resting, Finished>;
+
+// What the machine does not look at but the lists show.
+struct JobMeta {
+    qint64 id = 0;
+    QString name; // as people read it; may be there several times
+    QString runName; // unique: name, name_2, ... (PAI_JOB_NAME, folders of scripts)
+    QString user, file;
+    QString virtualCluster = QStringLiteral("default");
+};
+
+// A job, as the pure core sees it. Moved, never copied, through next(). Tasks are those of the newest attempt.
+struct JobState {
+    QUuid uuid;
+    JobMeta meta;
+    JobPolicy policy;
+    qint64 submitted = 0;
+    int priority = 0;
+    bool stopRequested = false;
+    JobPhase phase;
+    int retries = 0; // = index of the newest attempt
+    int accountable = 0; // of these, charged to jobRetryCount
+    int freeInARow = 0;
+    QString reason; // why it failed, beyond its code ("retry.cap")
+    QJsonObject reasonArgs;
+    std::vector<AttemptRecord> attempts; // oldest first; the last is the newest
+
+    std::vector<Task> tasks; // role after role
+    std::vector<int> roleStart; // position in `tasks` of each role's first task, and one past the end
+    // Kept up to date by next(); rebuilt by recount() after loading.
+    std::vector<RoleCounters> counters;
+    TaskCounts counts;
+    int endedTasks = 0;
+    int heldTasks = 0; // placed and not yet gone
+
+    int attempt() const { return retries; }
+    bool isFinished() const { return std::holds_alternative<Finished>(phase); }
+    const Task &task(TaskRef ref) const { return tasks[std::size_t(roleStart[std::size_t(ref.role)] + ref.index)]; }
+    Task &task(TaskRef ref) { return tasks[std::size_t(roleStart[std::size_t(ref.role)] + ref.index)]; }
+    bool contains(TaskRef ref) const;
+    QString roleName(TaskRef ref) const { return policy.roles[std::size_t(ref.role)].name; }
+    std::optional<TaskRef> find(const QString &role, int index) const;
+    TaskRef refAt(std::size_t position) const;
+};
+
+// A new job, before the event Submitted. Everything random in it follows from its UUID.
+JobState newJob(const QUuid &uuid, const JobMeta &meta, JobPolicy policy, qint64 submitted, int priority = 0);
+// Fills the counters from the tasks (after loading).
+void recount(JobState &job);
+// Lays out empty tasks for the newest attempt: used by loading, then each task is put in.
+void layOutTasks(JobState &job, qint64 created);
+
+// Name of one try: version 5 UUID of the job's, so the same try has the same name whenever it is computed.
+QUuid tryUuid(const QUuid &job, int attempt, const QString &role, int index, int tryIndex);
+QUuid tryUuid(const JobState &job, TaskRef ref); // of the current try
+
+SubState jobSubState(const JobState &job);
+std::optional<int> jobCode(const JobState &job); // completion code of the newest attempt, once it has one
+
+} // namespace trainyard::core

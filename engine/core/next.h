@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/core/jobstate.h"
+
+namespace trainyard::core
+{
+
+// What happened. An event that does not fit (an old attempt, another try, a finished job) changes nothing; one that
+// grants what is no longer wanted gives it back with ReleaseTry.
+namespace event
+{
+struct Submitted {
+}; // opens attempt 0
+struct Grant {
+    TaskRef task;
+    QUuid tryUuid;
+    Place place; // without ports
+};
+struct PlacementGranted { // gang: all tasks of the attempt in one event
+    std::vector<Grant> grants;
+};
+struct DrawnPorts {
+    TaskRef task;
+    QUuid tryUuid;
+    PortTable ports;
+};
+struct PortsDrawn {
+    std::vector<DrawnPorts> tasks;
+};
+// Ports could not be drawn, the host went away before the launch. Gang: ends the attempt with this code;
+// else the try of each named task ends with it.
+struct PlacementFailed {
+    int attempt = 0;
+    std::vector<TaskRef> tasks;
+    TryResult result;
+};
+struct TryStarted {
+    TaskRef task;
+    QUuid tryUuid;
+    ProcessId process;
+    qint64 began = 0;
+};
+// The exit record is there and everything of the try is gone. Also for a launch that failed (`started` false) and for a
+// try that is lost. Codes come from the classifier (exitclassifier.h).
+struct TryEnded {
+    TaskRef task;
+    QUuid tryUuid;
+    TryResult result;
+    qint64 began = 0; // 0: unknown
+    qint64 ended = 0; // 0: Event::at
+    bool started = true;
+};
+struct StopRequested {
+};
+struct RetryDue { // the timer of StartTimer
+    int attempt = 0;
+    std::optional<TaskRef> task;
+};
+struct Reconcile {
+}; // after loading: gives every outstanding effect once more
+} // namespace event
+
+struct Event {
+    qint64 at = 0; // UTC milliseconds; the core has no clock
+    std::variant<event::Submitted, event::PlacementGranted, event::PortsDrawn, event::PlacementFailed,
+        event::TryStarted, event::TryEnded, event::StopRequested, event::RetryDue, event::Reconcile>
+        what;
+};
+
+// Puts events that were noticed in one tick into their order: stops first, then by time of the exit, ties by role and
+// index.
+void orderTick(std::vector<Event> &events);
+
+// What must be done about it, after the Save effects of the same step are committed. All are safe to repeat: those of a
+// try name it by UUID.
+namespace effect
+{
+struct SaveJob {
+    bool durable = false;
+}; // durable: submission, stop, final record
+struct SaveAttempt {
+    int attempt = 0;
+};
+struct SaveTask {
+    TaskRef task;
+};
+struct RequestPlacement { // Scheduler::request; gang: together
+    int attempt = 0;
+    std::vector<TaskRef> tasks;
+};
+struct CancelPlacement {
+    int attempt = 0;
+}; // Scheduler::cancel: nothing of this job waits any more
+struct DrawPorts { // draw and bind-test ports for tasks that are Placed; answer PortsDrawn or PlacementFailed
+    int attempt = 0;
+    std::vector<TaskRef> tasks;
+};
+struct LaunchTry {
+    TaskRef task;
+    QUuid tryUuid;
+}; // answer TryStarted or TryEnded
+struct ObserveTry {
+    TaskRef task;
+    QUuid tryUuid;
+}; // it was running: find it, answer TryEnded some day
+struct StopTry {
+    TaskRef task;
+    QUuid tryUuid;
+}; // TERM, grace, KILL, verify; answer TryEnded
+struct ReleaseTry {
+    TaskRef task;
+    QUuid tryUuid;
+}; // Scheduler::release and the port book
+struct StartTimer {
+    qint64 due = 0;
+    int attempt = 0;
+    std::optional<TaskRef> task;
+};
+struct AttemptOpened {
+    int attempt = 0;
+};
+struct AttemptEnded {
+    int attempt = 0;
+    int code = 0;
+    bool retried = false;
+}; // for notifications and the event list
+struct JobEnded {
+    int code = 0;
+    State state = State::Unknown;
+}; // forget its secrets
+} // namespace effect
+
+using Effect = std::variant<effect::SaveJob, effect::SaveAttempt, effect::SaveTask, effect::RequestPlacement,
+    effect::CancelPlacement, effect::DrawPorts, effect::LaunchTry, effect::ObserveTry, effect::StopTry,
+    effect::ReleaseTry, effect::StartTimer, effect::AttemptOpened, effect::AttemptEnded, effect::JobEnded>;
+
+struct Step {
+    JobState job;
+    std::vector<Effect> effects; // Save effects come first
+};
+
+// Total and pure. Costs as much as the event has tasks (an attempt's begin and end touch all of them), never more: pass
+// the state with std::move.
+Step next(JobState job, const Event &event);
+
+// One line for logs and tests: "LaunchTry w/0#1@0".
+QString describe(const JobState &job, const Effect &effect);
+
+} // namespace trainyard::core

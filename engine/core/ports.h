@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/core/jobstate.h"
+#include "model/base/result.h"
+
+#include <QHash>
+#include <QSet>
+
+#include <optional>
+#include <vector>
+
+namespace trainyard::core
+{
+
+struct PortRange {
+    int first = 15000;
+    int last = 32767; // below the kernel's ephemeral range, which begins at 32768
+    friend bool operator==(const PortRange &, const PortRange &) = default;
+};
+
+// Which ports our tries hold on each host. Numbers of one label stand in a row; all of a host are distinct. Where the
+// search starts follows from the try's UUID, so two engines on one host rarely ask for the same number.
+class PortBook
+{
+public:
+    explicit PortBook(const PortRange &range = {}) : m_range(range) { }
+
+    // Draws and holds. `busy`: found in use by the agent's bind test (earlier draws of the same try are given back).
+    // Error "ports.none" {host, wanted, first, last}.
+    Result<PortTable> draw(
+        const QString &host, const QUuid &tryUuid, const QList<Port> &wanted, const QSet<int> &busy = {});
+    void adopt(const QString &host, const QUuid &tryUuid, const PortTable &ports); // after a restart
+    void release(const QUuid &tryUuid); // twice is once
+    bool isHeld(const QString &host, int port) const;
+
+private:
+    struct Held {
+        QString host;
+        std::vector<std::pair<int, int>> ranges; // first, count
+    };
+    PortRange m_range;
+    QHash<QString, std::vector<bool>> m_used; // per host, by number less the range's first
+    QHash<QUuid, Held> m_held;
+};
+
+} // namespace trainyard::core

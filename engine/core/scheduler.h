@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/core/jobstate.h"
+#include "model/base/result.h"
+
+#include <QHash>
+#include <QSet>
+
+#include <map>
+#include <memory>
+
+namespace trainyard::core
+{
+
+struct GpuSlot {
+    int index = 0;
+    QString uuid, name;
+    qint64 memoryMiB = 0;
+    bool foreign = false; // a foreign process holds memory and the setting says that this counts
+    bool held = false; // locked by another engine, or unusable after a fault
+    friend bool operator==(const GpuSlot &, const GpuSlot &) = default;
+};
+
+// What a host has, as its agent reports it. Reservations of ours are the scheduler's business and not in here.
+struct HostCapacity {
+    QString id, address;
+    bool usable = false; // online, enabled
+    int cpus = 1;
+    qint64 memoryMiB = 0; // total
+    qint64 reserveMiB = 0; // kept for everything else
+    std::vector<GpuSlot> gpus;
+    friend bool operator==(const HostCapacity &, const HostCapacity &) = default;
+};
+
+struct PlacementRequest {
+    QUuid job;
+    qint64 jobId = 0;
+    int attempt = 0;
+    int priority = 0; // larger goes first
+    qint64 submitted = 0;
+    bool gang = true;
+    int maxParallel = 0; // with gang off; 0: no limit
+    QString onlyHost; // empty: any
+    std::vector<Needs> needs; // of each role
+    std::vector<TaskRef> tasks;
+    std::map<TaskRef, QString> preferHost; // sparse: retries
+};
+// The request that the effect RequestPlacement asks for.
+PlacementRequest placementRequest(const JobState &job, const std::vector<TaskRef> &tasks, const QString &onlyHost = {});
+
+struct Granted {
+    TaskRef task;
+    Place place; // without ports
+};
+struct JobGrants {
+    QUuid job;
+    int attempt = 0;
+    std::vector<Granted> tasks; // gang: all of the request
+};
+
+// Why a job waits. Codes: "wait.gpu" {wanted, free, total, host, hosts: [{host, free, total, foreign, held}]},
+// "wait.memory" {wantedMiB, freeMiB, totalMiB, host, hosts: [...]}, "wait.queue" {ahead, job}, "wait.host" {host,
+// hosts}, "wait.parallel" {limit}. Empty: does not wait.
+using WaitReason = Error;
+
+// Who gets what, when. Pure: knows nothing but what it is told, and answers the same for the same history.
+// Order: priority, then submission, then number; movable by hand. The first job that cannot be placed is the head:
+// later ones are placed only if that cannot delay it.
+class Scheduler
+{
+public:
+    Scheduler();
+    ~Scheduler();
+    Scheduler(Scheduler &&) noexcept;
+    Scheduler &operator=(Scheduler &&) noexcept;
+
+    void setHost(const HostCapacity &host); // new or changed; reservations stay
+    void removeHost(const QString &id);
+    QStringList hosts() const;
+
+    // Can never run on what is known now: "refuse.gpu" {role, wanted, most, host}, "refuse.memory" {role, wantedMiB,
+    // mostMiB, host}, "refuse.gang" {resource: gpu|memory, wanted, most}, "refuse.host" {host}. Counts hosts that are
+    // known, online or not.
+    std::optional<Error> impossible(const PlacementRequest &request) const;
+
+    void request(const PlacementRequest &request); // adds to what the job already waits for; twice is once
+    void cancel(const QUuid &job); // drops what it waits for; what it holds stays
+    // A task that holds its place already (after a restart). Twice is once.
+    void adopt(
+        const QUuid &job, qint64 jobId, TaskRef task, const QUuid &tryUuid, const Place &place, const Needs &needs);
+    void release(const QUuid &job, TaskRef task); // twice is once
+    bool move(const QUuid &job, const QUuid &before); // by hand; a null `before` moves it to the end
+
+    // Places what can be placed now; the places are reserved until release().
+    std::vector<JobGrants> schedule();
+    // The same question without effect, as if the request were the last in the queue: nothing when it would wait.
+    std::optional<JobGrants> wouldPlace(const PlacementRequest &request, WaitReason *why = nullptr) const;
+
+    WaitReason waitReason(const QUuid &job) const; // of the last schedule()
+    QList<QUuid> queue() const; // waiting jobs, in order
+    qint64 gpuHolder(const QString &host, int gpu) const; // job id, 0: none of ours
+    int tasksOn(const QString &host) const;
+
+private:
+    struct Private;
+    std::unique_ptr<Private> d;
+};
+
+} // namespace trainyard::core

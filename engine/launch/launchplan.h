@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/protocol/jobspec.h"
+#include "model/runtime/environment.h"
+#include "model/template/render.h"
+
+#include <QByteArray>
+#include <QUuid>
+
+namespace trainyard::launch
+{
+
+using Variables = QList<std::pair<QString, QString>>; // ordered, a name once
+
+// The program of one role: the same for all of its tasks, so it is built once per attempt.
+struct RoleProgram {
+    QByteArray script; // what bash runs, with secrets
+    QByteArray masked; // task.sh and preview: secrets replaced
+    bool usesSecret = false; // `script` must not touch a disk: run it as /dev/fd/9
+    QStringList prerequisites; // expanded order, for people
+};
+
+// `filled` and `masked` are composeRole() with and without fillSecrets. A role without steps is the header and the
+// user's text in one bash; steps run in a bash of their own each (docs/execution.md, "What runs in a task").
+RoleProgram programOf(const ComposedRole &filled, const ComposedRole &masked);
+// Both at once. Errors are composeRole's.
+Result<RoleProgram> programOf(const JobSpec &job, const TaskRole &role);
+
+// One task to launch.
+struct LaunchInput {
+    QUuid job, tryUuid;
+    int attempt = 0, tryIndex = 0;
+    QString role;
+    int index = 0;
+    QList<int> gpus;
+    qint64 cpu = 1;
+    qint64 memoryMiB = 0;
+    qint64 shmMiB = 0;
+    QString workDir; // PAI_WORK_DIR: the real working folder
+    QString taskFolder; // the try's folder on its host; the wrapper writes runtime.log there
+    QString checkpointFolder; // TRAINYARD_CHECKPOINT_DIR
+    Variables base; // what the host gives; looked at only for "unless set"
+};
+
+struct LaunchPlan {
+    Variables environment; // goes over the base environment
+    RoleProgram program;
+    QStringList maskValues; // secret values to be hidden in the output, longest first
+};
+
+// All that a try is started with, except what its host adds. Pure: the preview and the launch use the same object.
+LaunchPlan planTask(
+    const JobSpec &job, const RoleProgram &program, const TaskEnvironment &environment, const LaunchInput &input);
+
+// Values of $secrets that are to be hidden, longest first.
+QStringList secretValues(const JobSpec &job);
+
+} // namespace trainyard::launch

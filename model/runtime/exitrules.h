@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/base/result.h"
+
+#include <QByteArray>
+#include <QHash>
+#include <QJsonObject>
+#include <QList>
+#include <QRegularExpression>
+#include <QString>
+
+#include <optional>
+
+namespace trainyard
+{
+
+// One completion code of the exit specification, with the field names that OpenPAI's API shows (appExitSpec).
+struct ExitSpecEntry {
+    int code = 0;
+    QString phrase; // ContainerCudaOOMKilled
+    QString issuer, causer, type, stage;
+    QString behavior; // TRANSIENT_NORMAL, TRANSIENT_CONFLICT, PERMANENT, UNKNOWN, SUCCEEDED
+    QString reaction; // ALWAYS_RETRY, ALWAYS_BACKOFF_RETRY, NEVER_RETRY, RETRY_TO_MAX
+    QString reason, repair;
+    QJsonObject toJson() const;
+};
+
+// A rule that tells a completion code from a raw exit and the log. All that is given must hold; the first rule that
+// matches wins.
+struct ExitRule {
+    int code = 0;
+    QList<int> exits; // raw exits; empty: any other than 0
+    QByteArray hint; // text that a log line must hold; empty: the log is not looked at
+    QRegularExpression pattern; // which that line must match; empty pattern: the hint is enough
+};
+
+// resources/exit-rules.json: codes and rules as data that a user may edit.
+class ExitRules
+{
+public:
+    static Result<ExitRules> parse(const QByteArray &json); // Error "exitrules.invalid" {what, entry}
+    static const ExitRules &bundled();
+
+    const QList<ExitSpecEntry> &entries() const { return m_entries; }
+    const QList<ExitRule> &rules() const { return m_rules; }
+    const ExitSpecEntry *find(int code) const;
+    // The entry of a code; for one without, the fallback's words with the code's own number.
+    ExitSpecEntry entryFor(int code) const;
+
+private:
+    QList<ExitSpecEntry> m_entries;
+    QHash<int, int> m_byCode;
+    QList<ExitRule> m_rules;
+};
+
+} // namespace trainyard
