@@ -7,8 +7,10 @@
 #include <cstdlib>
 #include <cstring>
 
-namespace trainyard::contract {
-namespace {
+namespace trainyard::contract
+{
+namespace
+{
 std::string readSmallFile(const char *path)
 {
     const int fd = ::open(path, O_RDONLY | O_CLOEXEC);
@@ -54,7 +56,7 @@ std::optional<ProcessIdentity> identityOf(std::int64_t pid)
     if (!p) {
         return std::nullopt;
     }
-    return ProcessIdentity {currentBootId(), pid, std::strtoull(p, nullptr, 10)};
+    return ProcessIdentity{currentBootId(), pid, std::strtoull(p, nullptr, 10)};
 }
 
 bool isAlive(const ProcessIdentity &identity)

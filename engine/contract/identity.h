@@ -6,14 +6,15 @@
 #include <string>
 
 // Standard library only: used by the agent, which has no Qt, and by the engine.
-namespace trainyard::contract {
+namespace trainyard::contract
+{
 
 // Names one process for good: pids are reused, so the boot and the start time belong to it. Nothing is ever signalled
 // without comparing it first.
 struct ProcessIdentity {
-    std::string bootId;           // /proc/sys/kernel/random/boot_id
+    std::string bootId; // /proc/sys/kernel/random/boot_id
     std::int64_t pid = 0;
-    std::uint64_t startTime = 0;  // field 22 of /proc/PID/stat, clock ticks since boot
+    std::uint64_t startTime = 0; // field 22 of /proc/PID/stat, clock ticks since boot
     friend bool operator==(const ProcessIdentity &, const ProcessIdentity &) = default;
 };
 

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/contract/taskfolder.h"
+#include "engine/contract/wire.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+// Every frame of the agent wire as a plain struct. JSON stays in messages.cpp.
+//
+// A request carries an id chosen by the client (from 1); its answer carries the same. What the agent says unasked has
+// 0. A request that cannot be done is answered by Failure. Folders of tries are absolute paths on the agent's host.
+namespace trainyard::contract
+{
+
+struct Variable {
+    std::string name, value;
+    friend bool operator==(const Variable &, const Variable &) = default;
+};
+
+// ---- from the client ----
+
+struct HelloRequest { // answered by HelloReply, after the login shell gave its environment (5 s at most)
+    int contract = taskFolderContract;
+    std::string build; // of the client, for the log
+    bool loginEnvironment = true; // false: never run the login shell; a Launch that asks for it gets the agent's own
+};
+
+struct InventoryRequest {
+}; // answered by Inventory
+
+struct Limits {
+    std::int64_t memoryBytes = 0; // enforced by a cgroup where one can be made; 0: none
+    std::int64_t outputBytes = 0; // of output.log; 0: 20 GiB or a tenth of the free space, what is less
+    std::map<std::string, std::int64_t>
+        rlimits; // as, core, cpu, data, fsize, memlock, nofile, nproc, stack; -1: unlimited
+    friend bool operator==(const Limits &, const Limits &) = default;
+};
+
+// What goes to plan.json: no secret, no environment values.
+struct Plan {
+    std::string job, role, tryUuid;
+    int attempt = 0, index = 0, tryNumber = 0;
+    std::vector<std::string> argv; // for people; filled by the agent when empty
+    std::string cwd;
+    std::vector<std::string> envNames; // filled by the agent from Launch::env when empty
+    Limits limits;
+    std::vector<int> gpus;
+    std::vector<int> ports;
+    std::int64_t stopGraceMs = 30000; // for a stop that names none
+    friend bool operator==(const Plan &, const Plan &) = default;
+};
+
+// Starts one try; safe to repeat. Answered by Launched as soon as the task runs, or was found running or ended.
+// The four texts travel in the payload: encode() gives nothing when they do not fit 1 MiB together.
+struct Launch {
+    std::string dir; // the try's folder, made with its parents
+    Plan plan;
+    bool cleanEnvironment = false; // a small fixed base instead of what the login shell gives
+    std::vector<std::string>
+        keepNames; // of the base environment that are dropped otherwise (*_TOKEN, *_SECRET, *_PASSWORD, DISPLAY)
+    std::string cwd; // empty: <dir>/work, which is made
+    std::string shell = "bash"; // looked up in the task's PATH
+    bool sealed = false; // the script holds a secret: it runs from a sealed memfd as /dev/fd/9 and never touches a disk
+    std::vector<int> checkPorts; // bind-tested right before
+    std::vector<std::string> gpuLocks; // one exclusive lock each, shared by all users of the host
+    std::string gpuLockFolder; // empty: /run/lock/trainyard-gpu, else /tmp/trainyard-gpu
+    // In the payload:
+    std::string script; // the program, run by `shell`
+    std::string maskedScript; // what task.sh shows when sealed; unused otherwise
+    std::vector<Variable> env; // put over the base environment; TRAINYARD_TRY is set by the keeper
+    std::vector<std::string> maskValues; // hidden in the output (values of 6 bytes and more; each line of longer texts)
+};
+
+struct Stop { // answered by Observed at once; Exited comes when it is over
+    std::string dir;
+    int signal = 15;
+    std::int64_t graceMs = -1; // -1: as planned
+    bool onlyMain = false;
+};
+
+struct Observe { // answered by Observed; while it runs the agent watches it and says Exited
+    std::string dir;
+};
+
+struct Follow { // answered by chunks with its id, until everything is sent and the try has ended
+    std::string dir;
+    std::uint64_t output = 0, index = 0, runtime = 0, tail = 0; // where to go on, per file
+    bool cancel = false; // ends the follow with this id
+};
+
+struct Credit { // lets the follow with id `follow` send so many bytes more (it begins with followCredit)
+    std::int64_t follow = 0;
+    std::int64_t bytes = 0;
+};
+
+struct Ports { // answered by PortsReply
+    std::vector<int> check; // are these free?
+    int draw = 0; // find so many others
+    int first = 15000, last = 0; // range to draw from; last 0: right below the kernel's ephemeral range
+    std::vector<int> exclude;
+};
+
+struct SampleRequest { // Sample once now and then each interval; 0 ends it
+    std::int64_t intervalMs = 1000;
+};
+
+struct Put { // a piece of a file in the payload; answered by Done when `last`
+    std::string path; // absolute; written beside and renamed when complete
+    std::uint64_t offset = 0;
+    int mode = 0600;
+    bool last = true;
+};
+
+struct Bye {
+}; // the agent leaves; keepers stay
+
+// ---- from the agent ----
+
+struct HelloReply {
+    int contract = taskFolderContract;
+    std::string version, build; // build: id of the binary
+    std::int64_t pid = 0;
+    std::string bootId, host, user, home;
+    std::string machineId;
+    std::string stateFolder; // $XDG_STATE_HOME/trainyard/<machine-id>
+    std::string shell;
+    std::int64_t diskFreeBytes = 0; // of stateFolder's file system
+    bool stateOnNetwork = false; // it is NFS, CIFS, FUSE or Lustre
+    std::string environmentFrom; // login, agent (the shell failed or was not asked)
+    std::string environmentError; // env.login-timeout, env.login-failed, or empty
+    int ephemeralFirst = 0, ephemeralLast = 0;
+    std::vector<Variable> environment; // in the payload: the base environment
+};
+
+struct Gpu {
+    int index = 0;
+    std::string uuid, name;
+    std::int64_t memoryMiB = 0, memoryUsedMiB = 0;
+    int utilPercent = -1, temperature = -1; // -1: not known
+    double powerWatt = -1;
+    bool foreign = false; // a process that is no task of ours holds memory on it
+    friend bool operator==(const Gpu &, const Gpu &) = default;
+};
+
+struct Inventory {
+    int cpus = 0;
+    std::int64_t memoryMiB = 0, memoryUsedMiB = 0;
+    std::string kernel, os, cpuModel;
+    std::vector<Gpu> gpus;
+    std::string gpuError; // gpu.none, gpu.failed, or empty
+};
+
+struct Launched {
+    std::string dir, tryUuid;
+    std::string state; // launched, adopted (it ran already), ended (it has ended already, or could not start)
+    std::optional<StartedRecord> started;
+    std::optional<ExitRecord> exit; // when ended
+};
+
+struct Observed {
+    std::string dir, tryUuid;
+    std::string state; // absent, running, ended
+    std::optional<StartedRecord> started;
+    std::optional<StopRecord> stop; // somebody asked for the end
+    std::optional<ExitRecord> exit;
+    std::uint64_t outputBytes = 0;
+};
+
+struct Exited {
+    std::string dir, tryUuid;
+    ExitRecord exit;
+    std::optional<StopRecord> stop;
+};
+
+struct Chunk { // id is the follow's
+    std::string file; // output.log, output.idx, runtime.log, output.tail
+    std::uint64_t offset = 0;
+    bool end = false; // the last one: all files are complete (payload may be empty)
+    std::string bytes; // in the payload
+};
+
+struct PortsReply {
+    std::vector<int> busy; // of those checked
+    std::vector<int> drawn; // may be fewer than asked
+};
+
+struct TrySample {
+    std::string dir;
+    std::uint64_t outputBytes = 0;
+    bool diskFull = false; // the task waits for room on the disk
+    friend bool operator==(const TrySample &, const TrySample &) = default;
+};
+
+struct Sample {
+    std::int64_t at = 0; // ms UTC
+    double cpuPercent = -1; // of all cores together, 0 to 100
+    std::int64_t memoryMiB = 0, memoryUsedMiB = 0;
+    std::vector<Gpu> gpus;
+    std::vector<TrySample> tries; // running ones whose output grew since the last sample
+};
+
+struct Done {
+}; // a request without a result was done
+
+struct Failure { // on the wire: type "error"
+    std::string code; // dotted
+    std::string argument;
+    int systemError = 0; // errno
+};
+
+// Requests, then answers and events.
+using Message
+    = std::variant<HelloRequest, InventoryRequest, Launch, Stop, Observe, Follow, Credit, Ports, SampleRequest, Put,
+        Bye, HelloReply, Inventory, Launched, Observed, Exited, Chunk, PortsReply, Sample, Done, Failure>;
+
+struct Envelope {
+    std::int64_t id = 0;
+    Message message;
+    std::string payload = {}; // only Put's bytes; other messages carry theirs in the struct
+};
+
+// Nothing when it does not fit a frame.
+std::optional<std::string> encode(const Envelope &envelope);
+// Nothing when it is not a message; `error` then has a code and what is wrong. `fromAgent` tells the side that sent it:
+// some types have one shape as request and another as answer.
+std::optional<Envelope> decode(const Frame &frame, bool fromAgent, std::string *error = nullptr);
+
+// plan.json as written to the folder of a try.
+std::string planJson(const Plan &plan);
+std::optional<Plan> parsePlan(std::string_view json);
+
+} // namespace trainyard::contract

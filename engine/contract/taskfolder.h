@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/contract/identity.h"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+// The folder of one try, contract 1: what the keeper writes and everyone else reads. Standard library only.
+namespace trainyard::contract
+{
+
+constexpr int taskFolderContract = 1;
+
+namespace file
+{
+constexpr const char *plan = "plan.json";
+constexpr const char *script = "task.sh";
+constexpr const char *lock = "keeper.lock";
+constexpr const char *keeper = "keeper";
+constexpr const char *started = "started";
+constexpr const char *output = "output.log";
+constexpr const char *index = "output.idx";
+constexpr const char *tail = "output.tail";
+constexpr const char *runtime = "runtime.log";
+constexpr const char *stop = "stop";
+constexpr const char *exit = "exit";
+constexpr const char *work = "work";
+} // namespace file
+
+// Records are lines "key value"; the last line is "end". A text without it is not whole and parses to nothing, so a
+// torn write can never be mistaken for a record. Unknown keys are ignored. Values hold no newline: it is written as a
+// blank.
+
+struct KeeperRecord {
+    std::string host;
+    ProcessIdentity process;
+    std::string tryUuid;
+    std::int64_t at = 0; // ms UTC
+    std::string format() const;
+    static std::optional<KeeperRecord> parse(std::string_view text);
+    friend bool operator==(const KeeperRecord &, const KeeperRecord &) = default;
+};
+
+struct StartedRecord {
+    std::string host;
+    ProcessIdentity process; // the task's first process
+    std::int64_t keeperPid = 0;
+    std::string tryUuid;
+    std::string cgroup; // path of its own cgroup, or empty
+    std::int64_t at = 0; // ms UTC
+    std::string format() const;
+    static std::optional<StartedRecord> parse(std::string_view text);
+    friend bool operator==(const StartedRecord &, const StartedRecord &) = default;
+};
+
+struct StopRecord {
+    int signal = 15;
+    std::int64_t graceMs = 30000;
+    bool onlyMain
+        = false; // the first signal goes to the first process only, as programs that save a checkpoint want it
+    std::int64_t at = 0; // ms UTC
+    std::string format() const;
+    static std::optional<StopRecord> parse(std::string_view text);
+    friend bool operator==(const StopRecord &, const StopRecord &) = default;
+};
+
+enum class ExitKind { Exited, Signaled, Oom, StartFailed, Lost };
+const char *exitKindWord(ExitKind kind); // exited, signaled, oom, start-failed, lost
+std::optional<ExitKind> exitKindFromWord(std::string_view word);
+
+struct ExitRecord {
+    ExitKind kind = ExitKind::Lost;
+    int value = 0; // exit status, signal, errno (start-failed); 0 for lost
+    std::int64_t began = 0, ended = 0; // ms UTC
+    std::int64_t maxRssKiB = 0, userMs = 0, systemMs = 0;
+    std::uint64_t bytes = 0; // of output.log and what was cut
+    std::uint64_t masked = 0; // secrets hidden in the output
+    std::string reason; // code for people ("launch.cwd-missing"), then a blank and its argument, or empty
+    std::string format() const;
+    static std::optional<ExitRecord> parse(std::string_view text);
+    // What a shell would report: the status, 128 + signal; 137 for oom; -1 where the program never ran or nobody knows.
+    int shellStatus() const;
+    friend bool operator==(const ExitRecord &, const ExitRecord &) = default;
+};
+
+enum class Stream : std::uint8_t { Out = 1, Err = 2 };
+namespace indexflag
+{
+constexpr std::uint8_t beginsLine = 1, endsLine = 2, cut = 4, clockStepped = 8;
+}
+// One stretch of output of one stream. Offsets count from the begin of all output; records marked `cut` lie behind the
+// limit and are in output.tail, if they are still there.
+struct IndexRecord {
+    std::uint64_t offset = 0;
+    std::int64_t timeNs = 0; // UTC
+    std::uint32_t length = 0;
+    Stream stream = Stream::Out;
+    std::uint8_t flags = 0;
+    friend bool operator==(const IndexRecord &, const IndexRecord &) = default;
+};
+constexpr std::size_t indexRecordSize = 24;
+std::array<char, indexRecordSize> encodeIndexRecord(const IndexRecord &record);
+IndexRecord decodeIndexRecord(const char *bytes); // of indexRecordSize bytes
+
+// output.tail: this header, then a ring. Byte k behind the limit lies at tailHeaderSize + k % ringSize.
+struct TailHeader {
+    std::uint64_t ringSize = 64ull << 20;
+    std::uint64_t begin = 0; // offset in all output of the first byte behind the limit
+    std::uint64_t total = 0; // bytes written behind the limit
+};
+constexpr std::size_t tailHeaderSize = 32;
+std::array<char, tailHeaderSize> encodeTailHeader(const TailHeader &header);
+std::optional<TailHeader> decodeTailHeader(std::string_view bytes);
+
+// Writes a file so that it is there whole or not at all (temporary name, rename); mode 0600. 0 or errno.
+int writeAtomically(const std::string &path, std::string_view bytes, bool sync);
+// Nothing when it cannot be read (missing) or is longer than `limit`.
+std::optional<std::string> readWhole(const std::string &path, std::size_t limit = 1 << 20);
+// mkdir -p, mode 0700. 0 or errno.
+int makeFolders(const std::string &path);
+
+std::optional<KeeperRecord> readKeeperRecord(const std::string &folder);
+std::optional<StartedRecord> readStartedRecord(const std::string &folder);
+std::optional<StopRecord> readStopRecord(const std::string &folder);
+std::optional<ExitRecord> readExitRecord(const std::string &folder);
+
+} // namespace trainyard::contract
