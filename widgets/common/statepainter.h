@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/api/values.h"
+#include "widgets/common/tokens.h"
+
+#include <QIcon>
+
+class QPainter;
+
+namespace trainyard
+{
+
+// What people see of a state: a shape, a colour, a word. The shape alone tells states apart.
+enum class StateShape { Waiting, Running, Stopping, Succeeded, Failed, Stopped, Lost };
+
+StateShape shapeOf(State state);
+Colour colourOf(StateShape shape);
+QString stateLabel(StateShape shape); // "Running", translated
+
+// Draws the shape centred in `rect`, on its 14 px grid scaled to the smaller side.
+void paintState(QPainter *painter, StateShape shape, const QRectF &rect, const QColor &colour);
+void paintState(QPainter *painter, StateShape shape, const QRectF &rect, const QPalette &palette);
+QIcon stateIcon(StateShape shape);
+
+} // namespace trainyard

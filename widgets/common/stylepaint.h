@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/common/style.h"
+
+class QPainter;
+class QStyleOption;
+class QStyleOptionButton;
+class QStyleOptionComboBox;
+class QStyleOptionHeader;
+class QStyleOptionMenuItem;
+class QStyleOptionSlider;
+class QStyleOptionSpinBox;
+class QStyleOptionTab;
+class QStyleOptionToolButton;
+class QStyleOptionViewItem;
+
+// The drawing of the style, one function per thing. Used by TrainyardStyle and by delegates; takes no part in layout.
+namespace trainyard::stylepaint
+{
+
+struct Frame {
+    bool enabled = true;
+    bool hover = false;
+    bool pressed = false;
+    bool focus = false;
+    bool error = false;
+};
+Frame frameOf(const QStyleOption *option, const QWidget *widget);
+
+void roundedBox(QPainter *painter, const QRectF &rect, qreal radius, const QColor &fill, const QColor &edge);
+void focusRing(QPainter *painter, const QRectF &rect, qreal radius, const QColor &accent);
+void field(QPainter *painter, const QRect &rect, const QPalette &palette, const Frame &frame);
+void button(QPainter *painter, const QRect &rect, const QPalette &palette, const Frame &frame, ButtonKind kind,
+    bool checked, bool small);
+void checkBox(QPainter *painter, const QRect &rect, const QPalette &palette, const Frame &frame, Qt::CheckState state);
+void radioButton(QPainter *painter, const QRect &rect, const QPalette &palette, const Frame &frame, bool on);
+void chevronPair(QPainter *painter, const QRectF &rect, const QColor &colour); // of spin boxes
+void tabShape(QPainter *painter, const QStyleOptionTab *option, TabKind kind);
+void rowGround(QPainter *painter, const QRect &rect, const QPalette &palette, bool selected, bool hover, bool bar);
+void headerSection(QPainter *painter, const QStyleOptionHeader *option);
+void menuItem(QPainter *painter, const QStyleOptionMenuItem *option, const QStyle *style);
+void scrollBar(QPainter *painter, const QStyleOptionSlider *option, const QRect &slider);
+void slider(QPainter *painter, const QStyleOptionSlider *option, const QRect &groove, const QRect &handle);
+void toolButton(QPainter *painter, const QStyleOptionToolButton *option, const QWidget *widget, const QStyle *style);
+void buttonLabel(QPainter *painter, const QStyleOptionButton *option, const QWidget *widget);
+
+} // namespace trainyard::stylepaint

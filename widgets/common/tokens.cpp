@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/common/tokens.h"
+
+#include <QFontDatabase>
+#include <QGuiApplication>
+#include <QWidget>
+
+#include <array>
+#include <cmath>
+
+namespace trainyard
+{
+namespace
+{
+struct Pair {
+    QRgb light;
+    QRgb dark;
+};
+constexpr std::array<Pair, colourCount> table{{
+    {0xF6F7F9, 0x1B1D21}, // Window
+    {0xFFFFFF, 0x23262B}, // Surface
+    {0xFFFFFF, 0x2A2E34}, // Raised
+    {0xFFFFFF, 0x1B1D21}, // Field
+    {0xDDE1E6, 0x3A3F47}, // Border
+    {0x1C2128, 0xE6E9EE}, // Text
+    {0x5B6470, 0x9AA4B2}, // Muted
+    {0x2563EB, 0x6EA0FF}, // Accent
+    {0xFFFFFF, 0x10141B}, // OnAccent
+    {0xEEF1F4, 0x2A2E34}, // Hover
+    {0xEAF1FE, 0x2A3750}, // Selection
+    {0xBFC6CF, 0x4C535D}, // Edge
+    {0x858E9A, 0x7D8794}, // Mark
+    {0xE3E7EC, 0x373C44}, // Track
+    {0x7D6000, 0xE0B94B}, // Waiting
+    {0x2563EB, 0x6EA0FF}, // Running
+    {0x626973, 0xA0A8B4}, // Stopping
+    {0x187344, 0x4CC38A}, // Succeeded
+    {0xC4372C, 0xFF7B72}, // Failed
+    {0x626973, 0xA0A8B4}, // Stopped
+    {0x7D3C98, 0xC39BD3}, // Lost
+    {0xFDF0EE, 0x2E2528}, // FailedTint
+    {0xFCF6E0, 0x302B1E}, // WaitingTint
+    {0xEAF6EF, 0x1F2F28}, // SucceededTint
+    {0xFFE08A, 0x6B5716}, // Hit
+    {0xFF9F43, 0xB4690E}, // CurrentHit
+    {0x10141B, 0x10141B}, // OnCurrentHit
+    {0x0B5394, 0x8AB8FF}, // SyntaxKey
+    {0x1A6B3C, 0x7BD3A1}, // SyntaxString
+    {0x9A4A00, 0xF0B072}, // SyntaxNumber
+    {0x8A2C8F, 0xDFA0E4}, // SyntaxReference
+    {0x5B6470, 0x9AA4B2}, // SyntaxComment
+    {0x2563EB, 0x6EA0FF},
+    {0xC2500A, 0xD0721A},
+    {0x13A46C, 0x63E6C4},
+    {0xD94BAB, 0xEC4FA6},
+    {0x2A1D88, 0x6670F5},
+    {0x174B5E, 0x37C8DA},
+    {0x918A35, 0xCFC83A},
+    {0x561423, 0xE3A68C},
+}};
+
+qreal luminance(const QColor &c)
+{
+    const auto linear = [](qreal v) { return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4); };
+    return 0.2126 * linear(c.redF()) + 0.7152 * linear(c.greenF()) + 0.0722 * linear(c.blueF());
+}
+
+QFont scaled(qreal points, QFont::Weight weight)
+{
+    QFont font = fonts::ui();
+    font.setPointSizeF(font.pointSizeF() + points);
+    font.setWeight(weight);
+    return font;
+}
+} // namespace
+
+QColor colour(Colour role, Theme theme)
+{
+    const Pair &pair = table.at(size_t(role));
+    return QColor::fromRgb(theme == Theme::Light ? pair.light : pair.dark);
+}
+
+QColor colour(Colour role, const QPalette &palette) { return colour(role, themeOf(palette)); }
+QColor colour(Colour role, const QWidget *widget) { return colour(role, themeOf(widget)); }
+
+QColor withAlpha(QColor colour, qreal alpha)
+{
+    colour.setAlphaF(float(alpha));
+    return colour;
+}
+
+QColor mixed(const QColor &top, const QColor &ground, qreal alpha)
+{
+    const auto mix = [alpha](qreal a, qreal b) { return float(a * alpha + b * (1 - alpha)); };
+    return QColor::fromRgbF(
+        mix(top.redF(), ground.redF()), mix(top.greenF(), ground.greenF()), mix(top.blueF(), ground.blueF()));
+}
+
+Theme themeOf(const QPalette &palette)
+{
+    return palette.color(QPalette::Active, QPalette::WindowText).lightness() > 127 ? Theme::Dark : Theme::Light;
+}
+
+Theme themeOf(const QWidget *widget) { return themeOf(widget ? widget->palette() : QGuiApplication::palette()); }
+
+QPalette themePalette(Theme theme)
+{
+    const auto c = [theme](Colour role) { return colour(role, theme); };
+    QPalette p;
+    p.setColor(QPalette::Window, c(Colour::Window));
+    p.setColor(QPalette::WindowText, c(Colour::Text));
+    p.setColor(QPalette::Base, c(Colour::Surface));
+    p.setColor(QPalette::AlternateBase, c(Colour::Window));
+    p.setColor(QPalette::Text, c(Colour::Text));
+    p.setColor(QPalette::PlaceholderText, c(Colour::Muted));
+    p.setColor(QPalette::Button, c(Colour::Raised));
+    p.setColor(QPalette::ButtonText, c(Colour::Text));
+    p.setColor(QPalette::BrightText, c(Colour::Failed));
+    p.setColor(QPalette::Highlight, mixed(c(Colour::Accent), c(Colour::Field), theme == Theme::Light ? 0.28 : 0.42));
+    p.setColor(QPalette::HighlightedText, c(Colour::Text));
+    p.setColor(QPalette::Link, c(Colour::Accent));
+    p.setColor(QPalette::LinkVisited, c(Colour::Accent));
+    p.setColor(QPalette::ToolTipBase, c(Colour::Raised));
+    p.setColor(QPalette::ToolTipText, c(Colour::Text));
+    p.setColor(QPalette::Light, c(Colour::Raised));
+    p.setColor(QPalette::Midlight, c(Colour::Hover));
+    p.setColor(QPalette::Mid, c(Colour::Border));
+    p.setColor(QPalette::Dark, c(Colour::Edge));
+    p.setColor(QPalette::Shadow, c(Colour::Mark));
+    for (const QPalette::ColorRole role : {QPalette::Text, QPalette::ButtonText, QPalette::HighlightedText}) {
+        p.setColor(QPalette::Disabled, role, c(Colour::Muted));
+    }
+    p.setColor(QPalette::Disabled, QPalette::WindowText, c(Colour::Muted));
+    return p;
+}
+
+QList<qreal> seriesDash(int series)
+{
+    switch (series) {
+    case 2:
+        return {3, 1.5};
+    case 3:
+        return {1, 1.25};
+    case 4:
+        return {4.5, 1.5, 1, 1.5};
+    case 5:
+        return {6, 1.5};
+    case 6:
+        return {2, 1, 0.5, 1, 0.5, 1};
+    case 7:
+        return {0.5, 1.5};
+    case 8:
+        return {3.5, 1, 3.5, 3};
+    default:
+        return {};
+    }
+}
+
+qreal contrast(const QColor &text, const QColor &ground)
+{
+    const qreal a = luminance(text);
+    const qreal b = luminance(ground);
+    return (std::max(a, b) + 0.05) / (std::min(a, b) + 0.05);
+}
+
+QList<ColourPair> colourPairsInUse()
+{
+    constexpr qreal words = 4.5;
+    constexpr qreal shapes = 3.0;
+    QList<ColourPair> pairs;
+    for (const Colour ground : {Colour::Window, Colour::Surface, Colour::Raised, Colour::Field, Colour::Hover,
+             Colour::Selection, Colour::FailedTint, Colour::WaitingTint, Colour::SucceededTint}) {
+        pairs.append({Colour::Text, ground, words});
+        pairs.append({Colour::Muted, ground, words});
+    }
+    for (const Colour ground : {Colour::Window, Colour::Surface, Colour::Hover, Colour::Selection}) {
+        for (const Colour state : {Colour::Waiting, Colour::Running, Colour::Stopping, Colour::Succeeded,
+                 Colour::Failed, Colour::Stopped, Colour::Lost}) {
+            pairs.append({state, ground, words});
+        }
+        pairs.append({Colour::Accent, ground, words});
+    }
+    for (const Colour ground : {Colour::FailedTint, Colour::WaitingTint, Colour::SucceededTint}) {
+        pairs.append({Colour::Accent, ground, words});
+    }
+    pairs.append({Colour::Failed, Colour::FailedTint, words});
+    pairs.append({Colour::Waiting, Colour::WaitingTint, words});
+    pairs.append({Colour::Succeeded, Colour::SucceededTint, words});
+    pairs.append({Colour::OnAccent, Colour::Accent, words});
+    pairs.append({Colour::Text, Colour::Hit, words});
+    pairs.append({Colour::OnCurrentHit, Colour::CurrentHit, words});
+    for (const Colour syntax : {Colour::SyntaxKey, Colour::SyntaxString, Colour::SyntaxNumber, Colour::SyntaxReference,
+             Colour::SyntaxComment}) {
+        pairs.append({syntax, Colour::Surface, words});
+        pairs.append({syntax, Colour::Hover, words});
+    }
+    for (const Colour ground : {Colour::Surface, Colour::Field, Colour::Window}) {
+        pairs.append({Colour::Mark, ground, shapes});
+    }
+    for (int i = int(Colour::Series1); i <= int(Colour::Series8); ++i) {
+        pairs.append({Colour(i), Colour::Surface, shapes});
+    }
+    return pairs;
+}
+
+namespace fonts
+{
+QFont ui()
+{
+    QFont font = QFontDatabase::systemFont(QFontDatabase::GeneralFont);
+    font.setPointSizeF(std::max(10.0, font.pointSizeF()));
+    return font;
+}
+QFont small() { return scaled(-1, QFont::Normal); }
+QFont tiny() { return scaled(-1.75, QFont::Normal); }
+QFont semibold() { return scaled(0, QFont::DemiBold); }
+QFont medium() { return scaled(0, QFont::Medium); }
+QFont heading() { return scaled(ui().pointSizeF() * 0.25, QFont::DemiBold); }
+QFont title() { return scaled(ui().pointSizeF() * 0.5, QFont::DemiBold); }
+QFont fixed()
+{
+    QFont font = QFontDatabase::systemFont(QFontDatabase::FixedFont);
+    font.setPointSizeF(ui().pointSizeF() - 1);
+    font.setStyleHint(QFont::Monospace);
+    return font;
+}
+} // namespace fonts
+
+} // namespace trainyard
