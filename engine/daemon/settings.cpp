@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/daemon/settings.h"
+
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QHash>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QSaveFile>
+
+namespace trainyard {
+namespace {
+
+using namespace Qt::StringLiterals;
+
+const QHash<QString, QJsonObject> &entries()
+{
+    static const QHash<QString, QJsonObject> byKey = [] {
+        QHash<QString, QJsonObject> map;
+        const QJsonArray table = Settings::table();
+        for (const QJsonValue &entry : table) {
+            map.insert(entry[u"key"].toString(), entry.toObject());
+        }
+        return map;
+    }();
+    return byKey;
+}
+
+bool fits(const QJsonObject &entry, const QJsonValue &value)
+{
+    const QString type = entry.value(u"type").toString();
+    if (type == "int"_L1) {
+        const double number = value.toDouble(-1);
+        return value.isDouble() && number == double(qint64(number)) && number >= entry.value(u"min").toDouble()
+               && number <= entry.value(u"max").toDouble();
+    }
+    if (type == "bool"_L1) {
+        return value.isBool();
+    }
+    if (type == "list"_L1) {
+        return value.isArray();
+    }
+    return value.isString();
+}
+
+} // namespace
+
+Settings::Settings(const QString &file) : m_file(file) {}
+
+QJsonArray Settings::table()
+{
+    QFile file(u":/trainyard/settings.json"_s);
+    return file.open(QIODevice::ReadOnly) ? QJsonDocument::fromJson(file.readAll()).array() : QJsonArray();
+}
+
+Result<bool> Settings::reload()
+{
+    QFile file(m_file);
+    if (!file.exists()) {
+        m_values = {};
+        return true;
+    }
+    QJsonParseError error;
+    const auto refuse = [&](const QString &message) {
+        return fail(u"settings.unreadable"_s, {{u"file"_s, m_file}, {u"message"_s, message}});
+    };
+    if (!file.open(QIODevice::ReadOnly)) {
+        return refuse(file.errorString());
+    }
+    const QJsonDocument document = QJsonDocument::fromJson(file.readAll(), &error);
+    if (!document.isObject()) {
+        return refuse(error.errorString());
+    }
+    m_values = document.object();
+    return true;
+}
+
+Result<bool> Settings::set(const QString &key, const QJsonValue &value)
+{
+    const auto entry = entries().constFind(key);
+    if (entry == entries().cend()) {
+        return fail(u"settings.unknown"_s, {{u"key"_s, key}});
+    }
+    if (!value.isNull() && !fits(*entry, value)) {
+        return fail(u"settings.bad-value"_s,
+                    {{u"key"_s, key}, {u"type"_s, entry->value(u"type")}, {u"min"_s, entry->value(u"min")},
+                     {u"max"_s, entry->value(u"max")}});
+    }
+    // Read first: the user may have edited the file by hand since.
+    if (const Result<bool> read = reload(); !read) {
+        return read;
+    }
+    QJsonObject next = m_values;
+    if (value.isNull()) {
+        next.remove(key);
+    } else {
+        next.insert(key, value);
+    }
+    if (const Result<bool> written = writeAtomically(m_file, QJsonDocument(next).toJson()); !written) {
+        return written;
+    }
+    m_values = next;
+    return true;
+}
+
+QJsonValue Settings::value(const QString &key) const
+{
+    const auto entry = entries().constFind(key);
+    Q_ASSERT_X(entry != entries().cend(), "Settings::value", qPrintable(key));
+    const QJsonValue own = m_values.value(key);
+    return fits(*entry, own) ? own : entry->value(u"default");
+}
+
+qint64 Settings::integer(const QString &key) const { return value(key).toInteger(); }
+bool Settings::flag(const QString &key) const { return value(key).toBool(); }
+QString Settings::text(const QString &key) const { return value(key).toString(); }
+
+QStringList Settings::list(const QString &key) const
+{
+    QStringList texts;
+    const QJsonArray array = value(key).toArray();
+    for (const QJsonValue &item : array) {
+        texts.append(item.toString());
+    }
+    return texts;
+}
+
+QJsonObject Settings::all() const
+{
+    QJsonObject values;
+    for (auto it = entries().cbegin(); it != entries().cend(); ++it) {
+        values.insert(it.key(), value(it.key()));
+    }
+    return values;
+}
+
+Result<bool> writeAtomically(const QString &path, const QByteArray &bytes)
+{
+    QDir().mkpath(QFileInfo(path).path());
+    QSaveFile file(path);
+    const auto refuse = [&] {
+        return fail(u"settings.cannot-write"_s, {{u"file"_s, path}, {u"message"_s, file.errorString()}});
+    };
+    if (!file.open(QIODevice::WriteOnly)) {
+        return refuse();
+    }
+    file.setPermissions(QFile::ReadOwner | QFile::WriteOwner);
+    if (file.write(bytes) != bytes.size() || !file.commit()) {
+        return refuse();
+    }
+    return true;
+}
+
+} // namespace trainyard

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/base/result.h"
+
+#include <QJsonObject>
+#include <QJsonValue>
+#include <QString>
+#include <QStringList>
+
+namespace trainyard {
+
+// engine.json: the settings of the engine under dotted keys. resources/settings.json has key, type, default, limits and
+// help of each. The file is written by the daemon only, atomically, and keys that it does not know are kept: a newer
+// version may have written them. A value of the wrong type or outside its limits counts as not set.
+class Settings
+{
+public:
+    explicit Settings(const QString &file = {});
+
+    // The table, as the resource has it.
+    static QJsonArray table();
+
+    // Reads the file again. Error "settings.unreadable" {file, message}; the former values stay then.
+    Result<bool> reload();
+    // "settings.unknown" {key}, "settings.bad-value" {key, type, min, max}, "settings.cannot-write" {file, message}.
+    Result<bool> set(const QString &key, const QJsonValue &value);
+
+    QJsonValue value(const QString &key) const;
+    qint64 integer(const QString &key) const;
+    bool flag(const QString &key) const;
+    QString text(const QString &key) const;
+    QStringList list(const QString &key) const;
+    QJsonObject all() const; // every known key with its effective value
+
+private:
+    QString m_file;
+    QJsonObject m_values;
+};
+
+// The bytes in a new file beside it, then renamed over it: a reader never sees half. Mode 0600.
+Result<bool> writeAtomically(const QString &file, const QByteArray &bytes);
+
+} // namespace trainyard

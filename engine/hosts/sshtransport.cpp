@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/hosts/sshtransport.h"
+
+#include <QCryptographicHash>
+#include <QFile>
+
+namespace trainyard {
+namespace {
+
+using namespace Qt::StringLiterals;
+
+// The remote side is a user's login shell of any kind: one line, single quotes around, and inside no single quote, no
+// backslash and no exclamation mark, which csh and fish read differently.
+constexpr const char *folders = R"("${XDG_CACHE_HOME:-$HOME/.cache}/trainyard" "${XDG_RUNTIME_DIR:-/nonexistent}/trainyard" )"
+                                R"("/var/tmp/trainyard-$(id -u)" "/dev/shm/trainyard-$(id -u)")";
+
+QByteArray serveScript(const QByteArray &hash, const QByteArray &nonce)
+{
+    return "for d in " + QByteArray(folders)
+           + "; do if [ -L \"$d\" ]; then continue; fi; if [ -O \"$d\" ]; then a=\"$d/agent-" + hash
+           + "\"; if [ -O \"$a\" ] && [ -x \"$a\" ] && \"$a\" --version >/dev/null 2>&1 </dev/null; then "
+             "exec \"$a\" --serve --nonce "
+           + nonce + "; fi; fi; done; echo; echo \"TRAINYARD-NEEDS-AGENT " + nonce + " $(uname -sm)\"";
+}
+
+QByteArray pushScript(const QByteArray &hash, const QByteArray &nonce, qsizetype size)
+{
+    // The bytes come once: they go into the first folder that takes them and are copied on where they cannot be run.
+    const QByteArray name = "agent-" + hash;
+    return "umask 077; s=; for d in " + QByteArray(folders)
+           + "; do if [ -L \"$d\" ]; then continue; fi; mkdir -p \"$d\" 2>/dev/null; if [ -O \"$d\" ]; then t=\"$d/" + name + '.'
+           + nonce
+           + "\"; if true 2>/dev/null > \"$t\"; then if [ -z \"$s\" ]; then cat > \"$t\"; s=\"$t\"; else cp \"$s\" \"$t\"; fi; "
+             "chmod 700 \"$t\"; if [ \"$(wc -c < \"$t\")\" -eq "
+           + QByteArray::number(size) + " ] && \"$t\" --version >/dev/null 2>&1 </dev/null; then mv -f \"$t\" \"$d/" + name
+           + "\"; if [ \"$s\" = \"$t\" ]; then true; else rm -f \"$s\"; fi; echo; echo \"TRAINYARD-PUSHED " + nonce
+           + "\"; exit 0; fi; if [ \"$s\" = \"$t\" ]; then true; else rm -f \"$t\"; fi; fi; fi; done; if [ -n \"$s\" ]; then "
+             "rm -f \"$s\"; fi; echo; echo \"TRAINYARD-NOT-PUSHED "
+           + nonce + "\"";
+}
+
+// The hash over the whole file; a program of some MiB, read once per process.
+std::pair<QByteArray, QByteArray> contentOf(const QString &program)
+{
+    static QMap<QString, std::pair<QByteArray, QByteArray>> known;
+    const auto it = known.constFind(program);
+    if (it != known.cend()) {
+        return *it;
+    }
+    QFile file(program);
+    if (!file.open(QIODevice::ReadOnly)) {
+        return {};
+    }
+    const QByteArray bytes = file.readAll();
+    const QByteArray hash = QCryptographicHash::hash(bytes, QCryptographicHash::Sha256).toHex().left(16);
+    return known.insert(program, {bytes, hash}).value();
+}
+
+} // namespace
+
+SshTransport::SshTransport(const SshOptions &options, QObject *parent) : Transport(parent), m_options(options)
+{
+    std::tie(m_binary, m_hash) = contentOf(options.agentProgram);
+}
+
+SshTransport::~SshTransport()
+{
+    m_closed = true;
+    if (m_process) {
+        m_process->disconnect(this);
+        if (m_process->state() != QProcess::NotRunning) {
+            m_process->kill();
+            m_process->waitForFinished(1000);
+        }
+    }
+}
+
+void SshTransport::start()
+{
+    if (m_hash.isEmpty()) {
+        close({u"host.agent-not-started"_s,
+               {{u"program"_s, m_options.agentProgram}, {u"message"_s, u"cannot be read"_s}}});
+        return;
+    }
+    run(Phase::Serving);
+}
+
+void SshTransport::run(Phase phase)
+{
+    m_phase = phase;
+    m_verdict.clear();
+    m_complaints.clear();
+    m_serving = false;
+    m_process = std::make_unique<QProcess>();
+    QProcess *process = m_process.get();
+    QStringList arguments;
+    if (!m_options.configFile.isEmpty()) {
+        arguments << u"-F"_s << m_options.configFile;
+    }
+    // What the user's config may say for interactive use must not reach this channel.
+    for (const QString &option :
+         {u"ControlPath=none"_s, u"BatchMode=yes"_s, u"RemoteCommand=none"_s, u"ClearAllForwardings=yes"_s,
+          u"ForwardX11=no"_s, u"ForwardAgent=no"_s, u"PermitLocalCommand=no"_s, u"ServerAliveCountMax=3"_s,
+          QString(u"ServerAliveInterval="_s + QString::number(m_options.aliveIntervalSeconds)),
+          QString(u"ConnectTimeout="_s + QString::number(m_options.connectTimeoutSeconds))}) {
+        arguments << u"-o"_s << option;
+    }
+    const QByteArray script = phase == Phase::Serving ? serveScript(m_hash, m_nonce)
+                                                      : pushScript(m_hash, m_nonce, m_binary.size());
+    arguments << u"-T"_s << u"--"_s << m_options.target << u"exec /bin/sh -c '"_s + QString::fromLatin1(script) + u'\'';
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    for (auto it = m_options.environment.cbegin(); it != m_options.environment.cend(); ++it) {
+        environment.insert(it.key(), it.value());
+    }
+    environment.insert(u"LC_ALL"_s, u"C"_s); // ssh's complaints are read
+    process->setProcessEnvironment(environment);
+    connect(process, &QProcess::readyReadStandardOutput, this, &SshTransport::readOutput);
+    connect(process, &QProcess::readyReadStandardError, this,
+            [this] { m_complaints = (m_complaints + m_process->readAllStandardError()).right(16384); });
+    connect(process, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
+        if (error == QProcess::FailedToStart) {
+            close({u"host.ssh-missing"_s, {{u"message"_s, m_process->errorString()}}});
+        }
+    });
+    connect(process, &QProcess::finished, this, [this](int status, QProcess::ExitStatus how) {
+        finished(how == QProcess::NormalExit ? status : 255);
+    });
+    process->start(u"ssh"_s, arguments);
+    if (phase == Phase::Pushing) {
+        process->write(m_binary);
+        process->closeWriteChannel();
+    }
+}
+
+void SshTransport::readOutput()
+{
+    const QByteArray bytes = m_process->readAllStandardOutput();
+    if (m_phase == Phase::Serving) {
+        Q_EMIT received(bytes); // the reader of frames skips the noise itself
+        if (m_closed || m_serving) {
+            return;
+        }
+    }
+    m_verdict.append(bytes);
+    lookForVerdict();
+}
+
+void SshTransport::lookForVerdict()
+{
+    if (m_verdict.contains("TRAINYARD-AGENT 1 " + m_nonce)) {
+        m_serving = true;
+        m_verdict.clear();
+        return;
+    }
+    const QByteArray needs = "\nTRAINYARD-NEEDS-AGENT " + m_nonce + ' ';
+    const qsizetype at = m_verdict.indexOf(needs);
+    if (at >= 0) {
+        const qsizetype end = m_verdict.indexOf('\n', at + needs.size());
+        if (end > 0) {
+            m_machine = QString::fromLatin1(m_verdict.mid(at + needs.size(), end - at - needs.size()));
+        }
+    }
+    if (m_verdict.size() > (2 << 20)) {
+        m_verdict = m_verdict.right(1 << 20); // somebody's endless greeting
+    }
+}
+
+void SshTransport::finished(int exitStatus)
+{
+    if (m_closed) {
+        return;
+    }
+    m_complaints += m_process->readAllStandardError();
+    readOutput();
+    if (m_closed) {
+        return;
+    }
+    m_process.release()->deleteLater(); // this runs inside its signal
+    if (m_phase == Phase::Serving) {
+        if (!m_serving && !m_machine.isEmpty()) {
+            if (!m_pushed) {
+                m_pushed = true;
+                run(Phase::Pushing);
+                return;
+            }
+            close({u"host.agent-gone"_s, {{u"host"_s, m_options.target}}}); // something removes it at once
+            return;
+        }
+        close(meaningOf(m_serving && exitStatus != 255 ? 0 : exitStatus, m_complaints, m_options.target));
+        return;
+    }
+    if (m_verdict.contains("\nTRAINYARD-PUSHED " + m_nonce)) {
+        m_machine.clear();
+        run(Phase::Serving);
+    } else if (m_verdict.contains("\nTRAINYARD-NOT-PUSHED " + m_nonce)) {
+        close({u"host.agent-does-not-run"_s, {{u"host"_s, m_options.target}, {u"machine"_s, m_machine}}});
+    } else {
+        close(meaningOf(exitStatus, m_complaints, m_options.target));
+    }
+}
+
+void SshTransport::write(const char *bytes, qint64 length)
+{
+    if (m_process && m_phase == Phase::Serving) {
+        m_process->write(bytes, length);
+    }
+}
+
+qint64 SshTransport::bytesWaiting() const { return m_process ? m_process->bytesToWrite() : 0; }
+
+void SshTransport::close(const Error &why)
+{
+    if (!m_closed) {
+        m_closed = true;
+        Q_EMIT closed(why);
+    }
+}
+
+Error SshTransport::meaningOf(int exitStatus, const QByteArray &complaints, const QString &target)
+{
+    const QByteArray text = complaints.toLower();
+    const QJsonObject args {{u"host"_s, target},
+                            {u"message"_s, QString::fromLocal8Bit(complaints.right(2048)).trimmed()},
+                            {u"status"_s, exitStatus}};
+    if (exitStatus != 255) {
+        return {exitStatus == 0 ? u"host.agent-died"_s : u"host.shell-failed"_s, args};
+    }
+    struct Clue {
+        const char *text;
+        QString code;
+    };
+    static const Clue clues[] = {
+        {"remote host identification has changed", u"host.key-changed"_s},
+        {"host key verification failed", u"host.key-unknown"_s},
+        {"permission denied", u"host.needs-login"_s},
+        {"too many authentication failures", u"host.needs-login"_s},
+        {"could not resolve hostname", u"host.name-unknown"_s},
+        {"bad configuration option", u"host.ssh-config"_s},
+        {"bad owner or permissions", u"host.ssh-config"_s},
+        {"terminating, ", u"host.ssh-config"_s},
+        {"can't open user config file", u"host.ssh-config"_s},
+        {"connection refused", u"host.unreachable"_s},
+        {"connection timed out", u"host.unreachable"_s},
+        {"operation timed out", u"host.unreachable"_s},
+        {"no route to host", u"host.unreachable"_s},
+        {"network is unreachable", u"host.unreachable"_s},
+        {"timeout, server", u"host.cut"_s},
+        {"connection reset", u"host.cut"_s},
+        {"broken pipe", u"host.cut"_s},
+        {"closed by remote host", u"host.cut"_s},
+        {"connection closed", u"host.cut"_s},
+    };
+    for (const Clue &clue : clues) {
+        if (text.contains(clue.text)) {
+            return {clue.code, args};
+        }
+    }
+    return {complaints.trimmed().isEmpty() ? u"host.cut"_s : u"host.ssh-failed"_s, args};
+}
+
+} // namespace trainyard

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/hosts/transport.h"
+
+#include <QMap>
+#include <QProcess>
+
+namespace trainyard {
+
+struct SshOptions {
+    QString target;                     // as the user's ssh has it
+    QString agentProgram;               // the binary that is pushed
+    int connectTimeoutSeconds = 15;
+    int aliveIntervalSeconds = 10;      // cut after three unanswered ones
+    QString configFile;                 // -F; empty: the user's
+    QMap<QString, QString> environment; // SSH_AUTH_SOCK and the like, of the newest client
+};
+
+// The agent on another host over the user's own OpenSSH client: finds it there under the hash of its content, pushes it
+// when it is missing, and runs it. One channel per connection; sessions of a host are few.
+class SshTransport : public Transport
+{
+    Q_OBJECT
+public:
+    explicit SshTransport(const SshOptions &options, QObject *parent = nullptr);
+    ~SshTransport() override;
+    void start() override;
+    void write(const char *bytes, qint64 length) override;
+    qint64 bytesWaiting() const override;
+
+    // What ssh's exit status and complaints mean. Codes: host.needs-login, host.key-unknown, host.key-changed,
+    // host.name-unknown, host.unreachable, host.ssh-config, host.cut, host.ssh-missing, host.ssh-failed.
+    static Error meaningOf(int exitStatus, const QByteArray &complaints, const QString &target);
+
+private:
+    enum class Phase { Serving, Pushing };
+    void run(Phase phase);
+    void readOutput();
+    void lookForVerdict();
+    void finished(int exitStatus);
+    void close(const Error &why);
+
+    SshOptions m_options;
+    QByteArray m_binary, m_hash;
+    std::unique_ptr<QProcess> m_process;
+    Phase m_phase = Phase::Serving;
+    QByteArray m_verdict;     // what the remote shell said before there was an agent
+    QByteArray m_complaints;
+    QString m_machine;        // uname of the host, when it has no agent
+    bool m_serving = false;   // frames flow: output is no longer searched for a verdict
+    bool m_pushed = false;
+    bool m_closed = false;
+};
+
+} // namespace trainyard
