@@ -9,8 +9,10 @@
 #include <QJsonDocument>
 #include <QSaveFile>
 
-namespace trainyard {
-namespace {
+namespace trainyard
+{
+namespace
+{
 
 using namespace Qt::StringLiterals;
 
@@ -33,7 +35,7 @@ bool fits(const QJsonObject &entry, const QJsonValue &value)
     if (type == "int"_L1) {
         const double number = value.toDouble(-1);
         return value.isDouble() && number == double(qint64(number)) && number >= entry.value(u"min").toDouble()
-               && number <= entry.value(u"max").toDouble();
+            && number <= entry.value(u"max").toDouble();
     }
     if (type == "bool"_L1) {
         return value.isBool();
@@ -46,7 +48,7 @@ bool fits(const QJsonObject &entry, const QJsonValue &value)
 
 } // namespace
 
-Settings::Settings(const QString &file) : m_file(file) {}
+Settings::Settings(const QString &file) : m_file(file) { }
 
 QJsonArray Settings::table()
 {
@@ -84,8 +86,8 @@ Result<bool> Settings::set(const QString &key, const QJsonValue &value)
     }
     if (!value.isNull() && !fits(*entry, value)) {
         return fail(u"settings.bad-value"_s,
-                    {{u"key"_s, key}, {u"type"_s, entry->value(u"type")}, {u"min"_s, entry->value(u"min")},
-                     {u"max"_s, entry->value(u"max")}});
+            {{u"key"_s, key}, {u"type"_s, entry->value(u"type")}, {u"min"_s, entry->value(u"min")},
+                {u"max"_s, entry->value(u"max")}});
     }
     // Read first: the user may have edited the file by hand since.
     if (const Result<bool> read = reload(); !read) {

@@ -8,7 +8,8 @@
 #include <QString>
 #include <QStringList>
 
-namespace trainyard {
+namespace trainyard
+{
 
 // engine.json: the settings of the engine under dotted keys. resources/settings.json has key, type, default, limits and
 // help of each. The file is written by the daemon only, atomically, and keys that it does not know are kept: a newer

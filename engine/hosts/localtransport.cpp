@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/hosts/localtransport.h"
 
-namespace trainyard {
+namespace trainyard
+{
 
 using namespace Qt::StringLiterals;
 
-LocalTransport::LocalTransport(const QString &agentProgram, QObject *parent) : Transport(parent), m_program(agentProgram)
+LocalTransport::LocalTransport(const QString &agentProgram, QObject *parent)
+    : Transport(parent), m_program(agentProgram)
 {
     connect(&m_process, &QProcess::readyReadStandardOutput, this,
-            [this] { Q_EMIT received(m_process.readAllStandardOutput()); });
+        [this] { Q_EMIT received(m_process.readAllStandardOutput()); });
     connect(&m_process, &QProcess::readyReadStandardError, this,
-            [this] { m_complaints = (m_complaints + m_process.readAllStandardError()).right(4096); });
+        [this] { m_complaints = QByteArray(m_complaints + m_process.readAllStandardError()).right(4096); });
     connect(&m_process, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
         if (error == QProcess::FailedToStart) {
             finish(u"host.agent-not-started"_s, m_process.errorString());
         }
     });
     connect(&m_process, &QProcess::finished, this,
-            [this] { finish(u"host.agent-died"_s, QString::fromLocal8Bit(m_complaints).trimmed()); });
+        [this] { finish(u"host.agent-died"_s, QString::fromLocal8Bit(m_complaints).trimmed()); });
 }
 
 LocalTransport::~LocalTransport()
@@ -32,10 +34,7 @@ LocalTransport::~LocalTransport()
     }
 }
 
-void LocalTransport::start()
-{
-    m_process.start(m_program, {u"--serve"_s, u"--nonce"_s, QString::fromLatin1(m_nonce)});
-}
+void LocalTransport::start() { m_process.start(m_program, {u"--serve"_s, u"--nonce"_s, QString::fromLatin1(m_nonce)}); }
 
 void LocalTransport::write(const char *bytes, qint64 length) { m_process.write(bytes, length); }
 

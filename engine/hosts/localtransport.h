@@ -5,7 +5,8 @@
 
 #include <QProcess>
 
-namespace trainyard {
+namespace trainyard
+{
 
 // The agent of this computer: a child over pipes. It ends when its input does; the keepers stay.
 class LocalTransport : public Transport

@@ -4,23 +4,26 @@
 #include <QCryptographicHash>
 #include <QFile>
 
-namespace trainyard {
-namespace {
+namespace trainyard
+{
+namespace
+{
 
 using namespace Qt::StringLiterals;
 
 // The remote side is a user's login shell of any kind: one line, single quotes around, and inside no single quote, no
 // backslash and no exclamation mark, which csh and fish read differently.
-constexpr const char *folders = R"("${XDG_CACHE_HOME:-$HOME/.cache}/trainyard" "${XDG_RUNTIME_DIR:-/nonexistent}/trainyard" )"
-                                R"("/var/tmp/trainyard-$(id -u)" "/dev/shm/trainyard-$(id -u)")";
+constexpr const char *folders
+    = R"x("${XDG_CACHE_HOME:-$HOME/.cache}/trainyard" "${XDG_RUNTIME_DIR:-/nonexistent}/trainyard" )x"
+      R"x("/var/tmp/trainyard-$(id -u)" "/dev/shm/trainyard-$(id -u)")x";
 
 QByteArray serveScript(const QByteArray &hash, const QByteArray &nonce)
 {
     return "for d in " + QByteArray(folders)
-           + "; do if [ -L \"$d\" ]; then continue; fi; if [ -O \"$d\" ]; then a=\"$d/agent-" + hash
-           + "\"; if [ -O \"$a\" ] && [ -x \"$a\" ] && \"$a\" --version >/dev/null 2>&1 </dev/null; then "
-             "exec \"$a\" --serve --nonce "
-           + nonce + "; fi; fi; done; echo; echo \"TRAINYARD-NEEDS-AGENT " + nonce + " $(uname -sm)\"";
+        + "; do if [ -L \"$d\" ]; then continue; fi; if [ -O \"$d\" ]; then a=\"$d/agent-" + hash
+        + "\"; if [ -O \"$a\" ] && [ -x \"$a\" ] && \"$a\" --version >/dev/null 2>&1 </dev/null; then "
+          "exec \"$a\" --serve --nonce "
+        + nonce + "; fi; fi; done; echo; echo \"TRAINYARD-NEEDS-AGENT " + nonce + " $(uname -sm)\"";
 }
 
 QByteArray pushScript(const QByteArray &hash, const QByteArray &nonce, qsizetype size)
@@ -28,15 +31,17 @@ QByteArray pushScript(const QByteArray &hash, const QByteArray &nonce, qsizetype
     // The bytes come once: they go into the first folder that takes them and are copied on where they cannot be run.
     const QByteArray name = "agent-" + hash;
     return "umask 077; s=; for d in " + QByteArray(folders)
-           + "; do if [ -L \"$d\" ]; then continue; fi; mkdir -p \"$d\" 2>/dev/null; if [ -O \"$d\" ]; then t=\"$d/" + name + '.'
-           + nonce
-           + "\"; if true 2>/dev/null > \"$t\"; then if [ -z \"$s\" ]; then cat > \"$t\"; s=\"$t\"; else cp \"$s\" \"$t\"; fi; "
-             "chmod 700 \"$t\"; if [ \"$(wc -c < \"$t\")\" -eq "
-           + QByteArray::number(size) + " ] && \"$t\" --version >/dev/null 2>&1 </dev/null; then mv -f \"$t\" \"$d/" + name
-           + "\"; if [ \"$s\" = \"$t\" ]; then true; else rm -f \"$s\"; fi; echo; echo \"TRAINYARD-PUSHED " + nonce
-           + "\"; exit 0; fi; if [ \"$s\" = \"$t\" ]; then true; else rm -f \"$t\"; fi; fi; fi; done; if [ -n \"$s\" ]; then "
-             "rm -f \"$s\"; fi; echo; echo \"TRAINYARD-NOT-PUSHED "
-           + nonce + "\"";
+        + "; do if [ -L \"$d\" ]; then continue; fi; mkdir -p \"$d\" 2>/dev/null; if [ -O \"$d\" ]; then t=\"$d/" + name
+        + '.' + nonce
+        + "\"; if true 2>/dev/null > \"$t\"; then if [ -z \"$s\" ]; then cat > \"$t\"; s=\"$t\"; else cp \"$s\" "
+          "\"$t\"; fi; "
+          "chmod 700 \"$t\"; if [ \"$(wc -c < \"$t\")\" -eq "
+        + QByteArray::number(size) + " ] && \"$t\" --version >/dev/null 2>&1 </dev/null; then mv -f \"$t\" \"$d/" + name
+        + "\"; if [ \"$s\" = \"$t\" ]; then true; else rm -f \"$s\"; fi; echo; echo \"TRAINYARD-PUSHED " + nonce
+        + "\"; exit 0; fi; if [ \"$s\" = \"$t\" ]; then true; else rm -f \"$t\"; fi; fi; fi; done; if [ -n \"$s\" ]; "
+          "then "
+          "rm -f \"$s\"; fi; echo; echo \"TRAINYARD-NOT-PUSHED "
+        + nonce + "\"";
 }
 
 // The hash over the whole file; a program of some MiB, read once per process.
@@ -79,7 +84,7 @@ void SshTransport::start()
 {
     if (m_hash.isEmpty()) {
         close({u"host.agent-not-started"_s,
-               {{u"program"_s, m_options.agentProgram}, {u"message"_s, u"cannot be read"_s}}});
+            {{u"program"_s, m_options.agentProgram}, {u"message"_s, u"cannot be read"_s}}});
         return;
     }
     run(Phase::Serving);
@@ -99,14 +104,14 @@ void SshTransport::run(Phase phase)
     }
     // What the user's config may say for interactive use must not reach this channel.
     for (const QString &option :
-         {u"ControlPath=none"_s, u"BatchMode=yes"_s, u"RemoteCommand=none"_s, u"ClearAllForwardings=yes"_s,
-          u"ForwardX11=no"_s, u"ForwardAgent=no"_s, u"PermitLocalCommand=no"_s, u"ServerAliveCountMax=3"_s,
-          QString(u"ServerAliveInterval="_s + QString::number(m_options.aliveIntervalSeconds)),
-          QString(u"ConnectTimeout="_s + QString::number(m_options.connectTimeoutSeconds))}) {
+        {u"ControlPath=none"_s, u"BatchMode=yes"_s, u"RemoteCommand=none"_s, u"ClearAllForwardings=yes"_s,
+            u"ForwardX11=no"_s, u"ForwardAgent=no"_s, u"PermitLocalCommand=no"_s, u"ServerAliveCountMax=3"_s,
+            QString(u"ServerAliveInterval="_s + QString::number(m_options.aliveIntervalSeconds)),
+            QString(u"ConnectTimeout="_s + QString::number(m_options.connectTimeoutSeconds))}) {
         arguments << u"-o"_s << option;
     }
-    const QByteArray script = phase == Phase::Serving ? serveScript(m_hash, m_nonce)
-                                                      : pushScript(m_hash, m_nonce, m_binary.size());
+    const QByteArray script
+        = phase == Phase::Serving ? serveScript(m_hash, m_nonce) : pushScript(m_hash, m_nonce, m_binary.size());
     arguments << u"-T"_s << u"--"_s << m_options.target << u"exec /bin/sh -c '"_s + QString::fromLatin1(script) + u'\'';
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
     for (auto it = m_options.environment.cbegin(); it != m_options.environment.cend(); ++it) {
@@ -116,15 +121,14 @@ void SshTransport::run(Phase phase)
     process->setProcessEnvironment(environment);
     connect(process, &QProcess::readyReadStandardOutput, this, &SshTransport::readOutput);
     connect(process, &QProcess::readyReadStandardError, this,
-            [this] { m_complaints = (m_complaints + m_process->readAllStandardError()).right(16384); });
+        [this] { m_complaints = QByteArray(m_complaints + m_process->readAllStandardError()).right(16384); });
     connect(process, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
         if (error == QProcess::FailedToStart) {
             close({u"host.ssh-missing"_s, {{u"message"_s, m_process->errorString()}}});
         }
     });
-    connect(process, &QProcess::finished, this, [this](int status, QProcess::ExitStatus how) {
-        finished(how == QProcess::NormalExit ? status : 255);
-    });
+    connect(process, &QProcess::finished, this,
+        [this](int status, QProcess::ExitStatus how) { finished(how == QProcess::NormalExit ? status : 255); });
     process->start(u"ssh"_s, arguments);
     if (phase == Phase::Pushing) {
         process->write(m_binary);
@@ -147,7 +151,7 @@ void SshTransport::readOutput()
 
 void SshTransport::lookForVerdict()
 {
-    if (m_verdict.contains("TRAINYARD-AGENT 1 " + m_nonce)) {
+    if (m_verdict.contains(QByteArray("TRAINYARD-AGENT 1 " + m_nonce))) {
         m_serving = true;
         m_verdict.clear();
         return;
@@ -189,10 +193,10 @@ void SshTransport::finished(int exitStatus)
         close(meaningOf(m_serving && exitStatus != 255 ? 0 : exitStatus, m_complaints, m_options.target));
         return;
     }
-    if (m_verdict.contains("\nTRAINYARD-PUSHED " + m_nonce)) {
+    if (m_verdict.contains(QByteArray("\nTRAINYARD-PUSHED " + m_nonce))) {
         m_machine.clear();
         run(Phase::Serving);
-    } else if (m_verdict.contains("\nTRAINYARD-NOT-PUSHED " + m_nonce)) {
+    } else if (m_verdict.contains(QByteArray("\nTRAINYARD-NOT-PUSHED " + m_nonce))) {
         close({u"host.agent-does-not-run"_s, {{u"host"_s, m_options.target}, {u"machine"_s, m_machine}}});
     } else {
         close(meaningOf(exitStatus, m_complaints, m_options.target));
@@ -219,9 +223,8 @@ void SshTransport::close(const Error &why)
 Error SshTransport::meaningOf(int exitStatus, const QByteArray &complaints, const QString &target)
 {
     const QByteArray text = complaints.toLower();
-    const QJsonObject args {{u"host"_s, target},
-                            {u"message"_s, QString::fromLocal8Bit(complaints.right(2048)).trimmed()},
-                            {u"status"_s, exitStatus}};
+    const QJsonObject args{{u"host"_s, target},
+        {u"message"_s, QString::fromLocal8Bit(complaints.right(2048)).trimmed()}, {u"status"_s, exitStatus}};
     if (exitStatus != 255) {
         return {exitStatus == 0 ? u"host.agent-died"_s : u"host.shell-failed"_s, args};
     }

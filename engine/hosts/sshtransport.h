@@ -6,14 +6,15 @@
 #include <QMap>
 #include <QProcess>
 
-namespace trainyard {
+namespace trainyard
+{
 
 struct SshOptions {
-    QString target;                     // as the user's ssh has it
-    QString agentProgram;               // the binary that is pushed
+    QString target; // as the user's ssh has it
+    QString agentProgram; // the binary that is pushed
     int connectTimeoutSeconds = 15;
-    int aliveIntervalSeconds = 10;      // cut after three unanswered ones
-    QString configFile;                 // -F; empty: the user's
+    int aliveIntervalSeconds = 10; // cut after three unanswered ones
+    QString configFile; // -F; empty: the user's
     QMap<QString, QString> environment; // SSH_AUTH_SOCK and the like, of the newest client
 };
 
@@ -45,10 +46,10 @@ private:
     QByteArray m_binary, m_hash;
     std::unique_ptr<QProcess> m_process;
     Phase m_phase = Phase::Serving;
-    QByteArray m_verdict;     // what the remote shell said before there was an agent
+    QByteArray m_verdict; // what the remote shell said before there was an agent
     QByteArray m_complaints;
-    QString m_machine;        // uname of the host, when it has no agent
-    bool m_serving = false;   // frames flow: output is no longer searched for a verdict
+    QString m_machine; // uname of the host, when it has no agent
+    bool m_serving = false; // frames flow: output is no longer searched for a verdict
     bool m_pushed = false;
     bool m_closed = false;
 };

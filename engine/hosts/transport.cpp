@@ -3,7 +3,8 @@
 
 #include <QRandomGenerator>
 
-namespace trainyard {
+namespace trainyard
+{
 
 QByteArray Transport::makeNonce()
 {

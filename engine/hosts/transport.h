@@ -6,7 +6,8 @@
 #include <QByteArray>
 #include <QObject>
 
-namespace trainyard {
+namespace trainyard
+{
 
 // A duplex of bytes to an agent that is being started. One use: start() once, closed() comes at most once and last.
 class Transport : public QObject
