@@ -57,6 +57,7 @@ struct Waiting {
 };
 struct Placed { // has host and GPUs; its ports are being drawn. Not stored: after a restart it is Waiting again.
     Place place;
+    bool portsDrawn = false; // a gang is launched when all of it has ports
     friend bool operator==(const Placed &, const Placed &) = default;
 };
 struct Launching { // the launch has been asked for
@@ -159,9 +160,11 @@ struct Active {
 }; // its newest attempt has no result
 struct Ending {
 }; // ... has a result, and tasks are being torn down
-struct Resting {
+struct Resting { // waits for a retry, if only for the next turn: the attempt's tasks are stored before they are
+                 // forgotten
     qint64 due = 0;
-    bool conflict = false;
+    bool conflict = false; // the long delay
+    bool charged = false;
 }; // waits for a retry
 struct Finished {
     qint64 at = 0;
@@ -199,7 +202,8 @@ struct JobState {
     std::vector<RoleCounters> counters;
     TaskCounts counts;
     int endedTasks = 0;
-    int heldTasks = 0; // placed and not yet gone
+    int heldTasks = 0;    // placed and not yet gone
+    int unreadyTasks = 0; // Waiting, or Placed without ports
 
     int attempt() const { return retries; }
     bool isFinished() const { return std::holds_alternative<Finished>(phase); }

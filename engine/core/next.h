@@ -85,6 +85,9 @@ struct SaveAttempt {
 struct SaveTask {
     TaskRef task;
 };
+struct SaveTasks { // all of the newest attempt
+    int attempt = 0;
+};
 struct RequestPlacement { // Scheduler::request; gang: together
     int attempt = 0;
     std::vector<TaskRef> tasks;
@@ -131,9 +134,10 @@ struct JobEnded {
 }; // forget its secrets
 } // namespace effect
 
-using Effect = std::variant<effect::SaveJob, effect::SaveAttempt, effect::SaveTask, effect::RequestPlacement,
-    effect::CancelPlacement, effect::DrawPorts, effect::LaunchTry, effect::ObserveTry, effect::StopTry,
-    effect::ReleaseTry, effect::StartTimer, effect::AttemptOpened, effect::AttemptEnded, effect::JobEnded>;
+using Effect
+    = std::variant<effect::SaveJob, effect::SaveAttempt, effect::SaveTask, effect::SaveTasks, effect::RequestPlacement,
+        effect::CancelPlacement, effect::DrawPorts, effect::LaunchTry, effect::ObserveTry, effect::StopTry,
+        effect::ReleaseTry, effect::StartTimer, effect::AttemptOpened, effect::AttemptEnded, effect::JobEnded>;
 
 struct Step {
     JobState job;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/core/jobstate.h"
+#include "engine/core/next.h"
 #include "model/base/result.h"
 
 #include <QHash>
@@ -43,20 +43,20 @@ struct PlacementRequest {
     int maxParallel = 0; // with gang off; 0: no limit
     QString onlyHost; // empty: any
     std::vector<Needs> needs; // of each role
-    std::vector<TaskRef> tasks;
-    std::map<TaskRef, QString> preferHost; // sparse: retries
+    struct Wanted {
+        TaskRef task;
+        QUuid tryUuid;
+        QString preferHost; // of a retry; empty: any
+    };
+    std::vector<Wanted> tasks; // role and index order
 };
 // The request that the effect RequestPlacement asks for.
 PlacementRequest placementRequest(const JobState &job, const std::vector<TaskRef> &tasks, const QString &onlyHost = {});
 
-struct Granted {
-    TaskRef task;
-    Place place; // without ports
-};
 struct JobGrants {
     QUuid job;
     int attempt = 0;
-    std::vector<Granted> tasks; // gang: all of the request
+    std::vector<event::Grant> grants; // gang: all of the request; the event PlacementGranted as it is
 };
 
 // Why a job waits. Codes: "wait.gpu" {wanted, free, total, host, hosts: [{host, free, total, foreign, held}]},
@@ -86,10 +86,9 @@ public:
 
     void request(const PlacementRequest &request); // adds to what the job already waits for; twice is once
     void cancel(const QUuid &job); // drops what it waits for; what it holds stays
-    // A task that holds its place already (after a restart). Twice is once.
-    void adopt(
-        const QUuid &job, qint64 jobId, TaskRef task, const QUuid &tryUuid, const Place &place, const Needs &needs);
-    void release(const QUuid &job, TaskRef task); // twice is once
+    // A try that holds its place already (after a restart). Twice is once.
+    void adopt(qint64 jobId, const QUuid &job, const QUuid &tryUuid, const Place &place, const Needs &needs);
+    void release(const QUuid &tryUuid); // twice is once
     bool move(const QUuid &job, const QUuid &before); // by hand; a null `before` moves it to the end
 
     // Places what can be placed now; the places are reserved until release().
