@@ -15,7 +15,8 @@ QT_BEGIN_NAMESPACE
 class QAction;
 QT_END_NAMESPACE
 
-namespace trainyard {
+namespace trainyard
+{
 
 // One job being designed: form and YAML side by side over one text, one undo stack, and the list of problems.
 // The text in the editor is the truth; the form and the problems are views of its newest parsed snapshot.
@@ -43,8 +44,8 @@ public:
 
     QByteArray bytes() const;
     QByteArray bytes(bool flushForm); // true: commits what is being typed in a field of the form first
-    QString filePath() const;         // absolute, or empty
-    QString displayName() const;      // file name, or the suggested one
+    QString filePath() const; // absolute, or empty
+    QString displayName() const; // file name, or the suggested one
     bool isModified() const;
     bool isReadOnly() const;
 

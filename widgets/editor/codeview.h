@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/base/textrange.h"
+#include "widgets/editor/scintilla.h"
+
+#include <QByteArray>
+
+namespace trainyard
+{
+
+// Who changed a text. Instead of blocking signals, every change says where it came from.
+enum class Origin { Text, Form, Disk, Undo };
+
+// Scintilla as a bytes editor: the text goes in and out byte for byte (a BOM, bytes that are not UTF-8 and NUL
+// survive), positions are bytes, and the look follows the palette. Internal to widgets/: its users wrap it.
+class CodeView : public QsciScintilla
+{
+    Q_OBJECT
+public:
+    enum class Language { Yaml, Bash };
+    enum Indicator {
+        ErrorSquiggle = 8,
+        WarningSquiggle,
+        NoteSquiggle,
+        ReferenceText,
+        SearchHit,
+        SearchCurrent,
+        FieldHint
+    };
+    enum MarginMarker { ErrorMark = 1, WarningMark = 2, NoteMark = 3, ItemMark = 4 };
+
+    explicit CodeView(Language language, QWidget *parent = nullptr);
+    ~CodeView() override;
+
+    QByteArray allBytes() const;
+    qsizetype byteCount() const;
+    QByteArray bytesIn(ByteRange range) const;
+    char byteAt(qsizetype offset) const;
+    // A new document: no undo, save point set.
+    void setAllBytes(const QByteArray &bytes);
+    // One undo step, whatever the number of edits. Keeps the caret where its text is.
+    void applyEdits(const TextEdits &edits, Origin origin);
+    quint64 revision() const { return m_revision; } // rises with every change of the text
+
+    qsizetype caret() const;
+    void setCaret(qsizetype offset); // selects nothing, unfolds, scrolls into view
+    void select(ByteRange range);
+    void reveal(qsizetype offset); // unfolds and scrolls, leaves the caret
+    qsizetype lineOf(qsizetype offset) const;
+    qsizetype lineStart(qsizetype line) const;
+    qsizetype lineEnd(qsizetype line) const; // before the line end
+    qsizetype lines() const;
+    void toggleComment();
+    void setStyled(bool styled); // off for texts too large to colour
+    void fillIndicator(int indicator, ByteRange range);
+    void clearIndicator(int indicator);
+
+    bool canUndo() const;
+    bool canRedo() const;
+
+Q_SIGNALS:
+    // After the change; `lengthChange` is positive for an insertion.
+    void bytesChanged(trainyard::Origin origin);
+    void caretMoved(qsizetype offset);
+    void undoStateChanged();
+    void themeChanged();
+
+protected:
+    void changeEvent(QEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
+    // What Enter inserts after the line break.
+    virtual QByteArray indentAfter(qsizetype line) const;
+    virtual void applyTheme();
+
+private:
+    void handleModified(int type);
+    void handleUpdateUi(int updated);
+    void styleTo(int position);
+    void updateFolds(qsizetype first, qsizetype last);
+    void updateReferences();
+
+    Language m_language;
+    Origin m_origin = Origin::Text;
+    quint64 m_revision = 0;
+    qsizetype m_lastCaret = -1;
+    bool m_styled = true;
+    bool m_replacing = false;
+    bool m_referencesPending = false;
+};
+
+} // namespace trainyard

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/editor/fixbar.h"
+
+#include "widgets/common/icons.h"
+#include "widgets/common/style.h"
+#include "widgets/common/tokens.h"
+#include "widgets/text/texts.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPainter>
+#include <QPushButton>
+
+namespace trainyard
+{
+
+FixBar::FixBar(QWidget *parent) : QFrame(parent)
+{
+    setObjectName(QStringLiteral("fixBar"));
+    setFont(fonts::small());
+    m_row = new QHBoxLayout(this);
+    m_row->setContentsMargins(metrics::space2 + metrics::smallIcon + metrics::space2, 0, metrics::space2, 0);
+    m_row->setSpacing(metrics::space2);
+    m_text = new QLabel;
+    m_text->setObjectName(QStringLiteral("fixText"));
+    m_text->setTextFormat(Qt::PlainText);
+    m_text->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_key = new QLabel(QStringLiteral("Ctrl+."));
+    m_key->setFont(fonts::tiny());
+    m_row->addWidget(m_text, 1);
+    m_row->addWidget(m_key);
+    hide();
+}
+
+void FixBar::setDiagnostic(const Diagnostic &diagnostic)
+{
+    m_severity = diagnostic.severity;
+    const Colour role = m_severity == Severity::Error ? Colour::Failed
+        : m_severity == Severity::Warning             ? Colour::Waiting
+                                                      : Colour::Muted;
+    QPalette own = palette();
+    own.setColor(QPalette::WindowText, colour(role, parentWidget()));
+    m_text->setPalette(own);
+    const QString sentence = diagnosticText(diagnostic);
+    m_text->setText(sentence);
+    m_text->setToolTip(sentence);
+    own.setColor(QPalette::WindowText, colour(Colour::Muted, parentWidget()));
+    m_key->setPalette(own);
+    qDeleteAll(m_links);
+    m_links.clear();
+    for (const Fix &fix : diagnostic.fixes) {
+        auto *link = new QPushButton(fixTitle(fix));
+        setButtonKind(link, ButtonKind::Link);
+        setSmall(link);
+        link->setFont(fonts::small());
+        link->setFocusPolicy(Qt::NoFocus);
+        link->setCursor(Qt::PointingHandCursor);
+        connect(link, &QPushButton::clicked, this, [this, fix] { Q_EMIT fixRequested(fix); });
+        m_row->insertWidget(m_row->count() - 1, link);
+        m_links.append(link);
+    }
+    m_key->setVisible(!m_links.isEmpty());
+    update();
+}
+
+void FixBar::paintEvent(QPaintEvent *)
+{
+    QPainter painter(this);
+    const bool error = m_severity == Severity::Error;
+    painter.fillRect(rect(), colour(error ? Colour::FailedTint : Colour::WaitingTint, this));
+    const int side = metrics::smallIcon;
+    paintIcon(&painter, error ? QStringLiteral("error") : QStringLiteral("warning"),
+        QRectF(metrics::space2, (height() - side) / 2.0, side, side),
+        colour(error ? Colour::Failed : Colour::Waiting, this));
+}
+
+} // namespace trainyard

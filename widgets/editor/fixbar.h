@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/base/diagnostic.h"
+
+#include <QFrame>
+
+QT_BEGIN_NAMESPACE
+class QHBoxLayout;
+class QLabel;
+QT_END_NAMESPACE
+
+namespace trainyard
+{
+
+// The line under a faulty line of text: what is wrong, and the ways to mend it as links.
+class FixBar : public QFrame
+{
+    Q_OBJECT
+public:
+    explicit FixBar(QWidget *parent = nullptr);
+    void setDiagnostic(const Diagnostic &diagnostic);
+
+Q_SIGNALS:
+    void fixRequested(const trainyard::Fix &fix);
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+
+private:
+    QHBoxLayout *m_row;
+    QLabel *m_text;
+    QLabel *m_key;
+    QList<QWidget *> m_links;
+    Severity m_severity = Severity::Error;
+};
+
+} // namespace trainyard

@@ -1,0 +1,477 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/editor/yamleditor.h"
+
+#include "widgets/common/icons.h"
+#include "widgets/common/style.h"
+#include "widgets/common/tokens.h"
+#include "widgets/editor/codeview.h"
+#include "widgets/editor/findbar.h"
+#include "widgets/editor/fixbar.h"
+#include "widgets/editor/markedscrollbar.h"
+#include "widgets/text/texts.h"
+
+#include <QBoxLayout>
+#include <QEvent>
+#include <QMenu>
+#include <QTimer>
+#include <QToolTip>
+
+namespace trainyard
+{
+namespace
+{
+
+enum Margin { SymbolMargin = 0, NumberMargin = 1, FoldMargin = 2 };
+constexpr int symbolMarginWidth = 18;
+constexpr int numberMarginWidth = 34;
+constexpr int foldMarginWidth = 18;
+
+int markerOf(Severity severity)
+{
+    switch (severity) {
+    case Severity::Error:
+        return CodeView::ErrorMark;
+    case Severity::Warning:
+        return CodeView::WarningMark;
+    case Severity::Note:
+        return CodeView::NoteMark;
+    }
+    return CodeView::NoteMark;
+}
+
+int squiggleOf(Severity severity)
+{
+    switch (severity) {
+    case Severity::Error:
+        return CodeView::ErrorSquiggle;
+    case Severity::Warning:
+        return CodeView::WarningSquiggle;
+    case Severity::Note:
+        return CodeView::NoteSquiggle;
+    }
+    return CodeView::NoteSquiggle;
+}
+
+} // namespace
+
+YamlEditor::YamlEditor(QWidget *parent) : QWidget(parent)
+{
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    m_view = new CodeView(CodeView::Language::Yaml, this);
+    m_view->setObjectName(QStringLiteral("yamlText"));
+    m_view->setAccessibleName(tr("YAML text of the job"));
+    m_scroll = new MarkedScrollBar;
+    m_view->replaceVerticalScrollBar(m_scroll);
+    m_find = new FindBar(m_view, this);
+    m_fixes = new FixBar(m_view->viewport());
+    column->addWidget(m_view, 1);
+    column->addWidget(m_find);
+    setFocusProxy(m_view);
+
+    m_view->setMarginType(SymbolMargin, QsciScintilla::SymbolMargin);
+    m_view->setMarginMarkerMask(
+        SymbolMargin, (1 << CodeView::ErrorMark) | (1 << CodeView::WarningMark) | (1 << CodeView::NoteMark));
+    m_view->setMarginWidth(SymbolMargin, symbolMarginWidth);
+    m_view->setMarginSensitivity(SymbolMargin, true);
+    m_view->setMarginType(NumberMargin, QsciScintilla::NumberMargin);
+    m_view->setMarginWidth(NumberMargin, numberMarginWidth);
+    m_view->setMarginType(FoldMargin, QsciScintilla::SymbolMargin);
+    m_view->setMarginMarkerMask(FoldMargin, int(QsciScintillaBase::SC_MASK_FOLDERS));
+    m_view->setMarginWidth(FoldMargin, foldMarginWidth);
+    m_view->setMarginSensitivity(FoldMargin, true);
+    m_view->SendScintilla(QsciScintillaBase::SCI_SETAUTOMATICFOLD,
+        QsciScintillaBase::SC_AUTOMATICFOLD_SHOW | QsciScintillaBase::SC_AUTOMATICFOLD_CHANGE);
+    m_view->SendScintilla(QsciScintillaBase::SCI_FOLDDISPLAYTEXTSETSTYLE, QsciScintillaBase::SC_FOLDDISPLAYTEXT_BOXED);
+    m_view->SendScintilla(QsciScintillaBase::SCI_SETFOLDFLAGS, 0);
+    m_view->setIndentationGuides(true);
+    m_view->setCaretLineVisible(true);
+    m_view->SendScintilla(QsciScintillaBase::SCI_SETCARETLINEVISIBLEALWAYS, true);
+    m_view->SendScintilla(QsciScintillaBase::SCI_SETMOUSEDWELLTIME, 400);
+    m_view->SendScintilla(QsciScintillaBase::SCI_ANNOTATIONSETVISIBLE, QsciScintillaBase::ANNOTATION_STANDARD);
+    applyTheme();
+
+    connect(m_view, &CodeView::themeChanged, this, &YamlEditor::applyTheme);
+    connect(m_view, &CodeView::bytesChanged, this, &YamlEditor::bytesChanged);
+    connect(m_view, &CodeView::undoStateChanged, this, &YamlEditor::undoStateChanged);
+    connect(m_view, &CodeView::caretMoved, this, [this](qsizetype offset) {
+        updateFixBar();
+        Q_EMIT caretMoved(offset);
+    });
+    connect(m_view, &QsciScintillaBase::SCN_SAVEPOINTLEFT, this, &YamlEditor::setModifiedState);
+    connect(m_view, &QsciScintillaBase::SCN_SAVEPOINTREACHED, this, &YamlEditor::setModifiedState);
+    connect(m_view, &QsciScintilla::marginClicked, this,
+        [this](int margin, int line, Qt::KeyboardModifiers) { handleMarginClick(margin, line); });
+    connect(m_view, &QsciScintillaBase::SCN_DWELLSTART, this, &YamlEditor::showHover);
+    connect(m_view, &QsciScintillaBase::SCN_DWELLEND, this, [] { QToolTip::hideText(); });
+    connect(m_view, &QsciScintillaBase::SCN_PAINTED, this, &YamlEditor::updateMarks);
+    connect(m_view, &QsciScintillaBase::SCN_MODIFIED, this,
+        [this](int position, int type, const char *, int length, int, int, int, int, int, int) {
+            if (type & (QsciScintillaBase::SC_MOD_INSERTTEXT | QsciScintillaBase::SC_MOD_DELETETEXT)) {
+                keepDiagnosticsInPlace(position, length, type & QsciScintillaBase::SC_MOD_INSERTTEXT);
+            }
+        });
+    connect(m_fixes, &FixBar::fixRequested, this, &YamlEditor::fixRequested);
+    connect(m_find, &FindBar::hitsChanged, this, [this](const QList<qsizetype> &lines) {
+        QList<MarkedScrollBar::Mark> marks;
+        const double total = double(std::max<qsizetype>(1, m_view->lines() - 1));
+        for (const qsizetype line : lines) {
+            marks.append({double(line) / total, Colour::CurrentHit, 2});
+        }
+        m_scroll->setMarks(0, marks);
+    });
+    m_view->viewport()->installEventFilter(this);
+}
+
+YamlEditor::~YamlEditor() = default;
+
+QByteArray YamlEditor::bytes() const { return m_view->allBytes(); }
+
+qsizetype YamlEditor::byteCount() const { return m_view->byteCount(); }
+
+void YamlEditor::setBytes(const QByteArray &bytes)
+{
+    clearDiagnostics();
+    // Colours and folds are for what can be a job; a larger text is still shown and searched.
+    m_view->setStyled(bytes.size() <= (qsizetype(8) << 20));
+    m_neverSaved = false;
+    m_view->setAllBytes(bytes);
+    setModifiedState();
+}
+
+void YamlEditor::applyEdits(const TextEdits &edits, Origin origin) { m_view->applyEdits(edits, origin); }
+
+quint64 YamlEditor::revision() const { return m_view->revision(); }
+
+bool YamlEditor::isModified() const
+{
+    return m_neverSaved || m_view->SendScintilla(QsciScintillaBase::SCI_GETMODIFY) != 0;
+}
+
+void YamlEditor::setSaved()
+{
+    m_neverSaved = false;
+    m_view->SendScintilla(QsciScintillaBase::SCI_SETSAVEPOINT);
+    setModifiedState();
+}
+
+void YamlEditor::setNeverSaved()
+{
+    m_neverSaved = true;
+    setModifiedState();
+}
+
+void YamlEditor::setModifiedState()
+{
+    if (m_modified != isModified()) {
+        m_modified = !m_modified;
+        Q_EMIT modifiedChanged(m_modified);
+    }
+}
+
+bool YamlEditor::canUndo() const { return m_view->canUndo(); }
+
+bool YamlEditor::canRedo() const { return m_view->canRedo(); }
+
+void YamlEditor::undo() { m_view->SendScintilla(QsciScintillaBase::SCI_UNDO); }
+
+void YamlEditor::redo() { m_view->SendScintilla(QsciScintillaBase::SCI_REDO); }
+
+void YamlEditor::setReadOnly(bool readOnly) { m_view->setReadOnly(readOnly); }
+
+bool YamlEditor::isReadOnly() const { return m_view->isReadOnly(); }
+
+qsizetype YamlEditor::caret() const { return m_view->caret(); }
+
+void YamlEditor::setCaret(qsizetype offset) { m_view->setCaret(offset); }
+
+void YamlEditor::select(ByteRange range) { m_view->select(range); }
+
+void YamlEditor::reveal(qsizetype offset) { m_view->reveal(offset); }
+
+void YamlEditor::setHint(ByteRange range)
+{
+    m_view->clearIndicator(CodeView::FieldHint);
+    if (range.length() > 0) {
+        m_view->fillIndicator(CodeView::FieldHint, range);
+    }
+}
+
+LineColumn YamlEditor::positionOf(qsizetype offset) const
+{
+    const qsizetype line = m_view->lineOf(offset);
+    const qsizetype start = m_view->lineStart(line);
+    qsizetype column
+        = m_view->SendScintilla(QsciScintillaBase::SCI_COUNTCHARACTERS, static_cast<unsigned long>(start), long(offset))
+        + 1;
+    if (line == 0 && column > 1 && m_view->bytesIn({0, 3}) == "\xEF\xBB\xBF") {
+        --column;
+    }
+    return {line + 1, column};
+}
+
+qsizetype YamlEditor::offsetOf(LineColumn position) const
+{
+    const qsizetype line = std::clamp<qsizetype>(position.line - 1, 0, m_view->lines() - 1);
+    const qsizetype start = m_view->lineStart(line);
+    const qsizetype extra = line == 0 && m_view->bytesIn({0, 3}) == "\xEF\xBB\xBF" ? 1 : 0;
+    const qsizetype offset = m_view->SendScintilla(QsciScintillaBase::SCI_POSITIONRELATIVE,
+        static_cast<unsigned long>(start), long(std::max<qsizetype>(0, position.column - 1) + extra));
+    const qsizetype end = m_view->lineEnd(line);
+    return offset <= 0 && position.column > 1 ? end : std::clamp(offset, start, end);
+}
+
+void YamlEditor::setDiagnostics(const QList<Diagnostic> &diagnostics)
+{
+    clearDiagnostics();
+    m_diagnostics = diagnostics;
+    const qsizetype size = m_view->byteCount();
+    QList<MarkedScrollBar::Mark> marks;
+    const double total = double(std::max<qsizetype>(1, m_view->lines() - 1));
+    for (auto diagnostic = diagnostics.crbegin(); diagnostic != diagnostics.crend(); ++diagnostic) {
+        ByteRange range = diagnostic->at;
+        range.begin = std::clamp<qsizetype>(range.begin, 0, size);
+        range.end = std::clamp<qsizetype>(range.end, range.begin, size);
+        const qsizetype line = m_view->lineOf(range.begin);
+        m_view->SendScintilla(
+            QsciScintillaBase::SCI_MARKERADD, static_cast<unsigned long>(line), long(markerOf(diagnostic->severity)));
+        // A wave under many lines helps nobody: the first one shows the place.
+        range.end = std::min(range.end, m_view->lineEnd(line));
+        if (range.length() <= 0) {
+            range = {
+                std::max(m_view->lineStart(line), range.begin - 1), std::min(range.begin + 1, m_view->lineEnd(line))};
+        }
+        m_view->fillIndicator(squiggleOf(diagnostic->severity), range);
+        if (diagnostic->severity != Severity::Note) {
+            const bool error = diagnostic->severity == Severity::Error;
+            marks.append({double(line) / total, error ? Colour::Failed : Colour::Waiting, error ? 3 : 2});
+        }
+    }
+    m_scroll->setMarks(1, marks);
+    updateFixBar();
+}
+
+void YamlEditor::clearDiagnostics()
+{
+    if (!m_diagnostics.isEmpty()) {
+        for (const int indicator : {CodeView::ErrorSquiggle, CodeView::WarningSquiggle, CodeView::NoteSquiggle}) {
+            m_view->clearIndicator(indicator);
+        }
+        for (const int marker : {CodeView::ErrorMark, CodeView::WarningMark, CodeView::NoteMark}) {
+            m_view->SendScintilla(QsciScintillaBase::SCI_MARKERDELETEALL, marker);
+        }
+        m_scroll->setMarks(1, {});
+    }
+    m_diagnostics.clear();
+    updateFixBar();
+}
+
+// Until the next snapshot the ranges ride along with what is typed.
+void YamlEditor::keepDiagnosticsInPlace(int position, int length, bool inserted)
+{
+    const auto moved = [&](qsizetype offset) -> qsizetype {
+        if (inserted) {
+            return offset >= position ? offset + length : offset;
+        }
+        return offset <= position ? offset : std::max<qsizetype>(position, offset - length);
+    };
+    for (Diagnostic &diagnostic : m_diagnostics) {
+        diagnostic.at = {moved(diagnostic.at.begin), moved(diagnostic.at.end)};
+        // A fix planned for another text must not be applied to this one.
+        diagnostic.fixes.clear();
+    }
+}
+
+const Diagnostic *YamlEditor::diagnosticAt(qsizetype offset) const
+{
+    const Diagnostic *best = nullptr;
+    for (const Diagnostic &diagnostic : m_diagnostics) {
+        const bool hit = diagnostic.at.contains(offset)
+            || (diagnostic.at.length() == 0 && std::abs(offset - diagnostic.at.begin) <= 1);
+        if (hit
+            && (!best || diagnostic.severity < best->severity
+                || (diagnostic.severity == best->severity && diagnostic.at.length() < best->at.length()))) {
+            best = &diagnostic;
+        }
+    }
+    return best;
+}
+
+const Diagnostic *YamlEditor::diagnosticOnLine(qsizetype line) const
+{
+    const Diagnostic *best = nullptr;
+    for (const Diagnostic &diagnostic : m_diagnostics) {
+        if (m_view->lineOf(diagnostic.at.begin) == line && (!best || diagnostic.severity < best->severity)) {
+            best = &diagnostic;
+        }
+    }
+    return best;
+}
+
+// The line with the caret explains its error and offers the fixes right below.
+void YamlEditor::updateFixBar()
+{
+    const qsizetype line = m_view->lineOf(m_view->caret());
+    const Diagnostic *diagnostic = diagnosticOnLine(line);
+    const bool wanted = diagnostic && (diagnostic->severity == Severity::Error || !diagnostic->fixes.isEmpty());
+    if (m_fixLine >= 0 && (!wanted || m_fixLine != line)) {
+        m_view->SendScintilla(QsciScintillaBase::SCI_ANNOTATIONCLEARALL);
+        m_fixLine = -1;
+        m_fixes->hide();
+    }
+    if (wanted) {
+        m_fixes->setDiagnostic(*diagnostic);
+        if (m_fixLine != line) {
+            m_view->SendScintilla(QsciScintillaBase::SCI_ANNOTATIONSETTEXT, uintptr_t(line), " ");
+            m_fixLine = line;
+        }
+        updateMarks();
+    }
+}
+
+void YamlEditor::updateMarks()
+{
+    if (m_fixLine < 0) {
+        return;
+    }
+    const bool shown
+        = m_view->SendScintilla(QsciScintillaBase::SCI_GETLINEVISIBLE, static_cast<unsigned long>(m_fixLine)) != 0
+        && m_fixLine < m_view->lines();
+    const long start
+        = m_view->SendScintilla(QsciScintillaBase::SCI_POSITIONFROMLINE, static_cast<unsigned long>(m_fixLine));
+    const long height = m_view->SendScintilla(QsciScintillaBase::SCI_TEXTHEIGHT, 0UL);
+    const long top = m_view->SendScintilla(QsciScintillaBase::SCI_POINTYFROMPOSITION, 0UL, start) + height;
+    const int left = symbolMarginWidth + m_view->marginWidth(NumberMargin) + foldMarginWidth;
+    const QRect place(left, int(top), m_view->viewport()->width() - left, int(height));
+    if (!shown || place.bottom() < 0 || place.top() > m_view->viewport()->height()) {
+        m_fixes->hide();
+        return;
+    }
+    if (m_fixes->geometry() != place) {
+        m_fixes->setGeometry(place);
+    }
+    m_fixes->show();
+}
+
+void YamlEditor::handleMarginClick(int margin, int line)
+{
+    if (margin == FoldMargin) {
+        toggleFold(line);
+    } else if (const Diagnostic *diagnostic = diagnosticOnLine(line)) {
+        m_view->setCaret(std::min(diagnostic->at.begin, m_view->byteCount()));
+        m_view->setFocus();
+    }
+}
+
+void YamlEditor::toggleFold(qsizetype line)
+{
+    const auto at = static_cast<unsigned long>(line);
+    if (!(m_view->SendScintilla(QsciScintillaBase::SCI_GETFOLDLEVEL, at) & QsciScintillaBase::SC_FOLDLEVELHEADERFLAG)) {
+        return;
+    }
+    const long last = m_view->SendScintilla(QsciScintillaBase::SCI_GETLASTCHILD, at, -1L);
+    const QByteArray text = tr("%n line(s)", nullptr, int(last - line)).toUtf8();
+    m_view->SendScintilla(QsciScintillaBase::SCI_TOGGLEFOLDSHOWTEXT, uintptr_t(line), text.constData());
+}
+
+void YamlEditor::foldAll(bool folded)
+{
+    m_view->SendScintilla(QsciScintillaBase::SCI_COLOURISE, 0UL, -1L);
+    for (qsizetype line = 0; line < m_view->lines(); ++line) {
+        const auto at = static_cast<unsigned long>(line);
+        const long level = m_view->SendScintilla(QsciScintillaBase::SCI_GETFOLDLEVEL, at);
+        const bool open = m_view->SendScintilla(QsciScintillaBase::SCI_GETFOLDEXPANDED, at) != 0;
+        if ((level & QsciScintillaBase::SC_FOLDLEVELHEADERFLAG) && open == folded) {
+            toggleFold(line);
+        }
+    }
+}
+
+void YamlEditor::showHover(int position, int x, int y)
+{
+    if (position < 0) {
+        return;
+    }
+    if (const Diagnostic *diagnostic = diagnosticAt(position)) {
+        QToolTip::showText(
+            m_view->viewport()->mapToGlobal(QPoint(x, y)), diagnosticText(*diagnostic), m_view->viewport());
+    }
+}
+
+void YamlEditor::showFind(bool replace) { m_find->open(replace); }
+
+void YamlEditor::findNext()
+{
+    if (m_find->isHidden()) {
+        m_find->open(false);
+    } else {
+        m_find->next();
+    }
+}
+
+void YamlEditor::findPrevious()
+{
+    if (m_find->isHidden()) {
+        m_find->open(false);
+    } else {
+        m_find->previous();
+    }
+}
+
+void YamlEditor::toggleComment() { m_view->toggleComment(); }
+
+void YamlEditor::showFixes()
+{
+    const Diagnostic *diagnostic = diagnosticAt(m_view->caret());
+    if (!diagnostic || diagnostic->fixes.isEmpty()) {
+        diagnostic = diagnosticOnLine(m_view->lineOf(m_view->caret()));
+    }
+    if (!diagnostic || diagnostic->fixes.isEmpty()) {
+        return;
+    }
+    auto *menu = new QMenu(this);
+    menu->setObjectName(QStringLiteral("fixMenu"));
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    for (const Fix &fix : diagnostic->fixes) {
+        connect(menu->addAction(fixTitle(fix)), &QAction::triggered, this, [this, fix] { Q_EMIT fixRequested(fix); });
+    }
+    const long x = m_view->SendScintilla(QsciScintillaBase::SCI_POINTXFROMPOSITION, 0UL, long(m_view->caret()));
+    const long y = m_view->SendScintilla(QsciScintillaBase::SCI_POINTYFROMPOSITION, 0UL, long(m_view->caret()));
+    const long height = m_view->SendScintilla(QsciScintillaBase::SCI_TEXTHEIGHT, 0UL);
+    menu->popup(m_view->viewport()->mapToGlobal(QPoint(int(x), int(y + height))));
+    menu->setActiveAction(menu->actions().value(0));
+}
+
+bool YamlEditor::eventFilter(QObject *watched, QEvent *event)
+{
+    if (event->type() == QEvent::Resize) {
+        QTimer::singleShot(0, this, &YamlEditor::updateMarks);
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+void YamlEditor::applyTheme()
+{
+    const qreal ratio = 1.0;
+    const auto marker = [&](int number, const QString &name, Colour role, int size) {
+        const QImage image = iconPixmap(name, size, ratio, colour(role, this)).toImage();
+        m_view->markerDefine(image, number);
+    };
+    marker(CodeView::ErrorMark, QStringLiteral("error"), Colour::Failed, metrics::tinyIcon);
+    marker(CodeView::WarningMark, QStringLiteral("warning"), Colour::Waiting, metrics::tinyIcon);
+    marker(CodeView::NoteMark, QStringLiteral("info"), Colour::Muted, metrics::tinyIcon);
+    for (const int number : {int(QsciScintillaBase::SC_MARKNUM_FOLDER), int(QsciScintillaBase::SC_MARKNUM_FOLDEREND)}) {
+        marker(number, QStringLiteral("chevron-right"), Colour::Muted, metrics::tinyIcon);
+    }
+    for (const int number :
+        {int(QsciScintillaBase::SC_MARKNUM_FOLDEROPEN), int(QsciScintillaBase::SC_MARKNUM_FOLDEROPENMID)}) {
+        marker(number, QStringLiteral("chevron-down"), Colour::Muted, metrics::tinyIcon);
+    }
+    for (const int number : {int(QsciScintillaBase::SC_MARKNUM_FOLDERSUB),
+             int(QsciScintillaBase::SC_MARKNUM_FOLDERTAIL), int(QsciScintillaBase::SC_MARKNUM_FOLDERMIDTAIL)}) {
+        m_view->markerDefine(QsciScintilla::Invisible, number);
+    }
+}
+
+} // namespace trainyard

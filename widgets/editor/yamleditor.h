@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/base/diagnostic.h"
+#include "model/base/lineindex.h"
+#include "model/base/textrange.h"
+
+#include <QByteArray>
+#include <QWidget>
+
+#include <memory>
+
+namespace trainyard
+{
+
+enum class Origin;
+class CodeView;
+class FindBar;
+class FixBar;
+class MarkedScrollBar;
+
+// The YAML side of the designer: the live text of a job, byte for byte, with colours, folding, squiggles, quick fixes,
+// find and replace. It holds the only undo stack; edits from elsewhere come in through applyEdits().
+class YamlEditor : public QWidget
+{
+    Q_OBJECT
+public:
+    explicit YamlEditor(QWidget *parent = nullptr);
+    ~YamlEditor() override;
+
+    QByteArray bytes() const;
+    qsizetype byteCount() const;
+    void setBytes(const QByteArray &bytes); // a new document without undo, unmodified
+    void applyEdits(const TextEdits &edits, Origin origin);
+    quint64 revision() const;
+
+    bool isModified() const;
+    void setSaved();
+    void setNeverSaved(); // modified until saved, whatever is undone
+    bool canUndo() const;
+    bool canRedo() const;
+    void undo();
+    void redo();
+    void setReadOnly(bool readOnly);
+    bool isReadOnly() const;
+
+    qsizetype caret() const;
+    void setCaret(qsizetype offset);
+    void select(ByteRange range);
+    void reveal(qsizetype offset);
+    void setHint(ByteRange range); // softly marks the place of the form's field
+    LineColumn positionOf(qsizetype offset) const;
+    qsizetype offsetOf(LineColumn position) const;
+
+    // Ranges refer to the present text.
+    void setDiagnostics(const QList<Diagnostic> &diagnostics);
+    void clearDiagnostics();
+
+    void showFind(bool replace = false);
+    void findNext();
+    void findPrevious();
+    void toggleComment();
+    void showFixes(); // Ctrl+.: the fixes of the problem at the caret
+    void foldAll(bool folded);
+    CodeView *view() const { return m_view; }
+
+Q_SIGNALS:
+    void bytesChanged(trainyard::Origin origin);
+    void caretMoved(qsizetype offset);
+    void modifiedChanged(bool modified);
+    void undoStateChanged();
+    void fixRequested(const trainyard::Fix &fix);
+
+protected:
+    bool eventFilter(QObject *watched, QEvent *event) override;
+
+private:
+    void applyTheme();
+    void updateMarks();
+    void updateFixBar();
+    void toggleFold(qsizetype line);
+    const Diagnostic *diagnosticAt(qsizetype offset) const;
+    const Diagnostic *diagnosticOnLine(qsizetype line) const;
+    void handleMarginClick(int margin, int line);
+    void showHover(int position, int x, int y);
+    void keepDiagnosticsInPlace(int position, int length, bool inserted);
+    void setModifiedState();
+
+    CodeView *m_view;
+    FindBar *m_find;
+    FixBar *m_fixes;
+    MarkedScrollBar *m_scroll;
+    QList<Diagnostic> m_diagnostics;
+    qsizetype m_fixLine = -1;
+    bool m_neverSaved = false;
+    bool m_modified = false;
+};
+
+} // namespace trainyard

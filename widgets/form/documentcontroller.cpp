@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/form/documentcontroller.h"
+
+#include "widgets/editor/codeview.h"
+#include "widgets/editor/yamleditor.h"
+
+#include <QPointer>
+#include <QThreadPool>
+#include <QTimer>
+
+namespace trainyard
+{
+namespace
+{
+
+constexpr int typingPauseMs = 150;
+constexpr int parseLimitMs = 2000;
+// Up to here parsing and planning take less than a frame: no need to leave the GUI thread.
+constexpr qsizetype smallBytes = qsizetype(24) << 10;
+
+// Work for another thread; `work` runs there, what it returns runs on the thread of `receiver`, if that still lives.
+void runAside(QObject *receiver, std::function<std::function<void()>()> work)
+{
+    QPointer<QObject> guard(receiver);
+    QThreadPool::globalInstance()->start([guard, work = std::move(work)] {
+        std::function<void()> result = work();
+        // The application object outlives the receiver; the guard is read on its thread only.
+        QMetaObject::invokeMethod(
+            QCoreApplication::instance(),
+            [guard, result = std::move(result)] {
+                if (guard) {
+                    result();
+                }
+            },
+            Qt::QueuedConnection);
+    });
+}
+
+} // namespace
+
+DocumentController::DocumentController(YamlEditor *editor, QObject *parent)
+    : QObject(parent), m_editor(editor), m_delay(new QTimer(this)), m_limitTimer(new QTimer(this)),
+      m_document(std::make_shared<JobDocument>()), m_origin(Origin::Disk)
+{
+    m_delay->setSingleShot(true);
+    m_delay->setInterval(typingPauseMs);
+    m_limitTimer->setSingleShot(true);
+    m_limitTimer->setInterval(parseLimitMs);
+    connect(m_delay, &QTimer::timeout, this, &DocumentController::startParse);
+    connect(m_limitTimer, &QTimer::timeout, this, [this] {
+        // Whatever comes back for this text is ignored; the next key tries again.
+        m_limit = QStringLiteral("document.slow");
+        m_parsing = 0;
+        takeSnapshot(std::make_shared<JobDocument>(QByteArray(), m_editor->revision()));
+    });
+    connect(m_editor, &YamlEditor::bytesChanged, this, &DocumentController::handleBytesChanged);
+}
+
+DocumentController::~DocumentController() = default;
+
+bool DocumentController::isCurrent() const { return m_document->revision() == m_editor->revision(); }
+
+bool DocumentController::isSmall() const { return m_editor->byteCount() <= smallBytes; }
+
+bool DocumentController::isBusy() const { return m_busy; }
+
+void DocumentController::setBusy()
+{
+    const bool busy = m_delay->isActive() || m_parsing != 0 || m_planning || !m_requests.isEmpty();
+    if (m_busy != busy) {
+        m_busy = busy;
+        Q_EMIT busyChanged(busy);
+    }
+}
+
+void DocumentController::handleBytesChanged(Origin origin)
+{
+    m_origin = origin;
+    if (origin == Origin::Text) {
+        m_delay->start();
+    } else {
+        // Called from within the editor's change: parse when it is over.
+        m_delay->start(0);
+    }
+    setBusy();
+}
+
+void DocumentController::parseNow()
+{
+    if (!isCurrent()) {
+        m_delay->stop();
+        startParse();
+    }
+}
+
+void DocumentController::startParse()
+{
+    m_delay->stop();
+    const quint64 revision = m_editor->revision();
+    if (m_document->revision() == revision || m_parsing == revision) {
+        setBusy();
+        return;
+    }
+    if (m_editor->byteCount() > maxCheckedBytes) {
+        m_limit = QStringLiteral("document.too-large");
+        m_parsing = 0;
+        m_limitTimer->stop();
+        takeSnapshot(std::make_shared<JobDocument>(QByteArray(), revision));
+        return;
+    }
+    const QByteArray bytes = m_editor->bytes();
+    if (isSmall()) {
+        m_limit.clear();
+        m_parsing = 0;
+        m_limitTimer->stop();
+        takeSnapshot(std::make_shared<JobDocument>(bytes, revision));
+        return;
+    }
+    m_parsing = revision;
+    m_limitTimer->start();
+    setBusy();
+    runAside(this, [this, bytes, revision]() -> std::function<void()> {
+        auto document = std::make_shared<JobDocument>(bytes, revision);
+        return [this, document] {
+            if (m_parsing != document->revision()) {
+                return; // a newer text is being parsed, or this one took too long
+            }
+            m_parsing = 0;
+            m_limitTimer->stop();
+            m_limit.clear();
+            // A text that has moved on meanwhile still gives a form; the timer brings the next snapshot.
+            takeSnapshot(document);
+        };
+    });
+}
+
+void DocumentController::takeSnapshot(const std::shared_ptr<JobDocument> &document)
+{
+    m_document = document;
+    setBusy();
+    Q_EMIT snapshotChanged();
+    if (!m_requests.isEmpty() && !m_planning) {
+        planNext();
+    }
+}
+
+void DocumentController::edit(const QList<edit::Op> &ops, const Done &done)
+{
+    m_requests.append({ops, done});
+    setBusy();
+    if (!m_planning) {
+        planNext();
+    }
+}
+
+void DocumentController::planNext()
+{
+    if (m_requests.isEmpty()) {
+        setBusy();
+        return;
+    }
+    if (m_editor->isReadOnly() || !m_limit.isEmpty()) {
+        finishPlan(m_editor->revision(), fail(QStringLiteral("edit.read-only")));
+        return;
+    }
+    if (!isCurrent()) {
+        if (isSmall()) {
+            m_planning = true; // takeSnapshot() must not come back here
+            startParse();
+            m_planning = false;
+        } else {
+            startParse(); // planNext() follows its snapshot
+            return;
+        }
+    }
+    const quint64 revision = m_document->revision();
+    m_planning = true;
+    if (isSmall()) {
+        finishPlan(revision, planEdits(m_document->outcome().document, m_requests.first().ops));
+        return;
+    }
+    runAside(this, [this, revision, document = m_document, ops = m_requests.first().ops]() -> std::function<void()> {
+        const Result<TextEdits> edits = planEdits(document->outcome().document, ops);
+        return [this, revision, edits] {
+            if (revision != m_editor->revision()) {
+                m_planning = false; // typed meanwhile: plan it again on the new text
+                planNext();
+                return;
+            }
+            finishPlan(revision, edits);
+        };
+    });
+}
+
+void DocumentController::finishPlan(quint64 revision, const Result<TextEdits> &edits)
+{
+    Q_UNUSED(revision)
+    const Request request = m_requests.takeFirst();
+    if (edits && !edits->isEmpty()) {
+        m_editor->applyEdits(*edits, Origin::Form);
+        // The form sees its own edit at once where that is cheap.
+        if (isSmall()) {
+            startParse();
+        }
+    }
+    m_planning = false;
+    setBusy();
+    const Result<void> result = edits ? Result<void>() : Result<void>(tl::unexpected(edits.error()));
+    if (!result) {
+        Q_EMIT editRefused(result.error());
+    }
+    if (request.done) {
+        request.done(result);
+    }
+    if (!m_requests.isEmpty() && !m_planning) {
+        planNext();
+    }
+}
+
+Result<void> DocumentController::apply(const Fix &fix)
+{
+    if (!isCurrent() || m_editor->isReadOnly()) {
+        return fail(QStringLiteral("edit.outdated"));
+    }
+    m_editor->applyEdits(fix.edits, Origin::Form);
+    if (isSmall()) {
+        startParse();
+    }
+    return {};
+}
+
+} // namespace trainyard

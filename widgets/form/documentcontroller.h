@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/base/result.h"
+#include "model/protocol/jobdocument.h"
+#include "model/yaml/yamledit.h"
+
+#include <QObject>
+
+#include <functional>
+#include <memory>
+
+QT_BEGIN_NAMESPACE
+class QTimer;
+QT_END_NAMESPACE
+
+namespace trainyard
+{
+
+enum class Origin;
+class YamlEditor;
+
+// Keeps text, snapshot and form together. The editor's text is the truth; a snapshot of it is parsed on a worker thread
+// a moment after the last key. Form edits are planned against a snapshot of the very text they change, and come into
+// the editor as one undo step. Small documents are parsed and planned at once, so that a form edit shows without delay.
+//
+// Threads: lives on the GUI thread; only parseJob() and planEdits() run elsewhere, on copies.
+class DocumentController : public QObject
+{
+    Q_OBJECT
+public:
+    using Done = std::function<void(const Result<void> &)>;
+
+    explicit DocumentController(YamlEditor *editor, QObject *parent = nullptr);
+    ~DocumentController() override;
+
+    // The newest parsed text. Its revision is the editor's when isCurrent().
+    const JobDocument &document() const { return *m_document; }
+    bool isCurrent() const;
+    // Where the change that led to the present snapshot came from.
+    Origin origin() const { return m_origin; }
+    // Why there is no form: empty, or a code ("document.too-large", "document.slow").
+    QString limit() const { return m_limit; }
+
+    // Plans `ops` on the newest text and applies them, all or none. Several requests are done in order. `done` is
+    // called on the GUI thread, at once for small documents, never after this object is gone.
+    void edit(const QList<edit::Op> &ops, const Done &done = {});
+    // Applies a fix of the present snapshot; refused with "edit.outdated" when the text has moved on.
+    Result<void> apply(const Fix &fix);
+    // Parses now instead of a moment later; for small documents the snapshot is current afterwards.
+    void parseNow();
+    bool isBusy() const; // parsing, planning, or about to
+
+Q_SIGNALS:
+    void snapshotChanged();
+    void busyChanged(bool busy);
+    // A form edit could not be done: nothing was changed.
+    void editRefused(const trainyard::Error &error);
+
+private:
+    struct Request {
+        QList<edit::Op> ops;
+        Done done;
+    };
+
+    void handleBytesChanged(Origin origin);
+    void startParse();
+    void takeSnapshot(const std::shared_ptr<JobDocument> &document);
+    void planNext();
+    void finishPlan(quint64 revision, const Result<TextEdits> &edits);
+    void setBusy();
+    bool isSmall() const;
+
+    YamlEditor *m_editor;
+    QTimer *m_delay;
+    QTimer *m_limitTimer;
+    std::shared_ptr<JobDocument> m_document;
+    QList<Request> m_requests;
+    QString m_limit;
+    Origin m_origin;
+    quint64 m_parsing = 0; // revision being parsed on the worker, 0 when none
+    bool m_planning = false;
+    bool m_busy = false;
+};
+
+} // namespace trainyard
