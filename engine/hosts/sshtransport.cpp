@@ -151,18 +151,23 @@ void SshTransport::readOutput()
 
 void SshTransport::lookForVerdict()
 {
+    const auto lineAfter = [this](const QByteArray &word) {
+        const QByteArray begin = '\n' + word + ' ' + m_nonce + ' ';
+        const qsizetype at = m_verdict.indexOf(begin);
+        const qsizetype end = at < 0 ? -1 : m_verdict.indexOf('\n', at + begin.size());
+        return end < 0 ? QByteArray() : m_verdict.mid(at + begin.size(), end - at - begin.size());
+    };
     if (m_verdict.contains(QByteArray("TRAINYARD-AGENT 1 " + m_nonce))) {
+        const QList<QByteArray> path = lineAfter("TRAINYARD-PATH").split(' '); // our address, port, the host's, port
+        if (path.size() == 4) {
+            Q_EMIT addressesKnown(QString::fromLatin1(path.at(2)), QString::fromLatin1(path.at(0)));
+        }
         m_serving = true;
         m_verdict.clear();
         return;
     }
-    const QByteArray needs = "\nTRAINYARD-NEEDS-AGENT " + m_nonce + ' ';
-    const qsizetype at = m_verdict.indexOf(needs);
-    if (at >= 0) {
-        const qsizetype end = m_verdict.indexOf('\n', at + needs.size());
-        if (end > 0) {
-            m_machine = QString::fromLatin1(m_verdict.mid(at + needs.size(), end - at - needs.size()));
-        }
+    if (const QByteArray machine = lineAfter("TRAINYARD-NEEDS-AGENT"); !machine.isEmpty()) {
+        m_machine = QString::fromLatin1(machine);
     }
     if (m_verdict.size() > (2 << 20)) {
         m_verdict = m_verdict.right(1 << 20); // somebody's endless greeting

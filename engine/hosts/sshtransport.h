@@ -34,6 +34,10 @@ public:
     // host.name-unknown, host.unreachable, host.ssh-config, host.cut, host.ssh-missing, host.ssh-failed.
     static Error meaningOf(int exitStatus, const QByteArray &complaints, const QString &target);
 
+Q_SIGNALS:
+    // As sshd sees the connection: addresses by which the two reach each other. Before the agent's first frame.
+    void addressesKnown(const QString &ofHost, const QString &ofThisComputer);
+
 private:
     enum class Phase { Serving, Pushing };
     void run(Phase phase);

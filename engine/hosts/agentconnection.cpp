@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/hosts/agentconnection.h"
+
+namespace trainyard
+{
+namespace
+{
+
+using namespace Qt::StringLiterals;
+
+constexpr int greetingMs = 60000; // push of the binary over a slow line included
+constexpr qint64 creditStep = contract::followCredit / 4;
+
+// The user has to do something before another attempt can go better.
+bool needsUser(const QString &code)
+{
+    return code == "host.needs-login"_L1 || code == "host.key-unknown"_L1 || code == "host.key-changed"_L1;
+}
+
+bool isFinal(const QString &code)
+{
+    return code == "host.agent-does-not-run"_L1 || code == "host.ssh-missing"_L1 || code == "host.ssh-config"_L1
+        || code == "host.agent-not-started"_L1 || code == "host.agent-version"_L1;
+}
+
+} // namespace
+
+AgentConnection::AgentConnection(Options options, QObject *parent) : QObject(parent), m_options(std::move(options))
+{
+    m_retry.setSingleShot(true);
+    m_patience.setSingleShot(true);
+    connect(&m_retry, &QTimer::timeout, this, &AgentConnection::connectNow);
+    connect(&m_patience, &QTimer::timeout, this, [this] { lost({u"host.no-answer"_s, {}}); });
+}
+
+AgentConnection::~AgentConnection() { shutDown(); }
+
+void AgentConnection::start() { connectNow(); }
+
+void AgentConnection::retryNow()
+{
+    if (!m_transport && !m_shutDown) {
+        m_pauseMs = 0;
+        connectNow();
+    }
+}
+
+void AgentConnection::shutDown()
+{
+    m_shutDown = true;
+    m_retry.stop();
+    m_patience.stop();
+    m_pending.clear();
+    m_follows.clear();
+    if (m_transport) {
+        m_transport->disconnect(this);
+        m_transport.reset();
+    }
+}
+
+void AgentConnection::connectNow()
+{
+    m_retry.stop();
+    m_transport = m_options.makeTransport();
+    const QByteArray nonce = m_transport->nonce();
+    m_reader.emplace(std::string_view(nonce.constData(), std::size_t(nonce.size())));
+    m_greeting = false;
+    connect(m_transport.get(), &Transport::received, this, &AgentConnection::receive);
+    connect(m_transport.get(), &Transport::closed, this, &AgentConnection::lost);
+    m_patience.start(greetingMs);
+    if (m_state != HostState::Connecting) {
+        setState(HostState::Connecting, m_error);
+    }
+    if (m_transport) {
+        m_transport->start();
+    }
+}
+
+void AgentConnection::receive(const QByteArray &bytes)
+{
+    m_reader->feed(std::string_view(bytes.constData(), std::size_t(bytes.size())));
+    if (!m_greeting && m_reader->state() == contract::FrameReader::State::Frames) {
+        m_greeting = true;
+        greet();
+    }
+    const Transport *current = m_transport.get();
+    while (std::optional<contract::Frame> frame = m_reader->next()) {
+        std::string problem;
+        std::optional<contract::Envelope> envelope = contract::decode(*frame, true, &problem);
+        if (!envelope) {
+            lost({u"host.bad-frame"_s, {{u"message"_s, QString::fromStdString(problem)}}});
+            return;
+        }
+        handle(*envelope);
+        if (m_transport.get() != current || !m_transport) {
+            return; // closed by what the message led to
+        }
+    }
+    if (m_reader->state() == contract::FrameReader::State::Broken) {
+        lost({u"host.bad-frame"_s, {{u"message"_s, QString::fromStdString(m_reader->error())}}});
+    }
+}
+
+void AgentConnection::greet()
+{
+    contract::HelloRequest hello;
+    hello.build = m_options.build;
+    hello.loginEnvironment = m_options.loginEnvironment;
+    request(hello, [this](const contract::Message &answer) {
+        if (const auto *reply = std::get_if<contract::HelloReply>(&answer)) {
+            greeted(*reply);
+        } else if (const auto *failure = std::get_if<contract::Failure>(&answer);
+                   failure && failure->code != "host.gone") {
+            lost({u"host.agent-version"_s, {{u"message"_s, QString::fromStdString(failure->code)}}});
+        }
+    });
+}
+
+void AgentConnection::greeted(const contract::HelloReply &reply)
+{
+    m_hello = reply;
+    request(contract::InventoryRequest{}, [this](const contract::Message &answer) {
+        const auto *inventory = std::get_if<contract::Inventory>(&answer);
+        if (!inventory) {
+            if (m_transport) {
+                lost({u"host.no-inventory"_s, {}});
+            }
+            return;
+        }
+        m_inventory = *inventory;
+        m_patience.stop();
+        m_pauseMs = 0;
+        m_wasOnline = true;
+        setState(HostState::Online);
+        if (m_state == HostState::Online && m_options.sampleIntervalMs > 0) {
+            request(contract::SampleRequest{m_options.sampleIntervalMs});
+        }
+    });
+}
+
+void AgentConnection::handle(contract::Envelope &envelope)
+{
+    if (auto *chunk = std::get_if<contract::Chunk>(&envelope.message)) {
+        const auto it = m_follows.find(envelope.id);
+        if (it == m_follows.end()) {
+            return; // cancelled meanwhile
+        }
+        it->unacknowledged += qint64(chunk->bytes.size());
+        if (it->unacknowledged >= creditStep && !chunk->end) {
+            send(++m_nextId, contract::Credit{envelope.id, it->unacknowledged});
+            it->unacknowledged = 0;
+        }
+        const Follower follower = it->follower; // it may cancel itself
+        if (chunk->end) {
+            m_follows.erase(it);
+        }
+        follower.chunk(*chunk);
+        return;
+    }
+    if (auto *exit = std::get_if<contract::Exited>(&envelope.message)) {
+        Q_EMIT exited(*exit);
+        return;
+    }
+    if (auto *sample = std::get_if<contract::Sample>(&envelope.message)) {
+        m_inventory.memoryUsedMiB = sample->memoryUsedMiB;
+        if (!sample->gpus.empty() || m_inventory.gpus.empty()) {
+            m_inventory.gpus = sample->gpus;
+        }
+        Q_EMIT sampled(*sample);
+        // The first sample is the answer to the request.
+    }
+    if (envelope.id == 0) {
+        return;
+    }
+    if (const auto *failure = std::get_if<contract::Failure>(&envelope.message)) {
+        const auto it = m_follows.find(envelope.id);
+        if (it != m_follows.end()) {
+            const Follower follower = it->follower;
+            m_follows.erase(it);
+            follower.failed(*failure);
+            return;
+        }
+    }
+    if (const Answer answer = m_pending.take(envelope.id)) {
+        answer(envelope.message);
+    }
+}
+
+void AgentConnection::request(contract::Message message, Answer answer)
+{
+    if (!m_transport || m_shutDown) {
+        if (answer) {
+            answer(contract::Failure{"host.gone", {}, 0});
+        }
+        return;
+    }
+    const qint64 id = ++m_nextId;
+    if (answer) {
+        m_pending.insert(id, std::move(answer));
+    }
+    send(id, std::move(message));
+}
+
+qint64 AgentConnection::follow(const contract::Follow &follow, Follower follower)
+{
+    if (!isOnline()) {
+        return 0;
+    }
+    const qint64 id = ++m_nextId;
+    m_follows.insert(id, {std::move(follower), 0});
+    send(id, follow);
+    return id;
+}
+
+void AgentConnection::cancelFollow(qint64 id)
+{
+    if (m_follows.remove(id) && m_transport) {
+        contract::Follow end;
+        end.cancel = true;
+        send(id, end);
+    }
+}
+
+void AgentConnection::send(qint64 id, contract::Message message)
+{
+    if (!m_transport) {
+        return;
+    }
+    const std::optional<std::string> bytes = contract::encode({id, std::move(message), {}});
+    if (!bytes) {
+        const Answer answer = m_pending.take(id);
+        if (answer) {
+            // Not from here: the caller is not prepared for an answer before request() has returned.
+            QMetaObject::invokeMethod(
+                this,
+                [answer] {
+                    answer(contract::Failure{"wire.too-long", {}, 0});
+                },
+                Qt::QueuedConnection);
+        }
+        return;
+    }
+    m_transport->write(bytes->data(), qint64(bytes->size()));
+}
+
+void AgentConnection::lost(const Error &why)
+{
+    m_patience.stop();
+    if (!m_transport || m_shutDown) {
+        return;
+    }
+    m_transport->disconnect(this);
+    m_transport.release()->deleteLater(); // we may be inside its signal
+    const QHash<qint64, Answer> pending = std::exchange(m_pending, {});
+    const QHash<qint64, Following> follows = std::exchange(m_follows, {});
+    const HostState state = needsUser(why.code) ? HostState::NeedsLogin
+        : isFinal(why.code)                     ? HostState::Failed
+                                                : HostState::Offline;
+    if (state == HostState::Offline) {
+        m_pauseMs = m_pauseMs == 0 ? m_options.firstPauseMs : qMin(m_pauseMs * 2, m_options.lastPauseMs);
+    } else {
+        m_pauseMs = m_options.lastPauseMs; // asking again and again could lock an account
+    }
+    m_retry.start(m_pauseMs);
+    setState(state, why);
+    const contract::Failure gone{"host.gone", why.code.toStdString(), 0};
+    for (const Answer &answer : pending) {
+        answer(gone);
+    }
+    for (const Following &following : follows) {
+        following.follower.failed(gone);
+    }
+}
+
+void AgentConnection::setState(HostState state, const Error &error)
+{
+    m_state = state;
+    m_error = error;
+    Q_EMIT stateChanged();
+}
+
+} // namespace trainyard

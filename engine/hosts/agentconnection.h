@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/api/values.h"
+#include "engine/contract/messages.h"
+#include "engine/hosts/transport.h"
+
+#include <QHash>
+#include <QObject>
+#include <QTimer>
+
+#include <functional>
+#include <memory>
+
+namespace trainyard
+{
+
+// The agent of one host: starts it through a transport, greets it, keeps requests and answers together, and begins anew
+// after a cut. Who uses it asks again for everything that it was waiting for whenever it comes online: an agent
+// forgets, the task folders do not.
+class AgentConnection : public QObject
+{
+    Q_OBJECT
+public:
+    struct Options {
+        std::function<std::unique_ptr<Transport>()> makeTransport;
+        int firstPauseMs = 1000; // before it is started again; doubles each time ...
+        int lastPauseMs = 60000; // ... up to this
+        bool loginEnvironment = true; // tasks begin with what the login shell gives
+        int sampleIntervalMs = 2000;
+        std::string build;
+    };
+
+    // Exactly one answer to each request; Failure "host.gone" when the connection is lost before.
+    using Answer = std::function<void(const contract::Message &answer)>;
+    struct Follower {
+        std::function<void(const contract::Chunk &chunk)> chunk;
+        std::function<void(const contract::Failure &why)> failed; // no more chunks come
+    };
+
+    explicit AgentConnection(Options options, QObject *parent = nullptr);
+    ~AgentConnection() override;
+
+    void start();
+    void retryNow(); // when it waits for its next attempt; otherwise nothing
+    // Closes and stays closed; no signal after this.
+    void shutDown();
+
+    HostState state() const { return m_state; }
+    bool isOnline() const { return m_state == HostState::Online; }
+    const Error &error() const { return m_error; } // why it is not online
+    const contract::HelloReply &hello() const { return m_hello; }
+    const contract::Inventory &inventory() const { return m_inventory; } // as last known
+    bool wasOnline() const { return m_wasOnline; }
+
+    void request(contract::Message message, Answer answer = {});
+    qint64 follow(const contract::Follow &follow, Follower follower); // id for cancelFollow, 0 when not online
+    void cancelFollow(qint64 id);
+
+Q_SIGNALS:
+    void stateChanged();
+    void sampled(const trainyard::contract::Sample &sample);
+    void exited(const trainyard::contract::Exited &exited);
+
+private:
+    struct Following {
+        Follower follower;
+        qint64 unacknowledged = 0;
+    };
+
+    void connectNow();
+    void receive(const QByteArray &bytes);
+    void handle(contract::Envelope &envelope);
+    void greet();
+    void greeted(const contract::HelloReply &reply);
+    void lost(const Error &why);
+    void send(qint64 id, contract::Message message);
+    void setState(HostState state, const Error &error = {});
+
+    Options m_options;
+    std::unique_ptr<Transport> m_transport;
+    std::optional<contract::FrameReader> m_reader;
+    HostState m_state = HostState::Unknown;
+    Error m_error;
+    contract::HelloReply m_hello;
+    contract::Inventory m_inventory;
+    QHash<qint64, Answer> m_pending;
+    QHash<qint64, Following> m_follows;
+    qint64 m_nextId = 0;
+    int m_pauseMs = 0;
+    bool m_greeting = false;
+    bool m_wasOnline = false;
+    bool m_shutDown = false;
+    QTimer m_retry;
+    QTimer m_patience; // for the greeting
+};
+
+} // namespace trainyard

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/hosts/hostsfile.h"
+
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QRegularExpression>
+#include <QSaveFile>
+
+namespace trainyard
+{
+
+using namespace Qt::StringLiterals;
+
+Result<bool> HostsFile::load()
+{
+    m_hosts.clear();
+    m_rest = {};
+    QFile file(m_file);
+    if (!file.exists()) {
+        return true;
+    }
+    QJsonParseError error;
+    const bool opened = file.open(QIODevice::ReadOnly);
+    const QJsonDocument document = opened ? QJsonDocument::fromJson(file.readAll(), &error) : QJsonDocument();
+    if (!document.isObject()) {
+        return fail(u"hosts.unreadable"_s,
+            {{u"file"_s, m_file}, {u"message"_s, opened ? error.errorString() : file.errorString()}});
+    }
+    m_rest = document.object();
+    const QJsonArray list = m_rest.take(u"hosts"_s).toArray();
+    for (const QJsonValue &entry : list) {
+        KnownHost host;
+        host.extra = entry.toObject();
+        host.id = host.extra.take(u"id"_s).toString();
+        host.target = host.extra.take(u"target"_s).toString();
+        if (isName(host.id) && isTarget(host.target) && !contains(host.id)) {
+            m_hosts.append(host);
+        }
+    }
+    return true;
+}
+
+bool HostsFile::contains(const QString &id) const
+{
+    return std::any_of(m_hosts.cbegin(), m_hosts.cend(), [&](const KnownHost &host) { return host.id == id; });
+}
+
+Result<bool> HostsFile::add(const KnownHost &host)
+{
+    QList<KnownHost> next = m_hosts;
+    next.append(host);
+    return write(next);
+}
+
+Result<bool> HostsFile::remove(const QString &id)
+{
+    QList<KnownHost> next = m_hosts;
+    next.removeIf([&](const KnownHost &host) { return host.id == id; });
+    return write(next);
+}
+
+Result<bool> HostsFile::write(const QList<KnownHost> &hosts)
+{
+    QJsonArray list;
+    for (const KnownHost &host : hosts) {
+        QJsonObject entry = host.extra;
+        entry.insert(u"id"_s, host.id);
+        entry.insert(u"target"_s, host.target);
+        list.append(entry);
+    }
+    QJsonObject all = m_rest;
+    all.insert(u"hosts"_s, list);
+    QDir().mkpath(QFileInfo(m_file).path());
+    QSaveFile file(m_file);
+    const QByteArray bytes = QJsonDocument(all).toJson();
+    if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit()) {
+        return fail(u"hosts.cannot-write"_s, {{u"file"_s, m_file}, {u"message"_s, file.errorString()}});
+    }
+    m_hosts = hosts;
+    return true;
+}
+
+bool HostsFile::isTarget(const QString &target)
+{
+    static const QRegularExpression shape(u"\\A[A-Za-z0-9_][A-Za-z0-9_.@:/%+~\\[\\]-]{0,252}\\z"_s);
+    return shape.match(target).hasMatch();
+}
+
+QString HostsFile::nameFor(const QString &target)
+{
+    QString name = target;
+    if (name.startsWith("ssh://"_L1)) {
+        name = name.mid(6);
+    }
+    name = name.mid(name.lastIndexOf(u'@') + 1);
+    const bool isAddress = QRegularExpression(u"\\A[0-9.]+(:[0-9]+)?\\z"_s).match(name).hasMatch();
+    name = name.section(u':', 0, 0);
+    if (!isAddress) {
+        name = name.section(u'.', 0, 0);
+    }
+    return name;
+}
+
+bool HostsFile::isName(const QString &name)
+{
+    static const QRegularExpression shape(u"\\A[A-Za-z0-9_][A-Za-z0-9_.-]{0,62}\\z"_s);
+    return name != "local"_L1 && shape.match(name).hasMatch();
+}
+
+} // namespace trainyard

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/base/result.h"
+
+#include <QJsonObject>
+#include <QList>
+#include <QString>
+
+namespace trainyard
+{
+
+struct KnownHost {
+    QString id; // the user's name for it
+    QString target; // as ssh has it
+    QJsonObject extra; // keys of a newer version, kept
+};
+
+// hosts.json in the config folder: the ssh hosts that the user has added. Keys that are not known are kept.
+class HostsFile
+{
+public:
+    explicit HostsFile(const QString &file = {}) : m_file(file) { }
+    // A missing file is an empty list. "hosts.unreadable" {file, message}.
+    Result<bool> load();
+    const QList<KnownHost> &hosts() const { return m_hosts; }
+    bool contains(const QString &id) const;
+    // Both write the file; nothing changes when that fails ("hosts.cannot-write" {file, message}).
+    Result<bool> add(const KnownHost &host);
+    Result<bool> remove(const QString &id);
+
+    // user@host, an alias or ssh://user@host:port, as one argument of ssh that is no option.
+    static bool isTarget(const QString &target);
+    static QString nameFor(const QString &target); // "gpu1" of "me@gpu1.lab.org"
+    static bool isName(const QString &name); // letters, digits, dot, dash, underscore; not "local"
+
+private:
+    Result<bool> write(const QList<KnownHost> &hosts);
+    QString m_file;
+    QJsonObject m_rest;
+    QList<KnownHost> m_hosts;
+};
+
+} // namespace trainyard

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/hosts/logmirrors.h"
+
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QJsonDocument>
+#include <QJsonObject>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+
+namespace trainyard
+{
+namespace
+{
+
+using namespace Qt::StringLiterals;
+
+// Only these: the name comes from another computer.
+constexpr std::array mirrored{
+    contract::file::output, contract::file::index, contract::file::runtime, contract::file::tail};
+
+quint64 sizeOf(const QString &folder, const char *name)
+{
+    return quint64(qMax<qint64>(0, QFileInfo(folder + u'/' + QLatin1StringView(name)).size()));
+}
+
+bool writeAt(const QString &path, quint64 offset, const std::string &bytes)
+{
+    const int fd = ::open(QFile::encodeName(path).constData(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (fd < 0) {
+        return false;
+    }
+    std::size_t written = 0;
+    while (written < bytes.size()) {
+        const ssize_t n = ::pwrite(fd, bytes.data() + written, bytes.size() - written, off_t(offset + written));
+        if (n < 0 && errno == EINTR) {
+            continue;
+        }
+        if (n <= 0) {
+            break;
+        }
+        written += std::size_t(n);
+    }
+    ::close(fd);
+    return written == bytes.size();
+}
+
+} // namespace
+
+LogMirrors::LogMirrors(AgentConnection *connection, const QString &bookFolder, QObject *parent)
+    : QObject(parent), m_connection(connection), m_book(bookFolder)
+{
+    QDir().mkpath(m_book);
+    const QStringList names = QDir(m_book).entryList(QDir::Files);
+    for (const QString &name : names) {
+        const QUuid uuid = QUuid::fromString(name);
+        QFile file(m_book + u'/' + name);
+        if (uuid.isNull() || !file.open(QIODevice::ReadOnly)) {
+            continue;
+        }
+        const QJsonObject entry = QJsonDocument::fromJson(file.readAll()).object();
+        const QString remote = entry.value(u"remote").toString();
+        const QString local = entry.value(u"local").toString();
+        if (remote.isEmpty() || !QFileInfo(local).isDir()) {
+            file.remove(); // its job was removed meanwhile
+            continue;
+        }
+        m_mirrors.insert(uuid, {remote, local, 0});
+    }
+}
+
+void LogMirrors::add(const QUuid &tryUuid, const QString &remoteFolder, const QString &localFolder)
+{
+    if (m_mirrors.contains(tryUuid)) {
+        resume(tryUuid);
+        return;
+    }
+    if (QFileInfo::exists(localFolder + u'/' + QLatin1StringView(contract::file::exit))) {
+        return; // complete already
+    }
+    QDir().mkpath(localFolder);
+    const QJsonObject entry{{u"remote"_s, remoteFolder}, {u"local"_s, localFolder}};
+    contract::writeAtomically(QFile::encodeName(m_book + u'/' + tryUuid.toString(QUuid::WithoutBraces)).toStdString(),
+        QJsonDocument(entry).toJson(QJsonDocument::Compact).toStdString(), false);
+    m_mirrors.insert(tryUuid, {remoteFolder, localFolder, 0});
+    resume(tryUuid);
+}
+
+void LogMirrors::resumeAll()
+{
+    const QList<QUuid> all = m_mirrors.keys();
+    for (const QUuid &uuid : all) {
+        resume(uuid);
+    }
+}
+
+void LogMirrors::resume(const QUuid &tryUuid)
+{
+    const auto it = m_mirrors.find(tryUuid);
+    if (it == m_mirrors.end() || it->follow != 0) {
+        return;
+    }
+    contract::Follow follow;
+    follow.dir = it->remote.toStdString();
+    follow.output = sizeOf(it->local, contract::file::output);
+    follow.index = sizeOf(it->local, contract::file::index);
+    follow.runtime = sizeOf(it->local, contract::file::runtime);
+    // An index with half a record at its end: the record comes again whole.
+    follow.index -= follow.index % contract::indexRecordSize;
+    it->follow = m_connection->follow(follow,
+        {[this, tryUuid](const contract::Chunk &chunk) { write(tryUuid, chunk); },
+            [this, tryUuid](const contract::Failure &why) {
+                const auto mirror = m_mirrors.find(tryUuid);
+                if (mirror == m_mirrors.end()) {
+                    return;
+                }
+                mirror->follow = 0;
+                if (why.code != "host.gone") {
+                    done(tryUuid); // nothing of it is left there
+                }
+            }});
+}
+
+void LogMirrors::write(const QUuid &tryUuid, const contract::Chunk &chunk)
+{
+    const auto it = m_mirrors.find(tryUuid);
+    if (it == m_mirrors.end()) {
+        return;
+    }
+    if (!chunk.bytes.empty()) {
+        const auto name = std::find(mirrored.begin(), mirrored.end(), std::string_view(chunk.file));
+        if (name == mirrored.end()
+            || !writeAt(it->local + u'/' + QLatin1StringView(*name), chunk.offset, chunk.bytes)) {
+            // The disk is full or the folder is gone: from where it stands, later.
+            m_connection->cancelFollow(it->follow);
+            it->follow = 0;
+            QTimer::singleShot(5000, this, [this, tryUuid] {
+                const auto mirror = m_mirrors.constFind(tryUuid);
+                if (mirror == m_mirrors.cend()) {
+                    return;
+                }
+                if (!QFileInfo(mirror->local).isDir()) {
+                    done(tryUuid);
+                } else {
+                    resume(tryUuid);
+                }
+            });
+            return;
+        }
+    }
+    if (chunk.end) {
+        it->follow = 0;
+        finish(tryUuid);
+    }
+}
+
+void LogMirrors::finish(const QUuid &tryUuid)
+{
+    const contract::Observe observe{m_mirrors.value(tryUuid).remote.toStdString()};
+    m_connection->request(observe, [this, tryUuid](const contract::Message &answer) {
+        const auto it = m_mirrors.constFind(tryUuid);
+        const auto *observed = std::get_if<contract::Observed>(&answer);
+        if (it == m_mirrors.cend() || !observed) {
+            return; // cut: resumeAll() follows it again, from its end
+        }
+        const std::string folder = QFile::encodeName(it->local).toStdString();
+        if (observed->started) {
+            contract::writeAtomically(folder + '/' + contract::file::started, observed->started->format(), false);
+        }
+        if (observed->exit) {
+            contract::writeAtomically(folder + '/' + contract::file::exit, observed->exit->format(), false);
+        }
+        if (observed->exit || observed->state == "absent") {
+            done(tryUuid);
+        }
+    });
+}
+
+void LogMirrors::done(const QUuid &tryUuid)
+{
+    m_mirrors.remove(tryUuid);
+    QFile::remove(m_book + u'/' + tryUuid.toString(QUuid::WithoutBraces));
+    Q_EMIT completed(tryUuid);
+}
+
+} // namespace trainyard
