@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/common/tokens.h"
+
+#include <QWidget>
+
+class QLabel;
+class QPushButton;
+class QVBoxLayout;
+
+namespace trainyard
+{
+
+class IconLabel;
+
+// What a list or page shows when there is nothing (yet): an icon, one sentence, one action.
+class EmptyState : public QWidget
+{
+    Q_OBJECT
+public:
+    // Centred with an icon above, or flush left and small for the side of the window.
+    enum class Layout { Centred, Side };
+    explicit EmptyState(Layout layout = Layout::Centred, QWidget *parent = nullptr);
+    void setIcon(const QString &name, Colour role = Colour::Muted);
+    void setText(const QString &sentence);
+    void setDetail(const QString &detail);
+    // An empty label takes the action away.
+    void setAction(const QString &label, const QString &iconName = {});
+    QPushButton *action() const { return m_action; }
+
+Q_SIGNALS:
+    void actionTriggered();
+
+private:
+    IconLabel *m_icon;
+    QLabel *m_text;
+    QLabel *m_detail;
+    QPushButton *m_action;
+};
+
+} // namespace trainyard

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/common/infobar.h"
+
+#include "widgets/common/icons.h"
+#include "widgets/common/style.h"
+#include "widgets/common/stylepaint.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPainter>
+#include <QPushButton>
+#include <QToolButton>
+
+namespace trainyard
+{
+
+InfoBar::InfoBar(QWidget *parent)
+    : QWidget(parent), m_text(new QLabel), m_actions(new QHBoxLayout), m_close(new QToolButton)
+{
+    auto *layout = new QHBoxLayout(this);
+    layout->setContentsMargins(metrics::space4 + 15 + metrics::space2, 2, metrics::space2, 2);
+    layout->setSpacing(metrics::space3);
+    m_text->setTextFormat(Qt::RichText);
+    m_text->setWordWrap(true);
+    m_text->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_text->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    m_actions->setSpacing(metrics::space3);
+    m_close->setIcon(icon(QStringLiteral("close")));
+    m_close->setIconSize({14, 14});
+    m_close->setAutoRaise(true);
+    m_close->setAccessibleName(tr("Close this message"));
+    setSmall(m_close);
+    layout->addWidget(m_text, 1);
+    layout->addLayout(m_actions);
+    layout->addWidget(m_close);
+    setMinimumHeight(metrics::infoBar);
+    connect(m_close, &QToolButton::clicked, this, [this] {
+        hide();
+        Q_EMIT closed();
+    });
+    hide();
+}
+
+void InfoBar::show(Kind kind, const QString &text)
+{
+    m_kind = kind;
+    m_text->setText(text);
+    setAccessibleName(text);
+    while (QLayoutItem *item = m_actions->takeAt(0)) {
+        if (QWidget *widget = item->widget()) {
+            widget->hide();
+            widget->deleteLater();
+        }
+        delete item;
+    }
+    QWidget::show();
+    update();
+}
+
+QPushButton *InfoBar::addAction(const QString &label)
+{
+    auto *button = new QPushButton(label, this);
+    setButtonKind(button, ButtonKind::Link);
+    m_actions->addWidget(button);
+    return button;
+}
+
+void InfoBar::setClosable(bool closable) { m_close->setVisible(closable); }
+void InfoBar::setBoxed(bool boxed)
+{
+    m_boxed = boxed;
+    update();
+}
+QString InfoBar::text() const { return m_text->text(); }
+
+void InfoBar::paintEvent(QPaintEvent *)
+{
+    QPainter painter(this);
+    Colour tint = Colour::Selection;
+    Colour front = Colour::Accent;
+    QString name = QStringLiteral("info");
+    switch (m_kind) {
+    case Kind::Info:
+        break;
+    case Kind::Waiting:
+        tint = Colour::WaitingTint;
+        front = Colour::Waiting;
+        name = QStringLiteral("warning");
+        break;
+    case Kind::Failed:
+        tint = Colour::FailedTint;
+        front = Colour::Failed;
+        name = QStringLiteral("error");
+        break;
+    case Kind::Succeeded:
+        tint = Colour::SucceededTint;
+        front = Colour::Succeeded;
+        name = QStringLiteral("check");
+        break;
+    }
+    const QColor border = colour(Colour::Border, this);
+    if (m_boxed) {
+        stylepaint::roundedBox(&painter, rect(), metrics::radius, colour(tint, this), border);
+    } else {
+        painter.fillRect(rect(), colour(tint, this));
+        painter.fillRect(0, 0, width(), 1, border);
+        painter.fillRect(0, height() - 1, width(), 1, border);
+        if (m_kind == Kind::Failed) {
+            painter.fillRect(0, 0, metrics::selectionBar, height(), colour(front, this));
+        }
+    }
+    paintIcon(&painter, name, QRectF(metrics::space4, (height() - 15) / 2.0, 15, 15), colour(front, this));
+}
+
+} // namespace trainyard

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/common/tokens.h"
+
+#include <QWidget>
+
+class QHBoxLayout;
+class QLabel;
+class QPushButton;
+class QToolButton;
+
+namespace trainyard
+{
+
+// One line that says what is the matter, with what can be done about it. Inline, never modal.
+class InfoBar : public QWidget
+{
+    Q_OBJECT
+public:
+    enum class Kind { Info, Waiting, Failed, Succeeded };
+    explicit InfoBar(QWidget *parent = nullptr);
+
+    // Replaces text and actions; shows the bar. `text` may hold <b>.
+    void show(Kind kind, const QString &text);
+    QPushButton *addAction(const QString &label); // connect to clicked
+    void setClosable(bool closable);
+    void setBoxed(bool boxed); // with a border and a radius, for inside of a page
+    QString text() const;
+    Kind kind() const { return m_kind; }
+
+Q_SIGNALS:
+    void closed();
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+
+private:
+    Kind m_kind = Kind::Info;
+    bool m_boxed = false;
+    QLabel *m_text;
+    QHBoxLayout *m_actions;
+    QToolButton *m_close;
+};
+
+} // namespace trainyard

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/common/labels.h"
+
+#include "widgets/common/icons.h"
+#include "widgets/common/stylepaint.h"
+
+#include <QEvent>
+#include <QPainter>
+
+namespace trainyard
+{
+
+ElidedLabel::ElidedLabel(const QString &text, QWidget *parent) : QWidget(parent), m_text(text)
+{
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
+}
+
+void ElidedLabel::setText(const QString &text)
+{
+    if (m_text != text) {
+        m_text = text;
+        setAccessibleName(text);
+        updateGeometry();
+        updateTip();
+        update();
+    }
+}
+
+void ElidedLabel::setElideMode(Qt::TextElideMode mode)
+{
+    m_mode = mode;
+    update();
+}
+
+void ElidedLabel::setColour(Colour role)
+{
+    m_colour = role;
+    update();
+}
+
+void ElidedLabel::setAlignment(Qt::Alignment alignment)
+{
+    m_alignment = alignment;
+    update();
+}
+
+QSize ElidedLabel::sizeHint() const
+{
+    const QFontMetrics fm = fontMetrics();
+    return {fm.horizontalAdvance(m_text) + 2, fm.height()};
+}
+
+QSize ElidedLabel::minimumSizeHint() const
+{
+    return {std::min(sizeHint().width(), fontMetrics().averageCharWidth() * 4), fontMetrics().height()};
+}
+
+void ElidedLabel::paintEvent(QPaintEvent *)
+{
+    QPainter painter(this);
+    painter.setPen(colour(isEnabled() ? m_colour : Colour::Muted, this));
+    painter.drawText(rect(), int(m_alignment) | Qt::TextSingleLine, fontMetrics().elidedText(m_text, m_mode, width()));
+}
+
+void ElidedLabel::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    updateTip();
+}
+
+void ElidedLabel::updateTip() { setToolTip(sizeHint().width() - 2 > width() ? m_text : QString()); }
+
+ColourLabel::ColourLabel(const QString &text, Colour role, QWidget *parent) : QLabel(text, parent), m_role(role)
+{
+    apply();
+}
+
+void ColourLabel::setColour(Colour role)
+{
+    m_role = role;
+    apply();
+}
+
+void ColourLabel::changeEvent(QEvent *event)
+{
+    QLabel::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && !m_applying) {
+        apply();
+    }
+}
+
+void ColourLabel::apply()
+{
+    m_applying = true;
+    // Only this role is set; WindowText stays, because the theme is read from it.
+    QPalette p;
+    p.setColor(QPalette::BrightText, colour(m_role, this));
+    setPalette(p);
+    setForegroundRole(QPalette::BrightText);
+    m_applying = false;
+}
+
+QLabel *mutedLabel(const QString &text, QWidget *parent)
+{
+    auto *label = new QLabel(text, parent);
+    label->setForegroundRole(QPalette::PlaceholderText);
+    return label;
+}
+
+QLabel *smallMutedLabel(const QString &text, QWidget *parent)
+{
+    QLabel *label = mutedLabel(text, parent);
+    label->setFont(fonts::small());
+    return label;
+}
+
+QLabel *semiboldLabel(const QString &text, QWidget *parent)
+{
+    auto *label = new QLabel(text, parent);
+    label->setFont(fonts::semibold());
+    return label;
+}
+
+QLabel *headingLabel(const QString &text, QWidget *parent)
+{
+    auto *label = new QLabel(text, parent);
+    label->setFont(fonts::heading());
+    return label;
+}
+
+QLabel *titleLabel(const QString &text, QWidget *parent)
+{
+    auto *label = new QLabel(text, parent);
+    label->setFont(fonts::title());
+    return label;
+}
+
+IconLabel::IconLabel(const QString &name, int size, Colour role, QWidget *parent)
+    : QWidget(parent), m_name(name), m_size(size), m_role(role)
+{
+    setFixedSize(size, size);
+    setAttribute(Qt::WA_TransparentForMouseEvents);
+}
+
+void IconLabel::setIcon(const QString &name, Colour role)
+{
+    m_name = name;
+    m_role = role;
+    update();
+}
+
+void IconLabel::paintEvent(QPaintEvent *)
+{
+    QPainter painter(this);
+    paintIcon(&painter, m_name, rect(), colour(m_role, this));
+}
+
+KeyCap::KeyCap(const QString &key, QWidget *parent) : QWidget(parent), m_key(key)
+{
+    setFont(fonts::tiny());
+    setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+    setAttribute(Qt::WA_TransparentForMouseEvents);
+}
+
+QSize KeyCap::sizeHint() const { return {fontMetrics().horizontalAdvance(m_key) + 10, 18}; }
+
+void KeyCap::paintEvent(QPaintEvent *)
+{
+    QPainter painter(this);
+    stylepaint::roundedBox(&painter, rect(), 3, {}, colour(Colour::Border, this));
+    painter.setPen(colour(Colour::Muted, this));
+    painter.drawText(rect(), Qt::AlignCenter, m_key);
+}
+
+Line::Line(Qt::Orientation orientation, QWidget *parent) : QWidget(parent)
+{
+    if (orientation == Qt::Horizontal) {
+        setFixedHeight(1);
+    } else {
+        setFixedWidth(1);
+    }
+}
+
+void Line::paintEvent(QPaintEvent *)
+{
+    QPainter painter(this);
+    painter.fillRect(rect(), colour(Colour::Border, this));
+}
+
+Ground::Ground(Colour role, QWidget *parent) : QWidget(parent), m_role(role) { }
+
+void Ground::setBorders(Qt::Edges edges)
+{
+    m_edges = edges;
+    update();
+}
+
+void Ground::setCard(bool card)
+{
+    m_card = card;
+    update();
+}
+
+void Ground::paintEvent(QPaintEvent *)
+{
+    QPainter painter(this);
+    const QColor border = colour(Colour::Border, this);
+    if (m_card) {
+        stylepaint::roundedBox(&painter, rect(), metrics::cardRadius, colour(m_role, this), border);
+        return;
+    }
+    painter.fillRect(rect(), colour(m_role, this));
+    if (m_edges.testFlag(Qt::TopEdge)) {
+        painter.fillRect(0, 0, width(), 1, border);
+    }
+    if (m_edges.testFlag(Qt::BottomEdge)) {
+        painter.fillRect(0, height() - 1, width(), 1, border);
+    }
+    if (m_edges.testFlag(Qt::LeftEdge)) {
+        painter.fillRect(0, 0, 1, height(), border);
+    }
+    if (m_edges.testFlag(Qt::RightEdge)) {
+        painter.fillRect(width() - 1, 0, 1, height(), border);
+    }
+}
+
+} // namespace trainyard

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/api/values.h"
+#include "widgets/common/tokens.h"
+
+#include <QWidget>
+
+class QPainter;
+
+namespace trainyard
+{
+
+// 6 px high, rounded, with the share done; the colour is a state's.
+void paintProgress(QPainter *painter, const QRectF &rect, qreal share, const QColor &front, const QPalette &palette);
+class ProgressBar : public QWidget
+{
+    Q_OBJECT
+public:
+    explicit ProgressBar(QWidget *parent = nullptr);
+    void setShare(qreal share); // 0 to 1
+    void setColour(Colour role);
+    void setBarHeight(int height);
+    qreal share() const { return m_share; }
+    QSize sizeHint() const override { return {88, m_height}; }
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+
+private:
+    qreal m_share = 0;
+    int m_height = metrics::progressBar;
+    Colour m_colour = Colour::Running;
+};
+
+// A little line of the newest values, 0 to 100.
+void paintSparkline(QPainter *painter, const QRectF &rect, const QList<qreal> &values, const QColor &front);
+class Sparkline : public QWidget
+{
+    Q_OBJECT
+public:
+    explicit Sparkline(QWidget *parent = nullptr);
+    void setValues(const QList<qreal> &values);
+    void setColour(Colour role);
+    QSize sizeHint() const override { return {metrics::sparkWidth, metrics::sparkHeight}; }
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+
+private:
+    QList<qreal> m_values;
+    Colour m_colour = Colour::Accent;
+};
+
+// One cell per GPU: filled to its use when ours, hatched when somebody else's, empty when free.
+int gpuCellsWidth(qsizetype count);
+void paintGpuCells(QPainter *painter, const QPointF &topLeft, const QList<GpuInfo> &gpus, const QPalette &palette,
+    bool outOfUse = false);
+class GpuCells : public QWidget
+{
+    Q_OBJECT
+public:
+    explicit GpuCells(QWidget *parent = nullptr);
+    void setGpus(const QList<GpuInfo> &gpus, bool outOfUse = false);
+    QSize sizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+
+private:
+    QList<GpuInfo> m_gpus;
+    bool m_outOfUse = false;
+};
+
+// "CPU [==   ] 31 %" of the status line.
+class Meter : public QWidget
+{
+    Q_OBJECT
+public:
+    explicit Meter(const QString &name, QWidget *parent = nullptr);
+    void setValue(qreal share, const QString &text);
+    QSize sizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+
+private:
+    QString m_name;
+    QString m_text;
+    qreal m_share = 0;
+};
+
+} // namespace trainyard
