@@ -20,8 +20,6 @@ namespace
 // -1: the application's palette decides.
 int scopeTheme = -1;
 
-Theme currentTheme() { return scopeTheme >= 0 ? Theme(scopeTheme) : themeOf(QGuiApplication::palette()); }
-
 QString pathOf(const QString &name) { return QStringLiteral(":/trainyard/icons/%1.svg").arg(name); }
 
 QByteArray sourceOf(const QString &name)
@@ -65,7 +63,7 @@ public:
 private:
     QColor tint(QIcon::Mode mode, QIcon::State state) const
     {
-        const Theme theme = currentTheme();
+        const Theme theme = currentIconTheme();
         if (mode == QIcon::Disabled) {
             return withAlpha(colour(m_role, theme), 0.38);
         }
@@ -75,6 +73,8 @@ private:
     Colour m_role;
 };
 } // namespace
+
+Theme currentIconTheme() { return scopeTheme >= 0 ? Theme(scopeTheme) : themeOf(QGuiApplication::palette()); }
 
 QIcon icon(const QString &name, Colour role) { return QIcon(new Engine(name, role)); }
 

@@ -21,6 +21,9 @@ QPixmap iconPixmap(const QString &name, int size, qreal devicePixelRatio, const 
 bool hasIcon(const QString &name);
 QStringList iconNames();
 
+// Of the innermost scope, else of the application.
+Theme currentIconTheme();
+
 // While one lives, icons are painted for the theme of that palette. The style sets it around each drawing call.
 class IconThemeScope
 {

@@ -62,6 +62,7 @@ QPushButton *InfoBar::addAction(const QString &label)
     auto *button = new QPushButton(label, this);
     setButtonKind(button, ButtonKind::Link);
     m_actions->addWidget(button);
+    button->show();
     return button;
 }
 

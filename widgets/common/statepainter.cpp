@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/common/statepainter.h"
 
+#include "widgets/common/icons.h"
+
 #include <QCoreApplication>
-#include <QGuiApplication>
 #include <QIconEngine>
 #include <QPainter>
 #include <QPainterPath>
@@ -17,7 +18,7 @@ public:
     explicit Engine(StateShape shape) : m_shape(shape) { }
     void paint(QPainter *painter, const QRect &rect, QIcon::Mode, QIcon::State) override
     {
-        paintState(painter, m_shape, rect, QGuiApplication::palette());
+        paintState(painter, m_shape, rect, colour(colourOf(m_shape), currentIconTheme()));
     }
     QPixmap pixmap(const QSize &size, QIcon::Mode mode, QIcon::State state) override
     {
