@@ -6,12 +6,14 @@
 #include "model/yaml/yamlpath.h"
 
 #include <QByteArray>
+#include <QHash>
 #include <QList>
 
 #include <memory>
 #include <optional>
 
-namespace trainyard {
+namespace trainyard
+{
 
 // Limits (docs/adr/0001): form and checks up to 1 MiB, editing up to 8 MiB, read-only above.
 inline constexpr qsizetype maxCheckedBytes = qsizetype(1) << 20;
@@ -22,20 +24,22 @@ struct YamlNode {
     enum class Kind { Scalar, Map, Sequence, Alias };
     enum class Style { Plain, SingleQuoted, DoubleQuoted, Literal, Folded, Block, Flow };
     struct Entry {
-        const YamlNode *key = nullptr;   // null for items of a sequence
+        const YamlNode *key = nullptr; // null for items of a sequence
         const YamlNode *value = nullptr; // never null; a missing value is an empty plain scalar of zero width
     };
 
     Kind kind = Kind::Scalar;
     Style style = Style::Plain;
-    QByteArray tag;     // as written and resolved ("!!str" gives "tag:yaml.org,2002:str"), empty when none
-    QByteArray anchor;  // without &; of an alias the name it refers to
-    QByteArray scalar;  // the value of a scalar (UTF-8)
-    ByteRange at;       // its bytes, with anchor and tag, without what follows; zero width for a missing value
+    QByteArray tag; // as written and resolved ("!!str" gives "tag:yaml.org,2002:str"), empty when none
+    QByteArray anchor; // without &; of an alias the name it refers to
+    QByteArray scalar; // the value of a scalar (UTF-8)
+    ByteRange at; // its bytes, with anchor and tag, without what follows; zero width for a missing value
     bool editable = true; // false where our extent and the parser disagree, under an alias, or a duplicate key
     QList<Entry> entries; // of maps and sequences
     const YamlNode *parent = nullptr;
-    const YamlNode *target = nullptr; // of an alias
+    qsizetype position = 0; // of this node's entry among those of its parent
+    const YamlNode *target = nullptr; // of an alias; null when it could not be followed safely
+    std::shared_ptr<const QHash<QByteArray, qsizetype>> lookup; // of maps with many keys: key to entry
 
     bool isMap() const { return kind == Kind::Map; }
     bool isSequence() const { return kind == Kind::Sequence; }
@@ -46,8 +50,36 @@ struct YamlNode {
     const YamlNode *resolved() const { return kind == Kind::Alias && target ? target->resolved() : this; }
 };
 
-// An immutable parsed text. parse() never throws and never fails: what is wrong stands in diagnostics() (codes "yaml.*"),
-// and root() is null when nothing could be read. Cheap to copy; safe to read from several threads.
+// Codes of diagnostics(). All are errors unless noted; S: an OpenPAI server refuses the job too (Diagnostic::strict).
+//
+// code                     args                     meaning
+// yaml.bom-utf16        S  encoding                 a byte order mark of UTF-16 or UTF-32; nothing read
+// yaml.not-utf8         S  byte (number)            the bytes of the range are not UTF-8; nothing read
+// yaml.nul              S                           a byte 0; nothing read
+// yaml.control-character S character ("U+001B")     at most 20 of them
+// yaml.too-large           what, limit, size?       what: bytes (more than 1 MiB), brackets, nodes
+// yaml.too-deep            limit                    nested deeper than 64
+// yaml.empty            S                           no document, only comments, or a document without content
+// yaml.syntax           S  reason                   reason: map-key, map-value (": " inside a plain value, or a line
+//                                                   indented wrongly), list-item, bracket, flow-list-end (no "]"),
+//                                                   flow-map-end (no "}"), list-end, map-end (indentation),
+//                                                   document-mark, block-header (after | or >), escape (in "..."),
+//                                                   alias, anchor, tag, two-tags, two-anchors, directive, character,
+//                                                   after-end (something after the document), other
+// yaml.tab-indent                                   a tab in the indentation; fix "fix.replace-tabs"
+// yaml.unclosed-quote   S                           the quote at the range never ends
+// yaml.unknown-alias    S  name                     *name without &name before it
+// yaml.recursive-alias     name                     *name inside of what &name names
+// yaml.too-many-aliases    name                     following all aliases gives more than 250,000 nodes
+// yaml.duplicate-key    S  key, otherBegin, otherEnd  the range is the later key, "other" the earlier one
+// yaml.unknown-tag      S  tag
+// yaml.wrong-tag        S  tag                      a known tag on what it cannot be ("!!int x")
+// yaml.merge-key                                    "<<": not supported, write the keys out
+// yaml.complex-key         (warning)                a map or list as a key
+// yaml.second-document  S  kind                     flat-map, empty (both warnings), other (error); the first is read
+//
+// An immutable parsed text. parse() never throws and never fails: what is wrong stands in diagnostics() (codes
+// "yaml.*"), and root() is null when nothing could be read. Cheap to copy; safe to read from several threads.
 class YamlDocument
 {
 public:
@@ -55,9 +87,13 @@ public:
     static YamlDocument parse(const QByteArray &bytes);
 
     const QByteArray &bytes() const;
-    const YamlNode *root() const;            // of the first document in the stream
+    const YamlNode *root() const; // of the first document in the stream
     const QList<Diagnostic> &diagnostics() const;
-    bool isWellFormed() const;               // no diagnostic of severity Error
+    bool isWellFormed() const; // no diagnostic of severity Error
+    // False when reading stopped at an error: root() is then what stood before it, and a missing key says nothing.
+    bool isComplete() const;
+    // Of a second document in the same stream ("---"), or null. It has no paths and cannot be edited.
+    const YamlNode *secondRoot() const;
 
     const YamlNode *find(const YamlPath &path) const;
     YamlPath pathOf(const YamlNode *node) const;

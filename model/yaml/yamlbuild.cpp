@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/yaml/yamllex.h"
+#include "model/yaml/yamlprescan.h"
+#include "model/yaml/yamltree.h"
+
+#include <QHash>
+
+#include <yaml-cpp/eventhandler.h>
+#include <yaml-cpp/exceptions.h>
+#include <yaml-cpp/mark.h>
+#include <yaml-cpp/parser.h>
+
+#include <istream>
+#include <streambuf>
+
+namespace trainyard::yamltree
+{
+
+namespace
+{
+
+// The bytes as a stream, without a copy.
+class ByteStream : public std::streambuf
+{
+public:
+    ByteStream(const char *data, qsizetype size)
+    {
+        char *begin = const_cast<char *>(data); // std::streambuf wants it so; nothing is written
+        setg(begin, begin, begin + size);
+    }
+};
+
+// Thrown out of a handler to stop the parser; caught in build().
+struct Stop {
+    const char *code;
+    qsizetype at;
+    QJsonObject args;
+};
+
+class Builder : public YAML::EventHandler
+{
+public:
+    Builder(Tree &tree, qsizetype offset, qsizetype size)
+        : m_tree(tree), m_offset(offset), m_size(size), m_events(3 * size + 100)
+    {
+    }
+
+    Node *root = nullptr;
+    bool started = false;
+    qsizetype begin = 0;
+
+    void OnDocumentStart(const YAML::Mark &mark) override
+    {
+        started = true;
+        begin = position(mark);
+    }
+    void OnDocumentEnd() override { }
+    void OnNull(const YAML::Mark &mark, YAML::anchor_t anchor) override
+    {
+        Node *node = add(mark, anchor, {});
+        node->null = true;
+    }
+    void OnAlias(const YAML::Mark &mark, YAML::anchor_t anchor) override
+    {
+        Node *node = add(mark, 0, {});
+        node->kind = YamlNode::Kind::Alias;
+        node->target = m_anchors.value(anchor);
+    }
+    void OnScalar(
+        const YAML::Mark &mark, const std::string &tag, YAML::anchor_t anchor, const std::string &value) override
+    {
+        Node *node = add(mark, anchor, tag);
+        node->scalar = QByteArray(value.data(), qsizetype(value.size()));
+    }
+    void OnSequenceStart(
+        const YAML::Mark &mark, const std::string &tag, YAML::anchor_t anchor, YAML::EmitterStyle::value style) override
+    {
+        open(add(mark, anchor, tag), YamlNode::Kind::Sequence, style);
+    }
+    void OnSequenceEnd() override { close(); }
+    void OnMapStart(
+        const YAML::Mark &mark, const std::string &tag, YAML::anchor_t anchor, YAML::EmitterStyle::value style) override
+    {
+        open(add(mark, anchor, tag), YamlNode::Kind::Map, style);
+    }
+    void OnMapEnd() override { close(); }
+    void OnAnchor(const YAML::Mark &, const std::string &name) override
+    {
+        m_anchor = QByteArray(name.data(), qsizetype(name.size()));
+    }
+
+    // After an error inside: a key without its value goes, so that every entry has one.
+    void finish()
+    {
+        for (const Open &open : m_open) {
+            if (open.key) {
+                open.node->entries.append({open.key, nullptr});
+                Node &missing = m_tree.nodes.emplace_back();
+                missing.null = true;
+                missing.mark = -1;
+                missing.parent = open.node;
+                missing.editable = false;
+                open.node->entries.last().value = &missing;
+            }
+        }
+        m_open.clear();
+    }
+
+private:
+    struct Open {
+        Node *node = nullptr;
+        const Node *key = nullptr;
+    };
+
+    qsizetype position(const YAML::Mark &mark) const
+    {
+        return std::min<qsizetype>(m_offset + std::max(mark.pos, 0), m_size);
+    }
+
+    Node *add(const YAML::Mark &mark, YAML::anchor_t anchor, const std::string &tag)
+    {
+        // Every node takes bytes or follows from an indicator; more events than that is a parser that goes round.
+        if (--m_events < 0 || qsizetype(m_tree.nodes.size()) >= maxNodes) {
+            throw Stop{"yaml.too-large", position(mark),
+                {{QStringLiteral("what"), QStringLiteral("nodes")}, {QStringLiteral("limit"), maxNodes}}};
+        }
+        Node *node = &m_tree.nodes.emplace_back();
+        node->mark = position(mark);
+        node->tag = tag == "?" ? QByteArray() : QByteArray(tag.data(), qsizetype(tag.size()));
+        if (anchor != 0) {
+            node->anchor = m_anchor;
+            m_anchors.insert(anchor, node);
+        }
+        m_anchor.clear();
+        if (m_open.isEmpty()) {
+            root = node;
+            return node;
+        }
+        Open &parent = m_open.last();
+        node->parent = parent.node;
+        if (parent.node->kind == YamlNode::Kind::Sequence) {
+            parent.node->entries.append({nullptr, node});
+        } else if (!parent.key) {
+            parent.key = node;
+        } else {
+            parent.node->entries.append({parent.key, node});
+            parent.key = nullptr;
+        }
+        return node;
+    }
+
+    void open(Node *node, YamlNode::Kind kind, YAML::EmitterStyle::value style)
+    {
+        node->kind = kind;
+        node->style = style == YAML::EmitterStyle::Block ? YamlNode::Style::Block : YamlNode::Style::Flow;
+        if (m_open.size() >= maxDepth) {
+            throw Stop{"yaml.too-deep", node->mark, {{QStringLiteral("limit"), maxDepth}}};
+        }
+        m_open.append({node, nullptr});
+    }
+
+    void close()
+    {
+        if (!m_open.isEmpty()) {
+            m_open.removeLast();
+        }
+    }
+
+    Tree &m_tree;
+    qsizetype m_offset;
+    qsizetype m_size;
+    qsizetype m_events;
+    QByteArray m_anchor;
+    QHash<YAML::anchor_t, const Node *> m_anchors;
+    QList<Open> m_open;
+};
+
+// yaml-cpp's messages as words of ours that stay the same.
+QString reasonOf(const std::string &message)
+{
+    static const QList<QPair<QByteArray, QString>> reasons{
+        {"illegal map key", QStringLiteral("map-key")},
+        {"illegal map value", QStringLiteral("map-value")},
+        {"illegal block entry", QStringLiteral("list-item")},
+        {"illegal flow end", QStringLiteral("bracket")},
+        {"end of sequence flow", QStringLiteral("flow-list-end")},
+        {"end of map flow", QStringLiteral("flow-map-end")},
+        {"end of sequence", QStringLiteral("list-end")},
+        {"end of map", QStringLiteral("map-end")},
+        {"illegal document indicator", QStringLiteral("document-mark")},
+        {"unexpected character in block", QStringLiteral("block-header")},
+        {"bad character found while scanning hex", QStringLiteral("escape")},
+        {"invalid unicode", QStringLiteral("escape")},
+        {"unknown escape", QStringLiteral("escape")},
+        {"illegal character found while scanning alias", QStringLiteral("alias")},
+        {"alias not found", QStringLiteral("alias")},
+        {"illegal character found while scanning anchor", QStringLiteral("anchor")},
+        {"anchor not found", QStringLiteral("anchor")},
+        {"illegal character found while scanning tag", QStringLiteral("tag")},
+        {"end of verbatim tag", QStringLiteral("tag")},
+        {"cannot assign multiple tags", QStringLiteral("two-tags")},
+        {"cannot assign multiple anchors", QStringLiteral("two-anchors")},
+        {"repeated", QStringLiteral("directive")},
+        {"bad YAML version", QStringLiteral("directive")},
+        {"YAML directives", QStringLiteral("directive")},
+        {"TAG directives", QStringLiteral("directive")},
+        {"unknown token", QStringLiteral("character")},
+    };
+    for (const auto &[prefix, reason] : reasons) {
+        if (message.compare(0, size_t(prefix.size()), prefix.constData()) == 0) {
+            return reason;
+        }
+    }
+    return QStringLiteral("other");
+}
+
+// A tab in the indentation of the line of `pos` or of the nearest line with content before it.
+std::optional<ByteRange> indentationTab(const QByteArray &bytes, qsizetype pos)
+{
+    qsizetype line = yamllex::lineBegin(bytes, std::min(pos, bytes.size()));
+    for (int lines = 0; lines < 3; ++lines) {
+        for (qsizetype i = line; yamllex::isBlank(yamllex::at(bytes, i)); ++i) {
+            if (bytes.at(i) == '\t') {
+                qsizetype end = i;
+                while (yamllex::at(bytes, end) == '\t') {
+                    ++end;
+                }
+                return ByteRange{i, end};
+            }
+        }
+        if (line == 0) {
+            break;
+        }
+        line = yamllex::lineBegin(bytes, line - 1);
+    }
+    return std::nullopt;
+}
+
+Diagnostic syntaxError(const QByteArray &bytes, const YAML::Exception &error, qsizetype offset)
+{
+    const qsizetype pos = std::clamp<qsizetype>(offset + std::max(error.mark.pos, 0), 0, bytes.size());
+    const ByteRange at{pos, std::min(pos + 1, bytes.size())};
+    if (error.msg == "bad file") {
+        return yamlDiagnostic("yaml.too-deep", at, {{QStringLiteral("limit"), maxDepth}}, false);
+    }
+    if (error.msg == "the referenced anchor is not defined") {
+        qsizetype end = pos;
+        while (!yamllex::isBlankOrEnd(bytes, end) && !yamllex::isFlowIndicator(bytes.at(end))) {
+            ++end;
+        }
+        return yamlDiagnostic("yaml.unknown-alias", {pos, end},
+            {{QStringLiteral("name"), QString::fromUtf8(bytes.mid(pos + 1, end - pos - 1))}});
+    }
+    if (const auto tab = indentationTab(bytes, pos)) {
+        Diagnostic diagnostic = yamlDiagnostic("yaml.tab-indent", *tab, {}, false);
+        Fix fix;
+        fix.title = QStringLiteral("fix.replace-tabs");
+        fix.edits.append({*tab, QByteArray(2 * tab->length(), ' ')});
+        diagnostic.fixes.append(fix);
+        return diagnostic;
+    }
+    return yamlDiagnostic("yaml.syntax", at, {{QStringLiteral("reason"), reasonOf(error.msg)}});
+}
+
+bool isFlatMap(const Node *root)
+{
+    if (!root || root->kind != YamlNode::Kind::Map) {
+        return false;
+    }
+    return std::all_of(root->entries.cbegin(), root->entries.cend(),
+        [](const YamlNode::Entry &entry) { return entry.value->kind == YamlNode::Kind::Scalar; });
+}
+
+void secondDocument(const QByteArray &bytes, const Builder &builder, Tree &tree, QList<Diagnostic> &diagnostics)
+{
+    if (!yamllex::isDocumentMark(bytes, builder.begin)) {
+        diagnostics.append(yamlDiagnostic("yaml.syntax", {builder.begin, std::min(builder.begin + 1, bytes.size())},
+            {{QStringLiteral("reason"), QStringLiteral("after-end")}}));
+        return;
+    }
+    tree.second = builder.root;
+    tree.secondBegin = builder.begin + 3;
+    const bool empty = builder.root && builder.root->null;
+    const bool flat = isFlatMap(builder.root);
+    const QString kind = empty ? QStringLiteral("empty") : flat ? QStringLiteral("flat-map") : QStringLiteral("other");
+    diagnostics.append(yamlDiagnostic("yaml.second-document", {builder.begin, builder.begin + 3},
+        {{QStringLiteral("kind"), kind}}, true, empty || flat ? Severity::Warning : Severity::Error));
+}
+
+} // namespace
+
+void build(const QByteArray &bytes, Tree &tree, QList<Diagnostic> &diagnostics)
+{
+    const qsizetype offset = yamllex::bomLength(bytes);
+    // With a line break at the end in any case: without one yaml-cpp drops the last one of a block scalar and has no
+    // position for a quote that never ends.
+    const QByteArray input = bytes.endsWith('\n') ? bytes : bytes + '\n';
+    ByteStream buffer(input.constData() + offset, input.size() - offset);
+    std::istream stream(&buffer);
+    Builder first(tree, offset, bytes.size());
+    Builder second(tree, offset, bytes.size());
+    try {
+        YAML::Parser parser(stream);
+        if (!parser.HandleNextDocument(first)) {
+            diagnostics.append(yamlDiagnostic("yaml.empty", {offset, offset}, {}, true));
+            return;
+        }
+        tree.root = first.root;
+        tree.begin = first.begin;
+        // Never in a loop: the parser makes no progress on some inputs, a single comma for one.
+        if (parser.HandleNextDocument(second)) {
+            secondDocument(bytes, second, tree, diagnostics);
+        }
+    } catch (const Stop &stop) {
+        diagnostics.append(yamlDiagnostic(stop.code, {stop.at, std::min(stop.at + 1, bytes.size())}, stop.args, false));
+    } catch (const YAML::Exception &error) {
+        diagnostics.append(syntaxError(bytes, error, offset));
+    } catch (const std::exception &) {
+        diagnostics.append(
+            yamlDiagnostic("yaml.syntax", {offset, offset}, {{QStringLiteral("reason"), QStringLiteral("other")}}));
+    }
+    if (!tree.root || (second.started && !tree.second)) {
+        tree.complete = false;
+    }
+    for (Builder *builder : {&first, &second}) {
+        builder->finish();
+    }
+    tree.root = first.root;
+    tree.begin = first.begin;
+    tree.complete
+        = tree.complete && std::none_of(diagnostics.cbegin(), diagnostics.cend(), [](const Diagnostic &diagnostic) {
+              return diagnostic.code == QLatin1String("yaml.syntax")
+                  || diagnostic.code == QLatin1String("yaml.tab-indent")
+                  || diagnostic.code == QLatin1String("yaml.unknown-alias")
+                  || diagnostic.code == QLatin1String("yaml.too-deep")
+                  || diagnostic.code == QLatin1String("yaml.too-large");
+          });
+    if (tree.complete && tree.root && tree.root->null) {
+        diagnostics.append(yamlDiagnostic("yaml.empty", {offset, offset}, {}, true));
+    }
+}
+
+} // namespace trainyard::yamltree

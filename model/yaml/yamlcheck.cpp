@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/yaml/yamlprescan.h"
+#include "model/yaml/yamlscalar.h"
+#include "model/yaml/yamltree.h"
+
+#include <QHash>
+
+#include <algorithm>
+
+namespace trainyard::yamltree
+{
+
+namespace
+{
+
+constexpr qsizetype indexedFrom = 16; // entries; below that a linear search is as fast
+constexpr int maxDuplicates = 100; // diagnostics
+constexpr double maxExpanded = 250'000; // nodes after following all aliases
+
+Node *mutableNode(const YamlNode *node) { return static_cast<Node *>(const_cast<YamlNode *>(node)); }
+
+// The text under which OpenPAI's parser stores a key: 1, 0x1 and "1" are one key.
+QString keyText(const YamlNode *key)
+{
+    key = key->resolved();
+    if (key->isMap()) {
+        return QStringLiteral("[object Object]");
+    }
+    if (key->isSequence()) {
+        QString text;
+        for (const YamlNode::Entry &entry : key->entries) {
+            text += (text.isEmpty() ? QString() : QStringLiteral(","))
+                + (entry.value->isNull() ? QString() : keyText(entry.value));
+        }
+        return text;
+    }
+    return typedScalar(*key).value.toText();
+}
+
+void lock(Node *node)
+{
+    node->editable = false;
+    for (const YamlNode::Entry &entry : std::as_const(node->entries)) {
+        if (entry.key) {
+            lock(mutableNode(entry.key));
+        }
+        lock(mutableNode(entry.value));
+    }
+}
+
+class Check
+{
+public:
+    explicit Check(QList<Diagnostic> &diagnostics) : m_diagnostics(diagnostics) { }
+
+    // `depth` of recursion is bounded by maxDepth: aliases are not followed.
+    void run(Node *node)
+    {
+        tag(node);
+        if (node->isMap()) {
+            keys(node);
+        }
+        node->expanded = 1;
+        for (qsizetype i = 0; i < node->entries.size(); ++i) {
+            const YamlNode::Entry &entry = std::as_const(node->entries).at(i);
+            if (entry.key) {
+                mutableNode(entry.key)->position = i;
+                run(mutableNode(entry.key));
+                node->expanded += mutableNode(entry.key)->expanded;
+            }
+            mutableNode(entry.value)->position = i;
+            run(mutableNode(entry.value));
+            node->expanded += mutableNode(entry.value)->expanded;
+        }
+        if (node->kind == YamlNode::Kind::Alias) {
+            alias(node);
+        }
+    }
+
+private:
+    void alias(Node *node)
+    {
+        for (const YamlNode *parent = node->parent; parent; parent = parent->parent) {
+            if (parent == node->target) {
+                // Whoever walks the tree would never come to an end.
+                node->target = nullptr;
+                m_diagnostics.append(yamlDiagnostic("yaml.recursive-alias", node->at, name(node), false));
+                return;
+            }
+        }
+        if (node->target) {
+            node->expanded = mutableNode(node->target)->expanded;
+            if (node->expanded > maxExpanded) {
+                node->target = nullptr;
+                node->expanded = 1;
+                m_diagnostics.append(yamlDiagnostic("yaml.too-many-aliases", node->at, name(node), false));
+            }
+        }
+    }
+
+    static QJsonObject name(const Node *node) { return {{QStringLiteral("name"), QString::fromUtf8(node->anchor)}}; }
+
+    void tag(const Node *node)
+    {
+        if (node->tag.isEmpty() || node->tag == "!") {
+            return;
+        }
+        static const QByteArray core("tag:yaml.org,2002:");
+        const QByteArray kind = node->tag.startsWith(core) ? node->tag.mid(core.size()) : QByteArray();
+        const bool list = kind == "seq" || kind == "omap" || kind == "pairs";
+        const bool map = kind == "map" || kind == "set";
+        const bool scalar = kind == "str" || kind == "null" || kind == "bool" || kind == "int" || kind == "float"
+            || kind == "timestamp" || kind == "merge" || kind == "binary";
+        const QJsonObject args{{QStringLiteral("tag"), QString::fromUtf8(node->tag)}};
+        if (!list && !map && !scalar) {
+            m_diagnostics.append(yamlDiagnostic("yaml.unknown-tag", node->at, args));
+            return;
+        }
+        const bool fits = (node->isSequence() && list) || (node->isMap() && map)
+            || (node->kind == YamlNode::Kind::Scalar && scalar && typedScalar(*node).type != ScalarType::Invalid);
+        if (!fits) {
+            m_diagnostics.append(yamlDiagnostic("yaml.wrong-tag", node->at, args));
+        }
+    }
+
+    void keys(Node *map)
+    {
+        if (map->entries.size() >= indexedFrom) {
+            auto lookup = std::make_shared<QHash<QByteArray, qsizetype>>();
+            lookup->reserve(map->entries.size());
+            for (qsizetype i = map->entries.size() - 1; i >= 0; --i) { // the first of two wins
+                const YamlNode *key = map->entries.at(i).key->resolved();
+                if (key->kind == YamlNode::Kind::Scalar) {
+                    lookup->insert(key->scalar, i);
+                }
+            }
+            map->lookup = std::move(lookup);
+        }
+        QHash<QString, qsizetype> seen;
+        seen.reserve(map->entries.size());
+        for (qsizetype i = 0; i < map->entries.size(); ++i) {
+            const YamlNode::Entry &entry = std::as_const(map->entries).at(i);
+            if (entry.key->kind == YamlNode::Kind::Scalar && typedScalar(*entry.key).type == ScalarType::Merge) {
+                m_diagnostics.append(yamlDiagnostic("yaml.merge-key", entry.key->at, {}, false));
+                continue;
+            }
+            if (entry.key->resolved()->kind != YamlNode::Kind::Scalar) {
+                m_diagnostics.append(yamlDiagnostic("yaml.complex-key", entry.key->at, {}, false, Severity::Warning));
+                lock(mutableNode(entry.key));
+                lock(mutableNode(entry.value));
+            }
+            const QString text = keyText(entry.key);
+            const auto other = seen.constFind(text);
+            if (other == seen.constEnd()) {
+                seen.insert(text, i);
+                continue;
+            }
+            const YamlNode::Entry &first = std::as_const(map->entries).at(*other);
+            Diagnostic diagnostic = yamlDiagnostic("yaml.duplicate-key", entry.key->at,
+                {{QStringLiteral("key"), text}, {QStringLiteral("otherBegin"), first.key->at.begin},
+                    {QStringLiteral("otherEnd"), first.key->at.end}});
+            if (++m_duplicates <= maxDuplicates) {
+                m_diagnostics.append(diagnostic);
+            }
+            for (const YamlNode *node : {first.key, first.value, entry.key, entry.value}) {
+                lock(mutableNode(node));
+            }
+        }
+    }
+
+    QList<Diagnostic> &m_diagnostics;
+    int m_duplicates = 0;
+};
+
+} // namespace
+
+void check(Tree &tree, QList<Diagnostic> &diagnostics)
+{
+    if (tree.root) {
+        Check(diagnostics).run(tree.root);
+    }
+    if (tree.second) {
+        // What stands in it does not matter before somebody asks for it; only its shape must be safe to walk.
+        QList<Diagnostic> ignored;
+        Check(ignored).run(tree.second);
+    }
+}
+
+} // namespace trainyard::yamltree

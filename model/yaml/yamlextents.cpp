@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/yaml/yamllex.h"
+#include "model/yaml/yamlprescan.h"
+#include "model/yaml/yamltree.h"
+
+namespace trainyard::yamltree
+{
+
+namespace
+{
+
+using yamllex::at;
+using yamllex::Context;
+using yamllex::skipGap;
+
+// Walks the tree in document order with a cursor in the text. The parser says where a node begins; where it ends, and
+// whether a null is written or missing, is read from the text. A node whose text does not give the parser's value is
+// marked as not editable, and the walk goes on from the next node's own mark.
+class ExtentWalk
+{
+public:
+    ExtentWalk(const QByteArray &text, QList<Diagnostic> &diagnostics) : m_text(text), m_diagnostics(diagnostics) { }
+
+    void run(Node *root, qsizetype begin) { node(root, begin, {}); }
+
+private:
+    static Node *mutableNode(const YamlNode *node) { return static_cast<Node *>(const_cast<YamlNode *>(node)); }
+
+    // True when something at `pos` belongs to a value whose indicator ends at `cursor`, not to what follows it.
+    bool belongs(qsizetype cursor, qsizetype pos, const Context &context) const
+    {
+        if (pos < cursor || pos >= m_text.size()) {
+            return false;
+        }
+        if (context.flow) {
+            return skipGap(m_text, cursor) == pos;
+        }
+        return yamllex::sameLine(m_text, cursor, pos) || yamllex::columnOf(m_text, pos) > context.indent;
+    }
+
+    // Gives `node` its bytes; returns the position after it.
+    qsizetype node(Node *node, qsizetype cursor, Context context)
+    {
+        if (node->mark < 0) {
+            node->at = {cursor, cursor};
+            return cursor;
+        }
+        node->at = {node->mark, node->mark};
+        if (node->kind == YamlNode::Kind::Alias) {
+            return alias(node, cursor);
+        }
+        if (node->null && node->anchor.isEmpty() && node->tag.isEmpty()) {
+            return null(node, cursor, cursor, context);
+        }
+        if (node->mark < cursor) {
+            node->editable = false;
+            node->at = {cursor, cursor};
+            return cursor;
+        }
+        // What stands at the begin of a map may belong to its first key: only what the parser gave to the map is its
+        // own.
+        const yamllex::Properties properties
+            = yamllex::properties(m_text, node->mark, !node->anchor.isEmpty(), !node->tag.isEmpty());
+        if (properties.tag.length() == 0) {
+            node->tag.clear(); // the parser gives quoted scalars a tag of its own
+        }
+        if (node->null) {
+            null(node, properties.end, node->mark, context);
+        } else if (node->kind == YamlNode::Kind::Scalar) {
+            scalar(node, properties, context);
+        } else if (node->kind == YamlNode::Kind::Sequence) {
+            node->at.end = at(m_text, properties.content) == '[' && node->style == YamlNode::Style::Flow
+                ? flowSequence(node, properties.content)
+                : blockSequence(node, properties.content);
+        } else if (node->style == YamlNode::Style::Block) {
+            node->at.end = blockMap(node, properties.content);
+        } else {
+            node->style = YamlNode::Style::Flow;
+            node->at.end = isCompact(node) ? compactMap(node, cursor) : flowMap(node, properties.content);
+        }
+        if (node->at.end < node->at.begin) {
+            node->editable = false;
+            node->at.end = node->at.begin;
+        }
+        return node->at.end;
+    }
+
+    // A single pair inside a flow list: "[a: b]". It has no brackets of its own.
+    bool isCompact(const Node *node) const
+    {
+        if (node->kind != YamlNode::Kind::Map || node->style == YamlNode::Style::Block) {
+            return false;
+        }
+        if (!node->anchor.isEmpty() || !node->tag.isEmpty()) {
+            return false;
+        }
+        if (at(m_text, node->mark) != '{') {
+            return true;
+        }
+        return !node->entries.isEmpty() && mutableNode(node->entries.first().key)->mark == node->mark;
+    }
+
+    qsizetype alias(Node *node, qsizetype cursor)
+    {
+        qsizetype end = node->mark;
+        if (node->mark < cursor || at(m_text, end) != '*') {
+            node->editable = false;
+            return cursor;
+        }
+        ++end;
+        while (!yamllex::isBlankOrEnd(m_text, end) && !yamllex::isFlowIndicator(m_text.at(end))
+            && !(m_text.at(end) == ':' && yamllex::isBlankOrEnd(m_text, end + 1))) {
+            ++end;
+        }
+        node->anchor = m_text.mid(node->mark + 1, end - node->mark - 1);
+        node->at.end = end;
+        return end;
+    }
+
+    // `cursor`: after the indicator or the properties; `begin`: of the node when it has properties.
+    qsizetype null(Node *node, qsizetype cursor, qsizetype begin, const Context &context)
+    {
+        const bool bare = node->anchor.isEmpty() && node->tag.isEmpty();
+        const qsizetype content = bare ? node->mark : skipGap(m_text, cursor);
+        if (belongs(cursor, content, context)) {
+            const yamllex::Scalar written = yamllex::scalar(m_text, content, context);
+            if (written.style == YamlNode::Style::Plain && isNullWord(written.value)) {
+                node->scalar = written.value;
+                node->at = {bare ? content : begin, written.end};
+                return written.end;
+            }
+        }
+        node->at = {bare ? cursor : begin, cursor};
+        return cursor;
+    }
+
+    static bool isNullWord(const QByteArray &word)
+    {
+        return word == "~" || word == "null" || word == "Null" || word == "NULL";
+    }
+
+    void scalar(Node *node, const yamllex::Properties &properties, const Context &context)
+    {
+        const bool present
+            = properties.end == properties.content || belongs(properties.end, properties.content, context);
+        if (!present || properties.content >= m_text.size()) {
+            node->at.end = properties.end;
+            node->editable = node->scalar.isEmpty();
+            return;
+        }
+        const yamllex::Scalar written = yamllex::scalar(m_text, properties.content, context);
+        const bool same = written.value == node->scalar;
+        if (!same && node->scalar.isEmpty() && properties.end > node->mark) {
+            node->at.end = properties.end; // "!!str" alone, and what we looked at is something else
+            return;
+        }
+        node->style = written.style;
+        node->at.end = written.end;
+        if (!written.closed) {
+            node->editable = false;
+            m_diagnostics.append(yamlDiagnostic("yaml.unclosed-quote", {properties.content, properties.content + 1}));
+        } else if (!same) {
+            node->editable = false;
+        }
+    }
+
+    qsizetype separator(qsizetype cursor) const
+    {
+        const qsizetype pos = skipGap(m_text, cursor);
+        return at(m_text, pos) == ',' ? pos + 1 : cursor;
+    }
+
+    qsizetype flowSequence(Node *list, qsizetype begin)
+    {
+        qsizetype cursor = begin + 1;
+        for (const YamlNode::Entry &entry : std::as_const(list->entries)) {
+            cursor = node(mutableNode(entry.value), skipGap(m_text, separator(cursor)), {true, false, -1});
+        }
+        return closing(list, cursor, ']');
+    }
+
+    qsizetype flowMap(Node *map, qsizetype begin)
+    {
+        qsizetype cursor = begin + 1;
+        for (const YamlNode::Entry &entry : std::as_const(map->entries)) {
+            cursor = flowEntry(entry, skipGap(m_text, separator(cursor)));
+        }
+        return closing(map, cursor, '}');
+    }
+
+    qsizetype compactMap(Node *map, qsizetype cursor)
+    {
+        for (const YamlNode::Entry &entry : std::as_const(map->entries)) {
+            cursor = flowEntry(entry, skipGap(m_text, cursor));
+        }
+        return cursor;
+    }
+
+    qsizetype flowEntry(const YamlNode::Entry &entry, qsizetype cursor)
+    {
+        const Context context{true, false, -1};
+        if (at(m_text, cursor) == '?' && yamllex::isBlankOrEnd(m_text, cursor + 1)) {
+            ++cursor;
+        }
+        cursor = node(mutableNode(entry.key), cursor, context);
+        const qsizetype colon = skipGap(m_text, cursor);
+        if (at(m_text, colon) != ':') {
+            Node *value = mutableNode(entry.value);
+            value->at = {cursor, cursor};
+            value->editable = value->editable && value->null;
+            return cursor;
+        }
+        return node(mutableNode(entry.value), colon + 1, context);
+    }
+
+    qsizetype closing(Node *collection, qsizetype cursor, char bracket)
+    {
+        const qsizetype pos = skipGap(m_text, separator(cursor));
+        if (at(m_text, pos) != bracket) {
+            collection->editable = false;
+            return cursor;
+        }
+        return pos + 1;
+    }
+
+    qsizetype blockSequence(Node *list, qsizetype begin)
+    {
+        list->style = YamlNode::Style::Block;
+        const qsizetype indent = yamllex::columnOf(m_text, begin);
+        qsizetype cursor = begin;
+        for (const YamlNode::Entry &entry : std::as_const(list->entries)) {
+            const qsizetype dash = skipGap(m_text, cursor);
+            if (at(m_text, dash) != '-' || yamllex::columnOf(m_text, dash) != indent) {
+                list->editable = false;
+            } else {
+                cursor = dash + 1;
+            }
+            cursor = node(mutableNode(entry.value), cursor, {false, false, indent});
+        }
+        return cursor;
+    }
+
+    qsizetype blockMap(Node *map, qsizetype begin)
+    {
+        const qsizetype indent = yamllex::columnOf(m_text, begin);
+        qsizetype cursor = begin;
+        for (const YamlNode::Entry &entry : std::as_const(map->entries)) {
+            Node *key = mutableNode(entry.key);
+            Node *value = mutableNode(entry.value);
+            const qsizetype start = skipGap(m_text, cursor);
+            if (yamllex::columnOf(m_text, start) != indent) {
+                map->editable = false;
+            }
+            const bool isExplicit = at(m_text, start) == '?' && yamllex::isBlankOrEnd(m_text, start + 1);
+            if (isExplicit) {
+                cursor = node(key, start + 1, {false, false, indent});
+            } else if (at(m_text, start) == ':' && key->null) {
+                key->at = {start, start};
+                cursor = start;
+            } else {
+                cursor = node(key, start, {false, true, indent});
+            }
+            const qsizetype colon = skipGap(m_text, cursor);
+            const bool hasValue = at(m_text, colon) == ':' && yamllex::isBlankOrEnd(m_text, colon + 1)
+                && (isExplicit ? yamllex::columnOf(m_text, colon) == indent : yamllex::sameLine(m_text, cursor, colon));
+            const bool jsonLike = !isExplicit && at(m_text, colon) == ':' && yamllex::sameLine(m_text, cursor, colon);
+            if (hasValue || jsonLike) {
+                cursor = node(value, colon + 1, {false, false, indent});
+            } else {
+                value->at = {cursor, cursor};
+                value->editable = value->null && isExplicit;
+            }
+        }
+        return cursor;
+    }
+
+    const QByteArray &m_text;
+    QList<Diagnostic> &m_diagnostics;
+};
+
+} // namespace
+
+void extents(const QByteArray &bytes, Tree &tree, QList<Diagnostic> &diagnostics)
+{
+    ExtentWalk walk(bytes, diagnostics);
+    if (tree.root) {
+        walk.run(tree.root, tree.begin);
+    }
+    if (tree.second) {
+        walk.run(tree.second, tree.secondBegin);
+    }
+}
+
+} // namespace trainyard::yamltree

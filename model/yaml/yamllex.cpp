@@ -1,0 +1,484 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/yaml/yamllex.h"
+
+#include <algorithm>
+
+namespace trainyard::yamllex
+{
+
+qsizetype bomLength(const QByteArray &text) { return text.startsWith("\xEF\xBB\xBF") ? 3 : 0; }
+
+qsizetype lineBegin(const QByteArray &text, qsizetype pos)
+{
+    while (pos > 0 && !isBreak(text.at(pos - 1))) {
+        --pos;
+    }
+    return pos;
+}
+
+qsizetype lineEnd(const QByteArray &text, qsizetype pos)
+{
+    while (pos < text.size() && !isBreak(text.at(pos))) {
+        ++pos;
+    }
+    return pos;
+}
+
+qsizetype breakLength(const QByteArray &text, qsizetype pos)
+{
+    const char c = at(text, pos);
+    if (c == '\r') {
+        return at(text, pos + 1) == '\n' ? 2 : 1;
+    }
+    return c == '\n' ? 1 : 0;
+}
+
+qsizetype nextLine(const QByteArray &text, qsizetype pos)
+{
+    pos = lineEnd(text, pos);
+    return pos + breakLength(text, pos);
+}
+
+qsizetype columnOf(const QByteArray &text, qsizetype pos)
+{
+    const qsizetype begin = lineBegin(text, pos);
+    return pos - (begin == 0 ? std::min(bomLength(text), pos) : begin);
+}
+
+bool sameLine(const QByteArray &text, qsizetype a, qsizetype b)
+{
+    for (qsizetype i = std::min(a, b); i < std::max(a, b); ++i) {
+        if (isBreak(text.at(i))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+qsizetype skipBlanks(const QByteArray &text, qsizetype pos)
+{
+    while (isBlank(at(text, pos))) {
+        ++pos;
+    }
+    return pos;
+}
+
+qsizetype skipGap(const QByteArray &text, qsizetype pos)
+{
+    while (pos < text.size()) {
+        const char c = text.at(pos);
+        if (isBlank(c) || isBreak(c)) {
+            ++pos;
+        } else if (c == '#') {
+            pos = lineEnd(text, pos);
+        } else {
+            break;
+        }
+    }
+    return pos;
+}
+
+bool isDocumentMark(const QByteArray &text, qsizetype pos)
+{
+    if (pos != 0 && pos != bomLength(text) && !isBreak(at(text, pos - 1))) {
+        return false;
+    }
+    const char c = at(text, pos);
+    return (c == '-' || c == '.') && at(text, pos + 1) == c && at(text, pos + 2) == c && isBlankOrEnd(text, pos + 3);
+}
+
+Properties properties(const QByteArray &text, qsizetype pos, bool mayAnchor, bool mayTag)
+{
+    Properties result;
+    result.end = pos;
+    result.content = pos;
+    while (true) {
+        const qsizetype begin = result.content;
+        const char c = at(text, begin);
+        if (!(c == '&' && mayAnchor) && !(c == '!' && mayTag)) {
+            return result;
+        }
+        qsizetype end = begin + 1;
+        if (c == '!' && at(text, end) == '<') {
+            while (end < text.size() && text.at(end) != '>' && !isBreak(text.at(end))) {
+                ++end;
+            }
+            end += at(text, end) == '>' ? 1 : 0;
+        } else {
+            while (!isBlankOrEnd(text, end) && !isFlowIndicator(text.at(end))) {
+                ++end;
+            }
+        }
+        ByteRange &range = c == '&' ? result.anchor : result.tag;
+        if (range.length() > 0) {
+            return result;
+        }
+        range = {begin, end};
+        result.end = end;
+        result.content = skipGap(text, end);
+    }
+}
+
+BlockHeader blockHeader(const QByteArray &text, qsizetype pos)
+{
+    BlockHeader header;
+    qsizetype i = pos + 1;
+    for (; i < text.size(); ++i) {
+        const char c = text.at(i);
+        if ((c == '-' || c == '+') && header.chomping == 0) {
+            header.chomping = c;
+        } else if (c >= '1' && c <= '9' && header.indicator == 0) {
+            header.indicator = c - '0';
+        } else {
+            break;
+        }
+    }
+    header.end = i;
+    i = skipBlanks(text, i);
+    header.valid = i >= text.size() || isBreak(text.at(i)) || (text.at(i) == '#' && i > header.end);
+    return header;
+}
+
+namespace
+{
+
+// Joins the lines of a plain or quoted scalar: called at a line break with what was read so far, returns the position
+// of the next line's first character. One break becomes a blank, more become one less.
+qsizetype fold(const QByteArray &text, qsizetype pos, qsizetype end, QByteArray &value, qsizetype keep, bool escaped)
+{
+    if (!escaped) {
+        while (value.size() > keep && isBlank(value.back())) {
+            value.chop(1);
+        }
+    }
+    qsizetype breaks = 0;
+    while (pos < end) {
+        if (isBlank(text.at(pos))) {
+            ++pos;
+        } else if (isBreak(text.at(pos))) {
+            pos += breakLength(text, pos);
+            ++breaks;
+        } else {
+            break;
+        }
+    }
+    if (breaks > 1) {
+        value.append(breaks - 1, '\n');
+    } else if (!escaped) {
+        value.append(' ');
+    }
+    return pos;
+}
+
+Scalar plain(const QByteArray &text, qsizetype pos, const Context &context)
+{
+    Scalar result;
+    qsizetype end = pos; // after the last character that belongs to it
+    qsizetype i = pos;
+    while (true) {
+        bool stopped = false;
+        while (i < text.size() && !isBreak(text.at(i))) {
+            const char c = text.at(i);
+            if (c == ':'
+                && (isBlankOrEnd(text, i + 1)
+                    || (context.flow && isFlowIndicator(at(text, i + 1)) && at(text, i + 1) != '['
+                        && at(text, i + 1) != '{'))) {
+                stopped = true;
+                break;
+            }
+            if (c == '#' && i > pos && isBlank(text.at(i - 1))) {
+                stopped = true;
+                break;
+            }
+            if (context.flow && i > pos && (isFlowIndicator(c) || c == '?')) {
+                stopped = true;
+                break;
+            }
+            ++i;
+            if (!isBlank(c)) {
+                end = i;
+            }
+        }
+        if (stopped || context.key || i >= text.size()) {
+            break;
+        }
+        // The next line with something on it continues the scalar when it is deep enough.
+        qsizetype next = i;
+        qsizetype first = i;
+        while (next < text.size()) {
+            next += breakLength(text, next);
+            first = skipBlanks(text, next);
+            if (first >= text.size() || !isBreak(text.at(first))) {
+                break;
+            }
+            next = first;
+        }
+        if (first >= text.size() || text.at(first) == '#' || isDocumentMark(text, next)
+            || (!context.flow && first - next <= context.indent)) {
+            break;
+        }
+        i = first;
+    }
+    result.end = end;
+    for (i = pos; i < end;) {
+        if (isBreak(text.at(i))) {
+            i = fold(text, i, end, result.value, 0, false);
+        } else {
+            result.value.append(text.at(i++));
+        }
+    }
+    return result;
+}
+
+Scalar singleQuoted(const QByteArray &text, qsizetype pos)
+{
+    Scalar result;
+    result.style = YamlNode::Style::SingleQuoted;
+    result.closed = false;
+    qsizetype i = pos + 1;
+    while (i < text.size()) {
+        const char c = text.at(i);
+        if (c == '\'') {
+            if (at(text, i + 1) != '\'') {
+                result.closed = true;
+                ++i;
+                break;
+            }
+            result.value.append('\'');
+            i += 2;
+        } else if (isBreak(c)) {
+            i = fold(text, i, text.size(), result.value, 0, false);
+        } else {
+            result.value.append(c);
+            ++i;
+        }
+    }
+    result.end = i;
+    return result;
+}
+
+void appendCodePoint(QByteArray &value, uint code)
+{
+    if (code < 0x80) {
+        value.append(char(code));
+    } else if (code < 0x800) {
+        value.append(char(0xC0 | (code >> 6))).append(char(0x80 | (code & 0x3F)));
+    } else if (code < 0x10000) {
+        value.append(char(0xE0 | (code >> 12)))
+            .append(char(0x80 | ((code >> 6) & 0x3F)))
+            .append(char(0x80 | (code & 0x3F)));
+    } else {
+        value.append(char(0xF0 | (code >> 18))).append(char(0x80 | ((code >> 12) & 0x3F)));
+        value.append(char(0x80 | ((code >> 6) & 0x3F))).append(char(0x80 | (code & 0x3F)));
+    }
+}
+
+Scalar doubleQuoted(const QByteArray &text, qsizetype pos)
+{
+    Scalar result;
+    result.style = YamlNode::Style::DoubleQuoted;
+    result.closed = false;
+    qsizetype i = pos + 1;
+    qsizetype keep = 0; // what an escape gave is never trimmed at the end of a line
+    while (i < text.size()) {
+        const char c = text.at(i);
+        if (c == '"') {
+            result.closed = true;
+            ++i;
+            break;
+        }
+        if (isBreak(c)) {
+            i = fold(text, i, text.size(), result.value, keep, false);
+            keep = result.value.size();
+            continue;
+        }
+        if (c != '\\') {
+            result.value.append(c);
+            ++i;
+            continue;
+        }
+        const char e = at(text, i + 1);
+        i += 2;
+        int digits = 0;
+        switch (e) {
+        case '0':
+            result.value.append('\0');
+            break;
+        case 'a':
+            result.value.append('\a');
+            break;
+        case 'b':
+            result.value.append('\b');
+            break;
+        case 't':
+        case '\t':
+            result.value.append('\t');
+            break;
+        case 'n':
+            result.value.append('\n');
+            break;
+        case 'v':
+            result.value.append('\v');
+            break;
+        case 'f':
+            result.value.append('\f');
+            break;
+        case 'r':
+            result.value.append('\r');
+            break;
+        case 'e':
+            result.value.append('\x1B');
+            break;
+        case 'N':
+            result.value.append("\xC2\x85");
+            break;
+        case '_':
+            result.value.append("\xC2\xA0");
+            break;
+        case 'L':
+            result.value.append("\xE2\x80\xA8");
+            break;
+        case 'P':
+            result.value.append("\xE2\x80\xA9");
+            break;
+        case 'x':
+            digits = 2;
+            break;
+        case 'u':
+            digits = 4;
+            break;
+        case 'U':
+            digits = 8;
+            break;
+        case '\r':
+        case '\n':
+            i = fold(text, i - 1, text.size(), result.value, keep, true);
+            break;
+        case '\0':
+            break;
+        default:
+            result.value.append(e);
+            break;
+        }
+        if (digits > 0) {
+            bool ok = false;
+            const uint code = text.mid(i, digits).toUInt(&ok, 16);
+            if (ok && code <= 0x10FFFF) {
+                appendCodePoint(result.value, code);
+            }
+            i += std::min<qsizetype>(digits, text.size() - i);
+        }
+        keep = result.value.size();
+    }
+    result.end = std::min(i, text.size());
+    return result;
+}
+
+Scalar block(const QByteArray &text, qsizetype pos, const Context &context)
+{
+    Scalar result;
+    const bool folded = text.at(pos) == '>';
+    result.style = folded ? YamlNode::Style::Folded : YamlNode::Style::Literal;
+    const BlockHeader header = blockHeader(text, pos);
+    result.end = header.end;
+    const qsizetype base = std::max<qsizetype>(context.indent, 0);
+    qsizetype indent = header.indicator > 0 ? base + header.indicator : -1;
+    qsizetype line = lineEnd(text, pos);
+    if (indent < 0) {
+        // Found from the first line with something on it; a longer empty line before it counts too.
+        indent = base + 1;
+        for (qsizetype next = line + breakLength(text, line); next < text.size();) {
+            qsizetype first = next;
+            while (at(text, first) == ' ') {
+                ++first;
+            }
+            indent = std::max(indent, first - next);
+            if (first >= text.size() || !isBreak(text.at(first))) {
+                break;
+            }
+            next = first + breakLength(text, first);
+        }
+    }
+    result.contentIndent = indent;
+    qsizetype empty = 0;
+    bool content = false;
+    bool moreIndented = false;
+    qsizetype trailing = result.end; // end of the last line, empty ones with it
+    while (breakLength(text, line) > 0) {
+        const qsizetype begin = line + breakLength(text, line);
+        if (begin >= text.size()) {
+            break;
+        }
+        qsizetype first = begin;
+        while (first - begin < indent && at(text, first) == ' ') {
+            ++first;
+        }
+        const qsizetype end = lineEnd(text, begin);
+        if (first == end) {
+            if (end < text.size() || content) {
+                ++empty;
+                trailing = end;
+            }
+            line = end;
+            if (end >= text.size()) {
+                // Blanks at the very end are no line.
+                --empty;
+                empty = std::max<qsizetype>(empty, 0);
+                break;
+            }
+            continue;
+        }
+        if (first - begin < indent) {
+            break;
+        }
+        const qsizetype breaks = content ? 1 + empty : empty;
+        if (!folded) {
+            result.value.append(breaks, '\n');
+        } else if (isBlank(text.at(first))) {
+            moreIndented = true;
+            result.value.append(breaks, '\n');
+        } else if (moreIndented) {
+            moreIndented = false;
+            result.value.append(empty + 1, '\n');
+        } else if (empty > 0) {
+            result.value.append(empty, '\n');
+        } else if (content) {
+            result.value.append(' ');
+        }
+        result.value.append(text.constData() + first, end - first);
+        content = true;
+        empty = 0;
+        result.end = end;
+        trailing = end;
+        line = end;
+    }
+    if (header.chomping == '+') {
+        result.value.append(content ? 1 + empty : empty, '\n');
+        result.end = trailing;
+    } else if (header.chomping == 0 && content) {
+        result.value.append('\n');
+    }
+    return result;
+}
+
+} // namespace
+
+Scalar scalar(const QByteArray &text, qsizetype pos, const Context &context)
+{
+    switch (at(text, pos)) {
+    case '\'':
+        return singleQuoted(text, pos);
+    case '"':
+        return doubleQuoted(text, pos);
+    case '|':
+    case '>':
+        if (!context.flow) {
+            return block(text, pos, context);
+        }
+        [[fallthrough]];
+    default:
+        return plain(text, pos, context);
+    }
+}
+
+} // namespace trainyard::yamllex
