@@ -91,9 +91,12 @@ struct JobDetail {
     QString runFolder;
     QJsonObject toJson() const;
     static JobDetail fromJson(const QJsonObject &json);
+    friend bool operator==(const JobDetail &, const JobDetail &) = default;
 };
 
 enum class HostState { Unknown, Connecting, Online, Offline, NeedsLogin, Failed };
+QString hostStateWord(HostState state); // "needsLogin"
+HostState hostStateFromWord(const QString &word);
 
 struct GpuInfo {
     int index = 0;
@@ -130,6 +133,7 @@ struct EngineStatus {
     QString stateFolder;
     QJsonObject toJson() const;
     static EngineStatus fromJson(const QJsonObject &json);
+    friend bool operator==(const EngineStatus &, const EngineStatus &) = default;
 };
 
 struct SubmitRequest {
@@ -143,11 +147,15 @@ struct SubmitRequest {
     QString runIn;                      // host, podman, ...; empty: as the job or host says
     QJsonObject toJson() const;
     static SubmitRequest fromJson(const QJsonObject &json);
+    friend bool operator==(const SubmitRequest &, const SubmitRequest &) = default;
 };
 
 struct SubmitReply {
     qint64 id = 0;
     QString uuid;
+    QJsonObject toJson() const;
+    static SubmitReply fromJson(const QJsonObject &json);
+    friend bool operator==(const SubmitReply &, const SubmitReply &) = default;
 };
 
 // What Run would do: the RPC "plan". Secrets masked.
@@ -160,6 +168,7 @@ struct PlannedTask {
     QList<std::pair<QString, QString>> environment;
     QString script;
     QStringList prerequisites;          // expanded order
+    friend bool operator==(const PlannedTask &, const PlannedTask &) = default;
 };
 struct PlanReply {
     QList<PlannedTask> tasks;
@@ -167,6 +176,7 @@ struct PlanReply {
     QJsonObject waitArgs;
     QJsonObject toJson() const;
     static PlanReply fromJson(const QJsonObject &json);
+    friend bool operator==(const PlanReply &, const PlanReply &) = default;
 };
 
 } // namespace trainyard

@@ -9,7 +9,8 @@
 #include <functional>
 #include <memory>
 
-namespace trainyard {
+namespace trainyard
+{
 
 class RpcConnection; // a duplex of lines: local socket or in memory
 
@@ -27,10 +28,10 @@ public:
     explicit EngineClient(QObject *parent = nullptr);
     ~EngineClient() override;
 
-    void start(Start mode);                                         // over the local socket
-    void startWith(std::unique_ptr<RpcConnection> connection);      // in-process engine, tests
+    void start(Start mode); // over the local socket
+    void startWith(std::unique_ptr<RpcConnection> connection); // in-process engine, tests
     Status status() const;
-    Error lastError() const;                                        // why Failed
+    Error lastError() const; // why Failed
 
     template <typename T> using Reply = std::function<void(const Result<T> &)>;
     // `context` guards the callback: none comes after it is gone.
@@ -59,10 +60,11 @@ public:
 
 Q_SIGNALS:
     void statusChanged(trainyard::EngineClient::Status status);
-    void reset();                                                    // the mirror was replaced: read jobs() and hosts() again
-    void jobChanged(const trainyard::JobSummary &job);               // also for new ones
+    void reset(); // the mirror was replaced: read jobs() and hosts() again
+    void jobChanged(const trainyard::JobSummary &job); // also for new ones
     void jobRemoved(const QString &uuid);
-    void tasksChanged(const QString &uuid, const QList<trainyard::TaskInfo> &tasks); // only those that changed, at most 20/s
+    void tasksChanged(
+        const QString &uuid, const QList<trainyard::TaskInfo> &tasks); // only those that changed, at most 20/s
     void hostChanged(const trainyard::HostInfo &host);
     void hostRemoved(const QString &id);
 

@@ -6,7 +6,8 @@
 
 #include <optional>
 
-namespace trainyard {
+namespace trainyard
+{
 
 // Reads a try's output.log and output.idx (docs/task-folder.md) with pread in blocks; the files may grow or be missing
 // meanwhile, never mapped. Not thread-safe; one reader per thread.
@@ -28,12 +29,12 @@ public:
     LogReader &operator=(const LogReader &) = delete;
 
     QString folder() const { return m_folder; }
-    qint64 size();                                    // of output.log now; 0 when there is none
-    QByteArray read(qint64 offset, qint64 length);    // what is there, maybe less
+    qint64 size(); // of output.log now; 0 when there is none
+    QByteArray read(qint64 offset, qint64 length); // what is there, maybe less
     qint64 recordCount();
     std::optional<Record> record(qint64 index);
-    qint64 recordIndexAt(quint64 offset);             // of the record that holds the byte; -1 when none
-    bool isComplete();                                // the exit record is whole: nothing more will come
+    qint64 recordIndexAt(quint64 offset); // of the record that holds the byte; -1 when none
+    bool isComplete(); // the exit record is whole: nothing more will come
     QByteArray runtimeLog(qint64 limit = 1 << 20);
 
 private:

@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/api/openpaijson.h"
+
+#include "model/runtime/exitrules.h"
+
+#include <QJsonArray>
+
+using namespace Qt::StringLiterals;
+
+namespace trainyard::openpai
+{
+namespace
+{
+
+template <typename T> QJsonValue orNull(const std::optional<T> &value)
+{
+    return value ? QJsonValue(*value) : QJsonValue(QJsonValue::Null);
+}
+
+QJsonValue exitSpec(const std::optional<int> &code)
+{
+    return code ? QJsonValue(ExitRules::bundled().entryFor(*code).toJson()) : QJsonValue(QJsonValue::Null);
+}
+
+QString exitPhrase(const std::optional<int> &code)
+{
+    return code ? ExitRules::bundled().entryFor(*code).phrase : QString();
+}
+
+QJsonObject retryDetails(const JobSummary &job)
+{
+    return {{u"user"_s, job.userRetries}, {u"platform"_s, job.platformRetries}, {u"resource"_s, 0}};
+}
+
+QJsonObject countsJson(const TaskCounts &counts)
+{
+    return {
+        {u"total"_s, counts.total()},
+        {u"waiting"_s, counts.waiting},
+        {u"running"_s, counts.running},
+        {u"succeeded"_s, counts.succeeded},
+        {u"failed"_s, counts.failed},
+        {u"stopped"_s, counts.stopped},
+    };
+}
+
+void count(TaskCounts &counts, State state)
+{
+    switch (state) {
+    case State::Waiting:
+    case State::Unknown:
+        ++counts.waiting;
+        break;
+    case State::Running:
+    case State::Stopping:
+        ++counts.running;
+        break;
+    case State::Succeeded:
+        ++counts.succeeded;
+        break;
+    case State::Failed:
+        ++counts.failed;
+        break;
+    case State::Stopped:
+        ++counts.stopped;
+        break;
+    }
+}
+
+QString joined(const QList<int> &numbers)
+{
+    QStringList words;
+    for (const int number : numbers) {
+        words.append(QString::number(number));
+    }
+    return words.join(u',');
+}
+
+// Bit i is GPU i, as OpenPAI has it; a mask of more than 52 bits would not survive JSON's numbers.
+QJsonValue gpuMask(const QList<int> &gpus)
+{
+    qint64 mask = 0;
+    for (const int gpu : gpus) {
+        if (gpu < 0 || gpu > 51) {
+            return QJsonValue::Null;
+        }
+        mask |= qint64(1) << gpu;
+    }
+    return mask;
+}
+
+QJsonObject taskJson(const JobSummary &job, const TaskInfo &task)
+{
+    QJsonObject ports;
+    for (const auto &[label, numbers] : task.ports) {
+        ports.insert(label, joined(numbers));
+    }
+    QJsonArray gpus;
+    for (const int gpu : task.gpus) {
+        gpus.append(gpu);
+    }
+    const QString uid = job.uuid + u'-' + task.role + u'-' + QString::number(task.index);
+    const QJsonObject engine{
+        {u"host"_s, task.host},
+        {u"pid"_s, task.pid},
+        {u"gpus"_s, gpus},
+        {u"rawExitCode"_s, orNull(task.rawExit)},
+        {u"reason"_s, task.reason},
+        {u"reasonArgs"_s, task.reasonArgs},
+        {u"subState"_s, task.subState},
+        {u"logFolder"_s, task.logFolder},
+    };
+    return {
+        {u"taskIndex"_s, task.index},
+        {u"taskUid"_s, uid},
+        {u"taskState"_s, stateWord(task.state)},
+        {u"retries"_s, task.tries},
+        {u"accountableRetries"_s, task.tries},
+        {u"createdTime"_s, orNull(task.created)},
+        {u"launchedTime"_s, orNull(task.launched)},
+        {u"completedTime"_s, isFinal(task.state) ? orNull(task.completed) : QJsonValue(QJsonValue::Null)},
+        {u"attemptId"_s, task.tries},
+        {u"attemptState"_s, stateWord(task.state)},
+        {u"currentAttemptCreatedTime"_s, orNull(task.created)},
+        {u"currentAttemptLaunchedTime"_s, orNull(task.launched)},
+        {u"currentAttemptCompletedTime"_s, orNull(task.completed)},
+        {u"containerId"_s, task.pid > 0 ? QJsonValue(QString::number(task.pid)) : QJsonValue(QJsonValue::Null)},
+        {u"containerIp"_s, task.address},
+        {u"containerNodeName"_s, task.host},
+        {u"containerPorts"_s, ports},
+        {u"containerGpus"_s, task.host.isEmpty() ? QJsonValue(QJsonValue::Null) : gpuMask(task.gpus)},
+        {u"containerLog"_s, task.logFolder.isEmpty() ? QString() : QString(task.logFolder + "/output.log"_L1)},
+        {u"containerExitCode"_s, orNull(task.exitCode)},
+        {u"containerExitSpec"_s, exitSpec(task.exitCode)},
+        {u"containerExitDiagnostics"_s, exitPhrase(task.exitCode)},
+        {u"engine"_s, engine},
+    };
+}
+
+// "worker: the limit of failed tasks is reached (tipped by worker[1], code 134)": which task tipped it and how.
+QJsonValue triggerMessage(const AttemptInfo &attempt)
+{
+    if (attempt.triggerRule.isEmpty()) {
+        return QJsonValue::Null;
+    }
+    if (attempt.triggerRule == "allCompleted"_L1) {
+        return u"all tasks are completed and no limit was reached"_s;
+    }
+    const QString what = attempt.triggerRule == "minFailed"_L1 ? u"minFailedInstances tasks failed"_s
+                                                               : u"minSucceededInstances tasks succeeded"_s;
+    QString by;
+    if (attempt.triggerIndex >= 0) {
+        by = u" (tipped by %1[%2]"_s.arg(attempt.triggerRole).arg(attempt.triggerIndex);
+        by += attempt.exitCode ? u", code %1)"_s.arg(*attempt.exitCode) : u")"_s;
+    }
+    return QString(attempt.triggerRole + u": "_s + what + by);
+}
+
+QJsonObject jobStatus(const JobSummary &job, const AttemptInfo &attempt)
+{
+    const bool over = isFinal(attempt.state);
+    const bool tipped = !attempt.triggerRule.isEmpty();
+    const QJsonValue null(QJsonValue::Null);
+    return {
+        {u"username"_s, job.user},
+        {u"virtualCluster"_s, job.virtualCluster},
+        {u"state"_s, stateWord(job.state)},
+        {u"subState"_s, job.subState},
+        {u"executionType"_s, job.stopRequested ? u"STOP"_s : u"START"_s},
+        {u"retries"_s, job.retries},
+        {u"retryDetails"_s, retryDetails(job)},
+        {u"retryDelayTime"_s, orNull(job.retryDelaySec)},
+        {u"submissionTime"_s, job.submitted},
+        {u"createdTime"_s, job.submitted},
+        {u"launchedTime"_s, job.launched ? QJsonValue(*job.launched) : orNull(job.completed)},
+        {u"completedTime"_s, orNull(job.completed)},
+        {u"attemptId"_s, attempt.index},
+        {u"attemptState"_s, stateWord(attempt.state)},
+        {u"appId"_s, QString(job.uuid + u'-' + QString::number(attempt.index))},
+        {u"appProgress"_s, over ? 1 : 0},
+        {u"appTrackingUrl"_s, QString()},
+        {u"appCreatedTime"_s, attempt.started ? QJsonValue(*attempt.started) : QJsonValue(job.submitted)},
+        {u"appLaunchedTime"_s, orNull(attempt.started)},
+        {u"appCompletedTime"_s, orNull(attempt.completed)},
+        {u"appExitCode"_s, orNull(attempt.exitCode)},
+        {u"appExitSpec"_s, exitSpec(attempt.exitCode)},
+        {u"appExitDiagnostics"_s, exitPhrase(attempt.exitCode)},
+        {u"appExitMessages"_s,
+            QJsonObject{
+                {u"container"_s, null},
+                {u"runtime"_s, null},
+                {u"launcher"_s, over && attempt.exitCode != 0 ? QJsonValue(exitPhrase(attempt.exitCode)) : null},
+            }},
+        {u"appExitTriggerMessage"_s, triggerMessage(attempt)},
+        {u"appExitTriggerTaskRoleName"_s, tipped ? QJsonValue(attempt.triggerRole) : null},
+        {u"appExitTriggerTaskIndex"_s, tipped && attempt.triggerIndex >= 0 ? QJsonValue(attempt.triggerIndex) : null},
+        {u"appExitType"_s,
+            !attempt.exitCode ? null : QJsonValue(*attempt.exitCode == 0 ? u"Succeeded"_s : u"Failed"_s)},
+    };
+}
+
+QJsonArray attemptsJson(const QList<AttemptInfo> &attempts)
+{
+    QJsonArray array;
+    for (const AttemptInfo &attempt : attempts) {
+        array.append(QJsonObject{
+            {u"attemptIndex"_s, attempt.index},
+            {u"attemptState"_s, stateWord(attempt.state)},
+            {u"isLatest"_s, attempt.index == attempts.constLast().index},
+            {u"attemptStartedTime"_s, orNull(attempt.started)},
+            {u"attemptCompletedTime"_s, orNull(attempt.completed)},
+            {u"exitCode"_s, orNull(attempt.exitCode)},
+            {u"exitPhrase"_s, exitPhrase(attempt.exitCode)},
+        });
+    }
+    return array;
+}
+
+} // namespace
+
+QJsonObject toListEntry(const JobSummary &job)
+{
+    return {
+        {u"id"_s, job.id},
+        {u"uuid"_s, job.uuid},
+        {u"host"_s, job.hosts.join(u',')},
+        {u"debugId"_s, job.uuid},
+        {u"name"_s, job.name},
+        {u"username"_s, job.user},
+        {u"state"_s, stateWord(job.state)},
+        {u"subState"_s, job.subState},
+        {u"executionType"_s, job.stopRequested ? u"STOP"_s : u"START"_s},
+        {u"tags"_s, QJsonArray()},
+        {u"retries"_s, job.retries},
+        {u"retryDetails"_s, retryDetails(job)},
+        {u"retryDelayTime"_s, orNull(job.retryDelaySec)},
+        {u"submissionTime"_s, job.submitted},
+        {u"createdTime"_s, job.submitted},
+        {u"launchedTime"_s, job.launched ? QJsonValue(*job.launched) : orNull(job.completed)},
+        {u"completedTime"_s, orNull(job.completed)},
+        {u"appExitCode"_s, orNull(job.exitCode)},
+        {u"virtualCluster"_s, job.virtualCluster},
+        {u"totalGpuNumber"_s, job.totalGpu},
+        {u"totalTaskNumber"_s, job.totalTasks},
+        {u"totalTaskRoleNumber"_s, job.totalRoles},
+        {u"jobPriority"_s, u"default"_s},
+        {u"engine"_s,
+            QJsonObject{
+                {u"reason"_s, job.reason},
+                {u"reasonArgs"_s, job.reasonArgs},
+                {u"file"_s, job.file},
+                {u"counts"_s, countsJson(job.counts)},
+            }},
+    };
+}
+
+QJsonObject toDetail(const JobDetail &job, const QList<TaskInfo> &tasks, int attempt, const TaskSelection &selection)
+{
+    AttemptInfo shown;
+    shown.state = job.summary.state;
+    for (const AttemptInfo &each : job.attempts) {
+        if (each.index == attempt || attempt < 0) {
+            shown = each;
+        }
+    }
+
+    // Roles in the order of their first task; QJsonObject sorts its keys, so the order stands under `engine` too.
+    QStringList roles;
+    QHash<QString, TaskCounts> counts;
+    QHash<QString, QJsonArray> statuses;
+    int position = 0;
+    int shownTasks = 0;
+    for (const TaskInfo &task : tasks) {
+        if (!counts.contains(task.role)) {
+            roles.append(task.role);
+        }
+        count(counts[task.role], task.state);
+        QJsonArray &list = statuses[task.role];
+        const bool inLimit = selection.limit <= 0
+            || (selection.notSucceededOnly ? list.size() < selection.limit : shownTasks < selection.limit);
+        const bool wanted = selection.notSucceededOnly ? task.state != State::Succeeded : position >= selection.from;
+        if (wanted && inLimit) {
+            list.append(taskJson(job.summary, task));
+            ++shownTasks;
+        }
+        ++position;
+    }
+    QJsonObject taskRoles;
+    for (const QString &role : roles) {
+        taskRoles.insert(role,
+            QJsonObject{
+                {u"taskRoleStatus"_s, QJsonObject{{u"name"_s, role}}},
+                {u"taskStatuses"_s, statuses.value(role)},
+                {u"engine"_s, QJsonObject{{u"counts"_s, countsJson(counts.value(role))}}},
+            });
+    }
+
+    const QJsonObject engine{
+        {u"uuid"_s, job.summary.uuid},
+        {u"file"_s, job.summary.file},
+        {u"runFolder"_s, job.runFolder},
+        {u"hosts"_s, QJsonArray::fromStringList(job.summary.hosts)},
+        {u"reason"_s, job.summary.reason},
+        {u"reasonArgs"_s, job.summary.reasonArgs},
+        {u"counts"_s, countsJson(job.summary.counts)},
+        {u"taskRoleOrder"_s, QJsonArray::fromStringList(roles)},
+        {u"tasksShown"_s, shownTasks},
+        {u"attempts"_s, attemptsJson(job.attempts)},
+    };
+    return {
+        {u"id"_s, job.summary.id},
+        {u"debugId"_s, job.summary.uuid},
+        {u"name"_s, job.summary.name},
+        {u"tags"_s, QJsonArray()},
+        {u"jobPriority"_s, u"default"_s},
+        {u"jobStatus"_s, jobStatus(job.summary, shown)},
+        {u"taskRoles"_s, taskRoles},
+        {u"engine"_s, engine},
+    };
+}
+
+} // namespace trainyard::openpai

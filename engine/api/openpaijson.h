@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/api/values.h"
+
+namespace trainyard::openpai
+{
+
+// Jobs in the field names of OpenPAI's REST API, as `ps --json` and `show --json` print them; what is ours and not
+// theirs stands under "engine" (and `id`, `uuid`, `host` at the top of a list entry).
+
+QJsonObject toListEntry(const JobSummary &job);
+
+// Which tasks `taskStatuses` holds. The counts per role are always of all tasks.
+struct TaskSelection {
+    bool notSucceededOnly = true; // the first `limit` of each role that have not succeeded
+    int from = 0; // counts over all roles, in role order
+    int limit = 50; // <= 0: all
+};
+
+// `tasks` are all tasks of the attempt, in role order; `attempt` -1 is the newest.
+QJsonObject toDetail(
+    const JobDetail &job, const QList<TaskInfo> &tasks, int attempt = -1, const TaskSelection &selection = {});
+
+} // namespace trainyard::openpai

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/client/connector.h"
+
+#include "engine/client/paths.h"
+
+#include <QDateTime>
+#include <QFile>
+#include <QJsonDocument>
+#include <QProcess>
+
+using namespace Qt::StringLiterals;
+
+namespace trainyard
+{
+namespace
+{
+
+constexpr int firstDelayMs = 10;
+constexpr int longestDelayMs = 250;
+constexpr int connectMs = 3000; // the kernel's queue of a busy daemon may be full
+constexpr int patienceMs = 20000; // migrating a large store takes its time
+constexpr int spawnAgainMs = 1500; // the one before may have met a daemon that was about to end
+
+} // namespace
+
+QString daemonErrorFile(const QString &stateFolder) { return stateFolder + u"/daemon.error"_s; }
+
+Connector::Connector(Connected connected, Failed failed, QObject *parent)
+    : QObject(parent), m_connected(std::move(connected)), m_failed(std::move(failed))
+{
+    m_timer.setSingleShot(true);
+    connect(&m_timer, &QTimer::timeout, this, [this] {
+        if (m_socket) {
+            attemptFailed();
+        } else {
+            attempt();
+        }
+    });
+}
+
+Connector::~Connector() { stop(); }
+
+void Connector::start(bool mayStartDaemon)
+{
+    stop();
+    m_mayStart = mayStartDaemon;
+    m_spawned = false;
+    m_delay = firstDelayMs;
+    m_sinceStart.start();
+    m_timer.start(0);
+}
+
+void Connector::stop()
+{
+    m_timer.stop();
+    if (m_socket) {
+        m_socket->disconnect(this);
+        m_socket->abort();
+        // Its own signal may be what brought us here.
+        m_socket.release()->deleteLater();
+    }
+}
+
+void Connector::attempt()
+{
+    const QString runtime = paths::runtimeFolder();
+    const Result<QString> folder = paths::ensurePrivateFolder(runtime);
+    if (!folder) {
+        giveUp(folder.error());
+        return;
+    }
+    const Result<QString> path = paths::engineSocket(runtime, paths::stateFolder());
+    if (!path) {
+        giveUp(path.error());
+        return;
+    }
+    m_socket = std::make_unique<QLocalSocket>();
+    connect(m_socket.get(), &QLocalSocket::connected, this, [this] {
+        m_timer.stop();
+        m_socket->disconnect(this);
+        m_connected(std::make_unique<LocalSocketConnection>(std::move(m_socket)));
+    });
+    connect(
+        m_socket.get(), &QLocalSocket::errorOccurred, this, [this] { attemptFailed(); }, Qt::QueuedConnection);
+    m_timer.start(connectMs);
+    m_socket->connectToServer(*path);
+}
+
+void Connector::attemptFailed()
+{
+    if (!m_socket) {
+        return;
+    }
+    stop();
+    if (!m_mayStart) {
+        giveUp({u"engine.not-running"_s, {}});
+        return;
+    }
+    const QString state = paths::stateFolder();
+    if (m_spawned) {
+        QFile file(daemonErrorFile(state));
+        if (file.open(QIODevice::ReadOnly)) {
+            const QJsonObject said = QJsonDocument::fromJson(file.read(64 << 10)).object();
+            if (said.value("at"_L1).toInteger() >= m_spawnedAt) {
+                giveUp({said.value("code"_L1).toString(u"engine.not-started"_s), said.value("args"_L1).toObject()});
+                return;
+            }
+        }
+    }
+    if (m_sinceStart.hasExpired(patienceMs)) {
+        giveUp({u"engine.not-started"_s, {{u"log"_s, QString(state + "/daemon.log"_L1)}}});
+        return;
+    }
+    if ((!m_spawned || m_sinceSpawn.hasExpired(spawnAgainMs)) && !startDaemon()) {
+        return;
+    }
+    m_timer.start(m_delay);
+    m_delay = std::min(longestDelayMs, m_delay * 2);
+}
+
+bool Connector::startDaemon()
+{
+    const QString program = paths::program(u"trainyardd"_s);
+    if (program.isEmpty()) {
+        giveUp({u"engine.no-program"_s, {{u"program"_s, u"trainyardd"_s}}});
+        return false;
+    }
+    m_spawnedAt = QDateTime::currentMSecsSinceEpoch();
+    m_sinceSpawn.start();
+    m_spawned = true;
+    QProcess process;
+    process.setProgram(program);
+    process.setWorkingDirectory(u"/"_s);
+    // Not ours: whoever reads our output through a pipe must see its end when we end.
+    process.setStandardInputFile(QProcess::nullDevice());
+    process.setStandardOutputFile(QProcess::nullDevice());
+    process.setStandardErrorFile(QProcess::nullDevice());
+    if (!process.startDetached()) {
+        giveUp({u"engine.no-program"_s, {{u"program"_s, program}}});
+        return false;
+    }
+    return true;
+}
+
+void Connector::giveUp(const Error &error)
+{
+    stop();
+    m_failed(error);
+}
+
+} // namespace trainyard

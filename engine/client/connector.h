@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/client/rpcconnection.h"
+#include "model/base/result.h"
+
+#include <QElapsedTimer>
+#include <QObject>
+#include <QTimer>
+
+#include <functional>
+#include <memory>
+
+namespace trainyard
+{
+
+// Gets one connection to the user's daemon, starting it when nobody listens and that is wanted. Nothing blocks; one of
+// the two callbacks comes, through the event loop, for each start().
+class Connector : public QObject
+{
+    Q_OBJECT
+public:
+    using Connected = std::function<void(std::unique_ptr<RpcConnection>)>;
+    using Failed = std::function<void(const Error &)>;
+
+    Connector(Connected connected, Failed failed, QObject *parent = nullptr);
+    ~Connector() override;
+
+    // Codes: engine.not-running (only when it may not be started), engine.no-program {program}, engine.not-started
+    // {log}, what the daemon said of its failure, and those of the folders.
+    void start(bool mayStartDaemon);
+    void stop();
+
+private:
+    void attempt();
+    void attemptFailed();
+    void giveUp(const Error &error);
+    bool startDaemon();
+
+    Connected m_connected;
+    Failed m_failed;
+    std::unique_ptr<QLocalSocket> m_socket;
+    QTimer m_timer; // next attempt, or the end of patience with the present one
+    QElapsedTimer m_sinceStart, m_sinceSpawn;
+    qint64 m_spawnedAt = 0;
+    int m_delay = 0;
+    bool m_mayStart = false;
+    bool m_spawned = false;
+};
+
+// Where a daemon that could not start says why, for the client that started it: {code, args, at}.
+QString daemonErrorFile(const QString &stateFolder);
+
+} // namespace trainyard

@@ -1,0 +1,593 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/client/engineclient.h"
+
+#include "engine/api/rpc.h"
+#include "engine/client/connector.h"
+#include "engine/client/rpcconnection.h"
+
+#include <QHash>
+#include <QJsonArray>
+#include <QMap>
+#include <QPointer>
+#include <QSet>
+#include <QVersionNumber>
+
+using namespace Qt::StringLiterals;
+
+namespace trainyard
+{
+namespace
+{
+
+constexpr int lookAgainMs = 2000; // for a daemon that we may not start ourselves
+constexpr int helloMs = 10000;
+constexpr qsizetype finalJobsKept = 500;
+constexpr qsizetype pruneSlack = 100;
+
+QJsonObject sessionEnvironment()
+{
+    QJsonObject environment;
+    for (const char *name :
+        {"SSH_AUTH_SOCK", "DISPLAY", "WAYLAND_DISPLAY", "DBUS_SESSION_BUS_ADDRESS", "XAUTHORITY", "KRB5CCNAME"}) {
+        if (qEnvironmentVariableIsSet(name)) {
+            environment.insert(QString::fromLatin1(name), qEnvironmentVariable(name));
+        }
+    }
+    return environment;
+}
+
+Error gone() { return {u"engine.gone"_s, {}}; }
+
+} // namespace
+
+class EngineClient::Private
+{
+public:
+    explicit Private(EngineClient *client)
+        : q(client), connector([this](std::unique_ptr<RpcConnection> c) { adopt(std::move(c)); },
+                         [this](const Error &error) { connectFailed(error); })
+    {
+        lookAgain.setSingleShot(true);
+        helloTimer.setSingleShot(true);
+        QObject::connect(&lookAgain, &QTimer::timeout, q, [this] { beginConnecting(true); });
+        QObject::connect(&helloTimer, &QTimer::timeout, q, [this] {
+            dropConnection();
+            becomeFailed({u"engine.not-answering"_s, {}});
+        });
+    }
+
+    struct Pending {
+        QPointer<QObject> context;
+        Reply<QJsonValue> reply;
+    };
+    struct Queued {
+        QString method;
+        QJsonObject params;
+        Pending pending;
+    };
+
+    EngineClient *q;
+    Connector connector;
+    QTimer lookAgain, helloTimer;
+    std::unique_ptr<RpcConnection> connection;
+    Status status = Status::Offline;
+    Start mode = Start::Never;
+    bool overSocket = false;
+    bool mayStartNow = false; // not after the user stopped the engine: then only a new request starts it
+    bool handedOver = false;
+    Error trouble; // why Failed or Offline
+    qint64 lastId = 0;
+    QHash<qint64, Pending> pending;
+    QList<Queued> queue; // until Ready
+    QSet<QString> watched;
+
+    QHash<QString, JobSummary> jobs;
+    QMap<qint64, QString> order; // number -> uuid
+    QList<HostInfo> hosts;
+
+    void setStatus(Status next)
+    {
+        if (status != next) {
+            status = next;
+            Q_EMIT q->statusChanged(next);
+        }
+    }
+
+    // A search in the background leaves the status alone: Offline stays Offline until a daemon is found.
+    void beginConnecting(bool background = false)
+    {
+        lookAgain.stop();
+        const QPointer<EngineClient> guard(q);
+        if (!background) {
+            setStatus(Status::Connecting);
+        }
+        if (guard && !connection) {
+            connector.start(mayStartNow);
+        }
+    }
+
+    void connectFailed(const Error &why)
+    {
+        if (why.code != "engine.not-running"_L1) {
+            becomeFailed(why);
+            return;
+        }
+        trouble = why;
+        const QPointer<EngineClient> guard(q);
+        lookAgain.start(lookAgainMs);
+        setStatus(Status::Offline);
+        if (guard) {
+            failAll(why);
+        }
+    }
+
+    void becomeFailed(const Error &why)
+    {
+        trouble = why;
+        const QPointer<EngineClient> guard(q);
+        failAll(why);
+        if (guard) {
+            setStatus(Status::Failed);
+        }
+    }
+
+    void adopt(std::unique_ptr<RpcConnection> fresh)
+    {
+        connection = std::move(fresh);
+        QObject::connect(connection.get(), &RpcConnection::received, q, [this](const QByteArray &line) { take(line); });
+        QObject::connect(connection.get(), &RpcConnection::closed, q, [this] { lost(); });
+        helloTimer.start(helloMs);
+        send(u"hello"_s,
+            {{u"protocol"_s, QJsonArray{rpc::protocolMin, rpc::protocolMax}}, {u"build"_s, rpc::buildVersion()},
+                {u"env"_s, sessionEnvironment()}},
+            {q, [this](const Result<QJsonValue> &reply) { greeted(reply); }});
+    }
+
+    void greeted(const Result<QJsonValue> &reply)
+    {
+        if (!reply) {
+            const Error &why = reply.error();
+            if (why.code == "rpc.version"_L1 && why.args.value("max"_L1).toInt() < rpc::protocolMin && !handedOver) {
+                askToHandOver();
+            } else if (why.code == "rpc.version"_L1) {
+                dropConnection();
+                becomeFailed({u"engine.newer"_s, why.args});
+            } else if (why.code != "engine.gone"_L1) { // "leaving": the loss of the connection brings the next attempt
+                connection->close();
+            }
+            return;
+        }
+        const QJsonObject said = reply->toObject();
+        const QVersionNumber theirs = QVersionNumber::fromString(said.value("build"_L1).toString());
+        if (overSocket && mode == Start::IfNeeded && !handedOver
+            && theirs < QVersionNumber::fromString(rpc::buildVersion())) {
+            askToHandOver();
+            return;
+        }
+        send(u"subscribe"_s, {}, {q, [this](const Result<QJsonValue> &answer) {
+                                      if (!answer && answer.error().code != "engine.gone"_L1) {
+                                          connection->close();
+                                      }
+                                  }});
+    }
+
+    // The daemon is older than we are: it writes everything down and ends (its tasks run on), and we start our own.
+    void askToHandOver()
+    {
+        handedOver = true;
+        mayStartNow = true;
+        send(u"engine.handover"_s, {}, {q, [](const Result<QJsonValue> &) {}});
+    }
+
+    void dropConnection()
+    {
+        helloTimer.stop();
+        if (connection) {
+            connection->disconnect(q);
+            connection->close();
+            connection.release()->deleteLater();
+        }
+    }
+
+    void lost()
+    {
+        dropConnection();
+        const QPointer<EngineClient> guard(q);
+        failAll(gone());
+        if (!guard) {
+            return;
+        }
+        if (!overSocket) {
+            trouble = gone();
+            setStatus(Status::Offline);
+        } else if (mayStartNow) {
+            beginConnecting();
+        } else {
+            setStatus(Status::Offline);
+            if (guard && !connection) {
+                lookAgain.start(lookAgainMs);
+            }
+        }
+    }
+
+    // Every request that waits gets its answer; callbacks may do anything, also delete the client.
+    void failAll(const Error &why)
+    {
+        QList<Pending> all;
+        for (auto it = pending.cbegin(); it != pending.cend(); ++it) {
+            all.append(it.value());
+        }
+        pending.clear();
+        // What was never sent waits for the next connection when there will be one.
+        if (why.code != "engine.gone"_L1 || !overSocket) {
+            for (const Queued &each : std::as_const(queue)) {
+                all.append(each.pending);
+            }
+            queue.clear();
+        }
+        for (const Pending &each : std::as_const(all)) {
+            if (each.context) {
+                each.reply(fail(why.code, why.args));
+            }
+        }
+    }
+
+    void send(const QString &method, const QJsonObject &params, const Pending &who)
+    {
+        const qint64 id = ++lastId;
+        const QByteArray line = rpc::request(id, method, params);
+        if (line.size() > rpc::maxLine) {
+            failLater(who, {u"rpc.too-long"_s, {}});
+            return;
+        }
+        pending.insert(id, who);
+        connection->send(line);
+    }
+
+    void failLater(const Pending &who, const Error &why)
+    {
+        QMetaObject::invokeMethod(
+            q,
+            [who, why] {
+                if (who.context) {
+                    who.reply(fail(why.code, why.args));
+                }
+            },
+            Qt::QueuedConnection);
+    }
+
+    void call(const QString &method, const QJsonObject &params, QObject *context, Reply<QJsonValue> reply)
+    {
+        const Pending who{context ? context : q, std::move(reply)};
+        switch (status) {
+        case Status::Ready:
+            send(method, params, who);
+            return;
+        case Status::Connecting:
+            queue.append({method, params, who});
+            return;
+        case Status::Offline:
+        case Status::Failed:
+            break;
+        }
+        if (!overSocket || mode == Start::Never) {
+            failLater(who, trouble.code.isEmpty() ? Error{u"engine.not-running"_s, {}} : trouble);
+            return;
+        }
+        queue.append({method, params, who});
+        mayStartNow = true;
+        beginConnecting();
+    }
+
+    void take(const QByteArray &line)
+    {
+        const rpc::Message message = rpc::decode(line);
+        switch (message.kind) {
+        case rpc::Message::Kind::Reply:
+        case rpc::Message::Kind::Failure: {
+            const Pending who = pending.take(message.id.toInteger(-1));
+            if (who.context && who.reply) {
+                who.reply(message.kind == rpc::Message::Kind::Reply
+                        ? Result<QJsonValue>(message.result)
+                        : Result<QJsonValue>(tl::unexpected(message.error)));
+            }
+            return;
+        }
+        case rpc::Message::Kind::Event:
+            takeEvent(message.method, message.params);
+            return;
+        case rpc::Message::Kind::Request:
+        case rpc::Message::Kind::Invalid:
+            return;
+        }
+    }
+
+    void takeEvent(const QString &name, const QJsonObject &params)
+    {
+        if (name == "snapshot"_L1) {
+            takeSnapshot(params);
+        } else if (name == "job"_L1) {
+            const JobSummary job = JobSummary::fromJson(params.value("job"_L1).toObject());
+            put(job);
+            Q_EMIT q->jobChanged(job);
+        } else if (name == "jobRemoved"_L1) {
+            const QString uuid = params.value("id"_L1).toString();
+            const JobSummary old = jobs.take(uuid);
+            order.remove(old.id);
+            watched.remove(uuid);
+            Q_EMIT q->jobRemoved(uuid);
+        } else if (name == "tasks"_L1) {
+            QList<TaskInfo> changed;
+            const QJsonArray array = params.value("tasks"_L1).toArray();
+            for (const QJsonValue &item : array) {
+                changed.append(TaskInfo::fromJson(item.toObject()));
+            }
+            Q_EMIT q->tasksChanged(params.value("id"_L1).toString(), changed);
+        } else if (name == "host"_L1) {
+            const HostInfo host = HostInfo::fromJson(params.value("host"_L1).toObject());
+            putHost(host);
+            Q_EMIT q->hostChanged(host);
+        } else if (name == "hostRemoved"_L1) {
+            const QString id = params.value("id"_L1).toString();
+            hosts.removeIf([&](const HostInfo &host) { return host.id == id; });
+            Q_EMIT q->hostRemoved(id);
+        } else if (name == "leaving"_L1) {
+            // The user ended the engine: it stays ended until somebody asks for something again.
+            mayStartNow = mode == Start::IfNeeded && params.value("reason"_L1).toString() != "stopped"_L1;
+        }
+        // "resync": we were too slow and the connection ends now; the next one brings a snapshot.
+    }
+
+    void takeSnapshot(const QJsonObject &params)
+    {
+        helloTimer.stop();
+        jobs.clear();
+        order.clear();
+        hosts.clear();
+        const QJsonArray jobArray = params.value("jobs"_L1).toArray();
+        for (const QJsonValue &item : jobArray) {
+            const JobSummary job = JobSummary::fromJson(item.toObject());
+            jobs.insert(job.uuid, job);
+            order.insert(job.id, job.uuid);
+        }
+        const QJsonArray hostArray = params.value("hosts"_L1).toArray();
+        for (const QJsonValue &item : hostArray) {
+            hosts.append(HostInfo::fromJson(item.toObject()));
+        }
+        trouble = {};
+        mayStartNow = mode == Start::IfNeeded;
+        for (const QString &uuid : std::as_const(watched)) {
+            sendWatch(uuid, true);
+        }
+        const QPointer<EngineClient> guard(q);
+        setStatus(Status::Ready);
+        if (guard) {
+            Q_EMIT q->reset();
+        }
+        while (guard && status == Status::Ready && !queue.isEmpty()) {
+            const Queued next = queue.takeFirst();
+            if (next.pending.context) {
+                send(next.method, next.params, next.pending);
+            }
+        }
+    }
+
+    void put(const JobSummary &job)
+    {
+        jobs.insert(job.uuid, job);
+        order.insert(job.id, job.uuid);
+        if (order.size() <= finalJobsKept + pruneSlack) {
+            return;
+        }
+        qsizetype finals = 0;
+        for (const JobSummary &each : std::as_const(jobs)) {
+            finals += isFinal(each.state) ? 1 : 0;
+        }
+        for (auto it = order.begin(); it != order.end() && finals > finalJobsKept + pruneSlack;) {
+            if (isFinal(jobs.value(it.value()).state)) {
+                jobs.remove(it.value());
+                it = order.erase(it);
+                --finals;
+            } else {
+                ++it;
+            }
+        }
+    }
+
+    void putHost(const HostInfo &host)
+    {
+        for (HostInfo &each : hosts) {
+            if (each.id == host.id) {
+                each = host;
+                return;
+            }
+        }
+        hosts.append(host);
+    }
+
+    void sendWatch(const QString &uuid, bool on)
+    {
+        send(u"watch"_s, {{u"id"_s, uuid}, {u"on"_s, on}}, {q, [](const Result<QJsonValue> &) {}});
+    }
+
+    // A request whose answer is decoded by `read`.
+    template <typename T, typename Read>
+    void request(const QString &method, const QJsonObject &params, QObject *context, Reply<T> reply, Read read)
+    {
+        call(method, params, context, [reply = std::move(reply), read](const Result<QJsonValue> &answer) {
+            if (!reply) {
+                return;
+            }
+            if (answer) {
+                reply(Result<T>(read(*answer)));
+            } else {
+                reply(Result<T>(tl::unexpected(answer.error())));
+            }
+        });
+    }
+
+    template <typename T> static auto object()
+    {
+        return [](const QJsonValue &value) { return T::fromJson(value.toObject()); };
+    }
+
+    template <typename T> static auto list()
+    {
+        return [](const QJsonValue &value) {
+            QList<T> items;
+            const QJsonArray array = value.toArray();
+            items.reserve(array.size());
+            for (const QJsonValue &item : array) {
+                items.append(T::fromJson(item.toObject()));
+            }
+            return items;
+        };
+    }
+
+    static auto truth()
+    {
+        return [](const QJsonValue &value) { return value.toBool(); };
+    }
+};
+
+EngineClient::EngineClient(QObject *parent) : QObject(parent), d(std::make_unique<Private>(this)) { }
+
+EngineClient::~EngineClient()
+{
+    d->pending.clear();
+    d->queue.clear();
+    d->dropConnection();
+}
+
+void EngineClient::start(Start mode)
+{
+    d->mode = mode;
+    d->overSocket = true;
+    d->mayStartNow = mode == Start::IfNeeded;
+    d->handedOver = false;
+    if (!d->connection) {
+        d->beginConnecting();
+    }
+}
+
+void EngineClient::startWith(std::unique_ptr<RpcConnection> connection)
+{
+    d->connector.stop();
+    d->lookAgain.stop();
+    d->dropConnection();
+    d->overSocket = false;
+    d->mode = Start::Never;
+    d->setStatus(Status::Connecting);
+    d->adopt(std::move(connection));
+}
+
+EngineClient::Status EngineClient::status() const { return d->status; }
+
+Error EngineClient::lastError() const { return d->trouble; }
+
+void EngineClient::submit(const SubmitRequest &request, QObject *context, Reply<SubmitReply> reply)
+{
+    d->request<SubmitReply>(u"submit"_s, request.toJson(), context, std::move(reply), Private::object<SubmitReply>());
+}
+
+void EngineClient::plan(const SubmitRequest &request, QObject *context, Reply<PlanReply> reply)
+{
+    d->request<PlanReply>(u"plan"_s, request.toJson(), context, std::move(reply), Private::object<PlanReply>());
+}
+
+void EngineClient::jobDetail(const QString &uuid, QObject *context, Reply<JobDetail> reply)
+{
+    d->request<JobDetail>(u"job"_s, {{u"id"_s, uuid}}, context, std::move(reply), Private::object<JobDetail>());
+}
+
+void EngineClient::tasks(
+    const QString &uuid, int attempt, int from, int limit, QObject *context, Reply<QList<TaskInfo>> reply)
+{
+    d->request<QList<TaskInfo>>(u"tasks"_s,
+        {{u"id"_s, uuid}, {u"attempt"_s, attempt}, {u"from"_s, from}, {u"limit"_s, limit}}, context, std::move(reply),
+        Private::list<TaskInfo>());
+}
+
+void EngineClient::stop(const QString &uuid, QObject *context, Reply<bool> reply)
+{
+    d->request<bool>(u"stop"_s, {{u"id"_s, uuid}}, context, std::move(reply), Private::truth());
+}
+
+void EngineClient::remove(const QString &uuid, QObject *context, Reply<bool> reply)
+{
+    d->request<bool>(u"remove"_s, {{u"id"_s, uuid}}, context, std::move(reply), Private::truth());
+}
+
+void EngineClient::addHost(const QString &target, const QString &name, QObject *context, Reply<HostInfo> reply)
+{
+    d->request<HostInfo>(u"hosts.add"_s, {{u"target"_s, target}, {u"name"_s, name}}, context, std::move(reply),
+        Private::object<HostInfo>());
+}
+
+void EngineClient::removeHost(const QString &id, QObject *context, Reply<bool> reply)
+{
+    d->request<bool>(u"hosts.remove"_s, {{u"id"_s, id}}, context, std::move(reply), Private::truth());
+}
+
+void EngineClient::listJobs(
+    const QString &filter, qint64 beforeId, int limit, QObject *context, Reply<QList<JobSummary>> reply)
+{
+    d->request<QList<JobSummary>>(u"jobs"_s, {{u"filter"_s, filter}, {u"before"_s, beforeId}, {u"limit"_s, limit}},
+        context, std::move(reply), Private::list<JobSummary>());
+}
+
+void EngineClient::engineStatus(QObject *context, Reply<EngineStatus> reply)
+{
+    d->request<EngineStatus>(u"engine.status"_s, {}, context, std::move(reply), Private::object<EngineStatus>());
+}
+
+void EngineClient::stopEngine(bool stopJobs, QObject *context, Reply<bool> reply)
+{
+    d->request<bool>(u"engine.stop"_s, {{u"jobs"_s, stopJobs}}, context, std::move(reply), Private::truth());
+}
+
+void EngineClient::findJob(const QString &word, QObject *context, Reply<JobSummary> reply)
+{
+    d->request<JobSummary>(u"find"_s, {{u"word"_s, word}}, context, std::move(reply), Private::object<JobSummary>());
+}
+
+void EngineClient::call(const QString &method, const QJsonObject &params, QObject *context, Reply<QJsonValue> reply)
+{
+    d->call(method, params, context, std::move(reply));
+}
+
+QList<JobSummary> EngineClient::jobs() const
+{
+    QList<JobSummary> list;
+    list.reserve(d->order.size());
+    for (auto it = d->order.constEnd(); it != d->order.constBegin();) {
+        --it;
+        list.append(d->jobs.value(it.value()));
+    }
+    return list;
+}
+
+std::optional<JobSummary> EngineClient::job(const QString &uuid) const
+{
+    const auto it = d->jobs.constFind(uuid);
+    return it == d->jobs.constEnd() ? std::nullopt : std::optional<JobSummary>(*it);
+}
+
+QList<HostInfo> EngineClient::hosts() const { return d->hosts; }
+
+void EngineClient::watchTasks(const QString &uuid, bool on)
+{
+    if (on == d->watched.contains(uuid)) {
+        return;
+    }
+    if (on) {
+        d->watched.insert(uuid);
+    } else {
+        d->watched.remove(uuid);
+    }
+    if (d->status == Status::Ready) {
+        d->sendWatch(uuid, on);
+    }
+}
+
+} // namespace trainyard

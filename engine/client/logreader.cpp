@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/client/logreader.h"
+
+#include "engine/contract/taskfolder.h"
+
+#include <QFile>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+namespace trainyard
+{
+namespace
+{
+
+constexpr qint64 recordSize = static_cast<qint64>(contract::indexRecordSize);
+
+int openFile(const QString &folder, const char *name)
+{
+    if (folder.isEmpty()) {
+        return -1;
+    }
+    const QByteArray path = QFile::encodeName(folder) + '/' + name;
+    return ::open(path.constData(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+}
+
+qint64 sizeOf(int fd)
+{
+    struct stat info {
+    };
+    return fd >= 0 && ::fstat(fd, &info) == 0 ? static_cast<qint64>(info.st_size) : 0;
+}
+
+QByteArray readAt(int fd, qint64 offset, qint64 length)
+{
+    if (fd < 0 || offset < 0 || length <= 0) {
+        return {};
+    }
+    // Never more than is there: a caller may ask for "everything" of a small file.
+    length = std::min(length, sizeOf(fd) - offset);
+    if (length <= 0) {
+        return {};
+    }
+    QByteArray bytes(length, Qt::Uninitialized);
+    qint64 done = 0;
+    while (done < length) {
+        const ssize_t n = ::pread(fd, bytes.data() + done, static_cast<std::size_t>(length - done), offset + done);
+        if (n < 0 && errno == EINTR) {
+            continue;
+        }
+        if (n <= 0) {
+            break; // shrunk or unreadable: what was there counts
+        }
+        done += n;
+    }
+    bytes.truncate(done);
+    return bytes;
+}
+
+} // namespace
+
+LogReader::LogReader(const QString &folder) : m_folder(folder) { }
+
+LogReader::~LogReader()
+{
+    if (m_log >= 0) {
+        ::close(m_log);
+    }
+    if (m_index >= 0) {
+        ::close(m_index);
+    }
+}
+
+bool LogReader::openFiles()
+{
+    if (m_log < 0) {
+        m_log = openFile(m_folder, contract::file::output);
+    }
+    if (m_index < 0) {
+        m_index = openFile(m_folder, contract::file::index);
+    }
+    return m_log >= 0;
+}
+
+qint64 LogReader::size()
+{
+    openFiles();
+    return sizeOf(m_log);
+}
+
+QByteArray LogReader::read(qint64 offset, qint64 length)
+{
+    openFiles();
+    return readAt(m_log, offset, length);
+}
+
+qint64 LogReader::recordCount()
+{
+    openFiles();
+    return sizeOf(m_index) / recordSize; // a record half written does not count yet
+}
+
+std::optional<LogReader::Record> LogReader::record(qint64 index)
+{
+    openFiles();
+    const QByteArray bytes = index < 0 ? QByteArray() : readAt(m_index, index * recordSize, recordSize);
+    if (bytes.size() != recordSize) {
+        return std::nullopt;
+    }
+    const contract::IndexRecord record = contract::decodeIndexRecord(bytes.constData());
+    return Record{record.offset, record.timeNs, record.length,
+        record.stream == contract::Stream::Err ? Stream::Err : Stream::Out, record.flags};
+}
+
+qint64 LogReader::recordIndexAt(quint64 offset)
+{
+    qint64 low = 0;
+    qint64 high = recordCount();
+    while (low < high) { // the first record that ends behind the byte
+        const qint64 middle = low + (high - low) / 2;
+        const std::optional<Record> at = record(middle);
+        if (!at) {
+            return -1;
+        }
+        if (at->offset + at->length <= offset) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    const std::optional<Record> found = record(low);
+    return found && found->offset <= offset && offset < found->offset + found->length ? low : -1;
+}
+
+bool LogReader::isComplete()
+{
+    return !m_folder.isEmpty() && contract::readExitRecord(QFile::encodeName(m_folder).toStdString()).has_value();
+}
+
+QByteArray LogReader::runtimeLog(qint64 limit)
+{
+    const int fd = openFile(m_folder, contract::file::runtime);
+    const QByteArray bytes = readAt(fd, 0, limit);
+    if (fd >= 0) {
+        ::close(fd);
+    }
+    return bytes;
+}
+
+} // namespace trainyard

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/api/rpc.h"
+#include "engine/client/connector.h"
+#include "engine/client/paths.h"
+#include "engine/daemon/daemonlog.h"
+#include "engine/daemon/engine.h"
+#include "engine/daemon/server.h"
+#include "engine/daemon/settings.h"
+
+#include <QCoreApplication>
+#include <QDateTime>
+#include <QFile>
+#include <QJsonDocument>
+#include <QSocketNotifier>
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+using namespace Qt::StringLiterals;
+using namespace trainyard;
+
+namespace
+{
+
+constexpr int exitUsage = 2;
+constexpr int exitCannot = 3;
+constexpr int lockPatienceMs = 5000;
+
+int signalPipe[2] = {-1, -1};
+
+void onSignal(int number)
+{
+    const char byte = static_cast<char>(number);
+    [[maybe_unused]] const ssize_t written = ::write(signalPipe[1], &byte, 1);
+}
+
+void printHelp()
+{
+    std::puts(
+        "Usage: trainyardd [--foreground] [--idle-seconds N]\n\n"
+        "The daemon of Trainyard: it owns the jobs of one user on this computer. The first client starts it, and\n"
+        "it ends by itself when it has neither jobs nor clients. Its tasks do not end with it.\n\n"
+        "  --foreground       stay in the terminal and write the log to stderr\n"
+        "  --idle-seconds N   end after N seconds without jobs and clients; 0: never (default: the setting\n"
+        "                     engine.idleSeconds, 60)\n"
+        "  --version          the version\n\n"
+        "Exit status: 0 ended in order, or another daemon is there already; 2 wrong usage; 3 cannot start\n"
+        "(the log and <state>/daemon.error say why).");
+}
+
+// Away from the client that started us: its terminal, its session, its folder and its descriptors.
+void becomeDaemon()
+{
+    const pid_t pid = ::fork();
+    if (pid < 0) {
+        std::perror("trainyardd: fork");
+        std::_Exit(exitCannot);
+    }
+    if (pid > 0) {
+        std::_Exit(0);
+    }
+    ::setsid();
+    if (::chdir("/") != 0) {
+        std::_Exit(exitCannot);
+    }
+    const int null = ::open("/dev/null", O_RDWR);
+    for (int fd = 0; fd <= 2; ++fd) {
+        ::dup2(null, fd);
+    }
+#ifdef SYS_close_range
+    if (::syscall(SYS_close_range, 3u, ~0u, 0u) == 0) {
+        return;
+    }
+#endif
+    const long most = ::sysconf(_SC_OPEN_MAX);
+    for (int fd = 3; fd < std::min(most, 65536L); ++fd) {
+        ::close(fd);
+    }
+}
+
+bool somebodyListens(const QString &path)
+{
+    const QByteArray encoded = QFile::encodeName(path);
+    sockaddr_un address{};
+    if (encoded.size() >= qsizetype(sizeof address.sun_path)) {
+        return false;
+    }
+    address.sun_family = AF_UNIX;
+    std::memcpy(address.sun_path, encoded.constData(), static_cast<std::size_t>(encoded.size()));
+    const int fd = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    const bool connected = fd >= 0 && ::connect(fd, reinterpret_cast<const sockaddr *>(&address), sizeof address) == 0;
+    if (fd >= 0) {
+        ::close(fd);
+    }
+    return connected;
+}
+
+// One daemon is enough: the lock decides. One that is about to end has given up its socket but still holds the lock,
+// and then the client that started us needs us a moment later.
+Result<std::unique_ptr<Engine>> openEngine(const Engine::Options &options, const QString &socket, bool *otherIsThere)
+{
+    for (int waited = 0;; waited += 50) {
+        Result<std::unique_ptr<Engine>> engine = Engine::open(options);
+        if (engine || engine.error().code != "engine.already-running"_L1) {
+            return engine;
+        }
+        *otherIsThere = somebodyListens(socket);
+        if (*otherIsThere || waited >= lockPatienceMs) {
+            return engine;
+        }
+        ::usleep(50 * 1000);
+    }
+}
+
+// The client that started us cannot read our exit status; it reads this.
+int cannotStart(const QString &stateFolder, const Error &error)
+{
+    qCritical("Cannot start: %s %s", qPrintable(error.code),
+        QJsonDocument(error.args).toJson(QJsonDocument::Compact).constData());
+    const QJsonObject said{
+        {u"code"_s, error.code}, {u"args"_s, error.args}, {u"at"_s, QDateTime::currentMSecsSinceEpoch()}};
+    writeAtomically(daemonErrorFile(stateFolder), QJsonDocument(said).toJson());
+    return exitCannot;
+}
+
+void catchSignals()
+{
+    if (::pipe2(signalPipe, O_CLOEXEC | O_NONBLOCK) != 0) {
+        return;
+    }
+    struct sigaction action {
+    };
+    action.sa_handler = onSignal;
+    action.sa_flags = SA_RESTART;
+    for (const int number : {SIGTERM, SIGINT}) {
+        ::sigaction(number, &action, nullptr);
+    }
+    ::signal(SIGHUP, SIG_IGN);
+    ::signal(SIGPIPE, SIG_IGN);
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    bool foreground = false;
+    std::optional<int> idleSeconds;
+    for (int i = 1; i < argc; ++i) {
+        const std::string_view word = argv[i];
+        if (word == "--foreground") {
+            foreground = true;
+        } else if (word == "--idle-seconds" && i + 1 < argc) {
+            char *end = nullptr;
+            const long seconds = std::strtol(argv[++i], &end, 10);
+            if (*end != '\0' || end == argv[i] || seconds < 0 || seconds > 1000000) {
+                std::fprintf(stderr, "trainyardd: --idle-seconds takes a number of seconds, not \"%s\".\n", argv[i]);
+                return exitUsage;
+            }
+            idleSeconds = static_cast<int>(seconds);
+        } else if (word == "--version") {
+            std::printf("trainyardd %s\n", qPrintable(rpc::buildVersion()));
+            return 0;
+        } else if (word == "--help" || word == "-h") {
+            printHelp();
+            return 0;
+        } else {
+            std::fprintf(stderr, "trainyardd: there is no option \"%s\"; --help lists them.\n", argv[i]);
+            return exitUsage;
+        }
+    }
+    if (!foreground) {
+        becomeDaemon();
+    }
+    ::umask(0077);
+    catchSignals();
+    QCoreApplication application(argc, argv);
+    QCoreApplication::setApplicationName(u"trainyardd"_s);
+
+    const QString state = paths::stateFolder();
+    if (const Result<QString> made = paths::ensurePrivateFolder(state); !made) {
+        return cannotStart(state, made.error());
+    }
+    if (!foreground) {
+        DaemonLog::start(state + u"/daemon.log"_s);
+    }
+    const QString runtime = paths::runtimeFolder();
+    if (const Result<QString> made = paths::ensurePrivateFolder(runtime); !made) {
+        return cannotStart(state, made.error());
+    }
+    const Result<QString> socket = paths::engineSocket(runtime, state);
+    if (!socket) {
+        return cannotStart(state, socket.error());
+    }
+
+    bool otherIsThere = false;
+    Result<std::unique_ptr<Engine>> engine = openEngine(
+        {.stateFolder = state, .configFolder = paths::configFolder(), .runtimeFolder = runtime, .agentProgram = {}},
+        *socket, &otherIsThere);
+    if (!engine) {
+        if (otherIsThere) {
+            qInfo("Another daemon is there already; ending.");
+            return 0;
+        }
+        return cannotStart(state, engine.error());
+    }
+    const Settings settings(paths::configFolder() + u"/engine.json"_s);
+    Server server(**engine,
+        {.socketPath = *socket,
+            .idleSeconds = idleSeconds ? *idleSeconds : static_cast<int>(settings.integer(u"engine.idleSeconds"_s)),
+            .version = rpc::buildVersion()});
+    QObject::connect(&server, &Server::finished, &application, [](const QString &reason) {
+        qInfo("Ending (%s).", qPrintable(reason));
+        QCoreApplication::quit();
+    });
+    QObject::connect(&server, &Server::clientEnvironmentChanged, &application, [](const QMap<QString, QString> &env) {
+        // ssh and its questions use the session of the newest client.
+        for (auto it = env.cbegin(); it != env.cend(); ++it) {
+            qputenv(it.key().toLatin1().constData(), it.value().toLocal8Bit());
+        }
+    });
+    QSocketNotifier signalled(signalPipe[0], QSocketNotifier::Read);
+    QObject::connect(&signalled, &QSocketNotifier::activated, &server, [&server] {
+        char byte = 0;
+        while (::read(signalPipe[0], &byte, 1) > 0) { }
+        server.leave(u"stopped"_s);
+    });
+    if (const Result<bool> listening = server.listen(); !listening) {
+        return cannotStart(state, listening.error());
+    }
+    QFile::remove(daemonErrorFile(state));
+    qInfo("Version %s serves %s.", qPrintable(rpc::buildVersion()), qPrintable(*socket));
+    return QCoreApplication::exec();
+}

@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/daemon/server.h"
+
+#include "engine/client/paths.h"
+#include "engine/daemon/engine.h"
+
+#include <QDateTime>
+#include <QFile>
+#include <QFileInfo>
+#include <QJsonArray>
+
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+using namespace Qt::StringLiterals;
+
+namespace trainyard
+{
+namespace
+{
+
+constexpr int socketCheckMs = 1000;
+constexpr int acceptPauseMs = 200;
+constexpr int helloPatienceMs = 30000;
+constexpr int lastWordsStepMs = 10;
+constexpr int lastWordsSteps = 100;
+constexpr qsizetype mostSessions = 256;
+
+Error socketError(const QString &path)
+{
+    return {
+        u"socket.cannot-listen"_s, {{u"path"_s, path}, {u"message"_s, QString::fromLocal8Bit(std::strerror(errno))}}};
+}
+
+bool isOwnUser(int fd)
+{
+    ucred peer{};
+    socklen_t length = sizeof peer;
+    return ::getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &length) == 0 && peer.uid == ::getuid();
+}
+
+} // namespace
+
+Server::Server(Engine &engine, const Options &options, QObject *parent)
+    : QObject(parent), m_engine(engine), m_options(options), m_epoch(QDateTime::currentMSecsSinceEpoch())
+{
+    m_idleTimer.setSingleShot(true);
+    m_acceptPause.setSingleShot(true);
+    connect(&m_idleTimer, &QTimer::timeout, this, &Server::idleOver);
+    connect(&m_socketTimer, &QTimer::timeout, this, &Server::checkSocket);
+    connect(&m_acceptPause, &QTimer::timeout, this, [this] {
+        if (m_notifier) {
+            m_notifier->setEnabled(true);
+        }
+    });
+    connect(&m_lastWords, &QTimer::timeout, this, &Server::finishWhenWritten);
+
+    connect(&engine, &Engine::jobChanged, this,
+        [this](const JobSummary &job) { forEachSession([&](RpcSession &session) { session.sendJob(job); }); });
+    connect(&engine, &Engine::jobRemoved, this,
+        [this](const QString &uuid) { forEachSession([&](RpcSession &session) { session.sendJobRemoved(uuid); }); });
+    connect(&engine, &Engine::tasksChanged, this, [this](const QString &uuid, const QList<TaskInfo> &tasks) {
+        forEachSession([&](RpcSession &session) { session.sendTasks(uuid, tasks); });
+    });
+    connect(&engine, &Engine::hostChanged, this,
+        [this](const HostInfo &host) { forEachSession([&](RpcSession &session) { session.sendHost(host); }); });
+    connect(&engine, &Engine::hostRemoved, this,
+        [this](const QString &id) { forEachSession([&](RpcSession &session) { session.sendHostRemoved(id); }); });
+    connect(&engine, &Engine::idleChanged, this, &Server::checkIdle);
+}
+
+Server::~Server() { closeSocket(); }
+
+// A session may end while it is written to: the list that is walked is a copy.
+template <typename Function> void Server::forEachSession(Function function)
+{
+    QList<QPointer<RpcSession>> all;
+    for (RpcSession *session : std::as_const(m_sessions)) {
+        all.append(session);
+    }
+    for (const QPointer<RpcSession> &session : std::as_const(all)) {
+        if (session && m_sessions.contains(session)) {
+            function(*session);
+        }
+    }
+}
+
+Result<bool> Server::listen()
+{
+    const Result<bool> bound = bindSocket();
+    if (bound) {
+        m_socketTimer.start(socketCheckMs);
+        checkIdle();
+    }
+    return bound;
+}
+
+Result<bool> Server::bindSocket()
+{
+    const QString &path = m_options.socketPath;
+    const QByteArray encoded = QFile::encodeName(path);
+    sockaddr_un address{};
+    if (encoded.size() >= qsizetype(sizeof address.sun_path)) {
+        return fail(u"socket.path-too-long"_s,
+            {{u"path"_s, path}, {u"bytes"_s, encoded.size()}, {u"limit"_s, qint64(sizeof address.sun_path) - 1}});
+    }
+    const Result<QString> folder = paths::ensurePrivateFolder(QFileInfo(path).path());
+    if (!folder) {
+        return tl::unexpected(folder.error());
+    }
+    closeSocket();
+    const int fd = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (fd < 0) {
+        return tl::unexpected(socketError(path));
+    }
+    // Not QLocalServer: with access options it binds under a longer temporary name and moves that, which a path near
+    // the limit does not bear.
+    ::unlink(encoded.constData());
+    address.sun_family = AF_UNIX;
+    std::memcpy(address.sun_path, encoded.constData(), static_cast<std::size_t>(encoded.size()));
+    const mode_t oldMask = ::umask(0177);
+    const int bound = ::bind(fd, reinterpret_cast<const sockaddr *>(&address), sizeof address);
+    ::umask(oldMask);
+    struct stat info {
+    };
+    if (bound != 0 || ::listen(fd, 64) != 0 || ::stat(encoded.constData(), &info) != 0) {
+        const Error error = socketError(path);
+        ::close(fd);
+        return tl::unexpected(error);
+    }
+    m_socket = fd;
+    m_socketInode = info.st_ino;
+    m_notifier = std::make_unique<QSocketNotifier>(fd, QSocketNotifier::Read);
+    connect(m_notifier.get(), &QSocketNotifier::activated, this, &Server::acceptAll);
+    return true;
+}
+
+void Server::closeSocket()
+{
+    if (m_socket < 0) {
+        return;
+    }
+    m_notifier.reset();
+    const QByteArray path = QFile::encodeName(m_options.socketPath);
+    struct stat info {
+    };
+    if (::stat(path.constData(), &info) == 0 && info.st_ino == m_socketInode) {
+        ::unlink(path.constData());
+    }
+    ::close(m_socket);
+    m_socket = -1;
+}
+
+// A logout removes the runtime folder, a cleaner old files in /tmp: without its file nobody finds the socket any more.
+void Server::checkSocket()
+{
+    if (m_leaving) {
+        return;
+    }
+    struct stat info {
+    };
+    const bool there = m_socket >= 0 && ::stat(QFile::encodeName(m_options.socketPath).constData(), &info) == 0
+        && info.st_ino == m_socketInode;
+    if (!there) {
+        const Result<bool> bound = bindSocket();
+        if (!bound) {
+            qWarning("The socket is gone and cannot be made again (%s); trying on.", qPrintable(bound.error().code));
+        }
+    }
+}
+
+void Server::acceptAll()
+{
+    while (m_socket >= 0) {
+        const int fd = ::accept4(m_socket, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
+        if (fd < 0) {
+            if (errno == EINTR || errno == ECONNABORTED) {
+                continue;
+            }
+            if (errno != EAGAIN && m_notifier) {
+                // No descriptors left: the waiting client would wake us again and again.
+                m_notifier->setEnabled(false);
+                m_acceptPause.start(acceptPauseMs);
+            }
+            return;
+        }
+        if (!isOwnUser(fd) || m_sessions.size() >= mostSessions) {
+            ::close(fd);
+            continue;
+        }
+        auto socket = std::make_unique<QLocalSocket>();
+        if (!socket->setSocketDescriptor(fd)) {
+            ::close(fd);
+            continue;
+        }
+        addConnection(std::make_unique<LocalSocketConnection>(std::move(socket)));
+    }
+}
+
+void Server::addConnection(std::unique_ptr<RpcConnection> connection)
+{
+    auto *session = new RpcSession(m_engine, *this, std::move(connection), this);
+    m_sessions.append(session);
+    m_idleTimer.stop();
+    connect(session, &RpcSession::closed, this, [this, session] { sessionClosed(session); });
+    connect(session, &RpcSession::greeted, this, &Server::updateEnvironment);
+    QTimer::singleShot(helloPatienceMs, session, [session] {
+        if (!session->saidHello()) {
+            session->close();
+        }
+    });
+}
+
+void Server::sessionClosed(RpcSession *session)
+{
+    m_sessions.removeAll(session);
+    session->deleteLater();
+    updateEnvironment();
+    checkIdle();
+}
+
+void Server::updateEnvironment()
+{
+    for (auto it = m_sessions.crbegin(); it != m_sessions.crend(); ++it) {
+        if ((*it)->saidHello() && !(*it)->environment().isEmpty()) {
+            if ((*it)->environment() != m_environment) {
+                m_environment = (*it)->environment();
+                Q_EMIT clientEnvironmentChanged(m_environment);
+            }
+            return;
+        }
+    }
+    // The last client went: its variables may still be good, and nothing better is known.
+}
+
+int Server::clientCount() const
+{
+    return static_cast<int>(
+        std::count_if(m_sessions.cbegin(), m_sessions.cend(), [](const RpcSession *s) { return s->saidHello(); }));
+}
+
+QJsonArray Server::nextSerial() { return {m_epoch, ++m_serial}; }
+
+void Server::checkIdle()
+{
+    if (m_stopping && !m_leaving && m_engine.isIdle()) {
+        leave(u"stopped"_s);
+        return;
+    }
+    if (!m_sessions.isEmpty() || !m_engine.isIdle()) {
+        m_idleTimer.stop();
+    } else if (m_options.idleSeconds > 0 && m_socket >= 0 && !m_leaving && !m_idleTimer.isActive()) {
+        m_idleTimer.start(m_options.idleSeconds * 1000);
+    }
+}
+
+void Server::idleOver()
+{
+    acceptAll(); // somebody may just have come
+    if (m_sessions.isEmpty() && m_engine.isIdle()) {
+        leave(u"idle"_s);
+    }
+}
+
+void Server::stopRequested(bool jobsToo, std::function<void()> done)
+{
+    m_stopAnswers.push_back(std::move(done));
+    if (jobsToo && !m_engine.isIdle()) {
+        if (!m_stopping) {
+            m_stopping = true;
+            m_engine.stopAll();
+            checkIdle();
+        }
+        return; // idleChanged() goes on
+    }
+    leave(u"stopped"_s);
+}
+
+void Server::handoverRequested(std::function<void()> done)
+{
+    // Everything is written down at every moment; ending is all there is to do.
+    m_stopAnswers.push_back(std::move(done));
+    leave(u"handover"_s);
+}
+
+void Server::leave(const QString &reason)
+{
+    for (const std::function<void()> &done : std::exchange(m_stopAnswers, {})) {
+        done();
+    }
+    if (m_leaving) {
+        return;
+    }
+    m_leaving = true;
+    m_leavingReason = reason;
+    m_idleTimer.stop();
+    m_socketTimer.stop();
+    acceptAll(); // those in the kernel's queue are told, too
+    closeSocket();
+    forEachSession([&](RpcSession &session) { session.leave(reason); });
+    m_lastWordsLeft = lastWordsSteps;
+    m_lastWords.start(lastWordsStepMs);
+}
+
+void Server::finishWhenWritten()
+{
+    bool waiting = false;
+    for (const RpcSession *session : std::as_const(m_sessions)) {
+        waiting = waiting || session->backlog() > 0;
+    }
+    if (waiting && --m_lastWordsLeft > 0) {
+        return;
+    }
+    m_lastWords.stop();
+    Q_EMIT finished(m_leavingReason);
+}
+
+} // namespace trainyard

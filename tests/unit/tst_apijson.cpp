@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/api/openpaijson.h"
+#include "engine/api/rpc.h"
+#include "engine/api/values.h"
+#include "tests/helpers/testregistry.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QRandomGenerator>
+#include <QTest>
+
+using namespace Qt::StringLiterals;
+using namespace trainyard;
+
+// The RPC's values: what goes through JSON text comes back equal, whatever it is; OpenPAI's field names are theirs.
+class TstApiJson : public QObject
+{
+    Q_OBJECT
+
+    // Through bytes, as over the socket.
+    template <typename T> static T thereAndBack(const T &value)
+    {
+        const QByteArray bytes = QJsonDocument(value.toJson()).toJson(QJsonDocument::Compact);
+        return T::fromJson(QJsonDocument::fromJson(bytes).object());
+    }
+
+    static JobSummary fullSummary()
+    {
+        JobSummary job;
+        job.id = 9007199254740993; // does not fit a double
+        job.uuid = u"0193f1a0-0000-7000-8000-000000000001"_s;
+        job.name = u"naïve \"job\"\n\u0001"_s;
+        job.user = u"ada"_s;
+        job.state = State::Stopping;
+        job.subState = u"AttemptDeleting"_s;
+        job.stopRequested = true;
+        job.retries = 3;
+        job.userRetries = 1;
+        job.platformRetries = 2;
+        job.retryDelaySec = 17;
+        job.submitted = 1763640000123;
+        job.launched = 1763640001123;
+        job.completed = 1763640002123;
+        job.exitCode = -220;
+        job.virtualCluster = u"vc"_s;
+        job.totalGpu = 8;
+        job.totalTasks = 5;
+        job.totalRoles = 2;
+        job.counts = {1, 2, 3, 4, 5};
+        job.hosts = {u"local"_s, u"lab1"_s};
+        job.reason = u"wait.gpu"_s;
+        job.reasonArgs = {{u"need"_s, 4}, {u"hosts"_s, QJsonArray{u"a"_s}}};
+        job.file = u"/home/ada/x.yaml"_s;
+        return job;
+    }
+
+    static TaskInfo fullTask()
+    {
+        TaskInfo task;
+        task.role = u"worker"_s;
+        task.index = 7;
+        task.attempt = 2;
+        task.tries = 1;
+        task.state = State::Failed;
+        task.subState = u"Completed"_s;
+        task.host = u"lab1"_s;
+        task.address = u"10.0.0.7"_s;
+        task.gpus = {0, 3};
+        task.ports = {{u"ssh"_s, {15001}}, {u"http"_s, {15002, 15003}}, {u"a"_s, {}}};
+        task.exitCode = 226;
+        task.rawExit = 1;
+        task.reason = u"launch.cwd-missing"_s;
+        task.reasonArgs = {{u"folder"_s, u"/x"_s}};
+        task.created = 1;
+        task.launched = 2;
+        task.completed = 3;
+        task.logFolder = u"/state/runs/x/0/worker-7/0"_s;
+        task.pid = 4194304;
+        return task;
+    }
+
+private Q_SLOTS:
+    void valuesComeBackEqual()
+    {
+        QCOMPARE(thereAndBack(fullSummary()), fullSummary());
+        QCOMPARE(thereAndBack(JobSummary()), JobSummary());
+        QCOMPARE(thereAndBack(fullTask()), fullTask());
+        QCOMPARE(thereAndBack(TaskInfo()), TaskInfo());
+
+        AttemptInfo attempt;
+        QCOMPARE(thereAndBack(attempt), attempt);
+        attempt = {3, State::Failed, 10, 20, 134, u"minFailed"_s, u"worker"_s, 1};
+        QCOMPARE(thereAndBack(attempt), attempt);
+
+        JobDetail detail;
+        detail.summary = fullSummary();
+        detail.yaml = "name: x\n";
+        detail.attempts = {attempt, attempt};
+        detail.runFolder = u"/state/runs/x"_s;
+        QCOMPARE(thereAndBack(detail), detail);
+        QCOMPARE(thereAndBack(JobDetail()), JobDetail());
+
+        HostInfo host;
+        QCOMPARE(thereAndBack(host), host);
+        host.id = u"lab1"_s;
+        host.label = u"lab1.example"_s;
+        host.target = u"ada@lab1"_s;
+        host.state = HostState::NeedsLogin;
+        host.error = u"ssh.denied"_s;
+        host.errorArgs = {{u"user"_s, u"ada"_s}};
+        host.cpus = 64;
+        host.cpuPercent = 12.345678901234567;
+        host.memoryMiB = 1 << 20;
+        host.memoryUsedMiB = 17;
+        host.gpus = {
+            {0, u"GPU-1"_s, u"A100"_s, 81920, 512, 97, 41, false}, {1, u"GPU-2"_s, u"A100"_s, 81920, 512, -1, 0, true}};
+        host.tasks = 4;
+        QCOMPARE(thereAndBack(host), host);
+
+        const EngineStatus status{u"0.1.0"_s, 4711, 1763640000123, 3, 2, u"/state"_s};
+        QCOMPARE(thereAndBack(status), status);
+
+        SubmitRequest request;
+        QCOMPARE(thereAndBack(request), request);
+        request.yaml = "name: x\n";
+        request.name = u"y"_s;
+        request.file = u"/x.yaml"_s;
+        request.parameters = {{u"lr"_s, u"0.1"_s}, {u""_s, u""_s}};
+        request.secrets = {{u"token"_s, u"s3cret"_s}};
+        request.target = u"lab1"_s;
+        request.work = u"/work"_s;
+        request.runIn = u"podman"_s;
+        QCOMPARE(thereAndBack(request), request);
+
+        const SubmitReply reply{41, u"u"_s};
+        QCOMPARE(thereAndBack(reply), reply);
+
+        PlanReply plan;
+        QCOMPARE(thereAndBack(plan), plan);
+        plan.tasks = {{u"w"_s, 1, u"local"_s, {2}, {{u"ssh"_s, {1, 2}}}, {{u"B"_s, u"2"_s}, {u"A"_s, u"1"_s}},
+            u"true\n"_s, {u"git"_s}}};
+        plan.waitReason = u"wait.gpu"_s;
+        plan.waitArgs = {{u"need"_s, 2}};
+        QCOMPARE(thereAndBack(plan), plan);
+    }
+
+    void everyByteOfAJobArrives()
+    {
+        QByteArray all;
+        for (int i = 0; i < 256; ++i) {
+            all.append(static_cast<char>(i));
+        }
+        for (const QByteArray &yaml : {all, QByteArray("\xEF\xBB\xBFname: x\r\n"), QByteArray("a\0b", 3), QByteArray(),
+                 QByteArray("\xF0\x9F\x98\x80 \xE2\x80\xA8"), QByteArray("\xED\xA0\x80")}) {
+            SubmitRequest request;
+            request.yaml = yaml;
+            QCOMPARE(thereAndBack(request).yaml, yaml);
+        }
+    }
+
+    void wordsOfStates()
+    {
+        for (const State state : {State::Waiting, State::Running, State::Stopping, State::Succeeded, State::Failed,
+                 State::Stopped, State::Unknown}) {
+            QCOMPARE(stateFromWord(stateWord(state)), state);
+        }
+        QCOMPARE(stateWord(State::Succeeded), u"SUCCEEDED"_s);
+        QCOMPARE(stateFromWord(u"no such state"_s), State::Unknown);
+        for (const HostState state : {HostState::Unknown, HostState::Connecting, HostState::Online, HostState::Offline,
+                 HostState::NeedsLogin, HostState::Failed}) {
+            QCOMPARE(hostStateFromWord(hostStateWord(state)), state);
+        }
+    }
+
+    // A peer of another version, or a stranger: wrong types anywhere give defaults, never a crash.
+    void wrongTypesAreDefaults()
+    {
+        QRandomGenerator random(7);
+        const QList<QJsonValue> odd{
+            QJsonValue::Null, true, -1e300, u"text"_s, QJsonArray{QJsonArray{1}, u"x"_s}, QJsonObject{{u"uuid"_s, 3}}};
+        const QList<QJsonObject> whole{fullSummary().toJson(), fullTask().toJson(), JobDetail().toJson(),
+            HostInfo().toJson(), SubmitRequest().toJson(), PlanReply().toJson(), AttemptInfo().toJson()};
+        for (int round = 0; round < 2000; ++round) {
+            QJsonObject json = whole.at(random.bounded(whole.size()));
+            const QStringList keys = json.keys();
+            for (int i = 0; i < 3; ++i) {
+                json.insert(keys.at(random.bounded(keys.size())), odd.at(random.bounded(odd.size())));
+            }
+            JobSummary::fromJson(json);
+            TaskInfo::fromJson(json);
+            JobDetail::fromJson(json);
+            HostInfo::fromJson(json);
+            SubmitRequest::fromJson(json);
+            PlanReply::fromJson(json);
+            AttemptInfo::fromJson(json);
+        }
+    }
+
+    void messages()
+    {
+        rpc::Message m = rpc::decode(rpc::request(7, u"submit"_s, {{u"a"_s, 1}}));
+        QVERIFY(m.kind == rpc::Message::Kind::Request);
+        QCOMPARE(m.id.toInteger(), 7);
+        QCOMPARE(m.method, u"submit"_s);
+        QCOMPARE(m.params.value("a"_L1).toInt(), 1);
+        m = rpc::decode(rpc::event(u"job"_s, {}));
+        QVERIFY(m.kind == rpc::Message::Kind::Event);
+        m = rpc::decode(rpc::reply(7, QJsonValue::Null));
+        QVERIFY(m.kind == rpc::Message::Kind::Reply);
+        const Error error{u"job.unknown"_s, {{u"job"_s, u"#9"_s}}};
+        m = rpc::decode(rpc::failure(7, error));
+        QVERIFY(m.kind == rpc::Message::Kind::Failure);
+        QCOMPARE(m.error, error);
+        QVERIFY(!rpc::request(1, u"x\ny"_s, {{u"\n"_s, u"\n"_s}}).contains('\n'));
+    }
+
+    void messagesOfAnyShape()
+    {
+        for (const char *line : {"", "{", "[]", "null", "1", "\"x\"", "{}", "{\"id\":1}", "{\"method\":1}",
+                 "{\"method\":\"x\",\"params\":[1]}", "{\"id\":[],\"result\":1}", "{\"error\":1}", "\xff\xfe",
+                 "[{\"method\":\"x\",\"id\":1}]"}) {
+            QVERIFY2(rpc::decode(line).kind == rpc::Message::Kind::Invalid, line);
+        }
+        QVERIFY(rpc::decode(QByteArray(100000, '[')).kind == rpc::Message::Kind::Invalid);
+        QVERIFY(rpc::decode(R"({"error":{}})").kind == rpc::Message::Kind::Failure);
+        QCOMPARE(rpc::decode(R"({"method":"x","id":"text"})").id.toString(), u"text"_s);
+    }
+
+    void listEntryHasOpenPaisNames()
+    {
+        const QJsonObject json = openpai::toListEntry(fullSummary());
+        for (const char *key : {"debugId", "name", "username", "state", "subState", "executionType", "tags", "retries",
+                 "retryDetails", "retryDelayTime", "submissionTime", "createdTime", "launchedTime", "completedTime",
+                 "appExitCode", "virtualCluster", "totalGpuNumber", "totalTaskNumber", "totalTaskRoleNumber",
+                 "jobPriority", "id", "uuid", "host"}) {
+            QVERIFY2(json.contains(QLatin1StringView(key)), key);
+        }
+        QCOMPARE(json.value("executionType"_L1).toString(), u"STOP"_s);
+        QCOMPARE(json.value("retryDetails"_L1).toObject().value("platform"_L1).toInt(), 2);
+        QCOMPARE(json.value("host"_L1).toString(), u"local,lab1"_s);
+        const QJsonObject waiting = openpai::toListEntry(JobSummary());
+        QVERIFY(waiting.value("launchedTime"_L1).isNull());
+        QVERIFY(waiting.value("appExitCode"_L1).isNull());
+        QVERIFY(!waiting.value("engine"_L1).toObject().contains("state"_L1));
+    }
+
+    void detailHasOpenPaisNames()
+    {
+        JobDetail job;
+        job.summary = fullSummary();
+        job.attempts = {{0, State::Failed, 10, 20, 137, u"minFailed"_s, u"worker"_s, 1},
+            {1, State::Running, 30, {}, {}, {}, {}, -1}};
+        QList<TaskInfo> tasks;
+        for (int i = 0; i < 120; ++i) {
+            TaskInfo task = fullTask();
+            task.index = i;
+            task.state = i % 2 ? State::Succeeded : State::Running;
+            tasks.append(task);
+        }
+        TaskInfo server = fullTask();
+        server.role = u"a-server"_s;
+        server.index = 0;
+        tasks.append(server);
+
+        QJsonObject json = openpai::toDetail(job, tasks);
+        const QJsonObject status = json.value("jobStatus"_L1).toObject();
+        for (const char *key :
+            {"username", "virtualCluster", "state", "subState", "executionType", "retries", "retryDetails",
+                "retryDelayTime", "submissionTime", "createdTime", "launchedTime", "completedTime", "attemptId",
+                "attemptState", "appId", "appProgress", "appTrackingUrl", "appCreatedTime", "appLaunchedTime",
+                "appCompletedTime", "appExitCode", "appExitSpec", "appExitDiagnostics", "appExitMessages",
+                "appExitTriggerMessage", "appExitTriggerTaskRoleName", "appExitTriggerTaskIndex", "appExitType"}) {
+            QVERIFY2(status.contains(QLatin1StringView(key)), key);
+        }
+        QCOMPARE(status.value("attemptId"_L1).toInt(), 1);
+        QVERIFY(status.value("appExitSpec"_L1).isNull());
+        const QJsonObject roles = json.value("taskRoles"_L1).toObject();
+        QCOMPARE(roles.keys(), (QStringList{u"a-server"_s, u"worker"_s}));
+        QCOMPARE(json.value("engine"_L1).toObject().value("taskRoleOrder"_L1).toArray().at(0).toString(), u"worker"_s);
+        const QJsonObject worker = roles.value("worker"_L1).toObject();
+        const QJsonArray statuses = worker.value("taskStatuses"_L1).toArray();
+        QCOMPARE(statuses.size(), 50); // of the 60 that have not succeeded
+        const QJsonObject counts = worker.value("engine"_L1).toObject().value("counts"_L1).toObject();
+        QCOMPARE(counts.value("total"_L1).toInt(), 120);
+        QCOMPARE(counts.value("running"_L1).toInt(), 60);
+        const QJsonObject first = statuses.at(0).toObject();
+        for (const char *key : {"taskIndex", "taskUid", "taskState", "retries", "accountableRetries", "createdTime",
+                 "launchedTime", "completedTime", "attemptId", "attemptState", "currentAttemptCreatedTime",
+                 "currentAttemptLaunchedTime", "currentAttemptCompletedTime", "containerId", "containerIp",
+                 "containerNodeName", "containerPorts", "containerGpus", "containerLog", "containerExitCode",
+                 "containerExitSpec", "containerExitDiagnostics"}) {
+            QVERIFY2(first.contains(QLatin1StringView(key)), key);
+        }
+        QCOMPARE(first.value("containerGpus"_L1).toInt(), 9);
+        QCOMPARE(first.value("containerPorts"_L1).toObject().value("http"_L1).toString(), u"15002,15003"_s);
+
+        json = openpai::toDetail(job, tasks, 0, {false, 100, 10});
+        const QJsonObject old = json.value("jobStatus"_L1).toObject();
+        QCOMPARE(old.value("attemptId"_L1).toInt(), 0);
+        QCOMPARE(old.value("appExitCode"_L1).toInt(), 137);
+        QCOMPARE(old.value("appExitSpec"_L1).toObject().value("code"_L1).toInt(), 137);
+        QCOMPARE(old.value("appExitTriggerTaskIndex"_L1).toInt(), 1);
+        const QJsonArray page
+            = json.value("taskRoles"_L1).toObject().value("worker"_L1).toObject().value("taskStatuses"_L1).toArray();
+        QCOMPARE(page.size(), 10);
+        QCOMPARE(page.at(0).toObject().value("taskIndex"_L1).toInt(), 100);
+    }
+};
+
+TRAINYARD_TEST(TstApiJson)
+#include "tst_apijson.moc"
