@@ -18,8 +18,9 @@ struct RawExit {
     int value = 0; // exit status, signal number, or errno for StartFailed
     Phase phase = Phase::User;
     QString step; // name of the prerequisite or plugin that failed
-    QString reason; // the keeper's word for StartFailed and Lost ("cwd-missing", "disk-full", ...), or empty
-    bool eccRose = false; // double-bit ECC errors were counted during the run
+    QString reason; // as the exit record has it: a code, then a blank and its argument ("launch.cwd-missing /data")
+    bool eccErrors = false; // a GPU of the task reports double-bit memory errors, since when nobody knows
+    bool eccRose = false; // ... and they came during the run
     bool gpuLost = false; // the device vanished
     bool imageMissing = false;
 };

@@ -202,7 +202,7 @@ struct JobState {
     std::vector<RoleCounters> counters;
     TaskCounts counts;
     int endedTasks = 0;
-    int heldTasks = 0;    // placed and not yet gone
+    int heldTasks = 0; // placed and not yet gone
     int unreadyTasks = 0; // Waiting, or Placed without ports
 
     int attempt() const { return retries; }
@@ -217,6 +217,8 @@ struct JobState {
 
 // A new job, before the event Submitted. Everything random in it follows from its UUID.
 JobState newJob(const QUuid &uuid, const JobMeta &meta, JobPolicy policy, qint64 submitted, int priority = 0);
+// Adds or takes one task in that state to or from the counters: for next() only.
+void countTask(JobState &job, TaskRef ref, const TaskState &state, int by);
 // Fills the counters from the tasks (after loading).
 void recount(JobState &job);
 // Lays out empty tasks for the newest attempt: used by loading, then each task is put in.

@@ -42,6 +42,7 @@ struct PlacementRequest {
     bool gang = true;
     int maxParallel = 0; // with gang off; 0: no limit
     QString onlyHost; // empty: any
+    QStringList roleNames; // for what is said to people
     std::vector<Needs> needs; // of each role
     struct Wanted {
         TaskRef task;

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/core/exitclassifier.h"
+
+#include <QJsonObject>
+
+#include <array>
+#include <cerrno>
+
+using namespace Qt::StringLiterals;
+
+namespace trainyard::core
+{
+
+namespace
+{
+
+constexpr qsizetype searchedBytes = 10 * 1024 * 1024;
+constexpr qsizetype matchedBytes = 2048;
+// Longer lines are progress bars and dumps, not messages.
+constexpr qsizetype lineBytes = 16 * 1024;
+
+constexpr int codeUnclassified = 255;
+constexpr int codeTaskOom = -1200;
+constexpr int codePreparationOom = -1300;
+
+// What the keeper says when nothing could be started: its word to a completion code.
+struct StartReason {
+    QLatin1StringView prefix;
+    int code;
+};
+constexpr std::array startReasons{
+    StartReason{"launch.port"_L1, 253},
+    StartReason{"launch.gpu"_L1, -1002},
+    StartReason{"launch.cwd"_L1, -2010},
+    StartReason{"launch.folder"_L1, -2010},
+    StartReason{"launch.disk"_L1, -2010},
+    StartReason{"launch.work"_L1, -2010},
+    StartReason{"launch.image"_L1, 254},
+    StartReason{"launch.shell-missing"_L1, -1203},
+    StartReason{"launch.permission"_L1, -1202},
+};
+
+int startFailedCode(const RawExit &exit)
+{
+    for (const StartReason &reason : startReasons) {
+        if (exit.reason.startsWith(reason.prefix)) {
+            return reason.code;
+        }
+    }
+    switch (exit.value) {
+    case ENOENT:
+        return -1203;
+    case EACCES:
+    case EPERM:
+    case ENOEXEC:
+        return -1202;
+    case ENOSPC:
+    case EDQUOT:
+    case EROFS:
+    case ENOTDIR:
+        return -2010;
+    case EADDRINUSE:
+        return 253;
+    default:
+        return -1204;
+    }
+}
+
+QByteArrayView lineAround(QByteArrayView text, qsizetype at)
+{
+    qsizetype begin = at;
+    while (begin > 0 && text[begin - 1] != '\n' && text[begin - 1] != '\r' && at - begin < lineBytes) {
+        --begin;
+    }
+    qsizetype end = text.indexOf('\n', at);
+    end = std::min(end < 0 ? text.size() : end, at + lineBytes);
+    return text.sliced(begin, end - begin);
+}
+
+// Whether the rule holds, and the line that made it.
+std::optional<QByteArray> matchRule(const ExitRule &rule, int raw, QByteArrayView log)
+{
+    if (!rule.exits.isEmpty() && !rule.exits.contains(raw)) {
+        return std::nullopt;
+    }
+    if (rule.hint.isEmpty()) {
+        return QByteArray();
+    }
+    for (qsizetype at = log.indexOf(rule.hint); at >= 0;) {
+        const QByteArrayView line = lineAround(log, at);
+        if (rule.pattern.pattern().isEmpty() || rule.pattern.match(QString::fromUtf8(line)).hasMatch()) {
+            return line.toByteArray().trimmed().left(matchedBytes);
+        }
+        const qsizetype next = std::max<qsizetype>(line.data() + line.size() - log.data(), at + rule.hint.size());
+        at = next >= log.size() ? -1 : log.indexOf(rule.hint, next);
+    }
+    return std::nullopt;
+}
+
+Classified withReason(int code, const QString &reason, const QJsonObject &args = {})
+{
+    Classified result;
+    result.code = code;
+    result.reason = reason;
+    result.reasonArgs = args;
+    return result;
+}
+
+// "launch.cwd-missing /data/x": the word, then its argument.
+Classified withKeeperReason(int code, const QString &text, const QString &fallback, const QJsonObject &args)
+{
+    if (text.isEmpty()) {
+        return withReason(code, fallback, args);
+    }
+    const qsizetype blank = text.indexOf(u' ');
+    QJsonObject all = args;
+    if (blank > 0) {
+        all.insert(u"detail"_s, text.mid(blank + 1));
+    }
+    return withReason(code, blank > 0 ? text.left(blank) : text, all);
+}
+
+std::optional<Classified> classifyPreparation(const RawExit &exit, int raw)
+{
+    switch (exit.phase) {
+    case RawExit::Phase::Barrier:
+        if (raw == 200 || raw == 201 || raw == 210) {
+            return withReason(raw == 200 ? 250 : raw == 201 ? 251 : 252, u"exit.barrier"_s);
+        }
+        return withReason(1, u"exit.preparation"_s, QJsonObject{{u"status"_s, raw}});
+    case RawExit::Phase::PortCheck:
+        return withReason(raw == 10 ? 253 : 1, u"exit.ports"_s);
+    case RawExit::Phase::Image:
+        return withReason(exit.imageMissing ? 254 : 1, u"exit.image"_s);
+    case RawExit::Phase::Preparation:
+        return withReason(1, u"exit.preparation"_s, QJsonObject{{u"status"_s, raw}});
+    default:
+        return std::nullopt;
+    }
+}
+
+} // namespace
+
+std::optional<int> rawExitOf(const RawExit &exit)
+{
+    switch (exit.kind) {
+    case RawExit::Kind::Exited:
+        return exit.value;
+    case RawExit::Kind::Signaled:
+        return 128 + exit.value;
+    case RawExit::Kind::Oom:
+        return 137;
+    default:
+        return std::nullopt;
+    }
+}
+
+Classified classifyExit(const ExitRules &rules, const RawExit &exit, QByteArrayView userLog)
+{
+    const bool preparing = exit.phase == RawExit::Phase::Preparation || exit.phase == RawExit::Phase::Barrier
+        || exit.phase == RawExit::Phase::PortCheck || exit.phase == RawExit::Phase::Image;
+    switch (exit.kind) {
+    case RawExit::Kind::Oom:
+        return withReason(preparing ? codePreparationOom : codeTaskOom, u"exit.oom"_s);
+    case RawExit::Kind::StartFailed:
+        return withKeeperReason(
+            startFailedCode(exit), exit.reason, u"launch.failed"_s, QJsonObject{{u"errno"_s, exit.value}});
+    case RawExit::Kind::Lost:
+        return withKeeperReason(-101, exit.reason, u"exit.lost"_s, {});
+    default:
+        break;
+    }
+    const int raw = *rawExitOf(exit);
+    if (raw == 0) {
+        return {};
+    }
+    if (exit.gpuLost) {
+        return withReason(-1205, u"exit.gpu-lost"_s);
+    }
+    if (exit.eccRose) {
+        return withReason(223, u"exit.gpu-ecc"_s);
+    }
+    if (exit.eccErrors) {
+        return withReason(128, u"exit.gpu-ecc"_s);
+    }
+    // Below 128 is a status; the ways to be killed have codes of their own, whatever part of the task it was.
+    if (preparing && raw < 128) {
+        return *classifyPreparation(exit, raw);
+    }
+    if (preparing && (raw == 200 || raw == 201 || raw == 210)) {
+        return *classifyPreparation(exit, raw);
+    }
+    const bool before = exit.phase == RawExit::Phase::Before;
+    const QJsonObject stepArgs{{u"step"_s, exit.step}, {u"status"_s, raw}};
+    const QByteArrayView log = userLog.size() > searchedBytes ? userLog.last(searchedBytes) : userLog;
+    for (const ExitRule &rule : rules.rules()) {
+        if (before && !rule.hint.isEmpty()) {
+            continue; // a prerequisite has a code of its own, and its log is not the program's
+        }
+        if (const std::optional<QByteArray> matched = matchRule(rule, raw, log)) {
+            Classified result;
+            result.code = rule.code;
+            result.matched = *matched;
+            if (const ExitSpecEntry *entry = rules.find(rule.code)) {
+                result.rule = entry->phrase;
+            }
+            if (before || exit.phase == RawExit::Phase::After) {
+                result.reason = u"exit.step"_s;
+                result.reasonArgs = stepArgs;
+            }
+            return result;
+        }
+    }
+    if (before) {
+        return withReason(-2020, u"exit.step"_s, stepArgs);
+    }
+    if (exit.phase == RawExit::Phase::After) {
+        return withReason(codeUnclassified, u"exit.step-after"_s, stepArgs);
+    }
+    return withReason(codeUnclassified, u"exit.user"_s, QJsonObject{{u"status"_s, raw}});
+}
+
+} // namespace trainyard::core

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/core/jobpolicy.h"
+
+#include <QJsonArray>
+#include <QJsonObject>
+
+#include <limits>
+
+using namespace Qt::StringLiterals;
+
+namespace trainyard::core
+{
+
+namespace
+{
+
+int toInt(qint64 value) { return int(std::clamp<qint64>(value, 0, std::numeric_limits<int>::max())); }
+
+QJsonArray portsJson(const QList<Port> &ports)
+{
+    QJsonArray array;
+    for (const Port &port : ports) {
+        array.append(QJsonArray{port.label, port.count});
+    }
+    return array;
+}
+
+QList<Port> portsFromJson(const QJsonArray &array)
+{
+    QList<Port> ports;
+    for (const QJsonValue &item : array) {
+        const QJsonArray pair = item.toArray();
+        ports.append(Port{pair.at(0).toString(), pair.at(1).toInteger(1)});
+    }
+    return ports;
+}
+
+} // namespace
+
+GuardRails openPaiGuardRails()
+{
+    GuardRails guards;
+    guards.freeRetryCap = -1;
+    guards.minPauseMs = 0;
+    return guards;
+}
+
+int JobPolicy::totalTasks() const
+{
+    int total = 0;
+    for (const RolePolicy &role : roles) {
+        total += role.instances;
+    }
+    return total;
+}
+
+int JobPolicy::totalGpu() const
+{
+    int total = 0;
+    for (const RolePolicy &role : roles) {
+        total += role.instances * role.needs.gpu;
+    }
+    return total;
+}
+
+QJsonObject JobPolicy::toJson() const
+{
+    QJsonArray roleArray;
+    for (const RolePolicy &role : roles) {
+        roleArray.append(QJsonObject{
+            {u"name"_s, role.name},
+            {u"instances"_s, role.instances},
+            {u"minFailed"_s, role.minFailed},
+            {u"minSucceeded"_s, role.minSucceeded},
+            {u"taskRetry"_s, role.taskRetry},
+            {u"gpu"_s, role.needs.gpu},
+            {u"cpu"_s, role.needs.cpu},
+            {u"memoryMiB"_s, role.needs.memoryMiB},
+            {u"ports"_s, portsJson(role.needs.ports)},
+        });
+    }
+    return QJsonObject{
+        {u"roles"_s, roleArray},
+        {u"gang"_s, gang},
+        {u"jobRetry"_s, jobRetry},
+        {u"maxParallelTasks"_s, maxParallelTasks},
+        {u"guards"_s,
+            QJsonObject{
+                {u"freeRetryCap"_s, guards.freeRetryCap},
+                {u"steadyMs"_s, guards.steadyMs},
+                {u"minPauseMs"_s, guards.minPauseMs},
+                {u"maxPauseMs"_s, guards.maxPauseMs},
+                {u"conflictMinSec"_s, guards.conflictMinSec},
+                {u"conflictMaxSec"_s, guards.conflictMaxSec},
+            }},
+    };
+}
+
+JobPolicy JobPolicy::fromJson(const QJsonObject &json)
+{
+    JobPolicy policy;
+    const QJsonArray roleArray = json.value("roles"_L1).toArray();
+    for (const QJsonValue &item : roleArray) {
+        const QJsonObject object = item.toObject();
+        RolePolicy role;
+        role.name = object.value("name"_L1).toString();
+        role.instances = object.value("instances"_L1).toInt(1);
+        role.minFailed = object.value("minFailed"_L1).toInteger(1);
+        role.minSucceeded = object.value("minSucceeded"_L1).toInteger(-1);
+        role.taskRetry = object.value("taskRetry"_L1).toInteger();
+        role.needs.gpu = object.value("gpu"_L1).toInt();
+        role.needs.cpu = object.value("cpu"_L1).toInt(1);
+        role.needs.memoryMiB = object.value("memoryMiB"_L1).toInteger();
+        role.needs.ports = portsFromJson(object.value("ports"_L1).toArray());
+        policy.roles.push_back(std::move(role));
+    }
+    policy.gang = json.value("gang"_L1).toBool(true);
+    policy.jobRetry = json.value("jobRetry"_L1).toInteger();
+    policy.maxParallelTasks = json.value("maxParallelTasks"_L1).toInt();
+    const QJsonObject rails = json.value("guards"_L1).toObject();
+    GuardRails &guards = policy.guards;
+    guards.freeRetryCap = rails.value("freeRetryCap"_L1).toInt(guards.freeRetryCap);
+    guards.steadyMs = rails.value("steadyMs"_L1).toInteger(guards.steadyMs);
+    guards.minPauseMs = rails.value("minPauseMs"_L1).toInteger(guards.minPauseMs);
+    guards.maxPauseMs = rails.value("maxPauseMs"_L1).toInteger(guards.maxPauseMs);
+    guards.conflictMinSec = rails.value("conflictMinSec"_L1).toInteger(guards.conflictMinSec);
+    guards.conflictMaxSec = rails.value("conflictMaxSec"_L1).toInteger(guards.conflictMaxSec);
+    return policy;
+}
+
+JobPolicy policyOf(const JobSpec &spec, const GuardRails &guards, int maxParallelTasks)
+{
+    JobPolicy policy;
+    policy.gang = spec.gangAllocation;
+    policy.jobRetry = spec.jobRetryCount;
+    policy.maxParallelTasks = spec.gangAllocation ? 0 : maxParallelTasks;
+    policy.guards = guards;
+    for (const TaskRole &role : spec.taskRoles) {
+        RolePolicy rule;
+        rule.name = role.name;
+        rule.instances = toInt(role.instances);
+        rule.minFailed = role.effectiveMinFailed();
+        rule.minSucceeded = role.effectiveMinSucceeded();
+        rule.taskRetry = role.taskRetryCount;
+        rule.needs.gpu = toInt(role.resources.gpu);
+        rule.needs.cpu = toInt(role.resources.cpu);
+        rule.needs.memoryMiB = std::max<qint64>(0, role.resources.memoryMB);
+        rule.needs.ports = role.effectivePorts();
+        policy.roles.push_back(std::move(rule));
+    }
+    return policy;
+}
+
+} // namespace trainyard::core

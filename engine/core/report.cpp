@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/core/report.h"
+
+#include "model/base/result.h"
+
+using namespace Qt::StringLiterals;
+
+namespace trainyard::core
+{
+
+namespace
+{
+
+std::optional<qint64> positive(qint64 at) { return at > 0 ? std::optional(at) : std::nullopt; }
+
+QString messageOf(const AttemptResult &result)
+{
+    switch (result.rule) {
+    case TriggerRule::MinFailed:
+        return u"job.minFailed"_s;
+    case TriggerRule::StartFailed:
+        return u"job.startFailed"_s;
+    default:
+        return {};
+    }
+}
+
+// {role, index, count, limit, code} of the sentence about the task that tipped the limit.
+QJsonObject triggerArgs(const JobState &job, const AttemptResult &result)
+{
+    QJsonObject args{{u"code"_s, result.code}};
+    if (result.trigger.role >= 0 && std::size_t(result.trigger.role) < job.policy.roles.size()) {
+        args.insert(u"role"_s, job.roleName(result.trigger));
+        args.insert(u"index"_s, result.trigger.index);
+        args.insert(u"count"_s, result.count);
+        args.insert(u"limit"_s, result.limit);
+    }
+    return args;
+}
+
+} // namespace
+
+JobSummary summaryOf(const JobState &job)
+{
+    JobSummary summary;
+    summary.id = job.meta.id;
+    summary.uuid = job.uuid.toString(QUuid::WithoutBraces);
+    summary.name = job.meta.name;
+    summary.user = job.meta.user;
+    summary.file = job.meta.file;
+    summary.virtualCluster = job.meta.virtualCluster;
+    const SubState subState = jobSubState(job);
+    const std::optional<int> code = jobCode(job);
+    summary.state = publicState(subState, code).state;
+    summary.subState = subStateWord(subState);
+    summary.stopRequested = job.stopRequested;
+    summary.retries = job.retries;
+    summary.userRetries = job.accountable;
+    summary.platformRetries = job.retries - job.accountable;
+    summary.submitted = job.submitted;
+    summary.exitCode = code;
+    summary.totalGpu = job.policy.totalGpu();
+    summary.totalTasks = job.policy.totalTasks();
+    summary.totalRoles = int(job.policy.roles.size());
+    summary.counts = job.counts;
+    for (const AttemptRecord &attempt : job.attempts) {
+        if (attempt.launched) {
+            summary.launched = attempt.launched;
+            break;
+        }
+    }
+    if (const auto *resting = std::get_if<Resting>(&job.phase)) {
+        const std::optional<qint64> ended = job.attempts.back().completed;
+        summary.retryDelaySec = std::max<qint64>(0, (resting->due - ended.value_or(resting->due)) / 1000);
+    }
+    if (const auto *finished = std::get_if<Finished>(&job.phase)) {
+        summary.completed = finished->at;
+        if (!summary.launched) {
+            summary.launched = finished->at; // never ran
+        }
+    }
+    QSet<QString> hosts;
+    for (const Task &task : job.tasks) {
+        const Place *place = placeOf(task.state);
+        if (place && !hosts.contains(place->host)) {
+            hosts.insert(place->host);
+            summary.hosts.append(place->host);
+        }
+    }
+    if (!job.reason.isEmpty()) {
+        summary.reason = job.reason;
+        summary.reasonArgs = job.reasonArgs;
+    } else if (!job.attempts.empty() && job.attempts.back().result) {
+        const AttemptResult &result = *job.attempts.back().result;
+        summary.reason = result.reason.isEmpty() ? messageOf(result) : result.reason;
+        if (!summary.reason.isEmpty()) {
+            summary.reasonArgs = triggerArgs(job, result);
+            for (auto it = result.reasonArgs.begin(); it != result.reasonArgs.end(); ++it) {
+                summary.reasonArgs.insert(it.key(), it.value());
+            }
+        }
+    }
+    return summary;
+}
+
+TaskInfo taskInfoOf(const JobState &job, TaskRef ref)
+{
+    const Task &task = job.task(ref);
+    TaskInfo info;
+    info.role = job.roleName(ref);
+    info.index = ref.index;
+    info.attempt = job.attempt();
+    info.tries = task.tryIndex;
+    info.state = taskPublicState(task.state);
+    info.subState = subStateWord(taskSubState(task.state));
+    info.exitCode = taskCode(task.state);
+    info.created = positive(task.created);
+    info.launched = task.firstLaunched;
+    if (const Place *place = placeOf(task.state)) {
+        info.host = place->host;
+        info.address = place->address;
+        info.gpus = place->gpus;
+        info.ports = place->ports;
+    }
+    const auto takeResult = [&](const TryResult &result) {
+        info.rawExit = result.rawExit;
+        info.reason = result.reason;
+        info.reasonArgs = result.reasonArgs;
+    };
+    std::visit(Overloaded{
+                   [&](const Running &running) { info.pid = running.process.pid; },
+                   [&](const Stopping &stopping) {
+                       info.pid = stopping.process ? stopping.process->pid : 0;
+                       takeResult(stopping.result);
+                   },
+                   [&](const Ended &ended) {
+                       info.completed = positive(ended.ended);
+                       takeResult(ended.result);
+                   },
+                   [](const auto &) {},
+               },
+        task.state);
+    return info;
+}
+
+AttemptInfo attemptInfoOf(const JobState &job, int attempt)
+{
+    AttemptInfo info;
+    info.index = attempt;
+    const AttemptRecord &record = job.attempts.at(std::size_t(attempt));
+    info.started = record.launched ? record.launched : positive(record.created);
+    info.completed = record.completed;
+    if (record.result) {
+        info.exitCode = record.result->code;
+        info.triggerRule = triggerRuleWord(record.result->rule);
+        const TaskRef trigger = record.result->trigger;
+        if (record.result->rule != TriggerRule::None && trigger.role >= 0
+            && std::size_t(trigger.role) < job.policy.roles.size()) {
+            info.triggerRole = job.roleName(trigger);
+            info.triggerIndex = trigger.index;
+        }
+    }
+    const bool newest = std::size_t(attempt) + 1 == job.attempts.size();
+    const SubState subState = newest ? jobSubState(job) : SubState::Completed;
+    info.state = publicState(subState, info.exitCode).attemptState;
+    return info;
+}
+
+} // namespace trainyard::core

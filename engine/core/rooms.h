@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/core/jobpolicy.h"
+
+#include <QString>
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace trainyard::core
+{
+
+// What is free on one host while a placement is being thought out.
+struct Room {
+    QString host;
+    int gpu = 0;
+    qint64 memoryMiB = 0;
+    bool memoryKnown = true; // false: memory is no gate here
+    int cpus = 1;
+    double cpuUsed = 0;
+    int totalGpu = 0;
+    qint64 totalMemoryMiB = 0;
+    // Kept for the head of the queue: what others may not take.
+    int keptGpu = 0;
+    qint64 keptMemoryMiB = 0;
+
+    // How many tasks with these needs fit, at most `most`.
+    int fits(const Needs &needs, int most) const;
+    void take(const Needs &needs, int count);
+    double load() const { return cpuUsed / cpus; }
+};
+using Rooms = std::vector<Room>;
+
+// So many tasks of a role on a room (by position).
+struct Share {
+    std::size_t room = 0;
+    int count = 0;
+};
+// For each role, in the order of its tasks.
+using Shares = std::vector<std::vector<Share>>;
+
+// All tasks (counts per role) or nothing; on as few hosts as possible. Takes from `rooms` when it succeeds.
+std::optional<Shares> placeTogether(const std::vector<Needs> &needs, const std::vector<int> &counts, Rooms &rooms);
+// One task; the room's position. Does not take.
+std::optional<std::size_t> placeOne(const Needs &needs, const Rooms &rooms, const QString &preferHost = {});
+
+// Keeps in each room what tasks waiting at the head of the queue could ever use of it, so that nothing placed behind
+// them can delay them.
+void keepForHead(
+    const std::vector<Needs> &needs, const std::vector<int> &counts, Rooms &rooms, const QString &onlyHost);
+
+// The smallest run of neighbouring indexes that is large enough, else the lowest ones.
+QList<int> pickGpus(const QList<int> &freeIndexes, int count);
+
+} // namespace trainyard::core
