@@ -36,8 +36,10 @@ public:
     // or plan before that cannot tell what is impossible here.
     void whenReady(QObject *context, std::function<void()> then);
 
-    // Codes: job.invalid {diagnostics: [{code, severity, begin, end, line, column, path, args}]}, job.secrets-missing
-    // {names}, job.impossible {...}, host.unknown {host}, job.work-missing {folder}, store.*.
+    // Codes: job.invalid {diagnostics: [{code, severity, begin, end, line, column, path, args}]}, job.bad-name {name},
+    // job.secrets-missing {names}, job.run-in-unsupported {runIn}, job.work-missing {folder}, host.unknown {host},
+    // refuse.* (core/scheduler.h: what can never run here, with the figures), template.*, require.*, store.write
+    // {detail}.
     Result<SubmitReply> submit(const SubmitRequest &request);
     Result<PlanReply> plan(const SubmitRequest &request) const;
 
@@ -64,6 +66,14 @@ public:
     Result<HostInfo> addHost(const QString &target, const QString &name = {});
     Result<HostInfo> checkHost(const QString &id); // connect again now
     Result<bool> removeHost(const QString &id); // host.in-use {jobs}, host.unknown, host.local
+
+    // engine.json (settings.h): every known key with its effective value; settings.unknown, settings.bad-value,
+    // settings.cannot-write. A null value means the default again.
+    QJsonObject settings() const;
+    Result<bool> setSetting(const QString &key, const QJsonValue &value);
+    void reloadSettings(); // SIGHUP
+    // SSH_AUTH_SOCK, DISPLAY and so on of the newest living client: our own grow stale.
+    void setClientEnvironment(const QMap<QString, QString> &environment);
 
     EngineStatus status() const; // `clients` is the server's to fill
     bool isIdle() const; // no active jobs

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The hosts of an Engine: their agents, what they have, and what is told about them.
+#include "engine/daemon/engineprivate.h"
+#include "engine/hosts/localtransport.h"
+#include "engine/hosts/sshtransport.h"
+
+#include <QHostInfo>
+
+namespace trainyard
+{
+
+using namespace Qt::StringLiterals;
+
+EngineHost *Engine::Private::host(const QString &id) const
+{
+    for (const auto &one : m_hosts) {
+        if (one->id == id) {
+            return one.get();
+        }
+    }
+    return nullptr;
+}
+
+void Engine::Private::startHosts()
+{
+    makeHost(u"local"_s, {});
+    for (const KnownHost &known : m_hostsFile.hosts()) {
+        makeHost(known.id, known.target);
+    }
+    for (const auto &one : m_hosts) {
+        refreshCapacity(*one);
+        one->agent->start();
+    }
+}
+
+EngineHost &Engine::Private::makeHost(const QString &id, const QString &target)
+{
+    auto made = std::make_unique<EngineHost>();
+    EngineHost *entry = made.get();
+    entry->id = id;
+    entry->target = target;
+    entry->label = target.isEmpty() ? QHostInfo::localHostName() : id;
+    entry->address = target.isEmpty() ? u"127.0.0.1"_s : target.section(u'@', -1);
+
+    AgentConnection::Options options;
+    options.loginEnvironment = m_settings.text(u"environment.mode"_s) != "clean"_L1;
+    if (target.isEmpty()) {
+        options.firstPauseMs = 100;
+        options.lastPauseMs = 5000;
+        options.makeTransport = [this] { return std::make_unique<LocalTransport>(m_agentProgram); };
+    } else {
+        options.lastPauseMs = int(m_settings.integer(u"ssh.retryLastSeconds"_s)) * 1000;
+        options.makeTransport = [this, entry] {
+            SshOptions ssh;
+            ssh.target = entry->target;
+            ssh.agentProgram = m_agentProgram;
+            ssh.connectTimeoutSeconds = int(m_settings.integer(u"ssh.connectTimeoutSeconds"_s));
+            ssh.aliveIntervalSeconds = int(m_settings.integer(u"ssh.aliveIntervalSeconds"_s));
+            ssh.configFile = qEnvironmentVariable("TRAINYARD_SSH_CONFIG");
+            ssh.environment = m_clientEnvironment;
+            auto transport = std::make_unique<SshTransport>(ssh);
+            connect(
+                transport.get(), &SshTransport::addressesKnown, q, [entry](const QString &ofHost, const QString &own) {
+                    entry->address = ofHost;
+                    entry->ownAddress = own;
+                });
+            return transport;
+        };
+    }
+    entry->agent = std::make_unique<AgentConnection>(std::move(options));
+    if (!target.isEmpty()) {
+        entry->mirrors
+            = std::make_unique<LogMirrors>(entry->agent.get(), QString(m_options.stateFolder + u"/mirror/"_s + id));
+        connect(entry->mirrors.get(), &LogMirrors::completed, q, [this](const QUuid &tryUuid) {
+            const auto it = m_live.find(tryUuid);
+            if (it != m_live.end() && it->second.waitsForLog) {
+                const contract::ExitRecord record = *std::exchange(it->second.waitsForLog, std::nullopt);
+                classify(tryUuid, record, true);
+            }
+        });
+    }
+    connect(entry->agent.get(), &AgentConnection::stateChanged, q, [this, entry] { hostStateChanged(*entry); });
+    connect(entry->agent.get(), &AgentConnection::exited, q, [this](const contract::Exited &exited) {
+        ended(QUuid::fromString(QString::fromStdString(exited.tryUuid)), exited.exit);
+    });
+    connect(entry->agent.get(), &AgentConnection::sampled, q, [this, entry](const contract::Sample &sample) {
+        entry->cpuPercent = sample.cpuPercent;
+        refreshCapacity(*entry);
+        Q_EMIT q->hostChanged(infoOf(*entry));
+    });
+    m_hosts.push_back(std::move(made));
+    return *entry;
+}
+
+void Engine::Private::hostStateChanged(EngineHost &changed)
+{
+    if (changed.agent->isOnline()) {
+        changed.base.clear();
+        for (const contract::Variable &variable : changed.agent->hello().environment) {
+            changed.base.append({QString::fromStdString(variable.name), QString::fromStdString(variable.value)});
+        }
+        if (!changed.isLocal()) {
+            changed.label = QString::fromStdString(changed.agent->hello().host);
+        }
+    }
+    refreshCapacity(changed);
+    if (changed.agent->isOnline()) {
+        for (const auto &[uuid, entry] : m_live) {
+            if (entry.host == changed.id) {
+                changed.tries.insert(uuid);
+            }
+        }
+        resumeTries(changed);
+        if (changed.mirrors) {
+            changed.mirrors->resumeAll();
+        }
+    }
+    Q_EMIT q->hostChanged(infoOf(changed));
+    if (changed.isLocal() && (changed.agent->isOnline() || changed.agent->state() == HostState::Failed)) {
+        becomeReady();
+    }
+}
+
+void Engine::Private::refreshCapacity(EngineHost &changed)
+{
+    const contract::Inventory &inventory = changed.agent->inventory();
+    core::HostCapacity capacity;
+    capacity.id = changed.id;
+    capacity.address = changed.address;
+    capacity.usable = changed.agent->isOnline();
+    capacity.cpus = qMax(1, inventory.cpus);
+    capacity.memoryMiB = inventory.memoryMiB;
+    capacity.reserveMiB = qMin(m_settings.integer(u"memory.reserveMiB"_s), capacity.memoryMiB / 8);
+    const bool foreignIsBusy = m_settings.flag(u"gpu.foreignIsBusy"_s);
+    for (const contract::Gpu &gpu : inventory.gpus) {
+        core::GpuSlot slot;
+        slot.index = gpu.index;
+        slot.uuid = QString::fromStdString(gpu.uuid);
+        slot.name = QString::fromStdString(gpu.name);
+        slot.memoryMiB = gpu.memoryMiB;
+        // A task of ours on it is no foreigner, whatever the agent has made of its processes.
+        slot.foreign = gpu.foreign && foreignIsBusy && m_scheduler.gpuHolder(changed.id, gpu.index) == 0;
+        capacity.gpus.push_back(slot);
+    }
+    if (!changed.agent->wasOnline() || capacity == changed.capacity) {
+        return;
+    }
+    changed.capacity = capacity;
+    m_scheduler.setHost(capacity);
+    m_scheduleWanted = true;
+    wantTurn();
+}
+
+HostInfo Engine::Private::infoOf(const EngineHost &of) const
+{
+    const contract::Inventory &inventory = of.agent->inventory();
+    HostInfo info;
+    info.id = of.id;
+    info.label = of.label;
+    info.target = of.target;
+    info.state = of.agent->state();
+    if (!of.agent->isOnline()) {
+        info.error = of.agent->error().code;
+        info.errorArgs = of.agent->error().args;
+    }
+    info.cpus = inventory.cpus;
+    info.cpuPercent = of.agent->isOnline() ? of.cpuPercent : -1;
+    info.memoryMiB = inventory.memoryMiB;
+    info.memoryUsedMiB = inventory.memoryUsedMiB;
+    for (const contract::Gpu &gpu : inventory.gpus) {
+        GpuInfo one;
+        one.index = gpu.index;
+        one.uuid = QString::fromStdString(gpu.uuid);
+        one.name = QString::fromStdString(gpu.name);
+        one.memoryMiB = gpu.memoryMiB;
+        one.memoryUsedMiB = gpu.memoryUsedMiB;
+        one.utilPercent = gpu.utilPercent;
+        one.jobId = m_scheduler.gpuHolder(of.id, gpu.index);
+        one.foreign = gpu.foreign && one.jobId == 0;
+        info.gpus.append(one);
+    }
+    info.tasks = int(of.tries.size());
+    return info;
+}
+
+void Engine::Private::becomeReady()
+{
+    if (m_ready) {
+        return;
+    }
+    m_ready = true;
+    for (const auto &[context, then] : std::exchange(m_whenReady, {})) {
+        if (context) {
+            then();
+        }
+    }
+}
+
+Result<HostInfo> Engine::addHost(const QString &target, const QString &name)
+{
+    if (!HostsFile::isTarget(target)) {
+        return fail(u"host.bad-target"_s, {{u"target"_s, target}});
+    }
+    const QString id = name.isEmpty() ? HostsFile::nameFor(target) : name;
+    if (!HostsFile::isName(id)) {
+        return fail(u"host.bad-name"_s, {{u"name"_s, id}});
+    }
+    if (d->host(id)) {
+        return fail(u"host.exists"_s, {{u"host"_s, id}});
+    }
+    if (const Result<bool> written = d->m_hostsFile.add({id, target, {}}); !written) {
+        return tl::unexpected<Error>(written.error());
+    }
+    EngineHost &made = d->makeHost(id, target);
+    made.agent->start();
+    return d->infoOf(made);
+}
+
+Result<HostInfo> Engine::checkHost(const QString &id)
+{
+    EngineHost *host = d->host(id);
+    if (!host) {
+        return fail(u"host.unknown"_s, {{u"host"_s, id}});
+    }
+    host->agent->retryNow();
+    return d->infoOf(*host);
+}
+
+Result<bool> Engine::removeHost(const QString &id)
+{
+    const EngineHost *host = d->host(id);
+    if (!host) {
+        return fail(u"host.unknown"_s, {{u"host"_s, id}});
+    }
+    if (host->isLocal()) {
+        return fail(u"host.local"_s);
+    }
+    QJsonArray jobs;
+    for (const auto &[uuid, job] : d->m_jobs) {
+        const bool holds = std::any_of(host->tries.cbegin(), host->tries.cend(), [&](const QUuid &tryUuid) {
+            const auto it = d->m_live.find(tryUuid);
+            return it != d->m_live.end() && it->second.job == job.get();
+        });
+        if (holds || job->document.target == id) {
+            jobs.append(job->state.meta.id);
+        }
+    }
+    if (!jobs.isEmpty()) {
+        return fail(u"host.in-use"_s, {{u"host"_s, id}, {u"jobs"_s, jobs}});
+    }
+    if (const Result<bool> written = d->m_hostsFile.remove(id); !written) {
+        return written;
+    }
+    d->m_scheduler.removeHost(id);
+    std::erase_if(d->m_hosts, [&](const auto &one) { return one->id == id; });
+    Q_EMIT hostRemoved(id);
+    return true;
+}
+
+QList<HostInfo> Engine::hosts() const
+{
+    QList<HostInfo> list;
+    for (const auto &host : d->m_hosts) {
+        list.append(d->infoOf(*host));
+    }
+    return list;
+}
+
+void Engine::setClientEnvironment(const QMap<QString, QString> &environment)
+{
+    d->m_clientEnvironment = environment;
+    for (const auto &host : d->m_hosts) {
+        if (host->agent->state() == HostState::NeedsLogin) {
+            host->agent->retryNow(); // the new client may have an ssh agent with the key
+        }
+    }
+}
+
+void Engine::whenReady(QObject *context, std::function<void()> then)
+{
+    if (d->m_ready) {
+        then();
+    } else {
+        d->m_whenReady.emplace_back(context, std::move(then));
+    }
+}
+
+} // namespace trainyard

@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// From a document to a job that runs, and the question what would become of one.
+#include "engine/core/report.h"
+#include "engine/daemon/engineprivate.h"
+#include "model/base/lineindex.h"
+#include "model/protocol/jobdocument.h"
+
+#include <QDateTime>
+#include <QDir>
+#include <QFileInfo>
+#include <QJsonArray>
+#include <QRandomGenerator>
+#include <QRegularExpression>
+#include <QThread>
+
+#include <pwd.h>
+#include <unistd.h>
+
+namespace trainyard
+{
+namespace
+{
+
+using namespace Qt::StringLiterals;
+
+constexpr int plannedInFull = 64; // tasks of a plan that come with script and environment
+
+// Time first, so that the folders of jobs sort by age.
+QUuid makeJobUuid(qint64 ms)
+{
+    quint32 words[4];
+    QRandomGenerator::system()->fillRange(words);
+    QByteArray bytes(reinterpret_cast<const char *>(words), 16);
+    for (int i = 0; i < 6; ++i) {
+        bytes[i] = char((quint64(ms) >> (40 - 8 * i)) & 0xff);
+    }
+    bytes[6] = char((quint8(bytes.at(6)) & 0x0f) | 0x70);
+    bytes[8] = char((quint8(bytes.at(8)) & 0x3f) | 0x80);
+    return QUuid::fromRfc4122(bytes);
+}
+
+QString userName()
+{
+    const passwd *entry = ::getpwuid(::getuid());
+    return entry ? QString::fromLocal8Bit(entry->pw_name) : QString::number(::getuid());
+}
+
+QJsonArray diagnosticsJson(const ParseOutcome &outcome, const QByteArray &bytes)
+{
+    const LineIndex lines(bytes);
+    QJsonArray list;
+    for (const Diagnostic &diagnostic : outcome.diagnostics) {
+        if (diagnostic.severity != Severity::Error) {
+            continue;
+        }
+        const LineColumn at = lines.at(diagnostic.at.begin);
+        list.append(QJsonObject{{u"code"_s, diagnostic.code}, {u"severity"_s, u"error"_s},
+            {u"begin"_s, qint64(diagnostic.at.begin)}, {u"end"_s, qint64(diagnostic.at.end)},
+            {u"line"_s, qint64(at.line)}, {u"column"_s, qint64(at.column)}, {u"path"_s, diagnostic.path.toPointer()},
+            {u"args"_s, diagnostic.args}});
+    }
+    return list;
+}
+
+// Names of the secrets that have no value yet. Fills in what `given` has.
+QStringList fillSecrets(JobSpec &spec, const QMap<QString, QString> &given)
+{
+    Value::Map values = spec.secrets.asMap() ? *spec.secrets.asMap() : Value::Map();
+    QStringList missing;
+    if (spec.secretsMasked) {
+        values.clear();
+        for (auto it = given.cbegin(); it != given.cend(); ++it) {
+            values.append({it.key(), Value(it.value())});
+        }
+        if (given.isEmpty()) {
+            missing.append(u"*"_s); // the document does not even name them
+        }
+    }
+    for (auto &[name, value] : values) {
+        const auto it = given.constFind(name);
+        if (it != given.cend()) {
+            value = Value(*it);
+        } else if (spec.maskedSecrets.contains(name)) {
+            missing.append(name);
+        }
+    }
+    spec.secrets = Value(values);
+    return missing;
+}
+
+bool hasSecrets(const JobSpec &spec) { return spec.secrets.asMap() && !spec.secrets.asMap()->isEmpty(); }
+
+} // namespace
+
+core::GuardRails Engine::Private::guards() const
+{
+    core::GuardRails guards;
+    guards.freeRetryCap = int(m_settings.integer(u"retry.freeCap"_s));
+    guards.minPauseMs = m_settings.integer(u"retry.pauseSeconds"_s) * 1000;
+    guards.conflictMinSec = m_settings.integer(u"retry.conflictFirstSeconds"_s);
+    guards.conflictMaxSec = qMax(guards.conflictMinSec, m_settings.integer(u"retry.conflictLastSeconds"_s));
+    return guards;
+}
+
+int Engine::Private::maxParallel() const
+{
+    const int set = int(m_settings.integer(u"tasks.maxParallel"_s));
+    int cpus = 0;
+    for (const auto &one : m_hosts) {
+        cpus += one->agent->inventory().cpus;
+    }
+    return set > 0 ? set : 2 * qMax(1, cpus > 0 ? cpus : QThread::idealThreadCount());
+}
+
+Result<Engine::Private::Prepared> Engine::Private::prepare(const SubmitRequest &request, bool needSecrets) const
+{
+    const ParseOutcome outcome = parseJob(request.yaml);
+    if (!outcome.canRun()) {
+        return fail(u"job.invalid"_s, {{u"diagnostics"_s, diagnosticsJson(outcome, request.yaml)}});
+    }
+    Prepared prepared;
+    JobSpec &spec = prepared.spec;
+    spec = *outcome.spec;
+    if (!request.name.isEmpty()) {
+        static const QRegularExpression shape(u"\\A[A-Za-z0-9_~.-]{1,255}\\z"_s);
+        if (!shape.match(request.name).hasMatch()) {
+            return fail(u"job.bad-name"_s, {{u"name"_s, request.name}});
+        }
+        spec.name = request.name;
+    }
+    if (!request.parameters.isEmpty()) {
+        spec.parameters = withOverrides(spec.parameters, request.parameters);
+    }
+    const QStringList missing = fillSecrets(spec, request.secrets);
+    if (needSecrets && !missing.isEmpty()) {
+        return fail(u"job.secrets-missing"_s, {{u"names"_s, QJsonArray::fromStringList(missing)}});
+    }
+    const QString runIn = request.runIn.isEmpty() ? spec.trainyard.runIn : request.runIn;
+    if (!runIn.isEmpty() && runIn != "host"_L1) {
+        return fail(u"job.run-in-unsupported"_s, {{u"runIn"_s, runIn}});
+    }
+    if (!request.target.isEmpty() && !host(request.target)) {
+        return fail(u"host.unknown"_s, {{u"host"_s, request.target}});
+    }
+    for (const TaskRole &role : spec.taskRoles) {
+        if (const Result<launch::RoleProgram> program = launch::programOf(spec, role); !program) {
+            return tl::unexpected<Error>(program.error());
+        }
+    }
+    prepared.policy = core::policyOf(spec, guards(), maxParallel());
+    StoredDocument &document = prepared.document;
+    const Result<QByteArray> masked = maskSecrets(request.yaml);
+    if (!masked) {
+        return tl::unexpected<Error>(masked.error());
+    }
+    document.yaml = *masked;
+    document.parameters = request.parameters;
+    document.target = request.target;
+    document.runIn = runIn;
+    document.file = request.file;
+    document.work = request.work.isEmpty() ? spec.trainyard.work : request.work;
+    if (!document.work.isEmpty() && !document.work.startsWith(u'/') && !document.work.startsWith("~/"_L1)) {
+        // Relative to the document, as everything written in it.
+        if (request.file.isEmpty()) {
+            return fail(u"job.work-relative"_s, {{u"folder"_s, document.work}});
+        }
+        document.work = QDir::cleanPath(QFileInfo(request.file).path() + u'/' + document.work);
+    }
+    const bool isHere = request.target.isEmpty() || request.target == "local"_L1;
+    const QString wanted = document.work.startsWith("~/"_L1) ? QDir::homePath() + document.work.mid(1) : document.work;
+    if (isHere && m_hosts.size() <= 1 && !wanted.isEmpty() && !QFileInfo(wanted).isDir()) {
+        return fail(u"job.work-missing"_s, {{u"folder"_s, wanted}});
+    }
+    return prepared;
+}
+
+Result<SubmitReply> Engine::Private::submit(const SubmitRequest &request)
+{
+    Result<Prepared> prepared = prepare(request, true);
+    if (!prepared) {
+        return tl::unexpected<Error>(prepared.error());
+    }
+    const qint64 now = nowMs();
+    core::JobMeta meta;
+    meta.name = prepared->spec.name;
+    meta.runName = m_store->freeRunName(prepared->spec.name);
+    meta.user = userName();
+    meta.file = request.file;
+    meta.virtualCluster = prepared->spec.virtualCluster.isEmpty() ? u"default"_s : prepared->spec.virtualCluster;
+    auto job = std::make_unique<ActiveJob>();
+    job->state = core::newJob(makeJobUuid(now), meta, prepared->policy, now);
+    core::Step first = core::next(std::move(job->state), {now, core::event::Submitted{}});
+    job->state = std::move(first.job);
+    for (const core::Effect &effect : first.effects) {
+        if (const auto *place = std::get_if<core::effect::RequestPlacement>(&effect); place && m_ready) {
+            if (const std::optional<Error> never
+                = m_scheduler.impossible(core::placementRequest(job->state, place->tasks, request.target))) {
+                return tl::unexpected<Error>(*never);
+            }
+        }
+    }
+    job->document = prepared->document;
+    job->spec = std::move(prepared->spec);
+    m_store->addJob(job->state, job->document);
+    if (const Result<void> written = m_store->commit(true); !written) {
+        return tl::unexpected<Error>(written.error());
+    }
+    if (hasSecrets(*job->spec)) {
+        m_secrets.keep(job->state.uuid, job->spec->secrets);
+    }
+    ActiveJob &kept = *job;
+    const QString uuid = kept.state.uuid.toString(QUuid::WithoutBraces);
+    const SubmitReply reply{kept.state.meta.id, uuid};
+    m_jobs.emplace(uuid, std::move(job));
+    for (const core::Effect &effect : first.effects) {
+        const bool isSaved = std::holds_alternative<core::effect::SaveJob>(effect)
+            || std::holds_alternative<core::effect::SaveAttempt>(effect)
+            || std::holds_alternative<core::effect::SaveTask>(effect);
+        if (!isSaved) { // addJob has written all of it
+            apply(kept, effect);
+        }
+    }
+    kept.changed = true;
+    m_untold.insert(&kept);
+    noteIdle();
+    wantTurn();
+    return reply;
+}
+
+void Engine::Private::loadSpec(ActiveJob &job)
+{
+    const ParseOutcome outcome = parseJob(job.document.yaml);
+    if (!outcome.spec) {
+        job.specError = {u"job.unreadable"_s, {}};
+        return;
+    }
+    JobSpec spec = *outcome.spec;
+    if (!job.document.parameters.isEmpty()) {
+        spec.parameters = withOverrides(spec.parameters, job.document.parameters);
+    }
+    if (const std::optional<Value> secrets = m_secrets.secretsOf(job.state.uuid)) {
+        spec.secrets = *secrets;
+    } else if (spec.secretsMasked || !spec.maskedSecrets.isEmpty()) {
+        // Neither memory nor tmpfs has them any more (a restart of the computer).
+        job.specError = {u"job.secrets-missing"_s, {{u"names"_s, QJsonArray::fromStringList(spec.maskedSecrets)}}};
+        return;
+    }
+    job.spec = std::move(spec);
+}
+
+Result<PlanReply> Engine::Private::plan(const SubmitRequest &request) const
+{
+    const Result<Prepared> prepared = prepare(request, false);
+    if (!prepared) {
+        return tl::unexpected<Error>(prepared.error());
+    }
+    const JobSpec &spec = prepared->spec;
+    core::JobMeta meta;
+    meta.name = spec.name;
+    meta.runName = m_store->freeRunName(spec.name);
+    meta.user = userName();
+    const core::JobState state = core::next(
+        core::newJob(makeJobUuid(nowMs()), meta, prepared->policy, nowMs()), {nowMs(), core::event::Submitted{}})
+                                     .job;
+    std::vector<core::TaskRef> tasks;
+    for (std::size_t i = 0; i < state.tasks.size(); ++i) {
+        tasks.push_back(state.refAt(i));
+    }
+    const core::PlacementRequest wanted = core::placementRequest(state, tasks, request.target);
+    if (const std::optional<Error> never = m_ready ? m_scheduler.impossible(wanted) : std::nullopt) {
+        return tl::unexpected<Error>(*never);
+    }
+    core::WaitReason why;
+    const std::optional<core::JobGrants> grants = m_scheduler.wouldPlace(wanted, &why);
+    PlanReply reply;
+    if (!grants) {
+        reply.waitReason = why.code;
+        reply.waitArgs = why.args;
+    }
+    std::map<core::TaskRef, core::Place> places;
+    core::PortBook book = *m_ports; // a copy: nothing is held
+    if (grants) {
+        for (const core::event::Grant &granted : grants->grants) {
+            core::Place place = granted.place;
+            const Result<core::PortTable> ports = book.draw(place.host, granted.tryUuid,
+                prepared->policy.roles[std::size_t(granted.task.role)].needs.ports);
+            place.ports = ports.value_or(core::PortTable());
+            places.emplace(granted.task, place);
+        }
+    }
+    QList<TaskPlacement> placements;
+    for (const auto &[ref, place] : places) {
+        placements.append({state.roleName(ref), ref.index, place.address, place.ports});
+    }
+    const QString uuid = state.uuid.toString(QUuid::WithoutBraces);
+    const TaskEnvironment environment(spec, {meta.user, meta.runName, uuid, 0}, placements);
+    for (const TaskRole &role : spec.taskRoles) {
+        const Result<launch::RoleProgram> program = launch::programOf(spec, role);
+        for (int index = 0; index < role.instances; ++index) {
+            PlannedTask task;
+            task.role = role.name;
+            task.index = index;
+            const std::optional<core::TaskRef> ref = state.find(role.name, index);
+            const auto it = ref ? places.find(*ref) : places.end();
+            if (it != places.end()) {
+                task.host = it->second.host;
+                task.gpus = it->second.gpus;
+                task.ports = it->second.ports;
+            }
+            task.prerequisites = program->prerequisites;
+            if (index == 0 || reply.tasks.size() < plannedInFull) {
+                launch::LaunchInput input;
+                input.job = state.uuid;
+                input.role = role.name;
+                input.index = index;
+                input.gpus = task.gpus;
+                input.cpu = role.resources.cpu;
+                input.memoryMiB = role.resources.memoryMB;
+                input.shmMiB = role.shmMB.value_or(0);
+                input.taskFolder = localFolder(uuid, 0, role.name, index, 0);
+                input.workDir = !prepared->document.work.isEmpty() ? prepared->document.work
+                    : !request.file.isEmpty()                      ? QFileInfo(request.file).path()
+                                                                   : QString(input.taskFolder + u"/work"_s);
+                input.checkpointFolder = m_options.stateFolder + u"/runs/"_s + uuid + u"/checkpoint"_s;
+                const launch::LaunchPlan planned = launch::planTask(spec, *program, environment, input);
+                task.environment = planned.environment;
+                task.script = QString::fromUtf8(planned.program.masked);
+            }
+            reply.tasks.append(task);
+        }
+    }
+    return reply;
+}
+
+ActiveJob *Engine::Private::find(const QString &uuid) const
+{
+    const auto it = m_jobs.find(uuid);
+    return it == m_jobs.end() ? nullptr : it->second.get();
+}
+
+JobSummary Engine::Private::summaryOf(const ActiveJob &job) const
+{
+    JobSummary summary = core::summaryOf(job.state);
+    if (!job.waits.code.isEmpty() && summary.state == State::Waiting) {
+        summary.reason = job.waits.code;
+        summary.reasonArgs = job.waits.args;
+    }
+    return summary;
+}
+
+TaskInfo Engine::Private::taskInfoOf(const ActiveJob &job, core::TaskRef ref) const
+{
+    TaskInfo info = core::taskInfoOf(job.state, ref);
+    // A task that waits for its next try still shows the log of the one before.
+    const bool isPlaced = core::placeOf(job.state.task(ref).state) != nullptr;
+    const int shown = isPlaced ? info.tries : info.tries - 1;
+    if (shown >= 0) {
+        info.logFolder
+            = localFolder(job.state.uuid.toString(QUuid::WithoutBraces), info.attempt, info.role, info.index, shown);
+    }
+    return info;
+}
+
+} // namespace trainyard

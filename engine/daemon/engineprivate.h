@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/core/next.h"
+#include "engine/core/ports.h"
+#include "engine/core/scheduler.h"
+#include "engine/daemon/engine.h"
+#include "engine/daemon/secretkeeper.h"
+#include "engine/daemon/settings.h"
+#include "engine/hosts/agentconnection.h"
+#include "engine/hosts/hostsfile.h"
+#include "engine/hosts/logmirrors.h"
+#include "engine/launch/launchplan.h"
+#include "engine/store/store.h"
+
+#include <QElapsedTimer>
+#include <QHash>
+#include <QPointer>
+#include <QTimer>
+
+#include <map>
+#include <set>
+#include <unordered_map>
+
+namespace trainyard
+{
+
+// A job that is not final: the core's state, what is needed to start its tasks, and what has to be written and told.
+struct ActiveJob {
+    core::JobState state;
+    StoredDocument document;
+    std::optional<JobSpec> spec; // parameters and secrets filled in
+    Error specError; // why there is none
+    std::map<int, Result<launch::RoleProgram>> programs; // by role
+
+    // The environment that the others' places make: of a gang fixed for the attempt, else as it is in this turn.
+    std::unique_ptr<TaskEnvironment> environment;
+    int environmentAttempt = -1;
+    quint64 environmentTurn = 0;
+    std::set<core::TaskRef> placed; // tasks that hold a place
+
+    // Of the current turn.
+    bool saveJob = false, durable = false;
+    std::set<int> saveAttempts;
+    std::set<core::TaskRef> saveTasks;
+
+    // For the signals.
+    std::set<core::TaskRef> changedTasks;
+    bool changed = false;
+    qint64 toldAt = 0;
+    bool checkpointMade = false;
+    Error waits; // as last written
+};
+
+// A try that has been asked for and whose place is not given back yet.
+struct LiveTry {
+    ActiveJob *job = nullptr;
+    core::TaskRef task;
+    QString host;
+    QString folder; // on its host
+    QString localFolder; // the same, or the mirror
+    bool exitKnown = false;
+    std::optional<contract::ExitRecord> waitsForLog; // its end is classified when the mirror is complete
+};
+
+struct EngineHost {
+    QString id, target, label;
+    bool isLocal() const { return target.isEmpty(); }
+    std::unique_ptr<AgentConnection> agent;
+    std::unique_ptr<LogMirrors> mirrors; // of ssh hosts
+    QString address; // by which other hosts reach it
+    QString ownAddress; // by which it reaches this computer
+    double cpuPercent = -1;
+    launch::Variables base; // what its tasks' environment begins with
+    core::HostCapacity capacity; // as told to the scheduler
+    QSet<QUuid> tries;
+};
+
+struct UuidHash {
+    std::size_t operator()(const QUuid &uuid) const { return qHash(uuid); }
+};
+
+class Engine::Private
+{
+public:
+    explicit Private(const Options &options) : m_options(options) { }
+    ~Private();
+
+    // ---- open (engine.cpp) ----
+    Result<bool> open();
+    void adopt(StoredJob &&stored);
+
+    // ---- jobs (enginejobs.cpp) ----
+    struct Prepared {
+        JobSpec spec;
+        core::JobPolicy policy;
+        StoredDocument document;
+    };
+    Result<Prepared> prepare(const SubmitRequest &request, bool needSecrets) const;
+    Result<SubmitReply> submit(const SubmitRequest &request);
+    Result<PlanReply> plan(const SubmitRequest &request) const;
+    core::GuardRails guards() const;
+    int maxParallel() const;
+    void loadSpec(ActiveJob &job);
+    ActiveJob *find(const QString &uuid) const;
+    JobSummary summaryOf(const ActiveJob &job) const;
+    Result<qint64> storedId(const QString &uuid) const;
+
+    // ---- the turn (engineturn.cpp) ----
+    void post(ActiveJob &job, core::Event event);
+    void wantTurn();
+    void turn();
+    void step(ActiveJob &job, const core::Event &event);
+    void apply(ActiveJob &job, const core::Effect &effect);
+    bool grantPlaces();
+    void noteWaits();
+    bool commitTurn();
+    void save(ActiveJob &job);
+    void runOutside();
+    void tell();
+    void tellJob(ActiveJob &job);
+    void dropFinished();
+    void noteIdle();
+    TaskInfo taskInfoOf(const ActiveJob &job, core::TaskRef task) const;
+    void startTimer();
+
+    // ---- tries (enginetries.cpp) ----
+    QString localFolder(const QString &jobUuid, int attempt, const QString &role, int index, int taskTry) const;
+    QString agentFolder(const EngineHost &host, const QString &relative) const;
+    LiveTry *live(ActiveJob &job, core::TaskRef task, const QUuid &tryUuid);
+    struct Draw {
+        QString job; // UUID
+        int attempt = 0;
+        core::TaskRef task;
+        QUuid tryUuid;
+        core::PortTable ports;
+    };
+    void drawPorts(const std::vector<std::pair<ActiveJob *, core::Effect>> &effects);
+    void drawOn(EngineHost &host, std::vector<Draw> draws, int round, const QSet<int> &busy);
+    void portsDrawn(const std::vector<Draw> &draws);
+    void portsFailed(const Draw &draw, const Error &why);
+    void launchTry(ActiveJob &job, core::TaskRef task, const QUuid &tryUuid);
+    void observeTry(ActiveJob &job, core::TaskRef task, const QUuid &tryUuid);
+    void stopTry(ActiveJob &job, core::TaskRef task, const QUuid &tryUuid);
+    void resumeTries(EngineHost &host);
+    void started(const QUuid &tryUuid, const contract::StartedRecord &record);
+    void ended(const QUuid &tryUuid, const contract::ExitRecord &record);
+    void classify(const QUuid &tryUuid, const contract::ExitRecord &record, bool withLog);
+    void failTry(const QUuid &tryUuid, const QString &reason, const QJsonObject &args, int code, bool wasStarted);
+    const TaskEnvironment *environmentFor(ActiveJob &job);
+    const launch::RoleProgram *programFor(ActiveJob &job, int role, Error *error);
+
+    // ---- hosts (enginehosts.cpp) ----
+    void startHosts();
+    EngineHost &makeHost(const QString &id, const QString &target);
+    void hostStateChanged(EngineHost &host);
+    void refreshCapacity(EngineHost &host);
+    HostInfo infoOf(const EngineHost &host) const;
+    EngineHost *host(const QString &id) const;
+    void becomeReady();
+
+    Engine *q = nullptr;
+    Options m_options;
+    QString m_agentProgram;
+    int m_lock = -1;
+    std::unique_ptr<Store> m_store;
+    Settings m_settings;
+    qint64 m_defaultLogLimit = 0; // the agent has a better one, which looks at the free space
+    SecretKeeper m_secrets;
+    HostsFile m_hostsFile;
+    core::Scheduler m_scheduler;
+    std::unique_ptr<core::PortBook> m_ports;
+    qint64 m_startedAt = 0;
+    QMap<QString, QString> m_clientEnvironment;
+
+    std::unordered_map<QString, std::unique_ptr<ActiveJob>> m_jobs; // by UUID
+    std::unordered_map<QUuid, LiveTry, UuidHash> m_live; // by try
+    std::vector<std::unique_ptr<EngineHost>> m_hosts; // this computer first
+
+    std::vector<std::pair<ActiveJob *, core::Event>> m_events;
+    std::vector<std::pair<ActiveJob *, core::Effect>> m_outside; // effects that wait for the commit
+    std::vector<ActiveJob *> m_touched;
+    std::multimap<qint64, std::pair<QString, core::event::RetryDue>> m_due; // job UUID
+    QTimer m_timer; // the next of m_due
+    QTimer m_tellTimer; // changes held back
+    QTimer m_rewrite; // after a commit that failed
+    bool m_turnWanted = false, m_inTurn = false, m_scheduleWanted = false, m_writeFailed = false, m_wasIdle = true,
+         m_anyFinished = false;
+    quint64 m_turnNumber = 0;
+    std::set<ActiveJob *> m_untold;
+
+    bool m_ready = false;
+    std::vector<std::pair<QPointer<QObject>, std::function<void()>>> m_whenReady;
+};
+
+qint64 nowMs();
+
+} // namespace trainyard

@@ -1,0 +1,573 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Tries: ports, launch, observation, stop, and what their end means.
+#include "engine/core/exitclassifier.h"
+#include "engine/daemon/engineprivate.h"
+#include "engine/launch/stepreport.h"
+
+#include <QDir>
+#include <QFileInfo>
+#include <QUrl>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace trainyard
+{
+namespace
+{
+
+using namespace Qt::StringLiterals;
+
+constexpr int portRounds = 3;
+constexpr qint64 classifiedLogBytes = 1 << 20;
+constexpr qint64 classifiedRuntimeBytes = 64 << 10;
+constexpr int codePortBusy = 253;
+constexpr int codeLost = -101;
+
+QByteArray tailOf(const QString &path, qint64 limit)
+{
+    const int fd = ::open(QFile::encodeName(path).constData(), O_RDONLY | O_CLOEXEC);
+    if (fd < 0) {
+        return {};
+    }
+    struct stat info {
+    };
+    QByteArray bytes;
+    if (::fstat(fd, &info) == 0) {
+        const qint64 from = qMax<qint64>(0, info.st_size - limit);
+        bytes.resize(qsizetype(info.st_size - from));
+        const ssize_t n = ::pread(fd, bytes.data(), std::size_t(bytes.size()), off_t(from));
+        bytes.resize(qMax<ssize_t>(0, n));
+    }
+    ::close(fd);
+    return bytes;
+}
+
+core::RawExit::Kind kindOf(contract::ExitKind kind)
+{
+    switch (kind) {
+    case contract::ExitKind::Exited:
+        return core::RawExit::Kind::Exited;
+    case contract::ExitKind::Signaled:
+        return core::RawExit::Kind::Signaled;
+    case contract::ExitKind::Oom:
+        return core::RawExit::Kind::Oom;
+    case contract::ExitKind::StartFailed:
+        return core::RawExit::Kind::StartFailed;
+    case contract::ExitKind::Lost:
+        break;
+    }
+    return core::RawExit::Kind::Lost;
+}
+
+core::RawExit::Phase phaseOf(launch::StepPhase phase)
+{
+    switch (phase) {
+    case launch::StepPhase::Before:
+        return core::RawExit::Phase::Before;
+    case launch::StepPhase::After:
+        return core::RawExit::Phase::After;
+    case launch::StepPhase::User:
+        break;
+    }
+    return core::RawExit::Phase::User;
+}
+
+std::string text(const QString &string) { return string.toStdString(); }
+
+} // namespace
+
+QString Engine::Private::localFolder(
+    const QString &jobUuid, int attempt, const QString &role, int index, int taskTry) const
+{
+    // A role's name comes from the document: whatever it holds, it is one part of a path.
+    return m_options.stateFolder + u"/runs/"_s + jobUuid + u'/' + QString::number(attempt) + u'/'
+        + QString::fromLatin1(QUrl::toPercentEncoding(role)) + u'-' + QString::number(index) + u'/'
+        + QString::number(taskTry);
+}
+
+QString Engine::Private::agentFolder(const EngineHost &at, const QString &local) const
+{
+    if (at.isLocal()) {
+        return local;
+    }
+    const QString relative = local.mid(m_options.stateFolder.size() + 6); // without "/runs/"
+    return QString::fromStdString(at.agent->hello().stateFolder) + u"/remote/"_s + m_store->epoch() + u'/' + relative;
+}
+
+LiveTry *Engine::Private::live(ActiveJob &job, core::TaskRef task, const QUuid &tryUuid)
+{
+    LiveTry &entry = m_live[tryUuid];
+    const core::Place *place = core::placeOf(job.state.task(task).state);
+    if (!place) {
+        m_live.erase(tryUuid);
+        return nullptr;
+    }
+    entry.job = &job;
+    entry.task = task;
+    entry.host = place->host;
+    job.placed.insert(task);
+    if (entry.localFolder.isEmpty()) {
+        entry.localFolder = localFolder(job.state.uuid.toString(QUuid::WithoutBraces), job.state.attempt(),
+            job.state.roleName(task), task.index, job.state.task(task).tryIndex);
+    }
+    EngineHost *at = host(entry.host);
+    if (!at) {
+        failTry(tryUuid, u"host.removed"_s, {{u"host"_s, entry.host}}, codeLost, true);
+        return nullptr;
+    }
+    at->tries.insert(tryUuid);
+    if (!at->agent->isOnline()) {
+        return nullptr; // resumeTries() does it when the host is back
+    }
+    entry.folder = agentFolder(*at, entry.localFolder);
+    return &entry;
+}
+
+// ---- ports ----
+
+void Engine::Private::drawPorts(const std::vector<std::pair<ActiveJob *, core::Effect>> &effects)
+{
+    std::map<EngineHost *, std::vector<Draw>> byHost;
+    for (const auto &[job, effect] : effects) {
+        const auto *draw = std::get_if<core::effect::DrawPorts>(&effect);
+        if (!draw || draw->attempt != job->state.attempt()) {
+            continue;
+        }
+        for (const core::TaskRef task : draw->tasks) {
+            const QUuid uuid = core::tryUuid(job->state, task);
+            const auto it = m_live.find(uuid);
+            EngineHost *at = it == m_live.end() ? nullptr : host(it->second.host);
+            if (at && at->agent->isOnline()) {
+                byHost[at].push_back({job->state.uuid.toString(QUuid::WithoutBraces), draw->attempt, task, uuid, {}});
+            }
+        }
+    }
+    // One question per host and turn, however many tasks begin in it.
+    for (auto &[at, draws] : byHost) {
+        drawOn(*at, std::move(draws), 0, {});
+    }
+}
+
+void Engine::Private::drawOn(EngineHost &at, std::vector<Draw> draws, int round, const QSet<int> &busy)
+{
+    contract::Ports question;
+    std::vector<Draw> drawn;
+    for (Draw &draw : draws) {
+        const ActiveJob *job = find(draw.job);
+        if (!job || !m_live.contains(draw.tryUuid)) {
+            continue; // stopped meanwhile
+        }
+        const QList<Port> &wanted = job->state.policy.roles[std::size_t(draw.task.role)].needs.ports;
+        Result<core::PortTable> table = m_ports->draw(at.id, draw.tryUuid, wanted, busy);
+        if (!table) {
+            portsFailed(draw, table.error());
+            continue;
+        }
+        draw.ports = *table;
+        for (const auto &[label, numbers] : draw.ports) {
+            question.check.insert(question.check.end(), numbers.cbegin(), numbers.cend());
+        }
+        drawn.push_back(std::move(draw));
+    }
+    if (drawn.empty()) {
+        return;
+    }
+    if (question.check.empty()) {
+        portsDrawn(drawn);
+        return;
+    }
+    const QString id = at.id;
+    at.agent->request(question, [this, id, drawn = std::move(drawn), round, busy](const contract::Message &answer) {
+        const auto *reply = std::get_if<contract::PortsReply>(&answer);
+        EngineHost *again = host(id);
+        if (!reply || !again) {
+            return; // cut: drawn anew when the host is back
+        }
+        if (reply->busy.empty()) {
+            portsDrawn(drawn);
+            return;
+        }
+        QSet<int> taken = busy;
+        for (const int port : reply->busy) {
+            taken.insert(port);
+        }
+        std::vector<Draw> good, bad;
+        for (const Draw &draw : drawn) {
+            const bool hit = std::any_of(draw.ports.cbegin(), draw.ports.cend(), [&](const auto &entry) {
+                return std::any_of(
+                    entry.second.cbegin(), entry.second.cend(), [&](int port) { return taken.contains(port); });
+            });
+            (hit ? bad : good).push_back(draw);
+        }
+        portsDrawn(good);
+        if (round + 1 < portRounds) {
+            drawOn(*again, std::move(bad), round + 1, taken);
+            return;
+        }
+        for (const Draw &draw : bad) {
+            portsFailed(draw, {u"ports.busy"_s, {{u"host"_s, id}}});
+        }
+    });
+}
+
+void Engine::Private::portsDrawn(const std::vector<Draw> &draws)
+{
+    std::map<ActiveJob *, core::event::PortsDrawn> byJob;
+    for (const Draw &draw : draws) {
+        if (ActiveJob *job = find(draw.job)) {
+            byJob[job].tasks.push_back({draw.task, draw.tryUuid, draw.ports});
+        }
+    }
+    for (auto &[job, event] : byJob) {
+        post(*job, {nowMs(), std::move(event)});
+    }
+}
+
+void Engine::Private::portsFailed(const Draw &draw, const Error &why)
+{
+    if (ActiveJob *job = find(draw.job)) {
+        core::TryResult result;
+        result.code = codePortBusy;
+        result.reason = why.code;
+        result.reasonArgs = why.args;
+        post(*job, {nowMs(), core::event::PlacementFailed{draw.attempt, {draw.task}, result}});
+    }
+}
+
+// ---- launch ----
+
+const launch::RoleProgram *Engine::Private::programFor(ActiveJob &job, int role, Error *error)
+{
+    const auto it = job.programs.find(role);
+    if (it == job.programs.end()) {
+        if (!job.spec) {
+            *error = job.specError;
+            return nullptr;
+        }
+        const QString name = job.state.policy.roles[std::size_t(role)].name;
+        const TaskRole *description = job.spec->role(name);
+        if (!description) {
+            *error = {u"job.role-missing"_s, {{u"role"_s, name}}};
+            return nullptr;
+        }
+        job.programs.emplace(role, launch::programOf(*job.spec, *description));
+    }
+    const Result<launch::RoleProgram> &program = job.programs.at(role);
+    if (!program) {
+        *error = program.error();
+        return nullptr;
+    }
+    return &*program;
+}
+
+const TaskEnvironment *Engine::Private::environmentFor(ActiveJob &job)
+{
+    const bool gang = job.state.policy.gang;
+    // A gang's table is fixed for the attempt; without a gang a task sees who holds a place when it starts.
+    const bool isFresh = job.environment && job.environmentAttempt == job.state.attempt()
+        && (gang || job.environmentTurn == m_turnNumber);
+    if (isFresh) {
+        return job.environment.get();
+    }
+    QList<TaskPlacement> placements;
+    const auto add = [&](core::TaskRef ref) {
+        if (const core::Place *place = core::placeOf(job.state.task(ref).state)) {
+            placements.append({job.state.roleName(ref), ref.index, place->address, place->ports});
+        }
+    };
+    if (gang) {
+        for (std::size_t i = 0; i < job.state.tasks.size(); ++i) {
+            add(job.state.refAt(i));
+        }
+    } else {
+        for (const core::TaskRef ref : job.placed) {
+            add(ref);
+        }
+    }
+    const JobIdentity identity{job.state.meta.user, job.state.meta.runName,
+        job.state.uuid.toString(QUuid::WithoutBraces), job.state.attempt()};
+    job.environment = std::make_unique<TaskEnvironment>(*job.spec, identity, placements);
+    job.environmentAttempt = job.state.attempt();
+    job.environmentTurn = m_turnNumber;
+    return job.environment.get();
+}
+
+void Engine::Private::launchTry(ActiveJob &job, core::TaskRef ref, const QUuid &tryUuid)
+{
+    LiveTry *entry = live(job, ref, tryUuid);
+    if (!entry) {
+        return;
+    }
+    Error error;
+    const launch::RoleProgram *program = programFor(job, ref.role, &error);
+    if (!program) {
+        failTry(tryUuid, error.code, error.args, -300, false);
+        return;
+    }
+    EngineHost &at = *host(entry->host);
+    const core::Place &place = *core::placeOf(job.state.task(ref).state);
+    const TaskRole &role = *job.spec->role(job.state.roleName(ref));
+    const QString jobUuid = job.state.uuid.toString(QUuid::WithoutBraces);
+
+    contract::Launch message;
+    message.dir = text(entry->folder);
+    QString work = job.document.work;
+    if (work.isEmpty() && at.isLocal() && !job.document.file.isEmpty()) {
+        work = QFileInfo(job.document.file).path();
+    }
+    if (work.startsWith("~/"_L1)) {
+        work = QString::fromStdString(at.agent->hello().home) + work.mid(1);
+    }
+    message.cwd = text(work);
+
+    launch::LaunchInput input;
+    input.job = job.state.uuid;
+    input.tryUuid = tryUuid;
+    input.attempt = job.state.attempt();
+    input.tryIndex = job.state.task(ref).tryIndex;
+    input.role = role.name;
+    input.index = ref.index;
+    input.gpus = place.gpus;
+    input.cpu = role.resources.cpu;
+    input.memoryMiB = role.resources.memoryMB;
+    input.shmMiB = role.shmMB.value_or(0);
+    input.workDir = work.isEmpty() ? QString(entry->folder + u"/work"_s) : work;
+    input.taskFolder = entry->folder;
+    const QString checkpoint = m_options.stateFolder + u"/runs/"_s + jobUuid + u"/checkpoint"_s;
+    input.checkpointFolder = agentFolder(at, checkpoint);
+    input.base = at.base;
+    const launch::LaunchPlan plan = launch::planTask(*job.spec, *program, *environmentFor(job), input);
+
+    message.plan.job = text(jobUuid);
+    message.plan.role = text(role.name);
+    message.plan.tryUuid = text(tryUuid.toString(QUuid::WithoutBraces));
+    message.plan.attempt = input.attempt;
+    message.plan.index = ref.index;
+    message.plan.tryNumber = input.tryIndex;
+    message.plan.stopGraceMs = m_settings.integer(u"stop.graceSeconds"_s) * 1000;
+    for (const int gpu : place.gpus) {
+        message.plan.gpus.push_back(gpu);
+        for (const contract::Gpu &known : at.agent->inventory().gpus) {
+            if (known.index == gpu) {
+                message.gpuLocks.push_back(known.uuid);
+            }
+        }
+    }
+    for (const auto &[label, numbers] : place.ports) {
+        message.plan.ports.insert(message.plan.ports.end(), numbers.cbegin(), numbers.cend());
+    }
+    const qint64 logLimit = m_settings.integer(u"log.maxBytes"_s);
+    message.plan.limits.outputBytes = logLimit == m_defaultLogLimit ? 0 : logLimit;
+    message.cleanEnvironment = m_settings.text(u"environment.mode"_s) == "clean"_L1;
+    const QStringList kept = m_settings.list(u"environment.allow"_s);
+    for (const QString &name : kept) {
+        message.keepNames.push_back(text(name));
+    }
+    message.sealed = plan.program.usesSecret;
+    message.script = plan.program.script.toStdString();
+    if (message.sealed) {
+        message.maskedScript = plan.program.masked.toStdString();
+    }
+    message.env.reserve(std::size_t(plan.environment.size()));
+    for (const auto &[name, value] : plan.environment) {
+        message.env.push_back({text(name), text(value)});
+    }
+    for (const QString &value : plan.maskValues) {
+        message.maskValues.push_back(text(value));
+    }
+    if (at.isLocal() && !job.checkpointMade) {
+        job.checkpointMade = QDir().mkpath(checkpoint);
+    }
+    at.agent->request(std::move(message), [this, tryUuid](const contract::Message &answer) {
+        if (const auto *launched = std::get_if<contract::Launched>(&answer)) {
+            if (launched->started) {
+                started(tryUuid, *launched->started);
+            }
+            if (launched->exit) {
+                ended(tryUuid, *launched->exit);
+            }
+        } else if (const auto *failure = std::get_if<contract::Failure>(&answer);
+                   failure && failure->code != "host.gone") {
+            contract::ExitRecord record;
+            record.kind = contract::ExitKind::StartFailed;
+            record.value = failure->systemError;
+            record.reason = failure->code + (failure->argument.empty() ? "" : " " + failure->argument);
+            record.ended = nowMs();
+            classify(tryUuid, record, false);
+        }
+    });
+}
+
+void Engine::Private::observeTry(ActiveJob &job, core::TaskRef ref, const QUuid &tryUuid)
+{
+    const LiveTry *entry = live(job, ref, tryUuid);
+    if (!entry) {
+        return;
+    }
+    EngineHost &at = *host(entry->host);
+    at.agent->request(contract::Observe{text(entry->folder)}, [this, tryUuid](const contract::Message &answer) {
+        const auto *observed = std::get_if<contract::Observed>(&answer);
+        if (!observed) {
+            return; // cut
+        }
+        if (observed->exit) {
+            ended(tryUuid, *observed->exit);
+        } else if (observed->state == "absent") {
+            contract::ExitRecord record; // the folder is gone: nobody knows what became of it
+            record.reason = "run.folder-missing";
+            record.ended = nowMs();
+            classify(tryUuid, record, false);
+        } else if (observed->started) {
+            started(tryUuid, *observed->started);
+        }
+    });
+}
+
+void Engine::Private::stopTry(ActiveJob &job, core::TaskRef ref, const QUuid &tryUuid)
+{
+    const LiveTry *entry = live(job, ref, tryUuid);
+    if (!entry) {
+        return;
+    }
+    EngineHost &at = *host(entry->host);
+    contract::Stop stop;
+    stop.dir = text(entry->folder);
+    stop.graceMs = m_settings.integer(u"stop.graceSeconds"_s) * 1000;
+    at.agent->request(stop, [this, tryUuid](const contract::Message &answer) {
+        const auto *observed = std::get_if<contract::Observed>(&answer);
+        if (observed && observed->exit) {
+            ended(tryUuid, *observed->exit);
+        } else if (observed && observed->state == "absent") {
+            failTry(tryUuid, {}, {}, codeLost, false); // it had never been started
+        }
+    });
+}
+
+// The host is online, anew: an agent forgets, so each of its tries is asked for as its state wants it.
+void Engine::Private::resumeTries(EngineHost &at)
+{
+    std::vector<std::pair<ActiveJob *, core::Effect>> draws;
+    const QSet<QUuid> tries = at.tries;
+    for (const QUuid &uuid : tries) {
+        const auto it = m_live.find(uuid);
+        if (it == m_live.end()) {
+            at.tries.remove(uuid);
+            continue;
+        }
+        ActiveJob &job = *it->second.job;
+        const core::TaskRef ref = it->second.task;
+        if (it->second.exitKnown) {
+            continue;
+        }
+        std::visit(Overloaded{
+                       [&](const core::Placed &placed) {
+                           if (!placed.portsDrawn) {
+                               draws.emplace_back(&job, core::effect::DrawPorts{job.state.attempt(), {ref}});
+                           }
+                       },
+                       [&](const core::Launching &) { launchTry(job, ref, uuid); },
+                       [&](const core::Running &) { observeTry(job, ref, uuid); },
+                       [&](const core::Stopping &) { stopTry(job, ref, uuid); },
+                       [](const auto &) {},
+                   },
+            job.state.task(ref).state);
+    }
+    drawPorts(draws);
+}
+
+// ---- what agents say ----
+
+void Engine::Private::started(const QUuid &tryUuid, const contract::StartedRecord &record)
+{
+    const auto it = m_live.find(tryUuid);
+    if (it == m_live.end()) {
+        return;
+    }
+    LiveTry &entry = it->second;
+    EngineHost *at = host(entry.host);
+    if (at && at->mirrors) {
+        at->mirrors->add(tryUuid, entry.folder, entry.localFolder);
+    }
+    if (entry.exitKnown) {
+        return;
+    }
+    core::event::TryStarted event{entry.task, tryUuid, {}, record.at};
+    event.process = {QString::fromStdString(record.process.bootId), record.process.pid, record.process.startTime};
+    post(*entry.job, {nowMs(), event});
+}
+
+void Engine::Private::ended(const QUuid &tryUuid, const contract::ExitRecord &record)
+{
+    const auto it = m_live.find(tryUuid);
+    if (it == m_live.end() || it->second.exitKnown) {
+        return;
+    }
+    LiveTry &entry = it->second;
+    EngineHost *at = host(entry.host);
+    const bool isGood = record.kind == contract::ExitKind::Exited && record.value == 0;
+    if (at && at->mirrors) {
+        at->mirrors->add(tryUuid, entry.folder, entry.localFolder);
+        // What its end means may stand in its log, which is still on its way.
+        const bool resultIsFixed = std::holds_alternative<core::Stopping>(entry.job->state.task(entry.task).state);
+        if (!isGood && !resultIsFixed && !at->mirrors->isComplete(tryUuid)) {
+            entry.exitKnown = true;
+            entry.waitsForLog = record;
+            return;
+        }
+    }
+    classify(tryUuid, record, !isGood);
+}
+
+void Engine::Private::classify(const QUuid &tryUuid, const contract::ExitRecord &record, bool withLog)
+{
+    const auto it = m_live.find(tryUuid);
+    if (it == m_live.end()) {
+        return;
+    }
+    LiveTry &entry = it->second;
+    entry.exitKnown = true;
+    core::event::TryEnded event{
+        entry.task, tryUuid, {}, record.began, record.ended, record.kind != contract::ExitKind::StartFailed};
+    core::RawExit raw;
+    raw.kind = kindOf(record.kind);
+    raw.value = record.value;
+    raw.reason = QString::fromStdString(record.reason);
+    event.result.rawExit = core::rawExitOf(raw);
+    if (raw.kind != core::RawExit::Kind::Exited || raw.value != 0) {
+        QByteArray log;
+        if (withLog) {
+            log = tailOf(entry.localFolder + u'/' + QLatin1StringView(contract::file::output), classifiedLogBytes);
+            const QByteArray runtime
+                = tailOf(entry.localFolder + u'/' + QLatin1StringView(contract::file::runtime), classifiedRuntimeBytes);
+            if (const std::optional<launch::StepFailure> step = launch::stepFailure(runtime)) {
+                raw.phase = phaseOf(step->phase);
+                raw.step = step->name;
+            }
+        }
+        const core::Classified classified = core::classifyExit(ExitRules::bundled(), raw, log);
+        event.result.code = classified.code;
+        event.result.reason = classified.reason;
+        event.result.reasonArgs = classified.reasonArgs;
+    }
+    post(*entry.job, {nowMs(), std::move(event)});
+}
+
+void Engine::Private::failTry(
+    const QUuid &tryUuid, const QString &reason, const QJsonObject &args, int code, bool wasStarted)
+{
+    const auto it = m_live.find(tryUuid);
+    if (it == m_live.end() || it->second.exitKnown) {
+        return;
+    }
+    LiveTry &entry = it->second;
+    entry.exitKnown = true;
+    core::event::TryEnded event{entry.task, tryUuid, {}, 0, 0, wasStarted};
+    event.result.code = code;
+    event.result.reason = reason;
+    event.result.reasonArgs = args;
+    post(*entry.job, {nowMs(), std::move(event)});
+}
+
+} // namespace trainyard

@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One turn: events go through the pure core, what it saves goes into one transaction, and only after the commit the
+// effects are carried out. A crash in between is repaired by doing them again.
+#include "engine/core/report.h"
+#include "engine/daemon/engineprivate.h"
+
+#include <QDateTime>
+
+namespace trainyard
+{
+namespace
+{
+
+using namespace Qt::StringLiterals;
+
+constexpr qint64 tellMs = 50; // 20 messages a second per job
+
+} // namespace
+
+qint64 nowMs() { return QDateTime::currentMSecsSinceEpoch(); }
+
+void Engine::Private::post(ActiveJob &job, core::Event event)
+{
+    m_events.emplace_back(&job, std::move(event));
+    wantTurn();
+}
+
+void Engine::Private::wantTurn()
+{
+    if (!m_turnWanted && !m_inTurn) {
+        m_turnWanted = true;
+        QMetaObject::invokeMethod(
+            q,
+            [this] {
+                m_turnWanted = false;
+                turn();
+            },
+            Qt::QueuedConnection);
+    }
+}
+
+void Engine::Private::turn()
+{
+    if (m_inTurn || m_writeFailed) {
+        return; // m_rewrite goes on
+    }
+    m_inTurn = true;
+    ++m_turnNumber;
+    for (;;) {
+        if (!m_events.empty()) {
+            // Per job, since the order within a tick is a matter of one job.
+            std::vector<std::pair<ActiveJob *, std::vector<core::Event>>> ticks;
+            std::unordered_map<ActiveJob *, std::size_t> places;
+            for (auto &[job, event] : std::exchange(m_events, {})) {
+                const auto [it, isNew] = places.try_emplace(job, ticks.size());
+                if (isNew) {
+                    ticks.emplace_back(job, std::vector<core::Event>());
+                }
+                ticks[it->second].second.push_back(std::move(event));
+            }
+            for (auto &[job, events] : ticks) {
+                core::orderTick(events);
+                for (const core::Event &event : events) {
+                    step(*job, event);
+                }
+            }
+        } else if (m_scheduleWanted) {
+            m_scheduleWanted = false;
+            if (!grantPlaces()) {
+                noteWaits();
+            }
+        } else {
+            break;
+        }
+    }
+    if (commitTurn()) {
+        runOutside();
+    }
+    m_inTurn = false;
+    tell();
+    dropFinished();
+    if (!m_events.empty() || m_scheduleWanted) {
+        wantTurn();
+    }
+}
+
+void Engine::Private::step(ActiveJob &job, const core::Event &event)
+{
+    core::Step step = core::next(std::move(job.state), event);
+    job.state = std::move(step.job);
+    for (const core::Effect &effect : step.effects) {
+        apply(job, effect);
+    }
+}
+
+// What lives in memory only is done at once: a restart builds it anew from the store.
+void Engine::Private::apply(ActiveJob &job, const core::Effect &effect)
+{
+    const auto touch = [&] {
+        if (std::find(m_touched.cbegin(), m_touched.cend(), &job) == m_touched.cend()) {
+            m_touched.push_back(&job);
+        }
+    };
+    std::visit(Overloaded{
+                   [&](const core::effect::SaveJob &save) {
+                       job.saveJob = true;
+                       job.durable = job.durable || save.durable;
+                       touch();
+                   },
+                   [&](const core::effect::SaveAttempt &save) {
+                       job.saveAttempts.insert(save.attempt);
+                       touch();
+                   },
+                   [&](const core::effect::SaveTask &save) {
+                       job.saveTasks.insert(save.task);
+                       touch();
+                   },
+                   [&](const core::effect::RequestPlacement &place) {
+                       m_scheduler.request(core::placementRequest(job.state, place.tasks, job.document.target));
+                       m_scheduleWanted = true;
+                       touch();
+                   },
+                   [&](const core::effect::CancelPlacement &) {
+                       m_scheduler.cancel(job.state.uuid);
+                       m_scheduleWanted = true;
+                   },
+                   [&](const core::effect::ReleaseTry &release) {
+                       m_scheduler.release(release.tryUuid);
+                       m_ports->release(release.tryUuid);
+                       job.placed.erase(release.task);
+                       const auto it = m_live.find(release.tryUuid);
+                       if (it != m_live.end()) {
+                           if (EngineHost *at = host(it->second.host)) {
+                               at->tries.remove(release.tryUuid);
+                           }
+                           m_live.erase(it);
+                       }
+                       m_scheduleWanted = true;
+                   },
+                   [&](const core::effect::StartTimer &timer) {
+                       m_due.emplace(timer.due,
+                           std::pair(job.state.uuid.toString(QUuid::WithoutBraces),
+                               core::event::RetryDue{timer.attempt, timer.task}));
+                       startTimer();
+                   },
+                   [&](const core::effect::AttemptOpened &) {
+                       job.programs.clear();
+                       job.environment.reset();
+                       job.placed.clear();
+                   },
+                   [&](const core::effect::AttemptEnded &) {},
+                   [&](const auto &outside) { m_outside.emplace_back(&job, outside); },
+               },
+        effect);
+}
+
+bool Engine::Private::grantPlaces()
+{
+    const std::vector<core::JobGrants> grants = m_scheduler.schedule();
+    for (const core::JobGrants &granted : grants) {
+        ActiveJob *job = find(granted.job.toString(QUuid::WithoutBraces));
+        if (!job) {
+            continue;
+        }
+        // Tasks on several hosts must reach the ones here too: by the address that the ssh connection uses.
+        QString ownAddress;
+        for (const core::event::Grant &grant : granted.grants) {
+            const EngineHost *at = host(grant.place.host);
+            if (job->state.policy.gang && at && !at->isLocal() && ownAddress.isEmpty()) {
+                ownAddress = at->ownAddress;
+            }
+        }
+        core::event::PlacementGranted placement {granted.grants};
+        for (core::event::Grant &grant : placement.grants) {
+            EngineHost *at = host(grant.place.host);
+            if (at && at->isLocal() && !ownAddress.isEmpty()) {
+                grant.place.address = ownAddress;
+            }
+            LiveTry &entry = m_live[grant.tryUuid];
+            entry.job = job;
+            entry.task = grant.task;
+            entry.host = grant.place.host;
+            if (at) {
+                at->tries.insert(grant.tryUuid);
+            }
+            job->placed.insert(grant.task);
+        }
+        m_events.emplace_back(job, core::Event {nowMs(), std::move(placement)});
+    }
+    return !grants.empty();
+}
+
+// Why each waiting job waits, where that has changed.
+void Engine::Private::noteWaits()
+{
+    const QList<QUuid> queue = m_scheduler.queue();
+    QSet<ActiveJob *> waiting;
+    for (const QUuid &uuid : queue) {
+        ActiveJob *job = find(uuid.toString(QUuid::WithoutBraces));
+        if (!job) {
+            continue;
+        }
+        waiting.insert(job);
+        const core::WaitReason reason = m_scheduler.waitReason(uuid);
+        if (reason != job->waits) {
+            job->waits = reason;
+            m_store->saveReason(job->state.meta.id, reason.code, reason.args);
+            job->changed = true;
+            m_untold.insert(job);
+        }
+    }
+    for (const auto &[uuid, job] : m_jobs) {
+        if (!job->waits.code.isEmpty() && !waiting.contains(job.get())) {
+            job->waits = {};
+            m_store->saveReason(job->state.meta.id, {}, {});
+            job->changed = true;
+            m_untold.insert(job.get());
+        }
+    }
+}
+
+void Engine::Private::save(ActiveJob &job)
+{
+    if (job.saveJob) {
+        m_store->saveJob(job.state);
+    }
+    for (const int attempt : job.saveAttempts) {
+        m_store->saveAttempt(job.state, attempt);
+    }
+    if (job.saveTasks.size() == job.state.tasks.size()) {
+        m_store->saveTasks(job.state);
+    } else {
+        for (const core::TaskRef task : job.saveTasks) {
+            m_store->saveTask(job.state, task);
+        }
+    }
+}
+
+bool Engine::Private::commitTurn()
+{
+    bool durable = false;
+    for (ActiveJob *job : m_touched) {
+        save(*job);
+        durable = durable || job->durable;
+    }
+    if (m_store->inTransaction()) {
+        if (const Result<void> written = m_store->commit(durable); !written) {
+            // Nothing that is not written down may happen. All is tried again until there is room on the disk.
+            m_writeFailed = true;
+            m_rewrite.start();
+            return false;
+        }
+    }
+    for (ActiveJob *job : m_touched) {
+        job->changedTasks.merge(job->saveTasks);
+        job->saveTasks.clear();
+        job->saveAttempts.clear();
+        job->saveJob = job->durable = false;
+        job->changed = true;
+        m_untold.insert(job);
+    }
+    m_touched.clear();
+    return true;
+}
+
+void Engine::Private::runOutside()
+{
+    std::vector<std::pair<ActiveJob *, core::Effect>> outside = std::exchange(m_outside, {});
+    drawPorts(outside);
+    for (auto &[owner, effect] : outside) {
+        ActiveJob &job = *owner;
+        std::visit(Overloaded{
+                       [&](const core::effect::LaunchTry &launch) { launchTry(job, launch.task, launch.tryUuid); },
+                       [&](const core::effect::ObserveTry &observe) { observeTry(job, observe.task, observe.tryUuid); },
+                       [&](const core::effect::StopTry &stop) { stopTry(job, stop.task, stop.tryUuid); },
+                       [&](const core::effect::JobEnded &) {
+                           m_secrets.forget(job.state.uuid);
+                           m_anyFinished = true;
+                       },
+                       [](const auto &) {},
+                   },
+            effect);
+    }
+}
+
+void Engine::Private::tell()
+{
+    const qint64 now = nowMs();
+    bool held = false;
+    for (auto it = m_untold.begin(); it != m_untold.end();) {
+        ActiveJob &job = **it;
+        if (now - job.toldAt < tellMs && !job.state.isFinished()) {
+            held = true;
+            ++it;
+            continue;
+        }
+        it = m_untold.erase(it);
+        job.toldAt = now;
+        tellJob(job);
+    }
+    if (held && !m_tellTimer.isActive()) {
+        m_tellTimer.start(int(tellMs));
+    }
+}
+
+void Engine::Private::tellJob(ActiveJob &job)
+{
+    const QString uuid = job.state.uuid.toString(QUuid::WithoutBraces);
+    const std::set<core::TaskRef> changedTasks = std::exchange(job.changedTasks, {});
+    const bool changed = std::exchange(job.changed, false);
+    if (!changedTasks.empty()) {
+        QList<TaskInfo> tasks;
+        tasks.reserve(qsizetype(changedTasks.size()));
+        for (const core::TaskRef task : changedTasks) {
+            if (job.state.contains(task)) {
+                tasks.append(taskInfoOf(job, task));
+            }
+        }
+        Q_EMIT q->tasksChanged(uuid, tasks);
+    }
+    if (changed) {
+        Q_EMIT q->jobChanged(summaryOf(job));
+    }
+}
+
+void Engine::Private::dropFinished()
+{
+    if (!m_anyFinished || m_writeFailed) {
+        return;
+    }
+    m_anyFinished = false;
+    for (auto it = m_jobs.begin(); it != m_jobs.end();) {
+        ActiveJob *job = it->second.get();
+        if (!job->state.isFinished()) {
+            ++it;
+            continue;
+        }
+        if (m_untold.erase(job)) {
+            tellJob(*job);
+        }
+        std::erase_if(m_events, [&](const auto &entry) { return entry.first == job; });
+        for (auto live = m_live.begin(); live != m_live.end();) {
+            live = live->second.job == job ? m_live.erase(live) : std::next(live);
+        }
+        it = m_jobs.erase(it);
+    }
+    noteIdle();
+}
+
+void Engine::Private::noteIdle()
+{
+    if (m_jobs.empty() != m_wasIdle) {
+        m_wasIdle = m_jobs.empty();
+        Q_EMIT q->idleChanged(m_wasIdle);
+    }
+}
+
+void Engine::Private::startTimer()
+{
+    if (m_due.empty()) {
+        m_timer.stop();
+        return;
+    }
+    const qint64 wait = m_due.begin()->first - nowMs();
+    m_timer.start(int(std::clamp<qint64>(wait, 0, 60 * 60 * 1000)));
+}
+
+} // namespace trainyard
