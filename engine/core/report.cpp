@@ -105,11 +105,15 @@ JobSummary summaryOf(const JobState &job)
 
 TaskInfo taskInfoOf(const JobState &job, TaskRef ref)
 {
-    const Task &task = job.task(ref);
+    return taskInfoOf(job.task(ref), job.roleName(ref), ref.index, job.attempt());
+}
+
+TaskInfo taskInfoOf(const Task &task, const QString &role, int index, int attempt)
+{
     TaskInfo info;
-    info.role = job.roleName(ref);
-    info.index = ref.index;
-    info.attempt = job.attempt();
+    info.role = role;
+    info.index = index;
+    info.attempt = attempt;
     info.tries = task.tryIndex;
     info.state = taskPublicState(task.state);
     info.subState = subStateWord(taskSubState(task.state));

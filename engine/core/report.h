@@ -10,6 +10,8 @@ namespace trainyard::core
 // waiting is the scheduler's and is added by the caller.
 JobSummary summaryOf(const JobState &job);
 TaskInfo taskInfoOf(const JobState &job, TaskRef ref); // without logFolder
+// The same from its parts.
+TaskInfo taskInfoOf(const Task &task, const QString &role, int index, int attempt);
 AttemptInfo attemptInfoOf(const JobState &job, int attempt);
 
 } // namespace trainyard::core

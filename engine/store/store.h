@@ -70,7 +70,6 @@ public:
     Store(const Store &) = delete;
     Store &operator=(const Store &) = delete;
 
-    static constexpr int schema = 1; // numbers in meta; migrations in schema.cpp
     QString epoch() const;
 
     // ---- transaction ----

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/store/schema.h"
+
+#include <QList>
+#include <QSqlError>
+#include <QSqlQuery>
+#include <QUuid>
+
+using namespace Qt::StringLiterals;
+
+namespace trainyard
+{
+
+namespace
+{
+
+// One list of statements per number; a released one is never changed.
+const QList<QStringList> &migrations()
+{
+    static const QList<QStringList> all{
+        // 1: the first
+        {
+            u"CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID"_s,
+            u"CREATE TABLE job(id INTEGER PRIMARY KEY AUTOINCREMENT, uuid TEXT NOT NULL UNIQUE, name TEXT NOT NULL,"
+            " run_name TEXT NOT NULL, user TEXT NOT NULL, state TEXT NOT NULL, sub TEXT NOT NULL, code INTEGER,"
+            " submitted INTEGER NOT NULL, launched INTEGER, completed INTEGER, priority INTEGER NOT NULL DEFAULT 0,"
+            " stop INTEGER NOT NULL DEFAULT 0, retries INTEGER NOT NULL DEFAULT 0,"
+            " accountable INTEGER NOT NULL DEFAULT 0, virtual_cluster TEXT NOT NULL, file TEXT NOT NULL DEFAULT '',"
+            " tags TEXT NOT NULL DEFAULT '[]', gpus INTEGER NOT NULL, tasks INTEGER NOT NULL, roles INTEGER NOT NULL,"
+            " reason TEXT NOT NULL DEFAULT '', reason_args TEXT NOT NULL DEFAULT '{}',"
+            " extra TEXT NOT NULL DEFAULT '{}')"_s,
+            u"CREATE INDEX job_state ON job(state, id)"_s,
+            u"CREATE INDEX job_completed ON job(completed)"_s,
+            u"CREATE INDEX job_name ON job(name)"_s,
+            u"CREATE INDEX job_run_name ON job(run_name)"_s,
+            u"CREATE TABLE document(job INTEGER PRIMARY KEY, yaml BLOB NOT NULL, data TEXT NOT NULL)"_s,
+            u"CREATE TABLE machine(job INTEGER PRIMARY KEY, policy TEXT NOT NULL, data TEXT NOT NULL)"_s,
+            u"CREATE TABLE attempt(job INTEGER NOT NULL, idx INTEGER NOT NULL, state TEXT NOT NULL, code INTEGER,"
+            " data TEXT NOT NULL, PRIMARY KEY(job, idx)) WITHOUT ROWID"_s,
+            u"CREATE TABLE task(job INTEGER NOT NULL, attempt INTEGER NOT NULL, role INTEGER NOT NULL,"
+            " idx INTEGER NOT NULL, role_name TEXT NOT NULL, try INTEGER NOT NULL, state TEXT NOT NULL, code INTEGER,"
+            " host TEXT NOT NULL, gpus TEXT NOT NULL, began INTEGER, ended INTEGER, data TEXT NOT NULL,"
+            " PRIMARY KEY(job, attempt, role, idx)) WITHOUT ROWID"_s,
+            u"CREATE TABLE event(serial INTEGER PRIMARY KEY AUTOINCREMENT, job INTEGER NOT NULL, at INTEGER NOT NULL,"
+            " kind TEXT NOT NULL, data TEXT NOT NULL)"_s,
+            u"CREATE INDEX event_job ON event(job, serial)"_s,
+        },
+        // 2: figures over time, hosts and groups of jobs
+        {
+            u"CREATE TABLE metric(series TEXT NOT NULL, start INTEGER NOT NULL, data BLOB NOT NULL,"
+            " PRIMARY KEY(series, start)) WITHOUT ROWID"_s,
+            u"CREATE TABLE host(id TEXT PRIMARY KEY, data TEXT NOT NULL) WITHOUT ROWID"_s,
+            u"CREATE TABLE job_group(id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL, data TEXT NOT NULL)"_s,
+        },
+    };
+    return all;
+}
+
+tl::unexpected<Error> damaged(const QString &detail)
+{
+    return fail(u"store.damaged"_s, QJsonObject{{u"detail"_s, detail}});
+}
+
+} // namespace
+
+Result<void> migrateStore(QSqlDatabase &database)
+{
+    QSqlQuery query(database);
+    const auto run = [&](const QString &sql) { return query.exec(sql); };
+    if (!run(u"SELECT name FROM sqlite_master WHERE type='table'"_s)) {
+        return damaged(query.lastError().text());
+    }
+    bool isEmpty = true;
+    bool hasMeta = false;
+    while (query.next()) {
+        isEmpty = false;
+        hasMeta = hasMeta || query.value(0).toString() == "meta"_L1;
+    }
+    int schema = 0;
+    if (!isEmpty) {
+        if (!hasMeta || !run(u"SELECT value FROM meta WHERE key='schema'"_s) || !query.next()) {
+            return damaged(u"no store of Trainyard"_s);
+        }
+        schema = query.value(0).toInt();
+        query.finish();
+        if (schema > storeSchema) {
+            return fail(u"store.newer"_s, QJsonObject{{u"schema"_s, schema}, {u"known"_s, storeSchema}});
+        }
+        if (schema < 1) {
+            return damaged(u"no schema number"_s);
+        }
+    }
+    query.finish();
+    if (schema == storeSchema) {
+        return {};
+    }
+    if (!run(u"BEGIN IMMEDIATE"_s)) {
+        return damaged(query.lastError().text());
+    }
+    bool ok = true;
+    for (int number = schema; ok && number < storeSchema; ++number) {
+        for (const QString &statement : migrations().at(number)) {
+            ok = ok && run(statement);
+        }
+    }
+    if (ok && schema == 0) {
+        ok = run(u"INSERT INTO meta VALUES('epoch', '%1')"_s.arg(QUuid::createUuid().toString(QUuid::WithoutBraces)));
+    }
+    ok = ok && run(u"INSERT OR REPLACE INTO meta VALUES('schema', '%1')"_s.arg(storeSchema)) && run(u"COMMIT"_s);
+    if (!ok) {
+        const QString detail = query.lastError().text();
+        run(u"ROLLBACK"_s);
+        return damaged(detail);
+    }
+    return {};
+}
+
+} // namespace trainyard

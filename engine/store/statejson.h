@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/core/jobstate.h"
+
+#include <QJsonObject>
+
+namespace trainyard
+{
+
+// The machine's own records as JSON: all that next() needs to go on after a restart. Placed becomes Waiting, since what
+// it held was only in memory.
+QJsonObject taskToJson(const core::Task &task);
+core::Task taskFromJson(const QJsonObject &json);
+
+QJsonObject attemptToJson(const core::AttemptRecord &attempt);
+core::AttemptRecord attemptFromJson(const QJsonObject &json);
+
+// What is neither in the policy nor in attempts and tasks.
+QJsonObject machineToJson(const core::JobState &job);
+void machineFromJson(const QJsonObject &json, core::JobState &job);
+
+} // namespace trainyard
