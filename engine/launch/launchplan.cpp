@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/launch/launchplan.h"
+
+#include <QHash>
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace trainyard::launch
+{
+
+namespace
+{
+
+// Ordered, a name once; a later value takes the place of an earlier one.
+class Table
+{
+public:
+    void set(const QString &name, const QString &value)
+    {
+        const auto known = m_positions.constFind(name);
+        if (known != m_positions.constEnd()) {
+            m_variables[*known].second = value;
+            return;
+        }
+        m_positions.insert(name, m_variables.size());
+        m_variables.append({name, value});
+    }
+    bool contains(const QString &name) const { return m_positions.contains(name); }
+    const Variables &variables() const { return m_variables; }
+
+private:
+    Variables m_variables;
+    QHash<QString, qsizetype> m_positions;
+};
+
+void collectTexts(const Value &value, QStringList &texts)
+{
+    if (const Value::Map *map = value.asMap()) {
+        for (const auto &[key, item] : *map) {
+            collectTexts(item, texts);
+        }
+    } else if (const Value::List *list = value.asList()) {
+        for (const Value &item : *list) {
+            collectTexts(item, texts);
+        }
+    } else if (!value.isNull()) {
+        texts.append(value.toText());
+    }
+}
+
+} // namespace
+
+LaunchPlan planTask(
+    const JobSpec &job, const RoleProgram &program, const TaskEnvironment &environment, const LaunchInput &input)
+{
+    Table table;
+    const auto variables = environment.forTask(input.role, input.index, input.tryIndex, input.workDir);
+    for (const auto &[name, value] : variables) {
+        table.set(name, value);
+    }
+
+    QStringList gpus;
+    for (int gpu : input.gpus) {
+        gpus.append(QString::number(gpu));
+    }
+    // Indexes mean the same to nvidia-smi and to CUDA only in this order. No GPUs asked for: none seen.
+    table.set(u"CUDA_DEVICE_ORDER"_s, u"PCI_BUS_ID"_s);
+    table.set(u"CUDA_VISIBLE_DEVICES"_s, gpus.join(u','));
+    table.set(u"NVIDIA_VISIBLE_DEVICES"_s, gpus.isEmpty() ? u"none"_s : gpus.join(u','));
+
+    table.set(u"TRAINYARD_JOB_ID"_s, input.job.toString(QUuid::WithoutBraces));
+    table.set(u"TRAINYARD_TRY"_s, input.tryUuid.toString(QUuid::WithoutBraces));
+    if (!input.checkpointFolder.isEmpty()) {
+        table.set(u"TRAINYARD_CHECKPOINT_DIR"_s, input.checkpointFolder);
+    }
+    if (!input.taskFolder.isEmpty()) {
+        table.set(u"TRAINYARD_TASK_FOLDER"_s, input.taskFolder);
+    }
+
+    const auto setUnlessGiven = [&](const QString &name, const QString &value) {
+        const bool given
+            = std::any_of(input.base.begin(), input.base.end(), [&](const auto &pair) { return pair.first == name; });
+        if (!given && !table.contains(name)) {
+            table.set(name, value);
+        }
+    };
+    setUnlessGiven(u"PYTHONUNBUFFERED"_s, u"1"_s); // output is seen when it is printed
+    setUnlessGiven(u"OMP_NUM_THREADS"_s, QString::number(std::max<qint64>(1, input.cpu)));
+
+    LaunchPlan plan;
+    plan.environment = table.variables();
+    plan.program = program;
+    plan.maskValues = secretValues(job);
+    return plan;
+}
+
+QStringList secretValues(const JobSpec &job)
+{
+    QStringList texts;
+    collectTexts(job.secrets, texts);
+    texts.removeDuplicates();
+    texts.removeIf([](const QString &text) { return text.isEmpty() || text == "******"_L1; });
+    std::stable_sort(
+        texts.begin(), texts.end(), [](const QString &a, const QString &b) { return a.size() > b.size(); });
+    return texts;
+}
+
+} // namespace trainyard::launch

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/launch/launchplan.h"
+#include "model/base/shellquote.h"
+
+namespace trainyard::launch
+{
+
+namespace
+{
+
+// OpenPAI's header: any failing command, unset variable or failing part of a pipeline ends the task.
+const QByteArray shebang = "#!/bin/bash\n";
+const QByteArray userHeader = "set -o errexit -o nounset -o pipefail\n";
+
+// Runs the steps. Each has a bash of its own, which reads its text from a pipe (never from an argument, an environment
+// or a file: it may hold secrets; a here-document would be written to a file when it is long). What it exported comes
+// back through a second pipe, since a later step and the user's commands go on with it. Descriptor 97 has the text, 98
+// takes the exports, 99 is the task's output. The output of steps goes where the user's goes; runtime.log (in the try's
+// folder) tells when each began and how it ended.
+//
+// The reader stops at the mark "=<status>", not at the end of the pipe: what a step leaves running in the background
+// keeps the pipe open. Nothing here may depend on options of the user's: the dump sets what it needs.
+const QByteArray stepRunner = R"BASH(
+__ty_child='
+__ty_dump() {
+    local __ty_s=$? IFS=$'"'"'\n'"'"' __ty_n
+    local -
+    set +o errexit +o nounset +o xtrace +o verbose -o noglob
+    for __ty_n in $(compgen -e); do
+        printf "%s=%s\0" "$__ty_n" "${!__ty_n-}"
+    done >&98
+    return "$__ty_s"
+}
+trap "{ __ty_dump; } 2>/dev/null" EXIT
+eval "exec 97<&-; $(</dev/fd/97)"
+{ __ty_dump; exit; } 2>/dev/null
+'
+__ty_log() {
+    [[ -n ${TRAINYARD_TASK_FOLDER-} ]] || return 0
+    { printf '[%(%a %b %e %H:%M:%S %Z %Y)T] [%s] %s\n' -1 "$1" "${2//[$'\n\r']/ }" >>"$TRAINYARD_TASK_FOLDER/runtime.log"; } 2>/dev/null
+    return 0
+}
+__ty_carry() {
+    local __ty_e __ty_n
+    local -A __ty_seen=()
+    for __ty_e in "$@"; do
+        __ty_n=${__ty_e%%=*}
+        [[ $__ty_n =~ ^[A-Za-z_][A-Za-z0-9_]*$ ]] || continue
+        __ty_seen[$__ty_n]=1
+        case $__ty_n in
+            _ | SHLVL | PWD | OLDPWD | BASHOPTS | SHELLOPTS | __ty_*) continue ;;
+        esac
+        if [[ ! -v $__ty_n || ${!__ty_n} != "${__ty_e#*=}" ]]; then
+            export "$__ty_e" 2>/dev/null
+        fi
+    done
+    while read -r __ty_n; do
+        case $__ty_n in
+            _ | SHLVL | PWD | OLDPWD | __ty_*) continue ;;
+        esac
+        [[ -v __ty_seen[$__ty_n] ]] || unset "$__ty_n" 2>/dev/null
+    done < <(compgen -e)
+    return 0
+}
+__ty_step() {
+    local __ty_status=1 __ty_e
+    local -a __ty_env=()
+    __ty_log trainyard "[INFO] $1 begins: $2"
+    while IFS= read -r -d '' __ty_e; do
+        if [[ $__ty_e == =* ]]; then
+            __ty_status=${__ty_e#=}
+            break
+        fi
+        __ty_env+=("$__ty_e")
+    done < <(
+        exec 97< <(printf '%s' "$4")
+        "$BASH" -c "$__ty_child" "$BASH" 98>&1 1>&99 99>&- </dev/null
+        printf '=%d\0' "$?"
+    )
+    [[ ${#__ty_env[@]} -eq 0 ]] || __ty_carry "${__ty_env[@]}"
+    __ty_log trainyard "[INFO] $1 ended with $__ty_status: $2"
+    if [[ $__ty_status != 0 && $3 == fail ]]; then
+        __ty_log trainyard "[ERROR] STEP FAILED $1 $__ty_status $2"
+        exit "$__ty_status"
+    fi
+}
+exec 99>&1
+)BASH";
+
+const QByteArray stepRunnerEnd = "exec 99>&-\nunset -f __ty_log __ty_carry __ty_step\nunset __ty_child\n";
+
+QByteArray bytesOf(const QString &text)
+{
+    QByteArray bytes = text.toUtf8();
+    bytes.replace('\0', ""); // bash drops them too, but complains
+    return bytes;
+}
+
+QByteArray withNewline(QByteArray text)
+{
+    if (!text.endsWith('\n')) {
+        text += '\n';
+    }
+    return text;
+}
+
+QByteArray stepCall(const char *phase, const PluginScript &step)
+{
+    const bool ignore = step.failurePolicy == FailurePolicy::Ignore;
+    return QByteArray("__ty_step ") + phase + ' ' + shellQuote(bytesOf(step.name)) + (ignore ? " ignore " : " fail ")
+        + shellQuote(bytesOf(step.script)) + '\n';
+}
+
+QByteArray programText(const ComposedRole &role)
+{
+    const QByteArray user = withNewline(bytesOf(role.userScript));
+    if (role.before.isEmpty() && role.after.isEmpty()) {
+        return shebang + userHeader + user;
+    }
+    QByteArray text = shebang + stepRunner.mid(1);
+    if (!role.before.isEmpty()) {
+        text += "__ty_log openpai-runtime '[INFO] Starting to exec precommands'\n";
+        for (const PluginScript &step : role.before) {
+            text += stepCall("before", step);
+        }
+        text += "__ty_log openpai-runtime '[INFO] Precommands finished'\n";
+    }
+    text += "__ty_log openpai-runtime '[INFO] USER COMMAND START'\n";
+    if (role.after.isEmpty()) {
+        // Nothing is left to do afterwards, so the user's commands take over this bash.
+        return text + stepRunnerEnd + userHeader + user;
+    }
+    text += "(\n    exec 97< <(printf '%s' " + shellQuote("exec 97<&-; " + userHeader + user)
+        + ")\n    exec 99>&-\n    unset -f __ty_log __ty_carry __ty_step\n    exec \"$BASH\" /dev/fd/97\n)\n"
+        + "__ty_status=$?\n[[ $__ty_status == 0 ]] || exit \"$__ty_status\"\n"
+        + "__ty_log openpai-runtime '[INFO] USER COMMAND END'\n";
+    for (const PluginScript &step : role.after) {
+        text += stepCall("after", step);
+    }
+    return text;
+}
+
+} // namespace
+
+RoleProgram programOf(const ComposedRole &filled, const ComposedRole &masked)
+{
+    RoleProgram program;
+    program.script = programText(filled);
+    program.masked = programText(masked);
+    program.usesSecret = filled.usesSecret || masked.usesSecret;
+    program.prerequisites = filled.prerequisiteOrder;
+    return program;
+}
+
+Result<RoleProgram> programOf(const JobSpec &job, const TaskRole &role)
+{
+    const Result<ComposedRole> filled = composeRole(job, role, {.fillSecrets = true});
+    if (!filled) {
+        return tl::unexpected(filled.error());
+    }
+    const Result<ComposedRole> masked = composeRole(job, role);
+    if (!masked) {
+        return tl::unexpected(masked.error());
+    }
+    return programOf(*filled, *masked);
+}
+
+} // namespace trainyard::launch
