@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/runtime/exitrules.h"
 
-#include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
+#include <QResource>
 
 #include <algorithm>
 
@@ -121,10 +121,9 @@ const ExitRules &ExitRules::bundled()
 {
     static const ExitRules rules = [] {
         // Carried inside the program (":/"), so this reads no file of the computer.
-        QFile file(u":/trainyard/exit-rules.json"_s);
-        const bool opened = file.open(QIODevice::ReadOnly);
-        Q_ASSERT(opened);
-        const Result<ExitRules> parsed = parse(opened ? file.readAll() : QByteArray());
+        const QResource resource(u":/trainyard/exit-rules.json"_s);
+        Q_ASSERT(resource.isValid());
+        const Result<ExitRules> parsed = parse(resource.uncompressedData());
         Q_ASSERT(parsed);
         return parsed ? *parsed : ExitRules();
     }();
