@@ -4,9 +4,11 @@
 #include "model/base/result.h"
 #include "model/protocol/jobspec.h"
 
+#include <QMap>
 #include <QStringList>
 
-namespace trainyard {
+namespace trainyard
+{
 
 // What <% $scope.path %> can refer to. Scopes: parameters, secrets, script, output, data; `self` for <% this.x %>.
 struct TemplateScopes {
@@ -27,18 +29,21 @@ struct Rendered {
 // One pass, no recursion, no escaping. Error "template.unclosed" {offset}.
 Result<Rendered> renderTemplate(const QString &text, const TemplateScopes &scopes);
 
+// What "$parameters.a.0" stands for; null when nothing, or null, is there.
+const Value *lookUp(const TemplateScopes &scopes, const QString &key);
+
 // A job's parameters with overrides (`run --param k=v`) put in; the values of overrides are typed as YAML scalars.
 Value withOverrides(const Value &parameters, const QMap<QString, QString> &overrides);
 
 struct ComposeOptions {
     bool fillSecrets = false; // true only for what is executed
-    bool asServer = false;    // the server's exact behaviour, for comparison
+    bool asServer = false; // the server's exact behaviour, for comparison
 };
 
 // One step that runs before or after the user's commands, in a bash of its own.
 struct PluginScript {
-    QString name;             // of the prerequisite or plugin
-    QString script;           // header and commands
+    QString name; // of the prerequisite or plugin
+    QString script; // header and commands
     FailurePolicy failurePolicy = FailurePolicy::Fail;
     bool usesSecret = false;
     friend bool operator==(const PluginScript &, const PluginScript &) = default;
@@ -46,10 +51,10 @@ struct PluginScript {
 
 // What one role runs: docs/execution.md, "What runs in a task".
 struct ComposedRole {
-    QString userScript;             // pre + commands + post, each trimmed, joined by newlines, rendered, trimmed; no header
-    QList<PluginScript> before;     // taskStarts, in expanded order
-    QList<PluginScript> after;      // taskSucceeds, in reverse order
-    QStringList prerequisiteOrder;  // expanded by `require`, depth first, each once
+    QString userScript; // pre + commands + post, each trimmed, joined by newlines, rendered, trimmed; no header
+    QList<PluginScript> before; // taskStarts, in expanded order
+    QList<PluginScript> after; // taskSucceeds, in reverse order
+    QStringList prerequisiteOrder; // expanded by `require`, depth first, each once
     bool usesSecret = false;
 };
 

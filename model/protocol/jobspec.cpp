@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/protocol/jobspec.h"
+
+namespace trainyard
+{
+
+qint64 TaskRole::effectiveMinFailed() const { return completion.minFailedInstances.value_or(1); }
+
+// The manual's default. A server takes the number of instances; jobs with several roles get a diagnostic about it.
+qint64 TaskRole::effectiveMinSucceeded() const { return completion.minSucceededInstances.value_or(-1); }
+
+QList<Port> TaskRole::effectivePorts() const
+{
+    QList<Port> ports = resources.ports;
+    for (const QString &label : {QStringLiteral("ssh"), QStringLiteral("http")}) {
+        const bool written
+            = std::any_of(ports.cbegin(), ports.cend(), [&](const Port &port) { return port.label == label; });
+        if (!written) {
+            ports.append({label, 1});
+        }
+    }
+    return ports;
+}
+
+const TaskRole *JobSpec::role(const QString &roleName) const
+{
+    for (const TaskRole &item : taskRoles) {
+        if (item.name == roleName) {
+            return &item;
+        }
+    }
+    return nullptr;
+}
+
+const Prerequisite *JobSpec::prerequisite(const QString &type, const QString &prerequisiteName) const
+{
+    for (const Prerequisite &item : prerequisites) {
+        if (item.type == type && item.name == prerequisiteName) {
+            return &item;
+        }
+    }
+    return nullptr;
+}
+
+const Prerequisite *JobSpec::prerequisite(const QString &prerequisiteName) const
+{
+    for (auto it = prerequisites.crbegin(); it != prerequisites.crend(); ++it) {
+        if (it->name == prerequisiteName) {
+            return &*it;
+        }
+    }
+    return nullptr;
+}
+
+const DeploymentCommands *JobSpec::activeDeployment(const QString &roleName) const
+{
+    for (const Deployment &deployment : deployments) {
+        if (deployment.name != defaultDeployment || defaultDeployment.isEmpty()) {
+            continue;
+        }
+        for (const DeploymentCommands &commands : deployment.roles) {
+            if (commands.role == roleName) {
+                return &commands;
+            }
+        }
+        return nullptr;
+    }
+    return nullptr;
+}
+
+} // namespace trainyard

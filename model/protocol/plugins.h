@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/protocol/jobspec.h"
+
+namespace trainyard
+{
+
+// What a secret's value reads once it was taken out.
+const QString &maskedText(); // ******
+
+// Callback events. Aliases are names that documents use and no cluster runs; we run them as what they mean.
+// taskStarts or taskSucceeds, or empty for an unknown event.
+QString canonicalEvent(const QString &event);
+
+// The short name of the plugin that a prerequisite runs with: "cmd" when it names none but has commands; nothing when
+// it runs nothing. A cluster (asServer) skips what names none.
+std::optional<QString> pluginOf(const Prerequisite &item, bool asServer);
+QString shortPluginName(const QString &plugin); // without com.microsoft.pai.runtimeplugin.
+const QString &pluginPrefix(); // com.microsoft.pai.runtimeplugin
+
+// Commands of the cmd plugin: callbacks in their order, else preCommands and postCommands.
+struct PluginCommands {
+    QStringList before, after;
+};
+PluginCommands pluginCommands(const Value &parameters, bool asServer);
+
+// "$parameters.x", "$secrets.x", "$script", "$output", "$data" or "this.x": what a template may refer to.
+bool isKnownScope(const QString &templateKey);
+
+} // namespace trainyard

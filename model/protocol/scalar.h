@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/base/value.h"
+#include "model/yaml/yamldocument.h"
+
+#include <QHash>
+
+namespace trainyard
+{
+
+// How an OpenPAI server (js-yaml 3.13) types scalars. Its rules are neither YAML 1.1 nor 1.2: 012 is ten, 12:30 is 750,
+// yes is text, 1_000 is a number.
+enum class ScalarType { Null, Bool, Integer, Float, Timestamp, String };
+
+struct TypedScalar {
+    ScalarType type = ScalarType::String;
+    Value value; // of a timestamp its text: the server has a Date object there, which no job can use
+};
+
+TypedScalar typedPlain(const QByteArray &text); // as if it stood there untagged and unquoted
+TypedScalar typedScalar(const YamlNode &scalar); // with its style and tag
+
+// Where readers disagree about a plain scalar: who reads it otherwise, or Agree.
+enum class ReaderDifference {
+    Agree,
+    Boolean, // yes, no, on, off: true or false for YAML 1.1 readers (a cluster's runtime)
+    Octal, // 012, 08, 0o12
+    Grouped, // 1_000, 0b11: a number here, text in YAML 1.2
+    Sexagesimal, // 12:30
+    Timestamp, // 2020-01-01
+    Exponent, // 1e3: text for YAML 1.1 readers
+    WholeFloat, // 1.0: a template inserts 1
+};
+ReaderDifference readerDifference(const YamlNode &scalar);
+
+// An entry of a map after merge keys are resolved as the server does: own entries win, earlier sources before later
+// ones.
+struct MapEntry {
+    QString key; // as text: the key 012 is "10"
+    const YamlNode *keyNode = nullptr;
+    const YamlNode *value = nullptr; // not resolved: may be an alias
+    bool merged = false; // comes from a merge key
+};
+
+// Reads nodes as values. Aliases make a small text stand for a huge value, so the nodes handed out are counted; when
+// the budget is spent, the rest reads as null and exhausted() says so.
+class ValueReader
+{
+public:
+    explicit ValueReader(qsizetype budget = 2'000'000) : m_budget(budget) { }
+    Value value(const YamlNode *node);
+    QList<MapEntry> entries(const YamlNode *map); // empty when it is not a map
+    QList<const YamlNode *> items(const YamlNode *sequence); // empty when it is not a sequence
+    bool exhausted() const { return m_exhausted; }
+
+private:
+    bool spend(qsizetype nodes);
+    Value convert(const YamlNode *node, int depth);
+    void collect(const YamlNode *map, bool merged, int depth, QList<MapEntry> &out, QHash<QString, qsizetype> &seen);
+    qsizetype m_budget;
+    bool m_exhausted = false;
+};
+
+Value toValue(const YamlNode *node); // with a budget of its own
+
+} // namespace trainyard

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/template/render.h"
+
+#include "model/protocol/scalar.h"
+#include "model/template/tags.h"
+
+namespace trainyard
+{
+
+namespace
+{
+
+const Value *scopeValue(const TemplateScopes &scopes, const QString &scope)
+{
+    if (scope == QLatin1String("$parameters")) {
+        return scopes.parameters;
+    }
+    if (scope == QLatin1String("$secrets")) {
+        return scopes.secrets;
+    }
+    if (scope == QLatin1String("$script")) {
+        return scopes.script;
+    }
+    if (scope == QLatin1String("$output")) {
+        return scopes.output;
+    }
+    if (scope == QLatin1String("$data")) {
+        return scopes.data;
+    }
+    return scope == QLatin1String("this") ? scopes.self : nullptr;
+}
+
+} // namespace
+
+const Value *lookUp(const TemplateScopes &scopes, const QString &key)
+{
+    const TemplateReference reference = templateReference(key);
+    const Value *value = scopeValue(scopes, reference.scope);
+    for (qsizetype i = 0; value && i < reference.path.size(); ++i) {
+        const QString &name = reference.path.at(i);
+        if (const Value::List *list = value->asList()) {
+            bool isIndex = false;
+            const qsizetype index = name.toLongLong(&isIndex);
+            value = isIndex && index >= 0 && index < list->size() ? &list->at(index) : nullptr;
+        } else {
+            value = value->find(name);
+        }
+    }
+    return value && !value->isNull() ? value : nullptr;
+}
+
+Result<Rendered> renderTemplate(const QString &text, const TemplateScopes &scopes)
+{
+    const Result<QList<TemplateTag>> tags = templateTags(text);
+    if (!tags) {
+        return tl::unexpected(tags.error());
+    }
+    Rendered result;
+    qsizetype at = 0;
+    for (const TemplateTag &tag : *tags) {
+        result.text += QStringView(text).mid(at, tag.begin - at);
+        at = tag.end;
+        const Value *value = tag.kind == TemplateTag::Kind::Name ? lookUp(scopes, tag.key) : nullptr;
+        result.usesSecret = result.usesSecret || templateReference(tag.key).scope == QLatin1String("$secrets");
+        if (value) {
+            result.text += value->toText();
+        } else {
+            result.unresolved.append(tag.key);
+            result.text += QStringView(text).mid(tag.begin, tag.end - tag.begin);
+        }
+    }
+    result.text += QStringView(text).mid(at);
+    return result;
+}
+
+Value withOverrides(const Value &parameters, const QMap<QString, QString> &overrides)
+{
+    Value::Map map = parameters.asMap() ? *parameters.asMap() : Value::Map{};
+    for (auto it = overrides.begin(); it != overrides.end(); ++it) {
+        const Value value = typedPlain(it.value().toUtf8()).value;
+        const auto known
+            = std::find_if(map.begin(), map.end(), [&](const auto &entry) { return entry.first == it.key(); });
+        if (known != map.end()) {
+            known->second = value;
+        } else {
+            map.append({it.key(), value});
+        }
+    }
+    return Value(map);
+}
+
+} // namespace trainyard

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/base/result.h"
+
+#include <QList>
+#include <QString>
+
+namespace trainyard
+{
+
+// A template text cut at its <% %> tags.
+struct TemplateTag {
+    enum class Kind { Name, Other }; // Other: sections, partials, comments, delimiter changes; no job means them
+    Kind kind = Kind::Name;
+    QString key; // without blanks around, [N] as .N
+    qsizetype begin = 0; // of "<%"
+    qsizetype end = 0; // behind "%>"
+};
+
+// The tags in order. Error "template.unclosed" {offset}: where a tag opens and nothing closes it.
+Result<QList<TemplateTag>> templateTags(const QString &text);
+
+// "$parameters.a.0" gives scope "$parameters" and path {"a", "0"}; any other text is its own scope.
+struct TemplateReference {
+    QString scope;
+    QStringList path;
+};
+TemplateReference templateReference(const QString &key);
+
+} // namespace trainyard
