@@ -3,8 +3,8 @@
 
 #include "model/protocol/jobspec.h"
 
+#include <QHash>
 #include <QList>
-#include <QMap>
 #include <QString>
 
 namespace trainyard {
@@ -37,6 +37,8 @@ private:
     JobSpec m_job;
     JobIdentity m_identity;
     QList<TaskPlacement> m_placements;
+    QHash<QString, qsizetype> m_roles;
+    QHash<std::pair<QString, int>, qsizetype> m_tasks;
     QList<std::pair<QString, QString>> m_global;
 };
 

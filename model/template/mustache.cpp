@@ -131,7 +131,7 @@ bool isObjectMethod(const QString &name)
         || name == QLatin1String("toLocaleString");
 }
 
-std::optional<QString> lookUp(const TemplateScopes &scopes, const QString &key)
+std::optional<QString> javaScriptText(const TemplateScopes &scopes, const QString &key)
 {
     if (key == QLatin1String(".") || isObjectMethod(key)) {
         return objectText();
@@ -200,7 +200,7 @@ Result<Rendered> renderAsServer(const QString &text, const TemplateScopes &scope
         static const QRegularExpression index(QStringLiteral("\\[([0-9]+)\\]"));
         const QString key = QString(token.text).replace(index, QStringLiteral(".\\1"));
         result.usesSecret = result.usesSecret || templateReference(key).scope == QLatin1String("$secrets");
-        if (const std::optional<QString> value = lookUp(scopes, key)) {
+        if (const std::optional<QString> value = javaScriptText(scopes, key)) {
             result.text += *value;
         } else {
             result.unresolved.append(key);

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/runtime/environment.h"
+
+namespace trainyard
+{
+
+namespace
+{
+
+using Variables = QList<std::pair<QString, QString>>;
+
+// What Linux takes: one string of at most 128 KiB, and all of environment and arguments a quarter of the stack limit
+// (2 MiB by default). What peers are is told for as many of them as fit.
+constexpr qsizetype maxVariableBytes = 120 * 1024;
+constexpr qsizetype maxGlobalBytes = 1200 * 1024;
+
+QString numberList(const QList<int> &numbers)
+{
+    QStringList texts;
+    texts.reserve(numbers.size());
+    for (const int number : numbers) {
+        texts.append(QString::number(number));
+    }
+    return texts.join(QLatin1Char(','));
+}
+
+int firstPort(const TaskPlacement &placement, QLatin1String label)
+{
+    for (const auto &[name, numbers] : placement.ports) {
+        if (name == label && !numbers.isEmpty()) {
+            return numbers.first();
+        }
+    }
+    return 0;
+}
+
+QString portText(int port) { return port > 0 ? QString::number(port) : QString(); }
+
+// Names come out once; the first one wins.
+class Builder
+{
+public:
+    void add(const QString &name, const QString &value)
+    {
+        if (m_names.contains(name) || value.size() > maxVariableBytes) {
+            return;
+        }
+        m_names.insert(name);
+        m_bytes += name.size() + value.size() + 2;
+        m_variables.append({name, value});
+    }
+    bool hasRoom() const { return m_bytes < maxGlobalBytes; }
+    Variables variables() const { return m_variables; }
+
+private:
+    Variables m_variables;
+    QSet<QString> m_names;
+    qsizetype m_bytes = 0;
+};
+
+// What the old scripts give of a role, by its number as well.
+QString hostList(const QList<TaskPlacement> &placements, const QList<qsizetype> &tasks)
+{
+    QStringList hosts;
+    for (const qsizetype i : tasks) {
+        const TaskPlacement &placement = placements.at(i);
+        if (!placement.address.isEmpty()) {
+            hosts.append(placement.address + QLatin1Char(':') + portText(firstPort(placement, QLatin1String("http"))));
+        }
+    }
+    return hosts.join(QLatin1Char(','));
+}
+
+} // namespace
+
+QString squeezedRoleName(const QString &role)
+{
+    QString squeezed;
+    for (const QChar c : role.toLower()) {
+        if ((c >= QLatin1Char('a') && c <= QLatin1Char('z')) || (c >= QLatin1Char('0') && c <= QLatin1Char('9'))) {
+            squeezed += c;
+        }
+    }
+    return squeezed;
+}
+
+TaskEnvironment::TaskEnvironment(
+    const JobSpec &job, const JobIdentity &identity, const QList<TaskPlacement> &placements)
+    : m_job(job), m_identity(identity), m_placements(placements)
+{
+    for (qsizetype i = 0; i < m_job.taskRoles.size(); ++i) {
+        m_roles.insert(m_job.taskRoles.at(i).name, i);
+    }
+    QHash<QString, QList<qsizetype>> tasksOfRole;
+    for (qsizetype i = 0; i < m_placements.size(); ++i) {
+        const TaskPlacement &placement = m_placements.at(i);
+        m_tasks.insert({placement.role, placement.index}, i);
+        tasksOfRole[placement.role].append(i);
+    }
+    for (QList<qsizetype> &tasks : tasksOfRole) {
+        std::sort(tasks.begin(), tasks.end(),
+            [&](qsizetype a, qsizetype b) { return m_placements.at(a).index < m_placements.at(b).index; });
+    }
+    // A role's second spelling, unless another role has it or it is the same.
+    QHash<QString, int> spellings;
+    for (const TaskRole &role : m_job.taskRoles) {
+        ++spellings[role.name];
+        if (squeezedRoleName(role.name) != role.name) {
+            ++spellings[squeezedRoleName(role.name)];
+        }
+    }
+    const auto spellingsOf = [&](const QString &role) {
+        const QString squeezed = squeezedRoleName(role);
+        const bool second = squeezed != role && !squeezed.isEmpty() && spellings.value(squeezed) == 1;
+        return second ? QStringList{squeezed, role} : QStringList{role};
+    };
+
+    Builder out;
+    const auto add = [&out](const char *name, const QString &value) { out.add(QString::fromLatin1(name), value); };
+    const QString fullName = m_identity.user + QLatin1Char('~') + m_identity.jobName;
+    QStringList roleNames;
+    QStringList instances;
+    qint64 total = 0;
+    for (const TaskRole &role : m_job.taskRoles) {
+        roleNames.append(role.name);
+        total += role.instances;
+    }
+    const QString virtualCluster = m_job.virtualCluster.isEmpty() ? QStringLiteral("default") : m_job.virtualCluster;
+    add("PAI_FRAMEWORK_NAME", fullName);
+    add("PAI_JOB_NAME", fullName);
+    add("PAI_USER_NAME", m_identity.user);
+    add("PAI_USERNAME", m_identity.user);
+    add("PAI_DEFAULT_FS_URI", QString());
+    add("PAI_VIRTUAL_CLUSTER", virtualCluster);
+    for (const char *name : {"PAI_TASK_ROLE_COUNT", "PAI_TASK_ROLES_NUM", "PAI_JOB_TASK_ROLE_COUNT"}) {
+        add(name, QString::number(roleNames.size()));
+    }
+    for (const char *name : {"PAI_TASK_ROLE_LIST", "PAI_JOB_TASK_ROLE_LIST"}) {
+        add(name, roleNames.join(QLatin1Char(',')));
+    }
+    for (const char *name : {"PAI_TASKS_NUM", "PAI_JOB_TASK_COUNT"}) {
+        add(name, QString::number(total));
+    }
+    // Names of the older servers. Nothing is unset: tasks run under nounset.
+    add("PAI_JOB_VC_NAME", virtualCluster);
+    add("PAI_KILL_ALL_ON_COMPLETED_TASK_NUM", QStringLiteral("0"));
+    for (const char *name : {"PAI_DATA_DIR", "PAI_OUTPUT_DIR", "PAI_CODE_DIR"}) {
+        add(name, QString());
+    }
+    add("FRAMEWORK_NAME", fullName);
+    add("APP_ID", m_identity.uuid);
+    add("HADOOP_USER_NAME", m_identity.user);
+    add("FC_FRAMEWORK_NAME", fullName);
+    add("FC_FRAMEWORK_ATTEMPT_ID", QString::number(m_identity.attempt));
+    add("TRAINYARD_JOB_NAME", m_identity.jobName);
+    add("TRAINYARD_JOB_ID", m_identity.uuid);
+    add("TRAINYARD_JOB_ATTEMPT", QString::number(m_identity.attempt));
+
+    for (qsizetype i = 0; i < m_job.taskRoles.size(); ++i) {
+        const TaskRole &role = m_job.taskRoles.at(i);
+        const QString resources = QStringLiteral("%1,%2,%3,%4")
+                                      .arg(role.resources.gpu)
+                                      .arg(role.resources.cpu)
+                                      .arg(role.resources.memoryMB)
+                                      .arg(role.shmMB.value_or(0));
+        const QString hosts = hostList(m_placements, tasksOfRole.value(role.name));
+        for (const QString &name : spellingsOf(role.name)) {
+            out.add(QStringLiteral("PAI_TASK_ROLE_TASK_COUNT_") + name, QString::number(role.instances));
+            out.add(QStringLiteral("PAI_RESOURCE_") + name, resources);
+            out.add(QStringLiteral("PAI_MIN_FAILED_TASK_COUNT_") + name, QString::number(role.effectiveMinFailed()));
+            out.add(
+                QStringLiteral("PAI_MIN_SUCCEEDED_TASK_COUNT_") + name, QString::number(role.effectiveMinSucceeded()));
+            out.add(QStringLiteral("PAI_TASK_ROLE_") + name + QStringLiteral("_HOST_LIST"), hosts);
+        }
+        out.add(QStringLiteral("PAI_TASK_ROLE_%1_HOST_LIST").arg(i), hosts);
+        const QString squeezed = squeezedRoleName(role.name);
+        for (const qsizetype task : tasksOfRole.value(role.name)) {
+            instances.append((squeezed.isEmpty() ? role.name : squeezed) + QLatin1Char(':')
+                + QString::number(m_placements.at(task).index));
+        }
+    }
+    add("PAI_TASK_ROLE_INSTANCES", instances.join(QLatin1Char(',')));
+
+    for (const TaskRole &role : std::as_const(m_job.taskRoles)) {
+        const QStringList names = spellingsOf(role.name);
+        for (const qsizetype task : tasksOfRole.value(role.name)) {
+            if (!out.hasRoom()) {
+                break;
+            }
+            const TaskPlacement &placement = m_placements.at(task);
+            for (const QString &name : names) {
+                const QString place = name + QLatin1Char('_') + QString::number(placement.index);
+                for (const auto &[label, numbers] : placement.ports) {
+                    const QString list = numberList(numbers);
+                    out.add(QStringLiteral("PAI_PORT_LIST_") + place + QLatin1Char('_') + label, list);
+                    out.add(QStringLiteral("PAI_") + place + QLatin1Char('_') + label + QStringLiteral("_PORT"), list);
+                }
+                if (!placement.address.isEmpty()) {
+                    out.add(QStringLiteral("PAI_HOST_IP_") + place, placement.address);
+                }
+            }
+        }
+    }
+    m_global = out.variables();
+}
+
+Variables TaskEnvironment::forTask(const QString &role, int index, int taskTry, const QString &workDir) const
+{
+    Variables own;
+    const auto add = [&own](const char *name, const QString &value) { own.append({QString::fromLatin1(name), value}); };
+    const auto roleAt = m_roles.constFind(role);
+    const TaskRole spec = roleAt == m_roles.constEnd() ? TaskRole{} : m_job.taskRoles.at(roleAt.value());
+    const auto taskAt = m_tasks.constFind({role, index});
+    const TaskPlacement placement = taskAt == m_tasks.constEnd() ? TaskPlacement{} : m_placements.at(taskAt.value());
+    const QString number = QString::number(index);
+
+    for (const char *name : {"PAI_CURRENT_TASK_ROLE_NAME", "PAI_TASK_ROLE_NAME"}) {
+        add(name, role);
+    }
+    for (const char *name :
+        {"PAI_CURRENT_TASK_ROLE_CURRENT_TASK_INDEX", "PAI_TASK_INDEX", "PAI_TASK_ROLE_INDEX", "FC_TASK_INDEX"}) {
+        add(name, number);
+    }
+    add("FC_TASKROLE_NAME", squeezedRoleName(role));
+    add("FC_TASK_ATTEMPT_ID", QString::number(taskTry));
+    add("TRAINYARD_TASK_TRY", QString::number(taskTry));
+    for (const char *name : {"PAI_CURRENT_TASK_ROLE_TASK_COUNT", "PAI_TASK_ROLE_NUM"}) {
+        add(name, QString::number(spec.instances));
+    }
+    for (const char *name : {"PAI_CURRENT_TASK_ROLE_CPU_COUNT", "PAI_TASK_CPU_NUM"}) {
+        add(name, QString::number(spec.resources.cpu));
+    }
+    for (const char *name : {"PAI_CURRENT_TASK_ROLE_MEM_MB", "PAI_TASK_MEM_MB"}) {
+        add(name, QString::number(spec.resources.memoryMB));
+    }
+    for (const char *name : {"PAI_CURRENT_TASK_ROLE_GPU_COUNT", "PAI_TASK_GPU_NUM"}) {
+        add(name, QString::number(spec.resources.gpu));
+    }
+    add("PAI_CURRENT_TASK_ROLE_SHM_MB", QString::number(spec.shmMB.value_or(64)));
+    add("PAI_CURRENT_TASK_ROLE_MIN_FAILED_TASK_COUNT", QString::number(spec.effectiveMinFailed()));
+    add("PAI_CURRENT_TASK_ROLE_MIN_SUCCEEDED_TASK_COUNT", QString::number(spec.effectiveMinSucceeded()));
+
+    const QString http = portText(firstPort(placement, QLatin1String("http")));
+    for (const char *name : {"PAI_CURRENT_CONTAINER_IP", "PAI_CONTAINER_HOST_IP"}) {
+        add(name, placement.address);
+    }
+    for (const char *name : {"PAI_CURRENT_CONTAINER_PORT", "PAI_CONTAINER_HOST_PORT"}) {
+        add(name, http);
+    }
+    add("PAI_CONTAINER_SSH_PORT", portText(firstPort(placement, QLatin1String("ssh"))));
+    QString all;
+    for (const auto &[label, numbers] : placement.ports) {
+        const QString list = numberList(numbers);
+        own.append({QStringLiteral("PAI_CONTAINER_HOST_") + label + QStringLiteral("_PORT_LIST"), list});
+        all += label + QLatin1Char(':') + list + QLatin1Char(';');
+    }
+    add("PAI_CONTAINER_HOST_PORT_LIST", all);
+    add("PAI_CONTAINER_ID", m_identity.uuid + QLatin1Char('-') + role + QLatin1Char('-') + number);
+    add("PAI_RESOURCE",
+        QStringLiteral("%1,%2,%3,%4")
+            .arg(spec.resources.gpu)
+            .arg(spec.resources.cpu)
+            .arg(spec.resources.memoryMB)
+            .arg(spec.shmMB.value_or(0)));
+    add("PAI_WORK_DIR", workDir);
+    return m_global + own;
+}
+
+} // namespace trainyard
