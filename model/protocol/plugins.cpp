@@ -3,6 +3,9 @@
 
 #include "model/template/tags.h"
 
+#include <QHash>
+#include <QRegularExpression>
+
 namespace trainyard
 {
 
@@ -100,6 +103,18 @@ PluginCommands pluginCommands(const Value &parameters, bool asServer)
     commands.before = textList(parameters.find(QStringLiteral("preCommands")));
     commands.after = textList(parameters.find(QStringLiteral("postCommands")));
     return commands;
+}
+
+bool isRoleName(const QString &name)
+{
+    static const QRegularExpression pattern(QStringLiteral("^[a-zA-Z_][a-zA-Z0-9_]*\\z"));
+    return pattern.match(name).hasMatch();
+}
+
+bool isPortableRoleName(const QString &name)
+{
+    static const QRegularExpression pattern(QStringLiteral("^[a-z0-9]{1,63}\\z"));
+    return pattern.match(name).hasMatch();
 }
 
 bool isKnownScope(const QString &templateKey)

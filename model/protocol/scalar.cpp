@@ -322,7 +322,8 @@ Value ValueReader::convert(const YamlNode *node, int depth)
     }
     switch (resolved->kind) {
     case YamlNode::Kind::Scalar:
-        return typedScalar(*resolved).value;
+        // Long texts cost more: a thousand aliases of one are a thousand texts once they are inserted.
+        return spend(resolved->scalar.size() / 32) ? typedScalar(*resolved).value : Value();
     case YamlNode::Kind::Sequence: {
         Value::List list;
         const QList<const YamlNode *> nodes = items(resolved);

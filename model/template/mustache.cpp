@@ -20,18 +20,37 @@ struct Token {
 };
 
 struct Delimiters {
-    QRegularExpression open, close;
+    QString open = QStringLiteral("<%");
+    QString close = QStringLiteral("%>");
 };
 
-Delimiters delimiters(const QString &open, const QString &close)
+qsizetype afterBlanks(const QString &text, qsizetype at)
 {
-    return {QRegularExpression(QRegularExpression::escape(open) + QStringLiteral("\\s*")),
-        QRegularExpression(QStringLiteral("\\s*") + QRegularExpression::escape(close))};
+    while (at < text.size() && text.at(at).isSpace()) {
+        ++at;
+    }
+    return at;
+}
+
+// What stands from `at` up to the next `mark`, without the blanks before the mark; moves `at` behind the mark.
+std::optional<QString> takeUntil(const QString &text, qsizetype &at, const QString &mark)
+{
+    const qsizetype found = text.indexOf(mark, at);
+    if (found < 0) {
+        return std::nullopt;
+    }
+    qsizetype end = found;
+    while (end > at && text.at(end - 1).isSpace()) {
+        --end;
+    }
+    const QString taken = text.mid(at, end - at);
+    at = found + mark.size();
+    return taken;
 }
 
 Result<QList<Token>> tokenize(const QString &text)
 {
-    Delimiters tags = delimiters(QStringLiteral("<%"), QStringLiteral("%>"));
+    Delimiters tags;
     QList<Token> tokens;
     QStringList sections;
     QList<qsizetype> blanks; // white space tokens of this line
@@ -49,8 +68,8 @@ Result<QList<Token>> tokenize(const QString &text)
     };
     qsizetype at = 0;
     while (at < text.size()) {
-        const QRegularExpressionMatch open = tags.open.match(text, at);
-        const qsizetype textEnd = open.hasMatch() ? open.capturedStart() : text.size();
+        const qsizetype open = text.indexOf(tags.open, at);
+        const qsizetype textEnd = open < 0 ? text.size() : open;
         for (; at < textEnd; ++at) {
             if (text.at(at).isSpace()) {
                 blanks.append(tokens.size());
@@ -62,34 +81,26 @@ Result<QList<Token>> tokenize(const QString &text)
                 endOfLine();
             }
         }
-        if (!open.hasMatch()) {
+        if (open < 0) {
             break;
         }
         const qsizetype tagAt = at;
-        at = open.capturedEnd();
+        at = afterBlanks(text, at + tags.open.size());
         hasTag = true;
         QChar type;
         if (at < text.size() && QStringLiteral("#^/>{&=!").contains(text.at(at))) {
-            type = text.at(at++);
-            while (at < text.size() && text.at(at).isSpace()) {
-                ++at;
-            }
+            type = text.at(at);
+            at = afterBlanks(text, at + 1);
         }
-        QString value;
+        std::optional<QString> changed;
         if (type == QLatin1Char('=')) {
-            static const QRegularExpression equals(QStringLiteral("\\s*="));
-            const QRegularExpressionMatch end = equals.match(text, at);
-            value = end.hasMatch() ? text.mid(at, end.capturedStart() - at) : text.mid(at);
-            at = end.hasMatch() ? end.capturedEnd() : text.size();
+            changed = takeUntil(text, at, QStringLiteral("="));
         }
-        const QRegularExpressionMatch close = tags.close.match(text, at);
-        if (!close.hasMatch()) {
+        const std::optional<QString> body = takeUntil(text, at, tags.close);
+        if (!body || (type == QLatin1Char('=') && !changed)) {
             return fail(QStringLiteral("template.unclosed"), {{QStringLiteral("offset"), tagAt}});
         }
-        if (type != QLatin1Char('=')) {
-            value = text.mid(at, close.capturedStart() - at);
-        }
-        at = close.capturedEnd();
+        const QString value = changed.value_or(*body);
         if (type.isNull()) {
             nonSpace = true;
             tokens.append({Token::Kind::Name, value, false, int(sections.size())});
@@ -108,7 +119,7 @@ Result<QList<Token>> tokenize(const QString &text)
             if (pair.size() != 2) {
                 return fail(QStringLiteral("template.delimiters"), {{QStringLiteral("offset"), tagAt}});
             }
-            tags = delimiters(pair.at(0), pair.at(1));
+            tags = {pair.at(0), pair.at(1)};
         }
     }
     // The line without a newline at the end of the text is not stripped: the engine strips at newlines only.
@@ -205,6 +216,9 @@ Result<Rendered> renderAsServer(const QString &text, const TemplateScopes &scope
         } else {
             result.unresolved.append(key);
             result.text += QStringLiteral("<% ") + key + QStringLiteral(" %>");
+        }
+        if (result.text.size() > maxRenderedLength) {
+            return fail(QStringLiteral("template.too-large"), {{QStringLiteral("limit"), maxRenderedLength}});
         }
     }
     return result;

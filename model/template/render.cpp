@@ -68,6 +68,9 @@ Result<Rendered> renderTemplate(const QString &text, const TemplateScopes &scope
             result.unresolved.append(tag.key);
             result.text += QStringView(text).mid(tag.begin, tag.end - tag.begin);
         }
+        if (result.text.size() > maxRenderedLength) {
+            return fail(QStringLiteral("template.too-large"), {{QStringLiteral("limit"), maxRenderedLength}});
+        }
     }
     result.text += QStringView(text).mid(at);
     return result;

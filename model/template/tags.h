@@ -9,6 +9,9 @@
 namespace trainyard
 {
 
+// A small text with many references to a large parameter must not fill the memory.
+inline constexpr qsizetype maxRenderedLength = qsizetype(16) << 20;
+
 // A template text cut at its <% %> tags.
 struct TemplateTag {
     enum class Kind { Name, Other }; // Other: sections, partials, comments, delimiter changes; no job means them

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/protocol/findings.h"
+#include "model/protocol/scalar.h"
+
+#include <QSet>
+
+namespace trainyard {
+
+// Where the reader is: a node (perhaps an alias) and its path.
+struct Place {
+    const YamlNode *node = nullptr;
+    YamlPath path;
+    const YamlNode *resolved() const { return node ? node->resolved() : nullptr; }
+    bool isMap() const { return node && node->resolved()->isMap(); }
+    bool isSequence() const { return node && node->resolved()->isSequence(); }
+    bool isScalar() const { return node && node->resolved()->kind == YamlNode::Kind::Scalar; }
+    bool isNull() const { return isScalar() && typedScalar(*node->resolved()).type == ScalarType::Null; }
+};
+
+// Reads fields with one rule for each kind of value: what a server refuses is said, what can be understood anyway is
+// taken. Every function gives nothing when the value cannot be used, after saying so.
+class Fields
+{
+public:
+    explicit Fields(Findings &findings) : m_findings(findings) {}
+    Findings &findings() { return m_findings; }
+    ValueReader &values() { return m_values; }
+
+    enum class Null { Absent, Accepted }; // a null: refused by the server but taken as absent, or allowed there
+    std::optional<QString> text(const Place &place, const QString &field);
+    std::optional<QString> textOrNumber(const Place &place, const QString &field);
+    std::optional<qint64> integer(const Place &place, const QString &field, std::optional<qint64> minimum,
+                                  Null null = Null::Absent, Server belowMinimum = Server::Refuses);
+    std::optional<QStringList> texts(const Place &place, const QString &field, Server server = Server::Refuses);
+    std::optional<QList<Place>> list(const Place &place, const QString &field, Server server = Server::Refuses);
+    bool map(const Place &place, const QString &field, Server server = Server::Refuses);
+    void protocolVersion(const Place &place);
+    // [a-zA-Z0-9_-]+, at most 255.
+    void checkName(const QString &name, const Place &place, const QString &field);
+
+    void missing(const Place &parent, const QString &field, const QString &where);
+
+private:
+    Diagnostic &wrong(const char *code, const Place &place, const QString &field, Severity severity, Server server);
+    bool nullAsAbsent(const Place &place, const QString &field, Server server);
+
+    Findings &m_findings;
+    ValueReader m_values;
+};
+
+// The entries of one map; each known key is taken once, and what is left over is unknown.
+class MapFields
+{
+public:
+    MapFields(Fields &fields, const Place &place);
+    const Place &place() const { return m_place; }
+    // Nothing when the key is not there. Marks the key as known.
+    std::optional<Place> take(const QString &key);
+    // The same under an old or misspelt name that is understood; says so and offers the right name.
+    std::optional<Place> takeRenamed(const QString &oldKey, const QString &key, Server server);
+    bool has(const QString &key) const { return m_index.contains(key); }
+    QStringList keys() const;
+    QList<MapEntry> entries() const { return m_entries; }
+    // Says what has not been taken. `known` are the names that could have been meant.
+    void unknown(const QString &where, Severity severity, Server server, const QString &code = QStringLiteral("field.unknown"));
+
+private:
+    Fields &m_fields;
+    Place m_place;
+    QList<MapEntry> m_entries;
+    QHash<QString, qsizetype> m_index;
+    QSet<QString> m_known;
+};
+
+} // namespace trainyard

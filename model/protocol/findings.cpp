@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/protocol/findings.h"
+
+namespace trainyard {
+
+namespace {
+
+constexpr qsizetype maxDiagnostics = 500;
+constexpr qsizetype planBytes = qsizetype(3) << 20; // planning parses the text again: about a tenth of a second in all
+
+qsizetype distance(const QString &a, const QString &b)
+{
+    QList<qsizetype> row(b.size() + 1);
+    for (qsizetype j = 0; j <= b.size(); ++j) {
+        row[j] = j;
+    }
+    for (qsizetype i = 1; i <= a.size(); ++i) {
+        qsizetype diagonal = row.at(0);
+        row[0] = i;
+        for (qsizetype j = 1; j <= b.size(); ++j) {
+            const qsizetype above = row.at(j);
+            const qsizetype change = diagonal + (a.at(i - 1) == b.at(j - 1) ? 0 : 1);
+            row[j] = std::min({change, above + 1, row.at(j - 1) + 1});
+            diagonal = above;
+        }
+    }
+    return row.last();
+}
+
+} // namespace
+
+Findings::Findings(const YamlDocument &document)
+    : m_document(document)
+    , m_planBudget(planBytes)
+{
+}
+
+ByteRange Findings::firstLine(ByteRange range) const
+{
+    const QByteArray &bytes = m_document.bytes();
+    const qsizetype newline = bytes.indexOf('\n', range.begin);
+    if (newline >= 0 && newline < range.end) {
+        range.end = newline > range.begin && bytes.at(newline - 1) == '\r' ? newline - 1 : newline;
+    }
+    return range;
+}
+
+// Of a map or list the key says it best; where nothing is at the path, the nearest parent that is there.
+ByteRange Findings::rangeOf(const YamlPath &path, Point point) const
+{
+    for (YamlPath at = path;; at = at.parent()) {
+        const YamlNode *node = m_document.find(at);
+        if (node || at.isEmpty()) {
+            const bool collection = node && node->kind != YamlNode::Kind::Scalar && node->kind != YamlNode::Kind::Alias;
+            const std::optional<ByteRange> key = m_document.keyRange(at);
+            if (key && (point == Point::Key || collection || at != path || node->at.length() == 0)) {
+                return firstLine(*key);
+            }
+            return node ? firstLine(node->at) : ByteRange {};
+        }
+    }
+}
+
+Diagnostic &Findings::add(const QString &code, Severity severity, Server server, const YamlPath &path,
+                          const QJsonObject &args, Point point)
+{
+    if (m_list.size() >= maxDiagnostics) {
+        return drop(severity, server);
+    }
+    return addAt(code, severity, server, path, rangeOf(path, point), args);
+}
+
+Diagnostic &Findings::addAt(const QString &code, Severity severity, Server server, const YamlPath &path, ByteRange at,
+                            const QJsonObject &args)
+{
+    if (m_list.size() >= maxDiagnostics) {
+        return drop(severity, server);
+    }
+    Diagnostic diagnostic;
+    diagnostic.code = code;
+    diagnostic.severity = severity;
+    diagnostic.at = at;
+    diagnostic.path = path;
+    diagnostic.args = args;
+    diagnostic.strict = server == Server::Refuses;
+    m_list.append(diagnostic);
+    return m_list.last();
+}
+
+Diagnostic &Findings::drop(Severity severity, Server server)
+{
+    m_droppedRefused = m_droppedRefused || server == Server::Refuses;
+    m_droppedError = m_droppedError || severity == Severity::Error;
+    m_dropped = {};
+    return m_dropped;
+}
+
+void Findings::fix(Diagnostic &diagnostic, const QString &title, const QJsonObject &args, const QList<edit::Op> &ops)
+{
+    const qsizetype cost = (m_document.bytes().size() + 256) * (ops.size() + 1);
+    if (&diagnostic == &m_dropped || cost > m_planBudget) {
+        return;
+    }
+    m_planBudget -= cost;
+    const Result<TextEdits> edits = planEdits(m_document, ops);
+    if (edits && !edits->isEmpty()) {
+        diagnostic.fixes.append({title, args, *edits});
+    }
+}
+
+QList<Diagnostic> Findings::take()
+{
+    if (m_list.size() >= maxDiagnostics) {
+        Diagnostic more;
+        more.code = QStringLiteral("job.more-findings");
+        more.severity = m_droppedError ? Severity::Error : Severity::Note;
+        more.strict = m_droppedRefused;
+        more.args = {{QStringLiteral("limit"), maxDiagnostics}};
+        more.at = {m_document.bytes().size(), m_document.bytes().size()};
+        m_list.append(more);
+    }
+    return std::exchange(m_list, {});
+}
+
+QString nearest(const QString &word, const QStringList &candidates)
+{
+    constexpr qsizetype maxLength = 64;
+    constexpr qsizetype maxCandidates = 200;
+    if (word.isEmpty() || word.size() > maxLength) {
+        return {};
+    }
+    QString best;
+    qsizetype bestDistance = std::max<qsizetype>(1, word.size() / 3) + 1;
+    const QString lower = word.toLower();
+    for (const QString &candidate : candidates.mid(0, maxCandidates)) {
+        if (candidate == word || candidate.size() > maxLength || std::abs(candidate.size() - word.size()) >= bestDistance) {
+            continue;
+        }
+        const qsizetype d = distance(lower, candidate.toLower());
+        if (d < bestDistance) {
+            best = candidate;
+            bestDistance = d;
+        }
+    }
+    return best;
+}
+
+} // namespace trainyard

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/base/diagnostic.h"
+#include "model/yaml/yamldocument.h"
+#include "model/yaml/yamledit.h"
+
+namespace trainyard {
+
+// Does an OpenPAI server refuse the job because of it?
+enum class Server { Accepts, Refuses };
+enum class Point { Value, Key }; // what is underlined: the node at the path, or its key
+
+// Collects diagnostics of one document: finds their bytes, plans their fixes. There is a limit to both, so that a file
+// that is wrong in ten thousand places is still answered at once.
+class Findings
+{
+public:
+    explicit Findings(const YamlDocument &document);
+
+    Diagnostic &add(const QString &code, Severity severity, Server server, const YamlPath &path,
+                    const QJsonObject &args = {}, Point point = Point::Value);
+    // Underlines only these bytes.
+    Diagnostic &addAt(const QString &code, Severity severity, Server server, const YamlPath &path, ByteRange at,
+                      const QJsonObject &args = {});
+    // Adds the fix when the edits can be planned; several operations make one fix.
+    void fix(Diagnostic &diagnostic, const QString &title, const QJsonObject &args, const QList<edit::Op> &ops);
+
+    const YamlDocument &document() const { return m_document; }
+    QList<Diagnostic> take();
+
+private:
+    ByteRange rangeOf(const YamlPath &path, Point point) const;
+    ByteRange firstLine(ByteRange range) const;
+
+    YamlDocument m_document;
+    QList<Diagnostic> m_list;
+    Diagnostic m_dropped;       // what callers get when the list is full
+    bool m_droppedRefused = false;
+    bool m_droppedError = false;
+    Diagnostic &drop(Severity severity, Server server);
+    qsizetype m_planBudget = 0; // bytes that planning may still parse
+};
+
+// The candidate most like `word`, or empty when none is near.
+QString nearest(const QString &word, const QStringList &candidates);
+
+} // namespace trainyard

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/protocol/fields.h"
+#include "model/protocol/jobspec.h"
+
+namespace trainyard {
+
+// Reads a parsed text as a job, liberally: what was meant is taken, what is not portable or wrong is said. Nothing when the
+// text is not a job at all.
+class JobReader
+{
+public:
+    explicit JobReader(Findings &findings) : m_findings(findings), m_fields(findings) {}
+    std::optional<JobSpec> read();
+
+private:
+    bool looksLikeOldFormat(const Place &root);
+    void readHead(MapFields &top, JobSpec &job);
+    void readSecrets(const Place &place, JobSpec &job);
+    void readDefaults(const Place &place, JobSpec &job);
+    void readExtras(const Place &place, JobSpec &job);
+    void readPlugins(const Place &place, JobSpec &job);
+    void readTrainyard(const Place &place, JobSpec &job);
+    void readDeployments(const Place &place, JobSpec &job);
+    std::optional<Deployment> readDeployment(const Place &place);
+    void readPrerequisites(const Place &place, JobSpec &job);
+    std::optional<Prerequisite> readPrerequisite(const Place &place);
+    void readUri(const Place &place, Prerequisite &item);
+    void readAuth(const Place &place, Prerequisite &item);
+    void readCallbacks(const Place &place, Prerequisite &item);
+    FailurePolicy readFailurePolicy(const Place &place);
+    void readRoles(const Place &place, JobSpec &job);
+    TaskRole readRole(const Place &place, const QString &name);
+    void readCompletion(const Place &place, TaskRole &role);
+    std::optional<qint64> readLimit(const Place &place, const QString &field);
+    void readResources(const Place &place, TaskRole &role);
+    void readPorts(const Place &place, TaskRole &role);
+    void readContainerOptions(const Place &place, TaskRole &role);
+
+    Findings &m_findings;
+    Fields m_fields;
+};
+
+} // namespace trainyard
