@@ -5,9 +5,11 @@
 
 #include <cmath>
 
-namespace trainyard {
+namespace trainyard
+{
 
-namespace {
+namespace
+{
 
 constexpr qint64 maxInteger = 1'000'000'000'000;
 constexpr qsizetype maxShownValue = 60;
@@ -15,6 +17,11 @@ constexpr qsizetype maxShownValue = 60;
 QString shown(const QString &text)
 {
     return text.size() > maxShownValue ? text.left(maxShownValue) + QStringLiteral("…") : text;
+}
+
+bool isText(const TypedScalar &typed)
+{
+    return typed.type == ScalarType::String || typed.type == ScalarType::Merge || typed.type == ScalarType::Binary;
 }
 
 // A whole number that somebody wrote as text.
@@ -29,7 +36,7 @@ std::optional<qint64> integerInText(const QString &text)
 
 Diagnostic &Fields::wrong(const char *code, const Place &place, const QString &field, Severity severity, Server server)
 {
-    QJsonObject args {{QStringLiteral("field"), field}};
+    QJsonObject args{{QStringLiteral("field"), field}};
     if (place.isScalar()) {
         args.insert(QStringLiteral("value"), shown(QString::fromUtf8(place.resolved()->scalar)));
     }
@@ -41,9 +48,9 @@ bool Fields::nullAsAbsent(const Place &place, const QString &field, Server serve
     if (!place.isNull()) {
         return false;
     }
-    Diagnostic &d = m_findings.add(QStringLiteral("field.null"), Severity::Warning, server, place.path,
-                                   {{QStringLiteral("field"), field}});
-    m_findings.fix(d, QStringLiteral("fix.remove"), {{QStringLiteral("field"), field}}, {edit::Remove {place.path}});
+    Diagnostic &d = m_findings.add(
+        QStringLiteral("field.null"), Severity::Warning, server, place.path, {{QStringLiteral("field"), field}});
+    m_findings.fix(d, QStringLiteral("fix.remove"), {{QStringLiteral("field"), field}}, {edit::Remove{place.path}});
     return true;
 }
 
@@ -58,13 +65,13 @@ std::optional<QString> Fields::text(const Place &place, const QString &field)
     }
     const YamlNode &node = *place.resolved();
     const TypedScalar typed = typedScalar(node);
-    if (typed.type == ScalarType::String) {
+    if (isText(typed)) {
         return *typed.value.asString();
     }
     const QString written = QString::fromUtf8(node.scalar);
     Diagnostic &d = wrong("field.text-unquoted", place, field, Severity::Warning, Server::Refuses);
     m_findings.fix(d, QStringLiteral("fix.quote"), {{QStringLiteral("value"), shown(written)}},
-                   {edit::SetText {place.path, written}});
+        {edit::SetText{place.path, written}});
     return written;
 }
 
@@ -72,15 +79,15 @@ std::optional<QString> Fields::textOrNumber(const Place &place, const QString &f
 {
     if (place.isScalar()) {
         const TypedScalar typed = typedScalar(*place.resolved());
-        if (typed.type == ScalarType::Integer || typed.type == ScalarType::Float) {
+        if (typed.type == ScalarType::Int || typed.type == ScalarType::Float) {
             return QString::fromUtf8(place.resolved()->scalar);
         }
     }
     return text(place, field);
 }
 
-std::optional<qint64> Fields::integer(const Place &place, const QString &field, std::optional<qint64> minimum,
-                                      Null null, Server belowMinimum)
+std::optional<qint64> Fields::integer(
+    const Place &place, const QString &field, std::optional<qint64> minimum, Null null, Server belowMinimum)
 {
     if (place.isNull() && null == Null::Accepted) {
         return std::nullopt;
@@ -98,16 +105,18 @@ std::optional<qint64> Fields::integer(const Place &place, const QString &field, 
         number = *integer;
     } else if (const double *real = typed.value.asDouble()) {
         if (!std::isfinite(*real) || std::fabs(*real) > double(maxInteger)) {
-            wrong("field.too-large", place, field, Severity::Error, Server::Accepts).args.insert(
-                QStringLiteral("maximum"), maxInteger);
+            wrong("field.too-large", place, field, Severity::Error, Server::Accepts)
+                .args.insert(QStringLiteral("maximum"), maxInteger);
             return std::nullopt;
         }
         number = qint64(std::ceil(*real));
-        Diagnostic &d = wrong("field.not-whole", place, field, Severity::Warning, Server::Refuses);
-        d.args.insert(QStringLiteral("used"), *number);
-        m_findings.fix(d, QStringLiteral("fix.set"), {{QStringLiteral("value"), QString::number(*number)}},
-                       {edit::SetValue {place.path, QByteArray::number(*number)}});
-    } else if (const QString *string = typed.value.asString()) {
+        if (double(*number) != *real) {
+            Diagnostic &d = wrong("field.not-whole", place, field, Severity::Warning, Server::Refuses);
+            d.args.insert(QStringLiteral("used"), *number);
+            m_findings.fix(d, QStringLiteral("fix.set"), {{QStringLiteral("value"), QString::number(*number)}},
+                {edit::SetValue{place.path, QByteArray::number(*number)}});
+        }
+    } else if (const QString *string = typed.value.asString(); string && isText(typed)) {
         number = integerInText(*string);
         if (!number) {
             wrong("field.not-integer", place, field, Severity::Error, Server::Refuses);
@@ -115,7 +124,7 @@ std::optional<qint64> Fields::integer(const Place &place, const QString &field, 
         }
         Diagnostic &d = wrong("field.integer-as-text", place, field, Severity::Warning, Server::Refuses);
         m_findings.fix(d, QStringLiteral("fix.set"), {{QStringLiteral("value"), QString::number(*number)}},
-                       {edit::SetValue {place.path, QByteArray::number(*number)}});
+            {edit::SetValue{place.path, QByteArray::number(*number)}});
     } else {
         wrong("field.not-integer", place, field, Severity::Error, Server::Refuses);
         return std::nullopt;
@@ -124,7 +133,7 @@ std::optional<qint64> Fields::integer(const Place &place, const QString &field, 
         Diagnostic &d = wrong("field.too-small", place, field, Severity::Error, belowMinimum);
         d.args.insert(QStringLiteral("minimum"), *minimum);
         m_findings.fix(d, QStringLiteral("fix.set"), {{QStringLiteral("value"), QString::number(*minimum)}},
-                       {edit::SetValue {place.path, QByteArray::number(*minimum)}});
+            {edit::SetValue{place.path, QByteArray::number(*minimum)}});
         return std::nullopt;
     }
     if (std::abs(*number) > maxInteger) {
@@ -159,8 +168,8 @@ std::optional<QStringList> Fields::texts(const Place &place, const QString &fiel
         Diagnostic &d = wrong("field.text-not-list", place, field, Severity::Error, server);
         const QString written = QString::fromUtf8(place.resolved()->scalar);
         m_findings.fix(d, QStringLiteral("fix.make-list"), {{QStringLiteral("field"), field}},
-                       {edit::SetValue {place.path, "[]"}, edit::InsertText {place.path.child(qsizetype(0)), written}});
-        return QStringList {written};
+            {edit::SetValue{place.path, "[]"}, edit::InsertText{place.path.child(qsizetype(0)), written}});
+        return QStringList{written};
     }
     const std::optional<QList<Place>> items = list(place, field, server);
     if (!items) {
@@ -169,18 +178,18 @@ std::optional<QStringList> Fields::texts(const Place &place, const QString &fiel
     QStringList result;
     result.reserve(items->size());
     for (const Place &item : *items) {
-        const TypedScalar typed = item.isScalar() ? typedScalar(*item.resolved()) : TypedScalar {};
-        if (item.isScalar() && typed.type == ScalarType::String) {
+        const TypedScalar typed = item.isScalar() ? typedScalar(*item.resolved()) : TypedScalar{};
+        if (item.isScalar() && isText(typed)) {
             result.append(*typed.value.asString());
         } else if (item.isScalar() && typed.type != ScalarType::Null) {
             const QString written = QString::fromUtf8(item.resolved()->scalar);
             Diagnostic &d = wrong("field.text-unquoted", item, field, Severity::Warning, server);
             m_findings.fix(d, QStringLiteral("fix.quote"), {{QStringLiteral("value"), shown(written)}},
-                           {edit::SetText {item.path, written}});
+                {edit::SetText{item.path, written}});
             result.append(written);
         } else if (item.isNull()) {
             Diagnostic &d = wrong("field.item-empty", item, field, Severity::Warning, server);
-            m_findings.fix(d, QStringLiteral("fix.remove-item"), {}, {edit::Remove {item.path}});
+            m_findings.fix(d, QStringLiteral("fix.remove-item"), {}, {edit::Remove{item.path}});
             result.append(QString());
         } else {
             wrong("field.item-not-text", item, field, Severity::Error, server);
@@ -203,7 +212,7 @@ bool Fields::map(const Place &place, const QString &field, Server server)
 
 void Fields::protocolVersion(const Place &place)
 {
-    const TypedScalar typed = place.isScalar() ? typedScalar(*place.resolved()) : TypedScalar {};
+    const TypedScalar typed = place.isScalar() ? typedScalar(*place.resolved()) : TypedScalar{};
     const qint64 *number = typed.value.asInt();
     const QString *string = typed.value.asString();
     if ((number && *number == 2) || (string && *string == QLatin1String("2"))) {
@@ -211,10 +220,9 @@ void Fields::protocolVersion(const Place &place)
     }
     const bool meant = string && *string == QLatin1String("2.0");
     Diagnostic &d = wrong(meant ? "job.version-spelling" : "job.version-unknown", place,
-                          QStringLiteral("protocolVersion"), meant ? Severity::Warning : Severity::Error,
-                          Server::Refuses);
+        QStringLiteral("protocolVersion"), meant ? Severity::Warning : Severity::Error, Server::Refuses);
     m_findings.fix(d, QStringLiteral("fix.set"), {{QStringLiteral("value"), QStringLiteral("2")}},
-                   {edit::SetValue {place.path, "2"}});
+        {edit::SetValue{place.path, "2"}});
 }
 
 void Fields::checkName(const QString &name, const Place &place, const QString &field)
@@ -229,26 +237,22 @@ void Fields::checkName(const QString &name, const Place &place, const QString &f
     const QString better = QString(name).replace(bad, QStringLiteral("_")).left(maxName);
     const char *code = name.isEmpty() ? "name.empty" : valid ? "name.too-long" : "name.invalid";
     Diagnostic &d = m_findings.add(QString::fromLatin1(code), Severity::Error, Server::Refuses, place.path,
-                                   {{QStringLiteral("field"), field},
-                                    {QStringLiteral("name"), shown(name)},
-                                    {QStringLiteral("length"), name.size()},
-                                    {QStringLiteral("maximum"), maxName}});
+        {{QStringLiteral("field"), field}, {QStringLiteral("name"), shown(name)},
+            {QStringLiteral("length"), name.size()}, {QStringLiteral("maximum"), maxName}});
     if (!better.isEmpty()) {
         m_findings.fix(d, QStringLiteral("fix.rename"), {{QStringLiteral("name"), shown(better)}},
-                       {edit::SetText {place.path, better}});
+            {edit::SetText{place.path, better}});
     }
 }
 
 void Fields::missing(const Place &parent, const QString &field, const QString &where)
 {
     m_findings.add(QStringLiteral("field.required"), Severity::Error, Server::Refuses, parent.path,
-                   {{QStringLiteral("field"), field}, {QStringLiteral("where"), where}});
+        {{QStringLiteral("field"), field}, {QStringLiteral("where"), where}});
 }
 
 MapFields::MapFields(Fields &fields, const Place &place)
-    : m_fields(fields)
-    , m_place(place)
-    , m_entries(fields.values().entries(place.node))
+    : m_fields(fields), m_place(place), m_entries(fields.values().entries(place.node))
 {
     for (qsizetype i = 0; i < m_entries.size(); ++i) {
         m_index.insert(m_entries.at(i).key, i);
@@ -262,7 +266,7 @@ std::optional<Place> MapFields::take(const QString &key)
     if (at == m_index.constEnd()) {
         return std::nullopt;
     }
-    return Place {m_entries.at(at.value()).value, m_place.path.child(key)};
+    return Place{m_entries.at(at.value()).value, m_place.path.child(key)};
 }
 
 std::optional<Place> MapFields::takeRenamed(const QString &oldKey, const QString &key, Server server)
@@ -275,10 +279,10 @@ std::optional<Place> MapFields::takeRenamed(const QString &oldKey, const QString
     m_index.remove(oldKey);
     Findings &findings = m_fields.findings();
     Diagnostic &d = findings.add(QStringLiteral("field.renamed"), Severity::Warning, server, found->path,
-                                 {{QStringLiteral("field"), oldKey}, {QStringLiteral("name"), key}}, Point::Key);
+        {{QStringLiteral("field"), oldKey}, {QStringLiteral("name"), key}}, Point::Key);
     if (!has(key)) {
-        findings.fix(d, QStringLiteral("fix.rename-key"), {{QStringLiteral("name"), key}},
-                     {edit::RenameKey {found->path, key}});
+        findings.fix(
+            d, QStringLiteral("fix.rename-key"), {{QStringLiteral("name"), key}}, {edit::RenameKey{found->path, key}});
     }
     return found;
 }
@@ -308,18 +312,18 @@ void MapFields::unknown(const QString &where, Severity severity, Server server, 
         }
         const QString similar = nearest(entry.key, free);
         const YamlPath path = m_place.path.child(entry.key);
-        QJsonObject args {{QStringLiteral("field"), shown(entry.key)}, {QStringLiteral("where"), where}};
+        QJsonObject args{{QStringLiteral("field"), shown(entry.key)}, {QStringLiteral("where"), where}};
         if (!similar.isEmpty()) {
             args.insert(QStringLiteral("similar"), similar);
         }
-        Diagnostic &d = findings.add(similar.isEmpty() ? code : code + QStringLiteral("-similar"), severity, server,
-                                     path, args, Point::Key);
+        Diagnostic &d = findings.add(
+            similar.isEmpty() ? code : code + QStringLiteral("-similar"), severity, server, path, args, Point::Key);
         if (!similar.isEmpty()) {
             findings.fix(d, QStringLiteral("fix.rename-key"), {{QStringLiteral("name"), similar}},
-                         {edit::RenameKey {path, similar}});
+                {edit::RenameKey{path, similar}});
         }
-        findings.fix(d, QStringLiteral("fix.remove"), {{QStringLiteral("field"), shown(entry.key)}},
-                     {edit::Remove {path}});
+        findings.fix(
+            d, QStringLiteral("fix.remove"), {{QStringLiteral("field"), shown(entry.key)}}, {edit::Remove{path}});
     }
 }
 

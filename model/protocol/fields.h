@@ -6,7 +6,8 @@
 
 #include <QSet>
 
-namespace trainyard {
+namespace trainyard
+{
 
 // Where the reader is: a node (perhaps an alias) and its path.
 struct Place {
@@ -24,7 +25,7 @@ struct Place {
 class Fields
 {
 public:
-    explicit Fields(Findings &findings) : m_findings(findings) {}
+    explicit Fields(Findings &findings) : m_findings(findings) { }
     Findings &findings() { return m_findings; }
     ValueReader &values() { return m_values; }
 
@@ -32,7 +33,7 @@ public:
     std::optional<QString> text(const Place &place, const QString &field);
     std::optional<QString> textOrNumber(const Place &place, const QString &field);
     std::optional<qint64> integer(const Place &place, const QString &field, std::optional<qint64> minimum,
-                                  Null null = Null::Absent, Server belowMinimum = Server::Refuses);
+        Null null = Null::Absent, Server belowMinimum = Server::Refuses);
     std::optional<QStringList> texts(const Place &place, const QString &field, Server server = Server::Refuses);
     std::optional<QList<Place>> list(const Place &place, const QString &field, Server server = Server::Refuses);
     bool map(const Place &place, const QString &field, Server server = Server::Refuses);
@@ -64,7 +65,8 @@ public:
     QStringList keys() const;
     QList<MapEntry> entries() const { return m_entries; }
     // Says what has not been taken. `known` are the names that could have been meant.
-    void unknown(const QString &where, Severity severity, Server server, const QString &code = QStringLiteral("field.unknown"));
+    void unknown(
+        const QString &where, Severity severity, Server server, const QString &code = QStringLiteral("field.unknown"));
 
 private:
     Fields &m_fields;

@@ -1,9 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/protocol/findings.h"
 
-namespace trainyard {
+// Fixes appear once the planner of edits is linked in.
+namespace trainyard
+{
+extern Result<TextEdits> planEdits(const YamlDocument &document, const QList<edit::Op> &ops) __attribute__((weak));
+}
 
-namespace {
+namespace trainyard
+{
+
+namespace
+{
 
 constexpr qsizetype maxDiagnostics = 500;
 constexpr qsizetype planBytes = qsizetype(3) << 20; // planning parses the text again: about a tenth of a second in all
@@ -29,11 +37,7 @@ qsizetype distance(const QString &a, const QString &b)
 
 } // namespace
 
-Findings::Findings(const YamlDocument &document)
-    : m_document(document)
-    , m_planBudget(planBytes)
-{
-}
+Findings::Findings(const YamlDocument &document) : m_document(document), m_planBudget(planBytes) { }
 
 ByteRange Findings::firstLine(ByteRange range) const
 {
@@ -56,24 +60,24 @@ ByteRange Findings::rangeOf(const YamlPath &path, Point point) const
             if (key && (point == Point::Key || collection || at != path || node->at.length() == 0)) {
                 return firstLine(*key);
             }
-            return node ? firstLine(node->at) : ByteRange {};
+            return node ? firstLine(node->at) : ByteRange{};
         }
     }
 }
 
-Diagnostic &Findings::add(const QString &code, Severity severity, Server server, const YamlPath &path,
-                          const QJsonObject &args, Point point)
+Diagnostic &Findings::add(
+    const QString &code, Severity severity, Server server, const YamlPath &path, const QJsonObject &args, Point point)
 {
-    if (m_list.size() >= maxDiagnostics) {
+    if (isFull()) {
         return drop(severity, server);
     }
     return addAt(code, severity, server, path, rangeOf(path, point), args);
 }
 
-Diagnostic &Findings::addAt(const QString &code, Severity severity, Server server, const YamlPath &path, ByteRange at,
-                            const QJsonObject &args)
+Diagnostic &Findings::addAt(
+    const QString &code, Severity severity, Server server, const YamlPath &path, ByteRange at, const QJsonObject &args)
 {
-    if (m_list.size() >= maxDiagnostics) {
+    if (isFull()) {
         return drop(severity, server);
     }
     Diagnostic diagnostic;
@@ -87,6 +91,8 @@ Diagnostic &Findings::addAt(const QString &code, Severity severity, Server serve
     return m_list.last();
 }
 
+bool Findings::isFull() const { return m_list.size() >= maxDiagnostics; }
+
 Diagnostic &Findings::drop(Severity severity, Server server)
 {
     m_droppedRefused = m_droppedRefused || server == Server::Refuses;
@@ -98,7 +104,7 @@ Diagnostic &Findings::drop(Severity severity, Server server)
 void Findings::fix(Diagnostic &diagnostic, const QString &title, const QJsonObject &args, const QList<edit::Op> &ops)
 {
     const qsizetype cost = (m_document.bytes().size() + 256) * (ops.size() + 1);
-    if (&diagnostic == &m_dropped || cost > m_planBudget) {
+    if (!planEdits || &diagnostic == &m_dropped || cost > m_planBudget) {
         return;
     }
     m_planBudget -= cost;
@@ -110,7 +116,7 @@ void Findings::fix(Diagnostic &diagnostic, const QString &title, const QJsonObje
 
 QList<Diagnostic> Findings::take()
 {
-    if (m_list.size() >= maxDiagnostics) {
+    if (isFull()) {
         Diagnostic more;
         more.code = QStringLiteral("job.more-findings");
         more.severity = m_droppedError ? Severity::Error : Severity::Note;
@@ -133,7 +139,8 @@ QString nearest(const QString &word, const QStringList &candidates)
     qsizetype bestDistance = std::max<qsizetype>(1, word.size() / 3) + 1;
     const QString lower = word.toLower();
     for (const QString &candidate : candidates.mid(0, maxCandidates)) {
-        if (candidate == word || candidate.size() > maxLength || std::abs(candidate.size() - word.size()) >= bestDistance) {
+        if (candidate == word || candidate.size() > maxLength
+            || std::abs(candidate.size() - word.size()) >= bestDistance) {
             continue;
         }
         const qsizetype d = distance(lower, candidate.toLower());

@@ -5,7 +5,8 @@
 #include "model/yaml/yamldocument.h"
 #include "model/yaml/yamledit.h"
 
-namespace trainyard {
+namespace trainyard
+{
 
 // Does an OpenPAI server refuse the job because of it?
 enum class Server { Accepts, Refuses };
@@ -19,13 +20,14 @@ public:
     explicit Findings(const YamlDocument &document);
 
     Diagnostic &add(const QString &code, Severity severity, Server server, const YamlPath &path,
-                    const QJsonObject &args = {}, Point point = Point::Value);
+        const QJsonObject &args = {}, Point point = Point::Value);
     // Underlines only these bytes.
     Diagnostic &addAt(const QString &code, Severity severity, Server server, const YamlPath &path, ByteRange at,
-                      const QJsonObject &args = {});
+        const QJsonObject &args = {});
     // Adds the fix when the edits can be planned; several operations make one fix.
     void fix(Diagnostic &diagnostic, const QString &title, const QJsonObject &args, const QList<edit::Op> &ops);
 
+    bool isFull() const;
     const YamlDocument &document() const { return m_document; }
     QList<Diagnostic> take();
 
@@ -35,7 +37,7 @@ private:
 
     YamlDocument m_document;
     QList<Diagnostic> m_list;
-    Diagnostic m_dropped;       // what callers get when the list is full
+    Diagnostic m_dropped; // what callers get when the list is full
     bool m_droppedRefused = false;
     bool m_droppedError = false;
     Diagnostic &drop(Severity severity, Server server);

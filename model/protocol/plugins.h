@@ -25,7 +25,7 @@ struct PluginCommands {
 };
 PluginCommands pluginCommands(const Value &parameters, bool asServer);
 
-bool isRoleName(const QString &name);         // [a-zA-Z_][a-zA-Z0-9_]*: what a server takes
+bool isRoleName(const QString &name); // [a-zA-Z_][a-zA-Z0-9_]*: what a server takes
 bool isPortableRoleName(const QString &name); // [a-z0-9]{1,63}: what a cluster can start
 
 // "$parameters.x", "$secrets.x", "$script", "$output", "$data" or "this.x": what a template may refer to.

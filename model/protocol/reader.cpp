@@ -3,19 +3,17 @@
 
 #include "model/protocol/plugins.h"
 
-namespace trainyard {
+namespace trainyard
+{
 
 using namespace Qt::StringLiterals;
 
 std::optional<JobSpec> JobReader::read()
 {
     const YamlNode *root = m_findings.document().root();
-    const Place place {root, {}};
+    const Place place{root, {}};
     if (!root || place.isNull()) {
-        if (m_findings.document().isWellFormed()) {
-            m_findings.add(u"job.empty"_s, Severity::Error, Server::Refuses, {});
-        }
-        return std::nullopt;
+        return std::nullopt; // said by the parser: there is nothing in it
     }
     if (!place.isMap()) {
         m_findings.add(u"job.not-map"_s, Severity::Error, Server::Refuses, {});
@@ -67,12 +65,12 @@ bool JobReader::looksLikeOldFormat(const Place &root)
     const YamlNode *roles = map->find("taskRoles");
     const bool hasVersion = map->find("protocolVersion") || map->find("protocol_version");
     if (map->find("jobName") && roles && roles->resolved()->isSequence() && !hasVersion) {
-        m_findings.add(u"job.old-json"_s, Severity::Error, Server::Refuses, YamlPath {u"jobName"_s}, {}, Point::Key);
+        m_findings.add(u"job.old-json"_s, Severity::Error, Server::Refuses, YamlPath{u"jobName"_s}, {}, Point::Key);
         return true;
     }
     if (map->find("protocol_version") && !map->find("protocolVersion")) {
-        m_findings.add(u"job.old-yaml"_s, Severity::Error, Server::Refuses, YamlPath {u"protocol_version"_s}, {},
-                       Point::Key);
+        m_findings.add(
+            u"job.old-yaml"_s, Severity::Error, Server::Refuses, YamlPath{u"protocol_version"_s}, {}, Point::Key);
         return true;
     }
     return false;
@@ -84,9 +82,9 @@ void JobReader::readHead(MapFields &top, JobSpec &job)
         m_fields.protocolVersion(*version);
     } else {
         Diagnostic &d = m_findings.add(u"field.required"_s, Severity::Error, Server::Refuses, {},
-                                       {{u"field"_s, u"protocolVersion"_s}, {u"where"_s, u"job"_s}});
+            {{u"field"_s, u"protocolVersion"_s}, {u"where"_s, u"job"_s}});
         m_findings.fix(d, u"fix.add"_s, {{u"field"_s, u"protocolVersion: 2"_s}},
-                       {edit::SetValue {YamlPath {u"protocolVersion"_s}, "2"}});
+            {edit::SetValue{YamlPath{u"protocolVersion"_s}, "2"}});
     }
     if (const auto name = top.take(u"name"_s)) {
         if (const auto text = m_fields.text(*name, u"name"_s)) {
@@ -101,13 +99,12 @@ void JobReader::readHead(MapFields &top, JobSpec &job)
         if (text && *text != u"job"_s) {
             Diagnostic &d
                 = m_findings.add(u"job.type"_s, Severity::Error, Server::Refuses, type->path, {{u"value"_s, *text}});
-            m_findings.fix(d, u"fix.set"_s, {{u"value"_s, u"job"_s}}, {edit::SetText {type->path, u"job"_s}});
+            m_findings.fix(d, u"fix.set"_s, {{u"value"_s, u"job"_s}}, {edit::SetText{type->path, u"job"_s}});
         }
     } else {
         Diagnostic &d = m_findings.add(u"field.required"_s, Severity::Error, Server::Refuses, {},
-                                       {{u"field"_s, u"type"_s}, {u"where"_s, u"job"_s}});
-        m_findings.fix(d, u"fix.add"_s, {{u"field"_s, u"type: job"_s}},
-                       {edit::SetValue {YamlPath {u"type"_s}, "job"}});
+            {{u"field"_s, u"type"_s}, {u"where"_s, u"job"_s}});
+        m_findings.fix(d, u"fix.add"_s, {{u"field"_s, u"type: job"_s}}, {edit::SetValue{YamlPath{u"type"_s}, "job"}});
     }
     if (const auto version = top.take(u"version"_s)) {
         job.version = m_fields.textOrNumber(*version, u"version"_s).value_or(QString());
@@ -122,8 +119,8 @@ void JobReader::readHead(MapFields &top, JobSpec &job)
         const auto count = m_fields.integer(*retries, u"jobRetryCount"_s, -2, Fields::Null::Absent, Server::Refuses);
         job.jobRetryCount = count.value_or(0);
         if (count && *count < 0) {
-            m_findings.add(u"job.retry-negative"_s, Severity::Warning, Server::Refuses, retries->path,
-                           {{u"value"_s, *count}});
+            m_findings.add(
+                u"job.retry-negative"_s, Severity::Warning, Server::Refuses, retries->path, {{u"value"_s, *count}});
         }
     }
 }
@@ -149,7 +146,7 @@ void JobReader::readSecrets(const Place &place, JobSpec &job)
         if (value.asString() && *value.asString() == maskedText()) {
             job.maskedSecrets.append(name);
             m_findings.add(u"secrets.value-masked"_s, Severity::Note, Server::Accepts, place.path.child(name),
-                           {{u"name"_s, name}});
+                {{u"name"_s, name}});
         }
     }
 }
@@ -164,7 +161,7 @@ void JobReader::readDefaults(const Place &place, JobSpec &job)
         const Value value = m_fields.values().value(cluster->node);
         if (!cluster->isScalar()) {
             m_findings.add(u"field.not-text"_s, Severity::Warning, Server::Accepts, cluster->path,
-                           {{u"field"_s, u"virtualCluster"_s}});
+                {{u"field"_s, u"virtualCluster"_s}});
         } else {
             job.virtualCluster = value.toText();
         }
@@ -182,19 +179,20 @@ void JobReader::readDeployments(const Place &place, JobSpec &job)
         return;
     }
     if (items->isEmpty()) {
-        Diagnostic &d = m_findings.add(u"field.empty"_s, Severity::Warning, Server::Refuses, place.path,
-                                       {{u"field"_s, u"deployments"_s}});
-        m_findings.fix(d, u"fix.remove"_s, {{u"field"_s, u"deployments"_s}}, {edit::Remove {place.path}});
+        Diagnostic &d = m_findings.add(
+            u"field.empty"_s, Severity::Warning, Server::Refuses, place.path, {{u"field"_s, u"deployments"_s}});
+        m_findings.fix(d, u"fix.remove"_s, {{u"field"_s, u"deployments"_s}}, {edit::Remove{place.path}});
     }
     QSet<QString> names;
     for (const Place &item : *items) {
         const auto deployment = readDeployment(item);
         if (!deployment) {
+            job.deployments.append(Deployment{}); // positions here are those in the text
             continue;
         }
         if (!deployment->name.isEmpty() && names.contains(deployment->name)) {
             m_findings.add(u"deployment.duplicate"_s, Severity::Error, Server::Refuses, item.path.child(u"name"_s),
-                           {{u"name"_s, deployment->name}});
+                {{u"name"_s, deployment->name}});
         }
         names.insert(deployment->name);
         job.deployments.append(*deployment);
@@ -204,8 +202,8 @@ void JobReader::readDeployments(const Place &place, JobSpec &job)
 std::optional<Deployment> JobReader::readDeployment(const Place &place)
 {
     if (!place.isMap()) {
-        m_findings.add(u"field.not-map"_s, Severity::Error, Server::Refuses, place.path,
-                       {{u"field"_s, u"deployment"_s}});
+        m_findings.add(
+            u"field.not-map"_s, Severity::Error, Server::Refuses, place.path, {{u"field"_s, u"deployment"_s}});
         return std::nullopt;
     }
     Deployment deployment;
@@ -227,14 +225,14 @@ std::optional<Deployment> JobReader::readDeployment(const Place &place)
     } else if (m_fields.map(*roles, u"taskRoles"_s)) {
         const MapFields roleFields(m_fields, *roles);
         if (roleFields.entries().isEmpty()) {
-            m_findings.add(u"field.empty"_s, Severity::Warning, Server::Refuses, roles->path,
-                           {{u"field"_s, u"taskRoles"_s}});
+            m_findings.add(
+                u"field.empty"_s, Severity::Warning, Server::Refuses, roles->path, {{u"field"_s, u"taskRoles"_s}});
         }
         for (const MapEntry &entry : roleFields.entries()) {
-            const Place rolePlace {entry.value, roles->path.child(entry.key)};
+            const Place rolePlace{entry.value, roles->path.child(entry.key)};
             if (!isRoleName(entry.key)) {
                 m_findings.add(u"role.name.invalid"_s, Severity::Error, Server::Refuses, rolePlace.path,
-                               {{u"name"_s, entry.key}}, Point::Key);
+                    {{u"name"_s, entry.key}}, Point::Key);
             }
             if (!m_fields.map(rolePlace, entry.key)) {
                 continue;
@@ -242,17 +240,17 @@ std::optional<Deployment> JobReader::readDeployment(const Place &place)
             DeploymentCommands commands;
             commands.role = entry.key;
             MapFields commandFields(m_fields, rolePlace);
-            for (const auto &[key, target] : {std::pair {u"preCommands"_s, &commands.preCommands},
-                                              std::pair {u"postCommands"_s, &commands.postCommands}}) {
+            for (const auto &[key, target] : {std::pair{u"preCommands"_s, &commands.preCommands},
+                     std::pair{u"postCommands"_s, &commands.postCommands}}) {
                 const auto list = commandFields.take(key);
                 if (!list) {
                     continue;
                 }
                 const auto texts = m_fields.texts(*list, key);
                 if (texts && texts->isEmpty()) {
-                    Diagnostic &d = m_findings.add(u"field.empty"_s, Severity::Warning, Server::Refuses, list->path,
-                                                   {{u"field"_s, key}});
-                    m_findings.fix(d, u"fix.remove"_s, {{u"field"_s, key}}, {edit::Remove {list->path}});
+                    Diagnostic &d = m_findings.add(
+                        u"field.empty"_s, Severity::Warning, Server::Refuses, list->path, {{u"field"_s, key}});
+                    m_findings.fix(d, u"fix.remove"_s, {{u"field"_s, key}}, {edit::Remove{list->path}});
                 }
                 *target = texts.value_or(QStringList());
             }
@@ -260,7 +258,7 @@ std::optional<Deployment> JobReader::readDeployment(const Place &place)
             deployment.roles.append(commands);
         }
     }
-    for (const auto key : {u"version"_s, u"contributor"_s, u"description"_s, u"type"_s}) {
+    for (const auto &key : {u"version"_s, u"contributor"_s, u"description"_s, u"type"_s}) {
         fields.take(key);
     }
     fields.unknown(u"deployment"_s, Severity::Note, Server::Accepts, u"field.ignored"_s);

@@ -4,14 +4,15 @@
 #include "model/protocol/fields.h"
 #include "model/protocol/jobspec.h"
 
-namespace trainyard {
+namespace trainyard
+{
 
-// Reads a parsed text as a job, liberally: what was meant is taken, what is not portable or wrong is said. Nothing when the
-// text is not a job at all.
+// Reads a parsed text as a job, liberally: what was meant is taken, what is not portable or wrong is said. Nothing when
+// the text is not a job at all.
 class JobReader
 {
 public:
-    explicit JobReader(Findings &findings) : m_findings(findings), m_fields(findings) {}
+    explicit JobReader(Findings &findings) : m_findings(findings), m_fields(findings) { }
     std::optional<JobSpec> read();
 
 private:

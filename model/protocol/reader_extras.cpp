@@ -2,7 +2,8 @@
 #include "model/protocol/plugins.h"
 #include "model/protocol/reader.h"
 
-namespace trainyard {
+namespace trainyard
+{
 
 using namespace Qt::StringLiterals;
 
@@ -17,10 +18,11 @@ void JobReader::readExtras(const Place &place, JobSpec &job)
         const Value value = m_fields.values().value(gang->node);
         job.gangAllocation = !(value.asBool() && !*value.asBool());
         if (!value.asBool()) {
-            Diagnostic &d = m_findings.add(u"extras.gang-not-boolean"_s, Severity::Warning, Server::Accepts, gang->path);
+            Diagnostic &d
+                = m_findings.add(u"extras.gang-not-boolean"_s, Severity::Warning, Server::Accepts, gang->path);
             for (const bool wanted : {false, true}) {
                 const QString text = wanted ? u"true"_s : u"false"_s;
-                m_findings.fix(d, u"fix.set"_s, {{u"value"_s, text}}, {edit::SetValue {gang->path, text.toUtf8()}});
+                m_findings.fix(d, u"fix.set"_s, {{u"value"_s, text}}, {edit::SetValue{gang->path, text.toUtf8()}});
             }
         }
     }
@@ -31,10 +33,10 @@ void JobReader::readExtras(const Place &place, JobSpec &job)
         readTrainyard(*own, job);
     }
     if (const auto typo = fields.take(u"hivedscheduler"_s); typo && !fields.has(u"hivedScheduler"_s)) {
-        Diagnostic &d = m_findings.add(u"extras.hived-spelling"_s, Severity::Warning, Server::Accepts, typo->path, {},
-                                       Point::Key);
+        Diagnostic &d = m_findings.add(
+            u"extras.hived-spelling"_s, Severity::Warning, Server::Accepts, typo->path, {}, Point::Key);
         m_findings.fix(d, u"fix.rename-key"_s, {{u"name"_s, u"hivedScheduler"_s}},
-                       {edit::RenameKey {typo->path, u"hivedScheduler"_s}});
+            {edit::RenameKey{typo->path, u"hivedScheduler"_s}});
     }
 }
 
@@ -47,9 +49,9 @@ FailurePolicy JobReader::readFailurePolicy(const Place &place)
     }
     if (text != u"fail"_s && !value.isNull()) {
         Diagnostic &d = m_findings.add(u"plugin.failure-policy"_s, Severity::Error, Server::Accepts, place.path,
-                                       {{u"value"_s, value.asMap() || value.asList() ? QString() : value.toText()}});
+            {{u"value"_s, value.asMap() || value.asList() ? QString() : value.toText()}});
         for (const auto &policy : {u"fail"_s, u"ignore"_s}) {
-            m_findings.fix(d, u"fix.set"_s, {{u"value"_s, policy}}, {edit::SetText {place.path, policy}});
+            m_findings.fix(d, u"fix.set"_s, {{u"value"_s, policy}}, {edit::SetText{place.path, policy}});
         }
     }
     return FailurePolicy::Fail;
@@ -63,7 +65,9 @@ void JobReader::readPlugins(const Place &place, JobSpec &job)
     }
     for (const Place &item : *items) {
         if (!item.isMap()) {
-            m_findings.add(u"field.not-map"_s, Severity::Error, Server::Accepts, item.path, {{u"field"_s, u"plugin"_s}});
+            m_findings.add(
+                u"field.not-map"_s, Severity::Error, Server::Accepts, item.path, {{u"field"_s, u"plugin"_s}});
+            job.plugins.append(PluginEntry {}); // positions here are those in the text
             continue;
         }
         PluginEntry entry;
@@ -82,7 +86,8 @@ void JobReader::readPlugins(const Place &place, JobSpec &job)
             entry.failurePolicy = readFailurePolicy(*policy);
         }
         auto roles = fields.take(u"taskroles"_s);
-        if (const auto renamed = fields.takeRenamed(u"taskRoles"_s, u"taskroles"_s, Server::Accepts); renamed && !roles) {
+        if (const auto renamed = fields.takeRenamed(u"taskRoles"_s, u"taskroles"_s, Server::Accepts);
+            renamed && !roles) {
             roles = renamed;
         }
         if (roles) {
@@ -101,17 +106,17 @@ void JobReader::readTrainyard(const Place &place, JobSpec &job)
     }
     MapFields fields(m_fields, place);
     if (const auto runIn = fields.take(u"runIn"_s)) {
-        const QStringList known {u"host"_s, u"podman"_s, u"docker"_s, u"apptainer"_s};
+        const QStringList known{u"host"_s, u"podman"_s, u"docker"_s, u"apptainer"_s};
         const Value value = m_fields.values().value(runIn->node);
         const QString text = value.asString() ? *value.asString() : QString();
         if (known.contains(text)) {
             job.trainyard.runIn = text;
         } else {
             Diagnostic &d = m_findings.add(u"extras.run-in"_s, Severity::Error, Server::Accepts, runIn->path,
-                                           {{u"value"_s, text}, {u"known"_s, QJsonArray::fromStringList(known)}});
+                {{u"value"_s, text}, {u"known"_s, QJsonArray::fromStringList(known)}});
             const QString similar = nearest(text, known);
             m_findings.fix(d, u"fix.set"_s, {{u"value"_s, similar.isEmpty() ? u"host"_s : similar}},
-                           {edit::SetText {runIn->path, similar.isEmpty() ? u"host"_s : similar}});
+                {edit::SetText{runIn->path, similar.isEmpty() ? u"host"_s : similar}});
         }
     }
     if (const auto work = fields.take(u"work"_s)) {
@@ -119,12 +124,13 @@ void JobReader::readTrainyard(const Place &place, JobSpec &job)
         if (value.asString()) {
             job.trainyard.work = *value.asString();
         } else {
-            m_findings.add(u"field.not-text"_s, Severity::Error, Server::Accepts, work->path, {{u"field"_s, u"work"_s}});
+            m_findings.add(
+                u"field.not-text"_s, Severity::Error, Server::Accepts, work->path, {{u"field"_s, u"work"_s}});
         }
     }
     // Read by other parts of the program.
-    for (const auto &key : {u"stop"_s, u"environment"_s, u"limits"_s, u"sweep"_s, u"tags"_s, u"priority"_s,
-                            u"legacy"_s}) {
+    for (const auto &key :
+        {u"stop"_s, u"environment"_s, u"limits"_s, u"sweep"_s, u"tags"_s, u"priority"_s, u"legacy"_s}) {
         fields.take(key);
     }
     fields.unknown(u"trainyard"_s, Severity::Note, Server::Accepts, u"field.ignored"_s);

@@ -2,15 +2,17 @@
 #include "model/protocol/plugins.h"
 #include "model/protocol/reader.h"
 
-namespace trainyard {
+namespace trainyard
+{
 
 using namespace Qt::StringLiterals;
 
-namespace {
+namespace
+{
 
 const QStringList &prerequisiteTypes()
 {
-    static const QStringList types {u"dockerimage"_s, u"script"_s, u"data"_s, u"output"_s};
+    static const QStringList types{u"dockerimage"_s, u"script"_s, u"data"_s, u"output"_s};
     return types;
 }
 
@@ -23,24 +25,25 @@ void JobReader::readPrerequisites(const Place &place, JobSpec &job)
         return;
     }
     if (items->isEmpty()) {
-        Diagnostic &d = m_findings.add(u"field.empty"_s, Severity::Warning, Server::Refuses, place.path,
-                                       {{u"field"_s, u"prerequisites"_s}});
-        m_findings.fix(d, u"fix.remove"_s, {{u"field"_s, u"prerequisites"_s}}, {edit::Remove {place.path}});
+        Diagnostic &d = m_findings.add(
+            u"field.empty"_s, Severity::Warning, Server::Refuses, place.path, {{u"field"_s, u"prerequisites"_s}});
+        m_findings.fix(d, u"fix.remove"_s, {{u"field"_s, u"prerequisites"_s}}, {edit::Remove{place.path}});
     }
     QSet<std::pair<QString, QString>> seen;
     QSet<QString> names;
     for (const Place &item : *items) {
         const auto prerequisite = readPrerequisite(item);
         if (!prerequisite) {
+            job.prerequisites.append(Prerequisite{}); // positions here are those in the text
             continue;
         }
         const QString &name = prerequisite->name;
         if (!name.isEmpty() && seen.contains({prerequisite->type, name})) {
             m_findings.add(u"prerequisite.duplicate"_s, Severity::Error, Server::Refuses, item.path.child(u"name"_s),
-                           {{u"type"_s, prerequisite->type}, {u"name"_s, name}});
+                {{u"type"_s, prerequisite->type}, {u"name"_s, name}});
         } else if (!name.isEmpty() && names.contains(name)) {
-            m_findings.add(u"prerequisite.same-name"_s, Severity::Warning, Server::Accepts,
-                           item.path.child(u"name"_s), {{u"name"_s, name}});
+            m_findings.add(u"prerequisite.same-name"_s, Severity::Warning, Server::Accepts, item.path.child(u"name"_s),
+                {{u"name"_s, name}});
         }
         seen.insert({prerequisite->type, name});
         names.insert(name);
@@ -51,8 +54,8 @@ void JobReader::readPrerequisites(const Place &place, JobSpec &job)
 std::optional<Prerequisite> JobReader::readPrerequisite(const Place &place)
 {
     if (!place.isMap()) {
-        m_findings.add(u"field.not-map"_s, Severity::Error, Server::Refuses, place.path,
-                       {{u"field"_s, u"prerequisite"_s}});
+        m_findings.add(
+            u"field.not-map"_s, Severity::Error, Server::Refuses, place.path, {{u"field"_s, u"prerequisite"_s}});
         return std::nullopt;
     }
     Prerequisite item;
@@ -73,12 +76,11 @@ std::optional<Prerequisite> JobReader::readPrerequisite(const Place &place)
         item.type = m_fields.text(*type, u"type"_s).value_or(QString());
         if (!prerequisiteTypes().contains(item.type)) {
             Diagnostic &d = m_findings.add(u"prerequisite.type"_s, Severity::Error, Server::Refuses, type->path,
-                                           {{u"type"_s, item.type},
-                                            {u"name"_s, item.name},
-                                            {u"known"_s, QJsonArray::fromStringList(prerequisiteTypes())}});
+                {{u"type"_s, item.type}, {u"name"_s, item.name},
+                    {u"known"_s, QJsonArray::fromStringList(prerequisiteTypes())}});
             const QString similar = nearest(item.type, prerequisiteTypes());
             if (!similar.isEmpty()) {
-                m_findings.fix(d, u"fix.set"_s, {{u"value"_s, similar}}, {edit::SetText {type->path, similar}});
+                m_findings.fix(d, u"fix.set"_s, {{u"value"_s, similar}}, {edit::SetText{type->path, similar}});
             }
         }
     } else {
@@ -123,7 +125,7 @@ std::optional<Prerequisite> JobReader::readPrerequisite(const Place &place)
             m_fields.texts(*commands, key, Server::Accepts);
             if (fields.has(u"callbacks"_s)) {
                 m_findings.add(u"prerequisite.mixed-commands"_s, Severity::Error, Server::Accepts, commands->path,
-                               {{u"name"_s, item.name}, {u"field"_s, key}}, Point::Key);
+                    {{u"name"_s, item.name}, {u"field"_s, key}}, Point::Key);
             }
         }
     }
@@ -137,9 +139,9 @@ void JobReader::readUri(const Place &place, Prerequisite &item)
             const QString text = QString::fromUtf8(place.resolved()->scalar);
             item.uri = {text};
             Diagnostic &d = m_findings.add(u"prerequisite.uri.not-list"_s, Severity::Warning, Server::Refuses,
-                                           place.path, {{u"name"_s, item.name}});
+                place.path, {{u"name"_s, item.name}});
             m_findings.fix(d, u"fix.make-list"_s, {{u"field"_s, u"uri"_s}},
-                           {edit::SetValue {place.path, "[]"}, edit::InsertText {place.path.child(qsizetype(0)), text}});
+                {edit::SetValue{place.path, "[]"}, edit::InsertText{place.path.child(qsizetype(0)), text}});
             return;
         }
         item.uri = m_fields.texts(place, u"uri"_s).value_or(QStringList());
@@ -147,13 +149,13 @@ void JobReader::readUri(const Place &place, Prerequisite &item)
     }
     if (place.isSequence()) {
         const Value value = m_fields.values().value(place.node);
-        const Value::List list = value.asList() ? *value.asList() : Value::List {};
+        const Value::List list = value.asList() ? *value.asList() : Value::List{};
         if (list.size() == 1 && list.first().asString()) {
             item.uri = {*list.first().asString()};
             Diagnostic &d = m_findings.add(u"prerequisite.uri.not-text"_s, Severity::Warning, Server::Refuses,
-                                           place.path, {{u"name"_s, item.name}});
-            m_findings.fix(d, u"fix.set"_s, {{u"value"_s, item.uri.first()}},
-                           {edit::SetText {place.path, item.uri.first()}});
+                place.path, {{u"name"_s, item.name}});
+            m_findings.fix(
+                d, u"fix.set"_s, {{u"value"_s, item.uri.first()}}, {edit::SetText{place.path, item.uri.first()}});
             return;
         }
     }
@@ -169,24 +171,23 @@ void JobReader::readAuth(const Place &place, Prerequisite &item)
     }
     RegistryAuth auth;
     MapFields fields(m_fields, place);
-    for (const auto &[key, target] :
-         {std::pair {u"username"_s, &auth.username}, std::pair {u"password"_s, &auth.password},
-          std::pair {u"registryuri"_s, &auth.registryUri}}) {
+    for (const auto &[key, target] : {std::pair{u"username"_s, &auth.username},
+             std::pair{u"password"_s, &auth.password}, std::pair{u"registryuri"_s, &auth.registryUri}}) {
         const auto value = fields.take(key);
         if (!value) {
             continue;
         }
-        const TypedScalar typed = value->isScalar() ? typedScalar(*value->resolved()) : TypedScalar {};
+        const TypedScalar typed = value->isScalar() ? typedScalar(*value->resolved()) : TypedScalar{};
         if (typed.value.asString() && typed.type == ScalarType::String) {
             *target = *typed.value.asString();
             continue;
         }
         // The value stays out of the arguments: it may be the password itself.
         Diagnostic &d = m_findings.add(u"prerequisite.auth-not-text"_s, Severity::Warning, Server::Refuses, value->path,
-                                       {{u"field"_s, key}, {u"name"_s, item.name}});
+            {{u"field"_s, key}, {u"name"_s, item.name}});
         if (value->isScalar() && typed.type != ScalarType::Null) {
             *target = QString::fromUtf8(value->resolved()->scalar);
-            m_findings.fix(d, u"fix.quote-value"_s, {{u"field"_s, key}}, {edit::SetText {value->path, *target}});
+            m_findings.fix(d, u"fix.quote-value"_s, {{u"field"_s, key}}, {edit::SetText{value->path, *target}});
         }
     }
     item.auth = auth;
@@ -198,11 +199,12 @@ void JobReader::readCallbacks(const Place &place, Prerequisite &item)
     if (!callbacks) {
         return;
     }
-    const QStringList events {u"taskStarts"_s, u"taskSucceeds"_s};
+    const QStringList events{u"taskStarts"_s, u"taskSucceeds"_s};
     for (const Place &callbackPlace : *callbacks) {
         if (!callbackPlace.isMap()) {
             m_findings.add(u"field.not-map"_s, Severity::Error, Server::Accepts, callbackPlace.path,
-                           {{u"field"_s, u"callback"_s}});
+                {{u"field"_s, u"callback"_s}});
+            item.callbacks.append(Callback{});
             continue;
         }
         Callback callback;
@@ -211,17 +213,18 @@ void JobReader::readCallbacks(const Place &place, Prerequisite &item)
         const Value written = event ? m_fields.values().value(event->node) : Value();
         if (!written.asString()) {
             m_findings.add(u"prerequisite.event.missing"_s, Severity::Error, Server::Accepts,
-                           event ? event->path : callbackPlace.path, {{u"name"_s, item.name}});
+                event ? event->path : callbackPlace.path, {{u"name"_s, item.name}});
         } else {
             callback.event = canonicalEvent(*written.asString());
             if (callback.event != *written.asString()) {
                 const bool unknown = callback.event.isEmpty();
                 const QString use = unknown ? nearest(*written.asString(), events) : callback.event;
-                QJsonObject args {{u"event"_s, *written.asString()}, {u"name"_s, item.name}, {u"use"_s, use}};
-                Diagnostic &d = m_findings.add(unknown ? u"prerequisite.event.unknown"_s : u"prerequisite.event.alias"_s,
-                                               Severity::Warning, Server::Accepts, event->path, args);
-                for (const QString &choice : unknown && use.isEmpty() ? events : QStringList {use}) {
-                    m_findings.fix(d, u"fix.set"_s, {{u"value"_s, choice}}, {edit::SetText {event->path, choice}});
+                QJsonObject args{{u"event"_s, *written.asString()}, {u"name"_s, item.name}, {u"use"_s, use}};
+                Diagnostic &d
+                    = m_findings.add(unknown ? u"prerequisite.event.unknown"_s : u"prerequisite.event.alias"_s,
+                        Severity::Warning, Server::Accepts, event->path, args);
+                for (const QString &choice : unknown &&use.isEmpty() ? events : QStringList{use}) {
+                    m_findings.fix(d, u"fix.set"_s, {{u"value"_s, choice}}, {edit::SetText{event->path, choice}});
                 }
             }
         }
@@ -229,7 +232,7 @@ void JobReader::readCallbacks(const Place &place, Prerequisite &item)
             callback.commands = m_fields.texts(*commands, u"commands"_s, Server::Accepts).value_or(QStringList());
         } else {
             m_findings.add(u"prerequisite.callback-without-commands"_s, Severity::Warning, Server::Accepts,
-                           callbackPlace.path, {{u"name"_s, item.name}});
+                callbackPlace.path, {{u"name"_s, item.name}});
         }
         fields.unknown(u"callback"_s, Severity::Note, Server::Accepts, u"field.ignored"_s);
         item.callbacks.append(callback);

@@ -2,24 +2,12 @@
 #pragma once
 
 #include "model/base/value.h"
-#include "model/yaml/yamldocument.h"
+#include "model/yaml/yamlscalar.h"
 
 #include <QHash>
 
 namespace trainyard
 {
-
-// How an OpenPAI server (js-yaml 3.13) types scalars. Its rules are neither YAML 1.1 nor 1.2: 012 is ten, 12:30 is 750,
-// yes is text, 1_000 is a number.
-enum class ScalarType { Null, Bool, Integer, Float, Timestamp, String };
-
-struct TypedScalar {
-    ScalarType type = ScalarType::String;
-    Value value; // of a timestamp its text: the server has a Date object there, which no job can use
-};
-
-TypedScalar typedPlain(const QByteArray &text); // as if it stood there untagged and unquoted
-TypedScalar typedScalar(const YamlNode &scalar); // with its style and tag
 
 // Where readers disagree about a plain scalar: who reads it otherwise, or Agree.
 enum class ReaderDifference {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/template/render.h"
 
-#include "model/protocol/scalar.h"
 #include "model/template/tags.h"
+#include "model/yaml/yamlscalar.h"
 
 namespace trainyard
 {

@@ -37,6 +37,15 @@ QString keyText(const YamlNode *key)
     return typedScalar(*key).value.toText();
 }
 
+// "<<" takes a map or a list of maps.
+bool isMergeSource(const YamlNode *value)
+{
+    return value->isMap()
+        || (value->isSequence()
+            && std::all_of(value->entries.cbegin(), value->entries.cend(),
+                [](const YamlNode::Entry &entry) { return entry.value->resolved()->isMap(); }));
+}
+
 void lock(Node *node)
 {
     node->editable = false;
@@ -141,7 +150,9 @@ private:
         for (qsizetype i = 0; i < map->entries.size(); ++i) {
             const YamlNode::Entry &entry = std::as_const(map->entries).at(i);
             if (entry.key->kind == YamlNode::Kind::Scalar && typedScalar(*entry.key).type == ScalarType::Merge) {
-                m_diagnostics.append(yamlDiagnostic("yaml.merge-key", entry.key->at, {}, false));
+                if (!isMergeSource(entry.value->resolved())) {
+                    m_diagnostics.append(yamlDiagnostic("yaml.merge-key", entry.key->at));
+                }
                 continue;
             }
             if (entry.key->resolved()->kind != YamlNode::Kind::Scalar) {

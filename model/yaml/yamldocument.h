@@ -74,7 +74,7 @@ struct YamlNode {
 // yaml.duplicate-key    S  key, otherBegin, otherEnd  the range is the later key, "other" the earlier one
 // yaml.unknown-tag      S  tag
 // yaml.wrong-tag        S  tag                      a known tag on what it cannot be ("!!int x")
-// yaml.merge-key                                    "<<": not supported, write the keys out
+// yaml.merge-key        S                           "<<" on what is neither a map nor a list of maps
 // yaml.complex-key         (warning)                a map or list as a key
 // yaml.second-document  S  kind                     flat-map, empty (both warnings), other (error); the first is read
 //

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/protocol/jobdocument.h"
+#include "model/protocol/plugins.h"
+
+#include <QSet>
+
+namespace trainyard
+{
+
+namespace
+{
+
+constexpr char maskedScalar[] = "\"******\"";
+
+class Masker
+{
+public:
+    explicit Masker(const YamlDocument &document) : m_document(document) { }
+    // Plans the edits; nothing when there is nothing to mask.
+    TextEdits plan();
+
+private:
+    void maskSecretsValue(const YamlNode *value);
+    void maskNode(const YamlNode *node);
+    void maskEntries(const YamlNode *map);
+    void dropComments(const YamlNode *map, qsizetype end);
+    void collectScalars(const YamlNode *node, QList<ByteRange> &out) const;
+    bool hasAnchorInside(const YamlNode *node) const;
+    ByteRange contentOf(const YamlNode *node) const;
+
+    YamlDocument m_document;
+    QList<TextEdit> m_edits;
+    QSet<const YamlNode *> m_done;
+};
+
+// The bytes of a node without its anchor and tag: others may refer to the anchor.
+ByteRange Masker::contentOf(const YamlNode *node) const
+{
+    const QByteArray &bytes = m_document.bytes();
+    ByteRange range = node->at;
+    while (range.begin < range.end && (bytes.at(range.begin) == '&' || bytes.at(range.begin) == '!')) {
+        while (range.begin < range.end && !QByteArrayView(" \t\r\n").contains(bytes.at(range.begin))) {
+            ++range.begin;
+        }
+        while (range.begin < range.end && QByteArrayView(" \t\r\n").contains(bytes.at(range.begin))) {
+            ++range.begin;
+        }
+    }
+    return range;
+}
+
+bool Masker::hasAnchorInside(const YamlNode *node) const
+{
+    for (const YamlNode::Entry &entry : node->entries) {
+        for (const YamlNode *child : {entry.key, entry.value}) {
+            if (child && child->kind != YamlNode::Kind::Alias && (!child->anchor.isEmpty() || hasAnchorInside(child))) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+void Masker::maskNode(const YamlNode *node)
+{
+    // An alias stays: what it stands for is masked where it is.
+    const YamlNode *target = node->resolved();
+    if (m_done.contains(target) || target->kind == YamlNode::Kind::Alias) {
+        return;
+    }
+    m_done.insert(target);
+    if (target->kind != YamlNode::Kind::Scalar && hasAnchorInside(target)) {
+        for (const YamlNode::Entry &entry : target->entries) {
+            maskNode(entry.value);
+        }
+        return;
+    }
+    // Aliases inside lead out of what is replaced.
+    QList<const YamlNode *> pending{target};
+    while (!pending.isEmpty()) {
+        const YamlNode *at = pending.takeLast();
+        for (const YamlNode::Entry &entry : at->entries) {
+            if (entry.value->kind == YamlNode::Kind::Alias) {
+                maskNode(entry.value);
+            } else {
+                pending.append(entry.value);
+            }
+        }
+    }
+    if (target->isNull() && target->at.length() == 0) {
+        return;
+    }
+    const ByteRange range = contentOf(target);
+    const QByteArray old = m_document.bytes().mid(range.begin, range.length());
+    QByteArray text = maskedScalar;
+    if (old.endsWith('\n')) {
+        text += old.endsWith("\r\n") ? "\r\n" : "\n";
+    }
+    m_edits.append({range, text});
+}
+
+void Masker::maskEntries(const YamlNode *map)
+{
+    for (const YamlNode::Entry &entry : map->entries) {
+        const bool merge = entry.key && entry.key->style == YamlNode::Style::Plain && entry.key->scalar == "<<";
+        const YamlNode *value = entry.value->resolved();
+        if (merge && value->isMap()) {
+            maskEntries(value);
+        } else if (merge && value->isSequence()) {
+            for (const YamlNode::Entry &item : value->entries) {
+                maskEntries(item.value->resolved());
+            }
+        } else {
+            maskNode(entry.value);
+        }
+    }
+}
+
+void Masker::collectScalars(const YamlNode *node, QList<ByteRange> &out) const
+{
+    if (node->entries.isEmpty()) {
+        out.append(node->at);
+        return;
+    }
+    for (const YamlNode::Entry &entry : node->entries) {
+        for (const YamlNode *child : {entry.key, entry.value}) {
+            if (child) {
+                collectScalars(child, out);
+            }
+        }
+    }
+}
+
+// Comments in the block may hold what the values held. Between scalars there is nothing but punctuation and comments.
+void Masker::dropComments(const YamlNode *map, qsizetype end)
+{
+    const QByteArray &bytes = m_document.bytes();
+    QList<ByteRange> scalars;
+    collectScalars(map, scalars);
+    std::sort(scalars.begin(), scalars.end(), [](const ByteRange &a, const ByteRange &b) { return a.begin < b.begin; });
+    scalars.append({end, end});
+    qsizetype at = map->at.begin;
+    for (const ByteRange &scalar : std::as_const(scalars)) {
+        while (at < scalar.begin) {
+            const qsizetype hash = bytes.indexOf('#', at);
+            if (hash < 0 || hash >= scalar.begin) {
+                break;
+            }
+            qsizetype lineEnd = bytes.indexOf('\n', hash);
+            lineEnd = lineEnd < 0 ? bytes.size() : lineEnd;
+            const qsizetype stop = lineEnd > hash && bytes.at(lineEnd - 1) == '\r' ? lineEnd - 1 : lineEnd;
+            m_edits.append(TextEdit{{hash, std::min(stop, end)}, QByteArray()});
+            at = lineEnd;
+        }
+        at = std::max(at, scalar.end);
+    }
+}
+
+void Masker::maskSecretsValue(const YamlNode *value)
+{
+    const YamlNode *target = value->resolved();
+    if (!target->isMap()) {
+        if (!target->isNull()) {
+            maskNode(value);
+        }
+        return;
+    }
+    maskEntries(target);
+    if (target->style == YamlNode::Style::Flow || target->entries.isEmpty()) {
+        dropComments(target, target->at.end);
+        return;
+    }
+    // Block: up to the first line that does not belong to it, comments that are indented deeper than the key included.
+    const QByteArray &bytes = m_document.bytes();
+    qsizetype end = target->at.end;
+    const auto nextLine = [&bytes](qsizetype from) {
+        const qsizetype newline = bytes.indexOf('\n', from);
+        return newline < 0 ? bytes.size() : newline + 1;
+    };
+    const bool atLineStart = end > 0 && bytes.at(end - 1) == '\n';
+    end = atLineStart ? end : nextLine(end);
+    while (end < bytes.size()) {
+        qsizetype text = end;
+        while (text < bytes.size() && (bytes.at(text) == ' ' || bytes.at(text) == '\t')) {
+            ++text;
+        }
+        const bool blank = text >= bytes.size() || bytes.at(text) == '\n' || bytes.at(text) == '\r';
+        if (!blank && (text == end || bytes.at(text) != '#')) {
+            break;
+        }
+        end = nextLine(text);
+    }
+    dropComments(target, end);
+}
+
+TextEdits Masker::plan()
+{
+    const YamlNode *root = m_document.root();
+    for (const YamlNode::Entry &entry : root->entries) { // all of them, should the key stand twice
+        if (entry.key && entry.key->resolved()->scalar == "secrets") {
+            maskSecretsValue(entry.value);
+        }
+        const bool merge = entry.key && entry.key->style == YamlNode::Style::Plain && entry.key->scalar == "<<";
+        if (merge) {
+            if (const YamlNode *inherited = entry.value->resolved()->find("secrets")) {
+                maskSecretsValue(inherited);
+            }
+        }
+    }
+    // A second document may hold the secrets of the first.
+    for (const Diagnostic &diagnostic : m_document.diagnostics()) {
+        if (diagnostic.code == QLatin1String("yaml.second-document")) {
+            m_edits.append(TextEdit{{diagnostic.at.begin, m_document.bytes().size()}, QByteArray()});
+        }
+    }
+    std::sort(m_edits.begin(), m_edits.end(), [](const TextEdit &a, const TextEdit &b) {
+        return a.range.begin != b.range.begin ? a.range.begin < b.range.begin : a.range.end > b.range.end;
+    });
+    TextEdits outer; // what lies inside another edit goes with it
+    for (const TextEdit &edit : std::as_const(m_edits)) {
+        if (outer.isEmpty() || edit.range.begin >= outer.last().range.end) {
+            outer.append(edit);
+        }
+    }
+    return outer;
+}
+
+bool isMasked(const YamlNode *node)
+{
+    const YamlNode *value = node->resolved();
+    if (value->kind == YamlNode::Kind::Scalar) {
+        return value->isNull() || value->scalar == maskedText().toUtf8();
+    }
+    return std::all_of(value->entries.cbegin(), value->entries.cend(),
+        [](const YamlNode::Entry &entry) { return isMasked(entry.value); });
+}
+
+} // namespace
+
+Result<QByteArray> maskSecrets(const QByteArray &bytes)
+{
+    const Error unreadable{QStringLiteral("mask.unreadable"), {}};
+    const YamlDocument document = YamlDocument::parse(bytes);
+    if (!document.root() || !document.isComplete() || !document.root()->isMap()) {
+        return tl::unexpected(unreadable);
+    }
+    const TextEdits edits = Masker(document).plan();
+    if (edits.isEmpty()) {
+        return bytes;
+    }
+    const QByteArray masked = applyEdits(bytes, edits);
+    const YamlDocument check = YamlDocument::parse(masked);
+    const YamlNode *secrets = check.root() ? check.root()->find("secrets") : nullptr;
+    const bool hadSecrets = document.root()->find("secrets");
+    if (!check.isComplete() || !check.root() || !check.root()->isMap() || hadSecrets != (secrets != nullptr)
+        || (secrets && !isMasked(secrets))) {
+        return tl::unexpected(unreadable);
+    }
+    return masked;
+}
+
+} // namespace trainyard

@@ -1,0 +1,516 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/protocol/plugins.h"
+#include "model/protocol/rules.h"
+#include "model/protocol/scalar.h"
+#include "model/template/mustache.h"
+#include "model/template/tags.h"
+
+#include <QRegularExpression>
+#include <QSet>
+
+namespace trainyard
+{
+
+using namespace Qt::StringLiterals;
+
+namespace
+{
+
+struct Text {
+    QString value;
+    YamlPath path;
+};
+
+bool hasTag(const QString &text) { return text.contains(u"<%"_s); }
+
+QList<Text> texts(const QStringList &values, const YamlPath &path)
+{
+    QList<Text> list;
+    for (qsizetype i = 0; i < values.size(); ++i) {
+        if (hasTag(values.at(i))) {
+            list.append({values.at(i), path.child(i)});
+        }
+    }
+    return list;
+}
+
+class TemplateRules
+{
+public:
+    TemplateRules(const JobSpec &job, Findings &findings) : m_job(job), m_out(findings) { }
+    void run();
+
+private:
+    TemplateScopes scopesOf(const TaskRole &role) const;
+    void checkRole(const TaskRole &role);
+    void checkSyntax(const TaskRole &role, const QList<Text> &parts, const QStringList &all);
+    void checkCommand(const TaskRole &role, const Text &text, const TemplateScopes &scopes);
+    void checkCallbacks(qsizetype at);
+    void checkStepText(const Text &text, const QString &name, const Value *self, const QList<const TaskRole *> &roles);
+    void checkAuth(const Prerequisite &item, const YamlPath &path);
+    void checkParameterTemplates();
+    void checkUnusedParameters();
+    void checkScalars(const YamlNode *node, const YamlPath &path, const QString &name, bool secret, int depth);
+    void unresolved(const Text &text, const TemplateTag &tag, const TemplateReference &reference, Severity severity,
+        const QString &where, ByteRange at);
+    ByteRange locate(const Text &text, const TemplateTag &tag) const;
+    QList<const TaskRole *> rolesUsing(const QString &prerequisite) const;
+
+    const JobSpec &m_job;
+    Findings &m_out;
+    QHash<QString, QList<const TaskRole *>> m_users;
+};
+
+TemplateScopes TemplateRules::scopesOf(const TaskRole &role) const
+{
+    const auto scope = [&](const QString &type, const QString &name) -> const Value * {
+        const Prerequisite *item = name.isEmpty() ? nullptr : m_job.prerequisite(type, name);
+        return item ? &item->all : nullptr;
+    };
+    TemplateScopes scopes;
+    scopes.parameters = &m_job.parameters;
+    scopes.secrets = &m_job.secrets;
+    scopes.script = scope(u"script"_s, role.script);
+    scopes.output = scope(u"output"_s, role.output);
+    scopes.data = scope(u"data"_s, role.data);
+    return scopes;
+}
+
+// The bytes of a tag. Folding and escapes may write it otherwise than it reads; then the whole text is meant.
+ByteRange TemplateRules::locate(const Text &text, const TemplateTag &tag) const
+{
+    const YamlNode *node = m_out.document().find(text.path);
+    if (!node) {
+        return {};
+    }
+    const QByteArray &bytes = m_out.document().bytes();
+    const QByteArray written = text.value.mid(tag.begin, tag.end - tag.begin).toUtf8();
+    qsizetype occurrence = text.value.left(tag.begin).count(text.value.mid(tag.begin, tag.end - tag.begin));
+    qsizetype at = node->at.begin;
+    while (true) {
+        at = bytes.indexOf(written, at);
+        if (at < 0 || at + written.size() > node->at.end) {
+            return node->at;
+        }
+        if (occurrence-- == 0) {
+            return {at, at + written.size()};
+        }
+        at += written.size();
+    }
+}
+
+void TemplateRules::run()
+{
+    for (const TaskRole &role : m_job.taskRoles) {
+        checkRole(role);
+    }
+    constexpr qsizetype maxExpanded = 200; // roles with thousands of prerequisites each are not a job
+    qsizetype expanded = 0;
+    for (const TaskRole &role : m_job.taskRoles) {
+        if (role.prerequisites.isEmpty() || ++expanded > maxExpanded) {
+            continue;
+        }
+        const Result<QStringList> order = expandPrerequisites(m_job, role);
+        for (const QString &name : order ? *order : role.prerequisites) {
+            m_users[name].append(&role);
+        }
+    }
+    for (qsizetype i = 0; i < m_job.prerequisites.size(); ++i) {
+        checkCallbacks(i);
+    }
+    const YamlPath plugins = YamlPath{u"extras"_s}.child(pluginPrefix());
+    for (qsizetype i = 0; i < m_job.plugins.size(); ++i) {
+        const PluginEntry &entry = m_job.plugins.at(i);
+        if (entry.plugin != u"cmd"_s) {
+            continue;
+        }
+        const YamlPath parameters = plugins.child(i).child(u"parameters"_s);
+        for (const QString &key : {u"preCommands"_s, u"postCommands"_s}) {
+            const Value *list = entry.parameters.find(key);
+            const Value::List items = list && list->asList() ? *list->asList() : Value::List{};
+            for (qsizetype j = 0; j < items.size(); ++j) {
+                if (const QString *text = items.at(j).asString(); text && hasTag(*text)) {
+                    checkStepText({*text, parameters.child(key).child(j)}, entry.plugin, nullptr, {});
+                }
+            }
+        }
+    }
+    checkParameterTemplates();
+    checkUnusedParameters();
+    for (const QString &key : {u"parameters"_s, u"secrets"_s}) {
+        const YamlNode *node = m_out.document().find(YamlPath{key});
+        if (node && node->resolved()->isMap()) {
+            checkScalars(node->resolved(), YamlPath{key}, QString(), key == u"secrets"_s, 0);
+        }
+    }
+}
+
+void TemplateRules::checkRole(const TaskRole &role)
+{
+    QList<Text> parts;
+    QStringList all;
+    for (qsizetype i = 0; i < m_job.deployments.size(); ++i) {
+        const Deployment &deployment = m_job.deployments.at(i);
+        const YamlPath at = YamlPath{u"deployments"_s}.child(i).child(u"taskRoles"_s).child(role.name);
+        const bool active = deployment.name == m_job.defaultDeployment && !deployment.name.isEmpty();
+        for (const DeploymentCommands &commands : deployment.roles) {
+            if (commands.role == role.name && active) {
+                parts += texts(commands.preCommands, at.child(u"preCommands"_s));
+                parts += texts(role.commands, YamlPath{u"taskRoles"_s}.child(role.name).child(u"commands"_s));
+                parts += texts(commands.postCommands, at.child(u"postCommands"_s));
+                all = commands.preCommands + role.commands + commands.postCommands;
+            }
+        }
+    }
+    if (all.isEmpty()) {
+        parts = texts(role.commands, YamlPath{u"taskRoles"_s}.child(role.name).child(u"commands"_s));
+        all = role.commands;
+    }
+    if (parts.isEmpty()) {
+        return;
+    }
+    checkSyntax(role, parts, all);
+    const TemplateScopes scopes = scopesOf(role);
+    for (const Text &part : std::as_const(parts)) {
+        checkCommand(role, part, scopes);
+    }
+}
+
+// The server renders the joined text: a tag may even close in a later command.
+void TemplateRules::checkSyntax(const TaskRole &role, const QList<Text> &parts, const QStringList &all)
+{
+    const Result<Rendered> rendered = renderAsServer(all.join(u'\n'), {});
+    if (rendered) {
+        return;
+    }
+    const Text *where = &parts.first();
+    TemplateTag tag;
+    for (const Text &part : parts) {
+        const Result<QList<TemplateTag>> tags = templateTags(part.value);
+        if (!tags) {
+            where = &part;
+            tag.begin = tags.error().args.value(u"offset"_s).toInteger();
+            tag.end = std::min(tag.begin + 2, part.value.size());
+        }
+    }
+    const bool unclosed = rendered.error().code == u"template.unclosed"_s;
+    const YamlNode *node = m_out.document().find(where->path);
+    const ByteRange whole = node ? node->at : ByteRange{};
+    m_out.addAt(unclosed ? u"template.unclosed-tag"_s : u"template.bad-section"_s,
+        unclosed ? Severity::Error : Severity::Warning, Server::Refuses, where->path,
+        tag.end > tag.begin ? locate(*where, tag) : whole, {{u"role"_s, role.name}});
+}
+
+void TemplateRules::checkCommand(const TaskRole &role, const Text &text, const TemplateScopes &scopes)
+{
+    const Result<QList<TemplateTag>> tags = templateTags(text.value);
+    if (!tags) {
+        return;
+    }
+    for (const TemplateTag &tag : *tags) {
+        if (m_out.isFull()) {
+            return;
+        }
+        const TemplateReference reference = templateReference(tag.key);
+        if (tag.kind == TemplateTag::Kind::Other) {
+            m_out.addAt(u"template.not-a-name"_s, Severity::Warning, Server::Accepts, text.path, locate(text, tag),
+                {{u"tag"_s, text.value.mid(tag.begin, tag.end - tag.begin)}});
+            continue;
+        }
+        if (reference.scope == u"$secrets"_s && m_job.secretsMasked) {
+            continue;
+        }
+        if (lookUp(scopes, tag.key)) {
+            continue;
+        }
+        const bool selection
+            = reference.scope == u"$script"_s || reference.scope == u"$output"_s || reference.scope == u"$data"_s;
+        const QString field = reference.scope.mid(1);
+        const QString chosen = field == u"script"_s ? role.script : field == u"output"_s ? role.output : role.data;
+        if (selection && chosen.isEmpty()) {
+            Diagnostic &d = m_out.addAt(u"template.nothing-selected"_s, Severity::Warning, Server::Accepts, text.path,
+                locate(text, tag), {{u"scope"_s, reference.scope}, {u"field"_s, field}, {u"role"_s, role.name}});
+            for (const Prerequisite &item : m_job.prerequisites) {
+                if (item.type == field && d.fixes.size() < 3) {
+                    m_out.fix(d, u"fix.select"_s, {{u"field"_s, field}, {u"name"_s, item.name}},
+                        {edit::SetText{YamlPath{u"taskRoles"_s}.child(role.name).child(field), item.name}});
+                }
+            }
+            continue;
+        }
+        unresolved(text, tag, reference, Severity::Warning, role.name, locate(text, tag));
+    }
+}
+
+void TemplateRules::unresolved(const Text &text, const TemplateTag &tag, const TemplateReference &reference,
+    Severity severity, const QString &where, ByteRange at)
+{
+    const QString name = reference.path.value(0);
+    const QJsonObject args{{u"reference"_s, tag.key}, {u"name"_s, name}, {u"where"_s, where}};
+    static const QRegularExpression plain(u"^[A-Za-z0-9_-]+\\z"_s);
+    const bool parameter = reference.scope == u"$parameters"_s;
+    const bool secret = reference.scope == u"$secrets"_s;
+    const Value &map = secret ? m_job.secrets : m_job.parameters;
+    const auto addFix = [&](Diagnostic &d, const QString &from, const QString &to) {
+        const QByteArray written = m_out.document().bytes().mid(at.begin, at.length());
+        const qsizetype found = written.indexOf(from.toUtf8());
+        if (!to.isEmpty() && plain.match(QString(to).remove(u'$').remove(u'.')).hasMatch() && found >= 0
+            && written.startsWith("<%") && written.endsWith("%>")) {
+            const qsizetype begin = at.begin + found;
+            d.fixes.append(
+                {u"fix.did-you-mean"_s, {{u"name"_s, to}}, {{{begin, begin + from.toUtf8().size()}, to.toUtf8()}}});
+        }
+    };
+    if ((parameter || secret) && !name.isEmpty() && !map.find(name)) {
+        Diagnostic &d = m_out.addAt(parameter ? u"template.unknown-parameter"_s : u"template.unknown-secret"_s,
+            severity, Server::Accepts, text.path, at, args);
+        QStringList names;
+        for (const auto &entry : map.asMap() ? *map.asMap() : Value::Map{}) {
+            names.append(entry.first);
+        }
+        addFix(d, name, nearest(name, names));
+        if (plain.match(name).hasMatch()) {
+            const QString section = parameter ? u"parameters"_s : u"secrets"_s;
+            m_out.fix(d, parameter ? u"fix.define-parameter"_s : u"fix.define-secret"_s, {{u"name"_s, name}},
+                {edit::SetText{YamlPath{section}.child(name), QString()}});
+        }
+        return;
+    }
+    if (isKnownScope(tag.key) && reference.scope != u"this"_s) {
+        m_out.addAt(u"template.unknown-path"_s, severity, Server::Accepts, text.path, at, args);
+        return;
+    }
+    if (reference.scope == u"this"_s) {
+        m_out.addAt(severity == Severity::Error ? u"template.unknown-path"_s : u"template.this-in-command"_s, severity,
+            Server::Accepts, text.path, at, args);
+        return;
+    }
+    const QStringList scopes{u"$parameters"_s, u"$secrets"_s, u"$data"_s, u"$script"_s, u"$output"_s};
+    Diagnostic &d = m_out.addAt(u"template.unknown-scope"_s, Severity::Warning, Server::Accepts, text.path, at, args);
+    addFix(d, reference.scope,
+        scopes.contains(u'$' + reference.scope) ? QString(u'$' + reference.scope) : nearest(reference.scope, scopes));
+}
+
+QList<const TaskRole *> TemplateRules::rolesUsing(const QString &prerequisite) const
+{
+    return m_users.value(prerequisite);
+}
+
+void TemplateRules::checkCallbacks(qsizetype at)
+{
+    const Prerequisite &item = m_job.prerequisites.at(at);
+    const YamlPath path = YamlPath{u"prerequisites"_s}.child(at);
+    if (item.type == u"dockerimage"_s) {
+        checkAuth(item, path);
+        return;
+    }
+    if (pluginOf(item, false) != u"cmd"_s) {
+        return;
+    }
+    // `this` also reaches what the item requires.
+    Value::Map self = item.all.asMap() ? *item.all.asMap() : Value::Map{};
+    QSet<QString> visited{item.name};
+    QStringList pending = item.require;
+    while (!pending.isEmpty()) {
+        const QString name = pending.takeFirst();
+        const Prerequisite *required = visited.contains(name) ? nullptr : m_job.prerequisite(name);
+        visited.insert(name);
+        if (required) {
+            self += required->all.asMap() ? *required->all.asMap() : Value::Map{};
+            pending += required->require;
+        }
+    }
+    const Value selfValue(self);
+    const QList<const TaskRole *> roles = rolesUsing(item.name);
+    for (qsizetype i = 0; i < item.callbacks.size(); ++i) {
+        const YamlPath commands = path.child(u"callbacks"_s).child(i).child(u"commands"_s);
+        for (const Text &text : texts(item.callbacks.at(i).commands, commands)) {
+            checkStepText(text, item.name, &selfValue, roles);
+        }
+    }
+}
+
+void TemplateRules::checkStepText(
+    const Text &text, const QString &name, const Value *self, const QList<const TaskRole *> &roles)
+{
+    const Result<QList<TemplateTag>> tags = templateTags(text.value);
+    if (!tags) {
+        TemplateTag tag;
+        tag.begin = tags.error().args.value(u"offset"_s).toInteger();
+        tag.end = tag.begin + 2;
+        m_out.addAt(u"template.unclosed-in-step"_s, Severity::Error, Server::Accepts, text.path, locate(text, tag),
+            {{u"name"_s, name}});
+        return;
+    }
+    for (const TemplateTag &tag : *tags) {
+        if (m_out.isFull()) {
+            return;
+        }
+        const TemplateReference reference = templateReference(tag.key);
+        TemplateScopes scopes;
+        scopes.parameters = &m_job.parameters;
+        scopes.secrets = &m_job.secrets;
+        scopes.self = self;
+        if (tag.kind == TemplateTag::Kind::Other) {
+            m_out.addAt(u"template.not-a-name"_s, Severity::Warning, Server::Accepts, text.path, locate(text, tag),
+                {{u"tag"_s, text.value.mid(tag.begin, tag.end - tag.begin)}});
+            continue;
+        }
+        if (reference.scope == u"this"_s && lookUp(scopes, tag.key)) {
+            m_out.addAt(u"template.this-here-only"_s, Severity::Note, Server::Accepts, text.path, locate(text, tag),
+                {{u"name"_s, name}});
+            continue;
+        }
+        const bool selection
+            = reference.scope == u"$script"_s || reference.scope == u"$output"_s || reference.scope == u"$data"_s;
+        if (selection) {
+            for (const TaskRole *role : roles) {
+                if (!lookUp(scopesOf(*role), tag.key)) {
+                    m_out.addAt(u"template.unresolved-for-role"_s, Severity::Error, Server::Accepts, text.path,
+                        locate(text, tag),
+                        {{u"reference"_s, tag.key}, {u"role"_s, role->name}, {u"name"_s, name},
+                            {u"field"_s, reference.scope.mid(1)}});
+                    break;
+                }
+            }
+            continue;
+        }
+        if (lookUp(scopes, tag.key) || (reference.scope == u"$secrets"_s && m_job.secretsMasked)) {
+            continue;
+        }
+        unresolved(text, tag, reference, Severity::Error, name, locate(text, tag));
+    }
+}
+
+void TemplateRules::checkAuth(const Prerequisite &item, const YamlPath &path)
+{
+    if (!item.auth) {
+        return;
+    }
+    TemplateScopes scopes;
+    scopes.secrets = &m_job.secrets;
+    for (const auto &[key, value] : {std::pair{u"username"_s, item.auth->username},
+             std::pair{u"password"_s, item.auth->password}, std::pair{u"registryuri"_s, item.auth->registryUri}}) {
+        if (!hasTag(value)) {
+            continue;
+        }
+        const Text text{value, path.child(u"auth"_s).child(key)};
+        const Result<QList<TemplateTag>> tags = templateTags(value);
+        if (!tags) {
+            m_out.add(
+                u"template.unclosed-tag"_s, Severity::Error, Server::Refuses, text.path, {{u"role"_s, item.name}});
+            continue;
+        }
+        for (const TemplateTag &tag : *tags) {
+            const TemplateReference reference = templateReference(tag.key);
+            if (reference.scope != u"$secrets"_s) {
+                m_out.addAt(u"template.auth-scope"_s, Severity::Warning, Server::Accepts, text.path, locate(text, tag),
+                    {{u"reference"_s, tag.key}});
+            } else if (!m_job.secretsMasked && !lookUp(scopes, tag.key)) {
+                unresolved(text, tag, reference, Severity::Warning, item.name, locate(text, tag));
+            }
+        }
+    }
+}
+
+// A value is inserted as it is: references inside of it are not followed.
+void TemplateRules::checkParameterTemplates()
+{
+    for (const auto &[name, value] : m_job.parameters.asMap() ? *m_job.parameters.asMap() : Value::Map{}) {
+        const QString *text = value.asString();
+        if (!text || !hasTag(*text)) {
+            continue;
+        }
+        const Result<QList<TemplateTag>> tags = templateTags(*text);
+        for (const TemplateTag &tag : tags ? *tags : QList<TemplateTag>{}) {
+            if (templateReference(tag.key).scope != u"$secrets"_s) {
+                const Text where{*text, YamlPath{u"parameters"_s}.child(name)};
+                m_out.addAt(u"template.in-parameter"_s, Severity::Warning, Server::Accepts, where.path,
+                    locate(where, tag), {{u"name"_s, name}, {u"reference"_s, tag.key}});
+            }
+        }
+    }
+}
+
+void TemplateRules::checkUnusedParameters()
+{
+    // Looks at all of the text, comments too: rather miss one than call a used one unused.
+    const QByteArray &bytes = m_out.document().bytes();
+    QSet<QByteArray> used;
+    const QByteArray scope = "$parameters";
+    for (qsizetype at = bytes.indexOf(scope); at >= 0; at = bytes.indexOf(scope, at + scope.size())) {
+        qsizetype begin = at + scope.size();
+        if (begin >= bytes.size() || bytes.at(begin) != '.') {
+            return; // all of them at once
+        }
+        qsizetype end = ++begin;
+        while (end < bytes.size() && !QByteArrayView(" \t\r\n.[%\"'").contains(bytes.at(end))) {
+            ++end;
+        }
+        used.insert(bytes.mid(begin, end - begin));
+    }
+    for (const auto &[name, value] : m_job.parameters.asMap() ? *m_job.parameters.asMap() : Value::Map{}) {
+        if (!used.contains(name.toUtf8())) {
+            const YamlPath path = YamlPath{u"parameters"_s}.child(name);
+            Diagnostic &d = m_out.add(
+                u"parameter.unused"_s, Severity::Note, Server::Accepts, path, {{u"name"_s, name}}, Point::Key);
+            m_out.fix(d, u"fix.remove"_s, {{u"field"_s, name}}, {edit::Remove{path}});
+        }
+    }
+}
+
+void TemplateRules::checkScalars(
+    const YamlNode *node, const YamlPath &path, const QString &name, bool secret, int depth)
+{
+    constexpr int maxDepth = 64;
+    if (depth > maxDepth || m_out.isFull()) {
+        return;
+    }
+    if (node->kind == YamlNode::Kind::Scalar) {
+        struct Row {
+            ReaderDifference difference;
+            const char *code;
+            Severity severity;
+        };
+        static const Row rows[] = {
+            {ReaderDifference::Boolean, "scalar.boolean", Severity::Warning},
+            {ReaderDifference::Octal, "scalar.octal", Severity::Warning},
+            {ReaderDifference::Grouped, "scalar.grouped", Severity::Warning},
+            {ReaderDifference::Sexagesimal, "scalar.sexagesimal", Severity::Warning},
+            {ReaderDifference::Timestamp, "scalar.timestamp", Severity::Warning},
+            {ReaderDifference::Exponent, "scalar.exponent", Severity::Note},
+            {ReaderDifference::WholeFloat, "scalar.whole-float", Severity::Note},
+        };
+        const ReaderDifference difference = readerDifference(*node);
+        for (const Row &row : rows) {
+            if (row.difference != difference) {
+                continue;
+            }
+            QJsonObject args{{u"name"_s, name}};
+            if (!secret) {
+                args.insert(u"value"_s, QString::fromUtf8(node->scalar));
+                args.insert(u"read"_s, typedScalar(*node).value.toText());
+            }
+            const QString code = QString::fromLatin1(row.code);
+            Diagnostic &d = m_out.add(secret ? u"scalar.secret"_s : code, row.severity, Server::Accepts, path, args);
+            m_out.fix(
+                d, u"fix.quote-value"_s, {{u"field"_s, name}}, {edit::SetText{path, QString::fromUtf8(node->scalar)}});
+        }
+        return;
+    }
+    for (qsizetype i = 0; i < node->entries.size(); ++i) {
+        const YamlNode::Entry &entry = node->entries.at(i);
+        if (entry.value->kind == YamlNode::Kind::Alias) {
+            continue; // said where it is written
+        }
+        const QString key = entry.key ? QString::fromUtf8(entry.key->scalar) : QString();
+        checkScalars(
+            entry.value, entry.key ? path.child(key) : path.child(i), depth == 0 ? key : name, secret, depth + 1);
+    }
+}
+
+} // namespace
+
+void checkTemplates(const JobSpec &job, Findings &findings) { TemplateRules(job, findings).run(); }
+
+} // namespace trainyard
