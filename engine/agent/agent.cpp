@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/agent/agent.h"
+
+#include "engine/agent/locks.h"
+#include "engine/agent/network.h"
+#include "engine/agent/pump.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/epoll.h>
+#include <sys/signalfd.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+
+namespace trainyard::agent
+{
+namespace
+{
+
+std::string stateFolder(const Account &account)
+{
+    const char *given = ::getenv("XDG_STATE_HOME");
+    const std::string base = given && *given == '/' ? given : account.home + "/.local/state";
+    return base + "/trainyard/" + machineId();
+}
+
+// The nearest folder above that exists: the state folder may not be made yet.
+std::string existingFolder(std::string path)
+{
+    struct stat info;
+    while (path.size() > 1 && ::stat(path.c_str(), &info) != 0) {
+        const std::size_t slash = path.rfind('/');
+        path.resize(slash == 0 || slash == std::string::npos ? 1 : slash);
+    }
+    return path.empty() ? "/" : path;
+}
+
+} // namespace
+
+Agent::Agent(int in, int out, std::string nonce, std::string version, std::string build)
+    : m_nonce(std::move(nonce)), m_version(std::move(version)), m_build(std::move(build)), m_account(currentAccount()),
+      m_connection(m_loop, in, out, [this](contract::Envelope &&envelope) { receive(std::move(envelope)); }),
+      m_login(m_loop), m_tries(m_loop, m_connection, m_account), m_follower(m_loop, m_connection), m_gpus(m_loop)
+{
+    m_tries.setEnded([this](const std::string &dir) { m_follower.ended(dir); });
+    m_loop.setIdle([this] { return m_follower.pump(); });
+    // SIGUSR1 wakes keepers: blocked here, so that it waits for a keeper that does not listen yet.
+    sigset_t signals;
+    ::sigemptyset(&signals);
+    ::sigaddset(&signals, SIGCHLD);
+    ::sigaddset(&signals, SIGUSR1);
+    ::sigprocmask(SIG_BLOCK, &signals, nullptr);
+    ::signal(SIGPIPE, SIG_IGN);
+    sigset_t children;
+    ::sigemptyset(&children);
+    ::sigaddset(&children, SIGCHLD);
+    m_signals = ::signalfd(-1, &children, SFD_CLOEXEC | SFD_NONBLOCK);
+    m_loop.watch(m_signals, EPOLLIN, [this](std::uint32_t) { reapChildren(); });
+}
+
+Agent::~Agent()
+{
+    m_gpus.setStreaming(false, 0);
+    if (m_signals >= 0) {
+        m_loop.forget(m_signals);
+        ::close(m_signals);
+    }
+}
+
+int Agent::run()
+{
+    m_connection.sendBanner(m_nonce);
+    m_loop.run();
+    return 0;
+}
+
+void Agent::reapChildren()
+{
+    signalfd_siginfo info[16];
+    while (::read(m_signals, info, sizeof info) > 0) { }
+    while (::waitpid(-1, nullptr, WNOHANG) > 0) { }
+}
+
+void Agent::receive(contract::Envelope &&envelope)
+{
+    const std::int64_t id = envelope.id;
+    if (auto *request = std::get_if<contract::HelloRequest>(&envelope.message)) {
+        hello(id, *request);
+    } else if (std::holds_alternative<contract::InventoryRequest>(envelope.message)) {
+        inventory(id);
+    } else if (auto *launch = std::get_if<contract::Launch>(&envelope.message)) {
+        if (launch->cleanEnvironment || m_login.isKnown()) {
+            m_tries.launch(id, std::move(*launch), m_login.variables());
+        } else {
+            m_login.whenKnown(
+                true, m_account, [this, id, held = std::make_shared<contract::Launch>(std::move(*launch))] {
+                    m_tries.launch(id, std::move(*held), m_login.variables());
+                });
+        }
+    } else if (auto *stop = std::get_if<contract::Stop>(&envelope.message)) {
+        m_tries.stop(id, *stop);
+    } else if (auto *observe = std::get_if<contract::Observe>(&envelope.message)) {
+        m_tries.observe(id, *observe);
+    } else if (auto *follow = std::get_if<contract::Follow>(&envelope.message)) {
+        m_follower.follow(id, *follow);
+    } else if (auto *credit = std::get_if<contract::Credit>(&envelope.message)) {
+        m_follower.credit(*credit);
+    } else if (auto *wanted = std::get_if<contract::Ports>(&envelope.message)) {
+        ports(id, *wanted);
+    } else if (auto *samples = std::get_if<contract::SampleRequest>(&envelope.message)) {
+        setSampling(id, *samples);
+    } else if (auto *piece = std::get_if<contract::Put>(&envelope.message)) {
+        put(id, *piece, envelope.payload);
+    } else if (std::holds_alternative<contract::Bye>(envelope.message)) {
+        m_loop.quit();
+    }
+}
+
+void Agent::hello(std::int64_t id, const contract::HelloRequest &request)
+{
+    if (request.contract != contract::taskFolderContract) {
+        m_connection.fail(id, "agent.contract", std::to_string(contract::taskFolderContract));
+        return;
+    }
+    m_login.whenKnown(request.loginEnvironment, m_account, [this, id] { replyHello(id); });
+}
+
+void Agent::replyHello(std::int64_t id)
+{
+    contract::HelloReply reply;
+    reply.version = m_version;
+    reply.build = m_build;
+    reply.pid = ::getpid();
+    reply.bootId = contract::currentBootId();
+    reply.host = hostName();
+    reply.user = m_account.user;
+    reply.home = m_account.home;
+    reply.shell = m_account.shell;
+    reply.machineId = machineId();
+    reply.stateFolder = stateFolder(m_account);
+    const std::string existing = existingFolder(reply.stateFolder);
+    struct statvfs space;
+    if (::statvfs(existing.c_str(), &space) == 0) {
+        reply.diskFreeBytes = static_cast<std::int64_t>(space.f_bavail) * static_cast<std::int64_t>(space.f_frsize);
+    }
+    reply.stateOnNetwork = isOnNetwork(existing.c_str());
+    reply.environmentFrom = m_login.from();
+    reply.environmentError = m_login.error();
+    const PortRange range = ephemeralPorts();
+    reply.ephemeralFirst = range.first;
+    reply.ephemeralLast = range.last;
+    for (const std::string &entry : filterEnvironment(m_login.variables(), {})) {
+        const std::size_t equals = entry.find('=');
+        reply.environment.push_back({entry.substr(0, equals), entry.substr(equals + 1)});
+    }
+    m_connection.send(id, std::move(reply));
+}
+
+void Agent::inventory(std::int64_t id)
+{
+    m_gpus.inventory([this, id] {
+        contract::Inventory inventory;
+        fillHost(inventory);
+        inventory.gpus = m_gpus.gpus();
+        inventory.gpuError = m_gpus.error();
+        m_connection.send(id, std::move(inventory));
+    });
+}
+
+void Agent::setSampling(std::int64_t id, const contract::SampleRequest &request)
+{
+    if (m_sampleTimer != 0) {
+        m_loop.cancel(m_sampleTimer);
+        m_sampleTimer = 0;
+    }
+    m_sampleMs = request.intervalMs <= 0 ? 0 : std::max<std::int64_t>(100, request.intervalMs);
+    m_gpus.setStreaming(m_sampleMs > 0, m_sampleMs);
+    if (id != 0) {
+        m_connection.send(id, contract::Done{});
+    }
+    if (m_sampleMs > 0) {
+        sample();
+    }
+}
+
+void Agent::sample()
+{
+    m_sampleTimer = m_loop.after(m_sampleMs, [this] { sample(); });
+    if (m_connection.isClogged()) {
+        return;
+    }
+    contract::Sample sample;
+    sample.at = utcMs();
+    sample.cpuPercent = m_cpu.percent();
+    readMemory(sample.memoryMiB, sample.memoryUsedMiB);
+    sample.gpus = m_gpus.gpus();
+    sample.tries = m_tries.samples();
+    // As many tries to a frame as surely fit its header.
+    constexpr std::size_t perFrame = 100;
+    std::vector<contract::TrySample> tries = std::move(sample.tries);
+    std::size_t at = 0;
+    do {
+        const std::size_t end = std::min(tries.size(), at + perFrame);
+        sample.tries.assign(
+            tries.begin() + static_cast<std::ptrdiff_t>(at), tries.begin() + static_cast<std::ptrdiff_t>(end));
+        m_connection.send(0, sample);
+        at = end;
+    } while (at < tries.size());
+}
+
+void Agent::ports(std::int64_t id, const contract::Ports &request)
+{
+    contract::PortsReply reply;
+    for (const int port : request.check) {
+        if (!isPortFree(port)) {
+            reply.busy.push_back(port);
+        }
+    }
+    std::vector<int> exclude = request.exclude;
+    exclude.insert(exclude.end(), request.check.begin(), request.check.end());
+    reply.drawn = drawPorts(std::min(request.draw, 4096), request.first, request.last, exclude);
+    m_connection.send(id, std::move(reply));
+}
+
+void Agent::put(std::int64_t id, const contract::Put &request, const std::string &bytes)
+{
+    if (request.path.empty() || request.path[0] != '/') {
+        m_connection.fail(id, "put.malformed", request.path, EINVAL);
+        return;
+    }
+    const std::string part = request.path + ".part";
+    int error = 0;
+    if (request.offset == 0) {
+        const std::size_t slash = request.path.rfind('/');
+        error = slash > 0 ? contract::makeFolders(request.path.substr(0, slash)) : 0;
+    }
+    int fd = -1;
+    if (error == 0) {
+        fd = ::open(
+            part.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | (request.offset == 0 ? O_TRUNC : 0), 0600);
+        error = fd < 0 ? errno : 0;
+    }
+    std::size_t written = 0;
+    while (error == 0 && written < bytes.size()) {
+        const ssize_t n = ::pwrite(
+            fd, bytes.data() + written, bytes.size() - written, static_cast<off_t>(request.offset + written));
+        if (n >= 0) {
+            written += static_cast<std::size_t>(n);
+        } else if (errno != EINTR) {
+            error = errno;
+        }
+    }
+    if (error == 0 && request.last && ::fchmod(fd, static_cast<mode_t>(request.mode & 0777)) != 0) {
+        error = errno;
+    }
+    if (fd >= 0) {
+        ::close(fd);
+    }
+    if (error == 0 && request.last && ::rename(part.c_str(), request.path.c_str()) != 0) {
+        error = errno;
+    }
+    if (error != 0) {
+        ::unlink(part.c_str());
+        m_connection.fail(id, "put.failed", request.path, error);
+    } else if (request.last) {
+        m_connection.send(id, contract::Done{});
+    }
+}
+
+} // namespace trainyard::agent

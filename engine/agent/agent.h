@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/agent/connection.h"
+#include "engine/agent/environment.h"
+#include "engine/agent/follower.h"
+#include "engine/agent/hardware.h"
+#include "engine/agent/loop.h"
+#include "engine/agent/tries.h"
+
+#include <string>
+
+namespace trainyard::agent
+{
+
+// Serves one client over two descriptors, until the input ends. The keepers it started live on.
+class Agent
+{
+public:
+    Agent(int in, int out, std::string nonce, std::string version, std::string build);
+    ~Agent();
+    int run();
+
+private:
+    std::string m_nonce, m_version, m_build;
+    Loop m_loop;
+    Account m_account;
+    Connection m_connection;
+    LoginEnvironment m_login;
+    Tries m_tries;
+    Follower m_follower;
+    GpuMonitor m_gpus;
+    CpuMeter m_cpu;
+    std::int64_t m_sampleMs = 0;
+    Loop::Timer m_sampleTimer = 0;
+    int m_signals = -1;
+
+    void receive(contract::Envelope &&envelope);
+    void hello(std::int64_t id, const contract::HelloRequest &request);
+    void replyHello(std::int64_t id);
+    void inventory(std::int64_t id);
+    void setSampling(std::int64_t id, const contract::SampleRequest &request);
+    void sample();
+    void ports(std::int64_t id, const contract::Ports &request);
+    void put(std::int64_t id, const contract::Put &request, const std::string &bytes);
+    void reapChildren();
+};
+
+} // namespace trainyard::agent

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/agent/cgroup.h"
+
+#include "engine/contract/taskfolder.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <cstring>
+
+namespace trainyard::agent
+{
+namespace
+{
+
+bool writeText(const std::string &path, const std::string &text)
+{
+    const int fd = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+    if (fd < 0) {
+        return false;
+    }
+    const bool good = ::write(fd, text.data(), text.size()) == static_cast<ssize_t>(text.size());
+    ::close(fd);
+    return good;
+}
+
+std::int64_t numberAfter(const std::string &text, const char *key)
+{
+    std::size_t at = 0;
+    while (at < text.size()) {
+        const std::size_t newline = std::min(text.find('\n', at), text.size());
+        if (text.compare(at, std::strlen(key), key) == 0 && text[at + std::strlen(key)] == ' ') {
+            return std::strtoll(text.c_str() + at + std::strlen(key), nullptr, 10);
+        }
+        at = newline + 1;
+    }
+    return -1;
+}
+
+// Own group of a version 1 controller, or of version 2 (empty name); a path in the file system, or empty.
+std::string ownGroup(const char *controller)
+{
+    const std::string text = contract::readWhole("/proc/self/cgroup").value_or("");
+    std::size_t at = 0;
+    while (at < text.size()) {
+        const std::size_t newline = std::min(text.find('\n', at), text.size());
+        const std::string line = text.substr(at, newline - at);
+        at = newline + 1;
+        const std::size_t first = line.find(':');
+        const std::size_t second = first == std::string::npos ? first : line.find(':', first + 1);
+        if (second == std::string::npos) {
+            continue;
+        }
+        const std::string names = ',' + line.substr(first + 1, second - first - 1) + ',';
+        const std::string group = line.substr(second + 1);
+        if (*controller == '\0' ? names == ",,"
+                                : names.find(std::string(",") + controller + ',') != std::string::npos) {
+            if (*controller != '\0') {
+                return std::string("/sys/fs/cgroup/") + controller + (group == "/" ? "" : group);
+            }
+            const bool unified = ::access("/sys/fs/cgroup/cgroup.controllers", F_OK) == 0;
+            return (unified ? "/sys/fs/cgroup" : "/sys/fs/cgroup/unified") + (group == "/" ? std::string() : group);
+        }
+    }
+    return {};
+}
+
+bool hasMemoryController(const std::string &group)
+{
+    const std::string names = ' ' + contract::readWhole(group + "/cgroup.subtree_control").value_or("") + ' ';
+    return names.find("memory") != std::string::npos;
+}
+
+} // namespace
+
+bool TaskCgroup::create(const std::string &name, std::int64_t memoryBytes)
+{
+    const std::string limit = std::to_string(memoryBytes);
+    // Version 2 lets a group have processes or limited children, not both: the place is beside our own group.
+    const std::string own = ownGroup("");
+    const std::size_t slash = own.rfind('/');
+    for (const std::string &parent : {own, slash == std::string::npos ? std::string() : own.substr(0, slash)}) {
+        if (parent.empty() || !hasMemoryController(parent)) {
+            continue;
+        }
+        const std::string path = parent + '/' + name;
+        if (::mkdir(path.c_str(), 0755) == 0) {
+            if (writeText(path + "/memory.max", limit)) {
+                writeText(path + "/memory.swap.max", "0");
+                m_path = path;
+                return true;
+            }
+            ::rmdir(path.c_str());
+        }
+    }
+    const std::string memory = ownGroup("memory");
+    if (!memory.empty()) {
+        const std::string path = memory + '/' + name;
+        if (::mkdir(path.c_str(), 0755) == 0) {
+            if (writeText(path + "/memory.limit_in_bytes", limit)) {
+                writeText(path + "/memory.memsw.limit_in_bytes", limit);
+                m_path = path;
+                return true;
+            }
+            ::rmdir(path.c_str());
+        }
+    }
+    return false;
+}
+
+bool TaskCgroup::add(pid_t pid) const
+{
+    return !m_path.empty() && writeText(m_path + "/cgroup.procs", std::to_string(pid));
+}
+
+bool TaskCgroup::sawOomKill() const
+{
+    if (m_path.empty()) {
+        return false;
+    }
+    const std::string events = contract::readWhole(m_path + "/memory.events").value_or("");
+    const std::string control = contract::readWhole(m_path + "/memory.oom_control").value_or("");
+    return numberAfter(events, "oom_kill") > 0 || numberAfter(control, "oom_kill") > 0;
+}
+
+void TaskCgroup::remove()
+{
+    if (!m_path.empty()) {
+        ::rmdir(m_path.c_str());
+        m_path.clear();
+    }
+}
+
+std::int64_t hostOomKills() { return numberAfter(contract::readWhole("/proc/vmstat").value_or(""), "oom_kill"); }
+
+std::int64_t cgroupMemoryLimit()
+{
+    std::int64_t least = 0;
+    const auto consider = [&least](std::string group, const char *name) {
+        while (group.starts_with("/sys/fs/cgroup/")) {
+            const std::string text = contract::readWhole(group + name).value_or("");
+            const std::int64_t limit = std::strtoll(text.c_str(), nullptr, 10);
+            // Version 1 says "none" by a number near the greatest.
+            if (limit > 0 && limit < (1ll << 60) && (least == 0 || limit < least)) {
+                least = limit;
+            }
+            group.erase(group.rfind('/'));
+        }
+    };
+    consider(ownGroup(""), "/memory.max");
+    consider(ownGroup("memory"), "/memory.limit_in_bytes");
+    return least;
+}
+
+} // namespace trainyard::agent

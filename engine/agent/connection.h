@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/agent/loop.h"
+#include "engine/contract/messages.h"
+
+#include <functional>
+#include <string>
+
+namespace trainyard::agent
+{
+
+// The agent's end of the wire: frames in from one descriptor, out to another. Log chunks ask for room first, so that
+// control frames never wait behind more than that.
+class Connection
+{
+public:
+    using Receive = std::function<void(contract::Envelope &&)>;
+    Connection(Loop &loop, int in, int out, Receive receive);
+
+    void sendBanner(std::string_view nonce);
+    void send(std::int64_t id, contract::Message message);
+    void fail(std::int64_t id, const char *code, std::string argument = {}, int systemError = 0);
+    bool hasRoom() const { return m_out.size() - m_written < roomLimit; } // for log chunks
+    bool isClogged() const { return m_out.size() - m_written > clogLimit; } // nobody reads: samples are left out
+
+private:
+    static constexpr std::size_t roomLimit = 128 * 1024;
+    static constexpr std::size_t clogLimit = 4 * 1024 * 1024;
+
+    Loop &m_loop;
+    int m_inFd, m_outFd;
+    Receive m_receive;
+    contract::FrameReader m_reader;
+    std::string m_out;
+    std::size_t m_written = 0;
+    bool m_waiting = false, m_pollable = true;
+
+    void readSome();
+    void writeSome();
+};
+
+} // namespace trainyard::agent

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/agent/detach.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <ctime>
+
+namespace trainyard::agent
+{
+namespace
+{
+
+void closeFrom(int first)
+{
+#ifdef SYS_close_range
+    if (::syscall(SYS_close_range, static_cast<unsigned>(first), ~0u, 0u) == 0) {
+        return;
+    }
+#endif
+    DIR *folder = ::opendir("/proc/self/fd");
+    if (!folder) {
+        for (int fd = first; fd < 4096; ++fd) {
+            ::close(fd);
+        }
+        return;
+    }
+    std::vector<int> open;
+    while (const dirent *entry = ::readdir(folder)) {
+        const int fd = std::atoi(entry->d_name);
+        if (fd >= first && fd != ::dirfd(folder)) {
+            open.push_back(fd);
+        }
+    }
+    ::closedir(folder);
+    for (const int fd : open) {
+        ::close(fd);
+    }
+}
+
+} // namespace
+
+bool detach(KeeperTask &task)
+{
+    ::setsid();
+    ::prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+    for (const int signal : {SIGHUP, SIGINT, SIGTERM, SIGPIPE}) {
+        ::signal(signal, SIG_IGN);
+    }
+    // Above everything else first, then into the two lowest places: neither may overwrite the other.
+    const int lock = ::fcntl(task.lock, F_DUPFD_CLOEXEC, 5);
+    const int notes = ::fcntl(task.notes, F_DUPFD_CLOEXEC, 5);
+    const int null = ::open("/dev/null", O_RDWR | O_CLOEXEC);
+    for (int fd = 0; fd < 3; ++fd) {
+        ::dup2(null, fd);
+    }
+    ::dup3(lock, 3, O_CLOEXEC);
+    ::dup3(notes, 4, O_CLOEXEC);
+    closeFrom(5);
+    task.lock = 3;
+    task.notes = 4;
+    // A pipe that nobody reads any more must not hold the keeper up.
+    ::fcntl(task.notes, F_SETFL, O_NONBLOCK);
+    return ::chdir(task.launch.dir.c_str()) == 0;
+}
+
+void sendNote(int fd, char kind, std::string_view text)
+{
+    std::string bytes(1, kind);
+    for (int i = 0; i < 4; ++i) {
+        bytes += static_cast<char>(text.size() >> (8 * i));
+    }
+    bytes += text;
+    // At most PIPE_BUF bytes: whole or not at all. Without an agent it goes nowhere, and the files tell the same.
+    static_cast<void>(!::write(fd, bytes.data(), bytes.size()));
+}
+
+int writeFile(const char *path, std::string_view bytes)
+{
+    const int fd = ::open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (fd < 0) {
+        return errno;
+    }
+    int error = 0;
+    while (!bytes.empty() && error == 0) {
+        const ssize_t n = ::write(fd, bytes.data(), bytes.size());
+        if (n >= 0) {
+            bytes.remove_prefix(static_cast<std::size_t>(n));
+        } else if (errno != EINTR) {
+            error = errno;
+        }
+    }
+    ::close(fd);
+    return error;
+}
+
+void sayInRuntimeLog(const std::string &sentence)
+{
+    char when[64];
+    const time_t now = ::time(nullptr);
+    tm parts{};
+    ::gmtime_r(&now, &parts);
+    ::strftime(when, sizeof when, "[%a %b %e %H:%M:%S UTC %Y] ", &parts);
+    const std::string line = when + ("[trainyard] " + sentence) + '\n';
+    const int fd = ::open(contract::file::runtime, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (fd >= 0) {
+        static_cast<void>(!::write(fd, line.data(), line.size()));
+        ::close(fd);
+    }
+}
+
+} // namespace trainyard::agent

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/agent/environment.h"
+
+#include "engine/agent/program.h"
+#include "engine/contract/taskfolder.h"
+
+#include <signal.h>
+#include <sys/epoll.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+
+namespace trainyard::agent
+{
+namespace
+{
+
+constexpr std::int64_t loginLimitMs = 5000;
+constexpr std::size_t greatestEnvironment = 512 * 1024;
+
+std::string ownVariable(const char *name)
+{
+    const char *value = ::getenv(name);
+    return value ? value : "";
+}
+
+std::string_view nameOf(std::string_view entry) { return entry.substr(0, entry.find('=')); }
+
+std::string trimmed(std::string text)
+{
+    while (!text.empty() && std::strchr(" \t\r\n", text.back())) {
+        text.pop_back();
+    }
+    return text;
+}
+
+} // namespace
+
+Account currentAccount()
+{
+    Account account{{}, ownVariable("HOME"), ownVariable("SHELL")};
+    const std::string passwd = contract::readWhole("/etc/passwd").value_or("");
+    const std::string uid = std::to_string(::getuid());
+    for (std::size_t at = 0; at < passwd.size();) {
+        const std::size_t newline = std::min(passwd.find('\n', at), passwd.size());
+        std::vector<std::string> fields(1);
+        for (const char c : passwd.substr(at, newline - at)) {
+            if (c == ':') {
+                fields.emplace_back();
+            } else {
+                fields.back() += c;
+            }
+        }
+        at = newline + 1;
+        if (fields.size() >= 7 && fields[2] == uid) {
+            account.user = fields[0];
+            account.home = account.home.empty() ? fields[5] : account.home;
+            account.shell = account.shell.empty() ? fields[6] : account.shell;
+            break;
+        }
+    }
+    if (account.user.empty()) {
+        account.user = ownVariable("USER").empty() ? uid : ownVariable("USER");
+    }
+    if (account.home.empty()) {
+        account.home = "/";
+    }
+    if (account.shell.empty()) {
+        account.shell = "/bin/sh";
+    }
+    return account;
+}
+
+std::string hostName()
+{
+    utsname names{};
+    return ::uname(&names) == 0 ? names.nodename : "localhost";
+}
+
+std::string machineId()
+{
+    for (const char *path : {"/etc/machine-id", "/var/lib/dbus/machine-id"}) {
+        const std::string id = trimmed(contract::readWhole(path, 4096).value_or(""));
+        if (!id.empty() && id != "uninitialized") {
+            return id;
+        }
+    }
+    return "host-" + hostName();
+}
+
+bool isDroppedVariable(std::string_view name)
+{
+    for (const char *known : {"DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "_", "PWD", "OLDPWD", "SHLVL", "SSH_CLIENT",
+             "SSH_CONNECTION", "SSH_TTY"}) {
+        if (name == known) {
+            return true;
+        }
+    }
+    return name.ends_with("_TOKEN") || name.ends_with("_SECRET") || name.ends_with("_PASSWORD")
+        || name.starts_with("TRAINYARD_") || name.starts_with("PAI_");
+}
+
+std::vector<std::string> filterEnvironment(
+    const std::vector<std::string> &environment, const std::vector<std::string> &keepNames)
+{
+    std::vector<std::string> kept;
+    kept.reserve(environment.size());
+    for (const std::string &entry : environment) {
+        const std::string_view name = nameOf(entry);
+        const bool asked = std::find(keepNames.begin(), keepNames.end(), name) != keepNames.end();
+        if (!name.empty() && (asked || !isDroppedVariable(name))) {
+            kept.push_back(entry);
+        }
+    }
+    return kept;
+}
+
+std::vector<std::string> ownEnvironment()
+{
+    std::vector<std::string> entries;
+    for (char **entry = environ; entry && *entry; ++entry) {
+        entries.emplace_back(*entry);
+    }
+    return entries;
+}
+
+std::vector<std::string> cleanEnvironment(const Account &account)
+{
+    return {"PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME=" + account.home,
+        "USER=" + account.user, "LOGNAME=" + account.user, "SHELL=" + account.shell, "LANG=C.UTF-8"};
+}
+
+LoginEnvironment::~LoginEnvironment()
+{
+    if (m_pid > 0) {
+        ::kill(-m_pid, SIGKILL);
+    }
+}
+
+void LoginEnvironment::whenKnown(bool ask, const Account &account, std::function<void()> done)
+{
+    if (m_state == State::Unasked) {
+        if (ask) {
+            m_state = State::Asking;
+            m_waiting.push_back(std::move(done));
+            start(account);
+            return;
+        }
+        m_variables = ownEnvironment();
+        m_state = State::Known;
+    }
+    if (m_state == State::Known) {
+        done();
+    } else {
+        m_waiting.push_back(std::move(done));
+    }
+}
+
+void LoginEnvironment::start(const Account &account)
+{
+    // What rc files print comes before the marker.
+    m_marker = "TRAINYARD-ENVIRONMENT-" + std::to_string(::getpid()) + '-' + std::to_string(::random());
+    const std::string command = "printf '%s' " + m_marker + "; exec env -0";
+    const Program program = startProgram({account.shell, "-l", "-c", command});
+    if (program.pid < 0) {
+        finish("env.login-failed");
+        return;
+    }
+    m_pid = program.pid;
+    m_fd = program.out;
+    m_timer = m_loop.after(loginLimitMs, [this] {
+        m_timer = 0;
+        finish("env.login-timeout");
+    });
+    m_loop.watch(m_fd, EPOLLIN, [this](std::uint32_t) {
+        char buffer[16384];
+        const ssize_t n = ::read(m_fd, buffer, sizeof buffer);
+        if (n > 0) {
+            m_text.append(buffer, static_cast<std::size_t>(n));
+            if (m_text.size() > 4 * greatestEnvironment) {
+                finish("env.login-failed");
+            }
+        } else if (n == 0 || (errno != EAGAIN && errno != EINTR)) {
+            finish(nullptr);
+        }
+    });
+}
+
+void LoginEnvironment::finish(const char *error)
+{
+    if (m_timer != 0) {
+        m_loop.cancel(m_timer);
+        m_timer = 0;
+    }
+    if (m_fd >= 0) {
+        m_loop.forget(m_fd);
+        ::close(m_fd);
+        m_fd = -1;
+    }
+    if (m_pid > 0) {
+        ::kill(-m_pid, SIGKILL); // its own session; the agent reaps it
+        m_pid = -1;
+    }
+    const std::size_t marker = m_text.rfind(m_marker);
+    if (!error && marker != std::string::npos) {
+        std::string_view rest = std::string_view(m_text).substr(marker + m_marker.size());
+        while (!rest.empty()) {
+            const std::size_t nul = rest.find('\0');
+            if (nul == std::string_view::npos) {
+                break;
+            }
+            const std::string_view entry = rest.substr(0, nul);
+            if (entry.find('=') != std::string_view::npos) {
+                m_variables.emplace_back(entry);
+            }
+            rest.remove_prefix(nul + 1);
+        }
+    }
+    m_from = "login";
+    if (m_variables.empty()) {
+        m_from = "agent";
+        m_error = error ? error : "env.login-failed";
+        m_variables = ownEnvironment();
+    }
+    m_text.clear();
+    m_state = State::Known;
+    const std::vector<std::function<void()>> waiting = std::move(m_waiting);
+    m_waiting.clear();
+    for (const std::function<void()> &done : waiting) {
+        done();
+    }
+}
+
+} // namespace trainyard::agent

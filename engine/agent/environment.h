@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/agent/loop.h"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace trainyard::agent
+{
+
+struct Account {
+    std::string user, home, shell;
+};
+Account currentAccount(); // from the environment and /etc/passwd; no name service in a static binary
+std::string machineId();
+std::string hostName();
+
+// Variables that a task does not inherit: displays, secrets by their names, and what describes another process.
+bool isDroppedVariable(std::string_view name);
+std::vector<std::string> filterEnvironment(
+    const std::vector<std::string> &environment, const std::vector<std::string> &keepNames);
+std::vector<std::string> ownEnvironment();
+std::vector<std::string> cleanEnvironment(const Account &account);
+
+// What the user's login shell gives, asked once.
+class LoginEnvironment
+{
+public:
+    explicit LoginEnvironment(Loop &loop) : m_loop(loop) { }
+    ~LoginEnvironment();
+    // Calls `done` when known: at once, or after at most 5 s. Without `ask` the shell is not started.
+    void whenKnown(bool ask, const Account &account, std::function<void()> done);
+    bool isKnown() const { return m_state == State::Known; }
+    const std::vector<std::string> &variables() const { return m_variables; }
+    const std::string &from() const { return m_from; } // login, agent
+    const std::string &error() const { return m_error; } // env.login-timeout, env.login-failed
+
+private:
+    enum class State { Unasked, Asking, Known };
+    Loop &m_loop;
+    State m_state = State::Unasked;
+    std::vector<std::string> m_variables;
+    std::string m_from = "agent", m_error, m_text, m_marker;
+    std::vector<std::function<void()>> m_waiting;
+    pid_t m_pid = -1;
+    int m_fd = -1;
+    Loop::Timer m_timer = 0;
+
+    void start(const Account &account);
+    void finish(const char *error);
+};
+
+} // namespace trainyard::agent

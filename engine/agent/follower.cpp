@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/agent/follower.h"
+
+#include "engine/contract/taskfolder.h"
+
+#include <fcntl.h>
+#include <sys/epoll.h>
+#include <sys/inotify.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <climits>
+
+namespace trainyard::agent
+{
+
+namespace file = contract::file;
+
+Follower::Follower(Loop &loop, Connection &connection)
+    : m_loop(loop), m_connection(connection), m_inotify(::inotify_init1(IN_CLOEXEC | IN_NONBLOCK)),
+      m_buffer(contract::maxChunk)
+{
+    if (m_inotify >= 0) {
+        loop.watch(m_inotify, EPOLLIN, [this](std::uint32_t) { readEvents(); });
+    }
+}
+
+Follower::~Follower()
+{
+    while (!m_streams.empty()) {
+        remove(m_streams.begin()->first);
+    }
+    if (m_inotify >= 0) {
+        m_loop.forget(m_inotify);
+        ::close(m_inotify);
+    }
+}
+
+void Follower::follow(std::int64_t id, const contract::Follow &request)
+{
+    remove(id);
+    if (request.cancel) {
+        return;
+    }
+    struct stat info;
+    if (::stat(request.dir.c_str(), &info) != 0) {
+        m_connection.fail(id, "follow.unknown", request.dir, errno);
+        return;
+    }
+    Stream stream;
+    stream.dir = request.dir;
+    stream.files[0] = {file::output, request.output, -1};
+    stream.files[1] = {file::index, request.index, -1};
+    stream.files[2] = {file::runtime, request.runtime, -1};
+    stream.files[3] = {file::tail, request.tail, -1};
+    if (m_inotify >= 0) {
+        stream.watch = ::inotify_add_watch(m_inotify, request.dir.c_str(), IN_MODIFY | IN_CREATE | IN_MOVED_TO);
+    }
+    const bool polled = stream.watch < 0;
+    m_streams.emplace(id, std::move(stream));
+    if (polled) {
+        pollAll();
+    }
+}
+
+void Follower::pollAll()
+{
+    bool any = false;
+    for (auto &[id, stream] : m_streams) {
+        if (stream.watch < 0) {
+            stream.dirty = true;
+            any = true;
+        }
+    }
+    if (any) {
+        m_loop.after(pollMs, [this] { pollAll(); });
+    }
+}
+
+void Follower::remove(std::int64_t id)
+{
+    const auto it = m_streams.find(id);
+    if (it == m_streams.end()) {
+        return;
+    }
+    for (const Followed &followed : it->second.files) {
+        if (followed.fd >= 0) {
+            ::close(followed.fd);
+        }
+    }
+    const int watch = it->second.watch;
+    m_streams.erase(it);
+    // Two follows of one folder share a watch.
+    const bool shared = std::any_of(
+        m_streams.begin(), m_streams.end(), [watch](const auto &entry) { return entry.second.watch == watch; });
+    if (watch >= 0 && !shared) {
+        ::inotify_rm_watch(m_inotify, watch);
+    }
+}
+
+void Follower::credit(const contract::Credit &credit)
+{
+    const auto it = m_streams.find(credit.follow);
+    if (it != m_streams.end() && credit.bytes > 0) {
+        it->second.credit = std::min<std::int64_t>(it->second.credit + credit.bytes, 1ll << 40);
+    }
+}
+
+void Follower::ended(const std::string &dir)
+{
+    for (auto &[id, stream] : m_streams) {
+        if (stream.dir == dir) {
+            stream.dirty = true;
+        }
+    }
+}
+
+void Follower::readEvents()
+{
+    alignas(inotify_event) char buffer[16384];
+    ssize_t n = 0;
+    while ((n = ::read(m_inotify, buffer, sizeof buffer)) > 0) {
+        for (ssize_t at = 0; at < n;) {
+            const auto *event = reinterpret_cast<const inotify_event *>(buffer + at);
+            for (auto &[id, stream] : m_streams) {
+                if (stream.watch == event->wd || (event->mask & IN_Q_OVERFLOW)) {
+                    stream.dirty = true;
+                }
+            }
+            at += static_cast<ssize_t>(sizeof(inotify_event) + event->len);
+        }
+    }
+}
+
+bool Follower::pump()
+{
+    bool more = false;
+    std::vector<std::int64_t> ids;
+    for (const auto &[id, stream] : m_streams) {
+        if (stream.dirty && stream.credit > 0) {
+            ids.push_back(id);
+        }
+    }
+    for (const std::int64_t id : ids) {
+        if (!m_connection.hasRoom()) {
+            return false; // the connection wakes the loop when it has written
+        }
+        const auto it = m_streams.find(id);
+        if (it != m_streams.end()) {
+            more = sendSome(id, it->second) || more;
+        }
+    }
+    return more;
+}
+
+// Whole records only, and none that speaks of bytes that were not sent yet.
+std::size_t Follower::indexUpTo(std::size_t size, std::uint64_t sentOutput) const
+{
+    std::size_t taken = 0;
+    while (taken + contract::indexRecordSize <= size) {
+        const contract::IndexRecord record = contract::decodeIndexRecord(m_buffer.data() + taken);
+        const bool cut = (record.flags & contract::indexflag::cut) != 0;
+        if (!cut && record.offset + record.length > sentOutput) {
+            break;
+        }
+        taken += contract::indexRecordSize;
+    }
+    return taken;
+}
+
+bool Follower::sendSome(std::int64_t id, Stream &stream)
+{
+    // Whether the try is over is looked at before the files are: what is read afterwards is then all there is.
+    if (!stream.complete) {
+        stream.complete = contract::readExitRecord(stream.dir).has_value();
+    }
+    for (int turn = 0; turn < 4; ++turn) {
+        Followed &followed = stream.files[stream.next];
+        stream.next = (stream.next + 1) % 4;
+        if (followed.name == file::tail && !stream.complete) {
+            continue; // a ring: only whole when nobody writes it
+        }
+        if (followed.fd < 0) {
+            followed.fd = ::open((stream.dir + '/' + followed.name).c_str(), O_RDONLY | O_CLOEXEC);
+            if (followed.fd < 0) {
+                continue;
+            }
+        }
+        std::size_t size = static_cast<std::size_t>(std::min<std::int64_t>(stream.credit, contract::maxChunk));
+        if (followed.name == file::index) {
+            size = std::max(size - size % contract::indexRecordSize, contract::indexRecordSize);
+        }
+        const ssize_t n = ::pread(followed.fd, m_buffer.data(), size, static_cast<off_t>(followed.offset));
+        std::size_t taken = n > 0 ? static_cast<std::size_t>(n) : 0;
+        if (followed.name == file::index) {
+            taken = indexUpTo(taken, stream.files[0].offset);
+        }
+        if (taken > 0) {
+            contract::Chunk chunk;
+            chunk.file = followed.name;
+            chunk.offset = followed.offset;
+            chunk.bytes.assign(m_buffer.data(), taken);
+            followed.offset += taken;
+            stream.credit -= static_cast<std::int64_t>(taken);
+            m_connection.send(id, std::move(chunk));
+            return stream.credit > 0;
+        }
+    }
+    stream.dirty = false;
+    if (stream.complete) {
+        contract::Chunk last;
+        last.end = true;
+        m_connection.send(id, std::move(last));
+        remove(id);
+    }
+    return false;
+}
+
+} // namespace trainyard::agent

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/agent/connection.h"
+#include "engine/agent/loop.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace trainyard::agent
+{
+
+// Sends the growing files of tries as chunks, each follow within its credit, all of them in turn, and only when the
+// connection has room.
+class Follower
+{
+public:
+    Follower(Loop &loop, Connection &connection);
+    ~Follower();
+    void follow(std::int64_t id, const contract::Follow &request);
+    void credit(const contract::Credit &credit);
+    // The try in this folder has written its exit record.
+    void ended(const std::string &dir);
+    // One round; true when there is more to send now.
+    bool pump();
+
+private:
+    struct Followed {
+        const char *name = nullptr;
+        std::uint64_t offset = 0;
+        int fd = -1;
+    };
+    struct Stream {
+        std::string dir;
+        Followed files[4]; // output.log, output.idx, runtime.log, output.tail
+        int next = 0; // in turn: a log that never ends must not starve its index
+        std::int64_t credit = contract::followCredit;
+        int watch = -1;
+        bool dirty = true; // something may have grown
+        bool complete = false;
+    };
+    static constexpr std::int64_t pollMs = 250; // where the kernel does not tell of changes
+
+    Loop &m_loop;
+    Connection &m_connection;
+    std::map<std::int64_t, Stream> m_streams;
+    int m_inotify = -1;
+    std::vector<char> m_buffer;
+
+    void readEvents();
+    std::size_t indexUpTo(std::size_t size, std::uint64_t sentOutput) const;
+    bool sendSome(std::int64_t id, Stream &stream);
+    void remove(std::int64_t id);
+    void pollAll();
+};
+
+} // namespace trainyard::agent

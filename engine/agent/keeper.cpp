@@ -1,0 +1,667 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/agent/keeper.h"
+
+#include "engine/agent/cgroup.h"
+#include "engine/agent/detach.h"
+#include "engine/agent/locks.h"
+#include "engine/agent/processes.h"
+#include "engine/agent/pump.h"
+#include "engine/agent/taskchild.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <ctime>
+#include <memory>
+
+namespace trainyard::agent
+{
+namespace
+{
+
+namespace file = contract::file;
+using contract::ExitKind;
+using contract::ExitRecord;
+using contract::StartedRecord;
+using contract::Stream;
+
+constexpr std::size_t defaultPipe = 64 * 1024;
+constexpr std::size_t largePipe = 1024 * 1024;
+constexpr int fullReadsBeforeLarge = 3;
+constexpr std::int64_t leftoverQuietMs = 250; // what still prints after the main program gets this long without a word,
+constexpr std::int64_t leftoverMaxMs = 5000; // and this long in all: `exec > >(tee log)` must not lose its last lines
+constexpr std::int64_t retryMs = 1000;
+
+class Keeper
+{
+public:
+    explicit Keeper(const KeeperTask &task)
+        : m_task(task), m_secrets(task.launch.maskValues), m_pump(m_secrets, task.launch.plan.limits.outputBytes)
+    {
+    }
+    void run();
+
+private:
+    struct Source {
+        int fd = -1;
+        Stream stream = Stream::Out;
+        std::size_t capacity = defaultPipe;
+        int fullReads = 0;
+    };
+
+    const KeeperTask &m_task;
+    const Secrets m_secrets;
+    Pump m_pump;
+    TaskCgroup m_cgroup;
+    Source m_sources[2];
+    int m_signals = -1;
+    pid_t m_main = 0;
+    ChildFailure *m_failure = nullptr;
+    TaskScope m_scope;
+    std::unique_ptr<char[]> m_buffer;
+    std::size_t m_bufferSize = 0;
+
+    std::int64_t m_began = 0, m_beganMonotonic = 0;
+    bool m_mainEnded = false, m_childrenGone = false;
+    int m_mainStatus = 0;
+    std::int64_t m_maxRssKiB = 0, m_userMs = 0, m_systemMs = 0;
+
+    bool m_stopping = false;
+    std::int64_t m_killAt = -1; // monotonic ms of the end of the grace, or of the patience with what is left
+    std::int64_t m_killPause = 10; // between two rounds of killing
+    bool m_killing = false, m_killedLeftovers = false;
+    std::int64_t m_leftoversSince = -1;
+    bool m_saidFull = false;
+    std::int64_t m_retryAt = -1;
+
+    bool prepare(ExitRecord &failed);
+    bool checkFolder(const std::string &cwd, ExitRecord &failed);
+    bool start(ExitRecord &failed);
+    void loop();
+    int timeout() const;
+    void readSource(Source &source);
+    void drain();
+    void reap();
+    void handleStop();
+    void pursue();
+    void killAll();
+    void checkDisk();
+    ExitRecord result() const;
+    void finish(ExitRecord record);
+};
+
+bool failStart(ExitRecord &record, const char *code, const std::string &argument, int error)
+{
+    record.kind = ExitKind::StartFailed;
+    record.value = error;
+    record.reason = code;
+    if (!argument.empty()) {
+        record.reason += ' ' + argument;
+    }
+    return false;
+}
+
+bool failWrite(ExitRecord &record, const char *name, int error)
+{
+    const bool full = error == ENOSPC || error == EDQUOT;
+    return failStart(record, full ? "launch.disk-full" : "launch.folder-unwritable", name, error);
+}
+
+bool Keeper::checkFolder(const std::string &cwd, ExitRecord &failed)
+{
+    struct stat info;
+    if (::stat(cwd.c_str(), &info) != 0) {
+        return failStart(failed, errno == EACCES ? "launch.cwd-denied" : "launch.cwd-missing", cwd, errno);
+    }
+    if (!S_ISDIR(info.st_mode)) {
+        return failStart(failed, "launch.cwd-missing", cwd, ENOTDIR);
+    }
+    if (::access(cwd.c_str(), X_OK) != 0) {
+        return failStart(failed, "launch.cwd-denied", cwd, errno);
+    }
+    return true;
+}
+
+// The files that say what will run, and the things that must be free for it.
+bool Keeper::prepare(ExitRecord &failed)
+{
+    const contract::Launch &launch = m_task.launch;
+    contract::KeeperRecord record;
+    record.host = m_task.host;
+    record.process.bootId = m_task.bootId;
+    record.process.pid = ::getpid();
+    if (const std::optional<ProcessInfo> self = processInfo(::getpid())) {
+        record.process.startTime = self->startTime;
+    }
+    record.tryUuid = launch.plan.tryUuid;
+    record.at = utcMs();
+    m_scope.keeper = ::getpid();
+    m_scope.keeperStart = record.process.startTime;
+    m_scope.tryUuid = launch.plan.tryUuid;
+    const std::string keeperText = record.format();
+    if (const int error = contract::writeAtomically(file::keeper, keeperText, false)) {
+        return failWrite(failed, file::keeper, error);
+    }
+    sendNote(m_task.notes, note::keeper, keeperText);
+
+    contract::Plan plan = launch.plan;
+    if (plan.argv.empty()) {
+        plan.argv = {launch.shell, launch.sealed ? std::string("/dev/fd/9") : launch.dir + '/' + file::script};
+    }
+    if (plan.envNames.empty()) {
+        for (const contract::Variable &variable : launch.env) {
+            plan.envNames.push_back(variable.name);
+        }
+    }
+    if (const int error = writeFile(file::plan, contract::planJson(plan))) {
+        return failWrite(failed, file::plan, error);
+    }
+    if (const int error = writeFile(file::script, launch.sealed ? launch.maskedScript : launch.script)) {
+        return failWrite(failed, file::script, error);
+    }
+    if (const int error = m_pump.open()) {
+        return failWrite(failed, file::output, error);
+    }
+    for (const int port : launch.checkPorts) {
+        if (!isPortFree(port)) {
+            return failStart(failed, "launch.port-busy", std::to_string(port), EADDRINUSE);
+        }
+    }
+    if (!launch.gpuLocks.empty()) {
+        std::vector<int> held; // kept until this process ends
+        int error = 0;
+        const std::string folder = gpuLockFolder(launch.gpuLockFolder);
+        const std::string busy = takeGpuLocks(folder, launch.gpuLocks, held, error);
+        if (!busy.empty()) {
+            return failStart(failed, error != 0 ? "launch.gpu-lock-failed" : "launch.gpu-busy", busy, error);
+        }
+    }
+    return true;
+}
+
+bool Keeper::start(ExitRecord &failed)
+{
+    const contract::Launch &launch = m_task.launch;
+    std::string cwd = launch.cwd;
+    if (cwd.empty()) {
+        cwd = launch.dir + '/' + file::work;
+        if (::mkdir(file::work, 0700) != 0 && errno != EEXIST) {
+            return failWrite(failed, file::work, errno);
+        }
+    } else if (!checkFolder(cwd, failed)) {
+        return false;
+    }
+    TaskChild child(m_task, cwd);
+    if (!child.findShell()) {
+        return failStart(failed, "launch.shell-missing", launch.shell, ENOENT);
+    }
+    void *shared = ::mmap(nullptr, sizeof(ChildFailure), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    m_failure = shared == MAP_FAILED ? nullptr : static_cast<ChildFailure *>(shared);
+    int outPipe[2], errPipe[2], gate[2];
+    if (!m_failure) {
+        return failStart(failed, "launch.memory", {}, errno);
+    }
+    if (::pipe2(outPipe, O_CLOEXEC) != 0 || ::pipe2(errPipe, O_CLOEXEC) != 0 || ::pipe2(gate, O_CLOEXEC) != 0) {
+        return failStart(failed, "launch.descriptors", {}, errno);
+    }
+    sigset_t wanted;
+    ::sigemptyset(&wanted);
+    ::sigaddset(&wanted, SIGCHLD);
+    ::sigaddset(&wanted, SIGUSR1);
+    ::sigprocmask(SIG_BLOCK, &wanted, nullptr);
+    m_signals = ::signalfd(-1, &wanted, SFD_CLOEXEC | SFD_NONBLOCK);
+    if (m_signals < 0) {
+        return failStart(failed, "launch.descriptors", {}, errno);
+    }
+    m_main = ::fork();
+    if (m_main < 0) {
+        return failStart(failed, errno == EAGAIN ? "launch.processes" : "launch.memory", {}, errno);
+    }
+    if (m_main == 0) {
+        ::close(m_task.lock); // the keeper alone holds it
+        child.run(gate[0], gate[1], outPipe[1], errPipe[1], m_failure);
+    }
+    ::close(gate[0]);
+    ::close(outPipe[1]);
+    ::close(errPipe[1]);
+    m_sources[0].fd = outPipe[0];
+    m_sources[1].fd = errPipe[0];
+    m_sources[1].stream = Stream::Err;
+    m_scope.main = m_main;
+
+    StartedRecord record;
+    record.host = m_task.host;
+    record.process.bootId = m_task.bootId;
+    record.process.pid = m_main;
+    if (const std::optional<ProcessInfo> info = processInfo(m_main)) {
+        record.process.startTime = info->startTime;
+    }
+    record.keeperPid = ::getpid();
+    record.tryUuid = launch.plan.tryUuid;
+    if (launch.plan.limits.memoryBytes > 0
+        && m_cgroup.create("trainyard-" + launch.plan.tryUuid, launch.plan.limits.memoryBytes)) {
+        if (m_cgroup.add(m_main)) {
+            record.cgroup = m_cgroup.path();
+        } else {
+            m_cgroup.remove();
+        }
+    }
+    m_began = utcMs();
+    m_beganMonotonic = monotonicMs();
+    record.at = m_began;
+    const std::string text = record.format();
+    if (const int error = contract::writeAtomically(file::started, text, false)) {
+        // The gate closes without a word: the child leaves before it runs anything.
+        ::close(gate[1]);
+        ::waitpid(m_main, nullptr, 0);
+        m_cgroup.remove();
+        return failWrite(failed, file::started, error);
+    }
+    static_cast<void>(!::write(gate[1], "g", 1));
+    ::close(gate[1]);
+    sendNote(m_task.notes, note::started, text);
+    return true;
+}
+
+void Keeper::run()
+{
+    ExitRecord failed;
+    failed.began = utcMs();
+    if (!prepare(failed) || !start(failed)) {
+        failed.ended = utcMs();
+        const std::string text = failed.format();
+        contract::writeAtomically(file::exit, text, false);
+        sendNote(m_task.notes, note::exit, text);
+        return;
+    }
+    m_bufferSize = defaultPipe;
+    m_buffer = std::make_unique_for_overwrite<char[]>(m_bufferSize);
+    handleStop(); // one that came before the signal could be seen
+    loop();
+    drain();
+    finish(result());
+}
+
+int Keeper::timeout() const
+{
+    std::int64_t due = -1;
+    const auto consider = [&due](std::int64_t at) {
+        if (at >= 0 && (due < 0 || at < due)) {
+            due = at;
+        }
+    };
+    consider(m_pump.flushDue());
+    consider(m_retryAt);
+    consider(m_killAt);
+    if (due < 0) {
+        return -1;
+    }
+    return static_cast<int>(std::clamp<std::int64_t>(due - monotonicMs(), 0, 60000));
+}
+
+void Keeper::loop()
+{
+    while (!m_childrenGone) {
+        pollfd polled[3] = {{m_signals, POLLIN, 0}, {m_sources[0].fd, POLLIN, 0}, {m_sources[1].fd, POLLIN, 0}};
+        if (m_pump.blocked() != 0) {
+            polled[1].fd = -1;
+            polled[2].fd = -1;
+        }
+        if (::poll(polled, 3, timeout()) < 0 && errno != EINTR) {
+            break; // cannot happen with these arguments; the drain below still takes what is there
+        }
+        for (int i = 0; i < 2; ++i) {
+            if (polled[i + 1].revents != 0 && polled[i + 1].fd >= 0) {
+                readSource(m_sources[i]);
+            }
+        }
+        if (polled[0].revents & POLLIN) {
+            signalfd_siginfo info[8];
+            bool asked = false;
+            ssize_t n = 0;
+            while ((n = ::read(m_signals, info, sizeof info)) > 0) {
+                for (std::size_t i = 0; i < static_cast<std::size_t>(n) / sizeof info[0]; ++i) {
+                    asked = asked || info[i].ssi_signo == SIGUSR1;
+                }
+            }
+            if (asked) {
+                handleStop();
+            }
+            reap();
+        }
+        const std::int64_t now = monotonicMs();
+        if (m_pump.flushDue() >= 0 && now >= m_pump.flushDue() && m_pump.blocked() == 0) {
+            m_pump.flushIndex();
+        }
+        checkDisk();
+        if (m_killAt >= 0 && now >= m_killAt) {
+            pursue();
+        }
+    }
+}
+
+void Keeper::readSource(Source &source)
+{
+    const ssize_t n = ::read(source.fd, m_buffer.get(), m_bufferSize);
+    if (n < 0) {
+        if (errno == EINTR || errno == EAGAIN) {
+            return;
+        }
+    }
+    if (n <= 0) {
+        ::close(source.fd);
+        source.fd = -1;
+        m_pump.finishStream(source.stream);
+        return;
+    }
+    m_pump.take(source.stream, std::string_view(m_buffer.get(), static_cast<std::size_t>(n)));
+    if (m_leftoversSince >= 0 && !m_killing) {
+        m_killAt = std::min(monotonicMs() + leftoverQuietMs, m_leftoversSince + leftoverMaxMs);
+    }
+    if (source.capacity == defaultPipe && static_cast<std::size_t>(n) >= defaultPipe
+        && ++source.fullReads == fullReadsBeforeLarge) {
+        if (::fcntl(source.fd, F_SETPIPE_SZ, static_cast<int>(largePipe)) > 0) {
+            source.capacity = largePipe;
+            if (m_bufferSize < largePipe) {
+                m_bufferSize = largePipe;
+                m_buffer = std::make_unique_for_overwrite<char[]>(m_bufferSize);
+            }
+        }
+    }
+}
+
+// All processes are gone: what is in the pipes now is all there will be.
+void Keeper::drain()
+{
+    for (Source &source : m_sources) {
+        while (source.fd >= 0) {
+            while (m_pump.blocked() != 0) {
+                checkDisk();
+                pollfd nothing{-1, 0, 0};
+                ::poll(&nothing, 1, timeout());
+            }
+            pollfd polled{source.fd, POLLIN, 0};
+            if (::poll(&polled, 1, 0) > 0) {
+                readSource(source);
+            } else {
+                // Somebody who is no part of the task holds the other end, and it is empty.
+                ::close(source.fd);
+                source.fd = -1;
+                m_pump.finishStream(source.stream);
+            }
+        }
+    }
+    m_pump.flushIndex();
+    while (m_pump.blocked() != 0) {
+        checkDisk();
+        pollfd nothing{-1, 0, 0};
+        ::poll(&nothing, 1, timeout());
+    }
+}
+
+void Keeper::reap()
+{
+    for (;;) {
+        int status = 0;
+        rusage usage{};
+        const pid_t pid = ::wait4(-1, &status, WNOHANG, &usage);
+        if (pid == 0 || (pid < 0 && errno == EINTR)) {
+            break;
+        }
+        if (pid < 0) {
+            m_childrenGone = true;
+            break;
+        }
+        m_maxRssKiB = std::max<std::int64_t>(m_maxRssKiB, usage.ru_maxrss);
+        m_userMs += usage.ru_utime.tv_sec * 1000 + usage.ru_utime.tv_usec / 1000;
+        m_systemMs += usage.ru_stime.tv_sec * 1000 + usage.ru_stime.tv_usec / 1000;
+        if (pid == m_main) {
+            m_mainEnded = true;
+            m_mainStatus = status;
+        }
+    }
+    if (m_mainEnded && !m_childrenGone && m_leftoversSince < 0) {
+        m_leftoversSince = monotonicMs();
+        // After a stop of everything the others have the rest of the grace to save what they hold.
+        if (m_killAt < 0 || !m_stopping) {
+            m_killAt = m_leftoversSince + leftoverQuietMs;
+        }
+    }
+}
+
+void Keeper::handleStop()
+{
+    const std::string path = file::stop;
+    const std::optional<std::string> text = contract::readWhole(path, 4096);
+    const std::optional<contract::StopRecord> record = text ? contract::StopRecord::parse(*text) : std::nullopt;
+    if (!record || m_childrenGone) {
+        return;
+    }
+    const std::int64_t now = monotonicMs();
+    const std::int64_t killAt = now + std::max<std::int64_t>(0, record->graceMs);
+    if (m_stopping && m_killAt >= 0) {
+        m_killAt = std::min(m_killAt, killAt); // asked again: only to be quicker
+    } else if (!m_killing) {
+        m_killAt = killAt;
+    }
+    if (!m_stopping || !record->onlyMain) {
+        for (const ProcessInfo &process : findTaskProcesses(m_scope)) {
+            if (!record->onlyMain || process.pid == m_main) {
+                signalProcess(process, record->signal);
+                signalProcess(process, SIGCONT); // one that is stopped could not hear it
+            }
+        }
+    }
+    m_stopping = true;
+}
+
+// The patience is over: kill, look again, until nobody is left.
+void Keeper::pursue()
+{
+    if (!m_killing) {
+        m_killing = true;
+        m_killedLeftovers = m_mainEnded && !m_stopping;
+    }
+    killAll();
+    reap();
+    m_killAt = monotonicMs() + m_killPause;
+    m_killPause = std::min<std::int64_t>(m_killPause * 2, 1000);
+}
+
+void Keeper::killAll()
+{
+    // A tree that forks as it dies needs more than one look.
+    for (int round = 0; round < 20; ++round) {
+        const std::vector<ProcessInfo> found = findTaskProcesses(m_scope);
+        if (found.empty()) {
+            return;
+        }
+        for (const ProcessInfo &process : found) {
+            signalProcess(process, SIGKILL);
+        }
+        reap();
+        if (m_childrenGone) {
+            return;
+        }
+    }
+}
+
+void Keeper::checkDisk()
+{
+    if (m_pump.blocked() == 0) {
+        m_retryAt = -1;
+        if (m_saidFull) {
+            m_saidFull = false;
+            sendNote(m_task.notes, note::diskFull, "0");
+        }
+        return;
+    }
+    const std::int64_t now = monotonicMs();
+    if (!m_saidFull) {
+        m_saidFull = true;
+        sendNote(m_task.notes, note::diskFull, "1");
+        sayInRuntimeLog(std::string("The output cannot be written (") + std::strerror(m_pump.blocked())
+            + "). The task waits; nothing is lost. Make room on the disk, it then goes on by itself.");
+        m_retryAt = now + retryMs;
+    } else if (now >= m_retryAt) {
+        m_pump.retry();
+        m_retryAt = m_pump.blocked() != 0 ? now + retryMs : -1;
+        if (m_pump.blocked() == 0) {
+            checkDisk();
+        }
+    }
+}
+
+ExitRecord Keeper::result() const
+{
+    ExitRecord record;
+    record.began = m_began;
+    record.ended = m_began + (monotonicMs() - m_beganMonotonic);
+    record.maxRssKiB = m_maxRssKiB;
+    record.userMs = m_userMs;
+    record.systemMs = m_systemMs;
+    record.bytes = m_pump.bytes();
+    record.masked = m_pump.masked();
+    if (m_failure->stage != 0) {
+        describeChildFailure(*m_failure, m_task.launch, record);
+        return record;
+    }
+    if (!m_mainEnded) {
+        record.kind = ExitKind::Lost; // someone else took its status: nobody knows it any more
+        record.reason = "keeper.status-lost";
+    } else if (WIFSIGNALED(m_mainStatus)) {
+        record.kind = ExitKind::Signaled;
+        record.value = WTERMSIG(m_mainStatus);
+    } else {
+        record.kind = ExitKind::Exited;
+        record.value = WEXITSTATUS(m_mainStatus);
+    }
+    const bool killed = (record.kind == ExitKind::Signaled && record.value == SIGKILL)
+        || (record.kind == ExitKind::Exited && record.value == 128 + SIGKILL);
+    const bool failedSomehow = record.kind != ExitKind::Exited || record.value != 0;
+    if (failedSomehow && m_cgroup.sawOomKill()) {
+        record.kind = ExitKind::Oom;
+        record.value = SIGKILL;
+        record.reason = "oom.limit";
+    } else if (killed && !m_stopping && m_task.oomKillsBefore >= 0 && hostOomKills() > m_task.oomKillsBefore) {
+        record.kind = ExitKind::Oom;
+        record.value = SIGKILL;
+        record.reason = "oom.host";
+    }
+    return record;
+}
+
+void Keeper::finish(ExitRecord record)
+{
+    m_cgroup.remove();
+    if (m_killedLeftovers) {
+        sayInRuntimeLog("The main program had ended; processes that it left behind were ended too.");
+    }
+    if (m_pump.isCut()) {
+        sayInRuntimeLog(
+            "The output passed its limit: of what came after it only the newest part is kept (output.tail).");
+    }
+    const bool sync = monotonicMs() - m_beganMonotonic >= 1000 || m_pump.bytes() >= (1u << 20);
+    if (sync) {
+        m_pump.sync();
+    }
+    const std::string text = record.format();
+    // Last of all, and for as long as it takes: without it the result would be lost with this process.
+    while (contract::writeAtomically(file::exit, text, sync) != 0) {
+        if (!m_saidFull) {
+            m_saidFull = true;
+            sendNote(m_task.notes, note::diskFull, "1");
+        }
+        pollfd nothing{-1, 0, 0};
+        ::poll(&nothing, 1, static_cast<int>(retryMs));
+        struct stat info;
+        if (::stat(".", &info) == 0 && info.st_nlink == 0) {
+            break; // the folder was removed: nobody will read it
+        }
+    }
+    sendNote(m_task.notes, note::exit, text);
+}
+
+// A try whose keeper was killed, or whose host went down.
+void recover(const KeeperTask &task)
+{
+    const std::optional<StartedRecord> started = contract::readStartedRecord(".");
+    const std::optional<contract::KeeperRecord> keeper = contract::readKeeperRecord(".");
+    ExitRecord record;
+    record.kind = ExitKind::Lost;
+    record.reason = "keeper.died";
+    TaskCgroup cgroup;
+    if (started && started->process.bootId != task.bootId) {
+        record.reason = "host.restarted";
+    } else {
+        TaskScope scope;
+        scope.tryUuid = started ? started->tryUuid : task.launch.plan.tryUuid;
+        if (keeper) {
+            scope.keeper = static_cast<pid_t>(keeper->process.pid);
+            scope.keeperStart = keeper->process.startTime;
+        }
+        if (started) {
+            cgroup.adopt(started->cgroup);
+        }
+        // Verified: nobody is found twice in a row.
+        std::int64_t pause = 2;
+        for (int quiet = 0; quiet < 2;) {
+            const std::vector<ProcessInfo> found = findTaskProcesses(scope);
+            quiet = found.empty() ? quiet + 1 : 0;
+            for (const ProcessInfo &process : found) {
+                signalProcess(process, SIGKILL);
+            }
+            pollfd nothing{-1, 0, 0};
+            ::poll(&nothing, 1, static_cast<int>(pause));
+            pause = found.empty() ? 2 : std::min<std::int64_t>(pause * 2, 1000);
+        }
+        cgroup.remove();
+    }
+    record.began = started ? started->at : 0;
+    record.ended = utcMs();
+    struct stat info;
+    record.bytes = ::stat(file::output, &info) == 0 ? static_cast<std::uint64_t>(info.st_size) : 0;
+    const std::string text = record.format();
+    contract::writeAtomically(file::exit, text, true);
+    sendNote(task.notes, note::exit, text);
+}
+
+pid_t forkDetached(KeeperTask &task, void (*work)(const KeeperTask &))
+{
+    const pid_t parent = ::fork();
+    if (parent != 0) {
+        return parent;
+    }
+    const pid_t keeper = ::fork();
+    if (keeper != 0) {
+        ::_exit(keeper < 0 ? 1 : 0);
+    }
+    if (detach(task)) {
+        work(task);
+    }
+    ::_exit(0);
+}
+
+} // namespace
+
+pid_t forkKeeper(KeeperTask &task)
+{
+    return forkDetached(task, [](const KeeperTask &own) {
+        Keeper keeper(own);
+        keeper.run();
+    });
+}
+
+pid_t forkRecovery(KeeperTask &task) { return forkDetached(task, recover); }
+
+} // namespace trainyard::agent

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/agent/locks.h"
+
+#include "engine/contract/taskfolder.h"
+
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <sys/file.h>
+#include <sys/random.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+
+namespace trainyard::agent
+{
+namespace
+{
+
+std::string safeName(const std::string &name)
+{
+    std::string safe;
+    for (const char c : name) {
+        const bool good
+            = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
+        safe += good ? c : '_';
+    }
+    return safe;
+}
+
+int openLock(const std::string &path)
+{
+    // First without O_CREAT: in a sticky folder the kernel may refuse it for another user's file.
+    int fd = ::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+    if (fd < 0 && errno == ENOENT) {
+        fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+        if (fd >= 0) {
+            ::fchmod(fd, 0666);
+        }
+    }
+    if (fd < 0 && errno == EACCES) {
+        fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    }
+    return fd;
+}
+
+bool canListen(int family, int port)
+{
+    const int fd = ::socket(family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (fd < 0) {
+        return errno == EAFNOSUPPORT;
+    }
+    const int one = 1;
+    ::setsockopt(
+        fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one); // as servers do: connections in TIME_WAIT do not count
+    int result = 0;
+    if (family == AF_INET6) {
+        ::setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &one, sizeof one);
+        sockaddr_in6 address{};
+        address.sin6_family = AF_INET6;
+        address.sin6_port = htons(static_cast<std::uint16_t>(port));
+        result = ::bind(fd, reinterpret_cast<const sockaddr *>(&address), sizeof address);
+    } else {
+        sockaddr_in address{};
+        address.sin_family = AF_INET;
+        address.sin_port = htons(static_cast<std::uint16_t>(port));
+        result = ::bind(fd, reinterpret_cast<const sockaddr *>(&address), sizeof address);
+    }
+    if (result == 0) {
+        result = ::listen(fd, 1);
+    }
+    const int error = errno;
+    ::close(fd);
+    return result == 0 || (error != EADDRINUSE && error != EACCES);
+}
+
+} // namespace
+
+std::string gpuLockFolder(const std::string &wanted)
+{
+    if (!wanted.empty()) {
+        return wanted;
+    }
+    struct stat info;
+    const bool shared = ::stat("/run/lock", &info) == 0 && S_ISDIR(info.st_mode) && (info.st_mode & S_IWOTH);
+    return shared ? "/run/lock/trainyard-gpu" : "/tmp/trainyard-gpu";
+}
+
+std::string takeGpuLocks(
+    const std::string &folder, const std::vector<std::string> &names, std::vector<int> &held, int &error)
+{
+    error = 0;
+    if (::mkdir(folder.c_str(), 01777) == 0) {
+        ::chmod(folder.c_str(), 01777);
+    }
+    std::vector<std::string> sorted = names;
+    std::sort(sorted.begin(), sorted.end());
+    sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
+    for (const std::string &name : sorted) {
+        const int fd = openLock(folder + '/' + safeName(name) + ".lock");
+        if (fd >= 0 && ::flock(fd, LOCK_EX | LOCK_NB) == 0) {
+            held.push_back(fd);
+            continue;
+        }
+        error = fd >= 0 && errno == EWOULDBLOCK ? 0 : errno;
+        if (fd >= 0) {
+            ::close(fd);
+        }
+        for (const int taken : held) {
+            ::close(taken);
+        }
+        held.clear();
+        return name;
+    }
+    return {};
+}
+
+bool isPortFree(int port) { return port > 0 && port < 65536 && canListen(AF_INET, port) && canListen(AF_INET6, port); }
+
+PortRange ephemeralPorts()
+{
+    PortRange range{32768, 60999};
+    const std::string text = contract::readWhole("/proc/sys/net/ipv4/ip_local_port_range").value_or("");
+    char *end = nullptr;
+    const long first = std::strtol(text.c_str(), &end, 10);
+    const long last = end ? std::strtol(end, nullptr, 10) : 0;
+    if (first > 0 && last >= first && last < 65536) {
+        range = {static_cast<int>(first), static_cast<int>(last)};
+    }
+    return range;
+}
+
+std::vector<int> drawPorts(int count, int first, int last, const std::vector<int> &exclude)
+{
+    std::vector<int> drawn;
+    if (last <= 0) {
+        last = ephemeralPorts().first - 1;
+    }
+    first = std::max(first, 1024);
+    last = std::min(last, 65535);
+    if (first > last || count <= 0) {
+        return drawn;
+    }
+    // From a random begin onwards: two agents on one host rarely draw the same.
+    std::uint32_t random = 0;
+    if (::getrandom(&random, sizeof random, GRND_NONBLOCK) != sizeof random) {
+        random = static_cast<std::uint32_t>(::getpid()) * 2654435761u;
+    }
+    const int size = last - first + 1;
+    for (int i = 0; i < size && static_cast<int>(drawn.size()) < count; ++i) {
+        const int port = first
+            + static_cast<int>((random % static_cast<std::uint32_t>(size) + static_cast<std::uint32_t>(i))
+                % static_cast<std::uint32_t>(size));
+        if (std::find(exclude.begin(), exclude.end(), port) == exclude.end() && isPortFree(port)) {
+            drawn.push_back(port);
+        }
+    }
+    return drawn;
+}
+
+} // namespace trainyard::agent

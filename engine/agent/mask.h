@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace trainyard::agent
+{
+
+// The texts to hide: values of 6 bytes and more, and each such line of a value with several lines.
+class Secrets
+{
+public:
+    static constexpr std::size_t shortest = 6;
+
+    explicit Secrets(const std::vector<std::string> &values = {});
+    bool isEmpty() const { return m_values.empty(); }
+    // End of the longest secret that begins at `at`, or `at`.
+    std::size_t matchEnd(std::string_view text, std::size_t at) const;
+    // Where the longest end of `text` begins that could be the begin of a secret (text.size() when none).
+    std::size_t holdFrom(std::string_view text) const;
+
+private:
+    std::vector<std::string> m_values;
+    std::array<bool, 256> m_first{};
+    std::size_t m_longest = 0;
+};
+
+// Hides secrets in one stream. What could become one is held back, however long it takes, so that a secret cut over two
+// writes does not show. Overlapping secrets become one mask.
+class Masker
+{
+public:
+    explicit Masker(const Secrets &secrets) : m_secrets(secrets) { }
+    // Adds to `out` what may be shown now.
+    void push(std::string_view bytes, std::string &out) { run(bytes, false, out); }
+    void finish(std::string &out) { run({}, true, out); }
+    std::uint64_t count() const { return m_count; }
+
+private:
+    const Secrets &m_secrets;
+    std::string m_held;
+    std::size_t m_covered = 0; // so many bytes of m_held belong to a mask already written
+    std::uint64_t m_count = 0;
+
+    void run(std::string_view bytes, bool last, std::string &out);
+};
+
+} // namespace trainyard::agent

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/agent/processes.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <unordered_set>
+
+namespace trainyard::agent
+{
+namespace
+{
+
+std::size_t readProcFile(pid_t pid, const char *name, char *buffer, std::size_t size)
+{
+    char path[64];
+    std::snprintf(path, sizeof path, "/proc/%d/%s", static_cast<int>(pid), name);
+    const int fd = ::open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) {
+        return 0;
+    }
+    const ssize_t n = ::read(fd, buffer, size);
+    ::close(fd);
+    return n > 0 ? static_cast<std::size_t>(n) : 0;
+}
+
+std::vector<pid_t> allPids()
+{
+    std::vector<pid_t> pids;
+    DIR *proc = ::opendir("/proc");
+    if (!proc) {
+        return pids;
+    }
+    while (const dirent *entry = ::readdir(proc)) {
+        char *end = nullptr;
+        const long pid = std::strtol(entry->d_name, &end, 10);
+        if (pid > 0 && *end == '\0') {
+            pids.push_back(static_cast<pid_t>(pid));
+        }
+    }
+    ::closedir(proc);
+    return pids;
+}
+
+} // namespace
+
+std::optional<ProcessInfo> processInfo(pid_t pid)
+{
+    char text[1024];
+    const std::size_t size = readProcFile(pid, "stat", text, sizeof text - 1);
+    text[size] = '\0';
+    // The command may hold blanks and brackets: fields count from the last ')'.
+    const char *p = std::strrchr(text, ')');
+    if (!p || p[1] != ' ') {
+        return std::nullopt;
+    }
+    p += 2;
+    ProcessInfo info;
+    info.pid = pid;
+    info.state = *p;
+    for (int field = 3; field <= 22; ++field) {
+        switch (field) {
+        case 4:
+            info.parent = static_cast<pid_t>(std::strtol(p, nullptr, 10));
+            break;
+        case 5:
+            info.group = static_cast<pid_t>(std::strtol(p, nullptr, 10));
+            break;
+        case 6:
+            info.session = static_cast<pid_t>(std::strtol(p, nullptr, 10));
+            break;
+        case 22:
+            info.startTime = std::strtoull(p, nullptr, 10);
+            return info;
+        default:
+            break;
+        }
+        p = std::strchr(p, ' ');
+        if (!p) {
+            return std::nullopt;
+        }
+        ++p;
+    }
+    return std::nullopt;
+}
+
+int openPidfd(pid_t pid)
+{
+#ifdef SYS_pidfd_open
+    return static_cast<int>(::syscall(SYS_pidfd_open, pid, 0));
+#else
+    static_cast<void>(pid);
+    errno = ENOSYS;
+    return -1;
+#endif
+}
+
+bool signalProcess(const ProcessInfo &process, int signal)
+{
+    const int pidfd = openPidfd(process.pid);
+    const std::optional<ProcessInfo> now = processInfo(process.pid);
+    bool sent = false;
+    if (now && now->startTime == process.startTime && now->state != 'Z' && now->state != 'X') {
+#ifdef SYS_pidfd_send_signal
+        if (pidfd >= 0) {
+            sent = ::syscall(SYS_pidfd_send_signal, pidfd, signal, nullptr, 0) == 0;
+        }
+#endif
+        if (pidfd < 0 || (!sent && errno == ENOSYS)) {
+            sent = ::kill(process.pid, signal) == 0;
+        }
+    }
+    if (pidfd >= 0) {
+        ::close(pidfd);
+    }
+    return sent;
+}
+
+bool hasTryMark(pid_t pid, const std::string &tryUuid)
+{
+    char path[64];
+    std::snprintf(path, sizeof path, "/proc/%d/environ", static_cast<int>(pid));
+    const int fd = ::open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) {
+        return false;
+    }
+    std::string text(1, '\0');
+    char buffer[16384];
+    ssize_t n = 0;
+    while ((n = ::read(fd, buffer, sizeof buffer)) > 0 && text.size() < (4u << 20)) {
+        text.append(buffer, static_cast<std::size_t>(n));
+    }
+    ::close(fd);
+    text += '\0';
+    std::string mark(1, '\0');
+    mark += "TRAINYARD_TRY=" + tryUuid;
+    if (!tryUuid.empty()) {
+        mark += '\0';
+    }
+    return text.find(mark) != std::string::npos;
+}
+
+std::vector<ProcessInfo> findTaskProcesses(const TaskScope &scope)
+{
+    std::vector<ProcessInfo> all;
+    for (const pid_t pid : allPids()) {
+        if (const std::optional<ProcessInfo> info = processInfo(pid)) {
+            all.push_back(*info);
+        }
+    }
+    // A session cannot be ours when its number is a younger process's: the keeper's pid would have been given away,
+    // which the kernel does only when nothing of the old session lives.
+    bool keeperAlive = false;
+    bool sessionIsOurs = scope.keeper > 0;
+    for (const ProcessInfo &info : all) {
+        if (info.pid == scope.keeper) {
+            keeperAlive = info.startTime == scope.keeperStart;
+            sessionIsOurs = keeperAlive;
+        }
+    }
+    const pid_t self = ::getpid();
+    std::unordered_set<pid_t> ours;
+    if (keeperAlive) {
+        ours.insert(scope.keeper);
+    }
+    std::unordered_set<pid_t> unmarked;
+    for (bool grew = true; grew;) {
+        grew = false;
+        for (const ProcessInfo &info : all) {
+            if (info.pid == self || ours.contains(info.pid)) {
+                continue;
+            }
+            bool belongs = ours.contains(info.parent)
+                || (sessionIsOurs && info.session == scope.keeper && info.startTime >= scope.keeperStart);
+            if (!belongs && !scope.tryUuid.empty() && !unmarked.contains(info.pid)) {
+                belongs = hasTryMark(info.pid, scope.tryUuid);
+                if (!belongs) {
+                    unmarked.insert(info.pid);
+                }
+            }
+            if (belongs) {
+                ours.insert(info.pid);
+                grew = true;
+            }
+        }
+    }
+    std::vector<ProcessInfo> found;
+    for (const ProcessInfo &info : all) {
+        if (ours.contains(info.pid) && info.pid != scope.keeper && info.pid != self && info.state != 'Z'
+            && info.state != 'X') {
+            found.push_back(info);
+        }
+    }
+    return found;
+}
+
+} // namespace trainyard::agent

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/contract/identity.h"
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace trainyard::agent
+{
+
+struct ProcessInfo {
+    pid_t pid = 0, parent = 0, group = 0, session = 0;
+    std::uint64_t startTime = 0;
+    char state = '?';
+};
+
+std::optional<ProcessInfo> processInfo(pid_t pid); // also of zombies
+// Signals exactly this process: a pid that was reused meanwhile is left alone. False when it is gone.
+bool signalProcess(const ProcessInfo &process, int signal);
+// As a descriptor that becomes readable when the process ends; -1 where the kernel has none or the process is gone.
+int openPidfd(pid_t pid);
+bool hasTryMark(pid_t pid, const std::string &tryUuid); // TRAINYARD_TRY in its environment; empty uuid: any
+
+// What belongs to one try.
+struct TaskScope {
+    pid_t keeper = 0; // whose descendants and session are meant
+    std::uint64_t keeperStart = 0;
+    pid_t main = 0;
+    std::string tryUuid;
+};
+// Living processes (no zombies) of the try, the keeper itself left out: descendants, members of its session, and those
+// that carry its mark. Works with the keeper alive and dead.
+std::vector<ProcessInfo> findTaskProcesses(const TaskScope &scope);
+
+} // namespace trainyard::agent

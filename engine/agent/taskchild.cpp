@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/agent/taskchild.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+namespace trainyard::agent
+{
+namespace
+{
+
+constexpr int scriptDescriptor = 9;
+constexpr const char *sealedHead = "exec 9<&-\n"; // the program's own children do not inherit its text
+
+void raiseOomScore()
+{
+    const int fd = ::open("/proc/self/oom_score_adj", O_RDWR | O_CLOEXEC);
+    if (fd < 0) {
+        return;
+    }
+    char text[16] = {};
+    const ssize_t n = ::read(fd, text, sizeof text - 1);
+    const int score = n > 0 ? std::min(1000, std::atoi(text) + 500) : 500;
+    const int size = std::snprintf(text, sizeof text, "%d", score);
+    static_cast<void>(!::pwrite(fd, text, static_cast<std::size_t>(size), 0));
+    ::close(fd);
+}
+
+bool writeAll(int fd, std::string_view bytes)
+{
+    while (!bytes.empty()) {
+        const ssize_t n = ::write(fd, bytes.data(), bytes.size());
+        if (n < 0 && errno != EINTR) {
+            return false;
+        }
+        bytes.remove_prefix(n > 0 ? static_cast<std::size_t>(n) : 0);
+    }
+    return true;
+}
+
+std::string variableOf(const std::vector<std::string> &environment, std::string_view name)
+{
+    for (const std::string &entry : environment) {
+        if (entry.size() > name.size() && entry[name.size()] == '=' && entry.starts_with(name)) {
+            return entry.substr(name.size() + 1);
+        }
+    }
+    return {};
+}
+
+bool isProgram(const std::string &path)
+{
+    struct stat info;
+    return ::stat(path.c_str(), &info) == 0 && S_ISREG(info.st_mode) && ::access(path.c_str(), X_OK) == 0;
+}
+
+} // namespace
+
+TaskChild::TaskChild(const KeeperTask &task, const std::string &cwd)
+    : m_launch(task.launch), m_cwd(cwd), m_script(task.launch.dir + '/' + contract::file::script)
+{
+    const auto set = [this](std::string_view name, std::string_view value) {
+        std::string entry(name);
+        entry += '=';
+        const std::size_t prefix = entry.size();
+        entry += value;
+        for (std::string &present : m_environment) {
+            if (present.compare(0, prefix, entry, 0, prefix) == 0) {
+                present = std::move(entry);
+                return;
+            }
+        }
+        m_environment.push_back(std::move(entry));
+    };
+    m_environment = task.baseEnvironment;
+    for (const contract::Variable &variable : m_launch.env) {
+        set(variable.name, variable.value);
+    }
+    set("TRAINYARD_TRY", m_launch.plan.tryUuid);
+    for (std::string &entry : m_environment) {
+        m_environmentPointers.push_back(entry.data());
+    }
+    m_environmentPointers.push_back(nullptr);
+}
+
+bool TaskChild::findShell()
+{
+    const std::string &name = m_launch.shell;
+    if (name.find('/') != std::string::npos) {
+        m_shell = name;
+        return isProgram(name);
+    }
+    std::string path = variableOf(m_environment, "PATH");
+    if (path.empty()) {
+        path = "/usr/local/bin:/usr/bin:/bin";
+    }
+    for (std::size_t at = 0; at <= path.size();) {
+        const std::size_t colon = std::min(path.find(':', at), path.size());
+        const std::string folder = path.substr(at, colon - at);
+        if (!folder.empty() && isProgram(folder + '/' + name)) {
+            m_shell = folder + '/' + name;
+            return true;
+        }
+        at = colon + 1;
+    }
+    return false;
+}
+
+int TaskChild::openSealedScript() const
+{
+    int fd = -1;
+#ifdef SYS_memfd_create
+    fd = static_cast<int>(::syscall(SYS_memfd_create, "task", MFD_ALLOW_SEALING));
+#endif
+    if (fd < 0) {
+        // In memory too, and without a name.
+        fd = ::open("/dev/shm", O_TMPFILE | O_RDWR, 0600);
+    }
+    if (fd < 0) {
+        return -1;
+    }
+    if (!writeAll(fd, sealedHead) || !writeAll(fd, m_launch.script)) {
+        return -1;
+    }
+    ::fcntl(fd, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL);
+    ::lseek(fd, 0, SEEK_SET);
+    return fd;
+}
+
+void TaskChild::applyLimits() const
+{
+    constexpr std::pair<const char *, int> known[] = {{"as", RLIMIT_AS}, {"core", RLIMIT_CORE}, {"cpu", RLIMIT_CPU},
+        {"data", RLIMIT_DATA}, {"fsize", RLIMIT_FSIZE}, {"memlock", RLIMIT_MEMLOCK}, {"nofile", RLIMIT_NOFILE},
+        {"nproc", RLIMIT_NPROC}, {"stack", RLIMIT_STACK}};
+    for (const auto &[name, wanted] : m_launch.plan.limits.rlimits) {
+        for (const auto &[word, resource] : known) {
+            rlimit limit{};
+            if (name == word && ::getrlimit(static_cast<__rlimit_resource>(resource), &limit) == 0) {
+                const rlim_t value = wanted < 0 ? RLIM_INFINITY : static_cast<rlim_t>(wanted);
+                limit.rlim_cur = std::min(value, limit.rlim_max); // a hard limit may not be raised by everyone
+                ::setrlimit(static_cast<__rlimit_resource>(resource), &limit);
+            }
+        }
+    }
+}
+
+void TaskChild::run(int gate, int gateWriter, int out, int err, ChildFailure *failure)
+{
+    const auto leave = [failure](ChildFailure::Stage stage) {
+        failure->error = errno;
+        failure->stage = stage;
+        ::_exit(127);
+    };
+    ::close(gateWriter);
+    ::setpgid(0, 0);
+    raiseOomScore();
+    applyLimits();
+    // Descriptor 9 may be one of the pipes: out of the way first.
+    gate = ::fcntl(gate, F_DUPFD_CLOEXEC, scriptDescriptor + 1);
+    ::dup2(out, 1);
+    ::dup2(err, 2);
+    if (m_launch.sealed) {
+        const int script = openSealedScript();
+        if (script < 0) {
+            leave(ChildFailure::Script);
+        }
+        ::dup2(script, scriptDescriptor);
+        if (script != scriptDescriptor) {
+            ::close(script);
+        }
+        m_script = "/dev/fd/" + std::to_string(scriptDescriptor);
+    }
+    if (::chdir(m_cwd.c_str()) != 0) {
+        leave(ChildFailure::Folder);
+    }
+    for (const int signal : {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGCHLD, SIGUSR1, SIGTSTP, SIGTTIN, SIGTTOU}) {
+        ::signal(signal, SIG_DFL);
+    }
+    char word = 0;
+    ssize_t n = 0;
+    while ((n = ::read(gate, &word, 1)) < 0 && errno == EINTR) { }
+    if (n != 1) {
+        ::_exit(127); // the keeper died, or could not write down that we started
+    }
+    sigset_t none;
+    ::sigemptyset(&none);
+    ::sigprocmask(SIG_SETMASK, &none, nullptr);
+    char *argv[] = {const_cast<char *>(m_launch.shell.c_str()), m_script.data(), nullptr};
+    ::execve(m_shell.c_str(), argv, m_environmentPointers.data());
+    leave(ChildFailure::Exec);
+    ::_exit(127);
+}
+
+void describeChildFailure(const ChildFailure &failure, const contract::Launch &launch, contract::ExitRecord &record)
+{
+    record.kind = contract::ExitKind::StartFailed;
+    record.value = failure.error;
+    const bool denied = failure.error == EACCES || failure.error == EPERM;
+    switch (failure.stage) {
+    case ChildFailure::Folder:
+        record.reason = (denied ? "launch.cwd-denied " : "launch.cwd-missing ")
+            + (launch.cwd.empty() ? launch.dir + '/' + contract::file::work : launch.cwd);
+        break;
+    case ChildFailure::Script:
+        record.reason = "launch.memory";
+        break;
+    default:
+        record.reason = failure.error == ENOENT ? "launch.shell-missing "
+            : failure.error == ENOMEM           ? "launch.memory "
+            : failure.error == E2BIG            ? "launch.environment-too-long "
+                                                : "launch.shell-failed ";
+        record.reason += launch.shell;
+        break;
+    }
+}
+
+} // namespace trainyard::agent

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/agent/connection.h"
+#include "engine/agent/environment.h"
+#include "engine/agent/keeper.h"
+#include "engine/agent/loop.h"
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace trainyard::agent
+{
+
+// The tries that this agent knows to run: starts them, finds those of earlier agents again, passes stops on, and says
+// when they have ended. All truth is in the folders; this only watches.
+class Tries
+{
+public:
+    Tries(Loop &loop, Connection &connection, const Account &account);
+
+    void launch(std::int64_t id, contract::Launch &&launch, const std::vector<std::string> &login);
+    void observe(std::int64_t id, const contract::Observe &request);
+    void stop(std::int64_t id, const contract::Stop &request);
+    // Running ones whose output grew since the last call, or whose disk is full.
+    std::vector<contract::TrySample> samples();
+    void setEnded(std::function<void(const std::string &dir)> ended) { m_ended = std::move(ended); }
+
+private:
+    static constexpr std::int64_t adoptPollMs = 20;
+    static constexpr std::int64_t deathPollMs = 200; // without pidfd
+    static constexpr std::int64_t cachedOomMs = 1000;
+
+    enum class Asked { Launch, Observe };
+    struct Waiting {
+        std::int64_t id = 0;
+        Asked asked = Asked::Launch;
+        bool first = false; // this request started it
+    };
+    struct Try {
+        std::string dir, tryUuid;
+        int notes = -1; // pipe from a keeper of ours
+        int pidfd = -1; // of an adopted keeper
+        Loop::Timer poll = 0;
+        std::string text; // notes, not whole yet
+        contract::ProcessIdentity keeper;
+        std::optional<contract::StartedRecord> started;
+        bool running = false; // `started` is known
+        bool recovering = false;
+        bool stopWanted = false; // the keeper is to be woken as soon as it is known
+        std::vector<Waiting> waiting;
+        std::uint64_t seenBytes = 0;
+        bool diskFull = false, saidFull = false;
+    };
+
+    Loop &m_loop;
+    Connection &m_connection;
+    Account m_account;
+    std::string m_host, m_bootId;
+    std::map<std::string, std::unique_ptr<Try>> m_tries; // by folder
+    std::function<void(const std::string &)> m_ended;
+    std::int64_t m_oomKills = -1, m_oomKillsAt = -1;
+
+    void answer(const Waiting &waiting, const Try &found, const char *launched, const char *observed,
+        const std::optional<contract::ExitRecord> &exit);
+    void answerEnded(const Waiting &waiting, const std::string &dir, const contract::ExitRecord &exit);
+    void failLaunch(std::int64_t id, const contract::Launch &launch, const char *code, int error);
+    // Looks at a folder whose lock is `lock` (taken, or -1 when somebody holds it).
+    Try &add(const std::string &dir, const std::string &tryUuid);
+    bool startProcess(Try &entry, KeeperTask &task, bool recovery, int &error);
+    void adopt(Try &entry);
+    void watchKeeper(Try &entry);
+    void checkAdopted(const std::string &dir);
+    void readNotes(const std::string &dir);
+    void handleNote(Try &entry, char kind, const std::string &text);
+    void setRunning(Try &entry, contract::StartedRecord record);
+    void keeperGone(const std::string &dir);
+    void finish(const std::string &dir, const contract::ExitRecord &exit);
+    void wake(Try &entry);
+    bool recover(const std::string &dir, int lock, const Waiting &waiting);
+    std::int64_t oomKills();
+};
+
+} // namespace trainyard::agent

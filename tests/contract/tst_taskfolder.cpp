@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/contract/messages.h"
+#include "engine/contract/taskfolder.h"
+#include "tests/helpers/testregistry.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <sys/stat.h>
+
+using namespace trainyard::contract;
+
+class TstTaskFolder : public QObject
+{
+    Q_OBJECT
+private Q_SLOTS:
+    void recordsComeBack();
+    void tornRecordIsNone();
+    void strangeRecords();
+    void statusOfExits_data();
+    void statusOfExits();
+    void indexRecord();
+    void tailHeader();
+    void atomicWrite();
+    void folders();
+    void plan();
+};
+TRAINYARD_TEST(TstTaskFolder)
+
+static ExitRecord someExit()
+{
+    ExitRecord record;
+    record.kind = ExitKind::StartFailed;
+    record.value = 2;
+    record.began = 1700000000123;
+    record.ended = 1700000000456;
+    record.maxRssKiB = 123456;
+    record.userMs = 7;
+    record.systemMs = 8;
+    record.bytes = 1ull << 40;
+    record.masked = 3;
+    record.reason = "launch.cwd-missing /home/a b";
+    return record;
+}
+
+void TstTaskFolder::recordsComeBack()
+{
+    const ProcessIdentity process{"0f1e2d3c", 4711, 99887766};
+    const KeeperRecord keeper{"node-1", process, "uuid-1", 5};
+    QVERIFY(KeeperRecord::parse(keeper.format()) == keeper);
+    const StartedRecord started{"node-1", process, 4710, "uuid-1", "/sys/fs/cgroup/x", 6};
+    QVERIFY(StartedRecord::parse(started.format()) == started);
+    const StopRecord stop{10, 1234, true, 7};
+    QVERIFY(StopRecord::parse(stop.format()) == stop);
+    QVERIFY(ExitRecord::parse(someExit().format()) == someExit());
+    QVERIFY(QByteArray::fromStdString(someExit().format()).startsWith("kind start-failed\nvalue 2\n"));
+    QVERIFY(QByteArray::fromStdString(someExit().format()).endsWith("\nend\n"));
+}
+
+void TstTaskFolder::tornRecordIsNone()
+{
+    const std::string text = someExit().format();
+    for (std::size_t size = 0; size < text.size(); ++size) {
+        QVERIFY2(!ExitRecord::parse(std::string_view(text).substr(0, size)), qPrintable(QString::number(size)));
+    }
+}
+
+void TstTaskFolder::strangeRecords()
+{
+    // A later contract may add keys and kinds; what is not known is never a success.
+    const auto later = ExitRecord::parse("kind vanished\nvalue 0\nnew thing\nend\n");
+    QVERIFY(later && later->kind == ExitKind::Lost);
+    QVERIFY(!ExitRecord::parse("value 0\nend\n"));
+    QVERIFY(!ExitRecord::parse("end\n"));
+    QVERIFY(!ExitRecord::parse(""));
+    // A newline inside a value cannot forge a line.
+    ExitRecord forged = someExit();
+    forged.kind = ExitKind::Signaled;
+    forged.reason = "x\nkind exited\nend";
+    const auto read = ExitRecord::parse(forged.format());
+    QVERIFY(read && read->kind == ExitKind::Signaled);
+}
+
+void TstTaskFolder::statusOfExits_data()
+{
+    QTest::addColumn<int>("kind");
+    QTest::addColumn<int>("value");
+    QTest::addColumn<int>("status");
+    QTest::newRow("exited") << int(ExitKind::Exited) << 3 << 3;
+    QTest::newRow("signaled") << int(ExitKind::Signaled) << 15 << 143;
+    QTest::newRow("oom") << int(ExitKind::Oom) << 9 << 137;
+    QTest::newRow("start failed") << int(ExitKind::StartFailed) << 0 << -1;
+    QTest::newRow("lost") << int(ExitKind::Lost) << 0 << -1;
+}
+
+void TstTaskFolder::statusOfExits()
+{
+    QFETCH(int, kind);
+    QFETCH(int, value);
+    ExitRecord record;
+    record.kind = static_cast<ExitKind>(kind);
+    record.value = value;
+    QTEST(record.shellStatus(), "status");
+    QVERIFY(exitKindFromWord(exitKindWord(record.kind)) == record.kind);
+}
+
+void TstTaskFolder::indexRecord()
+{
+    const IndexRecord record{0x0102030405060708ull, -5, 0xfffffff0u, Stream::Err, 9};
+    const auto bytes = encodeIndexRecord(record);
+    QVERIFY(decodeIndexRecord(bytes.data()) == record);
+    QCOMPARE(bytes[0], char(8)); // little-endian on every machine
+    QCOMPARE(bytes[7], char(1));
+    QCOMPARE(bytes[20], char(2));
+    QCOMPARE(bytes[21], char(9));
+}
+
+void TstTaskFolder::tailHeader()
+{
+    const TailHeader header{100, 1ull << 33, 12345};
+    const auto bytes = encodeTailHeader(header);
+    const auto back = decodeTailHeader(std::string_view(bytes.data(), bytes.size()));
+    QVERIFY(back && back->ringSize == 100 && back->begin == 1ull << 33 && back->total == 12345);
+    QVERIFY(!decodeTailHeader("TYTAIL1\n"));
+    QVERIFY(!decodeTailHeader(std::string(32, 'x')));
+}
+
+void TstTaskFolder::atomicWrite()
+{
+    const QTemporaryDir folder;
+    const std::string path = folder.filePath(QStringLiteral("exit")).toStdString();
+    QCOMPARE(writeAtomically(path, "one", true), 0);
+    QCOMPARE(writeAtomically(path, "two", false), 0);
+    QVERIFY(readWhole(path) == "two");
+    struct stat info;
+    QCOMPARE(::stat(path.c_str(), &info), 0);
+    QCOMPARE(int(info.st_mode & 0777), 0600);
+    QVERIFY(!readWhole(path, 2));
+    QVERIFY(!readWhole(path + "-missing"));
+    QCOMPARE(writeAtomically(path + "/x", "y", false), ENOTDIR);
+    QCOMPARE(QDir(folder.path()).entryList(QDir::Files).size(), 1);
+}
+
+void TstTaskFolder::folders()
+{
+    const QTemporaryDir folder;
+    const std::string base = folder.path().toStdString();
+    QCOMPARE(makeFolders(base + "/a/b/c"), 0);
+    QCOMPARE(makeFolders(base + "/a/b/c"), 0);
+    QCOMPARE(writeAtomically(base + "/file", "", false), 0);
+    QCOMPARE(makeFolders(base + "/file"), ENOTDIR);
+    QCOMPARE(makeFolders(base + "/file/x"), ENOTDIR);
+}
+
+void TstTaskFolder::plan()
+{
+    Plan plan;
+    plan.job = "41";
+    plan.role = "worker";
+    plan.tryUuid = "u";
+    plan.attempt = 1;
+    plan.index = 2;
+    plan.tryNumber = 3;
+    plan.envNames = {"A", "B"};
+    plan.limits.memoryBytes = 1ll << 40;
+    plan.limits.rlimits = {{"nofile", 1024}};
+    plan.gpus = {0, 3};
+    plan.ports = {15000};
+    plan.stopGraceMs = 5;
+    QVERIFY(parsePlan(planJson(plan)) == plan);
+    QVERIFY(!parsePlan("[]"));
+    QVERIFY(!parsePlan("{"));
+    QVERIFY(!parsePlan(std::string(100000, '[')));
+}
+
+#include "tst_taskfolder.moc"
