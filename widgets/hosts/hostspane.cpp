@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/hosts/hostspane.h"
+
+#include "widgets/common/emptystate.h"
+#include "widgets/common/icons.h"
+#include "widgets/common/labels.h"
+#include "widgets/common/meters.h"
+#include "widgets/common/statepainter.h"
+#include "widgets/common/style.h"
+#include "widgets/common/stylepaint.h"
+#include "widgets/text/formats.h"
+#include "widgets/text/texts.h"
+
+#include <QContextMenuEvent>
+#include <QHBoxLayout>
+#include <QLineEdit>
+#include <QLocale>
+#include <QMenu>
+#include <QPainter>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace trainyard
+{
+namespace
+{
+QString rightText(const HostInfo &host)
+{
+    switch (host.state) {
+    case HostState::Online: {
+        if (host.gpus.isEmpty()) {
+            return HostsPane::tr("no GPU");
+        }
+        const auto taken = std::count_if(
+            host.gpus.cbegin(), host.gpus.cend(), [](const GpuInfo &gpu) { return gpu.jobId > 0 || gpu.foreign; });
+        return QStringLiteral("%1/%2").arg(taken).arg(host.gpus.size());
+    }
+    case HostState::Unknown:
+    case HostState::Connecting:
+        return HostsPane::tr("connecting");
+    case HostState::Offline:
+        return HostsPane::tr("offline");
+    case HostState::NeedsLogin:
+        return HostsPane::tr("log in");
+    case HostState::Failed:
+        return HostsPane::tr("check");
+    }
+    return {};
+}
+
+QString tipOf(const HostInfo &host)
+{
+    QStringList lines{host.target.isEmpty() ? HostsPane::tr("%1, this computer").arg(host.label)
+                                            : host.label + QStringLiteral("  ") + host.target};
+    if (host.state == HostState::Online) {
+        lines.append(HostsPane::tr("%n core(s), %1 memory", nullptr, host.cpus).arg(formatMiB(host.memoryMiB)));
+        for (const GpuInfo &gpu : host.gpus) {
+            QString line = HostsPane::tr("GPU %1: %2, %3 of %4")
+                               .arg(QString::number(gpu.index), gpu.name, formatMiB(gpu.memoryUsedMiB),
+                                   formatMiB(gpu.memoryMiB));
+            if (gpu.jobId > 0) {
+                line += HostsPane::tr(", job #%1").arg(gpu.jobId);
+            } else if (gpu.foreign) {
+                line += HostsPane::tr(", used by somebody else");
+            }
+            lines.append(line);
+        }
+    } else if (!host.error.isEmpty()) {
+        lines.append(reasonText(host.error, host.errorArgs));
+    }
+    return lines.join(QLatin1Char('\n'));
+}
+} // namespace
+
+HostRow::HostRow(const HostInfo &host, QWidget *parent) : QWidget(parent)
+{
+    setFixedHeight(metrics::row);
+    setHost(host);
+}
+
+QSize HostRow::sizeHint() const { return {200, metrics::row}; }
+
+void HostRow::setHost(const HostInfo &host)
+{
+    m_host = host;
+    setToolTip(tipOf(host));
+    setAccessibleName(host.label + QStringLiteral(", ") + rightText(host));
+    update();
+}
+
+void HostRow::paintEvent(QPaintEvent *)
+{
+    QPainter painter(this);
+    const QRect r = rect();
+    paintIcon(&painter, m_host.target.isEmpty() ? QStringLiteral("computer") : QStringLiteral("host"),
+        QRectF(12, 6, 16, 16), colour(Colour::Muted, this));
+    painter.setFont(fonts::small());
+    const QString right = rightText(m_host);
+    const int rightWidth = std::max(40, painter.fontMetrics().horizontalAdvance(right) + 2);
+    painter.setPen(colour(Colour::Muted, this));
+    painter.drawText(r.adjusted(0, 0, -12, 0), Qt::AlignVCenter | Qt::AlignRight, right);
+    int x = width() - 12 - rightWidth - 8;
+    const bool down = m_host.state == HostState::Offline || m_host.state == HostState::Failed
+        || m_host.state == HostState::NeedsLogin;
+    if (m_host.state == HostState::Online && !m_host.gpus.isEmpty()) {
+        // More than eight would leave no room for the name.
+        const QList<GpuInfo> shown = m_host.gpus.mid(0, 8);
+        x -= gpuCellsWidth(shown.size());
+        paintGpuCells(&painter, QPointF(x, (height() - metrics::gpuCellHeight) / 2.0), shown, palette());
+    } else if (down) {
+        x -= 14;
+        paintState(&painter, m_host.state == HostState::Failed ? StateShape::Failed : StateShape::Lost,
+            QRectF(x, 7, 14, 14), palette());
+    }
+    painter.setFont(font());
+    painter.setPen(colour(Colour::Text, this));
+    const QRect name(36, 0, x - 44, height());
+    painter.drawText(
+        name, Qt::AlignVCenter, painter.fontMetrics().elidedText(m_host.label, Qt::ElideMiddle, name.width()));
+}
+
+void HostRow::contextMenuEvent(QContextMenuEvent *event) { Q_EMIT menuRequested(m_host.id, event->globalPos()); }
+
+HostsPane::HostsPane(QWidget *parent)
+    : QWidget(parent), m_list(new QVBoxLayout), m_count(smallMutedLabel({})),
+      m_empty(new EmptyState(EmptyState::Layout::Side)), m_addRow(new QWidget), m_address(new QLineEdit),
+      m_addError(new ColourLabel({}, Colour::Failed))
+{
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 6);
+    layout->setSpacing(0);
+    layout->addWidget(new Line(Qt::Horizontal));
+    auto *head = new QWidget;
+    head->setFixedHeight(metrics::sideHead);
+    auto *headLayout = new QHBoxLayout(head);
+    headLayout->setContentsMargins(metrics::space3, 0, metrics::space2, 0);
+    headLayout->setSpacing(metrics::space2);
+    headLayout->addWidget(semiboldLabel(tr("Hosts")));
+    headLayout->addWidget(m_count);
+    headLayout->addStretch();
+    auto *add = new QToolButton;
+    add->setIcon(icon(QStringLiteral("plus")));
+    add->setAutoRaise(true);
+    add->setIconSize({16, 16});
+    add->setToolTip(tr("Add a host that is reached by ssh"));
+    add->setAccessibleName(add->toolTip());
+    headLayout->addWidget(add);
+    layout->addWidget(head);
+    m_list->setSpacing(0);
+    layout->addLayout(m_list);
+
+    auto *addLayout = new QVBoxLayout(m_addRow);
+    addLayout->setContentsMargins(metrics::space2, 4, metrics::space2, 4);
+    addLayout->setSpacing(3);
+    m_address->setPlaceholderText(tr("user@host or user@host:port"));
+    m_address->setAccessibleName(tr("Address of the new host"));
+    m_addError->setFont(fonts::small());
+    m_addError->setWordWrap(true);
+    m_addError->hide();
+    addLayout->addWidget(m_address);
+    addLayout->addWidget(m_addError);
+    m_addRow->hide();
+    layout->addWidget(m_addRow);
+    m_empty->setText(tr("Machines you reach by ssh can run jobs too."));
+    m_empty->setAction(tr("Add a host"), QStringLiteral("plus"));
+    layout->addWidget(m_empty);
+
+    connect(add, &QToolButton::clicked, this, &HostsPane::showAdd);
+    connect(m_empty, &EmptyState::actionTriggered, this, &HostsPane::showAdd);
+    connect(m_address, &QLineEdit::returnPressed, this, [this] {
+        const QString target = m_address->text().trimmed();
+        if (target.isEmpty()) {
+            m_addRow->hide();
+        } else {
+            m_address->setEnabled(false);
+            Q_EMIT addRequested(target);
+        }
+    });
+}
+
+void HostsPane::setHosts(const QList<HostInfo> &hosts)
+{
+    qDeleteAll(m_rows);
+    m_rows.clear();
+    for (const HostInfo &host : hosts) {
+        apply(host);
+    }
+    updateState();
+}
+
+void HostsPane::apply(const HostInfo &host)
+{
+    for (HostRow *row : std::as_const(m_rows)) {
+        if (row->host().id == host.id) {
+            row->setHost(host);
+            return;
+        }
+    }
+    auto *row = new HostRow(host);
+    connect(row, &HostRow::menuRequested, this, &HostsPane::showMenu);
+    const int at = host.target.isEmpty() ? 0 : int(m_rows.size());
+    m_rows.insert(at, row);
+    m_list->insertWidget(at, row);
+    updateState();
+}
+
+void HostsPane::remove(const QString &id)
+{
+    for (qsizetype i = 0; i < m_rows.size(); ++i) {
+        if (m_rows.at(i)->host().id == id) {
+            m_rows.takeAt(i)->deleteLater();
+            updateState();
+            return;
+        }
+    }
+}
+
+QList<HostInfo> HostsPane::hosts() const
+{
+    QList<HostInfo> hosts;
+    for (const HostRow *row : m_rows) {
+        hosts.append(row->host());
+    }
+    return hosts;
+}
+
+void HostsPane::updateState()
+{
+    m_count->setText(m_rows.isEmpty() ? QString() : QLocale().toString(m_rows.size()));
+    m_empty->setVisible(m_rows.size() <= 1 && !m_addRow->isVisibleTo(this));
+}
+
+void HostsPane::showAdd()
+{
+    m_addRow->show();
+    m_address->setEnabled(true);
+    m_address->setFocus();
+    updateState();
+}
+
+void HostsPane::setAddError(const QString &text)
+{
+    m_address->setEnabled(true);
+    setFieldError(m_address, !text.isEmpty());
+    m_addError->setText(text);
+    m_addError->setVisible(!text.isEmpty());
+    if (text.isEmpty()) {
+        m_address->clear();
+        m_addRow->hide();
+        updateState();
+    }
+}
+
+void HostsPane::showMenu(const QString &id, const QPoint &globalPosition)
+{
+    for (const HostRow *row : std::as_const(m_rows)) {
+        if (row->host().id == id && !row->host().target.isEmpty()) {
+            auto *menu = new QMenu(this);
+            menu->setAttribute(Qt::WA_DeleteOnClose);
+            menu->addAction(icon(QStringLiteral("remove")), tr("Remove %1").arg(row->host().label), this,
+                [this, id] { Q_EMIT removeRequested(id); });
+            menu->popup(globalPosition);
+        }
+    }
+}
+
+} // namespace trainyard

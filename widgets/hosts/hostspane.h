@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/api/values.h"
+
+#include <QWidget>
+
+class QLabel;
+class QLineEdit;
+class QVBoxLayout;
+
+namespace trainyard
+{
+
+class EmptyState;
+
+// One host of the side: icon, name, its GPUs, how many are taken or what is the matter.
+class HostRow : public QWidget
+{
+    Q_OBJECT
+public:
+    explicit HostRow(const HostInfo &host, QWidget *parent = nullptr);
+    void setHost(const HostInfo &host);
+    const HostInfo &host() const { return m_host; }
+    QSize sizeHint() const override;
+
+Q_SIGNALS:
+    void menuRequested(const QString &id, const QPoint &globalPosition);
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+    void contextMenuEvent(QContextMenuEvent *event) override;
+
+private:
+    HostInfo m_host;
+};
+
+// The hosts this user has, this computer first, and the way to add one.
+class HostsPane : public QWidget
+{
+    Q_OBJECT
+public:
+    explicit HostsPane(QWidget *parent = nullptr);
+    void setHosts(const QList<HostInfo> &hosts);
+    void apply(const HostInfo &host);
+    void remove(const QString &id);
+    QList<HostInfo> hosts() const;
+    void showAdd(); // opens the field for an address
+    void setAddError(const QString &text); // of the last address; empty: it worked
+
+Q_SIGNALS:
+    void addRequested(const QString &target);
+    void removeRequested(const QString &id);
+
+private:
+    void updateState();
+    void showMenu(const QString &id, const QPoint &globalPosition);
+    QList<HostRow *> m_rows;
+    QVBoxLayout *m_list;
+    QLabel *m_count;
+    EmptyState *m_empty;
+    QWidget *m_addRow;
+    QLineEdit *m_address;
+    QLabel *m_addError;
+};
+
+} // namespace trainyard

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/jobs/jobsmodel.h"
+
+#include "widgets/text/texts.h"
+
+#include <algorithm>
+
+namespace trainyard
+{
+namespace
+{
+constexpr quintptr groupId = 0; // internal id of group rows; of jobs: group + 1
+}
+
+JobsModel::JobsModel(QObject *parent) : QAbstractItemModel(parent) { }
+
+JobsModel::Group JobsModel::groupOf(const JobSummary &job)
+{
+    switch (job.state) {
+    case State::Running:
+    case State::Stopping:
+        return Running;
+    case State::Waiting:
+        return Waiting;
+    case State::Succeeded:
+    case State::Failed:
+    case State::Stopped:
+    case State::Unknown:
+        return Done;
+    }
+    return Done;
+}
+
+QString JobsModel::groupName(Group group)
+{
+    switch (group) {
+    case Running:
+        return tr("Running");
+    case Waiting:
+        return tr("Waiting");
+    case Done:
+        return tr("Done");
+    }
+    return {};
+}
+
+qsizetype JobsModel::position(const QList<JobSummary> &jobs, qint64 id) const
+{
+    const auto at = std::lower_bound(
+        jobs.cbegin(), jobs.cend(), id, [](const JobSummary &job, qint64 number) { return job.id > number; });
+    return at - jobs.cbegin();
+}
+
+void JobsModel::setJobs(const QList<JobSummary> &jobs)
+{
+    beginResetModel();
+    m_places.clear();
+    for (auto &group : m_groups) {
+        group.clear();
+    }
+    for (const JobSummary &job : jobs) {
+        const Group group = groupOf(job);
+        m_groups.at(group).append(job);
+        m_places.insert(job.uuid, {group, job.id});
+    }
+    for (auto &group : m_groups) {
+        std::sort(group.begin(), group.end(), [](const auto &a, const auto &b) { return a.id > b.id; });
+    }
+    endResetModel();
+}
+
+void JobsModel::insert(const JobSummary &job)
+{
+    const Group group = groupOf(job);
+    QList<JobSummary> &jobs = m_groups.at(group);
+    const int row = int(position(jobs, job.id));
+    beginInsertRows(index(group, 0), row, row);
+    jobs.insert(row, job);
+    m_places.insert(job.uuid, {group, job.id});
+    endInsertRows();
+    Q_EMIT dataChanged(index(group, 0), index(group, 0), {CountRole});
+}
+
+void JobsModel::apply(const JobSummary &job)
+{
+    const auto place = m_places.constFind(job.uuid);
+    if (place == m_places.constEnd()) {
+        insert(job);
+        return;
+    }
+    if (place->group == groupOf(job) && place->id == job.id) {
+        QList<JobSummary> &jobs = m_groups.at(place->group);
+        const int row = int(position(jobs, job.id));
+        if (jobs.at(row) == job) {
+            return;
+        }
+        jobs[row] = job;
+        const QModelIndex at = index(row, 0, index(place->group, 0));
+        Q_EMIT dataChanged(at, at);
+        return;
+    }
+    remove(job.uuid);
+    insert(job);
+}
+
+void JobsModel::remove(const QString &uuid)
+{
+    const auto place = m_places.constFind(uuid);
+    if (place == m_places.constEnd()) {
+        return;
+    }
+    const Group group = place->group;
+    QList<JobSummary> &jobs = m_groups.at(group);
+    const int row = int(position(jobs, place->id));
+    beginRemoveRows(index(group, 0), row, row);
+    jobs.removeAt(row);
+    m_places.erase(place);
+    endRemoveRows();
+    Q_EMIT dataChanged(index(group, 0), index(group, 0), {CountRole});
+}
+
+QModelIndex JobsModel::indexOf(const QString &uuid) const
+{
+    const auto place = m_places.constFind(uuid);
+    if (place == m_places.constEnd()) {
+        return {};
+    }
+    return index(int(position(m_groups.at(place->group), place->id)), 0, index(place->group, 0));
+}
+
+std::optional<JobSummary> JobsModel::job(const QModelIndex &at) const
+{
+    if (!at.isValid() || at.internalId() == groupId) {
+        return {};
+    }
+    return m_groups.at(at.internalId() - 1).value(at.row());
+}
+
+int JobsModel::jobCount() const { return int(m_places.size()); }
+
+QModelIndex JobsModel::index(int row, int column, const QModelIndex &parent) const
+{
+    if (column != 0 || row < 0 || row >= rowCount(parent)) {
+        return {};
+    }
+    return createIndex(row, column, parent.isValid() ? quintptr(parent.row()) + 1 : groupId);
+}
+
+QModelIndex JobsModel::parent(const QModelIndex &child) const
+{
+    if (!child.isValid() || child.internalId() == groupId) {
+        return {};
+    }
+    return createIndex(int(child.internalId() - 1), 0, groupId);
+}
+
+int JobsModel::rowCount(const QModelIndex &parent) const
+{
+    if (!parent.isValid()) {
+        return groupCount;
+    }
+    return parent.internalId() == groupId ? int(m_groups.at(size_t(parent.row())).size()) : 0;
+}
+
+int JobsModel::columnCount(const QModelIndex &) const { return 1; }
+
+Qt::ItemFlags JobsModel::flags(const QModelIndex &at) const
+{
+    if (!at.isValid()) {
+        return Qt::NoItemFlags;
+    }
+    return at.internalId() == groupId
+        ? Qt::ItemIsEnabled
+        : Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsDragEnabled | Qt::ItemNeverHasChildren;
+}
+
+QVariant JobsModel::data(const QModelIndex &at, int role) const
+{
+    if (!at.isValid()) {
+        return {};
+    }
+    if (at.internalId() == groupId) {
+        const auto group = Group(at.row());
+        switch (role) {
+        case Qt::DisplayRole:
+            return groupName(group);
+        case GroupRole:
+            return group;
+        case IsGroupRole:
+            return true;
+        case CountRole:
+            return int(m_groups.at(group).size());
+        default:
+            return {};
+        }
+    }
+    const JobSummary &job = m_groups.at(at.internalId() - 1).at(at.row());
+    switch (role) {
+    case Qt::DisplayRole:
+        return job.name;
+    case Qt::AccessibleTextRole:
+        return tr("%1, number %2, %3").arg(job.name, QString::number(job.id), stateText(job.state));
+    case Qt::ToolTipRole: {
+        QString tip = tr("%1  #%2\n%3").arg(job.name, QString::number(job.id), stateText(job.state));
+        if (const QString reason = reasonText(job.reason, job.reasonArgs); !reason.isEmpty()) {
+            tip += QStringLiteral(": ") + reason;
+        }
+        return job.file.isEmpty() ? tip : tip + QLatin1Char('\n') + job.file;
+    }
+    case SummaryRole:
+        return QVariant::fromValue(job);
+    case UuidRole:
+        return job.uuid;
+    case GroupRole:
+        return int(at.internalId() - 1);
+    case IsGroupRole:
+        return false;
+    case SearchRole:
+        return QString(job.name + QStringLiteral(" #") + QString::number(job.id) + QLatin1Char(' ')
+            + stateText(job.state) + QLatin1Char(' ') + stateWord(job.state) + QLatin1Char(' ')
+            + job.hosts.join(QLatin1Char(' ')) + QLatin1Char(' ') + job.file);
+    default:
+        return {};
+    }
+}
+
+JobsFilter::JobsFilter(QObject *parent) : QSortFilterProxyModel(parent)
+{
+    setRecursiveFilteringEnabled(true);
+    setDynamicSortFilter(true);
+}
+
+void JobsFilter::setFilter(const QString &text)
+{
+    m_words = text.split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    invalidateFilter();
+}
+
+bool JobsFilter::filterAcceptsRow(int row, const QModelIndex &parent) const
+{
+    const QModelIndex at = sourceModel()->index(row, 0, parent);
+    if (!parent.isValid()) {
+        return false; // shown when one of its jobs is
+    }
+    const QString text = at.data(JobsModel::SearchRole).toString();
+    return std::all_of(m_words.cbegin(), m_words.cend(),
+        [&](const QString &word) { return text.contains(word, Qt::CaseInsensitive); });
+}
+
+} // namespace trainyard

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/api/values.h"
+
+#include <QAbstractItemModel>
+#include <QHash>
+#include <QSortFilterProxyModel>
+
+#include <array>
+
+namespace trainyard
+{
+
+// All jobs, in the groups Running, Waiting and Done, newest first in each. Fed with single changes; a job moves between
+// the groups as its state does.
+class JobsModel : public QAbstractItemModel
+{
+    Q_OBJECT
+public:
+    enum Group { Running, Waiting, Done };
+    static constexpr int groupCount = 3;
+    enum Role {
+        SummaryRole = Qt::UserRole, // JobSummary
+        UuidRole,
+        GroupRole, // of a group row: its Group; of a job: the Group it is in
+        IsGroupRole,
+        CountRole, // of a group
+        SearchRole, // text that the filter looks in
+    };
+
+    explicit JobsModel(QObject *parent = nullptr);
+
+    void setJobs(const QList<JobSummary> &jobs); // in any order
+    void apply(const JobSummary &job);
+    void remove(const QString &uuid);
+    QModelIndex indexOf(const QString &uuid) const;
+    std::optional<JobSummary> job(const QModelIndex &index) const;
+    int jobCount() const;
+    static Group groupOf(const JobSummary &job);
+    static QString groupName(Group group);
+
+    QModelIndex index(int row, int column, const QModelIndex &parent = {}) const override;
+    QModelIndex parent(const QModelIndex &child) const override;
+    int rowCount(const QModelIndex &parent = {}) const override;
+    int columnCount(const QModelIndex &parent = {}) const override;
+    QVariant data(const QModelIndex &index, int role) const override;
+    Qt::ItemFlags flags(const QModelIndex &index) const override;
+
+private:
+    // Where the job with this number is, or belongs.
+    qsizetype position(const QList<JobSummary> &jobs, qint64 id) const;
+    void insert(const JobSummary &job);
+    std::array<QList<JobSummary>, groupCount> m_groups;
+    struct Place {
+        Group group;
+        qint64 id;
+    };
+    QHash<QString, Place> m_places;
+};
+
+// Words that must all occur ("failed bert"), "#41", or a state; empty groups are hidden.
+class JobsFilter : public QSortFilterProxyModel
+{
+    Q_OBJECT
+public:
+    explicit JobsFilter(QObject *parent = nullptr);
+    void setFilter(const QString &text);
+
+protected:
+    bool filterAcceptsRow(int row, const QModelIndex &parent) const override;
+
+private:
+    QStringList m_words;
+};
+
+} // namespace trainyard
+
+Q_DECLARE_METATYPE(trainyard::JobSummary)

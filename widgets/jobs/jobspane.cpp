@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/jobs/jobspane.h"
+
+#include "widgets/common/clocktext.h"
+#include "widgets/common/emptystate.h"
+#include "widgets/common/icons.h"
+#include "widgets/common/labels.h"
+#include "widgets/common/meters.h"
+#include "widgets/common/searchfield.h"
+#include "widgets/common/statepainter.h"
+#include "widgets/common/style.h"
+#include "widgets/common/stylepaint.h"
+#include "widgets/common/yamldrag.h"
+#include "widgets/jobs/jobsmodel.h"
+#include "widgets/text/texts.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QDateTime>
+#include <QHBoxLayout>
+#include <QHelpEvent>
+#include <QMenu>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QStyledItemDelegate>
+#include <QTimer>
+#include <QToolButton>
+#include <QToolTip>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+namespace trainyard
+{
+namespace
+{
+
+// What stands at the right of a job: how far it is, how long it took, or why it failed.
+QString rightText(const JobSummary &job, qint64 now)
+{
+    const qint64 since = job.launched.value_or(job.submitted);
+    switch (job.state) {
+    case State::Waiting:
+        return job.reason.isEmpty() ? QString() : JobsPane::tr("why?");
+    case State::Running:
+    case State::Stopping:
+        if (job.counts.total() > 1) {
+            return QStringLiteral("%1/%2").arg(job.counts.succeeded).arg(job.counts.total());
+        }
+        return clockText(now - since);
+    case State::Failed:
+        if (job.exitCode && *job.exitCode != 0) {
+            return JobsPane::tr("exit %1").arg(*job.exitCode);
+        }
+        return JobsPane::tr("failed");
+    case State::Succeeded:
+    case State::Stopped:
+        return job.completed ? clockText(*job.completed - since) : QString();
+    case State::Unknown:
+        return job.hosts.value(0);
+    }
+    return {};
+}
+
+class JobsDelegate final : public QStyledItemDelegate
+{
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    QSize sizeHint(const QStyleOptionViewItem &, const QModelIndex &index) const override
+    {
+        return {100, index.data(JobsModel::IsGroupRole).toBool() ? metrics::groupRow : metrics::row};
+    }
+
+    void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override
+    {
+        painter->save();
+        const QPalette &palette = option.palette;
+        const QRect r = option.rect;
+        if (index.data(JobsModel::IsGroupRole).toBool()) {
+            paintIcon(painter,
+                option.state.testFlag(QStyle::State_Open) ? QStringLiteral("chevron-down")
+                                                          : QStringLiteral("chevron-right"),
+                QRectF(r.left() + 6, r.center().y() - 6, 14, 14), colour(Colour::Muted, palette));
+            QFont font = fonts::small();
+            font.setWeight(QFont::Medium);
+            painter->setFont(font);
+            painter->setPen(colour(Colour::Muted, palette));
+            const QString name = index.data().toString();
+            painter->drawText(r.adjusted(24, 0, 0, 0), Qt::AlignVCenter, name);
+            const int x = 24 + painter->fontMetrics().horizontalAdvance(name) + 5;
+            painter->setFont(fonts::small());
+            painter->drawText(
+                r.adjusted(x, 0, 0, 0), Qt::AlignVCenter, QString::number(index.model()->rowCount(index)));
+            painter->restore();
+            return;
+        }
+        const auto job = index.data(JobsModel::SummaryRole).value<JobSummary>();
+        stylepaint::rowGround(painter, r, palette, option.state.testFlag(QStyle::State_Selected),
+            option.state.testFlag(QStyle::State_MouseOver), true);
+        paintState(painter, shapeOf(job.state), QRectF(r.left() + 22, r.center().y() - 6.5, 14, 14), palette);
+        int right = r.right() - 11;
+        painter->setFont(fonts::small());
+        const QString detail = rightText(job, QDateTime::currentMSecsSinceEpoch());
+        const int detailWidth = std::max(detail.isEmpty() ? 0 : 32, painter->fontMetrics().horizontalAdvance(detail));
+        painter->setPen(colour(job.state == State::Waiting ? Colour::Accent : Colour::Muted, palette));
+        painter->drawText(QRect(right - detailWidth, r.top(), detailWidth + 1, r.height()),
+            Qt::AlignVCenter | Qt::AlignRight, detail);
+        right -= detailWidth > 0 ? detailWidth + 8 : 0;
+        const QString number = QStringLiteral("#%1").arg(job.id);
+        const int numberWidth = painter->fontMetrics().horizontalAdvance(number);
+        painter->setPen(colour(Colour::Muted, palette));
+        painter->drawText(QRect(right - numberWidth, r.top(), numberWidth + 1, r.height()),
+            Qt::AlignVCenter | Qt::AlignRight, number);
+        right -= numberWidth + 8;
+        painter->setFont(option.font);
+        painter->setPen(colour(Colour::Text, palette));
+        const QRect name(r.left() + 44, r.top(), right - r.left() - 44, r.height());
+        painter->drawText(name, Qt::AlignVCenter | Qt::TextSingleLine,
+            painter->fontMetrics().elidedText(job.name, Qt::ElideMiddle, name.width()));
+        if (job.state == State::Running && job.counts.total() > 1) {
+            const qreal share = qreal(job.counts.succeeded) / job.counts.total();
+            paintProgress(painter, QRectF(r.left() + 44, r.bottom() - 2, r.width() - 56, 2), share,
+                colour(Colour::Running, palette), palette);
+        }
+        painter->restore();
+    }
+};
+} // namespace
+
+JobsPane::JobsPane(QWidget *parent)
+    : QWidget(parent), m_model(new JobsModel(this)), m_filter(new JobsFilter(this)),
+      m_filterField(new SearchField(SearchField::Kind::Filter, tr("Filter jobs"))), m_view(new QTreeView),
+      m_count(smallMutedLabel({})), m_empty(new EmptyState(EmptyState::Layout::Side))
+{
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    auto *head = new QWidget;
+    head->setFixedHeight(metrics::sideHead);
+    auto *headLayout = new QHBoxLayout(head);
+    headLayout->setContentsMargins(metrics::space3, 0, metrics::space2, 0);
+    headLayout->setSpacing(metrics::space2);
+    headLayout->addWidget(semiboldLabel(tr("Jobs")));
+    headLayout->addWidget(m_count);
+    headLayout->addStretch();
+    layout->addWidget(head);
+    auto *filterRow = new QWidget;
+    auto *filterLayout = new QHBoxLayout(filterRow);
+    filterLayout->setContentsMargins(metrics::space2, 0, metrics::space2, 6);
+    filterLayout->addWidget(m_filterField);
+    layout->addWidget(filterRow);
+    layout->addWidget(m_empty);
+    layout->addWidget(m_view, 1);
+    layout->addStretch(0);
+
+    m_empty->setText(tr("Jobs you run are listed here, newest first, with their state and results."));
+    m_empty->setAction(tr("Run the hello-world job"), QStringLiteral("run"));
+    connect(m_empty, &EmptyState::actionTriggered, this, &JobsPane::helloRequested);
+
+    m_filter->setSourceModel(m_model);
+    m_view->setModel(m_filter);
+    m_view->setObjectName(QStringLiteral("jobsView"));
+    m_view->setAccessibleName(tr("Jobs"));
+    m_view->setItemDelegate(new JobsDelegate(this));
+    m_view->setHeaderHidden(true);
+    m_view->setRootIsDecorated(false);
+    m_view->setIndentation(0);
+    m_view->setFrameShape(QFrame::NoFrame);
+    m_view->setExpandsOnDoubleClick(false);
+    m_view->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_view->setContextMenuPolicy(Qt::CustomContextMenu);
+    m_view->setMouseTracking(true);
+    m_view->viewport()->setBackgroundRole(QPalette::Window);
+    m_view->viewport()->installEventFilter(this);
+    m_view->expandAll();
+
+    connect(m_filterField, &QLineEdit::textChanged, this, [this](const QString &text) {
+        m_filter->setFilter(text);
+        m_view->expandAll();
+    });
+    connect(m_view, &QTreeView::clicked, this, [this](const QModelIndex &at) {
+        if (at.data(JobsModel::IsGroupRole).toBool()) {
+            m_view->setExpanded(at, !m_view->isExpanded(at));
+        } else {
+            Q_EMIT openRequested(at.data(JobsModel::UuidRole).toString());
+        }
+    });
+    connect(m_view, &QTreeView::activated, this, [this](const QModelIndex &at) {
+        if (!at.data(JobsModel::IsGroupRole).toBool()) {
+            Q_EMIT openRequested(at.data(JobsModel::UuidRole).toString());
+        }
+    });
+    connect(m_view, &QWidget::customContextMenuRequested, this, &JobsPane::showMenu);
+    connect(m_model, &QAbstractItemModel::modelReset, this, [this] {
+        m_view->expandAll();
+        updateCount();
+    });
+    connect(m_filter, &QAbstractItemModel::rowsInserted, this, [this](const QModelIndex &group) {
+        if (group.isValid()) {
+            updateCount();
+        } else {
+            m_view->expandAll(); // a group came into sight
+        }
+    });
+    connect(m_model, &QAbstractItemModel::rowsRemoved, this, &JobsPane::updateCount);
+    connect(m_model, &QAbstractItemModel::rowsInserted, this, &JobsPane::updateCount);
+    auto *tick = new QTimer(this);
+    tick->start(1000);
+    connect(tick, &QTimer::timeout, this, [this] {
+        if (m_view->isVisible() && m_model->rowCount(m_model->index(JobsModel::Running, 0)) > 0) {
+            m_view->viewport()->update();
+        }
+    });
+    updateCount();
+}
+
+void JobsPane::updateCount()
+{
+    const int count = m_model->jobCount();
+    m_count->setText(count > 0 ? QLocale().toString(count) : QString());
+    m_empty->setVisible(count == 0);
+    m_filterField->parentWidget()->setVisible(count > 0);
+    m_view->setVisible(true);
+}
+
+void JobsPane::setCurrentJob(const QString &uuid)
+{
+    const QModelIndex at = uuid.isEmpty() ? QModelIndex() : m_filter->mapFromSource(m_model->indexOf(uuid));
+    if (at.isValid()) {
+        m_view->setCurrentIndex(at);
+    } else {
+        m_view->selectionModel()->clear();
+    }
+}
+
+QString JobsPane::currentJob() const { return m_view->currentIndex().data(JobsModel::UuidRole).toString(); }
+
+void JobsPane::setYaml(const QString &uuid, const QByteArray &yaml)
+{
+    m_yamlJob = uuid;
+    m_yaml = yaml;
+}
+
+void JobsPane::showMenu(const QPoint &at)
+{
+    const QModelIndex index = m_view->indexAt(at);
+    const auto job = m_model->job(m_filter->mapToSource(index));
+    if (!job) {
+        return;
+    }
+    const QString uuid = job->uuid;
+    auto *menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->addAction(tr("Open"), this, [this, uuid] { Q_EMIT openRequested(uuid); });
+    menu->addAction(
+        icon(QStringLiteral("restart")), tr("Run again"), this, [this, uuid] { Q_EMIT runAgainRequested(uuid); });
+    menu->addAction(
+        icon(QStringLiteral("edit")), tr("Edit as new"), this, [this, uuid] { Q_EMIT editAsNewRequested(uuid); });
+    menu->addAction(
+        icon(QStringLiteral("folder")), tr("Open folder"), this, [this, uuid] { Q_EMIT openFolderRequested(uuid); });
+    menu->addAction(icon(QStringLiteral("copy")), tr("Copy number"), this,
+        [id = job->id] { QApplication::clipboard()->setText(QStringLiteral("#%1").arg(id)); });
+    menu->addSeparator();
+    if (isFinal(job->state)) {
+        menu->addAction(icon(QStringLiteral("remove")), tr("Remove from the list"), this,
+            [this, uuid] { Q_EMIT removeRequested(uuid); });
+    } else {
+        menu->addAction(icon(QStringLiteral("stop")), tr("Stop"), this, [this, uuid] { Q_EMIT stopRequested(uuid); });
+    }
+    menu->popup(m_view->viewport()->mapToGlobal(at));
+}
+
+bool JobsPane::eventFilter(QObject *watched, QEvent *event)
+{
+    if (event->type() == QEvent::MouseButtonPress) {
+        const auto *mouse = static_cast<QMouseEvent *>(event);
+        m_pressed = mouse->pos();
+        m_pressedJob = mouse->button() == Qt::LeftButton
+            ? m_view->indexAt(mouse->pos()).data(JobsModel::UuidRole).toString()
+            : QString();
+        if (!m_pressedJob.isEmpty()) {
+            Q_EMIT yamlWanted(m_pressedJob); // it is here by the time a drag begins
+        }
+    } else if (event->type() == QEvent::MouseMove) {
+        const auto *mouse = static_cast<QMouseEvent *>(event);
+        if (mouse->buttons().testFlag(Qt::LeftButton) && !m_pressedJob.isEmpty()
+            && (mouse->pos() - m_pressed).manhattanLength() >= QApplication::startDragDistance()) {
+            startDrag(std::exchange(m_pressedJob, {}));
+            return true;
+        }
+        if (mouse->buttons() != Qt::NoButton) {
+            return true; // no rubber band
+        }
+    } else if (event->type() == QEvent::MouseButtonRelease) {
+        const auto *mouse = static_cast<QMouseEvent *>(event);
+        const QModelIndex at = m_view->indexAt(mouse->pos());
+        const auto job = m_model->job(m_filter->mapToSource(at));
+        // "why?" answers where it stands.
+        if (job && job->state == State::Waiting && !job->reason.isEmpty()
+            && mouse->pos().x() > m_view->viewport()->width() - 48) {
+            QToolTip::showText(mouse->globalPosition().toPoint(), reasonText(job->reason, job->reasonArgs), m_view);
+        }
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+void JobsPane::startDrag(const QString &uuid)
+{
+    const auto job = m_model->job(m_model->indexOf(uuid));
+    if (job && uuid == m_yamlJob) {
+        dragYaml(this, m_yaml, job->name + QStringLiteral(".pai.yaml"));
+    }
+}
+
+} // namespace trainyard

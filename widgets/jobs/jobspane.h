@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/api/values.h"
+
+#include <QWidget>
+
+class QLabel;
+class QTreeView;
+
+namespace trainyard
+{
+
+class EmptyState;
+class JobsFilter;
+class JobsModel;
+class SearchField;
+
+// The side's list of jobs: what runs, what waits and why, what is done. Says what the user wants done with one.
+class JobsPane : public QWidget
+{
+    Q_OBJECT
+public:
+    explicit JobsPane(QWidget *parent = nullptr);
+
+    JobsModel *model() const { return m_model; }
+    QTreeView *view() const { return m_view; }
+    SearchField *filterField() const { return m_filterField; }
+    void setCurrentJob(const QString &uuid); // marks its row; empty: none
+    QString currentJob() const;
+    // The masked YAML of a job for drags, when known.
+    void setYaml(const QString &uuid, const QByteArray &yaml);
+
+Q_SIGNALS:
+    void openRequested(const QString &uuid);
+    void stopRequested(const QString &uuid);
+    void runAgainRequested(const QString &uuid);
+    void editAsNewRequested(const QString &uuid);
+    void openFolderRequested(const QString &uuid);
+    void removeRequested(const QString &uuid);
+    void yamlWanted(const QString &uuid); // answer with setYaml()
+    void helloRequested();
+
+protected:
+    bool eventFilter(QObject *watched, QEvent *event) override;
+
+private:
+    void updateCount();
+    void showMenu(const QPoint &at);
+    void startDrag(const QString &uuid);
+    JobsModel *m_model;
+    JobsFilter *m_filter;
+    SearchField *m_filterField;
+    QTreeView *m_view;
+    QLabel *m_count;
+    EmptyState *m_empty;
+    QPoint m_pressed;
+    QString m_pressedJob;
+    QString m_yamlJob;
+    QByteArray m_yaml;
+};
+
+} // namespace trainyard

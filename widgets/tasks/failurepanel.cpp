@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/tasks/failurepanel.h"
+
+#include "widgets/common/icons.h"
+#include "widgets/common/labels.h"
+#include "widgets/common/style.h"
+
+#include <QHBoxLayout>
+#include <QPainter>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+namespace trainyard
+{
+
+StateLabel::StateLabel(QWidget *parent) : QWidget(parent)
+{
+    setFont(fonts::semibold());
+    setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Preferred);
+}
+
+void StateLabel::setState(State state)
+{
+    m_shape = shapeOf(state);
+    setAccessibleName(stateLabel(m_shape));
+    updateGeometry();
+    update();
+}
+
+QSize StateLabel::sizeHint() const
+{
+    return {15 + 6 + fontMetrics().horizontalAdvance(stateLabel(m_shape)) + 2, std::max(18, fontMetrics().height())};
+}
+
+void StateLabel::paintEvent(QPaintEvent *)
+{
+    QPainter painter(this);
+    paintState(&painter, m_shape, QRectF(0, (height() - 15) / 2.0, 15, 15), palette());
+    painter.setPen(colour(colourOf(m_shape), this));
+    painter.drawText(rect().adjusted(21, 0, 0, 0), Qt::AlignVCenter, stateLabel(m_shape));
+}
+
+FailurePanel::FailurePanel(QWidget *parent)
+    : QWidget(parent), m_cause(headingLabel({})), m_explanation(mutedLabel({})), m_evidenceTitle(smallMutedLabel({})),
+      m_evidence(new QLabel)
+{
+    auto *layout = new QHBoxLayout(this);
+    layout->setContentsMargins(metrics::space4, metrics::space3, metrics::space4, metrics::space3);
+    layout->setSpacing(metrics::space3);
+    auto *mark = new IconLabel(QStringLiteral("error"), 16, Colour::Failed);
+    layout->addWidget(mark, 0, Qt::AlignTop);
+    auto *left = new QVBoxLayout;
+    left->setSpacing(3);
+    m_cause->setWordWrap(true);
+    m_explanation->setWordWrap(true);
+    m_cause->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_explanation->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_evidence->setFont(fonts::fixed());
+    m_evidence->setTextFormat(Qt::RichText);
+    m_evidence->setTextInteractionFlags(Qt::TextBrowserInteraction);
+    m_evidence->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    left->addWidget(m_cause);
+    left->addWidget(m_explanation);
+    left->addSpacing(4);
+    left->addWidget(m_evidenceTitle);
+    left->addWidget(m_evidence);
+    layout->addLayout(left, 1);
+
+    auto *right = new QVBoxLayout;
+    right->setSpacing(6);
+    right->addWidget(smallMutedLabel(tr("What to do")));
+    const auto row = [&](const QString &title, const QString &detail, const QString &button, ButtonKind kind) {
+        auto *line = new QHBoxLayout;
+        auto *words = new QVBoxLayout;
+        words->setSpacing(0);
+        words->addWidget(new QLabel(title));
+        words->addWidget(smallMutedLabel(detail));
+        line->addLayout(words, 1);
+        line->addSpacing(metrics::space4);
+        auto *push = new QPushButton(button);
+        setButtonKind(push, kind);
+        line->addWidget(push, 0, Qt::AlignVCenter);
+        right->addLayout(line);
+        return push;
+    };
+    QPushButton *again
+        = row(tr("Try the same once more"), tr("Changes nothing in the job"), tr("Run again"), ButtonKind::Primary);
+    QPushButton *edit = row(
+        tr("Change something first"), tr("Opens the job as a new document"), tr("Edit as new"), ButtonKind::Normal);
+    right->addStretch();
+    layout->addSpacing(metrics::space2);
+    layout->addWidget(new Line(Qt::Vertical));
+    layout->addSpacing(metrics::space2);
+    layout->addLayout(right);
+    connect(again, &QPushButton::clicked, this, &FailurePanel::runAgainRequested);
+    connect(edit, &QPushButton::clicked, this, &FailurePanel::editRequested);
+    connect(m_evidence, &QLabel::linkActivated, this,
+        [this](const QString &link) { Q_EMIT lineRequested(link.toLongLong()); });
+    setEvidence({}, 0, {});
+}
+
+void FailurePanel::setFailure(const QString &cause, const QString &explanation)
+{
+    m_cause->setText(cause);
+    m_explanation->setText(explanation);
+    m_explanation->setVisible(!explanation.isEmpty());
+    setAccessibleName(cause);
+}
+
+void FailurePanel::setEvidence(const QString &task, qint64 firstLine, const QStringList &lines)
+{
+    m_evidenceTitle->setVisible(!lines.isEmpty());
+    m_evidence->setVisible(!lines.isEmpty());
+    m_evidenceTitle->setText(tr("The last lines of %1").arg(task));
+    QString html;
+    qint64 number = firstLine;
+    for (const QString &line : lines) {
+        html += QStringLiteral("<tr><td align=right><a style='text-decoration:none' href='%1'>%2</a>&nbsp;&nbsp;</td>"
+                               "<td style='white-space:pre'>%3</td></tr>")
+                    .arg(QString::number(number), QLocale().toString(number + 1), line.left(400).toHtmlEscaped());
+        ++number;
+    }
+    m_evidence->setText(QStringLiteral("<table cellspacing=0 cellpadding=1>") + html + QStringLiteral("</table>"));
+}
+
+void FailurePanel::paintEvent(QPaintEvent *)
+{
+    QPainter painter(this);
+    painter.fillRect(rect(), colour(Colour::FailedTint, this));
+    const QColor border = colour(Colour::Border, this);
+    painter.fillRect(0, 0, width(), 1, border);
+    painter.fillRect(0, height() - 1, width(), 1, border);
+    painter.fillRect(0, 0, metrics::selectionBar, height(), colour(Colour::Failed, this));
+}
+
+} // namespace trainyard

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/api/values.h"
+#include "widgets/common/statepainter.h"
+
+#include <QWidget>
+
+class QLabel;
+class QPushButton;
+class QVBoxLayout;
+
+namespace trainyard
+{
+
+// Shape and word of a state.
+class StateLabel : public QWidget
+{
+    Q_OBJECT
+public:
+    explicit StateLabel(QWidget *parent = nullptr);
+    void setState(State state);
+    QSize sizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+
+private:
+    StateShape m_shape = StateShape::Waiting;
+};
+
+// Why a job failed: the cause in one sentence, what kind of end it was, the last lines the task wrote, and what to do.
+class FailurePanel : public QWidget
+{
+    Q_OBJECT
+public:
+    explicit FailurePanel(QWidget *parent = nullptr);
+    void setFailure(const QString &cause, const QString &explanation);
+    // The last lines of the task that ended the job; empty: none.
+    void setEvidence(const QString &task, qint64 firstLine, const QStringList &lines);
+
+Q_SIGNALS:
+    void runAgainRequested();
+    void editRequested();
+    void lineRequested(qint64 line); // from 0
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+
+private:
+    QLabel *m_cause;
+    QLabel *m_explanation;
+    QLabel *m_evidenceTitle;
+    QLabel *m_evidence;
+};
+
+} // namespace trainyard

@@ -1,0 +1,407 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/tasks/runpage.h"
+
+#include "widgets/common/clocktext.h"
+#include "widgets/common/icons.h"
+#include "widgets/common/infobar.h"
+#include "widgets/common/labels.h"
+#include "widgets/common/style.h"
+#include "widgets/log/logpane.h"
+#include "widgets/tasks/failurepanel.h"
+#include "widgets/tasks/taskspane.h"
+#include "widgets/text/formats.h"
+#include "widgets/text/texts.h"
+
+#include <QDateTime>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QMenu>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QSplitter>
+#include <QStackedLayout>
+#include <QTabBar>
+#include <QTimer>
+#include <QToolButton>
+#include <QTreeWidget>
+#include <QVBoxLayout>
+
+namespace trainyard
+{
+namespace
+{
+constexpr qint64 evidenceLines = 4;
+}
+
+RunPage::RunPage(QWidget *parent)
+    : QWidget(parent), m_bar(new InfoBar(this)), m_errorBar(new InfoBar(this)), m_failure(new FailurePanel),
+      m_tasks(new TasksPane), m_log(new LogPane), m_across(new QSplitter(Qt::Horizontal)),
+      m_down(new QSplitter(Qt::Vertical))
+{
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(makeHead());
+    layout->addWidget(m_errorBar);
+    layout->addWidget(m_bar);
+    layout->addWidget(m_failure);
+    m_across->addWidget(m_tasks);
+    m_across->addWidget(m_log);
+    m_across->setStretchFactor(0, 0);
+    m_across->setStretchFactor(1, 1);
+    m_across->setSizes({540, 640});
+    m_across->setChildrenCollapsible(false);
+    auto *upper = new Ground(Colour::Surface);
+    upper->setBorders(Qt::TopEdge);
+    auto *upperLayout = new QVBoxLayout(upper);
+    upperLayout->setContentsMargins(0, 1, 0, 0);
+    upperLayout->addWidget(m_across);
+    m_down->addWidget(upper);
+    m_down->addWidget(makeBottom());
+    m_down->setStretchFactor(0, 1);
+    m_down->setStretchFactor(1, 0);
+    m_down->setSizes({520, 210});
+    m_down->setChildrenCollapsible(false);
+    layout->addWidget(m_down, 1);
+    m_failure->hide();
+
+    connect(m_failure, &FailurePanel::runAgainRequested, this, &RunPage::runAgainRequested);
+    connect(m_failure, &FailurePanel::editRequested, this, &RunPage::editAsNewRequested);
+    connect(m_failure, &FailurePanel::lineRequested, this, [this](qint64 line) { m_log->view()->showLine(line); });
+    connect(m_tasks, &TasksPane::currentTaskChanged, this, &RunPage::updateLog);
+    connect(m_log, &LogPane::statusChanged, this, [this](const QString &text) {
+        m_status = text;
+        Q_EMIT statusChanged(text);
+    });
+    connect(m_log->view(), &LogView::completed, this, &RunPage::updateReason);
+    auto *timer = new QTimer(this);
+    timer->start(1000);
+    connect(timer, &QTimer::timeout, this, &RunPage::tick);
+}
+
+QWidget *RunPage::makeHead()
+{
+    auto *head = new Ground(Colour::Surface);
+    head->setFixedHeight(metrics::pageHead);
+    auto *layout = new QHBoxLayout(head);
+    layout->setContentsMargins(metrics::space4, 0, metrics::space3, 0);
+    layout->setSpacing(metrics::space3);
+    m_name = new ElidedLabel;
+    m_name->setFont(fonts::heading());
+    m_number = mutedLabel({});
+    QFont numberFont = fonts::heading();
+    numberFont.setWeight(QFont::Normal);
+    m_number->setFont(numberFont);
+    m_state = new StateLabel;
+    m_duration = mutedLabel({});
+    m_attemptButton = new QToolButton;
+    m_attemptButton->setAutoRaise(true);
+    m_attemptButton->setToolButtonStyle(Qt::ToolButtonTextOnly);
+    m_attemptButton->setPopupMode(QToolButton::InstantPopup);
+    m_attemptButton->setMenu(new QMenu(m_attemptButton));
+    m_attemptButton->setAccessibleName(tr("Attempt shown"));
+    layout->addWidget(m_name);
+    layout->addWidget(m_number);
+    layout->addWidget(m_state);
+    layout->addWidget(m_duration);
+    layout->addWidget(m_attemptButton);
+    layout->addStretch(1);
+    const auto button = [&](const char *name, const QString &iconName, const QString &text, const QString &tip,
+                            void (RunPage::*wish)()) {
+        auto *b = new QPushButton(icon(iconName), text);
+        setButtonKind(b, ButtonKind::Normal);
+        b->setIconSize({15, 15});
+        b->setObjectName(QLatin1String(name));
+        b->setToolTip(tip);
+        b->setStatusTip(tip);
+        b->setAccessibleName(text.isEmpty() ? tip : text);
+        connect(b, &QPushButton::clicked, this, wish);
+        layout->addWidget(b);
+        return b;
+    };
+    m_stop = button("runPageStop", QStringLiteral("stop"), tr("Stop"), tr("Stop this job"), &RunPage::stopRequested);
+    m_again = button("runPageAgain", QStringLiteral("restart"), tr("Run again"), tr("Submit the same job once more"),
+        &RunPage::runAgainRequested);
+    m_edit = button("runPageEdit", QStringLiteral("edit"), tr("Edit as new"),
+        tr("Open this job's YAML as a new document"), &RunPage::editAsNewRequested);
+    m_folder = button("runPageFolder", QStringLiteral("folder"), {}, tr("Open the folder of this run"),
+        &RunPage::openFolderRequested);
+    return head;
+}
+
+QWidget *RunPage::makeBottom()
+{
+    auto *bottom = new Ground(Colour::Surface);
+    auto *layout = new QVBoxLayout(bottom);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    m_tabs = new QTabBar;
+    setTabKind(m_tabs, TabKind::Inner);
+    m_tabs->addTab(tr("Attempts"));
+    m_tabs->addTab(tr("Configuration"));
+    auto *tabRow = new Ground(Colour::Surface);
+    tabRow->setBorders(Qt::BottomEdge);
+    auto *tabLayout = new QHBoxLayout(tabRow);
+    tabLayout->setContentsMargins(4, 0, 0, 0);
+    tabLayout->addWidget(m_tabs);
+    tabLayout->addStretch();
+    layout->addWidget(tabRow);
+    auto *body = new QWidget;
+    m_bottom = new QStackedLayout(body);
+    layout->addWidget(body, 1);
+
+    m_attemptList = new QTreeWidget;
+    m_attemptList->setObjectName(QStringLiteral("attemptList"));
+    m_attemptList->setAccessibleName(tr("Attempts"));
+    m_attemptList->setFrameShape(QFrame::NoFrame);
+    m_attemptList->setRootIsDecorated(false);
+    m_attemptList->setUniformRowHeights(true);
+    m_attemptList->setHeaderLabels({tr("Attempt"), tr("State"), tr("Started"), tr("Took"), tr("Exit"), tr("Ended by")});
+    m_attemptList->header()->setStretchLastSection(true);
+    connect(m_attemptList, &QTreeWidget::itemActivated, this,
+        [this](QTreeWidgetItem *item) { showAttempt(item->data(0, Qt::UserRole).toInt()); });
+    m_bottom->addWidget(m_attemptList);
+    m_configuration = new QPlainTextEdit;
+    m_configuration->setReadOnly(true);
+    m_configuration->setFrameShape(QFrame::NoFrame);
+    m_configuration->setFont(fonts::fixed());
+    m_configuration->setLineWrapMode(QPlainTextEdit::NoWrap);
+    m_configuration->setAccessibleName(tr("Configuration, secrets masked"));
+    m_configuration->document()->setDocumentMargin(metrics::space3);
+    m_bottom->addWidget(m_configuration);
+    connect(m_tabs, &QTabBar::currentChanged, m_bottom, &QStackedLayout::setCurrentIndex);
+    return bottom;
+}
+
+QString RunPage::title() const { return tr("%1 #%2").arg(m_job.name, QString::number(m_job.id)); }
+
+void RunPage::setSummary(const JobSummary &job)
+{
+    if (job == m_job) {
+        return;
+    }
+    m_job = job;
+    updateHead();
+    updateReason();
+    Q_EMIT titleChanged();
+}
+
+void RunPage::setDetail(const JobDetail &detail)
+{
+    m_attempts = detail.attempts;
+    m_yaml = detail.yaml;
+    m_runFolder = detail.runFolder;
+    const QString yaml = QString::fromUtf8(detail.yaml);
+    if (m_configuration->toPlainText() != yaml) {
+        m_configuration->setPlainText(yaml);
+    }
+    setSummary(detail.summary);
+    updateAttempts();
+    updateHead();
+    updateReason();
+}
+
+void RunPage::setTasks(int attempt, const QList<TaskInfo> &tasks)
+{
+    m_attempt = attempt;
+    m_tasks->setTasks(tasks);
+    updateHead();
+    updateReason();
+    if (tasks.isEmpty()) {
+        m_log->setLog({}, {}, tr("The tasks appear here when the job starts."));
+    }
+}
+
+void RunPage::applyTasks(const QList<TaskInfo> &changed)
+{
+    QList<TaskInfo> shown;
+    int newest = m_attempt;
+    for (const TaskInfo &task : changed) {
+        newest = std::max(newest, task.attempt);
+    }
+    if (newest > m_attempt && !m_attemptChosen) {
+        Q_EMIT attemptRequested(newest);
+        return;
+    }
+    for (const TaskInfo &task : changed) {
+        if (task.attempt == m_attempt) {
+            shown.append(task);
+        }
+    }
+    m_tasks->apply(shown);
+}
+
+void RunPage::setError(const QString &sentence)
+{
+    if (sentence.isEmpty()) {
+        m_errorBar->hide();
+    } else {
+        m_errorBar->show(InfoBar::Kind::Failed, sentence.toHtmlEscaped());
+    }
+}
+
+void RunPage::updateHead()
+{
+    m_name->setText(m_job.name);
+    m_number->setText(QStringLiteral("#%1").arg(m_job.id));
+    m_state->setState(m_job.state);
+    const bool active = !isFinal(m_job.state);
+    m_stop->setEnabled(active && !m_job.stopRequested && m_job.state != State::Unknown);
+    m_stop->setText(m_job.stopRequested && active ? tr("Stopping…") : tr("Stop"));
+    m_edit->setEnabled(!m_yaml.isEmpty());
+    m_again->setEnabled(!m_yaml.isEmpty());
+    m_folder->setEnabled(!m_runFolder.isEmpty());
+    const int attempts = std::max<int>(int(m_attempts.size()), m_job.retries + 1);
+    m_attemptButton->setVisible(attempts > 1);
+    m_attemptButton->setText(tr("Attempt %1 of %2").arg(m_attempt + 1).arg(attempts));
+    QMenu *menu = m_attemptButton->menu();
+    menu->clear();
+    for (const AttemptInfo &attempt : std::as_const(m_attempts)) {
+        QAction *a = menu->addAction(tr("Attempt %1: %2").arg(attempt.index + 1).arg(stateText(attempt.state)), this,
+            [this, index = attempt.index] { showAttempt(index); });
+        a->setCheckable(true);
+        a->setChecked(attempt.index == m_attempt);
+    }
+    tick();
+}
+
+void RunPage::tick()
+{
+    const qint64 now = QDateTime::currentMSecsSinceEpoch();
+    const qint64 since = m_job.launched.value_or(m_job.submitted);
+    const qint64 span = m_job.completed.value_or(now) - since;
+    if (m_job.state == State::Waiting) {
+        m_duration->setText(tr("for %1").arg(clockText(now - m_job.submitted)));
+    } else {
+        m_duration->setText(isFinal(m_job.state) ? tr("after %1").arg(clockText(span)) : clockText(span));
+    }
+    if (!isFinal(m_job.state)) {
+        m_tasks->tick(now);
+    }
+}
+
+void RunPage::updateReason()
+{
+    const QString reason = reasonText(m_job.reason, m_job.reasonArgs);
+    const bool failed = m_job.state == State::Failed;
+    m_failure->setVisible(failed);
+    if (failed) {
+        QString name;
+        for (const AttemptInfo &attempt : std::as_const(m_attempts)) {
+            if (attempt.index == m_attempt && attempt.triggerIndex >= 0) {
+                name = attempt.triggerRole + QLatin1Char('-') + QString::number(attempt.triggerIndex);
+            }
+        }
+        QString cause = name.isEmpty() ? tr("The job failed") : tr("%1 failed").arg(name);
+        if (m_job.exitCode) {
+            cause = name.isEmpty() ? tr("The job ended with exit code %1").arg(*m_job.exitCode)
+                                   : tr("%1 ended with exit code %2").arg(name).arg(*m_job.exitCode);
+        }
+        m_failure->setFailure(cause, reason);
+        const auto task = m_tasks->currentTask();
+        const LogView *view = m_log->view();
+        if (task && view->isComplete() && view->lineCount() > 0) {
+            const qint64 first = std::max<qint64>(0, view->lineCount() - evidenceLines);
+            m_failure->setEvidence(task->role + QLatin1Char('-') + QString::number(task->index), first,
+                view->text(first, evidenceLines).split(QLatin1Char('\n')));
+        } else {
+            m_failure->setEvidence({}, 0, {});
+        }
+    }
+    if (m_job.state == State::Waiting && !reason.isEmpty()) {
+        m_bar->show(InfoBar::Kind::Waiting, reason.toHtmlEscaped());
+        m_bar->setClosable(false);
+    } else if (m_job.state == State::Running && m_attempts.size() > 1) {
+        const AttemptInfo &before = m_attempts.at(m_attempts.size() - 2);
+        const qint64 took = before.started && before.completed ? *before.completed - *before.started : 0;
+        QString text = tr("Attempt %1 ended after %2").arg(QString::number(before.index + 1), clockText(took));
+        if (before.exitCode) {
+            text += tr(" with exit code %1").arg(*before.exitCode);
+        }
+        m_bar->show(InfoBar::Kind::Waiting, text.toHtmlEscaped() + tr("; the job was retried."));
+        QPushButton *show = m_bar->addAction(tr("Show it"));
+        connect(show, &QPushButton::clicked, this, [this, index = before.index] { showAttempt(index); });
+    } else {
+        m_bar->hide();
+    }
+}
+
+void RunPage::updateAttempts()
+{
+    m_attemptList->clear();
+    for (const AttemptInfo &attempt : std::as_const(m_attempts)) {
+        const qint64 now = QDateTime::currentMSecsSinceEpoch();
+        QString trigger;
+        if (!attempt.triggerRule.isEmpty()) {
+            trigger = attempt.triggerRule == QLatin1String("minFailed") ? tr("enough tasks failed")
+                : attempt.triggerRule == QLatin1String("minSucceeded")  ? tr("enough tasks succeeded")
+                                                                        : tr("all tasks were done");
+            if (attempt.triggerIndex >= 0) {
+                trigger += QStringLiteral(", ") + attempt.triggerRole + QLatin1Char('-')
+                    + QString::number(attempt.triggerIndex);
+            }
+        }
+        auto *item = new QTreeWidgetItem({QString::number(attempt.index + 1), stateText(attempt.state),
+            attempt.started ? formatTime(*attempt.started, now) : QString(),
+            attempt.started && attempt.completed ? clockText(*attempt.completed - *attempt.started) : QString(),
+            attempt.exitCode ? QString::number(*attempt.exitCode) : QString(), trigger});
+        item->setIcon(1, stateIcon(shapeOf(attempt.state)));
+        item->setData(0, Qt::UserRole, attempt.index);
+        m_attemptList->addTopLevelItem(item);
+    }
+}
+
+void RunPage::showAttempt(int attempt)
+{
+    m_attemptChosen = attempt + 1 < m_attempts.size();
+    Q_EMIT attemptRequested(attempt);
+}
+
+void RunPage::updateLog(const TaskInfo &task)
+{
+    const QString name = task.role + QLatin1Char('-') + QString::number(task.index);
+    QString why = reasonText(task.reason, task.reasonArgs);
+    if (why.isEmpty()) {
+        why = task.state == State::Waiting ? tr("%1 waits; its output appears here when it starts.").arg(name)
+                                           : tr("%1 has written nothing yet.").arg(name);
+    }
+    m_log->setLog(name, task.logFolder, why);
+    if (!m_log->titleButton()->menu()) {
+        auto *menu = new QMenu(m_log->titleButton());
+        m_log->titleButton()->setMenu(menu);
+        connect(menu, &QMenu::aboutToShow, this, [this, menu] {
+            menu->clear();
+            const QList<TaskInfo> tasks = m_tasks->model()->tasks();
+            for (const TaskInfo &t : tasks.mid(0, 40)) {
+                menu->addAction(stateIcon(shapeOf(t.state)), t.role + QLatin1Char('-') + QString::number(t.index), this,
+                    [this, role = t.role, index = t.index] { m_tasks->setCurrentTask(role, index); });
+            }
+            if (tasks.size() > 40) {
+                menu->addAction(tr("%n more in the list", nullptr, int(tasks.size()) - 40))->setEnabled(false);
+            }
+        });
+    }
+}
+
+QByteArray RunPage::saveLayout() const
+{
+    QByteArray bytes;
+    QDataStream stream(&bytes, QIODevice::WriteOnly);
+    stream << m_across->saveState() << m_down->saveState() << qint32(m_tabs->currentIndex());
+    return bytes;
+}
+
+void RunPage::restoreLayout(const QByteArray &layout)
+{
+    QDataStream stream(layout);
+    QByteArray across, down;
+    qint32 tab = 0;
+    stream >> across >> down >> tab;
+    if (stream.status() == QDataStream::Ok) {
+        m_across->restoreState(across);
+        m_down->restoreState(down);
+        m_tabs->setCurrentIndex(tab);
+    }
+}
+
+} // namespace trainyard

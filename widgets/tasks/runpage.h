@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/api/values.h"
+
+#include <QWidget>
+
+class QLabel;
+class QPlainTextEdit;
+class QPushButton;
+class QStackedLayout;
+class QTabBar;
+class QToolButton;
+class QTreeWidget;
+class QVBoxLayout;
+
+namespace trainyard
+{
+
+class ElidedLabel;
+class FailurePanel;
+class InfoBar;
+class LogPane;
+class StateLabel;
+class TasksPane;
+
+// One run: what it is doing, its tasks, the log of one, why it waits or failed, its attempts and its configuration.
+// Knows no engine: values are set from outside, wishes come out as signals.
+class RunPage : public QWidget
+{
+    Q_OBJECT
+public:
+    explicit RunPage(QWidget *parent = nullptr);
+
+    void setSummary(const JobSummary &job);
+    void setDetail(const JobDetail &detail);
+    void setTasks(int attempt, const QList<TaskInfo> &tasks); // of the attempt shown
+    void applyTasks(const QList<TaskInfo> &changed); // others than of the attempt shown are passed over
+    void setError(const QString &sentence); // of a request; empty takes it away
+
+    QString uuid() const { return m_job.uuid; }
+    QString title() const; // "resnet #41"
+    const JobSummary &summary() const { return m_job; }
+    int shownAttempt() const { return m_attempt; }
+    QString statusText() const { return m_status; }
+    LogPane *logPane() const { return m_log; }
+    TasksPane *tasksPane() const { return m_tasks; }
+    QByteArray maskedYaml() const { return m_yaml; }
+    QByteArray saveLayout() const;
+    void restoreLayout(const QByteArray &layout);
+
+Q_SIGNALS:
+    void stopRequested();
+    void runAgainRequested();
+    void editAsNewRequested();
+    void openFolderRequested();
+    void attemptRequested(int attempt); // answer with setTasks()
+    void titleChanged();
+    void statusChanged(const QString &text);
+
+private:
+    QWidget *makeHead();
+    QWidget *makeBottom();
+    void updateHead();
+    void updateReason();
+    void updateAttempts();
+    void updateLog(const TaskInfo &task);
+    void showAttempt(int attempt);
+    void tick();
+    JobSummary m_job;
+    QList<AttemptInfo> m_attempts;
+    QByteArray m_yaml;
+    QString m_runFolder;
+    QString m_status;
+    int m_attempt = 0;
+    bool m_attemptChosen = false; // by hand: a newer one does not push it away
+    ElidedLabel *m_name;
+    QLabel *m_number;
+    StateLabel *m_state;
+    QLabel *m_duration;
+    QToolButton *m_attemptButton;
+    QPushButton *m_stop;
+    QPushButton *m_again;
+    QPushButton *m_edit;
+    QPushButton *m_folder;
+    InfoBar *m_bar;
+    InfoBar *m_errorBar;
+    FailurePanel *m_failure;
+    TasksPane *m_tasks;
+    LogPane *m_log;
+    class QSplitter *m_across;
+    class QSplitter *m_down;
+    QTabBar *m_tabs;
+    QStackedLayout *m_bottom;
+    QTreeWidget *m_attemptList;
+    QPlainTextEdit *m_configuration;
+};
+
+} // namespace trainyard

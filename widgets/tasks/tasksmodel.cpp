@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/tasks/tasksmodel.h"
+
+#include "widgets/common/clocktext.h"
+#include "widgets/common/statepainter.h"
+#include "widgets/text/texts.h"
+
+#include <algorithm>
+
+namespace trainyard
+{
+namespace
+{
+// Internal id: 0 for role rows, role row + 1 for tasks.
+constexpr quintptr roleId = 0;
+
+QString joined(const QList<int> &numbers)
+{
+    QStringList words;
+    for (const int number : numbers) {
+        words.append(QString::number(number));
+    }
+    return words.join(QLatin1Char(' '));
+}
+} // namespace
+
+TasksModel::TasksModel(QObject *parent) : QAbstractItemModel(parent) { }
+
+int *TasksModel::counter(TaskCounts &counts, State state)
+{
+    switch (state) {
+    case State::Waiting:
+        return &counts.waiting;
+    case State::Running:
+    case State::Stopping:
+        return &counts.running;
+    case State::Succeeded:
+        return &counts.succeeded;
+    case State::Failed:
+    case State::Unknown:
+        return &counts.failed;
+    case State::Stopped:
+        return &counts.stopped;
+    }
+    return &counts.waiting;
+}
+
+TaskCounts TasksModel::countsOf(const QList<TaskInfo> &tasks)
+{
+    TaskCounts counts;
+    for (const TaskInfo &task : tasks) {
+        ++*counter(counts, task.state);
+    }
+    return counts;
+}
+
+void TasksModel::setTasks(const QList<TaskInfo> &tasks)
+{
+    beginResetModel();
+    m_roles.clear();
+    m_roleRows.clear();
+    m_count = int(tasks.size());
+    for (const TaskInfo &task : tasks) {
+        auto row = m_roleRows.constFind(task.role);
+        if (row == m_roleRows.constEnd()) {
+            row = m_roleRows.insert(task.role, int(m_roles.size()));
+            m_roles.append({task.role, {}, {}});
+        }
+        m_roles[*row].tasks.append(task);
+    }
+    for (RoleTasks &role : m_roles) {
+        std::stable_sort(role.tasks.begin(), role.tasks.end(),
+            [](const TaskInfo &a, const TaskInfo &b) { return a.index < b.index; });
+        role.counts = countsOf(role.tasks);
+    }
+    endResetModel();
+}
+
+void TasksModel::add(const TaskInfo &task)
+{
+    auto found = m_roleRows.constFind(task.role);
+    if (found == m_roleRows.constEnd()) {
+        const int row = int(m_roles.size());
+        beginInsertRows({}, row, row);
+        m_roles.append({task.role, {}, {}});
+        found = m_roleRows.insert(task.role, row);
+        endInsertRows();
+    }
+    RoleTasks &role = m_roles[*found];
+    const auto at = std::lower_bound(
+        role.tasks.begin(), role.tasks.end(), task.index, [](const TaskInfo &t, int index) { return t.index < index; });
+    const int row = int(at - role.tasks.begin());
+    beginInsertRows(index(*found, 0), row, row);
+    role.tasks.insert(row, task);
+    ++*counter(role.counts, task.state);
+    ++m_count;
+    endInsertRows();
+}
+
+void TasksModel::apply(const QList<TaskInfo> &changed)
+{
+    // One signal per role and call: a burst of thousands is one repaint.
+    struct Span {
+        int first = INT_MAX;
+        int last = -1;
+    };
+    QHash<int, Span> spans;
+    for (const TaskInfo &task : changed) {
+        const QModelIndex at = indexOf(task.role, task.index);
+        if (!at.isValid()) {
+            add(task);
+            continue;
+        }
+        const int roleRow = int(at.internalId() - 1);
+        RoleTasks &role = m_roles[roleRow];
+        TaskInfo &old = role.tasks[at.row()];
+        if (old == task) {
+            continue;
+        }
+        --*counter(role.counts, old.state);
+        ++*counter(role.counts, task.state);
+        old = task;
+        Span &span = spans[roleRow];
+        span.first = std::min(span.first, at.row());
+        span.last = std::max(span.last, at.row());
+    }
+    for (auto it = spans.cbegin(); it != spans.cend(); ++it) {
+        const QModelIndex role = index(it.key(), 0);
+        Q_EMIT dataChanged(index(it->first, 0, role), index(it->last, columns - 1, role));
+        Q_EMIT dataChanged(role, role, {CountsRole});
+    }
+}
+
+QModelIndex TasksModel::indexOf(const QString &role, int number) const
+{
+    const auto row = m_roleRows.constFind(role);
+    if (row == m_roleRows.constEnd()) {
+        return {};
+    }
+    const QList<TaskInfo> &tasks = m_roles.at(*row).tasks;
+    const auto at = std::lower_bound(
+        tasks.cbegin(), tasks.cend(), number, [](const TaskInfo &t, int index) { return t.index < index; });
+    if (at == tasks.cend() || at->index != number) {
+        return {};
+    }
+    return index(int(at - tasks.cbegin()), 0, index(*row, 0));
+}
+
+std::optional<TaskInfo> TasksModel::task(const QModelIndex &at) const
+{
+    if (!at.isValid() || at.internalId() == roleId) {
+        return {};
+    }
+    return m_roles.at(qsizetype(at.internalId()) - 1).tasks.value(at.row());
+}
+
+QList<TaskInfo> TasksModel::tasks() const
+{
+    QList<TaskInfo> all;
+    for (const RoleTasks &role : m_roles) {
+        all += role.tasks;
+    }
+    return all;
+}
+
+QModelIndex TasksModel::index(int row, int column, const QModelIndex &parent) const
+{
+    if (row < 0 || column < 0 || column >= columns || row >= rowCount(parent)) {
+        return {};
+    }
+    return createIndex(row, column, parent.isValid() ? quintptr(parent.row()) + 1 : roleId);
+}
+
+QModelIndex TasksModel::parent(const QModelIndex &child) const
+{
+    if (!child.isValid() || child.internalId() == roleId) {
+        return {};
+    }
+    return createIndex(int(child.internalId() - 1), 0, roleId);
+}
+
+int TasksModel::rowCount(const QModelIndex &parent) const
+{
+    if (!parent.isValid()) {
+        return int(m_roles.size());
+    }
+    if (parent.internalId() != roleId || parent.column() != 0) {
+        return 0;
+    }
+    return int(m_roles.at(parent.row()).tasks.size());
+}
+
+int TasksModel::columnCount(const QModelIndex &) const { return columns; }
+
+QString TasksModel::exitText(const TaskInfo &task) const
+{
+    if (!task.exitCode) {
+        return {};
+    }
+    const QString code = QString::number(*task.exitCode).replace(QLatin1Char('-'), QChar(0x2212));
+    if (task.rawExit && *task.rawExit > 128 && *task.rawExit < 160) {
+        return tr("%1, signal %2").arg(code, QString::number(*task.rawExit - 128));
+    }
+    return code;
+}
+
+QVariant TasksModel::data(const QModelIndex &at, int role) const
+{
+    if (!at.isValid()) {
+        return {};
+    }
+    if (role == Qt::TextAlignmentRole && (at.column() == GpuColumn || at.column() == TimeColumn)) {
+        return int(Qt::AlignRight | Qt::AlignVCenter);
+    }
+    if (at.internalId() == roleId) {
+        const RoleTasks &tasks = m_roles.at(at.row());
+        switch (role) {
+        case Qt::DisplayRole:
+            return at.column() == NameColumn ? tasks.name : QVariant();
+        case CountsRole:
+            return QVariant::fromValue(tasks.counts);
+        case IsRoleRole:
+            return true;
+        default:
+            return {};
+        }
+    }
+    const TaskInfo &task = m_roles.at(qsizetype(at.internalId()) - 1).tasks.at(at.row());
+    switch (role) {
+    case Qt::DisplayRole:
+        switch (Column(at.column())) {
+        case NameColumn:
+            return QString::number(task.index);
+        case StateColumn:
+            return stateLabel(shapeOf(task.state));
+        case HostColumn:
+            return task.host.isEmpty() ? QStringLiteral("–") : task.host;
+        case GpuColumn:
+            return task.gpus.isEmpty() ? QStringLiteral("–") : joined(task.gpus);
+        case ExitColumn:
+            return exitText(task);
+        case TimeColumn:
+            return task.launched ? clockText(task.completed.value_or(m_now) - *task.launched) : QString();
+        case columns:
+            break;
+        }
+        return {};
+    case Qt::ToolTipRole: {
+        QStringList lines{
+            task.role + QLatin1Char('-') + QString::number(task.index) + QStringLiteral(": ") + stateText(task.state)};
+        if (const QString reason = reasonText(task.reason, task.reasonArgs); !reason.isEmpty()) {
+            lines.append(reason);
+        }
+        if (task.tries > 0) {
+            lines.append(tr("Retried %n time(s) in this attempt", nullptr, task.tries));
+        }
+        for (const auto &[label, numbers] : task.ports) {
+            lines.append(tr("Port %1: %2").arg(label, joined(numbers)));
+        }
+        return lines.join(QLatin1Char('\n'));
+    }
+    case TaskRole:
+        return QVariant::fromValue(task);
+    case StateRole:
+        return int(task.state);
+    case IsRoleRole:
+        return false;
+    case KeyRole:
+        return QString(task.role + QLatin1Char('/') + QString::number(task.index));
+    case SearchRole:
+        return QString(task.role + QLatin1Char('-') + QString::number(task.index) + QLatin1Char(' ')
+            + stateText(task.state) + QLatin1Char(' ') + task.host + QLatin1Char(' ') + exitText(task));
+    default:
+        return {};
+    }
+}
+
+QVariant TasksModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal) {
+        return {};
+    }
+    if (role == Qt::TextAlignmentRole) {
+        return int(section == GpuColumn || section == TimeColumn ? Qt::AlignRight | Qt::AlignVCenter
+                                                                 : Qt::AlignLeft | Qt::AlignVCenter);
+    }
+    if (role != Qt::DisplayRole) {
+        return {};
+    }
+    switch (Column(section)) {
+    case NameColumn:
+        return tr("Role");
+    case StateColumn:
+        return tr("State");
+    case HostColumn:
+        return tr("Host");
+    case GpuColumn:
+        return tr("GPU");
+    case ExitColumn:
+        return tr("Exit");
+    case TimeColumn:
+        return tr("Time");
+    case columns:
+        break;
+    }
+    return {};
+}
+
+TasksFilter::TasksFilter(QObject *parent) : QSortFilterProxyModel(parent)
+{
+    setRecursiveFilteringEnabled(true);
+    setDynamicSortFilter(true);
+}
+
+void TasksFilter::setFilter(const QString &text)
+{
+    m_words = text.split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    invalidateFilter();
+}
+
+bool TasksFilter::filterAcceptsRow(int row, const QModelIndex &parent) const
+{
+    if (!parent.isValid()) {
+        return false;
+    }
+    const QString text = sourceModel()->index(row, 0, parent).data(TasksModel::SearchRole).toString();
+    return std::all_of(m_words.cbegin(), m_words.cend(),
+        [&](const QString &word) { return text.contains(word, Qt::CaseInsensitive); });
+}
+
+} // namespace trainyard

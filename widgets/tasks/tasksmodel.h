@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/api/values.h"
+
+#include <QAbstractItemModel>
+#include <QHash>
+#include <QSortFilterProxyModel>
+
+namespace trainyard
+{
+
+// The tasks of one attempt: roles in the order they came, tasks by index under them. Fed with single changes; nothing
+// is reset while a job runs.
+class TasksModel : public QAbstractItemModel
+{
+    Q_OBJECT
+public:
+    enum Column { NameColumn, StateColumn, HostColumn, GpuColumn, ExitColumn, TimeColumn, columns };
+    enum Role {
+        TaskRole = Qt::UserRole, // TaskInfo; nothing for a role row
+        CountsRole, // TaskCounts of a role row
+        IsRoleRole,
+        StateRole, // State of a task
+        KeyRole, // "worker/0"
+        SearchRole,
+    };
+
+    explicit TasksModel(QObject *parent = nullptr);
+    void setTasks(const QList<TaskInfo> &tasks);
+    void apply(const QList<TaskInfo> &changed); // new ones are added
+    void setNow(qint64 ms) { m_now = ms; } // for running times; repaint yourself
+    int taskCount() const { return m_count; }
+    QModelIndex indexOf(const QString &role, int index) const;
+    std::optional<TaskInfo> task(const QModelIndex &index) const;
+    QList<TaskInfo> tasks() const;
+    static TaskCounts countsOf(const QList<TaskInfo> &tasks);
+
+    QModelIndex index(int row, int column, const QModelIndex &parent = {}) const override;
+    QModelIndex parent(const QModelIndex &child) const override;
+    int rowCount(const QModelIndex &parent = {}) const override;
+    int columnCount(const QModelIndex &parent = {}) const override;
+    QVariant data(const QModelIndex &index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+private:
+    struct RoleTasks {
+        QString name;
+        QList<TaskInfo> tasks; // by index
+        TaskCounts counts;
+    };
+    void add(const TaskInfo &task);
+    static int *counter(TaskCounts &counts, State state);
+    QString exitText(const TaskInfo &task) const;
+    QList<RoleTasks> m_roles;
+    QHash<QString, int> m_roleRows;
+    int m_count = 0;
+    qint64 m_now = 0;
+};
+
+class TasksFilter : public QSortFilterProxyModel
+{
+    Q_OBJECT
+public:
+    explicit TasksFilter(QObject *parent = nullptr);
+    void setFilter(const QString &text);
+
+protected:
+    bool filterAcceptsRow(int row, const QModelIndex &parent) const override;
+
+private:
+    QStringList m_words;
+};
+
+} // namespace trainyard
+
+Q_DECLARE_METATYPE(trainyard::TaskInfo)
+Q_DECLARE_METATYPE(trainyard::TaskCounts)

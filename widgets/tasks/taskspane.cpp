@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/tasks/taskspane.h"
+
+#include "widgets/common/icons.h"
+#include "widgets/common/labels.h"
+#include "widgets/common/searchfield.h"
+#include "widgets/common/statepainter.h"
+#include "widgets/common/style.h"
+#include "widgets/common/stylepaint.h"
+
+#include <QClipboard>
+#include <QDateTime>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QMenu>
+#include <QPainter>
+#include <QStyledItemDelegate>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+namespace trainyard
+{
+namespace
+{
+class TasksDelegate final : public QStyledItemDelegate
+{
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override
+    {
+        return {QStyledItemDelegate::sizeHint(option, index).width(), metrics::row};
+    }
+
+    void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override
+    {
+        painter->save();
+        if (index.data(TasksModel::IsRoleRole).toBool()) {
+            paintRole(painter, option, index);
+        } else {
+            paintTask(painter, option, index);
+        }
+        painter->restore();
+    }
+
+private:
+    void paintRole(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const
+    {
+        const QPalette &palette = option.palette;
+        const QRect r = option.rect;
+        painter->fillRect(r, colour(Colour::Window, palette));
+        if (index.column() != 0) {
+            return;
+        }
+        paintIcon(painter,
+            option.state.testFlag(QStyle::State_Open) ? QStringLiteral("chevron-down")
+                                                      : QStringLiteral("chevron-right"),
+            QRectF(r.left() + 8, r.center().y() - 6, 14, 14), colour(Colour::Text, palette));
+        painter->setFont(fonts::medium());
+        painter->setPen(colour(Colour::Text, palette));
+        const QString name = index.data().toString();
+        painter->drawText(r.adjusted(26, 0, 0, 0), Qt::AlignVCenter, name);
+        int x = r.left() + 26 + painter->fontMetrics().horizontalAdvance(name) + 14;
+        const auto counts = index.data(TasksModel::CountsRole).value<TaskCounts>();
+        painter->setFont(fonts::small());
+        const std::array<std::pair<StateShape, int>, 5> shown{{{StateShape::Running, counts.running},
+            {StateShape::Succeeded, counts.succeeded}, {StateShape::Failed, counts.failed},
+            {StateShape::Stopped, counts.stopped}, {StateShape::Waiting, counts.waiting}}};
+        for (const auto &[shape, count] : shown) {
+            if (count == 0) {
+                continue;
+            }
+            paintState(painter, shape, QRectF(x, r.center().y() - 5.5, 12, 12), palette);
+            painter->setPen(colour(colourOf(shape), palette));
+            const QString number = QString::number(count);
+            const int width = painter->fontMetrics().horizontalAdvance(number);
+            painter->drawText(QRect(x + 17, r.top(), width + 2, r.height()), Qt::AlignVCenter, number);
+            x += 17 + width + 12;
+        }
+    }
+
+    void paintTask(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const
+    {
+        const QPalette &palette = option.palette;
+        const QRect r = option.rect;
+        const bool selected = option.state.testFlag(QStyle::State_Selected);
+        stylepaint::rowGround(
+            painter, r, palette, selected, option.state.testFlag(QStyle::State_MouseOver), index.column() == 0);
+        const StateShape shape = shapeOf(State(index.data(TasksModel::StateRole).toInt()));
+        QString text = index.data().toString();
+        QRect area = r.adjusted(6, 0, -6, 0);
+        QColor ink = colour(Colour::Text, palette);
+        switch (TasksModel::Column(index.column())) {
+        case TasksModel::NameColumn:
+            area.setLeft(r.left() + 32);
+            break;
+        case TasksModel::StateColumn:
+            paintState(painter, shape, QRectF(r.left() + 6, r.center().y() - 6.5, 14, 14), palette);
+            area.setLeft(r.left() + 26);
+            ink = colour(colourOf(shape), palette);
+            break;
+        case TasksModel::ExitColumn:
+            ink = colour(shape == StateShape::Failed ? Colour::Failed : Colour::Muted, palette);
+            break;
+        case TasksModel::TimeColumn:
+            ink = colour(Colour::Muted, palette);
+            break;
+        default:
+            break;
+        }
+        if (index.column() == TasksModel::TimeColumn) {
+            area.setRight(r.right() - 12);
+        }
+        painter->setFont(option.font);
+        painter->setPen(ink);
+        const auto align = Qt::Alignment(index.data(Qt::TextAlignmentRole).toInt());
+        painter->drawText(area, int(align == 0 ? Qt::AlignVCenter | Qt::AlignLeft : align) | Qt::TextSingleLine,
+            painter->fontMetrics().elidedText(text, Qt::ElideMiddle, area.width()));
+    }
+};
+
+// Role rows span all columns.
+class TasksView final : public QTreeView
+{
+public:
+    using QTreeView::QTreeView;
+
+protected:
+    void drawRow(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override
+    {
+        if (index.data(TasksModel::IsRoleRole).toBool()) {
+            QStyleOptionViewItem whole(option);
+            whole.rect.setLeft(0);
+            whole.rect.setWidth(viewport()->width());
+            whole.state.setFlag(QStyle::State_Open, isExpanded(index));
+            itemDelegate()->paint(painter, whole, index.siblingAtColumn(0));
+            return;
+        }
+        QTreeView::drawRow(painter, option, index);
+    }
+};
+} // namespace
+
+TasksPane::TasksPane(QWidget *parent)
+    : QWidget(parent), m_model(new TasksModel(this)), m_filter(new TasksFilter(this)), m_count(smallMutedLabel({})),
+      m_field(new SearchField(SearchField::Kind::Filter, tr("Filter tasks"))), m_view(new TasksView)
+{
+    auto *head = new Ground(Colour::Surface);
+    head->setBorders(Qt::BottomEdge);
+    head->setFixedHeight(metrics::paneHead);
+    auto *headLayout = new QHBoxLayout(head);
+    headLayout->setContentsMargins(metrics::space3, 0, metrics::space2, 1);
+    headLayout->setSpacing(6);
+    headLayout->addWidget(semiboldLabel(tr("Tasks")));
+    headLayout->addWidget(m_count);
+    headLayout->addStretch();
+    setSmall(m_field);
+    m_field->setFixedWidth(160);
+    headLayout->addWidget(m_field);
+
+    m_filter->setSourceModel(m_model);
+    m_view->setModel(m_filter);
+    m_view->setObjectName(QStringLiteral("tasksView"));
+    m_view->setAccessibleName(tr("Tasks"));
+    m_view->setItemDelegate(new TasksDelegate(this));
+    m_view->setUniformRowHeights(true);
+    m_view->setRootIsDecorated(false);
+    m_view->setIndentation(0);
+    m_view->setFrameShape(QFrame::NoFrame);
+    m_view->setAllColumnsShowFocus(true);
+    m_view->setExpandsOnDoubleClick(false);
+    m_view->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_view->setContextMenuPolicy(Qt::CustomContextMenu);
+    m_view->setMouseTracking(true);
+    QHeaderView *header = m_view->header();
+    header->setStretchLastSection(false);
+    header->setSectionsMovable(false);
+    header->setHighlightSections(false);
+    header->setMinimumSectionSize(40);
+    header->setSectionResizeMode(QHeaderView::Interactive);
+    header->setSectionResizeMode(TasksModel::HostColumn, QHeaderView::Stretch);
+    const std::array widths{72, 112, 100, 48, 96, 84};
+    for (size_t i = 0; i < widths.size(); ++i) {
+        header->resizeSection(int(i), widths.at(i));
+    }
+
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(head);
+    layout->addWidget(m_view, 1);
+
+    connect(m_field, &QLineEdit::textChanged, this, [this](const QString &text) {
+        m_filter->setFilter(text);
+        m_view->expandAll();
+    });
+    connect(m_view, &QTreeView::clicked, this, [this](const QModelIndex &at) {
+        if (at.data(TasksModel::IsRoleRole).toBool()) {
+            m_view->setExpanded(at.siblingAtColumn(0), !m_view->isExpanded(at.siblingAtColumn(0)));
+        }
+    });
+    connect(m_view->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this] {
+        if (const auto task = currentTask(); task && !m_setting) {
+            Q_EMIT currentTaskChanged(*task);
+        }
+    });
+    connect(m_filter, &QAbstractItemModel::rowsInserted, this, [this](const QModelIndex &parentIndex) {
+        if (!parentIndex.isValid()) {
+            m_view->expandAll();
+        }
+        updateCount();
+    });
+    connect(m_view, &QWidget::customContextMenuRequested, this, &TasksPane::showMenu);
+}
+
+void TasksPane::updateCount()
+{
+    m_count->setText(m_model->taskCount() > 0 ? QLocale().toString(m_model->taskCount()) : QString());
+}
+
+void TasksPane::setTasks(const QList<TaskInfo> &tasks)
+{
+    const auto before = currentTask();
+    m_setting = true;
+    m_model->setNow(QDateTime::currentMSecsSinceEpoch());
+    m_model->setTasks(tasks);
+    m_view->expandAll();
+    updateCount();
+    m_setting = false;
+    if (before && m_model->indexOf(before->role, before->index).isValid()) {
+        setCurrentTask(before->role, before->index);
+    } else if (!tasks.isEmpty()) {
+        setCurrentTask(tasks.constFirst().role, tasks.constFirst().index);
+    }
+}
+
+void TasksPane::apply(const QList<TaskInfo> &changed)
+{
+    const bool wasEmpty = m_model->taskCount() == 0;
+    m_model->apply(changed);
+    updateCount();
+    if (wasEmpty && !changed.isEmpty()) {
+        setCurrentTask(changed.constFirst().role, changed.constFirst().index);
+        return;
+    }
+    const auto now = currentTask();
+    for (const TaskInfo &task : changed) {
+        if (now && task.role == now->role && task.index == now->index) {
+            Q_EMIT currentTaskChanged(*now);
+        }
+    }
+}
+
+std::optional<TaskInfo> TasksPane::currentTask() const
+{
+    return m_model->task(m_filter->mapToSource(m_view->currentIndex().siblingAtColumn(0)));
+}
+
+void TasksPane::setCurrentTask(const QString &role, int index)
+{
+    m_view->setCurrentIndex(m_filter->mapFromSource(m_model->indexOf(role, index)));
+}
+
+void TasksPane::tick(qint64 now)
+{
+    m_model->setNow(now);
+    if (m_view->isVisible()) {
+        m_view->viewport()->update();
+    }
+}
+
+void TasksPane::showMenu(const QPoint &at)
+{
+    const auto task = m_model->task(m_filter->mapToSource(m_view->indexAt(at).siblingAtColumn(0)));
+    if (!task) {
+        return;
+    }
+    auto *menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    QAction *path = menu->addAction(icon(QStringLiteral("copy")), tr("Copy log path"), this,
+        [folder = task->logFolder] { QGuiApplication::clipboard()->setText(folder + QStringLiteral("/output.log")); });
+    path->setEnabled(!task->logFolder.isEmpty());
+    menu->popup(m_view->viewport()->mapToGlobal(at));
+}
+
+} // namespace trainyard

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/tasks/tasksmodel.h"
+
+#include <QWidget>
+
+class QLabel;
+class QTreeView;
+
+namespace trainyard
+{
+
+class SearchField;
+
+// The tasks of an attempt as a tree with a head. Says which task was chosen.
+class TasksPane : public QWidget
+{
+    Q_OBJECT
+public:
+    explicit TasksPane(QWidget *parent = nullptr);
+    TasksModel *model() const { return m_model; }
+    QTreeView *view() const { return m_view; }
+    void setTasks(const QList<TaskInfo> &tasks); // keeps the choice where it can
+    void apply(const QList<TaskInfo> &changed);
+    std::optional<TaskInfo> currentTask() const;
+    void setCurrentTask(const QString &role, int index);
+    void tick(qint64 now); // running times
+
+Q_SIGNALS:
+    void currentTaskChanged(const trainyard::TaskInfo &task);
+
+private:
+    void updateCount();
+    void showMenu(const QPoint &at);
+    TasksModel *m_model;
+    TasksFilter *m_filter;
+    QLabel *m_count;
+    SearchField *m_field;
+    QTreeView *m_view;
+    bool m_setting = false;
+};
+
+} // namespace trainyard
