@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/yaml/yamldocument.h"
+
+#include <QByteArray>
+#include <QList>
+
+// How a text can be written as a YAML scalar. Internal to model/yaml.
+namespace trainyard::yamlencode
+{
+
+// A scalar in two parts: what stands behind "key: ", and, of block scalars, the lines below (each begins with a line
+// break). A comment of the line stands between the two.
+struct Encoded {
+    QByteArray head;
+    QByteArray body;
+};
+
+struct Request {
+    QByteArray text;
+    bool flow = false; // inside brackets: one line, no block scalar
+    bool key = false;
+    qsizetype base = 0; // column of the block collection around it
+    qsizetype contentColumn = 2; // where lines of a block scalar begin
+    QByteArray lineBreak = "\n";
+    // What stands there now, whose style is kept when it can hold the text.
+    YamlNode::Style style = YamlNode::Style::Plain;
+    QByteArray oldHead;
+    QByteArray oldBody;
+    QByteArray oldText;
+    bool replaces = false; // false: nothing stands there, the old* fields mean nothing
+};
+
+// Ways to write it, the best first; never empty. Each gives the text back when it is read in the same place.
+QList<Encoded> encodings(const Request &request);
+
+bool plainHolds(const QByteArray &text, bool flow);
+QByteArray doubleQuoted(const QByteArray &text);
+QByteArray singleQuoted(const QByteArray &text);
+
+} // namespace trainyard::yamlencode

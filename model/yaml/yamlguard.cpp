@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/yaml/yamlguard.h"
+
+#include "model/yaml/yamlplace.h"
+#include "model/yaml/yamlscalar.h"
+
+#include <QMap>
+
+#include <algorithm>
+
+namespace trainyard::yamlguard
+{
+
+ExpectPtr same(const YamlNode *node)
+{
+    auto expect = std::make_shared<Expect>();
+    expect->same = node;
+    return expect;
+}
+
+ExpectPtr string(const QByteArray &text)
+{
+    auto expect = std::make_shared<Expect>();
+    expect->text = true;
+    expect->scalar = text;
+    return expect;
+}
+
+ExpectPtr collection(YamlNode::Kind kind)
+{
+    auto expect = std::make_shared<Expect>();
+    expect->kind = kind;
+    return expect;
+}
+
+ExpectPtr expanded(const YamlNode *node)
+{
+    auto expect = std::make_shared<Expect>();
+    expect->kind = node->kind;
+    expect->plain = node->style == YamlNode::Style::Plain;
+    expect->tag = node->tag;
+    expect->anchor = node->anchor;
+    expect->scalar = node->scalar;
+    for (const YamlNode::Entry &entry : node->entries) {
+        expect->entries.emplace_back(entry.key ? same(entry.key) : nullptr, same(entry.value));
+    }
+    return expect;
+}
+
+ExpectPtr rootWith(const YamlNode *root, const QList<qsizetype> &chain, const ExpectPtr &changed)
+{
+    if (chain.isEmpty()) {
+        return changed;
+    }
+    ExpectPtr top = expanded(root);
+    ExpectPtr current = top;
+    const YamlNode *node = root;
+    for (qsizetype i = 0; i < chain.size(); ++i) {
+        const auto index = size_t(chain.at(i));
+        node = node->entries.at(chain.at(i)).value;
+        const ExpectPtr next = i + 1 == chain.size() ? changed : expanded(node);
+        current->entries[index].second = next;
+        current = next;
+    }
+    return top;
+}
+
+namespace
+{
+
+// Depth is bounded by that of a document.
+bool equal(const YamlNode *a, const YamlNode *b)
+{
+    if (!a || !b) {
+        return a == b;
+    }
+    if (a->kind != b->kind || a->tag != b->tag || a->anchor != b->anchor || a->scalar != b->scalar
+        || (a->style == YamlNode::Style::Plain) != (b->style == YamlNode::Style::Plain)
+        || a->entries.size() != b->entries.size()) {
+        return false;
+    }
+    for (qsizetype i = 0; i < a->entries.size(); ++i) {
+        if (!equal(a->entries.at(i).key, b->entries.at(i).key)
+            || !equal(a->entries.at(i).value, b->entries.at(i).value)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool equal(const ExpectPtr &expected, const YamlNode *node)
+{
+    if (!expected || !node) {
+        return !expected && !node;
+    }
+    if (expected->same) {
+        return equal(expected->same, node);
+    }
+    if (expected->text) {
+        return node->kind == YamlNode::Kind::Scalar && node->anchor == expected->anchor
+            && node->scalar == expected->scalar && typedScalar(*node).type == ScalarType::String;
+    }
+    if (expected->kind != node->kind || expected->tag != node->tag || expected->anchor != node->anchor
+        || expected->scalar != node->scalar || qsizetype(expected->entries.size()) != node->entries.size()) {
+        return false;
+    }
+    if (expected->kind == YamlNode::Kind::Scalar && expected->plain != (node->style == YamlNode::Style::Plain)) {
+        return false;
+    }
+    for (size_t i = 0; i < expected->entries.size(); ++i) {
+        const YamlNode::Entry &entry = node->entries.at(qsizetype(i));
+        if (!equal(expected->entries[i].first, entry.key) || !equal(expected->entries[i].second, entry.value)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+QMap<QString, int> errorCounts(const YamlDocument &document)
+{
+    QMap<QString, int> counts;
+    for (const Diagnostic &diagnostic : document.diagnostics()) {
+        if (diagnostic.severity == Severity::Error) {
+            ++counts[diagnostic.code];
+        }
+    }
+    return counts;
+}
+
+QMap<QByteArray, int> commentCounts(const YamlDocument &document, const QList<ByteRange> &except)
+{
+    QMap<QByteArray, int> counts;
+    const QList<ByteRange> all = yamlplace::comments(document);
+    for (const ByteRange &comment : all) {
+        const bool excepted = std::any_of(except.cbegin(), except.cend(),
+            [&](const ByteRange &range) { return range.begin <= comment.begin && comment.end <= range.end; });
+        if (!excepted) {
+            ++counts[document.bytes().mid(comment.begin, comment.length())];
+        }
+    }
+    return counts;
+}
+
+} // namespace
+
+Result<YamlDocument> check(const YamlDocument &document, const Change &change)
+{
+    const YamlDocument next = YamlDocument::parse(applyEdits(document.bytes(), change.edits));
+    const auto changesMore = [] { return fail(QStringLiteral("edit.would-change-more")); };
+    if (!change.expected) {
+        const bool empty = !next.root() || (next.root()->isNull() && next.root()->scalar.isEmpty());
+        if (!empty || next.secondRoot() || document.secondRoot()) {
+            return changesMore();
+        }
+    } else {
+        const QMap<QString, int> before = errorCounts(document);
+        const QMap<QString, int> after = errorCounts(next);
+        for (auto it = after.cbegin(); it != after.cend(); ++it) {
+            if (it.value() > before.value(it.key())) {
+                return changesMore();
+            }
+        }
+        if (!next.isComplete() || !equal(change.expected, next.root())
+            || !equal(document.secondRoot(), next.secondRoot())) {
+            return changesMore();
+        }
+    }
+    if (commentCounts(document, change.mayRemove) != commentCounts(next, {})) {
+        return fail(QStringLiteral("edit.would-lose-comment"));
+    }
+    return next;
+}
+
+TextEdits minimal(const QByteArray &text, TextEdits edits)
+{
+    std::stable_sort(
+        edits.begin(), edits.end(), [](const TextEdit &a, const TextEdit &b) { return a.range.begin < b.range.begin; });
+    TextEdits joined;
+    for (const TextEdit &edit : std::as_const(edits)) {
+        if (!joined.isEmpty() && joined.last().range.end == edit.range.begin) {
+            joined.last().range.end = edit.range.end;
+            joined.last().text += edit.text;
+        } else {
+            joined.append(edit);
+        }
+    }
+    const auto continues = [](char c) { return (static_cast<uchar>(c) & 0xC0) == 0x80; };
+    TextEdits result;
+    for (TextEdit edit : std::as_const(joined)) {
+        const QByteArray old = text.mid(edit.range.begin, edit.range.length());
+        const qsizetype limit = std::min(old.size(), edit.text.size());
+        qsizetype prefix = 0;
+        while (prefix < limit && old.at(prefix) == edit.text.at(prefix)) {
+            ++prefix;
+        }
+        qsizetype suffix = 0;
+        while (
+            suffix < limit - prefix && old.at(old.size() - 1 - suffix) == edit.text.at(edit.text.size() - 1 - suffix)) {
+            ++suffix;
+        }
+        // Never in the middle of a code point or of CRLF.
+        while (prefix > 0
+            && ((prefix < old.size() && continues(old.at(prefix)))
+                || (prefix < edit.text.size() && continues(edit.text.at(prefix))) || old.at(prefix - 1) == '\r')) {
+            --prefix;
+        }
+        while (suffix > 0 && (continues(old.at(old.size() - suffix)) || old.at(old.size() - suffix) == '\n')) {
+            --suffix;
+        }
+        edit.range = {edit.range.begin + prefix, edit.range.end - suffix};
+        edit.text = edit.text.mid(prefix, edit.text.size() - prefix - suffix);
+        if (edit.range.length() > 0 || !edit.text.isEmpty()) {
+            result.append(edit);
+        }
+    }
+    return result;
+}
+
+} // namespace trainyard::yamlguard
