@@ -5,6 +5,7 @@
 #include "model/base/result.h"
 
 #include <algorithm>
+#include <map>
 
 using namespace Qt::StringLiterals;
 
@@ -170,6 +171,19 @@ public:
             || std::holds_alternative<Placed>(task.state)) {
             endTry(ended.task, ended.result, ended.began, at, ended.started);
         }
+    }
+
+    void on(const event::TriesEnded &together)
+    {
+        for (const event::TryEnded &ended : together.tries) {
+            if (isCurrent(ended.task, ended.tryUuid)) {
+                m_together.emplace(ended.task, &ended);
+            }
+        }
+        for (const event::TryEnded &ended : together.tries) {
+            on(ended);
+        }
+        m_together.clear();
     }
 
     void on(const event::StopRequested &)
@@ -485,6 +499,9 @@ private:
         m_job.phase = Ending{};
         bool waited = false;
         bool changed = false;
+        for (const auto &[ref, ended] : m_together) {
+            changed = keepOwnResult(ref, *ended) || changed;
+        }
         const TryResult killed{.code = codeAttemptEnded, .rawExit = {}, .reason = {}, .reasonArgs = {}};
         forEachTask([&](TaskRef ref, Task &task) {
             const QUuid uuid = std::holds_alternative<Ended>(task.state) ? QUuid() : tryUuid(m_job, ref);
@@ -532,6 +549,25 @@ private:
             save(effect::SaveJob{});
         }
         finishIfGone();
+    }
+
+    // It had ended by itself when the attempt was ended.
+    bool keepOwnResult(TaskRef ref, const event::TryEnded &ended)
+    {
+        const TaskState &state = m_job.task(ref).state;
+        const auto *running = std::get_if<Running>(&state);
+        if (!running && !std::holds_alternative<Launching>(state)) {
+            return false;
+        }
+        act(effect::ReleaseTry{ref, ended.tryUuid});
+        const qint64 began = ended.began ? ended.began : running ? running->began : 0;
+        Place place = *placeOf(state);
+        setState(ref,
+            Ended{.place = std::move(place),
+                .began = began,
+                .ended = ended.ended ? ended.ended : m_now,
+                .result = ended.result});
+        return true;
     }
 
     // Everything of the attempt is gone: retry or finish.
@@ -599,6 +635,7 @@ private:
     JobState &m_job;
     qint64 m_now;
     std::vector<Effect> m_saves, m_acts;
+    std::map<TaskRef, const event::TryEnded *> m_together; // of one TriesEnded
 };
 
 } // namespace
@@ -614,79 +651,25 @@ Step next(JobState job, const Event &event)
 
 void orderTick(std::vector<Event> &events)
 {
-    const auto rank = [](const Event &event) {
-        if (std::holds_alternative<event::StopRequested>(event.what)) {
-            return 0;
-        }
-        return std::holds_alternative<event::TryEnded>(event.what) ? 2 : 1;
-    };
-    std::stable_sort(events.begin(), events.end(), [&](const Event &a, const Event &b) {
-        const int rankA = rank(a);
-        const int rankB = rank(b);
-        if (rankA != rankB || rankA != 2) {
-            return rankA < rankB;
-        }
+    const auto isStop = [](const Event &event) { return std::holds_alternative<event::StopRequested>(event.what); };
+    const auto isExit = [](const Event &event) { return std::holds_alternative<event::TryEnded>(event.what); };
+    std::stable_partition(events.begin(), events.end(), isStop);
+    const auto exits = std::stable_partition(events.begin(), events.end(), [&](const Event &e) { return !isExit(e); });
+    if (std::distance(exits, events.end()) < 2) {
+        return;
+    }
+    std::stable_sort(exits, events.end(), [](const Event &a, const Event &b) {
         const TaskRef taskA = std::get<event::TryEnded>(a.what).task;
         const TaskRef taskB = std::get<event::TryEnded>(b.what).task;
         return std::tie(a.at, taskA) < std::tie(b.at, taskB);
     });
-}
-
-QString describe(const JobState &job, const Effect &effect)
-{
-    const auto at = [](int attempt) { return QString('@'_L1 % QString::number(attempt)); };
-    // Of the try that the UUID names, which may be the one before the current.
-    const auto tryName = [&](TaskRef ref, const QUuid &uuid) {
-        QString name = job.contains(ref) ? job.roleName(ref) : u"?"_s;
-        int tryIndex = job.contains(ref) ? job.task(ref).tryIndex : 0;
-        if (job.contains(ref)) {
-            const QString role = name;
-            while (tryIndex > 0 && tryUuid(job.uuid, job.attempt(), role, ref.index, tryIndex) != uuid) {
-                --tryIndex;
-            }
-        }
-        return QString(
-            name % '/'_L1 % QString::number(ref.index) % '#'_L1 % QString::number(tryIndex) % at(job.attempt()));
-    };
-    const auto taskName = [&](TaskRef ref) {
-        return QString((job.contains(ref) ? job.roleName(ref) : u"?"_s) % '/'_L1 % QString::number(ref.index));
-    };
-    const auto list = [&](const std::vector<TaskRef> &tasks) {
-        QStringList names;
-        for (TaskRef ref : tasks) {
-            names.append(taskName(ref));
-        }
-        return names.join(u' ');
-    };
-    return std::visit(
-        Overloaded{
-            [](const effect::SaveJob &e) { return e.durable ? u"SaveJob durable"_s : u"SaveJob"_s; },
-            [&](const effect::SaveAttempt &e) { return QString("SaveAttempt "_L1 % at(e.attempt)); },
-            [&](const effect::SaveTask &e) { return QString("SaveTask "_L1 % taskName(e.task)); },
-            [&](const effect::SaveTasks &e) { return QString("SaveTasks "_L1 % at(e.attempt)); },
-            [&](const effect::RequestPlacement &e) {
-                return QString("RequestPlacement "_L1 % list(e.tasks) % at(e.attempt));
-            },
-            [&](const effect::CancelPlacement &e) { return QString("CancelPlacement "_L1 % at(e.attempt)); },
-            [&](const effect::DrawPorts &e) { return QString("DrawPorts "_L1 % list(e.tasks) % at(e.attempt)); },
-            [&](const effect::LaunchTry &e) { return QString("LaunchTry "_L1 % tryName(e.task, e.tryUuid)); },
-            [&](const effect::ObserveTry &e) { return QString("ObserveTry "_L1 % tryName(e.task, e.tryUuid)); },
-            [&](const effect::StopTry &e) { return QString("StopTry "_L1 % tryName(e.task, e.tryUuid)); },
-            [&](const effect::ReleaseTry &e) { return QString("ReleaseTry "_L1 % tryName(e.task, e.tryUuid)); },
-            [&](const effect::StartTimer &e) {
-                const QString who = e.task ? QString(taskName(*e.task) % at(e.attempt)) : at(e.attempt);
-                return QString("StartTimer "_L1 % who % ' '_L1 % QString::number(e.due));
-            },
-            [&](const effect::AttemptOpened &e) { return QString("AttemptOpened "_L1 % at(e.attempt)); },
-            [&](const effect::AttemptEnded &e) {
-                return QString("AttemptEnded "_L1 % at(e.attempt) % ' '_L1 % QString::number(e.code)
-                    % (e.retried ? " retried"_L1 : ""_L1));
-            },
-            [](const effect::JobEnded &e) {
-                return QString("JobEnded "_L1 % QString::number(e.code) % ' '_L1 % stateWord(e.state));
-            },
-        },
-        effect);
+    event::TriesEnded together;
+    for (auto it = exits; it != events.end(); ++it) {
+        together.tries.push_back(std::move(std::get<event::TryEnded>(it->what)));
+    }
+    const qint64 at = events.back().at;
+    events.erase(exits, events.end());
+    events.push_back({at, std::move(together)});
 }
 
 } // namespace trainyard::core

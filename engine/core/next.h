@@ -51,6 +51,10 @@ struct TryEnded {
     qint64 ended = 0; // 0: Event::at
     bool started = true;
 };
+// Several that were noticed together: each keeps its own code, even when one of them ends the attempt.
+struct TriesEnded {
+    std::vector<TryEnded> tries; // in the order in which they count
+};
 struct StopRequested {
 };
 struct RetryDue { // the timer of StartTimer
@@ -64,12 +68,12 @@ struct Reconcile {
 struct Event {
     qint64 at = 0; // UTC milliseconds; the core has no clock
     std::variant<event::Submitted, event::PlacementGranted, event::PortsDrawn, event::PlacementFailed,
-        event::TryStarted, event::TryEnded, event::StopRequested, event::RetryDue, event::Reconcile>
+        event::TryStarted, event::TryEnded, event::TriesEnded, event::StopRequested, event::RetryDue, event::Reconcile>
         what;
 };
 
-// Puts events that were noticed in one tick into their order: stops first, then by time of the exit, ties by role and
-// index.
+// Puts events that were noticed in one tick into their order: stops first; exits last, by time, ties by role and index,
+// and as one event.
 void orderTick(std::vector<Event> &events);
 
 // What must be done about it, after the Save effects of the same step are committed. All are safe to repeat: those of a
