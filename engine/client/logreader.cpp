@@ -66,11 +66,16 @@ LogReader::LogReader(const QString &folder) : m_folder(folder) { }
 
 LogReader::~LogReader()
 {
+    close();
+}
+
+void LogReader::close()
+{
     if (m_log >= 0) {
-        ::close(m_log);
+        ::close(std::exchange(m_log, -1));
     }
     if (m_index >= 0) {
-        ::close(m_index);
+        ::close(std::exchange(m_index, -1));
     }
 }
 

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/console.h"
+#include "app/cli/jobcommands.h"
+#include "app/cli/jobtable.h"
+#include "app/cli/session.h"
+#include "widgets/text/formats.h"
+
+#include <QCoreApplication>
+#include <QDateTime>
+
+using namespace Qt::StringLiterals;
+
+namespace trainyard::cli
+{
+namespace
+{
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("trainyardctl", text);
+}
+
+int showStatus(Session &session, bool json)
+{
+    const Result<EngineStatus> status
+        = session.ask<EngineStatus>([&](auto reply) { session.client().engineStatus(session.context(), reply); });
+    if (!status) {
+        return report(status.error());
+    }
+    if (json) {
+        outJson(QJsonDocument(status->toJson()));
+        return exitOk;
+    }
+    const QStringList lines = alignedRows({
+        {tr("Engine"), tr("running, version %1").arg(status->version)},
+        {tr("Process"), QString::number(status->pid)},
+        {tr("Since"), formatDuration(QDateTime::currentMSecsSinceEpoch() - status->startedAt)},
+        {tr("Jobs"), tr("%1 not over").arg(status->activeJobs)},
+        {tr("Clients"), QString::number(status->clients)},
+        {tr("Folder"), status->stateFolder},
+    });
+    for (const QString &line : lines) {
+        outLine(line);
+    }
+    return exitOk;
+}
+
+int stopEngine(Session &session, bool jobs)
+{
+    const Result<bool> stopped
+        = session.ask<bool>([&](auto reply) { session.client().stopEngine(jobs, session.context(), reply); },
+            jobs ? tr("Stopping the jobs ...") : tr("Stopping the engine ..."));
+    if (!stopped && stopped.error().code != "engine.gone"_L1) {
+        return report(stopped.error());
+    }
+    // Its last words are out; it is gone when the connection is.
+    if (session.client().status() == EngineClient::Status::Ready) {
+        QEventLoop loop;
+        QObject::connect(&session.client(), &EngineClient::statusChanged, &loop, &QEventLoop::quit);
+        loop.exec();
+    }
+    return exitOk;
+}
+
+int run(const QStringList &arguments)
+{
+    QCommandLineParser parser;
+    parser.addOptions({{u"json"_s, {}}, {u"jobs"_s, {}}});
+    if (!parse(parser, u"engine"_s, arguments)) {
+        return exitUnusable;
+    }
+    const QString what = parser.positionalArguments().value(0, u"status"_s);
+    if (what != "status"_L1 && what != "stop"_L1) {
+        return usageError(u"engine"_s, tr("engine knows status and stop, not '%1'.").arg(what));
+    }
+    Session session;
+    if (const int status = session.connect(EngineClient::Start::Never); status != exitOk) {
+        return status;
+    }
+    return what == "stop"_L1 ? stopEngine(session, parser.isSet(u"jobs"_s))
+                             : showStatus(session, parser.isSet(u"json"_s));
+}
+
+} // namespace
+
+Command engineCommand()
+{
+    return {u"engine"_s, tr("status of the engine, or stop it"),
+        tr("engine [status [--json]]\n"
+           "       trainyardctl engine stop [--jobs]\n\n"
+           "The engine is the background process that owns your jobs. It starts by itself when it is needed and ends by\n"
+           "itself when it has nothing to do. Stopping it leaves running tasks alone: the next start finds them again.\n\n"
+           "  --jobs  stop the jobs first\n"
+           "  --json  print an object\n\n"
+           "Examples:\n"
+           "  trainyardctl engine status\n"
+           "  trainyardctl engine stop --jobs\n\n"
+           "Exit status: 0 ok; 2 wrong usage; 3 the engine is not running."),
+        run};
+}
+
+} // namespace trainyard::cli

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/console.h"
+#include "app/cli/jobcommands.h"
+#include "app/cli/jobtable.h"
+#include "app/cli/session.h"
+#include "widgets/text/formats.h"
+#include "widgets/text/texts.h"
+
+#include <QCoreApplication>
+#include <QJsonArray>
+
+using namespace Qt::StringLiterals;
+
+namespace trainyard::cli
+{
+namespace
+{
+
+constexpr int connectPatienceMs = 90000; // pushing the agent over a slow line takes its time
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("trainyardctl", text);
+}
+
+QString hostStateText(HostState state)
+{
+    switch (state) {
+    case HostState::Unknown:
+        return tr("not known yet");
+    case HostState::Connecting:
+        return tr("connecting");
+    case HostState::Online:
+        return tr("online");
+    case HostState::Offline:
+        return tr("offline");
+    case HostState::NeedsLogin:
+        return tr("needs you to log in");
+    case HostState::Failed:
+        return tr("failed");
+    }
+    return {};
+}
+
+bool isSettled(const HostInfo &host)
+{
+    return host.state == HostState::Online || host.state == HostState::NeedsLogin || host.state == HostState::Failed
+        || (host.state == HostState::Offline && !host.error.isEmpty());
+}
+
+QString resources(const HostInfo &host)
+{
+    QStringList parts;
+    if (!host.gpus.isEmpty()) {
+        parts.append(tr("%1 GPU").arg(host.gpus.size()) + u" ("_s + host.gpus.first().name + u')');
+    }
+    if (host.cpus > 0) {
+        parts.append(tr("%1 cores").arg(host.cpus));
+    }
+    if (host.memoryMiB > 0) {
+        parts.append(formatMiB(host.memoryMiB));
+    }
+    return parts.join(u", "_s);
+}
+
+// The host's state once it is decided: online, or not and why.
+std::optional<HostInfo> waitForHost(Session &session, const QString &id)
+{
+    const Progress progress(tr("Connecting to %1 ...").arg(id));
+    QEventLoop loop;
+    std::optional<HostInfo> settled;
+    const auto look = [&] {
+        const QList<HostInfo> hosts = session.client().hosts();
+        for (const HostInfo &host : hosts) {
+            if (host.id == id && isSettled(host)) {
+                settled = host;
+                loop.quit();
+            }
+        }
+    };
+    QObject::connect(&session.client(), &EngineClient::hostChanged, &loop, look);
+    QObject::connect(&session.client(), &EngineClient::reset, &loop, look);
+    QTimer::singleShot(connectPatienceMs, &loop, &QEventLoop::quit);
+    QTimer::singleShot(0, &loop, look);
+    loop.exec();
+    return settled;
+}
+
+int sayOutcome(Session &session, const QString &id)
+{
+    const std::optional<HostInfo> host = waitForHost(session, id);
+    if (!host) {
+        errorLine(tr("%1 has not answered yet; the engine goes on trying. 'trainyardctl hosts list' shows the state.")
+                      .arg(id));
+        return exitNoEngine;
+    }
+    if (host->state != HostState::Online) {
+        errorLine(tr("%1 is not usable (%2). ").arg(id, hostStateText(host->state))
+            + reasonText(host->error, host->errorArgs));
+        return exitNoEngine;
+    }
+    outLine(tr("%1 is online: %2.").arg(id, resources(*host)));
+    return exitOk;
+}
+
+int runAdd(Session &session, const QCommandLineParser &parser, const QStringList &words)
+{
+    if (words.size() != 1) {
+        return usageError(u"hosts"_s, tr("Which host? Give user@host, or a name of your ssh configuration."));
+    }
+    const Result<HostInfo> host = session.ask<HostInfo>([&](auto reply) {
+        session.client().addHost(words.first(), parser.value(u"name"_s), session.context(), reply);
+    });
+    return host ? sayOutcome(session, host->id) : report(host.error());
+}
+
+int runList(Session &session, const QCommandLineParser &parser)
+{
+    const QList<HostInfo> hosts = session.client().hosts();
+    if (parser.isSet(u"json"_s)) {
+        QJsonArray array;
+        for (const HostInfo &host : hosts) {
+            array.append(host.toJson());
+        }
+        outJson(QJsonDocument(array));
+        return exitOk;
+    }
+    QList<QStringList> rows {{tr("HOST"), tr("STATE"), tr("TASKS"), tr("RESOURCES"), tr("ADDRESS"), tr("WHY")}};
+    for (const HostInfo &host : hosts) {
+        rows.append({host.id, hostStateText(host.state), QString::number(host.tasks), resources(host),
+            host.target.isEmpty() ? host.label : host.target,
+            host.state == HostState::Online ? QString() : reasonText(host.error, host.errorArgs)});
+    }
+    const QStringList lines = alignedRows(rows);
+    for (qsizetype i = 0; i < lines.size(); ++i) {
+        outLine(i == 0 ? paint(Colour::Bold, lines.at(i)) : lines.at(i));
+    }
+    return exitOk;
+}
+
+int runRemove(Session &session, const QStringList &words)
+{
+    if (words.size() != 1) {
+        return usageError(u"hosts"_s, tr("Which host? 'trainyardctl hosts list' shows them."));
+    }
+    const Result<bool> removed = session.ask<bool>(
+        [&](auto reply) { session.client().removeHost(words.first(), session.context(), reply); });
+    return removed ? int(exitOk) : report(removed.error());
+}
+
+int runCheck(Session &session, const QStringList &words)
+{
+    QStringList ids = words;
+    if (ids.isEmpty()) {
+        const QList<HostInfo> hosts = session.client().hosts();
+        for (const HostInfo &host : hosts) {
+            ids.append(host.id);
+        }
+    }
+    int worst = exitOk;
+    for (const QString &id : std::as_const(ids)) {
+        const Result<QJsonValue> asked = session.ask<QJsonValue>([&](auto reply) {
+            session.client().call(u"hosts.check"_s, {{u"id"_s, id}}, session.context(), reply);
+        });
+        worst = std::max(worst, asked ? sayOutcome(session, id) : report(asked.error()));
+    }
+    return worst;
+}
+
+int run(const QStringList &arguments)
+{
+    QCommandLineParser parser;
+    parser.addOptions({{u"json"_s, {}}, {u"name"_s, {}, u"name"_s}});
+    if (!parse(parser, u"hosts"_s, arguments)) {
+        return exitUnusable;
+    }
+    const QStringList words = parser.positionalArguments();
+    const QString what = words.value(0, u"list"_s);
+    if (!QStringList {u"add"_s, u"list"_s, u"remove"_s, u"check"_s}.contains(what)) {
+        return usageError(u"hosts"_s, tr("hosts knows add, list, remove and check, not '%1'.").arg(what));
+    }
+    Session session;
+    if (const int status = session.connect(EngineClient::Start::IfNeeded); status != exitOk) {
+        return status;
+    }
+    if (what == "add"_L1) {
+        return runAdd(session, parser, words.mid(1));
+    }
+    if (what == "remove"_L1) {
+        return runRemove(session, words.mid(1));
+    }
+    return what == "check"_L1 ? runCheck(session, words.mid(1)) : runList(session, parser);
+}
+
+} // namespace
+
+Command hostsCommand()
+{
+    return {u"hosts"_s, tr("list, add, check and remove hosts"),
+        tr("hosts [list [--json]]\n"
+           "       trainyardctl hosts add TARGET [--name NAME]\n"
+           "       trainyardctl hosts check [NAME]\n"
+           "       trainyardctl hosts remove NAME\n\n"
+           "The computers on which jobs can run: this one, and those that 'ssh TARGET' reaches without a question. A small\n"
+           "helper is put into the cache folder there; nothing has to be installed.\n\n"
+           "Examples:\n"
+           "  trainyardctl hosts add ada@lab1\n"
+           "  trainyardctl hosts add lab1.example.org --name lab1\n"
+           "  trainyardctl hosts check lab1\n"
+           "  trainyardctl hosts list --json\n\n"
+           "Exit status: 0 ok; 2 wrong usage; 3 no engine, or the host cannot be used; 4 refused."),
+        run};
+}
+
+} // namespace trainyard::cli

@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/console.h"
+#include "app/cli/jobcommands.h"
+#include "app/cli/jobtable.h"
+#include "app/cli/logprint.h"
+#include "app/cli/runforeground.h"
+#include "app/cli/watch.h"
+#include "engine/api/openpaijson.h"
+#include "widgets/text/sentences.h"
+#include "widgets/text/texts.h"
+
+#include <QCoreApplication>
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QJsonArray>
+
+#include <fcntl.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include <cstdio>
+
+using namespace Qt::StringLiterals;
+
+namespace trainyard::cli
+{
+namespace
+{
+
+constexpr qint64 mostSecretBytes = 1 << 20;
+constexpr qint64 mostLogAfterwards = 16 << 20; // of all tasks, printed whole after a run in the foreground
+constexpr qint64 tailAfterwards = 200; // lines of each task when there is more
+
+struct RunOptions {
+    SubmitRequest request;
+    QString file;
+    bool wait = false, follow = false, foreground = false, json = false;
+};
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("trainyardctl", text);
+}
+
+// From the terminal, without showing it; nothing when there is no terminal.
+std::optional<QString> askSecret(const QString &name)
+{
+    const int fd = ::open("/dev/tty", O_RDWR | O_CLOEXEC);
+    termios before {};
+    if (fd < 0 || ::tcgetattr(fd, &before) != 0) {
+        if (fd >= 0) {
+            ::close(fd);
+        }
+        return std::nullopt;
+    }
+    termios silent = before;
+    silent.c_lflag &= ~static_cast<tcflag_t>(ECHO);
+    ::tcsetattr(fd, TCSAFLUSH, &silent);
+    const QByteArray prompt = tr("Secret %1: ").arg(name).toUtf8();
+    [[maybe_unused]] ssize_t written = ::write(fd, prompt.constData(), static_cast<std::size_t>(prompt.size()));
+    QByteArray value;
+    char byte = 0;
+    while (::read(fd, &byte, 1) == 1 && byte != '\n' && value.size() < mostSecretBytes) {
+        value.append(byte);
+    }
+    ::tcsetattr(fd, TCSAFLUSH, &before);
+    written = ::write(fd, "\n", 1);
+    ::close(fd);
+    return QString::fromUtf8(value);
+}
+
+// NAME (asked), NAME=@FILE or NAME=env:VAR. A value itself would be seen by everyone in the list of processes.
+int readSecret(const QString &word, QMap<QString, QString> &secrets)
+{
+    const qsizetype equals = word.indexOf(u'=');
+    const QString name = word.left(equals < 0 ? word.size() : equals);
+    const QString from = equals < 0 ? QString() : word.mid(equals + 1);
+    if (name.isEmpty()) {
+        return usageError(u"run"_s, tr("--secret needs the name of a secret."));
+    }
+    if (equals < 0) {
+        const std::optional<QString> value = askSecret(name);
+        if (!value) {
+            return usageError(u"run"_s,
+                tr("There is no terminal to ask for the secret %1; use --secret %1=@FILE or --secret %1=env:VARIABLE.")
+                    .arg(name));
+        }
+        secrets.insert(name, *value);
+        return exitOk;
+    }
+    if (from.startsWith(u'@')) {
+        QFile file(from.mid(1));
+        if (!file.open(QIODevice::ReadOnly)) {
+            return report({u"file.unreadable"_s, {{u"file"_s, file.fileName()}, {u"reason"_s, file.errorString()}}});
+        }
+        QByteArray value = file.read(mostSecretBytes);
+        if (value.endsWith('\n')) {
+            value.chop(value.endsWith("\r\n") ? 2 : 1);
+        }
+        secrets.insert(name, QString::fromUtf8(value));
+        return exitOk;
+    }
+    if (from.startsWith("env:"_L1)) {
+        const QByteArray variable = from.mid(4).toLocal8Bit();
+        if (!qEnvironmentVariableIsSet(variable.constData())) {
+            return usageError(u"run"_s, tr("The environment has no variable %1.").arg(from.mid(4)));
+        }
+        secrets.insert(name, qEnvironmentVariable(variable.constData()));
+        return exitOk;
+    }
+    return usageError(u"run"_s,
+        tr("A secret's value must not stand in the command line, where every user can read it. "
+           "Use --secret %1 (it is asked for), --secret %1=@FILE or --secret %1=env:VARIABLE.")
+            .arg(name));
+}
+
+void sayDiagnostics(const QString &file, const QJsonArray &diagnostics)
+{
+    for (const QJsonValue &item : diagnostics) {
+        const QJsonObject json = item.toObject();
+        QString where = file;
+        if (json.contains("line"_L1)) {
+            where += u':' + QString::number(json.value("line"_L1).toInteger()) + u':'
+                + QString::number(json.value("column"_L1).toInteger());
+        }
+        const QString text = where + u": "_s + json.value("severity"_L1).toString(u"error"_s) + u": "_s
+            + sentence(json.value("code"_L1).toString(), json.value("args"_L1).toObject()) + u'\n';
+        std::fputs(text.toUtf8().constData(), stderr);
+    }
+}
+
+int submit(Session &session, RunOptions &options, SubmitReply &submitted)
+{
+    for (;;) {
+        const Result<SubmitReply> reply = session.ask<SubmitReply>(
+            [&](auto answer) { session.client().submit(options.request, session.context(), answer); },
+            tr("Handing the job over ..."));
+        if (reply) {
+            submitted = *reply;
+            return exitOk;
+        }
+        const Error &error = reply.error();
+        if (error.code == "job.secrets-missing"_L1) {
+            bool asked = false;
+            const QJsonArray names = error.args.value("names"_L1).toArray();
+            for (const QJsonValue &name : names) {
+                const std::optional<QString> value = askSecret(name.toString());
+                if (!value || options.request.secrets.contains(name.toString())) {
+                    return report(error);
+                }
+                options.request.secrets.insert(name.toString(), *value);
+                asked = true;
+            }
+            if (asked) {
+                continue;
+            }
+        }
+        if (error.code == "job.invalid"_L1) {
+            sayDiagnostics(inputName(options.file), error.args.value("diagnostics"_L1).toArray());
+        }
+        return report(error);
+    }
+}
+
+// After a run in the foreground the logs are on the screen, without filling it for hours.
+void printLogsAfterwards(const QList<TaskInfo> &tasks)
+{
+    QList<LogSource> sources;
+    qint64 bytes = 0;
+    for (const TaskInfo &task : tasks) {
+        if (!task.logFolder.isEmpty()) {
+            sources.append({taskLabel(task), task.logFolder});
+            bytes += QFileInfo(task.logFolder + u"/output.log"_s).size();
+        }
+    }
+    LogStyle style;
+    style.labels = tasks.size() > 1;
+    if (bytes > mostLogAfterwards) {
+        style.tail = tailAfterwards;
+        errorLine(tr("The output is long: the last %1 lines of each task follow.").arg(tailAfterwards));
+    }
+    outLine({});
+    printLogs(sources, style);
+}
+
+int submitAndWatch(Session &session, RunOptions &options)
+{
+    SubmitReply submitted;
+    if (const int status = submit(session, options, submitted); status != exitOk) {
+        return status;
+    }
+    const QString number = u'#' + QString::number(submitted.id);
+    const bool watching = options.wait || options.follow || options.foreground;
+    if (!watching) {
+        if (options.json) {
+            outJson(QJsonDocument(submitted.toJson()));
+        } else {
+            outLine(number);
+        }
+        return exitOk;
+    }
+    WatchOptions watch;
+    watch.table = stdoutIsTerminal() && !options.follow && !options.json;
+    watch.follow = options.follow || (options.foreground && !watch.table && !options.json);
+    watch.stopOnInterrupt = options.foreground;
+    if (!watch.table && !options.json) {
+        errorLine(tr("The job is %1.").arg(number));
+    }
+    const Watched end = watchJob(session, submitted.uuid, watch);
+    if (options.json && !end.job.uuid.isEmpty()) {
+        outJson(QJsonDocument(openpai::toListEntry(end.job)));
+    }
+    if (end.over) {
+        if (options.foreground && watch.table) {
+            printLogsAfterwards(end.tasks);
+        }
+        errorLine(endSentence(end.job));
+    }
+    return end.status;
+}
+
+int readOptions(const QStringList &arguments, RunOptions &options)
+{
+    QCommandLineParser parser;
+    parser.addOptions({
+        {u"wait"_s, {}},
+        {u"follow"_s, {}},
+        {u"foreground"_s, {}},
+        {u"json"_s, {}},
+        {u"on"_s, {}, u"host"_s},
+        {u"param"_s, {}, u"k=v"_s},
+        {u"name"_s, {}, u"name"_s},
+        {u"work"_s, {}, u"folder"_s},
+        {u"in"_s, {}, u"runtime"_s},
+        {u"secret"_s, {}, u"name"_s},
+    });
+    if (!parse(parser, u"run"_s, arguments)) {
+        return exitUnusable;
+    }
+    const QStringList files = parser.positionalArguments();
+    if (files.size() != 1) {
+        return usageError(u"run"_s, files.isEmpty() ? tr("Which file?") : tr("One file at a time, please."));
+    }
+    options.file = files.first();
+    options.wait = parser.isSet(u"wait"_s);
+    options.follow = parser.isSet(u"follow"_s);
+    options.foreground = parser.isSet(u"foreground"_s);
+    options.json = parser.isSet(u"json"_s);
+    if (options.follow && options.json) {
+        return usageError(u"run"_s, tr("--follow prints the logs, --json an object: choose one."));
+    }
+    SubmitRequest &request = options.request;
+    request.name = parser.value(u"name"_s);
+    request.target = parser.value(u"on"_s);
+    request.runIn = parser.value(u"in"_s);
+    if (parser.isSet(u"work"_s)) {
+        request.work = QDir::cleanPath(QDir::current().absoluteFilePath(parser.value(u"work"_s)));
+    }
+    const QStringList parameters = parser.values(u"param"_s);
+    for (const QString &word : parameters) {
+        const qsizetype equals = word.indexOf(u'=');
+        if (equals <= 0) {
+            return usageError(u"run"_s, tr("--param takes NAME=VALUE, not '%1'.").arg(word));
+        }
+        request.parameters.insert(word.left(equals), word.mid(equals + 1));
+    }
+    const Result<QByteArray> bytes = readInput(options.file);
+    if (!bytes) {
+        return report(bytes.error());
+    }
+    request.yaml = *bytes;
+    if (options.file != "-"_L1) {
+        request.file = QFileInfo(options.file).absoluteFilePath();
+    }
+    const QStringList secrets = parser.values(u"secret"_s);
+    for (const QString &word : secrets) {
+        if (const int status = readSecret(word, request.secrets); status != exitOk) {
+            return status;
+        }
+    }
+    return exitOk;
+}
+
+int run(const QStringList &arguments)
+{
+    RunOptions options;
+    if (const int status = readOptions(arguments, options); status != exitOk) {
+        return status;
+    }
+    if (options.foreground) {
+        return withForegroundEngine([&](Session &session) { return submitAndWatch(session, options); });
+    }
+    Session session;
+    const int status = session.connect(EngineClient::Start::IfNeeded);
+    return status == exitOk ? submitAndWatch(session, options) : status;
+}
+
+} // namespace
+
+Command runCommand()
+{
+    return {u"run"_s, tr("run a job"),
+        tr("run FILE [OPTIONS]\n\n"
+           "Hands the job of a YAML file (- is standard input) to the engine and prints its number. The job goes on when\n"
+           "the terminal is closed.\n\n"
+           "  --wait            wait for the end; a table of the tasks on a terminal\n"
+           "  --follow          wait, and print the output of all tasks as it comes\n"
+           "  --foreground      run it inside this command, without the engine: Ctrl+C stops the job, a second one\n"
+           "                    kills it; then the output\n"
+           "  --on HOST         where to run it (see 'hosts list'); otherwise wherever there is room\n"
+           "  --param NAME=VAL  overrides a parameter of the job; may be repeated\n"
+           "  --name NAME       overrides the job's name\n"
+           "  --work FOLDER     where the commands run (default: the folder of FILE)\n"
+           "  --in RUNTIME      host, podman, docker or apptainer\n"
+           "  --secret NAME     ask for a secret of the job; NAME=@FILE reads it from a file, NAME=env:VARIABLE from\n"
+           "                    the environment. Never its value: other users can read command lines\n"
+           "  --json            print an object: id and uuid; after --wait how it ended, in the form of 'ps --json'\n\n"
+           "Ctrl+C with --wait and --follow lets go of the job, which goes on.\n\n"
+           "Examples:\n"
+           "  trainyardctl run train.pai.yaml\n"
+           "  trainyardctl run train.pai.yaml --follow --param lr=0.01\n"
+           "  trainyardctl run - --wait --on lab1 < train.pai.yaml\n\n"
+           "Exit status: 0 submitted, or SUCCEEDED with --wait, --follow, --foreground; for a FAILED job its code if\n"
+           "that is 1 to 125, else 1; 130 for a STOPPED job or after Ctrl+C; 2 the file cannot be read, or wrong usage;\n"
+           "3 no engine or host; 4 the job was refused."),
+        run};
+}
+
+} // namespace trainyard::cli

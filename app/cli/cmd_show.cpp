@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/console.h"
+#include "app/cli/jobcommands.h"
+#include "app/cli/jobtable.h"
+#include "app/cli/session.h"
+#include "app/cli/watch.h"
+#include "engine/api/openpaijson.h"
+#include "widgets/text/formats.h"
+#include "widgets/text/texts.h"
+
+#include <QCoreApplication>
+#include <QDateTime>
+
+using namespace Qt::StringLiterals;
+
+namespace trainyard::cli
+{
+namespace
+{
+
+constexpr int tasksShown = 50;
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("trainyardctl", text);
+}
+
+void print(const JobDetail &detail, const QList<TaskInfo> &tasks, bool allTasks)
+{
+    const JobSummary &job = detail.summary;
+    const qint64 now = QDateTime::currentMSecsSinceEpoch();
+    outLine(paint(Colour::Bold, jobTitle(job)) + u"  "_s + paint(stateColour(job.state), stateWord(job.state)));
+    QList<QStringList> rows;
+    const auto row = [&](const QString &name, const QString &value) {
+        if (!value.isEmpty()) {
+            rows.append({u"  "_s + name, value});
+        }
+    };
+    row(tr("Why"), job.state == State::Succeeded ? QString() : reasonText(job.reason, job.reasonArgs));
+    row(tr("Submitted"), formatTime(job.submitted, now));
+    row(tr("Time"), elapsed(job.submitted, job.completed, now));
+    row(tr("Tasks"), countsText(job.counts));
+    row(tr("Hosts"), job.hosts.join(u", "_s));
+    row(tr("GPUs"), job.totalGpu > 0 ? QString::number(job.totalGpu) : QString());
+    row(tr("Code"), job.exitCode && *job.exitCode != 0 ? QString::number(*job.exitCode) : QString());
+    if (detail.attempts.size() > 1) {
+        row(tr("Attempts"), QString::number(detail.attempts.size()));
+    }
+    row(tr("File"), job.file);
+    row(tr("Folder"), detail.runFolder);
+    row(tr("UUID"), job.uuid);
+    const QStringList lines = alignedRows(rows);
+    for (const QString &line : lines) {
+        outLine(line);
+    }
+    outLine({});
+    const QStringList taskText = taskLines(tasks, now, allTasks ? static_cast<int>(tasks.size()) : tasksShown);
+    for (const QString &line : taskText) {
+        outLine(line);
+    }
+}
+
+int run(const QStringList &arguments)
+{
+    QCommandLineParser parser;
+    parser.addOptions({{u"json"_s, {}}, {u"tasks"_s, {}}, {u"from"_s, {}, u"n"_s}, {u"limit"_s, {}, u"m"_s},
+        {u"attempt"_s, {}, u"n"_s}});
+    if (!parse(parser, u"show"_s, arguments)) {
+        return exitUnusable;
+    }
+    const QString word = oneJob(parser, u"show"_s);
+    if (word.isEmpty()) {
+        return exitUnusable;
+    }
+    const auto number = [&](const QString &option, int otherwise, bool *good) {
+        bool isNumber = true;
+        const int value = parser.isSet(option) ? parser.value(option).toInt(&isNumber) : otherwise;
+        *good = *good && isNumber && value >= 0;
+        return value;
+    };
+    bool good = true;
+    const int from = number(u"from"_s, 0, &good);
+    const int limit = number(u"limit"_s, 0, &good);
+    // People count attempts from 1.
+    const int attempt = parser.isSet(u"attempt"_s) ? number(u"attempt"_s, 1, &good) - 1 : -1;
+    if (!good || (parser.isSet(u"attempt"_s) && attempt < 0)) {
+        return usageError(u"show"_s, tr("--from and --limit take numbers from 0, --attempt one from 1."));
+    }
+    Session session;
+    if (const int status = session.connect(EngineClient::Start::IfNeeded); status != exitOk) {
+        return status;
+    }
+    const Result<JobSummary> job = session.findJob(word);
+    if (!job) {
+        return report(job.error());
+    }
+    const Result<JobDetail> detail = session.detail(job->uuid);
+    if (!detail) {
+        return report(detail.error());
+    }
+    if (attempt >= detail->attempts.size()) {
+        return usageError(u"show"_s, tr("%1 has %2 attempts.").arg(jobTitle(*job)).arg(detail->attempts.size()));
+    }
+    const Result<QList<TaskInfo>> tasks = session.allTasks(job->uuid, attempt);
+    if (!tasks) {
+        return report(tasks.error());
+    }
+    const bool wantsTasks = parser.isSet(u"tasks"_s);
+    if (parser.isSet(u"json"_s)) {
+        const openpai::TaskSelection selection
+            = wantsTasks ? openpai::TaskSelection {false, from, limit} : openpai::TaskSelection {};
+        outJson(QJsonDocument(openpai::toDetail(*detail, *tasks, attempt, selection)));
+    } else {
+        print(*detail, tasks->mid(from, limit > 0 ? limit : -1), wantsTasks);
+    }
+    return exitOk;
+}
+
+} // namespace
+
+Command showCommand()
+{
+    return {u"show"_s, tr("show a job and its tasks"),
+        tr("show JOB [--json] [--tasks [--from N] [--limit M]] [--attempt N]\n\n"
+           "Shows a job: number, #number, the beginning of its UUID (8 characters or more) or its name (the newest).\n\n"
+           "  --json       an object in the field names of OpenPAI's API; what is ours stands under \"engine\".\n"
+           "               Of each role the first 50 tasks that have not succeeded\n"
+           "  --tasks      all tasks; --from and --limit choose some, counted over all roles from 0\n"
+           "  --attempt N  an earlier attempt, counted from 1\n\n"
+           "Examples:\n"
+           "  trainyardctl show 41\n"
+           "  trainyardctl show resnet --json | jq .jobStatus.appExitCode\n\n"
+           "Exit status: 0 ok; 2 no such job, or wrong usage; 3 no engine."),
+        run};
+}
+
+} // namespace trainyard::cli

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/console.h"
+#include "app/cli/jobcommands.h"
+#include "app/cli/watch.h"
+#include "engine/api/openpaijson.h"
+
+#include <QCoreApplication>
+
+using namespace Qt::StringLiterals;
+
+namespace trainyard::cli
+{
+namespace
+{
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("trainyardctl", text);
+}
+
+// Reads the command line, connects and finds the jobs. Not 0: it has been said.
+int prepare(QCommandLineParser &parser, const QString &command, const QStringList &arguments, Session &session,
+    QList<JobSummary> &jobs)
+{
+    if (!parse(parser, command, arguments)) {
+        return exitUnusable;
+    }
+    const QStringList words = parser.positionalArguments();
+    if (words.isEmpty()) {
+        return usageError(command, tr("Which job? Give its number, the beginning of its UUID, or its name."));
+    }
+    if (const int status = session.connect(EngineClient::Start::IfNeeded); status != exitOk) {
+        return status;
+    }
+    for (const QString &word : words) {
+        const Result<JobSummary> job = session.findJob(word);
+        if (!job) {
+            return report(job.error());
+        }
+        jobs.append(*job);
+    }
+    return exitOk;
+}
+
+int runStop(const QStringList &arguments)
+{
+    QCommandLineParser parser;
+    parser.addOption({u"wait"_s, {}});
+    Session session;
+    QList<JobSummary> jobs;
+    if (const int status = prepare(parser, u"stop"_s, arguments, session, jobs); status != exitOk) {
+        return status;
+    }
+    int worst = exitOk;
+    for (const JobSummary &job : std::as_const(jobs)) {
+        const Result<bool> stopped = session.ask<bool>(
+            [&](auto reply) { session.client().stop(job.uuid, session.context(), reply); }, tr("Stopping ..."));
+        if (!stopped) {
+            worst = report(stopped.error());
+        } else if (!*stopped && isFinal(job.state)) {
+            errorLine(tr("%1 is over already (%2).").arg(jobTitle(job), stateWord(job.state)));
+        }
+    }
+    if (parser.isSet(u"wait"_s) && worst == exitOk) {
+        for (const JobSummary &job : std::as_const(jobs)) {
+            const Watched end = watchJob(session, job.uuid, {});
+            if (!end.over) {
+                return end.status;
+            }
+            errorLine(endSentence(end.job));
+        }
+    }
+    return worst;
+}
+
+int runRemove(const QStringList &arguments)
+{
+    QCommandLineParser parser;
+    Session session;
+    QList<JobSummary> jobs;
+    if (const int status = prepare(parser, u"rm"_s, arguments, session, jobs); status != exitOk) {
+        return status;
+    }
+    int worst = exitOk;
+    for (const JobSummary &job : std::as_const(jobs)) {
+        const Result<bool> removed = session.ask<bool>(
+            [&](auto reply) { session.client().remove(job.uuid, session.context(), reply); }, tr("Removing ..."));
+        if (!removed) {
+            worst = report(removed.error());
+        }
+    }
+    return worst;
+}
+
+int runWait(const QStringList &arguments)
+{
+    QCommandLineParser parser;
+    parser.addOption({u"json"_s, {}});
+    Session session;
+    QList<JobSummary> jobs;
+    if (const int status = prepare(parser, u"wait"_s, arguments, session, jobs); status != exitOk) {
+        return status;
+    }
+    int worst = exitOk;
+    for (const JobSummary &job : std::as_const(jobs)) {
+        WatchOptions watch;
+        watch.table = stdoutIsTerminal() && !parser.isSet(u"json"_s);
+        const Watched end = watchJob(session, job.uuid, watch);
+        if (!end.over) {
+            return end.status;
+        }
+        if (parser.isSet(u"json"_s)) {
+            outJson(QJsonDocument(openpai::toListEntry(end.job)));
+        } else {
+            errorLine(endSentence(end.job));
+        }
+        worst = std::max(worst, end.status);
+    }
+    return worst;
+}
+
+} // namespace
+
+Command stopCommand()
+{
+    return {u"stop"_s, tr("stop jobs"),
+        tr("stop JOB... [--wait]\n\n"
+           "Stops jobs: every process of their tasks gets the termination signal and, if it is still there after the\n"
+           "grace time (setting stop.graceSeconds, 30), is killed.\n\n"
+           "  --wait  until they have stopped\n\n"
+           "Examples:\n"
+           "  trainyardctl stop 41\n"
+           "  trainyardctl stop resnet bert --wait\n\n"
+           "Exit status: 0 asked for, or over already; 2 no such job, or wrong usage; 3 no engine; 130 interrupted."),
+        runStop};
+}
+
+Command removeCommand()
+{
+    return {u"rm"_s, tr("forget jobs that are over, with their logs"),
+        tr("rm JOB...\n\n"
+           "Removes jobs that are over from the list and deletes their folders: logs, records and what the tasks left\n"
+           "there. There is no way back.\n\n"
+           "Example:\n"
+           "  trainyardctl rm 40\n\n"
+           "Exit status: 0 ok; 2 no such job, or wrong usage; 3 no engine; 4 the job is not over."),
+        runRemove};
+}
+
+Command waitCommand()
+{
+    return {u"wait"_s, tr("wait for the end of jobs"),
+        tr("wait JOB... [--json]\n\n"
+           "Waits until the jobs are over. Ctrl+C lets go; the jobs go on.\n\n"
+           "  --json  print how each ended, in the form of 'ps --json'\n\n"
+           "Example:\n"
+           "  trainyardctl wait 41 && trainyardctl logs 41\n\n"
+           "Exit status: 0 SUCCEEDED; for a FAILED job its code if that is 1 to 125, else 1; 130 STOPPED, or after\n"
+           "Ctrl+C; the greatest of several; 2 no such job, or wrong usage; 3 no engine."),
+        runWait};
+}
+
+} // namespace trainyard::cli

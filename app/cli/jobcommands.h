@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/cli/command.h"
+
+namespace trainyard::cli
+{
+
+// The commands that speak to the engine, each in cmd_<name>.cpp.
+Command runCommand();
+Command psCommand();
+Command showCommand();
+Command logsCommand();
+Command stopCommand(); // cmd_stop.cpp has these three
+Command removeCommand();
+Command waitCommand();
+Command hostsCommand();
+Command engineCommand();
+
+} // namespace trainyard::cli

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/jobtable.h"
+
+#include "widgets/text/formats.h"
+#include "widgets/text/texts.h"
+
+#include <QCoreApplication>
+#include <QDateTime>
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace trainyard::cli
+{
+namespace
+{
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("trainyardctl", text);
+}
+
+int terminalHeight()
+{
+    winsize size {};
+    return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 0 ? size.ws_row : 24;
+}
+
+// What to show first when not all tasks have room.
+int urgency(State state)
+{
+    switch (state) {
+    case State::Failed:
+        return 0;
+    case State::Running:
+    case State::Stopping:
+        return 1;
+    case State::Unknown:
+        return 2;
+    case State::Waiting:
+        return 3;
+    case State::Stopped:
+        return 4;
+    case State::Succeeded:
+        return 5;
+    }
+    return 6;
+}
+
+QString gpuText(const QList<int> &gpus)
+{
+    QStringList numbers;
+    for (const int gpu : gpus) {
+        numbers.append(QString::number(gpu));
+    }
+    return numbers.isEmpty() ? QString() : tr("GPU %1").arg(numbers.join(u','));
+}
+
+// Escape sequences have no width; none of ours is cut in two.
+QString cutToWidth(const QString &line, int width)
+{
+    int columns = 0;
+    bool escape = false;
+    for (qsizetype i = 0; i < line.size(); ++i) {
+        if (line.at(i) == u'\x1b') {
+            escape = true;
+        } else if (escape) {
+            escape = !line.at(i).isLetter();
+        } else if (++columns > width) {
+            return line.left(i) + (line.contains(u'\x1b') ? u"\x1b[0m"_s : QString());
+        }
+    }
+    return line;
+}
+
+} // namespace
+
+Colour stateColour(State state)
+{
+    switch (state) {
+    case State::Waiting:
+        return Colour::Yellow;
+    case State::Running:
+        return Colour::Blue;
+    case State::Succeeded:
+        return Colour::Green;
+    case State::Failed:
+        return Colour::Red;
+    case State::Stopping:
+    case State::Stopped:
+    case State::Unknown:
+        break;
+    }
+    return Colour::Dim;
+}
+
+QString countsText(const TaskCounts &counts)
+{
+    QStringList parts;
+    const auto add = [&](int count, const QString &text) {
+        if (count > 0) {
+            parts.append(text.arg(count));
+        }
+    };
+    add(counts.failed, tr("%1 failed"));
+    add(counts.running, tr("%1 running"));
+    add(counts.waiting, tr("%1 waiting"));
+    add(counts.succeeded, tr("%1 succeeded"));
+    add(counts.stopped, tr("%1 stopped"));
+    return parts.join(u", "_s);
+}
+
+QString elapsed(std::optional<qint64> from, std::optional<qint64> to, qint64 now)
+{
+    return from ? formatDuration(to.value_or(now) - *from) : QString();
+}
+
+QStringList alignedRows(const QList<QStringList> &rows)
+{
+    QList<qsizetype> widths;
+    for (const QStringList &row : rows) {
+        for (qsizetype i = 0; i < row.size(); ++i) {
+            if (i >= widths.size()) {
+                widths.append(0);
+            }
+            widths[i] = std::max(widths.at(i), row.at(i).size());
+        }
+    }
+    QStringList lines;
+    for (const QStringList &row : rows) {
+        QString line;
+        for (qsizetype i = 0; i < row.size(); ++i) {
+            line += row.at(i).leftJustified(widths.at(i) + 2);
+        }
+        while (line.endsWith(u' ')) {
+            line.chop(1);
+        }
+        lines.append(line);
+    }
+    return lines;
+}
+
+QStringList taskLines(const QList<TaskInfo> &tasks, qint64 now, int most)
+{
+    QList<TaskInfo> shown = tasks;
+    if (shown.size() > most) {
+        // Which ones: by urgency; in which order: the document's.
+        QList<qsizetype> order;
+        for (qsizetype i = 0; i < tasks.size(); ++i) {
+            order.append(i);
+        }
+        std::stable_sort(order.begin(), order.end(),
+            [&](qsizetype a, qsizetype b) { return urgency(tasks.at(a).state) < urgency(tasks.at(b).state); });
+        order.resize(std::max(1, most - 1));
+        std::sort(order.begin(), order.end());
+        shown.clear();
+        for (const qsizetype i : std::as_const(order)) {
+            shown.append(tasks.at(i));
+        }
+    }
+    QList<QStringList> rows;
+    for (const TaskInfo &task : std::as_const(shown)) {
+        QString result;
+        if (isFinal(task.state) && task.exitCode) {
+            result = task.state == State::Succeeded ? QString() : tr("code %1").arg(*task.exitCode);
+            if (task.state == State::Failed && task.rawExit && *task.rawExit != *task.exitCode) {
+                result += tr(" (exit status %1)").arg(*task.rawExit);
+            }
+        }
+        if (!task.reason.isEmpty() && task.state != State::Succeeded) {
+            result += (result.isEmpty() ? QString() : u": "_s) + reasonText(task.reason, task.reasonArgs);
+        }
+        rows.append({task.role + u'/' + QString::number(task.index), stateWord(task.state),
+            elapsed(task.launched, task.completed, now), task.host, gpuText(task.gpus), result});
+    }
+    QStringList lines = alignedRows(rows);
+    for (qsizetype i = 0; i < lines.size(); ++i) {
+        const QString word = stateWord(shown.at(i).state);
+        lines[i].replace(lines.at(i).indexOf(word, shown.at(i).role.size() + 2), word.size(), paint(stateColour(shown.at(i).state), word));
+        lines[i].prepend(u"  "_s);
+    }
+    if (shown.size() < tasks.size()) {
+        lines.append(u"  "_s + paint(Colour::Dim, tr("... and %1 more").arg(tasks.size() - shown.size())));
+    }
+    return lines;
+}
+
+void JobTable::draw(const JobSummary &job, const QList<TaskInfo> &tasks)
+{
+    const qint64 now = QDateTime::currentMSecsSinceEpoch();
+    const QString word = stateWord(job.state);
+    QStringList lines {u'#' + QString::number(job.id) + u' ' + paint(Colour::Bold, job.name) + u"  "_s
+        + paint(stateColour(job.state), word) + u"  "_s + elapsed(job.submitted, job.completed, now) + u"  "_s
+        + countsText(job.counts)};
+    if (!job.reason.isEmpty()) {
+        lines.append(u"  "_s + reasonText(job.reason, job.reasonArgs));
+    }
+    lines += taskLines(tasks, now, std::max(3, terminalHeight() - static_cast<int>(lines.size()) - 2));
+    QByteArray picture;
+    if (m_lines > 0) {
+        picture += "\x1b[" + QByteArray::number(m_lines) + 'A';
+    }
+    const int width = terminalWidth();
+    for (const QString &line : std::as_const(lines)) {
+        picture += '\r' + cutToWidth(line, width).toUtf8() + "\x1b[K\n";
+    }
+    picture += "\x1b[J";
+    out(picture);
+    m_lines = static_cast<int>(lines.size());
+}
+
+void JobTable::finish()
+{
+    m_lines = 0;
+}
+
+} // namespace trainyard::cli

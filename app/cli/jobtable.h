@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/cli/console.h"
+#include "engine/api/values.h"
+
+#include <QList>
+#include <QString>
+#include <QStringList>
+
+namespace trainyard::cli
+{
+
+Colour stateColour(State state);
+// "3 running, 1 waiting, 2 succeeded"
+QString countsText(const TaskCounts &counts);
+// Of a job or task: until now while it runs. Empty when it never began.
+QString elapsed(std::optional<qint64> from, std::optional<qint64> to, qint64 now);
+
+// Columns as wide as their widest cell, two blanks apart, nothing behind the last; the first row may be a heading.
+QStringList alignedRows(const QList<QStringList> &rows);
+
+// The tasks of a job, one a line: `most` lines at most, those first that need attention.
+QStringList taskLines(const QList<TaskInfo> &tasks, qint64 now, int most);
+
+// A picture of a job on the terminal that is drawn over itself.
+class JobTable
+{
+public:
+    void draw(const JobSummary &job, const QList<TaskInfo> &tasks);
+    void finish(); // the last picture stays
+
+private:
+    int m_lines = 0;
+};
+
+} // namespace trainyard::cli

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/jobwatcher.h"
+
+namespace trainyard::cli
+{
+namespace
+{
+
+constexpr int page = 5000;
+
+} // namespace
+
+JobWatcher::JobWatcher(EngineClient &client, const QString &uuid, QObject *parent)
+    : QObject(parent)
+    , m_client(client)
+    , m_uuid(uuid)
+{
+    connect(&client, &EngineClient::jobChanged, this, [this](const JobSummary &job) {
+        if (job.uuid == m_uuid) {
+            takeJob(job);
+        }
+    });
+    connect(&client, &EngineClient::jobRemoved, this, [this](const QString &removed) {
+        if (removed == m_uuid) {
+            giveUp({QStringLiteral("job.unknown"), {{QStringLiteral("job"), m_uuid}}});
+        }
+    });
+    connect(&client, &EngineClient::tasksChanged, this, [this](const QString &id, const QList<TaskInfo> &tasks) {
+        if (id == m_uuid) {
+            takeTasks(tasks);
+        }
+    });
+    connect(&client, &EngineClient::reset, this, &JobWatcher::readAgain);
+    connect(&client, &EngineClient::statusChanged, this, [this](EngineClient::Status status) {
+        // Connecting passes; Offline means that somebody stopped the engine, and we are not to start it against that.
+        if (status == EngineClient::Status::Failed) {
+            giveUp(m_client.lastError());
+        } else if (status == EngineClient::Status::Offline) {
+            giveUp({QStringLiteral("engine.stopped"), {}});
+        }
+    });
+    client.watchTasks(uuid, true);
+    readAgain();
+}
+
+JobWatcher::~JobWatcher()
+{
+    m_client.watchTasks(m_uuid, false);
+}
+
+void JobWatcher::readAgain()
+{
+    ++m_reading;
+    m_finalRound = false;
+    m_client.findJob(m_uuid, this, [this, round = m_reading](const Result<JobSummary> &job) {
+        if (round != m_reading || m_over) {
+            return;
+        }
+        if (job) {
+            takeJob(*job);
+            if (!m_finalRound) {
+                readTasks(0);
+            }
+        } else if (job.error().code != QLatin1String("engine.gone")) {
+            giveUp(job.error());
+        }
+    });
+}
+
+void JobWatcher::readTasks(int from)
+{
+    m_client.tasks(m_uuid, -1, from, page, this,
+        [this, from, round = m_reading, last = m_finalRound](const Result<QList<TaskInfo>> &tasks) {
+            if (round != m_reading || m_over) {
+                return;
+            }
+            if (!tasks) {
+                if (tasks.error().code != QLatin1String("engine.gone")) {
+                    giveUp(tasks.error());
+                }
+                return;
+            }
+            takeTasks(*tasks);
+            if (tasks->size() == page) {
+                readTasks(from + page);
+            } else if (last) {
+                m_over = true;
+                Q_EMIT changed();
+                Q_EMIT over();
+            }
+        });
+}
+
+void JobWatcher::takeJob(const JobSummary &job)
+{
+    if (m_over) {
+        return;
+    }
+    m_job = job;
+    Q_EMIT changed();
+    if (isFinal(job.state) && !m_finalRound) {
+        // Once more, all of them: the last events and this one may have crossed.
+        m_finalRound = true;
+        ++m_reading;
+        readTasks(0);
+    }
+}
+
+void JobWatcher::takeTasks(const QList<TaskInfo> &tasks)
+{
+    if (m_over) {
+        return;
+    }
+    for (const TaskInfo &task : tasks) {
+        if (task.attempt < m_attempt) {
+            continue;
+        }
+        if (task.attempt > m_attempt) {
+            m_attempt = task.attempt;
+            m_tasks.clear();
+        }
+        qsizetype role = m_roles.indexOf(task.role);
+        if (role < 0) {
+            role = m_roles.size();
+            m_roles.append(task.role);
+        }
+        m_tasks.insert({static_cast<int>(role), task.index}, task);
+        Q_EMIT taskChanged(task);
+    }
+    if (!tasks.isEmpty()) {
+        Q_EMIT changed();
+    }
+}
+
+void JobWatcher::giveUp(const Error &error)
+{
+    if (!m_over) {
+        m_over = true;
+        Q_EMIT failed(error);
+    }
+}
+
+} // namespace trainyard::cli

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/client/engineclient.h"
+
+#include <QMap>
+#include <QObject>
+
+
+namespace trainyard::cli
+{
+
+// Keeps a job and the tasks of its newest attempt up to date until it ends, across the loss of the engine.
+class JobWatcher : public QObject
+{
+    Q_OBJECT
+public:
+    JobWatcher(EngineClient &client, const QString &uuid, QObject *parent = nullptr);
+    ~JobWatcher() override;
+
+    const JobSummary &job() const { return m_job; }
+    QList<TaskInfo> tasks() const { return m_tasks.values(); } // in the order of the document
+    bool isOver() const { return m_over; }
+
+Q_SIGNALS:
+    void changed(); // the job or its tasks
+    void taskChanged(const trainyard::TaskInfo &task);
+    // The job is final and tasks() has all of them; or it cannot be followed any more (removed, engine gone).
+    void over();
+    void failed(const trainyard::Error &error);
+
+private:
+    void readAgain();
+    void readTasks(int from);
+    void takeJob(const JobSummary &job);
+    void takeTasks(const QList<TaskInfo> &tasks);
+    void giveUp(const Error &error);
+
+    EngineClient &m_client;
+    QString m_uuid;
+    JobSummary m_job;
+    QMap<std::pair<int, int>, TaskInfo> m_tasks; // (position of the role, index)
+    QStringList m_roles;
+    int m_attempt = -1;
+    quint64 m_reading = 0; // the newest round of reading; older answers are out of date
+    bool m_finalRound = false;
+    bool m_over = false;
+};
+
+} // namespace trainyard::cli

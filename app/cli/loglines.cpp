@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/loglines.h"
+
+#include "engine/contract/taskfolder.h"
+
+namespace trainyard::cli
+{
+namespace
+{
+
+constexpr qint64 block = 256 << 10;
+constexpr qsizetype longestLine = 1 << 20; // a program that never ends its line must not fill the memory
+
+} // namespace
+
+LogLines::LogLines(const QString &folder, Streams streams)
+    : m_reader(folder)
+    , m_streams(streams)
+{
+}
+
+qint64 LogLines::skipToTail(qint64 count)
+{
+    if (count <= 0) {
+        m_record = m_reader.recordCount();
+        m_taken = m_record == 0 ? static_cast<quint64>(m_reader.size()) : 0;
+        return m_reader.size();
+    }
+    if (m_streams.out && m_streams.err) {
+        // Backwards over the bytes, so that the end of a log of gigabytes comes at once.
+        qint64 position = m_reader.size();
+        qint64 newlines = 0;
+        bool atEnd = true;
+        while (position > 0) {
+            const qint64 begin = std::max<qint64>(0, position - block);
+            const QByteArray bytes = m_reader.read(begin, position - begin);
+            for (qsizetype i = bytes.size() - 1; i >= 0; --i) {
+                // The newline that ends the last line begins none.
+                if (bytes.at(i) == '\n' && !std::exchange(atEnd, false) && ++newlines == count) {
+                    position = begin + i + 1;
+                    const qint64 record = m_reader.recordIndexAt(static_cast<quint64>(position));
+                    if (record >= 0) {
+                        m_record = record;
+                        m_taken = static_cast<quint64>(position) - m_reader.record(record)->offset;
+                    } else if (m_reader.recordCount() == 0) {
+                        m_taken = static_cast<quint64>(position);
+                    }
+                    return position;
+                }
+                atEnd = false;
+            }
+            position = begin;
+        }
+        return 0;
+    }
+    // Of one stream only: forwards, keeping the last ones.
+    QList<Line> last;
+    while (const std::optional<Line> line = next(false)) {
+        last.append(*line);
+        if (last.size() > count) {
+            last.removeFirst();
+        }
+    }
+    m_ready = last;
+    m_nextReady = 0;
+    return 0;
+}
+
+std::optional<LogLines::Line> LogLines::next(bool complete)
+{
+    for (;;) {
+        if (m_nextReady < m_ready.size()) {
+            return m_ready.at(m_nextReady++);
+        }
+        m_ready.clear();
+        m_nextReady = 0;
+        if (readMore(complete)) {
+            continue;
+        }
+        if (!complete) {
+            return std::nullopt;
+        }
+        for (int i = 0; i < 2; ++i) {
+            if (!m_parts[i].text.isEmpty()) {
+                const Part part = std::exchange(m_parts[i], {});
+                return Line {part.timeNs, i == 0 ? LogReader::Stream::Out : LogReader::Stream::Err, part.text};
+            }
+        }
+        return std::nullopt;
+    }
+}
+
+bool LogLines::readMore(bool complete)
+{
+    const std::optional<LogReader::Record> record = m_reader.record(m_record);
+    if (record) {
+        // The newest record still grows: what it has now is taken, and the rest with the next look.
+        const quint64 known = record->length;
+        if (m_taken < known) {
+            take(*record);
+            return true;
+        }
+        if (m_record + 1 < m_reader.recordCount()) {
+            ++m_record;
+            m_taken = 0;
+            return true;
+        }
+        return false;
+    }
+    if (m_record == 0 && complete && m_reader.recordCount() == 0) {
+        // No index at all: then times and streams are not known, but the bytes are.
+        const QByteArray bytes = m_reader.read(static_cast<qint64>(m_taken), block);
+        m_taken += static_cast<quint64>(bytes.size());
+        takeBytes(LogReader::Stream::Out, 0, bytes);
+        return !bytes.isEmpty();
+    }
+    return false;
+}
+
+void LogLines::take(const LogReader::Record &record)
+{
+    const quint64 left = record.length - m_taken;
+    if ((record.flags & contract::indexflag::cut) != 0) {
+        m_cutBytes += left;
+        m_taken = record.length;
+        return;
+    }
+    const bool wanted = record.stream == LogReader::Stream::Err ? m_streams.err : m_streams.out;
+    if (!wanted) {
+        m_taken = record.length;
+        return;
+    }
+    const QByteArray bytes = m_reader.read(
+        static_cast<qint64>(record.offset + m_taken), static_cast<qint64>(std::min<quint64>(left, block)));
+    if (bytes.isEmpty()) { // the index is ahead of a log that was damaged: go on behind it
+        m_taken = record.length;
+        return;
+    }
+    m_taken += static_cast<quint64>(bytes.size());
+    takeBytes(record.stream, record.timeNs, bytes);
+}
+
+void LogLines::takeBytes(LogReader::Stream stream, qint64 timeNs, const QByteArray &bytes)
+{
+    Part &part = m_parts[stream == LogReader::Stream::Err ? 1 : 0];
+    qsizetype begin = 0;
+    while (begin < bytes.size()) {
+        const qsizetype newline = bytes.indexOf('\n', begin);
+        const qsizetype end = newline < 0 ? bytes.size() : newline + 1;
+        if (part.text.isEmpty()) {
+            part.timeNs = timeNs;
+        }
+        part.text += QByteArrayView(bytes).sliced(begin, end - begin);
+        if (newline >= 0 || part.text.size() > longestLine) {
+            m_ready.append({part.timeNs, stream, part.text});
+            part = {};
+        }
+        begin = end;
+    }
+}
+
+} // namespace trainyard::cli

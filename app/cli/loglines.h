@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/client/logreader.h"
+
+#include <QList>
+
+#include <optional>
+
+namespace trainyard::cli
+{
+
+// The lines of a try's log, one after the other, each with its stream and the time of its first byte. The two streams of
+// a program interleave at any byte; each line comes out whole. Works on a growing log: nothing now is not the end.
+class LogLines
+{
+public:
+    struct Line {
+        qint64 timeNs = 0; // UTC; 0 when the log has no index
+        LogReader::Stream stream = LogReader::Stream::Out;
+        QByteArray text; // with its newline, unless the log ends without one
+    };
+    struct Streams {
+        bool out = true, err = true;
+    };
+
+    LogLines(const QString &folder, Streams streams);
+
+    // Skips all but the last `count` lines of what is there now. Gives the byte of output.log where it goes on (when both
+    // streams are wanted).
+    qint64 skipToTail(qint64 count);
+    // The next whole line; `complete` (nothing more is written) also gives what stands without a newline at the end.
+    std::optional<Line> next(bool complete);
+    bool isComplete() { return m_reader.isComplete(); }
+    quint64 cutBytes() const { return m_cutBytes; } // behind the size limit, not in output.log
+    LogReader &reader() { return m_reader; }
+
+private:
+    struct Part {
+        QByteArray text;
+        qint64 timeNs = 0;
+    };
+    bool readMore(bool complete);
+    void take(const LogReader::Record &record);
+    void takeBytes(LogReader::Stream stream, qint64 timeNs, const QByteArray &bytes);
+
+    LogReader m_reader;
+    Streams m_streams;
+    qint64 m_record = 0; // next index record
+    quint64 m_taken = 0; // bytes of that record, already taken; without an index: bytes of the log
+    Part m_parts[2]; // begun lines of stdout and stderr
+    QList<Line> m_ready;
+    qsizetype m_nextReady = 0;
+    quint64 m_cutBytes = 0;
+};
+
+} // namespace trainyard::cli

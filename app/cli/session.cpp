@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/session.h"
+
+#include "app/cli/console.h"
+#include "engine/client/rpcconnection.h"
+#include "widgets/text/texts.h"
+
+#include <QCoreApplication>
+
+#include <fcntl.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <cstdio>
+
+using namespace Qt::StringLiterals;
+
+namespace trainyard::cli
+{
+namespace
+{
+
+constexpr int progressAfterMs = 1000;
+constexpr int progressStepMs = 200;
+constexpr int taskPage = 5000;
+
+int interruptPipe[2] = {-1, -1};
+
+void onInterrupt(int)
+{
+    const char byte = 1;
+    [[maybe_unused]] const ssize_t written = ::write(interruptPipe[1], &byte, 1);
+}
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("trainyardctl", text);
+}
+
+} // namespace
+
+int report(const Error &error)
+{
+    errorLine(errorText(error));
+    const QString &code = error.code;
+    if (code.startsWith("engine."_L1) || code.startsWith("host."_L1) || code.startsWith("socket."_L1)
+        || code.startsWith("folder."_L1) || code.startsWith("store."_L1) || code.startsWith("ssh."_L1)) {
+        return exitNoEngine;
+    }
+    if (code.startsWith("file."_L1) || code.startsWith("rpc."_L1) || code == "job.unknown"_L1
+        || code == "job.ambiguous"_L1 || code == "task.unknown"_L1) {
+        return exitUnusable;
+    }
+    return exitRefused;
+}
+
+Progress::Progress(const QString &text)
+    : m_text(text)
+{
+    if (!text.isEmpty() && stderrIsTerminal()) {
+        QObject::connect(&m_timer, &QTimer::timeout, &m_timer, [this] { draw(); });
+        m_timer.start(progressAfterMs);
+    }
+}
+
+Progress::~Progress()
+{
+    if (m_shown) {
+        std::fputs("\r\x1b[K", stderr);
+    }
+}
+
+void Progress::draw()
+{
+    static const char16_t wheel[] = u"|/-\\";
+    m_shown = true;
+    m_timer.setInterval(progressStepMs);
+    const QString line = QString(QChar(wheel[m_step++ % 4])) + u' ' + m_text;
+    std::fputs(("\r\x1b[K" + line.toUtf8()).constData(), stderr);
+}
+
+Interrupts::Interrupts(QObject *parent)
+    : QObject(parent)
+{
+    if (interruptPipe[0] < 0 && ::pipe2(interruptPipe, O_CLOEXEC | O_NONBLOCK) != 0) {
+        return;
+    }
+    struct sigaction action {
+    };
+    action.sa_handler = onInterrupt;
+    action.sa_flags = SA_RESTART;
+    for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
+        ::sigaction(number, &action, nullptr);
+    }
+    m_notifier = std::make_unique<QSocketNotifier>(interruptPipe[0], QSocketNotifier::Read);
+    QObject::connect(m_notifier.get(), &QSocketNotifier::activated, this, [this] {
+        char byte = 0;
+        while (::read(interruptPipe[0], &byte, 1) > 0) {
+            Q_EMIT pressed(++m_count);
+        }
+    });
+}
+
+Interrupts::~Interrupts()
+{
+    for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
+        ::signal(number, SIG_DFL);
+    }
+}
+
+Session::Session() = default;
+Session::~Session() = default;
+
+int Session::connect(EngineClient::Start start)
+{
+    m_client.start(start);
+    return waitUntilReady();
+}
+
+int Session::connect(std::unique_ptr<RpcConnection> connection)
+{
+    m_client.startWith(std::move(connection));
+    return waitUntilReady();
+}
+
+int Session::waitUntilReady()
+{
+    const Progress progress(tr("Connecting to the engine ..."));
+    QEventLoop loop;
+    const QMetaObject::Connection watching
+        = QObject::connect(&m_client, &EngineClient::statusChanged, &loop, [&](EngineClient::Status status) {
+              if (status != EngineClient::Status::Connecting) {
+                  loop.quit();
+              }
+          });
+    if (m_client.status() == EngineClient::Status::Connecting) {
+        loop.exec();
+    }
+    QObject::disconnect(watching);
+    return m_client.status() == EngineClient::Status::Ready ? exitOk : report(m_client.lastError());
+}
+
+Result<JobSummary> Session::findJob(const QString &word)
+{
+    return ask<JobSummary>([&](auto reply) { m_client.findJob(word, context(), reply); }, tr("Looking for the job ..."));
+}
+
+Result<JobDetail> Session::detail(const QString &uuid)
+{
+    return ask<JobDetail>([&](auto reply) { m_client.jobDetail(uuid, context(), reply); }, tr("Reading the job ..."));
+}
+
+Result<QList<TaskInfo>> Session::allTasks(const QString &uuid, int attempt)
+{
+    QList<TaskInfo> all;
+    for (;;) {
+        const Result<QList<TaskInfo>> page = ask<QList<TaskInfo>>(
+            [&](auto reply) {
+                m_client.tasks(uuid, attempt, static_cast<int>(all.size()), taskPage, context(), reply);
+            },
+            tr("Reading the tasks ..."));
+        if (!page) {
+            return page;
+        }
+        all += *page;
+        if (page->size() < taskPage) {
+            return all;
+        }
+    }
+}
+
+QString oneJob(const QCommandLineParser &parser, const QString &command)
+{
+    const QStringList words = parser.positionalArguments();
+    if (words.size() == 1 && !words.first().isEmpty()) {
+        return words.first();
+    }
+    usageError(command,
+        words.isEmpty() ? tr("Which job? Give its number, the beginning of its UUID, or its name.")
+                        : tr("One job at a time, please."));
+    return {};
+}
+
+} // namespace trainyard::cli

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/watch.h"
+
+#include "app/cli/console.h"
+#include "app/cli/jobtable.h"
+#include "app/cli/logprint.h"
+#include "engine/contract/taskfolder.h"
+#include "widgets/text/formats.h"
+#include "widgets/text/texts.h"
+
+#include <QCoreApplication>
+#include <QDateTime>
+#include <QFile>
+
+#include <signal.h>
+
+using namespace Qt::StringLiterals;
+
+namespace trainyard::cli
+{
+namespace
+{
+
+constexpr int drawMs = 250;
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("trainyardctl", text);
+}
+
+// The user pressed Ctrl+C a second time: no more patience. The keeper sees its task die, ends what is left of it and
+// writes the record. Never a process that is not the recorded one.
+void killTasks(const QList<TaskInfo> &tasks)
+{
+    for (const TaskInfo &task : tasks) {
+        if (isFinal(task.state) || task.logFolder.isEmpty()) {
+            continue;
+        }
+        const auto started = contract::readStartedRecord(QFile::encodeName(task.logFolder).toStdString());
+        if (started && contract::isAlive(started->process)) {
+            ::kill(static_cast<pid_t>(started->process.pid), SIGKILL);
+        }
+    }
+}
+
+} // namespace
+
+QString jobTitle(const JobSummary &job)
+{
+    return u'#' + QString::number(job.id) + u' ' + job.name;
+}
+
+int statusOf(const JobSummary &job)
+{
+    switch (job.state) {
+    case State::Succeeded:
+        return exitOk;
+    case State::Stopped:
+        return exitInterrupted;
+    case State::Failed:
+        return job.exitCode && *job.exitCode >= 1 && *job.exitCode <= 125 ? *job.exitCode : exitNo;
+    case State::Waiting:
+    case State::Running:
+    case State::Stopping:
+    case State::Unknown:
+        break;
+    }
+    return exitNo;
+}
+
+QString endSentence(const JobSummary &job)
+{
+    const QString time = formatDuration(job.completed.value_or(job.submitted) - job.submitted);
+    QString text;
+    if (job.state == State::Succeeded) {
+        text = tr("%1 succeeded after %2.");
+    } else if (job.state == State::Stopped) {
+        text = tr("%1 was stopped after %2.");
+    } else {
+        text = tr("%1 failed after %2.");
+    }
+    text = text.arg(jobTitle(job), time);
+    if (job.state == State::Failed) {
+        if (!job.reason.isEmpty()) {
+            text += u' ' + reasonText(job.reason, job.reasonArgs);
+        } else if (job.exitCode) {
+            text += u' ' + tr("Its code is %1.").arg(*job.exitCode);
+        }
+    }
+    return text;
+}
+
+Watched watchJob(Session &session, const QString &uuid, const WatchOptions &options)
+{
+    Watched result;
+    QEventLoop loop;
+    Interrupts interrupts;
+    JobWatcher watcher(session.client(), uuid);
+    JobTable table;
+    std::unique_ptr<LogFollow> logs;
+    QTimer drawTimer;
+
+    if (options.follow) {
+        logs = std::make_unique<LogFollow>(LogStyle {});
+        QObject::connect(&watcher, &JobWatcher::taskChanged, logs.get(),
+            [&](const TaskInfo &task) { logs->add({taskLabel(task), task.logFolder}); });
+        QObject::connect(logs.get(), &LogFollow::done, &loop, &QEventLoop::quit);
+    }
+    if (options.table) {
+        QObject::connect(&drawTimer, &QTimer::timeout, &loop, [&] {
+            if (!watcher.job().uuid.isEmpty()) {
+                table.draw(watcher.job(), watcher.tasks());
+            }
+        });
+        drawTimer.start(drawMs);
+    }
+    QObject::connect(&watcher, &JobWatcher::over, &loop, [&] {
+        result.over = true;
+        if (logs) {
+            logs->close();
+        } else {
+            loop.quit();
+        }
+    });
+    QObject::connect(&watcher, &JobWatcher::failed, &loop, [&](const Error &error) {
+        result.status = report(error);
+        loop.quit();
+    });
+    QObject::connect(&interrupts, &Interrupts::pressed, &loop, [&](int count) {
+        if (result.over) { // only what is still being written
+            loop.quit();
+            return;
+        }
+        if (!options.stopOnInterrupt) {
+            result.status = exitInterrupted;
+            errorLine(tr("The job goes on. 'trainyardctl logs -f %1' follows it again, 'trainyardctl stop %1' stops it.")
+                          .arg(watcher.job().id));
+            loop.quit();
+        } else if (count == 1) {
+            errorLine(tr("Stopping the job; Ctrl+C again kills it."));
+            session.client().stop(uuid, &watcher, [](const Result<bool> &) {});
+        } else if (count == 2) {
+            errorLine(tr("Killing the tasks."));
+            killTasks(watcher.tasks());
+        } else {
+            result.status = exitInterrupted;
+            loop.quit();
+        }
+    });
+    loop.exec();
+
+    result.job = watcher.job();
+    result.tasks = watcher.tasks();
+    if (options.table && !result.job.uuid.isEmpty()) {
+        table.draw(result.job, result.tasks);
+        table.finish();
+    }
+    if (result.over && result.status == exitOk) {
+        result.status = statusOf(result.job);
+    }
+    return result;
+}
+
+} // namespace trainyard::cli
