@@ -15,10 +15,7 @@ namespace trainyard::cli
 namespace
 {
 
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("trainyardctl", text);
-}
+QString tr(const char *text) { return QCoreApplication::translate("trainyardctl", text); }
 
 int showStatus(Session &session, bool json)
 {
@@ -88,8 +85,10 @@ Command engineCommand()
     return {u"engine"_s, tr("status of the engine, or stop it"),
         tr("engine [status [--json]]\n"
            "       trainyardctl engine stop [--jobs]\n\n"
-           "The engine is the background process that owns your jobs. It starts by itself when it is needed and ends by\n"
-           "itself when it has nothing to do. Stopping it leaves running tasks alone: the next start finds them again.\n\n"
+           "The engine is the background process that owns your jobs. It starts by itself when it is needed and ends "
+           "by\n"
+           "itself when it has nothing to do. Stopping it leaves running tasks alone: the next start finds them "
+           "again.\n\n"
            "  --jobs  stop the jobs first\n"
            "  --json  print an object\n\n"
            "Examples:\n"

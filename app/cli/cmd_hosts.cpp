@@ -18,10 +18,7 @@ namespace
 
 constexpr int connectPatienceMs = 90000; // pushing the agent over a slow line takes its time
 
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("trainyardctl", text);
-}
+QString tr(const char *text) { return QCoreApplication::translate("trainyardctl", text); }
 
 QString hostStateText(HostState state)
 {
@@ -125,7 +122,7 @@ int runList(Session &session, const QCommandLineParser &parser)
         outJson(QJsonDocument(array));
         return exitOk;
     }
-    QList<QStringList> rows {{tr("HOST"), tr("STATE"), tr("TASKS"), tr("RESOURCES"), tr("ADDRESS"), tr("WHY")}};
+    QList<QStringList> rows{{tr("HOST"), tr("STATE"), tr("TASKS"), tr("RESOURCES"), tr("ADDRESS"), tr("WHY")}};
     for (const HostInfo &host : hosts) {
         rows.append({host.id, hostStateText(host.state), QString::number(host.tasks), resources(host),
             host.target.isEmpty() ? host.label : host.target,
@@ -143,8 +140,8 @@ int runRemove(Session &session, const QStringList &words)
     if (words.size() != 1) {
         return usageError(u"hosts"_s, tr("Which host? 'trainyardctl hosts list' shows them."));
     }
-    const Result<bool> removed = session.ask<bool>(
-        [&](auto reply) { session.client().removeHost(words.first(), session.context(), reply); });
+    const Result<bool> removed
+        = session.ask<bool>([&](auto reply) { session.client().removeHost(words.first(), session.context(), reply); });
     return removed ? int(exitOk) : report(removed.error());
 }
 
@@ -176,7 +173,7 @@ int run(const QStringList &arguments)
     }
     const QStringList words = parser.positionalArguments();
     const QString what = words.value(0, u"list"_s);
-    if (!QStringList {u"add"_s, u"list"_s, u"remove"_s, u"check"_s}.contains(what)) {
+    if (!QStringList{u"add"_s, u"list"_s, u"remove"_s, u"check"_s}.contains(what)) {
         return usageError(u"hosts"_s, tr("hosts knows add, list, remove and check, not '%1'.").arg(what));
     }
     Session session;
@@ -201,7 +198,8 @@ Command hostsCommand()
            "       trainyardctl hosts add TARGET [--name NAME]\n"
            "       trainyardctl hosts check [NAME]\n"
            "       trainyardctl hosts remove NAME\n\n"
-           "The computers on which jobs can run: this one, and those that 'ssh TARGET' reaches without a question. A small\n"
+           "The computers on which jobs can run: this one, and those that 'ssh TARGET' reaches without a question. A "
+           "small\n"
            "helper is put into the cache folder there; nothing has to be installed.\n\n"
            "Examples:\n"
            "  trainyardctl hosts add ada@lab1\n"

@@ -16,10 +16,7 @@ namespace trainyard::cli
 namespace
 {
 
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("trainyardctl", text);
-}
+QString tr(const char *text) { return QCoreApplication::translate("trainyardctl", text); }
 
 struct LogOptions {
     QString job, role;
@@ -97,8 +94,7 @@ int readOptions(const QStringList &arguments, LogOptions &options)
 {
     QCommandLineParser parser;
     parser.addOptions({{{u"f"_s, u"follow"_s}, {}}, {u"stdout"_s, {}}, {u"stderr"_s, {}},
-        {{u"t"_s, u"timestamps"_s}, {}}, {u"tail"_s, {}, u"n"_s}, {u"try"_s, {}, u"n"_s},
-        {u"attempt"_s, {}, u"n"_s}});
+        {{u"t"_s, u"timestamps"_s}, {}}, {u"tail"_s, {}, u"n"_s}, {u"try"_s, {}, u"n"_s}, {u"attempt"_s, {}, u"n"_s}});
     if (!parse(parser, u"logs"_s, arguments)) {
         return exitUnusable;
     }
@@ -128,7 +124,7 @@ int readOptions(const QStringList &arguments, LogOptions &options)
             return usageError(u"logs"_s, tr("--tail takes a number of lines."));
         }
     }
-    for (const auto &[name, value] : {std::pair {u"try"_s, &options.tryNumber}, {u"attempt"_s, &options.attempt}}) {
+    for (const auto &[name, value] : {std::pair{u"try"_s, &options.tryNumber}, {u"attempt"_s, &options.attempt}}) {
         if (parser.isSet(name)) {
             *value = parser.value(name).toInt(&good) - 1; // people count from 1
             if (!good || *value < 0) {
@@ -182,8 +178,8 @@ int run(const QStringList &arguments)
         sources = {{options.role + u'-' + QString::number(options.index), *folder}};
     }
     options.style.labels = candidates > 1;
-    const bool plain = !options.style.labels && !options.style.timestamps && options.style.streams.out
-        && options.style.streams.err;
+    const bool plain
+        = !options.style.labels && !options.style.timestamps && options.style.streams.out && options.style.streams.err;
     const bool newest = options.attempt < 0 && options.tryNumber < 0;
     if (options.follow && plain && sources.size() == 1 && (!newest || isFinal(tasks->first().state))) {
         return followRaw(sources.first().folder, options.style.tail);
@@ -201,7 +197,8 @@ Command logsCommand()
 {
     return {u"logs"_s, tr("print what the tasks of a job wrote"),
         tr("logs JOB [ROLE/INDEX] [OPTIONS]\n\n"
-           "Prints the output of one task as it is, or of all tasks merged by time, each line with the name of its task.\n\n"
+           "Prints the output of one task as it is, or of all tasks merged by time, each line with the name of its "
+           "task.\n\n"
            "  -f, --follow      go on until the job is over\n"
            "  --stdout          only what went to the standard output\n"
            "  --stderr          only what went to the standard error\n"

@@ -21,10 +21,7 @@ namespace
 constexpr int page = 1000;
 constexpr int finalShown = 20; // without --all, besides the active ones
 
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("trainyardctl", text);
-}
+QString tr(const char *text) { return QCoreApplication::translate("trainyardctl", text); }
 
 Result<QList<JobSummary>> readAll(Session &session, const QString &filter)
 {
@@ -49,12 +46,11 @@ Result<QList<JobSummary>> readAll(Session &session, const QString &filter)
 void print(const QList<JobSummary> &jobs)
 {
     const qint64 now = QDateTime::currentMSecsSinceEpoch();
-    QList<QStringList> rows {
+    QList<QStringList> rows{
         {tr("ID"), tr("NAME"), tr("STATE"), tr("TASKS"), tr("TIME"), tr("SUBMITTED"), tr("HOST"), tr("WHY")}};
     for (const JobSummary &job : jobs) {
-        const QString tasks = isFinal(job.state)
-            ? QString::number(job.totalTasks)
-            : u"%1/%2"_s.arg(job.counts.running).arg(job.totalTasks);
+        const QString tasks = isFinal(job.state) ? QString::number(job.totalTasks)
+                                                 : u"%1/%2"_s.arg(job.counts.running).arg(job.totalTasks);
         rows.append({QString::number(job.id), job.name, stateWord(job.state), tasks,
             elapsed(job.submitted, job.completed, now), formatTime(job.submitted, now), job.hosts.join(u','),
             job.state == State::Succeeded ? QString() : reasonText(job.reason, job.reasonArgs)});

@@ -38,16 +38,13 @@ struct RunOptions {
     bool wait = false, follow = false, foreground = false, json = false;
 };
 
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("trainyardctl", text);
-}
+QString tr(const char *text) { return QCoreApplication::translate("trainyardctl", text); }
 
 // From the terminal, without showing it; nothing when there is no terminal.
 std::optional<QString> askSecret(const QString &name)
 {
     const int fd = ::open("/dev/tty", O_RDWR | O_CLOEXEC);
-    termios before {};
+    termios before{};
     if (fd < 0 || ::tcgetattr(fd, &before) != 0) {
         if (fd >= 0) {
             ::close(fd);
@@ -302,7 +299,8 @@ Command runCommand()
 {
     return {u"run"_s, tr("run a job"),
         tr("run FILE [OPTIONS]\n\n"
-           "Hands the job of a YAML file (- is standard input) to the engine and prints its number. The job goes on when\n"
+           "Hands the job of a YAML file (- is standard input) to the engine and prints its number. The job goes on "
+           "when\n"
            "the terminal is closed.\n\n"
            "  --wait            wait for the end; a table of the tasks on a terminal\n"
            "  --follow          wait, and print the output of all tasks as it comes\n"
@@ -322,7 +320,8 @@ Command runCommand()
            "  trainyardctl run train.pai.yaml --follow --param lr=0.01\n"
            "  trainyardctl run - --wait --on lab1 < train.pai.yaml\n\n"
            "Exit status: 0 submitted, or SUCCEEDED with --wait, --follow, --foreground; for a FAILED job its code if\n"
-           "that is 1 to 125, else 1; 130 for a STOPPED job or after Ctrl+C; 2 the file cannot be read, or wrong usage;\n"
+           "that is 1 to 125, else 1; 130 for a STOPPED job or after Ctrl+C; 2 the file cannot be read, or wrong "
+           "usage;\n"
            "3 no engine or host; 4 the job was refused."),
         run};
 }

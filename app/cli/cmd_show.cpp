@@ -20,10 +20,7 @@ namespace
 
 constexpr int tasksShown = 50;
 
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("trainyardctl", text);
-}
+QString tr(const char *text) { return QCoreApplication::translate("trainyardctl", text); }
 
 void print(const JobDetail &detail, const QList<TaskInfo> &tasks, bool allTasks)
 {
@@ -108,7 +105,7 @@ int run(const QStringList &arguments)
     const bool wantsTasks = parser.isSet(u"tasks"_s);
     if (parser.isSet(u"json"_s)) {
         const openpai::TaskSelection selection
-            = wantsTasks ? openpai::TaskSelection {false, from, limit} : openpai::TaskSelection {};
+            = wantsTasks ? openpai::TaskSelection{false, from, limit} : openpai::TaskSelection{};
         outJson(QJsonDocument(openpai::toDetail(*detail, *tasks, attempt, selection)));
     } else {
         print(*detail, tasks->mid(from, limit > 0 ? limit : -1), wantsTasks);
@@ -122,7 +119,8 @@ Command showCommand()
 {
     return {u"show"_s, tr("show a job and its tasks"),
         tr("show JOB [--json] [--tasks [--from N] [--limit M]] [--attempt N]\n\n"
-           "Shows a job: number, #number, the beginning of its UUID (8 characters or more) or its name (the newest).\n\n"
+           "Shows a job: number, #number, the beginning of its UUID (8 characters or more) or its name (the "
+           "newest).\n\n"
            "  --json       an object in the field names of OpenPAI's API; what is ours stands under \"engine\".\n"
            "               Of each role the first 50 tasks that have not succeeded\n"
            "  --tasks      all tasks; --from and --limit choose some, counted over all roles from 0\n"

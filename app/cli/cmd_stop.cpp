@@ -13,10 +13,7 @@ namespace trainyard::cli
 namespace
 {
 
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("trainyardctl", text);
-}
+QString tr(const char *text) { return QCoreApplication::translate("trainyardctl", text); }
 
 // Reads the command line, connects and finds the jobs. Not 0: it has been said.
 int prepare(QCommandLineParser &parser, const QString &command, const QStringList &arguments, Session &session,

@@ -1,12 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/command.h"
 
+#include "app/cli/jobcommands.h"
+
 namespace trainyard::cli
 {
 
 const QList<Command> &commands()
 {
-    static const QList<Command> table{};
+    static const QList<Command> table{
+        runCommand(),
+        psCommand(),
+        showCommand(),
+        logsCommand(),
+        waitCommand(),
+        stopCommand(),
+        removeCommand(),
+        hostsCommand(),
+        engineCommand(),
+    };
     return table;
 }
 

@@ -19,14 +19,11 @@ namespace trainyard::cli
 namespace
 {
 
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("trainyardctl", text);
-}
+QString tr(const char *text) { return QCoreApplication::translate("trainyardctl", text); }
 
 int terminalHeight()
 {
-    winsize size {};
+    winsize size{};
     return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 0 ? size.ws_row : 24;
 }
 
@@ -180,7 +177,8 @@ QStringList taskLines(const QList<TaskInfo> &tasks, qint64 now, int most)
     QStringList lines = alignedRows(rows);
     for (qsizetype i = 0; i < lines.size(); ++i) {
         const QString word = stateWord(shown.at(i).state);
-        lines[i].replace(lines.at(i).indexOf(word, shown.at(i).role.size() + 2), word.size(), paint(stateColour(shown.at(i).state), word));
+        lines[i].replace(lines.at(i).indexOf(word, shown.at(i).role.size() + 2), word.size(),
+            paint(stateColour(shown.at(i).state), word));
         lines[i].prepend(u"  "_s);
     }
     if (shown.size() < tasks.size()) {
@@ -193,7 +191,7 @@ void JobTable::draw(const JobSummary &job, const QList<TaskInfo> &tasks)
 {
     const qint64 now = QDateTime::currentMSecsSinceEpoch();
     const QString word = stateWord(job.state);
-    QStringList lines {u'#' + QString::number(job.id) + u' ' + paint(Colour::Bold, job.name) + u"  "_s
+    QStringList lines{u'#' + QString::number(job.id) + u' ' + paint(Colour::Bold, job.name) + u"  "_s
         + paint(stateColour(job.state), word) + u"  "_s + elapsed(job.submitted, job.completed, now) + u"  "_s
         + countsText(job.counts)};
     if (!job.reason.isEmpty()) {
@@ -213,9 +211,6 @@ void JobTable::draw(const JobSummary &job, const QList<TaskInfo> &tasks)
     m_lines = static_cast<int>(lines.size());
 }
 
-void JobTable::finish()
-{
-    m_lines = 0;
-}
+void JobTable::finish() { m_lines = 0; }
 
 } // namespace trainyard::cli

@@ -11,9 +11,7 @@ constexpr int page = 5000;
 } // namespace
 
 JobWatcher::JobWatcher(EngineClient &client, const QString &uuid, QObject *parent)
-    : QObject(parent)
-    , m_client(client)
-    , m_uuid(uuid)
+    : QObject(parent), m_client(client), m_uuid(uuid)
 {
     connect(&client, &EngineClient::jobChanged, this, [this](const JobSummary &job) {
         if (job.uuid == m_uuid) {
@@ -43,10 +41,7 @@ JobWatcher::JobWatcher(EngineClient &client, const QString &uuid, QObject *paren
     readAgain();
 }
 
-JobWatcher::~JobWatcher()
-{
-    m_client.watchTasks(m_uuid, false);
-}
+JobWatcher::~JobWatcher() { m_client.watchTasks(m_uuid, false); }
 
 void JobWatcher::readAgain()
 {

@@ -6,7 +6,6 @@
 #include <QMap>
 #include <QObject>
 
-
 namespace trainyard::cli
 {
 

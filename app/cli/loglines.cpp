@@ -13,11 +13,7 @@ constexpr qsizetype longestLine = 1 << 20; // a program that never ends its line
 
 } // namespace
 
-LogLines::LogLines(const QString &folder, Streams streams)
-    : m_reader(folder)
-    , m_streams(streams)
-{
-}
+LogLines::LogLines(const QString &folder, Streams streams) : m_reader(folder), m_streams(streams) { }
 
 qint64 LogLines::skipToTail(qint64 count)
 {
@@ -83,7 +79,7 @@ std::optional<LogLines::Line> LogLines::next(bool complete)
         for (int i = 0; i < 2; ++i) {
             if (!m_parts[i].text.isEmpty()) {
                 const Part part = std::exchange(m_parts[i], {});
-                return Line {part.timeNs, i == 0 ? LogReader::Stream::Out : LogReader::Stream::Err, part.text};
+                return Line{part.timeNs, i == 0 ? LogReader::Stream::Out : LogReader::Stream::Err, part.text};
             }
         }
         return std::nullopt;

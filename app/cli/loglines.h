@@ -10,8 +10,8 @@
 namespace trainyard::cli
 {
 
-// The lines of a try's log, one after the other, each with its stream and the time of its first byte. The two streams of
-// a program interleave at any byte; each line comes out whole. Works on a growing log: nothing now is not the end.
+// The lines of a try's log, one after the other, each with its stream and the time of its first byte. The two streams
+// of a program interleave at any byte; each line comes out whole. Works on a growing log: nothing now is not the end.
 class LogLines
 {
 public:
@@ -26,8 +26,8 @@ public:
 
     LogLines(const QString &folder, Streams streams);
 
-    // Skips all but the last `count` lines of what is there now. Gives the byte of output.log where it goes on (when both
-    // streams are wanted).
+    // Skips all but the last `count` lines of what is there now. Gives the byte of output.log where it goes on (when
+    // both streams are wanted).
     qint64 skipToTail(qint64 count);
     // The next whole line; `complete` (nothing more is written) also gives what stands without a newline at the end.
     std::optional<Line> next(bool complete);

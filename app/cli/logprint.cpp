@@ -6,9 +6,9 @@
 
 #include <QCoreApplication>
 #include <QDateTime>
+#include <queue>
 
 #include <algorithm>
-#include <queue>
 
 using namespace Qt::StringLiterals;
 
@@ -120,15 +120,11 @@ void printMerged(const QList<LogSource> &sources, const LogStyle &style)
 
 } // namespace
 
-QString taskLabel(const TaskInfo &task)
-{
-    return task.role + u'-' + QString::number(task.index);
-}
+QString taskLabel(const TaskInfo &task) { return task.role + u'-' + QString::number(task.index); }
 
 void printLogs(const QList<LogSource> &sources, const LogStyle &style)
 {
-    const bool plain
-        = !style.labels && !style.timestamps && style.tail < 0 && style.streams.out && style.streams.err;
+    const bool plain = !style.labels && !style.timestamps && style.tail < 0 && style.streams.out && style.streams.err;
     if (sources.size() == 1 && plain) {
         printRaw(sources.first());
         return;
@@ -140,19 +136,13 @@ void printLogs(const QList<LogSource> &sources, const LogStyle &style)
 
 struct LogFollow::Followed {
     Followed(const LogSource &source, LogLines::Streams streams)
-        : label(source.label)
-        , lines(source.folder, streams)
-    {
-    }
+        : label(source.label), lines(source.folder, streams) { }
     QString label;
     LogLines lines;
     bool finished = false;
 };
 
-LogFollow::LogFollow(const LogStyle &style, QObject *parent)
-    : QObject(parent)
-    , m_style(style)
-    , m_interval(busyMs)
+LogFollow::LogFollow(const LogStyle &style, QObject *parent) : QObject(parent), m_style(style), m_interval(busyMs)
 {
     m_timer.setSingleShot(true);
     connect(&m_timer, &QTimer::timeout, this, &LogFollow::look);

@@ -27,7 +27,8 @@ struct LogSource {
 };
 QString taskLabel(const TaskInfo &task);
 
-// What is there now, on stdout: one log's bytes as they are when nothing is to be added to them, several merged by time.
+// What is there now, on stdout: one log's bytes as they are when nothing is to be added to them, several merged by
+// time.
 void printLogs(const QList<LogSource> &sources, const LogStyle &style);
 
 // Follows logs as they are added, lines in the order of their times as far as they have arrived, on stdout.

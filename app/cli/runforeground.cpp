@@ -27,8 +27,8 @@ void removeOldRuns(const QString &folder)
     for (const QFileInfo &run : runs) {
         // The store is written as long as the run lives; what is not named by us is not ours.
         const QFileInfo store(run.filePath() + u"/store.db"_s);
-        const qint64 newest = std::max(run.lastModified().toMSecsSinceEpoch(),
-            store.exists() ? store.lastModified().toMSecsSinceEpoch() : 0);
+        const qint64 newest = std::max(
+            run.lastModified().toMSecsSinceEpoch(), store.exists() ? store.lastModified().toMSecsSinceEpoch() : 0);
         if (!QUuid::fromString(run.fileName()).isNull() && now - newest > keepMs) {
             QDir(run.filePath()).removeRecursively();
         }

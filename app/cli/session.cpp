@@ -32,10 +32,7 @@ void onInterrupt(int)
     [[maybe_unused]] const ssize_t written = ::write(interruptPipe[1], &byte, 1);
 }
 
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("trainyardctl", text);
-}
+QString tr(const char *text) { return QCoreApplication::translate("trainyardctl", text); }
 
 } // namespace
 
@@ -43,6 +40,11 @@ int report(const Error &error)
 {
     errorLine(errorText(error));
     const QString &code = error.code;
+    static const QStringList refusals{
+        u"host.exists"_s, u"host.bad-name"_s, u"host.bad-target"_s, u"host.in-use"_s, u"host.local"_s};
+    if (refusals.contains(code)) {
+        return exitRefused;
+    }
     if (code.startsWith("engine."_L1) || code.startsWith("host."_L1) || code.startsWith("socket."_L1)
         || code.startsWith("folder."_L1) || code.startsWith("store."_L1) || code.startsWith("ssh."_L1)) {
         return exitNoEngine;
@@ -54,8 +56,7 @@ int report(const Error &error)
     return exitRefused;
 }
 
-Progress::Progress(const QString &text)
-    : m_text(text)
+Progress::Progress(const QString &text) : m_text(text)
 {
     if (!text.isEmpty() && stderrIsTerminal()) {
         QObject::connect(&m_timer, &QTimer::timeout, &m_timer, [this] { draw(); });
@@ -76,11 +77,10 @@ void Progress::draw()
     m_shown = true;
     m_timer.setInterval(progressStepMs);
     const QString line = QString(QChar(wheel[m_step++ % 4])) + u' ' + m_text;
-    std::fputs(("\r\x1b[K" + line.toUtf8()).constData(), stderr);
+    std::fputs(QByteArray("\r\x1b[K" + line.toUtf8()).constData(), stderr);
 }
 
-Interrupts::Interrupts(QObject *parent)
-    : QObject(parent)
+Interrupts::Interrupts(QObject *parent) : QObject(parent)
 {
     if (interruptPipe[0] < 0 && ::pipe2(interruptPipe, O_CLOEXEC | O_NONBLOCK) != 0) {
         return;
@@ -142,7 +142,8 @@ int Session::waitUntilReady()
 
 Result<JobSummary> Session::findJob(const QString &word)
 {
-    return ask<JobSummary>([&](auto reply) { m_client.findJob(word, context(), reply); }, tr("Looking for the job ..."));
+    return ask<JobSummary>(
+        [&](auto reply) { m_client.findJob(word, context(), reply); }, tr("Looking for the job ..."));
 }
 
 Result<JobDetail> Session::detail(const QString &uuid)

@@ -67,7 +67,8 @@ public:
     EngineClient &client() { return m_client; }
 
     // ask([&](auto reply) { client.stop(uuid, &context, reply); })
-    template <typename T> Result<T> ask(const std::function<void(EngineClient::Reply<T>)> &send, const QString &what = {})
+    template <typename T>
+    Result<T> ask(const std::function<void(EngineClient::Reply<T>)> &send, const QString &what = {})
     {
         const Progress progress(what);
         std::optional<Result<T>> answer;

@@ -23,10 +23,7 @@ namespace
 
 constexpr int drawMs = 250;
 
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("trainyardctl", text);
-}
+QString tr(const char *text) { return QCoreApplication::translate("trainyardctl", text); }
 
 // The user pressed Ctrl+C a second time: no more patience. The keeper sees its task die, ends what is left of it and
 // writes the record. Never a process that is not the recorded one.
@@ -45,10 +42,7 @@ void killTasks(const QList<TaskInfo> &tasks)
 
 } // namespace
 
-QString jobTitle(const JobSummary &job)
-{
-    return u'#' + QString::number(job.id) + u' ' + job.name;
-}
+QString jobTitle(const JobSummary &job) { return u'#' + QString::number(job.id) + u' ' + job.name; }
 
 int statusOf(const JobSummary &job)
 {
@@ -101,9 +95,10 @@ Watched watchJob(Session &session, const QString &uuid, const WatchOptions &opti
     QTimer drawTimer;
 
     if (options.follow) {
-        logs = std::make_unique<LogFollow>(LogStyle {});
-        QObject::connect(&watcher, &JobWatcher::taskChanged, logs.get(),
-            [&](const TaskInfo &task) { logs->add({taskLabel(task), task.logFolder}); });
+        logs = std::make_unique<LogFollow>(LogStyle{});
+        QObject::connect(&watcher, &JobWatcher::taskChanged, logs.get(), [&](const TaskInfo &task) {
+            logs->add({taskLabel(task), task.logFolder});
+        });
         QObject::connect(logs.get(), &LogFollow::done, &loop, &QEventLoop::quit);
     }
     if (options.table) {
@@ -133,8 +128,9 @@ Watched watchJob(Session &session, const QString &uuid, const WatchOptions &opti
         }
         if (!options.stopOnInterrupt) {
             result.status = exitInterrupted;
-            errorLine(tr("The job goes on. 'trainyardctl logs -f %1' follows it again, 'trainyardctl stop %1' stops it.")
-                          .arg(watcher.job().id));
+            errorLine(
+                tr("The job goes on. 'trainyardctl logs -f %1' follows it again, 'trainyardctl stop %1' stops it.")
+                    .arg(watcher.job().id));
             loop.quit();
         } else if (count == 1) {
             errorLine(tr("Stopping the job; Ctrl+C again kills it."));

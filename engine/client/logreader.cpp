@@ -64,10 +64,7 @@ QByteArray readAt(int fd, qint64 offset, qint64 length)
 
 LogReader::LogReader(const QString &folder) : m_folder(folder) { }
 
-LogReader::~LogReader()
-{
-    close();
-}
+LogReader::~LogReader() { close(); }
 
 void LogReader::close()
 {

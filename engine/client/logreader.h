@@ -29,7 +29,7 @@ public:
     LogReader &operator=(const LogReader &) = delete;
 
     QString folder() const { return m_folder; }
-    void close();                                     // gives the files back; the next call opens them again
+    void close(); // gives the files back; the next call opens them again
     qint64 size(); // of output.log now; 0 when there is none
     QByteArray read(qint64 offset, qint64 length); // what is there, maybe less
     qint64 recordCount();

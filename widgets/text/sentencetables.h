@@ -10,5 +10,6 @@ namespace trainyard::sentences
 
 // One function per topic, each in sentences_<topic>.cpp. A new table is declared here and listed in sentences.cpp.
 std::span<const SentenceRow> app(); // files, command line
+std::span<const SentenceRow> engine(); // engine, hosts, why jobs wait and fail
 
 } // namespace trainyard::sentences

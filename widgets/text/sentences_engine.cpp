@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/text/sentencetables.h"
+
+#include <QtGlobal>
+
+namespace trainyard::sentences
+{
+
+std::span<const SentenceRow> engine()
+{
+    static const SentenceRow rows[] = {
+        {"engine.already-running",
+            QT_TRANSLATE_NOOP("Sentences", "Another engine is using {folder} and does not answer. End it, or wait.")},
+        {"engine.folder",
+            QT_TRANSLATE_NOOP("Sentences", "The engine cannot use its folder {folder}: {message}. Make it writable.")},
+        {"engine.gone", QT_TRANSLATE_NOOP("Sentences", "The connection to the engine was lost. Try again.")},
+        {"engine.leaving", QT_TRANSLATE_NOOP("Sentences", "The engine is about to end. Try again in a moment.")},
+        {"engine.newer",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The running engine is newer than this program (version {build}). Start the newer program.")},
+        {"engine.no-agent",
+            QT_TRANSLATE_NOOP(
+                "Sentences", "The program trainyard-agent, which starts tasks, is missing. Install Trainyard again.")},
+        {"engine.no-program",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The program {program} is missing or cannot be started. Install Trainyard "
+                "again.")},
+        {"engine.not-answering",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The engine does not answer. If that stays so, end the process trainyardd; "
+                "running tasks go on.")},
+        {"engine.not-running", QT_TRANSLATE_NOOP("Sentences", "The engine is not running.")},
+        {"engine.not-started", QT_TRANSLATE_NOOP("Sentences", "The engine did not start. {log} may say why.")},
+        {"engine.stopped",
+            QT_TRANSLATE_NOOP("Sentences", "The engine was stopped. Running tasks go on; the next start finds them.")},
+
+        {"rpc.failed", QT_TRANSLATE_NOOP("Sentences", "The engine could not do that.")},
+        {"rpc.hello-first", QT_TRANSLATE_NOOP("Sentences", "The engine was asked before it was greeted.")},
+        {"rpc.invalid", QT_TRANSLATE_NOOP("Sentences", "The engine did not understand the request.")},
+        {"rpc.no-method",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The engine does not know the request {method}. Is it older "
+                "than this program?")},
+        {"rpc.params", QT_TRANSLATE_NOOP("Sentences", "The engine did not understand the arguments of the request.")},
+        {"rpc.parse", QT_TRANSLATE_NOOP("Sentences", "The engine could not read the request.")},
+        {"rpc.too-long", QT_TRANSLATE_NOOP("Sentences", "The request or its answer is longer than 16 MiB.")},
+        {"rpc.version",
+            QT_TRANSLATE_NOOP("Sentences", "The engine has version {build}, which this program does not understand.")},
+
+        {"socket.cannot-listen", QT_TRANSLATE_NOOP("Sentences", "The engine cannot listen at {path}: {message}")},
+        {"socket.path-too-long",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The socket's path {path} has {bytes} bytes; {limit} are possible. Set "
+                "XDG_RUNTIME_DIR to a shorter folder.")},
+        {"folder.cannot-make", QT_TRANSLATE_NOOP("Sentences", "Cannot make the folder {folder}: {message}")},
+        {"folder.not-private",
+            QT_TRANSLATE_NOOP("Sentences",
+                "{folder} must be a folder that only you may enter, and is not. Remove it or "
+                "make it yours.")},
+        {"settings.bad-value", QT_TRANSLATE_NOOP("Sentences", "That is not a possible value of {key}.")},
+        {"settings.cannot-write", QT_TRANSLATE_NOOP("Sentences", "Cannot write the settings {file}: {message}")},
+        {"settings.unknown", QT_TRANSLATE_NOOP("Sentences", "There is no setting {key}.")},
+        {"settings.unreadable", QT_TRANSLATE_NOOP("Sentences", "Cannot read the settings {file}: {message}")},
+        {"hosts.unreadable", QT_TRANSLATE_NOOP("Sentences", "Cannot read the list of hosts.")},
+        {"hosts.cannot-write", QT_TRANSLATE_NOOP("Sentences", "Cannot write the list of hosts.")},
+        {"store.damaged",
+            QT_TRANSLATE_NOOP(
+                "Sentences", "The engine's store {path} is damaged: {detail}. Move it away to begin anew.")},
+        {"store.newer",
+            QT_TRANSLATE_NOOP(
+                "Sentences", "The engine's store was written by a newer version. Start the newer program.")},
+        {"store.open", QT_TRANSLATE_NOOP("Sentences", "Cannot open the engine's store {path}: {detail}")},
+        {"store.write",
+            QT_TRANSLATE_NOOP("Sentences",
+                "Cannot write the engine's store {path}: {detail}. Is the disk "
+                "full?")},
+
+        {"job.active", QT_TRANSLATE_NOOP("Sentences", "The job is not over. Stop it first.")},
+        {"job.ambiguous", QT_TRANSLATE_NOOP("Sentences", "Several jobs begin with {job}. Give more of the UUID.")},
+        {"job.bad-name",
+            QT_TRANSLATE_NOOP("Sentences", "'{name}' is no name of a job: letters, digits, '-', '.' and '_' are.")},
+        {"job.invalid", QT_TRANSLATE_NOOP("Sentences", "The job has errors and was not taken.")},
+        {"job.role-missing", QT_TRANSLATE_NOOP("Sentences", "The job has no task roles.")},
+        {"job.run-in-unsupported",
+            QT_TRANSLATE_NOOP("Sentences", "Jobs cannot run in {runIn} yet. Use the host's shell.")},
+        {"job.secrets-missing", QT_TRANSLATE_NOOP("Sentences", "The job needs values of these secrets: {names}.")},
+        {"job.unknown", QT_TRANSLATE_NOOP("Sentences", "There is no job {job}.")},
+        {"job.unreadable", QT_TRANSLATE_NOOP("Sentences", "The job's stored text cannot be read any more.")},
+        {"job.work-missing", QT_TRANSLATE_NOOP("Sentences", "The work folder {folder} does not exist.")},
+        {"job.work-relative",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The work folder {folder} is relative, and the job comes from no file. Give a "
+                "path that begins with /.")},
+        {"task.unknown", QT_TRANSLATE_NOOP("Sentences", "The job has no task {task}, or no such try of it.")},
+
+        {"refuse.host", QT_TRANSLATE_NOOP("Sentences", "There is no host {host}.")},
+        {"refuse.gpu",
+            QT_TRANSLATE_NOOP("Sentences",
+                "A task of {role} asks for {wanted} GPUs; the most that one host has is {most} "
+                "({host}). Ask for fewer.")},
+        {"refuse.memory",
+            QT_TRANSLATE_NOOP("Sentences",
+                "A task of {role} asks for {wantedMiB} MiB of memory; the most that one host "
+                "can give is {mostMiB} MiB ({host}). Ask for less.")},
+        {"refuse.gang",
+            QT_TRANSLATE_NOOP("Sentences",
+                "All tasks together ask for {wanted} ({resource}); all hosts together have "
+                "{most}, and the tasks must start together. Ask for less, or set "
+                "gangAllocation to false.")},
+        {"ports.none",
+            QT_TRANSLATE_NOOP("Sentences",
+                "{host} has no {wanted} free ports in a row between {first} and "
+                "{last}.")},
+        {"ports.busy", QT_TRANSLATE_NOOP("Sentences", "The ports that were chosen are in use again and again.")},
+
+        {"wait.gpu", QT_TRANSLATE_NOOP("Sentences", "Waits for GPUs: {wanted} wanted, {free} free of {total}.")},
+        {"wait.memory",
+            QT_TRANSLATE_NOOP(
+                "Sentences", "Waits for memory: {wantedMiB} MiB wanted, {freeMiB} MiB free of {totalMiB}.")},
+        {"wait.host", QT_TRANSLATE_NOOP("Sentences", "Waits for a host that can be reached: {hosts}.")},
+        {"wait.parallel",
+            QT_TRANSLATE_NOOP("Sentences", "{limit} tasks of the job run at the same time; others wait.")},
+        {"wait.queue", QT_TRANSLATE_NOOP("Sentences", "Waits for its turn behind {ahead} jobs, first #{job}.")},
+
+        {"job.minFailed",
+            QT_TRANSLATE_NOOP("Sentences",
+                "{role}: {count} tasks failed, limit {limit} (tipped by {role}/{index}, code "
+                "{code}).")},
+        {"job.startFailed", QT_TRANSLATE_NOOP("Sentences", "The tasks could not be started (code {code}).")},
+        {"retry.cap",
+            QT_TRANSLATE_NOOP("Sentences", "It was tried again {retries} times without success, which is the limit.")},
+        {"run.folder-missing",
+            QT_TRANSLATE_NOOP("Sentences", "The folder of the try is gone; nobody knows how it ended.")},
+        {"exit.user", QT_TRANSLATE_NOOP("Sentences", "The command ended with status {status}.")},
+        {"exit.step", QT_TRANSLATE_NOOP("Sentences", "The prerequisite {step} failed with status {status}.")},
+        {"exit.step-after",
+            QT_TRANSLATE_NOOP("Sentences", "The command succeeded, but {step} failed after it with status {status}.")},
+        {"exit.preparation",
+            QT_TRANSLATE_NOOP("Sentences", "The preparation of the task failed with status {status}.")},
+        {"exit.barrier", QT_TRANSLATE_NOOP("Sentences", "The tasks did not find each other in time.")},
+        {"exit.ports", QT_TRANSLATE_NOOP("Sentences", "A port of the task was in use.")},
+        {"exit.image", QT_TRANSLATE_NOOP("Sentences", "The image is missing or may not be used.")},
+        {"exit.oom", QT_TRANSLATE_NOOP("Sentences", "The task ran out of memory. Ask for more, or use less.")},
+        {"exit.lost", QT_TRANSLATE_NOOP("Sentences", "The process is gone and left no record of how it ended.")},
+        {"exit.gpu-lost", QT_TRANSLATE_NOOP("Sentences", "The GPU was lost while the task ran.")},
+        {"exit.gpu-ecc", QT_TRANSLATE_NOOP("Sentences", "The GPU reported memory errors while the task ran.")},
+        {"keeper.died",
+            QT_TRANSLATE_NOOP(
+                "Sentences", "What watched the task was killed from outside; nobody knows how it ended.")},
+        {"keeper.status-lost", QT_TRANSLATE_NOOP("Sentences", "The exit status of the task got lost.")},
+        {"launch.failed", QT_TRANSLATE_NOOP("Sentences", "The task could not be started.")},
+        {"launch.malformed",
+            QT_TRANSLATE_NOOP("Sentences", "The host's helper did not understand how to start the task.")},
+        {"launch.keeper-died", QT_TRANSLATE_NOOP("Sentences", "What watches the task was killed before it began.")},
+        {"launch.cwd-missing", QT_TRANSLATE_NOOP("Sentences", "The work folder {detail} is not there on the host.")},
+        {"launch.cwd-denied", QT_TRANSLATE_NOOP("Sentences", "The work folder {detail} may not be entered.")},
+        {"launch.folder-unwritable",
+            QT_TRANSLATE_NOOP("Sentences", "The folder for the task's output cannot be written on the host.")},
+        {"launch.disk-full", QT_TRANSLATE_NOOP("Sentences", "The disk of the host is full.")},
+        {"launch.port-busy", QT_TRANSLATE_NOOP("Sentences", "Port {detail} of the task is in use.")},
+        {"launch.gpu-busy", QT_TRANSLATE_NOOP("Sentences", "GPU {detail} is in use by somebody else's task.")},
+        {"launch.gpu-lock-failed",
+            QT_TRANSLATE_NOOP("Sentences", "The GPUs of the task could not be locked on the host.")},
+        {"launch.shell-missing", QT_TRANSLATE_NOOP("Sentences", "The shell {detail} is not there on the host.")},
+        {"launch.shell-failed", QT_TRANSLATE_NOOP("Sentences", "The shell could not be started on the host.")},
+        {"launch.memory", QT_TRANSLATE_NOOP("Sentences", "The host had no memory left to start the task.")},
+        {"launch.descriptors",
+            QT_TRANSLATE_NOOP("Sentences", "The host had no file descriptors left to start the task.")},
+        {"launch.processes", QT_TRANSLATE_NOOP("Sentences", "The host allows no more processes.")},
+        {"launch.environment-too-long",
+            QT_TRANSLATE_NOOP("Sentences", "The environment of the task is longer than the system allows.")},
+
+        {"host.agent-died", QT_TRANSLATE_NOOP("Sentences", "The helper on the host ended: {message}")},
+        {"host.agent-does-not-run",
+            QT_TRANSLATE_NOOP("Sentences", "The helper does not run on {host} (machine {machine}).")},
+        {"host.agent-gone",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The helper that was copied to {host} is gone at once. Does something remove "
+                "it?")},
+        {"host.agent-not-started", QT_TRANSLATE_NOOP("Sentences", "The helper could not be started: {message}")},
+        {"host.agent-version", QT_TRANSLATE_NOOP("Sentences", "The helper on the host has another version.")},
+        {"host.bad-frame", QT_TRANSLATE_NOOP("Sentences", "The helper on the host said something not understood.")},
+        {"host.bad-name",
+            QT_TRANSLATE_NOOP("Sentences", "'{name}' is no name for a host: letters, digits, '-', '.' and '_' are.")},
+        {"host.bad-target",
+            QT_TRANSLATE_NOOP("Sentences",
+                "'{target}' is no target for ssh. Give user@host, or a name of your ssh "
+                "configuration.")},
+        {"host.cut", QT_TRANSLATE_NOOP("Sentences", "The connection to the host was cut; its tasks run on.")},
+        {"host.exists", QT_TRANSLATE_NOOP("Sentences", "There is a host {host} already.")},
+        {"host.gone", QT_TRANSLATE_NOOP("Sentences", "The connection to the host was lost.")},
+        {"host.in-use", QT_TRANSLATE_NOOP("Sentences", "{host} runs tasks of these jobs: {jobs}. Stop them first.")},
+        {"host.key-changed",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The key of {host} has changed. If you know why, remove the old one with "
+                "'ssh-keygen -R' and log in once with ssh.")},
+        {"host.key-unknown",
+            QT_TRANSLATE_NOOP("Sentences", "The key of {host} is not known yet. Log in once with 'ssh {host}'.")},
+        {"host.local", QT_TRANSLATE_NOOP("Sentences", "This computer cannot be removed.")},
+        {"host.name-unknown", QT_TRANSLATE_NOOP("Sentences", "No computer is called {host}.")},
+        {"host.needs-login",
+            QT_TRANSLATE_NOOP("Sentences",
+                "{host} wants a password or another key. See that 'ssh {host}' works without "
+                "a question, for instance with ssh-copy-id.")},
+        {"host.no-answer", QT_TRANSLATE_NOOP("Sentences", "The host does not answer.")},
+        {"host.no-inventory", QT_TRANSLATE_NOOP("Sentences", "The host did not say what it has.")},
+        {"host.removed", QT_TRANSLATE_NOOP("Sentences", "The host {host} was removed while the task ran there.")},
+        {"host.shell-failed",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The login on {host} works, but commands fail there with status {status}: "
+                "{message}")},
+        {"host.ssh-config", QT_TRANSLATE_NOOP("Sentences", "ssh does not accept its configuration: {message}")},
+        {"host.ssh-failed", QT_TRANSLATE_NOOP("Sentences", "ssh could not connect to {host}: {message}")},
+        {"host.ssh-missing", QT_TRANSLATE_NOOP("Sentences", "The program ssh cannot be started: {message}")},
+        {"host.unknown", QT_TRANSLATE_NOOP("Sentences", "There is no host {host}.")},
+        {"host.unreachable", QT_TRANSLATE_NOOP("Sentences", "{host} cannot be reached: {message}")},
+    };
+    return rows;
+}
+
+} // namespace trainyard::sentences
