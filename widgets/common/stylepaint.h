@@ -25,7 +25,6 @@ struct Frame {
     bool pressed = false;
     bool focus = false;
     bool error = false;
-    bool pill = false; // round ends
 };
 Frame frameOf(const QStyleOption *option, const QWidget *widget);
 
