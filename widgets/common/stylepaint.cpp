@@ -42,6 +42,7 @@ Frame frameOf(const QStyleOption *option, const QWidget *widget)
     frame.pressed = frame.enabled && option->state.testFlag(QStyle::State_Sunken);
     frame.focus = frame.enabled && option->state.testFlag(QStyle::State_HasFocus);
     frame.error = hasFieldError(widget);
+    frame.pill = widget && widget->property("trainyardPill").toBool();
     return frame;
 }
 
@@ -90,7 +91,7 @@ void field(QPainter *painter, const QRect &rect, const QPalette &palette, const 
 void button(QPainter *painter, const QRect &rect, const QPalette &palette, const Frame &frame, ButtonKind kind,
     bool checked, bool small)
 {
-    const qreal radius = small ? metrics::smallRadius : metrics::radius;
+    const qreal radius = frame.pill ? rect.height() / 2.0 : small ? metrics::smallRadius : metrics::radius;
     QColor fill = colour(Colour::Raised, palette);
     QColor edge = colour(Colour::Edge, palette);
     switch (kind) {

@@ -25,6 +25,7 @@ struct Frame {
     bool pressed = false;
     bool focus = false;
     bool error = false;
+    bool pill = false; // round ends
 };
 Frame frameOf(const QStyleOption *option, const QWidget *widget);
 

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/log/logpane.h"
+
+#include "widgets/common/emptystate.h"
+#include "widgets/common/icons.h"
+#include "widgets/common/labels.h"
+#include "widgets/common/searchfield.h"
+#include "widgets/common/segmentedcontrol.h"
+#include "widgets/common/style.h"
+#include "widgets/text/formats.h"
+
+#include <QAction>
+#include <QDesktopServices>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QLocale>
+#include <QSaveFile>
+#include <QStackedLayout>
+#include <QTimer>
+#include <QToolButton>
+#include <QUrl>
+#include <QVBoxLayout>
+
+namespace trainyard
+{
+namespace
+{
+QToolButton *toolFor(QAction *action, QWidget *parent)
+{
+    auto *button = new QToolButton(parent);
+    button->setDefaultAction(action);
+    button->setAutoRaise(true);
+    button->setIconSize({16, 16});
+    button->setToolButtonStyle(Qt::ToolButtonIconOnly);
+    button->setAccessibleName(action->text());
+    return button;
+}
+} // namespace
+
+LogPane::LogPane(QWidget *parent)
+    : QWidget(parent), m_title(new QToolButton), m_streams(new SegmentedControl({tr("Both"), tr("Out"), tr("Err")})),
+      m_searchRow(new Ground(Colour::Surface)),
+      m_searchField(new SearchField(SearchField::Kind::Search, tr("Find in the log"))), m_pattern(new QToolButton),
+      m_case(new QToolButton), m_view(new LogView), m_empty(new EmptyState)
+{
+    const auto action
+        = [this](const char *name, const QString &iconName, const QString &text, const QString &tip, bool checkable) {
+              auto *a = new QAction(icon(iconName), text, this);
+              a->setObjectName(QLatin1String(name));
+              a->setToolTip(tip);
+              a->setStatusTip(tip);
+              a->setCheckable(checkable);
+              addAction(a);
+              return a;
+          };
+    m_find = action(
+        "logFind", QStringLiteral("search"), tr("Find in the log"), tr("Find in the whole log (Ctrl+F)"), false);
+    m_find->setShortcut(QKeySequence::Find);
+    m_find->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    m_follow = action("logFollow", QStringLiteral("follow"), tr("Follow"),
+        tr("Keep the newest line in sight; scrolling up lets go"), true);
+    m_follow->setChecked(true);
+    m_times = action("logTimes", QStringLiteral("clock"), tr("Times"), tr("Show when each line was written"), true);
+    m_times->setChecked(true);
+    m_runtime = action("logRuntime", QStringLiteral("settings"), tr("Preparation"),
+        tr("Show what happened around the commands: prerequisites, plugins, the end"), true);
+    m_save = action(
+        "logSave", QStringLiteral("download"), tr("Save the log as…"), tr("Save the whole log to a file"), false);
+    m_external = action("logOpen", QStringLiteral("external"), tr("Open in the editor"),
+        tr("Open the log file with the program for text files"), false);
+
+    auto *head = new Ground(Colour::Surface);
+    head->setBorders(Qt::BottomEdge);
+    head->setFixedHeight(metrics::paneHead);
+    auto *headLayout = new QHBoxLayout(head);
+    headLayout->setContentsMargins(metrics::space3, 0, metrics::space2, 1);
+    headLayout->setSpacing(6);
+    headLayout->addWidget(semiboldLabel(tr("Log")));
+    m_title->setAutoRaise(true);
+    m_title->setToolButtonStyle(Qt::ToolButtonTextOnly);
+    m_title->setPopupMode(QToolButton::InstantPopup);
+    m_title->setAccessibleName(tr("Task whose log is shown"));
+    headLayout->addWidget(m_title);
+    m_streams->setAccessibleName(tr("Output stream"));
+    headLayout->addWidget(m_streams);
+    headLayout->addStretch();
+    for (QAction *a : {m_find, m_follow, m_times, m_runtime, m_save, m_external}) {
+        headLayout->addWidget(toolFor(a, head));
+    }
+
+    static_cast<Ground *>(m_searchRow)->setBorders(Qt::BottomEdge);
+    m_searchRow->setFixedHeight(metrics::pageBar);
+    auto *searchLayout = new QHBoxLayout(m_searchRow);
+    searchLayout->setContentsMargins(metrics::space3, 0, metrics::space2, 1);
+    searchLayout->setSpacing(4);
+    searchLayout->addWidget(m_searchField, 1);
+    m_pattern->setText(QStringLiteral(".*"));
+    m_pattern->setToolTip(tr("Regular expression"));
+    m_case->setText(QStringLiteral("Aa"));
+    m_case->setToolTip(tr("Match case"));
+    for (QToolButton *button : {m_pattern, m_case}) {
+        button->setCheckable(true);
+        button->setAutoRaise(true);
+        button->setAccessibleName(button->toolTip());
+        searchLayout->addWidget(button);
+        connect(button, &QToolButton::toggled, this, &LogPane::updateSearch);
+    }
+    auto *previous = new QAction(icon(QStringLiteral("arrow-up")), tr("Previous hit"), this);
+    previous->setShortcut(QKeySequence::FindPrevious);
+    auto *next = new QAction(icon(QStringLiteral("arrow-down")), tr("Next hit"), this);
+    next->setShortcut(QKeySequence::FindNext);
+    auto *close = new QAction(icon(QStringLiteral("close")), tr("Close the search"), this);
+    for (QAction *a : {previous, next, close}) {
+        a->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+        addAction(a);
+        searchLayout->addWidget(toolFor(a, m_searchRow));
+    }
+    m_searchRow->hide();
+
+    auto *body = new QWidget;
+    auto *stack = new QStackedLayout(body);
+    stack->addWidget(m_view);
+    m_empty->setAutoFillBackground(true);
+    m_empty->setBackgroundRole(QPalette::Base);
+    m_empty->setIcon(QStringLiteral("document"));
+    stack->addWidget(m_empty);
+
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(head);
+    layout->addWidget(m_searchRow);
+    layout->addWidget(body, 1);
+
+    connect(m_find, &QAction::triggered, this, &LogPane::showFind);
+    connect(close, &QAction::triggered, this, &LogPane::closeFind);
+    connect(next, &QAction::triggered, m_view, &LogView::nextHit);
+    connect(previous, &QAction::triggered, m_view, &LogView::previousHit);
+    connect(m_searchField, &SearchField::escapePressed, this, &LogPane::closeFind);
+    connect(m_searchField, &QLineEdit::returnPressed, m_view, &LogView::nextHit);
+    connect(m_searchField, &SearchField::moveRequested, this,
+        [this](int rows) { rows > 0 ? m_view->nextHit() : m_view->previousHit(); });
+    auto *delay = new QTimer(this);
+    delay->setSingleShot(true);
+    delay->setInterval(metrics::motionMs);
+    connect(m_searchField, &QLineEdit::textChanged, delay, qOverload<>(&QTimer::start));
+    connect(delay, &QTimer::timeout, this, &LogPane::updateSearch);
+    connect(m_follow, &QAction::triggered, m_view, &LogView::setFollowing);
+    connect(m_view, &LogView::followingChanged, m_follow, &QAction::setChecked);
+    connect(m_times, &QAction::toggled, m_view, &LogView::setTimesVisible);
+    connect(m_runtime, &QAction::toggled, this, &LogPane::applySource);
+    connect(m_streams, &SegmentedControl::currentChanged, this, &LogPane::applySource);
+    connect(m_view, &LogView::sizeChanged, this, [this] {
+        updateStatus();
+        showOrHideEmpty();
+    });
+    connect(m_view, &LogView::completed, this, &LogPane::showOrHideEmpty);
+    connect(m_view, &LogView::searchChanged, this, &LogPane::updateStatus);
+    connect(m_save, &QAction::triggered, this, &LogPane::saveAs);
+    connect(m_external, &QAction::triggered, this,
+        [this] { QDesktopServices::openUrl(QUrl::fromLocalFile(m_folder + QStringLiteral("/output.log"))); });
+    setLog({}, {}, tr("Choose a task to see its output."));
+}
+
+void LogPane::setLog(const QString &title, const QString &folder, const QString &emptyText)
+{
+    m_titleText = title;
+    m_emptyText = emptyText;
+    m_title->setText(title);
+    m_title->setVisible(!title.isEmpty());
+    const bool other = folder != m_folder;
+    m_folder = folder;
+    for (QAction *a : {m_save, m_external, m_runtime}) {
+        a->setEnabled(!folder.isEmpty());
+    }
+    if (other) {
+        const bool wasRuntime = m_runtime->isChecked();
+        m_view->setFollowing(true);
+        m_runtime->setChecked(false);
+        if (!wasRuntime) {
+            applySource();
+        }
+    }
+    showOrHideEmpty();
+    updateStatus();
+}
+
+void LogPane::applySource()
+{
+    m_streams->setEnabled(!m_runtime->isChecked());
+    if (m_folder.isEmpty()) {
+        m_view->setSource({});
+    } else if (m_runtime->isChecked()) {
+        LogReader reader(m_folder);
+        m_view->setSource(BytesLogSource::factory(reader.runtimeLog()));
+    } else {
+        m_view->setSource(TryLogSource::factory(m_folder, LogSource::Filter(m_streams->currentIndex())));
+    }
+    showOrHideEmpty();
+}
+
+void LogPane::showOrHideEmpty()
+{
+    auto *stack = static_cast<QStackedLayout *>(m_empty->parentWidget()->layout());
+    const bool nothing = m_folder.isEmpty() || (m_view->lineCount() == 0 && m_view->isComplete());
+    if (m_folder.isEmpty()) {
+        m_empty->setText(m_emptyText.isEmpty() ? tr("Nothing has been written yet.") : m_emptyText);
+    } else {
+        m_empty->setText(
+            m_runtime->isChecked() ? tr("Nothing happened around the commands.") : tr("The task wrote nothing here."));
+    }
+    stack->setCurrentWidget(nothing ? static_cast<QWidget *>(m_empty) : m_view);
+}
+
+void LogPane::showFind()
+{
+    m_searchRow->show();
+    if (m_view->hasSelection() && !m_view->selectedText().contains(QLatin1Char('\n'))) {
+        m_searchField->setText(m_view->selectedText());
+    }
+    m_searchField->setFocus();
+    m_searchField->selectAll();
+    updateSearch();
+}
+
+void LogPane::closeFind()
+{
+    m_searchRow->hide();
+    m_view->search({});
+    m_view->setFocus();
+}
+
+void LogPane::updateSearch()
+{
+    const LogQuery query{m_searchField->text(), m_pattern->isChecked(), m_case->isChecked()};
+    setFieldError(m_searchField, !query.expression().isValid());
+    if (m_searchRow->isVisible()) {
+        m_view->search(query);
+    }
+}
+
+void LogPane::updateStatus()
+{
+    const QLocale locale;
+    if (m_searchField->text().isEmpty()) {
+        m_searchField->setStatus({});
+    } else if (m_view->hitLineCount() == 0) {
+        m_searchField->setStatus(m_view->searchDone() ? tr("no hit") : tr("searching…"));
+    } else {
+        m_searchField->setStatus(
+            tr("%1 of %2").arg(locale.toString(m_view->currentHit() + 1), locale.toString(m_view->hitLineCount())));
+    }
+    Q_EMIT statusChanged(m_folder.isEmpty()
+            ? QString()
+            : tr("%1: %2 lines, %3")
+                  .arg(m_titleText, locale.toString(m_view->lineCount()), formatBytes(m_view->byteCount())));
+}
+
+void LogPane::saveAs()
+{
+    auto *dialog = new QFileDialog(this, tr("Save the log"), m_titleText + QStringLiteral(".log"));
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString &path) {
+        const auto source = TryLogSource::factory(m_folder, LogSource::Filter(m_streams->currentIndex()))();
+        QSaveFile file(path);
+        bool good = file.open(QIODevice::WriteOnly);
+        const qint64 size = source->size();
+        for (qint64 at = 0; good && at < size;) {
+            const QByteArray block = source->read(at, std::min<qint64>(4 << 20, size - at));
+            good = !block.isEmpty() && file.write(block) == block.size();
+            at += block.size();
+        }
+        if (!good || !file.commit()) {
+            Q_EMIT statusChanged(tr("%1 could not be written: %2").arg(path, file.errorString()));
+        }
+    });
+    dialog->open();
+}
+
+} // namespace trainyard

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/log/logview.h"
+
+#include <QWidget>
+
+class QAction;
+class QToolButton;
+
+namespace trainyard
+{
+
+class EmptyState;
+class SearchField;
+class SegmentedControl;
+
+// A task's log with its head: which task, which stream, follow, times, search.
+class LogPane : public QWidget
+{
+    Q_OBJECT
+public:
+    explicit LogPane(QWidget *parent = nullptr);
+
+    // The folder of a try; empty: nothing has been written yet, and `emptyText` says why.
+    void setLog(const QString &title, const QString &folder, const QString &emptyText = {});
+    QString folder() const { return m_folder; }
+    LogView *view() const { return m_view; }
+    QToolButton *titleButton() const { return m_title; } // give it a menu to choose another task
+    QAction *findAction() const { return m_find; }
+
+public Q_SLOTS:
+    void showFind();
+    void closeFind();
+
+Q_SIGNALS:
+    void statusChanged(const QString &text); // "worker-0: 18,402 lines, 2.1 MiB"
+
+private:
+    void applySource();
+    void updateSearch();
+    void updateStatus();
+    void showOrHideEmpty();
+    void saveAs();
+    QString m_titleText;
+    QString m_folder;
+    QToolButton *m_title;
+    SegmentedControl *m_streams;
+    QAction *m_follow;
+    QAction *m_times;
+    QAction *m_runtime;
+    QAction *m_find;
+    QAction *m_save;
+    QAction *m_external;
+    QWidget *m_searchRow;
+    SearchField *m_searchField;
+    QToolButton *m_pattern;
+    QToolButton *m_case;
+    LogView *m_view;
+    EmptyState *m_empty;
+    QString m_emptyText;
+};
+
+} // namespace trainyard

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/client/logreader.h"
+
+#include <QByteArray>
+#include <QList>
+
+#include <functional>
+#include <memory>
+#include <optional>
+
+namespace trainyard
+{
+
+// A log as one stream of bytes that may grow. Not thread-safe: each thread makes its own with the same factory.
+class LogSource
+{
+public:
+    enum class Filter { Both, Out, Err };
+    struct Origin {
+        qint64 timeNs = 0; // UTC
+        bool isError = false;
+        bool clockStepped = false;
+    };
+    virtual ~LogSource() = default;
+    virtual qint64 size() = 0;
+    virtual QByteArray read(qint64 offset, qint64 length) = 0;
+    virtual std::optional<Origin> originAt(qint64 offset) = 0;
+    virtual bool isComplete() = 0; // nothing more will come
+};
+using LogSourceFactory = std::function<std::unique_ptr<LogSource>()>;
+
+// A try's output.log, or only what went to one stream: then offsets count that stream's bytes.
+class TryLogSource final : public LogSource
+{
+public:
+    TryLogSource(const QString &folder, Filter filter);
+    static LogSourceFactory factory(const QString &folder, Filter filter);
+    qint64 size() override;
+    QByteArray read(qint64 offset, qint64 length) override;
+    std::optional<Origin> originAt(qint64 offset) override;
+    bool isComplete() override { return m_reader.isComplete(); }
+
+private:
+    // Consecutive records of the wanted stream.
+    struct Run {
+        qint64 at = 0; // offset in the filtered stream
+        qint64 from = 0; // offset in the file
+        qint64 length = 0;
+    };
+    void readRuns();
+    qsizetype runAt(qint64 offset) const;
+    LogReader m_reader;
+    Filter m_filter;
+    QList<Run> m_runs;
+    qint64 m_recordsRead = 0;
+    qint64 m_size = 0;
+};
+
+// Bytes that are here already: runtime.log, a text in a test.
+class BytesLogSource final : public LogSource
+{
+public:
+    explicit BytesLogSource(const QByteArray &bytes) : m_bytes(bytes) { }
+    static LogSourceFactory factory(const QByteArray &bytes);
+    qint64 size() override { return m_bytes.size(); }
+    QByteArray read(qint64 offset, qint64 length) override { return m_bytes.mid(offset, length); }
+    std::optional<Origin> originAt(qint64) override { return {}; }
+    bool isComplete() override { return true; }
+
+private:
+    QByteArray m_bytes;
+};
+
+} // namespace trainyard

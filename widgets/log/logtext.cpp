@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/log/logtext.h"
+
+#include <QRegularExpression>
+
+#include <algorithm>
+
+namespace trainyard
+{
+namespace
+{
+constexpr qint64 shownBytes = 32 << 10;
+constexpr qint64 tailBytes = 8 << 10;
+constexpr int tabWidth = 8;
+
+// What a terminal would show of a line that went back to its start: the last thing written that is not empty.
+bool keepLastState(QByteArray &bytes)
+{
+    while (bytes.endsWith('\r')) {
+        bytes.chop(1);
+    }
+    const qsizetype at = bytes.lastIndexOf('\r');
+    if (at < 0) {
+        return false;
+    }
+    bytes.remove(0, at + 1);
+    return true;
+}
+
+struct Pen {
+    int colour = -1;
+    bool bold = false;
+    friend bool operator==(const Pen &, const Pen &) = default;
+};
+
+// Colours of SGR 38/48: 5;n or 2;r;g;b. Leaves `i` at the last parameter used.
+int extendedColour(const QList<int> &p, qsizetype &i)
+{
+    if (i + 2 < p.size() && p.at(i + 1) == 5) {
+        i += 2;
+        const int n = std::clamp(p.at(i), 0, 255);
+        if (n < 16) {
+            return n;
+        }
+        if (n >= 232) {
+            const int grey = 8 + (n - 232) * 10;
+            return 0x1000000 | (grey << 16) | (grey << 8) | grey;
+        }
+        const auto level = [](int v) { return v == 0 ? 0 : 55 + 40 * v; };
+        const int c = n - 16;
+        return 0x1000000 | (level(c / 36) << 16) | (level(c / 6 % 6) << 8) | level(c % 6);
+    }
+    if (i + 4 < p.size() && p.at(i + 1) == 2) {
+        const int rgb = (std::clamp(p.at(i + 2), 0, 255) << 16) | (std::clamp(p.at(i + 3), 0, 255) << 8)
+            | std::clamp(p.at(i + 4), 0, 255);
+        i += 4;
+        return 0x1000000 | rgb;
+    }
+    i = p.size();
+    return -1;
+}
+
+void applySgr(const QList<int> &p, Pen &pen)
+{
+    for (qsizetype i = 0; i < p.size(); ++i) {
+        const int code = p.at(i);
+        if (code == 0) {
+            pen = {};
+        } else if (code == 1) {
+            pen.bold = true;
+        } else if (code == 22) {
+            pen.bold = false;
+        } else if (code >= 30 && code <= 37) {
+            pen.colour = code - 30;
+        } else if (code >= 90 && code <= 97) {
+            pen.colour = code - 90 + 8;
+        } else if (code == 39) {
+            pen.colour = -1;
+        } else if (code == 38) {
+            pen.colour = extendedColour(p, i);
+        } else if (code == 48) {
+            extendedColour(p, i);
+        }
+    }
+}
+
+// Length of the sequence that begins with ESC at `at`; `sgr` is set when it is one that sets colours.
+qsizetype escapeLength(const QString &text, qsizetype at, QList<int> *sgr)
+{
+    const qsizetype n = text.size();
+    if (at + 1 >= n) {
+        return 1;
+    }
+    const char16_t kind = text.at(at + 1).unicode();
+    if (kind == u'[') {
+        QList<int> parameters;
+        int value = 0;
+        for (qsizetype i = at + 2; i < n; ++i) {
+            const char16_t c = text.at(i).unicode();
+            if (c >= u'0' && c <= u'9') {
+                value = std::min(value * 10 + (c - u'0'), 65535);
+            } else if (c == u';' || c == u':') {
+                parameters.append(value);
+                value = 0;
+            } else if (c >= 0x40 && c <= 0x7e) {
+                parameters.append(value);
+                if (c == u'm' && sgr) {
+                    *sgr = parameters;
+                }
+                return i + 1 - at;
+            } else if (c < 0x20) {
+                return i - at;
+            }
+        }
+        return n - at;
+    }
+    if (kind == u']') { // window title and links: up to BEL or ESC backslash
+        for (qsizetype i = at + 2; i < n; ++i) {
+            if (text.at(i).unicode() == 7) {
+                return i + 1 - at;
+            }
+            if (text.at(i).unicode() == u'\n') {
+                return i - at; // never swallow a line
+            }
+            if (text.at(i).unicode() == 0x1b) {
+                return i + 2 - at;
+            }
+        }
+        return n - at;
+    }
+    if (kind == u'(' || kind == u')') {
+        return std::min<qsizetype>(3, n - at);
+    }
+    return 2;
+}
+} // namespace
+
+QList<RawLine> splitInterval(LogSource &source, const LogIndex::Interval &interval)
+{
+    QList<RawLine> lines;
+    if (interval.lines == 0) {
+        return lines;
+    }
+    lines.reserve(interval.lines);
+    const qint64 span = interval.end - interval.begin;
+    const QByteArray bytes = source.read(interval.begin, std::min(span, LogIndex::checkpointBytes + shownBytes));
+    qsizetype at = 0;
+    while (lines.size() + 1 < interval.lines) {
+        const qsizetype newline = bytes.indexOf('\n', at);
+        if (newline < 0) {
+            break; // the file shrank meanwhile
+        }
+        RawLine line{interval.begin + at, newline - at, bytes.mid(at, newline - at), false, false};
+        line.isProgress = keepLastState(line.bytes);
+        lines.append(line);
+        at = newline + 1;
+    }
+    // The last line: as long as it likes.
+    RawLine last;
+    last.offset = interval.begin + at;
+    last.length = std::max<qint64>(0, interval.end - last.offset);
+    last.bytes = bytes.mid(at);
+    if (last.length <= last.bytes.size()) {
+        last.bytes.truncate(last.length);
+        if (last.bytes.endsWith('\n')) {
+            last.bytes.chop(1);
+            --last.length;
+        }
+        last.isProgress = keepLastState(last.bytes);
+    } else {
+        QByteArray tail = source.read(interval.end - tailBytes, tailBytes);
+        if (tail.endsWith('\n')) {
+            tail.chop(1);
+            --last.length;
+        }
+        if (keepLastState(tail)) {
+            last.bytes = tail;
+            last.isProgress = true;
+        } else {
+            last.bytes.truncate(shownBytes);
+            last.isCut = true;
+        }
+    }
+    lines.append(last);
+    while (lines.size() < interval.lines) {
+        lines.append(RawLine{interval.end, 0, {}, false, false});
+    }
+    return lines;
+}
+
+LogText decodeLine(const RawLine &line)
+{
+    LogText result;
+    const QString raw = QString::fromUtf8(line.bytes);
+    QString &text = result.text;
+    text.reserve(raw.size());
+    Pen pen;
+    bool coloured = false;
+    const auto put = [&](QChar c) {
+        if (result.runs.isEmpty() || Pen{result.runs.constLast().colour, result.runs.constLast().bold} != pen) {
+            result.runs.append({text.size(), 0, pen.colour, pen.bold});
+        }
+        ++result.runs.last().length;
+        text.append(c);
+    };
+    for (qsizetype i = 0; i < raw.size();) {
+        const QChar c = raw.at(i);
+        const char16_t u = c.unicode();
+        if (u == 0x1b) {
+            QList<int> sgr;
+            i += escapeLength(raw, i, &sgr);
+            if (!sgr.isEmpty()) {
+                applySgr(sgr, pen);
+                coloured = coloured || pen != Pen{};
+            }
+            continue;
+        }
+        if (u == u'\t') {
+            do {
+                put(QLatin1Char(' '));
+            } while (text.size() % tabWidth != 0);
+        } else if (u == u'\b') {
+            if (!text.isEmpty()) { // terminals move back, the next character overwrites
+                text.chop(1);
+                if (--result.runs.last().length == 0) {
+                    result.runs.removeLast();
+                }
+            }
+        } else if (u < 0x20 && u != u'\n') {
+            put(QChar(char16_t(0x2400 + u))); // a picture of the control character
+        } else {
+            put(c);
+        }
+        ++i;
+    }
+    if (!coloured) {
+        result.runs.clear();
+    }
+    return result;
+}
+
+QString withoutEscapes(const QString &text)
+{
+    QString result;
+    result.reserve(text.size());
+    for (qsizetype i = 0; i < text.size();) {
+        if (text.at(i).unicode() == 0x1b) {
+            i += escapeLength(text, i, nullptr);
+        } else {
+            result.append(text.at(i++));
+        }
+    }
+    return result;
+}
+
+void LogLines::setSource(std::unique_ptr<LogSource> source)
+{
+    m_source = std::move(source);
+    m_index.reset();
+    m_cache.clear();
+}
+
+void LogLines::apply(const LogIndex::Delta &delta)
+{
+    if (delta.reset) {
+        m_cache.clear();
+    } else if (m_index.intervalCount() > 0) {
+        // The last interval may have grown.
+        m_cache.remove(m_index.intervalCount() - 1);
+    }
+    m_index.apply(delta);
+    if (m_source) {
+        m_source->size(); // brings a filtered source up to date
+    }
+}
+
+RawLine LogLines::line(qint64 number)
+{
+    if (!m_source || number < 0 || number >= count()) {
+        return {};
+    }
+    const qint64 key = m_index.intervalOfLine(number);
+    QList<RawLine> *lines = m_cache.object(key);
+    if (!lines) {
+        lines = new QList<RawLine>(splitInterval(*m_source, m_index.interval(key)));
+        m_cache.insert(key, lines); // takes it over
+    }
+    return lines->value(number - m_index.interval(key).firstLine);
+}
+
+} // namespace trainyard

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/log/logindex.h"
+#include "widgets/log/logsource.h"
+
+#include <QCache>
+#include <QList>
+#include <QString>
+
+namespace trainyard
+{
+
+// One line as it lies in the file, shortened when it is very long.
+struct RawLine {
+    qint64 offset = 0;
+    qint64 length = 0; // without the line feed
+    QByteArray bytes; // of a progress line only its last state
+    bool isProgress = false; // overwrote itself with carriage returns
+    bool isCut = false; // `bytes` holds the beginning only
+};
+
+// Splits an interval's bytes; `source` is asked for the end of a long last line.
+QList<RawLine> splitInterval(LogSource &source, const LogIndex::Interval &interval);
+
+// One line as it is drawn: control sequences taken out, tabs as spaces, colours apart.
+struct LogText {
+    // 0 to 15: the terminal's colours; -1: the text's own; otherwise 0x1000000 | RGB.
+    struct Run {
+        qsizetype begin = 0;
+        qsizetype length = 0;
+        int colour = -1;
+        bool bold = false;
+    };
+    QString text;
+    QList<Run> runs; // covers the text; empty: all plain
+};
+LogText decodeLine(const RawLine &line);
+// Terminal sequences taken out of a larger text (for searching).
+QString withoutEscapes(const QString &text);
+
+// Reads lines through the index and keeps the newest few hundred intervals.
+class LogLines
+{
+public:
+    LogLines() : m_cache(256) { }
+    void setSource(std::unique_ptr<LogSource> source);
+    LogSource *source() const { return m_source.get(); }
+    const LogIndex &index() const { return m_index; }
+    void apply(const LogIndex::Delta &delta);
+    qint64 count() const { return m_index.lineCount(); }
+    RawLine line(qint64 number);
+
+private:
+    std::unique_ptr<LogSource> m_source;
+    LogIndex m_index;
+    QCache<qint64, QList<RawLine>> m_cache;
+};
+
+} // namespace trainyard

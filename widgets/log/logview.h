@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/log/logtext.h"
+#include "widgets/log/logworker.h"
+
+#include <QAbstractScrollArea>
+#include <QThread>
+
+#include <atomic>
+#include <memory>
+
+class QPushButton;
+
+namespace trainyard
+{
+
+// Shows a log of any size: only the lines in sight are read and drawn. Follows the end until the user scrolls up, then
+// says how many lines came since. Indexing and searching happen on a thread of the view's own.
+class LogView : public QAbstractScrollArea
+{
+    Q_OBJECT
+    Q_PROPERTY(bool following READ isFollowing WRITE setFollowing NOTIFY followingChanged)
+public:
+    explicit LogView(QWidget *parent = nullptr);
+    ~LogView() override;
+
+    void setSource(const LogSourceFactory &factory); // none: empty
+    void setFollowing(bool on);
+    bool isFollowing() const { return m_following; }
+    void setTimesVisible(bool on);
+    bool timesVisible() const { return m_times; }
+
+    qint64 lineCount() const { return m_lines.count(); }
+    qint64 byteCount() const { return m_lines.index().size(); }
+    bool isComplete() const { return m_complete; } // all is here and indexed
+    QString lineText(qint64 line) const;
+    QString text(qint64 first, qint64 count) const; // lines joined, at most 64 MiB
+    qint64 topLine() const;
+    qint64 newLines() const { return m_following ? 0 : std::max<qint64>(0, lineCount() - m_seenLines); }
+    void showLine(qint64 line); // scrolls it into sight; following ends
+
+    QString selectedText() const;
+    bool hasSelection() const;
+
+    void search(const LogQuery &query);
+    LogQuery query() const { return m_query; }
+    qint64 hitCount() const { return m_hits; }
+    qint64 currentHit() const { return m_currentHit; } // number of the line with a hit, from 0; -1 none
+    qint64 hitLineCount() const { return m_hitLines.size(); }
+    qint64 hitLine(qint64 number) const { return m_hitLines.value(number, -1); }
+    bool searchDone() const { return m_searchDone; }
+
+public Q_SLOTS:
+    void copy();
+    void selectAll();
+    void nextHit();
+    void previousHit();
+
+Q_SIGNALS:
+    void sizeChanged(qint64 lines, qint64 bytes);
+    void followingChanged(bool on);
+    void searchChanged();
+    void selectionChanged();
+    void completed();
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
+    void scrollContentsBy(int dx, int dy) override;
+    void wheelEvent(QWheelEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
+    void mousePressEvent(QMouseEvent *event) override;
+    void mouseMoveEvent(QMouseEvent *event) override;
+    void mouseReleaseEvent(QMouseEvent *event) override;
+    void mouseDoubleClickEvent(QMouseEvent *event) override;
+    void contextMenuEvent(QContextMenuEvent *event) override;
+    void changeEvent(QEvent *event) override;
+    void showEvent(QShowEvent *event) override;
+    void hideEvent(QHideEvent *event) override;
+    void timerEvent(QTimerEvent *event) override;
+
+private:
+    struct Position {
+        qint64 line = 0;
+        qsizetype column = 0;
+        auto operator<=>(const Position &) const = default;
+    };
+    void onIndexed(int generation, const LogIndex::Delta &delta, bool complete);
+    void onFound(int generation, const QList<qint64> &lines, qint64 hits, bool done);
+    void updateScrollBars();
+    void updatePill();
+    void paintLine(QPainter &painter, qint64 line, int y, int textLeft);
+    QColor terminalColour(int code) const;
+    int gutterWidth() const;
+    int rowsInSight() const;
+    Position positionAt(const QPoint &point) const;
+    void goToHit(qint64 number);
+    std::pair<Position, Position> selection() const;
+
+    mutable LogLines m_lines;
+    QThread m_thread;
+    LogWorker *m_worker;
+    std::atomic<int> m_sourceGeneration = 0;
+    std::atomic<int> m_searchGeneration = 0;
+    QPushButton *m_pill;
+    bool m_following = true;
+    bool m_times = true;
+    bool m_complete = false;
+    bool m_adjusting = false;
+    qint64 m_seenLines = 0; // how many there were when following ended
+    int m_widest = 0;
+    int m_rowHeight = 18;
+    Position m_anchor, m_caret;
+    bool m_selecting = false;
+    int m_autoScroll = 0;
+    LogQuery m_query;
+    QRegularExpression m_expression;
+    QList<qint64> m_hitLines;
+    qint64 m_hits = 0;
+    qint64 m_currentHit = -1;
+    bool m_searchDone = true;
+};
+
+} // namespace trainyard
