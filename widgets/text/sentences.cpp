@@ -16,6 +16,10 @@ const QList<std::span<const SentenceRow>> &tables()
     static const QList<std::span<const SentenceRow>> all{
         sentences::app(),
         sentences::engine(),
+        sentences::yaml(),
+        sentences::job(),
+        sentences::modelErrors(),
+        sentences::fixes(),
     };
     return all;
 }
