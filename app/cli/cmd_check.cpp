@@ -8,18 +8,17 @@
 #include <QCoreApplication>
 #include <QJsonArray>
 
-namespace trainyard::cli {
-
-namespace {
-
-QString tr(const char *text)
+namespace trainyard::cli
 {
-    return QCoreApplication::translate("trainyardctl", text);
-}
+
+namespace
+{
+
+QString tr(const char *text) { return QCoreApplication::translate("trainyardctl", text); }
 
 QString severityWord(Severity severity)
 {
-    return severity == Severity::Error     ? QStringLiteral("error")
+    return severity == Severity::Error  ? QStringLiteral("error")
         : severity == Severity::Warning ? QStringLiteral("warning")
                                         : QStringLiteral("note");
 }
@@ -28,9 +27,8 @@ QJsonObject fixJson(const Fix &fix)
 {
     QJsonArray edits;
     for (const TextEdit &edit : fix.edits) {
-        edits.append(QJsonObject {{QStringLiteral("begin"), edit.range.begin},
-                                  {QStringLiteral("end"), edit.range.end},
-                                  {QStringLiteral("text"), QString::fromUtf8(edit.text)}});
+        edits.append(QJsonObject{{QStringLiteral("begin"), edit.range.begin}, {QStringLiteral("end"), edit.range.end},
+            {QStringLiteral("text"), QString::fromUtf8(edit.text)}});
     }
     return {{QStringLiteral("title"), fixTitle(fix)}, {QStringLiteral("edits"), edits}};
 }
@@ -42,16 +40,11 @@ QJsonObject diagnosticJson(const Diagnostic &diagnostic, const LineIndex &lines)
     for (const Fix &fix : diagnostic.fixes) {
         fixes.append(fixJson(fix));
     }
-    return {{QStringLiteral("code"), diagnostic.code},
-            {QStringLiteral("severity"), severityWord(diagnostic.severity)},
-            {QStringLiteral("message"), diagnosticText(diagnostic)},
-            {QStringLiteral("begin"), diagnostic.at.begin},
-            {QStringLiteral("end"), diagnostic.at.end},
-            {QStringLiteral("line"), at.line},
-            {QStringLiteral("column"), at.column},
-            {QStringLiteral("path"), diagnostic.path.toPointer()},
-            {QStringLiteral("args"), diagnostic.args},
-            {QStringLiteral("fixes"), fixes}};
+    return {{QStringLiteral("code"), diagnostic.code}, {QStringLiteral("severity"), severityWord(diagnostic.severity)},
+        {QStringLiteral("message"), diagnosticText(diagnostic)}, {QStringLiteral("begin"), diagnostic.at.begin},
+        {QStringLiteral("end"), diagnostic.at.end}, {QStringLiteral("line"), at.line},
+        {QStringLiteral("column"), at.column}, {QStringLiteral("path"), diagnostic.path.toPointer()},
+        {QStringLiteral("args"), diagnostic.args}, {QStringLiteral("fixes"), fixes}};
 }
 
 // The line with the place underlined. Long lines are shown around the place; tabs and controls as blanks, so that the
@@ -86,7 +79,7 @@ void printSource(const Diagnostic &diagnostic, const QByteArray &bytes, const Li
     length = std::clamp<qsizetype>(length, 1, std::max<qsizetype>(1, line.size() - column));
     outLine(QStringLiteral("  ") + line);
     outLine(QStringLiteral("  ") + QString(column, QLatin1Char(' '))
-            + paint(Colour::Green, QLatin1Char('^') + QString(length - 1, QLatin1Char('~'))));
+        + paint(Colour::Green, QLatin1Char('^') + QString(length - 1, QLatin1Char('~'))));
 }
 
 void printDiagnostic(const QString &name, const Diagnostic &diagnostic, const QByteArray &bytes, const LineIndex &lines)
@@ -133,10 +126,8 @@ int check(const QStringList &arguments)
         for (const Diagnostic &diagnostic : outcome.diagnostics) {
             diagnostics.append(diagnosticJson(diagnostic, lines));
         }
-        outJson(QJsonDocument(QJsonObject {{QStringLiteral("file"), file},
-                                           {QStringLiteral("valid"), valid},
-                                           {QStringLiteral("strict"), strict},
-                                           {QStringLiteral("diagnostics"), diagnostics}}));
+        outJson(QJsonDocument(QJsonObject{{QStringLiteral("file"), file}, {QStringLiteral("valid"), valid},
+            {QStringLiteral("strict"), strict}, {QStringLiteral("diagnostics"), diagnostics}}));
         return valid ? exitOk : exitNo;
     }
     int errors = 0;
@@ -149,8 +140,9 @@ int check(const QStringList &arguments)
         }
     }
     if (!valid) {
-        outLine(strict ? tr("An OpenPAI server would refuse this job. Errors: %1, warnings: %2.").arg(errors).arg(warnings)
-                       : tr("This job cannot run. Errors: %1, warnings: %2.").arg(errors).arg(warnings));
+        outLine(strict
+                ? tr("An OpenPAI server would refuse this job. Errors: %1, warnings: %2.").arg(errors).arg(warnings)
+                : tr("This job cannot run. Errors: %1, warnings: %2.").arg(errors).arg(warnings));
         return exitNo;
     }
     if (!parser.isSet(QStringLiteral("quiet"))) {
@@ -165,13 +157,13 @@ int check(const QStringList &arguments)
 Command checkCommand()
 {
     return {QStringLiteral("check"), tr("Say what is wrong with a job, and how to mend it"),
-            tr("check [--strict] [--json] [-q] FILE\n\n"
-               "Reads FILE ('-': standard input) and lists everything that is wrong with it or worth knowing.\n\n"
-               "  --strict     give the verdict of an OpenPAI server\n"
-               "  --json       write one JSON object\n"
-               "  -q, --quiet  errors only\n\n"
-               "Exit status: 0 the job can run; 1 it has errors; 2 the file cannot be read."),
-            check};
+        tr("check [--strict] [--json] [-q] FILE\n\n"
+           "Reads FILE ('-': standard input) and lists everything that is wrong with it or worth knowing.\n\n"
+           "  --strict     give the verdict of an OpenPAI server\n"
+           "  --json       write one JSON object\n"
+           "  -q, --quiet  errors only\n\n"
+           "Exit status: 0 the job can run; 1 it has errors; 2 the file cannot be read."),
+        check};
 }
 
 } // namespace trainyard::cli

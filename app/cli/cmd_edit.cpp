@@ -9,14 +9,13 @@
 #include <QFileInfo>
 #include <QSaveFile>
 
-namespace trainyard::cli {
-
-namespace {
-
-QString tr(const char *text)
+namespace trainyard::cli
 {
-    return QCoreApplication::translate("trainyardctl", text);
-}
+
+namespace
+{
+
+QString tr(const char *text) { return QCoreApplication::translate("trainyardctl", text); }
 
 struct Wanted {
     enum class Kind { Set, SetText, Remove };
@@ -51,9 +50,9 @@ Arguments readArguments(const QStringList &arguments)
             continue;
         }
         bool known = false;
-        for (const auto &[name, kind] : {std::pair {QStringLiteral("--set-text"), Wanted::Kind::SetText},
-                                         std::pair {QStringLiteral("--set"), Wanted::Kind::Set},
-                                         std::pair {QStringLiteral("--remove"), Wanted::Kind::Remove}}) {
+        for (const auto &[name, kind] : {std::pair{QStringLiteral("--set-text"), Wanted::Kind::SetText},
+                 std::pair{QStringLiteral("--set"), Wanted::Kind::Set},
+                 std::pair{QStringLiteral("--remove"), Wanted::Kind::Remove}}) {
             if (argument.startsWith(name + QLatin1Char('='))) {
                 result.edits.append({kind, argument.mid(name.size() + 1)});
                 known = true;
@@ -91,13 +90,13 @@ Result<edit::Op> operation(const Wanted &wanted)
     const QString value = wanted.argument.mid(equals + 1);
     switch (wanted.kind) {
     case Wanted::Kind::Set:
-        return edit::SetValue {*path, value.toUtf8()};
+        return edit::SetValue{*path, value.toUtf8()};
     case Wanted::Kind::SetText:
-        return edit::SetText {*path, value};
+        return edit::SetText{*path, value};
     case Wanted::Kind::Remove:
         break;
     }
-    return edit::Remove {*path};
+    return edit::Remove{*path};
 }
 
 // Whole or not at all, with the permissions the file had; a link stays a link and its target is written.
@@ -107,8 +106,8 @@ bool writeBack(const QString &path, const QByteArray &bytes)
     const QString target = info.isSymLink() ? info.canonicalFilePath() : path;
     QSaveFile file(target);
     const auto failed = [&] {
-        errorLine(errorText(Error {QStringLiteral("file.unwritable"),
-                                   {{QStringLiteral("file"), path}, {QStringLiteral("reason"), file.errorString()}}}));
+        errorLine(errorText(Error{QStringLiteral("file.unwritable"),
+            {{QStringLiteral("file"), path}, {QStringLiteral("reason"), file.errorString()}}}));
         return false;
     };
     if (target.isEmpty() || !file.open(QIODevice::WriteOnly)) {
@@ -121,7 +120,7 @@ bool writeBack(const QString &path, const QByteArray &bytes)
     return true;
 }
 
-int edit(const QStringList &arguments)
+int editFile(const QStringList &arguments)
 {
     const QString command = QStringLiteral("edit");
     const Arguments wanted = readArguments(arguments);
@@ -172,17 +171,17 @@ int edit(const QStringList &arguments)
 Command editCommand()
 {
     return {QStringLiteral("edit"), tr("Change values in a job file and leave all else as it is"),
-            tr("edit [-i] [--set PATH=VALUE | --set-text PATH=TEXT | --remove PATH]... FILE\n\n"
-               "Changes FILE ('-': standard input) in the given order and writes the new text to standard output.\n"
-               "Comments, order and formatting of everything else stay. All changes are made, or none.\n\n"
-               "  PATH             as in /taskRoles/worker/instances; '/-' at the end appends to a list;\n"
-               "                   '~1' is a '/' in a name and '~0' is a '~'\n"
-               "  --set            VALUE is YAML on one line: 4, true, [a, b], {cpu: 1}\n"
-               "  --set-text       TEXT is always text, quoted as needed\n"
-               "  --remove         takes out an entry or an item\n"
-               "  -i, --in-place   write the file instead of standard output\n\n"
-               "Exit status: 0 ok; 2 the file cannot be read, or wrong usage; 4 refused, nothing written."),
-            edit};
+        tr("edit [-i] [--set PATH=VALUE | --set-text PATH=TEXT | --remove PATH]... FILE\n\n"
+           "Changes FILE ('-': standard input) in the given order and writes the new text to standard output.\n"
+           "Comments, order and formatting of everything else stay. All changes are made, or none.\n\n"
+           "  PATH             as in /taskRoles/worker/instances; '/-' at the end appends to a list;\n"
+           "                   '~1' is a '/' in a name and '~0' is a '~'\n"
+           "  --set            VALUE is YAML on one line: 4, true, [a, b], {cpu: 1}\n"
+           "  --set-text       TEXT is always text, quoted as needed\n"
+           "  --remove         takes out an entry or an item\n"
+           "  -i, --in-place   write the file instead of standard output\n\n"
+           "Exit status: 0 ok; 2 the file cannot be read, or wrong usage; 4 refused, nothing written."),
+        editFile};
 }
 
 } // namespace trainyard::cli

@@ -10,14 +10,13 @@
 #include <QCoreApplication>
 #include <QJsonArray>
 
-namespace trainyard::cli {
-
-namespace {
-
-QString tr(const char *text)
+namespace trainyard::cli
 {
-    return QCoreApplication::translate("trainyardctl", text);
-}
+
+namespace
+{
+
+QString tr(const char *text) { return QCoreApplication::translate("trainyardctl", text); }
 
 // Nothing is placed yet: addresses and port numbers are known when the job runs.
 TaskEnvironment environmentOf(const JobSpec &job)
@@ -68,11 +67,9 @@ QJsonArray stepsJson(const QList<PluginScript> &steps)
 {
     QJsonArray array;
     for (const PluginScript &step : steps) {
-        array.append(QJsonObject {
-            {QStringLiteral("name"), step.name},
-            {QStringLiteral("script"), step.script},
+        array.append(QJsonObject{{QStringLiteral("name"), step.name}, {QStringLiteral("script"), step.script},
             {QStringLiteral("failurePolicy"),
-             step.failurePolicy == FailurePolicy::Ignore ? QStringLiteral("ignore") : QStringLiteral("fail")}});
+                step.failurePolicy == FailurePolicy::Ignore ? QStringLiteral("ignore") : QStringLiteral("fail")}});
     }
     return array;
 }
@@ -153,13 +150,11 @@ int render(const QStringList &arguments)
                 ports.insert(port.label, port.count);
             }
             roles.insert(role.name,
-                         QJsonObject {{QStringLiteral("script"), composed->userScript},
-                                      {QStringLiteral("before"), stepsJson(composed->before)},
-                                      {QStringLiteral("after"), stepsJson(composed->after)},
-                                      {QStringLiteral("environment"), values},
-                                      {QStringLiteral("prerequisites"),
-                                       QJsonArray::fromStringList(composed->prerequisiteOrder)},
-                                      {QStringLiteral("ports"), ports}});
+                QJsonObject{{QStringLiteral("script"), composed->userScript},
+                    {QStringLiteral("before"), stepsJson(composed->before)},
+                    {QStringLiteral("after"), stepsJson(composed->after)}, {QStringLiteral("environment"), values},
+                    {QStringLiteral("prerequisites"), QJsonArray::fromStringList(composed->prerequisiteOrder)},
+                    {QStringLiteral("ports"), ports}});
             continue;
         }
         if (!first) {
@@ -168,8 +163,8 @@ int render(const QStringList &arguments)
         first = false;
         outLine(paint(Colour::Bold, tr("# Task role %1, %2 instance(s)").arg(role.name).arg(role.instances)));
         if (!composed->prerequisiteOrder.isEmpty()) {
-            outLine(paint(Colour::Dim,
-                          tr("# Prerequisites: %1").arg(composed->prerequisiteOrder.join(QStringLiteral(", ")))));
+            outLine(paint(
+                Colour::Dim, tr("# Prerequisites: %1").arg(composed->prerequisiteOrder.join(QStringLiteral(", ")))));
         }
         QStringList names;
         for (const auto &variable : variables) {
@@ -180,8 +175,7 @@ int render(const QStringList &arguments)
         outLine(script.endsWith(QLatin1Char('\n')) ? script.chopped(1) : script);
     }
     if (parser.isSet(QStringLiteral("json"))) {
-        outJson(QJsonDocument(
-            QJsonObject {{QStringLiteral("roles"), roles}, {QStringLiteral("secretsMasked"), true}}));
+        outJson(QJsonDocument(QJsonObject{{QStringLiteral("roles"), roles}, {QStringLiteral("secretsMasked"), true}}));
     }
     return exitOk;
 }
@@ -191,15 +185,15 @@ int render(const QStringList &arguments)
 Command renderCommand()
 {
     return {QStringLiteral("render"), tr("Show what the tasks of a job would run"),
-            tr("render [--json] [--role ROLE] [--param NAME=VALUE]... [--as-server] FILE\n\n"
-               "Fills the templates of FILE ('-': standard input) and shows the script of every task role. Secrets are\n"
-               "not filled in.\n\n"
-               "  --json              write one JSON object: scripts, environment of task 0, prerequisites, ports\n"
-               "  --role ROLE         this task role only\n"
-               "  --param NAME=VALUE  use this value for a parameter; may be given several times\n"
-               "  --as-server         exactly what an OpenPAI server would make of it\n\n"
-               "Exit status: 0 ok; 1 the job has errors; 2 the file cannot be read."),
-            render};
+        tr("render [--json] [--role ROLE] [--param NAME=VALUE]... [--as-server] FILE\n\n"
+           "Fills the templates of FILE ('-': standard input) and shows the script of every task role. Secrets are\n"
+           "not filled in.\n\n"
+           "  --json              write one JSON object: scripts, environment of task 0, prerequisites, ports\n"
+           "  --role ROLE         this task role only\n"
+           "  --param NAME=VALUE  use this value for a parameter; may be given several times\n"
+           "  --as-server         exactly what an OpenPAI server would make of it\n\n"
+           "Exit status: 0 ok; 1 the job has errors; 2 the file cannot be read."),
+        render};
 }
 
 } // namespace trainyard::cli

@@ -5,9 +5,11 @@
 
 #include <span>
 
-namespace trainyard {
+namespace trainyard
+{
 
-namespace {
+namespace
+{
 
 enum class Retry { None, Always, Counted, Never };
 
@@ -19,10 +21,7 @@ struct Row {
     const char *advice;
 };
 
-QString tr(const char *text)
-{
-    return *text ? QCoreApplication::translate("ExitTexts", text) : QString();
-}
+QString tr(const char *text) { return *text ? QCoreApplication::translate("ExitTexts", text) : QString(); }
 
 // clang-format off
 std::span<const Row> rows()
@@ -251,18 +250,19 @@ ExitText exitText(int code)
     }
     if (code > 0) {
         return {tr(QT_TRANSLATE_NOOP("ExitTexts", "Failed")),
-                tr(QT_TRANSLATE_NOOP("ExitTexts", "The program ended with a status that has no known meaning.")),
-                tr(QT_TRANSLATE_NOOP("ExitTexts", "Look at the end of the log.")), retryText(Retry::Counted)};
+            tr(QT_TRANSLATE_NOOP("ExitTexts", "The program ended with a status that has no known meaning.")),
+            tr(QT_TRANSLATE_NOOP("ExitTexts", "Look at the end of the log.")), retryText(Retry::Counted)};
     }
     return {tr(QT_TRANSLATE_NOOP("ExitTexts", "Failed")),
-            tr(QT_TRANSLATE_NOOP("ExitTexts", "The task ended for a reason that has no known meaning.")),
-            tr(QT_TRANSLATE_NOOP("ExitTexts", "Look at the task's runtime log.")), retryText(Retry::Counted)};
+        tr(QT_TRANSLATE_NOOP("ExitTexts", "The task ended for a reason that has no known meaning.")),
+        tr(QT_TRANSLATE_NOOP("ExitTexts", "Look at the task's runtime log.")), retryText(Retry::Counted)};
 }
 
 QString exitCodeText(int code)
 {
     const ExitText text = exitText(code);
-    QString line = QCoreApplication::translate("ExitTexts", "%1 (%2): %3").arg(text.phrase, QString::number(code), text.reason);
+    QString line
+        = QCoreApplication::translate("ExitTexts", "%1 (%2): %3").arg(text.phrase, QString::number(code), text.reason);
     if (!text.advice.isEmpty()) {
         line += QLatin1Char(' ') + text.advice;
     }

@@ -3,14 +3,15 @@
 
 #include <QString>
 
-namespace trainyard {
+namespace trainyard
+{
 
 // What a completion code means to people.
 struct ExitText {
     QString phrase; // a few words: "Out of memory"
     QString reason; // a sentence
     QString advice; // what to do; empty when there is nothing to do
-    QString retry;  // whether and when it is tried again by itself
+    QString retry; // whether and when it is tried again by itself
 };
 ExitText exitText(int code);
 

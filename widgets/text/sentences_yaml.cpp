@@ -3,7 +3,8 @@
 
 #include <QtGlobal>
 
-namespace trainyard::sentences {
+namespace trainyard::sentences
+{
 
 // clang-format off
 std::span<const SentenceRow> yaml()
