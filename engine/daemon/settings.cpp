@@ -48,12 +48,7 @@ bool fits(const QJsonObject &entry, const QJsonValue &value)
 
 } // namespace
 
-Settings::Settings(const QString &file) : m_file(file)
-{
-    if (!file.isEmpty()) {
-        reload();
-    }
-}
+Settings::Settings(const QString &file) : m_file(file) { }
 
 QJsonArray Settings::table()
 {

@@ -15,11 +15,8 @@ const QList<std::span<const SentenceRow>> &tables()
 {
     static const QList<std::span<const SentenceRow>> all{
         sentences::app(),
+        sentences::designer(),
         sentences::engine(),
-        sentences::yaml(),
-        sentences::job(),
-        sentences::modelErrors(),
-        sentences::fixes(),
     };
     return all;
 }

@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/form/commandsfield.h"
+
+#include "widgets/common/labels.h"
+#include "widgets/common/stylepaint.h"
+#include "widgets/common/tokens.h"
+#include "widgets/editor/codeview.h"
+#include "widgets/form/formcontext.h"
+
+#include <QBoxLayout>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QPainter>
+#include <QScrollBar>
+
+namespace trainyard {
+namespace {
+
+constexpr int numberMargin = 26;
+
+using S = QsciScintillaBase;
+
+unsigned long uline(qsizetype line) { return static_cast<unsigned long>(line); }
+
+// What the editor shows of an item: the line end of a block text is not a line of its own.
+QString shownText(const QString &item) { return item.endsWith(u'\n') ? item.chopped(1) : item; }
+
+} // namespace
+
+// The edge and the focus ring of a field around the editor.
+class CommandsField::Frame : public QWidget
+{
+public:
+    explicit Frame(CodeView *view) : m_view(view)
+    {
+        auto *box = new QVBoxLayout(this);
+        box->setContentsMargins(3, 4, 3, 4);
+        box->addWidget(view);
+    }
+    void setError(bool error)
+    {
+        m_error = error;
+        update();
+    }
+
+protected:
+    void paintEvent(QPaintEvent *) override
+    {
+        QPainter painter(this);
+        const QColor edge = colour(m_error ? Colour::Failed : Colour::Edge, this);
+        stylepaint::roundedBox(&painter, rect(), metrics::radius, colour(Colour::Field, this), edge);
+        if (m_view->hasFocus()) {
+            stylepaint::focusRing(&painter, rect(), metrics::radius, colour(Colour::Accent, this));
+        }
+    }
+
+private:
+    CodeView *m_view;
+    bool m_error = false;
+};
+
+CommandsField::CommandsField(FormContext *context, const YamlPath &path, QWidget *parent)
+    : TypedField(context, path, parent), m_view(new CodeView(CodeView::Language::Bash)), m_frame(new Frame(m_view))
+{
+    setControl(m_frame);
+    setFocusProxy(m_view);
+    m_view->setObjectName(QStringLiteral("commandsText"));
+    m_view->setAccessibleName(tr("Commands"));
+    m_view->setToolTip(tr("Enter: next command. Shift+Enter: another line of the same command. Ctrl+Enter: always a new one."));
+    m_view->setWrapMode(QsciScintilla::WrapNone);
+    m_view->setMarginType(0, QsciScintilla::TextMarginRightJustified);
+    m_view->setMarginWidth(0, numberMargin);
+    m_view->setMarginMarkerMask(0, 0);
+    m_view->setMarginWidth(1, 0);
+    m_view->SendScintilla(S::SCI_SETMARGINLEFT, 0UL, 6L);
+    m_view->markerDefine(QsciScintilla::Invisible, CodeView::ItemMark);
+    m_view->SendScintilla(S::SCI_SETENDATLASTLINE, true);
+    // Tab leaves the field: commands are indented with spaces.
+    m_view->SendScintilla(S::SCI_CLEARCMDKEY, static_cast<unsigned long>(S::SCK_TAB));
+    m_view->SendScintilla(S::SCI_CLEARCMDKEY, static_cast<unsigned long>(S::SCK_TAB | (S::SCMOD_SHIFT << 16)));
+    m_view->installEventFilter(this);
+    m_placeholder = smallMutedLabel(QString(), m_view->viewport());
+    m_placeholder->move(numberMargin + 8, 1);
+    m_placeholder->setAttribute(Qt::WA_TransparentForMouseEvents);
+    m_placeholder->hide();
+    connect(m_view, &CodeView::bytesChanged, this, [this](Origin origin) {
+        if (origin == Origin::Text) {
+            typed();
+        }
+    });
+    connect(m_view, &S::SCN_UPDATEUI, this, [this] {
+        updateMargin();
+        updateHeight();
+    });
+    connect(m_view, &CodeView::caretMoved, this, [this](qsizetype offset) {
+        const qsizetype item = itemAt(m_view->lineOf(offset));
+        if (m_view->hasFocus() && item != m_shownItem && item < m_documentItems.size()) {
+            m_shownItem = item;
+            Q_EMIT this->context()->fieldFocused(this->path().child(item));
+        }
+    });
+    showItems({});
+}
+
+void CommandsField::setLines(int least, int most)
+{
+    m_least = least;
+    m_most = most;
+    updateHeight();
+}
+
+void CommandsField::setPlaceholder(const QString &text)
+{
+    m_placeholder->setText(text);
+    m_placeholder->adjustSize();
+}
+
+void CommandsField::setError(bool error) { m_frame->setError(error); }
+
+QList<std::pair<qsizetype, qsizetype>> CommandsField::itemLines() const
+{
+    QList<std::pair<qsizetype, qsizetype>> all;
+    const qsizetype lines = m_view->lines();
+    for (qsizetype line = 0; line < lines; ++line) {
+        const bool first = line == 0 || (m_view->SendScintilla(S::SCI_MARKERGET, uline(line)) & (1 << CodeView::ItemMark));
+        if (first) {
+            all.append({line, line + 1});
+        } else {
+            all.last().second = line + 1;
+        }
+    }
+    return all;
+}
+
+QStringList CommandsField::items() const
+{
+    QStringList all;
+    for (const auto &[first, end] : itemLines()) {
+        all.append(QString::fromUtf8(m_view->bytesIn({m_view->lineStart(first), m_view->lineEnd(end - 1)})));
+    }
+    // One empty line is an empty editor, not an empty command.
+    if (all.size() == 1 && all.first().isEmpty() && m_documentItems.isEmpty()) {
+        all.clear();
+    }
+    return all;
+}
+
+qsizetype CommandsField::itemAt(qsizetype line) const
+{
+    const auto all = itemLines();
+    for (qsizetype i = 0; i < all.size(); ++i) {
+        if (line < all.at(i).second) {
+            return i;
+        }
+    }
+    return all.size() - 1;
+}
+
+void CommandsField::showItems(const QStringList &items)
+{
+    QByteArray text;
+    QList<qsizetype> firsts;
+    qsizetype line = 0;
+    for (qsizetype i = 0; i < items.size(); ++i) {
+        const QByteArray item = shownText(items.at(i)).toUtf8();
+        text += (i > 0 ? "\n" : "") + item;
+        firsts.append(line);
+        line += item.count('\n') + 1;
+    }
+    const qsizetype caret = m_view->caret();
+    const long top = m_view->SendScintilla(S::SCI_GETFIRSTVISIBLELINE);
+    m_view->SendScintilla(S::SCI_MARKERDELETEALL, int(CodeView::ItemMark));
+    m_view->setAllBytes(text);
+    for (const qsizetype first : std::as_const(firsts)) {
+        m_view->SendScintilla(S::SCI_MARKERADD, uline(first), long(CodeView::ItemMark));
+    }
+    m_view->SendScintilla(S::SCI_GOTOPOS, uline(std::min(caret, m_view->byteCount())));
+    m_view->SendScintilla(S::SCI_SETFIRSTVISIBLELINE, static_cast<unsigned long>(top));
+    updateMargin();
+    updateHeight();
+}
+
+void CommandsField::refresh()
+{
+    if (isPending()) {
+        return;
+    }
+    const YamlNode *node = context()->node(path());
+    bool simple = !node || node->isNull() || node->isSequence();
+    if (node && node->isSequence()) {
+        for (const YamlNode::Entry &entry : node->entries) {
+            simple = simple && entry.value->resolved()->kind == YamlNode::Kind::Scalar;
+        }
+    }
+    m_view->setReadOnly(context()->isReadOnly() || !simple);
+    m_documentItems = context()->texts(path());
+    QStringList shown;
+    for (const QString &item : std::as_const(m_documentItems)) {
+        shown.append(shownText(item));
+    }
+    if (items() != shown) {
+        showItems(m_documentItems);
+    }
+    updateMargin();
+}
+
+void CommandsField::commit(bool leaving)
+{
+    QStringList now = items();
+    const QStringList before = m_documentItems;
+    if (leaving) {
+        // Empty lines at the end were only room to type in.
+        while (now.size() > before.size() && !now.isEmpty() && now.last().trimmed().isEmpty()) {
+            now.removeLast();
+        }
+    } else if (!now.isEmpty() && now.size() > before.size() && now.last().trimmed().isEmpty()) {
+        now.removeLast(); // an item that has just been begun
+    }
+    const auto written = [](const QString &text) { return text.contains(u'\n') ? text + u'\n' : text; };
+    qsizetype head = 0;
+    while (head < now.size() && head < before.size() && now.at(head) == shownText(before.at(head))) {
+        ++head;
+    }
+    qsizetype tail = 0;
+    while (tail < now.size() - head && tail < before.size() - head
+           && now.at(now.size() - 1 - tail) == shownText(before.at(before.size() - 1 - tail))) {
+        ++tail;
+    }
+    const qsizetype fresh = now.size() - head - tail;
+    const qsizetype old = before.size() - head - tail;
+    if (fresh == 0 && old == 0) {
+        dropPending();
+        return;
+    }
+    QList<edit::Op> ops;
+    if (before.isEmpty()) {
+        QStringList texts;
+        for (const QString &item : std::as_const(now)) {
+            texts.append(written(item));
+        }
+        if (m_creator) {
+            ops = m_creator(texts);
+        } else {
+            ops.append(edit::SetValue {path(), "[]"});
+            for (qsizetype i = 0; i < texts.size(); ++i) {
+                ops.append(edit::InsertText {path().child(i), texts.at(i)});
+            }
+        }
+    } else if (now.isEmpty()) {
+        ops.append(edit::Remove {path()});
+    } else {
+        const qsizetype both = std::min(fresh, old);
+        for (qsizetype i = 0; i < both; ++i) {
+            const QString &was = before.at(head + i);
+            const QString &text = now.at(head + i);
+            // The item keeps the line end it had.
+            const QString whole = was.endsWith(u'\n') ? text + u'\n' : was.contains(u'\n') ? text : written(text);
+            ops.append(edit::SetText {path().child(head + i), whole});
+        }
+        for (qsizetype i = both; i < fresh; ++i) {
+            ops.append(edit::InsertText {path().child(head + i), written(now.at(head + i))});
+        }
+        for (qsizetype i = old - 1; i >= both; --i) {
+            ops.append(edit::Remove {path().child(head + i)});
+        }
+    }
+    send(ops);
+}
+
+bool CommandsField::continuesItem() const
+{
+    const qsizetype line = m_view->lineOf(m_view->caret());
+    const auto all = itemLines();
+    const auto &[first, end] = all.at(itemAt(line));
+    if (m_view->bytesIn({m_view->lineStart(line), m_view->caret()}).endsWith('\\')) {
+        return true;
+    }
+    if (end - first == 1) {
+        return false;
+    }
+    // Lines joined by backslashes are one command; any other text of several lines goes on.
+    for (qsizetype i = first; i < end - 1; ++i) {
+        if (!m_view->bytesIn({m_view->lineStart(i), m_view->lineEnd(i)}).endsWith('\\')) {
+            return true;
+        }
+    }
+    return line < end - 1;
+}
+
+void CommandsField::startItem()
+{
+    const qsizetype line = m_view->lineOf(m_view->caret());
+    const bool atStart = m_view->caret() == m_view->lineStart(line);
+    m_view->SendScintilla(S::SCI_NEWLINE);
+    const qsizetype now = m_view->lineOf(m_view->caret());
+    m_view->SendScintilla(S::SCI_MARKERADD, uline(now), long(CodeView::ItemMark));
+    if (atStart) {
+        // Scintilla puts the new line before this one and moves the mark along.
+        m_view->SendScintilla(S::SCI_MARKERADD, uline(now - 1), long(CodeView::ItemMark));
+    }
+    m_view->SendScintilla(S::SCI_SCROLLCARET);
+    updateMargin();
+}
+
+bool CommandsField::eventFilter(QObject *watched, QEvent *event)
+{
+    if (watched == m_view) {
+        if (event->type() == QEvent::KeyPress) {
+            auto *key = static_cast<QKeyEvent *>(event);
+            const bool enter = key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter;
+            const Qt::KeyboardModifiers held = key->modifiers() & ~Qt::KeypadModifier;
+            if (enter && !m_view->isReadOnly()) {
+                if (held == Qt::ControlModifier || (!held && !continuesItem())) {
+                    startItem();
+                    return true;
+                }
+                if (held == Qt::ShiftModifier) {
+                    m_view->SendScintilla(S::SCI_NEWLINE);
+                    return true;
+                }
+            } else if (key->key() == Qt::Key_Tab || key->key() == Qt::Key_Backtab) {
+                focusNextPrevChild(key->key() == Qt::Key_Tab);
+                return true;
+            }
+        } else if (event->type() == QEvent::FocusIn || event->type() == QEvent::FocusOut) {
+            m_frame->update();
+            if (event->type() == QEvent::FocusIn) {
+                m_shownItem = itemAt(m_view->lineOf(m_view->caret()));
+                if (m_shownItem < m_documentItems.size()) {
+                    Q_EMIT context()->fieldFocused(path().child(m_shownItem));
+                }
+                m_placeholder->hide();
+                return TypedField::eventFilter(watched, event) && false;
+            }
+        }
+    }
+    return TypedField::eventFilter(watched, event);
+}
+
+void CommandsField::updateMargin()
+{
+    const auto all = itemLines();
+    const bool empty = m_view->byteCount() == 0;
+    m_placeholder->setVisible(empty && !m_view->hasFocus() && !m_placeholder->text().isEmpty());
+    for (qsizetype i = 0; i < all.size(); ++i) {
+        for (qsizetype line = all.at(i).first; line < all.at(i).second; ++line) {
+            const QByteArray text = line == all.at(i).first ? QByteArray::number(i + 1) : QByteArray(" ");
+            QByteArray present(16, '\0');
+            const long length = m_view->SendScintilla(S::SCI_MARGINGETTEXT, uline(line), static_cast<void *>(nullptr));
+            if (length < 15) {
+                m_view->SendScintilla(S::SCI_MARGINGETTEXT, uline(line), static_cast<void *>(present.data()));
+                present.truncate(length);
+            }
+            if (present != text) {
+                m_view->SendScintilla(S::SCI_MARGINSETTEXT, uintptr_t(line), text.constData());
+                m_view->SendScintilla(S::SCI_MARGINSETSTYLE, uline(line), long(S::STYLE_LINENUMBER));
+            }
+        }
+    }
+}
+
+void CommandsField::updateHeight()
+{
+    const long lines = std::clamp<long>(m_view->SendScintilla(S::SCI_GETLINECOUNT), m_least, m_most);
+    const long height = m_view->SendScintilla(S::SCI_TEXTHEIGHT, 0UL);
+    const int bar = m_view->horizontalScrollBar()->maximum() > 0 ? m_view->horizontalScrollBar()->sizeHint().height() : 0;
+    const int wanted = int(lines * height) + bar + 2;
+    if (m_view->minimumHeight() != wanted) {
+        m_view->setFixedHeight(wanted);
+    }
+}
+
+} // namespace trainyard

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/form/fields.h"
+
+namespace trainyard {
+
+class CodeView;
+
+// A list of commands as one bash text with numbered items. An item may have many lines; the margin numbers the first of
+// each. Items that are not touched are never written again, so nothing is trimmed, split or joined behind the user's back.
+// Enter starts the next item (or goes on in one of several lines), Shift+Enter stays in it, Ctrl+Enter starts a new one.
+class CommandsField : public TypedField
+{
+    Q_OBJECT
+public:
+    CommandsField(FormContext *context, const YamlPath &path, QWidget *parent = nullptr);
+    void refresh() override;
+    CodeView *view() const { return m_view; }
+    QStringList items() const; // as shown
+    void setLines(int least, int most);
+    // How to write the list when there is none yet (for lists inside of something that is missing too).
+    void setCreator(std::function<QList<edit::Op>(const QStringList &)> creator) { m_creator = std::move(creator); }
+    void setPlaceholder(const QString &text);
+
+protected:
+    void commit(bool leaving) override;
+    void setError(bool error) override;
+    bool eventFilter(QObject *watched, QEvent *event) override;
+
+private:
+    class Frame;
+    void showItems(const QStringList &items);
+    void updateMargin();
+    void updateHeight();
+    void startItem();
+    bool continuesItem() const;
+    qsizetype itemAt(qsizetype line) const;
+    QList<std::pair<qsizetype, qsizetype>> itemLines() const; // first line, line after the last
+
+    CodeView *m_view;
+    Frame *m_frame;
+    QStringList m_documentItems;
+    std::function<QList<edit::Op>(const QStringList &)> m_creator;
+    QLabel *m_placeholder;
+    int m_least = 2;
+    int m_most = 12;
+    qsizetype m_shownItem = -1;
+};
+
+} // namespace trainyard

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/form/deploymentspanel.h"
+
+#include "widgets/common/icons.h"
+#include "widgets/common/labels.h"
+#include "widgets/common/tokens.h"
+#include "widgets/form/commandsfield.h"
+#include "widgets/form/fields.h"
+#include "widgets/form/formcontext.h"
+#include "widgets/form/formgrid.h"
+
+#include <QBoxLayout>
+#include <QComboBox>
+#include <QLineEdit>
+#include <QPushButton>
+
+namespace trainyard {
+namespace {
+
+QString k(const char *key) { return QString::fromLatin1(key); }
+const YamlPath &listPath()
+{
+    static const YamlPath path {QStringLiteral("deployments")};
+    return path;
+}
+
+void setEntries(QComboBox *box, const QStringList &names)
+{
+    QStringList present;
+    for (int i = 0; i < box->count(); ++i) {
+        present.append(box->itemText(i));
+    }
+    if (present != names) {
+        const int index = box->currentIndex();
+        const QString text = box->currentText();
+        box->clear();
+        box->addItems(names);
+        const int same = int(names.indexOf(text));
+        box->setCurrentIndex(same >= 0 ? same : std::clamp(index, names.isEmpty() ? -1 : 0, int(names.size()) - 1));
+    }
+}
+
+} // namespace
+
+DeploymentsPanel::DeploymentsPanel(FormContext *context, QWidget *parent)
+    : QWidget(parent), m_context(context), m_which(new QComboBox), m_role(new QComboBox), m_details(new QWidget),
+      m_grid(new FormGrid)
+{
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(metrics::space2);
+    QLabel *note = smallMutedLabel(tr("Commands that run before and after those of a role; one deployment is active in a run."));
+    note->setWordWrap(true);
+    column->addWidget(note);
+    auto *row = new QHBoxLayout;
+    row->setSpacing(metrics::space2);
+    m_which->setObjectName(QStringLiteral("deploymentChoice"));
+    m_which->setAccessibleName(tr("Deployment"));
+    m_which->setMinimumWidth(160);
+    m_add = new QPushButton(icon(QStringLiteral("plus")), tr("Add"));
+    m_add->setObjectName(QStringLiteral("deploymentAdd"));
+    m_remove = new QPushButton(icon(QStringLiteral("remove")), QString());
+    m_remove->setToolTip(tr("Remove"));
+    m_remove->setAccessibleName(tr("Remove"));
+    m_remove->setFixedWidth(metrics::field);
+    row->addWidget(m_which);
+    row->addWidget(m_add);
+    row->addWidget(m_remove);
+    row->addStretch(1);
+    column->addLayout(row);
+
+    auto *inside = new QVBoxLayout(m_details);
+    inside->setContentsMargins(0, 0, 0, 0);
+    inside->addWidget(m_grid);
+    column->addWidget(m_details);
+    m_active = new ChoiceField(context, {k("defaults"), k("deployment")}, tr("none is active"));
+    m_active->setChoices([this] {
+        QStringList names;
+        for (qsizetype i = 0; i < m_context->count(listPath()); ++i) {
+            names.append(m_context->text(listPath().child(i).child(k("name"))).value_or(QString()));
+        }
+        return names;
+    });
+    m_active->combo()->setObjectName(QStringLiteral("deploymentActive"));
+    m_grid->addField(tr("Active"), m_active);
+    m_name = new TextField(context, {}, {}, TextField::Empty::Keep);
+    m_name->edit()->setObjectName(QStringLiteral("deploymentName"));
+    m_grid->addField(tr("Name"), m_name);
+    m_role->setObjectName(QStringLiteral("deploymentRole"));
+    m_grid->addRow(tr("Role"), m_role)->setBuddy(m_role);
+    m_before = new CommandsField(context, {});
+    m_before->setLines(2, 10);
+    m_grid->addField(tr("Before"), m_before);
+    m_after = new CommandsField(context, {});
+    m_after->setLines(2, 10);
+    m_grid->addField(tr("After"), m_after);
+
+    connect(m_which, &QComboBox::currentIndexChanged, this, [this] {
+        if (!m_filling) {
+            point();
+        }
+    });
+    connect(m_role, &QComboBox::currentIndexChanged, this, [this] {
+        if (!m_filling) {
+            point();
+        }
+    });
+    connect(m_add, &QPushButton::clicked, this, &DeploymentsPanel::add);
+    connect(m_remove, &QPushButton::clicked, this, &DeploymentsPanel::removeCurrent);
+}
+
+YamlPath DeploymentsPanel::deployment() const
+{
+    return m_which->currentIndex() < 0 ? YamlPath() : listPath().child(qsizetype(m_which->currentIndex()));
+}
+
+void DeploymentsPanel::refresh()
+{
+    m_filling = true;
+    QStringList names;
+    for (qsizetype i = 0; i < m_context->count(listPath()); ++i) {
+        names.append(m_context->text(listPath().child(i).child(k("name"))).value_or(tr("(no name)")));
+    }
+    setEntries(m_which, names);
+    QStringList roles = m_context->keys({k("taskRoles")});
+    // A deployment may speak of roles that the job does not have.
+    const YamlPath at = deployment();
+    if (!at.isEmpty()) {
+        for (const QString &role : m_context->keys(at.child(k("taskRoles")))) {
+            if (!roles.contains(role)) {
+                roles.append(role);
+            }
+        }
+    }
+    setEntries(m_role, roles);
+    m_filling = false;
+    point();
+}
+
+void DeploymentsPanel::point()
+{
+    const YamlPath at = deployment();
+    const QString role = m_role->currentText();
+    m_details->setVisible(!at.isEmpty());
+    m_which->setVisible(!at.isEmpty());
+    m_remove->setVisible(!at.isEmpty());
+    m_add->setEnabled(!m_context->isReadOnly());
+    m_remove->setEnabled(!m_context->isReadOnly());
+    m_name->setPath(at.isEmpty() ? YamlPath() : at.child(k("name")));
+    const bool has = !at.isEmpty() && !role.isEmpty();
+    const YamlPath commands = has ? at.child(k("taskRoles")).child(role) : YamlPath();
+    m_before->setPath(has ? commands.child(k("preCommands")) : YamlPath());
+    m_after->setPath(has ? commands.child(k("postCommands")) : YamlPath());
+}
+
+void DeploymentsPanel::select(qsizetype index, const QString &role)
+{
+    if (index >= 0 && index < m_which->count()) {
+        m_which->setCurrentIndex(int(index));
+    }
+    const int at = m_role->findText(role);
+    if (at >= 0) {
+        m_role->setCurrentIndex(at);
+    }
+}
+
+void DeploymentsPanel::add()
+{
+    const qsizetype count = m_context->count(listPath());
+    const QStringList roles = m_context->keys({k("taskRoles")});
+    const QString role = roles.value(0, k("worker"));
+    QString name = k("default");
+    for (int n = 2; m_which->findText(name) >= 0; ++n) {
+        name = k("deployment") + QString::number(n);
+    }
+    const QByteArray made = "{name: " + name.toUtf8() + ", taskRoles: {" + flowString(role) + ": {}}}";
+    QList<edit::Op> ops;
+    if (count == 0) {
+        ops.append(edit::SetValue {listPath(), "[" + made + "]"});
+        if (!m_context->text({k("defaults"), k("deployment")})) {
+            ops.append(edit::SetText {{k("defaults"), k("deployment")}, name});
+        }
+    } else {
+        ops.append(edit::Insert {listPath().child(count), made});
+    }
+    m_context->edit(ops, [this, count](const Result<void> &result) {
+        if (result) {
+            select(count, {});
+        }
+    });
+}
+
+void DeploymentsPanel::removeCurrent()
+{
+    const YamlPath at = deployment();
+    QList<edit::Op> ops;
+    if (m_context->text({k("defaults"), k("deployment")}) == m_context->text(at.child(k("name")))) {
+        const bool only = m_context->count({k("defaults")}) == 1;
+        ops.append(edit::Remove {only ? YamlPath {k("defaults")} : YamlPath {k("defaults"), k("deployment")}});
+    }
+    ops.append(edit::Remove {m_context->count(listPath()) == 1 ? listPath() : at});
+    m_context->edit(ops);
+}
+
+} // namespace trainyard

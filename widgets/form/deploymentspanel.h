@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/yaml/yamlpath.h"
+
+#include <QWidget>
+
+QT_BEGIN_NAMESPACE
+class QComboBox;
+class QPushButton;
+QT_END_NAMESPACE
+
+namespace trainyard {
+
+class ChoiceField;
+class CommandsField;
+class FormContext;
+class FormGrid;
+class TextField;
+
+// Deployments: commands before and after those of a role, chosen for a run by name.
+class DeploymentsPanel : public QWidget
+{
+    Q_OBJECT
+public:
+    explicit DeploymentsPanel(FormContext *context, QWidget *parent = nullptr);
+    void refresh();
+    void select(qsizetype deployment, const QString &role);
+
+private:
+    void point();
+    void add();
+    void removeCurrent();
+    YamlPath deployment() const;
+
+    FormContext *m_context;
+    QComboBox *m_which;
+    QComboBox *m_role;
+    QWidget *m_details;
+    FormGrid *m_grid;
+    ChoiceField *m_active;
+    TextField *m_name;
+    CommandsField *m_before;
+    CommandsField *m_after;
+    QPushButton *m_add;
+    QPushButton *m_remove;
+    bool m_filling = false;
+};
+
+} // namespace trainyard

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/form/documentfile.h"
+
+#include <QCryptographicHash>
+#include <QFile>
+#include <QFileInfo>
+#include <QFileSystemWatcher>
+#include <QSaveFile>
+#include <QTimer>
+
+namespace trainyard {
+namespace {
+
+// Far beyond any text: only so that a disk image dropped by mistake does not fill the memory.
+constexpr qint64 mostReadable = qint64(256) << 20;
+constexpr int settleMs = 120; // editors write in several steps
+
+QByteArray digest(const QByteArray &bytes) { return QCryptographicHash::hash(bytes, QCryptographicHash::Sha1); }
+
+Result<QByteArray> readWhole(const QString &path)
+{
+    const QFileInfo info(path);
+    if (info.isDir()) {
+        return fail(QStringLiteral("file.is-folder"), {{QStringLiteral("file"), path}});
+    }
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly)) {
+        return fail(QStringLiteral("file.unreadable"),
+                    {{QStringLiteral("file"), path}, {QStringLiteral("reason"), file.errorString()}});
+    }
+    if (file.size() > mostReadable || (file.isSequential() && !info.isFile())) {
+        return fail(QStringLiteral("file.too-large"), {{QStringLiteral("file"), path}, {QStringLiteral("limit"), mostReadable}});
+    }
+    const QByteArray bytes = file.read(mostReadable);
+    if (file.error() != QFileDevice::NoError) {
+        return fail(QStringLiteral("file.unreadable"),
+                    {{QStringLiteral("file"), path}, {QStringLiteral("reason"), file.errorString()}});
+    }
+    return bytes;
+}
+
+} // namespace
+
+DocumentFile::DocumentFile(QObject *parent)
+    : QObject(parent), m_watcher(new QFileSystemWatcher(this)), m_settle(new QTimer(this))
+{
+    m_settle->setSingleShot(true);
+    m_settle->setInterval(settleMs);
+    connect(m_settle, &QTimer::timeout, this, &DocumentFile::check);
+    connect(m_watcher, &QFileSystemWatcher::fileChanged, this, [this] { m_settle->start(); });
+    connect(m_watcher, &QFileSystemWatcher::directoryChanged, this, [this] {
+        // The file came back, or was replaced by a rename.
+        if (m_missing || !m_watcher->files().contains(m_path)) {
+            m_settle->start();
+        }
+    });
+}
+
+Result<QByteArray> DocumentFile::open(const QString &path)
+{
+    const QString absolute = QFileInfo(path).absoluteFilePath();
+    Result<QByteArray> bytes = readWhole(absolute);
+    if (bytes) {
+        m_path = absolute;
+        m_digest = digest(*bytes);
+        watch();
+    }
+    return bytes;
+}
+
+Result<void> DocumentFile::save(const QString &path, const QByteArray &bytes)
+{
+    const QString absolute = QFileInfo(path).absoluteFilePath();
+    QSaveFile file(absolute);
+    file.setDirectWriteFallback(true); // a folder that cannot be written to, with a file that can
+    if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit()) {
+        return fail(QStringLiteral("file.unwritable"),
+                    {{QStringLiteral("file"), absolute}, {QStringLiteral("reason"), file.errorString()}});
+    }
+    m_path = absolute;
+    m_digest = digest(bytes);
+    watch();
+    return {};
+}
+
+void DocumentFile::close()
+{
+    m_path.clear();
+    watch();
+}
+
+void DocumentFile::watch()
+{
+    m_settle->stop();
+    m_missing = false;
+    const QStringList files = m_watcher->files();
+    const QStringList folders = m_watcher->directories();
+    if (!files.isEmpty()) {
+        m_watcher->removePaths(files);
+    }
+    if (!folders.isEmpty()) {
+        m_watcher->removePaths(folders);
+    }
+    if (!m_path.isEmpty()) {
+        m_watcher->addPath(m_path);
+        m_watcher->addPath(QFileInfo(m_path).absolutePath());
+    }
+}
+
+void DocumentFile::check()
+{
+    if (m_path.isEmpty()) {
+        return;
+    }
+    if (!QFileInfo::exists(m_path)) {
+        if (!m_missing) {
+            m_missing = true;
+            Q_EMIT removedFromDisk();
+        }
+        return;
+    }
+    m_missing = false;
+    // A file that was replaced by another one is no longer watched.
+    if (!m_watcher->files().contains(m_path)) {
+        m_watcher->addPath(m_path);
+    }
+    const Result<QByteArray> bytes = readWhole(m_path);
+    if (bytes && digest(*bytes) != m_digest) {
+        m_digest = digest(*bytes);
+        Q_EMIT changedOnDisk(*bytes);
+    }
+}
+
+} // namespace trainyard

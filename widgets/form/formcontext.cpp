@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/form/formcontext.h"
+
+#include "widgets/form/documentcontroller.h"
+#include "widgets/form/formfield.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+
+namespace trainyard {
+
+FormContext::FormContext(DocumentController *controller, QObject *parent) : QObject(parent), m_controller(controller) {}
+
+const YamlDocument &FormContext::document() const { return m_controller->document().outcome().document; }
+
+const JobSpec *FormContext::spec() const
+{
+    const auto &spec = m_controller->document().outcome().spec;
+    return spec ? &*spec : nullptr;
+}
+
+const QList<Diagnostic> &FormContext::diagnostics() const { return m_controller->document().outcome().diagnostics; }
+
+const YamlNode *FormContext::node(const YamlPath &path) const
+{
+    const YamlNode *found = document().find(path);
+    return found ? found->resolved() : nullptr;
+}
+
+std::optional<QString> FormContext::text(const YamlPath &path) const
+{
+    const YamlNode *found = node(path);
+    if (!found || found->kind != YamlNode::Kind::Scalar || found->isNull()) {
+        return {};
+    }
+    return QString::fromUtf8(found->scalar);
+}
+
+QStringList FormContext::keys(const YamlPath &map) const
+{
+    QStringList list;
+    if (const YamlNode *found = node(map); found && found->isMap()) {
+        for (const YamlNode::Entry &entry : found->entries) {
+            list.append(QString::fromUtf8(entry.key->scalar));
+        }
+    }
+    return list;
+}
+
+QStringList FormContext::texts(const YamlPath &list) const
+{
+    QStringList all;
+    if (const YamlNode *found = node(list); found && found->isSequence()) {
+        for (const YamlNode::Entry &entry : found->entries) {
+            all.append(QString::fromUtf8(entry.value->resolved()->scalar));
+        }
+    }
+    return all;
+}
+
+qsizetype FormContext::count(const YamlPath &list) const
+{
+    const YamlNode *found = node(list);
+    return found && found->kind != YamlNode::Kind::Scalar ? found->entries.size() : 0;
+}
+
+std::optional<QString> FormContext::source(const YamlPath &path) const
+{
+    const YamlNode *found = document().find(path);
+    if (!found) {
+        return {};
+    }
+    const QByteArray bytes = document().bytes().mid(found->at.begin, found->at.length());
+    if (bytes.contains('\n') || bytes.contains('\r') || found->style == YamlNode::Style::Block
+        || found->style == YamlNode::Style::Literal || found->style == YamlNode::Style::Folded) {
+        return {};
+    }
+    return QString::fromUtf8(bytes);
+}
+
+QStringList FormContext::prerequisiteNames(const QString &type) const
+{
+    QStringList names;
+    const YamlPath list {QStringLiteral("prerequisites")};
+    for (qsizetype i = 0; i < count(list); ++i) {
+        const YamlPath item = list.child(i);
+        if (type.isEmpty() || text(item.child(QStringLiteral("type"))) == type) {
+            if (const auto name = text(item.child(QStringLiteral("name")))) {
+                names.append(*name);
+            }
+        }
+    }
+    names.removeDuplicates();
+    return names;
+}
+
+YamlPath FormContext::prerequisitePath(const QString &name, const QString &type) const
+{
+    const YamlPath list {QStringLiteral("prerequisites")};
+    YamlPath found;
+    for (qsizetype i = 0; i < count(list); ++i) {
+        const YamlPath item = list.child(i);
+        if (text(item.child(QStringLiteral("name"))) == name
+            && (type.isEmpty() || text(item.child(QStringLiteral("type"))) == type)) {
+            found = item; // the later one wins
+        }
+    }
+    return found;
+}
+
+void FormContext::edit(const QList<edit::Op> &ops, const Done &done)
+{
+    if (!ops.isEmpty()) {
+        m_controller->edit(ops, done);
+    }
+}
+
+void FormContext::setHosts(const QList<HostInfo> &hosts)
+{
+    if (m_hosts != hosts) {
+        m_hosts = hosts;
+        Q_EMIT hostsChanged();
+    }
+}
+
+std::optional<qint64> FormContext::mostGpus() const
+{
+    std::optional<qint64> most;
+    for (const HostInfo &host : m_hosts) {
+        if (host.state == HostState::Online) {
+            most = std::max(most.value_or(0), qint64(host.gpus.size()));
+        }
+    }
+    return most;
+}
+
+std::optional<qint64> FormContext::mostCpus() const
+{
+    std::optional<qint64> most;
+    for (const HostInfo &host : m_hosts) {
+        if (host.state == HostState::Online && host.cpus > 0) {
+            most = std::max(most.value_or(0), qint64(host.cpus));
+        }
+    }
+    return most;
+}
+
+std::optional<qint64> FormContext::mostMemoryMiB() const
+{
+    std::optional<qint64> most;
+    for (const HostInfo &host : m_hosts) {
+        if (host.state == HostState::Online && host.memoryMiB > 0) {
+            most = std::max(most.value_or(0), host.memoryMiB);
+        }
+    }
+    return most;
+}
+
+void FormContext::add(FormField *field) { m_fields.append(field); }
+
+void FormContext::remove(FormField *field) { m_fields.removeAll(field); }
+
+FormField *FormContext::fieldAt(const YamlPath &path) const
+{
+    FormField *best = nullptr;
+    for (FormField *field : m_fields) {
+        if (field->covers(path) && (!best || field->path().size() > best->path().size())) {
+            best = field;
+        }
+    }
+    return best;
+}
+
+void FormContext::commitPending()
+{
+    const QList<FormField *> all = m_fields;
+    for (FormField *field : all) {
+        field->commitPending();
+    }
+}
+
+void FormContext::refresh()
+{
+    const QList<FormField *> all = m_fields;
+    for (FormField *field : all) {
+        field->refresh();
+    }
+    refreshMessages();
+}
+
+void FormContext::refreshMessages()
+{
+    // Each problem is shown by the field that is nearest to it, and by that one only.
+    QHash<FormField *, QList<Diagnostic>> shown;
+    for (const Diagnostic &diagnostic : diagnostics()) {
+        if (diagnostic.severity == Severity::Note) {
+            continue;
+        }
+        if (FormField *field = fieldAt(diagnostic.path)) {
+            shown[field].append(diagnostic);
+        }
+    }
+    for (FormField *field : std::as_const(m_fields)) {
+        field->showDiagnostics(shown.value(field));
+    }
+}
+
+QByteArray flowString(const QString &text)
+{
+    const QByteArray list = QJsonDocument(QJsonArray {text}).toJson(QJsonDocument::Compact);
+    return list.mid(1, list.size() - 2);
+}
+
+QByteArray flowList(const QStringList &texts)
+{
+    return QJsonDocument(QJsonArray::fromStringList(texts)).toJson(QJsonDocument::Compact);
+}
+
+} // namespace trainyard

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/api/values.h"
+#include "model/protocol/jobdocument.h"
+#include "model/yaml/yamledit.h"
+
+#include <QObject>
+
+#include <functional>
+#include <optional>
+
+namespace trainyard {
+
+class DocumentController;
+class FormField;
+
+// What the fields of a form share: the snapshot they show, the way their edits go, and who has which place of the
+// document. Fields own no truth: they are refreshed from each snapshot.
+class FormContext : public QObject
+{
+    Q_OBJECT
+public:
+    explicit FormContext(DocumentController *controller, QObject *parent = nullptr);
+
+    const YamlDocument &document() const;
+    const JobSpec *spec() const; // null when the text is no job
+    const QList<Diagnostic> &diagnostics() const;
+    const YamlNode *node(const YamlPath &path) const; // aliases followed; null when absent
+    // The text of a scalar; nothing when the node is absent, null or no scalar.
+    std::optional<QString> text(const YamlPath &path) const;
+    QStringList keys(const YamlPath &map) const;      // in file order
+    QStringList texts(const YamlPath &list) const;    // scalars of a list
+    qsizetype count(const YamlPath &list) const;
+    // As the document writes it, when that is on one line.
+    std::optional<QString> source(const YamlPath &path) const;
+    // Names of prerequisites of a type; all types when it is empty.
+    QStringList prerequisiteNames(const QString &type = {}) const;
+    YamlPath prerequisitePath(const QString &name, const QString &type = {}) const; // empty when there is none
+
+    using Done = std::function<void(const Result<void> &)>;
+    void edit(const QList<edit::Op> &ops, const Done &done = {});
+    bool isReadOnly() const { return m_readOnly; }
+    void setReadOnly(bool readOnly) { m_readOnly = readOnly; }
+
+    void setHosts(const QList<HostInfo> &hosts);
+    // The most any usable host has; nothing when no host is known.
+    std::optional<qint64> mostGpus() const;
+    std::optional<qint64> mostCpus() const;
+    std::optional<qint64> mostMemoryMiB() const;
+
+    void add(FormField *field);
+    void remove(FormField *field);
+    const QList<FormField *> &fields() const { return m_fields; }
+    FormField *fieldAt(const YamlPath &path) const; // the one whose place is nearest above the path
+    void commitPending();
+    void refresh();        // every field from the snapshot
+    void refreshMessages();
+
+Q_SIGNALS:
+    void hostsChanged();
+    void fieldFocused(const trainyard::YamlPath &path);
+    void jumpRequested(const trainyard::YamlPath &path);
+    void fixRequested(const trainyard::Fix &fix);
+
+private:
+    DocumentController *m_controller;
+    QList<FormField *> m_fields;
+    QList<HostInfo> m_hosts;
+    bool m_readOnly = false;
+};
+
+// A flow YAML node for a text, always a string: JSON's spelling is YAML's.
+QByteArray flowString(const QString &text);
+QByteArray flowList(const QStringList &texts);
+
+} // namespace trainyard

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/form/formfield.h"
+
+#include "widgets/common/flowlayout.h"
+#include "widgets/common/labels.h"
+#include "widgets/common/style.h"
+#include "widgets/common/tokens.h"
+#include "widgets/form/formcontext.h"
+#include "widgets/text/texts.h"
+
+#include <QBoxLayout>
+#include <QEvent>
+#include <QPainter>
+#include <QPushButton>
+
+namespace trainyard {
+
+FieldMessages::FieldMessages(FormContext *context, QWidget *parent) : QWidget(parent), m_context(context)
+{
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 3, 0, 0);
+    column->setSpacing(metrics::space1);
+    hide();
+}
+
+void FieldMessages::setMessages(const QObject *owner, const QList<Diagnostic> &diagnostics)
+{
+    for (auto &entry : m_all) {
+        if (entry.first == owner) {
+            const auto same = [](const Diagnostic &a, const Diagnostic &b) {
+                return a.code == b.code && a.at == b.at && a.args == b.args && a.fixes.size() == b.fixes.size();
+            };
+            if (std::equal(entry.second.begin(), entry.second.end(), diagnostics.begin(), diagnostics.end(), same)) {
+                entry.second = diagnostics;
+                // Fixes are planned for one text: the buttons look them up when they are pressed.
+                return;
+            }
+            entry.second = diagnostics;
+            rebuild();
+            return;
+        }
+    }
+    m_all.append({owner, diagnostics});
+    if (!diagnostics.isEmpty()) {
+        rebuild();
+    }
+}
+
+void FieldMessages::rebuild()
+{
+    auto *column = static_cast<QVBoxLayout *>(layout());
+    while (QLayoutItem *item = column->takeAt(0)) {
+        if (item->widget()) {
+            item->widget()->hide();
+            item->widget()->deleteLater();
+        }
+        delete item;
+    }
+    int shown = 0;
+    for (const auto &entry : std::as_const(m_all)) {
+        for (const Diagnostic &diagnostic : entry.second) {
+            if (++shown > 3) {
+                break;
+            }
+            const bool error = diagnostic.severity == Severity::Error;
+            auto *line = new QWidget;
+            auto *row = new QHBoxLayout(line);
+            row->setContentsMargins(0, 0, 0, 0);
+            row->setSpacing(metrics::space2);
+            const Colour role = error ? Colour::Failed : Colour::Waiting;
+            auto *mark = new IconLabel(error ? QStringLiteral("error") : QStringLiteral("warning"), metrics::smallIcon, role);
+            auto *words = new ColourLabel(diagnosticText(diagnostic), role);
+            words->setObjectName(QStringLiteral("fieldMessage"));
+            words->setFont(fonts::small());
+            words->setTextFormat(Qt::PlainText);
+            words->setWordWrap(true);
+            words->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
+            row->addWidget(mark, 0, Qt::AlignTop);
+            row->addWidget(words, 1);
+            for (qsizetype f = 0; f < diagnostic.fixes.size(); ++f) {
+                auto *button = new QPushButton(fixTitle(diagnostic.fixes.at(f)));
+                setSmall(button);
+                button->setFont(fonts::small());
+                button->setObjectName(QStringLiteral("fieldFix"));
+                const QString code = diagnostic.code;
+                const YamlPath path = diagnostic.path;
+                connect(button, &QPushButton::clicked, this, [this, code, path, f] {
+                    for (const Diagnostic &now : m_context->diagnostics()) {
+                        if (now.code == code && now.path == path && f < now.fixes.size()) {
+                            Q_EMIT m_context->fixRequested(now.fixes.at(f));
+                            return;
+                        }
+                    }
+                });
+                row->addWidget(button, 0, Qt::AlignTop);
+            }
+            if (diagnostic.fixes.isEmpty()) {
+                row->addStretch(0);
+            }
+            column->addWidget(line);
+        }
+    }
+    setVisible(shown > 0);
+}
+
+FormField::FormField(FormContext *context, const YamlPath &path, QWidget *parent)
+    : QWidget(parent), m_context(context), m_path(path), m_column(new QVBoxLayout(this))
+{
+    m_column->setContentsMargins(0, 0, 0, 0);
+    m_column->setSpacing(0);
+    m_context->add(this);
+}
+
+FormField::~FormField()
+{
+    m_context->remove(this);
+    if (m_messages) {
+        m_messages->setMessages(this, {});
+    }
+}
+
+void FormField::setPath(const YamlPath &path)
+{
+    if (m_path == path) {
+        return;
+    }
+    commitPending();
+    m_path = path;
+    refresh();
+}
+
+bool FormField::covers(const YamlPath &path) const { return !m_path.isEmpty() && path.startsWith(m_path); }
+
+void FormField::setControl(QWidget *control)
+{
+    m_control = control;
+    m_column->insertWidget(0, control);
+    setFocusProxy(control);
+}
+
+void FormField::watchFocus(QWidget *widget) { widget->installEventFilter(this); }
+
+void FormField::watchFocus(QWidget *widget, const YamlPath &path)
+{
+    widget->setProperty("fieldPath", path.toPointer());
+    widget->installEventFilter(this);
+}
+
+void FormField::setHelp(const QString &help)
+{
+    if (!m_help && !help.isEmpty()) {
+        m_help = smallMutedLabel(help);
+        m_help->setTextFormat(Qt::PlainText);
+        m_help->setWordWrap(true);
+        m_help->setContentsMargins(0, 3, 0, 0);
+        m_column->insertWidget(m_control ? 1 : 0, m_help);
+    }
+    if (m_help) {
+        m_help->setText(help);
+        m_help->setVisible(!help.isEmpty());
+    }
+}
+
+void FormField::setLabel(QLabel *label)
+{
+    m_label = label;
+    label->setBuddy(focusProxy() ? focusProxy() : this);
+    if (focusProxy() && focusProxy()->accessibleName().isEmpty()) {
+        focusProxy()->setAccessibleName(label->text());
+    }
+}
+
+void FormField::setMessages(FieldMessages *messages) { m_messages = messages; }
+
+void FormField::showDiagnostics(const QList<Diagnostic> &diagnostics)
+{
+    if (diagnostics.isEmpty() && m_diagnostics.isEmpty()) {
+        return;
+    }
+    m_diagnostics = diagnostics;
+    if (!m_messages) {
+        m_messages = new FieldMessages(m_context);
+        m_column->addWidget(m_messages);
+    }
+    m_messages->setMessages(this, diagnostics);
+    setError(std::any_of(diagnostics.begin(), diagnostics.end(),
+                         [](const Diagnostic &d) { return d.severity == Severity::Error; }));
+}
+
+void FormField::setError(bool error)
+{
+    if (m_control) {
+        setFieldError(m_control, error);
+    }
+}
+
+void FormField::setHighlighted(bool highlighted)
+{
+    if (m_highlighted == highlighted) {
+        return;
+    }
+    m_highlighted = highlighted;
+    if (m_label) {
+        // The label says it in every theme: accent for the place of the caret.
+        if (auto *label = qobject_cast<ColourLabel *>(m_label.data())) {
+            label->setColour(highlighted ? Colour::Accent : Colour::Muted);
+        }
+    }
+    update();
+}
+
+bool FormField::eventFilter(QObject *watched, QEvent *event)
+{
+    if (event->type() == QEvent::FocusIn) {
+        const QVariant own = watched->property("fieldPath");
+        if (own.isValid()) {
+            if (const auto path = YamlPath::fromPointer(own.toString())) {
+                Q_EMIT m_context->fieldFocused(*path);
+            }
+        } else if (!m_path.isEmpty()) {
+            Q_EMIT m_context->fieldFocused(m_path);
+        }
+    } else if (event->type() == QEvent::FocusOut) {
+        commitPending();
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+void FormField::paintEvent(QPaintEvent *) {}
+
+} // namespace trainyard

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/base/diagnostic.h"
+#include "model/yaml/yamlpath.h"
+
+#include <QPointer>
+#include <QWidget>
+
+QT_BEGIN_NAMESPACE
+class QLabel;
+class QTimer;
+class QVBoxLayout;
+QT_END_NAMESPACE
+
+namespace trainyard {
+
+class FormContext;
+
+// What is wrong with a field, under it, with the fixes as small buttons.
+class FieldMessages : public QWidget
+{
+    Q_OBJECT
+public:
+    explicit FieldMessages(FormContext *context, QWidget *parent = nullptr);
+    // Of one of the fields that share this place.
+    void setMessages(const QObject *owner, const QList<Diagnostic> &diagnostics);
+
+private:
+    void rebuild();
+    FormContext *m_context;
+    QList<std::pair<const QObject *, QList<Diagnostic>>> m_all;
+};
+
+// One field of the form: it shows the value at a path of the document and turns what the user does into edits of it.
+// Three layers: the document's value, what is being typed (pending), and the widget. A refresh never takes away what is
+// being typed.
+class FormField : public QWidget
+{
+    Q_OBJECT
+public:
+    FormField(FormContext *context, const YamlPath &path, QWidget *parent = nullptr);
+    ~FormField() override;
+
+    const YamlPath &path() const { return m_path; }
+    void setPath(const YamlPath &path); // commits what is pending at the old one, then refreshes
+    virtual bool covers(const YamlPath &path) const;
+    virtual void refresh() = 0;
+    virtual void commitPending() {}
+
+    void setHelp(const QString &help); // a line under the field
+    void setLabel(QLabel *label);      // shows focus and problems with the field
+    void setMessages(FieldMessages *messages); // instead of its own
+    void showDiagnostics(const QList<Diagnostic> &diagnostics);
+    const QList<Diagnostic> &shownDiagnostics() const { return m_diagnostics; }
+    void setHighlighted(bool highlighted); // the caret is at its place
+    bool isHighlighted() const { return m_highlighted; }
+
+protected:
+    // Puts the field's control on top of its help and messages, and follows its focus.
+    void setControl(QWidget *control);
+    void watchFocus(QWidget *widget);
+    void watchFocus(QWidget *widget, const YamlPath &path);
+    virtual void setError(bool error);
+    FormContext *context() const { return m_context; }
+    bool eventFilter(QObject *watched, QEvent *event) override;
+    void paintEvent(QPaintEvent *event) override;
+
+private:
+    FormContext *m_context;
+    YamlPath m_path;
+    QVBoxLayout *m_column;
+    QWidget *m_control = nullptr;
+    QLabel *m_help = nullptr;
+    QPointer<QLabel> m_label;
+    QPointer<FieldMessages> m_messages;
+    QList<Diagnostic> m_diagnostics;
+    bool m_highlighted = false;
+};
+
+} // namespace trainyard

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/yaml/yamlpath.h"
+
+#include <QScrollArea>
+
+QT_BEGIN_NAMESPACE
+class QLabel;
+class QStackedWidget;
+class QTabBar;
+class QToolButton;
+QT_END_NAMESPACE
+
+namespace trainyard {
+
+class DeploymentsPanel;
+class Disclosure;
+class ExtrasPanel;
+class FormContext;
+class FormField;
+class InfoBar;
+class NumberField;
+class PrerequisitesPanel;
+class RoleCard;
+class TextAreaField;
+class TextField;
+class ValuesTable;
+
+// The form of a job: one column, task roles as tabs, and below them the things that roles share.
+class JobForm : public QScrollArea
+{
+    Q_OBJECT
+public:
+    explicit JobForm(FormContext *context, QWidget *parent = nullptr);
+    void refresh();                         // from the newest snapshot
+    void setUnavailable(const QString &why); // why there is no form now; empty brings it back
+    void showPlace(const YamlPath &path, bool scroll); // marks the field of a place
+    void selectRole(const QString &role);
+    QString currentRole() const;
+    void addRole();
+
+private:
+    enum Tab { ParametersTab, SecretsTab, PrerequisitesTab, DeploymentsTab, ExtrasTab, TabCount };
+    void buildHead(class FormGrid *grid);
+    void refreshRoles();
+    void refreshTabs();
+    void openRoleMenu(const QPoint &position);
+    void duplicateRole(const QString &role);
+    void removeRole(const QString &role);
+    void moveRole(const QString &role, int by);
+
+    FormContext *m_context;
+    QWidget *m_content;
+    InfoBar *m_unavailable;
+    QWidget *m_body;
+    Disclosure *m_queue;
+    Disclosure *m_about;
+    TextField *m_name;
+    NumberField *m_retries;
+    QTabBar *m_roles;
+    QToolButton *m_addRole;
+    RoleCard *m_card;
+    QTabBar *m_tabs;
+    QStackedWidget *m_pages;
+    ValuesTable *m_parameters;
+    ValuesTable *m_secrets;
+    PrerequisitesPanel *m_prerequisites;
+    DeploymentsPanel *m_deployments;
+    ExtrasPanel *m_extras;
+    FormField *m_marked = nullptr;
+    QStringList m_roleNames;
+    QString m_wantedRole; // to be chosen when it is there
+    bool m_filling = false;
+};
+
+} // namespace trainyard

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/form/popup.h"
+
+#include "widgets/common/stylepaint.h"
+#include "widgets/common/tokens.h"
+
+#include <QKeyEvent>
+#include <QLayout>
+#include <QPainter>
+#include <QScreen>
+
+namespace trainyard {
+
+Popup::Popup(QWidget *parent) : QFrame(parent, Qt::Popup | Qt::FramelessWindowHint)
+{
+    setAttribute(Qt::WA_DeleteOnClose);
+}
+
+void Popup::openBelow(QWidget *anchor)
+{
+    adjustSize();
+    QPoint place = anchor->mapToGlobal(QPoint(0, anchor->height() + 2));
+    if (const QScreen *screen = anchor->screen()) {
+        const QRect area = screen->availableGeometry();
+        place.setX(std::clamp(place.x(), area.left(), std::max(area.left(), area.right() - width())));
+        if (place.y() + height() > area.bottom()) {
+            place.setY(anchor->mapToGlobal(QPoint(0, 0)).y() - height() - 2);
+        }
+    }
+    move(place);
+    show();
+}
+
+void Popup::paintEvent(QPaintEvent *)
+{
+    QPainter painter(this);
+    painter.fillRect(rect(), colour(Colour::Raised, this));
+    painter.setPen(colour(Colour::Edge, this));
+    painter.drawRect(rect().adjusted(0, 0, -1, -1));
+}
+
+void Popup::keyPressEvent(QKeyEvent *event)
+{
+    if (event->key() == Qt::Key_Escape) {
+        close();
+        return;
+    }
+    QFrame::keyPressEvent(event);
+}
+
+} // namespace trainyard

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QFrame>
+
+namespace trainyard {
+
+// A small panel below a chip or button; Escape or a click elsewhere closes it. Deletes itself.
+class Popup : public QFrame
+{
+    Q_OBJECT
+public:
+    explicit Popup(QWidget *parent);
+    void openBelow(QWidget *anchor);
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
+};
+
+} // namespace trainyard

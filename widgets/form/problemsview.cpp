@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/form/problemsview.h"
+
+#include "widgets/common/icons.h"
+#include "widgets/common/labels.h"
+#include "widgets/common/stylepaint.h"
+#include "widgets/common/tokens.h"
+#include "widgets/text/texts.h"
+
+#include <QBoxLayout>
+#include <QListView>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QToolButton>
+
+namespace trainyard {
+namespace {
+
+constexpr int headHeight = 30;
+constexpr int placeWidth = 56;
+constexpr int categoryWidth = 80;
+constexpr int mostFixes = 3;
+constexpr int mostShown = 1000; // people do not read more; the head says how many there are
+
+Colour colourOf(Severity severity)
+{
+    switch (severity) {
+    case Severity::Error:
+        return Colour::Failed;
+    case Severity::Warning:
+        return Colour::Waiting;
+    case Severity::Note:
+        return Colour::Muted;
+    }
+    return Colour::Muted;
+}
+
+QString iconOf(Severity severity)
+{
+    switch (severity) {
+    case Severity::Error:
+        return QStringLiteral("error");
+    case Severity::Warning:
+        return QStringLiteral("warning");
+    case Severity::Note:
+        return QStringLiteral("info");
+    }
+    return QStringLiteral("info");
+}
+
+} // namespace
+
+QString problemCategory(const Diagnostic &diagnostic)
+{
+    const QString &code = diagnostic.code;
+    const auto has = [&](const char *part) { return code.contains(QLatin1String(part)); };
+    if (has("unused")) {
+        return ProblemsView::tr("unused");
+    }
+    if (code.startsWith(u"yaml.")) {
+        return ProblemsView::tr("syntax");
+    }
+    if (has("undefined") || has("unknown") || has("unresolved") || has("missing") || has("cycle")) {
+        return ProblemsView::tr("reference");
+    }
+    if (code.startsWith(u"template.")) {
+        return ProblemsView::tr("template");
+    }
+    if (code.startsWith(u"secret")) {
+        return ProblemsView::tr("secrets");
+    }
+    if (diagnostic.severity != Severity::Error && (diagnostic.strict || has("portable") || has("no-plugin") || has("here-only"))) {
+        return ProblemsView::tr("portability");
+    }
+    return ProblemsView::tr("value");
+}
+
+int ProblemsModel::rowCount(const QModelIndex &parent) const { return parent.isValid() ? 0 : int(m_problems.size()); }
+
+QVariant ProblemsModel::data(const QModelIndex &index, int role) const
+{
+    if (!index.isValid() || index.row() >= m_problems.size()) {
+        return {};
+    }
+    const Problem &problem = m_problems.at(index.row());
+    switch (role) {
+    case Qt::DisplayRole:
+        return problem.text;
+    case Qt::ToolTipRole:
+        return problem.text;
+    case Qt::AccessibleTextRole:
+        return ProblemsView::tr("%1, line %2: %3")
+            .arg(severityText(problem.diagnostic.severity), QString::number(problem.position.line), problem.text);
+    case ProblemRole:
+        return QVariant::fromValue(&problem);
+    default:
+        return {};
+    }
+}
+
+void ProblemsModel::setProblems(const QList<Problem> &problems)
+{
+    const int before = int(m_problems.size());
+    const int now = int(problems.size());
+    // Rows that stay keep their selection.
+    if (now < before) {
+        beginRemoveRows({}, now, before - 1);
+        m_problems.resize(now);
+        endRemoveRows();
+    } else if (now > before) {
+        beginInsertRows({}, before, now - 1);
+        m_problems = problems;
+        endInsertRows();
+    }
+    m_problems = problems;
+    if (now > 0) {
+        Q_EMIT dataChanged(index(0), index(now - 1));
+    }
+}
+
+ProblemDelegate::ProblemDelegate(QObject *parent) : QStyledItemDelegate(parent) {}
+
+QSize ProblemDelegate::sizeHint(const QStyleOptionViewItem &, const QModelIndex &) const { return {200, metrics::row}; }
+
+QList<QRect> ProblemDelegate::fixRects(const QRect &row, const Diagnostic &diagnostic) const
+{
+    QList<QRect> rects;
+    const QFontMetrics font(fonts::small());
+    int right = row.right() - metrics::space3 - categoryWidth - metrics::space3;
+    for (qsizetype i = std::min<qsizetype>(mostFixes, diagnostic.fixes.size()) - 1; i >= 0; --i) {
+        const int width = font.horizontalAdvance(fixTitle(diagnostic.fixes.at(i))) + 2 * metrics::space2;
+        const QRect rect(right - width, row.top() + (row.height() - metrics::smallButton) / 2, width, metrics::smallButton);
+        rects.prepend(rect);
+        right = rect.left() - 6;
+    }
+    return rects;
+}
+
+void ProblemDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const
+{
+    const auto *problem = index.data(ProblemsModel::ProblemRole).value<const ProblemsModel::Problem *>();
+    if (!problem) {
+        return;
+    }
+    const QWidget *widget = option.widget;
+    painter->save();
+    const QRect row = option.rect;
+    if (option.state & QStyle::State_Selected) {
+        painter->fillRect(row, colour(Colour::Selection, widget));
+        painter->fillRect(QRect(row.left(), row.top(), metrics::selectionBar, row.height()), colour(Colour::Accent, widget));
+    } else if (option.state & QStyle::State_MouseOver) {
+        painter->fillRect(row, colour(Colour::Hover, widget));
+    }
+    const Diagnostic &diagnostic = problem->diagnostic;
+    int x = row.left() + metrics::space3;
+    paintIcon(painter, iconOf(diagnostic.severity),
+              QRectF(x, row.top() + (row.height() - metrics::smallIcon) / 2.0, metrics::smallIcon, metrics::smallIcon),
+              colour(colourOf(diagnostic.severity), widget));
+    x += metrics::smallIcon;
+    painter->setFont(option.font);
+    painter->setPen(colour(Colour::Muted, widget));
+    painter->drawText(QRect(x, row.top(), placeWidth, row.height()), Qt::AlignVCenter | Qt::AlignRight,
+                      QStringLiteral("%1:%2").arg(problem->position.line).arg(problem->position.column));
+    x += placeWidth + metrics::space3;
+    const QList<QRect> fixes = fixRects(row, diagnostic);
+    const int end = fixes.isEmpty() ? row.right() - 2 * metrics::space3 - categoryWidth : fixes.first().left() - metrics::space3;
+    painter->setPen(colour(Colour::Text, widget));
+    painter->drawText(QRect(x, row.top(), std::max(0, end - x), row.height()), Qt::AlignVCenter | Qt::AlignLeft,
+                      option.fontMetrics.elidedText(problem->text, Qt::ElideRight, std::max(0, end - x)));
+    painter->setFont(fonts::small());
+    for (qsizetype i = 0; i < fixes.size(); ++i) {
+        const bool hover = m_hoverRow == index && m_hoverFix == i;
+        stylepaint::roundedBox(painter, fixes.at(i), metrics::smallRadius, colour(hover ? Colour::Hover : Colour::Raised, widget),
+                               colour(Colour::Edge, widget));
+        painter->setPen(colour(Colour::Text, widget));
+        painter->drawText(fixes.at(i), Qt::AlignCenter, fixTitle(diagnostic.fixes.at(i)));
+    }
+    painter->setPen(colour(Colour::Muted, widget));
+    painter->drawText(QRect(row.right() - metrics::space3 - categoryWidth, row.top(), categoryWidth, row.height()),
+                      Qt::AlignVCenter | Qt::AlignRight, problem->category);
+    painter->restore();
+}
+
+bool ProblemDelegate::editorEvent(QEvent *event, QAbstractItemModel *, const QStyleOptionViewItem &option, const QModelIndex &index)
+{
+    const auto *problem = index.data(ProblemsModel::ProblemRole).value<const ProblemsModel::Problem *>();
+    if (!problem
+        || (event->type() != QEvent::MouseMove && event->type() != QEvent::MouseButtonPress
+            && event->type() != QEvent::MouseButtonRelease)) {
+        return false;
+    }
+    const QPoint place = static_cast<QMouseEvent *>(event)->pos();
+    const QList<QRect> rects = fixRects(option.rect, problem->diagnostic);
+    int over = -1;
+    for (int i = 0; i < rects.size(); ++i) {
+        if (rects.at(i).contains(place)) {
+            over = i;
+        }
+    }
+    if (event->type() == QEvent::MouseMove) {
+        if (m_hoverRow != index || m_hoverFix != over) {
+            m_hoverRow = index;
+            m_hoverFix = over;
+            if (auto *view = qobject_cast<QAbstractItemView *>(const_cast<QWidget *>(option.widget))) {
+                view->viewport()->update();
+            }
+        }
+        return false;
+    }
+    if (over < 0) {
+        return false;
+    }
+    if (event->type() == QEvent::MouseButtonRelease) {
+        Q_EMIT fixRequested(problem->diagnostic.fixes.at(over));
+    }
+    return true; // the row is not chosen by a click on its button
+}
+
+ProblemsView::ProblemsView(QWidget *parent) : QWidget(parent), m_list(new QListView), m_model(new ProblemsModel(this))
+{
+    setObjectName(QStringLiteral("problems"));
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 1, 0, 0);
+    column->setSpacing(0);
+    auto *head = new QWidget;
+    head->setFixedHeight(headHeight);
+    auto *row = new QHBoxLayout(head);
+    row->setContentsMargins(metrics::space3, 0, metrics::space2, 0);
+    row->setSpacing(metrics::space2);
+    row->addWidget(semiboldLabel(tr("Problems")));
+    m_count = smallMutedLabel(QString());
+    m_count->setObjectName(QStringLiteral("problemsCount"));
+    row->addWidget(m_count);
+    row->addStretch(1);
+    m_note = smallMutedLabel(QString());
+    m_note->setObjectName(QStringLiteral("problemsRunNote"));
+    row->addWidget(m_note);
+    const auto tool = [&](const QString &name, const QString &tip) {
+        auto *button = new QToolButton;
+        button->setIcon(icon(name));
+        button->setIconSize({metrics::smallIcon, metrics::smallIcon});
+        button->setFixedSize(24, 24);
+        button->setAutoRaise(true);
+        button->setToolTip(tip);
+        button->setAccessibleName(tip);
+        row->addWidget(button);
+        return button;
+    };
+    m_filter = tool(QStringLiteral("filter"), tr("Errors only"));
+    m_filter->setCheckable(true);
+    m_filter->setObjectName(QStringLiteral("problemsFilter"));
+    auto *close = tool(QStringLiteral("close"), tr("Hide the problems"));
+    column->addWidget(head);
+    m_none = smallMutedLabel(tr("Nothing is wrong with this document."));
+    m_none->setContentsMargins(metrics::space3, 0, metrics::space3, metrics::space2);
+    column->addWidget(m_none);
+    m_list->setObjectName(QStringLiteral("problemsList"));
+    m_list->setAccessibleName(tr("Problems"));
+    m_list->setModel(m_model);
+    auto *delegate = new ProblemDelegate(m_list);
+    m_list->setItemDelegate(delegate);
+    m_list->setUniformItemSizes(true);
+    m_list->setMouseTracking(true);
+    m_list->setFrameShape(QFrame::NoFrame);
+    m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_list->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+    m_list->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    column->addWidget(m_list, 1);
+    connect(close, &QToolButton::clicked, this, &ProblemsView::closeRequested);
+    connect(m_filter, &QToolButton::toggled, this, &ProblemsView::show);
+    connect(delegate, &ProblemDelegate::fixRequested, this, &ProblemsView::fixRequested);
+    const auto jump = [this](const QModelIndex &index) { Q_EMIT jumpRequested(m_model->at(index.row()).diagnostic.at); };
+    connect(m_list, &QListView::clicked, this, jump);
+    connect(m_list, &QListView::activated, this, jump);
+}
+
+void ProblemsView::setProblems(const QList<Diagnostic> &diagnostics, const QByteArray &bytes, const QString &runNote)
+{
+    m_all.clear();
+    m_errors = 0;
+    m_warnings = 0;
+    std::optional<LineIndex> index;
+    if (!diagnostics.isEmpty()) {
+        index.emplace(bytes);
+    }
+    for (const Diagnostic &diagnostic : diagnostics) {
+        m_errors += diagnostic.severity == Severity::Error ? 1 : 0;
+        m_warnings += diagnostic.severity == Severity::Warning ? 1 : 0;
+        if (m_all.size() < mostShown) {
+            m_all.append({diagnostic, index->at(diagnostic.at.begin), diagnosticText(diagnostic), problemCategory(diagnostic)});
+        }
+    }
+    std::stable_sort(m_all.begin(), m_all.end(), [](const auto &a, const auto &b) {
+        return a.diagnostic.severity < b.diagnostic.severity;
+    });
+    m_note->setText(runNote);
+    const qsizetype count = diagnostics.size();
+    m_count->setText(count == 0 ? QString() : tr("%1 in this document").arg(count));
+    show();
+}
+
+void ProblemsView::show()
+{
+    QList<ProblemsModel::Problem> shown;
+    for (const ProblemsModel::Problem &problem : std::as_const(m_all)) {
+        if (!m_filter->isChecked() || problem.diagnostic.severity == Severity::Error) {
+            shown.append(problem);
+        }
+    }
+    m_model->setProblems(shown);
+    m_none->setVisible(shown.isEmpty());
+    m_none->setText(m_all.isEmpty() ? tr("Nothing is wrong with this document.") : tr("There are no errors; the rest is hidden."));
+    m_list->setVisible(!shown.isEmpty());
+}
+
+int ProblemsView::comfortableHeight() const
+{
+    return headHeight + std::clamp(int(m_all.size()), 1, 3) * metrics::row + 5;
+}
+
+void ProblemsView::step(int by, qsizetype caret)
+{
+    QList<int> rows;
+    for (int row = 0; row < m_model->rowCount(); ++row) {
+        rows.append(row);
+    }
+    if (rows.isEmpty()) {
+        return;
+    }
+    std::stable_sort(rows.begin(), rows.end(), [this](int a, int b) {
+        return m_model->at(a).diagnostic.at.begin < m_model->at(b).diagnostic.at.begin;
+    });
+    int chosen = -1;
+    const int current = m_list->currentIndex().isValid() ? m_list->currentIndex().row() : -1;
+    const qsizetype place = rows.indexOf(current);
+    if (place >= 0 && m_model->at(current).diagnostic.at.begin == caret) {
+        // Several may begin at one place: step through them one by one.
+        chosen = rows.at((place + by + rows.size()) % rows.size());
+    } else if (by > 0) {
+        const auto next = std::find_if(rows.begin(), rows.end(), [&](int row) { return m_model->at(row).diagnostic.at.begin > caret; });
+        chosen = next == rows.end() ? rows.first() : *next;
+    } else {
+        const auto next = std::find_if(rows.rbegin(), rows.rend(), [&](int row) { return m_model->at(row).diagnostic.at.begin < caret; });
+        chosen = next == rows.rend() ? rows.last() : *next;
+    }
+    m_list->setCurrentIndex(m_model->index(chosen));
+    Q_EMIT jumpRequested(m_model->at(chosen).diagnostic.at);
+}
+
+void ProblemsView::paintEvent(QPaintEvent *)
+{
+    QPainter painter(this);
+    painter.fillRect(rect(), colour(Colour::Surface, this));
+    painter.fillRect(QRect(0, 0, width(), 1), colour(Colour::Border, this));
+}
+
+} // namespace trainyard

@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/form/rolecard.h"
+
+#include "widgets/form/chainfield.h"
+#include "widgets/form/commandsfield.h"
+#include "widgets/form/fields.h"
+#include "widgets/form/formcontext.h"
+#include "widgets/form/formgrid.h"
+#include "widgets/form/portsfield.h"
+#include "widgets/form/rolenamefield.h"
+
+#include <QBoxLayout>
+#include <QCheckBox>
+#include <QComboBox>
+#include <QLineEdit>
+
+namespace trainyard {
+namespace {
+
+// OpenPAI's unit: what a job gets beside one GPU when it does not say otherwise.
+constexpr qint64 cpuPerGpu = 4;
+constexpr qint64 memoryPerGpu = 8192;
+
+QString k(const char *key) { return QString::fromLatin1(key); }
+
+YamlPath resource(const YamlPath &base, const char *key)
+{
+    return base.isEmpty() ? base : base.child(k("resourcePerInstance")).child(k(key));
+}
+
+} // namespace
+
+RoleCard::RoleCard(FormContext *context, QWidget *parent) : Ground(Colour::Surface, parent), m_context(context)
+{
+    setCard(true);
+    setObjectName(QStringLiteral("roleCard"));
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(0, metrics::space3, metrics::space4, metrics::space2);
+    auto *grid = new FormGrid;
+    column->addWidget(grid);
+
+    m_name = new RoleNameField(context);
+    m_instances = new NumberField(context, {});
+    m_instances->box()->setObjectName(QStringLiteral("roleInstances"));
+    m_instances->box()->setRange(1, 100000);
+    m_instances->box()->setDefault(1);
+    m_instances->box()->setAccessibleName(tr("Instances"));
+    QLabel *instancesLabel = rowLabel(tr("Instances"), m_instances->box());
+    m_instances->setLabel(instancesLabel);
+    m_name->setLabel(grid->addRow(tr("Name"), beside({m_name, instancesLabel, m_instances}, 0)));
+
+    auto *imageMessages = new FieldMessages(context);
+    m_image = new ChoiceField(context, {}, tr("name of an image in Prerequisites"));
+    m_image->combo()->setObjectName(QStringLiteral("roleImage"));
+    m_image->setChoices([this] { return m_context->prerequisiteNames(k("dockerimage")); });
+    m_image->setMessages(imageMessages);
+    m_runIn = new WordField(context, {k("extras"), k("trainyard"), k("runIn")},
+                            {{QString(), tr("as set")},
+                             {k("host"), tr("Host shell")},
+                             {k("podman"), tr("Podman")},
+                             {k("docker"), tr("Docker")},
+                             {k("apptainer"), tr("Apptainer")}});
+    m_runIn->combo()->setObjectName(QStringLiteral("roleRunIn"));
+    m_runIn->combo()->setToolTip(tr("Where commands run: in the shell of the host, or in a container. For all roles of the job."));
+    QLabel *runInLabel = rowLabel(tr("Run in"), m_runIn->combo());
+    m_runIn->setLabel(runInLabel);
+    auto *imageColumn = new QWidget;
+    auto *imageBox = new QVBoxLayout(imageColumn);
+    imageBox->setContentsMargins(0, 0, 0, 0);
+    imageBox->setSpacing(0);
+    imageBox->addWidget(beside({m_image, runInLabel, m_runIn}, 0));
+    imageBox->addWidget(imageMessages);
+    m_image->setLabel(grid->addRow(tr("Image"), imageColumn));
+
+    auto *resourceMessages = new FieldMessages(context);
+    m_gpu = new NumberField(context, {});
+    m_gpu->box()->setObjectName(QStringLiteral("roleGpu"));
+    m_gpu->box()->setRange(0, 1024);
+    m_gpu->box()->setDefault(0);
+    m_gpu->box()->setCharacters(3);
+    m_cpu = new NumberField(context, {});
+    m_cpu->box()->setObjectName(QStringLiteral("roleCpu"));
+    m_cpu->box()->setRange(1, 4096);
+    m_cpu->box()->setDefault(1);
+    m_cpu->box()->setCharacters(3);
+    m_memory = new NumberField(context, {});
+    m_memory->box()->setObjectName(QStringLiteral("roleMemory"));
+    m_memory->box()->setRange(1, qint64(1) << 40);
+    m_memory->box()->setCharacters(8);
+    m_memory->box()->setParser(
+        [this](const QString &text) {
+            const auto shown = m_memory->documentValue();
+            return parseMemory(text, !shown || *shown % 1024 == 0);
+        },
+        formatMemory, 1024);
+    m_memory->box()->setDefault(0, tr("not set"));
+    for (NumberField *field : {m_gpu, m_cpu, m_memory}) {
+        field->setMessages(resourceMessages);
+    }
+    m_gpuMost = rowLabel(QString());
+    m_follow = new QCheckBox(tr("Follow GPU"));
+    m_follow->setObjectName(QStringLiteral("roleFollowGpu"));
+    m_follow->setFixedHeight(metrics::field);
+    m_follow->setToolTip(tr("4 cores and 8 GiB for each GPU (for the task, when it has none)"));
+    connect(m_follow, &QCheckBox::clicked, this, &RoleCard::setFollow);
+    m_gpu->setCompanions([this](qint64 gpus) {
+        QList<edit::Op> ops;
+        if (m_follow->isChecked()) {
+            const qint64 units = std::max<qint64>(1, gpus);
+            ops.append(edit::SetValue {m_cpu->path(), QByteArray::number(units * cpuPerGpu)});
+            ops.append(edit::SetValue {m_memory->path(), QByteArray::number(units * memoryPerGpu)});
+        }
+        return ops;
+    });
+    const auto smallLabel = [](const QString &text, NumberField *field) {
+        QLabel *label = rowLabel(text, field->box());
+        label->setFont(fonts::small());
+        field->setLabel(label);
+        return label;
+    };
+    auto *resourceColumn = new QWidget;
+    auto *resourceBox = new QVBoxLayout(resourceColumn);
+    resourceBox->setContentsMargins(0, 0, 0, 0);
+    resourceBox->setSpacing(0);
+    QWidget *resources = beside({smallLabel(tr("GPU"), m_gpu), m_gpu, m_gpuMost, smallLabel(tr("CPU"), m_cpu), m_cpu,
+                                 smallLabel(tr("Memory"), m_memory), m_memory});
+    m_gpuMost->setFont(fonts::small());
+    resources->layout()->addWidget(m_follow);
+    static_cast<QHBoxLayout *>(resources->layout())->setAlignment(m_follow, Qt::AlignTop);
+    resourceBox->addWidget(resources);
+    resourceBox->addWidget(resourceMessages);
+    grid->addRow(tr("Resources"), resourceColumn);
+
+    m_commands = new CommandsField(context, {});
+    m_commands->setLines(3, 14);
+    m_commands->setPlaceholder(tr("What each task runs, one command after the other"));
+    grid->addField(tr("Commands"), m_commands);
+
+    m_ports = new PortsField(context, {});
+    grid->addField(tr("Ports"), m_ports);
+
+    m_chain = new ChainField(context, {});
+    m_chain->setHelpWhenFilled(tr("In this order before the commands; after success in reverse"));
+    grid->addField(tr("Prerequisites"), m_chain);
+
+    auto *completion = new QWidget;
+    auto *completionBox = new QVBoxLayout(completion);
+    completionBox->setContentsMargins(0, 0, 0, 0);
+    completionBox->setSpacing(metrics::space1);
+    m_failed = new NumberField(context, {});
+    m_failed->box()->setObjectName(QStringLiteral("roleMinFailed"));
+    m_failed->box()->setRange(-1, 100000);
+    m_failed->box()->setWords({{-1, tr("off")}});
+    m_failed->box()->setDefault(1);
+    m_failed->box()->setAccessibleName(tr("Failed tasks that end the job"));
+    m_succeeded = new NumberField(context, {});
+    m_succeeded->box()->setObjectName(QStringLiteral("roleMinSucceeded"));
+    m_succeeded->box()->setRange(-1, 100000);
+    m_succeeded->box()->setCharacters(5);
+    m_succeeded->box()->setAccessibleName(tr("Succeeded tasks that end the job"));
+    const auto words = [](const QString &text) {
+        auto *label = new QLabel(text);
+        label->setTextFormat(Qt::PlainText);
+        label->setFixedHeight(metrics::field);
+        return label;
+    };
+    m_failedWords = words({});
+    m_succeededWords = words({});
+    auto *completionMessages = new FieldMessages(context);
+    m_failed->setMessages(completionMessages);
+    m_succeeded->setMessages(completionMessages);
+    completionBox->addWidget(beside({words(tr("Fail the job when")), m_failed, m_failedWords}));
+    completionBox->addWidget(beside({words(tr("Succeed when")), m_succeeded, m_succeededWords}));
+    m_consequence = smallMutedLabel(QString());
+    m_consequence->setObjectName(QStringLiteral("roleConsequence"));
+    m_consequence->setWordWrap(true);
+    completionBox->addWidget(m_consequence);
+    completionBox->addWidget(completionMessages);
+    m_failed->setLabel(grid->addRow(tr("Completion"), completion));
+    m_failed->box()->setAccessibleName(tr("Failed tasks that end the job"));
+
+    m_more = new Disclosure(tr("More"));
+    m_more->setObjectName(QStringLiteral("roleMore"));
+    grid->addRow(QString(), m_more);
+    auto *more = new FormGrid;
+    m_retries = new NumberField(context, {});
+    m_retries->box()->setObjectName(QStringLiteral("roleRetries"));
+    m_retries->box()->setDefault(0);
+    m_retries->setHelp(tr("Only used when the job does not start all tasks together (gangAllocation: false)"));
+    m_retries->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
+    more->addField(tr("Task retries"), m_retries);
+    m_shared = new NumberField(context, {});
+    m_shared->box()->setObjectName(QStringLiteral("roleShared"));
+    m_shared->box()->setCharacters(8);
+    m_shared->box()->setRange(1, qint64(1) << 40);
+    m_shared->box()->setParser([](const QString &text) { return parseMemory(text, false); },
+                               [](qint64 value) { return QStringLiteral("%1 MiB").arg(value); }, 64);
+    m_shared->box()->setDefault(512);
+    more->addField(tr("Shared memory"), m_shared);
+    const auto reference = [&](const QString &label, const char *type, const char *name) {
+        auto *field = new ChoiceField(context, {}, tr("none"));
+        field->combo()->setObjectName(QString::fromLatin1(name));
+        field->setChoices([this, type] { return m_context->prerequisiteNames(k(type)); });
+        more->addField(label, field);
+        return field;
+    };
+    m_data = reference(tr("Data"), "data", "roleData");
+    m_script = reference(tr("Script"), "script", "roleScript");
+    m_output = reference(tr("Output"), "output", "roleOutput");
+    m_infiniband = new CheckField(context, {}, tr("InfiniBand device"), false);
+    m_infiniband->box()->setObjectName(QStringLiteral("roleInfiniband"));
+    more->addField(QString(), m_infiniband);
+    grid->addWide(more);
+    m_more->setBody(more);
+
+    connect(m_name, &RoleNameField::renamed, this, [this](const QString &from, const QString &to) {
+        m_ownRatio.insert(to, m_ownRatio.value(from));
+        Q_EMIT renamed(from, to);
+    });
+    connect(context, &FormContext::hostsChanged, this, &RoleCard::updateResources);
+}
+
+YamlPath RoleCard::base() const
+{
+    return m_role.isEmpty() ? YamlPath() : YamlPath {k("taskRoles"), m_role};
+}
+
+void RoleCard::setRole(const QString &role)
+{
+    m_role = role;
+    const YamlPath b = base();
+    const auto child = [&](const char *key) { return b.isEmpty() ? b : b.child(k(key)); };
+    const auto inside = [&](const char *map, const char *key) { return b.isEmpty() ? b : b.child(k(map)).child(k(key)); };
+    m_name->setPath(b);
+    m_instances->setPath(child("instances"));
+    m_image->setPath(child("dockerImage"));
+    m_gpu->setPath(resource(b, "gpu"));
+    m_cpu->setPath(resource(b, "cpu"));
+    m_memory->setPath(resource(b, "memoryMB"));
+    m_commands->setPath(child("commands"));
+    m_ports->setPath(resource(b, "ports"));
+    m_chain->setRole(role);
+    m_chain->setPath(child("prerequisites"));
+    m_failed->setPath(inside("completion", "minFailedInstances"));
+    m_succeeded->setPath(inside("completion", "minSucceededInstances"));
+    m_retries->setPath(child("taskRetryCount"));
+    m_shared->setPath(inside("extraContainerOptions", "shmMB"));
+    m_infiniband->setPath(inside("extraContainerOptions", "infiniband"));
+    m_data->setPath(child("data"));
+    m_script->setPath(child("script"));
+    m_output->setPath(child("output"));
+    refresh();
+}
+
+qint64 RoleCard::number(const YamlPath &path, qint64 fallback) const
+{
+    bool good = false;
+    const qint64 value = m_context->text(path).value_or(QString()).toLongLong(&good);
+    return good ? value : fallback;
+}
+
+void RoleCard::refresh()
+{
+    setEnabled(!m_role.isEmpty());
+    const QString image = m_context->text(m_image->path()).value_or(QString());
+    const YamlPath place = image.isEmpty() ? YamlPath() : m_context->prerequisitePath(image, k("dockerimage"));
+    m_image->setHelp(place.isEmpty() ? QString() : m_context->text(place.child(k("uri"))).value_or(QString()));
+    updateResources();
+    updateCompletion();
+    updateMore();
+}
+
+void RoleCard::updateResources()
+{
+    const auto gpus = m_context->mostGpus();
+    m_gpuMost->setText(gpus ? tr("of %1").arg(*gpus) : QString());
+    m_gpuMost->setVisible(gpus.has_value());
+    const auto cpus = m_context->mostCpus();
+    m_cpu->box()->setToolTip(cpus ? tr("Cores; the largest host has %1").arg(*cpus) : tr("Cores"));
+    const auto memory = m_context->mostMemoryMiB();
+    m_memory->box()->setToolTip(memory ? tr("Such as 8 GiB or 512 MiB; the largest host has %1").arg(formatMemory(*memory / 1024 * 1024))
+                                       : tr("Such as 8 GiB or 512 MiB"));
+    m_gpu->box()->setToolTip(gpus ? tr("GPUs for each task; the largest host has %1").arg(*gpus) : tr("GPUs for each task"));
+    const qint64 units = std::max<qint64>(1, number(m_gpu->path(), 0));
+    const bool ratio = number(m_cpu->path(), -1) == units * cpuPerGpu && number(m_memory->path(), -1) == units * memoryPerGpu;
+    m_follow->setChecked(ratio && !m_ownRatio.value(m_role));
+    m_follow->setEnabled(!m_context->isReadOnly());
+}
+
+void RoleCard::setFollow(bool follow)
+{
+    m_ownRatio.insert(m_role, !follow);
+    if (follow) {
+        const qint64 units = std::max<qint64>(1, number(m_gpu->path(), 0));
+        QList<edit::Op> ops;
+        if (number(m_cpu->path(), -1) != units * cpuPerGpu) {
+            ops.append(edit::SetValue {m_cpu->path(), QByteArray::number(units * cpuPerGpu)});
+        }
+        if (number(m_memory->path(), -1) != units * memoryPerGpu) {
+            ops.append(edit::SetValue {m_memory->path(), QByteArray::number(units * memoryPerGpu)});
+        }
+        m_context->edit(ops);
+    }
+}
+
+void RoleCard::updateCompletion()
+{
+    const qint64 instances = std::max<qint64>(1, number(m_instances->path(), 1));
+    // Absent, null and 0 mean the default: one failure ends the job, success of a role alone does not.
+    qint64 failed = number(m_failed->path(), 1);
+    failed = failed == 0 ? 1 : failed;
+    qint64 succeeded = number(m_succeeded->path(), -1);
+    succeeded = succeeded == 0 ? -1 : succeeded;
+    const QString all = instances == 1 ? QString::number(1) : tr("all %1").arg(instances);
+    m_succeeded->box()->setWords({{-1, tr("off")}, {instances, all}});
+    m_succeeded->box()->setDefault(-1);
+    m_succeeded->refresh();
+    const QString role = m_role.isEmpty() ? tr("task") : m_role;
+    m_failedWords->setText(failed < 0 ? tr("– failures alone never end it")
+                               : failed == 1 ? tr("%1 has failed").arg(role)
+                                             : tr("%1 tasks have failed").arg(role));
+    m_succeededWords->setText(succeeded < 0 ? tr("– not before every task has ended")
+                                  : succeeded == 1 ? tr("%1 has succeeded").arg(role)
+                                                   : tr("%1 tasks have succeeded").arg(role));
+    QStringList others = m_context->keys({k("taskRoles")});
+    others.removeAll(m_role);
+    const QString rest = others.size() > 3 ? tr("the other roles") : others.join(QStringLiteral(", "));
+    QString first = failed < 0 ? tr("Failed %1 tasks do not end the job").arg(role)
+        : failed == 1          ? tr("1 failed %1 ends the job").arg(role)
+                               : tr("%1 failed %2 tasks end the job").arg(failed).arg(role);
+    QString second;
+    if (succeeded < 0) {
+        second = failed < 0 ? tr("the job succeeds when all tasks have ended, failed or not")
+                            : tr("the job succeeds when all tasks have ended and that did not happen");
+    } else if (succeeded > instances) {
+        second = tr("%1 successes can never be: there are %2 tasks").arg(succeeded).arg(instances);
+    } else {
+        second = succeeded == 1 ? tr("1 success ends it too") : tr("%1 successes end it too").arg(succeeded);
+        if (!rest.isEmpty()) {
+            second += tr(", and stop %1").arg(rest);
+        }
+    }
+    m_consequence->setText(tr("%1; %2.").arg(first, second));
+}
+
+void RoleCard::updateMore()
+{
+    const qint64 retries = number(m_retries->path(), 0);
+    QStringList parts;
+    parts.append(retries == 1 ? tr("1 task retry") : tr("%1 task retries").arg(retries));
+    parts.append(tr("shared memory %1 MiB").arg(number(m_shared->path(), 512)));
+    for (ChoiceField *field : {m_data, m_script, m_output}) {
+        if (const auto text = m_context->text(field->path())) {
+            parts.append(std::get<QString>(field->path().last()) + u' ' + *text);
+        }
+    }
+    m_more->setSummary(parts.join(QStringLiteral(", ")));
+}
+
+void RoleCard::openMore(bool open) { m_more->setOpen(open); }
+
+void RoleCard::focusName()
+{
+    m_name->edit()->setFocus();
+    m_name->edit()->selectAll();
+}
+
+} // namespace trainyard

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/yaml/yamlpath.h"
+#include "widgets/common/labels.h"
+
+#include <QHash>
+
+QT_BEGIN_NAMESPACE
+class QCheckBox;
+QT_END_NAMESPACE
+
+namespace trainyard {
+
+class ChainField;
+class CheckField;
+class ChoiceField;
+class CommandsField;
+class Disclosure;
+class FormContext;
+class FormField;
+class FormGrid;
+class NumberBox;
+class NumberField;
+class PortsField;
+class RoleNameField;
+class TextField;
+class WordField;
+
+// All fields of one task role. One card serves every role: it is pointed at another one by setRole().
+class RoleCard : public Ground
+{
+    Q_OBJECT
+public:
+    explicit RoleCard(FormContext *context, QWidget *parent = nullptr);
+    void setRole(const QString &role); // may be empty: no roles
+    QString role() const { return m_role; }
+    void refresh(); // what the fields do not do themselves
+    void openMore(bool open);
+    void focusName();
+
+Q_SIGNALS:
+    void renamed(const QString &from, const QString &to);
+
+private:
+    YamlPath base() const;
+    void updateResources();
+    void updateCompletion();
+    void updateMore();
+    void setFollow(bool follow);
+    qint64 number(const YamlPath &path, qint64 fallback) const;
+
+    FormContext *m_context;
+    QString m_role;
+    RoleNameField *m_name;
+    NumberField *m_instances;
+    ChoiceField *m_image;
+    WordField *m_runIn;
+    NumberField *m_gpu;
+    NumberField *m_cpu;
+    NumberField *m_memory;
+    QLabel *m_gpuMost;
+    QCheckBox *m_follow;
+    CommandsField *m_commands;
+    PortsField *m_ports;
+    ChainField *m_chain;
+    NumberField *m_failed;
+    NumberField *m_succeeded;
+    QLabel *m_failedWords;
+    QLabel *m_succeededWords;
+    QLabel *m_consequence;
+    Disclosure *m_more;
+    NumberField *m_retries;
+    NumberField *m_shared;
+    CheckField *m_infiniband;
+    ChoiceField *m_data;
+    ChoiceField *m_script;
+    ChoiceField *m_output;
+    QHash<QString, bool> m_ownRatio; // roles whose user said "do not follow"
+};
+
+} // namespace trainyard

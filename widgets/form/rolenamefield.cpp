@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/form/rolenamefield.h"
+
+#include "widgets/common/style.h"
+#include "widgets/form/formcontext.h"
+
+#include <QLineEdit>
+
+namespace trainyard {
+
+QList<edit::Op> renameRole(const FormContext &context, const QString &from, const QString &to)
+{
+    QList<edit::Op> ops;
+    ops.append(edit::RenameKey {{QStringLiteral("taskRoles"), from}, to});
+    const YamlPath deployments {QStringLiteral("deployments")};
+    for (qsizetype i = 0; i < context.count(deployments); ++i) {
+        const YamlPath roles = deployments.child(i).child(QStringLiteral("taskRoles"));
+        if (context.keys(roles).contains(from)) {
+            ops.append(edit::RenameKey {roles.child(from), to});
+        }
+    }
+    const YamlPath extras {QStringLiteral("extras")};
+    const YamlPath sku = extras.child(QStringLiteral("hivedScheduler")).child(QStringLiteral("taskRoles"));
+    if (context.keys(sku).contains(from)) {
+        ops.append(edit::RenameKey {sku.child(from), to});
+    }
+    const YamlPath plugins = extras.child(QStringLiteral("com.microsoft.pai.runtimeplugin"));
+    for (qsizetype i = 0; i < context.count(plugins); ++i) {
+        for (const QString &key : {QStringLiteral("taskroles"), QStringLiteral("taskRoles")}) {
+            const YamlPath list = plugins.child(i).child(key);
+            const QStringList names = context.texts(list);
+            for (qsizetype n = 0; n < names.size(); ++n) {
+                if (names.at(n) == from) {
+                    ops.append(edit::SetText {list.child(n), to});
+                }
+            }
+        }
+    }
+    return ops;
+}
+
+RoleNameField::RoleNameField(FormContext *context, QWidget *parent) : TypedField(context, {}, parent), m_edit(new QLineEdit)
+{
+    m_edit->setObjectName(QStringLiteral("roleName"));
+    setControl(m_edit);
+    watchFocus(m_edit);
+    connect(m_edit, &QLineEdit::textEdited, this, &RoleNameField::typed);
+    connect(m_edit, &QLineEdit::editingFinished, this, &RoleNameField::commitPending);
+}
+
+void RoleNameField::refresh()
+{
+    if (isPending()) {
+        return;
+    }
+    QString name;
+    if (!path().isEmpty()) {
+        if (const auto *key = std::get_if<QString>(&path().last())) {
+            name = *key;
+        }
+    }
+    m_edit->setReadOnly(context()->isReadOnly());
+    setFieldError(m_edit, false);
+    if (m_edit->text() != name) {
+        m_edit->setText(name);
+    }
+}
+
+void RoleNameField::commit(bool leaving)
+{
+    const QString from = std::get<QString>(path().last());
+    const QString to = m_edit->text().trimmed();
+    if (to == from) {
+        dropPending();
+        return;
+    }
+    const bool taken = context()->keys(path().parent()).contains(to);
+    setFieldError(m_edit, to.isEmpty() || taken);
+    if (!leaving) {
+        return; // a key in the making would rename references letter by letter
+    }
+    dropPending();
+    if (to.isEmpty() || taken) {
+        m_edit->setText(from);
+        setFieldError(m_edit, false);
+        return;
+    }
+    Q_EMIT renamed(from, to);
+    send(renameRole(*context(), from, to));
+}
+
+} // namespace trainyard

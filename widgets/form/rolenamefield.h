@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/form/fields.h"
+
+namespace trainyard {
+
+// The name of a task role: the key of its entry. Renaming it renames what refers to it by name.
+class RoleNameField : public TypedField
+{
+    Q_OBJECT
+public:
+    RoleNameField(FormContext *context, QWidget *parent = nullptr);
+    void refresh() override;
+    bool covers(const YamlPath &path) const override { return path == this->path(); }
+    QLineEdit *edit() const { return m_edit; }
+
+Q_SIGNALS:
+    void renamed(const QString &from, const QString &to);
+
+protected:
+    void commit(bool leaving) override;
+
+private:
+    QLineEdit *m_edit;
+};
+
+// The edits that rename a role wherever the job refers to it by name.
+QList<edit::Op> renameRole(const FormContext &context, const QString &from, const QString &to);
+
+} // namespace trainyard

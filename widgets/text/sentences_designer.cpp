@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/text/sentencetables.h"
+
+#include <QtGlobal>
+
+namespace trainyard::sentences
+{
+
+std::span<const SentenceRow> designer()
+{
+    static const SentenceRow rows[] = {
+        {"file.no-path", QT_TRANSLATE_NOOP("Sentences", "The document has no file yet; use Save as.")},
+        {"document.too-large",
+            QT_TRANSLATE_NOOP("Sentences",
+                "This text is larger than 1 MiB, far more than a job: it can be edited as text, without form and checks.")},
+        {"document.slow",
+            QT_TRANSLATE_NOOP("Sentences",
+                "Checking this text takes too long: it can be edited as text, without form and checks.")},
+        {"edit.read-only", QT_TRANSLATE_NOOP("Sentences", "Nothing was changed: the form cannot edit this document.")},
+        {"edit.outdated",
+            QT_TRANSLATE_NOOP("Sentences", "Nothing was changed: the text has moved on since. Try again.")},
+    };
+    return rows;
+}
+
+} // namespace trainyard::sentences
