@@ -1,0 +1,456 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/contract/taskfolder.h"
+#include "tests/helpers/agentfixture.h"
+#include "tests/helpers/testregistry.h"
+
+#include <QDateTime>
+#include <QDir>
+#include <QFile>
+#include <QTest>
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/file.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <cstring>
+
+using namespace trainyard::contract;
+
+// What a keeper does for its try: output, records, the end of everything the task started, and bad places.
+class TstKeeper : public QObject
+{
+    Q_OBJECT
+private Q_SLOTS:
+    void init() { QVERIFY(m_fixture.begin()); }
+    void cleanup() { m_fixture.end(); }
+
+    void outputAndRecords();
+    void exits_data();
+    void exits();
+    void environmentOfATask();
+    void sealedScript();
+    void startFailures_data();
+    void startFailures();
+    void stopIgnoringTerm();
+    void stopReachesEveryone();
+    void stopOnlyMain();
+    void stopAgainIsQuicker();
+    void leftoversEnd();
+    void lateWordsAreKept();
+    void maskedOutput();
+    void muchOutput();
+    void outputLimit();
+    void fullDisk();
+    void memoryLimit();
+
+private:
+    AgentFixture m_fixture;
+};
+TRAINYARD_TEST(TstKeeper)
+
+void TstKeeper::outputAndRecords()
+{
+    QVERIFY(m_fixture.agent->start());
+    const qint64 before = QDateTime::currentMSecsSinceEpoch();
+    const Launch launch
+        = m_fixture.launchOf("one", "echo out; sleep 0.2; echo err >&2; sleep 0.2; printf 'no newline'");
+    const auto launched = m_fixture.agent->ask<Launched>(launch);
+    QVERIFY(launched);
+    QCOMPARE(launched->state, std::string("launched"));
+    QVERIFY(launched->started && launched->started->tryUuid == launch.plan.tryUuid);
+    QVERIFY(launched->started->process.bootId == currentBootId());
+    const auto exited = m_fixture.agent->exited(launch.dir);
+    QVERIFY(exited);
+    QVERIFY(exited->exit.kind == ExitKind::Exited);
+    QCOMPARE(exited->exit.value, 0);
+    QCOMPARE(exited->exit.bytes, std::uint64_t(18));
+    QVERIFY(!exited->stop);
+    QVERIFY(exited->exit.began >= before - 1000 && exited->exit.ended - exited->exit.began >= 400);
+    QVERIFY(exited->exit.maxRssKiB > 100);
+    QCOMPARE(outputOf(launch.dir), QByteArray("out\nerr\nno newline"));
+
+    const std::vector<IndexRecord> records = indexOf(launch.dir);
+    QCOMPARE(records.size(), std::size_t(3));
+    QVERIFY(records[0].stream == Stream::Out && records[1].stream == Stream::Err && records[2].stream == Stream::Out);
+    QCOMPARE(int(records[0].flags), int(indexflag::beginsLine | indexflag::endsLine));
+    QCOMPARE(int(records[2].flags), int(indexflag::beginsLine));
+    QVERIFY(records[1].timeNs - records[0].timeNs > 150000000);
+    QVERIFY(qAbs(records[0].timeNs / 1000000 - exited->exit.began) < 2000);
+    QVERIFY(indexIsWhole(launch.dir, 18));
+
+    QVERIFY(readExitRecord(launch.dir) == exited->exit);
+    QVERIFY(readStartedRecord(launch.dir) == launched->started);
+    const auto plan = parsePlan(fileText(launch.dir, file::plan).toStdString());
+    QVERIFY(plan && plan->tryUuid == launch.plan.tryUuid && plan->argv.size() == 2);
+    QCOMPARE(fileText(launch.dir, file::script).toStdString(), launch.script);
+    for (const char *name : {file::plan, file::script, file::output, file::exit, file::started}) {
+        struct stat info;
+        QCOMPARE(::stat((launch.dir + '/' + name).c_str(), &info), 0);
+        QCOMPARE(int(info.st_mode & 0777), 0600);
+    }
+    QVERIFY(!QFile::exists(QString::fromStdString(launch.dir + '/' + file::tail)));
+    // The lock is free again.
+    const int lock = ::open((launch.dir + '/' + file::lock).c_str(), O_RDWR | O_CLOEXEC);
+    QVERIFY(lock >= 0);
+    QTRY_COMPARE(::flock(lock, LOCK_EX | LOCK_NB), 0); // the keeper writes its record, then ends
+    ::close(lock);
+}
+
+void TstKeeper::exits_data()
+{
+    QTest::addColumn<QByteArray>("script");
+    QTest::addColumn<int>("kind");
+    QTest::addColumn<int>("value");
+    QTest::newRow("zero") << QByteArray("true") << int(ExitKind::Exited) << 0;
+    QTest::newRow("seven") << QByteArray("exit 7") << int(ExitKind::Exited) << 7;
+    QTest::newRow("255") << QByteArray("exit 255") << int(ExitKind::Exited) << 255;
+    QTest::newRow("segv") << QByteArray("kill -SEGV $$") << int(ExitKind::Signaled) << SIGSEGV;
+    QTest::newRow("own term") << QByteArray("kill -TERM $$") << int(ExitKind::Signaled) << SIGTERM;
+    QTest::newRow("child killed") << QByteArray("bash -c 'kill -9 $$'; exit $?") << int(ExitKind::Exited) << 137;
+    QTest::newRow("not found") << QByteArray("no-such-program-here") << int(ExitKind::Exited) << 127;
+}
+
+void TstKeeper::exits()
+{
+    QFETCH(QByteArray, script);
+    QVERIFY(m_fixture.agent->start());
+    const auto exited = m_fixture.runToEnd(m_fixture.launchOf("exits", script.toStdString()));
+    QVERIFY(exited);
+    QTEST(int(exited->exit.kind), "kind");
+    QTEST(exited->exit.value, "value");
+}
+
+void TstKeeper::environmentOfATask()
+{
+    m_fixture.agent->environment.insert(QStringLiteral("SHOULD_NOT_COME"), QStringLiteral("1"));
+    QVERIFY(m_fixture.agent->start());
+    Launch launch = m_fixture.launchOf("env",
+        "echo \"$A|$B|${SHOULD_NOT_COME-}|$TRAINYARD_TRY|$PWD\"; ulimit -n; trap -p; cat; ls /proc/self/fd | wc -l; "
+        "cat /proc/self/oom_score_adj");
+    launch.env = {{"A", "1"}, {"B", "x y"}, {"A", "2"}};
+    launch.plan.limits.rlimits = {{"nofile", 333}};
+    QVERIFY(m_fixture.runToEnd(launch));
+    const QList<QByteArray> lines = outputOf(launch.dir).split('\n');
+    QCOMPARE(lines.size(), 5);
+    QCOMPARE(lines[0].toStdString(), "2|x y||" + launch.plan.tryUuid + '|' + launch.dir + "/work");
+    QCOMPARE(lines[1], QByteArray("333"));
+    QCOMPARE(lines[2], QByteArray("4")); // 0, 1, 2 and the one that ls opens: nothing of the keeper's
+    QVERIFY(lines[3].toInt() >= 500);
+}
+
+void TstKeeper::sealedScript()
+{
+    QVERIFY(m_fixture.agent->start());
+    Launch launch = m_fixture.launchOf("sealed",
+        "echo \"key is ${#KEY} long\"; KEY=top-secret-value; echo ${#KEY}; ls -l /proc/self/fd; "
+        "tr '\\0' ' ' < /proc/$$/cmdline");
+    launch.sealed = true;
+    launch.maskedScript = "KEY=******\n";
+    launch.env = {{"KEY", "1234"}};
+    QVERIFY(m_fixture.runToEnd(launch));
+    const QByteArray output = outputOf(launch.dir);
+    QVERIFY(output.startsWith("key is 4 long\n16\n"));
+    QVERIFY2(output.endsWith("bash /dev/fd/9 "), output.constData());
+    QVERIFY(!output.contains("memfd")); // children do not get the script
+    QCOMPARE(fileText(launch.dir, file::script), QByteArray("KEY=******\n"));
+    const QStringList names = QDir(QString::fromStdString(launch.dir)).entryList(QDir::Files);
+    for (const QString &name : names) {
+        QVERIFY2(!fileText(launch.dir, name.toLatin1().constData()).contains("top-secret"), qPrintable(name));
+    }
+}
+
+void TstKeeper::startFailures_data()
+{
+    QTest::addColumn<QString>("cwd");
+    QTest::addColumn<QString>("shell");
+    QTest::addColumn<QString>("reason");
+    QTest::addColumn<int>("error");
+    QTest::newRow("folder missing") << QStringLiteral("/no/such folder") << QStringLiteral("bash")
+                                    << QStringLiteral("launch.cwd-missing /no/such folder") << ENOENT;
+    QTest::newRow("folder is a file") << QStringLiteral("/etc/passwd") << QStringLiteral("bash")
+                                      << QStringLiteral("launch.cwd-missing /etc/passwd") << ENOTDIR;
+    QTest::newRow("shell missing") << QString() << QStringLiteral("no-such-shell")
+                                   << QStringLiteral("launch.shell-missing no-such-shell") << ENOENT;
+    QTest::newRow("shell path missing") << QString() << QStringLiteral("/no/shell")
+                                        << QStringLiteral("launch.shell-missing /no/shell") << ENOENT;
+}
+
+void TstKeeper::startFailures()
+{
+    QFETCH(QString, cwd);
+    QFETCH(QString, shell);
+    QVERIFY(m_fixture.agent->start());
+    Launch launch = m_fixture.launchOf("fails", "echo never");
+    launch.cwd = cwd.toStdString();
+    launch.shell = shell.toStdString();
+    const auto launched = m_fixture.agent->ask<Launched>(launch);
+    QVERIFY(launched);
+    QCOMPARE(launched->state, std::string("ended"));
+    QVERIFY(launched->exit && launched->exit->kind == ExitKind::StartFailed);
+    QTEST(QString::fromStdString(launched->exit->reason), "reason");
+    QTEST(launched->exit->value, "error");
+    QVERIFY(!readStartedRecord(launch.dir));
+    QVERIFY(readExitRecord(launch.dir) == launched->exit);
+    QCOMPARE(outputOf(launch.dir), QByteArray());
+}
+
+void TstKeeper::stopIgnoringTerm()
+{
+    QVERIFY(m_fixture.agent->start());
+    const Launch launch
+        = m_fixture.launchOf("stubborn", "trap 'echo heard' TERM; echo ready; while :; do sleep 1000; done");
+    QVERIFY(m_fixture.agent->ask<Launched>(launch));
+    QTRY_COMPARE(outputOf(launch.dir), QByteArray("ready\n"));
+    Stop stop;
+    stop.dir = launch.dir;
+    stop.graceMs = 700;
+    QElapsedTimer clock;
+    clock.start();
+    const auto observed = m_fixture.agent->ask<Observed>(stop);
+    QVERIFY(observed && observed->state == "running" && observed->stop && observed->stop->graceMs == 700);
+    const auto exited = m_fixture.agent->exited(launch.dir);
+    QVERIFY(exited);
+    QVERIFY(clock.elapsed() >= 690);
+    QVERIFY(exited->exit.kind == ExitKind::Signaled);
+    QCOMPARE(exited->exit.value, SIGKILL);
+    QVERIFY(exited->stop && exited->stop->signal == SIGTERM);
+    QVERIFY(outputOf(launch.dir).contains("heard\n"));
+    QVERIFY(processesWith(QByteArray::fromStdString(launch.plan.tryUuid)).isEmpty());
+}
+
+void TstKeeper::stopReachesEveryone()
+{
+    QVERIFY(m_fixture.agent->start());
+    // Children in sessions of their own, one without our mark, one stopped.
+    const Launch launch = m_fixture.launchOf("tree",
+        "setsid bash -c 'trap \"echo one; exit\" TERM; echo up; while :; do sleep 0.02; done' &\n"
+        "setsid env -i /bin/bash -c 'trap \"echo two; exit\" TERM; echo up; while :; do sleep 0.02; done' &\n"
+        "bash -c 'trap \"echo three; exit\" TERM; echo up; kill -STOP $$' &\n"
+        "trap 'echo main; wait; exit 3' TERM\nwait; wait");
+    QVERIFY(m_fixture.agent->ask<Launched>(launch));
+    QTRY_COMPARE(outputOf(launch.dir).count("up\n"), 3);
+    Stop stop;
+    stop.dir = launch.dir;
+    stop.graceMs = 8000;
+    QVERIFY(m_fixture.agent->ask<Observed>(stop));
+    const auto exited = m_fixture.agent->exited(launch.dir);
+    QVERIFY(exited);
+    const QByteArray output = outputOf(launch.dir);
+    for (const char *word : {"one\n", "two\n", "three\n", "main\n"}) {
+        QVERIFY2(output.contains(word), output.constData());
+    }
+    QCOMPARE(exited->exit.value, 3);
+}
+
+void TstKeeper::stopOnlyMain()
+{
+    QVERIFY(m_fixture.agent->start());
+    const Launch launch = m_fixture.launchOf("onlymain",
+        "bash -c 'trap \"echo child heard\" USR1; echo up; while :; do sleep 0.02; done' &\n"
+        "trap 'echo saved; kill -9 $!; exit 0' USR1\necho up\nwhile :; do sleep 0.02; done");
+    QVERIFY(m_fixture.agent->ask<Launched>(launch));
+    QTRY_COMPARE(outputOf(launch.dir).count("up\n"), 2);
+    Stop stop;
+    stop.dir = launch.dir;
+    stop.signal = SIGUSR1;
+    stop.onlyMain = true;
+    QVERIFY(m_fixture.agent->ask<Observed>(stop));
+    const auto exited = m_fixture.agent->exited(launch.dir);
+    QVERIFY(exited && exited->exit.kind == ExitKind::Exited && exited->exit.value == 0);
+    QVERIFY(outputOf(launch.dir).contains("saved"));
+    QVERIFY(!outputOf(launch.dir).contains("child heard"));
+}
+
+void TstKeeper::stopAgainIsQuicker()
+{
+    QVERIFY(m_fixture.agent->start());
+    const Launch launch = m_fixture.launchOf("impatient", "trap '' TERM; echo ready; while :; do sleep 1000; done");
+    QVERIFY(m_fixture.agent->ask<Launched>(launch));
+    QTRY_COMPARE(outputOf(launch.dir), QByteArray("ready\n"));
+    Stop stop;
+    stop.dir = launch.dir;
+    stop.graceMs = 60000;
+    QVERIFY(m_fixture.agent->ask<Observed>(stop));
+    stop.graceMs = 0;
+    QVERIFY(m_fixture.agent->ask<Observed>(stop));
+    QVERIFY(m_fixture.agent->exited(launch.dir, 5000));
+}
+
+void TstKeeper::leftoversEnd()
+{
+    QVERIFY(m_fixture.agent->start());
+    // Orphans in their own sessions, with and without the mark, some of them deaf and forking on.
+    const Launch launch = m_fixture.launchOf("leftovers",
+        "for i in 1 2 3 4 5 6 7 8 9 10; do\n"
+        "  (setsid sleep 100007 >/dev/null 2>&1 &)\n"
+        "  (setsid env -i /bin/bash -c 'trap \"\" TERM HUP; sleep 100007; sleep 100007' &)\n"
+        "  (bash -c 'while :; do (sleep 100007 &) ; sleep 0.05; done' &)\n"
+        "done\necho done");
+    const auto exited = m_fixture.runToEnd(launch);
+    QVERIFY(exited && exited->exit.kind == ExitKind::Exited && exited->exit.value == 0);
+    QVERIFY(processesWith("100007").isEmpty());
+    QVERIFY(processesWith(QByteArray::fromStdString(launch.plan.tryUuid)).isEmpty());
+    QCOMPARE(outputOf(launch.dir), QByteArray("done\n"));
+    QVERIFY(fileText(launch.dir, file::runtime).contains("left behind"));
+}
+
+void TstKeeper::lateWordsAreKept()
+{
+    QVERIFY(m_fixture.agent->start());
+    const Launch launch = m_fixture.launchOf("late", "exec > >(sleep 0.1; sed 's/^/tee: /') 2>&1\necho last words");
+    const auto exited = m_fixture.runToEnd(launch);
+    QVERIFY(exited);
+    QCOMPARE(outputOf(launch.dir), QByteArray("tee: last words\n"));
+    QVERIFY(!fileText(launch.dir, file::runtime).contains("left behind"));
+}
+
+void TstKeeper::maskedOutput()
+{
+    QVERIFY(m_fixture.agent->start());
+    Launch launch = m_fixture.launchOf(
+        "masked", "printf 'a hunt'; sleep 0.15; printf 'er22 b\\n'; echo hunter22 >&2; printf 'hunt'");
+    launch.maskValues = {"hunter22"};
+    const auto exited = m_fixture.runToEnd(launch);
+    QVERIFY(exited);
+    QCOMPARE(exited->exit.masked, std::uint64_t(2));
+    const QByteArray output = outputOf(launch.dir);
+    QVERIFY(!output.contains("hunter22"));
+    QCOMPARE(output, QByteArray("a ****** b\n******\nhunt"));
+    QVERIFY(indexIsWhole(launch.dir, quint64(output.size())));
+}
+
+void TstKeeper::muchOutput()
+{
+    QVERIFY(m_fixture.agent->start());
+    const int lines = 6000000; // 64 MB
+    const Launch launch
+        = m_fixture.launchOf("much", "seq 1000000000 " + std::to_string(1000000000 + lines - 1) + "; echo end >&2");
+    const auto exited = m_fixture.runToEnd(launch, 30000);
+    QVERIFY(exited);
+    QCOMPARE(exited->exit.bytes, std::uint64_t(lines) * 11 + 4);
+    QFile log(QString::fromStdString(launch.dir + '/' + file::output));
+    QVERIFY(log.open(QIODevice::ReadOnly));
+    // Lines of 11 bytes; the one of the other stream may stand anywhere between two of them.
+    qint64 expected = 1000000000;
+    bool sawEnd = false;
+    QByteArray text;
+    while (!log.atEnd() || !text.isEmpty()) {
+        text += log.read(1 << 20);
+        qsizetype at = 0;
+        for (; at + 11 <= text.size() || (log.atEnd() && at < text.size());) {
+            const bool isEnd = std::memcmp(text.constData() + at, "end\n", 4) == 0;
+            QVERIFY(isEnd || std::strtoll(text.constData() + at, nullptr, 10) == expected);
+            QVERIFY(isEnd || text.at(at + 10) == '\n');
+            sawEnd = sawEnd || isEnd;
+            expected += isEnd ? 0 : 1;
+            at += isEnd ? 4 : 11;
+        }
+        text.remove(0, at);
+    }
+    QVERIFY(sawEnd);
+    QCOMPARE(expected, qint64(1000000000) + lines);
+    QVERIFY(indexIsWhole(launch.dir, exited->exit.bytes));
+}
+
+void TstKeeper::outputLimit()
+{
+    QVERIFY(m_fixture.agent->start());
+    Launch launch = m_fixture.launchOf("limited", "seq 1 100000");
+    launch.plan.limits.outputBytes = 100000;
+    const auto exited = m_fixture.runToEnd(launch);
+    QVERIFY(exited);
+    QCOMPARE(exited->exit.bytes, std::uint64_t(588895));
+    const QByteArray kept = outputOf(launch.dir);
+    QCOMPARE(kept.size(), qsizetype(100000));
+    const QByteArray tail = fileText(launch.dir, file::tail);
+    const auto header = decodeTailHeader(std::string_view(tail.constData(), std::size_t(tail.size())));
+    QVERIFY(header);
+    QCOMPARE(header->begin, std::uint64_t(100000));
+    QCOMPARE(header->total, std::uint64_t(488895));
+    QByteArray expected;
+    for (int i = 1; i <= 100000; ++i) {
+        expected += QByteArray::number(i) + '\n';
+    }
+    QVERIFY(kept + tail.mid(tailHeaderSize, 488895) == expected);
+    bool cut = false;
+    for (const IndexRecord &record : indexOf(launch.dir)) {
+        QCOMPARE((record.flags & indexflag::cut) != 0, record.offset >= 100000);
+        cut = cut || (record.flags & indexflag::cut);
+    }
+    QVERIFY(cut);
+    QVERIFY(indexIsWhole(launch.dir, 588895));
+}
+
+void TstKeeper::fullDisk()
+{
+    const std::string disk = m_fixture.home->filePath(QStringLiteral("disk")).toStdString();
+    QCOMPARE(makeFolders(disk), 0);
+    if (::mount("none", disk.c_str(), "tmpfs", 0, "size=2m") != 0) {
+        QSKIP("A small disk to fill cannot be mounted here.");
+    }
+    QVERIFY(m_fixture.agent->start());
+    QVERIFY(m_fixture.agent->ask<Done>(SampleRequest{100}));
+    Launch launch = m_fixture.launchOf("x", "seq 1 500000; echo the end");
+    launch.dir = disk + "/try";
+    QVERIFY(m_fixture.agent->ask<Launched>(launch));
+    const auto full = m_fixture.agent->wait([&](const Envelope &e) {
+        const Sample *sample = std::get_if<Sample>(&e.message);
+        return sample && !sample->tries.empty() && sample->tries[0].diskFull;
+    });
+    const bool waits = full && !readExitRecord(launch.dir);
+    // Room is made: it goes on, and nothing is missing.
+    ::mount("none", disk.c_str(), "tmpfs", MS_REMOUNT, "size=32m");
+    const auto exited = m_fixture.agent->exited(launch.dir);
+    const QByteArray output = outputOf(launch.dir);
+    const QByteArray said = fileText(launch.dir, file::runtime);
+    const quint64 size = quint64(output.size());
+    const bool whole = exited && indexIsWhole(launch.dir, size);
+    // A try that cannot even begin says so.
+    ::mount("none", disk.c_str(), "tmpfs", MS_REMOUNT, "size=4m");
+    QFile filler(QString::fromStdString(disk + "/filler"));
+    if (filler.open(QIODevice::WriteOnly | QIODevice::Unbuffered)) {
+        while (filler.write(QByteArray(4096, 'x')) == 4096) { }
+    }
+    Launch second = m_fixture.launchOf("y", "true");
+    second.dir = disk + "/second";
+    const auto refused = m_fixture.agent->ask<Launched>(second);
+    m_fixture.agent.reset();
+    QCOMPARE(::umount2(disk.c_str(), MNT_DETACH), 0);
+
+    QVERIFY(waits);
+    QVERIFY(exited);
+    QCOMPARE(exited->exit.value, 0);
+    QByteArray expected;
+    for (int i = 1; i <= 500000; ++i) {
+        expected += QByteArray::number(i) + '\n';
+    }
+    expected += "the end\n";
+    QVERIFY(output == expected);
+    QVERIFY(whole);
+    QVERIFY(refused && refused->exit && refused->exit->kind == ExitKind::StartFailed);
+    QVERIFY2(refused->exit->reason.starts_with("launch.disk-full"), refused->exit->reason.c_str());
+}
+
+void TstKeeper::memoryLimit()
+{
+    QVERIFY(m_fixture.agent->start());
+    Launch launch = m_fixture.launchOf("memory", "x=$(head -c 300000000 /dev/zero | tr '\\0' x); echo ${#x}");
+    launch.plan.limits.memoryBytes = 64 << 20;
+    const std::int64_t id = m_fixture.agent->send(launch);
+    const auto launched = m_fixture.agent->answer<Launched>(id);
+    QVERIFY(launched && launched->started);
+    const auto exited = m_fixture.agent->exited(launch.dir, 20000);
+    QVERIFY(exited);
+    if (launched->started->cgroup.empty()) {
+        QSKIP("No cgroup can be made here: a memory limit is not enforced.");
+    }
+    QVERIFY(exited->exit.kind == ExitKind::Oom);
+    QCOMPARE(exited->exit.reason, std::string("oom.limit"));
+    QVERIFY(!QFile::exists(QString::fromStdString(launched->started->cgroup)));
+}
+
+#include "tst_keeper.moc"

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/helpers/agentfixture.h"
+
+#include "engine/contract/taskfolder.h"
+
+#include <QDir>
+#include <QFile>
+#include <QUuid>
+
+#include <signal.h>
+#include <unistd.h>
+
+using namespace trainyard::contract;
+
+QByteArray fileText(const std::string &folder, const char *name)
+{
+    QFile opened(QString::fromStdString(folder) + QLatin1Char('/') + QLatin1String(name));
+    return opened.open(QIODevice::ReadOnly) ? opened.readAll() : QByteArray();
+}
+
+QByteArray outputOf(const std::string &folder) { return fileText(folder, file::output); }
+
+std::vector<IndexRecord> indexOf(const std::string &folder)
+{
+    const QByteArray bytes = fileText(folder, file::index);
+    std::vector<IndexRecord> records;
+    for (qsizetype at = 0; at + qsizetype(indexRecordSize) <= bytes.size(); at += indexRecordSize) {
+        records.push_back(decodeIndexRecord(bytes.constData() + at));
+    }
+    return records;
+}
+
+bool indexIsWhole(const std::string &folder, quint64 size)
+{
+    quint64 offset = 0;
+    for (const IndexRecord &record : indexOf(folder)) {
+        if (record.offset != offset || record.length == 0) {
+            return false;
+        }
+        offset += record.length;
+    }
+    return offset == size;
+}
+
+static bool isLiving(qint64 pid)
+{
+    return identityOf(pid).has_value(); // not so for zombies
+}
+
+QList<qint64> processesWith(const QByteArray &word)
+{
+    QList<qint64> found;
+    const QStringList entries = QDir(QStringLiteral("/proc")).entryList(QDir::Dirs);
+    for (const QString &entry : entries) {
+        const qint64 pid = entry.toLongLong();
+        if (pid <= 0 || pid == ::getpid()) {
+            continue;
+        }
+        QByteArray text;
+        for (const char *name : {"/cmdline", "/environ"}) {
+            QFile opened(QStringLiteral("/proc/") + entry + QLatin1String(name));
+            if (opened.open(QIODevice::ReadOnly)) {
+                text += opened.readAll() + '\0';
+            }
+        }
+        if (text.contains(word) && isLiving(pid)) {
+            found.append(pid);
+        }
+    }
+    return found;
+}
+
+bool AgentFixture::begin()
+{
+    home = std::make_unique<QTemporaryDir>();
+    agent = newAgent();
+    return home->isValid();
+}
+
+void AgentFixture::end()
+{
+    agent.reset();
+    const QDir runs(home->filePath(QStringLiteral("runs")));
+    const QStringList names = runs.entryList(QDir::Dirs | QDir::NoDotAndDotDot);
+    for (const QString &name : names) {
+        const std::string dir = runs.filePath(name).toStdString();
+        const auto keeper = readKeeperRecord(dir);
+        if (keeper && !readExitRecord(dir) && isAlive(keeper->process)) {
+            writeAtomically(dir + '/' + file::stop, StopRecord{15, 0, false, 0}.format(), false);
+            ::kill(static_cast<pid_t>(keeper->process.pid), SIGUSR1);
+        }
+    }
+    home.reset();
+}
+
+std::unique_ptr<AgentDriver> AgentFixture::newAgent() const
+{
+    auto made = std::make_unique<AgentDriver>();
+    made->environment.insert(QStringLiteral("HOME"), home->path());
+    made->environment.insert(QStringLiteral("XDG_STATE_HOME"), home->filePath(QStringLiteral("state")));
+    made->environment.insert(QStringLiteral("SHELL"), QStringLiteral("/bin/bash"));
+    made->environment.remove(QStringLiteral("TRAINYARD_TRY"));
+    return made;
+}
+
+std::string AgentFixture::folder(const char *name) const
+{
+    return home->filePath(QLatin1String("runs/") + QLatin1String(name)).toStdString();
+}
+
+Launch AgentFixture::launchOf(const char *name, const std::string &script) const
+{
+    Launch launch;
+    launch.dir = folder(name);
+    launch.plan.job = "1";
+    launch.plan.role = "main";
+    launch.plan.tryUuid = QUuid::createUuid().toString(QUuid::WithoutBraces).toStdString();
+    launch.script = script;
+    launch.cleanEnvironment = true;
+    return launch;
+}
+
+std::optional<Exited> AgentFixture::runToEnd(const Launch &launch, int ms)
+{
+    const auto launched = agent->ask<Launched>(launch, ms);
+    if (!launched || launched->state != "launched") {
+        return std::nullopt;
+    }
+    return agent->exited(launch.dir, ms);
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "tests/helpers/agentdriver.h"
+
+#include <QByteArray>
+#include <QList>
+#include <QTemporaryDir>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+// A home of its own, an agent in it, and what tests of tries ask for.
+class AgentFixture
+{
+public:
+    std::unique_ptr<QTemporaryDir> home;
+    std::unique_ptr<AgentDriver> agent; // not started yet
+
+    bool begin();
+    void end(); // ends also what a failed test left running
+    std::unique_ptr<AgentDriver> newAgent() const;
+
+    std::string folder(const char *name) const; // of a try
+    trainyard::contract::Launch launchOf(const char *name, const std::string &script) const;
+    std::optional<trainyard::contract::Exited> runToEnd(const trainyard::contract::Launch &launch, int ms = 15000);
+};
+
+QByteArray fileText(const std::string &folder, const char *name);
+QByteArray outputOf(const std::string &folder);
+std::vector<trainyard::contract::IndexRecord> indexOf(const std::string &folder);
+// The index covers the output exactly.
+bool indexIsWhole(const std::string &folder, quint64 size);
+// Living processes that have this word among their arguments or in their environment.
+QList<qint64> processesWith(const QByteArray &word);
