@@ -33,5 +33,8 @@ struct Command {
 const QList<Command> &commands();
 
 // Each is in a file of its own, cmd_<name>.cpp, and stands in the table of commands.cpp.
+Command checkCommand();
+Command renderCommand();
+Command editCommand();
 
 } // namespace trainyard::cli

@@ -9,6 +9,9 @@ namespace trainyard::cli
 const QList<Command> &commands()
 {
     static const QList<Command> table{
+        checkCommand(),
+        renderCommand(),
+        editCommand(),
         runCommand(),
         psCommand(),
         showCommand(),

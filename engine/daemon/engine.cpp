@@ -80,8 +80,8 @@ Result<bool> Engine::Private::open()
         return tl::unexpected<Error>(store.error());
     }
     m_store = std::move(*store);
+    m_defaultLogLimit = Settings().integer(u"log.maxBytes"_s);
     m_settings = Settings(m_options.configFolder + u"/engine.json"_s);
-    m_defaultLogLimit = m_settings.integer(u"log.maxBytes"_s);
     if (const Result<bool> read = m_settings.reload(); !read) {
         qWarning("trainyard: %s is not read: %s", qPrintable(read.error().args.value(u"file").toString()),
             qPrintable(read.error().args.value(u"message").toString()));

@@ -337,7 +337,8 @@ void Engine::Private::launchTry(ActiveJob &job, core::TaskRef ref, const QUuid &
     input.taskFolder = entry->folder;
     const QString checkpoint = m_options.stateFolder + u"/runs/"_s + jobUuid + u"/checkpoint"_s;
     input.checkpointFolder = agentFolder(at, checkpoint);
-    input.base = at.base;
+    const bool clean = m_settings.text(u"environment.mode"_s) == "clean"_L1;
+    input.base = clean ? launch::Variables() : at.base; // a clean one has nothing that could be set already
     const launch::LaunchPlan plan = launch::planTask(*job.spec, *program, *environmentFor(job), input);
 
     message.plan.job = text(jobUuid);
@@ -360,7 +361,7 @@ void Engine::Private::launchTry(ActiveJob &job, core::TaskRef ref, const QUuid &
     }
     const qint64 logLimit = m_settings.integer(u"log.maxBytes"_s);
     message.plan.limits.outputBytes = logLimit == m_defaultLogLimit ? 0 : logLimit;
-    message.cleanEnvironment = m_settings.text(u"environment.mode"_s) == "clean"_L1;
+    message.cleanEnvironment = clean;
     const QStringList kept = m_settings.list(u"environment.allow"_s);
     for (const QString &name : kept) {
         message.keepNames.push_back(text(name));

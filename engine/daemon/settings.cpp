@@ -48,7 +48,12 @@ bool fits(const QJsonObject &entry, const QJsonValue &value)
 
 } // namespace
 
-Settings::Settings(const QString &file) : m_file(file) { }
+Settings::Settings(const QString &file) : m_file(file)
+{
+    if (!file.isEmpty()) {
+        reload();
+    }
+}
 
 QJsonArray Settings::table()
 {

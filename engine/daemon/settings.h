@@ -17,6 +17,7 @@ namespace trainyard
 class Settings
 {
 public:
+    // Reads the file; where that fails, the defaults count, and reload() says why.
     explicit Settings(const QString &file = {});
 
     // The table, as the resource has it.

@@ -34,7 +34,7 @@ LocalTransport::~LocalTransport()
     }
 }
 
-void LocalTransport::start() { m_process.start(m_program, {u"--serve"_s, u"--nonce"_s, QString::fromLatin1(m_nonce)}); }
+void LocalTransport::start() { m_process.start(m_program, {u"--serve"_s, QString::fromLatin1(m_nonce)}); }
 
 void LocalTransport::write(const char *bytes, qint64 length) { m_process.write(bytes, length); }
 

@@ -19,10 +19,10 @@ constexpr const char *folders
 
 QByteArray serveScript(const QByteArray &hash, const QByteArray &nonce)
 {
-    return "for d in " + QByteArray(folders)
+    return "echo; echo \"TRAINYARD-PATH " + nonce + " $SSH_CONNECTION\"; for d in " + QByteArray(folders)
         + "; do if [ -L \"$d\" ]; then continue; fi; if [ -O \"$d\" ]; then a=\"$d/agent-" + hash
         + "\"; if [ -O \"$a\" ] && [ -x \"$a\" ] && \"$a\" --version >/dev/null 2>&1 </dev/null; then "
-          "exec \"$a\" --serve --nonce "
+          "exec \"$a\" --serve "
         + nonce + "; fi; fi; done; echo; echo \"TRAINYARD-NEEDS-AGENT " + nonce + " $(uname -sm)\"";
 }
 

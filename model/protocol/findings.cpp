@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/protocol/findings.h"
 
-// Fixes appear once the planner of edits is linked in.
-namespace trainyard
-{
-extern Result<TextEdits> planEdits(const YamlDocument &document, const QList<edit::Op> &ops) __attribute__((weak));
-}
-
 namespace trainyard
 {
 
@@ -104,7 +98,7 @@ Diagnostic &Findings::drop(Severity severity, Server server)
 void Findings::fix(Diagnostic &diagnostic, const QString &title, const QJsonObject &args, const QList<edit::Op> &ops)
 {
     const qsizetype cost = (m_document.bytes().size() + 256) * (ops.size() + 1);
-    if (!planEdits || &diagnostic == &m_dropped || cost > m_planBudget) {
+    if (&diagnostic == &m_dropped || cost > m_planBudget) {
         return;
     }
     m_planBudget -= cost;

@@ -17,6 +17,10 @@ const QList<std::span<const SentenceRow>> &tables()
         sentences::app(),
         sentences::designer(),
         sentences::engine(),
+        sentences::yaml(),
+        sentences::job(),
+        sentences::modelErrors(),
+        sentences::fixes(),
     };
     return all;
 }

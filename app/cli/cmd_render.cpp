@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/command.h"
+#include "app/cli/console.h"
+#include "model/base/lineindex.h"
+#include "model/protocol/jobdocument.h"
+#include "model/runtime/environment.h"
+#include "model/template/render.h"
+#include "widgets/text/texts.h"
+
+#include <QCoreApplication>
+#include <QJsonArray>
+
+namespace trainyard::cli
+{
+
+namespace
+{
+
+QString tr(const char *text) { return QCoreApplication::translate("trainyardctl", text); }
+
+// Nothing is placed yet: addresses and port numbers are known when the job runs.
+TaskEnvironment environmentOf(const JobSpec &job)
+{
+    JobIdentity identity;
+    identity.user = qEnvironmentVariable("USER", QStringLiteral("user"));
+    identity.jobName = job.name;
+    QList<TaskPlacement> placements;
+    constexpr qint64 shown = 1000;
+    for (const TaskRole &role : job.taskRoles) {
+        for (qint64 i = 0; i < std::min(role.instances, shown); ++i) {
+            TaskPlacement placement;
+            placement.role = role.name;
+            placement.index = int(i);
+            for (const Port &port : role.effectivePorts()) {
+                placement.ports.append({port.label, {}});
+            }
+            placements.append(placement);
+        }
+    }
+    return TaskEnvironment(job, identity, placements);
+}
+
+// All steps and the commands as one text for people; each step runs in a bash of its own.
+QString wholeScript(const ComposedRole &role)
+{
+    QString text;
+    const auto add = [&text](const QString &title, const QString &script) {
+        text += QStringLiteral("# --- ") + title + QStringLiteral(" ---\n") + script;
+        if (!text.endsWith(QLatin1Char('\n'))) {
+            text += QLatin1Char('\n');
+        }
+    };
+    if (role.before.isEmpty() && role.after.isEmpty()) {
+        return role.userScript;
+    }
+    for (const PluginScript &step : role.before) {
+        add(tr("before: %1").arg(step.name), step.script);
+    }
+    add(tr("commands"), role.userScript);
+    for (const PluginScript &step : role.after) {
+        add(tr("after success: %1").arg(step.name), step.script);
+    }
+    return text;
+}
+
+QJsonArray stepsJson(const QList<PluginScript> &steps)
+{
+    QJsonArray array;
+    for (const PluginScript &step : steps) {
+        array.append(QJsonObject{{QStringLiteral("name"), step.name}, {QStringLiteral("script"), step.script},
+            {QStringLiteral("failurePolicy"),
+                step.failurePolicy == FailurePolicy::Ignore ? QStringLiteral("ignore") : QStringLiteral("fail")}});
+    }
+    return array;
+}
+
+int render(const QStringList &arguments)
+{
+    QCommandLineParser parser;
+    parser.addOption({QStringLiteral("json"), QString()});
+    parser.addOption({QStringLiteral("as-server"), QString()});
+    parser.addOption({QStringLiteral("role"), QString(), QStringLiteral("ROLE")});
+    parser.addOption({QStringLiteral("param"), QString(), QStringLiteral("NAME=VALUE")});
+    const QString command = QStringLiteral("render");
+    if (!parse(parser, command, arguments)) {
+        return exitUnusable;
+    }
+    if (parser.positionalArguments().size() != 1) {
+        return usageError(command, tr("Give one FILE to render."));
+    }
+    QMap<QString, QString> overrides;
+    const QStringList pairs = parser.values(QStringLiteral("param"));
+    for (const QString &pair : pairs) {
+        const qsizetype equals = pair.indexOf(QLatin1Char('='));
+        if (equals <= 0) {
+            return usageError(command, tr("'%1' is not NAME=VALUE.").arg(pair));
+        }
+        overrides.insert(pair.left(equals), pair.mid(equals + 1));
+    }
+    const QString file = parser.positionalArguments().first();
+    const Result<QByteArray> bytes = readInput(file);
+    if (!bytes) {
+        errorLine(errorText(bytes.error()));
+        return exitUnusable;
+    }
+    const ParseOutcome outcome = parseJob(*bytes);
+    const LineIndex lines(*bytes);
+    for (const Diagnostic &diagnostic : outcome.diagnostics) {
+        if (diagnostic.severity == Severity::Error) {
+            const LineColumn at = lines.at(diagnostic.at.begin);
+            errorLine(QStringLiteral("%1:%2:%3: %4")
+                          .arg(inputName(file))
+                          .arg(at.line)
+                          .arg(at.column)
+                          .arg(diagnosticText(diagnostic)));
+        }
+    }
+    if (!outcome.canRun()) {
+        return exitNo;
+    }
+    JobSpec job = *outcome.spec;
+    job.parameters = withOverrides(job.parameters, overrides);
+    const QString only = parser.value(QStringLiteral("role"));
+    if (!only.isEmpty() && !job.role(only)) {
+        errorLine(tr("The job has no task role '%1'.").arg(only));
+        return exitUnusable;
+    }
+    ComposeOptions options;
+    options.asServer = parser.isSet(QStringLiteral("as-server"));
+    const TaskEnvironment environment = environmentOf(job);
+    QJsonObject roles;
+    bool first = true;
+    for (const TaskRole &role : std::as_const(job.taskRoles)) {
+        if (!only.isEmpty() && role.name != only) {
+            continue;
+        }
+        const Result<ComposedRole> composed = composeRole(job, role, options);
+        if (!composed) {
+            errorLine(errorText(composed.error()));
+            return exitNo;
+        }
+        const auto variables = environment.forTask(role.name, 0, 0, QString());
+        if (parser.isSet(QStringLiteral("json"))) {
+            QJsonObject values;
+            for (const auto &[name, value] : variables) {
+                values.insert(name, value);
+            }
+            QJsonObject ports;
+            for (const Port &port : role.effectivePorts()) {
+                ports.insert(port.label, port.count);
+            }
+            roles.insert(role.name,
+                QJsonObject{{QStringLiteral("script"), composed->userScript},
+                    {QStringLiteral("before"), stepsJson(composed->before)},
+                    {QStringLiteral("after"), stepsJson(composed->after)}, {QStringLiteral("environment"), values},
+                    {QStringLiteral("prerequisites"), QJsonArray::fromStringList(composed->prerequisiteOrder)},
+                    {QStringLiteral("ports"), ports}});
+            continue;
+        }
+        if (!first) {
+            outLine(QString());
+        }
+        first = false;
+        outLine(paint(Colour::Bold, tr("# Task role %1, %2 instance(s)").arg(role.name).arg(role.instances)));
+        if (!composed->prerequisiteOrder.isEmpty()) {
+            outLine(paint(
+                Colour::Dim, tr("# Prerequisites: %1").arg(composed->prerequisiteOrder.join(QStringLiteral(", ")))));
+        }
+        QStringList names;
+        for (const auto &variable : variables) {
+            names.append(variable.first);
+        }
+        outLine(paint(Colour::Dim, tr("# Environment: %1 variables (see --json)").arg(names.size())));
+        const QString script = wholeScript(*composed);
+        outLine(script.endsWith(QLatin1Char('\n')) ? script.chopped(1) : script);
+    }
+    if (parser.isSet(QStringLiteral("json"))) {
+        outJson(QJsonDocument(QJsonObject{{QStringLiteral("roles"), roles}, {QStringLiteral("secretsMasked"), true}}));
+    }
+    return exitOk;
+}
+
+} // namespace
+
+Command renderCommand()
+{
+    return {QStringLiteral("render"), tr("Show what the tasks of a job would run"),
+        tr("render [--json] [--role ROLE] [--param NAME=VALUE]... [--as-server] FILE\n\n"
+           "Fills the templates of FILE ('-': standard input) and shows the script of every task role. Secrets are\n"
+           "not filled in.\n\n"
+           "  --json              write one JSON object: scripts, environment of task 0, prerequisites, ports\n"
+           "  --role ROLE         this task role only\n"
+           "  --param NAME=VALUE  use this value for a parameter; may be given several times\n"
+           "  --as-server         exactly what an OpenPAI server would make of it\n\n"
+           "Exit status: 0 ok; 1 the job has errors; 2 the file cannot be read."),
+        render};
+}
+
+} // namespace trainyard::cli

@@ -1,0 +1,369 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/base/lineindex.h"
+#include "model/protocol/jobdocument.h"
+#include "model/protocol/scalar.h"
+#include "model/runtime/environment.h"
+#include "model/template/mustache.h"
+#include "model/template/render.h"
+#include "tests/helpers/shareddata.h"
+#include "tests/helpers/testregistry.h"
+
+#include <QFileInfo>
+#include <QJsonArray>
+#include <QTest>
+
+using namespace trainyard;
+using namespace Qt::StringLiterals;
+
+// Against recorded outcomes of the real server, where that data is at hand.
+class TstCorpus : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void strictVerdicts();
+    void friendlyReads();
+    void serverRendering();
+    void serverEnvironment();
+    void renderProbes();
+    void joinProbes();
+    void pluginScripts();
+    void secretRendering();
+    void maskedCorpus();
+    void yamlCases();
+
+private:
+    static QString reasons(const ParseOutcome &outcome);
+};
+
+namespace
+{
+
+// yaml-cpp refuses two things that the server's parser takes.
+const QStringList &knownDisagreements()
+{
+    static const QStringList files{};
+    return files;
+}
+
+QString baseName(const QString &path) { return QFileInfo(path).fileName(); }
+
+struct Sample {
+    QString path;
+    QJsonObject expected;
+};
+
+QList<Sample> corpus()
+{
+    QList<Sample> samples;
+    for (const QString &path : shareddata::files(u"corpus/v2/*.yaml"_s)) {
+        const QString name = QFileInfo(path).fileName().chopped(5);
+        const QString expected = shareddata::folder() + u"/corpus/expected/"_s + name + u".v2.json"_s;
+        samples.append({path, shareddata::readJson(expected)});
+    }
+    return samples;
+}
+
+} // namespace
+
+void TstCorpus::initTestCase()
+{
+    if (shareddata::folder().isEmpty()) {
+        QSKIP("The reference data is not here.");
+    }
+}
+
+QString TstCorpus::reasons(const ParseOutcome &outcome)
+{
+    QStringList lines;
+    const LineIndex index(outcome.document.bytes());
+    for (const Diagnostic &each : outcome.diagnostics) {
+        if (each.severity == Severity::Error) {
+            lines.append(QStringLiteral("  %1 at line %2").arg(each.code).arg(index.at(each.at.begin).line));
+        }
+    }
+    return lines.join(u'\n');
+}
+
+void TstCorpus::strictVerdicts()
+{
+    QList<Sample> samples = corpus();
+    for (const QString &pattern : {u"vectors/*.yaml"_s, u"vectors/probes/*.yaml"_s}) {
+        for (const QString &path : shareddata::files(pattern)) {
+            const QStringList notJobs{u"join_probes.yaml"_s, u"mask_probes.yaml"_s, u"ports_hash.yaml"_s,
+                u"rest_mask.yaml"_s, u"runtime_env_framework.yaml"_s, u"runtime_image_names.yaml"_s,
+                u"runtime_plugin_failure_policy.yaml"_s, u"runtime_render_secrets.yaml"_s};
+            if (!notJobs.contains(baseName(path))) {
+                samples.append({path, shareddata::readJson(path.chopped(5) + u".expected.json"_s)});
+            }
+        }
+    }
+    int agree = 0;
+    int invalid = 0;
+    QStringList disagree;
+    for (const Sample &sample : std::as_const(samples)) {
+        QVERIFY2(sample.expected.contains(u"valid"_s), qPrintable(sample.path));
+        const bool expected = sample.expected.value(u"valid"_s).toBool();
+        invalid += !expected;
+        const ParseOutcome outcome = parseJob(shareddata::read(sample.path), CheckMode::Strict);
+        QCOMPARE(outcome.canRun(), outcome.strictlyValid());
+        if (outcome.canRun() == expected || knownDisagreements().contains(baseName(sample.path))) {
+            ++agree;
+            continue;
+        }
+        disagree.append(baseName(sample.path)
+            + (expected ? u": the server accepts it\n"_s : u": the server refuses it\n"_s) + reasons(outcome));
+    }
+    qInfo("strict verdicts: %d of %d agree (%d of them refusals)", agree, int(samples.size()), invalid);
+    QVERIFY2(disagree.isEmpty(), qPrintable(u'\n' + disagree.join(u'\n')));
+}
+
+// What the server accepts can run here too.
+void TstCorpus::friendlyReads()
+{
+    int runnable = 0;
+    int valid = 0;
+    int read = 0;
+    QStringList bad;
+    for (const Sample &sample : corpus()) {
+        const ParseOutcome outcome = parseJob(shareddata::read(sample.path));
+        read += outcome.spec.has_value();
+        if (!sample.expected.value(u"valid"_s).toBool()) {
+            continue;
+        }
+        ++valid;
+        runnable += outcome.canRun();
+        if (!outcome.canRun()) {
+            bad.append(baseName(sample.path) + u'\n' + reasons(outcome));
+        }
+        for (const Diagnostic &each : outcome.diagnostics) {
+            QVERIFY2(!each.strict, qPrintable(each.code));
+            QVERIFY(each.at.begin >= 0 && each.at.end <= outcome.document.bytes().size());
+        }
+    }
+    qInfo("friendly: %d of %d valid files can run, %d of %d are read", runnable, valid, read, int(corpus().size()));
+    QVERIFY2(bad.isEmpty(), qPrintable(u'\n' + bad.join(u'\n')));
+}
+
+void TstCorpus::serverRendering()
+{
+    int roles = 0;
+    for (const Sample &sample : corpus()) {
+        const QJsonObject entrypoints = sample.expected.value(u"entrypoints"_s).toObject();
+        if (entrypoints.isEmpty()) {
+            continue;
+        }
+        const ParseOutcome outcome = parseJob(shareddata::read(sample.path));
+        QVERIFY(outcome.spec);
+        QCOMPARE(outcome.spec->taskRoles.size(), entrypoints.size());
+        const QJsonObject defaults = sample.expected.value(u"defaults"_s).toObject();
+        for (const TaskRole &role : outcome.spec->taskRoles) {
+            ComposeOptions options;
+            options.asServer = true;
+            const Result<ComposedRole> composed = composeRole(*outcome.spec, role, options);
+            QVERIFY2(composed, qPrintable(sample.path));
+            QCOMPARE(composed->userScript, entrypoints.value(role.name).toString());
+            ++roles;
+            const QJsonObject filled = defaults.value(role.name).toObject();
+            QCOMPARE(role.instances, filled.value(u"instances"_s).toInteger());
+            QJsonObject ports;
+            for (const Port &port : role.effectivePorts()) {
+                ports.insert(port.label, port.count);
+            }
+            QCOMPARE(ports, filled.value(u"ports"_s).toObject());
+            QCOMPARE(role.shmMB.value_or(512), filled.value(u"shmMB"_s).toInteger());
+            QCOMPARE(role.effectiveMinFailed(), filled.value(u"minFailed"_s).toInteger());
+            QCOMPARE(role.completion.minSucceededInstances.value_or(role.instances),
+                filled.value(u"minSucceeded"_s).toInteger());
+        }
+    }
+    qInfo("entrypoints and defaults: %d roles equal", roles);
+    QVERIFY(roles > 0);
+}
+
+void TstCorpus::serverEnvironment()
+{
+    int variables = 0;
+    for (const Sample &sample : corpus()) {
+        const QJsonObject expected = sample.expected.value(u"frameworkEnv"_s).toObject();
+        if (expected.isEmpty()) {
+            continue;
+        }
+        const ParseOutcome outcome = parseJob(shareddata::read(sample.path));
+        QVERIFY(outcome.spec);
+        JobIdentity identity;
+        identity.user = u"alice"_s;
+        identity.jobName = outcome.spec->name;
+        const TaskEnvironment environment(*outcome.spec, identity, {});
+        QMap<QString, QString> ours;
+        for (const auto &[name, value] : environment.forTask(outcome.spec->taskRoles.first().name, 0, 0, u"/w"_s)) {
+            QVERIFY2(!ours.contains(name), qPrintable(name));
+            ours.insert(name, value);
+        }
+        for (auto it = expected.begin(); it != expected.end(); ++it) {
+            QVERIFY2(ours.contains(it.key()), qPrintable(sample.path + u' ' + it.key()));
+            QString value = it.value().toString();
+            const QString prefix = u"PAI_MIN_SUCCEEDED_TASK_COUNT_"_s;
+            if (it.key().startsWith(prefix)) {
+                const TaskRole *role = outcome.spec->role(it.key().mid(prefix.size()));
+                QVERIFY(role);
+                if (!role->completion.minSucceededInstances) {
+                    value = u"-1"_s; // the one decided difference
+                }
+            }
+            QCOMPARE(ours.value(it.key()), value);
+            ++variables;
+        }
+    }
+    qInfo("environment: %d variables equal", variables);
+    QVERIFY(variables > 0);
+}
+
+void TstCorpus::renderProbes()
+{
+    const QString path = shareddata::folder() + u"/vectors/render_probes"_s;
+    const ParseOutcome outcome = parseJob(shareddata::read(path + u".yaml"_s));
+    QVERIFY(outcome.spec);
+    TemplateScopes scopes;
+    scopes.parameters = &outcome.spec->parameters;
+    scopes.data = &outcome.spec->prerequisite(u"data"_s, u"d"_s)->all;
+    scopes.script = &outcome.spec->prerequisite(u"script"_s, u"s"_s)->all;
+    const QJsonArray cases = shareddata::readJson(path + u".expected.json"_s).value(u"cases"_s).toArray();
+    QVERIFY(!cases.isEmpty());
+    for (const QJsonValue &each : cases) {
+        const QString text = each.toObject().value(u"template"_s).toString();
+        const Result<Rendered> rendered = renderAsServer(text, scopes);
+        if (each.toObject().contains(u"error"_s)) {
+            QVERIFY2(!rendered, qPrintable(text));
+            continue;
+        }
+        QVERIFY2(rendered, qPrintable(text));
+        QVERIFY2(rendered->text == each.toObject().value(u"result"_s).toString(),
+            qPrintable(text + u" gives "_s + rendered->text));
+    }
+    qInfo("render probes: %d equal", int(cases.size()));
+}
+
+void TstCorpus::joinProbes()
+{
+    const QString path = shareddata::folder() + u"/vectors/join_probes"_s;
+    const YamlDocument document = YamlDocument::parse(shareddata::read(path + u".yaml"_s));
+    const Value value = toValue(document.root());
+    const QJsonArray expected = shareddata::readJson(path + u".expected.json"_s).value(u"expected"_s).toArray();
+    const Value::List cases = *value.find(u"cases"_s)->asList();
+    QCOMPARE(cases.size(), expected.size());
+    for (qsizetype i = 0; i < cases.size(); ++i) {
+        JobSpec job;
+        TaskRole role;
+        role.name = u"w"_s;
+        for (const Value &command : *cases.at(i).asList()) {
+            role.commands.append(*command.asString());
+        }
+        QCOMPARE(composeRole(job, role)->userScript, expected.at(i).toString());
+    }
+    qInfo("join probes: %d equal", int(cases.size()));
+}
+
+void TstCorpus::pluginScripts()
+{
+    int scripts = 0;
+    QStringList files = shareddata::files(u"vectors/runtime_cmd*.yaml"_s) + shareddata::files(u"vectors/seed_*.yaml"_s);
+    for (const QString &path : std::as_const(files)) {
+        const QJsonObject recorded = shareddata::readJson(path.chopped(5) + u".expected.json"_s);
+        const QJsonObject expected = recorded.value(u"expected"_s).toObject();
+        const QJsonObject texts = expected.value(u"scripts"_s).toObject();
+        if (texts.isEmpty()) {
+            continue;
+        }
+        const ParseOutcome outcome = parseJob(shareddata::read(path));
+        QVERIFY(outcome.spec);
+        for (const bool asServer : {false, true}) {
+            ComposeOptions options;
+            options.asServer = asServer;
+            options.fillSecrets = true;
+            const Result<ComposedRole> composed = composeRole(*outcome.spec, outcome.spec->taskRoles.first(), options);
+            QVERIFY2(composed, qPrintable(path + u' ' + (composed ? QString() : composed.error().code)));
+            // The ssh plugin, which is not run here, has a script in the recording.
+            QStringList before, after;
+            for (auto it = texts.begin(); it != texts.end(); ++it) {
+                if (!it.value().toString().contains(u"sshd.sh"_s)) {
+                    (it.key().startsWith(u"plugin_pre"_s) ? before : after).append(it.value().toString());
+                }
+            }
+            std::reverse(after.begin(), after.end());
+            QStringList ourBefore, ourAfter;
+            for (const PluginScript &step : composed->before) {
+                ourBefore.append(step.script);
+            }
+            for (const PluginScript &step : composed->after) {
+                ourAfter.append(step.script);
+            }
+            QCOMPARE(ourBefore, before);
+            QCOMPARE(ourAfter, after);
+            scripts += int(before.size() + after.size());
+        }
+    }
+    qInfo("plugin scripts: %d equal", scripts);
+    QVERIFY(scripts > 0);
+}
+
+void TstCorpus::secretRendering()
+{
+    const QString path = shareddata::folder() + u"/vectors/runtime_render_secrets"_s;
+    const Value value = toValue(YamlDocument::parse(shareddata::read(path + u".yaml"_s)).root());
+    const QJsonArray expected = shareddata::readJson(path + u".expected.json"_s).value(u"expected"_s).toArray();
+    const Value::List cases = *value.find(u"cases"_s)->asList();
+    QCOMPARE(cases.size(), expected.size());
+    for (qsizetype i = 0; i < cases.size(); ++i) {
+        JobSpec job;
+        job.secrets = *cases.at(i).find(u"secrets"_s);
+        TaskRole role;
+        role.commands = {*cases.at(i).find(u"command"_s)->asString()};
+        ComposeOptions options;
+        options.fillSecrets = true;
+        QCOMPARE(composeRole(job, role, options)->userScript, expected.at(i).toString());
+    }
+}
+
+// Every readable file masks, and the rest of it stays.
+void TstCorpus::maskedCorpus()
+{
+    int masked = 0;
+    int withSecrets = 0;
+    QStringList files = shareddata::files(u"corpus/v2/*.yaml"_s) + shareddata::files(u"vectors/*.yaml"_s);
+    for (const QString &path : std::as_const(files)) {
+        const QByteArray bytes = shareddata::read(path);
+        const YamlDocument document = YamlDocument::parse(bytes);
+        if (!document.isComplete() || !document.root() || !document.root()->isMap()) {
+            continue;
+        }
+        const Result<QByteArray> result = maskSecrets(bytes);
+        QVERIFY2(result, qPrintable(path));
+        const YamlDocument after = YamlDocument::parse(*result);
+        Value::Map before = *toValue(document.root()).asMap();
+        Value::Map now = *toValue(after.root()).asMap();
+        const auto isSecrets = [](const auto &entry) { return entry.first == u"secrets"_s; };
+        withSecrets += std::any_of(before.cbegin(), before.cend(), isSecrets);
+        before.removeIf(isSecrets);
+        now.removeIf(isSecrets);
+        QCOMPARE(now, before);
+        ++masked;
+    }
+    qInfo("masked: %d files, %d with secrets", masked, withSecrets);
+}
+
+void TstCorpus::yamlCases()
+{
+    // The table of scalars as the server's parser and the runtime's read them (docs/protocol.md).
+    const QMap<QByteArray, Value> table{{"yes", Value(u"yes"_s)}, {"off", Value(u"off"_s)}, {"True", Value(true)},
+        {"~", Value()}, {"012", Value(qint64(10))}, {"0o12", Value(u"0o12"_s)}, {"08", Value(u"08"_s)},
+        {"1.0.0", Value(u"1.0.0"_s)}, {"0x1F", Value(qint64(31))}, {"0b11", Value(qint64(3))},
+        {"1_000", Value(qint64(1000))}, {"12:30", Value(qint64(750))}, {"1:30:00", Value(qint64(5400))}};
+    for (auto it = table.begin(); it != table.end(); ++it) {
+        QCOMPARE(toValue(YamlDocument::parse("v: " + it.key()).root()->find("v")), it.value());
+    }
+}
+
+TRAINYARD_TEST(TstCorpus)
+#include "tst_corpus.moc"

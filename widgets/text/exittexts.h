@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+
+namespace trainyard
+{
+
+// What a completion code means to people.
+struct ExitText {
+    QString phrase; // a few words: "Out of memory"
+    QString reason; // a sentence
+    QString advice; // what to do; empty when there is nothing to do
+    QString retry; // whether and when it is tried again by itself
+};
+ExitText exitText(int code);
+
+// All in one line: "Out of memory (-1200): The task used more memory than ... Ask for more memory, ..."
+QString exitCodeText(int code);
+
+} // namespace trainyard

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/text/sentencetables.h"
+
+#include <QtGlobal>
+
+namespace trainyard::sentences
+{
+
+// clang-format off
+std::span<const SentenceRow> fixes()
+{
+    static const SentenceRow rows[] = {
+        {"fix.add", QT_TRANSLATE_NOOP("Sentences", "Add {field}")},
+        {"fix.as-server", QT_TRANSLATE_NOOP("Sentences", "Write {value}, as an OpenPAI server does")},
+        {"fix.choose-deployment", QT_TRANSLATE_NOOP("Sentences", "Use the deployment '{name}'")},
+        {"fix.define-image", QT_TRANSLATE_NOOP("Sentences", "Define the image '{name}'")},
+        {"fix.define-parameter", QT_TRANSLATE_NOOP("Sentences", "Add the parameter '{name}'")},
+        {"fix.define-secret", QT_TRANSLATE_NOOP("Sentences", "Add the secret '{name}'")},
+        {"fix.did-you-mean", QT_TRANSLATE_NOOP("Sentences", "Use '{name}'")},
+        {"fix.gang-off", QT_TRANSLATE_NOOP("Sentences", "Set extras.gangAllocation to false")},
+        {"fix.make-list", QT_TRANSLATE_NOOP("Sentences", "Make '{field}' a list")},
+        {"fix.quote", QT_TRANSLATE_NOOP("Sentences", "Put '{value}' in quotes")},
+        {"fix.quote-value", QT_TRANSLATE_NOOP("Sentences", "Put the value of '{field}' in quotes")},
+        {"fix.remove", QT_TRANSLATE_NOOP("Sentences", "Remove '{field}'")},
+        {"fix.remove-item", QT_TRANSLATE_NOOP("Sentences", "Remove this item")},
+        {"fix.rename", QT_TRANSLATE_NOOP("Sentences", "Rename to '{name}'")},
+        {"fix.rename-key", QT_TRANSLATE_NOOP("Sentences", "Write '{name}'")},
+        {"fix.replace-tabs", QT_TRANSLATE_NOOP("Sentences", "Replace tabs by spaces")},
+        {"fix.select", QT_TRANSLATE_NOOP("Sentences", "Set {field} to '{name}'")},
+        {"fix.set", QT_TRANSLATE_NOOP("Sentences", "Write {value}")},
+        {"fix.wait-for-all", QT_TRANSLATE_NOOP("Sentences", "Write -1: wait for all roles")},
+    };
+    return rows;
+}
+// clang-format on
+
+} // namespace trainyard::sentences
