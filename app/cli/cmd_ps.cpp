@@ -5,7 +5,6 @@
 #include "app/cli/session.h"
 #include "engine/api/openpaijson.h"
 #include "widgets/text/formats.h"
-#include "widgets/text/texts.h"
 
 #include <QCoreApplication>
 #include <QDateTime>
@@ -53,7 +52,7 @@ void print(const QList<JobSummary> &jobs)
                                                  : u"%1/%2"_s.arg(job.counts.running).arg(job.totalTasks);
         rows.append({QString::number(job.id), job.name, stateWord(job.state), tasks,
             elapsed(job.submitted, job.completed, now), formatTime(job.submitted, now), job.hosts.join(u','),
-            job.state == State::Succeeded ? QString() : reasonText(job.reason, job.reasonArgs)});
+            job.state == State::Succeeded ? QString() : whyText(job)});
     }
     const QStringList lines = alignedRows(rows);
     for (qsizetype i = 0; i < lines.size(); ++i) {

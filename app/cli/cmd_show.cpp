@@ -6,7 +6,6 @@
 #include "app/cli/watch.h"
 #include "engine/api/openpaijson.h"
 #include "widgets/text/formats.h"
-#include "widgets/text/texts.h"
 
 #include <QCoreApplication>
 #include <QDateTime>
@@ -33,7 +32,7 @@ void print(const JobDetail &detail, const QList<TaskInfo> &tasks, bool allTasks)
             rows.append({u"  "_s + name, value});
         }
     };
-    row(tr("Why"), job.state == State::Succeeded ? QString() : reasonText(job.reason, job.reasonArgs));
+    row(tr("Why"), job.state == State::Succeeded ? QString() : whyText(job));
     row(tr("Submitted"), formatTime(job.submitted, now));
     row(tr("Time"), elapsed(job.submitted, job.completed, now));
     row(tr("Tasks"), countsText(job.counts));

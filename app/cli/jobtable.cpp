@@ -95,6 +95,17 @@ Colour stateColour(State state)
     return Colour::Dim;
 }
 
+QString whyText(const JobSummary &job)
+{
+    const QString text = reasonText(job.reason, job.reasonArgs);
+    // The sentence of a limit names its task itself.
+    const QString role = job.reasonArgs.value("role"_L1).toString();
+    if (role.isEmpty() || text.isEmpty() || job.reason == "job.minFailed"_L1 || !isFinal(job.state)) {
+        return text;
+    }
+    return role + u'/' + QString::number(job.reasonArgs.value("index"_L1).toInt()) + u": "_s + text;
+}
+
 QString countsText(const TaskCounts &counts)
 {
     QStringList parts;
@@ -195,7 +206,7 @@ void JobTable::draw(const JobSummary &job, const QList<TaskInfo> &tasks)
         + paint(stateColour(job.state), word) + u"  "_s + elapsed(job.submitted, job.completed, now) + u"  "_s
         + countsText(job.counts)};
     if (!job.reason.isEmpty()) {
-        lines.append(u"  "_s + reasonText(job.reason, job.reasonArgs));
+        lines.append(u"  "_s + whyText(job));
     }
     lines += taskLines(tasks, now, std::max(3, terminalHeight() - static_cast<int>(lines.size()) - 2));
     QByteArray picture;

@@ -12,6 +12,8 @@ namespace trainyard::cli
 {
 
 Colour stateColour(State state);
+// Why a job waits or failed, with the task that it is about: "worker/1: The command ended with status 3."
+QString whyText(const JobSummary &job);
 // "3 running, 1 waiting, 2 succeeded"
 QString countsText(const TaskCounts &counts);
 // Of a job or task: until now while it runs. Empty when it never began.

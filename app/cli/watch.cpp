@@ -6,7 +6,6 @@
 #include "app/cli/logprint.h"
 #include "engine/contract/taskfolder.h"
 #include "widgets/text/formats.h"
-#include "widgets/text/texts.h"
 
 #include <QCoreApplication>
 #include <QDateTime>
@@ -51,8 +50,12 @@ int statusOf(const JobSummary &job)
         return exitOk;
     case State::Stopped:
         return exitInterrupted;
-    case State::Failed:
-        return job.exitCode && *job.exitCode >= 1 && *job.exitCode <= 125 ? *job.exitCode : exitNo;
+    case State::Failed: {
+        // A command that ended with a status of its own: scripts want that one, not the 255 of "no known cause".
+        const bool own = job.reason.startsWith("exit."_L1) && job.exitCode == 255;
+        const int code = own ? job.reasonArgs.value("status"_L1).toInt() : job.exitCode.value_or(0);
+        return code >= 1 && code <= 125 ? code : exitNo;
+    }
     case State::Waiting:
     case State::Running:
     case State::Stopping:
@@ -76,7 +79,7 @@ QString endSentence(const JobSummary &job)
     text = text.arg(jobTitle(job), time);
     if (job.state == State::Failed) {
         if (!job.reason.isEmpty()) {
-            text += u' ' + reasonText(job.reason, job.reasonArgs);
+            text += u' ' + whyText(job);
         } else if (job.exitCode) {
             text += u' ' + tr("Its code is %1.").arg(*job.exitCode);
         }

@@ -184,6 +184,7 @@ int main(int argc, char **argv)
     catchSignals();
     QCoreApplication application(argc, argv);
     QCoreApplication::setApplicationName(u"trainyardd"_s);
+    QCoreApplication::setApplicationVersion(rpc::buildVersion());
 
     const QString state = paths::stateFolder();
     if (const Result<QString> made = paths::ensurePrivateFolder(state); !made) {

@@ -371,6 +371,7 @@ void RpcSession::engineStatus(const QJsonObject &, const Answer &answer)
 {
     EngineStatus status = m_engine.status();
     status.clients = m_host.clientCount();
+    status.version = m_host.version();
     answer(QJsonValue(status.toJson()));
 }
 

@@ -117,7 +117,7 @@ std::span<const SentenceRow> engine()
         {"wait.memory",
             QT_TRANSLATE_NOOP(
                 "Sentences", "Waits for memory: {wantedMiB} MiB wanted, {freeMiB} MiB free of {totalMiB}.")},
-        {"wait.host", QT_TRANSLATE_NOOP("Sentences", "Waits for a host that can be reached: {hosts}.")},
+        {"wait.host", QT_TRANSLATE_NOOP("Sentences", "Waits for a host that can be reached.")},
         {"wait.parallel",
             QT_TRANSLATE_NOOP("Sentences", "{limit} tasks of the job run at the same time; others wait.")},
         {"wait.queue", QT_TRANSLATE_NOOP("Sentences", "Waits for its turn behind {ahead} jobs, first #{job}.")},
