@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/command.h"
-
 #include "app/cli/jobcommands.h"
 
 namespace trainyard::cli
