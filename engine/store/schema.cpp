@@ -63,11 +63,10 @@ tl::unexpected<Error> damaged(const QString &detail)
 
 } // namespace
 
-Result<void> migrateStore(QSqlDatabase &database)
+Result<int> schemaOf(QSqlDatabase &database)
 {
     QSqlQuery query(database);
-    const auto run = [&](const QString &sql) { return query.exec(sql); };
-    if (!run(u"SELECT name FROM sqlite_master WHERE type='table'"_s)) {
+    if (!query.exec(u"SELECT name FROM sqlite_master WHERE type='table'"_s)) {
         return damaged(query.lastError().text());
     }
     bool isEmpty = true;
@@ -76,34 +75,43 @@ Result<void> migrateStore(QSqlDatabase &database)
         isEmpty = false;
         hasMeta = hasMeta || query.value(0).toString() == "meta"_L1;
     }
-    int schema = 0;
-    if (!isEmpty) {
-        if (!hasMeta || !run(u"SELECT value FROM meta WHERE key='schema'"_s) || !query.next()) {
-            return damaged(u"no store of Trainyard"_s);
-        }
-        schema = query.value(0).toInt();
-        query.finish();
-        if (schema > storeSchema) {
-            return fail(u"store.newer"_s, QJsonObject{{u"schema"_s, schema}, {u"known"_s, storeSchema}});
-        }
-        if (schema < 1) {
-            return damaged(u"no schema number"_s);
-        }
+    if (isEmpty) {
+        return 0;
     }
-    query.finish();
-    if (schema == storeSchema) {
+    if (!hasMeta || !query.exec(u"SELECT value FROM meta WHERE key='schema'"_s) || !query.next()) {
+        return damaged(u"no store of Trainyard"_s);
+    }
+    const int schema = query.value(0).toInt();
+    if (schema > storeSchema) {
+        return fail(u"store.newer"_s, QJsonObject{{u"schema"_s, schema}, {u"known"_s, storeSchema}});
+    }
+    if (schema < 1) {
+        return damaged(u"no schema number"_s);
+    }
+    return schema;
+}
+
+Result<void> migrateStore(QSqlDatabase &database)
+{
+    const Result<int> schema = schemaOf(database);
+    if (!schema) {
+        return tl::unexpected(schema.error());
+    }
+    if (*schema == storeSchema) {
         return {};
     }
+    QSqlQuery query(database);
+    const auto run = [&](const QString &sql) { return query.exec(sql); };
     if (!run(u"BEGIN IMMEDIATE"_s)) {
         return damaged(query.lastError().text());
     }
     bool ok = true;
-    for (int number = schema; ok && number < storeSchema; ++number) {
+    for (int number = *schema; ok && number < storeSchema; ++number) {
         for (const QString &statement : migrations().at(number)) {
             ok = ok && run(statement);
         }
     }
-    if (ok && schema == 0) {
+    if (ok && *schema == 0) {
         ok = run(u"INSERT INTO meta VALUES('epoch', '%1')"_s.arg(QUuid::createUuid().toString(QUuid::WithoutBraces)));
     }
     ok = ok && run(u"INSERT OR REPLACE INTO meta VALUES('schema', '%1')"_s.arg(storeSchema)) && run(u"COMMIT"_s);

@@ -11,8 +11,11 @@ namespace trainyard
 // Number of the newest schema, and how older files come to it.
 inline constexpr int storeSchema = 2;
 
-// Makes an empty file a store, or brings an older one up to date, all in one transaction. Errors "store.newer" {schema,
-// known}, "store.damaged" {detail}; the caller adds the path.
+// Schema of the file, 0 when it is empty; writes nothing. Errors "store.newer" {schema, known}, "store.damaged"
+// {detail}; the caller adds the path.
+Result<int> schemaOf(QSqlDatabase &database);
+
+// Makes an empty file a store, or brings an older one up to date, all in one transaction. Errors as above.
 Result<void> migrateStore(QSqlDatabase &database);
 
 } // namespace trainyard

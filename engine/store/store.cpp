@@ -214,6 +214,10 @@ Result<void> Store::Private::open()
         return withPath({u"store.damaged"_s, QJsonObject{{u"detail"_s, detail}}});
     }
     query.finish();
+    // A file that is not ours, or too new, stays as it is.
+    if (const Result<int> schema = schemaOf(database); !schema) {
+        return withPath(schema.error());
+    }
     const bool inMemory = path == ":memory:"_L1;
     if (!query.exec(u"PRAGMA journal_mode=WAL"_s) || !query.next()
         || (!inMemory && query.value(0).toString() != "wal"_L1)) {
@@ -413,7 +417,7 @@ std::vector<StoredJob> Store::unfinished() const
     rows.setForwardOnly(true);
     rows.exec(u"SELECT id, uuid, name, run_name, user, submitted, priority, virtual_cluster, file, policy, machine.data"
               " FROM job JOIN machine ON machine.job = job.id"
-              " WHERE state NOT IN ('SUCCEEDED', 'FAILED', 'STOPPED') ORDER BY id"_s);
+              " WHERE state IN ('WAITING', 'RUNNING', 'STOPPING', 'UNKNOWN') ORDER BY id"_s);
     while (rows.next()) {
         core::JobMeta meta;
         meta.id = rows.value(0).toLongLong();

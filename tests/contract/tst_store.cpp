@@ -1,0 +1,593 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/core/next.h"
+#include "engine/core/report.h"
+#include "engine/store/schema.h"
+#include "engine/store/statejson.h"
+#include "engine/store/store.h"
+#include "tests/helpers/testregistry.h"
+
+#include <QElapsedTimer>
+#include <QFile>
+#include <QProcess>
+#include <QSqlDatabase>
+#include <QSqlError>
+#include <QSqlQuery>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+
+using namespace Qt::StringLiterals;
+using namespace trainyard;
+using namespace trainyard::core;
+
+namespace
+{
+
+JobState makeJob(const QString &name, int workers = 2, qint64 submitted = 1000)
+{
+    JobPolicy policy;
+    policy.roles.push_back({u"ps"_s, 1, 1, -1, 0, {0, 1, 64, {{u"http"_s, 1}}}});
+    policy.roles.push_back({u"worker"_s, workers, 1, 2, 0, {1, 4, 1024, {{u"ssh"_s, 2}}}});
+    policy.jobRetry = 3;
+    JobMeta meta;
+    meta.name = name;
+    meta.runName = name;
+    meta.user = u"ann"_s;
+    meta.file = u"/home/ann/%1.yaml"_s.arg(name);
+    return next(newJob(QUuid::createUuid(), meta, policy, submitted), {submitted, event::Submitted{}}).job;
+}
+
+Place somewhere(TaskRef ref)
+{
+    return {u"local"_s, u"127.0.0.1"_s, {ref.index, ref.index + 1}, {{u"ssh"_s, {15000 + ref.index, 15001}}}};
+}
+
+// A job whose tasks are in every state that is stored.
+JobState mixedJob()
+{
+    JobState job = makeJob(u"mixed"_s, 5);
+    job.stopRequested = true;
+    job.task({1, 0}).state = Waiting{.notBefore = 77};
+    job.task({1, 1}).state = Launching{somewhere({1, 1})};
+    job.task({1, 2}).state = Running{somewhere({1, 2}), {u"boot"_s, 4711, 1234567890123ULL}, 55};
+    job.task({1, 3}).state
+        = Stopping{somewhere({1, 3}), ProcessId{u"boot"_s, 5, 6}, 44, {-220, {}, u"because"_s, {{u"x"_s, 1}}}};
+    job.task({1, 4}).state = Ended{somewhere({1, 4}), 11, 22, {255, 3, u"exit.user"_s, {{u"status"_s, 3}}}};
+    job.task({1, 4}).tryIndex = 2;
+    job.task({1, 4}).accountable = 1;
+    job.task({1, 4}).freeInARow = 1;
+    job.task({1, 4}).lastHost = u"local"_s;
+    job.task({1, 4}).previous = TryResult{137, 137, {}, {}};
+    job.task({0, 0}).state = Ended{{}, 0, 33, {0, 0, {}, {}}};
+    recount(job);
+    return job;
+}
+
+std::unique_ptr<Store> opened(const QString &path)
+{
+    auto store = Store::open(path);
+    if (!store) {
+        qWarning("%s %s", qPrintable(store.error().code), qPrintable(store.error().args.value("detail"_L1).toString()));
+        return nullptr;
+    }
+    return std::move(*store);
+}
+
+bool sameTasks(const JobState &a, const JobState &b)
+{
+    return a.tasks.size() == b.tasks.size()
+        && std::equal(a.tasks.begin(), a.tasks.end(), b.tasks.begin(), [](const Task &x, const Task &y) {
+               return x.state == y.state && x.tryIndex == y.tryIndex && x.accountable == y.accountable
+                   && x.freeInARow == y.freeInARow && x.created == y.created && x.firstLaunched == y.firstLaunched
+                   && x.previous == y.previous && x.lastHost == y.lastHost;
+           });
+}
+
+} // namespace
+
+class TstStore : public QObject
+{
+    Q_OBJECT
+private Q_SLOTS:
+    void init();
+    void roundTrip();
+    void phases();
+    void wholeLife();
+    void lists();
+    void names();
+    void events();
+    void rollsBack();
+    void removes();
+    void refusesNewer();
+    void refusesDamaged_data();
+    void refusesDamaged();
+    void migrates();
+    void survivesKill();
+    void large();
+
+private:
+    std::unique_ptr<QTemporaryDir> m_folder;
+    QString path() const { return m_folder->filePath(u"store.db"_s); }
+};
+
+void TstStore::init() { m_folder = std::make_unique<QTemporaryDir>(); }
+
+void TstStore::roundTrip()
+{
+    JobState job = mixedJob();
+    const StoredDocument document{
+        "protocolVersion: 2\n", {{u"lr"_s, u"0.1"_s}}, u"gpu1"_s, u"/w"_s, u"host"_s, u"/f"_s};
+    {
+        const auto store = opened(path());
+        QVERIFY(store);
+        QCOMPARE(store->addJob(job, document), 1);
+        QCOMPARE(job.meta.id, 1);
+        QVERIFY(store->inTransaction());
+        QVERIFY(store->commit(true));
+        QVERIFY(!store->inTransaction());
+    }
+    QCOMPARE(int(QFile::permissions(path()) & QFileDevice::Permissions(0x77)), 0); // nobody else
+    const auto store = opened(path());
+    const std::vector<StoredJob> jobs = store->unfinished();
+    QCOMPARE(jobs.size(), std::size_t(1));
+    const JobState &loaded = jobs.front().state;
+    QVERIFY(sameTasks(loaded, job));
+    QVERIFY(loaded.policy == job.policy);
+    QVERIFY(loaded.attempts == job.attempts);
+    QCOMPARE(loaded.uuid, job.uuid);
+    QCOMPARE(loaded.meta.runName, u"mixed"_s);
+    QCOMPARE(loaded.stopRequested, true);
+    QCOMPARE(loaded.counts, job.counts);
+    QCOMPARE(loaded.heldTasks, job.heldTasks);
+    QVERIFY(jobs.front().document == document);
+    // What the lists say is what the state says.
+    QCOMPARE(store->job(1)->toJson(), summaryOf(loaded).toJson());
+    int total = 0;
+    const QList<TaskInfo> tasks = store->tasks(1, -1, 1, 3, &total);
+    QCOMPARE(total, 6);
+    QCOMPARE(tasks.size(), 3);
+    QCOMPARE(tasks[2].toJson(), taskInfoOf(loaded, {1, 2}).toJson());
+    QCOMPARE(tasks[2].pid, 4711);
+    QCOMPARE(store->attempts(1).first().toJson(), attemptInfoOf(loaded, 0).toJson());
+    QVERIFY(!store->inTransaction()); // reading begins none
+}
+
+void TstStore::phases()
+{
+    const auto store = opened(u":memory:"_s);
+    const QList<JobPhase> phases{Active{}, Ending{}, Resting{99, true, false}, Resting{98, false, true}};
+    for (const JobPhase &phase : phases) {
+        JobState job = makeJob(u"p"_s);
+        job.phase = phase;
+        job.retries = 0;
+        job.accountable = 2;
+        job.freeInARow = 4;
+        job.attempts.back().result
+            = AttemptResult{134, TriggerRule::MinFailed, {1, 1}, 2, 2, u"exit.user"_s, {{u"status"_s, 1}}};
+        const qint64 id = store->addJob(job, {});
+        const JobState loaded = store->unfinished().back().state;
+        QCOMPARE(loaded.meta.id, id);
+        QCOMPARE(machineToJson(loaded), machineToJson(job));
+        QVERIFY(loaded.attempts == job.attempts);
+    }
+}
+
+// A job through attempts and retries; what is on disk goes with what next() says, at each step.
+void TstStore::wholeLife()
+{
+    const auto store = opened(path());
+    JobState job = makeJob(u"life"_s);
+    store->addJob(job, {});
+    qint64 now = 2000;
+    int steps = 0;
+    const auto happen = [&](auto what) {
+        Step step = next(std::move(job), {++now, std::move(what)});
+        job = std::move(step.job);
+        for (const Effect &effect : step.effects) {
+            if (std::holds_alternative<effect::SaveJob>(effect)) {
+                store->saveJob(job);
+            } else if (const auto *attempt = std::get_if<effect::SaveAttempt>(&effect)) {
+                store->saveAttempt(job, attempt->attempt);
+            } else if (const auto *task = std::get_if<effect::SaveTask>(&effect)) {
+                store->saveTask(job, task->task);
+            } else if (std::holds_alternative<effect::SaveTasks>(effect)) {
+                store->saveTasks(job);
+            }
+        }
+        ++steps;
+        if (job.isFinished()) {
+            return store->unfinished().empty();
+        }
+        JobState loaded = store->unfinished().front().state;
+        for (Task &task : job.tasks) { // what was only placed is waiting again
+            if (std::holds_alternative<Placed>(task.state)) {
+                return true;
+            }
+        }
+        return sameTasks(loaded, job) && machineToJson(loaded) == machineToJson(job) && loaded.attempts == job.attempts;
+    };
+    const auto run = [&] {
+        event::PlacementGranted granted;
+        event::PortsDrawn drawn;
+        for (std::size_t i = 0; i < job.tasks.size(); ++i) {
+            const TaskRef ref = job.refAt(i);
+            granted.grants.push_back({ref, tryUuid(job, ref), somewhere(ref)});
+            drawn.tasks.push_back({ref, tryUuid(job, ref), {{u"http"_s, {15000 + int(i)}}}});
+        }
+        bool ok = happen(granted) && happen(drawn);
+        for (std::size_t i = 0; i < job.tasks.size(); ++i) {
+            ok = ok && happen(event::TryStarted{job.refAt(i), tryUuid(job, job.refAt(i)), {u"b"_s, 7, 8}, now});
+        }
+        return ok;
+    };
+    const auto end = [&](TaskRef ref, int code) {
+        return happen(event::TryEnded{ref, tryUuid(job, ref), {code, code, {}, {}}, 0, 0, true});
+    };
+    QVERIFY(run());
+    QVERIFY(end({1, 1}, 255));
+    QVERIFY(end({1, 0}, 143));
+    QVERIFY(end({0, 0}, 143));
+    QVERIFY(std::holds_alternative<Resting>(job.phase));
+    QVERIFY(happen(event::RetryDue{0, {}}));
+    QVERIFY(run());
+    QVERIFY(end({1, 0}, 0));
+    QVERIFY(end({1, 1}, 0));
+    QVERIFY(end({0, 0}, 143));
+    QVERIFY(job.isFinished());
+    QCOMPARE(store->job(1)->state, State::Succeeded);
+    QCOMPARE(store->job(1)->userRetries, 1);
+    const QList<AttemptInfo> attempts = store->attempts(1);
+    QCOMPARE(attempts.size(), 2);
+    QCOMPARE(attempts[0].exitCode, 255);
+    QCOMPARE(attempts[0].state, State::Failed);
+    QCOMPARE(attempts[1].triggerRule, u"minSucceeded"_s);
+    QCOMPARE(attempts[1].state, State::Succeeded);
+    QCOMPARE(store->tasks(1, 0).at(0).exitCode, -220);
+    QCOMPARE(store->tasks(1, 1).at(1).exitCode, 0);
+    qInfo("%d steps read back", steps);
+}
+
+void TstStore::lists()
+{
+    const auto store = opened(u":memory:"_s);
+    for (int i = 1; i <= 10; ++i) {
+        JobState job = makeJob(i % 2 ? u"odd_%1"_s.arg(i) : u"even%"_s);
+        if (i == 4) {
+            job.attempts.back().result = AttemptResult{};
+            job.phase = Finished{5};
+        }
+        store->addJob(job, {});
+    }
+    const auto ids = [&](const JobsQuery &query) {
+        QList<qint64> list;
+        for (const JobSummary &job : store->jobs(query)) {
+            list.append(job.id);
+        }
+        return list;
+    };
+    QCOMPARE(ids({.states = {}, .text = {}, .before = 0, .limit = 3}), (QList<qint64>{10, 9, 8}));
+    QCOMPARE(ids({.states = {}, .text = {}, .before = 8, .limit = 3}), (QList<qint64>{7, 6, 5}));
+    QCOMPARE(ids({.states = {State::Succeeded}, .text = {}, .before = 0, .limit = 0}), (QList<qint64>{4}));
+    QCOMPARE(ids({.states = {}, .text = u"odd_"_s, .before = 0, .limit = 2}), (QList<qint64>{9, 7}));
+    QCOMPARE(ids({.states = {}, .text = u"%"_s, .before = 5, .limit = 9}), (QList<qint64>{4, 2})); // no wildcard
+    QCOMPARE(ids({.states = {}, .text = u"#7"_s, .before = 0, .limit = 9}), (QList<qint64>{7}));
+    QCOMPARE(store->findJob(u"#3"_s), 3);
+    QCOMPARE(store->findJob(u"3"_s), 3);
+    QCOMPARE(store->findJob(u"even%"_s), 10);
+    QCOMPARE(store->findJob(store->job(6)->uuid.left(13)), 6);
+    QVERIFY(!store->findJob(u"none"_s));
+    QVERIFY(!store->findJob(u"99"_s));
+}
+
+void TstStore::names()
+{
+    const auto store = opened(u":memory:"_s);
+    const auto add = [&](const QString &name, const QString &runName) {
+        JobState job = makeJob(name);
+        job.meta.runName = runName;
+        store->addJob(job, {});
+    };
+    QCOMPARE(store->freeRunName(u"a"_s), u"a"_s);
+    add(u"a"_s, u"a"_s);
+    QCOMPARE(store->freeRunName(u"a"_s), u"a_2"_s);
+    add(u"a_2"_s, u"a_2"_s);
+    QCOMPARE(store->freeRunName(u"a"_s), u"a_3"_s);
+    QCOMPARE(store->freeRunName(u"ab"_s), u"ab"_s);
+}
+
+void TstStore::events()
+{
+    Serial last;
+    {
+        const auto store = opened(path());
+        for (int i = 0; i < 5; ++i) {
+            last = store->appendEvent(7, 100 + i, u"job"_s, {{u"i"_s, i}});
+        }
+        QCOMPARE(last.number, 5);
+        QVERIFY(store->commit());
+        store->trimEvents(3);
+        QVERIFY(store->commit());
+    }
+    const auto store = opened(path());
+    QVERIFY(store->lastSerial() == last);
+    const auto news = store->eventsSince({last.epoch, 3});
+    QVERIFY(news.has_value());
+    QCOMPARE(news->size(), 2);
+    QCOMPARE(news->first().serial, 4);
+    QCOMPARE(news->first().data.value("i"_L1).toInt(), 3);
+    QVERIFY(store->eventsSince({last.epoch, 2}).has_value());
+    QVERIFY(!store->eventsSince({last.epoch, 1}).has_value()); // forgotten
+    QVERIFY(!store->eventsSince({last.epoch, 6}).has_value()); // of the future
+    QVERIFY(!store->eventsSince({u"another"_s, 4}).has_value()); // of another store
+    store->trimEvents(0);
+    QCOMPARE(store->appendEvent(0, 1, u"x"_s, {}).number, 6); // never a number twice
+}
+
+void TstStore::rollsBack()
+{
+    const auto store = opened(path());
+    JobState job = makeJob(u"kept"_s);
+    store->addJob(job, {});
+    QVERIFY(store->commit());
+    JobState lost = makeJob(u"lost"_s);
+    store->addJob(lost, {});
+    store->appendEvent(2, 1, u"x"_s, {});
+    store->rollback();
+    QCOMPARE(store->jobs({}).size(), 1);
+    QCOMPARE(store->lastSerial().number, 0);
+    // A failed write: the turn is given up as a whole, the next one works.
+    JobState twice = job;
+    store->saveReason(1, u"wait.gpu"_s, {{u"free"_s, 0}});
+    store->addJob(twice, {}); // the same UUID
+    const auto committed = store->commit();
+    QVERIFY(!committed);
+    QCOMPARE(committed.error().code, u"store.write"_s);
+    QCOMPARE(store->job(1)->reason, QString());
+    store->saveReason(1, u"wait.gpu"_s, {{u"free"_s, 0}});
+    QVERIFY(store->commit());
+    QCOMPARE(store->job(1)->reason, u"wait.gpu"_s);
+}
+
+void TstStore::removes()
+{
+    const auto store = opened(path());
+    JobState job = makeJob(u"a"_s);
+    JobState other = makeJob(u"b"_s);
+    store->addJob(job, {"x", {}, {}, {}, {}, {}});
+    store->addJob(other, {});
+    store->appendEvent(1, 1, u"x"_s, {});
+    store->removeJob(1);
+    store->saveHost({u"gpu1"_s, {{u"target"_s, u"ann@gpu1"_s}}});
+    QVERIFY(store->commit());
+    QVERIFY(!store->job(1));
+    QVERIFY(!store->document(1));
+    QVERIFY(store->tasks(1).isEmpty());
+    QCOMPARE(store->tasks(2).size(), 3);
+    QCOMPARE(store->eventsSince({store->epoch(), 0})->size(), 0);
+    JobState next = makeJob(u"c"_s);
+    QCOMPARE(store->addJob(next, {}), 3); // numbers are not used twice
+    QCOMPARE(store->hosts().size(), 1);
+    QCOMPARE(store->hosts().first().data.value("target"_L1).toString(), u"ann@gpu1"_s);
+    store->removeHost(u"gpu1"_s);
+    QVERIFY(store->hosts().isEmpty());
+}
+
+void TstStore::refusesNewer()
+{
+    QVERIFY(opened(path()));
+    {
+        QSqlDatabase database = QSqlDatabase::addDatabase(u"QSQLITE"_s, u"newer"_s);
+        database.setDatabaseName(path());
+        QVERIFY(database.open());
+        QSqlQuery query(database);
+        QVERIFY(query.exec(u"UPDATE meta SET value='%1' WHERE key='schema'"_s.arg(storeSchema + 1)));
+    }
+    QSqlDatabase::removeDatabase(u"newer"_s);
+    const auto store = Store::open(path());
+    QVERIFY(!store);
+    QCOMPARE(store.error().code, u"store.newer"_s);
+    QCOMPARE(store.error().args.value("schema"_L1).toInt(), storeSchema + 1);
+    QCOMPARE(store.error().args.value("path"_L1).toString(), path());
+}
+
+void TstStore::refusesDamaged_data()
+{
+    QTest::addColumn<QByteArray>("kind");
+    QTest::newRow("text") << QByteArray("text");
+    QTest::newRow("cut") << QByteArray("cut");
+    QTest::newRow("overwritten") << QByteArray("overwritten");
+    QTest::newRow("of another program") << QByteArray("foreign");
+}
+
+void TstStore::refusesDamaged()
+{
+    QFETCH(QByteArray, kind);
+    if (kind == "text") {
+        QFile file(path());
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(QByteArray("this is no database\n").repeated(1000));
+    } else if (kind == "foreign") {
+        QSqlDatabase database = QSqlDatabase::addDatabase(u"QSQLITE"_s, u"foreign"_s);
+        database.setDatabaseName(path());
+        QVERIFY(database.open());
+        QVERIFY(QSqlQuery(database).exec(u"CREATE TABLE notes(x)"_s));
+        database = QSqlDatabase();
+        QSqlDatabase::removeDatabase(u"foreign"_s);
+    } else {
+        {
+            const auto store = opened(path());
+            for (int i = 0; i < 50; ++i) {
+                JobState job = makeJob(u"a"_s, 5);
+                store->addJob(job, {QByteArray(2000, 'x'), {}, {}, {}, {}, {}});
+            }
+            QVERIFY(store->commit(true));
+        }
+        QFile file(path());
+        QVERIFY(file.open(QIODevice::ReadWrite));
+        if (kind == "cut") {
+            QVERIFY(file.resize(file.size() / 2 + 100));
+        } else {
+            QVERIFY(file.seek(4096 * 3));
+            file.write(QByteArray(4096 * 20, '\xa5'));
+        }
+    }
+    QFile before(path());
+    QVERIFY(before.open(QIODevice::ReadOnly));
+    const QByteArray bytes = before.readAll();
+    const auto store = Store::open(path());
+    QVERIFY(!store);
+    QCOMPARE(store.error().code, u"store.damaged"_s);
+    before.seek(0);
+    QVERIFY(before.readAll() == bytes); // left for a rescue
+}
+
+// A file as the first schema left it.
+void TstStore::migrates()
+{
+    QFile kept(qEnvironmentVariable("TRAINYARD_SOURCE") + u"/tests/data/store-1.sql"_s);
+    QVERIFY(kept.open(QIODevice::ReadOnly));
+    {
+        QSqlDatabase database = QSqlDatabase::addDatabase(u"QSQLITE"_s, u"old"_s);
+        database.setDatabaseName(path());
+        QVERIFY(database.open());
+        QSqlQuery query(database);
+        const QList<QByteArray> statements = kept.readAll().split('\n');
+        for (const QByteArray &statement : statements) {
+            if (!statement.isEmpty() && !statement.startsWith("--")) {
+                QVERIFY2(query.exec(QString::fromUtf8(statement)), statement.constData());
+            }
+        }
+    }
+    QSqlDatabase::removeDatabase(u"old"_s);
+    const auto store = opened(path());
+    QVERIFY(store);
+    QCOMPARE(store->epoch(), u"11111111-2222-3333-4444-555555555555"_s);
+    QCOMPARE(store->jobs({}).size(), 2);
+    QCOMPARE(store->job(1)->state, State::Succeeded);
+    QCOMPARE(store->unfinished().size(), std::size_t(1));
+    QCOMPARE(store->unfinished().front().state.counts.running, 1);
+    store->saveHost({u"h"_s, {}}); // a table that came later
+    QVERIFY(store->commit());
+    QVERIFY(!Store::open(path()).value()->hosts().isEmpty());
+}
+
+// A writer that is killed at any moment: what it called committed is there, and no job is there in part.
+void TstStore::survivesKill()
+{
+    int all = 0;
+    for (int round = 0; round < 8; ++round) {
+        init();
+        int pipes[2];
+        QCOMPARE(::pipe(pipes), 0);
+        const QByteArray file = path().toUtf8();
+        const pid_t writer = ::fork();
+        if (writer == 0) {
+            ::close(pipes[0]);
+            const auto store = Store::open(QString::fromUtf8(file));
+            for (qint64 i = 1; store; ++i) {
+                JobState job = makeJob(u"job"_s, 4, i);
+                const qint64 id = (*store)->addJob(job, {});
+                (*store)->appendEvent(id, i, u"submitted"_s, {});
+                if (!(*store)->commit(i % 3 == 0) || ::write(pipes[1], &id, sizeof id) != sizeof id) {
+                    break;
+                }
+            }
+            ::_exit(1);
+        }
+        ::close(pipes[1]);
+        qint64 committed = 0;
+        const int wanted = 3 + round * 17;
+        qint64 id = 0;
+        while (committed < wanted && ::read(pipes[0], &id, sizeof id) == sizeof id) {
+            committed = id;
+        }
+        ::kill(writer, SIGKILL);
+        while (::read(pipes[0], &id, sizeof id) == sizeof id) {
+            committed = id;
+        }
+        int status = 0;
+        ::waitpid(writer, &status, 0);
+        ::close(pipes[0]);
+        QVERIFY(WIFSIGNALED(status));
+        const auto store = opened(path());
+        QVERIFY(store);
+        const std::vector<StoredJob> jobs = store->unfinished();
+        QVERIFY2(qint64(jobs.size()) >= committed, qPrintable(u"%1 of %2"_s.arg(jobs.size()).arg(committed)));
+        QVERIFY(qint64(jobs.size()) <= committed + 1); // the one that was not reported yet
+        for (const StoredJob &job : jobs) {
+            QCOMPARE(store->tasks(job.state.meta.id).size(), 5);
+            QVERIFY(store->document(job.state.meta.id).has_value());
+        }
+        QCOMPARE(store->lastSerial().number, qint64(jobs.size()));
+        all += int(jobs.size());
+    }
+    qInfo("8 writers killed, %d jobs read back", all);
+}
+
+// The lists stay fast with as many jobs as anybody runs.
+void TstStore::large()
+{
+    const auto store = opened(path());
+    const JobState pattern = makeJob(u"sweep"_s, 1);
+    QElapsedTimer timer;
+    timer.start();
+    {
+        // Rows as the store writes them, made by SQL: a hundred thousand submissions would take the time of the suite.
+        JobState job = pattern;
+        job.attempts.back().result = AttemptResult{};
+        job.phase = Finished{5};
+        store->addJob(job, {});
+        QVERIFY(store->commit());
+        QSqlDatabase database = QSqlDatabase::addDatabase(u"QSQLITE"_s, u"bulk"_s);
+        database.setDatabaseName(path());
+        QVERIFY(database.open());
+        QSqlQuery query(database);
+        QVERIFY2(query.exec(
+                     u"WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)"
+                     " INSERT INTO job SELECT i, printf('%08x-0000-7000-8000-000000000000', i), 'sweep' || (i % 1000),"
+                     " 'sweep' || i, user, state, sub, code, submitted + i, launched, completed, priority, stop,"
+                     " retries, accountable, virtual_cluster, file, tags, gpus, tasks, roles, reason, reason_args,"
+                     " extra FROM n, job WHERE job.id = 1"_s),
+            qPrintable(query.lastError().text()));
+    }
+    QSqlDatabase::removeDatabase(u"bulk"_s);
+    qInfo("100,000 jobs written in %lld ms", timer.elapsed());
+    JobState live = pattern;
+    live.uuid = QUuid::createUuid();
+    store->addJob(live, {});
+    QVERIFY(store->commit());
+    const auto measure = [&](const char *what, auto &&ask) {
+        timer.start();
+        ask();
+        const double ms = double(timer.nsecsElapsed()) / 1e6;
+        qInfo("%s: %.2f ms", what, ms);
+        return ms;
+    };
+    // Sanitizers cost a factor; the bound is for what users get.
+#if defined(__SANITIZE_ADDRESS__)
+    const double bound = 500;
+#else
+    const double bound = 50;
+#endif
+    QVERIFY(measure("newest 200", [&] { QCOMPARE(store->jobs({}).size(), 200); }) < bound);
+    QVERIFY(measure("200 from the middle", [&] {
+        QCOMPARE(store->jobs({.states = {}, .text = {}, .before = 50000, .limit = 200}).size(), 200);
+    }) < bound);
+    QVERIFY(measure("running ones", [&] {
+        QCOMPARE(
+            store->jobs({.states = {State::Running, State::Waiting}, .text = {}, .before = 0, .limit = 200}).size(), 1);
+    }) < bound);
+    QVERIFY(measure("by name", [&] {
+        QCOMPARE(store->jobs({.states = {}, .text = u"sweep777"_s, .before = 0, .limit = 200}).size(), 100);
+    }) < bound * 2); // a scan
+    QVERIFY(measure("unfinished", [&] { QCOMPARE(store->unfinished().size(), std::size_t(1)); }) < bound);
+    QVERIFY(measure("by UUID", [&] { QCOMPARE(store->findJob(u"0000abcd"_s), 0xabcd); }) < bound);
+    QVERIFY(measure("free name", [&] { store->freeRunName(u"sweep"_s); }) < bound);
+}
+
+TRAINYARD_TEST(TstStore)
+#include "tst_store.moc"
