@@ -99,7 +99,9 @@ private:
         }
         if (node->target) {
             node->expanded = mutableNode(node->target)->expanded;
-            if (node->expanded > maxExpanded) {
+            m_followed += node->expanded;
+            if (m_followed > maxExpanded) {
+                m_followed -= node->expanded;
                 node->target = nullptr;
                 node->expanded = 1;
                 m_diagnostics.append(yamlDiagnostic("yaml.too-many-aliases", node->at, name(node), false));
@@ -181,6 +183,7 @@ private:
 
     QList<Diagnostic> &m_diagnostics;
     int m_duplicates = 0;
+    double m_followed = 0; // nodes behind all aliases so far
 };
 
 } // namespace

@@ -72,7 +72,7 @@ const YamlNode *step(const YamlNode *node, const YamlPath::Element &element)
 }
 
 // The entry whose key or value is at `offset` or ends there, or null.
-const YamlNode::Entry *entryAt(const YamlNode *node, qsizetype offset)
+const YamlNode::Entry *entryAt(const QByteArray &text, const YamlNode *node, qsizetype offset)
 {
     const auto begin = [](const YamlNode::Entry &entry) { return (entry.key ? entry.key : entry.value)->at.begin; };
     const auto next = std::upper_bound(node->entries.cbegin(), node->entries.cend(), offset,
@@ -81,7 +81,10 @@ const YamlNode::Entry *entryAt(const YamlNode *node, qsizetype offset)
         return nullptr;
     }
     const YamlNode::Entry &entry = *std::prev(next);
-    return offset <= entry.value->at.end ? &entry : nullptr;
+    // A missing value is wherever one could be typed: up to the end of its line.
+    const qsizetype end
+        = entry.value->at.length() > 0 ? entry.value->at.end : yamllex::skipBlanks(text, entry.value->at.end);
+    return offset <= end ? &entry : nullptr;
 }
 
 } // namespace
@@ -163,7 +166,7 @@ YamlPath YamlDocument::pathAt(qsizetype offset) const
 {
     const YamlNode *node = d->tree.root;
     while (node) {
-        const YamlNode::Entry *entry = entryAt(node, offset);
+        const YamlNode::Entry *entry = entryAt(d->bytes, node, offset);
         if (!entry) {
             break;
         }

@@ -9,7 +9,8 @@
 
 namespace trainyard {
 
-// Symbolic edits of a YAML text. Each names a place by path; missing parents of a set are created as block maps.
+// Symbolic edits of a YAML text. Each names a place by path; missing parents are created as block maps, and as lists
+// where the path goes on with 0 or "-". Inside brackets everything new is written in brackets too.
 namespace edit {
 struct SetText { YamlPath path; QString text; };          // always a string, in the style that can hold it
 struct SetValue { YamlPath path; QByteArray flowYaml; };  // one flow YAML node: "4", "[a, b]", "{gpu: 1}"
@@ -21,10 +22,28 @@ struct RenameKey { YamlPath path; QString key; };
 using Op = std::variant<SetText, SetValue, Insert, InsertText, Remove, Move, RenameKey>;
 } // namespace edit
 
+// What they do, in short:
+// - SetText keeps the style that is there when it can hold the text (also the layout of a folded scalar where words are
+//   the same); otherwise plain, then single, then double quotes. More than one line becomes a literal block.
+// - A value set in place of another keeps its anchor; a tag goes, except !!str for a text.
+// - Remove takes the entry's own comments with it: the lines directly above at the same indentation (not above the first
+//   key of the document, and not what looks like a commented-out entry), the one behind it, deeper ones below. A map or
+//   list that would be left empty goes too, up to the root: nothing empty is ever written.
+// - Move takes an entry with its own comments; what stands between entries stays where it is.
+//
 // The smallest text edits that do it. Guarded: the result is parsed again and must equal the old document everywhere but
-// at the addressed path, with all comments kept; otherwise nothing is returned but the reason (codes "edit.*":
-// edit.no-such-path, edit.not-editable, edit.bad-value, edit.would-change-more, edit.would-lose-comment, ...).
-// Never damages: refuse rather than guess.
+// at the addressed path, with all other comments kept; otherwise nothing is returned but the reason. Never damages:
+// refuses rather than guesses. Errors, all with {path}:
+// edit.broken-document    the text has a syntax error or was not read
+// edit.no-such-path       nothing there, or a scalar where a map or list is needed
+// edit.root               the whole document cannot be set, removed or moved
+// edit.exists             (key?) the key is there already
+// edit.bad-index          behind the end of the list
+// edit.bad-value          not one flow YAML node on one line
+// edit.not-editable       a duplicate or complex key, or a place whose extent is not certain
+// edit.through-alias      (name) the path goes through *name
+// edit.anchor-in-use      (name) the change would show at *name too, or leave it without its anchor
+// edit.would-change-more, edit.would-lose-comment   the guard refused
 Result<TextEdits> planEdit(const YamlDocument &document, const edit::Op &op);
 
 // Several in order, each seeing the ones before; all or none. The edits are relative to `document`.

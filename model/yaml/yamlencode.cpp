@@ -167,8 +167,6 @@ Encoded folded(const Request &request)
     QList<QByteArray> lines;
     const QList<QByteArray> paragraphs
         = request.text.left(request.text.size() - trailingBreaks(request.text)).split('\n');
-    const qsizetype written
-        = std::count_if(paragraphs.cbegin(), paragraphs.cend(), [](const QByteArray &each) { return !each.isEmpty(); });
     qsizetype used = 0;
     bool before = false;
     for (const QByteArray &paragraph : paragraphs) {
@@ -186,7 +184,7 @@ Encoded folded(const Request &request)
                 layout = candidate;
             }
         }
-        if (layout.isEmpty() && written == old.size()) {
+        if (layout.isEmpty() && used < old.size()) {
             layout = old.at(used);
         }
         ++used;

@@ -204,7 +204,11 @@ TextEdits minimal(const QByteArray &text, TextEdits edits)
                 || (prefix < edit.text.size() && continues(edit.text.at(prefix))) || old.at(prefix - 1) == '\r')) {
             --prefix;
         }
-        while (suffix > 0 && (continues(old.at(old.size() - suffix)) || old.at(old.size() - suffix) == '\n')) {
+        const auto splits = [&](const QByteArray &whole) {
+            const qsizetype at = whole.size() - suffix;
+            return continues(whole.at(at)) || (whole.at(at) == '\n' && at > 0 && whole.at(at - 1) == '\r');
+        };
+        while (suffix > 0 && (splits(old) || splits(edit.text))) {
             --suffix;
         }
         edit.range = {edit.range.begin + prefix, edit.range.end - suffix};
