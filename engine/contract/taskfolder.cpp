@@ -245,29 +245,29 @@ std::optional<ExitRecord> ExitRecord::parse(std::string_view text)
 {
     ExitRecord record;
     bool known = false;
-    const bool whole = readLines(text, [&](std::string_view key, std::string_view value) {
+    const bool whole = readLines(text, [&](std::string_view key, std::string_view word) {
         if (key == "kind") {
             // A word from a later contract is not a success: it stays "lost".
-            record.kind = exitKindFromWord(value).value_or(ExitKind::Lost);
+            record.kind = exitKindFromWord(word).value_or(ExitKind::Lost);
             known = true;
         } else if (key == "value") {
-            readNumber(value, record.value);
+            readNumber(word, record.value);
         } else if (key == "began") {
-            readNumber(value, record.began);
+            readNumber(word, record.began);
         } else if (key == "ended") {
-            readNumber(value, record.ended);
+            readNumber(word, record.ended);
         } else if (key == "maxRssKiB") {
-            readNumber(value, record.maxRssKiB);
+            readNumber(word, record.maxRssKiB);
         } else if (key == "userMs") {
-            readNumber(value, record.userMs);
+            readNumber(word, record.userMs);
         } else if (key == "systemMs") {
-            readNumber(value, record.systemMs);
+            readNumber(word, record.systemMs);
         } else if (key == "bytes") {
-            readNumber(value, record.bytes);
+            readNumber(word, record.bytes);
         } else if (key == "masked") {
-            readNumber(value, record.masked);
+            readNumber(word, record.masked);
         } else if (key == "reason") {
-            record.reason = value;
+            record.reason = word;
         }
     });
     return whole && known ? std::optional(record) : std::nullopt;

@@ -173,6 +173,10 @@ private:
 bool runAgent(const Options &options, const std::string &folder)
 {
     AgentLink link(options.agent);
+    contract::HelloRequest hello;
+    hello.loginEnvironment = false; // the tasks then inherit what those of the bare loop do
+    link.send(0, hello);
+    link.receive();
     int sent = 0, ended = 0, running = 0;
     bool good = true;
     while (ended < options.tasks) {
@@ -183,7 +187,6 @@ bool runAgent(const Options &options, const std::string &folder)
             launch.plan.role = "main";
             launch.plan.index = sent;
             launch.plan.tryUuid = "00000000-0000-7000-8000-" + std::to_string(100000000000 + sent);
-            launch.cleanEnvironment = true;
             launch.script = "set -o errexit -o nounset -o pipefail\ntrue\n";
             link.send(++sent, std::move(launch));
             ++running;
