@@ -20,6 +20,9 @@ if(TRAINYARD_SANITIZE STREQUAL "address")
 elseif(TRAINYARD_SANITIZE STREQUAL "thread")
     set(TRAINYARD_SANITIZE_FLAGS -fsanitize=thread -fno-omit-frame-pointer)
 endif()
+if(TRAINYARD_FUZZ)
+    list(APPEND TRAINYARD_SANITIZE_FLAGS -fsanitize=fuzzer-no-link) # coverage of the libraries for the fuzzer
+endif()
 if(TRAINYARD_SANITIZE_FLAGS)
     # GCC documents false positives of this warning under sanitizers; std::variant gives dozens. The other presets keep it.
     target_compile_options(trainyard_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)

@@ -638,7 +638,8 @@ void recover(const KeeperTask &task)
 
 pid_t forkDetached(KeeperTask &task, void (*work)(const KeeperTask &))
 {
-    const pid_t parent = ::fork();
+    // The process between lives only to die, so that the keeper is nobody's child: it borrows the agent's memory.
+    const pid_t parent = ::vfork();
     if (parent != 0) {
         return parent;
     }

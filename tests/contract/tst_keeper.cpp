@@ -29,6 +29,7 @@ private Q_SLOTS:
     void cleanup() { m_fixture.end(); }
 
     void outputAndRecords();
+    void staticAgent();
     void exits_data();
     void exits();
     void environmentOfATask();
@@ -98,6 +99,22 @@ void TstKeeper::outputAndRecords()
     QVERIFY(lock >= 0);
     QTRY_COMPARE(::flock(lock, LOCK_EX | LOCK_NB), 0); // the keeper writes its record, then ends
     ::close(lock);
+}
+
+void TstKeeper::staticAgent()
+{
+    // With sanitizers the other tests run a dynamic agent; this is the one that users get.
+    m_fixture.agent->program = QStringLiteral("trainyard-agent-static");
+    if (!QFile::exists(builtProgram(m_fixture.agent->program))) {
+        m_fixture.agent->program = QStringLiteral("trainyard-agent");
+    }
+    QVERIFY(m_fixture.agent->start(true));
+    Launch launch = m_fixture.launchOf("static", "setsid sleep 100015 & echo $((6 * 7)); echo err >&2; exit 3");
+    launch.sealed = true;
+    const auto exited = m_fixture.runToEnd(launch);
+    QVERIFY(exited && exited->exit.kind == ExitKind::Exited && exited->exit.value == 3);
+    QCOMPARE(outputOf(launch.dir).size(), qsizetype(7));
+    QVERIFY(processesWith("100015").isEmpty());
 }
 
 void TstKeeper::exits_data()

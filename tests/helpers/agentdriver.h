@@ -20,6 +20,7 @@ public:
     ~AgentDriver();
 
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    QString program = QStringLiteral("trainyard-agent");
     bool start(bool login = false); // and says hello
     qint64 pid() const { return m_process.processId(); }
     void kill9(); // and waits for its end
