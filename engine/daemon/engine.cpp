@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/daemon/engine.h"
 
+#include "engine/api/rpc.h"
 #include "engine/client/paths.h"
 #include "engine/core/report.h"
 #include "engine/daemon/engineprivate.h"
@@ -371,7 +372,7 @@ void Engine::reloadSettings()
 EngineStatus Engine::status() const
 {
     EngineStatus status;
-    status.version = QCoreApplication::applicationVersion();
+    status.version = rpc::buildVersion();
     status.pid = QCoreApplication::applicationPid();
     status.startedAt = d->m_startedAt;
     status.activeJobs = int(d->m_jobs.size());

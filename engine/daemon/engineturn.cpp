@@ -170,7 +170,7 @@ bool Engine::Private::grantPlaces()
                 ownAddress = at->ownAddress;
             }
         }
-        core::event::PlacementGranted placement {granted.grants};
+        core::event::PlacementGranted placement{granted.grants};
         for (core::event::Grant &grant : placement.grants) {
             EngineHost *at = host(grant.place.host);
             if (at && at->isLocal() && !ownAddress.isEmpty()) {
@@ -185,7 +185,7 @@ bool Engine::Private::grantPlaces()
             }
             job->placed.insert(grant.task);
         }
-        m_events.emplace_back(job, core::Event {nowMs(), std::move(placement)});
+        m_events.emplace_back(job, core::Event{nowMs(), std::move(placement)});
     }
     return !grants.empty();
 }
@@ -285,21 +285,26 @@ void Engine::Private::runOutside()
 
 void Engine::Private::tell()
 {
+    // Who hears it may call back, so nothing is iterated meanwhile.
     const qint64 now = nowMs();
-    bool held = false;
+    std::vector<QString> due;
     for (auto it = m_untold.begin(); it != m_untold.end();) {
         ActiveJob &job = **it;
         if (now - job.toldAt < tellMs && !job.state.isFinished()) {
-            held = true;
             ++it;
             continue;
         }
-        it = m_untold.erase(it);
         job.toldAt = now;
-        tellJob(job);
+        due.push_back(job.state.uuid.toString(QUuid::WithoutBraces));
+        it = m_untold.erase(it);
     }
-    if (held && !m_tellTimer.isActive()) {
+    if (!m_untold.empty() && !m_tellTimer.isActive()) {
         m_tellTimer.start(int(tellMs));
+    }
+    for (const QString &uuid : due) {
+        if (ActiveJob *job = find(uuid)) {
+            tellJob(*job);
+        }
     }
 }
 
@@ -308,6 +313,7 @@ void Engine::Private::tellJob(ActiveJob &job)
     const QString uuid = job.state.uuid.toString(QUuid::WithoutBraces);
     const std::set<core::TaskRef> changedTasks = std::exchange(job.changedTasks, {});
     const bool changed = std::exchange(job.changed, false);
+    const JobSummary summary = summaryOf(job); // before anyone hears anything: the job may be gone afterwards
     if (!changedTasks.empty()) {
         QList<TaskInfo> tasks;
         tasks.reserve(qsizetype(changedTasks.size()));
@@ -319,7 +325,7 @@ void Engine::Private::tellJob(ActiveJob &job)
         Q_EMIT q->tasksChanged(uuid, tasks);
     }
     if (changed) {
-        Q_EMIT q->jobChanged(summaryOf(job));
+        Q_EMIT q->jobChanged(summary);
     }
 }
 
@@ -329,20 +335,25 @@ void Engine::Private::dropFinished()
         return;
     }
     m_anyFinished = false;
+    std::vector<std::unique_ptr<ActiveJob>> finished;
     for (auto it = m_jobs.begin(); it != m_jobs.end();) {
-        ActiveJob *job = it->second.get();
-        if (!job->state.isFinished()) {
+        if (!it->second->state.isFinished()) {
             ++it;
             continue;
         }
-        if (m_untold.erase(job)) {
-            tellJob(*job);
-        }
-        std::erase_if(m_events, [&](const auto &entry) { return entry.first == job; });
-        for (auto live = m_live.begin(); live != m_live.end();) {
-            live = live->second.job == job ? m_live.erase(live) : std::next(live);
-        }
+        finished.push_back(std::move(it->second));
         it = m_jobs.erase(it);
+    }
+    std::vector<ActiveJob *> untold;
+    for (const auto &job : finished) {
+        if (m_untold.erase(job.get())) {
+            untold.push_back(job.get());
+        }
+        std::erase_if(m_events, [&](const auto &entry) { return entry.first == job.get(); });
+        std::erase_if(m_live, [&](const auto &entry) { return entry.second.job == job.get(); });
+    }
+    for (ActiveJob *job : untold) {
+        tellJob(*job);
     }
     noteIdle();
 }

@@ -116,7 +116,8 @@ void TstSsh::runsTasksOnAHost()
     QCOMPARE(f.job(uuid).state, State::Succeeded);
     QCOMPARE(f.job(uuid).hosts, QStringList{added->id});
     QCOMPARE(f.task(uuid, u"main"_s, 1).rawExit, std::optional<int>(7));
-    QVERIFY2(f.task(uuid, u"main"_s, 0).address.startsWith(u"10.213."_s), qPrintable(f.task(uuid, u"main"_s, 0).address));
+    QVERIFY2(
+        f.task(uuid, u"main"_s, 0).address.startsWith(u"10.213."_s), qPrintable(f.task(uuid, u"main"_s, 0).address));
     for (int index = 0; index < 2; ++index) {
         const QString mirror = f.task(uuid, u"main"_s, index).logFolder;
         QVERIFY(mirror.startsWith(f.path(u"state/runs/"_s)));

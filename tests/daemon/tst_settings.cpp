@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/client/paths.h"
+#include "engine/daemon/secretkeeper.h"
+#include "engine/daemon/settings.h"
+#include "tests/daemon/enginefixture.h"
+#include "tests/helpers/testregistry.h"
+
+#include <QDir>
+#include <QJsonArray>
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+using namespace trainyard;
+using namespace Qt::StringLiterals;
+
+class TstSettings : public QObject
+{
+    Q_OBJECT
+private Q_SLOTS:
+    void tableIsWhole();
+    void unknownKeysAreKept();
+    void badValuesCountAsNotSet();
+    void secretsLiveOnTmpfsOnly();
+    void privateFolders();
+    void socketPathIsBounded();
+};
+
+void TstSettings::tableIsWhole()
+{
+    const QJsonArray table = Settings::table();
+    QVERIFY(table.size() > 10);
+    const Settings settings;
+    for (const QJsonValue &entry : table) {
+        QVERIFY(!entry[u"key"].toString().isEmpty());
+        QVERIFY2(entry[u"help"].toString().endsWith(u'.'), qPrintable(entry[u"key"].toString()));
+        QCOMPARE(settings.value(entry[u"key"].toString()), entry[u"default"]);
+    }
+}
+
+void TstSettings::unknownKeysAreKept()
+{
+    QTemporaryDir folder;
+    const QString file = folder.filePath(u"engine.json"_s);
+    QVERIFY(writeAtomically(file, R"({"of.a.newer.version": [1, 2], "stop.graceSeconds": 7})"));
+    Settings settings(file);
+    QCOMPARE(settings.integer(u"stop.graceSeconds"_s), 7);
+    QVERIFY(settings.set(u"gpu.foreignIsBusy"_s, false));
+    QVERIFY(EngineFixture::contents(file).contains("of.a.newer.version"));
+    QVERIFY(!Settings(file).flag(u"gpu.foreignIsBusy"_s));
+    QVERIFY(settings.set(u"stop.graceSeconds"_s, QJsonValue::Null));
+    QCOMPARE(Settings(file).integer(u"stop.graceSeconds"_s), 30);
+    QCOMPARE(settings.set(u"no.such"_s, 1).error().code, u"settings.unknown"_s);
+    QCOMPARE(settings.set(u"stop.graceSeconds"_s, -1).error().code, u"settings.bad-value"_s);
+    QCOMPARE(settings.set(u"stop.graceSeconds"_s, 1.5).error().code, u"settings.bad-value"_s);
+}
+
+void TstSettings::badValuesCountAsNotSet()
+{
+    QTemporaryDir folder;
+    const QString file = folder.filePath(u"engine.json"_s);
+    QVERIFY(writeAtomically(file, R"({"stop.graceSeconds": "soon", "ports.first": 80})"));
+    Settings settings(file);
+    QCOMPARE(settings.integer(u"stop.graceSeconds"_s), 30);
+    QCOMPARE(settings.integer(u"ports.first"_s), 15000);
+    QVERIFY(writeAtomically(file, "{ half"));
+    QCOMPARE(settings.reload().error().code, u"settings.unreadable"_s);
+    QCOMPARE(settings.set(u"stop.graceSeconds"_s, 1).error().code, u"settings.unreadable"_s);
+    QCOMPARE(EngineFixture::contents(file), QByteArray("{ half")); // the user's file is not overwritten
+}
+
+void TstSettings::secretsLiveOnTmpfsOnly()
+{
+    const QTemporaryDir disk(u"/var/tmp/tyXXXXXX"_s);
+    SecretKeeper keeper(disk.path());
+    QVERIFY(paths::isTmpfs(disk.path()) || !keeper.folder().startsWith(disk.path()));
+    const QUuid job = QUuid::createUuid();
+    const Value secrets(Value::Map{{u"key"_s, Value(u"v"_s)}});
+    keeper.keep(job, secrets);
+    QCOMPARE(keeper.secretsOf(job), std::optional<Value>(secrets));
+    if (keeper.folder().isEmpty()) {
+        QSKIP("No tmpfs here: memory only.");
+    }
+    const QString file = keeper.folder() + u'/' + job.toString(QUuid::WithoutBraces);
+    struct stat info {
+    };
+    QCOMPARE(::stat(QFile::encodeName(file).constData(), &info), 0);
+    QCOMPARE(info.st_mode & 0777, mode_t(0600));
+    SecretKeeper after(disk.path());
+    QCOMPARE(after.secretsOf(job), std::optional<Value>(secrets));
+    after.forget(job);
+    QVERIFY(!QFile::exists(file));
+    QVERIFY(!SecretKeeper(disk.path()).secretsOf(job));
+}
+
+void TstSettings::privateFolders()
+{
+    QTemporaryDir folder;
+    const QString made = folder.filePath(u"a/b"_s);
+    QVERIFY(paths::ensurePrivateFolder(made));
+    struct stat info {
+    };
+    QCOMPARE(::stat(QFile::encodeName(made).constData(), &info), 0);
+    QCOMPARE(info.st_mode & 0777, mode_t(0700));
+    QVERIFY(QFile::link(made, folder.filePath(u"link"_s)));
+    QCOMPARE(paths::ensurePrivateFolder(folder.filePath(u"link"_s)).error().code, u"folder.not-private"_s);
+    QVERIFY(writeAtomically(folder.filePath(u"file"_s), "x"));
+    QCOMPARE(paths::ensurePrivateFolder(folder.filePath(u"file"_s)).error().args.value(u"reason").toString(),
+        u"not-a-folder"_s);
+}
+
+void TstSettings::socketPathIsBounded()
+{
+    const Result<QString> one
+        = paths::engineSocket(u"/run/user/1000/trainyard"_s, u"/home/a/.local/state/trainyard/x"_s);
+    const Result<QString> two = paths::engineSocket(u"/run/user/1000/trainyard"_s, u"/other"_s);
+    QVERIFY(one && two && *one != *two);
+    const Result<QString> lost = paths::engineSocket(u"/" + QString(120, u'x'), u"/s"_s);
+    QVERIFY(!lost);
+    QCOMPARE(lost.error().code, u"socket.path-too-long"_s);
+    QCOMPARE(lost.error().args.value(u"limit").toInt(), 107);
+}
+
+TRAINYARD_TEST(TstSettings)
+#include "tst_settings.moc"
