@@ -245,7 +245,9 @@ void TstAgentConnection::mirrorGoesOnWhereItWas()
     contract::Observed observed;
     observed.dir = "/remote/try";
     observed.state = "ended";
-    observed.exit = contract::ExitRecord{contract::ExitKind::Exited, 3};
+    observed.exit.emplace();
+    observed.exit->kind = contract::ExitKind::Exited;
+    observed.exit->value = 3;
     QVERIFY(!QFile::exists(local + u"/exit"_s));
     agent->say(agent->asked<contract::Observe>()->first, observed);
     QCOMPARE(completed.size(), 1);
