@@ -148,6 +148,13 @@ std::span<const SentenceRow> engine()
             QT_TRANSLATE_NOOP(
                 "Sentences", "What watched the task was killed from outside; nobody knows how it ended.")},
         {"keeper.status-lost", QT_TRANSLATE_NOOP("Sentences", "The exit status of the task got lost.")},
+        {"host.restarted",
+            QT_TRANSLATE_NOOP("Sentences", "The host was restarted while the task ran; nobody knows how it ended.")},
+        {"oom.limit",
+            QT_TRANSLATE_NOOP("Sentences", "The task needed more memory than it asked for. Ask for more, or use less.")},
+        {"oom.host",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The host ran out of memory and ended the task. Ask for more, or run less at once.")},
         {"launch.failed", QT_TRANSLATE_NOOP("Sentences", "The task could not be started.")},
         {"launch.malformed",
             QT_TRANSLATE_NOOP("Sentences", "The host's helper did not understand how to start the task.")},
