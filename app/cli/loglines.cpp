@@ -51,7 +51,8 @@ qint64 LogLines::skipToTail(qint64 count)
     }
     // Of one stream only: forwards, keeping the last ones.
     QList<Line> last;
-    while (const std::optional<Line> line = next(false)) {
+    const bool complete = m_reader.isComplete();
+    while (const std::optional<Line> line = next(complete)) {
         last.append(*line);
         if (last.size() > count) {
             last.removeFirst();

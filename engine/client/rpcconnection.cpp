@@ -12,7 +12,7 @@ namespace
 // to end with one last line.
 constexpr qint64 socketBuffer = 256 << 10;
 constexpr qint64 readBuffer = 1 << 20;
-constexpr int lastLineMs = 5000;
+constexpr int lastLineMs = 3000;
 
 class MemoryConnection : public RpcConnection
 {

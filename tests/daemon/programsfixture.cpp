@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/daemon/programsfixture.h"
+
+#include "engine/client/paths.h"
+
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+
+#include <signal.h>
+
+using namespace trainyard;
+using namespace Qt::StringLiterals;
+
+ProgramsFixture::ProgramsFixture()
+{
+    const QMap<QByteArray, QString> variables{{"HOME", u"home"_s}, {"XDG_CONFIG_HOME", u"config"_s},
+        {"XDG_STATE_HOME", u"state"_s}, {"XDG_CACHE_HOME", u"cache"_s}, {"XDG_RUNTIME_DIR", u"run"_s}};
+    for (auto it = variables.cbegin(); it != variables.cend(); ++it) {
+        m_before.insert(it.key(), qgetenv(it.key().constData()));
+        QDir(path({})).mkdir(it.value(), QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+        qputenv(it.key().constData(), QFile::encodeName(path(it.value())));
+    }
+    QDir().mkpath(path(u"config/trainyard"_s));
+    QDir().mkpath(path(u"work"_s));
+    write(u"config/trainyard/engine.json"_s,
+        R"({"stop.graceSeconds": 2, "environment.mode": "clean", "retry.pauseSeconds": 0, "engine.idleSeconds": 30})");
+}
+
+ProgramsFixture::~ProgramsFixture()
+{
+    // A process may start another while we look, so until none is left.
+    for (int round = 0; round < 100; ++round) {
+        const QList<qint64> pids = allPids();
+        for (const qint64 pid : pids) {
+            ::kill(static_cast<pid_t>(pid), SIGKILL);
+        }
+        if (pids.isEmpty()) {
+            break;
+        }
+        QTest::qWait(10);
+    }
+    for (auto it = m_before.cbegin(); it != m_before.cend(); ++it) {
+        if (it.value().isNull()) {
+            qunsetenv(it.key().constData());
+        } else {
+            qputenv(it.key().constData(), it.value());
+        }
+    }
+}
+
+QString ProgramsFixture::program(const QString &name) const
+{
+    return qEnvironmentVariable("TRAINYARD_BIN") + u'/' + name;
+}
+
+QProcessEnvironment ProgramsFixture::environment() const { return QProcessEnvironment::systemEnvironment(); }
+
+QString ProgramsFixture::stateFolder() const { return paths::stateFolder(); }
+
+QString ProgramsFixture::socketPath() const
+{
+    return paths::engineSocket(paths::runtimeFolder(), stateFolder()).value_or(QString());
+}
+
+QString ProgramsFixture::write(const QString &name, const QByteArray &bytes) const
+{
+    QFile file(path(name));
+    if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size()) {
+        qWarning("cannot write %s", qPrintable(file.fileName()));
+    }
+    return file.fileName();
+}
+
+std::unique_ptr<QProcess> ProgramsFixture::startCtl(const QStringList &arguments) const
+{
+    auto process = std::make_unique<QProcess>();
+    process->setProgram(program(u"trainyardctl"_s));
+    process->setArguments(arguments);
+    process->setWorkingDirectory(path(u"work"_s));
+    process->start();
+    return process;
+}
+
+ProgramsFixture::Output ProgramsFixture::ctl(const QStringList &arguments, const QByteArray &input, int ms) const
+{
+    const std::unique_ptr<QProcess> process = startCtl(arguments);
+    process->write(input);
+    process->closeWriteChannel();
+    if (!process->waitForFinished(ms)) {
+        qWarning() << "did not end:" << arguments;
+        process->kill();
+        process->waitForFinished();
+        return {-1, process->readAllStandardOutput(), process->readAllStandardError()};
+    }
+    return {process->exitStatus() == QProcess::NormalExit ? process->exitCode() : -1, process->readAllStandardOutput(),
+        process->readAllStandardError()};
+}
+
+// All of ours carry the temporary folder in their environment.
+QList<qint64> ProgramsFixture::allPids() const
+{
+    const QByteArray mark = QFile::encodeName(m_folder.path());
+    QList<qint64> pids;
+    const QStringList entries = QDir(u"/proc"_s).entryList(QDir::Dirs);
+    for (const QString &entry : entries) {
+        const qint64 pid = entry.toLongLong();
+        QFile variables(u"/proc/"_s + entry + u"/environ"_s);
+        if (pid > 1 && pid != QCoreApplication::applicationPid() && variables.open(QIODevice::ReadOnly)
+            && variables.readAll().contains(mark)) {
+            pids.append(pid);
+        }
+    }
+    return pids;
+}
+
+QList<qint64> ProgramsFixture::pidsOf(const QString &name) const
+{
+    QList<qint64> pids;
+    const QList<qint64> all = allPids();
+    for (const qint64 pid : all) {
+        if (QFileInfo(QFile::symLinkTarget(u"/proc/%1/exe"_s.arg(pid))).fileName() == name) {
+            pids.append(pid);
+        }
+    }
+    return pids;
+}
+
+bool ProgramsFixture::waitForNoDaemon(int ms) const
+{
+    return QTest::qWaitFor([this] { return pidsOf(u"trainyardd"_s).isEmpty(); }, ms);
+}

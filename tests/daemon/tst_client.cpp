@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/client/engineclient.h"
+#include "engine/client/rpcconnection.h"
+#include "engine/daemon/inprocess.h"
+#include "tests/daemon/enginefixture.h"
+#include "tests/daemon/programsfixture.h"
+#include "tests/helpers/testregistry.h"
+
+#include <QDir>
+#include <QFile>
+#include <QSignalSpy>
+
+#include <signal.h>
+
+using namespace trainyard;
+using namespace Qt::StringLiterals;
+using Status = EngineClient::Status;
+
+// The client against the real daemon, which it starts, loses and finds again; and against an engine of its own process.
+class TstClient : public QObject
+{
+    Q_OBJECT
+
+    static SubmitRequest request(const QByteArray &name, const QByteArray &command)
+    {
+        SubmitRequest request;
+        request.yaml = EngineFixture::document(name, EngineFixture::role("w", 1, {command}));
+        return request;
+    }
+
+    template <typename T, typename Send> static Result<T> ask(Send send)
+    {
+        std::optional<Result<T>> answer;
+        QObject context;
+        send(&context, [&](const Result<T> &result) { answer = result; });
+        if (!QTest::qWaitFor([&] { return answer.has_value(); }, 15000)) {
+            return fail(u"test.timeout"_s);
+        }
+        return *answer;
+    }
+
+    static Result<SubmitReply> submit(EngineClient &client, const SubmitRequest &wanted)
+    {
+        return ask<SubmitReply>([&](QObject *context, auto reply) { client.submit(wanted, context, reply); });
+    }
+
+    static bool becomesReady(EngineClient &client)
+    {
+        return QTest::qWaitFor([&] { return client.status() == Status::Ready; }, 15000);
+    }
+
+private Q_SLOTS:
+    void startsTheDaemonAndMirrors()
+    {
+        ProgramsFixture f;
+        EngineClient client;
+        QSignalSpy statuses(&client, &EngineClient::statusChanged);
+        QSignalSpy reset(&client, &EngineClient::reset);
+        client.start(EngineClient::Start::IfNeeded);
+        // Asked before there is a connection: it waits for one.
+        const Result<SubmitReply> reply = submit(client, request("first", "echo hello"));
+        QVERIFY2(reply, reply ? "" : qPrintable(reply.error().code));
+        QCOMPARE(client.status(), Status::Ready);
+        QCOMPARE(reset.size(), 1);
+        QCOMPARE(statuses.size(), 2);
+        QCOMPARE(reply->id, 1);
+        QTRY_VERIFY(client.job(reply->uuid) && client.job(reply->uuid)->state == State::Succeeded);
+        QCOMPARE(client.jobs().size(), 1);
+        QTRY_VERIFY(!client.hosts().isEmpty() && client.hosts().constFirst().state == HostState::Online);
+
+        const auto detail = ask<JobDetail>([&](QObject *c, auto r) { client.jobDetail(reply->uuid, c, r); });
+        QVERIFY(detail && detail->yaml.contains("echo hello"));
+        const auto tasks = ask<QList<TaskInfo>>([&](QObject *c, auto r) { client.tasks(reply->uuid, -1, 0, 0, c, r); });
+        QVERIFY(tasks && tasks->size() == 1 && QFile::exists(tasks->constFirst().logFolder + u"/output.log"_s));
+        const auto found = ask<JobSummary>([&](QObject *c, auto r) { client.findJob(u"#1"_s, c, r); });
+        QVERIFY(found && found->uuid == reply->uuid);
+        const auto missing = ask<JobSummary>([&](QObject *c, auto r) { client.findJob(u"#99"_s, c, r); });
+        QVERIFY(!missing && missing.error().code == u"job.unknown"_s);
+        const auto status = ask<EngineStatus>([&](QObject *c, auto r) { client.engineStatus(c, r); });
+        QVERIFY(status && status->pid == f.daemonPid() && status->clients == 1);
+        const auto plan = ask<PlanReply>([&](QObject *c, auto r) { client.plan(request("p", "true"), c, r); });
+        QVERIFY(plan && plan->tasks.size() == 1);
+        const auto list = ask<QList<JobSummary>>([&](QObject *c, auto r) { client.listJobs({}, 0, 10, c, r); });
+        QVERIFY(list && list->size() == 1);
+        const auto host = ask<HostInfo>([&](QObject *c, auto r) { client.addHost(u"-oEvil=1"_s, {}, c, r); });
+        QVERIFY(!host && host.error().code == u"host.bad-target"_s);
+        QSignalSpy removed(&client, &EngineClient::jobRemoved);
+        const auto gone = ask<bool>([&](QObject *c, auto r) { client.remove(reply->uuid, c, r); });
+        QVERIFY(gone && *gone);
+        QTRY_COMPARE(removed.size(), 1);
+        QVERIFY(client.jobs().isEmpty());
+    }
+
+    void fiveAtOnceGetOneDaemon()
+    {
+        ProgramsFixture f;
+        std::vector<std::unique_ptr<EngineClient>> clients;
+        for (int i = 0; i < 5; ++i) {
+            clients.push_back(std::make_unique<EngineClient>());
+            clients.back()->start(EngineClient::Start::IfNeeded);
+        }
+        for (const auto &client : clients) {
+            QVERIFY(becomesReady(*client));
+        }
+        // Those that found the lock taken end by themselves.
+        QTRY_COMPARE(f.pidsOf(u"trainyardd"_s).size(), 1);
+        QSet<qint64> pids;
+        for (const auto &client : clients) {
+            const auto status = ask<EngineStatus>([&](QObject *c, auto r) { client->engineStatus(c, r); });
+            QVERIFY(status);
+            pids.insert(status->pid);
+        }
+        QCOMPARE(pids.size(), 1);
+    }
+
+    void survivesTheDeathOfTheDaemon()
+    {
+        ProgramsFixture f;
+        EngineClient client;
+        client.start(EngineClient::Start::IfNeeded);
+        const Result<SubmitReply> job = submit(client, request("survivor", "echo one; sleep 3; echo two"));
+        QVERIFY(job);
+        client.watchTasks(job->uuid, true);
+        QTRY_VERIFY(client.job(job->uuid) && client.job(job->uuid)->counts.running == 1);
+        QSignalSpy reset(&client, &EngineClient::reset);
+        const qint64 first = f.daemonPid();
+        QVERIFY(first > 0);
+        // Stopped first, so that the request is certainly under way when the daemon dies.
+        QCOMPARE(::kill(static_cast<pid_t>(first), SIGSTOP), 0);
+        std::optional<Result<EngineStatus>> lost;
+        client.engineStatus(this, [&](const Result<EngineStatus> &result) { lost = result; });
+        QCOMPARE(::kill(static_cast<pid_t>(first), SIGKILL), 0);
+        QTRY_VERIFY(lost.has_value());
+        QVERIFY(!*lost);
+        QCOMPARE(lost->error().code, u"engine.gone"_s);
+        QVERIFY(client.job(job->uuid)); // stale, but there
+        QTRY_COMPARE_WITH_TIMEOUT(reset.size(), 1, 15000);
+        QCOMPARE(client.status(), Status::Ready);
+        QVERIFY(f.daemonPid() != first);
+        QCOMPARE(client.jobs().size(), 1);
+        // Still watched, without having been asked again.
+        QSignalSpy tasks(&client, &EngineClient::tasksChanged);
+        QTRY_COMPARE_WITH_TIMEOUT(client.job(job->uuid)->state, State::Succeeded, 15000);
+        QTRY_VERIFY(!tasks.isEmpty());
+        const auto list = ask<QList<TaskInfo>>([&](QObject *c, auto r) { client.tasks(job->uuid, -1, 0, 0, c, r); });
+        QVERIFY(list);
+        QCOMPARE(EngineFixture::contents(list->constFirst().logFolder + u"/output.log"_s), QByteArray("one\ntwo\n"));
+    }
+
+    void neverStartsWhatItMustNot()
+    {
+        ProgramsFixture f;
+        EngineClient client;
+        client.start(EngineClient::Start::Never);
+        const auto status = ask<EngineStatus>([&](QObject *c, auto r) { client.engineStatus(c, r); });
+        QVERIFY(!status);
+        QCOMPARE(status.error().code, u"engine.not-running"_s);
+        QCOMPARE(client.status(), Status::Offline);
+        QCOMPARE(f.daemonPid(), 0);
+        // It finds one that somebody else starts.
+        EngineClient other;
+        other.start(EngineClient::Start::IfNeeded);
+        QVERIFY(becomesReady(other));
+        QVERIFY(becomesReady(client));
+    }
+
+    void leavesAStoppedEngineAlone()
+    {
+        ProgramsFixture f;
+        EngineClient client;
+        client.start(EngineClient::Start::IfNeeded);
+        QVERIFY(becomesReady(client));
+        EngineClient other;
+        other.start(EngineClient::Start::IfNeeded);
+        QVERIFY(becomesReady(other));
+        const auto stopped = ask<bool>([&](QObject *c, auto r) { other.stopEngine(false, c, r); });
+        QVERIFY(stopped && *stopped);
+        QTRY_COMPARE(client.status(), Status::Offline);
+        QTRY_COMPARE(other.status(), Status::Offline);
+        QVERIFY(f.waitForNoDaemon());
+        QVERIFY(!QFile::exists(f.socketPath()));
+        // Until somebody wants something.
+        const auto status = ask<EngineStatus>([&](QObject *c, auto r) { client.engineStatus(c, r); });
+        QVERIFY2(status, status ? "" : qPrintable(status.error().code));
+        QCOMPARE(client.status(), Status::Ready);
+    }
+
+    void saysWhyTheDaemonDoesNotStart()
+    {
+        ProgramsFixture f;
+        QDir().mkpath(f.stateFolder() + u"/store.db"_s); // a folder where the store should be
+        EngineClient client;
+        client.start(EngineClient::Start::IfNeeded);
+        QTRY_COMPARE_WITH_TIMEOUT(client.status(), Status::Failed, 15000);
+        QVERIFY2(client.lastError().code.startsWith(u"store."_s), qPrintable(client.lastError().code));
+        const auto status = ask<EngineStatus>([&](QObject *c, auto r) { client.engineStatus(c, r); });
+        QVERIFY(!status);
+    }
+
+    void callbacksEndWithTheirContext()
+    {
+        EngineFixture f;
+        QVERIFY(f.open());
+        auto client = std::make_unique<EngineClient>();
+        client->startWith(connectInProcess(f.engine()));
+        QVERIFY(becomesReady(*client));
+        int calls = 0;
+        {
+            QObject context;
+            client->engineStatus(&context, [&](const Result<EngineStatus> &) { ++calls; });
+        }
+        bool second = false;
+        client->engineStatus(this, [&](const Result<EngineStatus> &) { second = true; });
+        QTRY_VERIFY(second);
+        QCOMPARE(calls, 0);
+        // A callback may delete the client.
+        client->engineStatus(this, [&](const Result<EngineStatus> &) { client.reset(); });
+        QTRY_VERIFY(!client);
+        // And no callback comes after the client.
+        client = std::make_unique<EngineClient>();
+        client->startWith(connectInProcess(f.engine()));
+        client->engineStatus(this, [&](const Result<EngineStatus> &) { ++calls; });
+        client.reset();
+        QTest::qWait(50);
+        QCOMPARE(calls, 0);
+    }
+
+    void worksInProcess()
+    {
+        EngineFixture f;
+        QVERIFY(f.open());
+        EngineClient client;
+        client.startWith(connectInProcess(f.engine()));
+        QVERIFY(becomesReady(client));
+        QSignalSpy tasks(&client, &EngineClient::tasksChanged);
+        const Result<SubmitReply> job = submit(client, request("inside", "true"));
+        QVERIFY(job);
+        client.watchTasks(job->uuid, true);
+        QTRY_VERIFY(client.job(job->uuid) && client.job(job->uuid)->state == State::Succeeded);
+        QTRY_VERIFY(!tasks.isEmpty());
+        f.close();
+        QTRY_COMPARE(client.status(), Status::Offline);
+        const auto status = ask<EngineStatus>([&](QObject *c, auto r) { client.engineStatus(c, r); });
+        QVERIFY(!status);
+        QCOMPARE(status.error().code, u"engine.gone"_s);
+    }
+};
+
+TRAINYARD_TEST(TstClient)
+#include "tst_client.moc"

@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/api/rpc.h"
+#include "engine/daemon/server.h"
+#include "tests/daemon/enginefixture.h"
+#include "tests/daemon/rawclient.h"
+#include "tests/helpers/testregistry.h"
+
+#include <QDir>
+#include <QFile>
+#include <QRandomGenerator>
+#include <QSignalSpy>
+
+#include <sys/stat.h>
+
+using namespace trainyard;
+using namespace Qt::StringLiterals;
+
+// The server on a real socket, with a real engine behind it.
+class TstServer : public QObject
+{
+    Q_OBJECT
+
+    struct Served {
+        EngineFixture fixture;
+        std::unique_ptr<Server> server;
+        QString path;
+
+        explicit Served(int idleSeconds = 0)
+        {
+            path = fixture.path(u"run/e.sock"_s);
+            if (fixture.open()) {
+                server = std::make_unique<Server>(fixture.engine(), Server::Options{path, idleSeconds, u"0.1.0"_s});
+            }
+        }
+        bool listen() { return server && server->listen().has_value(); }
+        ~Served() { server.reset(); }
+    };
+
+    static QByteArray job(const QByteArray &name, const QByteArray &command)
+    {
+        return EngineFixture::document(name, EngineFixture::role("w", 1, {command}));
+    }
+
+private Q_SLOTS:
+    void greetsAndAnswers()
+    {
+        Served s;
+        QVERIFY(s.listen());
+        struct stat info {
+        };
+        QCOMPARE(::stat(QFile::encodeName(s.path).constData(), &info), 0);
+        QCOMPARE(info.st_mode & 0777, mode_t(0600));
+        RawClient client(s.path);
+        QVERIFY(client.isConnected());
+        QCOMPARE(RawClient::errorCode(client.call(u"jobs"_s)), u"rpc.hello-first"_s);
+        QCOMPARE(
+            RawClient::errorCode(client.call(u"hello"_s, {{u"protocol"_s, QJsonArray{99, 100}}})), u"rpc.version"_s);
+        QCOMPARE(RawClient::errorCode(client.call(u"hello"_s)), u"rpc.version"_s);
+        const QJsonObject hello = client.hello().value("result"_L1).toObject();
+        QCOMPARE(hello.value("protocol"_L1).toInt(), 1);
+        QCOMPARE(hello.value("build"_L1).toString(), u"0.1.0"_s);
+        QCOMPARE(hello.value("pid"_L1).toInteger(), QCoreApplication::applicationPid());
+        const QJsonObject status = client.call(u"engine.status"_s).value("result"_L1).toObject();
+        QCOMPARE(status.value("clients"_L1).toInt(), 1);
+        QCOMPARE(status.value("activeJobs"_L1).toInt(), 0);
+        QCOMPARE(RawClient::errorCode(client.call(u"no.such"_s)), u"rpc.no-method"_s);
+        QCOMPARE(RawClient::errorCode(client.call(u"job"_s, {{u"id"_s, u"x"_s}})), u"job.unknown"_s);
+        QCOMPARE(RawClient::errorCode(client.call(u"watch"_s, {{u"id"_s, u"x"_s}})), u"job.unknown"_s);
+        const QJsonArray hosts = client.call(u"hosts.list"_s).value("result"_L1).toArray();
+        QCOMPARE(hosts.at(0).toObject().value("id"_L1).toString(), u"local"_s);
+    }
+
+    void runsAJobAndTellsOfIt()
+    {
+        Served s;
+        QVERIFY(s.listen());
+        RawClient client(s.path);
+        client.hello();
+        QVERIFY(client.call(u"subscribe"_s).value("result"_L1).isObject());
+        QVERIFY(client.waitForEvent(u"snapshot"_s));
+        QCOMPARE(client.events(u"snapshot"_s).constFirst().value("jobs"_L1).toArray().size(), 0);
+        QVERIFY(!client.events(u"snapshot"_s).constFirst().value("hosts"_L1).toArray().isEmpty());
+
+        SubmitRequest request;
+        request.yaml = job("quiet", "true");
+        const QJsonObject quiet = client.call(u"submit"_s, request.toJson()).value("result"_L1).toObject();
+        QCOMPARE(quiet.value("id"_L1).toInt(), 1);
+        request.yaml = job("watched", "read x < " + QFile::encodeName(s.fixture.path(u"gate"_s)));
+        QCOMPARE(::mkfifo(QFile::encodeName(s.fixture.path(u"gate"_s)).constData(), 0600), 0);
+        const QString watched
+            = client.call(u"submit"_s, request.toJson()).value("result"_L1).toObject().value("uuid"_L1).toString();
+        QCOMPARE(client.call(u"watch"_s, {{u"id"_s, watched}}).value("result"_L1).toBool(), true);
+        QVERIFY(s.fixture.waitFor(watched, [](const JobSummary &j) { return j.counts.running == 1; }));
+        QFile gate(s.fixture.path(u"gate"_s));
+        QVERIFY(gate.open(QIODevice::WriteOnly));
+        gate.write("go\n");
+        gate.close();
+        QVERIFY(s.fixture.waitForEnd(watched));
+        const auto ended = [&] {
+            const QList<QJsonObject> events = client.events(u"job"_s);
+            return std::any_of(events.begin(), events.end(), [&](const QJsonObject &event) {
+                const JobSummary j = JobSummary::fromJson(event.value("job"_L1).toObject());
+                return j.uuid == watched && j.state == State::Succeeded;
+            });
+        };
+        QTRY_VERIFY(ended());
+        QTRY_VERIFY(!client.events(u"tasks"_s).isEmpty());
+        const QList<QJsonObject> tasks = client.events(u"tasks"_s);
+        for (const QJsonObject &event : tasks) {
+            QCOMPARE(event.value("id"_L1).toString(), watched); // nobody watched the other
+        }
+        // Serials rise over all events.
+        qint64 last = 0;
+        const QList<QJsonObject> all = client.messages();
+        for (const QJsonObject &message : all) {
+            const QJsonArray serial = message.value("params"_L1).toObject().value("serial"_L1).toArray();
+            if (!serial.isEmpty()) {
+                QVERIFY(serial.at(1).toInteger() > last);
+                last = serial.at(1).toInteger();
+            }
+        }
+        QCOMPARE(client.call(u"jobs"_s).value("result"_L1).toArray().size(), 2);
+        QCOMPARE(
+            client.call(u"find"_s, {{u"word"_s, u"#2"_s}}).value("result"_L1).toObject().value("uuid"_L1).toString(),
+            watched);
+        const QString folder
+            = client.call(u"logPath"_s, {{u"id"_s, watched}, {u"role"_s, u"w"_s}}).value("result"_L1).toString();
+        QVERIFY(QFile::exists(folder + u"/output.log"_s));
+        QCOMPARE(client.call(u"remove"_s, {{u"id"_s, watched}}).value("result"_L1).toBool(), true);
+        QVERIFY(client.waitForEvent(u"jobRemoved"_s));
+        request.yaml = "name: [";
+        QCOMPARE(RawClient::errorCode(client.call(u"submit"_s, request.toJson())), u"job.invalid"_s);
+        request.yaml = job("planned", "true");
+        const PlanReply plan
+            = PlanReply::fromJson(client.call(u"plan"_s, request.toJson()).value("result"_L1).toObject());
+        QCOMPARE(plan.tasks.size(), 1);
+    }
+
+    // Whatever comes, the server answers or hangs up, and everybody else is served.
+    void bearsGarbage()
+    {
+        Served s;
+        QVERIFY(s.listen());
+        RawClient good(s.path);
+        good.hello();
+        QRandomGenerator random(1);
+        const QByteArrayList lines{"", "{}", "[]", "null", "\xff\xfe\x00", "{\"id\":1}", "{\"id\":1,\"method\":null}",
+            R"({"id":{},"method":"jobs"})", R"({"id":1,"method":"jobs","params":[]})",
+            R"({"id":1,"method":"submit","params":{"yaml":[1]}})",
+            R"({"id":1,"method":"submit","params":{"parameters":{"a":{"b":[]}}}})",
+            R"({"id":1,"method":"tasks","params":{"from":-5,"limit":-1e300}})",
+            R"({"id":1,"method":"plan","params":{"yamlBase64":"////"}})",
+            R"({"id":1,"method":"hosts.add","params":{"target":"-oProxyCommand=x"}})",
+            R"({"id":1,"method":"hello","params":{"protocol":[1,1],"env":{"PATH":"/x","DISPLAY":[]}}})",
+            R"({"id":1,"result":{}})", R"({"method":"engine.stop"})", QByteArray(5000, '['), QByteArray(100000, 'x'),
+            "{\"id\":1,\"method\":\"\\ud800\"}"};
+        RawClient stranger(s.path);
+        stranger.hello();
+        for (int round = 0; round < 3000; ++round) {
+            QByteArray line = lines.at(random.bounded(lines.size()));
+            for (int i = random.bounded(4); i > 0 && !line.isEmpty(); --i) {
+                line[random.bounded(line.size())] = static_cast<char>(random.bounded(256));
+            }
+            stranger.write(line + '\n');
+        }
+        QTRY_VERIFY(stranger.messages().size() > 1000 || !stranger.isConnected());
+        QVERIFY(good.call(u"engine.status"_s).value("result"_L1).isObject());
+        if (stranger.isConnected()) {
+            QVERIFY(stranger.hello().value("result"_L1).isObject());
+        }
+        QVERIFY(s.fixture.engine().isIdle());
+    }
+
+    void hangsUpOnEndlessLines()
+    {
+        Served s;
+        QVERIFY(s.listen());
+        RawClient client(s.path);
+        client.hello();
+        const QByteArray block(1 << 20, 'x');
+        for (int i = 0; i < 17; ++i) {
+            client.write(block);
+        }
+        QTRY_VERIFY(!client.isConnected());
+        QCOMPARE(RawClient::errorCode(client.messages().constLast()), u"rpc.too-long"_s);
+        QTRY_COMPARE(s.server->sessions(), 0);
+        RawClient next(s.path);
+        QVERIFY(next.hello().value("result"_L1).isObject());
+    }
+
+    void dropsWhoDoesNotRead()
+    {
+        Served s;
+        QVERIFY(s.listen());
+        RawClient slow(s.path);
+        RawClient quick(s.path);
+        for (RawClient *client : {&slow, &quick}) {
+            client->hello();
+            client->call(u"subscribe"_s);
+            QVERIFY(client->waitForEvent(u"snapshot"_s));
+        }
+        slow.setReading(false);
+        JobSummary big;
+        big.uuid = u"u"_s;
+        big.file = QString(100000, u'x');
+        constexpr int events = 150; // 15 MB
+        for (int i = 0; i < events; ++i) {
+            big.id = i + 1;
+            Q_EMIT s.fixture.engine().jobChanged(big);
+            QCoreApplication::processEvents();
+        }
+        QTRY_COMPARE(quick.events(u"job"_s).size(), events);
+        QVERIFY(quick.isConnected());
+        slow.setReading(true);
+        QTRY_VERIFY(!slow.isConnected());
+        QCOMPARE(slow.events(u"resync"_s).size(), 1);
+        QVERIFY(slow.events(u"job"_s).size() < events);
+        QTRY_COMPARE(s.server->sessions(), 1);
+    }
+
+    // A client that never reads again keeps neither memory nor a session for ever.
+    void forgetsWhoNeverReads()
+    {
+        Served s;
+        QVERIFY(s.listen());
+        RawClient client(s.path);
+        client.hello();
+        client.call(u"subscribe"_s);
+        client.setReading(false);
+        JobSummary big;
+        big.uuid = u"u"_s;
+        big.file = QString(1000000, u'x');
+        for (int i = 0; i < 12; ++i) {
+            Q_EMIT s.fixture.engine().jobChanged(big);
+        }
+        QTRY_COMPARE_WITH_TIMEOUT(s.server->sessions(), 0, 10000);
+    }
+
+    void listensAgainWhenTheSocketIsGone()
+    {
+        Served s;
+        QVERIFY(s.listen());
+        RawClient before(s.path);
+        before.hello();
+        QVERIFY(QFile::remove(s.path));
+        QTRY_VERIFY(QFile::exists(s.path));
+        RawClient after(s.path);
+        QVERIFY(after.hello().value("result"_L1).isObject());
+        QVERIFY(before.call(u"engine.status"_s).value("result"_L1).isObject());
+        // A logout takes the folder with it.
+        QFile::remove(s.path);
+        QVERIFY(QDir(s.fixture.path(u"run"_s)).removeRecursively());
+        QTRY_VERIFY(QFile::exists(s.path));
+        RawClient again(s.path);
+        QVERIFY(again.hello().value("result"_L1).isObject());
+    }
+
+    void takesThePlaceOfAStaleSocket()
+    {
+        Served s;
+        QFile stale(s.path);
+        QVERIFY(stale.open(QIODevice::WriteOnly));
+        stale.close();
+        QVERIFY(s.listen());
+        RawClient client(s.path);
+        QVERIFY(client.hello().value("result"_L1).isObject());
+        s.server.reset();
+        QVERIFY(!QFile::exists(s.path));
+    }
+
+    void refusesALongPath()
+    {
+        EngineFixture fixture;
+        QVERIFY(fixture.open());
+        Server server(fixture.engine(), {fixture.path(QString(120, u'x')), 0, u"0"_s});
+        const Result<bool> result = server.listen();
+        QVERIFY(!result);
+        QCOMPARE(result.error().code, u"socket.path-too-long"_s);
+        QCOMPARE(result.error().args.value("limit"_L1).toInt(), 107);
+    }
+
+    void leavesWhenIdle()
+    {
+        Served s(1);
+        QSignalSpy finished(s.server.get(), &Server::finished);
+        QVERIFY(s.listen());
+        auto client = std::make_unique<RawClient>(s.path);
+        client->hello();
+        SubmitRequest request;
+        request.yaml = job("sleeper", "sleep 1.3");
+        const QString uuid
+            = client->call(u"submit"_s, request.toJson()).value("result"_L1).toObject().value("uuid"_L1).toString();
+        QVERIFY(!uuid.isEmpty());
+        client.reset();
+        QTRY_COMPARE(s.server->sessions(), 0);
+        QVERIFY(s.fixture.waitForEnd(uuid)); // a job keeps it
+        QVERIFY(finished.isEmpty());
+        QVERIFY(finished.wait(5000));
+        QCOMPARE(finished.constFirst().constFirst().toString(), u"idle"_s);
+        QVERIFY(!QFile::exists(s.path));
+    }
+
+    void stopsTheJobsFirst()
+    {
+        Served s;
+        QSignalSpy finished(s.server.get(), &Server::finished);
+        QVERIFY(s.listen());
+        RawClient client(s.path);
+        client.hello();
+        client.call(u"subscribe"_s);
+        SubmitRequest request;
+        request.yaml = job("long", "sleep 100");
+        const QString uuid
+            = client.call(u"submit"_s, request.toJson()).value("result"_L1).toObject().value("uuid"_L1).toString();
+        QVERIFY(s.fixture.waitFor(uuid, [](const JobSummary &j) { return j.counts.running == 1; }));
+        QCOMPARE(client.call(u"engine.stop"_s, {{u"jobs"_s, true}}).value("result"_L1).toBool(), true);
+        QCOMPARE(s.fixture.job(uuid).state, State::Stopped);
+        QVERIFY(client.waitForEvent(u"leaving"_s));
+        QCOMPARE(client.events(u"leaving"_s).constFirst().value("reason"_L1).toString(), u"stopped"_s);
+        QTRY_COMPARE(finished.size(), 1);
+        QCOMPARE(RawClient::errorCode(client.call(u"submit"_s, request.toJson())), u"engine.leaving"_s);
+    }
+
+    void handsOver()
+    {
+        Served s;
+        QSignalSpy finished(s.server.get(), &Server::finished);
+        QVERIFY(s.listen());
+        RawClient client(s.path); // of a version that the server does not speak: no hello
+        QCOMPARE(client.call(u"engine.handover"_s).value("result"_L1).toBool(), true);
+        QTRY_COMPARE(finished.size(), 1);
+        QCOMPARE(finished.constFirst().constFirst().toString(), u"handover"_s);
+    }
+
+    void usesTheNewestSession()
+    {
+        Served s;
+        QVERIFY(s.listen());
+        QSignalSpy changed(s.server.get(), &Server::clientEnvironmentChanged);
+        const auto greet = [](RawClient &client, const QString &agent) {
+            client.call(u"hello"_s,
+                {{u"protocol"_s, QJsonArray{1, 1}},
+                    {u"env"_s, QJsonObject{{u"SSH_AUTH_SOCK"_s, agent}, {u"PATH"_s, u"/evil"_s}}}});
+        };
+        RawClient first(s.path);
+        greet(first, u"/a"_s);
+        RawClient second(s.path);
+        greet(second, u"/b"_s);
+        QCOMPARE(changed.size(), 2);
+        QCOMPARE(changed.at(1).at(0).value<StringMap>(), (StringMap{{u"SSH_AUTH_SOCK"_s, u"/b"_s}}));
+        second.disconnectNow();
+        QTRY_COMPARE(changed.size(), 3);
+        QCOMPARE(changed.at(2).at(0).value<StringMap>(), (StringMap{{u"SSH_AUTH_SOCK"_s, u"/a"_s}}));
+    }
+
+private:
+    using StringMap = QMap<QString, QString>;
+};
+
+TRAINYARD_TEST(TstServer)
+#include "tst_server.moc"

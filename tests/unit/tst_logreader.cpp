@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/client/logfollower.h"
+#include "engine/client/logreader.h"
+#include "engine/contract/taskfolder.h"
+#include "tests/helpers/testregistry.h"
+
+#include <QDir>
+#include <QFile>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace Qt::StringLiterals;
+using namespace trainyard;
+
+class TstLogReader : public QObject
+{
+    Q_OBJECT
+
+    static void append(const QString &file, const QByteArray &bytes)
+    {
+        QFile f(file);
+        QVERIFY(f.open(QIODevice::Append));
+        QCOMPARE(f.write(bytes), bytes.size());
+    }
+
+    static void appendRecord(const QString &folder, quint64 offset, quint32 length, contract::Stream stream)
+    {
+        const auto record = contract::encodeIndexRecord(
+            {offset, qint64(offset) * 1000, length, stream, contract::indexflag::beginsLine});
+        append(folder + u"/output.idx"_s, QByteArray(record.data(), qsizetype(record.size())));
+    }
+
+    static void writeExit(const QString &folder)
+    {
+        contract::ExitRecord record;
+        record.kind = contract::ExitKind::Exited;
+        QCOMPARE(contract::writeAtomically(QString(folder + u"/exit"_s).toStdString(), record.format(), false), 0);
+    }
+
+private Q_SLOTS:
+    void nothingThereYet()
+    {
+        QTemporaryDir folder;
+        for (const QString &path : {QString(), folder.path(), QString(folder.path() + u"/missing"_s)}) {
+            LogReader reader(path);
+            QCOMPARE(reader.size(), 0);
+            QCOMPARE(reader.read(0, 100), QByteArray());
+            QCOMPARE(reader.recordCount(), 0);
+            QVERIFY(!reader.record(0));
+            QCOMPARE(reader.recordIndexAt(0), -1);
+            QVERIFY(!reader.isComplete());
+            QCOMPARE(reader.runtimeLog(), QByteArray());
+        }
+    }
+
+    void readsWhatIsThere()
+    {
+        QTemporaryDir folder;
+        LogReader reader(folder.path());
+        QCOMPARE(reader.size(), 0);
+        const QString log = folder.path() + u"/output.log"_s;
+        append(log, "hello\n");
+        QCOMPARE(reader.size(), 6); // seen though it came after the first look
+        append(log, "world\n");
+        QCOMPARE(reader.read(0, 1 << 20), QByteArray("hello\nworld\n"));
+        QCOMPARE(reader.read(6, 3), QByteArray("wor"));
+        QCOMPARE(reader.read(12, 5), QByteArray());
+        QCOMPARE(reader.read(-1, 5), QByteArray());
+        QCOMPARE(reader.read(1, -5), QByteArray());
+        appendRecord(folder.path(), 0, 6, contract::Stream::Out);
+        appendRecord(folder.path(), 6, 6, contract::Stream::Err);
+        append(folder.path() + u"/output.idx"_s, "torn");
+        QCOMPARE(reader.recordCount(), 2);
+        QCOMPARE(reader.record(1)->offset, 6u);
+        QVERIFY(reader.record(1)->stream == LogReader::Stream::Err);
+        QCOMPARE(reader.record(1)->timeNs, 6000);
+        QVERIFY(!reader.record(2));
+        QVERIFY(!reader.record(-1));
+        QCOMPARE(reader.recordIndexAt(0), 0);
+        QCOMPARE(reader.recordIndexAt(5), 0);
+        QCOMPARE(reader.recordIndexAt(6), 1);
+        QCOMPARE(reader.recordIndexAt(12), -1);
+        append(folder.path() + u"/runtime.log"_s, "prepared\n");
+        QCOMPARE(reader.runtimeLog(), QByteArray("prepared\n"));
+        QCOMPARE(reader.runtimeLog(4), QByteArray("prep"));
+        QVERIFY(!reader.isComplete());
+        append(folder.path() + u"/exit"_s, "kind exited\nvalue 0\n"); // without its last line
+        QVERIFY(!reader.isComplete());
+        writeExit(folder.path());
+        QVERIFY(reader.isComplete());
+        reader.close();
+        QCOMPARE(reader.size(), 12);
+    }
+
+    void bearsAFileThatShrinks()
+    {
+        QTemporaryDir folder;
+        const QString log = folder.path() + u"/output.log"_s;
+        append(log, QByteArray(100000, 'x'));
+        LogReader reader(folder.path());
+        QCOMPARE(reader.size(), 100000);
+        QVERIFY(QFile::resize(log, 10));
+        QCOMPARE(reader.read(0, 100000).size(), 10);
+        QCOMPARE(reader.read(50000, 10), QByteArray());
+    }
+
+    void followsToTheEnd()
+    {
+        QTemporaryDir folder;
+        LogFollower follower(folder.path());
+        QByteArray all;
+        qint64 expected = 0;
+        connect(&follower, &LogFollower::grown, &follower, [&](qint64 offset, const QByteArray &bytes) {
+            QCOMPARE(offset, expected);
+            expected += bytes.size();
+            all += bytes;
+        });
+        QSignalSpy finished(&follower, &LogFollower::finished);
+        follower.start();
+        QByteArray wanted;
+        const QString log = folder.path() + u"/output.log"_s;
+        for (int i = 0; i < 5; ++i) {
+            const QByteArray line = QByteArray::number(i) + QByteArray(300000, 'a') + '\n';
+            wanted += line;
+            append(log, line);
+            QTRY_COMPARE(all.size(), wanted.size());
+        }
+        QVERIFY(finished.isEmpty());
+        append(log, "last");
+        writeExit(folder.path());
+        QVERIFY(finished.wait(5000));
+        QCOMPARE(all, wanted + "last");
+        QVERIFY(follower.isFinished());
+    }
+
+    void followsFromAnOffsetAndStops()
+    {
+        QTemporaryDir folder;
+        append(folder.path() + u"/output.log"_s, "0123456789");
+        LogFollower follower(folder.path());
+        QSignalSpy grown(&follower, &LogFollower::grown);
+        connect(&follower, &LogFollower::grown, &follower, &LogFollower::stop);
+        follower.start(4);
+        QVERIFY(grown.wait(5000));
+        QCOMPARE(grown.constFirst().at(0).toLongLong(), 4);
+        QCOMPARE(grown.constFirst().at(1).toByteArray(), QByteArray("456789"));
+        append(folder.path() + u"/output.log"_s, "more");
+        QVERIFY(!grown.wait(400)); // it was stopped
+        QCOMPARE(follower.offset(), 10);
+    }
+
+    void mayBeDeletedInItsSignal()
+    {
+        QTemporaryDir folder;
+        append(folder.path() + u"/output.log"_s, QByteArray(1 << 20, 'x'));
+        auto *follower = new LogFollower(folder.path(), this);
+        bool gone = false;
+        connect(follower, &LogFollower::grown, this, [&] {
+            delete follower;
+            gone = true;
+        });
+        follower->start();
+        QTRY_VERIFY(gone);
+    }
+};
+
+TRAINYARD_TEST(TstLogReader)
+#include "tst_logreader.moc"
