@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/guisettings.h"
+
+#include "engine/client/paths.h"
+
+#include <QFileInfo>
+
+namespace trainyard {
+namespace {
+constexpr qsizetype recentLimit = 12;
+const QString themeKey = QStringLiteral("look/theme");
+const QString recentKey = QStringLiteral("files/recent");
+const QString folderKey = QStringLiteral("files/lastFolder");
+const QString geometryKey = QStringLiteral("window/geometry");
+const QString stateKey = QStringLiteral("window/state");
+const QString targetKey = QStringLiteral("run/target");
+const QString toldKey = QStringLiteral("told/jobsGoOn");
+} // namespace
+
+GuiSettings::GuiSettings() : m_settings(paths::configFolder() + QStringLiteral("/gui.conf"), QSettings::IniFormat) {}
+
+ThemeMode GuiSettings::themeMode() const
+{
+    const QString word = m_settings.value(themeKey).toString();
+    return word == QLatin1String("light") ? ThemeMode::Light
+        : word == QLatin1String("dark")   ? ThemeMode::Dark
+                                          : ThemeMode::System;
+}
+
+void GuiSettings::setThemeMode(ThemeMode mode)
+{
+    switch (mode) {
+    case ThemeMode::System: m_settings.remove(themeKey); break;
+    case ThemeMode::Light: m_settings.setValue(themeKey, QStringLiteral("light")); break;
+    case ThemeMode::Dark: m_settings.setValue(themeKey, QStringLiteral("dark")); break;
+    }
+}
+
+QStringList GuiSettings::recentFiles() const { return m_settings.value(recentKey).toStringList(); }
+
+void GuiSettings::addRecentFile(const QString &path)
+{
+    QStringList files = recentFiles();
+    files.removeAll(path);
+    files.prepend(path);
+    while (files.size() > recentLimit) {
+        files.removeLast();
+    }
+    m_settings.setValue(recentKey, files);
+}
+
+void GuiSettings::clearRecentFiles() { m_settings.remove(recentKey); }
+QByteArray GuiSettings::windowGeometry() const { return m_settings.value(geometryKey).toByteArray(); }
+QByteArray GuiSettings::windowState() const { return m_settings.value(stateKey).toByteArray(); }
+
+void GuiSettings::setWindow(const QByteArray &geometry, const QByteArray &state)
+{
+    m_settings.setValue(geometryKey, geometry);
+    m_settings.setValue(stateKey, state);
+}
+
+QString GuiSettings::target() const { return m_settings.value(targetKey).toString(); }
+void GuiSettings::setTarget(const QString &hostId) { m_settings.setValue(targetKey, hostId); }
+QString GuiSettings::lastFolder() const { return m_settings.value(folderKey).toString(); }
+void GuiSettings::setLastFolder(const QString &folder) { m_settings.setValue(folderKey, folder); }
+bool GuiSettings::wasToldJobsGoOn() const { return m_settings.value(toldKey).toBool(); }
+void GuiSettings::setToldJobsGoOn() { m_settings.setValue(toldKey, true); }
+
+} // namespace trainyard

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/common/style.h"
+
+#include <QByteArray>
+#include <QSettings>
+#include <QStringList>
+
+namespace trainyard {
+
+// What the window remembers ($XDG_CONFIG_HOME/trainyard/gui.conf). The one place with the names of the keys.
+class GuiSettings
+{
+public:
+    GuiSettings();
+
+    ThemeMode themeMode() const;
+    void setThemeMode(ThemeMode mode);
+    QStringList recentFiles() const;
+    void addRecentFile(const QString &path); // newest first, at most 12
+    void clearRecentFiles();
+    QByteArray windowGeometry() const;
+    QByteArray windowState() const;
+    void setWindow(const QByteArray &geometry, const QByteArray &state);
+    QString target() const;
+    void setTarget(const QString &hostId);
+    QString lastFolder() const;
+    void setLastFolder(const QString &folder);
+    bool wasToldJobsGoOn() const;
+    void setToldJobsGoOn();
+
+private:
+    mutable QSettings m_settings;
+};
+
+} // namespace trainyard

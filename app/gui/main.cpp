@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/mainwindow.h"
+#include "app/gui/screenshots.h"
+#include "app/gui/singleinstance.h"
+#include "app/gui/tabarea.h"
+#include "widgets/common/icons.h"
+#include "widgets/common/style.h"
+#include "widgets/common/stylepage.h"
+
+#include <QApplication>
+#include <QCommandLineParser>
+#include <QFileInfo>
+#include <QTimer>
+
+#include <memory>
+
+using namespace trainyard;
+
+int main(int argc, char **argv)
+{
+    QApplication::setHighDpiScaleFactorRoundingPolicy(Qt::HighDpiScaleFactorRoundingPolicy::PassThrough);
+    QApplication application(argc, argv);
+    QApplication::setApplicationName(QStringLiteral("trainyard"));
+    QApplication::setApplicationDisplayName(QStringLiteral("Trainyard"));
+    QApplication::setApplicationVersion(QStringLiteral(TRAINYARD_VERSION));
+    QApplication::setDesktopFileName(QStringLiteral("trainyard"));
+
+    QCommandLineParser parser;
+    parser.setApplicationDescription(QApplication::translate("main", "Designs, runs and watches training jobs."));
+    parser.addHelpOption();
+    parser.addVersionOption();
+    const QCommandLineOption smoke(QStringLiteral("smoke"),
+                                   QApplication::translate("main", "Build the window, then end: a self-test."));
+    const QCommandLineOption screenshots(QStringLiteral("screenshots"),
+                                         QApplication::translate("main", "Write pictures of the pages to this folder."),
+                                         QStringLiteral("folder"));
+    const QCommandLineOption theme(QStringLiteral("theme"),
+                                   QApplication::translate("main", "light, dark, or as the system."),
+                                   QStringLiteral("theme"));
+    const QCommandLineOption stylePage(QStringLiteral("style-page"),
+                                       QApplication::translate("main", "Show all parts of the look on one page."));
+    const QCommandLineOption newWindow(QStringLiteral("new-window"),
+                                       QApplication::translate("main", "Do not use a window that is open already."));
+    parser.addOptions({smoke, screenshots, theme, stylePage, newWindow});
+    parser.addPositionalArgument(QStringLiteral("FILE"), QApplication::translate("main", "Jobs to open."),
+                                 QStringLiteral("[FILE...]"));
+    parser.process(application);
+
+    ThemeMode mode = GuiSettings().themeMode();
+    if (parser.isSet(theme)) {
+        mode = parser.value(theme) == QLatin1String("dark") ? ThemeMode::Dark
+            : parser.value(theme) == QLatin1String("light") ? ThemeMode::Light
+                                                            : ThemeMode::System;
+    }
+    TrainyardStyle::install(mode);
+    QApplication::setWindowIcon(icon(QStringLiteral("trainyard"), Colour::Accent));
+
+    QStringList files;
+    const QStringList arguments = parser.positionalArguments();
+    for (const QString &file : arguments) {
+        files.append(QFileInfo(file).absoluteFilePath());
+    }
+    if (parser.isSet(stylePage)) {
+        StylePage page;
+        page.show();
+        return QApplication::exec();
+    }
+    if (parser.isSet(screenshots)) {
+        return takeScreenshots(parser.value(screenshots), files);
+    }
+    const bool isSmoke = parser.isSet(smoke);
+    SingleInstance instance;
+    if (!isSmoke && !parser.isSet(newWindow) && instance.handOver(files)) {
+        return 0;
+    }
+    MainWindow window({!isSmoke, !isSmoke});
+    QObject::connect(&instance, &SingleInstance::openRequested, &window, &MainWindow::openFiles);
+    if (!isSmoke) {
+        instance.listen();
+    }
+    window.show();
+    window.openFiles(files);
+    if (isSmoke) {
+        QTimer::singleShot(0, &window, [&window] { QApplication::exit(window.tabs()->pages().isEmpty() ? 1 : 0); });
+    }
+    return QApplication::exec();
+}

@@ -1,0 +1,460 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/mainwindow.h"
+
+#include "app/gui/commandpalette.h"
+#include "app/gui/jobtemplates.h"
+#include "app/gui/statusline.h"
+#include "app/gui/tabarea.h"
+#include "app/gui/welcomepage.h"
+#include "widgets/common/icons.h"
+#include "widgets/common/infobar.h"
+#include "widgets/common/labels.h"
+#include "widgets/common/searchfield.h"
+#include "widgets/common/style.h"
+#include "widgets/form/designerpage.h"
+#include "widgets/hosts/hostspane.h"
+#include "widgets/jobs/jobsmodel.h"
+#include "widgets/jobs/jobspane.h"
+#include "widgets/tasks/runpage.h"
+
+#include <QActionGroup>
+#include <QApplication>
+#include <QComboBox>
+#include <QDockWidget>
+#include <QFileInfo>
+#include <QMenu>
+#include <QStatusBar>
+#include <QStyledItemDelegate>
+#include <QTimer>
+#include <QToolBar>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+// How the window is built; what it does stands in mainwindow_work.cpp.
+namespace trainyard {
+namespace {
+constexpr int windowStateVersion = 1;
+constexpr int autosaveMs = 10'000;
+
+QToolButton *toolButton(QAction *action)
+{
+    auto *button = new QToolButton;
+    button->setDefaultAction(action);
+    button->setAutoRaise(true);
+    button->setIconSize({metrics::toolIcon, metrics::toolIcon});
+    button->setToolButtonStyle(Qt::ToolButtonIconOnly);
+    button->setAccessibleName(action->text());
+    return button;
+}
+} // namespace
+
+MainWindow::MainWindow(const Options &options, QWidget *parent)
+    : QMainWindow(parent), m_options(options), m_client(new EngineClient(this)), m_tabs(new TabArea),
+      m_bar(new InfoBar), m_jobs(new JobsPane), m_hosts(new HostsPane), m_status(new StatusLine),
+      m_search(new SearchField(SearchField::Kind::Search, tr("Search or command"))), m_palette(nullptr)
+{
+    setObjectName(QStringLiteral("mainWindow"));
+    setWindowTitle(tr("Trainyard"));
+    setAcceptDrops(true);
+    setDockNestingEnabled(true);
+    setContextMenuPolicy(Qt::NoContextMenu);
+    resize(1440, 900);
+
+    auto *central = new QWidget;
+    auto *layout = new QVBoxLayout(central);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_bar);
+    layout->addWidget(m_tabs, 1);
+    setCentralWidget(central);
+    m_bar->hide();
+
+    makeActions();
+    makeToolBar();
+    makeDocks();
+    makeMenu();
+    statusBar()->setSizeGripEnabled(false);
+    statusBar()->setContentsMargins(0, 0, 0, 0);
+    statusBar()->layout()->setContentsMargins(0, 0, 0, 0);
+    statusBar()->setFixedHeight(metrics::statusLine);
+    statusBar()->addPermanentWidget(m_status, 1);
+
+    m_palette = new CommandPalette(m_search, this);
+    m_palette->setSource([this] {
+        QList<CommandPalette::Entry> entries;
+        for (QAction *a : std::as_const(m_actions)) {
+            if (a->objectName() != QLatin1String("commandPalette")) {
+                entries.append({a->text().remove(QLatin1Char('&')), a->shortcut().toString(QKeySequence::NativeText),
+                                a->property("iconName").toString(), [a] { a->trigger(); }, a->isEnabled()});
+            }
+        }
+        if (const DesignerPage *page = currentDesigner()) {
+            const QList<QAction *> pageActions = page->pageActions();
+            for (QAction *a : pageActions) {
+                entries.append({a->text().remove(QLatin1Char('&')), a->shortcut().toString(QKeySequence::NativeText),
+                                {}, [a] { a->trigger(); }, a->isEnabled()});
+            }
+        }
+        std::sort(entries.begin(), entries.end(), [](const auto &a, const auto &b) {
+            return a.enabled != b.enabled ? a.enabled : a.text.localeAwareCompare(b.text) < 0;
+        });
+        const QList<JobSummary> jobs = m_client->jobs();
+        for (const JobSummary &job : jobs) {
+            entries.append({tr("%1 #%2").arg(job.name, QString::number(job.id)), stateLabel(shapeOf(job.state)),
+                            QStringLiteral("box"), [this, uuid = job.uuid] { openRun(uuid); }, true});
+        }
+        return entries;
+    });
+
+    connect(m_tabs, &TabArea::currentPageChanged, this, &MainWindow::onPageChanged);
+    connect(m_tabs, &TabArea::closeRequested, this, &MainWindow::closePage);
+    connect(m_tabs, &TabArea::dragRequested, this, &MainWindow::exportDrag);
+    m_tabs->addButton()->setToolTip(tr("New job"));
+    m_tabs->addButton()->setAccessibleName(tr("New job"));
+    connect(m_tabs->addButton(), &QToolButton::clicked, action("new"), &QAction::trigger);
+    connect(m_status, &StatusLine::problemsClicked, this, [this] {
+        if (DesignerPage *page = currentDesigner()) {
+            page->setProblemsVisible(!page->problemsVisible());
+        }
+    });
+    connectEngine();
+    qApp->installEventFilter(this); // drops anywhere in the window
+
+    restoreGeometry(m_settings.windowGeometry());
+    restoreState(m_settings.windowState(), windowStateVersion);
+    if (options.restoreSession) {
+        restoreSession();
+    }
+    if (m_tabs->pages().isEmpty()) {
+        showWelcome();
+    }
+    updateRecentMenu();
+    updateEngine();
+    updateActions();
+
+    auto *autosave = new QTimer(this);
+    autosave->start(autosaveMs);
+    connect(autosave, &QTimer::timeout, this, [this] {
+        if (m_options.restoreSession) {
+            saveSessionNow();
+        }
+    });
+    m_client->start(options.startEngine ? EngineClient::Start::IfNeeded : EngineClient::Start::Never);
+}
+
+MainWindow::~MainWindow()
+{
+    m_closing = true;
+    qApp->removeEventFilter(this);
+}
+
+QAction *MainWindow::action(const char *objectName) const { return m_actions.value(objectName); }
+
+QAction *MainWindow::addCommand(const char *name, const QString &iconName, const QString &text, const QString &tip,
+                                const QKeySequence &shortcut, const std::function<void()> &run)
+{
+    auto *a = new QAction(text, this);
+    if (!iconName.isEmpty()) {
+        a->setIcon(icon(iconName));
+        a->setProperty("iconName", iconName);
+    }
+    a->setObjectName(QLatin1String(name));
+    a->setShortcut(shortcut);
+    a->setStatusTip(tip);
+    const QString key = shortcut.toString(QKeySequence::NativeText);
+    a->setToolTip(key.isEmpty() ? tip : tr("%1 (%2)").arg(tip, key));
+    connect(a, &QAction::triggered, this, [run] { run(); });
+    addAction(a);
+    m_actions.insert(name, a);
+    return a;
+}
+
+void MainWindow::makeActions()
+{
+    addCommand("new", QStringLiteral("new"), tr("&New job"), tr("Start a new job"), QKeySequence::New, [this] {
+        newDocument(jobTemplates().constFirst().yaml(), {});
+    });
+    addCommand("open", QStringLiteral("open"), tr("&Open…"), tr("Open YAML files"), QKeySequence::Open,
+               [this] { chooseFiles(); });
+    addCommand("save", QStringLiteral("save"), tr("&Save"), tr("Save this document"), QKeySequence::Save, [this] {
+        if (DesignerPage *page = currentDesigner()) {
+            save(page, false);
+        }
+    });
+    addCommand("saveAs", {}, tr("Save &as…"), tr("Save this document under another name"), QKeySequence::SaveAs, [this] {
+        if (DesignerPage *page = currentDesigner()) {
+            save(page, true);
+        }
+    });
+    addCommand("close", QStringLiteral("close"), tr("&Close tab"), tr("Close this tab"), QKeySequence::Close, [this] {
+        if (QWidget *page = m_tabs->currentPage()) {
+            closePage(page);
+        }
+    });
+    addCommand("quit", {}, tr("&Quit"), tr("Close the window; jobs go on"), QKeySequence::Quit, [this] { close(); });
+    addCommand("run", QStringLiteral("run"), tr("&Run"), tr("Run this job"), Qt::Key_F5, [this] { runCurrent(); });
+    addCommand("stop", QStringLiteral("stop"), tr("S&top"), tr("Stop the job of this tab"), Qt::SHIFT | Qt::Key_F5,
+               [this] {
+        if (const RunPage *page = currentRun()) {
+            stopJob(page->uuid());
+        }
+    });
+    addCommand("runAgain", QStringLiteral("restart"), tr("Run &again"), tr("Submit the job of this tab once more"),
+               Qt::CTRL | Qt::Key_F5, [this] {
+        if (const RunPage *page = currentRun()) {
+            runAgain(page->uuid());
+        }
+    });
+    addCommand("editAsNew", QStringLiteral("edit"), tr("&Edit as new"), tr("Open this run's YAML as a new document"), {},
+               [this] {
+        if (const RunPage *page = currentRun()) {
+            editAsNew(page->uuid());
+        }
+    });
+    addCommand("hello", QStringLiteral("run"), tr("Run the &hello-world job"),
+               tr("Run a small job that shows state, log and hosts"), {},
+               [this] { submitDocument(helloJob(), {}, QStringLiteral("hello")); });
+    addCommand("commandPalette", QStringLiteral("search"), tr("Search or &command"),
+               tr("Find a command or a job by its words"), Qt::CTRL | Qt::Key_K, [this] { m_palette->open(); });
+    addCommand("filterJobs", QStringLiteral("filter"), tr("&Filter jobs"), tr("Find a job in the list"),
+               Qt::CTRL | Qt::SHIFT | Qt::Key_J, [this] {
+        m_jobsDock->show();
+        m_jobs->filterField()->setFocus();
+    });
+    addCommand("addHost", QStringLiteral("plus"), tr("Add a &host…"), tr("Add a host that is reached by ssh"), {}, [this] {
+        m_hostsDock->show();
+        m_hosts->showAdd();
+    });
+    addCommand("welcome", QStringLiteral("trainyard"), tr("&Welcome page"), tr("Show the welcome page"), {},
+               [this] { showWelcome(); });
+    addCommand("nextTab", {}, tr("Next tab"), tr("Go to the next tab"), Qt::CTRL | Qt::Key_PageDown,
+               [this] { m_tabs->nextTab(); });
+    addCommand("previousTab", {}, tr("Previous tab"), tr("Go to the previous tab"), Qt::CTRL | Qt::Key_PageUp,
+               [this] { m_tabs->previousTab(); });
+    addCommand("undo", QStringLiteral("undo"), tr("&Undo"), tr("Undo the last change"), {}, [this] {
+        if (DesignerPage *page = currentDesigner()) {
+            page->undo();
+        }
+    });
+    addCommand("redo", QStringLiteral("redo"), tr("Re&do"), tr("Do the undone change again"), {}, [this] {
+        if (DesignerPage *page = currentDesigner()) {
+            page->redo();
+        }
+    });
+    auto *themes = new QActionGroup(this);
+    const auto theme = [&](const char *name, const QString &text, ThemeMode mode) {
+        QAction *a = addCommand(name, {}, text, text, {}, [this, mode] { setTheme(mode); });
+        a->setCheckable(true);
+        a->setChecked(m_settings.themeMode() == mode);
+        themes->addAction(a);
+    };
+    theme("themeSystem", tr("Theme: as the &system"), ThemeMode::System);
+    theme("themeLight", tr("Theme: &light"), ThemeMode::Light);
+    theme("themeDark", tr("Theme: &dark"), ThemeMode::Dark);
+    addCommand("stopEngine", {}, tr("Stop the engine; jobs go on"), tr("End the background program; tasks keep running"),
+               {}, [this] {
+        m_client->stopEngine(false, this, [](const Result<bool> &) {});
+    });
+}
+
+void MainWindow::makeToolBar()
+{
+    auto *bar = new QToolBar(tr("Tools"));
+    bar->setObjectName(QStringLiteral("toolBar"));
+    bar->setMovable(false);
+    bar->setFloatable(false);
+    bar->setContextMenuPolicy(Qt::PreventContextMenu);
+    addToolBar(Qt::TopToolBarArea, bar);
+    auto *row = new Ground(Colour::Window);
+    row->setBorders(Qt::BottomEdge);
+    row->setFixedHeight(metrics::toolBar);
+    row->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    auto *layout = new QHBoxLayout(row);
+    layout->setContentsMargins(metrics::space2, 0, metrics::space2, 1);
+    layout->setSpacing(4);
+    const auto separator = [&] {
+        layout->addSpacing(6);
+        auto *line = new Line(Qt::Vertical);
+        line->setFixedHeight(20);
+        layout->addWidget(line);
+        layout->addSpacing(6);
+    };
+    QToolButton *create = toolButton(action("new"));
+    create->setPopupMode(QToolButton::MenuButtonPopup);
+    auto *newMenu = new QMenu(create);
+    newMenu->addAction(icon(QStringLiteral("document")), tr("Empty job"), this,
+                       [this] { newDocument(QByteArrayLiteral("protocolVersion: 2\nname: job\ntype: job\n"), {}); });
+    newMenu->addSeparator();
+    const QList<JobTemplate> templates = jobTemplates();
+    for (const JobTemplate &job : templates) {
+        newMenu->addAction(job.title, this, [this, job] { newDocument(job.yaml(), job.id + QStringLiteral(".pai.yaml")); });
+    }
+    create->setMenu(newMenu);
+    layout->addWidget(create);
+    layout->addWidget(toolButton(action("open")));
+    layout->addWidget(toolButton(action("save")));
+    separator();
+    m_runButton = toolButton(action("run"));
+    m_runButton->setObjectName(QStringLiteral("runButton"));
+    m_runButton->setAutoRaise(false);
+    setButtonKind(m_runButton, ButtonKind::Primary);
+    m_runButton->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    m_runButton->setIconSize({14, 14});
+    m_runButton->setPopupMode(QToolButton::MenuButtonPopup);
+    auto *runMenu = new QMenu(m_runButton);
+    runMenu->addActions({action("run"), action("runAgain"), action("editAsNew")});
+    runMenu->addSeparator();
+    runMenu->addAction(action("hello"));
+    m_runButton->setMenu(runMenu);
+    layout->addWidget(m_runButton);
+    layout->addWidget(toolButton(action("stop")));
+    separator();
+    layout->addWidget(mutedLabel(tr("on")));
+    layout->addSpacing(4);
+    m_target = new QComboBox;
+    m_target->setObjectName(QStringLiteral("target"));
+    m_target->setAccessibleName(tr("Host to run on"));
+    m_target->setToolTip(tr("Where Run puts the job"));
+    m_target->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    m_target->setFocusPolicy(Qt::TabFocus);
+    layout->addWidget(m_target);
+    connect(m_target, &QComboBox::activated, this,
+            [this](int index) { m_settings.setTarget(m_target->itemData(index).toString()); });
+    layout->addStretch(1);
+    m_search->setFixedWidth(300);
+    m_search->setKeyHint(action("commandPalette")->shortcut().toString(QKeySequence::NativeText));
+    m_search->setFocusPolicy(Qt::ClickFocus);
+    layout->addWidget(m_search);
+    auto *menuButton = new QToolButton;
+    menuButton->setObjectName(QStringLiteral("menuButton"));
+    menuButton->setIcon(icon(QStringLiteral("menu")));
+    menuButton->setIconSize({metrics::toolIcon, metrics::toolIcon});
+    menuButton->setAutoRaise(true);
+    menuButton->setPopupMode(QToolButton::InstantPopup);
+    menuButton->setToolTip(tr("Menu (F10)"));
+    menuButton->setShortcut(Qt::Key_F10);
+    menuButton->setAccessibleName(tr("Menu"));
+    menuButton->setMenu(new QMenu(menuButton));
+    layout->addWidget(menuButton);
+    bar->addWidget(row);
+    updateHosts();
+}
+
+void MainWindow::makeDocks()
+{
+    setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
+    const auto dock = [this](const QString &name, const QString &title, QWidget *content) {
+        auto *d = new QDockWidget(title, this);
+        d->setObjectName(name);
+        d->setTitleBarWidget(new QWidget(d)); // the pane has its own head
+        d->setFeatures(QDockWidget::DockWidgetClosable | QDockWidget::DockWidgetMovable);
+        d->setAllowedAreas(Qt::LeftDockWidgetArea | Qt::RightDockWidgetArea);
+        content->setMinimumWidth(metrics::sideMinimum);
+        d->setWidget(content);
+        addDockWidget(Qt::LeftDockWidgetArea, d);
+        return d;
+    };
+    m_jobsDock = dock(QStringLiteral("jobsDock"), tr("Jobs"), m_jobs);
+    m_hostsDock = dock(QStringLiteral("hostsDock"), tr("Hosts"), m_hosts);
+    m_hosts->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
+    splitDockWidget(m_jobsDock, m_hostsDock, Qt::Vertical);
+    resizeDocks({m_jobsDock, m_hostsDock}, {metrics::sideWidth, metrics::sideWidth}, Qt::Horizontal);
+
+    connect(m_jobs, &JobsPane::openRequested, this, [this](const QString &uuid) { openRun(uuid); });
+    connect(m_jobs, &JobsPane::stopRequested, this, &MainWindow::stopJob);
+    connect(m_jobs, &JobsPane::runAgainRequested, this, &MainWindow::runAgain);
+    connect(m_jobs, &JobsPane::editAsNewRequested, this, &MainWindow::editAsNew);
+    connect(m_jobs, &JobsPane::openFolderRequested, this, &MainWindow::openFolder);
+    connect(m_jobs, &JobsPane::removeRequested, this, &MainWindow::removeJob);
+    connect(m_jobs, &JobsPane::helloRequested, action("hello"), &QAction::trigger);
+    connect(m_jobs, &JobsPane::yamlWanted, this, [this](const QString &uuid) {
+        withYaml(uuid, [this, uuid](const JobDetail &detail) { m_jobs->setYaml(uuid, detail.yaml); });
+    });
+}
+
+void MainWindow::makeMenu()
+{
+    QMenu *menu = findChild<QToolButton *>(QStringLiteral("menuButton"))->menu();
+    menu->addActions({action("new"), action("open")});
+    m_recentMenu = menu->addMenu(tr("Open &recent"));
+    menu->addActions({action("save"), action("saveAs"), action("close")});
+    menu->addSeparator();
+    QMenu *edit = menu->addMenu(tr("&Edit"));
+    connect(edit, &QMenu::aboutToShow, this, [this, edit] {
+        edit->clear();
+        edit->addActions({action("undo"), action("redo")});
+        if (const DesignerPage *page = currentDesigner()) {
+            edit->addSeparator();
+            edit->addActions(page->pageActions());
+        }
+    });
+    QMenu *run = menu->addMenu(tr("&Run"));
+    run->addActions({action("run"), action("stop"), action("runAgain"), action("editAsNew")});
+    run->addSeparator();
+    run->addActions({action("hello"), action("addHost"), action("stopEngine")});
+    QMenu *view = menu->addMenu(tr("&View"));
+    view->addAction(m_jobsDock->toggleViewAction());
+    view->addAction(m_hostsDock->toggleViewAction());
+    view->addActions({action("commandPalette"), action("filterJobs"), action("welcome")});
+    view->addSeparator();
+    view->addActions({action("nextTab"), action("previousTab")});
+    view->addSeparator();
+    view->addActions({action("themeSystem"), action("themeLight"), action("themeDark")});
+    menu->addSeparator();
+    menu->addAction(action("quit"));
+}
+
+void MainWindow::updateRecentMenu()
+{
+    m_recentMenu->clear();
+    const QStringList files = m_settings.recentFiles();
+    for (const QString &file : files) {
+        QAction *a = m_recentMenu->addAction(QFileInfo(file).fileName(), this, [this, file] { openFile(file); });
+        a->setStatusTip(file);
+        a->setToolTip(file);
+    }
+    m_recentMenu->setEnabled(!files.isEmpty());
+    if (!files.isEmpty()) {
+        m_recentMenu->addSeparator();
+        m_recentMenu->addAction(tr("Clear this list"), this, [this] {
+            m_settings.clearRecentFiles();
+            updateRecentMenu();
+        });
+    }
+    if (m_welcome) {
+        m_welcome->setRecentFiles(files);
+    }
+}
+
+void MainWindow::showWelcome()
+{
+    if (!m_welcome) {
+        m_welcome = new WelcomePage;
+        m_tabs->addPage(m_welcome, icon(QStringLiteral("trainyard"), Colour::Accent), tr("Welcome"));
+        connect(m_welcome, &WelcomePage::helloRequested, action("hello"), &QAction::trigger);
+        connect(m_welcome, &WelcomePage::newRequested, action("new"), &QAction::trigger);
+        connect(m_welcome, &WelcomePage::openRequested, action("open"), &QAction::trigger);
+        connect(m_welcome, &WelcomePage::fileRequested, this, [this](const QString &path) { openFile(path); });
+        connect(m_welcome, &WelcomePage::templateRequested, this, [this](const QString &id) {
+            const QList<JobTemplate> templates = jobTemplates();
+            for (const JobTemplate &job : templates) {
+                if (job.id == id) {
+                    newDocument(job.yaml(), id + QStringLiteral(".pai.yaml"));
+                }
+            }
+        });
+        m_welcome->setRecentFiles(m_settings.recentFiles());
+        updateEngine();
+    }
+    m_tabs->setCurrentPage(m_welcome);
+}
+
+void MainWindow::setTheme(ThemeMode mode)
+{
+    m_settings.setThemeMode(mode);
+    if (TrainyardStyle *style = TrainyardStyle::installed()) {
+        style->setThemeMode(mode);
+    }
+}
+
+} // namespace trainyard

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/gui/guisettings.h"
+#include "engine/client/engineclient.h"
+
+#include <QHash>
+#include <QMainWindow>
+
+class QComboBox;
+class QDockWidget;
+class QMenu;
+class QToolButton;
+
+namespace trainyard {
+
+class CommandPalette;
+class DesignerPage;
+class HostsPane;
+class InfoBar;
+class JobsPane;
+class RunPage;
+class SearchField;
+class StatusLine;
+class TabArea;
+class WelcomePage;
+
+// The window: what exists at the left, documents and runs in tabs, a line at the bottom. It wires widgets to the engine
+// and owns every action.
+class MainWindow : public QMainWindow
+{
+    Q_OBJECT
+public:
+    struct Options {
+        bool restoreSession = true;
+        bool startEngine = true; // false: only connect when one runs
+    };
+    explicit MainWindow(const Options &options, QWidget *parent = nullptr);
+    ~MainWindow() override;
+
+    EngineClient *client() const { return m_client; }
+    TabArea *tabs() const { return m_tabs; }
+    JobsPane *jobsPane() const { return m_jobs; }
+    QAction *action(const char *objectName) const;
+    DesignerPage *currentDesigner() const;
+    RunPage *currentRun() const;
+
+    DesignerPage *openFile(const QString &path); // null when it cannot be read; the window says why
+    DesignerPage *newDocument(const QByteArray &yaml, const QString &suggestedName);
+    RunPage *openRun(const QString &uuid);
+    void openFiles(const QStringList &paths);
+    void showWelcome();
+    void runCurrent();
+
+protected:
+    bool event(QEvent *event) override;
+    void closeEvent(QCloseEvent *event) override;
+    void dragEnterEvent(QDragEnterEvent *event) override;
+    void dropEvent(QDropEvent *event) override;
+    bool eventFilter(QObject *watched, QEvent *event) override;
+
+private:
+    void makeActions();
+    void makeToolBar();
+    void makeDocks();
+    void makeMenu();
+    void connectEngine();
+    QAction *addCommand(const char *name, const QString &icon, const QString &text, const QString &tip,
+                        const QKeySequence &shortcut, const std::function<void()> &run);
+    void prepareDesigner(DesignerPage *page);
+    void updateActions();
+    void updateTitle(DesignerPage *page);
+    void updateEngine();
+    void updateHosts();
+    void updateRecentMenu();
+    void onPageChanged();
+    void closePage(QWidget *page);
+    void save(DesignerPage *page, bool as, const std::function<void()> &then = {});
+    void chooseFiles();
+    void submit(const SubmitRequest &request);
+    void submitDocument(const QByteArray &yaml, const QString &file, const QString &name);
+    void withYaml(const QString &uuid, const std::function<void(const JobDetail &)> &use);
+    void runAgain(const QString &uuid);
+    void editAsNew(const QString &uuid);
+    void stopJob(const QString &uuid);
+    void openFolder(const QString &uuid);
+    void removeJob(const QString &uuid);
+    void exportDrag(QWidget *page);
+    void setTheme(ThemeMode mode);
+    void saveSessionNow();
+    void restoreSession();
+    void say(const QString &sentence, bool failed = true);
+    bool acceptsDrop(const QMimeData *data) const;
+
+    Options m_options;
+    GuiSettings m_settings;
+    EngineClient *m_client;
+    TabArea *m_tabs;
+    InfoBar *m_bar;
+    JobsPane *m_jobs;
+    HostsPane *m_hosts;
+    StatusLine *m_status;
+    SearchField *m_search;
+    CommandPalette *m_palette;
+    WelcomePage *m_welcome = nullptr;
+    QComboBox *m_target = nullptr;
+    QToolButton *m_runButton = nullptr;
+    QMenu *m_recentMenu = nullptr;
+    QDockWidget *m_jobsDock = nullptr;
+    QDockWidget *m_hostsDock = nullptr;
+    QHash<QByteArray, QAction *> m_actions;
+    int m_untitled = 0;
+    bool m_closing = false;
+};
+
+} // namespace trainyard

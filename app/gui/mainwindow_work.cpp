@@ -1,0 +1,695 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/jobtemplates.h"
+#include "app/gui/mainwindow.h"
+#include "app/gui/runlink.h"
+#include "app/gui/secretsdialog.h"
+#include "app/gui/session.h"
+#include "app/gui/statusline.h"
+#include "app/gui/tabarea.h"
+#include "app/gui/welcomepage.h"
+#include "model/protocol/jobdocument.h"
+#include "widgets/common/icons.h"
+#include "widgets/common/infobar.h"
+#include "widgets/common/statepainter.h"
+#include "widgets/common/yamldrag.h"
+#include "widgets/form/designerpage.h"
+#include "widgets/hosts/hostspane.h"
+#include "widgets/jobs/jobsmodel.h"
+#include "widgets/jobs/jobspane.h"
+#include "widgets/tasks/runpage.h"
+#include "widgets/text/texts.h"
+
+#include <QApplication>
+#include <QCloseEvent>
+#include <QComboBox>
+#include <QDesktopServices>
+#include <QDir>
+#include <QDragEnterEvent>
+#include <QFileDialog>
+#include <QMessageBox>
+#include <QMimeData>
+#include <QPushButton>
+#include <QStatusTipEvent>
+#include <QTimer>
+#include <QToolButton>
+#include <QUrl>
+
+// What the window does: documents, runs, engine, drops, session.
+namespace trainyard {
+namespace {
+constexpr int windowStateVersion = 1;
+const QString yamlFilter = QStringLiteral("*.yaml *.yml *.json");
+
+bool isActive(const JobSummary &job) { return !isFinal(job.state); }
+} // namespace
+
+DesignerPage *MainWindow::currentDesigner() const { return qobject_cast<DesignerPage *>(m_tabs->currentPage()); }
+RunPage *MainWindow::currentRun() const { return qobject_cast<RunPage *>(m_tabs->currentPage()); }
+
+void MainWindow::say(const QString &sentence, bool failed)
+{
+    m_bar->show(failed ? InfoBar::Kind::Failed : InfoBar::Kind::Info, sentence.toHtmlEscaped());
+    m_bar->setClosable(true);
+}
+
+// Documents
+
+void MainWindow::prepareDesigner(DesignerPage *page)
+{
+    m_tabs->addPage(page, icon(QStringLiteral("document"), Colour::Muted), page->displayName());
+    updateTitle(page);
+    page->setHosts(m_client->hosts());
+    connect(page, &DesignerPage::modifiedChanged, this, [this, page] {
+        updateTitle(page);
+        updateActions();
+    });
+    connect(page, &DesignerPage::titleChanged, this, [this, page] { updateTitle(page); });
+    connect(page, &DesignerPage::runnableChanged, this, &MainWindow::updateActions);
+    connect(page, &DesignerPage::runRequested, this, &MainWindow::runCurrent);
+    connect(page, &DesignerPage::saveAsRequested, this, [this, page] { save(page, true); });
+    connect(page, &DesignerPage::problemsChanged, this, [this, page](int errors, int warnings) {
+        if (page == currentDesigner()) {
+            m_status->setProblems(errors, warnings);
+            updateActions();
+        }
+    });
+    connect(page, &DesignerPage::cursorMoved, this, [this, page](qint64 line, qint64 column) {
+        if (page == currentDesigner()) {
+            m_status->setPageText(tr("Ln %1, Col %2").arg(line).arg(column));
+        }
+    });
+    connect(page->undoAction(), &QAction::changed, this, &MainWindow::updateActions);
+    connect(page->redoAction(), &QAction::changed, this, &MainWindow::updateActions);
+    onPageChanged();
+}
+
+void MainWindow::updateTitle(DesignerPage *page)
+{
+    m_tabs->setTitle(page, page->displayName(), page->filePath());
+    m_tabs->setModified(page, page->isModified());
+    if (page == currentDesigner()) {
+        setWindowTitle(tr("%1[*] – Trainyard").arg(page->displayName()));
+        setWindowModified(page->isModified());
+    }
+}
+
+DesignerPage *MainWindow::openFile(const QString &path)
+{
+    const QString absolute = QFileInfo(path).absoluteFilePath();
+    const QList<QWidget *> pages = m_tabs->pages();
+    for (QWidget *widget : pages) {
+        auto *open = qobject_cast<DesignerPage *>(widget);
+        if (open && open->filePath() == absolute) {
+            m_tabs->setCurrentPage(open);
+            return open;
+        }
+    }
+    auto page = std::make_unique<DesignerPage>();
+    if (const auto result = page->openFile(absolute); !result) {
+        say(errorText(result.error()));
+        return nullptr;
+    }
+    DesignerPage *opened = page.release();
+    prepareDesigner(opened);
+    m_settings.addRecentFile(absolute);
+    m_settings.setLastFolder(QFileInfo(absolute).path());
+    updateRecentMenu();
+    return opened;
+}
+
+void MainWindow::openFiles(const QStringList &paths)
+{
+    for (const QString &path : paths) {
+        openFile(path);
+    }
+    if (isMinimized()) {
+        showNormal();
+    }
+    raise();
+    activateWindow();
+}
+
+DesignerPage *MainWindow::newDocument(const QByteArray &yaml, const QString &suggestedName)
+{
+    auto *page = new DesignerPage;
+    QString name = suggestedName;
+    if (name.isEmpty()) {
+        ++m_untitled;
+        name = m_untitled == 1 ? tr("untitled.pai.yaml") : tr("untitled-%1.pai.yaml").arg(m_untitled);
+    }
+    page->newDocument(yaml, name);
+    prepareDesigner(page);
+    return page;
+}
+
+void MainWindow::chooseFiles()
+{
+    auto *dialog = new QFileDialog(this, tr("Open jobs"), m_settings.lastFolder(),
+                                   tr("Jobs (%1)").arg(yamlFilter) + QStringLiteral(";;") + tr("All files (*)"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::ExistingFiles);
+    connect(dialog, &QFileDialog::filesSelected, this, &MainWindow::openFiles);
+    dialog->open();
+}
+
+void MainWindow::save(DesignerPage *page, bool as, const std::function<void()> &then)
+{
+    const auto done = [this, page, then](const Result<void> &result) {
+        if (!result) {
+            say(errorText(result.error()));
+            return;
+        }
+        if (!page->filePath().isEmpty()) {
+            m_settings.addRecentFile(page->filePath());
+            updateRecentMenu();
+        }
+        updateTitle(page);
+        if (then) {
+            then();
+        }
+    };
+    if (!as && !page->filePath().isEmpty()) {
+        done(page->save());
+        return;
+    }
+    const QString folder = page->filePath().isEmpty() ? m_settings.lastFolder() : QFileInfo(page->filePath()).path();
+    auto *dialog = new QFileDialog(this, tr("Save the job as"),
+                                   QDir(folder.isEmpty() ? QDir::homePath() : folder).filePath(page->displayName()),
+                                   tr("Jobs (%1)").arg(yamlFilter) + QStringLiteral(";;") + tr("All files (*)"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    connect(dialog, &QFileDialog::fileSelected, page,
+            [page, done](const QString &path) { done(page->saveAs(path)); });
+    dialog->open();
+}
+
+void MainWindow::closePage(QWidget *page)
+{
+    auto *designer = qobject_cast<DesignerPage *>(page);
+    const auto remove = [this, page] {
+        m_tabs->removePage(page);
+        if (page == m_welcome) {
+            m_welcome = nullptr;
+        }
+        page->deleteLater();
+        if (m_tabs->pages().isEmpty()) {
+            showWelcome();
+        }
+        onPageChanged();
+    };
+    if (!designer || !designer->isModified()) {
+        remove();
+        return;
+    }
+    auto *box = new QMessageBox(QMessageBox::NoIcon, tr("Trainyard"),
+                                tr("%1 has changes that are not saved.").arg(designer->displayName()),
+                                QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this);
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->setDefaultButton(QMessageBox::Save);
+    connect(box, &QMessageBox::buttonClicked, this, [this, box, designer, remove](QAbstractButton *button) {
+        const auto choice = box->standardButton(button);
+        if (choice == QMessageBox::Save) {
+            save(designer, false, remove);
+        } else if (choice == QMessageBox::Discard) {
+            remove();
+        }
+    });
+    box->open();
+}
+
+void MainWindow::onPageChanged()
+{
+    if (m_closing) {
+        return;
+    }
+    if (DesignerPage *page = currentDesigner()) {
+        updateTitle(page);
+        m_status->setProblems(page->errorCount(), page->warningCount());
+        m_status->setPageText({});
+        m_jobs->setCurrentJob({});
+    } else if (const RunPage *run = currentRun()) {
+        setWindowTitle(tr("%1[*] – Trainyard").arg(run->title()));
+        setWindowModified(false);
+        m_status->clearProblems();
+        m_status->setPageText(run->statusText());
+        m_jobs->setCurrentJob(run->uuid());
+    } else {
+        setWindowTitle(tr("Trainyard"));
+        setWindowModified(false);
+        m_status->clearProblems();
+        m_status->setPageText(tr("Version %1").arg(QApplication::applicationVersion()));
+        m_jobs->setCurrentJob({});
+    }
+    updateActions();
+}
+
+void MainWindow::updateActions()
+{
+    if (m_closing) {
+        return;
+    }
+    const DesignerPage *designer = currentDesigner();
+    const RunPage *run = currentRun();
+    action("save")->setEnabled(designer && (designer->isModified() || designer->filePath().isEmpty()));
+    action("saveAs")->setEnabled(designer);
+    action("undo")->setEnabled(designer && designer->undoAction()->isEnabled());
+    action("redo")->setEnabled(designer && designer->redoAction()->isEnabled());
+    action("run")->setEnabled((designer && designer->canRun()) || (run && !run->maskedYaml().isEmpty()));
+    QString tip = tr("Run this job (F5)");
+    if (designer && !designer->canRun()) {
+        tip = tr("Run is off:") + QLatin1Char('\n') + designer->runBlockers().join(QLatin1Char('\n'));
+    } else if (!designer && !run) {
+        tip = tr("Open or make a job to run it");
+    }
+    action("run")->setToolTip(tip);
+    const bool stoppable = run && isActive(run->summary()) && !run->summary().stopRequested;
+    action("stop")->setEnabled(stoppable);
+    action("runAgain")->setEnabled(run && !run->maskedYaml().isEmpty());
+    action("editAsNew")->setEnabled(run && !run->maskedYaml().isEmpty());
+}
+
+// Runs
+
+RunPage *MainWindow::openRun(const QString &uuid)
+{
+    const QList<QWidget *> pages = m_tabs->pages();
+    for (QWidget *widget : pages) {
+        auto *open = qobject_cast<RunPage *>(widget);
+        if (open && open->property("uuid").toString() == uuid) {
+            m_tabs->setCurrentPage(open);
+            return open;
+        }
+    }
+    auto *page = new RunPage;
+    page->setProperty("uuid", uuid);
+    new RunLink(m_client, uuid, page);
+    m_tabs->addPage(page, stateIcon(shapeOf(page->summary().state)), page->title());
+    m_tabs->setTitle(page, page->title());
+    connect(page, &RunPage::titleChanged, this, [this, page] {
+        m_tabs->setTitle(page, page->title());
+        m_tabs->setIcon(page, stateIcon(shapeOf(page->summary().state)));
+        if (page == currentRun()) {
+            onPageChanged();
+        }
+    });
+    connect(page, &RunPage::statusChanged, this, [this, page](const QString &text) {
+        if (page == currentRun()) {
+            m_status->setPageText(text);
+            updateActions();
+        }
+    });
+    connect(page, &RunPage::stopRequested, this, [this, uuid] { stopJob(uuid); });
+    connect(page, &RunPage::runAgainRequested, this, [this, uuid] { runAgain(uuid); });
+    connect(page, &RunPage::editAsNewRequested, this, [this, uuid] { editAsNew(uuid); });
+    connect(page, &RunPage::openFolderRequested, this, [this, uuid] { openFolder(uuid); });
+    onPageChanged();
+    return page;
+}
+
+void MainWindow::runCurrent()
+{
+    if (DesignerPage *page = currentDesigner()) {
+        const QByteArray yaml = page->bytes(true);
+        submitDocument(yaml, page->filePath(), page->displayName());
+    } else if (const RunPage *run = currentRun()) {
+        runAgain(run->uuid());
+    }
+}
+
+void MainWindow::submitDocument(const QByteArray &yaml, const QString &file, const QString &name)
+{
+    const ParseOutcome outcome = parseJob(yaml);
+    if (!outcome.canRun()) {
+        for (const Diagnostic &diagnostic : outcome.diagnostics) {
+            if (diagnostic.severity == Severity::Error) {
+                say(tr("%1 cannot run: %2").arg(name, diagnosticText(diagnostic)));
+                return;
+            }
+        }
+        say(tr("%1 cannot run: it is no job yet.").arg(name));
+        return;
+    }
+    SubmitRequest request;
+    request.yaml = yaml;
+    request.file = file;
+    request.target = m_target->currentData().toString();
+    if (outcome.spec->maskedSecrets.isEmpty()) {
+        submit(request);
+        return;
+    }
+    auto *dialog = new SecretsDialog(outcome.spec->name, outcome.spec->maskedSecrets, this);
+    connect(dialog, &SecretsDialog::valuesGiven, this, [this, request](const QMap<QString, QString> &values) {
+        SubmitRequest complete = request;
+        complete.secrets = values;
+        submit(complete);
+    });
+    dialog->open();
+}
+
+void MainWindow::submit(const SubmitRequest &request)
+{
+    if (m_client->status() == EngineClient::Status::Offline) {
+        m_client->start(EngineClient::Start::IfNeeded);
+    }
+    m_bar->hide();
+    m_client->submit(request, this, [this](const Result<SubmitReply> &reply) {
+        if (reply) {
+            openRun(reply->uuid);
+        } else {
+            say(errorText(reply.error()));
+        }
+    });
+}
+
+void MainWindow::withYaml(const QString &uuid, const std::function<void(const JobDetail &)> &use)
+{
+    m_client->jobDetail(uuid, this, [this, use](const Result<JobDetail> &detail) {
+        if (detail) {
+            use(*detail);
+        } else {
+            say(errorText(detail.error()));
+        }
+    });
+}
+
+void MainWindow::runAgain(const QString &uuid)
+{
+    withYaml(uuid, [this](const JobDetail &detail) {
+        submitDocument(detail.yaml, detail.summary.file, detail.summary.name);
+    });
+}
+
+void MainWindow::editAsNew(const QString &uuid)
+{
+    withYaml(uuid, [this](const JobDetail &detail) {
+        newDocument(detail.yaml, detail.summary.name + QStringLiteral(".pai.yaml"));
+    });
+}
+
+void MainWindow::stopJob(const QString &uuid)
+{
+    m_client->stop(uuid, this, [this](const Result<bool> &result) {
+        if (!result) {
+            say(errorText(result.error()));
+        }
+    });
+}
+
+void MainWindow::openFolder(const QString &uuid)
+{
+    withYaml(uuid, [](const JobDetail &detail) { QDesktopServices::openUrl(QUrl::fromLocalFile(detail.runFolder)); });
+}
+
+void MainWindow::removeJob(const QString &uuid)
+{
+    m_client->remove(uuid, this, [this](const Result<bool> &result) {
+        if (!result) {
+            say(errorText(result.error()));
+        }
+    });
+}
+
+// Engine
+
+void MainWindow::connectEngine()
+{
+    connect(m_client, &EngineClient::statusChanged, this, &MainWindow::updateEngine);
+    connect(m_client, &EngineClient::reset, this, [this] {
+        m_jobs->model()->setJobs(m_client->jobs());
+        m_hosts->setHosts(m_client->hosts());
+        updateHosts();
+        updateEngine();
+        if (const RunPage *run = currentRun()) {
+            m_jobs->setCurrentJob(run->uuid());
+        }
+    });
+    connect(m_client, &EngineClient::jobChanged, this, [this](const JobSummary &job) {
+        m_jobs->model()->apply(job);
+        if (const RunPage *run = currentRun(); run && run->uuid() == job.uuid) {
+            m_jobs->setCurrentJob(job.uuid);
+        }
+        updateEngine();
+        updateActions();
+    });
+    connect(m_client, &EngineClient::jobRemoved, this, [this](const QString &uuid) {
+        m_jobs->model()->remove(uuid);
+        const QList<QWidget *> pages = m_tabs->pages();
+        for (QWidget *page : pages) {
+            if (page->property("uuid").toString() == uuid) {
+                closePage(page);
+            }
+        }
+    });
+    connect(m_client, &EngineClient::hostChanged, this, [this](const HostInfo &host) {
+        m_hosts->apply(host);
+        updateHosts();
+        updateEngine();
+    });
+    connect(m_client, &EngineClient::hostRemoved, this, [this](const QString &id) {
+        m_hosts->remove(id);
+        updateHosts();
+    });
+    connect(m_hosts, &HostsPane::addRequested, this, [this](const QString &target) {
+        m_client->addHost(target, {}, m_hosts, [this](const Result<HostInfo> &host) {
+            m_hosts->setAddError(host ? QString() : errorText(host.error()));
+        });
+    });
+    connect(m_hosts, &HostsPane::removeRequested, this, [this](const QString &id) {
+        m_client->removeHost(id, this, [this](const Result<bool> &result) {
+            if (!result) {
+                say(errorText(result.error()));
+            }
+        });
+    });
+}
+
+void MainWindow::updateEngine()
+{
+    const QList<JobSummary> jobs = m_client->jobs();
+    const int active = int(std::count_if(jobs.cbegin(), jobs.cend(), isActive));
+    const QString error = m_client->status() == EngineClient::Status::Failed ? errorText(m_client->lastError())
+                                                                             : QString();
+    m_status->setEngine(m_client->status(), active, error);
+    std::optional<HostInfo> local;
+    const QList<HostInfo> hosts = m_client->hosts();
+    for (const HostInfo &host : hosts) {
+        if (host.target.isEmpty()) {
+            local = host;
+            m_status->setComputer(host);
+        }
+    }
+    if (m_welcome) {
+        m_welcome->setComputer(local, error);
+    }
+}
+
+void MainWindow::updateHosts()
+{
+    const QList<HostInfo> hosts = m_client->hosts();
+    const QString wanted = m_settings.target();
+    const QSignalBlocker blocker(m_target);
+    m_target->clear();
+    const bool several = hosts.size() > 1;
+    if (several) {
+        m_target->addItem(icon(QStringLiteral("host")), tr("Any host"), QString());
+    }
+    bool hasLocal = false;
+    for (const HostInfo &host : hosts) {
+        const bool local = host.target.isEmpty();
+        hasLocal = hasLocal || local;
+        m_target->addItem(icon(local ? QStringLiteral("computer") : QStringLiteral("host")),
+                          local ? tr("This computer") : host.label, host.id);
+    }
+    if (!hasLocal) {
+        m_target->addItem(icon(QStringLiteral("computer")), tr("This computer"), QStringLiteral("local"));
+    }
+    const int index = m_target->findData(wanted);
+    m_target->setCurrentIndex(std::max(0, index));
+    const QList<QWidget *> pages = m_tabs->pages();
+    for (QWidget *page : pages) {
+        if (auto *designer = qobject_cast<DesignerPage *>(page)) {
+            designer->setHosts(hosts);
+        }
+    }
+}
+
+// Drops and drags
+
+bool MainWindow::acceptsDrop(const QMimeData *data) const
+{
+    if (data->hasUrls()) {
+        const QList<QUrl> urls = data->urls();
+        return std::any_of(urls.cbegin(), urls.cend(), [](const QUrl &url) { return url.isLocalFile(); });
+    }
+    return data->hasText() && data->text().contains(QLatin1Char(':'));
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent *event)
+{
+    if (acceptsDrop(event->mimeData())) {
+        event->acceptProposedAction();
+    }
+}
+
+void MainWindow::dropEvent(QDropEvent *event)
+{
+    const QMimeData *data = event->mimeData();
+    if (data->hasUrls()) {
+        QStringList files;
+        const QList<QUrl> urls = data->urls();
+        for (const QUrl &url : urls) {
+            if (url.isLocalFile()) {
+                files.append(url.toLocalFile());
+            }
+        }
+        openFiles(files);
+        event->acceptProposedAction();
+    } else if (acceptsDrop(data)) {
+        newDocument(data->text().toUtf8(), {});
+        event->acceptProposedAction();
+    }
+}
+
+// Editors and fields take text drops themselves; files dropped on them still open as documents.
+bool MainWindow::eventFilter(QObject *watched, QEvent *event)
+{
+    const auto type = event->type();
+    if (type != QEvent::DragEnter && type != QEvent::DragMove && type != QEvent::Drop) {
+        return QMainWindow::eventFilter(watched, event);
+    }
+    auto *widget = qobject_cast<QWidget *>(watched);
+    if (!widget || widget == this || widget->window() != this) {
+        return false;
+    }
+    auto *drop = static_cast<QDropEvent *>(event);
+    if (!drop->mimeData()->hasUrls() || !acceptsDrop(drop->mimeData())) {
+        return false;
+    }
+    if (type == QEvent::Drop) {
+        dropEvent(drop);
+    } else {
+        drop->acceptProposedAction();
+    }
+    return true;
+}
+
+void MainWindow::exportDrag(QWidget *page)
+{
+    if (const auto *designer = qobject_cast<DesignerPage *>(page)) {
+        const auto masked = maskSecrets(designer->bytes());
+        if (masked) {
+            dragYaml(this, *masked, designer->displayName());
+        } else {
+            say(errorText(masked.error()));
+        }
+    } else if (const auto *run = qobject_cast<RunPage *>(page); run && !run->maskedYaml().isEmpty()) {
+        dragYaml(this, run->maskedYaml(), run->summary().name + QStringLiteral(".pai.yaml"));
+    }
+}
+
+// Window
+
+bool MainWindow::event(QEvent *event)
+{
+    if (event->type() == QEvent::StatusTip) {
+        m_status->setTip(static_cast<QStatusTipEvent *>(event)->tip());
+        return true;
+    }
+    return QMainWindow::event(event);
+}
+
+void MainWindow::saveSessionNow()
+{
+    Session session;
+    const QList<QWidget *> pages = m_tabs->pages();
+    for (QWidget *widget : pages) {
+        SessionTab tab;
+        if (const auto *page = qobject_cast<DesignerPage *>(widget)) {
+            tab.kind = QStringLiteral("document");
+            tab.path = page->filePath();
+            tab.name = page->displayName();
+            tab.modified = page->isModified() || tab.path.isEmpty();
+            tab.layout = page->saveLayout();
+            if (tab.modified) {
+                // What cannot be masked is not written: a secret must not reach the disk.
+                const QByteArray bytes = page->bytes();
+                const auto masked = maskSecrets(bytes);
+                tab.text = masked ? *masked : QByteArray();
+                tab.masked = !masked || *masked != bytes;
+            }
+        } else if (const auto *run = qobject_cast<RunPage *>(widget)) {
+            tab.kind = QStringLiteral("run");
+            tab.uuid = run->property("uuid").toString();
+            tab.layout = run->saveLayout();
+        } else {
+            tab.kind = QStringLiteral("welcome");
+        }
+        session.tabs.append(tab);
+        if (widget == m_tabs->currentPage()) {
+            session.current = int(session.tabs.size()) - 1;
+        }
+    }
+    saveSession(session);
+}
+
+void MainWindow::restoreSession()
+{
+    const Session session = loadSession();
+    for (const SessionTab &tab : session.tabs) {
+        if (tab.kind == QLatin1String("document")) {
+            if (tab.modified) {
+                if (tab.text.isEmpty() && tab.path.isEmpty()) {
+                    continue;
+                }
+                auto *page = new DesignerPage;
+                page->restore(tab.path, tab.text, tab.name);
+                prepareDesigner(page);
+                page->restoreLayout(tab.layout);
+                if (tab.masked) {
+                    say(tr("%1 came back without its secrets: they are never written to disk.").arg(tab.name), false);
+                }
+            } else if (QFile::exists(tab.path)) {
+                if (DesignerPage *page = openFile(tab.path)) {
+                    page->restoreLayout(tab.layout);
+                }
+            }
+        } else if (tab.kind == QLatin1String("run") && !tab.uuid.isEmpty()) {
+            openRun(tab.uuid)->restoreLayout(tab.layout);
+        } else if (tab.kind == QLatin1String("welcome")) {
+            showWelcome();
+        }
+    }
+    const QList<QWidget *> pages = m_tabs->pages();
+    if (session.current >= 0 && session.current < pages.size()) {
+        m_tabs->setCurrentPage(pages.at(session.current));
+    }
+}
+
+void MainWindow::closeEvent(QCloseEvent *event)
+{
+    const QList<JobSummary> jobs = m_client->jobs();
+    const auto active = std::count_if(jobs.cbegin(), jobs.cend(), isActive);
+    if (active > 0 && !m_settings.wasToldJobsGoOn()) {
+        m_settings.setToldJobsGoOn();
+        auto *box = new QMessageBox(QMessageBox::NoIcon, tr("Trainyard"),
+                                    tr("%n job(s) go on without this window.", nullptr, int(active)),
+                                    QMessageBox::Close | QMessageBox::Cancel, this);
+        box->setInformativeText(tr("Start Trainyard again to see them, or use \"trainyardctl ps\". This is said once."));
+        box->setAttribute(Qt::WA_DeleteOnClose);
+        connect(box, &QMessageBox::buttonClicked, this, [this, box](QAbstractButton *button) {
+            if (box->standardButton(button) == QMessageBox::Close) {
+                close();
+            }
+        });
+        box->open();
+        event->ignore();
+        return;
+    }
+    m_settings.setWindow(saveGeometry(), saveState(windowStateVersion));
+    if (m_options.restoreSession) {
+        saveSessionNow();
+    }
+    event->accept();
+}
+
+} // namespace trainyard

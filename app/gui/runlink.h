@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/client/engineclient.h"
+
+#include <QObject>
+#include <QPointer>
+
+namespace trainyard {
+
+class RunPage;
+
+// Keeps one run page in step with the engine: its summary, attempts and the tasks of the attempt shown.
+class RunLink : public QObject
+{
+    Q_OBJECT
+public:
+    RunLink(EngineClient *client, const QString &uuid, RunPage *page); // child of the page
+    ~RunLink() override;
+
+private:
+    void refreshDetail();
+    void fetchTasks(int attempt);
+    void fetchMore(int attempt, int from, const QList<TaskInfo> &before);
+    void onJobChanged(const JobSummary &job);
+    QPointer<EngineClient> m_client;
+    QString m_uuid;
+    RunPage *m_page;
+    int m_wantedAttempt = -1;
+    int m_request = 0; // answers to older requests are dropped
+};
+
+} // namespace trainyard

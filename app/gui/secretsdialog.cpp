@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/secretsdialog.h"
+
+#include "widgets/common/icons.h"
+#include "widgets/common/labels.h"
+#include "widgets/common/style.h"
+
+#include <QAction>
+#include <QCheckBox>
+#include <QDialogButtonBox>
+#include <QGridLayout>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QVBoxLayout>
+#include <qt6keychain/keychain.h>
+
+namespace trainyard {
+namespace {
+const QString service = QStringLiteral("trainyard");
+QString keyOf(const QString &job, const QString &secret) { return job + QLatin1Char('/') + secret; }
+} // namespace
+
+SecretsDialog::SecretsDialog(const QString &jobName, const QStringList &keys, QWidget *parent)
+    : QDialog(parent), m_jobName(jobName), m_keep(new QCheckBox(tr("Keep them in this desktop's keyring")))
+{
+    setWindowTitle(tr("Secrets of %1").arg(jobName));
+    setAttribute(Qt::WA_DeleteOnClose);
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(metrics::space5, metrics::space4, metrics::space5, metrics::space4);
+    layout->setSpacing(metrics::space3);
+    layout->addWidget(headingLabel(tr("This job needs %n secret(s)", nullptr, int(keys.size()))));
+    QLabel *help = mutedLabel(tr("The document names them without a value. They go to the engine in memory and are "
+                                 "masked in the output."));
+    help->setWordWrap(true);
+    layout->addWidget(help);
+    auto *grid = new QGridLayout;
+    grid->setHorizontalSpacing(metrics::labelGap);
+    grid->setVerticalSpacing(metrics::formRowGap);
+    for (const QString &key : keys) {
+        const int row = grid->rowCount();
+        QLabel *label = mutedLabel(key);
+        label->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+        auto *field = new QLineEdit;
+        field->setEchoMode(QLineEdit::Password);
+        field->setMinimumWidth(280);
+        field->setAccessibleName(key);
+        label->setBuddy(field);
+        QAction *reveal = field->addAction(icon(QStringLiteral("eye"), Colour::Muted), QLineEdit::TrailingPosition);
+        reveal->setCheckable(true);
+        reveal->setToolTip(tr("Show it"));
+        connect(reveal, &QAction::toggled, field, [field](bool on) {
+            field->setEchoMode(on ? QLineEdit::Normal : QLineEdit::Password);
+        });
+        grid->addWidget(label, row, 0);
+        grid->addWidget(field, row, 1);
+        m_fields.insert(key, field);
+    }
+    layout->addLayout(grid);
+    layout->addWidget(m_keep);
+    m_keep->setVisible(QKeychain::isAvailable());
+    auto *buttons = new QDialogButtonBox(QDialogButtonBox::Cancel);
+    m_run = buttons->addButton(tr("Run"), QDialogButtonBox::AcceptRole);
+    setButtonKind(m_run, ButtonKind::Primary);
+    layout->addWidget(buttons);
+    const auto check = [this] {
+        m_run->setEnabled(std::none_of(m_fields.cbegin(), m_fields.cend(),
+                                       [](const QLineEdit *field) { return field->text().isEmpty(); }));
+    };
+    for (QLineEdit *field : std::as_const(m_fields)) {
+        connect(field, &QLineEdit::textChanged, this, check);
+    }
+    check();
+    connect(buttons, &QDialogButtonBox::accepted, this, &SecretsDialog::finish);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    readKeyring();
+}
+
+QMap<QString, QString> SecretsDialog::values() const
+{
+    QMap<QString, QString> values;
+    for (auto it = m_fields.cbegin(); it != m_fields.cend(); ++it) {
+        values.insert(it.key(), (*it)->text());
+    }
+    return values;
+}
+
+void SecretsDialog::readKeyring()
+{
+    if (!QKeychain::isAvailable()) {
+        return;
+    }
+    for (auto it = m_fields.cbegin(); it != m_fields.cend(); ++it) {
+        auto *job = new QKeychain::ReadPasswordJob(service, this);
+        job->setKey(keyOf(m_jobName, it.key()));
+        connect(job, &QKeychain::Job::finished, this, [this, job, field = *it] {
+            if (job->error() == QKeychain::NoError && field->text().isEmpty()) {
+                field->setText(job->textData());
+                m_keep->setChecked(true);
+            }
+        });
+        job->start();
+    }
+}
+
+void SecretsDialog::finish()
+{
+    const QMap<QString, QString> given = values();
+    if (m_keep->isChecked() && QKeychain::isAvailable()) {
+        for (auto it = given.cbegin(); it != given.cend(); ++it) {
+            auto *job = new QKeychain::WritePasswordJob(service); // deletes itself; outlives the dialog
+            job->setKey(keyOf(m_jobName, it.key()));
+            job->setTextData(*it);
+            job->start();
+        }
+    }
+    Q_EMIT valuesGiven(given);
+    accept();
+}
+
+} // namespace trainyard

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QIcon>
+#include <QTabBar>
+#include <QWidget>
+
+class QStackedWidget;
+class QToolButton;
+
+namespace trainyard {
+
+class DocumentTabBar;
+
+// The central area: documents and runs in tabs. Pages belong to it until they are taken out.
+class TabArea : public QWidget
+{
+    Q_OBJECT
+public:
+    explicit TabArea(QWidget *parent = nullptr);
+    void addPage(QWidget *page, const QIcon &icon, const QString &title, bool activate = true);
+    void removePage(QWidget *page); // does not delete it
+    void setTitle(QWidget *page, const QString &title, const QString &tip = {});
+    void setIcon(QWidget *page, const QIcon &icon);
+    void setModified(QWidget *page, bool modified);
+    QWidget *currentPage() const;
+    void setCurrentPage(QWidget *page);
+    QList<QWidget *> pages() const; // in the order of the tabs
+    QTabBar *tabBar() const;
+    QToolButton *addButton() const { return m_add; }
+
+public Q_SLOTS:
+    void nextTab();
+    void previousTab();
+
+Q_SIGNALS:
+    void currentPageChanged(QWidget *page);
+    void closeRequested(QWidget *page);
+    void dragRequested(QWidget *page); // the tab is being pulled out of the bar
+
+private:
+    int indexOf(const QWidget *page) const;
+    DocumentTabBar *m_bar;
+    QToolButton *m_add;
+    QStackedWidget *m_stack;
+};
+
+} // namespace trainyard

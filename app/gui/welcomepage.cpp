@@ -1,0 +1,401 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/welcomepage.h"
+
+#include "widgets/common/icons.h"
+#include "widgets/common/labels.h"
+#include "widgets/common/searchfield.h"
+#include "widgets/common/statepainter.h"
+#include "widgets/common/style.h"
+#include "widgets/common/stylepaint.h"
+#include "widgets/text/formats.h"
+
+#include <QAbstractButton>
+#include <QFileInfo>
+#include <QGridLayout>
+#include <QMap>
+#include <QPainter>
+#include <QPainterPath>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QStorageInfo>
+#include <QSvgRenderer>
+#include <QVBoxLayout>
+
+namespace trainyard {
+namespace {
+constexpr int cardWidth = 348;
+constexpr int cardPicture = 122;
+constexpr int cardHeight = 182;
+constexpr int startColumn = 320;
+
+// A way to start: icon, title, what it does, its key.
+class StartRow final : public QAbstractButton
+{
+public:
+    StartRow(const QString &iconName, const QString &title, const QString &detail, const QString &key, bool strong)
+        : m_icon(iconName), m_detail(detail), m_strong(strong)
+    {
+        setText(title);
+        setAccessibleName(title);
+        setAccessibleDescription(detail);
+        setFixedHeight(44);
+        setAttribute(Qt::WA_Hover);
+        setFocusPolicy(Qt::StrongFocus);
+        setCursor(Qt::PointingHandCursor);
+        if (!key.isEmpty()) {
+            auto *layout = new QHBoxLayout(this);
+            layout->setContentsMargins(0, 0, metrics::space3, 0);
+            layout->addStretch();
+            layout->addWidget(new KeyCap(key), 0, Qt::AlignVCenter);
+        }
+    }
+    QSize sizeHint() const override { return {startColumn + 24, 44}; }
+
+protected:
+    void paintEvent(QPaintEvent *) override
+    {
+        QPainter painter(this);
+        if (m_strong || underMouse()) {
+            stylepaint::roundedBox(&painter, rect(), 6,
+                                   colour(m_strong ? Colour::Selection : Colour::Hover, this), {});
+        }
+        paintIcon(&painter, m_icon, QRectF(12, 12, 20, 20), colour(Colour::Accent, this));
+        painter.setFont(fonts::medium());
+        painter.setPen(colour(Colour::Text, this));
+        painter.drawText(QRect(44, 4, width() - 100, 19), Qt::AlignVCenter, text());
+        painter.setFont(fonts::small());
+        painter.setPen(colour(Colour::Muted, this));
+        painter.drawText(QRect(44, 22, width() - 60, 17), Qt::AlignVCenter, m_detail);
+        if (hasFocus()) {
+            stylepaint::focusRing(&painter, rect(), 6, colour(Colour::Accent, this));
+        }
+    }
+
+private:
+    QString m_icon;
+    QString m_detail;
+    bool m_strong;
+};
+
+class TemplateCard final : public QAbstractButton
+{
+public:
+    explicit TemplateCard(const JobTemplate &job) : m_job(job), m_picture(job.picture())
+    {
+        setText(job.title);
+        setAccessibleName(job.title);
+        setAccessibleDescription(job.summary);
+        setFixedSize(cardWidth, cardHeight);
+        setFocusPolicy(Qt::StrongFocus);
+        setAttribute(Qt::WA_Hover);
+        setCursor(Qt::PointingHandCursor);
+    }
+    const JobTemplate &job() const { return m_job; }
+
+protected:
+    void paintEvent(QPaintEvent *) override
+    {
+        QPainter painter(this);
+        painter.setRenderHint(QPainter::Antialiasing);
+        const bool hover = underMouse();
+        stylepaint::roundedBox(&painter, rect(), metrics::cardRadius, colour(Colour::Surface, this),
+                               colour(hover ? Colour::Accent : Colour::Border, this));
+        painter.fillRect(QRectF(1, cardPicture, width() - 2, 1), colour(Colour::Border, this));
+        QSvgRenderer renderer(coloured());
+        renderer.render(&painter, QRectF((width() - 248) / 2.0, 15, 248, 92));
+        painter.setFont(fonts::small());
+        painter.setPen(colour(Colour::Muted, this));
+        const int tagWidth = painter.fontMetrics().horizontalAdvance(m_job.framework);
+        painter.drawText(QRect(width() - 16 - tagWidth, cardPicture + 10, tagWidth + 1, 18),
+                         Qt::AlignVCenter | Qt::AlignRight, m_job.framework);
+        painter.drawText(QRect(16, cardPicture + 31, width() - 32, 18), Qt::AlignVCenter,
+                         painter.fontMetrics().elidedText(m_job.summary, Qt::ElideRight, width() - 32));
+        painter.setFont(fonts::semibold());
+        painter.setPen(colour(Colour::Text, this));
+        painter.drawText(QRect(16, cardPicture + 10, width() - 48 - tagWidth, 18), Qt::AlignVCenter, text());
+        if (hasFocus()) {
+            stylepaint::focusRing(&painter, rect(), metrics::cardRadius, colour(Colour::Accent, this));
+        }
+    }
+
+private:
+    QByteArray coloured() const
+    {
+        static const QMap<QByteArray, Colour> names {
+            {"window", Colour::Window},   {"surface", Colour::Surface}, {"border", Colour::Border},
+            {"text", Colour::Text},       {"muted", Colour::Muted},     {"accent", Colour::Accent},
+            {"sel", Colour::Selection},   {"edge", Colour::Edge},       {"mark", Colour::Mark},
+            {"s2", Colour::Series2},
+        };
+        QByteArray svg = m_picture;
+        for (auto it = names.cbegin(); it != names.cend(); ++it) {
+            svg.replace("var(--" + it.key() + ')', colour(*it, this).name().toLatin1());
+        }
+        return svg;
+    }
+    JobTemplate m_job;
+    QByteArray m_picture;
+};
+
+class DropHint final : public QWidget
+{
+public:
+    DropHint() { setFixedHeight(76); }
+
+protected:
+    void paintEvent(QPaintEvent *) override
+    {
+        QPainter painter(this);
+        painter.setRenderHint(QPainter::Antialiasing);
+        QPen pen(colour(Colour::Mark, this), 1);
+        pen.setDashPattern({4, 3});
+        painter.setPen(pen);
+        painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 8, 8);
+        const QString text = WelcomePage::tr("Drop a .yaml, .yml or .json file\nanywhere in this window");
+        const QRect words = fontMetrics().boundingRect(rect(), Qt::AlignCenter, text);
+        const int shift = 16;
+        painter.setPen(colour(Colour::Muted, this));
+        painter.drawText(words.translated(shift, 0), Qt::AlignLeft, text);
+        paintIcon(&painter, QStringLiteral("download"),
+                  QRectF(words.left() + shift - 32, (height() - 20) / 2.0, 20, 20), colour(Colour::Muted, this));
+    }
+};
+
+class FactRow final : public QWidget
+{
+public:
+    FactRow(StateShape shape, const QString &name, const QString &value) : m_shape(shape), m_name(name), m_value(value)
+    {
+        setFixedHeight(26);
+        setAccessibleName(name + QStringLiteral(": ") + value);
+        setToolTip(value);
+    }
+
+protected:
+    void paintEvent(QPaintEvent *) override
+    {
+        QPainter painter(this);
+        paintState(&painter, m_shape, QRectF(0, 6, 14, 14), palette());
+        painter.setPen(colour(Colour::Muted, this));
+        painter.drawText(QRect(22, 0, 84, height()), Qt::AlignVCenter, m_name);
+        painter.setPen(colour(Colour::Text, this));
+        const QRect value(110, 0, width() - 110, height());
+        painter.drawText(value, Qt::AlignVCenter,
+                         fontMetrics().elidedText(m_value, Qt::ElideMiddle, value.width()));
+    }
+
+private:
+    StateShape m_shape;
+    QString m_name;
+    QString m_value;
+};
+
+void clear(QLayout *layout)
+{
+    while (QLayoutItem *item = layout->takeAt(0)) {
+        delete item->widget();
+        delete item;
+    }
+}
+} // namespace
+
+WelcomePage::WelcomePage(QWidget *parent)
+    : QWidget(parent), m_recent(new QVBoxLayout), m_computer(new QVBoxLayout), m_grid(new QGridLayout),
+      m_count(smallMutedLabel({})), m_search(new SearchField(SearchField::Kind::Search, tr("Search templates")))
+{
+    auto *outer = new QVBoxLayout(this);
+    outer->setContentsMargins(0, 0, 0, 0);
+    auto *scroll = new QScrollArea;
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidgetResizable(true);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    outer->addWidget(scroll);
+    auto *page = new Ground(Colour::Window);
+    scroll->setWidget(page);
+
+    auto *layout = new QVBoxLayout(page);
+    layout->setContentsMargins(48, 36, 40, 24);
+    layout->setSpacing(0);
+    auto *head = new QHBoxLayout;
+    head->setSpacing(metrics::space4);
+    head->addWidget(new IconLabel(QStringLiteral("trainyard"), 44, Colour::Accent));
+    auto *names = new QVBoxLayout;
+    names->setSpacing(0);
+    names->addWidget(titleLabel(tr("Trainyard")));
+    names->addWidget(mutedLabel(tr("Describe a job once, run it on your GPUs, see what happens.")));
+    head->addLayout(names);
+    head->addStretch();
+    layout->addLayout(head);
+    layout->addSpacing(28);
+
+    auto *columns = new QHBoxLayout;
+    columns->setSpacing(44);
+    layout->addLayout(columns, 1);
+    auto *leftBox = new QWidget;
+    leftBox->setFixedWidth(startColumn + 12);
+    auto *left = new QVBoxLayout(leftBox);
+    left->setContentsMargins(0, 0, 0, 0);
+    left->setSpacing(0);
+    columns->addWidget(leftBox, 0, Qt::AlignTop);
+
+    const auto indented = [left](QWidget *widget) {
+        auto *row = new QHBoxLayout;
+        row->setContentsMargins(metrics::space3, 0, 0, 0);
+        row->addWidget(widget);
+        left->addLayout(row);
+    };
+    indented(headingLabel(tr("Start")));
+    left->addSpacing(10);
+    auto *hello = new StartRow(QStringLiteral("run"), tr("Run the hello-world job now"),
+                               tr("Shows state, log and hosts in 4 seconds"), {}, true);
+    hello->setObjectName(QStringLiteral("welcomeHello"));
+    auto *create = new StartRow(QStringLiteral("new"), tr("New job"), tr("A form and its YAML, side by side"),
+                                QKeySequence(QKeySequence::New).toString(QKeySequence::NativeText), false);
+    auto *open = new StartRow(QStringLiteral("open"), tr("Open a file…"), tr("YAML, or an old JSON job"),
+                              QKeySequence(QKeySequence::Open).toString(QKeySequence::NativeText), false);
+    for (StartRow *row : {hello, create, open}) {
+        left->addWidget(row);
+    }
+    connect(hello, &QAbstractButton::clicked, this, &WelcomePage::helloRequested);
+    connect(create, &QAbstractButton::clicked, this, &WelcomePage::newRequested);
+    connect(open, &QAbstractButton::clicked, this, &WelcomePage::openRequested);
+    left->addSpacing(12);
+    indented(new DropHint);
+    left->addSpacing(26);
+    indented(headingLabel(tr("This computer")));
+    left->addSpacing(6);
+    auto *card = new Ground(Colour::Surface);
+    card->setCard(true);
+    m_computer->setContentsMargins(metrics::space4, 10, metrics::space4, 10);
+    m_computer->setSpacing(0);
+    card->setLayout(m_computer);
+    indented(card);
+    left->addSpacing(22);
+    indented(headingLabel(tr("Recent")));
+    left->addSpacing(4);
+    auto *recentBox = new QWidget;
+    recentBox->setLayout(m_recent);
+    m_recent->setContentsMargins(0, 0, 0, 0);
+    m_recent->setSpacing(0);
+    indented(recentBox);
+    left->addStretch();
+
+    auto *right = new QVBoxLayout;
+    right->setSpacing(0);
+    columns->addLayout(right, 1);
+    auto *templatesHead = new QHBoxLayout;
+    templatesHead->setSpacing(metrics::space2);
+    templatesHead->addWidget(headingLabel(tr("Templates")));
+    templatesHead->addWidget(m_count);
+    templatesHead->addStretch();
+    m_search->setFixedWidth(224);
+    templatesHead->addWidget(m_search);
+    right->addLayout(templatesHead);
+    right->addSpacing(8);
+    m_grid->setSpacing(metrics::space4);
+    m_grid->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+    right->addLayout(m_grid);
+    right->addStretch();
+    const QList<JobTemplate> templates = jobTemplates();
+    for (const JobTemplate &job : templates) {
+        auto *button = new TemplateCard(job);
+        connect(button, &QAbstractButton::clicked, this, [this, id = job.id] { Q_EMIT templateRequested(id); });
+        m_cards.append(button);
+    }
+    m_count->setText(QString::number(m_cards.size()));
+    connect(m_search, &QLineEdit::textChanged, this, [this] {
+        m_columns = 0;
+        arrangeTemplates();
+    });
+    setRecentFiles({});
+    setComputer({}, {});
+    arrangeTemplates();
+}
+
+void WelcomePage::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    arrangeTemplates();
+}
+
+void WelcomePage::arrangeTemplates()
+{
+    const int room = width() - 48 - 40 - 44 - startColumn - 24;
+    const int columns = std::max(1, (room + metrics::space4) / (cardWidth + metrics::space4));
+    if (columns == m_columns) {
+        return;
+    }
+    m_columns = columns;
+    while (QLayoutItem *item = m_grid->takeAt(0)) {
+        delete item;
+    }
+    int shown = 0;
+    for (QWidget *widget : std::as_const(m_cards)) {
+        const auto *card = static_cast<TemplateCard *>(widget);
+        const QString text = card->job().title + QLatin1Char(' ') + card->job().summary + QLatin1Char(' ')
+            + card->job().framework;
+        const bool fits = text.contains(m_search->text().trimmed(), Qt::CaseInsensitive);
+        if (fits) {
+            m_grid->addWidget(widget, shown / columns, shown % columns);
+            ++shown;
+        }
+        widget->setVisible(fits);
+    }
+}
+
+void WelcomePage::setRecentFiles(const QStringList &files)
+{
+    clear(m_recent);
+    if (files.isEmpty()) {
+        m_recent->addWidget(mutedLabel(tr("Files you open appear here.")));
+    }
+    for (const QString &file : files.mid(0, 8)) {
+        auto *row = new QWidget;
+        auto *layout = new QHBoxLayout(row);
+        layout->setContentsMargins(0, 0, 0, 0);
+        auto *button = new QPushButton(QFileInfo(file).fileName());
+        setButtonKind(button, ButtonKind::Link);
+        button->setToolTip(file);
+        layout->addWidget(button);
+        auto *folder = new ElidedLabel(QFileInfo(file).path());
+        folder->setColour(Colour::Muted);
+        folder->setFont(fonts::small());
+        layout->addWidget(folder, 1);
+        connect(button, &QPushButton::clicked, this, [this, file] { Q_EMIT fileRequested(file); });
+        m_recent->addWidget(row);
+    }
+}
+
+void WelcomePage::setComputer(const std::optional<HostInfo> &host, const QString &engineError)
+{
+    clear(m_computer);
+    const auto fact = [this](StateShape shape, const QString &name, const QString &value) {
+        m_computer->addWidget(new FactRow(shape, name, value));
+    };
+    if (!host || host->state != HostState::Online) {
+        if (engineError.isEmpty()) {
+            fact(StateShape::Waiting, tr("Engine"), tr("starting…"));
+        } else {
+            fact(StateShape::Failed, tr("Engine"), engineError);
+        }
+    } else {
+        QMap<QString, int> kinds;
+        for (const GpuInfo &gpu : host->gpus) {
+            ++kinds[tr("%1, %2 each").arg(gpu.name, formatMiB(gpu.memoryMiB))];
+        }
+        QStringList gpus;
+        for (auto it = kinds.cbegin(); it != kinds.cend(); ++it) {
+            gpus.append(tr("%1 × %2").arg(*it).arg(it.key()));
+        }
+        fact(gpus.isEmpty() ? StateShape::Waiting : StateShape::Succeeded, tr("GPUs"),
+             gpus.isEmpty() ? tr("none found; jobs run on the CPU") : gpus.join(QStringLiteral("; ")));
+        fact(StateShape::Succeeded, tr("CPU"),
+             tr("%n core(s), %1 memory", nullptr, host->cpus).arg(formatMiB(host->memoryMiB)));
+    }
+    const QStorageInfo home = QStorageInfo(QDir::homePath());
+    const qint64 free = home.bytesAvailable();
+    fact(free > (qint64(5) << 30) ? StateShape::Succeeded : StateShape::Waiting, tr("Disk"),
+         tr("%1 free").arg(formatBytes(free)));
+}
+
+} // namespace trainyard

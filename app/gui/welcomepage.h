@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/gui/jobtemplates.h"
+#include "engine/api/values.h"
+
+#include <QWidget>
+
+class QGridLayout;
+class QLabel;
+class QVBoxLayout;
+
+namespace trainyard {
+
+class SearchField;
+
+// The first page: ways to start, what this computer has, recent files, and job templates with a picture of each.
+class WelcomePage : public QWidget
+{
+    Q_OBJECT
+public:
+    explicit WelcomePage(QWidget *parent = nullptr);
+    void setRecentFiles(const QStringList &files);
+    void setComputer(const std::optional<HostInfo> &host, const QString &engineError);
+
+Q_SIGNALS:
+    void helloRequested();
+    void newRequested();
+    void openRequested();
+    void fileRequested(const QString &path);
+    void templateRequested(const QString &id);
+
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+
+private:
+    void arrangeTemplates();
+    QVBoxLayout *m_recent;
+    QVBoxLayout *m_computer;
+    QGridLayout *m_grid;
+    QList<QWidget *> m_cards;
+    QLabel *m_count;
+    SearchField *m_search;
+    int m_columns = 0;
+};
+
+} // namespace trainyard
