@@ -16,7 +16,7 @@
 
 namespace trainyard {
 namespace {
-constexpr int width = 460;
+constexpr int popupWidth = 460;
 constexpr int rowsShown = 12;
 constexpr qsizetype entriesShown = 60;
 constexpr int detailRole = Qt::UserRole + 1;
@@ -27,7 +27,7 @@ class Delegate final : public QStyledItemDelegate
 {
 public:
     using QStyledItemDelegate::QStyledItemDelegate;
-    QSize sizeHint(const QStyleOptionViewItem &, const QModelIndex &) const override { return {width, metrics::row}; }
+    QSize sizeHint(const QStyleOptionViewItem &, const QModelIndex &) const override { return {popupWidth, metrics::row}; }
     void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override
     {
         painter->save();
@@ -157,8 +157,8 @@ void CommandPalette::fill()
     }
     m_view->setCurrentIndex(m_model->index(0, 0));
     const int height = std::min(rowsShown, m_model->rowCount()) * metrics::row + 10;
-    const QPoint at = m_field->mapTo(m_popup->parentWidget(), QPoint(m_field->width() - width, m_field->height() + 4));
-    m_popup->setGeometry(std::max(4, at.x()), at.y(), width, height);
+    const QPoint at = m_field->mapTo(m_popup->parentWidget(), QPoint(m_field->width() - popupWidth, m_field->height() + 4));
+    m_popup->setGeometry(std::max(4, at.x()), at.y(), popupWidth, height);
 }
 
 void CommandPalette::runCurrent()

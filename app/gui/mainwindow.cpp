@@ -10,6 +10,7 @@
 #include "widgets/common/infobar.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/searchfield.h"
+#include "widgets/common/statepainter.h"
 #include "widgets/common/style.h"
 #include "widgets/form/designerpage.h"
 #include "widgets/hosts/hostspane.h"

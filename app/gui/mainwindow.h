@@ -10,6 +10,7 @@
 class QComboBox;
 class QDockWidget;
 class QMenu;
+class QMimeData;
 class QToolButton;
 
 namespace trainyard {
@@ -90,7 +91,7 @@ private:
     void saveSessionNow();
     void restoreSession();
     void say(const QString &sentence, bool failed = true);
-    bool acceptsDrop(const QMimeData *data) const;
+    bool acceptsDrop(const QMimeData *mime) const;
 
     Options m_options;
     GuiSettings m_settings;

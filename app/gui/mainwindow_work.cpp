@@ -515,13 +515,13 @@ void MainWindow::updateHosts()
 
 // Drops and drags
 
-bool MainWindow::acceptsDrop(const QMimeData *data) const
+bool MainWindow::acceptsDrop(const QMimeData *mime) const
 {
-    if (data->hasUrls()) {
-        const QList<QUrl> urls = data->urls();
+    if (mime->hasUrls()) {
+        const QList<QUrl> urls = mime->urls();
         return std::any_of(urls.cbegin(), urls.cend(), [](const QUrl &url) { return url.isLocalFile(); });
     }
-    return data->hasText() && data->text().contains(QLatin1Char(':'));
+    return mime->hasText() && mime->text().contains(QLatin1Char(':'));
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent *event)
@@ -533,10 +533,10 @@ void MainWindow::dragEnterEvent(QDragEnterEvent *event)
 
 void MainWindow::dropEvent(QDropEvent *event)
 {
-    const QMimeData *data = event->mimeData();
-    if (data->hasUrls()) {
+    const QMimeData *mime = event->mimeData();
+    if (mime->hasUrls()) {
         QStringList files;
-        const QList<QUrl> urls = data->urls();
+        const QList<QUrl> urls = mime->urls();
         for (const QUrl &url : urls) {
             if (url.isLocalFile()) {
                 files.append(url.toLocalFile());
@@ -544,8 +544,8 @@ void MainWindow::dropEvent(QDropEvent *event)
         }
         openFiles(files);
         event->acceptProposedAction();
-    } else if (acceptsDrop(data)) {
-        newDocument(data->text().toUtf8(), {});
+    } else if (acceptsDrop(mime)) {
+        newDocument(mime->text().toUtf8(), {});
         event->acceptProposedAction();
     }
 }

@@ -17,6 +17,8 @@
 namespace trainyard {
 namespace {
 const QString service = QStringLiteral("trainyard");
+// Without a session bus there is none to ask, and asking would wait for it.
+bool hasKeyring() { return qEnvironmentVariableIsSet("DBUS_SESSION_BUS_ADDRESS"); }
 QString keyOf(const QString &job, const QString &secret) { return job + QLatin1Char('/') + secret; }
 } // namespace
 
@@ -57,7 +59,7 @@ SecretsDialog::SecretsDialog(const QString &jobName, const QStringList &keys, QW
     }
     layout->addLayout(grid);
     layout->addWidget(m_keep);
-    m_keep->setVisible(QKeychain::isAvailable());
+    m_keep->setVisible(hasKeyring());
     auto *buttons = new QDialogButtonBox(QDialogButtonBox::Cancel);
     m_run = buttons->addButton(tr("Run"), QDialogButtonBox::AcceptRole);
     setButtonKind(m_run, ButtonKind::Primary);
@@ -86,14 +88,17 @@ QMap<QString, QString> SecretsDialog::values() const
 
 void SecretsDialog::readKeyring()
 {
-    if (!QKeychain::isAvailable()) {
+    if (!hasKeyring()) {
         return;
     }
     for (auto it = m_fields.cbegin(); it != m_fields.cend(); ++it) {
         auto *job = new QKeychain::ReadPasswordJob(service, this);
         job->setKey(keyOf(m_jobName, it.key()));
         connect(job, &QKeychain::Job::finished, this, [this, job, field = *it] {
-            if (job->error() == QKeychain::NoError && field->text().isEmpty()) {
+            if (job->error() == QKeychain::NoBackendAvailable) {
+                m_keep->hide();
+                m_keep->setChecked(false);
+            } else if (job->error() == QKeychain::NoError && field->text().isEmpty()) {
                 field->setText(job->textData());
                 m_keep->setChecked(true);
             }
@@ -105,7 +110,7 @@ void SecretsDialog::readKeyring()
 void SecretsDialog::finish()
 {
     const QMap<QString, QString> given = values();
-    if (m_keep->isChecked() && QKeychain::isAvailable()) {
+    if (m_keep->isChecked() && hasKeyring()) {
         for (auto it = given.cbegin(); it != given.cend(); ++it) {
             auto *job = new QKeychain::WritePasswordJob(service); // deletes itself; outlives the dialog
             job->setKey(keyOf(m_jobName, it.key()));

@@ -129,7 +129,7 @@ private:
         };
         QByteArray svg = m_picture;
         for (auto it = names.cbegin(); it != names.cend(); ++it) {
-            svg.replace("var(--" + it.key() + ')', colour(*it, this).name().toLatin1());
+            svg.replace(QByteArray("var(--" + it.key() + ')'), colour(*it, this).name().toLatin1());
         }
         return svg;
     }
