@@ -14,8 +14,10 @@
 #include <QStyledItemDelegate>
 #include <QVBoxLayout>
 
-namespace trainyard {
-namespace {
+namespace trainyard
+{
+namespace
+{
 constexpr int popupWidth = 460;
 constexpr int rowsShown = 12;
 constexpr qsizetype entriesShown = 60;
@@ -27,18 +29,21 @@ class Delegate final : public QStyledItemDelegate
 {
 public:
     using QStyledItemDelegate::QStyledItemDelegate;
-    QSize sizeHint(const QStyleOptionViewItem &, const QModelIndex &) const override { return {popupWidth, metrics::row}; }
+    QSize sizeHint(const QStyleOptionViewItem &, const QModelIndex &) const override
+    {
+        return {popupWidth, metrics::row};
+    }
     void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override
     {
         painter->save();
         const QPalette &palette = option.palette;
         stylepaint::rowGround(painter, option.rect, palette, option.state.testFlag(QStyle::State_Selected),
-                              option.state.testFlag(QStyle::State_MouseOver), true);
+            option.state.testFlag(QStyle::State_MouseOver), true);
         const bool enabled = index.flags().testFlag(Qt::ItemIsEnabled);
         const QString name = index.data(iconRole).toString();
         if (!name.isEmpty()) {
             paintIcon(painter, name, QRectF(option.rect.left() + 12, option.rect.center().y() - 7, 16, 16),
-                      colour(Colour::Muted, palette));
+                colour(Colour::Muted, palette));
         }
         painter->setFont(fonts::small());
         painter->setPen(colour(Colour::Muted, palette));
@@ -49,7 +54,7 @@ public:
         painter->setPen(colour(enabled ? Colour::Text : Colour::Muted, palette));
         const QRect text = option.rect.adjusted(38, 0, -24 - detailWidth, 0);
         painter->drawText(text, Qt::AlignVCenter,
-                          painter->fontMetrics().elidedText(index.data().toString(), Qt::ElideMiddle, text.width()));
+            painter->fontMetrics().elidedText(index.data().toString(), Qt::ElideMiddle, text.width()));
         painter->restore();
     }
 };
@@ -136,9 +141,8 @@ void CommandPalette::fill()
     const QStringList words = m_field->text().split(QLatin1Char(' '), Qt::SkipEmptyParts);
     for (qsizetype i = 0; i < m_entries.size() && m_model->rowCount() < entriesShown; ++i) {
         const Entry &entry = m_entries.at(i);
-        const bool fits = std::all_of(words.cbegin(), words.cend(), [&](const QString &word) {
-            return entry.text.contains(word, Qt::CaseInsensitive);
-        });
+        const bool fits = std::all_of(words.cbegin(), words.cend(),
+            [&](const QString &word) { return entry.text.contains(word, Qt::CaseInsensitive); });
         if (!fits) {
             continue;
         }
@@ -157,7 +161,8 @@ void CommandPalette::fill()
     }
     m_view->setCurrentIndex(m_model->index(0, 0));
     const int height = std::min(rowsShown, m_model->rowCount()) * metrics::row + 10;
-    const QPoint at = m_field->mapTo(m_popup->parentWidget(), QPoint(m_field->width() - popupWidth, m_field->height() + 4));
+    const QPoint at
+        = m_field->mapTo(m_popup->parentWidget(), QPoint(m_field->width() - popupWidth, m_field->height() + 4));
     m_popup->setGeometry(std::max(4, at.x()), at.y(), popupWidth, height);
 }
 

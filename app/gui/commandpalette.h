@@ -11,7 +11,8 @@ class QAction;
 class QListView;
 class QStandardItemModel;
 
-namespace trainyard {
+namespace trainyard
+{
 
 class SearchField;
 

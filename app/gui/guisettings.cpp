@@ -5,8 +5,10 @@
 
 #include <QFileInfo>
 
-namespace trainyard {
-namespace {
+namespace trainyard
+{
+namespace
+{
 constexpr qsizetype recentLimit = 12;
 const QString themeKey = QStringLiteral("look/theme");
 const QString recentKey = QStringLiteral("files/recent");
@@ -17,7 +19,7 @@ const QString targetKey = QStringLiteral("run/target");
 const QString toldKey = QStringLiteral("told/jobsGoOn");
 } // namespace
 
-GuiSettings::GuiSettings() : m_settings(paths::configFolder() + QStringLiteral("/gui.conf"), QSettings::IniFormat) {}
+GuiSettings::GuiSettings() : m_settings(paths::configFolder() + QStringLiteral("/gui.conf"), QSettings::IniFormat) { }
 
 ThemeMode GuiSettings::themeMode() const
 {
@@ -30,9 +32,15 @@ ThemeMode GuiSettings::themeMode() const
 void GuiSettings::setThemeMode(ThemeMode mode)
 {
     switch (mode) {
-    case ThemeMode::System: m_settings.remove(themeKey); break;
-    case ThemeMode::Light: m_settings.setValue(themeKey, QStringLiteral("light")); break;
-    case ThemeMode::Dark: m_settings.setValue(themeKey, QStringLiteral("dark")); break;
+    case ThemeMode::System:
+        m_settings.remove(themeKey);
+        break;
+    case ThemeMode::Light:
+        m_settings.setValue(themeKey, QStringLiteral("light"));
+        break;
+    case ThemeMode::Dark:
+        m_settings.setValue(themeKey, QStringLiteral("dark"));
+        break;
     }
 }
 

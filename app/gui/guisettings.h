@@ -7,7 +7,8 @@
 #include <QSettings>
 #include <QStringList>
 
-namespace trainyard {
+namespace trainyard
+{
 
 // What the window remembers ($XDG_CONFIG_HOME/trainyard/gui.conf). The one place with the names of the keys.
 class GuiSettings

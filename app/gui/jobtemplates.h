@@ -5,14 +5,15 @@
 #include <QList>
 #include <QString>
 
-namespace trainyard {
+namespace trainyard
+{
 
 // A job that comes with the program: a start for one's own.
 struct JobTemplate {
-    QString id;          // also the name of its files
+    QString id; // also the name of its files
     QString title;
     QString summary;
-    QString framework;   // PyTorch, any, ...
+    QString framework; // PyTorch, any, ...
     QByteArray yaml() const;
     QByteArray picture() const; // SVG with var(--token) colours
 };

@@ -29,21 +29,19 @@ int main(int argc, char **argv)
     parser.setApplicationDescription(QApplication::translate("main", "Designs, runs and watches training jobs."));
     parser.addHelpOption();
     parser.addVersionOption();
-    const QCommandLineOption smoke(QStringLiteral("smoke"),
-                                   QApplication::translate("main", "Build the window, then end: a self-test."));
+    const QCommandLineOption smoke(
+        QStringLiteral("smoke"), QApplication::translate("main", "Build the window, then end: a self-test."));
     const QCommandLineOption screenshots(QStringLiteral("screenshots"),
-                                         QApplication::translate("main", "Write pictures of the pages to this folder."),
-                                         QStringLiteral("folder"));
+        QApplication::translate("main", "Write pictures of the pages to this folder."), QStringLiteral("folder"));
     const QCommandLineOption theme(QStringLiteral("theme"),
-                                   QApplication::translate("main", "light, dark, or as the system."),
-                                   QStringLiteral("theme"));
-    const QCommandLineOption stylePage(QStringLiteral("style-page"),
-                                       QApplication::translate("main", "Show all parts of the look on one page."));
-    const QCommandLineOption newWindow(QStringLiteral("new-window"),
-                                       QApplication::translate("main", "Do not use a window that is open already."));
+        QApplication::translate("main", "light, dark, or as the system."), QStringLiteral("theme"));
+    const QCommandLineOption stylePage(
+        QStringLiteral("style-page"), QApplication::translate("main", "Show all parts of the look on one page."));
+    const QCommandLineOption newWindow(
+        QStringLiteral("new-window"), QApplication::translate("main", "Do not use a window that is open already."));
     parser.addOptions({smoke, screenshots, theme, stylePage, newWindow});
-    parser.addPositionalArgument(QStringLiteral("FILE"), QApplication::translate("main", "Jobs to open."),
-                                 QStringLiteral("[FILE...]"));
+    parser.addPositionalArgument(
+        QStringLiteral("FILE"), QApplication::translate("main", "Jobs to open."), QStringLiteral("[FILE...]"));
     parser.process(application);
 
     ThemeMode mode = GuiSettings().themeMode();

@@ -32,8 +32,10 @@
 #include <QVBoxLayout>
 
 // How the window is built; what it does stands in mainwindow_work.cpp.
-namespace trainyard {
-namespace {
+namespace trainyard
+{
+namespace
+{
 constexpr int windowStateVersion = 1;
 constexpr int autosaveMs = 10'000;
 
@@ -86,14 +88,14 @@ MainWindow::MainWindow(const Options &options, QWidget *parent)
         for (QAction *a : std::as_const(m_actions)) {
             if (a->objectName() != QLatin1String("commandPalette")) {
                 entries.append({a->text().remove(QLatin1Char('&')), a->shortcut().toString(QKeySequence::NativeText),
-                                a->property("iconName").toString(), [a] { a->trigger(); }, a->isEnabled()});
+                    a->property("iconName").toString(), [a] { a->trigger(); }, a->isEnabled()});
             }
         }
         if (const DesignerPage *page = currentDesigner()) {
             const QList<QAction *> pageActions = page->pageActions();
             for (QAction *a : pageActions) {
                 entries.append({a->text().remove(QLatin1Char('&')), a->shortcut().toString(QKeySequence::NativeText),
-                                {}, [a] { a->trigger(); }, a->isEnabled()});
+                    {}, [a] { a->trigger(); }, a->isEnabled()});
             }
         }
         std::sort(entries.begin(), entries.end(), [](const auto &a, const auto &b) {
@@ -102,7 +104,7 @@ MainWindow::MainWindow(const Options &options, QWidget *parent)
         const QList<JobSummary> jobs = m_client->jobs();
         for (const JobSummary &job : jobs) {
             entries.append({tr("%1 #%2").arg(job.name, QString::number(job.id)), stateLabel(shapeOf(job.state)),
-                            QStringLiteral("box"), [this, uuid = job.uuid] { openRun(uuid); }, true});
+                QStringLiteral("box"), [this, uuid = job.uuid] { openRun(uuid); }, true});
         }
         return entries;
     });
@@ -152,7 +154,7 @@ MainWindow::~MainWindow()
 QAction *MainWindow::action(const char *objectName) const { return m_actions.value(objectName); }
 
 QAction *MainWindow::addCommand(const char *name, const QString &iconName, const QString &text, const QString &tip,
-                                const QKeySequence &shortcut, const std::function<void()> &run)
+    const QKeySequence &shortcut, const std::function<void()> &run)
 {
     auto *a = new QAction(text, this);
     if (!iconName.isEmpty()) {
@@ -172,21 +174,21 @@ QAction *MainWindow::addCommand(const char *name, const QString &iconName, const
 
 void MainWindow::makeActions()
 {
-    addCommand("new", QStringLiteral("new"), tr("&New job"), tr("Start a new job"), QKeySequence::New, [this] {
-        newDocument(jobTemplates().constFirst().yaml(), {});
-    });
+    addCommand("new", QStringLiteral("new"), tr("&New job"), tr("Start a new job"), QKeySequence::New,
+        [this] { newDocument(jobTemplates().constFirst().yaml(), {}); });
     addCommand("open", QStringLiteral("open"), tr("&Open…"), tr("Open YAML files"), QKeySequence::Open,
-               [this] { chooseFiles(); });
+        [this] { chooseFiles(); });
     addCommand("save", QStringLiteral("save"), tr("&Save"), tr("Save this document"), QKeySequence::Save, [this] {
         if (DesignerPage *page = currentDesigner()) {
             save(page, false);
         }
     });
-    addCommand("saveAs", {}, tr("Save &as…"), tr("Save this document under another name"), QKeySequence::SaveAs, [this] {
-        if (DesignerPage *page = currentDesigner()) {
-            save(page, true);
-        }
-    });
+    addCommand(
+        "saveAs", {}, tr("Save &as…"), tr("Save this document under another name"), QKeySequence::SaveAs, [this] {
+            if (DesignerPage *page = currentDesigner()) {
+                save(page, true);
+            }
+        });
     addCommand("close", QStringLiteral("close"), tr("&Close tab"), tr("Close this tab"), QKeySequence::Close, [this] {
         if (QWidget *page = m_tabs->currentPage()) {
             closePage(page);
@@ -194,44 +196,45 @@ void MainWindow::makeActions()
     });
     addCommand("quit", {}, tr("&Quit"), tr("Close the window; jobs go on"), QKeySequence::Quit, [this] { close(); });
     addCommand("run", QStringLiteral("run"), tr("&Run"), tr("Run this job"), Qt::Key_F5, [this] { runCurrent(); });
-    addCommand("stop", QStringLiteral("stop"), tr("S&top"), tr("Stop the job of this tab"), Qt::SHIFT | Qt::Key_F5,
-               [this] {
-        if (const RunPage *page = currentRun()) {
-            stopJob(page->uuid());
-        }
-    });
+    addCommand(
+        "stop", QStringLiteral("stop"), tr("S&top"), tr("Stop the job of this tab"), Qt::SHIFT | Qt::Key_F5, [this] {
+            if (const RunPage *page = currentRun()) {
+                stopJob(page->uuid());
+            }
+        });
     addCommand("runAgain", QStringLiteral("restart"), tr("Run &again"), tr("Submit the job of this tab once more"),
-               Qt::CTRL | Qt::Key_F5, [this] {
-        if (const RunPage *page = currentRun()) {
-            runAgain(page->uuid());
-        }
-    });
-    addCommand("editAsNew", QStringLiteral("edit"), tr("&Edit as new"), tr("Open this run's YAML as a new document"), {},
-               [this] {
-        if (const RunPage *page = currentRun()) {
-            editAsNew(page->uuid());
-        }
-    });
+        Qt::CTRL | Qt::Key_F5, [this] {
+            if (const RunPage *page = currentRun()) {
+                runAgain(page->uuid());
+            }
+        });
+    addCommand("editAsNew", QStringLiteral("edit"), tr("&Edit as new"), tr("Open this run's YAML as a new document"),
+        {}, [this] {
+            if (const RunPage *page = currentRun()) {
+                editAsNew(page->uuid());
+            }
+        });
     addCommand("hello", QStringLiteral("run"), tr("Run the &hello-world job"),
-               tr("Run a small job that shows state, log and hosts"), {},
-               [this] { submitDocument(helloJob(), {}, QStringLiteral("hello")); });
+        tr("Run a small job that shows state, log and hosts"), {},
+        [this] { submitDocument(helloJob(), {}, QStringLiteral("hello")); });
     addCommand("commandPalette", QStringLiteral("search"), tr("Search or &command"),
-               tr("Find a command or a job by its words"), Qt::CTRL | Qt::Key_K, [this] { m_palette->open(); });
+        tr("Find a command or a job by its words"), Qt::CTRL | Qt::Key_K, [this] { m_palette->open(); });
     addCommand("filterJobs", QStringLiteral("filter"), tr("&Filter jobs"), tr("Find a job in the list"),
-               Qt::CTRL | Qt::SHIFT | Qt::Key_J, [this] {
-        m_jobsDock->show();
-        m_jobs->filterField()->setFocus();
-    });
-    addCommand("addHost", QStringLiteral("plus"), tr("Add a &host…"), tr("Add a host that is reached by ssh"), {}, [this] {
-        m_hostsDock->show();
-        m_hosts->showAdd();
-    });
+        Qt::CTRL | Qt::SHIFT | Qt::Key_J, [this] {
+            m_jobsDock->show();
+            m_jobs->filterField()->setFocus();
+        });
+    addCommand(
+        "addHost", QStringLiteral("plus"), tr("Add a &host…"), tr("Add a host that is reached by ssh"), {}, [this] {
+            m_hostsDock->show();
+            m_hosts->showAdd();
+        });
     addCommand("welcome", QStringLiteral("trainyard"), tr("&Welcome page"), tr("Show the welcome page"), {},
-               [this] { showWelcome(); });
+        [this] { showWelcome(); });
     addCommand("nextTab", {}, tr("Next tab"), tr("Go to the next tab"), Qt::CTRL | Qt::Key_PageDown,
-               [this] { m_tabs->nextTab(); });
+        [this] { m_tabs->nextTab(); });
     addCommand("previousTab", {}, tr("Previous tab"), tr("Go to the previous tab"), Qt::CTRL | Qt::Key_PageUp,
-               [this] { m_tabs->previousTab(); });
+        [this] { m_tabs->previousTab(); });
     addCommand("undo", QStringLiteral("undo"), tr("&Undo"), tr("Undo the last change"), {}, [this] {
         if (DesignerPage *page = currentDesigner()) {
             page->undo();
@@ -252,10 +255,9 @@ void MainWindow::makeActions()
     theme("themeSystem", tr("Theme: as the &system"), ThemeMode::System);
     theme("themeLight", tr("Theme: &light"), ThemeMode::Light);
     theme("themeDark", tr("Theme: &dark"), ThemeMode::Dark);
-    addCommand("stopEngine", {}, tr("Stop the engine; jobs go on"), tr("End the background program; tasks keep running"),
-               {}, [this] {
-        m_client->stopEngine(false, this, [](const Result<bool> &) {});
-    });
+    addCommand("stopEngine", {}, tr("Stop the engine; jobs go on"),
+        tr("End the background program; tasks keep running"), {},
+        [this] { m_client->stopEngine(false, this, [](const Result<bool> &) {}); });
 }
 
 void MainWindow::makeToolBar()
@@ -284,11 +286,12 @@ void MainWindow::makeToolBar()
     create->setPopupMode(QToolButton::MenuButtonPopup);
     auto *newMenu = new QMenu(create);
     newMenu->addAction(icon(QStringLiteral("document")), tr("Empty job"), this,
-                       [this] { newDocument(QByteArrayLiteral("protocolVersion: 2\nname: job\ntype: job\n"), {}); });
+        [this] { newDocument(QByteArrayLiteral("protocolVersion: 2\nname: job\ntype: job\n"), {}); });
     newMenu->addSeparator();
     const QList<JobTemplate> templates = jobTemplates();
     for (const JobTemplate &job : templates) {
-        newMenu->addAction(job.title, this, [this, job] { newDocument(job.yaml(), job.id + QStringLiteral(".pai.yaml")); });
+        newMenu->addAction(
+            job.title, this, [this, job] { newDocument(job.yaml(), job.id + QStringLiteral(".pai.yaml")); });
     }
     create->setMenu(newMenu);
     layout->addWidget(create);
@@ -320,7 +323,7 @@ void MainWindow::makeToolBar()
     m_target->setFocusPolicy(Qt::TabFocus);
     layout->addWidget(m_target);
     connect(m_target, &QComboBox::activated, this,
-            [this](int index) { m_settings.setTarget(m_target->itemData(index).toString()); });
+        [this](int index) { m_settings.setTarget(m_target->itemData(index).toString()); });
     layout->addStretch(1);
     m_search->setFixedWidth(300);
     m_search->setKeyHint(action("commandPalette")->shortcut().toString(QKeySequence::NativeText));

@@ -13,7 +13,8 @@ class QMenu;
 class QMimeData;
 class QToolButton;
 
-namespace trainyard {
+namespace trainyard
+{
 
 class CommandPalette;
 class DesignerPage;
@@ -67,7 +68,7 @@ private:
     void makeMenu();
     void connectEngine();
     QAction *addCommand(const char *name, const QString &icon, const QString &text, const QString &tip,
-                        const QKeySequence &shortcut, const std::function<void()> &run);
+        const QKeySequence &shortcut, const std::function<void()> &run);
     void prepareDesigner(DesignerPage *page);
     void updateActions();
     void updateTitle(DesignerPage *page);

@@ -35,8 +35,10 @@
 #include <QUrl>
 
 // What the window does: documents, runs, engine, drops, session.
-namespace trainyard {
-namespace {
+namespace trainyard
+{
+namespace
+{
 constexpr int windowStateVersion = 1;
 const QString yamlFilter = QStringLiteral("*.yaml *.yml *.json");
 
@@ -145,7 +147,7 @@ DesignerPage *MainWindow::newDocument(const QByteArray &yaml, const QString &sug
 void MainWindow::chooseFiles()
 {
     auto *dialog = new QFileDialog(this, tr("Open jobs"), m_settings.lastFolder(),
-                                   tr("Jobs (%1)").arg(yamlFilter) + QStringLiteral(";;") + tr("All files (*)"));
+        tr("Jobs (%1)").arg(yamlFilter) + QStringLiteral(";;") + tr("All files (*)"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFiles);
     connect(dialog, &QFileDialog::filesSelected, this, &MainWindow::openFiles);
@@ -174,12 +176,11 @@ void MainWindow::save(DesignerPage *page, bool as, const std::function<void()> &
     }
     const QString folder = page->filePath().isEmpty() ? m_settings.lastFolder() : QFileInfo(page->filePath()).path();
     auto *dialog = new QFileDialog(this, tr("Save the job as"),
-                                   QDir(folder.isEmpty() ? QDir::homePath() : folder).filePath(page->displayName()),
-                                   tr("Jobs (%1)").arg(yamlFilter) + QStringLiteral(";;") + tr("All files (*)"));
+        QDir(folder.isEmpty() ? QDir::homePath() : folder).filePath(page->displayName()),
+        tr("Jobs (%1)").arg(yamlFilter) + QStringLiteral(";;") + tr("All files (*)"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
-    connect(dialog, &QFileDialog::fileSelected, page,
-            [page, done](const QString &path) { done(page->saveAs(path)); });
+    connect(dialog, &QFileDialog::fileSelected, page, [page, done](const QString &path) { done(page->saveAs(path)); });
     dialog->open();
 }
 
@@ -202,8 +203,8 @@ void MainWindow::closePage(QWidget *page)
         return;
     }
     auto *box = new QMessageBox(QMessageBox::NoIcon, tr("Trainyard"),
-                                tr("%1 has changes that are not saved.").arg(designer->displayName()),
-                                QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this);
+        tr("%1 has changes that are not saved.").arg(designer->displayName()),
+        QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this);
     box->setAttribute(Qt::WA_DeleteOnClose);
     box->setDefaultButton(QMessageBox::Save);
     connect(box, &QMessageBox::buttonClicked, this, [this, box, designer, remove](QAbstractButton *button) {
@@ -374,9 +375,8 @@ void MainWindow::withYaml(const QString &uuid, const std::function<void(const Jo
 
 void MainWindow::runAgain(const QString &uuid)
 {
-    withYaml(uuid, [this](const JobDetail &detail) {
-        submitDocument(detail.yaml, detail.summary.file, detail.summary.name);
-    });
+    withYaml(uuid,
+        [this](const JobDetail &detail) { submitDocument(detail.yaml, detail.summary.file, detail.summary.name); });
 }
 
 void MainWindow::editAsNew(const QString &uuid)
@@ -450,9 +450,8 @@ void MainWindow::connectEngine()
         updateHosts();
     });
     connect(m_hosts, &HostsPane::addRequested, this, [this](const QString &target) {
-        m_client->addHost(target, {}, m_hosts, [this](const Result<HostInfo> &host) {
-            m_hosts->setAddError(host ? QString() : errorText(host.error()));
-        });
+        m_client->addHost(target, {}, m_hosts,
+            [this](const Result<HostInfo> &host) { m_hosts->setAddError(host ? QString() : errorText(host.error())); });
     });
     connect(m_hosts, &HostsPane::removeRequested, this, [this](const QString &id) {
         m_client->removeHost(id, this, [this](const Result<bool> &result) {
@@ -467,8 +466,8 @@ void MainWindow::updateEngine()
 {
     const QList<JobSummary> jobs = m_client->jobs();
     const int active = int(std::count_if(jobs.cbegin(), jobs.cend(), isActive));
-    const QString error = m_client->status() == EngineClient::Status::Failed ? errorText(m_client->lastError())
-                                                                             : QString();
+    const QString error
+        = m_client->status() == EngineClient::Status::Failed ? errorText(m_client->lastError()) : QString();
     m_status->setEngine(m_client->status(), active, error);
     std::optional<HostInfo> local;
     const QList<HostInfo> hosts = m_client->hosts();
@@ -498,7 +497,7 @@ void MainWindow::updateHosts()
         const bool local = host.target.isEmpty();
         hasLocal = hasLocal || local;
         m_target->addItem(icon(local ? QStringLiteral("computer") : QStringLiteral("host")),
-                          local ? tr("This computer") : host.label, host.id);
+            local ? tr("This computer") : host.label, host.id);
     }
     if (!hasLocal) {
         m_target->addItem(icon(QStringLiteral("computer")), tr("This computer"), QStringLiteral("local"));
@@ -672,9 +671,10 @@ void MainWindow::closeEvent(QCloseEvent *event)
     if (active > 0 && !m_settings.wasToldJobsGoOn()) {
         m_settings.setToldJobsGoOn();
         auto *box = new QMessageBox(QMessageBox::NoIcon, tr("Trainyard"),
-                                    tr("%n job(s) go on without this window.", nullptr, int(active)),
-                                    QMessageBox::Close | QMessageBox::Cancel, this);
-        box->setInformativeText(tr("Start Trainyard again to see them, or use \"trainyardctl ps\". This is said once."));
+            tr("%n job(s) go on without this window.", nullptr, int(active)), QMessageBox::Close | QMessageBox::Cancel,
+            this);
+        box->setInformativeText(
+            tr("Start Trainyard again to see them, or use \"trainyardctl ps\". This is said once."));
         box->setAttribute(Qt::WA_DeleteOnClose);
         connect(box, &QMessageBox::buttonClicked, this, [this, box](QAbstractButton *button) {
             if (box->standardButton(button) == QMessageBox::Close) {

@@ -4,8 +4,10 @@
 #include "widgets/tasks/runpage.h"
 #include "widgets/text/texts.h"
 
-namespace trainyard {
-namespace {
+namespace trainyard
+{
+namespace
+{
 constexpr int tasksPerRequest = 2000;
 }
 
@@ -73,21 +75,21 @@ void RunLink::fetchTasks(int attempt)
 void RunLink::fetchMore(int attempt, int from, const QList<TaskInfo> &before)
 {
     m_client->tasks(m_uuid, attempt, from, tasksPerRequest, this,
-                    [this, attempt, from, before, request = m_request](const Result<QList<TaskInfo>> &tasks) {
-        if (request != m_request) {
-            return;
-        }
-        if (!tasks) {
-            m_page->setError(errorText(tasks.error()));
-            return;
-        }
-        const QList<TaskInfo> all = before + *tasks;
-        if (tasks->size() == tasksPerRequest) {
-            fetchMore(attempt, from + tasksPerRequest, all);
-            return;
-        }
-        m_page->setTasks(all.isEmpty() ? std::max(0, attempt) : all.constFirst().attempt, all);
-    });
+        [this, attempt, from, before, request = m_request](const Result<QList<TaskInfo>> &tasks) {
+            if (request != m_request) {
+                return;
+            }
+            if (!tasks) {
+                m_page->setError(errorText(tasks.error()));
+                return;
+            }
+            const QList<TaskInfo> all = before + *tasks;
+            if (tasks->size() == tasksPerRequest) {
+                fetchMore(attempt, from + tasksPerRequest, all);
+                return;
+            }
+            m_page->setTasks(all.isEmpty() ? std::max(0, attempt) : all.constFirst().attempt, all);
+        });
 }
 
 } // namespace trainyard

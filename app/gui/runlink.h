@@ -6,7 +6,8 @@
 #include <QObject>
 #include <QPointer>
 
-namespace trainyard {
+namespace trainyard
+{
 
 class RunPage;
 

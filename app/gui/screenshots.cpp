@@ -12,8 +12,10 @@
 #include <QFileInfo>
 #include <QTimer>
 
-namespace trainyard {
-namespace {
+namespace trainyard
+{
+namespace
+{
 constexpr int settleMs = 700; // workers parse and index meanwhile
 
 void settle()

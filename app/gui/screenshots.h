@@ -3,7 +3,8 @@
 
 #include <QStringList>
 
-namespace trainyard {
+namespace trainyard
+{
 
 // Pictures of the program's own pages, taken from widgets that are never shown to anybody, into `folder`: the welcome
 // page, each of `files` in the designer, all components. 0 when all could be written.

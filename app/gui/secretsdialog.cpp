@@ -14,8 +14,10 @@
 #include <QVBoxLayout>
 #include <qt6keychain/keychain.h>
 
-namespace trainyard {
-namespace {
+namespace trainyard
+{
+namespace
+{
 const QString service = QStringLiteral("trainyard");
 // Without a session bus there is none to ask, and asking would wait for it.
 bool hasKeyring() { return qEnvironmentVariableIsSet("DBUS_SESSION_BUS_ADDRESS"); }
@@ -50,9 +52,8 @@ SecretsDialog::SecretsDialog(const QString &jobName, const QStringList &keys, QW
         QAction *reveal = field->addAction(icon(QStringLiteral("eye"), Colour::Muted), QLineEdit::TrailingPosition);
         reveal->setCheckable(true);
         reveal->setToolTip(tr("Show it"));
-        connect(reveal, &QAction::toggled, field, [field](bool on) {
-            field->setEchoMode(on ? QLineEdit::Normal : QLineEdit::Password);
-        });
+        connect(reveal, &QAction::toggled, field,
+            [field](bool on) { field->setEchoMode(on ? QLineEdit::Normal : QLineEdit::Password); });
         grid->addWidget(label, row, 0);
         grid->addWidget(field, row, 1);
         m_fields.insert(key, field);
@@ -65,8 +66,8 @@ SecretsDialog::SecretsDialog(const QString &jobName, const QStringList &keys, QW
     setButtonKind(m_run, ButtonKind::Primary);
     layout->addWidget(buttons);
     const auto check = [this] {
-        m_run->setEnabled(std::none_of(m_fields.cbegin(), m_fields.cend(),
-                                       [](const QLineEdit *field) { return field->text().isEmpty(); }));
+        m_run->setEnabled(std::none_of(
+            m_fields.cbegin(), m_fields.cend(), [](const QLineEdit *field) { return field->text().isEmpty(); }));
     };
     for (QLineEdit *field : std::as_const(m_fields)) {
         connect(field, &QLineEdit::textChanged, this, check);

@@ -9,7 +9,8 @@ class QCheckBox;
 class QLabel;
 class QLineEdit;
 
-namespace trainyard {
+namespace trainyard
+{
 
 // Asks for the secrets that a document only names. Values known to the desktop's keyring are filled in; on request new
 // ones are kept there. Nothing is written anywhere else.

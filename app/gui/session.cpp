@@ -10,8 +10,10 @@
 #include <QJsonObject>
 #include <QSaveFile>
 
-namespace trainyard {
-namespace {
+namespace trainyard
+{
+namespace
+{
 QString sessionFile() { return paths::stateFolder() + QStringLiteral("/autosave/session.json"); }
 
 // Bytes that are no text survive the way through JSON.
@@ -32,9 +34,9 @@ Session loadSession()
     for (const QJsonValue &value : tabs) {
         const QJsonObject o = value.toObject();
         session.tabs.append({o.value(QStringLiteral("kind")).toString(), o.value(QStringLiteral("path")).toString(),
-                             o.value(QStringLiteral("name")).toString(), o.value(QStringLiteral("uuid")).toString(),
-                             decoded(o.value(QStringLiteral("text"))), o.value(QStringLiteral("modified")).toBool(),
-                             o.value(QStringLiteral("masked")).toBool(), decoded(o.value(QStringLiteral("layout")))});
+            o.value(QStringLiteral("name")).toString(), o.value(QStringLiteral("uuid")).toString(),
+            decoded(o.value(QStringLiteral("text"))), o.value(QStringLiteral("modified")).toBool(),
+            o.value(QStringLiteral("masked")).toBool(), decoded(o.value(QStringLiteral("layout")))});
     }
     return session;
 }
@@ -43,26 +45,21 @@ void saveSession(const Session &session)
 {
     QJsonArray tabs;
     for (const SessionTab &tab : session.tabs) {
-        tabs.append(QJsonObject {{QStringLiteral("kind"), tab.kind},
-                                 {QStringLiteral("path"), tab.path},
-                                 {QStringLiteral("name"), tab.name},
-                                 {QStringLiteral("uuid"), tab.uuid},
-                                 {QStringLiteral("text"), encoded(tab.text)},
-                                 {QStringLiteral("modified"), tab.modified},
-                                 {QStringLiteral("masked"), tab.masked},
-                                 {QStringLiteral("layout"), encoded(tab.layout)}});
+        tabs.append(QJsonObject{{QStringLiteral("kind"), tab.kind}, {QStringLiteral("path"), tab.path},
+            {QStringLiteral("name"), tab.name}, {QStringLiteral("uuid"), tab.uuid},
+            {QStringLiteral("text"), encoded(tab.text)}, {QStringLiteral("modified"), tab.modified},
+            {QStringLiteral("masked"), tab.masked}, {QStringLiteral("layout"), encoded(tab.layout)}});
     }
     const QString path = sessionFile();
-    if (!paths::ensurePrivateFolder(paths::stateFolder())
-        || !paths::ensurePrivateFolder(QFileInfo(path).path())) {
+    if (!paths::ensurePrivateFolder(paths::stateFolder()) || !paths::ensurePrivateFolder(QFileInfo(path).path())) {
         return;
     }
     QSaveFile file(path);
     if (file.open(QIODevice::WriteOnly)) {
         file.setPermissions(QFileDevice::ReadOwner | QFileDevice::WriteOwner);
-        file.write(QJsonDocument(QJsonObject {{QStringLiteral("tabs"), tabs},
-                                              {QStringLiteral("current"), session.current}})
-                       .toJson(QJsonDocument::Compact));
+        file.write(
+            QJsonDocument(QJsonObject{{QStringLiteral("tabs"), tabs}, {QStringLiteral("current"), session.current}})
+                .toJson(QJsonDocument::Compact));
         file.commit();
     }
 }

@@ -5,15 +5,16 @@
 #include <QString>
 #include <QVariant>
 
-namespace trainyard {
+namespace trainyard
+{
 
 // What is open, so that it comes back: written beside the state, secrets masked.
 struct SessionTab {
-    QString kind;      // "document", "run", "welcome"
-    QString path;      // of a document, may be empty
-    QString name;      // shown name of an unsaved document
-    QString uuid;      // of a run
-    QByteArray text;   // of a modified document, secrets masked
+    QString kind; // "document", "run", "welcome"
+    QString path; // of a document, may be empty
+    QString name; // shown name of an unsaved document
+    QString uuid; // of a run
+    QByteArray text; // of a modified document, secrets masked
     bool modified = false;
     bool masked = false; // text had secrets: they are gone
     QByteArray layout;

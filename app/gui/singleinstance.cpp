@@ -14,8 +14,10 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-namespace trainyard {
-namespace {
+namespace trainyard
+{
+namespace
+{
 constexpr int answerMs = 2000;
 constexpr qint64 messageLimit = 1 << 20;
 
@@ -60,11 +62,12 @@ bool SingleInstance::handOver(const QStringList &files)
     if (!socket.waitForConnected(answerMs)) {
         return false;
     }
-    const QJsonObject request {{QStringLiteral("open"), QJsonObject {
-        {QStringLiteral("files"), QJsonArray::fromStringList(files)},
-        {QStringLiteral("cwd"), QDir::currentPath()},
-        {QStringLiteral("activationToken"), qEnvironmentVariable("XDG_ACTIVATION_TOKEN")},
-    }}};
+    const QJsonObject request{{QStringLiteral("open"),
+        QJsonObject{
+            {QStringLiteral("files"), QJsonArray::fromStringList(files)},
+            {QStringLiteral("cwd"), QDir::currentPath()},
+            {QStringLiteral("activationToken"), qEnvironmentVariable("XDG_ACTIVATION_TOKEN")},
+        }}};
     socket.write(QJsonDocument(request).toJson(QJsonDocument::Compact) + '\n');
     if (!socket.waitForReadyRead(answerMs)) {
         return false;
@@ -98,10 +101,8 @@ void SingleInstance::accept()
                 }
                 return;
             }
-            const QJsonObject open = QJsonDocument::fromJson(socket->readLine())
-                                         .object()
-                                         .value(QStringLiteral("open"))
-                                         .toObject();
+            const QJsonObject open
+                = QJsonDocument::fromJson(socket->readLine()).object().value(QStringLiteral("open")).toObject();
             const QDir folder(open.value(QStringLiteral("cwd")).toString());
             QStringList files;
             const QJsonArray names = open.value(QStringLiteral("files")).toArray();

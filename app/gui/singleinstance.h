@@ -5,7 +5,8 @@
 #include <QObject>
 #include <QStringList>
 
-namespace trainyard {
+namespace trainyard
+{
 
 // One window program per user and display: a second start hands its files to the first and ends. The lock decides who
 // is first; the socket carries {"open": [...]}. When the first does not answer in two seconds the second starts anyway.

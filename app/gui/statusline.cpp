@@ -12,8 +12,10 @@
 #include <QPainter>
 #include <QToolButton>
 
-namespace trainyard {
-namespace {
+namespace trainyard
+{
+namespace
+{
 class Dot final : public QWidget
 {
 public:
@@ -103,8 +105,8 @@ void StatusLine::setEngine(EngineClient::Status status, int activeJobs, const QS
         break;
     case EngineClient::Status::Ready:
         dot->role = Colour::Succeeded;
-        m_engine->setText(activeJobs == 0 ? tr("Engine ready, no jobs")
-                                          : tr("Engine running, %n job(s)", nullptr, activeJobs));
+        m_engine->setText(
+            activeJobs == 0 ? tr("Engine ready, no jobs") : tr("Engine running, %n job(s)", nullptr, activeJobs));
         break;
     case EngineClient::Status::Failed:
         dot->role = Colour::Failed;
@@ -140,7 +142,7 @@ void StatusLine::setComputer(const HostInfo &host)
     m_memory->setVisible(host.memoryMiB > 0);
     if (host.memoryMiB > 0) {
         m_memory->setValue(double(host.memoryUsedMiB) / double(host.memoryMiB),
-                           tr("%1 of %2").arg(formatMiB(host.memoryUsedMiB), formatMiB(host.memoryMiB)));
+            tr("%1 of %2").arg(formatMiB(host.memoryUsedMiB), formatMiB(host.memoryMiB)));
     }
 }
 

@@ -9,7 +9,8 @@
 class QLabel;
 class QToolButton;
 
-namespace trainyard {
+namespace trainyard
+{
 
 class ElidedLabel;
 class Meter;

@@ -12,8 +12,10 @@
 #include <QStackedWidget>
 #include <QToolButton>
 
-namespace trainyard {
-namespace {
+namespace trainyard
+{
+namespace
+{
 // A cross, or a dot while the document is modified and nobody points at it.
 class CloseButton final : public QAbstractButton
 {
@@ -46,7 +48,7 @@ protected:
             painter.drawEllipse(QRectF(5.5, 5.5, 7, 7));
         } else {
             paintIcon(&painter, QStringLiteral("close"), QRectF(2.5, 2.5, 13, 13),
-                      colour(underMouse() ? Colour::Text : Colour::Muted, this));
+                colour(underMouse() ? Colour::Text : Colour::Muted, this));
         }
     }
 
@@ -87,7 +89,7 @@ protected:
             m_pressed = -1;
             // End the bar's own moving first.
             QMouseEvent release(QEvent::MouseButtonRelease, event->position(), event->globalPosition(), Qt::LeftButton,
-                                Qt::NoButton, Qt::NoModifier);
+                Qt::NoButton, Qt::NoModifier);
             QTabBar::mouseReleaseEvent(&release);
             Q_EMIT pulledOut(index);
             return;
@@ -138,9 +140,9 @@ TabArea::TabArea(QWidget *parent)
         Q_EMIT currentPageChanged(currentPage());
     });
     connect(m_bar, &DocumentTabBar::closeAsked, this,
-            [this](int index) { Q_EMIT closeRequested(m_bar->tabData(index).value<QWidget *>()); });
+        [this](int index) { Q_EMIT closeRequested(m_bar->tabData(index).value<QWidget *>()); });
     connect(m_bar, &DocumentTabBar::pulledOut, this,
-            [this](int index) { Q_EMIT dragRequested(m_bar->tabData(index).value<QWidget *>()); });
+        [this](int index) { Q_EMIT dragRequested(m_bar->tabData(index).value<QWidget *>()); });
 }
 
 QTabBar *TabArea::tabBar() const { return m_bar; }

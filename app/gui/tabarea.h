@@ -8,7 +8,8 @@
 class QStackedWidget;
 class QToolButton;
 
-namespace trainyard {
+namespace trainyard
+{
 
 class DocumentTabBar;
 

@@ -21,8 +21,10 @@
 #include <QSvgRenderer>
 #include <QVBoxLayout>
 
-namespace trainyard {
-namespace {
+namespace trainyard
+{
+namespace
+{
 constexpr int cardWidth = 348;
 constexpr int cardPicture = 122;
 constexpr int cardHeight = 182;
@@ -56,8 +58,7 @@ protected:
     {
         QPainter painter(this);
         if (m_strong || underMouse()) {
-            stylepaint::roundedBox(&painter, rect(), 6,
-                                   colour(m_strong ? Colour::Selection : Colour::Hover, this), {});
+            stylepaint::roundedBox(&painter, rect(), 6, colour(m_strong ? Colour::Selection : Colour::Hover, this), {});
         }
         paintIcon(&painter, m_icon, QRectF(12, 12, 20, 20), colour(Colour::Accent, this));
         painter.setFont(fonts::medium());
@@ -99,7 +100,7 @@ protected:
         painter.setRenderHint(QPainter::Antialiasing);
         const bool hover = underMouse();
         stylepaint::roundedBox(&painter, rect(), metrics::cardRadius, colour(Colour::Surface, this),
-                               colour(hover ? Colour::Accent : Colour::Border, this));
+            colour(hover ? Colour::Accent : Colour::Border, this));
         painter.fillRect(QRectF(1, cardPicture, width() - 2, 1), colour(Colour::Border, this));
         QSvgRenderer renderer(coloured());
         renderer.render(&painter, QRectF((width() - 248) / 2.0, 15, 248, 92));
@@ -107,9 +108,9 @@ protected:
         painter.setPen(colour(Colour::Muted, this));
         const int tagWidth = painter.fontMetrics().horizontalAdvance(m_job.framework);
         painter.drawText(QRect(width() - 16 - tagWidth, cardPicture + 10, tagWidth + 1, 18),
-                         Qt::AlignVCenter | Qt::AlignRight, m_job.framework);
+            Qt::AlignVCenter | Qt::AlignRight, m_job.framework);
         painter.drawText(QRect(16, cardPicture + 31, width() - 32, 18), Qt::AlignVCenter,
-                         painter.fontMetrics().elidedText(m_job.summary, Qt::ElideRight, width() - 32));
+            painter.fontMetrics().elidedText(m_job.summary, Qt::ElideRight, width() - 32));
         painter.setFont(fonts::semibold());
         painter.setPen(colour(Colour::Text, this));
         painter.drawText(QRect(16, cardPicture + 10, width() - 48 - tagWidth, 18), Qt::AlignVCenter, text());
@@ -121,10 +122,16 @@ protected:
 private:
     QByteArray coloured() const
     {
-        static const QMap<QByteArray, Colour> names {
-            {"window", Colour::Window},   {"surface", Colour::Surface}, {"border", Colour::Border},
-            {"text", Colour::Text},       {"muted", Colour::Muted},     {"accent", Colour::Accent},
-            {"sel", Colour::Selection},   {"edge", Colour::Edge},       {"mark", Colour::Mark},
+        static const QMap<QByteArray, Colour> names{
+            {"window", Colour::Window},
+            {"surface", Colour::Surface},
+            {"border", Colour::Border},
+            {"text", Colour::Text},
+            {"muted", Colour::Muted},
+            {"accent", Colour::Accent},
+            {"sel", Colour::Selection},
+            {"edge", Colour::Edge},
+            {"mark", Colour::Mark},
             {"s2", Colour::Series2},
         };
         QByteArray svg = m_picture;
@@ -157,7 +164,7 @@ protected:
         painter.setPen(colour(Colour::Muted, this));
         painter.drawText(words.translated(shift, 0), Qt::AlignLeft, text);
         paintIcon(&painter, QStringLiteral("download"),
-                  QRectF(words.left() + shift - 32, (height() - 20) / 2.0, 20, 20), colour(Colour::Muted, this));
+            QRectF(words.left() + shift - 32, (height() - 20) / 2.0, 20, 20), colour(Colour::Muted, this));
     }
 };
 
@@ -180,8 +187,7 @@ protected:
         painter.drawText(QRect(22, 0, 84, height()), Qt::AlignVCenter, m_name);
         painter.setPen(colour(Colour::Text, this));
         const QRect value(110, 0, width() - 110, height());
-        painter.drawText(value, Qt::AlignVCenter,
-                         fontMetrics().elidedText(m_value, Qt::ElideMiddle, value.width()));
+        painter.drawText(value, Qt::AlignVCenter, fontMetrics().elidedText(m_value, Qt::ElideMiddle, value.width()));
     }
 
 private:
@@ -247,12 +253,12 @@ WelcomePage::WelcomePage(QWidget *parent)
     indented(headingLabel(tr("Start")));
     left->addSpacing(10);
     auto *hello = new StartRow(QStringLiteral("run"), tr("Run the hello-world job now"),
-                               tr("Shows state, log and hosts in 4 seconds"), {}, true);
+        tr("Shows state, log and hosts in 4 seconds"), {}, true);
     hello->setObjectName(QStringLiteral("welcomeHello"));
     auto *create = new StartRow(QStringLiteral("new"), tr("New job"), tr("A form and its YAML, side by side"),
-                                QKeySequence(QKeySequence::New).toString(QKeySequence::NativeText), false);
+        QKeySequence(QKeySequence::New).toString(QKeySequence::NativeText), false);
     auto *open = new StartRow(QStringLiteral("open"), tr("Open a file…"), tr("YAML, or an old JSON job"),
-                              QKeySequence(QKeySequence::Open).toString(QKeySequence::NativeText), false);
+        QKeySequence(QKeySequence::Open).toString(QKeySequence::NativeText), false);
     for (StartRow *row : {hello, create, open}) {
         left->addWidget(row);
     }
@@ -332,8 +338,8 @@ void WelcomePage::arrangeTemplates()
     int shown = 0;
     for (QWidget *widget : std::as_const(m_cards)) {
         const auto *card = static_cast<TemplateCard *>(widget);
-        const QString text = card->job().title + QLatin1Char(' ') + card->job().summary + QLatin1Char(' ')
-            + card->job().framework;
+        const QString text
+            = card->job().title + QLatin1Char(' ') + card->job().summary + QLatin1Char(' ') + card->job().framework;
         const bool fits = text.contains(m_search->text().trimmed(), Qt::CaseInsensitive);
         if (fits) {
             m_grid->addWidget(widget, shown / columns, shown % columns);
@@ -388,14 +394,14 @@ void WelcomePage::setComputer(const std::optional<HostInfo> &host, const QString
             gpus.append(tr("%1 × %2").arg(*it).arg(it.key()));
         }
         fact(gpus.isEmpty() ? StateShape::Waiting : StateShape::Succeeded, tr("GPUs"),
-             gpus.isEmpty() ? tr("none found; jobs run on the CPU") : gpus.join(QStringLiteral("; ")));
+            gpus.isEmpty() ? tr("none found; jobs run on the CPU") : gpus.join(QStringLiteral("; ")));
         fact(StateShape::Succeeded, tr("CPU"),
-             tr("%n core(s), %1 memory", nullptr, host->cpus).arg(formatMiB(host->memoryMiB)));
+            tr("%n core(s), %1 memory", nullptr, host->cpus).arg(formatMiB(host->memoryMiB)));
     }
     const QStorageInfo home = QStorageInfo(QDir::homePath());
     const qint64 free = home.bytesAvailable();
     fact(free > (qint64(5) << 30) ? StateShape::Succeeded : StateShape::Waiting, tr("Disk"),
-         tr("%1 free").arg(formatBytes(free)));
+        tr("%1 free").arg(formatBytes(free)));
 }
 
 } // namespace trainyard

@@ -10,7 +10,8 @@ class QGridLayout;
 class QLabel;
 class QVBoxLayout;
 
-namespace trainyard {
+namespace trainyard
+{
 
 class SearchField;
 
