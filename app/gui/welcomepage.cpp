@@ -220,10 +220,11 @@ WelcomePage::WelcomePage(QWidget *parent)
     scroll->setWidget(page);
 
     auto *layout = new QVBoxLayout(page);
-    layout->setContentsMargins(48, 36, 40, 24);
+    layout->setContentsMargins(36, 36, 40, 24);
     layout->setSpacing(0);
     auto *head = new QHBoxLayout;
     head->setSpacing(metrics::space4);
+    head->setContentsMargins(metrics::space3, 0, 0, 0);
     head->addWidget(new IconLabel(QStringLiteral("trainyard"), 44, Colour::Accent));
     auto *names = new QVBoxLayout;
     names->setSpacing(0);
@@ -238,7 +239,7 @@ WelcomePage::WelcomePage(QWidget *parent)
     columns->setSpacing(44);
     layout->addLayout(columns, 1);
     auto *leftBox = new QWidget;
-    leftBox->setFixedWidth(startColumn + 12);
+    leftBox->setFixedWidth(startColumn + metrics::space3);
     auto *left = new QVBoxLayout(leftBox);
     left->setContentsMargins(0, 0, 0, 0);
     left->setSpacing(0);
@@ -289,14 +290,16 @@ WelcomePage::WelcomePage(QWidget *parent)
     auto *right = new QVBoxLayout;
     right->setSpacing(0);
     columns->addLayout(right, 1);
-    auto *templatesHead = new QHBoxLayout;
+    m_templatesHead = new QWidget;
+    auto *templatesHead = new QHBoxLayout(m_templatesHead);
+    templatesHead->setContentsMargins(0, 0, 0, 0);
     templatesHead->setSpacing(metrics::space2);
     templatesHead->addWidget(headingLabel(tr("Templates")));
     templatesHead->addWidget(m_count);
     templatesHead->addStretch();
     m_search->setFixedWidth(224);
     templatesHead->addWidget(m_search);
-    right->addLayout(templatesHead);
+    right->addWidget(m_templatesHead);
     right->addSpacing(8);
     m_grid->setSpacing(metrics::space4);
     m_grid->setAlignment(Qt::AlignLeft | Qt::AlignTop);
@@ -326,12 +329,13 @@ void WelcomePage::resizeEvent(QResizeEvent *event)
 
 void WelcomePage::arrangeTemplates()
 {
-    const int room = width() - 48 - 40 - 44 - startColumn - 24;
+    const int room = width() - 36 - 40 - 44 - startColumn - metrics::space3 - metrics::scrollBar;
     const int columns = std::max(1, (room + metrics::space4) / (cardWidth + metrics::space4));
     if (columns == m_columns) {
         return;
     }
     m_columns = columns;
+    m_templatesHead->setFixedWidth(columns * (cardWidth + metrics::space4) - metrics::space4);
     while (QLayoutItem *item = m_grid->takeAt(0)) {
         delete item;
     }
@@ -394,7 +398,7 @@ void WelcomePage::setComputer(const std::optional<HostInfo> &host, const QString
             gpus.append(tr("%1 × %2").arg(*it).arg(it.key()));
         }
         fact(gpus.isEmpty() ? StateShape::Waiting : StateShape::Succeeded, tr("GPUs"),
-            gpus.isEmpty() ? tr("none found; jobs run on the CPU") : gpus.join(QStringLiteral("; ")));
+            gpus.isEmpty() ? tr("none; jobs use the CPU") : gpus.join(QStringLiteral("; ")));
         fact(StateShape::Succeeded, tr("CPU"),
             tr("%n core(s), %1 memory", nullptr, host->cpus).arg(formatMiB(host->memoryMiB)));
     }

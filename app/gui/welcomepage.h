@@ -36,6 +36,7 @@ protected:
 
 private:
     void arrangeTemplates();
+    QWidget *m_templatesHead;
     QVBoxLayout *m_recent;
     QVBoxLayout *m_computer;
     QGridLayout *m_grid;

@@ -46,6 +46,15 @@ EmptyState::EmptyState(Layout kind, QWidget *parent)
     connect(m_action, &QPushButton::clicked, this, &EmptyState::actionTriggered);
 }
 
+// A wrapped label's height depends on its width, which docks do not ask for.
+void EmptyState::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    const QMargins margins = layout()->contentsMargins();
+    const int room = width() - margins.left() - margins.right();
+    m_text->setMinimumHeight(m_text->heightForWidth(room));
+}
+
 void EmptyState::setIcon(const QString &name, Colour role)
 {
     m_icon->setIcon(name, role);

@@ -32,6 +32,9 @@ public:
 Q_SIGNALS:
     void actionTriggered();
 
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+
 private:
     IconLabel *m_icon;
     QLabel *m_text;

@@ -204,7 +204,8 @@ void tabShape(QPainter *painter, const QStyleOptionTab *option, TabKind kind)
     const QRect r = option->rect;
     const bool selected = option->state.testFlag(QStyle::State_Selected);
     const bool hover = option->state.testFlag(QStyle::State_MouseOver);
-    const bool focus = selected && option->state.testFlag(QStyle::State_HasFocus);
+    const bool focus = selected && option->state.testFlag(QStyle::State_HasFocus)
+        && option->state.testFlag(QStyle::State_KeyboardFocusChange);
     const QColor accent = colour(Colour::Accent, palette);
     const QColor border = colour(Colour::Border, palette);
     switch (kind) {

@@ -129,7 +129,6 @@ HostsPane::HostsPane(QWidget *parent)
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 6);
     layout->setSpacing(0);
-    layout->addWidget(new Line(Qt::Horizontal));
     auto *head = new QWidget;
     head->setFixedHeight(metrics::sideHead);
     auto *headLayout = new QHBoxLayout(head);
