@@ -10,23 +10,27 @@ namespace
 constexpr qsizetype maxDiagnostics = 500;
 constexpr qsizetype planBytes = qsizetype(3) << 20; // planning parses the text again: about a tenth of a second in all
 
+// Letters to change, add, drop, or exchange with their neighbour.
 qsizetype distance(const QString &a, const QString &b)
 {
-    QList<qsizetype> row(b.size() + 1);
+    QList<QList<qsizetype>> rows(3, QList<qsizetype>(b.size() + 1));
     for (qsizetype j = 0; j <= b.size(); ++j) {
-        row[j] = j;
+        rows[0][j] = j;
     }
     for (qsizetype i = 1; i <= a.size(); ++i) {
-        qsizetype diagonal = row.at(0);
+        QList<qsizetype> &row = rows[i % 3];
+        const QList<qsizetype> &above = rows[(i + 2) % 3];
+        const QList<qsizetype> &twoAbove = rows[(i + 1) % 3];
         row[0] = i;
         for (qsizetype j = 1; j <= b.size(); ++j) {
-            const qsizetype above = row.at(j);
-            const qsizetype change = diagonal + (a.at(i - 1) == b.at(j - 1) ? 0 : 1);
-            row[j] = std::min({change, above + 1, row.at(j - 1) + 1});
-            diagonal = above;
+            const bool same = a.at(i - 1) == b.at(j - 1);
+            row[j] = std::min({above.at(j - 1) + (same ? 0 : 1), above.at(j) + 1, row.at(j - 1) + 1});
+            if (i > 1 && j > 1 && a.at(i - 1) == b.at(j - 2) && a.at(i - 2) == b.at(j - 1)) {
+                row[j] = std::min(row.at(j), twoAbove.at(j - 2) + 1);
+            }
         }
     }
-    return row.last();
+    return rows.at(a.size() % 3).last();
 }
 
 } // namespace

@@ -67,7 +67,7 @@ void JobReader::readPlugins(const Place &place, JobSpec &job)
         if (!item.isMap()) {
             m_findings.add(
                 u"field.not-map"_s, Severity::Error, Server::Accepts, item.path, {{u"field"_s, u"plugin"_s}});
-            job.plugins.append(PluginEntry {}); // positions here are those in the text
+            job.plugins.append(PluginEntry{}); // positions here are those in the text
             continue;
         }
         PluginEntry entry;

@@ -16,6 +16,17 @@ const QStringList &prerequisiteTypes()
     return types;
 }
 
+void setKey(Value &map, const QString &key, const Value &value)
+{
+    Value::Map entries = map.asMap() ? *map.asMap() : Value::Map{};
+    for (auto &entry : entries) {
+        if (entry.first == key) {
+            entry.second = value;
+        }
+    }
+    map = Value(entries);
+}
+
 } // namespace
 
 void JobReader::readPrerequisites(const Place &place, JobSpec &job)
@@ -138,6 +149,7 @@ void JobReader::readUri(const Place &place, Prerequisite &item)
         if (place.isScalar() && !place.isNull()) {
             const QString text = QString::fromUtf8(place.resolved()->scalar);
             item.uri = {text};
+            setKey(item.all, u"uri"_s, Value(Value::List{Value(text)})); // so that $data.uri[0] works
             Diagnostic &d = m_findings.add(u"prerequisite.uri.not-list"_s, Severity::Warning, Server::Refuses,
                 place.path, {{u"name"_s, item.name}});
             m_findings.fix(d, u"fix.make-list"_s, {{u"field"_s, u"uri"_s}},
@@ -152,6 +164,7 @@ void JobReader::readUri(const Place &place, Prerequisite &item)
         const Value::List list = value.asList() ? *value.asList() : Value::List{};
         if (list.size() == 1 && list.first().asString()) {
             item.uri = {*list.first().asString()};
+            setKey(item.all, u"uri"_s, list.first());
             Diagnostic &d = m_findings.add(u"prerequisite.uri.not-text"_s, Severity::Warning, Server::Refuses,
                 place.path, {{u"name"_s, item.name}});
             m_findings.fix(

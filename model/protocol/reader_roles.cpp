@@ -186,7 +186,8 @@ void JobReader::readResources(const Place &place, TaskRole &role)
         const Severity severity = amount.key == u"gpu"_s ? Severity::Warning : Severity::Error;
         Diagnostic &d = m_findings.add(u"field.required"_s, severity, Server::Refuses, place.path,
             {{u"field"_s, amount.key}, {u"where"_s, u"resourcePerInstance"_s}});
-        m_findings.fix(d, u"fix.add"_s, {{u"field"_s, QString(amount.key + u": "_s + QString::fromLatin1(amount.usual))}},
+        m_findings.fix(d, u"fix.add"_s,
+            {{u"field"_s, QString(amount.key + u": "_s + QString::fromLatin1(amount.usual))}},
             {edit::SetValue{place.path.child(amount.key), amount.usual}});
     }
     if (const auto ports = fields.take(u"ports"_s)) {

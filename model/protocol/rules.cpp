@@ -363,8 +363,8 @@ void JobRules::undefinedImage(const TaskRole &role, const YamlPath &path)
         ops.append(edit::SetValue{list, "[]"});
     }
     const YamlPath item = list.child(node && node->resolved()->isSequence() ? node->resolved()->entries.size() : 0);
-    ops.append(edit::Insert{item, "{type: dockerimage}"});
     ops.append(edit::SetText{item.child(u"name"_s), name});
+    ops.append(edit::SetText{item.child(u"type"_s), u"dockerimage"_s});
     ops.append(edit::SetText{item.child(u"uri"_s), uri});
     if (name != role.dockerImage) {
         ops.append(edit::SetText{path, name});

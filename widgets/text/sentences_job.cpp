@@ -81,7 +81,7 @@ std::span<const SentenceRow> job()
         {"role.command-continues", QT_TRANSLATE_NOOP("Sentences", "This command ends with a backslash, so the next item of the list continues it.")},
         {"role.limit.unreachable", QT_TRANSLATE_NOOP("Sentences", "{field} is {value}, but the task role '{role}' has {instances} instances, so it can never be reached.")},
         {"role.limit.negative", QT_TRANSLATE_NOOP("Sentences", "{field} is {value}; any negative number means never, usually written -1.")},
-        {"role.limit.implicit", QT_TRANSLATE_NOOP("Sentences", "The task role '{role}' does not say how many successes end the job. Trainyard waits for all roles (-1); an OpenPAI server ends the job when all {instances} instances of this role have succeeded. Write what you mean.")},
+        {"role.limit.implicit", QT_TRANSLATE_NOOP("Sentences", "The task role '{role}' does not say how many successes end the job. Trainyard waits for all roles (-1); an OpenPAI server ends the job when this role alone has succeeded ({instances}). Write what you mean.")},
         {"role.task-retry-ineffective", QT_TRANSLATE_NOOP("Sentences", "taskRetryCount of '{role}' does nothing while all tasks start together. Set extras.gangAllocation to false, or use jobRetryCount.")},
         {"role.shm-above-memory", QT_TRANSLATE_NOOP("Sentences", "The shared memory ({shm} MiB) is larger than the memory ({memory} MiB).")},
         {"role.option.forbidden", QT_TRANSLATE_NOOP("Sentences", "An OpenPAI server refuses '{field}' here.")},

@@ -1,0 +1,467 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/protocol/jobdocument.h"
+#include "model/yaml/yamledit.h"
+#include "tests/helpers/testregistry.h"
+
+#include <QDirIterator>
+#include <QJsonDocument>
+#include <QRegularExpression>
+#include <QSet>
+#include <QTest>
+
+using namespace trainyard;
+using namespace Qt::StringLiterals;
+
+namespace
+{
+
+// A job that is right, with room for what a row wants to add.
+struct Parts {
+    QByteArray head = "protocolVersion: 2\nname: t\ntype: job\n";
+    QByteArray prerequisites = "  - {name: img, type: dockerimage, uri: a/b}\n";
+    QByteArray role = "w";
+    QByteArray resources = "{cpu: 1, memoryMB: 64, gpu: 0}";
+    QByteArray commands = "[a]";
+    QByteArray inRole;
+    QByteArray tail;
+};
+
+QByteArray text(const Parts &parts)
+{
+    return parts.head + "prerequisites:\n" + parts.prerequisites + "taskRoles:\n  " + parts.role
+        + ":\n    dockerImage: img\n    resourcePerInstance: " + parts.resources + "\n    commands: " + parts.commands
+        + '\n' + parts.inRole + parts.tail;
+}
+
+QByteArray head(const QByteArray &lines)
+{
+    Parts parts;
+    parts.head = lines;
+    return text(parts);
+}
+QByteArray tail(const QByteArray &lines)
+{
+    Parts parts;
+    parts.tail = lines;
+    return text(parts);
+}
+QByteArray inRole(const QByteArray &lines)
+{
+    Parts parts;
+    parts.inRole = lines;
+    return text(parts);
+}
+QByteArray prerequisite(const QByteArray &lines, const QByteArray &role = {})
+{
+    Parts parts;
+    parts.prerequisites += lines;
+    parts.inRole = role;
+    return text(parts);
+}
+QByteArray resources(const QByteArray &flow)
+{
+    Parts parts;
+    parts.resources = flow;
+    return text(parts);
+}
+QByteArray commands(const QByteArray &flow, const QByteArray &more = {})
+{
+    Parts parts;
+    parts.commands = flow;
+    parts.tail = more;
+    return text(parts);
+}
+QByteArray role(const QByteArray &name, const QByteArray &more = {})
+{
+    Parts parts;
+    parts.role = name;
+    parts.inRole = more;
+    return text(parts);
+}
+QByteArray step(const QByteArray &callback, const QByteArray &keys = {})
+{
+    return prerequisite("  - name: s\n    type: script\n    plugin: com.microsoft.pai.runtimeplugin.cmd\n" + keys
+            + "    callbacks:\n      - " + callback + "\n",
+        "    prerequisites: [s]\n");
+}
+
+enum Verdict { Refused, Accepted };
+
+struct Row {
+    const char *code;
+    QByteArray job;
+    const char *underlined; // the bytes meant
+    Severity severity;
+    Verdict verdict;
+    int fixes; // at least so many
+};
+
+const Severity E = Severity::Error;
+const Severity W = Severity::Warning;
+const Severity N = Severity::Note;
+
+const QList<Row> &rows()
+{
+    static const QByteArray secondRole
+        = "  v:\n    dockerImage: img\n    resourcePerInstance: {cpu: 1, memoryMB: 1, gpu: 0}\n"
+          "    commands: [b]\n    completion: {minSucceededInstances: -1}\n";
+    static const QByteArray minusOne = "    completion: {minSucceededInstances: -1}\n";
+    static const QByteArray plugins = "extras:\n  com.microsoft.pai.runtimeplugin:\n";
+    static const QList<Row> table{
+        // The text as a whole.
+        {"job.not-map", "- a\n- b\n", "- a", E, Refused, 0},
+        {"job.old-json", "{\"jobName\": \"x\", \"taskRoles\": [], \"image\": \"y\"}", "\"jobName\"", E, Refused, 0},
+        {"job.old-yaml", "protocol_version: 2\njobName: x\n", "protocol_version", E, Refused, 0},
+        {"job.no-roles", "protocolVersion: 2\nname: t\ntype: job\ntaskRoles: {}\n", "taskRoles", E, Refused, 0},
+        {"job.type", head("protocolVersion: 2\nname: t\ntype: Job\n"), "Job", E, Refused, 1},
+        {"job.version-unknown", head("protocolVersion: 1\nname: t\ntype: job\n"), "1", E, Refused, 1},
+        {"job.version-spelling", head("protocolVersion: '2.0'\nname: t\ntype: job\n"), "'2.0'", W, Refused, 1},
+        {"job.retry-negative", tail("jobRetryCount: -1\n"), "-1", W, Refused, 0},
+        {"job.too-many-tasks", inRole("    instances: 100001\n"), "taskRoles", E, Accepted, 0},
+        {"name.empty", head("protocolVersion: 2\nname: ''\ntype: job\n"), "''", E, Refused, 0},
+        {"name.invalid", head("protocolVersion: 2\nname: a b.c\ntype: job\n"), "a b.c", E, Refused, 1},
+        {"name.too-long", head("protocolVersion: 2\nname: " + QByteArray(256, 'n') + "\ntype: job\n"), nullptr, E,
+            Refused, 1},
+        // Values of the wrong kind.
+        {"field.required", head("protocolVersion: 2\nname: t\n"), nullptr, E, Refused, 1},
+        {"field.required", resources("{cpu: 1, memoryMB: 1}"), "resourcePerInstance", W, Refused, 1},
+        {"field.required", resources("{cpu: 1, gpu: 1}"), "resourcePerInstance", E, Refused, 1},
+        {"field.unknown", tail("whatever: 1\n"), "whatever", W, Refused, 1},
+        {"field.unknown-similar", tail("extra: {}\n"), "extra", W, Refused, 2},
+        {"field.unknown-similar", inRole("    instanses: 2\n"), "instanses", W, Refused, 2},
+        {"field.ignored", tail("defaults: {other: 1}\n"), "other", N, Accepted, 1},
+        {"field.ignored-similar", tail("defaults: {virtualcluster: a}\n"), "virtualcluster", N, Accepted, 1},
+        {"field.renamed", inRole("    instance: 2\n"), "instance", W, Refused, 1},
+        {"field.renamed", inRole("    completion: {minSucceededTaskCount: 1}\n"), "minSucceededTaskCount", W, Refused,
+            1},
+        {"field.renamed", tail("default: {virtualCluster: a}\n"), "default", W, Refused, 1},
+        {"field.null", tail("parameters:\n"), "parameters", W, Refused, 1},
+        {"field.null", tail("defaults: null\n"), "null", W, Refused, 1},
+        {"field.empty", resources("{cpu: 1, memoryMB: 1, gpu: 0, ports: {}}"), "ports", W, Refused, 1},
+        {"field.empty", tail("deployments: []\n"), "deployments", W, Refused, 1},
+        {"field.not-text", tail("description: [a]\n"), "description", E, Refused, 0},
+        {"field.text-unquoted", tail("description: 5\n"), "5", W, Refused, 1},
+        {"field.not-list", inRole("    prerequisites: {a: 1}\n"), "prerequisites", E, Refused, 0},
+        {"field.text-not-list", commands("echo"), "echo", E, Refused, 1},
+        {"field.not-map", tail("parameters: [a]\n"), "parameters", E, Refused, 0},
+        {"field.not-map", tail("extras: text\n"), "text", E, Refused, 0},
+        {"field.not-integer", inRole("    instances: many\n"), "many", E, Refused, 0},
+        {"field.not-integer", inRole("    instances: true\n"), "true", E, Refused, 0},
+        {"field.not-integer", inRole("    instances: {a: 1}\n"), "instances", E, Refused, 0},
+        {"field.not-boolean", inRole("    extraContainerOptions: {infiniband: x}\n"), "x", W, Accepted, 0},
+        {"field.integer-as-text", inRole("    instances: '2'\n"), "'2'", W, Refused, 1},
+        {"field.not-whole", resources("{cpu: 0.5, memoryMB: 1, gpu: 0}"), "0.5", W, Refused, 1},
+        {"field.too-small", inRole("    instances: 0\n"), "0", E, Refused, 1},
+        {"field.too-large", resources("{cpu: 1, memoryMB: 1e30, gpu: 0}"), "1e30", E, Accepted, 0},
+        {"field.item-empty", commands("[a, null]"), "null", W, Refused, 1},
+        {"field.item-not-text", commands("[a, {b: c}]"), "{b: c}", E, Refused, 0},
+        // Prerequisites.
+        {"prerequisite.type", prerequisite("  - {name: x, type: storage}\n"), "storage", E, Refused, 0},
+        {"prerequisite.duplicate", prerequisite("  - {name: img, type: dockerimage, uri: c}\n"), "img", E, Refused, 0},
+        {"prerequisite.same-name", prerequisite("  - {name: img, type: data}\n"), "img", W, Accepted, 0},
+        {"prerequisite.uri.not-list", prerequisite("  - {name: d, type: data, uri: u}\n"), "u", W, Refused, 1},
+        {"prerequisite.uri.not-text", prerequisite("  - {name: d, type: script, uri: [u]}\n"), "uri", W, Refused, 1},
+        {"prerequisite.image.extra-key", prerequisite("  - {name: i, type: dockerimage, uri: u, plugin: x}\n"),
+            "plugin", W, Refused, 1},
+        {"prerequisite.image.extra-key-similar", prerequisite("  - {name: i, type: dockerimage, uri: u, auht: {}}\n"),
+            "auht", W, Refused, 2},
+        {"prerequisite.image.bad-name", prerequisite("  - {name: i, type: dockerimage, uri: My Image}\n"), "My Image",
+            W, Accepted, 0},
+        {"prerequisite.auth-not-text",
+            prerequisite("  - {name: i, type: dockerimage, uri: u, auth: {password: 123}}\n"), "123", W, Refused, 1},
+        {"prerequisite.no-plugin",
+            prerequisite("  - {name: s, type: script, callbacks: [{event: taskStarts, commands: [a]}]}\n"), "s", W,
+            Accepted, 1},
+        {"prerequisite.plugin-prefix", prerequisite("  - {name: s, type: script, plugin: cmd, callbacks: []}\n"), "cmd",
+            W, Accepted, 1},
+        {"prerequisite.plugin-unsupported",
+            prerequisite("  - {name: s, type: script, plugin: com.microsoft.pai.runtimeplugin.git}\n"),
+            "com.microsoft.pai.runtimeplugin.git", W, Accepted, 0},
+        {"prerequisite.event.alias", step("{event: containerStart, commands: [a]}"), "containerStart", W, Accepted, 1},
+        {"prerequisite.event.unknown", step("{event: taskStart, commands: [a]}"), "taskStart", W, Accepted, 1},
+        {"prerequisite.event.missing", step("{commands: [a]}"), nullptr, E, Accepted, 0},
+        {"prerequisite.callback-without-commands", step("{event: taskStarts}"), nullptr, W, Accepted, 0},
+        {"prerequisite.mixed-commands", step("{event: taskStarts, commands: [a]}", "    preCommands: [b]\n"),
+            "preCommands", E, Accepted, 0},
+        {"prerequisite.require-unknown", step("{event: taskStarts, commands: [a]}", "    require: [imgg]\n"), "imgg", E,
+            Accepted, 1},
+        {"prerequisite.require-cycle", step("{event: taskStarts, commands: [a]}", "    require: [s]\n"), "require", E,
+            Accepted, 0},
+        {"prerequisite.require-here-only", step("{event: taskStarts, commands: [a]}", "    require: [img]\n"),
+            "require", N, Accepted, 0},
+        {"prerequisite.marketplace", inRole("    prerequisites: ['marketplace://data/mnist']\n"),
+            "'marketplace://data/mnist'", E, Refused, 0},
+        {"prerequisite.unused", prerequisite("  - {name: d, type: data, uri: []}\n"), "d", N, Accepted, 0},
+        {"prerequisite.export", step("{event: taskStarts, commands: ['export A=1']}"), "'export A=1'", N, Accepted, 0},
+        // Task roles.
+        {"role.name.invalid", role("a-b"), "a-b", E, Refused, 1},
+        {"role.name.not-portable", role("Worker"), "Worker", W, Accepted, 1},
+        {"role.name.collision", role("v_", minusOne) + secondRole, "v", W, Accepted, 0},
+        {"role.image.undefined", inRole("    dockerImage: imgs\n").replace("    dockerImage: img\n", ""), "imgs", E,
+            Refused, 2},
+        {"role.reference-undefined", prerequisite("  - {name: mnist, type: data, uri: []}\n", "    data: mnits\n"),
+            "mnits", E, Refused, 1},
+        {"role.reference-other-type", inRole("    data: img\n"), "img", E, Refused, 0},
+        {"role.reference-empty", inRole("    prerequisites: ['']\n"), "''", E, Refused, 0},
+        {"role.prerequisite-undefined", inRole("    prerequisites: [imag]\n"), "imag", E, Refused, 2},
+        {"role.prerequisite-repeated", inRole("    prerequisites: [img, img]\n"), "img", W, Accepted, 1},
+        {"role.no-commands", commands("[]"), "commands", E, Refused, 0},
+        {"role.command-continues", commands("['a \\', b]"), "'a \\'", W, Accepted, 0},
+        {"role.limit.unreachable", inRole("    completion: {minFailedInstances: 2}\n"), "2", W, Accepted, 2},
+        {"role.limit.negative", inRole("    completion: {minFailedInstances: -5}\n"), "-5", N, Accepted, 1},
+        {"role.limit.implicit", text({}) + secondRole, "w", W, Accepted, 2},
+        {"role.task-retry-ineffective", inRole("    taskRetryCount: 3\n"), "3", W, Accepted, 2},
+        {"role.shm-above-memory", inRole("    extraContainerOptions: {shmMB: 128}\n"), "128", N, Accepted, 0},
+        {"role.option.forbidden", inRole("    extraContainerOptions: {additionalProperties: 1}\n"),
+            "additionalProperties", W, Refused, 1},
+        {"role.port.label", resources("{cpu: 1, memoryMB: 1, gpu: 0, ports: {a-b: 1}}"), "a-b", E, Refused, 0},
+        {"role.port.number", resources("{cpu: 1, memoryMB: 1, gpu: 0, ports: {ssh: 22}}"), "22", W, Accepted, 1},
+        {"role.port.zero", resources("{cpu: 1, memoryMB: 1, gpu: 0, ports: {a: 0}}"), "0", W, Accepted, 0},
+        {"role.port.too-many", resources("{cpu: 1, memoryMB: 1, gpu: 0, ports: {a: 70000}}"), "70000", E, Accepted, 0},
+        // Deployments, extras.
+        {"deployment.duplicate",
+            tail("deployments: [{name: a, taskRoles: {w: {}}}, {name: a, taskRoles: {w: {}}}]\ndefaults: {deployment: "
+                 "a}\n"),
+            "a", E, Refused, 0},
+        {"deployment.role-unknown", tail("deployments: [{name: a, taskRoles: {x: {}}}]\ndefaults: {deployment: a}\n"),
+            "x", W, Accepted, 0},
+        {"deployment.default-unknown",
+            tail("deployments: [{name: a, taskRoles: {w: {}}}]\ndefaults: {deployment: b}\n"), "b", E, Refused, 1},
+        {"deployment.none-chosen", tail("deployments: [{name: a, taskRoles: {w: {}}}]\n"), "deployments", W, Accepted,
+            1},
+        {"extras.gang-not-boolean", tail("extras: {gangAllocation: 'no'}\n"), "'no'", W, Accepted, 2},
+        {"extras.hived-spelling", tail("extras: {hivedscheduler: {}}\n"), "hivedscheduler", W, Accepted, 1},
+        {"extras.run-in", tail("extras: {trainyard: {runIn: dokcer}}\n"), "dokcer", E, Accepted, 1},
+        {"plugin.unnamed", tail(plugins + "    - {parameters: {}}\n"), nullptr, E, Accepted, 0},
+        {"plugin.unknown", tail(plugins + "    - {plugin: shh}\n"), "shh", W, Accepted, 1},
+        {"plugin.unsupported", tail(plugins + "    - {plugin: git, parameters: {}}\n"), "git", W, Accepted, 0},
+        {"plugin.ssh", tail(plugins + "    - {plugin: ssh, parameters: {}}\n"), "ssh", N, Accepted, 0},
+        {"plugin.failure-policy", tail(plugins + "    - {plugin: cmd, failurePolicy: maybe}\n"), "maybe", E, Accepted,
+            2},
+        {"plugin.role-unknown", tail(plugins + "    - {plugin: cmd, taskroles: [x]}\n"), "x", W, Accepted, 0},
+        // Secrets and values.
+        {"secrets.masked", tail("secrets: '******'\n"), "'******'", N, Refused, 0},
+        {"secrets.value-masked", tail("secrets: {a: '******'}\n"), "'******'", N, Accepted, 0},
+        {"secrets.not-map", tail("secrets: hunter2\n"), "secrets", E, Refused, 0},
+        {"scalar.boolean", commands("[<% $parameters.p %>]", "parameters: {p: yes}\n"), "yes", W, Accepted, 1},
+        {"scalar.octal", commands("[<% $parameters.p %>]", "parameters: {p: 012}\n"), "012", W, Accepted, 1},
+        {"scalar.grouped", commands("[<% $parameters.p %>]", "parameters: {p: 1_000}\n"), "1_000", W, Accepted, 1},
+        {"scalar.sexagesimal", commands("[<% $parameters.p %>]", "parameters:\n  p: 12:30\n"), "12:30", W, Accepted, 1},
+        {"scalar.timestamp", commands("[<% $parameters.p %>]", "parameters: {p: 2020-01-01}\n"), "2020-01-01", W,
+            Accepted, 1},
+        {"scalar.exponent", commands("[<% $parameters.p %>]", "parameters: {p: 1e-3}\n"), "1e-3", N, Accepted, 1},
+        {"scalar.whole-float", commands("[<% $parameters.p %>]", "parameters: {p: 1.0}\n"), "1.0", N, Accepted, 1},
+        {"scalar.secret", tail("secrets: {p: 0123}\n"), "0123", W, Accepted, 1},
+        {"parameter.unused", tail("parameters: {p: a}\n"), "p", N, Accepted, 1},
+        // Templates.
+        {"template.unclosed-tag", commands("['echo <% $parameters.x']"), "<%", E, Refused, 0},
+        {"template.unclosed-in-step", step("{event: taskStarts, commands: ['a <% b']}"), "<%", E, Accepted, 0},
+        {"template.bad-section", commands("['<%# a %> x']"), nullptr, W, Refused, 0},
+        {"template.not-a-name", commands("['x <%! a %>']"), "<%! a %>", W, Accepted, 0},
+        {"template.unknown-parameter", commands("['<% $parameters.lrr %>']", "parameters: {lr: a} # $parameters.lr\n"),
+            "<% $parameters.lrr %>", W, Accepted, 2},
+        {"template.unknown-secret", commands("['<% $secrets.x %>']"), "<% $secrets.x %>", W, Accepted, 1},
+        {"template.unknown-path", commands("['<% $parameters.a[3] %>']", "parameters: {a: [b]}\n"),
+            "<% $parameters.a[3] %>", W, Accepted, 0},
+        {"template.unknown-scope", commands("['<% parameters.a %>']", "parameters: {a: b} # $parameters.a\n"),
+            "<% parameters.a %>", W, Accepted, 1},
+        {"template.nothing-selected",
+            prerequisite("  - {name: d, type: data, uri: []}\n").replace("[a]", "['<% $data.uri[0] %>']"),
+            "<% $data.uri[0] %>", W, Accepted, 1},
+        {"template.unresolved-for-role", step("{event: taskStarts, commands: ['<% $data.uri[0] %>']}"),
+            "<% $data.uri[0] %>", E, Accepted, 0},
+        {"template.this-in-command", commands("['<% this.x %>']"), "<% this.x %>", W, Accepted, 0},
+        {"template.this-here-only", step("{event: taskStarts, commands: ['<% this.x %>']}", "    x: y\n"),
+            "<% this.x %>", N, Accepted, 0},
+        {"template.in-parameter", commands("['<% $parameters.a %>']", "parameters: {a: '<% $parameters.a %>'}\n"),
+            "<% $parameters.a %>", W, Accepted, 0},
+        {"template.auth-scope",
+            prerequisite("  - {name: i, type: dockerimage, uri: u, auth: {username: '<% $parameters.a %>'}}\n"),
+            "<% $parameters.a %>", W, Accepted, 0},
+    };
+    return table;
+}
+
+QByteArray applied(const QByteArray &bytes, const Fix &fix) { return applyEdits(bytes, fix.edits); }
+
+} // namespace
+
+class TstRules : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void baseIsClean();
+    void rule_data();
+    void rule();
+    void everyCodeHasARow();
+    void everythingAtOnce();
+    void manyFindingsAreCut();
+    void suggestionsAreStable();
+    void namesOfSecretsOnly();
+};
+
+void TstRules::baseIsClean()
+{
+    const ParseOutcome outcome = parseJob(text({}));
+    QVERIFY(outcome.canRun());
+    QVERIFY(outcome.strictlyValid());
+    QVERIFY(outcome.diagnostics.isEmpty());
+}
+
+void TstRules::rule_data()
+{
+    QTest::addColumn<int>("row");
+    for (qsizetype i = 0; i < rows().size(); ++i) {
+        QTest::addRow("%s %d", rows().at(i).code, int(i)) << int(i);
+    }
+}
+
+void TstRules::rule()
+{
+    QFETCH(int, row);
+    const Row &expected = rows().at(row);
+    const ParseOutcome outcome = parseJob(expected.job);
+    const Diagnostic *found = nullptr;
+    QStringList others;
+    for (const Diagnostic &each : outcome.diagnostics) {
+        others.append(each.code);
+        const QByteArray underlined = expected.job.mid(each.at.begin, each.at.length());
+        if (each.code == QLatin1String(expected.code)
+            && (!found || (expected.underlined && underlined == expected.underlined))) {
+            found = &each;
+        }
+    }
+    QVERIFY2(found, qPrintable(u"found instead: "_s + others.join(u' ')));
+    QCOMPARE(int(found->severity), int(expected.severity));
+    QCOMPARE(found->strict, expected.verdict == Refused);
+    if (expected.underlined) {
+        QCOMPARE(expected.job.mid(found->at.begin, found->at.length()), QByteArray(expected.underlined));
+    }
+    QVERIFY(found->at.begin >= 0 && found->at.begin <= found->at.end && found->at.end <= expected.job.size());
+    QVERIFY2(found->fixes.size() >= expected.fixes, qPrintable(QString::number(found->fixes.size())));
+    // The strict verdict is made of the same findings.
+    const ParseOutcome strict = parseJob(expected.job, CheckMode::Strict);
+    const bool refused = std::any_of(
+        outcome.diagnostics.cbegin(), outcome.diagnostics.cend(), [](const Diagnostic &each) { return each.strict; });
+    QCOMPARE(strict.canRun(), strict.spec.has_value() && !refused);
+    // A fix leaves a text that is read, and this finding is gone from its place.
+    for (const Fix &fix : found->fixes) {
+        const ParseOutcome after = parseJob(applied(expected.job, fix));
+        QVERIFY2(after.document.isComplete(), qPrintable(fix.title));
+        qsizetype before = 0;
+        qsizetype now = 0;
+        for (const Diagnostic &each : outcome.diagnostics) {
+            before += each.code == found->code;
+        }
+        for (const Diagnostic &each : after.diagnostics) {
+            now += each.code == found->code;
+        }
+        QVERIFY2(now < before, qPrintable(fix.title));
+    }
+}
+
+// Every code that the sources of the reader and the rules can say is in the table above.
+void TstRules::everyCodeHasARow()
+{
+    QSet<QString> tested;
+    for (const Row &row : rows()) {
+        tested.insert(QString::fromLatin1(row.code));
+    }
+    const QStringList elsewhere{u"job.more-findings"_s, u"job.too-complex"_s}; // have tests of their own
+    static const QRegularExpression code(
+        u"\"((?:job|name|field|prerequisite|role|deployment|extras|plugin|secrets|scalar|parameter|template)\\.[a-z.-]+)\""_s);
+    QSet<QString> said;
+    QDirIterator files(qEnvironmentVariable("TRAINYARD_SOURCE") + u"/model/protocol"_s, {u"*.cpp"_s});
+    while (files.hasNext()) {
+        QFile file(files.next());
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        auto matches = code.globalMatch(QString::fromUtf8(file.readAll()));
+        while (matches.hasNext()) {
+            said.insert(matches.next().captured(1));
+        }
+    }
+    if (said.isEmpty()) {
+        QSKIP("The sources are not here.");
+    }
+    QStringList missing;
+    for (const QString &each : std::as_const(said)) {
+        if (!tested.contains(each) && !elsewhere.contains(each) && each != u"template.unclosed"_s) {
+            missing.append(each);
+        }
+    }
+    missing.sort();
+    qInfo("%d codes in the sources, %d rows", int(said.size()), int(rows().size()));
+    QVERIFY2(missing.isEmpty(), qPrintable(missing.join(u' ')));
+}
+
+void TstRules::everythingAtOnce()
+{
+    const QByteArray job = "protocolVersion: 3\nname: a b\ntype: x\ntaskRoles:\n  a-b:\n    instances: 0\n";
+    QSet<QString> codes;
+    for (const Diagnostic &each : parseJob(job).diagnostics) {
+        codes.insert(each.code);
+    }
+    for (const QString &code : {u"job.version-unknown"_s, u"name.invalid"_s, u"job.type"_s, u"role.name.invalid"_s,
+             u"field.too-small"_s, u"field.required"_s}) {
+        QVERIFY2(codes.contains(code), qPrintable(code));
+    }
+}
+
+void TstRules::manyFindingsAreCut()
+{
+    QByteArray job = text({});
+    for (int i = 0; i < 3000; ++i) {
+        job += "unknown" + QByteArray::number(i) + ": 1\n";
+    }
+    const ParseOutcome outcome = parseJob(job);
+    QVERIFY(outcome.diagnostics.size() <= 501);
+    QVERIFY(!outcome.strictlyValid());
+    const auto more = std::find_if(outcome.diagnostics.cbegin(), outcome.diagnostics.cend(),
+        [](const Diagnostic &each) { return each.code == u"job.more-findings"_s; });
+    QVERIFY(more != outcome.diagnostics.cend());
+    QVERIFY(more->strict);
+    QVERIFY(outcome.canRun());
+    QVERIFY(!parseJob(job, CheckMode::Strict).canRun());
+}
+
+void TstRules::suggestionsAreStable()
+{
+    QByteArray many;
+    for (int i = 0; i < 30; ++i) {
+        many += "  - {name: data" + QByteArray::number(i) + ", type: data, uri: []}\n";
+    }
+    const QByteArray job = prerequisite(many, "    data: datax\n");
+    QString first;
+    for (int i = 0; i < 5; ++i) {
+        const ParseOutcome outcome = parseJob(job);
+        for (const Diagnostic &each : outcome.diagnostics) {
+            if (each.code == u"role.reference-undefined"_s) {
+                QCOMPARE(each.fixes.size(), 1);
+                const QString name = each.fixes.first().args.value(u"name"_s).toString();
+                QVERIFY(first.isEmpty() || first == name);
+                first = name;
+            }
+        }
+    }
+    QCOMPARE(first, u"data0"_s);
+}
+
+// No diagnostic carries a secret's value.
+void TstRules::namesOfSecretsOnly()
+{
+    for (const QByteArray &secrets : {QByteArray("secrets: hunter2secret\n"), QByteArray("secrets: [hunter2secret]\n"),
+             QByteArray("secrets: {a: 0777, b: {c: hunter2secret}}\n"),
+             QByteArray("secrets:\n  a: 12:30\n  b: hunter2secret\n")}) {
+        const QByteArray job = tail(secrets);
+        for (const Diagnostic &each : parseJob(job).diagnostics) {
+            const QByteArray args = QJsonDocument(each.args).toJson();
+            for (const char *value : {"hunter2secret", "0777", "12:30", "750", "511"}) {
+                QVERIFY2(!args.contains(value), args.constData());
+            }
+        }
+    }
+}
+
+TRAINYARD_TEST(TstRules)
+#include "tst_rules.moc"
