@@ -28,6 +28,7 @@ public:
     explicit Fields(Findings &findings) : m_findings(findings) { }
     Findings &findings() { return m_findings; }
     ValueReader &values() { return m_values; }
+    bool exhausted() const { return m_values.exhausted(); }
 
     enum class Null { Absent, Accepted }; // a null: refused by the server but taken as absent, or allowed there
     std::optional<QString> text(const Place &place, const QString &field);

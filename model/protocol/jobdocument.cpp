@@ -27,8 +27,12 @@ ParseOutcome parseJob(const QByteArray &bytes, CheckMode mode)
     outcome.diagnostics = outcome.document.diagnostics();
     const bool complete = outcome.document.isComplete();
     Findings findings(outcome.document);
-    outcome.spec = JobReader(findings).read();
-    if (outcome.spec && complete) {
+    JobReader reader(findings);
+    outcome.spec = reader.read();
+    if (reader.tooComplex()) {
+        findings = Findings(outcome.document);
+        findings.add(QStringLiteral("job.too-complex"), Severity::Error, Server::Accepts, {});
+    } else if (outcome.spec && complete) {
         checkJob(*outcome.spec, findings);
         checkTemplates(*outcome.spec, findings);
     }

@@ -6,11 +6,12 @@
 
 #include <optional>
 
-namespace trainyard {
+namespace trainyard
+{
 
 enum class CheckMode {
     Friendly, // what Trainyard runs; portability problems are warnings
-    Strict    // the verdict of an OpenPAI server: what it refuses is an error
+    Strict // the verdict of an OpenPAI server: what it refuses is an error
 };
 
 // What is known of a text: pure, never throws, whatever the bytes. `spec` is there when enough could be read to show a
@@ -19,8 +20,8 @@ struct ParseOutcome {
     YamlDocument document;
     std::optional<JobSpec> spec;
     QList<Diagnostic> diagnostics; // of the YAML and of the job, by position
-    bool canRun() const;           // a spec, and no diagnostic of severity Error
-    bool strictlyValid() const;    // no diagnostic marked strict
+    bool canRun() const; // a spec, and no diagnostic of severity Error
+    bool strictlyValid() const; // no diagnostic marked strict
 };
 
 ParseOutcome parseJob(const QByteArray &bytes, CheckMode mode = CheckMode::Friendly);
@@ -30,7 +31,7 @@ class JobDocument
 {
 public:
     JobDocument() = default;
-    JobDocument(const QByteArray &bytes, quint64 revision) : m_outcome(parseJob(bytes)), m_revision(revision) {}
+    JobDocument(const QByteArray &bytes, quint64 revision) : m_outcome(parseJob(bytes)), m_revision(revision) { }
     const QByteArray &bytes() const { return m_outcome.document.bytes(); }
     const ParseOutcome &outcome() const { return m_outcome; }
     quint64 revision() const { return m_revision; }
@@ -40,8 +41,9 @@ private:
     quint64 m_revision = 0;
 };
 
-// The text with the value of every secret replaced by "******" (the whole block when it is not a map). For export, drag,
-// copy, the run's stored configuration. Works on the parsed tree; refuses (code "mask.unreadable") what it cannot read.
+// The text with the value of every secret replaced by "******" (the whole block when it is not a map). For export,
+// drag, copy, the run's stored configuration. Works on the parsed tree; refuses (code "mask.unreadable") what it cannot
+// read.
 Result<QByteArray> maskSecrets(const QByteArray &bytes);
 
 } // namespace trainyard

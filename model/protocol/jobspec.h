@@ -10,10 +10,12 @@
 
 #include <optional>
 
-namespace trainyard {
+namespace trainyard
+{
 
-// A job of the OpenPAI job protocol, version 2, as values (docs/protocol.md lists every field). What the document leaves
-// out is std::nullopt here; the effective*() functions give what a run uses. Unknown keys are not here: the text has them.
+// A job of the OpenPAI job protocol, version 2, as values (docs/protocol.md lists every field). What the document
+// leaves out is std::nullopt here; the effective*() functions give what a run uses. Unknown keys are not here: the text
+// has them.
 
 struct RegistryAuth {
     QString username, password, registryUri; // as written, may hold <% $secrets.x %>
@@ -21,7 +23,7 @@ struct RegistryAuth {
 };
 
 struct Callback {
-    QString event;        // taskStarts or taskSucceeds after reading (aliases are mapped)
+    QString event; // taskStarts or taskSucceeds after reading (aliases are mapped)
     QStringList commands;
     friend bool operator==(const Callback &, const Callback &) = default;
 };
@@ -30,19 +32,19 @@ enum class FailurePolicy { Fail, Ignore };
 
 struct Prerequisite {
     QString name;
-    QString type;                 // script, output, data, dockerimage
-    QStringList uri;              // one entry except for data
-    QString plugin;               // com.microsoft.pai.runtimeplugin.cmd, or empty
+    QString type; // script, output, data, dockerimage
+    QStringList uri; // one entry except for data
+    QString plugin; // com.microsoft.pai.runtimeplugin.cmd, or empty
     QStringList require;
     QList<Callback> callbacks;
     FailurePolicy failurePolicy = FailurePolicy::Fail;
     std::optional<RegistryAuth> auth;
-    Value all;                    // the whole item, for templates and plugins
+    Value all; // the whole item, for templates and plugins
     friend bool operator==(const Prerequisite &, const Prerequisite &) = default;
 };
 
 struct Completion {
-    std::optional<qint64> minFailedInstances;    // nullopt: absent, null or 0
+    std::optional<qint64> minFailedInstances; // nullopt: absent, null or 0
     std::optional<qint64> minSucceededInstances;
     friend bool operator==(const Completion &, const Completion &) = default;
 };
@@ -55,9 +57,9 @@ struct Port {
 
 struct Resources {
     qint64 gpu = 0;
-    qint64 cpu = 1;       // cores
-    qint64 memoryMB = 0;  // MiB
-    QList<Port> ports;    // as written, file order; effectivePorts() adds ssh and http
+    qint64 cpu = 1; // cores
+    qint64 memoryMB = 0; // MiB
+    QList<Port> ports; // as written, file order; effectivePorts() adds ssh and http
     friend bool operator==(const Resources &, const Resources &) = default;
 };
 
@@ -67,16 +69,16 @@ struct TaskRole {
     Completion completion;
     qint64 taskRetryCount = 0;
     QStringList prerequisites;
-    QString dockerImage;              // name of a dockerimage prerequisite
+    QString dockerImage; // name of a dockerimage prerequisite
     QString data, script, output;
     Resources resources;
     std::optional<qint64> shmMB;
     bool infiniband = false;
     QStringList commands;
 
-    qint64 effectiveMinFailed() const;     // absent means 1
-    qint64 effectiveMinSucceeded() const;  // absent means -1: wait for all
-    QList<Port> effectivePorts() const;    // the written ones, then ssh and http with 1 each when absent
+    qint64 effectiveMinFailed() const; // absent means 1
+    qint64 effectiveMinSucceeded() const; // absent means -1: wait for all
+    QList<Port> effectivePorts() const; // the written ones, then ssh and http with 1 each when absent
     friend bool operator==(const TaskRole &, const TaskRole &) = default;
 };
 
@@ -103,8 +105,8 @@ struct PluginEntry {
 
 // extras.trainyard: our own additions, all under one key.
 struct TrainyardExtras {
-    QString runIn;  // host, podman, docker, apptainer or empty
-    QString work;   // folder or empty
+    QString runIn; // host, podman, docker, apptainer or empty
+    QString work; // folder or empty
     friend bool operator==(const TrainyardExtras &, const TrainyardExtras &) = default;
 };
 
@@ -112,18 +114,18 @@ struct JobSpec {
     QString name;
     QString version, contributor, description;
     QList<Prerequisite> prerequisites;
-    Value parameters = Value(Value::Map {});
-    Value secrets = Value(Value::Map {});
-    bool secretsMasked = false;         // secrets: "******"
-    QStringList maskedSecrets;          // keys whose value is "******"
+    Value parameters = Value(Value::Map{});
+    Value secrets = Value(Value::Map{});
+    bool secretsMasked = false; // secrets: "******"
+    QStringList maskedSecrets; // keys whose value is "******"
     qint64 jobRetryCount = 0;
-    QList<TaskRole> taskRoles;          // file order
+    QList<TaskRole> taskRoles; // file order
     QList<Deployment> deployments;
-    QString virtualCluster;             // empty: default
+    QString virtualCluster; // empty: default
     QString defaultDeployment;
-    bool gangAllocation = true;         // only the boolean false turns it off
+    bool gangAllocation = true; // only the boolean false turns it off
     QList<PluginEntry> plugins;
-    Value extras = Value(Value::Map {});
+    Value extras = Value(Value::Map{});
     TrainyardExtras trainyard;
 
     const TaskRole *role(const QString &roleName) const;

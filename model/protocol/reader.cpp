@@ -53,9 +53,6 @@ std::optional<JobSpec> JobReader::read()
         readExtras(*extras, job);
     }
     top.unknown(u"job"_s, Severity::Warning, Server::Refuses);
-    if (m_fields.values().exhausted()) {
-        m_findings.add(u"job.too-complex"_s, Severity::Error, Server::Accepts, {});
-    }
     return job;
 }
 

@@ -14,6 +14,8 @@ class JobReader
 public:
     explicit JobReader(Findings &findings) : m_findings(findings), m_fields(findings) { }
     std::optional<JobSpec> read();
+    // The text stands for too much: what was read is not all of it, and nothing but that is to be said.
+    bool tooComplex() const { return m_fields.exhausted(); }
 
 private:
     bool looksLikeOldFormat(const Place &root);

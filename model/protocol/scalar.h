@@ -36,7 +36,7 @@ struct MapEntry {
 class ValueReader
 {
 public:
-    explicit ValueReader(qsizetype budget = 2'000'000) : m_budget(budget) { }
+    explicit ValueReader(qsizetype budget = 400'000) : m_budget(budget) { }
     Value value(const YamlNode *node);
     QList<MapEntry> entries(const YamlNode *map); // empty when it is not a map
     QList<const YamlNode *> items(const YamlNode *sequence); // empty when it is not a sequence

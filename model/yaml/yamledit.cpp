@@ -700,7 +700,8 @@ private:
             where.chain.removeLast();
         }
         const YamlNode *parent = where.parent();
-        if (!parent->editable) {
+        // The only entry of a document in braces: what would be left is no text that was meant.
+        if (!parent->editable || (isFlow(parent) && parent->entries.size() == 1)) {
             return refuse("edit.not-editable");
         }
         if (const auto free = noSharedAnchor(where.node()); !free) {

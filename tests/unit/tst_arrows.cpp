@@ -15,15 +15,16 @@ class TstArrows : public QObject
     Q_OBJECT
 
     struct Rule {
-        QString folder;       // longest match wins
-        QStringList mayUse;   // folders of ours, besides itself
+        QString folder; // longest match wins
+        QStringList mayUse; // folders of ours, besides itself
         QStringList mayNotUse; // system headers, as regular expressions
     };
     static QList<Rule> rules()
     {
-        const QStringList noGui {QStringLiteral("^(QtWidgets|QtGui|QWidget|QPainter|QColor|QIcon|QApplication|Qsci)")};
-        const QStringList noIo {QStringLiteral("^(QFile|QDir|QProcess|QSaveFile|QSql|QLocalSocket|QTimer|QTcp|QSocketNotifier|fcntl\\.h|unistd\\.h)\\b")};
-        const QStringList noQt {QStringLiteral("^Q[A-Z]|^Qt"), QStringLiteral("^yaml-cpp")};
+        const QStringList noGui{QStringLiteral("^(QtWidgets|QtGui|QWidget|QPainter|QColor|QIcon|QApplication|Qsci)")};
+        const QStringList noIo{QStringLiteral(
+            "^(QFile|QDir|QProcess|QSaveFile|QSql|QLocalSocket|QTimer|QTcp|QSocketNotifier|fcntl\\.h|unistd\\.h)\\b")};
+        const QStringList noQt{QStringLiteral("^Q[A-Z]|^Qt"), QStringLiteral("^yaml-cpp")};
         const auto s = [](const char *text) { return QString::fromLatin1(text); };
         return {
             {s("model"), {s("model")}, noGui + noIo},
@@ -34,20 +35,25 @@ class TstArrows : public QObject
             {s("engine/core"), {s("engine/api"), s("model")}, noGui + noIo},
             {s("engine/launch"), {s("engine/core"), s("engine/api"), s("model")}, noGui + noIo},
             {s("engine/store"), {s("engine/core"), s("engine/api"), s("model")}, noGui},
-            {s("engine/hosts"), {s("engine/contract"), s("engine/core"), s("engine/api"), s("engine/client"), s("model")}, noGui},
+            {s("engine/hosts"),
+                {s("engine/contract"), s("engine/core"), s("engine/api"), s("engine/client"), s("model")}, noGui},
             {s("engine/daemon"),
-             {s("engine/hosts"), s("engine/store"), s("engine/launch"), s("engine/core"), s("engine/client"), s("engine/api"),
-              s("engine/contract"), s("model")},
-             noGui},
+                {s("engine/hosts"), s("engine/store"), s("engine/launch"), s("engine/core"), s("engine/client"),
+                    s("engine/api"), s("engine/contract"), s("model")},
+                noGui},
             {s("widgets/text"), {s("engine/api"), s("model")}, noGui},
             {s("widgets"), {s("widgets"), s("engine/client"), s("engine/api"), s("model")}, {}},
             {s("app/cli"), {s("widgets/text"), s("engine"), s("model"), s("app/common")}, noGui},
-            {s("app"), {s("app"), s("widgets"), s("engine/client"), s("engine/api"), s("engine/daemon"), s("model")}, {}},
+            {s("app"), {s("app"), s("widgets"), s("engine/client"), s("engine/api"), s("engine/daemon"), s("model")},
+                {}},
             {s("tests"), {s("tests"), s("app"), s("widgets"), s("engine"), s("model")}, {}},
         };
     }
 
-    static bool isBelow(const QString &path, const QString &folder) { return path == folder || path.startsWith(folder + QLatin1Char('/')); }
+    static bool isBelow(const QString &path, const QString &folder)
+    {
+        return path == folder || path.startsWith(folder + QLatin1Char('/'));
+    }
 
     static const Rule *ruleFor(const QString &file, const QList<Rule> &all)
     {
@@ -65,12 +71,15 @@ private Q_SLOTS:
     {
         const QString source = qEnvironmentVariable("TRAINYARD_SOURCE");
         QVERIFY2(!source.isEmpty(), "TRAINYARD_SOURCE names the source folder");
-        const QRegularExpression include(QStringLiteral("^\\s*#\\s*include\\s*([<\"])([^>\"]+)[>\"]"), QRegularExpression::MultilineOption);
+        const QRegularExpression include(
+            QStringLiteral("^\\s*#\\s*include\\s*([<\"])([^>\"]+)[>\"]"), QRegularExpression::MultilineOption);
         const QList<Rule> all = rules();
         QStringList wrong;
         int files = 0;
-        for (const QString &top : {QStringLiteral("model"), QStringLiteral("engine"), QStringLiteral("widgets"), QStringLiteral("app"), QStringLiteral("tests")}) {
-            QDirIterator it(source + QLatin1Char('/') + top, {QStringLiteral("*.h"), QStringLiteral("*.cpp")}, QDir::Files, QDirIterator::Subdirectories);
+        for (const QString &top : {QStringLiteral("model"), QStringLiteral("engine"), QStringLiteral("widgets"),
+                 QStringLiteral("app"), QStringLiteral("tests")}) {
+            QDirIterator it(source + QLatin1Char('/') + top, {QStringLiteral("*.h"), QStringLiteral("*.cpp")},
+                QDir::Files, QDirIterator::Subdirectories);
             while (it.hasNext()) {
                 const QString path = it.next();
                 const QString name = QDir(source).relativeFilePath(path);
