@@ -115,6 +115,20 @@ void Engine::Private::hostStateChanged(EngineHost &changed)
             changed.mirrors->resumeAll();
         }
     }
+    for (const QUuid &uuid : std::as_const(changed.tries)) {
+        const auto it = m_live.find(uuid);
+        if (it == m_live.end()) {
+            continue;
+        }
+        ActiveJob &job = *it->second.job;
+        job.changed = true; // where its tasks are is out of reach, or back
+        m_untold.insert(&job);
+        if (!changed.agent->isOnline()
+            && std::holds_alternative<core::Stopping>(job.state.task(it->second.task).state)) {
+            forceLater(uuid);
+        }
+        wantTurn();
+    }
     Q_EMIT q->hostChanged(infoOf(changed));
     if (changed.isLocal() && (changed.agent->isOnline() || changed.agent->state() == HostState::Failed)) {
         becomeReady();

@@ -282,8 +282,8 @@ Result<PlanReply> Engine::Private::plan(const SubmitRequest &request) const
     if (grants) {
         for (const core::event::Grant &granted : grants->grants) {
             core::Place place = granted.place;
-            const Result<core::PortTable> ports = book.draw(place.host, granted.tryUuid,
-                prepared->policy.roles[std::size_t(granted.task.role)].needs.ports);
+            const Result<core::PortTable> ports = book.draw(
+                place.host, granted.tryUuid, prepared->policy.roles[std::size_t(granted.task.role)].needs.ports);
             place.ports = ports.value_or(core::PortTable());
             places.emplace(granted.task, place);
         }
@@ -344,6 +344,19 @@ JobSummary Engine::Private::summaryOf(const ActiveJob &job) const
     if (!job.waits.code.isEmpty() && summary.state == State::Waiting) {
         summary.reason = job.waits.code;
         summary.reasonArgs = job.waits.args;
+    }
+    for (const auto &one : m_hosts) {
+        if (one->agent->isOnline() || one->tries.isEmpty() || !summary.reason.isEmpty()) {
+            continue;
+        }
+        const bool isThere = std::any_of(one->tries.cbegin(), one->tries.cend(), [&](const QUuid &uuid) {
+            const auto it = m_live.find(uuid);
+            return it != m_live.end() && it->second.job == &job;
+        });
+        if (isThere) {
+            summary.reason = u"job.host-out-of-reach"_s; // its tasks run on; what they do is seen later
+            summary.reasonArgs = {{u"host"_s, one->id}, {u"code"_s, one->agent->error().code}};
+        }
     }
     return summary;
 }

@@ -60,6 +60,7 @@ struct LiveTry {
     QString folder; // on its host
     QString localFolder; // the same, or the mirror
     bool exitKnown = false;
+    bool willBeForced = false; // its host cannot be reached to stop it: given up after a while
     std::optional<contract::ExitRecord> waitsForLog; // its end is classified when the mirror is complete
 };
 
@@ -143,6 +144,7 @@ public:
     void observeTry(ActiveJob &job, core::TaskRef task, const QUuid &tryUuid);
     void stopTry(ActiveJob &job, core::TaskRef task, const QUuid &tryUuid);
     void resumeTries(EngineHost &host);
+    void forceLater(const QUuid &tryUuid);
     void started(const QUuid &tryUuid, const contract::StartedRecord &record);
     void ended(const QUuid &tryUuid, const contract::ExitRecord &record);
     void classify(const QUuid &tryUuid, const contract::ExitRecord &record, bool withLog);

@@ -430,6 +430,7 @@ void Engine::Private::stopTry(ActiveJob &job, core::TaskRef ref, const QUuid &tr
 {
     const LiveTry *entry = live(job, ref, tryUuid);
     if (!entry) {
+        forceLater(tryUuid);
         return;
     }
     EngineHost &at = *host(entry->host);
@@ -442,6 +443,31 @@ void Engine::Private::stopTry(ActiveJob &job, core::TaskRef ref, const QUuid &tr
             ended(tryUuid, *observed->exit);
         } else if (observed && observed->state == "absent") {
             failTry(tryUuid, {}, {}, codeLost, false); // it had never been started
+        }
+    });
+}
+
+// A stop must end some day, even when the host never answers again. Until then its places stay taken; afterwards the
+// task may still be running there, and the reason says so.
+void Engine::Private::forceLater(const QUuid &tryUuid)
+{
+    const auto it = m_live.find(tryUuid);
+    if (it == m_live.end() || it->second.willBeForced) {
+        return;
+    }
+    it->second.willBeForced = true;
+    const auto patience = std::chrono::minutes(m_settings.integer(u"stop.forceMinutes"_s));
+    QTimer::singleShot(patience, q, [this, tryUuid] {
+        const auto entry = m_live.find(tryUuid);
+        if (entry == m_live.end()) {
+            return;
+        }
+        entry->second.willBeForced = false;
+        const EngineHost *at = host(entry->second.host);
+        const bool isStopping
+            = std::holds_alternative<core::Stopping>(entry->second.job->state.task(entry->second.task).state);
+        if (isStopping && (!at || !at->agent->isOnline())) {
+            failTry(tryUuid, u"stop.host-unreachable"_s, {{u"host"_s, entry->second.host}}, codeLost, true);
         }
     });
 }

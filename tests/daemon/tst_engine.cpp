@@ -8,10 +8,12 @@
 #include <QFile>
 #include <QJsonArray>
 #include <QRegularExpression>
+#include <QScopeGuard>
 #include <QSet>
 #include <QSignalSpy>
 
 #include <signal.h>
+#include <sys/mount.h>
 #include <unistd.h>
 
 using namespace trainyard;
@@ -42,6 +44,7 @@ private Q_SLOTS:
     void manyTasksOfOneJob();
     void sameNameAgain();
     void storeIsReadAgain();
+    void fullDiskLosesNothing();
 };
 
 void TstEngine::runsASimpleJob()
@@ -272,6 +275,7 @@ void TstEngine::stopsWhatIgnoresTermination()
         "stubborn", EngineFixture::role("main", 1, {"trap '' TERM", "echo ready", "while true; do sleep 0.05; done"})));
     QVERIFY2(!uuid.isEmpty(), qPrintable(f.error().code));
     QVERIFY(QTest::qWaitFor([&] { return f.output(uuid, u"main"_s, 0).contains("ready"); }, 10000));
+    QVERIFY(f.waitFor(uuid, [](const JobSummary &job) { return job.state == State::Running; }));
     const TaskInfo running = f.task(uuid, u"main"_s, 0);
     QVERIFY(running.pid > 0);
     QCOMPARE(f.engine().stop(uuid), Result<bool>(true));
@@ -558,6 +562,43 @@ void TstEngine::storeIsReadAgain()
     QCOMPARE(f.task(runs, u"main"_s, 1).rawExit, std::optional<int>(1));
     QCOMPARE(f.task(runs, u"main"_s, 0).rawExit, std::optional<int>(0));
     QCOMPARE(f.job(runs).retries, 0);
+}
+
+void TstEngine::fullDiskLosesNothing()
+{
+    EngineFixture f;
+    // The store alone on a small file system of its own: root only.
+    const QString state = f.path(u"state"_s);
+    QDir().mkpath(state);
+    if (::mount("trainyard-test", QFile::encodeName(state).constData(), "tmpfs", 0, "size=4m,mode=0700") != 0) {
+        QSKIP("Mounting needs root.");
+    }
+    const auto unmount = qScopeGuard([&] {
+        f.close();
+        ::umount2(QFile::encodeName(state).constData(), MNT_DETACH);
+    });
+    QVERIFY(f.open());
+    const QString uuid = f.submit(EngineFixture::document(
+        "full", EngineFixture::role("main", 1, {"while [ ! -e go ]; do sleep 0.05; done", "exit 4"})));
+    QVERIFY2(!uuid.isEmpty(), qPrintable(f.error().code));
+    QVERIFY(f.waitFor(uuid, [](const JobSummary &job) { return job.state == State::Running; }));
+    QFile filler(state + u"/filler"_s);
+    QVERIFY(filler.open(QIODevice::WriteOnly | QIODevice::Unbuffered));
+    while (filler.write(QByteArray(4096, 'x')) == 4096) { }
+    const QByteArray more = EngineFixture::document(
+        "more", EngineFixture::role("main", 200, {"true"}), "parameters: {long: " + QByteArray(100000, 'y') + "}\n");
+    QVERIFY(f.submit(more).isEmpty());
+    QCOMPARE(f.error().code, u"store.write"_s);
+    QFile go(f.path(u"work/go"_s));
+    QVERIFY(go.open(QIODevice::WriteOnly));
+    filler.remove();
+    QVERIFY(f.waitForEnd(uuid));
+    QCOMPARE(f.task(uuid, u"main"_s, 0).rawExit, std::optional<int>(4));
+    f.close();
+    QVERIFY(f.open());
+    QCOMPARE(f.job(uuid).state, State::Failed);
+    QCOMPARE(f.task(uuid, u"main"_s, 0).rawExit, std::optional<int>(4));
+    QCOMPARE(f.engine().jobs().size(), 1);
 }
 
 TRAINYARD_TEST(TstEngine)

@@ -141,6 +141,19 @@ void TstSsh::runsTasksOnAHost()
             QCOMPARE(EngineFixture::contents(here + name), EngineFixture::contents(there + name));
         }
     }
+    // A gang on both: each task is told an address that reaches the other one.
+    const QByteArray most = QByteArray::number(f.engine().hosts().first().memoryMiB * 6 / 10);
+    const QString both = f.submit(EngineFixture::document("both",
+        EngineFixture::role("main", 2, {"echo [$PAI_HOST_IP_main_0][$PAI_HOST_IP_main_1]"}, {},
+            "{cpu: 1, memoryMB: " + most + ", gpu: 0}")));
+    QVERIFY2(!both.isEmpty(), qPrintable(f.error().code));
+    QVERIFY(f.waitForEnd(both));
+    QCOMPARE(f.job(both).hosts.size(), 2);
+    for (int index = 0; index < 2; ++index) {
+        QTRY_VERIFY(f.output(both, u"main"_s, index).endsWith("]\n"));
+        const QByteArray told = f.output(both, u"main"_s, index);
+        QVERIFY2(told.count("[10.213.") == 2 && told.count(".1]") == 1 && told.count(".2]") == 1, told.constData());
+    }
     // The next connection finds the agent there.
     f.close();
     QVERIFY(f.open());
@@ -180,6 +193,7 @@ void TstSsh::survivesACutLink()
     hosts.setLink(0, false);
     QVERIFY(QTest::qWaitFor([&] { return state() != HostState::Online; }, 10000));
     QCOMPARE(f.job(uuid).state, State::Running);
+    QCOMPARE(f.job(uuid).reason, u"job.host-out-of-reach"_s);
     const qint64 frozen = size();
     hosts.setLink(0, true);
     QVERIFY(QTest::qWaitFor([&] { return state() == HostState::Online; }, 10000));
