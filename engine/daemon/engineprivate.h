@@ -48,7 +48,7 @@ struct ActiveJob {
     std::set<core::TaskRef> changedTasks;
     bool changed = false;
     qint64 toldAt = 0;
-    bool checkpointMade = false;
+    QSet<QString> checkpointMade; // hosts that have TRAINYARD_CHECKPOINT_DIR
     Error waits; // as last written
 };
 

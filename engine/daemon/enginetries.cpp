@@ -378,8 +378,16 @@ void Engine::Private::launchTry(ActiveJob &job, core::TaskRef ref, const QUuid &
     for (const QString &value : plan.maskValues) {
         message.maskValues.push_back(text(value));
     }
-    if (at.isLocal() && !job.checkpointMade) {
-        job.checkpointMade = QDir().mkpath(checkpoint);
+    if (!job.checkpointMade.contains(at.id)) {
+        job.checkpointMade.insert(at.id);
+        if (at.isLocal()) {
+            QDir().mkpath(checkpoint);
+        } else {
+            // A file in it makes the folder, and its frame goes before the launch.
+            contract::Put mark;
+            mark.path = text(input.checkpointFolder + u"/.trainyard"_s);
+            at.agent->request(std::move(mark));
+        }
     }
     at.agent->request(std::move(message), [this, tryUuid](const contract::Message &answer) {
         if (const auto *launched = std::get_if<contract::Launched>(&answer)) {

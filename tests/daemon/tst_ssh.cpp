@@ -105,12 +105,13 @@ void TstSsh::runsTasksOnAHost()
 
     SubmitRequest request;
     request.target = added->id;
-    const QString uuid = f.submit(EngineFixture::document("far",
-                                      EngineFixture::role("main", 2,
-                                          {"seq 20000", "echo error >&2", "echo host=$PAI_HOST_IP_main_0 home=$HOME",
-                                              "pwd", "exit $((PAI_TASK_INDEX * 7))"},
-                                          "    completion: {minFailedInstances: -1}\n")),
-        request);
+    const QString uuid
+        = f.submit(EngineFixture::document("far",
+                       EngineFixture::role("main", 2,
+                           {"seq 20000", "echo error >&2", "echo host=$PAI_HOST_IP_main_0 home=$HOME", "pwd",
+                               "touch $TRAINYARD_CHECKPOINT_DIR/kept-$PAI_TASK_INDEX", "exit $((PAI_TASK_INDEX * 7))"},
+                           "    completion: {minFailedInstances: -1}\n")),
+            request);
     QVERIFY2(!uuid.isEmpty(), qPrintable(f.error().code));
     QVERIFY(f.waitForEnd(uuid));
     QCOMPARE(f.job(uuid).state, State::Succeeded);
