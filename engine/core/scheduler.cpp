@@ -147,6 +147,12 @@ struct Scheduler::Private {
         grants.grants.push_back({wanted.task, wanted.tryUuid, std::move(place)});
     }
 
+    void setKey(const QUuid &job, const QueueKey &key)
+    {
+        keys.insert(job, key);
+        queue.emplace(key, job);
+    }
+
     void drop(const QUuid &job)
     {
         waiters.remove(job);
@@ -368,8 +374,7 @@ void Scheduler::request(const PlacementRequest &request)
     if (!d->keys.contains(request.job)) {
         const auto hand = d->moved.value(request.job, {request.priority, double(request.submitted)});
         const QueueKey key{-hand.first, hand.second, request.jobId};
-        d->keys.insert(request.job, key);
-        d->queue.emplace(key, request.job);
+        d->setKey(request.job, key);
     }
 }
 
@@ -408,29 +413,41 @@ bool Scheduler::move(const QUuid &job, const QUuid &before)
     }
     QueueKey key = *own;
     d->queue.erase(key);
-    auto place = before.isNull() ? d->queue.end() : d->queue.find(d->keys.value(before));
-    if (place == d->queue.end()) {
-        if (!d->queue.empty()) {
-            const QueueKey last = d->queue.rbegin()->first;
-            key = {last.minusPriority, last.order + 1, key.jobId};
-        }
-    } else {
-        const QueueKey after = place->first;
-        key.minusPriority = after.minusPriority;
-        key.order = after.order - 1;
-        if (place != d->queue.begin()) {
-            const QueueKey previous = std::prev(place)->first;
-            if (previous.minusPriority == after.minusPriority) {
-                key.order = (previous.order + after.order) / 2;
-            }
-        }
-        if (!(key < after)) { // equal times: let the number not decide
-            key.order = std::nextafter(after.order, -1.0e300);
+    d->keys.remove(job);
+    if (d->queue.empty()) {
+        d->setKey(job, key);
+        return true;
+    }
+    // It takes the class of what it stands before, or of the last one.
+    const auto place = before.isNull() ? d->queue.end() : d->queue.find(d->keys.value(before));
+    key.minusPriority = (before.isNull() ? d->queue.rbegin()->first : place->first).minusPriority;
+    std::vector<std::pair<QueueKey, QUuid>> behind{{key, job}};
+    double previous = 0;
+    bool isFirst = true;
+    for (auto it = d->queue.begin(); it != place; ++it) {
+        if (it->first.minusPriority == key.minusPriority) {
+            previous = it->first.order;
+            isFirst = false;
         }
     }
-    d->keys.insert(job, key);
-    d->queue.emplace(key, job);
-    d->moved.insert(job, {-key.minusPriority, key.order});
+    for (auto it = place; it != d->queue.end() && it->first.minusPriority == key.minusPriority; ++it) {
+        behind.emplace_back(*it);
+    }
+    // Right behind the one before it; those after it make room where there is none.
+    constexpr double gap = 0.001;
+    behind.front().first.order = isFirst ? behind[1].first.order - 1 : previous + gap;
+    for (std::size_t i = 0; i < behind.size(); ++i) {
+        auto &[moved, uuid] = behind[i];
+        if (i > 0 && moved.order >= behind[i - 1].first.order + gap / 2) {
+            break;
+        }
+        if (i > 0) {
+            d->queue.erase(moved);
+            moved.order = behind[i - 1].first.order + gap;
+        }
+        d->moved.insert(uuid, {-moved.minusPriority, moved.order});
+        d->setKey(uuid, moved);
+    }
     return true;
 }
 

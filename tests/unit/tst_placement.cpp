@@ -1,0 +1,627 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/core/rooms.h"
+#include "engine/core/scheduler.h"
+#include "tests/helpers/testregistry.h"
+
+#include <QElapsedTimer>
+#include <QJsonArray>
+#include <QRandomGenerator>
+#include <QTest>
+
+using namespace Qt::StringLiterals;
+using namespace trainyard;
+using namespace trainyard::core;
+
+namespace
+{
+
+HostCapacity host(const QString &id, int gpus, qint64 memoryMiB, int cpus = 8)
+{
+    HostCapacity capacity;
+    capacity.id = id;
+    capacity.address = u"10.0.0."_s + id.right(1);
+    capacity.usable = true;
+    capacity.cpus = cpus;
+    capacity.memoryMiB = memoryMiB + 1024;
+    capacity.reserveMiB = 1024;
+    for (int i = 0; i < gpus; ++i) {
+        capacity.gpus.push_back({i, u"GPU-%1-%2"_s.arg(id).arg(i), u"Test"_s, 24000, false, false});
+    }
+    return capacity;
+}
+
+QUuid jobUuid(int number) { return QUuid::createUuidV5(QUuid(), u"job%1"_s.arg(number)); }
+
+struct Ask {
+    int number = 0;
+    std::vector<Needs> needs; // of each role, gpu, cpu, memory
+    std::vector<int> counts;
+    bool gang = true;
+    int priority = 0;
+    int maxParallel = 0;
+    QString onlyHost = {};
+};
+
+PlacementRequest request(const Ask &ask)
+{
+    PlacementRequest result;
+    result.job = jobUuid(ask.number);
+    result.jobId = ask.number;
+    result.submitted = ask.number;
+    result.gang = ask.gang;
+    result.priority = ask.priority;
+    result.maxParallel = ask.maxParallel;
+    result.onlyHost = ask.onlyHost;
+    result.needs = ask.needs;
+    for (std::size_t role = 0; role < ask.counts.size(); ++role) {
+        result.roleNames.append(QString(QChar(u'a' + char16_t(role))));
+        for (int i = 0; i < ask.counts[role]; ++i) {
+            result.tasks.push_back(
+                {{std::int32_t(role), i}, tryUuid(result.job, 0, result.roleNames.last(), i, 0), {}});
+        }
+    }
+    return result;
+}
+
+Needs needs(int gpu, qint64 memoryMiB = 0, int cpu = 1)
+{
+    Needs result;
+    result.gpu = gpu;
+    result.cpu = cpu;
+    result.memoryMiB = memoryMiB;
+    return result;
+}
+
+// "1:h1[0 1] h2[0]": job 1 got a task on h1 with GPUs 0 and 1, and one on h2.
+QStringList texts(const std::vector<JobGrants> &all)
+{
+    QStringList lines;
+    for (const JobGrants &grants : all) {
+        QStringList places;
+        for (const event::Grant &grant : grants.grants) {
+            QStringList gpus;
+            for (int gpu : grant.place.gpus) {
+                gpus.append(QString::number(gpu));
+            }
+            places.append(gpus.isEmpty() ? grant.place.host : grant.place.host + u'[' + gpus.join(u' ') + u']');
+        }
+        int number = 0;
+        while (jobUuid(number) != grants.job) {
+            ++number;
+        }
+        lines.append(QString::number(number) + u':' + places.join(u' '));
+    }
+    return lines;
+}
+
+void releaseAll(Scheduler &scheduler, const Ask &ask)
+{
+    const PlacementRequest asked = request(ask);
+    for (const PlacementRequest::Wanted &wanted : asked.tasks) {
+        scheduler.release(wanted.tryUuid);
+    }
+}
+
+} // namespace
+
+class TstPlacement : public QObject
+{
+    Q_OBJECT
+private Q_SLOTS:
+    void allOrNothing();
+    void cpuIsNoGate();
+    void fewestHosts();
+    void severalShapes();
+    void chosenGpus();
+    void busyGpus();
+    void taskByTask();
+    void retryPrefersItsHost();
+    void order();
+    void byHand();
+    void backfill_data();
+    void backfill();
+    void awayHostsHoldUpNobody();
+    void impossible_data();
+    void impossible();
+    void reasons();
+    void repeatedCalls();
+    void restart();
+    void wouldPlace();
+    void neverTooMuch();
+    void fast();
+};
+
+void TstPlacement::allOrNothing()
+{
+    Scheduler s;
+    s.setHost(host(u"h1"_s, 4, 8000));
+    s.request(request({1, {needs(1)}, {3}}));
+    s.request(request({2, {needs(1)}, {2}}));
+    QCOMPARE(texts(s.schedule()), (QStringList{u"1:h1[0] h1[1] h1[2]"_s}));
+    QCOMPARE(s.queue(), (QList<QUuid>{jobUuid(2)}));
+    QCOMPARE(s.gpuHolder(u"h1"_s, 1), 1);
+    QCOMPARE(s.gpuHolder(u"h1"_s, 3), 0);
+    QCOMPARE(s.tasksOn(u"h1"_s), 3);
+    QCOMPARE(s.schedule().size(), std::size_t(0));
+    s.release(request({1, {needs(1)}, {3}}).tasks[1].tryUuid);
+    QCOMPARE(texts(s.schedule()), (QStringList{u"2:h1[1] h1[3]"_s}));
+    QVERIFY(s.queue().isEmpty());
+}
+
+void TstPlacement::cpuIsNoGate()
+{
+    Scheduler s;
+    s.setHost(host(u"h1"_s, 0, 8000, 2));
+    s.request(request({1, {needs(0, 10, 64)}, {3}}));
+    QCOMPARE(texts(s.schedule()), (QStringList{u"1:h1 h1 h1"_s}));
+    // It is a weight: the next goes where less is asked for.
+    s.setHost(host(u"h2"_s, 0, 8000, 2));
+    s.request(request({2, {needs(0, 10, 1)}, {2}, false}));
+    QCOMPARE(texts(s.schedule()), (QStringList{u"2:h2 h2"_s}));
+}
+
+void TstPlacement::fewestHosts()
+{
+    Scheduler s;
+    s.setHost(host(u"h1"_s, 8, 8000));
+    s.setHost(host(u"h2"_s, 2, 8000));
+    s.setHost(host(u"h3"_s, 4, 8000));
+    s.request(request({1, {needs(1)}, {2}}));
+    s.request(request({2, {needs(2)}, {2}}));
+    s.request(request({3, {needs(2)}, {4}}));
+    QCOMPARE(texts(s.schedule()),
+        (QStringList{u"1:h2[0] h2[1]"_s, u"2:h3[0 1] h3[2 3]"_s, u"3:h1[0 1] h1[2 3] h1[4 5] h1[6 7]"_s}));
+    releaseAll(s, {1, {needs(1)}, {2}});
+    releaseAll(s, {2, {needs(2)}, {2}});
+    s.request(request({4, {needs(3), needs(1)}, {1, 2}})); // over two
+    QCOMPARE(texts(s.schedule()), (QStringList{u"4:h3[0 1 2] h3[3] h2[0]"_s}));
+}
+
+// Where the greedy order of hosts fails another one is tried.
+void TstPlacement::severalShapes()
+{
+    Scheduler s;
+    s.setHost(host(u"h1"_s, 4, 1000));
+    s.setHost(host(u"h2"_s, 2, 9000));
+    s.request(request({1, {needs(2, 4000), needs(2, 400)}, {1, 2}}));
+    QCOMPARE(texts(s.schedule()), (QStringList{u"1:h2[0 1] h1[0 1] h1[2 3]"_s}));
+}
+
+void TstPlacement::chosenGpus()
+{
+    QCOMPARE(pickGpus({0, 1, 2, 3}, 2), (QList<int>{0, 1}));
+    QCOMPARE(pickGpus({0, 2, 3, 5, 6, 7}, 2), (QList<int>{2, 3})); // neighbours, from the smallest run
+    QCOMPARE(pickGpus({0, 2, 3, 5, 6, 7}, 3), (QList<int>{5, 6, 7}));
+    QCOMPARE(pickGpus({0, 2, 3, 5, 6, 7}, 1), (QList<int>{0}));
+    QCOMPARE(pickGpus({0, 2, 4}, 2), (QList<int>{0, 2})); // none are
+    QCOMPARE(pickGpus({}, 0), QList<int>());
+}
+
+void TstPlacement::busyGpus()
+{
+    Scheduler s;
+    HostCapacity h = host(u"h1"_s, 4, 8000);
+    h.gpus[0].foreign = true;
+    h.gpus[2].held = true;
+    s.setHost(h);
+    s.request(request({1, {needs(1)}, {2}}));
+    QCOMPARE(texts(s.schedule()), (QStringList{u"1:h1[1] h1[3]"_s}));
+    s.request(request({2, {needs(1)}, {1}}));
+    QVERIFY(s.schedule().empty());
+    h.gpus[0].foreign = false;
+    s.setHost(h); // what is reserved stays reserved
+    QCOMPARE(texts(s.schedule()), (QStringList{u"2:h1[0]"_s}));
+}
+
+void TstPlacement::taskByTask()
+{
+    Scheduler s;
+    s.setHost(host(u"h1"_s, 2, 8000));
+    const Ask ask{1, {needs(1), needs(0)}, {3, 2}, false};
+    s.request(request(ask));
+    QCOMPARE(texts(s.schedule()), (QStringList{u"1:h1[0] h1[1] h1 h1"_s})); // a role without room lets the next go on
+    QVERIFY(s.schedule().empty());
+    s.release(request(ask).tasks[1].tryUuid);
+    QCOMPARE(texts(s.schedule()), (QStringList{u"1:h1[1]"_s}));
+    QVERIFY(s.queue().isEmpty());
+    // At most so many at once.
+    const Ask limited{2, {needs(0)}, {5}, false, 0, 2};
+    s.request(request(limited));
+    QCOMPARE(texts(s.schedule()), (QStringList{u"2:h1 h1"_s}));
+    QCOMPARE(s.waitReason(jobUuid(2)).code, u"wait.parallel"_s);
+    s.release(request(limited).tasks[0].tryUuid);
+    QCOMPARE(texts(s.schedule()), (QStringList{u"2:h1"_s}));
+}
+
+void TstPlacement::retryPrefersItsHost()
+{
+    Scheduler s;
+    s.setHost(host(u"h1"_s, 2, 8000));
+    s.setHost(host(u"h2"_s, 4, 8000));
+    PlacementRequest asked = request({1, {needs(1)}, {2}, false});
+    asked.tasks[0].preferHost = u"h2"_s;
+    asked.tasks[1].preferHost = u"gone"_s;
+    s.request(asked);
+    QCOMPARE(texts(s.schedule()), (QStringList{u"1:h2[0] h1[0]"_s}));
+}
+
+void TstPlacement::order()
+{
+    Scheduler s;
+    s.setHost(host(u"h1"_s, 1, 8000));
+    s.request(request({3, {needs(1)}, {1}}));
+    s.request(request({2, {needs(1)}, {1}}));
+    s.request(request({4, {needs(1)}, {1}, true, 5}));
+    QCOMPARE(s.queue(), (QList<QUuid>{jobUuid(4), jobUuid(2), jobUuid(3)}));
+    QCOMPARE(texts(s.schedule()), (QStringList{u"4:h1[0]"_s}));
+    s.cancel(jobUuid(2));
+    s.cancel(jobUuid(2));
+    releaseAll(s, {4, {needs(1)}, {1}});
+    QCOMPARE(texts(s.schedule()), (QStringList{u"3:h1[0]"_s}));
+}
+
+void TstPlacement::byHand()
+{
+    Scheduler s;
+    for (int i = 1; i <= 4; ++i) {
+        s.request(request({i, {needs(1)}, {1}, true, i == 4 ? 9 : 0}));
+    }
+    const auto order = [&] {
+        QString text;
+        for (const QUuid &job : s.queue()) {
+            for (int i = 1; i <= 4; ++i) {
+                text += job == jobUuid(i) ? QString::number(i) : QString();
+            }
+        }
+        return text;
+    };
+    QCOMPARE(order(), u"4123"_s);
+    QVERIFY(s.move(jobUuid(3), jobUuid(2)));
+    QCOMPARE(order(), u"4132"_s);
+    QVERIFY(s.move(jobUuid(2), jobUuid(4)));
+    QCOMPARE(order(), u"2413"_s);
+    QVERIFY(s.move(jobUuid(4), QUuid()));
+    QCOMPARE(order(), u"2134"_s);
+    QVERIFY(!s.move(jobUuid(4), jobUuid(4)));
+    QVERIFY(!s.move(jobUuid(9), jobUuid(4)));
+    QVERIFY(!s.move(jobUuid(4), jobUuid(9)));
+    for (int i = 0; i < 60; ++i) { // again and again between the same two
+        QVERIFY(s.move(jobUuid(i % 2 ? 1 : 3), jobUuid(4)));
+    }
+    QCOMPARE(order(), u"2314"_s);
+    for (int i = 0; i < 20000; ++i) {
+        QVERIFY(s.move(jobUuid(i % 2 ? 1 : 3), jobUuid(i % 2 ? 3 : 1)));
+    }
+    QCOMPARE(order(), u"2134"_s);
+    QVERIFY(s.move(jobUuid(3), jobUuid(1)));
+    // A retried attempt keeps the place.
+    const PlacementRequest asked = request({4, {needs(1)}, {1}, true, 9});
+    s.cancel(jobUuid(4));
+    s.request(asked);
+    QCOMPARE(order(), u"2314"_s);
+}
+
+// Job 1 runs, 2 waits at the head; may 3 start before it?
+void TstPlacement::backfill_data()
+{
+    QTest::addColumn<Ask>("running");
+    QTest::addColumn<Ask>("head");
+    QTest::addColumn<Ask>("later");
+    QTest::addColumn<QStringList>("placed");
+    const Ask threeGpus{1, {needs(3, 1000)}, {1}};
+    QTest::newRow("takes a GPU that the head needs")
+        << threeGpus << Ask{2, {needs(4)}, {1}} << Ask{3, {needs(1)}, {1}} << QStringList{};
+    QTest::newRow("needs none") << threeGpus << Ask{2, {needs(4)}, {1}} << Ask{3, {needs(0)}, {5}}
+                                << QStringList{u"3:h1 h1 h1 h1 h1"_s};
+    QTest::newRow("memory that the head needs")
+        << threeGpus << Ask{2, {needs(4, 9000)}, {1}} << Ask{3, {needs(0, 100)}, {1}} << QStringList{};
+    QTest::newRow("memory enough for both")
+        << threeGpus << Ask{2, {needs(4, 2000)}, {1}} << Ask{3, {needs(0, 5000)}, {1}} << QStringList{u"3:h1"_s};
+    QTest::newRow("head waits for memory only") << Ask{1, {needs(0, 7000)}, {1}} << Ask{2, {needs(1, 4000)}, {1}}
+                                                << Ask{3, {needs(3)}, {1}} << QStringList{u"3:h1[0 1 2]"_s};
+    QTest::newRow("head waits for memory, all GPUs gone")
+        << Ask{1, {needs(0, 7000)}, {1}} << Ask{2, {needs(1, 4000)}, {1}} << Ask{3, {needs(4)}, {1}} << QStringList{};
+    QTest::newRow("a host that the head cannot use") << threeGpus << Ask{2, {needs(4)}, {1}, true, 0, 0, u"h1"_s}
+                                                     << Ask{3, {needs(2)}, {1}} << QStringList{u"3:h2[0 1]"_s};
+    QTest::newRow("a host too small for the head")
+        << threeGpus << Ask{2, {needs(4)}, {1}} << Ask{3, {needs(2)}, {1}} << QStringList{u"3:h2[0 1]"_s};
+    QTest::newRow("part of a split gang could go there")
+        << threeGpus << Ask{2, {needs(2)}, {3}} << Ask{3, {needs(2)}, {1}} << QStringList{};
+}
+
+void TstPlacement::backfill()
+{
+    QFETCH(Ask, running);
+    QFETCH(Ask, head);
+    QFETCH(Ask, later);
+    QFETCH(QStringList, placed);
+    Scheduler s;
+    s.setHost(host(u"h1"_s, 4, 10000));
+    const QString name = QString::fromLatin1(QTest::currentDataTag());
+    if (name.contains(u"host"_s) || name.contains(u"split"_s)) {
+        s.setHost(host(u"h2"_s, 2, 10000));
+    }
+    running.onlyHost = u"h1"_s;
+    s.request(request(running));
+    QCOMPARE(s.schedule().size(), std::size_t(1));
+    s.request(request(head));
+    s.request(request(later));
+    QCOMPARE(texts(s.schedule()), placed);
+    // The head starts as soon as what ran before it is gone.
+    releaseAll(s, running);
+    const QStringList then = texts(s.schedule());
+    QVERIFY2(!then.isEmpty() && then.first().startsWith(u"2:"_s), qPrintable(then.join(u", "_s)));
+}
+
+void TstPlacement::awayHostsHoldUpNobody()
+{
+    Scheduler s;
+    s.setHost(host(u"h1"_s, 2, 8000));
+    HostCapacity away = host(u"h2"_s, 8, 8000);
+    away.usable = false;
+    s.setHost(away);
+    s.request(request({1, {needs(8)}, {1}}));
+    s.request(request({2, {needs(2)}, {1}}));
+    QCOMPARE(texts(s.schedule()), (QStringList{u"2:h1[0 1]"_s}));
+    QCOMPARE(s.waitReason(jobUuid(1)).code, u"wait.host"_s);
+    away.usable = true;
+    s.setHost(away);
+    QCOMPARE(texts(s.schedule()), (QStringList{u"1:h2[0 1 2 3 4 5 6 7]"_s}));
+    // A host that goes away keeps what runs there until it is given back.
+    s.removeHost(u"h2"_s);
+    QCOMPARE(s.hosts(), (QStringList{u"h1"_s, u"h2"_s}));
+    releaseAll(s, {1, {needs(8)}, {1}});
+    s.removeHost(u"h2"_s);
+    QCOMPARE(s.hosts(), (QStringList{u"h1"_s}));
+}
+
+void TstPlacement::impossible_data()
+{
+    QTest::addColumn<Ask>("ask");
+    QTest::addColumn<QString>("code");
+    QTest::addColumn<QJsonObject>("args");
+    const auto row = [](const char *name, const Ask &ask, const QString &code, const QJsonObject &args) {
+        QTest::newRow(name) << ask << code << args;
+    };
+    row("fits", {1, {needs(4, 1000)}, {1}}, {}, {});
+    row("busy is not impossible", {1, {needs(2, 8000)}, {1}}, {}, {});
+    row("GPUs", {1, {needs(0), needs(5)}, {1, 1}}, u"refuse.gpu"_s,
+        {{u"role"_s, u"b"_s}, {u"wanted"_s, 5}, {u"most"_s, 4}, {u"host"_s, u"h1"_s}});
+    row("memory", {1, {needs(0, 20001)}, {1}}, u"refuse.memory"_s,
+        {{u"role"_s, u"a"_s}, {u"wantedMiB"_s, 20001}, {u"mostMiB"_s, 20000}, {u"host"_s, u"h2"_s}});
+    row("GPUs here, memory there", {1, {needs(3, 9000)}, {1}}, u"refuse.memory"_s,
+        {{u"role"_s, u"a"_s}, {u"wantedMiB"_s, 9000}, {u"mostMiB"_s, 8000}, {u"host"_s, u"h1"_s}, {u"wantedGpu"_s, 3}});
+    row("gang over all hosts", {1, {needs(1)}, {6}}, {}, {});
+    row("gang too large", {1, {needs(1)}, {7}}, u"refuse.gang"_s,
+        {{u"resource"_s, u"gpu"_s}, {u"wanted"_s, 7}, {u"most"_s, 6}});
+    row("gang that cannot be cut", {1, {needs(3)}, {2}}, u"refuse.gang"_s,
+        {{u"resource"_s, u"gpu"_s}, {u"wanted"_s, 6}, {u"most"_s, 6}});
+    row("gang without memory", {1, {needs(0, 4000)}, {8}}, u"refuse.gang"_s,
+        {{u"resource"_s, u"memory"_s}, {u"wanted"_s, 32000}, {u"most"_s, 28000}});
+    row("the same task by task", {1, {needs(1)}, {700}, false}, {}, {});
+    row("one host", {1, {needs(3)}, {1}, true, 0, 0, u"h2"_s}, u"refuse.gpu"_s,
+        {{u"role"_s, u"a"_s}, {u"wanted"_s, 3}, {u"most"_s, 2}, {u"host"_s, u"h2"_s}});
+    row("no such host", {1, {needs(0)}, {1}, true, 0, 0, u"h9"_s}, u"refuse.host"_s, {{u"host"_s, u"h9"_s}});
+    row("a role without tasks", {1, {needs(0), needs(99)}, {1, 0}}, {}, {});
+}
+
+void TstPlacement::impossible()
+{
+    QFETCH(Ask, ask);
+    QFETCH(QString, code);
+    QFETCH(QJsonObject, args);
+    Scheduler s;
+    QVERIFY(!s.impossible(request(ask)) || !ask.onlyHost.isEmpty()); // nothing is known yet
+    HostCapacity busy = host(u"h1"_s, 4, 8000);
+    busy.gpus[1].foreign = true;
+    s.setHost(busy);
+    HostCapacity away = host(u"h2"_s, 2, 20000);
+    away.usable = false; // comes back
+    s.setHost(away);
+    const auto error = s.impossible(request(ask));
+    QCOMPARE(error ? error->code : QString(), code);
+    QCOMPARE(error ? error->args : QJsonObject(), args);
+}
+
+void TstPlacement::reasons()
+{
+    Scheduler s;
+    s.setHost(host(u"h1"_s, 4, 8000));
+    s.setHost(host(u"h2"_s, 2, 2000));
+    s.request(request({1, {needs(3, 6000)}, {1}}));
+    s.schedule();
+    s.request(request({2, {needs(4)}, {1}}));
+    s.request(request({3, {needs(0, 5000)}, {1}}));
+    s.request(request({4, {needs(1)}, {1}, true, 0, 0, u"h1"_s}));
+    s.schedule();
+    const WaitReason gpu = s.waitReason(jobUuid(2));
+    QCOMPARE(gpu.code, u"wait.gpu"_s);
+    QCOMPARE(gpu.args.value("wanted"_L1).toInt(), 4);
+    QCOMPARE(gpu.args.value("free"_L1).toInt(), 3);
+    QCOMPARE(gpu.args.value("total"_L1).toInt(), 6);
+    QCOMPARE(gpu.args.value("host"_L1).toString(), u"h2"_s);
+    const QJsonArray figures = gpu.args.value("hosts"_L1).toArray();
+    QCOMPARE(figures.size(), 2);
+    QCOMPARE(figures.at(0).toObject(),
+        (QJsonObject{{u"host"_s, u"h1"_s}, {u"free"_s, 1}, {u"total"_s, 4}, {u"foreign"_s, 0}, {u"held"_s, 0}}));
+    const WaitReason memory = s.waitReason(jobUuid(3));
+    QCOMPARE(memory.code, u"wait.memory"_s);
+    QCOMPARE(memory.args.value("wantedMiB"_L1).toInt(), 5000);
+    QCOMPARE(memory.args.value("freeMiB"_L1).toInt(), 4000);
+    const WaitReason queue = s.waitReason(jobUuid(4));
+    QCOMPARE(queue.code, u"wait.queue"_s);
+    QCOMPARE(queue.args, (QJsonObject{{u"ahead"_s, 2}, {u"job"_s, 2}}));
+    QCOMPARE(s.waitReason(jobUuid(1)).code, QString());
+    QCOMPARE(s.waitReason(jobUuid(99)).code, QString());
+}
+
+void TstPlacement::repeatedCalls()
+{
+    Scheduler s;
+    s.setHost(host(u"h1"_s, 4, 8000));
+    const PlacementRequest asked = request({1, {needs(1)}, {2}});
+    s.request(asked);
+    s.request(asked);
+    QCOMPARE(texts(s.schedule()), (QStringList{u"1:h1[0] h1[1]"_s}));
+    s.request(asked); // they have their places
+    QVERIFY(s.schedule().empty());
+    QVERIFY(s.queue().isEmpty());
+    s.release(asked.tasks[0].tryUuid);
+    s.release(asked.tasks[0].tryUuid);
+    s.release(QUuid());
+    QCOMPARE(s.tasksOn(u"h1"_s), 1);
+    // The next attempt asks anew, whatever waits of the one before.
+    PlacementRequest second = request({1, {needs(4)}, {1}});
+    s.request(second);
+    second.attempt = 1;
+    second.tasks[0].tryUuid = tryUuid(second.job, 1, u"a"_s, 0, 0);
+    s.request(second);
+    s.release(asked.tasks[1].tryUuid);
+    QCOMPARE(texts(s.schedule()), (QStringList{u"1:h1[0 1 2 3]"_s}));
+}
+
+void TstPlacement::restart()
+{
+    Scheduler s;
+    const PlacementRequest asked = request({1, {needs(2, 3000)}, {1}});
+    s.adopt(
+        1, asked.job, asked.tasks[0].tryUuid, {u"h1"_s, {}, {1, 2}, {}}, asked.needs[0]); // before its host is known
+    s.adopt(1, asked.job, asked.tasks[0].tryUuid, {u"h1"_s, {}, {1, 2}, {}}, asked.needs[0]);
+    s.setHost(host(u"h1"_s, 4, 8000));
+    s.request(request({2, {needs(1, 1000)}, {3}, false}));
+    QCOMPARE(texts(s.schedule()), (QStringList{u"2:h1[0] h1[3]"_s}));
+    QCOMPARE(s.gpuHolder(u"h1"_s, 2), 1);
+    s.release(asked.tasks[0].tryUuid);
+    QCOMPARE(texts(s.schedule()), (QStringList{u"2:h1[1]"_s}));
+}
+
+void TstPlacement::wouldPlace()
+{
+    Scheduler s;
+    s.setHost(host(u"h1"_s, 2, 8000));
+    const auto now = s.wouldPlace(request({1, {needs(2)}, {1}}));
+    QVERIFY(now && now->grants.size() == 1 && now->grants[0].place.gpus == (QList<int>{0, 1}));
+    QCOMPARE(s.tasksOn(u"h1"_s), 0);
+    QVERIFY(s.queue().isEmpty());
+    s.request(request({1, {needs(1)}, {1}}));
+    s.schedule();
+    WaitReason why;
+    QVERIFY(!s.wouldPlace(request({2, {needs(2)}, {1}}), &why));
+    QCOMPARE(why.code, u"wait.gpu"_s);
+}
+
+// Jobs of all kinds come and go at random: never more than there is, and everyone gets a turn.
+void TstPlacement::neverTooMuch()
+{
+    QRandomGenerator random(99);
+    Scheduler s;
+    const QList<int> gpus{4, 2, 0};
+    for (int i = 0; i < 3; ++i) {
+        s.setHost(host(u"h%1"_s.arg(i + 1), gpus[i], 6000));
+    }
+    QHash<QUuid, std::pair<Place, Needs>> holding;
+    QSet<QUuid> started;
+    int asked = 0;
+    int granted = 0;
+    const auto step = [&] {
+        for (const JobGrants &grants : s.schedule()) {
+            started.insert(grants.job);
+            for (const event::Grant &grant : grants.grants) {
+                int number = 1;
+                while (jobUuid(number) != grants.job) {
+                    ++number;
+                }
+                Needs taken = needs(int(grant.place.gpus.size()), 1000 * (number % 4));
+                holding.insert(grant.tryUuid, {grant.place, taken});
+                ++granted;
+            }
+        }
+        QHash<QString, qint64> memory;
+        QSet<QString> used;
+        for (const auto &[place, taken] : std::as_const(holding)) {
+            memory[place.host] += taken.memoryMiB;
+            for (int gpu : place.gpus) {
+                const QString name = place.host + QString::number(gpu);
+                if (used.contains(name) || gpu >= gpus[place.host.right(1).toInt() - 1]) {
+                    return false;
+                }
+                used.insert(name);
+            }
+        }
+        for (qint64 sum : std::as_const(memory)) {
+            if (sum > 6000) {
+                return false;
+            }
+        }
+        return true;
+    };
+    while (asked < 400 || !holding.isEmpty() || !s.queue().isEmpty()) {
+        if (asked < 400 && random.bounded(3) == 0) {
+            ++asked;
+            const Ask ask{asked, {needs(random.bounded(4), 1000 * (asked % 4))}, {1 + random.bounded(3)},
+                random.bounded(2) == 0, random.bounded(3), random.bounded(3)};
+            if (!s.impossible(request(ask))) {
+                s.request(request(ask));
+            } else {
+                started.insert(jobUuid(asked));
+            }
+        } else if (!holding.isEmpty()) {
+            const QUuid gone = std::next(holding.keyBegin(), random.bounded(int(holding.size()))).operator*();
+            s.release(gone);
+            holding.remove(gone);
+        }
+        QVERIFY(step());
+        QVERIFY(!holding.isEmpty() || s.queue().isEmpty()); // an idle machine has no queue
+    }
+    QCOMPARE(started.size(), 400);
+    QCOMPARE(s.tasksOn(u"h1"_s) + s.tasksOn(u"h2"_s) + s.tasksOn(u"h3"_s), 0);
+    qInfo("%d jobs, %d tasks placed", asked, granted);
+}
+
+void TstPlacement::fast()
+{
+    QElapsedTimer timer;
+    // One job of 10,000 tasks, four at a time.
+    Scheduler one;
+    one.setHost(host(u"h1"_s, 4, 8000));
+    timer.start();
+    const PlacementRequest asked = request({1, {needs(1)}, {10000}, false});
+    one.request(asked);
+    int placed = 0;
+    for (std::size_t i = 0; placed < 10000; ++i) {
+        for (const JobGrants &grants : one.schedule()) {
+            placed += int(grants.grants.size());
+        }
+        one.release(asked.tasks[i].tryUuid);
+    }
+    const qint64 tasks = timer.restart();
+    // 10,000 jobs of a task each.
+    Scheduler many;
+    many.setHost(host(u"h1"_s, 4, 8000));
+    for (int i = 1; i <= 10000; ++i) {
+        many.request(request({i, {needs(1)}, {1}}));
+    }
+    placed = 0;
+    for (int i = 1; placed < 10000; ++i) {
+        for (const JobGrants &grants : many.schedule()) {
+            placed += int(grants.grants.size());
+        }
+        many.release(request({i, {needs(1)}, {1}}).tasks[0].tryUuid);
+    }
+    const qint64 jobs = timer.restart();
+    // A gang of 10,000 over 20 hosts.
+    Scheduler large;
+    for (int i = 0; i < 20; ++i) {
+        large.setHost(host(u"h%1"_s.arg(i), 0, 1'000'000, 128));
+    }
+    large.request(request({1, {needs(0, 1000)}, {10000}}));
+    QCOMPARE(large.schedule().front().grants.size(), std::size_t(10000));
+    qInfo(
+        "10,000 tasks of one job %lld ms, 10,000 jobs %lld ms, a gang of 10,000 %lld ms", tasks, jobs, timer.elapsed());
+#if !defined(__SANITIZE_ADDRESS__)
+    QVERIFY(tasks < 3000 && timer.elapsed() < 3000 && jobs < 10000);
+#endif
+}
+
+TRAINYARD_TEST(TstPlacement)
+#include "tst_placement.moc"
