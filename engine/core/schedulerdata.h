@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/core/rooms.h"
+#include "engine/core/scheduler.h"
+
+#include <QJsonArray>
+
+#include <climits>
+#include <deque>
+
+namespace trainyard::core
+{
+
+// What the scheduler remembers. Only for scheduler.cpp and waitreasons.cpp.
+
+struct HostData {
+    HostCapacity capacity;
+    QHash<int, qint64> gpuHolders; // index -> job
+    qint64 usedMemoryMiB = 0;
+    int usedCpu = 0;
+    int tasks = 0;
+
+    qint64 usableMemoryMiB() const { return std::max<qint64>(0, capacity.memoryMiB - capacity.reserveMiB); }
+    QList<int> freeGpus() const
+    {
+        QList<int> indexes;
+        for (const GpuSlot &gpu : capacity.gpus) {
+            if (!gpu.foreign && !gpu.held && !gpuHolders.contains(gpu.index)) {
+                indexes.append(gpu.index);
+            }
+        }
+        std::sort(indexes.begin(), indexes.end());
+        return indexes;
+    }
+};
+
+struct Reservation {
+    QUuid job;
+    QString host;
+    QList<int> gpus;
+    qint64 memoryMiB = 0;
+    int cpu = 0;
+};
+
+struct QueueKey {
+    int minusPriority = 0;
+    double order = 0;
+    qint64 jobId = 0;
+    friend auto operator<=>(const QueueKey &, const QueueKey &) = default;
+};
+
+struct Waiter {
+    QUuid job;
+    qint64 jobId = 0;
+    int attempt = 0;
+    bool gang = true;
+    int maxParallel = 0;
+    QString onlyHost;
+    std::vector<Needs> needs;
+    std::vector<std::deque<PlacementRequest::Wanted>> waiting; // by role
+    QSet<QUuid> known;
+
+    std::vector<int> counts(int most) const
+    {
+        std::vector<int> result;
+        for (const auto &role : waiting) {
+            result.push_back(int(std::min<std::size_t>(role.size(), std::size_t(most))));
+        }
+        return result;
+    }
+    bool isEmpty() const { return known.isEmpty(); }
+};
+
+struct Scheduler::Private {
+    std::map<QString, HostData> hosts;
+    QHash<QUuid, Reservation> reservations; // by try
+    QHash<QUuid, int> held; // tries of a job that hold a place
+    QHash<QUuid, Waiter> waiters;
+    std::map<QueueKey, QUuid> queue;
+    QHash<QUuid, QueueKey> keys;
+    QHash<QUuid, std::pair<int, double>> moved; // by hand: stays for later attempts
+
+    Rooms freeRooms(const QString &onlyHost, bool everything = false, bool evenUnusable = false) const
+    {
+        Rooms rooms;
+        for (const auto &[id, host] : hosts) {
+            if ((!host.capacity.usable && !evenUnusable) || (!onlyHost.isEmpty() && id != onlyHost)) {
+                continue;
+            }
+            Room room;
+            room.host = id;
+            room.totalGpu = int(host.capacity.gpus.size());
+            room.totalMemoryMiB = host.usableMemoryMiB();
+            room.memoryKnown = host.capacity.memoryMiB > 0;
+            room.cpus = std::max(1, host.capacity.cpus);
+            room.gpu = everything ? room.totalGpu : int(host.freeGpus().size());
+            room.memoryMiB = room.totalMemoryMiB - (everything ? 0 : host.usedMemoryMiB);
+            room.cpuUsed = everything ? 0 : host.usedCpu;
+            rooms.push_back(std::move(room));
+        }
+        return rooms;
+    }
+
+    int parallelLeft(const Waiter &waiter) const
+    {
+        return waiter.maxParallel > 0 ? std::max(0, waiter.maxParallel - held.value(waiter.job)) : INT_MAX;
+    }
+
+    void reserve(const QUuid &job, qint64 jobId, const QUuid &tryUuid, const Place &place, const Needs &needs)
+    {
+        if (reservations.contains(tryUuid)) {
+            return;
+        }
+        HostData &host = hosts[place.host];
+        host.capacity.id = place.host;
+        for (int gpu : place.gpus) {
+            host.gpuHolders.insert(gpu, jobId);
+        }
+        host.usedMemoryMiB += needs.memoryMiB;
+        host.usedCpu += needs.cpu;
+        ++host.tasks;
+        ++held[job];
+        reservations.insert(tryUuid, {job, place.host, place.gpus, needs.memoryMiB, needs.cpu});
+    }
+
+    void grant(JobGrants &grants, Waiter &waiter, std::size_t role, const QString &hostId)
+    {
+        const PlacementRequest::Wanted wanted = waiter.waiting[role].front();
+        waiter.waiting[role].pop_front();
+        waiter.known.remove(wanted.tryUuid);
+        const HostData &host = hosts[hostId];
+        Place place;
+        place.host = hostId;
+        place.address = host.capacity.address;
+        place.gpus = pickGpus(host.freeGpus(), waiter.needs[role].gpu);
+        reserve(waiter.job, waiter.jobId, wanted.tryUuid, place, waiter.needs[role]);
+        grants.grants.push_back({wanted.task, wanted.tryUuid, std::move(place)});
+    }
+
+    void setKey(const QUuid &job, const QueueKey &key)
+    {
+        keys.insert(job, key);
+        queue.emplace(key, job);
+    }
+
+    void drop(const QUuid &job)
+    {
+        waiters.remove(job);
+        const auto key = keys.constFind(job);
+        if (key != keys.constEnd()) {
+            queue.erase(*key);
+            keys.erase(key);
+        }
+    }
+
+    bool couldEverFit(const Waiter &waiter, bool evenUnusable) const
+    {
+        Rooms rooms = freeRooms(waiter.onlyHost, true, evenUnusable);
+        if (waiter.gang) {
+            return placeTogether(waiter.needs, waiter.counts(INT_MAX), rooms).has_value();
+        }
+        for (std::size_t role = 0; role < waiter.needs.size(); ++role) {
+            if (!waiter.waiting[role].empty() && !placeOne(waiter.needs[role], rooms)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    // Whether some of it could start with what is free, were it alone in the queue.
+    bool fitsNow(const Waiter &waiter, Rooms rooms) const
+    {
+        if (waiter.gang) {
+            return placeTogether(waiter.needs, waiter.counts(INT_MAX), rooms).has_value();
+        }
+        for (std::size_t role = 0; role < waiter.needs.size(); ++role) {
+            if (!waiter.waiting[role].empty() && placeOne(waiter.needs[role], rooms)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    void place(Waiter &waiter, Rooms &rooms, JobGrants &grants);
+    QJsonArray hostFigures(const QString &onlyHost, bool gpu) const;
+    WaitReason reasonOf(const Waiter &waiter) const;
+};
+
+} // namespace trainyard::core

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What cannot run here at all, and why the rest waits.
+#include "engine/core/schedulerdata.h"
+
+#include <QJsonObject>
+
+using namespace Qt::StringLiterals;
+
+namespace trainyard::core
+{
+
+std::optional<Error> Scheduler::impossible(const PlacementRequest &request) const
+{
+    if (!request.onlyHost.isEmpty() && !d->hosts.contains(request.onlyHost)) {
+        return Error{u"refuse.host"_s, QJsonObject{{u"host"_s, request.onlyHost}}};
+    }
+    Rooms rooms = d->freeRooms(request.onlyHost, true, true);
+    const bool anyUnknown = std::any_of(rooms.begin(), rooms.end(), [](const Room &room) { return !room.memoryKnown; });
+    if (rooms.empty() || anyUnknown) {
+        return std::nullopt; // a host that has not said yet what it has
+    }
+    std::vector<int> counts(request.needs.size(), 0);
+    for (const PlacementRequest::Wanted &wanted : request.tasks) {
+        ++counts[std::size_t(wanted.task.role)];
+    }
+    const auto most = [&](auto value) {
+        return std::max_element(
+            rooms.begin(), rooms.end(), [&](const Room &a, const Room &b) { return value(a) < value(b); });
+    };
+    const auto gpuOf = [](const Room &room) { return room.gpu; };
+    const auto memoryOf = [](const Room &room) { return room.memoryMiB; };
+    for (std::size_t role = 0; role < counts.size(); ++role) {
+        const Needs &needs = request.needs[role];
+        if (counts[role] == 0) {
+            continue;
+        }
+        const auto gpuRoom = most(gpuOf);
+        if (needs.gpu > gpuRoom->gpu) {
+            return Error{u"refuse.gpu"_s,
+                QJsonObject{{u"role"_s, request.roleNames.value(qsizetype(role))}, {u"wanted"_s, needs.gpu},
+                    {u"most"_s, gpuRoom->gpu}, {u"host"_s, gpuRoom->host}}};
+        }
+        const auto memoryRoom = most(memoryOf);
+        if (needs.memoryMiB > memoryRoom->memoryMiB) {
+            return Error{u"refuse.memory"_s,
+                QJsonObject{{u"role"_s, request.roleNames.value(qsizetype(role))}, {u"wantedMiB"_s, needs.memoryMiB},
+                    {u"mostMiB"_s, memoryRoom->memoryMiB}, {u"host"_s, memoryRoom->host}}};
+        }
+        if (!placeOne(needs, rooms)) { // GPUs here, memory there
+            return Error{u"refuse.memory"_s,
+                QJsonObject{{u"role"_s, request.roleNames.value(qsizetype(role))}, {u"wantedMiB"_s, needs.memoryMiB},
+                    {u"mostMiB"_s, gpuRoom->memoryMiB}, {u"host"_s, gpuRoom->host}, {u"wantedGpu"_s, needs.gpu}}};
+        }
+    }
+    if (!request.gang) {
+        return std::nullopt;
+    }
+    qint64 gpu = 0;
+    qint64 memory = 0;
+    qint64 mostGpu = 0;
+    qint64 mostMemory = 0;
+    for (std::size_t role = 0; role < counts.size(); ++role) {
+        gpu += qint64(request.needs[role].gpu) * counts[role];
+        memory += request.needs[role].memoryMiB * counts[role];
+    }
+    for (const Room &room : rooms) {
+        mostGpu += room.gpu;
+        mostMemory += room.memoryMiB;
+    }
+    Rooms trial = rooms;
+    if (placeTogether(request.needs, counts, trial)) {
+        return std::nullopt;
+    }
+    // Either the sum is too large, or the tasks cannot be cut so that they fit the hosts; name the scarcer resource.
+    const bool gpuBound = gpu > mostGpu || (memory <= mostMemory && gpu > 0);
+    return Error{u"refuse.gang"_s,
+        QJsonObject{{u"resource"_s, gpuBound ? u"gpu"_s : u"memory"_s}, {u"wanted"_s, gpuBound ? gpu : memory},
+            {u"most"_s, gpuBound ? mostGpu : mostMemory}}};
+}
+
+QJsonArray Scheduler::Private::hostFigures(const QString &onlyHost, bool gpu) const
+{
+    QJsonArray array;
+    for (const auto &[id, host] : hosts) {
+        if (!host.capacity.usable || (!onlyHost.isEmpty() && id != onlyHost)) {
+            continue;
+        }
+        QJsonObject figures{{u"host"_s, id}};
+        if (gpu) {
+            int foreign = 0;
+            int lockedByOthers = 0;
+            for (const GpuSlot &slot : host.capacity.gpus) {
+                foreign += slot.foreign ? 1 : 0;
+                lockedByOthers += slot.held && !slot.foreign ? 1 : 0;
+            }
+            figures.insert(u"free"_s, host.freeGpus().size());
+            figures.insert(u"total"_s, qint64(host.capacity.gpus.size()));
+            figures.insert(u"foreign"_s, foreign);
+            figures.insert(u"held"_s, lockedByOthers);
+        } else {
+            figures.insert(u"freeMiB"_s, host.usableMemoryMiB() - host.usedMemoryMiB);
+            figures.insert(u"totalMiB"_s, host.usableMemoryMiB());
+        }
+        array.append(figures);
+    }
+    return array;
+}
+
+WaitReason Scheduler::Private::reasonOf(const Waiter &waiter) const
+{
+    const Rooms rooms = freeRooms(waiter.onlyHost);
+    if (rooms.empty() || !couldEverFit(waiter, false)) {
+        QJsonArray away;
+        for (const auto &[id, host] : hosts) {
+            if (!host.capacity.usable && (waiter.onlyHost.isEmpty() || id == waiter.onlyHost)) {
+                away.append(id);
+            }
+        }
+        return {u"wait.host"_s, QJsonObject{{u"host"_s, waiter.onlyHost}, {u"hosts"_s, away}}};
+    }
+    if (!waiter.gang && parallelLeft(waiter) == 0) {
+        return {u"wait.parallel"_s, QJsonObject{{u"limit"_s, waiter.maxParallel}}};
+    }
+    if (fitsNow(waiter, rooms)) {
+        int ahead = 0;
+        qint64 head = 0;
+        for (const auto &[key, job] : queue) {
+            if (job == waiter.job) {
+                break;
+            }
+            head = head ? head : key.jobId;
+            ++ahead;
+        }
+        return {u"wait.queue"_s, QJsonObject{{u"ahead"_s, ahead}, {u"job"_s, head}}};
+    }
+    Rooms withMemory = rooms;
+    for (Room &room : withMemory) {
+        room.memoryKnown = false;
+    }
+    const bool gpuBound = !fitsNow(waiter, withMemory);
+    qint64 wanted = 0;
+    qint64 freeSum = 0;
+    qint64 totalSum = 0;
+    for (std::size_t role = 0; role < waiter.needs.size(); ++role) {
+        const qint64 each = gpuBound ? waiter.needs[role].gpu : waiter.needs[role].memoryMiB;
+        const qint64 count = qint64(waiter.waiting[role].size());
+        wanted = waiter.gang ? wanted + each * count : std::max(wanted, count ? each : 0);
+    }
+    const Room *best = nullptr;
+    for (const Room &room : rooms) {
+        const auto figure = [&](const Room &r) { return gpuBound ? qint64(r.gpu) : r.memoryMiB; };
+        best = !best || figure(room) > figure(*best) ? &room : best;
+        freeSum += figure(room);
+        totalSum += gpuBound ? qint64(room.totalGpu) : room.totalMemoryMiB;
+    }
+    const QLatin1StringView unit = gpuBound ? ""_L1 : "MiB"_L1;
+    return {gpuBound ? u"wait.gpu"_s : u"wait.memory"_s,
+        QJsonObject{{QString("wanted"_L1 % unit), wanted}, {QString("free"_L1 % unit), freeSum},
+            {QString("total"_L1 % unit), totalSum}, {u"host"_s, best->host},
+            {u"hosts"_s, hostFigures(waiter.onlyHost, gpuBound)}}};
+}
+
+WaitReason Scheduler::waitReason(const QUuid &job) const
+{
+    const auto it = d->waiters.constFind(job);
+    return it == d->waiters.constEnd() ? WaitReason{} : d->reasonOf(*it);
+}
+
+} // namespace trainyard::core
