@@ -20,10 +20,10 @@ public:
     TextEdits plan();
 
 private:
-    void maskSecretsValue(const YamlNode *value);
+    void maskSecretsValue(const YamlNode::Entry &entry);
     void maskNode(const YamlNode *node);
     void maskEntries(const YamlNode *map);
-    void dropComments(const YamlNode *map, qsizetype end);
+    void dropComments(const YamlNode *map, qsizetype begin, qsizetype end);
     void collectScalars(const YamlNode *node, QList<ByteRange> &out) const;
     bool hasAnchorInside(const YamlNode *node) const;
     ByteRange contentOf(const YamlNode *node) const;
@@ -132,14 +132,14 @@ void Masker::collectScalars(const YamlNode *node, QList<ByteRange> &out) const
 }
 
 // Comments in the block may hold what the values held. Between scalars there is nothing but punctuation and comments.
-void Masker::dropComments(const YamlNode *map, qsizetype end)
+void Masker::dropComments(const YamlNode *map, qsizetype begin, qsizetype end)
 {
     const QByteArray &bytes = m_document.bytes();
     QList<ByteRange> scalars;
     collectScalars(map, scalars);
     std::sort(scalars.begin(), scalars.end(), [](const ByteRange &a, const ByteRange &b) { return a.begin < b.begin; });
     scalars.append({end, end});
-    qsizetype at = map->at.begin;
+    qsizetype at = begin;
     for (const ByteRange &scalar : std::as_const(scalars)) {
         while (at < scalar.begin) {
             const qsizetype hash = bytes.indexOf('#', at);
@@ -156,8 +156,9 @@ void Masker::dropComments(const YamlNode *map, qsizetype end)
     }
 }
 
-void Masker::maskSecretsValue(const YamlNode *value)
+void Masker::maskSecretsValue(const YamlNode::Entry &entry)
 {
+    const YamlNode *value = entry.value;
     const YamlNode *target = value->resolved();
     if (!target->isMap()) {
         if (!target->isNull()) {
@@ -166,8 +167,10 @@ void Masker::maskSecretsValue(const YamlNode *value)
         return;
     }
     maskEntries(target);
+    // From the key on: a comment may stand before the first entry.
+    const qsizetype begin = value == target && entry.key ? entry.key->at.end : target->at.begin;
     if (target->style == YamlNode::Style::Flow || target->entries.isEmpty()) {
-        dropComments(target, target->at.end);
+        dropComments(target, begin, target->at.end);
         return;
     }
     // Block: up to the first line that does not belong to it, comments that are indented deeper than the key included.
@@ -190,7 +193,7 @@ void Masker::maskSecretsValue(const YamlNode *value)
         }
         end = nextLine(text);
     }
-    dropComments(target, end);
+    dropComments(target, begin, end);
 }
 
 TextEdits Masker::plan()
@@ -198,12 +201,14 @@ TextEdits Masker::plan()
     const YamlNode *root = m_document.root();
     for (const YamlNode::Entry &entry : root->entries) { // all of them, should the key stand twice
         if (entry.key && entry.key->resolved()->scalar == "secrets") {
-            maskSecretsValue(entry.value);
+            maskSecretsValue(entry);
         }
         const bool merge = entry.key && entry.key->style == YamlNode::Style::Plain && entry.key->scalar == "<<";
-        if (merge) {
-            if (const YamlNode *inherited = entry.value->resolved()->find("secrets")) {
-                maskSecretsValue(inherited);
+        if (merge && entry.value->resolved()->isMap()) {
+            for (const YamlNode::Entry &inherited : entry.value->resolved()->entries) {
+                if (inherited.key && inherited.key->resolved()->scalar == "secrets") {
+                    maskSecretsValue(inherited);
+                }
             }
         }
     }

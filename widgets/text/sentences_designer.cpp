@@ -12,10 +12,11 @@ std::span<const SentenceRow> designer()
         {"file.no-path", QT_TRANSLATE_NOOP("Sentences", "The document has no file yet; use Save as.")},
         {"document.too-large",
             QT_TRANSLATE_NOOP("Sentences",
-                "This text is larger than 1 MiB, far more than a job: it can be edited as text, without form and checks.")},
+                "This text is larger than 1 MiB, far more than a job: it can be edited as text, without form and "
+                "checks.")},
         {"document.slow",
-            QT_TRANSLATE_NOOP("Sentences",
-                "Checking this text takes too long: it can be edited as text, without form and checks.")},
+            QT_TRANSLATE_NOOP(
+                "Sentences", "Checking this text takes too long: it can be edited as text, without form and checks.")},
         {"edit.read-only", QT_TRANSLATE_NOOP("Sentences", "Nothing was changed: the form cannot edit this document.")},
         {"edit.outdated",
             QT_TRANSLATE_NOOP("Sentences", "Nothing was changed: the text has moved on since. Try again.")},

@@ -10,6 +10,18 @@ namespace trainyard::sentences
 std::span<const SentenceRow> modelErrors()
 {
     static const SentenceRow rows[] = {
+        {"edit.broken-document", QT_TRANSLATE_NOOP("Sentences", "The text has an error that must be mended by hand first.")},
+        {"edit.no-such-path", QT_TRANSLATE_NOOP("Sentences", "There is nothing at {path}, or it is a value where a map or list is needed.")},
+        {"edit.root", QT_TRANSLATE_NOOP("Sentences", "The whole document cannot be set, removed or moved.")},
+        {"edit.exists", QT_TRANSLATE_NOOP("Sentences", "There is already something at {path}.")},
+        {"edit.bad-index", QT_TRANSLATE_NOOP("Sentences", "{path} is behind the end of the list.")},
+        {"edit.bad-value", QT_TRANSLATE_NOOP("Sentences", "The value for {path} is not YAML on one line. Text with special characters needs quotes, or --set-text.")},
+        {"edit.not-editable", QT_TRANSLATE_NOOP("Sentences", "{path} cannot be changed safely, because of a key that stands twice or an unusual way of writing. Change it in the text.")},
+        {"edit.through-alias", QT_TRANSLATE_NOOP("Sentences", "{path} is reached through an alias. Change what it stands for, or write it out first.")},
+        {"edit.anchor-in-use", QT_TRANSLATE_NOOP("Sentences", "{path} is used in other places through an alias, which would change too. Change it in the text.")},
+        {"edit.would-change-more", QT_TRANSLATE_NOOP("Sentences", "The change at {path} would change other values too, so it was not made. Change it in the text.")},
+        {"edit.would-lose-comment", QT_TRANSLATE_NOOP("Sentences", "The change at {path} would lose a comment, so it was not made. Change it in the text.")},
+        {"edit.no-value", QT_TRANSLATE_NOOP("Sentences", "'{argument}' is not PATH=VALUE.")},
         {"template.unclosed", QT_TRANSLATE_NOOP("Sentences", "A '<%' is not closed by '%>'.")},
         {"template.section", QT_TRANSLATE_NOOP("Sentences", "The sections '<%# ... %>' do not fit together.")},
         {"template.delimiters", QT_TRANSLATE_NOOP("Sentences", "The delimiters of a template are changed in a way that cannot be understood.")},

@@ -8,7 +8,12 @@
 namespace trainyard
 {
 
-QString diagnosticText(const Diagnostic &diagnostic) { return sentence(diagnostic.code, diagnostic.args); }
+QString diagnosticText(const Diagnostic &diagnostic)
+{
+    // Each of the parser's reasons has a sentence.
+    const QString precise = diagnostic.code + u'.' + diagnostic.args.value(QStringLiteral("reason")).toString();
+    return sentence(hasSentence(precise) ? precise : diagnostic.code, diagnostic.args);
+}
 
 QString fixTitle(const Fix &fix) { return sentence(fix.title, fix.args); }
 

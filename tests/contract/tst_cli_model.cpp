@@ -1,0 +1,478 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/helpers/shareddata.h"
+#include "tests/helpers/testregistry.h"
+
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <unistd.h>
+
+using namespace Qt::StringLiterals;
+
+// The real program: check, render, edit.
+class TstCliModel : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void helpAndVersion();
+    void usageErrors_data();
+    void usageErrors();
+    void checkForPeople();
+    void checkJson();
+    void checkStrict();
+    void checkStandardInput();
+    void checkBadFiles_data();
+    void checkBadFiles();
+    void fixesApply();
+    void secretsStayHidden();
+    void renderForPeople();
+    void renderJson();
+    void renderParameters();
+    void renderRefuses();
+    void editPrints();
+    void editInOrder();
+    void editInPlace();
+    void editFollowsLinks();
+    void editRefuses();
+    void editCannotWrite();
+    void corpusSurvivesEdits();
+
+private:
+    struct Run {
+        int status = -1;
+        QByteArray out, err;
+    };
+    Run run(const QStringList &arguments, const QByteArray &input = {}) const;
+    QString file(const QString &name, const QByteArray &bytes) const;
+    QByteArray contents(const QString &path) const;
+
+    QTemporaryDir m_folder;
+    QString m_program;
+};
+
+namespace
+{
+
+const char goodJob[] = R"(# a job
+protocolVersion: 2
+name: demo
+type: job
+prerequisites:
+  - name: img   # the image
+    type: dockerimage
+    uri: a/b
+  - name: prep
+    type: script
+    plugin: com.microsoft.pai.runtimeplugin.cmd
+    callbacks:
+      - event: taskStarts
+        commands: [echo prep]
+parameters:
+  lr: 0.1
+secrets:
+  token: hunter2secret
+taskRoles:
+  worker:
+    instances: 2
+    dockerImage: img
+    prerequisites: [prep]
+    resourcePerInstance: {cpu: 1, memoryMB: 64, gpu: 0, ports: {web: 1}}
+    commands:
+      - echo <% $parameters.lr %> # rate
+      - echo <% $secrets.token %>
+)";
+
+const char badJob[] = "protocolVersion: 2\nname: d\u00e9mo job\ntype: job\ntaskRoles:\n  w:\n    dockerImage: img\n"
+                      "    resourcePerInstance: {cpu: 1, memoryMB: 64, gpu: 0}\n    commands: [a]\n";
+
+} // namespace
+
+void TstCliModel::initTestCase()
+{
+    m_program = qEnvironmentVariable("TRAINYARD_BIN") + u"/trainyardctl"_s;
+    if (!QFileInfo(m_program).isExecutable()) {
+        QSKIP("trainyardctl has not been built.");
+    }
+    QVERIFY(m_folder.isValid());
+}
+
+TstCliModel::Run TstCliModel::run(const QStringList &arguments, const QByteArray &input) const
+{
+    QProcess process;
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.insert(u"HOME"_s, m_folder.path());
+    environment.insert(u"LC_ALL"_s, u"C"_s);
+    process.setProcessEnvironment(environment);
+    process.start(m_program, arguments);
+    process.write(input);
+    process.closeWriteChannel();
+    if (!process.waitForFinished(20'000) || process.exitStatus() != QProcess::NormalExit) {
+        return {-1, process.readAllStandardOutput(), process.readAllStandardError()};
+    }
+    return {process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError()};
+}
+
+QString TstCliModel::file(const QString &name, const QByteArray &bytes) const
+{
+    const QString path = m_folder.filePath(name);
+    QFile out(path);
+    if (!out.open(QIODevice::WriteOnly) || out.write(bytes) != bytes.size()) {
+        return {};
+    }
+    return path;
+}
+
+QByteArray TstCliModel::contents(const QString &path) const
+{
+    QFile in(path);
+    return in.open(QIODevice::ReadOnly) ? in.readAll() : QByteArray();
+}
+
+void TstCliModel::helpAndVersion()
+{
+    for (const QString &word : {u"--help"_s, u"help"_s, u"-h"_s}) {
+        const Run help = run({word});
+        QCOMPARE(help.status, 0);
+        for (const char *command : {"check", "render", "edit"}) {
+            QVERIFY(help.out.contains(command));
+        }
+        QVERIFY(help.err.isEmpty());
+    }
+    QVERIFY(run({u"--version"_s}).out.startsWith("trainyardctl "));
+    for (const QString &command : {u"check"_s, u"render"_s, u"edit"_s}) {
+        const Run help = run({command, u"--help"_s});
+        QCOMPARE(help.status, 0);
+        QVERIFY(help.out.contains("Exit status"));
+        QCOMPARE(run({u"help"_s, command}).out, help.out);
+    }
+}
+
+void TstCliModel::usageErrors_data()
+{
+    QTest::addColumn<QStringList>("arguments");
+    QTest::newRow("nothing") << QStringList{};
+    QTest::newRow("unknown command") << QStringList{u"chekc"_s};
+    QTest::newRow("no file") << QStringList{u"check"_s};
+    QTest::newRow("two files") << QStringList{u"check"_s, u"a"_s, u"b"_s};
+    QTest::newRow("unknown option") << QStringList{u"check"_s, u"--whatever"_s, u"a"_s};
+    QTest::newRow("render: no file") << QStringList{u"render"_s};
+    QTest::newRow("render: bad parameter") << QStringList{u"render"_s, u"--param"_s, u"x"_s, u"a"_s};
+    QTest::newRow("edit: no edit") << QStringList{u"edit"_s, u"a"_s};
+    QTest::newRow("edit: no value") << QStringList{u"edit"_s, u"--set"_s};
+    QTest::newRow("edit: no equals") << QStringList{u"edit"_s, u"--set"_s, u"/a"_s, u"a"_s};
+    QTest::newRow("edit: no pointer") << QStringList{u"edit"_s, u"--set"_s, u"name=x"_s, u"a"_s};
+    QTest::newRow("edit: standard input in place") << QStringList{u"edit"_s, u"-i"_s, u"--set"_s, u"/a=b"_s, u"-"_s};
+    QTest::newRow("missing file") << QStringList{u"check"_s, u"/no/such/file.yaml"_s};
+    QTest::newRow("folder") << QStringList{u"check"_s, u"/"_s};
+    QTest::newRow("missing file to edit") << QStringList{u"edit"_s, u"--set"_s, u"/a=b"_s, u"/no/such/file"_s};
+}
+
+void TstCliModel::usageErrors()
+{
+    QFETCH(QStringList, arguments);
+    const Run result = run(arguments);
+    QCOMPARE(result.status, 2);
+    QVERIFY(arguments.isEmpty() || (result.out.isEmpty() && result.err.startsWith("trainyardctl: ")));
+}
+
+void TstCliModel::checkForPeople()
+{
+    const Run good = run({u"check"_s, file(u"good.yaml"_s, goodJob)});
+    QCOMPARE(good.status, 0);
+    QVERIFY2(good.out.contains("can run"), good.out.constData());
+    QVERIFY(!good.out.contains('\x1b'));
+    const QString path = file(u"bad.yaml"_s, badJob);
+    const Run bad = run({u"check"_s, path});
+    QCOMPARE(bad.status, 1);
+    const QByteArray place = path.toUtf8() + ":2:7: error: The name ";
+    QVERIFY2(bad.out.contains(place), bad.out.constData());
+    QVERIFY2(bad.out.contains("\n        ^~~~~~~~\n"), bad.out.constData());
+    QVERIFY(bad.out.contains("[name.invalid]"));
+    QVERIFY(bad.out.contains("fix: Define the image 'img'"));
+    const Run quiet = run({u"check"_s, u"-q"_s, file(u"good.yaml"_s, goodJob)});
+    QVERIFY(quiet.out.isEmpty());
+}
+
+void TstCliModel::checkJson()
+{
+    const QString path = file(u"bad.yaml"_s, badJob);
+    const Run result = run({u"check"_s, u"--json"_s, path});
+    QCOMPARE(result.status, 1);
+    const QJsonObject json = QJsonDocument::fromJson(result.out).object();
+    QCOMPARE(json.value(u"file"_s).toString(), path);
+    QCOMPARE(json.value(u"valid"_s).toBool(true), false);
+    QCOMPARE(json.value(u"strict"_s).toBool(true), false);
+    const QJsonArray diagnostics = json.value(u"diagnostics"_s).toArray();
+    QCOMPARE(diagnostics.size(), 2);
+    const QJsonObject name = diagnostics.at(0).toObject();
+    QCOMPARE(name.value(u"code"_s).toString(), u"name.invalid"_s);
+    QCOMPARE(name.value(u"severity"_s).toString(), u"error"_s);
+    QCOMPARE(name.value(u"line"_s).toInt(), 2);
+    QCOMPARE(name.value(u"column"_s).toInt(), 7);
+    QCOMPARE(name.value(u"begin"_s).toInt(), 25);
+    QCOMPARE(name.value(u"end"_s).toInt(), 34); // bytes: the accent has two
+    QCOMPARE(name.value(u"path"_s).toString(), u"/name"_s);
+    QVERIFY(name.value(u"message"_s).toString().contains(u"may have letters"_s));
+    const QJsonObject image = diagnostics.at(1).toObject();
+    QCOMPARE(image.value(u"code"_s).toString(), u"role.image.undefined"_s);
+    QCOMPARE(image.value(u"path"_s).toString(), u"/taskRoles/w/dockerImage"_s);
+    QCOMPARE(image.value(u"args"_s).toObject().value(u"name"_s).toString(), u"img"_s);
+    const QJsonObject fix = image.value(u"fixes"_s).toArray().at(0).toObject();
+    QVERIFY(!fix.value(u"title"_s).toString().isEmpty());
+    const QJsonObject edit = fix.value(u"edits"_s).toArray().at(0).toObject();
+    QVERIFY(edit.contains(u"begin"_s) && edit.contains(u"end"_s) && edit.contains(u"text"_s));
+    const Run good = run({u"check"_s, u"--json"_s, file(u"good.yaml"_s, goodJob)});
+    QCOMPARE(QJsonDocument::fromJson(good.out).object().value(u"valid"_s).toBool(), true);
+}
+
+void TstCliModel::checkStrict()
+{
+    QByteArray job = goodJob;
+    job.replace("instances: 2", QByteArray("instances: '2'"));
+    const QString path = file(u"strict.yaml"_s, job);
+    QCOMPARE(run({u"check"_s, path}).status, 0);
+    const Run strict = run({u"check"_s, u"--strict"_s, u"--json"_s, path});
+    QCOMPARE(strict.status, 1);
+    const QJsonObject json = QJsonDocument::fromJson(strict.out).object();
+    QCOMPARE(json.value(u"strict"_s).toBool(), true);
+    QCOMPARE(json.value(u"valid"_s).toBool(true), false);
+    QCOMPARE(run({u"check"_s, u"--strict"_s, file(u"good.yaml"_s, goodJob)}).status, 0);
+}
+
+void TstCliModel::checkStandardInput()
+{
+    QCOMPARE(run({u"check"_s, u"-"_s}, goodJob).status, 0);
+    const Run bad = run({u"check"_s, u"-"_s}, badJob);
+    QCOMPARE(bad.status, 1);
+    QVERIFY(bad.out.startsWith("standard input:2:7: "));
+}
+
+void TstCliModel::checkBadFiles_data()
+{
+    QTest::addColumn<QByteArray>("bytes");
+    QTest::newRow("empty") << QByteArray();
+    QTest::newRow("not utf-8") << QByteArray("name: \xff\xfe\n");
+    QTest::newRow("nul") << QByteArray("a\0b", 3);
+    QTest::newRow("json") << QByteArray("{\"jobName\": \"x\", \"taskRoles\": []}");
+    QTest::newRow("brackets") << QByteArray(8'000'000, '[');
+    QTest::newRow("50 MB") << QByteArray(50'000'000, 'x');
+    QTest::newRow("unclosed") << QByteArray("name: \"x\n");
+}
+
+void TstCliModel::checkBadFiles()
+{
+    QFETCH(QByteArray, bytes);
+    const QString path = file(u"input.yaml"_s, bytes);
+    const Run result = run({u"check"_s, path});
+    QCOMPARE(result.status, 1);
+    QVERIFY2(result.out.contains(path.toUtf8() + ":1:"), result.out.left(300).constData());
+    QVERIFY(result.out.size() < 20'000);
+    QCOMPARE(run({u"render"_s, path}).status, 1);
+    const Run edited = run({u"edit"_s, u"-i"_s, u"--set"_s, u"/a/b=1"_s, path});
+    QVERIFY(edited.status == 4 || edited.status == 0);
+    QVERIFY(edited.status == 0 || contents(path) == bytes);
+}
+
+void TstCliModel::fixesApply()
+{
+    QByteArray job = badJob;
+    for (int i = 0; i < 5; ++i) {
+        const Run result = run({u"check"_s, u"--json"_s, u"-"_s}, job);
+        const QJsonArray diagnostics = QJsonDocument::fromJson(result.out).object().value(u"diagnostics"_s).toArray();
+        QJsonArray edits;
+        for (const QJsonValue &each : diagnostics) {
+            const QJsonArray fixes = each.toObject().value(u"fixes"_s).toArray();
+            if (edits.isEmpty() && !fixes.isEmpty()) {
+                edits = fixes.at(0).toObject().value(u"edits"_s).toArray();
+            }
+        }
+        if (edits.isEmpty()) {
+            break;
+        }
+        for (qsizetype j = edits.size() - 1; j >= 0; --j) {
+            const QJsonObject edit = edits.at(j).toObject();
+            const int begin = edit.value(u"begin"_s).toInt();
+            job.replace(begin, edit.value(u"end"_s).toInt() - begin, edit.value(u"text"_s).toString().toUtf8());
+        }
+    }
+    QCOMPARE(run({u"check"_s, u"-"_s}, job).status, 0);
+}
+
+void TstCliModel::secretsStayHidden()
+{
+    const QString path = file(u"good.yaml"_s, goodJob);
+    QByteArray odd = goodJob;
+    odd.replace("token: hunter2secret", QByteArray("token: 0o17\n  other: {a: hunter2secret}"));
+    for (const Run &result : {run({u"check"_s, path}), run({u"check"_s, u"--json"_s, path}), run({u"render"_s, path}),
+             run({u"render"_s, u"--json"_s, path}), run({u"check"_s, u"-"_s}, odd),
+             run({u"check"_s, u"--json"_s, u"-"_s}, odd)}) {
+        QVERIFY2(
+            !result.out.contains("hunter2secret") && !result.err.contains("hunter2secret"), result.out.constData());
+    }
+}
+
+void TstCliModel::renderForPeople()
+{
+    const Run result = run({u"render"_s, file(u"good.yaml"_s, goodJob)});
+    QCOMPARE(result.status, 0);
+    QVERIFY2(result.out.contains("echo 0.1 # rate\n"), result.out.constData());
+    QVERIFY(result.out.contains("echo prep\n"));
+    QVERIFY(result.out.contains("<% $secrets.token %>"));
+    QCOMPARE(run({u"render"_s, u"--role"_s, u"nobody"_s, file(u"good.yaml"_s, goodJob)}).status, 2);
+}
+
+void TstCliModel::renderJson()
+{
+    const Run result = run({u"render"_s, u"--json"_s, file(u"good.yaml"_s, goodJob)});
+    QCOMPARE(result.status, 0);
+    const QJsonObject json = QJsonDocument::fromJson(result.out).object();
+    QCOMPARE(json.value(u"secretsMasked"_s).toBool(), true);
+    const QJsonObject worker = json.value(u"roles"_s).toObject().value(u"worker"_s).toObject();
+    QCOMPARE(worker.value(u"script"_s).toString(), u"echo 0.1 # rate\necho <% $secrets.token %>"_s);
+    QCOMPARE(worker.value(u"prerequisites"_s).toArray(), QJsonArray{u"prep"_s});
+    QCOMPARE(worker.value(u"ports"_s).toObject(), (QJsonObject{{u"web"_s, 1}, {u"ssh"_s, 1}, {u"http"_s, 1}}));
+    const QJsonObject environment = worker.value(u"environment"_s).toObject();
+    QVERIFY(environment.value(u"PAI_JOB_NAME"_s).toString().endsWith(u"~demo"_s));
+    QCOMPARE(environment.value(u"PAI_TASKS_NUM"_s).toString(), u"2"_s);
+}
+
+void TstCliModel::renderParameters()
+{
+    const Run result = run({u"render"_s, u"--param"_s, u"lr=1e-7"_s, u"--role"_s, u"worker"_s, u"-"_s}, goodJob);
+    QVERIFY2(result.out.contains("echo 1e-7 # rate"), result.out.constData());
+}
+
+void TstCliModel::renderRefuses()
+{
+    const Run result = run({u"render"_s, u"-"_s}, badJob);
+    QCOMPARE(result.status, 1);
+    QVERIFY(result.out.isEmpty());
+    QVERIFY(result.err.contains(":2:7: "));
+}
+
+void TstCliModel::editPrints()
+{
+    const QString path = file(u"good.yaml"_s, goodJob);
+    const Run result = run({u"edit"_s, u"--set"_s, u"/taskRoles/worker/instances=4"_s, path});
+    QCOMPARE(result.status, 0);
+    QCOMPARE(result.out, QByteArray(goodJob).replace("instances: 2", "instances: 4"));
+    QCOMPARE(contents(path), QByteArray(goodJob));
+    QCOMPARE(run({u"edit"_s, u"--set=/name=x"_s, u"-"_s}, goodJob).out,
+        QByteArray(goodJob).replace("name: demo", "name: x"));
+}
+
+void TstCliModel::editInOrder()
+{
+    const Run result = run({u"edit"_s, u"--set"_s, u"/taskRoles/worker/commands/-=first"_s, u"--set-text"_s,
+                               u"/taskRoles/worker/commands/-=key: value = 1"_s, u"--remove"_s,
+                               u"/taskRoles/worker/commands/0"_s, u"--set"_s, u"/taskRoles/worker/commands/0=[a]"_s,
+                               u"--set-text"_s, u"/taskRoles/worker/commands/0=yes"_s, u"-"_s},
+        goodJob);
+    QVERIFY2(result.status == 0, result.err.constData());
+    QVERIFY2(result.out.endsWith("    commands:\n      - 'yes'\n      - first\n      - 'key: value = 1'\n")
+            || result.out.contains("- first\n      - 'key: value = 1'\n"),
+        result.out.constData());
+    QVERIFY(!result.out.contains("# rate"));
+}
+
+void TstCliModel::editInPlace()
+{
+    const QString path = file(u"mode.yaml"_s, goodJob);
+    QVERIFY(QFile::setPermissions(path, QFile::ReadOwner | QFile::WriteOwner | QFile::ReadGroup));
+    const QFile::Permissions before = QFileInfo(path).permissions();
+    const Run result = run({u"edit"_s, u"-i"_s, u"--set"_s, u"/name=other"_s, path});
+    QCOMPARE(result.status, 0);
+    QVERIFY(result.out.isEmpty());
+    QCOMPARE(contents(path), QByteArray(goodJob).replace("name: demo", "name: other"));
+    QCOMPARE(QFileInfo(path).permissions(), before);
+    QVERIFY(QDir(m_folder.path()).entryList({u"mode.yaml.*"_s}).isEmpty());
+}
+
+void TstCliModel::editFollowsLinks()
+{
+    const QString target = file(u"target.yaml"_s, goodJob);
+    const QString link = m_folder.filePath(u"link.yaml"_s);
+    QVERIFY(QFile::link(target, link));
+    QCOMPARE(run({u"edit"_s, u"-i"_s, u"--set"_s, u"/name=other"_s, link}).status, 0);
+    QVERIFY(QFileInfo(link).isSymLink());
+    QVERIFY(contents(target).contains("name: other"));
+}
+
+void TstCliModel::editRefuses()
+{
+    const QString path = file(u"refuse.yaml"_s, goodJob);
+    for (const QString &wanted : {u"/name/x/y=1"_s, u"/taskRoles/worker/commands/99=a"_s, u"/name=[a"_s, u"=x"_s}) {
+        const Run result = run({u"edit"_s, u"-i"_s, u"--set"_s, u"/version=1"_s, u"--set"_s, wanted, path});
+        QVERIFY2(result.status == 4, qPrintable(wanted));
+        QVERIFY(result.err.contains("Nothing was changed."));
+        QCOMPARE(contents(path), QByteArray(goodJob));
+    }
+    QCOMPARE(run({u"edit"_s, u"-i"_s, u"--remove"_s, u"/nothing/there"_s, path}).status, 4);
+}
+
+void TstCliModel::editCannotWrite()
+{
+    if (geteuid() == 0) {
+        QSKIP("root may write everywhere.");
+    }
+    const QString folder = m_folder.filePath(u"closed"_s);
+    QVERIFY(QDir().mkpath(folder));
+    const QString path = file(u"closed/job.yaml"_s, goodJob);
+    QVERIFY(QFile::setPermissions(path, QFile::ReadOwner));
+    QVERIFY(QFile::setPermissions(folder, QFile::ReadOwner | QFile::ExeOwner));
+    const Run result = run({u"edit"_s, u"-i"_s, u"--set"_s, u"/name=x"_s, path});
+    QVERIFY(QFile::setPermissions(folder, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
+    QCOMPARE(result.status, 2);
+    QCOMPARE(contents(path), QByteArray(goodJob));
+}
+
+// Valid files load, and an edit changes its own line only.
+void TstCliModel::corpusSurvivesEdits()
+{
+    const QStringList files = shareddata::files(u"corpus/v2/*.yaml"_s);
+    if (files.isEmpty()) {
+        QSKIP("The reference data is not here.");
+    }
+    int edited = 0;
+    int refused = 0;
+    for (const QString &path : files) {
+        const QString name = QFileInfo(path).fileName().chopped(5);
+        const QJsonObject expected
+            = shareddata::readJson(shareddata::folder() + u"/corpus/expected/"_s + name + u".v2.json"_s);
+        if (!expected.value(u"valid"_s).toBool()) {
+            continue;
+        }
+        const QByteArray bytes = contents(path);
+        const QString role = expected.value(u"entrypoints"_s).toObject().keys().constFirst();
+        const Run result = run({u"edit"_s, u"--set"_s, u"/taskRoles/%1/resourcePerInstance/cpu=77"_s.arg(role), path});
+        if (result.status == 4) {
+            ++refused;
+            continue;
+        }
+        QVERIFY2(result.status == 0, result.err.constData());
+        const QList<QByteArray> before = bytes.split('\n');
+        const QList<QByteArray> after = result.out.split('\n');
+        QCOMPARE(after.size(), before.size());
+        int changed = 0;
+        for (qsizetype i = 0; i < before.size(); ++i) {
+            changed += before.at(i) != after.at(i);
+        }
+        QVERIFY2(changed == 1, qPrintable(path));
+        QVERIFY(result.out.contains("77"));
+        ++edited;
+    }
+    qInfo("edits: %d files changed in one line only, %d refused", edited, refused);
+    QVERIFY(edited > 60);
+}
+
+TRAINYARD_TEST(TstCliModel)
+#include "tst_cli_model.moc"

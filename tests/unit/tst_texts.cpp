@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/protocol/jobdocument.h"
+#include "tests/helpers/testregistry.h"
+#include "widgets/text/exittexts.h"
+#include "widgets/text/formats.h"
+#include "widgets/text/sentences.h"
+#include "widgets/text/texts.h"
+
+#include <QDirIterator>
+#include <QJsonArray>
+#include <QLocale>
+#include <QRegularExpression>
+#include <QSet>
+#include <QTest>
+
+using namespace trainyard;
+using namespace Qt::StringLiterals;
+
+class TstTexts : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void everyCodeHasASentence();
+    void noCodeTwice();
+    void placeholders();
+    void unknownCode();
+    void parserReasons();
+    void noPlaceholderIsLeft();
+    void durations_data();
+    void durations();
+    void sizes();
+    void exitCodes();
+    void states();
+};
+
+namespace
+{
+
+QString sourceFolder() { return qEnvironmentVariable("TRAINYARD_SOURCE"); }
+
+QString read(const QString &path)
+{
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
+}
+
+} // namespace
+
+void TstTexts::initTestCase() { QLocale::setDefault(QLocale::c()); }
+
+// What the model can say must be sayable. Codes are dotted words in its sources.
+void TstTexts::everyCodeHasASentence()
+{
+    static const QRegularExpression code(u"u?\"((?:job|name|field|prerequisite|role|deployment|extras|plugin|secrets|"
+                                         u"scalar|parameter|template|fix|yaml|edit|"
+                                         u"require|secret|mask|path|exitrules)\\.[a-z0-9.-]+)\""_s);
+    QSet<QString> codes;
+    QDirIterator files(sourceFolder() + u"/model"_s, {u"*.cpp"_s}, QDir::Files, QDirIterator::Subdirectories);
+    while (files.hasNext()) {
+        auto matches = code.globalMatch(read(files.next()));
+        while (matches.hasNext()) {
+            codes.insert(matches.next().captured(1));
+        }
+    }
+    if (codes.isEmpty()) {
+        QSKIP("The sources are not here.");
+    }
+    QStringList missing;
+    for (const QString &each : std::as_const(codes)) {
+        if (!hasSentence(each)) {
+            missing.append(each);
+        }
+    }
+    missing.sort();
+    qInfo("%d codes in the model, %d sentences in all", int(codes.size()), int(sentenceCodes().size()));
+    QVERIFY2(missing.isEmpty(), qPrintable(missing.join(u'\n')));
+}
+
+void TstTexts::noCodeTwice()
+{
+    QSet<QString> seen;
+    for (const QString &code : sentenceCodes()) {
+        QVERIFY2(!seen.contains(code), qPrintable(code));
+        seen.insert(code);
+    }
+}
+
+void TstTexts::placeholders()
+{
+    Diagnostic diagnostic;
+    diagnostic.code = u"role.image.undefined"_s;
+    diagnostic.args = {{u"name"_s, u"{role} %1"_s}, {u"role"_s, u"worker"_s}};
+    QCOMPARE(diagnosticText(diagnostic),
+        u"The image '{role} %1' of the task role 'worker' is not defined in the prerequisites."_s);
+    QCOMPARE(sentence(u"extras.run-in"_s, {{u"value"_s, 5}, {u"known"_s, QJsonArray{u"a"_s, u"b"_s}}}),
+        u"'5' is not a way to run tasks. The ways are: a, b."_s);
+    QCOMPARE(fixTitle({u"fix.rename"_s, {{u"name"_s, u"x"_s}}, {}}), u"Rename to 'x'"_s);
+    QCOMPARE(errorText({u"require.cycle"_s, {{u"cycle"_s, u"a → b → a"_s}}}),
+        u"These prerequisites require each other: a → b → a."_s);
+    QCOMPARE(sentence(u"yaml.syntax.flow-map-end"_s), u"The map that begins with '{' is not closed by '}'."_s);
+}
+
+void TstTexts::unknownCode()
+{
+    QVERIFY(sentence(u"no.such-code"_s).contains(u"no.such-code"_s));
+    QCOMPARE(reasonText(QString()), QString());
+    QVERIFY(!reasonText(u"x.y"_s).isEmpty());
+}
+
+void TstTexts::parserReasons()
+{
+    const ParseOutcome outcome = parseJob("a: b: c\n");
+    QVERIFY(!outcome.diagnostics.isEmpty());
+    QVERIFY(!diagnosticText(outcome.diagnostics.first()).contains(u"not YAML"_s));
+}
+
+// Real findings fill every placeholder of their sentence.
+void TstTexts::noPlaceholderIsLeft()
+{
+    static const QRegularExpression placeholder(u"\\{[a-z]+\\}"_s);
+    const QByteArray job
+        = "protocolVersion: 3\nname: a b\ntype: x\nwhatever: 1\njobRetryCount: -1\n"
+          "prerequisites:\n  - {name: i, type: dockerimage, uri: A B, plugin: x, auth: {password: 1}}\n"
+          "  - {name: d, type: data, uri: u}\n  - {name: s, type: script, uri: [u], require: [zz, s],\n"
+          "     callbacks: [{event: containerExit, commands: [export A=1]}, {event: x}]}\n"
+          "  - {name: d, type: storage}\n"
+          "parameters: {a: 012, b: yes, c: 1.0, e: <% $parameters.a %>}\nsecrets: {p: '******'}\n"
+          "taskRoles:\n  A-b:\n    instances: 0\n    instance: '2'\n    dockerImage: q\n    data: i\n"
+          "    prerequisites: [q, q, marketplace://data/x]\n    taskRetryCount: 2\n"
+          "    completion: {minFailedInstances: 9, minSucceededInstances: -3}\n"
+          "    extraContainerOptions: {shmMB: 99999, infiniband: x, additionalProperties: 1}\n"
+          "    resourcePerInstance: {cpu: 0.5, memoryMB: 1, ports: {ssh: 22, 'a-b': 0}}\n"
+          "    commands: ['<% $parameters.zz %> <% $data.x %> <%! x %> <% $q.x %>', 'a \\', 5]\n"
+          "deployments: [{name: x, taskRoles: {y: {}}}]\nextras: {gangAllocation: 1}\n";
+    const ParseOutcome outcome = parseJob(job);
+    QVERIFY(outcome.diagnostics.size() > 30);
+    for (const Diagnostic &each : outcome.diagnostics) {
+        const QString text = diagnosticText(each);
+        QVERIFY2(!placeholder.match(text).hasMatch(), qPrintable(each.code + u": "_s + text));
+        QVERIFY2(text.endsWith(u'.') || text.endsWith(u'?'), qPrintable(text));
+        for (const Fix &fix : each.fixes) {
+            QVERIFY2(!placeholder.match(fixTitle(fix)).hasMatch(), qPrintable(fixTitle(fix)));
+        }
+    }
+}
+
+void TstTexts::durations_data()
+{
+    QTest::addColumn<qint64>("milliseconds");
+    QTest::addColumn<QString>("text");
+    QTest::newRow("negative") << qint64(-5) << u"0.0 s"_s;
+    QTest::newRow("tenths") << qint64(449) << u"0.4 s"_s;
+    QTest::newRow("seconds") << qint64(12'900) << u"12 s"_s;
+    QTest::newRow("minutes") << qint64(185'000) << u"3 min 05 s"_s;
+    QTest::newRow("hours") << qint64(2 * 3'600'000 + 7 * 60'000) << u"2 h 07 min"_s;
+    QTest::newRow("days") << qint64(4 * 86'400'000LL + 3 * 3'600'000) << u"4 d 3 h"_s;
+}
+
+void TstTexts::durations()
+{
+    QFETCH(qint64, milliseconds);
+    QFETCH(QString, text);
+    QCOMPARE(formatDuration(milliseconds), text);
+}
+
+void TstTexts::sizes()
+{
+    QCOMPARE(formatMiB(512), u"512 MiB"_s);
+    QCOMPARE(formatMiB(1536), u"1.5 GiB"_s);
+    QCOMPARE(formatMiB(65536), u"64 GiB"_s);
+    QCOMPARE(formatBytes(17), u"17 B"_s);
+    QCOMPARE(formatBytes(4096), u"4 KiB"_s);
+    QCOMPARE(formatBytes(qint64(1288490189)), u"1.2 GiB"_s);
+}
+
+void TstTexts::exitCodes()
+{
+    for (const int code :
+        {0, -100, -210, -1001, -1200, 137, 139, 143, 220, 226, 253, 254, 255, -2001, -2010, -2020, 77, -7777}) {
+        const ExitText text = exitText(code);
+        QVERIFY2(!text.phrase.isEmpty() && text.reason.endsWith(u'.'), qPrintable(QString::number(code)));
+        QVERIFY(exitCodeText(code).contains(QString::number(code)));
+    }
+    QVERIFY(exitText(0).retry.isEmpty());
+    QVERIFY(exitText(-1200).advice.contains(u"memoryMB"_s));
+    QVERIFY(exitText(137).retry != exitText(-1200).retry);
+}
+
+void TstTexts::states()
+{
+    QCOMPARE(stateText(State::Waiting), u"Waiting"_s);
+    QCOMPARE(stateText(State::Stopping), u"Stopping"_s);
+}
+
+TRAINYARD_TEST(TstTexts)
+#include "tst_texts.moc"
