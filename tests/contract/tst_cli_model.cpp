@@ -274,7 +274,7 @@ void TstCliModel::checkBadFiles()
     const QString path = file(u"input.yaml"_s, bytes);
     const Run result = run({u"check"_s, path});
     QCOMPARE(result.status, 1);
-    QVERIFY2(result.out.contains(path.toUtf8() + ":1:"), result.out.left(300).constData());
+    QVERIFY2(result.out.contains(QByteArray(path.toUtf8() + ":1:")), result.out.left(300).constData());
     QVERIFY(result.out.size() < 20'000);
     QCOMPARE(run({u"render"_s, path}).status, 1);
     const Run edited = run({u"edit"_s, u"-i"_s, u"--set"_s, u"/a/b=1"_s, path});
@@ -324,7 +324,7 @@ void TstCliModel::renderForPeople()
 {
     const Run result = run({u"render"_s, file(u"good.yaml"_s, goodJob)});
     QCOMPARE(result.status, 0);
-    QVERIFY2(result.out.contains("echo 0.1 # rate\n"), result.out.constData());
+    QVERIFY2(result.out.contains("echo 0.1\n"), result.out.constData());
     QVERIFY(result.out.contains("echo prep\n"));
     QVERIFY(result.out.contains("<% $secrets.token %>"));
     QCOMPARE(run({u"render"_s, u"--role"_s, u"nobody"_s, file(u"good.yaml"_s, goodJob)}).status, 2);
@@ -337,7 +337,7 @@ void TstCliModel::renderJson()
     const QJsonObject json = QJsonDocument::fromJson(result.out).object();
     QCOMPARE(json.value(u"secretsMasked"_s).toBool(), true);
     const QJsonObject worker = json.value(u"roles"_s).toObject().value(u"worker"_s).toObject();
-    QCOMPARE(worker.value(u"script"_s).toString(), u"echo 0.1 # rate\necho <% $secrets.token %>"_s);
+    QCOMPARE(worker.value(u"script"_s).toString(), u"echo 0.1\necho <% $secrets.token %>"_s);
     QCOMPARE(worker.value(u"prerequisites"_s).toArray(), QJsonArray{u"prep"_s});
     QCOMPARE(worker.value(u"ports"_s).toObject(), (QJsonObject{{u"web"_s, 1}, {u"ssh"_s, 1}, {u"http"_s, 1}}));
     const QJsonObject environment = worker.value(u"environment"_s).toObject();
@@ -348,7 +348,7 @@ void TstCliModel::renderJson()
 void TstCliModel::renderParameters()
 {
     const Run result = run({u"render"_s, u"--param"_s, u"lr=1e-7"_s, u"--role"_s, u"worker"_s, u"-"_s}, goodJob);
-    QVERIFY2(result.out.contains("echo 1e-7 # rate"), result.out.constData());
+    QVERIFY2(result.out.contains("echo 1e-7"), result.out.constData());
 }
 
 void TstCliModel::renderRefuses()
