@@ -149,7 +149,7 @@ YamlPath YamlDocument::pathOf(const YamlNode *node) const
         } else if (node->position < parent->entries.size()) {
             const YamlNode *key = parent->entries.at(node->position).key->resolved();
             if (key->kind == YamlNode::Kind::Scalar) {
-                elements.prepend(QString::fromUtf8(key->scalar));
+                elements.prepend(yamllex::fromUtf8(key->scalar));
             } else {
                 elements.clear(); // a map or list as a key has no name: the path ends at its parent
             }

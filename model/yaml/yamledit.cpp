@@ -778,6 +778,9 @@ private:
         if (index + 1 < parent->entries.size()) {
             return {{start, entryStart(m_text, parent, index + 1)}};
         }
+        if (index == 0) {
+            return {parent->at}; // the only entry of the root
+        }
         return {{parent->entries.at(index - 1).value->at.end, end}};
     }
 

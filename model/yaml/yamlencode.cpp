@@ -29,7 +29,7 @@ bool isOddSpace(char32_t c)
 
 bool anyNeedsEscape(const QByteArray &text)
 {
-    const QList<uint> points = QString::fromUtf8(text).toUcs4();
+    const QList<uint> points = yamllex::fromUtf8(text).toUcs4();
     return std::any_of(points.cbegin(), points.cend(), [](uint c) { return needsEscape(c); });
 }
 
@@ -223,7 +223,7 @@ bool plainHolds(const QByteArray &text, bool flow)
             }
         }
     }
-    const QList<uint> points = QString::fromUtf8(text).toUcs4();
+    const QList<uint> points = yamllex::fromUtf8(text).toUcs4();
     return !isOddSpace(points.first()) && !isOddSpace(points.last());
 }
 
@@ -236,7 +236,7 @@ QByteArray singleQuoted(const QByteArray &text)
 QByteArray doubleQuoted(const QByteArray &text)
 {
     QByteArray result("\"");
-    const QList<uint> points = QString::fromUtf8(text).toUcs4();
+    const QList<uint> points = yamllex::fromUtf8(text).toUcs4();
     for (const uint c : points) {
         switch (c) {
         case '"':

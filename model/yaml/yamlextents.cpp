@@ -19,9 +19,17 @@ using yamllex::skipGap;
 class ExtentWalk
 {
 public:
-    ExtentWalk(const QByteArray &text, QList<Diagnostic> &diagnostics) : m_text(text), m_diagnostics(diagnostics) { }
+    ExtentWalk(const QByteArray &text, QList<Diagnostic> &diagnostics, bool broken)
+        : m_text(text), m_diagnostics(diagnostics), m_broken(broken)
+    {
+    }
 
-    void run(Node *root, qsizetype begin) { node(root, begin, {}); }
+    // False when the text is not YAML although the parser took it.
+    bool run(Node *root, qsizetype begin)
+    {
+        node(root, begin, {});
+        return !m_broken;
+    }
 
 private:
     static Node *mutableNode(const YamlNode *node) { return static_cast<Node *>(const_cast<YamlNode *>(node)); }
@@ -269,6 +277,11 @@ private:
             } else {
                 value->at = {cursor, cursor};
                 value->editable = value->null && isExplicit;
+                if (!isExplicit && !m_broken) {
+                    m_broken = true;
+                    m_diagnostics.append(yamlDiagnostic(
+                        "yaml.syntax", key->at, {{QStringLiteral("reason"), QStringLiteral("no-colon")}}));
+                }
             }
         }
         return cursor;
@@ -276,18 +289,19 @@ private:
 
     const QByteArray &m_text;
     QList<Diagnostic> &m_diagnostics;
+    bool m_broken; // an error of syntax is known
 };
 
 } // namespace
 
 void extents(const QByteArray &bytes, Tree &tree, QList<Diagnostic> &diagnostics)
 {
-    ExtentWalk walk(bytes, diagnostics);
-    if (tree.root) {
-        walk.run(tree.root, tree.begin);
-    }
-    if (tree.second) {
-        walk.run(tree.second, tree.secondBegin);
+    // Reading that stopped leaves a last key without its colon: that is said already.
+    ExtentWalk walk(bytes, diagnostics, !tree.complete);
+    for (const auto &[root, begin] : {std::pair(tree.root, tree.begin), std::pair(tree.second, tree.secondBegin)}) {
+        if (root && !walk.run(root, begin)) {
+            tree.complete = false;
+        }
     }
 }
 

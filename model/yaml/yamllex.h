@@ -4,6 +4,7 @@
 #include "model/yaml/yamldocument.h"
 
 #include <QByteArray>
+#include <QString>
 
 // Lexing of single YAML tokens, for what the parser does not tell: where a node ends and how it is written. Internal to
 // model/yaml. All functions take a text and a position inside it and are linear in what they consume.
@@ -20,6 +21,9 @@ inline bool isBlankOrEnd(const QByteArray &text, qsizetype pos)
 {
     return pos >= text.size() || isBlank(text.at(pos)) || isBreak(text.at(pos));
 }
+
+// As QString::fromUtf8, which drops a byte order mark at the begin of any text: in a value it is a character.
+QString fromUtf8(const QByteArray &utf8);
 
 qsizetype bomLength(const QByteArray &text);
 qsizetype lineBegin(const QByteArray &text, qsizetype pos);

@@ -225,6 +225,7 @@ void TstYamlDocument::diagnostics_data()
     row("colon in a command", "- run: echo {a: 1}\n", {"!yaml.syntax 14-15"});
     row("bracket not closed", "a: [1, 2\nb: 3\n", {"!yaml.syntax 10-11"});
     row("wrong indentation", "a:\n  b: 1\n c: 2\n", {"!yaml.syntax 11-12"});
+    row("key without colon", "a: 1\nb\n", {"!yaml.syntax 5-6"});
     row("bad escape", "a: \"\\q\"\n", {"!yaml.syntax 6-7"});
     QByteArray deep;
     for (int i = 0; i < 70; ++i) {

@@ -107,6 +107,8 @@ void TstYamlEdit::setTexts_data()
         QTest::newRow(qPrintable(QStringLiteral("needs single quotes: ") + QString::fromUtf8(text)))
             << doc << setText("/a", text) << QByteArray("a: '" + QByteArray(text) + "' # c\nb: 1\n");
     }
+    row("a byte order mark inside is a character", doc,
+        edit::SetText{{QStringLiteral("a")}, QString(QChar(0xFEFF)) + u'x'}, "a: \"\\ufeffx\" # c\nb: 1\n");
     row("apostrophe", doc, setText("/a", "it's: x"), "a: 'it''s: x' # c\nb: 1\n");
     row("apostrophe alone stays plain", doc, setText("/a", "it's"), "a: it's # c\nb: 1\n");
     for (const char *text : {"-x", "--flag", "?x", ":x", "a:b", "a#b", "http://x/y?z=1#w", "x, y", "a[0]", "$HOME/{x}",
@@ -342,6 +344,7 @@ void TstYamlEdit::removes_data()
     row("flow: map, last, blanks", "a: { b: 1, c: 2 }\n", removeAt("/a/c"), "a: { b: 1 }\n");
     row("flow: only one takes the list", "a: [x]\nb: 1\n", removeAt("/a/0"), "b: 1\n");
     row("flow: in a flow map", "a: {b: [x], c: 1}\n", removeAt("/a/b/0"), "a: {c: 1}\n");
+    row("flow: the root's only entry", "# c\n{a: 1}\n", removeAt("/a"), "# c\n\n");
     row("flow: pair", "a: [b: 1, c]\n", removeAt("/a/0/b"), "a: [c]\n");
     row("flow: in lines", "a: [\n  x, # one\n  y, # two\n]\n", removeAt("/a/0"), "a: [\n  y, # two\n]\n");
     row("flow: in lines, last", "a: [\n  x, # one\n  y # two\n]\n", removeAt("/a/1"), "a: [\n  x, # one\n]\n");
