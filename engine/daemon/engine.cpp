@@ -121,9 +121,7 @@ Result<bool> Engine::Private::open()
             for (const core::AttemptRecord &attempt : job->state.attempts) {
                 job->saveAttempts.insert(attempt.index);
             }
-            for (std::size_t i = 0; i < job->state.tasks.size(); ++i) {
-                job->saveTasks.insert(job->state.refAt(i));
-            }
+            m_store->saveTasks(job->state);
         }
         if (commitTurn()) {
             m_rewrite.stop();

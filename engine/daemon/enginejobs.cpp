@@ -215,7 +215,8 @@ Result<SubmitReply> Engine::Private::submit(const SubmitRequest &request)
     for (const core::Effect &effect : first.effects) {
         const bool isSaved = std::holds_alternative<core::effect::SaveJob>(effect)
             || std::holds_alternative<core::effect::SaveAttempt>(effect)
-            || std::holds_alternative<core::effect::SaveTask>(effect);
+            || std::holds_alternative<core::effect::SaveTask>(effect)
+            || std::holds_alternative<core::effect::SaveTasks>(effect);
         if (!isSaved) { // addJob has written all of it
             apply(kept, effect);
         }

@@ -42,7 +42,7 @@ struct ActiveJob {
     // Of the current turn.
     bool saveJob = false, durable = false;
     std::set<int> saveAttempts;
-    std::set<core::TaskRef> saveTasks;
+    std::set<core::TaskRef> savedTasks;
 
     // For the signals.
     std::set<core::TaskRef> changedTasks;

@@ -111,8 +111,18 @@ void Engine::Private::apply(ActiveJob &job, const core::Effect &effect)
                        job.saveAttempts.insert(save.attempt);
                        touch();
                    },
+                   // Tasks at once: the next event of the same turn may open another attempt, whose tasks take their
+                   // places in the state.
                    [&](const core::effect::SaveTask &save) {
-                       job.saveTasks.insert(save.task);
+                       m_store->saveTask(job.state, save.task);
+                       job.savedTasks.insert(save.task);
+                       touch();
+                   },
+                   [&](const core::effect::SaveTasks &) {
+                       m_store->saveTasks(job.state);
+                       for (std::size_t at = 0; at < job.state.tasks.size(); ++at) {
+                           job.savedTasks.insert(job.state.refAt(at));
+                       }
                        touch();
                    },
                    [&](const core::effect::RequestPlacement &place) {
@@ -149,7 +159,11 @@ void Engine::Private::apply(ActiveJob &job, const core::Effect &effect)
                        job.placed.clear();
                    },
                    [&](const core::effect::AttemptEnded &) {},
-                   [&](const auto &outside) { m_outside.emplace_back(&job, outside); },
+                   [&](const core::effect::DrawPorts &draw) { m_outside.emplace_back(&job, draw); },
+                   [&](const core::effect::LaunchTry &launch) { m_outside.emplace_back(&job, launch); },
+                   [&](const core::effect::ObserveTry &observe) { m_outside.emplace_back(&job, observe); },
+                   [&](const core::effect::StopTry &stop) { m_outside.emplace_back(&job, stop); },
+                   [&](const core::effect::JobEnded &ended) { m_outside.emplace_back(&job, ended); },
                },
         effect);
 }
@@ -227,13 +241,6 @@ void Engine::Private::save(ActiveJob &job)
     for (const int attempt : job.saveAttempts) {
         m_store->saveAttempt(job.state, attempt);
     }
-    if (job.saveTasks.size() == job.state.tasks.size()) {
-        m_store->saveTasks(job.state);
-    } else {
-        for (const core::TaskRef task : job.saveTasks) {
-            m_store->saveTask(job.state, task);
-        }
-    }
 }
 
 bool Engine::Private::commitTurn()
@@ -252,8 +259,8 @@ bool Engine::Private::commitTurn()
         }
     }
     for (ActiveJob *job : m_touched) {
-        job->changedTasks.merge(job->saveTasks);
-        job->saveTasks.clear();
+        job->changedTasks.merge(job->savedTasks);
+        job->savedTasks.clear();
         job->saveAttempts.clear();
         job->saveJob = job->durable = false;
         job->changed = true;
