@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/launch/launchplan.h"
 #include "engine/launch/stepreport.h"
+#include "model/protocol/jobdocument.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QDir>
@@ -67,6 +68,7 @@ private Q_SLOTS:
     void longScript();
     void backgroundOfAStep();
     void reports();
+    void examples();
 
 private:
     Ran run(const ComposedRole &composed, bool sealed = false, const QStringList &variables = {});
@@ -357,6 +359,51 @@ void TstLaunchScript::reports()
     QVERIFY(!stepFailure("[x] [trainyard] [ERROR] STEP FAILED before 7 na").has_value()); // torn
     QVERIFY(!stepFailure("[x] [trainyard] [ERROR] STEP FAILED before x na\n").has_value());
     QVERIFY(stepFailure("[x] [trainyard] [ERROR] STEP FAILED before 7 na me\n")->name == u"na me"_s);
+}
+
+// The programs of the jobs that come with us, and of recorded ones where they are: bash can read them.
+void TstLaunchScript::examples()
+{
+    const QString source = qEnvironmentVariable("TRAINYARD_SOURCE");
+    const QString shared = qEnvironmentVariable("TRAINYARD_SHARED", source + u"/../shared"_s);
+    int programs = 0;
+    int withSteps = 0;
+    const auto check = [&](const QString &folder) {
+        const QFileInfoList files = QDir(folder).entryInfoList({u"*.yaml"_s, u"*.yml"_s}, QDir::Files);
+        for (const QFileInfo &info : files) {
+            QFile file(info.filePath());
+            const ParseOutcome outcome = parseJob(file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray());
+            if (!outcome.canRun()) {
+                continue;
+            }
+            for (const TaskRole &taskRole : outcome.spec->taskRoles) {
+                const Result<ComposedRole> composed = composeRole(*outcome.spec, taskRole);
+                if (!composed) {
+                    continue;
+                }
+                const auto reads = [](const QByteArray &text) {
+                    QProcess bash;
+                    bash.start(u"bash"_s, {u"-n"_s});
+                    bash.write(text);
+                    bash.closeWriteChannel();
+                    return bash.waitForFinished(10000) && bash.exitCode() == 0;
+                };
+                // What the user wrote may be wrong; what we put around it must not make it so.
+                const bool userReads = reads(composed->userScript.toUtf8());
+                if (reads(programOf(*composed, *composed).script) != (userReads || !composed->after.isEmpty())) {
+                    qWarning("%s", qPrintable(info.filePath()));
+                    return false;
+                }
+                ++programs;
+                withSteps += composed->before.isEmpty() && composed->after.isEmpty() ? 0 : 1;
+            }
+        }
+        return true;
+    };
+    QVERIFY(check(source + u"/resources/examples"_s));
+    QVERIFY(programs >= 2);
+    QVERIFY(check(shared + u"/vectors"_s));
+    qInfo("%d programs read, %d with steps", programs, withSteps);
 }
 
 TRAINYARD_TEST(TstLaunchScript)
