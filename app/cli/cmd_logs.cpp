@@ -22,7 +22,7 @@ struct LogOptions {
     QString job, role;
     int index = -1;
     int attempt = -1, tryNumber = -1;
-    bool follow = false;
+    bool follow = false, runtime = false;
     LogStyle style;
 };
 
@@ -93,7 +93,7 @@ int followJob(Session &session, const JobSummary &job, const LogOptions &options
 int readOptions(const QStringList &arguments, LogOptions &options)
 {
     QCommandLineParser parser;
-    parser.addOptions({{{u"f"_s, u"follow"_s}, {}}, {u"stdout"_s, {}}, {u"stderr"_s, {}},
+    parser.addOptions({{{u"f"_s, u"follow"_s}, {}}, {u"stdout"_s, {}}, {u"stderr"_s, {}}, {u"runtime"_s, {}},
         {{u"t"_s, u"timestamps"_s}, {}}, {u"tail"_s, {}, u"n"_s}, {u"try"_s, {}, u"n"_s}, {u"attempt"_s, {}, u"n"_s}});
     if (!parse(parser, u"logs"_s, arguments)) {
         return exitUnusable;
@@ -113,6 +113,10 @@ int readOptions(const QStringList &arguments, LogOptions &options)
         options.index = match.captured(2).toInt();
     }
     options.follow = parser.isSet(u"follow"_s);
+    options.runtime = parser.isSet(u"runtime"_s);
+    if (options.follow && options.runtime) {
+        return usageError(u"logs"_s, tr("--runtime prints what is there; it cannot follow."));
+    }
     options.style.timestamps = parser.isSet(u"timestamps"_s);
     if (parser.isSet(u"stdout"_s) != parser.isSet(u"stderr"_s)) {
         options.style.streams = {parser.isSet(u"stdout"_s), parser.isSet(u"stderr"_s)};
@@ -178,6 +182,10 @@ int run(const QStringList &arguments)
         sources = {{options.role + u'-' + QString::number(options.index), *folder}};
     }
     options.style.labels = candidates > 1;
+    if (options.runtime) {
+        printRuntimeLogs(sources, options.style.labels);
+        return exitOk;
+    }
     const bool plain
         = !options.style.labels && !options.style.timestamps && options.style.streams.out && options.style.streams.err;
     const bool newest = options.attempt < 0 && options.tryNumber < 0;
@@ -202,6 +210,7 @@ Command logsCommand()
            "  -f, --follow      go on until the job is over\n"
            "  --stdout          only what went to the standard output\n"
            "  --stderr          only what went to the standard error\n"
+           "  --runtime         what was said about the preparation (prerequisites) instead of the output\n"
            "  -t, --timestamps  local time of each line\n"
            "  --tail N          only the last N lines of each task\n"
            "  --attempt N       of an earlier attempt of the job, counted from 1\n"

@@ -8,6 +8,8 @@
 #include <QDateTime>
 #include <queue>
 
+#include <sys/resource.h>
+
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
@@ -23,6 +25,7 @@ constexpr int patienceMs = 10000; // for logs that never get complete
 constexpr int linesPerTurn = 5000; // of one log, so that none starves the others
 constexpr qsizetype flushAt = 64 << 10;
 constexpr qint64 block = 256 << 10;
+constexpr qint64 mostRuntimeLog = 16 << 20;
 constexpr std::size_t mostMerged = 200; // open files have a limit
 
 QByteArray formatted(const QString &label, const LogLines::Line &line, const LogStyle &style)
@@ -118,9 +121,39 @@ void printMerged(const QList<LogSource> &sources, const LogStyle &style)
     }
 }
 
+// Two files for each log that is not over; the soft limit is made for programs that use select().
+void allowManyFiles()
+{
+    rlimit limit{};
+    if (::getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < limit.rlim_max) {
+        limit.rlim_cur = limit.rlim_max;
+        ::setrlimit(RLIMIT_NOFILE, &limit);
+    }
+}
+
 } // namespace
 
 QString taskLabel(const TaskInfo &task) { return task.role + u'-' + QString::number(task.index); }
+
+void printRuntimeLogs(const QList<LogSource> &sources, bool labels)
+{
+    for (const LogSource &source : sources) {
+        LogReader reader(source.folder);
+        QByteArray text = reader.runtimeLog(mostRuntimeLog);
+        if (text.endsWith('\n')) {
+            text.chop(1);
+        }
+        if (text.isEmpty()) {
+            continue;
+        }
+        QByteArray printed;
+        const QByteArrayList lines = text.split('\n');
+        for (const QByteArray &line : lines) {
+            printed += (labels ? QByteArray(source.label.toUtf8() + " | ") : QByteArray()) + line + '\n';
+        }
+        out(printed);
+    }
+}
 
 void printLogs(const QList<LogSource> &sources, const LogStyle &style)
 {
@@ -144,6 +177,7 @@ struct LogFollow::Followed {
 
 LogFollow::LogFollow(const LogStyle &style, QObject *parent) : QObject(parent), m_style(style), m_interval(busyMs)
 {
+    allowManyFiles();
     m_timer.setSingleShot(true);
     connect(&m_timer, &QTimer::timeout, this, &LogFollow::look);
     m_timer.start(0);

@@ -31,6 +31,9 @@ QString taskLabel(const TaskInfo &task);
 // time.
 void printLogs(const QList<LogSource> &sources, const LogStyle &style);
 
+// What was said about the preparation of the tasks (prerequisites, the keeper), one task after the other.
+void printRuntimeLogs(const QList<LogSource> &sources, bool labels);
+
 // Follows logs as they are added, lines in the order of their times as far as they have arrived, on stdout.
 class LogFollow : public QObject
 {

@@ -317,6 +317,7 @@ void Server::finishWhenWritten()
         return;
     }
     m_lastWords.stop();
+    forEachSession([](RpcSession &session) { session.close(); });
     Q_EMIT finished(m_leavingReason);
 }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/api/rpc.h"
 #include "engine/client/engineclient.h"
 #include "engine/client/rpcconnection.h"
 #include "engine/daemon/inprocess.h"
+#include "engine/daemon/server.h"
 #include "tests/daemon/enginefixture.h"
 #include "tests/daemon/programsfixture.h"
 #include "tests/helpers/testregistry.h"
@@ -195,6 +197,49 @@ private Q_SLOTS:
         QVERIFY2(client.lastError().code.startsWith(u"store."_s), qPrintable(client.lastError().code));
         const auto status = ask<EngineStatus>([&](QObject *c, auto r) { client.engineStatus(c, r); });
         QVERIFY(!status);
+    }
+
+    // An older daemon makes way for the one that came with the client.
+    void replacesAnOlderDaemon()
+    {
+        ProgramsFixture f;
+        EngineFixture old;
+        QVERIFY(old.open());
+        Server server(old.engine(), {f.socketPath(), 0, u"0.0.1"_s});
+        QVERIFY(server.listen());
+        QSignalSpy finished(&server, &Server::finished);
+        EngineClient client;
+        client.start(EngineClient::Start::IfNeeded);
+        QVERIFY(becomesReady(client));
+        QCOMPARE(finished.size(), 1);
+        QCOMPARE(finished.constFirst().constFirst().toString(), u"handover"_s);
+        const auto status = ask<EngineStatus>([&](QObject *c, auto r) { client.engineStatus(c, r); });
+        QVERIFY(status);
+        QCOMPARE(status->pid, f.daemonPid());
+    }
+
+    // A client that was too slow comes back for a new snapshot.
+    void comesBackAfterResync()
+    {
+        ProgramsFixture f;
+        EngineFixture engine;
+        QVERIFY(engine.open());
+        Server server(engine.engine(), {f.socketPath(), 0, rpc::buildVersion()});
+        QVERIFY(server.listen());
+        EngineClient client;
+        client.start(EngineClient::Start::Never);
+        QVERIFY(becomesReady(client));
+        QSignalSpy reset(&client, &EngineClient::reset);
+        JobSummary big;
+        big.uuid = u"u"_s;
+        big.id = 1;
+        big.file = QString(1000000, u'x');
+        for (int i = 0; i < 20; ++i) { // without an event loop in between nobody reads
+            Q_EMIT engine.engine().jobChanged(big);
+        }
+        QTRY_COMPARE_WITH_TIMEOUT(reset.size(), 1, 15000);
+        QCOMPARE(client.status(), Status::Ready);
+        QVERIFY(client.jobs().isEmpty()); // the snapshot is the truth
     }
 
     void callbacksEndWithTheirContext()
