@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/daemon/enginefixture.h"
+#include "tests/daemon/programsfixture.h"
+#include "tests/daemon/rawclient.h"
+#include "tests/helpers/testregistry.h"
+
+#include <QFile>
+#include <QJsonArray>
+
+using namespace Qt::StringLiterals;
+
+// Jobs, logs, hosts and the engine from the command line, with the real programs.
+class TstCliJobs : public QObject
+{
+    Q_OBJECT
+
+    static QByteArray job(const QByteArray &name, const QByteArrayList &commands, int instances = 1)
+    {
+        return EngineFixture::document(name, EngineFixture::role("worker", instances, commands));
+    }
+
+    static bool waitForEnd(QProcess &process, int ms = 15000)
+    {
+        return QTest::qWaitFor([&] { return process.state() == QProcess::NotRunning; }, ms);
+    }
+
+private Q_SLOTS:
+    void everyCommandHasHelp()
+    {
+        ProgramsFixture f;
+        const auto all = f.ctl({u"--help"_s});
+        QCOMPARE(all.status, 0);
+        for (const char *name : {"run", "ps", "show", "logs", "wait", "stop", "rm", "hosts", "engine"}) {
+            QVERIFY2(all.out.contains(QByteArray(QByteArray("  ") + name + " ")), name);
+            const auto help = f.ctl({QString::fromLatin1(name), u"--help"_s});
+            QCOMPARE(help.status, 0);
+            QVERIFY2(help.out.contains("Exit status:"), name);
+            QVERIFY2(help.out.contains("Example"), name);
+            QCOMPARE(f.ctl({QString::fromLatin1(name), u"--no-such-option"_s}).status, 2);
+        }
+        QCOMPARE(f.daemonPid(), 0);
+    }
+
+    void listsAndShows()
+    {
+        ProgramsFixture f;
+        QCOMPARE(f.ctl({u"ps"_s, u"--json"_s}).json().array().size(), 0);
+        QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, job("alpha", {"true"}, 3)).status, 0);
+        QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, job("beta", {"false"})).status, 1);
+        const QJsonArray jobs = f.ctl({u"ps"_s, u"--json"_s}).json().array();
+        QCOMPARE(jobs.size(), 2);
+        const QJsonObject newest = jobs.at(0).toObject();
+        QCOMPARE(newest.value("name"_L1).toString(), u"beta"_s);
+        QCOMPARE(newest.value("id"_L1).toInt(), 2);
+        QCOMPARE(newest.value("state"_L1).toString(), u"FAILED"_s);
+        QCOMPARE(newest.value("host"_L1).toString(), u"local"_s);
+        QCOMPARE(newest.value("appExitCode"_L1).toInt(), 255);
+        QCOMPARE(newest.value("totalTaskNumber"_L1).toInt(), 1);
+        QCOMPARE(f.ctl({u"ps"_s, u"--all"_s, u"--json"_s}).json().array(), jobs);
+        const auto text = f.ctl({u"ps"_s});
+        QVERIFY2(text.out.contains("alpha") && text.out.contains("SUCCEEDED") && !text.out.contains('\x1b'),
+            text.out.constData());
+
+        QJsonObject show = f.ctl({u"show"_s, u"2"_s, u"--json"_s}).json().object();
+        QCOMPARE(show.value("jobStatus"_L1).toObject().value("appExitType"_L1).toString(), u"Failed"_s);
+        QJsonObject task = show.value("taskRoles"_L1)
+                               .toObject()
+                               .value("worker"_L1)
+                               .toObject()
+                               .value("taskStatuses"_L1)
+                               .toArray()
+                               .at(0)
+                               .toObject();
+        QCOMPARE(task.value("taskState"_L1).toString(), u"FAILED"_s);
+        QCOMPARE(task.value("engine"_L1).toObject().value("rawExitCode"_L1).toInt(), 1);
+        show = f.ctl({u"show"_s, u"alpha"_s, u"--json"_s}).json().object();
+        QJsonObject role = show.value("taskRoles"_L1).toObject().value("worker"_L1).toObject();
+        QCOMPARE(role.value("taskStatuses"_L1).toArray().size(), 0); // all have succeeded
+        QCOMPARE(role.value("engine"_L1).toObject().value("counts"_L1).toObject().value("succeeded"_L1).toInt(), 3);
+        show = f.ctl({u"show"_s, u"alpha"_s, u"--json"_s, u"--tasks"_s, u"--from"_s, u"1"_s, u"--limit"_s, u"1"_s})
+                   .json()
+                   .object();
+        role = show.value("taskRoles"_L1).toObject().value("worker"_L1).toObject();
+        QCOMPARE(role.value("taskStatuses"_L1).toArray().size(), 1);
+        QCOMPARE(role.value("taskStatuses"_L1).toArray().at(0).toObject().value("taskIndex"_L1).toInt(), 1);
+        QVERIFY(f.ctl({u"show"_s, u"2"_s}).out.contains("status 1"));
+        QCOMPARE(f.ctl({u"show"_s, u"2"_s, u"--attempt"_s, u"9"_s}).status, 2);
+
+        QCOMPARE(f.ctl({u"rm"_s, u"1"_s}).status, 0);
+        QCOMPARE(f.ctl({u"ps"_s, u"--json"_s}).json().array().size(), 1);
+    }
+
+    void printsLogs()
+    {
+        ProgramsFixture f;
+        QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--wait"_s},
+                      job("chatty", {"for i in 1 2 3 4 5; do echo out$i; echo err$i >&2; done; printf end"}))
+                     .status,
+            0);
+        auto logs = f.ctl({u"logs"_s, u"1"_s});
+        QCOMPARE(logs.status, 0);
+        QCOMPARE(logs.out.count("out"), 5);
+        QVERIFY(logs.out.contains("end")); // the two streams are two pipes: no order between them
+        logs = f.ctl({u"logs"_s, u"chatty"_s, u"worker/0"_s, u"--stderr"_s});
+        QCOMPARE(logs.out, QByteArray("err1\nerr2\nerr3\nerr4\nerr5\n"));
+        logs = f.ctl({u"logs"_s, u"1"_s, u"--stdout"_s, u"--tail"_s, u"2"_s});
+        QCOMPARE(logs.out, QByteArray("out5\nend\n"));
+        logs = f.ctl({u"logs"_s, u"1"_s, u"--tail"_s, u"1"_s});
+        QCOMPARE(logs.out.count('\n'), 1);
+        logs = f.ctl({u"logs"_s, u"1"_s, u"-f"_s});
+        QVERIFY(logs.out.contains("end")); // the two streams are two pipes: no order between them
+        logs = f.ctl({u"logs"_s, u"1"_s, u"worker/0"_s, u"--try"_s, u"1"_s});
+        QCOMPARE(logs.out.count("err"), 5);
+        QVERIFY(f.ctl({u"logs"_s, u"1"_s, u"-t"_s}).out.startsWith("20"));
+        QCOMPARE(f.ctl({u"logs"_s, u"1"_s, u"worker/7"_s}).status, 2);
+        QCOMPARE(f.ctl({u"logs"_s, u"1"_s, u"nonsense"_s}).status, 2);
+    }
+
+    void engineAndHosts()
+    {
+        ProgramsFixture f;
+        const auto hosts = f.ctl({u"hosts"_s, u"list"_s, u"--json"_s});
+        QCOMPARE(hosts.status, 0);
+        QCOMPARE(hosts.json().array().at(0).toObject().value("id"_L1).toString(), u"local"_s);
+        QCOMPARE(f.ctl({u"hosts"_s, u"check"_s, u"local"_s}).status, 0);
+        QCOMPARE(f.ctl({u"hosts"_s, u"remove"_s, u"local"_s}).status, 4);
+        QCOMPARE(f.ctl({u"hosts"_s, u"add"_s, u"bad target"_s}).status, 4);
+        QCOMPARE(f.ctl({u"hosts"_s, u"add"_s}).status, 2);
+        QCOMPARE(f.ctl({u"hosts"_s, u"dance"_s}).status, 2);
+        const QJsonObject status = f.ctl({u"engine"_s, u"status"_s, u"--json"_s}).json().object();
+        QCOMPARE(status.value("pid"_L1).toInteger(), f.daemonPid());
+        QVERIFY(!status.value("version"_L1).toString().isEmpty());
+        QCOMPARE(f.ctl({u"run"_s, u"-"_s}, job("long", {"sleep 100"})).status, 0);
+        QCOMPARE(f.ctl({u"engine"_s, u"stop"_s}).status, 0);
+        QVERIFY(f.waitForNoDaemon());
+        QCOMPARE(f.ctl({u"engine"_s, u"stop"_s}).status, 3);
+        // Its task ran on.
+        QTRY_COMPARE(
+            f.ctl({u"ps"_s, u"--json"_s}).json().array().at(0).toObject().value("state"_L1).toString(), u"RUNNING"_s);
+        QCOMPARE(f.ctl({u"engine"_s, u"stop"_s, u"--jobs"_s}).status, 0);
+        QVERIFY(f.waitForNoDaemon());
+        QCOMPARE(
+            f.ctl({u"ps"_s, u"--json"_s}).json().array().at(0).toObject().value("state"_L1).toString(), u"STOPPED"_s);
+        QTRY_VERIFY(f.pidsOf(u"sleep"_s).isEmpty());
+    }
+
+    void oneDaemonForAll()
+    {
+        ProgramsFixture f;
+        std::vector<std::unique_ptr<QProcess>> all;
+        for (int i = 0; i < 5; ++i) {
+            all.push_back(f.startCtl({u"ps"_s}));
+        }
+        for (const auto &process : all) {
+            QVERIFY(waitForEnd(*process));
+            QCOMPARE(process->exitCode(), 0);
+        }
+        QTRY_COMPARE(f.pidsOf(u"trainyardd"_s).size(), 1);
+        const qint64 pid = f.daemonPid();
+        // Its socket file is taken away, garbage comes, and it is still the one.
+        QVERIFY(QFile::remove(f.socketPath()));
+        QTRY_VERIFY(QFile::exists(f.socketPath()));
+        RawClient stranger(f.socketPath());
+        QVERIFY(stranger.isConnected());
+        for (int i = 0; i < 100; ++i) {
+            stranger.write(QByteArray(1000, char(i)) + "\n{\"id\":");
+        }
+        QCOMPARE(f.ctl({u"ps"_s}).status, 0);
+        QCOMPARE(f.daemonPid(), pid);
+        QFile log(f.stateFolder() + u"/daemon.log"_s);
+        QVERIFY(log.exists());
+    }
+};
+
+TRAINYARD_TEST(TstCliJobs)
+#include "tst_clijobs.moc"
