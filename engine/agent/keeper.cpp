@@ -218,7 +218,11 @@ bool Keeper::start(ExitRecord &failed)
     ::sigemptyset(&wanted);
     ::sigaddset(&wanted, SIGCHLD);
     ::sigaddset(&wanted, SIGUSR1);
-    ::sigprocmask(SIG_BLOCK, &wanted, nullptr);
+    // Everything is blocked from here on: a signal to the child before it has reset what we ignore would be lost, and
+    // waits for it like this.
+    sigset_t all;
+    ::sigfillset(&all);
+    ::sigprocmask(SIG_SETMASK, &all, nullptr);
     m_signals = ::signalfd(-1, &wanted, SFD_CLOEXEC | SFD_NONBLOCK);
     if (m_signals < 0) {
         return failStart(failed, "launch.descriptors", {}, errno);
@@ -454,13 +458,11 @@ void Keeper::handleStop()
     } else if (!m_killing) {
         m_killAt = killAt;
     }
-    if (!m_stopping || !record->onlyMain) {
-        for (const ProcessInfo &process : findTaskProcesses(m_scope)) {
-            if (!record->onlyMain || process.pid == m_main) {
-                signalProcess(process, record->signal);
-                signalProcess(process, SIGCONT); // one that is stopped could not hear it
-            }
-        }
+    if (!record->onlyMain) {
+        signalTask(m_scope, record->signal);
+    } else if (const std::optional<ProcessInfo> main = processInfo(m_main); main && !m_mainEnded) {
+        signalProcess(*main, record->signal);
+        signalProcess(*main, SIGCONT); // one that is stopped could not hear it
     }
     m_stopping = true;
 }
@@ -471,6 +473,7 @@ void Keeper::pursue()
     if (!m_killing) {
         m_killing = true;
         m_killedLeftovers = m_mainEnded && !m_stopping;
+        signalTask(m_scope, SIGKILL); // all at once: none lives to complain about another's death
     }
     killAll();
     reap();

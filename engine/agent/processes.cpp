@@ -3,11 +3,14 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <unordered_set>
@@ -198,6 +201,39 @@ std::vector<ProcessInfo> findTaskProcesses(const TaskScope &scope)
         }
     }
     return found;
+}
+
+void signalTask(const TaskScope &scope, int signal)
+{
+    // A process that does not stop (it waits for a disk) is not waited for much longer than one that does.
+    constexpr int rounds = 100;
+    constexpr int pauseMs = 1;
+    std::vector<ProcessInfo> all;
+    for (int round = 0; round < rounds; ++round) {
+        bool still = true;
+        std::vector<ProcessInfo> found = findTaskProcesses(scope);
+        for (const ProcessInfo &process : found) {
+            const bool known = std::any_of(all.begin(), all.end(), [&process](const ProcessInfo &one) {
+                return one.pid == process.pid && one.startTime == process.startTime;
+            });
+            if (!known) {
+                signalProcess(process, SIGSTOP);
+            }
+            still = still && known && (process.state == 'T' || process.state == 't');
+        }
+        all = std::move(found);
+        if (still) {
+            break;
+        }
+        pollfd nothing{-1, 0, 0};
+        ::poll(&nothing, 1, pauseMs);
+    }
+    for (const ProcessInfo &process : all) {
+        signalProcess(process, signal);
+    }
+    for (const ProcessInfo &process : all) {
+        signalProcess(process, SIGCONT);
+    }
 }
 
 } // namespace trainyard::agent

@@ -36,5 +36,8 @@ struct TaskScope {
 // Living processes (no zombies) of the try, the keeper itself left out: descendants, members of its session, and those
 // that carry its mark. Works with the keeper alive and dead.
 std::vector<ProcessInfo> findTaskProcesses(const TaskScope &scope);
+// Sends a signal to every process of the try, those that are forked meanwhile included: all are stopped first, then
+// signalled, then go on.
+void signalTask(const TaskScope &scope, int signal);
 
 } // namespace trainyard::agent

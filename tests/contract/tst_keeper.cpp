@@ -38,6 +38,8 @@ private Q_SLOTS:
     void startFailures();
     void stopIgnoringTerm();
     void stopReachesEveryone();
+    void stopAtOnce();
+    void stopWhileForking();
     void stopOnlyMain();
     void stopAgainIsQuicker();
     void leftoversEnd();
@@ -261,6 +263,51 @@ void TstKeeper::stopReachesEveryone()
         QVERIFY2(output.contains(word), output.constData());
     }
     QCOMPARE(exited->exit.value, 3);
+}
+
+void TstKeeper::stopAtOnce()
+{
+    QVERIFY(m_fixture.agent->start());
+    // The signal may find the program before its first instruction: it must not be lost.
+    for (int i = 0; i < 60; ++i) {
+        const Launch launch = m_fixture.launchOf(QByteArray::number(i).constData(), "sleep 100017");
+        const std::int64_t id = m_fixture.agent->send(launch);
+        Stop stop;
+        stop.dir = launch.dir;
+        stop.graceMs = 60000;
+        if (i % 2 == 0) {
+            QVERIFY(m_fixture.agent->answer<Launched>(id));
+        }
+        const std::int64_t stopped = m_fixture.agent->send(stop);
+        if (i % 2 == 1) {
+            QVERIFY(m_fixture.agent->answer<Launched>(id));
+        }
+        QVERIFY(m_fixture.agent->answer<Observed>(stopped));
+        const auto exited = m_fixture.agent->exited(launch.dir);
+        QVERIFY2(exited, qPrintable(QString::number(i)));
+        QVERIFY2(exited->exit.kind == ExitKind::Signaled && exited->exit.value == SIGTERM,
+            (exited->exit.format() + std::to_string(i)).c_str());
+    }
+    QVERIFY(processesWith("100017").isEmpty());
+}
+
+void TstKeeper::stopWhileForking()
+{
+    QVERIFY(m_fixture.agent->start());
+    // A child that is forked just now hears it too: the grace is much longer than the wait for the end.
+    for (int i = 0; i < 10; ++i) {
+        const Launch launch
+            = m_fixture.launchOf(QByteArray::number(i).constData(), "echo up\nwhile :; do sleep 100016 & done");
+        QVERIFY(m_fixture.agent->ask<Launched>(launch));
+        QTRY_COMPARE(outputOf(launch.dir), QByteArray("up\n"));
+        Stop stop;
+        stop.dir = launch.dir;
+        stop.graceMs = 60000;
+        QVERIFY(m_fixture.agent->ask<Observed>(stop));
+        const auto exited = m_fixture.agent->exited(launch.dir);
+        QVERIFY(exited && exited->exit.kind == ExitKind::Signaled && exited->exit.value == SIGTERM);
+    }
+    QVERIFY(processesWith("100016").isEmpty());
 }
 
 void TstKeeper::stopOnlyMain()
