@@ -111,7 +111,7 @@ void TstAgent::slowLoginShell()
 {
     QFile shell(m_fixture.home->filePath(QStringLiteral("slowshell")));
     QVERIFY(shell.open(QIODevice::WriteOnly));
-    shell.write("#!/bin/sh\nexec sleep 100014\n");
+    shell.write("#!/bin/sh\nexec sleep " + m_fixture.nap + "\n");
     shell.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
     shell.close();
     m_fixture.agent->environment.insert(QStringLiteral("SHELL"), shell.fileName());
@@ -119,7 +119,7 @@ void TstAgent::slowLoginShell()
     QVERIFY(m_fixture.agent->start(true)); // 5 s
     QCOMPARE(m_fixture.agent->hello.environmentFrom, std::string("agent"));
     QCOMPARE(m_fixture.agent->hello.environmentError, std::string("env.login-timeout"));
-    QTRY_VERIFY(processesWith("100014").isEmpty());
+    QTRY_VERIFY(processesWith(m_fixture.nap).isEmpty());
 }
 
 void TstAgent::launchTwice()
@@ -250,10 +250,10 @@ void TstAgent::keeperKilled()
 {
     QVERIFY(m_fixture.agent->start());
     const Launch launch
-        = m_fixture.launchOf("orphaned", "setsid sleep 100011 & setsid env -i sleep 100011 & echo up; sleep 100011");
+        = m_fixture.launchOf("orphaned", "setsid sleep NAP & setsid env -i sleep NAP & echo up; sleep NAP");
     QVERIFY(m_fixture.agent->ask<Launched>(launch));
     QTRY_COMPARE(outputOf(launch.dir), QByteArray("up\n"));
-    QTRY_COMPARE(processesWith("100011").size(), 3);
+    QTRY_COMPARE(processesWith(m_fixture.nap).size(), 3);
     const auto keeper = readKeeperRecord(launch.dir);
     QVERIFY(keeper);
     ::kill(static_cast<pid_t>(keeper->process.pid), SIGKILL);
@@ -263,13 +263,13 @@ void TstAgent::keeperKilled()
     QCOMPARE(exited->exit.reason, std::string("keeper.died"));
     QCOMPARE(exited->exit.bytes, std::uint64_t(3));
     QVERIFY(readExitRecord(launch.dir) == exited->exit);
-    QVERIFY(processesWith("100011").isEmpty());
+    QVERIFY(processesWith(m_fixture.nap).isEmpty());
 }
 
 void TstAgent::keeperKilledUnseen()
 {
     QVERIFY(m_fixture.agent->start());
-    const Launch launch = m_fixture.launchOf("unseen", "echo up; sleep 100012");
+    const Launch launch = m_fixture.launchOf("unseen", "echo up; sleep NAP");
     QVERIFY(m_fixture.agent->ask<Launched>(launch));
     QTRY_COMPARE(outputOf(launch.dir), QByteArray("up\n"));
     const auto keeper = readKeeperRecord(launch.dir);
@@ -281,7 +281,7 @@ void TstAgent::keeperKilledUnseen()
     // Launching it again finds the truth and never runs it twice.
     const auto again = m_fixture.agent->ask<Launched>(launch);
     QVERIFY(again && again->state == "ended" && again->exit && again->exit->kind == ExitKind::Lost);
-    QVERIFY(processesWith("100012").isEmpty());
+    QVERIFY(processesWith(m_fixture.nap).isEmpty());
     const auto observed = m_fixture.agent->ask<Observed>(Observe{launch.dir});
     QVERIFY(observed && observed->state == "ended" && observed->exit->kind == ExitKind::Lost);
     QCOMPARE(outputOf(launch.dir), QByteArray("up\n"));
@@ -492,7 +492,7 @@ void TstAgent::fakeGpus()
 void TstAgent::garbageOnTheWire()
 {
     QVERIFY(m_fixture.agent->start());
-    const Launch launch = m_fixture.launchOf("alive", "echo up; sleep 100013");
+    const Launch launch = m_fixture.launchOf("alive", "echo up; sleep NAP");
     QVERIFY(m_fixture.agent->ask<Launched>(launch));
     // A frame that is no message is answered; the connection goes on.
     m_fixture.agent->sendRaw(QByteArray::fromStdString(encodeFrame("{\"type\":\"dance\"}", "x").value()));

@@ -111,12 +111,12 @@ void TstKeeper::staticAgent()
         m_fixture.agent->program = QStringLiteral("trainyard-agent");
     }
     QVERIFY(m_fixture.agent->start(true));
-    Launch launch = m_fixture.launchOf("static", "setsid sleep 100015 & echo $((6 * 7)); echo err >&2; exit 3");
+    Launch launch = m_fixture.launchOf("static", "setsid sleep NAP & echo $((6 * 7)); echo err >&2; exit 3");
     launch.sealed = true;
     const auto exited = m_fixture.runToEnd(launch);
     QVERIFY(exited && exited->exit.kind == ExitKind::Exited && exited->exit.value == 3);
     QCOMPARE(outputOf(launch.dir).size(), qsizetype(7));
-    QVERIFY(processesWith("100015").isEmpty());
+    QVERIFY(processesWith(m_fixture.nap).isEmpty());
 }
 
 void TstKeeper::exits_data()
@@ -270,7 +270,7 @@ void TstKeeper::stopAtOnce()
     QVERIFY(m_fixture.agent->start());
     // The signal may find the program before its first instruction: it must not be lost.
     for (int i = 0; i < 60; ++i) {
-        const Launch launch = m_fixture.launchOf(QByteArray::number(i).constData(), "sleep 100017");
+        const Launch launch = m_fixture.launchOf(QByteArray::number(i).constData(), "sleep NAP");
         const std::int64_t id = m_fixture.agent->send(launch);
         Stop stop;
         stop.dir = launch.dir;
@@ -288,7 +288,7 @@ void TstKeeper::stopAtOnce()
         QVERIFY2(exited->exit.kind == ExitKind::Signaled && exited->exit.value == SIGTERM,
             (exited->exit.format() + std::to_string(i)).c_str());
     }
-    QVERIFY(processesWith("100017").isEmpty());
+    QVERIFY(processesWith(m_fixture.nap).isEmpty());
 }
 
 void TstKeeper::stopWhileForking()
@@ -297,7 +297,7 @@ void TstKeeper::stopWhileForking()
     // A child that is forked just now hears it too: the grace is much longer than the wait for the end.
     for (int i = 0; i < 10; ++i) {
         const Launch launch
-            = m_fixture.launchOf(QByteArray::number(i).constData(), "echo up\nwhile :; do sleep 100016 & done");
+            = m_fixture.launchOf(QByteArray::number(i).constData(), "echo up\nwhile :; do sleep NAP & done");
         QVERIFY(m_fixture.agent->ask<Launched>(launch));
         QTRY_COMPARE(outputOf(launch.dir), QByteArray("up\n"));
         Stop stop;
@@ -307,7 +307,7 @@ void TstKeeper::stopWhileForking()
         const auto exited = m_fixture.agent->exited(launch.dir);
         QVERIFY(exited && exited->exit.kind == ExitKind::Signaled && exited->exit.value == SIGTERM);
     }
-    QVERIFY(processesWith("100016").isEmpty());
+    QVERIFY(processesWith(m_fixture.nap).isEmpty());
 }
 
 void TstKeeper::stopOnlyMain()
@@ -350,13 +350,13 @@ void TstKeeper::leftoversEnd()
     // Orphans in their own sessions, with and without the mark, some of them deaf and forking on.
     const Launch launch = m_fixture.launchOf("leftovers",
         "for i in 1 2 3 4 5 6 7 8 9 10; do\n"
-        "  (setsid sleep 100007 >/dev/null 2>&1 &)\n"
-        "  (setsid env -i /bin/bash -c 'trap \"\" TERM HUP; sleep 100007; sleep 100007' &)\n"
-        "  (bash -c 'while :; do (sleep 100007 &) ; sleep 0.05; done' &)\n"
+        "  (setsid sleep NAP >/dev/null 2>&1 &)\n"
+        "  (setsid env -i /bin/bash -c 'trap \"\" TERM HUP; sleep NAP; sleep NAP' &)\n"
+        "  (bash -c 'while :; do (sleep NAP &) ; sleep 0.05; done' &)\n"
         "done\necho done");
     const auto exited = m_fixture.runToEnd(launch);
     QVERIFY(exited && exited->exit.kind == ExitKind::Exited && exited->exit.value == 0);
-    QVERIFY(processesWith("100007").isEmpty());
+    QVERIFY(processesWith(m_fixture.nap).isEmpty());
     QVERIFY(processesWith(QByteArray::fromStdString(launch.plan.tryUuid)).isEmpty());
     QCOMPARE(outputOf(launch.dir), QByteArray("done\n"));
     QVERIFY(fileText(launch.dir, file::runtime).contains("left behind"));

@@ -74,6 +74,8 @@ bool AgentFixture::begin()
 {
     home = std::make_unique<QTemporaryDir>();
     agent = newAgent();
+    static int count = 0;
+    nap = QByteArray::number(qint64(::getpid()) * 1000 + ++count + 100000000000);
     return home->isValid();
 }
 
@@ -115,7 +117,7 @@ Launch AgentFixture::launchOf(const char *name, const std::string &script) const
     launch.plan.job = "1";
     launch.plan.role = "main";
     launch.plan.tryUuid = QUuid::createUuid().toString(QUuid::WithoutBraces).toStdString();
-    launch.script = script;
+    launch.script = QByteArray::fromStdString(script).replace("NAP", nap).toStdString();
     launch.cleanEnvironment = true;
     return launch;
 }

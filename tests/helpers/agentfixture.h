@@ -22,6 +22,10 @@ public:
     void end(); // ends also what a failed test left running
     std::unique_ptr<AgentDriver> newAgent() const;
 
+    // A number that no other process of this machine has in its arguments: NAP in a script becomes it, so that what is
+    // left of the script can be found.
+    QByteArray nap;
+
     std::string folder(const char *name) const; // of a try
     trainyard::contract::Launch launchOf(const char *name, const std::string &script) const;
     std::optional<trainyard::contract::Exited> runToEnd(const trainyard::contract::Launch &launch, int ms = 15000);
