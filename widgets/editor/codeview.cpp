@@ -341,13 +341,21 @@ void CodeView::handleModified(int type)
     Q_EMIT undoStateChanged();
 }
 
+// Told by Scintilla from within its painting: what follows may change sizes and texts, so it waits for the event loop.
 void CodeView::handleUpdateUi(int)
 {
-    const qsizetype now = caret();
-    if (now != m_lastCaret) {
-        m_lastCaret = now;
-        Q_EMIT caretMoved(now);
+    if (m_lastCaret == caret() || m_caretPending) {
+        return;
     }
+    m_caretPending = true;
+    QTimer::singleShot(0, this, [this] {
+        m_caretPending = false;
+        const qsizetype now = caret();
+        if (now != m_lastCaret) {
+            m_lastCaret = now;
+            Q_EMIT caretMoved(now);
+        }
+    });
 }
 
 // Called for what is about to be shown. Goes on past `position` while the state handed to the next line still changes.

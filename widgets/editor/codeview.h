@@ -87,6 +87,7 @@ private:
     bool m_styled = true;
     bool m_replacing = false;
     bool m_referencesPending = false;
+    bool m_caretPending = false;
 };
 
 } // namespace trainyard

@@ -2,6 +2,7 @@
 #include "widgets/editor/fixbar.h"
 
 #include "widgets/common/icons.h"
+#include "widgets/common/labels.h"
 #include "widgets/common/style.h"
 #include "widgets/common/tokens.h"
 #include "widgets/text/texts.h"
@@ -21,10 +22,9 @@ FixBar::FixBar(QWidget *parent) : QFrame(parent)
     m_row = new QHBoxLayout(this);
     m_row->setContentsMargins(metrics::space2 + metrics::smallIcon + metrics::space2, 0, metrics::space2, 0);
     m_row->setSpacing(metrics::space2);
-    m_text = new QLabel;
+    m_text = new ElidedLabel;
     m_text->setObjectName(QStringLiteral("fixText"));
-    m_text->setTextFormat(Qt::PlainText);
-    m_text->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_text->setElideMode(Qt::ElideRight);
     m_key = new QLabel(QStringLiteral("Ctrl+."));
     m_key->setFont(fonts::tiny());
     m_row->addWidget(m_text, 1);
@@ -38,12 +38,9 @@ void FixBar::setDiagnostic(const Diagnostic &diagnostic)
     const Colour role = m_severity == Severity::Error ? Colour::Failed
         : m_severity == Severity::Warning             ? Colour::Waiting
                                                       : Colour::Muted;
+    m_text->setColour(role);
+    m_text->setText(diagnosticText(diagnostic));
     QPalette own = palette();
-    own.setColor(QPalette::WindowText, colour(role, parentWidget()));
-    m_text->setPalette(own);
-    const QString sentence = diagnosticText(diagnostic);
-    m_text->setText(sentence);
-    m_text->setToolTip(sentence);
     own.setColor(QPalette::WindowText, colour(Colour::Muted, parentWidget()));
     m_key->setPalette(own);
     qDeleteAll(m_links);

@@ -12,6 +12,11 @@ QT_END_NAMESPACE
 
 namespace trainyard
 {
+class ElidedLabel;
+}
+
+namespace trainyard
+{
 
 // The line under a faulty line of text: what is wrong, and the ways to mend it as links.
 class FixBar : public QFrame
@@ -29,7 +34,7 @@ protected:
 
 private:
     QHBoxLayout *m_row;
-    QLabel *m_text;
+    ElidedLabel *m_text;
     QLabel *m_key;
     QList<QWidget *> m_links;
     Severity m_severity = Severity::Error;

@@ -16,6 +16,8 @@
 #include <QTimer>
 #include <QToolTip>
 
+#include <cstring>
+
 namespace trainyard
 {
 namespace
@@ -25,6 +27,34 @@ enum Margin { SymbolMargin = 0, NumberMargin = 1, FoldMargin = 2 };
 constexpr int symbolMarginWidth = 18;
 constexpr int numberMarginWidth = 34;
 constexpr int foldMarginWidth = 18;
+
+// Scintilla lays out whole lines: one of many megabytes would stop the program at every key.
+constexpr qsizetype longestLine = qsizetype(128) << 10;
+constexpr qsizetype shownOfLongLine = qsizetype(4) << 10;
+
+QByteArray withoutLongLines(const QByteArray &bytes)
+{
+    if (bytes.size() <= longestLine) {
+        return bytes;
+    }
+    QByteArray shown;
+    bool cut = false;
+    for (qsizetype begin = 0; begin < bytes.size();) {
+        const void *found = std::memchr(bytes.constData() + begin, '\n', size_t(bytes.size() - begin));
+        const qsizetype end = found ? static_cast<const char *>(found) - bytes.constData() + 1 : bytes.size();
+        if (end - begin > longestLine) {
+            if (!cut) {
+                shown = bytes.left(begin);
+                cut = true;
+            }
+            shown += bytes.mid(begin, shownOfLongLine) + " ... (" + QByteArray::number(end - begin) + " bytes)\n";
+        } else if (cut) {
+            shown += bytes.mid(begin, end - begin);
+        }
+        begin = end;
+    }
+    return cut ? shown : bytes;
+}
 
 int markerOf(Severity severity)
 {
@@ -76,6 +106,7 @@ YamlEditor::YamlEditor(QWidget *parent) : QWidget(parent)
     m_view->setMarginWidth(SymbolMargin, symbolMarginWidth);
     m_view->setMarginSensitivity(SymbolMargin, true);
     m_view->setMarginType(NumberMargin, QsciScintilla::NumberMargin);
+    m_view->setMarginMarkerMask(NumberMargin, 0);
     m_view->setMarginWidth(NumberMargin, numberMarginWidth);
     m_view->setMarginType(FoldMargin, QsciScintilla::SymbolMargin);
     m_view->setMarginMarkerMask(FoldMargin, int(QsciScintillaBase::SC_MASK_FOLDERS));
@@ -126,9 +157,9 @@ YamlEditor::YamlEditor(QWidget *parent) : QWidget(parent)
 
 YamlEditor::~YamlEditor() = default;
 
-QByteArray YamlEditor::bytes() const { return m_view->allBytes(); }
+QByteArray YamlEditor::bytes() const { return isShortened() ? m_whole : m_view->allBytes(); }
 
-qsizetype YamlEditor::byteCount() const { return m_view->byteCount(); }
+qsizetype YamlEditor::byteCount() const { return isShortened() ? m_whole.size() : m_view->byteCount(); }
 
 void YamlEditor::setBytes(const QByteArray &bytes)
 {
@@ -136,7 +167,11 @@ void YamlEditor::setBytes(const QByteArray &bytes)
     // Colours and folds are for what can be a job; a larger text is still shown and searched.
     m_view->setStyled(bytes.size() <= (qsizetype(8) << 20));
     m_neverSaved = false;
-    m_view->setAllBytes(bytes);
+    const QByteArray shortened = withoutLongLines(bytes);
+    const bool readOnly = m_view->isReadOnly() && !isShortened();
+    m_whole = shortened == bytes ? QByteArray() : bytes;
+    m_view->setAllBytes(isShortened() ? shortened : bytes);
+    m_view->setReadOnly(readOnly || isShortened());
     setModifiedState();
 }
 
@@ -178,7 +213,7 @@ void YamlEditor::undo() { m_view->SendScintilla(QsciScintillaBase::SCI_UNDO); }
 
 void YamlEditor::redo() { m_view->SendScintilla(QsciScintillaBase::SCI_REDO); }
 
-void YamlEditor::setReadOnly(bool readOnly) { m_view->setReadOnly(readOnly); }
+void YamlEditor::setReadOnly(bool readOnly) { m_view->setReadOnly(readOnly || isShortened()); }
 
 bool YamlEditor::isReadOnly() const { return m_view->isReadOnly(); }
 

@@ -43,6 +43,8 @@ public:
     void redo();
     void setReadOnly(bool readOnly);
     bool isReadOnly() const;
+    // A text with a line that is too long to lay out is shown shortened, and read-only; bytes() is still all of it.
+    bool isShortened() const { return !m_whole.isEmpty(); }
 
     qsizetype caret() const;
     void setCaret(qsizetype offset);
@@ -91,6 +93,7 @@ private:
     FixBar *m_fixes;
     MarkedScrollBar *m_scroll;
     QList<Diagnostic> m_diagnostics;
+    QByteArray m_whole; // when what is shown is shortened
     qsizetype m_fixLine = -1;
     bool m_neverSaved = false;
     bool m_modified = false;

@@ -17,8 +17,10 @@
 #include <QMimeData>
 #include <QMouseEvent>
 
-namespace trainyard {
-namespace {
+namespace trainyard
+{
+namespace
+{
 const char dragFormat[] = "application/x-trainyard-chain-index";
 }
 
@@ -54,7 +56,9 @@ void ChainField::refresh()
     QStringList now;
     for (const QString &name : names) {
         const YamlPath place = context()->prerequisitePath(name);
-        now.append(name + u'\n' + (place.isEmpty() ? QStringLiteral("?") : context()->text(place.child(QStringLiteral("type"))).value_or(QString())));
+        now.append(name + u'\n'
+            + (place.isEmpty() ? QStringLiteral("?")
+                               : context()->text(place.child(QStringLiteral("type"))).value_or(QString())));
     }
     now.append(context()->isReadOnly() ? QStringLiteral("r") : QStringLiteral("w"));
 
@@ -66,7 +70,8 @@ void ChainField::refresh()
         if (role) {
             const Result<QStringList> expanded = expandPrerequisites(*spec, *role);
             if (expanded && *expanded != names) {
-                help = tr("With what they require: %1. After success in reverse").arg(expanded->join(QStringLiteral(" → ")));
+                help = tr("With what they require: %1. After success in reverse")
+                           .arg(expanded->join(QStringLiteral(" → ")));
             }
         }
     }
@@ -100,8 +105,8 @@ void ChainField::refresh()
         chip->setIconName(prerequisiteIcon(context()->text(place.child(QStringLiteral("type"))).value_or(QString())));
         chip->setError(!known.contains(name));
         chip->setToolTip(known.contains(name)
-                             ? tr("Drag it, or Alt+Left and Alt+Right, to change the order. Delete takes it away.")
-                             : tr("There is no prerequisite %1 in this job.").arg(name));
+                ? tr("Drag it, or Alt+Left and Alt+Right, to change the order. Delete takes it away.")
+                : tr("There is no prerequisite %1 in this job.").arg(name));
         watchFocus(chip, path().child(i));
         connect(chip, &Chip::clicked, this, [this, i, chip] { openMenu(i, chip); });
         flow->addWidget(chip);
@@ -130,13 +135,16 @@ void ChainField::openMenu(qsizetype index, QWidget *chip)
     const qsizetype count = context()->count(path());
     const QString name = context()->texts(path()).value(index);
     const YamlPath place = context()->prerequisitePath(name);
-    QAction *go = menu->addAction(tr("Go to its definition"), this, [this, place] { Q_EMIT context()->jumpRequested(place); });
+    QAction *go
+        = menu->addAction(tr("Go to its definition"), this, [this, place] { Q_EMIT context()->jumpRequested(place); });
     go->setEnabled(!place.isEmpty());
     if (!context()->isReadOnly()) {
         menu->addSeparator();
-        menu->addAction(icon(QStringLiteral("chevron-left")), tr("Earlier"), this, [this, index] { move(index, index - 1); })
+        menu->addAction(
+                icon(QStringLiteral("chevron-left")), tr("Earlier"), this, [this, index] { move(index, index - 1); })
             ->setEnabled(index > 0);
-        menu->addAction(icon(QStringLiteral("chevron-right")), tr("Later"), this, [this, index] { move(index, index + 1); })
+        menu->addAction(
+                icon(QStringLiteral("chevron-right")), tr("Later"), this, [this, index] { move(index, index + 1); })
             ->setEnabled(index + 1 < count);
         menu->addAction(icon(QStringLiteral("remove")), tr("Take it away"), this, [this, index] { removeItem(index); });
     }
@@ -170,14 +178,14 @@ void ChainField::move(qsizetype from, qsizetype to)
         return;
     }
     m_focusNext = to;
-    context()->edit({edit::Move {path().child(from), to}});
+    context()->edit({edit::Move{path().child(from), to}});
 }
 
 void ChainField::removeItem(qsizetype index)
 {
     const bool last = context()->count(path()) == 1;
     m_focusNext = index > 0 ? index - 1 : 0;
-    context()->edit({edit::Remove {last ? path() : path().child(index)}});
+    context()->edit({edit::Remove{last ? path() : path().child(index)}});
 }
 
 void ChainField::append(const QString &name)
@@ -185,10 +193,7 @@ void ChainField::append(const QString &name)
     const qsizetype count = context()->count(path());
     m_focusNext = count;
     QList<edit::Op> ops;
-    if (count == 0) {
-        ops.append(edit::SetValue {path(), "[]"});
-    }
-    ops.append(edit::InsertText {path().child(count), name});
+    ops.append(edit::InsertText{path().child(count), name});
     context()->edit(ops);
 }
 
@@ -211,9 +216,9 @@ bool ChainField::eventFilter(QObject *watched, QEvent *event)
         } else if (event->type() == QEvent::MouseButtonPress) {
             m_pressed = static_cast<QMouseEvent *>(event)->pos();
         } else if (event->type() == QEvent::MouseMove && static_cast<QMouseEvent *>(event)->buttons() & Qt::LeftButton
-                   && (static_cast<QMouseEvent *>(event)->pos() - m_pressed).manhattanLength()
-                       >= QApplication::startDragDistance()
-                   && !context()->isReadOnly()) {
+            && (static_cast<QMouseEvent *>(event)->pos() - m_pressed).manhattanLength()
+                >= QApplication::startDragDistance()
+            && !context()->isReadOnly()) {
             auto *drag = new QDrag(chip);
             auto *payload = new QMimeData;
             payload->setData(QLatin1String(dragFormat), QByteArray::number(at));
@@ -247,7 +252,8 @@ bool ChainField::eventFilter(QObject *watched, QEvent *event)
                 }
             }
             drop->acceptProposedAction();
-            QMetaObject::invokeMethod(this, [this, from, to] { move(from, to); }, Qt::QueuedConnection);
+            QMetaObject::invokeMethod(
+                this, [this, from, to] { move(from, to); }, Qt::QueuedConnection);
             return true;
         }
     }

@@ -3,10 +3,11 @@
 
 #include "widgets/form/formfield.h"
 
-namespace trainyard {
+namespace trainyard
+{
 
-// Names of prerequisites in the order in which they run, as chips with arrows between. Chips are moved by dragging, with
-// Alt+arrows, or by their menu.
+// Names of prerequisites in the order in which they run, as chips with arrows between. Chips are moved by dragging,
+// with Alt+arrows, or by their menu.
 class ChainField : public FormField
 {
     Q_OBJECT

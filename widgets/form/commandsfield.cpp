@@ -11,10 +11,12 @@
 #include <QKeyEvent>
 #include <QLabel>
 #include <QPainter>
-#include <QScrollBar>
+#include <QTimer>
 
-namespace trainyard {
-namespace {
+namespace trainyard
+{
+namespace
+{
 
 constexpr int numberMargin = 26;
 
@@ -66,8 +68,11 @@ CommandsField::CommandsField(FormContext *context, const YamlPath &path, QWidget
     setFocusProxy(m_view);
     m_view->setObjectName(QStringLiteral("commandsText"));
     m_view->setAccessibleName(tr("Commands"));
-    m_view->setToolTip(tr("Enter: next command. Shift+Enter: another line of the same command. Ctrl+Enter: always a new one."));
-    m_view->setWrapMode(QsciScintilla::WrapNone);
+    m_view->setToolTip(
+        tr("Enter: next command. Shift+Enter: another line of the same command. Ctrl+Enter: always a new one."));
+    m_view->setWrapMode(QsciScintilla::WrapWord);
+    m_view->setWrapIndentMode(QsciScintilla::WrapIndentIndented);
+    m_view->SendScintilla(S::SCI_SETHSCROLLBAR, false);
     m_view->setMarginType(0, QsciScintilla::TextMarginRightJustified);
     m_view->setMarginWidth(0, numberMargin);
     m_view->setMarginMarkerMask(0, 0);
@@ -88,10 +93,15 @@ CommandsField::CommandsField(FormContext *context, const YamlPath &path, QWidget
             typed();
         }
     });
-    connect(m_view, &S::SCN_UPDATEUI, this, [this] {
+    // Not within Scintilla's painting: a change of size there would take its surface away.
+    auto *tidy = new QTimer(this);
+    tidy->setSingleShot(true);
+    tidy->setInterval(0);
+    connect(tidy, &QTimer::timeout, this, [this] {
         updateMargin();
         updateHeight();
     });
+    connect(m_view, &S::SCN_UPDATEUI, tidy, [tidy] { tidy->start(); });
     connect(m_view, &CodeView::caretMoved, this, [this](qsizetype offset) {
         const qsizetype item = itemAt(m_view->lineOf(offset));
         if (m_view->hasFocus() && item != m_shownItem && item < m_documentItems.size()) {
@@ -122,7 +132,8 @@ QList<std::pair<qsizetype, qsizetype>> CommandsField::itemLines() const
     QList<std::pair<qsizetype, qsizetype>> all;
     const qsizetype lines = m_view->lines();
     for (qsizetype line = 0; line < lines; ++line) {
-        const bool first = line == 0 || (m_view->SendScintilla(S::SCI_MARKERGET, uline(line)) & (1 << CodeView::ItemMark));
+        const bool first
+            = line == 0 || (m_view->SendScintilla(S::SCI_MARKERGET, uline(line)) & (1 << CodeView::ItemMark));
         if (first) {
             all.append({line, line + 1});
         } else {
@@ -223,7 +234,7 @@ void CommandsField::commit(bool leaving)
     }
     qsizetype tail = 0;
     while (tail < now.size() - head && tail < before.size() - head
-           && now.at(now.size() - 1 - tail) == shownText(before.at(before.size() - 1 - tail))) {
+        && now.at(now.size() - 1 - tail) == shownText(before.at(before.size() - 1 - tail))) {
         ++tail;
     }
     const qsizetype fresh = now.size() - head - tail;
@@ -241,13 +252,12 @@ void CommandsField::commit(bool leaving)
         if (m_creator) {
             ops = m_creator(texts);
         } else {
-            ops.append(edit::SetValue {path(), "[]"});
             for (qsizetype i = 0; i < texts.size(); ++i) {
-                ops.append(edit::InsertText {path().child(i), texts.at(i)});
+                ops.append(edit::InsertText{path().child(i), texts.at(i)});
             }
         }
     } else if (now.isEmpty()) {
-        ops.append(edit::Remove {path()});
+        ops.append(edit::Remove{path()});
     } else {
         const qsizetype both = std::min(fresh, old);
         for (qsizetype i = 0; i < both; ++i) {
@@ -255,13 +265,13 @@ void CommandsField::commit(bool leaving)
             const QString &text = now.at(head + i);
             // The item keeps the line end it had.
             const QString whole = was.endsWith(u'\n') ? text + u'\n' : was.contains(u'\n') ? text : written(text);
-            ops.append(edit::SetText {path().child(head + i), whole});
+            ops.append(edit::SetText{path().child(head + i), whole});
         }
         for (qsizetype i = both; i < fresh; ++i) {
-            ops.append(edit::InsertText {path().child(head + i), written(now.at(head + i))});
+            ops.append(edit::InsertText{path().child(head + i), written(now.at(head + i))});
         }
         for (qsizetype i = old - 1; i >= both; --i) {
-            ops.append(edit::Remove {path().child(head + i)});
+            ops.append(edit::Remove{path().child(head + i)});
         }
     }
     send(ops);
@@ -361,10 +371,12 @@ void CommandsField::updateMargin()
 
 void CommandsField::updateHeight()
 {
-    const long lines = std::clamp<long>(m_view->SendScintilla(S::SCI_GETLINECOUNT), m_least, m_most);
+    long lines = 0;
+    for (long line = 0; line < m_view->SendScintilla(S::SCI_GETLINECOUNT) && lines < m_most; ++line) {
+        lines += m_view->SendScintilla(S::SCI_WRAPCOUNT, uline(line));
+    }
     const long height = m_view->SendScintilla(S::SCI_TEXTHEIGHT, 0UL);
-    const int bar = m_view->horizontalScrollBar()->maximum() > 0 ? m_view->horizontalScrollBar()->sizeHint().height() : 0;
-    const int wanted = int(lines * height) + bar + 2;
+    const int wanted = int(std::clamp<long>(lines, m_least, m_most) * height) + 2;
     if (m_view->minimumHeight() != wanted) {
         m_view->setFixedHeight(wanted);
     }

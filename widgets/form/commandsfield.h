@@ -3,13 +3,15 @@
 
 #include "widgets/form/fields.h"
 
-namespace trainyard {
+namespace trainyard
+{
 
 class CodeView;
 
 // A list of commands as one bash text with numbered items. An item may have many lines; the margin numbers the first of
-// each. Items that are not touched are never written again, so nothing is trimmed, split or joined behind the user's back.
-// Enter starts the next item (or goes on in one of several lines), Shift+Enter stays in it, Ctrl+Enter starts a new one.
+// each. Items that are not touched are never written again, so nothing is trimmed, split or joined behind the user's
+// back. Enter starts the next item (or goes on in one of several lines), Shift+Enter stays in it, Ctrl+Enter starts a
+// new one.
 class CommandsField : public TypedField
 {
     Q_OBJECT

@@ -14,13 +14,15 @@
 #include <QLineEdit>
 #include <QPushButton>
 
-namespace trainyard {
-namespace {
+namespace trainyard
+{
+namespace
+{
 
 QString k(const char *key) { return QString::fromLatin1(key); }
 const YamlPath &listPath()
 {
-    static const YamlPath path {QStringLiteral("deployments")};
+    static const YamlPath path{QStringLiteral("deployments")};
     return path;
 }
 
@@ -49,7 +51,8 @@ DeploymentsPanel::DeploymentsPanel(FormContext *context, QWidget *parent)
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(metrics::space2);
-    QLabel *note = smallMutedLabel(tr("Commands that run before and after those of a role; one deployment is active in a run."));
+    QLabel *note
+        = smallMutedLabel(tr("Commands that run before and after those of a role; one deployment is active in a run."));
     note->setWordWrap(true);
     column->addWidget(note);
     auto *row = new QHBoxLayout;
@@ -173,15 +176,12 @@ void DeploymentsPanel::add()
     for (int n = 2; m_which->findText(name) >= 0; ++n) {
         name = k("deployment") + QString::number(n);
     }
-    const QByteArray made = "{name: " + name.toUtf8() + ", taskRoles: {" + flowString(role) + ": {}}}";
+    const YamlPath made = listPath().child(count);
     QList<edit::Op> ops;
-    if (count == 0) {
-        ops.append(edit::SetValue {listPath(), "[" + made + "]"});
-        if (!m_context->text({k("defaults"), k("deployment")})) {
-            ops.append(edit::SetText {{k("defaults"), k("deployment")}, name});
-        }
-    } else {
-        ops.append(edit::Insert {listPath().child(count), made});
+    ops.append(edit::SetText{made.child(k("name")), name});
+    ops.append(edit::SetValue{made.child(k("taskRoles")).child(role), "{}"});
+    if (count == 0 && !m_context->text({k("defaults"), k("deployment")})) {
+        ops.append(edit::SetText{{k("defaults"), k("deployment")}, name});
     }
     m_context->edit(ops, [this, count](const Result<void> &result) {
         if (result) {
@@ -196,9 +196,9 @@ void DeploymentsPanel::removeCurrent()
     QList<edit::Op> ops;
     if (m_context->text({k("defaults"), k("deployment")}) == m_context->text(at.child(k("name")))) {
         const bool only = m_context->count({k("defaults")}) == 1;
-        ops.append(edit::Remove {only ? YamlPath {k("defaults")} : YamlPath {k("defaults"), k("deployment")}});
+        ops.append(edit::Remove{only ? YamlPath{k("defaults")} : YamlPath{k("defaults"), k("deployment")}});
     }
-    ops.append(edit::Remove {m_context->count(listPath()) == 1 ? listPath() : at});
+    ops.append(edit::Remove{m_context->count(listPath()) == 1 ? listPath() : at});
     m_context->edit(ops);
 }
 

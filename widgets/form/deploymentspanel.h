@@ -10,7 +10,8 @@ class QComboBox;
 class QPushButton;
 QT_END_NAMESPACE
 
-namespace trainyard {
+namespace trainyard
+{
 
 class ChoiceField;
 class CommandsField;

@@ -31,7 +31,8 @@
 #include <QTimer>
 #include <QToolButton>
 
-namespace trainyard {
+namespace trainyard
+{
 
 class DesignerPage::Private : public QObject
 {
@@ -164,8 +165,8 @@ DesignerPage::Private::Private(DesignerPage *page) : q(page)
     connect(problems, &ProblemsView::closeRequested, this, [this] { q->setProblemsVisible(false); });
     connect(file, &DocumentFile::changedOnDisk, this, &Private::showChangedOnDisk);
     connect(file, &DocumentFile::removedFromDisk, this, [this] {
-        fileBar->show(InfoBar::Kind::Waiting,
-                      tr("The file is no longer on disk. Save writes it again.").toHtmlEscaped());
+        fileBar->show(
+            InfoBar::Kind::Waiting, tr("The file is no longer on disk. Save writes it again.").toHtmlEscaped());
         editor->setNeverSaved();
     });
     // Undo and redo are the document's, in the fields of the form as well.
@@ -174,20 +175,21 @@ DesignerPage::Private::Private(DesignerPage *page) : q(page)
 
 void DesignerPage::Private::buildActions()
 {
-    const auto action = [this](const QString &text, const char *objectName, const QList<QKeySequence> &keys, auto slot) {
-        auto *made = new QAction(text, q);
-        made->setObjectName(QLatin1String(objectName));
-        made->setShortcuts(keys);
-        made->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-        made->setStatusTip(text);
-        connect(made, &QAction::triggered, this, slot);
-        q->addAction(made);
-        return made;
-    };
+    const auto action
+        = [this](const QString &text, const char *objectName, const QList<QKeySequence> &keys, auto slot) {
+              auto *made = new QAction(text, q);
+              made->setObjectName(QLatin1String(objectName));
+              made->setShortcuts(keys);
+              made->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+              made->setStatusTip(text);
+              connect(made, &QAction::triggered, this, slot);
+              q->addAction(made);
+              return made;
+          };
     undo = action(tr("Undo"), "actionUndo", {QKeySequence(Qt::CTRL | Qt::Key_Z)}, [this] { q->undo(); });
     undo->setIcon(icon(QStringLiteral("undo")));
-    redo = action(tr("Redo"), "actionRedo", {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)},
-                  [this] { q->redo(); });
+    redo = action(tr("Redo"), "actionRedo",
+        {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)}, [this] { q->redo(); });
     redo->setIcon(icon(QStringLiteral("redo")));
     undo->setEnabled(false);
     redo->setEnabled(false);
@@ -202,18 +204,24 @@ void DesignerPage::Private::buildActions()
         editor->showFind(true);
     });
     add(tr("Find next"), "actionFindNext", {QKeySequence(Qt::Key_F3)}, [this] { editor->findNext(); });
-    add(tr("Find previous"), "actionFindPrevious", {QKeySequence(Qt::SHIFT | Qt::Key_F3)}, [this] { editor->findPrevious(); });
+    add(tr("Find previous"), "actionFindPrevious", {QKeySequence(Qt::SHIFT | Qt::Key_F3)},
+        [this] { editor->findPrevious(); });
     add(tr("Comment or uncomment lines"), "actionToggleComment", {QKeySequence(Qt::CTRL | Qt::Key_Slash)},
         [this] { editor->toggleComment(); });
     add(tr("Quick fix"), "actionQuickFix", {QKeySequence(Qt::CTRL | Qt::Key_Period)}, [this] { editor->showFixes(); });
     add(tr("Next problem"), "actionNextProblem", {QKeySequence(Qt::Key_F8)}, [this] { q->nextProblem(); });
-    add(tr("Previous problem"), "actionPreviousProblem", {QKeySequence(Qt::SHIFT | Qt::Key_F8)}, [this] { q->previousProblem(); });
+    add(tr("Previous problem"), "actionPreviousProblem", {QKeySequence(Qt::SHIFT | Qt::Key_F8)},
+        [this] { q->previousProblem(); });
     add(tr("Fold all"), "actionFoldAll", {}, [this] { editor->foldAll(true); });
     add(tr("Unfold all"), "actionUnfoldAll", {}, [this] { editor->foldAll(false); });
-    add(tr("Form only"), "actionViewForm", {QKeySequence(Qt::CTRL | Qt::Key_1)}, [this] { q->setViewMode(ViewMode::Form); });
-    add(tr("YAML only"), "actionViewYaml", {QKeySequence(Qt::CTRL | Qt::Key_2)}, [this] { q->setViewMode(ViewMode::Yaml); });
-    add(tr("Form and YAML"), "actionViewBoth", {QKeySequence(Qt::CTRL | Qt::Key_3)}, [this] { q->setViewMode(ViewMode::Both); });
-    add(tr("Preview"), "actionPreview", {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Return)}, [this] { Q_EMIT q->previewRequested(); });
+    add(tr("Form only"), "actionViewForm", {QKeySequence(Qt::CTRL | Qt::Key_1)},
+        [this] { q->setViewMode(ViewMode::Form); });
+    add(tr("YAML only"), "actionViewYaml", {QKeySequence(Qt::CTRL | Qt::Key_2)},
+        [this] { q->setViewMode(ViewMode::Yaml); });
+    add(tr("Form and YAML"), "actionViewBoth", {QKeySequence(Qt::CTRL | Qt::Key_3)},
+        [this] { q->setViewMode(ViewMode::Both); });
+    add(tr("Preview"), "actionPreview", {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Return)},
+        [this] { Q_EMIT q->previewRequested(); });
 }
 
 void DesignerPage::Private::buildBar()
@@ -275,7 +283,7 @@ void DesignerPage::Private::load(const QByteArray &bytes)
     editBar->hide();
     editor->setReadOnly(false);
     editor->setBytes(bytes);
-    tooLarge = bytes.size() > maxEditedBytes;
+    tooLarge = bytes.size() > maxEditedBytes || editor->isShortened();
     editor->setReadOnly(tooLarge);
     context->setReadOnly(tooLarge);
     controller->parseNow();
@@ -288,7 +296,11 @@ void DesignerPage::Private::updateLimits()
 {
     if (tooLarge) {
         fileBar->show(InfoBar::Kind::Waiting,
-                      tr("This text is larger than 8 MiB: it is shown, and cannot be changed here.").toHtmlEscaped());
+            (editor->isShortened()
+                    ? tr("A line of this text is too long to show: it is cut short here, and cannot be changed. "
+                         "The file stays as it is.")
+                    : tr("This text is larger than 8 MiB: it is shown, and cannot be changed here."))
+                .toHtmlEscaped());
     }
 }
 
@@ -301,9 +313,11 @@ void DesignerPage::Private::handleSnapshot()
     if (!limit.isEmpty()) {
         why = sentence(limit);
         note = tr("Run is off: the text cannot be checked");
-    } else if (!outcome.document.root() || !outcome.document.root()->resolved()->isMap() || !outcome.document.isWellFormed()) {
+    } else if (!outcome.document.root() || !outcome.document.root()->resolved()->isMap()
+        || !outcome.document.isWellFormed()) {
         const auto &all = outcome.diagnostics;
-        const auto error = std::find_if(all.begin(), all.end(), [](const Diagnostic &d) { return d.severity == Severity::Error; });
+        const auto error
+            = std::find_if(all.begin(), all.end(), [](const Diagnostic &d) { return d.severity == Severity::Error; });
         if (error != all.end()) {
             const LineColumn at = LineIndex(outcome.document.bytes()).at(error->at.begin);
             why = tr("The form waits until the text can be read. Line %1: %2").arg(at.line).arg(diagnosticText(*error));
@@ -320,7 +334,7 @@ void DesignerPage::Private::handleSnapshot()
     }
     updateRunnable();
     const int errors = int(std::count_if(outcome.diagnostics.begin(), outcome.diagnostics.end(),
-                                         [](const Diagnostic &d) { return d.severity == Severity::Error; }));
+        [](const Diagnostic &d) { return d.severity == Severity::Error; }));
     if (note.isEmpty() && errors > 0) {
         note = errors == 1 ? tr("Run is off because of 1 error") : tr("Run is off because of %1 errors").arg(errors);
     }
@@ -457,7 +471,9 @@ void DesignerPage::Private::updateTitle()
     folder->setText(shown);
     folder->setVisible(!shown.isEmpty());
     name->setText(q->displayName());
-    edited->setText(editor->isModified() ? QStringLiteral("  ·  ") + tr("edited") : tooLarge ? QStringLiteral("  ·  ") + tr("read only") : QString());
+    edited->setText(editor->isModified() ? QStringLiteral("  ·  ") + tr("edited")
+            : tooLarge                   ? QStringLiteral("  ·  ") + tr("read only")
+                                         : QString());
     Q_EMIT q->titleChanged(q->displayName());
 }
 
@@ -469,8 +485,8 @@ void DesignerPage::Private::showChangedOnDisk(const QByteArray &bytes)
         return;
     }
     fileBar->show(InfoBar::Kind::Waiting,
-                  (editor->isModified() ? tr("The file was changed on disk, and here.") : tr("The file was changed on disk."))
-                      .toHtmlEscaped());
+        (editor->isModified() ? tr("The file was changed on disk, and here.") : tr("The file was changed on disk."))
+            .toHtmlEscaped());
     QPushButton *reload = fileBar->addAction(tr("Reload"));
     reload->setObjectName(QStringLiteral("diskReload"));
     connect(reload, &QPushButton::clicked, this, [this, bytes] {
@@ -538,7 +554,14 @@ DesignerPage::DesignerPage(QWidget *parent) : QWidget(parent), d(std::make_uniqu
     d->updateTitle();
 }
 
-DesignerPage::~DesignerPage() = default;
+DesignerPage::~DesignerPage()
+{
+    // A field that loses the focus commits what was typed: while everything is still there.
+    if (QWidget *focused = QApplication::focusWidget(); focused && isAncestorOf(focused)) {
+        focused->clearFocus();
+    }
+    delete d->form; // its fields sign off at the context, which goes with d
+}
 
 Result<void> DesignerPage::openFile(const QString &path)
 {

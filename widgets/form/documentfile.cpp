@@ -8,8 +8,10 @@
 #include <QSaveFile>
 #include <QTimer>
 
-namespace trainyard {
-namespace {
+namespace trainyard
+{
+namespace
+{
 
 // Far beyond any text: only so that a disk image dropped by mistake does not fill the memory.
 constexpr qint64 mostReadable = qint64(256) << 20;
@@ -26,15 +28,16 @@ Result<QByteArray> readWhole(const QString &path)
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly)) {
         return fail(QStringLiteral("file.unreadable"),
-                    {{QStringLiteral("file"), path}, {QStringLiteral("reason"), file.errorString()}});
+            {{QStringLiteral("file"), path}, {QStringLiteral("reason"), file.errorString()}});
     }
     if (file.size() > mostReadable || (file.isSequential() && !info.isFile())) {
-        return fail(QStringLiteral("file.too-large"), {{QStringLiteral("file"), path}, {QStringLiteral("limit"), mostReadable}});
+        return fail(QStringLiteral("file.too-large"),
+            {{QStringLiteral("file"), path}, {QStringLiteral("limit"), mostReadable}});
     }
     const QByteArray bytes = file.read(mostReadable);
     if (file.error() != QFileDevice::NoError) {
         return fail(QStringLiteral("file.unreadable"),
-                    {{QStringLiteral("file"), path}, {QStringLiteral("reason"), file.errorString()}});
+            {{QStringLiteral("file"), path}, {QStringLiteral("reason"), file.errorString()}});
     }
     return bytes;
 }
@@ -75,7 +78,7 @@ Result<void> DocumentFile::save(const QString &path, const QByteArray &bytes)
     file.setDirectWriteFallback(true); // a folder that cannot be written to, with a file that can
     if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit()) {
         return fail(QStringLiteral("file.unwritable"),
-                    {{QStringLiteral("file"), absolute}, {QStringLiteral("reason"), file.errorString()}});
+            {{QStringLiteral("file"), absolute}, {QStringLiteral("reason"), file.errorString()}});
     }
     m_path = absolute;
     m_digest = digest(bytes);

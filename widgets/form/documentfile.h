@@ -11,7 +11,8 @@ class QFileSystemWatcher;
 class QTimer;
 QT_END_NAMESPACE
 
-namespace trainyard {
+namespace trainyard
+{
 
 // The file behind a document: read and written whole and exactly, and watched for changes by others.
 class DocumentFile : public QObject

@@ -12,22 +12,24 @@
 #include <QCheckBox>
 #include <QListWidget>
 
-namespace trainyard {
-namespace {
+namespace trainyard
+{
+namespace
+{
 
 QString k(const char *key) { return QString::fromLatin1(key); }
 
 using Names = QList<const char *>;
-const Names topKeys {"protocolVersion", "name", "type", "version", "contributor", "description", "prerequisites",
-                     "parameters", "secrets", "jobRetryCount", "taskRoles", "deployments", "defaults", "extras"};
-const Names roleKeys {"instances", "completion", "taskRetryCount", "prerequisites", "dockerImage", "data", "script", "output",
-                      "extraContainerOptions", "resourcePerInstance", "commands"};
-const Names completionKeys {"minFailedInstances", "minSucceededInstances"};
-const Names containerKeys {"shmMB", "infiniband"};
-const Names resourceKeys {"gpu", "cpu", "memoryMB", "ports"};
-const Names defaultsKeys {"virtualCluster", "deployment"};
-const Names extrasKeys {"com.microsoft.pai.runtimeplugin", "gangAllocation", "jobStatusChangeNotification"};
-const Names trainyardKeys {"runIn"};
+const Names topKeys{"protocolVersion", "name", "type", "version", "contributor", "description", "prerequisites",
+    "parameters", "secrets", "jobRetryCount", "taskRoles", "deployments", "defaults", "extras"};
+const Names roleKeys{"instances", "completion", "taskRetryCount", "prerequisites", "dockerImage", "data", "script",
+    "output", "extraContainerOptions", "resourcePerInstance", "commands"};
+const Names completionKeys{"minFailedInstances", "minSucceededInstances"};
+const Names containerKeys{"shmMB", "infiniband"};
+const Names resourceKeys{"gpu", "cpu", "memoryMB", "ports"};
+const Names defaultsKeys{"virtualCluster", "deployment"};
+const Names extrasKeys{"com.microsoft.pai.runtimeplugin", "gangAllocation", "jobStatusChangeNotification"};
+const Names trainyardKeys{"runIn"};
 
 } // namespace
 
@@ -38,16 +40,14 @@ ExtrasPanel::ExtrasPanel(FormContext *context, QWidget *parent)
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(metrics::space2);
     auto *grid = new FormGrid;
-    const YamlPath notify {k("extras"), k("jobStatusChangeNotification")};
+    const YamlPath notify{k("extras"), k("jobStatusChangeNotification")};
     auto *boxes = new QWidget;
     auto *row = new QHBoxLayout(boxes);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(metrics::space3);
-    for (const auto &[key, text] : QList<std::pair<QString, QString>> {{k("running"), tr("running")},
-                                                                      {k("succeeded"), tr("succeeded")},
-                                                                      {k("failed"), tr("failed")},
-                                                                      {k("stopped"), tr("stopped")},
-                                                                      {k("retried"), tr("retried")}}) {
+    for (const auto &[key, text] :
+        QList<std::pair<QString, QString>>{{k("running"), tr("running")}, {k("succeeded"), tr("succeeded")},
+            {k("failed"), tr("failed")}, {k("stopped"), tr("stopped")}, {k("retried"), tr("retried")}}) {
         auto *field = new CheckField(context, notify.child(key), text, false);
         field->box()->setObjectName(QStringLiteral("notify_") + key);
         field->box()->setFixedHeight(metrics::field);
@@ -67,15 +67,15 @@ ExtrasPanel::ExtrasPanel(FormContext *context, QWidget *parent)
     m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     column->addWidget(m_list);
     connect(m_list, &QListWidget::itemClicked, this,
-            [this](QListWidgetItem *item) { Q_EMIT m_context->jumpRequested(m_shown.at(m_list->row(item)).path); });
+        [this](QListWidgetItem *item) { Q_EMIT m_context->jumpRequested(m_shown.at(m_list->row(item)).path); });
     connect(m_list, &QListWidget::itemActivated, this,
-            [this](QListWidgetItem *item) { Q_EMIT m_context->jumpRequested(m_shown.at(m_list->row(item)).path); });
+        [this](QListWidgetItem *item) { Q_EMIT m_context->jumpRequested(m_shown.at(m_list->row(item)).path); });
 }
 
 QList<ExtrasPanel::Line> ExtrasPanel::lines()
 {
     QList<Line> all;
-    const YamlPath plugins {k("extras"), k("com.microsoft.pai.runtimeplugin")};
+    const YamlPath plugins{k("extras"), k("com.microsoft.pai.runtimeplugin")};
     m_plugins = 0;
     for (qsizetype i = 0; i < m_context->count(plugins); ++i) {
         const YamlPath at = plugins.child(i);
@@ -89,7 +89,8 @@ QList<ExtrasPanel::Line> ExtrasPanel::lines()
     }
     const auto others = [&](const YamlPath &map, const Names &known, const QString &where) {
         for (const QString &key : m_context->keys(map)) {
-            const bool is = std::any_of(known.begin(), known.end(), [&](const char *name) { return key == QLatin1String(name); });
+            const bool is
+                = std::any_of(known.begin(), known.end(), [&](const char *name) { return key == QLatin1String(name); });
             if (!is) {
                 all.append({k("document"), where.isEmpty() ? key : where + u'.' + key, map.child(key)});
             }
@@ -97,13 +98,13 @@ QList<ExtrasPanel::Line> ExtrasPanel::lines()
     };
     others({}, topKeys, {});
     others({k("defaults")}, defaultsKeys, k("defaults"));
-    const YamlPath extras {k("extras")};
+    const YamlPath extras{k("extras")};
     Names known = extrasKeys;
     known.append("trainyard");
     others(extras, known, k("extras"));
     others(extras.child(k("trainyard")), trainyardKeys, k("extras.trainyard"));
     for (const QString &role : m_context->keys({k("taskRoles")})) {
-        const YamlPath at {k("taskRoles"), role};
+        const YamlPath at{k("taskRoles"), role};
         others(at, roleKeys, role);
         others(at.child(k("completion")), completionKeys, role + k(".completion"));
         others(at.child(k("extraContainerOptions")), containerKeys, role + k(".extraContainerOptions"));

@@ -10,13 +10,14 @@ class QLabel;
 class QListWidget;
 QT_END_NAMESPACE
 
-namespace trainyard {
+namespace trainyard
+{
 
 class CheckField;
 class FormContext;
 
-// Plugins and notifications, and every other key of the document that has no field: each with a jump to its line, so that
-// nothing is in the file that the form hides.
+// Plugins and notifications, and every other key of the document that has no field: each with a jump to its line, so
+// that nothing is in the file that the form hides.
 class ExtrasPanel : public QWidget
 {
     Q_OBJECT

@@ -15,8 +15,10 @@
 #include <QTimer>
 #include <QWheelEvent>
 
-namespace trainyard {
-namespace {
+namespace trainyard
+{
+namespace
+{
 constexpr int commitPauseMs = 400;
 }
 
@@ -71,7 +73,8 @@ void TypedField::send(const QList<edit::Op> &ops)
     });
 }
 
-TextField::TextField(FormContext *context, const YamlPath &path, const QString &placeholder, Empty empty, QWidget *parent)
+TextField::TextField(
+    FormContext *context, const YamlPath &path, const QString &placeholder, Empty empty, QWidget *parent)
     : TypedField(context, path, parent), m_edit(new QLineEdit), m_empty(empty)
 {
     m_edit->setPlaceholderText(placeholder);
@@ -111,10 +114,10 @@ void TextField::commit(bool leaving)
         return; // perhaps on the way to another text
     }
     if (text.isEmpty() && m_empty == Empty::Remove) {
-        send({edit::Remove {path()}});
+        send({edit::Remove{path()}});
         return;
     }
-    send({edit::SetText {path(), text}});
+    send({edit::SetText{path(), text}});
 }
 
 TextAreaField::TextAreaField(FormContext *context, const YamlPath &path, const QString &placeholder, QWidget *parent)
@@ -162,9 +165,9 @@ void TextAreaField::commit(bool leaving)
     }
     dropPending();
     if (text.isEmpty()) {
-        send({edit::Remove {path()}});
+        send({edit::Remove{path()}});
     } else {
-        send({edit::SetText {path(), text}});
+        send({edit::SetText{path(), text}});
     }
 }
 
@@ -238,8 +241,8 @@ void NumberBox::setCharacters(int characters)
     updateGeometry();
 }
 
-void NumberBox::setParser(std::function<std::optional<qint64>(const QString &)> parse,
-                          std::function<QString(qint64)> format, qint64 step)
+void NumberBox::setParser(
+    std::function<std::optional<qint64>(const QString &)> parse, std::function<QString(qint64)> format, qint64 step)
 {
     m_parse = std::move(parse);
     m_format = std::move(format);
@@ -248,7 +251,7 @@ void NumberBox::setParser(std::function<std::optional<qint64>(const QString &)> 
 
 QSize NumberBox::sizeHint() const
 {
-    const int width = fontMetrics().horizontalAdvance(QString(m_characters, u'0')) + metrics::space2 * 2 + 20;
+    const int width = fontMetrics().horizontalAdvance(QString(m_characters, u'0')) + metrics::space2 + 22;
     return {width, metrics::field};
 }
 
@@ -336,7 +339,7 @@ void NumberField::commit(bool leaving)
         if (leaving) {
             dropPending();
             if (before) {
-                send({edit::Remove {path()}});
+                send({edit::Remove{path()}});
             }
         }
         return;
@@ -355,12 +358,12 @@ void NumberField::commit(bool leaving)
     }
     QList<edit::Op> ops;
     if (value) {
-        ops.append(edit::SetValue {path(), written.toUtf8()});
+        ops.append(edit::SetValue{path(), written.toUtf8()});
         if (m_companions) {
             ops += m_companions(*value);
         }
     } else {
-        ops.append(edit::SetText {path(), written});
+        ops.append(edit::SetText{path(), written});
     }
     send(ops);
 }
@@ -368,7 +371,7 @@ void NumberField::commit(bool leaving)
 std::optional<qint64> parseMemory(const QString &text, bool bareIsGiB)
 {
     static const QRegularExpression form(QStringLiteral("^\\s*(\\d+(?:[.,]\\d+)?)\\s*([kmgt]?)(?:i?b)?\\s*$"),
-                                         QRegularExpression::CaseInsensitiveOption);
+        QRegularExpression::CaseInsensitiveOption);
     const QRegularExpressionMatch match = form.match(text);
     if (!match.hasMatch()) {
         return {};
@@ -461,14 +464,14 @@ void ChoiceField::commit(bool leaving)
     }
     dropPending();
     if (text.isEmpty()) {
-        send({edit::Remove {path()}});
+        send({edit::Remove{path()}});
     } else {
-        send({edit::SetText {path(), text}});
+        send({edit::SetText{path(), text}});
     }
 }
 
-WordField::WordField(FormContext *context, const YamlPath &path, const QList<std::pair<QString, QString>> &words,
-                     QWidget *parent)
+WordField::WordField(
+    FormContext *context, const YamlPath &path, const QList<std::pair<QString, QString>> &words, QWidget *parent)
     : FormField(context, path, parent), m_combo(new QComboBox), m_words(words)
 {
     setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
@@ -482,9 +485,9 @@ WordField::WordField(FormContext *context, const YamlPath &path, const QList<std
         const QString word = m_combo->itemData(index).toString();
         const auto before = this->context()->text(this->path());
         if (index == 0 && before) {
-            this->context()->edit({edit::Remove {this->path()}});
+            this->context()->edit({edit::Remove{this->path()}});
         } else if (index > 0 && before != word) {
-            this->context()->edit({edit::SetText {this->path(), word}});
+            this->context()->edit({edit::SetText{this->path(), word}});
         }
     });
 }
@@ -517,7 +520,7 @@ CheckField::CheckField(FormContext *context, const YamlPath &path, const QString
     setControl(m_box);
     watchFocus(m_box);
     connect(m_box, &QCheckBox::clicked, this, [this](bool on) {
-        this->context()->edit({edit::SetValue {this->path(), on ? "true" : "false"}});
+        this->context()->edit({edit::SetValue{this->path(), on ? "true" : "false"}});
     });
 }
 

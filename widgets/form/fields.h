@@ -17,7 +17,8 @@ class QLineEdit;
 class QPlainTextEdit;
 QT_END_NAMESPACE
 
-namespace trainyard {
+namespace trainyard
+{
 
 // A field whose text is committed a moment after the last key, or when it is left.
 class TypedField : public FormField
@@ -29,7 +30,7 @@ public:
     bool isPending() const { return m_pending || m_sent > 0; }
 
 protected:
-    void typed();           // something was typed
+    void typed(); // something was typed
     void commitSoon();
     void dropPending() { m_pending = false; }
     virtual void commit(bool leaving) = 0;
@@ -50,7 +51,7 @@ class TextField : public TypedField
 public:
     enum class Empty { Remove, Keep };
     TextField(FormContext *context, const YamlPath &path, const QString &placeholder = {}, Empty empty = Empty::Remove,
-              QWidget *parent = nullptr);
+        QWidget *parent = nullptr);
     void refresh() override;
     QLineEdit *edit() const { return m_edit; }
     void setPassword(bool password);
@@ -95,7 +96,7 @@ public:
     QLineEdit *edit() const { return lineEdit(); }
     void setCharacters(int characters);
     void setParser(std::function<std::optional<qint64>(const QString &)> parse, std::function<QString(qint64)> format,
-                   qint64 step);
+        qint64 step);
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }
 
@@ -117,7 +118,7 @@ private:
     qint64 m_least = 0;
     qint64 m_most = std::numeric_limits<int>::max();
     qint64 m_step = 1;
-    int m_characters = 4;
+    int m_characters = 3;
 };
 
 class NumberField : public TypedField
@@ -128,7 +129,10 @@ public:
     void refresh() override;
     NumberBox *box() const { return m_box; }
     // Further edits that go with a change of the number, in the same undo step.
-    void setCompanions(std::function<QList<edit::Op>(qint64 value)> companions) { m_companions = std::move(companions); }
+    void setCompanions(std::function<QList<edit::Op>(qint64 value)> companions)
+    {
+        m_companions = std::move(companions);
+    }
     // The text to show for a value of the document (memory in GiB); the box's own format by default.
     std::optional<qint64> documentValue() const;
 
@@ -168,7 +172,7 @@ class WordField : public FormField
     Q_OBJECT
 public:
     WordField(FormContext *context, const YamlPath &path, const QList<std::pair<QString, QString>> &words,
-              QWidget *parent = nullptr);
+        QWidget *parent = nullptr);
     void refresh() override;
     QComboBox *combo() const { return m_combo; }
 
@@ -181,7 +185,8 @@ class CheckField : public FormField
 {
     Q_OBJECT
 public:
-    CheckField(FormContext *context, const YamlPath &path, const QString &text, bool byDefault, QWidget *parent = nullptr);
+    CheckField(
+        FormContext *context, const YamlPath &path, const QString &text, bool byDefault, QWidget *parent = nullptr);
     void refresh() override;
     QCheckBox *box() const { return m_box; }
 

@@ -7,9 +7,11 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 
-namespace trainyard {
+namespace trainyard
+{
 
-FormContext::FormContext(DocumentController *controller, QObject *parent) : QObject(parent), m_controller(controller) {}
+FormContext::FormContext(DocumentController *controller, QObject *parent)
+    : QObject(parent), m_controller(controller) { }
 
 const YamlDocument &FormContext::document() const { return m_controller->document().outcome().document; }
 
@@ -81,7 +83,7 @@ std::optional<QString> FormContext::source(const YamlPath &path) const
 QStringList FormContext::prerequisiteNames(const QString &type) const
 {
     QStringList names;
-    const YamlPath list {QStringLiteral("prerequisites")};
+    const YamlPath list{QStringLiteral("prerequisites")};
     for (qsizetype i = 0; i < count(list); ++i) {
         const YamlPath item = list.child(i);
         if (type.isEmpty() || text(item.child(QStringLiteral("type"))) == type) {
@@ -96,7 +98,7 @@ QStringList FormContext::prerequisiteNames(const QString &type) const
 
 YamlPath FormContext::prerequisitePath(const QString &name, const QString &type) const
 {
-    const YamlPath list {QStringLiteral("prerequisites")};
+    const YamlPath list{QStringLiteral("prerequisites")};
     YamlPath found;
     for (qsizetype i = 0; i < count(list); ++i) {
         const YamlPath item = list.child(i);
@@ -207,7 +209,7 @@ void FormContext::refreshMessages()
 
 QByteArray flowString(const QString &text)
 {
-    const QByteArray list = QJsonDocument(QJsonArray {text}).toJson(QJsonDocument::Compact);
+    const QByteArray list = QJsonDocument(QJsonArray{text}).toJson(QJsonDocument::Compact);
     return list.mid(1, list.size() - 2);
 }
 

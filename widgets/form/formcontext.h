@@ -10,7 +10,8 @@
 #include <functional>
 #include <optional>
 
-namespace trainyard {
+namespace trainyard
+{
 
 class DocumentController;
 class FormField;
@@ -29,8 +30,8 @@ public:
     const YamlNode *node(const YamlPath &path) const; // aliases followed; null when absent
     // The text of a scalar; nothing when the node is absent, null or no scalar.
     std::optional<QString> text(const YamlPath &path) const;
-    QStringList keys(const YamlPath &map) const;      // in file order
-    QStringList texts(const YamlPath &list) const;    // scalars of a list
+    QStringList keys(const YamlPath &map) const; // in file order
+    QStringList texts(const YamlPath &list) const; // scalars of a list
     qsizetype count(const YamlPath &list) const;
     // As the document writes it, when that is on one line.
     std::optional<QString> source(const YamlPath &path) const;
@@ -54,7 +55,7 @@ public:
     const QList<FormField *> &fields() const { return m_fields; }
     FormField *fieldAt(const YamlPath &path) const; // the one whose place is nearest above the path
     void commitPending();
-    void refresh();        // every field from the snapshot
+    void refresh(); // every field from the snapshot
     void refreshMessages();
 
 Q_SIGNALS:

@@ -13,7 +13,12 @@
 #include <QPainter>
 #include <QPushButton>
 
-namespace trainyard {
+namespace trainyard
+{
+namespace
+{
+constexpr int sentenceWidth = 400;
+}
 
 FieldMessages::FieldMessages(FormContext *context, QWidget *parent) : QWidget(parent), m_context(context)
 {
@@ -63,21 +68,15 @@ void FieldMessages::rebuild()
                 break;
             }
             const bool error = diagnostic.severity == Severity::Error;
-            auto *line = new QWidget;
-            auto *row = new QHBoxLayout(line);
-            row->setContentsMargins(0, 0, 0, 0);
-            row->setSpacing(metrics::space2);
             const Colour role = error ? Colour::Failed : Colour::Waiting;
-            auto *mark = new IconLabel(error ? QStringLiteral("error") : QStringLiteral("warning"), metrics::smallIcon, role);
-            auto *words = new ColourLabel(diagnosticText(diagnostic), role);
+            const QString text = diagnosticText(diagnostic);
+            auto *words = new ColourLabel(text, role);
             words->setObjectName(QStringLiteral("fieldMessage"));
             words->setFont(fonts::small());
             words->setTextFormat(Qt::PlainText);
-            words->setWordWrap(true);
-            words->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
-            row->addWidget(mark, 0, Qt::AlignTop);
-            row->addWidget(words, 1);
-            for (qsizetype f = 0; f < diagnostic.fixes.size(); ++f) {
+            QList<QPushButton *> buttons;
+            int width = QFontMetrics(fonts::small()).horizontalAdvance(text);
+            for (qsizetype f = 0; f < std::min<qsizetype>(3, diagnostic.fixes.size()); ++f) {
                 auto *button = new QPushButton(fixTitle(diagnostic.fixes.at(f)));
                 setSmall(button);
                 button->setFont(fonts::small());
@@ -92,10 +91,37 @@ void FieldMessages::rebuild()
                         }
                     }
                 });
-                row->addWidget(button, 0, Qt::AlignTop);
+                width += button->sizeHint().width() + metrics::space2;
+                buttons.append(button);
             }
-            if (diagnostic.fixes.isEmpty()) {
-                row->addStretch(0);
+            // A short sentence has its buttons beside it, a long one below.
+            const bool oneLine = width < sentenceWidth;
+            auto *line = new QWidget;
+            auto *rows = new QVBoxLayout(line);
+            rows->setContentsMargins(0, 0, 0, 0);
+            rows->setSpacing(metrics::space1);
+            auto *row = new QHBoxLayout;
+            row->setSpacing(metrics::space2);
+            row->addWidget(
+                new IconLabel(error ? QStringLiteral("error") : QStringLiteral("warning"), metrics::smallIcon, role), 0,
+                oneLine ? Qt::AlignVCenter : Qt::AlignTop);
+            row->addWidget(words, oneLine ? 0 : 1);
+            rows->addLayout(row);
+            if (oneLine) {
+                for (QPushButton *button : std::as_const(buttons)) {
+                    row->addWidget(button);
+                }
+                row->addStretch(1);
+            } else {
+                words->setWordWrap(true);
+                if (!buttons.isEmpty()) {
+                    auto *below = new FlowLayout(metrics::space2);
+                    below->setContentsMargins(metrics::smallIcon + metrics::space2, 0, 0, 0);
+                    for (QPushButton *button : std::as_const(buttons)) {
+                        below->addWidget(button);
+                    }
+                    rows->addLayout(below);
+                }
             }
             column->addWidget(line);
         }
@@ -183,8 +209,8 @@ void FormField::showDiagnostics(const QList<Diagnostic> &diagnostics)
         m_column->addWidget(m_messages);
     }
     m_messages->setMessages(this, diagnostics);
-    setError(std::any_of(diagnostics.begin(), diagnostics.end(),
-                         [](const Diagnostic &d) { return d.severity == Severity::Error; }));
+    setError(std::any_of(
+        diagnostics.begin(), diagnostics.end(), [](const Diagnostic &d) { return d.severity == Severity::Error; }));
 }
 
 void FormField::setError(bool error)
@@ -226,6 +252,6 @@ bool FormField::eventFilter(QObject *watched, QEvent *event)
     return QWidget::eventFilter(watched, event);
 }
 
-void FormField::paintEvent(QPaintEvent *) {}
+void FormField::paintEvent(QPaintEvent *) { }
 
 } // namespace trainyard

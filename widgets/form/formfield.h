@@ -13,7 +13,8 @@ class QTimer;
 class QVBoxLayout;
 QT_END_NAMESPACE
 
-namespace trainyard {
+namespace trainyard
+{
 
 class FormContext;
 
@@ -46,10 +47,10 @@ public:
     void setPath(const YamlPath &path); // commits what is pending at the old one, then refreshes
     virtual bool covers(const YamlPath &path) const;
     virtual void refresh() = 0;
-    virtual void commitPending() {}
+    virtual void commitPending() { }
 
     void setHelp(const QString &help); // a line under the field
-    void setLabel(QLabel *label);      // shows focus and problems with the field
+    void setLabel(QLabel *label); // shows focus and problems with the field
     void setMessages(FieldMessages *messages); // instead of its own
     void showDiagnostics(const QList<Diagnostic> &diagnostics);
     const QList<Diagnostic> &shownDiagnostics() const { return m_diagnostics; }

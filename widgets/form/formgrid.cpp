@@ -13,7 +13,8 @@
 #include <QMouseEvent>
 #include <QPainter>
 
-namespace trainyard {
+namespace trainyard
+{
 
 FormGrid::FormGrid(QWidget *parent) : QWidget(parent), m_grid(new QGridLayout(this))
 {
@@ -146,7 +147,7 @@ void Disclosure::paintEvent(QPaintEvent *)
     QPainter painter(this);
     const int side = metrics::smallIcon;
     paintIcon(&painter, m_open ? QStringLiteral("chevron-down") : QStringLiteral("chevron-right"),
-              QRectF(0, (height() - side) / 2.0, side, side), colour(Colour::Muted, this));
+        QRectF(0, (height() - side) / 2.0, side, side), colour(Colour::Muted, this));
     int x = side + metrics::space2;
     if (!m_title.isEmpty()) {
         painter.setFont(font());

@@ -10,7 +10,8 @@ class QLabel;
 class QToolButton;
 QT_END_NAMESPACE
 
-namespace trainyard {
+namespace trainyard
+{
 
 class ElidedLabel;
 class FormField;
@@ -23,7 +24,7 @@ public:
     explicit FormGrid(QWidget *parent = nullptr);
     QLabel *addRow(const QString &label, QWidget *field);
     QLabel *addField(const QString &label, FormField *field); // label and field know each other
-    void addWide(QWidget *widget);                             // both columns
+    void addWide(QWidget *widget); // both columns
     void setRowVisible(QWidget *field, bool visible);
 
 private:

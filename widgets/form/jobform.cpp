@@ -27,13 +27,15 @@
 #include <QTabBar>
 #include <QToolButton>
 
-namespace trainyard {
-namespace {
+namespace trainyard
+{
+namespace
+{
 
 QString k(const char *key) { return QString::fromLatin1(key); }
 const YamlPath &rolesPath()
 {
-    static const YamlPath path {QStringLiteral("taskRoles")};
+    static const YamlPath path{QStringLiteral("taskRoles")};
     return path;
 }
 
@@ -44,12 +46,16 @@ public:
     QSize sizeHint() const override { return currentWidget() ? currentWidget()->sizeHint() : QSize(); }
     QSize minimumSizeHint() const override { return currentWidget() ? currentWidget()->minimumSizeHint() : QSize(); }
     bool hasHeightForWidth() const override { return currentWidget() && currentWidget()->hasHeightForWidth(); }
-    int heightForWidth(int width) const override { return currentWidget() ? currentWidget()->heightForWidth(width) : -1; }
+    int heightForWidth(int width) const override
+    {
+        return currentWidget() ? currentWidget()->heightForWidth(width) : -1;
+    }
 };
 
 } // namespace
 
-JobForm::JobForm(FormContext *context, QWidget *parent) : QScrollArea(parent), m_context(context), m_content(new QWidget)
+JobForm::JobForm(FormContext *context, QWidget *parent)
+    : QScrollArea(parent), m_context(context), m_content(new QWidget)
 {
     setObjectName(QStringLiteral("jobForm"));
     setFrameShape(QFrame::NoFrame);
@@ -90,8 +96,9 @@ JobForm::JobForm(FormContext *context, QWidget *parent) : QScrollArea(parent), m
     setTabKind(m_roles, TabKind::Card);
     m_roles->setExpanding(false);
     m_roles->setDrawBase(false);
+    m_roles->setFixedHeight(metrics::innerTab); // also before it has tabs
     m_roles->setUsesScrollButtons(true);
-    m_roles->setElideMode(Qt::ElideMiddle);
+    m_roles->setElideMode(Qt::ElideNone);
     m_roles->setContextMenuPolicy(Qt::CustomContextMenu);
     roleLabel->setBuddy(m_roles);
     roleRow->addWidget(m_roles);
@@ -127,7 +134,7 @@ JobForm::JobForm(FormContext *context, QWidget *parent) : QScrollArea(parent), m
     m_prerequisites = new PrerequisitesPanel(context);
     m_deployments = new DeploymentsPanel(context);
     m_extras = new ExtrasPanel(context);
-    for (QWidget *page : QList<QWidget *> {m_parameters, m_secrets, m_prerequisites, m_deployments, m_extras}) {
+    for (QWidget *page : QList<QWidget *>{m_parameters, m_secrets, m_prerequisites, m_deployments, m_extras}) {
         m_pages->addWidget(page);
         m_tabs->addTab(QString());
     }
@@ -187,7 +194,7 @@ void JobForm::buildHead(FormGrid *grid)
     auto *queue = new FormGrid;
     auto *cluster = new ChoiceField(m_context, {k("defaults"), k("virtualCluster")}, tr("default"));
     cluster->combo()->setObjectName(QStringLiteral("jobQueue"));
-    cluster->setChoices([] { return QStringList {k("default")}; });
+    cluster->setChoices([] { return QStringList{k("default")}; });
     queue->addField(tr("Queue"), cluster);
     auto *gang = new CheckField(m_context, {k("extras"), k("gangAllocation")}, tr("Start all tasks together"), true);
     gang->box()->setObjectName(QStringLiteral("jobGang"));
@@ -238,8 +245,8 @@ void JobForm::refresh()
     m_about->setSummary(about.isEmpty() ? tr("description, contributor, version") : about);
     const QString cluster = text({k("defaults"), k("virtualCluster")});
     const bool gang = text({k("extras"), k("gangAllocation")}) != u"false";
-    m_queue->setSummary(tr("%1, %2").arg(cluster.isEmpty() ? tr("default") : cluster,
-                                         gang ? tr("all tasks together") : tr("tasks one by one")));
+    m_queue->setSummary(tr("%1, %2").arg(
+        cluster.isEmpty() ? tr("default") : cluster, gang ? tr("all tasks together") : tr("tasks one by one")));
 }
 
 void JobForm::refreshRoles()
@@ -253,14 +260,16 @@ void JobForm::refreshRoles()
     // Roles with an error, whether they are shown or not.
     QHash<QString, Severity> worst;
     for (const Diagnostic &diagnostic : m_context->diagnostics()) {
-        if (diagnostic.path.size() >= 2 && diagnostic.path.startsWith(rolesPath()) && diagnostic.severity != Severity::Note) {
+        if (diagnostic.path.size() >= 2 && diagnostic.path.startsWith(rolesPath())
+            && diagnostic.severity != Severity::Note) {
             if (const auto *name = std::get_if<QString>(&diagnostic.path.at(1))) {
                 worst[*name] = std::min(worst.value(*name, Severity::Note), diagnostic.severity);
             }
         }
     }
     for (int i = 0; i < names.size(); ++i) {
-        const QString instances = m_context->text(rolesPath().child(names.at(i)).child(k("instances"))).value_or(k("1"));
+        const QString instances
+            = m_context->text(rolesPath().child(names.at(i)).child(k("instances"))).value_or(k("1"));
         const QString text = names.at(i) + QStringLiteral("  × ") + instances.left(12);
         if (i >= m_roles->count()) {
             m_roles->addTab(text);
@@ -285,9 +294,11 @@ void JobForm::refreshRoles()
         m_wantedRole.clear();
     } else if (!names.contains(role)) {
         // Renamed in the text, or gone: stay at the same place in the row.
-        const qsizetype place = std::min<qsizetype>(std::max<qsizetype>(0, m_roleNames.indexOf(before)), names.size() - 1);
+        const qsizetype place
+            = std::min<qsizetype>(std::max<qsizetype>(0, m_roleNames.indexOf(before)), names.size() - 1);
         role = names.value(place);
     }
+    m_roles->updateGeometry();
     m_roleNames = names;
     if (!names.isEmpty()) {
         m_roles->setCurrentIndex(int(names.indexOf(role)));
@@ -302,9 +313,9 @@ void JobForm::refreshRoles()
 void JobForm::refreshTabs()
 {
     static const char *const sections[] = {"parameters", "secrets", "prerequisites", "deployments", "extras"};
-    const QStringList titles {tr("Parameters"), tr("Secrets"), tr("Prerequisites"), tr("Deployments"), tr("Plugins")};
+    const QStringList titles{tr("Parameters"), tr("Secrets"), tr("Prerequisites"), tr("Deployments"), tr("Plugins")};
     for (int i = 0; i < TabCount; ++i) {
-        const YamlPath path {k(sections[i])};
+        const YamlPath path{k(sections[i])};
         const qsizetype count = i == ExtrasTab ? m_extras->pluginCount() : m_context->count(path);
         const QString text = count > 0 ? titles.at(i) + u' ' + QString::number(count) : titles.at(i);
         if (m_tabs->tabText(i) != text) {
@@ -318,7 +329,8 @@ void JobForm::refreshTabs()
         }
         QWidget *mark = m_tabs->tabButton(i, QTabBar::RightSide);
         if (worst != Severity::Note && !mark) {
-            m_tabs->setTabButton(i, QTabBar::RightSide, new IconLabel(QStringLiteral("warning"), metrics::smallIcon, Colour::Waiting));
+            m_tabs->setTabButton(
+                i, QTabBar::RightSide, new IconLabel(QStringLiteral("warning"), metrics::smallIcon, Colour::Waiting));
             mark = m_tabs->tabButton(i, QTabBar::RightSide);
         } else if (worst == Severity::Note && mark) {
             m_tabs->setTabButton(i, QTabBar::RightSide, nullptr);
@@ -327,8 +339,8 @@ void JobForm::refreshTabs()
         }
         if (mark) {
             const bool error = worst == Severity::Error;
-            static_cast<IconLabel *>(mark)->setIcon(error ? QStringLiteral("error") : QStringLiteral("warning"),
-                                                    error ? Colour::Failed : Colour::Waiting);
+            static_cast<IconLabel *>(mark)->setIcon(
+                error ? QStringLiteral("error") : QStringLiteral("warning"), error ? Colour::Failed : Colour::Waiting);
         }
     }
     m_pages->updateGeometry();
@@ -359,7 +371,7 @@ void JobForm::selectRole(const QString &role)
 
 void JobForm::showPlace(const YamlPath &path, bool scroll)
 {
-    static const QStringList sections {k("parameters"), k("secrets"), k("prerequisites"), k("deployments"), k("extras")};
+    static const QStringList sections{k("parameters"), k("secrets"), k("prerequisites"), k("deployments"), k("extras")};
     if (path.size() >= 1 && scroll) {
         const QString head = std::get_if<QString>(&path.at(0)) ? std::get<QString>(path.at(0)) : QString();
         if (head == u"taskRoles" && path.size() >= 2 && std::get_if<QString>(&path.at(1))) {
@@ -367,15 +379,16 @@ void JobForm::showPlace(const YamlPath &path, bool scroll)
             m_wantedRole.clear();
         }
         const bool inForm = head == u"extras" && path.size() >= 2
-            && (path.at(1) == YamlPath::Element(k("gangAllocation")) || path.at(1) == YamlPath::Element(k("trainyard")));
+            && (path.at(1) == YamlPath::Element(k("gangAllocation"))
+                || path.at(1) == YamlPath::Element(k("trainyard")));
         if (const qsizetype tab = sections.indexOf(head); tab >= 0 && !inForm) {
             m_tabs->setCurrentIndex(int(tab));
             const auto *index = path.size() >= 2 ? std::get_if<qsizetype>(&path.at(1)) : nullptr;
             if (tab == PrerequisitesTab && index) {
                 m_prerequisites->select(*index);
             } else if (tab == DeploymentsTab && index) {
-                m_deployments->select(*index, path.size() >= 4 && std::get_if<QString>(&path.at(3)) ? std::get<QString>(path.at(3))
-                                                                                                    : QString());
+                m_deployments->select(*index,
+                    path.size() >= 4 && std::get_if<QString>(&path.at(3)) ? std::get<QString>(path.at(3)) : QString());
             }
         }
     }
@@ -403,15 +416,15 @@ void JobForm::addRole()
     const QStringList images = m_context->prerequisiteNames(k("dockerimage"));
     const YamlPath at = rolesPath().child(name);
     QList<edit::Op> ops;
-    ops.append(edit::SetValue {at.child(k("instances")), "1"});
+    ops.append(edit::SetValue{at.child(k("instances")), "1"});
     if (!images.isEmpty()) {
-        ops.append(edit::SetText {at.child(k("dockerImage")), images.first()});
+        ops.append(edit::SetText{at.child(k("dockerImage")), images.first()});
     }
     const YamlPath resources = at.child(k("resourcePerInstance"));
-    ops.append(edit::SetValue {resources.child(k("gpu")), "0"});
-    ops.append(edit::SetValue {resources.child(k("cpu")), "4"});
-    ops.append(edit::SetValue {resources.child(k("memoryMB")), "8192"});
-    ops.append(edit::SetValue {at.child(k("commands")), "[echo hello]"});
+    ops.append(edit::SetValue{resources.child(k("gpu")), "0"});
+    ops.append(edit::SetValue{resources.child(k("cpu")), "4"});
+    ops.append(edit::SetValue{resources.child(k("memoryMB")), "8192"});
+    ops.append(edit::SetText{at.child(k("commands")).child(qsizetype(0)), k("echo hello")});
     m_wantedRole = name;
     m_context->edit(ops, [this](const Result<void> &result) {
         if (result) {
@@ -432,7 +445,8 @@ void JobForm::openRoleMenu(const QPoint &position)
     auto *menu = new QMenu(this);
     menu->setObjectName(QStringLiteral("roleMenu"));
     menu->setAttribute(Qt::WA_DeleteOnClose);
-    menu->addAction(tr("Go to the line"), this, [this, role] { Q_EMIT m_context->jumpRequested(rolesPath().child(role)); });
+    menu->addAction(
+        tr("Go to the line"), this, [this, role] { Q_EMIT m_context->jumpRequested(rolesPath().child(role)); });
     if (!m_context->isReadOnly()) {
         menu->addSeparator();
         menu->addAction(icon(k("copy")), tr("Duplicate"), this, [this, role] { duplicateRole(role); });
@@ -440,11 +454,13 @@ void JobForm::openRoleMenu(const QPoint &position)
             selectRole(role);
             m_card->focusName();
         });
-        menu->addAction(icon(k("chevron-left")), tr("Move left"), this, [this, role] { moveRole(role, -1); })->setEnabled(index > 0);
+        menu->addAction(icon(k("chevron-left")), tr("Move left"), this, [this, role] { moveRole(role, -1); })
+            ->setEnabled(index > 0);
         menu->addAction(icon(k("chevron-right")), tr("Move right"), this, [this, role] { moveRole(role, 1); })
             ->setEnabled(index + 1 < m_roleNames.size());
         menu->addSeparator();
-        menu->addAction(icon(k("remove")), tr("Delete"), this, [this, role] { removeRole(role); })->setEnabled(m_roleNames.size() > 1);
+        menu->addAction(icon(k("remove")), tr("Delete"), this, [this, role] { removeRole(role); })
+            ->setEnabled(m_roleNames.size() > 1);
     }
     menu->popup(m_roles->mapToGlobal(position));
 }
@@ -473,12 +489,15 @@ void JobForm::duplicateRole(const QString &role)
                 plain = plain && entry.value->resolved()->kind == YamlNode::Kind::Scalar;
             }
             if (plain) {
-                ops.append(edit::SetValue {to, flowList(m_context->texts(from))});
+                const QStringList texts = m_context->texts(from);
+                for (qsizetype i = 0; i < texts.size(); ++i) {
+                    ops.append(edit::SetText{to.child(i), texts.at(i)});
+                }
             }
         } else if (const auto source = m_context->source(from)) {
-            ops.append(edit::SetValue {to, source->toUtf8()});
+            ops.append(edit::SetValue{to, source->toUtf8()});
         } else if (const auto text = m_context->text(from)) {
-            ops.append(edit::SetText {to, *text});
+            ops.append(edit::SetText{to, *text});
         }
     };
     copy(rolesPath().child(role), rolesPath().child(name));
@@ -486,15 +505,12 @@ void JobForm::duplicateRole(const QString &role)
     m_context->edit(ops);
 }
 
-void JobForm::removeRole(const QString &role)
-{
-    m_context->edit({edit::Remove {rolesPath().child(role)}});
-}
+void JobForm::removeRole(const QString &role) { m_context->edit({edit::Remove{rolesPath().child(role)}}); }
 
 void JobForm::moveRole(const QString &role, int by)
 {
     m_wantedRole = role;
-    m_context->edit({edit::Move {rolesPath().child(role), m_roleNames.indexOf(role) + by}});
+    m_context->edit({edit::Move{rolesPath().child(role), m_roleNames.indexOf(role) + by}});
 }
 
 } // namespace trainyard

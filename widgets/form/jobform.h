@@ -12,7 +12,8 @@ class QTabBar;
 class QToolButton;
 QT_END_NAMESPACE
 
-namespace trainyard {
+namespace trainyard
+{
 
 class DeploymentsPanel;
 class Disclosure;
@@ -33,7 +34,7 @@ class JobForm : public QScrollArea
     Q_OBJECT
 public:
     explicit JobForm(FormContext *context, QWidget *parent = nullptr);
-    void refresh();                         // from the newest snapshot
+    void refresh(); // from the newest snapshot
     void setUnavailable(const QString &why); // why there is no form now; empty brings it back
     void showPlace(const YamlPath &path, bool scroll); // marks the field of a place
     void selectRole(const QString &role);

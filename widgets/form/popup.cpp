@@ -9,7 +9,8 @@
 #include <QPainter>
 #include <QScreen>
 
-namespace trainyard {
+namespace trainyard
+{
 
 Popup::Popup(QWidget *parent) : QFrame(parent, Qt::Popup | Qt::FramelessWindowHint)
 {

@@ -3,7 +3,8 @@
 
 #include <QFrame>
 
-namespace trainyard {
+namespace trainyard
+{
 
 // A small panel below a chip or button; Escape or a click elsewhere closes it. Deletes itself.
 class Popup : public QFrame

@@ -14,7 +14,8 @@
 #include <QLineEdit>
 #include <QPushButton>
 
-namespace trainyard {
+namespace trainyard
+{
 
 PortsField::PortsField(FormContext *context, const YamlPath &path, QWidget *parent)
     : FormField(context, path, parent), m_chips(new QWidget)
@@ -108,11 +109,11 @@ void PortsField::edit(const QString &label, QWidget *beside)
         }
         QList<edit::Op> ops;
         if (!label.isEmpty() && newLabel != label) {
-            ops.append(edit::RenameKey {path().child(label), newLabel});
+            ops.append(edit::RenameKey{path().child(label), newLabel});
         }
         const QByteArray text = QByteArray::number(*number);
         if (label.isEmpty() || context()->text(path().child(label)) != QString::fromLatin1(text)) {
-            ops.append(edit::SetValue {path().child(newLabel), text});
+            ops.append(edit::SetValue{path().child(newLabel), text});
         }
         popup->close();
         context()->edit(ops);
@@ -125,7 +126,7 @@ void PortsField::edit(const QString &label, QWidget *beside)
             popup->close();
             // The protocol wants at least one entry or no map.
             const bool last = context()->count(path()) == 1;
-            context()->edit({edit::Remove {last ? path() : path().child(label)}});
+            context()->edit({edit::Remove{last ? path() : path().child(label)}});
         });
     }
     connect(done, &QPushButton::clicked, popup, finish);

@@ -3,7 +3,8 @@
 
 #include "widgets/form/formfield.h"
 
-namespace trainyard {
+namespace trainyard
+{
 
 // The ports of a role as chips: a label and how many of them. A click opens both for editing.
 class PortsField : public FormField

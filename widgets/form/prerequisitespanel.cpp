@@ -18,13 +18,15 @@
 #include <QMenu>
 #include <QPushButton>
 
-namespace trainyard {
-namespace {
+namespace trainyard
+{
+namespace
+{
 
 QString k(const char *key) { return QString::fromLatin1(key); }
 const YamlPath &listPath()
 {
-    static const YamlPath path {QStringLiteral("prerequisites")};
+    static const YamlPath path{QStringLiteral("prerequisites")};
     return path;
 }
 constexpr int shownRows = 6;
@@ -49,10 +51,8 @@ PrerequisitesPanel::PrerequisitesPanel(FormContext *context, QWidget *parent)
     m_add = new QPushButton(icon(QStringLiteral("plus")), tr("Add"));
     m_add->setObjectName(QStringLiteral("prerequisiteAdd"));
     auto *menu = new QMenu(m_add);
-    for (const auto &[type, text] : QList<std::pair<QString, QString>> {{k("dockerimage"), tr("Docker image")},
-                                                                       {k("script"), tr("Script")},
-                                                                       {k("data"), tr("Data")},
-                                                                       {k("output"), tr("Output")}}) {
+    for (const auto &[type, text] : QList<std::pair<QString, QString>>{{k("dockerimage"), tr("Docker image")},
+             {k("script"), tr("Script")}, {k("data"), tr("Data")}, {k("output"), tr("Output")}}) {
         QAction *action = menu->addAction(icon(prerequisiteIcon(type)), text, this, [this, type = type] { add(type); });
         action->setObjectName(QStringLiteral("add_") + type);
     }
@@ -83,11 +83,9 @@ PrerequisitesPanel::PrerequisitesPanel(FormContext *context, QWidget *parent)
     m_name = new TextField(context, {}, {}, TextField::Empty::Keep);
     m_name->edit()->setObjectName(QStringLiteral("prerequisiteName"));
     m_grid->addField(tr("Name"), m_name);
-    m_type = new WordField(context, {}, {{QString(), tr("not set")},
-                                         {k("dockerimage"), tr("Docker image")},
-                                         {k("script"), tr("Script")},
-                                         {k("data"), tr("Data")},
-                                         {k("output"), tr("Output")}});
+    m_type = new WordField(context, {},
+        {{QString(), tr("not set")}, {k("dockerimage"), tr("Docker image")}, {k("script"), tr("Script")},
+            {k("data"), tr("Data")}, {k("output"), tr("Output")}});
     m_type->combo()->setObjectName(QStringLiteral("prerequisiteType"));
     m_grid->addField(tr("Type"), m_type);
     m_uri = new TextField(context, {}, {});
@@ -98,7 +96,7 @@ PrerequisitesPanel::PrerequisitesPanel(FormContext *context, QWidget *parent)
     m_uris->setPlaceholder(tr("One address or path per item"));
     m_grid->addField(tr("Sources"), m_uris);
     m_plugin = new ChoiceField(context, {}, tr("none: OpenPAI skips the commands"));
-    m_plugin->setChoices([] { return QStringList {k("com.microsoft.pai.runtimeplugin.cmd")}; });
+    m_plugin->setChoices([] { return QStringList{k("com.microsoft.pai.runtimeplugin.cmd")}; });
     m_plugin->combo()->setObjectName(QStringLiteral("prerequisitePlugin"));
     m_grid->addField(tr("Plugin"), m_plugin);
     m_require = new ChainField(context, {});
@@ -162,8 +160,8 @@ void PrerequisitesPanel::point()
     m_down->setEnabled(any && m_list->currentRow() + 1 < m_list->count());
     m_add->setEnabled(!m_context->isReadOnly());
     if (at.isEmpty()) {
-        for (FormField *field : QList<FormField *> {m_name, m_type, m_uri, m_uris, m_plugin, m_require, m_starts, m_succeeds,
-                                                    m_policy, m_user, m_password, m_registry}) {
+        for (FormField *field : QList<FormField *>{m_name, m_type, m_uri, m_uris, m_plugin, m_require, m_starts,
+                 m_succeeds, m_policy, m_user, m_password, m_registry}) {
             field->setPath({});
         }
         return;
@@ -187,20 +185,19 @@ void PrerequisitesPanel::point()
     m_succeeds->setPath(image ? YamlPath() : callback(k("taskSucceeds")));
     const auto creator = [this](const QString &event) {
         return [this, event](const QStringList &texts) {
-            const QByteArray made = "{event: " + event.toLatin1() + ", commands: " + flowList(texts) + "}";
             const YamlPath all = item().child(k("callbacks"));
+            const YamlPath made = all.child(m_context->count(all));
             QList<edit::Op> ops;
-            if (m_context->count(all) == 0) {
-                ops.append(edit::SetValue {all, "[" + made + "]"});
-            } else {
-                ops.append(edit::Insert {all.child(m_context->count(all)), made});
+            ops.append(edit::SetText{made.child(k("event")), event});
+            for (qsizetype i = 0; i < texts.size(); ++i) {
+                ops.append(edit::SetText{made.child(k("commands")).child(i), texts.at(i)});
             }
             return ops;
         };
     };
     m_starts->setCreator(creator(k("taskStarts")));
     m_succeeds->setCreator(creator(k("taskSucceeds")));
-    for (QWidget *field : QList<QWidget *> {m_plugin, m_require, m_policy, m_starts, m_succeeds}) {
+    for (QWidget *field : QList<QWidget *>{m_plugin, m_require, m_policy, m_starts, m_succeeds}) {
         m_grid->setRowVisible(field, !image);
     }
     const YamlPath auth = at.child(k("auth"));
@@ -209,7 +206,7 @@ void PrerequisitesPanel::point()
     m_registry->setPath(image ? auth.child(k("registryuri")) : YamlPath());
     const QString password = m_context->text(m_password->path()).value_or(QString());
     m_password->setPassword(!password.isEmpty() && !password.contains(u"<%"));
-    for (QWidget *field : QList<QWidget *> {m_user, m_password, m_registry}) {
+    for (QWidget *field : QList<QWidget *>{m_user, m_password, m_registry}) {
         m_grid->setRowVisible(field, image);
     }
 }
@@ -220,7 +217,7 @@ void PrerequisitesPanel::refresh()
     for (qsizetype i = 0; i < m_context->count(listPath()); ++i) {
         const YamlPath at = listPath().child(i);
         now.append(m_context->text(at.child(k("name"))).value_or(tr("(no name)")) + u'\n'
-                   + m_context->text(at.child(k("type"))).value_or(QString()));
+            + m_context->text(at.child(k("type"))).value_or(QString()));
     }
     if (now != m_shown) {
         m_filling = true;
@@ -263,15 +260,15 @@ void PrerequisitesPanel::add(const QString &type)
     for (int n = 2; names.contains(name); ++n) {
         name = stem + QString::number(n);
     }
-    const QByteArray uri = type == u"dockerimage" ? ", uri: \"ubuntu:22.04\"" : QByteArray();
-    const QByteArray plugin = type == u"dockerimage" ? QByteArray() : ", plugin: com.microsoft.pai.runtimeplugin.cmd";
-    const QByteArray made = "{name: " + name.toUtf8() + ", type: " + type.toUtf8() + uri + plugin + "}";
     const qsizetype count = m_context->count(listPath());
+    const YamlPath made = listPath().child(count);
     QList<edit::Op> ops;
-    if (count == 0) {
-        ops.append(edit::SetValue {listPath(), "[" + made + "]"});
-    } else {
-        ops.append(edit::Insert {listPath().child(count), made});
+    ops.append(edit::SetText{made.child(k("name")), name});
+    ops.append(edit::SetText{made.child(k("type")), type});
+    if (type == u"dockerimage") {
+        ops.append(edit::SetText{made.child(k("uri")), k("ubuntu:22.04")});
+    } else if (type == u"script") {
+        ops.append(edit::SetText{made.child(k("plugin")), k("com.microsoft.pai.runtimeplugin.cmd")});
     }
     m_context->edit(ops, [this, count](const Result<void> &result) {
         if (result) {
@@ -285,13 +282,13 @@ void PrerequisitesPanel::add(const QString &type)
 void PrerequisitesPanel::removeCurrent()
 {
     const bool last = m_list->count() == 1;
-    m_context->edit({edit::Remove {last ? listPath() : item()}});
+    m_context->edit({edit::Remove{last ? listPath() : item()}});
 }
 
 void PrerequisitesPanel::moveCurrent(int by)
 {
     const int row = m_list->currentRow();
-    m_context->edit({edit::Move {item(), qsizetype(row + by)}}, [this, row, by](const Result<void> &result) {
+    m_context->edit({edit::Move{item(), qsizetype(row + by)}}, [this, row, by](const Result<void> &result) {
         if (result) {
             select(row + by);
         }

@@ -10,7 +10,8 @@ class QListWidget;
 class QPushButton;
 QT_END_NAMESPACE
 
-namespace trainyard {
+namespace trainyard
+{
 
 class ChainField;
 class ChoiceField;

@@ -13,8 +13,10 @@
 #include <QPainter>
 #include <QToolButton>
 
-namespace trainyard {
-namespace {
+namespace trainyard
+{
+namespace
+{
 
 constexpr int headHeight = 30;
 constexpr int placeWidth = 56;
@@ -69,7 +71,8 @@ QString problemCategory(const Diagnostic &diagnostic)
     if (code.startsWith(u"secret")) {
         return ProblemsView::tr("secrets");
     }
-    if (diagnostic.severity != Severity::Error && (diagnostic.strict || has("portable") || has("no-plugin") || has("here-only"))) {
+    if (diagnostic.severity != Severity::Error
+        && (diagnostic.strict || has("portable") || has("no-plugin") || has("here-only"))) {
         return ProblemsView::tr("portability");
     }
     return ProblemsView::tr("value");
@@ -118,7 +121,7 @@ void ProblemsModel::setProblems(const QList<Problem> &problems)
     }
 }
 
-ProblemDelegate::ProblemDelegate(QObject *parent) : QStyledItemDelegate(parent) {}
+ProblemDelegate::ProblemDelegate(QObject *parent) : QStyledItemDelegate(parent) { }
 
 QSize ProblemDelegate::sizeHint(const QStyleOptionViewItem &, const QModelIndex &) const { return {200, metrics::row}; }
 
@@ -129,7 +132,8 @@ QList<QRect> ProblemDelegate::fixRects(const QRect &row, const Diagnostic &diagn
     int right = row.right() - metrics::space3 - categoryWidth - metrics::space3;
     for (qsizetype i = std::min<qsizetype>(mostFixes, diagnostic.fixes.size()) - 1; i >= 0; --i) {
         const int width = font.horizontalAdvance(fixTitle(diagnostic.fixes.at(i))) + 2 * metrics::space2;
-        const QRect rect(right - width, row.top() + (row.height() - metrics::smallButton) / 2, width, metrics::smallButton);
+        const QRect rect(
+            right - width, row.top() + (row.height() - metrics::smallButton) / 2, width, metrics::smallButton);
         rects.prepend(rect);
         right = rect.left() - 6;
     }
@@ -147,41 +151,44 @@ void ProblemDelegate::paint(QPainter *painter, const QStyleOptionViewItem &optio
     const QRect row = option.rect;
     if (option.state & QStyle::State_Selected) {
         painter->fillRect(row, colour(Colour::Selection, widget));
-        painter->fillRect(QRect(row.left(), row.top(), metrics::selectionBar, row.height()), colour(Colour::Accent, widget));
+        painter->fillRect(
+            QRect(row.left(), row.top(), metrics::selectionBar, row.height()), colour(Colour::Accent, widget));
     } else if (option.state & QStyle::State_MouseOver) {
         painter->fillRect(row, colour(Colour::Hover, widget));
     }
     const Diagnostic &diagnostic = problem->diagnostic;
     int x = row.left() + metrics::space3;
     paintIcon(painter, iconOf(diagnostic.severity),
-              QRectF(x, row.top() + (row.height() - metrics::smallIcon) / 2.0, metrics::smallIcon, metrics::smallIcon),
-              colour(colourOf(diagnostic.severity), widget));
+        QRectF(x, row.top() + (row.height() - metrics::smallIcon) / 2.0, metrics::smallIcon, metrics::smallIcon),
+        colour(colourOf(diagnostic.severity), widget));
     x += metrics::smallIcon;
     painter->setFont(option.font);
     painter->setPen(colour(Colour::Muted, widget));
     painter->drawText(QRect(x, row.top(), placeWidth, row.height()), Qt::AlignVCenter | Qt::AlignRight,
-                      QStringLiteral("%1:%2").arg(problem->position.line).arg(problem->position.column));
+        QStringLiteral("%1:%2").arg(problem->position.line).arg(problem->position.column));
     x += placeWidth + metrics::space3;
     const QList<QRect> fixes = fixRects(row, diagnostic);
-    const int end = fixes.isEmpty() ? row.right() - 2 * metrics::space3 - categoryWidth : fixes.first().left() - metrics::space3;
+    const int end
+        = fixes.isEmpty() ? row.right() - 2 * metrics::space3 - categoryWidth : fixes.first().left() - metrics::space3;
     painter->setPen(colour(Colour::Text, widget));
     painter->drawText(QRect(x, row.top(), std::max(0, end - x), row.height()), Qt::AlignVCenter | Qt::AlignLeft,
-                      option.fontMetrics.elidedText(problem->text, Qt::ElideRight, std::max(0, end - x)));
+        option.fontMetrics.elidedText(problem->text, Qt::ElideRight, std::max(0, end - x)));
     painter->setFont(fonts::small());
     for (qsizetype i = 0; i < fixes.size(); ++i) {
         const bool hover = m_hoverRow == index && m_hoverFix == i;
-        stylepaint::roundedBox(painter, fixes.at(i), metrics::smallRadius, colour(hover ? Colour::Hover : Colour::Raised, widget),
-                               colour(Colour::Edge, widget));
+        stylepaint::roundedBox(painter, fixes.at(i), metrics::smallRadius,
+            colour(hover ? Colour::Hover : Colour::Raised, widget), colour(Colour::Edge, widget));
         painter->setPen(colour(Colour::Text, widget));
         painter->drawText(fixes.at(i), Qt::AlignCenter, fixTitle(diagnostic.fixes.at(i)));
     }
     painter->setPen(colour(Colour::Muted, widget));
     painter->drawText(QRect(row.right() - metrics::space3 - categoryWidth, row.top(), categoryWidth, row.height()),
-                      Qt::AlignVCenter | Qt::AlignRight, problem->category);
+        Qt::AlignVCenter | Qt::AlignRight, problem->category);
     painter->restore();
 }
 
-bool ProblemDelegate::editorEvent(QEvent *event, QAbstractItemModel *, const QStyleOptionViewItem &option, const QModelIndex &index)
+bool ProblemDelegate::editorEvent(
+    QEvent *event, QAbstractItemModel *, const QStyleOptionViewItem &option, const QModelIndex &index)
 {
     const auto *problem = index.data(ProblemsModel::ProblemRole).value<const ProblemsModel::Problem *>();
     if (!problem
@@ -269,7 +276,8 @@ ProblemsView::ProblemsView(QWidget *parent) : QWidget(parent), m_list(new QListV
     connect(close, &QToolButton::clicked, this, &ProblemsView::closeRequested);
     connect(m_filter, &QToolButton::toggled, this, &ProblemsView::show);
     connect(delegate, &ProblemDelegate::fixRequested, this, &ProblemsView::fixRequested);
-    const auto jump = [this](const QModelIndex &index) { Q_EMIT jumpRequested(m_model->at(index.row()).diagnostic.at); };
+    const auto jump
+        = [this](const QModelIndex &index) { Q_EMIT jumpRequested(m_model->at(index.row()).diagnostic.at); };
     connect(m_list, &QListView::clicked, this, jump);
     connect(m_list, &QListView::activated, this, jump);
 }
@@ -287,12 +295,12 @@ void ProblemsView::setProblems(const QList<Diagnostic> &diagnostics, const QByte
         m_errors += diagnostic.severity == Severity::Error ? 1 : 0;
         m_warnings += diagnostic.severity == Severity::Warning ? 1 : 0;
         if (m_all.size() < mostShown) {
-            m_all.append({diagnostic, index->at(diagnostic.at.begin), diagnosticText(diagnostic), problemCategory(diagnostic)});
+            m_all.append(
+                {diagnostic, index->at(diagnostic.at.begin), diagnosticText(diagnostic), problemCategory(diagnostic)});
         }
     }
-    std::stable_sort(m_all.begin(), m_all.end(), [](const auto &a, const auto &b) {
-        return a.diagnostic.severity < b.diagnostic.severity;
-    });
+    std::stable_sort(m_all.begin(), m_all.end(),
+        [](const auto &a, const auto &b) { return a.diagnostic.severity < b.diagnostic.severity; });
     m_note->setText(runNote);
     const qsizetype count = diagnostics.size();
     m_count->setText(count == 0 ? QString() : tr("%1 in this document").arg(count));
@@ -309,7 +317,8 @@ void ProblemsView::show()
     }
     m_model->setProblems(shown);
     m_none->setVisible(shown.isEmpty());
-    m_none->setText(m_all.isEmpty() ? tr("Nothing is wrong with this document.") : tr("There are no errors; the rest is hidden."));
+    m_none->setText(
+        m_all.isEmpty() ? tr("Nothing is wrong with this document.") : tr("There are no errors; the rest is hidden."));
     m_list->setVisible(!shown.isEmpty());
 }
 
@@ -327,9 +336,8 @@ void ProblemsView::step(int by, qsizetype caret)
     if (rows.isEmpty()) {
         return;
     }
-    std::stable_sort(rows.begin(), rows.end(), [this](int a, int b) {
-        return m_model->at(a).diagnostic.at.begin < m_model->at(b).diagnostic.at.begin;
-    });
+    std::stable_sort(rows.begin(), rows.end(),
+        [this](int a, int b) { return m_model->at(a).diagnostic.at.begin < m_model->at(b).diagnostic.at.begin; });
     int chosen = -1;
     const int current = m_list->currentIndex().isValid() ? m_list->currentIndex().row() : -1;
     const qsizetype place = rows.indexOf(current);
@@ -337,10 +345,12 @@ void ProblemsView::step(int by, qsizetype caret)
         // Several may begin at one place: step through them one by one.
         chosen = rows.at((place + by + rows.size()) % rows.size());
     } else if (by > 0) {
-        const auto next = std::find_if(rows.begin(), rows.end(), [&](int row) { return m_model->at(row).diagnostic.at.begin > caret; });
+        const auto next = std::find_if(
+            rows.begin(), rows.end(), [&](int row) { return m_model->at(row).diagnostic.at.begin > caret; });
         chosen = next == rows.end() ? rows.first() : *next;
     } else {
-        const auto next = std::find_if(rows.rbegin(), rows.rend(), [&](int row) { return m_model->at(row).diagnostic.at.begin < caret; });
+        const auto next = std::find_if(
+            rows.rbegin(), rows.rend(), [&](int row) { return m_model->at(row).diagnostic.at.begin < caret; });
         chosen = next == rows.rend() ? rows.last() : *next;
     }
     m_list->setCurrentIndex(m_model->index(chosen));

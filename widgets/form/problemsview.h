@@ -14,7 +14,8 @@ class QListView;
 class QToolButton;
 QT_END_NAMESPACE
 
-namespace trainyard {
+namespace trainyard
+{
 
 // The problems of one document, in the order of the text. Fed with a whole list each time.
 class ProblemsModel : public QAbstractListModel
@@ -47,7 +48,7 @@ public:
     void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override;
     QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override;
     bool editorEvent(QEvent *event, QAbstractItemModel *model, const QStyleOptionViewItem &option,
-                     const QModelIndex &index) override;
+        const QModelIndex &index) override;
     QList<QRect> fixRects(const QRect &row, const Diagnostic &diagnostic) const;
 
 Q_SIGNALS:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/form/rolecard.h"
 
+#include "widgets/common/flowlayout.h"
 #include "widgets/form/chainfield.h"
 #include "widgets/form/commandsfield.h"
 #include "widgets/form/fields.h"
@@ -14,8 +15,10 @@
 #include <QComboBox>
 #include <QLineEdit>
 
-namespace trainyard {
-namespace {
+namespace trainyard
+{
+namespace
+{
 
 // OpenPAI's unit: what a job gets beside one GPU when it does not say otherwise.
 constexpr qint64 cpuPerGpu = 4;
@@ -55,13 +58,11 @@ RoleCard::RoleCard(FormContext *context, QWidget *parent) : Ground(Colour::Surfa
     m_image->setChoices([this] { return m_context->prerequisiteNames(k("dockerimage")); });
     m_image->setMessages(imageMessages);
     m_runIn = new WordField(context, {k("extras"), k("trainyard"), k("runIn")},
-                            {{QString(), tr("as set")},
-                             {k("host"), tr("Host shell")},
-                             {k("podman"), tr("Podman")},
-                             {k("docker"), tr("Docker")},
-                             {k("apptainer"), tr("Apptainer")}});
+        {{QString(), tr("as set")}, {k("host"), tr("Host shell")}, {k("podman"), tr("Podman")},
+            {k("docker"), tr("Docker")}, {k("apptainer"), tr("Apptainer")}});
     m_runIn->combo()->setObjectName(QStringLiteral("roleRunIn"));
-    m_runIn->combo()->setToolTip(tr("Where commands run: in the shell of the host, or in a container. For all roles of the job."));
+    m_runIn->combo()->setToolTip(
+        tr("Where commands run: in the shell of the host, or in a container. For all roles of the job."));
     QLabel *runInLabel = rowLabel(tr("Run in"), m_runIn->combo());
     m_runIn->setLabel(runInLabel);
     auto *imageColumn = new QWidget;
@@ -77,16 +78,16 @@ RoleCard::RoleCard(FormContext *context, QWidget *parent) : Ground(Colour::Surfa
     m_gpu->box()->setObjectName(QStringLiteral("roleGpu"));
     m_gpu->box()->setRange(0, 1024);
     m_gpu->box()->setDefault(0);
-    m_gpu->box()->setCharacters(3);
+    m_gpu->box()->setCharacters(2);
     m_cpu = new NumberField(context, {});
     m_cpu->box()->setObjectName(QStringLiteral("roleCpu"));
     m_cpu->box()->setRange(1, 4096);
     m_cpu->box()->setDefault(1);
-    m_cpu->box()->setCharacters(3);
+    m_cpu->box()->setCharacters(2);
     m_memory = new NumberField(context, {});
     m_memory->box()->setObjectName(QStringLiteral("roleMemory"));
     m_memory->box()->setRange(1, qint64(1) << 40);
-    m_memory->box()->setCharacters(8);
+    m_memory->box()->setCharacters(6);
     m_memory->box()->setParser(
         [this](const QString &text) {
             const auto shown = m_memory->documentValue();
@@ -107,8 +108,8 @@ RoleCard::RoleCard(FormContext *context, QWidget *parent) : Ground(Colour::Surfa
         QList<edit::Op> ops;
         if (m_follow->isChecked()) {
             const qint64 units = std::max<qint64>(1, gpus);
-            ops.append(edit::SetValue {m_cpu->path(), QByteArray::number(units * cpuPerGpu)});
-            ops.append(edit::SetValue {m_memory->path(), QByteArray::number(units * memoryPerGpu)});
+            ops.append(edit::SetValue{m_cpu->path(), QByteArray::number(units * cpuPerGpu)});
+            ops.append(edit::SetValue{m_memory->path(), QByteArray::number(units * memoryPerGpu)});
         }
         return ops;
     });
@@ -122,11 +123,19 @@ RoleCard::RoleCard(FormContext *context, QWidget *parent) : Ground(Colour::Surfa
     auto *resourceBox = new QVBoxLayout(resourceColumn);
     resourceBox->setContentsMargins(0, 0, 0, 0);
     resourceBox->setSpacing(0);
-    QWidget *resources = beside({smallLabel(tr("GPU"), m_gpu), m_gpu, m_gpuMost, smallLabel(tr("CPU"), m_cpu), m_cpu,
-                                 smallLabel(tr("Memory"), m_memory), m_memory});
     m_gpuMost->setFont(fonts::small());
-    resources->layout()->addWidget(m_follow);
-    static_cast<QHBoxLayout *>(resources->layout())->setAlignment(m_follow, Qt::AlignTop);
+    auto *resources = new QWidget;
+    auto *flow = new FlowLayout(metrics::space3, resources);
+    flow->setContentsMargins(0, 0, 0, 0);
+    const auto together = [](const QList<QWidget *> &widgets) {
+        QWidget *group = beside(widgets);
+        group->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+        return group;
+    };
+    flow->addWidget(together({smallLabel(tr("GPU"), m_gpu), m_gpu, m_gpuMost}));
+    flow->addWidget(together({smallLabel(tr("CPU"), m_cpu), m_cpu}));
+    flow->addWidget(together({smallLabel(tr("Memory"), m_memory), m_memory}));
+    flow->addWidget(m_follow);
     resourceBox->addWidget(resources);
     resourceBox->addWidget(resourceMessages);
     grid->addRow(tr("Resources"), resourceColumn);
@@ -194,7 +203,7 @@ RoleCard::RoleCard(FormContext *context, QWidget *parent) : Ground(Colour::Surfa
     m_shared->box()->setCharacters(8);
     m_shared->box()->setRange(1, qint64(1) << 40);
     m_shared->box()->setParser([](const QString &text) { return parseMemory(text, false); },
-                               [](qint64 value) { return QStringLiteral("%1 MiB").arg(value); }, 64);
+        [](qint64 value) { return QStringLiteral("%1 MiB").arg(value); }, 64);
     m_shared->box()->setDefault(512);
     more->addField(tr("Shared memory"), m_shared);
     const auto reference = [&](const QString &label, const char *type, const char *name) {
@@ -220,17 +229,15 @@ RoleCard::RoleCard(FormContext *context, QWidget *parent) : Ground(Colour::Surfa
     connect(context, &FormContext::hostsChanged, this, &RoleCard::updateResources);
 }
 
-YamlPath RoleCard::base() const
-{
-    return m_role.isEmpty() ? YamlPath() : YamlPath {k("taskRoles"), m_role};
-}
+YamlPath RoleCard::base() const { return m_role.isEmpty() ? YamlPath() : YamlPath{k("taskRoles"), m_role}; }
 
 void RoleCard::setRole(const QString &role)
 {
     m_role = role;
     const YamlPath b = base();
     const auto child = [&](const char *key) { return b.isEmpty() ? b : b.child(k(key)); };
-    const auto inside = [&](const char *map, const char *key) { return b.isEmpty() ? b : b.child(k(map)).child(k(key)); };
+    const auto inside
+        = [&](const char *map, const char *key) { return b.isEmpty() ? b : b.child(k(map)).child(k(key)); };
     m_name->setPath(b);
     m_instances->setPath(child("instances"));
     m_image->setPath(child("dockerImage"));
@@ -278,11 +285,14 @@ void RoleCard::updateResources()
     const auto cpus = m_context->mostCpus();
     m_cpu->box()->setToolTip(cpus ? tr("Cores; the largest host has %1").arg(*cpus) : tr("Cores"));
     const auto memory = m_context->mostMemoryMiB();
-    m_memory->box()->setToolTip(memory ? tr("Such as 8 GiB or 512 MiB; the largest host has %1").arg(formatMemory(*memory / 1024 * 1024))
-                                       : tr("Such as 8 GiB or 512 MiB"));
-    m_gpu->box()->setToolTip(gpus ? tr("GPUs for each task; the largest host has %1").arg(*gpus) : tr("GPUs for each task"));
+    m_memory->box()->setToolTip(memory
+            ? tr("Such as 8 GiB or 512 MiB; the largest host has %1").arg(formatMemory(*memory / 1024 * 1024))
+            : tr("Such as 8 GiB or 512 MiB"));
+    m_gpu->box()->setToolTip(
+        gpus ? tr("GPUs for each task; the largest host has %1").arg(*gpus) : tr("GPUs for each task"));
     const qint64 units = std::max<qint64>(1, number(m_gpu->path(), 0));
-    const bool ratio = number(m_cpu->path(), -1) == units * cpuPerGpu && number(m_memory->path(), -1) == units * memoryPerGpu;
+    const bool ratio
+        = number(m_cpu->path(), -1) == units * cpuPerGpu && number(m_memory->path(), -1) == units * memoryPerGpu;
     m_follow->setChecked(ratio && !m_ownRatio.value(m_role));
     m_follow->setEnabled(!m_context->isReadOnly());
 }
@@ -294,10 +304,10 @@ void RoleCard::setFollow(bool follow)
         const qint64 units = std::max<qint64>(1, number(m_gpu->path(), 0));
         QList<edit::Op> ops;
         if (number(m_cpu->path(), -1) != units * cpuPerGpu) {
-            ops.append(edit::SetValue {m_cpu->path(), QByteArray::number(units * cpuPerGpu)});
+            ops.append(edit::SetValue{m_cpu->path(), QByteArray::number(units * cpuPerGpu)});
         }
         if (number(m_memory->path(), -1) != units * memoryPerGpu) {
-            ops.append(edit::SetValue {m_memory->path(), QByteArray::number(units * memoryPerGpu)});
+            ops.append(edit::SetValue{m_memory->path(), QByteArray::number(units * memoryPerGpu)});
         }
         m_context->edit(ops);
     }
@@ -317,11 +327,11 @@ void RoleCard::updateCompletion()
     m_succeeded->refresh();
     const QString role = m_role.isEmpty() ? tr("task") : m_role;
     m_failedWords->setText(failed < 0 ? tr("– failures alone never end it")
-                               : failed == 1 ? tr("%1 has failed").arg(role)
-                                             : tr("%1 tasks have failed").arg(role));
+            : failed == 1             ? tr("%1 has failed").arg(role)
+                                      : tr("%1 tasks have failed").arg(role));
     m_succeededWords->setText(succeeded < 0 ? tr("– not before every task has ended")
-                                  : succeeded == 1 ? tr("%1 has succeeded").arg(role)
-                                                   : tr("%1 tasks have succeeded").arg(role));
+            : succeeded == 1                ? tr("%1 has succeeded").arg(role)
+                                            : tr("%1 tasks have succeeded").arg(role));
     QStringList others = m_context->keys({k("taskRoles")});
     others.removeAll(m_role);
     const QString rest = others.size() > 3 ? tr("the other roles") : others.join(QStringLiteral(", "));

@@ -10,7 +10,8 @@ QT_BEGIN_NAMESPACE
 class QCheckBox;
 QT_END_NAMESPACE
 
-namespace trainyard {
+namespace trainyard
+{
 
 class ChainField;
 class CheckField;

@@ -3,7 +3,8 @@
 
 #include "widgets/form/fields.h"
 
-namespace trainyard {
+namespace trainyard
+{
 
 // The name of a task role: the key of its entry. Renaming it renames what refers to it by name.
 class RoleNameField : public TypedField

@@ -18,8 +18,10 @@
 #include <QTableWidget>
 #include <QToolButton>
 
-namespace trainyard {
-namespace {
+namespace trainyard
+{
+namespace
+{
 
 enum Column { KeyColumn, ValueColumn, ToolColumn, ColumnCount };
 constexpr int longest = 12; // rows shown before the table scrolls
@@ -39,7 +41,7 @@ public:
         }
         return editor;
     }
-    void setEditorData(QWidget *, const QModelIndex &) const override {}
+    void setEditorData(QWidget *, const QModelIndex &) const override { }
 };
 
 } // namespace
@@ -54,7 +56,8 @@ ValuesTable::ValuesTable(FormContext *context, const YamlPath &path, Kind kind, 
     m_note = smallMutedLabel(QString());
     m_note->setWordWrap(true);
     column->addWidget(m_note);
-    m_table->setObjectName(kind == Kind::Parameters ? QStringLiteral("parametersTable") : QStringLiteral("secretsTable"));
+    m_table->setObjectName(
+        kind == Kind::Parameters ? QStringLiteral("parametersTable") : QStringLiteral("secretsTable"));
     m_table->setAccessibleName(kind == Kind::Parameters ? tr("Parameters") : tr("Secrets"));
     m_table->setHorizontalHeaderLabels({tr("Name"), tr("Value"), QString()});
     m_table->verticalHeader()->hide();
@@ -70,7 +73,7 @@ ValuesTable::ValuesTable(FormContext *context, const YamlPath &path, Kind kind, 
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
     m_table->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed
-                             | QAbstractItemView::AnyKeyPressed | QAbstractItemView::SelectedClicked);
+        | QAbstractItemView::AnyKeyPressed | QAbstractItemView::SelectedClicked);
     m_table->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_table->setFrameShape(QFrame::NoFrame);
     m_table->setTabKeyNavigation(false);
@@ -79,7 +82,8 @@ ValuesTable::ValuesTable(FormContext *context, const YamlPath &path, Kind kind, 
         m_table->setItemDelegateForColumn(ValueColumn, new SecretDelegate(m_table));
     }
     column->addWidget(m_table);
-    m_add = new QPushButton(icon(QStringLiteral("plus")), kind == Kind::Parameters ? tr("Add a parameter") : tr("Add a secret"));
+    m_add = new QPushButton(
+        icon(QStringLiteral("plus")), kind == Kind::Parameters ? tr("Add a parameter") : tr("Add a secret"));
     m_add->setObjectName(m_table->objectName() + QStringLiteral("Add"));
     m_add->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
     column->addWidget(m_add);
@@ -103,7 +107,7 @@ QList<ValuesTable::Row> ValuesTable::documentRows() const
     for (const QString &key : keys) {
         const YamlPath place = path().child(key);
         const auto source = context()->source(place);
-        Row row {key, source.value_or(QString()), source.has_value()};
+        Row row{key, source.value_or(QString()), source.has_value()};
         if (!source) {
             const YamlNode *node = context()->node(place);
             if (node && node->kind == YamlNode::Kind::Scalar) {
@@ -141,7 +145,8 @@ void ValuesTable::refresh()
         m_filling = true;
         m_table->setRowCount(int(rows.size()));
         for (int row = 0; row < rows.size(); ++row) {
-            if (row >= m_rows.size() || !(m_rows.at(row) == rows.at(row)) || !m_table->item(row, KeyColumn) || !editing) {
+            if (row >= m_rows.size() || !(m_rows.at(row) == rows.at(row)) || !m_table->item(row, KeyColumn)
+                || !editing) {
                 fill(row, rows.at(row));
             }
         }
@@ -170,7 +175,8 @@ void ValuesTable::fill(int row, const Row &shown)
     item(ValueColumn)->setFont(fonts::fixed());
     const bool editable = !readOnly && (shown.simple || m_kind == Kind::Secrets);
     item(ValueColumn)->setFlags(editable ? fixed | Qt::ItemIsEditable : fixed);
-    item(ValueColumn)->setForeground(shown.simple && m_kind == Kind::Parameters ? QBrush() : QBrush(colour(Colour::Muted, this)));
+    item(ValueColumn)
+        ->setForeground(shown.simple && m_kind == Kind::Parameters ? QBrush() : QBrush(colour(Colour::Muted, this)));
     item(ValueColumn)->setToolTip(editable ? QString() : tr("It takes several lines: edit it in the YAML."));
     item(ToolColumn)->setFlags(Qt::ItemIsEnabled);
     if (!m_table->cellWidget(row, ToolColumn)) {
@@ -235,7 +241,7 @@ void ValuesTable::handleEdited(int row, int column)
             restore();
             return;
         }
-        context()->edit({edit::RenameKey {place, key}});
+        context()->edit({edit::RenameKey{place, key}});
         return;
     }
     if (text == before.value) {
@@ -245,7 +251,7 @@ void ValuesTable::handleEdited(int row, int column)
         if (text.isEmpty()) {
             restore();
         } else {
-            context()->edit({edit::SetText {place, text}});
+            context()->edit({edit::SetText{place, text}});
             QMetaObject::invokeMethod(this, restore, Qt::QueuedConnection);
         }
         return;
@@ -255,9 +261,9 @@ void ValuesTable::handleEdited(int row, int column)
     const bool oneValue = probe.isWellFormed() && probe.root() && probe.root()->isSequence()
         && probe.root()->entries.size() == 1 && !text.trimmed().startsWith(u'#');
     if (oneValue) {
-        context()->edit({edit::SetValue {place, text.trimmed().toUtf8()}});
+        context()->edit({edit::SetValue{place, text.trimmed().toUtf8()}});
     } else {
-        context()->edit({edit::SetText {place, text}});
+        context()->edit({edit::SetText{place, text}});
     }
 }
 
@@ -283,9 +289,9 @@ void ValuesTable::add()
         }
     };
     if (m_kind == Kind::Secrets) {
-        context()->edit({edit::SetText {place, QStringLiteral("******")}}, done);
+        context()->edit({edit::SetText{place, QStringLiteral("******")}}, done);
     } else {
-        context()->edit({edit::SetText {place, QString()}}, done);
+        context()->edit({edit::SetText{place, QString()}}, done);
     }
 }
 
@@ -295,7 +301,7 @@ void ValuesTable::removeRow(int row)
         return;
     }
     const bool last = m_rows.size() == 1;
-    context()->edit({edit::Remove {last ? path() : path().child(m_rows.at(row).key)}});
+    context()->edit({edit::Remove{last ? path() : path().child(m_rows.at(row).key)}});
 }
 
 void ValuesTable::selectKey(const QString &key)
@@ -321,9 +327,15 @@ void ValuesTable::openMenu(const QPoint &position)
         menu->addAction(tr("Rename"), this, [this, row] { m_table->editItem(m_table->item(row, KeyColumn)); });
         menu->addAction(icon(QStringLiteral("remove")), tr("Remove"), this, [this, row] { removeRow(row); });
         menu->addSeparator();
-        menu->addAction(tr("Earlier"), this, [this, key, row] { context()->edit({edit::Move {path().child(key), row - 1}}); })
+        menu->addAction(tr("Earlier"), this,
+                [this, key, row] {
+                    context()->edit({edit::Move{path().child(key), row - 1}});
+                })
             ->setEnabled(row > 0);
-        menu->addAction(tr("Later"), this, [this, key, row] { context()->edit({edit::Move {path().child(key), row + 1}}); })
+        menu->addAction(tr("Later"), this,
+                [this, key, row] {
+                    context()->edit({edit::Move{path().child(key), row + 1}});
+                })
             ->setEnabled(row + 1 < m_rows.size());
     }
     menu->popup(m_table->viewport()->mapToGlobal(position));

@@ -9,10 +9,11 @@ class QTableWidget;
 class QPushButton;
 QT_END_NAMESPACE
 
-namespace trainyard {
+namespace trainyard
+{
 
-// Parameters or secrets: a table of names and values. A value is any YAML value that stands on one line; others are shown
-// as what they are, with a jump to the text. Values of secrets are dots unless their eye is held down.
+// Parameters or secrets: a table of names and values. A value is any YAML value that stands on one line; others are
+// shown as what they are, with a jump to the text. Values of secrets are dots unless their eye is held down.
 class ValuesTable : public FormField
 {
     Q_OBJECT
@@ -30,7 +31,7 @@ protected:
 private:
     struct Row {
         QString key;
-        QString value;     // as written, or a description
+        QString value; // as written, or a description
         bool simple = true;
         friend bool operator==(const Row &, const Row &) = default;
     };
