@@ -4,6 +4,7 @@
 #include "model/yaml/yamltree.h"
 
 #include <QHash>
+#include <QSet>
 
 #include <algorithm>
 
@@ -149,15 +150,23 @@ private:
         }
         QHash<QString, qsizetype> seen;
         seen.reserve(map->entries.size());
+        QSet<QByteArray> names; // as a path names them: the later of two that look the same cannot be reached
+        names.reserve(map->entries.size());
         for (qsizetype i = 0; i < map->entries.size(); ++i) {
             const YamlNode::Entry &entry = std::as_const(map->entries).at(i);
+            const YamlNode *name = entry.key->resolved();
+            if (name->kind == YamlNode::Kind::Scalar && names.contains(name->scalar)) {
+                lock(mutableNode(entry.key));
+                lock(mutableNode(entry.value));
+            }
+            names.insert(name->scalar);
             if (entry.key->kind == YamlNode::Kind::Scalar && typedScalar(*entry.key).type == ScalarType::Merge) {
                 if (!isMergeSource(entry.value->resolved())) {
                     m_diagnostics.append(yamlDiagnostic("yaml.merge-key", entry.key->at));
                 }
                 continue;
             }
-            if (entry.key->resolved()->kind != YamlNode::Kind::Scalar) {
+            if (name->kind != YamlNode::Kind::Scalar) {
                 m_diagnostics.append(yamlDiagnostic("yaml.complex-key", entry.key->at, {}, false, Severity::Warning));
                 lock(mutableNode(entry.key));
                 lock(mutableNode(entry.value));

@@ -2,6 +2,7 @@
 #include "model/yaml/yamldocument.h"
 
 #include "model/yaml/yamllex.h"
+#include "model/yaml/yamlplace.h"
 #include "model/yaml/yamlprescan.h"
 #include "model/yaml/yamltree.h"
 
@@ -89,6 +90,30 @@ const YamlNode::Entry *entryAt(const QByteArray &text, const YamlNode *node, qsi
 
 } // namespace
 
+namespace
+{
+
+// A control character in a comment harms nobody.
+void excuseComments(const YamlDocument &document, QList<Diagnostic> &diagnostics)
+{
+    const bool any = std::any_of(diagnostics.cbegin(), diagnostics.cend(),
+        [](const Diagnostic &each) { return isCode(each, "yaml.control-character"); });
+    if (!any || !document.isComplete()) {
+        return;
+    }
+    const QList<ByteRange> comments = yamlplace::comments(document);
+    for (Diagnostic &diagnostic : diagnostics) {
+        const bool inComment = std::any_of(comments.cbegin(), comments.cend(),
+            [&](const ByteRange &comment) { return comment.contains(diagnostic.at.begin); });
+        if (inComment && isCode(diagnostic, "yaml.control-character")) {
+            diagnostic.severity = Severity::Warning;
+            diagnostic.strict = false;
+        }
+    }
+}
+
+} // namespace
+
 YamlDocument YamlDocument::parse(const QByteArray &bytes)
 {
     auto data = std::make_shared<Data>();
@@ -108,10 +133,11 @@ YamlDocument YamlDocument::parse(const QByteArray &bytes)
     }
     std::stable_sort(data->diagnostics.begin(), data->diagnostics.end(),
         [](const Diagnostic &a, const Diagnostic &b) { return a.at.begin < b.at.begin; });
-    data->wellFormed = std::none_of(data->diagnostics.cbegin(), data->diagnostics.cend(),
-        [](const Diagnostic &each) { return each.severity == Severity::Error; });
     YamlDocument document;
     document.d = data;
+    excuseComments(document, data->diagnostics);
+    data->wellFormed = std::none_of(data->diagnostics.cbegin(), data->diagnostics.cend(),
+        [](const Diagnostic &each) { return each.severity == Severity::Error; });
     for (Diagnostic &diagnostic : data->diagnostics) {
         diagnostic.path = document.pathAt(diagnostic.at.begin);
     }

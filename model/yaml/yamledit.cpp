@@ -700,8 +700,7 @@ private:
             where.chain.removeLast();
         }
         const YamlNode *parent = where.parent();
-        // The only entry of a document in braces: what would be left is no text that was meant.
-        if (!parent->editable || (isFlow(parent) && parent->entries.size() == 1)) {
+        if (!parent->editable) {
             return refuse("edit.not-editable");
         }
         if (const auto free = noSharedAnchor(where.node()); !free) {

@@ -61,8 +61,7 @@ private:
             return null(node, cursor, cursor, context);
         }
         if (node->mark < cursor) {
-            node->editable = false;
-            node->at = {cursor, cursor};
+            lost(node, cursor);
             return cursor;
         }
         // What stands at the begin of a map may belong to its first key: only what the parser gave to the map is its
@@ -112,7 +111,7 @@ private:
     {
         qsizetype end = node->mark;
         if (node->mark < cursor || at(m_text, end) != '*') {
-            node->editable = false;
+            lost(node, cursor);
             return cursor;
         }
         ++end;
@@ -169,6 +168,20 @@ private:
             m_diagnostics.append(yamlDiagnostic("yaml.unclosed-quote", {properties.content, properties.content + 1}));
         } else if (!same) {
             node->editable = false;
+            node->at.end = properties.content; // how far it goes is not known; the next node says where it begins
+        }
+    }
+
+    // A node that begins before the cursor: what was read before it was read wrongly.
+    static void lost(Node *node, qsizetype cursor)
+    {
+        node->editable = false;
+        node->at = {cursor, cursor};
+        for (const YamlNode::Entry &entry : std::as_const(node->entries)) {
+            if (entry.key) {
+                lost(mutableNode(entry.key), cursor);
+            }
+            lost(mutableNode(entry.value), cursor);
         }
     }
 
@@ -214,8 +227,11 @@ private:
         const qsizetype colon = skipGap(m_text, cursor);
         if (at(m_text, colon) != ':') {
             Node *value = mutableNode(entry.value);
+            if (!value->null) {
+                value->editable = false;
+                return node(value, cursor, context);
+            }
             value->at = {cursor, cursor};
-            value->editable = value->editable && value->null;
             return cursor;
         }
         return node(mutableNode(entry.value), colon + 1, context);
@@ -274,10 +290,13 @@ private:
             const bool jsonLike = !isExplicit && at(m_text, colon) == ':' && yamllex::sameLine(m_text, cursor, colon);
             if (hasValue || jsonLike) {
                 cursor = node(value, colon + 1, {false, false, indent});
+            } else if (!value->null) {
+                cursor = node(value, cursor, {false, false, indent});
+                map->editable = false;
             } else {
                 value->at = {cursor, cursor};
-                value->editable = value->null && isExplicit;
-                if (!isExplicit && !m_broken) {
+                value->editable = isExplicit;
+                if (!isExplicit && key->editable && !m_broken) {
                     m_broken = true;
                     m_diagnostics.append(yamlDiagnostic(
                         "yaml.syntax", key->at, {{QStringLiteral("reason"), QStringLiteral("no-colon")}}));

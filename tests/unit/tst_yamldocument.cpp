@@ -193,6 +193,8 @@ void TstYamlDocument::diagnostics_data()
     row("control characters", "a: \x1B[0m\nb: \x7F\n",
         {"!yaml.control-character 3-4", "!yaml.control-character 11-12"});
     row("C1 control", "a: \xC2\x80", {"!yaml.control-character 3-5"});
+    row("control character in a comment", "a: 1 # \x02\n", {"~yaml.control-character 7-8"});
+    row("merge key twice", "a: &x {b: 1}\nc:\n  <<: *x\n  <<: {d: 1}\n", {});
     row("NEL is none", "a: \"x\xC2\x85\"", {});
     row("end of transmission", "a: 1\x04", {"!yaml.control-character 4-5"});
     row("duplicate", "a: 1\nb: 2\na: 3\n", {"!yaml.duplicate-key 10-11"});
