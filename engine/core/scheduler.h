@@ -61,8 +61,8 @@ struct JobGrants {
 };
 
 // Why a job waits. Codes: "wait.gpu" {wanted, free, total, host, hosts: [{host, free, total, foreign, held}]},
-// "wait.memory" {wantedMiB, freeMiB, totalMiB, host, hosts: [...]}, "wait.queue" {ahead, job}, "wait.host" {host,
-// hosts}, "wait.parallel" {limit}. Empty: does not wait.
+// "wait.memory" {wantedMiB, freeMiB, totalMiB, host, hosts: [...]}, "wait.queue" {ahead, job}, "wait.queue-far"
+// {ahead}, "wait.host" {host, hosts}, "wait.parallel" {limit}. Empty: does not wait.
 using WaitReason = Error;
 
 // Who gets what, when. Pure: knows nothing but what it is told, and answers the same for the same history.

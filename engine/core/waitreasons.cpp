@@ -9,6 +9,9 @@ using namespace Qt::StringLiterals;
 namespace trainyard::core
 {
 
+// Jobs at the front of the queue whose reasons are worked out.
+static constexpr int farBack = 10;
+
 std::optional<Error> Scheduler::impossible(const PlacementRequest &request) const
 {
     if (!request.onlyHost.isEmpty() && !d->hosts.contains(request.onlyHost)) {
@@ -108,6 +111,16 @@ QJsonArray Scheduler::Private::hostFigures(const QString &onlyHost, bool gpu) co
 
 WaitReason Scheduler::Private::reasonOf(const Waiter &waiter) const
 {
+    if (!waiter.gang && parallelLeft(waiter) == 0) {
+        return {u"wait.parallel"_s, QJsonObject{{u"limit"_s, waiter.maxParallel}}};
+    }
+    // Far back nothing more is said: with a long queue the figures of every job would change at every turn.
+    int ahead = 0;
+    for (auto it = queue.begin(); it != queue.end() && it->second != waiter.job; ++it) {
+        if (++ahead > farBack) {
+            return {u"wait.queue-far"_s, QJsonObject{{u"ahead"_s, farBack}}};
+        }
+    }
     const Rooms rooms = freeRooms(waiter.onlyHost);
     if (rooms.empty() || !couldEverFit(waiter, false)) {
         QJsonArray away;
@@ -118,19 +131,8 @@ WaitReason Scheduler::Private::reasonOf(const Waiter &waiter) const
         }
         return {u"wait.host"_s, QJsonObject{{u"host"_s, waiter.onlyHost}, {u"hosts"_s, away}}};
     }
-    if (!waiter.gang && parallelLeft(waiter) == 0) {
-        return {u"wait.parallel"_s, QJsonObject{{u"limit"_s, waiter.maxParallel}}};
-    }
     if (fitsNow(waiter, rooms)) {
-        int ahead = 0;
-        qint64 head = 0;
-        for (const auto &[key, job] : queue) {
-            if (job == waiter.job) {
-                break;
-            }
-            head = head ? head : key.jobId;
-            ++ahead;
-        }
+        const qint64 head = ahead > 0 ? queue.begin()->first.jobId : 0;
         return {u"wait.queue"_s, QJsonObject{{u"ahead"_s, ahead}, {u"job"_s, head}}};
     }
     Rooms withMemory = rooms;

@@ -453,6 +453,11 @@ void TstPlacement::reasons()
     QCOMPARE(queue.args, (QJsonObject{{u"ahead"_s, 2}, {u"job"_s, 2}}));
     QCOMPARE(s.waitReason(jobUuid(1)).code, QString());
     QCOMPARE(s.waitReason(jobUuid(99)).code, QString());
+    for (int i = 10; i < 30; ++i) {
+        s.request(request({i, {needs(4)}, {1}}));
+    }
+    QCOMPARE(s.waitReason(jobUuid(12)).code, u"wait.gpu"_s);
+    QCOMPARE(s.waitReason(jobUuid(29)).code, u"wait.queue-far"_s);
 }
 
 void TstPlacement::repeatedCalls()

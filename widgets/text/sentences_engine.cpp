@@ -126,6 +126,7 @@ std::span<const SentenceRow> engine()
         {"wait.parallel",
             QT_TRANSLATE_NOOP("Sentences", "{limit} tasks of the job run at the same time; others wait.")},
         {"wait.queue", QT_TRANSLATE_NOOP("Sentences", "Waits for its turn behind {ahead} jobs, first #{job}.")},
+        {"wait.queue-far", QT_TRANSLATE_NOOP("Sentences", "Waits for its turn behind more than {ahead} jobs.")},
 
         {"job.minFailed",
             QT_TRANSLATE_NOOP("Sentences",
