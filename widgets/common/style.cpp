@@ -329,7 +329,14 @@ void TrainyardStyle::drawControl(
         if (const auto *header = qstyleoption_cast<const QStyleOptionHeader *>(option)) {
             painter->save();
             painter->setPen(colour(Colour::Muted, palette));
-            painter->drawText(header->rect, int(header->textAlignment | Qt::AlignVCenter) | Qt::TextSingleLine,
+            QRect words = header->rect;
+            if (header->position == QStyleOptionHeader::Beginning || header->position == QStyleOptionHeader::OnlyOneSection) {
+                words.setLeft(words.left() + 6);
+            }
+            if (header->textAlignment.testFlag(Qt::AlignRight)) {
+                words.setRight(words.right() - 6);
+            }
+            painter->drawText(words, int(header->textAlignment | Qt::AlignVCenter) | Qt::TextSingleLine,
                 header->fontMetrics.elidedText(header->text, Qt::ElideRight, header->rect.width()));
             painter->restore();
             return;

@@ -43,7 +43,7 @@ constexpr std::array<Pair, colourCount> table{{
     {0xEAF6EF, 0x1F2F28}, // SucceededTint
     {0xFFE08A, 0x6B5716}, // Hit
     {0xFF9F43, 0xB4690E}, // CurrentHit
-    {0x10141B, 0x10141B}, // OnCurrentHit
+    {0x10141B, 0x07090C}, // OnCurrentHit
     {0x0B5394, 0x8AB8FF}, // SyntaxKey
     {0x1A6B3C, 0x7BD3A1}, // SyntaxString
     {0x9A4A00, 0xF0B072}, // SyntaxNumber

@@ -14,6 +14,7 @@
 #include <QPainter>
 #include <QPushButton>
 #include <QScrollBar>
+#include <QTimer>
 
 namespace trainyard
 {
@@ -67,8 +68,11 @@ private:
 
 LogView::LogView(QWidget *parent)
     : QAbstractScrollArea(parent), m_worker(new LogWorker(&m_sourceGeneration, &m_searchGeneration)),
-      m_pill(new QPushButton(viewport()))
+      m_pill(new QPushButton(viewport())), m_lateRepaint(new QTimer(this))
 {
+    m_lateRepaint->setSingleShot(true);
+    m_lateRepaint->setInterval(200);
+    connect(m_lateRepaint, &QTimer::timeout, viewport(), qOverload<>(&QWidget::update));
     qRegisterMetaType<LogIndex::Delta>();
     qRegisterMetaType<LogQuery>();
     qRegisterMetaType<LogSourceFactory>("trainyard::LogSourceFactory");
@@ -148,6 +152,7 @@ void LogView::onIndexed(int generation, const LogIndex::Delta &delta, bool compl
     updateScrollBars();
     updatePill();
     viewport()->update();
+    m_lateRepaint->start(); // the index of times is written a little after the text
     Q_EMIT sizeChanged(lineCount(), byteCount());
     if (finished) {
         Q_EMIT completed();

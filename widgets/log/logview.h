@@ -11,6 +11,7 @@
 #include <memory>
 
 class QPushButton;
+class QTimer;
 
 namespace trainyard
 {
@@ -104,6 +105,7 @@ private:
     std::atomic<int> m_sourceGeneration = 0;
     std::atomic<int> m_searchGeneration = 0;
     QPushButton *m_pill;
+    QTimer *m_lateRepaint;
     bool m_following = true;
     bool m_times = true;
     bool m_complete = false;

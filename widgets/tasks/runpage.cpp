@@ -158,6 +158,7 @@ QWidget *RunPage::makeBottom()
     m_attemptList->setUniformRowHeights(true);
     m_attemptList->setHeaderLabels({tr("Attempt"), tr("State"), tr("Started"), tr("Took"), tr("Exit"), tr("Ended by")});
     m_attemptList->header()->setStretchLastSection(true);
+    m_attemptList->header()->resizeSection(1, 128);
     connect(m_attemptList, &QTreeWidget::itemActivated, this,
         [this](QTreeWidgetItem *item) { showAttempt(item->data(0, Qt::UserRole).toInt()); });
     m_bottom->addWidget(m_attemptList);

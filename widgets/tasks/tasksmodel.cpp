@@ -127,7 +127,7 @@ void TasksModel::apply(const QList<TaskInfo> &changed)
     for (auto it = spans.cbegin(); it != spans.cend(); ++it) {
         const QModelIndex role = index(it.key(), 0);
         Q_EMIT dataChanged(index(it->first, 0, role), index(it->last, columns - 1, role));
-        Q_EMIT dataChanged(role, role, {CountsRole});
+        Q_EMIT dataChanged(role, role.siblingAtColumn(columns - 1), {CountsRole});
     }
 }
 
@@ -209,7 +209,7 @@ QVariant TasksModel::data(const QModelIndex &at, int role) const
     if (!at.isValid()) {
         return {};
     }
-    if (role == Qt::TextAlignmentRole && (at.column() == GpuColumn || at.column() == TimeColumn)) {
+    if (role == Qt::TextAlignmentRole && at.column() == TimeColumn) {
         return int(Qt::AlignRight | Qt::AlignVCenter);
     }
     if (at.internalId() == roleId) {
@@ -281,8 +281,7 @@ QVariant TasksModel::headerData(int section, Qt::Orientation orientation, int ro
         return {};
     }
     if (role == Qt::TextAlignmentRole) {
-        return int(section == GpuColumn || section == TimeColumn ? Qt::AlignRight | Qt::AlignVCenter
-                                                                 : Qt::AlignLeft | Qt::AlignVCenter);
+        return int((section == TimeColumn ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     }
     if (role != Qt::DisplayRole) {
         return {};

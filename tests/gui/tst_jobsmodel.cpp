@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/helpers/testregistry.h"
+#include "widgets/jobs/jobsmodel.h"
+#include "widgets/jobs/jobspane.h"
+
+#include <QAbstractItemModelTester>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTest>
+#include <QTreeView>
+
+using namespace trainyard;
+
+namespace {
+JobSummary job(qint64 id, State state, const QString &name = QStringLiteral("job"))
+{
+    JobSummary j;
+    j.id = id;
+    j.uuid = QStringLiteral("uuid-%1").arg(id);
+    j.name = name;
+    j.state = state;
+    return j;
+}
+
+// "Running: 3 1; Waiting: ; Done: 2"
+QString picture(const QAbstractItemModel &model)
+{
+    QStringList groups;
+    for (int g = 0; g < model.rowCount(); ++g) {
+        const QModelIndex group = model.index(g, 0);
+        QStringList ids;
+        for (int i = 0; i < model.rowCount(group); ++i) {
+            ids.append(QString::number(
+                model.index(i, 0, group).data(JobsModel::SummaryRole).value<JobSummary>().id));
+        }
+        groups.append(group.data().toString() + QStringLiteral(": ") + ids.join(QLatin1Char(' ')));
+    }
+    return groups.join(QStringLiteral("; "));
+}
+} // namespace
+
+class TstJobsModel : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void groupsAndOrder();
+    void jobsMoveBetweenGroups();
+    void unchangedSaysNothing();
+    void filterFindsWordsAndNumbers();
+    void manyJobs();
+    void emptyListOffersTheHelloJob();
+};
+
+void TstJobsModel::groupsAndOrder()
+{
+    JobsModel model;
+    QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    model.setJobs({job(1, State::Succeeded), job(4, State::Running), job(2, State::Waiting), job(5, State::Failed),
+                   job(3, State::Stopping)});
+    QCOMPARE(picture(model), QStringLiteral("Running: 4 3; Waiting: 2; Done: 5 1"));
+    QCOMPARE(model.jobCount(), 5);
+    QCOMPARE(model.job(model.indexOf(QStringLiteral("uuid-2")))->id, 2);
+    QVERIFY(!model.indexOf(QStringLiteral("other")).isValid());
+}
+
+void TstJobsModel::jobsMoveBetweenGroups()
+{
+    JobsModel model;
+    QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    QSignalSpy resets(&model, &QAbstractItemModel::modelReset);
+    model.apply(job(1, State::Waiting));
+    model.apply(job(2, State::Waiting));
+    QCOMPARE(picture(model), QStringLiteral("Running: ; Waiting: 2 1; Done: "));
+    model.apply(job(1, State::Running));
+    QCOMPARE(picture(model), QStringLiteral("Running: 1; Waiting: 2; Done: "));
+    model.apply(job(1, State::Succeeded));
+    model.remove(QStringLiteral("uuid-2"));
+    model.remove(QStringLiteral("uuid-9"));
+    QCOMPARE(picture(model), QStringLiteral("Running: ; Waiting: ; Done: 1"));
+    QCOMPARE(resets.count(), 0);
+}
+
+void TstJobsModel::unchangedSaysNothing()
+{
+    JobsModel model;
+    model.apply(job(1, State::Running));
+    QSignalSpy changes(&model, &QAbstractItemModel::dataChanged);
+    model.apply(job(1, State::Running));
+    QCOMPARE(changes.count(), 0);
+    JobSummary other = job(1, State::Running);
+    other.counts.running = 3;
+    model.apply(other);
+    QCOMPARE(changes.count(), 1);
+}
+
+void TstJobsModel::filterFindsWordsAndNumbers()
+{
+    JobsModel model;
+    JobsFilter filter;
+    QAbstractItemModelTester tester(&filter, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    filter.setSourceModel(&model);
+    model.setJobs({job(1, State::Succeeded, QStringLiteral("mnist")), job(2, State::Failed, QStringLiteral("bert")),
+                   job(3, State::Running, QStringLiteral("bert_large"))});
+    QCOMPARE(picture(filter), QStringLiteral("Running: 3; Done: 2 1")); // groups without jobs are not shown
+    filter.setFilter(QStringLiteral("bert"));
+    QCOMPARE(picture(filter), QStringLiteral("Running: 3; Done: 2"));
+    filter.setFilter(QStringLiteral("failed bert"));
+    QCOMPARE(picture(filter), QStringLiteral("Done: 2"));
+    filter.setFilter(QStringLiteral("#1"));
+    QCOMPARE(picture(filter), QStringLiteral("Done: 1"));
+    model.apply(job(4, State::Waiting, QStringLiteral("gan")));
+    QCOMPARE(picture(filter), QStringLiteral("Done: 1"));
+    filter.setFilter({});
+    QCOMPARE(picture(filter), QStringLiteral("Running: 3; Waiting: 4; Done: 2 1"));
+}
+
+void TstJobsModel::manyJobs()
+{
+    QList<JobSummary> jobs;
+    for (int i = 1; i <= 100'000; ++i) {
+        jobs.append(job(i, i % 100 == 0 ? State::Waiting : State::Succeeded));
+    }
+    JobsModel model;
+    model.setJobs(jobs);
+    QElapsedTimer timer;
+    timer.start();
+    for (int i = 1; i <= 1000; ++i) {
+        model.apply(job(i * 100, State::Running));
+    }
+    QCOMPARE(model.rowCount(model.index(JobsModel::Running, 0)), 1000);
+    QVERIFY2(timer.elapsed() < 5000, qPrintable(QString::number(timer.elapsed())));
+}
+
+void TstJobsModel::emptyListOffersTheHelloJob()
+{
+    JobsPane pane;
+    pane.resize(248, 600);
+    pane.show();
+    QSignalSpy hello(&pane, &JobsPane::helloRequested);
+    auto *action = pane.findChild<QPushButton *>();
+    QVERIFY(action && action->isVisible());
+    action->click();
+    QCOMPARE(hello.count(), 1);
+    pane.model()->apply(job(1, State::Running));
+    QVERIFY(!action->isVisible());
+    QSignalSpy opened(&pane, &JobsPane::openRequested);
+    QTest::mouseClick(pane.view()->viewport(), Qt::LeftButton, Qt::NoModifier, QPoint(80, 40));
+    QCOMPARE(opened.value(0).value(0).toString(), QStringLiteral("uuid-1"));
+}
+
+TRAINYARD_GUI_TEST(TstJobsModel)
+#include "tst_jobsmodel.moc"

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/mainwindow.h"
+#include "app/gui/session.h"
+#include "app/gui/singleinstance.h"
+#include "app/gui/tabarea.h"
+#include "tests/helpers/testregistry.h"
+#include "widgets/form/designerpage.h"
+#include "widgets/jobs/jobsmodel.h"
+#include "widgets/jobs/jobspane.h"
+#include "widgets/log/logpane.h"
+#include "widgets/tasks/runpage.h"
+#include "widgets/tasks/taskspane.h"
+
+#include <QAction>
+#include <QDropEvent>
+#include <QFile>
+#include <QLabel>
+#include <QMimeData>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QToolButton>
+
+#include <memory>
+
+using namespace trainyard;
+
+namespace {
+const QByteArray goodJob = "protocolVersion: 2\n"
+                           "name: from_the_window\n"
+                           "type: job\n"
+                           "prerequisites:\n"
+                           "  - {name: img, type: dockerimage, uri: x}\n"
+                           "taskRoles:\n"
+                           "  w:\n"
+                           "    instances: 1\n"
+                           "    dockerImage: img\n"
+                           "    resourcePerInstance: {cpu: 1, memoryMB: 16, gpu: 0}\n"
+                           "    commands:\n"
+                           "      - for i in 1 2 3; do echo hello $i; done\n";
+} // namespace
+
+// The window alone, and with a real engine of its own.
+class TstMainWindow : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void cleanupTestCase();
+    void startsWithWelcome();
+    void everyActionIsComplete();
+    void dropOpensDesigner();
+    void droppedTextOpensToo();
+    void runIsOffWhileThereAreErrors();
+    void modifiedTabsAsk();
+    void secondStartHandsOver();
+    void sessionKeepsNoSecret();
+    void runsAJob();
+
+private:
+    static std::unique_ptr<MainWindow> makeWindow(bool session, bool engine)
+    {
+        return std::make_unique<MainWindow>(MainWindow::Options {session, engine});
+    }
+    QString write(const QString &name, const QByteArray &bytes) const
+    {
+        QFile file(m_folder.filePath(name));
+        return file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() ? file.fileName() : QString();
+    }
+    QTemporaryDir m_folder {QStringLiteral("/tmp/tygXXXXXX")};
+};
+
+void TstMainWindow::initTestCase()
+{
+    QVERIFY(m_folder.isValid());
+    for (const char *name : {"HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR", "XDG_CACHE_HOME"}) {
+        const QString path = m_folder.filePath(QString::fromLatin1(name).right(6).toLower());
+        QVERIFY(QDir().mkpath(path));
+        QFile::setPermissions(path, QFileDevice::ReadOwner | QFileDevice::WriteOwner | QFileDevice::ExeOwner);
+        qputenv(name, path.toLocal8Bit());
+    }
+}
+
+void TstMainWindow::cleanupTestCase()
+{
+    EngineClient client;
+    client.start(EngineClient::Start::Never);
+    const auto settled = [&] {
+        return client.status() == EngineClient::Status::Ready || client.status() == EngineClient::Status::Failed
+            || client.status() == EngineClient::Status::Offline;
+    };
+    QTRY_VERIFY(settled());
+    if (client.status() == EngineClient::Status::Ready) {
+        bool done = false;
+        client.stopEngine(true, this, [&](const Result<bool> &) { done = true; });
+        QTRY_VERIFY_WITH_TIMEOUT(done, 15'000);
+        QTRY_VERIFY_WITH_TIMEOUT(client.status() != EngineClient::Status::Ready, 15'000);
+    }
+}
+
+void TstMainWindow::startsWithWelcome()
+{
+    const auto window = makeWindow(false, false);
+    window->show();
+    QCOMPARE(window->tabs()->pages().size(), 1);
+    QVERIFY(!window->currentDesigner());
+    QVERIFY(!window->action("run")->isEnabled());
+    QVERIFY(!window->action("save")->isEnabled());
+    window->action("new")->trigger();
+    QVERIFY(window->currentDesigner());
+    QCOMPARE(window->tabs()->pages().size(), 2);
+}
+
+void TstMainWindow::everyActionIsComplete()
+{
+    const auto window = makeWindow(false, false);
+    const QList<QAction *> actions = window->actions();
+    QVERIFY(actions.size() > 15);
+    QSet<QString> names;
+    QHash<QKeySequence, QString> keys;
+    for (const QAction *action : actions) {
+        QVERIFY2(!action->objectName().isEmpty(), qPrintable(action->text()));
+        QVERIFY2(!action->statusTip().isEmpty(), qPrintable(action->objectName()));
+        QVERIFY2(!action->text().isEmpty(), qPrintable(action->objectName()));
+        QVERIFY2(!names.contains(action->objectName()), qPrintable(action->objectName()));
+        names.insert(action->objectName());
+        if (!action->shortcut().isEmpty()) {
+            QVERIFY2(!keys.contains(action->shortcut()), qPrintable(action->objectName()));
+            keys.insert(action->shortcut(), action->objectName());
+        }
+    }
+    const QList<QToolButton *> buttons = window->findChildren<QToolButton *>();
+    for (const QToolButton *button : buttons) {
+        const bool named = !button->accessibleName().isEmpty() || !button->text().isEmpty();
+        const bool ours = !button->objectName().startsWith(QStringLiteral("qt_"))
+            && !qobject_cast<QLineEdit *>(button->parentWidget()) && !qobject_cast<QTabBar *>(button->parentWidget());
+        QVERIFY2(named || !ours, qPrintable(button->objectName() + QStringLiteral(" in ")
+                                            + QString::fromLatin1(button->parentWidget()->metaObject()->className())));
+    }
+}
+
+void TstMainWindow::dropOpensDesigner()
+{
+    const QString first = write(QStringLiteral("a.pai.yaml"), goodJob);
+    const QString second = write(QStringLiteral("b.yml"), goodJob);
+    const auto window = makeWindow(false, false);
+    window->show();
+    QMimeData data;
+    data.setUrls({QUrl::fromLocalFile(first), QUrl::fromLocalFile(second)});
+    QDragEnterEvent enter(QPoint(600, 400), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(window.get(), &enter);
+    QVERIFY(enter.isAccepted());
+    QDropEvent drop(QPointF(600, 400), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(window.get(), &drop);
+    QCOMPARE(window->tabs()->pages().size(), 3);
+    QVERIFY(window->currentDesigner());
+    QCOMPARE(window->currentDesigner()->filePath(), second);
+    QCOMPARE(window->currentDesigner()->bytes(), goodJob);
+    // The same file again is the same tab; and a drop on a field of the page opens a file too.
+    QMimeData again;
+    again.setUrls({QUrl::fromLocalFile(first)});
+    QDropEvent onField(QPointF(5, 5), Qt::CopyAction, &again, Qt::LeftButton, Qt::NoModifier);
+    auto *field = window->currentDesigner()->findChild<QLineEdit *>();
+    QVERIFY(field);
+    QApplication::sendEvent(field, &onField);
+    QCOMPARE(window->tabs()->pages().size(), 3);
+    QCOMPARE(window->currentDesigner()->filePath(), first);
+}
+
+void TstMainWindow::droppedTextOpensToo()
+{
+    const auto window = makeWindow(false, false);
+    window->show();
+    QMimeData data;
+    data.setText(QString::fromUtf8(goodJob));
+    QDropEvent drop(QPointF(600, 400), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(window.get(), &drop);
+    QVERIFY(window->currentDesigner());
+    QCOMPARE(window->currentDesigner()->bytes(), goodJob);
+}
+
+void TstMainWindow::runIsOffWhileThereAreErrors()
+{
+    const auto window = makeWindow(false, false);
+    window->show();
+    QByteArray broken = goodJob;
+    broken.replace("dockerImage: img", "dockerImage: nothing");
+    window->newDocument(broken, {});
+    QTRY_COMPARE(window->currentDesigner()->errorCount(), 1);
+    QTRY_VERIFY(!window->action("run")->isEnabled());
+    QVERIFY2(window->action("run")->toolTip().contains(QStringLiteral("nothing")),
+             qPrintable(window->action("run")->toolTip()));
+    window->newDocument(goodJob, {});
+    QTRY_VERIFY(window->action("run")->isEnabled());
+}
+
+void TstMainWindow::modifiedTabsAsk()
+{
+    const auto window = makeWindow(false, false);
+    window->show();
+    const QString path = write(QStringLiteral("c.yaml"), goodJob);
+    DesignerPage *page = window->openFile(path);
+    QVERIFY(page && !page->isModified());
+    window->action("close")->trigger();
+    QVERIFY(!window->currentDesigner()); // nothing to lose: no question
+    QVERIFY(!window->openFile(m_folder.filePath(QStringLiteral("missing.yaml"))));
+    QVERIFY(!window->currentDesigner());
+}
+
+void TstMainWindow::secondStartHandsOver()
+{
+    SingleInstance first;
+    QVERIFY(first.listen());
+    QSignalSpy opened(&first, &SingleInstance::openRequested);
+    // The other side blocks while it waits for the answer, as the second program does.
+    bool handed = false;
+    QThread *thread = QThread::create([&] {
+        SingleInstance second;
+        handed = second.handOver({QStringLiteral("/x/a.yaml")}) && !second.listen();
+    });
+    thread->start();
+    QTRY_COMPARE(opened.count(), 1);
+    QTRY_VERIFY(thread->isFinished());
+    delete thread;
+    QVERIFY(handed);
+    QCOMPARE(opened.at(0).at(0).toStringList(), QStringList(QStringLiteral("/x/a.yaml")));
+}
+
+void TstMainWindow::sessionKeepsNoSecret()
+{
+    const QByteArray secret = goodJob + "secrets:\n  token: hush-hush-hush\n";
+    {
+        const auto window = makeWindow(true, false);
+        window->newDocument(secret, QStringLiteral("mine.yaml"));
+        window->close();
+    }
+    const Session session = loadSession();
+    QVERIFY(std::any_of(session.tabs.cbegin(), session.tabs.cend(), [](const SessionTab &tab) {
+        return tab.name == QLatin1String("mine.yaml") && tab.masked && !tab.text.isEmpty()
+            && !tab.text.contains("hush");
+    }));
+    {
+        const auto window = makeWindow(true, false);
+        QVERIFY(window->currentDesigner());
+        QCOMPARE(window->currentDesigner()->displayName(), QStringLiteral("mine.yaml"));
+        QVERIFY(window->currentDesigner()->isModified());
+        QVERIFY(window->currentDesigner()->bytes().contains("from_the_window"));
+    }
+    saveSession({});
+}
+
+void TstMainWindow::runsAJob()
+{
+    const QString path = write(QStringLiteral("run.pai.yaml"), goodJob);
+    QString uuid;
+    {
+        const auto window = makeWindow(true, true);
+        window->show();
+        QVERIFY(window->openFile(path));
+        QTRY_VERIFY(window->action("run")->isEnabled());
+        QTRY_COMPARE_WITH_TIMEOUT(window->client()->status(), EngineClient::Status::Ready, 15'000);
+        window->action("run")->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(window->currentRun(), 10'000);
+        RunPage *page = window->currentRun();
+        QTRY_COMPARE_WITH_TIMEOUT(page->summary().state, State::Succeeded, 20'000);
+        uuid = page->uuid();
+        QTRY_COMPARE(page->tasksPane()->model()->taskCount(), 1);
+        QTRY_COMPARE_WITH_TIMEOUT(page->tasksPane()->currentTask()->state, State::Succeeded, 10'000);
+        QTRY_COMPARE_WITH_TIMEOUT(page->logPane()->view()->lineCount(), 3, 10'000);
+        QCOMPARE(page->logPane()->view()->text(0, 3), QStringLiteral("hello 1\nhello 2\nhello 3"));
+        QVERIFY(page->maskedYaml().contains("from_the_window"));
+        window->close();
+    }
+    {
+        const auto window = makeWindow(true, true);
+        window->show();
+        QTRY_VERIFY_WITH_TIMEOUT(window->jobsPane()->model()->indexOf(uuid).isValid(), 10'000);
+        RunPage *page = window->currentRun(); // the tab came back
+        QVERIFY(page);
+        QTRY_COMPARE(page->summary().state, State::Succeeded);
+        QTRY_COMPARE_WITH_TIMEOUT(page->logPane()->view()->lineCount(), 3, 10'000);
+        window->close();
+    }
+}
+
+TRAINYARD_GUI_TEST(TstMainWindow)
+#include "tst_mainwindow.moc"

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/helpers/testregistry.h"
+#include "widgets/log/logpane.h"
+#include "widgets/tasks/runpage.h"
+#include "widgets/tasks/tasksmodel.h"
+#include "widgets/tasks/taskspane.h"
+
+#include <QAbstractItemModelTester>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTest>
+#include <QTreeView>
+
+using namespace trainyard;
+
+namespace {
+// "worker 0 R" per line: role, index, first letter of the state.
+QList<TaskInfo> tasks(const QStringList &lines, int attempt = 0)
+{
+    QList<TaskInfo> result;
+    for (const QString &line : lines) {
+        const QStringList words = line.split(QLatin1Char(' '));
+        TaskInfo task;
+        task.role = words.at(0);
+        task.index = words.at(1).toInt();
+        task.attempt = attempt;
+        switch (words.at(2).at(0).toLatin1()) {
+        case 'R': task.state = State::Running; break;
+        case 'S': task.state = State::Succeeded; break;
+        case 'F': task.state = State::Failed; break;
+        default: task.state = State::Waiting; break;
+        }
+        result.append(task);
+    }
+    return result;
+}
+
+QString picture(const TasksModel &model)
+{
+    QStringList lines;
+    for (int r = 0; r < model.rowCount(); ++r) {
+        const QModelIndex role = model.index(r, 0);
+        const auto counts = role.data(TasksModel::CountsRole).value<TaskCounts>();
+        QString line = QStringLiteral("%1 w%2 r%3 s%4 f%5:")
+                           .arg(role.data().toString())
+                           .arg(counts.waiting)
+                           .arg(counts.running)
+                           .arg(counts.succeeded)
+                           .arg(counts.failed);
+        for (int i = 0; i < model.rowCount(role); ++i) {
+            line += QLatin1Char(' ') + model.index(i, 0, role).data().toString();
+        }
+        lines.append(line);
+    }
+    return lines.join(QLatin1Char('|'));
+}
+} // namespace
+
+class TstTasksModel : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void rolesAndOrder();
+    void changesAreCoalesced();
+    void newTasksAreAdded();
+    void tenThousandTasks();
+    void paneKeepsTheChoice();
+    void pageShowsStateAndReason();
+    void pageAsksForANewAttempt();
+};
+
+void TstTasksModel::rolesAndOrder()
+{
+    TasksModel model;
+    QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    model.setTasks(tasks({QStringLiteral("worker 1 R"), QStringLiteral("worker 0 S"), QStringLiteral("ps 0 F")}));
+    QCOMPARE(picture(model), QStringLiteral("worker w0 r1 s1 f0: 0 1|ps w0 r0 s0 f1: 0"));
+    QCOMPARE(model.taskCount(), 3);
+    QCOMPARE(model.indexOf(QStringLiteral("worker"), 1).row(), 1);
+    QVERIFY(!model.indexOf(QStringLiteral("worker"), 7).isValid());
+}
+
+void TstTasksModel::changesAreCoalesced()
+{
+    TasksModel model;
+    QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    QStringList before;
+    QStringList after;
+    for (int i = 0; i < 50; ++i) {
+        before.append(QStringLiteral("w %1 W").arg(i));
+        after.append(QStringLiteral("w %1 R").arg(i));
+    }
+    model.setTasks(tasks(before));
+    QSignalSpy changes(&model, &QAbstractItemModel::dataChanged);
+    model.apply(tasks(after));
+    QCOMPARE(changes.count(), 2); // the span of tasks, and the role
+    QCOMPARE(model.index(0, 0).data(TasksModel::CountsRole).value<TaskCounts>().running, 50);
+    model.apply(tasks(after));
+    QCOMPARE(changes.count(), 2);
+}
+
+void TstTasksModel::newTasksAreAdded()
+{
+    TasksModel model;
+    QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    model.apply(tasks({QStringLiteral("b 2 W")}));
+    model.apply(tasks({QStringLiteral("a 0 R"), QStringLiteral("b 0 R"), QStringLiteral("b 2 S")}));
+    QCOMPARE(picture(model), QStringLiteral("b w0 r1 s1 f0: 0 2|a w0 r1 s0 f0: 0"));
+}
+
+void TstTasksModel::tenThousandTasks()
+{
+    QStringList lines;
+    for (int i = 0; i < 10'000; ++i) {
+        lines.append(QStringLiteral("part %1 W").arg(i));
+    }
+    TasksPane pane;
+    pane.resize(600, 400);
+    pane.show();
+    QElapsedTimer timer;
+    timer.start();
+    pane.setTasks(tasks(lines));
+    pane.setCurrentTask(QStringLiteral("part"), 9'999);
+    pane.grab();
+    QVERIFY2(timer.elapsed() < 5000, qPrintable(QString::number(timer.elapsed())));
+    QCOMPARE(pane.currentTask()->index, 9'999);
+}
+
+void TstTasksModel::paneKeepsTheChoice()
+{
+    TasksPane pane;
+    QSignalSpy chosen(&pane, &TasksPane::currentTaskChanged);
+    pane.setTasks(tasks({QStringLiteral("w 0 R"), QStringLiteral("w 1 R")}));
+    QCOMPARE(pane.currentTask()->index, 0); // the first one by itself
+    pane.setCurrentTask(QStringLiteral("w"), 1);
+    pane.setTasks(tasks({QStringLiteral("w 0 S"), QStringLiteral("w 1 S")}));
+    QCOMPARE(pane.currentTask()->index, 1);
+    chosen.clear();
+    pane.apply(tasks({QStringLiteral("w 1 F")}));
+    QCOMPARE(chosen.count(), 1); // its log may have come
+    pane.apply(tasks({QStringLiteral("w 0 F")}));
+    QCOMPARE(chosen.count(), 1);
+}
+
+void TstTasksModel::pageShowsStateAndReason()
+{
+    RunPage page;
+    page.resize(1100, 700);
+    page.show();
+    JobDetail detail;
+    detail.summary.id = 41;
+    detail.summary.uuid = QStringLiteral("u");
+    detail.summary.name = QStringLiteral("resnet");
+    detail.summary.state = State::Running;
+    detail.yaml = "name: resnet\n";
+    detail.attempts = {AttemptInfo {}};
+    page.setDetail(detail);
+    page.setTasks(0, tasks({QStringLiteral("w 0 R")}));
+    QCOMPARE(page.title(), QStringLiteral("resnet #41"));
+    auto *stop = page.findChild<QPushButton *>(QStringLiteral("runPageStop"));
+    auto *again = page.findChild<QPushButton *>(QStringLiteral("runPageAgain"));
+    QVERIFY(stop->isEnabled() && again->isEnabled());
+    QSignalSpy stops(&page, &RunPage::stopRequested);
+    stop->click();
+    QCOMPARE(stops.count(), 1);
+    detail.summary.stopRequested = true;
+    page.setDetail(detail);
+    QVERIFY(!stop->isEnabled());
+    detail.summary.state = State::Stopped;
+    detail.summary.completed = 1000;
+    page.setDetail(detail);
+    QVERIFY(!stop->isEnabled());
+}
+
+void TstTasksModel::pageAsksForANewAttempt()
+{
+    RunPage page;
+    JobDetail detail;
+    detail.attempts = {AttemptInfo {}};
+    page.setDetail(detail);
+    page.setTasks(0, tasks({QStringLiteral("w 0 F")}));
+    QSignalSpy asked(&page, &RunPage::attemptRequested);
+    page.applyTasks(tasks({QStringLiteral("w 0 R")}, 1));
+    QCOMPARE(asked.value(0).value(0).toInt(), 1);
+    page.setTasks(1, tasks({QStringLiteral("w 0 R")}, 1));
+    QCOMPARE(page.shownAttempt(), 1);
+    page.applyTasks(tasks({QStringLiteral("w 0 F")}, 0)); // of an older attempt: passed over
+    QCOMPARE(page.tasksPane()->currentTask()->state, State::Running);
+}
+
+TRAINYARD_GUI_TEST(TstTasksModel)
+#include "tst_tasksmodel.moc"
