@@ -149,6 +149,12 @@ MainWindow::~MainWindow()
 {
     m_closing = true;
     qApp->removeEventFilter(this);
+    // Pages go while all they talk to is alive, and say nothing to a window that is half gone.
+    const QList<QWidget *> pages = m_tabs->pages();
+    for (QWidget *page : pages) {
+        page->disconnect(this);
+        delete page;
+    }
 }
 
 QAction *MainWindow::action(const char *objectName) const { return m_actions.value(objectName); }
