@@ -49,6 +49,7 @@ StatusLine::StatusLine(QWidget *parent)
     m_problems->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     m_problems->setIconSize({14, 14});
     m_problems->setToolTip(tr("Show the problems of this document"));
+    m_problems->setAccessibleName(tr("Problems"));
     layout->addWidget(m_problems);
     auto *engine = new QHBoxLayout;
     engine->setSpacing(6);
