@@ -6,6 +6,7 @@
 #include "widgets/common/icons.h"
 #include "widgets/common/style.h"
 #include "widgets/common/stylepage.h"
+#include "widgets/text/translations.h"
 
 #include <QApplication>
 #include <QCommandLineParser>
@@ -24,6 +25,8 @@ int main(int argc, char **argv)
     QApplication::setApplicationDisplayName(QStringLiteral("Trainyard"));
     QApplication::setApplicationVersion(QStringLiteral(TRAINYARD_VERSION));
     QApplication::setDesktopFileName(QStringLiteral("trainyard"));
+
+    installTranslations();
 
     QCommandLineParser parser;
     parser.setApplicationDescription(QApplication::translate("main", "Designs, runs and watches training jobs."));

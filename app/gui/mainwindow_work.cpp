@@ -284,6 +284,7 @@ RunPage *MainWindow::openRun(const QString &uuid)
     auto *page = new RunPage;
     page->setProperty("uuid", uuid);
     new RunLink(m_client, uuid, page);
+    page->setHosts(m_client->hosts());
     m_tabs->addPage(page, stateIcon(shapeOf(page->summary().state)), page->title());
     m_tabs->setTitle(page, page->title());
     connect(page, &RunPage::titleChanged, this, [this, page] {
@@ -508,6 +509,8 @@ void MainWindow::updateHosts()
     for (QWidget *page : pages) {
         if (auto *designer = qobject_cast<DesignerPage *>(page)) {
             designer->setHosts(hosts);
+        } else if (auto *run = qobject_cast<RunPage *>(page)) {
+            run->setHosts(hosts);
         }
     }
 }

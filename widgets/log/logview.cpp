@@ -20,7 +20,7 @@ namespace trainyard
 {
 namespace
 {
-constexpr int timeWidth = 104;
+constexpr int timeWidth = 110;
 constexpr int markWidth = 18;
 constexpr qint64 copyLimit = 64 << 20;
 

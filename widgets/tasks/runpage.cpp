@@ -9,6 +9,7 @@
 #include "widgets/log/logpane.h"
 #include "widgets/tasks/failurepanel.h"
 #include "widgets/tasks/taskspane.h"
+#include "widgets/text/exittexts.h"
 #include "widgets/text/formats.h"
 #include "widgets/text/texts.h"
 
@@ -232,6 +233,15 @@ void RunPage::applyTasks(const QList<TaskInfo> &changed)
     m_tasks->apply(shown);
 }
 
+void RunPage::setHosts(const QList<HostInfo> &hosts)
+{
+    QHash<QString, QString> labels;
+    for (const HostInfo &host : hosts) {
+        labels.insert(host.id, host.label);
+    }
+    m_tasks->model()->setHostLabels(labels);
+}
+
 void RunPage::setError(const QString &sentence)
 {
     if (sentence.isEmpty()) {
@@ -294,11 +304,21 @@ void RunPage::updateReason()
             }
         }
         QString cause = name.isEmpty() ? tr("The job failed") : tr("%1 failed").arg(name);
+        QString explanation = reason;
         if (m_job.exitCode) {
-            cause = name.isEmpty() ? tr("The job ended with exit code %1").arg(*m_job.exitCode)
-                                   : tr("%1 ended with exit code %2").arg(name).arg(*m_job.exitCode);
+            const ExitText exit = exitText(*m_job.exitCode);
+            if (!exit.phrase.isEmpty()) {
+                cause = name.isEmpty() ? exit.phrase : name + QStringLiteral(": ") + exit.phrase;
+            }
+            QStringList sentences {tr("Exit code %1.").arg(*m_job.exitCode)};
+            for (const QString &part : {exit.reason, exit.advice, exit.retry}) {
+                if (!part.isEmpty()) {
+                    sentences.append(part);
+                }
+            }
+            explanation = sentences.join(QLatin1Char(' '));
         }
-        m_failure->setFailure(cause, reason);
+        m_failure->setFailure(cause, explanation);
         const auto task = m_tasks->currentTask();
         const LogView *view = m_log->view();
         if (task && view->isComplete() && view->lineCount() > 0) {

@@ -36,6 +36,7 @@ public:
     void setDetail(const JobDetail &detail);
     void setTasks(int attempt, const QList<TaskInfo> &tasks); // of the attempt shown
     void applyTasks(const QList<TaskInfo> &changed); // others than of the attempt shown are passed over
+    void setHosts(const QList<HostInfo> &hosts); // their labels are shown
     void setError(const QString &sentence); // of a request; empty takes it away
 
     QString uuid() const { return m_job.uuid; }

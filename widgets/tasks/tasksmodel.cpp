@@ -154,6 +154,20 @@ std::optional<TaskInfo> TasksModel::task(const QModelIndex &at) const
     return m_roles.at(qsizetype(at.internalId()) - 1).tasks.value(at.row());
 }
 
+void TasksModel::setHostLabels(const QHash<QString, QString> &labels)
+{
+    if (labels == m_hostLabels) {
+        return;
+    }
+    m_hostLabels = labels;
+    for (int row = 0; row < rowCount(); ++row) {
+        const QModelIndex role = index(row, 0);
+        if (const int count = rowCount(role); count > 0) {
+            Q_EMIT dataChanged(index(0, HostColumn, role), index(count - 1, HostColumn, role));
+        }
+    }
+}
+
 QList<TaskInfo> TasksModel::tasks() const
 {
     QList<TaskInfo> all;
@@ -198,7 +212,7 @@ QString TasksModel::exitText(const TaskInfo &task) const
         return {};
     }
     const QString code = QString::number(*task.exitCode).replace(QLatin1Char('-'), QChar(0x2212));
-    if (task.rawExit && *task.rawExit > 128 && *task.rawExit < 160) {
+    if (task.state == State::Failed && task.rawExit && *task.rawExit > 128 && *task.rawExit < 160) {
         return tr("%1, signal %2").arg(code, QString::number(*task.rawExit - 128));
     }
     return code;
@@ -234,7 +248,7 @@ QVariant TasksModel::data(const QModelIndex &at, int role) const
         case StateColumn:
             return stateLabel(shapeOf(task.state));
         case HostColumn:
-            return task.host.isEmpty() ? QStringLiteral("–") : task.host;
+            return task.host.isEmpty() ? QStringLiteral("–") : m_hostLabels.value(task.host, task.host);
         case GpuColumn:
             return task.gpus.isEmpty() ? QStringLiteral("–") : joined(task.gpus);
         case ExitColumn:

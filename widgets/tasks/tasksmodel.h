@@ -30,6 +30,7 @@ public:
     void setTasks(const QList<TaskInfo> &tasks);
     void apply(const QList<TaskInfo> &changed); // new ones are added
     void setNow(qint64 ms) { m_now = ms; } // for running times; repaint yourself
+    void setHostLabels(const QHash<QString, QString> &labels);
     int taskCount() const { return m_count; }
     QModelIndex indexOf(const QString &role, int index) const;
     std::optional<TaskInfo> task(const QModelIndex &index) const;
@@ -54,6 +55,7 @@ private:
     QString exitText(const TaskInfo &task) const;
     QList<RoleTasks> m_roles;
     QHash<QString, int> m_roleRows;
+    QHash<QString, QString> m_hostLabels;
     int m_count = 0;
     qint64 m_now = 0;
 };

@@ -1,0 +1,86 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="en_US" sourcelanguage="en">
+<context>
+    <name>trainyard::FindBar</name>
+    <message numerus="yes">
+        <source>%n hit(s)</source>
+        <translation><numerusform>%n hit</numerusform><numerusform>%n hits</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n replaced</source>
+        <translation><numerusform>%n replaced</numerusform><numerusform>%n replaced</numerusform></translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::HostsPane</name>
+    <message numerus="yes">
+        <source>%n core(s), %1 memory</source>
+        <translation><numerusform>%n core, %1 memory</numerusform><numerusform>%n cores, %1 memory</numerusform></translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::LogView</name>
+    <message numerus="yes">
+        <source>%Ln new line(s)</source>
+        <translation><numerusform>%Ln new line</numerusform><numerusform>%Ln new lines</numerusform></translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::MainWindow</name>
+    <message numerus="yes">
+        <source>%n job(s) go on without this window.</source>
+        <translation><numerusform>%n job goes on without this window.</numerusform><numerusform>%n jobs go on without this window.</numerusform></translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::RunPage</name>
+    <message numerus="yes">
+        <source>%n more in the list</source>
+        <translation><numerusform>%n more in the list</numerusform><numerusform>%n more in the list</numerusform></translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::SecretsDialog</name>
+    <message numerus="yes">
+        <source>This job needs %n secret(s)</source>
+        <translation><numerusform>This job needs %n secret</numerusform><numerusform>This job needs %n secrets</numerusform></translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::StatusLine</name>
+    <message numerus="yes">
+        <source>%n error(s)</source>
+        <translation><numerusform>%n error</numerusform><numerusform>%n errors</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n warning(s)</source>
+        <translation><numerusform>%n warning</numerusform><numerusform>%n warnings</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>Engine running, %n job(s)</source>
+        <translation><numerusform>Engine running, %n job</numerusform><numerusform>Engine running, %n jobs</numerusform></translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::TasksModel</name>
+    <message numerus="yes">
+        <source>Retried %n time(s) in this attempt</source>
+        <translation><numerusform>Retried %n time in this attempt</numerusform><numerusform>Retried %n times in this attempt</numerusform></translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::WelcomePage</name>
+    <message numerus="yes">
+        <source>%n core(s), %1 memory</source>
+        <translation><numerusform>%n core, %1 memory</numerusform><numerusform>%n cores, %1 memory</numerusform></translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::YamlEditor</name>
+    <message numerus="yes">
+        <source>%n line(s)</source>
+        <translation><numerusform>%n line</numerusform><numerusform>%n lines</numerusform></translation>
+    </message>
+</context>
+</TS>
