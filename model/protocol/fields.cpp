@@ -56,7 +56,7 @@ bool Fields::nullAsAbsent(const Place &place, const QString &field, Server serve
 
 std::optional<QString> Fields::text(const Place &place, const QString &field)
 {
-    if (nullAsAbsent(place, field, Server::Refuses)) {
+    if (place.isBroken() || nullAsAbsent(place, field, Server::Refuses)) {
         return std::nullopt;
     }
     if (!place.isScalar()) {
@@ -89,7 +89,7 @@ std::optional<QString> Fields::textOrNumber(const Place &place, const QString &f
 std::optional<qint64> Fields::integer(
     const Place &place, const QString &field, std::optional<qint64> minimum, Null null, Server belowMinimum)
 {
-    if (place.isNull() && null == Null::Accepted) {
+    if (place.isBroken() || (place.isNull() && null == Null::Accepted)) {
         return std::nullopt;
     }
     if (nullAsAbsent(place, field, Server::Refuses)) {
@@ -146,7 +146,7 @@ std::optional<qint64> Fields::integer(
 
 std::optional<QList<Place>> Fields::list(const Place &place, const QString &field, Server server)
 {
-    if (nullAsAbsent(place, field, server)) {
+    if (place.isBroken() || nullAsAbsent(place, field, server)) {
         return std::nullopt;
     }
     if (!place.isSequence()) {
@@ -171,17 +171,29 @@ std::optional<QStringList> Fields::texts(const Place &place, const QString &fiel
             {edit::SetValue{place.path, "[]"}, edit::InsertText{place.path.child(qsizetype(0)), written}});
         return QStringList{written};
     }
-    const std::optional<QList<Place>> items = list(place, field, server);
-    if (!items) {
+    if (place.isBroken() || nullAsAbsent(place, field, server)) {
         return std::nullopt;
     }
+    if (!place.isSequence()) {
+        wrong("field.not-list", place, field, Severity::Error, server);
+        return std::nullopt;
+    }
+    const QList<const YamlNode *> nodes = m_values.items(place.node);
     QStringList result;
-    result.reserve(items->size());
-    for (const Place &item : *items) {
+    result.reserve(nodes.size());
+    for (qsizetype i = 0; i < nodes.size(); ++i) {
+        // Paths are made for what is wrong only: lists may be long.
+        const YamlNode *node = nodes.at(i)->resolved();
+        if (node->kind == YamlNode::Kind::Scalar) {
+            const TypedScalar typedText = typedScalar(*node);
+            if (isText(typedText)) {
+                result.append(*typedText.value.asString());
+                continue;
+            }
+        }
+        const Place item{nodes.at(i), place.path.child(i)};
         const TypedScalar typed = item.isScalar() ? typedScalar(*item.resolved()) : TypedScalar{};
-        if (item.isScalar() && isText(typed)) {
-            result.append(*typed.value.asString());
-        } else if (item.isScalar() && typed.type != ScalarType::Null) {
+        if (item.isScalar() && typed.type != ScalarType::Null) {
             const QString written = QString::fromUtf8(item.resolved()->scalar);
             Diagnostic &d = wrong("field.text-unquoted", item, field, Severity::Warning, server);
             m_findings.fix(d, QStringLiteral("fix.quote"), {{QStringLiteral("value"), shown(written)}},
@@ -204,7 +216,7 @@ bool Fields::map(const Place &place, const QString &field, Server server)
     if (place.isMap()) {
         return true;
     }
-    if (!nullAsAbsent(place, field, server)) {
+    if (!place.isBroken() && !nullAsAbsent(place, field, server)) {
         wrong("field.not-map", place, field, Severity::Error, server);
     }
     return false;

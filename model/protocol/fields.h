@@ -14,6 +14,8 @@ struct Place {
     const YamlNode *node = nullptr;
     YamlPath path;
     const YamlNode *resolved() const { return node ? node->resolved() : nullptr; }
+    // An alias that could not be followed; the parser has said so.
+    bool isBroken() const { return !node || node->resolved()->kind == YamlNode::Kind::Alias; }
     bool isMap() const { return node && node->resolved()->isMap(); }
     bool isSequence() const { return node && node->resolved()->isSequence(); }
     bool isScalar() const { return node && node->resolved()->kind == YamlNode::Kind::Scalar; }

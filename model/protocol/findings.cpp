@@ -8,7 +8,7 @@ namespace
 {
 
 constexpr qsizetype maxDiagnostics = 500;
-constexpr qsizetype planBytes = qsizetype(3) << 20; // planning parses the text again: about a tenth of a second in all
+constexpr qsizetype planBytes = qsizetype(1) << 20; // planning parses the text again
 
 // Letters to change, add, drop, or exchange with their neighbour.
 qsizetype distance(const QString &a, const QString &b)

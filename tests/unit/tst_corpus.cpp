@@ -5,6 +5,7 @@
 #include "model/runtime/environment.h"
 #include "model/template/mustache.h"
 #include "model/template/render.h"
+#include "model/yaml/yamledit.h"
 #include "tests/helpers/shareddata.h"
 #include "tests/helpers/testregistry.h"
 
@@ -31,6 +32,7 @@ private Q_SLOTS:
     void pluginScripts();
     void secretRendering();
     void maskedCorpus();
+    void edits();
     void yamlCases();
 
 private:
@@ -351,6 +353,39 @@ void TstCorpus::maskedCorpus()
         ++masked;
     }
     qInfo("masked: %d files, %d with secrets", masked, withSecrets);
+}
+
+// A value changes in its own line only.
+void TstCorpus::edits()
+{
+    int edited = 0;
+    for (const Sample &sample : corpus()) {
+        if (!sample.expected.value(u"valid"_s).toBool()) {
+            continue;
+        }
+        const QByteArray bytes = shareddata::read(sample.path);
+        const QString role = sample.expected.value(u"entrypoints"_s).toObject().keys().constFirst();
+        const YamlPath cpu{u"taskRoles"_s, role, u"resourcePerInstance"_s, u"cpu"_s};
+        const Result<TextEdits> edits = planEdit(YamlDocument::parse(bytes), edit::SetValue{cpu, "77"});
+        QVERIFY2(edits, qPrintable(sample.path));
+        const QByteArray result = applyEdits(bytes, *edits);
+        const QList<QByteArray> before = bytes.split('\n');
+        const QList<QByteArray> after = result.split('\n');
+        QCOMPARE(after.size(), before.size());
+        int changed = 0;
+        for (qsizetype i = 0; i < before.size(); ++i) {
+            changed += before.at(i) != after.at(i);
+        }
+        QVERIFY2(changed == 1, qPrintable(sample.path));
+        JobSpec expected = *parseJob(bytes).spec;
+        for (TaskRole &each : expected.taskRoles) {
+            each.resources.cpu = each.name == role ? 77 : each.resources.cpu;
+        }
+        QVERIFY(*parseJob(result).spec == expected);
+        ++edited;
+    }
+    qInfo("edits: %d files changed in one line and one value only", edited);
+    QVERIFY(edited > 0);
 }
 
 void TstCorpus::yamlCases()

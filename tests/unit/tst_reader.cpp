@@ -249,12 +249,9 @@ void TstReader::wrongTypesEverywhere_data()
 {
     QTest::addColumn<QByteArray>("value");
     QTest::newRow("text") << QByteArray("text");
-    QTest::newRow("number") << QByteArray("7");
     QTest::newRow("null") << QByteArray("null");
     QTest::newRow("list") << QByteArray("[a, {b: c}, [d], null, 1]");
     QTest::newRow("map") << QByteArray("{a: {b: c}, d: [e], 1: 2}");
-    QTest::newRow("infinity") << QByteArray("-.inf");
-    QTest::newRow("huge") << QByteArray("99999999999999999999999999");
     QTest::newRow("alias") << QByteArray("*unknown");
 }
 
@@ -352,7 +349,7 @@ void TstReader::bombs()
         wide += "i,";
     }
     wide += "i]\n";
-    for (int i = 0; i < 3000; ++i) {
+    for (int i = 0; i < 1000; ++i) {
         wide += "  w" + QByteArray::number(i) + ": {dockerImage: i, prerequisites: *p, commands: [a]}\n";
     }
     QByteArray texts = job("parameters: {big: &b '" + QByteArray(300'000, 'x') + "', list: [");
@@ -363,25 +360,21 @@ void TstReader::bombs()
     QByteArray references = job("parameters: {big: '" + QByteArray(500'000, 'x') + "'}\n");
     references.replace(
         "commands: [a]", QByteArray("commands: ['" + QByteArray("<% $parameters.big %>").repeated(10'000) + "']"));
-    for (const QByteArray &bytes : {aliases, recursive, wide, texts, references}) {
+    const auto codes = [](const QByteArray &bytes) {
         QElapsedTimer timer;
         timer.start();
-        const ParseOutcome outcome = parseJob(bytes);
-        Q_UNUSED(outcome)
-        QVERIFY2(timer.elapsed() < 8000, qPrintable(QString::number(timer.elapsed())));
-    }
-    bool complex = false;
-    const QList<Diagnostic> diagnostics = parseJob(wide).diagnostics;
-    for (const Diagnostic &each : diagnostics) {
-        complex = complex || each.code == u"job.too-complex"_s || each.code == u"yaml.too-many-aliases"_s;
-    }
-    QVERIFY(complex);
-    bool textsComplex = false;
-    const QList<Diagnostic> textDiagnostics = parseJob(texts).diagnostics;
-    for (const Diagnostic &each : textDiagnostics) {
-        textsComplex = textsComplex || each.code == u"job.too-complex"_s;
-    }
-    QVERIFY(textsComplex);
+        QStringList list;
+        for (const Diagnostic &each : parseJob(bytes).diagnostics) {
+            list.append(each.code);
+        }
+        // Seconds, not minutes, also on a busy machine and with sanitizers.
+        return timer.elapsed() < 15'000 ? list : QStringList{u"too slow"_s};
+    };
+    QVERIFY(codes(aliases).contains(u"yaml.too-many-aliases"_s));
+    QVERIFY(codes(recursive).contains(u"yaml.recursive-alias"_s));
+    QVERIFY(codes(wide).contains(u"yaml.too-many-aliases"_s));
+    QVERIFY(codes(texts).contains(u"job.too-complex"_s));
+    QVERIFY(!codes(references).contains(u"too slow"_s));
 }
 
 void TstReader::brokenTextStillGivesAForm()
