@@ -15,6 +15,7 @@ const QList<std::span<const SentenceRow>> &tables()
 {
     static const QList<std::span<const SentenceRow>> all{
         sentences::app(),
+        sentences::agent(),
         sentences::designer(),
         sentences::engine(),
         sentences::yaml(),

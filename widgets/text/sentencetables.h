@@ -10,6 +10,7 @@ namespace trainyard::sentences
 
 // One function per topic, each in sentences_<topic>.cpp. A new table is declared here and listed in sentences.cpp.
 std::span<const SentenceRow> app(); // files, command line
+std::span<const SentenceRow> agent(); // what the helper on a host says
 std::span<const SentenceRow> designer(); // the designer page
 std::span<const SentenceRow> engine(); // engine, hosts, why jobs wait and fail
 std::span<const SentenceRow> yaml(); // what is wrong with the text

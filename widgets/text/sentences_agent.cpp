@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/text/sentencetables.h"
+
+#include <QtGlobal>
+
+namespace trainyard::sentences
+{
+
+// clang-format off
+std::span<const SentenceRow> agent()
+{
+    static const SentenceRow rows[] = {
+        {"agent.contract", QT_TRANSLATE_NOOP("Sentences", "The helper on the host does not know this form of task folder; connect again to renew it.")},
+        {"agent.not-understood", QT_TRANSLATE_NOOP("Sentences", "The helper on the host did not understand a message; connect again to renew it.")},
+        {"agent.processes", QT_TRANSLATE_NOOP("Sentences", "No process can be started on the host: its limit of processes or memory is reached.")},
+        {"agent.too-long", QT_TRANSLATE_NOOP("Sentences", "A message to the helper on the host is too long.")},
+        {"env.login-failed", QT_TRANSLATE_NOOP("Sentences", "The login shell gave no environment, so that of the engine is used. Look at the shell's start-up files.")},
+        {"env.login-timeout", QT_TRANSLATE_NOOP("Sentences", "The login shell took longer than 5 seconds, so the engine's own environment is used. Look at the shell's start-up files.")},
+        {"follow.unknown", QT_TRANSLATE_NOOP("Sentences", "The host has no log of that task.")},
+        {"gpu.failed", QT_TRANSLATE_NOOP("Sentences", "The GPUs cannot be read: nvidia-smi failed.")},
+        {"gpu.none", QT_TRANSLATE_NOOP("Sentences", "No GPU was found.")},
+        {"put.failed", QT_TRANSLATE_NOOP("Sentences", "A file could not be written on the host.")},
+        {"put.malformed", QT_TRANSLATE_NOOP("Sentences", "A file was sent to the host in a form that it does not understand.")},
+        {"stop.unwritable", QT_TRANSLATE_NOOP("Sentences", "The wish to stop could not be written into the task's folder; is the disk full?")},
+        {"wire.json", QT_TRANSLATE_NOOP("Sentences", "The helper on the host sent something that cannot be read.")},
+        {"wire.length", QT_TRANSLATE_NOOP("Sentences", "The helper on the host sent something that cannot be read.")},
+        {"wire.noise", QT_TRANSLATE_NOOP("Sentences", "The host prints too much when one logs in, so that the helper cannot be reached. Look at its start-up files.")},
+        {"wire.too-long", QT_TRANSLATE_NOOP("Sentences", "The helper on the host sent a message that is too long.")},
+    };
+    return rows;
+}
+// clang-format on
+
+} // namespace trainyard::sentences
