@@ -68,6 +68,13 @@ Q_SIGNALS:
     void closeAsked(int index);
 
 protected:
+    // Names stay readable; when there are too many tabs the bar scrolls.
+    QSize minimumTabSizeHint(int index) const override
+    {
+        constexpr int least = 132;
+        const QSize whole = tabSizeHint(index);
+        return {std::min(least, whole.width()), whole.height()};
+    }
     void mousePressEvent(QMouseEvent *event) override
     {
         if (event->button() == Qt::MiddleButton) {

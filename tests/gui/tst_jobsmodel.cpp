@@ -11,7 +11,8 @@
 
 using namespace trainyard;
 
-namespace {
+namespace
+{
 JobSummary job(qint64 id, State state, const QString &name = QStringLiteral("job"))
 {
     JobSummary j;
@@ -30,8 +31,7 @@ QString picture(const QAbstractItemModel &model)
         const QModelIndex group = model.index(g, 0);
         QStringList ids;
         for (int i = 0; i < model.rowCount(group); ++i) {
-            ids.append(QString::number(
-                model.index(i, 0, group).data(JobsModel::SummaryRole).value<JobSummary>().id));
+            ids.append(QString::number(model.index(i, 0, group).data(JobsModel::SummaryRole).value<JobSummary>().id));
         }
         groups.append(group.data().toString() + QStringLiteral(": ") + ids.join(QLatin1Char(' ')));
     }
@@ -57,7 +57,7 @@ void TstJobsModel::groupsAndOrder()
     JobsModel model;
     QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
     model.setJobs({job(1, State::Succeeded), job(4, State::Running), job(2, State::Waiting), job(5, State::Failed),
-                   job(3, State::Stopping)});
+        job(3, State::Stopping)});
     QCOMPARE(picture(model), QStringLiteral("Running: 4 3; Waiting: 2; Done: 5 1"));
     QCOMPARE(model.jobCount(), 5);
     QCOMPARE(model.job(model.indexOf(QStringLiteral("uuid-2")))->id, 2);
@@ -101,7 +101,7 @@ void TstJobsModel::filterFindsWordsAndNumbers()
     QAbstractItemModelTester tester(&filter, QAbstractItemModelTester::FailureReportingMode::QtTest);
     filter.setSourceModel(&model);
     model.setJobs({job(1, State::Succeeded, QStringLiteral("mnist")), job(2, State::Failed, QStringLiteral("bert")),
-                   job(3, State::Running, QStringLiteral("bert_large"))});
+        job(3, State::Running, QStringLiteral("bert_large"))});
     QCOMPARE(picture(filter), QStringLiteral("Running: 3; Done: 2 1")); // groups without jobs are not shown
     filter.setFilter(QStringLiteral("bert"));
     QCOMPARE(picture(filter), QStringLiteral("Running: 3; Done: 2"));

@@ -16,12 +16,15 @@
 
 using namespace trainyard;
 
-namespace {
+namespace
+{
 // A try's folder whose files the test writes, as a keeper would.
 class Log
 {
 public:
-    Log() : m_file(m_folder.filePath(QStringLiteral("output.log"))), m_index(m_folder.filePath(QStringLiteral("output.idx")))
+    Log()
+        : m_file(m_folder.filePath(QStringLiteral("output.log"))),
+          m_index(m_folder.filePath(QStringLiteral("output.idx")))
     {
         m_open = m_file.open(QIODevice::WriteOnly | QIODevice::Unbuffered)
             && m_index.open(QIODevice::WriteOnly | QIODevice::Unbuffered);
@@ -39,7 +42,13 @@ public:
         record[20] = char(stream);
         m_index.write(record);
     }
-    void truncate() { m_file.resize(0); m_file.seek(0); m_index.resize(0); m_index.seek(0); }
+    void truncate()
+    {
+        m_file.resize(0);
+        m_file.seek(0);
+        m_index.resize(0);
+        m_index.seek(0);
+    }
 
 private:
     QTemporaryDir m_folder;
@@ -183,9 +192,10 @@ void TstLogView::indexDeltasGiveTheSame()
 void TstLogView::linesAreWhatWasWritten()
 {
     const QStringList texts = textsOf("a\r\nb\tc\n 10%\r 50%\r100% done\nend\r\r\n\xff!\nbell\x07\nlast");
-    QCOMPARE(texts, QStringList({QStringLiteral("a"), QStringLiteral("b       c"), QStringLiteral("100% done"),
-                                 QStringLiteral("end"), QString(QChar(0xfffd)) + QLatin1Char('!'),
-                                 QStringLiteral("bell") + QChar(0x2407), QStringLiteral("last")}));
+    QCOMPARE(texts,
+        QStringList({QStringLiteral("a"), QStringLiteral("b       c"), QStringLiteral("100% done"),
+            QStringLiteral("end"), QString(QChar(0xfffd)) + QLatin1Char('!'), QStringLiteral("bell") + QChar(0x2407),
+            QStringLiteral("last")}));
     QVERIFY(linesOf("1%\r2%")[0].isProgress);
     QVERIFY(!linesOf("a\r\n")[0].isProgress);
 }
@@ -213,7 +223,8 @@ void TstLogView::longLines()
 
 void TstLogView::colours()
 {
-    const LogText text = decodeLine(linesOf("\033[1;32mgood\033[0m and \033[38;5;196mred\033[39m \033]0;title\007end\033[2K\n").at(0));
+    const LogText text
+        = decodeLine(linesOf("\033[1;32mgood\033[0m and \033[38;5;196mred\033[39m \033]0;title\007end\033[2K\n").at(0));
     QCOMPARE(text.text, QStringLiteral("good and red end"));
     QCOMPARE(text.runs.size(), 4);
     QVERIFY(text.runs.at(0).bold);

@@ -26,7 +26,8 @@
 
 using namespace trainyard;
 
-namespace {
+namespace
+{
 const QByteArray goodJob = "protocolVersion: 2\n"
                            "name: from_the_window\n"
                            "type: job\n"
@@ -73,14 +74,14 @@ private Q_SLOTS:
 private:
     static std::unique_ptr<MainWindow> makeWindow(bool session, bool engine)
     {
-        return std::make_unique<MainWindow>(MainWindow::Options {session, engine});
+        return std::make_unique<MainWindow>(MainWindow::Options{session, engine});
     }
     QString write(const QString &name, const QByteArray &bytes) const
     {
         QFile file(m_folder.filePath(name));
         return file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() ? file.fileName() : QString();
     }
-    QTemporaryDir m_folder {QStringLiteral("/tmp/tygXXXXXX")};
+    QTemporaryDir m_folder{QStringLiteral("/tmp/tygXXXXXX")};
 };
 
 void TstMainWindow::initTestCase()
@@ -147,8 +148,9 @@ void TstMainWindow::everyActionIsComplete()
         const bool named = !button->accessibleName().isEmpty() || !button->text().isEmpty();
         const bool ours = !button->objectName().startsWith(QStringLiteral("qt_"))
             && !qobject_cast<QLineEdit *>(button->parentWidget()) && !qobject_cast<QTabBar *>(button->parentWidget());
-        QVERIFY2(named || !ours, qPrintable(button->objectName() + QStringLiteral(" in ")
-                                            + QString::fromLatin1(button->parentWidget()->metaObject()->className())));
+        QVERIFY2(named || !ours,
+            qPrintable(button->objectName() + QStringLiteral(" in ")
+                + QString::fromLatin1(button->parentWidget()->metaObject()->className())));
     }
 }
 
@@ -196,7 +198,7 @@ void TstMainWindow::runIsOffWhileThereAreErrors()
     QTRY_COMPARE(window->currentDesigner()->errorCount(), 1);
     QTRY_VERIFY(!window->action("run")->isEnabled());
     QVERIFY2(window->action("run")->toolTip().contains(QStringLiteral("nothing")),
-             qPrintable(window->action("run")->toolTip()));
+        qPrintable(window->action("run")->toolTip()));
     window->newDocument(goodJob, {});
     QTRY_VERIFY(window->action("run")->isEnabled());
 }

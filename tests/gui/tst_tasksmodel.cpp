@@ -13,7 +13,8 @@
 
 using namespace trainyard;
 
-namespace {
+namespace
+{
 // "worker 0 R" per line: role, index, first letter of the state.
 QList<TaskInfo> tasks(const QStringList &lines, int attempt = 0)
 {
@@ -25,10 +26,18 @@ QList<TaskInfo> tasks(const QStringList &lines, int attempt = 0)
         task.index = words.at(1).toInt();
         task.attempt = attempt;
         switch (words.at(2).at(0).toLatin1()) {
-        case 'R': task.state = State::Running; break;
-        case 'S': task.state = State::Succeeded; break;
-        case 'F': task.state = State::Failed; break;
-        default: task.state = State::Waiting; break;
+        case 'R':
+            task.state = State::Running;
+            break;
+        case 'S':
+            task.state = State::Succeeded;
+            break;
+        case 'F':
+            task.state = State::Failed;
+            break;
+        default:
+            task.state = State::Waiting;
+            break;
         }
         result.append(task);
     }
@@ -154,7 +163,7 @@ void TstTasksModel::pageShowsStateAndReason()
     detail.summary.name = QStringLiteral("resnet");
     detail.summary.state = State::Running;
     detail.yaml = "name: resnet\n";
-    detail.attempts = {AttemptInfo {}};
+    detail.attempts = {AttemptInfo{}};
     page.setDetail(detail);
     page.setTasks(0, tasks({QStringLiteral("w 0 R")}));
     QCOMPARE(page.title(), QStringLiteral("resnet #41"));
@@ -177,7 +186,7 @@ void TstTasksModel::pageAsksForANewAttempt()
 {
     RunPage page;
     JobDetail detail;
-    detail.attempts = {AttemptInfo {}};
+    detail.attempts = {AttemptInfo{}};
     page.setDetail(detail);
     page.setTasks(0, tasks({QStringLiteral("w 0 F")}));
     QSignalSpy asked(&page, &RunPage::attemptRequested);

@@ -3,6 +3,8 @@
 
 #include "widgets/common/icons.h"
 
+#include <QAbstractSpinBox>
+#include <QComboBox>
 #include <QPainter>
 #include <QPainterPath>
 #include <QStyleOption>
@@ -33,6 +35,12 @@ private:
     QPainter *m_painter;
 };
 } // namespace
+
+bool isInsideField(const QWidget *widget)
+{
+    const QWidget *parent = widget ? widget->parentWidget() : nullptr;
+    return parent && (qobject_cast<const QComboBox *>(parent) || qobject_cast<const QAbstractSpinBox *>(parent));
+}
 
 Frame frameOf(const QStyleOption *option, const QWidget *widget)
 {

@@ -27,6 +27,7 @@ struct Frame {
     bool error = false;
     bool pill = false; // round ends
 };
+bool isInsideField(const QWidget *widget); // the editor of a combo or spin box
 Frame frameOf(const QStyleOption *option, const QWidget *widget);
 
 void roundedBox(QPainter *painter, const QRectF &rect, qreal radius, const QColor &fill, const QColor &edge);

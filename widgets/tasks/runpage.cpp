@@ -61,7 +61,7 @@ RunPage::RunPage(QWidget *parent)
     m_down->addWidget(makeBottom());
     m_down->setStretchFactor(0, 1);
     m_down->setStretchFactor(1, 0);
-    m_down->setSizes({520, 210});
+    m_down->setSizes({600, 160});
     m_down->setChildrenCollapsible(false);
     layout->addWidget(m_down, 1);
     m_failure->hide();
@@ -310,7 +310,7 @@ void RunPage::updateReason()
             if (!exit.phrase.isEmpty()) {
                 cause = name.isEmpty() ? exit.phrase : name + QStringLiteral(": ") + exit.phrase;
             }
-            QStringList sentences {tr("Exit code %1.").arg(*m_job.exitCode)};
+            QStringList sentences{tr("Exit code %1.").arg(*m_job.exitCode)};
             for (const QString &part : {exit.reason, exit.advice, exit.retry}) {
                 if (!part.isEmpty()) {
                     sentences.append(part);
