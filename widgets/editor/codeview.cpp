@@ -280,7 +280,9 @@ void CodeView::toggleComment()
             const qsizetype length = text.mid(hash + 1, 1) == " " ? 2 : 1;
             SendScintilla(SCI_DELETERANGE, uat(lineStart(line) + hash), at(length));
         } else {
-            SendScintilla(SCI_INSERTTEXT, uat(lineStart(line) + column), "# ");
+            // Not SCI_INSERTTEXT, which takes the selection away.
+            SendScintilla(SCI_SETTARGETRANGE, uat(lineStart(line) + column), at(lineStart(line) + column));
+            SendScintilla(SCI_REPLACETARGET, 2UL, "# ");
         }
     }
     SendScintilla(SCI_ENDUNDOACTION);

@@ -110,6 +110,7 @@ void ChainField::refresh()
         watchFocus(chip, path().child(i));
         connect(chip, &Chip::clicked, this, [this, i, chip] { openMenu(i, chip); });
         flow->addWidget(chip);
+        chip->show(); // now: it may have to take the focus
         chips.append(chip);
     }
     if (!context()->isReadOnly()) {
@@ -117,6 +118,7 @@ void ChainField::refresh()
         adder->setObjectName(QStringLiteral("chainAdd"));
         connect(adder, &Chip::clicked, this, [this, adder] { openAdder(adder); });
         flow->addWidget(adder);
+        adder->show();
         if (focused && (m_focusNext < 0 || m_focusNext >= chips.size())) {
             adder->setFocus();
         }

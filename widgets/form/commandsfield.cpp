@@ -219,14 +219,6 @@ void CommandsField::commit(bool leaving)
 {
     QStringList now = items();
     const QStringList before = m_documentItems;
-    if (leaving) {
-        // Empty lines at the end were only room to type in.
-        while (now.size() > before.size() && !now.isEmpty() && now.last().trimmed().isEmpty()) {
-            now.removeLast();
-        }
-    } else if (!now.isEmpty() && now.size() > before.size() && now.last().trimmed().isEmpty()) {
-        now.removeLast(); // an item that has just been begun
-    }
     const auto written = [](const QString &text) { return text.contains(u'\n') ? text + u'\n' : text; };
     qsizetype head = 0;
     while (head < now.size() && head < before.size() && now.at(head) == shownText(before.at(head))) {
@@ -237,8 +229,18 @@ void CommandsField::commit(bool leaving)
         && now.at(now.size() - 1 - tail) == shownText(before.at(before.size() - 1 - tail))) {
         ++tail;
     }
-    const qsizetype fresh = now.size() - head - tail;
+    qsizetype fresh = now.size() - head - tail;
     const qsizetype old = before.size() - head - tail;
+    // A new empty line is room to type in: it waits while one is there, and is no command when one leaves.
+    for (qsizetype i = head + fresh - 1; i >= head && fresh > old; --i) {
+        if (now.at(i).trimmed().isEmpty()) {
+            if (!leaving) {
+                return;
+            }
+            now.removeAt(i);
+            --fresh;
+        }
+    }
     if (fresh == 0 && old == 0) {
         dropPending();
         return;

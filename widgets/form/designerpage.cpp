@@ -383,7 +383,15 @@ void DesignerPage::Private::handleCaret(qsizetype offset)
     if (!document.root()) {
         return;
     }
-    form->showPlace(document.pathAt(offset), !formHasFocus());
+    // In front of the text of a line one is at what stands there, dashes and all.
+    const CodeView *view = editor->view();
+    const qsizetype line = view->lineOf(offset);
+    const qsizetype end = view->lineEnd(line);
+    qsizetype text = view->lineStart(line);
+    while (text < end && (view->byteAt(text) == ' ' || (view->byteAt(text) == '-' && view->byteAt(text + 1) == ' '))) {
+        ++text;
+    }
+    form->showPlace(document.pathAt(text < end ? std::max(offset, text) : offset), !formHasFocus());
 }
 
 void DesignerPage::Private::handleFieldFocus(const YamlPath &path)

@@ -4,6 +4,7 @@
 #include "widgets/editor/codeview.h"
 #include "widgets/editor/yamleditor.h"
 
+#include <QElapsedTimer>
 #include <QPointer>
 #include <QThreadPool>
 #include <QTimer>
@@ -16,6 +17,8 @@ namespace
 constexpr int typingPauseMs = 150;
 constexpr int parseLimitMs = 2000;
 // Up to here parsing and planning take less than a frame: no need to leave the GUI thread.
+// A small document with very many problems takes longer.
+constexpr qint64 quickMs = 30;
 constexpr qsizetype smallBytes = qsizetype(24) << 10;
 
 // Work for another thread; `work` runs there, what it returns runs on the thread of `receiver`, if that still lives.
@@ -60,7 +63,7 @@ DocumentController::~DocumentController() = default;
 
 bool DocumentController::isCurrent() const { return m_document->revision() == m_editor->revision(); }
 
-bool DocumentController::isSmall() const { return m_editor->byteCount() <= smallBytes; }
+bool DocumentController::isSmall() const { return m_editor->byteCount() <= smallBytes && m_lastParseMs <= quickMs; }
 
 bool DocumentController::isBusy() const { return m_busy; }
 
@@ -113,19 +116,26 @@ void DocumentController::startParse()
         m_limit.clear();
         m_parsing = 0;
         m_limitTimer->stop();
-        takeSnapshot(std::make_shared<JobDocument>(bytes, revision));
+        QElapsedTimer clock;
+        clock.start();
+        const auto document = std::make_shared<JobDocument>(bytes, revision);
+        m_lastParseMs = clock.elapsed();
+        takeSnapshot(document);
         return;
     }
     m_parsing = revision;
     m_limitTimer->start();
     setBusy();
     runAside(this, [this, bytes, revision]() -> std::function<void()> {
+        QElapsedTimer clock;
+        clock.start();
         auto document = std::make_shared<JobDocument>(bytes, revision);
-        return [this, document] {
+        return [this, document, spent = clock.elapsed()] {
             if (m_parsing != document->revision()) {
                 return; // a newer text is being parsed, or this one took too long
             }
             m_parsing = 0;
+            m_lastParseMs = spent;
             m_limitTimer->stop();
             m_limit.clear();
             // A text that has moved on meanwhile still gives a form; the timer brings the next snapshot.

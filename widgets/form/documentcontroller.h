@@ -69,7 +69,7 @@ private:
     void planNext();
     void finishPlan(quint64 revision, const Result<TextEdits> &edits);
     void setBusy();
-    bool isSmall() const;
+    bool isSmall() const; // so that parsing and planning may be done at once
 
     YamlEditor *m_editor;
     QTimer *m_delay;
@@ -79,6 +79,7 @@ private:
     QString m_limit;
     Origin m_origin;
     quint64 m_parsing = 0; // revision being parsed on the worker, 0 when none
+    qint64 m_lastParseMs = 0;
     bool m_planning = false;
     bool m_busy = false;
 };

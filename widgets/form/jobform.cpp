@@ -254,6 +254,11 @@ void JobForm::refreshRoles()
     const QStringList names = m_context->keys(rolesPath());
     const QString before = currentRole();
     m_filling = true;
+    // A visible tab bar lays out all tabs for every one that comes.
+    const bool many = std::abs(int(names.size()) - m_roles->count()) > 4;
+    if (many) {
+        m_roles->hide();
+    }
     while (m_roles->count() > names.size()) {
         m_roles->removeTab(m_roles->count() - 1);
     }
@@ -272,8 +277,9 @@ void JobForm::refreshRoles()
             = m_context->text(rolesPath().child(names.at(i)).child(k("instances"))).value_or(k("1"));
         const QString text = names.at(i) + QStringLiteral("  × ") + instances.left(12);
         if (i >= m_roles->count()) {
-            m_roles->addTab(text);
-        } else if (m_roles->tabText(i) != text) {
+            m_roles->addTab(QString()); // measured again for each one that comes: texts follow
+        }
+        if (m_roles->tabText(i) != text) {
             m_roles->setTabText(i, text);
         }
         m_roles->setTabToolTip(i, names.at(i));
@@ -297,6 +303,9 @@ void JobForm::refreshRoles()
         const qsizetype place
             = std::min<qsizetype>(std::max<qsizetype>(0, m_roleNames.indexOf(before)), names.size() - 1);
         role = names.value(place);
+    }
+    if (many) {
+        m_roles->show();
     }
     m_roles->updateGeometry();
     m_roleNames = names;

@@ -57,12 +57,14 @@ void PortsField::refresh()
         watchFocus(chip, path().child(label));
         connect(chip, &Chip::clicked, this, [this, label, chip] { edit(label, chip); });
         flow->addWidget(chip);
+        chip->show(); // now: it may have to take the focus
     }
     if (!context()->isReadOnly()) {
         Chip *adder = Chip::adder(tr("Add a port"));
         adder->setObjectName(QStringLiteral("portAdd"));
         connect(adder, &Chip::clicked, this, [this, adder] { edit({}, adder); });
         flow->addWidget(adder);
+        adder->show();
     }
     if (focused && flow->count() > 0) {
         flow->itemAt(flow->count() - 1)->widget()->setFocus();

@@ -125,7 +125,7 @@ RoleCard::RoleCard(FormContext *context, QWidget *parent) : Ground(Colour::Surfa
     resourceBox->setSpacing(0);
     m_gpuMost->setFont(fonts::small());
     auto *resources = new QWidget;
-    auto *flow = new FlowLayout(metrics::space3, resources);
+    auto *flow = new FlowLayout(metrics::space2, resources);
     flow->setContentsMargins(0, 0, 0, 0);
     const auto together = [](const QList<QWidget *> &widgets) {
         QWidget *group = beside(widgets);

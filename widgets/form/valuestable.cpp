@@ -259,7 +259,8 @@ void ValuesTable::handleEdited(int row, int column)
     // What is no YAML value on one line is meant as text.
     const YamlDocument probe = YamlDocument::parse("[" + text.toUtf8() + "\n]");
     const bool oneValue = probe.isWellFormed() && probe.root() && probe.root()->isSequence()
-        && probe.root()->entries.size() == 1 && !text.trimmed().startsWith(u'#');
+        && probe.root()->entries.size() == 1 && !text.trimmed().startsWith(u'#')
+        && (!probe.root()->entries.first().value->isMap() || text.trimmed().startsWith(u'{'));
     if (oneValue) {
         context()->edit({edit::SetValue{place, text.trimmed().toUtf8()}});
     } else {

@@ -1,0 +1,838 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/helpers/testregistry.h"
+#include "widgets/common/chip.h"
+#include "widgets/common/infobar.h"
+#include "widgets/common/style.h"
+#include "widgets/editor/codeview.h"
+#include "widgets/form/designerpage.h"
+#include "widgets/form/problemsview.h"
+
+#include <QAbstractSpinBox>
+#include <QAction>
+#include <QApplication>
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDir>
+#include <QElapsedTimer>
+#include <QFile>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListView>
+#include <QListWidget>
+#include <QMenu>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QSignalSpy>
+#include <QTabBar>
+#include <QTableWidget>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QToolButton>
+
+using namespace trainyard;
+
+namespace
+{
+
+const char sampleText[] = R"(# my baseline, do not touch
+protocolVersion: 2
+name: tensorflow_cifar10
+type: job
+version: "1.0"
+contributor: OpenPAI
+description: |
+  TensorFlow Distributed Training: this example runs a ResNet
+  on the CIFAR-10 data.
+
+  It needs one parameter server.
+parameters:
+  model: resnet20   # the small one
+  batchsize: 32
+  lr: 0.1
+secrets:
+  github_token: "******"
+prerequisites:
+  - name: tf_example
+    type: dockerimage
+    uri: openpai/pai.example.tensorflow
+  - name: install-git   # for the script
+    type: script
+    plugin: com.microsoft.pai.runtimeplugin.cmd
+    callbacks:
+      - event: taskStarts
+        commands:
+          - apt install -y git
+  - name: cnn-benchmarks
+    type: script
+    plugin: com.microsoft.pai.runtimeplugin.cmd
+    require:
+      - install-git
+    callbacks:
+      - event: taskStarts
+        commands:
+          - git clone https://example.org/benchmarks script_cnn
+  - name: cifar10-data
+    type: data
+    uri:
+      - https://example.org/cifar10.tar.gz
+taskRoles:
+  worker:
+    instances: 4    # one per GPU
+    completion:
+      minFailedInstances: 1
+      minSucceededInstances: 4
+    dockerImage: tf_example
+    prerequisites:
+      - install-git
+      - cnn-benchmarks
+      - cifar10-data
+    resourcePerInstance:
+      gpu: 1
+      cpu: 4
+      memoryMB: 8192
+      ports:
+        ssh: 1
+        http: 1
+    commands:
+      - cd script_<% $script.name %>/scripts
+      - |
+        python train.py --job_name=worker \
+          --ps_hosts=$PAI_TASK_ROLE_ps_HOST_LIST \
+          --model=<% $parameters.model %> --batch_size=<% $parameters.batchsize %>
+  ps:
+    instances: 1
+    dockerImage: tf_example
+    resourcePerInstance: {cpu: 4, memoryMB: 8192, gpu: 0}
+    commands:
+      - sleep infinity
+# the end
+)";
+
+// What a user does in a row of editsFields().
+using Act = std::function<void(DesignerPage *)>;
+
+template <typename T> T *find(QWidget *page, const char *name)
+{
+    T *found = page->findChild<T *>(QLatin1String(name));
+    if (!found) {
+        qFatal("There is no %s.", name);
+    }
+    return found;
+}
+
+// A widget of the card in use, in a window that shows it.
+void focus(QWidget *widget)
+{
+    widget->setFocus();
+    QCoreApplication::processEvents();
+}
+
+void type(QLineEdit *edit, const QString &text)
+{
+    focus(edit);
+    edit->selectAll();
+    QTest::keyClicks(edit, text);
+    QTest::keyClick(edit, Qt::Key_Return);
+}
+
+void typeNumber(DesignerPage *page, const char *name, const QString &text)
+{
+    type(find<QAbstractSpinBox>(page, name)->findChild<QLineEdit *>(), text);
+}
+
+CodeView *commands(DesignerPage *page)
+{
+    return find<QWidget>(page, "roleCard")->findChild<CodeView *>(QStringLiteral("commandsText"));
+}
+
+// Leaves a field by the keyboard, which commits it.
+void leave(DesignerPage *page) { focus(find<QLineEdit>(page, "jobName")); }
+
+void trigger(QWidget *page, const char *menuName, const QString &text)
+{
+    QMenu *menu = find<QMenu>(page, menuName);
+    for (QAction *action : menu->actions()) {
+        if (action->text() == text) {
+            action->trigger();
+            menu->close();
+            return;
+        }
+    }
+    qFatal("%s has no %s.", menuName, qPrintable(text));
+}
+
+} // namespace
+
+Q_DECLARE_METATYPE(Act)
+
+void addFieldRows()
+{
+    QTest::addColumn<Act>("act");
+    QTest::addColumn<QByteArray>("from"); // in the sample; empty: lines are added
+    QTest::addColumn<QByteArray>("to");
+    const auto row = [](const char *name, const QByteArray &from, const QByteArray &to, const Act &act) {
+        QTest::newRow(name) << act << from << to;
+    };
+    row("name", "name: tensorflow_cifar10", "name: other",
+        [](DesignerPage *page) { type(find<QLineEdit>(page, "jobName"), QStringLiteral("other")); });
+    row("retries", "", "jobRetryCount: 1\n", [](DesignerPage *page) {
+        auto *box = find<QAbstractSpinBox>(page, "jobRetries");
+        focus(box);
+        QTest::keyClick(box, Qt::Key_Up);
+        leave(page);
+    });
+    row("contributor", "contributor: OpenPAI", "contributor: me",
+        [](DesignerPage *page) { type(find<QLineEdit>(page, "jobContributor"), QStringLiteral("me")); });
+    row("contributor emptied", "contributor: OpenPAI\n", "", [](DesignerPage *page) {
+        auto *edit = find<QLineEdit>(page, "jobContributor");
+        focus(edit);
+        edit->selectAll();
+        QTest::keyClick(edit, Qt::Key_Delete);
+        QTest::keyClick(edit, Qt::Key_Return);
+    });
+    row("description", "on the CIFAR-10 data.\n", "on the CIFAR-10 data!\n", [](DesignerPage *page) {
+        QTest::mouseClick(find<QWidget>(page, "aboutDisclosure"), Qt::LeftButton);
+        auto *edit = find<QPlainTextEdit>(page, "jobDescription");
+        focus(edit);
+        QTextCursor cursor = edit->document()->find(QStringLiteral("data."));
+        cursor.setPosition(cursor.selectionEnd());
+        edit->setTextCursor(cursor);
+        QTest::keyClick(edit, Qt::Key_Backspace);
+        QTest::keyClicks(edit, QStringLiteral("!"));
+        leave(page);
+    });
+    row("instances", "instances: 4    # one per GPU", "instances: 8    # one per GPU",
+        [](DesignerPage *page) { typeNumber(page, "roleInstances", QStringLiteral("8")); });
+    row("instances that are no number", "instances: 4    # one per GPU", "instances: many    # one per GPU",
+        [](DesignerPage *page) { typeNumber(page, "roleInstances", QStringLiteral("many")); });
+    row("gpu, followed", "gpu: 1\n      cpu: 4\n      memoryMB: 8192", "gpu: 2\n      cpu: 8\n      memoryMB: 16384",
+        [](DesignerPage *page) { typeNumber(page, "roleGpu", QStringLiteral("2")); });
+    row("gpu alone", "gpu: 1\n", "gpu: 2\n", [](DesignerPage *page) {
+        QTest::mouseClick(find<QCheckBox>(page, "roleFollowGpu"), Qt::LeftButton, {}, QPoint(8, 14));
+        typeNumber(page, "roleGpu", QStringLiteral("2"));
+    });
+    row("cpu", "cpu: 4\n      memoryMB", "cpu: 16\n      memoryMB",
+        [](DesignerPage *page) { typeNumber(page, "roleCpu", QStringLiteral("16")); });
+    row("memory in GiB", "memoryMB: 8192\n      ports", "memoryMB: 12288\n      ports",
+        [](DesignerPage *page) { typeNumber(page, "roleMemory", QStringLiteral("12")); });
+    row("memory in MiB", "memoryMB: 8192\n      ports", "memoryMB: 500\n      ports",
+        [](DesignerPage *page) { typeNumber(page, "roleMemory", QStringLiteral("500 MiB")); });
+    row("image", "dockerImage: tf_example\n    prereq", "dockerImage: other\n    prereq",
+        [](DesignerPage *page) { type(find<QComboBox>(page, "roleImage")->lineEdit(), QStringLiteral("other")); });
+    row("run in", "", "extras:\n  trainyard:\n    runIn: docker\n", [](DesignerPage *page) {
+        auto *combo = find<QComboBox>(page, "roleRunIn");
+        focus(combo);
+        QTest::keyClicks(combo, QStringLiteral("Dock"));
+        Q_EMIT combo->activated(combo->currentIndex());
+    });
+    row("a command", "/scripts\n", "/scripts2\n", [](DesignerPage *page) {
+        CodeView *view = commands(page);
+        focus(view);
+        view->setCaret(view->lineEnd(0));
+        QTest::keyClicks(view, QStringLiteral("2"));
+        leave(page);
+    });
+    row("a new command", "/scripts\n", "/scripts\n      - ls -l\n", [](DesignerPage *page) {
+        CodeView *view = commands(page);
+        focus(view);
+        view->setCaret(view->lineEnd(0));
+        QTest::keyClick(view, Qt::Key_Return);
+        QTest::keyClicks(view, QStringLiteral("ls -l"));
+        leave(page);
+    });
+    row("a line of a command", "--job_name=worker", "--job_name=boss", [](DesignerPage *page) {
+        CodeView *view = commands(page);
+        focus(view);
+        const qsizetype at = view->allBytes().indexOf("worker");
+        view->select({at, at + 6});
+        QTest::keyClicks(view, QStringLiteral("boss"));
+        leave(page);
+    });
+    row("a command taken away", "      - cd script_<% $script.name %>/scripts\n", "", [](DesignerPage *page) {
+        CodeView *view = commands(page);
+        focus(view);
+        view->select({0, view->lineStart(1)});
+        QTest::keyClick(view, Qt::Key_Delete);
+        leave(page);
+    });
+    row("a port's count", "ssh: 1", "ssh: 3", [](DesignerPage *page) {
+        QTest::mouseClick(find<Chip>(page, "port_ssh"), Qt::LeftButton);
+        typeNumber(page, "portCount", QStringLiteral("3"));
+    });
+    row("a port's label", "        http: 1", "        web: 1", [](DesignerPage *page) {
+        QTest::mouseClick(find<Chip>(page, "port_http"), Qt::LeftButton);
+        type(find<QLineEdit>(page, "portLabel"), QStringLiteral("web"));
+    });
+    row("a new port", "        http: 1\n", "        http: 1\n        tb: 2\n", [](DesignerPage *page) {
+        QTest::mouseClick(find<Chip>(page, "portAdd"), Qt::LeftButton);
+        auto *count = find<QAbstractSpinBox>(page, "portCount");
+        count->findChild<QLineEdit *>()->setText(QStringLiteral("2"));
+        type(find<QLineEdit>(page, "portLabel"), QStringLiteral("tb"));
+    });
+    row("a port taken away", "        ssh: 1\n", "", [](DesignerPage *page) {
+        QTest::mouseClick(find<Chip>(page, "port_ssh"), Qt::LeftButton);
+        QTest::mouseClick(find<QWidget>(page, "portRemove"), Qt::LeftButton);
+    });
+    row("a prerequisite taken away", "      - cnn-benchmarks\n", "", [](DesignerPage *page) {
+        focus(find<Chip>(page, "chain_1"));
+        QTest::keyClick(find<Chip>(page, "chain_1"), Qt::Key_Delete);
+    });
+    row("the order of prerequisites", "      - install-git\n      - cnn-benchmarks\n",
+        "      - cnn-benchmarks\n      - install-git\n", [](DesignerPage *page) {
+            focus(find<Chip>(page, "chain_0"));
+            QTest::keyClick(find<Chip>(page, "chain_0"), Qt::Key_Right, Qt::AltModifier);
+        });
+    row("failures", "minFailedInstances: 1", "minFailedInstances: 2",
+        [](DesignerPage *page) { typeNumber(page, "roleMinFailed", QStringLiteral("2")); });
+    row("failures off", "minFailedInstances: 1", "minFailedInstances: -1", [](DesignerPage *page) {
+        auto *box = find<QAbstractSpinBox>(page, "roleMinFailed");
+        focus(box);
+        QTest::keyClick(box, Qt::Key_Down);
+        leave(page);
+    });
+    row("successes", "minSucceededInstances: 4", "minSucceededInstances: 3", [](DesignerPage *page) {
+        auto *box = find<QAbstractSpinBox>(page, "roleMinSucceeded");
+        focus(box);
+        QTest::keyClick(box, Qt::Key_Down);
+        leave(page);
+    });
+    row("shared memory", "", "    extraContainerOptions:\n      shmMB: 4096\n", [](DesignerPage *page) {
+        QTest::mouseClick(find<QWidget>(page, "roleMore"), Qt::LeftButton);
+        typeNumber(page, "roleShared", QStringLiteral("4 GiB"));
+    });
+    row("infiniband", "", "    extraContainerOptions:\n      infiniband: true\n", [](DesignerPage *page) {
+        QTest::mouseClick(find<QWidget>(page, "roleMore"), Qt::LeftButton);
+        find<QCheckBox>(page, "roleInfiniband")->click();
+    });
+    row("gang off", "", "extras:\n  gangAllocation: false\n",
+        [](DesignerPage *page) { find<QCheckBox>(page, "jobGang")->click(); });
+    const auto cell = [](DesignerPage *page, const char *table, int line, int column, const QString &text) {
+        auto *values = find<QTableWidget>(page, table);
+        values->setCurrentCell(line, column);
+        values->editItem(values->item(line, column));
+        auto *editor = values->viewport()->findChild<QLineEdit *>();
+        QVERIFY(editor);
+        editor->selectAll();
+        QTest::keyClicks(editor, text);
+        QTest::keyClick(editor, Qt::Key_Return);
+    };
+    row("a parameter", "batchsize: 32", "batchsize: [32, 64]",
+        [cell](DesignerPage *page) { cell(page, "parametersTable", 1, 1, QStringLiteral("[32, 64]")); });
+    row("a parameter as text", "model: resnet20   # the", "model: 'a: b'   # the",
+        [cell](DesignerPage *page) { cell(page, "parametersTable", 0, 1, QStringLiteral("a: b")); });
+    row("a parameter's name", "  lr: 0.1", "  rate: 0.1",
+        [cell](DesignerPage *page) { cell(page, "parametersTable", 2, 0, QStringLiteral("rate")); });
+    row("a secret", "github_token: \"******\"", "github_token: \"abc123\"", [cell](DesignerPage *page) {
+        find<QTabBar>(page, "formTabs")->setCurrentIndex(1);
+        cell(page, "secretsTable", 0, 1, QStringLiteral("abc123"));
+    });
+    row("an image's source", "uri: openpai/pai.example.tensorflow", "uri: ubuntu:22.04", [](DesignerPage *page) {
+        find<QTabBar>(page, "formTabs")->setCurrentIndex(2);
+        find<QListWidget>(page, "prerequisitesList")->setCurrentRow(0);
+        type(find<QLineEdit>(page, "prerequisiteUri"), QStringLiteral("ubuntu:22.04"));
+    });
+    row("a prerequisite's name", "name: install-git   # for", "name: get-git   # for", [](DesignerPage *page) {
+        find<QTabBar>(page, "formTabs")->setCurrentIndex(2);
+        find<QListWidget>(page, "prerequisitesList")->setCurrentRow(1);
+        type(find<QLineEdit>(page, "prerequisiteName"), QStringLiteral("get-git"));
+    });
+    row("a new prerequisite", "      - https://example.org/cifar10.tar.gz\n",
+        "      - https://example.org/cifar10.tar.gz\n  - name: image\n    type: dockerimage\n    uri: ubuntu:22.04\n",
+        [](DesignerPage *page) {
+            find<QTabBar>(page, "formTabs")->setCurrentIndex(2);
+            page->findChild<QAction *>(QStringLiteral("add_dockerimage"))->trigger();
+        });
+}
+
+class TstDesignerPage : public QObject
+{
+    Q_OBJECT
+private Q_SLOTS:
+    void init();
+    void cleanup();
+    void editsFields_data();
+    void editsFields();
+    void undoesTypingAndFormEditsInOneStack();
+    void keepsWhatIsBeingTyped();
+    void showsProblemsAndFixes();
+    void caretAndFieldsFollowEachOther();
+    void renamesARoleWithItsReferences();
+    void addsAndRemovesRoles();
+    void createsWhatIsMissing();
+    void waitsWhileTheTextCannotBeRead();
+    void savesExactly();
+    void noticesChangesOnDisk();
+    void bearsBadInput_data();
+    void bearsBadInput();
+    void screenshots();
+
+private:
+    void show(const QByteArray &bytes);
+    std::unique_ptr<DesignerPage> page;
+};
+
+void TstDesignerPage::init() { page = std::make_unique<DesignerPage>(); }
+
+void TstDesignerPage::cleanup() { page.reset(); }
+
+void TstDesignerPage::show(const QByteArray &bytes)
+{
+    page->resize(1192, 820);
+    page->newDocument(bytes, QStringLiteral("sample.pai.yaml"));
+    page->show();
+    page->activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(page.get()));
+}
+
+void TstDesignerPage::editsFields_data() { addFieldRows(); }
+
+void TstDesignerPage::editsFields()
+{
+    QFETCH(Act, act);
+    QFETCH(QByteArray, from);
+    QFETCH(QByteArray, to);
+    show(sampleText);
+    const QByteArray before = sampleText;
+    act(page.get());
+    if (QTest::currentTestFailed()) {
+        return;
+    }
+    if (from.isEmpty()) {
+        QTRY_VERIFY2(page->bytes().contains(to), page->bytes().constData());
+        QByteArray without = page->bytes();
+        without.remove(without.indexOf(to), to.size());
+        QCOMPARE(without.split('\n'), before.split('\n'));
+    } else {
+        QCOMPARE(before.count(from), 1);
+        QByteArray expected = before;
+        expected.replace(from, to);
+        QTRY_COMPARE(page->bytes().split('\n'), expected.split('\n'));
+    }
+    QVERIFY(page->isModified());
+    // One step, from wherever the focus is.
+    QTest::keyClick(page->focusWidget() ? page->focusWidget() : page.get(), Qt::Key_Z, Qt::ControlModifier);
+    QCOMPARE(page->bytes().split('\n'), before.split('\n'));
+    QVERIFY(!page->isModified());
+    page->redo();
+    QVERIFY(page->bytes() != before);
+}
+
+void TstDesignerPage::undoesTypingAndFormEditsInOneStack()
+{
+    show(sampleText);
+    const QByteArray first = sampleText;
+    auto *text = find<CodeView>(page.get(), "yamlText");
+    focus(text);
+    text->setCaret(0);
+    QTest::keyClicks(text, QStringLiteral("#"));
+    const QByteArray second = page->bytes();
+    QCOMPARE(second, '#' + first);
+    type(find<QLineEdit>(page.get(), "jobName"), QStringLiteral("other"));
+    const QByteArray third = page->bytes();
+    QVERIFY(third.contains("name: other\n"));
+    focus(text);
+    text->setCaret(0);
+    QTest::keyClicks(text, QStringLiteral("!"));
+    QCOMPARE(page->bytes(), '!' + third);
+    page->undoAction()->trigger();
+    QCOMPARE(page->bytes(), third);
+    auto *name = find<QLineEdit>(page.get(), "jobName");
+    focus(name);
+    QTest::keyClick(name, Qt::Key_Z, Qt::ControlModifier);
+    QCOMPARE(page->bytes(), second);
+    QCOMPARE(name->text(), QStringLiteral("tensorflow_cifar10"));
+    QTest::keyClick(name, Qt::Key_Z, Qt::ControlModifier);
+    QCOMPARE(page->bytes(), first);
+    QVERIFY(!page->undoAction()->isEnabled());
+    QTest::keyClick(name, Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+    QTest::keyClick(name, Qt::Key_Y, Qt::ControlModifier);
+    QCOMPARE(page->bytes(), third);
+    QCOMPARE(name->text(), QStringLiteral("other"));
+}
+
+// A new snapshot leaves alone what has the focus: text, caret and all.
+void TstDesignerPage::keepsWhatIsBeingTyped()
+{
+    show(sampleText);
+    auto *name = find<QLineEdit>(page.get(), "jobName");
+    focus(name);
+    name->setCursorPosition(3);
+    QTest::keyClicks(name, QStringLiteral("xyz"));
+    QCOMPARE(name->cursorPosition(), 6);
+    // It shows in the text a moment later, with the caret still in its place.
+    QTRY_VERIFY(page->bytes().contains("name: tenxyzsorflow_cifar10\n"));
+    QVERIFY(name->hasFocus());
+    QCOMPARE(name->cursorPosition(), 6);
+    QCOMPARE(name->text(), QStringLiteral("tenxyzsorflow_cifar10"));
+    CodeView *view = commands(page.get());
+    focus(view);
+    view->setCaret(view->lineEnd(0));
+    QTest::keyClicks(view, QStringLiteral(" && ls"));
+    QTRY_VERIFY(page->bytes().contains("/scripts && ls\n"));
+    QVERIFY(view->hasFocus());
+    QCOMPARE(view->caret(), view->lineEnd(0));
+    // Empty lines in the making are no commands.
+    QTest::keyClick(view, Qt::Key_Return);
+    QTest::qWait(600);
+    QCOMPARE(view->lineOf(view->caret()), 1);
+    QTest::keyClicks(view, QStringLiteral("pwd"));
+    QTRY_VERIFY(page->bytes().contains("      - pwd\n"));
+    QVERIFY(page->bytes().contains("          --ps_hosts=$PAI_TASK_ROLE_ps_HOST_LIST \\\n"));
+}
+
+void TstDesignerPage::showsProblemsAndFixes()
+{
+    QSignalSpy runnable(page.get(), &DesignerPage::runnableChanged);
+    QSignalSpy problems(page.get(), &DesignerPage::problemsChanged);
+    show(sampleText);
+    QTRY_VERIFY(page->canRun());
+    QCOMPARE(page->errorCount(), 0);
+    QVERIFY(page->runBlockers().isEmpty());
+    auto *image = find<QComboBox>(page.get(), "roleImage");
+    type(image->lineEdit(), QStringLiteral("tf_exmple"));
+    QTRY_COMPARE(page->errorCount(), 1);
+    QVERIFY(!page->canRun());
+    QCOMPARE(page->runBlockers().size(), 1);
+    QVERIFY(page->runBlockers().first().contains(u"tf_exmple"));
+    QVERIFY(!problems.isEmpty());
+    QCOMPARE(find<QLabel>(page.get(), "problemsRunNote")->text(), QStringLiteral("Run is off because of 1 error"));
+    QVERIFY(hasFieldError(image));
+    // The list has it first; its place is the value.
+    auto *list = find<QListView>(page.get(), "problemsList");
+    const auto *problem
+        = list->model()->index(0, 0).data(ProblemsModel::ProblemRole).value<const ProblemsModel::Problem *>();
+    QVERIFY(problem);
+    QCOMPARE(problem->diagnostic.code, QStringLiteral("role.image.undefined"));
+    QVERIFY(!problem->diagnostic.fixes.isEmpty());
+    QTest::mouseClick(
+        list->viewport(), Qt::LeftButton, {}, list->visualRect(list->model()->index(0, 0)).topLeft() + QPoint(120, 14));
+    QCOMPARE(find<CodeView>(page.get(), "yamlText")->caret(), problem->diagnostic.at.begin);
+    // F8 steps through all of them.
+    page->nextProblem();
+    // The first fix is under the field too.
+    const auto fixes = find<QWidget>(page.get(), "roleCard")->findChildren<QPushButton *>(QStringLiteral("fieldFix"));
+    QPushButton *fix = nullptr;
+    for (QPushButton *candidate : fixes) {
+        fix = candidate->isVisible() && !fix ? candidate : fix;
+    }
+    QVERIFY(fix);
+    QTest::mouseClick(fix, Qt::LeftButton);
+    QTRY_COMPARE(page->bytes(), QByteArray(sampleText));
+    QTRY_VERIFY(page->canRun());
+    QVERIFY(!hasFieldError(image));
+    QVERIFY(runnable.size() >= 3);
+}
+
+void TstDesignerPage::caretAndFieldsFollowEachOther()
+{
+    show(sampleText);
+    QSignalSpy cursor(page.get(), &DesignerPage::cursorMoved);
+    auto *text = find<CodeView>(page.get(), "yamlText");
+    auto *image = find<QComboBox>(page.get(), "roleImage");
+    focus(image->lineEdit());
+    QTRY_COMPARE(text->lineOf(text->caret()) + 1, 48);
+    QTRY_VERIFY(!cursor.isEmpty());
+    QCOMPARE(cursor.last().at(0).toLongLong(), 48);
+    QVERIFY(image->lineEdit()->hasFocus());
+    // Into the other role: its tab comes forward.
+    focus(text);
+    text->setCaret(text->allBytes().indexOf("sleep infinity"));
+    QTRY_COMPARE(find<QTabBar>(page.get(), "roleTabs")->currentIndex(), 1);
+    QTRY_COMPARE(find<QLineEdit>(page.get(), "roleName")->text(), QStringLiteral("ps"));
+    QVERIFY(text->hasFocus());
+    text->setCaret(text->allBytes().indexOf("- name: cnn"));
+    QTRY_COMPARE(find<QTabBar>(page.get(), "formTabs")->currentIndex(), 2);
+    QTRY_COMPARE(find<QListWidget>(page.get(), "prerequisitesList")->currentRow(), 2);
+    page->jumpTo(3, 7);
+    QCOMPARE(text->caret(), text->lineStart(2) + 6);
+}
+
+void TstDesignerPage::renamesARoleWithItsReferences()
+{
+    QByteArray text = sampleText;
+    text += "deployments:\n  - name: d\n    taskRoles:\n      worker: # pre\n        preCommands:\n          - ls\n"
+            "extras:\n  com.microsoft.pai.runtimeplugin:\n    - plugin: ssh\n      taskroles: [worker, ps]\n";
+    show(text);
+    type(find<QLineEdit>(page.get(), "roleName"), QStringLiteral("trainer"));
+    QByteArray expected = text;
+    expected.replace("  worker:\n    inst", "  trainer:\n    inst")
+        .replace("worker: # pre", "trainer: # pre")
+        .replace("[worker,", "[trainer,");
+    QTRY_COMPARE(page->bytes(), expected);
+    QTRY_COMPARE(find<QTabBar>(page.get(), "roleTabs")->tabText(0).section(u' ', 0, 0), QStringLiteral("trainer"));
+    QCOMPARE(find<QLineEdit>(page.get(), "roleName")->text(), QStringLiteral("trainer"));
+    page->undo();
+    QCOMPARE(page->bytes(), text);
+    // A name that is taken is not written.
+    type(find<QLineEdit>(page.get(), "roleName"), QStringLiteral("ps"));
+    QCOMPARE(page->bytes(), text);
+}
+
+void TstDesignerPage::addsAndRemovesRoles()
+{
+    show(sampleText);
+    auto *tabs = find<QTabBar>(page.get(), "roleTabs");
+    QCOMPARE(tabs->count(), 2);
+    QTest::mouseClick(find<QToolButton>(page.get(), "roleAdd"), Qt::LeftButton);
+    QTRY_COMPARE(tabs->count(), 3);
+    QCOMPARE(tabs->currentIndex(), 2);
+    QVERIFY(page->bytes().contains("  role:\n"));
+    QVERIFY(page->bytes().endsWith("# the end\n"));
+    const auto menuAt = [&](int index, const QString &text) {
+        Q_EMIT tabs->customContextMenuRequested(tabs->tabRect(index).center());
+        trigger(page.get(), "roleMenu", text);
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    };
+    menuAt(2, QStringLiteral("Delete"));
+    QTRY_COMPARE(page->bytes(), QByteArray(sampleText));
+    menuAt(0, QStringLiteral("Duplicate"));
+    QTRY_COMPARE(tabs->count(), 3);
+    QVERIFY(page->bytes().contains("  worker2:\n"));
+    QCOMPARE(page->bytes().count("--model=<% $parameters.model %> --batch_size"), 2);
+    page->undo();
+    QCOMPARE(page->bytes(), QByteArray(sampleText));
+    menuAt(0, QStringLiteral("Move right"));
+    QTRY_VERIFY(page->bytes().indexOf("  ps:\n") < page->bytes().indexOf("  worker:\n"));
+    QCOMPARE(tabs->currentIndex(), 1);
+}
+
+// From an almost empty job, by the form alone.
+void TstDesignerPage::createsWhatIsMissing()
+{
+    const QByteArray start = "# new\nprotocolVersion: 2\nname: n\ntype: job\n";
+    show(start);
+    QTest::mouseClick(find<QToolButton>(page.get(), "roleAdd"), Qt::LeftButton);
+    QTRY_VERIFY(page->bytes().contains("taskRoles:\n  worker:\n"));
+    find<QTabBar>(page.get(), "formTabs")->setCurrentIndex(2);
+    page->findChild<QAction *>(QStringLiteral("add_dockerimage"))->trigger();
+    QTRY_VERIFY(
+        page->bytes().contains("prerequisites:\n  - name: image\n    type: dockerimage\n    uri: ubuntu:22.04\n"));
+    type(find<QComboBox>(page.get(), "roleImage")->lineEdit(), QStringLiteral("image"));
+    QTest::mouseClick(find<Chip>(page.get(), "portAdd"), Qt::LeftButton);
+    type(find<QLineEdit>(page.get(), "portLabel"), QStringLiteral("tb"));
+    QTRY_VERIFY(page->bytes().contains("      ports:\n        tb: 1\n"));
+    page->findChild<QAction *>(QStringLiteral("add_script"))->trigger();
+    QTRY_VERIFY(page->bytes().contains("  - name: script\n    type: script\n"));
+    find<QTabBar>(page.get(), "formTabs")->setCurrentIndex(0);
+    QTest::mouseClick(find<QPushButton>(page.get(), "parametersTableAdd"), Qt::LeftButton);
+    QTRY_VERIFY(page->bytes().contains("parameters:\n  parameter: "));
+    QTRY_VERIFY(page->canRun());
+    QVERIFY(page->bytes().startsWith(start));
+    for (int i = 0; i < 20 && page->undoAction()->isEnabled(); ++i) {
+        page->undo();
+    }
+    QCOMPARE(page->bytes(), start);
+}
+
+void TstDesignerPage::waitsWhileTheTextCannotBeRead()
+{
+    show(sampleText);
+    auto *text = find<CodeView>(page.get(), "yamlText");
+    auto *bar = find<InfoBar>(page.get(), "formUnavailable");
+    QVERIFY(!bar->isVisible());
+    focus(text);
+    text->setCaret(text->allBytes().indexOf("parameters:"));
+    QTest::keyClicks(text, QStringLiteral("\"x"));
+    QTRY_VERIFY(bar->isVisible());
+    QVERIFY(!page->canRun());
+    QVERIFY(!find<QLineEdit>(page.get(), "jobName")->isEnabled());
+    QCOMPARE(find<QLineEdit>(page.get(), "jobName")->text(), QStringLiteral("tensorflow_cifar10"));
+    QVERIFY(text->hasFocus());
+    page->undo();
+    QTRY_VERIFY(!bar->isVisible());
+    QVERIFY(find<QLineEdit>(page.get(), "jobName")->isEnabled());
+}
+
+void TstDesignerPage::savesExactly()
+{
+    QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("a job.yaml"));
+    const QByteArray bytes = QByteArray("\xEF\xBB\xBF") + "name: x\r\nother: \xFF\r\n";
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(bytes);
+    file.close();
+    QVERIFY(file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ReadGroup));
+    const QFile::Permissions permissions = file.permissions();
+    QVERIFY(page->openFile(path).has_value());
+    QCOMPARE(page->displayName(), QStringLiteral("a job.yaml"));
+    QCOMPARE(page->bytes(), bytes);
+    auto *text = find<CodeView>(page.get(), "yamlText");
+    text->setCaret(text->byteCount());
+    QTest::keyClicks(text, QStringLiteral("z"));
+    QVERIFY(page->isModified());
+    QVERIFY(page->save().has_value());
+    QVERIFY(!page->isModified());
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QCOMPARE(file.readAll(), bytes + "z");
+    file.close();
+    QCOMPARE(file.permissions(), permissions);
+    QCOMPARE(QDir(folder.path()).entryList(QDir::Files).size(), 1);
+    const QString other = folder.filePath(QStringLiteral("other.yaml"));
+    QVERIFY(page->saveAs(other).has_value());
+    QCOMPARE(page->filePath(), other);
+    const Result<void> refused = page->saveAs(folder.filePath(QStringLiteral("no/such/folder.yaml")));
+    QVERIFY(!refused);
+    QCOMPARE(refused.error().code, QStringLiteral("file.unwritable"));
+    QCOMPARE(page->filePath(), other);
+    QCOMPARE(page->openFile(folder.path()).error().code, QStringLiteral("file.is-folder"));
+    QCOMPARE(page->openFile(folder.filePath(QStringLiteral("none"))).error().code, QStringLiteral("file.unreadable"));
+    page->newDocument("name: y\n");
+    QSignalSpy asked(page.get(), &DesignerPage::saveAsRequested);
+    QCOMPARE(page->save().error().code, QStringLiteral("file.no-path"));
+    QCOMPARE(asked.size(), 1);
+}
+
+void TstDesignerPage::noticesChangesOnDisk()
+{
+    QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("job.yaml"));
+    const auto write = [&](const QByteArray &bytes) {
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(bytes);
+    };
+    write("name: a\n");
+    QVERIFY(page->openFile(path).has_value());
+    page->show();
+    auto *bar = find<InfoBar>(page.get(), "fileBar");
+    QVERIFY(!bar->isVisible());
+    write("name: b\n");
+    QTRY_VERIFY(bar->isVisible());
+    QCOMPARE(page->bytes(), QByteArray("name: a\n"));
+    QTest::mouseClick(find<QPushButton>(page.get(), "diskReload"), Qt::LeftButton);
+    QCOMPARE(page->bytes(), QByteArray("name: b\n"));
+    QVERIFY(!page->isModified());
+    QVERIFY(!bar->isVisible());
+    page->undo();
+    QCOMPARE(page->bytes(), QByteArray("name: a\n"));
+    QVERIFY(page->isModified());
+    // Our own saving is no news.
+    QVERIFY(page->save().has_value());
+    QTest::qWait(400);
+    QVERIFY(!bar->isVisible());
+    QVERIFY(QFile::remove(path));
+    QTRY_VERIFY(bar->isVisible());
+    QVERIFY(page->isModified());
+    QVERIFY(page->save().has_value());
+    QVERIFY(QFile::exists(path));
+    QVERIFY(!bar->isVisible());
+}
+
+void TstDesignerPage::bearsBadInput_data()
+{
+    QTest::addColumn<QByteArray>("bytes");
+    QTest::addColumn<bool>("editable");
+    QTest::newRow("empty") << QByteArray() << true;
+    QTest::newRow("not utf-8") << QByteArray("name: \xFF\xFE\n") << true;
+    QTest::newRow("nul") << QByteArray("name: \0x\n", 9) << true;
+    QTest::newRow("utf-16") << QByteArray("\xFF\xFEn\0a\0", 6) << true;
+    QTest::newRow("not yaml") << QByteArray("{[}]: ]] @@ \"\n\t- x\n") << true;
+    QTest::newRow("a list") << QByteArray("- a\n- b\n") << true;
+    QTest::newRow("json") << QByteArray("{\"jobName\": \"x\", \"taskRoles\": [{\"name\": \"w\"}]}") << true;
+    QTest::newRow("wrong types") << QByteArray(
+        "name: [1]\ntaskRoles: 3\nprerequisites: {a: b}\nparameters: []\nsecrets: x\n"
+        "deployments: 1\nextras: []\n")
+                                 << true;
+    QTest::newRow("wrong types inside") << QByteArray(
+        "taskRoles:\n  1: x\n  w: [1]\n  v: {commands: {a: b}, prerequisites: 3, completion: [],"
+        " resourcePerInstance: {ports: [1], gpu: {}}}\nprerequisites: [1, [2], {name: [], type: {}}]\n"
+        "deployments: [1, {name: x, taskRoles: []}]\nparameters: {[a]: 1, b: [x, {y: z}]}\n")
+                                        << true;
+    QTest::newRow("alias to itself") << QByteArray("a: &a [*a]\ntaskRoles: *a\n") << true;
+    QByteArray bomb = "a0: &a0 [x,x,x,x,x,x,x,x,x,x]\n";
+    for (int i = 1; i < 10; ++i) {
+        const QByteArray before = "*a" + QByteArray::number(i - 1);
+        bomb += "a" + QByteArray::number(i) + ": &a" + QByteArray::number(i) + " ["
+            + QByteArray(before + ",").repeated(9) + before + "]\n";
+    }
+    QTest::newRow("alias bomb") << bomb + "parameters: *a9\n" << true;
+    QTest::newRow("deep") << QByteArray("[").repeated(100000) << true;
+    QTest::newRow("8 MB of brackets") << QByteArray("[").repeated(8 << 20) << false;
+    QTest::newRow("50 MB") << QByteArray("name: x # a comment of some length\n")
+                                  .repeated(1 << 20)
+                                  .append(QByteArray("#\n").repeated(8 << 20))
+                           << false;
+    QTest::newRow("2 MB") << QByteArray("- a list of texts that are harmless\n").repeated(58000) << true;
+    QByteArray roles = "taskRoles:\n";
+    for (int i = 0; i < 300; ++i) {
+        roles += "  r" + QByteArray::number(i) + ":\n    instances: 1\n";
+    }
+    QTest::newRow("300 roles") << roles << true;
+}
+
+void TstDesignerPage::bearsBadInput()
+{
+    QFETCH(QByteArray, bytes);
+    QFETCH(bool, editable);
+    QElapsedTimer clock;
+    clock.start();
+    show(bytes);
+    QVERIFY(page->bytes() == bytes);
+    QTRY_VERIFY_WITH_TIMEOUT(!page->runBlockers().isEmpty(), 10000);
+    QVERIFY(!page->canRun());
+    QCOMPARE(!page->isReadOnly(), editable);
+    auto *text = find<CodeView>(page.get(), "yamlText");
+    text->setCaret(0);
+    focus(text);
+    QTest::keyClicks(text, QStringLiteral("#"));
+    QCOMPARE(page->bytes().size(), bytes.size() + (editable ? 1 : 0));
+    for (int tab = 0; tab < 5; ++tab) {
+        find<QTabBar>(page.get(), "formTabs")->setCurrentIndex(tab);
+        QCoreApplication::processEvents();
+    }
+    page->nextProblem();
+    page->undo();
+    QVERIFY(page->bytes() == bytes);
+    qInfo("%lld bytes: %lld ms", qlonglong(bytes.size()), qlonglong(clock.elapsed()));
+    QVERIFY2(clock.elapsed() < 15000, qPrintable(QString::number(clock.elapsed())));
+}
+
+// Pictures for people: TRAINYARD_SCREENSHOTS names a folder.
+void TstDesignerPage::screenshots()
+{
+    const QString folder = qEnvironmentVariable("TRAINYARD_SCREENSHOTS");
+    if (folder.isEmpty()) {
+        QSKIP("TRAINYARD_SCREENSHOTS is not set.");
+    }
+    QByteArray text = sampleText;
+    text.replace("    dockerImage: tf_example\n    prerequisites", "    dockerImage: tf_exmple\n    prerequisites");
+    HostInfo host;
+    host.id = QStringLiteral("local");
+    host.state = HostState::Online;
+    host.cpus = 32;
+    host.memoryMiB = 65536;
+    host.gpus.resize(4);
+    page->setHosts({host});
+    show(text);
+    QTest::qWait(400);
+    for (const ThemeMode theme : {ThemeMode::Light, ThemeMode::Dark}) {
+        TrainyardStyle::installed()->setThemeMode(theme);
+        QTest::qWait(200);
+        const QString suffix = theme == ThemeMode::Light ? QStringLiteral("light") : QStringLiteral("dark");
+        auto *image = find<QComboBox>(page.get(), "roleImage");
+        image->lineEdit()->setFocus();
+        QTest::qWait(300);
+        page->grab().save(folder + QStringLiteral("/designer-%1.png").arg(suffix));
+        auto *form = find<QScrollArea>(page.get(), "jobForm");
+        auto *tabs = find<QTabBar>(page.get(), "formTabs");
+        find<QWidget>(page.get(), "roleMore")->setFocus();
+        QTest::keyClick(find<QWidget>(page.get(), "roleMore"), Qt::Key_Space);
+        for (int tab = 0; tab < tabs->count(); ++tab) {
+            tabs->setCurrentIndex(tab);
+            QTest::qWait(100);
+            form->ensureWidgetVisible(tabs, 0, 2000);
+            form->verticalScrollBar()->setValue(form->verticalScrollBar()->maximum());
+            QTest::qWait(100);
+            page->grab().save(folder + QStringLiteral("/designer-%1-tab%2.png").arg(suffix).arg(tab));
+        }
+        QTest::keyClick(find<QWidget>(page.get(), "roleMore"), Qt::Key_Space);
+        form->verticalScrollBar()->setValue(0);
+    }
+    TrainyardStyle::installed()->setThemeMode(ThemeMode::Light);
+}
+
+TRAINYARD_GUI_TEST(TstDesignerPage)
+#include "tst_designerpage.moc"

@@ -1,0 +1,429 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/helpers/testregistry.h"
+#include "widgets/editor/codeview.h"
+#include "widgets/editor/findbar.h"
+#include "widgets/editor/yamleditor.h"
+#include "widgets/editor/yamlstyler.h"
+
+#include <QElapsedTimer>
+#include <QLineEdit>
+#include <QMenu>
+#include <QSignalSpy>
+#include <QTest>
+#include <QToolButton>
+
+using namespace trainyard;
+
+namespace
+{
+
+// One letter per byte, so that a table can say how a line is coloured.
+QByteArray styles(const QByteArray &text)
+{
+    static const char letters[] = ".KSNWCROMT";
+    QByteArray all;
+    yamlstyler::State state;
+    qsizetype at = 0;
+    while (at < text.size()) {
+        qsizetype end = text.indexOf('\n', at);
+        end = end < 0 ? text.size() : end + 1;
+        QByteArray line(end - at, '\0');
+        state = yamlstyler::styleLine(QByteArrayView(text).sliced(at, end - at), state, line.data());
+        for (const char style : std::as_const(line)) {
+            all += letters[int(style)];
+        }
+        all[end - 1] = text[end - 1] == '\n' ? '\n' : all[end - 1];
+        at = end;
+    }
+    return all;
+}
+
+Diagnostic problem(qsizetype begin, qsizetype end, Severity severity = Severity::Error)
+{
+    Diagnostic diagnostic;
+    diagnostic.code = QStringLiteral("yaml.syntax");
+    diagnostic.severity = severity;
+    diagnostic.at = {begin, end};
+    return diagnostic;
+}
+
+} // namespace
+
+class TstYamlEditor : public QObject
+{
+    Q_OBJECT
+private Q_SLOTS:
+    void keepsEveryByte_data();
+    void keepsEveryByte();
+    void keepsEveryByteWhileEditing();
+    void appliesEditsAsOneUndoStep();
+    void followsTheSavePoint();
+    void countsPositionsInCodePoints();
+    void colours_data();
+    void colours();
+    void folds();
+    void showsDiagnostics();
+    void offersFixes();
+    void finds_data();
+    void finds();
+    void replacesAll();
+    void togglesComments();
+    void indentsAfterAKey();
+    void typesFastInALargeJob();
+    void bearsBadInput_data();
+    void bearsBadInput();
+};
+
+void TstYamlEditor::keepsEveryByte_data()
+{
+    QTest::addColumn<QByteArray>("bytes");
+    QByteArray every;
+    for (int i = 0; i < 256; ++i) {
+        every += char(i);
+    }
+    QTest::newRow("empty") << QByteArray();
+    QTest::newRow("plain") << QByteArray("name: x\n");
+    QTest::newRow("byte order mark") << QByteArray("\xEF\xBB\xBFname: x\n");
+    QTest::newRow("crlf and cr") << QByteArray("a: 1\r\nb: 2\rc: 3\n");
+    QTest::newRow("no line end") << QByteArray("a: 1");
+    QTest::newRow("nul") << QByteArray("a: \0b\n", 6);
+    QTest::newRow("every byte") << every + every;
+    QTest::newRow("utf-16") << QByteArray("\xFF\xFE"
+                                          "a\0:\0",
+        6);
+    QTest::newRow("cut off") << QByteArray("a: \xF0\x9F\x98");
+    QTest::newRow("emoji") << QByteArray("a: \xF0\x9F\x98\x80 \xE4\xB8\xAD\n");
+}
+
+void TstYamlEditor::keepsEveryByte()
+{
+    QFETCH(QByteArray, bytes);
+    YamlEditor editor;
+    editor.setBytes(bytes);
+    QCOMPARE(editor.bytes(), bytes);
+    QVERIFY(!editor.isModified());
+    QVERIFY(!editor.canUndo());
+    editor.resize(400, 300);
+    editor.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&editor));
+    QCOMPARE(editor.bytes(), bytes);
+}
+
+void TstYamlEditor::keepsEveryByteWhileEditing()
+{
+    const QByteArray bytes("\xEF\xBB\xBF"
+                           "a: \0\xFF 1\r\nb: 2\n",
+        16);
+    YamlEditor editor;
+    editor.setBytes(bytes);
+    editor.applyEdits({{{14, 15}, "x"}}, Origin::Form);
+    QByteArray expected = bytes;
+    expected.replace(14, 1, "x");
+    QCOMPARE(editor.bytes(), expected);
+    editor.setCaret(editor.byteCount());
+    QTest::keyClicks(editor.view(), QStringLiteral("end"));
+    QCOMPARE(editor.bytes(), expected + "end");
+    while (editor.canUndo()) {
+        editor.undo();
+    }
+    QCOMPARE(editor.bytes(), bytes);
+    QVERIFY(!editor.isModified());
+}
+
+void TstYamlEditor::appliesEditsAsOneUndoStep()
+{
+    YamlEditor editor;
+    editor.setBytes("one two three");
+    QList<Origin> origins;
+    connect(&editor, &YamlEditor::bytesChanged, this, [&](Origin origin) { origins.append(origin); });
+    editor.setCaret(13);
+    editor.applyEdits({{{0, 3}, "1"}, {{4, 7}, "2"}, {{8, 13}, "3"}}, Origin::Form);
+    QCOMPARE(editor.bytes(), QByteArray("1 2 3"));
+    QCOMPARE(origins.size(), 1);
+    QVERIFY(origins.first() == Origin::Form);
+    editor.undo();
+    QCOMPARE(editor.bytes(), QByteArray("one two three"));
+    QVERIFY(origins.last() == Origin::Undo);
+    QVERIFY(!editor.canUndo());
+    editor.redo();
+    QCOMPARE(editor.bytes(), QByteArray("1 2 3"));
+}
+
+void TstYamlEditor::followsTheSavePoint()
+{
+    YamlEditor editor;
+    QSignalSpy modified(&editor, &YamlEditor::modifiedChanged);
+    editor.setBytes("a: 1\n");
+    editor.applyEdits({{{3, 4}, "2"}}, Origin::Form);
+    QVERIFY(editor.isModified());
+    editor.undo();
+    QVERIFY(!editor.isModified());
+    editor.redo();
+    editor.setSaved();
+    QVERIFY(!editor.isModified());
+    editor.undo();
+    QVERIFY(editor.isModified());
+    editor.setNeverSaved();
+    editor.redo();
+    QVERIFY(editor.isModified());
+    editor.setSaved();
+    QVERIFY(!editor.isModified());
+    QCOMPARE(modified.size(), 6);
+}
+
+void TstYamlEditor::countsPositionsInCodePoints()
+{
+    YamlEditor editor;
+    editor.setBytes("\xEF\xBB\xBFk: v\nx: \xF0\x9F\x98\x80y\n");
+    QCOMPARE(editor.positionOf(3), (LineColumn{1, 1}));
+    QCOMPARE(editor.positionOf(8 + 3 + 4), (LineColumn{2, 5}));
+    QCOMPARE(editor.offsetOf({2, 5}), 15);
+    QCOMPARE(editor.offsetOf({1, 1}), 3);
+    QCOMPARE(editor.offsetOf({99, 99}), editor.byteCount());
+    QCOMPARE(editor.offsetOf({2, 99}), 16);
+}
+
+void TstYamlEditor::colours_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QByteArray>("expected");
+    const auto row = [](const char *name, const char *text, const char *expected) {
+        QTest::newRow(name) << QByteArray(text) << QByteArray(expected);
+    };
+    row("key and values", "a: 1\nb: x y\nc: true\n", "KO.N\nKO.SSS\nKO.WWWW\n");
+    row("comment", "# c\na: 1 # d\n", "CCC\nKO.N.CCC\n");
+    row("hash inside", "a: b#c\n", "KO.SSS\n");
+    row("dash and key", "- name: x\n", "O.KKKKO.S\n");
+    row("command with colons", "- echo a:b --x=http://h\n", "O.SSSSSSSSSSSSSSSSSSSSS\n");
+    row("block text", "a: |\n  x: 1\n\n  # y\nb: 2\n", "KO.M\nTTTTTT\n\nTTTTT\nKO.N\n");
+    row("block text in a list", "- |-\n  x\n- y\n", "O.MM\nTTT\nO.S\n");
+    row("key of a list item with block", "- a: |\n    x\n  b: 1\n", "O.KO.M\nTTTTT\n..KO.N\n");
+    row("quotes over lines", "a: \"x\n  y: z\"\nb: 1\n", "KO.SS\nSSSSSSS\nKO.N\n");
+    row("flow", "a: {b: 1, c: [x, 'y']}\n", "KO.OKO.NO.KO.OSO.SSSOO\n");
+    row("anchor and alias", "a: &b 1\nc: *b\n", "KO.RR.N\nKO.RR\n");
+    row("references", "a: x <% $y %> z\nb: $PAI_X/${PAI_Y}\n", "KO.SSRRRRRRRRSS\nKO.RRRRRRSRRRRRRRR\n");
+    row("numbers", "a: -1.5e-3\nb: 0x1F\nc: 1.2.3\n", "KO.NNNNNNN\nKO.NNNN\nKO.SSSSS\n");
+    row("documents", "---\na: 1\n", "MMM\nKO.N\n");
+}
+
+void TstYamlEditor::colours()
+{
+    QFETCH(QByteArray, text);
+    QFETCH(QByteArray, expected);
+    QCOMPARE(styles(text), expected);
+}
+
+void TstYamlEditor::folds()
+{
+    YamlEditor editor;
+    editor.setBytes("a:\n  b: 1\n  c:\n  - x\n  - y\n\nd: |\n  text\n    more\ne: 1\n");
+    editor.resize(400, 400);
+    editor.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&editor));
+    auto *view = editor.view();
+    view->SendScintilla(QsciScintillaBase::SCI_COLOURISE, 0UL, -1L);
+    QList<int> headers;
+    for (int line = 0; line < view->lines(); ++line) {
+        if (view->SendScintilla(QsciScintillaBase::SCI_GETFOLDLEVEL, static_cast<unsigned long>(line))
+            & QsciScintillaBase::SC_FOLDLEVELHEADERFLAG) {
+            headers.append(line);
+        }
+    }
+    QCOMPARE(headers, (QList<int>{0, 2, 6}));
+    editor.foldAll(true);
+    QVERIFY(!view->SendScintilla(QsciScintillaBase::SCI_GETLINEVISIBLE, 1UL));
+    QVERIFY(view->SendScintilla(QsciScintillaBase::SCI_GETLINEVISIBLE, 6UL));
+    editor.setCaret(editor.bytes().indexOf("more"));
+    QVERIFY(view->SendScintilla(QsciScintillaBase::SCI_GETLINEVISIBLE, 8UL));
+    editor.foldAll(false);
+    QVERIFY(view->SendScintilla(QsciScintillaBase::SCI_GETLINEVISIBLE, 1UL));
+}
+
+void TstYamlEditor::showsDiagnostics()
+{
+    YamlEditor editor;
+    editor.setBytes("a: 1\nb: wrong\n");
+    editor.setDiagnostics({problem(8, 13), problem(0, 1, Severity::Warning)});
+    auto *view = editor.view();
+    const auto has = [&](int indicator, int at) {
+        return view->SendScintilla(
+                   QsciScintillaBase::SCI_INDICATORVALUEAT, static_cast<unsigned long>(indicator), long(at))
+            != 0;
+    };
+    QVERIFY(has(CodeView::ErrorSquiggle, 8));
+    QVERIFY(has(CodeView::ErrorSquiggle, 12));
+    QVERIFY(!has(CodeView::ErrorSquiggle, 7));
+    QVERIFY(has(CodeView::WarningSquiggle, 0));
+    QVERIFY(view->SendScintilla(QsciScintillaBase::SCI_MARKERGET, 1UL) & (1 << CodeView::ErrorMark));
+    // Text before it moves the wave along.
+    editor.applyEdits({{{0, 0}, "#\n"}}, Origin::Form);
+    QVERIFY(has(CodeView::ErrorSquiggle, 10));
+    editor.clearDiagnostics();
+    QVERIFY(!has(CodeView::ErrorSquiggle, 10));
+}
+
+void TstYamlEditor::offersFixes()
+{
+    YamlEditor editor;
+    editor.setBytes("a: 1\nb: wrong\n");
+    Diagnostic wrong = problem(8, 13);
+    wrong.fixes.append({QStringLiteral("fix.set"), {}, {{{8, 13}, "right"}}});
+    editor.setDiagnostics({wrong});
+    editor.resize(500, 300);
+    editor.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&editor));
+    editor.setCaret(9);
+    auto *bar = editor.findChild<QWidget *>(QStringLiteral("fixBar"));
+    QTRY_VERIFY(bar->isVisible());
+    QSignalSpy requested(&editor, &YamlEditor::fixRequested);
+    editor.showFixes();
+    auto *menu = editor.findChild<QMenu *>(QStringLiteral("fixMenu"));
+    QVERIFY(menu);
+    QCOMPARE(menu->actions().size(), 1);
+    menu->actions().first()->trigger();
+    menu->close();
+    QCOMPARE(requested.size(), 1);
+    editor.setCaret(0);
+    QTRY_VERIFY(!bar->isVisible());
+}
+
+void TstYamlEditor::finds_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QString>("pattern");
+    QTest::addColumn<bool>("regex");
+    QTest::addColumn<bool>("matchCase");
+    QTest::addColumn<QByteArray>("hits"); // begin-end,...
+    QTest::newRow("plain") << QByteArray("a.b axb") << QStringLiteral("a.b") << false << true << QByteArray("0-3");
+    QTest::newRow("regex") << QByteArray("a.b axb") << QStringLiteral("a.b") << true << true << QByteArray("0-3,4-7");
+    QTest::newRow("case") << QByteArray("Ab ab") << QStringLiteral("ab") << false << false << QByteArray("0-2,3-5");
+    QTest::newRow("bytes") << QByteArray("\xF0\x9F\x98\x80x \xC3\xA9x") << QStringLiteral("x") << false << true
+                           << QByteArray("4-5,8-9");
+    QTest::newRow("mark") << QByteArray("\xEF\xBB\xBFx") << QStringLiteral("x") << false << true << QByteArray("3-4");
+    QTest::newRow("line ends") << QByteArray("a1\nb2\n") << QStringLiteral("\\d$") << true << true
+                               << QByteArray("1-2,4-5");
+    QTest::newRow("not utf-8") << QByteArray("\xFFx\xFEx") << QStringLiteral("x") << false << true
+                               << QByteArray("1-2,3-4");
+    QTest::newRow("bad") << QByteArray("x") << QStringLiteral("(") << true << true << QByteArray("bad");
+    QTest::newRow("empty match") << QByteArray("x") << QStringLiteral("y*") << true << true << QByteArray();
+}
+
+void TstYamlEditor::finds()
+{
+    QFETCH(QByteArray, text);
+    QFETCH(QString, pattern);
+    QFETCH(bool, regex);
+    QFETCH(bool, matchCase);
+    QFETCH(QByteArray, hits);
+    const SearchResult result = findAll(text, pattern, {regex, matchCase});
+    QByteArrayList found;
+    for (const ByteRange &hit : result.hits) {
+        found.append(QByteArray::number(hit.begin) + '-' + QByteArray::number(hit.end));
+    }
+    QCOMPARE(result.badPattern ? QByteArray("bad") : found.join(','), hits);
+}
+
+void TstYamlEditor::replacesAll()
+{
+    YamlEditor editor;
+    editor.setBytes("lr: 0.1\nlr2: 0.2\n");
+    editor.resize(500, 300);
+    editor.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&editor));
+    editor.showFind(true);
+    editor.findChild<QToolButton *>(QStringLiteral("findRegex"))->click();
+    QTest::keyClicks(editor.findChild<QLineEdit *>(QStringLiteral("findPattern")), QStringLiteral("0\\.(\\d)"));
+    QTest::keyClicks(editor.findChild<QLineEdit *>(QStringLiteral("findReplacement")), QStringLiteral("\\1.0"));
+    QTest::mouseClick(editor.findChild<QWidget *>(QStringLiteral("findReplaceAll")), Qt::LeftButton);
+    QCOMPARE(editor.bytes(), QByteArray("lr: 1.0\nlr2: 2.0\n"));
+    editor.undo();
+    QCOMPARE(editor.bytes(), QByteArray("lr: 0.1\nlr2: 0.2\n"));
+}
+
+void TstYamlEditor::togglesComments()
+{
+    YamlEditor editor;
+    const QByteArray before = "a:\n  b: 1\n\n  c: 2\n";
+    editor.setBytes(before);
+    editor.select({3, before.size()});
+    editor.toggleComment();
+    QCOMPARE(editor.bytes(), QByteArray("a:\n  # b: 1\n\n  # c: 2\n"));
+    editor.toggleComment();
+    QCOMPARE(editor.bytes(), before);
+    editor.undo();
+    editor.undo();
+    QCOMPARE(editor.bytes(), before);
+}
+
+void TstYamlEditor::indentsAfterAKey()
+{
+    YamlEditor editor;
+    editor.setBytes("a:\n  b:");
+    editor.setCaret(editor.byteCount());
+    QTest::keyClick(editor.view(), Qt::Key_Return);
+    QTest::keyClicks(editor.view(), QStringLiteral("c: 1"));
+    QTest::keyClick(editor.view(), Qt::Key_Return);
+    QTest::keyClicks(editor.view(), QStringLiteral("d: 2"));
+    QCOMPARE(editor.bytes(), QByteArray("a:\n  b:\n    c: 1\n    d: 2"));
+}
+
+void TstYamlEditor::typesFastInALargeJob()
+{
+    QByteArray large = "taskRoles:\n";
+    for (int i = 0; i < 10000; ++i) {
+        large += "  role" + QByteArray::number(i) + ": {instances: 1, name: <% $parameters.x %>}  # comment\n";
+    }
+    YamlEditor editor;
+    editor.resize(700, 800);
+    editor.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&editor));
+    editor.setBytes(large);
+    editor.setCaret(large.size() / 2);
+    QElapsedTimer clock;
+    clock.start();
+    const int keys = 50;
+    for (int i = 0; i < keys; ++i) {
+        QTest::keyClick(editor.view(), Qt::Key_X);
+        editor.view()->viewport()->repaint();
+    }
+    // Generous, for sanitizers and busy machines: what must not be there is work that grows with the text.
+    QVERIFY2(clock.elapsed() < 40 * keys, qPrintable(QString::number(clock.elapsed())));
+    QCOMPARE(editor.byteCount(), large.size() + keys);
+}
+
+void TstYamlEditor::bearsBadInput_data()
+{
+    QTest::addColumn<QByteArray>("bytes");
+    QTest::newRow("brackets, one line") << QByteArray(8 << 20, '[');
+    QTest::newRow("50 MB of lines") << QByteArray("0123456789abcdef0123456789abcde\n").repeated(50 << 15);
+    QTest::newRow("one long key") << QByteArray("a").repeated(1 << 20) + ": 1\n";
+    QTest::newRow("blank lines") << QByteArray("\n").repeated(200000);
+    QTest::newRow("deep") << [] {
+        QByteArray deep;
+        for (int i = 0; i < 2000; ++i) {
+            deep += QByteArray(i, ' ') + "a:\n";
+        }
+        return deep;
+    }();
+}
+
+void TstYamlEditor::bearsBadInput()
+{
+    QFETCH(QByteArray, bytes);
+    YamlEditor editor;
+    editor.resize(700, 600);
+    editor.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&editor));
+    QElapsedTimer clock;
+    clock.start();
+    editor.setBytes(bytes);
+    editor.view()->viewport()->repaint();
+    editor.setCaret(editor.byteCount());
+    editor.view()->viewport()->repaint();
+    QVERIFY(editor.bytes() == bytes);
+    QVERIFY2(clock.elapsed() < 15000, qPrintable(QString::number(clock.elapsed())));
+    qInfo("%lld bytes: %lld ms", qlonglong(bytes.size()), qlonglong(clock.elapsed()));
+}
+
+TRAINYARD_GUI_TEST(TstYamlEditor)
+#include "tst_yamleditor.moc"
