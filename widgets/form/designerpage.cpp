@@ -25,6 +25,7 @@
 #include <QFileInfo>
 #include <QKeyEvent>
 #include <QLabel>
+#include <QMetaMethod>
 #include <QPointer>
 #include <QPushButton>
 #include <QSplitter>
@@ -77,6 +78,7 @@ public:
     QAction *undo;
     QAction *redo;
     QList<QAction *> actions;
+    QAction *previewAction = nullptr;
     QString suggestedName;
     ViewMode mode = ViewMode::Both;
     QStringList blockers;
@@ -222,6 +224,8 @@ void DesignerPage::Private::buildActions()
         [this] { q->setViewMode(ViewMode::Both); });
     add(tr("Preview"), "actionPreview", {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Return)},
         [this] { Q_EMIT q->previewRequested(); });
+    previewAction = actions.last();
+    previewAction->setEnabled(false);
 }
 
 void DesignerPage::Private::buildBar()
@@ -274,6 +278,7 @@ void DesignerPage::Private::buildBar()
     preview->setToolTip(tr("What Run would do, task by task (Ctrl+Shift+Enter)"));
     row->addWidget(preview);
     connect(modes, &SegmentedControl::currentChanged, this, [this](int index) { q->setViewMode(ViewMode(index)); });
+    preview->hide();
     connect(preview, &QPushButton::clicked, this, [this] { Q_EMIT q->previewRequested(); });
 }
 
@@ -621,6 +626,15 @@ Result<void> DesignerPage::saveAs(const QString &path)
         d->updateTitle();
     }
     return saved;
+}
+
+// The button is there when somebody answers it.
+void DesignerPage::connectNotify(const QMetaMethod &signal)
+{
+    if (d && signal == QMetaMethod::fromSignal(&DesignerPage::previewRequested)) {
+        d->preview->show();
+        d->previewAction->setEnabled(true);
+    }
 }
 
 QByteArray DesignerPage::bytes() const { return d->editor->bytes(); }

@@ -90,6 +90,9 @@ Q_SIGNALS:
     // Save was pressed on a document without a file: ask for a name, then saveAs().
     void saveAsRequested();
 
+protected:
+    void connectNotify(const QMetaMethod &signal) override;
+
 private:
     class Private;
     std::unique_ptr<Private> d;
