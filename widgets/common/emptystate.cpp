@@ -12,7 +12,7 @@ namespace trainyard
 {
 
 EmptyState::EmptyState(Layout kind, QWidget *parent)
-    : QWidget(parent), m_icon(new IconLabel(QStringLiteral("info"), 20, Colour::Muted)), m_text(mutedLabel({})),
+    : QWidget(parent), m_icon(new IconLabel(QStringLiteral("info"), 20, Colour::Muted, this)), m_text(mutedLabel({})),
       m_detail(smallMutedLabel({})), m_action(new QPushButton)
 {
     auto *layout = new QVBoxLayout(this);
