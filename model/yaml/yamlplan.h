@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/yaml/yamledit.h"
+#include "model/yaml/yamlencode.h"
+#include "model/yaml/yamlguard.h"
+#include "model/yaml/yamllex.h"
+#include "model/yaml/yamlplace.h"
+
+#include <algorithm>
+#include <optional>
+
+// Plans one edit of one document. Internal to model/yaml; its parts are in yamlplan*.cpp.
+namespace trainyard::yamlplan
+{
+
+using namespace yamlplace;
+using yamlencode::Encoded;
+using yamlguard::Change;
+using yamlguard::Expect;
+using yamlguard::ExpectPtr;
+using yamllex::at;
+using yamllex::columnOf;
+using yamllex::lineBegin;
+using yamllex::lineEnd;
+using Path = QList<YamlPath::Element>;
+
+// What to put at a place: a string, or one flow node that was parsed on its own.
+struct Leaf {
+    bool isText = true;
+    QByteArray text;
+    YamlDocument flow;
+
+    ExpectPtr expected() const { return isText ? yamlguard::string(text) : yamlguard::same(flow.root()); }
+};
+
+struct Where {
+    QList<const YamlNode *> nodes; // from the root to the deepest that exists
+    QList<qsizetype> chain; // positions; one less than nodes
+    Path rest; // elements of the path that do not exist
+    const YamlNode *node() const { return nodes.last(); }
+    const YamlNode *parent() const { return nodes.size() > 1 ? nodes.at(nodes.size() - 2) : nullptr; }
+};
+
+struct Outcome {
+    TextEdits edits;
+    YamlDocument next;
+};
+
+inline QByteArray spaces(qsizetype count) { return QByteArray(std::max<qsizetype>(count, 0), ' '); }
+
+inline TextEdit cut(qsizetype begin, qsizetype end) { return {{begin, end}, QByteArray()}; }
+
+inline QByteArray spaced(const QByteArray &head) { return head.isEmpty() ? head : ' ' + head; }
+
+// "-" appends; a number that is no index yet stands for the first item of a list to be made.
+inline bool namesItem(const YamlPath::Element &element)
+{
+    const auto *key = std::get_if<QString>(&element);
+    return !key || *key == QLatin1String("-") || *key == QLatin1String("0");
+}
+
+inline std::optional<qsizetype> indexOf(const YamlPath::Element &element)
+{
+    if (const auto *index = std::get_if<qsizetype>(&element)) {
+        return *index;
+    }
+    const QString &key = std::get<QString>(element);
+    const bool digits = !key.isEmpty() && key.size() < 10
+        && std::all_of(key.cbegin(), key.cend(), [](QChar c) { return c >= u'0' && c <= u'9'; });
+    return digits && (key.size() == 1 || key.at(0) != u'0') ? std::optional<qsizetype>(key.toLongLong()) : std::nullopt;
+}
+
+class Planner
+{
+public:
+    Planner(const YamlDocument &document, const YamlPath &path)
+        : m_document(document), m_text(document.bytes()), m_path(path)
+    {
+    }
+    Result<Outcome> operator()(const edit::SetText &op) { return set(textLeaf(op.text)); }
+    Result<Outcome> operator()(const edit::SetValue &op) { return withFlow(op.flowYaml, false); }
+    Result<Outcome> operator()(const edit::Insert &op) { return withFlow(op.flowYaml, true); }
+    Result<Outcome> operator()(const edit::InsertText &op) { return insert(textLeaf(op.text)); }
+    Result<Outcome> operator()(const edit::Remove &) { return remove(); }
+    Result<Outcome> operator()(const edit::Move &op) { return move(op.to); }
+    Result<Outcome> operator()(const edit::RenameKey &op) { return rename(op.key.toUtf8()); }
+
+private:
+    tl::unexpected<Error> refuse(const char *code, QJsonObject args = {}) const;
+    static Leaf textLeaf(const QString &text) { return {true, text.toUtf8(), {}}; }
+    Result<Outcome> withFlow(const QByteArray &yaml, bool inserts);
+    // Tries the changes in order; the first that passes the guard is made.
+    Result<Outcome> guarded(const QList<Change> &changes);
+    Result<Where> resolve();
+    // Names of anchors that an alias outside of `inside` refers to, of `inside`, what it holds, and what holds it.
+    Result<void> noSharedAnchor(const YamlNode *inside);
+    void collectAliases(const YamlNode *node);
+    qsizetype step();
+    qsizetype dashOffset();
+    static QByteArray keyText(const QString &key, bool flow);
+
+    // writing new things
+    struct Frame {
+        qsizetype base = 0; // column of the block collection around the value
+        qsizetype itemColumn = 0; // column of what stands behind a dash
+        bool flow = false;
+        bool item = false; // behind a dash, not behind a key
+        QByteArray lineBreak;
+    };
+    QList<Encoded> leafText(const Leaf &leaf, const Frame &frame);
+    // The value at the end of `rest`, with the maps and lists on the way to it.
+    QList<Encoded> nested(const Path &rest, const Leaf &leaf, const Frame &frame);
+    static ExpectPtr nestedExpected(const Path &rest, const Leaf &leaf);
+
+    // set
+    Result<Outcome> set(const Leaf &leaf);
+    Result<Outcome> insert(const Leaf &leaf);
+    Result<Outcome> create(const Where &where, const Leaf &leaf);
+    Result<Outcome> createDocument(const Path &rest, const Leaf &leaf);
+    // A new value in the place of the one that is there: a scalar, a collection, or nothing yet. With `rest`, the value
+    // is inside new maps and lists.
+    Result<Outcome> replace(const Where &where, const Path &rest, const Leaf &leaf);
+    QList<Encoded> encodedLike(const YamlNode *node, qsizetype content, qsizetype headEnd, const ByteRange &body,
+        const Frame &frame, const Leaf &leaf);
+    qsizetype valueStartOr(const YamlNode *parent, qsizetype position) const;
+    // Nothing stands there: behind the colon or dash, or behind a key without a colon.
+    void appendMissing(TextEdits &edits, const YamlNode *parent, qsizetype position, qsizetype content,
+        const Encoded &value, bool flow, bool bare) const;
+    // A block collection on the lines below its key goes; comments between the key and it stay.
+    void replaceBelow(TextEdits &edits, const YamlNode *node, const YamlNode *parent, qsizetype position,
+        const yamllex::Properties &properties, const Encoded &value) const;
+
+    // insert
+    Result<Outcome> insertEntry(const Where &where, const QString &key, const Path &rest, const Leaf &leaf);
+    Result<Outcome> insertItem(const Where &where, qsizetype index, const Path &rest, const Leaf &leaf);
+    // Inserting into what an alias repeats elsewhere would change that place too.
+    Result<void> noSharedAnchorAround(const YamlNode *collection);
+    TextEdits appendedFlow(const YamlNode *collection, const QByteArray &item) const;
+    TextEdits insertedFlow(const YamlNode *list, qsizetype index, const QByteArray &item) const;
+
+    // remove
+    Result<Outcome> remove();
+    bool isBlankLine(qsizetype pos) const;
+    QList<ByteRange> removedBlock(const YamlNode *parent, qsizetype index) const;
+    QList<ByteRange> removedFlow(const YamlNode *parent, qsizetype index) const;
+
+    // move and rename
+    Result<Outcome> move(qsizetype to);
+    Result<Outcome> rename(const QByteArray &key);
+
+    const YamlDocument &m_document;
+    const QByteArray &m_text;
+    const YamlPath &m_path;
+    bool m_aliasesKnown = false;
+    QList<const YamlNode *> m_aliases;
+    qsizetype m_step = -1;
+    qsizetype m_dashOffset = -1;
+};
+
+} // namespace trainyard::yamlplan

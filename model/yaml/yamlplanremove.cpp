@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/yaml/yamlplan.h"
+
+namespace trainyard::yamlplan
+{
+
+Result<Outcome> Planner::remove()
+{
+    Result<Where> found = resolve();
+    if (!found) {
+        return tl::unexpected(found.error());
+    }
+    Where where = *found;
+    if (m_path.isEmpty()) {
+        return refuse("edit.root");
+    }
+    if (!where.rest.isEmpty()) {
+        return refuse("edit.no-such-path");
+    }
+    if (!where.node()->editable) {
+        return refuse("edit.not-editable");
+    }
+    // A map or list that would be left empty goes with its last entry.
+    while (where.nodes.size() > 2 && where.parent()->entries.size() == 1) {
+        where.nodes.removeLast();
+        where.chain.removeLast();
+    }
+    const YamlNode *parent = where.parent();
+    if (!parent->editable) {
+        return refuse("edit.not-editable");
+    }
+    if (const auto free = noSharedAnchor(where.node()); !free) {
+        return tl::unexpected(free.error());
+    }
+    const qsizetype index = where.chain.last();
+    ExpectPtr root;
+    if (parent->entries.size() > 1) {
+        ExpectPtr expected = yamlguard::expanded(parent);
+        expected->entries.erase(expected->entries.begin() + index);
+        root = yamlguard::rootWith(m_document.root(), where.chain.mid(0, where.chain.size() - 1), expected);
+    }
+    QList<Change> changes;
+    const QList<ByteRange> ranges = isFlow(parent) ? removedFlow(parent, index) : removedBlock(parent, index);
+    const ByteRange own = isFlow(parent) ? ByteRange{} : chunk(m_text, parent, index);
+    for (const ByteRange &range : ranges) {
+        changes.append(Change{{cut(range.begin, range.end)}, root, {isFlow(parent) ? ranges.first() : own}});
+    }
+    return guarded(changes);
+}
+
+bool Planner::isBlankLine(qsizetype pos) const
+{
+    return pos < m_text.size() && yamllex::skipBlanks(m_text, pos) == lineEnd(m_text, pos);
+}
+
+QList<ByteRange> Planner::removedBlock(const YamlNode *parent, qsizetype index) const
+{
+    const ByteRange own = chunk(m_text, parent, index);
+    if (!onlyBlanksBefore(m_text, own.begin)) {
+        // Behind a dash: what comes next moves up to it.
+        if (index + 1 >= parent->entries.size()) {
+            return {own};
+        }
+        qsizetype next = chunk(m_text, parent, index + 1).begin;
+        const qsizetype detached = yamllex::skipBlanks(m_text, yamllex::nextLine(m_text, own.end));
+        if (at(m_text, detached) == '#' && detached < next) {
+            next = detached;
+        }
+        return {{own.begin, next}};
+    }
+    qsizetype begin = lineBegin(m_text, own.begin);
+    if (begin == 0) {
+        begin = yamllex::bomLength(m_text);
+    }
+    const qsizetype end = yamllex::nextLine(m_text, own.end);
+    if (end == own.end && begin > yamllex::bomLength(m_text)) {
+        return {{previousLineEnd(m_text, begin), end}, {begin, end}};
+    }
+    QList<ByteRange> ranges;
+    const bool blankBefore
+        = begin <= yamllex::bomLength(m_text) || isBlankLine(lineBegin(m_text, previousLineEnd(m_text, begin)));
+    if (blankBefore && isBlankLine(end)) {
+        qsizetype tidy = end;
+        while (isBlankLine(tidy) && yamllex::nextLine(m_text, tidy) > tidy) {
+            tidy = yamllex::nextLine(m_text, tidy);
+        }
+        ranges.append({begin, tidy});
+    }
+    ranges.append({begin, end});
+    return ranges;
+}
+
+QList<ByteRange> Planner::removedFlow(const YamlNode *parent, qsizetype index) const
+{
+    const qsizetype start = entryStart(m_text, parent, index);
+    const qsizetype end = parent->entries.at(index).value->at.end;
+    qsizetype behind = yamllex::skipBlanks(m_text, end);
+    behind = at(m_text, behind) == ',' ? yamllex::skipBlanks(m_text, behind + 1) : behind;
+    const bool ends = behind < m_text.size() && (yamllex::isBreak(m_text.at(behind)) || m_text.at(behind) == '#');
+    if (ends && onlyBlanksBefore(m_text, start)) {
+        return {{lineBegin(m_text, start), yamllex::nextLine(m_text, behind)}};
+    }
+    if (index + 1 < parent->entries.size()) {
+        return {{start, entryStart(m_text, parent, index + 1)}};
+    }
+    if (index == 0) {
+        return {parent->at}; // the only entry of the root
+    }
+    return {{parent->entries.at(index - 1).value->at.end, end}};
+}
+
+} // namespace trainyard::yamlplan
