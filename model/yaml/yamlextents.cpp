@@ -28,6 +28,7 @@ public:
     bool run(Node *root, qsizetype begin)
     {
         node(root, begin, {});
+        nest(root, 0, m_text.size());
         return !m_broken;
     }
 
@@ -170,6 +171,27 @@ private:
             node->editable = false;
             node->at.end = properties.content; // how far it goes is not known; the next node says where it begins
         }
+    }
+
+    // Ranges lie inside each other and follow each other, whatever went wrong before. Returns whether they did.
+    static bool nest(Node *node, qsizetype from, qsizetype to)
+    {
+        if (node->at.begin < from || node->at.end < node->at.begin || node->at.end > to) {
+            lost(node, from);
+            return false;
+        }
+        qsizetype cursor = node->at.begin;
+        bool fits = true;
+        for (const YamlNode::Entry &entry : std::as_const(node->entries)) {
+            for (const YamlNode *child : {entry.key, entry.value}) {
+                if (child) {
+                    fits = nest(mutableNode(child), cursor, node->at.end) && fits;
+                    cursor = child->at.end;
+                }
+            }
+        }
+        node->editable = node->editable && fits;
+        return fits;
     }
 
     // A node that begins before the cursor: what was read before it was read wrongly.

@@ -145,6 +145,13 @@ QMap<QByteArray, int> commentCounts(const YamlDocument &document, const QList<By
 
 Result<YamlDocument> check(const YamlDocument &document, const Change &change)
 {
+    qsizetype done = 0;
+    for (const TextEdit &edit : change.edits) {
+        if (edit.range.begin < done || edit.range.end < edit.range.begin || edit.range.end > document.bytes().size()) {
+            return fail(QStringLiteral("edit.would-change-more"));
+        }
+        done = edit.range.end;
+    }
     const YamlDocument next = YamlDocument::parse(applyEdits(document.bytes(), change.edits));
     const auto changesMore = [] { return fail(QStringLiteral("edit.would-change-more")); };
     if (!change.expected) {

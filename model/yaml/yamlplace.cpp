@@ -250,6 +250,7 @@ QList<ByteRange> comments(const YamlDocument &document)
         scan(leaf->at.begin, content, false); // between an anchor and what it names
         if (leaf->style == YamlNode::Style::Literal || leaf->style == YamlNode::Style::Folded) {
             scan(yamllex::blockHeader(text, content).end, lineEnd(text, content), false);
+            cursor = std::max(cursor, lineEnd(text, content));
         }
         cursor = std::max(cursor, leaf->at.end);
     }

@@ -125,7 +125,8 @@ Result<Outcome> Planner::replace(const Where &where, const Path &rest, const Lea
     ByteRange body{lineEnd(m_text, node->at.end), lineEnd(m_text, node->at.end)};
     if (block) {
         headEnd = yamllex::blockHeader(m_text, content).end;
-        body = {lineEnd(m_text, content), node->at.end};
+        const qsizetype line = lineEnd(m_text, content);
+        body = {line, std::max(line, node->at.end)};
     }
     if (rest.isEmpty() && leaf.isText && node->kind == YamlNode::Kind::Scalar && node->at.end > content) {
         values = encodedLike(node, content, headEnd, body, frame, leaf);

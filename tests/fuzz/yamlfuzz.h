@@ -4,7 +4,8 @@
 #include <QByteArray>
 
 // What must hold for any bytes. Called by the fuzz targets and, with the kept inputs, by an ordinary test.
-namespace yamlfuzz {
+namespace yamlfuzz
+{
 
 // Parses and checks that ranges lie inside the text and inside each other, and that paths lead back to their nodes.
 void parse(const QByteArray &bytes);

@@ -206,6 +206,7 @@ void TstYamlEdit::blockScalars_data()
     row("literal: CRLF", "a: |\r\n  one\r\n  two\r\n", setText("/a", "one\n2\n"), "a: |\r\n  one\r\n  2\r\n");
     row("literal: no line break at the end", "a: |\n  one", setText("/a", "x\ny\n"), "a: |\n  x\n  y");
     row("literal to empty", "a: |\n  one\nb: 1\n", setText("/a", ""), "a: ''\nb: 1\n");
+    row("folded: header and comment without lines", "a: > # c\nb: 1\n", setText("/a", "x\n"), "a: > # c\n  x\nb: 1\n");
     row("folded: a word changes", "a: >-\n  one two\n  three four\nb: 1\n", setText("/a", "one two 3 four"),
         "a: >-\n  one two\n  3 four\nb: 1\n");
     row("folded: a word at the begin changes", "a: >-\n  one two\n  three four\n", setText("/a", "1 two three four"),

@@ -34,7 +34,7 @@ void TstYamlFuzz::keptInputs()
 
 void TstYamlFuzz::mutations()
 {
-    const QList<QByteArray> seeds {
+    const QList<QByteArray> seeds{
         "# c\na: 1 # d\nb:\n  - x\n  - y: |\n      t\n  # e\n  - 'z''z'\n",
         "? a\n: b\nc: &x {d: 1, e: [f, \"g\\n\"]}\nh: *x\ni: !!str 5\n",
         "- - a\n  - b\n-\n  'k': >-\n    v\n    w\n\n    u\n- |2+\n   s\n\n",
@@ -49,9 +49,15 @@ void TstYamlFuzz::mutations()
         for (int j = 0; j < changes; ++j) {
             const int at = random.bounded(int(text.size()));
             switch (random.bounded(3)) {
-            case 0: text.insert(at, alphabet.at(random.bounded(int(alphabet.size())))); break;
-            case 1: text.remove(at, random.bounded(1, 4)); break;
-            default: text[at] = alphabet.at(random.bounded(int(alphabet.size()))); break;
+            case 0:
+                text.insert(at, alphabet.at(random.bounded(int(alphabet.size()))));
+                break;
+            case 1:
+                text.remove(at, random.bounded(1, 4));
+                break;
+            default:
+                text[at] = alphabet.at(random.bounded(int(alphabet.size())));
+                break;
             }
             if (text.isEmpty()) {
                 text = "a";
