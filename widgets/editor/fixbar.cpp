@@ -8,7 +8,6 @@
 #include "widgets/text/texts.h"
 
 #include <QHBoxLayout>
-#include <QLabel>
 #include <QPainter>
 #include <QPushButton>
 
@@ -25,8 +24,7 @@ FixBar::FixBar(QWidget *parent) : QFrame(parent)
     m_text = new ElidedLabel;
     m_text->setObjectName(QStringLiteral("fixText"));
     m_text->setElideMode(Qt::ElideRight);
-    m_key = new QLabel(QStringLiteral("Ctrl+."));
-    m_key->setFont(fonts::tiny());
+    m_key = new KeyCap(QStringLiteral("Ctrl+."));
     m_row->addWidget(m_text, 1);
     m_row->addWidget(m_key);
     hide();
@@ -40,9 +38,6 @@ void FixBar::setDiagnostic(const Diagnostic &diagnostic)
                                                       : Colour::Muted;
     m_text->setColour(role);
     m_text->setText(diagnosticText(diagnostic));
-    QPalette own = palette();
-    own.setColor(QPalette::WindowText, colour(Colour::Muted, parentWidget()));
-    m_key->setPalette(own);
     qDeleteAll(m_links);
     m_links.clear();
     for (const Fix &fix : diagnostic.fixes) {

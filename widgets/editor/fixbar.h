@@ -7,16 +7,13 @@
 
 QT_BEGIN_NAMESPACE
 class QHBoxLayout;
-class QLabel;
 QT_END_NAMESPACE
 
 namespace trainyard
 {
-class ElidedLabel;
-}
 
-namespace trainyard
-{
+class ElidedLabel;
+class KeyCap;
 
 // The line under a faulty line of text: what is wrong, and the ways to mend it as links.
 class FixBar : public QFrame
@@ -35,7 +32,7 @@ protected:
 private:
     QHBoxLayout *m_row;
     ElidedLabel *m_text;
-    QLabel *m_key;
+    KeyCap *m_key;
     QList<QWidget *> m_links;
     Severity m_severity = Severity::Error;
 };

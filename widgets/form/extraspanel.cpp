@@ -65,6 +65,7 @@ ExtrasPanel::ExtrasPanel(FormContext *context, QWidget *parent)
     m_list->setFrameShape(QFrame::NoFrame);
     m_list->setIconSize({metrics::rowIcon, metrics::rowIcon});
     m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_list->hide(); // until there is something
     column->addWidget(m_list);
     connect(m_list, &QListWidget::itemClicked, this,
         [this](QListWidgetItem *item) { Q_EMIT m_context->jumpRequested(m_shown.at(m_list->row(item)).path); });

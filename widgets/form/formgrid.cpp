@@ -147,7 +147,7 @@ void Disclosure::paintEvent(QPaintEvent *)
     QPainter painter(this);
     const int side = metrics::smallIcon;
     paintIcon(&painter, m_open ? QStringLiteral("chevron-down") : QStringLiteral("chevron-right"),
-        QRectF(0, (height() - side) / 2.0, side, side), colour(Colour::Muted, this));
+        QRectF(2, (height() - side) / 2.0, side, side), colour(Colour::Muted, this));
     int x = side + metrics::space2;
     if (!m_title.isEmpty()) {
         painter.setFont(font());

@@ -23,7 +23,6 @@
 #include <QMenu>
 #include <QPlainTextEdit>
 #include <QPointer>
-#include <QStackedWidget>
 #include <QTabBar>
 #include <QToolButton>
 
@@ -38,19 +37,6 @@ const YamlPath &rolesPath()
     static const YamlPath path{QStringLiteral("taskRoles")};
     return path;
 }
-
-// A stack as high as its current page only.
-class Pages : public QStackedWidget
-{
-public:
-    QSize sizeHint() const override { return currentWidget() ? currentWidget()->sizeHint() : QSize(); }
-    QSize minimumSizeHint() const override { return currentWidget() ? currentWidget()->minimumSizeHint() : QSize(); }
-    bool hasHeightForWidth() const override { return currentWidget() && currentWidget()->hasHeightForWidth(); }
-    int heightForWidth(int width) const override
-    {
-        return currentWidget() ? currentWidget()->heightForWidth(width) : -1;
-    }
-};
 
 } // namespace
 
@@ -127,18 +113,18 @@ JobForm::JobForm(FormContext *context, QWidget *parent)
     m_tabs->setDrawBase(true);
     m_tabs->setUsesScrollButtons(true);
     body->addWidget(m_tabs);
-    m_pages = new Pages;
-    m_pages->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
     m_parameters = new ValuesTable(context, {k("parameters")}, ValuesTable::Kind::Parameters);
     m_secrets = new ValuesTable(context, {k("secrets")}, ValuesTable::Kind::Secrets);
     m_prerequisites = new PrerequisitesPanel(context);
     m_deployments = new DeploymentsPanel(context);
     m_extras = new ExtrasPanel(context);
-    for (QWidget *page : QList<QWidget *>{m_parameters, m_secrets, m_prerequisites, m_deployments, m_extras}) {
-        m_pages->addWidget(page);
+    // Not a stacked widget, which is as high as its highest page.
+    m_pages = {m_parameters, m_secrets, m_prerequisites, m_deployments, m_extras};
+    for (QWidget *page : std::as_const(m_pages)) {
+        page->setVisible(page == m_parameters);
+        body->addWidget(page);
         m_tabs->addTab(QString());
     }
-    body->addWidget(m_pages);
     body->addStretch(1);
     setWidget(m_content);
 
@@ -161,8 +147,9 @@ JobForm::JobForm(FormContext *context, QWidget *parent)
         }
     });
     connect(m_tabs, &QTabBar::currentChanged, this, [this](int index) {
-        m_pages->setCurrentIndex(index);
-        m_pages->updateGeometry();
+        for (int i = 0; i < m_pages.size(); ++i) {
+            m_pages.at(i)->setVisible(i == index);
+        }
     });
 }
 
@@ -245,8 +232,8 @@ void JobForm::refresh()
     m_about->setSummary(about.isEmpty() ? tr("description, contributor, version") : about);
     const QString cluster = text({k("defaults"), k("virtualCluster")});
     const bool gang = text({k("extras"), k("gangAllocation")}) != u"false";
-    m_queue->setSummary(tr("%1, %2").arg(
-        cluster.isEmpty() ? tr("default") : cluster, gang ? tr("all tasks together") : tr("tasks one by one")));
+    const QString queue = cluster.isEmpty() ? tr("default") : cluster;
+    m_queue->setSummary(gang ? queue : tr("%1, tasks one by one").arg(queue));
 }
 
 void JobForm::refreshRoles()
@@ -352,7 +339,6 @@ void JobForm::refreshTabs()
                 error ? QStringLiteral("error") : QStringLiteral("warning"), error ? Colour::Failed : Colour::Waiting);
         }
     }
-    m_pages->updateGeometry();
 }
 
 void JobForm::setUnavailable(const QString &why)

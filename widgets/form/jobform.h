@@ -7,7 +7,6 @@
 
 QT_BEGIN_NAMESPACE
 class QLabel;
-class QStackedWidget;
 class QTabBar;
 class QToolButton;
 QT_END_NAMESPACE
@@ -63,7 +62,7 @@ private:
     QToolButton *m_addRole;
     RoleCard *m_card;
     QTabBar *m_tabs;
-    QStackedWidget *m_pages;
+    QList<QWidget *> m_pages;
     ValuesTable *m_parameters;
     ValuesTable *m_secrets;
     PrerequisitesPanel *m_prerequisites;

@@ -227,7 +227,7 @@ ProblemsView::ProblemsView(QWidget *parent) : QWidget(parent), m_list(new QListV
 {
     setObjectName(QStringLiteral("problems"));
     auto *column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 1, 0, 0);
+    column->setContentsMargins(0, 1, 0, metrics::space1);
     column->setSpacing(0);
     auto *head = new QWidget;
     head->setFixedHeight(headHeight);

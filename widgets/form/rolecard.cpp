@@ -205,7 +205,7 @@ RoleCard::RoleCard(FormContext *context, QWidget *parent) : Ground(Colour::Surfa
     m_shared->box()->setParser([](const QString &text) { return parseMemory(text, false); },
         [](qint64 value) { return QStringLiteral("%1 MiB").arg(value); }, 64);
     m_shared->box()->setDefault(512);
-    more->addField(tr("Shared memory"), m_shared);
+    more->addField(tr("Shared mem."), m_shared);
     const auto reference = [&](const QString &label, const char *type, const char *name) {
         auto *field = new ChoiceField(context, {}, tr("none"));
         field->combo()->setObjectName(QString::fromLatin1(name));

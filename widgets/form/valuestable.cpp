@@ -61,6 +61,8 @@ ValuesTable::ValuesTable(FormContext *context, const YamlPath &path, Kind kind, 
     m_table->setAccessibleName(kind == Kind::Parameters ? tr("Parameters") : tr("Secrets"));
     m_table->setHorizontalHeaderLabels({tr("Name"), tr("Value"), QString()});
     m_table->verticalHeader()->hide();
+    m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    m_table->verticalHeader()->setMinimumSectionSize(metrics::row);
     m_table->verticalHeader()->setDefaultSectionSize(metrics::row);
     m_table->horizontalHeader()->setSectionResizeMode(KeyColumn, QHeaderView::Interactive);
     m_table->horizontalHeader()->setSectionResizeMode(ValueColumn, QHeaderView::Stretch);
