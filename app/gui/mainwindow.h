@@ -87,6 +87,7 @@ private:
     void stopJob(const QString &uuid);
     void openFolder(const QString &uuid);
     void removeJob(const QString &uuid);
+    void openPreview(DesignerPage *designer);
     void exportDrag(QWidget *page);
     void setTheme(ThemeMode mode);
     void saveSessionNow();

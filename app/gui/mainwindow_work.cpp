@@ -16,6 +16,7 @@
 #include "widgets/hosts/hostspane.h"
 #include "widgets/jobs/jobsmodel.h"
 #include "widgets/jobs/jobspane.h"
+#include "widgets/tasks/previewpage.h"
 #include "widgets/tasks/runpage.h"
 #include "widgets/text/texts.h"
 
@@ -28,6 +29,7 @@
 #include <QFileDialog>
 #include <QMessageBox>
 #include <QMimeData>
+#include <QPointer>
 #include <QPushButton>
 #include <QStatusTipEvent>
 #include <QTimer>
@@ -68,6 +70,7 @@ void MainWindow::prepareDesigner(DesignerPage *page)
     connect(page, &DesignerPage::titleChanged, this, [this, page] { updateTitle(page); });
     connect(page, &DesignerPage::runnableChanged, this, &MainWindow::updateActions);
     connect(page, &DesignerPage::runRequested, this, &MainWindow::runCurrent);
+    connect(page, &DesignerPage::previewRequested, this, [this, page] { openPreview(page); });
     connect(page, &DesignerPage::saveAsRequested, this, [this, page] { save(page, true); });
     connect(page, &DesignerPage::problemsChanged, this, [this, page](int errors, int warnings) {
         if (page == currentDesigner()) {
@@ -410,6 +413,48 @@ void MainWindow::removeJob(const QString &uuid)
     });
 }
 
+void MainWindow::openPreview(DesignerPage *designer)
+{
+    PreviewPage *page = designer->property("preview").value<PreviewPage *>();
+    if (!page || !m_tabs->pages().contains(page)) {
+        page = new PreviewPage;
+        designer->setProperty("preview", QVariant::fromValue(page));
+        m_tabs->addPage(page, icon(QStringLiteral("eye"), Colour::Muted), tr("Preview"));
+        const QPointer<DesignerPage> source(designer);
+        connect(page, &PreviewPage::backRequested, this, [this, source] {
+            if (source) {
+                m_tabs->setCurrentPage(source);
+            }
+        });
+        connect(page, &PreviewPage::runRequested, this, [this, source] {
+            if (source) {
+                m_tabs->setCurrentPage(source);
+                runCurrent();
+            }
+        });
+    }
+    SubmitRequest request;
+    request.yaml = designer->bytes(true);
+    request.file = designer->filePath();
+    request.target = m_target->currentData().toString();
+    const ParseOutcome outcome = parseJob(request.yaml);
+    page->setJob(outcome.spec && !outcome.spec->name.isEmpty() ? outcome.spec->name : designer->displayName());
+    m_tabs->setTitle(page, page->title());
+    m_tabs->setCurrentPage(page);
+    m_client->plan(request, page, [this, page](const Result<PlanReply> &plan) {
+        if (!plan) {
+            page->setError(errorText(plan.error()));
+            return;
+        }
+        QHash<QString, QString> labels;
+        const QList<HostInfo> hosts = m_client->hosts();
+        for (const HostInfo &host : hosts) {
+            labels.insert(host.id, host.label);
+        }
+        page->setPlan(*plan, labels);
+    });
+}
+
 // Engine
 
 void MainWindow::connectEngine()
@@ -619,6 +664,8 @@ void MainWindow::saveSessionNow()
                 tab.text = masked ? *masked : QByteArray();
                 tab.masked = !masked || *masked != bytes;
             }
+        } else if (qobject_cast<PreviewPage *>(widget)) {
+            continue; // made again when asked for
         } else if (const auto *run = qobject_cast<RunPage *>(widget)) {
             tab.kind = QStringLiteral("run");
             tab.uuid = run->property("uuid").toString();

@@ -57,7 +57,6 @@ LogPane::LogPane(QWidget *parent)
     m_find = action(
         "logFind", QStringLiteral("search"), tr("Find in the log"), tr("Find in the whole log (Ctrl+F)"), false);
     m_find->setShortcut(QKeySequence::Find);
-    m_find->setShortcutContext(Qt::WidgetWithChildrenShortcut);
     m_follow = action("logFollow", QStringLiteral("follow"), tr("Follow"),
         tr("Keep the newest line in sight; scrolling up lets go"), true);
     m_follow->setChecked(true);
