@@ -16,6 +16,7 @@
 #include "widgets/hosts/hostspane.h"
 #include "widgets/jobs/jobsmodel.h"
 #include "widgets/jobs/jobspane.h"
+#include "widgets/tasks/previewpage.h"
 #include "widgets/tasks/runpage.h"
 
 #include <QActionGroup>

@@ -6,6 +6,7 @@
 
 #include <QHash>
 #include <QMainWindow>
+#include <QPointer>
 
 class QComboBox;
 class QDockWidget;
@@ -21,6 +22,7 @@ class DesignerPage;
 class HostsPane;
 class InfoBar;
 class JobsPane;
+class PreviewPage;
 class RunPage;
 class SearchField;
 class StatusLine;
@@ -112,6 +114,7 @@ private:
     QDockWidget *m_jobsDock = nullptr;
     QDockWidget *m_hostsDock = nullptr;
     QHash<QByteArray, QAction *> m_actions;
+    QHash<const DesignerPage *, QPointer<PreviewPage>> m_previews;
     int m_untitled = 0;
     bool m_closing = false;
 };

@@ -415,10 +415,10 @@ void MainWindow::removeJob(const QString &uuid)
 
 void MainWindow::openPreview(DesignerPage *designer)
 {
-    PreviewPage *page = designer->property("preview").value<PreviewPage *>();
-    if (!page || !m_tabs->pages().contains(page)) {
+    PreviewPage *page = m_previews.value(designer);
+    if (!page) {
         page = new PreviewPage;
-        designer->setProperty("preview", QVariant::fromValue(page));
+        m_previews.insert(designer, page);
         m_tabs->addPage(page, icon(QStringLiteral("eye"), Colour::Muted), tr("Preview"));
         const QPointer<DesignerPage> source(designer);
         connect(page, &PreviewPage::backRequested, this, [this, source] {

@@ -84,9 +84,9 @@ PreviewPage::PreviewPage(QWidget *parent)
     headLayout->addWidget(m_run);
 
     m_tasks->setAccessibleName(tr("Tasks"));
-    m_tasks->header()->resizeSection(0, 120);
-    m_tasks->header()->resizeSection(1, 90);
-    m_tasks->header()->resizeSection(2, 48);
+    m_tasks->header()->resizeSection(0, 96);
+    m_tasks->header()->resizeSection(1, 60);
+    m_tasks->header()->resizeSection(2, 44);
     m_script->setReadOnly(true);
     m_script->setFrameShape(QFrame::NoFrame);
     m_script->setFont(fonts::fixed());
@@ -134,6 +134,7 @@ void PreviewPage::setJob(const QString &name)
 void PreviewPage::setPlan(const PlanReply &plan, const QHash<QString, QString> &hostLabels)
 {
     m_plan = plan;
+    m_run->setEnabled(true);
     m_tasks->clear();
     for (qsizetype i = 0; i < plan.tasks.size(); ++i) {
         const PlannedTask &task = plan.tasks.at(i);
