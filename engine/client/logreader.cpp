@@ -107,14 +107,23 @@ qint64 LogReader::recordCount()
 
 std::optional<LogReader::Record> LogReader::record(qint64 index)
 {
+    const QList<Record> one = records(index, 1);
+    return one.isEmpty() ? std::nullopt : std::optional(one.constFirst());
+}
+
+QList<LogReader::Record> LogReader::records(qint64 first, qint64 count)
+{
     openFiles();
-    const QByteArray bytes = index < 0 ? QByteArray() : readAt(m_index, index * recordSize, recordSize);
-    if (bytes.size() != recordSize) {
-        return std::nullopt;
+    const QByteArray bytes
+        = first < 0 || count <= 0 ? QByteArray() : readAt(m_index, first * recordSize, count * recordSize);
+    QList<Record> list;
+    list.reserve(bytes.size() / recordSize);
+    for (qsizetype at = 0; at + recordSize <= bytes.size(); at += recordSize) {
+        const contract::IndexRecord record = contract::decodeIndexRecord(bytes.constData() + at);
+        list.append({record.offset, record.timeNs, record.length,
+            record.stream == contract::Stream::Err ? Stream::Err : Stream::Out, record.flags});
     }
-    const contract::IndexRecord record = contract::decodeIndexRecord(bytes.constData());
-    return Record{record.offset, record.timeNs, record.length,
-        record.stream == contract::Stream::Err ? Stream::Err : Stream::Out, record.flags};
+    return list;
 }
 
 qint64 LogReader::recordIndexAt(quint64 offset)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QByteArray>
+#include <QList>
 #include <QString>
 
 #include <optional>
@@ -34,6 +35,7 @@ public:
     QByteArray read(qint64 offset, qint64 length); // what is there, maybe less
     qint64 recordCount();
     std::optional<Record> record(qint64 index);
+    QList<Record> records(qint64 first, qint64 count); // in one go; those that are there, maybe fewer
     qint64 recordIndexAt(quint64 offset); // of the record that holds the byte; -1 when none
     bool isComplete(); // the exit record is whole: nothing more will come
     QByteArray runtimeLog(qint64 limit = 1 << 20);

@@ -141,10 +141,9 @@ void catchSignals()
     };
     action.sa_handler = onSignal;
     action.sa_flags = SA_RESTART;
-    for (const int number : {SIGTERM, SIGINT}) {
+    for (const int number : {SIGTERM, SIGINT, SIGHUP}) {
         ::sigaction(number, &action, nullptr);
     }
-    ::signal(SIGHUP, SIG_IGN);
     ::signal(SIGPIPE, SIG_IGN);
 }
 
@@ -180,7 +179,6 @@ int main(int argc, char **argv)
     if (!foreground) {
         becomeDaemon();
     }
-    ::umask(0077);
     catchSignals();
     QCoreApplication application(argc, argv);
     QCoreApplication::setApplicationName(u"trainyardd"_s);
@@ -222,17 +220,26 @@ int main(int argc, char **argv)
         qInfo("Ending (%s).", qPrintable(reason));
         QCoreApplication::quit();
     });
-    QObject::connect(&server, &Server::clientEnvironmentChanged, &application, [](const QMap<QString, QString> &env) {
-        // ssh and its questions use the session of the newest client.
-        for (auto it = env.cbegin(); it != env.cend(); ++it) {
-            qputenv(it.key().toLatin1().constData(), it.value().toLocal8Bit());
-        }
-    });
+    QObject::connect(
+        &server, &Server::clientEnvironmentChanged, engine->get(), [&engine](const QMap<QString, QString> &env) {
+            // ssh and its questions use the session of the newest client.
+            for (auto it = env.cbegin(); it != env.cend(); ++it) {
+                qputenv(it.key().toLatin1().constData(), it.value().toLocal8Bit());
+            }
+            (*engine)->setClientEnvironment(env);
+        });
     QSocketNotifier signalled(signalPipe[0], QSocketNotifier::Read);
-    QObject::connect(&signalled, &QSocketNotifier::activated, &server, [&server] {
+    QObject::connect(&signalled, &QSocketNotifier::activated, &server, [&server, &engine] {
         char byte = 0;
-        while (::read(signalPipe[0], &byte, 1) > 0) { }
-        server.leave(u"stopped"_s);
+        bool end = false;
+        while (::read(signalPipe[0], &byte, 1) > 0) {
+            end = end || byte != SIGHUP;
+        }
+        if (end) {
+            server.leave(u"stopped"_s);
+        } else {
+            (*engine)->reloadSettings();
+        }
     });
     if (const Result<bool> listening = server.listen(); !listening) {
         return cannotStart(state, listening.error());

@@ -70,6 +70,36 @@ private Q_SLOTS:
         QCOMPARE(f.ctl({u"show"_s, u"renamed"_s}).status, 0);
     }
 
+    // What a task writes has the permissions that the user's own shell would give it.
+    void tasksHaveTheUsersMask()
+    {
+        ProgramsFixture f;
+        const mode_t before = ::umask(0027);
+        const auto run = f.ctl({u"run"_s, u"-"_s, u"--follow"_s}, job("mask", {"umask"}));
+        ::umask(before);
+        QCOMPARE(run.status, 0);
+        QVERIFY2(run.out.contains("0027"), run.out.constData());
+    }
+
+    void settingsAreReadAgainOnHangUp()
+    {
+        ProgramsFixture f;
+        QCOMPARE(f.ctl({u"hosts"_s, u"list"_s}).status, 0);
+        const qint64 daemon = f.daemonPid();
+        QVERIFY(daemon > 0);
+        f.write(u"config/trainyard/engine.json"_s, R"({"ports.first": 21000, "ports.last": 21040})");
+        ::kill(static_cast<pid_t>(daemon), SIGHUP);
+        const auto port = [&f] {
+            return f.ctl({u"run"_s, u"-"_s, u"--follow"_s}, job("ports", {"echo port:$PAI_CONTAINER_SSH_PORT:"}))
+                .out.split(':')
+                .value(1)
+                .toInt();
+        };
+        int drawn = 0;
+        QTRY_VERIFY_WITH_TIMEOUT((drawn = port(), drawn >= 21000 && drawn <= 21040), 15000);
+        QCOMPARE(f.daemonPid(), daemon);
+    }
+
     void refusals()
     {
         ProgramsFixture f;

@@ -40,6 +40,7 @@ public:
         qToLittleEndian<qint64>(qint64(1'700'000'000'000'000'000) + offset, record.data() + 8);
         qToLittleEndian<quint32>(quint32(bytes.size()), record.data() + 16);
         record[20] = char(stream);
+        record[21] = bytes.endsWith('\n') ? 2 : 0;
         m_index.write(record);
     }
     void truncate()
@@ -114,6 +115,7 @@ private Q_SLOTS:
     void followsAndLetsGo();
     void growsAndIsReplaced();
     void streamsApart();
+    void linesOfOneStreamStayWhole();
     void search();
     void searchGoesOn();
     void selectionAndCopy();
@@ -292,6 +294,31 @@ void TstLogView::growsAndIsReplaced()
     log.write("new\n");
     QTRY_COMPARE(view.lineCount(), 1);
     QTRY_COMPARE(view.lineText(0), QStringLiteral("new"));
+}
+
+void TstLogView::linesOfOneStreamStayWhole()
+{
+    // A progress bar on stderr is ended after stdout has spoken: that is what arrives when a program writes
+    // "100%\n" to the one and "loss" to the other at the same moment.
+    Log log;
+    QVERIFY(log.isOpen());
+    log.write("\repoch 1  50%", LogReader::Stream::Err);
+    log.write("\repoch 1 100%", LogReader::Stream::Err);
+    log.write("loss 0.5\n", LogReader::Stream::Out);
+    log.write("\n\repoch 2  50%", LogReader::Stream::Err);
+    log.write("loss 0.4", LogReader::Stream::Out);
+    log.write(" acc 0.9\n", LogReader::Stream::Out);
+    log.write("\repoch 2 100%\n", LogReader::Stream::Err);
+    TryLogSource source(log.folder(), LogSource::Filter::Both);
+    const QByteArray all = source.read(0, source.size());
+    QCOMPARE(all, QByteArray("\repoch 1  50%\repoch 1 100%\nloss 0.5\n\repoch 2  50%\nloss 0.4 acc 0.9\n\repoch 2 100%\n"));
+    QCOMPARE(source.size(), all.size());
+    for (qint64 at = 0; at < all.size(); ++at) { // any piece is the piece of the whole
+        QCOMPARE(source.read(at, 7), all.mid(at, 7));
+    }
+    QVERIFY(source.originAt(0)->isError);
+    QVERIFY(!source.originAt(all.indexOf("loss 0.5"))->isError);
+    QVERIFY(source.originAt(all.indexOf("\repoch 2  50"))->isError);
 }
 
 void TstLogView::streamsApart()

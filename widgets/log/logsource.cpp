@@ -7,8 +7,10 @@ namespace trainyard
 {
 namespace
 {
+constexpr qint64 recordsAtOnce = 1 << 16;
+constexpr quint8 endsLineFlag = 2;
 constexpr quint8 clockSteppedFlag = 8;
-}
+} // namespace
 
 TryLogSource::TryLogSource(const QString &folder, Filter filter) : m_reader(folder), m_filter(filter) { }
 
@@ -19,9 +21,6 @@ LogSourceFactory TryLogSource::factory(const QString &folder, Filter filter)
 
 qint64 TryLogSource::size()
 {
-    if (m_filter == Filter::Both) {
-        return m_reader.size();
-    }
     readRuns();
     return m_size;
 }
@@ -32,23 +31,66 @@ void TryLogSource::readRuns()
     if (records < m_recordsRead) {
         m_runs.clear();
         m_recordsRead = m_size = 0;
+        m_inLine = m_brokenOff[0] = m_brokenOff[1] = false;
     }
     const auto wanted = m_filter == Filter::Err ? LogReader::Stream::Err : LogReader::Stream::Out;
-    for (; m_recordsRead < records; ++m_recordsRead) {
-        const auto record = m_reader.record(m_recordsRead);
-        if (!record) {
+    while (m_recordsRead < records) {
+        const QList<LogReader::Record> block
+            = m_reader.records(m_recordsRead, std::min(recordsAtOnce, records - m_recordsRead));
+        if (block.isEmpty()) {
             return;
         }
-        if (record->stream != wanted) {
-            continue;
+        for (const LogReader::Record &record : block) {
+            if (m_filter == Filter::Both) {
+                showBoth(record);
+            } else if (record.stream == wanted) {
+                show(qint64(record.offset), record.length);
+            }
         }
-        const auto from = qint64(record->offset);
-        if (!m_runs.isEmpty() && m_runs.constLast().from + m_runs.constLast().length == from) {
-            m_runs.last().length += record->length;
-        } else {
-            m_runs.append({m_size, from, record->length});
+        m_recordsRead += block.size();
+    }
+}
+
+void TryLogSource::show(qint64 from, qint64 length)
+{
+    if (length <= 0) {
+        return;
+    }
+    if (!m_runs.isEmpty() && !m_runs.constLast().inserted
+        && m_runs.constLast().from + m_runs.constLast().length == from) {
+        m_runs.last().length += length;
+    } else {
+        m_runs.append({m_size, from, length, false});
+    }
+    m_size += length;
+}
+
+void TryLogSource::showBoth(const LogReader::Record &record)
+{
+    const auto stream = [](LogReader::Stream s) { return s == LogReader::Stream::Err ? 1 : 0; };
+    auto from = qint64(record.offset);
+    qint64 length = record.length;
+    if (length == 0) {
+        return;
+    }
+    if (m_inLine && record.stream != m_lastStream) {
+        m_brokenOff[stream(m_lastStream)] = true;
+        m_runs.append({m_size, from, 1, true});
+        m_size += 1;
+        m_inLine = false;
+    }
+    bool &brokenOff = m_brokenOff[stream(record.stream)];
+    if (brokenOff) {
+        brokenOff = false;
+        if (m_reader.read(from, 1) == "\n") { // only ends the line that was broken off
+            ++from;
+            --length;
         }
-        m_size += record->length;
+    }
+    show(from, length);
+    if (length > 0) {
+        m_lastStream = record.stream;
+        m_inLine = (record.flags & endsLineFlag) == 0;
     }
 }
 
@@ -61,9 +103,6 @@ qsizetype TryLogSource::runAt(qint64 offset) const
 
 QByteArray TryLogSource::read(qint64 offset, qint64 length)
 {
-    if (m_filter == Filter::Both) {
-        return m_reader.read(offset, length);
-    }
     QByteArray bytes;
     for (qsizetype i = std::max<qsizetype>(0, runAt(offset)); i < m_runs.size() && bytes.size() < length; ++i) {
         const Run &run = m_runs.at(i);
@@ -72,7 +111,7 @@ QByteArray TryLogSource::read(qint64 offset, qint64 length)
             continue;
         }
         const qint64 want = std::min(run.length - skip, length - bytes.size());
-        const QByteArray part = m_reader.read(run.from + skip, want);
+        const QByteArray part = run.inserted ? QByteArray("\n") : m_reader.read(run.from + skip, want);
         bytes += part;
         if (part.size() < want) {
             break;
@@ -83,14 +122,11 @@ QByteArray TryLogSource::read(qint64 offset, qint64 length)
 
 std::optional<LogSource::Origin> TryLogSource::originAt(qint64 offset)
 {
-    qint64 inFile = offset;
-    if (m_filter != Filter::Both) {
-        const qsizetype run = runAt(offset);
-        if (run < 0) {
-            return {};
-        }
-        inFile = m_runs.at(run).from + offset - m_runs.at(run).at;
+    const qsizetype run = runAt(offset);
+    if (run < 0) {
+        return {};
     }
+    const qint64 inFile = m_runs.at(run).from + (m_runs.at(run).inserted ? 0 : offset - m_runs.at(run).at);
     const qint64 index = m_reader.recordIndexAt(quint64(inFile));
     const auto record = index >= 0 ? m_reader.record(index) : std::nullopt;
     if (!record) {

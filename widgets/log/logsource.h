@@ -31,7 +31,9 @@ public:
 };
 using LogSourceFactory = std::function<std::unique_ptr<LogSource>()>;
 
-// A try's output.log, or only what went to one stream: then offsets count that stream's bytes.
+// A try's output.log, or only what went to one stream; offsets count the bytes of what is shown. With both streams a
+// line of one is never continued by the other: where the writer of stderr stands in the middle of a line (a progress
+// bar) and stdout speaks, a line break that is not in the file is shown, and the late one of the file is not.
 class TryLogSource final : public LogSource
 {
 public:
@@ -43,19 +45,26 @@ public:
     bool isComplete() override { return m_reader.isComplete(); }
 
 private:
-    // Consecutive records of the wanted stream.
+    // A stretch of the file, or a line break that the file has not.
     struct Run {
-        qint64 at = 0; // offset in the filtered stream
+        qint64 at = 0; // offset in what is shown
         qint64 from = 0; // offset in the file
         qint64 length = 0;
+        bool inserted = false;
     };
     void readRuns();
+    void show(qint64 from, qint64 length);
+    void showBoth(const LogReader::Record &record);
     qsizetype runAt(qint64 offset) const;
     LogReader m_reader;
     Filter m_filter;
     QList<Run> m_runs;
     qint64 m_recordsRead = 0;
     qint64 m_size = 0;
+    // Of both streams together: who wrote the last line, whether it is unfinished, and whose line was broken off.
+    LogReader::Stream m_lastStream = LogReader::Stream::Out;
+    bool m_inLine = false;
+    bool m_brokenOff[2] = {false, false};
 };
 
 // Bytes that are here already: runtime.log, a text in a test.
