@@ -55,6 +55,28 @@ Result<PortTable> PortBook::draw(
     return table;
 }
 
+void PortBook::setRange(const PortRange &range)
+{
+    const int shift = m_range.first - range.first;
+    const int size = std::max(0, range.last - range.first + 1);
+    m_range = range;
+    m_used.clear();
+    for (Held &held : m_held) {
+        std::vector<bool> &used = m_used[held.host];
+        used.resize(std::size_t(size));
+        std::vector<std::pair<int, int>> kept;
+        for (const auto &[first, count] : held.ranges) {
+            const int begin = std::clamp(first + shift, 0, size);
+            const int end = std::clamp(first + shift + count, 0, size);
+            if (begin < end) {
+                std::fill_n(used.begin() + begin, end - begin, true);
+                kept.emplace_back(begin, end - begin);
+            }
+        }
+        held.ranges = std::move(kept);
+    }
+}
+
 void PortBook::adopt(const QString &host, const QUuid &tryUuid, const PortTable &ports)
 {
     release(tryUuid);

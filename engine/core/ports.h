@@ -25,6 +25,8 @@ class PortBook
 {
 public:
     explicit PortBook(const PortRange &range = {}) : m_range(range) { }
+    // For later draws. What is held stays held as far as it lies in the new range; the rest cannot be drawn anyway.
+    void setRange(const PortRange &range);
 
     // Draws and holds. `busy`: found in use by the agent's bind test (earlier draws of the same try are given back).
     // Error "ports.none" {host, wanted, first, last}.

@@ -88,10 +88,7 @@ Result<bool> Engine::Private::open()
             qPrintable(read.error().args.value(u"message").toString()));
     }
     m_secrets = SecretKeeper(m_options.runtimeFolder);
-    core::PortRange range;
-    range.first = int(m_settings.integer(u"ports.first"_s));
-    range.last = qMax(range.first, int(m_settings.integer(u"ports.last"_s)));
-    m_ports = std::make_unique<core::PortBook>(range);
+    m_ports = std::make_unique<core::PortBook>(portRange());
     m_hostsFile = HostsFile(m_options.configFolder + u"/hosts.json"_s);
     if (const Result<bool> read = m_hostsFile.load(); !read) {
         // Going on without the hosts could lose tasks that run there, and would overwrite the file.
@@ -358,9 +355,18 @@ Result<bool> Engine::setSetting(const QString &key, const QJsonValue &value)
     return written;
 }
 
+core::PortRange Engine::Private::portRange() const
+{
+    core::PortRange range;
+    range.first = int(m_settings.integer(u"ports.first"_s));
+    range.last = qMax(range.first, int(m_settings.integer(u"ports.last"_s)));
+    return range;
+}
+
 void Engine::reloadSettings()
 {
     if (d->m_settings.reload()) {
+        d->m_ports->setRange(d->portRange());
         for (const auto &host : d->m_hosts) {
             d->refreshCapacity(*host);
         }

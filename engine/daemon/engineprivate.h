@@ -171,6 +171,7 @@ public:
     SecretKeeper m_secrets;
     HostsFile m_hostsFile;
     core::Scheduler m_scheduler;
+    core::PortRange portRange() const; // as the settings say
     std::unique_ptr<core::PortBook> m_ports;
     qint64 m_startedAt = 0;
     QMap<QString, QString> m_clientEnvironment;

@@ -16,6 +16,7 @@ private Q_SLOTS:
     void avoidsBusy();
     void full();
     void adopts();
+    void rangeChanges();
     void many();
 };
 
@@ -102,6 +103,25 @@ void TstPorts::adopts()
     book.release(uuid(2));
     QVERIFY(book.isHeld(u"h"_s, 15004));
     QVERIFY(!book.isHeld(u"h"_s, 15005));
+}
+
+void TstPorts::rangeChanges()
+{
+    PortBook book(PortRange{15000, 15099});
+    book.adopt(u"h"_s, uuid(1), {{u"a"_s, {15010, 15011, 15012}}, {u"b"_s, {15090}}});
+    book.setRange(PortRange{15011, 15020}); // smaller, and shifted: some of the held ones lie outside now
+    QVERIFY(book.isHeld(u"h"_s, 15011));
+    QVERIFY(book.isHeld(u"h"_s, 15012));
+    QVERIFY(!book.isHeld(u"h"_s, 15090));
+    const auto table = book.draw(u"h"_s, uuid(2), {{u"x"_s, 8}});
+    QVERIFY(table.has_value());
+    QCOMPARE(allOf(*table), (QList<int>{15013, 15014, 15015, 15016, 15017, 15018, 15019, 15020}));
+    book.release(uuid(1));
+    book.release(uuid(2));
+    book.setRange(PortRange{15000, 15099});
+    for (int port = 15000; port < 15100; ++port) {
+        QVERIFY(!book.isHeld(u"h"_s, port));
+    }
 }
 
 void TstPorts::many()

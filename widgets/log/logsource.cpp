@@ -28,7 +28,14 @@ qint64 TryLogSource::size()
 void TryLogSource::readRuns()
 {
     const qint64 records = m_reader.recordCount();
-    if (records < m_recordsRead) {
+    if (records == 0 && m_recordsRead == 0 && m_filter == Filter::Both) {
+        // No index, or none yet: the bytes as they are.
+        m_runs.clear();
+        m_size = 0;
+        show(0, m_reader.size());
+        return;
+    }
+    if (records < m_recordsRead || (m_recordsRead == 0 && m_size > 0)) {
         m_runs.clear();
         m_recordsRead = m_size = 0;
         m_inLine = m_brokenOff[0] = m_brokenOff[1] = false;

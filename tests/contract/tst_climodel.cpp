@@ -476,4 +476,4 @@ void TstCliModel::corpusSurvivesEdits()
 }
 
 TRAINYARD_TEST(TstCliModel)
-#include "tst_cli_model.moc"
+#include "tst_climodel.moc"
