@@ -37,7 +37,18 @@ cp "$examples"/*.yaml "$tmp/jobs/"
 cd "$tmp/jobs"
 "$bin/trainyardctl" run prerequisites.pai.yaml --wait >/dev/null 2>&1
 
-window() { xdotool search --sync --onlyvisible --class trainyard | tail -1; }
+# Windows come and go while xdotool looks: asked again until there is one.
+window()
+{
+    local found
+    for _ in $(seq 100); do
+        found=$(xdotool search --onlyvisible --class trainyard 2>/dev/null | tail -1) || true
+        [ -z "$found" ] || { printf '%s\n' "$found"; return 0; }
+        sleep 0.1
+    done
+    echo "screenshots: no window of the program appeared" >&2
+    return 1
+}
 shoot() { import -window root -define png:exclude-chunks=date,time "$out/$1.png"; printf '%s\n' "$out/$1.png"; }
 for theme in light dark; do
     "$bin/trainyard" --new-window --theme "$theme" &
