@@ -100,7 +100,7 @@ void TstCliModel::initTestCase()
 {
     m_program = qEnvironmentVariable("TRAINYARD_BIN") + u"/trainyardctl"_s;
     if (!QFileInfo(m_program).isExecutable()) {
-        QSKIP("trainyardctl has not been built.");
+        QFAIL("trainyardctl has not been built.");
     }
     QVERIFY(m_folder.isValid());
 }

@@ -65,7 +65,7 @@ LaunchInput input()
     result.role = u"worker"_s;
     result.index = 1;
     result.cpu = 6;
-    result.workDir = u"/work/dir"_s;
+    result.workDir = u"/srv/dir"_s;
     result.taskFolder = u"/runs/try"_s;
     result.checkpointFolder = u"/runs/checkpoints"_s;
     return result;
@@ -117,7 +117,7 @@ void TstLaunchPlan::names()
     QCOMPARE(table.value(u"TRAINYARD_JOB_ID"_s), input().job.toString(QUuid::WithoutBraces));
     QCOMPARE(table.value(u"TRAINYARD_CHECKPOINT_DIR"_s), u"/runs/checkpoints"_s);
     QCOMPARE(table.value(u"TRAINYARD_TASK_FOLDER"_s), u"/runs/try"_s);
-    QCOMPARE(table.value(u"PAI_WORK_DIR"_s), u"/work/dir"_s);
+    QCOMPARE(table.value(u"PAI_WORK_DIR"_s), u"/srv/dir"_s);
     QCOMPARE(table.value(u"PAI_TASK_INDEX"_s), u"1"_s);
     for (const QString &value : table) {
         QVERIFY2(!value.contains(u"s3cret"_s), qPrintable(value));
