@@ -10,12 +10,13 @@
 
 #include <optional>
 
-namespace trainyard {
+namespace trainyard
+{
 
 // The RPC's values (docs/rpc.md): plain data with JSON both ways. Times are UTC milliseconds, memory is MiB.
 
 enum class State { Waiting, Running, Stopping, Succeeded, Failed, Stopped, Unknown };
-QString stateWord(State state);            // "WAITING", as OpenPAI spells it
+QString stateWord(State state); // "WAITING", as OpenPAI spells it
 State stateFromWord(const QString &word);
 inline bool isFinal(State s) { return s == State::Succeeded || s == State::Failed || s == State::Stopped; }
 
@@ -27,10 +28,10 @@ struct TaskCounts {
 
 // One row of the jobs list.
 struct JobSummary {
-    qint64 id = 0;              // the number people use: #41
+    qint64 id = 0; // the number people use: #41
     QString uuid, name, user;
     State state = State::Unknown;
-    QString subState;           // AttemptRunning, ... (docs/execution.md)
+    QString subState; // AttemptRunning, ... (docs/execution.md)
     bool stopRequested = false; // executionType STOP
     int retries = 0, userRetries = 0, platformRetries = 0;
     std::optional<qint64> retryDelaySec;
@@ -39,11 +40,11 @@ struct JobSummary {
     std::optional<int> exitCode;
     QString virtualCluster = QStringLiteral("default");
     int totalGpu = 0, totalTasks = 0, totalRoles = 0;
-    TaskCounts counts;          // of the newest attempt
-    QStringList hosts;          // in use or used by the newest attempt
-    QString reason;             // code: why it waits, or why it failed ("wait.gpu", "exit.user"); sentence in widgets/text
+    TaskCounts counts; // of the newest attempt
+    QStringList hosts; // in use or used by the newest attempt
+    QString reason; // code: why it waits, or why it failed ("wait.gpu", "exit.user"); sentence in widgets/text
     QJsonObject reasonArgs;
-    QString file;               // the file it was submitted from, or empty
+    QString file; // the file it was submitted from, or empty
     QJsonObject toJson() const;
     static JobSummary fromJson(const QJsonObject &json);
     friend bool operator==(const JobSummary &, const JobSummary &) = default;
@@ -52,20 +53,20 @@ struct JobSummary {
 struct TaskInfo {
     QString role;
     int index = 0;
-    int attempt = 0;            // of the job, from 0
-    int tries = 0;              // retries of the task in this attempt
+    int attempt = 0; // of the job, from 0
+    int tries = 0; // retries of the task in this attempt
     State state = State::Waiting;
     QString subState;
-    QString host;               // host id, empty when not placed
+    QString host; // host id, empty when not placed
     QString address;
     QList<int> gpus;
     QList<std::pair<QString, QList<int>>> ports;
-    std::optional<int> exitCode;        // completion code
-    std::optional<int> rawExit;         // what the process returned, or 128 + signal
-    QString reason;                     // code of a sentence for failures that are ours ("launch.cwd-missing")
+    std::optional<int> exitCode; // completion code
+    std::optional<int> rawExit; // what the process returned, or 128 + signal
+    QString reason; // code of a sentence for failures that are ours ("launch.cwd-missing")
     QJsonObject reasonArgs;
     std::optional<qint64> created, launched, completed;
-    QString logFolder;          // local folder with output.log and output.idx (the mirror for remote tasks); empty before
+    QString logFolder; // local folder with output.log and output.idx (the mirror for remote tasks); empty before
     qint64 pid = 0;
     QJsonObject toJson() const;
     static TaskInfo fromJson(const QJsonObject &json);
@@ -77,7 +78,7 @@ struct AttemptInfo {
     State state = State::Waiting;
     std::optional<qint64> started, completed;
     std::optional<int> exitCode;
-    QString triggerRule, triggerRole;   // minFailed, minSucceeded, allCompleted; empty on stop
+    QString triggerRule, triggerRole; // minFailed, minSucceeded, allCompleted; empty on stop
     int triggerIndex = -1;
     QJsonObject toJson() const;
     static AttemptInfo fromJson(const QJsonObject &json);
@@ -86,8 +87,8 @@ struct AttemptInfo {
 
 struct JobDetail {
     JobSummary summary;
-    QByteArray yaml;                    // secrets masked
-    QList<AttemptInfo> attempts;        // oldest first
+    QByteArray yaml; // secrets masked
+    QList<AttemptInfo> attempts; // oldest first
     QString runFolder;
     QJsonObject toJson() const;
     static JobDetail fromJson(const QJsonObject &json);
@@ -102,24 +103,24 @@ struct GpuInfo {
     int index = 0;
     QString uuid, name;
     qint64 memoryMiB = 0, memoryUsedMiB = 0;
-    int utilPercent = -1;               // -1: not known
-    qint64 jobId = 0;                   // ours, 0 when free
-    bool foreign = false;               // a foreign process holds memory
+    int utilPercent = -1; // -1: not known
+    qint64 jobId = 0; // ours, 0 when free
+    bool foreign = false; // a foreign process holds memory
     friend bool operator==(const GpuInfo &, const GpuInfo &) = default;
 };
 
 struct HostInfo {
-    QString id;                         // "local", or the name given by the user
-    QString label;                      // what people read: host name
-    QString target;                     // user@host for ssh, empty for this computer
+    QString id; // "local", or the name given by the user
+    QString label; // what people read: host name
+    QString target; // user@host for ssh, empty for this computer
     HostState state = HostState::Unknown;
-    QString error;                      // code of a sentence when not online
+    QString error; // code of a sentence when not online
     QJsonObject errorArgs;
     int cpus = 0;
     double cpuPercent = -1;
     qint64 memoryMiB = 0, memoryUsedMiB = 0;
     QList<GpuInfo> gpus;
-    int tasks = 0;                      // ours, running
+    int tasks = 0; // ours, running
     QJsonObject toJson() const;
     static HostInfo fromJson(const QJsonObject &json);
     friend bool operator==(const HostInfo &, const HostInfo &) = default;
@@ -138,13 +139,13 @@ struct EngineStatus {
 
 struct SubmitRequest {
     QByteArray yaml;
-    QString name;                       // overrides the document's, or empty
-    QString file;                       // where the YAML came from (absolute), or empty
-    QMap<QString, QString> parameters;  // overrides
-    QMap<QString, QString> secrets;     // values for masked ones; travel in memory only
-    QString target;                     // host id, empty: wherever there is room
-    QString work;                       // work folder; empty: folder of the file, else a folder of the try
-    QString runIn;                      // host, podman, ...; empty: as the job or host says
+    QString name; // overrides the document's, or empty
+    QString file; // where the YAML came from (absolute), or empty
+    QMap<QString, QString> parameters; // overrides
+    QMap<QString, QString> secrets; // values for masked ones; travel in memory only
+    QString target; // host id, empty: wherever there is room
+    QString work; // work folder; empty: folder of the file, else a folder of the try
+    QString runIn; // host, podman, ...; empty: as the job or host says
     QJsonObject toJson() const;
     static SubmitRequest fromJson(const QJsonObject &json);
     friend bool operator==(const SubmitRequest &, const SubmitRequest &) = default;
@@ -162,17 +163,17 @@ struct SubmitReply {
 struct PlannedTask {
     QString role;
     int index = 0;
-    QString host;                       // empty when it would wait
+    QString host; // empty when it would wait
     QList<int> gpus;
     QList<std::pair<QString, QList<int>>> ports;
     QList<std::pair<QString, QString>> environment;
     QString script;
-    QStringList prerequisites;          // expanded order
+    QStringList prerequisites; // expanded order
     friend bool operator==(const PlannedTask &, const PlannedTask &) = default;
 };
 struct PlanReply {
     QList<PlannedTask> tasks;
-    QString waitReason;                 // code, empty when it would start at once
+    QString waitReason; // code, empty when it would start at once
     QJsonObject waitArgs;
     QJsonObject toJson() const;
     static PlanReply fromJson(const QJsonObject &json);

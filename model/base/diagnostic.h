@@ -6,7 +6,8 @@
 
 #include <QJsonObject>
 
-namespace trainyard {
+namespace trainyard
+{
 
 enum class Severity { Error, Warning, Note };
 
@@ -17,15 +18,16 @@ struct Fix {
     TextEdits edits;
 };
 
-// "Did it, and here is what is wrong with your input." `code` is dotted, stable and never reused ("role.image.undefined").
+// "Did it, and here is what is wrong with your input." `code` is dotted, stable and never reused
+// ("role.image.undefined").
 struct Diagnostic {
     QString code;
     Severity severity = Severity::Error;
-    ByteRange at;         // bytes of the document; an empty range points between two bytes
-    YamlPath path;        // of the node meant, or of the parent of what is missing
-    QJsonObject args;     // for the sentence; never a secret
+    ByteRange at; // bytes of the document; an empty range points between two bytes
+    YamlPath path; // of the node meant, or of the parent of what is missing
+    QJsonObject args; // for the sentence; never a secret
     QList<Fix> fixes;
-    bool strict = false;  // an OpenPAI server refuses the job because of this
+    bool strict = false; // an OpenPAI server refuses the job because of this
 };
 
 } // namespace trainyard

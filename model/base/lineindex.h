@@ -4,7 +4,8 @@
 #include <QByteArray>
 #include <QList>
 
-namespace trainyard {
+namespace trainyard
+{
 
 // Line and column as people count them: from 1, columns in code points.
 struct LineColumn {

@@ -6,7 +6,8 @@
 
 #include <tl/expected.hpp>
 
-namespace trainyard {
+namespace trainyard
+{
 
 // "Could not do it": a stable dotted code and its arguments. The sentence is made by widgets/text, so that model and
 // engine stay untranslated and tests compare codes. Arguments never hold a secret.
@@ -20,7 +21,7 @@ template <typename T> using Result = tl::expected<T, Error>;
 
 inline tl::unexpected<Error> fail(const QString &code, const QJsonObject &args = {})
 {
-    return tl::unexpected<Error>(Error {code, args});
+    return tl::unexpected<Error>(Error{code, args});
 }
 
 // For std::visit over a closed sum.

@@ -3,7 +3,8 @@
 
 #include <QByteArray>
 
-namespace trainyard {
+namespace trainyard
+{
 
 // One word for a POSIX shell, in single quotes unless it needs none. The only quoting function of the project.
 QByteArray shellQuote(const QByteArray &text);

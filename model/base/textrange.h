@@ -4,7 +4,8 @@
 #include <QByteArray>
 #include <QList>
 
-namespace trainyard {
+namespace trainyard
+{
 
 // Half-open range of bytes of a UTF-8 text. Bytes are the one unit for positions everywhere (ADR 1).
 struct ByteRange {

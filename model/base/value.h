@@ -9,7 +9,8 @@
 #include <utility>
 #include <variant>
 
-namespace trainyard {
+namespace trainyard
+{
 
 // A YAML value as an OpenPAI server types it (docs/protocol.md): order of keys kept, integers apart from other numbers.
 class Value
@@ -22,12 +23,12 @@ public:
     using Map = QList<std::pair<QString, Value>>;
 
     Value() = default;
-    Value(bool b) : m_data(b) {}
-    Value(qint64 i) : m_data(i) {}
-    Value(double d) : m_data(d) {}
-    Value(const QString &s) : m_data(s) {}
-    Value(const List &l) : m_data(l) {}
-    Value(const Map &m) : m_data(m) {}
+    Value(bool b) : m_data(b) { }
+    Value(qint64 i) : m_data(i) { }
+    Value(double d) : m_data(d) { }
+    Value(const QString &s) : m_data(s) { }
+    Value(const List &l) : m_data(l) { }
+    Value(const Map &m) : m_data(m) { }
 
     bool isNull() const { return std::holds_alternative<Null>(m_data); }
     const bool *asBool() const { return std::get_if<bool>(&m_data); }

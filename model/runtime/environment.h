@@ -7,31 +7,33 @@
 #include <QList>
 #include <QString>
 
-namespace trainyard {
+namespace trainyard
+{
 
 // Where one task of an attempt is: what the others must know of it.
 struct TaskPlacement {
     QString role;
     int index = 0;
-    QString address;                    // reachable from every task of the job; empty when not placed yet
+    QString address; // reachable from every task of the job; empty when not placed yet
     QList<std::pair<QString, QList<int>>> ports; // label -> port numbers, in label order (written ones, ssh, http)
 };
 
 struct JobIdentity {
     QString user;
-    QString jobName;        // unique name (PAI_JOB_NAME is user~jobName)
+    QString jobName; // unique name (PAI_JOB_NAME is user~jobName)
     QString uuid;
     int attempt = 0;
 };
 
-// The PAI_* environment of docs/protocol.md ("Environment"), both spellings of role names, nothing unset. Computed once per
-// attempt and then per task, because the global part may be large.
+// The PAI_* environment of docs/protocol.md ("Environment"), both spellings of role names, nothing unset. Computed once
+// per attempt and then per task, because the global part may be large.
 class TaskEnvironment
 {
 public:
     TaskEnvironment(const JobSpec &job, const JobIdentity &identity, const QList<TaskPlacement> &placements);
     // Ordered name/value pairs. workDir and taskTry are the task's own.
-    QList<std::pair<QString, QString>> forTask(const QString &role, int index, int taskTry, const QString &workDir) const;
+    QList<std::pair<QString, QString>> forTask(
+        const QString &role, int index, int taskTry, const QString &workDir) const;
 
 private:
     JobSpec m_job;

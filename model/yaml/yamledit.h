@@ -7,18 +7,40 @@
 
 #include <variant>
 
-namespace trainyard {
+namespace trainyard
+{
 
 // Symbolic edits of a YAML text. Each names a place by path; missing parents are created as block maps, and as lists
 // where the path goes on with 0 or "-". Inside brackets everything new is written in brackets too.
-namespace edit {
-struct SetText { YamlPath path; QString text; };          // always a string, in the style that can hold it
-struct SetValue { YamlPath path; QByteArray flowYaml; };  // one flow YAML node: "4", "[a, b]", "{gpu: 1}"
-struct Insert { YamlPath path; QByteArray flowYaml; };    // a list item before index (or at the end with "-" or the size); a map entry that must be new
-struct InsertText { YamlPath path; QString text; };       // the same with a string
-struct Remove { YamlPath path; };
-struct Move { YamlPath path; qsizetype to = 0; };         // an item or entry to another place of the same parent
-struct RenameKey { YamlPath path; QString key; };
+namespace edit
+{
+struct SetText {
+    YamlPath path;
+    QString text;
+}; // always a string, in the style that can hold it
+struct SetValue {
+    YamlPath path;
+    QByteArray flowYaml;
+}; // one flow YAML node: "4", "[a, b]", "{gpu: 1}"
+struct Insert {
+    YamlPath path;
+    QByteArray flowYaml;
+}; // a list item before index (or at the end with "-" or the size); a map entry that must be new
+struct InsertText {
+    YamlPath path;
+    QString text;
+}; // the same with a string
+struct Remove {
+    YamlPath path;
+};
+struct Move {
+    YamlPath path;
+    qsizetype to = 0;
+}; // an item or entry to another place of the same parent
+struct RenameKey {
+    YamlPath path;
+    QString key;
+};
 using Op = std::variant<SetText, SetValue, Insert, InsertText, Remove, Move, RenameKey>;
 } // namespace edit
 
@@ -26,13 +48,14 @@ using Op = std::variant<SetText, SetValue, Insert, InsertText, Remove, Move, Ren
 // - SetText keeps the style that is there when it can hold the text (also the layout of a folded scalar where words are
 //   the same); otherwise plain, then single, then double quotes. More than one line becomes a literal block.
 // - A value set in place of another keeps its anchor; a tag goes, except !!str for a text.
-// - Remove takes the entry's own comments with it: the lines directly above at the same indentation (not above the first
+// - Remove takes the entry's own comments with it: the lines directly above at the same indentation (not above the
+// first
 //   key of the document, and not what looks like a commented-out entry), the one behind it, deeper ones below. A map or
 //   list that would be left empty goes too, up to the root: nothing empty is ever written.
 // - Move takes an entry with its own comments; what stands between entries stays where it is.
 //
-// The smallest text edits that do it. Guarded: the result is parsed again and must equal the old document everywhere but
-// at the addressed path, with all other comments kept; otherwise nothing is returned but the reason. Never damages:
+// The smallest text edits that do it. Guarded: the result is parsed again and must equal the old document everywhere
+// but at the addressed path, with all other comments kept; otherwise nothing is returned but the reason. Never damages:
 // refuses rather than guesses. Errors, all with {path}:
 // edit.broken-document    the text has a syntax error or was not read
 // edit.no-such-path       nothing there, or a scalar where a map or list is needed

@@ -8,7 +8,8 @@
 
 #include <variant>
 
-namespace trainyard {
+namespace trainyard
+{
 
 // Where a node is in a document: keys and indexes from the root, never a dotted string. Written as an RFC 6901 pointer.
 class YamlPath
@@ -17,7 +18,7 @@ public:
     using Element = std::variant<QString, qsizetype>;
 
     YamlPath() = default;
-    YamlPath(std::initializer_list<Element> elements) : m_elements(elements) {}
+    YamlPath(std::initializer_list<Element> elements) : m_elements(elements) { }
 
     bool isEmpty() const { return m_elements.isEmpty(); }
     qsizetype size() const { return m_elements.size(); }
@@ -29,8 +30,8 @@ public:
     bool startsWith(const YamlPath &other) const;
 
     QString toPointer() const; // "/taskRoles/worker/commands/0"; the root is ""
-    // All elements come out as keys; YamlDocument::find and planEdit read digits (and "-", which appends) as an index where
-    // the parent is a list.
+    // All elements come out as keys; YamlDocument::find and planEdit read digits (and "-", which appends) as an index
+    // where the parent is a list.
     static Result<YamlPath> fromPointer(const QString &pointer);
 
     friend bool operator==(const YamlPath &, const YamlPath &) = default;

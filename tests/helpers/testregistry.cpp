@@ -9,8 +9,10 @@
 // Defined by GUI test executables only, so that the others do not link Qt Widgets.
 std::unique_ptr<QCoreApplication> makeTestApplication(int &argc, char **argv) __attribute__((weak));
 
-namespace testregistry {
-namespace {
+namespace testregistry
+{
+namespace
+{
 struct Entry {
     QByteArray name;
     Application application;

@@ -9,7 +9,8 @@
 // Several QtTest classes in one executable: linking is the dearest step on a small machine.
 // `exe` runs all of them, `exe tst_name [QtTest arguments]` one. The name is the class name in lower case,
 // with "tst" set off by an underscore: TstShellQuote is tst_shellquote.
-namespace testregistry {
+namespace testregistry
+{
 using Factory = std::function<std::unique_ptr<QObject>()>;
 enum class Application { Core, Gui };
 bool add(const char *className, Application application, Factory factory);

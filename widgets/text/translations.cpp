@@ -11,8 +11,8 @@ namespace trainyard
 void installTranslations()
 {
     auto *translator = new QTranslator(QCoreApplication::instance());
-    if (translator->load(QLocale(), QStringLiteral("trainyard"), QStringLiteral("_"),
-            QStringLiteral(":/trainyard/translations"))
+    if (translator->load(
+            QLocale(), QStringLiteral("trainyard"), QStringLiteral("_"), QStringLiteral(":/trainyard/translations"))
         || translator->load(QStringLiteral(":/trainyard/translations/trainyard_en.qm"))) {
         QCoreApplication::installTranslator(translator);
     }
