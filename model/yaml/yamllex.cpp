@@ -421,17 +421,9 @@ Scalar block(const QByteArray &text, qsizetype pos, const Context &context)
         }
         const qsizetype end = lineEnd(text, begin);
         if (first == end) {
-            if (end < text.size() || content) {
-                ++empty;
-                trailing = end;
-            }
+            ++empty; // also blanks at the very end: readers add the line break that is missing there
+            trailing = end;
             line = end;
-            if (end >= text.size()) {
-                // Blanks at the very end are no line.
-                --empty;
-                empty = std::max<qsizetype>(empty, 0);
-                break;
-            }
             continue;
         }
         if (first - begin < indent) {

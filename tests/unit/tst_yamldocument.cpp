@@ -140,6 +140,8 @@ void TstYamlDocument::extents_data()
             "  scalar folded <>2-\\n    y> = <  y>", "  scalar plain <c>", "  scalar literal <|> = <>"});
     row("no line break at the end", "a: |\n  x",
         {"map block <a: |\\n  x>", "  scalar plain <a>", "  scalar literal <|\\n  x> = <x\\n>"});
+    row("blanks at the very end", "a: |+\n  x\n\n ",
+        {"map block <a: |+\\n  x\\n\\n >", "  scalar plain <a>", "  scalar literal <|+\\n  x\\n\\n > = <x\\n\\n\\n>"});
     row("CRLF", "a: |\r\n  x\r\n  y\r\nb: \"1\r\n  2\"\r\n",
         {"map block <a: |\r\\n  x\r\\n  y\r\\nb: \"1\r\\n  2\">", "  scalar plain <a>",
             "  scalar literal <|\r\\n  x\r\\n  y> = <x\\ny\\n>", "  scalar plain <b>",
