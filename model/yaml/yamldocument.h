@@ -56,6 +56,7 @@ struct YamlNode {
 // yaml.bom-utf16        S  encoding                 a byte order mark of UTF-16 or UTF-32; nothing read
 // yaml.not-utf8         S  byte (number)            the bytes of the range are not UTF-8; nothing read
 // yaml.nul              S                           a byte 0; nothing read
+// yaml.carriage-return                              (warning) a CR that no LF follows; the first one
 // yaml.control-character S character ("U+001B")     at most 20 of them; in a comment a warning, not S
 // yaml.too-large           what, limit, size?       what: bytes (more than 1 MiB), brackets, nodes
 // yaml.too-deep            limit                    nested deeper than 64

@@ -318,10 +318,13 @@ private:
             } else {
                 value->at = {cursor, cursor};
                 value->editable = isExplicit;
-                if (!isExplicit && key->editable && !m_broken) {
+                if (!isExplicit && value->mark == key->mark && !m_broken) {
                     m_broken = true;
-                    m_diagnostics.append(yamlDiagnostic(
-                        "yaml.syntax", key->at, {{QStringLiteral("reason"), QStringLiteral("no-colon")}}));
+                    // How far a doubtful key goes is not known: its line, then.
+                    const qsizetype end
+                        = key->at.length() > 0 ? key->at.end : yamllex::lineEnd(m_text, key->at.begin);
+                    m_diagnostics.append(yamlDiagnostic("yaml.syntax", {key->at.begin, end},
+                        {{QStringLiteral("reason"), QStringLiteral("no-colon")}}));
                 }
             }
         }

@@ -109,11 +109,16 @@ bool yamlPrescan(const QByteArray &bytes, QList<Diagnostic> &diagnostics)
     }
     bool readable = true;
     int controls = 0;
+    bool loneReturn = false;
     for (qsizetype i = 0; i < bytes.size();) {
         const uchar c = static_cast<uchar>(bytes.at(i));
         if (c >= 0x20 && c < 0x7F) {
             ++i;
             continue;
+        }
+        if (c == '\r' && !loneReturn && i + 1 < bytes.size() && bytes.at(i + 1) != '\n') {
+            loneReturn = true;
+            diagnostics.append(yamlDiagnostic("yaml.carriage-return", {i, i + 1}, {}, false, Severity::Warning));
         }
         const int length = sequenceLength(bytes, i);
         if (length == 0) {

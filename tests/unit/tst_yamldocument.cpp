@@ -197,6 +197,9 @@ void TstYamlDocument::diagnostics_data()
     row("C1 control", "a: \xC2\x80", {"!yaml.control-character 3-5"});
     row("control character in a comment", "a: 1 # \x02\n", {"~yaml.control-character 7-8"});
     row("merge key twice", "a: &x {b: 1}\nc:\n  <<: *x\n  <<: {d: 1}\n", {});
+    row("lone CR", "a: x\rb\r\n", {"~yaml.carriage-return 4-5"});
+    row("lone CR before a key", "a: 1\rb: 2\r\n", {"~yaml.carriage-return 4-5", "!yaml.syntax 6-7"});
+    row("key of two lines without colon", "? a\nnc1\n  V\n", {"!yaml.syntax 4-7"});
     row("NEL is none", "a: \"x\xC2\x85\"", {});
     row("end of transmission", "a: 1\x04", {"!yaml.control-character 4-5"});
     row("duplicate", "a: 1\nb: 2\na: 3\n", {"!yaml.duplicate-key 10-11"});
