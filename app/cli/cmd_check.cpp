@@ -3,6 +3,7 @@
 #include "app/cli/console.h"
 #include "model/base/lineindex.h"
 #include "model/protocol/jobdocument.h"
+#include "model/yaml/yamledit.h"
 #include "widgets/text/texts.h"
 
 #include <QCoreApplication>
@@ -23,23 +24,36 @@ QString severityWord(Severity severity)
                                         : QStringLiteral("note");
 }
 
-QJsonObject fixJson(const Fix &fix)
-{
-    QJsonArray edits;
-    for (const TextEdit &edit : fix.edits) {
-        edits.append(QJsonObject{{QStringLiteral("begin"), edit.range.begin}, {QStringLiteral("end"), edit.range.end},
-            {QStringLiteral("text"), QString::fromUtf8(edit.text)}});
-    }
-    return {{QStringLiteral("title"), fixTitle(fix)}, {QStringLiteral("edits"), edits}};
-}
+// Planning a fix parses the text again, so that a large text with hundreds of findings must not have them all planned.
+constexpr qsizetype fixBytes = qsizetype(8) << 20;
 
-QJsonObject diagnosticJson(const Diagnostic &diagnostic, const LineIndex &lines)
+// Fixes that cannot be made are left out, and those for which there is no time: the next check shows them.
+QJsonArray fixesJson(const Diagnostic &diagnostic, const YamlDocument &document, qsizetype &budget)
 {
-    const LineColumn at = lines.at(diagnostic.at.begin);
     QJsonArray fixes;
     for (const Fix &fix : diagnostic.fixes) {
-        fixes.append(fixJson(fix));
+        const qsizetype cost = (document.bytes().size() + 256) * (fix.ops.size() + 1);
+        if (cost > budget) {
+            break;
+        }
+        budget -= cost;
+        const Result<TextEdits> planned = planFix(document, fix);
+        if (!planned || planned->isEmpty()) {
+            continue;
+        }
+        QJsonArray edits;
+        for (const TextEdit &edit : *planned) {
+            edits.append(QJsonObject{{QStringLiteral("begin"), edit.range.begin},
+                {QStringLiteral("end"), edit.range.end}, {QStringLiteral("text"), QString::fromUtf8(edit.text)}});
+        }
+        fixes.append(QJsonObject{{QStringLiteral("title"), fixTitle(fix)}, {QStringLiteral("edits"), edits}});
     }
+    return fixes;
+}
+
+QJsonObject diagnosticJson(const Diagnostic &diagnostic, const LineIndex &lines, const QJsonArray &fixes)
+{
+    const LineColumn at = lines.at(diagnostic.at.begin);
     return {{QStringLiteral("code"), diagnostic.code}, {QStringLiteral("severity"), severityWord(diagnostic.severity)},
         {QStringLiteral("message"), diagnosticText(diagnostic)}, {QStringLiteral("begin"), diagnostic.at.begin},
         {QStringLiteral("end"), diagnostic.at.end}, {QStringLiteral("line"), at.line},
@@ -123,8 +137,9 @@ int check(const QStringList &arguments)
     const bool valid = outcome.canRun();
     if (parser.isSet(QStringLiteral("json"))) {
         QJsonArray diagnostics;
+        qsizetype budget = fixBytes;
         for (const Diagnostic &diagnostic : outcome.diagnostics) {
-            diagnostics.append(diagnosticJson(diagnostic, lines));
+            diagnostics.append(diagnosticJson(diagnostic, lines, fixesJson(diagnostic, outcome.document, budget)));
         }
         outJson(QJsonDocument(QJsonObject{{QStringLiteral("file"), file}, {QStringLiteral("valid"), valid},
             {QStringLiteral("strict"), strict}, {QStringLiteral("diagnostics"), diagnostics}}));

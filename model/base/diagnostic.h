@@ -2,7 +2,7 @@
 #pragma once
 
 #include "model/base/textrange.h"
-#include "model/yaml/yamlpath.h"
+#include "model/yaml/yamlops.h"
 
 #include <QJsonObject>
 
@@ -11,11 +11,14 @@ namespace trainyard
 
 enum class Severity { Error, Warning, Note };
 
-// A guarded edit that removes the cause. `title` is a code for widgets/text ("fix.define-image", args {name}).
+// What removes the cause. `title` is a code for widgets/text ("fix.define-image", args {name}). Most fixes are
+// symbolic: planning them costs a parse of the text and is done only when one is asked for (planFix in
+// model/yaml/yamledit.h).
 struct Fix {
     QString title;
     QJsonObject args;
-    TextEdits edits;
+    TextEdits edits; // where bytes are replaced and there is nothing to plan; else empty
+    QList<edit::Op> ops = {};
 };
 
 // "Did it, and here is what is wrong with your input." `code` is dotted, stable and never reused

@@ -8,7 +8,6 @@ namespace
 {
 
 constexpr qsizetype maxDiagnostics = 500;
-constexpr qsizetype planBytes = qsizetype(1) << 20; // planning parses the text again
 
 // Letters to change, add, drop, or exchange with their neighbour.
 qsizetype distance(const QString &a, const QString &b)
@@ -35,7 +34,7 @@ qsizetype distance(const QString &a, const QString &b)
 
 } // namespace
 
-Findings::Findings(const YamlDocument &document) : m_document(document), m_planBudget(planBytes) { }
+Findings::Findings(const YamlDocument &document) : m_document(document) { }
 
 ByteRange Findings::firstLine(ByteRange range) const
 {
@@ -101,14 +100,8 @@ Diagnostic &Findings::drop(Severity severity, Server server)
 
 void Findings::fix(Diagnostic &diagnostic, const QString &title, const QJsonObject &args, const QList<edit::Op> &ops)
 {
-    const qsizetype cost = (m_document.bytes().size() + 256) * (ops.size() + 1);
-    if (&diagnostic == &m_dropped || cost > m_planBudget) {
-        return;
-    }
-    m_planBudget -= cost;
-    const Result<TextEdits> edits = planEdits(m_document, ops);
-    if (edits && !edits->isEmpty()) {
-        diagnostic.fixes.append({title, args, *edits});
+    if (&diagnostic != &m_dropped) {
+        diagnostic.fixes.append({title, args, {}, ops});
     }
 }
 

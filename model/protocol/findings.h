@@ -12,8 +12,8 @@ namespace trainyard
 enum class Server { Accepts, Refuses };
 enum class Point { Value, Key }; // what is underlined: the node at the path, or its key
 
-// Collects diagnostics of one document: finds their bytes, plans their fixes. There is a limit to both, so that a file
-// that is wrong in ten thousand places is still answered at once.
+// Collects diagnostics of one document: finds their bytes and their fixes. There is a limit, so that a file that is
+// wrong in ten thousand places is still answered at once.
 class Findings
 {
 public:
@@ -24,7 +24,7 @@ public:
     // Underlines only these bytes.
     Diagnostic &addAt(const QString &code, Severity severity, Server server, const YamlPath &path, ByteRange at,
         const QJsonObject &args = {});
-    // Adds the fix when the edits can be planned; several operations make one fix.
+    // Adds a fix, to be planned when somebody wants it; several operations make one fix.
     void fix(Diagnostic &diagnostic, const QString &title, const QJsonObject &args, const QList<edit::Op> &ops);
 
     bool isFull() const;
@@ -41,7 +41,6 @@ private:
     bool m_droppedRefused = false;
     bool m_droppedError = false;
     Diagnostic &drop(Severity severity, Server server);
-    qsizetype m_planBudget = 0; // bytes that planning may still parse
 };
 
 // The candidate most like `word`, or empty when none is near.

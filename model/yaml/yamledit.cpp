@@ -95,6 +95,11 @@ TextEdits asEdits(const QList<Piece> &pieces, qsizetype size)
 
 Result<TextEdits> planEdit(const YamlDocument &document, const edit::Op &op) { return planEdits(document, {op}); }
 
+Result<TextEdits> planFix(const YamlDocument &document, const Fix &fix)
+{
+    return fix.ops.isEmpty() ? Result<TextEdits>(fix.edits) : planEdits(document, fix.ops);
+}
+
 Result<TextEdits> planEdits(const YamlDocument &document, const QList<edit::Op> &ops)
 {
     QList<Piece> pieces;

@@ -4,45 +4,10 @@
 #include "model/base/result.h"
 #include "model/base/textrange.h"
 #include "model/yaml/yamldocument.h"
-
-#include <variant>
+#include "model/yaml/yamlops.h"
 
 namespace trainyard
 {
-
-// Symbolic edits of a YAML text. Each names a place by path; missing parents are created as block maps, and as lists
-// where the path goes on with 0 or "-". Inside brackets everything new is written in brackets too.
-namespace edit
-{
-struct SetText {
-    YamlPath path;
-    QString text;
-}; // always a string, in the style that can hold it
-struct SetValue {
-    YamlPath path;
-    QByteArray flowYaml;
-}; // one flow YAML node: "4", "[a, b]", "{gpu: 1}"
-struct Insert {
-    YamlPath path;
-    QByteArray flowYaml;
-}; // a list item before index (or at the end with "-" or the size); a map entry that must be new
-struct InsertText {
-    YamlPath path;
-    QString text;
-}; // the same with a string
-struct Remove {
-    YamlPath path;
-};
-struct Move {
-    YamlPath path;
-    qsizetype to = 0;
-}; // an item or entry to another place of the same parent
-struct RenameKey {
-    YamlPath path;
-    QString key;
-};
-using Op = std::variant<SetText, SetValue, Insert, InsertText, Remove, Move, RenameKey>;
-} // namespace edit
 
 // What they do, in short:
 // - SetText keeps the style that is there when it can hold the text (also the layout of a folded scalar where words are
@@ -71,5 +36,8 @@ Result<TextEdits> planEdit(const YamlDocument &document, const edit::Op &op);
 
 // Several in order, each seeing the ones before; all or none. The edits are relative to `document`.
 Result<TextEdits> planEdits(const YamlDocument &document, const QList<edit::Op> &ops);
+
+// The text edits of a quick fix of this document's own diagnostics.
+Result<TextEdits> planFix(const YamlDocument &document, const Fix &fix);
 
 } // namespace trainyard

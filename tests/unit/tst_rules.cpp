@@ -4,6 +4,7 @@
 #include "tests/helpers/testregistry.h"
 
 #include <QDirIterator>
+#include <QElapsedTimer>
 #include <QJsonDocument>
 #include <QRegularExpression>
 #include <QSet>
@@ -282,7 +283,11 @@ const QList<Row> &rows()
     return table;
 }
 
-QByteArray applied(const QByteArray &bytes, const Fix &fix) { return applyEdits(bytes, fix.edits); }
+QByteArray applied(const QByteArray &bytes, const Fix &fix)
+{
+    const Result<TextEdits> edits = planFix(YamlDocument::parse(bytes), fix);
+    return edits && !edits->isEmpty() ? applyEdits(bytes, *edits) : QByteArray("*refused");
+}
 
 } // namespace
 
@@ -297,6 +302,7 @@ private Q_SLOTS:
     void everyCodeHasARow();
     void everythingAtOnce();
     void manyFindingsAreCut();
+    void manyFindingsAreQuick();
     void suggestionsAreStable();
     void namesOfSecretsOnly();
 };
@@ -423,6 +429,28 @@ void TstRules::manyFindingsAreCut()
     QVERIFY(more->strict);
     QVERIFY(outcome.canRun());
     QVERIFY(!parseJob(job, CheckMode::Strict).canRun());
+}
+
+// Finding out how to mend something must cost nothing until somebody wants to mend it.
+void TstRules::manyFindingsAreQuick()
+{
+    QByteArray job = "protocolVersion: 2\nname: big\ntype: job\ntaskRoles:\n";
+    for (int i = 0; i < 1500; ++i) {
+        job += "  role_" + QByteArray::number(i) + ":\n    instances: '2'\n    dockerImage: imgg\n"
+            + "    completion: null\n    resourcePerInstance: {cpu: '1'}\n    commands:\n      - 5\n";
+    }
+    QElapsedTimer clock;
+    clock.start();
+    const ParseOutcome outcome = parseJob(job);
+    const qint64 spent = clock.elapsed();
+    qsizetype fixes = 0;
+    for (const Diagnostic &each : outcome.diagnostics) {
+        fixes += each.fixes.size();
+    }
+    qInfo("%d lines, %d findings with %d fixes: %d ms", int(job.count('\n')), int(outcome.diagnostics.size()),
+        int(fixes), int(spent));
+    QVERIFY(fixes > 300);
+    QVERIFY(spent < 3000); // a tenth of it in a plain build; room for sanitizers and a busy machine
 }
 
 void TstRules::suggestionsAreStable()

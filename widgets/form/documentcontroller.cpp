@@ -232,6 +232,10 @@ Result<void> DocumentController::apply(const Fix &fix)
     if (!isCurrent() || m_editor->isReadOnly()) {
         return fail(QStringLiteral("edit.outdated"));
     }
+    if (!fix.ops.isEmpty()) {
+        edit(fix.ops);
+        return {};
+    }
     m_editor->applyEdits(fix.edits, Origin::Form);
     if (isSmall()) {
         startParse();

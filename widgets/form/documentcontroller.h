@@ -45,7 +45,8 @@ public:
     // Plans `ops` on the newest text and applies them, all or none. Several requests are done in order. `done` is
     // called on the GUI thread, at once for small documents, never after this object is gone.
     void edit(const QList<edit::Op> &ops, const Done &done = {});
-    // Applies a fix of the present snapshot; refused with "edit.outdated" when the text has moved on.
+    // Applies a fix of the present snapshot; refused with "edit.outdated" when the text has moved on. What
+    // has to be planned is an edit() like any other: a refusal comes as editRefused().
     Result<void> apply(const Fix &fix);
     // Parses now instead of a moment later; for small documents the snapshot is current afterwards.
     void parseNow();
