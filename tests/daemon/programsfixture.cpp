@@ -7,10 +7,30 @@
 #include <QFile>
 #include <QFileInfo>
 
+#include <poll.h>
 #include <signal.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 using namespace trainyard;
 using namespace Qt::StringLiterals;
+
+namespace
+{
+
+// A process descriptor becomes readable when the process has ended, also when it waits for its parent.
+void killAndWait(pid_t pid)
+{
+    const int fd = static_cast<int>(::syscall(SYS_pidfd_open, pid, 0));
+    ::kill(pid, SIGKILL);
+    if (fd >= 0) {
+        pollfd ended{fd, POLLIN, 0};
+        ::poll(&ended, 1, 1000);
+        ::close(fd);
+    }
+}
+
+} // namespace
 
 ProgramsFixture::ProgramsFixture()
 {
@@ -33,12 +53,11 @@ ProgramsFixture::~ProgramsFixture()
     for (int round = 0; round < 100; ++round) {
         const QList<qint64> pids = allPids();
         for (const qint64 pid : pids) {
-            ::kill(static_cast<pid_t>(pid), SIGKILL);
+            killAndWait(static_cast<pid_t>(pid));
         }
         if (pids.isEmpty()) {
             break;
         }
-        QTest::qWait(10);
     }
     for (auto it = m_before.cbegin(); it != m_before.cend(); ++it) {
         if (it.value().isNull()) {
@@ -124,6 +143,18 @@ QList<qint64> ProgramsFixture::pidsOf(const QString &name) const
         }
     }
     return pids;
+}
+
+QList<qint64> ProgramsFixture::agentPids() const
+{
+    const qint64 daemon = daemonPid();
+    QList<qint64> agents = pidsOf(u"trainyard-agent"_s);
+    agents.removeIf([&](qint64 pid) {
+        QFile stat(u"/proc/%1/stat"_s.arg(pid));
+        const QByteArray text = stat.open(QIODevice::ReadOnly) ? stat.readAll() : QByteArray();
+        return text.mid(text.lastIndexOf(')') + 2).split(' ').value(1).toLongLong() != daemon;
+    });
+    return agents;
 }
 
 bool ProgramsFixture::waitForNoDaemon(int ms) const

@@ -33,6 +33,7 @@ public:
     std::unique_ptr<QProcess> startCtl(const QStringList &arguments) const;
 
     QList<qint64> pidsOf(const QString &name) const; // processes of this fixture whose program is called so
+    QList<qint64> agentPids() const; // without the keepers, which are the same program
     qint64 daemonPid() const { return pidsOf(QStringLiteral("trainyardd")).value(0); }
     bool waitForNoDaemon(int ms = 10000) const;
 

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "tests/daemon/programsfixture.h"
+
+#include <QJsonObject>
+
+// The real `trainyard`, driven with mouse and keyboard (guidriver.cpp). Ends with -9 when it goes.
+class DrivenGui
+{
+public:
+    DrivenGui(const ProgramsFixture &programs, const QStringList &files);
+    ~DrivenGui() { kill(); }
+
+    void kill(); // with -9
+    qint64 pid() const { return m_process.processId(); }
+
+    bool click(const QString &widget, int ms = 20000); // as soon as it can be clicked
+    bool clickRow(const QString &view, const QString &text, int ms = 20000);
+    QList<QStringList> rows(const QString &view);
+    // A row is named with those that it stands under, "worker/0"; the last part is enough.
+    QStringList row(const QString &view, const QString &text);
+    QString log(); // all of the log that is shown
+    QStringList texts();
+
+private:
+    QJsonObject ask(const QJsonObject &command);
+    QProcess m_process;
+    QByteArray m_buffer;
+};
