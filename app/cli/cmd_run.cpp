@@ -6,6 +6,7 @@
 #include "app/cli/runforeground.h"
 #include "app/cli/watch.h"
 #include "engine/api/openpaijson.h"
+#include "model/base/shellquote.h"
 #include "widgets/text/sentences.h"
 #include "widgets/text/texts.h"
 
@@ -127,6 +128,22 @@ void sayDiagnostics(const QString &file, const QJsonArray &diagnostics)
     }
 }
 
+// Where a job asks for more than there is: what would run, as a command.
+void sayFix(const QString &file, const Error &error)
+{
+    const QString text = refusalFixText(error);
+    if (text.isEmpty()) {
+        return;
+    }
+    const auto quoted = [](const QString &word) { return QString::fromUtf8(shellQuote(word.toUtf8())); };
+    QStringList words{u"trainyardctl edit"_s, file == "-"_L1 ? file : u"-i "_s + quoted(file)};
+    const QJsonArray edits = error.args.value("fix"_L1).toArray();
+    for (const QJsonValue &edit : edits) {
+        words.append(u"--set "_s + quoted(edit[u"path"].toString() + u'=' + edit[u"value"].toString()));
+    }
+    errorLine(tr("%1, and it fits here: %2").arg(text, words.join(u' ')));
+}
+
 int submit(Session &session, RunOptions &options, SubmitReply &submitted)
 {
     for (;;) {
@@ -156,7 +173,9 @@ int submit(Session &session, RunOptions &options, SubmitReply &submitted)
         if (error.code == "job.invalid"_L1) {
             sayDiagnostics(inputName(options.file), error.args.value("diagnostics"_L1).toArray());
         }
-        return report(error);
+        const int status = report(error);
+        sayFix(options.file, error);
+        return status;
     }
 }
 

@@ -82,6 +82,7 @@ private:
     void save(DesignerPage *page, bool as, const std::function<void()> &then = {});
     void chooseFiles();
     void submit(const SubmitRequest &request);
+    void offerFix(const Error &refusal, const QByteArray &yaml);
     void submitDocument(const QByteArray &yaml, const QString &file, const QString &name);
     void withYaml(const QString &uuid, const std::function<void(const JobDetail &)> &use);
     void runAgain(const QString &uuid);

@@ -27,6 +27,7 @@
 #include <QDir>
 #include <QDragEnterEvent>
 #include <QFileDialog>
+#include <QJsonArray>
 #include <QMessageBox>
 #include <QMimeData>
 #include <QPointer>
@@ -357,11 +358,37 @@ void MainWindow::submit(const SubmitRequest &request)
         m_client->start(EngineClient::Start::IfNeeded);
     }
     m_bar->hide();
-    m_client->submit(request, this, [this](const Result<SubmitReply> &reply) {
+    m_client->submit(request, this, [this, yaml = request.yaml](const Result<SubmitReply> &reply) {
         if (reply) {
             openRun(reply->uuid);
-        } else {
-            say(errorText(reply.error()));
+            return;
+        }
+        say(errorText(reply.error()));
+        offerFix(reply.error(), yaml);
+    });
+}
+
+// A job that asks for more than there is: the same figures as an edit of its document, while that is unchanged.
+void MainWindow::offerFix(const Error &refusal, const QByteArray &yaml)
+{
+    const QString text = refusalFixText(refusal);
+    const QPointer<DesignerPage> page(currentDesigner());
+    if (text.isEmpty() || !page || page->bytes() != yaml) {
+        return;
+    }
+    QList<edit::Op> ops;
+    const QJsonArray edits = refusal.args.value(QStringLiteral("fix")).toArray();
+    for (const QJsonValue &each : edits) {
+        if (const Result<YamlPath> path = YamlPath::fromPointer(each[QStringLiteral("path")].toString())) {
+            ops.append(edit::SetValue{*path, each[QStringLiteral("value")].toString().toUtf8()});
+        }
+    }
+    QPushButton *button = m_bar->addAction(text);
+    button->setObjectName(QStringLiteral("refusalFix"));
+    connect(button, &QPushButton::clicked, this, [this, page, ops] {
+        m_bar->hide();
+        if (page) {
+            page->applyEdits(ops);
         }
     });
 }

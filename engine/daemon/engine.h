@@ -38,7 +38,8 @@ public:
 
     // Codes: job.invalid {diagnostics: [{code, severity, begin, end, line, column, path, args}]}, job.bad-name {name},
     // job.secrets-missing {names}, job.run-in-unsupported {runIn}, job.work-missing {folder}, host.unknown {host},
-    // refuse.* (core/scheduler.h: what can never run here, with the figures), template.*, require.*, store.write
+    // refuse.* (core/scheduler.h: what can never run here, with the figures, and `fix`: the edits of the document that
+    // would let it run, [{path, value, resource, role?}], where there are such), template.*, require.*, store.write
     // {detail}.
     Result<SubmitReply> submit(const SubmitRequest &request);
     Result<PlanReply> plan(const SubmitRequest &request) const;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // From a document to a job that runs, and the question what would become of one.
+#include "engine/core/fit.h"
 #include "engine/core/report.h"
 #include "engine/daemon/engineprivate.h"
 #include "model/base/lineindex.h"
@@ -86,6 +87,35 @@ QStringList fillSecrets(JobSpec &spec, const QMap<QString, QString> &given)
     }
     spec.secrets = Value(values);
     return missing;
+}
+
+// A refusal, with the edits of the document that would let the job run: {path, value, resource, role?}.
+Error withFix(Error refusal, const core::Scheduler &scheduler, const core::PlacementRequest &request)
+{
+    const std::optional<core::Fit> fit = core::fitTo(scheduler, request);
+    if (!fit) {
+        return refusal;
+    }
+    QJsonArray edits;
+    const auto add = [&](const core::RoleFit &role, const QString &key, qint64 value) {
+        const YamlPath path{u"taskRoles"_s, role.role, u"resourcePerInstance"_s, key};
+        edits.append(QJsonObject{{u"path"_s, path.toPointer()}, {u"value"_s, QString::number(value)},
+            {u"role"_s, role.role}, {u"resource"_s, key}});
+    };
+    for (const core::RoleFit &role : fit->roles) {
+        if (role.gpu) {
+            add(role, u"gpu"_s, *role.gpu);
+        }
+        if (role.memoryMiB) {
+            add(role, u"memoryMB"_s, *role.memoryMiB);
+        }
+    }
+    if (fit->gangOff) {
+        edits.append(QJsonObject{
+            {u"path"_s, u"/extras/gangAllocation"_s}, {u"value"_s, u"false"_s}, {u"resource"_s, u"gangAllocation"_s}});
+    }
+    refusal.args.insert(u"fix"_s, edits);
+    return refusal;
 }
 
 bool hasSecrets(const JobSpec &spec) { return spec.secrets.asMap() && !spec.secrets.asMap()->isEmpty(); }
@@ -193,9 +223,9 @@ Result<SubmitReply> Engine::Private::submit(const SubmitRequest &request)
     job->state = std::move(first.job);
     for (const core::Effect &effect : first.effects) {
         if (const auto *place = std::get_if<core::effect::RequestPlacement>(&effect); place && m_ready) {
-            if (const std::optional<Error> never
-                = m_scheduler.impossible(core::placementRequest(job->state, place->tasks, request.target))) {
-                return tl::unexpected<Error>(*never);
+            const core::PlacementRequest wanted = core::placementRequest(job->state, place->tasks, request.target);
+            if (const std::optional<Error> never = m_scheduler.impossible(wanted)) {
+                return tl::unexpected<Error>(withFix(*never, m_scheduler, wanted));
             }
         }
     }
@@ -269,7 +299,7 @@ Result<PlanReply> Engine::Private::plan(const SubmitRequest &request) const
     }
     const core::PlacementRequest wanted = core::placementRequest(state, tasks, request.target);
     if (const std::optional<Error> never = m_ready ? m_scheduler.impossible(wanted) : std::nullopt) {
-        return tl::unexpected<Error>(*never);
+        return tl::unexpected<Error>(withFix(*never, m_scheduler, wanted));
     }
     core::WaitReason why;
     const std::optional<core::JobGrants> grants = m_scheduler.wouldPlace(wanted, &why);

@@ -5,6 +5,7 @@
 
 #include <QDirIterator>
 #include <QJsonArray>
+#include <QRegularExpression>
 
 #include <signal.h>
 #include <sys/stat.h>
@@ -115,6 +116,23 @@ private Q_SLOTS:
                 "big", EngineFixture::role("w", 1, {"true"}, {}, "{cpu: 1, memoryMB: 999999999, gpu: 0}")));
         QCOMPARE(run.status, 4);
         QVERIFY2(run.err.contains("999999999"), run.err.constData());
+        // The figures come as an edit too, and the edited job runs.
+        const QString big = f.write(u"work/big.yaml"_s,
+            EngineFixture::document(
+                "big", EngineFixture::role("w", 1, {"true"}, {}, "{cpu: 1, memoryMB: 999999999, gpu: 99}")));
+        run = f.ctl({u"run"_s, big});
+        QCOMPARE(run.status, 4);
+        const QString said = QString::fromUtf8(run.err);
+        QStringList edit{u"edit"_s, u"-i"_s, big};
+        static const QRegularExpression change(u"--set '?(/taskRoles/w/resourcePerInstance/(?:gpu|memoryMB)=\\d+)"_s);
+        auto changes = change.globalMatch(said);
+        while (changes.hasNext()) {
+            edit << u"--set"_s << changes.next().captured(1);
+        }
+        QVERIFY2(edit.size() == 7 && said.contains(big), run.err.constData());
+        QCOMPARE(f.ctl(edit).status, 0);
+        run = f.ctl({u"run"_s, u"--wait"_s, big});
+        QVERIFY2(run.status == 0, run.err.constData());
         QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--on"_s, u"nowhere"_s}, job("x", {"true"})).status, 3);
         QCOMPARE(f.ctl({u"show"_s, u"99"_s}).status, 2);
         QCOMPARE(f.ctl({u"stop"_s, u"nosuch"_s}).status, 2);

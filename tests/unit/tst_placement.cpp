@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/core/fit.h"
 #include "engine/core/rooms.h"
 #include "engine/core/scheduler.h"
 #include "tests/helpers/testregistry.h"
@@ -123,6 +124,7 @@ private Q_SLOTS:
     void awayHostsHoldUpNobody();
     void impossible_data();
     void impossible();
+    void fits();
     void reasons();
     void repeatedCalls();
     void restart();
@@ -421,6 +423,45 @@ void TstPlacement::impossible()
     const auto error = s.impossible(request(ask));
     QCOMPARE(error ? error->code : QString(), code);
     QCOMPARE(error ? error->args : QJsonObject(), args);
+}
+
+// What is offered instead of what is impossible is possible.
+void TstPlacement::fits()
+{
+    Scheduler s;
+    s.setHost(host(u"h1"_s, 4, 8000));
+    s.setHost(host(u"h2"_s, 2, 20000));
+    const auto fit = [&](const Ask &ask) { return fitTo(s, request(ask)); };
+    QVERIFY(!fit({1, {needs(4, 1000)}, {1}}));
+    QVERIFY(fit({1, {needs(0), needs(5)}, {1, 1}}) == (Fit{{{u"b"_s, 4, {}}}, false}));
+    QVERIFY(fit({1, {needs(9, 30000)}, {1}}) == (Fit{{{u"a"_s, 4, 8000}}, false}));
+    QVERIFY(fit({1, {needs(0, 99999), needs(7)}, {1, 1}}) == (Fit{{{u"a"_s, {}, 20000}, {u"b"_s, 4, {}}}, false}));
+    QVERIFY(fit({1, {needs(1)}, {7}}) == (Fit{{}, true}));
+    QVERIFY(fit({1, {needs(8)}, {3}}) == (Fit{{{u"a"_s, 4, {}}}, true}));
+    QVERIFY(!fit({1, {needs(0)}, {1}, true, 0, 0, u"h9"_s}));
+    QRandomGenerator random(3);
+    for (int round = 0; round < 500; ++round) {
+        Ask ask{1, {}, {}, random.bounded(2) == 0};
+        for (int role = random.bounded(1, 4); role > 0; --role) {
+            ask.needs.push_back(needs(random.bounded(8), random.bounded(40000)));
+            ask.counts.push_back(random.bounded(6));
+        }
+        const PlacementRequest before = request(ask);
+        const std::optional<Fit> found = fit(ask);
+        QCOMPARE(found.has_value(), s.impossible(before).has_value());
+        if (!found) {
+            continue;
+        }
+        PlacementRequest after = before;
+        after.gang = after.gang && !found->gangOff;
+        for (const RoleFit &change : found->roles) {
+            Needs &of = after.needs[std::size_t(after.roleNames.indexOf(change.role))];
+            QVERIFY(change.gpu.value_or(0) <= of.gpu && change.memoryMiB.value_or(0) <= of.memoryMiB);
+            of.gpu = change.gpu.value_or(of.gpu);
+            of.memoryMiB = change.memoryMiB.value_or(of.memoryMiB);
+        }
+        QVERIFY(!s.impossible(after));
+    }
 }
 
 void TstPlacement::reasons()

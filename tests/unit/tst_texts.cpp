@@ -23,6 +23,7 @@ class TstTexts : public QObject
 private Q_SLOTS:
     void initTestCase();
     void everyCodeHasASentence();
+    void everyCodeOfTheEngineHasASentence();
     void noCodeTwice();
     void placeholders();
     void unknownCode();
@@ -75,6 +76,51 @@ void TstTexts::everyCodeHasASentence()
     }
     missing.sort();
     qInfo("%d codes in the model, %d sentences in all", int(codes.size()), int(sentenceCodes().size()));
+    QVERIFY2(missing.isEmpty(), qPrintable(missing.join(u'\n')));
+}
+
+// The same for the engine, the agent included: what stands in their sources like a code and is neither a setting, nor
+// a request, nor a file, is one. The first words of launch reasons are taken together in a table of their own.
+void TstTexts::everyCodeOfTheEngineHasASentence()
+{
+    static const QRegularExpression code(u"\"([a-z]+(?:-[a-z]+)*\\.[a-z0-9]+(?:-[a-z0-9]+)*)\"(_L1)?"_s);
+    static const QRegularExpression method(u"\\{u\"([a-z.]+)\"_s, &RpcSession::"_s);
+    static const QRegularExpression file(u"\\.(?:log|idx|tail|json|lock|sh|db|error|sock|conf)\\z"_s);
+    const QString settings = read(sourceFolder() + u"/resources/settings.json"_s);
+    QMap<QString, QString> codes; // and a file that has it
+    QSet<QString> others;
+    QDirIterator files(
+        sourceFolder() + u"/engine"_s, {u"*.cpp"_s, u"*.h"_s}, QDir::Files, QDirIterator::Subdirectories);
+    while (files.hasNext()) {
+        const QString name = files.next();
+        const QString text = read(name);
+        auto requests = method.globalMatch(text);
+        while (requests.hasNext()) {
+            others.insert(requests.next().captured(1));
+        }
+        auto matches = code.globalMatch(text);
+        while (matches.hasNext()) {
+            const auto match = matches.next();
+            const QString each = match.captured(1);
+            const bool isPrefix = !match.captured(2).isEmpty() && each.startsWith(u"launch."_s)
+                && name.endsWith(u"/exitclassifier.cpp"_s);
+            const bool isSetting = settings.contains(QString(u'"' + each + u'"'));
+            if (!isPrefix && !isSetting && !file.match(each).hasMatch()) {
+                codes.insert(each, name);
+            }
+        }
+    }
+    if (codes.isEmpty()) {
+        QSKIP("The sources are not here.");
+    }
+    QStringList missing;
+    for (auto it = codes.cbegin(); it != codes.cend(); ++it) {
+        if (!others.contains(it.key()) && !hasSentence(it.key())) {
+            missing.append(it.key() + u" in "_s + it.value());
+        }
+    }
+    qInfo("%d codes in the engine", int(codes.size() - others.size()));
+    QVERIFY(codes.size() > 100);
     QVERIFY2(missing.isEmpty(), qPrintable(missing.join(u'\n')));
 }
 

@@ -458,6 +458,12 @@ void DesignerPage::Private::applyFix(const Fix &fix)
     }
 }
 
+void DesignerPage::applyEdits(const QList<edit::Op> &ops)
+{
+    d->context->commitPending();
+    d->context->edit(ops);
+}
+
 void DesignerPage::Private::showRefused(const Error &error)
 {
     editBar->show(InfoBar::Kind::Failed, errorText(error).toHtmlEscaped());

@@ -4,6 +4,7 @@
 #include "engine/api/values.h"
 #include "model/base/diagnostic.h"
 #include "model/base/result.h"
+#include "model/yaml/yamledit.h"
 
 #include <QByteArray>
 #include <QStringList>
@@ -73,6 +74,7 @@ public:
 public Q_SLOTS:
     void undo();
     void redo();
+    void applyEdits(const QList<trainyard::edit::Op> &ops); // one undo step; the page says why when they are refused
     void jumpTo(qint64 line, qint64 column); // from 1, columns in code points
     void showFind();
     void nextProblem();

@@ -4,6 +4,8 @@
 #include "widgets/text/sentences.h"
 
 #include <QCoreApplication>
+#include <QJsonArray>
+#include <QSet>
 
 namespace trainyard
 {
@@ -31,6 +33,40 @@ QString severityText(Severity severity)
 }
 
 QString errorText(const Error &error) { return sentence(error.code, error.args); }
+
+QString refusalFixText(const Error &refusal)
+{
+    const QJsonArray edits = refusal.args.value(QStringLiteral("fix")).toArray();
+    QSet<QString> roles;
+    for (const QJsonValue &edit : edits) {
+        roles.insert(edit[QStringLiteral("role")].toString());
+    }
+    roles.remove(QString());
+    QStringList wanted;
+    QString together;
+    for (const QJsonValue &edit : edits) {
+        const QString resource = edit[QStringLiteral("resource")].toString();
+        const QString value = edit[QStringLiteral("value")].toString();
+        QString figure;
+        if (resource == QLatin1String("gpu")) {
+            figure = value == QLatin1String("1") ? QCoreApplication::translate("Texts", "1 GPU")
+                                                 : QCoreApplication::translate("Texts", "%1 GPUs").arg(value);
+        } else if (resource == QLatin1String("memoryMB")) {
+            figure = QCoreApplication::translate("Texts", "%1 MiB of memory").arg(value);
+        } else {
+            together = QCoreApplication::translate("Texts", "Let tasks start as there is room");
+            continue;
+        }
+        wanted.append(roles.size() > 1
+                ? QCoreApplication::translate("Texts", "%1 for %2").arg(figure, edit[QStringLiteral("role")].toString())
+                : figure);
+    }
+    if (wanted.isEmpty()) {
+        return together;
+    }
+    const QString ask = QCoreApplication::translate("Texts", "Ask for %1").arg(wanted.join(QStringLiteral(", ")));
+    return together.isEmpty() ? ask : QCoreApplication::translate("Texts", "%1; %2").arg(ask, together);
+}
 
 QString reasonText(const QString &code, const QJsonObject &args)
 {

@@ -13,6 +13,8 @@ QString diagnosticText(const Diagnostic &diagnostic);
 QString fixTitle(const Fix &fix);
 QString severityText(Severity severity); // error, warning, note
 QString errorText(const Error &error);
+// What the engine offers where a job asks for more than there is: "Ask for 2 GPUs". Empty when it offers nothing.
+QString refusalFixText(const Error &refusal);
 // Why a job waits, or why it or a task failed; empty for an empty code.
 QString reasonText(const QString &code, const QJsonObject &args = {});
 QString stateText(State state); // Waiting, Running, ...

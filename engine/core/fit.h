@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/core/scheduler.h"
+
+namespace trainyard::core
+{
+
+// The least that a job has to give up so that it can run on the hosts that are known: what refuse.* names, for all
+// roles. Only what is given is asked for less.
+struct RoleFit {
+    QString role;
+    std::optional<int> gpu;
+    std::optional<qint64> memoryMiB;
+    friend bool operator==(const RoleFit &, const RoleFit &) = default;
+};
+struct Fit {
+    QList<RoleFit> roles; // in the order of the request, only those that change
+    bool gangOff = false; // and its tasks may start as there is room
+    friend bool operator==(const Fit &, const Fit &) = default;
+};
+
+// Nothing when it fits as it is, or when no such change helps (the host is unknown, or has no memory to give).
+std::optional<Fit> fitTo(const Scheduler &scheduler, PlacementRequest request);
+
+} // namespace trainyard::core
