@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/command.h"
 #include "app/cli/console.h"
+#include "model/protocol/rename.h"
 #include "model/yaml/yamldocument.h"
 #include "model/yaml/yamledit.h"
 #include "widgets/text/texts.h"
@@ -18,7 +19,7 @@ namespace
 QString tr(const char *text) { return QCoreApplication::translate("trainyardctl", text); }
 
 struct Wanted {
-    enum class Kind { Set, SetText, Remove };
+    enum class Kind { Set, SetText, Remove, Move, Rename, Duplicate };
     Kind kind = Kind::Set;
     QString argument;
 };
@@ -52,7 +53,10 @@ Arguments readArguments(const QStringList &arguments)
         bool known = false;
         for (const auto &[name, kind] : {std::pair{QStringLiteral("--set-text"), Wanted::Kind::SetText},
                  std::pair{QStringLiteral("--set"), Wanted::Kind::Set},
-                 std::pair{QStringLiteral("--remove"), Wanted::Kind::Remove}}) {
+                 std::pair{QStringLiteral("--remove"), Wanted::Kind::Remove},
+                 std::pair{QStringLiteral("--move"), Wanted::Kind::Move},
+                 std::pair{QStringLiteral("--rename"), Wanted::Kind::Rename},
+                 std::pair{QStringLiteral("--duplicate"), Wanted::Kind::Duplicate}}) {
             if (argument.startsWith(name + QLatin1Char('='))) {
                 result.edits.append({kind, argument.mid(name.size() + 1)});
                 known = true;
@@ -76,27 +80,102 @@ Arguments readArguments(const QStringList &arguments)
     return result;
 }
 
-Result<edit::Op> operation(const Wanted &wanted)
+// What is asked for with its path; `value` is what stands behind the '='.
+struct Order {
+    Wanted::Kind kind = Wanted::Kind::Set;
+    YamlPath path;
+    QString value;
+    qsizetype to = 0; // of a move
+};
+
+Result<Order> orderOf(const Wanted &wanted)
 {
     const qsizetype equals = wanted.argument.indexOf(QLatin1Char('='));
-    if (wanted.kind != Wanted::Kind::Remove && equals < 0) {
+    const bool bare = wanted.kind == Wanted::Kind::Remove;
+    if (!bare && equals < 0) {
         return fail(QStringLiteral("edit.no-value"), {{QStringLiteral("argument"), wanted.argument}});
     }
-    const QString pointer = wanted.kind == Wanted::Kind::Remove ? wanted.argument : wanted.argument.left(equals);
-    const Result<YamlPath> path = YamlPath::fromPointer(pointer);
+    const Result<YamlPath> path = YamlPath::fromPointer(bare ? wanted.argument : wanted.argument.left(equals));
     if (!path) {
         return tl::unexpected(path.error());
     }
-    const QString value = wanted.argument.mid(equals + 1);
-    switch (wanted.kind) {
-    case Wanted::Kind::Set:
-        return edit::SetValue{*path, value.toUtf8()};
-    case Wanted::Kind::SetText:
-        return edit::SetText{*path, value};
-    case Wanted::Kind::Remove:
-        break;
+    Order order{wanted.kind, *path, bare ? QString() : wanted.argument.mid(equals + 1), 0};
+    if (wanted.kind == Wanted::Kind::Move) {
+        bool ok = false;
+        order.to = order.value.toLongLong(&ok);
+        if (!ok || order.to < 0) {
+            return fail(QStringLiteral("edit.no-position"), {{QStringLiteral("argument"), wanted.argument}});
+        }
     }
-    return edit::Remove{*path};
+    return order;
+}
+
+edit::Op operation(const Order &order)
+{
+    switch (order.kind) {
+    case Wanted::Kind::Set:
+        return edit::SetValue{order.path, order.value.toUtf8()};
+    case Wanted::Kind::SetText:
+        return edit::SetText{order.path, order.value};
+    case Wanted::Kind::Move:
+        return edit::Move{order.path, order.to};
+    case Wanted::Kind::Duplicate:
+        return edit::Duplicate{order.path, order.value};
+    default:
+        return edit::Remove{order.path};
+    }
+}
+
+// Says on standard error what else a renaming changed, and what it left for a person to look at.
+void tell(const RenamePlan &plan)
+{
+    int count = 0;
+    for (const NameReference &reference : plan.references) {
+        count += reference.count;
+    }
+    errorLine(tr("Renamed '%1' to '%2' and %3 references.").arg(plan.from, plan.to).arg(count));
+    for (const NameReference &mention : plan.mentions) {
+        errorLine(
+            tr("Look at %1: '%2' there may mean it too. It was not changed.").arg(mention.path.toPointer(), plan.from));
+    }
+}
+
+// All orders one after the other, or none. References of a name are looked for in the text as it is by then.
+Result<QByteArray> edited(const QByteArray &bytes, const QList<Order> &orders, QList<RenamePlan> &renamings)
+{
+    QByteArray text = bytes;
+    QList<edit::Op> pending;
+    const auto flush = [&]() -> Result<void> {
+        const Result<TextEdits> edits = planEdits(YamlDocument::parse(text), pending);
+        if (!edits) {
+            return tl::unexpected(edits.error());
+        }
+        text = applyEdits(text, *edits);
+        pending.clear();
+        return {};
+    };
+    for (const Order &order : orders) {
+        if (order.kind != Wanted::Kind::Rename) {
+            pending.append(operation(order));
+            continue;
+        }
+        if (const Result<void> done = pending.isEmpty() ? Result<void>() : flush(); !done) {
+            return tl::unexpected(done.error());
+        }
+        const Result<RenamePlan> plan = planRename(YamlDocument::parse(text), order.path, order.value);
+        if (!plan) {
+            return tl::unexpected(plan.error());
+        }
+        renamings.append(*plan);
+        pending = plan->ops;
+        if (const Result<void> done = flush(); !done) {
+            return tl::unexpected(done.error());
+        }
+    }
+    if (const Result<void> done = pending.isEmpty() ? Result<void>() : flush(); !done) {
+        return tl::unexpected(done.error());
+    }
+    return text;
 }
 
 // Whole or not at all, with the permissions the file had; a link stays a link and its target is written.
@@ -131,39 +210,42 @@ int editFile(const QStringList &arguments)
         return usageError(command, tr("Give one FILE to edit."));
     }
     if (wanted.edits.isEmpty()) {
-        return usageError(command, tr("Give at least one --set, --set-text or --remove."));
+        return usageError(command, tr("Give at least one change, such as --set or --remove."));
     }
     const QString file = wanted.files.first();
     if (wanted.inPlace && file == QLatin1String("-")) {
         return usageError(command, tr("Standard input cannot be edited in place."));
     }
-    QList<edit::Op> ops;
+    QList<Order> orders;
     for (const Wanted &each : wanted.edits) {
-        const Result<edit::Op> op = operation(each);
-        if (!op) {
-            return usageError(command, errorText(op.error()));
+        const Result<Order> order = orderOf(each);
+        if (!order) {
+            return usageError(command, errorText(order.error()));
         }
-        ops.append(*op);
+        orders.append(*order);
     }
     const Result<QByteArray> bytes = readInput(file);
     if (!bytes) {
         errorLine(errorText(bytes.error()));
         return exitUnusable;
     }
-    const Result<TextEdits> edits = planEdits(YamlDocument::parse(*bytes), ops);
-    if (!edits) {
-        errorLine(tr("Nothing was changed. %1").arg(errorText(edits.error())));
+    QList<RenamePlan> renamings;
+    const Result<QByteArray> result = edited(*bytes, orders, renamings);
+    if (!result) {
+        errorLine(tr("Nothing was changed. %1").arg(errorText(result.error())));
         return exitRefused;
     }
-    const QByteArray edited = applyEdits(*bytes, *edits);
+    for (const RenamePlan &plan : std::as_const(renamings)) {
+        tell(plan);
+    }
     if (!wanted.inPlace) {
-        out(edited);
+        out(*result);
         return exitOk;
     }
-    if (edited == *bytes) {
+    if (*result == *bytes) {
         return exitOk;
     }
-    return writeBack(file, edited) ? exitOk : exitUnusable;
+    return writeBack(file, *result) ? exitOk : exitUnusable;
 }
 
 } // namespace
@@ -171,7 +253,8 @@ int editFile(const QStringList &arguments)
 Command editCommand()
 {
     return {QStringLiteral("edit"), tr("Change values in a job file and leave all else as it is"),
-        tr("edit [-i] [--set PATH=VALUE | --set-text PATH=TEXT | --remove PATH]... FILE\n\n"
+        tr("edit [-i] [--set PATH=VALUE | --set-text PATH=TEXT | --remove PATH | --move PATH=N |\n"
+           "      --rename PATH=NAME | --duplicate PATH=NAME]... FILE\n\n"
            "Changes FILE ('-': standard input) in the given order and writes the new text to standard output.\n"
            "Comments, order and formatting of everything else stay. All changes are made, or none.\n\n"
            "  PATH             as in /taskRoles/worker/instances; '/-' at the end appends to a list;\n"
@@ -179,6 +262,11 @@ Command editCommand()
            "  --set            VALUE is YAML on one line: 4, true, [a, b], {cpu: 1}\n"
            "  --set-text       TEXT is always text, quoted as needed\n"
            "  --remove         takes out an entry or an item\n"
+           "  --move           puts an entry or an item at place N of its list or map, counted from 0\n"
+           "  --rename         a new name for a key, and for every reference to it: a role (/taskRoles/worker), a\n"
+           "                   prerequisite or deployment (/prerequisites/0), a parameter or secret (/parameters/lr);\n"
+           "                   also in templates and PAI_ variables inside of commands\n"
+           "  --duplicate      copies an entry with its comments under a new name, or an item (PATH=)\n"
            "  -i, --in-place   write the file instead of standard output\n\n"
            "Exit status: 0 ok; 2 the file cannot be read, or wrong usage; 4 refused, nothing written."),
         editFile};

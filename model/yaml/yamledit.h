@@ -14,10 +14,12 @@ namespace trainyard
 //   the same); otherwise plain, then single, then double quotes. More than one line becomes a literal block.
 // - A value set in place of another keeps its anchor; a tag goes, except !!str for a text.
 // - Remove takes the entry's own comments with it: the lines directly above at the same indentation (not above the
-// first
-//   key of the document, and not what looks like a commented-out entry), the one behind it, deeper ones below. A map or
-//   list that would be left empty goes too, up to the root: nothing empty is ever written.
+//   first key of the document, and not what looks like a commented-out entry), the one behind it, deeper ones below. A
+//   map or list that would be left empty goes too, up to the root: nothing empty is ever written.
 // - Move takes an entry with its own comments; what stands between entries stays where it is.
+// - ReplaceText falls back to SetText where a part is written in another way than it reads (an escape, a folded blank).
+// - A duplicate has no anchors; aliases inside of it refer to those of the original.
+// - evenShared: an alias that repeats the place elsewhere is no reason to refuse.
 //
 // The smallest text edits that do it. Guarded: the result is parsed again and must equal the old document everywhere
 // but at the addressed path, with all other comments kept; otherwise nothing is returned but the reason. Never damages:

@@ -321,10 +321,9 @@ private:
                 if (!isExplicit && value->mark == key->mark && !m_broken) {
                     m_broken = true;
                     // How far a doubtful key goes is not known: its line, then.
-                    const qsizetype end
-                        = key->at.length() > 0 ? key->at.end : yamllex::lineEnd(m_text, key->at.begin);
-                    m_diagnostics.append(yamlDiagnostic("yaml.syntax", {key->at.begin, end},
-                        {{QStringLiteral("reason"), QStringLiteral("no-colon")}}));
+                    const qsizetype end = key->at.length() > 0 ? key->at.end : yamllex::lineEnd(m_text, key->at.begin);
+                    m_diagnostics.append(yamlDiagnostic(
+                        "yaml.syntax", {key->at.begin, end}, {{QStringLiteral("reason"), QStringLiteral("no-colon")}}));
                 }
             }
         }

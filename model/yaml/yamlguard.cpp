@@ -4,7 +4,9 @@
 #include "model/yaml/yamlplace.h"
 #include "model/yaml/yamlscalar.h"
 
+#include <QHash>
 #include <QMap>
+#include <QSet>
 
 #include <algorithm>
 
@@ -47,22 +49,17 @@ ExpectPtr expanded(const YamlNode *node)
     return expect;
 }
 
-ExpectPtr rootWith(const YamlNode *root, const QList<qsizetype> &chain, const ExpectPtr &changed)
+ExpectPtr unnamed(const YamlNode *node)
 {
-    if (chain.isEmpty()) {
-        return changed;
+    ExpectPtr expect = expanded(node);
+    if (node->kind != YamlNode::Kind::Alias) {
+        expect->anchor.clear();
     }
-    ExpectPtr top = expanded(root);
-    ExpectPtr current = top;
-    const YamlNode *node = root;
-    for (qsizetype i = 0; i < chain.size(); ++i) {
-        const auto index = size_t(chain.at(i));
-        node = node->entries.at(chain.at(i)).value;
-        const ExpectPtr next = i + 1 == chain.size() ? changed : expanded(node);
-        current->entries[index].second = next;
-        current = next;
+    for (qsizetype i = 0; i < node->entries.size(); ++i) {
+        const YamlNode::Entry &entry = node->entries.at(i);
+        expect->entries[size_t(i)] = {entry.key ? unnamed(entry.key) : nullptr, unnamed(entry.value)};
     }
-    return top;
+    return expect;
 }
 
 namespace
@@ -128,26 +125,78 @@ QMap<QString, int> errorCounts(const YamlDocument &document)
     return counts;
 }
 
-QMap<QByteArray, int> commentCounts(const YamlDocument &document, const QList<ByteRange> &except)
+bool isInside(const ByteRange &comment, const QList<ByteRange> &ranges)
+{
+    return std::any_of(ranges.cbegin(), ranges.cend(),
+        [&](const ByteRange &range) { return range.begin <= comment.begin && comment.end <= range.end; });
+}
+
+QMap<QByteArray, int> commentCounts(
+    const YamlDocument &document, const QList<ByteRange> &except, const QList<ByteRange> &twice)
 {
     QMap<QByteArray, int> counts;
     const QList<ByteRange> all = yamlplace::comments(document);
     for (const ByteRange &comment : all) {
-        const bool excepted = std::any_of(except.cbegin(), except.cend(),
-            [&](const ByteRange &range) { return range.begin <= comment.begin && comment.end <= range.end; });
-        if (!excepted) {
-            ++counts[document.bytes().mid(comment.begin, comment.length())];
+        if (!isInside(comment, except)) {
+            counts[document.bytes().mid(comment.begin, comment.length())] += isInside(comment, twice) ? 2 : 1;
         }
     }
     return counts;
 }
 
+// The tree with all places changed.
+class Changed
+{
+public:
+    explicit Changed(const QList<Change> &changes)
+    {
+        for (const Change &change : changes) {
+            m_now.insert(change.place, change.expected);
+            for (const YamlNode *above = change.place->parent; above; above = above->parent) {
+                m_above.insert(above);
+            }
+        }
+    }
+    ExpectPtr of(const YamlNode *node) const
+    {
+        const auto now = m_now.constFind(node);
+        if (now != m_now.constEnd()) {
+            return *now;
+        }
+        if (!m_above.contains(node)) {
+            return same(node);
+        }
+        ExpectPtr expect = expanded(node);
+        for (qsizetype i = 0; i < node->entries.size(); ++i) {
+            const YamlNode::Entry &entry = node->entries.at(i);
+            expect->entries[size_t(i)] = {entry.key ? of(entry.key) : nullptr, of(entry.value)};
+        }
+        return expect;
+    }
+
+private:
+    QHash<const YamlNode *, ExpectPtr> m_now;
+    QSet<const YamlNode *> m_above;
+};
+
 } // namespace
 
-Result<YamlDocument> check(const YamlDocument &document, const Change &change)
+Result<YamlDocument> check(const YamlDocument &document, const QList<Change> &changes)
 {
+    Change change = changes.first();
+    if (changes.size() > 1) {
+        for (qsizetype i = 1; i < changes.size(); ++i) {
+            change.edits += changes.at(i).edits;
+            change.mayRemove += changes.at(i).mayRemove;
+            change.repeats += changes.at(i).repeats;
+        }
+        change.edits = minimal(document.bytes(), change.edits);
+    }
+    if (change.place) {
+        change.expected = Changed(changes).of(document.root());
+    }
     qsizetype done = 0;
-    for (const TextEdit &edit : change.edits) {
+    for (const TextEdit &edit : std::as_const(change.edits)) {
         if (edit.range.begin < done || edit.range.end < edit.range.begin || edit.range.end > document.bytes().size()) {
             return fail(QStringLiteral("edit.would-change-more"));
         }
@@ -173,7 +222,7 @@ Result<YamlDocument> check(const YamlDocument &document, const Change &change)
             return changesMore();
         }
     }
-    if (commentCounts(document, change.mayRemove) != commentCounts(next, {})) {
+    if (commentCounts(document, change.mayRemove, change.repeats) != commentCounts(next, {}, {})) {
         return fail(QStringLiteral("edit.would-lose-comment"));
     }
     return next;

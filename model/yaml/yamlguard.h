@@ -17,6 +17,7 @@ using ExpectPtr = std::shared_ptr<Expect>;
 
 struct Expect {
     const YamlNode *same = nullptr; // everything as in this node
+    std::shared_ptr<const YamlDocument> owner; // of `same` where that is not the document itself
     bool text = false; // a string with the value `scalar`, in any style
     YamlNode::Kind kind = YamlNode::Kind::Scalar;
     bool plain = true;
@@ -31,17 +32,19 @@ ExpectPtr string(const QByteArray &text);
 ExpectPtr collection(YamlNode::Kind kind);
 // `node` with its entries as expectations of their own, so that one can be changed.
 ExpectPtr expanded(const YamlNode *node);
-// The root with the node at the end of `chain` (positions from the root) replaced.
-ExpectPtr rootWith(const YamlNode *root, const QList<qsizetype> &chain, const ExpectPtr &changed);
-
+// `node` without anchors, all the way down.
+ExpectPtr unnamed(const YamlNode *node);
 struct Change {
     TextEdits edits;
+    const YamlNode *place = nullptr; // the node, a key or a value, that becomes `expected`; null: the whole document
     ExpectPtr expected; // null: the document becomes empty
     QList<ByteRange> mayRemove; // comments inside these ranges may go
+    QList<ByteRange> repeats; // comments inside these ranges stand twice afterwards
 };
 
-// Applies and parses; gives the new document or the reason why the edits must not be made.
-Result<YamlDocument> check(const YamlDocument &document, const Change &change);
+// Applies and parses; gives the new document or the reason why the edits must not be made. Several changes are made at
+// once when each has a place of its own, none inside of another.
+Result<YamlDocument> check(const YamlDocument &document, const QList<Change> &changes);
 // The same edits with what they do not change taken off both ends, joined where they touch.
 TextEdits minimal(const QByteArray &text, TextEdits edits);
 

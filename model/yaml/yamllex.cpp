@@ -148,14 +148,29 @@ BlockHeader blockHeader(const QByteArray &text, qsizetype pos)
 namespace
 {
 
+// Where each byte of a value stands in the text, when somebody asks: the first of an escape or of a gap that it comes
+// from.
+using Sources = QList<qsizetype>;
+
+void note(Sources *sources, const QByteArray &value, qsizetype source)
+{
+    if (sources) {
+        sources->resize(std::min(sources->size(), value.size()));
+        sources->resize(value.size(), source);
+    }
+}
+
 // Joins the lines of a plain or quoted scalar: called at a line break with what was read so far, returns the position
 // of the next line's first character. One break becomes a blank, more become one less.
-qsizetype fold(const QByteArray &text, qsizetype pos, qsizetype end, QByteArray &value, qsizetype keep, bool escaped)
+qsizetype fold(const QByteArray &text, qsizetype pos, qsizetype end, QByteArray &value, qsizetype keep, bool escaped,
+    Sources *sources)
 {
+    const qsizetype begin = pos;
     if (!escaped) {
         while (value.size() > keep && isBlank(value.back())) {
             value.chop(1);
         }
+        note(sources, value, begin);
     }
     qsizetype breaks = 0;
     while (pos < end) {
@@ -173,10 +188,11 @@ qsizetype fold(const QByteArray &text, qsizetype pos, qsizetype end, QByteArray 
     } else if (!escaped) {
         value.append(' ');
     }
+    note(sources, value, begin);
     return pos;
 }
 
-Scalar plain(const QByteArray &text, qsizetype pos, const Context &context)
+Scalar plain(const QByteArray &text, qsizetype pos, const Context &context, Sources *sources)
 {
     Scalar result;
     qsizetype end = pos; // after the last character that belongs to it
@@ -228,15 +244,16 @@ Scalar plain(const QByteArray &text, qsizetype pos, const Context &context)
     result.end = end;
     for (i = pos; i < end;) {
         if (isBreak(text.at(i))) {
-            i = fold(text, i, end, result.value, 0, false);
+            i = fold(text, i, end, result.value, 0, false, sources);
         } else {
-            result.value.append(text.at(i++));
+            result.value.append(text.at(i));
+            note(sources, result.value, i++);
         }
     }
     return result;
 }
 
-Scalar singleQuoted(const QByteArray &text, qsizetype pos)
+Scalar singleQuoted(const QByteArray &text, qsizetype pos, Sources *sources)
 {
     Scalar result;
     result.style = YamlNode::Style::SingleQuoted;
@@ -251,11 +268,13 @@ Scalar singleQuoted(const QByteArray &text, qsizetype pos)
                 break;
             }
             result.value.append('\'');
+            note(sources, result.value, i);
             i += 2;
         } else if (isBreak(c)) {
-            i = fold(text, i, text.size(), result.value, 0, false);
+            i = fold(text, i, text.size(), result.value, 0, false, sources);
         } else {
             result.value.append(c);
+            note(sources, result.value, i);
             ++i;
         }
     }
@@ -279,7 +298,7 @@ void appendCodePoint(QByteArray &value, uint code)
     }
 }
 
-Scalar doubleQuoted(const QByteArray &text, qsizetype pos)
+Scalar doubleQuoted(const QByteArray &text, qsizetype pos, Sources *sources)
 {
     Scalar result;
     result.style = YamlNode::Style::DoubleQuoted;
@@ -294,16 +313,18 @@ Scalar doubleQuoted(const QByteArray &text, qsizetype pos)
             break;
         }
         if (isBreak(c)) {
-            i = fold(text, i, text.size(), result.value, keep, false);
+            i = fold(text, i, text.size(), result.value, keep, false, sources);
             keep = result.value.size();
             continue;
         }
         if (c != '\\') {
             result.value.append(c);
+            note(sources, result.value, i);
             ++i;
             continue;
         }
         const char e = at(text, i + 1);
+        const qsizetype escape = i;
         i += 2;
         int digits = 0;
         switch (e) {
@@ -358,7 +379,7 @@ Scalar doubleQuoted(const QByteArray &text, qsizetype pos)
             break;
         case '\r':
         case '\n':
-            i = fold(text, i - 1, text.size(), result.value, keep, true);
+            i = fold(text, i - 1, text.size(), result.value, keep, true, sources);
             break;
         case '\0':
             break;
@@ -374,13 +395,14 @@ Scalar doubleQuoted(const QByteArray &text, qsizetype pos)
             }
             i += std::min<qsizetype>(digits, text.size() - i);
         }
+        note(sources, result.value, escape);
         keep = result.value.size();
     }
     result.end = std::min(i, text.size());
     return result;
 }
 
-Scalar block(const QByteArray &text, qsizetype pos, const Context &context)
+Scalar block(const QByteArray &text, qsizetype pos, const Context &context, Sources *sources)
 {
     Scalar result;
     const bool folded = text.at(pos) == '>';
@@ -443,7 +465,11 @@ Scalar block(const QByteArray &text, qsizetype pos, const Context &context)
         } else if (content) {
             result.value.append(' ');
         }
+        note(sources, result.value, line);
         result.value.append(text.constData() + first, end - first);
+        for (qsizetype i = first; sources && i < end; ++i) {
+            sources->append(i);
+        }
         content = true;
         empty = 0;
         result.end = end;
@@ -456,26 +482,30 @@ Scalar block(const QByteArray &text, qsizetype pos, const Context &context)
     } else if (header.chomping == 0 && content) {
         result.value.append('\n');
     }
+    note(sources, result.value, result.end);
     return result;
 }
 
 } // namespace
 
-Scalar scalar(const QByteArray &text, qsizetype pos, const Context &context)
+Scalar scalar(const QByteArray &text, qsizetype pos, const Context &context, Sources *sources)
 {
+    if (sources) {
+        sources->clear();
+    }
     switch (at(text, pos)) {
     case '\'':
-        return singleQuoted(text, pos);
+        return singleQuoted(text, pos, sources);
     case '"':
-        return doubleQuoted(text, pos);
+        return doubleQuoted(text, pos, sources);
     case '|':
     case '>':
         if (!context.flow) {
-            return block(text, pos, context);
+            return block(text, pos, context, sources);
         }
         [[fallthrough]];
     default:
-        return plain(text, pos, context);
+        return plain(text, pos, context, sources);
     }
 }
 

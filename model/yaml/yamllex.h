@@ -69,6 +69,7 @@ struct Scalar {
     QByteArray value;
     qsizetype contentIndent = 0; // of block scalars
 };
-Scalar scalar(const QByteArray &text, qsizetype pos, const Context &context);
+// `sources`: where each byte of the value stands in the text; of an escape or a gap between lines its first byte.
+Scalar scalar(const QByteArray &text, qsizetype pos, const Context &context, QList<qsizetype> *sources = nullptr);
 
 } // namespace trainyard::yamllex

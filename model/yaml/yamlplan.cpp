@@ -10,7 +10,7 @@ tl::unexpected<Error> Planner::refuse(const char *code, QJsonObject args) const
     return fail(QLatin1String(code), args);
 }
 
-Result<Outcome> Planner::withFlow(const QByteArray &yaml, bool inserts)
+Result<Changes> Planner::withFlow(const QByteArray &yaml, bool inserts)
 {
     Leaf leaf;
     leaf.isText = false;
@@ -26,20 +26,6 @@ Result<Outcome> Planner::withFlow(const QByteArray &yaml, bool inserts)
         return refuse("edit.bad-value");
     }
     return inserts ? insert(leaf) : set(leaf);
-}
-
-Result<Outcome> Planner::guarded(const QList<Change> &changes)
-{
-    Result<Outcome> result = refuse("edit.would-change-more");
-    for (const Change &change : changes) {
-        const Change ordered{yamlguard::minimal(m_text, change.edits), change.expected, change.mayRemove};
-        const Result<YamlDocument> next = yamlguard::check(m_document, ordered);
-        if (next) {
-            return Outcome{ordered.edits, *next};
-        }
-        result = refuse(next.error().code.toLatin1().constData());
-    }
-    return result;
 }
 
 Result<Where> Planner::resolve()

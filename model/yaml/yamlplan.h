@@ -31,7 +31,15 @@ struct Leaf {
     QByteArray text;
     YamlDocument flow;
 
-    ExpectPtr expected() const { return isText ? yamlguard::string(text) : yamlguard::same(flow.root()); }
+    ExpectPtr expected() const
+    {
+        if (isText) {
+            return yamlguard::string(text);
+        }
+        const ExpectPtr expect = yamlguard::same(flow.root());
+        expect->owner = std::make_shared<const YamlDocument>(flow);
+        return expect;
+    }
 };
 
 struct Where {
@@ -42,10 +50,8 @@ struct Where {
     const YamlNode *parent() const { return nodes.size() > 1 ? nodes.at(nodes.size() - 2) : nullptr; }
 };
 
-struct Outcome {
-    TextEdits edits;
-    YamlDocument next;
-};
+// Ways to do it, the best first; none when nothing has to change. The guard has the last word on each.
+using Changes = QList<Change>;
 
 inline QByteArray spaces(qsizetype count) { return QByteArray(std::max<qsizetype>(count, 0), ' '); }
 
@@ -78,20 +84,20 @@ public:
         : m_document(document), m_text(document.bytes()), m_path(path)
     {
     }
-    Result<Outcome> operator()(const edit::SetText &op) { return set(textLeaf(op.text)); }
-    Result<Outcome> operator()(const edit::SetValue &op) { return withFlow(op.flowYaml, false); }
-    Result<Outcome> operator()(const edit::Insert &op) { return withFlow(op.flowYaml, true); }
-    Result<Outcome> operator()(const edit::InsertText &op) { return insert(textLeaf(op.text)); }
-    Result<Outcome> operator()(const edit::Remove &) { return remove(); }
-    Result<Outcome> operator()(const edit::Move &op) { return move(op.to); }
-    Result<Outcome> operator()(const edit::RenameKey &op) { return rename(op.key.toUtf8()); }
+    Result<Changes> operator()(const edit::SetText &op) { return set(textLeaf(op.text)); }
+    Result<Changes> operator()(const edit::SetValue &op) { return withFlow(op.flowYaml, false); }
+    Result<Changes> operator()(const edit::Insert &op) { return withFlow(op.flowYaml, true); }
+    Result<Changes> operator()(const edit::InsertText &op) { return insert(textLeaf(op.text)); }
+    Result<Changes> operator()(const edit::Remove &) { return remove(); }
+    Result<Changes> operator()(const edit::Move &op) { return move(op.to); }
+    Result<Changes> operator()(const edit::RenameKey &op) { return rename(op); }
+    Result<Changes> operator()(const edit::ReplaceText &op) { return replaceText(op); }
+    Result<Changes> operator()(const edit::Duplicate &op) { return duplicate(op.key); }
 
 private:
     tl::unexpected<Error> refuse(const char *code, QJsonObject args = {}) const;
     static Leaf textLeaf(const QString &text) { return {true, text.toUtf8(), {}}; }
-    Result<Outcome> withFlow(const QByteArray &yaml, bool inserts);
-    // Tries the changes in order; the first that passes the guard is made.
-    Result<Outcome> guarded(const QList<Change> &changes);
+    Result<Changes> withFlow(const QByteArray &yaml, bool inserts);
     Result<Where> resolve();
     // Names of anchors that an alias outside of `inside` refers to, of `inside`, what it holds, and what holds it.
     Result<void> noSharedAnchor(const YamlNode *inside);
@@ -114,13 +120,14 @@ private:
     static ExpectPtr nestedExpected(const Path &rest, const Leaf &leaf);
 
     // set
-    Result<Outcome> set(const Leaf &leaf);
-    Result<Outcome> insert(const Leaf &leaf);
-    Result<Outcome> create(const Where &where, const Leaf &leaf);
-    Result<Outcome> createDocument(const Path &rest, const Leaf &leaf);
+    Result<Changes> set(const Leaf &leaf);
+    Result<Changes> insert(const Leaf &leaf);
+    Result<Changes> create(const Where &where, const Leaf &leaf);
+    Result<Changes> createDocument(const Path &rest, const Leaf &leaf);
     // A new value in the place of the one that is there: a scalar, a collection, or nothing yet. With `rest`, the value
     // is inside new maps and lists.
-    Result<Outcome> replace(const Where &where, const Path &rest, const Leaf &leaf);
+    Result<Changes> replace(const Where &where, const Path &rest, const Leaf &leaf, bool evenShared = false);
+    Result<Changes> replaceText(const edit::ReplaceText &op);
     QList<Encoded> encodedLike(const YamlNode *node, qsizetype content, qsizetype headEnd, const ByteRange &body,
         const Frame &frame, const Leaf &leaf);
     qsizetype valueStartOr(const YamlNode *parent, qsizetype position) const;
@@ -132,22 +139,28 @@ private:
         const yamllex::Properties &properties, const Encoded &value) const;
 
     // insert
-    Result<Outcome> insertEntry(const Where &where, const QString &key, const Path &rest, const Leaf &leaf);
-    Result<Outcome> insertItem(const Where &where, qsizetype index, const Path &rest, const Leaf &leaf);
+    Result<Changes> insertEntry(const Where &where, const QString &key, const Path &rest, const Leaf &leaf);
+    Result<Changes> insertItem(const Where &where, qsizetype index, const Path &rest, const Leaf &leaf);
     // Inserting into what an alias repeats elsewhere would change that place too.
     Result<void> noSharedAnchorAround(const YamlNode *collection);
     TextEdits appendedFlow(const YamlNode *collection, const QByteArray &item) const;
     TextEdits insertedFlow(const YamlNode *list, qsizetype index, const QByteArray &item) const;
 
     // remove
-    Result<Outcome> remove();
+    Result<Changes> remove();
     bool isBlankLine(qsizetype pos) const;
     QList<ByteRange> removedBlock(const YamlNode *parent, qsizetype index) const;
     QList<ByteRange> removedFlow(const YamlNode *parent, qsizetype index) const;
 
     // move and rename
-    Result<Outcome> move(qsizetype to);
-    Result<Outcome> rename(const QByteArray &key);
+    Result<Changes> move(qsizetype to);
+    Result<Changes> rename(const edit::RenameKey &op);
+
+    // copy
+    Result<Changes> duplicate(const QString &key);
+    // The bytes of an entry without its anchors, with another key.
+    QByteArray copied(const ByteRange &range, const YamlNode::Entry &entry, const QByteArray &key) const;
+    void anchorsOf(const YamlNode *node, TextEdits &cuts) const;
 
     const YamlDocument &m_document;
     const QByteArray &m_text;

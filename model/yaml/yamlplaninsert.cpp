@@ -4,7 +4,7 @@
 namespace trainyard::yamlplan
 {
 
-Result<Outcome> Planner::insertEntry(const Where &where, const QString &key, const Path &rest, const Leaf &leaf)
+Result<Changes> Planner::insertEntry(const Where &where, const QString &key, const Path &rest, const Leaf &leaf)
 {
     const YamlNode *map = where.node();
     if (!map->editable || isCompactPair(m_text, map)) {
@@ -15,30 +15,29 @@ Result<Outcome> Planner::insertEntry(const Where &where, const QString &key, con
     }
     ExpectPtr expected = yamlguard::expanded(map);
     expected->entries.emplace_back(yamlguard::string(key.toUtf8()), nestedExpected(rest, leaf));
-    const ExpectPtr root = yamlguard::rootWith(m_document.root(), where.chain, expected);
     const bool flow = isFlow(map);
     const qsizetype last = map->entries.size() - 1;
     Frame frame;
     frame.flow = flow;
     frame.base = flow ? -1 : columnOf(m_text, entryStart(m_text, map, 0));
-    QList<Change> changes;
+    Changes changes;
     if (flow) {
         for (const Encoded &value : nested(rest, leaf, frame)) {
-            changes.append({appendedFlow(map, keyText(key, true) + ": " + value.head), root, {}});
+            changes.append({appendedFlow(map, keyText(key, true) + ": " + value.head), map, expected, {}, {}});
         }
-        return guarded(changes);
+        return changes;
     }
     const qsizetype pos = chunk(m_text, map, last).end;
     frame.lineBreak = lineBreakAt(m_text, pos);
     for (const Encoded &value : nested(rest, leaf, frame)) {
         const QByteArray line
             = frame.lineBreak + spaces(frame.base) + keyText(key, false) + ':' + spaced(value.head) + value.body;
-        changes.append({{{{pos, pos}, line}}, root, {}});
+        changes.append({{{{pos, pos}, line}}, map, expected, {}, {}});
     }
-    return guarded(changes);
+    return changes;
 }
 
-Result<Outcome> Planner::insertItem(const Where &where, qsizetype index, const Path &rest, const Leaf &leaf)
+Result<Changes> Planner::insertItem(const Where &where, qsizetype index, const Path &rest, const Leaf &leaf)
 {
     const YamlNode *list = where.node();
     if (!list->editable) {
@@ -49,19 +48,19 @@ Result<Outcome> Planner::insertItem(const Where &where, qsizetype index, const P
     }
     ExpectPtr expected = yamlguard::expanded(list);
     expected->entries.insert(expected->entries.begin() + index, {nullptr, nestedExpected(rest, leaf)});
-    const ExpectPtr root = yamlguard::rootWith(m_document.root(), where.chain, expected);
     const qsizetype size = list->entries.size();
     Frame frame;
     frame.flow = isFlow(list);
     frame.item = true;
-    QList<Change> changes;
+    Changes changes;
     if (frame.flow) {
         frame.item = false;
         for (const Encoded &value : nested(rest, leaf, frame)) {
-            changes.append(
-                {index == size ? appendedFlow(list, value.head) : insertedFlow(list, index, value.head), root, {}});
+            const bool appends = index == size;
+            changes.append({appends ? appendedFlow(list, value.head) : insertedFlow(list, index, value.head), list,
+                expected, {}, {}});
         }
-        return guarded(changes);
+        return changes;
     }
     const qsizetype dash = entryStart(m_text, list, 0);
     frame.base = columnOf(m_text, dash);
@@ -77,14 +76,14 @@ Result<Outcome> Planner::insertItem(const Where &where, qsizetype index, const P
         const QByteArray item = '-' + spaces(gap) + value.head + value.body;
         if (index == size) {
             const QByteArray line = frame.lineBreak + spaces(frame.base) + item;
-            changes.append({{{{neighbour.end, neighbour.end}, line}}, root, {}});
+            changes.append({{{{neighbour.end, neighbour.end}, line}}, list, expected, {}, {}});
         } else {
             // Also where the list begins behind another dash: the item that stood there goes to a line of its own.
             const QByteArray line = item + frame.lineBreak + spaces(frame.base);
-            changes.append({{{{neighbour.begin, neighbour.begin}, line}}, root, {}});
+            changes.append({{{{neighbour.begin, neighbour.begin}, line}}, list, expected, {}, {}});
         }
     }
-    return guarded(changes);
+    return changes;
 }
 
 Result<void> Planner::noSharedAnchorAround(const YamlNode *collection)

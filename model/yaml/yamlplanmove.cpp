@@ -4,7 +4,7 @@
 namespace trainyard::yamlplan
 {
 
-Result<Outcome> Planner::move(qsizetype to)
+Result<Changes> Planner::move(qsizetype to)
 {
     const Result<Where> where = resolve();
     if (!where) {
@@ -25,7 +25,7 @@ Result<Outcome> Planner::move(qsizetype to)
         return refuse("edit.not-editable");
     }
     if (from == to) {
-        return Outcome{{}, m_document};
+        return Changes{};
     }
     if (const auto free = noSharedAnchorAround(parent); !free) {
         return tl::unexpected(free.error());
@@ -58,12 +58,14 @@ Result<Outcome> Planner::move(qsizetype to)
     for (qsizetype i = 0; i < order.size(); ++i) {
         expected->entries[size_t(i)] = entries[size_t(order.at(i))];
     }
-    change.expected = yamlguard::rootWith(m_document.root(), where->chain.mid(0, where->chain.size() - 1), expected);
-    return guarded({change});
+    change.place = parent;
+    change.expected = expected;
+    return Changes{change};
 }
 
-Result<Outcome> Planner::rename(const QByteArray &key)
+Result<Changes> Planner::rename(const edit::RenameKey &op)
 {
+    const QByteArray key = op.key.toUtf8();
     const Result<Where> where = resolve();
     if (!where) {
         return tl::unexpected(where.error());
@@ -77,7 +79,7 @@ Result<Outcome> Planner::rename(const QByteArray &key)
     }
     const YamlNode *old = parent->entries.at(where->chain.last()).key;
     if (old->scalar == key && old->kind == YamlNode::Kind::Scalar) {
-        return Outcome{{}, m_document};
+        return Changes{};
     }
     if (parent->find(key)) {
         return refuse("edit.exists", {{QStringLiteral("key"), QString::fromUtf8(key)}});
@@ -87,7 +89,7 @@ Result<Outcome> Planner::rename(const QByteArray &key)
         || !old->tag.isEmpty()) {
         return refuse("edit.not-editable");
     }
-    if (const auto free = noSharedAnchor(old); !free) {
+    if (const auto free = op.evenShared ? Result<void>() : noSharedAnchor(old); !free) {
         return tl::unexpected(free.error());
     }
     yamlencode::Request request;
@@ -98,17 +100,13 @@ Result<Outcome> Planner::rename(const QByteArray &key)
     request.replaces = true;
     request.style = old->style;
     request.oldText = old->scalar;
-    const ExpectPtr expected = yamlguard::expanded(parent);
     const ExpectPtr name = yamlguard::string(key);
     name->anchor = old->anchor;
-    expected->entries[size_t(where->chain.last())].first = name;
-    const ExpectPtr root
-        = yamlguard::rootWith(m_document.root(), where->chain.mid(0, where->chain.size() - 1), expected);
-    QList<Change> changes;
+    Changes changes;
     for (const Encoded &value : yamlencode::encodings(request)) {
-        changes.append({{{{contentBegin(m_text, old), old->at.end}, value.head}}, root, {}});
+        changes.append({{{{contentBegin(m_text, old), old->at.end}, value.head}}, old, name, {}, {}});
     }
-    return guarded(changes);
+    return changes;
 }
 
 } // namespace trainyard::yamlplan

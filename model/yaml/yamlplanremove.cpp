@@ -4,7 +4,7 @@
 namespace trainyard::yamlplan
 {
 
-Result<Outcome> Planner::remove()
+Result<Changes> Planner::remove()
 {
     Result<Where> found = resolve();
     if (!found) {
@@ -33,19 +33,19 @@ Result<Outcome> Planner::remove()
         return tl::unexpected(free.error());
     }
     const qsizetype index = where.chain.last();
-    ExpectPtr root;
+    ExpectPtr expected;
     if (parent->entries.size() > 1) {
-        ExpectPtr expected = yamlguard::expanded(parent);
+        expected = yamlguard::expanded(parent);
         expected->entries.erase(expected->entries.begin() + index);
-        root = yamlguard::rootWith(m_document.root(), where.chain.mid(0, where.chain.size() - 1), expected);
     }
-    QList<Change> changes;
+    Changes changes;
     const QList<ByteRange> ranges = isFlow(parent) ? removedFlow(parent, index) : removedBlock(parent, index);
     const ByteRange own = isFlow(parent) ? ByteRange{} : chunk(m_text, parent, index);
     for (const ByteRange &range : ranges) {
-        changes.append(Change{{cut(range.begin, range.end)}, root, {isFlow(parent) ? ranges.first() : own}});
+        changes.append(Change{{cut(range.begin, range.end)}, expected ? parent : nullptr, expected,
+            {isFlow(parent) ? ranges.first() : own}, {}});
     }
-    return guarded(changes);
+    return changes;
 }
 
 bool Planner::isBlankLine(qsizetype pos) const

@@ -4,7 +4,7 @@
 namespace trainyard::yamlplan
 {
 
-Result<Outcome> Planner::set(const Leaf &leaf)
+Result<Changes> Planner::set(const Leaf &leaf)
 {
     const Result<Where> where = resolve();
     if (!where) {
@@ -16,7 +16,7 @@ Result<Outcome> Planner::set(const Leaf &leaf)
     return where->rest.isEmpty() ? replace(*where, {}, leaf) : create(*where, leaf);
 }
 
-Result<Outcome> Planner::insert(const Leaf &leaf)
+Result<Changes> Planner::insert(const Leaf &leaf)
 {
     const Result<Where> where = resolve();
     if (!where) {
@@ -37,7 +37,7 @@ Result<Outcome> Planner::insert(const Leaf &leaf)
     return insertItem(parent, index, {}, leaf);
 }
 
-Result<Outcome> Planner::create(const Where &where, const Leaf &leaf)
+Result<Changes> Planner::create(const Where &where, const Leaf &leaf)
 {
     for (qsizetype i = 0; i < where.rest.size(); ++i) {
         const auto *index = std::get_if<qsizetype>(&where.rest.at(i));
@@ -76,7 +76,7 @@ Result<Outcome> Planner::create(const Where &where, const Leaf &leaf)
     return replace(where, where.rest, leaf);
 }
 
-Result<Outcome> Planner::createDocument(const Path &rest, const Leaf &leaf)
+Result<Changes> Planner::createDocument(const Path &rest, const Leaf &leaf)
 {
     const QByteArray lineBreak = lineBreakAt(m_text, m_text.size());
     Frame frame{-step(), 0, false, false, lineBreak};
@@ -84,22 +84,22 @@ Result<Outcome> Planner::createDocument(const Path &rest, const Leaf &leaf)
         return refuse("edit.no-such-path");
     }
     const bool fresh = m_text.size() == yamllex::bomLength(m_text) || yamllex::isBreak(m_text.back());
-    QList<Change> changes;
+    Changes changes;
     for (const Encoded &value : nested(rest, leaf, frame)) {
         const QByteArray written = value.body.mid(fresh ? lineBreak.size() : 0) + lineBreak;
-        changes.append({{{{m_text.size(), m_text.size()}, written}}, nestedExpected(rest, leaf), {}});
+        changes.append({{{{m_text.size(), m_text.size()}, written}}, nullptr, nestedExpected(rest, leaf), {}, {}});
     }
-    return guarded(changes);
+    return changes;
 }
 
-Result<Outcome> Planner::replace(const Where &where, const Path &rest, const Leaf &leaf)
+Result<Changes> Planner::replace(const Where &where, const Path &rest, const Leaf &leaf, bool evenShared)
 {
     const YamlNode *node = where.node();
     const YamlNode *parent = where.parent();
     if (!node->editable) {
         return refuse("edit.not-editable");
     }
-    if (const auto free = noSharedAnchor(node); !free) {
+    if (const auto free = evenShared ? Result<void>() : noSharedAnchor(node); !free) {
         return tl::unexpected(free.error());
     }
     const bool flow = isFlow(parent);
@@ -137,18 +137,19 @@ Result<Outcome> Planner::replace(const Where &where, const Path &rest, const Lea
     ExpectPtr expected = nestedExpected(rest, leaf);
     if (named || keepsTag) {
         if (expected->same) {
-            expected = yamlguard::expanded(expected->same);
+            const ExpectPtr whole = expected;
+            expected = yamlguard::expanded(whole->same);
+            expected->owner = whole->owner;
         }
         if (named && expected->anchor.isEmpty()) {
             expected->anchor = node->anchor;
         }
     }
-    const ExpectPtr root = yamlguard::rootWith(m_document.root(), where.chain, expected);
     const bool dropsTag = properties.tag.length() > 0 && !keepsTag;
 
-    QList<Change> changes;
+    Changes changes;
     for (const Encoded &value : std::as_const(values)) {
-        Change change{{}, root, {}};
+        Change change{{}, node, expected, {}, {}};
         if (dropsTag) {
             // The tag with the blanks behind it, or before it when nothing follows.
             const qsizetype behind = yamllex::skipBlanks(m_text, properties.tag.end);
@@ -173,7 +174,71 @@ Result<Outcome> Planner::replace(const Where &where, const Path &rest, const Lea
         }
         changes.append(change);
     }
-    return guarded(changes);
+    return changes;
+}
+
+Result<Changes> Planner::replaceText(const edit::ReplaceText &op)
+{
+    const Result<Where> found = resolve();
+    if (!found) {
+        return tl::unexpected(found.error());
+    }
+    if (m_path.isEmpty()) {
+        return refuse("edit.root");
+    }
+    const Where &where = *found;
+    if (!where.rest.isEmpty() || where.node()->kind != YamlNode::Kind::Scalar) {
+        return refuse("edit.no-such-path");
+    }
+    const YamlNode *node = where.node();
+    const QString old = yamllex::fromUtf8(node->scalar);
+    QString text;
+    qsizetype done = 0;
+    for (const edit::ReplaceText::Part &part : op.parts) {
+        if (part.begin < done || part.end < part.begin || part.end > old.size()) {
+            return refuse("edit.bad-index");
+        }
+        text += QStringView(old).mid(done, part.begin - done);
+        text += part.text;
+        done = part.end;
+    }
+    text += QStringView(old).mid(done);
+    Result<Changes> whole = replace(where, {}, textLeaf(text), op.evenShared);
+    if (!whole) {
+        return whole;
+    }
+    const YamlNode *parent = where.parent();
+    const bool flow = isFlow(parent);
+    const qsizetype base = flow ? -1 : columnOf(m_text, entryStart(m_text, parent, node->position));
+    QList<qsizetype> sources;
+    yamllex::scalar(m_text, contentBegin(m_text, node), {flow, false, base}, &sources);
+    if (sources.size() != node->scalar.size()) {
+        return whole;
+    }
+    Change change{{}, node, yamlguard::string(text.toUtf8()), {}, {}};
+    change.expected->anchor = node->anchor;
+    for (const edit::ReplaceText::Part &part : op.parts) {
+        const qsizetype begin = QStringView(old).left(part.begin).toUtf8().size();
+        const qsizetype end = begin + QStringView(old).mid(part.begin, part.end - part.begin).toUtf8().size();
+        bool verbatim = begin < end && !part.text.contains(u'\n') && !part.text.contains(u'\r');
+        for (qsizetype i = begin; verbatim && i < end; ++i) {
+            verbatim
+                = sources.at(i) == sources.at(begin) + i - begin && at(m_text, sources.at(i)) == node->scalar.at(i);
+        }
+        if (!verbatim) {
+            return whole;
+        }
+        QByteArray written = part.text.toUtf8();
+        if (node->style == YamlNode::Style::SingleQuoted) {
+            written.replace('\'', "''");
+        } else if (node->style == YamlNode::Style::DoubleQuoted) {
+            written = yamlencode::doubleQuoted(written);
+            written = written.mid(1, written.size() - 2);
+        }
+        change.edits.append({{sources.at(begin), sources.at(end - 1) + 1}, written});
+    }
+    whole->prepend(change);
+    return whole;
 }
 
 QList<Encoded> Planner::encodedLike(const YamlNode *node, qsizetype content, qsizetype headEnd, const ByteRange &body,

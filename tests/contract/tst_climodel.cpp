@@ -40,6 +40,8 @@ private Q_SLOTS:
     void renderRefuses();
     void editPrints();
     void editInOrder();
+    void editRenames();
+    void editMovesAndCopies();
     void editInPlace();
     void editFollowsLinks();
     void editRefuses();
@@ -382,6 +384,47 @@ void TstCliModel::editInOrder()
             || result.out.contains("- first\n      - 'key: value = 1'\n"),
         result.out.constData());
     QVERIFY(!result.out.contains("# rate"));
+}
+
+void TstCliModel::editRenames()
+{
+    QByteArray job = goodJob;
+    job.append("      - ssh worker-0 echo $PAI_HOST_IP_worker_0\n");
+    QByteArray expected = job;
+    expected.replace("  worker:", QByteArray("  trainer:")).replace("IP_worker_0", QByteArray("IP_trainer_0"));
+    expected.replace("  lr: 0.1", QByteArray("  rate: 0.2")).replace("$parameters.lr", QByteArray("$parameters.rate"));
+    expected.replace("name: img ", QByteArray("name: base "))
+        .replace("dockerImage: img", QByteArray("dockerImage: base"));
+    expected.replace("name: prep", QByteArray("name: first")).replace("[prep]", QByteArray("[first]"));
+    const Run result = run({u"edit"_s, u"--rename"_s, u"/taskRoles/worker=trainer"_s, u"--set=/parameters/lr=0.2"_s,
+                               u"--rename"_s, u"/parameters/lr=rate"_s, u"--rename=/prerequisites/0=base"_s,
+                               u"--rename=/prerequisites/1/name=first"_s, u"-"_s},
+        job);
+    QVERIFY2(result.status == 0, result.err.constData());
+    QCOMPARE(result.out, expected);
+    QVERIFY2(result.err.contains("Renamed 'worker' to 'trainer' and 1 reference"), result.err.constData());
+    QVERIFY2(result.err.contains("Look at /taskRoles/trainer/commands/2")
+            || result.err.contains("Look at /taskRoles/worker/commands/2"),
+        result.err.constData());
+    const QString path = file(u"taken.yaml"_s, goodJob);
+    for (const QString &wanted :
+        {u"/prerequisites/0=prep"_s, u"/taskRoles/worker=a b"_s, u"/nothing=x"_s, u"/parameters/lr=a.b"_s}) {
+        const Run refused = run({u"edit"_s, u"-i"_s, u"--set=/name=x"_s, u"--rename"_s, wanted, path});
+        QVERIFY2(refused.status == 4, qPrintable(wanted));
+        QCOMPARE(contents(path), QByteArray(goodJob));
+    }
+}
+
+void TstCliModel::editMovesAndCopies()
+{
+    const QByteArray text("# c\na: 1\n# two\nb: 2 # b\nl: [x, y, z]\n");
+    const Run result = run(
+        {u"edit"_s, u"--move=/l/2=0"_s, u"--move"_s, u"/b=0"_s, u"--duplicate=/b=d"_s, u"--duplicate=/l/0="_s, u"-"_s},
+        text);
+    QVERIFY2(result.status == 0, result.err.constData());
+    QCOMPARE(result.out, QByteArray("# c\n# two\nb: 2 # b\nd: 2 # b\na: 1\nl: [z, z, x, y]\n"));
+    QCOMPARE(run({u"edit"_s, u"--move=/l/2=x"_s, u"-"_s}, text).status, 2);
+    QCOMPARE(run({u"edit"_s, u"--move=/l/2=9"_s, u"-"_s}, text).status, 4);
 }
 
 void TstCliModel::editInPlace()

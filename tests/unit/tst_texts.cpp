@@ -55,7 +55,7 @@ void TstTexts::initTestCase() { QLocale::setDefault(QLocale::c()); }
 void TstTexts::everyCodeHasASentence()
 {
     static const QRegularExpression code(u"u?\"((?:job|name|field|prerequisite|role|deployment|extras|plugin|secrets|"
-                                         u"scalar|parameter|template|fix|yaml|edit|"
+                                         u"scalar|parameter|template|fix|yaml|edit|rename|"
                                          u"require|secret|mask|path|exitrules)\\.[a-z0-9.-]+)\""_s);
     QSet<QString> codes;
     QDirIterator files(sourceFolder() + u"/model"_s, {u"*.cpp"_s}, QDir::Files, QDirIterator::Subdirectories);
