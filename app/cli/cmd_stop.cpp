@@ -6,6 +6,8 @@
 
 #include <QCoreApplication>
 
+#include <functional>
+
 using namespace Qt::StringLiterals;
 
 namespace trainyard::cli
@@ -39,6 +41,36 @@ int prepare(QCommandLineParser &parser, const QString &command, const QStringLis
     return exitOk;
 }
 
+// The same request for each job; the last refusal's status. `no` is told of those where there was nothing to do.
+using Request = std::function<void(const JobSummary &job, const EngineClient::Reply<bool> &reply)>;
+int askForEach(Session &session, const QList<JobSummary> &jobs, const QString &progress, const Request &request,
+    const std::function<void(const JobSummary &)> &no = {})
+{
+    int status = exitOk;
+    for (const JobSummary &job : jobs) {
+        const Result<bool> done = session.ask<bool>([&](auto reply) { request(job, reply); }, progress);
+        if (!done) {
+            status = report(done.error());
+        } else if (!*done && no) {
+            no(job);
+        }
+    }
+    return status;
+}
+
+// Until all are over, each with its sentence.
+int waitForEach(Session &session, const QList<JobSummary> &jobs)
+{
+    for (const JobSummary &job : jobs) {
+        const Watched end = watchJob(session, job.uuid, {});
+        if (!end.over) {
+            return end.status;
+        }
+        errorLine(endSentence(end.job));
+    }
+    return exitOk;
+}
+
 int runStop(const QStringList &arguments)
 {
     QCommandLineParser parser;
@@ -48,26 +80,15 @@ int runStop(const QStringList &arguments)
     if (const int status = prepare(parser, u"stop"_s, arguments, session, jobs); status != exitOk) {
         return status;
     }
-    int worst = exitOk;
-    for (const JobSummary &job : std::as_const(jobs)) {
-        const Result<bool> stopped = session.ask<bool>(
-            [&](auto reply) { session.client().stop(job.uuid, session.context(), reply); }, tr("Stopping ..."));
-        if (!stopped) {
-            worst = report(stopped.error());
-        } else if (!*stopped && isFinal(job.state)) {
-            errorLine(tr("%1 is over already (%2).").arg(jobTitle(job), stateWord(job.state)));
-        }
-    }
-    if (parser.isSet(u"wait"_s) && worst == exitOk) {
-        for (const JobSummary &job : std::as_const(jobs)) {
-            const Watched end = watchJob(session, job.uuid, {});
-            if (!end.over) {
-                return end.status;
+    const int status = askForEach(
+        session, jobs, tr("Stopping ..."),
+        [&](const JobSummary &job, const auto &reply) { session.client().stop(job.uuid, session.context(), reply); },
+        [](const JobSummary &job) {
+            if (isFinal(job.state)) {
+                errorLine(tr("%1 is over already (%2).").arg(jobTitle(job), stateWord(job.state)));
             }
-            errorLine(endSentence(end.job));
-        }
-    }
-    return worst;
+        });
+    return status == exitOk && parser.isSet(u"wait"_s) ? waitForEach(session, jobs) : status;
 }
 
 int runRemove(const QStringList &arguments)
@@ -78,15 +99,8 @@ int runRemove(const QStringList &arguments)
     if (const int status = prepare(parser, u"rm"_s, arguments, session, jobs); status != exitOk) {
         return status;
     }
-    int worst = exitOk;
-    for (const JobSummary &job : std::as_const(jobs)) {
-        const Result<bool> removed = session.ask<bool>(
-            [&](auto reply) { session.client().remove(job.uuid, session.context(), reply); }, tr("Removing ..."));
-        if (!removed) {
-            worst = report(removed.error());
-        }
-    }
-    return worst;
+    return askForEach(session, jobs, tr("Removing ..."),
+        [&](const JobSummary &job, const auto &reply) { session.client().remove(job.uuid, session.context(), reply); });
 }
 
 int runWait(const QStringList &arguments)

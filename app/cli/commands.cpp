@@ -17,6 +17,8 @@ const QList<Command> &commands()
         logsCommand(),
         waitCommand(),
         stopCommand(),
+        retryCommand(),
+        moveCommand(),
         removeCommand(),
         hostsCommand(),
         engineCommand(),

@@ -14,6 +14,8 @@ Command logsCommand();
 Command stopCommand(); // cmd_stop.cpp has these three
 Command removeCommand();
 Command waitCommand();
+Command retryCommand(); // cmd_retry.cpp has these two
+Command moveCommand();
 Command hostsCommand();
 Command engineCommand();
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/agent/agent.h"
+#include "engine/agent/askpass.h"
 #include "engine/agent/network.h"
 #include "engine/contract/taskfolder.h"
 
@@ -9,6 +10,7 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <exception>
 #include <string>
@@ -89,6 +91,11 @@ int usage(FILE *to, int status)
 
 int main(int argc, char **argv)
 {
+    // ssh starts its SSH_ASKPASS with the question as the only word, so that the wish must come by another way.
+    const char *askSocket = std::getenv("TRAINYARD_ASKPASS");
+    if (askSocket && argc == 2) {
+        return trainyard::agent::askPass(askSocket, argv[1]);
+    }
     const std::string word = argc > 1 ? argv[1] : "";
     if (word == "--version") {
         std::printf("trainyard-agent %s contract %d build %s\n", TRAINYARD_VERSION,

@@ -319,6 +319,7 @@ QJsonObject TaskInfo::toJson() const
         {u"logFolder"_s, logFolder},
         {u"pid"_s, pid},
     };
+    put(json, "keptFrom"_L1, keptFrom);
     put(json, "exitCode"_L1, exitCode);
     put(json, "rawExit"_L1, rawExit);
     put(json, "created"_L1, created);
@@ -349,6 +350,7 @@ TaskInfo TaskInfo::fromJson(const QJsonObject &json)
     task.completed = optionalInteger(json, "completed"_L1);
     task.logFolder = json.value("logFolder"_L1).toString();
     task.pid = json.value("pid"_L1).toInteger();
+    task.keptFrom = optionalInt(json, "keptFrom"_L1);
     return task;
 }
 
@@ -447,7 +449,7 @@ HostInfo HostInfo::fromJson(const QJsonObject &json)
 
 QJsonObject EngineStatus::toJson() const
 {
-    return {
+    QJsonObject json{
         {u"version"_s, version},
         {u"pid"_s, pid},
         {u"startedAt"_s, startedAt},
@@ -455,6 +457,8 @@ QJsonObject EngineStatus::toJson() const
         {u"clients"_s, clients},
         {u"stateFolder"_s, stateFolder},
     };
+    put(json, "lingers"_L1, lingers);
+    return json;
 }
 
 EngineStatus EngineStatus::fromJson(const QJsonObject &json)
@@ -466,7 +470,44 @@ EngineStatus EngineStatus::fromJson(const QJsonObject &json)
     status.activeJobs = json.value("activeJobs"_L1).toInt();
     status.clients = json.value("clients"_L1).toInt();
     status.stateFolder = json.value("stateFolder"_L1).toString();
+    if (json.value("lingers"_L1).isBool()) {
+        status.lingers = json.value("lingers"_L1).toBool();
+    }
     return status;
+}
+
+QJsonObject RetryRequest::toJson() const
+{
+    return {{u"id"_s, uuid}, {u"tasks"_s, QJsonArray::fromStringList(tasks)}, {u"failedOnly"_s, failedOnly},
+        {u"secrets"_s, mapToJson(secrets)}};
+}
+
+RetryRequest RetryRequest::fromJson(const QJsonObject &json)
+{
+    return {json.value("id"_L1).toString(), stringsFrom(json.value("tasks"_L1)), json.value("failedOnly"_L1).toBool(),
+        mapFrom(json.value("secrets"_L1))};
+}
+
+QJsonObject LogGrowth::toJson() const
+{
+    return {{u"role"_s, role}, {u"index"_s, index}, {u"attempt"_s, attempt}, {u"bytes"_s, bytes}};
+}
+
+LogGrowth LogGrowth::fromJson(const QJsonObject &json)
+{
+    return {json.value("role"_L1).toString(), json.value("index"_L1).toInt(), json.value("attempt"_L1).toInt(),
+        json.value("bytes"_L1).toInteger()};
+}
+
+QJsonObject Question::toJson() const
+{
+    return {{u"id"_s, id}, {u"host"_s, host}, {u"kind"_s, kind}, {u"prompt"_s, prompt}};
+}
+
+Question Question::fromJson(const QJsonObject &json)
+{
+    return {json.value("id"_L1).toString(), json.value("host"_L1).toString(), json.value("kind"_L1).toString(),
+        json.value("prompt"_L1).toString()};
 }
 
 QJsonObject SubmitRequest::toJson() const

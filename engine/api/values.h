@@ -68,6 +68,7 @@ struct TaskInfo {
     std::optional<qint64> created, launched, completed;
     QString logFolder; // local folder with output.log and output.idx (the mirror for remote tasks); empty before
     qint64 pid = 0;
+    std::optional<int> keptFrom; // result and log are those of this former attempt: a retry of others left it alone
     QJsonObject toJson() const;
     static TaskInfo fromJson(const QJsonObject &json);
     friend bool operator==(const TaskInfo &, const TaskInfo &) = default;
@@ -132,9 +133,45 @@ struct EngineStatus {
     qint64 startedAt = 0;
     int activeJobs = 0, clients = 0;
     QString stateFolder;
+    // Whether the user's processes live on after the logout (systemd's lingering); nothing where no systemd manages
+    // the user, or it cannot be asked.
+    std::optional<bool> lingers;
     QJsonObject toJson() const;
     static EngineStatus fromJson(const QJsonObject &json);
     friend bool operator==(const EngineStatus &, const EngineStatus &) = default;
+};
+
+// One more attempt of a job that is over.
+struct RetryRequest {
+    QString uuid;
+    QStringList tasks; // "role/index"; the others keep their results. Empty: all tasks
+    bool failedOnly = false; // instead of `tasks`: those that did not succeed
+    QMap<QString, QString> secrets; // values for masked ones, which were forgotten when the job ended
+    QJsonObject toJson() const;
+    static RetryRequest fromJson(const QJsonObject &json);
+    friend bool operator==(const RetryRequest &, const RetryRequest &) = default;
+};
+
+// The output of a task has grown. Bytes of output.log in its log folder.
+struct LogGrowth {
+    QString role;
+    int index = 0;
+    int attempt = 0;
+    qint64 bytes = 0;
+    QJsonObject toJson() const;
+    static LogGrowth fromJson(const QJsonObject &json);
+    friend bool operator==(const LogGrowth &, const LogGrowth &) = default;
+};
+
+// Something that only a person can answer, for a connection that waits for it.
+struct Question {
+    QString id;
+    QString host; // of which the question is
+    QString kind; // password, passphrase, hostKey, other
+    QString prompt; // as the program said it
+    QJsonObject toJson() const;
+    static Question fromJson(const QJsonObject &json);
+    friend bool operator==(const Question &, const Question &) = default;
 };
 
 struct SubmitRequest {

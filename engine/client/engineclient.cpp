@@ -73,6 +73,7 @@ public:
     Status status = Status::Offline;
     Start mode = Start::Never;
     bool overSocket = false;
+    bool answersQuestions = false;
     bool mayStartNow = false; // not after the user stopped the engine: then only a new request starts it
     bool handedOver = false;
     Error trouble; // why Failed or Offline
@@ -84,6 +85,7 @@ public:
     QHash<QString, JobSummary> jobs;
     QMap<qint64, QString> order; // number -> uuid
     QList<HostInfo> hosts;
+    QJsonArray lastSerial; // of the last event: where the mirror stands
 
     void setStatus(Status next)
     {
@@ -139,7 +141,7 @@ public:
         helloTimer.start(helloMs);
         send(u"hello"_s,
             {{u"protocol"_s, QJsonArray{rpc::protocolMin, rpc::protocolMax}}, {u"build"_s, rpc::buildVersion()},
-                {u"env"_s, sessionEnvironment()}},
+                {u"env"_s, sessionEnvironment()}, {u"answers"_s, answersQuestions}},
             {q, [this](const Result<QJsonValue> &reply) { greeted(reply); }});
     }
 
@@ -164,11 +166,20 @@ public:
             askToHandOver();
             return;
         }
-        send(u"subscribe"_s, {}, {q, [this](const Result<QJsonValue> &answer) {
-                                      if (!answer && answer.error().code != "engine.gone"_L1) {
-                                          connection->close();
-                                      }
-                                  }});
+        const auto subscribed = [this](const Result<QJsonValue> &answer) {
+            if (!answer) {
+                if (answer.error().code != "engine.gone"_L1) {
+                    connection->close();
+                }
+            } else if (answer->toObject().value("replayed"_L1).toBool()) {
+                becomeReady(); // the mirror is good; what was missed comes now
+            }
+        };
+        QJsonObject params;
+        if (!lastSerial.isEmpty()) {
+            params.insert(u"since"_s, lastSerial);
+        }
+        send(u"subscribe"_s, params, {q, subscribed});
     }
 
     // The daemon is older than we are: it writes everything down and ends (its tasks run on), and we start our own.
@@ -304,6 +315,9 @@ public:
 
     void takeEvent(const QString &name, const QJsonObject &params)
     {
+        if (const QJsonArray serial = params.value("serial"_L1).toArray(); !serial.isEmpty()) {
+            lastSerial = serial;
+        }
         if (name == "snapshot"_L1) {
             takeSnapshot(params);
         } else if (name == "job"_L1) {
@@ -323,6 +337,13 @@ public:
                 changed.append(TaskInfo::fromJson(item.toObject()));
             }
             Q_EMIT q->tasksChanged(params.value("id"_L1).toString(), changed);
+        } else if (name == "grew"_L1) {
+            QList<LogGrowth> logs;
+            const QJsonArray array = params.value("logs"_L1).toArray();
+            for (const QJsonValue &item : array) {
+                logs.append(LogGrowth::fromJson(item.toObject()));
+            }
+            Q_EMIT q->logsGrew(params.value("id"_L1).toString(), logs);
         } else if (name == "host"_L1) {
             const HostInfo host = HostInfo::fromJson(params.value("host"_L1).toObject());
             putHost(host);
@@ -331,6 +352,10 @@ public:
             const QString id = params.value("id"_L1).toString();
             hosts.removeIf([&](const HostInfo &host) { return host.id == id; });
             Q_EMIT q->hostRemoved(id);
+        } else if (name == "question"_L1) {
+            Q_EMIT q->question(Question::fromJson(params.value("question"_L1).toObject()));
+        } else if (name == "questionGone"_L1) {
+            Q_EMIT q->questionGone(params.value("id"_L1).toString());
         } else if (name == "leaving"_L1) {
             // The user ended the engine: it stays ended until somebody asks for something again.
             mayStartNow = mode == Start::IfNeeded && params.value("reason"_L1).toString() != "stopped"_L1;
@@ -340,7 +365,6 @@ public:
 
     void takeSnapshot(const QJsonObject &params)
     {
-        helloTimer.stop();
         jobs.clear();
         order.clear();
         hosts.clear();
@@ -354,6 +378,13 @@ public:
         for (const QJsonValue &item : hostArray) {
             hosts.append(HostInfo::fromJson(item.toObject()));
         }
+        becomeReady();
+    }
+
+    // The mirror is what the engine has. What was watched meanwhile is not known: reset() tells to ask again.
+    void becomeReady()
+    {
+        helloTimer.stop();
         trouble = {};
         mayStartNow = mode == Start::IfNeeded;
         for (const QString &uuid : std::as_const(watched)) {
@@ -476,6 +507,7 @@ void EngineClient::startWith(std::unique_ptr<RpcConnection> connection)
     d->lookAgain.stop();
     d->dropConnection();
     d->overSocket = false;
+    d->lastSerial = {};
     d->mode = Start::Never;
     d->setStatus(Status::Connecting);
     d->adopt(std::move(connection));
@@ -516,6 +548,40 @@ void EngineClient::stop(const QString &uuid, QObject *context, Reply<bool> reply
 void EngineClient::remove(const QString &uuid, QObject *context, Reply<bool> reply)
 {
     d->request<bool>(u"remove"_s, {{u"id"_s, uuid}}, context, std::move(reply), Private::truth());
+}
+
+void EngineClient::retry(const RetryRequest &request, QObject *context, Reply<bool> reply)
+{
+    d->request<bool>(u"retry"_s, request.toJson(), context, std::move(reply), Private::truth());
+}
+
+void EngineClient::move(const QString &uuid, const QString &before, QObject *context, Reply<bool> reply)
+{
+    d->request<bool>(u"move"_s, {{u"id"_s, uuid}, {u"before"_s, before}}, context, std::move(reply), Private::truth());
+}
+
+void EngineClient::setAnswersQuestions(bool on) { d->answersQuestions = on; }
+
+void EngineClient::answer(
+    const QString &questionId, const std::optional<QString> &text, QObject *context, Reply<bool> reply)
+{
+    QJsonObject params{{u"id"_s, questionId}};
+    if (text) {
+        params.insert(u"text"_s, *text);
+    }
+    d->request<bool>(u"answer"_s, params, context, std::move(reply), Private::truth());
+}
+
+void EngineClient::settings(QObject *context, Reply<QJsonObject> reply)
+{
+    d->request<QJsonObject>(
+        u"settings.get"_s, {}, context, std::move(reply), [](const QJsonValue &value) { return value.toObject(); });
+}
+
+void EngineClient::setSetting(const QString &key, const QJsonValue &value, QObject *context, Reply<bool> reply)
+{
+    d->request<bool>(
+        u"settings.set"_s, {{u"key"_s, key}, {u"value"_s, value}}, context, std::move(reply), Private::truth());
 }
 
 void EngineClient::addHost(const QString &target, const QString &name, QObject *context, Reply<HostInfo> reply)

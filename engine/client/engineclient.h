@@ -33,6 +33,9 @@ public:
     Status status() const;
     Error lastError() const; // why Failed
 
+    // Before start(): this client asks its user what ssh wants to know. Questions come as question().
+    void setAnswersQuestions(bool on);
+
     template <typename T> using Reply = std::function<void(const Result<T> &)>;
     // `context` guards the callback: none comes after it is gone.
     void submit(const SubmitRequest &request, QObject *context, Reply<SubmitReply> reply);
@@ -42,6 +45,13 @@ public:
     void tasks(const QString &uuid, int attempt, int from, int limit, QObject *context, Reply<QList<TaskInfo>> reply);
     void stop(const QString &uuid, QObject *context, Reply<bool> reply);
     void remove(const QString &uuid, QObject *context, Reply<bool> reply);
+    void retry(const RetryRequest &request, QObject *context, Reply<bool> reply);
+    // Right before another waiting job; `before` empty: to the end of the queue.
+    void move(const QString &uuid, const QString &before, QObject *context, Reply<bool> reply);
+    void settings(QObject *context, Reply<QJsonObject> reply); // every key with its effective value
+    void setSetting(const QString &key, const QJsonValue &value, QObject *context, Reply<bool> reply); // null: default
+    // Without a text the question is refused, and not put again until somebody checks the host.
+    void answer(const QString &questionId, const std::optional<QString> &text, QObject *context, Reply<bool> reply);
     void addHost(const QString &target, const QString &name, QObject *context, Reply<HostInfo> reply);
     void removeHost(const QString &id, QObject *context, Reply<bool> reply);
     void listJobs(const QString &filter, qint64 beforeId, int limit, QObject *context, Reply<QList<JobSummary>> reply);
@@ -65,8 +75,11 @@ Q_SIGNALS:
     void jobRemoved(const QString &uuid);
     void tasksChanged(
         const QString &uuid, const QList<trainyard::TaskInfo> &tasks); // only those that changed, at most 20/s
+    void logsGrew(const QString &uuid, const QList<trainyard::LogGrowth> &logs); // of watched jobs
     void hostChanged(const trainyard::HostInfo &host);
     void hostRemoved(const QString &id);
+    void question(const trainyard::Question &question);
+    void questionGone(const QString &id); // answered by somebody, or not asked any more
 
 private:
     class Private;

@@ -95,6 +95,7 @@ struct Task {
     std::optional<qint64> firstLaunched;
     std::optional<TryResult> previous; // result of the try before this one
     QString lastHost; // preferred by a retry
+    std::optional<int> keptFrom; // its result, files and log are those of this former attempt: it was not run again
 };
 
 // The nine states of OpenPAI's controller, as sub-state words.
@@ -187,6 +188,7 @@ struct JobState {
     JobPolicy policy;
     qint64 submitted = 0;
     int priority = 0;
+    std::optional<double> order; // place in the queue given by hand, instead of the time of submission
     bool stopRequested = false;
     JobPhase phase;
     int retries = 0; // = index of the newest attempt

@@ -5,6 +5,7 @@
 #include "model/base/result.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 
 using namespace Qt::StringLiterals;
@@ -208,6 +209,31 @@ public:
             JobPhase(m_job.phase));
     }
 
+    void on(const event::RetryRequested &wanted)
+    {
+        if (!m_job.isFinished() || m_job.attempts.empty()) {
+            return;
+        }
+        const std::vector<Task> before = m_job.tasks;
+        const int kept = m_job.attempt();
+        m_job.stopRequested = false;
+        m_job.reason.clear();
+        m_job.reasonArgs = {};
+        m_job.freeInARow = 0;
+        ++m_job.retries;
+        openAttempt(true, [&](TaskRef ref, Task &task) {
+            const Task &old = before[std::size_t(m_job.roleStart[std::size_t(ref.role)] + ref.index)];
+            const bool isKept = !wanted.tasks.empty() && std::holds_alternative<Ended>(old.state)
+                && std::find(wanted.tasks.begin(), wanted.tasks.end(), ref) == wanted.tasks.end();
+            if (isKept) {
+                task.tryIndex = old.tryIndex;
+                task.firstLaunched = old.firstLaunched;
+                task.keptFrom = old.keptFrom.value_or(kept);
+                setState(ref, old.state);
+            }
+        });
+    }
+
     void on(const event::RetryDue &due)
     {
         if (due.attempt != m_job.attempt()) {
@@ -326,7 +352,8 @@ private:
         return result;
     }
 
-    void openAttempt(bool durable)
+    // `prepare` is called for each task as it is laid out.
+    void openAttempt(bool durable, const std::function<void(TaskRef, Task &)> &prepare = {})
     {
         AttemptRecord record;
         record.index = m_job.retries;
@@ -334,6 +361,9 @@ private:
         m_job.attempts.push_back(std::move(record));
         m_job.phase = Active{};
         layOutTasks(m_job, m_now);
+        if (prepare) {
+            forEachTask(prepare);
+        }
         save(effect::SaveJob{.durable = durable});
         save(effect::SaveAttempt{m_job.attempt()});
         if (!m_job.stopRequested) {
@@ -344,13 +374,17 @@ private:
             endAttempt(stopResult());
             return;
         }
-        if (m_job.tasks.empty()) {
+        effect::RequestPlacement place{m_job.attempt(), {}};
+        place.tasks.reserve(m_job.tasks.size());
+        forEachTask([&](TaskRef ref, const Task &task) {
+            if (std::holds_alternative<Waiting>(task.state)) {
+                place.tasks.push_back(ref);
+            }
+        });
+        if (place.tasks.empty()) {
             endAttempt({});
             return;
         }
-        effect::RequestPlacement place{m_job.attempt(), {}};
-        place.tasks.reserve(m_job.tasks.size());
-        forEachTask([&](TaskRef ref, const Task &) { place.tasks.push_back(ref); });
         act(std::move(place));
     }
 

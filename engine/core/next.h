@@ -57,6 +57,11 @@ struct TriesEnded {
 };
 struct StopRequested {
 };
+// Of a finished job: one more attempt, on the user's word and beyond every budget. Tasks that are not named keep the
+// result of the attempt before; none named: all run again.
+struct RetryRequested {
+    std::vector<TaskRef> tasks;
+};
 struct RetryDue { // the timer of StartTimer
     int attempt = 0;
     std::optional<TaskRef> task;
@@ -68,7 +73,8 @@ struct Reconcile {
 struct Event {
     qint64 at = 0; // UTC milliseconds; the core has no clock
     std::variant<event::Submitted, event::PlacementGranted, event::PortsDrawn, event::PlacementFailed,
-        event::TryStarted, event::TryEnded, event::TriesEnded, event::StopRequested, event::RetryDue, event::Reconcile>
+        event::TryStarted, event::TryEnded, event::TriesEnded, event::StopRequested, event::RetryRequested,
+        event::RetryDue, event::Reconcile>
         what;
 };
 

@@ -119,6 +119,7 @@ TaskInfo taskInfoOf(const Task &task, const QString &role, int index, int attemp
     info.subState = subStateWord(taskSubState(task.state));
     info.exitCode = taskCode(task.state);
     info.created = positive(task.created);
+    info.keptFrom = task.keptFrom;
     info.launched = task.firstLaunched;
     if (const Place *place = placeOf(task.state)) {
         info.host = place->host;

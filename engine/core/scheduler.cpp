@@ -114,7 +114,8 @@ void Scheduler::request(const PlacementRequest &request)
         return;
     }
     if (!d->keys.contains(request.job)) {
-        const auto hand = d->moved.value(request.job, {request.priority, double(request.submitted)});
+        const auto hand
+            = d->moved.value(request.job, {request.priority, request.order.value_or(double(request.submitted))});
         const QueueKey key{-hand.first, hand.second, request.jobId};
         d->setKey(request.job, key);
     }
@@ -191,6 +192,12 @@ bool Scheduler::move(const QUuid &job, const QUuid &before)
         d->setKey(uuid, moved);
     }
     return true;
+}
+
+std::optional<std::pair<int, double>> Scheduler::placeByHand(const QUuid &job) const
+{
+    const auto it = d->moved.constFind(job);
+    return it == d->moved.constEnd() ? std::nullopt : std::optional<std::pair<int, double>>(*it);
 }
 
 std::vector<JobGrants> Scheduler::schedule()
@@ -308,6 +315,7 @@ PlacementRequest placementRequest(const JobState &job, const std::vector<TaskRef
     request.attempt = job.attempt();
     request.priority = job.priority;
     request.submitted = job.submitted;
+    request.order = job.order;
     request.gang = job.policy.gang;
     request.maxParallel = job.policy.maxParallelTasks;
     request.onlyHost = onlyHost;

@@ -39,6 +39,7 @@ struct PlacementRequest {
     int attempt = 0;
     int priority = 0; // larger goes first
     qint64 submitted = 0;
+    std::optional<double> order; // place among those of the same priority that was given by hand
     bool gang = true;
     int maxParallel = 0; // with gang off; 0: no limit
     QString onlyHost; // empty: any
@@ -91,6 +92,8 @@ public:
     void adopt(qint64 jobId, const QUuid &job, const QUuid &tryUuid, const Place &place, const Needs &needs);
     void release(const QUuid &tryUuid); // twice is once
     bool move(const QUuid &job, const QUuid &before); // by hand; a null `before` moves it to the end
+    // Where the hand put it: {priority, order}, for the next request after a restart; nothing when it stands by itself.
+    std::optional<std::pair<int, double>> placeByHand(const QUuid &job) const;
 
     // Places what can be placed now; the places are reserved until release().
     std::vector<JobGrants> schedule();

@@ -24,7 +24,13 @@ namespace trainyard
 using namespace Qt::StringLiterals;
 
 Engine::Engine(std::unique_ptr<Private> data) : d(std::move(data)) { d->q = this; }
-Engine::~Engine() = default;
+
+Engine::~Engine()
+{
+    // Servers of this process first: they still ask the engine.
+    const QObjectList all = children();
+    qDeleteAll(all);
+}
 
 Engine::Private::~Private()
 {
@@ -98,6 +104,9 @@ Result<bool> Engine::Private::open()
     m_timer.setSingleShot(true);
     m_tellTimer.setSingleShot(true);
     m_rewrite.setInterval(1000);
+    m_growthTimer.setSingleShot(true);
+    m_growthTimer.setInterval(200);
+    connect(&m_growthTimer, &QTimer::timeout, q, [this] { tellGrowth(); });
     connect(&m_timer, &QTimer::timeout, q, [this] {
         const qint64 now = nowMs();
         while (!m_due.empty() && m_due.begin()->first <= now) {
@@ -280,7 +289,7 @@ Result<QList<TaskInfo>> Engine::tasks(const QString &uuid, int attempt, int from
     for (TaskInfo &task : list) {
         if (!task.host.isEmpty() || task.tries > 0) {
             const int shown = task.host.isEmpty() ? task.tries - 1 : task.tries;
-            task.logFolder = d->localFolder(uuid, task.attempt, task.role, task.index, shown);
+            task.logFolder = d->localFolder(uuid, task.keptFrom.value_or(task.attempt), task.role, task.index, shown);
         }
     }
     return list;
@@ -294,7 +303,8 @@ Result<QString> Engine::logFolder(const QString &uuid, const QString &role, int 
     }
     for (const TaskInfo &task : *list) {
         if (task.role == role && task.index == index) {
-            return taskTry < 0 ? task.logFolder : d->localFolder(uuid, task.attempt, role, index, taskTry);
+            return taskTry < 0 ? task.logFolder
+                               : d->localFolder(uuid, task.keptFrom.value_or(task.attempt), role, index, taskTry);
         }
     }
     return fail(u"task.unknown"_s, {{u"job"_s, uuid}, {u"task"_s, QString(role + u'/' + QString::number(index))}});
@@ -324,6 +334,35 @@ void Engine::stopAll()
     d->turn();
 }
 
+Result<bool> Engine::retry(const RetryRequest &request) { return d->retry(request); }
+
+Result<bool> Engine::move(const QString &uuid, const QString &before)
+{
+    for (const QString &each : {uuid, before}) {
+        if (const Result<qint64> id = each.isEmpty() ? Result<qint64>(0) : d->storedId(each); !id) {
+            return tl::unexpected<Error>(id.error());
+        }
+    }
+    if (!d->m_scheduler.move(QUuid::fromString(uuid), QUuid::fromString(before))) {
+        return false;
+    }
+    // Those behind it may have made room.
+    for (const auto &[key, job] : d->m_jobs) {
+        const auto place = d->m_scheduler.placeByHand(job->state.uuid);
+        if (place && (job->state.priority != place->first || job->state.order != place->second)) {
+            job->state.priority = place->first;
+            job->state.order = place->second;
+            d->m_store->saveJob(job->state);
+        }
+    }
+    if (const Result<void> written = d->m_store->commit(true); !written) {
+        return tl::unexpected<Error>(written.error());
+    }
+    d->m_scheduleWanted = true;
+    d->wantTurn();
+    return true;
+}
+
 Result<bool> Engine::remove(const QString &uuid)
 {
     const Result<qint64> id = d->storedId(uuid);
@@ -349,6 +388,7 @@ QJsonObject Engine::settings() const { return d->m_settings.all(); }
 Result<bool> Engine::setSetting(const QString &key, const QJsonValue &value)
 {
     const Result<bool> written = d->m_settings.set(key, value);
+    d->m_ports->setRange(d->portRange());
     for (const auto &host : d->m_hosts) {
         d->refreshCapacity(*host);
     }
@@ -371,6 +411,17 @@ void Engine::reloadSettings()
             d->refreshCapacity(*host);
         }
     }
+}
+
+QString Engine::serialEpoch() const { return d->m_store->epoch(); }
+
+qint64 Engine::reserveSerials(qint64 count)
+{
+    const qint64 first = d->m_store->reserveNumbers(count);
+    if (!d->m_inTurn) {
+        d->m_store->commit();
+    }
+    return first;
 }
 
 EngineStatus Engine::status() const

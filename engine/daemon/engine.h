@@ -58,7 +58,13 @@ public:
     // True when it did something, false when the job was stopping or final already.
     Result<bool> stop(const QString &uuid);
     void stopAll();
-    // Forgets a final job and deletes its run folder. job.active when it is not final.
+    // One more attempt of a final job, beyond its budget of retries. Codes: job.active, job.unknown, task.unknown {job,
+    // task}, retry.nothing (no task that failed), job.secrets-missing {names}, refuse.*, store.write.
+    Result<bool> retry(const RetryRequest &request);
+    // Puts a waiting job right before another one, or (empty) at the end of the queue. False when either does not wait.
+    Result<bool> move(const QString &uuid, const QString &before);
+    // Forgets a final job and deletes its run folder, here and on the hosts where it ran. job.active when it is not
+    // final.
     Result<bool> remove(const QString &uuid);
 
     QList<HostInfo> hosts() const; // this computer first
@@ -76,6 +82,16 @@ public:
     // SSH_AUTH_SOCK, DISPLAY and so on of the newest living client: our own grow stale.
     void setClientEnvironment(const QMap<QString, QString> &environment);
 
+    // Whether somebody is there who answers questions; without, a host that asks "needs you to log in".
+    void setCanAsk(bool on);
+    QList<Question> questions() const; // those that wait
+    // Without a text: refused, and the host is not asked for until somebody checks it. question.unknown {id}.
+    Result<bool> answer(const QString &id, const std::optional<QString> &text);
+
+    // For the serials of what is told to clients: they survive restarts.
+    QString serialEpoch() const;
+    qint64 reserveSerials(qint64 count); // the first of so many new numbers
+
     EngineStatus status() const; // `clients` is the server's to fill
     bool isIdle() const; // no active jobs
     QString stateFolder() const;
@@ -88,8 +104,11 @@ Q_SIGNALS:
     void jobChanged(const trainyard::JobSummary &job); // also new ones
     void jobRemoved(const QString &uuid);
     void tasksChanged(const QString &uuid, const QList<trainyard::TaskInfo> &tasks); // coalesced: at most 20/s per job
+    void logsGrew(const QString &uuid, const QList<trainyard::LogGrowth> &logs); // at most five times a second
     void hostChanged(const trainyard::HostInfo &host);
     void hostRemoved(const QString &id);
+    void questionAsked(const trainyard::Question &question);
+    void questionGone(const QString &id); // answered, or nobody waits for the answer any more
     void idleChanged(bool idle);
 
 private:

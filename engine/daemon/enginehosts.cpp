@@ -58,7 +58,15 @@ EngineHost &Engine::Private::makeHost(const QString &id, const QString &target)
             ssh.aliveIntervalSeconds = int(m_settings.integer(u"ssh.aliveIntervalSeconds"_s));
             ssh.configFile = qEnvironmentVariable("TRAINYARD_SSH_CONFIG");
             ssh.environment = m_clientEnvironment;
+            if (m_canAsk && entry->mayAsk) {
+                ssh.askFolder = m_options.runtimeFolder;
+            }
             auto transport = std::make_unique<SshTransport>(ssh);
+            connect(transport.get(), &SshTransport::asked, q,
+                [this, entry, raw = transport.get()](int id, const QString &prompt) { ask(*entry, raw, id, prompt); });
+            connect(transport.get(), &SshTransport::askedNoMore, q,
+                [this, raw = transport.get()](int id) { askNoMore(raw, id); });
+            connect(transport.get(), &QObject::destroyed, q, [this] { askNoMore(nullptr, 0); });
             connect(
                 transport.get(), &SshTransport::addressesKnown, q, [entry](const QString &ofHost, const QString &own) {
                     entry->address = ofHost;
@@ -71,6 +79,8 @@ EngineHost &Engine::Private::makeHost(const QString &id, const QString &target)
     if (!target.isEmpty()) {
         entry->mirrors
             = std::make_unique<LogMirrors>(entry->agent.get(), QString(m_options.stateFolder + u"/mirror/"_s + id));
+        connect(entry->mirrors.get(), &LogMirrors::grew, q,
+            [this](const QUuid &tryUuid, quint64 bytes) { grew(tryUuid, qint64(bytes)); });
         connect(entry->mirrors.get(), &LogMirrors::completed, q, [this](const QUuid &tryUuid) {
             const auto it = m_live.find(tryUuid);
             if (it != m_live.end() && it->second.waitsForLog) {
@@ -85,6 +95,20 @@ EngineHost &Engine::Private::makeHost(const QString &id, const QString &target)
     });
     connect(entry->agent.get(), &AgentConnection::sampled, q, [this, entry](const contract::Sample &sample) {
         entry->cpuPercent = sample.cpuPercent;
+        if (entry->isLocal() && !sample.tries.empty()) {
+            // Of other hosts the mirrors tell: only what has arrived here can be read.
+            QHash<QString, QUuid> byFolder;
+            for (const QUuid &uuid : std::as_const(entry->tries)) {
+                if (const auto it = m_live.find(uuid); it != m_live.end()) {
+                    byFolder.insert(it->second.folder, uuid);
+                }
+            }
+            for (const contract::TrySample &each : sample.tries) {
+                if (const QUuid uuid = byFolder.value(QString::fromStdString(each.dir)); !uuid.isNull()) {
+                    grew(uuid, qint64(each.outputBytes));
+                }
+            }
+        }
         refreshCapacity(*entry);
         Q_EMIT q->hostChanged(infoOf(*entry));
     });
@@ -236,6 +260,7 @@ Result<HostInfo> Engine::checkHost(const QString &id)
     if (!host) {
         return fail(u"host.unknown"_s, {{u"host"_s, id}});
     }
+    host->mayAsk = true;
     host->agent->retryNow();
     return d->infoOf(*host);
 }
@@ -286,6 +311,92 @@ void Engine::setClientEnvironment(const QMap<QString, QString> &environment)
     for (const auto &host : d->m_hosts) {
         if (host->agent->state() == HostState::NeedsLogin) {
             host->agent->retryNow(); // the new client may have an ssh agent with the key
+        }
+    }
+}
+
+void Engine::Private::ask(EngineHost &of, SshTransport *transport, int id, const QString &prompt)
+{
+    if (!m_canAsk) {
+        transport->refuse(id);
+        return;
+    }
+    const Question question{QUuid::createUuid().toString(QUuid::WithoutBraces), of.id, AskPass::kindOf(prompt), prompt};
+    m_questions.push_back({question, transport, id});
+    of.agent->setWaitsForPerson(true);
+    Q_EMIT q->questionAsked(question);
+}
+
+// Of this transport; of those that are gone with null.
+void Engine::Private::askNoMore(const SshTransport *transport, int id)
+{
+    QStringList gone;
+    std::erase_if(m_questions, [&](const OpenQuestion &open) {
+        const bool isGone = open.transport.isNull() || (open.transport == transport && open.id == id);
+        if (isGone) {
+            gone.append(open.question.id);
+            if (const EngineHost *of = host(open.question.host)) {
+                of->agent->setWaitsForPerson(false);
+            }
+        }
+        return isGone;
+    });
+    for (const QString &each : std::as_const(gone)) {
+        Q_EMIT q->questionGone(each);
+    }
+}
+
+Result<bool> Engine::answer(const QString &id, const std::optional<QString> &text)
+{
+    const auto it = std::find_if(
+        d->m_questions.begin(), d->m_questions.end(), [&](const OpenQuestion &open) { return open.question.id == id; });
+    if (it == d->m_questions.end()) {
+        return fail(u"question.unknown"_s, {{u"id"_s, id}});
+    }
+    const OpenQuestion open = *it;
+    d->m_questions.erase(it);
+    if (EngineHost *of = d->host(open.question.host)) {
+        of->agent->setWaitsForPerson(false);
+        of->mayAsk = of->mayAsk && text.has_value();
+    }
+    if (open.transport && text) {
+        open.transport->answer(open.id, *text);
+    } else if (open.transport) {
+        open.transport->refuse(open.id);
+    }
+    Q_EMIT questionGone(id);
+    return true;
+}
+
+QList<Question> Engine::questions() const
+{
+    QList<Question> all;
+    for (const OpenQuestion &open : d->m_questions) {
+        all.append(open.question);
+    }
+    return all;
+}
+
+void Engine::setCanAsk(bool on)
+{
+    if (std::exchange(d->m_canAsk, on) == on) {
+        return;
+    }
+    if (on) {
+        for (const auto &host : d->m_hosts) {
+            if (host->agent->state() == HostState::NeedsLogin && host->mayAsk) {
+                host->agent->retryNow();
+            }
+        }
+        return;
+    }
+    // Nobody is left who could answer; the next who comes is asked again.
+    for (const OpenQuestion &open : std::exchange(d->m_questions, {})) {
+        if (const EngineHost *of = d->host(open.question.host)) {
+            of->agent->setWaitsForPerson(false);
+        }
+        if (open.transport) {
+            open.transport->refuse(open.id);
         }
     }
 }

@@ -258,7 +258,72 @@ Result<SubmitReply> Engine::Private::submit(const SubmitRequest &request)
     return reply;
 }
 
-void Engine::Private::loadSpec(ActiveJob &job)
+// The job comes back as it was left; the core opens one more attempt, and from then on it is as any other.
+Result<bool> Engine::Private::retry(const RetryRequest &request)
+{
+    const Result<qint64> id = storedId(request.uuid);
+    if (!id) {
+        return tl::unexpected<Error>(id.error());
+    }
+    std::optional<StoredJob> stored = find(request.uuid) ? std::nullopt : m_store->load(*id);
+    if (!stored || !stored->state.isFinished() || stored->state.attempts.empty()) {
+        return fail(u"job.active"_s, {{u"job"_s, request.uuid}});
+    }
+    auto job = std::make_unique<ActiveJob>();
+    job->state = std::move(stored->state);
+    job->document = std::move(stored->document);
+    core::event::RetryRequested wanted;
+    for (const QString &word : request.tasks) {
+        const qsizetype slash = word.lastIndexOf(u'/');
+        bool isNumber = false;
+        const int index = word.mid(slash + 1).toInt(&isNumber);
+        const std::optional<core::TaskRef> ref
+            = slash > 0 && isNumber ? job->state.find(word.left(slash), index) : std::nullopt;
+        if (!ref) {
+            return fail(u"task.unknown"_s, {{u"job"_s, request.uuid}, {u"task"_s, word}});
+        }
+        wanted.tasks.push_back(*ref);
+    }
+    if (request.failedOnly) {
+        wanted.tasks.clear();
+        for (std::size_t i = 0; i < job->state.tasks.size(); ++i) {
+            const core::TaskRef ref = job->state.refAt(i);
+            if (core::taskCode(job->state.task(ref).state) != 0) {
+                wanted.tasks.push_back(ref);
+            }
+        }
+        if (wanted.tasks.empty()) {
+            return fail(u"retry.nothing"_s, {{u"job"_s, request.uuid}});
+        }
+    }
+    loadSpec(*job, request.secrets);
+    if (!job->spec) {
+        return tl::unexpected<Error>(job->specError);
+    }
+    core::Step first = core::next(std::move(job->state), {nowMs(), std::move(wanted)});
+    job->state = std::move(first.job);
+    for (const core::Effect &effect : first.effects) {
+        if (const auto *place = std::get_if<core::effect::RequestPlacement>(&effect); place && m_ready) {
+            const core::PlacementRequest asks = core::placementRequest(job->state, place->tasks, job->document.target);
+            if (const std::optional<Error> never = m_scheduler.impossible(asks)) {
+                return tl::unexpected<Error>(withFix(*never, m_scheduler, asks));
+            }
+        }
+    }
+    if (hasSecrets(*job->spec)) {
+        m_secrets.keep(job->state.uuid, job->spec->secrets);
+    }
+    ActiveJob &kept = *job;
+    m_jobs.emplace(kept.state.uuid.toString(QUuid::WithoutBraces), std::move(job));
+    for (const core::Effect &effect : first.effects) {
+        apply(kept, effect);
+    }
+    noteIdle();
+    turn(); // written down before the caller is told
+    return true;
+}
+
+void Engine::Private::loadSpec(ActiveJob &job, const QMap<QString, QString> &given)
 {
     const ParseOutcome outcome = parseJob(job.document.yaml);
     if (!outcome.spec) {
@@ -271,6 +336,11 @@ void Engine::Private::loadSpec(ActiveJob &job)
     }
     if (const std::optional<Value> secrets = m_secrets.secretsOf(job.state.uuid)) {
         spec.secrets = *secrets;
+    } else if (!given.isEmpty()) {
+        if (const QStringList missing = fillSecrets(spec, given); !missing.isEmpty()) {
+            job.specError = {u"job.secrets-missing"_s, {{u"names"_s, QJsonArray::fromStringList(missing)}}};
+            return;
+        }
     } else if (spec.secretsMasked || !spec.maskedSecrets.isEmpty()) {
         // Neither memory nor tmpfs has them any more (a restart of the computer).
         job.specError = {u"job.secrets-missing"_s, {{u"names"_s, QJsonArray::fromStringList(spec.maskedSecrets)}}};
@@ -399,8 +469,8 @@ TaskInfo Engine::Private::taskInfoOf(const ActiveJob &job, core::TaskRef ref) co
     const bool isPlaced = core::placeOf(job.state.task(ref).state) != nullptr;
     const int shown = isPlaced ? info.tries : info.tries - 1;
     if (shown >= 0) {
-        info.logFolder
-            = localFolder(job.state.uuid.toString(QUuid::WithoutBraces), info.attempt, info.role, info.index, shown);
+        info.logFolder = localFolder(job.state.uuid.toString(QUuid::WithoutBraces),
+            info.keptFrom.value_or(info.attempt), info.role, info.index, shown);
     }
     return info;
 }

@@ -10,6 +10,7 @@
 #include "engine/hosts/agentconnection.h"
 #include "engine/hosts/hostsfile.h"
 #include "engine/hosts/logmirrors.h"
+#include "engine/hosts/sshtransport.h"
 #include "engine/launch/launchplan.h"
 #include "engine/store/store.h"
 
@@ -75,6 +76,14 @@ struct EngineHost {
     launch::Variables base; // what its tasks' environment begins with
     core::HostCapacity capacity; // as told to the scheduler
     QSet<QUuid> tries;
+    bool mayAsk = true; // until somebody refused to answer
+};
+
+// A question of ssh that waits for a person.
+struct OpenQuestion {
+    Question question;
+    QPointer<SshTransport> transport;
+    int id = 0; // the transport's
 };
 
 struct UuidHash {
@@ -100,9 +109,10 @@ public:
     Result<Prepared> prepare(const SubmitRequest &request, bool needSecrets) const;
     Result<SubmitReply> submit(const SubmitRequest &request);
     Result<PlanReply> plan(const SubmitRequest &request) const;
+    Result<bool> retry(const RetryRequest &request);
     core::GuardRails guards() const;
     int maxParallel() const;
-    void loadSpec(ActiveJob &job);
+    void loadSpec(ActiveJob &job, const QMap<QString, QString> &secrets = {});
     ActiveJob *find(const QString &uuid) const;
     JobSummary summaryOf(const ActiveJob &job) const;
     Result<qint64> storedId(const QString &uuid) const;
@@ -145,6 +155,8 @@ public:
     void stopTry(ActiveJob &job, core::TaskRef task, const QUuid &tryUuid);
     void resumeTries(EngineHost &host);
     void forceLater(const QUuid &tryUuid);
+    void grew(const QUuid &tryUuid, qint64 bytes);
+    void tellGrowth();
     void started(const QUuid &tryUuid, const contract::StartedRecord &record);
     void ended(const QUuid &tryUuid, const contract::ExitRecord &record);
     void classify(const QUuid &tryUuid, const contract::ExitRecord &record, bool withLog);
@@ -160,6 +172,8 @@ public:
     HostInfo infoOf(const EngineHost &host) const;
     EngineHost *host(const QString &id) const;
     void becomeReady();
+    void ask(EngineHost &host, SshTransport *transport, int id, const QString &prompt);
+    void askNoMore(const SshTransport *transport, int id);
 
     Engine *q = nullptr;
     Options m_options;
@@ -175,6 +189,8 @@ public:
     std::unique_ptr<core::PortBook> m_ports;
     qint64 m_startedAt = 0;
     QMap<QString, QString> m_clientEnvironment;
+    std::vector<OpenQuestion> m_questions;
+    bool m_canAsk = false;
 
     std::unordered_map<QString, std::unique_ptr<ActiveJob>> m_jobs; // by UUID
     std::unordered_map<QUuid, LiveTry, UuidHash> m_live; // by try
@@ -187,6 +203,8 @@ public:
     QTimer m_timer; // the next of m_due
     QTimer m_tellTimer; // changes held back
     QTimer m_rewrite; // after a commit that failed
+    QTimer m_growthTimer; // growth is told a few times a second
+    QHash<QUuid, qint64> m_grown; // tries, and how long their output is
     bool m_turnWanted = false, m_inTurn = false, m_scheduleWanted = false, m_writeFailed = false, m_wasIdle = true,
          m_anyFinished = false;
     quint64 m_turnNumber = 0;

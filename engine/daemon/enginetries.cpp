@@ -420,6 +420,31 @@ void Engine::Private::started(const QUuid &tryUuid, const contract::StartedRecor
     post(*entry.job, {nowMs(), event});
 }
 
+void Engine::Private::grew(const QUuid &tryUuid, qint64 bytes)
+{
+    m_grown.insert(tryUuid, bytes);
+    if (!m_growthTimer.isActive()) {
+        m_growthTimer.start();
+    }
+}
+
+void Engine::Private::tellGrowth()
+{
+    std::map<QString, QList<LogGrowth>> byJob;
+    const QHash<QUuid, qint64> grown = std::exchange(m_grown, {});
+    for (auto it = grown.cbegin(); it != grown.cend(); ++it) {
+        const auto entry = m_live.find(it.key());
+        if (entry != m_live.end()) {
+            const core::JobState &job = entry->second.job->state;
+            byJob[job.uuid.toString(QUuid::WithoutBraces)].append(
+                {job.roleName(entry->second.task), entry->second.task.index, job.attempt(), it.value()});
+        }
+    }
+    for (const auto &[uuid, logs] : byJob) {
+        Q_EMIT q->logsGrew(uuid, logs);
+    }
+}
+
 void Engine::Private::ended(const QUuid &tryUuid, const contract::ExitRecord &record)
 {
     const auto it = m_live.find(tryUuid);

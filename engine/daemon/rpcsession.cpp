@@ -19,7 +19,7 @@ namespace
 constexpr qint64 mostBacklog = 8 << 20; // of events: then the client starts again from a snapshot
 constexpr qint64 mostUnreadAnswers = 64 << 20; // of a client that asks and asks and never reads
 constexpr int newestJobs = 500;
-constexpr int mostTasks = 5000; // in one message
+constexpr int mostTasks = 5000; // in one answer
 constexpr int mostJobs = 5000;
 constexpr qsizetype mostPlanBytes = 4 << 20;
 constexpr qsizetype mostWatched = 1000;
@@ -78,7 +78,12 @@ const QHash<QString, RpcSession::Method> &RpcSession::methods()
         {u"logPath"_s, &RpcSession::logPath},
         {u"watch"_s, &RpcSession::watch},
         {u"stop"_s, &RpcSession::stop},
+        {u"retry"_s, &RpcSession::retry},
+        {u"move"_s, &RpcSession::move},
         {u"remove"_s, &RpcSession::remove},
+        {u"answer"_s, &RpcSession::answerQuestion},
+        {u"settings.get"_s, &RpcSession::settingsGet},
+        {u"settings.set"_s, &RpcSession::settingsSet},
         {u"hosts.list"_s, &RpcSession::hostsList},
         {u"hosts.add"_s, &RpcSession::hostsAdd},
         {u"hosts.check"_s, &RpcSession::hostsCheck},
@@ -137,7 +142,7 @@ void RpcSession::write(const QByteArray &line)
     m_connection->send(line);
 }
 
-void RpcSession::sendEvent(const QString &name, QJsonObject params)
+void RpcSession::sendEvent(const QByteArray &line)
 {
     if (!m_subscribed || !m_connection->isOpen()) {
         return;
@@ -147,31 +152,8 @@ void RpcSession::sendEvent(const QString &name, QJsonObject params)
         m_connection->closeWith(rpc::event(u"resync"_s, {}));
         return;
     }
-    params.insert(u"serial"_s, m_host.nextSerial());
-    m_connection->send(rpc::event(name, params));
+    m_connection->send(line);
 }
-
-void RpcSession::sendJob(const JobSummary &job) { sendEvent(u"job"_s, {{u"job"_s, job.toJson()}}); }
-
-void RpcSession::sendJobRemoved(const QString &uuid)
-{
-    m_watched.remove(uuid);
-    sendEvent(u"jobRemoved"_s, {{u"id"_s, uuid}});
-}
-
-void RpcSession::sendTasks(const QString &uuid, const QList<TaskInfo> &tasks)
-{
-    if (!m_watched.contains(uuid)) {
-        return;
-    }
-    for (qsizetype from = 0; from < tasks.size(); from += mostTasks) {
-        sendEvent(u"tasks"_s, {{u"id"_s, uuid}, {u"tasks"_s, toArray(tasks.mid(from, mostTasks))}});
-    }
-}
-
-void RpcSession::sendHost(const HostInfo &info) { sendEvent(u"host"_s, {{u"host"_s, info.toJson()}}); }
-
-void RpcSession::sendHostRemoved(const QString &id) { sendEvent(u"hostRemoved"_s, {{u"id"_s, id}}); }
 
 void RpcSession::leave(const QString &reason)
 {
@@ -203,6 +185,7 @@ void RpcSession::hello(const QJsonObject &params, const Answer &answer)
             m_environment.insert(name, env.value(name).toString());
         }
     }
+    m_answers = params.value("answers"_L1).toBool();
     m_hello = true;
     answer(QJsonValue(QJsonObject{
         {u"protocol"_s, std::min(most, rpc::protocolMax)},
@@ -212,12 +195,22 @@ void RpcSession::hello(const QJsonObject &params, const Answer &answer)
     Q_EMIT greeted();
 }
 
-void RpcSession::subscribe(const QJsonObject &, const Answer &answer)
+void RpcSession::subscribe(const QJsonObject &params, const Answer &answer)
 {
-    // Events are not kept, so `since` always means "everything": a snapshot is small beside the job list's worth.
     m_subscribed = true;
-    answer(QJsonValue(QJsonObject{{u"serial"_s, m_host.nextSerial()}}));
-    sendSnapshot();
+    const std::optional<QByteArrayList> missed = m_host.eventsSince(params.value("since"_L1).toArray());
+    answer(QJsonValue(QJsonObject{{u"serial"_s, m_host.nextSerial()}, {u"replayed"_s, missed.has_value()}}));
+    if (!missed) {
+        sendSnapshot();
+    }
+    for (const QByteArray &line : missed.value_or(QByteArrayList())) {
+        sendEvent(line);
+    }
+    const QList<Question> open = m_answers ? m_engine.questions() : QList<Question>();
+    for (const Question &question : open) {
+        sendEvent(rpc::event(u"question"_s, {{u"question"_s, question.toJson()}, {u"serial"_s, m_host.nextSerial()}}));
+    }
+    Q_EMIT subscribed();
 }
 
 void RpcSession::sendSnapshot()
@@ -233,7 +226,8 @@ void RpcSession::sendSnapshot()
             list.append(job);
         }
     }
-    sendEvent(u"snapshot"_s, {{u"jobs"_s, toArray(list)}, {u"hosts"_s, toArray(m_engine.hosts())}});
+    sendEvent(rpc::event(u"snapshot"_s,
+        {{u"jobs"_s, toArray(list)}, {u"hosts"_s, toArray(m_engine.hosts())}, {u"serial"_s, m_host.nextSerial()}}));
 }
 
 void RpcSession::submit(const QJsonObject &params, const Answer &answer)
@@ -343,6 +337,35 @@ void RpcSession::watch(const QJsonObject &params, const Answer &answer)
 void RpcSession::stop(const QJsonObject &params, const Answer &answer)
 {
     answer(toJson(m_engine.stop(params.value("id"_L1).toString())));
+}
+
+void RpcSession::retry(const QJsonObject &params, const Answer &answer)
+{
+    if (m_host.isStopping()) {
+        answer(error(u"engine.leaving"_s));
+        return;
+    }
+    m_engine.whenReady(
+        this, [this, request = RetryRequest::fromJson(params), answer] { answer(toJson(m_engine.retry(request))); });
+}
+
+void RpcSession::move(const QJsonObject &params, const Answer &answer)
+{
+    answer(toJson(m_engine.move(params.value("id"_L1).toString(), params.value("before"_L1).toString())));
+}
+
+void RpcSession::answerQuestion(const QJsonObject &params, const Answer &answer)
+{
+    const QJsonValue text = params.value("text"_L1);
+    answer(toJson(m_engine.answer(
+        params.value("id"_L1).toString(), text.isString() ? std::optional(text.toString()) : std::nullopt)));
+}
+
+void RpcSession::settingsGet(const QJsonObject &, const Answer &answer) { answer(QJsonValue(m_engine.settings())); }
+
+void RpcSession::settingsSet(const QJsonObject &params, const Answer &answer)
+{
+    answer(toJson(m_engine.setSetting(params.value("key"_L1).toString(), params.value("value"_L1))));
 }
 
 void RpcSession::remove(const QJsonObject &params, const Answer &answer)

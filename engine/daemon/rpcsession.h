@@ -12,6 +12,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 
 namespace trainyard
 {
@@ -31,6 +32,8 @@ public:
     virtual void stopRequested(bool jobsToo, std::function<void()> done) = 0;
     virtual void handoverRequested(std::function<void()> done) = 0;
     virtual QJsonArray nextSerial() = 0;
+    // The events after this serial, as they were sent; nothing when they are not kept any more.
+    virtual std::optional<QByteArrayList> eventsSince(const QJsonArray &serial) const = 0;
 };
 
 // One client of the daemon: reads its requests, answers them, and sends it the events that it subscribed to. Whatever
@@ -45,18 +48,18 @@ public:
     void close() { m_connection->close(); }
     bool saidHello() const { return m_hello; }
     bool isSubscribed() const { return m_subscribed; }
+    bool answersQuestions() const { return m_subscribed && m_answers; }
     QMap<QString, QString> environment() const { return m_environment; }
 
-    void sendJob(const JobSummary &job);
-    void sendJobRemoved(const QString &uuid);
-    void sendTasks(const QString &uuid, const QList<TaskInfo> &tasks); // when watched
-    void sendHost(const HostInfo &info);
-    void sendHostRemoved(const QString &id);
+    bool watches(const QString &uuid) const { return m_subscribed && m_watched.contains(uuid); }
+    void forgetWatch(const QString &uuid) { m_watched.remove(uuid); }
+    void sendEvent(const QByteArray &line); // one of rpc::event(), when subscribed
     // Tells why ("idle", "stopped", "handover") and closes once that is out.
     void leave(const QString &reason);
 
 Q_SIGNALS:
     void greeted();
+    void subscribed();
     void closed(); // once; the connection is gone
 
 private:
@@ -65,7 +68,6 @@ private:
     static const QHash<QString, Method> &methods();
 
     void take(const QByteArray &line);
-    void sendEvent(const QString &name, QJsonObject params);
     void write(const QByteArray &line);
 
     void hello(const QJsonObject &params, const Answer &answer);
@@ -80,7 +82,12 @@ private:
     void logPath(const QJsonObject &params, const Answer &answer);
     void watch(const QJsonObject &params, const Answer &answer);
     void stop(const QJsonObject &params, const Answer &answer);
+    void retry(const QJsonObject &params, const Answer &answer);
+    void move(const QJsonObject &params, const Answer &answer);
     void remove(const QJsonObject &params, const Answer &answer);
+    void settingsGet(const QJsonObject &params, const Answer &answer);
+    void answerQuestion(const QJsonObject &params, const Answer &answer);
+    void settingsSet(const QJsonObject &params, const Answer &answer);
     void hostsList(const QJsonObject &params, const Answer &answer);
     void hostsAdd(const QJsonObject &params, const Answer &answer);
     void hostsCheck(const QJsonObject &params, const Answer &answer);
@@ -97,6 +104,7 @@ private:
     QSet<QString> m_watched;
     bool m_hello = false;
     bool m_subscribed = false;
+    bool m_answers = false; // it can ask a person
 };
 
 } // namespace trainyard

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/daemon/server.h"
 
+#include "engine/api/rpc.h"
 #include "engine/client/paths.h"
 #include "engine/daemon/engine.h"
 
-#include <QDateTime>
 #include <QFile>
 #include <QFileInfo>
 #include <QJsonArray>
@@ -16,6 +16,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <limits>
 
 using namespace Qt::StringLiterals;
 
@@ -30,6 +31,19 @@ constexpr int helloPatienceMs = 30000;
 constexpr int lastWordsStepMs = 10;
 constexpr int lastWordsSteps = 100;
 constexpr qsizetype mostSessions = 256;
+constexpr int mostTasks = 5000; // in one message
+constexpr qint64 mostKeptBytes = 4 << 20; // of events, for those who come back
+constexpr qint64 keepForNobodyMs = 60000;
+constexpr qint64 serialsAtOnce = 1 << 20;
+
+template <typename T> QJsonArray toArray(const QList<T> &list)
+{
+    QJsonArray array;
+    for (const T &item : list) {
+        array.append(item.toJson());
+    }
+    return array;
+}
 
 Error socketError(const QString &path)
 {
@@ -47,7 +61,7 @@ bool isOwnUser(int fd)
 } // namespace
 
 Server::Server(Engine &engine, const Options &options, QObject *parent)
-    : QObject(parent), m_engine(engine), m_options(options), m_epoch(QDateTime::currentMSecsSinceEpoch())
+    : QObject(parent), m_engine(engine), m_options(options), m_epoch(engine.serialEpoch())
 {
     m_idleTimer.setSingleShot(true);
     m_acceptPause.setSingleShot(true);
@@ -60,17 +74,35 @@ Server::Server(Engine &engine, const Options &options, QObject *parent)
     });
     connect(&m_lastWords, &QTimer::timeout, this, &Server::finishWhenWritten);
 
-    connect(&engine, &Engine::jobChanged, this,
-        [this](const JobSummary &job) { forEachSession([&](RpcSession &session) { session.sendJob(job); }); });
-    connect(&engine, &Engine::jobRemoved, this,
-        [this](const QString &uuid) { forEachSession([&](RpcSession &session) { session.sendJobRemoved(uuid); }); });
-    connect(&engine, &Engine::tasksChanged, this, [this](const QString &uuid, const QList<TaskInfo> &tasks) {
-        forEachSession([&](RpcSession &session) { session.sendTasks(uuid, tasks); });
+    connect(&engine, &Engine::jobChanged, this, [this](const JobSummary &job) {
+        broadcast(u"job"_s, {{u"job"_s, job.toJson()}});
     });
-    connect(&engine, &Engine::hostChanged, this,
-        [this](const HostInfo &host) { forEachSession([&](RpcSession &session) { session.sendHost(host); }); });
-    connect(&engine, &Engine::hostRemoved, this,
-        [this](const QString &id) { forEachSession([&](RpcSession &session) { session.sendHostRemoved(id); }); });
+    connect(&engine, &Engine::jobRemoved, this, [this](const QString &uuid) {
+        for (RpcSession *session : std::as_const(m_sessions)) {
+            session->forgetWatch(uuid);
+        }
+        broadcast(u"jobRemoved"_s, {{u"id"_s, uuid}});
+    });
+    connect(&engine, &Engine::tasksChanged, this, [this](const QString &uuid, const QList<TaskInfo> &tasks) {
+        for (qsizetype from = 0; from < tasks.size(); from += mostTasks) {
+            tellWatchers(uuid, u"tasks"_s, toArray(tasks.mid(from, mostTasks)), u"tasks"_s);
+        }
+    });
+    connect(&engine, &Engine::logsGrew, this, [this](const QString &uuid, const QList<LogGrowth> &logs) {
+        tellWatchers(uuid, u"grew"_s, toArray(logs), u"logs"_s);
+    });
+    connect(&engine, &Engine::hostChanged, this, [this](const HostInfo &host) {
+        broadcast(u"host"_s, {{u"host"_s, host.toJson()}});
+    });
+    connect(&engine, &Engine::hostRemoved, this, [this](const QString &id) {
+        broadcast(u"hostRemoved"_s, {{u"id"_s, id}});
+    });
+    connect(&engine, &Engine::questionAsked, this, [this](const Question &question) {
+        tellQuestion(u"question"_s, {{u"question"_s, question.toJson()}});
+    });
+    connect(&engine, &Engine::questionGone, this, [this](const QString &id) {
+        tellQuestion(u"questionGone"_s, {{u"id"_s, id}});
+    });
     connect(&engine, &Engine::idleChanged, this, &Server::checkIdle);
 }
 
@@ -209,6 +241,7 @@ void Server::addConnection(std::unique_ptr<RpcConnection> connection)
     m_idleTimer.stop();
     connect(session, &RpcSession::closed, this, [this, session] { sessionClosed(session); });
     connect(session, &RpcSession::greeted, this, &Server::updateEnvironment);
+    connect(session, &RpcSession::subscribed, this, &Server::updateCanAsk);
     QTimer::singleShot(helloPatienceMs, session, [session] {
         if (!session->saidHello()) {
             session->close();
@@ -221,6 +254,7 @@ void Server::sessionClosed(RpcSession *session)
     m_sessions.removeAll(session);
     session->deleteLater();
     updateEnvironment();
+    updateCanAsk();
     checkIdle();
 }
 
@@ -244,7 +278,94 @@ int Server::clientCount() const
         std::count_if(m_sessions.cbegin(), m_sessions.cend(), [](const RpcSession *s) { return s->saidHello(); }));
 }
 
-QJsonArray Server::nextSerial() { return {m_epoch, ++m_serial}; }
+QJsonArray Server::nextSerial()
+{
+    if (m_serial >= m_serialEnd) {
+        m_serial = m_engine.reserveSerials(serialsAtOnce);
+        m_serialEnd = m_serial + serialsAtOnce - 1;
+    }
+    return {m_epoch, ++m_serial};
+}
+
+bool Server::hasSubscribers() const
+{
+    return std::any_of(
+        m_sessions.cbegin(), m_sessions.cend(), [](const RpcSession *session) { return session->isSubscribed(); });
+}
+
+void Server::broadcast(const QString &name, QJsonObject params)
+{
+    if (hasSubscribers()) {
+        m_sinceSubscribers.invalidate();
+    } else if (!m_sinceSubscribers.isValid()) {
+        m_sinceSubscribers.start();
+    } else if (m_sinceSubscribers.hasExpired(keepForNobodyMs)) {
+        // Nobody has been there for long: who comes gets a snapshot.
+        m_kept.clear();
+        m_keptBytes = 0;
+        m_keptFrom = std::numeric_limits<qint64>::max();
+        return;
+    }
+    const QJsonArray serial = nextSerial();
+    params.insert(u"serial"_s, serial);
+    const QByteArray line = rpc::event(name, params);
+    if (m_kept.empty()) {
+        m_keptFrom = m_serial - 1;
+    }
+    m_kept.push_back({m_serial, line});
+    m_keptBytes += line.size();
+    while (m_keptBytes > mostKeptBytes) {
+        m_keptBytes -= m_kept.front().line.size();
+        m_keptFrom = m_kept.front().serial;
+        m_kept.pop_front();
+    }
+    forEachSession([&](RpcSession &session) { session.sendEvent(line); });
+}
+
+void Server::tellQuestion(const QString &name, QJsonObject params)
+{
+    params.insert(u"serial"_s, nextSerial());
+    const QByteArray line = rpc::event(name, params);
+    forEachSession([&](RpcSession &session) {
+        if (session.answersQuestions()) {
+            session.sendEvent(line);
+        }
+    });
+}
+
+void Server::updateCanAsk()
+{
+    m_engine.setCanAsk(std::any_of(
+        m_sessions.cbegin(), m_sessions.cend(), [](const RpcSession *session) { return session->answersQuestions(); }));
+}
+
+void Server::tellWatchers(const QString &uuid, const QString &name, const QJsonArray &list, const QString &key)
+{
+    QByteArray line;
+    forEachSession([&](RpcSession &session) {
+        if (session.watches(uuid)) {
+            if (line.isEmpty()) {
+                line = rpc::event(name, {{u"id"_s, uuid}, {key, list}, {u"serial"_s, nextSerial()}});
+            }
+            session.sendEvent(line);
+        }
+    });
+}
+
+std::optional<QByteArrayList> Server::eventsSince(const QJsonArray &serial) const
+{
+    const qint64 since = serial.at(1).toInteger(-1);
+    if (serial.at(0).toString() != m_epoch || m_kept.empty() || since <= 0 || since < m_keptFrom || since > m_serial) {
+        return std::nullopt;
+    }
+    QByteArrayList lines;
+    for (const KeptEvent &event : m_kept) {
+        if (event.serial > since) {
+            lines.append(event.line);
+        }
+    }
+    return lines;
+}
 
 void Server::checkIdle()
 {

@@ -3,10 +3,12 @@
 
 #include "engine/daemon/rpcsession.h"
 
+#include <QElapsedTimer>
 #include <QPointer>
 #include <QSocketNotifier>
 #include <QTimer>
 
+#include <deque>
 #include <memory>
 #include <vector>
 
@@ -48,6 +50,7 @@ private:
     void stopRequested(bool jobsToo, std::function<void()> done) override;
     void handoverRequested(std::function<void()> done) override;
     QJsonArray nextSerial() override;
+    std::optional<QByteArrayList> eventsSince(const QJsonArray &serial) const override;
 
     Result<bool> bindSocket();
     void closeSocket();
@@ -59,6 +62,13 @@ private:
     void idleOver();
     void finishWhenWritten();
     template <typename Function> void forEachSession(Function function);
+    // To all who subscribed, and kept for those who come back soon.
+    void broadcast(const QString &name, QJsonObject params);
+    // To those only who watch this job; `params` come with `id`.
+    void tellWatchers(const QString &uuid, const QString &name, const QJsonArray &list, const QString &key);
+    bool hasSubscribers() const;
+    void tellQuestion(const QString &name, QJsonObject params); // to those who can ask a person
+    void updateCanAsk();
 
     Engine &m_engine;
     Options m_options;
@@ -69,8 +79,17 @@ private:
     QMap<QString, QString> m_environment;
     QTimer m_idleTimer, m_socketTimer, m_acceptPause, m_lastWords;
     std::vector<std::function<void()>> m_stopAnswers;
-    qint64 m_epoch;
-    qint64 m_serial = 0;
+    struct KeptEvent {
+        qint64 serial = 0;
+        QByteArray line;
+    };
+    QString m_epoch;
+    qint64 m_serial = 0; // the last one given away
+    qint64 m_serialEnd = 0; // of the range that is reserved in the store
+    std::deque<KeptEvent> m_kept; // none is missing between the first and the last
+    qint64 m_keptBytes = 0;
+    qint64 m_keptFrom = 0; // what came after this serial is all in there
+    QElapsedTimer m_sinceSubscribers; // since the last of them left
     int m_lastWordsLeft = 0;
     QString m_leavingReason;
     bool m_leaving = false;

@@ -45,6 +45,15 @@ void AgentConnection::retryNow()
     }
 }
 
+void AgentConnection::setWaitsForPerson(bool waits)
+{
+    if (waits) {
+        m_patience.stop();
+    } else if (m_transport && !isOnline()) {
+        m_patience.start(greetingMs);
+    }
+}
+
 void AgentConnection::shutDown()
 {
     m_shutDown = true;

@@ -43,6 +43,8 @@ public:
 
     void start();
     void retryNow(); // when it waits for its next attempt; otherwise nothing
+    // A person is asked meanwhile: the greeting has all the time of the world.
+    void setWaitsForPerson(bool waits);
     // Closes and stays closed; no signal after this.
     void shutDown();
 

@@ -153,6 +153,9 @@ void LogMirrors::write(const QUuid &tryUuid, const contract::Chunk &chunk)
             return;
         }
     }
+    if (!chunk.bytes.empty() && chunk.file == contract::file::output) {
+        Q_EMIT grew(tryUuid, chunk.offset + chunk.bytes.size());
+    }
     if (chunk.end) {
         it->follow = 0;
         finish(tryUuid);

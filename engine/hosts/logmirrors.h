@@ -28,6 +28,7 @@ public:
     int pending() const { return int(m_mirrors.size()); }
 
 Q_SIGNALS:
+    void grew(const QUuid &tryUuid, quint64 bytes); // so much of its output is here
     void completed(const QUuid &tryUuid); // also when there is nothing to copy (the remote folder is gone)
 
 private:

@@ -102,12 +102,28 @@ void SshTransport::run(Phase phase)
     if (!m_options.configFile.isEmpty()) {
         arguments << u"-F"_s << m_options.configFile;
     }
+    m_askedBefore.clear();
+    if (!m_options.askFolder.isEmpty() && !m_askPass) {
+        m_askPass = std::make_unique<AskPass>(m_options.askFolder);
+        connect(m_askPass.get(), &AskPass::asked, this, &SshTransport::takeQuestion);
+        connect(m_askPass.get(), &AskPass::gone, this, [this](int id) {
+            m_open.remove(id);
+            Q_EMIT askedNoMore(id);
+        });
+        if (!m_askPass->listen()) {
+            m_options.askFolder.clear();
+        }
+    }
+    const bool asks = !m_options.askFolder.isEmpty();
+    arguments << u"-o"_s << (asks ? u"BatchMode=no"_s : u"BatchMode=yes"_s);
+    if (asks) {
+        arguments << u"-o"_s << u"NumberOfPasswordPrompts=1"_s;
+    }
     // What the user's config may say for interactive use must not reach this channel.
-    for (const QString &option :
-        {u"ControlPath=none"_s, u"BatchMode=yes"_s, u"RemoteCommand=none"_s, u"ClearAllForwardings=yes"_s,
-            u"ForwardX11=no"_s, u"ForwardAgent=no"_s, u"PermitLocalCommand=no"_s, u"ServerAliveCountMax=3"_s,
-            QString(u"ServerAliveInterval="_s + QString::number(m_options.aliveIntervalSeconds)),
-            QString(u"ConnectTimeout="_s + QString::number(m_options.connectTimeoutSeconds))}) {
+    for (const QString &option : {u"ControlPath=none"_s, u"RemoteCommand=none"_s, u"ClearAllForwardings=yes"_s,
+             u"ForwardX11=no"_s, u"ForwardAgent=no"_s, u"PermitLocalCommand=no"_s, u"ServerAliveCountMax=3"_s,
+             QString(u"ServerAliveInterval="_s + QString::number(m_options.aliveIntervalSeconds)),
+             QString(u"ConnectTimeout="_s + QString::number(m_options.connectTimeoutSeconds))}) {
         arguments << u"-o"_s << option;
     }
     const QByteArray script
@@ -118,6 +134,11 @@ void SshTransport::run(Phase phase)
         environment.insert(it.key(), it.value());
     }
     environment.insert(u"LC_ALL"_s, u"C"_s); // ssh's complaints are read
+    if (!m_options.askFolder.isEmpty()) {
+        environment.insert(u"SSH_ASKPASS"_s, m_options.agentProgram);
+        environment.insert(u"SSH_ASKPASS_REQUIRE"_s, u"force"_s);
+        environment.insert(u"TRAINYARD_ASKPASS"_s, m_askPass->path());
+    }
     process->setProcessEnvironment(environment);
     connect(process, &QProcess::readyReadStandardOutput, this, &SshTransport::readOutput);
     connect(process, &QProcess::readyReadStandardError, this,
@@ -205,6 +226,34 @@ void SshTransport::finished(int exitStatus)
         close({u"host.agent-does-not-run"_s, {{u"host"_s, m_options.target}, {u"machine"_s, m_machine}}});
     } else {
         close(meaningOf(exitStatus, m_complaints, m_options.target));
+    }
+}
+
+void SshTransport::takeQuestion(int id, const QString &prompt)
+{
+    const auto known = m_answers.constFind(prompt);
+    const bool again = m_askedBefore.contains(prompt);
+    m_askedBefore.insert(prompt);
+    if (known != m_answers.cend() && !again) {
+        m_askPass->answer(id, *known);
+        return;
+    }
+    m_open.insert(id, prompt);
+    Q_EMIT asked(id, prompt);
+}
+
+void SshTransport::answer(int id, const QString &text)
+{
+    if (m_open.contains(id)) {
+        m_answers.insert(m_open.take(id), text);
+        m_askPass->answer(id, text);
+    }
+}
+
+void SshTransport::refuse(int id)
+{
+    if (m_open.remove(id)) {
+        m_askPass->refuse(id);
     }
 }
 

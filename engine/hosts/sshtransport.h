@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/hosts/askpass.h"
 #include "engine/hosts/transport.h"
 
+#include <QHash>
 #include <QMap>
 #include <QProcess>
+#include <QSet>
 
 namespace trainyard
 {
@@ -16,6 +19,7 @@ struct SshOptions {
     int aliveIntervalSeconds = 10; // cut after three unanswered ones
     QString configFile; // -F; empty: the user's
     QMap<QString, QString> environment; // SSH_AUTH_SOCK and the like, of the newest client
+    QString askFolder; // private; somebody answers questions. Empty: ssh must not ask
 };
 
 // The agent on another host over the user's own OpenSSH client: finds it there under the hash of its content, pushes it
@@ -30,6 +34,11 @@ public:
     void write(const char *bytes, qint64 length) override;
     qint64 bytesWaiting() const override;
 
+    // To the questions of asked(). An answer is used again for the same question while this transport lives: it takes
+    // up to three connections to get an agent to a host.
+    void answer(int id, const QString &text);
+    void refuse(int id);
+
     // What ssh's exit status and complaints mean. Codes: host.needs-login, host.key-unknown, host.key-changed,
     // host.name-unknown, host.unreachable, host.ssh-config, host.cut, host.ssh-missing, host.ssh-failed.
     static Error meaningOf(int exitStatus, const QByteArray &complaints, const QString &target);
@@ -38,17 +47,25 @@ Q_SIGNALS:
     // As sshd sees the connection: addresses by which the two reach each other. Before the agent's first frame.
     void addressesKnown(const QString &ofHost, const QString &ofThisComputer);
 
+    void asked(int id, const QString &prompt);
+    void askedNoMore(int id);
+
 private:
     enum class Phase { Serving, Pushing };
     void run(Phase phase);
     void readOutput();
     void lookForVerdict();
     void finished(int exitStatus);
+    void takeQuestion(int id, const QString &prompt);
     void close(const Error &why);
 
     SshOptions m_options;
     QByteArray m_binary, m_hash;
     std::unique_ptr<QProcess> m_process;
+    std::unique_ptr<AskPass> m_askPass;
+    QHash<QString, QString> m_answers; // by question
+    QHash<int, QString> m_open; // questions that wait
+    QSet<QString> m_askedBefore; // of this process: the same question again means that the answer was wrong
     Phase m_phase = Phase::Serving;
     QByteArray m_verdict; // what the remote shell said before there was an agent
     QByteArray m_complaints;

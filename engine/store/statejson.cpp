@@ -178,6 +178,9 @@ QJsonObject taskToJson(const Task &task)
     json.insert(u"try"_s, task.tryIndex);
     json.insert(u"created"_s, task.created);
     insertTime(json, u"launched"_s, task.firstLaunched);
+    if (task.keptFrom) {
+        json.insert(u"keptFrom"_s, *task.keptFrom);
+    }
     if (task.tryIndex > 0) {
         json.insert(u"accountable"_s, task.accountable);
         json.insert(u"freeInARow"_s, task.freeInARow);
@@ -202,6 +205,9 @@ Task taskFromJson(const QJsonObject &json)
         task.previous = resultFromJson(json.value("previous"_L1).toObject());
     }
     task.lastHost = json.value("lastHost"_L1).toString();
+    if (json.contains("keptFrom"_L1)) {
+        task.keptFrom = json.value("keptFrom"_L1).toInt();
+    }
     return task;
 }
 
@@ -247,6 +253,9 @@ QJsonObject machineToJson(const JobState &job)
     QJsonObject json{{u"retries"_s, job.retries}, {u"accountable"_s, job.accountable},
         {u"freeInARow"_s, job.freeInARow}, {u"stop"_s, job.stopRequested}};
     insertReason(json, job.reason, job.reasonArgs);
+    if (job.order) {
+        json.insert(u"order"_s, *job.order);
+    }
     std::visit(Overloaded{
                    [&](const Active &) { json.insert(u"phase"_s, u"active"_s); },
                    [&](const Ending &) { json.insert(u"phase"_s, u"ending"_s); },
@@ -273,6 +282,9 @@ void machineFromJson(const QJsonObject &json, JobState &job)
     job.stopRequested = json.value("stop"_L1).toBool();
     job.reason = json.value("reason"_L1).toString();
     job.reasonArgs = json.value("reasonArgs"_L1).toObject();
+    if (json.contains("order"_L1)) {
+        job.order = json.value("order"_L1).toDouble();
+    }
     const QString phase = json.value("phase"_L1).toString();
     if (phase == "ending"_L1) {
         job.phase = Ending{};

@@ -412,12 +412,23 @@ void Store::removeJob(qint64 job)
 
 std::vector<StoredJob> Store::unfinished() const
 {
+    return loadWhere(u"state IN ('WAITING', 'RUNNING', 'STOPPING', 'UNKNOWN')"_s);
+}
+
+std::optional<StoredJob> Store::load(qint64 job) const
+{
+    std::vector<StoredJob> jobs = loadWhere(u"id = %1"_s.arg(job));
+    return jobs.empty() ? std::nullopt : std::optional(std::move(jobs.front()));
+}
+
+std::vector<StoredJob> Store::loadWhere(const QString &condition) const
+{
     std::vector<StoredJob> jobs;
     QSqlQuery rows(d->database);
     rows.setForwardOnly(true);
     rows.exec(u"SELECT id, uuid, name, run_name, user, submitted, priority, virtual_cluster, file, policy, machine.data"
-              " FROM job JOIN machine ON machine.job = job.id"
-              " WHERE state IN ('WAITING', 'RUNNING', 'STOPPING', 'UNKNOWN') ORDER BY id"_s);
+              " FROM job JOIN machine ON machine.job = job.id WHERE "_s
+        + condition + u" ORDER BY id"_s);
     while (rows.next()) {
         core::JobMeta meta;
         meta.id = rows.value(0).toLongLong();
@@ -611,6 +622,15 @@ Serial Store::appendEvent(qint64 job, qint64 at, const QString &kind, const QJso
         = d->write("INSERT INTO event(job, at, kind, data) VALUES(?, ?, ?, ?)", job, at, kind, jsonText(data));
     d->lastSerial = serial.value_or(d->lastSerial);
     return lastSerial();
+}
+
+qint64 Store::reserveNumbers(qint64 count)
+{
+    QSqlQuery &row = d->read("SELECT value FROM meta WHERE key='numbers'");
+    const qint64 first = row.next() ? row.value(0).toLongLong() : 0;
+    row.finish();
+    d->write("INSERT OR REPLACE INTO meta VALUES('numbers', ?)", QString::number(first + count));
+    return first;
 }
 
 Serial Store::lastSerial() const { return {d->epoch, d->lastSerial}; }

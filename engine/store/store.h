@@ -89,6 +89,7 @@ public:
     void removeJob(qint64 job); // a finished one, with all it has
 
     std::vector<StoredJob> unfinished() const;
+    std::optional<StoredJob> load(qint64 job) const; // also a finished one
     std::optional<StoredDocument> document(qint64 job) const;
     QList<JobSummary> jobs(const JobsQuery &query) const; // newest first
     std::optional<JobSummary> job(qint64 id) const;
@@ -102,6 +103,8 @@ public:
     // ---- events ----
     Serial appendEvent(qint64 job, qint64 at, const QString &kind, const QJsonObject &data);
     Serial lastSerial() const;
+    // A range of numbers that nobody gets again, also not after a restart: the first of them.
+    qint64 reserveNumbers(qint64 count);
     // Nothing when `since` is of another epoch or older than what is kept: the reader needs a snapshot.
     std::optional<QList<StoredEvent>> eventsSince(const Serial &since, int limit = 10000) const;
     void trimEvents(qint64 keep);
@@ -113,6 +116,7 @@ public:
 
 private:
     Store();
+    std::vector<StoredJob> loadWhere(const QString &condition) const;
     struct Private;
     std::unique_ptr<Private> d;
 };

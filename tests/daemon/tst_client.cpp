@@ -242,6 +242,32 @@ private Q_SLOTS:
         QVERIFY(client.jobs().isEmpty()); // the snapshot is the truth
     }
 
+    // After a short absence only what was missed is sent, and the mirror is whole.
+    void catchesUp()
+    {
+        ProgramsFixture f;
+        EngineFixture engine;
+        QVERIFY(engine.open());
+        Server server(engine.engine(), {f.socketPath(), 0, rpc::buildVersion()});
+        QVERIFY(server.listen());
+        EngineClient client;
+        client.start(EngineClient::Start::Never);
+        QVERIFY(becomesReady(client));
+        const Result<SubmitReply> before = submit(client, request("before", "true"));
+        QVERIFY(before);
+        QTRY_VERIFY(client.job(before->uuid) && client.job(before->uuid)->state == State::Succeeded);
+        QSignalSpy reset(&client, &EngineClient::reset);
+        const QList<RpcSession *> sessions = server.findChildren<RpcSession *>();
+        QCOMPARE(sessions.size(), 1);
+        sessions.constFirst()->close();
+        const QString missed = engine.submit(EngineFixture::document("missed", EngineFixture::role("w", 1, {"true"})));
+        QTRY_COMPARE_WITH_TIMEOUT(reset.size(), 1, 15000);
+        QCOMPARE(client.status(), Status::Ready);
+        QTRY_VERIFY(client.job(missed) && client.job(missed)->state == State::Succeeded);
+        QVERIFY(client.job(before->uuid));
+        QCOMPARE(client.jobs().size(), 2);
+    }
+
     void callbacksEndWithTheirContext()
     {
         EngineFixture f;

@@ -30,7 +30,8 @@ private Q_SLOTS:
         ProgramsFixture f;
         const auto all = f.ctl({u"--help"_s});
         QCOMPARE(all.status, 0);
-        for (const char *name : {"run", "ps", "show", "logs", "wait", "stop", "rm", "hosts", "engine"}) {
+        for (const char *name :
+            {"run", "ps", "show", "logs", "wait", "stop", "rm", "retry", "move", "hosts", "engine"}) {
             QVERIFY2(all.out.contains(QByteArray(QByteArray("  ") + name + " ")), name);
             const auto help = f.ctl({QString::fromLatin1(name), u"--help"_s});
             QCOMPARE(help.status, 0);
@@ -39,6 +40,26 @@ private Q_SLOTS:
             QCOMPARE(f.ctl({QString::fromLatin1(name), u"--no-such-option"_s}).status, 2);
         }
         QCOMPARE(f.daemonPid(), 0);
+    }
+
+    void retries()
+    {
+        ProgramsFixture f;
+        QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--wait"_s},
+                      job("flaky", {QByteArray("[ -e " + f.path(u"work/mended"_s).toUtf8() + " ]")}, 2))
+                     .status,
+            1);
+        QCOMPARE(f.ctl({u"retry"_s}).status, 2);
+        QCOMPARE(f.ctl({u"retry"_s, u"flaky"_s, u"worker/9"_s}).status, 2);
+        QCOMPARE(f.ctl({u"retry"_s, u"flaky"_s, u"worker/0"_s, u"--failed"_s}).status, 2);
+        QCOMPARE(f.ctl({u"move"_s, u"flaky"_s}).status, 4);
+        f.write(u"work/mended"_s, {});
+        const auto again = f.ctl({u"retry"_s, u"flaky"_s, u"--failed"_s, u"--wait"_s});
+        QVERIFY2(again.status == 0, again.err.constData());
+        QCOMPARE(f.ctl({u"retry"_s, u"flaky"_s, u"--failed"_s}).status, 4);
+        QCOMPARE(f.ctl({u"retry"_s, u"flaky"_s, u"worker/1"_s, u"--wait"_s}).status, 0);
+        const QJsonObject newest = f.ctl({u"ps"_s, u"--json"_s}).json().array().at(0).toObject();
+        QCOMPARE(newest.value("retries"_L1).toInt(), 2);
     }
 
     void listsAndShows()

@@ -41,6 +41,10 @@ private Q_SLOTS:
     void secretsStayOffTheDisk();
     void missingFolderHasACode();
     void removesAJob();
+    void runsAgain();
+    void runsFailedTasksAgain();
+    void queueIsMovedByHand();
+    void tellsOfGrowingLogs();
     void manyTasksOfOneJob();
     void sameNameAgain();
     void storeIsReadAgain();
@@ -489,6 +493,130 @@ void TstEngine::removesAJob()
     QCOMPARE(removed.size(), 1);
     QCOMPARE(f.engine().job(uuid).error().code, u"job.unknown"_s);
     QTRY_VERIFY(!QFileInfo::exists(f.path(u"state/runs/"_s) + uuid));
+}
+
+void TstEngine::runsAgain()
+{
+    EngineFixture f;
+    QVERIFY(f.open());
+    const QString uuid = f.submit(EngineFixture::document("again",
+        EngineFixture::role("main", 1, {"echo token=<% $secrets.token %> >> runs", "[ $(wc -l < runs) = 2 ]"}),
+        "secrets: {token: abcdefgh}\n"));
+    QCOMPARE(f.engine().retry({uuid, {}, false, {}}).error().code, u"job.active"_s);
+    QVERIFY(f.waitForEnd(uuid));
+    QTRY_VERIFY(f.engine().isIdle());
+    QCOMPARE(f.job(uuid).state, State::Failed);
+    QCOMPARE(f.engine().retry({u"x"_s, {}, false, {}}).error().code, u"job.unknown"_s);
+    QCOMPARE(f.engine().retry({uuid, {u"main/7"_s}, false, {}}).error().code, u"task.unknown"_s);
+    // Secrets were forgotten when it ended.
+    QCOMPARE(f.engine().retry({uuid, {}, false, {}}).error().code, u"job.secrets-missing"_s);
+    QCOMPARE(f.engine().retry({uuid, {}, false, {{u"token"_s, u"12345678"_s}}}).value_or(false), true);
+    QVERIFY(!f.engine().isIdle());
+    QCOMPARE(f.job(uuid).retries, 1);
+    QVERIFY(f.waitForEnd(uuid));
+    QCOMPARE(f.job(uuid).state, State::Succeeded);
+    QCOMPARE(EngineFixture::contents(f.path(u"work/runs"_s)), QByteArray("token=abcdefgh\ntoken=12345678\n"));
+    QTRY_VERIFY(f.engine().isIdle());
+    const Result<JobDetail> detail = f.engine().job(uuid);
+    QVERIFY(detail);
+    QCOMPARE(detail->attempts.size(), 2);
+    QCOMPARE(detail->attempts.at(0).state, State::Failed);
+    QCOMPARE(detail->attempts.at(1).state, State::Succeeded);
+    QCOMPARE(f.engine().retry({uuid, {}, true, {{u"token"_s, u"12345678"_s}}}).error().code, u"retry.nothing"_s);
+}
+
+// The others keep their results and their logs, also across a restart in the middle.
+void TstEngine::runsFailedTasksAgain()
+{
+    EngineFixture f;
+    QVERIFY(f.open());
+    const QString uuid = f.submit(EngineFixture::document("parts",
+        EngineFixture::role("main", 3,
+            {"echo run of $PAI_TASK_INDEX >> log-$PAI_TASK_INDEX; cat log-$PAI_TASK_INDEX",
+                "[ $PAI_TASK_INDEX != 1 ] || [ -e mended ]"},
+            "    completion: {minFailedInstances: -1, minSucceededInstances: -1}\n"),
+        "extras: {gangAllocation: false}\n"));
+    QVERIFY(f.waitForEnd(uuid));
+    QTRY_VERIFY(f.engine().isIdle());
+    QCOMPARE(f.job(uuid).counts.failed, 1);
+    QFile mended(f.path(u"work/mended"_s));
+    QVERIFY(mended.open(QIODevice::WriteOnly));
+    const QList<TaskInfo> before = f.engine().tasks(uuid).value_or(QList<TaskInfo>());
+    QVERIFY(f.engine().retry({uuid, {}, true, {}}));
+    QVERIFY(f.waitForEnd(uuid));
+    QTRY_VERIFY(f.engine().isIdle());
+    QCOMPARE(f.job(uuid).state, State::Succeeded);
+    QCOMPARE(f.job(uuid).counts.succeeded, 3);
+    f.close();
+    QVERIFY(f.open());
+    for (const TaskInfo &old : before) {
+        const TaskInfo now = f.task(uuid, old.role, old.index);
+        const bool ranAgain = old.state != State::Succeeded;
+        QCOMPARE(now.attempt, 1);
+        QCOMPARE(now.keptFrom.has_value(), !ranAgain);
+        QCOMPARE(now.logFolder == old.logFolder, !ranAgain);
+        const QByteArray line = "run of " + QByteArray::number(old.index) + '\n';
+        QCOMPARE(f.output(uuid, u"main"_s, old.index), old.index == 1 ? QByteArray(line + line) : line);
+    }
+}
+
+void TstEngine::queueIsMovedByHand()
+{
+    EngineFixture f;
+    QVERIFY(f.open());
+    // Each asks for more than half of the memory, so that one runs at a time.
+    const qint64 most = f.engine().hosts().first().memoryMiB * 6 / 10;
+    const QByteArray resources = "{cpu: 1, gpu: 0, memoryMB: " + QByteArray::number(most) + '}';
+    const auto submit = [&](const QByteArray &name) {
+        return f.submit(EngineFixture::document(name,
+            EngineFixture::role(
+                "w", 1, {"echo " + name + " >> order; until [ -e go ]; do sleep 0.02; done"}, {}, resources)));
+    };
+    const QString first = submit("first");
+    QVERIFY2(!first.isEmpty(), qPrintable(f.error().code));
+    QVERIFY(f.waitFor(first, [](const JobSummary &job) { return job.counts.running == 1; }));
+    const QStringList waiting{submit("second"), submit("third"), submit("fourth")};
+    const auto waits = [](const JobSummary &job) { return job.reason.startsWith(u"wait."_s); };
+    QVERIFY(f.waitFor(waiting.at(2), waits));
+    QCOMPARE(f.engine().move(u"x"_s, {}).error().code, u"job.unknown"_s);
+    QCOMPARE(f.engine().move(first, {}).value_or(true), false); // it runs
+    QCOMPARE(f.engine().move(waiting.at(2), waiting.at(0)).value_or(false), true);
+    QCOMPARE(f.engine().move(waiting.at(0), {}).value_or(false), true);
+    QVERIFY(f.waitFor(waiting.at(1), [&](const JobSummary &job) { return waits(job) && job.state == State::Waiting; }));
+    f.close();
+    QVERIFY(f.open());
+    QFile go(f.path(u"work/go"_s));
+    QVERIFY(go.open(QIODevice::WriteOnly));
+    for (const QString &uuid : waiting) {
+        QVERIFY(f.waitForEnd(uuid));
+    }
+    QCOMPARE(EngineFixture::contents(f.path(u"work/order"_s)), QByteArray("first\nfourth\nthird\nsecond\n"));
+}
+
+void TstEngine::tellsOfGrowingLogs()
+{
+    EngineFixture f;
+    QVERIFY(f.open());
+    QSignalSpy grew(&f.engine(), &Engine::logsGrew);
+    const QString uuid = f.submit(EngineFixture::document(
+        "grows", EngineFixture::role("w", 2, {"until [ -e go ]; do echo 0123456789; sleep 0.1; done"})));
+    const auto told = [&](int index) {
+        qint64 most = 0;
+        for (const QList<QVariant> &each : std::as_const(grew)) {
+            const auto logs = each.at(1).value<QList<LogGrowth>>();
+            for (const LogGrowth &log : logs) {
+                most = each.at(0).toString() == uuid && log.role == u"w"_s && log.index == index
+                    ? std::max(most, log.bytes)
+                    : most;
+            }
+        }
+        return most;
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(told(0) > 20 && told(1) > 20, 15000);
+    QVERIFY(told(0) <= QFileInfo(f.task(uuid, u"w"_s, 0).logFolder + u"/output.log"_s).size());
+    QFile go(f.path(u"work/go"_s));
+    QVERIFY(go.open(QIODevice::WriteOnly));
+    QVERIFY(f.waitForEnd(uuid));
 }
 
 void TstEngine::manyTasksOfOneJob()

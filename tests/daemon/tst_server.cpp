@@ -136,6 +136,100 @@ private Q_SLOTS:
         QCOMPARE(plan.tasks.size(), 1);
     }
 
+    // Who comes back soon gets what was missed, once; who comes back too late, or from another store, a snapshot.
+    void tellsWhatWasMissed()
+    {
+        Served s;
+        QVERIFY(s.listen());
+        auto client = std::make_unique<RawClient>(s.path);
+        client->hello();
+        QCOMPARE(client->call(u"subscribe"_s).value("result"_L1)[u"replayed"].toBool(true), false);
+        QVERIFY(client->waitForEvent(u"snapshot"_s));
+        JobSummary job;
+        job.uuid = u"u"_s;
+        const auto tell = [&](int id) {
+            job.id = id;
+            Q_EMIT s.fixture.engine().jobChanged(job);
+        };
+        tell(1);
+        QTRY_COMPARE(client->events(u"job"_s).size(), 1);
+        const QJsonArray since = client->events(u"job"_s).constLast().value("serial"_L1).toArray();
+        QCOMPARE(since.at(0).toString(), s.fixture.engine().serialEpoch());
+        client.reset();
+        QTRY_COMPARE(s.server->sessions(), 0);
+        tell(2);
+        tell(3);
+        const auto again = [&](const QJsonArray &from) {
+            client = std::make_unique<RawClient>(s.path);
+            client->hello();
+            return client->call(u"subscribe"_s, {{u"since"_s, from}}).value("result"_L1)[u"replayed"].toBool();
+        };
+        QVERIFY(again(since));
+        tell(4);
+        QTRY_COMPARE(client->events(u"job"_s).size(), 3);
+        QVERIFY(client->events(u"snapshot"_s).isEmpty());
+        qint64 last = since.at(1).toInteger();
+        const QList<QJsonObject> events = client->events(u"job"_s);
+        for (qsizetype i = 0; i < events.size(); ++i) {
+            QCOMPARE(events.at(i).value("job"_L1)[u"id"].toInt(), 2 + int(i));
+            QVERIFY(events.at(i).value("serial"_L1).toArray().at(1).toInteger() > last);
+            last = events.at(i).value("serial"_L1).toArray().at(1).toInteger();
+        }
+        for (const QJsonArray &from : {QJsonArray{u"other"_s, since.at(1)}, QJsonArray{}, QJsonArray{1, 2},
+                 QJsonArray{since.at(0), 0}, QJsonArray{since.at(0), 1e15}, QJsonArray{since.at(0), QJsonValue()}}) {
+            QVERIFY(!again(from));
+            QVERIFY(client->waitForEvent(u"snapshot"_s));
+        }
+        // More than is kept.
+        job.file = QString(1 << 20, u'x');
+        for (int i = 0; i < 6; ++i) {
+            tell(10 + i);
+        }
+        QTRY_COMPARE(client->events(u"job"_s).size(), 6);
+        QVERIFY(!again(since));
+        // Another server of the same store goes on with other numbers.
+        s.server.reset();
+        s.fixture.close();
+        QVERIFY(s.fixture.open());
+        s.server = std::make_unique<Server>(s.fixture.engine(), Server::Options{s.path, 0, u"0.1.0"_s});
+        QVERIFY(s.listen());
+        QVERIFY(!again(QJsonArray{since.at(0), last}));
+        QVERIFY(client->waitForEvent(u"snapshot"_s));
+        const QJsonArray now = client->events(u"snapshot"_s).constFirst().value("serial"_L1).toArray();
+        QCOMPARE(now.at(0), since.at(0));
+        QVERIFY(now.at(1).toInteger() > last + 7);
+    }
+
+    void settingsAndQueueOverTheWire()
+    {
+        Served s;
+        QVERIFY(s.listen());
+        RawClient client(s.path);
+        client.hello();
+        QCOMPARE(client.call(u"settings.get"_s).value("result"_L1)[u"stop.graceSeconds"].toInt(), 2);
+        const auto set = [&](const QString &key, const QJsonValue &value) {
+            return client.call(u"settings.set"_s, {{u"key"_s, key}, {u"value"_s, value}});
+        };
+        QVERIFY(set(u"stop.graceSeconds"_s, 7).value("result"_L1).toBool());
+        QCOMPARE(client.call(u"settings.get"_s).value("result"_L1)[u"stop.graceSeconds"].toInt(), 7);
+        QVERIFY(set(u"stop.graceSeconds"_s, QJsonValue()).value("result"_L1).toBool()); // the default again
+        QCOMPARE(client.call(u"settings.get"_s).value("result"_L1)[u"stop.graceSeconds"].toInt(), 30);
+        QCOMPARE(RawClient::errorCode(set(u"stop.graceSeconds"_s, u"long"_s)), u"settings.bad-value"_s);
+        QCOMPARE(RawClient::errorCode(set(u"no.such"_s, 1)), u"settings.unknown"_s);
+        SubmitRequest request;
+        request.yaml = job("over", "false");
+        const QString uuid
+            = client.call(u"submit"_s, request.toJson()).value("result"_L1).toObject().value("uuid"_L1).toString();
+        QVERIFY(s.fixture.waitForEnd(uuid));
+        QTRY_VERIFY(s.fixture.engine().isIdle());
+        QCOMPARE(client.call(u"move"_s, {{u"id"_s, uuid}}).value("result"_L1).toBool(true), false);
+        QCOMPARE(RawClient::errorCode(client.call(u"move"_s, {{u"id"_s, u"x"_s}})), u"job.unknown"_s);
+        QCOMPARE(RawClient::errorCode(client.call(u"retry"_s, {{u"id"_s, u"x"_s}})), u"job.unknown"_s);
+        QVERIFY(client.call(u"retry"_s, RetryRequest{uuid, {}, true, {}}.toJson()).value("result"_L1).toBool());
+        QVERIFY(s.fixture.waitForEnd(uuid));
+        QCOMPARE(s.fixture.job(uuid).retries, 1);
+    }
+
     // Whatever comes, the server answers or hangs up, and everybody else is served.
     void bearsGarbage()
     {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The remote path over a real sshd in a network namespace.
+#include "engine/client/engineclient.h"
+#include "engine/client/rpcconnection.h"
+#include "engine/daemon/inprocess.h"
 #include "engine/hosts/hostsfile.h"
 #include "engine/hosts/sshtransport.h"
 #include "tests/daemon/enginefixture.h"
@@ -7,7 +10,10 @@
 #include "tests/helpers/testregistry.h"
 
 #include <QDir>
+#include <QDirIterator>
 #include <QFile>
+#include <QProcess>
+#include <QSignalSpy>
 
 using namespace trainyard;
 using namespace Qt::StringLiterals;
@@ -23,6 +29,7 @@ private Q_SLOTS:
     void runsTasksOnAHost();
     void survivesACutLink();
     void saysWhenLoginIsNeeded();
+    void asksAPerson();
 };
 
 void TstSsh::meaningOfComplaints_data()
@@ -229,6 +236,81 @@ void TstSsh::saysWhenLoginIsNeeded()
     QVERIFY(f.engine().addHost(hosts.name(0)));
     QVERIFY(QTest::qWaitFor([&] { return f.engine().hosts().last().state == HostState::NeedsLogin; }, 10000));
     QCOMPARE(f.engine().hosts().last().error, u"host.needs-login"_s);
+}
+
+// A key with a pass phrase, and a host whose key is not known yet: both are asked for, and nothing of the answers is in
+// an argument, an environment or a file.
+void TstSsh::asksAPerson()
+{
+    SshHosts hosts(1);
+    if (!hosts.problem().isEmpty()) {
+        QSKIP(qPrintable(u"No ssh hosts: "_s + hosts.problem()));
+    }
+    const QString phrase = u"open-sesame-4711"_s;
+    const QString folder = QFileInfo(hosts.configFile()).path();
+    QCOMPARE(QProcess::execute(
+                 u"ssh-keygen"_s, {u"-q"_s, u"-p"_s, u"-P"_s, {}, u"-N"_s, phrase, u"-f"_s, folder + u"/id"_s}),
+        0);
+    QByteArray config = EngineFixture::contents(hosts.configFile());
+    config.replace("StrictHostKeyChecking yes", "StrictHostKeyChecking ask");
+    QFile file(hosts.configFile());
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(config);
+    file.close();
+    QVERIFY(QFile::remove(folder + u"/known"_s));
+    qputenv("TRAINYARD_SSH_CONFIG", hosts.configFile().toUtf8());
+
+    EngineFixture f;
+    QVERIFY(f.open());
+    const auto state = [&] { return f.engine().hosts().last().state; };
+    // Nobody is there to be asked.
+    const Result<HostInfo> added = f.engine().addHost(hosts.name(0), u"far"_s);
+    QVERIFY(added);
+    QVERIFY(QTest::qWaitFor([&] { return state() == HostState::NeedsLogin; }, 10000));
+    QCOMPARE(f.engine().hosts().last().error, u"host.key-unknown"_s);
+
+    EngineClient client;
+    client.setAnswersQuestions(true);
+    QSignalSpy gone(&client, &EngineClient::questionGone);
+    QStringList kinds;
+    bool refuses = true;
+    connect(&client, &EngineClient::question, &client, [&](const Question &question) {
+        kinds.append(question.kind);
+        QCOMPARE(question.host, u"far"_s);
+        const std::optional<QString> text = refuses ? std::nullopt
+            : question.kind == u"hostKey"_s         ? std::optional(u"yes"_s)
+                                                    : std::optional(phrase);
+        client.answer(question.id, text, &client, [](const Result<bool> &) {});
+    });
+    client.startWith(connectInProcess(f.engine()));
+    // Its coming is reason enough to try again.
+    QVERIFY(QTest::qWaitFor([&] { return !kinds.isEmpty() && state() == HostState::NeedsLogin; }, 10000));
+    QCOMPARE(kinds, QStringList(u"hostKey"_s));
+    QTRY_COMPARE(gone.size(), 1);
+    std::optional<QString> unknown;
+    client.answer(u"x"_s, u"y"_s, &client,
+        [&](const Result<bool> &answered) { unknown = answered ? QString() : answered.error().code; });
+    QTRY_COMPARE(unknown.value_or(QString()), u"question.unknown"_s);
+
+    refuses = false;
+    QVERIFY(f.engine().checkHost(u"far"_s));
+    QVERIFY2(QTest::qWaitFor([&] { return state() == HostState::Online; }, 15000),
+        qPrintable(f.engine().hosts().last().error));
+    // Each once, though it takes three connections to get the agent there.
+    QCOMPARE(kinds, (QStringList{u"hostKey"_s, u"hostKey"_s, u"passphrase"_s}));
+    QVERIFY(f.engine().questions().isEmpty());
+    const QStringList processes = QDir(u"/proc"_s).entryList(QDir::Dirs);
+    for (const QString &process : processes) {
+        for (const QString &name : {u"/cmdline"_s, u"/environ"_s}) {
+            QVERIFY(process.toInt() == 0
+                || !EngineFixture::contents(u"/proc/"_s + process + name).contains(phrase.toUtf8()));
+        }
+    }
+    QDirIterator it(f.path({}), QDir::Files | QDir::Hidden, QDirIterator::Subdirectories);
+    while (it.hasNext()) {
+        const QString name = it.next();
+        QVERIFY2(!EngineFixture::contents(name).contains(phrase.toUtf8()), qPrintable(name));
+    }
 }
 
 TRAINYARD_TEST(TstSsh)

@@ -106,6 +106,7 @@ private Q_SLOTS:
     void startAfterStop();
     void endWithoutStart();
     void reconcile();
+    void retryByHand();
     void noTasks();
     void total();
     void fast();
@@ -567,6 +568,59 @@ void TstNext::total()
         ++finished;
     }
     qInfo("%d events in %d jobs", events, finished);
+}
+
+// A job that is over gets one more attempt; who is not named keeps what there was.
+void TstNext::retryByHand()
+{
+    JobPolicy policy = workers(3);
+    policy.roles[0].minFailed = -1;
+    Player p(policy);
+    QVERIFY(p.say(event::RetryRequested{}).isEmpty()); // not over
+    p.say(event::Submitted{});
+    const std::vector<TaskRef> all{{0, 0}, {0, 1}, {0, 2}};
+    p.run(all);
+    QVERIFY(p.say(event::RetryRequested{}).isEmpty());
+    p.ended(all[0], 0);
+    p.ended(all[1], 7);
+    p.ended(all[2], 0);
+    QVERIFY(p.job.isFinished());
+    QCOMPARE(p.job.attempt(), 0);
+
+    p.now = 5000;
+    const QStringList again = p.say(event::RetryRequested{{w1}});
+    QVERIFY2(again.join(u' ').contains(u"RequestPlacement"_s), qPrintable(again.join(u'\n')));
+    QCOMPARE(std::get<effect::RequestPlacement>(p.effects.back()).tasks, std::vector<TaskRef>{w1});
+    QCOMPARE(p.job.attempt(), 1);
+    QCOMPARE(p.job.accountable, 0); // the budget is for the machine, not for people
+    QCOMPARE(p.job.counts.succeeded, 2);
+    QCOMPARE(p.job.task(w0).keptFrom, std::optional<int>(0));
+    QCOMPARE(p.job.task(w1).keptFrom, std::optional<int>());
+    QVERIFY(!p.job.isFinished());
+    p.run({w1});
+    p.ended(w1, 0);
+    QVERIFY(p.job.isFinished());
+    QCOMPARE(jobCode(p.job), std::optional<int>(0));
+    QCOMPARE(summaryOf(p.job).state, State::Succeeded);
+    QCOMPARE(p.job.counts.succeeded, 3);
+
+    // Kept twice is still of the first; a stopped job can run again as a whole.
+    p.say(event::RetryRequested{{w1}});
+    QCOMPARE(p.job.task(w0).keptFrom, std::optional<int>(0));
+    p.say(event::StopRequested{});
+    QVERIFY(p.job.isFinished());
+    QCOMPARE(jobCode(p.job), std::optional<int>(codeStopJob));
+    p.say(event::RetryRequested{});
+    QCOMPARE(p.job.attempt(), 3);
+    QVERIFY(!p.job.stopRequested);
+    QCOMPARE(p.job.counts.waiting, 3);
+    p.run(all);
+    for (TaskRef ref : all) {
+        QVERIFY(!p.job.task(ref).keptFrom);
+        p.ended(ref, 0);
+    }
+    QCOMPARE(summaryOf(p.job).state, State::Succeeded);
+    QCOMPARE(p.job.heldTasks, 0);
 }
 
 // One event costs what it touches, not what the job has.

@@ -284,6 +284,10 @@ void TstPlacement::byHand()
     QCOMPARE(order(), u"2413"_s);
     QVERIFY(s.move(jobUuid(4), QUuid()));
     QCOMPARE(order(), u"2134"_s);
+    // Kept for a restart, and taken up again.
+    QVERIFY(!s.placeByHand(jobUuid(9)));
+    const auto byHand = s.placeByHand(jobUuid(4));
+    QVERIFY(byHand);
     QVERIFY(!s.move(jobUuid(4), jobUuid(4)));
     QVERIFY(!s.move(jobUuid(9), jobUuid(4)));
     QVERIFY(!s.move(jobUuid(4), jobUuid(9)));

@@ -133,6 +133,10 @@ std::span<const SentenceRow> engine()
                 "{role}: {count} tasks failed, limit {limit} (tipped by {role}/{index}, code "
                 "{code}).")},
         {"job.startFailed", QT_TRANSLATE_NOOP("Sentences", "The tasks could not be started (code {code}).")},
+        {"question.unknown",
+            QT_TRANSLATE_NOOP("Sentences", "That question was answered already, or is not asked any more.")},
+        {"retry.nothing",
+            QT_TRANSLATE_NOOP("Sentences", "All tasks of the job have succeeded: there is nothing to run again.")},
         {"retry.cap",
             QT_TRANSLATE_NOOP("Sentences", "It was tried again {retries} times without success, which is the limit.")},
         {"run.folder-missing",

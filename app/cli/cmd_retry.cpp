@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/console.h"
+#include "app/cli/jobcommands.h"
+#include "app/cli/watch.h"
+
+#include <QCoreApplication>
+
+using namespace Qt::StringLiterals;
+
+namespace trainyard::cli
+{
+namespace
+{
+
+QString tr(const char *text) { return QCoreApplication::translate("trainyardctl", text); }
+
+int runRetry(const QStringList &arguments)
+{
+    QCommandLineParser parser;
+    parser.addOptions({{u"failed"_s, {}}, {u"wait"_s, {}}});
+    if (!parse(parser, u"retry"_s, arguments)) {
+        return exitUnusable;
+    }
+    const QStringList words = parser.positionalArguments();
+    if (words.isEmpty()) {
+        return usageError(u"retry"_s, tr("Which job? Give its number, the beginning of its UUID, or its name."));
+    }
+    RetryRequest request;
+    request.tasks = words.mid(1);
+    request.failedOnly = parser.isSet(u"failed"_s);
+    if (request.failedOnly && !request.tasks.isEmpty()) {
+        return usageError(u"retry"_s, tr("Either --failed, or tasks by name."));
+    }
+    Session session;
+    if (const int status = session.connect(EngineClient::Start::IfNeeded); status != exitOk) {
+        return status;
+    }
+    const Result<JobSummary> job = session.findJob(words.first());
+    if (!job) {
+        return report(job.error());
+    }
+    request.uuid = job->uuid;
+    const Result<bool> begun
+        = session.ask<bool>([&](auto reply) { session.client().retry(request, session.context(), reply); });
+    if (!begun) {
+        return report(begun.error());
+    }
+    if (!parser.isSet(u"wait"_s)) {
+        return exitOk;
+    }
+    WatchOptions watch;
+    watch.table = stdoutIsTerminal();
+    const Watched end = watchJob(session, job->uuid, watch);
+    if (end.over) {
+        errorLine(endSentence(end.job));
+    }
+    return end.status;
+}
+
+int runMove(const QStringList &arguments)
+{
+    QCommandLineParser parser;
+    parser.addOption({u"before"_s, {}, u"job"_s});
+    if (!parse(parser, u"move"_s, arguments)) {
+        return exitUnusable;
+    }
+    const QString word = oneJob(parser, u"move"_s);
+    if (word.isEmpty()) {
+        return exitUnusable;
+    }
+    Session session;
+    if (const int status = session.connect(EngineClient::Start::IfNeeded); status != exitOk) {
+        return status;
+    }
+    const Result<JobSummary> job = session.findJob(word);
+    if (!job) {
+        return report(job.error());
+    }
+    QString before;
+    if (parser.isSet(u"before"_s)) {
+        const Result<JobSummary> other = session.findJob(parser.value(u"before"_s));
+        if (!other) {
+            return report(other.error());
+        }
+        before = other->uuid;
+    }
+    const Result<bool> moved
+        = session.ask<bool>([&](auto reply) { session.client().move(job->uuid, before, session.context(), reply); });
+    if (!moved) {
+        return report(moved.error());
+    }
+    if (!*moved) {
+        errorLine(tr("Only jobs that wait can be moved, and only before others that wait."));
+        return exitRefused;
+    }
+    return exitOk;
+}
+
+} // namespace
+
+Command retryCommand()
+{
+    return {u"retry"_s, tr("run a job that is over once more"),
+        tr("retry JOB [TASK...] [--failed] [--wait]\n\n"
+           "Opens one more attempt of a job that is over, with all of its tasks or with those that are named\n"
+           "(ROLE/INDEX). The others keep their results and logs.\n\n"
+           "  --failed  only the tasks that did not succeed\n"
+           "  --wait    until it is over\n\n"
+           "Examples:\n"
+           "  trainyardctl retry 41 --failed\n"
+           "  trainyardctl retry sweep worker/3 worker/7 --wait\n\n"
+           "Exit status: 0 ok, or SUCCEEDED with --wait; for a FAILED job its code if that is 1 to 125, else 1; 2 no\n"
+           "such job or task, or wrong usage; 3 no engine; 4 the job is not over, or has no task to run again; 130\n"
+           "STOPPED, or after Ctrl+C."),
+        runRetry};
+}
+
+Command moveCommand()
+{
+    return {u"move"_s, tr("change the order of waiting jobs"),
+        tr("move JOB [--before OTHER]\n\n"
+           "Puts a waiting job right before another one, or at the end of the queue.\n\n"
+           "Examples:\n"
+           "  trainyardctl move 44 --before 41\n"
+           "  trainyardctl move 41\n\n"
+           "Exit status: 0 ok; 2 no such job, or wrong usage; 3 no engine; 4 one of them does not wait."),
+        runMove};
+}
+
+} // namespace trainyard::cli

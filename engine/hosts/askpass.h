@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QHash>
+#include <QLocalServer>
+#include <QLocalSocket>
+#include <QObject>
+
+namespace trainyard
+{
+
+// Where the questions of one ssh process arrive: pass phrases, passwords, host keys. ssh starts the agent's binary as
+// SSH_ASKPASS, which hands the question over through a socket in the private runtime folder and prints the answer: no
+// secret is in an argument, in an environment or in a file.
+class AskPass : public QObject
+{
+    Q_OBJECT
+public:
+    explicit AskPass(const QString &runtimeFolder, QObject *parent = nullptr);
+    bool listen();
+    QString path() const { return m_path; }
+    void answer(int id, const QString &text);
+    void refuse(int id);
+
+    // password, passphrase, hostKey or other.
+    static QString kindOf(const QString &prompt);
+
+Q_SIGNALS:
+    void asked(int id, const QString &prompt);
+    void gone(int id); // who asked does not wait any more
+
+private:
+    void accept();
+    void read(int id);
+    QString m_path;
+    QLocalServer m_server;
+    struct Asker {
+        QLocalSocket *socket = nullptr;
+        QByteArray prompt;
+        bool asked = false;
+    };
+    QHash<int, Asker> m_askers;
+    int m_lastId = 0;
+};
+
+} // namespace trainyard
