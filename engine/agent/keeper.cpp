@@ -97,7 +97,7 @@ private:
     void killAll();
     void checkDisk();
     ExitRecord result() const;
-    void finish(ExitRecord record);
+    void finish(const ExitRecord &record);
 };
 
 bool failStart(ExitRecord &record, const char *code, const std::string &argument, int error)
@@ -564,7 +564,7 @@ ExitRecord Keeper::result() const
     return record;
 }
 
-void Keeper::finish(ExitRecord record)
+void Keeper::finish(const ExitRecord &record)
 {
     m_cgroup.remove();
     if (m_killedLeftovers) {

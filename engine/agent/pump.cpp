@@ -12,7 +12,6 @@
 namespace trainyard::agent
 {
 
-using contract::IndexRecord;
 using contract::Stream;
 namespace file = contract::file;
 namespace indexflag = contract::indexflag;

@@ -15,7 +15,7 @@ QString describe(const JobState &job, const Effect &effect)
         QString name = job.contains(ref) ? job.roleName(ref) : u"?"_s;
         int tryIndex = job.contains(ref) ? job.task(ref).tryIndex : 0;
         if (job.contains(ref)) {
-            const QString role = name;
+            const QString &role = name;
             while (tryIndex > 0 && tryUuid(job.uuid, job.attempt(), role, ref.index, tryIndex) != uuid) {
                 --tryIndex;
             }

@@ -5,6 +5,7 @@
 #include "engine/hosts/sshtransport.h"
 
 #include <QHostInfo>
+#include <QJsonArray>
 
 namespace trainyard
 {
@@ -275,7 +276,8 @@ Result<bool> Engine::removeHost(const QString &id)
         return fail(u"host.local"_s);
     }
     QJsonArray jobs;
-    for (const auto &[uuid, job] : d->m_jobs) {
+    for (const auto &entry : d->m_jobs) {
+        const auto &job = entry.second;
         const bool holds = std::any_of(host->tries.cbegin(), host->tries.cend(), [&](const QUuid &tryUuid) {
             const auto it = d->m_live.find(tryUuid);
             return it != d->m_live.end() && it->second.job == job.get();

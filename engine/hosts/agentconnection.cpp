@@ -195,7 +195,7 @@ void AgentConnection::handle(contract::Envelope &envelope)
     }
 }
 
-void AgentConnection::request(contract::Message message, Answer answer)
+void AgentConnection::request(const contract::Message &message, const Answer &answer)
 {
     if (!m_transport || m_shutDown) {
         if (answer) {
@@ -205,9 +205,9 @@ void AgentConnection::request(contract::Message message, Answer answer)
     }
     const qint64 id = ++m_nextId;
     if (answer) {
-        m_pending.insert(id, std::move(answer));
+        m_pending.insert(id, answer);
     }
-    send(id, std::move(message));
+    send(id, message);
 }
 
 qint64 AgentConnection::follow(const contract::Follow &follow, Follower follower)

@@ -55,7 +55,7 @@ public:
     const contract::Inventory &inventory() const { return m_inventory; } // as last known
     bool wasOnline() const { return m_wasOnline; }
 
-    void request(contract::Message message, Answer answer = {});
+    void request(const contract::Message &message, const Answer &answer = {});
     qint64 follow(const contract::Follow &follow, Follower follower); // id for cancelFollow, 0 when not online
     void cancelFollow(qint64 id);
 

@@ -30,7 +30,7 @@ QByteArray styles(const QByteArray &text)
         QByteArray line(end - at, '\0');
         state = yamlstyler::styleLine(QByteArrayView(text).sliced(at, end - at), state, line.data());
         for (const char style : std::as_const(line)) {
-            all += letters[int(style)];
+            all += letters[static_cast<unsigned char>(style)];
         }
         all[end - 1] = text[end - 1] == '\n' ? '\n' : all[end - 1];
         at = end;

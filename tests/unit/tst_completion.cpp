@@ -155,7 +155,8 @@ JobState running(const JobPolicy &policy)
     job = next(std::move(job), {3, drawn}).job;
     for (std::size_t i = 0; i < job.tasks.size(); ++i) {
         const TaskRef ref = job.refAt(i);
-        job = next(std::move(job), {4, event::TryStarted{ref, tryUuid(job, ref), {u"b"_s, 9, 9}, 4}}).job;
+        const QUuid uuid = tryUuid(job, ref);
+        job = next(std::move(job), {4, event::TryStarted{ref, uuid, {u"b"_s, 9, 9}, 4}}).job;
     }
     return job;
 }

@@ -265,7 +265,7 @@ void TrainyardStyle::drawControl(
         return;
     case CE_ProgressBar:
         if (const auto *bar = qstyleoption_cast<const QStyleOptionProgressBar *>(option)) {
-            const QRectF r(bar->rect.left(), bar->rect.center().y() - metrics::progressBar / 2 + 1, bar->rect.width(),
+            const QRectF r(bar->rect.left(), bar->rect.center().y() - metrics::progressBar / 2.0 + 1, bar->rect.width(),
                 metrics::progressBar);
             stylepaint::roundedBox(painter, r, 3, colour(Colour::Track, palette), {});
             const qreal span

@@ -89,7 +89,7 @@ void ChainField::refresh()
     }
     QList<Chip *> chips;
     for (qsizetype i = 0; i < names.size(); ++i) {
-        const QString name = names.at(i);
+        const QString &name = names.at(i);
         if (i > 0) {
             auto *arrow = new QWidget;
             auto *centre = new QHBoxLayout(arrow);

@@ -4,6 +4,7 @@
 #include "widgets/editor/codeview.h"
 #include "widgets/editor/yamleditor.h"
 
+#include <QCoreApplication>
 #include <QElapsedTimer>
 #include <QPointer>
 #include <QThreadPool>

@@ -15,6 +15,8 @@
 #include <QTimer>
 #include <QWheelEvent>
 
+#include <cmath>
+
 namespace trainyard
 {
 namespace
@@ -392,7 +394,7 @@ std::optional<qint64> parseMemory(const QString &text, bool bareIsGiB)
     if (value > 1e15) {
         return {};
     }
-    return qint64(value + 0.5);
+    return std::llround(value);
 }
 
 QString formatMemory(qint64 mebibytes)

@@ -10,6 +10,7 @@
 #include "widgets/form/formcontext.h"
 #include "widgets/form/popup.h"
 
+#include <QApplication>
 #include <QBoxLayout>
 #include <QLineEdit>
 #include <QPushButton>

@@ -88,7 +88,6 @@ QVariant ProblemsModel::data(const QModelIndex &index, int role) const
     const Problem &problem = m_problems.at(index.row());
     switch (role) {
     case Qt::DisplayRole:
-        return problem.text;
     case Qt::ToolTipRole:
         return problem.text;
     case Qt::AccessibleTextRole:

@@ -8,6 +8,7 @@
 class QLabel;
 class QPlainTextEdit;
 class QPushButton;
+class QSplitter;
 class QStackedLayout;
 class QTabBar;
 class QToolButton;
@@ -89,8 +90,8 @@ private:
     FailurePanel *m_failure;
     TasksPane *m_tasks;
     LogPane *m_log;
-    class QSplitter *m_across;
-    class QSplitter *m_down;
+    QSplitter *m_across;
+    QSplitter *m_down;
     QTabBar *m_tabs;
     QStackedLayout *m_bottom;
     QTreeWidget *m_attemptList;

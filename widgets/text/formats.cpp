@@ -6,6 +6,7 @@
 #include <QLocale>
 
 #include <array>
+#include <cmath>
 
 namespace trainyard
 {
@@ -40,7 +41,7 @@ QString formatDuration(qint64 milliseconds)
     const qint64 hours = minutes / 60;
     const qint64 days = hours / 24;
     if (seconds < 10) {
-        return tr("%1 s").arg(QLocale().toString(double(ms / 100) / 10, 'f', 1));
+        return tr("%1 s").arg(QLocale().toString(std::floor(double(ms) / 100) / 10, 'f', 1));
     }
     if (minutes == 0) {
         return tr("%1 s").arg(seconds);
