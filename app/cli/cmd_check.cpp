@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/command.h"
 #include "app/cli/console.h"
+#include "engine/client/cataloguefolder.h"
 #include "model/base/lineindex.h"
 #include "model/protocol/jobdocument.h"
 #include "model/yaml/yamledit.h"
@@ -25,7 +26,7 @@ QString severityWord(Severity severity)
 }
 
 // Planning a fix parses the text again, so that a large text with hundreds of findings must not have them all planned.
-constexpr qsizetype fixBytes = qsizetype(8) << 20;
+constexpr qsizetype fixBytes = qsizetype(2) << 20;
 
 // Fixes that cannot be made are left out, and those for which there is no time: the next check shows them.
 QJsonArray fixesJson(const Diagnostic &diagnostic, const YamlDocument &document, qsizetype &budget)
@@ -117,6 +118,7 @@ int check(const QStringList &arguments)
     QCommandLineParser parser;
     parser.addOption({QStringLiteral("json"), QString()});
     parser.addOption({QStringLiteral("strict"), QString()});
+    parser.addOption({QStringLiteral("catalog"), QString(), QStringLiteral("DIR")});
     parser.addOption({{QStringLiteral("q"), QStringLiteral("quiet")}, QString()});
     const QString command = QStringLiteral("check");
     if (!parse(parser, command, arguments)) {
@@ -132,7 +134,8 @@ int check(const QStringList &arguments)
         errorLine(errorText(bytes.error()));
         return exitUnusable;
     }
-    const ParseOutcome outcome = parseJob(*bytes, strict ? CheckMode::Strict : CheckMode::Friendly);
+    const ParseOutcome outcome = parseJob(*bytes, strict ? CheckMode::Strict : CheckMode::Friendly,
+        folderCatalogue(catalogueFolder(parser.value(QStringLiteral("catalog")))));
     const LineIndex lines(*bytes);
     const bool valid = outcome.canRun();
     if (parser.isSet(QStringLiteral("json"))) {
@@ -172,11 +175,13 @@ int check(const QStringList &arguments)
 Command checkCommand()
 {
     return {QStringLiteral("check"), tr("Say what is wrong with a job, and how to mend it"),
-        tr("check [--strict] [--json] [-q] FILE\n\n"
+        tr("check [--strict] [--json] [-q] [--catalog DIR] FILE\n\n"
            "Reads FILE ('-': standard input) and lists everything that is wrong with it or worth knowing.\n\n"
            "  --strict     give the verdict of an OpenPAI server\n"
            "  --json       write one JSON object\n"
-           "  -q, --quiet  errors only\n\n"
+           "  -q, --quiet  errors only\n"
+           "  --catalog DIR\n"
+           "               where marketplace://data/x is (DIR/data/x.yaml); otherwise the setting catalogue.folder\n\n"
            "Exit status: 0 the job can run; 1 it has errors; 2 the file cannot be read."),
         check};
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/command.h"
 #include "app/cli/console.h"
+#include "engine/client/cataloguefolder.h"
 #include "model/base/lineindex.h"
 #include "model/protocol/jobdocument.h"
 #include "model/runtime/environment.h"
@@ -18,16 +19,20 @@ namespace
 
 QString tr(const char *text) { return QCoreApplication::translate("trainyardctl", text); }
 
+constexpr qsizetype maxEnvironmentBytes = qsizetype(8) << 20; // of all roles together
+
+QString userName() { return qEnvironmentVariable("USER", QStringLiteral("user")); }
+
 // Nothing is placed yet: addresses and port numbers are known when the job runs.
 TaskEnvironment environmentOf(const JobSpec &job)
 {
     JobIdentity identity;
-    identity.user = qEnvironmentVariable("USER", QStringLiteral("user"));
+    identity.user = userName();
     identity.jobName = job.name;
     QList<TaskPlacement> placements;
     constexpr qint64 shown = 1000;
     for (const TaskRole &role : job.taskRoles) {
-        for (qint64 i = 0; i < std::min(role.instances, shown); ++i) {
+        for (qint64 i = 0; i < std::min(role.instances, shown) && placements.size() < shown; ++i) {
             TaskPlacement placement;
             placement.role = role.name;
             placement.index = int(i);
@@ -79,6 +84,7 @@ int render(const QStringList &arguments)
     QCommandLineParser parser;
     parser.addOption({QStringLiteral("json"), QString()});
     parser.addOption({QStringLiteral("as-server"), QString()});
+    parser.addOption({QStringLiteral("catalog"), QString(), QStringLiteral("DIR")});
     parser.addOption({QStringLiteral("role"), QString(), QStringLiteral("ROLE")});
     parser.addOption({QStringLiteral("param"), QString(), QStringLiteral("NAME=VALUE")});
     const QString command = QStringLiteral("render");
@@ -98,12 +104,22 @@ int render(const QStringList &arguments)
         overrides.insert(pair.left(equals), pair.mid(equals + 1));
     }
     const QString file = parser.positionalArguments().first();
-    const Result<QByteArray> bytes = readInput(file);
+    Result<QByteArray> bytes = readInput(file);
     if (!bytes) {
         errorLine(errorText(bytes.error()));
         return exitUnusable;
     }
-    const ParseOutcome outcome = parseJob(*bytes);
+    const bool asServer = parser.isSet(QStringLiteral("as-server"));
+    if (!asServer) { // a server knows no catalogue
+        const CatalogueLookup catalogue = folderCatalogue(catalogueFolder(parser.value(QStringLiteral("catalog"))));
+        const Result<QByteArray> whole = catalogue ? withCatalogue(*bytes, catalogue) : bytes;
+        if (!whole) {
+            errorLine(errorText(whole.error()));
+            return exitNo;
+        }
+        bytes = *whole;
+    }
+    const ParseOutcome outcome = parseJob(*bytes, asServer ? CheckMode::Strict : CheckMode::Friendly);
     const LineIndex lines(*bytes);
     for (const Diagnostic &diagnostic : outcome.diagnostics) {
         if (diagnostic.severity == Severity::Error) {
@@ -126,10 +142,11 @@ int render(const QStringList &arguments)
         return exitUnusable;
     }
     ComposeOptions options;
-    options.asServer = parser.isSet(QStringLiteral("as-server"));
+    options.asServer = asServer;
     const TaskEnvironment environment = environmentOf(job);
     QJsonObject roles;
     bool first = true;
+    qsizetype environmentBytes = 0;
     for (const TaskRole &role : std::as_const(job.taskRoles)) {
         if (!only.isEmpty() && role.name != only) {
             continue;
@@ -139,11 +156,17 @@ int render(const QStringList &arguments)
             errorLine(errorText(composed.error()));
             return exitNo;
         }
-        const auto variables = environment.forTask(role.name, 0, 0, QString());
+        // Every task is told of every role, so that all of it would grow with the square of their number.
+        QList<std::pair<QString, QString>> variables;
+        if (environmentBytes < maxEnvironmentBytes) {
+            variables = asServer ? serverEnvironment(job, userName(), role.name)
+                                 : environment.forTask(role.name, 0, 0, QString());
+        }
         if (parser.isSet(QStringLiteral("json"))) {
             QJsonObject values;
             for (const auto &[name, value] : variables) {
                 values.insert(name, value);
+                environmentBytes += name.size() + value.size();
             }
             QJsonObject ports;
             for (const Port &port : role.effectivePorts()) {
@@ -166,16 +189,22 @@ int render(const QStringList &arguments)
             outLine(paint(
                 Colour::Dim, tr("# Prerequisites: %1").arg(composed->prerequisiteOrder.join(QStringLiteral(", ")))));
         }
-        QStringList names;
-        for (const auto &variable : variables) {
-            names.append(variable.first);
+        if (!variables.isEmpty()) {
+            outLine(paint(Colour::Dim, tr("# Environment: %1 variables (see --json)").arg(variables.size())));
+            environmentBytes = maxEnvironmentBytes; // one number says it for all roles
         }
-        outLine(paint(Colour::Dim, tr("# Environment: %1 variables (see --json)").arg(names.size())));
         const QString script = wholeScript(*composed);
         outLine(script.endsWith(QLatin1Char('\n')) ? script.chopped(1) : script);
     }
     if (parser.isSet(QStringLiteral("json"))) {
-        outJson(QJsonDocument(QJsonObject{{QStringLiteral("roles"), roles}, {QStringLiteral("secretsMasked"), true}}));
+        if (environmentBytes >= maxEnvironmentBytes) {
+            errorLine(tr("The job has many task roles: the environment is shown for the first ones only."));
+        }
+        QJsonObject json{{QStringLiteral("roles"), roles}, {QStringLiteral("secretsMasked"), true}};
+        if (asServer) {
+            json.insert(QStringLiteral("stored"), QString::fromUtf8(maskSecretsAsServer(*bytes)));
+        }
+        outJson(QJsonDocument(json));
     }
     return exitOk;
 }
@@ -185,13 +214,17 @@ int render(const QStringList &arguments)
 Command renderCommand()
 {
     return {QStringLiteral("render"), tr("Show what the tasks of a job would run"),
-        tr("render [--json] [--role ROLE] [--param NAME=VALUE]... [--as-server] FILE\n\n"
+        tr("render [--json] [--role ROLE] [--param NAME=VALUE]... [--as-server] [--catalog DIR] FILE\n\n"
            "Fills the templates of FILE ('-': standard input) and shows the script of every task role. Secrets are\n"
            "not filled in.\n\n"
            "  --json              write one JSON object: scripts, environment of task 0, prerequisites, ports\n"
            "  --role ROLE         this task role only\n"
            "  --param NAME=VALUE  use this value for a parameter; may be given several times\n"
-           "  --as-server         exactly what an OpenPAI server would make of it\n\n"
+           "  --as-server         exactly what an OpenPAI server would make of it: its verdict, scripts, variables, "
+           "and\n"
+           "                      with --json the text that it keeps\n"
+           "  --catalog DIR       where marketplace://data/x is (DIR/data/x.yaml); otherwise the setting\n"
+           "                      catalogue.folder\n\n"
            "Exit status: 0 ok; 1 the job has errors; 2 the file cannot be read."),
         render};
 }

@@ -6,6 +6,7 @@
 #include "app/cli/runforeground.h"
 #include "app/cli/watch.h"
 #include "engine/api/openpaijson.h"
+#include "engine/client/cataloguefolder.h"
 #include "model/base/shellquote.h"
 #include "widgets/text/sentences.h"
 #include "widgets/text/texts.h"
@@ -250,6 +251,7 @@ int readOptions(const QStringList &arguments, RunOptions &options)
         {u"work"_s, {}, u"folder"_s},
         {u"in"_s, {}, u"runtime"_s},
         {u"secret"_s, {}, u"name"_s},
+        {u"catalog"_s, {}, u"folder"_s},
     });
     if (!parse(parser, u"run"_s, arguments)) {
         return exitUnusable;
@@ -285,7 +287,13 @@ int readOptions(const QStringList &arguments, RunOptions &options)
     if (!bytes) {
         return report(bytes.error());
     }
-    request.yaml = *bytes;
+    // What runs is written into the job, so that it runs the same again and the record shows it.
+    const CatalogueLookup catalogue = folderCatalogue(catalogueFolder(parser.value(u"catalog"_s)));
+    const Result<QByteArray> whole = catalogue ? withCatalogue(*bytes, catalogue) : bytes;
+    if (!whole) {
+        return report(whole.error());
+    }
+    request.yaml = *whole;
     if (options.file != "-"_L1) {
         request.file = QFileInfo(options.file).absoluteFilePath();
     }
@@ -330,6 +338,8 @@ Command runCommand()
            "  --name NAME       overrides the job's name\n"
            "  --work FOLDER     where the commands run (default: the folder of FILE)\n"
            "  --in RUNTIME      host, podman, docker or apptainer\n"
+           "  --catalog FOLDER  where marketplace://data/x is (FOLDER/data/x.yaml); otherwise the setting\n"
+           "                    catalogue.folder\n"
            "  --secret NAME     ask for a secret of the job; NAME=@FILE reads it from a file, NAME=env:VARIABLE from\n"
            "                    the environment. Never its value: other users can read command lines\n"
            "  --json            print an object: id and uuid; after --wait how it ended, in the form of 'ps --json'\n\n"

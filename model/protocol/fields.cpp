@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/protocol/fields.h"
 
+#include "model/protocol/scalarrules.h"
+
 #include <QRegularExpression>
 
 #include <cmath>
@@ -66,6 +68,7 @@ std::optional<QString> Fields::text(const Place &place, const QString &field)
     const YamlNode &node = *place.resolved();
     const TypedScalar typed = typedScalar(node);
     if (isText(typed)) {
+        sayTextDifference(m_findings, node, place.path, field);
         return *typed.value.asString();
     }
     const QString written = QString::fromUtf8(node.scalar);
@@ -103,6 +106,7 @@ std::optional<qint64> Fields::integer(
     std::optional<qint64> number;
     if (const qint64 *integer = typed.value.asInt()) {
         number = *integer;
+        sayIntegerDifference(m_findings, *place.resolved(), place.path, field, *integer);
     } else if (const double *real = typed.value.asDouble()) {
         if (!std::isfinite(*real) || std::fabs(*real) > double(maxInteger)) {
             wrong("field.too-large", place, field, Severity::Error, Server::Accepts)
@@ -187,6 +191,9 @@ std::optional<QStringList> Fields::texts(const Place &place, const QString &fiel
         if (node->kind == YamlNode::Kind::Scalar) {
             const TypedScalar typedText = typedScalar(*node);
             if (isText(typedText)) {
+                if (readerDifference(*node) != ReaderDifference::Agree) {
+                    sayTextDifference(m_findings, *node, place.path.child(i), field);
+                }
                 result.append(*typedText.value.asString());
                 continue;
             }
@@ -226,8 +233,9 @@ void Fields::protocolVersion(const Place &place)
 {
     const TypedScalar typed = place.isScalar() ? typedScalar(*place.resolved()) : TypedScalar{};
     const qint64 *number = typed.value.asInt();
+    const double *real = typed.value.asDouble();
     const QString *string = typed.value.asString();
-    if ((number && *number == 2) || (string && *string == QLatin1String("2"))) {
+    if ((number && *number == 2) || (real && *real == 2.0) || (string && *string == QLatin1String("2"))) {
         return;
     }
     const bool meant = string && *string == QLatin1String("2.0");
@@ -257,10 +265,15 @@ void Fields::checkName(const QString &name, const Place &place, const QString &f
     }
 }
 
-void Fields::missing(const Place &parent, const QString &field, const QString &where)
+void Fields::missing(const Place &parent, const QString &field, const QString &where, const QString &usual)
 {
-    m_findings.add(QStringLiteral("field.required"), Severity::Error, Server::Refuses, parent.path,
+    Diagnostic &d = m_findings.add(QStringLiteral("field.required"), Severity::Error, Server::Refuses, parent.path,
         {{QStringLiteral("field"), field}, {QStringLiteral("where"), where}});
+    if (!usual.isEmpty()) {
+        const QString shownText = field + QStringLiteral(": ") + usual;
+        m_findings.fix(d, QStringLiteral("fix.add"), {{QStringLiteral("field"), shownText}},
+            {edit::SetText{parent.path.child(field), usual}});
+    }
 }
 
 MapFields::MapFields(Fields &fields, const Place &place)

@@ -44,7 +44,8 @@ public:
     // [a-zA-Z0-9_-]+, at most 255.
     void checkName(const QString &name, const Place &place, const QString &field);
 
-    void missing(const Place &parent, const QString &field, const QString &where);
+    // `usual` is what the fix writes; without it there is none.
+    void missing(const Place &parent, const QString &field, const QString &where, const QString &usual = {});
 
 private:
     Diagnostic &wrong(const char *code, const Place &place, const QString &field, Severity severity, Server server);

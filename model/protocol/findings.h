@@ -28,6 +28,8 @@ public:
     void fix(Diagnostic &diagnostic, const QString &title, const QJsonObject &args, const QList<edit::Op> &ops);
 
     bool isFull() const;
+    // Full, and what was left out is of every kind: nothing more can be learned.
+    bool isSettled() const { return isFull() && m_droppedRefused && m_droppedError; }
     const YamlDocument &document() const { return m_document; }
     QList<Diagnostic> take();
 

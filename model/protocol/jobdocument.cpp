@@ -20,11 +20,51 @@ bool ParseOutcome::strictlyValid() const
         && std::none_of(diagnostics.cbegin(), diagnostics.cend(), [](const Diagnostic &each) { return each.strict; });
 }
 
-ParseOutcome parseJob(const QByteArray &bytes, CheckMode mode)
+namespace
+{
+
+// A second document with names and values is the job's secrets, as the runtime takes them. They can move into the job.
+void offerSecrets(const YamlDocument &document, QList<Diagnostic> &diagnostics)
+{
+    const YamlNode *root = document.root();
+    const QByteArray &bytes = document.bytes();
+    const bool block = root && root->isMap() && root->style == YamlNode::Style::Block && !root->entries.isEmpty();
+    if (!block || root->find("secrets") || !document.secondRoot()) {
+        return;
+    }
+    const YamlNode *first = root->entries.first().key;
+    for (Diagnostic &diagnostic : diagnostics) {
+        const bool secrets = diagnostic.code == QLatin1String("yaml.second-document")
+            && diagnostic.args.value(QStringLiteral("kind")).toString() == QLatin1String("flat-map");
+        if (!secrets || !first || (first->at.begin > 0 && bytes.at(first->at.begin - 1) != '\n')) {
+            continue;
+        }
+        const qsizetype mark = diagnostic.at.begin;
+        const qsizetype newline = bytes.indexOf('\n', mark);
+        if (newline < 0) {
+            continue;
+        }
+        QByteArray secretLines = "secrets:\n";
+        for (const QByteArray &line : bytes.mid(newline + 1).split('\n')) {
+            secretLines += QByteArray(line.trimmed().isEmpty() ? "" : "  ") + line + '\n';
+        }
+        secretLines.chop(1);
+        const TextEdits edits{{{mark, bytes.size()}, secretLines}};
+        const YamlDocument after = YamlDocument::parse(applyEdits(bytes, edits));
+        if (after.isWellFormed() && after.root() && after.root()->find("secrets")) {
+            diagnostic.fixes.append({QStringLiteral("fix.use-as-secrets"), {}, edits});
+        }
+    }
+}
+
+} // namespace
+
+ParseOutcome parseJob(const QByteArray &bytes, CheckMode mode, const CatalogueLookup &catalogue)
 {
     ParseOutcome outcome;
     outcome.document = YamlDocument::parse(bytes);
     outcome.diagnostics = outcome.document.diagnostics();
+    offerSecrets(outcome.document, outcome.diagnostics);
     const bool complete = outcome.document.isComplete();
     Findings findings(outcome.document);
     JobReader reader(findings);
@@ -33,8 +73,10 @@ ParseOutcome parseJob(const QByteArray &bytes, CheckMode mode)
         findings = Findings(outcome.document);
         findings.add(QStringLiteral("job.too-complex"), Severity::Error, Server::Accepts, {});
     } else if (outcome.spec && complete) {
-        checkJob(*outcome.spec, findings);
+        checkJob(*outcome.spec, catalogue, findings);
         checkTemplates(*outcome.spec, findings);
+        checkCommands(*outcome.spec, findings);
+        checkPortability(*outcome.spec, findings);
     }
     // Where reading stopped at an error, what seems to be missing may stand behind it.
     if (complete) {

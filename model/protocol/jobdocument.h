@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "model/protocol/catalogue.h"
 #include "model/protocol/jobspec.h"
 #include "model/yaml/yamldocument.h"
 
@@ -24,7 +25,8 @@ struct ParseOutcome {
     bool strictlyValid() const; // no diagnostic marked strict
 };
 
-ParseOutcome parseJob(const QByteArray &bytes, CheckMode mode = CheckMode::Friendly);
+ParseOutcome parseJob(
+    const QByteArray &bytes, CheckMode mode = CheckMode::Friendly, const CatalogueLookup &catalogue = {});
 
 // An immutable snapshot of an edited text; an edit planned for another revision is refused by its holder.
 class JobDocument
@@ -45,5 +47,9 @@ private:
 // drag, copy, the run's stored configuration. Works on the parsed tree; refuses (code "mask.unreadable") what it cannot
 // read.
 Result<QByteArray> maskSecrets(const QByteArray &bytes);
+
+// What an OpenPAI server keeps of a text: its own textual mask, with its gaps (a quoted key, an indented block) and its
+// greed (comments and quoted keys behind the block). To show what would be stored there, never to hide anything.
+QByteArray maskSecretsAsServer(const QByteArray &bytes);
 
 } // namespace trainyard

@@ -264,4 +264,29 @@ Result<QByteArray> maskSecrets(const QByteArray &bytes)
     return masked;
 }
 
+QByteArray maskSecretsAsServer(const QByteArray &bytes)
+{
+    const QByteArray key = "secrets:";
+    qsizetype begin = 0;
+    while (bytes.mid(begin, key.size()) != key) {
+        const qsizetype newline = bytes.indexOf('\n', begin);
+        if (newline < 0) {
+            return bytes;
+        }
+        begin = newline + 1;
+    }
+    qsizetype end = begin;
+    while (true) {
+        const qsizetype newline = bytes.indexOf('\n', end);
+        if (newline < 0 || newline + 1 >= bytes.size()) {
+            return bytes.left(begin) + "secrets: " + maskedScalar;
+        }
+        end = newline + 1;
+        const char c = bytes.at(end);
+        if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_') {
+            return bytes.left(begin) + "secrets: " + maskedScalar + '\n' + bytes.mid(end);
+        }
+    }
+}
+
 } // namespace trainyard

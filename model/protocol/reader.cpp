@@ -89,7 +89,7 @@ void JobReader::readHead(MapFields &top, JobSpec &job)
             m_fields.checkName(*text, *name, u"name"_s);
         }
     } else {
-        m_fields.missing(top.place(), u"name"_s, u"job"_s);
+        m_fields.missing(top.place(), u"name"_s, u"job"_s, u"my_job"_s);
     }
     if (const auto type = top.take(u"type"_s)) {
         const auto text = m_fields.text(*type, u"type"_s);

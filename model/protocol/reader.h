@@ -25,6 +25,15 @@ private:
     void readExtras(const Place &place, JobSpec &job);
     void readPlugins(const Place &place, JobSpec &job);
     void readTrainyard(const Place &place, JobSpec &job);
+    void readStorages(const Place &place);
+    void readNotifications(const Place &place);
+    void readHived(const Place &place, const JobSpec &job);
+    void readHivedRoles(const Place &place, const JobSpec &job);
+    void readPluginParameters(const Place &place, const QString &plugin, const JobSpec &job);
+    void readCommandParameters(MapFields &fields);
+    void readSshParameters(MapFields &fields, const JobSpec &job);
+    void checkBoolean(const Place &place, const QString &field);
+    void checkCount(const Place &place, const QString &field);
     void readDeployments(const Place &place, JobSpec &job);
     std::optional<Deployment> readDeployment(const Place &place);
     void readPrerequisites(const Place &place, JobSpec &job);
@@ -41,8 +50,11 @@ private:
     void readPorts(const Place &place, TaskRole &role);
     void readContainerOptions(const Place &place, TaskRole &role);
 
+    QString onlyImage() const;
+
     Findings &m_findings;
     Fields m_fields;
+    QStringList m_images; // names of the dockerimage prerequisites
 };
 
 } // namespace trainyard

@@ -31,6 +31,15 @@ void JobReader::readExtras(const Place &place, JobSpec &job)
     if (const auto plugins = fields.take(pluginPrefix())) {
         readPlugins(*plugins, job);
     }
+    if (const auto storages = fields.take(u"storages"_s)) {
+        readStorages(*storages);
+    }
+    if (const auto notifications = fields.take(u"jobStatusChangeNotification"_s)) {
+        readNotifications(*notifications);
+    }
+    if (const auto hived = fields.take(u"hivedScheduler"_s)) {
+        readHived(*hived, job);
+    }
     if (const auto own = fields.take(u"trainyard"_s)) {
         readTrainyard(*own, job);
     }
@@ -39,6 +48,20 @@ void JobReader::readExtras(const Place &place, JobSpec &job)
             u"extras.hived-spelling"_s, Severity::Warning, Server::Accepts, typo->path, {}, Point::Key);
         m_findings.fix(d, u"fix.rename-key"_s, {{u"name"_s, u"hivedScheduler"_s}},
             {edit::RenameKey{typo->path, u"hivedScheduler"_s}});
+    }
+    // Any other key is somebody's own, unless it looks like one of these.
+    const QStringList known{u"gangAllocation"_s, u"storages"_s, u"jobStatusChangeNotification"_s, u"hivedScheduler"_s,
+        u"trainyard"_s, pluginPrefix()};
+    const QStringList others{u"submitFrom"_s, u"tensorBoard"_s, u"hivedscheduler"_s};
+    for (const QString &key : fields.keys()) {
+        const QString similar = known.contains(key) || others.contains(key) ? QString() : nearest(key, known);
+        if (similar.isEmpty() || fields.has(similar)) {
+            continue;
+        }
+        const YamlPath path = place.path.child(key);
+        Diagnostic &d = m_findings.add(u"extras.key-similar"_s, Severity::Warning, Server::Accepts, path,
+            {{u"field"_s, key}, {u"similar"_s, similar}}, Point::Key);
+        m_findings.fix(d, u"fix.rename-key"_s, {{u"name"_s, similar}}, {edit::RenameKey{path, similar}});
     }
 }
 
@@ -79,10 +102,18 @@ void JobReader::readPlugins(const Place &place, JobSpec &job)
             m_findings.add(u"plugin.unnamed"_s, Severity::Error, Server::Accepts, item.path);
         } else {
             entry.plugin = m_fields.values().value(plugin->node).toText();
+            if (entry.plugin.startsWith(pluginPrefix())) {
+                const QString shortName = shortPluginName(entry.plugin);
+                Diagnostic &d = m_findings.add(u"plugin.prefix"_s, Severity::Warning, Server::Accepts, plugin->path,
+                    {{u"plugin"_s, entry.plugin}, {u"name"_s, shortName}});
+                m_findings.fix(d, u"fix.set"_s, {{u"value"_s, shortName}}, {edit::SetText{plugin->path, shortName}});
+                entry.plugin = shortName;
+            }
         }
         if (const auto parameters = fields.take(u"parameters"_s);
             parameters && m_fields.map(*parameters, u"parameters"_s, Server::Accepts)) {
             entry.parameters = m_fields.values().value(parameters->node);
+            readPluginParameters(*parameters, entry.plugin, job);
         }
         if (const auto policy = fields.take(u"failurePolicy"_s)) {
             entry.failurePolicy = readFailurePolicy(*policy);
@@ -95,7 +126,9 @@ void JobReader::readPlugins(const Place &place, JobSpec &job)
         if (roles) {
             entry.taskRoles = m_fields.texts(*roles, u"taskroles"_s, Server::Accepts);
         }
-        fields.take(u"hook"_s);
+        if (const auto hook = fields.take(u"hook"_s)) {
+            m_findings.add(u"plugin.hook"_s, Severity::Note, Server::Accepts, hook->path, {}, Point::Key);
+        }
         fields.unknown(u"plugin"_s, Severity::Note, Server::Accepts, u"field.ignored"_s);
         job.plugins.append(entry);
     }

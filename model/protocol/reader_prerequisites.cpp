@@ -58,6 +58,9 @@ void JobReader::readPrerequisites(const Place &place, JobSpec &job)
             m_findings.add(u"prerequisite.same-name"_s, Severity::Warning, Server::Accepts, item.path.child(u"name"_s),
                 {{u"name"_s, name}});
         }
+        if (prerequisite->type == u"dockerimage"_s && !name.isEmpty()) {
+            m_images.append(name);
+        }
         seen.insert({prerequisite->type, name});
         names.insert(name);
         job.prerequisites.append(*prerequisite);
@@ -119,7 +122,7 @@ std::optional<Prerequisite> JobReader::readPrerequisite(const Place &place)
             readAuth(*auth, item);
         }
         fields.unknown(item.name, Severity::Warning, Server::Refuses, u"prerequisite.image.extra-key"_s);
-        return item;
+        return item; // what a plugin could do with an image, nobody does
     }
     if (const auto plugin = fields.take(u"plugin"_s)) {
         item.plugin = m_fields.text(*plugin, u"plugin"_s).value_or(QString());
@@ -205,6 +208,8 @@ void JobReader::readAuth(const Place &place, Prerequisite &item)
             m_findings.fix(d, u"fix.quote-value"_s, {{u"field"_s, key}}, {edit::SetText{value->path, *target}});
         }
     }
+    // A server takes other keys and reads none of them.
+    fields.unknown(u"auth"_s, Severity::Note, Server::Accepts, u"field.ignored"_s);
     item.auth = auth;
 }
 

@@ -49,6 +49,10 @@ void JobReader::readRoles(const Place &place, JobSpec &job)
                 m_findings.fix(d, u"fix.rename"_s, {{u"name"_s, better}}, {edit::RenameKey{rolePlace.path, better}});
             }
         }
+        if (entry.keyNode && readerDifference(*entry.keyNode) != ReaderDifference::Agree) {
+            m_findings.add(u"scalar.key"_s, Severity::Warning, Server::Accepts, rolePlace.path,
+                {{u"name"_s, entry.key}}, Point::Key);
+        }
         if (!rolePlace.isMap()) {
             m_findings.add(u"field.not-map"_s, Severity::Error, Server::Refuses, rolePlace.path,
                 {{u"field"_s, entry.key}}, Point::Key);
@@ -62,6 +66,9 @@ void JobReader::readRoles(const Place &place, JobSpec &job)
             {{u"tasks"_s, total}, {u"maximum"_s, maxInstances}}, Point::Key);
     }
 }
+
+// The image that a role means when it names none: of several there is none to choose.
+QString JobReader::onlyImage() const { return m_images.size() == 1 ? m_images.first() : QString(); }
 
 TaskRole JobReader::readRole(const Place &place, const QString &name)
 {
@@ -93,7 +100,7 @@ TaskRole JobReader::readRole(const Place &place, const QString &name)
     if (const auto image = fields.take(u"dockerImage"_s)) {
         role.dockerImage = m_fields.text(*image, u"dockerImage"_s).value_or(QString());
     } else {
-        m_fields.missing(place, u"dockerImage"_s, name);
+        m_fields.missing(place, u"dockerImage"_s, name, onlyImage());
     }
     for (const auto &[key, target] : {std::pair{u"script"_s, &role.script}, std::pair{u"output"_s, &role.output},
              std::pair{u"data"_s, &role.data}}) {
@@ -240,12 +247,19 @@ void JobReader::readContainerOptions(const Place &place, TaskRole &role)
     MapFields fields(m_fields, place);
     if (const auto shm = fields.take(u"shmMB"_s)) {
         const auto size = m_fields.integer(*shm, u"shmMB"_s, 0, Fields::Null::Absent, Server::Accepts);
+        if (size && *size == 0) {
+            Diagnostic &d = m_findings.add(u"role.shm-zero"_s, Severity::Note, Server::Accepts, shm->path);
+            m_findings.fix(d, u"fix.remove"_s, {{u"field"_s, u"shmMB"_s}}, {edit::Remove{shm->path}});
+        }
         role.shmMB = size && *size > 0 ? size : std::nullopt; // 0 means the default, as for the server
     }
     if (const auto infiniband = fields.take(u"infiniband"_s)) {
         const Value value = m_fields.values().value(infiniband->node);
         if (const bool *wanted = value.asBool()) {
             role.infiniband = *wanted;
+            if (*wanted) {
+                m_findings.add(u"role.infiniband"_s, Severity::Note, Server::Accepts, infiniband->path);
+            }
         } else {
             m_findings.add(u"field.not-boolean"_s, Severity::Warning, Server::Accepts, infiniband->path,
                 {{u"field"_s, u"infiniband"_s}});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/protocol/rules.h"
 
+#include "model/protocol/imagename.h"
 #include "model/protocol/plugins.h"
 #include "model/template/render.h"
 
@@ -18,7 +19,7 @@ namespace
 class JobRules
 {
 public:
-    JobRules(const JobSpec &job, Findings &findings);
+    JobRules(const JobSpec &job, const CatalogueLookup &catalogue, Findings &findings);
     void run();
 
 private:
@@ -38,7 +39,11 @@ private:
     void checkCycles();
     bool mentions(const QString &text) const;
 
+    bool isInCatalogue(const QString &name, const YamlPath &path, Server server);
+    void checkOrder();
+
     const JobSpec &m_job;
+    const CatalogueLookup &m_catalogue;
     Findings &m_out;
     QSet<QString> m_names; // of prerequisites
     QSet<std::pair<QString, QString>> m_typedNames;
@@ -48,7 +53,8 @@ private:
     QHash<QString, QStringList> m_namesByType;
 };
 
-JobRules::JobRules(const JobSpec &job, Findings &findings) : m_job(job), m_out(findings)
+JobRules::JobRules(const JobSpec &job, const CatalogueLookup &catalogue, Findings &findings)
+    : m_job(job), m_catalogue(catalogue), m_out(findings)
 {
     for (const Prerequisite &item : job.prerequisites) {
         m_names.insert(item.name);
@@ -79,6 +85,7 @@ void JobRules::run()
         checkPrerequisite(m_job.prerequisites.at(i), prerequisites.child(i));
     }
     checkCycles();
+    checkOrder();
     QHash<QString, QString> squeezed;
     for (const TaskRole &role : m_job.taskRoles) {
         const YamlPath path = YamlPath{u"taskRoles"_s}.child(role.name);
@@ -166,16 +173,13 @@ void JobRules::checkRequire(const Prerequisite &item, const YamlPath &path)
     if (item.require.isEmpty()) {
         return;
     }
-    m_out.add(u"prerequisite.require-here-only"_s, Severity::Note, Server::Accepts, path.child(u"require"_s),
-        {{u"name"_s, item.name}}, Point::Key);
     for (qsizetype i = 0; i < item.require.size(); ++i) {
         const QString &name = item.require.at(i);
         if (m_names.contains(name)) {
             continue;
         }
         const YamlPath at = path.child(u"require"_s).child(i);
-        if (name.startsWith(u"marketplace://"_s)) {
-            m_out.add(u"prerequisite.marketplace"_s, Severity::Error, Server::Accepts, at, {{u"name"_s, name}});
+        if (isInCatalogue(name, at, Server::Accepts)) {
             continue;
         }
         Diagnostic &d = m_out.add(u"prerequisite.require-unknown"_s, Severity::Error, Server::Accepts, at,
@@ -183,6 +187,53 @@ void JobRules::checkRequire(const Prerequisite &item, const YamlPath &path)
         const QString similar = nearest(name, m_nameList);
         if (!similar.isEmpty()) {
             m_out.fix(d, u"fix.did-you-mean"_s, {{u"name"_s, similar}}, {edit::SetText{at, similar}});
+        }
+    }
+}
+
+// Says what is to be said about a name of a catalogue; false for any other name.
+bool JobRules::isInCatalogue(const QString &name, const YamlPath &path, Server server)
+{
+    if (!name.startsWith(u"marketplace://"_s)) {
+        return false;
+    }
+    const QString item = catalogueItem(name);
+    const bool here = !item.isEmpty() && m_catalogue && m_catalogue(item);
+    m_out.add(here ? u"prerequisite.catalogue"_s : u"prerequisite.marketplace"_s,
+        here ? Severity::Warning : Severity::Error, server, path, {{u"name"_s, name}});
+    return true;
+}
+
+// A cluster runs what a role lists, in that order, and nothing that is required besides.
+void JobRules::checkOrder()
+{
+    constexpr qsizetype maxRoles = 200;
+    QSet<QString> said;
+    for (const TaskRole &role : m_job.taskRoles.mid(0, maxRoles)) {
+        if (role.prerequisites.isEmpty() || m_out.isFull()) {
+            continue;
+        }
+        const Result<QStringList> order = expandPrerequisites(m_job, role);
+        if (!order || *order == role.prerequisites) {
+            continue;
+        }
+        QByteArrayList quoted;
+        for (const QString &name : *order) {
+            quoted.append('"' + name.toUtf8() + '"');
+        }
+        const QByteArray written = '[' + quoted.join(", ") + ']';
+        const QSet<QString> runs(order->cbegin(), order->cend());
+        const YamlPath list = YamlPath{u"taskRoles"_s}.child(role.name).child(u"prerequisites"_s);
+        for (qsizetype i = 0; i < m_job.prerequisites.size() && !m_out.isFull(); ++i) {
+            const Prerequisite &item = m_job.prerequisites.at(i);
+            if (item.require.isEmpty() || !runs.contains(item.name) || said.contains(item.name)) {
+                continue;
+            }
+            said.insert(item.name);
+            Diagnostic &d = m_out.add(u"prerequisite.require-here-only"_s, Severity::Warning, Server::Accepts,
+                YamlPath{u"prerequisites"_s}.child(i).child(u"require"_s),
+                {{u"name"_s, item.name}, {u"role"_s, role.name}}, Point::Key);
+            m_out.fix(d, u"fix.write-order"_s, {{u"role"_s, role.name}}, {edit::SetValue{list, written}});
         }
     }
 }
@@ -232,8 +283,14 @@ void JobRules::checkImage(const Prerequisite &item, const YamlPath &path)
     const QString rest = registry ? uri.mid(slash + 1) : uri;
     static const QRegularExpression name(
         u"^[a-z0-9]+(?:[._/-]+[a-z0-9]+)*(?::[A-Za-z0-9_][A-Za-z0-9_.-]*)?(?:@sha256:[0-9a-f]{64})?\\z"_s);
-    if (!uri.contains(u"<%"_s) && !name.match(rest).hasMatch()) {
+    if (uri.contains(u"<%"_s)) {
+        return;
+    }
+    if (!name.match(rest).hasMatch()) {
         m_out.add(u"prerequisite.image.bad-name"_s, Severity::Warning, Server::Accepts, path.child(u"uri"_s),
+            {{u"uri"_s, uri}});
+    } else if (!clusterImageName(uri)) {
+        m_out.add(u"prerequisite.image.not-portable"_s, Severity::Warning, Server::Accepts, path.child(u"uri"_s),
             {{u"uri"_s, uri}});
     }
 }
@@ -283,24 +340,26 @@ void JobRules::checkRoleName(const TaskRole &role, const YamlPath &path)
 void JobRules::checkReferences(const TaskRole &role, const YamlPath &path)
 {
     QSet<QString> seen;
-    for (qsizetype i = 0; i < role.prerequisites.size(); ++i) {
+    const YamlPath list = path.child(u"prerequisites"_s);
+    for (qsizetype i = 0; i < role.prerequisites.size() && !m_out.isSettled(); ++i) {
         const QString &name = role.prerequisites.at(i);
-        const YamlPath at = path.child(u"prerequisites"_s).child(i);
-        if (seen.contains(name)) {
+        if (seen.contains(name) && !m_out.isFull()) {
+            const YamlPath at = list.child(i);
             Diagnostic &d = m_out.add(u"role.prerequisite-repeated"_s, Severity::Warning, Server::Accepts, at,
                 {{u"name"_s, name}, {u"role"_s, role.name}});
             m_out.fix(d, u"fix.remove-item"_s, {}, {edit::Remove{at}});
         }
         seen.insert(name);
-        if (m_names.contains(name) || name.isEmpty()) {
-            if (name.isEmpty()) {
-                m_out.add(u"role.reference-empty"_s, Severity::Error, Server::Refuses, at,
-                    {{u"field"_s, u"prerequisites"_s}, {u"role"_s, role.name}});
-            }
+        if (m_names.contains(name) && !name.isEmpty()) {
             continue;
         }
-        if (name.startsWith(u"marketplace://"_s)) {
-            m_out.add(u"prerequisite.marketplace"_s, Severity::Error, Server::Refuses, at, {{u"name"_s, name}});
+        const YamlPath at = list.child(i);
+        if (name.isEmpty()) {
+            m_out.add(u"role.reference-empty"_s, Severity::Error, Server::Refuses, at,
+                {{u"field"_s, u"prerequisites"_s}, {u"role"_s, role.name}});
+            continue;
+        }
+        if (isInCatalogue(name, at, Server::Refuses)) {
             continue;
         }
         Diagnostic &d = m_out.add(u"role.prerequisite-undefined"_s, Severity::Error, Server::Refuses, at,
@@ -317,14 +376,15 @@ void JobRules::checkReferences(const TaskRole &role, const YamlPath &path)
     const YamlPath image = path.child(u"dockerImage"_s);
     const YamlNode *imageNode = m_out.document().find(image);
     if (imageNode && !m_typedNames.contains({u"dockerimage"_s, role.dockerImage})
-        && imageNode->resolved()->kind == YamlNode::Kind::Scalar && !imageNode->resolved()->isNull()) {
+        && imageNode->resolved()->kind == YamlNode::Kind::Scalar && !imageNode->resolved()->isNull()
+        && !isInCatalogue(role.dockerImage, image, Server::Refuses)) {
         undefinedImage(role, image);
     }
 }
 
 void JobRules::checkReference(const TaskRole &role, const YamlPath &path, const QString &type, const QString &name)
 {
-    if (name.isEmpty() || m_typedNames.contains({type, name})) {
+    if (name.isEmpty() || m_typedNames.contains({type, name}) || isInCatalogue(name, path, Server::Refuses)) {
         return;
     }
     const bool otherType = m_names.contains(name);
@@ -485,6 +545,9 @@ void JobRules::checkPlugins()
 
 } // namespace
 
-void checkJob(const JobSpec &job, Findings &findings) { JobRules(job, findings).run(); }
+void checkJob(const JobSpec &job, const CatalogueLookup &catalogue, Findings &findings)
+{
+    JobRules(job, catalogue, findings).run();
+}
 
 } // namespace trainyard

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/protocol/plugins.h"
 #include "model/protocol/rules.h"
-#include "model/protocol/scalar.h"
+#include "model/protocol/scalarrules.h"
 #include "model/template/mustache.h"
 #include "model/template/tags.h"
 
@@ -50,7 +50,6 @@ private:
     void checkAuth(const Prerequisite &item, const YamlPath &path);
     void checkParameterTemplates();
     void checkUnusedParameters();
-    void checkScalars(const YamlNode *node, const YamlPath &path, const QString &name, bool secret, int depth);
     void unresolved(const Text &text, const TemplateTag &tag, const TemplateReference &reference, Severity severity,
         const QString &where, ByteRange at);
     ByteRange locate(const Text &text, const TemplateTag &tag) const;
@@ -125,14 +124,21 @@ void TemplateRules::run()
             continue;
         }
         const YamlPath parameters = plugins.child(i).child(u"parameters"_s);
-        for (const QString &key : {u"preCommands"_s, u"postCommands"_s}) {
-            const Value *list = entry.parameters.find(key);
+        const auto checkList = [&](const Value *list, const YamlPath &path) {
             const Value::List items = list && list->asList() ? *list->asList() : Value::List{};
             for (qsizetype j = 0; j < items.size(); ++j) {
                 if (const QString *text = items.at(j).asString(); text && hasTag(*text)) {
-                    checkStepText({*text, parameters.child(key).child(j)}, entry.plugin, nullptr, {});
+                    checkStepText({*text, path.child(j)}, entry.plugin, nullptr, {});
                 }
             }
+        };
+        for (const QString &key : {u"preCommands"_s, u"postCommands"_s}) {
+            checkList(entry.parameters.find(key), parameters.child(key));
+        }
+        const Value *callbacks = entry.parameters.find(u"callbacks"_s);
+        const Value::List events = callbacks && callbacks->asList() ? *callbacks->asList() : Value::List{};
+        for (qsizetype j = 0; j < events.size(); ++j) {
+            checkList(events.at(j).find(u"commands"_s), parameters.child(u"callbacks"_s).child(j).child(u"commands"_s));
         }
     }
     checkParameterTemplates();
@@ -140,7 +146,7 @@ void TemplateRules::run()
     for (const QString &key : {u"parameters"_s, u"secrets"_s}) {
         const YamlNode *node = m_out.document().find(YamlPath{key});
         if (node && node->resolved()->isMap()) {
-            checkScalars(node->resolved(), YamlPath{key}, QString(), key == u"secrets"_s, 0);
+            sayReaderDifferencesBelow(m_out, node->resolved(), YamlPath{key}, QString(), key == u"secrets"_s);
         }
     }
 }
@@ -456,56 +462,6 @@ void TemplateRules::checkUnusedParameters()
                 u"parameter.unused"_s, Severity::Note, Server::Accepts, path, {{u"name"_s, name}}, Point::Key);
             m_out.fix(d, u"fix.remove"_s, {{u"field"_s, name}}, {edit::Remove{path}});
         }
-    }
-}
-
-void TemplateRules::checkScalars(
-    const YamlNode *node, const YamlPath &path, const QString &name, bool secret, int depth)
-{
-    constexpr int maxDepth = 64;
-    if (depth > maxDepth || m_out.isFull()) {
-        return;
-    }
-    if (node->kind == YamlNode::Kind::Scalar) {
-        struct Row {
-            ReaderDifference difference;
-            const char *code;
-            Severity severity;
-        };
-        static const Row rows[] = {
-            {ReaderDifference::Boolean, "scalar.boolean", Severity::Warning},
-            {ReaderDifference::Octal, "scalar.octal", Severity::Warning},
-            {ReaderDifference::Grouped, "scalar.grouped", Severity::Warning},
-            {ReaderDifference::Sexagesimal, "scalar.sexagesimal", Severity::Warning},
-            {ReaderDifference::Timestamp, "scalar.timestamp", Severity::Warning},
-            {ReaderDifference::Exponent, "scalar.exponent", Severity::Note},
-            {ReaderDifference::WholeFloat, "scalar.whole-float", Severity::Note},
-        };
-        const ReaderDifference difference = readerDifference(*node);
-        for (const Row &row : rows) {
-            if (row.difference != difference) {
-                continue;
-            }
-            QJsonObject args{{u"name"_s, name}};
-            if (!secret) {
-                args.insert(u"value"_s, QString::fromUtf8(node->scalar));
-                args.insert(u"read"_s, typedScalar(*node).value.toText());
-            }
-            const QString code = QString::fromLatin1(row.code);
-            Diagnostic &d = m_out.add(secret ? u"scalar.secret"_s : code, row.severity, Server::Accepts, path, args);
-            m_out.fix(
-                d, u"fix.quote-value"_s, {{u"field"_s, name}}, {edit::SetText{path, QString::fromUtf8(node->scalar)}});
-        }
-        return;
-    }
-    for (qsizetype i = 0; i < node->entries.size(); ++i) {
-        const YamlNode::Entry &entry = node->entries.at(i);
-        if (entry.value->kind == YamlNode::Kind::Alias) {
-            continue; // said where it is written
-        }
-        const QString key = entry.key ? QString::fromUtf8(entry.key->scalar) : QString();
-        checkScalars(
-            entry.value, entry.key ? path.child(key) : path.child(i), depth == 0 ? key : name, secret, depth + 1);
     }
 }
 

@@ -48,6 +48,10 @@ ReaderDifference readerDifference(const YamlNode &scalar)
         return ReaderDifference::Agree;
     }
     const QByteArray &text = scalar.scalar;
+    constexpr qsizetype longest = 64; // no number or date is longer and means something
+    if (text.size() > longest) {
+        return ReaderDifference::Agree;
+    }
     const QByteArray lower = text.toLower();
     if (lower == "yes" || lower == "no" || lower == "on" || lower == "off") {
         const bool oneCase = text == lower || text == text.toUpper() || text == char(text.at(0) & ~0x20) + lower.mid(1);

@@ -84,6 +84,53 @@ QString squeezedRoleName(const QString &role)
     return squeezed;
 }
 
+Variables serverEnvironment(const JobSpec &job, const QString &user, const QString &roleName, int index)
+{
+    Variables out;
+    const auto add = [&out](const QString &name, const QString &value) { out.append({name, value}); };
+    const auto addAll = [&add](std::initializer_list<const char *> names, const QString &value) {
+        for (const char *name : names) {
+            add(QString::fromLatin1(name), value);
+        }
+    };
+    QStringList names;
+    qint64 total = 0;
+    for (const TaskRole &role : job.taskRoles) {
+        names.append(role.name);
+        total += role.instances;
+    }
+    const QString count = QString::number(names.size());
+    const QString list = names.join(QLatin1Char(','));
+    addAll({"PAI_FRAMEWORK_NAME", "PAI_JOB_NAME"}, user + QLatin1Char('~') + job.name);
+    addAll({"PAI_USER_NAME", "PAI_USERNAME"}, user);
+    addAll({"PAI_DEFAULT_FS_URI"}, QString());
+    addAll({"PAI_VIRTUAL_CLUSTER"}, job.virtualCluster.isEmpty() ? QStringLiteral("default") : job.virtualCluster);
+    addAll({"PAI_TASK_ROLE_COUNT", "PAI_TASK_ROLES_NUM", "PAI_JOB_TASK_ROLE_COUNT"}, count);
+    addAll({"PAI_TASK_ROLE_LIST", "PAI_JOB_TASK_ROLE_LIST"}, list);
+    addAll({"PAI_TASKS_NUM", "PAI_JOB_TASK_COUNT"}, QString::number(total));
+    for (const TaskRole &role : job.taskRoles) {
+        const qint64 succeeded = role.completion.minSucceededInstances.value_or(role.instances);
+        add(QStringLiteral("PAI_TASK_ROLE_TASK_COUNT_") + role.name, QString::number(role.instances));
+        add(QStringLiteral("PAI_RESOURCE_") + role.name,
+            QStringLiteral("%1,%2,%3,%4")
+                .arg(role.resources.gpu)
+                .arg(role.resources.cpu)
+                .arg(role.resources.memoryMB)
+                .arg(role.shmMB.value_or(0)));
+        add(QStringLiteral("PAI_MIN_FAILED_TASK_COUNT_") + role.name, QString::number(role.effectiveMinFailed()));
+        add(QStringLiteral("PAI_MIN_SUCCEEDED_TASK_COUNT_") + role.name, QString::number(succeeded));
+    }
+    if (const TaskRole *role = roleName.isEmpty() ? nullptr : job.role(roleName)) {
+        addAll({"PAI_CURRENT_TASK_ROLE_NAME"}, role->name);
+        addAll({"PAI_CURRENT_TASK_ROLE_CURRENT_TASK_INDEX", "PAI_TASK_INDEX", "FC_TASK_INDEX"}, QString::number(index));
+        addAll({"FC_TASKROLE_NAME"}, squeezedRoleName(role->name));
+        if (role->resources.gpu == 0) {
+            addAll({"NVIDIA_VISIBLE_DEVICES"}, QStringLiteral("none"));
+        }
+    }
+    return out;
+}
+
 TaskEnvironment::TaskEnvironment(
     const JobSpec &job, const JobIdentity &identity, const QList<TaskPlacement> &placements)
     : m_job(job), m_identity(identity), m_placements(placements)

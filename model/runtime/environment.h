@@ -44,6 +44,11 @@ private:
     QList<std::pair<QString, QString>> m_global;
 };
 
+// What an OpenPAI server itself tells a task: the same in every task of the job, and with a role the two or three that
+// differ. Its runtime adds addresses and ports when the tasks are placed.
+QList<std::pair<QString, QString>> serverEnvironment(
+    const JobSpec &job, const QString &user, const QString &role = {}, int index = 0);
+
 // Role name as OpenPAI's runtime spells it in variables: lower case, only [a-z0-9].
 QString squeezedRoleName(const QString &role);
 

@@ -7,6 +7,8 @@
 #include <QHash>
 #include <QSet>
 
+#include <memory>
+
 namespace trainyard
 {
 
@@ -33,7 +35,7 @@ QString trimmedLines(const QStringList &commands)
     return lines.join(QLatin1Char('\n'));
 }
 
-QStringList commandsOf(const JobSpec &job, const TaskRole &role)
+QStringList shellCommandsOf(const JobSpec &job, const TaskRole &role)
 {
     const DeploymentCommands *deployment = job.activeDeployment(role.name);
     return deployment ? deployment->preCommands + role.commands + deployment->postCommands : role.commands;
@@ -67,13 +69,99 @@ Value selfScope(const Prerequisite &item, const QHash<QString, const Prerequisit
     return Value(keys);
 }
 
+bool mentionsItself(const Value &item)
+{
+    const Value::Map keys = item.asMap() ? *item.asMap() : Value::Map{};
+    return std::any_of(keys.cbegin(), keys.cend(), [](const auto &entry) {
+        const Value::List list = entry.second.asList() ? *entry.second.asList() : Value::List{entry.second};
+        return std::any_of(list.cbegin(), list.cend(), [](const Value &value) {
+            return value.asString() && value.asString()->contains(QLatin1String("<%"))
+                && value.asString()->contains(QLatin1String("this."));
+        });
+    });
+}
+
+// An item's texts may be made of its other keys: "uri: <% this.server %>/data". One pass, as everywhere.
+Value filledKeys(const Value &self)
+{
+    if (!mentionsItself(self)) {
+        return self;
+    }
+    TemplateScopes scopes;
+    scopes.self = &self;
+    const auto filled = [&scopes](const Value &value) {
+        const Result<Rendered> rendered
+            = value.asString() ? renderTemplate(*value.asString(), scopes) : Result<Rendered>(Rendered{});
+        return value.asString() && rendered ? Value(rendered->text) : value;
+    };
+    Value::Map keys = *self.asMap();
+    for (auto &[key, value] : keys) {
+        if (value.asString()) {
+            value = filled(value);
+        } else if (value.asList()) {
+            Value::List list = *value.asList();
+            for (Value &each : list) {
+                each = filled(each);
+            }
+            value = Value(list);
+        }
+    }
+    return Value(keys);
+}
+
 // One entry of the list of things that run around the user's commands.
 struct Step {
     QString name;
     Value parameters;
     FailurePolicy failurePolicy = FailurePolicy::Fail;
     std::optional<Value> self;
+    QString plugin = QStringLiteral("cmd");
 };
+
+const QString &textOf(const Value *value)
+{
+    static const QString none;
+    return value && value->asString() ? *value->asString() : none;
+}
+
+bool isTrue(const Value *value) { return value && value->asBool() && *value->asBool(); }
+
+// What a cluster's runtime writes for its ssh plugin. Without gang allocation there is no ssh between tasks.
+QStringList sshCommands(const Value &parameters, bool gang)
+{
+    const bool jobSsh = gang && isTrue(parameters.find(QStringLiteral("jobssh")));
+    const Value *user = parameters.find(QStringLiteral("userssh"));
+    const QString type = user ? textOf(user->find(QStringLiteral("type"))) : QString();
+    const QString key = user ? textOf(user->find(QStringLiteral("value"))) : QString();
+    const bool userSsh = !type.isEmpty() && !key.isEmpty();
+    if (!jobSsh && !userSsh) {
+        return {};
+    }
+    QString server
+        = QStringLiteral("$PLUGINS/ssh/sshd.sh ") + (jobSsh ? QLatin1String("true") : QLatin1String("false"));
+    if (userSsh) {
+        server += QLatin1Char(' ') + type + QStringLiteral(" '") + key + QLatin1Char('\'');
+    }
+    QStringList commands{
+        QStringLiteral("apt-get update;apt-get install -y openssh-client openssh-server;"), server + QLatin1Char('\n')};
+    if (jobSsh && isTrue(parameters.find(QStringLiteral("sshbarrier")))) {
+        const Value *timeout = parameters.find(QStringLiteral("sshbarrierTimeout"));
+        const QString minutes = timeout && timeout->asInt() ? QString::number(*timeout->asInt()) : QString();
+        commands.append(QStringLiteral("$PLUGINS/ssh/sshbarrier.sh ") + minutes + QLatin1Char('\n'));
+    }
+    return commands;
+}
+
+// The clone itself happens before the task starts; this puts it where it is wanted.
+QStringList gitCommands(const Value &parameters)
+{
+    const QString folder = textOf(parameters.find(QStringLiteral("clone_dir")));
+    if (folder.isEmpty()) {
+        return {};
+    }
+    return {QStringLiteral("$PLUGINS/git/check_clone_dir.sh ") + folder, QStringLiteral("mkdir -p ") + folder,
+        QStringLiteral("mv -f /usr/local/pai/code/* ") + folder};
+}
 
 QString header(FailurePolicy policy)
 {
@@ -98,12 +186,14 @@ private:
     Result<QList<Step>> steps(ComposedRole &result) const;
     Result<std::optional<PluginScript>> script(const Step &step, const QStringList &commands) const;
     std::optional<Error> missingSecret(const QString &key) const;
+    PluginCommands commandsOf(const Step &step) const;
 
     const JobSpec &m_job;
     const TaskRole &m_role;
     ComposeOptions m_options;
     TemplateScopes m_scopes; // without secrets
     QHash<QString, const Prerequisite *> m_byName;
+    QList<std::shared_ptr<const Value>> m_filled; // items whose own <% this.x %> are filled in
 };
 
 Composer::Composer(const JobSpec &job, const TaskRole &role, const ComposeOptions &options)
@@ -111,7 +201,13 @@ Composer::Composer(const JobSpec &job, const TaskRole &role, const ComposeOption
 {
     const auto scope = [&](const QString &type, const QString &name) -> const Value * {
         const Prerequisite *item = name.isEmpty() ? nullptr : job.prerequisite(type, name);
-        return item ? &item->all : nullptr;
+        if (!item || options.asServer || !mentionsItself(item->all)) {
+            return item ? &item->all : nullptr;
+        }
+        // Its own keys come first; those of what it requires are `this`, not $data.
+        const Value filled = filledKeys(selfScope(*item, m_byName));
+        m_filled.append(std::make_shared<Value>(filled.asMap()->mid(0, item->all.asMap()->size())));
+        return m_filled.last().get();
     };
     m_scopes.parameters = &job.parameters;
     m_scopes.script = scope(QStringLiteral("script"), role.script);
@@ -120,21 +216,29 @@ Composer::Composer(const JobSpec &job, const TaskRole &role, const ComposeOption
 }
 
 // A secret whose value was taken out of the text and not given since.
-std::optional<Error> Composer::missingSecret(const QString &key) const
+std::optional<Error> missingSecretOf(const JobSpec &job, const QString &key)
 {
     const TemplateReference reference = templateReference(key);
     if (reference.scope != QLatin1String("$secrets")) {
         return std::nullopt;
     }
     TemplateScopes secrets;
-    secrets.secrets = &m_job.secrets;
+    secrets.secrets = &job.secrets;
     const Value *value = lookUp(secrets, key);
-    const bool masked = value ? value->asString() && *value->asString() == maskedText() : m_job.secretsMasked;
+    const bool masked = value ? value->asString() && *value->asString() == maskedText() : job.secretsMasked;
     if (!masked) {
         return std::nullopt;
     }
-    return Error{QStringLiteral("secret.missing"),
-        {{QStringLiteral("name"), reference.path.value(0)}, {QStringLiteral("role"), m_role.name}}};
+    return Error{QStringLiteral("secret.missing"), {{QStringLiteral("name"), reference.path.value(0)}}};
+}
+
+std::optional<Error> Composer::missingSecret(const QString &key) const
+{
+    std::optional<Error> error = missingSecretOf(m_job, key);
+    if (error) {
+        error->args.insert(QStringLiteral("role"), m_role.name);
+    }
+    return error;
 }
 
 // The second pass, as on a cluster: the first one has put values in, and a parameter may name a secret.
@@ -166,7 +270,7 @@ Result<QString> Composer::fillSecrets(const QString &text, bool &usesSecret) con
 
 Result<QString> Composer::userScript(bool &usesSecret) const
 {
-    const QString joined = trimmedLines(commandsOf(m_job, m_role));
+    const QString joined = trimmedLines(shellCommandsOf(m_job, m_role));
     const Result<Rendered> rendered
         = m_options.asServer ? renderAsServer(joined, m_scopes) : renderTemplate(joined, m_scopes);
     if (!rendered) {
@@ -195,15 +299,16 @@ Result<QList<Step>> Composer::steps(ComposedRole &result) const
             continue;
         }
         const std::optional<QString> plugin = pluginOf(*item, m_options.asServer);
-        if (plugin == QLatin1String("cmd")) {
-            list.append({name, item->all, item->failurePolicy,
-                m_options.asServer ? std::nullopt : std::optional(selfScope(*item, m_byName))});
+        if (plugin == QLatin1String("cmd") || (plugin && m_options.asServer)) {
+            const std::optional<Value> self
+                = m_options.asServer ? std::nullopt : std::optional(filledKeys(selfScope(*item, m_byName)));
+            list.append({name, item->all, item->failurePolicy, self, *plugin});
         }
     }
     for (const PluginEntry &entry : m_job.plugins) {
         const bool applies = !entry.taskRoles || entry.taskRoles->contains(m_role.name);
-        if (applies && entry.plugin == QLatin1String("cmd")) {
-            list.append({entry.plugin, entry.parameters, entry.failurePolicy, std::nullopt});
+        if (applies && (entry.plugin == QLatin1String("cmd") || m_options.asServer)) {
+            list.append({entry.plugin, entry.parameters, entry.failurePolicy, std::nullopt, entry.plugin});
         }
     }
     return list;
@@ -241,12 +346,24 @@ Result<std::optional<PluginScript>> Composer::script(const Step &step, const QSt
             }
         }
         result.script += rendered->text;
-        if (!result.script.endsWith(QLatin1Char('\n'))) {
+        // The runtime ends each command with a line break, also one that has its own.
+        if (!result.script.endsWith(QLatin1Char('\n')) || step.plugin == QLatin1String("ssh")) {
             result.script += QLatin1Char('\n');
         }
     }
     result.script += footer(step.failurePolicy);
     return result;
+}
+
+PluginCommands Composer::commandsOf(const Step &step) const
+{
+    if (step.plugin == QLatin1String("ssh")) {
+        return {sshCommands(step.parameters, m_job.gangAllocation), {}};
+    }
+    if (step.plugin == QLatin1String("git")) {
+        return {gitCommands(step.parameters), {}};
+    }
+    return step.plugin == QLatin1String("cmd") ? pluginCommands(step.parameters, m_options.asServer) : PluginCommands{};
 }
 
 Result<ComposedRole> Composer::compose()
@@ -262,7 +379,7 @@ Result<ComposedRole> Composer::compose()
         return tl::unexpected(list.error());
     }
     for (const Step &step : *list) {
-        const PluginCommands commands = pluginCommands(step.parameters, m_options.asServer);
+        const PluginCommands commands = commandsOf(step);
         const auto before = script(step, commands.before);
         const auto after = script(step, commands.after);
         if (!before || !after) {
@@ -335,6 +452,30 @@ Result<QStringList> expandPrerequisites(const JobSpec &job, const TaskRole &role
         }
     }
     return order;
+}
+
+Result<RegistryAuth> renderAuth(const JobSpec &job, const RegistryAuth &auth)
+{
+    TemplateScopes scopes;
+    scopes.secrets = &job.secrets;
+    RegistryAuth filled = auth;
+    for (QString *text : {&filled.username, &filled.password, &filled.registryUri}) {
+        const Result<QList<TemplateTag>> tags = templateTags(*text);
+        if (!tags) {
+            return tl::unexpected(tags.error());
+        }
+        for (const TemplateTag &tag : *tags) {
+            if (const std::optional<Error> missing = missingSecretOf(job, tag.key)) {
+                return tl::unexpected(*missing);
+            }
+        }
+        const Result<Rendered> rendered = renderTemplate(*text, scopes);
+        if (!rendered) {
+            return tl::unexpected(rendered.error());
+        }
+        *text = rendered->text;
+    }
+    return filled;
 }
 
 Result<ComposedRole> composeRole(const JobSpec &job, const TaskRole &role, const ComposeOptions &options)

@@ -60,6 +60,9 @@ struct ComposedRole {
 
 Result<ComposedRole> composeRole(const JobSpec &job, const TaskRole &role, const ComposeOptions &options = {});
 
+// The login of an image's registry with its $secrets filled in. Errors: "secret.missing" {name}, "template.unclosed".
+Result<RegistryAuth> renderAuth(const JobSpec &job, const RegistryAuth &auth);
+
 // Names of the job's prerequisites for a role after expanding `require`. Errors: "require.unknown" {name, by},
 // "require.cycle" {cycle}.
 Result<QStringList> expandPrerequisites(const JobSpec &job, const TaskRole &role);

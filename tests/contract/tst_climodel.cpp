@@ -38,6 +38,8 @@ private Q_SLOTS:
     void renderJson();
     void renderParameters();
     void renderRefuses();
+    void renderAsServer();
+    void catalogue();
     void editPrints();
     void editInOrder();
     void editRenames();
@@ -112,6 +114,7 @@ TstCliModel::Run TstCliModel::run(const QStringList &arguments, const QByteArray
     QProcess process;
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
     environment.insert(u"HOME"_s, m_folder.path());
+    environment.insert(u"XDG_CONFIG_HOME"_s, m_folder.filePath(u"config"_s));
     environment.insert(u"LC_ALL"_s, u"C"_s);
     process.setProcessEnvironment(environment);
     process.start(m_program, arguments);
@@ -359,6 +362,59 @@ void TstCliModel::renderRefuses()
     QCOMPARE(result.status, 1);
     QVERIFY(result.out.isEmpty());
     QVERIFY(result.err.contains(":2:7: "));
+}
+
+void TstCliModel::renderAsServer()
+{
+    const Run result = run({u"render"_s, u"--json"_s, u"--as-server"_s, u"-"_s}, goodJob);
+    QCOMPARE(result.status, 0);
+    const QJsonObject json = QJsonDocument::fromJson(result.out).object();
+    const QJsonObject worker = json.value(u"roles"_s).toObject().value(u"worker"_s).toObject();
+    QCOMPARE(worker.value(u"script"_s).toString(), u"echo 0.1\necho <% $secrets.token %>"_s);
+    const QJsonObject environment = worker.value(u"environment"_s).toObject();
+    QCOMPARE(environment.value(u"PAI_MIN_SUCCEEDED_TASK_COUNT_worker"_s).toString(), u"2"_s);
+    QCOMPARE(environment.value(u"NVIDIA_VISIBLE_DEVICES"_s).toString(), u"none"_s);
+    QVERIFY(!environment.contains(u"TRAINYARD_JOB_NAME"_s));
+    const QString stored = json.value(u"stored"_s).toString();
+    QVERIFY(stored.contains(u"secrets: \"******\"\n"_s) && !stored.contains(u"hunter2secret"_s));
+    // A server's verdict comes first.
+    QCOMPARE(run({u"render"_s, u"--as-server"_s, u"-"_s}, QByteArray(goodJob).replace("instances: 2", "instances: '2'"))
+                 .status,
+        1);
+}
+
+void TstCliModel::catalogue()
+{
+    const QString folder = m_folder.filePath(u"my catalogue"_s);
+    QVERIFY(QDir().mkpath(folder + u"/script"_s));
+    const QByteArray item = "type: script\nname: x\nplugin: com.microsoft.pai.runtimeplugin.cmd\n"
+                            "callbacks: [{event: taskStarts, commands: [echo from the catalogue]}]\n";
+    file(u"my catalogue/script/hello.yaml"_s, item);
+    file(u"secret.yaml"_s, item);
+    QVERIFY(QFile::link(m_folder.filePath(u"secret.yaml"_s), folder + u"/script/out.yaml"_s));
+    const auto job = [](const QByteArray &name) {
+        return QByteArray(goodJob).replace("[prep]", QByteArray("[prep, 'marketplace://script/" + name + "']"));
+    };
+    const Run without = run({u"check"_s, u"-q"_s, u"-"_s}, job("hello"));
+    QCOMPARE(without.status, 1);
+    QVERIFY(without.out.contains("catalogue"));
+    QCOMPARE(run({u"render"_s, u"-"_s}, job("hello")).status, 1);
+    const QStringList option{u"--catalog"_s, folder};
+    QCOMPARE(run(QStringList{u"check"_s} + option + QStringList{u"-"_s}, job("hello")).status, 0);
+    QCOMPARE(run(QStringList{u"check"_s, u"--strict"_s} + option + QStringList{u"-"_s}, job("hello")).status, 1);
+    const Run with = run(QStringList{u"render"_s} + option + QStringList{u"-"_s}, job("hello"));
+    QCOMPARE(with.status, 0);
+    QVERIFY(with.out.contains("echo from the catalogue"));
+    for (const char *name : {"none", "out", "../secret"}) {
+        QCOMPARE(run(QStringList{u"check"_s} + option + QStringList{u"-"_s}, job(name)).status, 1);
+    }
+    // The setting, and the usual place.
+    QVERIFY(QDir().mkpath(m_folder.filePath(u"config/trainyard"_s)));
+    file(u"config/trainyard/engine.json"_s, "{\"catalogue.folder\": \"" + folder.toUtf8() + "\"}");
+    QCOMPARE(run({u"check"_s, u"-"_s}, job("hello")).status, 0);
+    QVERIFY(QFile::remove(m_folder.filePath(u"config/trainyard/engine.json"_s)));
+    QVERIFY(QDir().rename(folder, m_folder.filePath(u"config/trainyard/catalogue"_s)));
+    QCOMPARE(run({u"check"_s, u"-"_s}, job("hello")).status, 0);
 }
 
 void TstCliModel::editPrints()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/base/lineindex.h"
+#include "model/protocol/imagename.h"
 #include "model/protocol/jobdocument.h"
 #include "model/protocol/scalar.h"
 #include "model/runtime/environment.h"
@@ -27,9 +28,16 @@ private Q_SLOTS:
     void friendlyReads();
     void serverRendering();
     void serverEnvironment();
+    void registryLogins();
+    void serverObjects();
+    void serverMask();
+    void imageNames();
+    void failurePolicies();
+    void orders();
     void renderProbes();
     void joinProbes();
     void pluginScripts();
+    void clusterPlugins();
     void secretRendering();
     void maskedCorpus();
     void edits();
@@ -187,6 +195,7 @@ void TstCorpus::serverRendering()
 void TstCorpus::serverEnvironment()
 {
     int variables = 0;
+    int jobs = 0;
     for (const Sample &sample : corpus()) {
         const QJsonObject expected = sample.expected.value(u"frameworkEnv"_s).toObject();
         if (expected.isEmpty()) {
@@ -194,32 +203,231 @@ void TstCorpus::serverEnvironment()
         }
         const ParseOutcome outcome = parseJob(shareddata::read(sample.path));
         QVERIFY(outcome.spec);
+        QJsonObject ours;
+        for (const auto &[name, value] : trainyard::serverEnvironment(*outcome.spec, u"alice"_s)) {
+            QVERIFY2(!ours.contains(name), qPrintable(name));
+            ours.insert(name, value);
+        }
+        QCOMPARE(ours, expected);
+        ++jobs;
+        // What runs here has all of them, and differs in the one decided point.
         JobIdentity identity;
         identity.user = u"alice"_s;
         identity.jobName = outcome.spec->name;
         const TaskEnvironment environment(*outcome.spec, identity, {});
-        QMap<QString, QString> ours;
+        QMap<QString, QString> here;
         for (const auto &[name, value] : environment.forTask(outcome.spec->taskRoles.first().name, 0, 0, u"/w"_s)) {
-            QVERIFY2(!ours.contains(name), qPrintable(name));
-            ours.insert(name, value);
+            QVERIFY2(!here.contains(name), qPrintable(name));
+            here.insert(name, value);
         }
         for (auto it = expected.begin(); it != expected.end(); ++it) {
-            QVERIFY2(ours.contains(it.key()), qPrintable(sample.path + u' ' + it.key()));
             QString value = it.value().toString();
             const QString prefix = u"PAI_MIN_SUCCEEDED_TASK_COUNT_"_s;
-            if (it.key().startsWith(prefix)) {
-                const TaskRole *role = outcome.spec->role(it.key().mid(prefix.size()));
-                QVERIFY(role);
-                if (!role->completion.minSucceededInstances) {
-                    value = u"-1"_s; // the one decided difference
-                }
+            const TaskRole *role
+                = it.key().startsWith(prefix) ? outcome.spec->role(it.key().mid(prefix.size())) : nullptr;
+            if (role && !role->completion.minSucceededInstances) {
+                value = u"-1"_s;
             }
-            QCOMPARE(ours.value(it.key()), value);
+            QVERIFY2(here.contains(it.key()), qPrintable(sample.path + u' ' + it.key()));
+            QCOMPARE(here.value(it.key()), value);
             ++variables;
         }
     }
-    qInfo("environment: %d variables equal", variables);
+    qInfo("server's environment: %d jobs equal; ours: %d of its variables equal", jobs, variables);
     QVERIFY(variables > 0);
+}
+
+void TstCorpus::registryLogins()
+{
+    int logins = 0;
+    int without = 0;
+    for (const Sample &sample : corpus()) {
+        if (!sample.expected.contains(u"auth"_s)) {
+            continue;
+        }
+        const QJsonObject expected = sample.expected.value(u"auth"_s).toObject();
+        const ParseOutcome outcome = parseJob(shareddata::read(sample.path));
+        QVERIFY(outcome.spec);
+        QJsonObject ours;
+        for (const Prerequisite &item : outcome.spec->prerequisites) {
+            if (item.auth) {
+                const Result<RegistryAuth> auth = renderAuth(*outcome.spec, *item.auth);
+                QVERIFY2(auth, qPrintable(sample.path));
+                ours.insert(item.name,
+                    QJsonObject{{u"username"_s, auth->username}, {u"password"_s, auth->password},
+                        {u"registryuri"_s, auth->registryUri}});
+            }
+        }
+        QCOMPARE(ours, expected);
+        logins += int(ours.size());
+        without += ours.isEmpty();
+    }
+    qInfo("registry logins: %d equal, %d jobs rightly without", logins, without);
+    QVERIFY(logins > 0);
+}
+
+// The whole job as the server has it after checking and rendering.
+void TstCorpus::serverObjects()
+{
+    int objects = 0;
+    for (const QString &path : shareddata::files(u"vectors/rest_*.yaml"_s)) {
+        const QJsonObject recorded = shareddata::readJson(path.chopped(5) + u".expected.json"_s);
+        const QJsonObject expected = recorded.value(u"expected"_s).toObject();
+        if (!recorded.value(u"valid"_s).toBool() || !expected.contains(u"taskRoles"_s)) {
+            continue;
+        }
+        const ParseOutcome outcome = parseJob(shareddata::read(path), CheckMode::Strict);
+        QVERIFY2(outcome.canRun(), qPrintable(path));
+        QJsonObject ours = toValue(outcome.document.root()).toJson().toObject();
+        QJsonObject items{{u"script"_s, QJsonObject{}}, {u"output"_s, QJsonObject{}}, {u"data"_s, QJsonObject{}},
+            {u"dockerimage"_s, QJsonObject{}}};
+        for (const Prerequisite &item : outcome.spec->prerequisites) {
+            QJsonObject json = item.all.toJson().toObject();
+            if (item.auth) {
+                const Result<RegistryAuth> auth = renderAuth(*outcome.spec, *item.auth);
+                QVERIFY(auth);
+                json.insert(u"auth"_s,
+                    QJsonObject{{u"username"_s, auth->username}, {u"password"_s, auth->password},
+                        {u"registryuri"_s, auth->registryUri}});
+            }
+            QJsonObject ofType = items.value(item.type).toObject();
+            ofType.insert(item.name, json);
+            items.insert(item.type, ofType);
+        }
+        ours.insert(u"prerequisites"_s, items);
+        QJsonObject deployments;
+        for (const QJsonValue &deployment : ours.value(u"deployments"_s).toArray()) {
+            deployments.insert(deployment.toObject().value(u"name"_s).toString(), deployment);
+        }
+        ours.insert(u"deployments"_s, deployments);
+        QJsonObject roles = ours.value(u"taskRoles"_s).toObject();
+        for (const TaskRole &role : outcome.spec->taskRoles) {
+            ComposeOptions options;
+            options.asServer = true;
+            const Result<ComposedRole> composed = composeRole(*outcome.spec, role, options);
+            QVERIFY2(composed, qPrintable(path));
+            QJsonObject json = roles.value(role.name).toObject();
+            json.insert(u"entrypoint"_s, composed->userScript);
+            roles.insert(role.name, json);
+        }
+        ours.insert(u"taskRoles"_s, roles);
+        for (const QString &key : expected.keys()) {
+            QCOMPARE(ours.value(key), expected.value(key));
+        }
+        QCOMPARE(ours.size(), expected.size());
+        ++objects;
+    }
+    qInfo("server's objects: %d equal", objects);
+    QVERIFY(objects > 0);
+}
+
+void TstCorpus::serverMask()
+{
+    int equal = 0;
+    for (const QString &name : {u"mask_probes"_s, u"rest_mask"_s}) {
+        const QString path = shareddata::folder() + u"/vectors/"_s + name;
+        const Value value = toValue(YamlDocument::parse(shareddata::read(path + u".yaml"_s)).root());
+        const QJsonArray expected = shareddata::readJson(path + u".expected.json"_s).value(u"expected"_s).toArray();
+        const Value::List cases = *value.find(u"cases"_s)->asList();
+        QCOMPARE(cases.size(), expected.size());
+        for (qsizetype i = 0; i < cases.size(); ++i) {
+            const QByteArray text = cases.at(i).asString()->toUtf8();
+            QCOMPARE(QString::fromUtf8(maskSecretsAsServer(text)), expected.at(i).toString());
+            // Ours hides what the server's leaves.
+            const Result<QByteArray> masked = maskSecrets(text);
+            QVERIFY(!masked || !masked->contains("testpass"));
+            ++equal;
+        }
+    }
+    qInfo("masked texts: %d equal", equal);
+}
+
+void TstCorpus::imageNames()
+{
+    const QString path = shareddata::folder() + u"/vectors/runtime_image_names.expected.json"_s;
+    const QJsonObject expected = shareddata::readJson(path).value(u"expected"_s).toObject();
+    for (auto it = expected.begin(); it != expected.end(); ++it) {
+        const std::optional<ImageName> name = clusterImageName(it.key());
+        QCOMPARE(name.has_value(), !it.value().isNull());
+        const QJsonObject parts = it.value().toObject();
+        const auto same = [&](const QString &key, const QString &ours) {
+            return !parts.contains(key) || parts.value(key).toString() == ours;
+        };
+        QVERIFY2(!name || same(u"repo"_s, name->repository), qPrintable(it.key()));
+        QVERIFY2(!name || same(u"tag"_s, name->tag), qPrintable(it.key()));
+        QVERIFY2(!name || same(u"registry"_s, name->registry), qPrintable(it.key()));
+    }
+    qInfo("image names: %d equal", int(expected.size()));
+    QVERIFY(!expected.isEmpty());
+}
+
+void TstCorpus::failurePolicies()
+{
+    const QString path = shareddata::folder() + u"/vectors/runtime_plugin_failure_policy.expected.json"_s;
+    const QJsonArray expected = shareddata::readJson(path).value(u"expected"_s).toArray();
+    for (const QJsonValue &each : expected) {
+        JobSpec job;
+        TaskRole role;
+        role.name = u"w"_s;
+        PluginEntry entry;
+        entry.plugin = u"cmd"_s;
+        entry.parameters = Value(Value::Map{{u"preCommands"_s, Value(Value::List{Value(u"test"_s)})}});
+        entry.failurePolicy = each.toObject().value(u"failurePolicy"_s).toString() == u"ignore"_s
+            ? FailurePolicy::Ignore
+            : FailurePolicy::Fail;
+        job.plugins = {entry};
+        const Result<ComposedRole> composed = composeRole(job, role);
+        QVERIFY(composed);
+        QCOMPARE(composed->before.size(), 1);
+        QCOMPARE(composed->before.first().script, each.toObject().value(u"script"_s).toString());
+    }
+    qInfo("failure policies: %d equal", int(expected.size()));
+    QVERIFY(!expected.isEmpty());
+}
+
+// Which steps run before and after the commands, in which order.
+void TstCorpus::orders()
+{
+    int orders = 0;
+    for (const QString &path : shareddata::files(u"vectors/*.yaml"_s)) {
+        const QJsonObject recorded = shareddata::readJson(path.chopped(5) + u".expected.json"_s);
+        const QJsonObject expected = recorded.value(u"expected"_s).toObject();
+        if (!expected.contains(u"order"_s)) {
+            continue;
+        }
+        const ParseOutcome outcome = parseJob(shareddata::read(path));
+        QVERIFY(outcome.spec);
+        ComposeOptions options;
+        options.fillSecrets = true;
+        const Result<ComposedRole> composed = composeRole(*outcome.spec, outcome.spec->taskRoles.first(), options);
+        if (!recorded.value(u"valid"_s).toBool()) {
+            QVERIFY(!outcome.canRun());
+            ++orders;
+            continue;
+        }
+        QVERIFY2(composed, qPrintable(path));
+        // The recording has names of steps, or what they print, in order.
+        QString all;
+        for (const PluginScript &step : composed->before) {
+            all += step.name + u'\n' + step.script;
+        }
+        all += u"USER COMMAND\n"_s + composed->userScript + u'\n';
+        for (const PluginScript &step : composed->after) {
+            all += step.name + u'\n' + step.script;
+        }
+        qsizetype at = 0;
+        for (const QJsonValue &line : expected.value(u"order"_s).toArray()) {
+            if (line.toString() == u"<ssh plugin>"_s) {
+                continue; // not run here
+            }
+            const qsizetype found = all.indexOf(line.toString(), at);
+            QVERIFY2(found >= 0, qPrintable(path + u": "_s + line.toString() + u" in\n"_s + all));
+            at = found + line.toString().size();
+        }
+        ++orders;
+    }
+    qInfo("orders of steps: %d equal", orders);
+    QVERIFY(orders > 0);
 }
 
 void TstCorpus::renderProbes()
@@ -289,7 +497,7 @@ void TstCorpus::pluginScripts()
             // The ssh plugin, which is not run here, has a script in the recording.
             QStringList before, after;
             for (auto it = texts.begin(); it != texts.end(); ++it) {
-                if (!it.value().toString().contains(u"sshd.sh"_s)) {
+                if (asServer || !it.value().toString().contains(u"sshd.sh"_s)) {
                     (it.key().startsWith(u"plugin_pre"_s) ? before : after).append(it.value().toString());
                 }
             }
@@ -308,6 +516,69 @@ void TstCorpus::pluginScripts()
     }
     qInfo("plugin scripts: %d equal", scripts);
     QVERIFY(scripts > 0);
+}
+
+// Plugins that a cluster's runtime has and that are not run here.
+void TstCorpus::clusterPlugins()
+{
+    int roles = 0;
+    const auto compare = [&roles](const QString &name, const QString &roleName, const QJsonObject &expected,
+                             const QJsonObject &secrets) {
+        const ParseOutcome outcome
+            = parseJob(shareddata::read(shareddata::folder() + u"/vectors/"_s + name + u".yaml"_s));
+        QVERIFY(outcome.spec);
+        JobSpec job = *outcome.spec;
+        if (!secrets.isEmpty()) {
+            job.secrets = Value::fromJson(secrets);
+        }
+        ComposeOptions options;
+        options.asServer = true;
+        options.fillSecrets = true;
+        QVERIFY(job.role(roleName));
+        const Result<ComposedRole> composed = composeRole(job, *job.role(roleName), options);
+        QVERIFY2(composed, qPrintable(name));
+        QStringList ours;
+        for (const PluginScript &step : composed->before) {
+            ours.append(step.script);
+        }
+        QStringList theirs;
+        const QJsonObject scripts = expected.value(u"scripts"_s).toObject();
+        for (auto it = scripts.begin(); it != scripts.end(); ++it) {
+            theirs.append(it.value().toString());
+        }
+        QCOMPARE(ours, theirs);
+        ++roles;
+    };
+    const auto recorded = [](const QString &name) {
+        const QString path = shareddata::folder() + u"/vectors/"_s + name + u".expected.json"_s;
+        return shareddata::readJson(path).value(u"expected"_s).toObject();
+    };
+    const QString ssh = u"runtime_ssh_test_job"_s;
+    compare(ssh, recorded(ssh).value(u"taskRole"_s).toString(), recorded(ssh),
+        recorded(ssh).value(u"secrets"_s).toObject());
+    for (const QString &name : {u"runtime_sshbarrier_test_job"_s, u"runtime_gang_ssh_conflict"_s}) {
+        for (const QString &role : {u"master"_s, u"worker"_s}) {
+            compare(name, role, recorded(name).value(role).toObject(), {});
+        }
+    }
+    const QString git = u"runtime_git_repo_test_job"_s;
+    const ParseOutcome outcome = parseJob(shareddata::read(shareddata::folder() + u"/vectors/"_s + git + u".yaml"_s));
+    QVERIFY(outcome.spec);
+    ComposeOptions options;
+    options.asServer = true;
+    QStringList lines;
+    for (const TaskRole &role : outcome.spec->taskRoles) {
+        const Result<ComposedRole> composed = composeRole(*outcome.spec, role, options);
+        for (const PluginScript &step : composed ? composed->before : QList<PluginScript>{}) {
+            lines += step.script.split(u'\n');
+        }
+    }
+    for (const QJsonValue &line : recorded(git).value(u"preCommands"_s).toArray()) {
+        const QString wanted
+            = line.toString().replace(u"<plugin>"_s, u"$PLUGINS/git"_s).replace(u"<code>"_s, u"/usr/local/pai/code"_s);
+        QVERIFY2(lines.contains(wanted), qPrintable(wanted + u" in "_s + lines.join(u'|')));
+    }
+    qInfo("plugins of a cluster: %d roles equal, and one with git", roles);
 }
 
 void TstCorpus::secretRendering()

@@ -20,6 +20,7 @@ const QList<std::span<const SentenceRow>> &tables()
         sentences::engine(),
         sentences::yaml(),
         sentences::job(),
+        sentences::portability(),
         sentences::modelErrors(),
         sentences::fixes(),
     };

@@ -11,6 +11,9 @@ std::span<const SentenceRow> modelErrors()
 {
     static const SentenceRow rows[] = {
         {"edit.broken-document", QT_TRANSLATE_NOOP("Sentences", "The text has an error that must be mended by hand first.")},
+        {"catalogue.too-many", QT_TRANSLATE_NOOP("Sentences", "The job takes more than {maximum} items from the catalogue.")},
+        {"catalogue.unknown", QT_TRANSLATE_NOOP("Sentences", "The catalogue has no item '{name}'.")},
+        {"catalogue.unreadable", QT_TRANSLATE_NOOP("Sentences", "The catalogue's item '{name}' is not a prerequisite that can be read.")},
         {"edit.no-such-path", QT_TRANSLATE_NOOP("Sentences", "There is nothing at {path}, or it is a value where a map or list is needed.")},
         {"edit.root", QT_TRANSLATE_NOOP("Sentences", "The whole document cannot be set, removed or moved.")},
         {"edit.exists", QT_TRANSLATE_NOOP("Sentences", "There is already something at {path}.")},

@@ -18,6 +18,7 @@ std::span<const SentenceRow> fixes()
         {"fix.define-secret", QT_TRANSLATE_NOOP("Sentences", "Add the secret '{name}'")},
         {"fix.did-you-mean", QT_TRANSLATE_NOOP("Sentences", "Use '{name}'")},
         {"fix.gang-off", QT_TRANSLATE_NOOP("Sentences", "Set extras.gangAllocation to false")},
+        {"fix.index-brackets", QT_TRANSLATE_NOOP("Sentences", "Write the index in brackets")},
         {"fix.make-list", QT_TRANSLATE_NOOP("Sentences", "Make '{field}' a list")},
         {"fix.quote", QT_TRANSLATE_NOOP("Sentences", "Put '{value}' in quotes")},
         {"fix.quote-value", QT_TRANSLATE_NOOP("Sentences", "Put the value of '{field}' in quotes")},
@@ -28,7 +29,9 @@ std::span<const SentenceRow> fixes()
         {"fix.replace-tabs", QT_TRANSLATE_NOOP("Sentences", "Replace tabs by spaces")},
         {"fix.select", QT_TRANSLATE_NOOP("Sentences", "Set {field} to '{name}'")},
         {"fix.set", QT_TRANSLATE_NOOP("Sentences", "Write {value}")},
+        {"fix.use-as-secrets", QT_TRANSLATE_NOOP("Sentences", "Make the second document the secrets")},
         {"fix.wait-for-all", QT_TRANSLATE_NOOP("Sentences", "Write -1: wait for all roles")},
+        {"fix.write-order", QT_TRANSLATE_NOOP("Sentences", "List all of them in '{role}'")},
     };
     return rows;
 }

@@ -65,7 +65,7 @@ std::span<const SentenceRow> job()
         {"prerequisite.require-unknown", QT_TRANSLATE_NOOP("Sentences", "'{by}' requires '{name}', and there is no such prerequisite.")},
         {"prerequisite.require-cycle", QT_TRANSLATE_NOOP("Sentences", "These prerequisites require each other: {cycle}.")},
         {"prerequisite.require-here-only", QT_TRANSLATE_NOOP("Sentences", "What '{name}' requires runs before it here. A cluster does not follow 'require': list all of them in the task role to be safe.")},
-        {"prerequisite.marketplace", QT_TRANSLATE_NOOP("Sentences", "'{name}' is in a marketplace, which cannot be reached from here. Define the prerequisite in the job.")},
+        {"prerequisite.marketplace", QT_TRANSLATE_NOOP("Sentences", "'{name}' is not in your catalogue, and a marketplace cannot be reached from here. Define the prerequisite in the job, or choose the folder of the catalogue that has it.")},
         {"prerequisite.unused", QT_TRANSLATE_NOOP("Sentences", "Nothing uses the prerequisite '{name}'.")},
         {"prerequisite.export", QT_TRANSLATE_NOOP("Sentences", "'{variable}' is visible to later steps and to the commands here. A cluster loses what a callback exports.")},
         {"role.name.invalid", QT_TRANSLATE_NOOP("Sentences", "The task role '{name}' may have letters, digits and '_' only, and must not begin with a digit.")},

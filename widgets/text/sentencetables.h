@@ -15,6 +15,7 @@ std::span<const SentenceRow> designer(); // the designer page
 std::span<const SentenceRow> engine(); // engine, hosts, why jobs wait and fail
 std::span<const SentenceRow> yaml(); // what is wrong with the text
 std::span<const SentenceRow> job(); // what is wrong with the job
+std::span<const SentenceRow> portability(); // what would surprise elsewhere
 std::span<const SentenceRow> modelErrors(); // rendering, paths, masking
 std::span<const SentenceRow> fixes(); // titles of quick fixes
 

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+
+#include <optional>
+
+namespace trainyard
+{
+
+// The parts of an image's name as a cluster's runtime finds them before a task starts.
+struct ImageName {
+    QString registry; // https://HOST/v2/; Docker Hub's when the name has none
+    QString repository; // of a single word on Docker Hub with library/ before it
+    QString tag; // latest when none is written
+    friend bool operator==(const ImageName &, const ImageName &) = default;
+};
+
+// Nothing for a name that the runtime refuses: capital letters, digests, other characters.
+std::optional<ImageName> clusterImageName(const QString &uri);
+
+} // namespace trainyard

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/protocol/rules.h"
+#include "model/runtime/environment.h"
+#include "model/template/render.h"
+#include "model/template/tags.h"
+
+#include <QRegularExpression>
+#include <QSet>
+
+namespace trainyard
+{
+
+using namespace Qt::StringLiterals;
+
+namespace
+{
+
+constexpr qint64 manyTasks = 500; // of jobs with more, the variables of single tasks are not looked at
+
+// What can be seen in the users' shell commands without being a shell: variables that no task gets, templates whose
+// text is not what was meant, secrets in the list of processes.
+class CommandRules
+{
+public:
+    CommandRules(const JobSpec &job, Findings &findings) : m_job(job), m_out(findings) { }
+    void run();
+
+private:
+    void checkCommand(const QString &command, const YamlPath &path, const TaskRole &role);
+    void checkFolded(const YamlPath &path, const TaskRole &role);
+    void checkTags(const QString &command, const YamlPath &path, const TaskRole &role);
+    void checkVariables(const QString &command, const YamlPath &path, const TaskRole &role);
+    const QSet<QString> &variablesOf(const TaskRole &role);
+    ByteRange locate(const QString &written, const YamlPath &path) const;
+
+    const JobSpec &m_job;
+    Findings &m_out;
+    QSet<QString> m_assigned; // variables that some command sets
+    QHash<QString, QSet<QString>> m_variables;
+    bool m_knowsVariables = false;
+};
+
+void CommandRules::run()
+{
+    static const QRegularExpression assignment(
+        u"\\b(PAI_[A-Za-z0-9_]+)=|\\b(?:for|read|local|declare)\\s+(?:-\\w+\\s+)*(PAI_[A-Za-z0-9_]+)"_s);
+    qint64 tasks = 0;
+    for (const TaskRole &role : m_job.taskRoles) {
+        tasks += role.instances;
+    }
+    m_knowsVariables = tasks <= manyTasks;
+    const QString all = QString::fromUtf8(m_out.document().bytes());
+    auto matches = assignment.globalMatch(all);
+    while (matches.hasNext()) {
+        const QRegularExpressionMatch match = matches.next();
+        m_assigned.insert(match.captured(1) + match.captured(2));
+    }
+    for (const TaskRole &role : m_job.taskRoles) {
+        const YamlPath commands = YamlPath{u"taskRoles"_s}.child(role.name).child(u"commands"_s);
+        qsizetype blank = 0;
+        for (qsizetype i = 0; i < role.commands.size() && !m_out.isFull(); ++i) {
+            const QString &command = role.commands.at(i);
+            blank += command.trimmed().isEmpty();
+            checkCommand(command, commands.child(i), role);
+        }
+        if (blank > 0 && blank == role.commands.size()) {
+            m_out.add(u"role.commands-blank"_s, Severity::Warning, Server::Accepts, commands, {{u"role"_s, role.name}},
+                Point::Key);
+        }
+    }
+    for (qsizetype i = 0; i < m_job.deployments.size(); ++i) {
+        const Deployment &deployment = m_job.deployments.at(i);
+        if (deployment.name != m_job.defaultDeployment) {
+            continue;
+        }
+        for (const DeploymentCommands &commands : deployment.roles) {
+            const TaskRole *role = m_job.role(commands.role);
+            const YamlPath at = YamlPath{u"deployments"_s}.child(i).child(u"taskRoles"_s).child(commands.role);
+            for (const auto &[key, list] : {std::pair{u"preCommands"_s, &commands.preCommands},
+                     std::pair{u"postCommands"_s, &commands.postCommands}}) {
+                for (qsizetype j = 0; role && j < list->size() && !m_out.isFull(); ++j) {
+                    checkCommand(list->at(j), at.child(key).child(j), *role);
+                }
+            }
+        }
+    }
+}
+
+void CommandRules::checkCommand(const QString &command, const YamlPath &path, const TaskRole &role)
+{
+    checkFolded(path, role);
+    checkTags(command, path, role);
+    checkVariables(command, path, role);
+}
+
+// A folded scalar is one line for the shell: a comment in it swallows all that follows.
+void CommandRules::checkFolded(const YamlPath &path, const TaskRole &role)
+{
+    const YamlNode *node = m_out.document().find(path);
+    if (!node || node->kind != YamlNode::Kind::Scalar || node->style != YamlNode::Style::Folded) {
+        return;
+    }
+    const QByteArray source = m_out.document().bytes().mid(node->at.begin, node->at.length());
+    const QList<QByteArray> lines = source.split('\n');
+    for (qsizetype i = 1; i < lines.size(); ++i) {
+        const QByteArray line = lines.at(i).trimmed();
+        // On lines of its own a comment still ends the command, when text follows in the same paragraph.
+        const bool more = i + 1 < lines.size() && !lines.at(i + 1).trimmed().isEmpty();
+        if (line.startsWith('#') && !line.startsWith("#!") && more) {
+            const qsizetype at = m_out.document().bytes().indexOf(line, node->at.begin);
+            m_out.addAt(u"role.command-folded-comment"_s, Severity::Warning, Server::Accepts, path,
+                {at, at + line.size()}, {{u"role"_s, role.name}});
+            return;
+        }
+    }
+}
+
+void CommandRules::checkTags(const QString &command, const YamlPath &path, const TaskRole &role)
+{
+    if (!command.contains(u"<%"_s)) {
+        return;
+    }
+    const Result<QList<TemplateTag>> tags = templateTags(command);
+    TemplateScopes scopes;
+    scopes.parameters = &m_job.parameters;
+    scopes.secrets = &m_job.secrets;
+    for (const auto &[target, type, name] : {std::tuple{&scopes.script, u"script"_s, role.script},
+             std::tuple{&scopes.output, u"output"_s, role.output}, std::tuple{&scopes.data, u"data"_s, role.data}}) {
+        const Prerequisite *item = name.isEmpty() ? nullptr : m_job.prerequisite(type, name);
+        *target = item ? &item->all : nullptr;
+    }
+    for (const TemplateTag &tag : tags ? *tags : QList<TemplateTag>{}) {
+        if (tag.kind != TemplateTag::Kind::Name) {
+            continue;
+        }
+        const QString written = command.mid(tag.begin, tag.end - tag.begin);
+        const TemplateReference reference = templateReference(tag.key);
+        const Value *value = lookUp(scopes, tag.key);
+        if (value && value->asMap()) {
+            m_out.addAt(u"template.map-as-text"_s, Severity::Warning, Server::Accepts, path, locate(written, path),
+                {{u"reference"_s, tag.key}});
+        } else if (value && value->asList() && value->asList()->size() > 1) {
+            m_out.addAt(u"template.list-as-text"_s, Severity::Note, Server::Accepts, path, locate(written, path),
+                {{u"reference"_s, tag.key}});
+        }
+        if (reference.scope != u"$secrets"_s) {
+            continue;
+        }
+        // Everyone on the host can read the arguments of programs; what the shell keeps to itself is fine.
+        static const QRegularExpression kept(
+            u"(?:^|[;&|(\\n])\\s*(?:(?:export|local|declare|readonly)\\s+(?:\\S+\\s+)*)?[A-Za-z_]\\w*=[^\\s;&|]*\\z"
+            u"|(?:^|[;&|(\\n])\\s*(?:echo|printf)\\s[^;&|\\n]*\\z|<<<\\s*[\"']?\\z"_s);
+        const qsizetype line = command.lastIndexOf(u'\n', std::max<qsizetype>(0, tag.begin - 1)) + 1;
+        const QString before = command.mid(line, tag.begin - line);
+        constexpr qsizetype longLine = 2000;
+        if (before.size() < longLine && !kept.match(before).hasMatch() && !command.contains(u"<<"_s)) {
+            m_out.addAt(u"secrets.in-argument"_s, Severity::Note, Server::Accepts, path, locate(written, path),
+                {{u"name"_s, reference.path.value(0)}, {u"role"_s, role.name}});
+        }
+    }
+}
+
+const QSet<QString> &CommandRules::variablesOf(const TaskRole &role)
+{
+    const auto known = m_variables.constFind(role.name);
+    if (known != m_variables.constEnd()) {
+        return known.value();
+    }
+    QList<TaskPlacement> placements;
+    for (const TaskRole &each : m_job.taskRoles) {
+        for (qint64 i = 0; i < each.instances; ++i) {
+            TaskPlacement placement{each.name, int(i), u"0.0.0.0"_s, {}};
+            for (const Port &port : each.effectivePorts()) {
+                placement.ports.append({port.label, {1}});
+            }
+            placements.append(placement);
+        }
+    }
+    const TaskEnvironment environment(m_job, {}, placements);
+    for (const TaskRole &each : m_job.taskRoles) {
+        QSet<QString> &names = m_variables[each.name];
+        for (const auto &variable : environment.forTask(each.name, 0, 0, QString())) {
+            names.insert(variable.first);
+        }
+    }
+    return m_variables[role.name];
+}
+
+void CommandRules::checkVariables(const QString &command, const YamlPath &path, const TaskRole &role)
+{
+    // Not where something follows that gives a default or goes on with the name.
+    static const QRegularExpression use(u"\\$(?:\\{!?)?(PAI_[A-Za-z0-9_]*[A-Za-z0-9])(?![A-Za-z0-9_$]|:?[-=+?])"_s);
+    if (!m_knowsVariables || !command.contains(u"PAI_"_s)) {
+        return;
+    }
+    QSet<QString> said;
+    auto matches = use.globalMatch(command);
+    while (matches.hasNext() && !m_out.isFull()) {
+        const QRegularExpressionMatch match = matches.next();
+        const QString name = match.captured(1);
+        if (said.contains(name) || m_assigned.contains(name) || variablesOf(role).contains(name)) {
+            continue;
+        }
+        said.insert(name);
+        QStringList candidates;
+        for (const QString &known : variablesOf(role)) {
+            if (known.startsWith(u"PAI_"_s) && std::abs(known.size() - name.size()) < 4) {
+                candidates.append(known);
+            }
+        }
+        candidates.sort();
+        const QString similar = nearest(name, candidates);
+        Diagnostic &d = m_out.addAt(u"role.variable-unknown"_s, Severity::Warning, Server::Accepts, path,
+            locate(match.captured(0), path), {{u"name"_s, name}, {u"role"_s, role.name}});
+        if (!similar.isEmpty()) {
+            d.args.insert(u"similar"_s, similar);
+            QString fixed = command;
+            fixed.replace(match.capturedStart(1), name.size(), similar);
+            m_out.fix(d, u"fix.did-you-mean"_s, {{u"name"_s, similar}}, {edit::SetText{path, fixed}});
+        }
+    }
+}
+
+// The bytes of a piece of a command, or all of it where folding or escapes write it otherwise.
+ByteRange CommandRules::locate(const QString &written, const YamlPath &path) const
+{
+    const YamlNode *node = m_out.document().find(path);
+    if (!node) {
+        return {};
+    }
+    const QByteArray text = written.toUtf8();
+    const qsizetype at = m_out.document().bytes().indexOf(text, node->at.begin);
+    return at < 0 || at + text.size() > node->at.end ? node->at : ByteRange{at, at + text.size()};
+}
+
+} // namespace
+
+void checkCommands(const JobSpec &job, Findings &findings) { CommandRules(job, findings).run(); }
+
+} // namespace trainyard
