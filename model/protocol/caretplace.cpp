@@ -581,6 +581,7 @@ private:
     void flowLine(qsizetype pos)
     {
         qsizetype gap = pos; // where the blanks before the next token began
+        m_flowDone = false;
         while (true) {
             if (m_quote) {
                 pos = quoted(pos);

@@ -120,6 +120,10 @@ void TstCaretPlace::finds_data()
     row("in braces, key", "a: {x: 1, g^, y: 2}\n", "key /a 'g' [x,y] flow");
     row("in braces, behind a comma", "a: {x: 1, ^}\n", "key /a '' [x] flow");
     row("in braces, value", "a: {x: v^, y: 2}\n", "value /a/x 'v' flow");
+    row("in braces, last key", "a: {x: 1, g^h: 2}\nb: 1\n", "key /a 'gh' [x] colon flow");
+    row("in braces, last value", "a: {x: 1, y: v^}\nb: 1\n", "value /a/y 'v' flow");
+    row("in brackets in braces", "a: {x: 1, y: [v^]}\nb: 1\n", "value /a/y/0 'v' flow");
+    row("braces after braces", "a:\n  - {x: 1}\nb: {y: v^}\n", "value /b/y 'v' flow");
     row("in braces, no value yet", "a: {x: ^}\n", "value /a/x '' flow");
     row("in brackets", "a: [x, ^]\n", "value /a/1 '' [x] flow");
     row("in brackets, half written", "a: [x, y^]\n", "value /a/1 'y' [x] flow");
