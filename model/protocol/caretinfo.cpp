@@ -242,7 +242,7 @@ std::optional<ByteRange> definitionOf(const YamlDocument &document, const CaretI
             for (const YamlNode::Entry &entry : roles->resolved()->entries) {
                 const QString role = QString::fromUtf8(entry.key->scalar);
                 for (const QString &spelt : {role, squeezedRoleName(role)}) {
-                    const bool named = (info.name + u'_').contains(u'_' + spelt + u'_');
+                    const bool named = QString(info.name + u'_').contains(QString(u'_' + spelt + u'_'));
                     if (named && !spelt.isEmpty() && spelt.size() > longest) {
                         longest = spelt.size();
                         found = entry.key->at;

@@ -89,17 +89,23 @@ CodeView::CodeView(Language language, QWidget *parent) : QsciScintilla(parent), 
     SendScintilla(SCI_SETPASTECONVERTENDINGS, true);
     SendScintilla(SCI_SETCARETWIDTH, 2);
     SendScintilla(SCI_SETYCARETPOLICY, CARET_SLOP | CARET_STRICT | CARET_EVEN, 3L);
-    // The page's actions have these keys, for the form as well.
-    for (const int key : {int('Z'), int('Y'), int('L'), int('D'), int('T'), int('U'), int('/'), int('\\'), int('[')}) {
-        SendScintilla(SCI_CLEARCMDKEY, static_cast<unsigned long>(key | (SCMOD_CTRL << 16)));
-        SendScintilla(SCI_CLEARCMDKEY, static_cast<unsigned long>(key | ((SCMOD_CTRL | SCMOD_SHIFT) << 16)));
+    // The page's and the editor's actions have these keys, for the form as well.
+    constexpr int ctrl = int(Qt::CTRL);
+    constexpr int shift = int(Qt::SHIFT);
+    constexpr int alt = int(Qt::ALT);
+    for (const Qt::Key key : {Qt::Key_Z, Qt::Key_Y, Qt::Key_L, Qt::Key_D, Qt::Key_T, Qt::Key_U, Qt::Key_I,
+             Qt::Key_Slash, Qt::Key_Backslash, Qt::Key_BracketLeft, Qt::Key_BracketRight, Qt::Key_Space}) {
+        releaseKeys({key | ctrl, key | ctrl | shift});
     }
+    releaseKeys({Qt::Key_Up | alt, Qt::Key_Down | alt, Qt::Key_Left | alt, Qt::Key_Right | alt, Qt::Key_Up | alt | ctrl,
+        Qt::Key_Down | alt | ctrl});
     for (int margin = 0; margin < 5; ++margin) {
         setMarginWidth(margin, 0);
     }
     connect(this, &QsciScintillaBase::SCN_MODIFIED, this,
         [this](int, int type, const char *, int, int, int, int, int, int, int) { handleModified(type); });
     connect(this, &QsciScintillaBase::SCN_UPDATEUI, this, &CodeView::handleUpdateUi);
+    connect(this, &QsciScintillaBase::SCN_CHARADDED, this, [this](int c) { Q_EMIT typed(char32_t(c)); });
     if (language == Language::Yaml) {
         connect(this, &QsciScintillaBase::SCN_STYLENEEDED, this, &CodeView::styleTo);
     }
@@ -107,6 +113,20 @@ CodeView::CodeView(Language language, QWidget *parent) : QsciScintilla(parent), 
 }
 
 CodeView::~CodeView() = default;
+
+// Takes the keys away from Scintilla, and from QScintilla, which would claim them before any action sees them.
+void CodeView::releaseKeys(std::initializer_list<int> keys)
+{
+    for (const int key : keys) {
+        if (QsciCommand *command = standardCommands()->boundTo(key)) {
+            if (command->alternateKey() == key) {
+                command->setAlternateKey(0);
+            } else {
+                command->setKey(0);
+            }
+        }
+    }
+}
 
 QByteArray CodeView::allBytes() const
 {
@@ -288,32 +308,97 @@ void CodeView::toggleComment()
     SendScintilla(SCI_ENDUNDOACTION);
 }
 
+namespace
+{
+
+// Does a value begin below this line? `text` is without blanks around it.
+bool opens(const QByteArray &text)
+{
+    if (text.endsWith(':')) {
+        return true;
+    }
+    // The header of block text, behind a colon or a dash.
+    qsizetype at = text.size();
+    while (at > 0 && (text[at - 1] == '-' || text[at - 1] == '+' || (text[at - 1] >= '1' && text[at - 1] <= '9'))) {
+        --at;
+    }
+    return at > 1 && (text[at - 1] == '|' || text[at - 1] == '>') && text[at - 2] == ' '
+        && (text.left(at - 2).endsWith(':') || text.left(at - 2).endsWith('-'));
+}
+
+QByteArray withoutComment(const QByteArray &text)
+{
+    const qsizetype comment = text.indexOf(" #");
+    return comment >= 0 ? text.left(comment).trimmed() : text;
+}
+
+} // namespace
+
+bool CodeView::opensBlock(qsizetype line) const
+{
+    const QByteArray text = bytesIn({lineStart(line), lineEnd(line)}).trimmed();
+    return m_language == Language::Yaml && !text.startsWith('#') && opens(withoutComment(text));
+}
+
+void CodeView::setIndentStep(int step)
+{
+    m_step = std::clamp(step, 1, 8);
+    setIndentationWidth(m_step);
+}
+
+QPoint CodeView::pointOf(qsizetype offset, bool below) const
+{
+    const long x = SendScintilla(SCI_POINTXFROMPOSITION, 0UL, at(offset));
+    const long y = SendScintilla(SCI_POINTYFROMPOSITION, 0UL, at(offset));
+    return {int(x), int(below ? y + SendScintilla(SCI_TEXTHEIGHT, 0UL) : y)};
+}
+
+qsizetype CodeView::indentAfterLine(qsizetype line) const
+{
+    return indentFor(bytesIn({lineStart(line), lineEnd(line)})).size();
+}
+
 QByteArray CodeView::indentAfter(qsizetype line) const
 {
-    const qsizetype start = lineStart(line);
-    const qsizetype indent = SendScintilla(SCI_GETLINEINDENTPOSITION, uat(line)) - start;
-    QByteArray spaces = bytesIn({start, start + std::min(indent, caret() - start)});
+    return indentFor(bytesIn({lineStart(line), std::min(caret(), lineEnd(line))}));
+}
+
+// What a line after `before` begins with.
+QByteArray CodeView::indentFor(const QByteArray &before) const
+{
+    qsizetype indent = 0;
+    while (indent < before.size() && (before[indent] == ' ' || before[indent] == '\t')) {
+        ++indent;
+    }
+    QByteArray spaces = before.left(indent);
     if (m_language == Language::Bash) {
         return spaces;
     }
-    QByteArray text = bytesIn({start, std::min(caret(), lineEnd(line))}).trimmed();
-    const qsizetype comment = text.indexOf(" #");
-    if (comment >= 0) {
-        text = text.left(comment).trimmed();
-    }
+    const QByteArray text = withoutComment(before.trimmed());
     if (text.startsWith('#') || text.isEmpty()) {
         return spaces;
     }
-    const bool opens = text.endsWith(':') || text.endsWith(": |") || text.endsWith(": >") || text.endsWith(": |-")
-        || text.endsWith(": >-") || text == "- |" || text == "- >" || text == "- |-";
-    if (text.startsWith("- ") && (opens || text.contains(": "))) {
-        spaces += "  ";
+    if (text.startsWith("- ") && (opens(text) || text.contains(": "))) {
+        // As far as the item's own keys.
+        const bool block = text.size() > 2 && (text[2] == '|' || text[2] == '>');
+        qsizetype column = 1;
+        while (column < text.size() && text[column] == ' ') {
+            ++column;
+        }
+        spaces += block ? QByteArray() : QByteArray(column, ' ');
     }
-    return opens ? spaces + "  " : spaces;
+    return opens(text) ? spaces + QByteArray(m_step, ' ') : spaces;
 }
 
 void CodeView::keyPressEvent(QKeyEvent *event)
 {
+    if (m_language == Language::Yaml && m_pairs.handle(event)) {
+        if (!event->text().isEmpty() && event->key() != Qt::Key_Backspace) {
+            Q_EMIT typed(event->text().at(0).unicode());
+        }
+        event->accept();
+        return;
+    }
     const bool enter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
     if (enter && !isReadOnly() && !(event->modifiers() & ~Qt::KeypadModifier) && SendScintilla(SCI_GETSELECTIONS) == 1
         && !isListActive()) {
@@ -537,6 +622,8 @@ void CodeView::applyTheme()
         SendScintilla(SCI_INDICSETALPHA, uat(hit), 255L);
         SendScintilla(SCI_INDICSETOUTLINEALPHA, uat(hit), 255L);
     }
+    indicator(LinkText, INDIC_PLAIN, Colour::Accent);
+    indicator(TypedPair, INDIC_HIDDEN, Colour::Text);
     indicator(FieldHint, INDIC_STRAIGHTBOX, Colour::Accent);
     SendScintilla(SCI_INDICSETALPHA, uat(FieldHint), themeOf(this) == Theme::Dark ? 60L : 30L);
     SendScintilla(SCI_INDICSETOUTLINEALPHA, uat(FieldHint), 0L);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/base/textrange.h"
+#include "widgets/editor/pairs.h"
 #include "widgets/editor/scintilla.h"
 
 #include <QByteArray>
@@ -26,7 +27,9 @@ public:
         ReferenceText,
         SearchHit,
         SearchCurrent,
-        FieldHint
+        FieldHint,
+        LinkText,
+        TypedPair
     };
     enum MarginMarker { ErrorMark = 1, WarningMark = 2, NoteMark = 3, ItemMark = 4 };
 
@@ -56,6 +59,13 @@ public:
     void fillIndicator(int indicator, ByteRange range);
     void clearIndicator(int indicator);
 
+    // The column that a line after this one should begin at; and whether it opens a deeper one.
+    qsizetype indentAfterLine(qsizetype line) const;
+    bool opensBlock(qsizetype line) const;
+    void setIndentStep(int step);
+    // Where the text at an offset is drawn, in the viewport; `below` is under its line.
+    QPoint pointOf(qsizetype offset, bool below = false) const;
+
     bool canUndo() const;
     bool canRedo() const;
 
@@ -65,22 +75,27 @@ Q_SIGNALS:
     void caretMoved(qsizetype offset);
     void undoStateChanged();
     void themeChanged();
+    void typed(char32_t character); // by a key, after it is in the text
 
 protected:
     void changeEvent(QEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
     // What Enter inserts after the line break.
-    virtual QByteArray indentAfter(qsizetype line) const;
+    QByteArray indentAfter(qsizetype line) const;
     virtual void applyTheme();
 
 private:
+    QByteArray indentFor(const QByteArray &before) const;
     void handleModified(int type);
     void handleUpdateUi(int updated);
     void styleTo(int position);
     void updateFolds(qsizetype first, qsizetype last);
     void updateReferences();
+    void releaseKeys(std::initializer_list<int> keys);
 
     Language m_language;
+    PairTyper m_pairs{this};
+    int m_step = 2;
     Origin m_origin = Origin::Text;
     quint64 m_revision = 0;
     qsizetype m_lastCaret = -1;

@@ -4,6 +4,7 @@
 // QScintilla's headers use Qt's keywords, which the project does without.
 #define signals Q_SIGNALS
 #define slots Q_SLOTS
+#include <Qsci/qscicommandset.h>
 #include <Qsci/qsciscintilla.h>
 #undef signals
 #undef slots

@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/editor/yamleditor.h"
 
+#include "model/protocol/caretplace.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/style.h"
 #include "widgets/common/tokens.h"
 #include "widgets/editor/codeview.h"
 #include "widgets/editor/findbar.h"
 #include "widgets/editor/fixbar.h"
+#include "widgets/editor/lineedits.h"
 #include "widgets/editor/markedscrollbar.h"
+#include "widgets/editor/yamlassist.h"
 #include "widgets/text/texts.h"
 
+#include <QAction>
 #include <QBoxLayout>
 #include <QEvent>
 #include <QMenu>
 #include <QTimer>
-#include <QToolTip>
 
 #include <cstring>
 
@@ -116,7 +119,7 @@ YamlEditor::YamlEditor(QWidget *parent) : QWidget(parent)
         QsciScintillaBase::SC_AUTOMATICFOLD_SHOW | QsciScintillaBase::SC_AUTOMATICFOLD_CHANGE);
     m_view->SendScintilla(QsciScintillaBase::SCI_FOLDDISPLAYTEXTSETSTYLE, QsciScintillaBase::SC_FOLDDISPLAYTEXT_BOXED);
     m_view->SendScintilla(QsciScintillaBase::SCI_SETFOLDFLAGS, 0);
-    m_view->setIndentationGuides(true);
+    m_view->SendScintilla(QsciScintillaBase::SCI_SETINDENTATIONGUIDES, QsciScintillaBase::SC_IV_LOOKBOTH);
     m_view->setCaretLineVisible(true);
     m_view->SendScintilla(QsciScintillaBase::SCI_SETCARETLINEVISIBLEALWAYS, true);
     m_view->SendScintilla(QsciScintillaBase::SCI_SETMOUSEDWELLTIME, 400);
@@ -134,8 +137,6 @@ YamlEditor::YamlEditor(QWidget *parent) : QWidget(parent)
     connect(m_view, &QsciScintillaBase::SCN_SAVEPOINTREACHED, this, &YamlEditor::setModifiedState);
     connect(m_view, &QsciScintilla::marginClicked, this,
         [this](int margin, int line, Qt::KeyboardModifiers) { handleMarginClick(margin, line); });
-    connect(m_view, &QsciScintillaBase::SCN_DWELLSTART, this, &YamlEditor::showHover);
-    connect(m_view, &QsciScintillaBase::SCN_DWELLEND, this, [] { QToolTip::hideText(); });
     connect(m_view, &QsciScintillaBase::SCN_PAINTED, this, &YamlEditor::updateMarks);
     connect(m_view, &QsciScintillaBase::SCN_MODIFIED, this,
         [this](int position, int type, const char *, int length, int, int, int, int, int, int) {
@@ -153,7 +154,82 @@ YamlEditor::YamlEditor(QWidget *parent) : QWidget(parent)
         m_scroll->setMarks(0, marks);
     });
     m_view->viewport()->installEventFilter(this);
+    m_assist = new YamlAssist(m_view, [this](qsizetype offset) { return diagnosticsAt(offset); });
+    connect(m_assist, &YamlAssist::jumpRequested, this, [this](ByteRange range) {
+        remember();
+        m_view->setFocus();
+        m_view->setCaret(range.begin);
+    });
+    buildActions();
 }
+
+void YamlEditor::buildActions()
+{
+    const auto add = [this](const QString &text, const char *objectName, QKeySequence keys, auto slot) {
+        auto *action = new QAction(text, this);
+        action->setObjectName(QLatin1String(objectName));
+        action->setShortcut(keys);
+        action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+        action->setStatusTip(text);
+        connect(action, &QAction::triggered, this, slot);
+        m_view->addAction(action);
+        m_actions.append(action);
+    };
+    add(tr("Suggest what can stand here"), "actionSuggest", Qt::CTRL | Qt::Key_Space, [this] { m_assist->suggest(); });
+    add(tr("Help for this place"), "actionHelpHere", Qt::Key_F1, [this] { m_assist->showHelp(); });
+    add(tr("Go to the definition"), "actionDefinition", Qt::Key_F12, [this] { m_assist->goToDefinition(); });
+    add(tr("Back"), "actionBack", Qt::ALT | Qt::Key_Left, [this] { goBack(); });
+    add(tr("Forward"), "actionForward", Qt::ALT | Qt::Key_Right, [this] { goForward(); });
+    add(tr("Duplicate the line"), "actionDuplicateLine", Qt::CTRL | Qt::SHIFT | Qt::Key_D,
+        [this] { lineedits::duplicate(m_view); });
+    add(tr("Move lines up"), "actionMoveLinesUp", Qt::ALT | Qt::Key_Up, [this] { lineedits::move(m_view, -1); });
+    add(tr("Move lines down"), "actionMoveLinesDown", Qt::ALT | Qt::Key_Down, [this] { lineedits::move(m_view, 1); });
+    add(tr("Indent lines as the text above asks"), "actionReindent", Qt::CTRL | Qt::Key_I,
+        [this] { lineedits::reindent(m_view); });
+    add(tr("Add a caret above"), "actionCaretAbove", Qt::CTRL | Qt::ALT | Qt::Key_Up,
+        [this] { lineedits::addCaret(m_view, -1); });
+    add(tr("Add a caret below"), "actionCaretBelow", Qt::CTRL | Qt::ALT | Qt::Key_Down,
+        [this] { lineedits::addCaret(m_view, 1); });
+    add(tr("Select the next one like this too"), "actionSelectNext", Qt::CTRL | Qt::Key_D,
+        [this] { lineedits::selectNext(m_view); });
+    add(tr("Fold"), "actionFold", Qt::CTRL | Qt::SHIFT | Qt::Key_BracketLeft, [this] { toggleFoldAtCaret(true); });
+    add(tr("Unfold"), "actionUnfold", Qt::CTRL | Qt::SHIFT | Qt::Key_BracketRight,
+        [this] { toggleFoldAtCaret(false); });
+}
+
+void YamlEditor::setSnapshot(const YamlDocument &document, const JobSpec *job, quint64 revision)
+{
+    m_assist->setSnapshot(document, job, revision);
+}
+
+void YamlEditor::remember()
+{
+    const qsizetype caret = m_view->caret();
+    if (m_back.isEmpty() || m_view->lineOf(m_back.last()) != m_view->lineOf(caret)) {
+        m_back.append(caret);
+        if (m_back.size() > 100) {
+            m_back.removeFirst();
+        }
+    }
+    m_forward.clear();
+}
+
+void YamlEditor::travel(QList<qsizetype> &from, QList<qsizetype> &to)
+{
+    while (!from.isEmpty()) {
+        const qsizetype place = from.takeLast();
+        if (m_view->lineOf(place) != m_view->lineOf(m_view->caret())) {
+            to.append(m_view->caret());
+            m_view->setFocus();
+            m_view->setCaret(place);
+            return;
+        }
+    }
+}
+
+void YamlEditor::goBack() { travel(m_back, m_forward); }
+
+void YamlEditor::goForward() { travel(m_forward, m_back); }
 
 YamlEditor::~YamlEditor() = default;
 
@@ -170,6 +246,9 @@ void YamlEditor::setBytes(const QByteArray &bytes)
     const QByteArray shortened = withoutLongLines(bytes);
     const bool readOnly = m_view->isReadOnly() && !isShortened();
     m_whole = shortened == bytes ? QByteArray() : bytes;
+    m_back.clear();
+    m_forward.clear();
+    m_view->setIndentStep(layoutOf(bytes.left(qsizetype(1) << 16)).step);
     m_view->setAllBytes(isShortened() ? shortened : bytes);
     m_view->setReadOnly(readOnly || isShortened());
     setModifiedState();
@@ -316,21 +395,27 @@ void YamlEditor::keepDiagnosticsInPlace(int position, int length, bool inserted)
         // A fix planned for another text must not be applied to this one.
         diagnostic.fixes.clear();
     }
-}
-
-const Diagnostic *YamlEditor::diagnosticAt(qsizetype offset) const
-{
-    const Diagnostic *best = nullptr;
-    for (const Diagnostic &diagnostic : m_diagnostics) {
-        const bool hit = diagnostic.at.contains(offset)
-            || (diagnostic.at.length() == 0 && std::abs(offset - diagnostic.at.begin) <= 1);
-        if (hit
-            && (!best || diagnostic.severity < best->severity
-                || (diagnostic.severity == best->severity && diagnostic.at.length() < best->at.length()))) {
-            best = &diagnostic;
+    for (QList<qsizetype> *places : {&m_back, &m_forward}) {
+        for (qsizetype &place : *places) {
+            place = moved(place);
         }
     }
-    return best;
+}
+
+// The worst one first, then the most precise one.
+QList<Diagnostic> YamlEditor::diagnosticsAt(qsizetype offset) const
+{
+    QList<Diagnostic> all;
+    for (const Diagnostic &diagnostic : m_diagnostics) {
+        if (diagnostic.at.contains(offset) || diagnostic.at.end == offset
+            || (diagnostic.at.length() == 0 && std::abs(offset - diagnostic.at.begin) <= 1)) {
+            all.append(diagnostic);
+        }
+    }
+    std::stable_sort(all.begin(), all.end(), [](const Diagnostic &a, const Diagnostic &b) {
+        return a.severity != b.severity ? a.severity < b.severity : a.at.length() < b.at.length();
+    });
+    return all;
 }
 
 const Diagnostic *YamlEditor::diagnosticOnLine(qsizetype line) const
@@ -410,6 +495,26 @@ void YamlEditor::toggleFold(qsizetype line)
     m_view->SendScintilla(QsciScintillaBase::SCI_TOGGLEFOLDSHOWTEXT, uintptr_t(line), text.constData());
 }
 
+void YamlEditor::toggleFoldAtCaret(bool folded)
+{
+    qsizetype line = m_view->lineOf(m_view->caret());
+    const auto isOpenHeader = [this](qsizetype at) {
+        const auto place = static_cast<unsigned long>(at);
+        return (m_view->SendScintilla(QsciScintillaBase::SCI_GETFOLDLEVEL, place)
+                   & QsciScintillaBase::SC_FOLDLEVELHEADERFLAG)
+            && m_view->SendScintilla(QsciScintillaBase::SCI_GETFOLDEXPANDED, place);
+    };
+    if (folded && !isOpenHeader(line)) {
+        line = m_view->SendScintilla(QsciScintillaBase::SCI_GETFOLDPARENT, static_cast<unsigned long>(line));
+    }
+    if (line >= 0 && isOpenHeader(line) == folded) {
+        if (folded) {
+            m_view->SendScintilla(QsciScintillaBase::SCI_GOTOLINE, static_cast<unsigned long>(line));
+        }
+        toggleFold(line);
+    }
+}
+
 void YamlEditor::foldAll(bool folded)
 {
     m_view->SendScintilla(QsciScintillaBase::SCI_COLOURISE, 0UL, -1L);
@@ -420,17 +525,6 @@ void YamlEditor::foldAll(bool folded)
         if ((level & QsciScintillaBase::SC_FOLDLEVELHEADERFLAG) && open == folded) {
             toggleFold(line);
         }
-    }
-}
-
-void YamlEditor::showHover(int position, int x, int y)
-{
-    if (position < 0) {
-        return;
-    }
-    if (const Diagnostic *diagnostic = diagnosticAt(position)) {
-        QToolTip::showText(
-            m_view->viewport()->mapToGlobal(QPoint(x, y)), diagnosticText(*diagnostic), m_view->viewport());
     }
 }
 
@@ -458,24 +552,39 @@ void YamlEditor::toggleComment() { m_view->toggleComment(); }
 
 void YamlEditor::showFixes()
 {
-    const Diagnostic *diagnostic = diagnosticAt(m_view->caret());
-    if (!diagnostic || diagnostic->fixes.isEmpty()) {
-        diagnostic = diagnosticOnLine(m_view->lineOf(m_view->caret()));
+    const qsizetype caret = m_view->caret();
+    const qsizetype line = m_view->lineOf(caret);
+    // Those at the caret come first, then the others of its line.
+    QList<Diagnostic> all = diagnosticsAt(caret);
+    const qsizetype atCaret = all.size();
+    for (const Diagnostic &diagnostic : std::as_const(m_diagnostics)) {
+        const auto same
+            = [&](const Diagnostic &other) { return other.code == diagnostic.code && other.at == diagnostic.at; };
+        if (m_view->lineOf(diagnostic.at.begin) == line && std::none_of(all.cbegin(), all.cbegin() + atCaret, same)) {
+            all.append(diagnostic);
+        }
     }
-    if (!diagnostic || diagnostic->fixes.isEmpty()) {
-        return;
-    }
+    all.removeIf([](const Diagnostic &diagnostic) { return diagnostic.fixes.isEmpty(); });
     auto *menu = new QMenu(this);
     menu->setObjectName(QStringLiteral("fixMenu"));
     menu->setAttribute(Qt::WA_DeleteOnClose);
-    for (const Fix &fix : diagnostic->fixes) {
-        connect(menu->addAction(fixTitle(fix)), &QAction::triggered, this, [this, fix] { Q_EMIT fixRequested(fix); });
+    QAction *first = nullptr;
+    for (const Diagnostic &diagnostic : std::as_const(all)) {
+        if (all.size() > 1) {
+            menu->addSection(fontMetrics().elidedText(diagnosticText(diagnostic), Qt::ElideRight, 420));
+        }
+        for (const Fix &fix : diagnostic.fixes) {
+            QAction *action = menu->addAction(fixTitle(fix));
+            connect(action, &QAction::triggered, this, [this, fix] { Q_EMIT fixRequested(fix); });
+            first = first ? first : action;
+        }
     }
-    const long x = m_view->SendScintilla(QsciScintillaBase::SCI_POINTXFROMPOSITION, 0UL, long(m_view->caret()));
-    const long y = m_view->SendScintilla(QsciScintillaBase::SCI_POINTYFROMPOSITION, 0UL, long(m_view->caret()));
-    const long height = m_view->SendScintilla(QsciScintillaBase::SCI_TEXTHEIGHT, 0UL);
-    menu->popup(m_view->viewport()->mapToGlobal(QPoint(int(x), int(y + height))));
-    menu->setActiveAction(menu->actions().value(0));
+    if (!first) {
+        menu->addAction(tr("Nothing to mend here"))->setEnabled(false);
+    }
+    m_assist->closeAll();
+    menu->popup(m_view->viewport()->mapToGlobal(m_view->pointOf(caret, true)));
+    menu->setActiveAction(first);
 }
 
 bool YamlEditor::eventFilter(QObject *watched, QEvent *event)

@@ -4,11 +4,17 @@
 #include "model/base/diagnostic.h"
 #include "model/base/lineindex.h"
 #include "model/base/textrange.h"
+#include "model/protocol/jobspec.h"
+#include "model/yaml/yamldocument.h"
 
 #include <QByteArray>
 #include <QWidget>
 
 #include <memory>
+
+QT_BEGIN_NAMESPACE
+class QAction;
+QT_END_NAMESPACE
 
 namespace trainyard
 {
@@ -18,6 +24,7 @@ class CodeView;
 class FindBar;
 class FixBar;
 class MarkedScrollBar;
+class YamlAssist;
 
 // The YAML side of the designer: the live text of a job, byte for byte, with colours, folding, squiggles, quick fixes,
 // find and replace. It holds the only undo stack; edits from elsewhere come in through applyEdits().
@@ -57,12 +64,21 @@ public:
     // Ranges refer to the present text.
     void setDiagnostics(const QList<Diagnostic> &diagnostics);
     void clearDiagnostics();
+    // The newest parsed text and the job in it (null: none could be read), for suggestions, help and definitions.
+    void setSnapshot(const YamlDocument &document, const JobSpec *job, quint64 revision);
+
+    // Of the text only: they work while it has the focus.
+    QList<QAction *> editorActions() const { return m_actions; }
+    // Where the caret is becomes a place to come back to; call it before a jump.
+    void remember();
+    void goBack();
+    void goForward();
 
     void showFind(bool replace = false);
     void findNext();
     void findPrevious();
     void toggleComment();
-    void showFixes(); // Ctrl+.: the fixes of the problem at the caret
+    void showFixes(); // Ctrl+.: the fixes of all problems at the caret, or on its line
     void foldAll(bool folded);
     CodeView *view() const { return m_view; }
 
@@ -77,14 +93,16 @@ protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
+    void buildActions();
+    void toggleFoldAtCaret(bool folded);
+    QList<Diagnostic> diagnosticsAt(qsizetype offset) const;
+    void travel(QList<qsizetype> &from, QList<qsizetype> &to);
     void applyTheme();
     void updateMarks();
     void updateFixBar();
     void toggleFold(qsizetype line);
-    const Diagnostic *diagnosticAt(qsizetype offset) const;
     const Diagnostic *diagnosticOnLine(qsizetype line) const;
     void handleMarginClick(int margin, int line);
-    void showHover(int position, int x, int y);
     void keepDiagnosticsInPlace(int position, int length, bool inserted);
     void setModifiedState();
 
@@ -92,6 +110,10 @@ private:
     FindBar *m_find;
     FixBar *m_fixes;
     MarkedScrollBar *m_scroll;
+    YamlAssist *m_assist;
+    QList<QAction *> m_actions;
+    QList<qsizetype> m_back; // places to come back to, the newest last
+    QList<qsizetype> m_forward;
     QList<Diagnostic> m_diagnostics;
     QByteArray m_whole; // when what is shown is shortened
     qsizetype m_fixLine = -1;

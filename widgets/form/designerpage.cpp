@@ -210,7 +210,10 @@ void DesignerPage::Private::buildActions()
         [this] { editor->findPrevious(); });
     add(tr("Comment or uncomment lines"), "actionToggleComment", {QKeySequence(Qt::CTRL | Qt::Key_Slash)},
         [this] { editor->toggleComment(); });
-    add(tr("Quick fix"), "actionQuickFix", {QKeySequence(Qt::CTRL | Qt::Key_Period)}, [this] { editor->showFixes(); });
+    add(tr("Quick fix"), "actionQuickFix", {QKeySequence(Qt::CTRL | Qt::Key_Period)}, [this] {
+        controller->parseNow(); // fixes of the text as it is
+        editor->showFixes();
+    });
     add(tr("Next problem"), "actionNextProblem", {QKeySequence(Qt::Key_F8)}, [this] { q->nextProblem(); });
     add(tr("Previous problem"), "actionPreviousProblem", {QKeySequence(Qt::SHIFT | Qt::Key_F8)},
         [this] { q->previousProblem(); });
@@ -225,6 +228,7 @@ void DesignerPage::Private::buildActions()
     add(tr("Preview"), "actionPreview", {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Return)},
         [this] { Q_EMIT q->previewRequested(); });
     previewAction = actions.last();
+    actions += editor->editorActions();
     previewAction->setEnabled(false);
 }
 
@@ -334,6 +338,7 @@ void DesignerPage::Private::handleSnapshot()
     }
     form->setUnavailable(why);
     const bool current = controller->isCurrent();
+    editor->setSnapshot(outcome.document, outcome.spec ? &*outcome.spec : nullptr, controller->document().revision());
     if (current) {
         editor->setDiagnostics(outcome.diagnostics);
     }
@@ -433,6 +438,7 @@ void DesignerPage::Private::jump(ByteRange range)
         q->setViewMode(ViewMode::Both);
     }
     movingCaret = false;
+    editor->remember();
     editor->setFocus();
     editor->setCaret(range.begin);
 }

@@ -10,12 +10,19 @@
 #include <QThreadPool>
 #include <QTimer>
 
+#include <algorithm>
+#include <utility>
+
 namespace trainyard
 {
 namespace
 {
 
-constexpr int typingPauseMs = 150;
+// What was typed shows in diagnostics and form this long after the last key: a pause, in which nothing is done while
+// the keys go on, then the reading on another thread, then the form.
+constexpr int typedToShownMs = 150;
+constexpr int longestPauseMs = 90;
+constexpr int shortestPauseMs = 20;
 constexpr int parseLimitMs = 2000;
 // Up to here parsing and planning take less than a frame: no need to leave the GUI thread.
 // A small document with very many problems takes longer.
@@ -47,10 +54,10 @@ DocumentController::DocumentController(YamlEditor *editor, QObject *parent)
       m_document(std::make_shared<JobDocument>()), m_origin(Origin::Disk)
 {
     m_delay->setSingleShot(true);
-    m_delay->setInterval(typingPauseMs);
     m_limitTimer->setSingleShot(true);
     m_limitTimer->setInterval(parseLimitMs);
-    connect(m_delay, &QTimer::timeout, this, &DocumentController::startParse);
+    // What is typed is read on another thread, however small: no key waits for it.
+    connect(m_delay, &QTimer::timeout, this, [this] { startParse(m_origin != Origin::Text && isSmall()); });
     connect(m_limitTimer, &QTimer::timeout, this, [this] {
         // Whatever comes back for this text is ignored; the next key tries again.
         m_limit = QStringLiteral("document.slow");
@@ -81,7 +88,8 @@ void DocumentController::handleBytesChanged(Origin origin)
 {
     m_origin = origin;
     if (origin == Origin::Text) {
-        m_delay->start();
+        const qint64 rest = typedToShownMs - 10 - m_lastAsideMs - m_lastShowMs;
+        m_delay->start(int(std::clamp<qint64>(rest, shortestPauseMs, longestPauseMs)));
     } else {
         // Called from within the editor's change: parse when it is over.
         m_delay->start(0);
@@ -93,15 +101,15 @@ void DocumentController::parseNow()
 {
     if (!isCurrent()) {
         m_delay->stop();
-        startParse();
+        startParse(isSmall());
     }
 }
 
-void DocumentController::startParse()
+void DocumentController::startParse(bool atOnce)
 {
     m_delay->stop();
     const quint64 revision = m_editor->revision();
-    if (m_document->revision() == revision || m_parsing == revision) {
+    if (m_document->revision() == revision || (m_parsing == revision && !atOnce)) {
         setBusy();
         return;
     }
@@ -113,7 +121,7 @@ void DocumentController::startParse()
         return;
     }
     const QByteArray bytes = m_editor->bytes();
-    if (isSmall()) {
+    if (atOnce) {
         m_limit.clear();
         m_parsing = 0;
         m_limitTimer->stop();
@@ -136,7 +144,11 @@ void DocumentController::startParse()
                 return; // a newer text is being parsed, or this one took too long
             }
             m_parsing = 0;
-            m_lastParseMs = spent;
+            m_lastAsideMs = spent;
+            // In between, the machine may just have been busy.
+            if (spent <= quickMs || spent > 4 * quickMs) {
+                m_lastParseMs = spent;
+            }
             m_limitTimer->stop();
             m_limit.clear();
             // A text that has moved on meanwhile still gives a form; the timer brings the next snapshot.
@@ -147,9 +159,13 @@ void DocumentController::startParse()
 
 void DocumentController::takeSnapshot(const std::shared_ptr<JobDocument> &document)
 {
-    m_document = document;
+    // A large tree takes a while to take down: not here.
+    QThreadPool::globalInstance()->start([old = std::exchange(m_document, document)]() mutable { old.reset(); });
     setBusy();
+    QElapsedTimer clock;
+    clock.start();
     Q_EMIT snapshotChanged();
+    m_lastShowMs = clock.elapsed();
     if (!m_requests.isEmpty() && !m_planning) {
         planNext();
     }
@@ -177,10 +193,10 @@ void DocumentController::planNext()
     if (!isCurrent()) {
         if (isSmall()) {
             m_planning = true; // takeSnapshot() must not come back here
-            startParse();
+            startParse(true);
             m_planning = false;
         } else {
-            startParse(); // planNext() follows its snapshot
+            startParse(false); // planNext() follows its snapshot
             return;
         }
     }
@@ -211,7 +227,7 @@ void DocumentController::finishPlan(quint64 revision, const Result<TextEdits> &e
         m_editor->applyEdits(*edits, Origin::Form);
         // The form sees its own edit at once where that is cheap.
         if (isSmall()) {
-            startParse();
+            startParse(true);
         }
     }
     m_planning = false;
@@ -239,7 +255,7 @@ Result<void> DocumentController::apply(const Fix &fix)
     }
     m_editor->applyEdits(fix.edits, Origin::Form);
     if (isSmall()) {
-        startParse();
+        startParse(true);
     }
     return {};
 }

@@ -65,7 +65,7 @@ private:
     };
 
     void handleBytesChanged(Origin origin);
-    void startParse();
+    void startParse(bool atOnce);
     void takeSnapshot(const std::shared_ptr<JobDocument> &document);
     void planNext();
     void finishPlan(quint64 revision, const Result<TextEdits> &edits);
@@ -81,6 +81,8 @@ private:
     Origin m_origin;
     quint64 m_parsing = 0; // revision being parsed on the worker, 0 when none
     qint64 m_lastParseMs = 0;
+    qint64 m_lastAsideMs = 0; // on the worker
+    qint64 m_lastShowMs = 0;
     bool m_planning = false;
     bool m_busy = false;
 };

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/base/diagnostic.h"
+#include "model/protocol/caretinfo.h"
+
+#include <QObject>
+
+#include <functional>
+
+QT_BEGIN_NAMESPACE
+class QKeyEvent;
+QT_END_NAMESPACE
+
+namespace trainyard
+{
+
+class CodeView;
+class HelpCard;
+class SuggestPopup;
+
+// What the editor of a job knows of the language: suggestions while typing, help, and the way to a definition. It reads
+// the text as it is at this moment, so it works in one that does not parse; names of the document's own things are
+// those of the last text that did.
+class YamlAssist : public QObject
+{
+    Q_OBJECT
+public:
+    YamlAssist(CodeView *view, std::function<QList<Diagnostic>(qsizetype)> diagnosticsAt);
+    // The newest parsed text. A null `job` keeps the names of the last one.
+    void setSnapshot(const YamlDocument &document, const JobSpec *job, quint64 revision);
+
+    void suggest(); // Ctrl+Space
+    void showHelp(); // F1: of the caret's place
+    void goToDefinition(); // F12
+    void closeAll();
+
+Q_SIGNALS:
+    void jumpRequested(const trainyard::ByteRange &range);
+
+protected:
+    bool eventFilter(QObject *watched, QEvent *event) override;
+
+private:
+    enum class Ask { Typed, Refresh, Asked };
+    void update(Ask ask);
+    void accept(int row);
+    bool handleKey(QKeyEvent *event);
+    bool isPopupKey(const QKeyEvent *event) const;
+    void handleDwell(int position);
+    void handlePointer(const QPoint &position, Qt::KeyboardModifiers modifiers);
+    void showCard(qsizetype offset, bool asked);
+    void showLink(qsizetype offset);
+    void clearLink();
+    std::optional<ByteRange> definitionAt(qsizetype offset) const;
+    SuggestionSources sources() const;
+    QRect lineRect(qsizetype offset) const; // on the screen
+    QByteArray text() const; // not a copy: for the moment only
+
+    CodeView *m_view;
+    std::function<QList<Diagnostic>(qsizetype)> m_diagnosticsAt;
+    SuggestPopup *m_popup;
+    HelpCard *m_card;
+    YamlDocument m_document;
+    std::optional<JobSpec> m_job;
+    Suggestions m_suggestions;
+    quint64 m_revision = 0; // of m_document
+    quint64 m_suggestedFor = 0; // revision of the text
+    ByteRange m_link;
+    bool m_typedPending = false;
+    bool m_accepting = false;
+};
+
+} // namespace trainyard
