@@ -26,7 +26,7 @@ parameters:
   lr: 0.1
   epochs: 90
 secrets:
-  token: "******"
+  token: hidden-value
 prerequisites:
   - name: image
     type: dockerimage
@@ -142,7 +142,8 @@ void TstYamlAssist::suggestsKeysWhileTyping()
     key(Qt::Key_Return);
     QVERIFY(!popup->isVisible()); // nothing typed, nothing offered
     keys("co");
-    QTRY_COMPARE(shown(), (QStringList{QStringLiteral("completion")}));
+    QTRY_COMPARE(shown().value(0), QStringLiteral("completion"));
+    QVERIFY(!shown().contains(QStringLiteral("commands"))); // is there
     key(Qt::Key_Return);
     QVERIFY(view->allBytes().contains("    instances: 2\n    completion:\n      \n    dockerImage"));
     // What a map can hold comes next.
@@ -183,7 +184,8 @@ void TstYamlAssist::suggestsInATextThatDoesNotParse()
     show(sample);
     caretAfter("type: job\n");
     keys("broken: [1, {x");
-    key(Qt::Key_End);
+    key(Qt::Key_Delete);
+    key(Qt::Key_Delete);
     key(Qt::Key_Return);
     QTRY_VERIFY(!page->canRun());
     caretAfter("dockerImage: image");
@@ -284,14 +286,6 @@ void TstYamlAssist::isOneUndoStep()
     show(sample);
     caretAfter("instances: 2");
     key(Qt::Key_Return);
-    keys("comm");
-    QTRY_VERIFY(popup->isVisible() || !popup->isVisible());
-    key(Qt::Key_Space, Qt::ControlModifier);
-    const QByteArray typed = view->allBytes();
-    // commands is there already: another key then.
-    for (int i = 0; i < 4; ++i) {
-        key(Qt::Key_Backspace);
-    }
     keys("task");
     QTRY_COMPARE(shown(), (QStringList{QStringLiteral("taskRetryCount")}));
     const QByteArray before = view->allBytes();
@@ -323,7 +317,7 @@ void TstYamlAssist::helpsAtTheCaret()
     caretAfter("$secrets.tok");
     key(Qt::Key_F1);
     QTRY_VERIFY(card->text().contains(QStringLiteral("secret")));
-    QVERIFY(!card->text().contains(QStringLiteral("******")));
+    QVERIFY(!card->text().contains(QStringLiteral("hidden-value")));
     // What is wrong there comes first.
     caretAfter("dockerImage: image");
     keys("x");
@@ -337,13 +331,24 @@ void TstYamlAssist::helpsAtTheCaret()
 void TstYamlAssist::helpsAtThePointer()
 {
     show(sample);
-    Q_EMIT view->SCN_DWELLSTART(int(view->allBytes().indexOf("instances") + 2), 10, 10);
-    // Only when the pointer is there.
-    QCOMPARE(card->isVisible(), view->viewport()->underMouse());
-    QTest::mouseMove(view->viewport(), placeOf("dockerImage: image"));
-    QTRY_VERIFY_WITH_TIMEOUT(card->isVisible() || !view->viewport()->underMouse(), 5000);
+    const auto rest = [this](const QByteArray &text) { // what Scintilla says when the pointer stays
+        const QPoint place = placeOf(text);
+        QTest::mouseMove(view->viewport(), place);
+        Q_EMIT view->SCN_DWELLSTART(int(view->allBytes().indexOf(text) + 1), place.x(), place.y());
+    };
+    QTest::mouseMove(view->viewport(), placeOf("type: job"));
+    QTRY_VERIFY(view->viewport()->underMouse());
+    rest("dockerImage: image");
+    QTRY_VERIFY(card->isVisible());
+    QVERIFY2(card->text().contains(QStringLiteral("<b>dockerImage</b>")), qPrintable(card->text()));
     QTest::mouseMove(view->viewport(), placeOf("protocolVersion"));
-    QTRY_VERIFY(!card->isVisible() || card->text().contains(QStringLiteral("protocolVersion")));
+    QTRY_VERIFY(!card->isVisible());
+    rest("python train.py"); // words of a command: nothing to say unasked
+    QVERIFY(!card->isVisible());
+    rest("$parameters.lr");
+    QTRY_VERIFY(card->isVisible());
+    key(Qt::Key_Down);
+    QVERIFY(!card->isVisible());
 }
 
 void TstYamlAssist::goesToDefinitionsAndBack()
@@ -456,8 +461,9 @@ void TstYamlAssist::movesAndDuplicatesLines()
     page->undo();
     page->undo();
     QCOMPARE(view->allBytes(), QByteArray("a: 1\nb: 2\nc: 3\n"));
+    view->setCaret(6);
     key(Qt::Key_Slash, Qt::ControlModifier);
-    QVERIFY(view->allBytes().contains("# b: 2\n"));
+    QCOMPARE(view->allBytes(), QByteArray("a: 1\n# b: 2\nc: 3\n"));
 }
 
 void TstYamlAssist::reindents()

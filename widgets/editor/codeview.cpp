@@ -203,6 +203,7 @@ qsizetype CodeView::caret() const { return SendScintilla(SCI_GETCURRENTPOS); }
 void CodeView::setCaret(qsizetype offset)
 {
     SendScintilla(SCI_GOTOPOS, uat(std::clamp<qsizetype>(offset, 0, byteCount())));
+    SendScintilla(SCI_CHOOSECARETX); // Up and Down go on from here
     reveal(offset);
 }
 

@@ -13,6 +13,7 @@
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QStringDecoder>
+#include <QTimer>
 #include <QToolButton>
 
 namespace trainyard
@@ -172,7 +173,21 @@ FindBar::FindBar(CodeView *view, QWidget *parent) : QFrame(parent), m_view(view)
         m_showReplace->setIcon(icon(on ? QStringLiteral("chevron-down") : QStringLiteral("chevron-right")));
         m_replaceRow->setVisible(on);
     });
-    connect(m_view, &CodeView::bytesChanged, this, [this] { m_stale = true; });
+    // The marks follow what is typed, a moment later.
+    auto *later = new QTimer(this);
+    later->setSingleShot(true);
+    later->setInterval(120);
+    connect(later, &QTimer::timeout, this, [this] {
+        if (m_stale && isVisible()) {
+            search(false);
+        }
+    });
+    connect(m_view, &CodeView::bytesChanged, this, [this, later] {
+        m_stale = true;
+        if (isVisible()) {
+            later->start();
+        }
+    });
     hide();
 }
 

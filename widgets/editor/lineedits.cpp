@@ -3,6 +3,8 @@
 
 #include "widgets/editor/codeview.h"
 
+#include <cstdlib>
+
 namespace trainyard::lineedits
 {
 namespace
@@ -51,9 +53,20 @@ void duplicate(CodeView *view)
 
 void move(CodeView *view, int by)
 {
-    if (!view->isReadOnly()) {
-        view->SendScintilla(
-            by < 0 ? QsciScintillaBase::SCI_MOVESELECTEDLINESUP : QsciScintillaBase::SCI_MOVESELECTEDLINESDOWN);
+    if (view->isReadOnly()) {
+        return;
+    }
+    const Lines lines = selectedLines(view);
+    const bool selected = view->SendScintilla(QsciScintillaBase::SCI_GETSELECTIONEMPTY) == 0;
+    const qsizetype column = view->caret() - view->lineStart(view->lineOf(view->caret()));
+    if ((by < 0 && lines.first == 0) || (by > 0 && lines.last + 1 >= view->lines())) {
+        return;
+    }
+    view->SendScintilla(
+        by < 0 ? QsciScintillaBase::SCI_MOVESELECTEDLINESUP : QsciScintillaBase::SCI_MOVESELECTEDLINESDOWN);
+    if (!selected) {
+        // Scintilla selects the line that it moved.
+        view->setCaret(view->lineStart(lines.first + by) + column);
     }
 }
 

@@ -139,6 +139,7 @@ SuggestPopup::SuggestPopup(QWidget *parent)
             place();
         }
     });
+    applyColours();
     hide();
 }
 
@@ -210,6 +211,7 @@ void SuggestPopup::place()
     }
     width = std::min(width, mostWidth);
     m_list->setFixedHeight(rows * rowHeight);
+    m_help->setMinimumHeight(0); // it would count
     const int help = m_help->text().isEmpty() ? 0 : m_help->heightForWidth(width - 2);
     const QSize size(width, rows * rowHeight + help + 2);
     QPoint where(m_line.left() - metrics::space3 - 1, m_line.bottom() + 2);
@@ -246,17 +248,17 @@ void SuggestPopup::changeEvent(QEvent *event)
 {
     QFrame::changeEvent(event);
     if (event->type() == QEvent::PaletteChange || event->type() == QEvent::StyleChange) {
-        QPalette colours = m_list->palette();
-        colours.setColor(QPalette::Base, colour(Colour::Raised, this));
-        if (m_list->palette() != colours) {
-            m_list->setPalette(colours);
-        }
-        QPalette words = m_help->palette();
-        words.setColor(QPalette::WindowText, colour(Colour::Muted, this));
-        if (m_help->palette() != words) {
-            m_help->setPalette(words);
-        }
+        applyColours();
     }
+}
+
+void SuggestPopup::applyColours()
+{
+    QPalette colours = palette();
+    colours.setColor(QPalette::Base, colour(Colour::Raised, this));
+    colours.setColor(QPalette::WindowText, colour(Colour::Muted, this));
+    m_list->setPalette(colours);
+    m_help->setPalette(colours);
 }
 
 } // namespace trainyard

@@ -56,6 +56,7 @@ protected:
 private:
     void showHelp();
     void place();
+    void applyColours();
     QListView *m_list;
     QLabel *m_help;
     SuggestModel *m_model;

@@ -78,7 +78,8 @@ void YamlAssist::setSnapshot(const YamlDocument &document, const JobSpec *job, q
 {
     m_document = document;
     m_revision = revision;
-    if (job) {
+    // Of a text that ends in an error only the beginning was read.
+    if (job && (document.isComplete() || !m_job)) {
         m_job = *job;
     }
 }

@@ -167,6 +167,28 @@ qsizetype CommandsField::itemAt(qsizetype line) const
     return all.size() - 1;
 }
 
+// Only the lines that differ: all of a long list would be laid out again.
+void CommandsField::replaceText(const QByteArray &text)
+{
+    const QByteArray old = m_view->allBytes();
+    const qsizetype shorter = std::min(old.size(), text.size());
+    qsizetype head = std::mismatch(old.cbegin(), old.cbegin() + shorter, text.cbegin()).first - old.cbegin();
+    head = head > 0 ? old.lastIndexOf('\n', head - 1) + 1 : 0;
+    qsizetype tail = 0;
+    while (tail < shorter - head && old.at(old.size() - 1 - tail) == text.at(text.size() - 1 - tail)) {
+        ++tail;
+    }
+    while (tail > 0 && old.at(old.size() - tail) != '\n') {
+        --tail;
+    }
+    const bool wasReadOnly = m_view->isReadOnly();
+    m_view->setReadOnly(false);
+    m_view->applyEdits({{{head, old.size() - tail}, text.mid(head, text.size() - tail - head)}}, Origin::Disk);
+    m_view->setReadOnly(wasReadOnly);
+    m_view->SendScintilla(S::SCI_EMPTYUNDOBUFFER);
+    m_view->SendScintilla(S::SCI_SETSAVEPOINT);
+}
+
 void CommandsField::showItems(const QStringList &items)
 {
     QByteArray text;
@@ -180,10 +202,17 @@ void CommandsField::showItems(const QStringList &items)
     }
     const qsizetype caret = m_view->caret();
     const long top = m_view->SendScintilla(S::SCI_GETFIRSTVISIBLELINE);
-    m_view->SendScintilla(S::SCI_MARKERDELETEALL, int(CodeView::ItemMark));
-    m_view->setAllBytes(text);
-    for (const qsizetype first : std::as_const(firsts)) {
-        m_view->SendScintilla(S::SCI_MARKERADD, uline(first), long(CodeView::ItemMark));
+    replaceText(text);
+    qsizetype next = 0;
+    for (qsizetype at = 0; at < m_view->lines(); ++at) {
+        const bool wanted = next < firsts.size() && firsts.at(next) == at;
+        next += wanted ? 1 : 0;
+        const bool there = m_view->SendScintilla(S::SCI_MARKERGET, uline(at)) & (1 << CodeView::ItemMark);
+        if (wanted != there) {
+            // A line may have inherited several from lines that went away.
+            m_view->SendScintilla(
+                wanted ? S::SCI_MARKERADD : S::SCI_MARKERDELETE, uline(at), wanted ? long(CodeView::ItemMark) : -1L);
+        }
     }
     m_view->SendScintilla(S::SCI_GOTOPOS, uline(std::min(caret, m_view->byteCount())));
     m_view->SendScintilla(S::SCI_SETFIRSTVISIBLELINE, static_cast<unsigned long>(top));

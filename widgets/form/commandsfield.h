@@ -33,6 +33,7 @@ protected:
 private:
     class Frame;
     void showItems(const QStringList &items);
+    void replaceText(const QByteArray &text);
     void updateMargin();
     void updateHeight();
     void startItem();
