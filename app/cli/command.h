@@ -36,5 +36,6 @@ const QList<Command> &commands();
 Command checkCommand();
 Command renderCommand();
 Command editCommand();
+Command templatesCommand();
 
 } // namespace trainyard::cli

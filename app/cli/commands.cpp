@@ -11,6 +11,7 @@ const QList<Command> &commands()
         checkCommand(),
         renderCommand(),
         editCommand(),
+        templatesCommand(),
         runCommand(),
         psCommand(),
         showCommand(),

@@ -16,6 +16,7 @@ const QString folderKey = QStringLiteral("files/lastFolder");
 const QString geometryKey = QStringLiteral("window/geometry");
 const QString stateKey = QStringLiteral("window/state");
 const QString targetKey = QStringLiteral("run/target");
+const QString catalogueKey = QStringLiteral("templates/catalogue");
 const QString toldKey = QStringLiteral("told/jobsGoOn");
 } // namespace
 
@@ -71,6 +72,8 @@ QString GuiSettings::target() const { return m_settings.value(targetKey).toStrin
 void GuiSettings::setTarget(const QString &hostId) { m_settings.setValue(targetKey, hostId); }
 QString GuiSettings::lastFolder() const { return m_settings.value(folderKey).toString(); }
 void GuiSettings::setLastFolder(const QString &folder) { m_settings.setValue(folderKey, folder); }
+QString GuiSettings::templateCatalogue() const { return m_settings.value(catalogueKey).toString(); }
+void GuiSettings::setTemplateCatalogue(const QString &folder) { m_settings.setValue(catalogueKey, folder); }
 bool GuiSettings::wasToldJobsGoOn() const { return m_settings.value(toldKey).toBool(); }
 void GuiSettings::setToldJobsGoOn() { m_settings.setValue(toldKey, true); }
 

@@ -28,6 +28,8 @@ public:
     void setTarget(const QString &hostId);
     QString lastFolder() const;
     void setLastFolder(const QString &folder);
+    QString templateCatalogue() const; // folder, or empty
+    void setTemplateCatalogue(const QString &folder);
     bool wasToldJobsGoOn() const;
     void setToldJobsGoOn();
 

@@ -2,9 +2,11 @@
 #include "app/gui/mainwindow.h"
 
 #include "app/gui/commandpalette.h"
-#include "app/gui/jobtemplates.h"
+#include "app/gui/gallerypage.h"
+#include "app/gui/importer.h"
 #include "app/gui/statusline.h"
 #include "app/gui/tabarea.h"
+#include "app/gui/templateshelf.h"
 #include "app/gui/welcomepage.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/infobar.h"
@@ -24,7 +26,9 @@
 #include <QComboBox>
 #include <QDockWidget>
 #include <QFileInfo>
+#include <QKeySequence>
 #include <QMenu>
+#include <QScreen>
 #include <QStatusBar>
 #include <QStyledItemDelegate>
 #include <QTimer>
@@ -39,6 +43,7 @@ namespace
 {
 constexpr int windowStateVersion = 1;
 constexpr int autosaveMs = 10'000;
+constexpr int frameAllowance = 40; // what a window manager puts around a window
 
 QToolButton *toolButton(QAction *action)
 {
@@ -55,14 +60,17 @@ QToolButton *toolButton(QAction *action)
 MainWindow::MainWindow(const Options &options, QWidget *parent)
     : QMainWindow(parent), m_options(options), m_client(new EngineClient(this)), m_tabs(new TabArea),
       m_bar(new InfoBar), m_jobs(new JobsPane), m_hosts(new HostsPane), m_status(new StatusLine),
-      m_search(new SearchField(SearchField::Kind::Search, tr("Search or command"))), m_palette(nullptr)
+      m_search(new SearchField(SearchField::Kind::Search, tr("Search or command"))), m_palette(nullptr),
+      m_importer(new Importer(this)), m_shelf(new TemplateShelf(this))
 {
     setObjectName(QStringLiteral("mainWindow"));
     setWindowTitle(tr("Trainyard"));
     setAcceptDrops(true);
     setDockNestingEnabled(true);
     setContextMenuPolicy(Qt::NoContextMenu);
-    resize(1440, 900);
+    // The size of the pictures, where the screen has room for it and for the frame around it.
+    const QSize room = screen()->availableGeometry().size() - QSize(frameAllowance, frameAllowance);
+    resize(QSize(1440, 900).boundedTo(room));
 
     auto *central = new QWidget;
     auto *layout = new QVBoxLayout(central);
@@ -102,6 +110,10 @@ MainWindow::MainWindow(const Options &options, QWidget *parent)
         std::sort(entries.begin(), entries.end(), [](const auto &a, const auto &b) {
             return a.enabled != b.enabled ? a.enabled : a.text.localeAwareCompare(b.text) < 0;
         });
+        for (const JobTemplate &job : m_shelf->templates()) {
+            entries.append({tr("New from template: %1").arg(job.title), job.needs, QStringLiteral("new"),
+                [this, id = job.id] { openTemplate(id); }, true});
+        }
         const QList<JobSummary> jobs = m_client->jobs();
         for (const JobSummary &job : jobs) {
             entries.append({tr("%1 #%2").arg(job.name, QString::number(job.id)), stateLabel(shapeOf(job.state)),
@@ -122,6 +134,8 @@ MainWindow::MainWindow(const Options &options, QWidget *parent)
         }
     });
     connectEngine();
+    connectImporter();
+    m_shelf->setCatalogue(m_settings.templateCatalogue());
     qApp->installEventFilter(this); // drops anywhere in the window
 
     restoreGeometry(m_settings.windowGeometry());
@@ -182,7 +196,13 @@ QAction *MainWindow::addCommand(const char *name, const QString &iconName, const
 void MainWindow::makeActions()
 {
     addCommand("new", QStringLiteral("new"), tr("&New job"), tr("Start a new job"), QKeySequence::New,
-        [this] { newDocument(jobTemplates().constFirst().yaml(), {}); });
+        [this] { newDocument(bundledTemplates().constFirst().yaml().value_or(QByteArray()), {}); });
+    addCommand("newFromTemplate", QStringLiteral("table"), tr("New from &template…"),
+        tr("Choose from the templates, with what each does and needs"), Qt::CTRL | Qt::SHIFT | Qt::Key_N,
+        [this] { showGallery(); });
+    addCommand("newFromClipboard", QStringLiteral("copy"), tr("New from clip&board"),
+        tr("Open the YAML, the file or the address in the clipboard as a new document"),
+        Qt::CTRL | Qt::SHIFT | Qt::Key_V, [this] { newFromClipboard(); });
     addCommand("open", QStringLiteral("open"), tr("&Open…"), tr("Open YAML files"), QKeySequence::Open,
         [this] { chooseFiles(); });
     addCommand("save", QStringLiteral("save"), tr("&Save"), tr("Save this document"), QKeySequence::Save, [this] {
@@ -196,6 +216,28 @@ void MainWindow::makeActions()
                 save(page, true);
             }
         });
+    addCommand("saveAsTemplate", {}, tr("Save as te&mplate…"), tr("Keep this document as a template of your own"), {},
+        [this] { askTemplateName(); });
+    addCommand("templateFolder", {}, tr("Template &catalogue folder…"),
+        tr("Show the templates of a folder too, such as one that your team shares"), {}, [this] { chooseCatalogue(); });
+    addCommand("copyYaml", QStringLiteral("copy"), tr("Copy as &YAML"),
+        tr("Copy the whole job to the clipboard; secrets are masked"), {}, [this] { copyYaml(false); });
+    addCommand("copyYamlWithSecrets", {}, tr("Copy with &secrets"),
+        tr("Copy the whole job to the clipboard, secrets in plain text"), {}, [this] { copyYaml(true); });
+    addCommand("copyRunCommand", QStringLiteral("terminal"), tr("Copy as trainyardctl &command"),
+        tr("Copy a command line that runs this job"), {}, [this] { copyRunCommand(); });
+    addCommand("preview", QStringLiteral("eye"), tr("&Preview"),
+        tr("What Run would do, task by task: scripts, environment, ports, places"),
+        Qt::CTRL | Qt::SHIFT | Qt::Key_Return, [this] { previewCurrent(); });
+    action("preview")->setShortcuts(
+        {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Return), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Enter)});
+    addCommand("compareSaved", {}, tr("Compare with the sa&ved file"), tr("What changed since this document was saved"),
+        {}, [this] { compareCurrent(CompareWith::Saved); });
+    addCommand("compareLastRun", {}, tr("Compare with its &last run"), tr("What changed since this job ran last"), {},
+        [this] { compareCurrent(CompareWith::LastRun); });
+    addCommand("compare", QStringLiteral("split"), tr("&Compare with…"),
+        tr("Compare this document with its saved file or with any run"), Qt::CTRL | Qt::SHIFT | Qt::Key_D,
+        [this] { compareCurrent(CompareWith::Any); });
     addCommand("close", QStringLiteral("close"), tr("&Close tab"), tr("Close this tab"), QKeySequence::Close, [this] {
         if (QWidget *page = m_tabs->currentPage()) {
             closePage(page);
@@ -292,14 +334,9 @@ void MainWindow::makeToolBar()
     QToolButton *create = toolButton(action("new"));
     create->setPopupMode(QToolButton::MenuButtonPopup);
     auto *newMenu = new QMenu(create);
-    newMenu->addAction(icon(QStringLiteral("document")), tr("Empty job"), this,
-        [this] { newDocument(QByteArrayLiteral("protocolVersion: 2\nname: job\ntype: job\n"), {}); });
-    newMenu->addSeparator();
-    const QList<JobTemplate> templates = jobTemplates();
-    for (const JobTemplate &job : templates) {
-        newMenu->addAction(
-            job.title, this, [this, job] { newDocument(job.yaml(), job.id + QStringLiteral(".pai.yaml")); });
-    }
+    newMenu->setObjectName(QStringLiteral("newMenu"));
+    connect(newMenu, &QMenu::aboutToShow, this, [this, newMenu] { fillNewMenu(newMenu); });
+    fillNewMenu(newMenu);
     create->setMenu(newMenu);
     layout->addWidget(create);
     layout->addWidget(toolButton(action("open")));
@@ -313,7 +350,7 @@ void MainWindow::makeToolBar()
     m_runButton->setIconSize({14, 14});
     m_runButton->setPopupMode(QToolButton::MenuButtonPopup);
     auto *runMenu = new QMenu(m_runButton);
-    runMenu->addActions({action("run"), action("runAgain"), action("editAsNew")});
+    runMenu->addActions({action("run"), action("preview"), action("runAgain"), action("editAsNew")});
     runMenu->addSeparator();
     runMenu->addAction(action("hello"));
     m_runButton->setMenu(runMenu);
@@ -351,6 +388,20 @@ void MainWindow::makeToolBar()
     updateHosts();
 }
 
+void MainWindow::fillNewMenu(QMenu *menu)
+{
+    menu->clear();
+    menu->addAction(icon(QStringLiteral("document")), tr("Empty job"), this,
+        [this] { newDocument(QByteArrayLiteral("protocolVersion: 2\nname: job\ntype: job\n"), {}); });
+    menu->addAction(action("newFromClipboard"));
+    menu->addAction(action("newFromTemplate"));
+    menu->addSeparator();
+    constexpr qsizetype most = 8; // the page has them all
+    for (const JobTemplate &job : m_shelf->templates().first(std::min(most, m_shelf->templates().size()))) {
+        menu->addAction(job.title, this, [this, id = job.id] { openTemplate(id); });
+    }
+}
+
 void MainWindow::makeDocks()
 {
     setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
@@ -386,9 +437,16 @@ void MainWindow::makeDocks()
 void MainWindow::makeMenu()
 {
     QMenu *menu = findChild<QToolButton *>(QStringLiteral("menuButton"))->menu();
-    menu->addActions({action("new"), action("open")});
+    menu->addActions({action("new"), action("newFromTemplate"), action("newFromClipboard"), action("open")});
     m_recentMenu = menu->addMenu(tr("Open &recent"));
-    menu->addActions({action("save"), action("saveAs"), action("close")});
+    menu->addActions({action("save"), action("saveAs"), action("saveAsTemplate")});
+    QMenu *share = menu->addMenu(tr("Cop&y as"));
+    share->addActions({action("copyYaml"), action("copyRunCommand")});
+    share->addSeparator();
+    share->addAction(action("copyYamlWithSecrets"));
+    QMenu *compare = menu->addMenu(tr("C&ompare"));
+    compare->addActions({action("compareSaved"), action("compareLastRun"), action("compare")});
+    menu->addAction(action("close"));
     menu->addSeparator();
     QMenu *edit = menu->addMenu(tr("&Edit"));
     connect(edit, &QMenu::aboutToShow, this, [this, edit] {
@@ -400,13 +458,14 @@ void MainWindow::makeMenu()
         }
     });
     QMenu *run = menu->addMenu(tr("&Run"));
-    run->addActions({action("run"), action("stop"), action("runAgain"), action("editAsNew")});
+    run->addActions({action("run"), action("preview"), action("stop"), action("runAgain"), action("editAsNew")});
     run->addSeparator();
     run->addActions({action("hello"), action("addHost"), action("stopEngine")});
     QMenu *view = menu->addMenu(tr("&View"));
     view->addAction(m_jobsDock->toggleViewAction());
     view->addAction(m_hostsDock->toggleViewAction());
-    view->addActions({action("commandPalette"), action("filterJobs"), action("welcome")});
+    view->addActions({action("commandPalette"), action("filterJobs"), action("welcome"), action("newFromTemplate"),
+        action("templateFolder")});
     view->addSeparator();
     view->addActions({action("nextTab"), action("previousTab")});
     view->addSeparator();
@@ -446,14 +505,10 @@ void MainWindow::showWelcome()
         connect(m_welcome, &WelcomePage::newRequested, action("new"), &QAction::trigger);
         connect(m_welcome, &WelcomePage::openRequested, action("open"), &QAction::trigger);
         connect(m_welcome, &WelcomePage::fileRequested, this, [this](const QString &path) { openFile(path); });
-        connect(m_welcome, &WelcomePage::templateRequested, this, [this](const QString &id) {
-            const QList<JobTemplate> templates = jobTemplates();
-            for (const JobTemplate &job : templates) {
-                if (job.id == id) {
-                    newDocument(job.yaml(), id + QStringLiteral(".pai.yaml"));
-                }
-            }
-        });
+        connect(m_welcome, &WelcomePage::templateRequested, this, &MainWindow::openTemplate);
+        connect(m_welcome, &WelcomePage::galleryRequested, this, &MainWindow::showGallery);
+        connect(m_shelf, &TemplateShelf::changed, m_welcome, [this] { m_welcome->setTemplates(m_shelf->templates()); });
+        m_welcome->setTemplates(m_shelf->templates());
         m_welcome->setRecentFiles(m_settings.recentFiles());
         updateEngine();
     }

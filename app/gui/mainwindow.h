@@ -3,10 +3,13 @@
 
 #include "app/gui/guisettings.h"
 #include "engine/client/engineclient.h"
+#include "widgets/diff/diffpage.h"
 
 #include <QHash>
 #include <QMainWindow>
 #include <QPointer>
+
+#include <optional>
 
 class QComboBox;
 class QDockWidget;
@@ -19,7 +22,9 @@ namespace trainyard
 
 class CommandPalette;
 class DesignerPage;
+class GalleryPage;
 class HostsPane;
+class Importer;
 class InfoBar;
 class JobsPane;
 class PreviewPage;
@@ -27,6 +32,7 @@ class RunPage;
 class SearchField;
 class StatusLine;
 class TabArea;
+class TemplateShelf;
 class WelcomePage;
 
 // The window: what exists at the left, documents and runs in tabs, a line at the bottom. It wires widgets to the engine
@@ -54,7 +60,17 @@ public:
     RunPage *openRun(const QString &uuid);
     void openFiles(const QStringList &paths);
     void showWelcome();
+    void showGallery();
     void runCurrent();
+    void importContent(const QMimeData *mime); // files, addresses or a text: what a drop or a paste brings
+    Importer *importer() const { return m_importer; }
+    TemplateShelf *shelf() const { return m_shelf; }
+    InfoBar *bar() const { return m_bar; }
+    void saveAsTemplate(const QString &name); // the current document
+    void setCatalogue(const QString &folder);
+    // Opens (or brings to the front) the comparison of a document; an empty source: the first there is.
+    void compareWith(DesignerPage *designer, const QString &source);
+    void openPreview(DesignerPage *designer);
 
 protected:
     bool event(QEvent *event) override;
@@ -90,13 +106,35 @@ private:
     void stopJob(const QString &uuid);
     void openFolder(const QString &uuid);
     void removeJob(const QString &uuid);
-    void openPreview(DesignerPage *designer);
+    void previewCurrent();
+    void connectPreview(PreviewPage *page, DesignerPage *designer);
+    void plan(PreviewPage *page, DesignerPage *designer);
+    void updatePreviews();
+    DesignerPage *designerOf(const PreviewPage *page) const;
+    struct Exported {
+        QByteArray yaml;
+        QString name;
+    };
+    std::optional<Exported> exported(QWidget *page, bool withSecrets);
     void exportDrag(QWidget *page);
+    void copyYaml(bool withSecrets);
+    void copyRunCommand();
+    void newFromClipboard();
+    void connectImporter();
+    void openTemplate(const QString &id);
+    void chooseCatalogue();
+    void askTemplateName();
+    void fillNewMenu(QMenu *menu);
+    enum class CompareWith { Saved, LastRun, Any };
+    void compareCurrent(CompareWith what);
+    QList<DiffPage::Source> diffSources(const DesignerPage *designer) const;
+    QString lastRunOf(const DesignerPage *designer) const;
+    void loadDiff(DiffPage *page, const DesignerPage *designer, const QString &id);
+    void updateDiff(DiffPage *page, const DesignerPage *designer);
     void setTheme(ThemeMode mode);
     void saveSessionNow();
     void restoreSession();
     void say(const QString &sentence, bool failed = true);
-    bool acceptsDrop(const QMimeData *mime) const;
 
     Options m_options;
     GuiSettings m_settings;
@@ -116,6 +154,12 @@ private:
     QDockWidget *m_hostsDock = nullptr;
     QHash<QByteArray, QAction *> m_actions;
     QHash<const DesignerPage *, QPointer<PreviewPage>> m_previews;
+    QHash<const DesignerPage *, QPointer<DiffPage>> m_diffs;
+    QPointer<DesignerPage> m_lastDesigner; // for a preview from another page
+    Importer *m_importer;
+    TemplateShelf *m_shelf;
+    QPointer<GalleryPage> m_gallery;
+    bool m_showsFetch = false;
     int m_untitled = 0;
     bool m_closing = false;
 };

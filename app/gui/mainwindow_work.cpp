@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/gui/jobtemplates.h"
+#include "app/gui/gallerypage.h"
 #include "app/gui/mainwindow.h"
 #include "app/gui/runlink.h"
 #include "app/gui/secretsdialog.h"
@@ -11,7 +11,7 @@
 #include "widgets/common/icons.h"
 #include "widgets/common/infobar.h"
 #include "widgets/common/statepainter.h"
-#include "widgets/common/yamldrag.h"
+#include "widgets/diff/diffpage.h"
 #include "widgets/form/designerpage.h"
 #include "widgets/hosts/hostspane.h"
 #include "widgets/jobs/jobsmodel.h"
@@ -25,11 +25,9 @@
 #include <QComboBox>
 #include <QDesktopServices>
 #include <QDir>
-#include <QDragEnterEvent>
 #include <QFileDialog>
 #include <QJsonArray>
 #include <QMessageBox>
-#include <QMimeData>
 #include <QPointer>
 #include <QPushButton>
 #include <QStatusTipEvent>
@@ -72,6 +70,11 @@ void MainWindow::prepareDesigner(DesignerPage *page)
     connect(page, &DesignerPage::runnableChanged, this, &MainWindow::updateActions);
     connect(page, &DesignerPage::runRequested, this, &MainWindow::runCurrent);
     connect(page, &DesignerPage::previewRequested, this, [this, page] { openPreview(page); });
+    connect(page, &DesignerPage::compareRequested, this, [this, page] { compareWith(page, QStringLiteral("saved")); });
+    // The window has this key, so that it works wherever the focus is.
+    if (auto *preview = page->findChild<QAction *>(QStringLiteral("actionPreview"))) {
+        preview->setShortcuts(QList<QKeySequence>());
+    }
     connect(page, &DesignerPage::saveAsRequested, this, [this, page] { save(page, true); });
     connect(page, &DesignerPage::problemsChanged, this, [this, page](int errors, int warnings) {
         if (page == currentDesigner()) {
@@ -196,6 +199,11 @@ void MainWindow::closePage(QWidget *page)
         if (page == m_welcome) {
             m_welcome = nullptr;
         }
+        if (page == m_gallery) {
+            m_gallery = nullptr;
+        }
+        m_previews.removeIf([page](const auto &entry) { return entry.value() == page; });
+        m_diffs.removeIf([page](const auto &entry) { return entry.value() == page; });
         page->deleteLater();
         if (m_tabs->pages().isEmpty()) {
             showWelcome();
@@ -232,6 +240,7 @@ void MainWindow::onPageChanged()
         m_status->setProblems(page->errorCount(), page->warningCount());
         m_status->setPageText({});
         m_jobs->setCurrentJob({});
+        m_lastDesigner = page;
     } else if (const RunPage *run = currentRun()) {
         setWindowTitle(tr("%1[*] – Trainyard").arg(run->title()));
         setWindowModified(false);
@@ -244,6 +253,14 @@ void MainWindow::onPageChanged()
         m_status->clearProblems();
         m_status->setPageText(tr("Version %1").arg(QApplication::applicationVersion()));
         m_jobs->setCurrentJob({});
+        if (auto *preview = qobject_cast<PreviewPage *>(m_tabs->currentPage()); preview && preview->isStale()) {
+            plan(preview, designerOf(preview));
+        }
+        for (auto it = m_diffs.cbegin(); it != m_diffs.cend(); ++it) {
+            if (it.value() && it.value() == m_tabs->currentPage()) {
+                updateDiff(it.value(), it.key());
+            }
+        }
     }
     updateActions();
 }
@@ -271,6 +288,14 @@ void MainWindow::updateActions()
     action("stop")->setEnabled(stoppable);
     action("runAgain")->setEnabled(run && !run->maskedYaml().isEmpty());
     action("editAsNew")->setEnabled(run && !run->maskedYaml().isEmpty());
+    const bool hasYaml = designer || (run && !run->maskedYaml().isEmpty());
+    for (const char *name : {"copyYaml", "copyRunCommand"}) {
+        action(name)->setEnabled(hasYaml);
+    }
+    for (const char *name : {"copyYamlWithSecrets", "saveAsTemplate", "compareSaved", "compareLastRun", "compare"}) {
+        action(name)->setEnabled(designer);
+    }
+    action("preview")->setEnabled(designer || m_lastDesigner);
 }
 
 // Runs
@@ -440,48 +465,6 @@ void MainWindow::removeJob(const QString &uuid)
     });
 }
 
-void MainWindow::openPreview(DesignerPage *designer)
-{
-    PreviewPage *page = m_previews.value(designer);
-    if (!page) {
-        page = new PreviewPage;
-        m_previews.insert(designer, page);
-        m_tabs->addPage(page, icon(QStringLiteral("eye"), Colour::Muted), tr("Preview"));
-        const QPointer<DesignerPage> source(designer);
-        connect(page, &PreviewPage::backRequested, this, [this, source] {
-            if (source) {
-                m_tabs->setCurrentPage(source);
-            }
-        });
-        connect(page, &PreviewPage::runRequested, this, [this, source] {
-            if (source) {
-                m_tabs->setCurrentPage(source);
-                runCurrent();
-            }
-        });
-    }
-    SubmitRequest request;
-    request.yaml = designer->bytes(true);
-    request.file = designer->filePath();
-    request.target = m_target->currentData().toString();
-    const ParseOutcome outcome = parseJob(request.yaml);
-    page->setJob(outcome.spec && !outcome.spec->name.isEmpty() ? outcome.spec->name : designer->displayName());
-    m_tabs->setTitle(page, page->title());
-    m_tabs->setCurrentPage(page);
-    m_client->plan(request, page, [this, page](const Result<PlanReply> &plan) {
-        if (!plan) {
-            page->setError(errorText(plan.error()));
-            return;
-        }
-        QHash<QString, QString> labels;
-        const QList<HostInfo> hosts = m_client->hosts();
-        for (const HostInfo &host : hosts) {
-            labels.insert(host.id, host.label);
-        }
-        page->setPlan(*plan, labels);
-    });
-}
-
 // Engine
 
 void MainWindow::connectEngine()
@@ -542,6 +525,7 @@ void MainWindow::updateEngine()
     const QString error
         = m_client->status() == EngineClient::Status::Failed ? errorText(m_client->lastError()) : QString();
     m_status->setEngine(m_client->status(), active, error);
+    updatePreviews();
     std::optional<HostInfo> local;
     const QList<HostInfo> hosts = m_client->hosts();
     for (const HostInfo &host : hosts) {
@@ -587,80 +571,6 @@ void MainWindow::updateHosts()
     }
 }
 
-// Drops and drags
-
-bool MainWindow::acceptsDrop(const QMimeData *mime) const
-{
-    if (mime->hasUrls()) {
-        const QList<QUrl> urls = mime->urls();
-        return std::any_of(urls.cbegin(), urls.cend(), [](const QUrl &url) { return url.isLocalFile(); });
-    }
-    return mime->hasText() && mime->text().contains(QLatin1Char(':'));
-}
-
-void MainWindow::dragEnterEvent(QDragEnterEvent *event)
-{
-    if (acceptsDrop(event->mimeData())) {
-        event->acceptProposedAction();
-    }
-}
-
-void MainWindow::dropEvent(QDropEvent *event)
-{
-    const QMimeData *mime = event->mimeData();
-    if (mime->hasUrls()) {
-        QStringList files;
-        const QList<QUrl> urls = mime->urls();
-        for (const QUrl &url : urls) {
-            if (url.isLocalFile()) {
-                files.append(url.toLocalFile());
-            }
-        }
-        openFiles(files);
-        event->acceptProposedAction();
-    } else if (acceptsDrop(mime)) {
-        newDocument(mime->text().toUtf8(), {});
-        event->acceptProposedAction();
-    }
-}
-
-// Editors and fields take text drops themselves; files dropped on them still open as documents.
-bool MainWindow::eventFilter(QObject *watched, QEvent *event)
-{
-    const auto type = event->type();
-    if (type != QEvent::DragEnter && type != QEvent::DragMove && type != QEvent::Drop) {
-        return QMainWindow::eventFilter(watched, event);
-    }
-    auto *widget = qobject_cast<QWidget *>(watched);
-    if (!widget || widget == this || widget->window() != this) {
-        return false;
-    }
-    auto *drop = static_cast<QDropEvent *>(event);
-    if (!drop->mimeData()->hasUrls() || !acceptsDrop(drop->mimeData())) {
-        return false;
-    }
-    if (type == QEvent::Drop) {
-        dropEvent(drop);
-    } else {
-        drop->acceptProposedAction();
-    }
-    return true;
-}
-
-void MainWindow::exportDrag(QWidget *page)
-{
-    if (const auto *designer = qobject_cast<DesignerPage *>(page)) {
-        const auto masked = maskSecrets(designer->bytes());
-        if (masked) {
-            dragYaml(this, *masked, designer->displayName());
-        } else {
-            say(errorText(masked.error()));
-        }
-    } else if (const auto *run = qobject_cast<RunPage *>(page); run && !run->maskedYaml().isEmpty()) {
-        dragYaml(this, run->maskedYaml(), run->summary().name + QStringLiteral(".pai.yaml"));
-    }
-}
-
 // Window
 
 bool MainWindow::event(QEvent *event)
@@ -691,7 +601,8 @@ void MainWindow::saveSessionNow()
                 tab.text = masked ? *masked : QByteArray();
                 tab.masked = !masked || *masked != bytes;
             }
-        } else if (qobject_cast<PreviewPage *>(widget)) {
+        } else if (qobject_cast<PreviewPage *>(widget) || qobject_cast<DiffPage *>(widget)
+            || qobject_cast<GalleryPage *>(widget)) {
             continue; // made again when asked for
         } else if (const auto *run = qobject_cast<RunPage *>(widget)) {
             tab.kind = QStringLiteral("run");

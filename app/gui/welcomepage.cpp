@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/welcomepage.h"
 
+#include "app/gui/templatecard.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/searchfield.h"
@@ -25,9 +26,8 @@ namespace trainyard
 {
 namespace
 {
-constexpr int cardWidth = 348;
-constexpr int cardPicture = 122;
-constexpr int cardHeight = 182;
+constexpr int cardWidth = TemplateCard::width;
+constexpr qsizetype cardsAtFirst = 6; // the others are a click or a word away
 constexpr int startColumn = 320;
 
 // A way to start: icon, title, what it does, its key.
@@ -76,72 +76,6 @@ private:
     QString m_icon;
     QString m_detail;
     bool m_strong;
-};
-
-class TemplateCard final : public QAbstractButton
-{
-public:
-    explicit TemplateCard(const JobTemplate &job) : m_job(job), m_picture(job.picture())
-    {
-        setText(job.title);
-        setAccessibleName(job.title);
-        setAccessibleDescription(job.summary);
-        setFixedSize(cardWidth, cardHeight);
-        setFocusPolicy(Qt::StrongFocus);
-        setAttribute(Qt::WA_Hover);
-        setCursor(Qt::PointingHandCursor);
-    }
-    const JobTemplate &job() const { return m_job; }
-
-protected:
-    void paintEvent(QPaintEvent *) override
-    {
-        QPainter painter(this);
-        painter.setRenderHint(QPainter::Antialiasing);
-        const bool hover = underMouse();
-        stylepaint::roundedBox(&painter, rect(), metrics::cardRadius, colour(Colour::Surface, this),
-            colour(hover ? Colour::Accent : Colour::Border, this));
-        painter.fillRect(QRectF(1, cardPicture, width() - 2, 1), colour(Colour::Border, this));
-        QSvgRenderer renderer(coloured());
-        renderer.render(&painter, QRectF((width() - 248) / 2.0, 15, 248, 92));
-        painter.setFont(fonts::small());
-        painter.setPen(colour(Colour::Muted, this));
-        const int tagWidth = painter.fontMetrics().horizontalAdvance(m_job.framework);
-        painter.drawText(QRect(width() - 16 - tagWidth, cardPicture + 10, tagWidth + 1, 18),
-            Qt::AlignVCenter | Qt::AlignRight, m_job.framework);
-        painter.drawText(QRect(16, cardPicture + 31, width() - 32, 18), Qt::AlignVCenter,
-            painter.fontMetrics().elidedText(m_job.summary, Qt::ElideRight, width() - 32));
-        painter.setFont(fonts::semibold());
-        painter.setPen(colour(Colour::Text, this));
-        painter.drawText(QRect(16, cardPicture + 10, width() - 48 - tagWidth, 18), Qt::AlignVCenter, text());
-        if (hasFocus()) {
-            stylepaint::focusRing(&painter, rect(), metrics::cardRadius, colour(Colour::Accent, this));
-        }
-    }
-
-private:
-    QByteArray coloured() const
-    {
-        static const QMap<QByteArray, Colour> names{
-            {"window", Colour::Window},
-            {"surface", Colour::Surface},
-            {"border", Colour::Border},
-            {"text", Colour::Text},
-            {"muted", Colour::Muted},
-            {"accent", Colour::Accent},
-            {"sel", Colour::Selection},
-            {"edge", Colour::Edge},
-            {"mark", Colour::Mark},
-            {"s2", Colour::Series2},
-        };
-        QByteArray svg = m_picture;
-        for (auto it = names.cbegin(); it != names.cend(); ++it) {
-            svg.replace(QByteArray("var(--" + it.key() + ')'), colour(*it, this).name().toLatin1());
-        }
-        return svg;
-    }
-    JobTemplate m_job;
-    QByteArray m_picture;
 };
 
 class DropHint final : public QWidget
@@ -304,14 +238,13 @@ WelcomePage::WelcomePage(QWidget *parent)
     m_grid->setSpacing(metrics::space4);
     m_grid->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     right->addLayout(m_grid);
+    right->addSpacing(metrics::space3);
+    m_all = new QPushButton;
+    m_all->setObjectName(QStringLiteral("welcomeGallery"));
+    setButtonKind(m_all, ButtonKind::Link);
+    right->addWidget(m_all, 0, Qt::AlignLeft);
     right->addStretch();
-    const QList<JobTemplate> templates = jobTemplates();
-    for (const JobTemplate &job : templates) {
-        auto *button = new TemplateCard(job);
-        connect(button, &QAbstractButton::clicked, this, [this, id = job.id] { Q_EMIT templateRequested(id); });
-        m_cards.append(button);
-    }
-    m_count->setText(QString::number(m_cards.size()));
+    connect(m_all, &QPushButton::clicked, this, &WelcomePage::galleryRequested);
     connect(m_search, &QLineEdit::textChanged, this, [this] {
         m_columns = 0;
         arrangeTemplates();
@@ -339,18 +272,34 @@ void WelcomePage::arrangeTemplates()
     while (QLayoutItem *item = m_grid->takeAt(0)) {
         delete item;
     }
-    int shown = 0;
-    for (QWidget *widget : std::as_const(m_cards)) {
-        const auto *card = static_cast<TemplateCard *>(widget);
-        const QString text
-            = card->job().title + QLatin1Char(' ') + card->job().summary + QLatin1Char(' ') + card->job().framework;
-        const bool fits = text.contains(m_search->text().trimmed(), Qt::CaseInsensitive);
+    const QString words = m_search->text().trimmed();
+    qsizetype shown = 0;
+    for (TemplateCard *card : std::as_const(m_cards)) {
+        const bool fits = card->job().matches(words) && (!words.isEmpty() || shown < cardsAtFirst);
         if (fits) {
-            m_grid->addWidget(widget, shown / columns, shown % columns);
+            m_grid->addWidget(card, int(shown) / columns, int(shown) % columns);
             ++shown;
         }
-        widget->setVisible(fits);
+        card->setVisible(fits);
     }
+}
+
+void WelcomePage::setTemplates(const QList<JobTemplate> &templates)
+{
+    for (TemplateCard *card : std::as_const(m_cards)) {
+        card->hide();
+        card->deleteLater();
+    }
+    m_cards.clear();
+    for (const JobTemplate &job : templates) {
+        auto *card = new TemplateCard(job, m_templatesHead->parentWidget());
+        connect(card, &QAbstractButton::clicked, this, [this, id = job.id] { Q_EMIT templateRequested(id); });
+        m_cards.append(card);
+    }
+    m_count->setText(QString::number(m_cards.size()));
+    m_all->setText(tr("All %n template(s)", nullptr, int(m_cards.size())));
+    m_columns = 0;
+    arrangeTemplates();
 }
 
 void WelcomePage::setRecentFiles(const QStringList &files)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/gui/jobtemplates.h"
+#include "app/common/jobtemplates.h"
 #include "engine/api/values.h"
 
 #include <QWidget>
@@ -14,6 +14,7 @@ namespace trainyard
 {
 
 class SearchField;
+class TemplateCard;
 
 // The first page: ways to start, what this computer has, recent files, and job templates with a picture of each.
 class WelcomePage : public QWidget
@@ -22,6 +23,7 @@ class WelcomePage : public QWidget
 public:
     explicit WelcomePage(QWidget *parent = nullptr);
     void setRecentFiles(const QStringList &files);
+    void setTemplates(const QList<JobTemplate> &templates);
     void setComputer(const std::optional<HostInfo> &host, const QString &engineError);
 
 Q_SIGNALS:
@@ -30,6 +32,7 @@ Q_SIGNALS:
     void openRequested();
     void fileRequested(const QString &path);
     void templateRequested(const QString &id);
+    void galleryRequested();
 
 protected:
     void resizeEvent(QResizeEvent *event) override;
@@ -40,7 +43,8 @@ private:
     QVBoxLayout *m_recent;
     QVBoxLayout *m_computer;
     QGridLayout *m_grid;
-    QList<QWidget *> m_cards;
+    QList<TemplateCard *> m_cards;
+    class QPushButton *m_all;
     QLabel *m_count;
     SearchField *m_search;
     int m_columns = 0;

@@ -117,8 +117,7 @@ private:
         }
     }
 
-    Point furthest(
-        qsizetype low, qsizetype high, qsizetype aBegin, qsizetype aEnd, qsizetype bBegin, qsizetype bEnd)
+    Point furthest(qsizetype low, qsizetype high, qsizetype aBegin, qsizetype aEnd, qsizetype bBegin, qsizetype bEnd)
     {
         Point best{aBegin, bBegin};
         for (qsizetype d = high; d >= low; d -= 2) {
@@ -145,8 +144,8 @@ private:
 
 // Marks what changed. Items that the other side has nowhere are taken out first: they are changed in any case, and they
 // are what makes texts with little in common slow.
-void markChanges(const Sequence &a, const Sequence &b, int kinds, std::vector<char> &changedA,
-    std::vector<char> &changedB)
+void markChanges(
+    const Sequence &a, const Sequence &b, int kinds, std::vector<char> &changedA, std::vector<char> &changedB)
 {
     std::vector<char> inA(size_t(kinds), 0), inB(size_t(kinds), 0);
     for (const int item : a) {
@@ -181,8 +180,8 @@ void markChanges(const Sequence &a, const Sequence &b, int kinds, std::vector<ch
     }
 }
 
-// A run of changes can often slide: of "b }" + "a }" either brace may count as new. It slides down as far as it goes, so
-// that an inserted block ends with its own last line, as people see it.
+// A run of changes can often slide: of "b }" + "a }" either brace may count as new. It slides down as far as it goes,
+// so that an inserted block ends with its own last line, as people see it.
 void slideDown(const Sequence &items, std::vector<char> &changed, const std::vector<char> &otherChanged)
 {
     const size_t size = items.size();
@@ -246,8 +245,8 @@ QList<ByteRange> wordsOf(QByteArrayView line)
     enum Kind { Word, Blank, Sign };
     const auto kindOf = [](char c) {
         const auto byte = static_cast<unsigned char>(c);
-        const bool word = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'
-            || byte >= 0x80;
+        const bool word
+            = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || byte >= 0x80;
         return word ? Word : c == ' ' || c == '\t' ? Blank : Sign;
     };
     QList<ByteRange> words;

@@ -8,8 +8,8 @@
 namespace trainyard
 {
 
-// Lines [oldBegin, oldEnd) of the old text became lines [newBegin, newEnd) of the new one. Lines count from 0; one of the
-// two may be empty, and there is always an equal line between two changes.
+// Lines [oldBegin, oldEnd) of the old text became lines [newBegin, newEnd) of the new one. Lines count from 0; one of
+// the two may be empty, and there is always an equal line between two changes.
 struct LineChange {
     qsizetype oldBegin = 0, oldEnd = 0;
     qsizetype newBegin = 0, newEnd = 0;

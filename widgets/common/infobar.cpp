@@ -44,8 +44,7 @@ InfoBar::InfoBar(QWidget *parent)
 void InfoBar::show(Kind kind, const QString &text)
 {
     m_kind = kind;
-    m_text->setText(text);
-    setAccessibleName(text);
+    setText(text);
     while (QLayoutItem *item = m_actions->takeAt(0)) {
         if (QWidget *widget = item->widget()) {
             widget->hide();
@@ -55,6 +54,12 @@ void InfoBar::show(Kind kind, const QString &text)
     }
     QWidget::show();
     update();
+}
+
+void InfoBar::setText(const QString &text)
+{
+    m_text->setText(text);
+    setAccessibleName(text);
 }
 
 QPushButton *InfoBar::addAction(const QString &label)

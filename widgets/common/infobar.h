@@ -23,6 +23,7 @@ public:
 
     // Replaces text and actions; shows the bar. `text` may hold <b>.
     void show(Kind kind, const QString &text);
+    void setText(const QString &text); // keeps the actions: for progress
     QPushButton *addAction(const QString &label); // connect to clicked
     void setClosable(bool closable);
     void setBoxed(bool boxed); // with a border and a radius, for inside of a page

@@ -143,7 +143,8 @@ void DiffPage::setSources(const QList<Source> &sources)
     m_sources = sources;
     m_pick->clear();
     for (const Source &source : sources) {
-        m_pick->addItem(source.detail.isEmpty() ? source.title : QStringLiteral("%1 – %2").arg(source.title, source.detail),
+        m_pick->addItem(
+            source.detail.isEmpty() ? source.title : QStringLiteral("%1 – %2").arg(source.title, source.detail),
             source.id);
     }
     m_pick->setCurrentIndex(m_pick->findData(before));
@@ -204,8 +205,7 @@ void DiffPage::refresh()
     }
     m_stack->setCurrentIndex(m_hasOther && !equal ? 0 : 1);
     const bool beside = m_mode->currentIndex() == 0;
-    m_oldTitle->setText(beside ? m_pick->currentText()
-                               : tr("− %1    + %2").arg(m_pick->currentText(), m_name));
+    m_oldTitle->setText(beside ? m_pick->currentText() : tr("− %1    + %2").arg(m_pick->currentText(), m_name));
     m_newTitle->setText(m_name);
     m_newTitle->setVisible(beside);
     updateCount();
@@ -215,11 +215,10 @@ void DiffPage::updateCount()
 {
     const qsizetype count = m_hasOther ? m_view->changeCount() : 0;
     const qsizetype current = m_view->currentChange();
-    m_count->setText(!m_hasOther ? QString()
-            : count == 0         ? QString()
-            : m_view->diff().onlyLineEnds
-            ? tr("only line ends differ")
-            : tr("change %1 of %2").arg(current + 1).arg(count));
+    m_count->setText(!m_hasOther          ? QString()
+            : count == 0                  ? QString()
+            : m_view->diff().onlyLineEnds ? tr("only line ends differ")
+                                          : tr("change %1 of %2").arg(current + 1).arg(count));
     m_next->defaultAction()->setEnabled(count > 0 && current + 1 < count);
     m_previous->defaultAction()->setEnabled(count > 0 && current > 0);
     m_mode->setEnabled(count > 0);

@@ -38,7 +38,8 @@ public:
     void setSources(const QList<Source> &sources); // keeps the chosen one where it is still there
     void choose(const QString &id); // and says so
     QString chosen() const;
-    void setOther(const QByteArray &text, const QString &note = {}); // of the chosen source; `note` says what is special
+    void setOther(
+        const QByteArray &text, const QString &note = {}); // of the chosen source; `note` says what is special
     void setNow(const QByteArray &text); // of the document
     void setError(const QString &sentence); // the chosen source cannot be read
     DiffView *view() const { return m_view; }

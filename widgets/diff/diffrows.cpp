@@ -55,9 +55,9 @@ QList<DiffRow> diffRows(const QByteArray &oldText, const QByteArray &newText, co
             const bool paired = pairs.at(begin).first >= 0 && pairs.at(begin).second >= 0;
             if (sideBySide) {
                 const auto &[oldLine, newLine] = pairs.at(begin);
-                rows.all.append({paired      ? DiffRow::Kind::Changed
-                        : oldLine >= 0       ? DiffRow::Kind::Removed
-                                             : DiffRow::Kind::Added,
+                rows.all.append({paired ? DiffRow::Kind::Changed
+                        : oldLine >= 0  ? DiffRow::Kind::Removed
+                                        : DiffRow::Kind::Added,
                     oldLine, newLine, number});
                 ++begin;
                 continue;
@@ -68,14 +68,14 @@ QList<DiffRow> diffRows(const QByteArray &oldText, const QByteArray &newText, co
             }
             for (qsizetype i = begin; i < end; ++i) {
                 if (pairs.at(i).first >= 0) {
-                    rows.all.append({DiffRow::Kind::Removed, pairs.at(i).first, paired ? pairs.at(i).second : -1,
-                        number});
+                    rows.all.append(
+                        {DiffRow::Kind::Removed, pairs.at(i).first, paired ? pairs.at(i).second : -1, number});
                 }
             }
             for (qsizetype i = begin; i < end; ++i) {
                 if (pairs.at(i).second >= 0) {
-                    rows.all.append({DiffRow::Kind::Added, paired ? pairs.at(i).first : -1, pairs.at(i).second,
-                        number});
+                    rows.all.append(
+                        {DiffRow::Kind::Added, paired ? pairs.at(i).first : -1, pairs.at(i).second, number});
                 }
             }
             begin = end;

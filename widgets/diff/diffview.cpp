@@ -174,11 +174,9 @@ void DiffView::updateSummary()
         removed += change.oldEnd - change.oldBegin;
         added += change.newEnd - change.newBegin;
     }
-    setAccessibleDescription(changeCount() == 0 ? tr("The texts are equal.")
-                                                : tr("%1 changes: %2 lines removed, %3 lines added.")
-                                                      .arg(changeCount())
-                                                      .arg(removed)
-                                                      .arg(added));
+    setAccessibleDescription(changeCount() == 0
+            ? tr("The texts are equal.")
+            : tr("%1 changes: %2 lines removed, %3 lines added.").arg(changeCount()).arg(removed).arg(added));
 }
 
 void DiffView::rebuild()
@@ -281,9 +279,8 @@ QString DiffView::selectedText() const
         return {};
     }
     QByteArray text;
-    const auto append = [&text](const QByteArray &from, const ByteRange &line) {
-        text += from.mid(line.begin, line.length());
-    };
+    const auto append
+        = [&text](const QByteArray &from, const ByteRange &line) { text += from.mid(line.begin, line.length()); };
     const qsizetype end = std::min(std::max(m_anchor, m_cursor) + 1, m_rows.size());
     for (qsizetype i = std::min(m_anchor, m_cursor); i < end; ++i) {
         const DiffRow &row = m_rows.at(i);
@@ -321,8 +318,8 @@ InlineDiff DiffView::marksOf(const DiffRow &row) const
     if (it != m_inline.cend()) {
         return *it;
     }
-    const InlineDiff marks = diffWithin(
-        bodyOf(m_old, m_diff.oldLines.at(row.oldLine)), bodyOf(m_new, m_diff.newLines.at(row.newLine)));
+    const InlineDiff marks
+        = diffWithin(bodyOf(m_old, m_diff.oldLines.at(row.oldLine)), bodyOf(m_new, m_diff.newLines.at(row.newLine)));
     m_inline.insert(key, marks);
     return marks;
 }
@@ -414,8 +411,8 @@ void DiffView::drawRow(QPainter *painter, qsizetype index, int y) const
     }
     if (m_anchor >= 0 && index >= std::min(m_anchor, m_cursor) && index <= std::max(m_anchor, m_cursor)) {
         const Side side = sideAt(m_mode == Mode::SideBySide && m_selectedOld);
-        const QRect box(side.gutter, y, (row.kind == DiffRow::Kind::Fold ? width : side.end) - side.gutter,
-            m_lineHeight);
+        const QRect box(
+            side.gutter, y, (row.kind == DiffRow::Kind::Fold ? width : side.end) - side.gutter, m_lineHeight);
         painter->fillRect(box, withAlpha(colour(Colour::Accent, this), 0.16));
     }
 }

@@ -87,6 +87,7 @@ public:
     bool problemsSized = false;
     bool movingCaret = false; // by a field that got the focus
     bool tooLarge = false;
+    bool compareAnswered = false;
 };
 
 DesignerPage::Private::Private(DesignerPage *page) : q(page)
@@ -526,6 +527,11 @@ void DesignerPage::Private::showChangedOnDisk(const QByteArray &bytes)
         editor->setCaret(std::min(caret, editor->byteCount()));
         fileBar->hide();
     });
+    if (compareAnswered) {
+        QPushButton *compare = fileBar->addAction(tr("Compare"));
+        compare->setObjectName(QStringLiteral("diskCompare"));
+        connect(compare, &QPushButton::clicked, q, &DesignerPage::compareRequested);
+    }
     QPushButton *keep = fileBar->addAction(tr("Keep mine"));
     keep->setObjectName(QStringLiteral("diskKeep"));
     connect(keep, &QPushButton::clicked, this, [this] {
@@ -646,6 +652,9 @@ void DesignerPage::connectNotify(const QMetaMethod &signal)
     if (d && signal == QMetaMethod::fromSignal(&DesignerPage::previewRequested)) {
         d->preview->show();
         d->previewAction->setEnabled(true);
+    }
+    if (d && signal == QMetaMethod::fromSignal(&DesignerPage::compareRequested)) {
+        d->compareAnswered = true;
     }
 }
 

@@ -89,6 +89,7 @@ Q_SIGNALS:
     void viewModeChanged(trainyard::DesignerPage::ViewMode mode);
     void runRequested();
     void previewRequested();
+    void compareRequested(); // with the file on disk
     // Save was pressed on a document without a file: ask for a name, then saveAs().
     void saveAsRequested();
 

@@ -1,18 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/tasks/previewpage.h"
 
+#include "model/base/shellquote.h"
+#include "widgets/common/emptystate.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/infobar.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/searchfield.h"
+#include "widgets/common/segmentedcontrol.h"
 #include "widgets/common/style.h"
+#include "widgets/editor/codeview.h"
 #include "widgets/text/texts.h"
 
+#include <QApplication>
+#include <QCheckBox>
+#include <QClipboard>
 #include <QHBoxLayout>
 #include <QHeaderView>
-#include <QPlainTextEdit>
+#include <QLocale>
+#include <QMenu>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QSplitter>
+#include <QStackedLayout>
+#include <QToolButton>
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
@@ -20,17 +31,21 @@ namespace trainyard
 {
 namespace
 {
-QTreeWidget *table(const QStringList &heads)
+constexpr int taskRole = Qt::UserRole;
+constexpr qsizetype mostCompared = 200; // tasks, to find what differs between them
+
+QTreeWidget *table(const QStringList &heads, const QString &name)
 {
     auto *tree = new QTreeWidget;
     tree->setHeaderLabels(heads);
     tree->setFrameShape(QFrame::NoFrame);
     tree->setUniformRowHeights(true);
     tree->setRootIsDecorated(false);
+    tree->setAccessibleName(name);
     return tree;
 }
 
-QWidget *pane(const QString &title, QWidget *extra, QWidget *body)
+QWidget *pane(QWidget *title, const QList<QWidget *> &extra, const QList<QWidget *> &body)
 {
     auto *pane = new Ground(Colour::Surface);
     auto *layout = new QVBoxLayout(pane);
@@ -41,13 +56,16 @@ QWidget *pane(const QString &title, QWidget *extra, QWidget *body)
     head->setFixedHeight(metrics::paneHead);
     auto *row = new QHBoxLayout(head);
     row->setContentsMargins(metrics::space3, 0, metrics::space2, 1);
-    row->addWidget(semiboldLabel(title));
+    row->setSpacing(metrics::space2);
+    row->addWidget(title);
     row->addStretch();
-    if (extra) {
-        row->addWidget(extra);
+    for (QWidget *widget : extra) {
+        row->addWidget(widget);
     }
     layout->addWidget(head);
-    layout->addWidget(body, 1);
+    for (QWidget *widget : body) {
+        layout->addWidget(widget, widget == body.constLast() ? 1 : 0);
+    }
     return pane;
 }
 
@@ -59,68 +77,170 @@ QString joined(const QList<int> &numbers)
     }
     return words.join(QStringLiteral(", "));
 }
+
+QString nameOf(const PlannedTask &task) { return task.role + QLatin1Char('-') + QString::number(task.index); }
+
+void copyTree(const QTreeWidget *tree)
+{
+    QStringList lines;
+    for (int i = 0; i < tree->topLevelItemCount(); ++i) {
+        const QTreeWidgetItem *item = tree->topLevelItem(i);
+        if (!item->isHidden()) {
+            lines.append(item->text(0) + QLatin1Char('\t') + item->text(1));
+        }
+    }
+    QApplication::clipboard()->setText(lines.join(QLatin1Char('\n')) + QLatin1Char('\n'));
+}
 } // namespace
 
 PreviewPage::PreviewPage(QWidget *parent)
-    : QWidget(parent), m_heading(headingLabel({})), m_bar(new InfoBar(this)), m_run(new QPushButton(tr("Run"))),
-      m_tasks(table({tr("Task"), tr("Host"), tr("GPU"), tr("Ports")})), m_order(smallMutedLabel({})),
-      m_script(new QPlainTextEdit), m_environment(table({tr("Name"), tr("Value")})),
-      m_filter(new SearchField(SearchField::Kind::Filter, tr("Filter")))
+    : QWidget(parent), m_heading(headingLabel({})), m_state(smallMutedLabel({})),
+      m_refresh(new QPushButton(tr("Refresh"))), m_run(new QPushButton(tr("Run"))), m_bar(new InfoBar(this)),
+      m_empty(new EmptyState), m_tasks(table({tr("Task"), tr("Host"), tr("GPU"), tr("Ports")}, tr("Tasks"))),
+      m_orderRow(new Ground(Colour::Window)), m_orderLayout(new QHBoxLayout),
+      m_script(new CodeView(CodeView::Language::Bash)), m_which(new SegmentedControl({tr("Environment"), tr("Ports")})),
+      m_filter(new SearchField(SearchField::Kind::Filter, tr("Filter"))),
+      m_differs(new QCheckBox(tr("Differs by task"))),
+      m_environment(table({tr("Name"), tr("Value")}, tr("Environment"))),
+      m_ports(table({tr("Label"), tr("Numbers")}, tr("Ports")))
+{
+    setObjectName(QStringLiteral("previewPage"));
+    m_tasks->setObjectName(QStringLiteral("previewTasks"));
+    m_tasks->setIndentation(metrics::space3);
+    m_tasks->header()->resizeSection(0, 104);
+    m_tasks->header()->resizeSection(1, 76);
+    m_tasks->header()->resizeSection(2, 44);
+
+    auto *across = new QSplitter(Qt::Horizontal);
+    across->setHandleWidth(1);
+    across->addWidget(pane(semiboldLabel(tr("Placement")), {}, {m_tasks}));
+    across->addWidget(makeScript());
+    across->addWidget(makeValues());
+    across->setStretchFactor(1, 1);
+    across->setSizes({308, 560, 340});
+    across->setChildrenCollapsible(false);
+    auto *body = new QWidget;
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(makeHead());
+    layout->addWidget(m_bar);
+    layout->addWidget(body, 1);
+    m_stack = new QStackedLayout(body);
+    m_stack->addWidget(across);
+    m_stack->addWidget(m_empty);
+    m_bar->setClosable(false);
+    setFocusProxy(m_tasks);
+
+    connect(m_tasks, &QTreeWidget::currentItemChanged, this, [this](QTreeWidgetItem *item) {
+        if (item && item->data(0, taskRole).isValid()) {
+            showTask(item->data(0, taskRole).toInt());
+        }
+    });
+    connect(m_empty, &EmptyState::actionTriggered, this, [this] {
+        if (m_canStart) {
+            Q_EMIT engineRequested();
+        } else {
+            Q_EMIT backRequested();
+        }
+    });
+    updateState();
+}
+
+QWidget *PreviewPage::makeHead()
 {
     auto *head = new Ground(Colour::Surface);
     head->setBorders(Qt::BottomEdge);
     head->setFixedHeight(metrics::pageHead);
-    auto *headLayout = new QHBoxLayout(head);
-    headLayout->setContentsMargins(metrics::space4, 0, metrics::space3, 1);
-    headLayout->setSpacing(metrics::space3);
-    headLayout->addWidget(m_heading);
-    headLayout->addWidget(mutedLabel(tr("Exactly what Run will do. Secrets are masked.")));
-    headLayout->addStretch();
+    auto *row = new QHBoxLayout(head);
+    row->setContentsMargins(metrics::space4, 0, metrics::space3, 1);
+    row->setSpacing(metrics::space3);
+    row->addWidget(m_heading);
+    QLabel *what = mutedLabel(tr("Exactly what Run will do. Secrets are masked."));
+    what->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    row->addWidget(what, 1);
+    row->addWidget(m_state);
+    setButtonKind(m_refresh, ButtonKind::Link);
+    m_refresh->setObjectName(QStringLiteral("previewRefresh"));
+    row->addWidget(m_refresh);
     auto *back = new QPushButton(icon(QStringLiteral("edit")), tr("Back to the job"));
-    setButtonKind(back, ButtonKind::Normal);
     setButtonKind(m_run, ButtonKind::Primary);
     m_run->setIcon(icon(QStringLiteral("run")));
-    headLayout->addWidget(back);
-    headLayout->addWidget(m_run);
-
-    m_tasks->setAccessibleName(tr("Tasks"));
-    m_tasks->header()->resizeSection(0, 96);
-    m_tasks->header()->resizeSection(1, 60);
-    m_tasks->header()->resizeSection(2, 44);
-    m_script->setReadOnly(true);
-    m_script->setFrameShape(QFrame::NoFrame);
-    m_script->setFont(fonts::fixed());
-    m_script->setLineWrapMode(QPlainTextEdit::NoWrap);
-    m_script->document()->setDocumentMargin(metrics::space3);
-    m_script->setAccessibleName(tr("Script"));
-    m_environment->setAccessibleName(tr("Environment"));
-    m_environment->setFont(fonts::fixed());
-    m_environment->header()->resizeSection(0, 210);
-    setSmall(m_filter);
-    m_filter->setFixedWidth(140);
-
-    auto *across = new QSplitter(Qt::Horizontal);
-    across->addWidget(pane(tr("Placement"), nullptr, m_tasks));
-    across->addWidget(pane(tr("Script"), m_order, m_script));
-    across->addWidget(pane(tr("Environment"), m_filter, m_environment));
-    across->setStretchFactor(1, 1);
-    across->setSizes({308, 560, 340});
-    across->setChildrenCollapsible(false);
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(head);
-    layout->addWidget(m_bar);
-    layout->addWidget(across, 1);
-
+    m_run->setObjectName(QStringLiteral("previewRun"));
+    row->addWidget(back);
+    row->addWidget(m_run);
     connect(back, &QPushButton::clicked, this, &PreviewPage::backRequested);
     connect(m_run, &QPushButton::clicked, this, &PreviewPage::runRequested);
-    connect(m_tasks, &QTreeWidget::currentItemChanged, this, [this](QTreeWidgetItem *item) {
-        if (item) {
-            showTask(item->data(0, Qt::UserRole).toInt());
-        }
-    });
-    connect(m_filter, &QLineEdit::textChanged, this, &PreviewPage::filterEnvironment);
+    connect(m_refresh, &QPushButton::clicked, this, &PreviewPage::refreshRequested);
+    return head;
+}
+
+QWidget *PreviewPage::makeScript()
+{
+    m_script->setReadOnly(true);
+    m_script->setObjectName(QStringLiteral("previewScript"));
+    m_script->setAccessibleName(tr("Script"));
+    m_script->setMarginType(0, QsciScintilla::NumberMargin);
+    m_script->setMarginWidth(0, QStringLiteral("00000"));
+    m_script->setCaretLineVisible(true);
+    static_cast<Ground *>(m_orderRow)->setBorders(Qt::BottomEdge);
+    m_orderLayout->setContentsMargins(metrics::space3, 0, metrics::space3, 1);
+    m_orderLayout->setSpacing(metrics::space1);
+    auto *scroll = new QScrollArea;
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidgetResizable(true);
+    scroll->setFixedHeight(metrics::paneHead);
+    scroll->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_orderRow->setLayout(m_orderLayout);
+    m_orderRow->setAccessibleName(tr("Order of the prerequisites"));
+    scroll->setWidget(m_orderRow);
+    auto *copy = new QToolButton;
+    copy->setIcon(icon(QStringLiteral("copy")));
+    copy->setIconSize({metrics::rowIcon, metrics::rowIcon});
+    copy->setAutoRaise(true);
+    copy->setPopupMode(QToolButton::InstantPopup);
+    copy->setAccessibleName(tr("Copy"));
+    copy->setToolTip(tr("Copy"));
+    auto *menu = new QMenu(copy);
+    menu->addAction(tr("Copy the script"), this, [this] { QApplication::clipboard()->setText(shownScript()); });
+    menu->addAction(tr("Copy the environment"), this, [this] { copyTree(m_environment); });
+    menu->addAction(
+        tr("Copy everything about this task"), this, [this] { QApplication::clipboard()->setText(textOfTask()); });
+    copy->setMenu(menu);
+    return pane(semiboldLabel(tr("Script")), {copy}, {scroll, m_script});
+}
+
+QWidget *PreviewPage::makeValues()
+{
+    m_environment->setObjectName(QStringLiteral("previewEnvironment"));
+    m_which->setAccessibleName(tr("What is listed"));
+    for (QTreeWidget *tree : {m_environment, m_ports}) {
+        tree->setFont(fonts::fixed());
+        tree->header()->resizeSection(0, 200);
+    }
+    setSmall(m_filter);
+    m_filter->setAccessibleName(tr("Filter variables"));
+    auto *filterRow = new Ground(Colour::Surface);
+    filterRow->setFixedHeight(metrics::paneHead);
+    auto *row = new QHBoxLayout(filterRow);
+    row->setContentsMargins(metrics::space3, 0, metrics::space3, 0);
+    row->addWidget(m_filter, 1);
+    row->addWidget(m_differs);
+    auto *variables = new QWidget;
+    auto *column = new QVBoxLayout(variables);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(filterRow);
+    column->addWidget(m_environment, 1);
+    auto *body = new QWidget;
+    m_values = new QStackedLayout(body);
+    m_values->addWidget(variables);
+    m_values->addWidget(m_ports);
+    connect(m_which, &SegmentedControl::currentChanged, m_values, &QStackedLayout::setCurrentIndex);
+    connect(m_filter, &QLineEdit::textChanged, this, &PreviewPage::fillValues);
+    connect(m_differs, &QCheckBox::toggled, this, &PreviewPage::fillValues);
+    return pane(m_which, {}, {body});
 }
 
 QString PreviewPage::title() const { return tr("Preview %1").arg(m_name); }
@@ -131,61 +251,252 @@ void PreviewPage::setJob(const QString &name)
     m_heading->setText(tr("Preview of %1").arg(name));
 }
 
-void PreviewPage::setPlan(const PlanReply &plan, const QHash<QString, QString> &hostLabels)
+const PlannedTask *PreviewPage::task() const
 {
+    return m_current >= 0 && m_current < m_plan.tasks.size() ? &m_plan.tasks.at(m_current) : nullptr;
+}
+
+void PreviewPage::setPlanning(const QByteArray &yaml)
+{
+    m_yaml = yaml;
+    m_waiting = true;
+    m_stale = false;
+    updateState();
+}
+
+void PreviewPage::setPlan(const PlanReply &plan, const QHash<QString, QString> &hostLabels, const QTime &at)
+{
+    const QString before = task() ? nameOf(*task()) : QString();
     m_plan = plan;
-    m_run->setEnabled(true);
+    m_labels = hostLabels;
+    m_at = at;
+    m_waiting = false;
+    m_stale = false;
+    m_differing.clear();
+    for (qsizetype i = 1; i < std::min(plan.tasks.size(), mostCompared); ++i) {
+        const auto &first = plan.tasks.constFirst().environment;
+        const auto &other = plan.tasks.at(i).environment;
+        QHash<QString, QString> values;
+        for (const auto &[name, value] : first) {
+            values.insert(name, value);
+        }
+        for (const auto &[name, value] : other) {
+            const auto it = values.constFind(name);
+            if (it == values.cend() || *it != value) {
+                m_differing.insert(name);
+            }
+            values.remove(name);
+        }
+        for (auto it = values.cbegin(); it != values.cend(); ++it) {
+            m_differing.insert(it.key());
+        }
+    }
+    m_differs->setVisible(!m_differing.isEmpty());
+    const QSignalBlocker blocker(m_tasks);
     m_tasks->clear();
+    QTreeWidgetItem *group = nullptr;
+    QTreeWidgetItem *current = nullptr;
+    QHash<QString, int> counts;
+    for (const PlannedTask &each : plan.tasks) {
+        ++counts[each.role];
+    }
     for (qsizetype i = 0; i < plan.tasks.size(); ++i) {
-        const PlannedTask &task = plan.tasks.at(i);
+        const PlannedTask &each = plan.tasks.at(i);
+        if (!group || group->data(0, taskRole + 1).toString() != each.role) {
+            group = new QTreeWidgetItem({tr("%1 × %2").arg(each.role).arg(counts.value(each.role))});
+            group->setData(0, taskRole + 1, each.role);
+            group->setFlags(Qt::ItemIsEnabled);
+            group->setFont(0, fonts::semibold());
+            m_tasks->addTopLevelItem(group);
+            group->setFirstColumnSpanned(true);
+            group->setExpanded(true);
+        }
         QStringList ports;
-        for (const auto &[label, numbers] : task.ports) {
+        for (const auto &[label, numbers] : each.ports) {
             ports.append(label + QLatin1Char(' ') + joined(numbers));
         }
-        auto *item = new QTreeWidgetItem({task.role + QLatin1Char('-') + QString::number(task.index),
-            task.host.isEmpty() ? tr("waits") : hostLabels.value(task.host, task.host), joined(task.gpus),
-            ports.join(QStringLiteral("; "))});
+        const bool waits = each.host.isEmpty();
+        auto *item = new QTreeWidgetItem({nameOf(each), waits ? tr("waits") : hostLabels.value(each.host, each.host),
+            each.gpus.isEmpty() ? QStringLiteral("–") : joined(each.gpus), ports.join(QStringLiteral("; "))});
+        item->setToolTip(1, item->text(1));
         item->setToolTip(3, ports.join(QLatin1Char('\n')));
-        item->setData(0, Qt::UserRole, int(i));
-        m_tasks->addTopLevelItem(item);
+        item->setTextAlignment(2, Qt::AlignRight | Qt::AlignVCenter);
+        item->setData(0, taskRole, int(i));
+        group->addChild(item);
+        if (!current || nameOf(each) == before) {
+            current = item;
+        }
     }
     if (plan.waitReason.isEmpty()) {
         m_bar->hide();
     } else {
-        m_bar->show(InfoBar::Kind::Waiting, reasonText(plan.waitReason, plan.waitArgs).toHtmlEscaped());
+        m_bar->show(InfoBar::Kind::Waiting,
+            tr("It would wait: %1").arg(reasonText(plan.waitReason, plan.waitArgs)).toHtmlEscaped());
         m_bar->setClosable(false);
     }
-    m_tasks->setCurrentItem(m_tasks->topLevelItem(0));
+    if (current) {
+        m_tasks->setCurrentItem(current);
+        showTask(current->data(0, taskRole).toInt());
+    }
+    m_stack->setCurrentIndex(0);
+    updateState();
 }
 
-void PreviewPage::setError(const QString &sentence)
+void PreviewPage::setErrors(const QStringList &sentences)
 {
-    m_bar->show(InfoBar::Kind::Failed, sentence.toHtmlEscaped());
-    m_bar->setClosable(false);
-    m_run->setEnabled(false);
+    m_waiting = false;
+    m_plan = {};
+    m_canStart = false;
+    m_bar->hide();
+    m_empty->setIcon(QStringLiteral("error"), Colour::Failed);
+    m_empty->setText(tr("This job cannot run as it stands."));
+    constexpr qsizetype most = 6;
+    QStringList shown = sentences.first(std::min(most, sentences.size()));
+    if (sentences.size() > most) {
+        shown.append(tr("and %n more", nullptr, int(sentences.size() - most)));
+    }
+    m_empty->setDetail(shown.join(QLatin1Char('\n')));
+    m_empty->setAction(tr("Back to the job"), QStringLiteral("edit"));
+    m_stack->setCurrentIndex(1);
+    updateState();
+}
+
+void PreviewPage::setEngine(EngineState state, const QString &sentence)
+{
+    m_plan = {};
+    m_bar->hide();
+    m_canStart = state == EngineState::Gone;
+    if (m_canStart) {
+        m_empty->setIcon(QStringLiteral("off"));
+        m_empty->setText(tr("The engine is not running, and only it knows where the tasks would go."));
+        m_empty->setDetail(sentence);
+        m_empty->setAction(tr("Start the engine"), QStringLiteral("run"));
+    } else {
+        m_empty->setIcon(QStringLiteral("clock"));
+        m_empty->setText(tr("The engine is starting…"));
+        m_empty->setDetail(tr("The preview appears as soon as it answers."));
+        m_empty->setAction({});
+    }
+    m_stack->setCurrentIndex(1);
+    updateState();
+}
+
+void PreviewPage::setStale()
+{
+    m_stale = true;
+    updateState();
+}
+
+void PreviewPage::updateState()
+{
+    const bool planned = !m_plan.tasks.isEmpty();
+    m_run->setEnabled(planned && !m_waiting);
+    m_state->setText(m_waiting && planned ? tr("planning…")
+            : m_stale                     ? tr("The job has changed since.")
+            : planned                     ? tr("plan of %1").arg(QLocale().toString(m_at, QLocale::ShortFormat))
+                                          : QString());
+    m_refresh->setVisible(planned || m_stale);
 }
 
 void PreviewPage::showTask(int number)
 {
+    m_current = number;
     const PlannedTask &task = m_plan.tasks.at(number);
-    m_order->setText(task.prerequisites.join(QStringLiteral(" → ")));
-    m_script->setPlainText(task.script);
-    m_environment->clear();
-    for (const auto &[name, value] : task.environment) {
-        auto *item = new QTreeWidgetItem({name, value});
-        item->setToolTip(1, value);
-        m_environment->addTopLevelItem(item);
+    m_script->setReadOnly(false);
+    m_script->setAllBytes(task.script.toUtf8());
+    m_script->setReadOnly(true);
+    showOrder(task);
+    fillValues();
+    m_ports->clear();
+    for (const auto &[label, numbers] : task.ports) {
+        m_ports->addTopLevelItem(new QTreeWidgetItem({label, joined(numbers)}));
     }
-    filterEnvironment();
 }
 
-void PreviewPage::filterEnvironment()
+void PreviewPage::showOrder(const PlannedTask &task)
 {
-    for (int i = 0; i < m_environment->topLevelItemCount(); ++i) {
-        QTreeWidgetItem *item = m_environment->topLevelItem(i);
-        const QString text = item->text(0) + QLatin1Char(' ') + item->text(1);
-        item->setHidden(!text.contains(m_filter->text(), Qt::CaseInsensitive));
+    while (QLayoutItem *item = m_orderLayout->takeAt(0)) {
+        delete item->widget();
+        delete item;
     }
+    m_order = task.prerequisites;
+    m_order.append(tr("commands"));
+    for (qsizetype i = 0; i < m_order.size(); ++i) {
+        if (i > 0) {
+            m_orderLayout->addWidget(new IconLabel(QStringLiteral("arrow-right"), metrics::tinyIcon, Colour::Muted));
+        }
+        auto *step = new QPushButton(QStringLiteral("%1  %2").arg(i + 1).arg(m_order.at(i)));
+        setButtonKind(step, ButtonKind::Quiet);
+        setSmall(step);
+        step->setToolTip(tr("Show it in the script"));
+        const bool last = i + 1 == m_order.size();
+        connect(
+            step, &QPushButton::clicked, this, [this, name = last ? QString() : m_order.at(i)] { jumpToStep(name); });
+        m_orderLayout->addWidget(step);
+    }
+    m_orderLayout->addStretch();
+}
+
+// The engine writes one line per step, and a line where the commands begin.
+void PreviewPage::jumpToStep(const QString &name)
+{
+    const QByteArray script = shownScript().toUtf8();
+    qsizetype at = -1;
+    if (name.isEmpty()) {
+        at = script.lastIndexOf("set -o errexit");
+    } else {
+        at = script.indexOf("__ty_step before " + shellQuote(name.toUtf8()));
+    }
+    if (at >= 0) {
+        m_script->setCaret(at);
+        m_script->SendScintilla(QsciScintilla::SCI_SETFIRSTVISIBLELINE,
+            static_cast<unsigned long>(std::max<qsizetype>(0, m_script->lineOf(at) - 1)));
+    }
+}
+
+QString PreviewPage::shownScript() const { return QString::fromUtf8(m_script->allBytes()); }
+
+void PreviewPage::fillValues()
+{
+    m_environment->clear();
+    const PlannedTask *shown = task();
+    if (!shown) {
+        return;
+    }
+    const QString words = m_filter->text().trimmed();
+    const bool onlyDiffering = m_differs->isChecked() && !m_differing.isEmpty();
+    for (const auto &[name, value] : shown->environment) {
+        const bool differs = m_differing.contains(name);
+        if ((onlyDiffering && !differs) || !(name + QLatin1Char(' ') + value).contains(words, Qt::CaseInsensitive)) {
+            continue;
+        }
+        auto *item = new QTreeWidgetItem({name, value});
+        item->setToolTip(0, name);
+        item->setToolTip(1, value);
+        if (differs) {
+            item->setForeground(1, colour(Colour::Accent, this));
+        }
+        m_environment->addTopLevelItem(item);
+    }
+}
+
+QString PreviewPage::textOfTask() const
+{
+    const PlannedTask *shown = task();
+    if (!shown) {
+        return {};
+    }
+    QStringList lines{tr("# Task %1 of %2").arg(nameOf(*shown), m_name)};
+    lines.append(tr("# Host: %1").arg(shown->host.isEmpty() ? tr("waits") : m_labels.value(shown->host, shown->host)));
+    lines.append(tr("# GPUs: %1").arg(shown->gpus.isEmpty() ? tr("none") : joined(shown->gpus)));
+    for (const auto &[label, numbers] : shown->ports) {
+        lines.append(tr("# Port %1: %2").arg(label, joined(numbers)));
+    }
+    lines.append(tr("# Order: %1").arg(m_order.join(QStringLiteral(" → "))));
+    for (const auto &[name, value] : shown->environment) {
+        lines.append(QStringLiteral("export %1=%2").arg(name, QString::fromUtf8(shellQuote(value.toUtf8()))));
+    }
+    return lines.join(QLatin1Char('\n')) + QLatin1Char('\n') + shown->script;
 }
 
 } // namespace trainyard

@@ -3,47 +3,101 @@
 
 #include "engine/api/values.h"
 
+#include <QSet>
+#include <QTime>
 #include <QWidget>
 
+class QCheckBox;
+class QHBoxLayout;
 class QLabel;
-class QPlainTextEdit;
 class QPushButton;
+class QStackedLayout;
 class QTreeWidget;
+class QTreeWidgetItem;
 
 namespace trainyard
 {
 
+class CodeView;
+class EmptyState;
 class InfoBar;
 class SearchField;
+class SegmentedControl;
 
-// What Run would do, task by task: where it goes, the exact script, the environment. Secrets are masked by the engine.
+// What Run would do, task by task: where it goes, the exact script, the environment, the ports, the order of its
+// prerequisites. It is the answer to the very request that Run sends; the engine has masked the secrets.
 class PreviewPage : public QWidget
 {
     Q_OBJECT
 public:
+    enum class EngineState { Starting, Gone };
+
     explicit PreviewPage(QWidget *parent = nullptr);
     void setJob(const QString &name);
-    void setPlan(const PlanReply &plan, const QHash<QString, QString> &hostLabels);
-    void setError(const QString &sentence);
     QString title() const;
+
+    void setPlanning(const QByteArray &yaml); // a plan of this text was asked for
+    QByteArray planned() const { return m_yaml; }
+    void setPlan(const PlanReply &plan, const QHash<QString, QString> &hostLabels, const QTime &at);
+    void setErrors(const QStringList &sentences); // why there is no plan
+    void setEngine(EngineState state, const QString &sentence); // there is no engine to ask
+    bool isWaiting() const { return m_waiting; } // for a plan
+    void setStale(); // the text is another one by now
+    bool isStale() const { return m_stale; }
+
+    // For tests, and for whoever wants to show more.
+    QString shownScript() const;
+    QStringList shownOrder() const { return m_order; }
+    QTreeWidget *taskTree() const { return m_tasks; }
+    QTreeWidget *environmentTree() const { return m_environment; }
+    QString textOfTask() const; // what "Copy everything" copies
 
 Q_SIGNALS:
     void runRequested();
     void backRequested();
+    void refreshRequested();
+    void engineRequested();
 
 private:
+    QWidget *makeHead();
+    QWidget *makeScript();
+    QWidget *makeValues();
     void showTask(int number);
-    void filterEnvironment();
+    void showOrder(const PlannedTask &task);
+    void jumpToStep(const QString &name);
+    void fillValues();
+    void updateState();
+    const PlannedTask *task() const;
+
+    enum class Shows { Nothing, Plan, Errors, Engine };
     QString m_name;
+    QByteArray m_yaml;
     PlanReply m_plan;
+    QHash<QString, QString> m_labels;
+    QSet<QString> m_differing; // names of variables that are not the same in all tasks
+    QStringList m_order;
+    QTime m_at;
+    int m_current = -1;
+    bool m_waiting = false;
+    bool m_stale = false;
     QLabel *m_heading;
-    InfoBar *m_bar;
+    QLabel *m_state;
+    QPushButton *m_refresh;
     QPushButton *m_run;
+    InfoBar *m_bar;
+    QStackedLayout *m_stack = nullptr;
+    EmptyState *m_empty;
     QTreeWidget *m_tasks;
-    QLabel *m_order;
-    QPlainTextEdit *m_script;
-    QTreeWidget *m_environment;
+    QWidget *m_orderRow;
+    QHBoxLayout *m_orderLayout;
+    CodeView *m_script;
+    SegmentedControl *m_which;
     SearchField *m_filter;
+    QCheckBox *m_differs;
+    QTreeWidget *m_environment;
+    QTreeWidget *m_ports;
+    QStackedLayout *m_values = nullptr;
+    bool m_canStart = false;
 };
 
 } // namespace trainyard

@@ -14,6 +14,25 @@ std::span<const SentenceRow> app()
         {"file.too-large",
             QT_TRANSLATE_NOOP("Sentences", "{file} is larger than {limit} bytes; a job is far smaller.")},
         {"file.unwritable", QT_TRANSLATE_NOOP("Sentences", "Cannot write {file}: {reason}")},
+        {"template.no-name", QT_TRANSLATE_NOOP("Sentences", "A template needs a name.")},
+        {"template.exists",
+            QT_TRANSLATE_NOOP("Sentences", "There is a template called {name} already; choose another name.")},
+        {"template.no-folder",
+            QT_TRANSLATE_NOOP("Sentences", "The folder of templates {folder} is not there (any more).")},
+        {"template.too-many",
+            QT_TRANSLATE_NOOP("Sentences", "{folder} has more than {limit} templates; the rest is not shown.")},
+        {"template.unreadable",
+            QT_TRANSLATE_NOOP("Sentences", "{file} is no job that can be read; see its line {line}.")},
+        {"import.too-large",
+            QT_TRANSLATE_NOOP(
+                "Sentences", "{url} is larger than {limit} bytes; a job is far smaller, so it was not fetched.")},
+        {"import.unreachable", QT_TRANSLATE_NOOP("Sentences", "Cannot fetch {url}: {reason}")},
+        {"import.status", QT_TRANSLATE_NOOP("Sentences", "Cannot fetch {url}: the server answers {status} {reason}.")},
+        {"import.timeout", QT_TRANSLATE_NOOP("Sentences", "Cannot fetch {url}: no answer in {seconds} seconds.")},
+        {"import.web-page",
+            QT_TRANSLATE_NOOP(
+                "Sentences", "{url} is a web page, not a job. On a page of code, drop the link of its raw text.")},
+        {"import.nothing", QT_TRANSLATE_NOOP("Sentences", "There is no text in the clipboard.")},
     };
     return rows;
 }

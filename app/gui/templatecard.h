@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/common/jobtemplates.h"
+
+#include <QAbstractButton>
+
+namespace trainyard
+{
+
+// A template as a card: what it looks like, what it does, what it needs. Pressing it opens the template.
+class TemplateCard final : public QAbstractButton
+{
+    Q_OBJECT
+public:
+    static constexpr int width = 348;
+    static constexpr int height = 206;
+
+    explicit TemplateCard(const JobTemplate &job, QWidget *parent = nullptr);
+    const JobTemplate &job() const { return m_job; }
+
+Q_SIGNALS:
+    void moveRequested(int columns, int rows); // an arrow key
+    void menuRequested(const QPoint &globalPosition);
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
+    void contextMenuEvent(QContextMenuEvent *event) override;
+
+private:
+    QByteArray coloured() const;
+    JobTemplate m_job;
+    QByteArray m_picture;
+};
+
+} // namespace trainyard
