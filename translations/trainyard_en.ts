@@ -29,6 +29,10 @@
 <context>
     <name>trainyard::MainWindow</name>
     <message numerus="yes">
+        <source>%n more to fetch.</source>
+        <translation><numerusform>%n more to fetch.</numerusform><numerusform>%n more to fetch.</numerusform></translation>
+    </message>
+    <message numerus="yes">
         <source>%n job(s) go on without this window.</source>
         <translation><numerusform>%n job goes on without this window.</numerusform><numerusform>%n jobs go on without this window.</numerusform></translation>
     </message>
@@ -72,6 +76,10 @@
 <context>
     <name>trainyard::WelcomePage</name>
     <message numerus="yes">
+        <source>All %n template(s)</source>
+        <translation><numerusform>All %n templates</numerusform><numerusform>All %n templates</numerusform></translation>
+    </message>
+    <message numerus="yes">
         <source>%n core(s), %1 memory</source>
         <translation><numerusform>%n core, %1 memory</numerusform><numerusform>%n cores, %1 memory</numerusform></translation>
     </message>
@@ -81,6 +89,42 @@
     <message numerus="yes">
         <source>%n line(s)</source>
         <translation><numerusform>%n line</numerusform><numerusform>%n lines</numerusform></translation>
+    </message>
+</context>
+<context>
+    <name>JobTemplates</name>
+    <message numerus="yes">
+        <source>%n task(s)</source>
+        <translation><numerusform>%n task</numerusform><numerusform>%n tasks</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n GPU(s)</source>
+        <translation><numerusform>%n GPU</numerusform><numerusform>%n GPUs</numerusform></translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::DiffView</name>
+    <message numerus="yes">
+        <source>%n equal line(s)</source>
+        <translation><numerusform>%n equal line</numerusform><numerusform>%n equal lines</numerusform></translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::GalleryPage</name>
+    <message numerus="yes">
+        <source>%n more file(s) cannot be used.</source>
+        <translation><numerusform>%n more file cannot be used.</numerusform><numerusform>%n more files cannot be used.</numerusform></translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::PreviewPage</name>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation><numerusform>and %n more</numerusform><numerusform>and %n more</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>    … %n line(s) of Trainyard, which run the steps and hand on what they export</source>
+        <translation><numerusform>    … %n line of Trainyard, which runs the steps and hands on what they export</numerusform><numerusform>    … %n lines of Trainyard, which run the steps and hand on what they export</numerusform></translation>
     </message>
 </context>
 </TS>

@@ -204,7 +204,7 @@ QList<JobTemplate> bundledTemplates()
             tr("PyTorch, TensorBoard, 1 GPU"), tools),
         make("single-gpu", tr("Single GPU training"),
             tr("A whole small training; without a GPU it goes on with the CPU and says so."),
-            tr("Python; PyTorch, 1 GPU"), training),
+            tr("Python; better with PyTorch and 1 GPU"), training),
         make("mpi-horovod", tr("MPI and Horovod over ssh"),
             tr("mpirun starts a process in every task by its ssh name; Horovod averages."),
             tr("Horovod, Open MPI, ssh, 3 GPUs"), distributed),

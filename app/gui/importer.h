@@ -6,7 +6,6 @@
 #include <QByteArray>
 #include <QList>
 #include <QObject>
-#include <QPointer>
 #include <QStringList>
 #include <QUrl>
 
@@ -54,7 +53,7 @@ private:
     void finish();
     void giveUp(const Error &error);
     QNetworkAccessManager *m_network = nullptr;
-    QPointer<QNetworkReply> m_reply;
+    QNetworkReply *m_reply = nullptr;
     QTimer *m_timer;
     QList<QUrl> m_waiting;
     QByteArray m_text;

@@ -439,7 +439,8 @@ void MainWindow::compareCurrent(CompareWith what)
         }
         break;
     case CompareWith::Any:
-        compareWith(designer, {});
+        // What is likely to differ.
+        compareWith(designer, designer->isModified() ? QString() : lastRunOf(designer));
         break;
     }
 }

@@ -272,15 +272,18 @@ void MainWindow::updateActions()
     }
     const DesignerPage *designer = currentDesigner();
     const RunPage *run = currentRun();
+    const auto *preview = qobject_cast<PreviewPage *>(m_tabs->currentPage());
+    const DesignerPage *previewed = preview ? designerOf(preview) : nullptr;
     action("save")->setEnabled(designer && (designer->isModified() || designer->filePath().isEmpty()));
     action("saveAs")->setEnabled(designer);
     action("undo")->setEnabled(designer && designer->undoAction()->isEnabled());
     action("redo")->setEnabled(designer && designer->redoAction()->isEnabled());
-    action("run")->setEnabled((designer && designer->canRun()) || (run && !run->maskedYaml().isEmpty()));
+    action("run")->setEnabled((designer && designer->canRun()) || (previewed && previewed->canRun())
+        || (run && !run->maskedYaml().isEmpty()));
     QString tip = tr("Run this job (F5)");
     if (designer && !designer->canRun()) {
         tip = tr("Run is off:") + QLatin1Char('\n') + designer->runBlockers().join(QLatin1Char('\n'));
-    } else if (!designer && !run) {
+    } else if (!designer && !run && !previewed) {
         tip = tr("Open or make a job to run it");
     }
     action("run")->setToolTip(tip);
@@ -344,6 +347,11 @@ void MainWindow::runCurrent()
         submitDocument(yaml, page->filePath(), page->displayName());
     } else if (const RunPage *run = currentRun()) {
         runAgain(run->uuid());
+    } else if (auto *preview = qobject_cast<PreviewPage *>(m_tabs->currentPage())) {
+        if (DesignerPage *source = designerOf(preview)) {
+            m_tabs->setCurrentPage(source);
+            runCurrent();
+        }
     }
 }
 

@@ -8,6 +8,7 @@
 
 class QGridLayout;
 class QLabel;
+class QPushButton;
 class QVBoxLayout;
 
 namespace trainyard
@@ -44,7 +45,7 @@ private:
     QVBoxLayout *m_computer;
     QGridLayout *m_grid;
     QList<TemplateCard *> m_cards;
-    class QPushButton *m_all;
+    QPushButton *m_all;
     QLabel *m_count;
     SearchField *m_search;
     int m_columns = 0;

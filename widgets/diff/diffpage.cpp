@@ -201,7 +201,7 @@ void DiffPage::refresh()
     } else if (equal) {
         m_empty->setIcon(QStringLiteral("check"), Colour::Succeeded);
         m_empty->setText(tr("No differences."));
-        m_empty->setDetail(tr("%1 and %2 are the same, byte for byte.").arg(m_pick->currentText(), m_name));
+        m_empty->setDetail(tr("%1: the same, byte for byte.").arg(m_pick->currentText()));
     }
     m_stack->setCurrentIndex(m_hasOther && !equal ? 0 : 1);
     const bool beside = m_mode->currentIndex() == 0;

@@ -23,7 +23,8 @@ namespace
 constexpr qsizetype contextLines = 4;
 constexpr int textPadding = 8;
 constexpr int signWidth = 20;
-constexpr qreal markStrength = 0.2;
+constexpr qreal markStrength = 0.1; // text stays readable on it; the edge is what one sees
+constexpr qreal markEdgeStrength = 0.55;
 constexpr qsizetype mostShownBytes = 4000; // of a line; nobody reads further
 
 QByteArray stylesOf(const QByteArray &text, const QList<ByteRange> &lines)
@@ -351,7 +352,9 @@ void DiffView::drawText(QPainter *painter, const QByteArray &text, qsizetype lin
         const qreal advance = fontMetrics.horizontalAdvance(piece);
         if (marked) {
             stylepaint::roundedBox(painter, QRectF(x - 0.5, at.y() + 1, advance + 1, m_lineHeight - 2), 2,
-                markGround(old, themeOf(this)), {});
+                markGround(old, themeOf(this)),
+                mixed(colour(old ? Colour::Failed : Colour::Succeeded, this), markGround(old, themeOf(this)),
+                    markEdgeStrength));
         }
         painter->setPen(colour(colourOf(style), this));
         painter->drawText(QPointF(x, at.y() + (m_lineHeight - fontMetrics.height()) / 2 + fontMetrics.ascent()), piece);

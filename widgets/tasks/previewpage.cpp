@@ -98,7 +98,8 @@ PreviewPage::PreviewPage(QWidget *parent)
       m_refresh(new QPushButton(tr("Refresh"))), m_run(new QPushButton(tr("Run"))), m_bar(new InfoBar(this)),
       m_empty(new EmptyState), m_tasks(table({tr("Task"), tr("Host"), tr("GPU"), tr("Ports")}, tr("Tasks"))),
       m_orderRow(new Ground(Colour::Window)), m_orderLayout(new QHBoxLayout),
-      m_script(new CodeView(CodeView::Language::Bash)), m_which(new SegmentedControl({tr("Environment"), tr("Ports")})),
+      m_script(new CodeView(CodeView::Language::Bash)), m_whole(new QCheckBox(tr("Every line"))),
+      m_which(new SegmentedControl({tr("Environment"), tr("Ports")})),
       m_filter(new SearchField(SearchField::Kind::Filter, tr("Filter"))),
       m_differs(new QCheckBox(tr("Differs by task"))),
       m_environment(table({tr("Name"), tr("Value")}, tr("Environment"))),
@@ -107,9 +108,12 @@ PreviewPage::PreviewPage(QWidget *parent)
     setObjectName(QStringLiteral("previewPage"));
     m_tasks->setObjectName(QStringLiteral("previewTasks"));
     m_tasks->setIndentation(metrics::space3);
-    m_tasks->header()->resizeSection(0, 104);
-    m_tasks->header()->resizeSection(1, 76);
-    m_tasks->header()->resizeSection(2, 44);
+    m_tasks->header()->resizeSection(0, 72);
+    m_tasks->header()->resizeSection(1, 84);
+    m_tasks->header()->resizeSection(2, 48);
+    for (QTreeWidget *tree : {m_tasks, m_environment, m_ports}) {
+        tree->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff); // what is cut off is shown on hover
+    }
 
     auto *across = new QSplitter(Qt::Horizontal);
     across->setHandleWidth(1);
@@ -208,7 +212,10 @@ QWidget *PreviewPage::makeScript()
     menu->addAction(
         tr("Copy everything about this task"), this, [this] { QApplication::clipboard()->setText(textOfTask()); });
     copy->setMenu(menu);
-    return pane(semiboldLabel(tr("Script")), {copy}, {scroll, m_script});
+    m_whole->setObjectName(QStringLiteral("previewWhole"));
+    m_whole->setToolTip(tr("Show the lines of Trainyard too that run the steps"));
+    connect(m_whole, &QCheckBox::toggled, this, &PreviewPage::foldRunner);
+    return pane(semiboldLabel(tr("Script")), {m_whole, copy}, {scroll, m_script});
 }
 
 QWidget *PreviewPage::makeValues()
@@ -312,12 +319,16 @@ void PreviewPage::setPlan(const PlanReply &plan, const QHash<QString, QString> &
             group->setExpanded(true);
         }
         QStringList ports;
+        QList<int> allNumbers;
         for (const auto &[label, numbers] : each.ports) {
             ports.append(label + QLatin1Char(' ') + joined(numbers));
+            allNumbers += numbers;
         }
         const bool waits = each.host.isEmpty();
-        auto *item = new QTreeWidgetItem({nameOf(each), waits ? tr("waits") : hostLabels.value(each.host, each.host),
-            each.gpus.isEmpty() ? QStringLiteral("–") : joined(each.gpus), ports.join(QStringLiteral("; "))});
+        auto *item = new QTreeWidgetItem(
+            {QString::number(each.index), waits ? tr("waits") : hostLabels.value(each.host, each.host),
+                each.gpus.isEmpty() ? QStringLiteral("–") : joined(each.gpus), joined(allNumbers)});
+        item->setToolTip(0, nameOf(each));
         item->setToolTip(1, item->text(1));
         item->setToolTip(3, ports.join(QLatin1Char('\n')));
         item->setTextAlignment(2, Qt::AlignRight | Qt::AlignVCenter);
@@ -405,6 +416,7 @@ void PreviewPage::showTask(int number)
     m_script->setReadOnly(false);
     m_script->setAllBytes(task.script.toUtf8());
     m_script->setReadOnly(true);
+    foldRunner();
     showOrder(task);
     fillValues();
     m_ports->clear();
@@ -437,6 +449,33 @@ void PreviewPage::showOrder(const PlannedTask &task)
     m_orderLayout->addStretch();
 }
 
+// A script with steps begins with the functions that run them, the same in every job: they are there, and out of the
+// way until somebody wants to see every line.
+void PreviewPage::foldRunner()
+{
+    const QByteArray script = m_script->allBytes();
+    const qsizetype begin = script.indexOf("\n__ty_child='");
+    const qsizetype end = script.indexOf("\nexec 99>&1\n");
+    const bool has = begin >= 0 && end > begin;
+    m_whole->setVisible(has);
+    m_script->SendScintilla(QsciScintilla::SCI_ANNOTATIONCLEARALL);
+    m_script->SendScintilla(QsciScintilla::SCI_SHOWLINES, 0UL, long(m_script->lines() - 1));
+    if (!has || m_whole->isChecked()) {
+        return;
+    }
+    const qsizetype first = m_script->lineOf(begin) + 1;
+    const qsizetype last = m_script->lineOf(end + 1);
+    m_script->SendScintilla(QsciScintilla::SCI_HIDELINES, static_cast<unsigned long>(first), long(last));
+    const QByteArray note = tr("    … %n line(s) of Trainyard, which run the steps and hand on what they export",
+        nullptr, int(last - first + 1))
+                                .toUtf8();
+    m_script->SendScintilla(
+        QsciScintilla::SCI_ANNOTATIONSETTEXT, static_cast<unsigned long>(first - 1), note.constData());
+    m_script->SendScintilla(
+        QsciScintilla::SCI_ANNOTATIONSETSTYLE, static_cast<unsigned long>(first - 1), 2L); // comment
+    m_script->SendScintilla(QsciScintilla::SCI_ANNOTATIONSETVISIBLE, QsciScintilla::ANNOTATION_STANDARD);
+}
+
 // The engine writes one line per step, and a line where the commands begin.
 void PreviewPage::jumpToStep(const QString &name)
 {
@@ -445,12 +484,14 @@ void PreviewPage::jumpToStep(const QString &name)
     if (name.isEmpty()) {
         at = script.lastIndexOf("set -o errexit");
     } else {
-        at = script.indexOf("__ty_step before " + shellQuote(name.toUtf8()));
+        at = script.indexOf(QByteArray("__ty_step before " + shellQuote(name.toUtf8())));
     }
     if (at >= 0) {
         m_script->setCaret(at);
-        m_script->SendScintilla(QsciScintilla::SCI_SETFIRSTVISIBLELINE,
-            static_cast<unsigned long>(std::max<qsizetype>(0, m_script->lineOf(at) - 1)));
+        const long line = m_script->SendScintilla(
+            QsciScintilla::SCI_VISIBLEFROMDOCLINE, static_cast<unsigned long>(m_script->lineOf(at)));
+        m_script->SendScintilla(
+            QsciScintilla::SCI_SETFIRSTVISIBLELINE, static_cast<unsigned long>(std::max(0L, line - 1)));
     }
 }
 
@@ -467,7 +508,8 @@ void PreviewPage::fillValues()
     const bool onlyDiffering = m_differs->isChecked() && !m_differing.isEmpty();
     for (const auto &[name, value] : shown->environment) {
         const bool differs = m_differing.contains(name);
-        if ((onlyDiffering && !differs) || !(name + QLatin1Char(' ') + value).contains(words, Qt::CaseInsensitive)) {
+        if ((onlyDiffering && !differs)
+            || !QString(name + QLatin1Char(' ') + value).contains(words, Qt::CaseInsensitive)) {
             continue;
         }
         auto *item = new QTreeWidgetItem({name, value});

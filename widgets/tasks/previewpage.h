@@ -64,6 +64,7 @@ private:
     QWidget *makeValues();
     void showTask(int number);
     void showOrder(const PlannedTask &task);
+    void foldRunner();
     void jumpToStep(const QString &name);
     void fillValues();
     void updateState();
@@ -91,6 +92,7 @@ private:
     QWidget *m_orderRow;
     QHBoxLayout *m_orderLayout;
     CodeView *m_script;
+    QCheckBox *m_whole;
     SegmentedControl *m_which;
     SearchField *m_filter;
     QCheckBox *m_differs;

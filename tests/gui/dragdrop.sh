@@ -1,0 +1,110 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The round trip through a file manager, with real drags between two programs on a display of their own: the tab of a
+# document is pulled out and dropped on the file manager (a file comes, its secrets masked), and what lies there is
+# dragged back into the window (it opens). Usage: dragdrop.sh FOLDER-OF-PROGRAMS. Exit status 77: a tool is missing.
+set -u
+bin=$(cd "$1" && pwd)
+for tool in Xvfb xdotool; do
+    command -v "$tool" >/dev/null || { echo "$tool is not installed"; exit 77; }
+done
+folder=$(mktemp -d /tmp/tydXXXXXX)
+pids=()
+finish() {
+    status=$?
+    if [ "$status" != 0 ]; then
+        echo "--- file manager:"; tail -n 20 "$folder/manager.log"
+        echo "--- trainyard:"; tail -n 20 "$folder/trainyard.log"
+        command -v import >/dev/null && [ -n "${TRAINYARD_DRAG_PICTURE:-}" ] && import -window root "$TRAINYARD_DRAG_PICTURE"
+    fi
+    "$bin/trainyardctl" engine stop --jobs >/dev/null 2>&1
+    for pid in "${pids[@]}"; do kill "$pid" 2>/dev/null; done
+    wait 2>/dev/null
+    rm -rf "$folder"
+    exit "$status"
+}
+trap finish EXIT
+fail() { echo "FAIL: $1"; exit 1; }
+# Until a command succeeds; each thing waited for comes by itself.
+await() {
+    local what=$1 end=$((SECONDS + 20))
+    shift
+    until "$@" >/dev/null 2>&1; do
+        [ "$SECONDS" -lt "$end" ] || fail "waited in vain: $what"
+        read -rt 0.05 <> <(:)
+    done
+}
+says() { [ "$(grep -c "^$1" "$folder/manager.log")" -ge "${2:-1}" ]; }
+
+mkdir -p "$folder"/{home,config,state,run,files}
+chmod 700 "$folder/run"
+export HOME=$folder/home XDG_CONFIG_HOME=$folder/config XDG_STATE_HOME=$folder/state XDG_RUNTIME_DIR=$folder/run
+export QT_QPA_PLATFORM=xcb QT_SCALE_FACTOR=1 LC_ALL=C.UTF-8
+unset WAYLAND_DISPLAY
+Xvfb -displayfd 4 -screen 0 1600x800x24 -nolisten tcp 4>"$folder/display" >/dev/null 2>&1 &
+pids+=($!)
+await "a display" test -s "$folder/display"
+DISPLAY=:$(cat "$folder/display")
+export DISPLAY
+
+cat >"$folder/first.pai.yaml" <<'JOB'
+# my baseline
+protocolVersion: 2
+name: first
+type: job
+secrets:
+  token: hush-hush-hush
+prerequisites:
+  - {name: img, type: dockerimage, uri: x}
+taskRoles:
+  w:
+    dockerImage: img
+    resourcePerInstance: {cpu: 1, memoryMB: 16, gpu: 0}
+    commands:
+      - echo <% $secrets.token %>
+JOB
+"$bin/trainyard-test-filemanager" "$folder/files" >"$folder/manager.log" 2>&1 &
+pids+=($!)
+"$bin/trainyard" --new-window "$folder/first.pai.yaml" >"$folder/trainyard.log" 2>&1 &
+pids+=($!)
+await "the file manager" says shown
+await "the window" xdotool search --name 'first.pai.yaml.*Trainyard'
+window=$(xdotool search --name 'first.pai.yaml.*Trainyard' | head -n 1)
+manager=$(xdotool search --name '^filemanager$' | head -n 1)
+xdotool windowmove --sync "$window" 0 0 windowsize --sync "$window" 1200 760
+xdotool windowmove "$manager" 1250 300
+await "the windows' places" bash -c "xdotool getwindowgeometry $manager | grep -q 1250,300 && xdotool getwindowgeometry $window | grep -q 1200x760"
+
+# The tab of the document: the second one, right of "Welcome".
+tab_x=440 tab_y=62
+drag() { # from x y, to x y, a pattern that the file manager says when the drop would be taken, how often
+    xdotool mousemove "$1" "$2" mousedown 1
+    local steps=8 i
+    for ((i = 1; i <= steps; ++i)); do
+        xdotool mousemove $(($1 + ($3 - $1) * i / steps)) $(($2 + ($4 - $2) * i / steps))
+    done
+    local end=$((SECONDS + 20)) jiggle=0
+    until says "$5" "$6"; do
+        [ "$SECONDS" -lt "$end" ] || { xdotool mouseup 1; fail "the drop would not be taken: $5"; }
+        jiggle=$((1 - jiggle)) # a pointer that rests sends nothing
+        xdotool mousemove $(($3 + jiggle)) "$4"
+        read -rt 0.05 <> <(:)
+    done
+    xdotool mouseup 1
+}
+drag "$tab_x" "$tab_y" 1400 450 over 1
+await "the file" says 'copied first.pai.yaml'
+grep -q hush "$folder/files/first.pai.yaml" && fail "the secret went along"
+grep -q 'token: "\*\*\*\*\*\*"' "$folder/files/first.pai.yaml" || fail "the secret is not masked"
+sed 's/hush-hush-hush/"******"/' "$folder/first.pai.yaml" | cmp - "$folder/files/first.pai.yaml" || fail "other bytes changed"
+echo "a tab was dragged out: a file with its secrets masked"
+
+# Back, two files at once.
+mv "$folder/files/first.pai.yaml" "$folder/files/second.pai.yaml"
+sed 's/name: first/name: third/' "$folder/files/second.pai.yaml" >"$folder/files/third.yml"
+before=$(grep -c '^action 1' "$folder/manager.log")
+drag 1400 450 800 400 'action 1' $((before + 1))
+await "the end of the drag" says 'dragged 1'
+await "the document" bash -c "xdotool getwindowname $window | grep -q third.yml"
+grep -q '^dragging 2' "$folder/manager.log" || fail "not two files"
+echo "two files were dragged in: the window shows $(xdotool getwindowname "$window")"

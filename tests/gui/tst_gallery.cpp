@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/gallerypage.h"
+#include "app/gui/tabarea.h"
+#include "app/gui/templatecard.h"
+#include "app/gui/templateshelf.h"
+#include "app/gui/welcomepage.h"
+#include "tests/gui/windowfixture.h"
+#include "tests/helpers/testregistry.h"
+#include "widgets/common/infobar.h"
+#include "widgets/common/searchfield.h"
+#include "widgets/form/designerpage.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QMenu>
+#include <QPushButton>
+#include <QScreen>
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace trainyard;
+
+class TstGallery : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void findsByWords();
+    void keysWalkOverCards();
+    void everyTemplateOpens();
+    void ownTemplates();
+    void catalogueFolder();
+    void isReachableFromEverywhere();
+    void windowFitsTheScreen();
+
+private:
+    WindowFixture m_fixture;
+};
+
+void TstGallery::initTestCase() { QVERIFY(m_fixture.makeFolders()); }
+
+void TstGallery::findsByWords()
+{
+    TemplateShelf shelf;
+    GalleryPage page(&shelf);
+    page.resize(1200, 800);
+    page.show();
+    QVERIFY(page.shownCards().size() >= 10);
+    page.searchField()->setText(QStringLiteral("horovod ssh"));
+    QCOMPARE(page.shownCards().size(), 1);
+    QCOMPARE(page.shownCards().first()->job().id, QStringLiteral("mpi-horovod"));
+    QSignalSpy wanted(&page, &GalleryPage::templateRequested);
+    QTest::keyClick(page.searchField(), Qt::Key_Return);
+    QCOMPARE(wanted.count(), 1);
+    QCOMPARE(wanted.at(0).at(0).toString(), QStringLiteral("mpi-horovod"));
+    page.searchField()->setText(QStringLiteral("no such thing"));
+    QVERIFY(page.shownCards().isEmpty());
+    page.searchField()->clear();
+    const QString category = page.shownCards().first()->job().category;
+    page.setCategory(category);
+    QVERIFY(!page.shownCards().isEmpty());
+    for (const TemplateCard *card : page.shownCards()) {
+        QCOMPARE(card->job().category, category);
+    }
+}
+
+void TstGallery::keysWalkOverCards()
+{
+    TemplateShelf shelf;
+    GalleryPage page(&shelf);
+    page.resize(1200, 900); // three columns
+    page.show();
+    QApplication::setActiveWindow(&page);
+    QTRY_VERIFY(page.isActiveWindow());
+    page.searchField()->setFocus();
+    QTest::keyClick(page.searchField(), Qt::Key_Down);
+    const QList<TemplateCard *> cards = page.shownCards();
+    QVERIFY(cards.at(0)->hasFocus());
+    QTest::keyClick(cards.at(0), Qt::Key_Right);
+    QVERIFY(cards.at(1)->hasFocus());
+    QTest::keyClick(cards.at(1), Qt::Key_Left);
+    // Every card can be reached with Down and Right alone.
+    QSet<QWidget *> reached;
+    for (TemplateCard *start = cards.at(0);;) {
+        QWidget *at = QApplication::focusWidget();
+        reached.insert(at);
+        QTest::keyClick(at, Qt::Key_Right);
+        if (QApplication::focusWidget() == at) {
+            break;
+        }
+        QVERIFY(reached.size() <= cards.size());
+        Q_UNUSED(start)
+    }
+    QCOMPARE(reached.size(), cards.size());
+    cards.at(0)->setFocus();
+    QTest::keyClick(cards.at(0), Qt::Key_Down);
+    auto *below = qobject_cast<TemplateCard *>(QApplication::focusWidget());
+    QVERIFY(below && below != cards.at(0));
+    QVERIFY(below->y() > cards.at(0)->y());
+    QCOMPARE(below->x(), cards.at(0)->x());
+    QTest::keyClick(below, Qt::Key_Up);
+    QVERIFY(cards.at(0)->hasFocus());
+    QTest::keyClick(cards.at(0), Qt::Key_Up);
+    QVERIFY(page.searchField()->hasFocus());
+    cards.at(0)->setFocus();
+    QTest::keyClick(cards.at(0), Qt::Key_J); // typing searches
+    QCOMPARE(page.searchField()->text(), QStringLiteral("j"));
+}
+
+void TstGallery::everyTemplateOpens()
+{
+    const auto window = m_fixture.makeWindow();
+    window->resize(1200, 800);
+    window->show();
+    window->action("newFromTemplate")->trigger();
+    auto *page = qobject_cast<GalleryPage *>(window->tabs()->currentPage());
+    QVERIFY(page);
+    const QList<TemplateCard *> cards = page->shownCards();
+    for (TemplateCard *card : cards) {
+        window->action("newFromTemplate")->trigger();
+        card->click();
+        DesignerPage *designer = window->currentDesigner();
+        QVERIFY(designer);
+        QVERIFY(designer->filePath().isEmpty()); // a new document
+        QCOMPARE(designer->displayName(), card->job().fileName());
+        QCOMPARE(designer->bytes(), card->job().yaml().value_or(QByteArray()));
+        QTRY_VERIFY2(designer->canRun(), qPrintable(designer->runBlockers().join(QLatin1Char(' '))));
+        QCOMPARE(designer->errorCount() + designer->warningCount(), 0);
+    }
+}
+
+void TstGallery::ownTemplates()
+{
+    const auto window = m_fixture.makeWindow();
+    window->show();
+    window->newDocument(sampleJob + "secrets:\n  key: hush-hush\n", QStringLiteral("x.yaml"));
+    window->saveAsTemplate(QStringLiteral("mine"));
+    QVERIFY(window->bar()->isVisible());
+    window->saveAsTemplate(QStringLiteral("mine")); // refused, in words
+    QCOMPARE(window->bar()->kind(), InfoBar::Kind::Failed);
+    window->action("newFromTemplate")->trigger();
+    auto *page = qobject_cast<GalleryPage *>(window->tabs()->currentPage());
+    TemplateCard *card = page->shownCards().first();
+    QCOMPARE(card->job().title, QStringLiteral("mine"));
+    QVERIFY(!card->job().yaml().value_or("hush").contains("hush"));
+    page->rename(card->job().path, QStringLiteral("better"));
+    QCOMPARE(page->shownCards().first()->job().title, QStringLiteral("better"));
+    const qsizetype count = page->shownCards().size();
+    page->remove(page->shownCards().first()->job().path);
+    QCOMPARE(page->shownCards().size(), count - 1);
+    auto *undo = page->findChild<QPushButton *>(QStringLiteral("galleryUndo"));
+    QVERIFY(undo);
+    undo->click();
+    QCOMPARE(page->shownCards().size(), count);
+    QCOMPARE(page->shownCards().first()->job().title, QStringLiteral("better"));
+    page->remove(page->shownCards().first()->job().path);
+}
+
+void TstGallery::catalogueFolder()
+{
+    m_fixture.write(QStringLiteral("shared/team.yaml"), sampleJob);
+    m_fixture.write(QStringLiteral("shared/broken.yaml"), "a: [\n");
+    const auto window = m_fixture.makeWindow();
+    window->show();
+    window->setCatalogue(m_fixture.path(QStringLiteral("shared")));
+    window->action("newFromTemplate")->trigger();
+    auto *page = qobject_cast<GalleryPage *>(window->tabs()->currentPage());
+    QCOMPARE(page->shownCards().first()->job().title, QStringLiteral("team"));
+    const auto bars = page->findChildren<InfoBar *>();
+    QVERIFY(std::any_of(bars.cbegin(), bars.cend(),
+        [](const InfoBar *bar) { return bar->isVisible() && bar->text().contains(QStringLiteral("broken.yaml")); }));
+    // A file that comes is shown.
+    m_fixture.write(QStringLiteral("shared/later.yaml"), sampleJob);
+    QTRY_COMPARE(page->shownCards().first()->job().title, QStringLiteral("later"));
+    // The setting lasts.
+    QCOMPARE(m_fixture.makeWindow()->shelf()->catalogue(), m_fixture.path(QStringLiteral("shared")));
+    window->setCatalogue({});
+}
+
+void TstGallery::isReachableFromEverywhere()
+{
+    const auto window = m_fixture.makeWindow();
+    window->show();
+    auto *all = window->findChild<QPushButton *>(QStringLiteral("welcomeGallery"));
+    QVERIFY(all);
+    all->click();
+    QVERIFY(qobject_cast<GalleryPage *>(window->tabs()->currentPage()));
+    window->action("close")->trigger();
+    QVERIFY(!qobject_cast<GalleryPage *>(window->tabs()->currentPage()));
+    auto *menu = window->findChild<QMenu *>(QStringLiteral("newMenu"));
+    QVERIFY(menu && menu->actions().contains(window->action("newFromTemplate")));
+    window->action("newFromTemplate")->trigger();
+    QVERIFY(qobject_cast<GalleryPage *>(window->tabs()->currentPage()));
+}
+
+void TstGallery::windowFitsTheScreen()
+{
+    const auto window = m_fixture.makeWindow();
+    const QSize screen = window->screen()->availableGeometry().size();
+    QVERIFY(window->width() <= screen.width() && window->height() <= screen.height());
+}
+
+TRAINYARD_GUI_TEST(TstGallery)
+#include "tst_gallery.moc"

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/tabarea.h"
+#include "tests/gui/windowfixture.h"
+#include "tests/helpers/testregistry.h"
+#include "widgets/common/emptystate.h"
+#include "widgets/common/infobar.h"
+#include "widgets/common/searchfield.h"
+#include "widgets/form/designerpage.h"
+#include "widgets/tasks/previewpage.h"
+#include "widgets/tasks/runpage.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QCheckBox>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTest>
+#include <QTreeWidget>
+
+using namespace trainyard;
+
+namespace
+{
+const QByteArray planJob = "protocolVersion: 2\n"
+                           "name: planned\n"
+                           "type: job\n"
+                           "secrets:\n"
+                           "  token: hush-hush-hush\n"
+                           "prerequisites:\n"
+                           "  - {name: img, type: dockerimage, uri: x}\n"
+                           "  - name: base\n"
+                           "    type: script\n"
+                           "    plugin: com.microsoft.pai.runtimeplugin.cmd\n"
+                           "    callbacks: [{event: taskStarts, commands: [echo base]}]\n"
+                           "  - name: tools\n"
+                           "    type: script\n"
+                           "    require: [base]\n"
+                           "    plugin: com.microsoft.pai.runtimeplugin.cmd\n"
+                           "    callbacks: [{event: taskStarts, commands: [echo tools]}]\n"
+                           "taskRoles:\n"
+                           "  w:\n"
+                           "    instances: 2\n"
+                           "    dockerImage: img\n"
+                           "    prerequisites: [tools]\n"
+                           "    resourcePerInstance: {cpu: 1, memoryMB: 16, gpu: 0, ports: {web: 2}}\n"
+                           "    commands:\n"
+                           "      - echo <% $secrets.token %> $PAI_TASK_INDEX\n";
+
+PlanReply samplePlan()
+{
+    PlanReply plan;
+    for (int i = 0; i < 2; ++i) {
+        PlannedTask task;
+        task.role = QStringLiteral("w");
+        task.index = i;
+        task.host = QStringLiteral("local");
+        task.gpus = {i};
+        task.ports = {{QStringLiteral("web"), {15000 + i, 15010 + i}}};
+        task.environment
+            = {{QStringLiteral("SAME"), QStringLiteral("1")}, {QStringLiteral("INDEX"), QString::number(i)}};
+        task.script = QStringLiteral("#!/bin/bash\n__ty_step before tools fail x\necho %1\n").arg(i);
+        task.prerequisites = {QStringLiteral("base"), QStringLiteral("tools")};
+        plan.tasks.append(task);
+    }
+    return plan;
+}
+} // namespace
+
+class TstPreview : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void cleanupTestCase();
+    void showsEachTask();
+    void marksWhatDiffers();
+    void saysWhyItWaits();
+    void saysWhatIsWrong();
+    void withoutEngine();
+    void reachableFromAnywhere();
+    void isWhatRunSends();
+
+private:
+    WindowFixture m_fixture;
+};
+
+void TstPreview::initTestCase() { QVERIFY(m_fixture.makeFolders()); }
+
+void TstPreview::cleanupTestCase()
+{
+    EngineClient client;
+    client.start(EngineClient::Start::Never);
+    const auto settled = [&] {
+        return client.status() == EngineClient::Status::Ready || client.status() == EngineClient::Status::Failed
+            || client.status() == EngineClient::Status::Offline;
+    };
+    QTRY_VERIFY(settled());
+    if (client.status() == EngineClient::Status::Ready) {
+        bool done = false;
+        client.stopEngine(true, this, [&](const Result<bool> &) { done = true; });
+        QTRY_VERIFY_WITH_TIMEOUT(done, 15'000);
+        QTRY_VERIFY_WITH_TIMEOUT(client.status() != EngineClient::Status::Ready, 15'000);
+    }
+}
+
+void TstPreview::showsEachTask()
+{
+    PreviewPage page;
+    page.resize(1200, 600);
+    page.setJob(QStringLiteral("planned"));
+    page.setPlanning("x");
+    QVERIFY(page.isWaiting());
+    page.setPlan(samplePlan(), {{QStringLiteral("local"), QStringLiteral("ws")}}, QTime(12, 4));
+    page.show();
+    QVERIFY(!page.isWaiting());
+    QCOMPARE(page.taskTree()->topLevelItemCount(), 1); // one role
+    QTreeWidgetItem *role = page.taskTree()->topLevelItem(0);
+    QCOMPARE(role->childCount(), 2);
+    QCOMPARE(role->child(0)->text(1), QStringLiteral("ws"));
+    QVERIFY(page.shownScript().contains(QStringLiteral("echo 0")));
+    page.taskTree()->setCurrentItem(role->child(1));
+    QVERIFY(page.shownScript().contains(QStringLiteral("echo 1")));
+    QVERIFY(role->child(1)->text(3).contains(QStringLiteral("15001, 15011")));
+    QCOMPARE(page.shownOrder().first(2), (QStringList{QStringLiteral("base"), QStringLiteral("tools")}));
+    QVERIFY(page.textOfTask().contains(QStringLiteral("export INDEX=1")));
+    QVERIFY(page.textOfTask().contains(QStringLiteral("echo 1")));
+    // A new plan keeps the task.
+    page.setPlan(samplePlan(), {}, QTime(12, 5));
+    QVERIFY(page.shownScript().contains(QStringLiteral("echo 1")));
+}
+
+void TstPreview::marksWhatDiffers()
+{
+    PreviewPage page;
+    page.setPlan(samplePlan(), {}, QTime(12, 4));
+    page.show();
+    QCOMPARE(page.environmentTree()->topLevelItemCount(), 2);
+    auto *differs = page.findChild<QCheckBox *>();
+    QVERIFY(differs->isVisible());
+    differs->setChecked(true);
+    QCOMPARE(page.environmentTree()->topLevelItemCount(), 1);
+    QCOMPARE(page.environmentTree()->topLevelItem(0)->text(0), QStringLiteral("INDEX"));
+    differs->setChecked(false);
+    page.findChild<SearchField *>()->setText(QStringLiteral("same"));
+    QCOMPARE(page.environmentTree()->topLevelItemCount(), 1);
+}
+
+void TstPreview::saysWhyItWaits()
+{
+    PreviewPage page;
+    PlanReply plan = samplePlan();
+    plan.tasks[1].host.clear();
+    plan.waitReason = QStringLiteral("wait.gpu");
+    plan.waitArgs = {{QStringLiteral("wanted"), 2}, {QStringLiteral("free"), 1}};
+    page.setPlan(plan, {}, QTime(12, 4));
+    page.show();
+    auto *bar = page.findChild<InfoBar *>();
+    QVERIFY(bar->isVisible());
+    QCOMPARE(bar->kind(), InfoBar::Kind::Waiting);
+    QVERIFY(page.findChild<QPushButton *>(QStringLiteral("previewRun"))->isEnabled()); // one may queue it
+}
+
+void TstPreview::saysWhatIsWrong()
+{
+    const auto window = m_fixture.makeWindow();
+    window->show();
+    QByteArray broken = sampleJob;
+    broken.replace("dockerImage: img", "dockerImage: nothing");
+    window->newDocument(broken, {});
+    window->action("preview")->trigger();
+    auto *page = qobject_cast<PreviewPage *>(window->tabs()->currentPage());
+    QVERIFY(page);
+    auto *state = page->findChild<EmptyState *>();
+    QVERIFY(state->isVisible());
+    QVERIFY(!page->findChild<QPushButton *>(QStringLiteral("previewRun"))->isEnabled());
+    QVERIFY(!page->isWaiting());
+    state->action()->click(); // back to the job
+    QVERIFY(window->currentDesigner());
+}
+
+void TstPreview::withoutEngine()
+{
+    const auto window = m_fixture.makeWindow(false);
+    window->show();
+    QTRY_VERIFY(window->client()->status() != EngineClient::Status::Connecting);
+    window->newDocument(sampleJob, {});
+    window->action("preview")->trigger();
+    auto *page = qobject_cast<PreviewPage *>(window->tabs()->currentPage());
+    QVERIFY(page);
+    auto *state = page->findChild<EmptyState *>();
+    QVERIFY(state->isVisible() && state->action()->isVisible());
+    QVERIFY(page->isWaiting());
+    QSignalSpy wanted(page, &PreviewPage::engineRequested);
+    state->action()->click();
+    QCOMPARE(wanted.count(), 1);
+    QTRY_VERIFY_WITH_TIMEOUT(!page->isWaiting(), 15'000); // the plan comes by itself
+    QVERIFY(!state->isVisible());
+    QCOMPARE(page->taskTree()->topLevelItemCount(), 1);
+}
+
+void TstPreview::reachableFromAnywhere()
+{
+    const auto window = m_fixture.makeWindow();
+    window->show();
+    QApplication::setActiveWindow(window.get());
+    QTRY_VERIFY(window->isActiveWindow());
+    DesignerPage *designer = window->newDocument(sampleJob, {});
+    QTRY_VERIFY(designer->canRun());
+    const auto press = [&] {
+        QWidget *focus = QApplication::focusWidget() ? QApplication::focusWidget() : window.get();
+        QTest::keyClick(focus, Qt::Key_Return, Qt::ControlModifier | Qt::ShiftModifier);
+        auto *page = qobject_cast<PreviewPage *>(window->tabs()->currentPage());
+        window->tabs()->setCurrentPage(designer);
+        return page != nullptr;
+    };
+    designer->setFocus(); // the editor
+    QVERIFY(press());
+    window->jobsPane(); // the list at the side
+    window->setFocus();
+    QVERIFY(press());
+    window->showWelcome(); // a page without a document: of the one last looked at
+    window->action("preview")->trigger();
+    QVERIFY(qobject_cast<PreviewPage *>(window->tabs()->currentPage()));
+    // It goes with its document.
+    const qsizetype pages = window->tabs()->pages().size();
+    window->tabs()->setCurrentPage(designer);
+    window->action("close")->trigger();
+    QTRY_COMPARE(window->tabs()->pages().size(), pages - 2);
+}
+
+void TstPreview::isWhatRunSends()
+{
+    const auto window = m_fixture.makeWindow(true);
+    window->show();
+    QTRY_COMPARE_WITH_TIMEOUT(window->client()->status(), EngineClient::Status::Ready, 15'000);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        !window->client()->hosts().isEmpty() && window->client()->hosts().first().state == HostState::Online, 15'000);
+    const QString path = m_fixture.write(QStringLiteral("plan.yaml"), planJob);
+    DesignerPage *designer = window->openFile(path);
+    QVERIFY(designer);
+    QTRY_VERIFY(designer->canRun());
+    window->action("preview")->trigger();
+    auto *page = qobject_cast<PreviewPage *>(window->tabs()->currentPage());
+    QVERIFY(page);
+    QTRY_VERIFY_WITH_TIMEOUT(!page->isWaiting(), 15'000);
+    QCOMPARE(page->taskTree()->topLevelItem(0)->childCount(), 2);
+    QCOMPARE(page->shownOrder().first(2), (QStringList{QStringLiteral("base"), QStringLiteral("tools")}));
+    QVERIFY(!page->textOfTask().contains(QStringLiteral("hush")));
+    const QString script = page->shownScript();
+    QVERIFY2(script.contains(QStringLiteral("$secrets.token")), qPrintable(script)); // by its name
+    page->taskTree()->setCurrentItem(page->taskTree()->topLevelItem(0)->child(1));
+    const auto valueOf = [page](const QString &name) {
+        const auto found = page->environmentTree()->findItems(name, Qt::MatchExactly);
+        return found.isEmpty() ? QString() : found.first()->text(1);
+    };
+    QCOMPARE(valueOf(QStringLiteral("PAI_TASK_INDEX")), QStringLiteral("1"));
+    // What runs then is that script.
+    page->findChild<QPushButton *>(QStringLiteral("previewRun"))->click();
+    QTRY_VERIFY_WITH_TIMEOUT(window->currentRun(), 10'000);
+    RunPage *run = window->currentRun();
+    QTRY_COMPARE_WITH_TIMEOUT(run->summary().state, State::Succeeded, 20'000);
+    QList<TaskInfo> tasks;
+    window->client()->tasks(run->uuid(), -1, 0, 10, this,
+        [&](const Result<QList<TaskInfo>> &reply) { tasks = reply.value_or(QList<TaskInfo>()); });
+    QTRY_COMPARE(tasks.size(), 2);
+    QFile stored(tasks.first().logFolder + QStringLiteral("/task.sh"));
+    QVERIFY(stored.open(QIODevice::ReadOnly));
+    QCOMPARE(QString::fromUtf8(stored.readAll()), script);
+    // Compared with its last run, a changed document shows the change; secrets are nobody's.
+    window->tabs()->setCurrentPage(designer);
+    window->action("compareLastRun")->trigger();
+    auto *diff = qobject_cast<DiffPage *>(window->tabs()->currentPage());
+    QVERIFY(diff);
+    QCOMPARE(diff->chosen(), run->uuid());
+    window->close();
+}
+
+TRAINYARD_GUI_TEST(TstPreview)
+#include "tst_preview.moc"

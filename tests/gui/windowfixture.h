@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/gui/mainwindow.h"
+
+#include <QDir>
+#include <QFile>
+#include <QTemporaryDir>
+
+#include <memory>
+
+// Folders of this test's own for everything that a window reads and writes, and windows without an engine.
+class WindowFixture
+{
+public:
+    bool makeFolders()
+    {
+        bool good = m_folder.isValid();
+        for (const char *name : {"HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR", "XDG_CACHE_HOME"}) {
+            const QString path = m_folder.filePath(QString::fromLatin1(name).right(6).toLower());
+            good = QDir().mkpath(path) && good;
+            QFile::setPermissions(path, QFileDevice::ReadOwner | QFileDevice::WriteOwner | QFileDevice::ExeOwner);
+            qputenv(name, path.toLocal8Bit());
+        }
+        return good;
+    }
+    static std::unique_ptr<trainyard::MainWindow> makeWindow(bool engine = false)
+    {
+        return std::make_unique<trainyard::MainWindow>(trainyard::MainWindow::Options{false, engine});
+    }
+    QString path(const QString &name) const { return m_folder.filePath(name); }
+    QString write(const QString &name, const QByteArray &bytes) const
+    {
+        QDir().mkpath(QFileInfo(path(name)).path());
+        QFile file(path(name));
+        return file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() ? file.fileName() : QString();
+    }
+
+private:
+    QTemporaryDir m_folder{QStringLiteral("/tmp/tywXXXXXX")};
+};
+
+inline const QByteArray sampleJob = "protocolVersion: 2\n"
+                                    "name: from_the_window\n"
+                                    "type: job\n"
+                                    "prerequisites:\n"
+                                    "  - {name: img, type: dockerimage, uri: x}\n"
+                                    "taskRoles:\n"
+                                    "  w:\n"
+                                    "    instances: 1\n"
+                                    "    dockerImage: img\n"
+                                    "    resourcePerInstance: {cpu: 1, memoryMB: 16, gpu: 0}\n"
+                                    "    commands:\n"
+                                    "      - for i in 1 2 3; do echo hello $i; done\n";
