@@ -116,8 +116,9 @@ QByteArray pictureOf(const JobSpec &job)
 // A name that people give becomes a file name.
 Result<QString> pathFor(const QString &name)
 {
-    QString word = baseName(name.simplified());
+    QString word = name.simplified();
     word.replace(QLatin1Char('/'), QLatin1Char('-')).replace(QChar(QChar::Null), QLatin1Char('-'));
+    word = baseName(word);
     while (word.startsWith(QLatin1Char('.'))) {
         word.remove(0, 1);
     }
@@ -302,7 +303,7 @@ Result<QString> saveUserTemplate(const QString &name, const QByteArray &yaml)
 
 Result<QString> renameUserTemplate(const QString &path, const QString &name)
 {
-    if (baseName(path) == baseName(name.simplified())) {
+    if (baseName(path) == name.simplified()) {
         return path;
     }
     const Result<QString> wanted = pathFor(name);
