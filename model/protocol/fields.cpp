@@ -260,8 +260,7 @@ void Fields::checkName(const QString &name, const Place &place, const QString &f
         {{QStringLiteral("field"), field}, {QStringLiteral("name"), shown(name)},
             {QStringLiteral("length"), name.size()}, {QStringLiteral("maximum"), maxName}});
     if (!better.isEmpty()) {
-        m_findings.fix(d, QStringLiteral("fix.rename"), {{QStringLiteral("name"), shown(better)}},
-            {edit::SetText{place.path, better}});
+        m_findings.fixRename(d, place.path, better, shown(better), {edit::SetText{place.path, better}});
     }
 }
 

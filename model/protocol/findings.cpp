@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/protocol/findings.h"
 
+#include "model/protocol/rename.h"
+
 namespace trainyard
 {
 
@@ -86,6 +88,26 @@ Diagnostic &Findings::addAt(
     diagnostic.strict = server == Server::Refuses;
     m_list.append(diagnostic);
     return m_list.last();
+}
+
+void Findings::fixRename(Diagnostic &diagnostic, const YamlPath &path, const QString &to, const QString &shownName,
+    const QList<edit::Op> &simple)
+{
+    constexpr int maxRenames = 20;
+    constexpr qsizetype maxBytes = 256 * 1024;
+    QList<edit::Op> ops = simple;
+    if (&diagnostic != &m_dropped && m_renames < maxRenames && m_document.bytes().size() < maxBytes) {
+        ++m_renames;
+        const Result<RenamePlan> plan = planRename(m_document, path, to);
+        if (plan && plan->kind != NameKind::Other) { // the job's own name is a value, and nothing refers to it
+            ops = plan->ops;
+        } else if (!plan && plan.error().code == QLatin1String("rename.taken")) {
+            return;
+        }
+    }
+    if (!ops.isEmpty()) {
+        fix(diagnostic, QStringLiteral("fix.rename"), {{QStringLiteral("name"), shownName}}, ops);
+    }
 }
 
 bool Findings::isFull() const { return m_list.size() >= maxDiagnostics; }

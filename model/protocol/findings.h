@@ -27,6 +27,12 @@ public:
     // Adds a fix, to be planned when somebody wants it; several operations make one fix.
     void fix(Diagnostic &diagnostic, const QString &title, const QJsonObject &args, const QList<edit::Op> &ops);
 
+    // A fix that renames what stands at the path with everything that refers to it. Looking for that costs a walk over
+    // the text, so that of many such findings only the first ones get it; the others get `simple`, when it is not
+    // empty.
+    void fixRename(Diagnostic &diagnostic, const YamlPath &path, const QString &to, const QString &shownName,
+        const QList<edit::Op> &simple);
+
     bool isFull() const;
     // Full, and what was left out is of every kind: nothing more can be learned.
     bool isSettled() const { return isFull() && m_droppedRefused && m_droppedError; }
@@ -40,6 +46,7 @@ private:
     YamlDocument m_document;
     QList<Diagnostic> m_list;
     Diagnostic m_dropped; // what callers get when the list is full
+    int m_renames = 0;
     bool m_droppedRefused = false;
     bool m_droppedError = false;
     Diagnostic &drop(Severity severity, Server server);

@@ -46,7 +46,7 @@ void JobReader::readRoles(const Place &place, JobSpec &job)
             const bool free = std::none_of(
                 entries.cbegin(), entries.cend(), [&](const MapEntry &other) { return other.key == better; });
             if (free) {
-                m_findings.fix(d, u"fix.rename"_s, {{u"name"_s, better}}, {edit::RenameKey{rolePlace.path, better}});
+                m_findings.fixRename(d, rolePlace.path, better, better, {edit::RenameKey{rolePlace.path, better}});
             }
         }
         if (entry.keyNode && readerDifference(*entry.keyNode) != ReaderDifference::Agree) {

@@ -324,17 +324,21 @@ void JobRules::checkRoleName(const TaskRole &role, const YamlPath &path)
     const QString better = role.name.toLower().replace(bad, QString()).left(63);
     Diagnostic &d = m_out.add(u"role.name.not-portable"_s, Severity::Warning, Server::Accepts, path,
         {{u"name"_s, role.name}, {u"better"_s, better}}, Point::Key);
+    if (better.isEmpty() || m_roleNames.contains(better) || m_out.isFull()) {
+        return;
+    }
     // Commands may spell the name in variables; then renaming the key alone would break them.
-    if (!better.isEmpty() && !m_roleNames.contains(better) && !m_out.isFull() && !mentions(role.name)) {
-        QList<edit::Op> ops{edit::RenameKey{path, better}};
+    QList<edit::Op> ops;
+    if (!mentions(role.name)) {
+        ops.append(edit::RenameKey{path, better});
         for (qsizetype i = 0; i < m_job.deployments.size(); ++i) {
             const YamlPath other = YamlPath{u"deployments"_s}.child(i).child(u"taskRoles"_s).child(role.name);
             if (m_out.document().find(other)) {
                 ops.append(edit::RenameKey{other, better});
             }
         }
-        m_out.fix(d, u"fix.rename"_s, {{u"name"_s, better}}, ops);
     }
+    m_out.fixRename(d, path, better, better, ops);
 }
 
 void JobRules::checkReferences(const TaskRole &role, const YamlPath &path)

@@ -383,6 +383,7 @@ private Q_SLOTS:
     void manyFindingsAreCut();
     void manyFindingsAreQuick();
     void suggestionsAreStable();
+    void renamesTakeReferencesAlong();
     void namesOfSecretsOnly();
 };
 
@@ -553,6 +554,21 @@ void TstRules::suggestionsAreStable()
         }
     }
     QCOMPARE(first, u"data0"_s);
+}
+
+void TstRules::renamesTakeReferencesAlong()
+{
+    const QByteArray job = text({}).replace("  w:\n", "  Worker:\n").replace("[a]", "['ping $PAI_HOST_IP_Worker_0']")
+        + "deployments: [{name: d, taskRoles: {Worker: {preCommands: [b]}}}]\ndefaults: {deployment: d}\n";
+    const ParseOutcome outcome = parseJob(job);
+    const auto found = std::find_if(outcome.diagnostics.cbegin(), outcome.diagnostics.cend(),
+        [](const Diagnostic &each) { return each.code == u"role.name.not-portable"_s; });
+    QVERIFY(found != outcome.diagnostics.cend());
+    QCOMPARE(found->fixes.size(), 1);
+    const QByteArray after = applied(job, found->fixes.first());
+    QVERIFY2(!after.contains("Worker"), after.constData());
+    QVERIFY(after.contains("$PAI_HOST_IP_worker_0"));
+    QVERIFY(parseJob(after).canRun());
 }
 
 // No diagnostic carries a secret's value.

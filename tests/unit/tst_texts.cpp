@@ -4,6 +4,7 @@
 #include "widgets/text/exittexts.h"
 #include "widgets/text/formats.h"
 #include "widgets/text/sentences.h"
+#include "widgets/text/sentencetables.h"
 #include "widgets/text/texts.h"
 
 #include <QDirIterator>
@@ -24,6 +25,7 @@ private Q_SLOTS:
     void initTestCase();
     void everyCodeHasASentence();
     void everyCodeOfTheEngineHasASentence();
+    void everyFindingIsInTheManual();
     void noCodeTwice();
     void placeholders();
     void unknownCode();
@@ -76,6 +78,25 @@ void TstTexts::everyCodeHasASentence()
     }
     missing.sort();
     qInfo("%d codes in the model, %d sentences in all", int(codes.size()), int(sentenceCodes().size()));
+    QVERIFY2(missing.isEmpty(), qPrintable(missing.join(u'\n')));
+}
+
+// docs/findings.md lists all that the checks say; a new code needs a line there.
+void TstTexts::everyFindingIsInTheManual()
+{
+    const QString page = read(sourceFolder() + u"/docs/findings.md"_s);
+    if (page.isEmpty()) {
+        QSKIP("The sources are not here.");
+    }
+    QStringList missing;
+    for (const auto &table : {sentences::yaml(), sentences::job(), sentences::portability()}) {
+        for (const SentenceRow &row : table) {
+            const QString code = QString::fromLatin1(row.code);
+            if (!page.contains(u'`' + code + u'`')) {
+                missing.append(code);
+            }
+        }
+    }
     QVERIFY2(missing.isEmpty(), qPrintable(missing.join(u'\n')));
 }
 
