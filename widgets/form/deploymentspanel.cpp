@@ -8,6 +8,8 @@
 #include "widgets/form/fields.h"
 #include "widgets/form/formcontext.h"
 #include "widgets/form/formgrid.h"
+#include "widgets/form/formops.h"
+#include "widgets/form/valuestable.h"
 
 #include <QBoxLayout>
 #include <QComboBox>
@@ -51,10 +53,10 @@ DeploymentsPanel::DeploymentsPanel(FormContext *context, QWidget *parent)
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(metrics::space2);
-    QLabel *note
-        = smallMutedLabel(tr("Commands that run before and after those of a role; one deployment is active in a run."));
-    note->setWordWrap(true);
-    column->addWidget(note);
+    m_note = smallMutedLabel(tr("Commands before and after those of a role. A run has one set of them, the active one, "
+                                "so the same job serves several places."));
+    m_note->setWordWrap(true);
+    column->addWidget(m_note);
     auto *row = new QHBoxLayout;
     row->setSpacing(metrics::space2);
     m_which->setObjectName(QStringLiteral("deploymentChoice"));
@@ -62,12 +64,19 @@ DeploymentsPanel::DeploymentsPanel(FormContext *context, QWidget *parent)
     m_which->setMinimumWidth(160);
     m_add = new QPushButton(icon(QStringLiteral("plus")), tr("Add"));
     m_add->setObjectName(QStringLiteral("deploymentAdd"));
-    m_remove = new QPushButton(icon(QStringLiteral("remove")), QString());
-    m_remove->setToolTip(tr("Remove"));
-    m_remove->setAccessibleName(tr("Remove"));
-    m_remove->setFixedWidth(metrics::field);
+    const auto button = [](const char *iconName, const QString &tip, const char *objectName) {
+        auto *made = new QPushButton(icon(QLatin1String(iconName)), QString());
+        made->setObjectName(QLatin1String(objectName));
+        made->setToolTip(tip);
+        made->setAccessibleName(tip);
+        made->setFixedWidth(metrics::field);
+        return made;
+    };
+    m_duplicate = button("copy", tr("Duplicate"), "deploymentDuplicate");
+    m_remove = button("remove", tr("Remove"), "deploymentRemove");
     row->addWidget(m_which);
     row->addWidget(m_add);
+    row->addWidget(m_duplicate);
     row->addWidget(m_remove);
     row->addStretch(1);
     column->addLayout(row);
@@ -77,6 +86,7 @@ DeploymentsPanel::DeploymentsPanel(FormContext *context, QWidget *parent)
     inside->addWidget(m_grid);
     column->addWidget(m_details);
     m_active = new ChoiceField(context, {k("defaults"), k("deployment")}, tr("none is active"));
+    m_active->setNone(tr("none"));
     m_active->setChoices([this] {
         QStringList names;
         for (qsizetype i = 0; i < m_context->count(listPath()); ++i) {
@@ -88,15 +98,29 @@ DeploymentsPanel::DeploymentsPanel(FormContext *context, QWidget *parent)
     m_grid->addField(tr("Active"), m_active);
     m_name = new TextField(context, {}, {}, TextField::Empty::Keep);
     m_name->edit()->setObjectName(QStringLiteral("deploymentName"));
+    m_name->setWriter([this](const QString &to) { return renameDeployment(*m_context, deployment(), to); });
     m_grid->addField(tr("Name"), m_name);
     m_role->setObjectName(QStringLiteral("deploymentRole"));
     m_grid->addRow(tr("Role"), m_role)->setBuddy(m_role);
     m_before = new CommandsField(context, {});
+    m_before->setObjectName(QStringLiteral("deploymentBefore"));
+    m_before->setPlaceholder(tr("Commands before those of the role"));
     m_before->setLines(2, 10);
     m_grid->addField(tr("Before"), m_before);
     m_after = new CommandsField(context, {});
+    m_after->setObjectName(QStringLiteral("deploymentAfter"));
+    m_after->setPlaceholder(tr("Commands after those of the role"));
     m_after->setLines(2, 10);
     m_grid->addField(tr("After"), m_after);
+    m_protocol = new NumberField(context, {});
+    m_protocol->box()->setObjectName(QStringLiteral("deploymentProtocol"));
+    m_protocol->box()->setRange(2, 2);
+    m_protocol->box()->setDefault(2);
+    m_grid->addField(tr("Protocol"), m_protocol);
+    m_own = new ValuesTable(context, {}, ValuesTable::Kind::Keys);
+    m_own->setNames(QStringLiteral("deploymentKeys"), tr("Other keys"), tr("Add a key"));
+    m_own->setKnownKeys({k("name"), k("taskRoles"), k("protocolVersion")});
+    m_grid->addField(tr("Other keys"), m_own);
 
     connect(m_which, &QComboBox::currentIndexChanged, this, [this] {
         if (!m_filling) {
@@ -109,6 +133,7 @@ DeploymentsPanel::DeploymentsPanel(FormContext *context, QWidget *parent)
         }
     });
     connect(m_add, &QPushButton::clicked, this, &DeploymentsPanel::add);
+    connect(m_duplicate, &QPushButton::clicked, this, &DeploymentsPanel::duplicateCurrent);
     connect(m_remove, &QPushButton::clicked, this, &DeploymentsPanel::removeCurrent);
 }
 
@@ -147,6 +172,12 @@ void DeploymentsPanel::point()
     m_details->setVisible(!at.isEmpty());
     m_which->setVisible(!at.isEmpty());
     m_remove->setVisible(!at.isEmpty());
+    m_duplicate->setVisible(!at.isEmpty());
+    m_duplicate->setEnabled(!m_context->isReadOnly());
+    m_protocol->setPath(at.isEmpty() ? YamlPath() : at.child(k("protocolVersion")));
+    m_own->setPath(at);
+    m_own->refresh();
+    m_grid->setRowVisible(m_own, m_own->rowCount() > 0);
     m_add->setEnabled(!m_context->isReadOnly());
     m_remove->setEnabled(!m_context->isReadOnly());
     m_name->setPath(at.isEmpty() ? YamlPath() : at.child(k("name")));
@@ -172,10 +203,11 @@ void DeploymentsPanel::add()
     const qsizetype count = m_context->count(listPath());
     const QStringList roles = m_context->keys({k("taskRoles")});
     const QString role = roles.value(0, k("worker"));
-    QString name = k("default");
-    for (int n = 2; m_which->findText(name) >= 0; ++n) {
-        name = k("deployment") + QString::number(n);
+    QStringList names;
+    for (int i = 0; i < m_which->count(); ++i) {
+        names.append(m_which->itemText(i));
     }
+    const QString name = freshName(names.isEmpty() ? k("default") : k("deployment"), names);
     const YamlPath made = listPath().child(count);
     QList<edit::Op> ops;
     ops.append(edit::SetText{made.child(k("name")), name});
@@ -188,6 +220,24 @@ void DeploymentsPanel::add()
             select(count, {});
         }
     });
+}
+
+void DeploymentsPanel::duplicateCurrent()
+{
+    QStringList names;
+    for (int i = 0; i < m_which->count(); ++i) {
+        names.append(m_which->itemText(i));
+    }
+    const qsizetype at = m_which->currentIndex();
+    const QString name = freshName(m_which->currentText(), names);
+    m_context->edit({edit::Duplicate{deployment(), {}}, edit::SetText{listPath().child(at + 1).child(k("name")), name}},
+        [this, at](const Result<void> &result) {
+            if (result) {
+                select(at + 1, {});
+                m_name->edit()->setFocus();
+                m_name->edit()->selectAll();
+            }
+        });
 }
 
 void DeploymentsPanel::removeCurrent()

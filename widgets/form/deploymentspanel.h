@@ -7,6 +7,7 @@
 
 QT_BEGIN_NAMESPACE
 class QComboBox;
+class QLabel;
 class QPushButton;
 QT_END_NAMESPACE
 
@@ -17,7 +18,9 @@ class ChoiceField;
 class CommandsField;
 class FormContext;
 class FormGrid;
+class NumberField;
 class TextField;
+class ValuesTable;
 
 // Deployments: commands before and after those of a role, chosen for a run by name.
 class DeploymentsPanel : public QWidget
@@ -32,6 +35,7 @@ private:
     void point();
     void add();
     void removeCurrent();
+    void duplicateCurrent();
     YamlPath deployment() const;
 
     FormContext *m_context;
@@ -44,7 +48,11 @@ private:
     CommandsField *m_before;
     CommandsField *m_after;
     QPushButton *m_add;
+    QPushButton *m_duplicate;
     QPushButton *m_remove;
+    QLabel *m_note;
+    NumberField *m_protocol;
+    ValuesTable *m_own;
     bool m_filling = false;
 };
 

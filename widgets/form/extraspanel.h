@@ -13,33 +13,35 @@ QT_END_NAMESPACE
 namespace trainyard
 {
 
-class CheckField;
 class FormContext;
+class FormGrid;
+class ValuesTable;
 
-// Plugins and notifications, and every other key of the document that has no field: each with a jump to its line, so
-// that nothing is in the file that the form hides.
+// Notifications, Trainyard's own settings, storages, and what else is under extras; then every other key of the
+// document that has no field, each with a jump to its line, so that nothing is in the file that the form hides.
 class ExtrasPanel : public QWidget
 {
     Q_OBJECT
 public:
     explicit ExtrasPanel(FormContext *context, QWidget *parent = nullptr);
     void refresh();
-    int pluginCount() const { return m_plugins; }
+    qsizetype count() const; // of keys under extras that are shown here, and of other keys
 
 private:
     struct Line {
-        QString icon;
         QString text;
         YamlPath path;
         friend bool operator==(const Line &, const Line &) = default;
     };
     QList<Line> lines();
     FormContext *m_context;
-    QList<CheckField *> m_notify;
-    QListWidget *m_list;
+    FormGrid *m_grid;
+    ValuesTable *m_trainyard;
+    ValuesTable *m_scheduler;
+    ValuesTable *m_extras;
     QLabel *m_note;
+    QListWidget *m_list;
     QList<Line> m_shown;
-    int m_plugins = 0;
 };
 
 } // namespace trainyard

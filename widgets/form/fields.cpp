@@ -22,7 +22,11 @@ namespace trainyard
 namespace
 {
 constexpr int commitPauseMs = 400;
-}
+constexpr int widestNumber = 140;
+// What an entry of a choice is when it is no name.
+const char noneEntry[] = "none";
+const char actionEntry[] = "action";
+} // namespace
 
 void TypedField::typed()
 {
@@ -119,6 +123,19 @@ void TextField::commit(bool leaving)
         send({edit::Remove{path()}});
         return;
     }
+    if (m_writer) {
+        if (!leaving) {
+            return; // it touches more than its own place: once, when it is whole
+        }
+        const QList<edit::Op> ops = m_writer(text);
+        if (ops.isEmpty()) {
+            dropPending();
+            refresh();
+        } else {
+            send(ops);
+        }
+        return;
+    }
     send({edit::SetText{path(), text}});
 }
 
@@ -192,6 +209,7 @@ void NumberBox::setText(const QString &text)
         const int cursor = lineEdit()->cursorPosition();
         lineEdit()->setText(text);
         lineEdit()->setCursorPosition(hasFocus() ? std::min(cursor, int(text.size())) : 0);
+        updateGeometry();
         update();
     }
 }
@@ -253,8 +271,11 @@ void NumberBox::setParser(
 
 QSize NumberBox::sizeHint() const
 {
-    const int width = fontMetrics().horizontalAdvance(QString(m_characters, u'0')) + metrics::space2 + 22;
-    return {width, metrics::field};
+    // As wide as its usual values, and never narrower than what it shows.
+    const QString shownText = text().isEmpty() ? lineEdit()->placeholderText() : text();
+    const int usual = fontMetrics().horizontalAdvance(QString(m_characters, u'0'));
+    const int present = std::min(fontMetrics().horizontalAdvance(shownText) + metrics::space1, widestNumber);
+    return {std::max(usual, present) + metrics::space2 + 22, metrics::field};
 }
 
 void NumberBox::stepBy(int steps)
@@ -420,24 +441,50 @@ ChoiceField::ChoiceField(FormContext *context, const YamlPath &path, const QStri
     watchFocus(m_combo->lineEdit());
     connect(m_combo->lineEdit(), &QLineEdit::textEdited, this, &ChoiceField::typed);
     connect(m_combo->lineEdit(), &QLineEdit::editingFinished, this, &ChoiceField::commitPending);
-    connect(m_combo, &QComboBox::textActivated, this, [this](const QString &text) {
-        m_combo->setEditText(text);
+    connect(m_combo, &QComboBox::activated, this, [this](int index) {
+        const QString text = m_combo->itemText(index);
+        const QString kind = m_combo->itemData(index).toString();
+        if (kind == QLatin1String(actionEntry)) {
+            dropPending();
+            refresh();
+            m_action();
+            return;
+        }
+        m_combo->setEditText(kind == QLatin1String(noneEntry) ? QString() : text);
         typed();
         commitPending();
     });
 }
 
+void ChoiceField::setAction(const QString &text, std::function<void()> action)
+{
+    m_actionText = text;
+    m_action = std::move(action);
+}
+
 void ChoiceField::refresh()
 {
     const QStringList names = m_choices ? m_choices() : QStringList();
-    QStringList present;
+    QList<std::pair<QString, QString>> wanted;
+    if (!m_none.isEmpty()) {
+        wanted.append({m_none, QLatin1String(noneEntry)});
+    }
+    for (const QString &name : names) {
+        wanted.append({name, QString()});
+    }
+    if (!m_actionText.isEmpty()) {
+        wanted.append({m_actionText, QLatin1String(actionEntry)});
+    }
+    QList<std::pair<QString, QString>> present;
     for (int i = 0; i < m_combo->count(); ++i) {
-        present.append(m_combo->itemText(i));
+        present.append({m_combo->itemText(i), m_combo->itemData(i).toString()});
     }
     const QString typedText = m_combo->currentText();
-    if (present != names) {
+    if (present != wanted) {
         m_combo->clear();
-        m_combo->addItems(names);
+        for (const auto &[text, kind] : std::as_const(wanted)) {
+            m_combo->addItem(text, kind);
+        }
         m_combo->setEditText(typedText);
     }
     if (isPending()) {
@@ -446,8 +493,9 @@ void ChoiceField::refresh()
     const YamlNode *node = context()->node(path());
     m_combo->setEnabled(!context()->isReadOnly() && !(node && node->kind != YamlNode::Kind::Scalar));
     const QString text = context()->text(path()).value_or(QString());
-    if (m_combo->currentText() != text || m_combo->currentIndex() != int(names.indexOf(text))) {
-        m_combo->setCurrentIndex(int(names.indexOf(text)));
+    const int index = names.contains(text) ? int(names.indexOf(text)) + (m_none.isEmpty() ? 0 : 1) : -1;
+    if (m_combo->currentText() != text || m_combo->currentIndex() != index) {
+        m_combo->setCurrentIndex(index);
         m_combo->setEditText(text);
         m_combo->lineEdit()->setCursorPosition(0);
     }
@@ -486,11 +534,16 @@ WordField::WordField(
     connect(m_combo, &QComboBox::activated, this, [this](int index) {
         const QString word = m_combo->itemData(index).toString();
         const auto before = this->context()->text(this->path());
+        QList<edit::Op> ops;
         if (index == 0 && before) {
-            this->context()->edit({edit::Remove{this->path()}});
+            ops.append(edit::Remove{this->path()});
         } else if (index > 0 && before != word) {
-            this->context()->edit({edit::SetText{this->path(), word}});
+            ops.append(edit::SetText{this->path(), word});
         }
+        if (!ops.isEmpty() && m_companions) {
+            ops += m_companions(word);
+        }
+        this->context()->edit(ops);
     });
 }
 

@@ -55,6 +55,8 @@ public:
     void refresh() override;
     QLineEdit *edit() const { return m_edit; }
     void setPassword(bool password);
+    // Writes another text than the field's path says: the edits for it, none to refuse it.
+    void setWriter(std::function<QList<edit::Op>(const QString &text)> writer) { m_writer = std::move(writer); }
 
 protected:
     void commit(bool leaving) override;
@@ -62,6 +64,7 @@ protected:
 private:
     QLineEdit *m_edit;
     Empty m_empty;
+    std::function<QList<edit::Op>(const QString &)> m_writer;
 };
 
 class TextAreaField : public TypedField
@@ -155,6 +158,10 @@ class ChoiceField : public TypedField
 public:
     ChoiceField(FormContext *context, const YamlPath &path, const QString &placeholder, QWidget *parent = nullptr);
     void setChoices(std::function<QStringList()> choices) { m_choices = std::move(choices); }
+    // An entry at the end of the list that does something else than choosing a name.
+    void setAction(const QString &text, std::function<void()> action);
+    // An entry at the head that takes the key away.
+    void setNone(const QString &text) { m_none = text; }
     void refresh() override;
     QComboBox *combo() const { return m_combo; }
 
@@ -164,6 +171,9 @@ protected:
 private:
     QComboBox *m_combo;
     std::function<QStringList()> m_choices;
+    QString m_none;
+    QString m_actionText;
+    std::function<void()> m_action;
 };
 
 // One of a few words of the protocol, each with what people read. The first one is the default and removes the key.
@@ -175,10 +185,16 @@ public:
         QWidget *parent = nullptr);
     void refresh() override;
     QComboBox *combo() const { return m_combo; }
+    // Further edits that go with a choice, in the same undo step.
+    void setCompanions(std::function<QList<edit::Op>(const QString &word)> companions)
+    {
+        m_companions = std::move(companions);
+    }
 
 private:
     QComboBox *m_combo;
     QList<std::pair<QString, QString>> m_words;
+    std::function<QList<edit::Op>(const QString &)> m_companions;
 };
 
 class CheckField : public FormField

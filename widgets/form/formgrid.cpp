@@ -115,7 +115,17 @@ void Disclosure::setSummary(const QString &summary)
 void Disclosure::setBody(QWidget *body)
 {
     m_body = body;
+    body->setProperty("disclosure", QVariant::fromValue<QObject *>(this));
     body->setVisible(m_open);
+}
+
+void Disclosure::openAround(QWidget *widget)
+{
+    for (QWidget *each = widget; each; each = each->parentWidget()) {
+        if (auto *disclosure = qobject_cast<Disclosure *>(each->property("disclosure").value<QObject *>())) {
+            disclosure->setOpen(true);
+        }
+    }
 }
 
 void Disclosure::setOpen(bool open)

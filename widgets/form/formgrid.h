@@ -47,6 +47,7 @@ public:
     void setBody(QWidget *body); // shown and hidden with it; stays where it is laid out
     void setOpen(bool open);
     bool isOpen() const { return m_open; }
+    static void openAround(QWidget *widget); // all that hide it
 
 Q_SIGNALS:
     void toggled(bool open);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/form/jobform.h"
 
+#include "model/yaml/yamldiff.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/infobar.h"
 #include "widgets/common/labels.h"
@@ -11,6 +12,8 @@
 #include "widgets/form/fields.h"
 #include "widgets/form/formcontext.h"
 #include "widgets/form/formgrid.h"
+#include "widgets/form/formops.h"
+#include "widgets/form/pluginspanel.h"
 #include "widgets/form/prerequisitespanel.h"
 #include "widgets/form/rolecard.h"
 #include "widgets/form/rolenamefield.h"
@@ -32,6 +35,7 @@ namespace
 {
 
 QString k(const char *key) { return QString::fromLatin1(key); }
+constexpr int longestTab = 170;
 const YamlPath &rolesPath()
 {
     static const YamlPath path{QStringLiteral("taskRoles")};
@@ -86,6 +90,8 @@ JobForm::JobForm(FormContext *context, QWidget *parent)
     m_roles->setUsesScrollButtons(true);
     m_roles->setElideMode(Qt::ElideNone);
     m_roles->setContextMenuPolicy(Qt::CustomContextMenu);
+    m_roles->setMovable(true);
+    m_roles->installEventFilter(this);
     roleLabel->setBuddy(m_roles);
     roleRow->addWidget(m_roles);
     m_addRole = new QToolButton;
@@ -117,9 +123,10 @@ JobForm::JobForm(FormContext *context, QWidget *parent)
     m_secrets = new ValuesTable(context, {k("secrets")}, ValuesTable::Kind::Secrets);
     m_prerequisites = new PrerequisitesPanel(context);
     m_deployments = new DeploymentsPanel(context);
+    m_plugins = new PluginsPanel(context);
     m_extras = new ExtrasPanel(context);
     // Not a stacked widget, which is as high as its highest page.
-    m_pages = {m_parameters, m_secrets, m_prerequisites, m_deployments, m_extras};
+    m_pages = {m_parameters, m_secrets, m_prerequisites, m_deployments, m_plugins, m_extras};
     for (QWidget *page : std::as_const(m_pages)) {
         page->setVisible(page == m_parameters);
         body->addWidget(page);
@@ -129,14 +136,14 @@ JobForm::JobForm(FormContext *context, QWidget *parent)
     setWidget(m_content);
 
     connect(m_roles, &QTabBar::currentChanged, this, [this](int index) {
-        if (!m_filling && index >= 0 && index < m_roleNames.size()) {
-            m_card->setRole(m_roleNames.at(index));
+        if (!m_filling && index >= 0) {
+            m_card->setRole(m_roles->tabData(index).toString());
             m_context->refreshMessages();
         }
     });
     connect(m_roles, &QTabBar::tabBarClicked, this, [this](int index) {
-        if (index >= 0 && index < m_roleNames.size()) {
-            Q_EMIT m_context->fieldFocused(rolesPath().child(m_roleNames.at(index)));
+        if (index >= 0) {
+            Q_EMIT m_context->fieldFocused(rolesPath().child(m_roles->tabData(index).toString()));
         }
     });
     connect(m_roles, &QWidget::customContextMenuRequested, this, &JobForm::openRoleMenu);
@@ -145,6 +152,10 @@ JobForm::JobForm(FormContext *context, QWidget *parent)
         if (currentRole() == from) {
             m_wantedRole = to;
         }
+    });
+    connect(m_card, &RoleCard::imageWanted, this, [this](const QString &role) {
+        m_tabs->setCurrentIndex(PrerequisitesTab);
+        m_prerequisites->add(k("dockerimage"), rolesPath().child(role).child(k("dockerImage")));
     });
     connect(m_tabs, &QTabBar::currentChanged, this, [this](int index) {
         for (int i = 0; i < m_pages.size(); ++i) {
@@ -183,6 +194,11 @@ void JobForm::buildHead(FormGrid *grid)
     cluster->combo()->setObjectName(QStringLiteral("jobQueue"));
     cluster->setChoices([] { return QStringList{k("default")}; });
     queue->addField(tr("Queue"), cluster);
+    auto *priority = new WordField(m_context, {k("extras"), k("hivedScheduler"), k("jobPriorityClass")},
+        {{QString(), tr("not set")}, {k("prod"), tr("production")}, {k("test"), tr("test")},
+            {k("oppo"), tr("when there is room")}, {k("crit"), tr("critical")}});
+    priority->combo()->setObjectName(QStringLiteral("jobPriority"));
+    queue->addField(tr("Priority"), priority);
     auto *gang = new CheckField(m_context, {k("extras"), k("gangAllocation")}, tr("Start all tasks together"), true);
     gang->box()->setObjectName(QStringLiteral("jobGang"));
     gang->setHelp(tr("Otherwise each task starts as soon as there is room, and task retries count."));
@@ -204,6 +220,14 @@ void JobForm::buildHead(FormGrid *grid)
     auto *version = new TextField(m_context, {k("version")}, tr("latest"));
     version->edit()->setObjectName(QStringLiteral("jobVersion"));
     about->addField(tr("Version"), version);
+    auto *protocol = new NumberField(m_context, {k("protocolVersion")});
+    protocol->box()->setObjectName(QStringLiteral("jobProtocol"));
+    protocol->box()->setRange(2, 2);
+    protocol->box()->setDefault(2, tr("missing"));
+    about->addField(tr("Protocol"), protocol);
+    auto *kind = new WordField(m_context, {k("type")}, {{QString(), tr("not set")}, {k("job"), tr("job")}});
+    kind->combo()->setObjectName(QStringLiteral("jobType"));
+    about->addField(tr("Type"), kind);
     grid->addWide(about);
     m_about->setBody(about);
 }
@@ -213,6 +237,7 @@ void JobForm::refresh()
     refreshRoles();
     m_prerequisites->refresh();
     m_deployments->refresh();
+    m_plugins->refresh();
     m_extras->refresh();
     m_context->refresh();
     m_card->refresh();
@@ -233,7 +258,14 @@ void JobForm::refresh()
     const QString cluster = text({k("defaults"), k("virtualCluster")});
     const bool gang = text({k("extras"), k("gangAllocation")}) != u"false";
     const QString queue = cluster.isEmpty() ? tr("default") : cluster;
-    m_queue->setSummary(gang ? queue : tr("%1, tasks one by one").arg(queue));
+    QStringList words{queue};
+    if (const QString priority = text({k("extras"), k("hivedScheduler"), k("jobPriorityClass")}); !priority.isEmpty()) {
+        words.append(priority);
+    }
+    if (!gang) {
+        words.append(tr("tasks one by one"));
+    }
+    m_queue->setSummary(words.join(QStringLiteral(", ")));
 }
 
 void JobForm::refreshRoles()
@@ -262,13 +294,15 @@ void JobForm::refreshRoles()
     for (int i = 0; i < names.size(); ++i) {
         const QString instances
             = m_context->text(rolesPath().child(names.at(i)).child(k("instances"))).value_or(k("1"));
-        const QString text = names.at(i) + QStringLiteral("  × ") + instances.left(12);
+        const QString name = m_roles->fontMetrics().elidedText(names.at(i), Qt::ElideMiddle, longestTab);
+        const QString text = name + QStringLiteral("  × ") + instances.left(12);
         if (i >= m_roles->count()) {
             m_roles->addTab(QString()); // measured again for each one that comes: texts follow
         }
         if (m_roles->tabText(i) != text) {
             m_roles->setTabText(i, text);
         }
+        m_roles->setTabData(i, names.at(i));
         m_roles->setTabToolTip(i, names.at(i));
         const bool error = worst.contains(names.at(i)) && worst.value(names.at(i)) == Severity::Error;
         QWidget *mark = m_roles->tabButton(i, QTabBar::RightSide);
@@ -308,18 +342,21 @@ void JobForm::refreshRoles()
 
 void JobForm::refreshTabs()
 {
-    static const char *const sections[] = {"parameters", "secrets", "prerequisites", "deployments", "extras"};
-    const QStringList titles{tr("Parameters"), tr("Secrets"), tr("Prerequisites"), tr("Deployments"), tr("Plugins")};
+    static const char *const sections[]
+        = {"parameters", "secrets", "prerequisites", "deployments", "plugins", "extras"};
+    const QStringList titles{
+        tr("Parameters"), tr("Secrets"), tr("Prerequisites"), tr("Deployments"), tr("Plugins"), tr("Extras")};
     for (int i = 0; i < TabCount; ++i) {
-        const YamlPath path{k(sections[i])};
-        const qsizetype count = i == ExtrasTab ? m_extras->pluginCount() : m_context->count(path);
+        const YamlPath path = i == PluginsTab ? PluginsPanel::listPath() : YamlPath{k(sections[i])};
+        const qsizetype count = i == ExtrasTab ? m_extras->count() : m_context->count(path);
         const QString text = count > 0 ? titles.at(i) + u' ' + QString::number(count) : titles.at(i);
         if (m_tabs->tabText(i) != text) {
             m_tabs->setTabText(i, text);
         }
         Severity worst = Severity::Note;
         for (const Diagnostic &diagnostic : m_context->diagnostics()) {
-            if (diagnostic.path.startsWith(path)) {
+            const bool plugin = i == ExtrasTab && diagnostic.path.startsWith(PluginsPanel::listPath());
+            if (diagnostic.path.startsWith(path) && !plugin) {
                 worst = std::min(worst, diagnostic.severity);
             }
         }
@@ -352,7 +389,7 @@ void JobForm::setUnavailable(const QString &why)
     m_body->setEnabled(false);
 }
 
-QString JobForm::currentRole() const { return m_roleNames.value(m_roles->currentIndex()); }
+QString JobForm::currentRole() const { return m_roles->tabData(m_roles->currentIndex()).toString(); }
 
 void JobForm::selectRole(const QString &role)
 {
@@ -366,17 +403,27 @@ void JobForm::selectRole(const QString &role)
 
 void JobForm::showPlace(const YamlPath &path, bool scroll)
 {
-    static const QStringList sections{k("parameters"), k("secrets"), k("prerequisites"), k("deployments"), k("extras")};
+    static const QStringList sections{k("parameters"), k("secrets"), k("prerequisites"), k("deployments")};
     if (path.size() >= 1 && scroll) {
         const QString head = std::get_if<QString>(&path.at(0)) ? std::get<QString>(path.at(0)) : QString();
         if (head == u"taskRoles" && path.size() >= 2 && std::get_if<QString>(&path.at(1))) {
             selectRole(std::get<QString>(path.at(1)));
             m_wantedRole.clear();
         }
-        const bool inForm = head == u"extras" && path.size() >= 2
-            && (path.at(1) == YamlPath::Element(k("gangAllocation"))
-                || path.at(1) == YamlPath::Element(k("trainyard")));
-        if (const qsizetype tab = sections.indexOf(head); tab >= 0 && !inForm) {
+        const auto *below = path.size() >= 2 ? std::get_if<QString>(&path.at(1)) : nullptr;
+        const bool inForm = head == u"extras" && below
+            && (*below == u"gangAllocation" || path.startsWith({k("extras"), k("trainyard"), k("runIn")})
+                || path.startsWith({k("extras"), k("hivedScheduler"), k("jobPriorityClass")}));
+        if (path.startsWith(PluginsPanel::listPath())) {
+            m_tabs->setCurrentIndex(PluginsTab);
+            if (const auto *index = path.size() >= 3 ? std::get_if<qsizetype>(&path.at(2)) : nullptr) {
+                m_plugins->select(*index);
+            }
+        } else if (head == u"extras") {
+            if (!inForm) {
+                m_tabs->setCurrentIndex(ExtrasTab);
+            }
+        } else if (const qsizetype tab = sections.indexOf(head); tab >= 0) {
             m_tabs->setCurrentIndex(int(tab));
             const auto *index = path.size() >= 2 ? std::get_if<qsizetype>(&path.at(1)) : nullptr;
             if (tab == PrerequisitesTab && index) {
@@ -397,6 +444,9 @@ void JobForm::showPlace(const YamlPath &path, bool scroll)
             field->setHighlighted(true);
         }
     }
+    if (field && scroll) {
+        Disclosure::openAround(field);
+    }
     if (field && scroll && field->isVisible()) {
         ensureWidgetVisible(field, 0, metrics::space5);
     }
@@ -404,10 +454,7 @@ void JobForm::showPlace(const YamlPath &path, bool scroll)
 
 void JobForm::addRole()
 {
-    QString name = m_roleNames.isEmpty() ? k("worker") : k("role");
-    for (int n = 2; m_roleNames.contains(name); ++n) {
-        name = k("role") + QString::number(n);
-    }
+    const QString name = freshName(m_roleNames.isEmpty() ? k("worker") : k("role"), m_roleNames);
     const QStringList images = m_context->prerequisiteNames(k("dockerimage"));
     const YamlPath at = rolesPath().child(name);
     QList<edit::Op> ops;
@@ -449,9 +496,11 @@ void JobForm::openRoleMenu(const QPoint &position)
             selectRole(role);
             m_card->focusName();
         });
-        menu->addAction(icon(k("chevron-left")), tr("Move left"), this, [this, role] { moveRole(role, -1); })
+        menu->addAction(
+                icon(k("chevron-left")), tr("Move left"), this, [this, role, index] { moveRole(role, index - 1); })
             ->setEnabled(index > 0);
-        menu->addAction(icon(k("chevron-right")), tr("Move right"), this, [this, role] { moveRole(role, 1); })
+        menu->addAction(
+                icon(k("chevron-right")), tr("Move right"), this, [this, role, index] { moveRole(role, index + 1); })
             ->setEnabled(index + 1 < m_roleNames.size());
         menu->addSeparator();
         menu->addAction(icon(k("remove")), tr("Delete"), this, [this, role] { removeRole(role); })
@@ -462,50 +511,60 @@ void JobForm::openRoleMenu(const QPoint &position)
 
 void JobForm::duplicateRole(const QString &role)
 {
-    QString name = role + k("2");
-    for (int n = 3; m_roleNames.contains(name); ++n) {
-        name = role + QString::number(n);
-    }
-    // The copy is written by its fields: comments stay with the original.
-    QList<edit::Op> ops;
-    const std::function<void(const YamlPath &, const YamlPath &)> copy = [&](const YamlPath &from, const YamlPath &to) {
-        const YamlNode *node = m_context->node(from);
-        if (!node) {
-            return;
-        }
-        if (node->isMap() && !node->entries.isEmpty()) {
-            for (const YamlNode::Entry &entry : node->entries) {
-                const QString key = QString::fromUtf8(entry.key->scalar);
-                copy(from.child(key), to.child(key));
-            }
-        } else if (node->isSequence() && !node->entries.isEmpty()) {
-            bool plain = true;
-            for (const YamlNode::Entry &entry : node->entries) {
-                plain = plain && entry.value->resolved()->kind == YamlNode::Kind::Scalar;
-            }
-            if (plain) {
-                const QStringList texts = m_context->texts(from);
-                for (qsizetype i = 0; i < texts.size(); ++i) {
-                    ops.append(edit::SetText{to.child(i), texts.at(i)});
-                }
-            }
-        } else if (const auto source = m_context->source(from)) {
-            ops.append(edit::SetValue{to, source->toUtf8()});
-        } else if (const auto text = m_context->text(from)) {
-            ops.append(edit::SetText{to, *text});
-        }
-    };
-    copy(rolesPath().child(role), rolesPath().child(name));
+    const QString name = freshName(role, m_roleNames);
+    const YamlPath from = rolesPath().child(role);
+    const edit::Op exact = edit::Duplicate{from, name};
     m_wantedRole = name;
-    m_context->edit(ops);
+    // As it is written, comments and all. What has anchors cannot be there twice: then its values are copied.
+    if (planEdit(m_context->document(), exact)) {
+        m_context->edit({exact});
+    } else if (const YamlNode *node = m_context->node(from)) {
+        QList<edit::Op> ops = opsToBecome(nullptr, node, rolesPath().child(name));
+        ops.append(edit::Move{rolesPath().child(name), m_roleNames.indexOf(role) + 1});
+        m_context->edit(ops);
+    }
 }
 
 void JobForm::removeRole(const QString &role) { m_context->edit({edit::Remove{rolesPath().child(role)}}); }
 
-void JobForm::moveRole(const QString &role, int by)
+void JobForm::moveRole(const QString &role, qsizetype to)
 {
     m_wantedRole = role;
-    m_context->edit({edit::Move{rolesPath().child(role), m_roleNames.indexOf(role) + by}});
+    m_context->edit({edit::Move{rolesPath().child(role), to}}, [this](const Result<void> &result) {
+        if (!result) {
+            refreshRoles(); // the tabs as the document has them
+        }
+    });
+}
+
+// The tabs were dragged: the one that is at another place goes there in the document, in one step.
+void JobForm::takeTabOrder()
+{
+    QStringList shown;
+    for (int i = 0; i < m_roles->count(); ++i) {
+        shown.append(m_roles->tabData(i).toString());
+    }
+    const QString role = currentRole();
+    const qsizetype to = shown.indexOf(role);
+    QStringList moved = m_roleNames;
+    if (shown == m_roleNames || !moved.removeOne(role)) {
+        return;
+    }
+    moved.insert(to, role);
+    if (moved == shown && !m_context->isReadOnly()) {
+        moveRole(role, to);
+    } else {
+        refreshRoles();
+    }
+}
+
+bool JobForm::eventFilter(QObject *watched, QEvent *event)
+{
+    if (watched == m_roles && event->type() == QEvent::MouseButtonRelease) {
+        // After the tab bar has put the tab where it was let go.
+        QMetaObject::invokeMethod(this, &JobForm::takeTabOrder, Qt::QueuedConnection);
+    }
+    return QScrollArea::eventFilter(watched, event);
 }
 
 } // namespace trainyard

@@ -21,6 +21,7 @@ class FormContext;
 class FormField;
 class InfoBar;
 class NumberField;
+class PluginsPanel;
 class PrerequisitesPanel;
 class RoleCard;
 class TextAreaField;
@@ -40,15 +41,19 @@ public:
     QString currentRole() const;
     void addRole();
 
+protected:
+    bool eventFilter(QObject *watched, QEvent *event) override;
+
 private:
-    enum Tab { ParametersTab, SecretsTab, PrerequisitesTab, DeploymentsTab, ExtrasTab, TabCount };
+    enum Tab { ParametersTab, SecretsTab, PrerequisitesTab, DeploymentsTab, PluginsTab, ExtrasTab, TabCount };
     void buildHead(class FormGrid *grid);
     void refreshRoles();
     void refreshTabs();
     void openRoleMenu(const QPoint &position);
     void duplicateRole(const QString &role);
     void removeRole(const QString &role);
-    void moveRole(const QString &role, int by);
+    void moveRole(const QString &role, qsizetype to);
+    void takeTabOrder();
 
     FormContext *m_context;
     QWidget *m_content;
@@ -67,6 +72,7 @@ private:
     ValuesTable *m_secrets;
     PrerequisitesPanel *m_prerequisites;
     DeploymentsPanel *m_deployments;
+    PluginsPanel *m_plugins;
     ExtrasPanel *m_extras;
     FormField *m_marked = nullptr;
     QStringList m_roleNames;

@@ -17,15 +17,17 @@ Popup::Popup(QWidget *parent) : QFrame(parent, Qt::Popup | Qt::FramelessWindowHi
     setAttribute(Qt::WA_DeleteOnClose);
 }
 
-void Popup::openBelow(QWidget *anchor)
+void Popup::openBelow(QWidget *anchor) { openAt(anchor, anchor->rect()); }
+
+void Popup::openAt(QWidget *anchor, const QRect &part)
 {
     adjustSize();
-    QPoint place = anchor->mapToGlobal(QPoint(0, anchor->height() + 2));
+    QPoint place = anchor->mapToGlobal(QPoint(part.left(), part.bottom() + 3));
     if (const QScreen *screen = anchor->screen()) {
         const QRect area = screen->availableGeometry();
         place.setX(std::clamp(place.x(), area.left(), std::max(area.left(), area.right() - width())));
         if (place.y() + height() > area.bottom()) {
-            place.setY(anchor->mapToGlobal(QPoint(0, 0)).y() - height() - 2);
+            place.setY(std::max(area.top(), anchor->mapToGlobal(part.topLeft()).y() - height() - 2));
         }
     }
     move(place);

@@ -13,6 +13,7 @@ class Popup : public QFrame
 public:
     explicit Popup(QWidget *parent);
     void openBelow(QWidget *anchor);
+    void openAt(QWidget *anchor, const QRect &area); // below a part of it
 
 protected:
     void paintEvent(QPaintEvent *event) override;

@@ -1,22 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/form/prerequisitespanel.h"
 
+#include "model/template/render.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/style.h"
 #include "widgets/common/tokens.h"
 #include "widgets/form/chainfield.h"
 #include "widgets/form/commandsfield.h"
+#include "widgets/form/entrylist.h"
 #include "widgets/form/fields.h"
 #include "widgets/form/formcontext.h"
 #include "widgets/form/formgrid.h"
+#include "widgets/form/formops.h"
+#include "widgets/form/valuestable.h"
 
 #include <QBoxLayout>
 #include <QComboBox>
 #include <QLineEdit>
-#include <QListWidget>
 #include <QMenu>
-#include <QPushButton>
+#include <QPlainTextEdit>
 
 namespace trainyard
 {
@@ -29,113 +32,159 @@ const YamlPath &listPath()
     static const YamlPath path{QStringLiteral("prerequisites")};
     return path;
 }
-constexpr int shownRows = 6;
+const char cmdPlugin[] = "com.microsoft.pai.runtimeplugin.cmd";
 
 } // namespace
 
 PrerequisitesPanel::PrerequisitesPanel(FormContext *context, QWidget *parent)
-    : QWidget(parent), m_context(context), m_list(new QListWidget), m_details(new QWidget), m_grid(new FormGrid)
+    : QWidget(parent), m_context(context), m_list(new EntryList(k("prerequisites"), tr("Prerequisites"))),
+      m_details(new QWidget), m_grid(new FormGrid)
 {
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(metrics::space2);
-    m_list->setObjectName(QStringLiteral("prerequisitesList"));
-    m_list->setAccessibleName(tr("Prerequisites"));
-    m_list->setFrameShape(QFrame::NoFrame);
-    m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    m_list->setIconSize({metrics::rowIcon, metrics::rowIcon});
-    column->addWidget(m_list);
-
-    auto *buttons = new QHBoxLayout;
-    buttons->setSpacing(metrics::space2);
-    m_add = new QPushButton(icon(QStringLiteral("plus")), tr("Add"));
-    m_add->setObjectName(QStringLiteral("prerequisiteAdd"));
-    auto *menu = new QMenu(m_add);
+    m_list->setEmptyText(tr("The images, scripts, data and outputs that task roles name."));
     for (const auto &[type, text] : QList<std::pair<QString, QString>>{{k("dockerimage"), tr("Docker image")},
              {k("script"), tr("Script")}, {k("data"), tr("Data")}, {k("output"), tr("Output")}}) {
-        QAction *action = menu->addAction(icon(prerequisiteIcon(type)), text, this, [this, type = type] { add(type); });
+        QAction *action = m_list->addMenu()->addAction(
+            icon(prerequisiteIcon(type)), text, this, [this, type = type] { add(type); });
         action->setObjectName(QStringLiteral("add_") + type);
     }
-    m_add->setMenu(menu);
-    const auto button = [](const QString &name, const QString &tip) {
-        auto *made = new QPushButton(icon(name), QString());
-        made->setToolTip(tip);
-        made->setAccessibleName(tip);
-        made->setFixedWidth(metrics::field);
-        return made;
-    };
-    m_up = button(QStringLiteral("arrow-up"), tr("Earlier in the file"));
-    m_down = button(QStringLiteral("arrow-down"), tr("Later in the file"));
-    m_remove = button(QStringLiteral("remove"), tr("Remove"));
-    m_remove->setObjectName(QStringLiteral("prerequisiteRemove"));
-    buttons->addWidget(m_add);
-    buttons->addWidget(m_up);
-    buttons->addWidget(m_down);
-    buttons->addWidget(m_remove);
-    buttons->addStretch(1);
-    column->addLayout(buttons);
-
+    column->addWidget(m_list);
     auto *inside = new QVBoxLayout(m_details);
     inside->setContentsMargins(0, metrics::space1, 0, 0);
     inside->addWidget(m_grid);
     column->addWidget(m_details);
+    build();
 
-    m_name = new TextField(context, {}, {}, TextField::Empty::Keep);
-    m_name->edit()->setObjectName(QStringLiteral("prerequisiteName"));
-    m_grid->addField(tr("Name"), m_name);
-    m_type = new WordField(context, {},
+    connect(m_list, &EntryList::currentChanged, this, [this](int row) {
+        point();
+        m_context->refreshMessages();
+        if (row >= 0 && m_list->hasListFocus()) {
+            Q_EMIT m_context->fieldFocused(item());
+        }
+    });
+    connect(m_list, &EntryList::removeRequested, this,
+        [this](int row) { m_context->edit({edit::Remove{listPath().child(qsizetype(row))}}); });
+    connect(m_list, &EntryList::moveRequested, this, [this](int from, int to) {
+        m_context->edit({edit::Move{listPath().child(qsizetype(from)), to}}, [this, to](const Result<void> &result) {
+            if (result) {
+                select(to);
+            }
+        });
+    });
+    connect(m_list, &EntryList::duplicateRequested, this, [this](int row) {
+        const YamlPath at = listPath().child(qsizetype(row));
+        const QString name = m_context->text(at.child(k("name"))).value_or(k("item"));
+        const QString made = freshName(name, m_context->prerequisiteNames());
+        m_context->edit(
+            {edit::Duplicate{at, {}}, edit::SetText{listPath().child(qsizetype(row) + 1).child(k("name")), made}},
+            [this, row](const Result<void> &result) {
+                if (result) {
+                    select(row + 1);
+                    m_name->edit()->setFocus();
+                    m_name->edit()->selectAll();
+                }
+            });
+    });
+}
+
+void PrerequisitesPanel::build()
+{
+    const auto text = [this](FormGrid *grid, const QString &label, const char *name, const QString &placeholder = {},
+                          TextField::Empty empty = TextField::Empty::Remove) {
+        auto *field = new TextField(m_context, {}, placeholder, empty);
+        field->edit()->setObjectName(QLatin1String(name));
+        grid->addField(label, field);
+        m_fields.append(field);
+        return field;
+    };
+    m_name = text(m_grid, tr("Name"), "prerequisiteName", {}, TextField::Empty::Keep);
+    m_name->setWriter([this](const QString &to) { return renamePrerequisite(*m_context, item(), to); });
+    m_type = new WordField(m_context, {},
         {{QString(), tr("not set")}, {k("dockerimage"), tr("Docker image")}, {k("script"), tr("Script")},
             {k("data"), tr("Data")}, {k("output"), tr("Output")}});
     m_type->combo()->setObjectName(QStringLiteral("prerequisiteType"));
-    m_grid->addField(tr("Type"), m_type);
-    m_uri = new TextField(context, {}, {});
-    m_uri->edit()->setObjectName(QStringLiteral("prerequisiteUri"));
-    m_grid->addField(tr("Source"), m_uri);
-    m_uris = new CommandsField(context, {});
-    m_uris->setLines(2, 6);
-    m_uris->setPlaceholder(tr("One address or path per item"));
-    m_grid->addField(tr("Sources"), m_uris);
-    m_plugin = new ChoiceField(context, {}, tr("none: OpenPAI skips the commands"));
-    m_plugin->setChoices([] { return QStringList{k("com.microsoft.pai.runtimeplugin.cmd")}; });
-    m_plugin->combo()->setObjectName(QStringLiteral("prerequisitePlugin"));
-    m_grid->addField(tr("Plugin"), m_plugin);
-    m_require = new ChainField(context, {});
-    m_require->setHelpWhenFilled(tr("These run before it"));
-    m_grid->addField(tr("Requires"), m_require);
-    m_starts = new CommandsField(context, {});
-    m_starts->setLines(2, 10);
-    m_starts->setPlaceholder(tr("Commands before those of the role"));
-    m_grid->addField(tr("At start"), m_starts);
-    m_succeeds = new CommandsField(context, {});
-    m_succeeds->setLines(2, 10);
-    m_succeeds->setPlaceholder(tr("Commands after the role has succeeded"));
-    m_grid->addField(tr("After success"), m_succeeds);
-    m_policy = new WordField(context, {}, {{k("fail"), tr("fails the task")}, {k("ignore"), tr("is ignored")}});
-    m_policy->combo()->setObjectName(QStringLiteral("prerequisitePolicy"));
-    m_grid->addField(tr("Its failure"), m_policy);
-    m_user = new TextField(context, {}, tr("anonymous"));
-    m_grid->addField(tr("User"), m_user);
-    m_password = new TextField(context, {}, tr("<% $secrets.name %>"));
-    m_grid->addField(tr("Password"), m_password);
-    m_registry = new TextField(context, {}, tr("the image's own registry"));
-    m_grid->addField(tr("Registry"), m_registry);
-
-    connect(m_list, &QListWidget::currentRowChanged, this, [this](int row) {
-        if (!m_filling) {
-            point();
-            if (row >= 0 && m_list->hasFocus()) {
-                Q_EMIT m_context->fieldFocused(item());
+    // A list of sources is data's alone.
+    m_type->setCompanions([this](const QString &type) {
+        QList<edit::Op> ops;
+        const YamlPath uri = item().child(k("uri"));
+        const YamlNode *node = m_context->node(uri);
+        if (type == u"data" && node && node->kind == YamlNode::Kind::Scalar && !node->isNull()) {
+            ops.append(edit::SetValue{uri, flowList({m_context->text(uri).value_or(QString())})});
+        } else if (type != u"data" && node && node->isSequence() && node->entries.size() <= 1) {
+            const QStringList sources = m_context->texts(uri);
+            if (sources.isEmpty()) {
+                ops.append(edit::Remove{uri});
+            } else {
+                ops.append(edit::SetText{uri, sources.first()});
             }
         }
+        return ops;
     });
-    connect(m_remove, &QPushButton::clicked, this, &PrerequisitesPanel::removeCurrent);
-    connect(m_up, &QPushButton::clicked, this, [this] { moveCurrent(-1); });
-    connect(m_down, &QPushButton::clicked, this, [this] { moveCurrent(1); });
+    m_grid->addField(tr("Type"), m_type);
+    m_uri = text(m_grid, tr("Source"), "prerequisiteUri");
+    const auto commands = [this](const QString &label, const char *name, int most, const QString &placeholder) {
+        auto *field = new CommandsField(m_context, {});
+        field->setObjectName(QLatin1String(name));
+        field->setLines(2, most);
+        field->setPlaceholder(placeholder);
+        m_grid->addField(label, field);
+        m_fields.append(field);
+        return field;
+    };
+    m_uris = commands(tr("Sources"), "prerequisiteUris", 6, tr("One address or path per item"));
+    m_user = text(m_grid, tr("User"), "prerequisiteUser", tr("anonymous"));
+    m_password = text(m_grid, tr("Password"), "prerequisitePassword", tr("kept in Secrets"));
+    m_password->setWriter([this](const QString &typedText) {
+        const QString name = m_context->text(item().child(k("name"))).value_or(k("image"));
+        return setPassword(*m_context, item().child(k("auth")).child(k("password")), name + k("_password"), typedText);
+    });
+    m_registry = text(m_grid, tr("Registry"), "prerequisiteRegistry", tr("the image's own registry"));
+    m_plugin = new ChoiceField(m_context, {}, tr("none: OpenPAI skips the commands"));
+    m_plugin->setChoices([] { return QStringList{k(cmdPlugin)}; });
+    m_plugin->combo()->setObjectName(QStringLiteral("prerequisitePlugin"));
+    m_grid->addField(tr("Plugin"), m_plugin);
+    m_require = new ChainField(m_context, {});
+    m_require->setObjectName(QStringLiteral("prerequisiteRequire"));
+    m_require->setHelpWhenFilled(tr("These run before it"));
+    m_grid->addField(tr("Requires"), m_require);
+    m_order = smallMutedLabel(QString());
+    m_order->setObjectName(QStringLiteral("prerequisiteOrder"));
+    m_order->setWordWrap(true);
+    m_grid->addRow(QString(), m_order);
+    m_starts = commands(tr("At start"), "prerequisiteStarts", 10, tr("Commands before those of the role"));
+    m_succeeds = commands(tr("On success"), "prerequisiteSucceeds", 10, tr("Commands after the role has succeeded"));
+    m_policy = new WordField(m_context, {}, {{k("fail"), tr("fails the task")}, {k("ignore"), tr("is ignored")}});
+    m_policy->combo()->setObjectName(QStringLiteral("prerequisitePolicy"));
+    m_grid->addField(tr("Its failure"), m_policy);
+    m_fields += {m_type, m_plugin, m_require, m_policy};
+
+    m_more = new Disclosure(tr("More"));
+    m_more->setObjectName(QStringLiteral("prerequisiteMore"));
+    m_grid->addRow(QString(), m_more);
+    m_moreGrid = new FormGrid;
+    m_description = new TextAreaField(m_context, {}, tr("What it is for"));
+    m_description->edit()->setObjectName(QStringLiteral("prerequisiteDescription"));
+    m_moreGrid->addField(tr("Description"), m_description);
+    m_version = text(m_moreGrid, tr("Version"), "prerequisiteVersion");
+    m_contributor = text(m_moreGrid, tr("Contributor"), "prerequisiteContributor");
+    m_protocol = new NumberField(m_context, {});
+    m_protocol->box()->setObjectName(QStringLiteral("prerequisiteProtocol"));
+    m_protocol->box()->setRange(2, 2);
+    m_protocol->box()->setDefault(2);
+    m_moreGrid->addField(tr("Protocol"), m_protocol);
+    m_own = new ValuesTable(m_context, {}, ValuesTable::Kind::Keys);
+    m_own->setNames(QStringLiteral("ownKeys"), tr("Own keys"), tr("Add a key"));
+    m_moreGrid->addField(tr("Own keys"), m_own);
+    m_fields += {m_description, m_protocol, m_own};
+    m_grid->addWide(m_moreGrid);
+    m_more->setBody(m_moreGrid);
 }
 
 YamlPath PrerequisitesPanel::item() const
 {
-    return m_list->currentRow() < 0 ? YamlPath() : listPath().child(qsizetype(m_list->currentRow()));
+    return m_list->current() < 0 ? YamlPath() : listPath().child(qsizetype(m_list->current()));
 }
 
 // The list of commands of the (first) callback for an event; where it would be when there is none.
@@ -150,39 +199,55 @@ YamlPath PrerequisitesPanel::callback(const QString &event) const
     return all.child(m_context->count(all)).child(k("commands"));
 }
 
+// Callbacks of other events, or more than one of an event: the two fields do not show them.
+bool PrerequisitesPanel::hasOtherCallbacks() const
+{
+    const YamlPath all = item().child(k("callbacks"));
+    QStringList seen;
+    for (qsizetype i = 0; i < m_context->count(all); ++i) {
+        const QString event = m_context->text(all.child(i).child(k("event"))).value_or(QString());
+        if ((event != u"taskStarts" && event != u"taskSucceeds") || seen.contains(event)) {
+            return true;
+        }
+        seen.append(event);
+    }
+    return false;
+}
+
 void PrerequisitesPanel::point()
 {
     const YamlPath at = item();
     m_details->setVisible(!at.isEmpty());
-    const bool any = !at.isEmpty() && !m_context->isReadOnly();
-    m_remove->setEnabled(any);
-    m_up->setEnabled(any && m_list->currentRow() > 0);
-    m_down->setEnabled(any && m_list->currentRow() + 1 < m_list->count());
-    m_add->setEnabled(!m_context->isReadOnly());
     if (at.isEmpty()) {
-        for (FormField *field : QList<FormField *>{m_name, m_type, m_uri, m_uris, m_plugin, m_require, m_starts,
-                 m_succeeds, m_policy, m_user, m_password, m_registry}) {
+        for (FormField *field : std::as_const(m_fields)) {
             field->setPath({});
         }
         return;
     }
-    const QString type = m_context->text(at.child(k("type"))).value_or(QString());
+    const auto key = [&](const char *name, bool used = true) { return used ? at.child(k(name)) : YamlPath(); };
+    const QString type = m_context->text(key("type")).value_or(QString());
     const bool image = type == u"dockerimage";
-    const YamlNode *uri = m_context->node(at.child(k("uri")));
-    const bool list = uri ? uri->isSequence() : type == u"data";
-    m_name->setPath(at.child(k("name")));
-    m_type->setPath(at.child(k("type")));
-    m_uri->setPath(list ? YamlPath() : at.child(k("uri")));
-    m_uris->setPath(list ? at.child(k("uri")) : YamlPath());
+    const YamlNode *uri = m_context->node(key("uri"));
+    const bool list = uri && !uri->isNull() ? uri->isSequence() : type == u"data";
+    m_name->setPath(key("name"));
+    m_type->setPath(key("type"));
+    m_uri->setPath(key("uri", !list));
+    m_uris->setPath(key("uri", list));
     m_uri->edit()->setPlaceholderText(image ? tr("name:tag of the image") : tr("address or path, for templates"));
     m_grid->setRowVisible(m_uri, !list);
     m_grid->setRowVisible(m_uris, list);
-    m_require->setExcluded(m_context->text(at.child(k("name"))).value_or(QString()));
-    m_plugin->setPath(image ? YamlPath() : at.child(k("plugin")));
-    m_require->setPath(image ? YamlPath() : at.child(k("require")));
-    m_policy->setPath(image ? YamlPath() : at.child(k("failurePolicy")));
-    m_starts->setPath(image ? YamlPath() : callback(k("taskStarts")));
-    m_succeeds->setPath(image ? YamlPath() : callback(k("taskSucceeds")));
+    m_require->setExcluded(m_context->text(key("name")).value_or(QString()));
+    // An image has none of these for a server; what is written all the same is shown.
+    const auto show = [&](FormField *field, const char *name, const YamlPath &path) {
+        const bool shown = !image || m_context->node(at.child(k(name)));
+        field->setPath(shown ? path : YamlPath());
+        m_grid->setRowVisible(field, shown);
+    };
+    show(m_plugin, "plugin", key("plugin"));
+    show(m_require, "require", key("require"));
+    show(m_policy, "failurePolicy", key("failurePolicy"));
+    show(m_starts, "callbacks", callback(k("taskStarts")));
+    show(m_succeeds, "callbacks", callback(k("taskSucceeds")));
     const auto creator = [this](const QString &event) {
         return [this, event](const QStringList &texts) {
             const YamlPath all = item().child(k("callbacks"));
@@ -197,69 +262,123 @@ void PrerequisitesPanel::point()
     };
     m_starts->setCreator(creator(k("taskStarts")));
     m_succeeds->setCreator(creator(k("taskSucceeds")));
-    for (QWidget *field : QList<QWidget *>{m_plugin, m_require, m_policy, m_starts, m_succeeds}) {
-        m_grid->setRowVisible(field, !image);
-    }
+
     const YamlPath auth = at.child(k("auth"));
-    m_user->setPath(image ? auth.child(k("username")) : YamlPath());
-    m_password->setPath(image ? auth.child(k("password")) : YamlPath());
-    m_registry->setPath(image ? auth.child(k("registryuri")) : YamlPath());
-    const QString password = m_context->text(m_password->path()).value_or(QString());
-    m_password->setPassword(!password.isEmpty() && !password.contains(u"<%"));
+    const bool signedIn = image || m_context->node(auth);
+    const QString password = m_context->text(auth.child(k("password"))).value_or(QString());
+    m_user->setPath(signedIn ? auth.child(k("username")) : YamlPath());
+    m_password->setPath(signedIn ? auth.child(k("password")) : YamlPath());
+    m_registry->setPath(signedIn ? auth.child(k("registryuri")) : YamlPath());
+    m_password->setPassword(!password.contains(u"<%"));
+    const QString secret = secretIn(password);
+    m_password->setHelp(secret.isEmpty() ? (password.isEmpty() || password.contains(u"<%")
+                                ? QString()
+                                : tr("It stands in the file in plain text. Type it again to move it to Secrets."))
+            : m_context->keys({k("secrets")}).contains(secret)
+            ? tr("Its value is the secret %1: typing another password changes that one.").arg(secret)
+            : QString());
     for (QWidget *field : QList<QWidget *>{m_user, m_password, m_registry}) {
-        m_grid->setRowVisible(field, image);
+        m_grid->setRowVisible(field, signedIn);
     }
+
+    m_description->setPath(key("description"));
+    m_version->setPath(key("version"));
+    m_contributor->setPath(key("contributor"));
+    m_protocol->setPath(key("protocolVersion"));
+    QStringList known{k("protocolVersion"), k("name"), k("type"), k("version"), k("contributor"), k("description"),
+        k("uri"), k("plugin"), k("require"), k("callbacks"), k("failurePolicy"), k("auth")};
+    if (hasOtherCallbacks()) {
+        known.removeAll(k("callbacks"));
+    }
+    m_own->setKnownKeys(known);
+    m_own->setPath(at);
+    m_own->refresh();
+    m_own->setNote(image ? tr("A server accepts no other keys of an image.")
+                         : tr("Commands use them as <% $%1.name %>.").arg(type.isEmpty() ? k("script") : type));
+    m_moreGrid->setRowVisible(m_own, !image || m_own->rowCount() > 0);
+    QStringList summary;
+    if (const auto version = m_context->text(key("version"))) {
+        summary.append(tr("version %1").arg(*version));
+    }
+    if (const auto description = m_context->text(key("description"))) {
+        summary.append(description->simplified());
+    }
+    if (m_own->rowCount() > 0) {
+        summary.append(tr("%n own key(s)", nullptr, int(m_own->rowCount())));
+    }
+    m_more->setSummary(summary.isEmpty() ? tr("description, version, own keys") : summary.join(QStringLiteral(", ")));
+    updateOrder();
+}
+
+// What runs when a role names it: all that it requires, directly and not, and the roles that name it.
+void PrerequisitesPanel::updateOrder()
+{
+    const JobSpec *spec = m_context->spec();
+    const QString name = m_context->text(item().child(k("name"))).value_or(QString());
+    const QString type = m_context->text(item().child(k("type"))).value_or(QString());
+    QStringList parts;
+    if (spec && !name.isEmpty()) {
+        TaskRole probe;
+        probe.prerequisites = {name};
+        if (const Result<QStringList> order = expandPrerequisites(*spec, probe); order && order->size() > 1) {
+            parts.append(tr("Runs as %1.").arg(order->join(QStringLiteral(" → "))));
+        }
+        QStringList users;
+        for (const TaskRole &role : spec->taskRoles) {
+            const QString *reference = type == u"dockerimage" ? &role.dockerImage
+                : type == u"data"                             ? &role.data
+                : type == u"script"                           ? &role.script
+                                                              : &role.output;
+            if (role.prerequisites.contains(name) || *reference == name) {
+                users.append(role.name);
+            }
+        }
+        if (users.isEmpty()) {
+            bool required = false;
+            for (const Prerequisite &other : spec->prerequisites) {
+                required = required || other.require.contains(name);
+            }
+            parts.append(required ? tr("Others require it; no task role names it.") : tr("No task role uses it."));
+        } else {
+            parts.append(tr("Used by %1.").arg(users.join(QStringLiteral(", "))));
+        }
+    }
+    m_order->setText(parts.join(u' '));
+    m_grid->setRowVisible(m_order, !parts.isEmpty());
 }
 
 void PrerequisitesPanel::refresh()
 {
-    QStringList now;
-    for (qsizetype i = 0; i < m_context->count(listPath()); ++i) {
-        const YamlPath at = listPath().child(i);
-        now.append(m_context->text(at.child(k("name"))).value_or(tr("(no name)")) + u'\n'
-            + m_context->text(at.child(k("type"))).value_or(QString()));
-    }
-    if (now != m_shown) {
-        m_filling = true;
-        m_shown = now;
-        const int row = m_list->currentRow();
-        while (m_list->count() > now.size()) {
-            delete m_list->takeItem(m_list->count() - 1);
-        }
-        for (int i = 0; i < now.size(); ++i) {
-            if (i >= m_list->count()) {
-                m_list->addItem(QString());
+    QHash<qsizetype, Severity> worst;
+    for (const Diagnostic &diagnostic : m_context->diagnostics()) {
+        if (diagnostic.path.size() >= 2 && diagnostic.path.startsWith(listPath())) {
+            if (const auto *index = std::get_if<qsizetype>(&diagnostic.path.at(1))) {
+                worst[*index] = std::min(worst.value(*index, Severity::Note), diagnostic.severity);
             }
-            const QString name = now.at(i).section(u'\n', 0, 0);
-            const QString type = now.at(i).section(u'\n', 1);
-            m_list->item(i)->setText(name);
-            m_list->item(i)->setIcon(icon(prerequisiteIcon(type)));
-            m_list->item(i)->setToolTip(type);
         }
-        m_list->setCurrentRow(now.isEmpty() ? -1 : std::clamp(row, 0, int(now.size()) - 1));
-        const int rows = std::clamp(int(now.size()), 0, shownRows);
-        m_list->setFixedHeight(rows * metrics::row + 2);
-        m_list->setVisible(rows > 0);
-        m_filling = false;
     }
+    QList<EntryList::Entry> now;
+    const qsizetype count = m_context->count(listPath());
+    for (qsizetype i = 0; i < count; ++i) {
+        const YamlPath at = listPath().child(i);
+        const QString type = m_context->text(at.child(k("type"))).value_or(QString());
+        QString detail = m_context->text(at.child(k("uri"))).value_or(QString());
+        if (const QStringList uris = m_context->texts(at.child(k("uri"))); !uris.isEmpty()) {
+            detail = uris.first() + (uris.size() > 1 ? tr(" and %1 more").arg(uris.size() - 1) : QString());
+        }
+        now.append({prerequisiteIcon(type), m_context->text(at.child(k("name"))).value_or(tr("(no name)")), detail,
+            worst.value(i, Severity::Note)});
+    }
+    m_list->setReadOnly(m_context->isReadOnly());
+    m_list->setEntries(now);
     point();
 }
 
-void PrerequisitesPanel::select(qsizetype index)
-{
-    if (index >= 0 && index < m_list->count()) {
-        m_list->setCurrentRow(int(index));
-    }
-}
+void PrerequisitesPanel::select(qsizetype index) { m_list->setCurrent(int(index)); }
 
-void PrerequisitesPanel::add(const QString &type)
+void PrerequisitesPanel::add(const QString &type, const YamlPath &reference)
 {
-    const QStringList names = m_context->prerequisiteNames();
-    const QString stem = type == u"dockerimage" ? k("image") : type;
-    QString name = stem;
-    for (int n = 2; names.contains(name); ++n) {
-        name = stem + QString::number(n);
-    }
+    const QString name = freshName(type == u"dockerimage" ? k("image") : type, m_context->prerequisiteNames());
     const qsizetype count = m_context->count(listPath());
     const YamlPath made = listPath().child(count);
     QList<edit::Op> ops;
@@ -268,29 +387,16 @@ void PrerequisitesPanel::add(const QString &type)
     if (type == u"dockerimage") {
         ops.append(edit::SetText{made.child(k("uri")), k("ubuntu:22.04")});
     } else if (type == u"script") {
-        ops.append(edit::SetText{made.child(k("plugin")), k("com.microsoft.pai.runtimeplugin.cmd")});
+        ops.append(edit::SetText{made.child(k("plugin")), k(cmdPlugin)});
+    }
+    if (!reference.isEmpty()) {
+        ops.append(edit::SetText{reference, name});
     }
     m_context->edit(ops, [this, count](const Result<void> &result) {
         if (result) {
             select(count);
             m_name->edit()->setFocus();
             m_name->edit()->selectAll();
-        }
-    });
-}
-
-void PrerequisitesPanel::removeCurrent()
-{
-    const bool last = m_list->count() == 1;
-    m_context->edit({edit::Remove{last ? listPath() : item()}});
-}
-
-void PrerequisitesPanel::moveCurrent(int by)
-{
-    const int row = m_list->currentRow();
-    m_context->edit({edit::Move{item(), qsizetype(row + by)}}, [this, row, by](const Result<void> &result) {
-        if (result) {
-            select(row + by);
         }
     });
 }

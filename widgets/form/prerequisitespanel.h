@@ -6,8 +6,7 @@
 #include <QWidget>
 
 QT_BEGIN_NAMESPACE
-class QListWidget;
-class QPushButton;
+class QLabel;
 QT_END_NAMESPACE
 
 namespace trainyard
@@ -16,9 +15,15 @@ namespace trainyard
 class ChainField;
 class ChoiceField;
 class CommandsField;
+class Disclosure;
+class EntryList;
 class FormContext;
+class FormField;
 class FormGrid;
+class NumberField;
+class TextAreaField;
 class TextField;
+class ValuesTable;
 class WordField;
 
 // The prerequisites of a job: a list, and the fields of the chosen one.
@@ -29,17 +34,19 @@ public:
     explicit PrerequisitesPanel(FormContext *context, QWidget *parent = nullptr);
     void refresh();
     void select(qsizetype index);
+    // `reference` is set to the new name, in the same step.
+    void add(const QString &type, const YamlPath &reference = {});
 
 private:
+    void build();
     void point(); // the fields at the chosen item
-    void add(const QString &type);
-    void removeCurrent();
-    void moveCurrent(int by);
+    void updateOrder();
     YamlPath item() const;
     YamlPath callback(const QString &event) const;
+    bool hasOtherCallbacks() const;
 
     FormContext *m_context;
-    QListWidget *m_list;
+    EntryList *m_list;
     QWidget *m_details;
     FormGrid *m_grid;
     TextField *m_name;
@@ -48,18 +55,21 @@ private:
     CommandsField *m_uris;
     ChoiceField *m_plugin;
     ChainField *m_require;
+    QLabel *m_order;
     WordField *m_policy;
     CommandsField *m_starts;
     CommandsField *m_succeeds;
     TextField *m_user;
     TextField *m_password;
     TextField *m_registry;
-    QPushButton *m_add;
-    QPushButton *m_remove;
-    QPushButton *m_up;
-    QPushButton *m_down;
-    QStringList m_shown;
-    bool m_filling = false;
+    Disclosure *m_more;
+    FormGrid *m_moreGrid;
+    TextAreaField *m_description;
+    TextField *m_version;
+    TextField *m_contributor;
+    NumberField *m_protocol;
+    ValuesTable *m_own;
+    QList<FormField *> m_fields; // all of them
 };
 
 } // namespace trainyard

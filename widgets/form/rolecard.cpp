@@ -9,6 +9,7 @@
 #include "widgets/form/formgrid.h"
 #include "widgets/form/portsfield.h"
 #include "widgets/form/rolenamefield.h"
+#include "widgets/form/valuestable.h"
 
 #include <QBoxLayout>
 #include <QCheckBox>
@@ -53,7 +54,9 @@ RoleCard::RoleCard(FormContext *context, QWidget *parent) : Ground(Colour::Surfa
     m_name->setLabel(grid->addRow(tr("Name"), beside({m_name, instancesLabel, m_instances}, 0)));
 
     auto *imageMessages = new FieldMessages(context);
-    m_image = new ChoiceField(context, {}, tr("name of an image in Prerequisites"));
+    m_image = new ChoiceField(context, {}, tr("none: the shell of the host"));
+    m_image->setNone(tr("None: the shell of the host"));
+    m_image->setAction(tr("New image…"), [this] { Q_EMIT imageWanted(m_role); });
     m_image->combo()->setObjectName(QStringLiteral("roleImage"));
     m_image->setChoices([this] { return m_context->prerequisiteNames(k("dockerimage")); });
     m_image->setMessages(imageMessages);
@@ -192,10 +195,10 @@ RoleCard::RoleCard(FormContext *context, QWidget *parent) : Ground(Colour::Surfa
     m_more->setObjectName(QStringLiteral("roleMore"));
     grid->addRow(QString(), m_more);
     auto *more = new FormGrid;
+    m_moreGrid = more;
     m_retries = new NumberField(context, {});
     m_retries->box()->setObjectName(QStringLiteral("roleRetries"));
     m_retries->box()->setDefault(0);
-    m_retries->setHelp(tr("Only used when the job does not start all tasks together (gangAllocation: false)"));
     m_retries->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
     more->addField(tr("Task retries"), m_retries);
     m_shared = new NumberField(context, {});
@@ -219,6 +222,35 @@ RoleCard::RoleCard(FormContext *context, QWidget *parent) : Ground(Colour::Surfa
     m_infiniband = new CheckField(context, {}, tr("InfiniBand device"), false);
     m_infiniband->box()->setObjectName(QStringLiteral("roleInfiniband"));
     more->addField(QString(), m_infiniband);
+    const auto scheduling = [&](const QString &label, const char *key, const char *name, FormField *field) {
+        field->setProperty("schedulerKey", k(key));
+        field->setObjectName(QLatin1String(name));
+        more->addField(label, field);
+        m_scheduling.append(field);
+    };
+    scheduling(tr("SKU type"), "skuType", "roleSku", new TextField(context, {}, tr("any")));
+    auto *number = new NumberField(context, {});
+    number->box()->setDefault(0, tr("from the resources"));
+    number->box()->setCharacters(16);
+    scheduling(tr("SKU number"), "skuNum", "roleSkuNumber", number);
+    scheduling(tr("Pinned cell"), "pinnedCellId", "roleCell", new TextField(context, {}, tr("none")));
+    scheduling(tr("Affinity"), "affinityGroupName", "roleAffinity", new TextField(context, {}, tr("none")));
+    m_protocol = new NumberField(context, {});
+    m_protocol->box()->setObjectName(QStringLiteral("roleProtocol"));
+    m_protocol->box()->setRange(2, 2);
+    m_protocol->box()->setDefault(2);
+    more->addField(tr("Protocol"), m_protocol);
+    m_container = new ValuesTable(context, {}, ValuesTable::Kind::Keys);
+    m_container->setNames(QStringLiteral("roleContainer"), tr("Other options of the container"), tr("Add a key"));
+    m_container->setKnownKeys({k("shmMB"), k("infiniband")});
+    more->addField(tr("Container"), m_container);
+    m_others = new ValuesTable(context, {}, ValuesTable::Kind::Keys);
+    m_others->setNames(QStringLiteral("roleOthers"), tr("Other keys of the role"), tr("Add a key"));
+    m_others->setKnownKeys({k("protocolVersion"), k("instances"), k("completion"), k("taskRetryCount"),
+        k("prerequisites"), k("dockerImage"), k("data"), k("output"), k("script"), k("extraContainerOptions"),
+        k("resourcePerInstance"), k("commands")});
+    m_others->setNote(tr("A server refuses them."));
+    more->addField(tr("Other keys"), m_others);
     grid->addWide(more);
     m_more->setBody(more);
 
@@ -256,6 +288,14 @@ void RoleCard::setRole(const QString &role)
     m_data->setPath(child("data"));
     m_script->setPath(child("script"));
     m_output->setPath(child("output"));
+    for (FormField *field : std::as_const(m_scheduling)) {
+        field->setPath(role.isEmpty() ? YamlPath()
+                                      : YamlPath{k("extras"), k("hivedScheduler"), k("taskRoles"), role,
+                                          field->property("schedulerKey").toString()});
+    }
+    m_protocol->setPath(child("protocolVersion"));
+    m_container->setPath(child("extraContainerOptions"));
+    m_others->setPath(b);
     refresh();
 }
 
@@ -356,6 +396,11 @@ void RoleCard::updateCompletion()
 void RoleCard::updateMore()
 {
     const qint64 retries = number(m_retries->path(), 0);
+    const bool gang = m_context->text({k("extras"), k("gangAllocation")}) != u"false";
+    m_retries->setHelp(!gang ? tr("Each task is tried again by itself")
+            : retries != 0
+            ? tr("Without effect: all tasks start together. Under Queue, “Start all tasks together” turns that off")
+            : tr("Only used when tasks start one by one (under Queue)"));
     QStringList parts;
     parts.append(retries == 1 ? tr("1 task retry") : tr("%1 task retries").arg(retries));
     parts.append(tr("shared memory %1 MiB").arg(number(m_shared->path(), 512)));
@@ -363,6 +408,17 @@ void RoleCard::updateMore()
         if (const auto text = m_context->text(field->path())) {
             parts.append(std::get<QString>(field->path().last()) + u' ' + *text);
         }
+    }
+    const bool scheduler = m_context->node({k("extras"), k("hivedScheduler")}) != nullptr;
+    for (FormField *field : std::as_const(m_scheduling)) {
+        m_moreGrid->setRowVisible(field, scheduler);
+    }
+    m_container->refresh();
+    m_others->refresh();
+    m_moreGrid->setRowVisible(m_container, m_container->rowCount() > 0);
+    m_moreGrid->setRowVisible(m_others, m_others->rowCount() > 0);
+    if (const qsizetype others = m_container->rowCount() + m_others->rowCount(); others > 0) {
+        parts.append(tr("%n other key(s)", nullptr, int(others)));
     }
     m_more->setSummary(parts.join(QStringLiteral(", ")));
 }

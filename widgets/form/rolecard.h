@@ -26,6 +26,7 @@ class NumberField;
 class PortsField;
 class RoleNameField;
 class TextField;
+class ValuesTable;
 class WordField;
 
 // All fields of one task role. One card serves every role: it is pointed at another one by setRole().
@@ -42,6 +43,7 @@ public:
 
 Q_SIGNALS:
     void renamed(const QString &from, const QString &to);
+    void imageWanted(const QString &role); // a new one, for the role
 
 private:
     YamlPath base() const;
@@ -77,6 +79,11 @@ private:
     ChoiceField *m_data;
     ChoiceField *m_script;
     ChoiceField *m_output;
+    FormGrid *m_moreGrid;
+    QList<FormField *> m_scheduling; // rows of a scheduler that few jobs name
+    NumberField *m_protocol;
+    ValuesTable *m_container;
+    ValuesTable *m_others;
     QHash<QString, bool> m_ownRatio; // roles whose user said "do not follow"
 };
 

@@ -3,42 +3,12 @@
 
 #include "widgets/common/style.h"
 #include "widgets/form/formcontext.h"
+#include "widgets/form/formops.h"
 
 #include <QLineEdit>
 
 namespace trainyard
 {
-
-QList<edit::Op> renameRole(const FormContext &context, const QString &from, const QString &to)
-{
-    QList<edit::Op> ops;
-    ops.append(edit::RenameKey{{QStringLiteral("taskRoles"), from}, to});
-    const YamlPath deployments{QStringLiteral("deployments")};
-    for (qsizetype i = 0; i < context.count(deployments); ++i) {
-        const YamlPath roles = deployments.child(i).child(QStringLiteral("taskRoles"));
-        if (context.keys(roles).contains(from)) {
-            ops.append(edit::RenameKey{roles.child(from), to});
-        }
-    }
-    const YamlPath extras{QStringLiteral("extras")};
-    const YamlPath sku = extras.child(QStringLiteral("hivedScheduler")).child(QStringLiteral("taskRoles"));
-    if (context.keys(sku).contains(from)) {
-        ops.append(edit::RenameKey{sku.child(from), to});
-    }
-    const YamlPath plugins = extras.child(QStringLiteral("com.microsoft.pai.runtimeplugin"));
-    for (qsizetype i = 0; i < context.count(plugins); ++i) {
-        for (const QString &key : {QStringLiteral("taskroles"), QStringLiteral("taskRoles")}) {
-            const YamlPath list = plugins.child(i).child(key);
-            const QStringList names = context.texts(list);
-            for (qsizetype n = 0; n < names.size(); ++n) {
-                if (names.at(n) == from) {
-                    ops.append(edit::SetText{list.child(n), to});
-                }
-            }
-        }
-    }
-    return ops;
-}
 
 RoleNameField::RoleNameField(FormContext *context, QWidget *parent)
     : TypedField(context, {}, parent), m_edit(new QLineEdit)

@@ -26,7 +26,4 @@ private:
     QLineEdit *m_edit;
 };
 
-// The edits that rename a role wherever the job refers to it by name.
-QList<edit::Op> renameRole(const FormContext &context, const QString &from, const QString &to);
-
 } // namespace trainyard

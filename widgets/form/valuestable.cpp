@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/form/valuestable.h"
 
+#include "model/yaml/yamldiff.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/style.h"
 #include "widgets/common/tokens.h"
 #include "widgets/form/formcontext.h"
+#include "widgets/form/valuepopup.h"
 
+#include <QApplication>
 #include <QBoxLayout>
+#include <QClipboard>
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QLineEdit>
@@ -56,9 +60,6 @@ ValuesTable::ValuesTable(FormContext *context, const YamlPath &path, Kind kind, 
     m_note = smallMutedLabel(QString());
     m_note->setWordWrap(true);
     column->addWidget(m_note);
-    m_table->setObjectName(
-        kind == Kind::Parameters ? QStringLiteral("parametersTable") : QStringLiteral("secretsTable"));
-    m_table->setAccessibleName(kind == Kind::Parameters ? tr("Parameters") : tr("Secrets"));
     m_table->setHorizontalHeaderLabels({tr("Name"), tr("Value"), QString()});
     m_table->verticalHeader()->hide();
     m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
@@ -70,7 +71,7 @@ ValuesTable::ValuesTable(FormContext *context, const YamlPath &path, Kind kind, 
     m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     m_table->horizontalHeader()->setHighlightSections(false);
     m_table->setColumnWidth(KeyColumn, 200);
-    m_table->setColumnWidth(ToolColumn, kind == Kind::Secrets ? 64 : 36);
+    m_table->setColumnWidth(ToolColumn, kind == Kind::Secrets ? 88 : 60);
     m_table->setShowGrid(false);
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
@@ -84,15 +85,53 @@ ValuesTable::ValuesTable(FormContext *context, const YamlPath &path, Kind kind, 
         m_table->setItemDelegateForColumn(ValueColumn, new SecretDelegate(m_table));
     }
     column->addWidget(m_table);
-    m_add = new QPushButton(
-        icon(QStringLiteral("plus")), kind == Kind::Parameters ? tr("Add a parameter") : tr("Add a secret"));
-    m_add->setObjectName(m_table->objectName() + QStringLiteral("Add"));
-    m_add->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
-    column->addWidget(m_add);
+    auto *buttons = new QHBoxLayout;
+    buttons->setSpacing(metrics::space2);
+    m_add = new QPushButton(icon(QStringLiteral("plus")), QString());
+    m_paste = new QPushButton(tr("Paste…"));
+    m_paste->setToolTip(tr("Add many at once: name=value lines, a JSON object, or YAML"));
+    m_paste->setVisible(kind != Kind::Keys);
+    m_takeOut = new QPushButton(icon(QStringLiteral("lock")), tr("Take values out of the file"));
+    m_takeOut->setObjectName(QStringLiteral("secretsTakeOut"));
+    m_takeOut->setToolTip(
+        tr("Writes \"******\" in their place: Run asks for the values, and can keep them in the keyring"));
+    m_takeOut->hide();
+    for (QPushButton *each : {m_add, m_paste, m_takeOut}) {
+        each->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
+        buttons->addWidget(each);
+    }
+    buttons->addStretch(1);
+    column->addLayout(buttons);
+    switch (kind) {
+    case Kind::Parameters:
+        setNames(QStringLiteral("parametersTable"), tr("Parameters"), tr("Add a parameter"));
+        break;
+    case Kind::Secrets:
+        setNames(QStringLiteral("secretsTable"), tr("Secrets"), tr("Add a secret"));
+        break;
+    case Kind::Keys:
+        setNames(QStringLiteral("keysTable"), tr("Other keys"), tr("Add a key"));
+        break;
+    }
     setControl(whole);
     setFocusProxy(m_table);
     m_table->installEventFilter(this);
     connect(m_add, &QPushButton::clicked, this, &ValuesTable::add);
+    connect(m_paste, &QPushButton::clicked, this, &ValuesTable::paste);
+    connect(m_takeOut, &QPushButton::clicked, this, [this] {
+        QStringList open;
+        for (const Row &row : std::as_const(m_rows)) {
+            if (row.open) {
+                open.append(row.key);
+            }
+        }
+        takeOut(open);
+    });
+    connect(m_table, &QTableWidget::cellActivated, this, [this](int row, int column) {
+        if (column == ValueColumn && row < m_rows.size() && !m_rows.at(row).simple) {
+            editValue(row);
+        }
+    });
     connect(m_table, &QTableWidget::cellChanged, this, &ValuesTable::handleEdited);
     connect(m_table, &QWidget::customContextMenuRequested, this, &ValuesTable::openMenu);
     connect(m_table, &QTableWidget::currentCellChanged, this, [this](int row) {
@@ -102,14 +141,46 @@ ValuesTable::ValuesTable(FormContext *context, const YamlPath &path, Kind kind, 
     });
 }
 
+void ValuesTable::setNames(const QString &objectName, const QString &title, const QString &addText)
+{
+    m_table->setObjectName(objectName);
+    m_table->setAccessibleName(title);
+    m_add->setText(addText);
+    m_add->setObjectName(objectName + QStringLiteral("Add"));
+    m_paste->setObjectName(objectName + QStringLiteral("Paste"));
+}
+
+void ValuesTable::setNote(const QString &text)
+{
+    m_ownNote = text;
+    updateNote(false);
+}
+
+bool ValuesTable::covers(const YamlPath &place) const
+{
+    if (!FormField::covers(place)) {
+        return false;
+    }
+    const auto *key = place.size() > path().size() ? std::get_if<QString>(&place.at(path().size())) : nullptr;
+    return !key || !m_known.contains(*key);
+}
+
+QStringList ValuesTable::shownKeys() const
+{
+    // The root is a path too: without one there is nothing to show.
+    QStringList keys = path().isEmpty() ? QStringList() : context()->keys(path());
+    keys.removeIf([this](const QString &key) { return m_known.contains(key); });
+    return keys;
+}
+
 QList<ValuesTable::Row> ValuesTable::documentRows() const
 {
     QList<Row> rows;
-    const QStringList keys = context()->keys(path());
+    const QStringList keys = shownKeys();
     for (const QString &key : keys) {
         const YamlPath place = path().child(key);
         const auto source = context()->source(place);
-        Row row{key, source.value_or(QString()), source.has_value()};
+        Row row{key, source.value_or(QString()), source.has_value(), false};
         if (!source) {
             const YamlNode *node = context()->node(place);
             if (node && node->kind == YamlNode::Kind::Scalar) {
@@ -121,7 +192,8 @@ QList<ValuesTable::Row> ValuesTable::documentRows() const
             }
         }
         if (m_kind == Kind::Secrets) {
-            row.value = context()->text(place) == u"******" ? tr("asked for at Run") : dots;
+            row.open = context()->text(place) != u"******";
+            row.value = row.open ? dots : tr("asked for at Run");
         }
         rows.append(row);
     }
@@ -133,15 +205,10 @@ void ValuesTable::refresh()
     const QList<Row> rows = documentRows();
     const YamlNode *node = context()->node(path());
     const bool masked = m_kind == Kind::Secrets && node && node->kind == YamlNode::Kind::Scalar && !node->isNull();
-    if (masked) {
-        m_note->setText(tr("The secrets were taken out of this file. Run asks for those that commands need."));
-    } else if (m_kind == Kind::Parameters) {
-        m_note->setText(rows.isEmpty() ? tr("Values that commands use as <% $parameters.name %>.")
-                                       : tr("Used as <% $parameters.name %>. Values are YAML: 0.1, [1, 2], \"text\"."));
-    } else {
-        m_note->setText(tr("Used as <% $secrets.name %>. Write \"******\" to be asked for the value at Run."));
-    }
-    m_add->setEnabled(!context()->isReadOnly() && !masked);
+    m_add->setEnabled(!context()->isReadOnly() && !masked && !path().isEmpty());
+    m_paste->setEnabled(m_add->isEnabled());
+    const int open = int(std::count_if(rows.begin(), rows.end(), [](const Row &row) { return row.open; }));
+    m_takeOut->setVisible(open > 0 && !context()->isReadOnly());
     if (rows != m_rows || m_table->rowCount() != rows.size()) {
         const bool editing = m_table->findChild<QLineEdit *>() != nullptr && m_table->rowCount() == rows.size();
         m_filling = true;
@@ -159,6 +226,27 @@ void ValuesTable::refresh()
     } else {
         m_table->setVisible(!rows.isEmpty());
     }
+    updateNote(masked);
+}
+
+void ValuesTable::updateNote(bool masked)
+{
+    QString note;
+    if (masked) {
+        note = tr("The secrets were taken out of this file. Run asks for those that commands need.");
+    } else if (m_kind == Kind::Parameters) {
+        note = m_rows.isEmpty()
+            ? tr("Values that commands use as <% $parameters.name %>, so that one job serves many runs.")
+            : tr("Used as <% $parameters.name %>. Values are YAML: 0.1, [1, 2], \"text\".");
+    } else if (m_kind == Kind::Secrets) {
+        note = m_rows.isEmpty()
+            ? tr("Tokens and passwords that commands use as <% $secrets.name %>; they are never shown or logged.")
+            : tr("Used as <% $secrets.name %>. A value \"******\" is asked for at Run.");
+    } else {
+        note = m_ownNote;
+    }
+    m_note->setText(note);
+    m_note->setVisible(!note.isEmpty());
 }
 
 void ValuesTable::fill(int row, const Row &shown)
@@ -179,7 +267,10 @@ void ValuesTable::fill(int row, const Row &shown)
     item(ValueColumn)->setFlags(editable ? fixed | Qt::ItemIsEditable : fixed);
     item(ValueColumn)
         ->setForeground(shown.simple && m_kind == Kind::Parameters ? QBrush() : QBrush(colour(Colour::Muted, this)));
-    item(ValueColumn)->setToolTip(editable ? QString() : tr("It takes several lines: edit it in the YAML."));
+    item(ValueColumn)
+        ->setToolTip(editable ? (m_kind == Kind::Secrets ? QString() : shown.value)
+                              : tr("It takes several lines. Enter or the pen opens it."));
+    item(KeyColumn)->setToolTip(shown.key);
     item(ToolColumn)->setFlags(Qt::ItemIsEnabled);
     if (!m_table->cellWidget(row, ToolColumn)) {
         auto *tools = new QWidget;
@@ -204,13 +295,55 @@ void ValuesTable::fill(int row, const Row &shown)
             eye->setObjectName(QStringLiteral("secretReveal"));
             connect(eye, &QToolButton::pressed, this, [this, row] { showValue(row, true); });
             connect(eye, &QToolButton::released, this, [this, row] { showValue(row, false); });
+            auto *lock = tool(QStringLiteral("lock"), tr("Take the value out of the file; Run asks for it"));
+            lock->setObjectName(QStringLiteral("secretLock"));
+            connect(lock, &QToolButton::clicked, this, [this, row] {
+                if (row < m_rows.size()) {
+                    takeOut({m_rows.at(row).key});
+                }
+            });
+        } else {
+            auto *pen = tool(QStringLiteral("edit"), tr("Edit in a panel"));
+            pen->setObjectName(QStringLiteral("valueEdit"));
+            connect(pen, &QToolButton::clicked, this, [this, row] { editValue(row); });
         }
         auto *remove = tool(QStringLiteral("close"), tr("Remove"));
         remove->setObjectName(QStringLiteral("valueRemove"));
         connect(remove, &QToolButton::clicked, this, [this, row] { removeRow(row); });
         m_table->setCellWidget(row, ToolColumn, tools);
     }
-    m_table->cellWidget(row, ToolColumn)->setEnabled(!readOnly);
+    QWidget *tools = m_table->cellWidget(row, ToolColumn);
+    tools->setEnabled(!readOnly);
+    if (auto *lock = tools->findChild<QToolButton *>(QStringLiteral("secretLock"))) {
+        lock->setVisible(shown.open);
+        tools->findChild<QToolButton *>(QStringLiteral("secretReveal"))->setVisible(shown.open);
+    }
+}
+
+void ValuesTable::editValue(int row)
+{
+    if (row < 0 || row >= m_rows.size() || context()->isReadOnly()) {
+        return;
+    }
+    auto *popup = new ValuePopup(context(), path().child(m_rows.at(row).key), this);
+    popup->openAt(m_table->viewport(), m_table->visualItemRect(m_table->item(row, ValueColumn)));
+    popup->setFocus();
+}
+
+void ValuesTable::paste()
+{
+    auto *popup = new PastePopup(context(), path(), this);
+    popup->openBelow(m_paste);
+    popup->setFocus();
+}
+
+void ValuesTable::takeOut(const QStringList &keys)
+{
+    QList<edit::Op> ops;
+    for (const QString &key : keys) {
+        ops.append(edit::SetText{path().child(key), QStringLiteral("******")});
+    }
+    context()->edit(ops);
 }
 
 void ValuesTable::showValue(int row, bool shown)
@@ -273,7 +406,9 @@ void ValuesTable::handleEdited(int row, int column)
 void ValuesTable::add()
 {
     const QStringList keys = context()->keys(path());
-    const QString stem = m_kind == Kind::Parameters ? QStringLiteral("parameter") : QStringLiteral("secret");
+    const QString stem = m_kind == Kind::Parameters ? QStringLiteral("parameter")
+        : m_kind == Kind::Secrets                   ? QStringLiteral("secret")
+                                                    : QStringLiteral("key");
     QString key = stem;
     for (int n = 2; keys.contains(key); ++n) {
         key = stem + QString::number(n);
@@ -303,8 +438,7 @@ void ValuesTable::removeRow(int row)
     if (row < 0 || row >= m_rows.size() || context()->isReadOnly()) {
         return;
     }
-    const bool last = m_rows.size() == 1;
-    context()->edit({edit::Remove{last ? path() : path().child(m_rows.at(row).key)}});
+    context()->edit({edit::Remove{path().child(m_rows.at(row).key)}});
 }
 
 void ValuesTable::selectKey(const QString &key)
@@ -325,19 +459,23 @@ void ValuesTable::openMenu(const QPoint &position)
     auto *menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
     const QString key = m_rows.at(row).key;
+    const auto placeOf = [this](int other) { return context()->keys(path()).indexOf(m_rows.at(other).key); };
     menu->addAction(tr("Go to the line"), this, [this, key] { Q_EMIT context()->jumpRequested(path().child(key)); });
     if (!context()->isReadOnly()) {
         menu->addAction(tr("Rename"), this, [this, row] { m_table->editItem(m_table->item(row, KeyColumn)); });
+        if (m_kind != Kind::Secrets) {
+            menu->addAction(tr("Edit in a panel"), this, [this, row] { editValue(row); });
+        }
         menu->addAction(icon(QStringLiteral("remove")), tr("Remove"), this, [this, row] { removeRow(row); });
         menu->addSeparator();
         menu->addAction(tr("Earlier"), this,
-                [this, key, row] {
-                    context()->edit({edit::Move{path().child(key), row - 1}});
+                [this, key, row, placeOf] {
+                    context()->edit({edit::Move{path().child(key), placeOf(row - 1)}});
                 })
             ->setEnabled(row > 0);
         menu->addAction(tr("Later"), this,
-                [this, key, row] {
-                    context()->edit({edit::Move{path().child(key), row + 1}});
+                [this, key, row, placeOf] {
+                    context()->edit({edit::Move{path().child(key), placeOf(row + 1)}});
                 })
             ->setEnabled(row + 1 < m_rows.size());
     }
@@ -346,10 +484,24 @@ void ValuesTable::openMenu(const QPoint &position)
 
 bool ValuesTable::eventFilter(QObject *watched, QEvent *event)
 {
-    if (watched == m_table && event->type() == QEvent::KeyPress
-        && static_cast<QKeyEvent *>(event)->key() == Qt::Key_Delete) {
-        removeRow(m_table->currentRow());
-        return true;
+    if (watched == m_table && event->type() == QEvent::KeyPress) {
+        const auto *key = static_cast<QKeyEvent *>(event);
+        if (key->key() == Qt::Key_Delete) {
+            removeRow(m_table->currentRow());
+            return true;
+        }
+        if (key->matches(QKeySequence::Paste) && !context()->isReadOnly()) {
+            // Entries of any spelling, at once; any other text would be no entry.
+            addEntries(context(), path(), parseEntries(QApplication::clipboard()->text()));
+            return true;
+        }
+        if ((key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter || key->key() == Qt::Key_F2)
+            && m_table->currentRow() >= 0 && m_table->currentColumn() == ValueColumn
+            && m_table->currentRow() < m_rows.size() && !m_rows.at(m_table->currentRow()).simple
+            && m_kind != Kind::Secrets) {
+            editValue(m_table->currentRow());
+            return true;
+        }
     }
     return FormField::eventFilter(watched, event);
 }
@@ -364,6 +516,13 @@ void ValuesTable::changeEvent(QEvent *event)
         }
         m_filling = false;
     }
+}
+
+void ValuesTable::resizeEvent(QResizeEvent *event)
+{
+    FormField::resizeEvent(event);
+    // Names get a third, and what they need at most.
+    m_table->setColumnWidth(KeyColumn, std::clamp(width() / 3, 90, 240));
 }
 
 void ValuesTable::updateHeight()

@@ -12,42 +12,60 @@ QT_END_NAMESPACE
 namespace trainyard
 {
 
-// Parameters or secrets: a table of names and values. A value is any YAML value that stands on one line; others are
-// shown as what they are, with a jump to the text. Values of secrets are dots unless their eye is held down.
+// The entries of a map as a table of names and values: parameters, secrets, or the keys of a place that have no field
+// of their own. A value on one line is edited there, any other in a panel below it. Values of secrets are dots unless
+// their eye is held down.
 class ValuesTable : public FormField
 {
     Q_OBJECT
 public:
-    enum class Kind { Parameters, Secrets };
+    enum class Kind { Parameters, Secrets, Keys };
     ValuesTable(FormContext *context, const YamlPath &path, Kind kind, QWidget *parent = nullptr);
     void refresh() override;
+    bool covers(const YamlPath &path) const override;
     QTableWidget *table() const { return m_table; }
     void selectKey(const QString &key);
+    // Keys that have fields elsewhere: not shown here.
+    void setKnownKeys(const QStringList &keys) { m_known = keys; }
+    void setNames(const QString &objectName, const QString &title, const QString &addText);
+    void setNote(const QString &text);
+    qsizetype rowCount() const { return m_rows.size(); }
 
 protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
     void changeEvent(QEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
 
 private:
     struct Row {
         QString key;
         QString value; // as written, or a description
-        bool simple = true;
+        bool simple = true; // stands on one line
+        bool open = false; // a secret whose value is in the file
         friend bool operator==(const Row &, const Row &) = default;
     };
+    QStringList shownKeys() const;
     QList<Row> documentRows() const;
     void fill(int row, const Row &shown);
     void handleEdited(int row, int column);
+    void editValue(int row);
     void add();
+    void paste();
+    void takeOut(const QStringList &keys);
     void removeRow(int row);
     void openMenu(const QPoint &position);
     void showValue(int row, bool shown);
     void updateHeight();
+    void updateNote(bool masked);
 
     QTableWidget *m_table;
     QPushButton *m_add;
+    QPushButton *m_paste;
+    QPushButton *m_takeOut;
     QLabel *m_note;
     Kind m_kind;
+    QStringList m_known;
+    QString m_ownNote;
     QList<Row> m_rows;
     bool m_filling = false;
 };

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/yaml/yamldocument.h"
+#include "widgets/form/popup.h"
+
+QT_BEGIN_NAMESPACE
+class QLabel;
+class QPlainTextEdit;
+class QPushButton;
+QT_END_NAMESPACE
+
+namespace trainyard
+{
+
+class CodeView;
+class FormContext;
+
+// Edits one value of the document that does not fit on a line: a text of several lines as text, anything else as the
+// YAML that stands there. Only what differs is written.
+class ValuePopup : public Popup
+{
+    Q_OBJECT
+public:
+    ValuePopup(FormContext *context, const YamlPath &path, QWidget *parent);
+
+protected:
+    bool eventFilter(QObject *watched, QEvent *event) override;
+
+private:
+    void finish();
+    FormContext *m_context;
+    YamlPath m_path;
+    CodeView *m_view;
+    QLabel *m_error;
+    bool m_asText = false;
+};
+
+// Takes many entries at once: "k=v" lines, a JSON object, or YAML.
+class PastePopup : public Popup
+{
+    Q_OBJECT
+public:
+    PastePopup(FormContext *context, const YamlPath &map, QWidget *parent);
+
+private:
+    void read();
+    FormContext *m_context;
+    YamlPath m_map;
+    QPlainTextEdit *m_text;
+    QLabel *m_found;
+    QPushButton *m_add;
+    YamlDocument m_entries;
+};
+
+// One undo step that sets all entries of a document's root in a map of the job.
+void addEntries(FormContext *context, const YamlPath &map, const YamlDocument &entries);
+
+// A value as it is written, without the indentation that it has where it stands.
+QByteArray valueText(const FormContext &context, const YamlPath &path);
+
+} // namespace trainyard
