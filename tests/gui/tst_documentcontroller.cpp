@@ -71,7 +71,8 @@ void TstDocumentController::abandonsOutdatedParses()
     editor.setBytes("name: other\n");
     controller.parseNow();
     QVERIFY(controller.isCurrent());
-    QTest::qWait(1); // let what is queued come in
+    QThreadPool::globalInstance()->waitForDone();
+    QCoreApplication::processEvents(); // what is queued comes in
     QTRY_VERIFY(!controller.isBusy());
     QCOMPARE(controller.document().bytes(), QByteArray("name: other\n"));
 }

@@ -131,14 +131,11 @@ QList<std::pair<qsizetype, qsizetype>> CommandsField::itemLines() const
 {
     QList<std::pair<qsizetype, qsizetype>> all;
     const qsizetype lines = m_view->lines();
-    for (qsizetype line = 0; line < lines; ++line) {
-        const bool first
-            = line == 0 || (m_view->SendScintilla(S::SCI_MARKERGET, uline(line)) & (1 << CodeView::ItemMark));
-        if (first) {
-            all.append({line, line + 1});
-        } else {
-            all.last().second = line + 1;
-        }
+    qsizetype line = 0;
+    while (line >= 0 && line < lines) {
+        const qsizetype next = m_view->SendScintilla(S::SCI_MARKERNEXT, uline(line + 1), 1L << CodeView::ItemMark);
+        all.append({line, next < 0 ? lines : next});
+        line = next;
     }
     return all;
 }
@@ -233,6 +230,12 @@ void CommandsField::refresh()
         }
     }
     m_view->setReadOnly(context()->isReadOnly() || !simple);
+    // Long lists are compared only when there is something to compare.
+    const QByteArray bytes = node ? context()->document().bytes().mid(node->at.begin, node->at.length()) : QByteArray();
+    if (node && node->isSequence() && node->style == YamlNode::Style::Block && bytes == m_shownBytes
+        && m_view->revision() == m_shownRevision && !bytes.contains('*')) {
+        return;
+    }
     m_documentItems = context()->texts(path());
     QStringList shown;
     for (const QString &item : std::as_const(m_documentItems)) {
@@ -241,6 +244,8 @@ void CommandsField::refresh()
     if (items() != shown) {
         showItems(m_documentItems);
     }
+    m_shownBytes = bytes;
+    m_shownRevision = m_view->revision();
     updateMargin();
 }
 
@@ -383,9 +388,22 @@ void CommandsField::updateMargin()
     const auto all = itemLines();
     const bool empty = m_view->byteCount() == 0;
     m_placeholder->setVisible(empty && !m_view->hasFocus() && !m_placeholder->text().isEmpty());
-    for (qsizetype i = 0; i < all.size(); ++i) {
-        for (qsizetype line = all.at(i).first; line < all.at(i).second; ++line) {
-            const QByteArray text = line == all.at(i).first ? QByteArray::number(i + 1) : QByteArray(" ");
+    const int digits = QString::number(all.size()).size();
+    const int margin
+        = std::max(numberMargin, QFontMetrics(fonts::fixed()).horizontalAdvance(QString(digits, u'0')) + 10);
+    if (m_view->marginWidth(0) != margin) {
+        m_view->setMarginWidth(0, margin);
+        m_placeholder->move(margin + 8, 1);
+    }
+    // Only what can be seen: scrolling comes here too.
+    const long top = m_view->SendScintilla(S::SCI_GETFIRSTVISIBLELINE);
+    const qsizetype from = m_view->SendScintilla(S::SCI_DOCLINEFROMVISIBLE, static_cast<unsigned long>(top));
+    const qsizetype to = from + m_view->SendScintilla(S::SCI_LINESONSCREEN) + 2;
+    const auto after = [](const std::pair<qsizetype, qsizetype> &item, qsizetype line) { return item.second <= line; };
+    const auto first = std::lower_bound(all.begin(), all.end(), from, after);
+    for (auto item = first; item != all.end() && item->first <= to; ++item) {
+        for (qsizetype line = std::max(item->first, from); line < item->second && line <= to; ++line) {
+            const QByteArray text = line == item->first ? QByteArray::number(item - all.begin() + 1) : QByteArray(" ");
             QByteArray present(16, '\0');
             const long length = m_view->SendScintilla(S::SCI_MARGINGETTEXT, uline(line), static_cast<void *>(nullptr));
             if (length < 15) {

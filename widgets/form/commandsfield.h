@@ -49,6 +49,8 @@ private:
     int m_least = 2;
     int m_most = 12;
     qsizetype m_shownItem = -1;
+    QByteArray m_shownBytes; // of the document, that the view shows
+    quint64 m_shownRevision = 0; // of the view then
 };
 
 } // namespace trainyard

@@ -90,7 +90,7 @@ public:
     bool compareAnswered = false;
 };
 
-DesignerPage::Private::Private(DesignerPage *page) : q(page)
+DesignerPage::Private::Private(DesignerPage *page) : QObject(page), q(page)
 {
     auto *column = new QVBoxLayout(q);
     column->setContentsMargins(0, 0, 0, 0);

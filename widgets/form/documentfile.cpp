@@ -120,6 +120,7 @@ void DocumentFile::check()
             m_missing = true;
             Q_EMIT removedFromDisk();
         }
+        Q_EMIT checked();
         return;
     }
     m_missing = false;
@@ -132,6 +133,7 @@ void DocumentFile::check()
         m_digest = digest(*bytes);
         Q_EMIT changedOnDisk(*bytes);
     }
+    Q_EMIT checked();
 }
 
 } // namespace trainyard

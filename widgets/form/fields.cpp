@@ -38,6 +38,7 @@ void TypedField::commitSoon()
 {
     if (!m_timer) {
         m_timer = new QTimer(this);
+        m_timer->setObjectName(QStringLiteral("commitTimer"));
         m_timer->setSingleShot(true);
         m_timer->setInterval(commitPauseMs);
         connect(m_timer, &QTimer::timeout, this, [this] {

@@ -5,13 +5,15 @@
 #include "widgets/common/labels.h"
 #include "widgets/common/style.h"
 #include "widgets/common/tokens.h"
+#include "widgets/form/fieldhelp.h"
 #include "widgets/form/formcontext.h"
 #include "widgets/text/texts.h"
 
 #include <QBoxLayout>
-#include <QEvent>
+#include <QHelpEvent>
 #include <QPainter>
 #include <QPushButton>
+#include <QToolTip>
 
 namespace trainyard
 {
@@ -161,10 +163,15 @@ void FormField::setControl(QWidget *control)
 {
     m_control = control;
     m_column->insertWidget(0, control);
+    control->installEventFilter(this);
     setFocusProxy(control);
 }
 
-void FormField::watchFocus(QWidget *widget) { widget->installEventFilter(this); }
+void FormField::watchFocus(QWidget *widget)
+{
+    m_watched.insert(widget);
+    widget->installEventFilter(this);
+}
 
 void FormField::watchFocus(QWidget *widget, const YamlPath &path)
 {
@@ -190,6 +197,7 @@ void FormField::setHelp(const QString &help)
 void FormField::setLabel(QLabel *label)
 {
     m_label = label;
+    label->installEventFilter(this);
     label->setBuddy(focusProxy() ? focusProxy() : this);
     if (focusProxy() && focusProxy()->accessibleName().isEmpty()) {
         focusProxy()->setAccessibleName(label->text());
@@ -235,8 +243,35 @@ void FormField::setHighlighted(bool highlighted)
     update();
 }
 
+// What a control says of itself, then what the reference says of the field.
+void FormField::showHelp(QWidget *at, const QPoint &position)
+{
+    QString text = at->toolTip().isEmpty() ? QString() : QStringLiteral("<p>%1</p>").arg(at->toolTip().toHtmlEscaped());
+    text += fieldHelp(m_context->document(), m_path);
+    if (!text.isEmpty()) {
+        QToolTip::showText(position, text, at);
+    }
+}
+
+bool FormField::event(QEvent *event)
+{
+    if (event->type() == QEvent::ToolTip) {
+        showHelp(this, static_cast<QHelpEvent *>(event)->globalPos());
+        return true;
+    }
+    return QWidget::event(event);
+}
+
 bool FormField::eventFilter(QObject *watched, QEvent *event)
 {
+    if (event->type() == QEvent::ToolTip && (watched == m_control || watched == m_label)) {
+        showHelp(static_cast<QWidget *>(watched), static_cast<QHelpEvent *>(event)->globalPos());
+        return true;
+    }
+    // The control itself is watched for its tool tip; for the focus only where a field asked for it.
+    if (watched == m_label || (watched == m_control && !m_watched.contains(watched))) {
+        return QWidget::eventFilter(watched, event);
+    }
     if (event->type() == QEvent::FocusIn) {
         const QVariant own = watched->property("fieldPath");
         if (own.isValid()) {

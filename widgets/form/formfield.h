@@ -5,6 +5,7 @@
 #include "model/yaml/yamlpath.h"
 
 #include <QPointer>
+#include <QSet>
 #include <QWidget>
 
 QT_BEGIN_NAMESPACE
@@ -66,12 +67,15 @@ protected:
     FormContext *context() const { return m_context; }
     bool eventFilter(QObject *watched, QEvent *event) override;
     void paintEvent(QPaintEvent *event) override;
+    bool event(QEvent *event) override;
 
 private:
+    void showHelp(QWidget *at, const QPoint &position);
     FormContext *m_context;
     YamlPath m_path;
     QVBoxLayout *m_column;
     QWidget *m_control = nullptr;
+    QSet<const QObject *> m_watched; // for the focus
     QLabel *m_help = nullptr;
     QPointer<QLabel> m_label;
     QPointer<FieldMessages> m_messages;

@@ -9,6 +9,7 @@
 #include "widgets/common/tokens.h"
 #include "widgets/form/deploymentspanel.h"
 #include "widgets/form/extraspanel.h"
+#include "widgets/form/fieldhelp.h"
 #include "widgets/form/fields.h"
 #include "widgets/form/formcontext.h"
 #include "widgets/form/formgrid.h"
@@ -134,6 +135,24 @@ JobForm::JobForm(FormContext *context, QWidget *parent)
     }
     body->addStretch(1);
     setWidget(m_content);
+
+    // What the field with the focus means, always in the same place.
+    auto *strip = new Ground(Colour::Surface, this);
+    strip->setBorders(Qt::TopEdge);
+    m_strip = strip;
+    auto *stripRow = new QHBoxLayout(strip);
+    stripRow->setContentsMargins(metrics::space4, 0, metrics::space4, 0);
+    stripRow->setSpacing(metrics::space2);
+    stripRow->addWidget(new IconLabel(QStringLiteral("info"), metrics::smallIcon, Colour::Muted));
+    m_brief = new ElidedLabel;
+    m_brief->setObjectName(QStringLiteral("fieldBrief"));
+    m_brief->setColour(Colour::Muted);
+    m_brief->setFont(fonts::small());
+    m_brief->setElideMode(Qt::ElideRight);
+    stripRow->addWidget(m_brief, 1);
+    setViewportMargins(0, 0, 0, metrics::row);
+    showBrief({});
+    connect(m_context, &FormContext::fieldFocused, this, &JobForm::showBrief);
 
     connect(m_roles, &QTabBar::currentChanged, this, [this](int index) {
         if (!m_filling && index >= 0) {
@@ -556,6 +575,19 @@ void JobForm::takeTabOrder()
     } else {
         refreshRoles();
     }
+}
+
+void JobForm::showBrief(const YamlPath &path)
+{
+    const QString text = fieldBrief(m_context->document(), path);
+    m_brief->setText(text.isEmpty() ? tr("Hold the pointer over a field to see what it means.") : text);
+}
+
+void JobForm::resizeEvent(QResizeEvent *event)
+{
+    QScrollArea::resizeEvent(event);
+    m_strip->setGeometry(0, height() - metrics::row, width(), metrics::row);
+    m_strip->raise();
 }
 
 bool JobForm::eventFilter(QObject *watched, QEvent *event)

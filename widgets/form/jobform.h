@@ -16,6 +16,7 @@ namespace trainyard
 
 class DeploymentsPanel;
 class Disclosure;
+class ElidedLabel;
 class ExtrasPanel;
 class FormContext;
 class FormField;
@@ -43,6 +44,7 @@ public:
 
 protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
 
 private:
     enum Tab { ParametersTab, SecretsTab, PrerequisitesTab, DeploymentsTab, PluginsTab, ExtrasTab, TabCount };
@@ -55,8 +57,11 @@ private:
     void moveRole(const QString &role, qsizetype to);
     void takeTabOrder();
 
+    void showBrief(const YamlPath &path);
     FormContext *m_context;
     QWidget *m_content;
+    QWidget *m_strip;
+    ElidedLabel *m_brief;
     InfoBar *m_unavailable;
     QWidget *m_body;
     Disclosure *m_queue;

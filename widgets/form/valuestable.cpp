@@ -127,8 +127,8 @@ ValuesTable::ValuesTable(FormContext *context, const YamlPath &path, Kind kind, 
         }
         takeOut(open);
     });
-    connect(m_table, &QTableWidget::cellActivated, this, [this](int row, int column) {
-        if (column == ValueColumn && row < m_rows.size() && !m_rows.at(row).simple) {
+    connect(m_table, &QTableWidget::cellActivated, this, [this](int row, int at) {
+        if (at == ValueColumn && row < m_rows.size() && !m_rows.at(row).simple) {
             editValue(row);
         }
     });
