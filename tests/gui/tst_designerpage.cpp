@@ -6,7 +6,6 @@
 #include "widgets/common/style.h"
 #include "widgets/editor/codeview.h"
 #include "widgets/form/designerpage.h"
-#include "widgets/form/documentfile.h"
 #include "widgets/form/problemsview.h"
 
 #include <QAbstractSpinBox>
@@ -16,6 +15,7 @@
 #include <QComboBox>
 #include <QDir>
 #include <QFile>
+#include <QFileSystemWatcher>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListView>
@@ -654,9 +654,11 @@ void TstDesignerPage::noticesChangesOnDisk()
     QCOMPARE(page->bytes(), QByteArray("name: a\n"));
     QVERIFY(page->isModified());
     // Our own saving is no news.
-    QSignalSpy looked(page->findChild<DocumentFile *>(), &DocumentFile::checked);
+    QFileSystemWatcher folderWatcher({folder.path()});
+    QSignalSpy noticed(&folderWatcher, &QFileSystemWatcher::directoryChanged);
     QVERIFY(page->save().has_value());
-    QVERIFY(!looked.isEmpty() || looked.wait());
+    QVERIFY(!noticed.isEmpty() || noticed.wait());
+    settle(page.get());
     QVERIFY(!bar->isVisible());
     QVERIFY(QFile::remove(path));
     QTRY_VERIFY(bar->isVisible());

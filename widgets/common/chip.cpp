@@ -22,7 +22,7 @@ Chip::Chip(const QString &text, QWidget *parent) : QAbstractButton(parent)
     setText(text);
     setAccessibleName(text);
     setFocusPolicy(Qt::TabFocus);
-    setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+    setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
     setAttribute(Qt::WA_Hover);
 }
 
@@ -109,8 +109,11 @@ void Chip::paintEvent(QPaintEvent *)
             x += iconSide + gap;
         }
         painter.setPen(ink);
-        const int textWidth = fontMetrics().horizontalAdvance(text());
-        painter.drawText(QRect(x, 0, textWidth + 2, height()), Qt::AlignVCenter | Qt::AlignLeft, text());
+        // A name that is too long for the place gives way in its middle.
+        const int textWidth
+            = std::max(0, fontMetrics().horizontalAdvance(text()) - std::max(0, sizeHint().width() - width()));
+        const QString shown = fontMetrics().elidedText(text(), Qt::ElideMiddle, textWidth);
+        painter.drawText(QRect(x, 0, textWidth + 2, height()), Qt::AlignVCenter | Qt::AlignLeft, shown);
         x += textWidth + gap;
         if (!m_detail.isEmpty()) {
             painter.setFont(fonts::small());

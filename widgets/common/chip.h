@@ -21,7 +21,7 @@ public:
     void setRemovable(bool removable);
     void setError(bool error);
     QSize sizeHint() const override;
-    QSize minimumSizeHint() const override { return sizeHint(); }
+    QSize minimumSizeHint() const override { return {std::min(sizeHint().width(), 72), sizeHint().height()}; }
 
 Q_SIGNALS:
     void removeRequested();

@@ -73,7 +73,8 @@ int FlowLayout::arrange(const QRect &rect, bool apply) const
         if (item->isEmpty()) {
             continue;
         }
-        const QSize hint = item->sizeHint();
+        QSize hint = item->sizeHint();
+        hint.setWidth(std::max(std::min(hint.width(), area.width()), item->minimumSize().width()));
         if (x > area.x() && x + hint.width() > area.right() + 1) {
             if (apply) {
                 place();

@@ -2,15 +2,13 @@
 #include "widgets/form/commandsfield.h"
 
 #include "widgets/common/labels.h"
-#include "widgets/common/stylepaint.h"
 #include "widgets/common/tokens.h"
 #include "widgets/editor/codeview.h"
+#include "widgets/form/fieldframe.h"
 #include "widgets/form/formcontext.h"
 
-#include <QBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
-#include <QPainter>
 #include <QTimer>
 
 namespace trainyard
@@ -29,40 +27,8 @@ QString shownText(const QString &item) { return item.endsWith(u'\n') ? item.chop
 
 } // namespace
 
-// The edge and the focus ring of a field around the editor.
-class CommandsField::Frame : public QWidget
-{
-public:
-    explicit Frame(CodeView *view) : m_view(view)
-    {
-        auto *box = new QVBoxLayout(this);
-        box->setContentsMargins(3, 4, 3, 4);
-        box->addWidget(view);
-    }
-    void setError(bool error)
-    {
-        m_error = error;
-        update();
-    }
-
-protected:
-    void paintEvent(QPaintEvent *) override
-    {
-        QPainter painter(this);
-        const QColor edge = colour(m_error ? Colour::Failed : Colour::Edge, this);
-        stylepaint::roundedBox(&painter, rect(), metrics::radius, colour(Colour::Field, this), edge);
-        if (m_view->hasFocus()) {
-            stylepaint::focusRing(&painter, rect(), metrics::radius, colour(Colour::Accent, this));
-        }
-    }
-
-private:
-    CodeView *m_view;
-    bool m_error = false;
-};
-
 CommandsField::CommandsField(FormContext *context, const YamlPath &path, QWidget *parent)
-    : TypedField(context, path, parent), m_view(new CodeView(CodeView::Language::Bash)), m_frame(new Frame(m_view))
+    : TypedField(context, path, parent), m_view(new CodeView(CodeView::Language::Bash)), m_frame(new FieldFrame(m_view))
 {
     setControl(m_frame);
     setFocusProxy(m_view);
@@ -369,7 +335,6 @@ bool CommandsField::eventFilter(QObject *watched, QEvent *event)
                 return true;
             }
         } else if (event->type() == QEvent::FocusIn || event->type() == QEvent::FocusOut) {
-            m_frame->update();
             if (event->type() == QEvent::FocusIn) {
                 m_shownItem = itemAt(m_view->lineOf(m_view->caret()));
                 if (m_shownItem < m_documentItems.size()) {

@@ -7,6 +7,7 @@ namespace trainyard
 {
 
 class CodeView;
+class FieldFrame;
 
 // A list of commands as one bash text with numbered items. An item may have many lines; the margin numbers the first of
 // each. Items that are not touched are never written again, so nothing is trimmed, split or joined behind the user's
@@ -31,7 +32,6 @@ protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
-    class Frame;
     void showItems(const QStringList &items);
     void replaceText(const QByteArray &text);
     void updateMargin();
@@ -42,7 +42,7 @@ private:
     QList<std::pair<qsizetype, qsizetype>> itemLines() const; // first line, line after the last
 
     CodeView *m_view;
-    Frame *m_frame;
+    FieldFrame *m_frame;
     QStringList m_documentItems;
     std::function<QList<edit::Op>(const QStringList &)> m_creator;
     QLabel *m_placeholder;

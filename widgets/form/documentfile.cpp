@@ -120,7 +120,6 @@ void DocumentFile::check()
             m_missing = true;
             Q_EMIT removedFromDisk();
         }
-        Q_EMIT checked();
         return;
     }
     m_missing = false;
@@ -133,7 +132,6 @@ void DocumentFile::check()
         m_digest = digest(*bytes);
         Q_EMIT changedOnDisk(*bytes);
     }
-    Q_EMIT checked();
 }
 
 } // namespace trainyard

@@ -26,7 +26,6 @@ public:
     void close();
 
 Q_SIGNALS:
-    void checked(); // looked at the file after something had happened to it
     // Somebody else wrote it: its new content, which differs from what was read or written here last.
     void changedOnDisk(const QByteArray &bytes);
     void removedFromDisk();

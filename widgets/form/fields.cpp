@@ -3,6 +3,7 @@
 
 #include "widgets/common/style.h"
 #include "widgets/common/tokens.h"
+#include "widgets/form/fieldframe.h"
 #include "widgets/form/formcontext.h"
 
 #include <QCheckBox>
@@ -23,6 +24,7 @@ namespace
 {
 constexpr int commitPauseMs = 400;
 constexpr int widestNumber = 140;
+constexpr int narrowestChoice = 60;
 // What an entry of a choice is when it is no name.
 const char noneEntry[] = "none";
 const char actionEntry[] = "action";
@@ -145,8 +147,12 @@ TextAreaField::TextAreaField(FormContext *context, const YamlPath &path, const Q
 {
     m_edit->setPlaceholderText(placeholder);
     m_edit->setTabChangesFocus(true);
-    m_edit->setFixedHeight(m_edit->fontMetrics().lineSpacing() * 4 + metrics::space3);
-    setControl(m_edit);
+    m_edit->setFrameShape(QFrame::NoFrame);
+    m_edit->viewport()->setAutoFillBackground(false);
+    m_edit->setFixedHeight(m_edit->fontMetrics().lineSpacing() * 3 + metrics::space2);
+    m_edit->document()->setDocumentMargin(3);
+    setControl(new FieldFrame(m_edit));
+    setFocusProxy(m_edit);
     watchFocus(m_edit);
     connect(m_edit, &QPlainTextEdit::textChanged, this, [this] {
         if (m_edit->hasFocus()) {
@@ -434,6 +440,7 @@ ChoiceField::ChoiceField(FormContext *context, const YamlPath &path, const QStri
     m_combo->setInsertPolicy(QComboBox::NoInsert);
     m_combo->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_combo->setMinimumContentsLength(8);
+    m_combo->setMinimumWidth(narrowestChoice);
     m_combo->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     m_combo->lineEdit()->setPlaceholderText(placeholder);
     m_combo->setFocusPolicy(Qt::StrongFocus);
@@ -529,6 +536,7 @@ WordField::WordField(
     for (const auto &[word, text] : words) {
         m_combo->addItem(text, word);
     }
+    m_combo->setMinimumWidth(narrowestChoice);
     m_combo->setFocusPolicy(Qt::StrongFocus);
     setControl(m_combo);
     watchFocus(m_combo);
@@ -573,6 +581,7 @@ void WordField::refresh()
 CheckField::CheckField(FormContext *context, const YamlPath &path, const QString &text, bool byDefault, QWidget *parent)
     : FormField(context, path, parent), m_box(new QCheckBox(text)), m_default(byDefault)
 {
+    m_box->setFixedHeight(metrics::field);
     setControl(m_box);
     watchFocus(m_box);
     connect(m_box, &QCheckBox::clicked, this, [this](bool on) {

@@ -7,6 +7,7 @@
 #include "widgets/common/tokens.h"
 #include "widgets/form/fieldhelp.h"
 #include "widgets/form/formcontext.h"
+#include "widgets/form/formgrid.h"
 #include "widgets/text/texts.h"
 
 #include <QBoxLayout>
@@ -72,7 +73,7 @@ void FieldMessages::rebuild()
             const bool error = diagnostic.severity == Severity::Error;
             const Colour role = error ? Colour::Failed : Colour::Waiting;
             const QString text = diagnosticText(diagnostic);
-            auto *words = new ColourLabel(text, role);
+            auto *words = new ColourLabel(breakable(text), role);
             words->setObjectName(QStringLiteral("fieldMessage"));
             words->setFont(fonts::small());
             words->setTextFormat(Qt::PlainText);
@@ -189,7 +190,7 @@ void FormField::setHelp(const QString &help)
         m_column->insertWidget(m_control ? 1 : 0, m_help);
     }
     if (m_help) {
-        m_help->setText(help);
+        m_help->setText(breakable(help));
         m_help->setVisible(!help.isEmpty());
     }
 }

@@ -37,6 +37,7 @@ namespace
 
 QString k(const char *key) { return QString::fromLatin1(key); }
 constexpr int longestTab = 170;
+constexpr int tabPadding = 26;
 const YamlPath &rolesPath()
 {
     static const YamlPath path{QStringLiteral("taskRoles")};
@@ -119,6 +120,7 @@ JobForm::JobForm(FormContext *context, QWidget *parent)
     m_tabs->setExpanding(false);
     m_tabs->setDrawBase(true);
     m_tabs->setUsesScrollButtons(true);
+    m_tabs->setElideMode(Qt::ElideNone);
     body->addWidget(m_tabs);
     m_parameters = new ValuesTable(context, {k("parameters")}, ValuesTable::Kind::Parameters);
     m_secrets = new ValuesTable(context, {k("secrets")}, ValuesTable::Kind::Secrets);
@@ -368,10 +370,8 @@ void JobForm::refreshTabs()
     for (int i = 0; i < TabCount; ++i) {
         const YamlPath path = i == PluginsTab ? PluginsPanel::listPath() : YamlPath{k(sections[i])};
         const qsizetype count = i == ExtrasTab ? m_extras->count() : m_context->count(path);
-        const QString text = count > 0 ? titles.at(i) + u' ' + QString::number(count) : titles.at(i);
-        if (m_tabs->tabText(i) != text) {
-            m_tabs->setTabText(i, text);
-        }
+        m_tabs->setTabData(i, count > 0 ? titles.at(i) + u' ' + QString::number(count) : titles.at(i));
+        m_tabs->setTabToolTip(i, titles.at(i));
         Severity worst = Severity::Note;
         for (const Diagnostic &diagnostic : m_context->diagnostics()) {
             const bool plugin = i == ExtrasTab && diagnostic.path.startsWith(PluginsPanel::listPath());
@@ -393,6 +393,24 @@ void JobForm::refreshTabs()
             const bool error = worst == Severity::Error;
             static_cast<IconLabel *>(mark)->setIcon(
                 error ? QStringLiteral("error") : QStringLiteral("warning"), error ? Colour::Failed : Colour::Waiting);
+        }
+    }
+    fitTabs();
+}
+
+// With how many there are of each where there is room for it.
+void JobForm::fitTabs()
+{
+    int wanted = 0;
+    for (int i = 0; i < m_tabs->count(); ++i) {
+        wanted += m_tabs->fontMetrics().horizontalAdvance(m_tabs->tabData(i).toString()) + tabPadding;
+        wanted += m_tabs->tabButton(i, QTabBar::RightSide) ? metrics::smallIcon + metrics::space2 : 0;
+    }
+    const bool counted = wanted <= m_body->width();
+    for (int i = 0; i < m_tabs->count(); ++i) {
+        const QString text = counted ? m_tabs->tabData(i).toString() : m_tabs->tabToolTip(i);
+        if (m_tabs->tabText(i) != text) {
+            m_tabs->setTabText(i, text);
         }
     }
 }
@@ -588,6 +606,7 @@ void JobForm::resizeEvent(QResizeEvent *event)
     QScrollArea::resizeEvent(event);
     m_strip->setGeometry(0, height() - metrics::row, width(), metrics::row);
     m_strip->raise();
+    fitTabs();
 }
 
 bool JobForm::eventFilter(QObject *watched, QEvent *event)

@@ -51,6 +51,7 @@ private:
     void buildHead(class FormGrid *grid);
     void refreshRoles();
     void refreshTabs();
+    void fitTabs();
     void openRoleMenu(const QPoint &position);
     void duplicateRole(const QString &role);
     void removeRole(const QString &role);

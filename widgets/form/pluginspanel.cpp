@@ -115,7 +115,8 @@ void PluginsPanel::row(const QString &plugins, const QString &label, FormField *
     if (!label.isNull()) {
         m_grid->addField(label, field);
     }
-    m_rows.append({u' ' + plugins + u' ', field, below});
+    // Without a label it is in a row that is there already.
+    m_rows.append({u' ' + plugins + u' ', field, label.isNull() ? field->parentWidget() : field, below});
 }
 
 void PluginsPanel::build()
@@ -152,9 +153,9 @@ void PluginsPanel::buildSsh()
     timeout->box()->setRange(1, 100000);
     timeout->box()->setCharacters(6);
     timeout->box()->setDefault(300);
-    timeout->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
-    timeout->setHelp(tr("Minutes to wait, then the task fails"));
-    row(k("ssh"), tr("For at most"), timeout, "sshbarrierTimeout");
+    timeout->setLabel(
+        m_grid->addRow(tr("For at most"), beside({timeout, rowLabel(tr("minutes, then the task fails"))})));
+    row(k("ssh"), QString(), timeout, "sshbarrierTimeout");
     m_keyType = new WordField(m_context, {},
         {{QString(), tr("no key of a user")}, {k("custom"), tr("the key below")},
             {k("system"), tr("keys of the profile")}});
@@ -263,7 +264,7 @@ void PluginsPanel::point()
             path = commands(k("taskSucceeds"), "postCommands");
         }
         each.field->setPath(path);
-        m_grid->setRowVisible(each.field == m_key ? m_key->parentWidget() : each.field, used);
+        m_grid->setRowVisible(each.line, used);
     }
     const auto creator = [this](const QString &event) -> std::function<QList<edit::Op>(const QStringList &)> {
         const YamlPath callbacks = item().child(k("parameters")).child(k("callbacks"));

@@ -53,6 +53,7 @@ private:
     struct Row {
         QString plugins; // names with blanks around
         FormField *field;
+        QWidget *line; // what is shown and hidden
         YamlPath below; // parameters
     };
     FormContext *m_context;

@@ -147,7 +147,6 @@ void PrerequisitesPanel::build()
     m_grid->addField(tr("Plugin"), m_plugin);
     m_require = new ChainField(m_context, {});
     m_require->setObjectName(QStringLiteral("prerequisiteRequire"));
-    m_require->setHelpWhenFilled(tr("These run before it"));
     m_grid->addField(tr("Requires"), m_require);
     m_order = smallMutedLabel(QString());
     m_order->setObjectName(QStringLiteral("prerequisiteOrder"));
@@ -343,7 +342,7 @@ void PrerequisitesPanel::updateOrder()
             parts.append(tr("Used by %1.").arg(users.join(QStringLiteral(", "))));
         }
     }
-    m_order->setText(parts.join(u' '));
+    m_order->setText(breakable(parts.join(u' ')));
     m_grid->setRowVisible(m_order, !parts.isEmpty());
 }
 

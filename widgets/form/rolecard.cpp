@@ -73,6 +73,11 @@ RoleCard::RoleCard(FormContext *context, QWidget *parent) : Ground(Colour::Surfa
     imageBox->setContentsMargins(0, 0, 0, 0);
     imageBox->setSpacing(0);
     imageBox->addWidget(beside({m_image, runInLabel, m_runIn}, 0));
+    m_imageSource = new ElidedLabel;
+    m_imageSource->setColour(Colour::Muted);
+    m_imageSource->setFont(fonts::small());
+    m_imageSource->setContentsMargins(0, 3, 0, 0);
+    imageBox->addWidget(m_imageSource);
     imageBox->addWidget(imageMessages);
     m_image->setLabel(grid->addRow(tr("Image"), imageColumn));
 
@@ -170,19 +175,23 @@ RoleCard::RoleCard(FormContext *context, QWidget *parent) : Ground(Colour::Surfa
     m_succeeded->box()->setRange(-1, 100000);
     m_succeeded->box()->setCharacters(5);
     m_succeeded->box()->setAccessibleName(tr("Succeeded tasks that end the job"));
-    const auto words = [](const QString &text) {
-        auto *label = new QLabel(text);
-        label->setTextFormat(Qt::PlainText);
-        label->setFixedHeight(metrics::field);
-        return label;
+    // Words and numbers of a sentence; where they do not fit on a line they wrap, and long names give way.
+    const auto sentence = [](const QString &head, QWidget *number, ElidedLabel *tail) {
+        auto *line = new QWidget;
+        auto *wrapped = new FlowLayout(metrics::space2, line);
+        wrapped->setContentsMargins(0, 0, 0, 0);
+        wrapped->addWidget(new QLabel(head));
+        wrapped->addWidget(number);
+        wrapped->addWidget(tail);
+        return line;
     };
-    m_failedWords = words({});
-    m_succeededWords = words({});
+    m_failedWords = new ElidedLabel;
+    m_succeededWords = new ElidedLabel;
     auto *completionMessages = new FieldMessages(context);
     m_failed->setMessages(completionMessages);
     m_succeeded->setMessages(completionMessages);
-    completionBox->addWidget(beside({words(tr("Fail the job when")), m_failed, m_failedWords}));
-    completionBox->addWidget(beside({words(tr("Succeed when")), m_succeeded, m_succeededWords}));
+    completionBox->addWidget(sentence(tr("Fail the job when"), m_failed, m_failedWords));
+    completionBox->addWidget(sentence(tr("Succeed when"), m_succeeded, m_succeededWords));
     m_consequence = smallMutedLabel(QString());
     m_consequence->setObjectName(QStringLiteral("roleConsequence"));
     m_consequence->setWordWrap(true);
@@ -249,6 +258,7 @@ RoleCard::RoleCard(FormContext *context, QWidget *parent) : Ground(Colour::Surfa
     m_others->setKnownKeys({k("protocolVersion"), k("instances"), k("completion"), k("taskRetryCount"),
         k("prerequisites"), k("dockerImage"), k("data"), k("output"), k("script"), k("extraContainerOptions"),
         k("resourcePerInstance"), k("commands")});
+    m_others->setAddable(false);
     m_others->setNote(tr("A server refuses them."));
     more->addField(tr("Other keys"), m_others);
     grid->addWide(more);
@@ -311,7 +321,8 @@ void RoleCard::refresh()
     setEnabled(!m_role.isEmpty());
     const QString image = m_context->text(m_image->path()).value_or(QString());
     const YamlPath place = image.isEmpty() ? YamlPath() : m_context->prerequisitePath(image, k("dockerimage"));
-    m_image->setHelp(place.isEmpty() ? QString() : m_context->text(place.child(k("uri"))).value_or(QString()));
+    m_imageSource->setText(place.isEmpty() ? QString() : m_context->text(place.child(k("uri"))).value_or(QString()));
+    m_imageSource->setVisible(!m_imageSource->text().isEmpty());
     updateResources();
     updateCompletion();
     updateMore();
@@ -390,7 +401,7 @@ void RoleCard::updateCompletion()
             second += tr(", and stop %1").arg(rest);
         }
     }
-    m_consequence->setText(tr("%1; %2.").arg(first, second));
+    m_consequence->setText(breakable(tr("%1; %2.").arg(first, second)));
 }
 
 void RoleCard::updateMore()

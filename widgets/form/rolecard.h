@@ -69,8 +69,9 @@ private:
     ChainField *m_chain;
     NumberField *m_failed;
     NumberField *m_succeeded;
-    QLabel *m_failedWords;
-    QLabel *m_succeededWords;
+    ElidedLabel *m_imageSource;
+    ElidedLabel *m_failedWords;
+    ElidedLabel *m_succeededWords;
     QLabel *m_consequence;
     Disclosure *m_more;
     NumberField *m_retries;

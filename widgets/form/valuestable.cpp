@@ -2,6 +2,7 @@
 #include "widgets/form/valuestable.h"
 
 #include "model/yaml/yamldiff.h"
+#include "widgets/common/flowlayout.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/style.h"
@@ -16,6 +17,7 @@
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QMenu>
+#include <QPainter>
 #include <QPushButton>
 #include <QScrollBar>
 #include <QStyledItemDelegate>
@@ -30,6 +32,26 @@ namespace
 enum Column { KeyColumn, ValueColumn, ToolColumn, ColumnCount };
 constexpr int longest = 12; // rows shown before the table scrolls
 const QString dots = QString(12, QChar(0x2022));
+
+// Names stand under their title.
+class KeyDelegate : public QStyledItemDelegate
+{
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+    void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override
+    {
+        QStyleOptionViewItem whole = option;
+        initStyleOption(&whole, index);
+        const QString text = whole.text;
+        whole.text.clear();
+        option.widget->style()->drawControl(QStyle::CE_ItemViewItem, &whole, painter, option.widget);
+        const QRect area = option.rect.adjusted(metrics::space3, 0, -metrics::space1, 0);
+        painter->setPen(colour(Colour::Text, option.widget));
+        painter->setFont(option.font);
+        painter->drawText(
+            area, Qt::AlignVCenter | Qt::AlignLeft, option.fontMetrics.elidedText(text, Qt::ElideMiddle, area.width()));
+    }
+};
 
 // Edits the value of a secret without showing it to the room.
 class SecretDelegate : public QStyledItemDelegate
@@ -73,6 +95,8 @@ ValuesTable::ValuesTable(FormContext *context, const YamlPath &path, Kind kind, 
     m_table->setColumnWidth(KeyColumn, 200);
     m_table->setColumnWidth(ToolColumn, kind == Kind::Secrets ? 88 : 60);
     m_table->setShowGrid(false);
+    m_table->setWordWrap(false);
+    m_table->setItemDelegateForColumn(KeyColumn, new KeyDelegate(m_table));
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
     m_table->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed
@@ -85,14 +109,13 @@ ValuesTable::ValuesTable(FormContext *context, const YamlPath &path, Kind kind, 
         m_table->setItemDelegateForColumn(ValueColumn, new SecretDelegate(m_table));
     }
     column->addWidget(m_table);
-    auto *buttons = new QHBoxLayout;
-    buttons->setSpacing(metrics::space2);
+    auto *buttons = new FlowLayout(metrics::space2);
     m_add = new QPushButton(icon(QStringLiteral("plus")), QString());
     m_paste = new QPushButton(tr("Paste…"));
     m_paste->setToolTip(tr("Add many at once: name=value lines, a JSON object, or YAML"));
     m_paste->setVisible(kind != Kind::Keys);
     m_takeOut = new QPushButton(icon(QStringLiteral("lock")), tr("Take values out of the file"));
-    m_takeOut->setObjectName(QStringLiteral("secretsTakeOut"));
+    m_takeOut->setObjectName(kind == Kind::Secrets ? QStringLiteral("secretsTakeOut") : QString());
     m_takeOut->setToolTip(
         tr("Writes \"******\" in their place: Run asks for the values, and can keep them in the keyring"));
     m_takeOut->hide();
@@ -100,7 +123,6 @@ ValuesTable::ValuesTable(FormContext *context, const YamlPath &path, Kind kind, 
         each->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
         buttons->addWidget(each);
     }
-    buttons->addStretch(1);
     column->addLayout(buttons);
     switch (kind) {
     case Kind::Parameters:
@@ -149,6 +171,8 @@ void ValuesTable::setNames(const QString &objectName, const QString &title, cons
     m_add->setObjectName(objectName + QStringLiteral("Add"));
     m_paste->setObjectName(objectName + QStringLiteral("Paste"));
 }
+
+void ValuesTable::setAddable(bool addable) { m_add->setVisible(addable); }
 
 void ValuesTable::setNote(const QString &text)
 {
@@ -212,6 +236,15 @@ void ValuesTable::refresh()
     if (rows != m_rows || m_table->rowCount() != rows.size()) {
         const bool editing = m_table->findChild<QLineEdit *>() != nullptr && m_table->rowCount() == rows.size();
         m_filling = true;
+        if (m_table->rowCount() > rows.size()) {
+            // An editor of a row that goes has nothing to give any more.
+            const auto editors = m_table->viewport()->findChildren<QLineEdit *>();
+            for (QLineEdit *editor : editors) {
+                editor->removeEventFilter(m_table->itemDelegate());
+                editor->removeEventFilter(m_table->itemDelegateForColumn(KeyColumn));
+                editor->removeEventFilter(m_table->itemDelegateForColumn(ValueColumn));
+            }
+        }
         m_table->setRowCount(int(rows.size()));
         for (int row = 0; row < rows.size(); ++row) {
             if (row >= m_rows.size() || !(m_rows.at(row) == rows.at(row)) || !m_table->item(row, KeyColumn)

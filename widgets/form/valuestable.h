@@ -29,6 +29,7 @@ public:
     void setKnownKeys(const QStringList &keys) { m_known = keys; }
     void setNames(const QString &objectName, const QString &title, const QString &addText);
     void setNote(const QString &text);
+    void setAddable(bool addable); // false where a server refuses more
     qsizetype rowCount() const { return m_rows.size(); }
 
 protected:
