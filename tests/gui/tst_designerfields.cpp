@@ -206,7 +206,7 @@ private Q_SLOTS:
     void cleanup();
     void edits_data();
     void edits();
-    void renamesAPrerequisiteWithItsReferences();
+    void renamesWithReferences();
     void keepsPasswordsInSecrets();
     void duplicatesWithComments();
     void reordersRolesAndEntries();
@@ -612,7 +612,7 @@ void TstDesignerFields::edits()
     QVERIFY(!page->undoAction()->isEnabled());
 }
 
-void TstDesignerFields::renamesAPrerequisiteWithItsReferences()
+void TstDesignerFields::renamesWithReferences()
 {
     show(fullText);
     openItem(page.get(), PrerequisitesTab, "prerequisitesList", 1);
@@ -627,6 +627,11 @@ void TstDesignerFields::renamesAPrerequisiteWithItsReferences()
     page->undo();
     page->undo();
     QCOMPARE(page->bytes(), QByteArray(fullText));
+    typeCell(page.get(), "parametersTable", 1, 0, QStringLiteral("size"));
+    expected = fullText;
+    expected.replace("  batchsize: 32", "  size: 32").replace("$parameters.batchsize", "$parameters.size");
+    QTRY_COMPARE(page->bytes().split('\n'), expected.split('\n'));
+    page->undo();
     openTab(page.get(), DeploymentsTab);
     type(find<QLineEdit>(page.get(), "deploymentName"), QStringLiteral("here"));
     expected = fullText;
@@ -673,11 +678,11 @@ void TstDesignerFields::duplicatesWithComments()
     QTRY_COMPARE(tabs->currentIndex(), 1);
     page->undo();
     QCOMPARE(page->bytes(), text);
-    // With an anchor its values are copied.
+    // The copy has no anchors.
     QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
     Q_EMIT tabs->customContextMenuRequested(tabs->tabRect(1).center());
     trigger(page.get(), "roleMenu", QStringLiteral("Duplicate"));
-    QTRY_VERIFY2(page->bytes().contains("  ps2:\n    commands:\n      - a\n"), page->bytes().constData());
+    QTRY_VERIFY2(page->bytes().contains("  ps2:\n    commands: [a]\n"), page->bytes().constData());
     page->undo();
     openItem(page.get(), PrerequisitesTab, "prerequisitesList", 0);
     click(page.get(), "prerequisitesDuplicate");

@@ -12,9 +12,6 @@ class TstYamlDiff : public QObject
 private Q_SLOTS:
     void becomes_data();
     void becomes();
-    void duplicates_data();
-    void duplicates();
-    void refusesDuplicates();
     void readsEntries_data();
     void readsEntries();
 };
@@ -59,53 +56,6 @@ void TstYamlDiff::becomes()
     const Result<TextEdits> edits = planEdits(document, opsToBecome(document.find(path), value.root(), path));
     QVERIFY2(edits, edits ? "" : qPrintable(edits.error().code));
     QCOMPARE(applyEdits(yaml, *edits), expected);
-}
-
-void TstYamlDiff::duplicates_data()
-{
-    QTest::addColumn<QByteArray>("yaml");
-    QTest::addColumn<QString>("pointer");
-    QTest::addColumn<QByteArray>("expected");
-    const auto row = [](const char *name, const char *yaml, const char *pointer, const char *expected) {
-        QTest::newRow(name) << QByteArray(yaml) << QString::fromLatin1(pointer) << QByteArray(expected);
-    };
-    row("an entry with its comments",
-        "r:\n  # about a\n  a: # here\n    x: 1 # one\n    # two\n    y: |\n      t\n  b: 1\n", "/r/a",
-        "r:\n  # about a\n  a: # here\n    x: 1 # one\n    # two\n    y: |\n      t\n"
-        "  # about a\n  new: # here\n    x: 1 # one\n    # two\n    y: |\n      t\n  b: 1\n");
-    row("the last one", "r:\n  a: {x: 1}\n# end", "/r/a", "r:\n  a: {x: 1}\n  new: {x: 1}\n# end");
-    row("in brackets", "r: {a: [1, 2], b: 2}", "/r/a", "r: {a: [1, 2], new: [1, 2], b: 2}");
-    row("an item", "r:\n  # first\n  - name: a # c\n    x: >-\n      f\n  - name: b\n", "/r/0",
-        "r:\n  # first\n  - name: a # c\n    x: >-\n      f\n  # first\n  - name: a # c\n    x: >-\n      f\n  - name: "
-        "b\n");
-    row("an item without indentation", "r:\n- a\n- b\n", "/r/1", "r:\n- a\n- b\n- b\n");
-    row("no line end", "r:\n  a: 1", "/r/a", "r:\n  a: 1\n  new: 1");
-    row("of Windows", "r:\r\n  a:\r\n    x: 1\r\n", "/r/a", "r:\r\n  a:\r\n    x: 1\r\n  new:\r\n    x: 1\r\n");
-}
-
-void TstYamlDiff::duplicates()
-{
-    QFETCH(QByteArray, yaml);
-    QFETCH(QString, pointer);
-    QFETCH(QByteArray, expected);
-    const edit::Op op = edit::Duplicate{*YamlPath::fromPointer(pointer), QStringLiteral("new")};
-    const Result<TextEdits> edits = planEdit(YamlDocument::parse(yaml), op);
-    QVERIFY2(edits, edits ? "" : qPrintable(edits.error().code));
-    QCOMPARE(applyEdits(yaml, *edits), expected);
-}
-
-void TstYamlDiff::refusesDuplicates()
-{
-    const auto code = [](const char *yaml, const YamlPath &path, const char *key) {
-        const Result<TextEdits> edits
-            = planEdit(YamlDocument::parse(yaml), edit::Duplicate{path, QString::fromLatin1(key)});
-        return edits ? QStringLiteral("done") : edits.error().code;
-    };
-    const YamlPath a{QStringLiteral("a")};
-    QCOMPARE(code("a: 1\nb: 2\n", a, "b"), QStringLiteral("edit.exists"));
-    QCOMPARE(code("a: &x 1\nb: *x\n", a, "c"), QStringLiteral("edit.anchor-in-use"));
-    QCOMPARE(code("b: 1\n", a, "c"), QStringLiteral("edit.no-such-path"));
-    QCOMPARE(code("b: 1\n", {}, "c"), QStringLiteral("edit.root"));
 }
 
 void TstYamlDiff::readsEntries_data()

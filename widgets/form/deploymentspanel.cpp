@@ -61,7 +61,6 @@ DeploymentsPanel::DeploymentsPanel(FormContext *context, QWidget *parent)
     row->setSpacing(metrics::space2);
     m_which->setObjectName(QStringLiteral("deploymentChoice"));
     m_which->setAccessibleName(tr("Deployment"));
-    m_which->setMinimumWidth(160);
     m_add = new QPushButton(icon(QStringLiteral("plus")), tr("Add"));
     m_add->setObjectName(QStringLiteral("deploymentAdd"));
     const auto button = [](const char *iconName, const QString &tip, const char *objectName) {
@@ -98,9 +97,15 @@ DeploymentsPanel::DeploymentsPanel(FormContext *context, QWidget *parent)
     m_grid->addField(tr("Active"), m_active);
     m_name = new TextField(context, {}, {}, TextField::Empty::Keep);
     m_name->edit()->setObjectName(QStringLiteral("deploymentName"));
-    m_name->setWriter([this](const QString &to) { return renameDeployment(*m_context, deployment(), to); });
+    m_name->setWriter([this](const QString &to) { return renameOps(*m_context, deployment().child(k("name")), to); });
     m_grid->addField(tr("Name"), m_name);
     m_role->setObjectName(QStringLiteral("deploymentRole"));
+    for (QComboBox *box : {m_which, m_role}) {
+        box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        box->setMinimumContentsLength(12);
+        box->setMinimumWidth(100);
+    }
+    m_role->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     m_grid->addRow(tr("Role"), m_role)->setBuddy(m_role);
     m_before = new CommandsField(context, {});
     m_before->setObjectName(QStringLiteral("deploymentBefore"));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/form/formops.h"
 
+#include "model/protocol/rename.h"
 #include "widgets/form/formcontext.h"
 
 #include <QRegularExpression>
@@ -12,89 +13,22 @@ namespace
 
 QString k(const char *key) { return QString::fromLatin1(key); }
 
-void replaceIn(
-    const FormContext &context, const YamlPath &list, const QString &from, const QString &to, QList<edit::Op> *ops)
-{
-    const QStringList names = context.texts(list);
-    for (qsizetype i = 0; i < names.size(); ++i) {
-        if (names.at(i) == from) {
-            ops->append(edit::SetText{list.child(i), to});
-        }
-    }
-}
-
 } // namespace
 
-QList<edit::Op> renameRole(const FormContext &context, const QString &from, const QString &to)
+QList<edit::Op> renameOps(const FormContext &context, const YamlPath &path, const QString &to)
 {
-    QList<edit::Op> ops;
-    ops.append(edit::RenameKey{{k("taskRoles"), from}, to});
-    const YamlPath deployments{k("deployments")};
-    for (qsizetype i = 0; i < context.count(deployments); ++i) {
-        const YamlPath roles = deployments.child(i).child(k("taskRoles"));
-        if (context.keys(roles).contains(from)) {
-            ops.append(edit::RenameKey{roles.child(from), to});
-        }
+    const Result<RenamePlan> plan = planRename(context.document(), path, to);
+    if (plan) {
+        return plan->ops;
     }
-    const YamlPath extras{k("extras")};
-    const YamlPath sku = extras.child(k("hivedScheduler")).child(k("taskRoles"));
-    if (context.keys(sku).contains(from)) {
-        ops.append(edit::RenameKey{sku.child(from), to});
+    if (plan.error().code == u"rename.taken" || to.isEmpty()) {
+        return {};
     }
-    const YamlPath plugins = extras.child(k("com.microsoft.pai.runtimeplugin"));
-    for (qsizetype i = 0; i < context.count(plugins); ++i) {
-        for (const char *key : {"taskroles", "taskRoles"}) {
-            replaceIn(context, plugins.child(i).child(k(key)), from, to, &ops);
-        }
+    const YamlNode *node = context.node(path.parent());
+    if (node && node->isMap() && path.last() != YamlPath::Element(k("name"))) {
+        return {edit::RenameKey{path, to}};
     }
-    return ops;
-}
-
-QList<edit::Op> renamePrerequisite(const FormContext &context, const YamlPath &item, const QString &to)
-{
-    const QString from = context.text(item.child(k("name"))).value_or(QString());
-    const QString type = context.text(item.child(k("type"))).value_or(QString());
-    QList<edit::Op> ops{edit::SetText{item.child(k("name")), to}};
-    int same = 0; // of this name, of any type
-    int twins = 0; // of the type too
-    const YamlPath list{k("prerequisites")};
-    for (qsizetype i = 0; i < context.count(list); ++i) {
-        const bool isSame = context.text(list.child(i).child(k("name"))) == from;
-        same += isSame ? 1 : 0;
-        twins += isSame && context.text(list.child(i).child(k("type"))) == type ? 1 : 0;
-        if (context.text(list.child(i).child(k("name"))) == to
-            && context.text(list.child(i).child(k("type"))) == type) {
-            return {}; // it would be another one's
-        }
-    }
-    if (from.isEmpty() || twins > 1) {
-        return ops; // what refers to it is not known
-    }
-    const QString key = type == u"dockerimage" ? k("dockerImage") : type;
-    for (const QString &role : context.keys({k("taskRoles")})) {
-        const YamlPath at{k("taskRoles"), role};
-        if (!key.isEmpty() && context.text(at.child(key)) == from) {
-            ops.append(edit::SetText{at.child(key), to});
-        }
-        if (same == 1) {
-            replaceIn(context, at.child(k("prerequisites")), from, to, &ops);
-        }
-    }
-    for (qsizetype i = 0; i < context.count(list) && same == 1; ++i) {
-        replaceIn(context, list.child(i).child(k("require")), from, to, &ops);
-    }
-    return ops;
-}
-
-QList<edit::Op> renameDeployment(const FormContext &context, const YamlPath &item, const QString &to)
-{
-    QList<edit::Op> ops{edit::SetText{item.child(k("name")), to}};
-    const YamlPath active{k("defaults"), k("deployment")};
-    const auto from = context.text(item.child(k("name")));
-    if (from && context.text(active) == from) {
-        ops.append(edit::SetText{active, to});
-    }
-    return ops;
+    return {edit::SetText{path, to}};
 }
 
 QString freshName(const QString &stem, const QStringList &taken)

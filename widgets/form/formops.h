@@ -10,12 +10,10 @@ class FormContext;
 
 // Edits that the form puts together from what the document has.
 
-// The key of a role, and the places that name it: deployments, plugins, the scheduler's block.
-QList<edit::Op> renameRole(const FormContext &context, const QString &from, const QString &to);
-// The name of a prerequisite, and the roles and prerequisites that refer to it.
-QList<edit::Op> renamePrerequisite(const FormContext &context, const YamlPath &item, const QString &to);
-// The name of a deployment, and the default that names it.
-QList<edit::Op> renameDeployment(const FormContext &context, const YamlPath &item, const QString &to);
+// Renames what has its name at `path` (a role, a parameter or a secret by its key; the name of a prerequisite or a
+// deployment) and everything that refers to it. A name that is not as it should be is written all the same, alone: the
+// checks say what is wrong with it. Nothing when another one has the name already.
+QList<edit::Op> renameOps(const FormContext &context, const YamlPath &path, const QString &to);
 
 // `stem`, or with the first number that makes it new; a number at its end is counted on.
 QString freshName(const QString &stem, const QStringList &taken);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/form/jobform.h"
 
-#include "model/yaml/yamldiff.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/infobar.h"
 #include "widgets/common/labels.h"
@@ -549,17 +548,8 @@ void JobForm::openRoleMenu(const QPoint &position)
 void JobForm::duplicateRole(const QString &role)
 {
     const QString name = freshName(role, m_roleNames);
-    const YamlPath from = rolesPath().child(role);
-    const edit::Op exact = edit::Duplicate{from, name};
     m_wantedRole = name;
-    // As it is written, comments and all. What has anchors cannot be there twice: then its values are copied.
-    if (planEdit(m_context->document(), exact)) {
-        m_context->edit({exact});
-    } else if (const YamlNode *node = m_context->node(from)) {
-        QList<edit::Op> ops = opsToBecome(nullptr, node, rolesPath().child(name));
-        ops.append(edit::Move{rolesPath().child(name), m_roleNames.indexOf(role) + 1});
-        m_context->edit(ops);
-    }
+    m_context->edit({edit::Duplicate{rolesPath().child(role), name}});
 }
 
 void JobForm::removeRole(const QString &role) { m_context->edit({edit::Remove{rolesPath().child(role)}}); }

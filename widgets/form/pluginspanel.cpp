@@ -153,8 +153,9 @@ void PluginsPanel::buildSsh()
     timeout->box()->setRange(1, 100000);
     timeout->box()->setCharacters(6);
     timeout->box()->setDefault(300);
-    timeout->setLabel(
-        m_grid->addRow(tr("For at most"), beside({timeout, rowLabel(tr("minutes, then the task fails"))})));
+    auto *minutes = rowLabel(tr("minutes, then the task fails"), timeout->box());
+    minutes->setMinimumWidth(40);
+    timeout->setLabel(m_grid->addRow(tr("For at most"), beside({timeout, minutes})));
     row(k("ssh"), QString(), timeout, "sshbarrierTimeout");
     m_keyType = new WordField(m_context, {},
         {{QString(), tr("no key of a user")}, {k("custom"), tr("the key below")},

@@ -100,7 +100,7 @@ void PrerequisitesPanel::build()
         return field;
     };
     m_name = text(m_grid, tr("Name"), "prerequisiteName", {}, TextField::Empty::Keep);
-    m_name->setWriter([this](const QString &to) { return renamePrerequisite(*m_context, item(), to); });
+    m_name->setWriter([this](const QString &to) { return renameOps(*m_context, item().child(k("name")), to); });
     m_type = new WordField(m_context, {},
         {{QString(), tr("not set")}, {k("dockerimage"), tr("Docker image")}, {k("script"), tr("Script")},
             {k("data"), tr("Data")}, {k("output"), tr("Output")}});

@@ -57,8 +57,13 @@ void RoleNameField::commit(bool leaving)
         setFieldError(m_edit, false);
         return;
     }
+    const QList<edit::Op> ops = renameOps(*context(), path(), to);
+    if (ops.isEmpty()) {
+        refresh();
+        return;
+    }
     Q_EMIT renamed(from, to);
-    send(renameRole(*context(), from, to));
+    send(ops);
 }
 
 } // namespace trainyard

@@ -8,6 +8,7 @@
 #include "widgets/common/style.h"
 #include "widgets/common/tokens.h"
 #include "widgets/form/formcontext.h"
+#include "widgets/form/formops.h"
 #include "widgets/form/valuepopup.h"
 
 #include <QApplication>
@@ -409,7 +410,12 @@ void ValuesTable::handleEdited(int row, int column)
             restore();
             return;
         }
-        context()->edit({edit::RenameKey{place, key}});
+        const QList<edit::Op> ops
+            = m_kind == Kind::Keys ? QList<edit::Op>{edit::RenameKey{place, key}} : renameOps(*context(), place, key);
+        if (ops.isEmpty()) {
+            restore();
+        }
+        context()->edit(ops);
         return;
     }
     if (text == before.value) {
