@@ -77,7 +77,17 @@ std::optional<HostInfo> waitForHost(Session &session, const QString &id)
     };
     QObject::connect(&session.client(), &EngineClient::hostChanged, &loop, look);
     QObject::connect(&session.client(), &EngineClient::reset, &loop, look);
-    QTimer::singleShot(connectPatienceMs, &loop, &QEventLoop::quit);
+    QTimer patience;
+    QObject::connect(&patience, &QTimer::timeout, &loop, &QEventLoop::quit);
+    patience.start(connectPatienceMs);
+    QObject::connect(&session.client(), &EngineClient::question, &loop, [&](const Question &question) {
+        if (question.host == id) {
+            const bool shown = question.kind == "hostKey"_L1 || question.kind == "other"_L1;
+            const std::optional<QString> text = askOnTerminal(question.prompt + u' ', shown);
+            session.client().answer(question.id, text, session.context(), [](const Result<bool> &) {});
+            patience.start(connectPatienceMs);
+        }
+    });
     QTimer::singleShot(0, &loop, look);
     loop.exec();
     return settled;
@@ -177,6 +187,7 @@ int run(const QStringList &arguments)
         return usageError(u"hosts"_s, tr("hosts knows add, list, remove and check, not '%1'.").arg(what));
     }
     Session session;
+    session.client().setAnswersQuestions((what == "add"_L1 || what == "check"_L1) && hasTerminal());
     if (const int status = session.connect(EngineClient::Start::IfNeeded); status != exitOk) {
         return status;
     }
@@ -198,9 +209,10 @@ Command hostsCommand()
            "       trainyardctl hosts add TARGET [--name NAME]\n"
            "       trainyardctl hosts check [NAME]\n"
            "       trainyardctl hosts remove NAME\n\n"
-           "The computers on which jobs can run: this one, and those that 'ssh TARGET' reaches without a question. A "
-           "small\n"
-           "helper is put into the cache folder there; nothing has to be installed.\n\n"
+           "The computers on which jobs can run: this one, and those that 'ssh TARGET' reaches. A small helper is\n"
+           "put into the cache folder there; nothing has to be installed. What ssh wants to know (a pass phrase, "
+           "whether a\n"
+           "host's key is right) is asked on the terminal.\n\n"
            "Examples:\n"
            "  trainyardctl hosts add ada@lab1\n"
            "  trainyardctl hosts add lab1.example.org --name lab1\n"

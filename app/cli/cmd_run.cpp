@@ -17,10 +17,6 @@
 #include <QFileInfo>
 #include <QJsonArray>
 
-#include <fcntl.h>
-#include <termios.h>
-#include <unistd.h>
-
 #include <cstdio>
 
 using namespace Qt::StringLiterals;
@@ -42,32 +38,7 @@ struct RunOptions {
 
 QString tr(const char *text) { return QCoreApplication::translate("trainyardctl", text); }
 
-// From the terminal, without showing it; nothing when there is no terminal.
-std::optional<QString> askSecret(const QString &name)
-{
-    const int fd = ::open("/dev/tty", O_RDWR | O_CLOEXEC);
-    termios before{};
-    if (fd < 0 || ::tcgetattr(fd, &before) != 0) {
-        if (fd >= 0) {
-            ::close(fd);
-        }
-        return std::nullopt;
-    }
-    termios silent = before;
-    silent.c_lflag &= ~static_cast<tcflag_t>(ECHO);
-    ::tcsetattr(fd, TCSAFLUSH, &silent);
-    const QByteArray prompt = tr("Secret %1: ").arg(name).toUtf8();
-    [[maybe_unused]] ssize_t written = ::write(fd, prompt.constData(), static_cast<std::size_t>(prompt.size()));
-    QByteArray value;
-    char byte = 0;
-    while (::read(fd, &byte, 1) == 1 && byte != '\n' && value.size() < mostSecretBytes) {
-        value.append(byte);
-    }
-    ::tcsetattr(fd, TCSAFLUSH, &before);
-    written = ::write(fd, "\n", 1);
-    ::close(fd);
-    return QString::fromUtf8(value);
-}
+std::optional<QString> askSecret(const QString &name) { return askOnTerminal(tr("Secret %1: ").arg(name), false); }
 
 // NAME (asked), NAME=@FILE or NAME=env:VAR. A value itself would be seen by everyone in the list of processes.
 int readSecret(const QString &word, QMap<QString, QString> &secrets)

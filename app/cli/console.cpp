@@ -5,7 +5,9 @@
 #include <QFile>
 #include <QFileInfo>
 
+#include <fcntl.h>
 #include <sys/ioctl.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -114,6 +116,46 @@ Result<QByteArray> readInput(const QString &path)
 }
 
 QString inputName(const QString &path) { return path == QLatin1String("-") ? tr("standard input") : path; }
+
+bool hasTerminal()
+{
+    const int fd = ::open("/dev/tty", O_RDWR | O_CLOEXEC);
+    if (fd >= 0) {
+        ::close(fd);
+    }
+    return fd >= 0;
+}
+
+std::optional<QString> askOnTerminal(const QString &prompt, bool shown)
+{
+    constexpr qsizetype mostBytes = 1 << 20;
+    const int fd = ::open("/dev/tty", O_RDWR | O_CLOEXEC);
+    termios before{};
+    if (fd < 0 || ::tcgetattr(fd, &before) != 0) {
+        if (fd >= 0) {
+            ::close(fd);
+        }
+        return std::nullopt;
+    }
+    termios silent = before;
+    if (!shown) {
+        silent.c_lflag &= ~static_cast<tcflag_t>(ECHO);
+    }
+    ::tcsetattr(fd, TCSAFLUSH, &silent);
+    const QByteArray text = prompt.toUtf8();
+    [[maybe_unused]] ssize_t written = ::write(fd, text.constData(), static_cast<std::size_t>(text.size()));
+    QByteArray value;
+    char byte = 0;
+    while (::read(fd, &byte, 1) == 1 && byte != '\n' && value.size() < mostBytes) {
+        value.append(byte);
+    }
+    ::tcsetattr(fd, TCSAFLUSH, &before);
+    if (!shown) {
+        written = ::write(fd, "\n", 1);
+    }
+    ::close(fd);
+    return QString::fromUtf8(value);
+}
 
 int usageError(const QString &command, const QString &message)
 {

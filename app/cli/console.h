@@ -8,6 +8,8 @@
 #include <QCommandLineParser>
 #include <QJsonDocument>
 
+#include <optional>
+
 namespace trainyard::cli
 {
 
@@ -24,6 +26,10 @@ int terminalWidth(); // 80 when unknown
 // Colours on a terminal only, and not when NO_COLOR is set. The empty string elsewhere.
 enum class Colour { None, Red, Yellow, Blue, Green, Bold, Dim };
 QString paint(Colour colour, const QString &text);
+
+// A line that the person at the terminal types, shown or not; nothing when there is no terminal.
+bool hasTerminal();
+std::optional<QString> askOnTerminal(const QString &prompt, bool shown);
 
 // What stands in a file, or in standard input for "-". Errors: "file.unreadable" {file, reason}, "file.too-large".
 Result<QByteArray> readInput(const QString &path);

@@ -4,6 +4,7 @@
 #include "app/gui/commandpalette.h"
 #include "app/gui/gallerypage.h"
 #include "app/gui/importer.h"
+#include "app/gui/questions.h"
 #include "app/gui/statusline.h"
 #include "app/gui/tabarea.h"
 #include "app/gui/templateshelf.h"
@@ -136,6 +137,7 @@ MainWindow::MainWindow(const Options &options, QWidget *parent)
     connectEngine();
     connectImporter();
     m_shelf->setCatalogue(m_settings.templateCatalogue());
+    new Questions(m_client, this);
     qApp->installEventFilter(this); // drops anywhere in the window
 
     restoreGeometry(m_settings.windowGeometry());

@@ -184,6 +184,7 @@ void SshTransport::lookForVerdict()
             Q_EMIT addressesKnown(QString::fromLatin1(path.at(2)), QString::fromLatin1(path.at(0)));
         }
         m_serving = true;
+        m_answers.clear();
         m_verdict.clear();
         return;
     }
