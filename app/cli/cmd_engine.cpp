@@ -28,14 +28,20 @@ int showStatus(Session &session, bool json)
         outJson(QJsonDocument(status->toJson()));
         return exitOk;
     }
-    const QStringList lines = alignedRows({
+    QList<QStringList> rows{
         {tr("Engine"), tr("running, version %1").arg(status->version)},
         {tr("Process"), QString::number(status->pid)},
         {tr("Since"), formatDuration(QDateTime::currentMSecsSinceEpoch() - status->startedAt)},
         {tr("Jobs"), tr("%1 not over").arg(status->activeJobs)},
         {tr("Clients"), QString::number(status->clients)},
         {tr("Folder"), status->stateFolder},
-    });
+    };
+    if (status->lingers) {
+        rows.append({tr("Logout"),
+            *status->lingers ? tr("jobs go on")
+                             : tr("jobs end when you log out; 'loginctl enable-linger' changes that")});
+    }
+    const QStringList lines = alignedRows(rows);
     for (const QString &line : lines) {
         outLine(line);
     }

@@ -28,8 +28,11 @@ qint64 LogLines::skipToTail(qint64 count)
         qint64 newlines = 0;
         bool atEnd = true;
         while (position > 0) {
-            const qint64 begin = std::max<qint64>(0, position - block);
+            const qint64 begin = m_reader.keptFrom(std::max<qint64>(0, position - block));
             const QByteArray bytes = m_reader.read(begin, position - begin);
+            if (begin >= position || bytes.size() != position - begin) {
+                break; // behind a gap: from here on everything is there
+            }
             for (qsizetype i = bytes.size() - 1; i >= 0; --i) {
                 // The newline that ends the last line begins none.
                 if (bytes.at(i) == '\n' && !std::exchange(atEnd, false) && ++newlines == count) {
@@ -47,7 +50,11 @@ qint64 LogLines::skipToTail(qint64 count)
             }
             position = begin;
         }
-        return 0;
+        if (const qint64 record = m_reader.recordIndexAt(static_cast<quint64>(position)); position > 0 && record >= 0) {
+            m_record = record;
+            m_taken = static_cast<quint64>(position) - m_reader.record(record)->offset;
+        }
+        return position;
     }
     // Of one stream only: forwards, keeping the last ones.
     QList<Line> last;
@@ -117,9 +124,11 @@ bool LogLines::readMore(bool complete)
 void LogLines::take(const LogReader::Record &record)
 {
     const quint64 left = record.length - m_taken;
-    if ((record.flags & contract::indexflag::cut) != 0) {
-        m_cutBytes += left;
-        m_taken = record.length;
+    const auto offset = static_cast<qint64>(record.offset + m_taken);
+    if (const qint64 kept = m_reader.keptFrom(offset); kept > offset) {
+        const quint64 gone = std::min(left, static_cast<quint64>(kept - offset));
+        m_cutBytes += gone;
+        m_taken += gone;
         return;
     }
     const bool wanted = record.stream == LogReader::Stream::Err ? m_streams.err : m_streams.out;
@@ -127,8 +136,7 @@ void LogLines::take(const LogReader::Record &record)
         m_taken = record.length;
         return;
     }
-    const QByteArray bytes = m_reader.read(
-        static_cast<qint64>(record.offset + m_taken), static_cast<qint64>(std::min<quint64>(left, block)));
+    const QByteArray bytes = m_reader.read(offset, static_cast<qint64>(std::min<quint64>(left, block)));
     if (bytes.isEmpty()) { // the index is ahead of a log that was damaged: go on behind it
         m_taken = record.length;
         return;

@@ -32,7 +32,7 @@ public:
     // The next whole line; `complete` (nothing more is written) also gives what stands without a newline at the end.
     std::optional<Line> next(bool complete);
     bool isComplete() { return m_reader.isComplete(); }
-    quint64 cutBytes() const { return m_cutBytes; } // behind the size limit, not in output.log
+    quint64 cutBytes() const { return m_cutBytes; } // gone: behind the size limit, and not in the ring any more
     LogReader &reader() { return m_reader; }
 
 private:

@@ -58,7 +58,7 @@ void sayCut(const QString &label, quint64 bytes)
 {
     if (bytes > 0) {
         errorLine(QCoreApplication::translate(
-            "trainyardctl", "%1: the log reached its size limit; %2 more of output are not shown.")
+            "trainyardctl", "%1: the log reached its size limit; %2 of output in the middle are gone.")
                       .arg(label, formatBytes(static_cast<qint64>(bytes))));
     }
 }
@@ -70,7 +70,13 @@ void printRaw(const LogSource &source)
     for (;;) {
         const QByteArray bytes = reader.read(offset, block);
         if (bytes.isEmpty()) {
-            return;
+            const qint64 kept = reader.keptFrom(offset);
+            if (kept == offset) {
+                return;
+            }
+            sayCut(source.label, static_cast<quint64>(kept - offset));
+            offset = kept;
+            continue;
         }
         offset += bytes.size();
         out(bytes);

@@ -6,7 +6,9 @@
 #include "engine/client/rpcconnection.h"
 #include "engine/daemon/engine.h"
 #include "engine/daemon/inprocess.h"
+#include "engine/daemon/leftruns.h"
 
+#include <QCoreApplication>
 #include <QDateTime>
 #include <QDir>
 #include <QUuid>
@@ -35,6 +37,25 @@ void removeOldRuns(const QString &folder)
     }
 }
 
+// A command that was killed has left its tasks: they end before others begin, since they hold memory and GPUs.
+void stopLeftRuns(const QString &folder, const Engine::Options &options)
+{
+    LeftRuns left(folder, options);
+    if (!left.isNeeded()) {
+        return;
+    }
+    const Progress progress(
+        QCoreApplication::translate("trainyardctl", "Stopping what a run that was killed has left ..."));
+    QEventLoop loop;
+    QObject::connect(&left, &LeftRuns::finished, &loop, &QEventLoop::quit);
+    left.start();
+    loop.exec();
+    if (left.stoppedJobs() > 0) {
+        errorLine(QCoreApplication::translate(
+            "trainyardctl", "The tasks of a run in the foreground that was killed have been stopped."));
+    }
+}
+
 } // namespace
 
 int withForegroundEngine(const std::function<int(Session &session)> &body)
@@ -49,17 +70,23 @@ int withForegroundEngine(const std::function<int(Session &session)> &body)
         }
     }
     removeOldRuns(all);
-    const Result<std::unique_ptr<Engine>> engine = Engine::open({.stateFolder = own,
+    const Engine::Options options{.stateFolder = own,
         .configFolder = paths::configFolder(),
         .runtimeFolder = paths::runtimeFolder(),
         .agentProgram = {},
-        .foreground = true});
+        .foreground = true};
+    stopLeftRuns(all, options);
+    const Result<std::unique_ptr<Engine>> engine = Engine::open(options);
     if (!engine) {
         return report(engine.error());
     }
     Session session;
     const int status = session.connect(connectInProcess(**engine));
-    return status == exitOk ? body(session) : status;
+    const int ended = status == exitOk ? body(session) : status;
+    if ((*engine)->isIdle()) {
+        LeftRuns::markOver(own);
+    }
+    return ended;
 }
 
 } // namespace trainyard::cli

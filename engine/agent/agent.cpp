@@ -4,6 +4,7 @@
 #include "engine/agent/locks.h"
 #include "engine/agent/network.h"
 #include "engine/agent/pump.h"
+#include "engine/agent/removal.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -117,6 +118,12 @@ void Agent::receive(contract::Envelope &&envelope)
         setSampling(id, *samples);
     } else if (auto *piece = std::get_if<contract::Put>(&envelope.message)) {
         put(id, *piece, envelope.payload);
+    } else if (const auto *forgotten = std::get_if<contract::Remove>(&envelope.message)) {
+        if (const int error = removeFolder(forgotten->dir, stateFolder(m_account) + "/remote"); error != 0) {
+            m_connection.fail(id, "remove.failed", forgotten->dir, error);
+        } else {
+            m_connection.send(id, contract::Done{});
+        }
     } else if (std::holds_alternative<contract::Bye>(envelope.message)) {
         m_loop.quit();
     }

@@ -2,6 +2,7 @@
 #include "engine/agent/agent.h"
 #include "engine/agent/askpass.h"
 #include "engine/agent/network.h"
+#include "engine/contract/scope.h"
 #include "engine/contract/taskfolder.h"
 
 #include <elf.h>
@@ -110,6 +111,8 @@ int main(int argc, char **argv)
         return usage(stderr, 2);
     }
     trainyard::agent::leaveNetwork(argv);
+    // Tasks must outlive the terminal, the ssh session and the engine that this was started from.
+    trainyard::contract::moveToOwnScope("trainyard-tasks");
     try {
         trainyard::agent::Agent agent(STDIN_FILENO, STDOUT_FILENO, nonce, TRAINYARD_VERSION, buildId());
         return agent.run();

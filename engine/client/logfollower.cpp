@@ -39,8 +39,18 @@ void LogFollower::look()
     bool grew = false;
     for (int i = 0; i < chunksPerTurn; ++i) {
         const QByteArray bytes = m_reader.read(m_offset, chunk);
+        if (const qint64 kept = bytes.isEmpty() ? m_reader.keptFrom(m_offset) : m_offset; kept > m_offset) {
+            const qint64 from = std::exchange(m_offset, kept);
+            m_timer.start(0);
+            Q_EMIT skipped(from, kept);
+            if (!self || !m_timer.isActive()) {
+                return;
+            }
+            continue;
+        }
         if (bytes.isEmpty()) {
             if (complete) {
+                m_timer.stop(); // started for what came before
                 m_finished = true;
                 Q_EMIT finished();
                 return;

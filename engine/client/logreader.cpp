@@ -74,6 +74,9 @@ void LogReader::close()
     if (m_index >= 0) {
         ::close(std::exchange(m_index, -1));
     }
+    if (m_tail >= 0) {
+        ::close(std::exchange(m_tail, -1));
+    }
 }
 
 bool LogReader::openFiles()
@@ -87,16 +90,66 @@ bool LogReader::openFiles()
     return m_log >= 0;
 }
 
+std::optional<LogReader::Tail> LogReader::tail()
+{
+    if (m_tail < 0) {
+        m_tail = openFile(m_folder, contract::file::tail);
+    }
+    const QByteArray bytes = readAt(m_tail, 0, contract::tailHeaderSize);
+    const auto header = contract::decodeTailHeader({bytes.constData(), std::size_t(bytes.size())});
+    if (!header || header->ringSize == 0) {
+        return std::nullopt;
+    }
+    Tail ring;
+    ring.ringSize = qint64(header->ringSize);
+    ring.begin = qint64(header->begin);
+    ring.end = ring.begin + qint64(header->total);
+    ring.kept = std::max(ring.begin, ring.end - ring.ringSize);
+    return ring;
+}
+
 qint64 LogReader::size()
 {
     openFiles();
-    return sizeOf(m_log);
+    const std::optional<Tail> ring = tail();
+    return ring ? std::max(ring->end, sizeOf(m_log)) : sizeOf(m_log);
+}
+
+qint64 LogReader::keptFrom(qint64 offset)
+{
+    const std::optional<Tail> ring = tail();
+    return ring && offset >= ring->begin && offset < ring->kept ? ring->kept : offset;
 }
 
 QByteArray LogReader::read(qint64 offset, qint64 length)
 {
+    QByteArray bytes = readPiece(offset, length);
+    while (!bytes.isEmpty() && bytes.size() < length) {
+        const QByteArray more = readPiece(offset + bytes.size(), length - bytes.size());
+        if (more.isEmpty()) {
+            break;
+        }
+        bytes += more;
+    }
+    return bytes;
+}
+
+QByteArray LogReader::readPiece(qint64 offset, qint64 length)
+{
     openFiles();
-    return readAt(m_log, offset, length);
+    const std::optional<Tail> ring = tail();
+    if (!ring || offset < ring->begin) {
+        return readAt(m_log, offset, ring ? std::min(length, ring->begin - offset) : length);
+    }
+    if (offset < ring->kept || offset >= ring->end || length <= 0) {
+        return {};
+    }
+    const qint64 at = (offset - ring->begin) % ring->ringSize;
+    const qint64 wanted = std::min({length, ring->end - offset, ring->ringSize - at});
+    const QByteArray bytes = readAt(m_tail, qint64(contract::tailHeaderSize) + at, wanted);
+    // The ring is written meanwhile: what it says now must still hold.
+    const std::optional<Tail> after = tail();
+    return after && after->kept <= offset ? bytes : QByteArray();
 }
 
 qint64 LogReader::recordCount()

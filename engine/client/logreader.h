@@ -11,7 +11,8 @@ namespace trainyard
 {
 
 // Reads a try's output.log and output.idx (docs/task-folder.md) with pread in blocks; the files may grow or be missing
-// meanwhile, never mapped. Not thread-safe; one reader per thread.
+// meanwhile, never mapped. Not thread-safe; one reader per thread. Offsets count all output: behind the log's limit the
+// bytes come from the ring output.tail, as long as they are in it; what was overwritten there is gone.
 class LogReader
 {
 public:
@@ -31,8 +32,9 @@ public:
 
     QString folder() const { return m_folder; }
     void close(); // gives the files back; the next call opens them again
-    qint64 size(); // of output.log now; 0 when there is none
-    QByteArray read(qint64 offset, qint64 length); // what is there, maybe less
+    qint64 size(); // of all output now; 0 when there is none
+    QByteArray read(qint64 offset, qint64 length); // what is there, maybe less; nothing where bytes are gone
+    qint64 keptFrom(qint64 offset); // the first offset from there on whose byte is not gone, at most size()
     qint64 recordCount();
     std::optional<Record> record(qint64 index);
     QList<Record> records(qint64 first, qint64 count); // in one go; those that are there, maybe fewer
@@ -44,7 +46,13 @@ private:
     QString m_folder;
     int m_log = -1;
     int m_index = -1;
+    int m_tail = -1;
+    struct Tail { // what the ring holds now: bytes [kept, end); those in [begin, kept) are gone
+        qint64 begin = 0, kept = 0, end = 0, ringSize = 1;
+    };
     bool openFiles();
+    std::optional<Tail> tail();
+    QByteArray readPiece(qint64 offset, qint64 length); // not over a border of the ring
 };
 
 } // namespace trainyard

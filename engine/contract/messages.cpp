@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/contract/messages.h"
 
+#include "engine/contract/messagefields.h"
+
 #include <nlohmann/json.hpp>
 
 #include <limits>
+#include <type_traits>
 
 namespace trainyard::contract
 {
@@ -117,22 +120,6 @@ void get(const Json &object, const char *key, std::map<std::string, std::int64_t
     }
 }
 
-template <typename Record> void getRecord(const Json &object, const char *key, std::optional<Record> &value)
-{
-    std::string text;
-    get(object, key, text);
-    if (!text.empty()) {
-        value = Record::parse(text);
-    }
-}
-
-template <typename Record> void putRecord(Json &object, const char *key, const std::optional<Record> &value)
-{
-    if (value) {
-        object[key] = value->format();
-    }
-}
-
 // ---- payload sections: u32 length, bytes ----
 
 void addSection(std::string &payload, std::string_view bytes)
@@ -196,220 +183,152 @@ std::string joinTexts(const std::vector<std::string> &texts)
     return joined;
 }
 
-// ---- one pair of functions per message; type() names it on the wire ----
+// ---- the two directions ----
 
-Json toJson(const Plan &m)
+template <typename T>
+concept Record = requires(const T &record, std::string_view text)
 {
-    return {{"contract", taskFolderContract}, {"job", m.job}, {"attempt", m.attempt}, {"role", m.role},
-        {"index", m.index}, {"try", m.tryNumber}, {"tryUuid", m.tryUuid}, {"argv", m.argv}, {"cwd", m.cwd},
-        {"envNames", m.envNames},
-        {"limits",
-            {{"memoryBytes", m.limits.memoryBytes}, {"outputBytes", m.limits.outputBytes},
-                {"rlimits", m.limits.rlimits}}},
-        {"gpus", m.gpus}, {"ports", m.ports}, {"stopGraceMs", m.stopGraceMs}};
-}
+    record.format();
+    T::parse(text);
+};
 
-Plan planFrom(const Json &j)
-{
-    Plan m;
-    get(j, "job", m.job);
-    get(j, "attempt", m.attempt);
-    get(j, "role", m.role);
-    get(j, "index", m.index);
-    get(j, "try", m.tryNumber);
-    get(j, "tryUuid", m.tryUuid);
-    get(j, "argv", m.argv);
-    get(j, "cwd", m.cwd);
-    get(j, "envNames", m.envNames);
-    if (const Json *limits = find(j, "limits")) {
-        get(*limits, "memoryBytes", m.limits.memoryBytes);
-        get(*limits, "outputBytes", m.limits.outputBytes);
-        get(*limits, "rlimits", m.limits.rlimits);
-    }
-    get(j, "gpus", m.gpus);
-    get(j, "ports", m.ports);
-    get(j, "stopGraceMs", m.stopGraceMs);
-    return m;
-}
+template <typename T> struct IsVector : std::false_type {
+};
+template <typename T> struct IsVector<std::vector<T>> : std::true_type {
+};
+template <typename T> struct IsOptional : std::false_type {
+};
+template <typename T> struct IsOptional<std::optional<T>> : std::true_type {
+};
 
-Json toJson(const Gpu &m)
-{
-    return {{"index", m.index}, {"uuid", m.uuid}, {"name", m.name}, {"memoryMiB", m.memoryMiB},
-        {"memoryUsedMiB", m.memoryUsedMiB}, {"utilPercent", m.utilPercent}, {"temperature", m.temperature},
-        {"powerWatt", m.powerWatt}, {"foreign", m.foreign}};
-}
+// A value that JSON has by itself.
+template <typename T>
+concept Plain
+    = std::is_arithmetic_v<T> || std::is_same_v<T, std::string> || std::is_same_v<T, std::vector<int>> || std::
+        is_same_v<T, std::vector<std::string>> || std::is_same_v<T, std::map<std::string, std::int64_t>>;
 
-Json toJson(const std::vector<Gpu> &gpus)
-{
-    Json list = Json::array();
-    for (const Gpu &gpu : gpus) {
-        list.push_back(toJson(gpu));
-    }
-    return list;
-}
-
-std::vector<Gpu> gpusFrom(const Json &j)
-{
-    std::vector<Gpu> gpus;
-    const Json *list = find(j, "gpus");
-    if (list && list->is_array()) {
-        for (const Json &item : *list) {
-            Gpu gpu;
-            get(item, "index", gpu.index);
-            get(item, "uuid", gpu.uuid);
-            get(item, "name", gpu.name);
-            get(item, "memoryMiB", gpu.memoryMiB);
-            get(item, "memoryUsedMiB", gpu.memoryUsedMiB);
-            get(item, "utilPercent", gpu.utilPercent);
-            get(item, "temperature", gpu.temperature);
-            get(item, "powerWatt", gpu.powerWatt);
-            get(item, "foreign", gpu.foreign);
-            gpus.push_back(std::move(gpu));
-        }
-    }
-    return gpus;
-}
-
-// The writers: fill `header` (and `payload`), return the type.
-struct Write {
+struct Writer {
+    static constexpr bool writes = true;
     Json &j;
-    std::string &payload;
 
-    const char *operator()(const HelloRequest &m) const
+    void constant(const char *key, int value) { j[key] = value; }
+    template <typename T> void operator()(const char *key, const T &value)
     {
-        j = {{"contract", m.contract}, {"build", m.build}, {"loginEnvironment", m.loginEnvironment}};
-        return "hello";
-    }
-    const char *operator()(const InventoryRequest &) const { return "inventory"; }
-    const char *operator()(const Launch &m) const
-    {
-        j = {{"dir", m.dir}, {"plan", toJson(m.plan)}, {"clean", m.cleanEnvironment}, {"keepNames", m.keepNames},
-            {"cwd", m.cwd}, {"shell", m.shell}, {"sealed", m.sealed}, {"checkPorts", m.checkPorts},
-            {"gpuLocks", m.gpuLocks}, {"gpuLockFolder", m.gpuLockFolder}};
-        addSection(payload, m.script);
-        addSection(payload, m.maskedScript);
-        addSection(payload, joinVariables(m.env));
-        addSection(payload, joinTexts(m.maskValues));
-        return "launch";
-    }
-    const char *operator()(const Stop &m) const
-    {
-        j = {{"dir", m.dir}, {"signal", m.signal}, {"graceMs", m.graceMs}, {"onlyMain", m.onlyMain}};
-        return "stop";
-    }
-    const char *operator()(const Observe &m) const
-    {
-        j = {{"dir", m.dir}};
-        return "observe";
-    }
-    const char *operator()(const Follow &m) const
-    {
-        j = {{"dir", m.dir}, {"output", m.output}, {"index", m.index}, {"runtime", m.runtime}, {"tail", m.tail},
-            {"cancel", m.cancel}};
-        return "follow";
-    }
-    const char *operator()(const Credit &m) const
-    {
-        j = {{"follow", m.follow}, {"bytes", m.bytes}};
-        return "credit";
-    }
-    const char *operator()(const Ports &m) const
-    {
-        j = {{"check", m.check}, {"draw", m.draw}, {"first", m.first}, {"last", m.last}, {"exclude", m.exclude}};
-        return "ports";
-    }
-    const char *operator()(const SampleRequest &m) const
-    {
-        j = {{"intervalMs", m.intervalMs}};
-        return "sample";
-    }
-    const char *operator()(const Put &m) const
-    {
-        j = {{"path", m.path}, {"offset", m.offset}, {"mode", m.mode}, {"last", m.last}};
-        return "put";
-    }
-    const char *operator()(const Bye &) const { return "bye"; }
-    const char *operator()(const HelloReply &m) const
-    {
-        j = {{"contract", m.contract}, {"version", m.version}, {"build", m.build}, {"pid", m.pid}, {"bootId", m.bootId},
-            {"host", m.host}, {"user", m.user}, {"home", m.home}, {"machineId", m.machineId},
-            {"stateFolder", m.stateFolder}, {"shell", m.shell}, {"diskFreeBytes", m.diskFreeBytes},
-            {"stateOnNetwork", m.stateOnNetwork}, {"environmentFrom", m.environmentFrom},
-            {"environmentError", m.environmentError}, {"ephemeralFirst", m.ephemeralFirst},
-            {"ephemeralLast", m.ephemeralLast}};
-        payload = joinVariables(m.environment);
-        return "hello";
-    }
-    const char *operator()(const Inventory &m) const
-    {
-        j = {{"cpus", m.cpus}, {"memoryMiB", m.memoryMiB}, {"memoryUsedMiB", m.memoryUsedMiB}, {"kernel", m.kernel},
-            {"os", m.os}, {"cpuModel", m.cpuModel}, {"gpus", toJson(m.gpus)}, {"gpuError", m.gpuError}};
-        return "inventory";
-    }
-    const char *operator()(const Launched &m) const
-    {
-        j = {{"dir", m.dir}, {"tryUuid", m.tryUuid}, {"state", m.state}};
-        putRecord(j, "started", m.started);
-        putRecord(j, "exit", m.exit);
-        return "launched";
-    }
-    const char *operator()(const Observed &m) const
-    {
-        j = {{"dir", m.dir}, {"tryUuid", m.tryUuid}, {"state", m.state}, {"outputBytes", m.outputBytes}};
-        putRecord(j, "started", m.started);
-        putRecord(j, "stop", m.stop);
-        putRecord(j, "exit", m.exit);
-        return "observed";
-    }
-    const char *operator()(const Exited &m) const
-    {
-        j = {{"dir", m.dir}, {"tryUuid", m.tryUuid}, {"exit", m.exit.format()}};
-        putRecord(j, "stop", m.stop);
-        return "exited";
-    }
-    const char *operator()(const Chunk &m) const
-    {
-        j = {{"file", m.file}, {"offset", m.offset}, {"end", m.end}};
-        payload = m.bytes;
-        return "chunk";
-    }
-    const char *operator()(const PortsReply &m) const
-    {
-        j = {{"busy", m.busy}, {"drawn", m.drawn}};
-        return "ports";
-    }
-    const char *operator()(const Sample &m) const
-    {
-        Json tries = Json::array();
-        for (const TrySample &sample : m.tries) {
-            tries.push_back({{"dir", sample.dir}, {"outputBytes", sample.outputBytes}, {"diskFull", sample.diskFull}});
+        if constexpr (Plain<T>) {
+            j[key] = value;
+        } else if constexpr (Record<T>) {
+            j[key] = value.format();
+        } else if constexpr (IsOptional<T>::value) {
+            if (value) {
+                (*this)(key, *value);
+            }
+        } else if constexpr (IsVector<T>::value) {
+            Json &list = j[key] = Json::array();
+            for (const auto &item : value) {
+                Json &object = list.emplace_back(Json::object());
+                Writer inner{object};
+                fields(inner, item);
+            }
+        } else {
+            Json &object = j[key] = Json::object();
+            Writer inner{object};
+            fields(inner, value);
         }
-        j = {{"at", m.at}, {"cpuPercent", m.cpuPercent}, {"memoryMiB", m.memoryMiB}, {"memoryUsedMiB", m.memoryUsedMiB},
-            {"gpus", toJson(m.gpus)}, {"tries", std::move(tries)}};
-        return "sample";
-    }
-    const char *operator()(const Done &) const { return "done"; }
-    const char *operator()(const Failure &m) const
-    {
-        j = {{"code", m.code}, {"argument", m.argument}, {"systemError", m.systemError}};
-        return "error";
     }
 };
 
-bool readLaunch(const Json &j, std::string_view payload, Launch &m)
-{
-    get(j, "dir", m.dir);
-    if (const Json *plan = find(j, "plan")) {
-        m.plan = planFrom(*plan);
+struct Reader {
+    static constexpr bool writes = false;
+    const Json &j;
+    const char *missing = nullptr; // a record that has to be there
+
+    void constant(const char *, int) { }
+    template <typename T> void operator()(const char *key, T &value)
+    {
+        if constexpr (Plain<T>) {
+            get(j, key, value);
+        } else if constexpr (Record<T>) {
+            std::optional<T> record;
+            (*this)(key, record);
+            if (record) {
+                value = std::move(*record);
+            } else {
+                missing = key;
+            }
+        } else if constexpr (IsOptional<T>::value) {
+            std::string text;
+            get(j, key, text);
+            if (!text.empty()) {
+                value = T::value_type::parse(text);
+            }
+        } else if constexpr (IsVector<T>::value) {
+            const Json *list = find(j, key);
+            if (list && list->is_array()) {
+                for (const Json &item : *list) {
+                    Reader inner{item};
+                    fields(inner, value.emplace_back());
+                }
+            }
+        } else if (const Json *object = find(j, key)) {
+            Reader inner{*object};
+            fields(inner, value);
+        }
     }
-    get(j, "clean", m.cleanEnvironment);
-    get(j, "keepNames", m.keepNames);
-    get(j, "cwd", m.cwd);
-    get(j, "shell", m.shell);
-    get(j, "sealed", m.sealed);
-    get(j, "checkPorts", m.checkPorts);
-    get(j, "gpuLocks", m.gpuLocks);
-    get(j, "gpuLockFolder", m.gpuLockFolder);
+};
+
+// ---- names on the wire; what travels in the payload ----
+
+template <typename M> constexpr const char *typeName = nullptr;
+template <> constexpr const char *typeName<HelloRequest> = "hello";
+template <> constexpr const char *typeName<InventoryRequest> = "inventory";
+template <> constexpr const char *typeName<Launch> = "launch";
+template <> constexpr const char *typeName<Stop> = "stop";
+template <> constexpr const char *typeName<Observe> = "observe";
+template <> constexpr const char *typeName<Follow> = "follow";
+template <> constexpr const char *typeName<Credit> = "credit";
+template <> constexpr const char *typeName<Ports> = "ports";
+template <> constexpr const char *typeName<SampleRequest> = "sample";
+template <> constexpr const char *typeName<Put> = "put";
+template <> constexpr const char *typeName<Remove> = "remove";
+template <> constexpr const char *typeName<Bye> = "bye";
+template <> constexpr const char *typeName<HelloReply> = "hello";
+template <> constexpr const char *typeName<Inventory> = "inventory";
+template <> constexpr const char *typeName<Launched> = "launched";
+template <> constexpr const char *typeName<Observed> = "observed";
+template <> constexpr const char *typeName<Exited> = "exited";
+template <> constexpr const char *typeName<Chunk> = "chunk";
+template <> constexpr const char *typeName<PortsReply> = "ports";
+template <> constexpr const char *typeName<Sample> = "sample";
+template <> constexpr const char *typeName<Done> = "done";
+template <> constexpr const char *typeName<Failure> = "error";
+
+template <typename M> std::string payloadOf(const M &) { return {}; }
+std::string payloadOf(const Chunk &m) { return m.bytes; }
+std::string payloadOf(const HelloReply &m) { return joinVariables(m.environment); }
+std::string payloadOf(const Launch &m)
+{
+    std::string payload;
+    addSection(payload, m.script);
+    addSection(payload, m.maskedScript);
+    addSection(payload, joinVariables(m.env));
+    addSection(payload, joinTexts(m.maskValues));
+    return payload;
+}
+
+template <typename M> bool takePayload(M &, std::string &) { return true; }
+bool takePayload(Chunk &m, std::string &payload)
+{
+    m.bytes = std::move(payload);
+    return true;
+}
+bool takePayload(HelloReply &m, std::string &payload)
+{
+    m.environment = splitVariables(payload);
+    return true;
+}
+bool takePayload(Launch &m, std::string &bytes)
+{
+    std::string_view payload = bytes;
     std::string_view script, masked, env, values;
     if (!takeSection(payload, script) || !takeSection(payload, masked) || !takeSection(payload, env)
         || !takeSection(payload, values) || !payload.empty()) {
@@ -428,199 +347,46 @@ bool readLaunch(const Json &j, std::string_view payload, Launch &m)
     return true;
 }
 
-std::optional<Message> readRequest(const std::string &type, const Json &j, std::string &payload, std::string &problem)
+template <typename M> std::optional<Message> readOne(const Json &json, std::string &payload, std::string &problem)
 {
-    if (type == "hello") {
-        HelloRequest m;
-        get(j, "contract", m.contract);
-        get(j, "build", m.build);
-        get(j, "loginEnvironment", m.loginEnvironment);
-        return m;
+    M message;
+    Reader reader{json};
+    fields(reader, message);
+    if (reader.missing) {
+        problem = std::string("wire.record ") + reader.missing;
+        return std::nullopt;
     }
-    if (type == "inventory") {
-        return InventoryRequest{};
+    if (!takePayload(message, payload)) {
+        problem = std::string("wire.payload ") + typeName<M>;
+        return std::nullopt;
     }
-    if (type == "launch") {
-        Launch m;
-        if (!readLaunch(j, payload, m)) {
-            problem = "wire.payload launch";
-            return std::nullopt;
-        }
-        return m;
-    }
-    if (type == "stop") {
-        Stop m;
-        get(j, "dir", m.dir);
-        get(j, "signal", m.signal);
-        get(j, "graceMs", m.graceMs);
-        get(j, "onlyMain", m.onlyMain);
-        return m;
-    }
-    if (type == "observe") {
-        Observe m;
-        get(j, "dir", m.dir);
-        return m;
-    }
-    if (type == "follow") {
-        Follow m;
-        get(j, "dir", m.dir);
-        get(j, "output", m.output);
-        get(j, "index", m.index);
-        get(j, "runtime", m.runtime);
-        get(j, "tail", m.tail);
-        get(j, "cancel", m.cancel);
-        return m;
-    }
-    if (type == "credit") {
-        Credit m;
-        get(j, "follow", m.follow);
-        get(j, "bytes", m.bytes);
-        return m;
-    }
-    if (type == "ports") {
-        Ports m;
-        get(j, "check", m.check);
-        get(j, "draw", m.draw);
-        get(j, "first", m.first);
-        get(j, "last", m.last);
-        get(j, "exclude", m.exclude);
-        return m;
-    }
-    if (type == "sample") {
-        SampleRequest m;
-        get(j, "intervalMs", m.intervalMs);
-        return m;
-    }
-    if (type == "put") {
-        Put m;
-        get(j, "path", m.path);
-        get(j, "offset", m.offset);
-        get(j, "mode", m.mode);
-        get(j, "last", m.last);
-        return m;
-    }
-    if (type == "bye") {
-        return Bye{};
-    }
-    problem = "wire.type " + type;
-    return std::nullopt;
+    return Message(std::move(message));
 }
 
-std::optional<Message> readAnswer(const std::string &type, const Json &j, std::string &payload, std::string &problem)
+// The one of these messages that is called so.
+template <typename... Messages>
+std::optional<Message> readOneOf(const std::string &type, const Json &json, std::string &payload, std::string &problem)
 {
-    if (type == "hello") {
-        HelloReply m;
-        get(j, "contract", m.contract);
-        get(j, "version", m.version);
-        get(j, "build", m.build);
-        get(j, "pid", m.pid);
-        get(j, "bootId", m.bootId);
-        get(j, "host", m.host);
-        get(j, "user", m.user);
-        get(j, "home", m.home);
-        get(j, "machineId", m.machineId);
-        get(j, "stateFolder", m.stateFolder);
-        get(j, "shell", m.shell);
-        get(j, "diskFreeBytes", m.diskFreeBytes);
-        get(j, "stateOnNetwork", m.stateOnNetwork);
-        get(j, "environmentFrom", m.environmentFrom);
-        get(j, "environmentError", m.environmentError);
-        get(j, "ephemeralFirst", m.ephemeralFirst);
-        get(j, "ephemeralLast", m.ephemeralLast);
-        m.environment = splitVariables(payload);
-        return m;
+    std::optional<Message> message;
+    const bool known
+        = ((type == typeName<Messages> && (message = readOne<Messages>(json, payload, problem), true)) || ...);
+    if (!known) {
+        problem = "wire.type " + type;
     }
-    if (type == "inventory") {
-        Inventory m;
-        get(j, "cpus", m.cpus);
-        get(j, "memoryMiB", m.memoryMiB);
-        get(j, "memoryUsedMiB", m.memoryUsedMiB);
-        get(j, "kernel", m.kernel);
-        get(j, "os", m.os);
-        get(j, "cpuModel", m.cpuModel);
-        get(j, "gpuError", m.gpuError);
-        m.gpus = gpusFrom(j);
-        return m;
-    }
-    if (type == "launched") {
-        Launched m;
-        get(j, "dir", m.dir);
-        get(j, "tryUuid", m.tryUuid);
-        get(j, "state", m.state);
-        getRecord(j, "started", m.started);
-        getRecord(j, "exit", m.exit);
-        return m;
-    }
-    if (type == "observed") {
-        Observed m;
-        get(j, "dir", m.dir);
-        get(j, "tryUuid", m.tryUuid);
-        get(j, "state", m.state);
-        get(j, "outputBytes", m.outputBytes);
-        getRecord(j, "started", m.started);
-        getRecord(j, "stop", m.stop);
-        getRecord(j, "exit", m.exit);
-        return m;
-    }
-    if (type == "exited") {
-        Exited m;
-        get(j, "dir", m.dir);
-        get(j, "tryUuid", m.tryUuid);
-        std::optional<ExitRecord> exit;
-        getRecord(j, "exit", exit);
-        if (!exit) {
-            problem = "wire.record exit";
-            return std::nullopt;
-        }
-        m.exit = *exit;
-        getRecord(j, "stop", m.stop);
-        return m;
-    }
-    if (type == "chunk") {
-        Chunk m;
-        get(j, "file", m.file);
-        get(j, "offset", m.offset);
-        get(j, "end", m.end);
-        m.bytes = std::move(payload);
-        return m;
-    }
-    if (type == "ports") {
-        PortsReply m;
-        get(j, "busy", m.busy);
-        get(j, "drawn", m.drawn);
-        return m;
-    }
-    if (type == "sample") {
-        Sample m;
-        get(j, "at", m.at);
-        get(j, "cpuPercent", m.cpuPercent);
-        get(j, "memoryMiB", m.memoryMiB);
-        get(j, "memoryUsedMiB", m.memoryUsedMiB);
-        m.gpus = gpusFrom(j);
-        const Json *tries = find(j, "tries");
-        if (tries && tries->is_array()) {
-            for (const Json &item : *tries) {
-                TrySample sample;
-                get(item, "dir", sample.dir);
-                get(item, "outputBytes", sample.outputBytes);
-                get(item, "diskFull", sample.diskFull);
-                m.tries.push_back(std::move(sample));
-            }
-        }
-        return m;
-    }
-    if (type == "done") {
-        return Done{};
-    }
-    if (type == "error") {
-        Failure m;
-        get(j, "code", m.code);
-        get(j, "argument", m.argument);
-        get(j, "systemError", m.systemError);
-        return m;
-    }
-    problem = "wire.type " + type;
-    return std::nullopt;
+    return message;
+}
+
+std::optional<Message> readRequest(
+    const std::string &type, const Json &json, std::string &payload, std::string &problem)
+{
+    return readOneOf<HelloRequest, InventoryRequest, Launch, Stop, Observe, Follow, Credit, Ports, SampleRequest, Put,
+        Remove, Bye>(type, json, payload, problem);
+}
+
+std::optional<Message> readAnswer(const std::string &type, const Json &json, std::string &payload, std::string &problem)
+{
+    return readOneOf<HelloReply, Inventory, Launched, Observed, Exited, Chunk, PortsReply, Sample, Done, Failure>(
+        type, json, payload, problem);
 }
 
 std::string dump(const Json &json)
@@ -661,12 +427,16 @@ std::optional<std::string> encode(const Envelope &envelope)
 {
     Json header = Json::object();
     std::string payload;
-    const char *type = std::visit(Write{header, payload}, envelope.message);
+    std::visit(
+        [&](const auto &message) {
+            Writer writer{header};
+            fields(writer, message);
+            header["type"] = typeName<std::decay_t<decltype(message)>>;
+            payload = payloadOf(message);
+        },
+        envelope.message);
     header["id"] = envelope.id;
-    header["type"] = type;
-    if (!envelope.payload.empty()) {
-        payload += envelope.payload;
-    }
+    payload += envelope.payload;
     return encodeFrame(dump(header), payload);
 }
 
@@ -697,12 +467,24 @@ std::optional<Envelope> decode(const Frame &frame, bool fromAgent, std::string *
     return std::nullopt;
 }
 
-std::string planJson(const Plan &plan) { return dump(toJson(plan)) + '\n'; }
+std::string planJson(const Plan &plan)
+{
+    Json json = Json::object();
+    Writer writer{json};
+    fields(writer, plan);
+    return dump(json) + '\n';
+}
 
 std::optional<Plan> parsePlan(std::string_view json)
 {
     const Json parsed = isDeep(json) ? Json(Json::value_t::discarded) : Json::parse(json, nullptr, false);
-    return parsed.is_object() ? std::optional(planFrom(parsed)) : std::nullopt;
+    if (!parsed.is_object()) {
+        return std::nullopt;
+    }
+    Plan plan;
+    Reader reader{parsed};
+    fields(reader, plan);
+    return plan;
 }
 
 } // namespace trainyard::contract

@@ -117,6 +117,10 @@ struct Put { // a piece of a file in the payload; answered by Done when `last`
     bool last = true;
 };
 
+struct Remove { // what a job that was forgotten left below <state>/remote; answered by Done, deleted in the background
+    std::string dir;
+};
+
 struct Bye {
 }; // the agent leaves; keepers stay
 
@@ -217,7 +221,7 @@ struct Failure { // on the wire: type "error"
 // Requests, then answers and events.
 using Message
     = std::variant<HelloRequest, InventoryRequest, Launch, Stop, Observe, Follow, Credit, Ports, SampleRequest, Put,
-        Bye, HelloReply, Inventory, Launched, Observed, Exited, Chunk, PortsReply, Sample, Done, Failure>;
+        Remove, Bye, HelloReply, Inventory, Launched, Observed, Exited, Chunk, PortsReply, Sample, Done, Failure>;
 
 struct Envelope {
     std::int64_t id = 0;

@@ -372,6 +372,7 @@ Result<bool> Engine::remove(const QString &uuid)
     if (d->find(uuid)) {
         return fail(u"job.active"_s, {{u"job"_s, uuid}});
     }
+    const QStringList hosts = d->m_store->hostsOf(*id);
     d->m_store->removeJob(*id);
     if (const Result<void> written = d->m_store->commit(); !written) {
         return tl::unexpected<Error>(written.error());
@@ -379,6 +380,11 @@ Result<bool> Engine::remove(const QString &uuid)
     // Thousands of files: not in this thread.
     const QString folder = d->m_options.stateFolder + u"/runs/"_s + uuid;
     QThreadPool::globalInstance()->start([folder] { QDir(folder).removeRecursively(); });
+    for (const QString &name : hosts) {
+        if (const EngineHost *there = d->host(name); there && there->mirrors && there->agent->wasOnline()) {
+            there->mirrors->removeRemote(d->agentFolder(*there, folder));
+        }
+    }
     Q_EMIT jobRemoved(uuid);
     return true;
 }

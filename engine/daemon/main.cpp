@@ -2,8 +2,10 @@
 #include "engine/api/rpc.h"
 #include "engine/client/connector.h"
 #include "engine/client/paths.h"
+#include "engine/contract/scope.h"
 #include "engine/daemon/daemonlog.h"
 #include "engine/daemon/engine.h"
+#include "engine/daemon/leftruns.h"
 #include "engine/daemon/server.h"
 #include "engine/daemon/settings.h"
 
@@ -179,6 +181,9 @@ int main(int argc, char **argv)
     if (!foreground) {
         becomeDaemon();
     }
+    if (!foreground) {
+        contract::moveToOwnScope("trainyard-engine");
+    }
     catchSignals();
     QCoreApplication application(argc, argv);
     QCoreApplication::setApplicationName(u"trainyardd"_s);
@@ -244,6 +249,9 @@ int main(int argc, char **argv)
     if (const Result<bool> listening = server.listen(); !listening) {
         return cannotStart(state, listening.error());
     }
+    LeftRuns left(paths::foregroundFolder(state),
+        {.stateFolder = {}, .configFolder = paths::configFolder(), .runtimeFolder = runtime, .agentProgram = {}});
+    left.start();
     QFile::remove(daemonErrorFile(state));
     qInfo("Version %s serves %s.", qPrintable(rpc::buildVersion()), qPrintable(*socket));
     return QCoreApplication::exec();

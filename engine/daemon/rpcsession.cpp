@@ -3,6 +3,7 @@
 
 #include "engine/api/rpc.h"
 #include "engine/daemon/engine.h"
+#include "engine/daemon/lingering.h"
 
 #include <QCoreApplication>
 #include <QJsonArray>
@@ -17,7 +18,7 @@ namespace
 {
 
 constexpr qint64 mostBacklog = 8 << 20; // of events: then the client starts again from a snapshot
-constexpr qint64 mostUnreadAnswers = 64 << 20; // of a client that asks and asks and never reads
+constexpr qint64 mostUnreadAnswers = rpc::maxLine; // of a client that asks and asks and never reads
 constexpr int newestJobs = 500;
 constexpr int mostTasks = 5000; // in one answer
 constexpr int mostJobs = 5000;
@@ -392,10 +393,13 @@ void RpcSession::hostsRemove(const QJsonObject &params, const Answer &answer)
 
 void RpcSession::engineStatus(const QJsonObject &, const Answer &answer)
 {
-    EngineStatus status = m_engine.status();
-    status.clients = m_host.clientCount();
-    status.version = m_host.version();
-    answer(QJsonValue(status.toJson()));
+    askForLingering(this, [this, answer](std::optional<bool> lingers) {
+        EngineStatus status = m_engine.status();
+        status.clients = m_host.clientCount();
+        status.version = m_host.version();
+        status.lingers = lingers;
+        answer(QJsonValue(status.toJson()));
+    });
 }
 
 void RpcSession::engineStop(const QJsonObject &params, const Answer &answer)

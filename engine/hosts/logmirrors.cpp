@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/hosts/logmirrors.h"
 
+#include <QCryptographicHash>
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
@@ -97,6 +98,33 @@ void LogMirrors::resumeAll()
     for (const QUuid &uuid : all) {
         resume(uuid);
     }
+    const QStringList removals = QDir(m_book).entryList({u"removal-*"_s}, QDir::Files);
+    for (const QString &name : removals) {
+        sendRemoval(name);
+    }
+}
+
+void LogMirrors::removeRemote(const QString &remoteFolder)
+{
+    const QString name = u"removal-"_s
+        + QString::fromLatin1(QCryptographicHash::hash(remoteFolder.toUtf8(), QCryptographicHash::Sha1).toHex());
+    contract::writeAtomically(QFile::encodeName(m_book + u'/' + name).toStdString(), remoteFolder.toStdString(), false);
+    sendRemoval(name);
+}
+
+void LogMirrors::sendRemoval(const QString &name)
+{
+    QFile file(m_book + u'/' + name);
+    if (!m_connection->isOnline() || !file.open(QIODevice::ReadOnly)) {
+        return;
+    }
+    m_connection->request(
+        contract::Remove{file.readAll().toStdString()}, [this, name](const contract::Message &answer) {
+            const auto *failure = std::get_if<contract::Failure>(&answer);
+            if (!failure || failure->code != "host.gone") {
+                QFile::remove(m_book + u'/' + name); // done, or not to be done
+            }
+        });
 }
 
 void LogMirrors::resume(const QUuid &tryUuid)

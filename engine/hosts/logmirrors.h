@@ -25,6 +25,8 @@ public:
     void add(const QUuid &tryUuid, const QString &remoteFolder, const QString &localFolder);
     bool isComplete(const QUuid &tryUuid) const { return !m_mirrors.contains(tryUuid); }
     void resumeAll(); // the host is online
+    // The folder of a job that was forgotten, there; now or when the host is reached again, also after a restart.
+    void removeRemote(const QString &remoteFolder);
     int pending() const { return int(m_mirrors.size()); }
 
 Q_SIGNALS:
@@ -40,6 +42,7 @@ private:
     void write(const QUuid &tryUuid, const contract::Chunk &chunk);
     void finish(const QUuid &tryUuid);
     void done(const QUuid &tryUuid);
+    void sendRemoval(const QString &name);
 
     AgentConnection *m_connection;
     QString m_book;

@@ -421,6 +421,17 @@ std::optional<StoredJob> Store::load(qint64 job) const
     return jobs.empty() ? std::nullopt : std::optional(std::move(jobs.front()));
 }
 
+QStringList Store::hostsOf(qint64 job) const
+{
+    QStringList hosts;
+    QSqlQuery &rows = d->read("SELECT DISTINCT host FROM task WHERE job=? AND host <> ''", job);
+    while (rows.next()) {
+        hosts.append(rows.value(0).toString());
+    }
+    rows.finish();
+    return hosts;
+}
+
 std::vector<StoredJob> Store::loadWhere(const QString &condition) const
 {
     std::vector<StoredJob> jobs;

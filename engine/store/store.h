@@ -90,6 +90,7 @@ public:
 
     std::vector<StoredJob> unfinished() const;
     std::optional<StoredJob> load(qint64 job) const; // also a finished one
+    QStringList hostsOf(qint64 job) const; // where tasks of it were, in any attempt
     std::optional<StoredDocument> document(qint64 job) const;
     QList<JobSummary> jobs(const JobsQuery &query) const; // newest first
     std::optional<JobSummary> job(qint64 id) const;

@@ -38,6 +38,7 @@ private Q_SLOTS:
     void followKeepsCreditAndOrder();
     void ports();
     void put();
+    void removesFolders();
     void inventoryAndSamples();
     void fakeGpus();
     void garbageOnTheWire();
@@ -420,6 +421,36 @@ void TstAgent::put()
     const auto refused = m_fixture.agent->ask<Failure>(Put{path + "/under/a/file", 0, 0600, true});
     QVERIFY(refused && refused->code == "put.failed" && refused->systemError == ENOTDIR);
     QVERIFY(m_fixture.agent->ask<Failure>(Put{"relative", 0, 0600, true}));
+}
+
+// Only what lies where jobs of other computers lie, and nothing that a link leads to.
+void TstAgent::removesFolders()
+{
+    QVERIFY(m_fixture.agent->start());
+    const auto hello = m_fixture.agent->ask<HelloReply>(HelloRequest{});
+    QVERIFY(hello);
+    const QString remote = QString::fromStdString(hello->stateFolder) + QStringLiteral("/remote");
+    const QString job = remote + QStringLiteral("/daemon/job");
+    const QString outside = remote + QStringLiteral("/../outside");
+    for (const QString &folder : {QString(job + QStringLiteral("/0/w-0/0")), outside}) {
+        QVERIFY(QDir().mkpath(folder));
+        QFile file(folder + QStringLiteral("/output.log"));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+    }
+    QVERIFY(QFile::link(outside, job + QStringLiteral("/0/link")));
+    const auto remove = [&](const QString &dir) { return Remove{dir.toStdString()}; };
+    for (const QString &wrong : {QStringLiteral("/tmp"), QString(), remote, QString(remote + QStringLiteral("/daemon")),
+             QString(remote + QStringLiteral("/../outside/x/y")), QString(remote + QStringLiteral("/daemon/..")),
+             QString(job + QStringLiteral("/0")), QString(job + QLatin1Char('/'))}) {
+        const auto refused = m_fixture.agent->ask<Failure>(remove(wrong));
+        QVERIFY2(refused && refused->code == "remove.failed" && refused->systemError == EPERM, qPrintable(wrong));
+    }
+    QVERIFY(QFile::exists(job));
+    QVERIFY(m_fixture.agent->ask<Done>(remove(job)));
+    QVERIFY(!QFile::exists(job));
+    QTRY_COMPARE(QDir(remote + QStringLiteral("/daemon")).entryList(QDir::AllEntries | QDir::NoDotAndDotDot).size(), 0);
+    QVERIFY(QFile::exists(outside + QStringLiteral("/output.log")));
+    QVERIFY(m_fixture.agent->ask<Done>(remove(job))); // twice is once
 }
 
 void TstAgent::inventoryAndSamples()

@@ -126,6 +126,7 @@ void TstWire::messagesComeBack()
     const auto ports = back(Ports{{1, 2}, 3, 4, 5, {6}}, false);
     QVERIFY(ports && ports->check.size() == 2 && ports->draw == 3 && ports->exclude == std::vector<int>{6});
     QVERIFY(back(SampleRequest{0}, false)->intervalMs == 0);
+    QVERIFY(back(Remove{"/d"}, false)->dir == "/d");
     QVERIFY(back(Bye{}, false));
 
     HelloReply reply;

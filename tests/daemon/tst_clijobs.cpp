@@ -4,8 +4,10 @@
 #include "tests/daemon/rawclient.h"
 #include "tests/helpers/testregistry.h"
 
+#include <QDir>
 #include <QFile>
 #include <QJsonArray>
+#include <QScopeGuard>
 
 using namespace Qt::StringLiterals;
 
@@ -40,6 +42,48 @@ private Q_SLOTS:
             QCOMPARE(f.ctl({QString::fromLatin1(name), u"--no-such-option"_s}).status, 2);
         }
         QCOMPARE(f.daemonPid(), 0);
+    }
+
+    // With a systemd that manages the user's processes, engine and tasks get scopes of their own; a fake one tells.
+    void scopesAndLingering()
+    {
+        ProgramsFixture f;
+        QVERIFY(!f.ctl({u"engine"_s, u"status"_s}).out.contains("Logout"));
+        const auto program = [&](const QString &name, const QByteArray &text) {
+            const QString path = f.write(u"bin/"_s + name, "#!/bin/sh\n" + text);
+            QFile::setPermissions(path, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+        };
+        QDir(f.path({})).mkpath(u"bin"_s);
+        QDir(f.path({})).mkpath(u"run/systemd"_s);
+        f.write(u"run/systemd/private"_s, {});
+        const QByteArray said = f.path(u"said"_s).toUtf8();
+        program(u"busctl"_s, "echo \"$@\" >> " + said + "\n");
+        program(u"loginctl"_s, "echo \"$@\" >> " + said + "; cat " + f.path(u"lingers"_s).toUtf8() + "\n");
+        const QByteArray path = qgetenv("PATH");
+        qputenv("PATH", f.path(u"bin:"_s).toUtf8() + path);
+        const auto restore = qScopeGuard([&] { qputenv("PATH", path); });
+
+        f.write(u"lingers"_s, "no\n");
+        const auto run = f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, job("scoped", {"true"}));
+        QVERIFY2(run.status == 0, run.err.constData());
+        const QByteArray calls = EngineFixture::contents(f.path(u"said"_s));
+        const auto pid = [](qint64 of) { return QByteArray::number(of); };
+        QVERIFY2(calls.contains("StartTransientUnit")
+                && calls.contains(QByteArray("trainyard-engine-" + pid(f.daemonPid()) + ".scope")),
+            calls.constData());
+        QVERIFY2(
+            calls.contains(QByteArray("trainyard-tasks-" + pid(f.agentPids().value(0)) + ".scope")), calls.constData());
+        QVERIFY(f.ctl({u"engine"_s, u"status"_s}).out.contains("enable-linger"));
+        f.write(u"lingers"_s, "yes\n");
+        QVERIFY(f.ctl({u"engine"_s, u"status"_s}).out.contains("jobs go on"));
+        QCOMPARE(f.ctl({u"engine"_s, u"status"_s, u"--json"_s}).json().object().value("lingers"_L1).toBool(), true);
+        // A broken one is no reason not to work.
+        program(u"busctl"_s, "exit 1\n");
+        program(u"loginctl"_s, "exit 1\n");
+        QCOMPARE(f.ctl({u"engine"_s, u"stop"_s}).status, 0);
+        QVERIFY(f.waitForNoDaemon());
+        QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, job("scoped", {"true"})).status, 0);
+        QVERIFY(!f.ctl({u"engine"_s, u"status"_s}).out.contains("Logout"));
     }
 
     void retries()

@@ -210,6 +210,38 @@ private Q_SLOTS:
         QCOMPARE(f.ctl({u"stop"_s, u"1"_s}).status, 0);
     }
 
+    // A command in the foreground that is killed leaves tasks; the next one, or the daemon, ends them.
+    void killedForegroundIsStopped()
+    {
+        ProgramsFixture f;
+        const QString file = f.write(u"work/long.yaml"_s, job("long", {"echo started; sleep 1000"}, 2));
+        for (const bool byDaemon : {false, true}) {
+            const auto process = f.startCtl({u"run"_s, u"--foreground"_s, file});
+            QVERIFY(waitForLine(*process, "worker-0 | started"));
+            QTRY_COMPARE(f.pidsOf(u"sleep"_s).size(), 2);
+            ::kill(static_cast<pid_t>(process->processId()), SIGKILL);
+            QVERIFY(waitForEnd(*process));
+            QCOMPARE(f.pidsOf(u"sleep"_s).size(), 2);
+            if (byDaemon) {
+                QCOMPARE(f.ctl({u"ps"_s}).status, 0);
+            } else {
+                const auto next = f.ctl({u"run"_s, u"--foreground"_s, u"-"_s}, job("next", {"echo hello"}));
+                QVERIFY2(next.status == 0, next.err.constData());
+                QVERIFY2(next.err.contains("have been stopped"), next.err.constData());
+            }
+            QTRY_VERIFY_WITH_TIMEOUT(f.pidsOf(u"sleep"_s).isEmpty(), 15000);
+        }
+        // One that lives is left alone, and what is over is not looked at again.
+        const auto process = f.startCtl({u"run"_s, u"--foreground"_s, file});
+        QVERIFY(waitForLine(*process, "worker-0 | started"));
+        const auto next = f.ctl({u"run"_s, u"--foreground"_s, u"-"_s}, job("next", {"echo hello"}));
+        QCOMPARE(next.status, 0);
+        QVERIFY(!next.err.contains("have been stopped"));
+        QCOMPARE(f.pidsOf(u"sleep"_s).size(), 2);
+        ::kill(static_cast<pid_t>(process->processId()), SIGINT);
+        QVERIFY(waitForEnd(*process));
+    }
+
     void foreground()
     {
         ProgramsFixture f;

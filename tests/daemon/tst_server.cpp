@@ -10,7 +10,14 @@
 #include <QRandomGenerator>
 #include <QSignalSpy>
 
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <functional>
 
 using namespace trainyard;
 using namespace Qt::StringLiterals;
@@ -263,6 +270,144 @@ private Q_SLOTS:
             QVERIFY(stranger.hello().value("result"_L1).isObject());
         }
         QVERIFY(s.fixture.engine().isIdle());
+    }
+
+    // Every request there is, with arguments of every shape.
+    void bearsAnyArguments()
+    {
+        Served s;
+        QVERIFY(s.listen());
+        QRandomGenerator random(7);
+        const QStringList methods{u"hello"_s, u"subscribe"_s, u"submit"_s, u"plan"_s, u"jobs"_s, u"job"_s, u"find"_s,
+            u"tasks"_s, u"attempts"_s, u"logPath"_s, u"watch"_s, u"stop"_s, u"retry"_s, u"move"_s, u"remove"_s,
+            u"settings.get"_s, u"settings.set"_s, u"answer"_s, u"hosts.list"_s, u"hosts.check"_s, u"hosts.remove"_s,
+            u"engine.status"_s, u"no.such"_s, u""_s};
+        const QStringList keys{u"id"_s, u"yaml"_s, u"yamlBase64"_s, u"name"_s, u"file"_s, u"parameters"_s, u"secrets"_s,
+            u"target"_s, u"work"_s, u"runIn"_s, u"filter"_s, u"before"_s, u"limit"_s, u"word"_s, u"attempt"_s,
+            u"from"_s, u"role"_s, u"index"_s, u"try"_s, u"on"_s, u"tasks"_s, u"failedOnly"_s, u"key"_s, u"value"_s,
+            u"text"_s, u"since"_s, u"protocol"_s, u"env"_s};
+        SubmitRequest request;
+        request.yaml = job("victim", "true");
+        RawClient good(s.path);
+        good.hello();
+        const QString uuid
+            = good.call(u"submit"_s, request.toJson()).value("result"_L1).toObject().value("uuid"_L1).toString();
+        QVERIFY(s.fixture.waitForEnd(uuid));
+        std::function<QJsonValue(int)> anything = [&](int depth) -> QJsonValue {
+            switch (random.bounded(depth > 0 ? 12 : 9)) {
+            case 0:
+                return QJsonValue::Null;
+            case 1:
+                return random.bounded(2) == 0;
+            case 2:
+                return double(random.bounded(2000)) - 1000;
+            case 3:
+                return QList<double>{1e300, -1e300, 9.2e18, -9.3e18, 0.5, -0.0}.at(random.bounded(6));
+            case 4:
+                return uuid;
+            case 5:
+                return QString(random.bounded(300), QChar(char16_t(random.bounded(1, 0xd7ff))));
+            case 6:
+                return QString::fromUtf8(job("x", "true")).left(random.bounded(300));
+            case 7:
+                return keys.at(random.bounded(keys.size()));
+            case 8:
+                return u"ports.first"_s;
+            case 9: {
+                QJsonArray array;
+                for (int i = random.bounded(6); i > 0; --i) {
+                    array.append(anything(depth - 1));
+                }
+                return array;
+            }
+            default: {
+                QJsonObject object;
+                for (int i = random.bounded(6); i > 0; --i) {
+                    object.insert(keys.at(random.bounded(keys.size())), anything(depth - 1));
+                }
+                return object;
+            }
+            }
+        };
+        RawClient stranger(s.path);
+        stranger.hello();
+        constexpr int rounds = 4000;
+        for (int round = 1; round <= rounds; ++round) {
+            QJsonObject params;
+            for (int i = random.bounded(8); i > 0; --i) {
+                params.insert(keys.at(random.bounded(keys.size())), anything(3));
+            }
+            const QJsonObject message{{u"jsonrpc"_s, u"2.0"_s}, {u"id"_s, 1000000 + round},
+                {u"method"_s, methods.at(random.bounded(methods.size()))},
+                {u"params"_s, random.bounded(20) == 0 ? anything(3) : QJsonValue(params)}};
+            stranger.write(QJsonDocument(message).toJson(QJsonDocument::Compact) + '\n');
+            if (round % 100 == 0) {
+                QCoreApplication::processEvents();
+            }
+        }
+        const auto answers = [&] {
+            const QList<QJsonObject> all = stranger.messages();
+            return std::count_if(
+                all.begin(), all.end(), [](const QJsonObject &m) { return m.value("id"_L1).toInt() > 1000000; });
+        };
+        QTRY_COMPARE_WITH_TIMEOUT(answers(), rounds, 20000); // each exactly once
+        QVERIFY(good.call(u"engine.status"_s).value("result"_L1).isObject());
+    }
+
+    // Nobody makes the engine grow with questions whose answers he does not take.
+    void dropsWhoAsksAndDoesNotRead()
+    {
+        Served s;
+        QVERIFY(s.listen());
+        RawClient client(s.path);
+        client.hello();
+        client.setReading(false);
+        const QByteArray request = R"({"jsonrpc":"2.0","id":1,"method":"settings.get","params":{}})"
+                                   "\n";
+        for (int i = 0; i < 400 && s.server->sessions() > 0; ++i) {
+            client.write(request.repeated(200));
+            QCoreApplication::processEvents();
+        }
+        QTRY_COMPARE_WITH_TIMEOUT(s.server->sessions(), 0, 15000);
+    }
+
+    // Even where the folder lets somebody else in, the peer's user is looked at.
+    void refusesOtherUsers()
+    {
+        if (::getuid() != 0) {
+            QSKIP("only root can become somebody else");
+        }
+        Served s;
+        QVERIFY(s.listen());
+        for (const QString &folder : {s.fixture.path({}), s.fixture.path(u"run"_s)}) {
+            QCOMPARE(::chmod(QFile::encodeName(folder).constData(), 0755), 0);
+        }
+        const QByteArray path = QFile::encodeName(s.path);
+        QCOMPARE(::chmod(path.constData(), 0666), 0);
+        const auto statusAs = [&](uid_t user) {
+            const pid_t child = ::fork();
+            if (child == 0) {
+                // 1: not connected, 2: nothing said and hung up, 3: answered
+                sockaddr_un address{};
+                address.sun_family = AF_UNIX;
+                std::memcpy(address.sun_path, path.constData(), std::size_t(path.size()));
+                const int fd = ::socket(AF_UNIX, SOCK_STREAM, 0);
+                if (::setgid(user) != 0 || ::setuid(user) != 0
+                    || ::connect(fd, reinterpret_cast<const sockaddr *>(&address), sizeof address) != 0) {
+                    ::_exit(1);
+                }
+                static const char hello[] = "{\"id\":1,\"method\":\"hello\",\"params\":{\"protocol\":[1,1]}}\n";
+                static_cast<void>(!::send(fd, hello, sizeof hello - 1, MSG_NOSIGNAL));
+                char byte = 0;
+                ::_exit(::read(fd, &byte, 1) == 1 ? 3 : 2);
+            }
+            int status = 0;
+            return QTest::qWaitFor([&] { return ::waitpid(child, &status, WNOHANG) == child; }, 10000)
+                ? WEXITSTATUS(status)
+                : -1;
+        };
+        QCOMPARE(statusAs(0), 3);
+        QCOMPARE(statusAs(65534), 2);
     }
 
     void hangsUpOnEndlessLines()

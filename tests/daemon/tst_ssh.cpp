@@ -162,6 +162,12 @@ void TstSsh::runsTasksOnAHost()
         const QByteArray told = f.output(both, u"main"_s, index);
         QVERIFY2(told.count("[10.213.") == 2 && told.count(".1]") == 1 && told.count(".2]") == 1, told.constData());
     }
+    // What is forgotten here goes there too, also when the host was away meanwhile.
+    QTRY_VERIFY(f.engine().isIdle());
+    QVERIFY(QFile::exists(base + u'/' + uuid));
+    QVERIFY(f.engine().remove(uuid));
+    QTRY_VERIFY(!QFile::exists(base + u'/' + uuid));
+    QVERIFY(QFile::exists(base + u'/' + both));
     // The next connection finds the agent there.
     f.close();
     QVERIFY(f.open());

@@ -54,6 +54,56 @@ private Q_SLOTS:
         }
     }
 
+    // Behind the limit the bytes come from the ring; what was overwritten is skipped.
+    void readsTheTail()
+    {
+        QTemporaryDir folder;
+        const QString at = folder.path();
+        append(at + u"/output.log"_s, "0123456789");
+        append(at + u"/output.tail"_s, QByteArray(contract::tailHeaderSize, '\0') + "........"); // a ring of eight
+        const auto write = [&](qint64 total, const QByteArray &ring) {
+            const auto header = contract::encodeTailHeader({8, 10, quint64(total)});
+            QFile file(at + u"/output.tail"_s);
+            QVERIFY(file.open(QIODevice::ReadWrite));
+            file.write(header.data(), qint64(header.size()));
+            file.write(ring);
+        };
+        LogReader reader(at);
+        write(3, "abc");
+        QCOMPARE(reader.size(), 13);
+        QCOMPARE(reader.read(0, 100), QByteArray("0123456789abc"));
+        QCOMPARE(reader.read(10, 100), QByteArray("abc"));
+        QCOMPARE(reader.read(12, 1), QByteArray("c"));
+        QCOMPARE(reader.read(13, 1), QByteArray());
+        QCOMPARE(reader.keptFrom(10), 10);
+        LogFollower follower(at);
+        QByteArray seen;
+        QList<std::pair<qint64, qint64>> gaps;
+        connect(&follower, &LogFollower::grown, this, [&](qint64, const QByteArray &bytes) { seen += bytes; });
+        connect(&follower, &LogFollower::skipped, this, [&](qint64 from, qint64 to) { gaps.append({from, to}); });
+        follower.start();
+        QTRY_COMPARE(seen, QByteArray("0123456789abc"));
+        // Twice around: a to p were written, i to p are kept.
+        write(16, "ijklmnop");
+        QCOMPARE(reader.size(), 26);
+        QCOMPARE(reader.read(10, 4), QByteArray());
+        QCOMPARE(reader.read(0, 100), QByteArray("0123456789"));
+        QCOMPARE(reader.keptFrom(9), 9);
+        QCOMPARE(reader.keptFrom(10), 18);
+        QCOMPARE(reader.keptFrom(18), 18);
+        QCOMPARE(reader.read(18, 100), QByteArray("ijklmnop"));
+        QCOMPARE(reader.read(20, 2), QByteArray("kl"));
+        QTRY_COMPARE(seen, QByteArray("0123456789abcijklmnop"));
+        QCOMPARE(gaps, (QList<std::pair<qint64, qint64>>{{13, 18}}));
+        write(19, "qrslmnop"); // over the edge of the ring
+        QCOMPARE(reader.read(21, 100), QByteArray("lmnopqrs"));
+        QCOMPARE(reader.read(26, 100), QByteArray("qrs"));
+        writeExit(at);
+        QSignalSpy finished(&follower, &LogFollower::finished);
+        QTRY_COMPARE(finished.size(), 1);
+        QCOMPARE(seen, QByteArray("0123456789abcijklmnopqrs"));
+    }
+
     void readsWhatIsThere()
     {
         QTemporaryDir folder;

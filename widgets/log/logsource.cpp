@@ -60,6 +60,10 @@ void TryLogSource::readRuns()
 
 void TryLogSource::show(qint64 from, qint64 length)
 {
+    // What is gone behind the log's limit is not there to be shown.
+    const qint64 kept = m_reader.keptFrom(from);
+    length -= kept - from;
+    from = kept;
     if (length <= 0) {
         return;
     }
@@ -118,7 +122,10 @@ QByteArray TryLogSource::read(qint64 offset, qint64 length)
             continue;
         }
         const qint64 want = std::min(run.length - skip, length - bytes.size());
-        const QByteArray part = run.inserted ? QByteArray("\n") : m_reader.read(run.from + skip, want);
+        QByteArray part = run.inserted ? QByteArray("\n") : m_reader.read(run.from + skip, want);
+        if (part.size() < want && m_reader.keptFrom(run.from + skip + part.size()) > run.from + skip + part.size()) {
+            part.resize(want, ' '); // it was shown, and is gone since
+        }
         bytes += part;
         if (part.size() < want) {
             break;

@@ -21,6 +21,7 @@ std::span<const SentenceRow> agent()
         {"gpu.none", QT_TRANSLATE_NOOP("Sentences", "No GPU was found.")},
         {"put.failed", QT_TRANSLATE_NOOP("Sentences", "A file could not be written on the host.")},
         {"put.malformed", QT_TRANSLATE_NOOP("Sentences", "A file was sent to the host in a form that it does not understand.")},
+        {"remove.failed", QT_TRANSLATE_NOOP("Sentences", "The folder of a job could not be removed on the host.")},
         {"stop.unwritable", QT_TRANSLATE_NOOP("Sentences", "The wish to stop could not be written into the task's folder; is the disk full?")},
         {"wire.json", QT_TRANSLATE_NOOP("Sentences", "The helper on the host sent something that cannot be read.")},
         {"wire.length", QT_TRANSLATE_NOOP("Sentences", "The helper on the host sent something that cannot be read.")},

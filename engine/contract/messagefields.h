@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/contract/messages.h"
+
+#include <type_traits>
+
+// The fields of every message and of plan.json, once for both directions: io("name", field) writes or reads it. Used by
+// messages.cpp only.
+namespace trainyard::contract
+{
+
+// What a struct looks like to the one that writes it (const) and to the one that reads it.
+template <typename Io, typename T> using Of = std::conditional_t<Io::writes, const T, T>;
+
+template <typename Io> void fields(Io &io, Of<Io, Limits> &m)
+{
+    io("memoryBytes", m.memoryBytes);
+    io("outputBytes", m.outputBytes);
+    io("rlimits", m.rlimits);
+}
+
+template <typename Io> void fields(Io &io, Of<Io, Plan> &m)
+{
+    io.constant("contract", taskFolderContract);
+    io("job", m.job);
+    io("attempt", m.attempt);
+    io("role", m.role);
+    io("index", m.index);
+    io("try", m.tryNumber);
+    io("tryUuid", m.tryUuid);
+    io("argv", m.argv);
+    io("cwd", m.cwd);
+    io("envNames", m.envNames);
+    io("limits", m.limits);
+    io("gpus", m.gpus);
+    io("ports", m.ports);
+    io("stopGraceMs", m.stopGraceMs);
+}
+
+template <typename Io> void fields(Io &io, Of<Io, Gpu> &m)
+{
+    io("index", m.index);
+    io("uuid", m.uuid);
+    io("name", m.name);
+    io("memoryMiB", m.memoryMiB);
+    io("memoryUsedMiB", m.memoryUsedMiB);
+    io("utilPercent", m.utilPercent);
+    io("temperature", m.temperature);
+    io("powerWatt", m.powerWatt);
+    io("foreign", m.foreign);
+}
+
+template <typename Io> void fields(Io &io, Of<Io, TrySample> &m)
+{
+    io("dir", m.dir);
+    io("outputBytes", m.outputBytes);
+    io("diskFull", m.diskFull);
+}
+
+template <typename Io> void fields(Io &io, Of<Io, HelloRequest> &m)
+{
+    io("contract", m.contract);
+    io("build", m.build);
+    io("loginEnvironment", m.loginEnvironment);
+}
+
+template <typename Io> void fields(Io &, Of<Io, InventoryRequest> &) { }
+
+template <typename Io> void fields(Io &io, Of<Io, Launch> &m)
+{
+    io("dir", m.dir);
+    io("plan", m.plan);
+    io("clean", m.cleanEnvironment);
+    io("keepNames", m.keepNames);
+    io("cwd", m.cwd);
+    io("shell", m.shell);
+    io("sealed", m.sealed);
+    io("checkPorts", m.checkPorts);
+    io("gpuLocks", m.gpuLocks);
+    io("gpuLockFolder", m.gpuLockFolder);
+}
+
+template <typename Io> void fields(Io &io, Of<Io, Stop> &m)
+{
+    io("dir", m.dir);
+    io("signal", m.signal);
+    io("graceMs", m.graceMs);
+    io("onlyMain", m.onlyMain);
+}
+
+template <typename Io> void fields(Io &io, Of<Io, Observe> &m) { io("dir", m.dir); }
+
+template <typename Io> void fields(Io &io, Of<Io, Follow> &m)
+{
+    io("dir", m.dir);
+    io("output", m.output);
+    io("index", m.index);
+    io("runtime", m.runtime);
+    io("tail", m.tail);
+    io("cancel", m.cancel);
+}
+
+template <typename Io> void fields(Io &io, Of<Io, Credit> &m)
+{
+    io("follow", m.follow);
+    io("bytes", m.bytes);
+}
+
+template <typename Io> void fields(Io &io, Of<Io, Ports> &m)
+{
+    io("check", m.check);
+    io("draw", m.draw);
+    io("first", m.first);
+    io("last", m.last);
+    io("exclude", m.exclude);
+}
+
+template <typename Io> void fields(Io &io, Of<Io, SampleRequest> &m) { io("intervalMs", m.intervalMs); }
+
+template <typename Io> void fields(Io &io, Of<Io, Put> &m)
+{
+    io("path", m.path);
+    io("offset", m.offset);
+    io("mode", m.mode);
+    io("last", m.last);
+}
+
+template <typename Io> void fields(Io &io, Of<Io, Remove> &m) { io("dir", m.dir); }
+
+template <typename Io> void fields(Io &, Of<Io, Bye> &) { }
+
+template <typename Io> void fields(Io &io, Of<Io, HelloReply> &m)
+{
+    io("contract", m.contract);
+    io("version", m.version);
+    io("build", m.build);
+    io("pid", m.pid);
+    io("bootId", m.bootId);
+    io("host", m.host);
+    io("user", m.user);
+    io("home", m.home);
+    io("machineId", m.machineId);
+    io("stateFolder", m.stateFolder);
+    io("shell", m.shell);
+    io("diskFreeBytes", m.diskFreeBytes);
+    io("stateOnNetwork", m.stateOnNetwork);
+    io("environmentFrom", m.environmentFrom);
+    io("environmentError", m.environmentError);
+    io("ephemeralFirst", m.ephemeralFirst);
+    io("ephemeralLast", m.ephemeralLast);
+}
+
+template <typename Io> void fields(Io &io, Of<Io, Inventory> &m)
+{
+    io("cpus", m.cpus);
+    io("memoryMiB", m.memoryMiB);
+    io("memoryUsedMiB", m.memoryUsedMiB);
+    io("kernel", m.kernel);
+    io("os", m.os);
+    io("cpuModel", m.cpuModel);
+    io("gpus", m.gpus);
+    io("gpuError", m.gpuError);
+}
+
+template <typename Io> void fields(Io &io, Of<Io, Launched> &m)
+{
+    io("dir", m.dir);
+    io("tryUuid", m.tryUuid);
+    io("state", m.state);
+    io("started", m.started);
+    io("exit", m.exit);
+}
+
+template <typename Io> void fields(Io &io, Of<Io, Observed> &m)
+{
+    io("dir", m.dir);
+    io("tryUuid", m.tryUuid);
+    io("state", m.state);
+    io("outputBytes", m.outputBytes);
+    io("started", m.started);
+    io("stop", m.stop);
+    io("exit", m.exit);
+}
+
+template <typename Io> void fields(Io &io, Of<Io, Exited> &m)
+{
+    io("dir", m.dir);
+    io("tryUuid", m.tryUuid);
+    io("exit", m.exit);
+    io("stop", m.stop);
+}
+
+template <typename Io> void fields(Io &io, Of<Io, Chunk> &m)
+{
+    io("file", m.file);
+    io("offset", m.offset);
+    io("end", m.end);
+}
+
+template <typename Io> void fields(Io &io, Of<Io, PortsReply> &m)
+{
+    io("busy", m.busy);
+    io("drawn", m.drawn);
+}
+
+template <typename Io> void fields(Io &io, Of<Io, Sample> &m)
+{
+    io("at", m.at);
+    io("cpuPercent", m.cpuPercent);
+    io("memoryMiB", m.memoryMiB);
+    io("memoryUsedMiB", m.memoryUsedMiB);
+    io("gpus", m.gpus);
+    io("tries", m.tries);
+}
+
+template <typename Io> void fields(Io &, Of<Io, Done> &) { }
+
+template <typename Io> void fields(Io &io, Of<Io, Failure> &m)
+{
+    io("code", m.code);
+    io("argument", m.argument);
+    io("systemError", m.systemError);
+}
+
+} // namespace trainyard::contract
