@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/api/values.h"
+
+#include <type_traits>
+
+// The fields of every value of the RPC, once for both directions: io(name, field) writes or reads it. Used by
+// values.cpp only.
+namespace trainyard
+{
+
+// What a struct looks like to the one that writes it (const) and to the one that reads it.
+template <typename Io, typename T> using Of = std::conditional_t<Io::writes, const T, T>;
+
+template <typename Io> void fields(Io &io, Of<Io, JobSummary> &m)
+{
+    io(QStringLiteral("id"), m.id);
+    io(QStringLiteral("uuid"), m.uuid);
+    io(QStringLiteral("name"), m.name);
+    io(QStringLiteral("user"), m.user);
+    io(QStringLiteral("state"), m.state);
+    io(QStringLiteral("subState"), m.subState);
+    io(QStringLiteral("stopRequested"), m.stopRequested);
+    io(QStringLiteral("retries"), m.retries);
+    io(QStringLiteral("userRetries"), m.userRetries);
+    io(QStringLiteral("platformRetries"), m.platformRetries);
+    io(QStringLiteral("submitted"), m.submitted);
+    io(QStringLiteral("virtualCluster"), m.virtualCluster);
+    io(QStringLiteral("totalGpu"), m.totalGpu);
+    io(QStringLiteral("totalTasks"), m.totalTasks);
+    io(QStringLiteral("totalRoles"), m.totalRoles);
+    io(QStringLiteral("counts"), m.counts);
+    io(QStringLiteral("hosts"), m.hosts);
+    io(QStringLiteral("reason"), m.reason);
+    io(QStringLiteral("reasonArgs"), m.reasonArgs);
+    io(QStringLiteral("file"), m.file);
+    io(QStringLiteral("retryDelaySec"), m.retryDelaySec);
+    io(QStringLiteral("launched"), m.launched);
+    io(QStringLiteral("completed"), m.completed);
+    io(QStringLiteral("exitCode"), m.exitCode);
+}
+
+template <typename Io> void fields(Io &io, Of<Io, TaskInfo> &m)
+{
+    io(QStringLiteral("role"), m.role);
+    io(QStringLiteral("index"), m.index);
+    io(QStringLiteral("attempt"), m.attempt);
+    io(QStringLiteral("tries"), m.tries);
+    io(QStringLiteral("state"), m.state);
+    io(QStringLiteral("subState"), m.subState);
+    io(QStringLiteral("host"), m.host);
+    io(QStringLiteral("address"), m.address);
+    io(QStringLiteral("gpus"), m.gpus);
+    io(QStringLiteral("ports"), m.ports);
+    io(QStringLiteral("reason"), m.reason);
+    io(QStringLiteral("reasonArgs"), m.reasonArgs);
+    io(QStringLiteral("logFolder"), m.logFolder);
+    io(QStringLiteral("pid"), m.pid);
+    io(QStringLiteral("keptFrom"), m.keptFrom);
+    io(QStringLiteral("exitCode"), m.exitCode);
+    io(QStringLiteral("rawExit"), m.rawExit);
+    io(QStringLiteral("created"), m.created);
+    io(QStringLiteral("launched"), m.launched);
+    io(QStringLiteral("completed"), m.completed);
+}
+
+template <typename Io> void fields(Io &io, Of<Io, AttemptInfo> &m)
+{
+    io(QStringLiteral("index"), m.index);
+    io(QStringLiteral("state"), m.state);
+    io(QStringLiteral("triggerRule"), m.triggerRule);
+    io(QStringLiteral("triggerRole"), m.triggerRole);
+    io(QStringLiteral("triggerIndex"), m.triggerIndex);
+    io(QStringLiteral("started"), m.started);
+    io(QStringLiteral("completed"), m.completed);
+    io(QStringLiteral("exitCode"), m.exitCode);
+}
+
+template <typename Io> void fields(Io &io, Of<Io, JobDetail> &m)
+{
+    io(QStringLiteral("summary"), m.summary);
+    io(QStringLiteral("attempts"), m.attempts);
+    io(QStringLiteral("runFolder"), m.runFolder);
+    io(QStringLiteral("yaml"), m.yaml);
+}
+
+template <typename Io> void fields(Io &io, Of<Io, GpuInfo> &m)
+{
+    io(QStringLiteral("index"), m.index);
+    io(QStringLiteral("uuid"), m.uuid);
+    io(QStringLiteral("name"), m.name);
+    io(QStringLiteral("memoryMiB"), m.memoryMiB);
+    io(QStringLiteral("memoryUsedMiB"), m.memoryUsedMiB);
+    io(QStringLiteral("utilPercent"), m.utilPercent);
+    io(QStringLiteral("jobId"), m.jobId);
+    io(QStringLiteral("foreign"), m.foreign);
+}
+
+template <typename Io> void fields(Io &io, Of<Io, HostInfo> &m)
+{
+    io(QStringLiteral("id"), m.id);
+    io(QStringLiteral("label"), m.label);
+    io(QStringLiteral("target"), m.target);
+    io(QStringLiteral("state"), m.state);
+    io(QStringLiteral("error"), m.error);
+    io(QStringLiteral("errorArgs"), m.errorArgs);
+    io(QStringLiteral("cpus"), m.cpus);
+    io(QStringLiteral("cpuPercent"), m.cpuPercent);
+    io(QStringLiteral("memoryMiB"), m.memoryMiB);
+    io(QStringLiteral("memoryUsedMiB"), m.memoryUsedMiB);
+    io(QStringLiteral("gpus"), m.gpus);
+    io(QStringLiteral("tasks"), m.tasks);
+}
+
+template <typename Io> void fields(Io &io, Of<Io, EngineStatus> &m)
+{
+    io(QStringLiteral("version"), m.version);
+    io(QStringLiteral("pid"), m.pid);
+    io(QStringLiteral("startedAt"), m.startedAt);
+    io(QStringLiteral("activeJobs"), m.activeJobs);
+    io(QStringLiteral("clients"), m.clients);
+    io(QStringLiteral("stateFolder"), m.stateFolder);
+    io(QStringLiteral("lingers"), m.lingers);
+}
+
+template <typename Io> void fields(Io &io, Of<Io, RetryRequest> &m)
+{
+    io(QStringLiteral("id"), m.uuid);
+    io(QStringLiteral("tasks"), m.tasks);
+    io(QStringLiteral("failedOnly"), m.failedOnly);
+    io(QStringLiteral("secrets"), m.secrets);
+}
+
+template <typename Io> void fields(Io &io, Of<Io, LogGrowth> &m)
+{
+    io(QStringLiteral("role"), m.role);
+    io(QStringLiteral("index"), m.index);
+    io(QStringLiteral("attempt"), m.attempt);
+    io(QStringLiteral("bytes"), m.bytes);
+}
+
+template <typename Io> void fields(Io &io, Of<Io, Question> &m)
+{
+    io(QStringLiteral("id"), m.id);
+    io(QStringLiteral("host"), m.host);
+    io(QStringLiteral("kind"), m.kind);
+    io(QStringLiteral("prompt"), m.prompt);
+}
+
+template <typename Io> void fields(Io &io, Of<Io, SubmitRequest> &m)
+{
+    io(QStringLiteral("name"), m.name);
+    io(QStringLiteral("file"), m.file);
+    io(QStringLiteral("parameters"), m.parameters);
+    io(QStringLiteral("secrets"), m.secrets);
+    io(QStringLiteral("target"), m.target);
+    io(QStringLiteral("work"), m.work);
+    io(QStringLiteral("runIn"), m.runIn);
+    io(QStringLiteral("yaml"), m.yaml);
+}
+
+template <typename Io> void fields(Io &io, Of<Io, SubmitReply> &m)
+{
+    io(QStringLiteral("id"), m.id);
+    io(QStringLiteral("uuid"), m.uuid);
+}
+
+template <typename Io> void fields(Io &io, Of<Io, PlannedTask> &m)
+{
+    io(QStringLiteral("role"), m.role);
+    io(QStringLiteral("index"), m.index);
+    io(QStringLiteral("host"), m.host);
+    io(QStringLiteral("gpus"), m.gpus);
+    io(QStringLiteral("ports"), m.ports);
+    io(QStringLiteral("environment"), m.environment);
+    io(QStringLiteral("script"), m.script);
+    io(QStringLiteral("prerequisites"), m.prerequisites);
+}
+
+template <typename Io> void fields(Io &io, Of<Io, PlanReply> &m)
+{
+    io(QStringLiteral("tasks"), m.tasks);
+    io(QStringLiteral("waitReason"), m.waitReason);
+    io(QStringLiteral("waitArgs"), m.waitArgs);
+}
+
+} // namespace trainyard

@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/core/machine.h"
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace trainyard::core
+{
+
+void Machine::setState(TaskRef ref, TaskState state)
+{
+    Task &task = m_job.task(ref);
+    countTask(m_job, ref, task.state, -1);
+    task.state = std::move(state);
+    countTask(m_job, ref, task.state, 1);
+}
+
+void Machine::markLaunched(Task &task, qint64 at)
+{
+    if (!task.firstLaunched) {
+        task.firstLaunched = at;
+    }
+    AttemptRecord &attempt = m_job.attempts.back();
+    if (!attempt.launched) {
+        attempt.launched = at;
+        save(effect::SaveAttempt{attempt.index});
+        save(effect::SaveJob{});
+    }
+}
+
+AttemptResult Machine::stopResult()
+{
+    AttemptResult result;
+    result.code = codeStopJob;
+    return result;
+}
+
+// `prepare` is called for each task as it is laid out.
+void Machine::openAttempt(bool durable, const std::function<void(TaskRef, Task &)> &prepare)
+{
+    AttemptRecord record;
+    record.index = m_job.retries;
+    record.created = m_now;
+    m_job.attempts.push_back(std::move(record));
+    m_job.phase = Active{};
+    layOutTasks(m_job, m_now);
+    if (prepare) {
+        forEachTask(prepare);
+    }
+    save(effect::SaveJob{.durable = durable});
+    save(effect::SaveAttempt{m_job.attempt()});
+    if (!m_job.stopRequested) {
+        save(effect::SaveTasks{m_job.attempt()});
+    }
+    act(effect::AttemptOpened{m_job.attempt()});
+    if (m_job.stopRequested) {
+        endAttempt(stopResult());
+        return;
+    }
+    effect::RequestPlacement place{m_job.attempt(), {}};
+    place.tasks.reserve(m_job.tasks.size());
+    forEachTask([&](TaskRef ref, const Task &task) {
+        if (std::holds_alternative<Waiting>(task.state)) {
+            place.tasks.push_back(ref);
+        }
+    });
+    if (place.tasks.empty()) {
+        endAttempt({});
+        return;
+    }
+    act(std::move(place));
+}
+
+void Machine::openNext(bool charged)
+{
+    ++m_job.retries;
+    m_job.accountable += charged ? 1 : 0;
+    openAttempt(false);
+}
+
+void Machine::launch(const std::vector<TaskRef> &tasks)
+{
+    if (tasks.size() == m_job.tasks.size() && tasks.size() > 1) {
+        save(effect::SaveTasks{m_job.attempt()});
+    }
+    for (TaskRef ref : tasks) {
+        auto *placed = std::get_if<Placed>(&m_job.task(ref).state);
+        setState(ref, Launching{.place = std::move(placed->place)});
+        if (tasks.size() != m_job.tasks.size() || tasks.size() == 1) {
+            save(effect::SaveTask{ref});
+        }
+        act(effect::LaunchTry{ref, tryUuid(m_job, ref)});
+    }
+}
+
+// A try is over by itself: retried, or completed and looked at by the completion policy.
+void Machine::endTry(TaskRef ref, TryResult result, qint64 began, qint64 ended, bool started)
+{
+    Task &task = m_job.task(ref);
+    const QUuid uuid = tryUuid(m_job, ref);
+    const bool held = !std::holds_alternative<Waiting>(task.state);
+    const auto *running = std::get_if<Running>(&task.state);
+    if (running && !began) {
+        began = running->began;
+    }
+    const bool neverRan = !running && !started;
+    if (!running && started) {
+        markLaunched(task, began ? began : ended); // its start was never reported
+    }
+    if (held) {
+        act(effect::ReleaseTry{ref, uuid});
+    }
+    if (!m_job.policy.gang && retryTask(ref, result, began ? ended - began : 0)) {
+        return;
+    }
+    const ExitClass exitClass = exitClassOf(result.code);
+    Place place;
+    if (const Place *known = placeOf(task.state)) {
+        place = *known;
+    }
+    const int code = result.code;
+    setState(ref, Ended{.place = std::move(place), .began = began, .ended = ended, .result = std::move(result)});
+    save(effect::SaveTask{ref});
+    const bool transient = exitClass == ExitClass::Transient || exitClass == ExitClass::TransientConflict;
+    if (m_job.policy.gang && neverRan && transient && m_job.tasks.size() > 1) {
+        // The others were told of a peer that never came: do not let them wait for it.
+        AttemptResult start;
+        start.code = code;
+        start.rule = TriggerRule::StartFailed;
+        start.trigger = ref;
+        endAttempt(std::move(start));
+        return;
+    }
+    evaluate(ref, code);
+}
+
+bool Machine::retryTask(TaskRef ref, TryResult &result, qint64 ranMs)
+{
+    Task &task = m_job.task(ref);
+    const RolePolicy &role = m_job.policy.roles[std::size_t(ref.role)];
+    const GuardRails &guards = m_job.policy.guards;
+    const RetryDecision decision = decideRetry(true, role.taskRetry, task.accountable, result.code);
+    if (!decision.retry) {
+        return false;
+    }
+    if (ranMs >= guards.steadyMs) {
+        task.freeInARow = 0;
+    }
+    qint64 pause = 0;
+    if (!decision.charged) {
+        if (guards.freeRetryCap >= 0 && task.freeInARow >= guards.freeRetryCap) {
+            noteCap(result.reason, result.reasonArgs, task.freeInARow);
+            return false;
+        }
+        pause = retryPauseMs(guards, task.freeInARow++);
+    } else if (role.taskRetry < 0 && ranMs < guards.steadyMs) {
+        pause = retryPauseMs(guards, task.accountable);
+    }
+    if (const Place *place = placeOf(task.state)) {
+        task.lastHost = place->host;
+    }
+    task.previous = std::move(result);
+    ++task.tryIndex;
+    task.accountable += decision.charged ? 1 : 0;
+    setState(ref, Waiting{.notBefore = pause ? m_now + pause : 0});
+    save(effect::SaveTask{ref});
+    if (pause) {
+        act(effect::StartTimer{m_now + pause, m_job.attempt(), ref});
+    } else {
+        act(effect::RequestPlacement{m_job.attempt(), {ref}});
+    }
+    return true;
+}
+
+void Machine::noteCap(QString &reason, QJsonObject &args, int retries)
+{
+    if (reason.isEmpty()) {
+        reason = u"retry.cap"_s;
+        args = QJsonObject{{u"retries"_s, retries}};
+    }
+}
+
+// The completion policy, for the task that has just completed.
+void Machine::evaluate(TaskRef ref, int code)
+{
+    const RolePolicy &role = m_job.policy.roles[std::size_t(ref.role)];
+    const RoleCounters &counters = m_job.counters[std::size_t(ref.role)];
+    AttemptResult result;
+    result.trigger = ref;
+    if (code != 0 && role.minFailed >= 1 && counters.failed >= role.minFailed) {
+        const TryResult &own = std::get<Ended>(m_job.task(ref).state).result;
+        result.code = code;
+        result.rule = TriggerRule::MinFailed;
+        result.count = counters.failed;
+        result.limit = int(role.minFailed);
+        result.reason = own.reason;
+        result.reasonArgs = own.reasonArgs;
+    } else if (code == 0 && role.minSucceeded >= 1 && counters.succeeded >= role.minSucceeded) {
+        result.rule = TriggerRule::MinSucceeded;
+        result.count = counters.succeeded;
+        result.limit = int(role.minSucceeded);
+    } else if (std::size_t(m_job.endedTasks) == m_job.tasks.size()) {
+        result.rule = TriggerRule::AllCompleted;
+        result.count = m_job.endedTasks;
+        result.limit = m_job.endedTasks;
+    } else {
+        return;
+    }
+    endAttempt(std::move(result));
+}
+
+// Fixes the result, marks what has not ended, and has it torn down.
+void Machine::endAttempt(AttemptResult result)
+{
+    m_job.attempts.back().result = std::move(result);
+    m_job.phase = Ending{};
+    bool waited = false;
+    bool changed = false;
+    for (const auto &[ref, ended] : m_together) {
+        changed = keepOwnResult(ref, *ended) || changed;
+    }
+    const TryResult killed{.code = codeAttemptEnded, .rawExit = {}, .reason = {}, .reasonArgs = {}};
+    forEachTask([&](TaskRef ref, Task &task) {
+        const QUuid uuid = std::holds_alternative<Ended>(task.state) ? QUuid() : tryUuid(m_job, ref);
+        std::visit(
+            Overloaded{
+                [&](Waiting &) {
+                    waited = changed = true;
+                    setState(ref, Ended{.place = {}, .began = 0, .ended = m_now, .result = killed});
+                },
+                [&](Placed &placed) {
+                    changed = true;
+                    act(effect::ReleaseTry{ref, uuid});
+                    Place place = std::move(placed.place);
+                    setState(ref, Ended{.place = std::move(place), .began = 0, .ended = m_now, .result = killed});
+                },
+                [&](Launching &launching) {
+                    changed = true;
+                    act(effect::StopTry{ref, uuid});
+                    Place place = std::move(launching.place);
+                    setState(ref, Stopping{.place = std::move(place), .process = {}, .began = 0, .result = killed});
+                },
+                [&](Running &running) {
+                    changed = true;
+                    act(effect::StopTry{ref, uuid});
+                    Running was = std::move(running);
+                    setState(ref,
+                        Stopping{.place = std::move(was.place),
+                            .process = std::move(was.process),
+                            .began = was.began,
+                            .result = killed});
+                },
+                [](Stopping &) {},
+                [](Ended &) {},
+            },
+            task.state);
+    });
+    save(effect::SaveAttempt{m_job.attempt()});
+    if (changed) {
+        save(effect::SaveTasks{m_job.attempt()});
+    }
+    if (waited) {
+        act(effect::CancelPlacement{m_job.attempt()});
+    }
+    if (m_job.heldTasks > 0) {
+        save(effect::SaveJob{});
+    }
+    finishIfGone();
+}
+
+// It had ended by itself when the attempt was ended.
+bool Machine::keepOwnResult(TaskRef ref, const event::TryEnded &ended)
+{
+    const TaskState &state = m_job.task(ref).state;
+    const auto *running = std::get_if<Running>(&state);
+    if (!running && !std::holds_alternative<Launching>(state)) {
+        return false;
+    }
+    act(effect::ReleaseTry{ref, ended.tryUuid});
+    const qint64 began = ended.began ? ended.began : running ? running->began : 0;
+    Place place = *placeOf(state);
+    setState(ref,
+        Ended{.place = std::move(place),
+            .began = began,
+            .ended = ended.ended ? ended.ended : m_now,
+            .result = ended.result});
+    return true;
+}
+
+// Everything of the attempt is gone: retry or finish.
+void Machine::finishIfGone()
+{
+    if (!std::holds_alternative<Ending>(m_job.phase) || m_job.heldTasks > 0) {
+        return;
+    }
+    AttemptRecord &record = m_job.attempts.back();
+    const int code = record.result->code;
+    const GuardRails &guards = m_job.policy.guards;
+    record.completed = m_now;
+    save(effect::SaveAttempt{record.index});
+
+    RetryDecision decision = decideRetry(m_job.policy.jobRetry != -2, m_job.policy.jobRetry, m_job.accountable, code);
+    const qint64 ran = record.launched ? m_now - *record.launched : 0;
+    if (ran >= guards.steadyMs) {
+        m_job.freeInARow = 0;
+    }
+    const bool capped = decision.retry && !decision.charged && !m_job.stopRequested && guards.freeRetryCap >= 0
+        && m_job.freeInARow >= guards.freeRetryCap;
+    if (capped) {
+        noteCap(m_job.reason, m_job.reasonArgs, m_job.freeInARow);
+        decision = {};
+    }
+    act(effect::AttemptEnded{record.index, code, decision.retry});
+    if (decision.retry) {
+        rest(decision, ran);
+    } else {
+        m_job.phase = Finished{m_now};
+        save(effect::SaveJob{.durable = true});
+        act(effect::JobEnded{code, publicState(SubState::Completed, code).state});
+    }
+}
+
+void Machine::rest(const RetryDecision &decision, qint64 ran)
+{
+    const GuardRails &guards = m_job.policy.guards;
+    qint64 delay = 0;
+    if (m_job.stopRequested) {
+        delay = 0; // the next attempt is empty
+    } else if (decision.delayed) {
+        delay = conflictDelaySec() * 1000;
+        ++m_job.freeInARow;
+    } else if (!decision.charged) {
+        delay = retryPauseMs(guards, m_job.freeInARow++);
+    } else if (m_job.policy.jobRetry < 0 && ran < guards.steadyMs) {
+        delay = retryPauseMs(guards, m_job.accountable);
+    }
+    m_job.phase = Resting{.due = m_now + delay, .conflict = decision.delayed, .charged = decision.charged};
+    save(effect::SaveJob{});
+    act(effect::StartTimer{m_now + delay, m_job.attempt(), {}});
+}
+
+// Different for every retry, yet the same whenever it is computed.
+qint64 Machine::conflictDelaySec() const
+{
+    const GuardRails &guards = m_job.policy.guards;
+    const qint64 width = std::max<qint64>(0, guards.conflictMaxSec - guards.conflictMinSec) + 1;
+    const QUuid draw = QUuid::createUuidV5(m_job.uuid, u"delay/%1"_s.arg(m_job.attempt()));
+    return guards.conflictMinSec + qint64(draw.data1) % width;
+}
+
+} // namespace trainyard::core

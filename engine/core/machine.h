@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/core/next.h"
+#include "engine/core/retry.h"
+#include "model/base/result.h"
+
+#include <functional>
+#include <map>
+
+namespace trainyard::core
+{
+
+// Applies one event. Saves and acts are collected apart, so that what is done comes after what is written down.
+// What events do is in next.cpp, what becomes of attempts and tries in machine.cpp. Used by these two only.
+class Machine
+{
+public:
+    Machine(JobState &job, qint64 now) : m_job(job), m_now(now) { }
+    std::vector<Effect> takeEffects()
+    {
+        m_saves.insert(m_saves.end(), std::make_move_iterator(m_acts.begin()), std::make_move_iterator(m_acts.end()));
+        return std::move(m_saves);
+    }
+    void on(const event::Submitted &);
+    void on(const event::PlacementGranted &granted);
+    void on(const event::PortsDrawn &drawn);
+    void on(const event::PlacementFailed &failed);
+    void on(const event::TryStarted &started);
+    void on(const event::TryEnded &ended);
+    void on(const event::TriesEnded &together);
+    void on(const event::StopRequested &);
+    void on(const event::RetryRequested &wanted);
+    void on(const event::RetryDue &due);
+    void on(const event::Reconcile &);
+
+private:
+    template <typename E> void save(E effect) { m_saves.emplace_back(std::move(effect)); }
+    template <typename E> void act(E effect) { m_acts.emplace_back(std::move(effect)); }
+    template <typename F> void forEachTask(F &&f)
+    {
+        for (std::size_t role = 0; role + 1 < m_job.roleStart.size(); ++role) {
+            const int first = m_job.roleStart[role];
+            for (int i = first; i < m_job.roleStart[role + 1]; ++i) {
+                f(TaskRef{std::int32_t(role), i - first}, m_job.tasks[std::size_t(i)]);
+            }
+        }
+    }
+    bool isActive() const { return std::holds_alternative<Active>(m_job.phase) && !m_job.attempts.empty(); }
+    bool isCurrent(TaskRef ref, const QUuid &uuid) const { return m_job.contains(ref) && tryUuid(m_job, ref) == uuid; }
+    void setState(TaskRef ref, TaskState state);
+    void markLaunched(Task &task, qint64 at);
+    static AttemptResult stopResult();
+    // `prepare` is called for each task as it is laid out.
+    void openAttempt(bool durable, const std::function<void(TaskRef, Task &)> &prepare = {});
+    void openNext(bool charged);
+    void launch(const std::vector<TaskRef> &tasks);
+    // A try is over by itself: retried, or completed and looked at by the completion policy.
+    void endTry(TaskRef ref, TryResult result, qint64 began, qint64 ended, bool started);
+    bool retryTask(TaskRef ref, TryResult &result, qint64 ranMs);
+    static void noteCap(QString &reason, QJsonObject &args, int retries);
+    // The completion policy, for the task that has just completed.
+    void evaluate(TaskRef ref, int code);
+    // Fixes the result, marks what has not ended, and has it torn down.
+    void endAttempt(AttemptResult result);
+    // It had ended by itself when the attempt was ended.
+    bool keepOwnResult(TaskRef ref, const event::TryEnded &ended);
+    // Everything of the attempt is gone: retry or finish.
+    void finishIfGone();
+    void rest(const RetryDecision &decision, qint64 ran);
+    // Different for every retry, yet the same whenever it is computed.
+    qint64 conflictDelaySec() const;
+
+    JobState &m_job;
+    qint64 m_now;
+    std::vector<Effect> m_saves, m_acts;
+    std::map<TaskRef, const event::TryEnded *> m_together; // of one TriesEnded
+};
+
+} // namespace trainyard::core
