@@ -64,9 +64,10 @@ EngineHost &Engine::Private::makeHost(const QString &id, const QString &target)
             }
             auto transport = std::make_unique<SshTransport>(ssh);
             connect(transport.get(), &SshTransport::asked, q,
-                [this, entry, raw = transport.get()](int id, const QString &prompt) { ask(*entry, raw, id, prompt); });
+                [this, entry, raw = transport.get()](
+                    int question, const QString &prompt) { ask(*entry, raw, question, prompt); });
             connect(transport.get(), &SshTransport::askedNoMore, q,
-                [this, raw = transport.get()](int id) { askNoMore(raw, id); });
+                [this, raw = transport.get()](int question) { askNoMore(raw, question); });
             connect(transport.get(), &QObject::destroyed, q, [this] { askNoMore(nullptr, 0); });
             connect(
                 transport.get(), &SshTransport::addressesKnown, q, [entry](const QString &ofHost, const QString &own) {

@@ -50,11 +50,9 @@ private:
     void readPorts(const Place &place, TaskRole &role);
     void readContainerOptions(const Place &place, TaskRole &role);
 
-    QString onlyImage() const;
 
     Findings &m_findings;
     Fields m_fields;
-    QStringList m_images; // names of the dockerimage prerequisites
 };
 
 } // namespace trainyard

@@ -58,9 +58,6 @@ void JobReader::readPrerequisites(const Place &place, JobSpec &job)
             m_findings.add(u"prerequisite.same-name"_s, Severity::Warning, Server::Accepts, item.path.child(u"name"_s),
                 {{u"name"_s, name}});
         }
-        if (prerequisite->type == u"dockerimage"_s && !name.isEmpty()) {
-            m_images.append(name);
-        }
         seen.insert({prerequisite->type, name});
         names.insert(name);
         job.prerequisites.append(*prerequisite);

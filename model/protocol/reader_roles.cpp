@@ -68,8 +68,6 @@ void JobReader::readRoles(const Place &place, JobSpec &job)
 }
 
 // The image that a role means when it names none: of several there is none to choose.
-QString JobReader::onlyImage() const { return m_images.size() == 1 ? m_images.first() : QString(); }
-
 TaskRole JobReader::readRole(const Place &place, const QString &name)
 {
     TaskRole role;
@@ -99,8 +97,6 @@ TaskRole JobReader::readRole(const Place &place, const QString &name)
     }
     if (const auto image = fields.take(u"dockerImage"_s)) {
         role.dockerImage = m_fields.text(*image, u"dockerImage"_s).value_or(QString());
-    } else {
-        m_fields.missing(place, u"dockerImage"_s, name, onlyImage());
     }
     for (const auto &[key, target] : {std::pair{u"script"_s, &role.script}, std::pair{u"output"_s, &role.output},
              std::pair{u"data"_s, &role.data}}) {

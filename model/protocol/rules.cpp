@@ -31,6 +31,7 @@ private:
     void checkRoleName(const TaskRole &role, const YamlPath &path);
     void checkReferences(const TaskRole &role, const YamlPath &path);
     void checkReference(const TaskRole &role, const YamlPath &path, const QString &type, const QString &name);
+    void noImage(const TaskRole &role, const YamlPath &path);
     void undefinedImage(const TaskRole &role, const YamlPath &path);
     void checkLimits(const TaskRole &role, const YamlPath &path);
     void checkCommands(const TaskRole &role, const YamlPath &path);
@@ -379,7 +380,11 @@ void JobRules::checkReferences(const TaskRole &role, const YamlPath &path)
     checkReference(role, path.child(u"data"_s), u"data"_s, role.data);
     const YamlPath image = path.child(u"dockerImage"_s);
     const YamlNode *imageNode = m_out.document().find(image);
-    if (imageNode && !m_typedNames.contains({u"dockerimage"_s, role.dockerImage})
+    if (!imageNode) {
+        if (role.dockerImage.isEmpty()) { // else it came in by a merge
+            noImage(role, path);
+        }
+    } else if (!m_typedNames.contains({u"dockerimage"_s, role.dockerImage})
         && imageNode->resolved()->kind == YamlNode::Kind::Scalar && !imageNode->resolved()->isNull()
         && !isInCatalogue(role.dockerImage, image, Server::Refuses)) {
         undefinedImage(role, image);
@@ -398,6 +403,21 @@ void JobRules::checkReference(const TaskRole &role, const YamlPath &path, const 
     const QString similar = candidates.size() == 1 ? candidates.first() : nearest(name, candidates);
     if (!similar.isEmpty()) {
         m_out.fix(d, u"fix.did-you-mean"_s, {{u"name"_s, similar}}, {edit::SetText{path, similar}});
+    }
+}
+
+// The host's shell needs no image; a container and a server do.
+void JobRules::noImage(const TaskRole &role, const YamlPath &path)
+{
+    const QString runIn = m_job.trainyard.runIn;
+    const bool needed = !runIn.isEmpty() && runIn != u"host"_s;
+    Diagnostic &d = m_out.add(u"role.image.none"_s, needed ? Severity::Error : Severity::Warning, Server::Refuses, path,
+        {{u"role"_s, role.name}}, Point::Key);
+    const QStringList images = m_namesByType.value(u"dockerimage"_s);
+    if (images.size() == 1) {
+        const QString field = u"dockerImage"_s;
+        m_out.fix(d, u"fix.add"_s, {{u"field"_s, QString(field + u": "_s + images.first())}},
+            {edit::SetText{path.child(field), images.first()}});
     }
 }
 

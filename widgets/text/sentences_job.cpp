@@ -71,6 +71,7 @@ std::span<const SentenceRow> job()
         {"role.name.invalid", QT_TRANSLATE_NOOP("Sentences", "The task role '{name}' may have letters, digits and '_' only, and must not begin with a digit.")},
         {"role.name.not-portable", QT_TRANSLATE_NOOP("Sentences", "A cluster cannot start a task role called '{name}': only lower-case letters and digits work there.")},
         {"role.name.collision", QT_TRANSLATE_NOOP("Sentences", "'{name}' and '{other}' are the same name for variables such as PAI_HOST_IP_...: they keep letters and digits only.")},
+        {"role.image.none", QT_TRANSLATE_NOOP("Sentences", "The task role '{role}' names no image ('dockerImage'): it runs in the host's shell only; a container or a cluster cannot run it.")},
         {"role.image.undefined", QT_TRANSLATE_NOOP("Sentences", "The image '{name}' of the task role '{role}' is not defined in the prerequisites.")},
         {"role.reference-undefined", QT_TRANSLATE_NOOP("Sentences", "The {field} '{name}' of the task role '{role}' is not defined in the prerequisites.")},
         {"role.reference-other-type", QT_TRANSLATE_NOOP("Sentences", "'{name}' is not a prerequisite of type {field}, as the task role '{role}' has it.")},
