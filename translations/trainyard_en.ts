@@ -123,8 +123,8 @@
         <translation><numerusform>and %n more</numerusform><numerusform>and %n more</numerusform></translation>
     </message>
     <message numerus="yes">
-        <source>    … %n line(s) of Trainyard, which run the steps and hand on what they export</source>
-        <translation><numerusform>    … %n line of Trainyard, which runs the steps and hands on what they export</numerusform><numerusform>    … %n lines of Trainyard, which run the steps and hand on what they export</numerusform></translation>
+        <source>    … %n line(s) of Trainyard that run the steps</source>
+        <translation><numerusform>    … %n line of Trainyard that runs the steps</numerusform><numerusform>    … %n lines of Trainyard that run the steps</numerusform></translation>
     </message>
 </context>
 </TS>

@@ -377,6 +377,7 @@ void MainWindow::compareWith(DesignerPage *designer, const QString &source)
     if (!wanted.isEmpty()) {
         page->choose(wanted);
     }
+    page->setFocus();
 }
 
 void MainWindow::updateDiff(DiffPage *page, const DesignerPage *designer)

@@ -16,6 +16,8 @@ namespace trainyard
 {
 namespace
 {
+constexpr QSize leastPage(480, 240);
+
 // A cross, or a dot while the document is modified and nobody points at it.
 class CloseButton final : public QAbstractButton
 {
@@ -139,6 +141,8 @@ TabArea::TabArea(QWidget *parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addWidget(row);
+    // A wide page scrolls or elides; it does not make the window wider than the user has it.
+    m_stack->setMinimumSize(leastPage);
     layout->addWidget(m_stack, 1);
     connect(m_bar, &QTabBar::currentChanged, this, [this] {
         if (QWidget *page = currentPage()) {

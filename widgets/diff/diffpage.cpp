@@ -23,7 +23,7 @@ namespace trainyard
 {
 
 DiffPage::DiffPage(QWidget *parent)
-    : QWidget(parent), m_heading(headingLabel({})), m_pick(new QComboBox), m_bar(new InfoBar),
+    : QWidget(parent), m_heading(new ElidedLabel), m_pick(new QComboBox), m_bar(new InfoBar),
       m_count(smallMutedLabel({})), m_next(new QToolButton), m_previous(new QToolButton),
       m_mode(new SegmentedControl({tr("Side by side"), tr("One column")})), m_oldTitle(new ElidedLabel),
       m_newTitle(new ElidedLabel), m_body(new QWidget), m_empty(new EmptyState), m_view(new DiffView)
@@ -35,22 +35,39 @@ DiffPage::DiffPage(QWidget *parent)
     auto *row = new QHBoxLayout(head);
     row->setContentsMargins(metrics::space4, 0, metrics::space3, 1);
     row->setSpacing(metrics::space2);
-    m_heading->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    m_heading->setMinimumWidth(120);
+    m_heading->setFont(fonts::heading());
     row->addWidget(m_heading, 1);
     row->addWidget(mutedLabel(tr("with")));
     m_pick->setObjectName(QStringLiteral("diffSource"));
     m_pick->setAccessibleName(tr("What to compare with"));
-    m_pick->setMinimumWidth(200);
+    m_pick->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_pick->setMinimumContentsLength(14);
+    m_pick->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    m_pick->setMaximumWidth(320);
     m_pick->setMaxVisibleItems(20);
     m_pick->setEditable(true);
     m_pick->setInsertPolicy(QComboBox::NoInsert);
     m_pick->completer()->setFilterMode(Qt::MatchContains);
     m_pick->completer()->setCompletionMode(QCompleter::PopupCompletion);
     m_pick->lineEdit()->setPlaceholderText(tr("Find a run"));
-    row->addWidget(m_pick);
-    row->addSpacing(metrics::space2);
-    row->addWidget(m_count);
+    row->addWidget(m_pick, 1);
+    auto *titles = new Ground(Colour::Surface);
+    titles->setBorders(Qt::BottomEdge);
+    titles->setFixedHeight(metrics::pageBar);
+    auto *titleRow = new QHBoxLayout(titles);
+    titleRow->setContentsMargins(metrics::space3, 0, metrics::space2, 1);
+    titleRow->setSpacing(0);
+    for (ElidedLabel *label : {m_oldTitle, m_newTitle}) {
+        label->setColour(Colour::Muted);
+        label->setFont(fonts::small());
+    }
+    titleRow->addWidget(m_oldTitle, 1);
+    auto *right = new QHBoxLayout;
+    right->setContentsMargins(metrics::space2, 0, 0, 0);
+    right->setSpacing(metrics::space1);
+    right->addWidget(m_newTitle, 1);
+    right->addWidget(m_count);
+    titleRow->addLayout(right, 1);
     const auto step = [&](QToolButton *button, const char *name, const QString &iconName, const QString &text,
                           const QKeySequence &key, void (DiffView::*slot)()) {
         auto *action = new QAction(icon(iconName), text, this);
@@ -67,30 +84,19 @@ DiffPage::DiffPage(QWidget *parent)
         button->setFocusPolicy(Qt::TabFocus);
         button->setAccessibleName(text);
         connect(action, &QAction::triggered, m_view, slot);
-        row->addWidget(button);
+        right->addWidget(button);
     };
     step(m_previous, "diffPrevious", QStringLiteral("chevron-up"), tr("Previous change"), Qt::SHIFT | Qt::Key_F7,
         &DiffView::previousChange);
     step(m_next, "diffNext", QStringLiteral("chevron-down"), tr("Next change"), Qt::Key_F7, &DiffView::nextChange);
-    row->addSpacing(metrics::space1);
+    right->addSpacing(metrics::space1);
     m_mode->setObjectName(QStringLiteral("diffMode"));
     m_mode->setAccessibleName(tr("How differences are shown"));
-    row->addWidget(m_mode);
+    right->addWidget(m_mode);
     auto *back = new QPushButton(icon(QStringLiteral("edit")), tr("Back to the job"));
     back->setObjectName(QStringLiteral("diffBack"));
     row->addWidget(back);
 
-    auto *titles = new Ground(Colour::Surface);
-    titles->setBorders(Qt::BottomEdge);
-    titles->setFixedHeight(metrics::row);
-    auto *titleRow = new QHBoxLayout(titles);
-    titleRow->setContentsMargins(metrics::space3, 0, metrics::space3, 1);
-    titleRow->setSpacing(metrics::space5);
-    for (ElidedLabel *label : {m_oldTitle, m_newTitle}) {
-        label->setColour(Colour::Muted);
-        label->setFont(fonts::small());
-        titleRow->addWidget(label, 1);
-    }
     auto *body = new QVBoxLayout(m_body);
     body->setContentsMargins(0, 0, 0, 0);
     body->setSpacing(0);
@@ -206,8 +212,7 @@ void DiffPage::refresh()
     m_stack->setCurrentIndex(m_hasOther && !equal ? 0 : 1);
     const bool beside = m_mode->currentIndex() == 0;
     m_oldTitle->setText(beside ? m_pick->currentText() : tr("− %1    + %2").arg(m_pick->currentText(), m_name));
-    m_newTitle->setText(m_name);
-    m_newTitle->setVisible(beside);
+    m_newTitle->setText(beside ? m_name : QString());
     updateCount();
 }
 

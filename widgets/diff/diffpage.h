@@ -55,7 +55,7 @@ private:
     QList<Source> m_sources;
     QByteArray m_other, m_now;
     bool m_hasOther = false;
-    QLabel *m_heading;
+    ElidedLabel *m_heading;
     QComboBox *m_pick;
     InfoBar *m_bar;
     QLabel *m_count;

@@ -332,30 +332,31 @@ void DiffView::drawText(QPainter *painter, const QByteArray &text, qsizetype lin
     const QByteArray &styles = old ? m_oldStyles : m_newStyles;
     const QByteArrayView body = bodyOf(text, range);
     const QFontMetricsF fontMetrics(m_font);
-    const auto isMarked = [&marks](qsizetype offset) {
-        return std::any_of(marks.cbegin(), marks.cend(), [offset](const ByteRange &m) { return m.contains(offset); });
-    };
+    for (const ByteRange &mark : marks) {
+        const qsizetype end = std::min(mark.end, body.size());
+        if (mark.begin >= end) {
+            continue;
+        }
+        const qreal from = at.x() + fontMetrics.horizontalAdvance(shown(body.first(mark.begin)));
+        const qreal to = at.x() + fontMetrics.horizontalAdvance(shown(body.first(end)));
+        const QColor ground = markGround(old, themeOf(this));
+        stylepaint::roundedBox(painter, QRectF(from - 0.5, at.y() + 1, to - from + 1, m_lineHeight - 2), 2, ground,
+            mixed(colour(old ? Colour::Failed : Colour::Succeeded, this), ground, markEdgeStrength));
+    }
     qreal x = at.x();
     qsizetype begin = 0;
     while (begin < body.size() && x < at.x() + width + horizontalScrollBar()->value()) {
         const char style = styles.at(range.begin + begin);
-        const bool marked = isMarked(begin);
         qsizetype end = begin + 1;
         const auto continues = [&](qsizetype i) {
             const bool inside = (static_cast<unsigned char>(body[i]) & 0xC0) == 0x80; // of a character
-            return inside || (styles.at(range.begin + i) == style && isMarked(i) == marked);
+            return inside || styles.at(range.begin + i) == style;
         };
         while (end < body.size() && continues(end)) {
             ++end;
         }
         const QString piece = shown(body.sliced(begin, end - begin));
         const qreal advance = fontMetrics.horizontalAdvance(piece);
-        if (marked) {
-            stylepaint::roundedBox(painter, QRectF(x - 0.5, at.y() + 1, advance + 1, m_lineHeight - 2), 2,
-                markGround(old, themeOf(this)),
-                mixed(colour(old ? Colour::Failed : Colour::Succeeded, this), markGround(old, themeOf(this)),
-                    markEdgeStrength));
-        }
         painter->setPen(colour(colourOf(style), this));
         painter->drawText(QPointF(x, at.y() + (m_lineHeight - fontMetrics.height()) / 2 + fontMetrics.ascent()), piece);
         x += advance;

@@ -121,7 +121,7 @@ PreviewPage::PreviewPage(QWidget *parent)
     across->addWidget(makeScript());
     across->addWidget(makeValues());
     across->setStretchFactor(1, 1);
-    across->setSizes({308, 560, 340});
+    across->setSizes({280, 620, 320});
     across->setChildrenCollapsible(false);
     auto *body = new QWidget;
     auto *layout = new QVBoxLayout(this);
@@ -160,8 +160,9 @@ QWidget *PreviewPage::makeHead()
     row->setContentsMargins(metrics::space4, 0, metrics::space3, 1);
     row->setSpacing(metrics::space3);
     row->addWidget(m_heading);
-    QLabel *what = mutedLabel(tr("Exactly what Run will do. Secrets are masked."));
-    what->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    auto *what = new ElidedLabel(tr("Exactly what Run will do. Secrets are masked."));
+    what->setColour(Colour::Muted);
+    what->setElideMode(Qt::ElideRight);
     row->addWidget(what, 1);
     row->addWidget(m_state);
     setButtonKind(m_refresh, ButtonKind::Link);
@@ -224,7 +225,8 @@ QWidget *PreviewPage::makeValues()
     m_which->setAccessibleName(tr("What is listed"));
     for (QTreeWidget *tree : {m_environment, m_ports}) {
         tree->setFont(fonts::fixed());
-        tree->header()->resizeSection(0, 200);
+        tree->header()->setFont(fonts::ui());
+        tree->header()->resizeSection(0, 190);
     }
     setSmall(m_filter);
     m_filter->setAccessibleName(tr("Filter variables"));
@@ -466,9 +468,8 @@ void PreviewPage::foldRunner()
     const qsizetype first = m_script->lineOf(begin) + 1;
     const qsizetype last = m_script->lineOf(end + 1);
     m_script->SendScintilla(QsciScintilla::SCI_HIDELINES, static_cast<unsigned long>(first), long(last));
-    const QByteArray note = tr("    … %n line(s) of Trainyard, which run the steps and hand on what they export",
-        nullptr, int(last - first + 1))
-                                .toUtf8();
+    const QByteArray note
+        = tr("    … %n line(s) of Trainyard that run the steps", nullptr, int(last - first + 1)).toUtf8();
     m_script->SendScintilla(
         QsciScintilla::SCI_ANNOTATIONSETTEXT, static_cast<unsigned long>(first - 1), note.constData());
     m_script->SendScintilla(
