@@ -76,10 +76,6 @@
 <context>
     <name>trainyard::WelcomePage</name>
     <message numerus="yes">
-        <source>All %n template(s)</source>
-        <translation><numerusform>All %n templates</numerusform><numerusform>All %n templates</numerusform></translation>
-    </message>
-    <message numerus="yes">
         <source>%n core(s), %1 memory</source>
         <translation><numerusform>%n core, %1 memory</numerusform><numerusform>%n cores, %1 memory</numerusform></translation>
     </message>

@@ -230,6 +230,11 @@ WelcomePage::WelcomePage(QWidget *parent)
     templatesHead->setSpacing(metrics::space2);
     templatesHead->addWidget(headingLabel(tr("Templates")));
     templatesHead->addWidget(m_count);
+    m_all = new QPushButton;
+    m_all->setObjectName(QStringLiteral("welcomeGallery"));
+    setButtonKind(m_all, ButtonKind::Link);
+    templatesHead->addSpacing(metrics::space2);
+    templatesHead->addWidget(m_all);
     templatesHead->addStretch();
     m_search->setFixedWidth(224);
     templatesHead->addWidget(m_search);
@@ -238,11 +243,6 @@ WelcomePage::WelcomePage(QWidget *parent)
     m_grid->setSpacing(metrics::space4);
     m_grid->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     right->addLayout(m_grid);
-    right->addSpacing(metrics::space3);
-    m_all = new QPushButton;
-    m_all->setObjectName(QStringLiteral("welcomeGallery"));
-    setButtonKind(m_all, ButtonKind::Link);
-    right->addWidget(m_all, 0, Qt::AlignLeft);
     right->addStretch();
     connect(m_all, &QPushButton::clicked, this, &WelcomePage::galleryRequested);
     connect(m_search, &QLineEdit::textChanged, this, [this] {
@@ -297,7 +297,8 @@ void WelcomePage::setTemplates(const QList<JobTemplate> &templates)
         m_cards.append(card);
     }
     m_count->setText(QString::number(m_cards.size()));
-    m_all->setText(tr("All %n template(s)", nullptr, int(m_cards.size())));
+    m_all->setText(tr("Show all"));
+    m_all->setVisible(m_cards.size() > cardsAtFirst);
     m_columns = 0;
     arrangeTemplates();
 }

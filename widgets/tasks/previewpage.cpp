@@ -120,7 +120,9 @@ PreviewPage::PreviewPage(QWidget *parent)
     across->addWidget(pane(semiboldLabel(tr("Placement")), {}, {m_tasks}));
     across->addWidget(makeScript());
     across->addWidget(makeValues());
-    across->setStretchFactor(1, 1);
+    across->setStretchFactor(0, 2);
+    across->setStretchFactor(1, 5);
+    across->setStretchFactor(2, 2);
     across->setSizes({280, 620, 320});
     across->setChildrenCollapsible(false);
     auto *body = new QWidget;
