@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/mainwindow.h"
 #include "app/gui/tabarea.h"
+#include "engine/client/cataloguefolder.h"
 #include "model/protocol/jobdocument.h"
 #include "widgets/common/icons.h"
 #include "widgets/form/designerpage.h"
@@ -90,13 +91,18 @@ void MainWindow::plan(PreviewPage *page, DesignerPage *designer)
         return;
     }
     SubmitRequest request;
-    request.yaml = designer->bytes(true);
+    const QByteArray text = designer->bytes(true);
+    request.yaml = text;
+    // The same text that Run hands over: items of the catalogue are written into it.
+    if (const Result<QByteArray> whole = withCatalogue(text, folderCatalogue(catalogueFolder()))) {
+        request.yaml = *whole;
+    }
     request.file = designer->filePath();
     request.target = m_target->currentData().toString();
     const ParseOutcome outcome = parseJob(request.yaml);
     page->setJob(outcome.spec && !outcome.spec->name.isEmpty() ? outcome.spec->name : designer->displayName());
     m_tabs->setTitle(page, page->title());
-    page->setPlanning(request.yaml);
+    page->setPlanning(text);
     if (!outcome.canRun()) {
         QStringList sentences;
         for (const Diagnostic &diagnostic : outcome.diagnostics) {
@@ -111,8 +117,8 @@ void MainWindow::plan(PreviewPage *page, DesignerPage *designer)
         updatePreviews();
         return;
     }
-    m_client->plan(request, page, [this, page, yaml = request.yaml](const Result<PlanReply> &plan) {
-        if (page->planned() != yaml) {
+    m_client->plan(request, page, [this, page, text](const Result<PlanReply> &plan) {
+        if (page->planned() != text) {
             return; // asked again meanwhile
         }
         if (!plan) {

@@ -7,6 +7,7 @@
 #include "app/gui/statusline.h"
 #include "app/gui/tabarea.h"
 #include "app/gui/welcomepage.h"
+#include "engine/client/cataloguefolder.h"
 #include "model/protocol/jobdocument.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/infobar.h"
@@ -357,7 +358,9 @@ void MainWindow::runCurrent()
 
 void MainWindow::submitDocument(const QByteArray &yaml, const QString &file, const QString &name)
 {
-    const ParseOutcome outcome = parseJob(yaml);
+    // What comes from the catalogue is written into the job, so that it runs the same again and the record shows it.
+    const Result<QByteArray> whole = withCatalogue(yaml, folderCatalogue(catalogueFolder()));
+    const ParseOutcome outcome = parseJob(whole ? *whole : yaml);
     if (!outcome.canRun()) {
         for (const Diagnostic &diagnostic : outcome.diagnostics) {
             if (diagnostic.severity == Severity::Error) {
@@ -369,7 +372,7 @@ void MainWindow::submitDocument(const QByteArray &yaml, const QString &file, con
         return;
     }
     SubmitRequest request;
-    request.yaml = yaml;
+    request.yaml = outcome.document.bytes();
     request.file = file;
     request.target = m_target->currentData().toString();
     if (outcome.spec->maskedSecrets.isEmpty()) {

@@ -33,7 +33,10 @@ class JobDocument
 {
 public:
     JobDocument() = default;
-    JobDocument(const QByteArray &bytes, quint64 revision) : m_outcome(parseJob(bytes)), m_revision(revision) { }
+    JobDocument(const QByteArray &bytes, quint64 revision, const CatalogueLookup &catalogue = {})
+        : m_outcome(parseJob(bytes, CheckMode::Friendly, catalogue)), m_revision(revision)
+    {
+    }
     const QByteArray &bytes() const { return m_outcome.document.bytes(); }
     const ParseOutcome &outcome() const { return m_outcome; }
     quint64 revision() const { return m_revision; }

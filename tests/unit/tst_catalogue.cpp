@@ -175,6 +175,8 @@ void TstCatalogue::findings()
     QCOMPARE(codes(with).count(u"prerequisite.catalogue"_s), 3);
     QVERIFY(with.canRun());
     QVERIFY(!parseJob(jobText, CheckMode::Strict, catalogue()).canRun());
+    QVERIFY(JobDocument(jobText, 1, catalogue()).outcome().canRun());
+    QVERIFY(!JobDocument(jobText, 1).outcome().canRun());
 }
 
 void TstCatalogue::itselfInItsOwnTexts()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/form/documentcontroller.h"
 
+#include "engine/client/cataloguefolder.h"
 #include "widgets/editor/codeview.h"
 #include "widgets/editor/yamleditor.h"
 
@@ -51,7 +52,8 @@ void runAside(QObject *receiver, std::function<std::function<void()>()> work)
 
 DocumentController::DocumentController(YamlEditor *editor, QObject *parent)
     : QObject(parent), m_editor(editor), m_delay(new QTimer(this)), m_limitTimer(new QTimer(this)),
-      m_document(std::make_shared<JobDocument>()), m_origin(Origin::Disk)
+      m_document(std::make_shared<JobDocument>()), m_catalogue(folderCatalogue(catalogueFolder())),
+      m_origin(Origin::Disk)
 {
     m_delay->setSingleShot(true);
     m_limitTimer->setSingleShot(true);
@@ -127,7 +129,7 @@ void DocumentController::startParse(bool atOnce)
         m_limitTimer->stop();
         QElapsedTimer clock;
         clock.start();
-        const auto document = std::make_shared<JobDocument>(bytes, revision);
+        const auto document = std::make_shared<JobDocument>(bytes, revision, m_catalogue);
         m_lastParseMs = clock.elapsed();
         takeSnapshot(document);
         return;
@@ -135,10 +137,10 @@ void DocumentController::startParse(bool atOnce)
     m_parsing = revision;
     m_limitTimer->start();
     setBusy();
-    runAside(this, [this, bytes, revision]() -> std::function<void()> {
+    runAside(this, [this, bytes, revision, catalogue = m_catalogue]() -> std::function<void()> {
         QElapsedTimer clock;
         clock.start();
-        auto document = std::make_shared<JobDocument>(bytes, revision);
+        auto document = std::make_shared<JobDocument>(bytes, revision, catalogue);
         return [this, document, spent = clock.elapsed()] {
             if (m_parsing != document->revision()) {
                 return; // a newer text is being parsed, or this one took too long

@@ -77,6 +77,7 @@ private:
     QTimer *m_limitTimer;
     std::shared_ptr<JobDocument> m_document;
     QList<Request> m_requests;
+    CatalogueLookup m_catalogue; // what marketplace:// names stand for; may be called on any thread
     QString m_limit;
     Origin m_origin;
     quint64 m_parsing = 0; // revision being parsed on the worker, 0 when none
