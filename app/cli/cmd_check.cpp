@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/command.h"
 #include "app/cli/console.h"
+#include "app/cli/findings.h"
 #include "engine/client/cataloguefolder.h"
 #include "model/base/lineindex.h"
 #include "model/protocol/jobdocument.h"
+#include "model/protocol/legacy.h"
 #include "model/yaml/yamledit.h"
 #include "widgets/text/texts.h"
 
@@ -18,99 +20,48 @@ namespace
 
 QString tr(const char *text) { return QCoreApplication::translate("trainyardctl", text); }
 
-QString severityWord(Severity severity)
+// A job of version 1: with --strict what its own servers said, else why it does not run and what would become of it.
+int checkOldJob(const QString &file, const QByteArray &bytes, bool strict, bool json, bool quiet)
 {
-    return severity == Severity::Error  ? QStringLiteral("error")
-        : severity == Severity::Warning ? QStringLiteral("warning")
-                                        : QStringLiteral("note");
-}
-
-// Planning a fix parses the text again, so that a large text with hundreds of findings must not have them all planned.
-constexpr qsizetype fixBytes = qsizetype(2) << 20;
-
-// Fixes that cannot be made are left out, and those for which there is no time: the next check shows them.
-QJsonArray fixesJson(const Diagnostic &diagnostic, const YamlDocument &document, qsizetype &budget)
-{
-    QJsonArray fixes;
-    for (const Fix &fix : diagnostic.fixes) {
-        const qsizetype cost = (document.bytes().size() + 256) * (fix.ops.size() + 1);
-        if (cost > budget) {
-            break;
-        }
-        budget -= cost;
-        const Result<TextEdits> planned = planFix(document, fix);
-        if (!planned || planned->isEmpty()) {
-            continue;
-        }
-        QJsonArray edits;
-        for (const TextEdit &edit : *planned) {
-            edits.append(QJsonObject{{QStringLiteral("begin"), edit.range.begin},
-                {QStringLiteral("end"), edit.range.end}, {QStringLiteral("text"), QString::fromUtf8(edit.text)}});
-        }
-        fixes.append(QJsonObject{{QStringLiteral("title"), fixTitle(fix)}, {QStringLiteral("edits"), edits}});
+    const LegacyVerdict verdict = checkLegacyJob(bytes);
+    QList<Diagnostic> diagnostics = verdict.syntax;
+    if (strict && !verdict.isValid()) {
+        diagnostics += verdict.refusals;
+    } else if (!strict) {
+        Diagnostic old;
+        old.code = QStringLiteral("job.old-json");
+        const qsizetype name = bytes.indexOf("jobName");
+        old.at = {std::max<qsizetype>(name, 0), std::max<qsizetype>(name, 0) + (name < 0 ? 0 : 7)};
+        diagnostics = QList<Diagnostic>{old} + importLegacyJob(bytes).report;
     }
-    return fixes;
-}
-
-QJsonObject diagnosticJson(const Diagnostic &diagnostic, const LineIndex &lines, const QJsonArray &fixes)
-{
-    const LineColumn at = lines.at(diagnostic.at.begin);
-    return {{QStringLiteral("code"), diagnostic.code}, {QStringLiteral("severity"), severityWord(diagnostic.severity)},
-        {QStringLiteral("message"), diagnosticText(diagnostic)}, {QStringLiteral("begin"), diagnostic.at.begin},
-        {QStringLiteral("end"), diagnostic.at.end}, {QStringLiteral("line"), at.line},
-        {QStringLiteral("column"), at.column}, {QStringLiteral("path"), diagnostic.path.toPointer()},
-        {QStringLiteral("args"), diagnostic.args}, {QStringLiteral("fixes"), fixes}};
-}
-
-// The line with the place underlined. Long lines are shown around the place; tabs and controls as blanks, so that the
-// caret stands right. The value of a secret is not repeated on the screen.
-void printSource(const Diagnostic &diagnostic, const QByteArray &bytes, const LineIndex &lines)
-{
-    const bool secret = diagnostic.path.size() > 0 && std::holds_alternative<QString>(diagnostic.path.at(0))
-        && std::get<QString>(diagnostic.path.at(0)) == QLatin1String("secrets");
-    const LineColumn at = lines.at(diagnostic.at.begin);
-    const qsizetype begin = lines.lineStart(at.line);
-    qsizetype end = bytes.indexOf('\n', begin);
-    end = end < 0 ? bytes.size() : end;
-    if (secret || begin >= end) {
-        return;
+    const bool valid = strict && verdict.isValid();
+    const LineIndex lines(bytes);
+    if (json) {
+        QJsonArray list;
+        for (const Diagnostic &diagnostic : diagnostics) {
+            list.append(diagnosticJson(diagnostic, lines));
+        }
+        outJson(QJsonDocument(QJsonObject{{QStringLiteral("file"), file}, {QStringLiteral("valid"), valid},
+            {QStringLiteral("strict"), strict}, {QStringLiteral("protocol"), 1},
+            {QStringLiteral("acceptedBy"), QJsonArray::fromStringList(verdict.acceptedBy)},
+            {QStringLiteral("diagnostics"), list}}));
+        return valid ? exitOk : exitNo;
     }
-    QString line = QString::fromUtf8(bytes.mid(begin, end - begin));
-    for (QChar &c : line) {
-        if (c.category() == QChar::Other_Control) {
-            c = QLatin1Char(' ');
+    for (const Diagnostic &diagnostic : std::as_const(diagnostics)) {
+        if (!quiet || diagnostic.severity == Severity::Error) {
+            printDiagnostic(inputName(file), diagnostic, bytes, lines);
         }
     }
-    const QString before = QString::fromUtf8(bytes.mid(begin, diagnostic.at.begin - begin));
-    const qsizetype markEnd = std::clamp(diagnostic.at.end, diagnostic.at.begin, end);
-    qsizetype length = QString::fromUtf8(bytes.mid(diagnostic.at.begin, markEnd - diagnostic.at.begin)).size();
-    qsizetype column = before.size();
-    const qsizetype width = std::max(40, terminalWidth() - 4);
-    if (line.size() > width) {
-        const qsizetype from = std::clamp<qsizetype>(column - width / 3, 0, line.size() - width);
-        line = line.mid(from, width);
-        column -= from;
+    if (!strict) {
+        outLine(tr("This job is of version 1 and cannot run as it is. Convert it: trainyardctl convert %1 -o %2")
+                    .arg(file, convertedName(file)));
+    } else if (!valid) {
+        outLine(tr("No OpenPAI server of version 1 would accept this job."));
+    } else if (!quiet) {
+        outLine(tr("OpenPAI servers of version 1 would accept this job: %1.")
+                    .arg(verdict.acceptedBy.join(QStringLiteral(", "))));
     }
-    length = std::clamp<qsizetype>(length, 1, std::max<qsizetype>(1, line.size() - column));
-    outLine(QStringLiteral("  ") + line);
-    outLine(QStringLiteral("  ") + QString(column, QLatin1Char(' '))
-        + paint(Colour::Green, QLatin1Char('^') + QString(length - 1, QLatin1Char('~'))));
-}
-
-void printDiagnostic(const QString &name, const Diagnostic &diagnostic, const QByteArray &bytes, const LineIndex &lines)
-{
-    const LineColumn at = lines.at(diagnostic.at.begin);
-    const Colour colour = diagnostic.severity == Severity::Error ? Colour::Red
-        : diagnostic.severity == Severity::Warning               ? Colour::Yellow
-                                                                 : Colour::Blue;
-    const QString place = QStringLiteral("%1:%2:%3: ").arg(name).arg(at.line).arg(at.column);
-    const QString severity = paint(colour, severityText(diagnostic.severity));
-    const QString code = paint(Colour::Dim, QStringLiteral(" [%1]").arg(diagnostic.code));
-    outLine(paint(Colour::Bold, place) + severity + QStringLiteral(": ") + diagnosticText(diagnostic) + code);
-    printSource(diagnostic, bytes, lines);
-    for (const Fix &fix : diagnostic.fixes) {
-        outLine(tr("  fix: %1").arg(fixTitle(fix)));
-    }
+    return valid ? exitOk : exitNo;
 }
 
 int check(const QStringList &arguments)
@@ -133,6 +84,10 @@ int check(const QStringList &arguments)
     if (!bytes) {
         errorLine(errorText(bytes.error()));
         return exitUnusable;
+    }
+    if (isLegacyJob(*bytes)) {
+        return checkOldJob(
+            file, *bytes, strict, parser.isSet(QStringLiteral("json")), parser.isSet(QStringLiteral("quiet")));
     }
     const ParseOutcome outcome = parseJob(*bytes, strict ? CheckMode::Strict : CheckMode::Friendly,
         folderCatalogue(catalogueFolder(parser.value(QStringLiteral("catalog")))));
@@ -177,7 +132,7 @@ Command checkCommand()
     return {QStringLiteral("check"), tr("Say what is wrong with a job, and how to mend it"),
         tr("check [--strict] [--json] [-q] [--catalog DIR] FILE\n\n"
            "Reads FILE ('-': standard input) and lists everything that is wrong with it or worth knowing.\n\n"
-           "  --strict     give the verdict of an OpenPAI server\n"
+           "  --strict     give the verdict of an OpenPAI server; of a job of version 1 that of its own\n"
            "  --json       write one JSON object\n"
            "  -q, --quiet  errors only\n"
            "  --catalog DIR\n"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/command.h"
 #include "app/cli/console.h"
+#include "app/cli/findings.h"
 #include "engine/client/cataloguefolder.h"
 #include "model/base/lineindex.h"
 #include "model/protocol/jobdocument.h"
@@ -108,6 +109,9 @@ int render(const QStringList &arguments)
     if (!bytes) {
         errorLine(errorText(bytes.error()));
         return exitUnusable;
+    }
+    if (refuseOldJob(*bytes, file)) {
+        return exitNo;
     }
     const bool asServer = parser.isSet(QStringLiteral("as-server"));
     if (!asServer) { // a server knows no catalogue

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/console.h"
+#include "app/cli/findings.h"
 #include "app/cli/jobcommands.h"
 #include "app/cli/jobtable.h"
 #include "app/cli/logprint.h"
@@ -257,6 +258,9 @@ int readOptions(const QStringList &arguments, RunOptions &options)
     const Result<QByteArray> bytes = readInput(options.file);
     if (!bytes) {
         return report(bytes.error());
+    }
+    if (refuseOldJob(*bytes, options.file)) {
+        return exitRefused;
     }
     // What runs is written into the job, so that it runs the same again and the record shows it.
     const CatalogueLookup catalogue = folderCatalogue(catalogueFolder(parser.value(u"catalog"_s)));

@@ -37,5 +37,7 @@ Command checkCommand();
 Command renderCommand();
 Command editCommand();
 Command templatesCommand();
+Command convertCommand();
+Command explainCommand();
 
 } // namespace trainyard::cli

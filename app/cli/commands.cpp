@@ -12,6 +12,8 @@ const QList<Command> &commands()
         renderCommand(),
         editCommand(),
         templatesCommand(),
+        convertCommand(),
+        explainCommand(),
         runCommand(),
         psCommand(),
         showCommand(),

@@ -17,6 +17,7 @@ const QList<std::span<const SentenceRow>> &tables()
         sentences::app(),
         sentences::agent(),
         sentences::designer(),
+        sentences::legacy(),
         sentences::engine(),
         sentences::yaml(),
         sentences::job(),

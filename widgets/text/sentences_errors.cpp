@@ -41,6 +41,7 @@ std::span<const SentenceRow> modelErrors()
         {"path.no-slash", QT_TRANSLATE_NOOP("Sentences", "'{pointer}' is not a path: it begins with '/', as in /taskRoles/worker/instances.")},
         {"path.bad-escape", QT_TRANSLATE_NOOP("Sentences", "'{pointer}' is not a path: '~' is written ~0 and '/' is written ~1 in a name.")},
         {"exitrules.invalid", QT_TRANSLATE_NOOP("Sentences", "The table of exit rules cannot be read.")},
+        {"fieldreference.invalid", QT_TRANSLATE_NOOP("Sentences", "The reference of the job language cannot be read.")},
     };
     return rows;
 }

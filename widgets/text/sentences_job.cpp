@@ -32,7 +32,7 @@ std::span<const SentenceRow> job()
         {"field.item-empty", QT_TRANSLATE_NOOP("Sentences", "An item of '{field}' has no value.")},
         {"field.item-not-text", QT_TRANSLATE_NOOP("Sentences", "Every item of '{field}' must be text. Quote it if it has a colon or begins with a special character.")},
         {"job.not-map", QT_TRANSLATE_NOOP("Sentences", "A job is a map of fields such as name, type and taskRoles; this text is not.")},
-        {"job.old-json", QT_TRANSLATE_NOOP("Sentences", "This is a job of the first protocol version (JSON). Import it to make a job of version 2.")},
+        {"job.old-json", QT_TRANSLATE_NOOP("Sentences", "This is a job of version 1 (JSON). Make a job of version 2 of it: open it in Trainyard, or use trainyardctl convert.")},
         {"job.old-yaml", QT_TRANSLATE_NOOP("Sentences", "This is a job of an early YAML format with 'protocol_version', which is not supported. Write a job of version 2.")},
         {"job.type", QT_TRANSLATE_NOOP("Sentences", "The type is '{value}'; it must be 'job'.")},
         {"job.version-unknown", QT_TRANSLATE_NOOP("Sentences", "The protocol version is '{value}'; it must be 2.")},

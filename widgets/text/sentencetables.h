@@ -12,6 +12,7 @@ namespace trainyard::sentences
 std::span<const SentenceRow> app(); // files, command line
 std::span<const SentenceRow> agent(); // what the helper on a host says
 std::span<const SentenceRow> designer(); // the designer page
+std::span<const SentenceRow> legacy(); // jobs of version 1 and what became of them
 std::span<const SentenceRow> engine(); // engine, hosts, why jobs wait and fail
 std::span<const SentenceRow> yaml(); // what is wrong with the text
 std::span<const SentenceRow> job(); // what is wrong with the job

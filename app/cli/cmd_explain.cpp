@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/command.h"
+#include "app/cli/console.h"
+#include "app/cli/manual.h"
+#include "model/protocol/fieldreference.h"
+
+#include <QCoreApplication>
+#include <QJsonArray>
+
+namespace trainyard::cli
+{
+
+namespace
+{
+
+QString tr(const char *text) { return QCoreApplication::translate("trainyardctl", text); }
+
+// Lines of at most the terminal's width, with blanks in front.
+QString wrapped(const QString &text, qsizetype indent, qsizetype firstUsed = 0)
+{
+    const qsizetype width = std::clamp(terminalWidth(), 40, 100);
+    QString result;
+    qsizetype column = std::max(indent, firstUsed);
+    result += QString(indent - std::min(indent, firstUsed), QLatin1Char(' '));
+    bool first = true;
+    for (const QString &word : text.split(QLatin1Char(' '), Qt::SkipEmptyParts)) {
+        if (!first && column + 1 + word.size() > width) {
+            result += QLatin1Char('\n') + QString(indent, QLatin1Char(' '));
+            column = indent;
+            first = true;
+        }
+        result += (first ? QString() : QStringLiteral(" ")) + word;
+        column += word.size() + (first ? 0 : 1);
+        first = false;
+    }
+    return result;
+}
+
+QString dotted(const ReferenceField &field) { return field.pattern.join(QLatin1Char('.')); }
+
+QJsonObject fieldJson(const ReferenceField &field)
+{
+    QJsonObject json{{QStringLiteral("path"), field.pointer()}, {QStringLiteral("type"), field.typeText()},
+        {QStringLiteral("required"), field.required}, {QStringLiteral("short"), field.brief},
+        {QStringLiteral("help"), field.help}, {QStringLiteral("since"), field.since}};
+    if (!field.defaultValue.isUndefined()) {
+        json.insert(QStringLiteral("default"), field.defaultValue);
+    }
+    for (const auto &[key, value] :
+        {std::pair{QStringLiteral("min"), field.minimum}, std::pair{QStringLiteral("max"), field.maximum}}) {
+        if (!value.isUndefined()) {
+            json.insert(key, value);
+        }
+    }
+    for (const auto &[key, text] :
+        {std::pair{QStringLiteral("unit"), field.unit}, std::pair{QStringLiteral("pattern"), field.textPattern},
+            std::pair{QStringLiteral("keyPattern"), field.keyPattern},
+            std::pair{QStringLiteral("example"), field.example}, std::pair{QStringLiteral("server"), field.server},
+            std::pair{QStringLiteral("portal"), field.portal}, std::pair{QStringLiteral("here"), field.here}}) {
+        if (!text.isEmpty()) {
+            json.insert(key, text);
+        }
+    }
+    if (!field.values.isEmpty()) {
+        QJsonArray values;
+        for (const ReferenceValue &value : field.values) {
+            values.append(QJsonObject{{QStringLiteral("value"), value.value}, {QStringLiteral("short"), value.text}});
+        }
+        json.insert(QStringLiteral("values"), values);
+    }
+    if (!field.kinds.isEmpty()) {
+        json.insert(QStringLiteral("for"), QJsonArray::fromStringList(field.kinds));
+    }
+    if (!field.oldNames.isEmpty()) {
+        json.insert(QStringLiteral("oldNames"), QJsonArray::fromStringList(field.oldNames));
+    }
+    return json;
+}
+
+QJsonObject variableJson(const ReferenceVariable &variable)
+{
+    return {{QStringLiteral("name"), variable.name}, {QStringLiteral("scope"), variable.scope},
+        {QStringLiteral("short"), variable.text}, {QStringLiteral("example"), variable.example},
+        {QStringLiteral("since"), variable.since}, {QStringLiteral("old"), variable.old}};
+}
+
+void fact(const QString &name, const QString &text)
+{
+    if (!text.isEmpty()) {
+        constexpr qsizetype column = 14;
+        const QString head = QStringLiteral("  ") + name;
+        outLine(paint(Colour::Dim, head) + wrapped(text, column, head.size()));
+    }
+}
+
+void printField(const ReferenceField &field)
+{
+    QString title = dotted(field);
+    if (!field.kinds.isEmpty()) {
+        title += QStringLiteral("  (%1)").arg(field.kinds.join(QStringLiteral(", ")));
+    }
+    outLine(paint(Colour::Bold, title));
+    outLine(wrapped(field.brief, 2));
+    if (!field.help.isEmpty()) {
+        outLine(QString());
+        outLine(wrapped(field.help, 2));
+    }
+    outLine(QString());
+    QString type = field.typeText();
+    if (!field.rangeText().isEmpty()) {
+        type += QStringLiteral(", ") + field.rangeText();
+    }
+    if (!field.unit.isEmpty()) {
+        type += QStringLiteral(" (%1)").arg(field.unit);
+    }
+    fact(tr("Type"), field.required ? tr("%1, required").arg(type) : type);
+    fact(tr("Default"), field.defaultText());
+    fact(tr("Matches"), field.textPattern);
+    fact(tr("Keys match"), field.keyPattern);
+    for (const ReferenceValue &value : field.values) {
+        fact(&value == &field.values.first() ? tr("Values") : QString(),
+            value.value + QStringLiteral(": ") + value.text);
+    }
+    fact(tr("Old names"), field.oldNames.join(QStringLiteral(", ")));
+    fact(tr("Since"), field.since);
+    fact(tr("Trainyard"), field.here);
+    fact(tr("Server"), field.server);
+    fact(tr("Portal"), field.portal);
+    if (!field.example.isEmpty()) {
+        outLine(QString());
+        outLine(QStringLiteral("  ") + tr("Example"));
+        for (const QString &line : field.example.split(QLatin1Char('\n'))) {
+            outLine(QStringLiteral("    ") + line);
+        }
+    }
+    YamlPath path;
+    for (const QString &element : field.pattern) {
+        path = path.child(element);
+    }
+    const QList<const ReferenceField *> children
+        = FieldReference::bundled().childrenOf(path, field.kinds.isEmpty() ? QString() : field.kinds.first());
+    if (!children.isEmpty()) {
+        outLine(QString());
+        outLine(QStringLiteral("  ") + tr("Fields"));
+        for (const ReferenceField *child : children) {
+            outLine(QStringLiteral("    %1  ").arg(child->name(), -22) + child->brief);
+        }
+    }
+}
+
+void printVariable(const ReferenceVariable &variable)
+{
+    outLine(paint(Colour::Bold, variable.name));
+    outLine(wrapped(variable.text, 2));
+    outLine(QString());
+    fact(tr("Scope"),
+        variable.scope == QLatin1String("job")        ? tr("the same in all tasks of a job")
+            : variable.scope == QLatin1String("role") ? tr("the same in all tasks of a job, one for each role")
+                                                      : tr("the task's own"));
+    fact(tr("Example"), variable.example);
+    fact(tr("Since"), variable.since);
+}
+
+void printAll(const FieldReference &reference)
+{
+    for (const ReferenceField &field : reference.fields()) {
+        if (!field.reserved && !field.forbidden) {
+            outLine(dotted(field));
+            outLine(paint(Colour::Dim, wrapped(field.brief, 4)));
+        }
+    }
+    outLine(QString());
+    outLine(tr("Variables of a task:"));
+    for (const ReferenceVariable &variable : reference.variables()) {
+        if (!variable.old) {
+            outLine(QStringLiteral("  ") + variable.name);
+        }
+    }
+    outLine(QString());
+    outLine(tr("'trainyardctl explain NAME' says more about one of them."));
+}
+
+int explain(const QStringList &arguments)
+{
+    QCommandLineParser parser;
+    parser.addOption({QStringLiteral("json"), QString()});
+    parser.addOption({QStringLiteral("man"), QString(), QStringLiteral("page")}); // for the build
+    parser.addOption({QStringLiteral("markdown"), QString()});
+    const QString command = QStringLiteral("explain");
+    if (!parse(parser, command, arguments)) {
+        return exitUnusable;
+    }
+    const FieldReference &reference = FieldReference::bundled();
+    if (parser.isSet(QStringLiteral("man"))) {
+        const QByteArray page = manualPage(parser.value(QStringLiteral("man")));
+        out(page);
+        return page.isEmpty() ? exitUnusable : exitOk;
+    }
+    if (parser.isSet(QStringLiteral("markdown"))) {
+        out(referenceMarkdown());
+        return exitOk;
+    }
+    if (parser.positionalArguments().size() > 1) {
+        return usageError(command, tr("Give one PATH, or none for the list."));
+    }
+    const QString text = parser.positionalArguments().value(0);
+    QList<const ReferenceField *> fields;
+    QList<const ReferenceVariable *> variables;
+    if (text.isEmpty()) {
+        for (const ReferenceField &field : reference.fields()) {
+            fields.append(&field);
+        }
+        for (const ReferenceVariable &variable : reference.variables()) {
+            variables.append(&variable);
+        }
+    } else {
+        fields = reference.search(text);
+        if (fields.isEmpty()) {
+            variables = reference.searchVariables(text);
+        }
+    }
+    if (fields.isEmpty() && variables.isEmpty()) {
+        errorLine(tr("There is no field or variable '%1'. 'trainyardctl explain' lists all of them.").arg(text));
+        return exitNo;
+    }
+    if (parser.isSet(QStringLiteral("json"))) {
+        QJsonArray fieldList;
+        for (const ReferenceField *field : std::as_const(fields)) {
+            fieldList.append(fieldJson(*field));
+        }
+        QJsonArray variableList;
+        for (const ReferenceVariable *variable : std::as_const(variables)) {
+            variableList.append(variableJson(*variable));
+        }
+        outJson(QJsonDocument(
+            QJsonObject{{QStringLiteral("fields"), fieldList}, {QStringLiteral("variables"), variableList}}));
+        return exitOk;
+    }
+    if (text.isEmpty()) {
+        printAll(reference);
+        return exitOk;
+    }
+    bool first = true;
+    for (const ReferenceField *field : std::as_const(fields)) {
+        if (!first) {
+            outLine(QString());
+        }
+        first = false;
+        printField(*field);
+    }
+    for (const ReferenceVariable *variable : std::as_const(variables)) {
+        printVariable(*variable);
+    }
+    return exitOk;
+}
+
+} // namespace
+
+Command explainCommand()
+{
+    return {QStringLiteral("explain"), tr("Say what a field of a job, or a variable of its tasks, means"),
+        tr("explain [--json] [PATH]\n\n"
+           "Shows meaning, type, range, default and an example of a field, and what an OpenPAI server\n"
+           "does differently. PATH is written with dots (taskRoles.worker.taskRetryCount), as a JSON\n"
+           "pointer (/taskRoles/worker/taskRetryCount), or is only the name of the field. Names of\n"
+           "variables (PAI_TASK_INDEX) work too. Without PATH: the list of all.\n\n"
+           "  --json  write one JSON object\n\n"
+           "Exit status: 0 found; 1 there is no such field; 2 wrong usage."),
+        explain};
+}
+
+} // namespace trainyard::cli

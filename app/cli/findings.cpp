@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/findings.h"
+
+#include "app/cli/console.h"
+#include "model/protocol/legacy.h"
+#include "model/yaml/yamledit.h"
+#include "widgets/text/texts.h"
+
+#include <QCoreApplication>
+#include <QFileInfo>
+#include <QJsonArray>
+
+#include <algorithm>
+
+namespace trainyard::cli
+{
+
+namespace
+{
+
+QString tr(const char *text) { return QCoreApplication::translate("trainyardctl", text); }
+
+QString severityWord(Severity severity)
+{
+    return severity == Severity::Error  ? QStringLiteral("error")
+        : severity == Severity::Warning ? QStringLiteral("warning")
+                                        : QStringLiteral("note");
+}
+
+// The line with the place underlined. Long lines are shown around the place; tabs and controls as blanks, so that the
+// caret stands right. The value of a secret is not repeated on the screen.
+void printSource(const Diagnostic &diagnostic, const QByteArray &bytes, const LineIndex &lines)
+{
+    const bool secret = diagnostic.path.size() > 0 && std::holds_alternative<QString>(diagnostic.path.at(0))
+        && std::get<QString>(diagnostic.path.at(0)) == QLatin1String("secrets");
+    const LineColumn at = lines.at(diagnostic.at.begin);
+    const qsizetype begin = lines.lineStart(at.line);
+    qsizetype end = bytes.indexOf('\n', begin);
+    end = end < 0 ? bytes.size() : end;
+    if (secret || begin >= end) {
+        return;
+    }
+    QString line = QString::fromUtf8(bytes.mid(begin, end - begin));
+    for (QChar &c : line) {
+        if (c.category() == QChar::Other_Control) {
+            c = QLatin1Char(' ');
+        }
+    }
+    const QString before = QString::fromUtf8(bytes.mid(begin, diagnostic.at.begin - begin));
+    const qsizetype markEnd = std::clamp(diagnostic.at.end, diagnostic.at.begin, end);
+    qsizetype length = QString::fromUtf8(bytes.mid(diagnostic.at.begin, markEnd - diagnostic.at.begin)).size();
+    qsizetype column = before.size();
+    const qsizetype width = std::max(40, terminalWidth() - 4);
+    if (line.size() > width) {
+        const qsizetype from = std::clamp<qsizetype>(column - width / 3, 0, line.size() - width);
+        line = line.mid(from, width);
+        column -= from;
+    }
+    length = std::clamp<qsizetype>(length, 1, std::max<qsizetype>(1, line.size() - column));
+    outLine(QStringLiteral("  ") + line);
+    outLine(QStringLiteral("  ") + QString(column, QLatin1Char(' '))
+        + paint(Colour::Green, QLatin1Char('^') + QString(length - 1, QLatin1Char('~'))));
+}
+
+} // namespace
+
+QJsonArray fixesJson(const Diagnostic &diagnostic, const YamlDocument &document, qsizetype &budget)
+{
+    QJsonArray fixes;
+    for (const Fix &fix : diagnostic.fixes) {
+        const qsizetype cost = (document.bytes().size() + 256) * (fix.ops.size() + 1);
+        if (cost > budget) {
+            break;
+        }
+        budget -= cost;
+        const Result<TextEdits> planned = planFix(document, fix);
+        if (!planned || planned->isEmpty()) {
+            continue;
+        }
+        QJsonArray edits;
+        for (const TextEdit &edit : *planned) {
+            edits.append(QJsonObject{{QStringLiteral("begin"), edit.range.begin},
+                {QStringLiteral("end"), edit.range.end}, {QStringLiteral("text"), QString::fromUtf8(edit.text)}});
+        }
+        fixes.append(QJsonObject{{QStringLiteral("title"), fixTitle(fix)}, {QStringLiteral("edits"), edits}});
+    }
+    return fixes;
+}
+
+QJsonObject diagnosticJson(const Diagnostic &diagnostic, const LineIndex &lines, const QJsonArray &fixes)
+{
+    const LineColumn at = lines.at(diagnostic.at.begin);
+    return {{QStringLiteral("code"), diagnostic.code}, {QStringLiteral("severity"), severityWord(diagnostic.severity)},
+        {QStringLiteral("message"), diagnosticText(diagnostic)}, {QStringLiteral("begin"), diagnostic.at.begin},
+        {QStringLiteral("end"), diagnostic.at.end}, {QStringLiteral("line"), at.line},
+        {QStringLiteral("column"), at.column}, {QStringLiteral("path"), diagnostic.path.toPointer()},
+        {QStringLiteral("args"), diagnostic.args}, {QStringLiteral("fixes"), fixes}};
+}
+
+QString diagnosticLine(const QString &name, const Diagnostic &diagnostic, const LineIndex &lines)
+{
+    const LineColumn at = lines.at(diagnostic.at.begin);
+    const Colour colour = diagnostic.severity == Severity::Error ? Colour::Red
+        : diagnostic.severity == Severity::Warning               ? Colour::Yellow
+                                                                 : Colour::Blue;
+    const QString place = QStringLiteral("%1:%2:%3: ").arg(name).arg(at.line).arg(at.column);
+    const QString severity = paint(colour, severityText(diagnostic.severity));
+    const QString code = paint(Colour::Dim, QStringLiteral(" [%1]").arg(diagnostic.code));
+    return paint(Colour::Bold, place) + severity + QStringLiteral(": ") + diagnosticText(diagnostic) + code;
+}
+
+void printDiagnostic(const QString &name, const Diagnostic &diagnostic, const QByteArray &bytes, const LineIndex &lines)
+{
+    outLine(diagnosticLine(name, diagnostic, lines));
+    printSource(diagnostic, bytes, lines);
+    for (const Fix &fix : diagnostic.fixes) {
+        outLine(tr("  fix: %1").arg(fixTitle(fix)));
+    }
+}
+
+QString convertedName(const QString &file)
+{
+    return file == QLatin1String("-") ? QStringLiteral("job.pai.yaml")
+                                      : QFileInfo(file).completeBaseName() + QStringLiteral(".pai.yaml");
+}
+
+bool refuseOldJob(const QByteArray &bytes, const QString &file)
+{
+    if (!isLegacyJob(bytes)) {
+        return false;
+    }
+    errorLine(tr("%1 is a job of version 1 (JSON). Convert it first: trainyardctl convert %2 -o %3")
+                  .arg(inputName(file), file, convertedName(file)));
+    return true;
+}
+
+} // namespace trainyard::cli

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QByteArray>
+#include <QString>
+
+namespace trainyard::cli
+{
+
+// The manual is made from the table of commands and from the reference of the job language, so that it cannot be
+// behind them.
+QByteArray manualPage(const QString &name); // "trainyardctl.1", "trainyard.1", "trainyard-job.5"; empty for others
+QByteArray referenceMarkdown(); // docs/job-reference.md
+
+} // namespace trainyard::cli

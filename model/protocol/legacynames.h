@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <QStringList>
+
+// Names of version 1 that version 2 does not take, and the variables that hold them.
+namespace trainyard::legacy
+{
+
+QString jobName(const QString &old); // [a-zA-Z0-9_-]{1,255}
+// One for each, in order, all different: lower-case letters and digits where that tells them apart, else with '_'.
+QStringList roleNames(const QStringList &old);
+QString portLabel(const QString &old); // [a-zA-Z_][a-zA-Z0-9_]*
+
+// The commands with the names of variables that hold a role's name, or a label, changed.
+QString renameRoleVariables(const QString &commands, const QString &from, const QString &to);
+QString renameLabelVariables(const QString &commands, const QString &from, const QString &to);
+
+} // namespace trainyard::legacy

@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/helpers/shareddata.h"
+#include "tests/helpers/testregistry.h"
+
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QRegularExpression>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace Qt::StringLiterals;
+
+// The real program: convert, explain, the manual, and jobs of version 1 elsewhere.
+class TstCliOld : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void convertToStandardOutput();
+    void convertToFile();
+    void convertJson();
+    void convertRefuses();
+    void otherCommands();
+    void recordedJobs();
+    void explainField();
+    void explainMore_data();
+    void explainMore();
+    void explainJson();
+    void explainAll();
+    void manualPages_data();
+    void manualPages();
+    void manualNamesEverything();
+    void referenceInSync();
+
+private:
+    struct Run {
+        int status = -1;
+        QByteArray out, err;
+    };
+    Run run(const QStringList &arguments, const QByteArray &input = {}) const;
+    QString file(const QString &name, const QByteArray &bytes) const;
+
+    QTemporaryDir m_folder;
+    QString m_program;
+};
+
+namespace
+{
+
+const char oldJob[] = R"({
+  // the first version
+  "jobName": "old.one",
+  "image": "a/b",
+  "taskRoles": [{"name": "main", "taskNumber": 1, "cpuNumber": 1, "memoryMB": 64, "gpuNumber": 0,
+    "command": "echo x"}],
+}
+)";
+
+} // namespace
+
+void TstCliOld::initTestCase()
+{
+    m_program = qEnvironmentVariable("TRAINYARD_BIN") + u"/trainyardctl"_s;
+    if (!QFileInfo(m_program).isExecutable()) {
+        QFAIL("trainyardctl has not been built.");
+    }
+    QVERIFY(m_folder.isValid());
+}
+
+TstCliOld::Run TstCliOld::run(const QStringList &arguments, const QByteArray &input) const
+{
+    QProcess process;
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.insert(u"HOME"_s, m_folder.path());
+    environment.insert(u"LC_ALL"_s, u"C"_s);
+    process.setProcessEnvironment(environment);
+    process.start(m_program, arguments);
+    process.write(input);
+    process.closeWriteChannel();
+    if (!process.waitForFinished(20'000) || process.exitStatus() != QProcess::NormalExit) {
+        return {-1, process.readAllStandardOutput(), process.readAllStandardError()};
+    }
+    return {process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError()};
+}
+
+QString TstCliOld::file(const QString &name, const QByteArray &bytes) const
+{
+    const QString path = m_folder.filePath(name);
+    QFile out(path);
+    return out.open(QIODevice::WriteOnly) && out.write(bytes) == bytes.size() ? path : QString();
+}
+
+void TstCliOld::convertToStandardOutput()
+{
+    const QString path = file(u"old.json"_s, oldJob);
+    const Run result = run({u"convert"_s, path});
+    QCOMPARE(result.status, 0);
+    QVERIFY2(result.out.startsWith("protocolVersion: 2\n# the first version\nname: old_one\n"), result.out.constData());
+    QVERIFY2(result.err.contains(QByteArray(path.toUtf8() + ":3:3: warning: The job is called 'old_one' now")),
+        result.err.constData());
+    QVERIFY(result.err.contains("[legacy.name]"));
+    const Run piped = run({u"convert"_s, u"-q"_s, u"-"_s}, oldJob);
+    QCOMPARE(piped.status, 0);
+    QCOMPARE(piped.out, result.out);
+    QCOMPARE(piped.err, QByteArray());
+    QCOMPARE(run({u"check"_s, u"--strict"_s, u"-"_s}, result.out).status, 0);
+}
+
+void TstCliOld::convertToFile()
+{
+    const QString path = file(u"old.json"_s, oldJob);
+    const QString target = m_folder.filePath(u"new.pai.yaml"_s);
+    QFile::remove(target);
+    QCOMPARE(run({u"convert"_s, path, u"-o"_s, target}).status, 0);
+    QFile written(target);
+    QVERIFY(written.open(QIODevice::ReadOnly));
+    QVERIFY(written.readAll().startsWith("protocolVersion: 2\n"));
+    written.close();
+    const Run again = run({u"convert"_s, path, u"-o"_s, target});
+    QCOMPARE(again.status, 4);
+    QVERIFY(again.err.contains("is there already"));
+    QCOMPARE(run({u"convert"_s, path, u"--force"_s, u"-o"_s, target}).status, 0);
+    const Run unwritable = run({u"convert"_s, path, u"-o"_s, u"/no/such/folder/x.yaml"_s});
+    QCOMPARE(unwritable.status, 2);
+    QVERIFY(unwritable.err.contains("/no/such/folder/x.yaml"));
+}
+
+void TstCliOld::convertJson()
+{
+    const QString path = file(u"old.json"_s, oldJob);
+    const Run result = run({u"convert"_s, u"--json"_s, path});
+    QCOMPARE(result.status, 0);
+    QCOMPARE(result.err, QByteArray());
+    const QJsonObject json = QJsonDocument::fromJson(result.out).object();
+    QCOMPARE(json.value("converted"_L1).toBool(), true);
+    QCOMPARE(json.value("valid"_L1).toBool(), true);
+    QVERIFY(json.value("yaml"_L1).toString().startsWith("protocolVersion: 2\n"_L1));
+    bool found = false;
+    const QJsonArray report = json.value("report"_L1).toArray();
+    for (const QJsonValue &entry : report) {
+        found = found || entry["code"_L1].toString() == "legacy.name"_L1;
+        QVERIFY(!entry["message"_L1].toString().isEmpty() && entry["line"_L1].toInt() > 0);
+    }
+    QVERIFY(found);
+}
+
+void TstCliOld::convertRefuses()
+{
+    const Run broken = run({u"convert"_s, u"-"_s}, "{\"jobName\": \"x\", ");
+    QCOMPARE(broken.status, 2);
+    QVERIFY2(broken.err.contains("standard input:1:1: error: This '{' is never closed"), broken.err.constData());
+    QCOMPARE(broken.out, QByteArray());
+    const Run other = run({u"convert"_s, u"-"_s}, "protocolVersion: 2\nname: x\n");
+    QCOMPARE(other.status, 2);
+    const Run incomplete
+        = run({u"convert"_s, u"-"_s}, R"({"jobName": "x", "image": "i", "taskRoles": [{"name": "a"}]})");
+    QCOMPARE(incomplete.status, 1);
+    QVERIFY(incomplete.out.contains("name: x\n"));
+    QVERIFY(incomplete.err.contains("'command' is missing in a"));
+    QCOMPARE(run({u"convert"_s}).status, 2);
+    QCOMPARE(run({u"convert"_s, u"/no/such"_s}).status, 2);
+}
+
+// Whoever gives an old job to another command is told what to do.
+void TstCliOld::otherCommands()
+{
+    const QString path = file(u"old.json"_s, oldJob);
+    const Run check = run({u"check"_s, path});
+    QCOMPARE(check.status, 1);
+    QVERIFY2(check.out.contains(QByteArray("Convert it: trainyardctl convert " + path.toUtf8() + " -o old.pai.yaml")),
+        check.out.constData());
+    QVERIFY(check.out.contains("[job.old-json]") && check.out.contains("[legacy.name]"));
+    const Run strict = run({u"check"_s, u"--strict"_s, path});
+    QCOMPARE(strict.status, 0);
+    QVERIFY2(strict.out.contains("would accept this job: v0.4, v0.8, v0.14"), strict.out.constData());
+    const Run refused = run({u"check"_s, u"--strict"_s, u"-"_s}, R"({"jobName": "x", "taskRoles": []})");
+    QCOMPARE(refused.status, 1);
+    QVERIFY2(refused.out.contains("'image' is missing in job"), refused.out.constData());
+    const Run json = run({u"check"_s, u"--json"_s, path});
+    QCOMPARE(json.status, 1);
+    QCOMPARE(QJsonDocument::fromJson(json.out)["protocol"_L1].toInt(), 1);
+    for (const auto &[command, status] : {std::pair{u"render"_s, 1}, std::pair{u"run"_s, 4}}) {
+        const Run other = run({command, path});
+        QCOMPARE(other.status, status);
+        QVERIFY2(other.err.contains(QByteArray("trainyardctl convert " + path.toUtf8())), other.err.constData());
+    }
+}
+
+void TstCliOld::recordedJobs()
+{
+    const QStringList files = shareddata::files(u"corpus/v1/*.json"_s);
+    int accepted = 0;
+    // A sample: the library's test goes through all of them.
+    for (qsizetype i = 0; i < files.size(); i += 8) {
+        const Run converted = run({u"convert"_s, u"-q"_s, files.at(i)});
+        QCOMPARE(converted.status, 0);
+        QCOMPARE(run({u"check"_s, u"-q"_s, u"--strict"_s, u"-"_s}, converted.out).status, 0);
+        QCOMPARE(run({u"check"_s, u"-q"_s, u"--strict"_s, files.at(i)}).status, 0);
+        ++accepted;
+    }
+    qInfo("%d recorded jobs converted by the program and accepted", accepted);
+}
+
+void TstCliOld::explainField()
+{
+    const Run result = run({u"explain"_s, u"taskRoles.worker.taskRetryCount"_s});
+    QCOMPARE(result.status, 0);
+    QVERIFY2(result.out.startsWith("taskRoles.*.taskRetryCount\n  How often"), result.out.constData());
+    QVERIFY2(result.out.contains("  Type        integer, 0 or more (retries)\n"), result.out.constData());
+    QVERIFY(result.out.contains("  Default     0\n"));
+    QVERIFY(result.out.contains("    taskRetryCount: 3\n"));
+    QCOMPARE(run({u"explain"_s, u"/taskRoles/worker/taskRetryCount"_s}).out, result.out);
+    QCOMPARE(run({u"explain"_s, u"taskRetryCount"_s}).out, result.out);
+    for (const QByteArray &line : result.out.split('\n')) {
+        QVERIFY2(line.size() <= 80, line.constData());
+    }
+}
+
+void TstCliOld::explainMore_data()
+{
+    QTest::addColumn<QString>("what");
+    QTest::addColumn<QByteArray>("part");
+    QTest::newRow("map") << u"taskRoles.worker.resourcePerInstance"_s << QByteArray("    memoryMB  ");
+    QTest::newRow("values") << u"extras.trainyard.runIn"_s << QByteArray("podman: in a podman container");
+    QTest::newRow("variable") << u"PAI_HOST_IP_worker_0"_s << QByteArray("Address of one task.");
+    QTest::newRow("old name") << u"minSucceededTaskCount"_s
+                              << QByteArray("taskRoles.*.completion.minSucceededInstances");
+    QTest::newRow("plugin") << u"sshbarrier"_s << QByteArray("(ssh)");
+    QTest::newRow("several") << u"prerequisites.x.uri"_s << QByteArray("prerequisites.*.uri  (data)");
+}
+
+void TstCliOld::explainMore()
+{
+    QFETCH(QString, what);
+    QFETCH(QByteArray, part);
+    const Run result = run({u"explain"_s, what});
+    QCOMPARE(result.status, 0);
+    QVERIFY2(result.out.contains(part), result.out.constData());
+}
+
+void TstCliOld::explainJson()
+{
+    const Run result = run({u"explain"_s, u"--json"_s, u"gpu"_s});
+    QCOMPARE(result.status, 0);
+    const QJsonObject field = QJsonDocument::fromJson(result.out)["fields"_L1].toArray().at(0).toObject();
+    QCOMPARE(field.value("path"_L1).toString(), u"/taskRoles/*/resourcePerInstance/gpu"_s);
+    QCOMPARE(field.value("required"_L1).toBool(), true);
+    QCOMPARE(field.value("min"_L1).toInt(-1), 0);
+    const QJsonObject all = QJsonDocument::fromJson(run({u"explain"_s, u"--json"_s}).out).object();
+    QVERIFY(all.value("fields"_L1).toArray().size() > 150);
+    QVERIFY(all.value("variables"_L1).toArray().size() > 60);
+    const Run nothing = run({u"explain"_s, u"no.such.field"_s});
+    QCOMPARE(nothing.status, 1);
+    QVERIFY(nothing.err.contains("no field or variable 'no.such.field'"));
+    QCOMPARE(run({u"explain"_s, u"a"_s, u"b"_s}).status, 2);
+    QCOMPARE(run({u"explain"_s, u"--man"_s, u"other.1"_s}).status, 2);
+}
+
+void TstCliOld::explainAll()
+{
+    const Run result = run({u"explain"_s});
+    QCOMPARE(result.status, 0);
+    QVERIFY(result.out.contains("\ntaskRoles.*.resourcePerInstance.gpu\n"));
+    QVERIFY(result.out.contains("  PAI_TASK_INDEX\n"));
+    QVERIFY(!result.out.contains("extras.trainyard.sweep")); // reserved
+}
+
+void TstCliOld::manualPages_data()
+{
+    QTest::addColumn<QString>("page");
+    for (const QString &page : {u"trainyardctl.1"_s, u"trainyard.1"_s, u"trainyard-job.5"_s}) {
+        QTest::newRow(qPrintable(page)) << page;
+    }
+}
+
+void TstCliOld::manualPages()
+{
+    QFETCH(QString, page);
+    const Run result = run({u"explain"_s, u"--man"_s, page});
+    QCOMPARE(result.status, 0);
+    QVERIFY(result.out.contains(".TH \"") && result.out.contains(".SH \"NAME\""));
+    const QString groff = QStandardPaths::findExecutable(u"groff"_s);
+    if (groff.isEmpty()) {
+        QSKIP("groff is not installed; the page was made and not formatted");
+    }
+    QProcess process;
+    process.start(groff, {u"-man"_s, u"-ww"_s, u"-Tutf8"_s, u"-Kutf8"_s});
+    process.write(result.out);
+    process.closeWriteChannel();
+    QVERIFY(process.waitForFinished(15'000));
+    QCOMPARE(process.readAllStandardError(), QByteArray());
+    QCOMPARE(process.exitCode(), 0);
+    QVERIFY(process.readAllStandardOutput().size() > 500);
+}
+
+void TstCliOld::manualNamesEverything()
+{
+    const QByteArray commands = run({u"explain"_s, u"--man"_s, u"trainyardctl.1"_s}).out;
+    const QByteArray help = run({u"help"_s}).out;
+    static const QRegularExpression name(u"^  ([a-z]+)  "_s, QRegularExpression::MultilineOption);
+    int count = 0;
+    for (auto it = name.globalMatch(QString::fromUtf8(help)); it.hasNext(); ++count) {
+        const QByteArray command = it.next().captured(1).toUtf8();
+        QVERIFY2(commands.contains(QByteArray(".SS \"" + command + "\"\n")), command.constData());
+    }
+    QVERIFY(count >= 12);
+    // The window's options are written down: none may be missing.
+    QFile source(qEnvironmentVariable("TRAINYARD_SOURCE") + u"/app/gui/main.cpp"_s);
+    QVERIFY(source.open(QIODevice::ReadOnly));
+    const QString text = QString::fromUtf8(source.readAll());
+    const QByteArray program = run({u"explain"_s, u"--man"_s, u"trainyard.1"_s}).out;
+    static const QRegularExpression option(u"QCommandLineOption \\w+\\(\\s*QStringLiteral\\(\"([a-z-]+)\"\\)"_s);
+    int options = 0;
+    for (auto it = option.globalMatch(text); it.hasNext(); ++options) {
+        const QByteArray word = it.next().captured(1).replace(u'-', u"\\-"_s).toUtf8();
+        QVERIFY2(program.contains(QByteArray("\\-\\-" + word)), word.constData());
+    }
+    QVERIFY(options >= 4);
+}
+
+void TstCliOld::referenceInSync()
+{
+    QFile page(qEnvironmentVariable("TRAINYARD_SOURCE") + u"/docs/job-reference.md"_s);
+    QVERIFY(page.open(QIODevice::ReadOnly));
+    const Run result = run({u"explain"_s, u"--markdown"_s});
+    QVERIFY2(page.readAll() == result.out,
+        "docs/job-reference.md is behind: trainyardctl explain --markdown > docs/job-reference.md");
+}
+
+TRAINYARD_TEST(TstCliOld)
+#include "tst_cliold.moc"

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/text/sentencetables.h"
+
+#include <QtGlobal>
+
+namespace trainyard::sentences
+{
+
+// clang-format off
+std::span<const SentenceRow> legacy()
+{
+    static const SentenceRow rows[] = {
+        {"legacy.json.too-large", QT_TRANSLATE_NOOP("Sentences", "The file is larger than 1 MiB; no job of version 1 is.")},
+        {"legacy.json.encoding", QT_TRANSLATE_NOOP("Sentences", "The text is not UTF-8. Save it as UTF-8 first.")},
+        {"legacy.json.empty", QT_TRANSLATE_NOOP("Sentences", "There is nothing but blanks and comments.")},
+        {"legacy.json.value", QT_TRANSLATE_NOOP("Sentences", "A value is expected here: text in double quotes, a number, true, false, null, '{' or '['.")},
+        {"legacy.json.key", QT_TRANSLATE_NOOP("Sentences", "A name in double quotes is expected here.")},
+        {"legacy.json.colon", QT_TRANSLATE_NOOP("Sentences", "':' is expected after a name.")},
+        {"legacy.json.comma", QT_TRANSLATE_NOOP("Sentences", "',' is expected between two entries.")},
+        {"legacy.json.map-end", QT_TRANSLATE_NOOP("Sentences", "This '{' is never closed by '}'.")},
+        {"legacy.json.list-end", QT_TRANSLATE_NOOP("Sentences", "This '[' is never closed by ']'.")},
+        {"legacy.json.text", QT_TRANSLATE_NOOP("Sentences", "This text is never closed by a double quote.")},
+        {"legacy.json.comment", QT_TRANSLATE_NOOP("Sentences", "This comment is never closed by '*/'.")},
+        {"legacy.json.escape", QT_TRANSLATE_NOOP("Sentences", "This is no escape that JSON knows. Write a backslash as two.")},
+        {"legacy.json.number", QT_TRANSLATE_NOOP("Sentences", "This is not a number.")},
+        {"legacy.json.rest", QT_TRANSLATE_NOOP("Sentences", "The job ends before this; nothing may follow.")},
+        {"legacy.json.deep", QT_TRANSLATE_NOOP("Sentences", "This is nested too deeply.")},
+        {"legacy.json.trailing-comma", QT_TRANSLATE_NOOP("Sentences", "The comma before the end is ignored; the old servers refused it.")},
+        {"legacy.json.duplicate-key", QT_TRANSLATE_NOOP("Sentences", "'{field}' is there twice; this one counts.")},
+        {"legacy.json.control", QT_TRANSLATE_NOOP("Sentences", "A tab or line break inside of a text is taken as it is; JSON wants it written as \\t or \\n.")},
+        {"legacy.not-a-job", QT_TRANSLATE_NOOP("Sentences", "This is not a job of version 1: a map with 'jobName' and a list 'taskRoles'.")},
+        {"legacy.unwritable", QT_TRANSLATE_NOOP("Sentences", "The job of version 2 cannot be written: it would be too large, or has a name of more than a thousand characters.")},
+        {"legacy.missing", QT_TRANSLATE_NOOP("Sentences", "'{field}' is missing in {where}. Add it to the new job.")},
+        {"legacy.wrong-type", QT_TRANSLATE_NOOP("Sentences", "'{field}' in {where} is not of the kind that it should be, and is left out as far as it was not understood.")},
+        {"legacy.unknown-field", QT_TRANSLATE_NOOP("Sentences", "Version 1 has no '{field}' in {where}. It is kept in extras.trainyard.legacy and does nothing.")},
+        {"legacy.name", QT_TRANSLATE_NOOP("Sentences", "The job is called '{name}' now: '{from}' has characters that version 2 does not allow.")},
+        {"legacy.role-name", QT_TRANSLATE_NOOP("Sentences", "The task role '{from}' is called '{name}' now, so that every cluster can start it. Tasks find variables under both names.")},
+        {"legacy.port-label", QT_TRANSLATE_NOOP("Sentences", "The port label '{from}' of the task role '{role}' is called '{name}' now.")},
+        {"legacy.default", QT_TRANSLATE_NOOP("Sentences", "The task role '{role}' does not say '{field}': it is {value}, as in version 1.")},
+        {"legacy.number-text", QT_TRANSLATE_NOOP("Sentences", "'{field}' was the text '{value}' and is a number now.")},
+        {"legacy.not-a-number", QT_TRANSLATE_NOOP("Sentences", "'{field}' of {role} cannot be used; {value} is taken.")},
+        {"legacy.limit-null", QT_TRANSLATE_NOOP("Sentences", "'{field}' of the task role '{role}' was null, which meant never: it is -1 now.")},
+        {"legacy.limit-range", QT_TRANSLATE_NOOP("Sentences", "'{field}' of the task role '{role}' is {value}, and the role has {instances} tasks: it must be 1 to that number.")},
+        {"legacy.kill-all", QT_TRANSLATE_NOOP("Sentences", "The job ended when {number} tasks had completed, failed or not. Now it succeeds when {instances} have succeeded, and fails with the first that fails.")},
+        {"legacy.kill-all-kept", QT_TRANSLATE_NOOP("Sentences", "The job ended when {number} tasks of any role had completed. Version 2 cannot say that; set the completion of the roles.")},
+        {"legacy.begin-at", QT_TRANSLATE_NOOP("Sentences", "The port '{label}' of the task role '{role}' began at {port}. Now the engine chooses; read the number from the environment.")},
+        {"legacy.gpu-type", QT_TRANSLATE_NOOP("Sentences", "The GPU type '{type}' is a wish to clusters with the HiveD scheduler now. Here it has no effect.")},
+        {"legacy.retry-count", QT_TRANSLATE_NOOP("Sentences", "The retry count {from} is {number} now: version 2 has no negative one. -1 meant without limit, -2 always, even after success.")},
+        {"legacy.env-name", QT_TRANSLATE_NOOP("Sentences", "'{name}' cannot be the name of a variable of the shell. It is kept in extras.trainyard.legacy and not set.")},
+        {"legacy.env-value", QT_TRANSLATE_NOOP("Sentences", "The value of the variable '{name}' is no text and no number. It is not set.")},
+        {"legacy.env-meaning", QT_TRANSLATE_NOOP("Sentences", "'{name}' made the old cluster do something. Now it is a variable like any other.")},
+        {"legacy.auth-file", QT_TRANSLATE_NOOP("Sentences", "The login for the registry was in '{file}' on the cluster. Give user and password as the secrets registry_username and registry_password; they are asked for at Run.")},
+        {"legacy.storage", QT_TRANSLATE_NOOP("Sentences", "'{uri}' is in the old cluster's own storage, which cannot be reached from here. Change the uri of the prerequisite '{name}' to a folder that tasks can read.")},
+        {"legacy.code-dir", QT_TRANSLATE_NOOP("Sentences", "'{uri}' is copied to the working folder before the commands run, when it is a folder on the task's host.")},
+        {"legacy.references", QT_TRANSLATE_NOOP("Sentences", "In the command of the task role '{role}' the names of variables follow the new names.")},
+        {"legacy.template", QT_TRANSLATE_NOOP("Sentences", "The command of the task role '{role}' holds '<%', which begins a template in version 2.")},
+        {"legacy.shell", QT_TRANSLATE_NOOP("Sentences", "Commands run without errexit, nounset and pipefail, as in version 1: the deployment 'default' switches them off.")},
+        {"legacy.yaml", QT_TRANSLATE_NOOP("Sentences", "The old job was YAML; its comments are not carried over.")},
+        {"legacy.schema.missing", QT_TRANSLATE_NOOP("Sentences", "'{field}' is missing in {where}.")},
+        {"legacy.schema.unknown", QT_TRANSLATE_NOOP("Sentences", "There is no '{field}' in {where}.")},
+        {"legacy.schema.text", QT_TRANSLATE_NOOP("Sentences", "'{field}' in {where} must be text.")},
+        {"legacy.schema.empty", QT_TRANSLATE_NOOP("Sentences", "'{field}' in {where} must not be empty.")},
+        {"legacy.schema.characters", QT_TRANSLATE_NOOP("Sentences", "'{field}' in {where} is '{value}', which has characters that are not allowed.")},
+        {"legacy.schema.integer", QT_TRANSLATE_NOOP("Sentences", "'{field}' in {where} must be a whole number.")},
+        {"legacy.schema.minimum", QT_TRANSLATE_NOOP("Sentences", "'{field}' in {where} is {value}; the least is {minimum}.")},
+        {"legacy.schema.maximum", QT_TRANSLATE_NOOP("Sentences", "'{field}' in {where} is {value}; the most is {maximum}.")},
+        {"legacy.schema.map", QT_TRANSLATE_NOOP("Sentences", "'{field}' in {where} must be a map of names and values.")},
+        {"legacy.schema.list", QT_TRANSLATE_NOOP("Sentences", "'{field}' in {where} must be a list.")},
+        {"legacy.schema.duplicate", QT_TRANSLATE_NOOP("Sentences", "Two task roles are called '{value}'.")},
+    };
+    return rows;
+}
+// clang-format on
+
+} // namespace trainyard::sentences
