@@ -90,7 +90,7 @@ void TstTexts::everyFindingIsInTheManual()
         QSKIP("The sources are not here.");
     }
     QStringList missing;
-    for (const auto &table : {sentences::yaml(), sentences::job(), sentences::portability()}) {
+    for (const auto &table : {sentences::yaml(), sentences::job(), sentences::portability(), sentences::legacy()}) {
         for (const SentenceRow &row : table) {
             const QString code = QString::fromLatin1(row.code);
             if (!page.contains(u'`' + code + u'`')) {
