@@ -121,6 +121,8 @@ private:
     void copyRunCommand();
     void newFromClipboard();
     void connectImporter();
+    DesignerPage *openOldJob(const QString &path);
+    DesignerPage *convertedDocument(const QByteArray &bytes, const QString &name);
     void openTemplate(const QString &id);
     void chooseCatalogue();
     void askTemplateName();

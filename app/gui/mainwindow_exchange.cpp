@@ -7,6 +7,7 @@
 #include "app/gui/welcomepage.h"
 #include "model/base/shellquote.h"
 #include "model/protocol/jobdocument.h"
+#include "model/protocol/legacy.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/infobar.h"
 #include "widgets/common/searchfield.h"
@@ -53,6 +54,35 @@ void MainWindow::importContent(const QMimeData *mime)
     if (!content.text.isEmpty()) {
         newDocument(content.text, {});
     }
+}
+
+// A job of version 1 becomes a new document; the file stays as it is. Null when it is none, or beyond conversion.
+DesignerPage *MainWindow::openOldJob(const QString &path)
+{
+    QFile file(path);
+    if (!QFileInfo(path).isFile() || file.size() > maxCheckedBytes || !file.open(QIODevice::ReadOnly)) {
+        return nullptr;
+    }
+    DesignerPage *page = convertedDocument(file.read(maxCheckedBytes), QFileInfo(path).fileName());
+    if (page) {
+        m_settings.setLastFolder(QFileInfo(path).path());
+    }
+    return page;
+}
+
+DesignerPage *MainWindow::convertedDocument(const QByteArray &bytes, const QString &name)
+{
+    if (!bytes.contains("jobName") || !isLegacyJob(bytes)) {
+        return nullptr;
+    }
+    const LegacyImport import = importLegacyJob(bytes);
+    if (import.yaml.isEmpty()) {
+        return nullptr;
+    }
+    auto *page = new DesignerPage;
+    page->newConverted(import, name.isEmpty() ? tr("job.json") : name);
+    prepareDesigner(page);
+    return page;
 }
 
 void MainWindow::connectImporter()

@@ -114,6 +114,9 @@ DesignerPage *MainWindow::openFile(const QString &path)
             return open;
         }
     }
+    if (DesignerPage *converted = openOldJob(absolute)) {
+        return converted;
+    }
     auto page = std::make_unique<DesignerPage>();
     if (const auto result = page->openFile(absolute); !result) {
         say(errorText(result.error()));
@@ -141,6 +144,9 @@ void MainWindow::openFiles(const QStringList &paths)
 
 DesignerPage *MainWindow::newDocument(const QByteArray &yaml, const QString &suggestedName)
 {
+    if (DesignerPage *converted = convertedDocument(yaml, suggestedName)) {
+        return converted;
+    }
     auto *page = new DesignerPage;
     QString name = suggestedName;
     if (name.isEmpty()) {

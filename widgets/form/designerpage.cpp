@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/form/designerpage.h"
 
+#include "model/protocol/legacy.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/infobar.h"
 #include "widgets/common/labels.h"
@@ -8,6 +9,7 @@
 #include "widgets/common/tokens.h"
 #include "widgets/editor/codeview.h"
 #include "widgets/editor/yamleditor.h"
+#include "widgets/form/conversionreport.h"
 #include "widgets/form/documentcontroller.h"
 #include "widgets/form/documentfile.h"
 #include "widgets/form/formcontext.h"
@@ -65,6 +67,7 @@ public:
     QPushButton *preview;
     InfoBar *fileBar;
     InfoBar *editBar;
+    ConversionReport *conversion;
     QSplitter *rows;
     QSplitter *halves;
     JobForm *form;
@@ -113,6 +116,10 @@ DesignerPage::Private::Private(DesignerPage *page) : QObject(page), q(page)
     column->addWidget(bar);
     column->addWidget(fileBar);
     column->addWidget(editBar);
+    conversion = new ConversionReport;
+    conversion->hide();
+    column->addWidget(conversion);
+    connect(conversion, &ConversionReport::jumpRequested, this, &Private::jumpToPath);
     rows = new QSplitter(Qt::Vertical);
     rows->setObjectName(QStringLiteral("designerRows"));
     rows->setChildrenCollapsible(false);
@@ -291,6 +298,7 @@ void DesignerPage::Private::load(const QByteArray &bytes)
 {
     fileBar->hide();
     editBar->hide();
+    conversion->hide();
     editor->setReadOnly(false);
     editor->setBytes(bytes);
     tooLarge = bytes.size() > maxEditedBytes || editor->isShortened();
@@ -610,6 +618,12 @@ void DesignerPage::newDocument(const QByteArray &bytes, const QString &suggested
     d->file->close();
     d->suggestedName = suggestedName;
     d->load(bytes);
+}
+
+void DesignerPage::newConverted(const LegacyImport &import, const QString &oldName)
+{
+    restore({}, import.yaml, QFileInfo(oldName).completeBaseName() + QStringLiteral(".pai.yaml"));
+    d->conversion->setReport(QFileInfo(oldName).fileName(), import.report);
 }
 
 void DesignerPage::restore(const QString &path, const QByteArray &bytes, const QString &suggestedName)

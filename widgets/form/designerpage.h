@@ -19,6 +19,8 @@ QT_END_NAMESPACE
 namespace trainyard
 {
 
+struct LegacyImport;
+
 // One job being designed: form and YAML side by side over one text, one undo stack, and the list of problems.
 // The text in the editor is the truth; the form and the problems are views of its newest parsed snapshot.
 // Lives on the GUI thread; parsing happens on a worker thread.
@@ -36,6 +38,8 @@ public:
     Result<void> openFile(const QString &path);
     // An unsaved document. `suggestedName` is a file name for its title and for "Save as".
     void newDocument(const QByteArray &bytes, const QString &suggestedName = {});
+    // The unsaved document that was made of a job of version 1, with what changed shown above it.
+    void newConverted(const LegacyImport &import, const QString &oldName);
     // Writes the user's bytes exactly, through a temporary file beside it, keeping the permissions. save() fails with
     // "file.no-path" when there is no file yet: ask for one and use saveAs().
     Result<void> save();

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/tabarea.h"
+#include "tests/gui/windowfixture.h"
+#include "tests/helpers/testregistry.h"
+#include "widgets/form/conversionreport.h"
+#include "widgets/form/designerpage.h"
+
+#include <QApplication>
+#include <QDropEvent>
+#include <QListWidget>
+#include <QMimeData>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTest>
+#include <QUrl>
+
+using namespace trainyard;
+
+// A job of version 1 that is opened, dropped or pasted becomes a new document, and says what changed.
+class TstConversion : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void opens();
+    void dropped();
+    void pasted();
+    void brokenOpensAsText();
+    void reportJumps();
+
+private:
+    WindowFixture m_fixture;
+};
+
+namespace
+{
+
+const QByteArray oldJob = R"({
+  // kept
+  "jobName": "old.one",
+  "image": "a/b",
+  "retryCount": -1,
+  "taskRoles": [{"name": "main", "taskNumber": 1, "cpuNumber": 1, "memoryMB": 64, "gpuNumber": 0,
+    "command": "echo x"}],
+}
+)";
+
+} // namespace
+
+void TstConversion::initTestCase() { QVERIFY(m_fixture.makeFolders()); }
+
+void TstConversion::opens()
+{
+    const auto window = WindowFixture::makeWindow();
+    window->resize(1200, 800);
+    window->show();
+    const QString path = m_fixture.write(QStringLiteral("old.json"), oldJob);
+    DesignerPage *page = window->openFile(path);
+    QVERIFY(page);
+    QVERIFY(page->filePath().isEmpty());
+    QVERIFY(page->isModified());
+    QCOMPARE(page->displayName(), QStringLiteral("old.pai.yaml"));
+    QVERIFY2(page->bytes().contains("# kept\nname: old_one\n"), page->bytes().constData());
+    QTRY_VERIFY(page->canRun());
+    auto *report = page->findChild<ConversionReport *>();
+    QVERIFY(report && report->isVisibleTo(page));
+    QVERIFY(report->list()->isVisibleTo(page)); // something changed that matters
+    QVERIFY(report->list()->count() >= 3);
+    QVERIFY(report->list()->height() > 20 && report->list()->height() < 400);
+    auto *toggle = report->findChild<QPushButton *>(QStringLiteral("conversionToggle"));
+    QVERIFY(toggle);
+    toggle->click();
+    QVERIFY(!report->list()->isVisibleTo(page));
+    toggle->click();
+    QVERIFY(report->list()->isVisibleTo(page));
+    // The old file is what it was, and saving makes a new one.
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QCOMPARE(file.readAll(), oldJob);
+    const QString saved = m_fixture.path(QStringLiteral("new.pai.yaml"));
+    QVERIFY(page->saveAs(saved));
+    QVERIFY(!page->isModified());
+    DesignerPage *again = window->openFile(saved);
+    QCOMPARE(again, page);
+}
+
+void TstConversion::dropped()
+{
+    const auto window = WindowFixture::makeWindow();
+    window->show();
+    QMimeData data;
+    data.setUrls({QUrl::fromLocalFile(m_fixture.write(QStringLiteral("drop.json"), oldJob)),
+        QUrl::fromLocalFile(m_fixture.write(QStringLiteral("new.yaml"), sampleJob))});
+    const QPoint at = window->rect().center();
+    QDropEvent drop(QPointF(at), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(window.get(), &drop);
+    QStringList names;
+    const auto pages = window->findChildren<DesignerPage *>();
+    for (const DesignerPage *page : pages) {
+        names.append(page->displayName());
+        auto *report = page->findChild<ConversionReport *>();
+        QCOMPARE(report->isHidden(), page->displayName() == QLatin1String("new.yaml"));
+    }
+    names.sort();
+    QCOMPARE(names, QStringList({QStringLiteral("drop.pai.yaml"), QStringLiteral("new.yaml")}));
+}
+
+void TstConversion::pasted()
+{
+    const auto window = WindowFixture::makeWindow();
+    const DesignerPage *page = window->newDocument(oldJob, {});
+    QVERIFY(page->bytes().startsWith("protocolVersion: 2\n"));
+    QCOMPARE(page->displayName(), QStringLiteral("job.pai.yaml"));
+}
+
+void TstConversion::brokenOpensAsText()
+{
+    const auto window = WindowFixture::makeWindow();
+    const QByteArray broken = "{\"jobName\": \"x\", \"taskRoles\": [";
+    const QString path = m_fixture.write(QStringLiteral("broken.json"), broken);
+    const DesignerPage *page = window->openFile(path);
+    QVERIFY(page);
+    QCOMPARE(page->filePath(), path);
+    QCOMPARE(page->bytes(), broken);
+}
+
+void TstConversion::reportJumps()
+{
+    const auto window = WindowFixture::makeWindow();
+    window->resize(1200, 800);
+    window->show();
+    DesignerPage *page = window->openFile(m_fixture.write(QStringLiteral("old.json"), oldJob));
+    QVERIFY(page);
+    auto *report = page->findChild<ConversionReport *>();
+    QSignalSpy jumps(report, &ConversionReport::jumpRequested);
+    QSignalSpy moved(page, &DesignerPage::cursorMoved);
+    for (int row = 0; row < report->list()->count(); ++row) {
+        if (report->list()->item(row)->text().contains(QLatin1String("retry count"))) {
+            Q_EMIT report->list()->itemActivated(report->list()->item(row));
+        }
+    }
+    QCOMPARE(jumps.size(), 1);
+    QTRY_VERIFY(!moved.isEmpty());
+    const qint64 line = page->bytes().left(page->bytes().indexOf("jobRetryCount")).count('\n') + 1;
+    QTRY_COMPARE(moved.last().at(0).toLongLong(), line);
+}
+
+TRAINYARD_GUI_TEST(TstConversion)
+#include "tst_conversion.moc"

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/base/diagnostic.h"
+
+#include <QWidget>
+
+QT_BEGIN_NAMESPACE
+class QListWidget;
+class QPushButton;
+QT_END_NAMESPACE
+
+namespace trainyard
+{
+
+class InfoBar;
+
+// What changed when a job of version 1 became the document below: one line, and the list when it is asked for.
+class ConversionReport : public QWidget
+{
+    Q_OBJECT
+public:
+    explicit ConversionReport(QWidget *parent = nullptr);
+    void setReport(const QString &oldName, const QList<Diagnostic> &report);
+    QListWidget *list() const { return m_list; }
+
+Q_SIGNALS:
+    void jumpRequested(const trainyard::YamlPath &path); // in the new document
+
+private:
+    void setOpen(bool open);
+    InfoBar *m_bar;
+    QPushButton *m_toggle = nullptr;
+    QListWidget *m_list;
+};
+
+} // namespace trainyard
