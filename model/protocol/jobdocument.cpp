@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/protocol/jobdocument.h"
 
+#include "model/base/cancel.h"
 #include "model/protocol/reader.h"
 #include "model/protocol/rules.h"
 
@@ -73,6 +74,9 @@ ParseOutcome parseJob(const QByteArray &bytes, CheckMode mode, const CatalogueLo
         findings = Findings(outcome.document);
         findings.add(QStringLiteral("job.too-complex"), Severity::Error, Server::Accepts, {});
     } else if (outcome.spec && complete) {
+        if (CancelScope::isCancelled()) {
+            return outcome;
+        }
         checkJob(*outcome.spec, catalogue, findings);
         checkTemplates(*outcome.spec, findings);
         checkCommands(*outcome.spec, findings);

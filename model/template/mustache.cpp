@@ -70,14 +70,22 @@ Result<QList<Token>> tokenize(const QString &text)
     while (at < text.size()) {
         const qsizetype open = text.indexOf(tags.open, at);
         const qsizetype textEnd = open < 0 ? text.size() : open;
-        for (; at < textEnd; ++at) {
-            if (text.at(at).isSpace()) {
+        // Runs of one kind: text, white space within a line, or one newline.
+        while (at < textEnd) {
+            const QChar first = text.at(at);
+            const bool newline = first == QLatin1Char('\n');
+            const bool space = first.isSpace();
+            const qsizetype begin = at++;
+            while (!newline && at < textEnd && text.at(at).isSpace() == space && text.at(at) != QLatin1Char('\n')) {
+                ++at;
+            }
+            if (space) {
                 blanks.append(tokens.size());
             } else {
                 nonSpace = true;
             }
-            tokens.append({Token::Kind::Text, text.mid(at, 1), false, int(sections.size())});
-            if (text.at(at) == QLatin1Char('\n')) {
+            tokens.append({Token::Kind::Text, text.mid(begin, at - begin), false, int(sections.size())});
+            if (newline) {
                 endOfLine();
             }
         }
@@ -209,7 +217,9 @@ Result<Rendered> renderAsServer(const QString &text, const TemplateScopes &scope
             continue;
         }
         static const QRegularExpression index(QStringLiteral("\\[([0-9]+)\\]"));
-        const QString key = QString(token.text).replace(index, QStringLiteral(".\\1"));
+        const QString key = token.text.contains(QLatin1Char('['))
+            ? QString(token.text).replace(index, QStringLiteral(".\\1"))
+            : token.text;
         result.usesSecret = result.usesSecret || templateReference(key).scope == QLatin1String("$secrets");
         if (const std::optional<QString> value = javaScriptText(scopes, key)) {
             result.text += *value;

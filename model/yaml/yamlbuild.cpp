@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/base/cancel.h"
 #include "model/yaml/yamllex.h"
 #include "model/yaml/yamlprescan.h"
 #include "model/yaml/yamltree.h"
@@ -32,7 +33,7 @@ public:
 
 // Thrown out of a handler to stop the parser; caught in build().
 struct Stop {
-    const char *code;
+    const char *code; // null: cancelled
     qsizetype at;
     QJsonObject args;
 };
@@ -123,6 +124,9 @@ private:
         if (--m_events < 0 || qsizetype(m_tree.nodes.size()) >= maxNodes) {
             throw Stop{"yaml.too-large", position(mark),
                 {{QStringLiteral("what"), QStringLiteral("nodes")}, {QStringLiteral("limit"), maxNodes}}};
+        }
+        if (m_events % 256 == 0 && CancelScope::isCancelled()) {
+            throw Stop{nullptr, position(mark), {}};
         }
         Node *node = &m_tree.nodes.emplace_back();
         node->mark = position(mark);
@@ -312,7 +316,12 @@ void build(const QByteArray &bytes, Tree &tree, QList<Diagnostic> &diagnostics)
             secondDocument(bytes, second, tree, diagnostics);
         }
     } catch (const Stop &stop) {
-        diagnostics.append(yamlDiagnostic(stop.code, {stop.at, std::min(stop.at + 1, bytes.size())}, stop.args, false));
+        if (!stop.code) {
+            tree.complete = false;
+        } else {
+            diagnostics.append(
+                yamlDiagnostic(stop.code, {stop.at, std::min(stop.at + 1, bytes.size())}, stop.args, false));
+        }
     } catch (const YAML::Exception &error) {
         diagnostics.append(syntaxError(bytes, error, offset));
     } catch (const std::exception &) {

@@ -45,6 +45,14 @@ double threadMs()
     return double(now.tv_sec) * 1e3 + double(now.tv_nsec) / 1e6;
 }
 
+// Of all threads of this program.
+double processMs()
+{
+    timespec now{};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return double(now.tv_sec) * 1e3 + double(now.tv_nsec) / 1e6;
+}
+
 double median(std::vector<double> values)
 {
     if (values.empty()) {
@@ -179,6 +187,7 @@ struct Cost {
 
 struct Typed {
     std::vector<double> refresh; // from the last key of a burst to the new snapshot, painted
+    std::vector<double> work; // processor time of all threads in that
     std::vector<double> stop; // longest time in which the window did not answer, for each burst
     qsizetype lines = 0;
 };
@@ -253,11 +262,14 @@ public:
         since.start();
         beat.start(1);
         QElapsedTimer last;
+        double cpu = 0;
+        double work = 0;
         int seen = 0;
         for (int k = 0; k < keys; ++k) {
             spinFor(70);
             seen = m_snapshots;
             last.start();
+            cpu = processMs();
             press(m_text, keyAt(i++));
         }
         // A snapshot of an older text may come first: the last one counts.
@@ -268,11 +280,13 @@ public:
                     seen = m_snapshots;
                     m_page.repaint();
                     at = double(last.nsecsElapsed()) / 1e6;
+                    work = processMs() - cpu;
                 }
                 return last.elapsed() > 700;
             },
             800);
         typed.refresh.push_back(at);
+        typed.work.push_back(work);
         typed.stop.push_back(longest);
     }
     qsizetype lines() const { return m_text->lines(); }
@@ -390,6 +404,7 @@ int main(int argc, char **argv)
         std::printf("a job of %lld lines, %s\n", static_cast<long long>(page.lines()), job.name);
         good = verdict("last key to diagnostics and form, median", median(typed.refresh), refreshBudgetMs) && good;
         std::printf("  %-46s %7.1f ms\n", "last key to diagnostics and form, largest", largest(typed.refresh));
+        std::printf("  %-46s %7.1f ms\n", "processor time of all threads in that, median", median(typed.work));
         std::printf("  %-46s %7.1f ms\n", "longest stop of the window in a burst, median", median(typed.stop));
         std::printf("  %-46s %7.1f ms\n", "longest stop of the window, largest", largest(typed.stop));
         std::printf("  %-46s %7.1f ms\n", "a key and all that follows, slots and layouts", median(ours.own));

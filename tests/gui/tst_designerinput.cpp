@@ -4,8 +4,10 @@
 #include "widgets/form/designerpage.h"
 
 #include <QElapsedTimer>
+#include <QSignalSpy>
 #include <QTabBar>
 #include <QTest>
+#include <QTimer>
 
 using namespace trainyard;
 
@@ -16,6 +18,8 @@ class TstDesignerInput : public QObject
 private Q_SLOTS:
     void bearsBadInput_data();
     void bearsBadInput();
+    void typesSmoothlyInALargeJob_data();
+    void typesSmoothlyInALargeJob();
 };
 
 void TstDesignerInput::bearsBadInput_data()
@@ -90,6 +94,65 @@ void TstDesignerInput::bearsBadInput()
     QVERIFY(page.bytes() == bytes);
     qInfo("%lld bytes: %lld ms", qlonglong(bytes.size()), qlonglong(clock.elapsed()));
     QVERIFY2(clock.elapsed() < 15000, qPrintable(QString::number(clock.elapsed())));
+}
+
+void TstDesignerInput::typesSmoothlyInALargeJob_data()
+{
+    QTest::addColumn<QByteArray>("bytes");
+    const QByteArray head = "protocolVersion: 2\nname: large\ntype: job\nprerequisites:\n"
+                            "  - {name: i, type: dockerimage, uri: ubuntu}\n";
+    QByteArray commands = head
+        + "taskRoles:\n  worker:\n    dockerImage: i\n    resourcePerInstance: {cpu: 1, gpu: 0, memoryMB: 64}\n    "
+          "commands:\n";
+    for (int i = 0; i < 10000; ++i) {
+        commands += "      - echo this is command number " + QByteArray::number(i) + " of many\n";
+    }
+    QTest::newRow("commands") << commands;
+    QByteArray roles = head + "taskRoles:\n";
+    for (int i = 0; i < 100; ++i) {
+        roles += "  worker" + QByteArray::number(i)
+            + ":\n    dockerImage: i\n    resourcePerInstance: {cpu: 1, gpu: 0, memoryMB: 64}\n    commands:\n";
+        for (int line = 0; line < 96; ++line) {
+            roles += "      - echo line " + QByteArray::number(line) + "\n";
+        }
+    }
+    QTest::newRow("roles") << roles;
+}
+
+// Keys, and the snapshots that come of them, in the middle of ten thousand lines: the longest time in which the window
+// could not answer. Generous, for sanitizers and busy machines; the benchmark measures.
+void TstDesignerInput::typesSmoothlyInALargeJob()
+{
+    QFETCH(QByteArray, bytes);
+    DesignerPage page;
+    page.resize(1192, 820);
+    page.newDocument(bytes, QStringLiteral("large.yaml"));
+    page.show();
+    page.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&page));
+    QTRY_VERIFY_WITH_TIMEOUT(page.canRun(), 15000);
+    auto *text = page.findChild<CodeView *>(QStringLiteral("yamlText"));
+    text->setFocus();
+    text->setCaret(bytes.indexOf('\n', bytes.size() / 2));
+    QCoreApplication::processEvents();
+    qint64 longest = 0;
+    QElapsedTimer since;
+    QTimer beat;
+    connect(&beat, &QTimer::timeout, this, [&] {
+        longest = std::max(longest, since.elapsed());
+        since.restart();
+    });
+    QSignalSpy snapshots(&page, &DesignerPage::problemsChanged);
+    for (int burst = 0; burst < 4; ++burst) {
+        const qsizetype seen = snapshots.size();
+        since.start();
+        beat.start(5);
+        QTest::keyClicks(text, QStringLiteral(" x2"));
+        QTRY_VERIFY_WITH_TIMEOUT(snapshots.size() > seen, 15000);
+        beat.stop();
+    }
+    QVERIFY(text->allBytes().contains(" x2 x2 x2 x2\n"));
+    QVERIFY2(longest < 2000, qPrintable(QString::number(longest)));
 }
 
 TRAINYARD_GUI_TEST(TstDesignerInput)

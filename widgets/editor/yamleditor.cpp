@@ -127,6 +127,11 @@ YamlEditor::YamlEditor(QWidget *parent) : QWidget(parent)
     applyTheme();
 
     connect(m_view, &CodeView::themeChanged, this, &YamlEditor::applyTheme);
+    m_typing = new QTimer(this);
+    m_typing->setSingleShot(true);
+    m_typing->setInterval(500);
+    connect(m_typing, &QTimer::timeout, this, &YamlEditor::updateFixBar);
+    connect(m_view, &CodeView::typed, this, [this] { m_typing->start(); });
     connect(m_view, &CodeView::bytesChanged, this, &YamlEditor::bytesChanged);
     connect(m_view, &CodeView::undoStateChanged, this, &YamlEditor::undoStateChanged);
     connect(m_view, &CodeView::caretMoved, this, [this](qsizetype offset) {
@@ -434,7 +439,8 @@ void YamlEditor::updateFixBar()
 {
     const qsizetype line = m_view->lineOf(m_view->caret());
     const Diagnostic *diagnostic = diagnosticOnLine(line);
-    const bool wanted = diagnostic && (diagnostic->severity == Severity::Error || !diagnostic->fixes.isEmpty());
+    const bool wanted = diagnostic && (diagnostic->severity == Severity::Error || !diagnostic->fixes.isEmpty())
+        && (m_fixLine == line || !m_typing->isActive());
     if (m_fixLine >= 0 && (!wanted || m_fixLine != line)) {
         m_view->SendScintilla(QsciScintillaBase::SCI_ANNOTATIONCLEARALL);
         m_fixLine = -1;

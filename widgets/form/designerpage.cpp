@@ -55,6 +55,7 @@ public:
     void showChangedOnDisk(const QByteArray &bytes);
     void showRefused(const Error &error);
     void updateLimits();
+    void showUnavailable(const QString &why);
     bool formHasFocus() const { return form->isAncestorOf(QApplication::focusWidget()); }
     bool eventFilter(QObject *watched, QEvent *event) override;
 
@@ -77,6 +78,8 @@ public:
     FormContext *context;
     DocumentFile *file;
     QTimer *caretTimer;
+    QTimer *calmTimer; // until a half-written text closes the form
+    QString unavailable;
 
     QAction *undo;
     QAction *redo;
@@ -145,6 +148,10 @@ DesignerPage::Private::Private(DesignerPage *page) : QObject(page), q(page)
     caretTimer = new QTimer(this);
     caretTimer->setSingleShot(true);
     caretTimer->setInterval(60);
+    calmTimer = new QTimer(this);
+    calmTimer->setSingleShot(true);
+    calmTimer->setInterval(600);
+    connect(calmTimer, &QTimer::timeout, this, [this] { form->setUnavailable(unavailable); });
     connect(caretTimer, &QTimer::timeout, this, [this] { handleCaret(editor->caret()); });
     connect(editor, &YamlEditor::caretMoved, this, [this](qsizetype offset) {
         const LineColumn at = editor->positionOf(offset);
@@ -345,7 +352,7 @@ void DesignerPage::Private::handleSnapshot()
     if (why.isEmpty()) {
         form->refresh();
     }
-    form->setUnavailable(why);
+    showUnavailable(why);
     const bool current = controller->isCurrent();
     editor->setSnapshot(outcome.document, outcome.spec ? &*outcome.spec : nullptr, controller->document().revision());
     if (current) {
@@ -365,6 +372,19 @@ void DesignerPage::Private::handleSnapshot()
     }
     Q_EMIT q->problemsChanged(problems->errorCount(), problems->warningCount());
     caretTimer->start();
+}
+
+// A key without its colon yet is no reason to close the form: only what stays unreadable is.
+void DesignerPage::Private::showUnavailable(const QString &why)
+{
+    const bool wasOpen = unavailable.isEmpty() || calmTimer->isActive();
+    unavailable = why;
+    if (!why.isEmpty() && wasOpen && controller->origin() == Origin::Text && controller->limit().isEmpty()) {
+        calmTimer->start();
+        return;
+    }
+    calmTimer->stop();
+    form->setUnavailable(why);
 }
 
 void DesignerPage::Private::updateRunnable()

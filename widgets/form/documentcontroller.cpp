@@ -2,6 +2,7 @@
 #include "widgets/form/documentcontroller.h"
 
 #include "engine/client/cataloguefolder.h"
+#include "model/base/cancel.h"
 #include "widgets/editor/codeview.h"
 #include "widgets/editor/yamleditor.h"
 
@@ -23,7 +24,7 @@ namespace
 // the keys go on, then the reading on another thread, then the form.
 constexpr int typedToShownMs = 150;
 constexpr int longestPauseMs = 90;
-constexpr int shortestPauseMs = 20;
+constexpr int shortestPauseMs = 10;
 constexpr int parseLimitMs = 2000;
 // Up to here parsing and planning take less than a frame: no need to leave the GUI thread.
 // A small document with very many problems takes longer.
@@ -89,6 +90,12 @@ void DocumentController::setBusy()
 void DocumentController::handleBytesChanged(Origin origin)
 {
     m_origin = origin;
+    if (m_parsing != 0 && m_cancel) {
+        // Nobody wants to know what was wrong with the text before.
+        m_cancel->store(true);
+        m_parsing = 0;
+        m_limitTimer->stop();
+    }
     if (origin == Origin::Text) {
         const qint64 rest = typedToShownMs - 10 - m_lastAsideMs - m_lastShowMs;
         m_delay->start(int(std::clamp<qint64>(rest, shortestPauseMs, longestPauseMs)));
@@ -137,7 +144,9 @@ void DocumentController::startParse(bool atOnce)
     m_parsing = revision;
     m_limitTimer->start();
     setBusy();
-    runAside(this, [this, bytes, revision, catalogue = m_catalogue]() -> std::function<void()> {
+    m_cancel = std::make_shared<std::atomic_bool>(false);
+    runAside(this, [this, bytes, revision, catalogue = m_catalogue, cancel = m_cancel]() -> std::function<void()> {
+        const CancelScope scope(cancel.get());
         QElapsedTimer clock;
         clock.start();
         auto document = std::make_shared<JobDocument>(bytes, revision, catalogue);

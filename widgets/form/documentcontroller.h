@@ -7,6 +7,7 @@
 
 #include <QObject>
 
+#include <atomic>
 #include <functional>
 #include <memory>
 
@@ -78,6 +79,7 @@ private:
     std::shared_ptr<JobDocument> m_document;
     QList<Request> m_requests;
     CatalogueLookup m_catalogue; // what marketplace:// names stand for; may be called on any thread
+    std::shared_ptr<std::atomic_bool> m_cancel; // of the parse on the worker
     QString m_limit;
     Origin m_origin;
     quint64 m_parsing = 0; // revision being parsed on the worker, 0 when none
