@@ -6,6 +6,7 @@
 #include "widgets/editor/suggestpopup.h"
 #include "widgets/form/designerpage.h"
 
+#include <QAbstractButton>
 #include <QAction>
 #include <QApplication>
 #include <QLabel>
@@ -70,6 +71,8 @@ private Q_SLOTS:
     void editsAtSeveralCarets();
     void foldsAtTheCaret();
     void undoesByKeys();
+    void replacesStepByStep();
+    void keepsCalmWhileTyping();
     void isQuietWhenReadOnly();
 
 private:
@@ -454,7 +457,7 @@ void TstYamlAssist::movesAndDuplicatesLines()
     key(Qt::Key_Down, Qt::AltModifier);
     key(Qt::Key_Down, Qt::AltModifier);
     QCOMPARE(view->allBytes(), QByteArray("a: 1\nc: 3\nb: 2\n"));
-    key(Qt::Key_D, Qt::ControlModifier | Qt::ShiftModifier);
+    key(Qt::Key_D, Qt::ControlModifier | Qt::AltModifier);
     QCOMPARE(view->allBytes(), QByteArray("a: 1\nc: 3\nb: 2\nb: 2\n"));
     page->undo();
     page->undo();
@@ -536,6 +539,57 @@ void TstYamlAssist::undoesByKeys()
     QCOMPARE(view->allBytes(), QByteArray("a: 12\n"));
 }
 
+void TstYamlAssist::replacesStepByStep()
+{
+    show("lr1: 0.1\nlr2: 0.2\nlr3: 0.3\n");
+    view->setCaret(0);
+    key(Qt::Key_H, Qt::ControlModifier);
+    auto *pattern = page->findChild<QLineEdit *>(QStringLiteral("findPattern"));
+    auto *count = page->findChild<QLabel *>(QStringLiteral("findCount"));
+    QTRY_VERIFY(pattern->hasFocus());
+    page->findChild<QAbstractButton *>(QStringLiteral("findRegex"))->click();
+    QTest::keyClicks(pattern, QStringLiteral("lr(\\d)"));
+    QCOMPARE(count->text(), QStringLiteral("1 of 3"));
+    QTest::keyClicks(page->findChild<QLineEdit *>(QStringLiteral("findReplacement")), QStringLiteral("rate\\1"));
+    QTest::mouseClick(page->findChild<QAbstractButton *>(QStringLiteral("findReplace")), Qt::LeftButton);
+    QCOMPARE(view->allBytes(), QByteArray("rate1: 0.1\nlr2: 0.2\nlr3: 0.3\n"));
+    QTest::mouseClick(page->findChild<QAbstractButton *>(QStringLiteral("findReplaceAll")), Qt::LeftButton);
+    QCOMPARE(view->allBytes(), QByteArray("rate1: 0.1\nrate2: 0.2\nrate3: 0.3\n"));
+    page->undo(); // all of them
+    QCOMPARE(view->allBytes(), QByteArray("rate1: 0.1\nlr2: 0.2\nlr3: 0.3\n"));
+    page->undo();
+    QCOMPARE(view->allBytes(), QByteArray("lr1: 0.1\nlr2: 0.2\nlr3: 0.3\n"));
+    // The count follows what is typed meanwhile.
+    view->setFocus();
+    view->setCaret(view->byteCount());
+    keys("lr4");
+    QTRY_VERIFY2(count->text().startsWith(QStringLiteral("4 ")), qPrintable(count->text()));
+    QTest::keyClick(pattern, Qt::Key_Escape);
+    QVERIFY(view->hasFocus());
+}
+
+// A key without its colon makes the text unreadable for a moment: nothing closes and no line moves.
+void TstYamlAssist::keepsCalmWhileTyping()
+{
+    show(sample);
+    QTRY_VERIFY(page->canRun());
+    auto *closed = page->findChild<QWidget *>(QStringLiteral("formUnavailable"));
+    auto *bar = page->findChild<QWidget *>(QStringLiteral("fixBar"));
+    QVERIFY(closed && bar);
+    caretAfter("type: job");
+    key(Qt::Key_Return);
+    keys("half");
+    QTRY_VERIFY(page->errorCount() > 0); // said at once, in the list
+    QVERIFY(!closed->isVisible());
+    QVERIFY(!bar->isVisible());
+    QTRY_VERIFY(closed->isVisible()); // it stays like that
+    for (int i = 0; i < 5; ++i) {
+        key(Qt::Key_Backspace);
+    }
+    QTRY_VERIFY(page->canRun());
+    QVERIFY(!closed->isVisible());
+}
+
 void TstYamlAssist::isQuietWhenReadOnly()
 {
     show(QByteArray("name: x\n") + QByteArray("# comment line\n").repeated(600000));
@@ -545,7 +599,7 @@ void TstYamlAssist::isQuietWhenReadOnly()
     key(Qt::Key_Space, Qt::ControlModifier);
     key(Qt::Key_Up, Qt::AltModifier);
     key(Qt::Key_I, Qt::ControlModifier);
-    key(Qt::Key_D, Qt::ControlModifier | Qt::ShiftModifier);
+    key(Qt::Key_D, Qt::ControlModifier | Qt::AltModifier);
     keys("[x");
     QVERIFY(!popup->isVisible());
     QCOMPARE(view->byteCount(), before.size());

@@ -185,7 +185,7 @@ void YamlEditor::buildActions()
     add(tr("Go to the definition"), "actionDefinition", Qt::Key_F12, [this] { m_assist->goToDefinition(); });
     add(tr("Back"), "actionBack", Qt::ALT | Qt::Key_Left, [this] { goBack(); });
     add(tr("Forward"), "actionForward", Qt::ALT | Qt::Key_Right, [this] { goForward(); });
-    add(tr("Duplicate the line"), "actionDuplicateLine", Qt::CTRL | Qt::SHIFT | Qt::Key_D,
+    add(tr("Duplicate the line"), "actionDuplicateLine", Qt::CTRL | Qt::ALT | Qt::Key_D,
         [this] { lineedits::duplicate(m_view); });
     add(tr("Move lines up"), "actionMoveLinesUp", Qt::ALT | Qt::Key_Up, [this] { lineedits::move(m_view, -1); });
     add(tr("Move lines down"), "actionMoveLinesDown", Qt::ALT | Qt::Key_Down, [this] { lineedits::move(m_view, 1); });
