@@ -155,6 +155,18 @@ int runRemove(Session &session, const QStringList &words)
     return removed ? int(exitOk) : report(removed.error());
 }
 
+int runSet(Session &session, const QStringList &words)
+{
+    if (words.size() != 2) {
+        return usageError(u"hosts"_s, tr("Which host, and how is it reached? Give NAME and TARGET."));
+    }
+    const Result<QJsonValue> set = session.ask<QJsonValue>([&](auto reply) {
+        session.client().call(
+            u"hosts.set"_s, {{u"id"_s, words.at(0)}, {u"target"_s, words.at(1)}}, session.context(), reply);
+    });
+    return set ? sayOutcome(session, words.at(0)) : report(set.error());
+}
+
 int runCheck(Session &session, const QStringList &words)
 {
     QStringList ids = words;
@@ -183,16 +195,20 @@ int run(const QStringList &arguments)
     }
     const QStringList words = parser.positionalArguments();
     const QString what = words.value(0, u"list"_s);
-    if (!QStringList{u"add"_s, u"list"_s, u"remove"_s, u"check"_s}.contains(what)) {
-        return usageError(u"hosts"_s, tr("hosts knows add, list, remove and check, not '%1'.").arg(what));
+    if (!QStringList{u"add"_s, u"list"_s, u"remove"_s, u"check"_s, u"set"_s}.contains(what)) {
+        return usageError(u"hosts"_s, tr("hosts knows add, list, set, remove and check, not '%1'.").arg(what));
     }
     Session session;
-    session.client().setAnswersQuestions((what == "add"_L1 || what == "check"_L1) && hasTerminal());
+    const bool connects = what == "add"_L1 || what == "check"_L1 || what == "set"_L1;
+    session.client().setAnswersQuestions(connects && hasTerminal());
     if (const int status = session.connect(EngineClient::Start::IfNeeded); status != exitOk) {
         return status;
     }
     if (what == "add"_L1) {
         return runAdd(session, parser, words.mid(1));
+    }
+    if (what == "set"_L1) {
+        return runSet(session, words.mid(1));
     }
     if (what == "remove"_L1) {
         return runRemove(session, words.mid(1));
@@ -207,6 +223,7 @@ Command hostsCommand()
     return {u"hosts"_s, tr("list, add, check and remove hosts"),
         tr("hosts [list [--json]]\n"
            "       trainyardctl hosts add TARGET [--name NAME]\n"
+           "       trainyardctl hosts set NAME TARGET\n"
            "       trainyardctl hosts check [NAME]\n"
            "       trainyardctl hosts remove NAME\n\n"
            "The computers on which jobs can run: this one, and those that 'ssh TARGET' reaches. A small helper is\n"

@@ -72,6 +72,9 @@ public:
     // goes on after the return: hostChanged tells. host.bad-target, host.exists {host}, host.bad-name {name}.
     Result<HostInfo> addHost(const QString &target, const QString &name = {});
     Result<HostInfo> checkHost(const QString &id); // connect again now
+    // Another way to reach the same host; connects anew. host.unknown, host.local, host.bad-target, host.in-use {jobs}:
+    // what runs there is known under the old one.
+    Result<HostInfo> setHost(const QString &id, const QString &target);
     Result<bool> removeHost(const QString &id); // host.in-use {jobs}, host.unknown, host.local
 
     // engine.json (settings.h): every known key with its effective value; settings.unknown, settings.bad-value,

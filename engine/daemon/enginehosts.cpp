@@ -267,28 +267,58 @@ Result<HostInfo> Engine::checkHost(const QString &id)
     return d->infoOf(*host);
 }
 
-Result<bool> Engine::removeHost(const QString &id)
+// A host of which tasks or jobs depend stays as it is; this computer always does.
+Result<EngineHost *> Engine::Private::changeable(const QString &id, bool alsoNotTarget) const
 {
-    const EngineHost *host = d->host(id);
-    if (!host) {
+    EngineHost *of = host(id);
+    if (!of) {
         return fail(u"host.unknown"_s, {{u"host"_s, id}});
     }
-    if (host->isLocal()) {
+    if (of->isLocal()) {
         return fail(u"host.local"_s);
     }
     QJsonArray jobs;
-    for (const auto &entry : d->m_jobs) {
-        const auto &job = entry.second;
-        const bool holds = std::any_of(host->tries.cbegin(), host->tries.cend(), [&](const QUuid &tryUuid) {
-            const auto it = d->m_live.find(tryUuid);
-            return it != d->m_live.end() && it->second.job == job.get();
+    for (const auto &[uuid, job] : m_jobs) {
+        const bool holds = std::any_of(of->tries.cbegin(), of->tries.cend(), [&](const QUuid &tryUuid) {
+            const auto it = m_live.find(tryUuid);
+            return it != m_live.end() && it->second.job == job.get();
         });
-        if (holds || job->document.target == id) {
+        if (holds || (alsoNotTarget && job->document.target == id)) {
             jobs.append(job->state.meta.id);
         }
     }
     if (!jobs.isEmpty()) {
         return fail(u"host.in-use"_s, {{u"host"_s, id}, {u"jobs"_s, jobs}});
+    }
+    return of;
+}
+
+Result<HostInfo> Engine::setHost(const QString &id, const QString &target)
+{
+    if (!HostsFile::isTarget(target)) {
+        return fail(u"host.bad-target"_s, {{u"target"_s, target}});
+    }
+    const Result<EngineHost *> found = d->changeable(id, false);
+    if (!found) {
+        return tl::unexpected<Error>(found.error());
+    }
+    if (const Result<bool> written = d->m_hostsFile.setTarget(id, target); !written) {
+        return tl::unexpected<Error>(written.error());
+    }
+    EngineHost &host = **found;
+    host.target = target;
+    host.address = target.section(u'@', -1);
+    host.ownAddress.clear();
+    host.mayAsk = true;
+    host.agent->restart();
+    Q_EMIT hostChanged(d->infoOf(host));
+    return d->infoOf(host);
+}
+
+Result<bool> Engine::removeHost(const QString &id)
+{
+    if (const Result<EngineHost *> found = d->changeable(id, true); !found) {
+        return tl::unexpected<Error>(found.error());
     }
     if (const Result<bool> written = d->m_hostsFile.remove(id); !written) {
         return written;

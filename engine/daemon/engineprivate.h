@@ -172,6 +172,7 @@ public:
     HostInfo infoOf(const EngineHost &host) const;
     EngineHost *host(const QString &id) const;
     void becomeReady();
+    Result<EngineHost *> changeable(const QString &id, bool alsoNotTarget) const;
     void ask(EngineHost &host, SshTransport *transport, int id, const QString &prompt);
     void askNoMore(const SshTransport *transport, int id);
 

@@ -88,6 +88,7 @@ const QHash<QString, RpcSession::Method> &RpcSession::methods()
         {u"hosts.list"_s, &RpcSession::hostsList},
         {u"hosts.add"_s, &RpcSession::hostsAdd},
         {u"hosts.check"_s, &RpcSession::hostsCheck},
+        {u"hosts.set"_s, &RpcSession::hostsSet},
         {u"hosts.remove"_s, &RpcSession::hostsRemove},
         {u"engine.status"_s, &RpcSession::engineStatus},
         {u"engine.stop"_s, &RpcSession::engineStop},
@@ -384,6 +385,11 @@ void RpcSession::hostsAdd(const QJsonObject &params, const Answer &answer)
 void RpcSession::hostsCheck(const QJsonObject &params, const Answer &answer)
 {
     answer(toJson(m_engine.checkHost(params.value("id"_L1).toString())));
+}
+
+void RpcSession::hostsSet(const QJsonObject &params, const Answer &answer)
+{
+    answer(toJson(m_engine.setHost(params.value("id"_L1).toString(), params.value("target"_L1).toString())));
 }
 
 void RpcSession::hostsRemove(const QJsonObject &params, const Answer &answer)

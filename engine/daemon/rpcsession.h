@@ -91,6 +91,7 @@ private:
     void hostsList(const QJsonObject &params, const Answer &answer);
     void hostsAdd(const QJsonObject &params, const Answer &answer);
     void hostsCheck(const QJsonObject &params, const Answer &answer);
+    void hostsSet(const QJsonObject &params, const Answer &answer);
     void hostsRemove(const QJsonObject &params, const Answer &answer);
     void engineStatus(const QJsonObject &params, const Answer &answer);
     void engineStop(const QJsonObject &params, const Answer &answer);

@@ -45,6 +45,12 @@ void AgentConnection::retryNow()
     }
 }
 
+void AgentConnection::restart()
+{
+    lost({u"host.cut"_s, {}});
+    retryNow();
+}
+
 void AgentConnection::setWaitsForPerson(bool waits)
 {
     if (waits) {

@@ -43,6 +43,7 @@ public:
 
     void start();
     void retryNow(); // when it waits for its next attempt; otherwise nothing
+    void restart(); // with a new transport, now
     // A person is asked meanwhile: the greeting has all the time of the world.
     void setWaitsForPerson(bool waits);
     // Closes and stays closed; no signal after this.

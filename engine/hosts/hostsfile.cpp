@@ -55,6 +55,17 @@ Result<bool> HostsFile::add(const KnownHost &host)
     return write(next);
 }
 
+Result<bool> HostsFile::setTarget(const QString &id, const QString &target)
+{
+    QList<KnownHost> next = m_hosts;
+    for (KnownHost &host : next) {
+        if (host.id == id) {
+            host.target = target;
+        }
+    }
+    return write(next);
+}
+
 Result<bool> HostsFile::remove(const QString &id)
 {
     QList<KnownHost> next = m_hosts;

@@ -28,6 +28,7 @@ public:
     // Both write the file; nothing changes when that fails ("hosts.cannot-write" {file, message}).
     Result<bool> add(const KnownHost &host);
     Result<bool> remove(const QString &id);
+    Result<bool> setTarget(const QString &id, const QString &target);
 
     // user@host, an alias or ssh://user@host:port, as one argument of ssh that is no option.
     static bool isTarget(const QString &target);

@@ -162,6 +162,17 @@ void TstSsh::runsTasksOnAHost()
         const QByteArray told = f.output(both, u"main"_s, index);
         QVERIFY2(told.count("[10.213.") == 2 && told.count(".1]") == 1 && told.count(".2]") == 1, told.constData());
     }
+    // Another way to the same host: a name that leads nowhere, and back.
+    QCOMPARE(f.engine().setHost(u"nobody"_s, u"x"_s).error().code, u"host.unknown"_s);
+    QCOMPARE(f.engine().setHost(u"local"_s, u"x"_s).error().code, u"host.local"_s);
+    QCOMPARE(f.engine().setHost(added->id, u"-x"_s).error().code, u"host.bad-target"_s);
+    QTRY_VERIFY(f.engine().isIdle());
+    const Result<HostInfo> elsewhere = f.engine().setHost(added->id, u"nowhere.invalid"_s);
+    QVERIFY2(elsewhere, elsewhere ? "" : qPrintable(elsewhere.error().code));
+    QCOMPARE(elsewhere->target, u"nowhere.invalid"_s);
+    QTRY_COMPARE_WITH_TIMEOUT(f.engine().hosts().last().error, u"host.name-unknown"_s, 15000);
+    QVERIFY(f.engine().setHost(added->id, hosts.name(0)));
+    QVERIFY(QTest::qWaitFor(online, 15000));
     // What is forgotten here goes there too, also when the host was away meanwhile.
     QTRY_VERIFY(f.engine().isIdle());
     QVERIFY(QFile::exists(base + u'/' + uuid));
