@@ -430,6 +430,8 @@ void MainWindow::makeDocks()
     connect(m_jobs, &JobsPane::editAsNewRequested, this, &MainWindow::editAsNew);
     connect(m_jobs, &JobsPane::openFolderRequested, this, &MainWindow::openFolder);
     connect(m_jobs, &JobsPane::removeRequested, this, &MainWindow::removeJob);
+    connect(m_jobs, &JobsPane::copyYamlRequested, this,
+        [this](const QString &uuid) { withYaml(uuid, [](const JobDetail &detail) { copyToClipboard(detail.yaml); }); });
     connect(m_jobs, &JobsPane::helloRequested, action("hello"), &QAction::trigger);
     connect(m_jobs, &JobsPane::yamlWanted, this, [this](const QString &uuid) {
         withYaml(uuid, [this, uuid](const JobDetail &detail) { m_jobs->setYaml(uuid, detail.yaml); });

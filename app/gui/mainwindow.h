@@ -118,6 +118,7 @@ private:
     std::optional<Exported> exported(QWidget *page, bool withSecrets);
     void exportDrag(QWidget *page);
     void copyYaml(bool withSecrets);
+    static void copyToClipboard(const QByteArray &yaml);
     void copyRunCommand();
     void newFromClipboard();
     void connectImporter();

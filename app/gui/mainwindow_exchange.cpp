@@ -133,14 +133,15 @@ void MainWindow::newFromClipboard()
 
 void MainWindow::dragEnterEvent(QDragEnterEvent *event)
 {
-    if (Importer::isAccepted(event->mimeData())) {
+    if (!event->source() && Importer::isAccepted(event->mimeData())) {
         event->acceptProposedAction();
     }
 }
 
+// What comes from this very window (a tab that is let go over it) changes nothing.
 void MainWindow::dropEvent(QDropEvent *event)
 {
-    if (Importer::isAccepted(event->mimeData())) {
+    if (!event->source() && Importer::isAccepted(event->mimeData())) {
         event->acceptProposedAction();
         importContent(event->mimeData());
     }
@@ -158,6 +159,9 @@ bool MainWindow::eventFilter(QObject *watched, QEvent *event)
         return false;
     }
     auto *drop = static_cast<QDropEvent *>(event);
+    if (drop->source()) {
+        return false;
+    }
     const Importer::Content content = Importer::contentOf(drop->mimeData());
     if (content.files.isEmpty() && content.urls.isEmpty()) {
         return false;
@@ -197,13 +201,18 @@ void MainWindow::exportDrag(QWidget *page)
     }
 }
 
+void MainWindow::copyToClipboard(const QByteArray &yaml)
+{
+    auto *mime = new QMimeData;
+    mime->setText(QString::fromUtf8(yaml));
+    mime->setData(QStringLiteral("application/yaml"), yaml);
+    QApplication::clipboard()->setMimeData(mime);
+}
+
 void MainWindow::copyYaml(bool withSecrets)
 {
     if (const auto yaml = exported(m_tabs->currentPage(), withSecrets)) {
-        auto *mime = new QMimeData;
-        mime->setText(QString::fromUtf8(yaml->yaml));
-        mime->setData(QStringLiteral("application/yaml"), yaml->yaml);
-        QApplication::clipboard()->setMimeData(mime);
+        copyToClipboard(yaml->yaml);
     }
 }
 

@@ -15,6 +15,10 @@
 // The preview of a document: what the engine answers to the very request that Run would send.
 namespace trainyard
 {
+namespace
+{
+constexpr const char *askedProperty = "asked";
+}
 
 DesignerPage *MainWindow::designerOf(const PreviewPage *page) const
 {
@@ -117,7 +121,9 @@ void MainWindow::plan(PreviewPage *page, DesignerPage *designer)
         updatePreviews();
         return;
     }
+    page->setProperty(askedProperty, true);
     m_client->plan(request, page, [this, page, text](const Result<PlanReply> &plan) {
+        page->setProperty(askedProperty, false);
         if (page->planned() != text) {
             return; // asked again meanwhile
         }
@@ -148,7 +154,9 @@ void MainWindow::updatePreviews()
             continue;
         }
         if (status == EngineClient::Status::Ready) {
-            plan(page, designerOf(page));
+            if (!page->property(askedProperty).toBool()) { // events come while the answer is on its way
+                plan(page, designerOf(page));
+            }
         } else if (status == EngineClient::Status::Connecting) {
             page->setEngine(PreviewPage::EngineState::Starting, {});
         } else {

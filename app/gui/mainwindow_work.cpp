@@ -52,6 +52,7 @@ RunPage *MainWindow::currentRun() const { return qobject_cast<RunPage *>(m_tabs-
 
 void MainWindow::say(const QString &sentence, bool failed)
 {
+    m_showsFetch = false;
     m_bar->show(failed ? InfoBar::Kind::Failed : InfoBar::Kind::Info, sentence.toHtmlEscaped());
     m_bar->setClosable(true);
 }

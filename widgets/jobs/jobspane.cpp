@@ -260,6 +260,7 @@ void JobsPane::showMenu(const QPoint &at)
         icon(QStringLiteral("folder")), tr("Open folder"), this, [this, uuid] { Q_EMIT openFolderRequested(uuid); });
     menu->addAction(icon(QStringLiteral("copy")), tr("Copy number"), this,
         [id = job->id] { QApplication::clipboard()->setText(QStringLiteral("#%1").arg(id)); });
+    menu->addAction(tr("Copy as YAML"), this, [this, uuid] { Q_EMIT copyYamlRequested(uuid); });
     menu->addSeparator();
     if (isFinal(job->state)) {
         menu->addAction(icon(QStringLiteral("remove")), tr("Remove from the list"), this,

@@ -38,6 +38,7 @@ Q_SIGNALS:
     void editAsNewRequested(const QString &uuid);
     void openFolderRequested(const QString &uuid);
     void removeRequested(const QString &uuid);
+    void copyYamlRequested(const QString &uuid); // of what ran, secrets masked
     void yamlWanted(const QString &uuid); // answer with setYaml()
     void helloRequested();
 
