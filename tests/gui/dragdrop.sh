@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The round trip through a file manager, with real drags between two programs on a display of their own: the tab of a
-# document is pulled out and dropped on the file manager (a file comes, its secrets masked), and what lies there is
+# document and a job of the list are dropped on the file manager (files come, secrets masked), and what lies there is
 # dragged back into the window (it opens). Usage: dragdrop.sh FOLDER-OF-PROGRAMS. Exit status 77: a tool is missing.
 set -u
 bin=$(cd "$1" && pwd)
@@ -63,6 +63,8 @@ taskRoles:
     commands:
       - echo <% $secrets.token %>
 JOB
+sed 's/name: first/name: ran/' "$folder/first.pai.yaml" >"$folder/ran.pai.yaml"
+"$bin/trainyardctl" run "$folder/ran.pai.yaml" --wait >/dev/null 2>&1 || fail "the job did not run"
 "$bin/trainyard-test-filemanager" "$folder/files" >"$folder/manager.log" 2>&1 &
 pids+=($!)
 "$bin/trainyard" --new-window "$folder/first.pai.yaml" >"$folder/trainyard.log" 2>&1 &
@@ -98,6 +100,14 @@ grep -q hush "$folder/files/first.pai.yaml" && fail "the secret went along"
 grep -q 'token: "\*\*\*\*\*\*"' "$folder/files/first.pai.yaml" || fail "the secret is not masked"
 sed 's/hush-hush-hush/"******"/' "$folder/first.pai.yaml" | cmp - "$folder/files/first.pai.yaml" || fail "other bytes changed"
 echo "a tab was dragged out: a file with its secrets masked"
+
+# A job of the list at the left: what ran, masked too.
+before=$(grep -c '^over' "$folder/manager.log")
+drag 90 152 1400 450 over $((before + 1))
+await "the file of the job" says 'copied ran.pai.yaml'
+sed 's/hush-hush-hush/"******"/' "$folder/ran.pai.yaml" | cmp - "$folder/files/ran.pai.yaml" || fail "the job's file differs"
+rm "$folder/files/ran.pai.yaml"
+echo "a job was dragged out of the list"
 
 # Back, two files at once.
 mv "$folder/files/first.pai.yaml" "$folder/files/second.pai.yaml"

@@ -239,6 +239,9 @@ void JobsPane::setYaml(const QString &uuid, const QByteArray &yaml)
 {
     m_yamlJob = uuid;
     m_yaml = yaml;
+    if (std::exchange(m_pendingDrag, {}) == uuid && QApplication::mouseButtons().testFlag(Qt::LeftButton)) {
+        startDrag(uuid);
+    }
 }
 
 void JobsPane::showMenu(const QPoint &at)
@@ -308,9 +311,14 @@ bool JobsPane::eventFilter(QObject *watched, QEvent *event)
 void JobsPane::startDrag(const QString &uuid)
 {
     const auto job = m_model->job(m_model->indexOf(uuid));
-    if (job && uuid == m_yamlJob) {
-        dragYaml(this, m_yaml, job->name + QStringLiteral(".pai.yaml"));
+    if (!job) {
+        return;
     }
+    if (uuid != m_yamlJob) {
+        m_pendingDrag = uuid; // the mouse was quicker than the answer
+        return;
+    }
+    dragYaml(this, m_yaml, job->name + QStringLiteral(".pai.yaml"));
 }
 
 } // namespace trainyard

@@ -58,6 +58,7 @@ private:
     QPoint m_pressed;
     QString m_pressedJob;
     QString m_yamlJob;
+    QString m_pendingDrag;
     QByteArray m_yaml;
 };
 
