@@ -32,6 +32,7 @@ namespace trainyard
 namespace
 {
 constexpr int taskRole = Qt::UserRole;
+constexpr int leastSide = 216;
 constexpr qsizetype mostCompared = 200; // tasks, to find what differs between them
 
 QTreeWidget *table(const QStringList &heads, const QString &name)
@@ -108,9 +109,9 @@ PreviewPage::PreviewPage(QWidget *parent)
     setObjectName(QStringLiteral("previewPage"));
     m_tasks->setObjectName(QStringLiteral("previewTasks"));
     m_tasks->setIndentation(metrics::space3);
-    m_tasks->header()->resizeSection(0, 72);
-    m_tasks->header()->resizeSection(1, 84);
-    m_tasks->header()->resizeSection(2, 48);
+    m_tasks->header()->resizeSection(0, 56);
+    m_tasks->header()->resizeSection(1, 72);
+    m_tasks->header()->resizeSection(2, 42);
     for (QTreeWidget *tree : {m_tasks, m_environment, m_ports}) {
         tree->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff); // what is cut off is shown on hover
     }
@@ -120,6 +121,8 @@ PreviewPage::PreviewPage(QWidget *parent)
     across->addWidget(pane(semiboldLabel(tr("Placement")), {}, {m_tasks}));
     across->addWidget(makeScript());
     across->addWidget(makeValues());
+    across->widget(0)->setMinimumWidth(leastSide);
+    across->widget(2)->setMinimumWidth(leastSide);
     across->setStretchFactor(0, 2);
     across->setStretchFactor(1, 5);
     across->setStretchFactor(2, 2);
@@ -228,7 +231,7 @@ QWidget *PreviewPage::makeValues()
     for (QTreeWidget *tree : {m_environment, m_ports}) {
         tree->setFont(fonts::fixed());
         tree->header()->setFont(fonts::ui());
-        tree->header()->resizeSection(0, 190);
+        tree->header()->setSectionResizeMode(QHeaderView::Stretch);
     }
     setSmall(m_filter);
     m_filter->setAccessibleName(tr("Filter variables"));
