@@ -242,6 +242,9 @@ WelcomePage::WelcomePage(QWidget *parent)
     right->addSpacing(8);
     m_grid->setSpacing(metrics::space4);
     m_grid->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+    m_none = mutedLabel(tr("No template has these words."));
+    m_none->hide();
+    right->addWidget(m_none);
     right->addLayout(m_grid);
     right->addStretch();
     connect(m_all, &QPushButton::clicked, this, &WelcomePage::galleryRequested);
@@ -282,6 +285,7 @@ void WelcomePage::arrangeTemplates()
         }
         card->setVisible(fits);
     }
+    m_none->setVisible(shown == 0 && !m_cards.isEmpty());
 }
 
 void WelcomePage::setTemplates(const QList<JobTemplate> &templates)

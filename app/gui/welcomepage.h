@@ -46,6 +46,7 @@ private:
     QGridLayout *m_grid;
     QList<TemplateCard *> m_cards;
     QPushButton *m_all;
+    QLabel *m_none; // instead of cards when no words fit
     QLabel *m_count;
     SearchField *m_search;
     int m_columns = 0;
