@@ -11,7 +11,6 @@ namespace
 {
 
 using yamllex::isBlank;
-using yamllex::isBreak;
 using yamllex::isFlowIndicator;
 
 // Reads a text once, line by line, as far as what the caret is at is known.

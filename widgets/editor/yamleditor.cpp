@@ -170,7 +170,7 @@ YamlEditor::YamlEditor(QWidget *parent) : QWidget(parent)
 
 void YamlEditor::buildActions()
 {
-    const auto add = [this](const QString &text, const char *objectName, QKeySequence keys, auto slot) {
+    const auto add = [this](const QString &text, const char *objectName, const QKeySequence &keys, auto slot) {
         auto *action = new QAction(text, this);
         action->setObjectName(QLatin1String(objectName));
         action->setShortcut(keys);
