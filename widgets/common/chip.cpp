@@ -110,9 +110,9 @@ void Chip::paintEvent(QPaintEvent *)
         }
         painter.setPen(ink);
         // A name that is too long for the place gives way in its middle.
-        const int textWidth
-            = std::max(0, fontMetrics().horizontalAdvance(text()) - std::max(0, sizeHint().width() - width()));
-        const QString shown = fontMetrics().elidedText(text(), Qt::ElideMiddle, textWidth);
+        const int lacking = std::max(0, sizeHint().width() - width());
+        const int textWidth = std::max(0, fontMetrics().horizontalAdvance(text()) - lacking);
+        const QString shown = lacking > 0 ? fontMetrics().elidedText(text(), Qt::ElideMiddle, textWidth) : text();
         painter.drawText(QRect(x, 0, textWidth + 2, height()), Qt::AlignVCenter | Qt::AlignLeft, shown);
         x += textWidth + gap;
         if (!m_detail.isEmpty()) {
