@@ -177,8 +177,11 @@ int EntryList::current() const { return m_list->currentRow(); }
 
 void EntryList::setCurrent(int row)
 {
+    m_wanted = -1;
     if (row >= 0 && row < m_list->count()) {
         m_list->setCurrentRow(row);
+    } else {
+        m_wanted = row;
     }
 }
 
@@ -191,7 +194,8 @@ void EntryList::setEntries(const QList<Entry> &entries)
     }
     m_filling = true;
     m_entries = entries;
-    const int row = m_list->currentRow();
+    const int row = m_wanted >= 0 && m_wanted < entries.size() ? m_wanted : m_list->currentRow();
+    m_wanted = row == m_wanted ? -1 : m_wanted;
     while (m_list->count() > entries.size()) {
         delete m_list->takeItem(m_list->count() - 1);
     }

@@ -34,7 +34,7 @@ public:
     void setEmptyText(const QString &text); // what goes here, and why
     void setReadOnly(bool readOnly);
     int current() const;
-    void setCurrent(int row);
+    void setCurrent(int row); // also one that is about to come
     bool hasListFocus() const;
     QMenu *addMenu() const { return m_addMenu; }
 
@@ -60,6 +60,7 @@ private:
     QPushButton *m_remove;
     QMenu *m_addMenu;
     QList<Entry> m_entries;
+    int m_wanted = -1;
     bool m_readOnly = false;
     bool m_filling = false;
 };

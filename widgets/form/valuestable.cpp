@@ -139,6 +139,7 @@ ValuesTable::ValuesTable(FormContext *context, const YamlPath &path, Kind kind, 
     setControl(whole);
     setFocusProxy(m_table);
     m_table->installEventFilter(this);
+    connect(m_table->verticalScrollBar(), &QScrollBar::valueChanged, this, [this] { makeTools(); });
     connect(m_add, &QPushButton::clicked, this, &ValuesTable::add);
     connect(m_paste, &QPushButton::clicked, this, &ValuesTable::paste);
     connect(m_takeOut, &QPushButton::clicked, this, [this] {
@@ -257,6 +258,12 @@ void ValuesTable::refresh()
         m_filling = false;
         m_table->setVisible(!rows.isEmpty());
         updateHeight();
+        for (int row = 0; row < rows.size(); ++row) {
+            if (m_table->cellWidget(row, ToolColumn)) {
+                updateTools(row);
+            }
+        }
+        makeTools();
     } else {
         m_table->setVisible(!rows.isEmpty());
     }
@@ -300,57 +307,75 @@ void ValuesTable::fill(int row, const Row &shown)
     const bool editable = !readOnly && (shown.simple || m_kind == Kind::Secrets);
     item(ValueColumn)->setFlags(editable ? fixed | Qt::ItemIsEditable : fixed);
     item(ValueColumn)
-        ->setForeground(shown.simple && m_kind == Kind::Parameters ? QBrush() : QBrush(colour(Colour::Muted, this)));
+        ->setForeground(shown.simple && m_kind != Kind::Secrets ? QBrush() : QBrush(colour(Colour::Muted, this)));
     item(ValueColumn)
         ->setToolTip(editable ? (m_kind == Kind::Secrets ? QString() : shown.value)
                               : tr("It takes several lines. Enter or the pen opens it."));
     item(KeyColumn)->setToolTip(shown.key);
     item(ToolColumn)->setFlags(Qt::ItemIsEnabled);
-    if (!m_table->cellWidget(row, ToolColumn)) {
-        auto *tools = new QWidget;
-        auto *line = new QHBoxLayout(tools);
-        line->setContentsMargins(0, 0, metrics::space1, 0);
-        line->setSpacing(0);
-        line->addStretch(1);
-        const auto tool = [&](const QString &name, const QString &tip) {
-            auto *button = new QToolButton;
-            button->setIcon(icon(name, Colour::Muted));
-            button->setIconSize({metrics::smallIcon, metrics::smallIcon});
-            button->setFixedSize(metrics::row - 4, metrics::row - 4);
-            button->setAutoRaise(true);
-            button->setToolTip(tip);
-            button->setAccessibleName(tip);
-            button->setFocusPolicy(Qt::NoFocus);
-            line->addWidget(button);
-            return button;
-        };
-        if (m_kind == Kind::Secrets) {
-            auto *eye = tool(QStringLiteral("eye"), tr("Hold to show"));
-            eye->setObjectName(QStringLiteral("secretReveal"));
-            connect(eye, &QToolButton::pressed, this, [this, row] { showValue(row, true); });
-            connect(eye, &QToolButton::released, this, [this, row] { showValue(row, false); });
-            auto *lock = tool(QStringLiteral("lock"), tr("Take the value out of the file; Run asks for it"));
-            lock->setObjectName(QStringLiteral("secretLock"));
-            connect(lock, &QToolButton::clicked, this, [this, row] {
-                if (row < m_rows.size()) {
-                    takeOut({m_rows.at(row).key});
-                }
-            });
-        } else {
-            auto *pen = tool(QStringLiteral("edit"), tr("Edit in a panel"));
-            pen->setObjectName(QStringLiteral("valueEdit"));
-            connect(pen, &QToolButton::clicked, this, [this, row] { editValue(row); });
+}
+
+// Buttons are made for rows that are seen: there may be thousands.
+void ValuesTable::makeTools()
+{
+    const int first = std::max(0, m_table->rowAt(0));
+    for (int row = first; row < std::min(first + longest + 2, int(m_rows.size())); ++row) {
+        if (!m_table->cellWidget(row, ToolColumn)) {
+            makeTools(row);
+            updateTools(row);
         }
-        auto *remove = tool(QStringLiteral("close"), tr("Remove"));
-        remove->setObjectName(QStringLiteral("valueRemove"));
-        connect(remove, &QToolButton::clicked, this, [this, row] { removeRow(row); });
-        m_table->setCellWidget(row, ToolColumn, tools);
     }
+}
+
+void ValuesTable::makeTools(int row)
+{
+    auto *tools = new QWidget;
+    auto *line = new QHBoxLayout(tools);
+    line->setContentsMargins(0, 0, metrics::space1, 0);
+    line->setSpacing(0);
+    line->addStretch(1);
+    const auto tool = [&](const QString &name, const QString &tip) {
+        auto *button = new QToolButton;
+        button->setIcon(icon(name, Colour::Muted));
+        button->setIconSize({metrics::smallIcon, metrics::smallIcon});
+        button->setFixedSize(metrics::row - 4, metrics::row - 4);
+        button->setAutoRaise(true);
+        button->setToolTip(tip);
+        button->setAccessibleName(tip);
+        button->setFocusPolicy(Qt::NoFocus);
+        line->addWidget(button);
+        return button;
+    };
+    if (m_kind == Kind::Secrets) {
+        auto *eye = tool(QStringLiteral("eye"), tr("Hold to show"));
+        eye->setObjectName(QStringLiteral("secretReveal"));
+        connect(eye, &QToolButton::pressed, this, [this, row] { showValue(row, true); });
+        connect(eye, &QToolButton::released, this, [this, row] { showValue(row, false); });
+        auto *lock = tool(QStringLiteral("lock"), tr("Take the value out of the file; Run asks for it"));
+        lock->setObjectName(QStringLiteral("secretLock"));
+        connect(lock, &QToolButton::clicked, this, [this, row] {
+            if (row < m_rows.size()) {
+                takeOut({m_rows.at(row).key});
+            }
+        });
+    } else {
+        auto *pen = tool(QStringLiteral("edit"), tr("Edit in a panel"));
+        pen->setObjectName(QStringLiteral("valueEdit"));
+        connect(pen, &QToolButton::clicked, this, [this, row] { editValue(row); });
+    }
+    auto *remove = tool(QStringLiteral("close"), tr("Remove"));
+    remove->setObjectName(QStringLiteral("valueRemove"));
+    connect(remove, &QToolButton::clicked, this, [this, row] { removeRow(row); });
+    m_table->setCellWidget(row, ToolColumn, tools);
+}
+
+void ValuesTable::updateTools(int row)
+{
     QWidget *tools = m_table->cellWidget(row, ToolColumn);
-    tools->setEnabled(!readOnly);
+    tools->setEnabled(!context()->isReadOnly());
     if (auto *lock = tools->findChild<QToolButton *>(QStringLiteral("secretLock"))) {
-        lock->setVisible(shown.open);
-        tools->findChild<QToolButton *>(QStringLiteral("secretReveal"))->setVisible(shown.open);
+        lock->setVisible(m_rows.at(row).open);
+        tools->findChild<QToolButton *>(QStringLiteral("secretReveal"))->setVisible(m_rows.at(row).open);
     }
 }
 

@@ -48,6 +48,9 @@ private:
     QStringList shownKeys() const;
     QList<Row> documentRows() const;
     void fill(int row, const Row &shown);
+    void makeTools();
+    void makeTools(int row);
+    void updateTools(int row);
     void handleEdited(int row, int column);
     void editValue(int row);
     void add();

@@ -1,0 +1,442 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/gui/fulljob.h"
+#include "tests/helpers/testregistry.h"
+#include "widgets/common/chip.h"
+#include "widgets/common/style.h"
+#include "widgets/form/commandsfield.h"
+#include "widgets/form/fields.h"
+
+#include <QCheckBox>
+#include <QClipboard>
+#include <QComboBox>
+#include <QDir>
+#include <QElapsedTimer>
+#include <QFile>
+#include <QHelpEvent>
+#include <QLabel>
+#include <QListWidget>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QTabBar>
+#include <QTableWidget>
+#include <QTemporaryDir>
+#include <QToolButton>
+#include <QToolTip>
+
+using namespace trainyard;
+using namespace designertools;
+
+// What the form does beside editing one field, and how it looks where there is much or little room.
+class TstDesignerActions : public QObject
+{
+    Q_OBJECT
+private Q_SLOTS:
+    void init();
+    void cleanup();
+    void renamesWithReferences();
+    void keepsPasswordsInSecrets();
+    void duplicatesWithComments();
+    void reordersRolesAndEntries();
+    void pastesParameters();
+    void takesSecretsOut();
+    void choosesAKey();
+    void makesAnImageForARole();
+    void showsWhatRequiresWhat();
+    void explainsFields();
+    void jumpsToOtherKeys();
+    void opensWhatTheCaretIsIn();
+    void copesWithThousandsOfCommands();
+    void copesWithThousandsOfParameters();
+    void fitsNarrowForms();
+    void screenshots();
+
+private:
+    void show(const QByteArray &bytes);
+    void tab(int index) { find<QTabBar>(page.get(), "formTabs")->setCurrentIndex(index); }
+    std::unique_ptr<DesignerPage> page;
+};
+
+void TstDesignerActions::init() { page = std::make_unique<DesignerPage>(); }
+void TstDesignerActions::cleanup() { page.reset(); }
+
+void TstDesignerActions::show(const QByteArray &bytes)
+{
+    page->resize(1192, 820);
+    page->newDocument(bytes, QStringLiteral("full.pai.yaml"));
+    page->show();
+    page->activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(page.get()));
+}
+
+void TstDesignerActions::renamesWithReferences()
+{
+    show(fullText);
+    openItem(page.get(), PrerequisitesTab, "prerequisitesList", 1);
+    type(find<QLineEdit>(page.get(), "prerequisiteName"), QStringLiteral("get-git"));
+    QByteArray expected = fullText;
+    expected.replace("name: install-git", "name: get-git").replace("- install-git", "- get-git");
+    QTRY_COMPARE(page->bytes().split('\n'), expected.split('\n'));
+    openItem(page.get(), PrerequisitesTab, "prerequisitesList", 0);
+    type(find<QLineEdit>(page.get(), "prerequisiteName"), QStringLiteral("tf"));
+    expected.replace("name: tf_example", "name: tf").replace("dockerImage: tf_example", "dockerImage: tf");
+    QTRY_COMPARE(page->bytes().split('\n'), expected.split('\n'));
+    page->undo();
+    page->undo();
+    QCOMPARE(page->bytes(), QByteArray(fullText));
+    typeCell(page.get(), "parametersTable", 1, 0, QStringLiteral("size"));
+    expected = fullText;
+    expected.replace("  batchsize: 32", "  size: 32").replace("$parameters.batchsize", "$parameters.size");
+    QTRY_COMPARE(page->bytes().split('\n'), expected.split('\n'));
+    page->undo();
+    openTab(page.get(), DeploymentsTab);
+    type(find<QLineEdit>(page.get(), "deploymentName"), QStringLiteral("here"));
+    expected = fullText;
+    expected.replace("name: lab", "name: here").replace("deployment: lab", "deployment: here");
+    QTRY_COMPARE(page->bytes().split('\n'), expected.split('\n'));
+}
+
+void TstDesignerActions::keepsPasswordsInSecrets()
+{
+    // One that is a secret already: its value changes.
+    show(fullText);
+    openItem(page.get(), PrerequisitesTab, "prerequisitesList", 0);
+    type(find<QLineEdit>(page.get(), "prerequisitePassword"), QStringLiteral("newone"));
+    QByteArray expected = fullText;
+    expected.replace("docker_password: abcdefgh", "docker_password: newone");
+    QTRY_COMPARE(page->bytes().split('\n'), expected.split('\n'));
+    // A new one: a secret and a reference to it, in one step.
+    const QByteArray bare("name: n\nprerequisites:\n  - name: my-image\n    type: dockerimage\n    uri: x\n");
+    show(bare);
+    openItem(page.get(), PrerequisitesTab, "prerequisitesList", 0);
+    auto *edit = find<QLineEdit>(page.get(), "prerequisitePassword");
+    QCOMPARE(edit->echoMode(), QLineEdit::Password);
+    type(edit, QStringLiteral("pw: 1"));
+    QTRY_VERIFY(page->bytes().contains("password: <% $secrets.my_image_password %>\n"));
+    QVERIFY(page->bytes().contains("secrets:\n  my_image_password: 'pw: 1'\n"));
+    page->undo();
+    QCOMPARE(page->bytes(), bare);
+}
+
+void TstDesignerActions::duplicatesWithComments()
+{
+    const QByteArray text("name: n\ntaskRoles:\n  # the workers\n  worker: # fast\n    instances: 2 # two\n"
+                          "    commands:\n      - echo 1 # say\n  ps: &ps\n    commands: [a]\nprerequisites:\n"
+                          "  # one\n  - name: a1 # it\n    type: script\n");
+    show(text);
+    auto *tabs = find<QTabBar>(page.get(), "roleTabs");
+    Q_EMIT tabs->customContextMenuRequested(tabs->tabRect(0).center());
+    trigger(page.get(), "roleMenu", QStringLiteral("Duplicate"));
+    QByteArray expected = text;
+    const QByteArray copy(
+        "  # the workers\n  worker2: # fast\n    instances: 2 # two\n    commands:\n      - echo 1 # say\n");
+    expected.insert(expected.indexOf("  ps:"), copy);
+    QTRY_COMPARE(page->bytes().split('\n'), expected.split('\n'));
+    QTRY_COMPARE(tabs->currentIndex(), 1);
+    page->undo();
+    QCOMPARE(page->bytes(), text);
+    // The copy has no anchors.
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    Q_EMIT tabs->customContextMenuRequested(tabs->tabRect(1).center());
+    trigger(page.get(), "roleMenu", QStringLiteral("Duplicate"));
+    QTRY_VERIFY2(page->bytes().contains("  ps2:\n    commands: [a]\n"), page->bytes().constData());
+    page->undo();
+    openItem(page.get(), PrerequisitesTab, "prerequisitesList", 0);
+    click(page.get(), "prerequisitesDuplicate");
+    QTRY_COMPARE(
+        page->bytes().split('\n'), QByteArray(text + "  # one\n  - name: a2 # it\n    type: script\n").split('\n'));
+    page->undo();
+    QCOMPARE(page->bytes(), text);
+}
+
+void TstDesignerActions::reordersRolesAndEntries()
+{
+    show(fullText);
+    auto *tabs = find<QTabBar>(page.get(), "roleTabs");
+    QCOMPARE(tabs->tabData(0).toString(), QStringLiteral("worker"));
+    const QPoint from = tabs->tabRect(0).center();
+    const QPoint to(tabs->tabRect(1).right() - 4, from.y());
+    QTest::mousePress(tabs, Qt::LeftButton, {}, from);
+    for (int x = from.x(); x <= to.x(); x += 8) {
+        QMouseEvent move(QEvent::MouseMove, QPointF(x, from.y()), tabs->mapToGlobal(QPointF(x, from.y())), Qt::NoButton,
+            Qt::LeftButton, Qt::NoModifier);
+        QCoreApplication::sendEvent(tabs, &move);
+    }
+    QTest::mouseRelease(tabs, Qt::LeftButton, {}, to);
+    QTRY_VERIFY(page->bytes().indexOf("\n  ps:\n") < page->bytes().indexOf("\n  worker:\n    instances"));
+    QTRY_COMPARE(tabs->tabData(0).toString(), QStringLiteral("ps"));
+    QTRY_COMPARE(tabs->tabData(tabs->currentIndex()).toString(), QStringLiteral("worker"));
+    page->undo();
+    QCOMPARE(page->bytes(), QByteArray(fullText));
+    QVERIFY(!page->undoAction()->isEnabled()); // one step
+    QTRY_COMPARE(tabs->tabData(0).toString(), QStringLiteral("worker"));
+    // Entries of a list, by the keyboard.
+    openItem(page.get(), PrerequisitesTab, "prerequisitesList", 0);
+    auto *list = find<QListWidget>(page.get(), "prerequisitesList");
+    QTest::keyClick(list, Qt::Key_Down, Qt::AltModifier);
+    QTRY_VERIFY(page->bytes().indexOf("- name: tf_example") > page->bytes().indexOf("- name: install-git"));
+    QCOMPARE(list->currentRow(), 1);
+    QTest::keyClick(list, Qt::Key_Up, Qt::AltModifier);
+    QTRY_COMPARE(page->bytes(), QByteArray(fullText));
+    QCOMPARE(list->currentRow(), 0);
+}
+
+void TstDesignerActions::pastesParameters()
+{
+    const QByteArray text("name: n\nparameters:\n  lr: 0.1 # keep\n");
+    show(text);
+    QApplication::clipboard()->setText(QStringLiteral("lr=1e-3\nexport MODEL=\"res net\"\n"));
+    click(page.get(), "parametersTablePaste");
+    QCOMPARE(find<QPlainTextEdit>(page.get(), "pasteText")->toPlainText(), QApplication::clipboard()->text());
+    click(page.get(), "pasteAdd");
+    QTRY_COMPARE(page->bytes(), QByteArray("name: n\nparameters:\n  lr: 1e-3 # keep\n  MODEL: res net\n"));
+    page->undo();
+    QCOMPARE(page->bytes(), text);
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    QApplication::clipboard()->setText(QStringLiteral("{\"a\": [1, 2], \"b\": {\"c\": true}}"));
+    auto *table = find<QTableWidget>(page.get(), "parametersTable");
+    focus(table);
+    QTest::keyClick(table, Qt::Key_V, Qt::ControlModifier);
+    QTRY_COMPARE(page->bytes(), text + "  a:\n    - 1\n    - 2\n  b:\n    c: true\n");
+    page->undo();
+    // What is no entry changes nothing, and says so.
+    QApplication::clipboard()->setText(QStringLiteral("some words"));
+    click(page.get(), "parametersTablePaste");
+    QVERIFY(!find<QPushButton>(page.get(), "pasteAdd")->isEnabled());
+    QCOMPARE(page->bytes(), text);
+}
+
+void TstDesignerActions::takesSecretsOut()
+{
+    const QByteArray text("name: n\nsecrets:\n  a: one # c\n  b: \"******\"\n  c: three\n");
+    show(text);
+    openTab(page.get(), SecretsTab);
+    auto *table = find<QTableWidget>(page.get(), "secretsTable");
+    QVERIFY(!table->item(0, 1)->text().contains(u"one"));
+    auto *eye = table->cellWidget(0, 2)->findChild<QToolButton *>(QStringLiteral("secretReveal"));
+    QTest::mousePress(eye, Qt::LeftButton);
+    QCOMPARE(table->item(0, 1)->text(), QStringLiteral("one"));
+    QTest::mouseRelease(eye, Qt::LeftButton);
+    QVERIFY(!table->item(0, 1)->text().contains(u"one"));
+    rowTool(page.get(), "secretsTable", 2, "secretLock");
+    QByteArray expected = text;
+    expected.replace("c: three", "c: '******'");
+    QTRY_COMPARE(page->bytes(), expected);
+    click(page.get(), "secretsTakeOut");
+    expected.replace("a: one", "a: '******'");
+    QTRY_COMPARE(page->bytes(), expected);
+    QVERIFY(!find<QPushButton>(page.get(), "secretsTakeOut")->isVisible());
+    page->undo();
+    page->undo();
+    QCOMPARE(page->bytes(), text);
+}
+
+void TstDesignerActions::choosesAKey()
+{
+    QTemporaryDir home;
+    QVERIFY(QDir(home.path()).mkdir(QStringLiteral(".ssh")));
+    QFile file(home.filePath(QStringLiteral(".ssh/id_ed25519.pub")));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("ssh-ed25519 AAAAKEY me@here\n");
+    file.close();
+    const QByteArray before = qgetenv("HOME");
+    qputenv("HOME", home.path().toLocal8Bit());
+    show("name: n\nextras:\n  com.microsoft.pai.runtimeplugin:\n    - plugin: ssh\n");
+    openItem(page.get(), PluginsTab, "pluginsList", 0);
+    click(page.get(), "sshChooseKey");
+    trigger(page.get(), "sshKeyMenu", QStringLiteral("id_ed25519.pub (me@here)"));
+    qputenv("HOME", before);
+    QTRY_COMPARE(page->bytes(),
+        QByteArray("name: n\nextras:\n  com.microsoft.pai.runtimeplugin:\n    - plugin: ssh\n      parameters:\n"
+                   "        userssh:\n          value: ssh-ed25519 AAAAKEY me@here\n          type: custom\n"));
+}
+
+void TstDesignerActions::makesAnImageForARole()
+{
+    const QByteArray text("name: n\ntaskRoles:\n  worker:\n    commands: [a]\n");
+    show(text);
+    auto *combo = find<QComboBox>(page.get(), "roleImage");
+    choose(page.get(), "roleImage", combo->count() - 1);
+    QTRY_VERIFY(page->bytes().contains("    dockerImage: image\n"));
+    QVERIFY(page->bytes().contains("prerequisites:\n  - name: image\n    type: dockerimage\n    uri: ubuntu:22.04\n"));
+    QCOMPARE(combo->currentText(), QStringLiteral("image"));
+    QTRY_VERIFY(find<QLineEdit>(page.get(), "prerequisiteName")->hasFocus());
+    page->undo();
+    QCOMPARE(page->bytes(), text);
+}
+
+void TstDesignerActions::showsWhatRequiresWhat()
+{
+    show(fullText);
+    openItem(page.get(), PrerequisitesTab, "prerequisitesList", 2);
+    const QString order = find<QLabel>(page.get(), "prerequisiteOrder")->text().remove(QChar(0x200B));
+    QVERIFY2(order.contains(QStringLiteral("install-git → cnn-benchmarks")), qPrintable(order));
+    QVERIFY2(order.contains(QStringLiteral("worker")), qPrintable(order));
+}
+
+void TstDesignerActions::explainsFields()
+{
+    show(fullText);
+    auto *box = find<QAbstractSpinBox>(page.get(), "roleInstances");
+    focus(box);
+    auto *brief = page->findChild<QWidget *>(QStringLiteral("fieldBrief"));
+    QVERIFY(brief);
+    QHelpEvent help(QEvent::ToolTip, QPoint(4, 4), box->mapToGlobal(QPoint(4, 4)));
+    QCoreApplication::sendEvent(box, &help);
+    QVERIFY(QToolTip::isVisible());
+    QVERIFY2(QToolTip::text().contains(QStringLiteral("<b>")), qPrintable(QToolTip::text()));
+    QToolTip::hideText();
+}
+
+void TstDesignerActions::jumpsToOtherKeys()
+{
+    show(fullText);
+    openTab(page.get(), ExtrasTab);
+    auto *list = find<QListWidget>(page.get(), "extrasList");
+    QCOMPARE(list->count(), 1);
+    QCOMPARE(list->item(0)->text(), QStringLiteral("tags_of_mine"));
+    Q_EMIT list->itemClicked(list->item(0));
+    auto *text = find<CodeView>(page.get(), "yamlText");
+    QCOMPARE(text->caret(), QByteArray(fullText).indexOf("tags_of_mine"));
+}
+
+void TstDesignerActions::opensWhatTheCaretIsIn()
+{
+    show(fullText);
+    auto *text = find<CodeView>(page.get(), "yamlText");
+    const auto at = [&](const char *needle) {
+        focus(text);
+        text->setCaret(QByteArray(fullText).indexOf(needle) + 2);
+    };
+    auto *shared = find<QWidget>(page.get(), "roleShared");
+    QVERIFY(!shared->isVisible());
+    at("shmMB");
+    QTRY_VERIFY(shared->isVisible());
+    at("12001");
+    QTRY_VERIFY(find<QWidget>(page.get(), "tensorboardPort")->isVisible());
+    at("submitFrom");
+    QTRY_VERIFY(find<QWidget>(page.get(), "jobSubmitFrom")->isVisible());
+    at("az login");
+    QTRY_COMPARE(find<QComboBox>(page.get(), "deploymentChoice")->currentIndex(), 1);
+}
+
+void TstDesignerActions::copesWithThousandsOfCommands()
+{
+    QByteArray text("name: n\ntaskRoles:\n  worker:\n    commands:\n");
+    constexpr int many = 5000;
+    for (int i = 0; i < many; ++i) {
+        text += "      - echo line " + QByteArray::number(i) + " of many\n";
+    }
+    show(text);
+    CodeView *view = commands(page.get());
+    QTRY_COMPARE(view->lines(), qsizetype(many));
+    focus(view);
+    view->setCaret(view->lineEnd(many / 2));
+    settle(page.get());
+    // The keys themselves; parsing goes on elsewhere.
+    QElapsedTimer clock;
+    clock.start();
+    constexpr int keys = 20;
+    for (int i = 0; i < keys; ++i) {
+        QTest::keyClick(view, Qt::Key_X);
+    }
+    const qint64 spent = clock.elapsed();
+    qInfo("%d keys into %d commands: %lld ms", keys, many, static_cast<long long>(spent));
+    leave(page.get());
+    QByteArray expected = text;
+    expected.replace("line 2500 of many\n", QByteArray("line 2500 of many" + QByteArray(keys, 'x') + "\n"));
+    QTRY_COMPARE_WITH_TIMEOUT(page->bytes().size(), expected.size(), 15000);
+    QCOMPARE(page->bytes(), expected);
+}
+
+void TstDesignerActions::copesWithThousandsOfParameters()
+{
+    QByteArray text("name: n\nparameters:\n");
+    for (int i = 0; i < 3000; ++i) {
+        text += "  p" + QByteArray::number(i) + ": " + QByteArray::number(i) + '\n';
+    }
+    show(text);
+    auto *table = find<QTableWidget>(page.get(), "parametersTable");
+    QTRY_COMPARE(table->rowCount(), 3000);
+    QVERIFY(table->findChildren<QToolButton *>().size() < 100);
+    table->scrollToBottom();
+    QTRY_VERIFY(table->cellWidget(2999, 2));
+    rowTool(page.get(), "parametersTable", 2999, "valueRemove");
+    QTRY_VERIFY(!page->bytes().contains("p2999"));
+    QTRY_COMPARE(table->rowCount(), 2999);
+}
+
+// Nothing may be cut off where the form is narrow.
+void TstDesignerActions::fitsNarrowForms()
+{
+    show(fullText);
+    page->resize(700, 820);
+    settle(page.get());
+    auto *form = find<QScrollArea>(page.get(), "jobForm");
+    for (int index = ParametersTab; index <= ExtrasTab; ++index) {
+        tab(index);
+        settle(page.get());
+        const auto parts = form->widget()->findChildren<QWidget *>();
+        for (const QWidget *part : parts) {
+            if (part->isVisible() && part->minimumSizeHint().width() > form->viewport()->width() - 32) {
+                qInfo("%s %s needs %d px", part->metaObject()->className(), qPrintable(part->objectName()),
+                    part->minimumSizeHint().width());
+            }
+        }
+        QVERIFY2(form->widget()->width() <= form->viewport()->width(),
+            qPrintable(QStringLiteral("tab %1: %2 > %3")
+                           .arg(index)
+                           .arg(form->widget()->width())
+                           .arg(form->viewport()->width())));
+    }
+    auto *memory = find<QAbstractSpinBox>(page.get(), "roleMemory");
+    auto *edit = memory->findChild<QLineEdit *>();
+    QCOMPARE(edit->text(), QStringLiteral("256 MiB"));
+    QVERIFY(edit->width() - 4 >= edit->fontMetrics().horizontalAdvance(edit->text()));
+}
+
+// Pictures for people: TRAINYARD_SCREENSHOTS names a folder.
+void TstDesignerActions::screenshots()
+{
+    const QString folder = qEnvironmentVariable("TRAINYARD_SCREENSHOTS");
+    if (folder.isEmpty()) {
+        QSKIP("TRAINYARD_SCREENSHOTS is not set.");
+    }
+    const QByteArray empty("protocolVersion: 2\nname: new\ntype: job\n");
+    for (const ThemeMode theme : {ThemeMode::Light, ThemeMode::Dark}) {
+        TrainyardStyle::installed()->setThemeMode(theme);
+        const QString suffix = theme == ThemeMode::Light ? QStringLiteral("light") : QStringLiteral("dark");
+        for (const bool full : {true, false}) {
+            show(full ? QByteArray(fullText) : empty);
+            page->resize(1192, 1300);
+            page->setProblemsVisible(false);
+            settle(page.get());
+            const QString name = folder + (full ? QStringLiteral("/full-") : QStringLiteral("/empty-")) + suffix;
+            find<QLineEdit>(page.get(), "jobName")->setFocus();
+            page->grab().save(name + QStringLiteral(".png"));
+            auto *form = find<QScrollArea>(page.get(), "jobForm");
+            for (const char *each : {"queueDisclosure", "aboutDisclosure", "roleMore", "prerequisiteMore"}) {
+                auto *disclosure = find<QWidget>(page.get(), each);
+                QTest::keyClick(disclosure, Qt::Key_Space);
+            }
+            settle(page.get());
+            form->verticalScrollBar()->setValue(0);
+            page->grab().save(name + QStringLiteral("-head.png"));
+            for (int index = ParametersTab; index <= ExtrasTab; ++index) {
+                tab(index);
+                if (full && index == PrerequisitesTab) {
+                    find<QListWidget>(page.get(), "prerequisitesList")->setCurrentRow(2);
+                }
+                settle(page.get());
+                form->verticalScrollBar()->setValue(form->verticalScrollBar()->maximum());
+                settle(page.get());
+                form->grab().save(QStringLiteral("%1-tab%2.png").arg(name).arg(index));
+            }
+        }
+    }
+    TrainyardStyle::installed()->setThemeMode(ThemeMode::Light);
+}
+
+TRAINYARD_GUI_TEST(TstDesignerActions)
+#include "tst_designeractions.moc"
