@@ -34,6 +34,7 @@ public:
         initStyleOption(&whole, index);
         const QString text = whole.text;
         whole.text.clear();
+        whole.state &= ~QStyle::State_HasFocus; // the bar of the chosen row says it
         const QWidget *widget = option.widget;
         widget->style()->drawControl(QStyle::CE_ItemViewItem, &whole, painter, widget);
         QRect area = option.rect.adjusted(metrics::space2 + metrics::rowIcon + metrics::space2, 0, -metrics::space2, 0);

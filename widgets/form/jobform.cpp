@@ -485,6 +485,12 @@ void JobForm::showPlace(const YamlPath &path, bool scroll)
     }
     if (field && scroll && field->isVisible()) {
         ensureWidgetVisible(field, 0, metrics::space5);
+    } else if (scroll && path.size() >= 1) {
+        // Between fields of a card: the card.
+        const auto *head = std::get_if<QString>(&path.at(0));
+        if (head && (sections.contains(*head) || *head == u"extras")) {
+            ensureWidgetVisible(m_tabs, 0, viewport()->height() / 2);
+        }
     }
 }
 
@@ -557,8 +563,10 @@ void JobForm::removeRole(const QString &role) { m_context->edit({edit::Remove{ro
 void JobForm::moveRole(const QString &role, qsizetype to)
 {
     m_wantedRole = role;
-    m_context->edit({edit::Move{rolesPath().child(role), to}}, [this](const Result<void> &result) {
-        if (!result) {
+    m_context->edit({edit::Move{rolesPath().child(role), to}}, [this, role](const Result<void> &result) {
+        if (result) {
+            Q_EMIT m_context->fieldFocused(rolesPath().child(role)); // the caret goes along
+        } else {
             refreshRoles(); // the tabs as the document has them
         }
     });

@@ -101,6 +101,7 @@ PluginsPanel::PluginsPanel(FormContext *context, QWidget *parent)
         m_context->edit({edit::Move{listPath().child(qsizetype(from)), to}}, [this, to](const Result<void> &result) {
             if (result) {
                 select(to);
+                Q_EMIT m_context->fieldFocused(listPath().child(qsizetype(to)));
             }
         });
     });
