@@ -2,6 +2,7 @@
 #include "model/base/lineindex.h"
 #include "model/protocol/imagename.h"
 #include "model/protocol/jobdocument.h"
+#include "model/protocol/legacy.h"
 #include "model/protocol/scalar.h"
 #include "model/runtime/environment.h"
 #include "model/template/mustache.h"
@@ -125,7 +126,26 @@ void TstCorpus::strictVerdicts()
         disagree.append(baseName(sample.path)
             + (expected ? u": the server accepts it\n"_s : u": the server refuses it\n"_s) + reasons(outcome));
     }
-    qInfo("strict verdicts: %d of %d agree (%d of them refusals)", agree, int(samples.size()), invalid);
+    // Jobs of version 1: what their own servers said.
+    int old = 0;
+    int oldAgree = 0;
+    for (const QString &path : shareddata::files(u"corpus/v1/*.json"_s)) {
+        const QString name = QFileInfo(path).fileName().chopped(5);
+        const QJsonObject expected
+            = shareddata::readJson(shareddata::folder() + u"/corpus/expected/"_s + name + u".v1.json"_s);
+        const QByteArray bytes = shareddata::read(path);
+        QVERIFY2(expected.contains(u"valid"_s), qPrintable(path));
+        const bool same = isLegacyJob(bytes) && checkLegacyJob(bytes).isValid() == expected.value(u"valid"_s).toBool();
+        ++old;
+        oldAgree += same;
+        if (!same) {
+            disagree.append(baseName(path));
+        }
+    }
+    const int ofCorpus = int(corpus().size());
+    qInfo("strict verdicts: %d of %d agree (%d refusals): %d of the corpus in version 2, %d vectors and probes, "
+          "and %d of %d of the corpus in version 1",
+        agree + oldAgree, int(samples.size()) + old, invalid, ofCorpus, int(samples.size()) - ofCorpus, oldAgree, old);
     QVERIFY2(disagree.isEmpty(), qPrintable(u'\n' + disagree.join(u'\n')));
 }
 

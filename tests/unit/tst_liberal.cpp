@@ -212,8 +212,8 @@ const QList<Refusal> &refusals()
         {"a tilde in a role's name", named("ps~server"), "role.name.invalid", 7},
         {"tab", QByteArray("a:\n\tb: 1\n"), "yaml.tab-indent", 2},
         {"duplicate key", job(head("description: x\ndescription: y\n")), "yaml.duplicate-key", 5},
-        {"unclosed template", job({}).replace("[a]", "['<% $parameters.x']"), "template.unclosed-tag", 9},
-        {"marketplace", job(inRole("    prerequisites: ['marketplace://data/x']\n")), "prerequisite.marketplace", 10},
+        {"unclosed template", job({}).replace("[a]", "['<% $parameters.x']"), "template.unclosed-tag", 10},
+        {"marketplace", job(inRole("    prerequisites: ['marketplace://data/x']\n")), "prerequisite.marketplace", 11},
     };
     return table;
 }
