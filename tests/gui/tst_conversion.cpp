@@ -93,11 +93,18 @@ void TstConversion::dropped()
     data.setUrls({QUrl::fromLocalFile(m_fixture.write(QStringLiteral("drop.json"), oldJob)),
         QUrl::fromLocalFile(m_fixture.write(QStringLiteral("new.yaml"), sampleJob))});
     const QPoint at = window->rect().center();
+    QDragEnterEvent enter(at, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(window.get(), &enter);
     QDropEvent drop(QPointF(at), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
     QApplication::sendEvent(window.get(), &drop);
+    QVERIFY(enter.isAccepted() && drop.isAccepted());
     QStringList names;
-    const auto pages = window->findChildren<DesignerPage *>();
-    for (const DesignerPage *page : pages) {
+    const QList<QWidget *> pages = window->tabs()->pages();
+    for (const QWidget *widget : pages) {
+        const auto *page = qobject_cast<const DesignerPage *>(widget);
+        if (!page) {
+            continue; // the welcome page
+        }
         names.append(page->displayName());
         auto *report = page->findChild<ConversionReport *>();
         QCOMPARE(report->isHidden(), page->displayName() == QLatin1String("new.yaml"));
