@@ -23,6 +23,7 @@ namespace
 // What was typed shows in diagnostics and form this long after the last key: a pause, in which nothing is done while
 // the keys go on, then the reading on another thread, then the form.
 constexpr int typedToShownMs = 150;
+constexpr int marginMs = 30; // for painting, and for a machine that has other work too
 constexpr int longestPauseMs = 90;
 constexpr int shortestPauseMs = 10;
 constexpr int parseLimitMs = 2000;
@@ -97,7 +98,7 @@ void DocumentController::handleBytesChanged(Origin origin)
         m_limitTimer->stop();
     }
     if (origin == Origin::Text) {
-        const qint64 rest = typedToShownMs - 10 - m_lastAsideMs - m_lastShowMs;
+        const qint64 rest = typedToShownMs - marginMs - m_lastAsideMs - m_lastShowMs;
         m_delay->start(int(std::clamp<qint64>(rest, shortestPauseMs, longestPauseMs)));
     } else {
         // Called from within the editor's change: parse when it is over.
