@@ -16,13 +16,18 @@ namespace
 
 constexpr qsizetype indexedFrom = 16; // entries; below that a linear search is as fast
 constexpr int maxDuplicates = 100; // diagnostics
+constexpr int maxKeyNodes = 1000; // of one key
 constexpr double maxExpanded = 250'000; // nodes after following all aliases
 
 Node *mutableNode(const YamlNode *node) { return static_cast<Node *>(const_cast<YamlNode *>(node)); }
 
-// The text under which OpenPAI's parser stores a key: 1, 0x1 and "1" are one key.
-QString keyText(const YamlNode *key)
+// The text under which OpenPAI's parser stores a key: 1, 0x1 and "1" are one key. Lists as keys may repeat each other
+// through aliases: `budget` nodes are looked at, then nothing is said of the key.
+QString keyText(const YamlNode *key, int &budget)
 {
+    if (--budget < 0) {
+        return {};
+    }
     key = key->resolved();
     if (key->isMap()) {
         return QStringLiteral("[object Object]");
@@ -31,7 +36,7 @@ QString keyText(const YamlNode *key)
         QString text;
         for (const YamlNode::Entry &entry : key->entries) {
             text += (text.isEmpty() ? QString() : QStringLiteral(","))
-                + (entry.value->isNull() ? QString() : keyText(entry.value));
+                + (entry.value->isNull() ? QString() : keyText(entry.value, budget));
         }
         return text;
     }
@@ -67,9 +72,6 @@ public:
     void run(Node *node)
     {
         tag(node);
-        if (node->isMap()) {
-            keys(node);
-        }
         node->expanded = 1;
         for (qsizetype i = 0; i < node->entries.size(); ++i) {
             const YamlNode::Entry &entry = std::as_const(node->entries).at(i);
@@ -84,6 +86,8 @@ public:
         }
         if (node->kind == YamlNode::Kind::Alias) {
             alias(node);
+        } else if (node->isMap()) {
+            keys(node); // aliases inside are safe to follow by now
         }
     }
 
@@ -171,7 +175,11 @@ private:
                 lock(mutableNode(entry.key));
                 lock(mutableNode(entry.value));
             }
-            const QString text = keyText(entry.key);
+            int budget = maxKeyNodes;
+            const QString text = keyText(entry.key, budget);
+            if (budget < 0) {
+                continue;
+            }
             const auto other = seen.constFind(text);
             if (other == seen.constEnd()) {
                 seen.insert(text, i);

@@ -60,7 +60,29 @@ Result<Changes> Planner::move(qsizetype to)
     }
     change.place = parent;
     change.expected = expected;
-    return Changes{change};
+    Changes changes{change};
+    const ByteRange own = isFlow(parent) ? ByteRange{} : chunk(m_text, parent, from);
+    const ByteRange other = isFlow(parent) ? ByteRange{} : chunk(m_text, parent, to);
+    if (!isFlow(parent) && onlyBlanksBefore(m_text, own.begin) && onlyBlanksBefore(m_text, other.begin)) {
+        // Blank lines between entries may belong to a block scalar's value: then only this entry's own lines go.
+        qsizetype line = lineBegin(m_text, own.begin);
+        line = line == 0 ? std::min(yamllex::bomLength(m_text), own.begin) : line;
+        const qsizetype end = yamllex::nextLine(m_text, own.end);
+        const bool atEnd = end == own.end && line > yamllex::bomLength(m_text);
+        const QByteArray text = m_text.mid(own.begin, own.length());
+        const QByteArray lineBreak = lineBreakAt(m_text, other.begin);
+        const QByteArray indent = spaces(columnOf(m_text, other.begin));
+        const TextEdit gone = cut(atEnd ? previousLineEnd(m_text, line) : line, end);
+        const auto before = [&](qsizetype pos) { return TextEdit{{pos, pos}, text + lineBreak + indent}; };
+        change.edits
+            = {gone, to > from ? TextEdit{{other.end, other.end}, lineBreak + indent + text} : before(other.begin)};
+        changes.append(change);
+        if (to > from && to + 1 < parent->entries.size()) {
+            change.edits = {gone, before(chunk(m_text, parent, to + 1).begin)}; // behind the blank lines
+            changes.append(change);
+        }
+    }
+    return changes;
 }
 
 Result<Changes> Planner::rename(const edit::RenameKey &op)

@@ -375,6 +375,10 @@ void TstYamlEdit::moves_data()
     row("behind a dash", "- a: 1\n  # b\n  b: 2\n", moveTo("/0/b", 0), "- # b\n  b: 2\n  a: 1\n");
     row("at the end without line break", "- a\n- b", moveTo("/1", 0), "- b\n- a");
     row("flow", "a: [x, y, {z: 1}]\n", moveTo("/a/2", 0), "a: [{z: 1}, x, y]\n");
+    row("past a block scalar that keeps its blank lines", "- a\n\n- |+\n  k\n\n- b\n", moveTo("/0", 2),
+        "\n- |+\n  k\n\n- b\n- a\n");
+    row("a block scalar that keeps its blank lines", "a: |+\n  k\n\nb: 1\n\n\nc: 2\n", moveTo("/a", 1),
+        "b: 1\n\n\na: |+\n  k\n\nc: 2\n");
     row("commented-out item does not move", "c:\n  - a\n  #- x\n  - b\n", moveTo("/c/1", 0),
         "c:\n  - b\n  #- x\n  - a\n");
 }

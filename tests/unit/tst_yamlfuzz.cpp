@@ -20,12 +20,20 @@ void TstYamlFuzz::keptInputs()
 {
     const QDir dir(qEnvironmentVariable("TRAINYARD_SOURCE") + QStringLiteral("/tests/fuzz/regress"));
     int count = 0;
-    const QStringList names = dir.entryList({QStringLiteral("yaml*")}, QDir::Files, QDir::Name);
+    const QStringList names
+        = dir.entryList({QStringLiteral("yaml*"), QStringLiteral("rename*")}, QDir::Files, QDir::Name);
     for (const QString &name : names) {
         QFile file(dir.filePath(name));
         QVERIFY(file.open(QIODevice::ReadOnly));
         const QByteArray bytes = file.readAll();
-        name.startsWith(QLatin1String("yamledit")) ? yamlfuzz::edit(bytes) : yamlfuzz::parse(bytes);
+        if (name.startsWith(QLatin1String("yamledit"))) {
+            yamlfuzz::edit(bytes);
+        } else if (name.startsWith(QLatin1String("rename"))) {
+            yamlfuzz::rename(bytes);
+        } else {
+            yamlfuzz::parse(bytes);
+            yamlfuzz::extent(bytes);
+        }
         ++count;
     }
     qInfo("%d inputs", count);
@@ -64,8 +72,10 @@ void TstYamlFuzz::mutations()
             }
         }
         yamlfuzz::parse(text);
+        yamlfuzz::extent(text);
+        yamlfuzz::rename(char(random.bounded(256)) + text);
         QByteArray order;
-        order.append(char(random.bounded(7))).append(char(random.bounded(256))).append(char(random.bounded(8)));
+        order.append(char(random.bounded(256))).append(char(random.bounded(256))).append(char(random.bounded(8)));
         for (int j = 0; j < order.at(2); ++j) {
             order.append(alphabet.at(random.bounded(int(alphabet.size()) - 2)));
         }
