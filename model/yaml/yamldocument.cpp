@@ -200,7 +200,12 @@ YamlPath YamlDocument::pathAt(qsizetype offset) const
             node = entry->value;
             break;
         }
+        // Of two equal keys (two merge keys are allowed) a path finds the first: it ends at the later one's key.
+        const bool found = !entry->key || node->find(entry->key->resolved()->scalar) == entry->value;
         node = entry->value;
+        if (!found) {
+            break;
+        }
     }
     return node ? pathOf(node) : YamlPath();
 }

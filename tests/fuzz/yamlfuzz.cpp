@@ -115,6 +115,12 @@ void checkScalar(const YamlDocument &document, const YamlNode *node)
     if (!parent || key || content >= node->at.end || (node->isNull() && node->scalar.isEmpty())) {
         return;
     }
+    for (const YamlNode *inner = node; inner->parent; inner = inner->parent) {
+        const YamlNode *name = inner->parent->entries.at(inner->position).key;
+        if (name && name->at.length() == 0) {
+            return; // ": x": behind a key without text a column cannot be told
+        }
+    }
     const qsizetype base = flow ? -1 : yamllex::columnOf(text, yamlplace::entryStart(text, parent, node->position));
     QList<qsizetype> sources;
     const yamllex::Scalar read = yamllex::scalar(text, content, {flow, false, base}, &sources);

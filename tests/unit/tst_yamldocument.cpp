@@ -368,6 +368,7 @@ void TstYamlDocument::pathsOfPlaces_data()
     row("a: [x, y|]\n", "/a/1");
     row("a: [x, y]|\n", "/a");
     row("a: |\n", "/a");
+    row("<<: {a: 1}\n<<: {b: |2}\n", "/<<");
     row("# |x\na: 1\n", "");
     row("a: 1\n|", "");
 }
