@@ -180,6 +180,7 @@ void TstYamlEdit::setTexts_data()
     row("key with dots", "a.b: x\na: {b: z}\n", setText("/a.b", "v"), "a.b: v\na: {b: z}\n");
     row("explicit key", "? a\n: x # c\n", setText("/a", "v"), "? a\n: v # c\n");
     row("first document only", "a: x\n---\na: z\n", setText("/a", "v"), "a: v\n---\na: z\n");
+    row("directive", "%YAML 1.2\n---\na: x # c\n", setText("/a", "v"), "%YAML 1.2\n---\na: v # c\n");
     row("document marks", "---\na: x\n...\n", setText("/a", "v"), "---\na: v\n...\n");
     row("beside a duplicate", "a: x\nb: 1\nb: 2\n", setText("/a", "v"), "a: v\nb: 1\nb: 2\n");
 }
