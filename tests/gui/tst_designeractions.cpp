@@ -254,6 +254,8 @@ void TstDesignerActions::choosesAKey()
 
 void TstDesignerActions::makesAnImageForARole()
 {
+    show("name: n\n");
+    QVERIFY(!page->findChild<Chip *>(QStringLiteral("port_name"))); // no role, no ports
     const QByteArray text("name: n\ntaskRoles:\n  worker:\n    commands: [a]\n");
     show(text);
     auto *combo = find<QComboBox>(page.get(), "roleImage");

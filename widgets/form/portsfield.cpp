@@ -30,7 +30,8 @@ PortsField::PortsField(FormContext *context, const YamlPath &path, QWidget *pare
 void PortsField::refresh()
 {
     QStringList now;
-    const QStringList labels = context()->keys(path());
+    // Without a role there is no place, and the root has other keys.
+    const QStringList labels = path().isEmpty() ? QStringList() : context()->keys(path());
     for (const QString &label : labels) {
         now.append(label + u'=' + context()->text(path().child(label)).value_or(QString()));
     }
