@@ -117,7 +117,7 @@ private Q_SLOTS:
         host.tasks = 4;
         QCOMPARE(thereAndBack(host), host);
 
-        const EngineStatus status{u"0.1.0"_s, 4711, 1763640000123, 3, 2, u"/state"_s};
+        const EngineStatus status{u"0.1.0"_s, 4711, 1763640000123, 3, 2, u"/state"_s, true};
         QCOMPARE(thereAndBack(status), status);
 
         SubmitRequest request;
