@@ -50,7 +50,6 @@ private:
     void readPorts(const Place &place, TaskRole &role);
     void readContainerOptions(const Place &place, TaskRole &role);
 
-
     Findings &m_findings;
     Fields m_fields;
 };

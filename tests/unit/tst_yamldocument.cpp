@@ -226,8 +226,7 @@ void TstYamlDocument::diagnostics_data()
     row("alias to itself", "a: &x [1, *x]\n", {"yaml.recursive-alias 10-12"});
     row("merge key", "a: &x {b: 1}\nc:\n  <<: *x\nd:\n  <<: [*x]\n", {});
     row("merge of no map", "a: &x 1\nc:\n  <<: *x\n", {"!yaml.merge-key 13-15"});
-    row("list as a key that holds itself", "&a [? [*a] : 1]\n",
-        {"~yaml.complex-key 6-10", "yaml.recursive-alias 7-9"});
+    row("list as a key that holds itself", "&a [? [*a] : 1]\n", {"~yaml.complex-key 6-10", "yaml.recursive-alias 7-9"});
     row("quoted merge key is a key", "'<<': 1\n", {});
     row("map as a key", "a: {{x}}\n", {"~yaml.complex-key 4-7"});
     row("colon in a plain value", "a: b: c\n", {"!yaml.syntax 4-5"});
