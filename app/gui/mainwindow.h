@@ -158,7 +158,8 @@ private:
     QHash<QByteArray, QAction *> m_actions;
     QHash<const DesignerPage *, QPointer<PreviewPage>> m_previews;
     QHash<const DesignerPage *, QPointer<DiffPage>> m_diffs;
-    QPointer<DesignerPage> m_lastDesigner; // for a preview from another page
+    DesignerPage *lastDesigner() const; // for a preview from another page
+    QPointer<QWidget> m_lastDesigner; // asked also while it goes away: it is not a designer any more then
     Importer *m_importer;
     TemplateShelf *m_shelf;
     QPointer<GalleryPage> m_gallery;

@@ -39,8 +39,8 @@ void MainWindow::previewCurrent()
         openPreview(designer);
     } else if (auto *preview = qobject_cast<PreviewPage *>(m_tabs->currentPage())) {
         plan(preview, designerOf(preview));
-    } else if (m_lastDesigner) {
-        openPreview(m_lastDesigner);
+    } else if (DesignerPage *last = lastDesigner()) {
+        openPreview(last);
     }
 }
 
@@ -56,6 +56,8 @@ void MainWindow::openPreview(DesignerPage *designer)
     plan(page, designer);
     m_tabs->setCurrentPage(page);
 }
+
+DesignerPage *MainWindow::lastDesigner() const { return qobject_cast<DesignerPage *>(m_lastDesigner.data()); }
 
 void MainWindow::connectPreview(PreviewPage *page, DesignerPage *designer)
 {

@@ -306,7 +306,7 @@ void MainWindow::updateActions()
     for (const char *name : {"copyYamlWithSecrets", "saveAsTemplate", "compareSaved", "compareLastRun", "compare"}) {
         action(name)->setEnabled(designer);
     }
-    action("preview")->setEnabled(designer || m_lastDesigner);
+    action("preview")->setEnabled(designer || lastDesigner());
 }
 
 // Runs

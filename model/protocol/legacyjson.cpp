@@ -117,7 +117,8 @@ private:
             } else {
                 break;
             }
-            const bool behind = m_tokenEnd > 0 && !m_bytes.mid(m_tokenEnd, begin - m_tokenEnd).contains('\n');
+            const bool behind
+                = m_tokenEnd > 0 && !QByteArrayView(m_bytes).sliced(m_tokenEnd, begin - m_tokenEnd).contains('\n');
             comments.append({commentText(m_bytes.mid(begin + 2, end - begin - 2)), behind});
             m_at = next;
         }

@@ -81,6 +81,17 @@ Result<Changes> Planner::move(qsizetype to)
             change.edits = {gone, before(chunk(m_text, parent, to + 1).begin)}; // behind the blank lines
             changes.append(change);
         }
+        // Or the blank lines behind it would become part of the block scalar before it: then they go with this entry.
+        const qsizetype next = from + 1 < parent->entries.size() ? chunk(m_text, parent, from + 1).begin : -1;
+        const qsizetype target = to < from    ? other.begin
+            : to + 1 < parent->entries.size() ? chunk(m_text, parent, to + 1).begin
+                                              : -1;
+        if (next >= 0 && target >= 0 && onlyBlanksBefore(m_text, next)) {
+            const qsizetype nextBegin = lineBegin(m_text, next);
+            const QByteArray lines = m_text.mid(own.begin, nextBegin - own.begin);
+            change.edits = {cut(line, nextBegin), TextEdit{{target, target}, lines + indent}};
+            changes.append(change);
+        }
     }
     return changes;
 }

@@ -480,7 +480,8 @@ void TstLegacy::mutations()
         job("", R"({"name": "a-b", "command": "echo $PAI_TASK_ROLE_a-b_HOST_LIST\n x", "taskNumber": 2,
             "minFailedTaskCount": null, "portList": [{"label": "p-q", "beginAt": 5, "portNumber": 2}], "x": 1e3})"),
         "jobName: x # c\nimage: i\ntaskRoles:\n- name: w\n  command: |\n    a\n    b\n"};
-    const QByteArray alphabet(" \n:,/*\"'\\{}[]-0159.eabtrufnl\t\0\xC3\xA4", 35);
+    const char characters[] = " \n:,/*\"'\\{}[]-0159.eabtrufnl\t\0\xC3\xA4";
+    const QByteArray alphabet(characters, sizeof(characters) - 1);
     QRandomGenerator random(5);
     int imported = 0;
     for (int i = 0; i < 4000; ++i) {

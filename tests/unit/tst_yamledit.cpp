@@ -380,6 +380,8 @@ void TstYamlEdit::moves_data()
         "\n- |+\n  k\n\n- b\n- a\n");
     row("a block scalar that keeps its blank lines", "a: |+\n  k\n\nb: 1\n\n\nc: 2\n", moveTo("/a", 1),
         "b: 1\n\n\na: |+\n  k\n\nc: 2\n");
+    row("from between such a scalar and blank lines", "a: |+\n  k\n\nb: 1\n\n\nc: 2\n", moveTo("/b", 0),
+        "b: 1\n\n\na: |+\n  k\n\nc: 2\n");
     row("commented-out item does not move", "c:\n  - a\n  #- x\n  - b\n", moveTo("/c/1", 0),
         "c:\n  - b\n  #- x\n  - a\n");
 }

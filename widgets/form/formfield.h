@@ -77,7 +77,7 @@ private:
     QWidget *m_control = nullptr;
     QSet<const QObject *> m_watched; // for the focus
     QLabel *m_help = nullptr;
-    QPointer<QLabel> m_label;
+    QPointer<QObject> m_label; // events come while it goes away: it is not a label any more then
     QPointer<FieldMessages> m_messages;
     QList<Diagnostic> m_diagnostics;
     bool m_highlighted = false;
