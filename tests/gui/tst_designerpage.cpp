@@ -300,6 +300,7 @@ private Q_SLOTS:
     void undoesTypingAndFormEditsInOneStack();
     void keepsWhatIsBeingTyped();
     void showsProblemsAndFixes();
+    void warnsOfMoreThanAnyHostHas();
     void caretAndFieldsFollowEachOther();
     void renamesARoleWithItsReferences();
     void addsAndRemovesRoles();
@@ -464,6 +465,37 @@ void TstDesignerPage::showsProblemsAndFixes()
     QTRY_VERIFY(page->canRun());
     QVERIFY(!hasFieldError(image));
     QVERIFY(runnable.size() >= 3);
+}
+
+// Hosts come and go while the text stays.
+void TstDesignerPage::warnsOfMoreThanAnyHostHas()
+{
+    show(sampleText);
+    QTRY_VERIFY(page->canRun());
+    const int before = page->warningCount();
+    const auto codes = [&] {
+        QStringList found;
+        const auto *list = find<QListView>(page.get(), "problemsList");
+        for (int row = 0; row < list->model()->rowCount(); ++row) {
+            const auto *problem
+                = list->model()->index(row, 0).data(ProblemsModel::ProblemRole).value<const ProblemsModel::Problem *>();
+            found.append(problem ? problem->diagnostic.code : QString());
+        }
+        return found;
+    };
+    HostInfo host;
+    host.id = QStringLiteral("local");
+    host.state = HostState::Online;
+    host.cpus = 1;
+    host.memoryMiB = 1 << 20;
+    page->setHosts({host});
+    QVERIFY2(codes().contains(u"role.gpu.more-than-any-host"), qPrintable(codes().join(u' ')));
+    QCOMPARE(page->warningCount(), before + 1);
+    QVERIFY(page->canRun()); // the engine has the last word
+    host.gpus.resize(8);
+    page->setHosts({host});
+    QVERIFY2(!codes().contains(u"role.gpu.more-than-any-host"), qPrintable(codes().join(u' ')));
+    QCOMPARE(page->warningCount(), before);
 }
 
 void TstDesignerPage::caretAndFieldsFollowEachOther()

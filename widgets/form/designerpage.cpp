@@ -173,6 +173,7 @@ DesignerPage::Private::Private(DesignerPage *page) : QObject(page), q(page)
     });
     connect(editor, &YamlEditor::fixRequested, this, &Private::applyFix);
     connect(controller, &DocumentController::snapshotChanged, this, &Private::handleSnapshot);
+    connect(context, &FormContext::limitsChanged, this, &Private::handleSnapshot);
     connect(controller, &DocumentController::editRefused, this, &Private::showRefused);
     connect(context, &FormContext::fieldFocused, this, &Private::handleFieldFocus);
     connect(context, &FormContext::jumpRequested, this, &Private::jumpToPath);
@@ -332,6 +333,8 @@ void DesignerPage::Private::updateLimits()
 void DesignerPage::Private::handleSnapshot()
 {
     const ParseOutcome &outcome = controller->document().outcome();
+    context->updateDiagnostics();
+    const QList<Diagnostic> &diagnostics = context->diagnostics();
     QString why;
     QString note;
     const QString limit = controller->limit();
@@ -356,15 +359,15 @@ void DesignerPage::Private::handleSnapshot()
     const bool current = controller->isCurrent();
     editor->setSnapshot(outcome.document, outcome.spec ? &*outcome.spec : nullptr, controller->document().revision());
     if (current) {
-        editor->setDiagnostics(outcome.diagnostics);
+        editor->setDiagnostics(diagnostics);
     }
     updateRunnable();
-    const int errors = int(std::count_if(outcome.diagnostics.begin(), outcome.diagnostics.end(),
-        [](const Diagnostic &d) { return d.severity == Severity::Error; }));
+    const int errors = int(std::count_if(
+        diagnostics.begin(), diagnostics.end(), [](const Diagnostic &d) { return d.severity == Severity::Error; }));
     if (note.isEmpty() && errors > 0) {
         note = errors == 1 ? tr("Run is off because of 1 error") : tr("Run is off because of %1 errors").arg(errors);
     }
-    problems->setProblems(outcome.diagnostics, outcome.document.bytes(), note);
+    problems->setProblems(diagnostics, outcome.document.bytes(), note);
     if (!problemsSized && rows->height() > 300) {
         problemsSized = true;
         const int wanted = problems->comfortableHeight();

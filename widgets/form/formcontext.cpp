@@ -7,6 +7,8 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 
+#include <algorithm>
+
 namespace trainyard
 {
 
@@ -21,7 +23,15 @@ const JobSpec *FormContext::spec() const
     return spec ? &*spec : nullptr;
 }
 
-const QList<Diagnostic> &FormContext::diagnostics() const { return m_controller->document().outcome().diagnostics; }
+void FormContext::updateDiagnostics()
+{
+    m_diagnostics = m_controller->document().outcome().diagnostics;
+    if (const JobSpec *job = spec()) {
+        m_diagnostics += checkCapacity(document(), *job, m_limits);
+        std::stable_sort(m_diagnostics.begin(), m_diagnostics.end(),
+            [](const Diagnostic &a, const Diagnostic &b) { return a.at.begin < b.at.begin; });
+    }
+}
 
 const YamlNode *FormContext::node(const YamlPath &path) const
 {
@@ -122,6 +132,13 @@ void FormContext::setHosts(const QList<HostInfo> &hosts)
     if (m_hosts != hosts) {
         m_hosts = hosts;
         Q_EMIT hostsChanged();
+        // A host that is away for a moment says nothing about what it has.
+        const HostLimits limits{mostGpus(), mostMemoryMiB()};
+        if (m_limits != limits) {
+            m_limits = limits;
+            updateDiagnostics();
+            Q_EMIT limitsChanged();
+        }
     }
 }
 

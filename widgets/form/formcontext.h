@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/api/values.h"
+#include "model/protocol/capacity.h"
 #include "model/protocol/jobdocument.h"
 #include "model/yaml/yamledit.h"
 
@@ -26,7 +27,9 @@ public:
 
     const YamlDocument &document() const;
     const JobSpec *spec() const; // null when the text is no job
-    const QList<Diagnostic> &diagnostics() const;
+    // Of the snapshot, and of it beside the hosts; by position.
+    const QList<Diagnostic> &diagnostics() const { return m_diagnostics; }
+    void updateDiagnostics(); // to be called for each snapshot, before refresh()
     const YamlNode *node(const YamlPath &path) const; // aliases followed; null when absent
     // The text of a scalar; nothing when the node is absent, null or no scalar.
     std::optional<QString> text(const YamlPath &path) const;
@@ -60,6 +63,7 @@ public:
 
 Q_SIGNALS:
     void hostsChanged();
+    void limitsChanged(); // what the largest hosts have: diagnostics() is another one
     void fieldFocused(const trainyard::YamlPath &path);
     void jumpRequested(const trainyard::YamlPath &path);
     void fixRequested(const trainyard::Fix &fix);
@@ -68,6 +72,8 @@ private:
     DocumentController *m_controller;
     QList<FormField *> m_fields;
     QList<HostInfo> m_hosts;
+    HostLimits m_limits;
+    QList<Diagnostic> m_diagnostics;
     bool m_readOnly = false;
 };
 

@@ -87,6 +87,8 @@ std::span<const SentenceRow> job()
         {"role.shm-above-memory", QT_TRANSLATE_NOOP("Sentences", "The shared memory ({shm} MiB) is larger than the memory ({memory} MiB).")},
         {"role.option.forbidden", QT_TRANSLATE_NOOP("Sentences", "An OpenPAI server refuses '{field}' here.")},
         {"role.port.label", QT_TRANSLATE_NOOP("Sentences", "The port label '{name}' may have letters, digits and '_' only, and must not begin with a digit.")},
+        {"role.gpu.more-than-any-host", QT_TRANSLATE_NOOP("Sentences", "A task of '{role}' asks for {wanted} GPUs; the most that one host has is {most}. The job cannot start on these hosts.")},
+        {"role.memory.more-than-any-host", QT_TRANSLATE_NOOP("Sentences", "A task of '{role}' asks for {wanted} MiB of memory; the most that one host has is {most} MiB. The job cannot start on these hosts.")},
         {"role.port.number", QT_TRANSLATE_NOOP("Sentences", "'{label}: {count}' asks for {count} ports, not for the port number {count}. Numbers are chosen when the job runs.")},
         {"role.port.zero", QT_TRANSLATE_NOOP("Sentences", "'{label}: 0' asks for no port.")},
         {"role.port.too-many", QT_TRANSLATE_NOOP("Sentences", "'{label}: {count}' asks for more ports than a computer has.")},

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/base/diagnostic.h"
+#include "model/protocol/jobspec.h"
+#include "model/yaml/yamldocument.h"
+
+#include <optional>
+
+namespace trainyard
+{
+
+// The most that any one host has; nothing where no host is known.
+struct HostLimits {
+    std::optional<qint64> gpus;
+    std::optional<qint64> memoryMiB;
+    friend bool operator==(const HostLimits &, const HostLimits &) = default;
+};
+
+// What a task of the job asks for and no host has: a warning with the figures, and the figures as a fix. Apart from
+// parseJob(), because hosts come and go while the text stays. Nothing is said about CPUs: they are shared, not counted.
+QList<Diagnostic> checkCapacity(const YamlDocument &document, const JobSpec &job, const HostLimits &limits);
+
+} // namespace trainyard
