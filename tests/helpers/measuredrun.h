@@ -6,10 +6,11 @@
 #include <QFile>
 #include <QString>
 #include <QStringList>
-#include <QTest>
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -26,7 +27,7 @@ struct MeasuredRun {
 
 inline MeasuredRun measuredRun(const QString &program, const QStringList &arguments, const QString &outPath)
 {
-    constexpr qint64 patience = 60'000;
+    constexpr int patience = 60'000;
     const QByteArray outFile = outPath.toLocal8Bit();
     QByteArrayList words{program.toLocal8Bit()};
     for (const QString &argument : arguments) {
@@ -50,14 +51,13 @@ inline MeasuredRun measuredRun(const QString &program, const QStringList &argume
     MeasuredRun usage;
     int status = 0;
     rusage used{};
-    pid_t ended = 0;
-    while ((ended = ::wait4(child, &status, WNOHANG, &used)) == 0 && clock.elapsed() < patience) {
-        QTest::qWait(5);
-    }
-    if (ended == 0) {
+    const int handle = int(::syscall(SYS_pidfd_open, child, 0)); // readable once the child has ended
+    pollfd ended{handle, POLLIN, 0};
+    if (::poll(&ended, 1, patience) != 1) {
         ::kill(child, SIGKILL);
-        ::wait4(child, &status, 0, &used);
     }
+    ::close(handle);
+    ::wait4(child, &status, 0, &used);
     usage.wallMs = clock.elapsed();
     usage.status = WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
     usage.processorMs
