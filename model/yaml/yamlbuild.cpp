@@ -11,14 +11,41 @@
 #include <yaml-cpp/mark.h>
 #include <yaml-cpp/parser.h>
 
+#include <algorithm>
 #include <istream>
 #include <streambuf>
+#include <string_view>
 
 namespace trainyard::yamltree
 {
 
 namespace
 {
+
+// yaml-cpp writes the escapes \N and \_ as one byte each, which is not UTF-8. The text is UTF-8, so that such a byte in
+// the place of a character's first one came from one of them.
+QByteArray utf8(const std::string &value)
+{
+    const auto isLone = [](char c) { return c == '\x85' || c == '\xA0'; };
+    if (std::none_of(value.begin(), value.end(), isLone)) {
+        return QByteArray(value.data(), qsizetype(value.size()));
+    }
+    QByteArray bytes;
+    bytes.reserve(qsizetype(value.size()));
+    for (std::size_t i = 0; i < value.size();) {
+        const auto lead = static_cast<unsigned char>(value[i]);
+        if (isLone(value[i])) {
+            bytes.append('\xC2').append(value[i]);
+            ++i;
+            continue;
+        }
+        const std::size_t length = lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+        const std::string_view character = std::string_view(value).substr(i, length);
+        bytes.append(character.data(), qsizetype(character.size()));
+        i += length;
+    }
+    return bytes;
+}
 
 // The bytes as a stream, without a copy.
 class ByteStream : public std::streambuf
@@ -71,7 +98,7 @@ public:
         const YAML::Mark &mark, const std::string &tag, YAML::anchor_t anchor, const std::string &value) override
     {
         Node *node = add(mark, anchor, tag);
-        node->scalar = QByteArray(value.data(), qsizetype(value.size()));
+        node->scalar = utf8(value);
     }
     void OnSequenceStart(
         const YAML::Mark &mark, const std::string &tag, YAML::anchor_t anchor, YAML::EmitterStyle::value style) override

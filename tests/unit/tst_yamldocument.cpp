@@ -152,6 +152,9 @@ void TstYamlDocument::extents_data()
         {"map block <a: {\"b\":1}\\n\"c d\": 2\\ne.f: 3>", "  scalar plain <a>", "  map flow <{\"b\":1}>",
             "    scalar double <\"b\"> = <b>", "    scalar plain <1>", "  scalar double <\"c d\"> = <c d>",
             "  scalar plain <2>", "  scalar plain <e.f>", "  scalar plain <3>"});
+    row("escapes of one letter", "a: \"\\N\\_\xC3\x85\"",
+        {"map block <a: \"\\N\\_\xC3\x85\">", "  scalar plain <a>",
+            "  scalar double <\"\\N\\_\xC3\x85\"> = <\xC2\x85\xC2\xA0\xC3\x85>"});
     row("escapes and folding in double quotes", "a: \"x\\\n   y\\u00e4 \\x41  \n\n  z\\ \n \\tw\"",
         {"map block <a: \"x\\\\n   y\\u00e4 \\x41  \\n\\n  z\\ \\n \\tw\">", "  scalar plain <a>",
             "  scalar double <\"x\\\\n   y\\u00e4 \\x41  \\n\\n  z\\ \\n \\tw\"> = <xy\xC3\xA4 A\\nz  \tw>"});
