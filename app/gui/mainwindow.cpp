@@ -4,6 +4,7 @@
 #include "app/gui/commandpalette.h"
 #include "app/gui/gallerypage.h"
 #include "app/gui/importer.h"
+#include "app/gui/keyring.h"
 #include "app/gui/questions.h"
 #include "app/gui/statusline.h"
 #include "app/gui/tabarea.h"
@@ -62,7 +63,7 @@ MainWindow::MainWindow(const Options &options, QWidget *parent)
     : QMainWindow(parent), m_options(options), m_client(new EngineClient(this)), m_tabs(new TabArea),
       m_bar(new InfoBar), m_jobs(new JobsPane), m_hosts(new HostsPane), m_status(new StatusLine),
       m_search(new SearchField(SearchField::Kind::Search, tr("Search or command"))), m_palette(nullptr),
-      m_importer(new Importer(this)), m_shelf(new TemplateShelf(this))
+      m_importer(new Importer(this)), m_vault(new Keyring(this)), m_shelf(new TemplateShelf(this))
 {
     setObjectName(QStringLiteral("mainWindow"));
     setWindowTitle(tr("Trainyard"));

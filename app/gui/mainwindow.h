@@ -30,6 +30,7 @@ class JobsPane;
 class PreviewPage;
 class RunPage;
 class SearchField;
+class SecretVault;
 class StatusLine;
 class TabArea;
 class TemplateShelf;
@@ -68,6 +69,7 @@ public:
     InfoBar *bar() const { return m_bar; }
     void saveAsTemplate(const QString &name); // the current document
     void setCatalogue(const QString &folder);
+    void setSecretVault(SecretVault *vault); // instead of the desktop's keyring; not owned
     // Opens (or brings to the front) the comparison of a document; an empty source: the first there is.
     void compareWith(DesignerPage *designer, const QString &source);
     void openPreview(DesignerPage *designer);
@@ -161,6 +163,7 @@ private:
     DesignerPage *lastDesigner() const; // for a preview from another page
     QPointer<QWidget> m_lastDesigner; // asked also while it goes away: it is not a designer any more then
     Importer *m_importer;
+    SecretVault *m_vault;
     TemplateShelf *m_shelf;
     QPointer<GalleryPage> m_gallery;
     bool m_showsFetch = false;

@@ -73,6 +73,14 @@ void MainWindow::connectPreview(PreviewPage *page, DesignerPage *designer)
             runCurrent();
         }
     });
+    connect(page, &PreviewPage::fixRequested, this, [this, page, source] {
+        if (source) {
+            connect(
+                source, &DesignerPage::problemsChanged, page, [this, page, source] { plan(page, source); },
+                Qt::SingleShotConnection);
+            source->fixFirstError();
+        }
+    });
     connect(page, &PreviewPage::refreshRequested, this, [this, page, source] {
         if (source) {
             plan(page, source);
@@ -116,7 +124,8 @@ void MainWindow::plan(PreviewPage *page, DesignerPage *designer)
                 sentences.append(diagnosticText(diagnostic));
             }
         }
-        page->setErrors(sentences.isEmpty() ? QStringList(tr("The document is no job yet.")) : sentences);
+        page->setErrors(sentences.isEmpty() ? QStringList(tr("The document is no job yet.")) : sentences,
+            designer->firstErrorFix());
         return;
     }
     if (m_client->status() != EngineClient::Status::Ready) {

@@ -14,6 +14,7 @@
 #include "widgets/common/statepainter.h"
 #include "widgets/diff/diffpage.h"
 #include "widgets/form/designerpage.h"
+#include "widgets/form/secretvault.h"
 #include "widgets/hosts/hostspane.h"
 #include "widgets/jobs/jobsmodel.h"
 #include "widgets/jobs/jobspane.h"
@@ -64,6 +65,19 @@ void MainWindow::prepareDesigner(DesignerPage *page)
     m_tabs->addPage(page, icon(QStringLiteral("document"), Colour::Muted), page->displayName());
     updateTitle(page);
     page->setHosts(m_client->hosts());
+    page->setSecretVault(m_vault);
+    // Those that earlier jobs were in.
+    page->setKnownClusters([this] {
+        QStringList names;
+        const QList<JobSummary> jobs = m_client->jobs();
+        for (const JobSummary &job : jobs) {
+            if (!job.virtualCluster.isEmpty() && !names.contains(job.virtualCluster)) {
+                names.append(job.virtualCluster);
+            }
+        }
+        names.sort();
+        return names;
+    });
     connect(page, &DesignerPage::modifiedChanged, this, [this, page] {
         updateTitle(page);
         updateActions();
@@ -386,13 +400,45 @@ void MainWindow::submitDocument(const QByteArray &yaml, const QString &file, con
         submit(request);
         return;
     }
-    auto *dialog = new SecretsDialog(outcome.spec->name, outcome.spec->maskedSecrets, this);
-    connect(dialog, &SecretsDialog::valuesGiven, this, [this, request](const QMap<QString, QString> &values) {
+    const QString job = outcome.spec->name;
+    const QStringList wanted = outcome.spec->maskedSecrets;
+    const auto ask = [this, request, job, wanted](const SecretVault::Values &known) {
+        auto *dialog = new SecretsDialog(job, wanted, m_vault, known, this);
+        connect(dialog, &SecretsDialog::valuesGiven, this, [this, request](const QMap<QString, QString> &values) {
+            SubmitRequest complete = request;
+            complete.secrets = values;
+            submit(complete);
+        });
+        dialog->open();
+    };
+    if (!m_vault || !m_vault->isThere()) {
+        ask({});
+        return;
+    }
+    // From the keyring; what it does not have is asked for.
+    m_vault->find(job, wanted, this, [this, request, wanted, ask](const Result<SecretVault::Values> &found) {
+        const SecretVault::Values known = found.value_or(SecretVault::Values());
+        const bool all = std::all_of(
+            wanted.cbegin(), wanted.cend(), [&known](const QString &secret) { return !known.value(secret).isEmpty(); });
+        if (!all) {
+            ask(known);
+            return;
+        }
         SubmitRequest complete = request;
-        complete.secrets = values;
+        complete.secrets = known;
         submit(complete);
     });
-    dialog->open();
+}
+
+void MainWindow::setSecretVault(SecretVault *vault)
+{
+    m_vault = vault;
+    const QList<QWidget *> pages = m_tabs->pages();
+    for (QWidget *page : pages) {
+        if (auto *designer = qobject_cast<DesignerPage *>(page)) {
+            designer->setSecretVault(vault);
+        }
+    }
 }
 
 void MainWindow::submit(const SubmitRequest &request)

@@ -43,7 +43,12 @@ QuestionDialog::QuestionDialog(const Question &question, QWidget *parent) : QDia
         help->setWordWrap(true);
         layout->addWidget(help);
     }
-    buttons->addButton(QDialogButtonBox::Cancel);
+    QPushButton *cancel = buttons->addButton(QDialogButtonBox::Cancel);
+    if (isHostKey) {
+        // Return must not trust a key that nobody has looked at.
+        cancel->setDefault(true);
+        cancel->setFocus();
+    }
     layout->addWidget(buttons);
     connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);

@@ -12,20 +12,13 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QVBoxLayout>
-#include <qt6keychain/keychain.h>
 
 namespace trainyard
 {
-namespace
-{
-const QString service = QStringLiteral("trainyard");
-// Without a session bus there is none to ask, and asking would wait for it.
-bool hasKeyring() { return qEnvironmentVariableIsSet("DBUS_SESSION_BUS_ADDRESS"); }
-QString keyOf(const QString &job, const QString &secret) { return job + QLatin1Char('/') + secret; }
-} // namespace
-
-SecretsDialog::SecretsDialog(const QString &jobName, const QStringList &keys, QWidget *parent)
-    : QDialog(parent), m_jobName(jobName), m_keep(new QCheckBox(tr("Keep them in this desktop's keyring")))
+SecretsDialog::SecretsDialog(const QString &jobName, const QStringList &keys, SecretVault *vault,
+    const SecretVault::Values &known, QWidget *parent)
+    : QDialog(parent), m_jobName(jobName), m_vault(vault),
+      m_keep(new QCheckBox(tr("Keep them in this desktop's keyring")))
 {
     setWindowTitle(tr("Secrets of %1").arg(jobName));
     setAttribute(Qt::WA_DeleteOnClose);
@@ -48,6 +41,8 @@ SecretsDialog::SecretsDialog(const QString &jobName, const QStringList &keys, QW
         field->setEchoMode(QLineEdit::Password);
         field->setMinimumWidth(280);
         field->setAccessibleName(key);
+        field->setObjectName(QStringLiteral("secret-") + key);
+        field->setText(known.value(key));
         label->setBuddy(field);
         QAction *reveal = field->addAction(icon(QStringLiteral("eye"), Colour::Muted), QLineEdit::TrailingPosition);
         reveal->setCheckable(true);
@@ -60,7 +55,9 @@ SecretsDialog::SecretsDialog(const QString &jobName, const QStringList &keys, QW
     }
     layout->addLayout(grid);
     layout->addWidget(m_keep);
-    m_keep->setVisible(hasKeyring());
+    m_keep->setObjectName(QStringLiteral("secretsKeep"));
+    m_keep->setVisible(vault && vault->isThere());
+    m_keep->setChecked(!known.isEmpty());
     auto *buttons = new QDialogButtonBox(QDialogButtonBox::Cancel);
     m_run = buttons->addButton(tr("Run"), QDialogButtonBox::AcceptRole);
     setButtonKind(m_run, ButtonKind::Primary);
@@ -75,7 +72,6 @@ SecretsDialog::SecretsDialog(const QString &jobName, const QStringList &keys, QW
     check();
     connect(buttons, &QDialogButtonBox::accepted, this, &SecretsDialog::finish);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-    readKeyring();
 }
 
 QMap<QString, QString> SecretsDialog::values() const
@@ -87,37 +83,12 @@ QMap<QString, QString> SecretsDialog::values() const
     return values;
 }
 
-void SecretsDialog::readKeyring()
-{
-    if (!hasKeyring()) {
-        return;
-    }
-    for (auto it = m_fields.cbegin(); it != m_fields.cend(); ++it) {
-        auto *job = new QKeychain::ReadPasswordJob(service, this);
-        job->setKey(keyOf(m_jobName, it.key()));
-        connect(job, &QKeychain::Job::finished, this, [this, job, field = *it] {
-            if (job->error() == QKeychain::NoBackendAvailable) {
-                m_keep->hide();
-                m_keep->setChecked(false);
-            } else if (job->error() == QKeychain::NoError && field->text().isEmpty()) {
-                field->setText(job->textData());
-                m_keep->setChecked(true);
-            }
-        });
-        job->start();
-    }
-}
-
 void SecretsDialog::finish()
 {
     const QMap<QString, QString> given = values();
-    if (m_keep->isChecked() && hasKeyring()) {
-        for (auto it = given.cbegin(); it != given.cend(); ++it) {
-            auto *job = new QKeychain::WritePasswordJob(service); // deletes itself; outlives the dialog
-            job->setKey(keyOf(m_jobName, it.key()));
-            job->setTextData(*it);
-            job->start();
-        }
+    if (m_keep->isChecked() && m_vault && m_vault->isThere()) {
+        // The run goes on meanwhile; where it could not be kept it is asked for again next time.
+        m_vault->keep(m_jobName, given, m_vault, [](const Result<void> &) {});
     }
     Q_EMIT valuesGiven(given);
     accept();

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "widgets/form/secretvault.h"
+
 #include <QDialog>
 #include <QMap>
+#include <QPointer>
 #include <QStringList>
 
 class QCheckBox;
@@ -12,22 +15,24 @@ class QLineEdit;
 namespace trainyard
 {
 
-// Asks for the secrets that a document only names. Values known to the desktop's keyring are filled in; on request new
-// ones are kept there. Nothing is written anywhere else.
+// Asks for the secrets that a document only names. On request they are kept in the desktop's keyring. Nothing is
+// written anywhere else.
 class SecretsDialog : public QDialog
 {
     Q_OBJECT
 public:
-    SecretsDialog(const QString &jobName, const QStringList &keys, QWidget *parent = nullptr);
+    // `known`: what the vault gave already. Without a vault nothing can be kept.
+    SecretsDialog(const QString &jobName, const QStringList &keys, SecretVault *vault,
+        const SecretVault::Values &known = {}, QWidget *parent = nullptr);
     QMap<QString, QString> values() const;
 
 Q_SIGNALS:
     void valuesGiven(const QMap<QString, QString> &values);
 
 private:
-    void readKeyring();
     void finish();
     QString m_jobName;
+    QPointer<SecretVault> m_vault;
     QMap<QString, QLineEdit *> m_fields;
     QCheckBox *m_keep;
     QPushButton *m_run;

@@ -12,6 +12,8 @@
 #include <QAction>
 #include <QApplication>
 #include <QCheckBox>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
@@ -77,9 +79,11 @@ private Q_SLOTS:
     void marksWhatDiffers();
     void saysWhyItWaits();
     void saysWhatIsWrong();
+    void mendsTheFirstProblem();
     void withoutEngine();
     void reachableFromAnywhere();
     void isWhatRunSends();
+    void catalogueItemsAreInThePlanAndTheRun();
 
 private:
     WindowFixture m_fixture;
@@ -177,6 +181,77 @@ void TstPreview::saysWhatIsWrong()
     QVERIFY(!page->isWaiting());
     state->action()->click(); // back to the job
     QVERIFY(window->currentDesigner());
+}
+
+void TstPreview::mendsTheFirstProblem()
+{
+    const auto window = m_fixture.makeWindow();
+    window->show();
+    QByteArray broken = sampleJob;
+    broken.replace("dockerImage: img", "dockerImage: image").replace("instances: 1", "instances: 0");
+    window->newDocument(broken, {});
+    DesignerPage *designer = window->currentDesigner();
+    window->action("preview")->trigger();
+    auto *page = qobject_cast<PreviewPage *>(window->tabs()->currentPage());
+    QVERIFY(page);
+    auto *fix = page->findChild<QPushButton *>(QStringLiteral("previewFix"));
+    for (int i = 0; i < 2 && fix->isVisible(); ++i) {
+        fix->click();
+        QTRY_COMPARE(window->tabs()->currentPage(), page);
+    }
+    QTRY_VERIFY2(designer->canRun(), designer->bytes().constData());
+    QVERIFY(!fix->isVisible());
+    QVERIFY(page->isWaiting()); // for an engine, nothing is wrong any more
+    QVERIFY(designer->undoAction()->isEnabled());
+}
+
+void TstPreview::catalogueItemsAreInThePlanAndTheRun()
+{
+    m_fixture.write(QStringLiteral("shared/data/numbers.yaml"), "name: numbers\ntype: data\ncallbacks: []\n");
+    m_fixture.write(QStringLiteral("shared/tools/greet.yaml"),
+        "name: greet\ntype: script\nplugin: com.microsoft.pai.runtimeplugin.cmd\n"
+        "callbacks:\n  - event: taskStarts\n    commands: [echo from the catalogue]\n");
+    QByteArray text = sampleJob;
+    text.replace("    instances: 1\n", "    instances: 1\n    prerequisites: ['marketplace://tools/greet']\n");
+    const QString settings = qEnvironmentVariable("XDG_CONFIG_HOME") + QStringLiteral("/trainyard/engine.json");
+    const auto window = m_fixture.makeWindow(true);
+    window->show();
+    QTRY_COMPARE_WITH_TIMEOUT(window->client()->status(), EngineClient::Status::Ready, 15'000);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        !window->client()->hosts().isEmpty() && window->client()->hosts().first().state == HostState::Online, 15'000);
+    // Without a folder the name leads nowhere, and the designer says so.
+    DesignerPage *designer = window->newDocument(text, {});
+    QTRY_VERIFY(designer->errorCount() + designer->warningCount() > 0);
+    const bool couldRun = designer->canRun();
+    QVERIFY(!couldRun);
+    window->action("close")->trigger();
+    QFile file(settings);
+    QVERIFY(QDir().mkpath(QFileInfo(settings).path()));
+    const QByteArray before = file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    file.close();
+    QJsonObject values = QJsonDocument::fromJson(before).object();
+    values.insert(QStringLiteral("catalogue.folder"), m_fixture.path(QStringLiteral("shared")));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(QJsonDocument(values).toJson());
+    file.close();
+    designer = window->newDocument(text, {});
+    QTRY_VERIFY(designer->canRun());
+    window->action("preview")->trigger();
+    auto *page = qobject_cast<PreviewPage *>(window->tabs()->currentPage());
+    QVERIFY(page);
+    QTRY_VERIFY_WITH_TIMEOUT(!page->isWaiting(), 15'000);
+    QVERIFY2(page->shownScript().contains(QStringLiteral("from the catalogue")), qPrintable(page->shownScript()));
+    QCOMPARE(designer->bytes(), text); // the document stays as it was written
+    page->findChild<QPushButton *>(QStringLiteral("previewRun"))->click();
+    QTRY_VERIFY_WITH_TIMEOUT(window->currentRun(), 10'000);
+    RunPage *run = window->currentRun();
+    QTRY_COMPARE_WITH_TIMEOUT(run->summary().state, State::Succeeded, 20'000);
+    QTRY_VERIFY(run->maskedYaml().contains("from the catalogue")); // and the record shows what ran
+    QVERIFY(QFile::remove(settings));
+    if (!before.isEmpty()) {
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(before);
+    }
 }
 
 void TstPreview::withoutEngine()

@@ -13,12 +13,15 @@ namespace trainyard
 
 EmptyState::EmptyState(Layout kind, QWidget *parent)
     : QWidget(parent), m_icon(new IconLabel(QStringLiteral("info"), 20, Colour::Muted, this)), m_text(mutedLabel({})),
-      m_detail(smallMutedLabel({})), m_action(new QPushButton)
+      m_detail(smallMutedLabel({})), m_action(new QPushButton), m_remedy(new QPushButton)
 {
     auto *layout = new QVBoxLayout(this);
     setButtonKind(m_action, ButtonKind::Link);
     m_action->setIconSize({14, 14});
     m_action->hide();
+    setButtonKind(m_remedy, ButtonKind::Link);
+    m_remedy->setIconSize({14, 14});
+    m_remedy->hide();
     m_icon->hide();
     m_detail->hide();
     m_text->setWordWrap(true);
@@ -31,6 +34,7 @@ EmptyState::EmptyState(Layout kind, QWidget *parent)
             label->setAlignment(Qt::AlignCenter);
             layout->addWidget(label);
         }
+        layout->addWidget(m_remedy, 0, Qt::AlignHCenter);
         layout->addWidget(m_action, 0, Qt::AlignHCenter);
         layout->addStretch(3);
     } else {
@@ -40,10 +44,13 @@ EmptyState::EmptyState(Layout kind, QWidget *parent)
         m_action->setFont(fonts::small());
         layout->addWidget(m_text);
         layout->addWidget(m_detail);
+        m_remedy->setFont(fonts::small());
+        layout->addWidget(m_remedy, 0, Qt::AlignLeft);
         layout->addWidget(m_action, 0, Qt::AlignLeft);
         layout->addStretch();
     }
     connect(m_action, &QPushButton::clicked, this, &EmptyState::actionTriggered);
+    connect(m_remedy, &QPushButton::clicked, this, &EmptyState::remedyTriggered);
 }
 
 // A wrapped label's height depends on its width, which docks do not ask for.
@@ -74,6 +81,13 @@ void EmptyState::setAction(const QString &label, const QString &iconName)
     m_action->setText(label);
     m_action->setIcon(iconName.isEmpty() ? QIcon() : trainyard::icon(iconName, Colour::Accent));
     m_action->setVisible(!label.isEmpty());
+}
+
+void EmptyState::setRemedy(const QString &label, const QString &iconName)
+{
+    m_remedy->setText(label);
+    m_remedy->setIcon(iconName.isEmpty() ? QIcon() : trainyard::icon(iconName, Colour::Accent));
+    m_remedy->setVisible(!label.isEmpty());
 }
 
 } // namespace trainyard

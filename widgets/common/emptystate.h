@@ -28,9 +28,13 @@ public:
     // An empty label takes the action away.
     void setAction(const QString &label, const QString &iconName = {});
     QPushButton *action() const { return m_action; }
+    // What can be done besides; above the action, as the first thing to do.
+    void setRemedy(const QString &label, const QString &iconName = {});
+    QPushButton *remedy() const { return m_remedy; }
 
 Q_SIGNALS:
     void actionTriggered();
+    void remedyTriggered();
 
 protected:
     void resizeEvent(QResizeEvent *event) override;
@@ -40,6 +44,7 @@ private:
     QLabel *m_text;
     QLabel *m_detail;
     QPushButton *m_action;
+    QPushButton *m_remedy;
 };
 
 } // namespace trainyard

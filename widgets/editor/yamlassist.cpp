@@ -3,10 +3,12 @@
 
 #include "widgets/editor/codeview.h"
 #include "widgets/editor/helpcard.h"
+#include "widgets/editor/nameplaces.h"
 #include "widgets/editor/suggestpopup.h"
 
 #include <QKeyEvent>
 #include <QListView>
+#include <QMenu>
 #include <QMouseEvent>
 #include <QTimer>
 
@@ -16,6 +18,8 @@ namespace
 {
 
 constexpr qsizetype mostShown = 200;
+constexpr qsizetype mostUses = 40;
+constexpr int useWidth = 460;
 // Reading the text takes milliseconds at this size: larger ones are no jobs, and get no help.
 constexpr qsizetype mostBytes = qsizetype(1) << 20;
 
@@ -281,6 +285,48 @@ void YamlAssist::goToDefinition()
     const qsizetype caret = m_view->caret();
     m_card->showText(
         tr("Nothing at the caret is defined somewhere else.").toHtmlEscaped(), lineRect(caret), {caret, caret + 1});
+}
+
+// Also from a place that only refers to the name.
+void YamlAssist::showUses()
+{
+    const qsizetype caret = m_view->caret();
+    NameUses found;
+    if (m_revision == m_view->revision() && m_view->byteCount() <= mostBytes) {
+        const auto range = definitionAt(caret);
+        found = usesOf(m_document, m_document.pathAt(range ? range->begin : caret));
+    }
+    if (found.uses.isEmpty()) {
+        m_card->showText(tr("Nothing at the caret has a name that is used elsewhere.").toHtmlEscaped(), lineRect(caret),
+            {caret, caret + 1});
+        return;
+    }
+    closeAll();
+    auto *menu = new QMenu(m_view);
+    menu->setObjectName(QStringLiteral("usesMenu"));
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    const auto others = found.uses.size() - 1;
+    menu->addSection(others == 0 ? tr("%1 is used nowhere").arg(found.name)
+            : others == 1        ? tr("%1 is used in one place").arg(found.name)
+                                 : tr("%1 is used in %2 places").arg(found.name).arg(others));
+    qsizetype shown = 0;
+    for (const NameUse &use : std::as_const(found.uses)) {
+        if (++shown > mostUses) {
+            menu->addAction(tr("and %1 more").arg(found.uses.size() - mostUses))->setEnabled(false);
+            break;
+        }
+        const qsizetype line = m_view->lineOf(use.at.begin);
+        QString text
+            = QString::fromUtf8(m_view->bytesIn({m_view->lineStart(line), m_view->lineEnd(line)})).simplified();
+        text = m_view->fontMetrics().elidedText(text, Qt::ElideRight, useWidth);
+        if (!use.certain) {
+            text = tr("perhaps: %1").arg(text);
+        }
+        QAction *action = menu->addAction(
+            QStringLiteral("%1:  %2").arg(line + 1).arg(text.replace(QLatin1Char('&'), QLatin1String("&&"))));
+        connect(action, &QAction::triggered, this, [this, at = use.at] { Q_EMIT jumpRequested(at); });
+    }
+    menu->popup(m_view->viewport()->mapToGlobal(m_view->pointOf(caret, true)));
 }
 
 void YamlAssist::showLink(qsizetype offset)

@@ -33,6 +33,7 @@ public:
     void suggest(); // Ctrl+Space
     void showHelp(); // F1: of the caret's place
     void goToDefinition(); // F12
+    void showUses(); // Shift+F12: all places of the name at the caret
     void closeAll();
 
 Q_SIGNALS:

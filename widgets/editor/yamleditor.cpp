@@ -183,6 +183,7 @@ void YamlEditor::buildActions()
     add(tr("Suggest what can stand here"), "actionSuggest", Qt::CTRL | Qt::Key_Space, [this] { m_assist->suggest(); });
     add(tr("Help for this place"), "actionHelpHere", Qt::Key_F1, [this] { m_assist->showHelp(); });
     add(tr("Go to the definition"), "actionDefinition", Qt::Key_F12, [this] { m_assist->goToDefinition(); });
+    add(tr("Show all uses"), "actionUses", Qt::SHIFT | Qt::Key_F12, [this] { m_assist->showUses(); });
     add(tr("Back"), "actionBack", Qt::ALT | Qt::Key_Left, [this] { goBack(); });
     add(tr("Forward"), "actionForward", Qt::ALT | Qt::Key_Right, [this] { goForward(); });
     add(tr("Duplicate the line"), "actionDuplicateLine", Qt::CTRL | Qt::ALT | Qt::Key_D,

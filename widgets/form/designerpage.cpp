@@ -15,6 +15,7 @@
 #include "widgets/form/formcontext.h"
 #include "widgets/form/formfield.h"
 #include "widgets/form/jobform.h"
+#include "widgets/form/mentionsbar.h"
 #include "widgets/form/problemsview.h"
 #include "widgets/text/sentences.h"
 #include "widgets/text/texts.h"
@@ -50,10 +51,12 @@ public:
     void jump(ByteRange range);
     void jumpToPath(const YamlPath &path);
     void applyFix(const Fix &fix);
+    std::optional<Fix> firstFix();
     void updateTitle();
     void updateRunnable();
     void showChangedOnDisk(const QByteArray &bytes);
     void showRefused(const Error &error);
+    void showNotice(const FormNotice &notice);
     void updateLimits();
     void showUnavailable(const QString &why);
     bool formHasFocus() const { return form->isAncestorOf(QApplication::focusWidget()); }
@@ -68,6 +71,7 @@ public:
     QPushButton *preview;
     InfoBar *fileBar;
     InfoBar *editBar;
+    MentionsBar *mentions;
     ConversionReport *conversion;
     QSplitter *rows;
     QSplitter *halves;
@@ -119,6 +123,15 @@ DesignerPage::Private::Private(DesignerPage *page) : QObject(page), q(page)
     column->addWidget(bar);
     column->addWidget(fileBar);
     column->addWidget(editBar);
+    mentions = new MentionsBar([this]() -> const YamlDocument & { return controller->document().outcome().document; });
+    column->addWidget(mentions);
+    connect(mentions, &MentionsBar::jumpRequested, this, [this](ByteRange range) {
+        controller->parseNow();
+        jump(range);
+        editor->select(range);
+    });
+    connect(context, &FormContext::renamed, mentions, &MentionsBar::showFor);
+    connect(context, &FormContext::noticeRequested, this, &Private::showNotice);
     conversion = new ConversionReport;
     conversion->hide();
     column->addWidget(conversion);
@@ -169,6 +182,8 @@ DesignerPage::Private::Private(DesignerPage *page) : QObject(page), q(page)
     connect(editor, &YamlEditor::bytesChanged, this, [this](Origin origin) {
         if (origin == Origin::Text) {
             editBar->hide();
+        } else if (origin == Origin::Disk) {
+            mentions->hide();
         }
     });
     connect(editor, &YamlEditor::fixRequested, this, &Private::applyFix);
@@ -306,6 +321,7 @@ void DesignerPage::Private::load(const QByteArray &bytes)
 {
     fileBar->hide();
     editBar->hide();
+    mentions->hide();
     conversion->hide();
     editor->setReadOnly(false);
     editor->setBytes(bytes);
@@ -496,6 +512,30 @@ void DesignerPage::Private::applyFix(const Fix &fix)
     }
 }
 
+std::optional<Fix> DesignerPage::Private::firstFix()
+{
+    controller->parseNow();
+    for (const Diagnostic &diagnostic : controller->document().outcome().diagnostics) {
+        if (diagnostic.severity == Severity::Error) {
+            return diagnostic.fixes.isEmpty() ? std::nullopt : std::optional(diagnostic.fixes.first());
+        }
+    }
+    return {};
+}
+
+QString DesignerPage::firstErrorFix()
+{
+    const std::optional<Fix> fix = d->firstFix();
+    return fix ? fixTitle(*fix) : QString();
+}
+
+void DesignerPage::fixFirstError()
+{
+    if (const std::optional<Fix> fix = d->firstFix()) {
+        d->applyFix(*fix);
+    }
+}
+
 void DesignerPage::applyEdits(const QList<edit::Op> &ops)
 {
     d->context->commitPending();
@@ -512,6 +552,17 @@ void DesignerPage::Private::showRefused(const Error &error)
         q->setViewMode(ViewMode::Both);
         editBar->hide();
     });
+}
+
+void DesignerPage::Private::showNotice(const FormNotice &notice)
+{
+    editBar->show(notice.kind, notice.text.toHtmlEscaped());
+    for (const auto &[label, run] : notice.actions) {
+        connect(editBar->addAction(label), &QPushButton::clicked, this, [this, run = run] {
+            editBar->hide();
+            run();
+        });
+    }
 }
 
 void DesignerPage::Private::updateTitle()
@@ -779,9 +830,22 @@ QAction *DesignerPage::undoAction() const { return d->undo; }
 QAction *DesignerPage::redoAction() const { return d->redo; }
 QList<QAction *> DesignerPage::pageActions() const { return d->actions; }
 
+void DesignerPage::setSecretVault(SecretVault *vault)
+{
+    d->context->setVault(vault);
+    d->context->refresh();
+}
+
+void DesignerPage::setKnownClusters(const std::function<QStringList()> &clusters)
+{
+    d->context->setKnownClusters(clusters);
+}
+
 void DesignerPage::undo()
 {
     d->context->commitPending(); // what is being typed is the newest step
+    d->editBar->hide();
+    d->mentions->hide();
     d->editor->undo();
     d->controller->parseNow();
 }

@@ -10,6 +10,7 @@
 #include <QStringList>
 #include <QWidget>
 
+#include <functional>
 #include <memory>
 
 QT_BEGIN_NAMESPACE
@@ -20,6 +21,7 @@ namespace trainyard
 {
 
 struct LegacyImport;
+class SecretVault;
 
 // One job being designed: form and YAML side by side over one text, one undo stack, and the list of problems.
 // The text in the editor is the truth; the form and the problems are views of its newest parsed snapshot.
@@ -57,11 +59,18 @@ public:
     // Whether Run may be pressed, and if not why (sentences). A document that is being parsed keeps its last answer.
     bool canRun() const;
     QStringList runBlockers() const;
+    // What mends the first error of the text as it is, as a button says it; empty when nothing is known that does.
+    QString firstErrorFix();
+    void fixFirstError();
     int errorCount() const;
     int warningCount() const;
 
     // What the machines have: for "of 4" beside a field.
     void setHosts(const QList<HostInfo> &hosts);
+    // Where values of secrets go that are taken out of the text; none at first. Not owned.
+    void setSecretVault(SecretVault *vault);
+    // Virtual clusters that other jobs and settings name, for suggestions.
+    void setKnownClusters(const std::function<QStringList()> &clusters);
 
     void setViewMode(ViewMode mode);
     ViewMode viewMode() const;

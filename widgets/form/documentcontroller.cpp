@@ -7,7 +7,6 @@
 #include "widgets/editor/yamleditor.h"
 
 #include <QCoreApplication>
-#include <QElapsedTimer>
 #include <QPointer>
 #include <QThreadPool>
 #include <QTimer>
@@ -27,6 +26,7 @@ constexpr int marginMs = 30; // for painting, and for a machine that has other w
 constexpr int longestPauseMs = 90;
 constexpr int shortestPauseMs = 10;
 constexpr int parseLimitMs = 2000;
+constexpr int catalogueMs = 2000; // how long a folder that was looked up holds
 // Up to here parsing and planning take less than a frame: no need to leave the GUI thread.
 // A small document with very many problems takes longer.
 constexpr qint64 quickMs = 30;
@@ -54,8 +54,7 @@ void runAside(QObject *receiver, std::function<std::function<void()>()> work)
 
 DocumentController::DocumentController(YamlEditor *editor, QObject *parent)
     : QObject(parent), m_editor(editor), m_delay(new QTimer(this)), m_limitTimer(new QTimer(this)),
-      m_document(std::make_shared<JobDocument>()), m_catalogue(folderCatalogue(catalogueFolder())),
-      m_origin(Origin::Disk)
+      m_document(std::make_shared<JobDocument>()), m_origin(Origin::Disk)
 {
     m_delay->setSingleShot(true);
     m_limitTimer->setSingleShot(true);
@@ -72,6 +71,16 @@ DocumentController::DocumentController(YamlEditor *editor, QObject *parent)
 }
 
 DocumentController::~DocumentController() = default;
+
+// The folder is a setting, which may change while the document is open.
+const CatalogueLookup &DocumentController::catalogue()
+{
+    if (!m_catalogueAge.isValid() || m_catalogueAge.hasExpired(catalogueMs)) {
+        m_catalogue = folderCatalogue(catalogueFolder());
+        m_catalogueAge.start();
+    }
+    return m_catalogue;
+}
 
 bool DocumentController::isCurrent() const { return m_document->revision() == m_editor->revision(); }
 
@@ -137,7 +146,7 @@ void DocumentController::startParse(bool atOnce)
         m_limitTimer->stop();
         QElapsedTimer clock;
         clock.start();
-        const auto document = std::make_shared<JobDocument>(bytes, revision, m_catalogue);
+        const auto document = std::make_shared<JobDocument>(bytes, revision, catalogue());
         m_lastParseMs = clock.elapsed();
         takeSnapshot(document);
         return;
@@ -146,7 +155,7 @@ void DocumentController::startParse(bool atOnce)
     m_limitTimer->start();
     setBusy();
     m_cancel = std::make_shared<std::atomic_bool>(false);
-    runAside(this, [this, bytes, revision, catalogue = m_catalogue, cancel = m_cancel]() -> std::function<void()> {
+    runAside(this, [this, bytes, revision, catalogue = catalogue(), cancel = m_cancel]() -> std::function<void()> {
         const CancelScope scope(cancel.get());
         QElapsedTimer clock;
         clock.start();

@@ -5,6 +5,7 @@
 #include "model/protocol/jobdocument.h"
 #include "model/yaml/yamledit.h"
 
+#include <QElapsedTimer>
 #include <QObject>
 
 #include <atomic>
@@ -78,6 +79,8 @@ private:
     QTimer *m_limitTimer;
     std::shared_ptr<JobDocument> m_document;
     QList<Request> m_requests;
+    const CatalogueLookup &catalogue();
+    QElapsedTimer m_catalogueAge;
     CatalogueLookup m_catalogue; // what marketplace:// names stand for; may be called on any thread
     std::shared_ptr<std::atomic_bool> m_cancel; // of the parse on the worker
     QString m_limit;

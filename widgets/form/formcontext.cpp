@@ -3,11 +3,13 @@
 
 #include "widgets/form/documentcontroller.h"
 #include "widgets/form/formfield.h"
+#include "widgets/form/secretvault.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
 
 #include <algorithm>
+#include <utility>
 
 namespace trainyard
 {
@@ -122,10 +124,28 @@ YamlPath FormContext::prerequisitePath(const QString &name, const QString &type)
 
 void FormContext::edit(const QList<edit::Op> &ops, const Done &done)
 {
-    if (!ops.isEmpty()) {
-        m_controller->edit(ops, done);
+    const auto renaming = std::exchange(m_renaming, std::nullopt);
+    if (ops.isEmpty()) {
+        return;
     }
+    if (!renaming) {
+        m_controller->edit(ops, done);
+        return;
+    }
+    const QPointer<FormContext> guard(this);
+    m_controller->edit(ops, [guard, renaming, done](const Result<void> &result) {
+        if (done) {
+            done(result);
+        }
+        if (guard && result) {
+            Q_EMIT guard->renamed(renaming->first, renaming->second);
+        }
+    });
 }
+
+SecretVault *FormContext::vault() const { return qobject_cast<SecretVault *>(m_vault.data()); }
+
+void FormContext::setVault(SecretVault *vault) { m_vault = vault; }
 
 void FormContext::setHosts(const QList<HostInfo> &hosts)
 {

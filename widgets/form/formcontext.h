@@ -4,9 +4,12 @@
 #include "engine/api/values.h"
 #include "model/protocol/capacity.h"
 #include "model/protocol/jobdocument.h"
+#include "model/protocol/rename.h"
 #include "model/yaml/yamledit.h"
+#include "widgets/common/infobar.h"
 
 #include <QObject>
+#include <QPointer>
 
 #include <functional>
 #include <optional>
@@ -16,6 +19,15 @@ namespace trainyard
 
 class DocumentController;
 class FormField;
+class SecretVault;
+
+// Something the page says above the document, with what can be done about it.
+struct FormNotice {
+    using Kind = InfoBar::Kind;
+    Kind kind = Kind::Info;
+    QString text; // plain
+    QList<std::pair<QString, std::function<void()>>> actions = {};
+};
 
 // What the fields of a form share: the snapshot they show, the way their edits go, and who has which place of the
 // document. Fields own no truth: they are refreshed from each snapshot.
@@ -44,6 +56,14 @@ public:
 
     using Done = std::function<void(const Result<void> &)>;
     void edit(const QList<edit::Op> &ops, const Done &done = {});
+    // What the next edit renames: once it is done, the page tells what else has that name.
+    void expectRename(const RenamePlan &plan, const YamlPath &path) { m_renaming = {plan, path}; }
+    void tell(const FormNotice &notice) { Q_EMIT noticeRequested(notice); }
+    SecretVault *vault() const; // null when there is none
+    void setVault(SecretVault *vault);
+    // Virtual clusters that are known from elsewhere, for suggestions.
+    QStringList knownClusters() const { return m_clusters ? m_clusters() : QStringList(); }
+    void setKnownClusters(const std::function<QStringList()> &clusters) { m_clusters = clusters; }
     bool isReadOnly() const { return m_readOnly; }
     void setReadOnly(bool readOnly) { m_readOnly = readOnly; }
 
@@ -67,6 +87,8 @@ Q_SIGNALS:
     void fieldFocused(const trainyard::YamlPath &path);
     void jumpRequested(const trainyard::YamlPath &path);
     void fixRequested(const trainyard::Fix &fix);
+    void noticeRequested(const trainyard::FormNotice &notice);
+    void renamed(const trainyard::RenamePlan &plan, const trainyard::YamlPath &path);
 
 private:
     DocumentController *m_controller;
@@ -74,6 +96,9 @@ private:
     QList<HostInfo> m_hosts;
     HostLimits m_limits;
     QList<Diagnostic> m_diagnostics;
+    std::optional<std::pair<RenamePlan, YamlPath>> m_renaming;
+    QPointer<QObject> m_vault;
+    std::function<QStringList()> m_clusters;
     bool m_readOnly = false;
 };
 

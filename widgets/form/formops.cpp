@@ -15,10 +15,11 @@ QString k(const char *key) { return QString::fromLatin1(key); }
 
 } // namespace
 
-QList<edit::Op> renameOps(const FormContext &context, const YamlPath &path, const QString &to)
+QList<edit::Op> renameOps(FormContext &context, const YamlPath &path, const QString &to)
 {
     const Result<RenamePlan> plan = planRename(context.document(), path, to);
     if (plan) {
+        context.expectRename(*plan, path);
         return plan->ops;
     }
     if (plan.error().code == u"rename.taken" || to.isEmpty()) {

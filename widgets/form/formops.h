@@ -12,8 +12,9 @@ class FormContext;
 
 // Renames what has its name at `path` (a role, a parameter or a secret by its key; the name of a prerequisite or a
 // deployment) and everything that refers to it. A name that is not as it should be is written all the same, alone: the
-// checks say what is wrong with it. Nothing when another one has the name already.
-QList<edit::Op> renameOps(const FormContext &context, const YamlPath &path, const QString &to);
+// checks say what is wrong with it. Nothing when another one has the name already. To be handed to context.edit() next,
+// which then tells what else is called so.
+QList<edit::Op> renameOps(FormContext &context, const YamlPath &path, const QString &to);
 
 // `stem`, or with the first number that makes it new; a number at its end is counted on.
 QString freshName(const QString &stem, const QStringList &taken);

@@ -212,7 +212,11 @@ void JobForm::buildHead(FormGrid *grid)
     auto *queue = new FormGrid;
     auto *cluster = new ChoiceField(m_context, {k("defaults"), k("virtualCluster")}, tr("default"));
     cluster->combo()->setObjectName(QStringLiteral("jobQueue"));
-    cluster->setChoices([] { return QStringList{k("default")}; });
+    cluster->setChoices([this] {
+        QStringList names = QStringList{k("default")} + m_context->knownClusters();
+        names.removeDuplicates();
+        return names;
+    });
     queue->addField(tr("Queue"), cluster);
     auto *priority = new WordField(m_context, {k("extras"), k("hivedScheduler"), k("jobPriorityClass")},
         {{QString(), tr("not set")}, {k("prod"), tr("production")}, {k("test"), tr("test")},

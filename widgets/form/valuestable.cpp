@@ -9,6 +9,8 @@
 #include "widgets/common/tokens.h"
 #include "widgets/form/formcontext.h"
 #include "widgets/form/formops.h"
+#include "widgets/form/secretmove.h"
+#include "widgets/form/secretvault.h"
 #include "widgets/form/valuepopup.h"
 
 #include <QApplication>
@@ -107,6 +109,7 @@ ValuesTable::ValuesTable(FormContext *context, const YamlPath &path, Kind kind, 
     m_table->setTabKeyNavigation(false);
     m_table->setContextMenuPolicy(Qt::CustomContextMenu);
     if (kind == Kind::Secrets) {
+        m_move = new SecretMove(context, path, this);
         m_table->setItemDelegateForColumn(ValueColumn, new SecretDelegate(m_table));
     }
     column->addWidget(m_table);
@@ -115,10 +118,10 @@ ValuesTable::ValuesTable(FormContext *context, const YamlPath &path, Kind kind, 
     m_paste = new QPushButton(tr("Paste…"));
     m_paste->setToolTip(tr("Add many at once: name=value lines, a JSON object, or YAML"));
     m_paste->setVisible(kind != Kind::Keys);
-    m_takeOut = new QPushButton(icon(QStringLiteral("lock")), tr("Take values out of the file"));
+    m_takeOut = new QPushButton(icon(QStringLiteral("lock")), tr("Move values to the keyring"));
     m_takeOut->setObjectName(kind == Kind::Secrets ? QStringLiteral("secretsTakeOut") : QString());
     m_takeOut->setToolTip(
-        tr("Writes \"******\" in their place: Run asks for the values, and can keep them in the keyring"));
+        tr("Puts the values into this desktop's keyring and \"******\" in their place; Run finds them there"));
     m_takeOut->hide();
     for (QPushButton *each : {m_add, m_paste, m_takeOut}) {
         each->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
@@ -149,7 +152,7 @@ ValuesTable::ValuesTable(FormContext *context, const YamlPath &path, Kind kind, 
                 open.append(row.key);
             }
         }
-        takeOut(open);
+        m_move->move(open);
     });
     connect(m_table, &QTableWidget::cellActivated, this, [this](int row, int at) {
         if (at == ValueColumn && row < m_rows.size() && !m_rows.at(row).simple) {
@@ -219,7 +222,9 @@ QList<ValuesTable::Row> ValuesTable::documentRows() const
         }
         if (m_kind == Kind::Secrets) {
             row.open = context()->text(place) != u"******";
-            row.value = row.open ? dots : tr("asked for at Run");
+            row.value = row.open                                      ? dots
+                : context()->vault() && context()->vault()->isThere() ? tr("from the keyring, or asked for at Run")
+                                                                      : tr("asked for at Run");
         }
         rows.append(row);
     }
@@ -282,7 +287,7 @@ void ValuesTable::updateNote(bool masked)
     } else if (m_kind == Kind::Secrets) {
         note = m_rows.isEmpty()
             ? tr("Tokens and passwords that commands use as <% $secrets.name %>; they are never shown or logged.")
-            : tr("Used as <% $secrets.name %>. A value \"******\" is asked for at Run.");
+            : tr("Used as <% $secrets.name %>. A value \"******\" comes from the keyring, or is asked for at Run.");
     } else {
         note = m_ownNote;
     }
@@ -351,11 +356,12 @@ void ValuesTable::makeTools(int row)
         eye->setObjectName(QStringLiteral("secretReveal"));
         connect(eye, &QToolButton::pressed, this, [this, row] { showValue(row, true); });
         connect(eye, &QToolButton::released, this, [this, row] { showValue(row, false); });
-        auto *lock = tool(QStringLiteral("lock"), tr("Take the value out of the file; Run asks for it"));
+        auto *lock
+            = tool(QStringLiteral("lock"), tr("Move the value from the file to the keyring; Run finds it there"));
         lock->setObjectName(QStringLiteral("secretLock"));
         connect(lock, &QToolButton::clicked, this, [this, row] {
             if (row < m_rows.size()) {
-                takeOut({m_rows.at(row).key});
+                m_move->move({m_rows.at(row).key});
             }
         });
     } else {
@@ -396,15 +402,6 @@ void ValuesTable::paste()
     popup->setFocus();
 }
 
-void ValuesTable::takeOut(const QStringList &keys)
-{
-    QList<edit::Op> ops;
-    for (const QString &key : keys) {
-        ops.append(edit::SetText{path().child(key), QStringLiteral("******")});
-    }
-    context()->edit(ops);
-}
-
 void ValuesTable::showValue(int row, bool shown)
 {
     if (row >= m_rows.size()) {
@@ -439,6 +436,8 @@ void ValuesTable::handleEdited(int row, int column)
             = m_kind == Kind::Keys ? QList<edit::Op>{edit::RenameKey{place, key}} : renameOps(*context(), place, key);
         if (ops.isEmpty()) {
             restore();
+        } else if (m_kind == Kind::Secrets) {
+            m_move->follow(before.key, key);
         }
         context()->edit(ops);
         return;

@@ -12,6 +12,8 @@ QT_END_NAMESPACE
 namespace trainyard
 {
 
+class SecretMove;
+
 // The entries of a map as a table of names and values: parameters, secrets, or the keys of a place that have no field
 // of their own. A value on one line is edited there, any other in a panel below it. Values of secrets are dots unless
 // their eye is held down.
@@ -55,7 +57,6 @@ private:
     void editValue(int row);
     void add();
     void paste();
-    void takeOut(const QStringList &keys);
     void removeRow(int row);
     void openMenu(const QPoint &position);
     void showValue(int row, bool shown);
@@ -67,6 +68,7 @@ private:
     QPushButton *m_paste;
     QPushButton *m_takeOut;
     QLabel *m_note;
+    SecretMove *m_move = nullptr; // of secrets only
     Kind m_kind;
     QStringList m_known;
     QString m_ownNote;

@@ -146,6 +146,8 @@ PreviewPage::PreviewPage(QWidget *parent)
             showTask(item->data(0, taskRole).toInt());
         }
     });
+    m_empty->remedy()->setObjectName(QStringLiteral("previewFix"));
+    connect(m_empty, &EmptyState::remedyTriggered, this, &PreviewPage::fixRequested);
     connect(m_empty, &EmptyState::actionTriggered, this, [this] {
         if (m_canStart) {
             Q_EMIT engineRequested();
@@ -360,7 +362,7 @@ void PreviewPage::setPlan(const PlanReply &plan, const QHash<QString, QString> &
     updateState();
 }
 
-void PreviewPage::setErrors(const QStringList &sentences)
+void PreviewPage::setErrors(const QStringList &sentences, const QString &fix)
 {
     m_waiting = false;
     m_plan = {};
@@ -374,6 +376,7 @@ void PreviewPage::setErrors(const QStringList &sentences)
         shown.append(tr("and %n more", nullptr, int(sentences.size() - most)));
     }
     m_empty->setDetail(shown.join(QLatin1Char('\n')));
+    m_empty->setRemedy(fix, QStringLiteral("check"));
     m_empty->setAction(tr("Back to the job"), QStringLiteral("edit"));
     m_stack->setCurrentIndex(1);
     updateState();
@@ -384,6 +387,7 @@ void PreviewPage::setEngine(EngineState state, const QString &sentence)
     m_plan = {};
     m_bar->hide();
     m_canStart = state == EngineState::Gone;
+    m_empty->setRemedy({});
     if (m_canStart) {
         m_empty->setIcon(QStringLiteral("off"));
         m_empty->setText(tr("The engine is not running, and only it knows where the tasks would go."));

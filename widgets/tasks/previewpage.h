@@ -39,7 +39,8 @@ public:
     void setPlanning(const QByteArray &yaml); // a plan of this text was asked for
     QByteArray planned() const { return m_yaml; }
     void setPlan(const PlanReply &plan, const QHash<QString, QString> &hostLabels, const QTime &at);
-    void setErrors(const QStringList &sentences); // why there is no plan
+    // Why there is no plan, and what mends the first of it, where something does.
+    void setErrors(const QStringList &sentences, const QString &fix = {});
     void setEngine(EngineState state, const QString &sentence); // there is no engine to ask
     bool isWaiting() const { return m_waiting; } // for a plan
     void setStale(); // the text is another one by now
@@ -55,6 +56,7 @@ public:
 Q_SIGNALS:
     void runRequested();
     void backRequested();
+    void fixRequested();
     void refreshRequested();
     void engineRequested();
 

@@ -20,6 +20,9 @@ std::span<const SentenceRow> designer()
         {"edit.read-only", QT_TRANSLATE_NOOP("Sentences", "Nothing was changed: the form cannot edit this document.")},
         {"edit.outdated",
             QT_TRANSLATE_NOOP("Sentences", "Nothing was changed: the text has moved on since. Try again.")},
+        {"keyring.none", QT_TRANSLATE_NOOP("Sentences", "There is no keyring on this desktop that answers.")},
+        {"keyring.refused", QT_TRANSLATE_NOOP("Sentences", "This desktop's keyring did not take the value. Unlock it and try again. {reason}")},
+        {"keyring.no-job-name", QT_TRANSLATE_NOOP("Sentences", "Give the job a name first: values are kept in the keyring by the name of their job.")},
     };
     return rows;
 }

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/form/secretvault.h"
+
+#include <QTimer>
+
+// A keyring in memory, that answers later like a real one and can be away, refuse or forget.
+class FakeVault : public trainyard::SecretVault
+{
+public:
+    bool isThere() const override { return there; }
+    void find(const QString &job, const QStringList &secrets, QObject *receiver, const Found &found) override
+    {
+        ++asked;
+        Values known;
+        for (const QString &secret : secrets) {
+            if (const auto it = kept.constFind(job + u'/' + secret); it != kept.cend()) {
+                known.insert(secret, *it);
+            }
+        }
+        QTimer::singleShot(0, receiver, [found, known] { found(known); });
+    }
+    void keep(const QString &job, const Values &values, QObject *receiver, const Kept &done) override
+    {
+        for (auto it = values.cbegin(); it != values.cend() && !refuses && !forgets; ++it) {
+            kept.insert(job + u'/' + it.key(), *it);
+        }
+        const trainyard::Result<void> answer = refuses
+            ? trainyard::Result<void>(trainyard::fail(
+                QStringLiteral("keyring.refused"), {{QStringLiteral("reason"), QStringLiteral("It is locked.")}}))
+            : trainyard::Result<void>();
+        QTimer::singleShot(0, receiver, [done, answer] { done(answer); });
+    }
+    QMap<QString, QString> kept; // "job/secret"
+    bool there = true;
+    bool refuses = false;
+    bool forgets = false; // says yes and keeps nothing
+    int asked = 0;
+};

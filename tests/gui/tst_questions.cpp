@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What ssh asks, in the window, answered with keys and clicks.
+#include "app/gui/questions.h"
+#include "tests/helpers/testregistry.h"
+
+#include <QDialogButtonBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPointer>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace trainyard;
+
+namespace
+{
+Question question(const char *kind, const char *prompt)
+{
+    return {QStringLiteral("q1"), QStringLiteral("lab1"), QString::fromLatin1(kind), QString::fromUtf8(prompt)};
+}
+QPushButton *button(QDialog *dialog, QDialogButtonBox::ButtonRole role)
+{
+    auto *box = dialog->findChild<QDialogButtonBox *>();
+    const auto all = box->buttons();
+    for (QAbstractButton *each : all) {
+        if (box->buttonRole(each) == role) {
+            return qobject_cast<QPushButton *>(each);
+        }
+    }
+    return nullptr;
+}
+} // namespace
+
+class TstQuestions : public QObject
+{
+    Q_OBJECT
+private Q_SLOTS:
+    void asksForAPassPhrase_data();
+    void asksForAPassPhrase();
+    void asksWhetherAKeyIsRight();
+    void promptsArePlainText();
+    void aQuestionIsAskedOnce();
+    void answeredElsewhereItGoes();
+
+private:
+    static QList<QuestionDialog *> dialogs(const QWidget &window) { return window.findChildren<QuestionDialog *>(); }
+};
+
+void TstQuestions::asksForAPassPhrase_data()
+{
+    QTest::addColumn<QByteArray>("kind");
+    QTest::addColumn<bool>("hidden");
+    QTest::newRow("pass phrase") << QByteArray("passphrase") << true;
+    QTest::newRow("password") << QByteArray("password") << true;
+    QTest::newRow("a code of the server") << QByteArray("other") << false;
+}
+
+void TstQuestions::asksForAPassPhrase()
+{
+    QFETCH(QByteArray, kind);
+    QFETCH(bool, hidden);
+    QuestionDialog dialog(question(kind.constData(), "Enter passphrase for key '/home/me/.ssh/id':"), nullptr);
+    dialog.setAttribute(Qt::WA_DeleteOnClose, false);
+    QSignalSpy answered(&dialog, &QuestionDialog::answered);
+    dialog.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&dialog));
+    auto *field = dialog.findChild<QLineEdit *>();
+    QVERIFY(field);
+    QCOMPARE(field->echoMode() == QLineEdit::Password, hidden);
+    QVERIFY(!field->accessibleName().isEmpty());
+    QTest::keyClicks(field, QStringLiteral("open sesame"));
+    QTest::keyClick(field, Qt::Key_Return);
+    QCOMPARE(answered.size(), 1);
+    QCOMPARE(answered.first().first().toString(), QStringLiteral("open sesame"));
+    QVERIFY(!dialog.isVisible());
+}
+
+void TstQuestions::asksWhetherAKeyIsRight()
+{
+    QuestionDialog dialog(question("hostKey", "ED25519 key fingerprint is SHA256:abc."), nullptr);
+    dialog.setAttribute(Qt::WA_DeleteOnClose, false);
+    QSignalSpy answered(&dialog, &QuestionDialog::answered);
+    dialog.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&dialog));
+    QVERIFY(!dialog.findChild<QLineEdit *>());
+    // Return on a question of trust must not say yes: the button that does no harm is the one it presses.
+    QTest::keyClick(&dialog, Qt::Key_Return);
+    QCOMPARE(answered.size(), 0);
+    QVERIFY(!dialog.isVisible());
+    dialog.show();
+    QTest::mouseClick(button(&dialog, QDialogButtonBox::AcceptRole), Qt::LeftButton);
+    QCOMPARE(answered.size(), 1);
+    QCOMPARE(answered.first().first().toString(), QStringLiteral("yes"));
+}
+
+void TstQuestions::promptsArePlainText()
+{
+    QuestionDialog dialog(question("other", "<b>Code</b> <img src='x'>"), nullptr);
+    dialog.setAttribute(Qt::WA_DeleteOnClose, false);
+    const auto labels = dialog.findChildren<QLabel *>();
+    const auto shown = std::find_if(labels.cbegin(), labels.cend(),
+        [](const QLabel *label) { return label->text().contains(QStringLiteral("Code")); });
+    QVERIFY(shown != labels.cend());
+    QCOMPARE((*shown)->textFormat(), Qt::PlainText);
+}
+
+void TstQuestions::aQuestionIsAskedOnce()
+{
+    EngineClient client;
+    QWidget window;
+    Questions questions(&client, &window);
+    const Question asked = question("passphrase", "Enter:");
+    Q_EMIT client.question(asked);
+    Q_EMIT client.question(asked);
+    QCOMPARE(dialogs(window).size(), 1);
+    Question other = asked;
+    other.id = QStringLiteral("q2");
+    Q_EMIT client.question(other);
+    QCOMPARE(dialogs(window).size(), 2);
+}
+
+void TstQuestions::answeredElsewhereItGoes()
+{
+    EngineClient client;
+    QWidget window;
+    Questions questions(&client, &window);
+    Q_EMIT client.question(question("password", "me@lab1's password:"));
+    QCOMPARE(dialogs(window).size(), 1);
+    const QPointer<QuestionDialog> dialog(dialogs(window).first());
+    QVERIFY(dialog->isVisible());
+    Q_EMIT client.questionGone(QStringLiteral("another"));
+    QVERIFY(dialog->isVisible());
+    Q_EMIT client.questionGone(QStringLiteral("q1"));
+    QTRY_VERIFY(!dialog);
+    // Put again, it is a new question.
+    Q_EMIT client.question(question("password", "me@lab1's password:"));
+    QCOMPARE(dialogs(window).size(), 1);
+    QTest::keyClick(dialogs(window).first(), Qt::Key_Escape);
+    QTRY_VERIFY(dialogs(window).isEmpty());
+}
+
+TRAINYARD_GUI_TEST(TstQuestions)
+#include "tst_questions.moc"

@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The way of a secret's value: from the text to the keyring, and from there to a run.
+#include "app/gui/keyring.h"
+#include "app/gui/secretsdialog.h"
+#include "app/gui/tabarea.h"
+#include "tests/gui/fakevault.h"
+#include "tests/gui/fulljob.h"
+#include "tests/gui/windowfixture.h"
+#include "tests/helpers/testregistry.h"
+#include "widgets/common/infobar.h"
+#include "widgets/tasks/runpage.h"
+
+#include <QCheckBox>
+#include <QDialogButtonBox>
+#include <QDirIterator>
+#include <QFileInfo>
+#include <QLineEdit>
+
+using namespace trainyard;
+using namespace designertools;
+
+namespace
+{
+const QByteArray secretJob = "protocolVersion: 2\n"
+                             "name: with_secrets\n"
+                             "type: job\n"
+                             "prerequisites:\n"
+                             "  - {name: img, type: dockerimage, uri: x}\n"
+                             "secrets:\n"
+                             "  token: hush-hush-hush # of the team\n"
+                             "  pass: swordfish\n"
+                             "  pair: {user: a, key: b}\n"
+                             "taskRoles:\n"
+                             "  w:\n"
+                             "    instances: 1\n"
+                             "    dockerImage: img\n"
+                             "    resourcePerInstance: {cpu: 1, memoryMB: 16, gpu: 0}\n"
+                             "    commands:\n"
+                             "      - test \"<% $secrets.token %>\" = hush-hush\"\"-hush\n"
+                             "      - test \"<% $secrets.pass %>\" = sword\"\"fish && echo both are right\n";
+QByteArray without(const QByteArray &name, const QByteArray &value)
+{
+    const QByteArray line = name + ": " + value;
+    const QByteArray taken = name + ": '******'";
+    QByteArray text = secretJob;
+    return text.replace(line, taken);
+}
+} // namespace
+
+class TstSecrets : public QObject
+{
+    Q_OBJECT
+private Q_SLOTS:
+    void initTestCase();
+    void cleanupTestCase();
+    void init();
+    void cleanup();
+    void valueMovesToTheKeyring();
+    void undoBringsItBack();
+    void staysWhereNoKeyringIs();
+    void staysWhenTheKeyringRefuses_data();
+    void staysWhenTheKeyringRefuses();
+    void otherValueIsNotOverwritten();
+    void mapsStay();
+    void typedMeanwhileStays();
+    void followsARename();
+    void withoutAVault();
+    void desktopWithoutABus();
+    void runFindsThem();
+    void runAsksForTheRest();
+
+private:
+    void show(const QByteArray &bytes = secretJob);
+    InfoBar *bar() const { return page->findChild<InfoBar *>(QStringLiteral("editBar")); }
+    void press(const QString &label)
+    {
+        const auto buttons = bar()->findChildren<QPushButton *>();
+        for (QPushButton *button : buttons) {
+            if (button->text() == label && button->isVisible()) {
+                button->click();
+                return;
+            }
+        }
+        QFAIL(qPrintable(label));
+    }
+    void lock(int row)
+    {
+        openTab(page.get(), SecretsTab);
+        auto *table = find<QTableWidget>(page.get(), "secretsTable");
+        table->cellWidget(row, 2)->findChild<QToolButton *>(QStringLiteral("secretLock"))->click();
+    }
+    WindowFixture m_fixture;
+    FakeVault vault;
+    std::unique_ptr<DesignerPage> page;
+};
+
+void TstSecrets::initTestCase() { QVERIFY(m_fixture.makeFolders()); }
+
+void TstSecrets::cleanupTestCase()
+{
+    EngineClient client;
+    client.start(EngineClient::Start::Never);
+    const auto settled = [&] {
+        return client.status() == EngineClient::Status::Ready || client.status() == EngineClient::Status::Failed
+            || client.status() == EngineClient::Status::Offline;
+    };
+    QTRY_VERIFY(settled());
+    if (client.status() == EngineClient::Status::Ready) {
+        bool done = false;
+        client.stopEngine(true, this, [&](const Result<bool> &) { done = true; });
+        QTRY_VERIFY_WITH_TIMEOUT(done, 15'000);
+        QTRY_VERIFY_WITH_TIMEOUT(client.status() != EngineClient::Status::Ready, 15'000);
+    }
+}
+
+void TstSecrets::init()
+{
+    vault.kept.clear();
+    vault.there = true;
+    vault.refuses = false;
+    vault.forgets = false;
+}
+
+void TstSecrets::cleanup() { page.reset(); }
+
+void TstSecrets::show(const QByteArray &bytes)
+{
+    page = std::make_unique<DesignerPage>();
+    page->resize(1192, 820);
+    page->newDocument(bytes, QStringLiteral("secrets.pai.yaml"));
+    page->setSecretVault(&vault);
+    page->show();
+    page->activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(page.get()));
+}
+
+void TstSecrets::valueMovesToTheKeyring()
+{
+    show();
+    lock(0);
+    QCOMPARE(page->bytes(), secretJob); // not before the keyring has it
+    QTRY_COMPARE(page->bytes(), without("token", "hush-hush-hush"));
+    QCOMPARE(
+        vault.kept, (QMap<QString, QString>{{QStringLiteral("with_secrets/token"), QStringLiteral("hush-hush-hush")}}));
+    QTRY_VERIFY(bar()->isVisible());
+    QCOMPARE(bar()->kind(), InfoBar::Kind::Succeeded);
+    QVERIFY(!bar()->text().contains(QStringLiteral("hush")));
+    QVERIFY(find<QTableWidget>(page.get(), "secretsTable")->item(0, 1)->text().contains(QStringLiteral("keyring")));
+}
+
+void TstSecrets::undoBringsItBack()
+{
+    show();
+    find<QPushButton>(page.get(), "secretsTakeOut")->click();
+    QTRY_VERIFY(page->bytes().contains("pass: '******'"));
+    QCOMPARE(vault.kept.size(), 2);
+    page->undo();
+    QCOMPARE(page->bytes(), secretJob); // one step for all of them
+    QVERIFY(!bar()->isVisible());
+}
+
+void TstSecrets::staysWhereNoKeyringIs()
+{
+    vault.there = false;
+    show();
+    lock(1);
+    QVERIFY(bar()->isVisible());
+    QVERIFY(bar()->text().contains(QStringLiteral("no keyring")));
+    QVERIFY(bar()->text().contains(QStringLiteral("still in the file")));
+    QCOMPARE(page->bytes(), secretJob);
+    // Asked for in so many words, it goes all the same, and Run asks for it.
+    press(QStringLiteral("Take it out all the same"));
+    QTRY_COMPARE(page->bytes(), without("pass", "swordfish"));
+    QVERIFY(vault.kept.isEmpty());
+    QCOMPARE(find<QTableWidget>(page.get(), "secretsTable")->item(1, 1)->text(), QStringLiteral("asked for at Run"));
+}
+
+void TstSecrets::staysWhenTheKeyringRefuses_data()
+{
+    QTest::addColumn<bool>("forgets");
+    QTest::newRow("refuses") << false;
+    QTest::newRow("says yes and keeps nothing") << true;
+}
+
+void TstSecrets::staysWhenTheKeyringRefuses()
+{
+    QFETCH(bool, forgets);
+    vault.refuses = !forgets;
+    vault.forgets = forgets;
+    show();
+    lock(0);
+    QTRY_VERIFY(bar()->isVisible());
+    QVERIFY(bar()->text().contains(QStringLiteral("still in the file")));
+    QCOMPARE(bar()->text().contains(QStringLiteral("locked")), !forgets);
+    QCOMPARE(page->bytes(), secretJob);
+}
+
+void TstSecrets::otherValueIsNotOverwritten()
+{
+    vault.kept.insert(QStringLiteral("with_secrets/token"), QStringLiteral("another"));
+    show();
+    lock(0);
+    QTRY_VERIFY(bar()->isVisible());
+    QCOMPARE(vault.kept.value(QStringLiteral("with_secrets/token")), QStringLiteral("another"));
+    QCOMPARE(page->bytes(), secretJob);
+    press(QStringLiteral("Replace it"));
+    QTRY_COMPARE(page->bytes(), without("token", "hush-hush-hush"));
+    QCOMPARE(vault.kept.value(QStringLiteral("with_secrets/token")), QStringLiteral("hush-hush-hush"));
+}
+
+void TstSecrets::mapsStay()
+{
+    show();
+    lock(2);
+    QTRY_VERIFY(bar()->isVisible());
+    QVERIFY(bar()->text().contains(QStringLiteral("pair")));
+    QCOMPARE(page->bytes(), secretJob);
+    QVERIFY(vault.kept.isEmpty());
+}
+
+void TstSecrets::typedMeanwhileStays()
+{
+    show();
+    lock(0);
+    page->applyEdits({edit::SetText{{QStringLiteral("secrets"), QStringLiteral("token")}, QStringLiteral("newer")}});
+    QTRY_COMPARE(vault.kept.size(), 1);
+    settle(page.get());
+    QVERIFY(page->bytes().contains("token: newer"));
+}
+
+void TstSecrets::followsARename()
+{
+    vault.kept.insert(QStringLiteral("with_secrets/token"), QStringLiteral("kept"));
+    show(without("token", "hush-hush-hush"));
+    openTab(page.get(), SecretsTab);
+    typeCell(page.get(), "secretsTable", 0, 0, QStringLiteral("key"));
+    QTRY_VERIFY(page->bytes().contains("$secrets.key"));
+    QTRY_COMPARE(vault.kept.value(QStringLiteral("with_secrets/key")), QStringLiteral("kept"));
+}
+
+void TstSecrets::withoutAVault()
+{
+    show();
+    page->setSecretVault(nullptr);
+    lock(0);
+    QVERIFY(bar()->text().contains(QStringLiteral("no keyring")));
+    QCOMPARE(page->bytes(), secretJob);
+}
+
+void TstSecrets::desktopWithoutABus()
+{
+    qunsetenv("DBUS_SESSION_BUS_ADDRESS");
+    Keyring keyring;
+    QVERIFY(!keyring.isThere());
+    std::optional<Result<SecretVault::Values>> found;
+    std::optional<Result<void>> kept;
+    keyring.find(QStringLiteral("j"), {QStringLiteral("s")}, this, [&](const auto &answer) { found = answer; });
+    keyring.keep(QStringLiteral("j"), {{QStringLiteral("s"), QStringLiteral("v")}}, this,
+        [&](const auto &answer) { kept = answer; });
+    QTRY_VERIFY(found && kept);
+    QCOMPARE(found->error().code, QStringLiteral("keyring.none"));
+    QCOMPARE(kept->error().code, QStringLiteral("keyring.none"));
+}
+
+void TstSecrets::runFindsThem()
+{
+    vault.kept = {{QStringLiteral("with_secrets/token"), QStringLiteral("hush-hush-hush")},
+        {QStringLiteral("with_secrets/pass"), QStringLiteral("swordfish")}};
+    QByteArray job = without("token", "hush-hush-hush");
+    job.replace("pass: swordfish", "pass: '******'").replace("  pair: {user: a, key: b}\n", "");
+    const auto window = WindowFixture::makeWindow(true);
+    window->setSecretVault(&vault);
+    window->show();
+    window->newDocument(job, QStringLiteral("s.yaml"));
+    QTRY_VERIFY(window->action("run")->isEnabled());
+    window->action("run")->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(window->currentRun(), 15'000);
+    QVERIFY(!window->findChild<SecretsDialog *>()); // nothing had to be asked
+    QTRY_VERIFY_WITH_TIMEOUT(isFinal(window->currentRun()->summary().state), 15'000);
+    QCOMPARE(window->currentRun()->summary().state, State::Succeeded);
+    // Neither of them is in any file of the engine or the window.
+    QDirIterator files(m_fixture.path(QString()), QDir::Files, QDirIterator::Subdirectories);
+    int looked = 0;
+    while (files.hasNext()) {
+        QFile file(files.next());
+        if (file.open(QIODevice::ReadOnly)) {
+            const QByteArray bytes = file.readAll();
+            QVERIFY2(!bytes.contains("hush-hush-hush") && !bytes.contains("swordfish"), qPrintable(file.fileName()));
+            ++looked;
+        }
+    }
+    QVERIFY(looked > 3);
+}
+
+void TstSecrets::runAsksForTheRest()
+{
+    vault.kept = {{QStringLiteral("with_secrets/token"), QStringLiteral("hush-hush-hush")}};
+    QByteArray job = without("token", "hush-hush-hush");
+    job.replace("pass: swordfish", "pass: '******'").replace("  pair: {user: a, key: b}\n", "");
+    const auto window = WindowFixture::makeWindow(true);
+    window->setSecretVault(&vault);
+    window->show();
+    window->newDocument(job, QStringLiteral("s.yaml"));
+    QTRY_VERIFY(window->action("run")->isEnabled());
+    window->action("run")->trigger();
+    QTRY_VERIFY(window->findChild<SecretsDialog *>());
+    auto *dialog = window->findChild<SecretsDialog *>();
+    auto *known = dialog->findChild<QLineEdit *>(QStringLiteral("secret-token"));
+    auto *missing = dialog->findChild<QLineEdit *>(QStringLiteral("secret-pass"));
+    QCOMPARE(known->text(), QStringLiteral("hush-hush-hush"));
+    QCOMPARE(known->echoMode(), QLineEdit::Password);
+    QVERIFY(missing->text().isEmpty());
+    auto *run = dialog->findChild<QPushButton *>(QString(), Qt::FindChildrenRecursively);
+    const auto buttons = dialog->findChildren<QPushButton *>();
+    for (QPushButton *button : buttons) {
+        run = button->text() == QStringLiteral("Run") ? button : run;
+    }
+    QVERIFY(!run->isEnabled());
+    QTest::keyClicks(missing, QStringLiteral("swordfish"));
+    QVERIFY(dialog->findChild<QCheckBox *>(QStringLiteral("secretsKeep"))->isChecked());
+    run->click();
+    QTRY_VERIFY_WITH_TIMEOUT(window->currentRun(), 15'000);
+    QTRY_VERIFY_WITH_TIMEOUT(isFinal(window->currentRun()->summary().state), 15'000);
+    QCOMPARE(window->currentRun()->summary().state, State::Succeeded);
+    QCOMPARE(vault.kept.value(QStringLiteral("with_secrets/pass")), QStringLiteral("swordfish"));
+}
+
+TRAINYARD_GUI_TEST(TstSecrets)
+#include "tst_secrets.moc"

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/yaml/yamldocument.h"
+
+namespace trainyard
+{
+
+// Where a name stands as a word inside of what is at a path, in the order of the text; not where an escape spells it.
+QList<ByteRange> namePlaces(const YamlDocument &document, const YamlPath &path, const QString &name);
+
+// A place where a name is used, as a list of uses shows it.
+struct NameUse {
+    ByteRange at;
+    bool certain = true; // false: a word that may mean it
+};
+struct NameUses {
+    QString name;
+    QList<NameUse> uses; // the definition first, the others as they stand in the text
+};
+// Of what has its name at the path (see rename.h). Empty when nothing has.
+NameUses usesOf(const YamlDocument &document, const YamlPath &named);
+
+} // namespace trainyard

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/form/secretmove.h"
+
+#include "widgets/form/formcontext.h"
+#include "widgets/text/texts.h"
+
+namespace trainyard
+{
+namespace
+{
+
+const QString masked = QStringLiteral("******");
+
+QString listed(const SecretVault::Values &values) { return QStringList(values.keys()).join(QStringLiteral(", ")); }
+
+} // namespace
+
+SecretMove::SecretMove(FormContext *context, const YamlPath &secrets, QObject *parent)
+    : QObject(parent), m_context(context), m_path(secrets)
+{
+}
+
+// Values that are one text; `others` gets the names of maps and lists, which a keyring does not hold.
+SecretVault::Values SecretMove::valuesInText(const QStringList &names, QStringList *others) const
+{
+    SecretVault::Values values;
+    for (const QString &name : names) {
+        const YamlNode *node = m_context->node(m_path.child(name));
+        if (!node) {
+            continue;
+        }
+        if (node->kind != YamlNode::Kind::Scalar) {
+            others->append(name);
+            continue;
+        }
+        const QString value = QString::fromUtf8(node->scalar);
+        if (value != masked) {
+            values.insert(name, node->isNull() ? QString() : value);
+        }
+    }
+    return values;
+}
+
+void SecretMove::move(const QStringList &names)
+{
+    QStringList others;
+    SecretVault::Values values = valuesInText(names, &others);
+    if (!others.isEmpty()) {
+        m_context->tell({FormNotice::Kind::Waiting,
+            tr("%1 is a map or a list, which a keyring cannot hold. It stays in the file.")
+                .arg(others.join(QStringLiteral(", "))),
+            {}});
+    }
+    // Nothing is lost with an empty value, and the keyring has no use for it.
+    const QStringList empty = values.keys(QString());
+    for (const QString &name : empty) {
+        values.remove(name);
+    }
+    mask(empty);
+    if (values.isEmpty()) {
+        return;
+    }
+    const QString job = m_context->text({QStringLiteral("name")}).value_or(QString());
+    if (job.isEmpty()) {
+        sayWhyNot({QStringLiteral("keyring.no-job-name"), {}}, values);
+        return;
+    }
+    SecretVault *vault = m_context->vault();
+    if (!vault || !vault->isThere()) {
+        sayWhyNot({QStringLiteral("keyring.none"), {{QStringLiteral("reason"), QString()}}}, values);
+        return;
+    }
+    // Another document of the same name may have put another value there: it is not overwritten unasked.
+    vault->find(job, values.keys(), this, [this, job, values](const Result<SecretVault::Values> &found) {
+        if (!found) {
+            sayWhyNot(found.error(), values);
+            return;
+        }
+        SecretVault::Values different;
+        for (auto it = found->cbegin(); it != found->cend(); ++it) {
+            if (*it != values.value(it.key())) {
+                different.insert(it.key(), *it);
+            }
+        }
+        if (different.isEmpty()) {
+            keep(job, values);
+            return;
+        }
+        m_context->tell({FormNotice::Kind::Waiting,
+            tr("The keyring has another value for %1 of a job named %2.").arg(listed(different), job),
+            {{tr("Replace it"), [this, job, values] { keep(job, values); }},
+                {tr("Use the keyring's"), [this, job, values, different] {
+                     mask(different.keys());
+                     SecretVault::Values rest = values;
+                     for (const QString &name : different.keys()) {
+                         rest.remove(name);
+                     }
+                     if (!rest.isEmpty()) {
+                         keep(job, rest);
+                     }
+                 }}}});
+    });
+}
+
+void SecretMove::keep(const QString &job, const SecretVault::Values &values)
+{
+    SecretVault *vault = m_context->vault();
+    if (!vault) {
+        return;
+    }
+    vault->keep(job, values, this, [this, job, values](const Result<void> &kept) {
+        if (kept) {
+            check(job, values);
+        } else {
+            sayWhyNot(kept.error(), values);
+        }
+    });
+}
+
+void SecretMove::check(const QString &job, const SecretVault::Values &values)
+{
+    SecretVault *vault = m_context->vault();
+    if (!vault) {
+        return;
+    }
+    vault->find(job, values.keys(), this, [this, job, values](const Result<SecretVault::Values> &found) {
+        if (found && *found == values) {
+            takeOut(job, values);
+        } else {
+            sayWhyNot(found ? Error{QStringLiteral("keyring.refused"), {{QStringLiteral("reason"), QString()}}}
+                            : found.error(),
+                values);
+        }
+    });
+}
+
+void SecretMove::takeOut(const QString &job, const SecretVault::Values &values)
+{
+    // What was typed meanwhile is not in the keyring.
+    QStringList others;
+    const SecretVault::Values now = valuesInText(values.keys(), &others);
+    QStringList same;
+    for (auto it = values.cbegin(); it != values.cend(); ++it) {
+        if (now.contains(it.key()) && now.value(it.key()) == *it) {
+            same.append(it.key());
+        }
+    }
+    if (same.isEmpty() || m_context->text({QStringLiteral("name")}) != job) {
+        return;
+    }
+    QList<edit::Op> ops;
+    for (const QString &name : std::as_const(same)) {
+        ops.append(edit::SetText{m_path.child(name), masked});
+    }
+    m_context->edit(ops, [this, same](const Result<void> &result) {
+        if (result) {
+            m_context->tell({FormNotice::Kind::Succeeded,
+                tr("%1 is in this desktop's keyring now, and Run finds it there. Undo brings it back into the file.")
+                    .arg(same.join(QStringLiteral(", "))),
+                {}});
+        }
+    });
+}
+
+void SecretMove::mask(const QStringList &names)
+{
+    QList<edit::Op> ops;
+    for (const QString &name : names) {
+        ops.append(edit::SetText{m_path.child(name), masked});
+    }
+    m_context->edit(ops);
+}
+
+void SecretMove::sayWhyNot(const Error &error, const SecretVault::Values &values)
+{
+    m_context->tell({FormNotice::Kind::Waiting,
+        errorText(error) + QLatin1Char(' ') + tr("The value of %1 is still in the file.").arg(listed(values)),
+        {{tr("Take it out all the same"), [this, names = values.keys()] { mask(names); }}}});
+}
+
+void SecretMove::follow(const QString &from, const QString &to)
+{
+    SecretVault *vault = m_context->vault();
+    const QString job = m_context->text({QStringLiteral("name")}).value_or(QString());
+    if (!vault || !vault->isThere() || job.isEmpty() || m_context->text(m_path.child(from)) != masked) {
+        return;
+    }
+    vault->find(job, {from, to}, this, [this, job, from, to](const Result<SecretVault::Values> &found) {
+        if (found && found->contains(from) && !found->contains(to) && m_context->vault()) {
+            m_context->vault()->keep(job, {{to, found->value(from)}}, this, [](const Result<void> &) {});
+        }
+    });
+}
+
+} // namespace trainyard

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/yaml/yamlpath.h"
+#include "widgets/form/secretvault.h"
+
+namespace trainyard
+{
+
+class FormContext;
+
+// Takes the values of secrets out of the text into the keyring. A value leaves the text only when the keyring gives it
+// back; otherwise everything stays as it is and the page says why, with what can be done.
+class SecretMove : public QObject
+{
+    Q_OBJECT
+public:
+    SecretMove(FormContext *context, const YamlPath &secrets, QObject *parent);
+    void move(const QStringList &names);
+    // The keyring's value goes along with a new name; nothing happens where it has none.
+    void follow(const QString &from, const QString &to);
+
+private:
+    SecretVault::Values valuesInText(const QStringList &names, QStringList *others) const;
+    void keep(const QString &job, const SecretVault::Values &values);
+    void check(const QString &job, const SecretVault::Values &values);
+    void takeOut(const QString &job, const SecretVault::Values &values);
+    void mask(const QStringList &names);
+    void sayWhyNot(const Error &error, const SecretVault::Values &values);
+
+    FormContext *m_context;
+    YamlPath m_path;
+};
+
+} // namespace trainyard
