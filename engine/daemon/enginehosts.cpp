@@ -278,7 +278,8 @@ Result<EngineHost *> Engine::Private::changeable(const QString &id, bool alsoNot
         return fail(u"host.local"_s);
     }
     QJsonArray jobs;
-    for (const auto &[uuid, job] : m_jobs) {
+    for (const auto &entry : m_jobs) {
+        const auto &job = entry.second;
         const bool holds = std::any_of(of->tries.cbegin(), of->tries.cend(), [&](const QUuid &tryUuid) {
             const auto it = m_live.find(tryUuid);
             return it != m_live.end() && it->second.job == job.get();
