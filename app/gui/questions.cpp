@@ -44,12 +44,12 @@ QuestionDialog::QuestionDialog(const Question &question, QWidget *parent) : QDia
         layout->addWidget(help);
     }
     QPushButton *cancel = buttons->addButton(QDialogButtonBox::Cancel);
+    layout->addWidget(buttons);
     if (isHostKey) {
         // Return must not trust a key that nobody has looked at.
         cancel->setDefault(true);
         cancel->setFocus();
     }
-    layout->addWidget(buttons);
     connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     connect(
