@@ -14,7 +14,7 @@ function(trainyard_tests exe)
     foreach(class IN LISTS ARG_CLASSES)
         add_test(NAME ${ARG_LABEL}.${class} COMMAND ${exe} ${class})
         set_tests_properties(${ARG_LABEL}.${class} PROPERTIES LABELS "${ARG_LABEL}" TIMEOUT ${ARG_TIMEOUT}
-            ENVIRONMENT "QT_QPA_PLATFORM=offscreen;TRAINYARD_BIN=${CMAKE_BINARY_DIR}/bin;TRAINYARD_SOURCE=${CMAKE_SOURCE_DIR};LSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/tests/lsan.supp;UBSAN_OPTIONS=print_stacktrace=1;${ARG_ENV}")
+            ENVIRONMENT "QT_QPA_PLATFORM=offscreen;TRAINYARD_BIN=${CMAKE_BINARY_DIR}/bin;TRAINYARD_SOURCE=${CMAKE_SOURCE_DIR};LSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/tests/lsan.supp;TSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/tests/tsan.supp;UBSAN_OPTIONS=print_stacktrace=1;${ARG_ENV}")
         if(ARG_LOCK)
             set_tests_properties(${ARG_LABEL}.${class} PROPERTIES RESOURCE_LOCK "${ARG_LOCK}")
         endif()

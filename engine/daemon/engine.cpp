@@ -5,11 +5,11 @@
 #include "engine/client/paths.h"
 #include "engine/core/report.h"
 #include "engine/daemon/engineprivate.h"
+#include "model/base/threads.h"
 
 #include <QCoreApplication>
 #include <QDir>
 #include <QFileInfo>
-#include <QThreadPool>
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -379,7 +379,7 @@ Result<bool> Engine::remove(const QString &uuid)
     }
     // Thousands of files: not in this thread.
     const QString folder = d->m_options.stateFolder + u"/runs/"_s + uuid;
-    QThreadPool::globalInstance()->start([folder] { QDir(folder).removeRecursively(); });
+    threads::runOnPool([folder] { QDir(folder).removeRecursively(); });
     for (const QString &name : hosts) {
         if (const EngineHost *there = d->host(name); there && there->mirrors && there->agent->wasOnline()) {
             there->mirrors->removeRemote(d->agentFolder(*there, folder));

@@ -3,12 +3,12 @@
 
 #include "engine/client/cataloguefolder.h"
 #include "model/base/cancel.h"
+#include "model/base/threads.h"
 #include "widgets/editor/codeview.h"
 #include "widgets/editor/yamleditor.h"
 
 #include <QCoreApplication>
 #include <QPointer>
-#include <QThreadPool>
 #include <QTimer>
 
 #include <algorithm>
@@ -36,17 +36,14 @@ constexpr qsizetype smallBytes = qsizetype(24) << 10;
 void runAside(QObject *receiver, std::function<std::function<void()>()> work)
 {
     QPointer<QObject> guard(receiver);
-    QThreadPool::globalInstance()->start([guard, work = std::move(work)] {
+    threads::runOnPool([guard, work = std::move(work)] {
         std::function<void()> result = work();
         // The application object outlives the receiver; the guard is read on its thread only.
-        QMetaObject::invokeMethod(
-            QCoreApplication::instance(),
-            [guard, result = std::move(result)] {
-                if (guard) {
-                    result();
-                }
-            },
-            Qt::QueuedConnection);
+        threads::callLater(QCoreApplication::instance(), [guard, result = std::move(result)] {
+            if (guard) {
+                result();
+            }
+        });
     });
 }
 
@@ -181,7 +178,7 @@ void DocumentController::startParse(bool atOnce)
 void DocumentController::takeSnapshot(const std::shared_ptr<JobDocument> &document)
 {
     // A large tree takes a while to take down: not here.
-    QThreadPool::globalInstance()->start([old = std::exchange(m_document, document)]() mutable { old.reset(); });
+    threads::runOnPool([old = std::exchange(m_document, document)]() mutable { old.reset(); });
     setBusy();
     QElapsedTimer clock;
     clock.start();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/log/logview.h"
 
+#include "model/base/threads.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/style.h"
 #include "widgets/common/stylepaint.h"
@@ -99,8 +100,15 @@ LogView::LogView(QWidget *parent)
 
     m_worker->moveToThread(&m_thread);
     connect(&m_thread, &QThread::finished, m_worker, &QObject::deleteLater);
-    connect(m_worker, &LogWorker::indexed, this, &LogView::onIndexed);
-    connect(m_worker, &LogWorker::found, this, &LogView::onFound);
+    // Both run on the worker's thread, which ends before this does.
+    connect(
+        m_worker, &LogWorker::indexed, m_worker, [this](int generation, const LogIndex::Delta &delta, bool complete) {
+            threads::callLater(this, [=, this] { onIndexed(generation, delta, complete); });
+        });
+    connect(m_worker, &LogWorker::found, m_worker,
+        [this](int generation, const QList<qint64> &lines, qint64 hits, bool done) {
+            threads::callLater(this, [=, this] { onFound(generation, lines, hits, done); });
+        });
     m_thread.setObjectName(QStringLiteral("log"));
     m_thread.start(QThread::LowPriority);
 }
@@ -111,6 +119,7 @@ LogView::~LogView()
     ++m_searchGeneration;
     m_thread.quit();
     m_thread.wait();
+    threads::take();
 }
 
 void LogView::setSource(const LogSourceFactory &factory)
@@ -127,8 +136,7 @@ void LogView::setSource(const LogSourceFactory &factory)
     updateScrollBars();
     updatePill();
     viewport()->update();
-    QMetaObject::invokeMethod(
-        m_worker, [worker = m_worker, generation, factory] { worker->open(generation, factory); });
+    threads::callLater(m_worker, [worker = m_worker, generation, factory] { worker->open(generation, factory); });
     if (!m_query.isEmpty()) {
         const LogQuery again = m_query;
         m_query = {};
@@ -286,7 +294,7 @@ void LogView::search(const LogQuery &query)
     m_currentHit = -1;
     m_searchDone = query.isEmpty();
     const int generation = ++m_searchGeneration;
-    QMetaObject::invokeMethod(m_worker, [worker = m_worker, generation, query] { worker->search(generation, query); });
+    threads::callLater(m_worker, [worker = m_worker, generation, query] { worker->search(generation, query); });
     updateScrollBars();
     viewport()->update();
     Q_EMIT searchChanged();
@@ -675,13 +683,13 @@ void LogView::changeEvent(QEvent *event)
 void LogView::showEvent(QShowEvent *event)
 {
     QAbstractScrollArea::showEvent(event);
-    QMetaObject::invokeMethod(m_worker, [worker = m_worker] { worker->setWatching(true); });
+    threads::callLater(m_worker, [worker = m_worker] { worker->setWatching(true); });
 }
 
 void LogView::hideEvent(QHideEvent *event)
 {
     QAbstractScrollArea::hideEvent(event);
-    QMetaObject::invokeMethod(m_worker, [worker = m_worker] { worker->setWatching(false); });
+    threads::callLater(m_worker, [worker = m_worker] { worker->setWatching(false); });
 }
 
 } // namespace trainyard

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/log/logworker.h"
 
+#include "model/base/threads.h"
 #include "widgets/log/logtext.h"
 
 namespace trainyard
@@ -28,6 +29,8 @@ LogWorker::LogWorker(const std::atomic<int> *sourceGeneration, const std::atomic
     m_timer->setSingleShot(true);
     connect(m_timer, &QTimer::timeout, this, &LogWorker::step);
 }
+
+LogWorker::~LogWorker() { threads::give(); }
 
 void LogWorker::open(int generation, const LogSourceFactory &factory)
 {

@@ -30,6 +30,7 @@ class LogWorker : public QObject
     Q_OBJECT
 public:
     explicit LogWorker(const std::atomic<int> *sourceGeneration, const std::atomic<int> *searchGeneration);
+    ~LogWorker() override;
 
 public Q_SLOTS:
     void open(int generation, const trainyard::LogSourceFactory &factory);
