@@ -7,6 +7,8 @@
 #include <QRegularExpression>
 #include <QSet>
 
+#include <algorithm>
+
 namespace trainyard
 {
 
@@ -26,8 +28,8 @@ public:
     void run();
 
 private:
-    void checkCommand(const QString &command, const YamlPath &path, const TaskRole &role);
-    void checkFolded(const YamlPath &path, const TaskRole &role);
+    void checkList(const QStringList &commands, const YamlPath &path, const TaskRole &role);
+    void checkFolded(const YamlNode *node, const YamlPath &path, const TaskRole &role);
     void checkTags(const QString &command, const YamlPath &path, const TaskRole &role);
     void checkVariables(const QString &command, const YamlPath &path, const TaskRole &role);
     const QSet<QString> &variablesOf(const TaskRole &role);
@@ -57,13 +59,9 @@ void CommandRules::run()
     }
     for (const TaskRole &role : m_job.taskRoles) {
         const YamlPath commands = YamlPath{u"taskRoles"_s}.child(role.name).child(u"commands"_s);
-        qsizetype blank = 0;
-        for (qsizetype i = 0; i < role.commands.size() && !m_out.isFull(); ++i) {
-            const QString &command = role.commands.at(i);
-            blank += command.trimmed().isEmpty();
-            checkCommand(command, commands.child(i), role);
-        }
-        if (blank > 0 && blank == role.commands.size()) {
+        checkList(role.commands, commands, role);
+        const auto isBlank = [](const QString &command) { return QStringView(command).trimmed().isEmpty(); };
+        if (!role.commands.isEmpty() && std::all_of(role.commands.cbegin(), role.commands.cend(), isBlank)) {
             m_out.add(u"role.commands-blank"_s, Severity::Warning, Server::Accepts, commands, {{u"role"_s, role.name}},
                 Point::Key);
         }
@@ -78,28 +76,37 @@ void CommandRules::run()
             const YamlPath at = YamlPath{u"deployments"_s}.child(i).child(u"taskRoles"_s).child(commands.role);
             for (const auto &[key, list] : {std::pair{u"preCommands"_s, &commands.preCommands},
                      std::pair{u"postCommands"_s, &commands.postCommands}}) {
-                for (qsizetype j = 0; role && j < list->size() && !m_out.isFull(); ++j) {
-                    checkCommand(list->at(j), at.child(key).child(j), *role);
+                if (role) {
+                    checkList(*list, at.child(key), *role);
                 }
             }
         }
     }
 }
 
-void CommandRules::checkCommand(const QString &command, const YamlPath &path, const TaskRole &role)
+// Most commands are plain text, of which nothing is to be said: what is asked of all of them costs next to nothing.
+void CommandRules::checkList(const QStringList &commands, const YamlPath &path, const TaskRole &role)
 {
-    checkFolded(path, role);
-    checkTags(command, path, role);
-    checkVariables(command, path, role);
+    const YamlNode *list = m_out.document().find(path);
+    list = list ? list->resolved() : nullptr;
+    for (qsizetype i = 0; i < commands.size() && !m_out.isFull(); ++i) {
+        const QString &command = commands.at(i);
+        const YamlNode *node = list && i < list->entries.size() ? list->entries.at(i).value : nullptr;
+        if (node && node->kind == YamlNode::Kind::Scalar && node->style == YamlNode::Style::Folded) {
+            checkFolded(node, path.child(i), role);
+        }
+        if (command.contains(u"<%"_s)) {
+            checkTags(command, path.child(i), role);
+        }
+        if (m_knowsVariables && command.contains(u"PAI_"_s)) {
+            checkVariables(command, path.child(i), role);
+        }
+    }
 }
 
 // A folded scalar is one line for the shell: a comment in it swallows all that follows.
-void CommandRules::checkFolded(const YamlPath &path, const TaskRole &role)
+void CommandRules::checkFolded(const YamlNode *node, const YamlPath &path, const TaskRole &role)
 {
-    const YamlNode *node = m_out.document().find(path);
-    if (!node || node->kind != YamlNode::Kind::Scalar || node->style != YamlNode::Style::Folded) {
-        return;
-    }
     const QByteArray source = m_out.document().bytes().mid(node->at.begin, node->at.length());
     const QList<QByteArray> lines = source.split('\n');
     for (qsizetype i = 1; i < lines.size(); ++i) {
@@ -117,9 +124,6 @@ void CommandRules::checkFolded(const YamlPath &path, const TaskRole &role)
 
 void CommandRules::checkTags(const QString &command, const YamlPath &path, const TaskRole &role)
 {
-    if (!command.contains(u"<%"_s)) {
-        return;
-    }
     const Result<QList<TemplateTag>> tags = templateTags(command);
     TemplateScopes scopes;
     scopes.parameters = &m_job.parameters;
@@ -190,9 +194,6 @@ void CommandRules::checkVariables(const QString &command, const YamlPath &path, 
 {
     // Not where something follows that gives a default or goes on with the name.
     static const QRegularExpression use(u"\\$(?:\\{!?)?(PAI_[A-Za-z0-9_]*[A-Za-z0-9])(?![A-Za-z0-9_$]|:?[-=+?])"_s);
-    if (!m_knowsVariables || !command.contains(u"PAI_"_s)) {
-        return;
-    }
     QSet<QString> said;
     auto matches = use.globalMatch(command);
     while (matches.hasNext() && !m_out.isFull()) {

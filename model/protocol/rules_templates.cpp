@@ -8,6 +8,8 @@
 #include <QRegularExpression>
 #include <QSet>
 
+#include <algorithm>
+
 namespace trainyard
 {
 
@@ -19,6 +21,7 @@ namespace
 struct Text {
     QString value;
     YamlPath path;
+    Result<QList<TemplateTag>> tags = templateTags(value);
 };
 
 bool hasTag(const QString &text) { return text.contains(u"<%"_s); }
@@ -185,6 +188,15 @@ void TemplateRules::checkRole(const TaskRole &role)
 // The server renders the joined text: a tag may even close in a later command.
 void TemplateRules::checkSyntax(const TaskRole &role, const QList<Text> &parts, const QStringList &all)
 {
+    // Names that are closed where they are opened give a good text however they are joined, as in nearly every job.
+    const auto isPlain = [](const Text &part) {
+        return part.tags && std::all_of(part.tags->cbegin(), part.tags->cend(), [](const TemplateTag &tag) {
+            return tag.kind == TemplateTag::Kind::Name && !tag.key.isEmpty();
+        });
+    };
+    if (std::all_of(parts.cbegin(), parts.cend(), isPlain)) {
+        return;
+    }
     const Result<Rendered> rendered = renderAsServer(all.join(u'\n'), {});
     if (rendered) {
         return;
@@ -192,10 +204,9 @@ void TemplateRules::checkSyntax(const TaskRole &role, const QList<Text> &parts, 
     const Text *where = &parts.first();
     TemplateTag tag;
     for (const Text &part : parts) {
-        const Result<QList<TemplateTag>> tags = templateTags(part.value);
-        if (!tags) {
+        if (!part.tags) {
             where = &part;
-            tag.begin = tags.error().args.value(u"offset"_s).toInteger();
+            tag.begin = part.tags.error().args.value(u"offset"_s).toInteger();
             tag.end = std::min(tag.begin + 2, part.value.size());
         }
     }
@@ -209,13 +220,15 @@ void TemplateRules::checkSyntax(const TaskRole &role, const QList<Text> &parts, 
 
 void TemplateRules::checkCommand(const TaskRole &role, const Text &text, const TemplateScopes &scopes)
 {
-    const Result<QList<TemplateTag>> tags = templateTags(text.value);
-    if (!tags) {
+    if (!text.tags) {
         return;
     }
-    for (const TemplateTag &tag : *tags) {
+    for (const TemplateTag &tag : *text.tags) {
         if (m_out.isFull()) {
             return;
+        }
+        if (tag.kind == TemplateTag::Kind::Name && lookUp(scopes, tag.key)) {
+            continue;
         }
         const TemplateReference reference = templateReference(tag.key);
         if (tag.kind == TemplateTag::Kind::Other) {
@@ -224,9 +237,6 @@ void TemplateRules::checkCommand(const TaskRole &role, const Text &text, const T
             continue;
         }
         if (reference.scope == u"$secrets"_s && m_job.secretsMasked) {
-            continue;
-        }
-        if (lookUp(scopes, tag.key)) {
             continue;
         }
         const bool selection

@@ -51,6 +51,7 @@ private Q_SLOTS:
     void copesWithThousandsOfCommands();
     void copesWithThousandsOfParameters();
     void fitsNarrowForms();
+    void closesUpWhatWasOpen();
     void screenshots();
 
 private:
@@ -409,6 +410,38 @@ void TstDesignerActions::fitsNarrowForms()
 }
 
 // Pictures for people: TRAINYARD_SCREENSHOTS names a folder.
+// What is closed leaves no room behind.
+void TstDesignerActions::closesUpWhatWasOpen()
+{
+    const auto heightOfCommands
+        = [this] { return find<QWidget>(page.get(), "roleCard")->findChild<CommandsField *>()->height(); };
+    const auto toggleAll = [this] {
+        for (const char *each : {"queueDisclosure", "aboutDisclosure", "roleMore", "prerequisiteMore"}) {
+            QTest::keyClick(find<QWidget>(page.get(), each), Qt::Key_Space);
+        }
+        settle(page.get());
+    };
+    show(fullText);
+    page->resize(1192, 1300);
+    settle(page.get());
+    const int closed = heightOfCommands();
+    for (const ThemeMode theme : {ThemeMode::Light, ThemeMode::Dark, ThemeMode::Light}) {
+        TrainyardStyle::installed()->setThemeMode(theme);
+        for (const char *text : {fullText, "protocolVersion: 2\nname: new\ntype: job\n", fullText}) {
+            show(text);
+            page->resize(1192, 1300);
+            settle(page.get());
+            toggleAll();
+            for (int index = ParametersTab; index <= ExtrasTab; ++index) {
+                tab(index);
+                settle(page.get());
+                QVERIFY2(heightOfCommands() <= closed, qPrintable(QStringLiteral("%1").arg(heightOfCommands())));
+            }
+        }
+    }
+    TrainyardStyle::installed()->setThemeMode(ThemeMode::Light);
+}
+
 void TstDesignerActions::screenshots()
 {
     const QString folder = qEnvironmentVariable("TRAINYARD_SCREENSHOTS");

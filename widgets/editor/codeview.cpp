@@ -193,7 +193,9 @@ void CodeView::applyEdits(const TextEdits &edits, Origin origin)
     SendScintilla(SCI_ENDUNDOACTION);
     m_replacing = false;
     ++m_revision;
-    updateReferences();
+    const ByteRange &first = edits.first().range;
+    updateReferences(edits.size() == 1 ? std::optional(ByteRange{first.begin, first.begin + edits.first().text.size()})
+                                       : std::nullopt);
     Q_EMIT bytesChanged(origin);
     Q_EMIT undoStateChanged();
 }
@@ -423,7 +425,7 @@ void CodeView::handleModified(int type)
     ++m_revision;
     if (m_language == Language::Bash && !m_referencesPending) {
         m_referencesPending = true;
-        QTimer::singleShot(0, this, &CodeView::updateReferences);
+        QTimer::singleShot(0, this, [this] { updateReferences(); });
     }
     Q_EMIT bytesChanged(type & (SC_PERFORMED_UNDO | SC_PERFORMED_REDO) ? Origin::Undo : Origin::Text);
     Q_EMIT undoStateChanged();
@@ -530,24 +532,39 @@ void CodeView::updateFolds(qsizetype first, qsizetype last)
     }
 }
 
-void CodeView::updateReferences()
+void CodeView::updateReferences(std::optional<ByteRange> touched)
 {
+    const bool known = touched && !m_referencesPending;
     m_referencesPending = false;
     if (m_language != Language::Bash) {
         return;
     }
-    clearIndicator(ReferenceText);
     const QByteArray text = allBytes();
-    QByteArray marks(text.size(), '\0');
-    yamlstyler::markReferences(text, marks.data());
-    for (qsizetype i = 0; i < marks.size(); ++i) {
-        if (marks[i]) {
-            qsizetype end = i;
-            while (end < marks.size() && marks[end]) {
-                ++end;
+    const QByteArray before = std::exchange(m_references, QByteArray(text.size(), '\0'));
+    yamlstyler::markReferences(text, m_references.data());
+    // Marks ride along with the text: only around the change, and where a tag opens or closes, are there others.
+    qsizetype begin = 0;
+    qsizetype end = m_references.size();
+    if (known) {
+        const qsizetype shorter = std::min(before.size(), end);
+        const qsizetype head
+            = std::mismatch(before.cbegin(), before.cbegin() + shorter, m_references.cbegin()).first - before.cbegin();
+        const qsizetype tail
+            = std::mismatch(before.crbegin(), before.crbegin() + (shorter - head), m_references.crbegin()).first
+            - before.crbegin();
+        begin = lineStart(lineOf(std::min(head, touched->begin)));
+        end = lineEnd(lineOf(std::max(end - tail, touched->end)));
+    }
+    SendScintilla(SCI_SETINDICATORCURRENT, int(ReferenceText));
+    SendScintilla(SCI_INDICATORCLEARRANGE, uat(begin), at(end - begin));
+    for (qsizetype i = begin; i < end; ++i) {
+        if (m_references.at(i)) {
+            qsizetype last = i;
+            while (last < end && m_references.at(last)) {
+                ++last;
             }
-            fillIndicator(ReferenceText, {i, end});
-            i = end;
+            SendScintilla(SCI_INDICATORFILLRANGE, uat(i), at(last - i));
+            i = last;
         }
     }
 }

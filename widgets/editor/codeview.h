@@ -7,6 +7,8 @@
 
 #include <QByteArray>
 
+#include <optional>
+
 namespace trainyard
 {
 
@@ -90,7 +92,7 @@ private:
     void handleUpdateUi(int updated);
     void styleTo(int position);
     void updateFolds(qsizetype first, qsizetype last);
-    void updateReferences();
+    void updateReferences(std::optional<ByteRange> touched = {}); // nothing else has changed, where it is known
     void releaseKeys(std::initializer_list<int> keys);
 
     Language m_language;
@@ -101,6 +103,7 @@ private:
     qsizetype m_lastCaret = -1;
     bool m_styled = true;
     bool m_replacing = false;
+    QByteArray m_references; // a byte for each of the text: marked or not
     bool m_referencesPending = false;
     bool m_caretPending = false;
 };

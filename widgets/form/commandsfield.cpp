@@ -75,7 +75,7 @@ CommandsField::CommandsField(FormContext *context, const YamlPath &path, QWidget
             Q_EMIT this->context()->fieldFocused(this->path().child(item));
         }
     });
-    showItems({});
+    show({});
 }
 
 void CommandsField::setLines(int least, int most)
@@ -131,7 +131,7 @@ qsizetype CommandsField::itemAt(qsizetype line) const
 }
 
 // Only the lines that differ: all of a long list would be laid out again.
-void CommandsField::replaceText(const QByteArray &text)
+std::pair<qsizetype, qsizetype> CommandsField::replaceText(const QByteArray &text)
 {
     const QByteArray old = m_view->allBytes();
     const qsizetype shorter = std::min(old.size(), text.size());
@@ -150,36 +150,68 @@ void CommandsField::replaceText(const QByteArray &text)
     m_view->setReadOnly(wasReadOnly);
     m_view->SendScintilla(S::SCI_EMPTYUNDOBUFFER);
     m_view->SendScintilla(S::SCI_SETSAVEPOINT);
+    return {m_view->lineOf(head), m_view->lineOf(text.size() - tail)};
 }
 
-void CommandsField::showItems(const QStringList &items)
+CommandsField::Shown CommandsField::documentShown(const YamlNode *list) const
 {
-    QByteArray text;
-    QList<qsizetype> firsts;
+    Shown shown;
+    if (!list || !list->isSequence()) {
+        return shown;
+    }
+    shown.text.reserve(list->at.length());
+    shown.firsts.reserve(list->entries.size());
     qsizetype line = 0;
-    for (qsizetype i = 0; i < items.size(); ++i) {
-        const QByteArray item = shownText(items.at(i)).toUtf8();
-        text += (i > 0 ? "\n" : "") + item;
-        firsts.append(line);
+    for (const YamlNode::Entry &entry : list->entries) {
+        const QByteArray &scalar = entry.value->resolved()->scalar;
+        const QByteArrayView item = QByteArrayView(scalar).first(scalar.size() - (scalar.endsWith('\n') ? 1 : 0));
+        if (!shown.firsts.isEmpty()) {
+            shown.text += '\n';
+        }
+        shown.text += item;
+        shown.firsts.append(line);
         line += item.count('\n') + 1;
     }
+    return shown;
+}
+
+CommandsField::Shown CommandsField::viewShown() const
+{
+    Shown shown{m_view->allBytes(), {}};
+    for (const auto &[first, end] : itemLines()) {
+        shown.firsts.append(first);
+    }
+    // One empty line is an empty editor, not an empty command.
+    if (shown.text.isEmpty() && m_documentItems.isEmpty()) {
+        shown.firsts.clear();
+    }
+    return shown;
+}
+
+void CommandsField::show(const Shown &wanted)
+{
     const qsizetype caret = m_view->caret();
     const long top = m_view->SendScintilla(S::SCI_GETFIRSTVISIBLELINE);
-    replaceText(text);
-    qsizetype next = 0;
-    for (qsizetype at = 0; at < m_view->lines(); ++at) {
-        const bool wanted = next < firsts.size() && firsts.at(next) == at;
-        next += wanted ? 1 : 0;
+    // Where only the text of lines is another one, marks elsewhere are right.
+    const bool sameLines = m_view->revision() == m_shownRevision && wanted.firsts == m_shown.firsts;
+    const qsizetype before = m_view->lines();
+    const auto [first, last] = replaceText(wanted.text);
+    const bool some = sameLines && before == m_view->lines();
+    const qsizetype begin = some ? first : 0;
+    const qsizetype end = some ? last + 1 : m_view->lines();
+    auto next = std::lower_bound(wanted.firsts.begin(), wanted.firsts.end(), begin);
+    for (qsizetype at = begin; at < end; ++at) {
+        const bool isFirst = next != wanted.firsts.end() && *next == at;
+        next += isFirst ? 1 : 0;
         const bool there = m_view->SendScintilla(S::SCI_MARKERGET, uline(at)) & (1 << CodeView::ItemMark);
-        if (wanted != there) {
+        if (isFirst != there) {
             // A line may have inherited several from lines that went away.
             m_view->SendScintilla(
-                wanted ? S::SCI_MARKERADD : S::SCI_MARKERDELETE, uline(at), wanted ? long(CodeView::ItemMark) : -1L);
+                isFirst ? S::SCI_MARKERADD : S::SCI_MARKERDELETE, uline(at), isFirst ? long(CodeView::ItemMark) : -1L);
         }
     }
     m_view->SendScintilla(S::SCI_GOTOPOS, uline(std::min(caret, m_view->byteCount())));
     m_view->SendScintilla(S::SCI_SETFIRSTVISIBLELINE, static_cast<unsigned long>(top));
-    updateMargin();
     updateHeight();
 }
 
@@ -203,13 +235,11 @@ void CommandsField::refresh()
         return;
     }
     m_documentItems = context()->texts(path());
-    QStringList shown;
-    for (const QString &item : std::as_const(m_documentItems)) {
-        shown.append(shownText(item));
+    const Shown wanted = documentShown(node);
+    if ((m_view->revision() == m_shownRevision ? m_shown : viewShown()) != wanted) {
+        show(wanted);
     }
-    if (items() != shown) {
-        showItems(m_documentItems);
-    }
+    m_shown = wanted;
     m_shownBytes = bytes;
     m_shownRevision = m_view->revision();
     updateMargin();

@@ -6,6 +6,8 @@
 namespace trainyard
 {
 
+struct YamlNode;
+
 class CodeView;
 class FieldFrame;
 
@@ -32,8 +34,16 @@ protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
-    void showItems(const QStringList &items);
-    void replaceText(const QByteArray &text);
+    // The text of all items, and the line that each of them begins on.
+    struct Shown {
+        QByteArray text;
+        QList<qsizetype> firsts;
+        friend bool operator==(const Shown &, const Shown &) = default;
+    };
+    Shown documentShown(const YamlNode *list) const;
+    Shown viewShown() const;
+    void show(const Shown &wanted);
+    std::pair<qsizetype, qsizetype> replaceText(const QByteArray &text); // the first and last line that it touched
     void updateMargin();
     void updateHeight();
     void startItem();
@@ -50,6 +60,7 @@ private:
     int m_most = 12;
     qsizetype m_shownItem = -1;
     QByteArray m_shownBytes; // of the document, that the view shows
+    Shown m_shown;
     quint64 m_shownRevision = 0; // of the view then
 };
 

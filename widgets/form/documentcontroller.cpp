@@ -19,11 +19,12 @@ namespace trainyard
 namespace
 {
 
-// What was typed shows in diagnostics and form this long after the last key: a pause, in which nothing is done while
-// the keys go on, then the reading on another thread, then the form.
-constexpr int typedToShownMs = 150;
-constexpr int marginMs = 30; // for painting, and for a machine that has other work too
-constexpr int longestPauseMs = 90;
+// What was typed shows in diagnostics and form about this long after the last key: a pause, in which nothing is done
+// while the keys go on, then the reading on another thread, then the form. Half of what a person calls at once: the
+// rest is room for painting, and for a machine that has other work too. Large texts are read between the keys as well;
+// the next key ends that.
+constexpr int typedToShownMs = 80;
+constexpr int longestPauseMs = 60;
 constexpr int shortestPauseMs = 10;
 constexpr int parseLimitMs = 2000;
 constexpr int catalogueMs = 2000; // how long a folder that was looked up holds
@@ -104,7 +105,7 @@ void DocumentController::handleBytesChanged(Origin origin)
         m_limitTimer->stop();
     }
     if (origin == Origin::Text) {
-        const qint64 rest = typedToShownMs - marginMs - m_lastAsideMs - m_lastShowMs;
+        const qint64 rest = typedToShownMs - m_lastAsideMs - m_lastShowMs;
         m_delay->start(int(std::clamp<qint64>(rest, shortestPauseMs, longestPauseMs)));
     } else {
         // Called from within the editor's change: parse when it is over.
