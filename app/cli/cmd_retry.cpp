@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/console.h"
+#include "app/cli/findings.h"
 #include "app/cli/jobcommands.h"
+#include "app/cli/secrets.h"
 #include "app/cli/watch.h"
+#include "engine/client/cataloguefolder.h"
 
 #include <QCoreApplication>
 
@@ -17,7 +20,7 @@ QString tr(const char *text) { return QCoreApplication::translate("trainyardctl"
 int runRetry(const QStringList &arguments)
 {
     QCommandLineParser parser;
-    parser.addOptions({{u"failed"_s, {}}, {u"wait"_s, {}}});
+    parser.addOptions({{u"failed"_s, {}}, {u"wait"_s, {}}, {u"with"_s, {}, u"file"_s}, {u"secret"_s, {}, u"name"_s}});
     if (!parse(parser, u"retry"_s, arguments)) {
         return exitUnusable;
     }
@@ -26,6 +29,24 @@ int runRetry(const QStringList &arguments)
         return usageError(u"retry"_s, tr("Which job? Give its number, the beginning of its UUID, or its name."));
     }
     RetryRequest request;
+    if (parser.isSet(u"with"_s)) {
+        const Result<QByteArray> bytes = readInput(parser.value(u"with"_s));
+        if (!bytes) {
+            return report(bytes.error());
+        }
+        const CatalogueLookup catalogue = folderCatalogue(catalogueFolder({}));
+        const Result<QByteArray> whole = catalogue ? withCatalogue(*bytes, catalogue) : bytes;
+        if (!whole) {
+            return report(whole.error());
+        }
+        request.yaml = *whole;
+    }
+    const QStringList secrets = parser.values(u"secret"_s);
+    for (const QString &word : secrets) {
+        if (const int status = readSecret(u"retry"_s, word, request.secrets); status != exitOk) {
+            return status;
+        }
+    }
     request.tasks = words.mid(1);
     request.failedOnly = parser.isSet(u"failed"_s);
     if (request.failedOnly && !request.tasks.isEmpty()) {
@@ -40,10 +61,20 @@ int runRetry(const QStringList &arguments)
         return report(job.error());
     }
     request.uuid = job->uuid;
-    const Result<bool> begun
-        = session.ask<bool>([&](auto reply) { session.client().retry(request, session.context(), reply); });
-    if (!begun) {
-        return report(begun.error());
+    for (;;) {
+        const Result<bool> begun
+            = session.ask<bool>([&](auto reply) { session.client().retry(request, session.context(), reply); });
+        if (begun) {
+            break;
+        }
+        // They were forgotten when the job ended.
+        if (!askForMissingSecrets(begun.error(), request.secrets)) {
+            if (begun.error().code == "job.invalid"_L1) {
+                sayDiagnostics(
+                    inputName(parser.value(u"with"_s)), begun.error().args.value("diagnostics"_L1).toArray());
+            }
+            return report(begun.error());
+        }
     }
     if (!parser.isSet(u"wait"_s)) {
         return exitOk;
@@ -60,7 +91,7 @@ int runRetry(const QStringList &arguments)
 int runMove(const QStringList &arguments)
 {
     QCommandLineParser parser;
-    parser.addOption({u"before"_s, {}, u"job"_s});
+    parser.addOptions({{u"before"_s, {}, u"job"_s}, {u"priority"_s, {}, u"n"_s}});
     if (!parse(parser, u"move"_s, arguments)) {
         return exitUnusable;
     }
@@ -75,6 +106,22 @@ int runMove(const QStringList &arguments)
     const Result<JobSummary> job = session.findJob(word);
     if (!job) {
         return report(job.error());
+    }
+    if (parser.isSet(u"priority"_s)) {
+        bool isNumber = false;
+        const int priority = parser.value(u"priority"_s).toInt(&isNumber);
+        if (!isNumber || parser.isSet(u"before"_s)) {
+            return usageError(u"move"_s, tr("Either --before JOB, or --priority with a whole number."));
+        }
+        const Result<bool> set = session.ask<bool>(
+            [&](auto reply) { session.client().setPriority(job->uuid, priority, session.context(), reply); });
+        if (!set) {
+            return report(set.error());
+        }
+        if (!*set) {
+            errorLine(tr("Only jobs that wait have a place in the queue."));
+        }
+        return *set ? exitOk : exitRefused;
     }
     QString before;
     if (parser.isSet(u"before"_s)) {
@@ -101,13 +148,18 @@ int runMove(const QStringList &arguments)
 Command retryCommand()
 {
     return {u"retry"_s, tr("run a job that is over once more"),
-        tr("retry JOB [TASK...] [--failed] [--wait]\n\n"
+        tr("retry JOB [TASK...] [--failed] [--with FILE] [--secret NAME] [--wait]\n\n"
            "Opens one more attempt of a job that is over, with all of its tasks or with those that are named\n"
-           "(ROLE/INDEX). The others keep their results and logs.\n\n"
-           "  --failed  only the tasks that did not succeed\n"
-           "  --wait    until it is over\n\n"
+           "(ROLE/INDEX). The others keep their results and logs. Secrets that are masked in the job are asked for\n"
+           "again: they were forgotten when it ended.\n\n"
+           "  --failed       only the tasks that did not succeed\n"
+           "  --with FILE    with the text of this file from now on (- is standard input); it must have the same task\n"
+           "                 roles with as many instances, otherwise use 'run'\n"
+           "  --secret NAME  ask for a secret; NAME=@FILE and NAME=env:VARIABLE as for 'run'\n"
+           "  --wait         until it is over\n\n"
            "Examples:\n"
            "  trainyardctl retry 41 --failed\n"
+           "  trainyardctl retry 41 --failed --with train.pai.yaml\n"
            "  trainyardctl retry sweep worker/3 worker/7 --wait\n\n"
            "Exit status: 0 ok, or SUCCEEDED with --wait; for a FAILED job its code if that is 1 to 125, else 1; 2 no\n"
            "such job or task, or wrong usage; 3 no engine; 4 the job is not over, or has no task to run again; 130\n"
@@ -118,10 +170,13 @@ Command retryCommand()
 Command moveCommand()
 {
     return {u"move"_s, tr("change the order of waiting jobs"),
-        tr("move JOB [--before OTHER]\n\n"
+        tr("move JOB [--before OTHER | --priority N]\n\n"
            "Puts a waiting job right before another one, or at the end of the queue.\n\n"
+           "  --before OTHER  right before this job\n"
+           "  --priority N    among those of this priority by its time of submission; larger goes first\n\n"
            "Examples:\n"
            "  trainyardctl move 44 --before 41\n"
+           "  trainyardctl move 44 --priority 10\n"
            "  trainyardctl move 41\n\n"
            "Exit status: 0 ok; 2 no such job, or wrong usage; 3 no engine; 4 one of them does not wait."),
         runMove};

@@ -5,6 +5,7 @@
 #include "app/cli/jobtable.h"
 #include "app/cli/logprint.h"
 #include "app/cli/runforeground.h"
+#include "app/cli/secrets.h"
 #include "app/cli/watch.h"
 #include "engine/api/openpaijson.h"
 #include "engine/client/cataloguefolder.h"
@@ -27,7 +28,6 @@ namespace trainyard::cli
 namespace
 {
 
-constexpr qint64 mostSecretBytes = 1 << 20;
 constexpr qint64 mostLogAfterwards = 16 << 20; // of all tasks, printed whole after a run in the foreground
 constexpr qint64 tailAfterwards = 200; // lines of each task when there is more
 
@@ -38,68 +38,6 @@ struct RunOptions {
 };
 
 QString tr(const char *text) { return QCoreApplication::translate("trainyardctl", text); }
-
-std::optional<QString> askSecret(const QString &name) { return askOnTerminal(tr("Secret %1: ").arg(name), false); }
-
-// NAME (asked), NAME=@FILE or NAME=env:VAR. A value itself would be seen by everyone in the list of processes.
-int readSecret(const QString &word, QMap<QString, QString> &secrets)
-{
-    const qsizetype equals = word.indexOf(u'=');
-    const QString name = word.left(equals < 0 ? word.size() : equals);
-    const QString from = equals < 0 ? QString() : word.mid(equals + 1);
-    if (name.isEmpty()) {
-        return usageError(u"run"_s, tr("--secret needs the name of a secret."));
-    }
-    if (equals < 0) {
-        const std::optional<QString> value = askSecret(name);
-        if (!value) {
-            return usageError(u"run"_s,
-                tr("There is no terminal to ask for the secret %1; use --secret %1=@FILE or --secret %1=env:VARIABLE.")
-                    .arg(name));
-        }
-        secrets.insert(name, *value);
-        return exitOk;
-    }
-    if (from.startsWith(u'@')) {
-        QFile file(from.mid(1));
-        if (!file.open(QIODevice::ReadOnly)) {
-            return report({u"file.unreadable"_s, {{u"file"_s, file.fileName()}, {u"reason"_s, file.errorString()}}});
-        }
-        QByteArray value = file.read(mostSecretBytes);
-        if (value.endsWith('\n')) {
-            value.chop(value.endsWith("\r\n") ? 2 : 1);
-        }
-        secrets.insert(name, QString::fromUtf8(value));
-        return exitOk;
-    }
-    if (from.startsWith("env:"_L1)) {
-        const QByteArray variable = from.mid(4).toLocal8Bit();
-        if (!qEnvironmentVariableIsSet(variable.constData())) {
-            return usageError(u"run"_s, tr("The environment has no variable %1.").arg(from.mid(4)));
-        }
-        secrets.insert(name, qEnvironmentVariable(variable.constData()));
-        return exitOk;
-    }
-    return usageError(u"run"_s,
-        tr("A secret's value must not stand in the command line, where every user can read it. "
-           "Use --secret %1 (it is asked for), --secret %1=@FILE or --secret %1=env:VARIABLE.")
-            .arg(name));
-}
-
-void sayDiagnostics(const QString &file, const QJsonArray &diagnostics)
-{
-    for (const QJsonValue &item : diagnostics) {
-        const QJsonObject json = item.toObject();
-        QString where = file;
-        if (json.contains("line"_L1)) {
-            where += u':' + QString::number(json.value("line"_L1).toInteger()) + u':'
-                + QString::number(json.value("column"_L1).toInteger());
-        }
-        const QString text = where + u": "_s + json.value("severity"_L1).toString(u"error"_s) + u": "_s
-            + sentence(json.value("code"_L1).toString(), json.value("args"_L1).toObject()) + u'\n';
-        std::fputs(text.toUtf8().constData(), stderr);
-    }
-}
 
 // Where a job asks for more than there is: what would run, as a command.
 void sayFix(const QString &file, const Error &error)
@@ -128,20 +66,8 @@ int submit(Session &session, RunOptions &options, SubmitReply &submitted)
             return exitOk;
         }
         const Error &error = reply.error();
-        if (error.code == "job.secrets-missing"_L1) {
-            bool asked = false;
-            const QJsonArray names = error.args.value("names"_L1).toArray();
-            for (const QJsonValue &name : names) {
-                const std::optional<QString> value = askSecret(name.toString());
-                if (!value || options.request.secrets.contains(name.toString())) {
-                    return report(error);
-                }
-                options.request.secrets.insert(name.toString(), *value);
-                asked = true;
-            }
-            if (asked) {
-                continue;
-            }
+        if (askForMissingSecrets(error, options.request.secrets)) {
+            continue;
         }
         if (error.code == "job.invalid"_L1) {
             sayDiagnostics(inputName(options.file), error.args.value("diagnostics"_L1).toArray());
@@ -224,6 +150,8 @@ int readOptions(const QStringList &arguments, RunOptions &options)
         {u"in"_s, {}, u"runtime"_s},
         {u"secret"_s, {}, u"name"_s},
         {u"catalog"_s, {}, u"folder"_s},
+        {u"priority"_s, {}, u"n"_s},
+        {u"after"_s, {}, u"job"_s},
     });
     if (!parse(parser, u"run"_s, arguments)) {
         return exitUnusable;
@@ -247,6 +175,14 @@ int readOptions(const QStringList &arguments, RunOptions &options)
     if (parser.isSet(u"work"_s)) {
         request.work = QDir::cleanPath(QDir::current().absoluteFilePath(parser.value(u"work"_s)));
     }
+    if (parser.isSet(u"priority"_s)) {
+        bool isNumber = false;
+        request.priority = parser.value(u"priority"_s).toInt(&isNumber);
+        if (!isNumber) {
+            return usageError(u"run"_s, tr("--priority takes a whole number."));
+        }
+    }
+    request.after = parser.values(u"after"_s);
     const QStringList parameters = parser.values(u"param"_s);
     for (const QString &word : parameters) {
         const qsizetype equals = word.indexOf(u'=');
@@ -274,7 +210,7 @@ int readOptions(const QStringList &arguments, RunOptions &options)
     }
     const QStringList secrets = parser.values(u"secret"_s);
     for (const QString &word : secrets) {
-        if (const int status = readSecret(word, request.secrets); status != exitOk) {
+        if (const int status = readSecret(u"run"_s, word, request.secrets); status != exitOk) {
             return status;
         }
     }
@@ -313,6 +249,9 @@ Command runCommand()
            "  --name NAME       overrides the job's name\n"
            "  --work FOLDER     where the commands run (default: the folder of FILE)\n"
            "  --in RUNTIME      host, podman, docker or apptainer\n"
+           "  --priority N      its place in the queue: larger goes first (default 0)\n"
+           "  --after JOB       wait until this job has succeeded, with JOB:ended until it is over; may be repeated.\n"
+           "                    If it does not succeed, the new job fails\n"
            "  --catalog FOLDER  where marketplace://data/x is (FOLDER/data/x.yaml); otherwise the setting\n"
            "                    catalogue.folder\n"
            "  --secret NAME     ask for a secret of the job; NAME=@FILE reads it from a file, NAME=env:VARIABLE from\n"
@@ -322,6 +261,7 @@ Command runCommand()
            "Examples:\n"
            "  trainyardctl run train.pai.yaml\n"
            "  trainyardctl run train.pai.yaml --follow --param lr=0.01\n"
+           "  trainyardctl run evaluate.pai.yaml --after 41\n"
            "  trainyardctl run - --wait --on lab1 < train.pai.yaml\n\n"
            "Exit status: 0 submitted, or SUCCEEDED with --wait, --follow, --foreground; for a FAILED job its code if\n"
            "that is 1 to 125, else 1; 130 for a STOPPED job or after Ctrl+C; 2 the file cannot be read, or wrong "

@@ -91,6 +91,33 @@ int runStop(const QStringList &arguments)
     return status == exitOk && parser.isSet(u"wait"_s) ? waitForEach(session, jobs) : status;
 }
 
+int pauseOrResume(const QString &command, bool on, const QStringList &arguments)
+{
+    QCommandLineParser parser;
+    Session session;
+    QList<JobSummary> jobs;
+    if (const int status = prepare(parser, command, arguments, session, jobs); status != exitOk) {
+        return status;
+    }
+    bool refused = false;
+    const int status = askForEach(
+        session, jobs, {},
+        [&](const JobSummary &job, const auto &reply) {
+            session.client().pause(job.uuid, on, session.context(), reply);
+        },
+        [&](const JobSummary &job) {
+            refused = refused || job.paused != on;
+            if (isFinal(job.state)) {
+                errorLine(tr("%1 is over already (%2).").arg(jobTitle(job), stateWord(job.state)));
+            } else if (job.paused == on) {
+                errorLine((on ? tr("%1 is paused already.") : tr("%1 is not paused.")).arg(jobTitle(job)));
+            } else {
+                errorLine(tr("%1 is being ended.").arg(jobTitle(job)));
+            }
+        });
+    return status == exitOk && refused ? exitRefused : status;
+}
+
 int runRemove(const QStringList &arguments)
 {
     QCommandLineParser parser;
@@ -144,6 +171,31 @@ Command stopCommand()
            "  trainyardctl stop resnet bert --wait\n\n"
            "Exit status: 0 asked for, or over already; 2 no such job, or wrong usage; 3 no engine; 130 interrupted."),
         runStop};
+}
+
+Command pauseCommand()
+{
+    return {u"pause"_s, tr("halt jobs where they are"),
+        tr("pause JOB...\n\n"
+           "Stops every process of a running job where it is; a job that waits is not started. Memory stays taken, "
+           "GPU\n"
+           "memory included, and so do GPUs and ports. The time limit of the job does not run meanwhile. A paused job\n"
+           "stays so when the engine is started again, and can be stopped.\n\n"
+           "Example:\n"
+           "  trainyardctl pause 41\n\n"
+           "Exit status: 0 ok, or paused already; 2 no such job, or wrong usage; 3 no engine; 4 the job is over."),
+        [](const QStringList &arguments) { return pauseOrResume(u"pause"_s, true, arguments); }};
+}
+
+Command resumeCommand()
+{
+    return {u"resume"_s, tr("let paused jobs go on"),
+        tr("resume JOB...\n\n"
+           "Lets paused jobs go on where they were halted.\n\n"
+           "Example:\n"
+           "  trainyardctl resume 41\n\n"
+           "Exit status: 0 ok, or not paused; 2 no such job, or wrong usage; 3 no engine."),
+        [](const QStringList &arguments) { return pauseOrResume(u"resume"_s, false, arguments); }};
 }
 
 Command removeCommand()

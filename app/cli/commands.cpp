@@ -20,6 +20,8 @@ const QList<Command> &commands()
         logsCommand(),
         waitCommand(),
         stopCommand(),
+        pauseCommand(),
+        resumeCommand(),
         retryCommand(),
         moveCommand(),
         removeCommand(),

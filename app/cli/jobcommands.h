@@ -11,7 +11,9 @@ Command runCommand();
 Command psCommand();
 Command showCommand();
 Command logsCommand();
-Command stopCommand(); // cmd_stop.cpp has these three
+Command stopCommand(); // cmd_stop.cpp has these five
+Command pauseCommand();
+Command resumeCommand();
 Command removeCommand();
 Command waitCommand();
 Command retryCommand(); // cmd_retry.cpp has these two

@@ -42,6 +42,14 @@ std::string existingFolder(std::string path)
     return path.empty() ? "/" : path;
 }
 
+std::int64_t freeBytes(const std::string &folder)
+{
+    struct statvfs space;
+    return ::statvfs(folder.c_str(), &space) == 0
+        ? static_cast<std::int64_t>(space.f_bavail) * static_cast<std::int64_t>(space.f_frsize)
+        : -1;
+}
+
 } // namespace
 
 Agent::Agent(int in, int out, std::string nonce, std::string version, std::string build)
@@ -106,6 +114,8 @@ void Agent::receive(contract::Envelope &&envelope)
         }
     } else if (auto *stop = std::get_if<contract::Stop>(&envelope.message)) {
         m_tries.stop(id, *stop);
+    } else if (const auto *pause = std::get_if<contract::Pause>(&envelope.message)) {
+        m_tries.pause(id, *pause);
     } else if (auto *observe = std::get_if<contract::Observe>(&envelope.message)) {
         m_tries.observe(id, *observe);
     } else if (auto *follow = std::get_if<contract::Follow>(&envelope.message)) {
@@ -152,10 +162,7 @@ void Agent::replyHello(std::int64_t id)
     reply.machineId = machineId();
     reply.stateFolder = stateFolder(m_account);
     const std::string existing = existingFolder(reply.stateFolder);
-    struct statvfs space;
-    if (::statvfs(existing.c_str(), &space) == 0) {
-        reply.diskFreeBytes = static_cast<std::int64_t>(space.f_bavail) * static_cast<std::int64_t>(space.f_frsize);
-    }
+    reply.diskFreeBytes = std::max<std::int64_t>(0, freeBytes(existing));
     reply.stateOnNetwork = isOnNetwork(existing.c_str());
     reply.environmentFrom = m_login.from();
     reply.environmentError = m_login.error();
@@ -206,6 +213,8 @@ void Agent::sample()
     sample.at = utcMs();
     sample.cpuPercent = m_cpu.percent();
     readMemory(sample.memoryMiB, sample.memoryUsedMiB);
+    static const std::string folder = existingFolder(stateFolder(m_account));
+    sample.diskFreeBytes = freeBytes(folder);
     sample.gpus = m_gpus.gpus();
     sample.tries = m_tries.samples();
     // As many tries to a frame as surely fit its header.

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 
@@ -67,69 +68,123 @@ std::string ownGroup(const char *controller)
     return {};
 }
 
-bool hasMemoryController(const std::string &group)
+bool hasController(const std::string &group, const char *name)
 {
     const std::string names = ' ' + contract::readWhole(group + "/cgroup.subtree_control").value_or("") + ' ';
-    return names.find("memory") != std::string::npos;
-}
-
-} // namespace
-
-bool TaskCgroup::create(const std::string &name, std::int64_t memoryBytes)
-{
-    const std::string limit = std::to_string(memoryBytes);
-    // Version 2 lets a group have processes or limited children, not both: the place is beside our own group.
-    const std::string own = ownGroup("");
-    const std::size_t slash = own.rfind('/');
-    for (const std::string &parent : {own, slash == std::string::npos ? std::string() : own.substr(0, slash)}) {
-        if (parent.empty() || !hasMemoryController(parent)) {
-            continue;
-        }
-        const std::string path = parent + '/' + name;
-        if (::mkdir(path.c_str(), 0755) == 0) {
-            if (writeText(path + "/memory.max", limit)) {
-                writeText(path + "/memory.swap.max", "0");
-                m_path = path;
-                return true;
-            }
-            ::rmdir(path.c_str());
-        }
-    }
-    const std::string memory = ownGroup("memory");
-    if (!memory.empty()) {
-        const std::string path = memory + '/' + name;
-        if (::mkdir(path.c_str(), 0755) == 0) {
-            if (writeText(path + "/memory.limit_in_bytes", limit)) {
-                writeText(path + "/memory.memsw.limit_in_bytes", limit);
-                m_path = path;
-                return true;
-            }
-            ::rmdir(path.c_str());
+    for (const char end : {' ', '\n'}) {
+        if (names.find(std::string(" ") + name + end) != std::string::npos) {
+            return true;
         }
     }
     return false;
 }
 
+// A group of version 1, or empty. Shares are 1024 for the default.
+std::string makeGroup(const char *controller, const std::string &name, const char *file, const std::string &value)
+{
+    const std::string own = ownGroup(controller);
+    if (own.empty()) {
+        return {};
+    }
+    const std::string path = own + '/' + name;
+    if (::mkdir(path.c_str(), 0755) != 0) {
+        return {};
+    }
+    if (!writeText(path + file, value)) {
+        ::rmdir(path.c_str());
+        return {};
+    }
+    return path;
+}
+
+} // namespace
+
+// Version 2 lets a group have processes or limited children, not both: the place is beside our own group.
+bool TaskCgroup::createUnified(const std::string &name, std::int64_t memoryBytes, std::int64_t cpuWeight)
+{
+    const std::string own = ownGroup("");
+    const std::size_t slash = own.rfind('/');
+    for (const std::string &parent : {own, slash == std::string::npos ? std::string() : own.substr(0, slash)}) {
+        const bool limits = memoryBytes > 0 && !parent.empty() && hasController(parent, "memory");
+        const bool weighs = cpuWeight > 0 && !parent.empty() && hasController(parent, "cpu");
+        if (!limits && !weighs) {
+            continue;
+        }
+        const std::string path = parent + '/' + name;
+        if (::mkdir(path.c_str(), 0755) != 0) {
+            continue;
+        }
+        bool any = false;
+        if (limits && writeText(path + "/memory.max", std::to_string(memoryBytes))) {
+            writeText(path + "/memory.swap.max", "0");
+            any = true;
+        }
+        if (weighs) {
+            any = writeText(path + "/cpu.weight", std::to_string(std::clamp<std::int64_t>(cpuWeight, 1, 10000))) || any;
+        }
+        if (any) {
+            m_memory = path;
+            return true;
+        }
+        ::rmdir(path.c_str());
+    }
+    return false;
+}
+
+bool TaskCgroup::create(const std::string &name, std::int64_t memoryBytes, std::int64_t cpuWeight)
+{
+    if (createUnified(name, memoryBytes, cpuWeight)) {
+        return true;
+    }
+    if (memoryBytes > 0) {
+        const std::string limit = std::to_string(memoryBytes);
+        m_memory = makeGroup("memory", name, "/memory.limit_in_bytes", limit);
+        if (!m_memory.empty()) {
+            writeText(m_memory + "/memory.memsw.limit_in_bytes", limit);
+        }
+    }
+    if (cpuWeight > 0) {
+        const std::int64_t shares = std::clamp<std::int64_t>(cpuWeight * 1024 / 100, 2, 262144);
+        m_cpu = makeGroup("cpu", name, "/cpu.shares", std::to_string(shares));
+    }
+    return !m_memory.empty() || !m_cpu.empty();
+}
+
+void TaskCgroup::adopt(const std::string &paths)
+{
+    const std::size_t colon = paths.find(':');
+    m_memory = paths.substr(0, colon);
+    m_cpu = colon == std::string::npos ? std::string() : paths.substr(colon + 1);
+}
+
+std::string TaskCgroup::path() const { return m_cpu.empty() ? m_memory : m_memory + ':' + m_cpu; }
+
 bool TaskCgroup::add(pid_t pid) const
 {
-    return !m_path.empty() && writeText(m_path + "/cgroup.procs", std::to_string(pid));
+    bool any = false;
+    for (const std::string &path : {m_memory, m_cpu}) {
+        any = (!path.empty() && writeText(path + "/cgroup.procs", std::to_string(pid))) || any;
+    }
+    return any;
 }
 
 bool TaskCgroup::sawOomKill() const
 {
-    if (m_path.empty()) {
+    if (m_memory.empty()) {
         return false;
     }
-    const std::string events = contract::readWhole(m_path + "/memory.events").value_or("");
-    const std::string control = contract::readWhole(m_path + "/memory.oom_control").value_or("");
+    const std::string events = contract::readWhole(m_memory + "/memory.events").value_or("");
+    const std::string control = contract::readWhole(m_memory + "/memory.oom_control").value_or("");
     return numberAfter(events, "oom_kill") > 0 || numberAfter(control, "oom_kill") > 0;
 }
 
 void TaskCgroup::remove()
 {
-    if (!m_path.empty()) {
-        ::rmdir(m_path.c_str());
-        m_path.clear();
+    for (std::string *path : {&m_memory, &m_cpu}) {
+        if (!path->empty()) {
+            ::rmdir(path->c_str());
+            path->clear();
+        }
     }
 }
 

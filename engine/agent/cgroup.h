@@ -9,22 +9,26 @@
 namespace trainyard::agent
 {
 
-// A cgroup for one task: to limit its memory and to know that the kernel killed in it. Version 2 where the keeper's own
-// group is delegated to the user, version 1 where it can be written; else there is none and nothing is said to be
-// limited.
+// A cgroup for one task: to limit its memory, to weigh its processors, and to know that the kernel killed in it.
+// Version 2 where the keeper's own group is delegated to the user, version 1 where it can be written (a group for each
+// of the two); else there is none and nothing is said to be limited.
 class TaskCgroup
 {
 public:
-    // The path, or empty. `name` must be unique on the host.
-    bool create(const std::string &name, std::int64_t memoryBytes);
-    void adopt(const std::string &path) { m_path = path; }
-    const std::string &path() const { return m_path; }
+    // `name` must be unique on the host. memoryBytes 0: no limit; cpuWeight is 100 a core, 0: as all others. False when
+    // there is none.
+    bool create(const std::string &name, std::int64_t memoryBytes, std::int64_t cpuWeight = 0);
+    // The groups, separated by ':'.
+    void adopt(const std::string &paths);
+    std::string path() const;
     bool add(pid_t pid) const;
     bool sawOomKill() const;
     void remove();
 
 private:
-    std::string m_path;
+    bool createUnified(const std::string &name, std::int64_t memoryBytes, std::int64_t cpuWeight);
+    std::string m_memory; // the only one with version 2
+    std::string m_cpu; // of version 1
 };
 
 // Kills by the kernel for want of memory on this host since boot; -1 when it does not tell.

@@ -76,7 +76,7 @@ private:
     int m_mainStatus = 0;
     std::int64_t m_maxRssKiB = 0, m_userMs = 0, m_systemMs = 0;
 
-    bool m_stopping = false;
+    bool m_stopping = false, m_stoppedMainOnly = false;
     std::int64_t m_killAt = -1; // monotonic ms of the end of the grace, or of the patience with what is left
     std::int64_t m_killPause = 10; // between two rounds of killing
     bool m_killing = false, m_killedLeftovers = false;
@@ -252,8 +252,9 @@ bool Keeper::start(ExitRecord &failed)
     }
     record.keeperPid = ::getpid();
     record.tryUuid = launch.plan.tryUuid;
-    if (launch.plan.limits.memoryBytes > 0
-        && m_cgroup.create("trainyard-" + launch.plan.tryUuid, launch.plan.limits.memoryBytes)) {
+    const contract::Limits &limits = launch.plan.limits;
+    if ((limits.memoryBytes > 0 || limits.cpuWeight > 0)
+        && m_cgroup.create("trainyard-" + launch.plan.tryUuid, limits.memoryBytes, limits.cpuWeight)) {
         if (m_cgroup.add(m_main)) {
             record.cgroup = m_cgroup.path();
         } else {
@@ -436,6 +437,9 @@ void Keeper::reap()
     }
     if (m_mainEnded && !m_childrenGone && m_leftoversSince < 0) {
         m_leftoversSince = monotonicMs();
+        if (m_stoppedMainOnly) {
+            signalTask(m_scope, SIGTERM); // the others have not been asked yet
+        }
         // After a stop of everything the others have the rest of the grace to save what they hold.
         if (m_killAt < 0 || !m_stopping) {
             m_killAt = m_leftoversSince + leftoverQuietMs;
@@ -458,11 +462,12 @@ void Keeper::handleStop()
     } else if (!m_killing) {
         m_killAt = killAt;
     }
+    m_stoppedMainOnly = record->onlyMain;
     if (!record->onlyMain) {
         signalTask(m_scope, record->signal);
     } else if (const std::optional<ProcessInfo> main = processInfo(m_main); main && !m_mainEnded) {
         signalProcess(*main, record->signal);
-        signalProcess(*main, SIGCONT); // one that is stopped could not hear it
+        continueTask(m_scope); // who is stopped could not hear it, or help it to end
     }
     m_stopping = true;
 }

@@ -203,7 +203,7 @@ std::vector<ProcessInfo> findTaskProcesses(const TaskScope &scope)
     return found;
 }
 
-void signalTask(const TaskScope &scope, int signal)
+std::vector<ProcessInfo> stopTask(const TaskScope &scope)
 {
     // A process that does not stop (it waits for a disk) is not waited for much longer than one that does.
     constexpr int rounds = 100;
@@ -228,6 +228,19 @@ void signalTask(const TaskScope &scope, int signal)
         pollfd nothing{-1, 0, 0};
         ::poll(&nothing, 1, pauseMs);
     }
+    return all;
+}
+
+void continueTask(const TaskScope &scope)
+{
+    for (const ProcessInfo &process : findTaskProcesses(scope)) {
+        signalProcess(process, SIGCONT);
+    }
+}
+
+void signalTask(const TaskScope &scope, int signal)
+{
+    const std::vector<ProcessInfo> all = stopTask(scope);
     for (const ProcessInfo &process : all) {
         signalProcess(process, signal);
     }

@@ -39,5 +39,8 @@ std::vector<ProcessInfo> findTaskProcesses(const TaskScope &scope);
 // Sends a signal to every process of the try, those that are forked meanwhile included: all are stopped first, then
 // signalled, then go on.
 void signalTask(const TaskScope &scope, int signal);
+// SIGSTOP to every process of the try until none is seen that still runs; the stopped ones.
+std::vector<ProcessInfo> stopTask(const TaskScope &scope);
+void continueTask(const TaskScope &scope); // SIGCONT to every process
 
 } // namespace trainyard::agent

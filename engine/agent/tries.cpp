@@ -526,6 +526,30 @@ void Tries::stop(std::int64_t id, const contract::Stop &request)
     observe(id, {request.dir});
 }
 
+// Nothing is written down: the engine says it again to whoever watches the try next.
+void Tries::pause(std::int64_t id, const contract::Pause &request)
+{
+    const std::optional<contract::KeeperRecord> keeper = contract::readKeeperRecord(request.dir);
+    const std::optional<StartedRecord> started = contract::readStartedRecord(request.dir);
+    // A boot later the same numbers are somebody else's.
+    const bool isHere
+        = keeper && started && started->process.bootId == m_bootId && !contract::readExitRecord(request.dir);
+    // One that is being ended needs its processes awake.
+    if (isHere && !(request.on && contract::readStopRecord(request.dir))) {
+        TaskScope scope;
+        scope.keeper = static_cast<pid_t>(keeper->process.pid);
+        scope.keeperStart = keeper->process.startTime;
+        scope.main = static_cast<pid_t>(started->process.pid);
+        scope.tryUuid = started->tryUuid;
+        if (request.on) {
+            stopTask(scope);
+        } else {
+            continueTask(scope);
+        }
+    }
+    m_connection.send(id, contract::Done{});
+}
+
 void Tries::wake(Try &entry)
 {
     if (entry.recovering) {

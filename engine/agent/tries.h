@@ -25,6 +25,7 @@ public:
     void launch(std::int64_t id, contract::Launch &&launch, const std::vector<std::string> &login);
     void observe(std::int64_t id, const contract::Observe &request);
     void stop(std::int64_t id, const contract::Stop &request);
+    void pause(std::int64_t id, const contract::Pause &request);
     // Running ones whose output grew since the last call, or whose disk is full.
     std::vector<contract::TrySample> samples();
     void setEnded(std::function<void(const std::string &dir)> ended) { m_ended = std::move(ended); }

@@ -109,6 +109,13 @@ QJsonObject taskJson(const JobSummary &job, const TaskInfo &task)
         {u"reasonArgs"_s, task.reasonArgs},
         {u"subState"_s, task.subState},
         {u"logFolder"_s, task.logFolder},
+        {u"usage"_s,
+            QJsonObject{
+                {u"peakMemoryMiB"_s, orNull(task.usage.peakMemoryMiB)},
+                {u"cpuMs"_s, orNull(task.usage.cpuMs)},
+                {u"peakGpuMemoryMiB"_s, orNull(task.usage.peakGpuMemoryMiB)},
+                {u"gpuPercent"_s, orNull(task.usage.gpuPercent)},
+            }},
     };
     return {
         {u"taskIndex"_s, task.index},
@@ -249,6 +256,8 @@ QJsonObject toListEntry(const JobSummary &job)
                 {u"reason"_s, job.reason},
                 {u"reasonArgs"_s, job.reasonArgs},
                 {u"file"_s, job.file},
+                {u"priority"_s, job.priority},
+                {u"paused"_s, job.paused},
                 {u"counts"_s, countsJson(job.counts)},
             }},
     };
@@ -303,6 +312,8 @@ QJsonObject toDetail(const JobDetail &job, const QList<TaskInfo> &tasks, int att
         {u"reason"_s, job.summary.reason},
         {u"reasonArgs"_s, job.summary.reasonArgs},
         {u"counts"_s, countsJson(job.summary.counts)},
+        {u"priority"_s, job.summary.priority},
+        {u"paused"_s, job.summary.paused},
         {u"taskRoleOrder"_s, QJsonArray::fromStringList(roles)},
         {u"tasksShown"_s, shownTasks},
         {u"attempts"_s, attemptsJson(job.attempts)},

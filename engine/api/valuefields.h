@@ -35,10 +35,21 @@ template <typename Io> void fields(Io &io, Of<Io, JobSummary> &m)
     io(QStringLiteral("reason"), m.reason);
     io(QStringLiteral("reasonArgs"), m.reasonArgs);
     io(QStringLiteral("file"), m.file);
+    io(QStringLiteral("priority"), m.priority);
+    io(QStringLiteral("order"), m.order);
+    io(QStringLiteral("paused"), m.paused);
     io(QStringLiteral("retryDelaySec"), m.retryDelaySec);
     io(QStringLiteral("launched"), m.launched);
     io(QStringLiteral("completed"), m.completed);
     io(QStringLiteral("exitCode"), m.exitCode);
+}
+
+template <typename Io> void fields(Io &io, Of<Io, TaskUsage> &m)
+{
+    io(QStringLiteral("peakMemoryMiB"), m.peakMemoryMiB);
+    io(QStringLiteral("cpuMs"), m.cpuMs);
+    io(QStringLiteral("peakGpuMemoryMiB"), m.peakGpuMemoryMiB);
+    io(QStringLiteral("gpuPercent"), m.gpuPercent);
 }
 
 template <typename Io> void fields(Io &io, Of<Io, TaskInfo> &m)
@@ -57,6 +68,7 @@ template <typename Io> void fields(Io &io, Of<Io, TaskInfo> &m)
     io(QStringLiteral("reasonArgs"), m.reasonArgs);
     io(QStringLiteral("logFolder"), m.logFolder);
     io(QStringLiteral("pid"), m.pid);
+    io(QStringLiteral("usage"), m.usage);
     io(QStringLiteral("keptFrom"), m.keptFrom);
     io(QStringLiteral("exitCode"), m.exitCode);
     io(QStringLiteral("rawExit"), m.rawExit);
@@ -95,6 +107,7 @@ template <typename Io> void fields(Io &io, Of<Io, GpuInfo> &m)
     io(QStringLiteral("utilPercent"), m.utilPercent);
     io(QStringLiteral("jobId"), m.jobId);
     io(QStringLiteral("foreign"), m.foreign);
+    io(QStringLiteral("kept"), m.kept);
 }
 
 template <typename Io> void fields(Io &io, Of<Io, HostInfo> &m)
@@ -111,6 +124,8 @@ template <typename Io> void fields(Io &io, Of<Io, HostInfo> &m)
     io(QStringLiteral("memoryUsedMiB"), m.memoryUsedMiB);
     io(QStringLiteral("gpus"), m.gpus);
     io(QStringLiteral("tasks"), m.tasks);
+    io(QStringLiteral("diskFreeMiB"), m.diskFreeMiB);
+    io(QStringLiteral("hold"), m.hold);
 }
 
 template <typename Io> void fields(Io &io, Of<Io, EngineStatus> &m)
@@ -130,6 +145,7 @@ template <typename Io> void fields(Io &io, Of<Io, RetryRequest> &m)
     io(QStringLiteral("tasks"), m.tasks);
     io(QStringLiteral("failedOnly"), m.failedOnly);
     io(QStringLiteral("secrets"), m.secrets);
+    io(QStringLiteral("yaml"), m.yaml);
 }
 
 template <typename Io> void fields(Io &io, Of<Io, LogGrowth> &m)
@@ -157,6 +173,8 @@ template <typename Io> void fields(Io &io, Of<Io, SubmitRequest> &m)
     io(QStringLiteral("target"), m.target);
     io(QStringLiteral("work"), m.work);
     io(QStringLiteral("runIn"), m.runIn);
+    io(QStringLiteral("priority"), m.priority);
+    io(QStringLiteral("after"), m.after);
     io(QStringLiteral("yaml"), m.yaml);
 }
 

@@ -26,6 +26,15 @@ struct TaskCounts {
     friend bool operator==(const TaskCounts &, const TaskCounts &) = default;
 };
 
+// What a try used: known when it is over; GPU figures while it runs too. Nothing: not known.
+struct TaskUsage {
+    std::optional<qint64> peakMemoryMiB;
+    std::optional<qint64> cpuMs; // user and system together
+    std::optional<qint64> peakGpuMemoryMiB; // of the GPU of which it used most
+    std::optional<int> gpuPercent; // mean over its GPUs and its time
+    friend bool operator==(const TaskUsage &, const TaskUsage &) = default;
+};
+
 // One row of the jobs list.
 struct JobSummary {
     qint64 id = 0; // the number people use: #41
@@ -45,6 +54,9 @@ struct JobSummary {
     QString reason; // code: why it waits, or why it failed ("wait.gpu", "exit.user"); sentence in widgets/text
     QJsonObject reasonArgs;
     QString file; // the file it was submitted from, or empty
+    int priority = 0; // larger goes first
+    double order = 0; // among waiting jobs of the same priority: smaller goes first
+    bool paused = false; // by hand: its processes are stopped, or it does not start
     QJsonObject toJson() const;
     static JobSummary fromJson(const QJsonObject &json);
     friend bool operator==(const JobSummary &, const JobSummary &) = default;
@@ -68,6 +80,7 @@ struct TaskInfo {
     std::optional<qint64> created, launched, completed;
     QString logFolder; // local folder with output.log and output.idx (the mirror for remote tasks); empty before
     qint64 pid = 0;
+    TaskUsage usage;
     std::optional<int> keptFrom; // result and log are those of this former attempt: a retry of others left it alone
     QJsonObject toJson() const;
     static TaskInfo fromJson(const QJsonObject &json);
@@ -107,6 +120,7 @@ struct GpuInfo {
     int utilPercent = -1; // -1: not known
     qint64 jobId = 0; // ours, 0 when free
     bool foreign = false; // a foreign process holds memory
+    QString kept; // why no job gets it: "excluded", "hours"; empty: jobs may have it
     friend bool operator==(const GpuInfo &, const GpuInfo &) = default;
 };
 
@@ -122,6 +136,8 @@ struct HostInfo {
     qint64 memoryMiB = 0, memoryUsedMiB = 0;
     QList<GpuInfo> gpus;
     int tasks = 0; // ours, running
+    qint64 diskFreeMiB = -1; // where its tasks write; -1: not known
+    QString hold; // code of why nothing new starts there ("wait.disk"), or empty
     QJsonObject toJson() const;
     static HostInfo fromJson(const QJsonObject &json);
     friend bool operator==(const HostInfo &, const HostInfo &) = default;
@@ -147,6 +163,7 @@ struct RetryRequest {
     QStringList tasks; // "role/index"; the others keep their results. Empty: all tasks
     bool failedOnly = false; // instead of `tasks`: those that did not succeed
     QMap<QString, QString> secrets; // values for masked ones, which were forgotten when the job ended
+    QByteArray yaml = {}; // the job as edited since, with the same roles and tasks; empty: as it was
     QJsonObject toJson() const;
     static RetryRequest fromJson(const QJsonObject &json);
     friend bool operator==(const RetryRequest &, const RetryRequest &) = default;
@@ -183,6 +200,8 @@ struct SubmitRequest {
     QString target; // host id, empty: wherever there is room
     QString work; // work folder; empty: folder of the file, else a folder of the try
     QString runIn; // host, podman, ...; empty: as the job or host says
+    std::optional<int> priority; // instead of the document's
+    QStringList after; // more jobs that must be over first: "41", "41:ended", or by name
     QJsonObject toJson() const;
     static SubmitRequest fromJson(const QJsonObject &json);
     friend bool operator==(const SubmitRequest &, const SubmitRequest &) = default;

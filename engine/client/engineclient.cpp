@@ -560,6 +560,17 @@ void EngineClient::move(const QString &uuid, const QString &before, QObject *con
     d->request<bool>(u"move"_s, {{u"id"_s, uuid}, {u"before"_s, before}}, context, std::move(reply), Private::truth());
 }
 
+void EngineClient::pause(const QString &uuid, bool on, QObject *context, Reply<bool> reply)
+{
+    d->request<bool>(u"pause"_s, {{u"id"_s, uuid}, {u"on"_s, on}}, context, std::move(reply), Private::truth());
+}
+
+void EngineClient::setPriority(const QString &uuid, int priority, QObject *context, Reply<bool> reply)
+{
+    d->request<bool>(
+        u"priority"_s, {{u"id"_s, uuid}, {u"value"_s, priority}}, context, std::move(reply), Private::truth());
+}
+
 void EngineClient::setAnswersQuestions(bool on) { d->answersQuestions = on; }
 
 void EngineClient::answer(

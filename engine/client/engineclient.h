@@ -46,6 +46,9 @@ public:
     void stop(const QString &uuid, QObject *context, Reply<bool> reply);
     void remove(const QString &uuid, QObject *context, Reply<bool> reply);
     void retry(const RetryRequest &request, QObject *context, Reply<bool> reply);
+    // Of a running or waiting job; false when there was nothing to do.
+    void pause(const QString &uuid, bool on, QObject *context, Reply<bool> reply);
+    void setPriority(const QString &uuid, int priority, QObject *context, Reply<bool> reply); // of a waiting one
     // Right before another waiting job; `before` empty: to the end of the queue.
     void move(const QString &uuid, const QString &before, QObject *context, Reply<bool> reply);
     void settings(QObject *context, Reply<QJsonObject> reply); // every key with its effective value

@@ -16,6 +16,7 @@ template <typename Io, typename T> using Of = std::conditional_t<Io::writes, con
 template <typename Io> void fields(Io &io, Of<Io, Limits> &m)
 {
     io("memoryBytes", m.memoryBytes);
+    io("cpuWeight", m.cpuWeight);
     io("outputBytes", m.outputBytes);
     io("rlimits", m.rlimits);
 }
@@ -87,6 +88,12 @@ template <typename Io> void fields(Io &io, Of<Io, Stop> &m)
     io("signal", m.signal);
     io("graceMs", m.graceMs);
     io("onlyMain", m.onlyMain);
+}
+
+template <typename Io> void fields(Io &io, Of<Io, Pause> &m)
+{
+    io("dir", m.dir);
+    io("on", m.on);
 }
 
 template <typename Io> void fields(Io &io, Of<Io, Observe> &m) { io("dir", m.dir); }
@@ -210,6 +217,7 @@ template <typename Io> void fields(Io &io, Of<Io, Sample> &m)
     io("cpuPercent", m.cpuPercent);
     io("memoryMiB", m.memoryMiB);
     io("memoryUsedMiB", m.memoryUsedMiB);
+    io("diskFreeBytes", m.diskFreeBytes);
     io("gpus", m.gpus);
     io("tries", m.tries);
 }

@@ -283,6 +283,7 @@ template <> constexpr const char *typeName<HelloRequest> = "hello";
 template <> constexpr const char *typeName<InventoryRequest> = "inventory";
 template <> constexpr const char *typeName<Launch> = "launch";
 template <> constexpr const char *typeName<Stop> = "stop";
+template <> constexpr const char *typeName<Pause> = "pause";
 template <> constexpr const char *typeName<Observe> = "observe";
 template <> constexpr const char *typeName<Follow> = "follow";
 template <> constexpr const char *typeName<Credit> = "credit";
@@ -379,8 +380,8 @@ std::optional<Message> readOneOf(const std::string &type, const Json &json, std:
 std::optional<Message> readRequest(
     const std::string &type, const Json &json, std::string &payload, std::string &problem)
 {
-    return readOneOf<HelloRequest, InventoryRequest, Launch, Stop, Observe, Follow, Credit, Ports, SampleRequest, Put,
-        Remove, Bye>(type, json, payload, problem);
+    return readOneOf<HelloRequest, InventoryRequest, Launch, Stop, Pause, Observe, Follow, Credit, Ports, SampleRequest,
+        Put, Remove, Bye>(type, json, payload, problem);
 }
 
 std::optional<Message> readAnswer(const std::string &type, const Json &json, std::string &payload, std::string &problem)

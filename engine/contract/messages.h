@@ -36,6 +36,7 @@ struct InventoryRequest {
 
 struct Limits {
     std::int64_t memoryBytes = 0; // enforced by a cgroup where one can be made; 0: none
+    std::int64_t cpuWeight = 0; // its share of the processors among others, 100 a core, where a cgroup can; 0: none
     std::int64_t outputBytes = 0; // of output.log; 0: 20 GiB or a tenth of the free space, what is less
     std::map<std::string, std::int64_t>
         rlimits; // as, core, cpu, data, fsize, memlock, nofile, nproc, stack; -1: unlimited
@@ -82,6 +83,11 @@ struct Stop { // answered by Observed at once; Exited comes when it is over
     int signal = 15;
     std::int64_t graceMs = -1; // -1: as planned
     bool onlyMain = false;
+};
+
+struct Pause { // SIGSTOP or SIGCONT to every process of a running try; safe to repeat; answered by Done
+    std::string dir;
+    bool on = true;
 };
 
 struct Observe { // answered by Observed; while it runs the agent watches it and says Exited
@@ -205,6 +211,7 @@ struct Sample {
     std::int64_t at = 0; // ms UTC
     double cpuPercent = -1; // of all cores together, 0 to 100
     std::int64_t memoryMiB = 0, memoryUsedMiB = 0;
+    std::int64_t diskFreeBytes = -1; // of the file system with the folders of the tries; -1: not known
     std::vector<Gpu> gpus;
     std::vector<TrySample> tries; // running ones whose output grew since the last sample
 };
@@ -220,8 +227,8 @@ struct Failure { // on the wire: type "error"
 
 // Requests, then answers and events.
 using Message
-    = std::variant<HelloRequest, InventoryRequest, Launch, Stop, Observe, Follow, Credit, Ports, SampleRequest, Put,
-        Remove, Bye, HelloReply, Inventory, Launched, Observed, Exited, Chunk, PortsReply, Sample, Done, Failure>;
+    = std::variant<HelloRequest, InventoryRequest, Launch, Stop, Pause, Observe, Follow, Credit, Ports, SampleRequest,
+        Put, Remove, Bye, HelloReply, Inventory, Launched, Observed, Exited, Chunk, PortsReply, Sample, Done, Failure>;
 
 struct Envelope {
     std::int64_t id = 0;

@@ -47,6 +47,12 @@ QString describe(const JobState &job, const Effect &effect)
             [&](const effect::LaunchTry &e) { return QString("LaunchTry "_L1 % tryName(e.task, e.tryUuid)); },
             [&](const effect::ObserveTry &e) { return QString("ObserveTry "_L1 % tryName(e.task, e.tryUuid)); },
             [&](const effect::StopTry &e) { return QString("StopTry "_L1 % tryName(e.task, e.tryUuid)); },
+            [&](const effect::PauseTry &e) {
+                return QString((e.on ? "PauseTry "_L1 : "ResumeTry "_L1) % tryName(e.task, e.tryUuid));
+            },
+            [&](const effect::StartLimit &e) {
+                return QString("StartLimit "_L1 % at(e.attempt) % ' '_L1 % QString::number(e.due));
+            },
             [&](const effect::ReleaseTry &e) { return QString("ReleaseTry "_L1 % tryName(e.task, e.tryUuid)); },
             [&](const effect::StartTimer &e) {
                 const QString who = e.task ? QString(taskName(*e.task) % at(e.attempt)) : at(e.attempt);

@@ -84,6 +84,7 @@ QJsonObject JobPolicy::toJson() const
         {u"gang"_s, gang},
         {u"jobRetry"_s, jobRetry},
         {u"maxParallelTasks"_s, maxParallelTasks},
+        {u"timeLimitMs"_s, timeLimitMs},
         {u"guards"_s,
             QJsonObject{
                 {u"freeRetryCap"_s, guards.freeRetryCap},
@@ -117,6 +118,7 @@ JobPolicy JobPolicy::fromJson(const QJsonObject &json)
     policy.gang = json.value("gang"_L1).toBool(true);
     policy.jobRetry = json.value("jobRetry"_L1).toInteger();
     policy.maxParallelTasks = json.value("maxParallelTasks"_L1).toInt();
+    policy.timeLimitMs = json.value("timeLimitMs"_L1).toInteger();
     const QJsonObject rails = json.value("guards"_L1).toObject();
     GuardRails &guards = policy.guards;
     guards.freeRetryCap = rails.value("freeRetryCap"_L1).toInt(guards.freeRetryCap);
@@ -135,6 +137,7 @@ JobPolicy policyOf(const JobSpec &spec, const GuardRails &guards, int maxParalle
     policy.jobRetry = spec.jobRetryCount;
     policy.maxParallelTasks = spec.gangAllocation ? 0 : maxParallelTasks;
     policy.guards = guards;
+    policy.timeLimitMs = spec.trainyard.timeLimitSeconds.value_or(0) * 1000;
     for (const TaskRole &role : spec.taskRoles) {
         RolePolicy rule;
         rule.name = role.name;

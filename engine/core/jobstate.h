@@ -95,6 +95,7 @@ struct Task {
     std::optional<qint64> firstLaunched;
     std::optional<TryResult> previous; // result of the try before this one
     QString lastHost; // preferred by a retry
+    TaskUsage usage; // of the last try that has ended
     std::optional<int> keptFrom; // its result, files and log are those of this former attempt: it was not run again
 };
 
@@ -172,6 +173,16 @@ struct Finished {
 };
 using JobPhase = std::variant<Active, Ending, Resting, Finished>;
 
+// Another job that this one waits for.
+struct Dependency {
+    QUuid job;
+    qint64 id = 0;
+    QString name; // of it
+    bool whenEnded = false; // however it ended; otherwise it must have succeeded
+    bool isMetBy(State state) const { return state == State::Succeeded || (whenEnded && isFinal(state)); }
+    friend bool operator==(const Dependency &, const Dependency &) = default;
+};
+
 // What the machine does not look at but the lists show.
 struct JobMeta {
     qint64 id = 0;
@@ -190,6 +201,9 @@ struct JobState {
     int priority = 0;
     std::optional<double> order; // place in the queue given by hand, instead of the time of submission
     bool stopRequested = false;
+    std::optional<qint64> pausedAt; // by hand, and not yet resumed
+    qint64 pausedMs = 0; // former pauses of the newest attempt, from its first start on
+    std::vector<Dependency> after; // what is not over yet: nothing is placed before
     JobPhase phase;
     int retries = 0; // = index of the newest attempt
     int accountable = 0; // of these, charged to jobRetryCount
@@ -208,6 +222,7 @@ struct JobState {
     int unreadyTasks = 0; // Waiting, or Placed without ports
 
     int attempt() const { return retries; }
+    bool isHeld() const { return pausedAt.has_value() || !after.empty(); } // none of its tasks may be placed
     bool isFinished() const { return std::holds_alternative<Finished>(phase); }
     const Task &task(TaskRef ref) const { return tasks[std::size_t(roleStart[std::size_t(ref.role)] + ref.index)]; }
     Task &task(TaskRef ref) { return tasks[std::size_t(roleStart[std::size_t(ref.role)] + ref.index)]; }

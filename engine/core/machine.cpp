@@ -26,6 +26,7 @@ void Machine::markLaunched(Task &task, qint64 at)
         attempt.launched = at;
         save(effect::SaveAttempt{attempt.index});
         save(effect::SaveJob{});
+        startLimit();
     }
 }
 
@@ -44,6 +45,7 @@ void Machine::openAttempt(bool durable, const std::function<void(TaskRef, Task &
     record.created = m_now;
     m_job.attempts.push_back(std::move(record));
     m_job.phase = Active{};
+    m_job.pausedMs = 0;
     layOutTasks(m_job, m_now);
     if (prepare) {
         forEachTask(prepare);
@@ -58,18 +60,13 @@ void Machine::openAttempt(bool durable, const std::function<void(TaskRef, Task &
         endAttempt(stopResult());
         return;
     }
-    effect::RequestPlacement place{m_job.attempt(), {}};
-    place.tasks.reserve(m_job.tasks.size());
-    forEachTask([&](TaskRef ref, const Task &task) {
-        if (std::holds_alternative<Waiting>(task.state)) {
-            place.tasks.push_back(ref);
-        }
-    });
-    if (place.tasks.empty()) {
+    bool anyWaits = false;
+    forEachTask([&](TaskRef, const Task &task) { anyWaits = anyWaits || std::holds_alternative<Waiting>(task.state); });
+    if (anyWaits) {
+        requestAllPlaces();
+    } else {
         endAttempt({});
-        return;
     }
-    act(std::move(place));
 }
 
 void Machine::openNext(bool charged)
@@ -168,7 +165,7 @@ bool Machine::retryTask(TaskRef ref, TryResult &result, qint64 ranMs)
     if (pause) {
         act(effect::StartTimer{m_now + pause, m_job.attempt(), ref});
     } else {
-        act(effect::RequestPlacement{m_job.attempt(), {ref}});
+        requestPlaces({ref});
     }
     return true;
 }
@@ -279,6 +276,7 @@ bool Machine::keepOwnResult(TaskRef ref, const event::TryEnded &ended)
     }
     act(effect::ReleaseTry{ref, ended.tryUuid});
     const qint64 began = ended.began ? ended.began : running ? running->began : 0;
+    m_job.task(ref).usage = ended.usage;
     Place place = *placeOf(state);
     setState(ref,
         Ended{.place = std::move(place),

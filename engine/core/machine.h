@@ -31,6 +31,9 @@ public:
     void on(const event::TriesEnded &together);
     void on(const event::StopRequested &);
     void on(const event::RetryRequested &wanted);
+    void on(const event::PauseRequested &wanted);
+    void on(const event::AfterEnded &ended);
+    void on(const event::LimitDue &due);
     void on(const event::RetryDue &due);
     void on(const event::Reconcile &);
 
@@ -54,6 +57,10 @@ private:
     // `prepare` is called for each task as it is laid out.
     void openAttempt(bool durable, const std::function<void(TaskRef, Task &)> &prepare = {});
     void openNext(bool charged);
+    // Not while the job is held: all that wait are asked for when it is let go.
+    void requestPlaces(std::vector<TaskRef> tasks);
+    void requestAllPlaces();
+    void startLimit();
     void launch(const std::vector<TaskRef> &tasks);
     // A try is over by itself: retried, or completed and looked at by the completion policy.
     void endTry(TaskRef ref, TryResult result, qint64 began, qint64 ended, bool started);

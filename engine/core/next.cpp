@@ -26,7 +26,7 @@ void Machine::on(const event::PlacementGranted &granted)
             continue;
         }
         const TaskState &state = m_job.task(grant.task).state;
-        if (isActive() && std::holds_alternative<Waiting>(state)) {
+        if (isActive() && !m_job.isHeld() && std::holds_alternative<Waiting>(state)) {
             setState(grant.task, Placed{.place = grant.place});
             draw.tasks.push_back(grant.task);
         } else if (std::holds_alternative<Waiting>(state) || std::holds_alternative<Ended>(state)) {
@@ -121,6 +121,9 @@ void Machine::on(const event::TryStarted &started)
     setState(started.task, std::move(running));
     markLaunched(task, began);
     save(effect::SaveTask{started.task});
+    if (m_job.pausedAt) {
+        act(effect::PauseTry{started.task, started.tryUuid, true}); // it was on its way
+    }
 }
 
 void Machine::on(const event::TryEnded &ended)
@@ -130,6 +133,9 @@ void Machine::on(const event::TryEnded &ended)
     }
     Task &task = m_job.task(ended.task);
     const qint64 at = ended.ended ? ended.ended : m_now;
+    if (!std::holds_alternative<Waiting>(task.state) && !std::holds_alternative<Ended>(task.state)) {
+        task.usage = ended.usage;
+    }
     if (auto *stopping = std::get_if<Stopping>(&task.state)) {
         // The code was written when the attempt ended; only what the process returned is new.
         Ended over{.place = std::move(stopping->place),
@@ -175,6 +181,7 @@ void Machine::on(const event::StopRequested &)
         return;
     }
     m_job.stopRequested = true;
+    m_job.pausedAt.reset();
     save(effect::SaveJob{.durable = true});
     std::visit(Overloaded{
                    [&](const Active &) {
@@ -199,6 +206,8 @@ void Machine::on(const event::RetryRequested &wanted)
     const std::vector<Task> before = m_job.tasks;
     const int kept = m_job.attempt();
     m_job.stopRequested = false;
+    m_job.pausedAt.reset();
+    m_job.after.clear();
     m_job.reason.clear();
     m_job.reasonArgs = {};
     m_job.freeInARow = 0;
@@ -210,6 +219,7 @@ void Machine::on(const event::RetryRequested &wanted)
         if (isKept) {
             task.tryIndex = old.tryIndex;
             task.firstLaunched = old.firstLaunched;
+            task.usage = old.usage;
             task.keptFrom = old.keptFrom.value_or(kept);
             setState(ref, old.state);
         }
@@ -234,7 +244,7 @@ void Machine::on(const event::RetryDue &due)
     if (waiting && waiting->notBefore) {
         setState(*due.task, Waiting{});
         save(effect::SaveTask{*due.task});
-        act(effect::RequestPlacement{m_job.attempt(), {*due.task}});
+        requestPlaces({*due.task});
     }
 }
 
@@ -251,7 +261,7 @@ void Machine::on(const event::Reconcile &)
         act(effect::StartTimer{resting->due, m_job.attempt(), {}});
         return;
     }
-    effect::RequestPlacement place{m_job.attempt(), {}};
+    std::vector<TaskRef> place;
     effect::DrawPorts draw{m_job.attempt(), {}};
     forEachTask([&](TaskRef ref, const Task &task) {
         std::visit(Overloaded{
@@ -259,7 +269,7 @@ void Machine::on(const event::Reconcile &)
                            if (waiting.notBefore) {
                                act(effect::StartTimer{waiting.notBefore, m_job.attempt(), ref});
                            } else {
-                               place.tasks.push_back(ref);
+                               place.push_back(ref);
                            }
                        },
                        [&](const Placed &placed) {
@@ -272,6 +282,9 @@ void Machine::on(const event::Reconcile &)
                        },
                        [&](const Running &) {
                            act(effect::ObserveTry{ref, tryUuid(m_job, ref)});
+                           if (m_job.pausedAt || m_job.pausedMs > 0) {
+                               act(effect::PauseTry{ref, tryUuid(m_job, ref), m_job.pausedAt.has_value()});
+                           }
                        },
                        [&](const Stopping &) {
                            act(effect::StopTry{ref, tryUuid(m_job, ref)});
@@ -280,8 +293,9 @@ void Machine::on(const event::Reconcile &)
                    },
             task.state);
     });
-    if (isActive() && !place.tasks.empty()) {
-        act(std::move(place));
+    if (isActive()) {
+        requestPlaces(std::move(place));
+        startLimit();
     }
     if (!draw.tasks.empty()) {
         act(std::move(draw));

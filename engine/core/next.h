@@ -50,6 +50,7 @@ struct TryEnded {
     qint64 began = 0; // 0: unknown
     qint64 ended = 0; // 0: Event::at
     bool started = true;
+    TaskUsage usage = {};
 };
 // Several that were noticed together: each keeps its own code, even when one of them ends the attempt.
 struct TriesEnded {
@@ -61,6 +62,19 @@ struct StopRequested {
 // result of the attempt before; none named: all run again.
 struct RetryRequested {
     std::vector<TaskRef> tasks;
+};
+// By hand: running tasks are stopped where they are and keep what they hold, others are not started.
+struct PauseRequested {
+    bool on = true;
+};
+// A job that is waited for is over. `known` false: it is not there any more, and nobody knows how it ended.
+struct AfterEnded {
+    QUuid job;
+    State state = State::Unknown;
+    bool known = true;
+};
+struct LimitDue { // the timer of StartLimit
+    int attempt = 0;
 };
 struct RetryDue { // the timer of StartTimer
     int attempt = 0;
@@ -74,7 +88,7 @@ struct Event {
     qint64 at = 0; // UTC milliseconds; the core has no clock
     std::variant<event::Submitted, event::PlacementGranted, event::PortsDrawn, event::PlacementFailed,
         event::TryStarted, event::TryEnded, event::TriesEnded, event::StopRequested, event::RetryRequested,
-        event::RetryDue, event::Reconcile>
+        event::PauseRequested, event::AfterEnded, event::LimitDue, event::RetryDue, event::Reconcile>
         what;
 };
 
@@ -121,6 +135,15 @@ struct StopTry {
     TaskRef task;
     QUuid tryUuid;
 }; // TERM, grace, KILL, verify; answer TryEnded
+struct PauseTry { // SIGSTOP or SIGCONT to all of its processes; no answer
+    TaskRef task;
+    QUuid tryUuid;
+    bool on = true;
+};
+struct StartLimit { // LimitDue at this time
+    qint64 due = 0;
+    int attempt = 0;
+};
 struct ReleaseTry {
     TaskRef task;
     QUuid tryUuid;
@@ -144,10 +167,10 @@ struct JobEnded {
 }; // forget its secrets
 } // namespace effect
 
-using Effect
-    = std::variant<effect::SaveJob, effect::SaveAttempt, effect::SaveTask, effect::SaveTasks, effect::RequestPlacement,
-        effect::CancelPlacement, effect::DrawPorts, effect::LaunchTry, effect::ObserveTry, effect::StopTry,
-        effect::ReleaseTry, effect::StartTimer, effect::AttemptOpened, effect::AttemptEnded, effect::JobEnded>;
+using Effect = std::variant<effect::SaveJob, effect::SaveAttempt, effect::SaveTask, effect::SaveTasks,
+    effect::RequestPlacement, effect::CancelPlacement, effect::DrawPorts, effect::LaunchTry, effect::ObserveTry,
+    effect::StopTry, effect::PauseTry, effect::StartLimit, effect::ReleaseTry, effect::StartTimer,
+    effect::AttemptOpened, effect::AttemptEnded, effect::JobEnded>;
 
 struct Step {
     JobState job;

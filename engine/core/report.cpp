@@ -87,7 +87,17 @@ JobSummary summaryOf(const JobState &job)
             summary.hosts.append(place->host);
         }
     }
-    if (!job.reason.isEmpty()) {
+    summary.priority = job.priority;
+    summary.order = job.order.value_or(double(job.submitted));
+    summary.paused = job.pausedAt && !job.isFinished();
+    if (summary.paused) {
+        summary.reason = job.heldTasks > 0 ? u"job.paused"_s : u"wait.paused"_s;
+        summary.reasonArgs = {{u"since"_s, *job.pausedAt}};
+    } else if (!job.after.empty() && std::holds_alternative<Active>(job.phase)) {
+        const Dependency &first = job.after.front();
+        summary.reason = first.whenEnded ? u"wait.after-end"_s : u"wait.after"_s;
+        summary.reasonArgs = {{u"job"_s, first.id}, {u"name"_s, first.name}, {u"more"_s, qint64(job.after.size()) - 1}};
+    } else if (!job.reason.isEmpty()) {
         summary.reason = job.reason;
         summary.reasonArgs = job.reasonArgs;
     } else if (!job.attempts.empty() && job.attempts.back().result) {
@@ -120,6 +130,7 @@ TaskInfo taskInfoOf(const Task &task, const QString &role, int index, int attemp
     info.exitCode = taskCode(task.state);
     info.created = positive(task.created);
     info.keptFrom = task.keptFrom;
+    info.usage = task.usage;
     info.launched = task.firstLaunched;
     if (const Place *place = placeOf(task.state)) {
         info.host = place->host;

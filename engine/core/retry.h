@@ -15,6 +15,9 @@ ExitClass exitClassOf(int code);
 inline constexpr int codeStopJob = -210;
 inline constexpr int codeAttemptEnded = -220;
 inline constexpr int codeTaskDeleted = -230;
+inline constexpr int codeTimeLimit = -1004; // upstream's PodDeadlineExceeded
+inline constexpr int codeNeverStarted
+    = -1100; // upstream's CreateFrameworkPermanentFailed: accepted, could not be begun
 inline bool isStopCode(int code) { return code == codeStopJob || code == codeAttemptEnded || code == codeTaskDeleted; }
 
 struct RetryDecision {

@@ -94,6 +94,7 @@ void Scheduler::request(const PlacementRequest &request)
         waiter.job = request.job;
         waiter.jobId = request.jobId;
         waiter.attempt = request.attempt;
+        waiter.submitted = request.submitted;
         waiter.gang = request.gang;
         waiter.maxParallel = request.maxParallel;
         waiter.onlyHost = request.onlyHost;
@@ -191,6 +192,22 @@ bool Scheduler::move(const QUuid &job, const QUuid &before)
         d->moved.insert(uuid, {-moved.minusPriority, moved.order});
         d->setKey(uuid, moved);
     }
+    return true;
+}
+
+bool Scheduler::setPriority(const QUuid &job, int priority)
+{
+    d->moved.remove(job);
+    const auto own = d->keys.constFind(job);
+    if (own == d->keys.constEnd()) {
+        return false;
+    }
+    QueueKey key = *own;
+    d->queue.erase(key);
+    d->keys.remove(job);
+    key.minusPriority = -priority;
+    key.order = double(d->waiters[job].submitted);
+    d->setKey(job, key);
     return true;
 }
 

@@ -92,6 +92,7 @@ public:
     void adopt(qint64 jobId, const QUuid &job, const QUuid &tryUuid, const Place &place, const Needs &needs);
     void release(const QUuid &tryUuid); // twice is once
     bool move(const QUuid &job, const QUuid &before); // by hand; a null `before` moves it to the end
+    bool setPriority(const QUuid &job, int priority); // of one that waits; where the hand had put it is forgotten
     // Where the hand put it: {priority, order}, for the next request after a restart; nothing when it stands by itself.
     std::optional<std::pair<int, double>> placeByHand(const QUuid &job) const;
 

@@ -54,6 +54,7 @@ struct Waiter {
     QUuid job;
     qint64 jobId = 0;
     int attempt = 0;
+    qint64 submitted = 0;
     bool gang = true;
     int maxParallel = 0;
     QString onlyHost;

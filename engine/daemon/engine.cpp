@@ -110,10 +110,10 @@ Result<bool> Engine::Private::open()
     connect(&m_timer, &QTimer::timeout, q, [this] {
         const qint64 now = nowMs();
         while (!m_due.empty() && m_due.begin()->first <= now) {
-            const auto [uuid, due] = m_due.begin()->second;
+            auto [uuid, what] = std::move(m_due.begin()->second);
             m_due.erase(m_due.begin());
             if (ActiveJob *job = find(uuid)) {
-                post(*job, {now, due});
+                post(*job, {now, std::move(what)});
             }
         }
         startTimer();
@@ -138,6 +138,9 @@ Result<bool> Engine::Private::open()
 
     for (StoredJob &stored : m_store->unfinished()) {
         adopt(std::move(stored));
+    }
+    for (const auto &[uuid, job] : m_jobs) {
+        askForDependencies(*job);
     }
     startHosts();
     QTimer::singleShot(5000, q, [this] { becomeReady(); });
@@ -353,6 +356,8 @@ Result<bool> Engine::move(const QString &uuid, const QString &before)
             job->state.priority = place->first;
             job->state.order = place->second;
             d->m_store->saveJob(job->state);
+            job->changed = true;
+            d->m_untold.insert(job.get());
         }
     }
     if (const Result<void> written = d->m_store->commit(true); !written) {

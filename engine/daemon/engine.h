@@ -39,8 +39,8 @@ public:
     // Codes: job.invalid {diagnostics: [{code, severity, begin, end, line, column, path, args}]}, job.bad-name {name},
     // job.secrets-missing {names}, job.run-in-unsupported {runIn}, job.work-missing {folder}, host.unknown {host},
     // refuse.* (core/scheduler.h: what can never run here, with the figures, and `fix`: the edits of the document that
-    // would let it run, [{path, value, resource, role?}], where there are such), template.*, require.*, store.write
-    // {detail}.
+    // would let it run, [{path, value, resource, role?}], where there are such), after.unknown {job}, after.failed
+    // {job, name, state}, template.*, require.*, store.write {detail}.
     Result<SubmitReply> submit(const SubmitRequest &request);
     Result<PlanReply> plan(const SubmitRequest &request) const;
 
@@ -58,9 +58,15 @@ public:
     // True when it did something, false when the job was stopping or final already.
     Result<bool> stop(const QString &uuid);
     void stopAll();
-    // One more attempt of a final job, beyond its budget of retries. Codes: job.active, job.unknown, task.unknown {job,
-    // task}, retry.nothing (no task that failed), job.secrets-missing {names}, refuse.*, store.write.
+    // One more attempt of a final job, beyond its budget of retries, as it was or as edited since. Codes: job.active,
+    // job.unknown, task.unknown {job, task}, retry.nothing (no task that failed), retry.other-tasks {role},
+    // job.invalid, job.secrets-missing {names}, refuse.*, store.write.
     Result<bool> retry(const RetryRequest &request);
+    // Running tasks are stopped where they are and keep their memory and GPUs; those that wait are not started. False
+    // when it was so already, or the job is ending or over.
+    Result<bool> pause(const QString &uuid, bool on);
+    // Of a job that waits in the queue; false when it does not.
+    Result<bool> setPriority(const QString &uuid, int priority);
     // Puts a waiting job right before another one, or (empty) at the end of the queue. False when either does not wait.
     Result<bool> move(const QString &uuid, const QString &before);
     // Forgets a final job and deletes its run folder, here and on the hosts where it ran. job.active when it is not

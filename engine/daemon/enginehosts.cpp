@@ -97,6 +97,10 @@ EngineHost &Engine::Private::makeHost(const QString &id, const QString &target)
     });
     connect(entry->agent.get(), &AgentConnection::sampled, q, [this, entry](const contract::Sample &sample) {
         entry->cpuPercent = sample.cpuPercent;
+        if (sample.diskFreeBytes >= 0) {
+            entry->diskFreeMiB = sample.diskFreeBytes >> 20;
+        }
+        noteGpuUse(*entry, sample);
         if (entry->isLocal() && !sample.tries.empty()) {
             // Of other hosts the mirrors tell: only what has arrived here can be read.
             QHash<QString, QUuid> byFolder;
@@ -189,6 +193,25 @@ void Engine::Private::refreshCapacity(EngineHost &changed)
     m_scheduler.setHost(capacity);
     m_scheduleWanted = true;
     wantTurn();
+}
+
+void Engine::Private::noteGpuUse(EngineHost &of, const contract::Sample &sample)
+{
+    for (const QUuid &uuid : std::as_const(of.tries)) {
+        const auto it = m_live.find(uuid);
+        if (it == m_live.end() || sample.gpus.empty()) {
+            continue;
+        }
+        LiveTry &entry = it->second;
+        const auto *running = std::get_if<core::Running>(&entry.job->state.task(entry.task).state);
+        for (const contract::Gpu &gpu : sample.gpus) {
+            if (running && running->place.gpus.contains(gpu.index)) {
+                entry.peakGpuMemoryMiB = qMax(entry.peakGpuMemoryMiB, qint64(gpu.memoryUsedMiB));
+                entry.gpuPercentSum += qMax(0, gpu.utilPercent);
+                ++entry.gpuSamples;
+            }
+        }
+    }
 }
 
 HostInfo Engine::Private::infoOf(const EngineHost &of) const

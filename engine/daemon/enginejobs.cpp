@@ -178,6 +178,12 @@ Result<Engine::Private::Prepared> Engine::Private::prepare(const SubmitRequest &
         }
     }
     prepared.policy = core::policyOf(spec, guards(), maxParallel());
+    prepared.priority = int(request.priority.value_or(int(spec.trainyard.priority)));
+    Result<std::vector<core::Dependency>> after = dependenciesOf(spec, request);
+    if (!after) {
+        return tl::unexpected<Error>(after.error());
+    }
+    prepared.after = std::move(*after);
     StoredDocument &document = prepared.document;
     const Result<QByteArray> masked = maskSecrets(request.yaml);
     if (!masked) {
@@ -204,6 +210,23 @@ Result<Engine::Private::Prepared> Engine::Private::prepare(const SubmitRequest &
     return prepared;
 }
 
+// Whether it can never run on what is known, however long it waited.
+std::optional<Error> Engine::Private::neverFits(const core::JobState &job, const QString &target) const
+{
+    std::vector<core::TaskRef> tasks;
+    for (std::size_t i = 0; i < job.tasks.size(); ++i) {
+        if (std::holds_alternative<core::Waiting>(job.tasks[i].state)) {
+            tasks.push_back(job.refAt(i));
+        }
+    }
+    if (!m_ready || tasks.empty()) {
+        return std::nullopt;
+    }
+    const core::PlacementRequest wanted = core::placementRequest(job, tasks, target);
+    const std::optional<Error> never = m_scheduler.impossible(wanted);
+    return never ? std::optional(withFix(*never, m_scheduler, wanted)) : std::nullopt;
+}
+
 Result<SubmitReply> Engine::Private::submit(const SubmitRequest &request)
 {
     Result<Prepared> prepared = prepare(request, true);
@@ -218,16 +241,12 @@ Result<SubmitReply> Engine::Private::submit(const SubmitRequest &request)
     meta.file = request.file;
     meta.virtualCluster = prepared->spec.virtualCluster.isEmpty() ? u"default"_s : prepared->spec.virtualCluster;
     auto job = std::make_unique<ActiveJob>();
-    job->state = core::newJob(makeJobUuid(now), meta, prepared->policy, now);
+    job->state = core::newJob(makeJobUuid(now), meta, prepared->policy, now, prepared->priority);
+    job->state.after = std::move(prepared->after);
     core::Step first = core::next(std::move(job->state), {now, core::event::Submitted{}});
     job->state = std::move(first.job);
-    for (const core::Effect &effect : first.effects) {
-        if (const auto *place = std::get_if<core::effect::RequestPlacement>(&effect); place && m_ready) {
-            const core::PlacementRequest wanted = core::placementRequest(job->state, place->tasks, request.target);
-            if (const std::optional<Error> never = m_scheduler.impossible(wanted)) {
-                return tl::unexpected<Error>(withFix(*never, m_scheduler, wanted));
-            }
-        }
+    if (const std::optional<Error> never = neverFits(job->state, request.target)) {
+        return tl::unexpected<Error>(*never);
     }
     job->document = prepared->document;
     job->spec = std::move(prepared->spec);
@@ -296,24 +315,53 @@ Result<bool> Engine::Private::retry(const RetryRequest &request)
             return fail(u"retry.nothing"_s, {{u"job"_s, request.uuid}});
         }
     }
-    loadSpec(*job, request.secrets);
+    if (!request.yaml.isEmpty()) {
+        // As it was submitted, with another text. Tasks that are kept must mean the same as before.
+        SubmitRequest edited;
+        edited.yaml = request.yaml;
+        edited.name = job->state.meta.name;
+        edited.file = job->document.file;
+        edited.parameters = job->document.parameters;
+        edited.secrets = request.secrets;
+        edited.target = job->document.target;
+        edited.runIn = job->document.runIn;
+        Result<Prepared> prepared = prepare(edited, true);
+        if (!prepared) {
+            return tl::unexpected<Error>(prepared.error());
+        }
+        const auto shape = [](const core::JobPolicy &policy) {
+            QStringList roles;
+            for (const core::RolePolicy &role : policy.roles) {
+                roles.append(role.name + u'*' + QString::number(role.instances));
+            }
+            return roles.join(u' ');
+        };
+        if (shape(prepared->policy) != shape(job->state.policy)) {
+            return fail(
+                u"retry.other-tasks"_s, {{u"was"_s, shape(job->state.policy)}, {u"now"_s, shape(prepared->policy)}});
+        }
+        job->state.policy = std::move(prepared->policy);
+        job->state.priority = prepared->priority;
+        job->document = std::move(prepared->document);
+        job->spec = std::move(prepared->spec);
+    } else {
+        loadSpec(*job, request.secrets);
+    }
     if (!job->spec) {
         return tl::unexpected<Error>(job->specError);
     }
     core::Step first = core::next(std::move(job->state), {nowMs(), std::move(wanted)});
     job->state = std::move(first.job);
-    for (const core::Effect &effect : first.effects) {
-        if (const auto *place = std::get_if<core::effect::RequestPlacement>(&effect); place && m_ready) {
-            const core::PlacementRequest asks = core::placementRequest(job->state, place->tasks, job->document.target);
-            if (const std::optional<Error> never = m_scheduler.impossible(asks)) {
-                return tl::unexpected<Error>(withFix(*never, m_scheduler, asks));
-            }
-        }
+    if (const std::optional<Error> never = neverFits(job->state, job->document.target)) {
+        return tl::unexpected<Error>(*never);
     }
     if (hasSecrets(*job->spec)) {
         m_secrets.keep(job->state.uuid, job->spec->secrets);
     }
     ActiveJob &kept = *job;
+    if (!request.yaml.isEmpty()) {
+        m_store->saveDocument(kept.state, kept.document);
+    }
     m_jobs.emplace(kept.state.uuid.toString(QUuid::WithoutBraces), std::move(job));
     for (const core::Effect &effect : first.effects) {
         apply(kept, effect);
@@ -374,7 +422,12 @@ Result<PlanReply> Engine::Private::plan(const SubmitRequest &request) const
     core::WaitReason why;
     const std::optional<core::JobGrants> grants = m_scheduler.wouldPlace(wanted, &why);
     PlanReply reply;
-    if (!grants) {
+    if (!prepared->after.empty()) {
+        const core::Dependency &other = prepared->after.front();
+        reply.waitReason = other.whenEnded ? u"wait.after-end"_s : u"wait.after"_s;
+        reply.waitArgs
+            = {{u"job"_s, other.id}, {u"name"_s, other.name}, {u"more"_s, qint64(prepared->after.size()) - 1}};
+    } else if (!grants) {
         reply.waitReason = why.code;
         reply.waitArgs = why.args;
     }

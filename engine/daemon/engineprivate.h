@@ -61,6 +61,7 @@ struct LiveTry {
     QString folder; // on its host
     QString localFolder; // the same, or the mirror
     bool exitKnown = false;
+    qint64 peakGpuMemoryMiB = 0, gpuPercentSum = 0, gpuSamples = 0; // of its GPUs, while it runs
     bool willBeForced = false; // its host cannot be reached to stop it: given up after a while
     std::optional<contract::ExitRecord> waitsForLog; // its end is classified when the mirror is complete
 };
@@ -73,6 +74,7 @@ struct EngineHost {
     QString address; // by which other hosts reach it
     QString ownAddress; // by which it reaches this computer
     double cpuPercent = -1;
+    qint64 diskFreeMiB = -1;
     launch::Variables base; // what its tasks' environment begins with
     core::HostCapacity capacity; // as told to the scheduler
     QSet<QUuid> tries;
@@ -105,10 +107,13 @@ public:
         JobSpec spec;
         core::JobPolicy policy;
         StoredDocument document;
+        int priority = 0;
+        std::vector<core::Dependency> after;
     };
     Result<Prepared> prepare(const SubmitRequest &request, bool needSecrets) const;
     Result<SubmitReply> submit(const SubmitRequest &request);
     Result<PlanReply> plan(const SubmitRequest &request) const;
+    std::optional<Error> neverFits(const core::JobState &job, const QString &target) const;
     Result<bool> retry(const RetryRequest &request);
     core::GuardRails guards() const;
     int maxParallel() const;
@@ -123,7 +128,7 @@ public:
     void turn();
     void step(ActiveJob &job, const core::Event &event);
     void apply(ActiveJob &job, const core::Effect &effect);
-    bool grantPlaces();
+    void grantPlaces();
     void noteWaits();
     bool commitTurn();
     void save(ActiveJob &job);
@@ -134,6 +139,14 @@ public:
     void noteIdle();
     TaskInfo taskInfoOf(const ActiveJob &job, core::TaskRef task) const;
     void startTimer();
+
+    // ---- what holds jobs (enginehold.cpp) ----
+    // What the job has to wait for; fails when that is unknown, or did not go as the job wants it.
+    Result<std::vector<core::Dependency>> dependenciesOf(const JobSpec &spec, const SubmitRequest &request) const;
+    void tellDependents(const core::JobState &over);
+    void askForDependencies(ActiveJob &job); // after a restart: those that ended meanwhile
+    void pauseTry(ActiveJob &job, core::TaskRef task, const QUuid &tryUuid, bool on);
+    void later(qint64 due, const ActiveJob &job, decltype(core::Event::what) what);
 
     // ---- tries (enginetries.cpp) ----
     QString localFolder(const QString &jobUuid, int attempt, const QString &role, int index, int taskTry) const;
@@ -159,6 +172,8 @@ public:
     void tellGrowth();
     void started(const QUuid &tryUuid, const contract::StartedRecord &record);
     void ended(const QUuid &tryUuid, const contract::ExitRecord &record);
+    static TaskUsage usageOf(const LiveTry &entry, const contract::ExitRecord &record);
+    void noteGpuUse(EngineHost &host, const contract::Sample &sample);
     void classify(const QUuid &tryUuid, const contract::ExitRecord &record, bool withLog);
     void failTry(const QUuid &tryUuid, const QString &reason, const QJsonObject &args, int code, bool wasStarted);
     const TaskEnvironment *environmentFor(ActiveJob &job);
@@ -200,7 +215,7 @@ public:
     std::vector<std::pair<ActiveJob *, core::Event>> m_events;
     std::vector<std::pair<ActiveJob *, core::Effect>> m_outside; // effects that wait for the commit
     std::vector<ActiveJob *> m_touched;
-    std::multimap<qint64, std::pair<QString, core::event::RetryDue>> m_due; // job UUID
+    std::multimap<qint64, std::pair<QString, decltype(core::Event::what)>> m_due; // job UUID
     QTimer m_timer; // the next of m_due
     QTimer m_tellTimer; // changes held back
     QTimer m_rewrite; // after a commit that failed

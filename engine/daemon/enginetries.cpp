@@ -248,6 +248,10 @@ void Engine::Private::launchTry(ActiveJob &job, core::TaskRef ref, const QUuid &
     }
     const qint64 logLimit = m_settings.integer(u"log.maxBytes"_s);
     message.plan.limits.outputBytes = logLimit == m_defaultLogLimit ? 0 : logLimit;
+    if (m_settings.flag(u"limits.enforce"_s)) {
+        message.plan.limits.memoryBytes = qMax<qint64>(0, role.resources.memoryMB) << 20;
+        message.plan.limits.cpuWeight = qMax<qint64>(1, role.resources.cpu) * 100;
+    }
     message.cleanEnvironment = clean;
     const QStringList kept = m_settings.list(u"environment.allow"_s);
     for (const QString &name : kept) {
@@ -332,6 +336,12 @@ void Engine::Private::stopTry(ActiveJob &job, core::TaskRef ref, const QUuid &tr
     contract::Stop stop;
     stop.dir = text(entry->folder);
     stop.graceMs = m_settings.integer(u"stop.graceSeconds"_s) * 1000;
+    if (job.spec) {
+        const StopRule &rule = job.spec->trainyard.stop;
+        stop.signal = rule.signal > 0 ? rule.signal : stop.signal;
+        stop.onlyMain = rule.onlyMain;
+        stop.graceMs = rule.graceSeconds ? *rule.graceSeconds * 1000 : stop.graceMs;
+    }
     at.agent->request(stop, [this, tryUuid](const contract::Message &answer) {
         const auto *observed = std::get_if<contract::Observed>(&answer);
         if (observed && observed->exit) {
@@ -390,7 +400,12 @@ void Engine::Private::resumeTries(EngineHost &at)
                            }
                        },
                        [&](const core::Launching &) { launchTry(job, ref, uuid); },
-                       [&](const core::Running &) { observeTry(job, ref, uuid); },
+                       [&](const core::Running &) {
+                           observeTry(job, ref, uuid);
+                           if (job.state.pausedAt || job.state.pausedMs > 0) {
+                               pauseTry(job, ref, uuid, job.state.pausedAt.has_value());
+                           }
+                       },
                        [&](const core::Stopping &) { stopTry(job, ref, uuid); },
                        [](const auto &) {},
                    },
@@ -467,6 +482,20 @@ void Engine::Private::ended(const QUuid &tryUuid, const contract::ExitRecord &re
     classify(tryUuid, record, !isGood);
 }
 
+TaskUsage Engine::Private::usageOf(const LiveTry &entry, const contract::ExitRecord &record)
+{
+    TaskUsage usage;
+    if (record.maxRssKiB > 0) {
+        usage.peakMemoryMiB = (record.maxRssKiB + 1023) / 1024;
+        usage.cpuMs = record.userMs + record.systemMs;
+    }
+    if (entry.gpuSamples > 0) {
+        usage.peakGpuMemoryMiB = entry.peakGpuMemoryMiB;
+        usage.gpuPercent = int(entry.gpuPercentSum / entry.gpuSamples);
+    }
+    return usage;
+}
+
 void Engine::Private::classify(const QUuid &tryUuid, const contract::ExitRecord &record, bool withLog)
 {
     const auto it = m_live.find(tryUuid);
@@ -477,6 +506,7 @@ void Engine::Private::classify(const QUuid &tryUuid, const contract::ExitRecord 
     entry.exitKnown = true;
     core::event::TryEnded event{
         entry.task, tryUuid, {}, record.began, record.ended, record.kind != contract::ExitKind::StartFailed};
+    event.usage = usageOf(entry, record);
     core::RawExit raw;
     raw.kind = kindOf(record.kind);
     raw.value = record.value;

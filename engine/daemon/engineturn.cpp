@@ -66,9 +66,8 @@ void Engine::Private::turn()
             }
         } else if (m_scheduleWanted) {
             m_scheduleWanted = false;
-            if (!grantPlaces()) {
-                noteWaits();
-            }
+            grantPlaces();
+            noteWaits();
         } else {
             break;
         }
@@ -101,74 +100,74 @@ void Engine::Private::apply(ActiveJob &job, const core::Effect &effect)
             m_touched.push_back(&job);
         }
     };
-    std::visit(Overloaded{
-                   [&](const core::effect::SaveJob &save) {
-                       job.saveJob = true;
-                       job.durable = job.durable || save.durable;
-                       touch();
-                   },
-                   [&](const core::effect::SaveAttempt &save) {
-                       job.saveAttempts.insert(save.attempt);
-                       touch();
-                   },
-                   // Tasks at once: the next event of the same turn may open another attempt, whose tasks take their
-                   // places in the state.
-                   [&](const core::effect::SaveTask &save) {
-                       m_store->saveTask(job.state, save.task);
-                       job.savedTasks.insert(save.task);
-                       touch();
-                   },
-                   [&](const core::effect::SaveTasks &) {
-                       m_store->saveTasks(job.state);
-                       for (std::size_t at = 0; at < job.state.tasks.size(); ++at) {
-                           job.savedTasks.insert(job.state.refAt(at));
-                       }
-                       touch();
-                   },
-                   [&](const core::effect::RequestPlacement &place) {
-                       m_scheduler.request(core::placementRequest(job.state, place.tasks, job.document.target));
-                       m_scheduleWanted = true;
-                       touch();
-                   },
-                   [&](const core::effect::CancelPlacement &) {
-                       m_scheduler.cancel(job.state.uuid);
-                       m_scheduleWanted = true;
-                   },
-                   [&](const core::effect::ReleaseTry &release) {
-                       m_scheduler.release(release.tryUuid);
-                       m_ports->release(release.tryUuid);
-                       job.placed.erase(release.task);
-                       const auto it = m_live.find(release.tryUuid);
-                       if (it != m_live.end()) {
-                           if (EngineHost *at = host(it->second.host)) {
-                               at->tries.remove(release.tryUuid);
-                           }
-                           m_live.erase(it);
-                       }
-                       m_scheduleWanted = true;
-                   },
-                   [&](const core::effect::StartTimer &timer) {
-                       m_due.emplace(timer.due,
-                           std::pair(job.state.uuid.toString(QUuid::WithoutBraces),
-                               core::event::RetryDue{timer.attempt, timer.task}));
-                       startTimer();
-                   },
-                   [&](const core::effect::AttemptOpened &) {
-                       job.programs.clear();
-                       job.environment.reset();
-                       job.placed.clear();
-                   },
-                   [&](const core::effect::AttemptEnded &) {},
-                   [&](const core::effect::DrawPorts &draw) { m_outside.emplace_back(&job, draw); },
-                   [&](const core::effect::LaunchTry &launch) { m_outside.emplace_back(&job, launch); },
-                   [&](const core::effect::ObserveTry &observe) { m_outside.emplace_back(&job, observe); },
-                   [&](const core::effect::StopTry &stop) { m_outside.emplace_back(&job, stop); },
-                   [&](const core::effect::JobEnded &ended) { m_outside.emplace_back(&job, ended); },
-               },
+    std::visit(
+        Overloaded{
+            [&](const core::effect::SaveJob &save) {
+                job.saveJob = true;
+                job.durable = job.durable || save.durable;
+                touch();
+            },
+            [&](const core::effect::SaveAttempt &save) {
+                job.saveAttempts.insert(save.attempt);
+                touch();
+            },
+            // Tasks at once: the next event of the same turn may open another attempt, whose tasks take their
+            // places in the state.
+            [&](const core::effect::SaveTask &save) {
+                m_store->saveTask(job.state, save.task);
+                job.savedTasks.insert(save.task);
+                touch();
+            },
+            [&](const core::effect::SaveTasks &) {
+                m_store->saveTasks(job.state);
+                for (std::size_t at = 0; at < job.state.tasks.size(); ++at) {
+                    job.savedTasks.insert(job.state.refAt(at));
+                }
+                touch();
+            },
+            [&](const core::effect::RequestPlacement &place) {
+                m_scheduler.request(core::placementRequest(job.state, place.tasks, job.document.target));
+                m_scheduleWanted = true;
+                touch();
+            },
+            [&](const core::effect::CancelPlacement &) {
+                m_scheduler.cancel(job.state.uuid);
+                m_scheduleWanted = true;
+            },
+            [&](const core::effect::ReleaseTry &release) {
+                m_scheduler.release(release.tryUuid);
+                m_ports->release(release.tryUuid);
+                job.placed.erase(release.task);
+                const auto it = m_live.find(release.tryUuid);
+                if (it != m_live.end()) {
+                    if (EngineHost *at = host(it->second.host)) {
+                        at->tries.remove(release.tryUuid);
+                    }
+                    m_live.erase(it);
+                }
+                m_scheduleWanted = true;
+            },
+            [&](const core::effect::StartTimer &timer) {
+                later(timer.due, job, core::event::RetryDue{timer.attempt, timer.task});
+            },
+            [&](const core::effect::StartLimit &limit) { later(limit.due, job, core::event::LimitDue{limit.attempt}); },
+            [&](const core::effect::AttemptOpened &) {
+                job.programs.clear();
+                job.environment.reset();
+                job.placed.clear();
+            },
+            [&](const core::effect::AttemptEnded &) {},
+            [&](const core::effect::DrawPorts &draw) { m_outside.emplace_back(&job, draw); },
+            [&](const core::effect::LaunchTry &launch) { m_outside.emplace_back(&job, launch); },
+            [&](const core::effect::ObserveTry &observe) { m_outside.emplace_back(&job, observe); },
+            [&](const core::effect::StopTry &stop) { m_outside.emplace_back(&job, stop); },
+            [&](const core::effect::PauseTry &pause) { m_outside.emplace_back(&job, pause); },
+            [&](const core::effect::JobEnded &ended) { m_outside.emplace_back(&job, ended); },
+        },
         effect);
 }
 
-bool Engine::Private::grantPlaces()
+void Engine::Private::grantPlaces()
 {
     const std::vector<core::JobGrants> grants = m_scheduler.schedule();
     for (const core::JobGrants &granted : grants) {
@@ -201,7 +200,6 @@ bool Engine::Private::grantPlaces()
         }
         m_events.emplace_back(job, core::Event{nowMs(), std::move(placement)});
     }
-    return !grants.empty();
 }
 
 // Why each waiting job waits, where that has changed.
@@ -280,7 +278,9 @@ void Engine::Private::runOutside()
                        [&](const core::effect::LaunchTry &launch) { launchTry(job, launch.task, launch.tryUuid); },
                        [&](const core::effect::ObserveTry &observe) { observeTry(job, observe.task, observe.tryUuid); },
                        [&](const core::effect::StopTry &stop) { stopTry(job, stop.task, stop.tryUuid); },
+                       [&](const core::effect::PauseTry &pause) { pauseTry(job, pause.task, pause.tryUuid, pause.on); },
                        [&](const core::effect::JobEnded &) {
+                           tellDependents(job.state);
                            m_secrets.forget(job.state.uuid);
                            m_anyFinished = true;
                        },

@@ -81,6 +81,8 @@ const QHash<QString, RpcSession::Method> &RpcSession::methods()
         {u"stop"_s, &RpcSession::stop},
         {u"retry"_s, &RpcSession::retry},
         {u"move"_s, &RpcSession::move},
+        {u"pause"_s, &RpcSession::pause},
+        {u"priority"_s, &RpcSession::priority},
         {u"remove"_s, &RpcSession::remove},
         {u"answer"_s, &RpcSession::answerQuestion},
         {u"settings.get"_s, &RpcSession::settingsGet},
@@ -354,6 +356,21 @@ void RpcSession::retry(const QJsonObject &params, const Answer &answer)
 void RpcSession::move(const QJsonObject &params, const Answer &answer)
 {
     answer(toJson(m_engine.move(params.value("id"_L1).toString(), params.value("before"_L1).toString())));
+}
+
+void RpcSession::pause(const QJsonObject &params, const Answer &answer)
+{
+    answer(toJson(m_engine.pause(params.value("id"_L1).toString(), params.value("on"_L1).toBool(true))));
+}
+
+void RpcSession::priority(const QJsonObject &params, const Answer &answer)
+{
+    const QJsonValue value = params.value("value"_L1);
+    if (!value.isDouble()) {
+        answer(error(u"rpc.params"_s));
+        return;
+    }
+    answer(toJson(m_engine.setPriority(params.value("id"_L1).toString(), value.toInt())));
 }
 
 void RpcSession::answerQuestion(const QJsonObject &params, const Answer &answer)

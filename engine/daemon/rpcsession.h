@@ -84,6 +84,8 @@ private:
     void stop(const QJsonObject &params, const Answer &answer);
     void retry(const QJsonObject &params, const Answer &answer);
     void move(const QJsonObject &params, const Answer &answer);
+    void pause(const QJsonObject &params, const Answer &answer);
+    void priority(const QJsonObject &params, const Answer &answer);
     void remove(const QJsonObject &params, const Answer &answer);
     void settingsGet(const QJsonObject &params, const Answer &answer);
     void answerQuestion(const QJsonObject &params, const Answer &answer);

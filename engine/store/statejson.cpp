@@ -178,6 +178,16 @@ QJsonObject taskToJson(const Task &task)
     json.insert(u"try"_s, task.tryIndex);
     json.insert(u"created"_s, task.created);
     insertTime(json, u"launched"_s, task.firstLaunched);
+    if (task.usage != TaskUsage()) {
+        QJsonObject usage;
+        insertTime(usage, u"memoryMiB"_s, task.usage.peakMemoryMiB);
+        insertTime(usage, u"cpuMs"_s, task.usage.cpuMs);
+        insertTime(usage, u"gpuMemoryMiB"_s, task.usage.peakGpuMemoryMiB);
+        if (task.usage.gpuPercent) {
+            usage.insert(u"gpuPercent"_s, *task.usage.gpuPercent);
+        }
+        json.insert(u"usage"_s, usage);
+    }
     if (task.keptFrom) {
         json.insert(u"keptFrom"_s, *task.keptFrom);
     }
@@ -205,6 +215,13 @@ Task taskFromJson(const QJsonObject &json)
         task.previous = resultFromJson(json.value("previous"_L1).toObject());
     }
     task.lastHost = json.value("lastHost"_L1).toString();
+    const QJsonObject usage = json.value("usage"_L1).toObject();
+    task.usage.peakMemoryMiB = timeFrom(usage.value("memoryMiB"_L1));
+    task.usage.cpuMs = timeFrom(usage.value("cpuMs"_L1));
+    task.usage.peakGpuMemoryMiB = timeFrom(usage.value("gpuMemoryMiB"_L1));
+    if (usage.contains("gpuPercent"_L1)) {
+        task.usage.gpuPercent = usage.value("gpuPercent"_L1).toInt();
+    }
     if (json.contains("keptFrom"_L1)) {
         task.keptFrom = json.value("keptFrom"_L1).toInt();
     }
@@ -256,6 +273,18 @@ QJsonObject machineToJson(const JobState &job)
     if (job.order) {
         json.insert(u"order"_s, *job.order);
     }
+    insertTime(json, u"pausedAt"_s, job.pausedAt);
+    if (job.pausedMs > 0) {
+        json.insert(u"pausedMs"_s, job.pausedMs);
+    }
+    if (!job.after.empty()) {
+        QJsonArray after;
+        for (const Dependency &dependency : job.after) {
+            after.append(QJsonObject{{u"job"_s, dependency.job.toString(QUuid::WithoutBraces)},
+                {u"id"_s, dependency.id}, {u"name"_s, dependency.name}, {u"ended"_s, dependency.whenEnded}});
+        }
+        json.insert(u"after"_s, after);
+    }
     std::visit(Overloaded{
                    [&](const Active &) { json.insert(u"phase"_s, u"active"_s); },
                    [&](const Ending &) { json.insert(u"phase"_s, u"ending"_s); },
@@ -284,6 +313,14 @@ void machineFromJson(const QJsonObject &json, JobState &job)
     job.reasonArgs = json.value("reasonArgs"_L1).toObject();
     if (json.contains("order"_L1)) {
         job.order = json.value("order"_L1).toDouble();
+    }
+    job.pausedAt = timeFrom(json.value("pausedAt"_L1));
+    job.pausedMs = json.value("pausedMs"_L1).toInteger();
+    job.after.clear();
+    const QJsonArray after = json.value("after"_L1).toArray();
+    for (const QJsonValue &item : after) {
+        job.after.push_back({QUuid::fromString(item[u"job"].toString()), item[u"id"].toInteger(),
+            item[u"name"].toString(), item[u"ended"].toBool()});
     }
     const QString phase = json.value("phase"_L1).toString();
     if (phase == "ending"_L1) {

@@ -45,6 +45,16 @@ std::optional<int> optionalInt(const QVariant &value)
     return value.isNull() ? std::nullopt : std::optional(value.toInt());
 }
 
+QString dataOf(const StoredDocument &document)
+{
+    QJsonObject parameters;
+    for (auto it = document.parameters.begin(); it != document.parameters.end(); ++it) {
+        parameters.insert(it.key(), it.value());
+    }
+    return jsonText({{u"parameters"_s, parameters}, {u"target"_s, document.target}, {u"work"_s, document.work},
+        {u"runIn"_s, document.runIn}, {u"file"_s, document.file}});
+}
+
 // What the lists show and nobody searches for.
 QJsonObject extraOf(const JobSummary &summary)
 {
@@ -54,6 +64,9 @@ QJsonObject extraOf(const JobSummary &summary)
         {u"hosts"_s, QJsonArray::fromStringList(summary.hosts)}};
     if (summary.retryDelaySec) {
         extra.insert(u"retryDelaySec"_s, *summary.retryDelaySec);
+    }
+    if (summary.paused) {
+        extra.insert(u"paused"_s, true);
     }
     return extra;
 }
@@ -67,6 +80,7 @@ void readExtra(const QJsonObject &extra, JobSummary &summary)
     for (const QJsonValue &host : hosts) {
         summary.hosts.append(host.toString());
     }
+    summary.paused = extra.value("paused"_L1).toBool();
     if (extra.contains("retryDelaySec"_L1)) {
         summary.retryDelaySec = extra.value("retryDelaySec"_L1).toInteger();
     }
@@ -80,7 +94,7 @@ QString likePattern(QString text)
 
 const QString summaryColumns
     = u"id, uuid, name, user, state, sub, code, submitted, launched, completed, stop, retries, accountable,"
-      " virtual_cluster, file, gpus, tasks, roles, reason, reason_args, extra"_s;
+      " virtual_cluster, file, gpus, tasks, roles, reason, reason_args, priority, extra"_s;
 
 JobSummary summaryFrom(const QSqlQuery &row)
 {
@@ -107,6 +121,7 @@ JobSummary summaryFrom(const QSqlQuery &row)
     summary.totalRoles = row.value(i++).toInt();
     summary.reason = row.value(i++).toString();
     summary.reasonArgs = jsonObject(row.value(i++));
+    summary.priority = row.value(i++).toInt();
     readExtra(jsonObject(row.value(i++)), summary);
     return summary;
 }
@@ -326,14 +341,8 @@ qint64 Store::addJob(core::JobState &state, const StoredDocument &document)
         return 0;
     }
     state.meta.id = *id;
-    QJsonObject parameters;
-    for (auto it = document.parameters.begin(); it != document.parameters.end(); ++it) {
-        parameters.insert(it.key(), it.value());
-    }
     d->write("INSERT INTO document(job, yaml, data) VALUES(?, ?, ?)", *id,
-        document.yaml.isNull() ? QByteArray("") : document.yaml,
-        jsonText({{u"parameters"_s, parameters}, {u"target"_s, document.target}, {u"work"_s, document.work},
-            {u"runIn"_s, document.runIn}, {u"file"_s, document.file}}));
+        document.yaml.isNull() ? QByteArray("") : document.yaml, dataOf(document));
     d->write("INSERT INTO machine(job, policy, data) VALUES(?, ?, ?)", *id, jsonText(state.policy.toJson()),
         jsonText(machineToJson(state)));
     saveJob(state);
@@ -344,6 +353,13 @@ qint64 Store::addJob(core::JobState &state, const StoredDocument &document)
         saveTasks(state);
     }
     return *id;
+}
+
+void Store::saveDocument(const core::JobState &state, const StoredDocument &document)
+{
+    d->write("UPDATE document SET yaml=?, data=? WHERE job=?", document.yaml.isNull() ? QByteArray("") : document.yaml,
+        dataOf(document), state.meta.id);
+    d->write("UPDATE machine SET policy=? WHERE job=?", jsonText(state.policy.toJson()), state.meta.id);
 }
 
 void Store::saveJob(const core::JobState &state)

@@ -81,6 +81,8 @@ public:
     // ---- jobs ----
     // Gives the job its number (state.meta.id is set) and writes job, document, attempts and tasks.
     qint64 addJob(core::JobState &state, const StoredDocument &document);
+    // Of a job that is run again with edits: its text and what follows from it.
+    void saveDocument(const core::JobState &state, const StoredDocument &document);
     void saveJob(const core::JobState &state); // row of the lists and the machine's own record
     void saveReason(qint64 job, const QString &code, const QJsonObject &args); // why it waits
     void saveAttempt(const core::JobState &state, int attempt);

@@ -68,4 +68,31 @@ const DeploymentCommands *JobSpec::activeDeployment(const QString &roleName) con
     return nullptr;
 }
 
+// Linux's numbers, which a job must not depend on the machine of the designer for.
+static constexpr std::pair<const char *, int> stopSignals[]
+    = {{"TERM", 15}, {"INT", 2}, {"HUP", 1}, {"QUIT", 3}, {"USR1", 10}, {"USR2", 12}};
+
+int stopSignalOf(const QString &word)
+{
+    QString name = word.toUpper();
+    if (name.startsWith(QLatin1String("SIG"))) {
+        name.remove(0, 3);
+    }
+    for (const auto &[known, number] : stopSignals) {
+        if (name == QLatin1String(known) || word == QString::number(number)) {
+            return number;
+        }
+    }
+    return 0;
+}
+
+QStringList stopSignalNames()
+{
+    QStringList names;
+    for (const auto &[known, number] : stopSignals) {
+        names.append(QLatin1String(known));
+    }
+    return names;
+}
+
 } // namespace trainyard

@@ -103,10 +103,33 @@ struct PluginEntry {
     friend bool operator==(const PluginEntry &, const PluginEntry &) = default;
 };
 
+// Another job that must be over before this one may start.
+struct JobAfter {
+    QString job; // number, #number, UUID or name (the newest)
+    bool whenEnded = false; // however it ended; otherwise it must have succeeded
+    friend bool operator==(const JobAfter &, const JobAfter &) = default;
+};
+
+// How tasks are asked to end.
+struct StopRule {
+    int signal = 0; // 0: TERM
+    bool onlyMain = false; // the signal goes to the first process only
+    std::optional<qint64> graceSeconds; // until it is killed; nullopt: the setting
+    friend bool operator==(const StopRule &, const StopRule &) = default;
+};
+// The number of TERM, SIGTERM or 15; 0 for no signal that ends a program in order.
+int stopSignalOf(const QString &word);
+QStringList stopSignalNames(); // TERM, INT, ...
+
 // extras.trainyard: our own additions, all under one key.
 struct TrainyardExtras {
     QString runIn; // host, podman, docker, apptainer or empty
     QString work; // folder or empty
+    qint64 priority = 0; // larger goes first
+    std::optional<qint64> timeLimitSeconds; // limits.timeSeconds
+    QList<JobAfter> after;
+    StopRule stop;
+    std::optional<qint64> gpuMemoryMB; // of each of a task's GPUs: it may share them with others that say how much
     friend bool operator==(const TrainyardExtras &, const TrainyardExtras &) = default;
 };
 

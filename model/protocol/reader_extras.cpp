@@ -163,9 +163,9 @@ void JobReader::readTrainyard(const Place &place, JobSpec &job)
                 u"field.not-text"_s, Severity::Error, Server::Accepts, work->path, {{u"field"_s, u"work"_s}});
         }
     }
+    readOwnQueue(fields, job);
     // Read by other parts of the program.
-    for (const auto &key :
-        {u"stop"_s, u"environment"_s, u"limits"_s, u"sweep"_s, u"tags"_s, u"priority"_s, u"legacy"_s}) {
+    for (const auto &key : {u"environment"_s, u"sweep"_s, u"tags"_s, u"legacy"_s}) {
         fields.take(key);
     }
     fields.unknown(u"trainyard"_s, Severity::Note, Server::Accepts, u"field.ignored"_s);

@@ -470,6 +470,11 @@ void TstStore::migrates()
     QCOMPARE(store->job(1)->state, State::Succeeded);
     QCOMPARE(store->unfinished().size(), std::size_t(1));
     QCOMPARE(store->unfinished().front().state.counts.running, 1);
+    // What it knows nothing of is as if nobody had asked for it.
+    const core::JobState live = store->unfinished().front().state;
+    QVERIFY(!live.pausedAt && live.after.empty() && live.pausedMs == 0 && live.policy.timeLimitMs == 0);
+    QCOMPARE(store->job(2)->priority, 0);
+    QVERIFY(!store->job(2)->paused);
     store->saveHost({u"h"_s, {}}); // a table that came later
     QVERIFY(store->commit());
     QVERIFY(!Store::open(path()).value()->hosts().isEmpty());

@@ -119,6 +119,8 @@ void TstWire::messagesComeBack()
     QVERIFY(back(InventoryRequest{}, false));
     const auto stop = back(Stop{"/d", 10, 5, true}, false);
     QVERIFY(stop && stop->dir == "/d" && stop->signal == 10 && stop->graceMs == 5 && stop->onlyMain);
+    const auto pause = back(Pause{"/d", false}, false);
+    QVERIFY(pause && pause->dir == "/d" && !pause->on);
     QVERIFY(back(Observe{"/d"}, false)->dir == "/d");
     const auto follow = back(Follow{"/d", 1ull << 40, 24, 3, 4, true}, false);
     QVERIFY(follow && follow->output == 1ull << 40 && follow->index == 24 && follow->tail == 4 && follow->cancel);

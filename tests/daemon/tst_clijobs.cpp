@@ -32,8 +32,8 @@ private Q_SLOTS:
         ProgramsFixture f;
         const auto all = f.ctl({u"--help"_s});
         QCOMPARE(all.status, 0);
-        for (const char *name :
-            {"run", "ps", "show", "logs", "wait", "stop", "rm", "retry", "move", "hosts", "engine"}) {
+        for (const char *name : {"run", "ps", "show", "logs", "wait", "stop", "rm", "retry", "move", "pause", "resume",
+                 "hosts", "engine"}) {
             QVERIFY2(all.out.contains(QByteArray(QByteArray("  ") + name + " ")), name);
             const auto help = f.ctl({QString::fromLatin1(name), u"--help"_s});
             QCOMPARE(help.status, 0);
@@ -104,6 +104,71 @@ private Q_SLOTS:
         QCOMPARE(f.ctl({u"retry"_s, u"flaky"_s, u"worker/1"_s, u"--wait"_s}).status, 0);
         const QJsonObject newest = f.ctl({u"ps"_s, u"--json"_s}).json().array().at(0).toObject();
         QCOMPARE(newest.value("retries"_L1).toInt(), 2);
+    }
+
+    void retriesWithEditsAndSecrets()
+    {
+        ProgramsFixture f;
+        const auto text = [](const QByteArray &command) {
+            return EngineFixture::document("hidden",
+                EngineFixture::role("worker", 1, {command, "[ <% $secrets.word %> = open-sesame ] && [ -e mended ]"}),
+                "secrets: {word: '******'}\n");
+        };
+        f.write(u"secret"_s, "open-sesame\n");
+        const QString secret = u"--secret=word=@"_s + f.path(u"secret"_s);
+        QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--wait"_s, secret}, text("echo first")).status, 1);
+        f.write(u"work/mended"_s, {});
+        // They were forgotten with the end of the job; without a terminal nobody can be asked.
+        const auto without = f.ctl({u"retry"_s, u"hidden"_s, u"--wait"_s});
+        QCOMPARE(without.status, 4);
+        QVERIFY2(without.err.contains("word"), without.err.constData());
+        QCOMPARE(f.ctl({u"retry"_s, u"hidden"_s, u"--wait"_s, u"--secret=word=open-sesame"_s}).status, 2);
+        const auto with = f.ctl({u"retry"_s, u"hidden"_s, u"--wait"_s, secret});
+        QVERIFY2(with.status == 0, with.err.constData());
+        const auto edited = f.ctl({u"retry"_s, u"hidden"_s, u"--wait"_s, secret, u"--with=-"_s}, text("echo second"));
+        QVERIFY2(edited.status == 0, edited.err.constData());
+        const QByteArray log = f.ctl({u"logs"_s, u"hidden"_s}).out;
+        QVERIFY2(log.contains("second") && !log.contains("open-sesame"), log.constData());
+        const auto broken = f.ctl({u"retry"_s, u"hidden"_s, secret, u"--with=-"_s}, "name: [");
+        QCOMPARE(broken.status, 4);
+        QVERIFY2(broken.err.contains("1:"), broken.err.constData());
+        QCOMPARE(f.ctl({u"retry"_s, u"hidden"_s, u"--with=/nowhere"_s}).status, 2);
+    }
+
+    void pausesAndOrders()
+    {
+        ProgramsFixture f;
+        const QByteArray go = f.path(u"work/go"_s).toUtf8();
+        QCOMPARE(f.ctl({u"run"_s, u"-"_s}, job("loops", {"while [ ! -e " + go + " ]; do sleep 0.05; done"})).status, 0);
+        QCOMPARE(f.ctl({u"pause"_s}).status, 2);
+        QCOMPARE(f.ctl({u"pause"_s, u"nobody"_s}).status, 2);
+        QTRY_COMPARE(f.ctl({u"ps"_s, u"--json"_s}).json().array().at(0)[u"state"].toString(), u"RUNNING"_s);
+        QCOMPARE(f.ctl({u"pause"_s, u"loops"_s}).status, 0);
+        const auto again = f.ctl({u"pause"_s, u"loops"_s});
+        QVERIFY2(again.status == 0 && again.err.contains("paused already"), again.err.constData());
+        const QByteArray list = f.ctl({u"ps"_s}).out;
+        QVERIFY2(list.contains("Paused"), list.constData());
+        const auto shown = f.ctl({u"show"_s, u"loops"_s});
+        QVERIFY2(shown.out.contains("Paused"), shown.out.constData());
+        QVERIFY(f.ctl({u"show"_s, u"loops"_s, u"--json"_s}).json()[u"engine"][u"paused"].toBool());
+        // Another one waits for it.
+        QCOMPARE(
+            f.ctl({u"run"_s, u"-"_s, u"--after"_s, u"loops"_s, u"--priority"_s, u"3"_s}, job("then", {"true"})).status,
+            0);
+        QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--after"_s, u"nobody"_s}, job("x", {"true"})).status, 4);
+        QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--priority"_s, u"high"_s}, job("x", {"true"})).status, 2);
+        const QByteArray why = f.ctl({u"ps"_s}).out;
+        QVERIFY2(why.contains("#1 (loops)"), why.constData());
+        QCOMPARE(f.ctl({u"ps"_s, u"--json"_s}).json().array().at(0)[u"engine"][u"priority"].toInt(), 3);
+        QCOMPARE(f.ctl({u"move"_s, u"then"_s, u"--priority"_s, u"8"_s}).status, 0);
+        QCOMPARE(f.ctl({u"move"_s, u"then"_s, u"--priority"_s, u"x"_s}).status, 2);
+        QCOMPARE(f.ctl({u"move"_s, u"loops"_s, u"--priority"_s, u"8"_s}).status, 4);
+        QCOMPARE(f.ctl({u"ps"_s, u"--json"_s}).json().array().at(0)[u"engine"][u"priority"].toInt(), 8);
+        f.write(u"work/go"_s, {});
+        QCOMPARE(f.ctl({u"resume"_s, u"loops"_s}).status, 0);
+        QCOMPARE(f.ctl({u"wait"_s, u"then"_s}).status, 0);
+        QCOMPARE(f.ctl({u"resume"_s, u"loops"_s}).status, 0);
+        QCOMPARE(f.ctl({u"pause"_s, u"loops"_s}).status, 4);
     }
 
     void listsAndShows()

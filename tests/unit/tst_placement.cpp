@@ -119,6 +119,7 @@ private Q_SLOTS:
     void retryPrefersItsHost();
     void order();
     void byHand();
+    void byPriority();
     void backfill_data();
     void backfill();
     void awayHostsHoldUpNobody();
@@ -308,6 +309,44 @@ void TstPlacement::byHand()
 }
 
 // Job 1 runs, 2 waits at the head; may 3 start before it?
+void TstPlacement::byPriority()
+{
+    Scheduler s;
+    s.setHost(host(u"h1"_s, 0, 8000));
+    s.setHost(host(u"h2"_s, 1, 8000));
+    const Ask holder{9, {needs(1)}, {1}};
+    s.request(request(holder));
+    QCOMPARE(s.schedule().size(), std::size_t(1));
+    for (int number = 1; number <= 4; ++number) {
+        s.request(request({number, {needs(1)}, {1}}));
+    }
+    const auto order = [&] {
+        QString numbers;
+        for (const QUuid &job : s.queue()) {
+            for (int number = 1; number <= 4; ++number) {
+                numbers += jobUuid(number) == job ? QString::number(number) : QString();
+            }
+        }
+        return numbers;
+    };
+    QCOMPARE(order(), u"1234"_s);
+    QVERIFY(s.setPriority(jobUuid(3), 5));
+    QCOMPARE(order(), u"3124"_s);
+    QVERIFY(s.setPriority(jobUuid(4), 5)); // among equals by the time of submission
+    QCOMPARE(order(), u"3412"_s);
+    QVERIFY(s.setPriority(jobUuid(1), -1));
+    QCOMPARE(order(), u"3421"_s);
+    QVERIFY(s.move(jobUuid(1), jobUuid(3)));
+    QCOMPARE(order(), u"1342"_s);
+    QVERIFY(s.setPriority(jobUuid(1), 0)); // the hand's place is forgotten
+    QCOMPARE(order(), u"3412"_s);
+    QVERIFY(!s.placeByHand(jobUuid(1)));
+    QVERIFY(!s.setPriority(jobUuid(9), 7)); // it has what it wants
+    QVERIFY(!s.setPriority(jobUuid(77), 7));
+    releaseAll(s, holder);
+    QCOMPARE(texts(s.schedule()), (QStringList{u"3:h2[0]"_s}));
+}
+
 void TstPlacement::backfill_data()
 {
     QTest::addColumn<Ask>("running");

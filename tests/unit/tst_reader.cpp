@@ -16,6 +16,7 @@ class TstReader : public QObject
 private Q_SLOTS:
     void allFields();
     void liberalValues();
+    void ownExtras();
     void mergeKeys();
     void aliases();
     void wrongTypesEverywhere_data();
@@ -208,6 +209,41 @@ void TstReader::liberalValues()
     QCOMPARE(w.resources.memoryMB, 64);
     QCOMPARE(w.resources.gpu, 1);
     QCOMPARE(w.commands, QStringList{u"echo"_s});
+}
+
+void TstReader::ownExtras()
+{
+    const auto own = [](const QByteArray &text) {
+        const ParseOutcome outcome = parseJob(job("extras: {trainyard: {" + text + "}}\n"));
+        return outcome.spec ? outcome.spec->trainyard : TrainyardExtras();
+    };
+    QCOMPARE(own("priority: -3").priority, -3);
+    QCOMPARE(own("priority: 99999999999").priority, 1000000);
+    QCOMPARE(own("priority: high").priority, 0);
+    QCOMPARE(own("limits: {timeSeconds: 90}").timeLimitSeconds, std::optional<qint64>(90));
+    QVERIFY(!own("limits: {timeSeconds: soon}").timeLimitSeconds);
+    QVERIFY(!own("limits: 90").timeLimitSeconds);
+    const QList<JobAfter> one{{u"41"_s, false}};
+    QCOMPARE(own("after: 41").after, one);
+    QCOMPARE(own("after: '41'").after, one);
+    QCOMPARE(own("after: {job: 41}").after, one);
+    QCOMPARE(
+        own("after: [41, {job: prep, when: ended}, 41]").after, (QList<JobAfter>{{u"41"_s, false}, {u"prep"_s, true}}));
+    QVERIFY(own("after: []").after.isEmpty());
+    QVERIFY(own("after: {when: ended}").after.isEmpty());
+    QCOMPARE(own("stop: {signal: SIGUSR1, only: main, graceSeconds: 7}").stop, (StopRule{10, true, 7}));
+    QCOMPARE(own("stop: {signal: int}").stop, (StopRule{2, false, {}}));
+    QCOMPARE(own("stop: {signal: 15}").stop.signal, 15);
+    QCOMPARE(own("stop: {signal: KILL}").stop.signal, 0);
+    QCOMPARE(own("stop: USR1").stop, StopRule());
+    // What is wrong is said, once.
+    for (const char *wrong : {"after: {when: ended}", "after: [[1]]", "stop: [1]", "limits: {timeSeconds: [1]}",
+             "stop: {graceSeconds: -1}", "priority: {}"}) {
+        const ParseOutcome outcome = parseJob(job("extras: {trainyard: {" + QByteArray(wrong) + "}}\n"));
+        const auto errors = std::count_if(outcome.diagnostics.begin(), outcome.diagnostics.end(),
+            [](const Diagnostic &d) { return d.path.toPointer().startsWith(u"/extras/trainyard"_s); });
+        QVERIFY2(errors == 1, wrong);
+    }
 }
 
 void TstReader::mergeKeys()

@@ -128,6 +128,34 @@ std::span<const SentenceRow> engine()
         {"wait.queue", QT_TRANSLATE_NOOP("Sentences", "Waits for its turn behind {ahead} jobs, first #{job}.")},
         {"wait.queue-far", QT_TRANSLATE_NOOP("Sentences", "Waits for its turn behind more than {ahead} jobs.")},
 
+        {"wait.after",
+            QT_TRANSLATE_NOOP(
+                "Sentences", "Waits until job #{job} ({name}) has succeeded. If it does not, this one fails.")},
+        {"wait.after-end", QT_TRANSLATE_NOOP("Sentences", "Waits until job #{job} ({name}) is over.")},
+        {"wait.paused",
+            QT_TRANSLATE_NOOP("Sentences", "Paused before its tasks were started. Resume it to let it run.")},
+        {"job.paused",
+            QT_TRANSLATE_NOOP("Sentences",
+                "Paused. Its processes are stopped and keep their memory, GPU memory included. Resume or stop it.")},
+        {"after.failed",
+            QT_TRANSLATE_NOOP(
+                "Sentences", "The job was to run after job #{job} ({name}) had succeeded, which ended as {state}.")},
+        {"after.gone",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The job was to run after job #{job} ({name}), which is not there any more; nobody knows how it "
+                "ended.")},
+        {"after.unknown",
+            QT_TRANSLATE_NOOP("Sentences",
+                "There is no job {job} to wait for. Give the number, UUID or name of a job that was submitted.")},
+        {"limit.time",
+            QT_TRANSLATE_NOOP("Sentences",
+                "It had run for {seconds} seconds, which is its time limit. Raise limits.timeSeconds or make it "
+                "quicker.")},
+        {"retry.other-tasks",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The edited job has other tasks ({now}, was {was}), so results of the old ones cannot be kept. Run it "
+                "as "
+                "a new job.")},
         {"job.minFailed",
             QT_TRANSLATE_NOOP("Sentences",
                 "{role}: {count} tasks failed, limit {limit} (tipped by {role}/{index}, code "

@@ -96,6 +96,7 @@ std::span<const SentenceRow> job()
         {"deployment.role-unknown", QT_TRANSLATE_NOOP("Sentences", "The deployment '{deployment}' has commands for the task role '{name}', which does not exist.")},
         {"deployment.default-unknown", QT_TRANSLATE_NOOP("Sentences", "The default deployment '{name}' does not exist.")},
         {"deployment.none-chosen", QT_TRANSLATE_NOOP("Sentences", "No deployment is chosen, so none of their commands run. Set defaults.deployment.")},
+        {"extras.choice", QT_TRANSLATE_NOOP("Sentences", "'{value}' is no value of {field}. Possible are: {known}.")},
         {"extras.gang-not-boolean", QT_TRANSLATE_NOOP("Sentences", "gangAllocation must be true or false; only the plain word false turns it off.")},
         {"extras.hived-spelling", QT_TRANSLATE_NOOP("Sentences", "The key is 'hivedScheduler', with a capital S; this one does nothing.")},
         {"extras.run-in", QT_TRANSLATE_NOOP("Sentences", "'{value}' is not a way to run tasks. The ways are: {known}.")},

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/secrets.h"
+
+#include "app/cli/command.h"
+#include "app/cli/console.h"
+#include "app/cli/session.h"
+#include "widgets/text/sentences.h"
+
+#include <QCoreApplication>
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonObject>
+
+#include <cstdio>
+
+using namespace Qt::StringLiterals;
+
+namespace trainyard::cli
+{
+namespace
+{
+
+constexpr qint64 mostSecretBytes = 1 << 20;
+
+QString tr(const char *text) { return QCoreApplication::translate("trainyardctl", text); }
+
+std::optional<QString> askSecret(const QString &name) { return askOnTerminal(tr("Secret %1: ").arg(name), false); }
+
+} // namespace
+
+int readSecret(const QString &command, const QString &word, QMap<QString, QString> &secrets)
+{
+    const qsizetype equals = word.indexOf(u'=');
+    const QString name = word.left(equals < 0 ? word.size() : equals);
+    const QString from = equals < 0 ? QString() : word.mid(equals + 1);
+    if (name.isEmpty()) {
+        return usageError(command, tr("--secret needs the name of a secret."));
+    }
+    if (equals < 0) {
+        const std::optional<QString> value = askSecret(name);
+        if (!value) {
+            return usageError(command,
+                tr("There is no terminal to ask for the secret %1; use --secret %1=@FILE or --secret %1=env:VARIABLE.")
+                    .arg(name));
+        }
+        secrets.insert(name, *value);
+        return exitOk;
+    }
+    if (from.startsWith(u'@')) {
+        QFile file(from.mid(1));
+        if (!file.open(QIODevice::ReadOnly)) {
+            return report({u"file.unreadable"_s, {{u"file"_s, file.fileName()}, {u"reason"_s, file.errorString()}}});
+        }
+        QByteArray value = file.read(mostSecretBytes);
+        if (value.endsWith('\n')) {
+            value.chop(value.endsWith("\r\n") ? 2 : 1);
+        }
+        secrets.insert(name, QString::fromUtf8(value));
+        return exitOk;
+    }
+    if (from.startsWith("env:"_L1)) {
+        const QByteArray variable = from.mid(4).toLocal8Bit();
+        if (!qEnvironmentVariableIsSet(variable.constData())) {
+            return usageError(command, tr("The environment has no variable %1.").arg(from.mid(4)));
+        }
+        secrets.insert(name, qEnvironmentVariable(variable.constData()));
+        return exitOk;
+    }
+    return usageError(command,
+        tr("A secret's value must not stand in the command line, where every user can read it. "
+           "Use --secret %1 (it is asked for), --secret %1=@FILE or --secret %1=env:VARIABLE.")
+            .arg(name));
+}
+
+void sayDiagnostics(const QString &file, const QJsonArray &diagnostics)
+{
+    for (const QJsonValue &item : diagnostics) {
+        const QJsonObject json = item.toObject();
+        QString where = file;
+        if (json.contains("line"_L1)) {
+            where += u':' + QString::number(json.value("line"_L1).toInteger()) + u':'
+                + QString::number(json.value("column"_L1).toInteger());
+        }
+        const QString text = where + u": "_s + json.value("severity"_L1).toString(u"error"_s) + u": "_s
+            + sentence(json.value("code"_L1).toString(), json.value("args"_L1).toObject()) + u'\n';
+        std::fputs(text.toUtf8().constData(), stderr);
+    }
+}
+
+bool askForMissingSecrets(const Error &error, QMap<QString, QString> &secrets)
+{
+    if (error.code != "job.secrets-missing"_L1) {
+        return false;
+    }
+    bool asked = false;
+    const QJsonArray names = error.args.value("names"_L1).toArray();
+    for (const QJsonValue &name : names) {
+        const std::optional<QString> value = askSecret(name.toString());
+        if (!value || secrets.contains(name.toString())) {
+            return false;
+        }
+        secrets.insert(name.toString(), *value);
+        asked = true;
+    }
+    return asked;
+}
+
+} // namespace trainyard::cli

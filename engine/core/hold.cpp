@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What keeps a job from starting or running on: a pause, other jobs that it waits for, its time limit.
+#include "engine/core/machine.h"
+
+#include <QJsonObject>
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace trainyard::core
+{
+
+void Machine::requestPlaces(std::vector<TaskRef> tasks)
+{
+    if (!tasks.empty() && !m_job.isHeld()) {
+        act(effect::RequestPlacement{m_job.attempt(), std::move(tasks)});
+    }
+}
+
+void Machine::requestAllPlaces()
+{
+    std::vector<TaskRef> waiting;
+    forEachTask([&](TaskRef ref, const Task &task) {
+        const auto *state = std::get_if<Waiting>(&task.state);
+        if (state && !state->notBefore) {
+            waiting.push_back(ref);
+        }
+    });
+    requestPlaces(std::move(waiting));
+}
+
+// The time since the first start of the attempt, without its pauses.
+static qint64 ranMs(const JobState &job, qint64 launched, qint64 now)
+{
+    const qint64 pause = job.pausedAt ? std::max<qint64>(0, now - std::max(*job.pausedAt, launched)) : 0;
+    return now - launched - job.pausedMs - pause;
+}
+
+void Machine::startLimit()
+{
+    const std::optional<qint64> launched = m_job.attempts.back().launched;
+    if (m_job.policy.timeLimitMs > 0 && launched && !m_job.pausedAt) {
+        const qint64 left = m_job.policy.timeLimitMs - ranMs(m_job, *launched, m_now);
+        act(effect::StartLimit{m_now + std::max<qint64>(0, left), m_job.attempt()});
+    }
+}
+
+void Machine::on(const event::LimitDue &due)
+{
+    if (!isActive() || due.attempt != m_job.attempt() || m_job.pausedAt || m_job.policy.timeLimitMs <= 0) {
+        return; // resuming starts it anew
+    }
+    const std::optional<qint64> launched = m_job.attempts.back().launched;
+    if (!launched || ranMs(m_job, *launched, m_now) < m_job.policy.timeLimitMs) {
+        startLimit(); // it was paused in between
+        return;
+    }
+    AttemptResult result;
+    result.code = codeTimeLimit;
+    result.reason = u"limit.time"_s;
+    result.reasonArgs = QJsonObject{{u"seconds"_s, m_job.policy.timeLimitMs / 1000}};
+    endAttempt(std::move(result));
+}
+
+void Machine::on(const event::PauseRequested &wanted)
+{
+    const bool ends = m_job.isFinished() || std::holds_alternative<Ending>(m_job.phase) || m_job.attempts.empty();
+    if (ends || m_job.pausedAt.has_value() == wanted.on) {
+        return;
+    }
+    save(effect::SaveJob{.durable = true});
+    if (!wanted.on) {
+        if (const std::optional<qint64> launched = m_job.attempts.back().launched; launched && isActive()) {
+            m_job.pausedMs += std::max<qint64>(0, m_now - std::max(*m_job.pausedAt, *launched));
+        }
+        m_job.pausedAt.reset();
+        if (!isActive()) {
+            return;
+        }
+        forEachTask([&](TaskRef ref, const Task &task) {
+            if (std::holds_alternative<Running>(task.state)) {
+                act(effect::PauseTry{ref, tryUuid(m_job, ref), false});
+            }
+        });
+        requestAllPlaces();
+        startLimit();
+        return;
+    }
+    m_job.pausedAt = m_now;
+    if (!isActive()) {
+        return; // between two attempts: the next one does not start
+    }
+    bool waits = false;
+    forEachTask([&](TaskRef ref, const Task &task) {
+        if (std::holds_alternative<Running>(task.state)) {
+            act(effect::PauseTry{ref, tryUuid(m_job, ref), true});
+        } else if (std::holds_alternative<Placed>(task.state)) {
+            act(effect::ReleaseTry{ref, tryUuid(m_job, ref)}); // others may have its place meanwhile
+            setState(ref, Waiting{});
+            waits = true;
+        } else {
+            waits = waits || std::holds_alternative<Waiting>(task.state);
+        }
+    });
+    if (waits) {
+        act(effect::CancelPlacement{m_job.attempt()});
+    }
+}
+
+void Machine::on(const event::AfterEnded &ended)
+{
+    const auto it = std::find_if(m_job.after.begin(), m_job.after.end(),
+        [&](const Dependency &dependency) { return dependency.job == ended.job; });
+    if (it == m_job.after.end() || !isActive()) {
+        return;
+    }
+    const Dependency dependency = *it;
+    m_job.after.erase(it);
+    save(effect::SaveJob{});
+    if (!ended.known || !dependency.isMetBy(ended.state)) {
+        // It could wait for ever without anybody noticing.
+        AttemptResult result;
+        result.code = codeNeverStarted;
+        result.reason = ended.known ? u"after.failed"_s : u"after.gone"_s;
+        result.reasonArgs = QJsonObject{
+            {u"job"_s, dependency.id}, {u"name"_s, dependency.name}, {u"state"_s, stateWord(ended.state)}};
+        m_job.after.clear();
+        endAttempt(std::move(result));
+    } else if (m_job.after.empty()) {
+        requestAllPlaces();
+    }
+}
+
+} // namespace trainyard::core

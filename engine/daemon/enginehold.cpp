@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What holds jobs: pauses, jobs that others wait for, and timers.
+#include "engine/daemon/engineprivate.h"
+
+namespace trainyard
+{
+
+using namespace Qt::StringLiterals;
+
+void Engine::Private::later(qint64 due, const ActiveJob &job, decltype(core::Event::what) what)
+{
+    m_due.emplace(due, std::pair(job.state.uuid.toString(QUuid::WithoutBraces), std::move(what)));
+    startTimer();
+}
+
+Result<std::vector<core::Dependency>> Engine::Private::dependenciesOf(
+    const JobSpec &spec, const SubmitRequest &request) const
+{
+    QList<JobAfter> wanted = spec.trainyard.after;
+    for (const QString &word : request.after) {
+        JobAfter after{word, false};
+        if (const qsizetype colon = word.lastIndexOf(u':'); colon > 0) {
+            after.job = word.left(colon);
+            after.whenEnded = word.mid(colon + 1) == "ended"_L1;
+            if (!after.whenEnded && word.mid(colon + 1) != "succeeded"_L1) {
+                return fail(u"after.unknown"_s, {{u"job"_s, word}});
+            }
+        }
+        wanted.append(after);
+    }
+    std::vector<core::Dependency> dependencies;
+    for (const JobAfter &after : std::as_const(wanted)) {
+        const Result<JobSummary> other = q->findJob(after.job);
+        if (!other) {
+            return fail(u"after.unknown"_s, {{u"job"_s, after.job}});
+        }
+        const core::Dependency dependency{QUuid::fromString(other->uuid), other->id, other->name, after.whenEnded};
+        if (dependency.isMetBy(other->state)) {
+            continue;
+        }
+        if (isFinal(other->state)) {
+            return fail(u"after.failed"_s,
+                {{u"job"_s, other->id}, {u"name"_s, other->name}, {u"state"_s, stateWord(other->state)}});
+        }
+        dependencies.push_back(dependency);
+    }
+    return dependencies;
+}
+
+void Engine::Private::tellDependents(const core::JobState &over)
+{
+    const State state = core::publicState(core::jobSubState(over), core::jobCode(over)).state;
+    for (const auto &[uuid, job] : m_jobs) {
+        for (const core::Dependency &dependency : job->state.after) {
+            if (dependency.job == over.uuid) {
+                post(*job, {nowMs(), core::event::AfterEnded{over.uuid, state, true}});
+                break;
+            }
+        }
+    }
+}
+
+void Engine::Private::askForDependencies(ActiveJob &job)
+{
+    for (const core::Dependency &dependency : job.state.after) {
+        const QString uuid = dependency.job.toString(QUuid::WithoutBraces);
+        if (find(uuid)) {
+            continue; // it tells when it is over
+        }
+        const std::optional<qint64> id = m_store->findJob(uuid);
+        const std::optional<JobSummary> stored = id ? m_store->job(*id) : std::nullopt;
+        m_events.emplace_back(&job,
+            core::Event{nowMs(),
+                core::event::AfterEnded{dependency.job, stored ? stored->state : State::Unknown, stored.has_value()}});
+    }
+}
+
+void Engine::Private::pauseTry(ActiveJob &job, core::TaskRef task, const QUuid &tryUuid, bool on)
+{
+    const LiveTry *entry = live(job, task, tryUuid);
+    if (entry) { // otherwise when its host is back
+        host(entry->host)->agent->request(contract::Pause{entry->folder.toStdString(), on});
+    }
+}
+
+Result<bool> Engine::pause(const QString &uuid, bool on)
+{
+    ActiveJob *job = d->find(uuid);
+    if (!job) {
+        const Result<qint64> id = d->storedId(uuid);
+        return id ? Result<bool>(false) : tl::unexpected<Error>(id.error());
+    }
+    const bool was = job->state.pausedAt.has_value();
+    d->post(*job, {nowMs(), core::event::PauseRequested{on}});
+    d->turn(); // written down before the caller is told
+    job = d->find(uuid);
+    return job && job->state.pausedAt.has_value() == on && was != on;
+}
+
+Result<bool> Engine::setPriority(const QString &uuid, int priority)
+{
+    ActiveJob *job = d->find(uuid);
+    if (!job) {
+        const Result<qint64> id = d->storedId(uuid);
+        return id ? Result<bool>(false) : tl::unexpected<Error>(id.error());
+    }
+    const bool waits = job->state.isHeld() || d->m_scheduler.setPriority(job->state.uuid, priority);
+    if (!waits) {
+        return false;
+    }
+    job->state.priority = priority;
+    job->state.order.reset();
+    d->m_store->saveJob(job->state);
+    if (const Result<void> written = d->m_store->commit(true); !written) {
+        return tl::unexpected<Error>(written.error());
+    }
+    job->changed = true;
+    d->m_untold.insert(job);
+    d->m_scheduleWanted = true;
+    d->wantTurn();
+    return true;
+}
+
+} // namespace trainyard
