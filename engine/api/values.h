@@ -120,7 +120,7 @@ struct GpuInfo {
     int utilPercent = -1; // -1: not known
     qint64 jobId = 0; // ours, 0 when free
     bool foreign = false; // a foreign process holds memory
-    QString kept; // why no job gets it: "excluded", "hours"; empty: jobs may have it
+    QString kept = {}; // why no job gets it: "excluded", "hours"; empty: jobs may have it
     friend bool operator==(const GpuInfo &, const GpuInfo &) = default;
 };
 

@@ -104,7 +104,8 @@ Result<bool> Engine::setPriority(const QString &uuid, int priority)
         const Result<qint64> id = d->storedId(uuid);
         return id ? Result<bool>(false) : tl::unexpected<Error>(id.error());
     }
-    const bool waits = job->state.isHeld() || d->m_scheduler.setPriority(job->state.uuid, priority);
+    const bool waits
+        = (job->state.isHeld() && job->state.heldTasks == 0) || d->m_scheduler.setPriority(job->state.uuid, priority);
     if (!waits) {
         return false;
     }

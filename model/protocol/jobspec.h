@@ -129,7 +129,6 @@ struct TrainyardExtras {
     std::optional<qint64> timeLimitSeconds; // limits.timeSeconds
     QList<JobAfter> after;
     StopRule stop;
-    std::optional<qint64> gpuMemoryMB; // of each of a task's GPUs: it may share them with others that say how much
     friend bool operator==(const TrainyardExtras &, const TrainyardExtras &) = default;
 };
 

@@ -25,7 +25,7 @@ private:
     void readExtras(const Place &place, JobSpec &job);
     void readPlugins(const Place &place, JobSpec &job);
     void readTrainyard(const Place &place, JobSpec &job);
-    void readOwnQueue(MapFields &fields, JobSpec &job); // extras.trainyard: priority, limits, after, stop, gpuMemoryMB
+    void readOwnQueue(MapFields &fields, JobSpec &job); // extras.trainyard: priority, limits, after, stop
     void readAfter(const Place &place, JobSpec &job);
     void readStop(const Place &place, JobSpec &job);
     void readStorages(const Place &place);

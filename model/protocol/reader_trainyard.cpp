@@ -52,9 +52,6 @@ void JobReader::readOwnQueue(MapFields &fields, JobSpec &job)
     if (const auto stop = fields.take(u"stop"_s)) {
         readStop(*stop, job);
     }
-    if (const auto memory = fields.take(u"gpuMemoryMB"_s)) {
-        own.gpuMemoryMB = number(*memory, u"gpuMemoryMB"_s, 1);
-    }
 }
 
 // One job, or a list: each by its number or name, or as {job, when}.

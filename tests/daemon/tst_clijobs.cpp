@@ -109,9 +109,11 @@ private Q_SLOTS:
     void retriesWithEditsAndSecrets()
     {
         ProgramsFixture f;
-        const auto text = [](const QByteArray &command) {
+        const QByteArray mended = f.path(u"work/mended"_s).toUtf8();
+        const auto text = [&](const QByteArray &command) {
             return EngineFixture::document("hidden",
-                EngineFixture::role("worker", 1, {command, "[ <% $secrets.word %> = open-sesame ] && [ -e mended ]"}),
+                EngineFixture::role(
+                    "worker", 1, {command, "[ <% $secrets.word %> = open-sesame ] && [ -e " + mended + " ]"}),
                 "secrets: {word: '******'}\n");
         };
         f.write(u"secret"_s, "open-sesame\n");

@@ -51,6 +51,9 @@ class TstApiJson : public QObject
         job.reason = u"wait.gpu"_s;
         job.reasonArgs = {{u"need"_s, 4}, {u"hosts"_s, QJsonArray{u"a"_s}}};
         job.file = u"/home/ada/x.yaml"_s;
+        job.priority = -4;
+        job.order = 1763640002123.125;
+        job.paused = true;
         return job;
     }
 
@@ -76,6 +79,7 @@ class TstApiJson : public QObject
         task.completed = 3;
         task.logFolder = u"/state/runs/x/0/worker-7/0"_s;
         task.pid = 4194304;
+        task.usage = {4096, 123456, 20000, 97};
         return task;
     }
 
@@ -114,7 +118,10 @@ private Q_SLOTS:
         host.memoryUsedMiB = 17;
         host.gpus = {
             {0, u"GPU-1"_s, u"A100"_s, 81920, 512, 97, 41, false}, {1, u"GPU-2"_s, u"A100"_s, 81920, 512, -1, 0, true}};
+        host.gpus[1].kept = u"hours"_s;
         host.tasks = 4;
+        host.diskFreeMiB = 12345;
+        host.hold = u"wait.disk"_s;
         QCOMPARE(thereAndBack(host), host);
 
         const EngineStatus status{u"0.1.0"_s, 4711, 1763640000123, 3, 2, u"/state"_s, true};
@@ -130,6 +137,8 @@ private Q_SLOTS:
         request.target = u"lab1"_s;
         request.work = u"/work"_s;
         request.runIn = u"podman"_s;
+        request.priority = 0;
+        request.after = {u"41:ended"_s, u"prepare"_s};
         QCOMPARE(thereAndBack(request), request);
 
         const SubmitReply reply{41, u"u"_s};

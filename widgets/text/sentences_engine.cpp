@@ -122,6 +122,13 @@ std::span<const SentenceRow> engine()
         {"wait.memory",
             QT_TRANSLATE_NOOP(
                 "Sentences", "Waits for memory: {wantedMiB} MiB wanted, {freeMiB} MiB free of {totalMiB}.")},
+        {"wait.disk",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The disk of {host} is nearly full: nothing new starts while less than {wantedMiB} MiB are free. Make "
+                "room, "
+                "or lower the setting disk.holdMiB.")},
+        {"disk.low",
+            QT_TRANSLATE_NOOP("Sentences", "The disk of {host} has only {freeMiB} MiB left for the output of tasks.")},
         {"wait.host", QT_TRANSLATE_NOOP("Sentences", "Waits for a host that can be reached.")},
         {"wait.parallel",
             QT_TRANSLATE_NOOP("Sentences", "{limit} tasks of the job run at the same time; others wait.")},
