@@ -70,6 +70,7 @@ void TstDesignerActions::show(const QByteArray &bytes)
     page->show();
     page->activateWindow();
     QVERIFY(QTest::qWaitForWindowActive(page.get()));
+    settle(page.get()); // a slow machine reads the text on another thread
 }
 
 void TstDesignerActions::renamesWithReferences()

@@ -34,6 +34,7 @@ void TstDesignerFields::show(const QByteArray &bytes)
     page->show();
     page->activateWindow();
     QVERIFY(QTest::qWaitForWindowActive(page.get()));
+    settle(page.get()); // a slow machine reads the text on another thread
 }
 
 void TstDesignerFields::edits_data()

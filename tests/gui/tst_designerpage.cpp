@@ -326,6 +326,7 @@ void TstDesignerPage::show(const QByteArray &bytes)
     page->show();
     page->activateWindow();
     QVERIFY(QTest::qWaitForWindowActive(page.get()));
+    settle(page.get()); // a slow machine reads the text on another thread
 }
 
 void TstDesignerPage::editsFields_data() { addFieldRows(); }

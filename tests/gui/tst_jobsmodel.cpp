@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/helpers/testregistry.h"
+#include "widgets/common/emptystate.h"
 #include "widgets/jobs/jobsmodel.h"
 #include "widgets/jobs/jobspane.h"
 
@@ -138,7 +139,9 @@ void TstJobsModel::emptyListOffersTheHelloJob()
     pane.resize(248, 600);
     pane.show();
     QSignalSpy hello(&pane, &JobsPane::helloRequested);
-    auto *action = pane.findChild<QPushButton *>();
+    auto *empty = pane.findChild<EmptyState *>();
+    QVERIFY(empty);
+    QPushButton *action = empty->action();
     QVERIFY(action && action->isVisible());
     action->click();
     QCOMPARE(hello.count(), 1);
