@@ -609,11 +609,14 @@ void recover(const KeeperTask &task)
     record.kind = ExitKind::Lost;
     record.reason = "keeper.died";
     TaskCgroup cgroup;
-    if (started && started->process.bootId != task.bootId) {
+    // A host that lost its power may have left `started` empty: the numbers of another boot are somebody else's now.
+    const bool otherBoot
+        = started ? started->process.bootId != task.bootId : keeper && keeper->process.bootId != task.bootId;
+    if (otherBoot) {
         record.reason = "host.restarted";
     } else {
         TaskScope scope;
-        scope.tryUuid = started ? started->tryUuid : task.launch.plan.tryUuid;
+        scope.tryUuid = started ? started->tryUuid : keeper ? keeper->tryUuid : task.launch.plan.tryUuid;
         if (keeper) {
             scope.keeper = static_cast<pid_t>(keeper->process.pid);
             scope.keeperStart = keeper->process.startTime;
@@ -647,12 +650,18 @@ void recover(const KeeperTask &task)
 pid_t forkDetached(KeeperTask &task, void (*work)(const KeeperTask &))
 {
     // The process between lives only to die, so that the keeper is nobody's child: it borrows the agent's memory.
+    volatile int refused = 0;
     const pid_t parent = ::vfork();
+    if (parent > 0 && refused != 0) {
+        errno = refused; // no room for the second one: as if there had been none for the first
+        return -1;
+    }
     if (parent != 0) {
         return parent;
     }
     const pid_t keeper = ::fork();
     if (keeper != 0) {
+        refused = keeper < 0 ? errno : 0;
         ::_exit(keeper < 0 ? 1 : 0);
     }
     if (detach(task)) {

@@ -98,8 +98,11 @@ void Connector::attemptFailed()
     }
     const QString state = paths::stateFolder();
     if (m_spawned) {
-        QFile file(daemonErrorFile(state));
-        if (file.open(QIODevice::ReadOnly)) {
+        for (const QString &folder : {state, paths::runtimeFolder()}) {
+            QFile file(daemonErrorFile(folder));
+            if (!file.open(QIODevice::ReadOnly)) {
+                continue;
+            }
             const QJsonObject said = QJsonDocument::fromJson(file.read(64 << 10)).object();
             if (said.value("at"_L1).toInteger() >= m_spawnedAt) {
                 giveUp({said.value("code"_L1).toString(u"engine.not-started"_s), said.value("args"_L1).toObject()});

@@ -31,6 +31,11 @@ struct StartReason {
 constexpr std::array startReasons{
     StartReason{"launch.port"_L1, 253},
     StartReason{"launch.gpu"_L1, -1002},
+    // No room for another process: that passes.
+    StartReason{"launch.processes"_L1, -1002},
+    StartReason{"launch.memory"_L1, -1002},
+    StartReason{"launch.descriptors"_L1, -1002},
+    StartReason{"launch.keeper"_L1, -120},
     StartReason{"launch.cwd"_L1, -2010},
     StartReason{"launch.folder"_L1, -2010},
     StartReason{"launch.disk"_L1, -2010},

@@ -52,7 +52,9 @@ void Machine::on(const event::LimitDue &due)
         return; // resuming starts it anew
     }
     const std::optional<qint64> launched = m_job.attempts.back().launched;
-    if (!launched || ranMs(m_job, *launched, m_now) < m_job.policy.timeLimitMs) {
+    const qint64 ran = launched ? ranMs(m_job, *launched, m_now) : 0;
+    // Less than nothing: the clock was set back meanwhile, and the timer knows better.
+    if (!launched || (ran >= 0 && ran < m_job.policy.timeLimitMs)) {
         startLimit(); // it was paused in between
         return;
     }

@@ -108,12 +108,12 @@ Result<bool> Engine::Private::open()
     m_growthTimer.setInterval(200);
     connect(&m_growthTimer, &QTimer::timeout, q, [this] { tellGrowth(); });
     connect(&m_timer, &QTimer::timeout, q, [this] {
-        const qint64 now = nowMs();
+        const qint64 now = steadyMs();
         while (!m_due.empty() && m_due.begin()->first <= now) {
             auto [uuid, what] = std::move(m_due.begin()->second);
             m_due.erase(m_due.begin());
             if (ActiveJob *job = find(uuid)) {
-                post(*job, {now, std::move(what)});
+                post(*job, {nowMs(), std::move(what)});
             }
         }
         startTimer();
@@ -136,7 +136,11 @@ Result<bool> Engine::Private::open()
         }
     });
 
-    for (StoredJob &stored : m_store->unfinished()) {
+    std::vector<StoredJob> unfinished = m_store->unfinished();
+    if (const std::optional<Error> damaged = m_store->readError()) {
+        return tl::unexpected<Error>(*damaged); // going on without some of them would let their tasks run unseen
+    }
+    for (StoredJob &stored : unfinished) {
         adopt(std::move(stored));
     }
     for (const auto &[uuid, job] : m_jobs) {
@@ -321,6 +325,9 @@ Result<bool> Engine::stop(const QString &uuid)
         }
         d->post(*job, {nowMs(), core::event::StopRequested{}});
         d->turn(); // written down before the caller is told
+        if (d->m_writeFailed) {
+            d->stopUnwritten(*job);
+        }
         return true;
     }
     const Result<qint64> id = d->storedId(uuid);

@@ -9,7 +9,17 @@ using namespace Qt::StringLiterals;
 
 void Engine::Private::later(qint64 due, const ActiveJob &job, decltype(core::Event::what) what)
 {
-    m_due.emplace(due, std::pair(job.state.uuid.toString(QUuid::WithoutBraces), std::move(what)));
+    // By a clock that nobody sets: one that jumps must neither hurry what waits nor put it off. A time of the store may
+    // be of a clock that was set since: nothing waits for longer than it was meant to.
+    qint64 meant = job.state.policy.guards.maxPauseMs;
+    if (std::holds_alternative<core::event::LimitDue>(what)) {
+        meant = job.state.policy.timeLimitMs;
+    } else if (const auto *retry = std::get_if<core::event::RetryDue>(&what);
+               retry && !retry->task && !job.state.attempts.empty() && job.state.attempts.back().completed) {
+        meant = due - *job.state.attempts.back().completed;
+    }
+    const qint64 wait = std::clamp<qint64>(due - nowMs(), 0, std::max<qint64>(0, meant));
+    m_due.emplace(steadyMs() + wait, std::pair(job.state.uuid.toString(QUuid::WithoutBraces), std::move(what)));
     startTimer();
 }
 

@@ -252,6 +252,9 @@ Result<SubmitReply> Engine::Private::submit(const SubmitRequest &request)
     job->spec = std::move(prepared->spec);
     m_store->addJob(job->state, job->document);
     if (const Result<void> written = m_store->commit(true); !written) {
+        // It may be in the store nevertheless: whoever is told "no" must not find it running after the next start.
+        m_store->removeJob(job->state.meta.id);
+        m_store->commit();
         return tl::unexpected<Error>(written.error());
     }
     if (hasSecrets(*job->spec)) {

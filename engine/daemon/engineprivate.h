@@ -48,7 +48,7 @@ struct ActiveJob {
     // For the signals.
     std::set<core::TaskRef> changedTasks;
     bool changed = false;
-    qint64 toldAt = 0;
+    qint64 toldAt = -1000000; // steady
     QSet<QString> checkpointMade; // hosts that have TRAINYARD_CHECKPOINT_DIR
     Error waits; // as last written
 };
@@ -166,6 +166,7 @@ public:
     void launchTry(ActiveJob &job, core::TaskRef task, const QUuid &tryUuid);
     void observeTry(ActiveJob &job, core::TaskRef task, const QUuid &tryUuid);
     void stopTry(ActiveJob &job, core::TaskRef task, const QUuid &tryUuid);
+    void stopUnwritten(ActiveJob &job);
     void resumeTries(EngineHost &host);
     void forceLater(const QUuid &tryUuid);
     void grew(const QUuid &tryUuid, qint64 bytes);
@@ -231,5 +232,7 @@ public:
 };
 
 qint64 nowMs();
+qint64 steadyMs(); // goes on evenly whatever becomes of the time of day; compared only within one process
+void stepClockForTests(qint64 ms); // as if somebody set the clock of this computer
 
 } // namespace trainyard

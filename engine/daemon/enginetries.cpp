@@ -352,6 +352,24 @@ void Engine::Private::stopTry(ActiveJob &job, core::TaskRef ref, const QUuid &tr
     });
 }
 
+// The store cannot be written, perhaps because of what this very job writes: its tasks end at once, and the record
+// follows when there is room. Their folders know that it was asked for.
+void Engine::Private::stopUnwritten(ActiveJob &job)
+{
+    std::vector<std::pair<core::TaskRef, QUuid>> running;
+    for (const auto &[uuid, entry] : m_live) {
+        const bool began = entry.job == &job && !entry.exitKnown
+            && (std::holds_alternative<core::Running>(job.state.task(entry.task).state)
+                || std::holds_alternative<core::Stopping>(job.state.task(entry.task).state));
+        if (began) {
+            running.emplace_back(entry.task, uuid);
+        }
+    }
+    for (const auto &[task, uuid] : running) {
+        stopTry(job, task, uuid);
+    }
+}
+
 // A stop must end some day, even when the host never answers again. Until then its places stay taken; afterwards the
 // task may still be running there, and the reason says so.
 void Engine::Private::forceLater(const QUuid &tryUuid)

@@ -6,6 +6,9 @@
 
 #include <QDateTime>
 
+#include <atomic>
+#include <chrono>
+
 namespace trainyard
 {
 namespace
@@ -17,7 +20,20 @@ constexpr qint64 tellMs = 50; // 20 messages a second per job
 
 } // namespace
 
-qint64 nowMs() { return QDateTime::currentMSecsSinceEpoch(); }
+namespace
+{
+std::atomic<qint64> clockStep{0};
+} // namespace
+
+qint64 nowMs() { return QDateTime::currentMSecsSinceEpoch() + clockStep; }
+
+void stepClockForTests(qint64 ms) { clockStep += ms; }
+
+qint64 steadyMs()
+{
+    return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now().time_since_epoch())
+        .count();
+}
 
 void Engine::Private::post(ActiveJob &job, core::Event event)
 {
@@ -293,7 +309,7 @@ void Engine::Private::runOutside()
 void Engine::Private::tell()
 {
     // Who hears it may call back, so nothing is iterated meanwhile.
-    const qint64 now = nowMs();
+    const qint64 now = steadyMs();
     std::vector<QString> due;
     for (auto it = m_untold.begin(); it != m_untold.end();) {
         ActiveJob &job = **it;
@@ -379,7 +395,7 @@ void Engine::Private::startTimer()
         m_timer.stop();
         return;
     }
-    const qint64 wait = m_due.begin()->first - nowMs();
+    const qint64 wait = m_due.begin()->first - steadyMs();
     m_timer.start(int(std::clamp<qint64>(wait, 0, 60 * 60 * 1000)));
 }
 

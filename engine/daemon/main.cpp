@@ -130,7 +130,12 @@ int cannotStart(const QString &stateFolder, const Error &error)
         QJsonDocument(error.args).toJson(QJsonDocument::Compact).constData());
     const QJsonObject said{
         {u"code"_s, error.code}, {u"args"_s, error.args}, {u"at"_s, QDateTime::currentMSecsSinceEpoch()}};
-    writeAtomically(daemonErrorFile(stateFolder), QJsonDocument(said).toJson());
+    // Where the state folder is what cannot be written, it must stand somewhere else.
+    for (const QString &folder : {stateFolder, paths::runtimeFolder()}) {
+        if (writeAtomically(daemonErrorFile(folder), QJsonDocument(said).toJson())) {
+            break;
+        }
+    }
     return exitCannot;
 }
 
@@ -253,6 +258,7 @@ int main(int argc, char **argv)
         {.stateFolder = {}, .configFolder = paths::configFolder(), .runtimeFolder = runtime, .agentProgram = {}});
     left.start();
     QFile::remove(daemonErrorFile(state));
+    QFile::remove(daemonErrorFile(runtime));
     qInfo("Version %s serves %s.", qPrintable(rpc::buildVersion()), qPrintable(*socket));
     return QCoreApplication::exec();
 }

@@ -5,6 +5,7 @@
 #include "engine/store/schema.h"
 #include "engine/store/statejson.h"
 
+#include <QDir>
 #include <QFile>
 #include <QFileInfo>
 #include <QJsonArray>
@@ -15,7 +16,12 @@
 #include <QUuid>
 #include <QVariant>
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <atomic>
+#include <cerrno>
+#include <cstring>
 #include <unordered_map>
 
 using namespace Qt::StringLiterals;
@@ -136,6 +142,7 @@ struct Store::Private {
     qint64 lastSerial = 0;
     bool inTransaction = false;
     std::optional<Error> writeError;
+    mutable std::optional<Error> readError; // the first
     // Prepared once; the key is the literal's address.
     mutable std::unordered_map<const char *, std::unique_ptr<QSqlQuery>> prepared;
 
@@ -169,6 +176,15 @@ struct Store::Private {
         }
     }
 
+    // Before a query is given back: whether it has told all that there is.
+    void check(const QSqlQuery &query) const
+    {
+        if (!readError && query.lastError().isValid()) {
+            readError = Error{
+                u"store.damaged"_s, QJsonObject{{u"path"_s, path}, {u"detail"_s, query.lastError().databaseText()}}};
+        }
+    }
+
     // Writes inside the transaction; nothing more is tried after a failure.
     template <typename... Values> std::optional<qint64> write(const char *sql, const Values &...values)
     {
@@ -194,6 +210,7 @@ struct Store::Private {
         int i = 0;
         (statement.bindValue(i++, QVariant(values)), ...);
         statement.exec();
+        check(statement);
         return statement;
     }
 
@@ -267,7 +284,13 @@ Result<std::unique_ptr<Store>> Store::open(const QString &path)
 {
     std::unique_ptr<Store> store(new Store);
     store->d->path = path;
-    if (path != ":memory:"_L1 && !QFileInfo::exists(path)) {
+    const QFileInfo info(path);
+    if (path != ":memory:"_L1 && info.exists() && info.size() == 0
+        && !QDir(info.path() + u"/runs"_s).isEmpty(QDir::Dirs | QDir::NoDotAndDotDot)) {
+        // SQLite would take it for a new one, and nobody would know of the jobs whose folders lie beside it.
+        return fail(u"store.damaged"_s, QJsonObject{{u"path"_s, path}, {u"detail"_s, u"the file is empty"_s}});
+    }
+    if (path != ":memory:"_L1 && !info.exists()) {
         // Made by hand first: SQLite would use the umask.
         QFile file(path);
         if (!file.open(QIODevice::WriteOnly, QFileDevice::ReadOwner | QFileDevice::WriteOwner)) {
@@ -281,6 +304,8 @@ Result<std::unique_ptr<Store>> Store::open(const QString &path)
 }
 
 QString Store::epoch() const { return d->epoch; }
+
+std::optional<Error> Store::readError() const { return d->readError; }
 
 bool Store::inTransaction() const { return d->inTransaction; }
 
@@ -301,16 +326,18 @@ Result<void> Store::commit(bool durable)
         }
         d->inTransaction = false;
     }
-    if (durable) {
-        // The setting cannot change inside a transaction, and whether a turn is durable is known at its end only. The
-        // write-ahead log is one file: syncing a commit that follows syncs all those before it.
-        QSqlQuery sync(d->database);
-        const bool synced = sync.exec(u"PRAGMA synchronous=FULL"_s)
-            && sync.exec(u"INSERT OR REPLACE INTO meta VALUES('synced', hex(randomblob(4)))"_s);
-        const QSqlError error = sync.lastError();
-        sync.exec(u"PRAGMA synchronous=NORMAL"_s);
+    if (durable && d->path != ":memory:"_L1) {
+        // SQLite's own setting cannot change inside a transaction, and whether a turn is durable is known at its end
+        // only. The write-ahead log is one file, and needs no more room to be synced. SQLite has no locks on it.
+        const int log = ::open(QFile::encodeName(d->path + u"-wal"_s).constData(), O_RDONLY | O_CLOEXEC);
+        const bool synced = log < 0 ? errno == ENOENT : ::fdatasync(log) == 0;
+        const int error = errno;
+        if (log >= 0) {
+            ::close(log);
+        }
         if (!synced) {
-            return fail(u"store.write"_s, QJsonObject{{u"path"_s, d->path}, {u"detail"_s, error.text()}});
+            return fail(u"store.write"_s,
+                QJsonObject{{u"path"_s, d->path}, {u"detail"_s, QString::fromLocal8Bit(std::strerror(error))}});
         }
     }
     return {};
@@ -474,6 +501,7 @@ std::vector<StoredJob> Store::loadWhere(const QString &condition) const
         while (attempts.next()) {
             job.state.attempts.push_back(attemptFromJson(jsonObject(attempts.value(0)).value("record"_L1).toObject()));
         }
+        d->check(attempts);
         attempts.finish();
         QSqlQuery &tasks
             = d->read("SELECT role, idx, data FROM task WHERE job=? AND attempt=?", meta.id, job.state.attempt());
@@ -483,11 +511,13 @@ std::vector<StoredJob> Store::loadWhere(const QString &condition) const
                 job.state.task(ref) = taskFromJson(jsonObject(tasks.value(2)));
             }
         }
+        d->check(tasks);
         tasks.finish();
         core::recount(job.state);
         job.document = document(meta.id).value_or(StoredDocument{});
         jobs.push_back(std::move(job));
     }
+    d->check(rows);
     return jobs;
 }
 
@@ -509,6 +539,7 @@ std::optional<StoredDocument> Store::document(qint64 job) const
         document.file = data.value("file"_L1).toString();
         result = document;
     }
+    d->check(row);
     row.finish();
     return result;
 }
@@ -551,6 +582,7 @@ QList<JobSummary> Store::jobs(const JobsQuery &query) const
     while (rows.next()) {
         result.append(summaryFrom(rows));
     }
+    d->check(rows);
     return result;
 }
 

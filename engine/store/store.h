@@ -72,6 +72,9 @@ public:
 
     QString epoch() const;
 
+    // Of the first query that could not be read to its end: "store.damaged" {path, detail}.
+    std::optional<Error> readError() const;
+
     // ---- transaction ----
     bool inTransaction() const;
     // Durable: on the disk when it returns (submission, stop, final record). Error "store.write" {detail}.

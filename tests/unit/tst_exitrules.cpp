@@ -165,6 +165,9 @@ void TstExitRules::codes_data()
     row("disk full", kind(Kind::StartFailed, ENOSPC, Phase::User, u"launch.disk-full /tmp"_s), "", -2010);
     row("port busy", kind(Kind::StartFailed, EADDRINUSE, Phase::User, u"launch.port-busy 15000"_s), "", 253);
     row("GPU taken", kind(Kind::StartFailed, 0, Phase::User, u"launch.gpu-busy 0"_s), "", -1002);
+    row("no more processes", kind(Kind::StartFailed, EAGAIN, Phase::User, u"launch.processes"_s), "", -1002);
+    row("no memory to begin", kind(Kind::StartFailed, ENOMEM, Phase::User, u"launch.memory"_s), "", -1002);
+    row("no keeper", kind(Kind::StartFailed, 0, Phase::User, u"launch.keeper-died"_s), "", -120);
     row("lost", kind(Kind::Lost), "", -101);
     row("PyTorch out of memory", exited(1),
         "torch.cuda.OutOfMemoryError: CUDA out of memory. Tried to allocate 20.00 MiB (GPU 0; 23.69 GiB total)\n", 226);

@@ -72,7 +72,10 @@ std::span<const SentenceRow> engine()
         {"store.newer",
             QT_TRANSLATE_NOOP(
                 "Sentences", "The engine's store was written by a newer version. Start the newer program.")},
-        {"store.open", QT_TRANSLATE_NOOP("Sentences", "Cannot open the engine's store {path}: {detail}")},
+        {"store.open",
+            QT_TRANSLATE_NOOP("Sentences",
+                "Cannot open the engine's store {path}: {detail}. Make it a file that you may read and write, or move "
+                "it away to begin anew.")},
         {"store.write",
             QT_TRANSLATE_NOOP("Sentences",
                 "Cannot write the engine's store {path}: {detail}. Is the disk "

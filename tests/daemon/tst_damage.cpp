@@ -1,0 +1,451 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What goes wrong with disks, clocks and other programs: nothing of it may end the engine or make it tell a lie, and
+// people are told in a sentence what to do.
+#include "engine/daemon/engineprivate.h"
+#include "tests/daemon/enginefixture.h"
+#include "tests/daemon/programsfixture.h"
+#include "tests/helpers/testregistry.h"
+
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QJsonArray>
+#include <QRandomGenerator>
+#include <QScopeGuard>
+#include <QSignalSpy>
+#include <QSqlDatabase>
+#include <QSqlQuery>
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/file.h>
+#include <sys/mount.h>
+#include <unistd.h>
+
+using namespace trainyard;
+using namespace Qt::StringLiterals;
+
+namespace
+{
+
+constexpr int exitNoEngine = 3;
+
+QByteArray simple(const QByteArray &name, const QByteArrayList &commands, const QByteArray &more = {})
+{
+    return EngineFixture::document(name, EngineFixture::role("main", 1, commands), more);
+}
+
+QByteArray contents(const QString &path)
+{
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+void killAll(const QList<qint64> &pids)
+{
+    for (const qint64 pid : pids) {
+        ::kill(static_cast<pid_t>(pid), SIGKILL);
+    }
+}
+
+// A job that is over, in a store whose engine has ended in order.
+void leaveAStore(const ProgramsFixture &f)
+{
+    const QString file = f.write(u"work/before.yaml"_s, simple("before", {"echo hello"}));
+    const auto run = f.ctl({u"run"_s, file, u"--wait"_s});
+    QVERIFY2(run.status == 0, run.err.constData());
+    QCOMPARE(f.ctl({u"engine"_s, u"stop"_s}).status, 0);
+    QVERIFY(f.waitForNoDaemon());
+}
+
+void changeStore(const QString &path, const QString &sql)
+{
+    {
+        QSqlDatabase database = QSqlDatabase::addDatabase(u"QSQLITE"_s, u"change"_s);
+        database.setDatabaseName(path);
+        QVERIFY(database.open());
+        QVERIFY(QSqlQuery(database).exec(sql));
+    }
+    QSqlDatabase::removeDatabase(u"change"_s);
+}
+
+} // namespace
+
+class TstDamage : public QObject
+{
+    Q_OBJECT
+private Q_SLOTS:
+    // ---- the clock ----
+
+    void clockJumps_data()
+    {
+        QTest::addColumn<qint64>("step");
+        QTest::newRow("back a day") << qint64(-86400000);
+        QTest::newRow("on a day") << qint64(86400000);
+    }
+
+    // A rest before the next attempt is neither cut short nor put off, and clients hear of every change at once.
+    void clockJumps()
+    {
+        QFETCH(qint64, step);
+        EngineFixture f({{u"retry.pauseSeconds"_s, 1}});
+        QVERIFY(f.open());
+        const auto back = qScopeGuard([step] { stepClockForTests(-step); });
+        QSignalSpy told(&f.engine(), &Engine::jobChanged);
+        const QString uuid = f.submit(
+            simple("clock", {"cat /proc/uptime >> begun; [ $(wc -l < begun) -ge 2 ]"}, "jobRetryCount: -1\n"));
+        QVERIFY2(!uuid.isEmpty(), qPrintable(f.error().code));
+        const auto isResting = [](const JobSummary &job) { return job.retryDelaySec.has_value(); };
+        QVERIFY(f.waitFor(uuid, isResting));
+        stepClockForTests(step);
+        told.clear();
+        QVERIFY(f.waitForEnd(uuid, 10000));
+        QCOMPARE(f.job(uuid).state, State::Succeeded);
+        const QByteArrayList begun = contents(f.path(u"work/begun"_s)).trimmed().split('\n');
+        QCOMPARE(begun.size(), 2);
+        const double rest
+            = begun.at(1).split(' ').constFirst().toDouble() - begun.at(0).split(' ').constFirst().toDouble();
+        QVERIFY2(rest >= 0.9 && rest < 9, qPrintable(QString::number(rest)));
+        bool sawRunning = false;
+        for (const QList<QVariant> &one : std::as_const(told)) {
+            sawRunning = sawRunning || one.constFirst().value<JobSummary>().state == State::Running;
+        }
+        QVERIFY(sawRunning); // not only at the end
+    }
+
+    // A rest that was written down under a clock that was far ahead.
+    void clockWasSetBackMeanwhile()
+    {
+        EngineFixture f({{u"retry.pauseSeconds"_s, 1}});
+        QVERIFY(f.open());
+        const QString uuid
+            = f.submit(simple("meanwhile", {"echo x >> begun; [ $(wc -l < begun) -ge 2 ]"}, "jobRetryCount: -1\n"));
+        QVERIFY(f.waitFor(uuid, [](const JobSummary &job) { return job.retryDelaySec.has_value(); }));
+        f.close();
+        const qint64 year = qint64(365) * 86400000;
+        stepClockForTests(-year);
+        const auto back = qScopeGuard([year] { stepClockForTests(year); });
+        QVERIFY(f.open());
+        QVERIFY(f.waitForEnd(uuid, 10000));
+        QCOMPARE(f.job(uuid).state, State::Succeeded);
+    }
+
+    // ---- the disk ----
+
+    // The job that fills the disk must be stoppable while it is full.
+    void stopsOnAFullDisk()
+    {
+        EngineFixture f;
+        const QString state = f.path(u"state"_s);
+        QDir().mkpath(state);
+        if (::mount("trainyard-test", QFile::encodeName(state).constData(), "tmpfs", 0, "size=4m,mode=0700") != 0) {
+            QSKIP("Mounting needs root.");
+        }
+        const auto unmount = qScopeGuard([&] {
+            f.close();
+            ::umount2(QFile::encodeName(state).constData(), MNT_DETACH);
+        });
+        QVERIFY(f.open());
+        const QString uuid = f.submit(simple("filler", {"while :; do head -c 65536 /dev/zero; sleep 0.001; done"}));
+        QVERIFY2(!uuid.isEmpty(), qPrintable(f.error().code));
+        QVERIFY(f.waitFor(uuid, [](const JobSummary &job) { return job.state == State::Running; }));
+        const QString folder = f.task(uuid, u"main"_s, 0).logFolder;
+        QTRY_VERIFY_WITH_TIMEOUT(contents(folder + u"/runtime.log"_s).contains("nothing is lost")
+                || f.engine().hosts().constFirst().tasks == 0
+                || QFileInfo(folder + u"/output.log"_s).size() > 3 * 1024 * 1024,
+            20000);
+        // Down to the last byte, and a store that cannot grow in its own log either.
+        QFile rest(state + u"/rest"_s);
+        QVERIFY(rest.open(QIODevice::WriteOnly | QIODevice::Unbuffered));
+        while (rest.write(QByteArray(512, 'x')) == 512) { }
+        const pid_t pid = pid_t(f.task(uuid, u"main"_s, 0).pid);
+        QVERIFY(pid > 1 && ::kill(pid, 0) == 0);
+        const Result<bool> stopped = f.engine().stop(uuid);
+        QVERIFY(stopped && *stopped);
+        QTRY_VERIFY_WITH_TIMEOUT(!contents(u"/proc/%1/environ"_s.arg(pid)).contains("TRAINYARD_TRY="), 20000);
+        rest.close();
+        QVERIFY(rest.remove());
+        QFile::remove(folder + u"/output.log"_s);
+        QVERIFY(f.waitForEnd(uuid, 20000));
+        QCOMPARE(f.job(uuid).state, State::Stopped);
+    }
+
+    // ---- the store ----
+
+    void store_data()
+    {
+        QTest::addColumn<QByteArray>("damage");
+        QTest::addColumn<QByteArray>("says");
+        QTest::newRow("random bytes") << QByteArray("random") << QByteArray("is damaged");
+        QTest::newRow("random bytes, valid beginning") << QByteArray("middle") << QByteArray("is damaged");
+        QTest::newRow("cut") << QByteArray("cut") << QByteArray("is damaged");
+        QTest::newRow("empty") << QByteArray("empty") << QByteArray("is damaged");
+        QTest::newRow("of a newer version") << QByteArray("newer") << QByteArray("written by a newer version");
+        QTest::newRow("a folder") << QByteArray("folder") << QByteArray("Cannot open the engine's store");
+    }
+
+    void store()
+    {
+        QFETCH(QByteArray, damage);
+        QFETCH(QByteArray, says);
+        ProgramsFixture f;
+        leaveAStore(f);
+        const QString path = f.stateFolder() + u"/store.db"_s;
+        QFile file(path);
+        const qint64 size = file.size();
+        if (damage == "newer") {
+            changeStore(path, u"UPDATE meta SET value='9999' WHERE key='schema'"_s);
+        } else if (damage == "folder") {
+            QVERIFY(file.remove() && QDir().mkdir(path));
+        } else {
+            QVERIFY(file.open(QIODevice::ReadWrite));
+            if (damage == "cut" || damage == "empty") {
+                QVERIFY(file.resize(damage == "cut" ? size / 2 + 100 : 0));
+            } else {
+                QByteArray noise(damage == "middle" ? size - 4096 : size, '\0');
+                QRandomGenerator dice(7);
+                std::generate(noise.begin(), noise.end(), [&dice] { return char(dice.bounded(256)); });
+                QVERIFY(file.seek(size - noise.size()) && file.write(noise) == noise.size());
+            }
+            file.close();
+        }
+        const QByteArray before = contents(path);
+        const auto asked = f.ctl({u"ps"_s});
+        QCOMPARE(asked.status, exitNoEngine);
+        QVERIFY2(asked.err.contains(says), asked.err.constData());
+        QVERIFY2(asked.err.contains("tore") && asked.err.trimmed().endsWith('.'), asked.err.constData());
+        QVERIFY2(!asked.err.contains('{'), asked.err.constData()); // every argument was there
+        QVERIFY(contents(path) == before); // left for a rescue
+        QVERIFY(f.waitForNoDaemon());
+        // What the sentence says to do helps.
+        if (says == "is damaged") {
+            QVERIFY(asked.err.contains("Move it away"));
+            QVERIFY(QFile::rename(path, path + u".damaged"_s));
+            const auto again = f.ctl({u"ps"_s, u"--json"_s});
+            QVERIFY2(again.status == 0, again.err.constData());
+            QCOMPARE(again.json().array().size(), 0);
+        }
+    }
+
+    // Damage in a page that no check of the beginning sees is found where the jobs are read.
+    void unreadableRowsAreNoEmptyList()
+    {
+        ProgramsFixture f;
+        leaveAStore(f);
+        const QString path = f.stateFolder() + u"/store.db"_s;
+        changeStore(path, u"DROP TABLE attempt"_s);
+        changeStore(path, u"UPDATE job SET state='RUNNING'"_s);
+        const auto asked = f.ctl({u"ps"_s});
+        QCOMPARE(asked.status, exitNoEngine);
+        QVERIFY2(asked.err.contains("is damaged"), asked.err.constData());
+    }
+
+    // Without its log the store has forgotten the last minutes; what had run is not run again.
+    void withoutTheLogNothingRunsTwice()
+    {
+        ProgramsFixture f;
+        const QString file = f.write(u"work/once.yaml"_s,
+            simple("once", {"echo begin >> begun; until [ -e go ]; do sleep 0.02; done; echo end"}));
+        QCOMPARE(f.ctl({u"run"_s, file}).status, 0);
+        QTRY_COMPARE_WITH_TIMEOUT(contents(f.path(u"work/begun"_s)), QByteArray("begin\n"), 15000);
+        killAll(f.agentPids());
+        killAll(f.pidsOf(u"trainyardd"_s));
+        QVERIFY(f.waitForNoDaemon());
+        const QString path = f.stateFolder() + u"/store.db"_s;
+        QVERIFY(QFile::remove(path + u"-wal"_s));
+        const auto listed = f.ctl({u"ps"_s, u"--json"_s});
+        QVERIFY2(listed.status == 0 || listed.status == exitNoEngine, listed.err.constData());
+        f.write(u"work/go"_s, {});
+        if (listed.status == 0 && !listed.json().array().isEmpty()) {
+            QCOMPARE(f.ctl({u"wait"_s, u"once"_s}).status, 0);
+        }
+        QTRY_VERIFY_WITH_TIMEOUT(f.pidsOf(u"bash"_s).isEmpty(), 15000);
+        QCOMPARE(contents(f.path(u"work/begun"_s)), QByteArray("begin\n"));
+    }
+
+    // ---- folders ----
+
+    void readOnlyState()
+    {
+        ProgramsFixture f;
+        leaveAStore(f);
+        const QByteArray state = QFile::encodeName(f.stateFolder());
+        if (::mount(state.constData(), state.constData(), nullptr, MS_BIND, nullptr) != 0) {
+            QSKIP("Mounting needs root.");
+        }
+        const auto unmount = qScopeGuard([&] { ::umount2(state.constData(), MNT_DETACH); });
+        QCOMPARE(::mount(nullptr, state.constData(), nullptr, MS_BIND | MS_REMOUNT | MS_RDONLY, nullptr), 0);
+        const auto asked = f.ctl({u"ps"_s}, {}, 30000);
+        QCOMPARE(asked.status, exitNoEngine);
+        QVERIFY2(asked.err.contains(state) && asked.err.contains("Read-only file system")
+                && asked.err.contains("Make it writable"),
+            asked.err.constData());
+        QCOMPARE(::mount(nullptr, state.constData(), nullptr, MS_BIND | MS_REMOUNT, nullptr), 0);
+        const auto again = f.ctl({u"ps"_s, u"--json"_s});
+        QVERIFY2(again.status == 0, again.err.constData());
+        QCOMPARE(again.json().array().size(), 1);
+    }
+
+    // ---- two engines, and a lock ----
+
+    // Somebody holds the lock and serves nobody.
+    void lockOfAHangingEngine()
+    {
+        ProgramsFixture f;
+        leaveAStore(f);
+        const int lock = ::open(QFile::encodeName(f.stateFolder() + u"/daemon.lock"_s).constData(), O_RDWR | O_CLOEXEC);
+        QVERIFY(lock >= 0 && ::flock(lock, LOCK_EX) == 0);
+        const auto asked = f.ctl({u"ps"_s}, {}, 40000);
+        QCOMPARE(asked.status, exitNoEngine);
+        QVERIFY2(asked.err.contains("Another engine is using"), asked.err.constData());
+        ::close(lock);
+        QCOMPARE(f.ctl({u"ps"_s}).status, 0);
+    }
+
+    // The file alone is no lock: one of a killed engine keeps nobody out.
+    void deadLock()
+    {
+        ProgramsFixture f;
+        leaveAStore(f);
+        QCOMPARE(f.ctl({u"ps"_s}).status, 0);
+        const QList<qint64> first = f.pidsOf(u"trainyardd"_s);
+        QCOMPARE(first.size(), 1);
+        killAll(first);
+        QVERIFY(f.waitForNoDaemon());
+        QVERIFY(QFile::exists(f.stateFolder() + u"/daemon.lock"_s));
+        QVERIFY(QFile::exists(f.socketPath())); // a dead one, too
+        QCOMPARE(f.ctl({u"ps"_s}).status, 0);
+    }
+
+    void twoDaemons()
+    {
+        ProgramsFixture f;
+        QCOMPARE(f.ctl({u"ps"_s}).status, 0);
+        const QList<qint64> first = f.pidsOf(u"trainyardd"_s);
+        QProcess second;
+        second.start(f.program(u"trainyardd"_s), {u"--foreground"_s});
+        QVERIFY(second.waitForFinished(20000));
+        QCOMPARE(second.exitCode(), 0); // the other is there: that is all right
+        QCOMPARE(f.pidsOf(u"trainyardd"_s), first);
+        QCOMPARE(f.ctl({u"ps"_s}).status, 0);
+    }
+
+    // ---- the computer was restarted ----
+
+    // All processes are gone, and their numbers belong to somebody else: to this test. Nothing counts as running,
+    // nobody is signalled, and what was cut off is begun again.
+    void reboot_data()
+    {
+        QTest::addColumn<bool>("emptyRecord");
+        QTest::newRow("records whole") << false;
+        QTest::newRow("cut off by the power") << true;
+    }
+
+    void reboot()
+    {
+        QFETCH(bool, emptyRecord);
+        ProgramsFixture f;
+        const QString file = f.write(u"work/boot.yaml"_s,
+            simple("boot", {"echo line; echo begin >> begun; until [ -e go ]; do sleep 0.02; done"}));
+        QCOMPARE(f.ctl({u"run"_s, file}).status, 0);
+        QTRY_COMPARE_WITH_TIMEOUT(contents(f.path(u"work/begun"_s)), QByteArray("begin\n"), 15000);
+        killAll(f.pidsOf(u"trainyardd"_s));
+        killAll(f.pidsOf(u"trainyard-agent"_s));
+        killAll(f.pidsOf(u"bash"_s));
+        QTRY_VERIFY(f.pidsOf(u"bash"_s).isEmpty() && f.pidsOf(u"trainyard-agent"_s).isEmpty());
+        const QDir runs(f.stateFolder() + u"/runs"_s);
+        const QString folder
+            = runs.filePath(runs.entryList(QDir::Dirs | QDir::NoDotAndDotDot).constFirst()) + u"/0/main-0/0"_s;
+        // A session of somebody else's, whose number the keeper once had.
+        QProcess stranger;
+        stranger.start(u"setsid"_s, {u"sleep"_s, u"60"_s});
+        QVERIFY(stranger.waitForStarted());
+        QTRY_COMPARE(::getsid(pid_t(stranger.processId())), pid_t(stranger.processId()));
+        const auto mine = contract::identityOf(stranger.processId());
+        QVERIFY(mine);
+        for (const char *name : {"started", "keeper"}) {
+            const QString path = folder + u'/' + QLatin1StringView(name);
+            QByteArrayList lines = contents(path).split('\n');
+            for (QByteArray &line : lines) {
+                if (line.startsWith("bootId ")) {
+                    line = "bootId 00000000-0000-4000-8000-000000000000";
+                } else if (line.startsWith("pid ")) {
+                    line = "pid " + QByteArray::number(stranger.processId());
+                } else if (line.startsWith("startTime ")) {
+                    line = "startTime " + QByteArray::number(quint64(mine->startTime));
+                }
+            }
+            QFile record(path);
+            QVERIFY(record.open(QIODevice::WriteOnly));
+            if (!emptyRecord || qstrcmp(name, "keeper") == 0) {
+                record.write(lines.join('\n'));
+            }
+        }
+        f.write(u"work/go"_s, {});
+        const auto waited = f.ctl({u"wait"_s, u"boot"_s}, {}, 30000);
+        QVERIFY2(waited.status == 0, waited.err.constData());
+        QCOMPARE(stranger.state(), QProcess::Running);
+        const auto exit = contract::readExitRecord(QFile::encodeName(folder).toStdString());
+        QVERIFY(exit);
+        QCOMPARE(exit->kind, contract::ExitKind::Lost);
+        QCOMPARE(QString::fromStdString(exit->reason), u"host.restarted"_s);
+        QCOMPARE(contents(folder + u"/output.log"_s), QByteArray("line\n"));
+        QCOMPARE(contents(f.path(u"work/begun"_s)), QByteArray("begin\nbegin\n"));
+        const auto shown = f.ctl({u"ps"_s, u"--json"_s}).json().array().at(0).toObject();
+        QCOMPARE(shown.value("state"_L1).toString(), u"SUCCEEDED"_s);
+        QCOMPARE(shown.value("retries"_L1).toInt(), 1);
+        stranger.kill();
+        stranger.waitForFinished();
+    }
+
+    // ---- no room for one more process ----
+
+    void noProcesses()
+    {
+        if (::getuid() != 0) {
+            QSKIP("The limit counts all processes of a user; only root can become one who has none.");
+        }
+        ProgramsFixture f;
+        f.write(u"config/trainyard/engine.json"_s,
+            R"({"environment.mode": "clean", "retry.pauseSeconds": 1, "retry.freeCap": 100})");
+        const uid_t user = 54321 + uid_t(::getpid() % 1000);
+        QCOMPARE(QProcess::execute(u"chown"_s, {u"-R"_s, QString::number(user), f.path({})}), 0);
+        const auto as = [&](const QString &limit, const QStringList &words) {
+            QProcess process;
+            process.setWorkingDirectory(f.path(u"work"_s));
+            process.start(u"setpriv"_s,
+                QStringList{u"--reuid"_s, QString::number(user), u"--clear-groups"_s, u"prlimit"_s,
+                    u"--nproc="_s + limit, f.program(u"trainyardctl"_s)}
+                    + words);
+            process.waitForFinished(40000);
+            return ProgramsFixture::Output{
+                process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError()};
+        };
+        f.write(u"work/one.yaml"_s, simple("one", {"true"}));
+        const auto first = as(u"64"_s, {u"run"_s, u"one.yaml"_s, u"--wait"_s});
+        if (first.err.contains("missing") || first.status == 126) {
+            QSKIP("The programs lie where another user cannot run them.");
+        }
+        QVERIFY2(first.status == 0, first.err.constData());
+        // The agent of the running engine may start nothing any more.
+        const QList<qint64> agents = f.agentPids();
+        QCOMPARE(agents.size(), 1);
+        const auto allow = [&](const QString &limit) {
+            return QProcess::execute(u"setpriv"_s,
+                {u"--reuid"_s, QString::number(user), u"--clear-groups"_s, u"prlimit"_s, u"--pid"_s,
+                    QString::number(agents.constFirst()), QString(u"--nproc="_s + limit)});
+        };
+        QCOMPARE(allow(u"1:64"_s), 0);
+        f.write(u"work/two.yaml"_s, simple("two", {"true"}));
+        const auto second = as(u"64"_s, {u"run"_s, u"two.yaml"_s});
+        QVERIFY2(second.status == 0, second.err.constData());
+        // It is tried again, says why, and goes through as soon as there is room.
+        QTRY_VERIFY_WITH_TIMEOUT(as(u"64"_s, {u"show"_s, u"two"_s}).out.contains("allows no more processes"), 20000);
+        QCOMPARE(allow(u"64:64"_s), 0);
+        const auto waited = as(u"64"_s, {u"wait"_s, u"two"_s});
+        QVERIFY2(waited.status == 0, waited.err.constData());
+    }
+};
+
+TRAINYARD_TEST(TstDamage)
+#include "tst_damage.moc"
