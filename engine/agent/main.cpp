@@ -2,6 +2,7 @@
 #include "engine/agent/agent.h"
 #include "engine/agent/askpass.h"
 #include "engine/agent/network.h"
+#include "engine/contract/corefiles.h"
 #include "engine/contract/scope.h"
 #include "engine/contract/taskfolder.h"
 
@@ -92,6 +93,7 @@ int usage(FILE *to, int status)
 
 int main(int argc, char **argv)
 {
+    trainyard::contract::leaveNoCoreFiles();
     // ssh starts its SSH_ASKPASS with the question as the only word, so that the wish must come by another way.
     const char *askSocket = std::getenv("TRAINYARD_ASKPASS");
     if (askSocket && argc == 2) {

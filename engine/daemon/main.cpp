@@ -2,6 +2,7 @@
 #include "engine/api/rpc.h"
 #include "engine/client/connector.h"
 #include "engine/client/paths.h"
+#include "engine/contract/corefiles.h"
 #include "engine/contract/scope.h"
 #include "engine/daemon/daemonlog.h"
 #include "engine/daemon/engine.h"
@@ -158,6 +159,7 @@ void catchSignals()
 
 int main(int argc, char **argv)
 {
+    contract::leaveNoCoreFiles();
     bool foreground = false;
     std::optional<int> idleSeconds;
     for (int i = 1; i < argc; ++i) {
