@@ -165,7 +165,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(!contents(u"/proc/%1/environ"_s.arg(pid)).contains("TRAINYARD_TRY="), 20000);
         rest.close();
         QVERIFY(rest.remove());
-        QFile::remove(folder + u"/output.log"_s);
+        QVERIFY(QFile::resize(folder + u"/output.log"_s, 0)); // the keeper holds it open: removing makes no room
         QVERIFY(f.waitForEnd(uuid, 20000));
         QCOMPARE(f.job(uuid).state, State::Stopped);
     }
