@@ -57,6 +57,9 @@ QString resources(const HostInfo &host)
     if (host.memoryMiB > 0) {
         parts.append(formatMiB(host.memoryMiB));
     }
+    if (host.diskLow) {
+        parts.append(tr("only %1 of disk left").arg(formatMiB(host.diskFreeMiB)));
+    }
     return parts.join(u", "_s);
 }
 

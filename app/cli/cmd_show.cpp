@@ -6,6 +6,7 @@
 #include "app/cli/watch.h"
 #include "engine/api/openpaijson.h"
 #include "widgets/text/formats.h"
+#include "widgets/text/waittexts.h"
 
 #include <QCoreApplication>
 #include <QDateTime>
@@ -33,6 +34,11 @@ void print(const JobDetail &detail, const QList<TaskInfo> &tasks, bool allTasks)
         }
     };
     row(tr("Why"), job.state == State::Succeeded ? QString() : whyText(job));
+    const QStringList details = job.state == State::Waiting ? waitDetails(job.reason, job.reasonArgs) : QStringList();
+    for (const QString &line : details) {
+        rows.append({QString(), line});
+    }
+    row(tr("Priority"), job.priority != 0 ? QString::number(job.priority) : QString());
     row(tr("Submitted"), formatTime(job.submitted, now));
     row(tr("Time"), elapsed(job.submitted, job.completed, now));
     row(tr("Tasks"), countsText(job.counts));

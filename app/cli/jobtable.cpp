@@ -57,6 +57,19 @@ QString gpuText(const QList<int> &gpus)
     return numbers.isEmpty() ? QString() : tr("GPU %1").arg(numbers.join(u','));
 }
 
+// What it used, when that is known.
+QString usageText(const TaskUsage &usage)
+{
+    QStringList parts;
+    if (usage.peakMemoryMiB) {
+        parts.append(formatMiB(*usage.peakMemoryMiB));
+    }
+    if (usage.peakGpuMemoryMiB) {
+        parts.append(tr("GPU %1, %2%").arg(formatMiB(*usage.peakGpuMemoryMiB)).arg(usage.gpuPercent.value_or(0)));
+    }
+    return parts.join(u' ');
+}
+
 // Escape sequences have no width; none of ours is cut in two.
 QString cutToWidth(const QString &line, int width)
 {
@@ -183,7 +196,7 @@ QStringList taskLines(const QList<TaskInfo> &tasks, qint64 now, int most)
             result += (result.isEmpty() ? QString() : u": "_s) + reasonText(task.reason, task.reasonArgs);
         }
         rows.append({task.role + u'/' + QString::number(task.index), stateWord(task.state),
-            elapsed(task.launched, task.completed, now), task.host, gpuText(task.gpus), result});
+            elapsed(task.launched, task.completed, now), task.host, gpuText(task.gpus), usageText(task.usage), result});
     }
     QStringList lines = alignedRows(rows);
     for (qsizetype i = 0; i < lines.size(); ++i) {

@@ -42,12 +42,17 @@ std::string existingFolder(std::string path)
     return path.empty() ? "/" : path;
 }
 
-std::int64_t freeBytes(const std::string &folder)
+std::int64_t freeBytes(const std::string &folder, std::int64_t *all = nullptr)
 {
     struct statvfs space;
-    return ::statvfs(folder.c_str(), &space) == 0
-        ? static_cast<std::int64_t>(space.f_bavail) * static_cast<std::int64_t>(space.f_frsize)
-        : -1;
+    if (::statvfs(folder.c_str(), &space) != 0) {
+        return -1;
+    }
+    const auto unit = static_cast<std::int64_t>(space.f_frsize);
+    if (all) {
+        *all = static_cast<std::int64_t>(space.f_blocks) * unit;
+    }
+    return static_cast<std::int64_t>(space.f_bavail) * unit;
 }
 
 } // namespace
@@ -214,7 +219,7 @@ void Agent::sample()
     sample.cpuPercent = m_cpu.percent();
     readMemory(sample.memoryMiB, sample.memoryUsedMiB);
     static const std::string folder = existingFolder(stateFolder(m_account));
-    sample.diskFreeBytes = freeBytes(folder);
+    sample.diskFreeBytes = freeBytes(folder, &sample.diskBytes);
     sample.gpus = m_gpus.gpus();
     sample.tries = m_tries.samples();
     // As many tries to a frame as surely fit its header.

@@ -94,6 +94,7 @@ std::vector<contract::Gpu> amdGpus()
         }
         contract::Gpu gpu;
         gpu.index = static_cast<int>(gpus.size());
+        gpu.vendor = "amd";
         gpu.uuid = textOf(device + "unique_id");
         gpu.uuid = gpu.uuid.empty() ? "amd-" + name : "GPU-" + gpu.uuid;
         gpu.name = textOf(device + "product_name");

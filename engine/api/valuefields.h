@@ -125,6 +125,7 @@ template <typename Io> void fields(Io &io, Of<Io, HostInfo> &m)
     io(QStringLiteral("gpus"), m.gpus);
     io(QStringLiteral("tasks"), m.tasks);
     io(QStringLiteral("diskFreeMiB"), m.diskFreeMiB);
+    io(QStringLiteral("diskLow"), m.diskLow);
     io(QStringLiteral("hold"), m.hold);
 }
 

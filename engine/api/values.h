@@ -137,6 +137,7 @@ struct HostInfo {
     QList<GpuInfo> gpus;
     int tasks = 0; // ours, running
     qint64 diskFreeMiB = -1; // where its tasks write; -1: not known
+    bool diskLow = false; // less is free than the settings want to be warned of
     QString hold; // code of why nothing new starts there ("wait.disk"), or empty
     QJsonObject toJson() const;
     static HostInfo fromJson(const QJsonObject &json);

@@ -50,6 +50,7 @@ template <typename Io> void fields(Io &io, Of<Io, Gpu> &m)
     io("temperature", m.temperature);
     io("powerWatt", m.powerWatt);
     io("foreign", m.foreign);
+    io("vendor", m.vendor);
 }
 
 template <typename Io> void fields(Io &io, Of<Io, TrySample> &m)
@@ -218,6 +219,7 @@ template <typename Io> void fields(Io &io, Of<Io, Sample> &m)
     io("memoryMiB", m.memoryMiB);
     io("memoryUsedMiB", m.memoryUsedMiB);
     io("diskFreeBytes", m.diskFreeBytes);
+    io("diskBytes", m.diskBytes);
     io("gpus", m.gpus);
     io("tries", m.tries);
 }

@@ -155,6 +155,7 @@ struct Gpu {
     int utilPercent = -1, temperature = -1; // -1: not known
     double powerWatt = -1;
     bool foreign = false; // a process that is no task of ours holds memory on it
+    std::string vendor = {}; // amd, or empty
     friend bool operator==(const Gpu &, const Gpu &) = default;
 };
 
@@ -211,7 +212,7 @@ struct Sample {
     std::int64_t at = 0; // ms UTC
     double cpuPercent = -1; // of all cores together, 0 to 100
     std::int64_t memoryMiB = 0, memoryUsedMiB = 0;
-    std::int64_t diskFreeBytes = -1; // of the file system with the folders of the tries; -1: not known
+    std::int64_t diskFreeBytes = -1, diskBytes = -1; // of the file system with the state folder; -1: not known
     std::vector<Gpu> gpus;
     std::vector<TrySample> tries; // running ones whose output grew since the last sample
 };

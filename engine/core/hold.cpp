@@ -65,6 +65,29 @@ void Machine::on(const event::LimitDue &due)
     endAttempt(std::move(result));
 }
 
+void Machine::on(const event::PlacementReturned &returned)
+{
+    if (!isActive() || returned.attempt != m_job.attempt()) {
+        return;
+    }
+    std::vector<TaskRef> back;
+    const auto giveBack = [&](TaskRef ref) {
+        if (m_job.contains(ref) && std::holds_alternative<Placed>(m_job.task(ref).state)) {
+            act(effect::ReleaseTry{ref, tryUuid(m_job, ref)});
+            setState(ref, Waiting{});
+            back.push_back(ref);
+        }
+    };
+    if (m_job.policy.gang) {
+        forEachTask([&](TaskRef ref, const Task &) { giveBack(ref); });
+    } else {
+        for (const TaskRef ref : returned.tasks) {
+            giveBack(ref);
+        }
+    }
+    requestPlaces(std::move(back));
+}
+
 void Machine::on(const event::PauseRequested &wanted)
 {
     const bool ends = m_job.isFinished() || std::holds_alternative<Ending>(m_job.phase) || m_job.attempts.empty();

@@ -26,6 +26,7 @@ public:
     void on(const event::PlacementGranted &granted);
     void on(const event::PortsDrawn &drawn);
     void on(const event::PlacementFailed &failed);
+    void on(const event::PlacementReturned &returned);
     void on(const event::TryStarted &started);
     void on(const event::TryEnded &ended);
     void on(const event::TriesEnded &together);

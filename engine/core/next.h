@@ -35,6 +35,12 @@ struct PlacementFailed {
     std::vector<TaskRef> tasks;
     TryResult result;
 };
+// A place that was granted turned out to be taken before anything was started there. Gang: the places of all are given
+// back, and asked for anew.
+struct PlacementReturned {
+    int attempt = 0;
+    std::vector<TaskRef> tasks;
+};
 struct TryStarted {
     TaskRef task;
     QUuid tryUuid;
@@ -87,8 +93,9 @@ struct Reconcile {
 struct Event {
     qint64 at = 0; // UTC milliseconds; the core has no clock
     std::variant<event::Submitted, event::PlacementGranted, event::PortsDrawn, event::PlacementFailed,
-        event::TryStarted, event::TryEnded, event::TriesEnded, event::StopRequested, event::RetryRequested,
-        event::PauseRequested, event::AfterEnded, event::LimitDue, event::RetryDue, event::Reconcile>
+        event::PlacementReturned, event::TryStarted, event::TryEnded, event::TriesEnded, event::StopRequested,
+        event::RetryRequested, event::PauseRequested, event::AfterEnded, event::LimitDue, event::RetryDue,
+        event::Reconcile>
         what;
 };
 

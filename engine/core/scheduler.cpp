@@ -220,7 +220,7 @@ std::optional<std::pair<int, double>> Scheduler::placeByHand(const QUuid &job) c
 std::vector<JobGrants> Scheduler::schedule()
 {
     std::vector<JobGrants> result;
-    Rooms rooms = d->freeRooms({});
+    Rooms rooms = d->freeRooms({}, {});
     bool blocked = false;
     int behind = 0;
     // Needs of single tasks that did not fit in this round: room only shrinks, so what needs as much cannot fit either.
@@ -275,8 +275,8 @@ std::vector<JobGrants> Scheduler::schedule()
                 }
             }
         }
-        // What cannot run on the hosts that are there keeps nothing for itself.
-        if (!blocked && d->couldEverFit(waiter, false)) {
+        // What cannot run on what is there keeps nothing for itself.
+        if (!blocked && d->couldFit(waiter)) {
             blocked = true;
             keepForHead(waiter.needs, waiter.counts(d->parallelLeft(waiter)), rooms, waiter.onlyHost);
         }

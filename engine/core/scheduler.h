@@ -7,6 +7,7 @@
 #include <QHash>
 #include <QSet>
 
+#include <climits>
 #include <map>
 #include <memory>
 
@@ -19,8 +20,17 @@ struct GpuSlot {
     qint64 memoryMiB = 0;
     bool foreign = false; // a foreign process holds memory and the setting says that this counts
     bool held = false; // locked by another engine, or unusable after a fault
+    bool excluded = false; // the settings keep it from jobs, always ...
+    QString keptUntil = {}; // ... or until this hour
+    int rank = INT_MAX; // smaller goes first
     friend bool operator==(const GpuSlot &, const GpuSlot &) = default;
 };
+
+// Why a job waits. Codes: "wait.gpu" {wanted, free, total, host, hosts: [{host, free, total, foreign, held, excluded,
+// hours, until, jobs}]}, "wait.memory" {wantedMiB, freeMiB, totalMiB, host, hosts: [{host, freeMiB, totalMiB, jobs}]},
+// "wait.queue" {ahead, job}, "wait.queue-far" {ahead}, "wait.host" {host, hosts}, "wait.parallel" {limit}, and what a
+// host is held for. Empty: does not wait.
+using WaitReason = Error;
 
 // What a host has, as its agent reports it. Reservations of ours are the scheduler's business and not in here.
 struct HostCapacity {
@@ -30,6 +40,7 @@ struct HostCapacity {
     qint64 memoryMiB = 0; // total
     qint64 reserveMiB = 0; // kept for everything else
     std::vector<GpuSlot> gpus;
+    WaitReason hold; // why nothing new is placed there though it is online ("wait.disk"), or empty
     friend bool operator==(const HostCapacity &, const HostCapacity &) = default;
 };
 
@@ -60,11 +71,6 @@ struct JobGrants {
     int attempt = 0;
     std::vector<event::Grant> grants; // gang: all of the request; the event PlacementGranted as it is
 };
-
-// Why a job waits. Codes: "wait.gpu" {wanted, free, total, host, hosts: [{host, free, total, foreign, held}]},
-// "wait.memory" {wantedMiB, freeMiB, totalMiB, host, hosts: [...]}, "wait.queue" {ahead, job}, "wait.queue-far"
-// {ahead}, "wait.host" {host, hosts}, "wait.parallel" {limit}. Empty: does not wait.
-using WaitReason = Error;
 
 // Who gets what, when. Pure: knows nothing but what it is told, and answers the same for the same history.
 // Order: priority, then submission, then number; movable by hand. The first job that cannot be placed is the head:

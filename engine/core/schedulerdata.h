@@ -14,6 +14,12 @@ namespace trainyard::core
 
 // What the scheduler remembers. Only for scheduler.cpp and waitreasons.cpp.
 
+// What counts as there: all that a host has instead of what is free of it, hosts that are away, hosts on which nothing
+// new starts, GPUs that are kept for their hours.
+struct Look {
+    bool everything = false, evenAway = false, evenHeld = false, evenKept = false;
+};
+
 struct HostData {
     HostCapacity capacity;
     QHash<int, qint64> gpuHolders; // index -> job
@@ -22,13 +28,43 @@ struct HostData {
     int tasks = 0;
 
     qint64 usableMemoryMiB() const { return std::max<qint64>(0, capacity.memoryMiB - capacity.reserveMiB); }
+    bool isFree(const GpuSlot &gpu) const
+    {
+        return !gpu.foreign && !gpu.held && !gpu.excluded && gpu.keptUntil.isEmpty() && !gpuHolders.contains(gpu.index);
+    }
     QList<int> freeGpus() const
     {
         QList<int> indexes;
         for (const GpuSlot &gpu : capacity.gpus) {
-            if (!gpu.foreign && !gpu.held && !gpuHolders.contains(gpu.index)) {
+            if (isFree(gpu)) {
                 indexes.append(gpu.index);
             }
+        }
+        std::sort(indexes.begin(), indexes.end());
+        return indexes;
+    }
+    // Those that jobs can have some day; without those that are kept for their hours, now.
+    int gpusForJobs(bool evenKept) const
+    {
+        return int(std::count_if(capacity.gpus.begin(), capacity.gpus.end(),
+            [&](const GpuSlot &gpu) { return !gpu.excluded && (evenKept || gpu.keptUntil.isEmpty()); }));
+    }
+    // Preferred ones first; without any, neighbours.
+    QList<int> pick(int count) const
+    {
+        std::vector<std::pair<int, int>> ranked;
+        for (const GpuSlot &gpu : capacity.gpus) {
+            if (isFree(gpu)) {
+                ranked.emplace_back(gpu.rank, gpu.index);
+            }
+        }
+        std::sort(ranked.begin(), ranked.end());
+        if (ranked.empty() || ranked.front().first == INT_MAX) {
+            return pickGpus(freeGpus(), count);
+        }
+        QList<int> indexes;
+        for (std::size_t i = 0; i < ranked.size() && int(i) < count; ++i) {
+            indexes.append(ranked[i].second);
         }
         std::sort(indexes.begin(), indexes.end());
         return indexes;
@@ -37,6 +73,7 @@ struct HostData {
 
 struct Reservation {
     QUuid job;
+    qint64 jobId = 0;
     QString host;
     QList<int> gpus;
     qint64 memoryMiB = 0;
@@ -82,22 +119,24 @@ struct Scheduler::Private {
     QHash<QUuid, QueueKey> keys;
     QHash<QUuid, std::pair<int, double>> moved; // by hand: stays for later attempts
 
-    Rooms freeRooms(const QString &onlyHost, bool everything = false, bool evenUnusable = false) const
+    Rooms freeRooms(const QString &onlyHost, Look look) const
     {
         Rooms rooms;
         for (const auto &[id, host] : hosts) {
-            if ((!host.capacity.usable && !evenUnusable) || (!onlyHost.isEmpty() && id != onlyHost)) {
+            const bool isThere = (host.capacity.usable || look.evenAway)
+                && (host.capacity.hold.code.isEmpty() || look.evenHeld) && (onlyHost.isEmpty() || id == onlyHost);
+            if (!isThere) {
                 continue;
             }
             Room room;
             room.host = id;
-            room.totalGpu = int(host.capacity.gpus.size());
+            room.totalGpu = host.gpusForJobs(look.evenKept);
             room.totalMemoryMiB = host.usableMemoryMiB();
             room.memoryKnown = host.capacity.memoryMiB > 0;
             room.cpus = std::max(1, host.capacity.cpus);
-            room.gpu = everything ? room.totalGpu : int(host.freeGpus().size());
-            room.memoryMiB = room.totalMemoryMiB - (everything ? 0 : host.usedMemoryMiB);
-            room.cpuUsed = everything ? 0 : host.usedCpu;
+            room.gpu = look.everything ? room.totalGpu : int(host.freeGpus().size());
+            room.memoryMiB = room.totalMemoryMiB - (look.everything ? 0 : host.usedMemoryMiB);
+            room.cpuUsed = look.everything ? 0 : host.usedCpu;
             rooms.push_back(std::move(room));
         }
         return rooms;
@@ -122,7 +161,7 @@ struct Scheduler::Private {
         host.usedCpu += needs.cpu;
         ++host.tasks;
         ++held[job];
-        reservations.insert(tryUuid, {job, place.host, place.gpus, needs.memoryMiB, needs.cpu});
+        reservations.insert(tryUuid, {job, jobId, place.host, place.gpus, needs.memoryMiB, needs.cpu});
     }
 
     void grant(JobGrants &grants, Waiter &waiter, std::size_t role, const QString &hostId)
@@ -134,7 +173,7 @@ struct Scheduler::Private {
         Place place;
         place.host = hostId;
         place.address = host.capacity.address;
-        place.gpus = pickGpus(host.freeGpus(), waiter.needs[role].gpu);
+        place.gpus = host.pick(waiter.needs[role].gpu);
         reserve(waiter.job, waiter.jobId, wanted.tryUuid, place, waiter.needs[role]);
         grants.grants.push_back({wanted.task, wanted.tryUuid, std::move(place)});
     }
@@ -155,9 +194,11 @@ struct Scheduler::Private {
         }
     }
 
-    bool couldEverFit(const Waiter &waiter, bool evenUnusable) const
+    // With all that is there, were nothing else running.
+    bool couldFit(const Waiter &waiter, Look look = {}) const
     {
-        Rooms rooms = freeRooms(waiter.onlyHost, true, evenUnusable);
+        look.everything = true;
+        Rooms rooms = freeRooms(waiter.onlyHost, look);
         if (waiter.gang) {
             return placeTogether(waiter.needs, waiter.counts(INT_MAX), rooms).has_value();
         }

@@ -4,6 +4,8 @@
 
 #include <QJsonObject>
 
+#include <set>
+
 using namespace Qt::StringLiterals;
 
 namespace trainyard::core
@@ -17,7 +19,8 @@ std::optional<Error> Scheduler::impossible(const PlacementRequest &request) cons
     if (!request.onlyHost.isEmpty() && !d->hosts.contains(request.onlyHost)) {
         return Error{u"refuse.host"_s, QJsonObject{{u"host"_s, request.onlyHost}}};
     }
-    Rooms rooms = d->freeRooms(request.onlyHost, true, true);
+    Rooms rooms
+        = d->freeRooms(request.onlyHost, {.everything = true, .evenAway = true, .evenHeld = true, .evenKept = true});
     const bool anyUnknown = std::any_of(rooms.begin(), rooms.end(), [](const Room &room) { return !room.memoryKnown; });
     if (rooms.empty() || anyUnknown) {
         return std::nullopt; // a host that has not said yet what it has
@@ -81,8 +84,48 @@ std::optional<Error> Scheduler::impossible(const PlacementRequest &request) cons
             {u"most"_s, gpuBound ? mostGpu : mostMemory}}};
 }
 
+// Each GPU that is not free counts for one reason.
+static QJsonObject gpuFigures(const HostData &host)
+{
+    int foreign = 0, lockedByOthers = 0, excluded = 0, hours = 0;
+    QString until;
+    std::set<qint64> jobs;
+    for (const GpuSlot &slot : host.capacity.gpus) {
+        const qint64 job = host.gpuHolders.value(slot.index);
+        if (job != 0) {
+            jobs.insert(job);
+        } else if (slot.excluded) {
+            ++excluded;
+        } else if (!slot.keptUntil.isEmpty()) {
+            ++hours;
+            until = until.isEmpty() || slot.keptUntil < until ? slot.keptUntil : until;
+        } else if (slot.foreign) {
+            ++foreign;
+        } else if (slot.held) {
+            ++lockedByOthers;
+        }
+    }
+    QJsonObject figures{{u"free"_s, host.freeGpus().size()}, {u"total"_s, qint64(host.capacity.gpus.size())},
+        {u"foreign"_s, foreign}, {u"held"_s, lockedByOthers}, {u"excluded"_s, excluded}, {u"hours"_s, hours}};
+    if (hours > 0) {
+        figures.insert(u"until"_s, until);
+    }
+    QJsonArray numbers;
+    for (const qint64 job : jobs) {
+        numbers.append(job);
+    }
+    figures.insert(u"jobs"_s, numbers);
+    return figures;
+}
+
 QJsonArray Scheduler::Private::hostFigures(const QString &onlyHost, bool gpu) const
 {
+    std::map<QString, std::set<qint64>> memoryHolders;
+    for (const Reservation &reservation : reservations) {
+        if (!gpu && reservation.memoryMiB > 0) {
+            memoryHolders[reservation.host].insert(reservation.jobId);
+        }
+    }
     QJsonArray array;
     for (const auto &[id, host] : hosts) {
         if (!host.capacity.usable || (!onlyHost.isEmpty() && id != onlyHost)) {
@@ -90,17 +133,14 @@ QJsonArray Scheduler::Private::hostFigures(const QString &onlyHost, bool gpu) co
         }
         QJsonObject figures{{u"host"_s, id}};
         if (gpu) {
-            int foreign = 0;
-            int lockedByOthers = 0;
-            for (const GpuSlot &slot : host.capacity.gpus) {
-                foreign += slot.foreign ? 1 : 0;
-                lockedByOthers += slot.held && !slot.foreign ? 1 : 0;
-            }
-            figures.insert(u"free"_s, host.freeGpus().size());
-            figures.insert(u"total"_s, qint64(host.capacity.gpus.size()));
-            figures.insert(u"foreign"_s, foreign);
-            figures.insert(u"held"_s, lockedByOthers);
+            figures = gpuFigures(host);
+            figures.insert(u"host"_s, id);
         } else {
+            QJsonArray numbers;
+            for (const qint64 job : memoryHolders[id]) {
+                numbers.append(job);
+            }
+            figures.insert(u"jobs"_s, numbers);
             figures.insert(u"freeMiB"_s, host.usableMemoryMiB() - host.usedMemoryMiB);
             figures.insert(u"totalMiB"_s, host.usableMemoryMiB());
         }
@@ -121,8 +161,18 @@ WaitReason Scheduler::Private::reasonOf(const Waiter &waiter) const
             return {u"wait.queue-far"_s, QJsonObject{{u"ahead"_s, farBack}}};
         }
     }
-    const Rooms rooms = freeRooms(waiter.onlyHost);
-    if (rooms.empty() || !couldEverFit(waiter, false)) {
+    // A GPU that is kept for its hours comes back by itself; a host that is held may need somebody.
+    const Look some{.evenKept = true};
+    const Rooms rooms = freeRooms(waiter.onlyHost, some);
+    if (rooms.empty() || !couldFit(waiter, some)) {
+        if (couldFit(waiter, {.evenHeld = true, .evenKept = true})) {
+            for (const auto &[id, host] : hosts) {
+                const bool isMeant = waiter.onlyHost.isEmpty() || id == waiter.onlyHost;
+                if (host.capacity.usable && !host.capacity.hold.code.isEmpty() && isMeant) {
+                    return host.capacity.hold;
+                }
+            }
+        }
         QJsonArray away;
         for (const auto &[id, host] : hosts) {
             if (!host.capacity.usable && (waiter.onlyHost.isEmpty() || id == waiter.onlyHost)) {

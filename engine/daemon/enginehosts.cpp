@@ -4,8 +4,12 @@
 #include "engine/hosts/localtransport.h"
 #include "engine/hosts/sshtransport.h"
 
+#include <QDateTime>
+#include <QFile>
 #include <QHostInfo>
 #include <QJsonArray>
+
+#include <sys/statvfs.h>
 
 namespace trainyard
 {
@@ -29,6 +33,9 @@ void Engine::Private::startHosts()
         makeHost(known.id, known.target);
     }
     for (const auto &one : m_hosts) {
+        if (one->isLocal()) {
+            lookAtDisk(*one);
+        }
         refreshCapacity(*one);
         one->agent->start();
     }
@@ -97,8 +104,11 @@ EngineHost &Engine::Private::makeHost(const QString &id, const QString &target)
     });
     connect(entry->agent.get(), &AgentConnection::sampled, q, [this, entry](const contract::Sample &sample) {
         entry->cpuPercent = sample.cpuPercent;
-        if (sample.diskFreeBytes >= 0) {
-            entry->diskFreeMiB = sample.diskFreeBytes >> 20;
+        if (!entry->isLocal()) {
+            entry->diskFreeMiB = sample.diskFreeBytes < 0 ? -1 : sample.diskFreeBytes >> 20;
+            entry->diskMiB = sample.diskBytes >> 20;
+        } else {
+            lookAtDisk(*entry);
         }
         noteGpuUse(*entry, sample);
         if (entry->isLocal() && !sample.tries.empty()) {
@@ -175,7 +185,14 @@ void Engine::Private::refreshCapacity(EngineHost &changed)
     capacity.cpus = qMax(1, inventory.cpus);
     capacity.memoryMiB = inventory.memoryMiB;
     capacity.reserveMiB = qMin(m_settings.integer(u"memory.reserveMiB"_s), capacity.memoryMiB / 8);
+    capacity.hold = holdOf(changed);
     const bool foreignIsBusy = m_settings.flag(u"gpu.foreignIsBusy"_s);
+    const core::GpuRules rules = gpuRules();
+    const QDateTime now = QDateTime::currentDateTime();
+    const auto wasForeign = [&changed](int index) {
+        return std::any_of(changed.capacity.gpus.cbegin(), changed.capacity.gpus.cend(),
+            [index](const core::GpuSlot &slot) { return slot.index == index && slot.foreign; });
+    };
     for (const contract::Gpu &gpu : inventory.gpus) {
         core::GpuSlot slot;
         slot.index = gpu.index;
@@ -183,7 +200,13 @@ void Engine::Private::refreshCapacity(EngineHost &changed)
         slot.name = QString::fromStdString(gpu.name);
         slot.memoryMiB = gpu.memoryMiB;
         // A task of ours on it is no foreigner, whatever the agent has made of its processes.
-        slot.foreign = gpu.foreign && foreignIsBusy && m_scheduler.gpuHolder(changed.id, gpu.index) == 0;
+        slot.foreign = gpu.foreign && foreignIsBusy
+            && (m_scheduler.gpuHolder(changed.id, gpu.index) == 0 || wasForeign(gpu.index));
+        if (const auto kept = core::gpuKept(rules, changed.id, gpu.index, slot.uuid, now)) {
+            slot.excluded = kept->excluded;
+            slot.keptUntil = kept->until;
+        }
+        slot.rank = core::gpuRank(rules, changed.id, gpu.index, slot.uuid);
         capacity.gpus.push_back(slot);
     }
     if (!changed.agent->wasOnline() || capacity == changed.capacity) {
@@ -214,6 +237,42 @@ void Engine::Private::noteGpuUse(EngineHost &of, const contract::Sample &sample)
     }
 }
 
+// This computer's is where the engine keeps the folders of its runs.
+void Engine::Private::lookAtDisk(EngineHost &local)
+{
+    struct statvfs space {
+    };
+    if (::statvfs(QFile::encodeName(m_options.stateFolder).constData(), &space) == 0) {
+        local.diskFreeMiB = qint64(quint64(space.f_bavail) * space.f_frsize >> 20);
+        local.diskMiB = qint64(quint64(space.f_blocks) * space.f_frsize >> 20);
+    }
+}
+
+core::GpuRules Engine::Private::gpuRules() const
+{
+    return {m_settings.list(u"gpu.exclude"_s), m_settings.list(u"gpu.prefer"_s), m_settings.list(u"gpu.keepHours"_s)};
+}
+
+// Before tasks lose output: on the host's own disk, and on this computer's, where the logs of all are kept. What was
+// held for that is let go with a little more, so that it does not flicker.
+core::WaitReason Engine::Private::holdOf(const EngineHost &of) const
+{
+    const EngineHost *here = host(u"local"_s);
+    for (const EngineHost *each : {&of, here}) {
+        if (!each || each->diskFreeMiB < 0) {
+            continue;
+        }
+        // On a small disk a twentieth of it.
+        const qint64 least = qMin(m_settings.integer(u"disk.holdMiB"_s), qMax<qint64>(0, each->diskMiB) / 20);
+        const bool wasHeld = of.capacity.hold.args.value("host"_L1).toString() == each->id;
+        const qint64 wanted = wasHeld ? least + least / 10 : least;
+        if (each->diskFreeMiB < wanted) {
+            return {u"wait.disk"_s, {{u"host"_s, each->id}, {u"wantedMiB"_s, least}}};
+        }
+    }
+    return {};
+}
+
 HostInfo Engine::Private::infoOf(const EngineHost &of) const
 {
     const contract::Inventory &inventory = of.agent->inventory();
@@ -230,6 +289,10 @@ HostInfo Engine::Private::infoOf(const EngineHost &of) const
     info.cpuPercent = of.agent->isOnline() ? of.cpuPercent : -1;
     info.memoryMiB = inventory.memoryMiB;
     info.memoryUsedMiB = inventory.memoryUsedMiB;
+    info.diskFreeMiB = of.diskFreeMiB;
+    info.diskLow = of.diskFreeMiB >= 0 && of.diskFreeMiB < m_settings.integer(u"disk.warnMiB"_s);
+    info.hold = holdOf(of).code;
+    const core::GpuRules rules = gpuRules();
     for (const contract::Gpu &gpu : inventory.gpus) {
         GpuInfo one;
         one.index = gpu.index;
@@ -240,6 +303,9 @@ HostInfo Engine::Private::infoOf(const EngineHost &of) const
         one.utilPercent = gpu.utilPercent;
         one.jobId = m_scheduler.gpuHolder(of.id, gpu.index);
         one.foreign = gpu.foreign && one.jobId == 0;
+        if (const auto kept = core::gpuKept(rules, of.id, gpu.index, one.uuid, QDateTime::currentDateTime())) {
+            one.kept = kept->excluded ? u"excluded"_s : u"hours"_s;
+        }
         info.gpus.append(one);
     }
     info.tasks = int(of.tries.size());

@@ -33,8 +33,68 @@ void Engine::Private::drawPorts(const std::vector<std::pair<ActiveJob *, core::E
     }
     // One question per host and turn, however many tasks begin in it.
     for (auto &[at, draws] : byHost) {
-        drawOn(*at, std::move(draws), 0, {});
+        const bool anyGpu
+            = std::any_of(draws.cbegin(), draws.cend(), [this](const Draw &draw) { return !gpusOf(draw).isEmpty(); });
+        if (anyGpu && m_settings.flag(u"gpu.foreignIsBusy"_s)) {
+            lookAtGpus(*at, std::move(draws));
+        } else {
+            drawOn(*at, std::move(draws), 0, {});
+        }
     }
+}
+
+QList<int> Engine::Private::gpusOf(const Draw &draw) const
+{
+    const ActiveJob *job = find(draw.job);
+    const core::Place *place
+        = job && job->state.contains(draw.task) ? core::placeOf(job->state.task(draw.task).state) : nullptr;
+    return place ? place->gpus : QList<int>();
+}
+
+// Right before the start: somebody may have begun to use a GPU since the last look at it.
+void Engine::Private::lookAtGpus(EngineHost &at, std::vector<Draw> draws)
+{
+    at.agent->request(
+        contract::InventoryRequest{}, [this, id = at.id, draws = std::move(draws)](const contract::Message &answer) {
+            const auto *now = std::get_if<contract::Inventory>(&answer);
+            EngineHost *again = host(id);
+            if (!again || std::holds_alternative<contract::Failure>(answer)) {
+                return; // cut: drawn anew when the host is back
+            }
+            QSet<int> foreign;
+            for (const contract::Gpu &gpu : now ? now->gpus : std::vector<contract::Gpu>()) {
+                if (gpu.foreign) {
+                    foreign.insert(gpu.index);
+                }
+            }
+            std::vector<Draw> good;
+            std::map<ActiveJob *, core::event::PlacementReturned> taken;
+            QSet<int> hit;
+            for (const Draw &draw : draws) {
+                const QList<int> gpus = gpusOf(draw);
+                const QSet<int> common = QSet<int>(gpus.cbegin(), gpus.cend()) & foreign;
+                ActiveJob *job = find(draw.job);
+                if (common.isEmpty() || !job) {
+                    good.push_back(draw);
+                    continue;
+                }
+                hit |= common;
+                core::event::PlacementReturned &back = taken[job];
+                back.attempt = draw.attempt;
+                back.tasks.push_back(draw.task);
+            }
+            if (!hit.isEmpty()) {
+                // The scheduler must not give them away again at once.
+                for (core::GpuSlot &slot : again->capacity.gpus) {
+                    slot.foreign = slot.foreign || hit.contains(slot.index);
+                }
+                m_scheduler.setHost(again->capacity);
+            }
+            for (auto &[job, back] : taken) {
+                post(*job, {nowMs(), std::move(back)});
+            }
+            drawOn(*again, std::move(good), 0, {});
+        });
 }
 
 void Engine::Private::drawOn(EngineHost &at, std::vector<Draw> draws, int round, const QSet<int> &busy)

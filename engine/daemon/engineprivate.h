@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/core/gpurules.h"
 #include "engine/core/next.h"
 #include "engine/core/ports.h"
 #include "engine/core/scheduler.h"
@@ -74,7 +75,7 @@ struct EngineHost {
     QString address; // by which other hosts reach it
     QString ownAddress; // by which it reaches this computer
     double cpuPercent = -1;
-    qint64 diskFreeMiB = -1;
+    qint64 diskFreeMiB = -1, diskMiB = -1;
     launch::Variables base; // what its tasks' environment begins with
     core::HostCapacity capacity; // as told to the scheduler
     QSet<QUuid> tries;
@@ -159,6 +160,8 @@ public:
         QUuid tryUuid;
         core::PortTable ports;
     };
+    QList<int> gpusOf(const Draw &draw) const;
+    void lookAtGpus(EngineHost &host, std::vector<Draw> draws);
     void drawPorts(const std::vector<std::pair<ActiveJob *, core::Effect>> &effects);
     void drawOn(EngineHost &host, std::vector<Draw> draws, int round, const QSet<int> &busy);
     void portsDrawn(const std::vector<Draw> &draws);
@@ -185,6 +188,9 @@ public:
     EngineHost &makeHost(const QString &id, const QString &target);
     void hostStateChanged(EngineHost &host);
     void refreshCapacity(EngineHost &host);
+    void lookAtDisk(EngineHost &local);
+    core::GpuRules gpuRules() const; // as the settings say
+    core::WaitReason holdOf(const EngineHost &host) const;
     HostInfo infoOf(const EngineHost &host) const;
     EngineHost *host(const QString &id) const;
     void becomeReady();

@@ -22,6 +22,7 @@ using namespace Qt::StringLiterals;
 constexpr qint64 classifiedLogBytes = 1 << 20;
 constexpr qint64 classifiedRuntimeBytes = 64 << 10;
 constexpr int codeLost = -101;
+constexpr qint64 leastLimitMiB = 64; // a shell and its tools must be able to begin
 
 QByteArray tailOf(const QString &path, qint64 limit)
 {
@@ -217,6 +218,17 @@ void Engine::Private::launchTry(ActiveJob &job, core::TaskRef ref, const QUuid &
     input.role = role.name;
     input.index = ref.index;
     input.gpus = place.gpus;
+    const bool byUuid = m_settings.text(u"gpu.visibleBy"_s) == "uuid"_L1;
+    for (const contract::Gpu &known : at.agent->inventory().gpus) {
+        input.amd = input.amd || known.vendor == "amd";
+    }
+    for (const int gpu : place.gpus) {
+        for (const contract::Gpu &known : at.agent->inventory().gpus) {
+            if (byUuid && !input.amd && known.index == gpu) {
+                input.gpuUuids.append(QString::fromStdString(known.uuid));
+            }
+        }
+    }
     input.cpu = role.resources.cpu;
     input.memoryMiB = role.resources.memoryMB;
     input.shmMiB = role.shmMB.value_or(0);
@@ -249,7 +261,8 @@ void Engine::Private::launchTry(ActiveJob &job, core::TaskRef ref, const QUuid &
     const qint64 logLimit = m_settings.integer(u"log.maxBytes"_s);
     message.plan.limits.outputBytes = logLimit == m_defaultLogLimit ? 0 : logLimit;
     if (m_settings.flag(u"limits.enforce"_s)) {
-        message.plan.limits.memoryBytes = qMax<qint64>(0, role.resources.memoryMB) << 20;
+        const qint64 memoryMiB = role.resources.memoryMB;
+        message.plan.limits.memoryBytes = memoryMiB > 0 ? qMax(memoryMiB, leastLimitMiB) << 20 : 0;
         message.plan.limits.cpuWeight = qMax<qint64>(1, role.resources.cpu) * 100;
     }
     message.cleanEnvironment = clean;

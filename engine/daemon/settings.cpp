@@ -7,7 +7,10 @@
 #include <QHash>
 #include <QJsonArray>
 #include <QJsonDocument>
+#include <QRegularExpression>
 #include <QSaveFile>
+
+#include <algorithm>
 
 namespace trainyard
 {
@@ -41,7 +44,12 @@ bool fits(const QJsonObject &entry, const QJsonValue &value)
         return value.isBool();
     }
     if (type == "list"_L1) {
-        return value.isArray();
+        const QString pattern = entry.value(u"pattern").toString();
+        const QRegularExpression shape(QRegularExpression::anchoredPattern(pattern));
+        const QJsonArray items = value.toArray();
+        return value.isArray() && std::all_of(items.begin(), items.end(), [&](const QJsonValue &item) {
+            return item.isString() && (pattern.isEmpty() || shape.match(item.toString()).hasMatch());
+        });
     }
     return value.isString();
 }

@@ -67,8 +67,13 @@ LaunchPlan planTask(
     }
     // Indexes mean the same to nvidia-smi and to CUDA only in this order. No GPUs asked for: none seen.
     table.set(u"CUDA_DEVICE_ORDER"_s, u"PCI_BUS_ID"_s);
-    table.set(u"CUDA_VISIBLE_DEVICES"_s, gpus.join(u','));
-    table.set(u"NVIDIA_VISIBLE_DEVICES"_s, gpus.isEmpty() ? u"none"_s : gpus.join(u','));
+    const QStringList visible = input.gpuUuids.size() == gpus.size() ? input.gpuUuids : gpus;
+    table.set(u"CUDA_VISIBLE_DEVICES"_s, visible.join(u','));
+    table.set(u"NVIDIA_VISIBLE_DEVICES"_s, visible.isEmpty() ? u"none"_s : visible.join(u','));
+    if (input.amd) {
+        // ROCm takes an empty list for "all". ROCR_VISIBLE_DEVICES would number the devices anew beneath this one.
+        table.set(u"HIP_VISIBLE_DEVICES"_s, gpus.isEmpty() ? u"-1"_s : gpus.join(u','));
+    }
 
     table.set(u"TRAINYARD_JOB_ID"_s, input.job.toString(QUuid::WithoutBraces));
     table.set(u"TRAINYARD_TRY"_s, input.tryUuid.toString(QUuid::WithoutBraces));

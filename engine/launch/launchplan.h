@@ -34,6 +34,8 @@ struct LaunchInput {
     QString role;
     int index = 0;
     QList<int> gpus;
+    QStringList gpuUuids = {}; // of the same; used instead of the indexes when there are any
+    bool amd = false; // the host's GPUs are AMD's
     qint64 cpu = 1;
     qint64 memoryMiB = 0;
     qint64 shmMiB = 0;

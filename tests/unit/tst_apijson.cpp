@@ -121,6 +121,7 @@ private Q_SLOTS:
         host.gpus[1].kept = u"hours"_s;
         host.tasks = 4;
         host.diskFreeMiB = 12345;
+        host.diskLow = true;
         host.hold = u"wait.disk"_s;
         QCOMPARE(thereAndBack(host), host);
 

@@ -108,6 +108,7 @@ private Q_SLOTS:
     void reconcile();
     void pause();
     void pauseBetween();
+    void placesGivenBack();
     void timeLimit();
     void waitsForOthers();
     void retryByHand();
@@ -524,6 +525,31 @@ void TstNext::pauseBetween()
     p.say(event::StopRequested{});
     p.ended(w0, 143);
     QCOMPARE(p.say(event::RetryRequested{}).last(), u"RequestPlacement w/0@2"_s);
+}
+
+void TstNext::placesGivenBack()
+{
+    // A gang: all of it is asked for anew.
+    Player p(workers(3));
+    p.say(event::Submitted{});
+    p.grant({w0, w1, {0, 2}});
+    p.ports({w0});
+    QCOMPARE(p.say(event::PlacementReturned{0, {w1}}),
+        (QStringList{u"ReleaseTry w/0#0@0"_s, u"ReleaseTry w/1#0@0"_s, u"ReleaseTry w/2#0@0"_s,
+            u"RequestPlacement w/0 w/1 w/2@0"_s}));
+    QCOMPARE(p.ports({w0, w1, {0, 2}}), QStringList()); // late
+    QCOMPARE(p.say(event::PlacementReturned{0, {w1}}), QStringList());
+    p.run({w0, w1, {0, 2}});
+    QCOMPARE(summaryOf(p.job).state, State::Running);
+    QCOMPARE(p.say(event::PlacementReturned{0, {w1}}), QStringList()); // it runs
+    QCOMPARE(p.job.attempts.size(), std::size_t(1));
+    // Without: only what was named.
+    Player q(workers(3, false));
+    q.say(event::Submitted{});
+    q.grant({w0, w1});
+    QCOMPARE(q.say(event::PlacementReturned{0, {w1, {0, 2}, {5, 5}}}),
+        (QStringList{u"ReleaseTry w/1#0@0"_s, u"RequestPlacement w/1@0"_s}));
+    QCOMPARE(q.say(event::PlacementReturned{7, {w0}}), QStringList());
 }
 
 void TstNext::timeLimit()

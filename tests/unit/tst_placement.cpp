@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/core/fit.h"
+#include "engine/core/gpurules.h"
 #include "engine/core/rooms.h"
 #include "engine/core/scheduler.h"
 #include "tests/helpers/testregistry.h"
@@ -120,6 +121,10 @@ private Q_SLOTS:
     void order();
     void byHand();
     void byPriority();
+    void keptGpus();
+    void heldHosts();
+    void gpuHours_data();
+    void gpuHours();
     void backfill_data();
     void backfill();
     void awayHostsHoldUpNobody();
@@ -347,6 +352,126 @@ void TstPlacement::byPriority()
     QCOMPARE(texts(s.schedule()), (QStringList{u"3:h2[0]"_s}));
 }
 
+void TstPlacement::keptGpus()
+{
+    Scheduler s;
+    HostCapacity h = host(u"h1"_s, 4, 8000);
+    h.gpus[0].excluded = true;
+    h.gpus[3].rank = 0;
+    h.gpus[2].rank = 1;
+    s.setHost(h);
+    // What is never for jobs is not there; what is preferred goes first.
+    QVERIFY(s.impossible(request({1, {needs(4)}, {1}})));
+    QCOMPARE(s.impossible(request({1, {needs(4)}, {1}}))->args.value("most"_L1).toInt(), 3);
+    s.request(request({1, {needs(1)}, {1}}));
+    QCOMPARE(texts(s.schedule()), (QStringList{u"1:h1[3]"_s}));
+    s.request(request({2, {needs(1)}, {1}}));
+    QCOMPARE(texts(s.schedule()), (QStringList{u"2:h1[2]"_s}));
+    // Kept for its hours: possible, and not now.
+    h.gpus[1].keptUntil = u"18:00"_s;
+    s.setHost(h);
+    s.request(request({3, {needs(1)}, {1}}));
+    QVERIFY(s.schedule().empty());
+    WaitReason why = s.waitReason(jobUuid(3));
+    QCOMPARE(why.code, u"wait.gpu"_s);
+    const QJsonObject figures = why.args.value("hosts"_L1).toArray().at(0).toObject();
+    QCOMPARE(figures.value("excluded"_L1).toInt(), 1);
+    QCOMPARE(figures.value("hours"_L1).toInt(), 1);
+    QCOMPARE(figures.value("until"_L1).toString(), u"18:00"_s);
+    QCOMPARE(figures.value("jobs"_L1).toArray(), (QJsonArray{1, 2}));
+    // It needs what is kept: those behind it pass by meanwhile, and it is first when the hour has come.
+    s.release(request({1, {needs(1)}, {1}}).tasks.front().tryUuid);
+    s.request(request({4, {needs(3)}, {1}, true, 5}));
+    QCOMPARE(texts(s.schedule()), (QStringList{u"3:h1[3]"_s}));
+    QCOMPARE(s.waitReason(jobUuid(4)).code, u"wait.gpu"_s);
+    h.gpus[1].keptUntil.clear();
+    s.setHost(h);
+    s.request(request({5, {needs(1)}, {1}}));
+    QVERIFY(s.schedule().empty()); // now it would delay the head
+    s.release(request({2, {needs(1)}, {1}}).tasks.front().tryUuid);
+    s.release(request({3, {needs(1)}, {1}}).tasks.front().tryUuid);
+    QCOMPARE(texts(s.schedule()), (QStringList{u"4:h1[1 2 3]"_s}));
+}
+
+void TstPlacement::heldHosts()
+{
+    Scheduler s;
+    HostCapacity full = host(u"h1"_s, 2, 8000);
+    full.hold = {u"wait.disk"_s, {{u"host"_s, u"h1"_s}, {u"wantedMiB"_s, 1024}}};
+    s.setHost(full);
+    QVERIFY(!s.impossible(request({1, {needs(2)}, {1}})));
+    s.request(request({1, {needs(2)}, {1}}));
+    QVERIFY(s.schedule().empty());
+    QCOMPARE(s.waitReason(jobUuid(1)), full.hold);
+    // Another host takes what it can.
+    s.setHost(host(u"h2"_s, 1, 8000));
+    s.request(request({2, {needs(1)}, {1}}));
+    s.request(request({3, {needs(1)}, {1}, true, 0, 0, u"h1"_s}));
+    QCOMPARE(texts(s.schedule()), (QStringList{u"2:h2[0]"_s}));
+    QCOMPARE(s.waitReason(jobUuid(1)), full.hold);
+    QCOMPARE(s.waitReason(jobUuid(3)), full.hold);
+    full.hold = {};
+    s.setHost(full);
+    QCOMPARE(texts(s.schedule()), (QStringList{u"1:h1[0 1]"_s}));
+    QCOMPARE(s.waitReason(jobUuid(3)).code, u"wait.gpu"_s);
+}
+
+void TstPlacement::gpuHours_data()
+{
+    QTest::addColumn<QString>("hours");
+    QTest::addColumn<QString>("now");
+    QTest::addColumn<QString>("until");
+    const auto row = [](const char *hours, const char *now, const char *until) {
+        QTest::addRow("%s at %s", hours, now)
+            << QString::fromLatin1(hours) << QString::fromLatin1(now) << QString::fromLatin1(until);
+    };
+    // 2026-11-20 is a Friday.
+    row("0 9-18", "2026-11-20T08:59:59", "");
+    row("0 9-18", "2026-11-20T09:00:00", "18:00");
+    row("0 9-18", "2026-11-20T17:59:59", "18:00");
+    row("0 9-18", "2026-11-20T18:00:00", "");
+    row("0 09:30-18:15", "2026-11-20T18:14:00", "18:15");
+    row("local:0 9-18", "2026-11-20T12:00:00", "18:00");
+    row("gpu-abc 9-18", "2026-11-20T12:00:00", "18:00");
+    row("1 9-18", "2026-11-20T12:00:00", "");
+    row("lab:0 9-18", "2026-11-20T12:00:00", "");
+    row("0 9-18 Mon-Fri", "2026-11-20T12:00:00", "18:00");
+    row("0 9-18 mon-fri", "2026-11-21T12:00:00", "");
+    row("0 9-18 Sat", "2026-11-21T12:00:00", "18:00");
+    row("0 9-18 Fri-Mon", "2026-11-22T12:00:00", "18:00");
+    row("0 9-18 Fri-Mon", "2026-11-24T12:00:00", "");
+    // Over midnight it is the day on which it begins.
+    row("0 22-6", "2026-11-20T23:00:00", "06:00");
+    row("0 22-6", "2026-11-20T05:59:00", "06:00");
+    row("0 22-6", "2026-11-20T06:00:00", "");
+    row("0 22-6 Fri", "2026-11-21T05:00:00", "06:00");
+    row("0 22-6 Fri", "2026-11-20T05:00:00", "");
+    row("0 22-6 Sun", "2026-11-23T05:00:00", "06:00");
+    row("0 0-24", "2026-11-20T23:59:00", "24:00");
+    row("0 8-8", "2026-11-20T03:00:00", "08:00");
+    for (const char *wrong :
+        {"", "0", "0 9", "0 9-", "0 25-26", "0 24:30-3", "0 9:60-10", "0 9-18 Xxx", "9-18", "0 9-18 Mon-"}) {
+        row(wrong, "2026-11-20T12:00:00", "");
+    }
+}
+
+void TstPlacement::gpuHours()
+{
+    QFETCH(QString, hours);
+    QFETCH(QString, now);
+    QFETCH(QString, until);
+    const GpuRules rules{{}, {}, {hours}};
+    const auto kept = gpuKept(rules, u"local"_s, 0, u"GPU-abc"_s, QDateTime::fromString(now, Qt::ISODate));
+    QCOMPARE(kept ? kept->until : QString(), until);
+    QVERIFY(!kept || !kept->excluded);
+    // Never goes before the hours, and names mean the same everywhere.
+    const GpuRules never{{u"GPU-ABC"_s}, {u"lab:0"_s, u"0"_s}, {hours}};
+    QVERIFY(gpuKept(never, u"local"_s, 0, u"GPU-abc"_s, {})->excluded);
+    QCOMPARE(gpuRank(never, u"local"_s, 0, u"GPU-abc"_s), 1);
+    QCOMPARE(gpuRank(never, u"lab"_s, 0, u"GPU-x"_s), 0);
+    QCOMPARE(gpuRank(never, u"lab"_s, 1, u"GPU-x"_s), INT_MAX);
+}
+
 void TstPlacement::backfill_data()
 {
     QTest::addColumn<Ask>("running");
@@ -527,11 +652,14 @@ void TstPlacement::reasons()
     const QJsonArray figures = gpu.args.value("hosts"_L1).toArray();
     QCOMPARE(figures.size(), 2);
     QCOMPARE(figures.at(0).toObject(),
-        (QJsonObject{{u"host"_s, u"h1"_s}, {u"free"_s, 1}, {u"total"_s, 4}, {u"foreign"_s, 0}, {u"held"_s, 0}}));
+        (QJsonObject{{u"host"_s, u"h1"_s}, {u"free"_s, 1}, {u"total"_s, 4}, {u"foreign"_s, 0}, {u"held"_s, 0},
+            {u"excluded"_s, 0}, {u"hours"_s, 0}, {u"jobs"_s, QJsonArray{1}}}));
     const WaitReason memory = s.waitReason(jobUuid(3));
     QCOMPARE(memory.code, u"wait.memory"_s);
     QCOMPARE(memory.args.value("wantedMiB"_L1).toInt(), 5000);
     QCOMPARE(memory.args.value("freeMiB"_L1).toInt(), 4000);
+    QCOMPARE(memory.args.value("hosts"_L1).toArray().at(0)["jobs"_L1].toArray(), QJsonArray{1});
+    QVERIFY(memory.args.value("hosts"_L1).toArray().at(1)["jobs"_L1].toArray().isEmpty());
     const WaitReason queue = s.waitReason(jobUuid(4));
     QCOMPARE(queue.code, u"wait.queue"_s);
     QCOMPARE(queue.args, (QJsonObject{{u"ahead"_s, 2}, {u"job"_s, 2}}));

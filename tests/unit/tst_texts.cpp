@@ -6,6 +6,7 @@
 #include "widgets/text/sentences.h"
 #include "widgets/text/sentencetables.h"
 #include "widgets/text/texts.h"
+#include "widgets/text/waittexts.h"
 
 #include <QDirIterator>
 #include <QJsonArray>
@@ -36,6 +37,7 @@ private Q_SLOTS:
     void sizes();
     void exitCodes();
     void states();
+    void detailsOfWaiting();
 };
 
 namespace
@@ -50,6 +52,31 @@ QString read(const QString &path)
 }
 
 } // namespace
+
+void TstTexts::detailsOfWaiting()
+{
+    QVERIFY(waitDetails(u"wait.queue"_s, {{u"ahead"_s, 2}}).isEmpty());
+    QVERIFY(waitDetails({}, {}).isEmpty());
+    QJsonArray many;
+    for (int i = 1; i <= 8; ++i) {
+        many.append(i);
+    }
+    const QJsonArray hosts{
+        QJsonObject{{u"host"_s, u"ws"_s}, {u"free"_s, 1}, {u"total"_s, 8}, {u"foreign"_s, 2}, {u"held"_s, 1},
+            {u"excluded"_s, 1}, {u"hours"_s, 1}, {u"until"_s, u"18:00"_s}, {u"jobs"_s, QJsonArray{3, 7}}},
+        QJsonObject{{u"host"_s, u"lab"_s}, {u"free"_s, 0}, {u"total"_s, 0}, {u"jobs"_s, QJsonArray()}}};
+    QCOMPARE(waitDetails(u"wait.gpu"_s, {{u"hosts"_s, hosts}}),
+        (QStringList{u"ws: 1 of 8 GPUs free; in use by #3, #7; 2 used by other programs; 1 locked by another engine; "
+                     "1 kept until 18:00; 1 never for jobs"_s,
+            u"lab: 0 of 0 GPUs free"_s,
+            u"It can start when tasks of #3, #7 end, or other programs leave the GPUs (or the setting "
+            "gpu.foreignIsBusy is off), or it is 18:00 (setting gpu.keepHours)."_s}));
+    const QJsonArray memory{
+        QJsonObject{{u"host"_s, u"ws"_s}, {u"freeMiB"_s, 500}, {u"totalMiB"_s, 8000}, {u"jobs"_s, many}}};
+    QCOMPARE(waitDetails(u"wait.memory"_s, {{u"hosts"_s, memory}}),
+        (QStringList{u"ws: 500 of 8000 MiB free; in use by #1, #2, #3, #4, #5, #6 and 2 more"_s,
+            u"It can start when tasks of #1, #2, #3, #4, #5, #6 and 2 more end."_s}));
+}
 
 void TstTexts::initTestCase() { QLocale::setDefault(QLocale::c()); }
 

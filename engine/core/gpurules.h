@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QDateTime>
+#include <QString>
+#include <QStringList>
+
+#include <optional>
+
+namespace trainyard::core
+{
+
+// Which GPUs jobs may have, as the settings say it. A GPU is named by its index on this computer ("0"), by host and
+// index ("lab1:0"), or by its UUID.
+struct GpuRules {
+    QStringList excluded; // never for jobs
+    QStringList preferred; // these first, in this order
+    QStringList hours; // kept for the user: "0 09:00-18:00", "lab1:1 22:00-06:00 Mon-Fri"
+};
+
+struct GpuKept {
+    bool excluded = false;
+    QString until; // "18:00": kept by the hours until then
+    friend bool operator==(const GpuKept &, const GpuKept &) = default;
+};
+// Nothing when jobs may have it. `now` is the local time.
+std::optional<GpuKept> gpuKept(
+    const GpuRules &rules, const QString &host, int index, const QString &uuid, const QDateTime &now);
+
+// Its place among the preferred ones; behind all of them when it is not named.
+int gpuRank(const GpuRules &rules, const QString &host, int index, const QString &uuid);
+
+// Whether the text is a span of hours that gpuKept() understands.
+bool isGpuHours(const QString &text);
+
+} // namespace trainyard::core

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// GPUs without GPUs: a fake nvidia-smi that answers from files, and a tree like sysfs.
+#include "tests/daemon/enginefixture.h"
+#include "tests/helpers/testregistry.h"
+
+#include <QDateTime>
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QJsonArray>
+#include <QScopeGuard>
+
+#include <sys/mount.h>
+#include <unistd.h>
+
+using namespace trainyard;
+using namespace Qt::StringLiterals;
+
+namespace
+{
+
+// Two GPUs of this test's own: locks on GPUs are shared by all users of a host.
+class FakeGpus
+{
+public:
+    explicit FakeGpus(EngineFixture &f) : m_f(f)
+    {
+        static int number = 0;
+        m_id = QByteArray::number(qint64(::getpid())) + '-' + QByteArray::number(++number);
+        QDir().mkpath(f.path(u"bin"_s));
+        set("gpus", row(0, 1, 0) + row(1, 1, 0));
+        set("apps", {});
+        const QByteArray folder = f.path(u"bin"_s).toUtf8();
+        set("nvidia-smi",
+            "#!/bin/sh\ncase \"$*\" in\n*compute-apps*) cat " + folder + "/apps;;\n*query-gpu*) while true; do cat "
+                + folder + "/gpus; case \"$*\" in *-lms*) sleep 0.3;; *) exit 0;; esac; done;;\nesac\n");
+        QFile::setPermissions(f.path(u"bin/nvidia-smi"_s), QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+        m_before = qgetenv("PATH");
+        qputenv("PATH", folder + ':' + m_before);
+    }
+    ~FakeGpus() { qputenv("PATH", m_before); }
+    QByteArray uuid(int index) const { return "GPU-test-" + m_id + '-' + QByteArray::number(index); }
+    QByteArray row(int index, int usedMiB, int percent) const
+    {
+        const QByteArray number = QByteArray::number(index);
+        return number + ", " + uuid(index) + ", Fake, 8192, " + QByteArray::number(usedMiB) + ", "
+            + QByteArray::number(percent) + ", 30, 10.0\n";
+    }
+    void set(const char *name, const QByteArray &text)
+    {
+        const QString path = m_f.path(u"bin/"_s + QLatin1StringView(name));
+        QFile file(path + u".new"_s);
+        [&] { QVERIFY(file.open(QIODevice::WriteOnly)); }();
+        file.write(text);
+        file.close();
+        ::rename(QFile::encodeName(path + u".new"_s).constData(), QFile::encodeName(path).constData());
+    }
+    // A program that is none of ours: this test.
+    void use(const QList<int> &indexes)
+    {
+        QByteArray text;
+        for (const int index : indexes) {
+            text += uuid(index) + ", " + QByteArray::number(qint64(::getpid())) + ", 4000\n";
+        }
+        set("apps", text);
+    }
+
+private:
+    EngineFixture &m_f;
+    QByteArray m_id, m_before;
+};
+
+QByteArray job(const QByteArray &name, const QByteArrayList &commands, int gpus)
+{
+    return EngineFixture::document(name,
+        EngineFixture::role("main", 1, commands, {}, "{cpu: 1, memoryMB: 16, gpu: " + QByteArray::number(gpus) + '}'));
+}
+
+const QByteArrayList tells{"echo cuda=[$CUDA_VISIBLE_DEVICES] hip=[${HIP_VISIBLE_DEVICES-unset}]"};
+
+} // namespace
+
+class TstGpus : public QObject
+{
+    Q_OBJECT
+private Q_SLOTS:
+    void lookedAtAgainRightBeforeTheStart();
+    void waitsForOtherPrograms();
+    void settingsChoose();
+    void hoursAreKept();
+    void useIsRecorded();
+    void amd();
+    void fullDiskHoldsTheQueue();
+};
+
+void TstGpus::lookedAtAgainRightBeforeTheStart()
+{
+    EngineFixture f;
+    FakeGpus gpus(f);
+    QVERIFY(f.open());
+    QCOMPARE(f.engine().hosts().first().gpus.size(), 2);
+    gpus.use({0}); // since the last look
+    const QString one = f.submit(job("one", tells, 1));
+    QVERIFY(f.waitForEnd(one));
+    QVERIFY2(f.output(one, u"main"_s, 0).contains("cuda=[1]"), f.output(one, u"main"_s, 0).constData());
+    QCOMPARE(f.job(one).retries, 0);
+    // Nobody minds when the setting says so.
+    QVERIFY(f.engine().setSetting(u"gpu.foreignIsBusy"_s, false));
+    const QString two = f.submit(job("two", tells, 2));
+    QVERIFY(f.waitForEnd(two));
+    QVERIFY(f.output(two, u"main"_s, 0).contains("cuda=[0,1]"));
+}
+
+void TstGpus::waitsForOtherPrograms()
+{
+    EngineFixture f;
+    FakeGpus gpus(f);
+    QVERIFY(f.open());
+    gpus.use({0, 1});
+    const QString uuid = f.submit(job("one", tells, 1));
+    QVERIFY(f.waitFor(uuid, [](const JobSummary &j) {
+        return j.reason == u"wait.gpu"_s && j.reasonArgs.value(u"hosts").toArray().at(0)[u"foreign"].toInt() == 2;
+    }));
+    QCOMPARE(f.job(uuid).state, State::Waiting);
+    QTRY_VERIFY(f.engine().hosts().first().gpus.first().foreign);
+    gpus.use({1});
+    QVERIFY(f.waitForEnd(uuid, 30000)); // the list of processes is read every few seconds
+    QVERIFY(f.output(uuid, u"main"_s, 0).contains("cuda=[0]"));
+    QCOMPARE(f.job(uuid).retries, 0);
+}
+
+void TstGpus::settingsChoose()
+{
+    EngineFixture f({{u"gpu.prefer"_s, QJsonArray{u"1"_s}}, {u"gpu.visibleBy"_s, u"uuid"_s}});
+    FakeGpus gpus(f);
+    QVERIFY(f.open());
+    const QString first = f.submit(job("first", tells, 1));
+    QVERIFY(f.waitForEnd(first));
+    QVERIFY(f.output(first, u"main"_s, 0).contains(QByteArray("cuda=[" + gpus.uuid(1) + "]")));
+    const QString none = f.submit(job("none", tells, 0));
+    QVERIFY(f.waitForEnd(none));
+    QVERIFY(f.output(none, u"main"_s, 0).contains("cuda=[] hip=[unset]"));
+    QVERIFY(f.engine().setSetting(u"gpu.exclude"_s, QJsonArray{QString::fromUtf8(gpus.uuid(1))}));
+    QCOMPARE(f.engine().hosts().first().gpus.at(1).kept, u"excluded"_s);
+    const QString second = f.submit(job("second", tells, 1));
+    QVERIFY(f.waitForEnd(second));
+    QVERIFY(f.output(second, u"main"_s, 0).contains(QByteArray("cuda=[" + gpus.uuid(0) + "]")));
+    QVERIFY(f.submit(job("third", tells, 2)).isEmpty());
+    QCOMPARE(f.error().code, u"refuse.gpu"_s);
+    QCOMPARE(f.error().args.value(u"most").toInt(), 1);
+    QCOMPARE(f.engine().setSetting(u"gpu.exclude"_s, QJsonArray{7}).error().code, u"settings.bad-value"_s);
+    QCOMPARE(f.engine().setSetting(u"gpu.keepHours"_s, QJsonArray{u"0 noon"_s}).error().code, u"settings.bad-value"_s);
+}
+
+void TstGpus::hoursAreKept()
+{
+    EngineFixture f({{u"gpu.keepHours"_s, QJsonArray{u"0 0-24"_s, u"local:1 0-24"_s}}});
+    FakeGpus gpus(f);
+    QVERIFY(f.open());
+    const QString uuid = f.submit(job("late", tells, 1));
+    QVERIFY2(!uuid.isEmpty(), qPrintable(f.error().code)); // possible, only not now
+    QVERIFY(f.waitFor(uuid, [](const JobSummary &j) { return j.reason == u"wait.gpu"_s; }));
+    const QJsonValue figures = f.job(uuid).reasonArgs.value(u"hosts").toArray().at(0);
+    QCOMPARE(figures[u"hours"].toInt(), 2);
+    QCOMPARE(figures[u"until"].toString(), u"24:00"_s);
+    QCOMPARE(f.engine().hosts().first().gpus.first().kept, u"hours"_s);
+    // Another hour of the day.
+    const int next = (QTime::currentTime().hour() + 2) % 23;
+    QVERIFY(f.engine().setSetting(u"gpu.keepHours"_s, QJsonArray{u"0 0-24"_s, u"1 %1:00-%1:30"_s.arg(next)}));
+    QVERIFY(f.waitForEnd(uuid));
+    QVERIFY(f.output(uuid, u"main"_s, 0).contains("cuda=[1]"));
+}
+
+void TstGpus::useIsRecorded()
+{
+    EngineFixture f;
+    FakeGpus gpus(f);
+    QVERIFY(f.open());
+    const QString uuid = f.submit(job("busy", {"while [ ! -e go ]; do sleep 0.05; done"}, 1));
+    QVERIFY(f.waitFor(uuid, [](const JobSummary &j) { return j.state == State::Running; }));
+    gpus.set("gpus", gpus.row(0, 5000, 80) + gpus.row(1, 7000, 10));
+    QTRY_COMPARE(f.engine().hosts().first().gpus.first().memoryUsedMiB, 5000);
+    gpus.set("gpus", gpus.row(0, 3000, 80) + gpus.row(1, 7000, 10));
+    QTRY_COMPARE(f.engine().hosts().first().gpus.first().memoryUsedMiB, 3000);
+    QFile go(f.path(u"work/go"_s));
+    QVERIFY(go.open(QIODevice::WriteOnly));
+    QVERIFY(f.waitForEnd(uuid));
+    const TaskUsage usage = f.task(uuid, u"main"_s, 0).usage;
+    QCOMPARE(usage.peakGpuMemoryMiB, std::optional<qint64>(5000)); // of its own GPU
+    QVERIFY(usage.gpuPercent.value_or(-1) > 0 && usage.gpuPercent.value_or(-1) <= 80);
+}
+
+void TstGpus::amd()
+{
+    EngineFixture f;
+    QDir().mkpath(f.path(u"bin"_s));
+    const auto write = [&](const QString &name, const QByteArray &text) {
+        QDir().mkpath(QFileInfo(f.path(name)).path());
+        QFile file(f.path(name));
+        [&] { QVERIFY(file.open(QIODevice::WriteOnly)); }();
+        file.write(text);
+    };
+    const QByteArray id = QByteArray::number(qint64(::getpid()), 16);
+    for (const int card : {0, 1, 10, 2}) {
+        const QString device = u"sys/class/drm/card%1/device/"_s.arg(card);
+        write(device + u"vendor"_s, card == 1 ? "0x10de\n" : "0x1002\n"); // one of another maker
+        write(device + u"mem_info_vram_total"_s, "17163091968\n");
+        write(device + u"mem_info_vram_used"_s, "1048576000\n");
+        write(device + u"gpu_busy_percent"_s, "42\n");
+        write(device + u"unique_id"_s, id + QByteArray::number(card) + '\n');
+    }
+    QDir().mkpath(f.path(u"sys/class/drm/card0-DP-1"_s)); // a connector
+    // Not a real nvidia-smi, should this computer have one.
+    write(u"bin/nvidia-smi"_s, "#!/bin/sh\necho NVIDIA-SMI has failed\nexit 9\n");
+    QFile::setPermissions(f.path(u"bin/nvidia-smi"_s), QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+    const QByteArray path = qgetenv("PATH");
+    qputenv("PATH", f.path(u"bin:"_s).toUtf8() + path);
+    qputenv("TRAINYARD_SYSFS", f.path(u"sys"_s).toUtf8());
+    const auto restore = qScopeGuard([&] {
+        qputenv("PATH", path);
+        qunsetenv("TRAINYARD_SYSFS");
+    });
+    QVERIFY(f.open());
+    const QList<GpuInfo> gpus = f.engine().hosts().first().gpus;
+    QCOMPARE(gpus.size(), 3);
+    QCOMPARE(gpus.at(0).memoryMiB, 16368);
+    QCOMPARE(gpus.at(0).memoryUsedMiB, 1000);
+    QCOMPARE(gpus.at(0).utilPercent, 42);
+    QVERIFY(gpus.at(1).uuid.endsWith(u'2') && gpus.at(2).uuid.endsWith(u"10"_s)); // in the order of their numbers
+    const QString two = f.submit(job("two", tells, 2));
+    QVERIFY(f.waitForEnd(two));
+    QVERIFY2(f.output(two, u"main"_s, 0).contains("cuda=[0,1] hip=[0,1]"), f.output(two, u"main"_s, 0).constData());
+    const QString none = f.submit(job("none", tells, 0));
+    QVERIFY(f.waitForEnd(none));
+    QVERIFY(f.output(none, u"main"_s, 0).contains("cuda=[] hip=[-1]"));
+}
+
+void TstGpus::fullDiskHoldsTheQueue()
+{
+    EngineFixture f({{u"disk.warnMiB"_s, 1073741824}});
+    QDir().mkpath(f.path(u"state"_s));
+    const QByteArray folder = QFile::encodeName(f.path(u"state"_s));
+    if (::mount("none", folder.constData(), "tmpfs", 0, "size=200m,mode=0700") != 0) {
+        QSKIP("No file system of its own can be mounted here.");
+    }
+    const auto unmount = qScopeGuard([&] {
+        f.close();
+        ::umount2(folder.constData(), MNT_DETACH);
+    });
+    QFile ballast(f.path(u"state/ballast"_s));
+    QVERIFY(ballast.open(QIODevice::WriteOnly));
+    QCOMPARE(ballast.write(QByteArray(192 << 20, 'x')), qint64(192 << 20));
+    QVERIFY(ballast.flush());
+    QVERIFY(f.open());
+    QTRY_VERIFY(f.engine().hosts().first().diskFreeMiB >= 0);
+    const HostInfo host = f.engine().hosts().first();
+    QVERIFY(host.diskLow);
+    QCOMPARE(host.hold, u"wait.disk"_s);
+    const QString uuid = f.submit(job("held", {"echo ran"}, 0));
+    QVERIFY2(!uuid.isEmpty(), qPrintable(f.error().code));
+    QVERIFY(f.waitFor(uuid, [](const JobSummary &j) { return j.reason == u"wait.disk"_s; }));
+    QCOMPARE(f.job(uuid).reasonArgs.value(u"host").toString(), u"local"_s);
+    QVERIFY(ballast.resize(0)); // somebody made room
+    QVERIFY(f.waitForEnd(uuid));
+    QCOMPARE(f.job(uuid).state, State::Succeeded);
+    QVERIFY(f.engine().hosts().first().hold.isEmpty());
+}
+
+TRAINYARD_TEST(TstGpus)
+#include "tst_gpus.moc"

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/text/waittexts.h"
+
+#include <QCoreApplication>
+#include <QJsonArray>
+
+namespace trainyard
+{
+namespace
+{
+
+constexpr int mostJobs = 6;
+constexpr int mostHosts = 8;
+
+QString tr(const char *text) { return QCoreApplication::translate("Waits", text); }
+
+QStringList numbersOf(const QJsonArray &jobs)
+{
+    QStringList numbers;
+    for (const QJsonValue &job : jobs) {
+        numbers.append(QLatin1Char('#') + QString::number(job.toInteger()));
+    }
+    return numbers;
+}
+
+QString shortened(QStringList numbers)
+{
+    if (numbers.size() > mostJobs) {
+        const qsizetype more = numbers.size() - mostJobs;
+        numbers.resize(mostJobs);
+        return tr("%1 and %2 more").arg(numbers.join(QStringLiteral(", "))).arg(more);
+    }
+    return numbers.join(QStringLiteral(", "));
+}
+
+QString gpuLine(const QJsonObject &host)
+{
+    const auto count = [&](const char *key) { return host.value(QLatin1String(key)).toInt(); };
+    QStringList parts{tr("%1 of %2 GPUs free").arg(count("free")).arg(count("total"))};
+    if (const QStringList jobs = numbersOf(host.value(QLatin1String("jobs")).toArray()); !jobs.isEmpty()) {
+        parts.append(tr("in use by %1").arg(shortened(jobs)));
+    }
+    if (count("foreign") > 0) {
+        parts.append(tr("%1 used by other programs").arg(count("foreign")));
+    }
+    if (count("held") > 0) {
+        parts.append(tr("%1 locked by another engine").arg(count("held")));
+    }
+    if (count("hours") > 0) {
+        parts.append(tr("%1 kept until %2").arg(count("hours")).arg(host.value(QLatin1String("until")).toString()));
+    }
+    if (count("excluded") > 0) {
+        parts.append(tr("%1 never for jobs").arg(count("excluded")));
+    }
+    return parts.join(QStringLiteral("; "));
+}
+
+QString memoryLine(const QJsonObject &host)
+{
+    QStringList parts{tr("%1 of %2 MiB free")
+                          .arg(host.value(QLatin1String("freeMiB")).toInteger())
+                          .arg(host.value(QLatin1String("totalMiB")).toInteger())};
+    if (const QStringList jobs = numbersOf(host.value(QLatin1String("jobs")).toArray()); !jobs.isEmpty()) {
+        parts.append(tr("in use by %1").arg(shortened(jobs)));
+    }
+    return parts.join(QStringLiteral("; "));
+}
+
+} // namespace
+
+QStringList waitDetails(const QString &code, const QJsonObject &args)
+{
+    const bool gpu = code == QLatin1String("wait.gpu");
+    if (!gpu && code != QLatin1String("wait.memory")) {
+        return {};
+    }
+    QStringList lines;
+    QStringList jobs;
+    int foreign = 0;
+    QString until;
+    const QJsonArray hosts = args.value(QLatin1String("hosts")).toArray();
+    for (const QJsonValue &item : hosts) {
+        const QJsonObject host = item.toObject();
+        if (lines.size() < mostHosts) {
+            lines.append(host.value(QLatin1String("host")).toString() + QStringLiteral(": ")
+                + (gpu ? gpuLine(host) : memoryLine(host)));
+        }
+        jobs += numbersOf(host.value(QLatin1String("jobs")).toArray());
+        foreign += host.value(QLatin1String("foreign")).toInt();
+        if (host.value(QLatin1String("hours")).toInt() > 0) {
+            until = host.value(QLatin1String("until")).toString();
+        }
+    }
+    if (hosts.size() > mostHosts) {
+        lines.append(tr("%1 more hosts").arg(hosts.size() - mostHosts));
+    }
+    jobs.removeDuplicates();
+    QStringList when;
+    if (!jobs.isEmpty()) {
+        when.append(tr("tasks of %1 end").arg(shortened(jobs)));
+    }
+    if (foreign > 0) {
+        when.append(tr("other programs leave the GPUs (or the setting gpu.foreignIsBusy is off)"));
+    }
+    if (!until.isEmpty()) {
+        when.append(tr("it is %1 (setting gpu.keepHours)").arg(until));
+    }
+    if (!when.isEmpty()) {
+        lines.append(tr("It can start when %1.").arg(when.join(tr(", or "))));
+    }
+    return lines;
+}
+
+} // namespace trainyard
