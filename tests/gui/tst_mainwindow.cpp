@@ -22,6 +22,7 @@
 #include <QTest>
 #include <QToolButton>
 
+#include <atomic>
 #include <memory>
 
 using namespace trainyard;
@@ -222,7 +223,7 @@ void TstMainWindow::secondStartHandsOver()
     QVERIFY(first.listen());
     QSignalSpy opened(&first, &SingleInstance::openRequested);
     // The other side blocks while it waits for the answer, as the second program does.
-    bool handed = false;
+    std::atomic_bool handed = false;
     QThread *thread = QThread::create([&] {
         SingleInstance second;
         handed = second.handOver({QStringLiteral("/x/a.yaml")}) && !second.listen();
