@@ -305,7 +305,9 @@ int Keeper::timeout() const
             due = at;
         }
     };
-    consider(m_pump.flushDue());
+    if (m_pump.blocked() == 0) { // else it is due and cannot be done: the retry is what to wait for
+        consider(m_pump.flushDue());
+    }
     consider(m_retryAt);
     consider(m_killAt);
     if (due < 0) {

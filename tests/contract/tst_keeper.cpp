@@ -449,6 +449,18 @@ void TstKeeper::outputLimit()
     QVERIFY(indexIsWhole(launch.dir, 588895));
 }
 
+// What a process has used so far; -1 when it is gone.
+static qint64 processorMs(qint64 pid)
+{
+    QFile stat(QStringLiteral("/proc/%1/stat").arg(pid));
+    if (!stat.open(QIODevice::ReadOnly)) {
+        return -1;
+    }
+    const QByteArray text = stat.readAll();
+    const QList<QByteArray> words = text.mid(text.lastIndexOf(')') + 2).split(' ');
+    return (words.value(11).toLongLong() + words.value(12).toLongLong()) * 1000 / ::sysconf(_SC_CLK_TCK);
+}
+
 void TstKeeper::fullDisk()
 {
     const std::string disk = m_fixture.home->filePath(QStringLiteral("disk")).toStdString();
@@ -466,6 +478,12 @@ void TstKeeper::fullDisk()
         return sample && !sample->tries.empty() && sample->tries[0].diskFull;
     });
     const bool waits = full && !readExitRecord(launch.dir);
+    // Meanwhile it sleeps: ten looks at the host of 100 ms each cost it next to nothing.
+    const auto keeper = readKeeperRecord(launch.dir);
+    const qint64 before = keeper ? processorMs(keeper->process.pid) : -1;
+    int looks = 0;
+    m_fixture.agent->wait([&](const Envelope &e) { return std::get_if<Sample>(&e.message) && ++looks == 10; });
+    const qint64 spent = keeper ? processorMs(keeper->process.pid) - before : -1;
     // Room is made: it goes on, and nothing is missing.
     ::mount("none", disk.c_str(), "tmpfs", MS_REMOUNT, "size=32m");
     const auto exited = m_fixture.agent->exited(launch.dir);
@@ -486,6 +504,8 @@ void TstKeeper::fullDisk()
     QCOMPARE(::umount2(disk.c_str(), MNT_DETACH), 0);
 
     QVERIFY(waits);
+    QVERIFY(keeper && before >= 0);
+    QVERIFY2(spent < 300, qPrintable(QString::number(spent)));
     QVERIFY(exited);
     QCOMPARE(exited->exit.value, 0);
     QByteArray expected;
