@@ -2,6 +2,7 @@
 #include "model/protocol/jobdocument.h"
 
 #include "model/base/cancel.h"
+#include "model/protocol/oddcharacters.h"
 #include "model/protocol/reader.h"
 #include "model/protocol/rules.h"
 
@@ -85,6 +86,9 @@ ParseOutcome parseJob(const QByteArray &bytes, CheckMode mode, const CatalogueLo
     // Where reading stopped at an error, what seems to be missing may stand behind it.
     if (complete) {
         outcome.diagnostics += findings.take();
+    }
+    if (mode == CheckMode::Friendly) {
+        outcome.diagnostics += checkOddCharacters(outcome.document);
     }
     if (mode == CheckMode::Strict) {
         for (Diagnostic &diagnostic : outcome.diagnostics) {

@@ -25,6 +25,7 @@
 #include <QTemporaryDir>
 #include <QToolButton>
 #include <QToolTip>
+#include <QWheelEvent>
 
 using namespace trainyard;
 using namespace designertools;
@@ -52,6 +53,8 @@ private Q_SLOTS:
     void copesWithThousandsOfParameters();
     void fitsNarrowForms();
     void closesUpWhatWasOpen();
+    void scrollsWithoutTurningPages();
+    void opensCalmly();
     void screenshots();
 
 private:
@@ -426,21 +429,68 @@ void TstDesignerActions::closesUpWhatWasOpen()
     page->resize(1192, 1300);
     settle(page.get());
     const int closed = heightOfCommands();
-    for (const ThemeMode theme : {ThemeMode::Light, ThemeMode::Dark, ThemeMode::Light}) {
-        TrainyardStyle::installed()->setThemeMode(theme);
-        for (const char *text : {fullText, "protocolVersion: 2\nname: new\ntype: job\n", fullText}) {
-            show(text);
-            page->resize(1192, 1300);
-            settle(page.get());
+    for (const char *text : {fullText, "protocolVersion: 2\nname: new\ntype: job\n", fullText}) {
+        show(text);
+        for (const int width : {1192, 900, 760}) {
+            page->resize(width, 1300);
             toggleAll();
             for (int index = ParametersTab; index <= ExtrasTab; ++index) {
                 tab(index);
                 settle(page.get());
-                QVERIFY2(heightOfCommands() <= closed, qPrintable(QStringLiteral("%1").arg(heightOfCommands())));
+                if (width == 1192) {
+                    QVERIFY2(heightOfCommands() <= closed, qPrintable(QString::number(heightOfCommands())));
+                }
             }
         }
     }
-    TrainyardStyle::installed()->setThemeMode(ThemeMode::Light);
+}
+
+void TstDesignerActions::scrollsWithoutTurningPages()
+{
+    show(fullText);
+    auto *form = find<QScrollArea>(page.get(), "jobForm");
+    for (const char *name : {"formTabs", "roleTabs"}) {
+        auto *tabs = find<QTabBar>(page.get(), name);
+        const int before = tabs->currentIndex();
+        form->verticalScrollBar()->setValue(0);
+        QWheelEvent wheel(QPointF(10, 10), tabs->mapToGlobal(QPointF(10, 10)), {}, {0, -120}, Qt::NoButton,
+            Qt::NoModifier, Qt::NoScrollPhase, false);
+        QApplication::sendEvent(tabs, &wheel);
+        QCOMPARE(tabs->currentIndex(), before);
+        QVERIFY(!wheel.isAccepted()); // the next one above it may have it
+    }
+    // Nor does a choice change that the pointer passes; one that has the focus steps on.
+    auto *image = find<QComboBox>(page.get(), "roleImage");
+    leave(page.get());
+    const QByteArray before = page->bytes();
+    QWheelEvent wheel(QPointF(10, 10), image->mapToGlobal(QPointF(10, 10)), {}, {0, -120}, Qt::NoButton, Qt::NoModifier,
+        Qt::NoScrollPhase, false);
+    QApplication::sendEvent(image, &wheel);
+    settle(page.get());
+    QCOMPARE(page->bytes(), before);
+}
+
+// What opens shows its head; the caret has not been put anywhere yet.
+void TstDesignerActions::opensCalmly()
+{
+    show(fullText);
+    settle(page.get());
+    QVERIFY(!find<QLineEdit>(page.get(), "jobContributor")->isVisible());
+    QCOMPARE(find<QTabBar>(page.get(), "formTabs")->currentIndex(), int(ParametersTab));
+    // A text that is not read has no findings, and one that cannot be read has none in its fields.
+    show(QByteArray("a: b\n").repeated(300'000));
+    settle(page.get());
+    QCOMPARE(page->errorCount(), 0);
+    QVERIFY(!page->canRun());
+    QVERIFY(!page->runBlockers().isEmpty());
+    show("name: a\n  b: [\n");
+    settle(page.get());
+    QVERIFY(page->errorCount() > 0);
+    const auto messages = find<QWidget>(page.get(), "jobForm")->findChildren<QLabel *>(QStringLiteral("fieldMessage"));
+    QVERIFY(std::none_of(messages.cbegin(), messages.cend(), [](const QLabel *label) { return label->isVisible(); }));
+    show(fullText);
+    page->jumpTo(QByteArray(fullText).left(QByteArray(fullText).indexOf("contributor:")).count('\n') + 1, 1);
+    QTRY_VERIFY(find<QLineEdit>(page.get(), "jobContributor")->isVisible());
 }
 
 void TstDesignerActions::screenshots()

@@ -37,6 +37,7 @@ CommandsField::CommandsField(FormContext *context, const YamlPath &path, QWidget
     m_view->setToolTip(
         tr("Enter: next command. Shift+Enter: another line of the same command. Ctrl+Enter: always a new one."));
     m_view->setWrapMode(QsciScintilla::WrapWord);
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed); // as high as its text: room to spare is not its own
     m_view->setWrapIndentMode(QsciScintilla::WrapIndentIndented);
     m_view->SendScintilla(S::SCI_SETHSCROLLBAR, false);
     m_view->setMarginType(0, QsciScintilla::TextMarginRightJustified);

@@ -449,7 +449,8 @@ void DesignerPage::Private::handleCaret(qsizetype offset)
     while (text < end && (view->byteAt(text) == ' ' || (view->byteAt(text) == '-' && view->byteAt(text + 1) == ' '))) {
         ++text;
     }
-    form->showPlace(document.pathAt(text < end ? std::max(offset, text) : offset), !formHasFocus());
+    // At the very beginning nobody has looked for anything yet: a document that opens shows its head, not About.
+    form->showPlace(document.pathAt(text < end ? std::max(offset, text) : offset), !formHasFocus() && offset > 0);
 }
 
 void DesignerPage::Private::handleFieldFocus(const YamlPath &path)

@@ -27,7 +27,9 @@ const JobSpec *FormContext::spec() const
 
 void FormContext::updateDiagnostics()
 {
-    m_diagnostics = m_controller->document().outcome().diagnostics;
+    // Of a text that was not read nothing is known, not even that there is no job in it.
+    m_diagnostics
+        = m_controller->limit().isEmpty() ? m_controller->document().outcome().diagnostics : QList<Diagnostic>();
     if (const JobSpec *job = spec()) {
         m_diagnostics += checkCapacity(document(), *job, m_limits);
         std::stable_sort(m_diagnostics.begin(), m_diagnostics.end(),
@@ -232,7 +234,9 @@ void FormContext::refreshMessages()
     // Each problem is shown by the field that is nearest to it, and by that one only.
     QHash<FormField *, QList<Diagnostic>> shown;
     for (const Diagnostic &diagnostic : diagnostics()) {
-        if (diagnostic.severity == Severity::Note) {
+        // What is wrong with the text as a whole is no field's: the list and the bar above the form say it.
+        const bool ofTheText = diagnostic.path.isEmpty() && diagnostic.code.startsWith(u"yaml.");
+        if (diagnostic.severity == Severity::Note || ofTheText) {
             continue;
         }
         if (FormField *field = fieldAt(diagnostic.path)) {

@@ -11,6 +11,7 @@
 #include "widgets/text/texts.h"
 
 #include <QBoxLayout>
+#include <QComboBox>
 #include <QHelpEvent>
 #include <QPainter>
 #include <QPushButton>
@@ -265,6 +266,11 @@ bool FormField::event(QEvent *event)
 
 bool FormField::eventFilter(QObject *watched, QEvent *event)
 {
+    if (event->type() == QEvent::Wheel && watched == m_control && qobject_cast<QComboBox *>(watched)
+        && !m_control->hasFocus()) {
+        event->ignore(); // who scrolls the form chooses nothing on the way
+        return true;
+    }
     if (event->type() == QEvent::ToolTip && (watched == m_control || watched == m_label)) {
         showHelp(static_cast<QWidget *>(watched), static_cast<QHelpEvent *>(event)->globalPos());
         return true;

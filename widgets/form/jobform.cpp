@@ -12,7 +12,6 @@
 #include "widgets/form/fields.h"
 #include "widgets/form/formcontext.h"
 #include "widgets/form/formgrid.h"
-#include "widgets/form/formops.h"
 #include "widgets/form/pluginspanel.h"
 #include "widgets/form/prerequisitespanel.h"
 #include "widgets/form/rolecard.h"
@@ -22,11 +21,12 @@
 #include <QBoxLayout>
 #include <QCheckBox>
 #include <QComboBox>
+#include <QCoreApplication>
 #include <QLineEdit>
-#include <QMenu>
 #include <QPlainTextEdit>
 #include <QPointer>
 #include <QTabBar>
+#include <QTimer>
 #include <QToolButton>
 
 namespace trainyard
@@ -35,8 +35,17 @@ namespace
 {
 
 QString k(const char *key) { return QString::fromLatin1(key); }
-constexpr int longestTab = 170;
 constexpr int tabPadding = 26;
+
+// As high as its width asks for, and never higher: the least height of a wrapped label is that of its least width, a
+// word on a line, and a form of many labels would keep room for it.
+class FormContent : public QWidget
+{
+public:
+    using QWidget::QWidget;
+    QSize minimumSizeHint() const override { return {QWidget::minimumSizeHint().width(), 0}; }
+};
+
 const YamlPath &rolesPath()
 {
     static const YamlPath path{QStringLiteral("taskRoles")};
@@ -46,7 +55,7 @@ const YamlPath &rolesPath()
 } // namespace
 
 JobForm::JobForm(FormContext *context, QWidget *parent)
-    : QScrollArea(parent), m_context(context), m_content(new QWidget)
+    : QScrollArea(parent), m_context(context), m_content(new FormContent)
 {
     setObjectName(QStringLiteral("jobForm"));
     setFrameShape(QFrame::NoFrame);
@@ -92,6 +101,7 @@ JobForm::JobForm(FormContext *context, QWidget *parent)
     m_roles->setElideMode(Qt::ElideNone);
     m_roles->setContextMenuPolicy(Qt::CustomContextMenu);
     m_roles->setMovable(true);
+    m_roles->setMinimumWidth(1); // not the room of two buttons that few roles do not need
     m_roles->installEventFilter(this);
     roleLabel->setBuddy(m_roles);
     roleRow->addWidget(m_roles);
@@ -120,6 +130,7 @@ JobForm::JobForm(FormContext *context, QWidget *parent)
     m_tabs->setDrawBase(true);
     m_tabs->setUsesScrollButtons(true);
     m_tabs->setElideMode(Qt::ElideNone);
+    m_tabs->installEventFilter(this);
     body->addWidget(m_tabs);
     m_parameters = new ValuesTable(context, {k("parameters")}, ValuesTable::Kind::Parameters);
     m_secrets = new ValuesTable(context, {k("secrets")}, ValuesTable::Kind::Secrets);
@@ -136,6 +147,13 @@ JobForm::JobForm(FormContext *context, QWidget *parent)
     }
     body->addStretch(1);
     setWidget(m_content);
+    m_fit = new QTimer(this);
+    m_fit->setSingleShot(true);
+    m_fit->setInterval(0);
+    connect(m_fit, &QTimer::timeout, this, &JobForm::fitContent);
+    for (QWidget *each : QList<QWidget *>{m_content, m_body, m_card} + m_pages) {
+        each->installEventFilter(this);
+    }
 
     // What the field with the focus means, always in the same place.
     auto *strip = new Ground(Colour::Surface, this);
@@ -292,78 +310,6 @@ void JobForm::refresh()
     m_queue->setSummary(words.join(QStringLiteral(", ")));
 }
 
-void JobForm::refreshRoles()
-{
-    const QStringList names = m_context->keys(rolesPath());
-    const QString before = currentRole();
-    m_filling = true;
-    // A visible tab bar lays out all tabs for every one that comes.
-    const bool many = std::abs(int(names.size()) - m_roles->count()) > 4;
-    if (many) {
-        m_roles->hide();
-    }
-    while (m_roles->count() > names.size()) {
-        m_roles->removeTab(m_roles->count() - 1);
-    }
-    // Roles with an error, whether they are shown or not.
-    QHash<QString, Severity> worst;
-    for (const Diagnostic &diagnostic : m_context->diagnostics()) {
-        if (diagnostic.path.size() >= 2 && diagnostic.path.startsWith(rolesPath())
-            && diagnostic.severity != Severity::Note) {
-            if (const auto *name = std::get_if<QString>(&diagnostic.path.at(1))) {
-                worst[*name] = std::min(worst.value(*name, Severity::Note), diagnostic.severity);
-            }
-        }
-    }
-    for (int i = 0; i < names.size(); ++i) {
-        const QString instances
-            = m_context->text(rolesPath().child(names.at(i)).child(k("instances"))).value_or(k("1"));
-        const QString name = m_roles->fontMetrics().elidedText(names.at(i), Qt::ElideMiddle, longestTab);
-        const QString text = name + QStringLiteral("  × ") + instances.left(12);
-        if (i >= m_roles->count()) {
-            m_roles->addTab(QString()); // measured again for each one that comes: texts follow
-        }
-        if (m_roles->tabText(i) != text) {
-            m_roles->setTabText(i, text);
-        }
-        m_roles->setTabData(i, names.at(i));
-        m_roles->setTabToolTip(i, names.at(i));
-        const bool error = worst.contains(names.at(i)) && worst.value(names.at(i)) == Severity::Error;
-        QWidget *mark = m_roles->tabButton(i, QTabBar::RightSide);
-        if (error && !mark) {
-            auto *made = new IconLabel(QStringLiteral("error"), metrics::smallIcon, Colour::Failed);
-            made->setToolTip(tr("This role has an error"));
-            m_roles->setTabButton(i, QTabBar::RightSide, made);
-        } else if (!error && mark) {
-            m_roles->setTabButton(i, QTabBar::RightSide, nullptr);
-            mark->deleteLater();
-        }
-    }
-    QString role = before;
-    if (!m_wantedRole.isEmpty() && names.contains(m_wantedRole)) {
-        role = m_wantedRole;
-        m_wantedRole.clear();
-    } else if (!names.contains(role)) {
-        // Renamed in the text, or gone: stay at the same place in the row.
-        const qsizetype place
-            = std::min<qsizetype>(std::max<qsizetype>(0, m_roleNames.indexOf(before)), names.size() - 1);
-        role = names.value(place);
-    }
-    if (many) {
-        m_roles->show();
-    }
-    m_roles->updateGeometry();
-    m_roleNames = names;
-    if (!names.isEmpty()) {
-        m_roles->setCurrentIndex(int(names.indexOf(role)));
-    }
-    m_filling = false;
-    if (m_card->role() != role) {
-        m_card->setRole(role);
-    }
-    m_addRole->setEnabled(!m_context->isReadOnly());
-}
-
 void JobForm::refreshTabs()
 {
     static const char *const sections[]
@@ -418,6 +364,17 @@ void JobForm::fitTabs()
     }
 }
 
+// A scroll area asks for the height that a width needs before what has changed inside has been laid out; when it is,
+// the old height would stay, as a gap in a field that can grow.
+void JobForm::fitContent()
+{
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
+    const int wanted = std::max(viewport()->height(), m_content->heightForWidth(m_content->width()));
+    if (m_content->height() != wanted) {
+        m_content->resize(m_content->width(), wanted);
+    }
+}
+
 void JobForm::setUnavailable(const QString &why)
 {
     if (why.isEmpty()) {
@@ -427,18 +384,6 @@ void JobForm::setUnavailable(const QString &why)
     }
     m_unavailable->show(InfoBar::Kind::Waiting, why.toHtmlEscaped());
     m_body->setEnabled(false);
-}
-
-QString JobForm::currentRole() const { return m_roles->tabData(m_roles->currentIndex()).toString(); }
-
-void JobForm::selectRole(const QString &role)
-{
-    const qsizetype index = m_roleNames.indexOf(role);
-    if (index >= 0) {
-        m_roles->setCurrentIndex(int(index));
-    } else {
-        m_wantedRole = role;
-    }
 }
 
 void JobForm::showPlace(const YamlPath &path, bool scroll)
@@ -498,105 +443,6 @@ void JobForm::showPlace(const YamlPath &path, bool scroll)
     }
 }
 
-void JobForm::addRole()
-{
-    const QString name = freshName(m_roleNames.isEmpty() ? k("worker") : k("role"), m_roleNames);
-    const QStringList images = m_context->prerequisiteNames(k("dockerimage"));
-    const YamlPath at = rolesPath().child(name);
-    QList<edit::Op> ops;
-    ops.append(edit::SetValue{at.child(k("instances")), "1"});
-    if (!images.isEmpty()) {
-        ops.append(edit::SetText{at.child(k("dockerImage")), images.first()});
-    }
-    const YamlPath resources = at.child(k("resourcePerInstance"));
-    ops.append(edit::SetValue{resources.child(k("gpu")), "0"});
-    ops.append(edit::SetValue{resources.child(k("cpu")), "4"});
-    ops.append(edit::SetValue{resources.child(k("memoryMB")), "8192"});
-    ops.append(edit::SetText{at.child(k("commands")).child(qsizetype(0)), k("echo hello")});
-    m_wantedRole = name;
-    m_context->edit(ops, [this](const Result<void> &result) {
-        if (result) {
-            m_card->focusName();
-        } else {
-            m_wantedRole.clear();
-        }
-    });
-}
-
-void JobForm::openRoleMenu(const QPoint &position)
-{
-    const QString role = m_roleNames.value(m_roles->tabAt(position));
-    if (role.isEmpty()) {
-        return;
-    }
-    const qsizetype index = m_roleNames.indexOf(role);
-    auto *menu = new QMenu(this);
-    menu->setObjectName(QStringLiteral("roleMenu"));
-    menu->setAttribute(Qt::WA_DeleteOnClose);
-    menu->addAction(
-        tr("Go to the line"), this, [this, role] { Q_EMIT m_context->jumpRequested(rolesPath().child(role)); });
-    if (!m_context->isReadOnly()) {
-        menu->addSeparator();
-        menu->addAction(icon(k("copy")), tr("Duplicate"), this, [this, role] { duplicateRole(role); });
-        menu->addAction(icon(k("edit")), tr("Rename"), this, [this, role] {
-            selectRole(role);
-            m_card->focusName();
-        });
-        menu->addAction(
-                icon(k("chevron-left")), tr("Move left"), this, [this, role, index] { moveRole(role, index - 1); })
-            ->setEnabled(index > 0);
-        menu->addAction(
-                icon(k("chevron-right")), tr("Move right"), this, [this, role, index] { moveRole(role, index + 1); })
-            ->setEnabled(index + 1 < m_roleNames.size());
-        menu->addSeparator();
-        menu->addAction(icon(k("remove")), tr("Delete"), this, [this, role] { removeRole(role); })
-            ->setEnabled(m_roleNames.size() > 1);
-    }
-    menu->popup(m_roles->mapToGlobal(position));
-}
-
-void JobForm::duplicateRole(const QString &role)
-{
-    const QString name = freshName(role, m_roleNames);
-    m_wantedRole = name;
-    m_context->edit({edit::Duplicate{rolesPath().child(role), name}});
-}
-
-void JobForm::removeRole(const QString &role) { m_context->edit({edit::Remove{rolesPath().child(role)}}); }
-
-void JobForm::moveRole(const QString &role, qsizetype to)
-{
-    m_wantedRole = role;
-    m_context->edit({edit::Move{rolesPath().child(role), to}}, [this, role](const Result<void> &result) {
-        if (result) {
-            Q_EMIT m_context->fieldFocused(rolesPath().child(role)); // the caret goes along
-        } else {
-            refreshRoles(); // the tabs as the document has them
-        }
-    });
-}
-
-// The tabs were dragged: the one that is at another place goes there in the document, in one step.
-void JobForm::takeTabOrder()
-{
-    QStringList shown;
-    for (int i = 0; i < m_roles->count(); ++i) {
-        shown.append(m_roles->tabData(i).toString());
-    }
-    const QString role = currentRole();
-    const qsizetype to = shown.indexOf(role);
-    QStringList moved = m_roleNames;
-    if (shown == m_roleNames || !moved.removeOne(role)) {
-        return;
-    }
-    moved.insert(to, role);
-    if (moved == shown && !m_context->isReadOnly()) {
-        moveRole(role, to);
-    } else {
-        refreshRoles();
-    }
-}
-
 void JobForm::showBrief(const YamlPath &path)
 {
     const QString text = fieldBrief(m_context->document(), path);
@@ -616,6 +462,13 @@ bool JobForm::eventFilter(QObject *watched, QEvent *event)
     if (watched == m_roles && event->type() == QEvent::MouseButtonRelease) {
         // After the tab bar has put the tab where it was let go.
         QMetaObject::invokeMethod(this, &JobForm::takeTabOrder, Qt::QueuedConnection);
+    }
+    if ((watched == m_roles || watched == m_tabs) && event->type() == QEvent::Wheel) {
+        event->ignore(); // it scrolls the form, and does not turn the pages that happen to be under the pointer
+        return true;
+    }
+    if (event->type() == QEvent::LayoutRequest) {
+        m_fit->start();
     }
     return QScrollArea::eventFilter(watched, event);
 }

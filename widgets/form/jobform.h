@@ -8,6 +8,7 @@
 QT_BEGIN_NAMESPACE
 class QLabel;
 class QTabBar;
+class QTimer;
 class QToolButton;
 QT_END_NAMESPACE
 
@@ -52,6 +53,7 @@ private:
     void refreshRoles();
     void refreshTabs();
     void fitTabs();
+    void fitContent();
     void openRoleMenu(const QPoint &position);
     void duplicateRole(const QString &role);
     void removeRole(const QString &role);
@@ -83,6 +85,7 @@ private:
     FormField *m_marked = nullptr;
     QStringList m_roleNames;
     QString m_wantedRole; // to be chosen when it is there
+    QTimer *m_fit;
     bool m_filling = false;
 };
 

@@ -25,6 +25,7 @@ std::span<const SentenceRow> fixes()
         {"fix.remove", QT_TRANSLATE_NOOP("Sentences", "Remove '{field}'")},
         {"fix.remove-item", QT_TRANSLATE_NOOP("Sentences", "Remove this item")},
         {"fix.rename", QT_TRANSLATE_NOOP("Sentences", "Rename to '{name}'")},
+        {"fix.odd-characters", QT_TRANSLATE_NOOP("Sentences", "Write ordinary characters")},
         {"fix.rename-key", QT_TRANSLATE_NOOP("Sentences", "Write '{name}'")},
         {"fix.replace-tabs", QT_TRANSLATE_NOOP("Sentences", "Replace tabs by spaces")},
         {"fix.select", QT_TRANSLATE_NOOP("Sentences", "Set {field} to '{name}'")},

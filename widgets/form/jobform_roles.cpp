@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/common/icons.h"
+#include "widgets/common/labels.h"
+#include "widgets/common/tokens.h"
+#include "widgets/form/formcontext.h"
+#include "widgets/form/formops.h"
+#include "widgets/form/jobform.h"
+#include "widgets/form/rolecard.h"
+
+#include <QMenu>
+#include <QTabBar>
+#include <QToolButton>
+
+// The roles of a job as tabs: added, named, moved, taken away.
+namespace trainyard
+{
+namespace
+{
+
+QString k(const char *key) { return QString::fromLatin1(key); }
+constexpr int longestTab = 170;
+const YamlPath &rolesPath()
+{
+    static const YamlPath path{QStringLiteral("taskRoles")};
+    return path;
+}
+
+} // namespace
+
+void JobForm::refreshRoles()
+{
+    const QStringList names = m_context->keys(rolesPath());
+    const QString before = currentRole();
+    m_filling = true;
+    // A visible tab bar lays out all tabs for every one that comes.
+    const bool many = std::abs(int(names.size()) - m_roles->count()) > 4;
+    if (many) {
+        m_roles->hide();
+    }
+    while (m_roles->count() > names.size()) {
+        m_roles->removeTab(m_roles->count() - 1);
+    }
+    // Roles with an error, whether they are shown or not.
+    QHash<QString, Severity> worst;
+    for (const Diagnostic &diagnostic : m_context->diagnostics()) {
+        if (diagnostic.path.size() >= 2 && diagnostic.path.startsWith(rolesPath())
+            && diagnostic.severity != Severity::Note) {
+            if (const auto *name = std::get_if<QString>(&diagnostic.path.at(1))) {
+                worst[*name] = std::min(worst.value(*name, Severity::Note), diagnostic.severity);
+            }
+        }
+    }
+    for (int i = 0; i < names.size(); ++i) {
+        const QString instances
+            = m_context->text(rolesPath().child(names.at(i)).child(k("instances"))).value_or(k("1"));
+        const QString name = m_roles->fontMetrics().elidedText(names.at(i), Qt::ElideMiddle, longestTab);
+        const QString text = name + QStringLiteral("  × ") + instances.left(12);
+        if (i >= m_roles->count()) {
+            m_roles->addTab(QString()); // measured again for each one that comes: texts follow
+        }
+        if (m_roles->tabText(i) != text) {
+            m_roles->setTabText(i, text);
+        }
+        m_roles->setTabData(i, names.at(i));
+        m_roles->setTabToolTip(i, names.at(i));
+        const bool error = worst.contains(names.at(i)) && worst.value(names.at(i)) == Severity::Error;
+        QWidget *mark = m_roles->tabButton(i, QTabBar::RightSide);
+        if (error && !mark) {
+            auto *made = new IconLabel(QStringLiteral("error"), metrics::smallIcon, Colour::Failed);
+            made->setToolTip(tr("This role has an error"));
+            m_roles->setTabButton(i, QTabBar::RightSide, made);
+        } else if (!error && mark) {
+            m_roles->setTabButton(i, QTabBar::RightSide, nullptr);
+            mark->deleteLater();
+        }
+    }
+    QString role = before;
+    if (!m_wantedRole.isEmpty() && names.contains(m_wantedRole)) {
+        role = m_wantedRole;
+        m_wantedRole.clear();
+    } else if (!names.contains(role)) {
+        // Renamed in the text, or gone: stay at the same place in the row.
+        const qsizetype place
+            = std::min<qsizetype>(std::max<qsizetype>(0, m_roleNames.indexOf(before)), names.size() - 1);
+        role = names.value(place);
+    }
+    if (many) {
+        m_roles->show();
+    }
+    m_roles->updateGeometry();
+    m_roleNames = names;
+    if (!names.isEmpty()) {
+        m_roles->setCurrentIndex(int(names.indexOf(role)));
+    }
+    m_filling = false;
+    if (m_card->role() != role) {
+        m_card->setRole(role);
+    }
+    m_addRole->setEnabled(!m_context->isReadOnly());
+}
+
+QString JobForm::currentRole() const { return m_roles->tabData(m_roles->currentIndex()).toString(); }
+
+void JobForm::selectRole(const QString &role)
+{
+    const qsizetype index = m_roleNames.indexOf(role);
+    if (index >= 0) {
+        m_roles->setCurrentIndex(int(index));
+    } else {
+        m_wantedRole = role;
+    }
+}
+
+void JobForm::addRole()
+{
+    const QString name = freshName(m_roleNames.isEmpty() ? k("worker") : k("role"), m_roleNames);
+    const QStringList images = m_context->prerequisiteNames(k("dockerimage"));
+    const YamlPath at = rolesPath().child(name);
+    QList<edit::Op> ops;
+    ops.append(edit::SetValue{at.child(k("instances")), "1"});
+    if (!images.isEmpty()) {
+        ops.append(edit::SetText{at.child(k("dockerImage")), images.first()});
+    }
+    const YamlPath resources = at.child(k("resourcePerInstance"));
+    ops.append(edit::SetValue{resources.child(k("gpu")), "0"});
+    ops.append(edit::SetValue{resources.child(k("cpu")), "4"});
+    ops.append(edit::SetValue{resources.child(k("memoryMB")), "8192"});
+    ops.append(edit::SetText{at.child(k("commands")).child(qsizetype(0)), k("echo hello")});
+    m_wantedRole = name;
+    m_context->edit(ops, [this](const Result<void> &result) {
+        if (result) {
+            m_card->focusName();
+        } else {
+            m_wantedRole.clear();
+        }
+    });
+}
+
+void JobForm::openRoleMenu(const QPoint &position)
+{
+    const QString role = m_roleNames.value(m_roles->tabAt(position));
+    if (role.isEmpty()) {
+        return;
+    }
+    const qsizetype index = m_roleNames.indexOf(role);
+    auto *menu = new QMenu(this);
+    menu->setObjectName(QStringLiteral("roleMenu"));
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->addAction(
+        tr("Go to the line"), this, [this, role] { Q_EMIT m_context->jumpRequested(rolesPath().child(role)); });
+    if (!m_context->isReadOnly()) {
+        menu->addSeparator();
+        menu->addAction(icon(k("copy")), tr("Duplicate"), this, [this, role] { duplicateRole(role); });
+        menu->addAction(icon(k("edit")), tr("Rename"), this, [this, role] {
+            selectRole(role);
+            m_card->focusName();
+        });
+        menu->addAction(
+                icon(k("chevron-left")), tr("Move left"), this, [this, role, index] { moveRole(role, index - 1); })
+            ->setEnabled(index > 0);
+        menu->addAction(
+                icon(k("chevron-right")), tr("Move right"), this, [this, role, index] { moveRole(role, index + 1); })
+            ->setEnabled(index + 1 < m_roleNames.size());
+        menu->addSeparator();
+        menu->addAction(icon(k("remove")), tr("Delete"), this, [this, role] { removeRole(role); })
+            ->setEnabled(m_roleNames.size() > 1);
+    }
+    menu->popup(m_roles->mapToGlobal(position));
+}
+
+void JobForm::duplicateRole(const QString &role)
+{
+    const QString name = freshName(role, m_roleNames);
+    m_wantedRole = name;
+    m_context->edit({edit::Duplicate{rolesPath().child(role), name}});
+}
+
+void JobForm::removeRole(const QString &role) { m_context->edit({edit::Remove{rolesPath().child(role)}}); }
+
+void JobForm::moveRole(const QString &role, qsizetype to)
+{
+    m_wantedRole = role;
+    m_context->edit({edit::Move{rolesPath().child(role), to}}, [this, role](const Result<void> &result) {
+        if (result) {
+            Q_EMIT m_context->fieldFocused(rolesPath().child(role)); // the caret goes along
+        } else {
+            refreshRoles(); // the tabs as the document has them
+        }
+    });
+}
+
+// The tabs were dragged: the one that is at another place goes there in the document, in one step.
+void JobForm::takeTabOrder()
+{
+    QStringList shown;
+    for (int i = 0; i < m_roles->count(); ++i) {
+        shown.append(m_roles->tabData(i).toString());
+    }
+    const QString role = currentRole();
+    const qsizetype to = shown.indexOf(role);
+    QStringList moved = m_roleNames;
+    if (shown == m_roleNames || !moved.removeOne(role)) {
+        return;
+    }
+    moved.insert(to, role);
+    if (moved == shown && !m_context->isReadOnly()) {
+        moveRole(role, to);
+    } else {
+        refreshRoles();
+    }
+}
+
+} // namespace trainyard
