@@ -48,6 +48,13 @@ void print(const JobDetail &detail, const QList<TaskInfo> &tasks, bool allTasks)
     if (detail.attempts.size() > 1) {
         row(tr("Attempts"), QString::number(detail.attempts.size()));
     }
+    for (const ServiceInfo &service : detail.services) {
+        const QString name = service.name == "tensorboard"_L1 ? u"TensorBoard"_s : service.name;
+        row(name,
+            !service.address.isEmpty()          ? service.address
+                : service.state == "missing"_L1 ? tr("not installed on %1").arg(service.host)
+                                                : tr("did not start; tensorboard.log in the task's folder says why"));
+    }
     row(tr("File"), job.file);
     row(tr("Folder"), detail.runFolder);
     row(tr("UUID"), job.uuid);

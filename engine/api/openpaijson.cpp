@@ -304,7 +304,15 @@ QJsonObject toDetail(const JobDetail &job, const QList<TaskInfo> &tasks, int att
             });
     }
 
+    QJsonArray services;
+    for (const ServiceInfo &service : job.services) {
+        QJsonObject one = service.toJson();
+        one.insert(u"available"_s, !service.address.isEmpty());
+        one.remove(u"state"_s); // what is ours has no key of that name
+        services.append(one);
+    }
     const QJsonObject engine{
+        {u"services"_s, services},
         {u"uuid"_s, job.summary.uuid},
         {u"file"_s, job.summary.file},
         {u"runFolder"_s, job.runFolder},

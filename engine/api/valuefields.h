@@ -89,11 +89,22 @@ template <typename Io> void fields(Io &io, Of<Io, AttemptInfo> &m)
     io(QStringLiteral("exitCode"), m.exitCode);
 }
 
+template <typename Io> void fields(Io &io, Of<Io, ServiceInfo> &m)
+{
+    io(QStringLiteral("name"), m.name);
+    io(QStringLiteral("address"), m.address);
+    io(QStringLiteral("state"), m.state);
+    io(QStringLiteral("role"), m.role);
+    io(QStringLiteral("index"), m.index);
+    io(QStringLiteral("host"), m.host);
+}
+
 template <typename Io> void fields(Io &io, Of<Io, JobDetail> &m)
 {
     io(QStringLiteral("summary"), m.summary);
     io(QStringLiteral("attempts"), m.attempts);
     io(QStringLiteral("runFolder"), m.runFolder);
+    io(QStringLiteral("services"), m.services);
     io(QStringLiteral("yaml"), m.yaml);
 }
 

@@ -219,6 +219,9 @@ TaskInfo TaskInfo::fromJson(const QJsonObject &json) { return valueFrom<TaskInfo
 QJsonObject AttemptInfo::toJson() const { return objectOf(*this); }
 AttemptInfo AttemptInfo::fromJson(const QJsonObject &json) { return valueFrom<AttemptInfo>(json); }
 
+QJsonObject ServiceInfo::toJson() const { return objectOf(*this); }
+ServiceInfo ServiceInfo::fromJson(const QJsonObject &json) { return valueFrom<ServiceInfo>(json); }
+
 QJsonObject JobDetail::toJson() const { return objectOf(*this); }
 JobDetail JobDetail::fromJson(const QJsonObject &json) { return valueFrom<JobDetail>(json); }
 

@@ -99,11 +99,24 @@ struct AttemptInfo {
     friend bool operator==(const AttemptInfo &, const AttemptInfo &) = default;
 };
 
+// What a task of the job serves while it runs: a TensorBoard.
+struct ServiceInfo {
+    QString name; // tensorboard
+    QString address; // http://127.0.0.1:10007/, or empty
+    QString state; // why there is no address: missing (not installed), failed; empty when there is one
+    QString role, host; // of the task
+    int index = 0;
+    QJsonObject toJson() const;
+    static ServiceInfo fromJson(const QJsonObject &json);
+    friend bool operator==(const ServiceInfo &, const ServiceInfo &) = default;
+};
+
 struct JobDetail {
     JobSummary summary;
     QByteArray yaml; // secrets masked
     QList<AttemptInfo> attempts; // oldest first
     QString runFolder;
+    QList<ServiceInfo> services; // of the tasks that run now
     QJsonObject toJson() const;
     static JobDetail fromJson(const QJsonObject &json);
     friend bool operator==(const JobDetail &, const JobDetail &) = default;

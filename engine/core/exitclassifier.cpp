@@ -22,6 +22,7 @@ constexpr qsizetype lineBytes = 16 * 1024;
 constexpr int codeUnclassified = 255;
 constexpr int codeTaskOom = -1200;
 constexpr int codePreparationOom = -1300;
+constexpr int codeSshBarrier = 249;
 
 // What the keeper says when nothing could be started: its word to a completion code.
 struct StartReason {
@@ -217,7 +218,12 @@ Classified classifyExit(const ExitRules &rules, const RawExit &exit, QByteArrayV
         }
     }
     if (before) {
-        return withReason(-2020, u"exit.step"_s, stepArgs);
+        if (exit.cause.isEmpty()) {
+            return withReason(-2020, u"exit.step"_s, stepArgs);
+        }
+        QJsonObject args = stepArgs;
+        args.insert(u"about"_s, exit.about);
+        return withReason(exit.cause == "ssh-barrier"_L1 ? codeSshBarrier : -2020, u"exit."_s + exit.cause, args);
     }
     if (exit.phase == RawExit::Phase::After) {
         return withReason(codeUnclassified, u"exit.step-after"_s, stepArgs);

@@ -263,6 +263,7 @@ Result<JobDetail> Engine::job(const QString &uuid) const
     detail.runFolder = d->m_options.stateFolder + u"/runs/"_s + known->uuid;
     if (const ActiveJob *active = d->find(uuid)) {
         detail.yaml = active->document.yaml;
+        detail.services = d->servicesOf(*active);
         for (const core::AttemptRecord &attempt : active->state.attempts) {
             detail.attempts.append(core::attemptInfoOf(active->state, attempt.index));
         }

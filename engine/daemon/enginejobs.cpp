@@ -3,11 +3,14 @@
 #include "engine/core/fit.h"
 #include "engine/core/report.h"
 #include "engine/daemon/engineprivate.h"
+#include "engine/launch/stepreport.h"
 #include "model/base/lineindex.h"
 #include "model/protocol/jobdocument.h"
+#include "model/template/pluginsteps.h"
 
 #include <QDateTime>
 #include <QDir>
+#include <QFile>
 #include <QFileInfo>
 #include <QJsonArray>
 #include <QRandomGenerator>
@@ -175,6 +178,15 @@ Result<Engine::Private::Prepared> Engine::Private::prepare(const SubmitRequest &
     for (const TaskRole &role : spec.taskRoles) {
         if (const Result<launch::RoleProgram> program = launch::programOf(spec, role); !program) {
             return tl::unexpected<Error>(program.error());
+        }
+    }
+    const bool mayBeHere = request.target.isEmpty() || request.target == "local"_L1;
+    const QMap<QString, QString> folders = m_settings.texts(u"storages."_s);
+    const QList<JobStorage> storages = storagesOf(spec);
+    for (const JobStorage &storage : storages) {
+        // Elsewhere it may be mounted already; the task looks.
+        if (mayBeHere && !folders.contains(storage.name) && !QFileInfo(storage.place).isDir()) {
+            return fail(u"storage.unmapped"_s, {{u"name"_s, storage.name}});
         }
     }
     prepared.policy = core::policyOf(spec, guards(), maxParallel());
@@ -450,9 +462,12 @@ Result<PlanReply> Engine::Private::plan(const SubmitRequest &request) const
         placements.append({state.roleName(ref), ref.index, place.address, place.ports});
     }
     const QString uuid = state.uuid.toString(QUuid::WithoutBraces);
+    launch::PluginContext context;
+    context.storages = m_settings.texts(u"storages."_s);
+    context.peers = launch::sshPeers(spec, placements, [&](const TaskPlacement &) { return meta.user; });
     const TaskEnvironment environment(spec, {meta.user, meta.runName, uuid, 0}, placements);
     for (const TaskRole &role : spec.taskRoles) {
-        const Result<launch::RoleProgram> program = launch::programOf(spec, role);
+        const Result<launch::RoleProgram> program = launch::programOf(spec, role, context);
         for (int index = 0; index < role.instances; ++index) {
             PlannedTask task;
             task.role = role.name;
@@ -516,6 +531,34 @@ JobSummary Engine::Private::summaryOf(const ActiveJob &job) const
         }
     }
     return summary;
+}
+
+// What the first tasks of the roles say that they serve, while they run.
+QList<ServiceInfo> Engine::Private::servicesOf(const ActiveJob &job) const
+{
+    constexpr qint64 readBytes = 256 << 10; // a step says it early
+    QList<ServiceInfo> services;
+    if (!job.spec || !hasPlugin(*job.spec, u"tensorboard"_s)) {
+        return services;
+    }
+    for (const TaskRole &role : job.spec->taskRoles) {
+        const std::optional<core::TaskRef> ref = job.state.find(role.name, 0);
+        if (!ref || !std::holds_alternative<core::Running>(job.state.task(*ref).state)) {
+            continue;
+        }
+        const TaskInfo task = taskInfoOf(job, *ref);
+        QFile log(task.logFolder + u'/' + QLatin1StringView(contract::file::runtime));
+        if (!log.open(QIODevice::ReadOnly)) {
+            continue;
+        }
+        const QList<launch::ServiceReport> reports = launch::serviceReports(log.read(readBytes));
+        for (const launch::ServiceReport &report : reports) {
+            if (report.state != "ended"_L1) {
+                services.append({report.name, report.address, report.state, role.name, task.host, 0});
+            }
+        }
+    }
+    return services;
 }
 
 TaskInfo Engine::Private::taskInfoOf(const ActiveJob &job, core::TaskRef ref) const

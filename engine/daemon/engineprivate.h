@@ -139,6 +139,7 @@ public:
     void dropFinished();
     void noteIdle();
     TaskInfo taskInfoOf(const ActiveJob &job, core::TaskRef task) const;
+    QList<ServiceInfo> servicesOf(const ActiveJob &job) const;
     void startTimer();
 
     // ---- what holds jobs (enginehold.cpp) ----
@@ -181,6 +182,7 @@ public:
     void classify(const QUuid &tryUuid, const contract::ExitRecord &record, bool withLog);
     void failTry(const QUuid &tryUuid, const QString &reason, const QJsonObject &args, int code, bool wasStarted);
     const TaskEnvironment *environmentFor(ActiveJob &job);
+    launch::PluginContext pluginContextOf(ActiveJob &job);
     const launch::RoleProgram *programFor(ActiveJob &job, int role, Error *error);
 
     // ---- hosts (enginehosts.cpp) ----

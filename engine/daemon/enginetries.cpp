@@ -2,7 +2,9 @@
 // Tries: launch, observation, stop, and what their end means.
 #include "engine/core/exitclassifier.h"
 #include "engine/daemon/engineprivate.h"
+#include "engine/daemon/sshkeys.h"
 #include "engine/launch/stepreport.h"
+#include "model/template/pluginsteps.h"
 
 #include <QDir>
 #include <QFileInfo>
@@ -126,6 +128,49 @@ LiveTry *Engine::Private::live(ActiveJob &job, core::TaskRef task, const QUuid &
 
 // ---- launch ----
 
+// The key is kept like a secret of the job: tasks that start after the engine was started again have the same.
+launch::PluginContext Engine::Private::pluginContextOf(ActiveJob &job)
+{
+    launch::PluginContext context;
+    context.storages = m_settings.texts(u"storages."_s);
+    if (!wantsSshKey(*job.spec)) {
+        return context;
+    }
+    const QUuid keyId = sshKeyId(job.state.uuid);
+    const auto part = [&](const std::optional<Value> &kept, const QString &key) {
+        const Value *value = kept ? kept->find(key) : nullptr;
+        return value && value->asString() ? value->asString()->toUtf8() : QByteArray();
+    };
+    std::optional<Value> kept = m_secrets.secretsOf(keyId);
+    if (!kept) {
+        const QString folder = m_secrets.folder().isEmpty() ? m_options.runtimeFolder : m_secrets.folder();
+        if (const std::optional<SshKeyPair> made = makeSshKeyPair(folder)) {
+            kept = Value(Value::Map{{u"private"_s, Value(QString::fromLatin1(made->privateKey))},
+                {u"public"_s, Value(QString::fromLatin1(made->publicKey))}});
+            m_secrets.keep(keyId, *kept);
+        }
+    }
+    context.sshPrivateKey = part(kept, u"private"_s);
+    context.sshPublicKey = part(kept, u"public"_s);
+    if (job.state.policy.gang) {
+        QList<TaskPlacement> placements;
+        QHash<std::pair<QString, int>, QString> users;
+        for (std::size_t i = 0; i < job.state.tasks.size(); ++i) {
+            const core::TaskRef ref = job.state.refAt(i);
+            if (const core::Place *place = core::placeOf(job.state.task(ref).state)) {
+                placements.append({job.state.roleName(ref), ref.index, place->address, place->ports});
+                if (const EngineHost *at = host(place->host)) {
+                    users.insert({job.state.roleName(ref), ref.index}, QString::fromStdString(at->agent->hello().user));
+                }
+            }
+        }
+        context.peers = launch::sshPeers(*job.spec, placements, [&](const TaskPlacement &placement) {
+            return users.value({placement.role, placement.index});
+        });
+    }
+    return context;
+}
+
 const launch::RoleProgram *Engine::Private::programFor(ActiveJob &job, int role, Error *error)
 {
     const auto it = job.programs.find(role);
@@ -140,7 +185,7 @@ const launch::RoleProgram *Engine::Private::programFor(ActiveJob &job, int role,
             *error = {u"job.role-missing"_s, {{u"role"_s, name}}};
             return nullptr;
         }
-        job.programs.emplace(role, launch::programOf(*job.spec, *description));
+        job.programs.emplace(role, launch::programOf(*job.spec, *description, pluginContextOf(job)));
     }
     const Result<launch::RoleProgram> &program = job.programs.at(role);
     if (!program) {
@@ -278,6 +323,11 @@ void Engine::Private::launchTry(ActiveJob &job, core::TaskRef ref, const QUuid &
     message.env.reserve(std::size_t(plan.environment.size()));
     for (const auto &[name, value] : plan.environment) {
         message.env.push_back({text(name), text(value)});
+    }
+    const QString agentSocket = m_clientEnvironment.value(u"SSH_AUTH_SOCK"_s);
+    if (at.isLocal() && !agentSocket.isEmpty() && hasPlugin(*job.spec, u"git"_s)) {
+        // Of who is here now: the one that the login shell knows may be gone.
+        message.env.push_back({"SSH_AUTH_SOCK", text(agentSocket)});
     }
     for (const QString &value : plan.maskValues) {
         message.maskValues.push_back(text(value));
@@ -552,6 +602,8 @@ void Engine::Private::classify(const QUuid &tryUuid, const contract::ExitRecord 
             if (const std::optional<launch::StepFailure> step = launch::stepFailure(runtime)) {
                 raw.phase = phaseOf(step->phase);
                 raw.step = step->name;
+                raw.cause = step->cause;
+                raw.about = step->about;
             }
         }
         const core::Classified classified = core::classifyExit(ExitRules::bundled(), raw, log);

@@ -3,6 +3,7 @@
 // effects are carried out. A crash in between is repaired by doing them again.
 #include "engine/core/report.h"
 #include "engine/daemon/engineprivate.h"
+#include "engine/daemon/sshkeys.h"
 
 #include <QDateTime>
 
@@ -298,6 +299,7 @@ void Engine::Private::runOutside()
                        [&](const core::effect::JobEnded &) {
                            tellDependents(job.state);
                            m_secrets.forget(job.state.uuid);
+                           m_secrets.forget(sshKeyId(job.state.uuid));
                            m_anyFinished = true;
                        },
                        [](const auto &) {},

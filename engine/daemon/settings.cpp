@@ -32,6 +32,15 @@ const QHash<QString, QJsonObject> &entries()
     return byKey;
 }
 
+// Of a key, or of the family that it is of: storages.data is one of storages.*
+QHash<QString, QJsonObject>::const_iterator entryOf(const QString &key)
+{
+    const auto entry = entries().constFind(key);
+    const qsizetype dot = key.indexOf(u'.');
+    const bool isNamed = dot > 0 && dot + 1 < key.size() && !key.endsWith(u'*');
+    return entry == entries().cend() && isNamed ? entries().constFind(key.first(dot + 1) + u'*') : entry;
+}
+
 bool fits(const QJsonObject &entry, const QJsonValue &value)
 {
     const QString type = entry.value(u"type").toString();
@@ -93,8 +102,8 @@ Result<bool> Settings::reload()
 
 Result<bool> Settings::set(const QString &key, const QJsonValue &value)
 {
-    const auto entry = entries().constFind(key);
-    if (entry == entries().cend()) {
+    const auto entry = entryOf(key);
+    if (entry == entries().cend() || key.endsWith(u'*')) {
         return fail(u"settings.unknown"_s, {{u"key"_s, key}});
     }
     if (!value.isNull() && !fits(*entry, value)) {
@@ -121,7 +130,7 @@ Result<bool> Settings::set(const QString &key, const QJsonValue &value)
 
 QJsonValue Settings::value(const QString &key) const
 {
-    const auto entry = entries().constFind(key);
+    const auto entry = entryOf(key);
     Q_ASSERT_X(entry != entries().cend(), "Settings::value", qPrintable(key));
     const QJsonValue own = m_values.value(key);
     return fits(*entry, own) ? own : entry->value(u"default");
@@ -141,11 +150,31 @@ QStringList Settings::list(const QString &key) const
     return texts;
 }
 
+QMap<QString, QString> Settings::texts(const QString &prefix) const
+{
+    QMap<QString, QString> found;
+    for (auto own = m_values.constBegin(); own != m_values.constEnd(); ++own) {
+        if (own.key().startsWith(prefix) && own.value().isString() && !own.value().toString().isEmpty()) {
+            found.insert(own.key().mid(prefix.size()), own.value().toString());
+        }
+    }
+    return found;
+}
+
 QJsonObject Settings::all() const
 {
     QJsonObject values;
     for (auto it = entries().cbegin(); it != entries().cend(); ++it) {
-        values.insert(it.key(), value(it.key()));
+        if (!it.key().endsWith(u'*')) {
+            values.insert(it.key(), value(it.key()));
+            continue;
+        }
+        const QString prefix = it.key().chopped(1);
+        for (auto own = m_values.constBegin(); own != m_values.constEnd(); ++own) {
+            if (own.key().startsWith(prefix) && fits(*it, own.value())) {
+                values.insert(own.key(), own.value());
+            }
+        }
     }
     return values;
 }

@@ -5,6 +5,7 @@
 
 #include <QJsonObject>
 #include <QJsonValue>
+#include <QMap>
 #include <QString>
 #include <QStringList>
 
@@ -33,6 +34,8 @@ public:
     bool flag(const QString &key) const;
     QString text(const QString &key) const;
     QStringList list(const QString &key) const;
+    // Of keys that a person names, "storages.*" in the table: what follows the prefix, and its text.
+    QMap<QString, QString> texts(const QString &prefix) const;
     QJsonObject all() const; // every known key with its effective value
 
 private:

@@ -6,7 +6,10 @@
 #include "model/template/render.h"
 
 #include <QByteArray>
+#include <QMap>
 #include <QUuid>
+
+#include <functional>
 
 namespace trainyard::launch
 {
@@ -21,11 +24,30 @@ struct RoleProgram {
     QStringList prerequisites; // expanded order, for people
 };
 
+// A task of the job as its plugin ssh names it to the others.
+struct SshPeer {
+    QString name; // worker-0
+    QString alias; // the role's other spelling, or empty
+    QString address, user;
+    int port = 0;
+};
+
+// What the plugins need that the job does not say.
+struct PluginContext {
+    QMap<QString, QString> storages; // name to folder
+    QList<SshPeer> peers;
+    QByteArray sshPrivateKey, sshPublicKey; // of the job: lets its tasks into each other
+};
+
+// The peers that a placement makes; `userOf` says who runs tasks on a host.
+QList<SshPeer> sshPeers(const JobSpec &job, const QList<TaskPlacement> &placements,
+    const std::function<QString(const TaskPlacement &)> &userOf);
+
 // `filled` and `masked` are composeRole() with and without fillSecrets. A role without steps is the header and the
 // user's text in one bash; steps run in a bash of their own each (docs/execution.md, "What runs in a task").
 RoleProgram programOf(const ComposedRole &filled, const ComposedRole &masked);
 // Both at once. Errors are composeRole's.
-Result<RoleProgram> programOf(const JobSpec &job, const TaskRole &role);
+Result<RoleProgram> programOf(const JobSpec &job, const TaskRole &role, const PluginContext &context = {});
 
 // One task to launch.
 struct LaunchInput {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/launch/launchplan.h"
 #include "model/base/shellquote.h"
+#include "model/protocol/plugins.h"
+#include "model/template/pluginsteps.h"
 
 namespace trainyard::launch
 {
@@ -152,7 +154,77 @@ RoleProgram programOf(const ComposedRole &filled, const ComposedRole &masked)
     return program;
 }
 
-Result<RoleProgram> programOf(const JobSpec &job, const TaskRole &role)
+namespace
+{
+
+QString assigned(const char *variable, const QByteArray &value)
+{
+    return QString::fromUtf8(QByteArray("__ty_") + variable + '=' + shellQuote(value) + '\n');
+}
+
+// What the steps of plugins are told about this run.
+ComposedRole completed(const JobSpec &job, ComposedRole role, const PluginContext &context, bool isMasked)
+{
+    for (PluginScript &step : role.before) {
+        if (step.plugin != QLatin1StringView("ssh")) {
+            continue;
+        }
+        QByteArray peers;
+        for (const SshPeer &peer : context.peers) {
+            const QString alias = peer.alias.isEmpty() ? QStringLiteral("-") : peer.alias;
+            peers += QStringList{peer.name, alias, peer.address, QString::number(peer.port), peer.user}
+                         .join(QLatin1Char(' '))
+                         .toUtf8()
+                + '\n';
+        }
+        step.usesSecret = true;
+        role.usesSecret = true;
+        step.script.prepend(assigned("ssh_key", isMasked ? maskedText().toUtf8() : context.sshPrivateKey.trimmed())
+            + assigned("ssh_public", context.sshPublicKey.trimmed()) + assigned("ssh_peers", peers.trimmed()));
+    }
+    if (const QString text = storagesStep(storagesOf(job), context.storages); !text.isEmpty()) {
+        role.before.prepend({QStringLiteral("storages"), QStringLiteral("set -o errexit\n") + text, FailurePolicy::Fail,
+            false, QStringLiteral("storages")});
+    }
+    return role;
+}
+
+} // namespace
+
+QList<SshPeer> sshPeers(const JobSpec &job, const QList<TaskPlacement> &placements,
+    const std::function<QString(const TaskPlacement &)> &userOf)
+{
+    QHash<QString, int> spellings;
+    for (const TaskRole &role : job.taskRoles) {
+        ++spellings[role.name];
+        if (squeezedRoleName(role.name) != role.name) {
+            ++spellings[squeezedRoleName(role.name)];
+        }
+    }
+    QList<SshPeer> peers;
+    for (const TaskPlacement &placement : placements) {
+        SshPeer peer;
+        for (const auto &[label, numbers] : placement.ports) {
+            if (label == QLatin1StringView("ssh") && !numbers.isEmpty()) {
+                peer.port = numbers.first();
+            }
+        }
+        const QString number = QLatin1Char('-') + QString::number(placement.index);
+        const QString squeezed = squeezedRoleName(placement.role);
+        peer.name = placement.role + number;
+        if (squeezed != placement.role && !squeezed.isEmpty() && spellings.value(squeezed) == 1) {
+            peer.alias = squeezed + number;
+        }
+        peer.address = placement.address;
+        peer.user = userOf(placement);
+        if (peer.port > 0 && !peer.address.isEmpty() && !peer.user.isEmpty()) {
+            peers.append(peer);
+        }
+    }
+    return peers;
+}
+
+Result<RoleProgram> programOf(const JobSpec &job, const TaskRole &role, const PluginContext &context)
 {
     const Result<ComposedRole> filled = composeRole(job, role, {.fillSecrets = true});
     if (!filled) {
@@ -162,7 +234,7 @@ Result<RoleProgram> programOf(const JobSpec &job, const TaskRole &role)
     if (!masked) {
         return tl::unexpected(masked.error());
     }
-    return programOf(*filled, *masked);
+    return programOf(completed(job, *filled, context, false), completed(job, *masked, context, true));
 }
 
 } // namespace trainyard::launch

@@ -29,7 +29,50 @@ std::optional<StepFailure> stepFailure(QByteArrayView runtimeLog)
     failure.phase = line.startsWith("after ") ? StepPhase::After : StepPhase::Before;
     failure.status = line.mid(first + 1, second - first - 1).toInt(&isNumber);
     failure.name = QString::fromUtf8(line.mid(second + 1));
-    return isNumber ? std::optional(failure) : std::nullopt;
+    if (!isNumber) {
+        return std::nullopt;
+    }
+    // Of this step, not of an earlier one that was allowed to fail.
+    const QByteArrayView before = runtimeLog.first(at);
+    const qsizetype began = before.lastIndexOf(QByteArrayView("] [trainyard] [INFO] before begins: "));
+    static constexpr QByteArrayView causeMark = "] [trainyard] [ERROR] STEP CAUSE ";
+    const qsizetype cause = before.lastIndexOf(causeMark);
+    if (cause > began) {
+        const qsizetype from = cause + causeMark.size();
+        const qsizetype to = before.indexOf('\n', from);
+        const QString words = QString::fromUtf8(before.sliced(from, (to < 0 ? before.size() : to) - from));
+        failure.cause = words.section(QLatin1Char(' '), 0, 0);
+        failure.about = words.section(QLatin1Char(' '), 1);
+    }
+    return failure;
+}
+
+QList<ServiceReport> serviceReports(QByteArrayView runtimeLog)
+{
+    static constexpr QByteArrayView mark = "] SERVICE ";
+    QList<ServiceReport> services;
+    for (qsizetype at = runtimeLog.indexOf(mark); at >= 0; at = runtimeLog.indexOf(mark, at + mark.size())) {
+        const qsizetype end = runtimeLog.indexOf('\n', at);
+        if (end < 0) {
+            break; // not whole
+        }
+        // Only lines that a step wrote, and those begin with the time and our name.
+        const qsizetype begin = at == 0 ? 0 : runtimeLog.first(at).lastIndexOf('\n') + 1;
+        const QByteArrayView head = runtimeLog.sliced(begin, at - begin);
+        if (!head.startsWith('[')
+            || !(head.endsWith(QByteArrayView("] [trainyard] [INFO"))
+                || head.endsWith(QByteArrayView("] [trainyard] [ERROR")))) {
+            continue;
+        }
+        const QString words = QString::fromUtf8(runtimeLog.sliced(at + mark.size(), end - at - mark.size()));
+        ServiceReport report;
+        report.name = words.section(QLatin1Char(' '), 0, 0);
+        const QString rest = words.section(QLatin1Char(' '), 1);
+        (rest.startsWith(QLatin1StringView("http://")) ? report.address : report.state) = rest;
+        services.removeIf([&](const ServiceReport &other) { return other.name == report.name; });
+        services.append(report);
+    }
+    return services;
 }
 
 } // namespace trainyard::launch

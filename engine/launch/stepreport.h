@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QByteArrayView>
+#include <QList>
 #include <QString>
 
 #include <optional>
@@ -15,8 +16,17 @@ struct StepFailure {
     StepPhase phase = StepPhase::Before;
     QString name; // of the prerequisite or plugin; empty for the user's commands
     int status = 0; // as the shell reports it
+    QString cause; // what a plugin said why: "git-login", "storage-missing"; else empty
+    QString about; // ... and of what
 };
 // The end of runtime.log to the failure that ended the task; nothing when no step failed.
 std::optional<StepFailure> stepFailure(QByteArrayView runtimeLog);
+
+// What a plugin serves while the task runs: "[INFO] SERVICE name address", of each name the last line. A service that
+// ended, or could not begin, has no address: `state` then says so (ended, failed, missing).
+struct ServiceReport {
+    QString name, address, state;
+};
+QList<ServiceReport> serviceReports(QByteArrayView runtimeLog);
 
 } // namespace trainyard::launch

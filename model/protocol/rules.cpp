@@ -163,7 +163,7 @@ void JobRules::checkPlugin(const QString &plugin, const QString &name, const Yam
             const QString full = pluginPrefix() + u".cmd"_s;
             m_out.fix(d, u"fix.set"_s, {{u"value"_s, full}}, {edit::SetText{path, full}});
         }
-    } else if (shortName != u"cmd"_s) {
+    } else if (!QStringList{u"cmd"_s, u"git"_s, u"ssh"_s, u"tensorboard"_s}.contains(shortName)) {
         m_out.add(u"prerequisite.plugin-unsupported"_s, Severity::Warning, Server::Accepts, path,
             {{u"plugin"_s, shortName}, {u"name"_s, name}});
     }
@@ -540,12 +540,10 @@ void JobRules::checkPlugins()
                 m_out.add(u"prerequisite.mixed-commands"_s, Severity::Error, Server::Accepts, at.child(u"parameters"_s),
                     {{u"name"_s, u"cmd"_s}, {u"field"_s, u"preCommands"_s}}, Point::Key);
             }
-        } else if (entry.plugin == u"ssh"_s) {
-            m_out.add(u"plugin.ssh"_s, Severity::Note, Server::Accepts, at.child(u"plugin"_s));
-        } else if (!entry.plugin.isEmpty()) {
-            const QString similar = known.contains(entry.plugin) ? QString() : nearest(entry.plugin, known);
-            Diagnostic &d = m_out.add(known.contains(entry.plugin) ? u"plugin.unsupported"_s : u"plugin.unknown"_s,
-                Severity::Warning, Server::Accepts, at.child(u"plugin"_s), {{u"plugin"_s, entry.plugin}});
+        } else if (!entry.plugin.isEmpty() && !known.contains(entry.plugin)) {
+            const QString similar = nearest(entry.plugin, known);
+            Diagnostic &d = m_out.add(u"plugin.unknown"_s, Severity::Warning, Server::Accepts, at.child(u"plugin"_s),
+                {{u"plugin"_s, entry.plugin}});
             if (!similar.isEmpty()) {
                 m_out.fix(
                     d, u"fix.did-you-mean"_s, {{u"name"_s, similar}}, {edit::SetText{at.child(u"plugin"_s), similar}});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/protocol/plugins.h"
 #include "model/template/mustache.h"
+#include "model/template/pluginsteps.h"
 #include "model/template/render.h"
 #include "model/template/tags.h"
 
@@ -185,6 +186,10 @@ private:
     Result<QString> userScript(bool &usesSecret) const;
     Result<QList<Step>> steps(ComposedRole &result) const;
     Result<std::optional<PluginScript>> script(const Step &step, const QStringList &commands) const;
+    Result<QString> filledText(const QString &text, const Step &step, bool &usesSecret) const;
+    Result<Value> filledValue(const Value &value, const Step &step, bool &usesSecret) const;
+    Result<std::optional<PluginScript>> pluginScript(const Step &step) const;
+    bool hasTheBoard(const Step &step) const;
     std::optional<Error> missingSecret(const QString &key) const;
     PluginCommands commandsOf(const Step &step) const;
 
@@ -299,7 +304,7 @@ Result<QList<Step>> Composer::steps(ComposedRole &result) const
             continue;
         }
         const std::optional<QString> plugin = pluginOf(*item, m_options.asServer);
-        if (plugin == QLatin1String("cmd") || (plugin && m_options.asServer)) {
+        if (plugin) {
             const std::optional<Value> self
                 = m_options.asServer ? std::nullopt : std::optional(filledKeys(selfScope(*item, m_byName)));
             list.append({name, item->all, item->failurePolicy, self, *plugin});
@@ -307,7 +312,7 @@ Result<QList<Step>> Composer::steps(ComposedRole &result) const
     }
     for (const PluginEntry &entry : m_job.plugins) {
         const bool applies = !entry.taskRoles || entry.taskRoles->contains(m_role.name);
-        if (applies && (entry.plugin == QLatin1String("cmd") || m_options.asServer)) {
+        if (applies) {
             list.append({entry.plugin, entry.parameters, entry.failurePolicy, std::nullopt, entry.plugin});
         }
     }
@@ -319,33 +324,13 @@ Result<std::optional<PluginScript>> Composer::script(const Step &step, const QSt
     if (commands.isEmpty()) {
         return std::nullopt;
     }
-    TemplateScopes scopes = m_scopes;
-    scopes.self = step.self ? &*step.self : nullptr;
-    scopes.secrets = m_options.fillSecrets ? &m_job.secrets : nullptr;
-    PluginScript result{step.name, header(step.failurePolicy), step.failurePolicy, false};
+    PluginScript result{step.name, header(step.failurePolicy), step.failurePolicy, false, step.plugin};
     for (const QString &command : commands) {
-        const Result<Rendered> rendered = renderTemplate(command, scopes);
-        if (!rendered) {
-            Error error = rendered.error();
-            error.args.insert(QStringLiteral("prerequisite"), step.name);
-            return tl::unexpected(error);
+        const Result<QString> text = filledText(command, step, result.usesSecret);
+        if (!text) {
+            return tl::unexpected(text.error());
         }
-        result.usesSecret = result.usesSecret || rendered->usesSecret;
-        const Result<QList<TemplateTag>> tags = templateTags(command);
-        for (const TemplateTag &tag : *tags) {
-            if (m_options.fillSecrets) {
-                if (const std::optional<Error> missing = missingSecret(tag.key)) {
-                    return tl::unexpected(*missing);
-                }
-            }
-            // A cluster fails the task here; so do we, before it starts.
-            if (!m_options.asServer && rendered->unresolved.contains(tag.key) && isKnownScope(tag.key)
-                && (m_options.fillSecrets || templateReference(tag.key).scope != QLatin1String("$secrets"))) {
-                return fail(QStringLiteral("template.unresolved"),
-                    {{QStringLiteral("reference"), tag.key}, {QStringLiteral("prerequisite"), step.name}});
-            }
-        }
-        result.script += rendered->text;
+        result.script += *text;
         // The runtime ends each command with a line break, also one that has its own.
         if (!result.script.endsWith(QLatin1Char('\n')) || step.plugin == QLatin1String("ssh")) {
             result.script += QLatin1Char('\n');
@@ -355,8 +340,116 @@ Result<std::optional<PluginScript>> Composer::script(const Step &step, const QSt
     return result;
 }
 
+// A text of a step with its templates filled in.
+Result<QString> Composer::filledText(const QString &text, const Step &step, bool &usesSecret) const
+{
+    TemplateScopes scopes = m_scopes;
+    scopes.self = step.self ? &*step.self : nullptr;
+    scopes.secrets = m_options.fillSecrets ? &m_job.secrets : nullptr;
+    const Result<Rendered> rendered = renderTemplate(text, scopes);
+    if (!rendered) {
+        Error error = rendered.error();
+        error.args.insert(QStringLiteral("prerequisite"), step.name);
+        return tl::unexpected(error);
+    }
+    usesSecret = usesSecret || rendered->usesSecret;
+    const Result<QList<TemplateTag>> tags = templateTags(text);
+    for (const TemplateTag &tag : *tags) {
+        if (m_options.fillSecrets) {
+            if (const std::optional<Error> missing = missingSecret(tag.key)) {
+                return tl::unexpected(*missing);
+            }
+        }
+        // A cluster fails the task here; so do we, before it starts.
+        if (!m_options.asServer && rendered->unresolved.contains(tag.key) && isKnownScope(tag.key)
+            && (m_options.fillSecrets || templateReference(tag.key).scope != QLatin1String("$secrets"))) {
+            return fail(QStringLiteral("template.unresolved"),
+                {{QStringLiteral("reference"), tag.key}, {QStringLiteral("prerequisite"), step.name}});
+        }
+    }
+    return rendered->text;
+}
+
+Result<Value> Composer::filledValue(const Value &value, const Step &step, bool &usesSecret) const
+{
+    if (const QString *text = value.asString()) {
+        const Result<QString> filled = filledText(*text, step, usesSecret);
+        return filled ? Result<Value>(Value(*filled)) : tl::unexpected(filled.error());
+    }
+    if (const Value::List *list = value.asList()) {
+        Value::List items;
+        for (const Value &item : *list) {
+            const Result<Value> filled = filledValue(item, step, usesSecret);
+            if (!filled) {
+                return filled;
+            }
+            items.append(*filled);
+        }
+        return Value(items);
+    }
+    if (const Value::Map *map = value.asMap()) {
+        Value::Map entries;
+        for (const auto &[key, item] : *map) {
+            const Result<Value> filled = filledValue(item, step, usesSecret);
+            if (!filled) {
+                return filled;
+            }
+            entries.append({key, *filled});
+        }
+        return Value(entries);
+    }
+    return value;
+}
+
+// The job has one TensorBoard: with the first role that asks for this one.
+bool Composer::hasTheBoard(const Step &step) const
+{
+    for (const TaskRole &role : m_job.taskRoles) {
+        bool asks = std::any_of(m_job.plugins.cbegin(), m_job.plugins.cend(), [&](const PluginEntry &entry) {
+            return entry.plugin == step.name && entry.parameters == step.parameters
+                && (!entry.taskRoles || entry.taskRoles->contains(role.name));
+        });
+        if (!asks && m_byName.contains(step.name)) {
+            const Result<QStringList> order = expandPrerequisites(m_job, role);
+            asks = order && order->contains(step.name);
+        }
+        if (asks) {
+            return role.name == m_role.name;
+        }
+    }
+    return false;
+}
+
+// What a plugin other than cmd does here: nothing when it is none of ours.
+Result<std::optional<PluginScript>> Composer::pluginScript(const Step &step) const
+{
+    const bool isBoard = step.plugin == QLatin1String("tensorboard");
+    if (step.plugin != QLatin1String("ssh") && step.plugin != QLatin1String("git") && !isBoard) {
+        return std::nullopt;
+    }
+    if (isBoard && !hasTheBoard(step)) {
+        return std::nullopt;
+    }
+    PluginScript result{step.name, {}, step.failurePolicy, false, step.plugin};
+    const Result<Value> parameters = filledValue(step.parameters, step, result.usesSecret);
+    if (!parameters) {
+        return tl::unexpected(parameters.error());
+    }
+    const QString text = isBoard              ? tensorboardStep(*parameters)
+        : step.plugin == QLatin1String("ssh") ? sshStep(*parameters, m_job.gangAllocation)
+                                              : gitStep(*parameters);
+    if (text.isEmpty()) {
+        return std::nullopt;
+    }
+    result.script = header(step.failurePolicy) + text + footer(step.failurePolicy);
+    return result;
+}
+
 PluginCommands Composer::commandsOf(const Step &step) const
 {
+    if (!m_options.asServer && step.plugin != QLatin1String("cmd")) {
+        return {};
+    }
     if (step.plugin == QLatin1String("ssh")) {
         return {sshCommands(step.parameters, m_job.gangAllocation), {}};
     }
@@ -380,7 +473,8 @@ Result<ComposedRole> Composer::compose()
     }
     for (const Step &step : *list) {
         const PluginCommands commands = commandsOf(step);
-        const auto before = script(step, commands.before);
+        const bool isOurs = !m_options.asServer && step.plugin != QLatin1String("cmd");
+        const auto before = isOurs ? pluginScript(step) : script(step, commands.before);
         const auto after = script(step, commands.after);
         if (!before || !after) {
             return tl::unexpected(before ? after.error() : before.error());

@@ -46,6 +46,7 @@ struct PluginScript {
     QString script; // header and commands
     FailurePolicy failurePolicy = FailurePolicy::Fail;
     bool usesSecret = false;
+    QString plugin = QStringLiteral("cmd"); // short name
     friend bool operator==(const PluginScript &, const PluginScript &) = default;
 };
 

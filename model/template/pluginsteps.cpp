@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/template/pluginsteps.h"
+
+#include "model/base/shellquote.h"
+#include "model/protocol/plugins.h"
+
+#include <QResource>
+
+#include <algorithm>
+
+namespace trainyard
+{
+
+namespace
+{
+
+using namespace Qt::StringLiterals;
+
+QString resourceText(const QString &name)
+{
+    // Carried inside the program (":/"), so this reads no file of the computer.
+    const QResource resource(u":/trainyard/steps/"_s + name + u".sh"_s);
+    return QString::fromUtf8(resource.uncompressedData());
+}
+
+QString body(const QString &name) { return resourceText(u"common"_s) + resourceText(name); }
+
+QString quoted(const QString &text) { return QString::fromUtf8(shellQuote(text.toUtf8())); }
+
+QString assigned(const QString &variable, const QString &value)
+{
+    return u"__ty_"_s + variable + u'=' + quoted(value) + u'\n';
+}
+
+QString textAt(const Value &map, const QString &key)
+{
+    const Value *value = map.find(key);
+    return value && !value->isNull() ? value->toText() : QString();
+}
+
+bool flagAt(const Value &map, const QString &key)
+{
+    const Value *value = map.find(key);
+    return value && value->asBool() && *value->asBool();
+}
+
+QStringList textsAt(const Value &map, const QString &key)
+{
+    const Value *value = map.find(key);
+    QStringList texts;
+    if (value && value->asList()) {
+        for (const Value &item : *value->asList()) {
+            texts.append(item.isNull() ? QString() : item.toText());
+        }
+    } else if (value && !value->isNull()) {
+        texts.append(value->toText());
+    }
+    return texts;
+}
+
+QString arrayOf(const QString &variable, const QStringList &words)
+{
+    QString text = u"__ty_"_s + variable + u"=("_s;
+    for (const QString &word : words) {
+        text += u' ' + quoted(word);
+    }
+    return text + u" )\n"_s;
+}
+
+struct SshWishes {
+    bool job = false, user = false;
+    QString userType, userKey;
+};
+
+SshWishes sshWishes(const Value &parameters, bool gang)
+{
+    SshWishes wishes;
+    wishes.job = gang && flagAt(parameters, u"jobssh"_s);
+    if (const Value *user = parameters.find(u"userssh"_s)) {
+        wishes.userType = textAt(*user, u"type"_s);
+        wishes.userKey = textAt(*user, u"value"_s);
+    }
+    wishes.user = wishes.userType == "system"_L1 || (wishes.userType == "custom"_L1 && !wishes.userKey.isEmpty());
+    return wishes;
+}
+
+} // namespace
+
+QString sshStep(const Value &parameters, bool gang)
+{
+    const SshWishes wishes = sshWishes(parameters, gang);
+    if (!wishes.job && !wishes.user) {
+        return {};
+    }
+    const double written = textAt(parameters, u"sshbarrierTimeout"_s).toDouble();
+    const double minutes = written > 0 ? qMin(written, 7.0 * 24 * 60) : 30;
+    return assigned(u"ssh_job"_s, wishes.job ? u"1"_s : u"0"_s)
+        + assigned(u"ssh_wait"_s, wishes.job && flagAt(parameters, u"sshbarrier"_s) ? u"1"_s : u"0"_s)
+        + assigned(u"ssh_seconds"_s, QString::number(qMax(1, qRound(minutes * 60))))
+        + assigned(u"ssh_user_type"_s, wishes.user ? wishes.userType : QString())
+        + assigned(u"ssh_user_key"_s, wishes.userKey.trimmed()) + body(u"ssh"_s);
+}
+
+bool wantsSshKey(const JobSpec &job)
+{
+    const auto wants = [&](const Value &parameters) {
+        const SshWishes wishes = sshWishes(parameters, job.gangAllocation);
+        return wishes.job || wishes.user;
+    };
+    return std::any_of(job.plugins.cbegin(), job.plugins.cend(), [&](const PluginEntry &entry) {
+        return entry.plugin == "ssh"_L1 && wants(entry.parameters);
+    }) || std::any_of(job.prerequisites.cbegin(), job.prerequisites.cend(), [&](const Prerequisite &item) {
+        return pluginOf(item, false) == std::optional(u"ssh"_s) && wants(item.all);
+    });
+}
+
+bool hasPlugin(const JobSpec &job, const QString &plugin)
+{
+    return std::any_of(job.plugins.cbegin(), job.plugins.cend(),
+               [&](const PluginEntry &entry) { return entry.plugin == plugin; })
+        || std::any_of(job.prerequisites.cbegin(), job.prerequisites.cend(),
+            [&](const Prerequisite &item) { return pluginOf(item, false) == std::optional(plugin); });
+}
+
+QString gitStep(const Value &parameters)
+{
+    const QString uri = textAt(parameters, u"repo_uri"_s);
+    if (uri.isEmpty()) {
+        return {};
+    }
+    QStringList options;
+    QString revision;
+    const QStringList written = textsAt(parameters, u"options"_s);
+    for (const QString &option : written) {
+        const QStringList words = shellWords(option);
+        for (const QString &word : words) {
+            options.append(word);
+        }
+    }
+    for (qsizetype i = 0; i < options.size();) {
+        if (options.at(i).startsWith("--revision="_L1)) {
+            revision = options.takeAt(i).mid(11);
+        } else if (options.at(i) == "--revision"_L1 && i + 1 < options.size()) {
+            revision = options.takeAt(i + 1);
+            options.removeAt(i);
+        } else {
+            ++i;
+        }
+    }
+    return assigned(u"git_uri"_s, uri) + assigned(u"git_revision"_s, revision)
+        + assigned(u"git_folder"_s, textAt(parameters, u"clone_dir"_s))
+        + arrayOf(u"git_options"_s, options)
+        // What tells one clone from another; secrets may be in an address.
+        + u"__ty_git_what=$(printf '%s\\n' \"$__ty_git_uri\" \"$__ty_git_revision\" \"${__ty_git_options[@]}\" | cksum)\n"_s
+        + body(u"git"_s);
+}
+
+QString tensorboardStep(const Value &parameters)
+{
+    const Value *folders = parameters.find(u"logdir"_s);
+    const Value::Map entries = folders && folders->asMap() ? *folders->asMap() : Value::Map{};
+    QStringList specification;
+    for (const auto &[name, path] : entries) {
+        if (!path.isNull()) {
+            specification.append(entries.size() == 1 ? path.toText() : QString(name + u':' + path.toText()));
+        }
+    }
+    if (specification.isEmpty() && folders && folders->asString()) {
+        specification.append(*folders->asString());
+    }
+    if (specification.isEmpty()) {
+        return {};
+    }
+    const Value *port = parameters.find(u"port"_s);
+    const qint64 number = port && port->asInt() ? *port->asInt() : 0;
+    return assigned(u"board_port"_s, QString::number(number > 0 && number < 65536 ? number : 0))
+        + arrayOf(u"board_folders"_s,
+            {specification.size() == 1 ? u"--logdir"_s : u"--logdir_spec"_s, specification.join(u',')})
+        + body(u"tensorboard"_s);
+}
+
+QList<JobStorage> storagesOf(const JobSpec &job)
+{
+    QList<JobStorage> storages;
+    const auto add = [&storages](const QString &name, QString place) {
+        if (name.isEmpty()) {
+            return;
+        }
+        if (place.isEmpty()) {
+            place = u"/mnt/"_s + name;
+        }
+        QString variable = u"TRAINYARD_STORAGE_"_s;
+        for (const QChar c : name) {
+            variable += c.unicode() < 128 && c.isLetterOrNumber() ? c.toUpper() : QChar(u'_');
+        }
+        const JobStorage storage{name, place.startsWith(u'/') ? place : u'/' + place, variable};
+        if (!storages.contains(storage)) {
+            storages.append(storage);
+        }
+    };
+    if (const Value *list = job.extras.find(u"storages"_s); list && list->asList()) {
+        for (const Value &item : *list->asList()) {
+            add(textAt(item, u"name"_s), textAt(item, u"mountPath"_s));
+        }
+        return storages;
+    }
+    for (const PluginEntry &entry : job.plugins) {
+        if (entry.plugin == "teamwise_storage"_L1) {
+            const QStringList names = textsAt(entry.parameters, u"storageConfigNames"_s);
+            for (const QString &name : names) {
+                add(name, {});
+            }
+        }
+    }
+    return storages;
+}
+
+QString storagesStep(const QList<JobStorage> &storages, const QMap<QString, QString> &folders)
+{
+    if (storages.isEmpty()) {
+        return {};
+    }
+    QString text = body(u"storages"_s);
+    for (const JobStorage &storage : storages) {
+        text += u"__ty_storage "_s + quoted(storage.name) + u' ' + storage.variable + u' '
+            + quoted(folders.value(storage.name)) + u' ' + quoted(storage.place) + u'\n';
+    }
+    return text;
+}
+
+QStringList shellWords(const QString &text)
+{
+    QStringList words;
+    QString word;
+    bool inWord = false;
+    QChar quote;
+    for (qsizetype i = 0; i < text.size(); ++i) {
+        const QChar c = text.at(i);
+        if (!quote.isNull()) {
+            if (c == quote) {
+                quote = QChar();
+            } else if (c == u'\\' && quote == u'"' && i + 1 < text.size()) {
+                word += text.at(++i);
+            } else {
+                word += c;
+            }
+        } else if (c == u'"' || c == u'\'') {
+            quote = c;
+            inWord = true;
+        } else if (c == u'\\' && i + 1 < text.size()) {
+            word += text.at(++i);
+            inWord = true;
+        } else if (c.isSpace()) {
+            if (inWord) {
+                words.append(word);
+            }
+            word.clear();
+            inWord = false;
+        } else {
+            word += c;
+            inWord = true;
+        }
+    }
+    if (inWord) {
+        words.append(word);
+    }
+    return words;
+}
+
+} // namespace trainyard

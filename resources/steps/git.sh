@@ -1,0 +1,84 @@
+# A clone beside its place, then renamed into it: nobody ever sees half of one, and tasks of one work folder can all
+# ask for the same.
+__ty_git_cause() {
+    case $(<"$1") in
+        *'Permission denied'* | *'Authentication failed'* | *'could not read Username'* | *'could not read Password'* | *'terminal prompts disabled'* | *'Host key verification failed'* | *'403'*)
+            echo git-login ;;
+        *'Repository not found'* | *'does not exist'* | *'does not appear to be a git repository'* | *'not found'*)
+            if [[ $(<"$1") == *'Remote branch'* || $(<"$1") == *'Could not find remote branch'* ]]; then
+                echo git-revision
+            else
+                echo git-repository
+            fi
+            ;;
+        *'Could not resolve host'* | *'unable to access'* | *'timed out'* | *'Connection re'* | *'early EOF'* | *'RPC failed'* | *'hung up'*)
+            echo git-network ;;
+        *'No space left'* | *'Disk quota'*) echo git-disk ;;
+        *) echo git-clone ;;
+    esac
+}
+
+__ty_git_same() { # the folder holds this very clone already
+    [[ -f $1/.git/trainyard-clone && $(<"$1/.git/trainyard-clone") == "$__ty_git_what" ]]
+}
+
+__ty_git_place() { # moves the finished clone; another task of the folder may have been first
+    if [[ -d $2 && -z $(ls -A -- "$2") ]]; then
+        rmdir -- "$2" 2>/dev/null
+    fi
+    mv -T -- "$1" "$2" 2>/dev/null || __ty_git_same "$2"
+}
+
+__ty_git() {
+    local __ty_to=$__ty_git_folder __ty_part __ty_try __ty_cause=git-clone __ty_what=
+    if [[ -z $__ty_to ]]; then
+        __ty_to=$(__ty_private code)/repository
+    fi
+    [[ $__ty_to == /* ]] || __ty_to=$PWD/$__ty_to
+    type -P git >/dev/null || __ty_fail 127 git-missing "The git plugin needs git, and $HOSTNAME has none."
+    if __ty_git_same "$__ty_to"; then
+        __ty_say "The repository is in $__ty_to already, and stays as it is."
+    else
+        if [[ -e $__ty_to && (! -d $__ty_to || -n $(ls -A -- "$__ty_to")) ]]; then
+            __ty_fail 1 git-folder "$__ty_to is not an empty folder: nothing is cloned into it."
+        fi
+        mkdir -p -- "${__ty_to%/*}" || __ty_fail 1 git-folder "$__ty_to cannot be made."
+        __ty_part=${__ty_to%/*}/.${__ty_to##*/}.$BASHPID.part
+        local __ty_said
+        __ty_said=$(mktemp) || __ty_fail 1 git-disk "No temporary file can be made."
+        for ((__ty_try = 1; ; ++__ty_try)); do
+            rm -rf -- "$__ty_part"
+            if LC_ALL=C GIT_TERMINAL_PROMPT=0 GIT_SSH_COMMAND="${GIT_SSH_COMMAND:-ssh -o BatchMode=yes}" \
+                git clone --quiet "${__ty_git_options[@]}" -- "$__ty_git_uri" "$__ty_part" </dev/null 2>"$__ty_said" \
+                && if [[ -n $__ty_git_revision ]]; then
+                    LC_ALL=C git -C "$__ty_part" -c advice.detachedHead=false checkout --quiet "$__ty_git_revision" -- 2>"$__ty_said" || {
+                        __ty_cause=git-revision
+                        false
+                    }
+                fi; then
+                break
+            fi
+            cat -- "$__ty_said" >&2
+            [[ $__ty_cause == git-revision ]] || __ty_cause=$(__ty_git_cause "$__ty_said")
+            rm -rf -- "$__ty_part"
+            if [[ $__ty_cause != git-network || $__ty_try -ge 5 ]]; then
+                rm -f -- "$__ty_said"
+                __ty_fail 1 "$__ty_cause" "The repository was not cloned."
+            fi
+            sleep $((1 << __ty_try))
+        done
+        rm -f -- "$__ty_said"
+        printf '%s' "$__ty_git_what" >"$__ty_part/.git/trainyard-clone"
+        if ! __ty_git_place "$__ty_part" "$__ty_to"; then
+            rm -rf -- "$__ty_part"
+            __ty_fail 1 git-folder "$__ty_to is not an empty folder: nothing is cloned into it."
+        fi
+        rm -rf -- "$__ty_part"
+        __ty_say "The repository is in $__ty_to."
+    fi
+    export TRAINYARD_CODE_DIR=$__ty_to
+    if [[ -z ${PAI_CODE_DIR-} ]]; then
+        export PAI_CODE_DIR=$__ty_to
+    fi
+}
+__ty_git

@@ -1,0 +1,424 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The plugins of a job, through the engine, its agent and the real programs (sshd, git).
+#include "tests/daemon/enginefixture.h"
+#include "tests/daemon/sshhosts.h"
+#include "tests/helpers/testregistry.h"
+
+#include <QDir>
+#include <QProcess>
+#include <QRegularExpression>
+#include <QStandardPaths>
+#include <QTcpSocket>
+
+using namespace trainyard;
+using namespace Qt::StringLiterals;
+
+namespace
+{
+
+QByteArray plugins(const QByteArrayList &entries)
+{
+    QByteArray text = "extras:\n  com.microsoft.pai.runtimeplugin:\n";
+    for (const QByteArray &entry : entries) {
+        text += "    - " + entry + '\n';
+    }
+    return text;
+}
+
+bool hasSshd()
+{
+    return QFile::exists(u"/usr/sbin/sshd"_s) && !QStandardPaths::findExecutable(u"ssh-keygen"_s).isEmpty();
+}
+
+bool git(const QString &folder, const QStringList &arguments)
+{
+    QProcess process;
+    process.setWorkingDirectory(folder);
+    process.start(u"git"_s,
+        QStringList{
+            u"-c"_s, u"user.name=t"_s, u"-c"_s, u"user.email=t@example.org"_s, u"-c"_s, u"init.defaultBranch=main"_s}
+            + arguments);
+    return process.waitForFinished(20000) && process.exitCode() == 0;
+}
+
+} // namespace
+
+class TstPlugins : public QObject
+{
+    Q_OBJECT
+private Q_SLOTS:
+    void sshBetweenTasks();
+    void sshLeavesTheUsersFilesAlone();
+    void sshBarrier();
+    void sshBarrierInVain();
+    void sshOnAHost();
+    void gitClones();
+    void gitFails_data();
+    void gitFails();
+    void tensorBoard();
+    void tensorBoardMissing();
+    void storages();
+    void storageUnmapped();
+};
+
+void TstPlugins::sshBetweenTasks()
+{
+    if (!hasSshd()) {
+        QSKIP("No sshd here.");
+    }
+    EngineFixture f;
+    QVERIFY(f.open());
+    const QString uuid = f.submit(EngineFixture::document("meet",
+        EngineFixture::role("Boss", 1,
+            {"ssh worker-0 'echo \"at $PAI_CURRENT_TASK_ROLE_NAME-$PAI_TASK_INDEX of $FROM_STEP in $(pwd)\"'",
+                "ssh worker-1 'exit 7' || echo \"status $?\"", "echo 'through a pipe' | ssh worker-1 cat",
+                "ssh boss-0 ssh Boss-0 ssh worker-1 printenv PAI_CURRENT_TASK_ROLE_CURRENT_TASK_INDEX PAI_TASK_ROLE_LIST",
+                "echo data >from-here; scp -q from-here worker-0:copied; cat copied"})
+            + EngineFixture::role("worker", 2, {"until [ -e done ]; do sleep 0.05; done"},
+                "    completion: {minSucceededInstances: -1}\n    prerequisites: [say]\n"),
+        "prerequisites:\n"
+        "  - {protocolVersion: 2, name: image, type: dockerimage, uri: \"example/image:1\"}\n"
+        "  - {protocolVersion: 2, name: say, type: script, plugin: com.microsoft.pai.runtimeplugin.cmd, callbacks: "
+        "[{event: taskStarts, commands: ['export FROM_STEP=\"a step\"']}]}\n"
+            + plugins({"{plugin: ssh, parameters: {jobssh: true, sshbarrier: true, sshbarrierTimeout: 1}}",
+                "{plugin: cmd, taskroles: [Boss], parameters: {postCommands: ['touch done']}}"})));
+    QVERIFY2(!uuid.isEmpty(), qPrintable(f.error().code));
+    QVERIFY(f.waitForEnd(uuid, 40000));
+    const QByteArray out = f.output(uuid, u"Boss"_s, 0);
+    QVERIFY2(f.job(uuid).state == State::Succeeded, out);
+    QVERIFY2(out.contains(QByteArray("at worker-0 of a step in " + f.path(u"work"_s).toUtf8())), out);
+    QVERIFY2(out.contains("status 7\n"), out);
+    QVERIFY2(out.contains("through a pipe\n"), out);
+    QVERIFY2(out.contains("1\nBoss,worker\n"), out);
+    QVERIFY2(out.contains("data\n"), out);
+    // The key is in no script, and gone from the engine with the job.
+    const QString folder = f.task(uuid, u"Boss"_s, 0).logFolder;
+    QVERIFY(!EngineFixture::contents(folder + u"/task.sh"_s).contains("PRIVATE KEY"));
+    QVERIFY(EngineFixture::contents(folder + u"/task.sh"_s).contains("worker-1"));
+    QCOMPARE(QFile::permissions(folder + u"/ssh/key"_s) & (QFile::ReadGroup | QFile::ReadOther), QFile::Permissions());
+}
+
+void TstPlugins::sshLeavesTheUsersFilesAlone()
+{
+    if (!hasSshd()) {
+        QSKIP("No sshd here.");
+    }
+    EngineFixture f;
+    QVERIFY(f.open());
+    // A home of its own, whose configuration has a host of the user's and one that would be in the way.
+    const QString home = f.path(u"home of me"_s);
+    QDir().mkpath(home + u"/.ssh"_s);
+    QFile config(home + u"/.ssh/config"_s);
+    QVERIFY(config.open(QIODevice::WriteOnly));
+    config.write(
+        "Host elsewhere\n    HostName elsewhere.example.org\n    User ada\nHost *\n    Port 9\n    User nobody\n");
+    config.close();
+    const QByteArray before = EngineFixture::contents(config.fileName());
+    const QString uuid = f.submit(EngineFixture::document("mine",
+        EngineFixture::role(
+            "main", 1, {"ssh main-0 'echo reached'", "ssh -G elsewhere | grep -E '^(hostname|user|port) '"}),
+        "prerequisites:\n"
+        "  - {protocolVersion: 2, name: image, type: dockerimage, uri: \"example/image:1\"}\n"
+            + plugins({"{plugin: cmd, parameters: {preCommands: ['export HOME=\"" + home.toUtf8() + "\"']}}",
+                "{plugin: ssh, parameters: {jobssh: true, userssh: {type: custom, value: 'ssh-ed25519 AAAA me'}}}"})));
+    QVERIFY2(!uuid.isEmpty(), qPrintable(f.error().code));
+    QVERIFY(f.waitForEnd(uuid, 30000));
+    const QByteArray out = f.output(uuid, u"main"_s, 0);
+    QVERIFY2(f.job(uuid).state == State::Succeeded, out);
+    QVERIFY2(out.contains("reached\n"), out);
+    QVERIFY2(out.contains("hostname elsewhere.example.org\n"), out);
+    QVERIFY2(out.contains("user ada\n"), out);
+    QCOMPARE(EngineFixture::contents(config.fileName()), before);
+    QCOMPARE(QDir(home + u"/.ssh"_s).entryList(QDir::Files), QStringList{u"config"_s});
+    const QByteArray keys = EngineFixture::contents(f.task(uuid, u"main"_s, 0).logFolder + u"/ssh/authorized_keys"_s);
+    QVERIFY2(keys.contains("ssh-ed25519 AAAA me"), keys);
+    QCOMPARE(keys.count("ssh-ed25519"), 2);
+}
+
+void TstPlugins::sshBarrier()
+{
+    if (!hasSshd()) {
+        QSKIP("No sshd here.");
+    }
+    EngineFixture f;
+    QVERIFY(f.open());
+    // The second role is late: its first step waits for a file that only the first one's end would not make.
+    const QString uuid = f.submit(EngineFixture::document("wait",
+        EngineFixture::role("early", 1, {"cat late-was-here"}) + EngineFixture::role("late", 1, {"true"}),
+        plugins({"{plugin: cmd, taskroles: [late], parameters: {preCommands: ['sleep 1; echo yes >late-was-here']}}",
+            "{plugin: ssh, parameters: {jobssh: true, sshbarrier: true}}"})));
+    QVERIFY2(!uuid.isEmpty(), qPrintable(f.error().code));
+    QVERIFY(f.waitForEnd(uuid, 30000));
+    QVERIFY2(f.job(uuid).state == State::Succeeded, f.output(uuid, u"early"_s, 0));
+}
+
+void TstPlugins::sshBarrierInVain()
+{
+    if (!hasSshd()) {
+        QSKIP("No sshd here.");
+    }
+    EngineFixture f;
+    QVERIFY(f.open());
+    // The other role has no ssh server, so that nobody can wait for it.
+    const QString uuid = f.submit(EngineFixture::document("vain",
+        EngineFixture::role("one", 1, {"echo began"}) + EngineFixture::role("two", 1, {"sleep 30"}),
+        plugins({"{plugin: ssh, taskroles: [one], parameters: {jobssh: true, sshbarrier: true, sshbarrierTimeout: "
+                 "0.05}}"})));
+    QVERIFY2(!uuid.isEmpty(), qPrintable(f.error().code));
+    QVERIFY(f.waitForEnd(uuid, 30000));
+    const TaskInfo one = f.task(uuid, u"one"_s, 0);
+    QCOMPARE(one.exitCode.value_or(0), 249);
+    QCOMPARE(one.reason, u"exit.ssh-barrier"_s);
+    QVERIFY2(f.output(uuid, u"one"_s, 0).contains("the first is two-0"), f.output(uuid, u"one"_s, 0));
+    QVERIFY(!f.output(uuid, u"one"_s, 0).contains("began"));
+    QCOMPARE(f.job(uuid).state, State::Failed);
+}
+
+void TstPlugins::sshOnAHost()
+{
+    if (!hasSshd()) {
+        QSKIP("No sshd here.");
+    }
+    const SshHosts hosts(2);
+    if (!hosts.problem().isEmpty()) {
+        QSKIP(qPrintable(u"No ssh hosts: "_s + hosts.problem()));
+    }
+    qputenv("TRAINYARD_SSH_CONFIG", hosts.configFile().toUtf8());
+    EngineFixture f;
+    QVERIFY(f.open());
+    QVERIFY(f.engine().addHost(hosts.name(0)));
+    const auto online = [&] { return f.engine().hosts().last().state == HostState::Online; };
+    QVERIFY2(QTest::qWaitFor(online, 15000), qPrintable(f.engine().hosts().last().error));
+    SubmitRequest request;
+    request.target = hosts.name(0);
+    const QString uuid
+        = f.submit(EngineFixture::document("far",
+                       EngineFixture::role("main", 2,
+                           {"if [ $PAI_TASK_INDEX = 0 ]; then", "ssh main-1 'echo there is $PAI_TASK_INDEX home $HOME'",
+                               "touch $TRAINYARD_CHECKPOINT_DIR/done", "fi",
+                               "until [ -e $TRAINYARD_CHECKPOINT_DIR/done ]; do sleep 0.1; done"})
+                           .replace("      - |\n        ssh", "        ssh"),
+                       plugins({"{plugin: ssh, parameters: {jobssh: true, sshbarrier: true}}"})),
+            request);
+    QVERIFY2(!uuid.isEmpty(), qPrintable(f.error().code));
+    QVERIFY(f.waitForEnd(uuid, 40000));
+    const QByteArray out = f.output(uuid, u"main"_s, 0);
+    qunsetenv("TRAINYARD_SSH_CONFIG");
+    QVERIFY2(f.job(uuid).state == State::Succeeded, out);
+    QVERIFY2(out.contains(QByteArray("there is 1 home " + hosts.home(0).toUtf8())), out);
+}
+
+void TstPlugins::gitClones()
+{
+    EngineFixture f;
+    QVERIFY(f.open());
+    const QString origin = f.path(u"the origin"_s);
+    QDir().mkpath(origin);
+    const auto commit = [&](const QByteArray &text) {
+        QFile file(origin + u"/file"_s);
+        return file.open(QIODevice::WriteOnly) && file.write(text) >= 0 && (file.close(), true)
+            && git(origin, {u"add"_s, u"."_s}) && git(origin, {u"commit"_s, u"-q"_s, u"-m"_s, u"x"_s});
+    };
+    QVERIFY(git(origin, {u"init"_s, u"-q"_s}));
+    QVERIFY(commit("first\n"));
+    QVERIFY(git(origin, {u"tag"_s, u"one"_s}));
+    QVERIFY(commit("second\n"));
+    QVERIFY(git(origin, {u"checkout"_s, u"-q"_s, u"-b"_s, u"dev"_s}));
+    QVERIFY(commit("third\n"));
+    QVERIFY(git(origin, {u"checkout"_s, u"-q"_s, u"main"_s}));
+    const QByteArray uri = "file://" + origin.toUtf8();
+    // Four tasks want the same folder; the others get folders of their own.
+    const QString uuid = f.submit(EngineFixture::document("code",
+        EngineFixture::role("a", 4, {"cat 'my code/file'", "echo $TRAINYARD_CODE_DIR"})
+            + EngineFixture::role(
+                "b", 1, {"cat \"$PAI_CODE_DIR/file\"; cd \"$PAI_CODE_DIR\"; git branch --show-current"})
+            + EngineFixture::role("c", 1, {"cat \"$PAI_CODE_DIR/file\""}),
+        plugins({"{plugin: git, taskroles: [a], parameters: {repo_uri: '" + uri + "', clone_dir: my code}}",
+            "{plugin: git, taskroles: [b], parameters: {repo_uri: '" + uri
+                + "', options: ['--branch dev', '--depth 1']}}",
+            "{plugin: git, taskroles: [c], parameters: {repo_uri: '" + uri + "', options: ['--revision=one']}}"})));
+    QVERIFY2(!uuid.isEmpty(), qPrintable(f.error().code));
+    QVERIFY(f.waitForEnd(uuid, 30000));
+    QVERIFY2(f.job(uuid).state == State::Succeeded,
+        QByteArray(f.output(uuid, u"a"_s, 0) + f.output(uuid, u"b"_s, 0) + f.output(uuid, u"c"_s, 0)).constData());
+    for (int i = 0; i < 4; ++i) {
+        QVERIFY2(f.output(uuid, u"a"_s, i).contains(QByteArray("second\n" + f.path(u"work/my code"_s).toUtf8())),
+            f.output(uuid, u"a"_s, i));
+    }
+    QVERIFY2(f.output(uuid, u"b"_s, 0).contains("third\ndev\n"), f.output(uuid, u"b"_s, 0));
+    QVERIFY2(f.output(uuid, u"c"_s, 0).contains("first\n"), f.output(uuid, u"c"_s, 0));
+    // Nothing is left beside it.
+    QCOMPARE(QDir(f.path(u"work"_s)).entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot),
+        QStringList{u"my code"_s});
+    // The same job once more finds it there.
+    QFile own(f.path(u"work/my code/mine"_s));
+    QVERIFY(own.open(QIODevice::WriteOnly));
+    own.close();
+    const QString again = f.submit(EngineFixture::document("again", EngineFixture::role("a", 1, {"ls 'my code'"}),
+        plugins({"{plugin: git, parameters: {repo_uri: '" + uri + "', clone_dir: my code}}"})));
+    QVERIFY(f.waitForEnd(again));
+    QCOMPARE(f.job(again).state, State::Succeeded);
+    QVERIFY(f.output(again, u"a"_s, 0).contains("mine\n"));
+}
+
+void TstPlugins::gitFails_data()
+{
+    QTest::addColumn<QByteArray>("parameters");
+    QTest::addColumn<QString>("reason");
+    QTest::newRow("no repository") << QByteArray("repo_uri: 'file:///nowhere/at/all'") << u"exit.git-repository"_s;
+    QTest::newRow("no branch") << QByteArray("repo_uri: 'file://ORIGIN', options: [--branch, nothing]")
+                               << u"exit.git-revision"_s;
+    QTest::newRow("no revision") << QByteArray("repo_uri: 'file://ORIGIN', options: [--revision, nothing]")
+                                 << u"exit.git-revision"_s;
+    QTest::newRow("a full folder") << QByteArray("repo_uri: 'file://ORIGIN', clone_dir: full") << u"exit.git-folder"_s;
+    QTest::newRow("login") << QByteArray("repo_uri: 'ssh://x@y/z'") << u"exit.git-login"_s;
+}
+
+void TstPlugins::gitFails()
+{
+    QFETCH(QByteArray, parameters);
+    QFETCH(QString, reason);
+    EngineFixture f;
+    QVERIFY(f.open());
+    const QString origin = f.path(u"origin"_s);
+    QDir().mkpath(origin);
+    QDir().mkpath(f.path(u"work/full/of"_s));
+    QVERIFY(git(origin, {u"init"_s, u"-q"_s}));
+    QVERIFY(git(origin, {u"commit"_s, u"-q"_s, u"--allow-empty"_s, u"-m"_s, u"x"_s}));
+    QVERIFY(git(origin, {u"tag"_s, u"one"_s}));
+    parameters.replace("ORIGIN", origin.toUtf8());
+    // What ssh says of a refused login.
+    const QByteArray refuses
+        = "{plugin: cmd, parameters: {preCommands: ['export GIT_SSH_COMMAND=\"echo Permission denied >&2; false\"']}}";
+    const QString uuid = f.submit(EngineFixture::document("code", EngineFixture::role("a", 1, {"echo began"}),
+        plugins({refuses, "{plugin: git, parameters: {" + parameters + "}}"})));
+    QVERIFY2(!uuid.isEmpty(), qPrintable(f.error().code));
+    QVERIFY(f.waitForEnd(uuid, 30000));
+    const TaskInfo task = f.task(uuid, u"a"_s, 0);
+    QCOMPARE(task.reason, reason);
+    QCOMPARE(task.exitCode.value_or(0), -2020);
+    QVERIFY(!f.output(uuid, u"a"_s, 0).contains("began"));
+}
+
+void TstPlugins::tensorBoard()
+{
+    EngineFixture f;
+    QVERIFY(f.open());
+    // Listens, and says with what it was called.
+    QDir().mkpath(f.path(u"bin"_s));
+    QFile fake(f.path(u"bin/tensorboard"_s));
+    QVERIFY(fake.open(QIODevice::WriteOnly));
+    fake.write("#!/bin/sh\necho \"$@\" >>" + f.path(u"calls"_s).toUtf8()
+        + "\nexec /usr/bin/python3 -c 'import sys,socket\n"
+          "s=socket.socket(); s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)\n"
+          "s.bind((sys.argv[2], int(sys.argv[4]))); s.listen(9)\n"
+          "while True: s.accept()\n' \"$@\"\n");
+    fake.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+    fake.close();
+    const QString uuid = f.submit(EngineFixture::document("board",
+        EngineFixture::role("main", 2, {"until [ -e done ]; do sleep 0.05; done"})
+            + EngineFixture::role("other", 1, {"true"}, "    completion: {minSucceededInstances: -1}\n"),
+        plugins(
+            {"{plugin: cmd, parameters: {preCommands: ['export PATH=\"" + f.path(u"bin"_s).toUtf8() + ":$PATH\"']}}",
+                "{plugin: tensorboard, parameters: {port: 10123, logdir: {a: runs/a, b: 'runs/b c'}}}"})));
+    QVERIFY2(!uuid.isEmpty(), qPrintable(f.error().code));
+    const auto services = [&] { return f.engine().job(uuid).value_or(JobDetail()).services; };
+    QTRY_VERIFY_WITH_TIMEOUT(!services().isEmpty() && !services().first().address.isEmpty(), 20000);
+    const ServiceInfo service = services().first();
+    QCOMPARE(service.name, u"tensorboard"_s);
+    QCOMPARE(service.role, u"main"_s);
+    QCOMPARE(service.index, 0);
+    const QRegularExpressionMatch address
+        = QRegularExpression(u"\\Ahttp://127\\.0\\.0\\.1:(\\d+)/\\z"_s).match(service.address);
+    QVERIFY2(address.hasMatch(), qPrintable(service.address));
+    QTcpSocket socket;
+    socket.connectToHost(u"127.0.0.1"_s, quint16(address.captured(1).toInt()));
+    QVERIFY(socket.waitForConnected(5000));
+    const QByteArray calls = EngineFixture::contents(f.path(u"calls"_s));
+    QVERIFY2(calls.contains("--logdir_spec a:runs/a,b:runs/b c"), calls);
+    QFile done(f.path(u"work/done"_s));
+    QVERIFY(done.open(QIODevice::WriteOnly));
+    QVERIFY(f.waitForEnd(uuid));
+    QCOMPARE(f.job(uuid).state, State::Succeeded);
+    // It ended with the task, and is offered no more.
+    QTcpSocket late;
+    late.connectToHost(u"127.0.0.1"_s, quint16(address.captured(1).toInt()));
+    QVERIFY(!late.waitForConnected(5000));
+    QVERIFY(services().isEmpty());
+    QCOMPARE(EngineFixture::contents(f.path(u"calls"_s)).count('\n'), 1);
+}
+
+void TstPlugins::tensorBoardMissing()
+{
+    EngineFixture f;
+    QVERIFY(f.open());
+    const QString uuid = f.submit(EngineFixture::document("none", EngineFixture::role("main", 1, {"echo trained"}),
+        plugins({"{plugin: cmd, parameters: {preCommands: ['mkdir -p bin; for p in bash sh mkdir cat date hostname; do "
+                 "ln -sf $(type -P $p) bin/; done; export PATH=$PWD/bin']}}",
+            "{plugin: tensorboard, parameters: {port: 10123, logdir: {a: runs}}}"})));
+    QVERIFY2(!uuid.isEmpty(), qPrintable(f.error().code));
+    QVERIFY(f.waitForEnd(uuid));
+    const QByteArray out = f.output(uuid, u"main"_s, 0);
+    QVERIFY2(f.job(uuid).state == State::Succeeded, out);
+    QVERIFY2(out.contains("No TensorBoard: it is not installed"), out);
+    QVERIFY2(out.contains("trained"), out);
+}
+
+void TstPlugins::storages()
+{
+    EngineFixture f;
+    const QString data = f.path(u"the data"_s);
+    QDir().mkpath(data);
+    QFile file(data + u"/file"_s);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("of the storage\n");
+    file.close();
+    f.setSettings({{u"storages.team data"_s, data}, {u"storages.gone"_s, f.path(u"gone"_s)}});
+    QVERIFY(f.open());
+    const QByteArray place = f.path(u"mnt/x"_s).toUtf8();
+    const QByteArray extras
+        = "extras:\n  storages:\n    - {name: team data, mountPath: '" + place + "', readOnly: true}\n";
+    const QString uuid = f.submit(EngineFixture::document("data",
+        EngineFixture::role("main", 2, {"cat '" + place + "/file'", "cat \"$TRAINYARD_STORAGE_TEAM_DATA/file\""}),
+        extras));
+    QVERIFY2(!uuid.isEmpty(), qPrintable(f.error().code));
+    QVERIFY(f.waitForEnd(uuid));
+    QVERIFY2(f.job(uuid).state == State::Succeeded, f.output(uuid, u"main"_s, 0));
+    QCOMPARE(f.output(uuid, u"main"_s, 1), "of the storage\nof the storage\n");
+
+    // Something else is where it should be.
+    QDir().mkpath(f.path(u"mnt/y"_s));
+    const QString taken = f.submit(EngineFixture::document("taken", EngineFixture::role("main", 1, {"echo began"}),
+        "extras:\n  storages:\n    - {name: team data, mountPath: '" + f.path(u"mnt/y"_s).toUtf8() + "'}\n"));
+    QVERIFY(f.waitForEnd(taken));
+    QCOMPARE(f.task(taken, u"main"_s, 0).reason, u"exit.storage-place"_s);
+    QCOMPARE(f.task(taken, u"main"_s, 0).reasonArgs.value(u"about"_s).toString(), u"team data"_s);
+    QVERIFY(!f.output(taken, u"main"_s, 0).contains("began"));
+
+    // The folder that the setting names is not there.
+    const QString gone = f.submit(EngineFixture::document("gone", EngineFixture::role("main", 1, {"echo began"}),
+        plugins({"{plugin: teamwise_storage, parameters: {storageConfigNames: [gone]}}"})));
+    QVERIFY(f.waitForEnd(gone));
+    QCOMPARE(f.task(gone, u"main"_s, 0).reason, u"exit.storage-missing"_s);
+}
+
+void TstPlugins::storageUnmapped()
+{
+    EngineFixture f;
+    QVERIFY(f.open());
+    QVERIFY(f.submit(EngineFixture::document("none", EngineFixture::role("main", 1, {"true"}),
+                         plugins({"{plugin: teamwise_storage, parameters: {storageConfigNames: [team_x]}}"})))
+                .isEmpty());
+    QCOMPARE(f.error().code, u"storage.unmapped"_s);
+    QCOMPARE(f.error().args.value(u"name"_s).toString(), u"team_x"_s);
+    // Mounted there by somebody else: it is what it says.
+    QDir().mkpath(f.path(u"mounted"_s));
+    const QString uuid = f.submit(
+        EngineFixture::document("some", EngineFixture::role("main", 1, {"echo \"=$TRAINYARD_STORAGE_TEAM_X\""}),
+            "extras:\n  storages:\n    - {name: team_x, mountPath: '" + f.path(u"mounted"_s).toUtf8() + "'}\n"));
+    QVERIFY(f.waitForEnd(uuid));
+    QVERIFY2(f.output(uuid, u"main"_s, 0).contains(QByteArray("=" + f.path(u"mounted"_s).toUtf8())), f.output(uuid, u"main"_s, 0));
+}
+
+TRAINYARD_TEST(TstPlugins)
+#include "tst_plugins.moc"
