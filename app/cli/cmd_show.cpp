@@ -5,6 +5,7 @@
 #include "app/cli/session.h"
 #include "app/cli/watch.h"
 #include "engine/api/openpaijson.h"
+#include "widgets/text/exittexts.h"
 #include "widgets/text/formats.h"
 #include "widgets/text/waittexts.h"
 
@@ -45,6 +46,11 @@ void print(const JobDetail &detail, const QList<TaskInfo> &tasks, bool allTasks)
     row(tr("Hosts"), job.hosts.join(u", "_s));
     row(tr("GPUs"), job.totalGpu > 0 ? QString::number(job.totalGpu) : QString());
     row(tr("Code"), job.exitCode && *job.exitCode != 0 ? QString::number(*job.exitCode) : QString());
+    if (job.state == State::Failed && job.exitCode) {
+        const ExitText exit = exitText(*job.exitCode);
+        row(tr("Means"), exit.phrase.isEmpty() ? exit.reason : QString(exit.phrase + u": "_s + exit.reason));
+        row(tr("What to do"), exit.advice);
+    }
     if (detail.attempts.size() > 1) {
         row(tr("Attempts"), QString::number(detail.attempts.size()));
     }

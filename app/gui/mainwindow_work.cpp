@@ -358,6 +358,8 @@ RunPage *MainWindow::openRun(const QString &uuid)
     connect(page, &RunPage::runAgainRequested, this, [this, uuid] { runAgain(uuid); });
     connect(page, &RunPage::editAsNewRequested, this, [this, uuid] { editAsNew(uuid); });
     connect(page, &RunPage::openFolderRequested, this, [this, uuid] { openFolder(uuid); });
+    connect(page, &RunPage::addressRequested, this,
+        [](const QString &address) { QDesktopServices::openUrl(QUrl(address)); });
     onPageChanged();
     return page;
 }

@@ -4,6 +4,8 @@
 #include "widgets/tasks/runpage.h"
 #include "widgets/text/texts.h"
 
+#include <QTimer>
+
 namespace trainyard
 {
 namespace
@@ -55,10 +57,18 @@ void RunLink::onJobChanged(const JobSummary &job)
 
 void RunLink::refreshDetail()
 {
+    if (!m_client) {
+        return;
+    }
     m_client->jobDetail(m_uuid, this, [this](const Result<JobDetail> &detail) {
         if (detail) {
             m_page->setError({});
             m_page->setDetail(*detail);
+            // What a task serves comes up after it began, and nobody tells.
+            if (detail->summary.state == State::Running && detail->yaml.contains("tensorboard")
+                && detail->services.isEmpty()) {
+                QTimer::singleShot(2000, this, &RunLink::refreshDetail);
+            }
         } else {
             m_page->setError(errorText(detail.error()));
         }

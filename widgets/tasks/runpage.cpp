@@ -120,6 +120,8 @@ QWidget *RunPage::makeHead()
         layout->addWidget(b);
         return b;
     };
+    m_board = button("runPageBoard", QStringLiteral("chart"), tr("TensorBoard"), {}, &RunPage::openService);
+    m_board->hide();
     m_stop = button("runPageStop", QStringLiteral("stop"), tr("Stop"), tr("Stop this job"), &RunPage::stopRequested);
     m_again = button("runPageAgain", QStringLiteral("restart"), tr("Run again"), tr("Submit the same job once more"),
         &RunPage::runAgainRequested);
@@ -188,8 +190,30 @@ void RunPage::setSummary(const JobSummary &job)
     Q_EMIT titleChanged();
 }
 
+void RunPage::updateServices()
+{
+    const ServiceInfo board = m_services.value(0);
+    m_board->setVisible(!m_services.isEmpty() && !isFinal(m_job.state));
+    m_board->setEnabled(!board.address.isEmpty());
+    const QString tip = !board.address.isEmpty() ? tr("Open %1 in the browser").arg(board.address)
+        : board.state == QLatin1StringView("missing")
+        ? tr("TensorBoard is not installed on the host of %1-%2").arg(board.role, QString::number(board.index))
+        : tr("TensorBoard did not start");
+    m_board->setToolTip(tip);
+    m_board->setStatusTip(tip);
+    m_board->setAccessibleDescription(tip);
+}
+
+void RunPage::openService()
+{
+    if (!m_services.isEmpty() && !m_services.first().address.isEmpty()) {
+        Q_EMIT addressRequested(m_services.first().address);
+    }
+}
+
 void RunPage::setDetail(const JobDetail &detail)
 {
+    m_services = detail.services;
     m_attempts = detail.attempts;
     m_yaml = detail.yaml;
     m_runFolder = detail.runFolder;
@@ -253,6 +277,7 @@ void RunPage::setError(const QString &sentence)
 
 void RunPage::updateHead()
 {
+    updateServices();
     m_name->setText(m_job.name);
     m_number->setText(QStringLiteral("#%1").arg(m_job.id));
     m_state->setState(m_job.state);

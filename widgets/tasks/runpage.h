@@ -56,6 +56,7 @@ Q_SIGNALS:
     void runAgainRequested();
     void editAsNewRequested();
     void openFolderRequested();
+    void addressRequested(const QString &address); // of what a task serves: for a browser
     void attemptRequested(int attempt); // answer with setTasks()
     void titleChanged();
     void statusChanged(const QString &text);
@@ -64,6 +65,8 @@ private:
     QWidget *makeHead();
     QWidget *makeBottom();
     void updateHead();
+    void updateServices();
+    void openService();
     void updateReason();
     void updateAttempts();
     void updateLog(const TaskInfo &task);
@@ -74,6 +77,7 @@ private:
     QByteArray m_yaml;
     QString m_runFolder;
     QString m_status;
+    QList<ServiceInfo> m_services;
     int m_attempt = 0;
     bool m_attemptChosen = false; // by hand: a newer one does not push it away
     ElidedLabel *m_name;
@@ -85,6 +89,7 @@ private:
     QPushButton *m_again;
     QPushButton *m_edit;
     QPushButton *m_folder;
+    QPushButton *m_board;
     InfoBar *m_bar;
     InfoBar *m_errorBar;
     FailurePanel *m_failure;

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/console.h"
+#include "app/cli/jobcommands.h"
+#include "app/cli/session.h"
+
+#include <QCoreApplication>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+
+using namespace Qt::StringLiterals;
+
+namespace trainyard::cli
+{
+namespace
+{
+
+QString tr(const char *text) { return QCoreApplication::translate("trainyardctl", text); }
+
+QString textOf(const QJsonValue &value)
+{
+    if (value.isString()) {
+        return value.toString();
+    }
+    const QByteArray list = QJsonDocument(QJsonArray{value}).toJson(QJsonDocument::Compact);
+    return QString::fromUtf8(list.sliced(1, list.size() - 2));
+}
+
+// What a person types: a number, true, a list in brackets, else a text.
+QJsonValue valueOf(const QString &text, const QJsonValue &present)
+{
+    if (present.isString()) {
+        return text;
+    }
+    const QJsonDocument parsed = QJsonDocument::fromJson(QByteArray("[" + text.toUtf8() + "]"));
+    return parsed.array().size() == 1 ? parsed.array().first() : QJsonValue(text);
+}
+
+int run(const QStringList &arguments)
+{
+    QCommandLineParser parser;
+    parser.addOptions({{u"json"_s, {}}, {u"unset"_s, {}}});
+    if (!parse(parser, u"settings"_s, arguments)) {
+        return exitUnusable;
+    }
+    const QStringList words = parser.positionalArguments();
+    const bool unset = parser.isSet(u"unset"_s);
+    if (words.size() > 2 || (unset && words.size() != 1)) {
+        return usageError(u"settings"_s, tr("Give a KEY, or a KEY and a VALUE."));
+    }
+    Session session;
+    if (const int status = session.connect(EngineClient::Start::IfNeeded); status != exitOk) {
+        return status;
+    }
+    const Result<QJsonObject> all
+        = session.ask<QJsonObject>([&](auto reply) { session.client().settings(session.context(), reply); });
+    if (!all) {
+        return report(all.error());
+    }
+    const QString key = words.value(0);
+    if (unset || words.size() == 2) {
+        const QJsonValue value = unset ? QJsonValue(QJsonValue::Null) : valueOf(words.at(1), all->value(key));
+        const Result<bool> done
+            = session.ask<bool>([&](auto reply) { session.client().setSetting(key, value, session.context(), reply); });
+        return done ? exitOk : report(done.error());
+    }
+    if (!key.isEmpty() && !all->contains(key)) {
+        return report({u"settings.unknown"_s, {{u"key"_s, key}}});
+    }
+    if (parser.isSet(u"json"_s)) {
+        outJson(QJsonDocument(key.isEmpty() ? *all : QJsonObject{{key, all->value(key)}}));
+    } else if (!key.isEmpty()) {
+        outLine(textOf(all->value(key)));
+    } else {
+        for (auto it = all->constBegin(); it != all->constEnd(); ++it) {
+            outLine(it.key() + u" = "_s + textOf(it.value()));
+        }
+    }
+    return exitOk;
+}
+
+} // namespace
+
+Command settingsCommand()
+{
+    return {u"settings"_s, tr("show or change the settings of the engine"),
+        tr("settings [KEY [VALUE]] [--unset] [--json]\n\n"
+           "Without KEY all settings, with KEY its value, with VALUE it gets that value. The file\n"
+           "engine.json of the settings has the same keys.\n\n"
+           "  --unset  the default again\n"
+           "  --json   as an object\n\n"
+           "Examples:\n"
+           "  trainyardctl settings stop.graceSeconds 60\n"
+           "  trainyardctl settings storages.team_data /srv/data\n"
+           "  trainyardctl settings --unset storages.team_data\n\n"
+           "Exit status: 0 ok; 2 no such key or wrong value, or wrong usage; 3 no engine."),
+        run};
+}
+
+} // namespace trainyard::cli
