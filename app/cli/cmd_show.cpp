@@ -49,7 +49,8 @@ void print(const JobDetail &detail, const QList<TaskInfo> &tasks, bool allTasks)
     if (job.state == State::Failed && job.exitCode) {
         const ExitText exit = exitText(*job.exitCode);
         row(tr("Means"), exit.phrase.isEmpty() ? exit.reason : QString(exit.phrase + u": "_s + exit.reason));
-        row(tr("What to do"), exit.advice);
+        const QString solution = job.reasonArgs.value("solution"_L1).toString();
+        row(tr("What to do"), solution.isEmpty() ? exit.advice : solution);
     }
     if (detail.attempts.size() > 1) {
         row(tr("Attempts"), QString::number(detail.attempts.size()));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/core/exitclassifier.h"
 
+#include "engine/core/outputfindings.h"
+
 #include <QJsonObject>
 
 #include <array>
@@ -161,6 +163,38 @@ std::optional<int> rawExitOf(const RawExit &exit)
     }
 }
 
+namespace
+{
+
+// What the output tells about the end goes with its code: the cause in words, and where in the user's program.
+Classified withFindings(Classified result, const ExitRules &rules, int raw, QByteArrayView log)
+{
+    const std::optional<OutputFinding> finding = findingOf(rules, log);
+    const std::optional<PythonError> python = pythonError(log);
+    if (!finding && !python) {
+        return result;
+    }
+    QJsonObject args{{u"status"_s, raw}};
+    if (python) {
+        args.insert(u"type"_s, python->type);
+        args.insert(u"message"_s, python->message);
+        args.insert(u"file"_s, python->file);
+        args.insert(u"line"_s, python->line);
+        args.insert(u"function"_s, python->function.isEmpty() ? u"?"_s : python->function);
+    }
+    if (finding) {
+        args.insert(u"finding"_s, finding->name);
+        args.insert(u"reason"_s, finding->reason);
+        args.insert(u"solution"_s, finding->solution);
+        args.insert(u"evidence"_s, QString::fromUtf8(finding->line));
+    }
+    result.reason = finding && python ? u"exit.found-in-python"_s : finding ? u"exit.found"_s : u"exit.python"_s;
+    result.reasonArgs = args;
+    return result;
+}
+
+} // namespace
+
 Classified classifyExit(const ExitRules &rules, const RawExit &exit, QByteArrayView userLog)
 {
     const bool preparing = exit.phase == RawExit::Phase::Preparation || exit.phase == RawExit::Phase::Barrier
@@ -213,8 +247,9 @@ Classified classifyExit(const ExitRules &rules, const RawExit &exit, QByteArrayV
             if (before || exit.phase == RawExit::Phase::After) {
                 result.reason = u"exit.step"_s;
                 result.reasonArgs = stepArgs;
+                return result;
             }
-            return result;
+            return withFindings(result, rules, raw, log);
         }
     }
     if (before) {
@@ -228,7 +263,7 @@ Classified classifyExit(const ExitRules &rules, const RawExit &exit, QByteArrayV
     if (exit.phase == RawExit::Phase::After) {
         return withReason(codeUnclassified, u"exit.step-after"_s, stepArgs);
     }
-    return withReason(codeUnclassified, u"exit.user"_s, QJsonObject{{u"status"_s, raw}});
+    return withFindings(withReason(codeUnclassified, u"exit.user"_s, QJsonObject{{u"status"_s, raw}}), rules, raw, log);
 }
 
 } // namespace trainyard::core

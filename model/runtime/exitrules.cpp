@@ -68,6 +68,32 @@ Result<ExitRule> readRule(const QJsonObject &json, const QString &name)
     return rule;
 }
 
+// One entry says its words once, and may be shown by lines of several kinds.
+Result<QList<ExitFinding>> readFindings(const QJsonObject &json, const QString &name)
+{
+    ExitFinding finding;
+    finding.name = json.value("name"_L1).toString();
+    finding.reason = json.value("reason"_L1).toString();
+    finding.solution = json.value("solution"_L1).toString();
+    if (finding.name.isEmpty() || finding.reason.isEmpty()) {
+        return invalid(finding.name.isEmpty() ? u"name"_s : u"reason"_s, name);
+    }
+    QList<ExitFinding> result;
+    const QJsonArray lines = json.value("lines"_L1).toArray();
+    for (const QJsonValue &line : lines) {
+        finding.hint = line["hint"_L1].toString().toUtf8();
+        finding.pattern = QRegularExpression(line["pattern"_L1].toString());
+        if (finding.hint.isEmpty()) {
+            return invalid(u"hint"_s, name);
+        }
+        if (!finding.pattern.isValid()) {
+            return invalid(finding.pattern.errorString(), name);
+        }
+        result.append(finding);
+    }
+    return result.isEmpty() ? invalid(u"lines"_s, name) : Result<QList<ExitFinding>>(result);
+}
+
 } // namespace
 
 QJsonObject ExitSpecEntry::toJson() const
@@ -113,6 +139,14 @@ Result<ExitRules> ExitRules::parse(const QByteArray &json)
             return tl::unexpected(rule.error());
         }
         result.m_rules.append(*rule);
+    }
+    const QJsonArray findings = document.object().value("findings"_L1).toArray();
+    for (qsizetype i = 0; i < findings.size(); ++i) {
+        const Result<QList<ExitFinding>> read = readFindings(findings.at(i).toObject(), u"findings/%1"_s.arg(i));
+        if (!read) {
+            return tl::unexpected(read.error());
+        }
+        result.m_findings += *read;
     }
     return result;
 }

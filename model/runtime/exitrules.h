@@ -35,6 +35,15 @@ struct ExitRule {
     QRegularExpression pattern; // which that line must match; empty pattern: the hint is enough
 };
 
+// What the end of the output shows, whatever the code is: a cause in words, and what to do about it. The first finding
+// that matches is told.
+struct ExitFinding {
+    QString name;
+    QByteArray hint; // text that a line must hold
+    QRegularExpression pattern; // which that line must match; {1} in the words is its first group
+    QString reason, solution;
+};
+
 // resources/exit-rules.json: codes and rules as data that a user may edit.
 class ExitRules
 {
@@ -44,6 +53,7 @@ public:
 
     const QList<ExitSpecEntry> &entries() const { return m_entries; }
     const QList<ExitRule> &rules() const { return m_rules; }
+    const QList<ExitFinding> &findings() const { return m_findings; }
     const ExitSpecEntry *find(int code) const;
     // The entry of a code; for one without, the fallback's words with the code's own number.
     ExitSpecEntry entryFor(int code) const;
@@ -52,6 +62,7 @@ private:
     QList<ExitSpecEntry> m_entries;
     QHash<int, int> m_byCode;
     QList<ExitRule> m_rules;
+    QList<ExitFinding> m_findings;
 };
 
 } // namespace trainyard

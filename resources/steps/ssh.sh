@@ -97,13 +97,15 @@ __ty_write_server() {
         'StrictModes no' 'PermitRootLogin prohibit-password' 'PubkeyAuthentication yes' 'PasswordAuthentication no' \
         'KbdInteractiveAuthentication no' 'X11Forwarding no' 'PrintMotd no' 'Subsystem sftp internal-sftp' \
         'MaxStartups 1000' 'MaxSessions 1000' 'LogLevel INFO' >"$1/sshd_config"
+    # A bash that believes to be a nested one reads no rc file: those are slow, and may wait for a lock.
+    printf 'SetEnv SHLVL=9\n' >>"$1/sshd_config"
+    if ! "$2" -t -f "$1/sshd_config" 2>/dev/null; then
+        sed -i '/^SetEnv/d' "$1/sshd_config" # of an sshd before 7.8
+    fi
 }
 
 # The supervisor stays: sessions read the task's environment from it, since sshd overwrites its own.
 __ty_start_server() {
-    if [[ $EUID == 0 ]]; then
-        mkdir -p -m 755 /run/sshd 2>/dev/null
-    fi
     "$BASH" -c '
         trap "" HUP
         printf "%s\n" "$$" >"$2/server.pid.new"
@@ -182,8 +184,11 @@ __ty_ssh() {
         __ty_write_client "$__ty_folder"
     fi
     [[ -n $__ty_server ]] || return 0
+    if [[ $EUID == 0 ]]; then
+        mkdir -p -m 755 /run/sshd 2>/dev/null || true # it begins for root only with this folder
+    fi
     __ty_write_session "$__ty_folder"
-    __ty_write_server "$__ty_folder"
+    __ty_write_server "$__ty_folder" "$__ty_server"
     if ! __ty_start_server "$__ty_server" "$__ty_folder"; then
         __ty_fail 1 ssh-start "sshd does not start on port $PAI_CONTAINER_SSH_PORT."
     fi

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/core/exitclassifier.h"
+#include "engine/core/outputfindings.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QElapsedTimer>
@@ -26,6 +27,10 @@ private Q_SLOTS:
     void harmless_data();
     void harmless();
     void reasons();
+    void findings_data();
+    void findings();
+    void pythonErrors_data();
+    void pythonErrors();
     void parse_data();
     void parse();
     void longLog();
@@ -243,6 +248,139 @@ void TstExitRules::reasons()
     result = classifyExit(ExitRules::bundled(), exit, "a\nImportError: x\r\nb\n");
     QCOMPARE(result.matched, QByteArray("ImportError: x"));
     QCOMPARE(result.rule, u"ContainerImportError"_s);
+}
+
+void TstExitRules::findings_data()
+{
+    QTest::addColumn<QByteArray>("output");
+    QTest::addColumn<int>("code");
+    QTest::addColumn<QString>("finding");
+    QTest::addColumn<QString>("inWords"); // that the reason has
+    const auto row = [](const char *name, const QByteArray &output, int code, const QString &finding,
+                         const QString &inWords = {}) { QTest::newRow(name) << output << code << finding << inWords; };
+    row("cuda memory",
+        "Traceback (most recent call last):\n  File \"/home/ada/train.py\", line 88, in <module>\n    main()\n"
+        "  File \"/home/ada/train.py\", line 61, in main\n    out = model(x)\n"
+        "  File \"/opt/conda/lib/python3.10/site-packages/torch/nn/modules/module.py\", line 1501, in _call_impl\n"
+        "    return forward_call(*args, **kwargs)\n"
+        "torch.cuda.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.50 GiB (GPU 0; 23.69 GiB total capacity; "
+        "20.11 GiB already allocated; 1.02 GiB free; 21.32 GiB reserved in total by PyTorch)\n",
+        226, u"gpu-memory"_s, u"memory of the GPU"_s);
+    row("loader killed", "RuntimeError: DataLoader worker (pid 4711) is killed by signal: Killed. \n", 255,
+        u"host-memory"_s);
+    row("bad_alloc", "terminate called after throwing an instance of 'std::bad_alloc'\n  what():  std::bad_alloc\n",
+        255, u"host-memory"_s);
+    row("numpy",
+        "numpy.core._exceptions._ArrayMemoryError: Unable to allocate 74.5 GiB for an array with shape (100000, "
+        "100000) "
+        "and data type float64\n",
+        255, u"host-memory"_s);
+    row("shm",
+        "RuntimeError: DataLoader worker (pid 81) is killed by signal: Bus error. It is possible that dataloader's "
+        "workers are out of shared memory. Please try to raise your shared memory limit.\n",
+        255, u"shared-memory"_s);
+    row("nccl timeout",
+        "[E ProcessGroupNCCL.cpp:828] [Rank 1] Watchdog caught collective operation timeout: "
+        "WorkNCCL(SeqNum=1337, OpType=ALLREDUCE, Timeout(ms)=1800000) ran for 1803269 milliseconds before timing "
+        "out.\n",
+        255, u"nccl-timeout"_s);
+    row("nccl",
+        "torch.distributed.DistBackendError: NCCL error in: ProcessGroupNCCL.cpp:1333, remote process exited or there "
+        "was a network error, NCCL version 2.18.1\nncclRemoteError: A call failed possibly due to a network error\n",
+        255, u"nccl"_s);
+    row("module",
+        "Traceback (most recent call last):\n  File \"train.py\", line 1, in <module>\n    import einops\n"
+        "ModuleNotFoundError: No module named 'einops'\n",
+        232, u"module"_s, u"einops"_s);
+    row("library",
+        "python: error while loading shared libraries: libcudart.so.11.0: cannot open shared object file: No "
+        "such file or directory\n",
+        255, u"library"_s, u"libcudart.so.11.0"_s);
+    row("disk", "OSError: [Errno 28] No space left on device\n", 255, u"disk-full"_s);
+    row("quota", "cp: error writing 'x': Disk quota exceeded\n", 255, u"disk-full"_s);
+    row("port",
+        "RuntimeError: The server socket has failed to listen on any local network address. The server socket has "
+        "failed to bind to [::]:29500 (errno: 98 - Address already in use).\n",
+        255, u"port-in-use"_s);
+    row("xid", "[1234.5] NVRM: Xid (PCI:0000:3b:00): 79, pid=1234, GPU has fallen off the bus.\n", 255, u"xid"_s,
+        u"Xid 79"_s);
+    row("driver", "RuntimeError: CUDA driver version is insufficient for CUDA runtime version\n", 224, u"driver"_s);
+    row("nothing", "step 1 loss 0.3\nOut of cookies\n", 255, {});
+    row("long ago", "CUDA out of memory, trying a smaller batch\n" + QByteArray("step\n").repeated(80000), 255, {});
+}
+
+void TstExitRules::findings()
+{
+    QFETCH(QByteArray, output);
+    QFETCH(int, code);
+    QFETCH(QString, finding);
+    QFETCH(QString, inWords);
+    RawExit exit;
+    exit.value = 1;
+    const Classified result = classifyExit(ExitRules::bundled(), exit, output);
+    QCOMPARE(result.code, code);
+    QCOMPARE(result.reasonArgs.value(u"finding"_s).toString(), finding);
+    QCOMPARE(result.reasonArgs.value(u"solution"_s).toString().isEmpty(), finding.isEmpty());
+    QVERIFY2(result.reasonArgs.value(u"reason"_s).toString().contains(inWords),
+        qPrintable(result.reasonArgs.value(u"reason"_s).toString()));
+    if (!finding.isEmpty()) {
+        QCOMPARE(result.reasonArgs.value(u"status"_s).toInt(), 1);
+        QVERIFY(output.contains(result.reasonArgs.value(u"evidence"_s).toString().toUtf8()));
+    }
+    // Success is success, whatever was printed.
+    exit.value = 0;
+    QCOMPARE(classifyExit(ExitRules::bundled(), exit, output).reason, QString());
+}
+
+void TstExitRules::pythonErrors_data()
+{
+    QTest::addColumn<QByteArray>("output");
+    QTest::addColumn<QString>("where"); // "type: message @ file:line function", or empty
+    QTest::newRow("own frame") << QByteArray(
+        "loading\nTraceback (most recent call last):\n  File \"/w/train.py\", line 9, in <module>\n    run(cfg)\n"
+        "  File \"/w/lib/run.py\", line 31, in run\n    x = d['lr']\n    ~^^^^^^\nKeyError: 'lr'\n")
+                               << u"KeyError: 'lr' @ /w/lib/run.py:31 run"_s;
+    QTest::newRow("library below")
+        << QByteArray("Traceback (most recent call last):\n  File \"a.py\", line 2, in f\n    x\n"
+                      "  File \"/usr/lib/python3.11/json/__init__.py\", line 346, in loads\n    y\n"
+                      "json.decoder.JSONDecodeError: Expecting value: line 1 column 1 (char 0)\n")
+        << u"json.decoder.JSONDecodeError: Expecting value: line 1 column 1 (char 0) @ a.py:2 f"_s;
+    QTest::newRow("only libraries") << QByteArray(
+        "Traceback (most recent call last):\n  File \"<frozen runpy>\", line 198, in _run_module_as_main\n"
+        "ValueError\n") << u"ValueError:  @ <frozen runpy>:198 _run_module_as_main"_s;
+    QTest::newRow("chained") << QByteArray(
+        "Traceback (most recent call last):\n  File \"a.py\", line 2, in f\n    x\nKeyError: 1\n\n"
+        "During handling of the above exception, another exception occurred:\n\n"
+        "Traceback (most recent call last):\n  File \"a.py\", line 4, in g\n    x\nRuntimeError: two\n")
+                             << u"RuntimeError: two @ a.py:4 g"_s;
+    QTest::newRow("ranks") << QByteArray(
+        "[rank1]: Traceback (most recent call last):\n[rank1]:   File \"/w/t.py\", line 5, in <module>\n"
+        "[rank0]: other\n[rank1]:     boom()\n[rank1]: ZeroDivisionError: division by zero\n")
+                           << u"ZeroDivisionError: division by zero @ /w/t.py:5 <module>"_s;
+    QTest::newRow("launcher") << QByteArray(
+        "Traceback (most recent call last):\n  File \"/w/t.py\", line 5, in <module>\n    x\nAssertionError: no data\n"
+        "Traceback (most recent call last):\n  File \"/opt/bin/torchrun\", line 8, in <module>\n    sys.exit(main())\n"
+        "torch.distributed.elastic.multiprocessing.errors.ChildFailedError: \n====\nt.py FAILED\n")
+                              << u"AssertionError: no data @ /w/t.py:5 <module>"_s;
+    QTest::newRow("carriage returns") << QByteArray(
+        "Traceback (most recent call last):\r\n  File \"C.py\", line 1, in x\r\n"
+        "    y\r\nOSError: [Errno 5]\r\n")
+                                      << u"OSError: [Errno 5] @ C.py:1 x"_s;
+    QTest::newRow("cut off") << QByteArray("Traceback (most recent call last):\n  File \"a.py\", line 2, in f\n    x\n")
+                             << QString();
+    QTest::newRow("none") << QByteArray("nothing of the kind\n") << QString();
+    QTest::newRow("empty") << QByteArray() << QString();
+}
+
+void TstExitRules::pythonErrors()
+{
+    QFETCH(QByteArray, output);
+    QFETCH(QString, where);
+    const std::optional<PythonError> error = pythonError(output);
+    QCOMPARE(error ? error->type + u": "_s + error->message + u" @ "_s + error->file + u':'
+                + QString::number(error->line) + u' ' + error->function
+                   : QString(),
+        where);
 }
 
 void TstExitRules::parse_data()
