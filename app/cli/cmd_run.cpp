@@ -248,7 +248,7 @@ Command runCommand()
            "  --param NAME=VAL  overrides a parameter of the job; may be repeated\n"
            "  --name NAME       overrides the job's name\n"
            "  --work FOLDER     where the commands run (default: the folder of FILE)\n"
-           "  --in RUNTIME      host, podman, docker or apptainer\n"
+           "  --in RUNTIME      what its tasks run in: host, or their image in podman, docker or apptainer\n"
            "  --priority N      its place in the queue: larger goes first (default 0)\n"
            "  --after JOB       wait until this job has succeeded, with JOB:ended until it is over; may be repeated.\n"
            "                    If it does not succeed, the new job fails\n"

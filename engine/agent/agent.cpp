@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/agent/agent.h"
 
+#include "engine/agent/containertask.h"
 #include "engine/agent/locks.h"
 #include "engine/agent/network.h"
 #include "engine/agent/pump.h"
@@ -150,7 +151,10 @@ void Agent::hello(std::int64_t id, const contract::HelloRequest &request)
         m_connection.fail(id, "agent.contract", std::to_string(contract::taskFolderContract));
         return;
     }
-    m_login.whenKnown(request.loginEnvironment, m_account, [this, id] { replyHello(id); });
+    m_login.whenKnown(request.loginEnvironment, m_account, [this, id] {
+        m_tries.setClientEnvironment(m_login.variables());
+        replyHello(id);
+    });
 }
 
 void Agent::replyHello(std::int64_t id)
@@ -171,6 +175,8 @@ void Agent::replyHello(std::int64_t id)
     reply.stateOnNetwork = isOnNetwork(existing.c_str());
     reply.environmentFrom = m_login.from();
     reply.environmentError = m_login.error();
+    reply.uid = static_cast<int>(::getuid());
+    reply.gid = static_cast<int>(::getgid());
     const PortRange range = ephemeralPorts();
     reply.ephemeralFirst = range.first;
     reply.ephemeralLast = range.last;
@@ -188,6 +194,7 @@ void Agent::inventory(std::int64_t id)
         fillHost(inventory);
         inventory.gpus = m_gpus.gpus();
         inventory.gpuError = m_gpus.error();
+        inventory.runtimes = installedRuntimes(m_tries.clientEnvironment());
         m_connection.send(id, std::move(inventory));
     });
 }

@@ -2,7 +2,9 @@
 #include "engine/agent/keeper.h"
 
 #include "engine/agent/cgroup.h"
+#include "engine/agent/containertask.h"
 #include "engine/agent/detach.h"
+#include "engine/agent/imagepull.h"
 #include "engine/agent/locks.h"
 #include "engine/agent/processes.h"
 #include "engine/agent/pump.h"
@@ -41,6 +43,7 @@ constexpr int fullReadsBeforeLarge = 3;
 constexpr std::int64_t leftoverQuietMs = 250; // what still prints after the main program gets this long without a word,
 constexpr std::int64_t leftoverMaxMs = 5000; // and this long in all: `exec > >(tee log)` must not lose its last lines
 constexpr std::int64_t retryMs = 1000;
+constexpr std::int64_t monitorMs = 1000;
 
 class Keeper
 {
@@ -68,6 +71,8 @@ private:
     pid_t m_main = 0;
     ChildFailure *m_failure = nullptr;
     TaskScope m_scope;
+    std::unique_ptr<ContainerTask> m_container; // instead of processes of our own
+    std::int64_t m_containerEnded = -1; // monotonic ms
     std::unique_ptr<char[]> m_buffer;
     std::size_t m_bufferSize = 0;
 
@@ -86,7 +91,11 @@ private:
 
     bool prepare(ExitRecord &failed);
     bool checkFolder(const std::string &cwd, ExitRecord &failed);
+    bool openSignals(ExitRecord &failed);
     bool start(ExitRecord &failed);
+    bool startContainer(ExitRecord &failed);
+    StartedRecord startedRecord(pid_t main) const;
+    bool isOver();
     void loop();
     int timeout() const;
     void readSource(Source &source);
@@ -155,7 +164,9 @@ bool Keeper::prepare(ExitRecord &failed)
     sendNote(m_task.notes, note::keeper, keeperText);
 
     contract::Plan plan = launch.plan;
-    if (plan.argv.empty()) {
+    if (plan.argv.empty() && !plan.container.runtime.empty()) {
+        plan.argv = plan.container.run;
+    } else if (plan.argv.empty()) {
         plan.argv = {launch.shell, launch.sealed ? std::string("/dev/fd/9") : launch.dir + '/' + file::script};
     }
     if (plan.envNames.empty()) {
@@ -189,6 +200,58 @@ bool Keeper::prepare(ExitRecord &failed)
     return true;
 }
 
+// Everything is blocked from here on: a signal to the child before it has reset what we ignore would be lost, and waits
+// for it like this.
+bool Keeper::openSignals(ExitRecord &failed)
+{
+    sigset_t all, wanted;
+    ::sigfillset(&all);
+    ::sigprocmask(SIG_SETMASK, &all, nullptr);
+    ::sigemptyset(&wanted);
+    ::sigaddset(&wanted, SIGCHLD);
+    ::sigaddset(&wanted, SIGUSR1);
+    m_signals = ::signalfd(-1, &wanted, SFD_CLOEXEC | SFD_NONBLOCK);
+    return m_signals >= 0 || failStart(failed, "launch.descriptors", {}, errno);
+}
+
+StartedRecord Keeper::startedRecord(pid_t main) const
+{
+    StartedRecord record;
+    record.host = m_task.host;
+    record.process.bootId = m_task.bootId;
+    record.process.pid = main;
+    if (const std::optional<ProcessInfo> info = processInfo(main)) {
+        record.process.startTime = info->startTime;
+    }
+    record.keeperPid = ::getpid();
+    record.tryUuid = m_task.launch.plan.tryUuid;
+    return record;
+}
+
+// The container runs at once, and its first process waits for what it is to do: that is the gate.
+bool Keeper::startContainer(ExitRecord &failed)
+{
+    m_container = std::make_unique<ContainerTask>(m_task);
+    if (!m_container->prepareImage(failed) || !openSignals(failed) || !m_container->start(failed)) {
+        return false;
+    }
+    m_sources[0].fd = m_container->takeOutput();
+    m_sources[1].fd = m_container->takeErrors();
+    m_sources[1].stream = Stream::Err;
+    StartedRecord record = startedRecord(static_cast<pid_t>(m_container->pid()));
+    m_began = record.at = utcMs();
+    m_beganMonotonic = monotonicMs();
+    const std::string text = record.format();
+    if (const int error = contract::writeAtomically(file::started, text, false)) {
+        m_container->remove();
+        return failWrite(failed, file::started, error);
+    }
+    sendNote(m_task.notes, note::started, text);
+    m_container->watch();
+    m_container->letGo();
+    return true;
+}
+
 bool Keeper::start(ExitRecord &failed)
 {
     const contract::Launch &launch = m_task.launch;
@@ -199,6 +262,12 @@ bool Keeper::start(ExitRecord &failed)
             return failWrite(failed, file::work, errno);
         }
     } else if (!checkFolder(cwd, failed)) {
+        return false;
+    }
+    if (contract::isDetached(launch.plan.container.runtime)) {
+        return startContainer(failed);
+    }
+    if (!launch.plan.container.runtime.empty() && !prepareImageFile(m_task, failed)) {
         return false;
     }
     TaskChild child(m_task, cwd);
@@ -214,18 +283,8 @@ bool Keeper::start(ExitRecord &failed)
     if (::pipe2(outPipe, O_CLOEXEC) != 0 || ::pipe2(errPipe, O_CLOEXEC) != 0 || ::pipe2(gate, O_CLOEXEC) != 0) {
         return failStart(failed, "launch.descriptors", {}, errno);
     }
-    sigset_t wanted;
-    ::sigemptyset(&wanted);
-    ::sigaddset(&wanted, SIGCHLD);
-    ::sigaddset(&wanted, SIGUSR1);
-    // Everything is blocked from here on: a signal to the child before it has reset what we ignore would be lost, and
-    // waits for it like this.
-    sigset_t all;
-    ::sigfillset(&all);
-    ::sigprocmask(SIG_SETMASK, &all, nullptr);
-    m_signals = ::signalfd(-1, &wanted, SFD_CLOEXEC | SFD_NONBLOCK);
-    if (m_signals < 0) {
-        return failStart(failed, "launch.descriptors", {}, errno);
+    if (!openSignals(failed)) {
+        return false;
     }
     m_main = ::fork();
     if (m_main < 0) {
@@ -243,15 +302,7 @@ bool Keeper::start(ExitRecord &failed)
     m_sources[1].stream = Stream::Err;
     m_scope.main = m_main;
 
-    StartedRecord record;
-    record.host = m_task.host;
-    record.process.bootId = m_task.bootId;
-    record.process.pid = m_main;
-    if (const std::optional<ProcessInfo> info = processInfo(m_main)) {
-        record.process.startTime = info->startTime;
-    }
-    record.keeperPid = ::getpid();
-    record.tryUuid = launch.plan.tryUuid;
+    StartedRecord record = startedRecord(m_main);
     const contract::Limits &limits = launch.plan.limits;
     if ((limits.memoryBytes > 0 || limits.cpuWeight > 0)
         && m_cgroup.create("trainyard-" + launch.plan.tryUuid, limits.memoryBytes, limits.cpuWeight)) {
@@ -295,6 +346,9 @@ void Keeper::run()
     loop();
     drain();
     finish(result());
+    if (m_container) {
+        m_container->remove(); // the last of all: the result is safe
+    }
 }
 
 int Keeper::timeout() const
@@ -310,15 +364,31 @@ int Keeper::timeout() const
     }
     consider(m_retryAt);
     consider(m_killAt);
+    if (m_container) {
+        consider(m_container->due());
+        consider(m_containerEnded >= 0 ? m_containerEnded + monitorMs : -1);
+    }
     if (due < 0) {
         return -1;
     }
     return static_cast<int>(std::clamp<std::int64_t>(due - monotonicMs(), 0, 60000));
 }
 
+// A container's monitor is waited for a little: it knows what the task used.
+bool Keeper::isOver()
+{
+    if (!m_container) {
+        return m_childrenGone;
+    }
+    if (m_container->hasEnded() && m_containerEnded < 0) {
+        m_containerEnded = monotonicMs();
+    }
+    return m_containerEnded >= 0 && (m_childrenGone || monotonicMs() >= m_containerEnded + monitorMs);
+}
+
 void Keeper::loop()
 {
-    while (!m_childrenGone) {
+    while (!isOver()) {
         pollfd polled[3] = {{m_signals, POLLIN, 0}, {m_sources[0].fd, POLLIN, 0}, {m_sources[1].fd, POLLIN, 0}};
         if (m_pump.blocked() != 0) {
             polled[1].fd = -1;
@@ -353,6 +423,9 @@ void Keeper::loop()
         checkDisk();
         if (m_killAt >= 0 && now >= m_killAt) {
             pursue();
+        }
+        if (m_container) {
+            m_container->tick();
         }
     }
 }
@@ -418,6 +491,7 @@ void Keeper::drain()
 
 void Keeper::reap()
 {
+    m_childrenGone = false; // a container program may have been started since
     for (;;) {
         int status = 0;
         rusage usage{};
@@ -428,6 +502,9 @@ void Keeper::reap()
         if (pid < 0) {
             m_childrenGone = true;
             break;
+        }
+        if (m_container && m_container->reaped(pid, status)) {
+            continue;
         }
         m_maxRssKiB = std::max<std::int64_t>(m_maxRssKiB, usage.ru_maxrss);
         m_userMs += usage.ru_utime.tv_sec * 1000 + usage.ru_utime.tv_usec / 1000;
@@ -454,7 +531,7 @@ void Keeper::handleStop()
     const std::string path = file::stop;
     const std::optional<std::string> text = contract::readWhole(path, 4096);
     const std::optional<contract::StopRecord> record = text ? contract::StopRecord::parse(*text) : std::nullopt;
-    if (!record || m_childrenGone) {
+    if (!record || m_childrenGone || (m_container && m_container->hasEnded())) {
         return;
     }
     const std::int64_t now = monotonicMs();
@@ -465,7 +542,9 @@ void Keeper::handleStop()
         m_killAt = killAt;
     }
     m_stoppedMainOnly = record->onlyMain;
-    if (!record->onlyMain) {
+    if (m_container) {
+        m_container->stop(*record);
+    } else if (!record->onlyMain) {
         signalTask(m_scope, record->signal);
     } else if (const std::optional<ProcessInfo> main = processInfo(m_main); main && !m_mainEnded) {
         signalProcess(*main, record->signal);
@@ -477,6 +556,12 @@ void Keeper::handleStop()
 // The patience is over: kill, look again, until nobody is left.
 void Keeper::pursue()
 {
+    if (m_container) {
+        m_container->kill();
+        m_killPause = std::clamp<std::int64_t>(m_killPause * 2, 500, 10000);
+        m_killAt = m_container->hasEnded() ? -1 : monotonicMs() + m_killPause;
+        return;
+    }
     if (!m_killing) {
         m_killing = true;
         m_killedLeftovers = m_mainEnded && !m_stopping;
@@ -542,6 +627,10 @@ ExitRecord Keeper::result() const
     record.systemMs = m_systemMs;
     record.bytes = m_pump.bytes();
     record.masked = m_pump.masked();
+    if (m_container) {
+        m_container->fillResult(record, m_stopping, m_task.oomKillsBefore);
+        return record;
+    }
     if (m_failure->stage != 0) {
         describeChildFailure(*m_failure, m_task.launch, record);
         return record;
@@ -602,7 +691,7 @@ void Keeper::finish(const ExitRecord &record)
     sendNote(m_task.notes, note::exit, text);
 }
 
-// A try whose keeper was killed, or whose host went down.
+// A try whose keeper was killed, or whose host went down. With a result only its container is removed.
 void recover(const KeeperTask &task)
 {
     const std::optional<StartedRecord> started = contract::readStartedRecord(".");
@@ -610,6 +699,18 @@ void recover(const KeeperTask &task)
     ExitRecord record;
     record.kind = ExitKind::Lost;
     record.reason = "keeper.died";
+    if (const auto container = contract::readContainerRecord(".")) {
+        // Before anything is signalled: its monitor has to see the end of its processes.
+        if (removeContainer(*container, task.clientEnvironment)) {
+            ::unlink(file::container);
+        } else {
+            sayInRuntimeLog("The container " + container->name + " may still be there. Look: " + container->runtime
+                + " rm -f " + container->name);
+        }
+    }
+    if (contract::readExitRecord(".")) {
+        return; // it has ended well; only its container was left
+    }
     TaskCgroup cgroup;
     // A host that lost its power may have left `started` empty: the numbers of another boot are somebody else's now.
     const bool otherBoot

@@ -17,6 +17,7 @@ constexpr char keeper = 'K'; // KeeperRecord
 constexpr char started = 'S'; // StartedRecord
 constexpr char exit = 'X'; // ExitRecord
 constexpr char diskFull = 'F'; // "1" or "0"
+constexpr char pulling = 'P'; // the image that is fetched, and in a second line how far that is
 } // namespace note
 constexpr std::size_t noteHeader = 5;
 
@@ -24,6 +25,7 @@ constexpr std::size_t noteHeader = 5;
 struct KeeperTask {
     contract::Launch launch;
     std::vector<std::string> baseEnvironment; // NAME=VALUE, already filtered
+    std::vector<std::string> clientEnvironment; // of container programs
     std::string host, bootId;
     std::int64_t oomKillsBefore = -1;
     int lock = -1; // keeper.lock, locked; the keeper inherits the lock

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/agent/taskchild.h"
 
+#include "engine/agent/client.h"
+
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/mman.h>
@@ -83,11 +85,28 @@ TaskChild::TaskChild(const KeeperTask &task, const std::string &cwd)
         }
         m_environment.push_back(std::move(entry));
     };
-    m_environment = task.baseEnvironment;
-    for (const contract::Variable &variable : m_launch.env) {
-        set(variable.name, variable.value);
+    const contract::Container &container = m_launch.plan.container;
+    if (container.runtime.empty()) {
+        m_environment = task.baseEnvironment;
+        for (const contract::Variable &variable : m_launch.env) {
+            set(variable.name, variable.value);
+        }
+        m_arguments = {m_launch.shell, m_launch.sealed ? "/dev/fd/" + std::to_string(scriptDescriptor) : m_script};
+    } else {
+        // The task's variables are for inside: they go in with the program.
+        m_environment = task.clientEnvironment;
+        std::vector<std::pair<std::string, std::string>> variables{{"TRAINYARD_TRY", m_launch.plan.tryUuid}};
+        for (const contract::Variable &variable : m_launch.env) {
+            variables.emplace_back(variable.name, variable.value);
+        }
+        m_input = contract::containerInput(variables, m_launch.script);
+        m_arguments = container.run;
     }
     set("TRAINYARD_TRY", m_launch.plan.tryUuid);
+    for (std::string &argument : m_arguments) {
+        m_argumentPointers.push_back(argument.data());
+    }
+    m_argumentPointers.push_back(nullptr);
     for (std::string &entry : m_environment) {
         m_environmentPointers.push_back(entry.data());
     }
@@ -96,6 +115,10 @@ TaskChild::TaskChild(const KeeperTask &task, const std::string &cwd)
 
 bool TaskChild::findShell()
 {
+    if (!m_launch.plan.container.runtime.empty()) {
+        m_shell = findProgram(m_arguments.empty() ? std::string() : m_arguments.front(), m_environment);
+        return !m_shell.empty();
+    }
     const std::string &name = m_launch.shell;
     if (name.find('/') != std::string::npos) {
         m_shell = name;
@@ -117,7 +140,7 @@ bool TaskChild::findShell()
     return false;
 }
 
-int TaskChild::openSealedScript() const
+int TaskChild::openInMemory(std::string_view head, std::string_view text) const
 {
     int fd = -1;
 #ifdef SYS_memfd_create
@@ -130,7 +153,7 @@ int TaskChild::openSealedScript() const
     if (fd < 0) {
         return -1;
     }
-    if (!writeAll(fd, sealedHead) || !writeAll(fd, m_launch.script)) {
+    if (!writeAll(fd, head) || !writeAll(fd, text)) {
         return -1;
     }
     ::fcntl(fd, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL);
@@ -170,8 +193,15 @@ void TaskChild::run(int gate, int gateWriter, int out, int err, ChildFailure *fa
     gate = ::fcntl(gate, F_DUPFD_CLOEXEC, scriptDescriptor + 1);
     ::dup2(out, 1);
     ::dup2(err, 2);
-    if (m_launch.sealed) {
-        const int script = openSealedScript();
+    if (!m_launch.plan.container.runtime.empty()) {
+        const int input = openInMemory({}, m_input);
+        if (input < 0) {
+            leave(ChildFailure::Script);
+        }
+        ::dup2(input, 0);
+        ::close(input);
+    } else if (m_launch.sealed) {
+        const int script = openInMemory(sealedHead, m_launch.script);
         if (script < 0) {
             leave(ChildFailure::Script);
         }
@@ -179,7 +209,6 @@ void TaskChild::run(int gate, int gateWriter, int out, int err, ChildFailure *fa
         if (script != scriptDescriptor) {
             ::close(script);
         }
-        m_script = "/dev/fd/" + std::to_string(scriptDescriptor);
     }
     if (::chdir(m_cwd.c_str()) != 0) {
         leave(ChildFailure::Folder);
@@ -196,8 +225,7 @@ void TaskChild::run(int gate, int gateWriter, int out, int err, ChildFailure *fa
     sigset_t none;
     ::sigemptyset(&none);
     ::sigprocmask(SIG_SETMASK, &none, nullptr);
-    char *argv[] = {const_cast<char *>(m_launch.shell.c_str()), m_script.data(), nullptr};
-    ::execve(m_shell.c_str(), argv, m_environmentPointers.data());
+    ::execve(m_shell.c_str(), m_argumentPointers.data(), m_environmentPointers.data());
     leave(ChildFailure::Exec);
     ::_exit(127);
 }

@@ -4,6 +4,7 @@
 #include "engine/agent/keeper.h"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace trainyard::agent
@@ -28,10 +29,11 @@ public:
 private:
     const contract::Launch &m_launch;
     std::string m_cwd, m_shell, m_script;
-    std::vector<std::string> m_environment;
-    std::vector<char *> m_environmentPointers;
+    std::vector<std::string> m_arguments, m_environment;
+    std::vector<char *> m_argumentPointers, m_environmentPointers;
+    std::string m_input; // of a container program: what its first process reads
 
-    int openSealedScript() const;
+    int openInMemory(std::string_view head, std::string_view text) const;
     void applyLimits() const;
 };
 

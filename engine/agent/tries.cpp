@@ -2,6 +2,7 @@
 #include "engine/agent/tries.h"
 
 #include "engine/agent/cgroup.h"
+#include "engine/agent/client.h"
 #include "engine/agent/processes.h"
 #include "engine/agent/pump.h"
 
@@ -12,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
@@ -54,6 +56,29 @@ Tries::Tries(Loop &loop, Connection &connection, const Account &account)
     : m_loop(loop), m_connection(connection), m_account(account), m_host(hostName()),
       m_bootId(contract::currentBootId())
 {
+    setClientEnvironment({});
+}
+
+void Tries::setClientEnvironment(const std::vector<std::string> &login)
+{
+    m_clientEnvironment = filterEnvironment(ownEnvironment(), {});
+    const auto has = [this](std::string_view assignment) {
+        return std::any_of(m_clientEnvironment.begin(), m_clientEnvironment.end(),
+            [assignment](const std::string &entry) { return entry.starts_with(assignment); });
+    };
+    for (const std::string &entry : filterEnvironment(login, {})) {
+        if (!has(entry.substr(0, entry.find('=') + 1))) {
+            m_clientEnvironment.push_back(entry);
+        }
+    }
+    // A connection of ssh without a session has none, and podman then uses another place than in the user's terminal.
+    const std::string runtime = "/run/user/" + std::to_string(::getuid());
+    if (!has("XDG_RUNTIME_DIR=") && ::access(runtime.c_str(), W_OK) == 0) {
+        m_clientEnvironment.push_back("XDG_RUNTIME_DIR=" + runtime);
+    }
+    if (!has("HOME=")) {
+        m_clientEnvironment.push_back("HOME=" + m_account.home);
+    }
 }
 
 std::int64_t Tries::oomKills()
@@ -81,8 +106,29 @@ void Tries::answer(const Waiting &waiting, const Try &found, const char *launche
     }
 }
 
+// Its keeper was killed after the result was written down.
+void Tries::removeLeftContainer(const std::string &dir)
+{
+    if (::access((dir + '/' + file::container).c_str(), F_OK) != 0) {
+        return;
+    }
+    const int lock = tryLock(dir, false);
+    if (lock < 0) {
+        return; // the keeper is at it
+    }
+    KeeperTask task;
+    task.launch.dir = dir;
+    task.clientEnvironment = m_clientEnvironment;
+    task.lock = lock;
+    task.notes = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
+    forkRecovery(task);
+    ::close(task.notes);
+    ::close(lock);
+}
+
 void Tries::answerEnded(const Waiting &waiting, const std::string &dir, const ExitRecord &exit)
 {
+    removeLeftContainer(dir);
     Try ended;
     ended.dir = dir;
     ended.started = contract::readStartedRecord(dir);
@@ -170,6 +216,10 @@ void Tries::launch(std::int64_t id, contract::Launch &&launch, const std::vector
     task.launch = std::move(launch);
     task.baseEnvironment
         = filterEnvironment(task.launch.cleanEnvironment ? cleanEnvironment(m_account) : login, task.launch.keepNames);
+    if (!task.launch.plan.container.runtime.empty()) {
+        setClientEnvironment(login);
+        task.clientEnvironment = m_clientEnvironment;
+    }
     task.host = m_host;
     task.bootId = m_bootId;
     task.oomKillsBefore = oomKills();
@@ -184,6 +234,7 @@ void Tries::launch(std::int64_t id, contract::Launch &&launch, const std::vector
     ::close(lock);
     // Secrets do not stay in freed memory.
     ::explicit_bzero(task.launch.script.data(), task.launch.script.size());
+    ::explicit_bzero(task.launch.registry.password.data(), task.launch.registry.password.size());
     for (std::string &value : task.launch.maskValues) {
         ::explicit_bzero(value.data(), value.size());
     }
@@ -216,6 +267,7 @@ bool Tries::recover(const std::string &dir, int lock, const Waiting &waiting)
 {
     KeeperTask task;
     task.launch.dir = dir;
+    task.clientEnvironment = m_clientEnvironment;
     task.host = m_host;
     task.bootId = m_bootId;
     task.lock = lock;
@@ -289,6 +341,8 @@ void Tries::handleNote(Try &entry, char kind, const std::string &text)
         }
     } else if (kind == note::diskFull) {
         entry.diskFull = text == "1";
+    } else if (kind == note::pulling) {
+        entry.pulling = text;
     } else if (kind == note::exit) {
         if (const std::optional<ExitRecord> record = ExitRecord::parse(text)) {
             finish(entry.dir, *record);
@@ -301,6 +355,7 @@ void Tries::setRunning(Try &entry, StartedRecord record)
     entry.started = std::move(record);
     entry.tryUuid = entry.started->tryUuid;
     entry.running = true;
+    entry.pulling.clear();
     if (entry.stopWanted) {
         wake(entry);
     }
@@ -535,7 +590,15 @@ void Tries::pause(std::int64_t id, const contract::Pause &request)
     const bool isHere
         = keeper && started && started->process.bootId == m_bootId && !contract::readExitRecord(request.dir);
     // One that is being ended needs its processes awake.
-    if (isHere && !(request.on && contract::readStopRecord(request.dir))) {
+    const bool wanted = isHere && !(request.on && contract::readStopRecord(request.dir));
+    if (const auto container = wanted ? contract::readContainerRecord(request.dir) : std::nullopt) {
+        const ClientProcess client
+            = startClient(contract::pauseCommand(*container, request.on, request.dir + '/' + file::pipes),
+                m_clientEnvironment, false, false);
+        if (client.pid > 0) {
+            ::close(client.out); // reaped with the others
+        }
+    } else if (wanted) {
         TaskScope scope;
         scope.keeper = static_cast<pid_t>(keeper->process.pid);
         scope.keeperStart = keeper->process.startTime;
@@ -571,10 +634,11 @@ std::vector<contract::TrySample> Tries::samples()
     std::vector<contract::TrySample> samples;
     for (const auto &[dir, entry] : m_tries) {
         const std::uint64_t bytes = outputBytes(dir);
-        if (bytes != entry->seenBytes || entry->diskFull != entry->saidFull) {
+        if (bytes != entry->seenBytes || entry->diskFull != entry->saidFull || entry->pulling != entry->saidPulling) {
             entry->seenBytes = bytes;
             entry->saidFull = entry->diskFull;
-            samples.push_back({dir, bytes, entry->diskFull});
+            entry->saidPulling = entry->pulling;
+            samples.push_back({dir, bytes, entry->diskFull, entry->pulling});
         }
     }
     return samples;

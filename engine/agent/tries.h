@@ -23,6 +23,9 @@ public:
     Tries(Loop &loop, Connection &connection, const Account &account);
 
     void launch(std::int64_t id, contract::Launch &&launch, const std::vector<std::string> &login);
+    // What container programs are started with: the agent's own, and what the login shell adds to it.
+    void setClientEnvironment(const std::vector<std::string> &login);
+    const std::vector<std::string> &clientEnvironment() const { return m_clientEnvironment; }
     void observe(std::int64_t id, const contract::Observe &request);
     void stop(std::int64_t id, const contract::Stop &request);
     void pause(std::int64_t id, const contract::Pause &request);
@@ -55,6 +58,7 @@ private:
         std::vector<Waiting> waiting;
         std::uint64_t seenBytes = 0;
         bool diskFull = false, saidFull = false;
+        std::string pulling, saidPulling;
     };
 
     Loop &m_loop;
@@ -63,10 +67,12 @@ private:
     std::string m_host, m_bootId;
     std::map<std::string, std::unique_ptr<Try>> m_tries; // by folder
     std::function<void(const std::string &)> m_ended;
+    std::vector<std::string> m_clientEnvironment;
     std::int64_t m_oomKills = -1, m_oomKillsAt = -1;
 
     void answer(const Waiting &waiting, const Try &found, const char *launched, const char *observed,
         const std::optional<contract::ExitRecord> &exit);
+    void removeLeftContainer(const std::string &dir);
     void answerEnded(const Waiting &waiting, const std::string &dir, const contract::ExitRecord &exit);
     void failLaunch(std::int64_t id, const contract::Launch &launch, const char *code, int error);
     // Looks at a folder whose lock is `lock` (taken, or -1 when somebody holds it).

@@ -138,6 +138,7 @@ template <typename Io> void fields(Io &io, Of<Io, HostInfo> &m)
     io(QStringLiteral("diskFreeMiB"), m.diskFreeMiB);
     io(QStringLiteral("diskLow"), m.diskLow);
     io(QStringLiteral("hold"), m.hold);
+    io(QStringLiteral("runtimes"), m.runtimes);
 }
 
 template <typename Io> void fields(Io &io, Of<Io, EngineStatus> &m)
@@ -206,6 +207,9 @@ template <typename Io> void fields(Io &io, Of<Io, PlannedTask> &m)
     io(QStringLiteral("environment"), m.environment);
     io(QStringLiteral("script"), m.script);
     io(QStringLiteral("prerequisites"), m.prerequisites);
+    io(QStringLiteral("runIn"), m.runIn);
+    io(QStringLiteral("image"), m.image);
+    io(QStringLiteral("containerCommand"), m.containerCommand);
 }
 
 template <typename Io> void fields(Io &io, Of<Io, PlanReply> &m)

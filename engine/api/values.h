@@ -152,6 +152,7 @@ struct HostInfo {
     qint64 diskFreeMiB = -1; // where its tasks write; -1: not known
     bool diskLow = false; // less is free than the settings want to be warned of
     QString hold; // code of why nothing new starts there ("wait.disk"), or empty
+    QStringList runtimes; // container programs that are there: podman, docker, apptainer
     QJsonObject toJson() const;
     static HostInfo fromJson(const QJsonObject &json);
     friend bool operator==(const HostInfo &, const HostInfo &) = default;
@@ -239,6 +240,9 @@ struct PlannedTask {
     QList<std::pair<QString, QString>> environment;
     QString script;
     QStringList prerequisites; // expanded order
+    QString runIn; // host, podman, docker, apptainer
+    QString image; // of a container
+    QString containerCommand; // what starts it, for people
     friend bool operator==(const PlannedTask &, const PlannedTask &) = default;
 };
 struct PlanReply {

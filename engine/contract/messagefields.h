@@ -21,6 +21,16 @@ template <typename Io> void fields(Io &io, Of<Io, Limits> &m)
     io("rlimits", m.rlimits);
 }
 
+template <typename Io> void fields(Io &io, Of<Io, Container> &m)
+{
+    io("runtime", m.runtime);
+    io("image", m.image);
+    io("pullImage", m.pullImage);
+    io("file", m.file);
+    io("name", m.name);
+    io("run", m.run);
+}
+
 template <typename Io> void fields(Io &io, Of<Io, Plan> &m)
 {
     io.constant("contract", taskFolderContract);
@@ -37,6 +47,7 @@ template <typename Io> void fields(Io &io, Of<Io, Plan> &m)
     io("gpus", m.gpus);
     io("ports", m.ports);
     io("stopGraceMs", m.stopGraceMs);
+    io.optional("container", m.container, !m.container.runtime.empty());
 }
 
 template <typename Io> void fields(Io &io, Of<Io, Gpu> &m)
@@ -58,6 +69,7 @@ template <typename Io> void fields(Io &io, Of<Io, TrySample> &m)
     io("dir", m.dir);
     io("outputBytes", m.outputBytes);
     io("diskFull", m.diskFull);
+    io("pulling", m.pulling);
 }
 
 template <typename Io> void fields(Io &io, Of<Io, HelloRequest> &m)
@@ -157,6 +169,8 @@ template <typename Io> void fields(Io &io, Of<Io, HelloReply> &m)
     io("environmentError", m.environmentError);
     io("ephemeralFirst", m.ephemeralFirst);
     io("ephemeralLast", m.ephemeralLast);
+    io("uid", m.uid);
+    io("gid", m.gid);
 }
 
 template <typename Io> void fields(Io &io, Of<Io, Inventory> &m)
@@ -169,6 +183,7 @@ template <typename Io> void fields(Io &io, Of<Io, Inventory> &m)
     io("cpuModel", m.cpuModel);
     io("gpus", m.gpus);
     io("gpuError", m.gpuError);
+    io("runtimes", m.runtimes);
 }
 
 template <typename Io> void fields(Io &io, Of<Io, Launched> &m)

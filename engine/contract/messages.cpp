@@ -212,6 +212,12 @@ struct Writer {
     Json &j;
 
     void constant(const char *key, int value) { j[key] = value; }
+    template <typename T> void optional(const char *key, const T &value, bool isThere)
+    {
+        if (isThere) {
+            (*this)(key, value);
+        }
+    }
     template <typename T> void operator()(const char *key, const T &value)
     {
         if constexpr (Plain<T>) {
@@ -243,6 +249,7 @@ struct Reader {
     const char *missing = nullptr; // a record that has to be there
 
     void constant(const char *, int) { }
+    template <typename T> void optional(const char *key, T &value, bool) { (*this)(key, value); }
     template <typename T> void operator()(const char *key, T &value)
     {
         if constexpr (Plain<T>) {
@@ -313,6 +320,9 @@ std::string payloadOf(const Launch &m)
     addSection(payload, m.maskedScript);
     addSection(payload, joinVariables(m.env));
     addSection(payload, joinTexts(m.maskValues));
+    if (!m.registry.password.empty()) {
+        addSection(payload, joinTexts({m.registry.registry, m.registry.user, m.registry.password}));
+    }
     return payload;
 }
 
@@ -330,10 +340,18 @@ bool takePayload(HelloReply &m, std::string &payload)
 bool takePayload(Launch &m, std::string &bytes)
 {
     std::string_view payload = bytes;
-    std::string_view script, masked, env, values;
+    std::string_view script, masked, env, values, login;
     if (!takeSection(payload, script) || !takeSection(payload, masked) || !takeSection(payload, env)
-        || !takeSection(payload, values) || !payload.empty()) {
+        || !takeSection(payload, values)) {
         return false;
+    }
+    if (!payload.empty()) { // the login is there only when an image needs one
+        std::string_view registry, user, password;
+        if (!takeSection(payload, login) || !payload.empty() || !takeSection(login, registry)
+            || !takeSection(login, user) || !takeSection(login, password) || !login.empty()) {
+            return false;
+        }
+        m.registry = {std::string(registry), std::string(user), std::string(password)};
     }
     m.script = script;
     m.maskedScript = masked;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/contract/container.h"
 #include "engine/contract/taskfolder.h"
 #include "engine/contract/wire.h"
 
@@ -54,11 +55,12 @@ struct Plan {
     std::vector<int> gpus;
     std::vector<int> ports;
     std::int64_t stopGraceMs = 30000; // for a stop that names none
+    Container container;
     friend bool operator==(const Plan &, const Plan &) = default;
 };
 
 // Starts one try; safe to repeat. Answered by Launched as soon as the task runs, or was found running or ended.
-// The four texts travel in the payload: encode() gives nothing when they do not fit 1 MiB together.
+// The texts travel in the payload: encode() gives nothing when they do not fit 1 MiB together.
 struct Launch {
     std::string dir; // the try's folder, made with its parents
     Plan plan;
@@ -75,6 +77,7 @@ struct Launch {
     std::string script; // the program, run by `shell`
     std::string maskedScript; // what task.sh shows when sealed; unused otherwise
     std::vector<Variable> env; // put over the base environment; TRAINYARD_TRY is set by the keeper
+    RegistryLogin registry; // for the image of plan.container; no password: none
     std::vector<std::string> maskValues; // hidden in the output (values of 6 bytes and more; each line of longer texts)
 };
 
@@ -145,6 +148,7 @@ struct HelloReply {
     std::string environmentFrom; // login, agent (the shell failed or was not asked)
     std::string environmentError; // env.login-timeout, env.login-failed, or empty
     int ephemeralFirst = 0, ephemeralLast = 0;
+    int uid = 0, gid = 0;
     std::vector<Variable> environment; // in the payload: the base environment
 };
 
@@ -165,6 +169,7 @@ struct Inventory {
     std::string kernel, os, cpuModel;
     std::vector<Gpu> gpus;
     std::string gpuError; // gpu.none, gpu.failed, or empty
+    std::vector<std::string> runtimes; // container programs that are there
 };
 
 struct Launched {
@@ -205,6 +210,7 @@ struct TrySample {
     std::string dir;
     std::uint64_t outputBytes = 0;
     bool diskFull = false; // the task waits for room on the disk
+    std::string pulling = {}; // before it runs: the image that is fetched, and how far that is
     friend bool operator==(const TrySample &, const TrySample &) = default;
 };
 

@@ -29,6 +29,8 @@ constexpr const char *runtime = "runtime.log";
 constexpr const char *stop = "stop";
 constexpr const char *exit = "exit";
 constexpr const char *work = "work";
+constexpr const char *container = "container"; // while there may be one
+constexpr const char *pipes = "pipes"; // of a container: in, out, err
 } // namespace file
 
 // Records are lines "key value"; the last line is "end". A text without it is not whole and parses to nothing, so a

@@ -44,6 +44,11 @@ constexpr std::array startReasons{
     StartReason{"launch.disk"_L1, -2010},
     StartReason{"launch.work"_L1, -2010},
     StartReason{"launch.image"_L1, 254},
+    StartReason{"launch.container-shell-missing"_L1, -1203},
+    StartReason{"launch.container-gpu"_L1, -1205},
+    StartReason{"launch.container"_L1, -1201},
+    StartReason{"launch.runtime"_L1, -1201},
+    StartReason{"launch.pull"_L1, -120},
     StartReason{"launch.shell-missing"_L1, -1203},
     StartReason{"launch.permission"_L1, -1202},
 };

@@ -45,6 +45,11 @@ EngineHost &Engine::Private::makeHost(const QString &id, const QString &target)
 {
     auto made = std::make_unique<EngineHost>();
     EngineHost *entry = made.get();
+    for (const KnownHost &known : m_hostsFile.hosts()) {
+        if (known.id == id) {
+            entry->runIn = known.extra.value(u"runIn"_s).toString();
+        }
+    }
     entry->id = id;
     entry->target = target;
     entry->label = target.isEmpty() ? QHostInfo::localHostName() : id;
@@ -111,8 +116,7 @@ EngineHost &Engine::Private::makeHost(const QString &id, const QString &target)
             lookAtDisk(*entry);
         }
         noteGpuUse(*entry, sample);
-        if (entry->isLocal() && !sample.tries.empty()) {
-            // Of other hosts the mirrors tell: only what has arrived here can be read.
+        if (!sample.tries.empty()) {
             QHash<QString, QUuid> byFolder;
             for (const QUuid &uuid : std::as_const(entry->tries)) {
                 if (const auto it = m_live.find(uuid); it != m_live.end()) {
@@ -120,7 +124,12 @@ EngineHost &Engine::Private::makeHost(const QString &id, const QString &target)
                 }
             }
             for (const contract::TrySample &each : sample.tries) {
-                if (const QUuid uuid = byFolder.value(QString::fromStdString(each.dir)); !uuid.isNull()) {
+                const QUuid uuid = byFolder.value(QString::fromStdString(each.dir));
+                if (uuid.isNull()) {
+                    continue;
+                }
+                notePulling(uuid, QString::fromStdString(each.pulling));
+                if (entry->isLocal()) { // of other hosts the mirrors tell: only what has arrived here can be read
                     grew(uuid, qint64(each.outputBytes));
                 }
             }
@@ -309,6 +318,9 @@ HostInfo Engine::Private::infoOf(const EngineHost &of) const
         info.gpus.append(one);
     }
     info.tasks = int(of.tries.size());
+    for (const std::string &runtime : inventory.runtimes) {
+        info.runtimes.append(QString::fromStdString(runtime));
+    }
     return info;
 }
 

@@ -168,12 +168,14 @@ Result<Engine::Private::Prepared> Engine::Private::prepare(const SubmitRequest &
     if (needSecrets && !missing.isEmpty()) {
         return fail(u"job.secrets-missing"_s, {{u"names"_s, QJsonArray::fromStringList(missing)}});
     }
-    const QString runIn = request.runIn.isEmpty() ? spec.trainyard.runIn : request.runIn;
-    if (!runIn.isEmpty() && runIn != "host"_L1) {
-        return fail(u"job.run-in-unsupported"_s, {{u"runIn"_s, runIn}});
-    }
     if (!request.target.isEmpty() && !host(request.target)) {
         return fail(u"host.unknown"_s, {{u"host"_s, request.target}});
+    }
+    prepared.document.target = request.target;
+    const Result<QString> runIn
+        = checkRunIn(spec, request.runIn.isEmpty() ? spec.trainyard.runIn : request.runIn, prepared.document.target);
+    if (!runIn) {
+        return tl::unexpected<Error>(runIn.error());
     }
     for (const TaskRole &role : spec.taskRoles) {
         if (const Result<launch::RoleProgram> program = launch::programOf(spec, role); !program) {
@@ -203,8 +205,7 @@ Result<Engine::Private::Prepared> Engine::Private::prepare(const SubmitRequest &
     }
     document.yaml = *masked;
     document.parameters = request.parameters;
-    document.target = request.target;
-    document.runIn = runIn;
+    document.runIn = *runIn;
     document.file = request.file;
     document.work = request.work.isEmpty() ? spec.trainyard.work : request.work;
     if (!document.work.isEmpty() && !document.work.startsWith(u'/') && !document.work.startsWith("~/"_L1)) {
@@ -257,7 +258,7 @@ Result<SubmitReply> Engine::Private::submit(const SubmitRequest &request)
     job->state.after = std::move(prepared->after);
     core::Step first = core::next(std::move(job->state), {now, core::event::Submitted{}});
     job->state = std::move(first.job);
-    if (const std::optional<Error> never = neverFits(job->state, request.target)) {
+    if (const std::optional<Error> never = neverFits(job->state, prepared->document.target)) {
         return tl::unexpected<Error>(*never);
     }
     job->document = prepared->document;
@@ -430,7 +431,7 @@ Result<PlanReply> Engine::Private::plan(const SubmitRequest &request) const
     for (std::size_t i = 0; i < state.tasks.size(); ++i) {
         tasks.push_back(state.refAt(i));
     }
-    const core::PlacementRequest wanted = core::placementRequest(state, tasks, request.target);
+    const core::PlacementRequest wanted = core::placementRequest(state, tasks, prepared->document.target);
     if (const std::optional<Error> never = m_ready ? m_scheduler.impossible(wanted) : std::nullopt) {
         return tl::unexpected<Error>(withFix(*never, m_scheduler, wanted));
     }
@@ -496,6 +497,19 @@ Result<PlanReply> Engine::Private::plan(const SubmitRequest &request) const
                 input.checkpointFolder = m_options.stateFolder + u"/runs/"_s + uuid + u"/checkpoint"_s;
                 const launch::LaunchPlan planned = launch::planTask(spec, *program, environment, input);
                 task.environment = planned.environment;
+                const EngineHost *at = host(!task.host.isEmpty() ? task.host : prepared->document.target);
+                const QString runtime = runtimeOf(prepared->document.runIn, role, at ? at : m_hosts.front().get());
+                task.runIn = runtime.isEmpty() ? u"host"_s : runtime;
+                if (!runtime.isEmpty()) {
+                    const Result<launch::ContainerPlan> container
+                        = containerFor(spec, role, runtime, at, input, planned.environment);
+                    if (!container) {
+                        return tl::unexpected<Error>(container.error());
+                    }
+                    task.image = container->image;
+                    task.containerCommand = launch::containerCommandText(*container);
+                    task.environment = container->environment;
+                }
                 task.script = QString::fromUtf8(planned.program.masked);
             }
             reply.tasks.append(task);
@@ -564,6 +578,13 @@ QList<ServiceInfo> Engine::Private::servicesOf(const ActiveJob &job) const
 TaskInfo Engine::Private::taskInfoOf(const ActiveJob &job, core::TaskRef ref) const
 {
     TaskInfo info = core::taskInfoOf(job.state, ref);
+    if (const core::Place *place = core::placeOf(job.state.task(ref).state); place && info.reason.isEmpty()) {
+        const auto it = m_live.find(core::tryUuid(job.state.uuid, info.attempt, info.role, info.index, info.tries));
+        if (it != m_live.end() && !it->second.pulling.isEmpty()) {
+            info.reason = u"launch.pulling"_s;
+            info.reasonArgs = {{u"image"_s, it->second.pulling}, {u"detail"_s, it->second.pullProgress}};
+        }
+    }
     // A task that waits for its next try still shows the log of the one before.
     const bool isPlaced = core::placeOf(job.state.task(ref).state) != nullptr;
     const int shown = isPlaced ? info.tries : info.tries - 1;

@@ -12,6 +12,7 @@
 #include "engine/hosts/hostsfile.h"
 #include "engine/hosts/logmirrors.h"
 #include "engine/hosts/sshtransport.h"
+#include "engine/launch/container.h"
 #include "engine/launch/launchplan.h"
 #include "engine/store/store.h"
 
@@ -59,6 +60,8 @@ struct LiveTry {
     ActiveJob *job = nullptr;
     core::TaskRef task;
     QString host;
+    QString pulling; // before it runs: the image that is fetched
+    QString pullProgress; // what the container program said last
     QString folder; // on its host
     QString localFolder; // the same, or the mirror
     bool exitKnown = false;
@@ -69,6 +72,7 @@ struct LiveTry {
 
 struct EngineHost {
     QString id, target, label;
+    QString runIn; // what its tasks run in, as hosts.json has it; empty: as the settings say
     bool isLocal() const { return target.isEmpty(); }
     std::unique_ptr<AgentConnection> agent;
     std::unique_ptr<LogMirrors> mirrors; // of ssh hosts
@@ -184,6 +188,18 @@ public:
     const TaskEnvironment *environmentFor(ActiveJob &job);
     launch::PluginContext pluginContextOf(ActiveJob &job);
     const launch::RoleProgram *programFor(ActiveJob &job, int role, Error *error);
+
+    // ---- containers (enginecontainers.cpp) ----
+    // What the tasks of a job run in, as far as the job and the request say so; empty: the host decides. Refuses what
+    // no host could do, and narrows the target to a host that can.
+    Result<QString> checkRunIn(const JobSpec &spec, const QString &wanted, QString &target) const;
+    QString runtimeOf(const QString &ofJob, const TaskRole &role, const EngineHost *at) const; // empty: a shell
+    Result<launch::ContainerPlan> containerFor(const JobSpec &spec, const TaskRole &role, const QString &runtime,
+        const EngineHost *at, const launch::LaunchInput &input, const launch::Variables &environment) const;
+    std::optional<Error> putIntoContainer(contract::Launch &message, const JobSpec &spec, const TaskRole &role,
+        const QString &runtime, const EngineHost &at, const launch::LaunchInput &input,
+        const launch::Variables &environment) const;
+    void notePulling(const QUuid &tryUuid, const QString &text);
 
     // ---- hosts (enginehosts.cpp) ----
     void startHosts();

@@ -24,6 +24,7 @@ using namespace Qt::StringLiterals;
 constexpr qint64 classifiedLogBytes = 1 << 20;
 constexpr qint64 classifiedRuntimeBytes = 64 << 10;
 constexpr int codeLost = -101;
+constexpr int codeNoContainer = -1201;
 constexpr qint64 leastLimitMiB = 64; // a shell and its tools must be able to begin
 
 QByteArray tailOf(const QString &path, qint64 limit)
@@ -282,7 +283,9 @@ void Engine::Private::launchTry(ActiveJob &job, core::TaskRef ref, const QUuid &
     const QString checkpoint = m_options.stateFolder + u"/runs/"_s + jobUuid + u"/checkpoint"_s;
     input.checkpointFolder = agentFolder(at, checkpoint);
     const bool clean = m_settings.text(u"environment.mode"_s) == "clean"_L1;
-    input.base = clean ? launch::Variables() : at.base; // a clean one has nothing that could be set already
+    const QString runtime = runtimeOf(job.document.runIn, role, &at);
+    // A clean one has nothing that could be set already, and a container nothing of the host.
+    input.base = clean || !runtime.isEmpty() ? launch::Variables() : at.base;
     const launch::LaunchPlan plan = launch::planTask(*job.spec, *program, *environmentFor(job), input);
 
     message.plan.job = text(jobUuid);
@@ -331,6 +334,13 @@ void Engine::Private::launchTry(ActiveJob &job, core::TaskRef ref, const QUuid &
     }
     for (const QString &value : plan.maskValues) {
         message.maskValues.push_back(text(value));
+    }
+    if (!runtime.isEmpty()) {
+        if (const std::optional<Error> why
+            = putIntoContainer(message, *job.spec, role, runtime, at, input, plan.environment)) {
+            failTry(tryUuid, why->code, why->args, codeNoContainer, false);
+            return;
+        }
     }
     if (!job.checkpointMade.contains(at.id)) {
         job.checkpointMade.insert(at.id);
@@ -508,6 +518,7 @@ void Engine::Private::started(const QUuid &tryUuid, const contract::StartedRecor
     if (at && at->mirrors) {
         at->mirrors->add(tryUuid, entry.folder, entry.localFolder);
     }
+    entry.pulling.clear();
     if (entry.exitKnown) {
         return;
     }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Engine and agents are killed with -9 while tasks run: nothing may be lost or done twice.
 #include "tests/daemon/enginefixture.h"
+#include "tests/daemon/hostprocess.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
-#include <QProcess>
 #include <QRandomGenerator>
 
 #include <signal.h>
@@ -16,58 +16,6 @@ using namespace Qt::StringLiterals;
 
 namespace
 {
-
-class HostProcess
-{
-public:
-    explicit HostProcess(const Engine::Options &options)
-    {
-        m_process.setProcessChannelMode(QProcess::ForwardedErrorChannel);
-        m_process.start(qEnvironmentVariable("TRAINYARD_BIN") + u"/trainyard-test-enginehost"_s,
-            {options.stateFolder, options.configFolder, options.runtimeFolder, options.agentProgram});
-    }
-    ~HostProcess() { kill(); }
-    bool waitFor(const QByteArray &text)
-    {
-        return QTest::qWaitFor(
-            [&] {
-                m_said += m_process.readAllStandardOutput();
-                return m_said.contains(text);
-            },
-            15000);
-    }
-    QString submit(const QString &file)
-    {
-        m_said.clear();
-        m_process.write("submit " + file.toUtf8() + '\n');
-        return waitFor("submitted ") ? QString::fromUtf8(m_said).section(u' ', 1, 1).trimmed() : QString();
-    }
-    void kill()
-    {
-        if (m_process.state() != QProcess::NotRunning) {
-            m_process.kill(); // SIGKILL
-            m_process.waitForFinished(5000);
-        }
-    }
-    // Its agent, and whatever else it has started, as /proc tells.
-    QList<qint64> children() const
-    {
-        QFile file(u"/proc/%1/task/%1/children"_s.arg(m_process.processId()));
-        QList<qint64> pids;
-        if (file.open(QIODevice::ReadOnly)) {
-            for (const QByteArray &pid : file.readAll().split(' ')) {
-                if (pid.toLongLong() > 0) {
-                    pids.append(pid.toLongLong());
-                }
-            }
-        }
-        return pids;
-    }
-
-private:
-    QProcess m_process;
-    QByteArray m_said;
-};
 
 QString jobFile(const EngineFixture &f, const QString &name, const QByteArray &yaml)
 {

@@ -89,8 +89,19 @@ std::span<const SentenceRow> engine()
             QT_TRANSLATE_NOOP("Sentences", "{host} cannot be reached at the moment; what runs there runs on.")},
         {"job.invalid", QT_TRANSLATE_NOOP("Sentences", "The job has errors and was not taken.")},
         {"job.role-missing", QT_TRANSLATE_NOOP("Sentences", "The job has no task role {role}.")},
-        {"job.run-in-unsupported",
-            QT_TRANSLATE_NOOP("Sentences", "Jobs cannot run in {runIn} yet. Use the host's shell.")},
+        {"job.container-image",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The task role {role} names no image, so it cannot run in {runIn}. Give it a dockerImage, or run the "
+                "job in the host's shell.")},
+        {"job.run-in-unknown",
+            QT_TRANSLATE_NOOP(
+                "Sentences", "'{runIn}' is nothing that tasks can run in: host, podman, docker and apptainer are.")},
+        {"job.runtime-missing",
+            QT_TRANSLATE_NOOP(
+                "Sentences", "{runIn} was not found on {host}. Install it there, or run the job in the host's shell.")},
+        {"job.runtime-missing-everywhere",
+            QT_TRANSLATE_NOOP(
+                "Sentences", "{runIn} was not found on any host. Install it, or run the job in the host's shell.")},
         {"job.secrets-missing", QT_TRANSLATE_NOOP("Sentences", "The job needs values of these secrets: {names}.")},
         {"job.unknown", QT_TRANSLATE_NOOP("Sentences", "There is no job {job}.")},
         {"job.unreadable", QT_TRANSLATE_NOOP("Sentences", "The job's stored text cannot be read any more.")},
@@ -271,6 +282,55 @@ std::span<const SentenceRow> engine()
             QT_TRANSLATE_NOOP("Sentences", "The GPUs of the task could not be locked on the host.")},
         {"launch.shell-missing", QT_TRANSLATE_NOOP("Sentences", "The shell {detail} is not there on the host.")},
         {"launch.shell-failed", QT_TRANSLATE_NOOP("Sentences", "The shell could not be started on the host.")},
+        {"launch.runtime-missing",
+            QT_TRANSLATE_NOOP("Sentences", "{detail} was not found on the host. Install it there.")},
+        {"launch.pulling", QT_TRANSLATE_NOOP("Sentences", "The image {image} is fetched. {detail}")},
+        {"launch.pull-failed",
+            QT_TRANSLATE_NOOP(
+                "Sentences", "The image could not be fetched, because its registry did not answer: {detail}")},
+        {"launch.image-missing",
+            QT_TRANSLATE_NOOP("Sentences",
+                "There is no image {detail}. Look at the name and the tag of the dockerimage prerequisite.")},
+        {"launch.image-unauthorized",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The registry gives the image {detail} only to those who log in, if it has it at all. Give the "
+                "dockerimage prerequisite an auth with user name and password.")},
+        {"launch.image-denied",
+            QT_TRANSLATE_NOOP(
+                "Sentences", "The account that the job gives may not fetch the image {detail}, or there is none.")},
+        {"launch.image-login",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The registry {detail} does not accept the user name and password that the job gives. The log of the "
+                "task has its answer.")},
+        {"launch.image-failed", QT_TRANSLATE_NOOP("Sentences", "The image could not be fetched: {detail}")},
+        {"launch.no-memory-folder",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The host has no folder in memory (/run/user or /dev/shm) for the login at the registry. Fetch the "
+                "image "
+                "by hand.")},
+        {"launch.container-failed", QT_TRANSLATE_NOOP("Sentences", "The container could not be started: {detail}")},
+        {"launch.container-gpu",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The container was refused its GPUs: {detail}. podman needs a CDI file (nvidia-ctk cdi generate), "
+                "docker "
+                "the NVIDIA container toolkit.")},
+        {"launch.container-left",
+            QT_TRANSLATE_NOOP(
+                "Sentences", "The container {detail} of an earlier start is still there and does not go.")},
+        {"launch.container-mount",
+            QT_TRANSLATE_NOOP("Sentences",
+                "'{detail}' in the setting containers.mounts is no mount: write /folder, /folder:/in/container or "
+                "/folder:ro.")},
+        {"launch.container-shell-missing",
+            QT_TRANSLATE_NOOP("Sentences", "The image {detail} has no bash, which runs the commands.")},
+        {"launch.container-work",
+            QT_TRANSLATE_NOOP("Sentences",
+                "{detail} is a folder of the system and cannot be the work folder of a container. Choose another "
+                "one.")},
+        {"launch.stopped", QT_TRANSLATE_NOOP("Sentences", "It was stopped before it began.")},
+        {"container.removed",
+            QT_TRANSLATE_NOOP(
+                "Sentences", "Somebody removed the container {detail}; nobody knows how its task ended.")},
         {"launch.memory", QT_TRANSLATE_NOOP("Sentences", "The host had no memory left to start the task.")},
         {"launch.descriptors",
             QT_TRANSLATE_NOOP("Sentences", "The host had no file descriptors left to start the task.")},

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <sys/types.h>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+// Programs that a keeper runs for its task: container programs. They are no part of the task.
+namespace trainyard::agent
+{
+
+// The full path of a program: looked up in PATH of `environment`, then where such programs usually are. Empty: none.
+std::string findProgram(const std::string &name, const std::vector<std::string> &environment);
+
+struct ClientProcess {
+    pid_t pid = -1; // -1: could not be started
+    int out = -1; // read end of its output and its errors, not blocking
+    int in = -1; // write end of its input, when asked for
+};
+// In a session of its own, so that nothing is meant for it by mistake. `dies`: with this process.
+ClientProcess startClient(
+    const std::vector<std::string> &arguments, const std::vector<std::string> &environment, bool wantsInput, bool dies);
+
+struct ClientResult {
+    int status = -1; // exit status; 128 + signal; -1: it is not there or could not be started
+    bool given = false; // up: `mayGoOn` said no
+    std::string said; // output and errors, the newest 64 KiB
+};
+// Runs one to its end. `onLine` gets each line as it comes; `mayGoOn` is asked ten times a second, and the program is
+// ended when it says no.
+struct ClientOptions {
+    std::string input = {};
+    std::function<void(const std::string &line)> onLine = {};
+    std::function<bool()> mayGoOn = {};
+    bool dies = true;
+};
+ClientResult runClient(const std::vector<std::string> &arguments, const std::vector<std::string> &environment,
+    const ClientOptions &options = {});
+
+} // namespace trainyard::agent

@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/agent/containertask.h"
+
+#include "engine/agent/cgroup.h"
+#include "engine/agent/client.h"
+#include "engine/agent/detach.h"
+#include "engine/agent/imagepull.h"
+#include "engine/agent/pump.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+namespace trainyard::agent
+{
+namespace
+{
+
+namespace file = contract::file;
+using contract::ContainerProblem;
+using contract::ContainerStatus;
+using contract::ExitKind;
+using contract::ExitRecord;
+
+constexpr std::int64_t longestPauseMs = 5000;
+constexpr int removeRounds = 5;
+
+int openPipe(const std::string &path, int flags)
+{
+    // One of a keeper before this is no use: what stands in it is of another container.
+    ::unlink(path.c_str());
+    return ::mkfifo(path.c_str(), 0600) == 0 ? ::open(path.c_str(), flags | O_NONBLOCK | O_CLOEXEC) : -1;
+}
+
+bool stopAsked() { return ::access(file::stop, F_OK) == 0; }
+
+bool isGone(std::string_view said)
+{
+    for (const std::string_view words : {"no such container", "No such container", "no container with name",
+             "does not exist in database", "no such object", "No such object"}) {
+        if (said.find(words) != std::string_view::npos) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool failRun(ExitRecord &failed, const contract::Container &container, const ClientResult &result)
+{
+    switch (contract::containerProblem(result.said)) {
+    case ContainerProblem::ImageMissing:
+        return failContainer(failed, "launch.image-missing", container.image);
+    case ContainerProblem::ImageDenied:
+        return failContainer(failed, "launch.image-denied", container.image);
+    case ContainerProblem::NoShell:
+        return failContainer(failed, "launch.container-shell-missing", container.image);
+    case ContainerProblem::NoDevice:
+        return failContainer(failed, "launch.container-gpu", contract::lastWords(result.said));
+    default:
+        return failContainer(failed, "launch.container-failed", contract::lastWords(result.said));
+    }
+}
+
+} // namespace
+
+bool failContainer(ExitRecord &record, const char *code, const std::string &argument)
+{
+    record.kind = ExitKind::StartFailed;
+    record.reason = code;
+    if (!argument.empty()) {
+        record.reason += ' ' + argument;
+    }
+    return false;
+}
+
+std::vector<std::string> installedRuntimes(const std::vector<std::string> &environment)
+{
+    std::vector<std::string> found;
+    for (const std::string &runtime : contract::knownRuntimes()) {
+        if (!findProgram(runtime, environment).empty()) {
+            found.push_back(runtime);
+        }
+    }
+    return found;
+}
+
+ContainerTask::ContainerTask(const KeeperTask &task)
+    : m_task(task),
+      m_container(task.launch.plan.container), m_record{m_container.runtime, m_container.name, m_container.image},
+      m_environment(task.clientEnvironment), m_pipes(task.launch.dir + '/' + file::pipes)
+{
+}
+
+ContainerTask::~ContainerTask()
+{
+    for (const int fd : {m_in, m_out, m_err, m_waiterOut, m_stopperOut}) {
+        if (fd >= 0) {
+            ::close(fd);
+        }
+    }
+}
+
+bool ContainerTask::prepareImage(ExitRecord &failed)
+{
+    if (findProgram(m_container.runtime, m_environment).empty()) {
+        return failContainer(failed, "launch.runtime-missing", m_container.runtime);
+    }
+    // A keeper before this one may have died between the container and the word that it had begun.
+    if (const auto left = contract::readContainerRecord("."); left && !removeContainer(*left, m_environment)) {
+        return failContainer(failed, "launch.container-left", left->name);
+    }
+    const ClientResult exists = runClient(contract::imageExistsCommand(m_container), m_environment);
+    return exists.status == 0 || pullImage(m_task, m_environment, failed);
+}
+
+bool ContainerTask::start(ExitRecord &failed)
+{
+    if (stopAsked()) {
+        return failContainer(failed, "launch.stopped", {});
+    }
+    ::unlink((m_pipes + "/main").c_str());
+    if (::mkdir(m_pipes.c_str(), 0700) != 0 && errno != EEXIST) {
+        return failContainer(failed, "launch.folder-unwritable", file::pipes);
+    }
+    // Opened before the container is there: nobody waits for the other end, and nothing is lost.
+    m_out = openPipe(m_pipes + "/out", O_RDONLY);
+    m_err = openPipe(m_pipes + "/err", O_RDONLY);
+    m_in = openPipe(m_pipes + "/in", O_RDWR);
+    if (m_in < 0 || m_out < 0 || m_err < 0) {
+        failed.value = errno;
+        return failContainer(failed, "launch.folder-unwritable", file::pipes);
+    }
+    if (const int error = contract::writeAtomically(file::container, m_record.format(), false)) {
+        failed.value = error;
+        return failContainer(
+            failed, error == ENOSPC ? "launch.disk-full" : "launch.folder-unwritable", file::container);
+    }
+    ClientOptions options;
+    options.mayGoOn = [] { return !stopAsked(); };
+    contract::CommandLine line = m_container.run;
+    ClientResult result = runClient(line, m_environment, options);
+    while (result.status != 0 && !result.given) {
+        contract::CommandLine less = contract::withoutWhatIsMissing(line, result.said);
+        if (less.empty()) {
+            break;
+        }
+        sayInRuntimeLog(
+            "This host cannot give the container all of it, so it does without: " + contract::lastWords(result.said));
+        runClient(contract::removeCommand(m_record), m_environment);
+        line = std::move(less);
+        result = runClient(line, m_environment, options);
+    }
+    m_isLimited = std::find(line.begin(), line.end(), "--memory") != line.end();
+    if (result.status != 0) {
+        failed.value = result.status;
+        result.given ? failContainer(failed, "launch.stopped", {}) : failRun(failed, m_container, result);
+        if (!result.given) {
+            sayInRuntimeLog("The container could not be started: " + contract::lastWords(result.said));
+        }
+        remove();
+        return false;
+    }
+    if (const std::optional<ContainerStatus> status = inspect()) {
+        m_pid = status->pid;
+    }
+    return true;
+}
+
+bool ContainerTask::letGo()
+{
+    std::vector<std::pair<std::string, std::string>> variables;
+    for (const contract::Variable &variable : m_task.launch.env) {
+        variables.emplace_back(variable.name, variable.value);
+    }
+    variables.emplace_back("TRAINYARD_TRY", m_task.launch.plan.tryUuid);
+    std::string input = contract::containerInput(variables, m_task.launch.script);
+    std::string_view rest = input;
+    while (!rest.empty() && !m_ended) {
+        const ssize_t n = ::write(m_in, rest.data(), rest.size());
+        if (n > 0) {
+            rest.remove_prefix(static_cast<std::size_t>(n));
+            continue;
+        }
+        pollfd polled{m_in, POLLOUT, 0};
+        ::poll(&polled, 1, 100);
+        int status = 0;
+        const pid_t pid = m_waiter > 0 ? ::waitpid(m_waiter, &status, WNOHANG) : 0;
+        if (pid > 0) {
+            reaped(pid, status);
+        }
+        tick();
+    }
+    ::explicit_bzero(input.data(), input.size());
+    return rest.empty();
+}
+
+void ContainerTask::watch()
+{
+    m_watchAt = -1;
+    const ClientProcess process = startClient(contract::waitCommand(m_record), m_environment, false, true);
+    if (process.pid < 0) {
+        m_watchAt = monotonicMs() + longestPauseMs; // no memory for a process: later
+        return;
+    }
+    m_waiter = process.pid;
+    m_waiterOut = process.out;
+}
+
+void ContainerTask::tick()
+{
+    if (m_watchAt >= 0 && monotonicMs() >= m_watchAt) {
+        watch();
+    }
+}
+
+bool ContainerTask::reaped(pid_t pid, int status)
+{
+    if (pid == m_stopper) {
+        m_stopper = 0;
+        ::close(std::exchange(m_stopperOut, -1));
+        return true;
+    }
+    if (pid != m_waiter) {
+        return false;
+    }
+    m_waiter = 0;
+    std::string said;
+    char buffer[4096];
+    for (ssize_t n = 0; (n = ::read(m_waiterOut, buffer, sizeof buffer)) > 0;) {
+        said.append(buffer, static_cast<std::size_t>(n));
+    }
+    ::close(std::exchange(m_waiterOut, -1));
+    const std::optional<int> code = contract::parseWaitStatus(said);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0 && code) {
+        m_status = code;
+        m_ended = true;
+    } else if (isGone(said)) {
+        m_ended = true; // somebody removed it: nobody knows how it ended
+    } else {
+        // Somebody ended the one that waits, or the container service is away for a while: ask again.
+        m_watchAt = monotonicMs() + m_watchPause;
+        m_watchPause = std::min(m_watchPause * 2, longestPauseMs);
+    }
+    return true;
+}
+
+std::optional<ContainerStatus> ContainerTask::inspect() const
+{
+    const ClientResult result = runClient(contract::inspectCommand(m_record), m_environment);
+    return result.status == 0 ? contract::parseContainerStatus(result.said) : std::nullopt;
+}
+
+void ContainerTask::startStopper(const contract::CommandLine &line)
+{
+    if (m_stopper > 0) {
+        ::kill(m_stopper, SIGKILL); // the client alone; reaped with the others
+        ::close(std::exchange(m_stopperOut, -1));
+        m_stopper = 0;
+    }
+    const ClientProcess process = startClient(line, m_environment, false, true);
+    if (process.pid > 0) {
+        m_stopper = process.pid;
+        m_stopperOut = process.out;
+    }
+}
+
+void ContainerTask::stop(const contract::StopRecord &record)
+{
+    if (record.onlyMain) {
+        startStopper(contract::signalMainCommand(m_record, record.signal, m_pipes));
+    } else if (record.graceMs < 1000) {
+        // A second is the shortest grace that stop knows.
+        startStopper(contract::signalCommand(m_record, record.graceMs <= 0 ? SIGKILL : record.signal));
+    } else if (record.signal == SIGTERM) {
+        startStopper(contract::stopCommand(m_record, static_cast<int>((record.graceMs + 999) / 1000)));
+    } else {
+        startStopper(contract::signalCommand(m_record, record.signal));
+    }
+}
+
+void ContainerTask::kill() { startStopper(contract::killCommand(m_record)); }
+
+void ContainerTask::fillResult(ExitRecord &record, bool stopping, std::int64_t oomKillsBefore) const
+{
+    if (!m_status) {
+        record.kind = ExitKind::Lost;
+        record.reason = "container.removed " + m_container.name;
+        return;
+    }
+    record.kind = ExitKind::Exited;
+    record.value = *m_status;
+    if (*m_status == 0) {
+        return;
+    }
+    const std::optional<ContainerStatus> status = inspect();
+    const bool killed = *m_status == 128 + SIGKILL;
+    if (status && *m_status >= 125 && *m_status <= 127 && (!status->started || !status->error.empty())) {
+        // The program's own word, not the task's.
+        record.kind = ExitKind::StartFailed;
+        record.reason = "launch.container-failed " + status->error;
+        return;
+    }
+    // podman's monitor leaves this file in the folder that it was started in, where podman itself does not look.
+    const bool monitorSaw = ::access("oom", F_OK) == 0;
+    if (monitorSaw || (status && status->oomKilled)
+        || (killed && !stopping && oomKillsBefore >= 0 && hostOomKills() > oomKillsBefore)) {
+        record.kind = ExitKind::Oom;
+        record.value = SIGKILL;
+        record.reason = m_isLimited ? "oom.limit" : "oom.host";
+    }
+}
+
+void ContainerTask::remove()
+{
+    if (m_stopper > 0) {
+        ::kill(m_stopper, SIGKILL);
+    }
+    ::unlink("oom");
+    if (removeContainer(m_record, m_environment, m_ended)) {
+        ::unlink(file::container);
+        for (const char *name : {"/in", "/out", "/err", "/main", "/boss"}) {
+            ::unlink((m_pipes + name).c_str());
+        }
+        ::rmdir(m_pipes.c_str());
+    } else {
+        sayInRuntimeLog("The container " + m_record.name
+            + " could not be removed. Remove it by hand: " + m_record.runtime + " rm -f " + m_record.name);
+    }
+}
+
+bool removeContainer(const contract::ContainerRecord &record, const std::vector<std::string> &environment, bool isOver)
+{
+    std::int64_t pause = 100;
+    for (int round = 0; round < removeRounds; ++round) {
+        if (!isOver || round > 0) {
+            // A removal alone asks the program to end, and waits.
+            runClient(contract::killCommand(record), environment);
+        }
+        const ClientResult result = runClient(contract::removeCommand(record), environment);
+        if (result.status == 0 || isGone(result.said)) {
+            return true;
+        }
+        if (result.status < 0) {
+            return false; // no such program
+        }
+        pollfd nothing{-1, 0, 0};
+        ::poll(&nothing, 1, static_cast<int>(pause));
+        pause *= 3;
+    }
+    return false;
+}
+
+} // namespace trainyard::agent

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/agent/keeper.h"
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace trainyard::agent
+{
+
+// The container of a try, as its keeper sees it: the image, the start, the stop, and the end, all through the command
+// line of the container program (podman or docker). Its monitor (conmon, a shim) is never signalled, although it may
+// become a child of the keeper. The current folder is the try's.
+class ContainerTask
+{
+public:
+    explicit ContainerTask(const KeeperTask &task);
+    ~ContainerTask();
+    ContainerTask(const ContainerTask &) = delete;
+    ContainerTask &operator=(const ContainerTask &) = delete;
+
+    // Before the start; each may take long, ends early when somebody asks for the end, and says why it failed.
+    bool prepareImage(contract::ExitRecord &failed);
+    bool start(contract::ExitRecord &failed);
+    int takeOutput() { return std::exchange(m_out, -1); } // read ends of the container's output
+    int takeErrors() { return std::exchange(m_err, -1); }
+    long pid() const { return m_pid; } // on this host, of its first process; 0: not known
+    // Lets the program run, which waits until now. False when the container ended before it could.
+    bool letGo();
+
+    void watch(); // for the end, which comes through reaped()
+    bool reaped(pid_t pid, int status); // whether that was a program of ours
+    std::int64_t due() const { return m_watchAt; } // monotonic ms
+    void tick(); // at that time
+    bool hasEnded() const { return m_ended; }
+
+    void stop(const contract::StopRecord &record);
+    void kill();
+    void fillResult(contract::ExitRecord &record, bool stopping, std::int64_t oomKillsBefore) const;
+    void remove();
+
+private:
+    const KeeperTask &m_task;
+    const contract::Container &m_container;
+    contract::ContainerRecord m_record;
+    std::vector<std::string> m_environment;
+    std::string m_pipes; // folder
+    int m_in = -1, m_out = -1, m_err = -1;
+    long m_pid = 0;
+    pid_t m_waiter = 0, m_stopper = 0;
+    int m_waiterOut = -1, m_stopperOut = -1;
+    std::int64_t m_watchAt = -1, m_watchPause = 200;
+    bool m_ended = false, m_isLimited = false;
+    std::optional<int> m_status; // as `wait` said
+
+    std::optional<contract::ContainerStatus> inspect() const;
+    void startStopper(const contract::CommandLine &line);
+};
+
+// Also for a try whose keeper cannot do it any more; `isOver`: it has ended. False when the container may still be
+// there.
+bool removeContainer(
+    const contract::ContainerRecord &record, const std::vector<std::string> &environment, bool isOver = false);
+// Apptainer's image, which is a file. The keeper then runs the program as it runs a shell.
+bool prepareImageFile(const KeeperTask &task, contract::ExitRecord &failed);
+std::vector<std::string> installedRuntimes(const std::vector<std::string> &environment);
+// A reason of the record, with its argument.
+bool failContainer(contract::ExitRecord &record, const char *code, const std::string &argument);
+
+} // namespace trainyard::agent

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/agent/imagepull.h"
+
+#include "engine/agent/client.h"
+#include "engine/agent/containertask.h"
+#include "engine/agent/detach.h"
+#include "engine/agent/pump.h"
+
+#include <fcntl.h>
+#include <ftw.h>
+#include <linux/magic.h>
+#include <poll.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+
+namespace trainyard::agent
+{
+namespace
+{
+
+using contract::ContainerProblem;
+using contract::ExitRecord;
+
+constexpr int loggedLines = 400; // of one pull: progress bars are not written down for ever
+constexpr std::int64_t toldEveryMs = 500;
+
+bool stopAsked() { return ::access(contract::file::stop, F_OK) == 0; }
+
+bool isInMemory(const std::string &folder)
+{
+    struct statfs info;
+    return ::statfs(folder.c_str(), &info) == 0
+        && (static_cast<unsigned long>(info.f_type) == TMPFS_MAGIC
+            || static_cast<unsigned long>(info.f_type) == RAMFS_MAGIC)
+        && ::access(folder.c_str(), W_OK | X_OK) == 0;
+}
+
+// A folder of our own where nothing reaches a disk, gone with this object.
+class MemoryFolder
+{
+public:
+    explicit MemoryFolder(const std::string &name)
+    {
+        const char *runtime = ::getenv("XDG_RUNTIME_DIR");
+        for (const std::string &base :
+            {std::string(runtime ? runtime : ""), "/run/user/" + std::to_string(::getuid()), std::string("/dev/shm")}) {
+            const std::string path = base + '/' + name;
+            if (!base.empty() && isInMemory(base)) {
+                removeAll(path); // of a keeper that was killed
+                if (::mkdir(path.c_str(), 0700) == 0) {
+                    m_path = path;
+                    return;
+                }
+            }
+        }
+    }
+    ~MemoryFolder()
+    {
+        if (!m_path.empty()) {
+            removeAll(m_path);
+        }
+    }
+    MemoryFolder(const MemoryFolder &) = delete;
+    MemoryFolder &operator=(const MemoryFolder &) = delete;
+    const std::string &path() const { return m_path; }
+
+private:
+    std::string m_path;
+
+    static void removeAll(const std::string &path)
+    {
+        ::nftw(
+            path.c_str(), [](const char *at, const struct stat *, int, struct FTW *) { return std::remove(at); }, 8,
+            FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
+    }
+};
+
+int writePrivately(const std::string &path, const std::string &text)
+{
+    const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (fd < 0) {
+        return errno;
+    }
+    const bool good = ::write(fd, text.data(), text.size()) == static_cast<ssize_t>(text.size());
+    ::close(fd);
+    return good ? 0 : ENOSPC;
+}
+
+bool isSecret(const contract::Launch &launch, const std::string &text)
+{
+    return std::any_of(launch.maskValues.begin(), launch.maskValues.end(),
+        [&text](const std::string &value) { return !value.empty() && text.find(value) != std::string::npos; });
+}
+
+bool logIn(
+    const KeeperTask &task, const std::vector<std::string> &environment, const std::string &folder, ExitRecord &failed)
+{
+    const contract::RegistryLogin &login = task.launch.registry;
+    const std::string &runtime = task.launch.plan.container.runtime;
+    if (isSecret(task.launch, login.user)) {
+        // Everybody may read the arguments of a program: this name is written down as a login would.
+        const int error = writePrivately(folder + "/config.json", contract::authFileText(runtime, login));
+        return error == 0 || failContainer(failed, "launch.memory", {});
+    }
+    ClientOptions options;
+    options.input = login.password + '\n';
+    options.mayGoOn = [] { return !stopAsked(); };
+    const ClientResult result = runClient(contract::loginCommand(runtime, folder, login), environment, options);
+    if (result.status == 0) {
+        return true;
+    }
+    if (result.given) {
+        return failContainer(failed, "launch.stopped", {});
+    }
+    sayInRuntimeLog("The login at the registry failed: " + contract::lastWords(result.said));
+    switch (contract::containerProblem(result.said)) {
+    case ContainerProblem::Unreachable:
+        return failContainer(failed, "launch.pull-failed", contract::lastWords(result.said));
+    default:
+        return failContainer(failed, "launch.image-login", contract::registryOf(login));
+    }
+}
+
+} // namespace
+
+bool pullImage(const KeeperTask &task, const std::vector<std::string> &environment, ExitRecord &failed)
+{
+    const contract::Container &container = task.launch.plan.container;
+    if (container.pullImage.empty()) {
+        return failContainer(failed, "launch.image-missing", container.image);
+    }
+    const std::string began = "Fetching the image " + container.pullImage + " with " + container.runtime;
+    sayInRuntimeLog(began + '.');
+    sendNote(task.notes, note::pulling, container.pullImage);
+    const bool hasLogin = !task.launch.registry.password.empty();
+    std::optional<MemoryFolder> folder;
+    if (hasLogin) {
+        folder.emplace("trainyard-login-" + task.launch.plan.tryUuid);
+        if (folder->path().empty()) {
+            return failContainer(failed, "launch.no-memory-folder", {});
+        }
+        if (!logIn(task, environment, folder->path(), failed)) {
+            return false;
+        }
+    }
+    const std::int64_t startedAt = monotonicMs();
+    std::int64_t toldAt = 0;
+    int lines = 0;
+    ClientOptions options;
+    options.mayGoOn = [] { return !stopAsked(); };
+    options.onLine = [&](const std::string &line) {
+        if (isSecret(task.launch, line)) {
+            return;
+        }
+        if (++lines <= loggedLines) {
+            sayInRuntimeLog(container.runtime + ": " + contract::lastWords(line));
+        }
+        if (monotonicMs() - toldAt >= toldEveryMs) {
+            toldAt = monotonicMs();
+            sendNote(task.notes, note::pulling, container.pullImage + '\n' + contract::lastWords(line));
+        }
+    };
+    const ClientResult result
+        = runClient(contract::pullCommand(container, folder ? folder->path() : std::string()), environment, options);
+    if (result.given) {
+        return failContainer(failed, "launch.stopped", {});
+    }
+    if (result.status == 0) {
+        sayInRuntimeLog(
+            "The image is there, after " + std::to_string((monotonicMs() - startedAt + 500) / 1000) + " s.");
+        return true;
+    }
+    failed.value = result.status;
+    switch (contract::containerProblem(result.said)) {
+    case ContainerProblem::ImageDenied:
+        return failContainer(
+            failed, hasLogin ? "launch.image-denied" : "launch.image-unauthorized", container.pullImage);
+    case ContainerProblem::ImageMissing:
+        return failContainer(failed, "launch.image-missing", container.pullImage);
+    case ContainerProblem::Unreachable:
+        return failContainer(failed, "launch.pull-failed", contract::lastWords(result.said));
+    default:
+        return failContainer(failed,
+            result.said.find("no space left") != std::string::npos ? "launch.disk-full" : "launch.image-failed",
+            contract::lastWords(result.said));
+    }
+}
+
+bool prepareImageFile(const KeeperTask &task, ExitRecord &failed)
+{
+    const contract::Container &container = task.launch.plan.container;
+    if (findProgram(container.runtime, task.clientEnvironment).empty()) {
+        return failContainer(failed, "launch.runtime-missing", container.runtime);
+    }
+    if (::access(container.file.c_str(), R_OK) == 0) {
+        return true;
+    }
+    const std::size_t slash = container.file.rfind('/');
+    if (!container.pullImage.empty() && slash != std::string::npos && slash > 0) {
+        contract::makeFolders(container.file.substr(0, slash));
+    }
+    // Of several tasks that want it one fetches it.
+    const int lock = ::open((container.file + ".lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+    while (lock >= 0 && ::flock(lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+        if (stopAsked()) {
+            return failContainer(failed, "launch.stopped", {});
+        }
+        pollfd nothing{-1, 0, 0};
+        ::poll(&nothing, 1, 200);
+    }
+    const bool isThere = ::access(container.file.c_str(), R_OK) == 0 || pullImage(task, task.clientEnvironment, failed);
+    if (!isThere) {
+        return false; // the lock goes with the process
+    }
+    if (::access(container.file.c_str(), R_OK) != 0
+        && ::rename((container.file + ".part").c_str(), container.file.c_str()) != 0) {
+        return failContainer(failed, "launch.image-failed", container.file);
+    }
+    if (lock >= 0) {
+        ::close(lock);
+    }
+    return true;
+}
+
+} // namespace trainyard::agent

@@ -1,0 +1,377 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/contract/container.h"
+
+#include "engine/contract/taskfolder.h"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+
+namespace trainyard::contract
+{
+namespace
+{
+
+constexpr std::size_t wordsLimit = 300;
+constexpr const char *dockerHub = "https://index.docker.io/v1/"; // as docker's own files call it
+constexpr std::string_view hub = std::string_view("docker.io/", 9); // as everybody else does
+
+// The hub has several names, which are the same to people.
+std::string registryName(const RegistryLogin &login, bool forDocker)
+{
+    std::string name = login.registry;
+    for (const std::string_view scheme : {"https://", "http://"}) {
+        if (name.starts_with(scheme)) {
+            name.erase(0, scheme.size());
+        }
+    }
+    name.resize(std::min(name.find('/'), name.size()));
+    const bool isHub = name.empty() || name == hub || name == "index.docker.io" || name == "registry-1.docker.io";
+    return !isHub ? name : forDocker ? std::string(dockerHub) : std::string(hub);
+}
+
+std::string base64(std::string_view bytes)
+{
+    static constexpr char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    std::string text;
+    for (std::size_t at = 0; at < bytes.size(); at += 3) {
+        unsigned word = 0;
+        for (std::size_t i = 0; i < 3; ++i) {
+            word = word << 8 | (at + i < bytes.size() ? static_cast<unsigned char>(bytes[at + i]) : 0u);
+        }
+        for (std::size_t i = 0; i < 4; ++i) {
+            text += at + i <= bytes.size() ? letters[word >> (18 - 6 * i) & 63] : '=';
+        }
+    }
+    return text;
+}
+
+std::string jsonText(std::string_view text)
+{
+    static constexpr char digits[] = "0123456789abcdef";
+    std::string quoted(1, '"');
+    for (const char c : text) {
+        if (c == '"' || c == '\\') {
+            quoted += '\\';
+            quoted += c;
+        } else if (static_cast<unsigned char>(c) < 0x20) {
+            quoted += "\\u00";
+            quoted += digits[c >> 4 & 15];
+            quoted += digits[c & 15];
+        } else {
+            quoted += c;
+        }
+    }
+    return quoted + '"';
+}
+
+bool contains(std::string_view text, std::initializer_list<std::string_view> words)
+{
+    return std::any_of(words.begin(), words.end(),
+        [text](std::string_view word) { return text.find(word) != std::string_view::npos; });
+}
+
+std::string_view takeLine(std::string_view &text)
+{
+    const std::size_t newline = std::min(text.find('\n'), text.size());
+    const std::string_view line = text.substr(0, newline);
+    text.remove_prefix(std::min(newline + 1, text.size()));
+    return line;
+}
+
+// The whole word, or nothing.
+template <typename T> bool toNumber(std::string_view word, T &value)
+{
+    const auto parsed = std::from_chars(word.data(), word.data() + word.size(), value);
+    return parsed.ec == std::errc() && parsed.ptr == word.data() + word.size();
+}
+
+std::string_view takeWord(std::string_view &line)
+{
+    const std::size_t blank = std::min(line.find(' '), line.size());
+    const std::string_view word = line.substr(0, blank);
+    line.remove_prefix(std::min(blank + 1, line.size()));
+    return word;
+}
+
+} // namespace
+
+std::string ContainerRecord::format() const
+{
+    std::string text;
+    const std::pair<const char *, std::string_view> lines[]
+        = {{"runtime ", runtime}, {"name ", name}, {"image ", image}};
+    for (const auto &[key, value] : lines) {
+        text += key;
+        for (const char c : value) {
+            text += c == '\n' || c == '\r' || c == '\0' ? ' ' : c;
+        }
+        text += '\n';
+    }
+    return text + "end\n";
+}
+
+std::optional<ContainerRecord> ContainerRecord::parse(std::string_view text)
+{
+    ContainerRecord record;
+    while (!text.empty()) {
+        const std::size_t newline = text.find('\n');
+        if (newline == std::string_view::npos) {
+            return std::nullopt;
+        }
+        std::string_view line = text.substr(0, newline);
+        text.remove_prefix(newline + 1);
+        if (line == "end") {
+            const bool isWhole = !record.runtime.empty() && !record.name.empty();
+            return isWhole ? std::optional(record) : std::nullopt;
+        }
+        const std::string_view key = takeWord(line);
+        if (key == "runtime") {
+            record.runtime = line;
+        } else if (key == "name") {
+            record.name = line;
+        } else if (key == "image") {
+            record.image = line;
+        }
+    }
+    return std::nullopt;
+}
+
+std::optional<ContainerRecord> readContainerRecord(const std::string &folder)
+{
+    const std::optional<std::string> text = readWhole(folder + '/' + file::container, 1 << 16);
+    return text ? ContainerRecord::parse(*text) : std::nullopt;
+}
+
+bool isDetached(std::string_view runtime) { return runtime == "podman" || runtime == "docker"; }
+
+std::vector<std::string> knownRuntimes() { return {"podman", "docker", "apptainer"}; }
+
+CommandLine imageExistsCommand(const Container &container)
+{
+    if (container.runtime == "docker") {
+        return {"docker", "image", "inspect", "--format", "{{.Id}}", container.image};
+    }
+    return {container.runtime, "image", "exists", container.image};
+}
+
+CommandLine pullCommand(const Container &container, const std::string &authFolder)
+{
+    CommandLine line{container.runtime};
+    if (container.runtime == "docker") {
+        if (!authFolder.empty()) {
+            line.insert(line.end(), {"--config", authFolder});
+        }
+        line.insert(line.end(), {"pull", container.pullImage});
+        return line;
+    }
+    line.emplace_back("pull");
+    if (!authFolder.empty()) {
+        line.insert(line.end(), {"--authfile", authFolder + "/config.json"});
+    }
+    if (container.runtime == "apptainer") {
+        // Beside its place: a pull that is cut leaves no image that looks whole.
+        line.insert(line.end(), {"--force", container.file + ".part"});
+    }
+    line.push_back(container.pullImage);
+    return line;
+}
+
+CommandLine loginCommand(const std::string &runtime, const std::string &authFolder, const RegistryLogin &login)
+{
+    const std::string authFile = authFolder + "/config.json";
+    const std::string registry = registryName(login, runtime == "docker");
+    if (runtime == "docker") {
+        return {"docker", "--config", authFolder, "login", "--username", login.user, "--password-stdin", registry};
+    }
+    if (runtime == "apptainer") {
+        return {"apptainer", "registry", "login", "--authfile", authFile, "--username", login.user, "--password-stdin",
+            "docker://" + registry};
+    }
+    return {"podman", "login", "--authfile", authFile, "--username", login.user, "--password-stdin", registry};
+}
+
+std::string registryOf(const RegistryLogin &login) { return registryName(login, false); }
+
+std::string authFileText(const std::string &runtime, const RegistryLogin &login)
+{
+    return "{\"auths\":{" + jsonText(registryName(login, runtime != "podman")) + ":{\"auth\":\""
+        + base64(login.user + ':' + login.password) + "\"}}}\n";
+}
+
+CommandLine waitCommand(const ContainerRecord &container) { return {container.runtime, "wait", container.name}; }
+
+CommandLine inspectCommand(const ContainerRecord &container)
+{
+    return {container.runtime, "inspect", "--type", "container", "--format",
+        "{{.State.ExitCode}} {{.State.OOMKilled}} {{.State.Status}} {{.State.Pid}} {{json .State.StartedAt}} "
+        "{{.State.Error}}",
+        container.name};
+}
+
+CommandLine stopCommand(const ContainerRecord &container, int graceSeconds)
+{
+    return {container.runtime, "stop", "-t", std::to_string(graceSeconds), container.name};
+}
+
+CommandLine killCommand(const ContainerRecord &container) { return {container.runtime, "kill", container.name}; }
+
+CommandLine signalCommand(const ContainerRecord &container, int signal)
+{
+    return {container.runtime, "kill", "--signal", std::to_string(signal), container.name};
+}
+
+CommandLine signalMainCommand(const ContainerRecord &container, int signal, const std::string &pipes)
+{
+    return {container.runtime, "exec", container.name, "bash", "-c", R"SH(kill -s "$1" -- "$(<"$2/main")")SH", "bash",
+        std::to_string(signal), pipes};
+}
+
+CommandLine pauseCommand(const ContainerRecord &container, bool on, const std::string &pipes)
+{
+    // Three looks: a process may be made while others are stopped.
+    const char *stopAll
+        = R"SH(b=$(<"$1/boss"); for i in 1 2 3; do for p in /proc/[0-9]*; do p=${p#/proc/}; )SH"
+          R"SH([[ $p == 1 || $p == $$ || $p == "$b" ]] || kill -s STOP "$p"; done; done 2>/dev/null; :)SH";
+    return {
+        container.runtime, "exec", container.name, "bash", "-c", on ? stopAll : "kill -s CONT -- -1", "bash", pipes};
+}
+
+CommandLine removeCommand(const ContainerRecord &container) { return {container.runtime, "rm", "-f", container.name}; }
+
+std::optional<ContainerStatus> parseContainerStatus(std::string_view text)
+{
+    while (!text.empty()) {
+        std::string_view line = takeLine(text);
+        ContainerStatus status;
+        const bool hasCode = toNumber(takeWord(line), status.exitCode);
+        status.oomKilled = takeWord(line) == "true";
+        status.status = takeWord(line);
+        const bool hasPid = toNumber(takeWord(line), status.pid);
+        const std::string_view began = takeWord(line);
+        if (hasCode && hasPid && began.starts_with('"')) {
+            status.started = !began.starts_with("\"0001-"); // what has never begun began with the era
+            status.error = line;
+            return status;
+        }
+    }
+    return std::nullopt;
+}
+
+std::optional<int> parseWaitStatus(std::string_view text)
+{
+    while (!text.empty()) {
+        int status = 0;
+        if (toNumber(takeLine(text), status) && status >= 0) {
+            return status;
+        }
+    }
+    return std::nullopt;
+}
+
+ContainerProblem containerProblem(std::string_view said)
+{
+    std::string text(said);
+    std::transform(
+        text.begin(), text.end(), text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    if (contains(text, {"container-init binary", "catatonit", "docker-init", "exec: \"tini\""})) {
+        return ContainerProblem::NoInit;
+    }
+    // Plain users are given few controllers of cgroups on many systems.
+    if (contains(
+            text, {"rootless needs no limits", "/cpu.weight", "/cpu.shares", "/memory.max", "/memory.limit_in_bytes"})
+        || (contains(text, {"cgroup controller"}) && contains(text, {"not available"}))) {
+        return ContainerProblem::NoLimit;
+    }
+    if (contains(text,
+            {"could not select device driver", "unresolvable cdi devices", "nvidia.com/gpu", "no such device",
+                "error gathering device information"})) {
+        return ContainerProblem::NoDevice;
+    }
+    if (contains(text,
+            {"unauthorized", "authentication required", "access denied", "denied:", "invalid username/password",
+                "incorrect username or password", "403 (forbidden)", "status 401",
+                "requested access to the resource"})) {
+        return ContainerProblem::ImageDenied;
+    }
+    if (contains(text,
+            {"no such host", "connection refused", "i/o timeout", "network is unreachable", "tls handshake",
+                "connection reset", "no route to host", "deadline exceeded", "temporary failure", "toomanyrequests",
+                "too many requests", "503 service", "502 bad", "unexpected eof", "server misbehaving"})) {
+        return ContainerProblem::Unreachable;
+    }
+    if (contains(text,
+            {"manifest unknown", "name unknown", "not found: manifest", "repository does not exist", "image not known",
+                "no such image", "unable to find image", "does not exist", "invalid reference format",
+                "did not resolve to an alias", "repository name not known", "manifest for ", "could not open image"})) {
+        return ContainerProblem::ImageMissing;
+    }
+    if (contains(text, {"executable file not found", "\"bash\": stat", "no such file or directory: oci"})) {
+        return ContainerProblem::NoShell;
+    }
+    return ContainerProblem::Unknown;
+}
+
+CommandLine withoutWhatIsMissing(const CommandLine &run, std::string_view said)
+{
+    CommandLine left = run;
+    const auto drop = [&left](std::string_view option, std::ptrdiff_t words) {
+        const auto found = std::find(left.begin(), left.end(), option);
+        const bool isThere = found != left.end() && left.end() - found >= words;
+        if (isThere) {
+            left.erase(found, found + words);
+        }
+        return isThere;
+    };
+    const ContainerProblem problem = containerProblem(said);
+    bool changed = false;
+    if (problem == ContainerProblem::NoInit) {
+        changed = drop("--init", 1);
+    } else if (problem == ContainerProblem::NoLimit) {
+        changed = drop("--cpu-shares", 2);
+        if (!changed) {
+            for (const std::string_view option : {"--memory", "--memory-swap", "--pids-limit"}) {
+                changed = drop(option, 2) || changed;
+            }
+        }
+    }
+    return changed ? left : CommandLine();
+}
+
+std::string lastWords(std::string_view said)
+{
+    std::string_view best;
+    while (!said.empty()) {
+        const std::string_view line = takeLine(said);
+        if (line.find_first_not_of(" \t\r") != std::string_view::npos) {
+            best = line;
+        }
+    }
+    std::string words(best.substr(0, wordsLimit));
+    while (!words.empty() && (words.back() == '\r' || words.back() == ' ')) {
+        words.pop_back();
+    }
+    return words;
+}
+
+std::string containerInput(const std::vector<std::pair<std::string, std::string>> &variables, std::string_view script)
+{
+    std::string text;
+    for (const auto &[name, value] : variables) {
+        text += name;
+        text += '=';
+        text += value;
+        text += '\0';
+    }
+    text += '\0';
+    // The closing NUL says that nothing is missing: a program that is cut must not run.
+    for (const char c : script) {
+        if (c != '\0') {
+            text += c;
+        }
+    }
+    text += '\0';
+    return text;
+}
+
+} // namespace trainyard::contract

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+// A task in a container: what is asked for, what stands in its folder, and the command lines of the container programs
+// that the agent needs, whoever started the container. Pure; the first word of a command line is a program's name.
+namespace trainyard::contract
+{
+
+using CommandLine = std::vector<std::string>;
+
+struct Container { // no secret
+    std::string runtime; // podman, docker, apptainer; empty: the task runs in a shell of the host
+    std::string image; // as the job names it; what `run` starts
+    std::string pullImage; // what is pulled when it is not there; empty: nothing can be
+    std::string file; // apptainer: where the image lies on the host
+    std::string name; // trainyard-<try>: one container, however often it is asked for. Empty with apptainer
+    CommandLine run;
+    friend bool operator==(const Container &, const Container &) = default;
+};
+
+// Account at a registry. Travels in memory only.
+struct RegistryLogin {
+    std::string registry, user, password;
+    friend bool operator==(const RegistryLogin &, const RegistryLogin &) = default;
+};
+
+// The file `container` in the folder of a try: there is one of this name, or may be. It is gone as soon as the
+// container is.
+struct ContainerRecord {
+    std::string runtime, name, image;
+    std::string format() const;
+    static std::optional<ContainerRecord> parse(std::string_view text);
+    friend bool operator==(const ContainerRecord &, const ContainerRecord &) = default;
+};
+std::optional<ContainerRecord> readContainerRecord(const std::string &folder);
+
+// podman and docker keep their containers alive by themselves; apptainer is a program that runs until the task ends.
+bool isDetached(std::string_view runtime);
+std::vector<std::string> knownRuntimes(); // in the order in which they are offered
+
+CommandLine imageExistsCommand(const Container &container); // not of apptainer, which has a file
+// `authFolder`: in memory, with the config.json that a login left; empty without a login.
+CommandLine pullCommand(const Container &container, const std::string &authFolder);
+// Reads the password from its standard input.
+CommandLine loginCommand(const std::string &runtime, const std::string &authFolder, const RegistryLogin &login);
+std::string registryOf(const RegistryLogin &login); // by the name that people use
+// What that login would leave, for a user name that must not be seen in an argument.
+std::string authFileText(const std::string &runtime, const RegistryLogin &login);
+
+CommandLine waitCommand(const ContainerRecord &container);
+CommandLine inspectCommand(const ContainerRecord &container);
+CommandLine stopCommand(const ContainerRecord &container, int graceSeconds);
+CommandLine killCommand(const ContainerRecord &container);
+CommandLine signalCommand(const ContainerRecord &container, int signal);
+// To the first process of the task alone, whose number in the container stands in the file `main` of `pipes`.
+CommandLine signalMainCommand(const ContainerRecord &container, int signal, const std::string &pipes);
+// SIGSTOP, or SIGCONT, to everybody in it but its first processes. An exec: a frozen container could not be stopped.
+CommandLine pauseCommand(const ContainerRecord &container, bool on, const std::string &pipes);
+CommandLine removeCommand(const ContainerRecord &container);
+
+// What inspectCommand() says.
+struct ContainerStatus {
+    int exitCode = 0;
+    bool oomKilled = false;
+    std::string status; // created, running, exited, ...
+    long pid = 0; // on the host, of its first process
+    bool started = false; // its program has run
+    std::string error;
+    friend bool operator==(const ContainerStatus &, const ContainerStatus &) = default;
+};
+std::optional<ContainerStatus> parseContainerStatus(std::string_view text);
+// What waitCommand() says. Both look past the warnings that a container program may print around it.
+std::optional<int> parseWaitStatus(std::string_view text);
+
+// Why an image cannot be had, or a container not be made, from what the program said.
+enum class ContainerProblem { Unknown, ImageMissing, ImageDenied, Unreachable, NoShell, NoInit, NoDevice, NoLimit };
+ContainerProblem containerProblem(std::string_view said);
+// The command line without what this host cannot give: an init program, the weight of a processor, then every limit.
+// Empty when the problem is another one.
+CommandLine withoutWhatIsMissing(const CommandLine &run, std::string_view said);
+// Its last line that says something, at most 300 bytes.
+std::string lastWords(std::string_view said);
+
+// The file that the first process of a container reads before the program: variables, then the program.
+std::string containerInput(const std::vector<std::pair<std::string, std::string>> &variables, std::string_view script);
+
+} // namespace trainyard::contract

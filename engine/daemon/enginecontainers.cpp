@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the tasks of a job run in, and the containers of those that do not run in a shell of the host.
+#include "engine/daemon/engineprivate.h"
+#include "model/template/render.h"
+
+#include <QJsonArray>
+
+namespace trainyard
+{
+namespace
+{
+
+using namespace Qt::StringLiterals;
+
+constexpr qint64 leastLimitMiB = 64; // as for tasks without a container
+
+std::string text(const QString &string) { return string.toStdString(); }
+
+QString imageOf(const JobSpec &spec, const TaskRole &role)
+{
+    const Prerequisite *image = spec.prerequisite(u"dockerimage"_s, role.dockerImage);
+    return image && !image->uri.isEmpty() ? image->uri.first().trimmed() : QString();
+}
+
+bool has(const EngineHost &host, const QString &runtime)
+{
+    const std::vector<std::string> &runtimes = host.agent->inventory().runtimes;
+    return std::find(runtimes.begin(), runtimes.end(), text(runtime)) != runtimes.end();
+}
+
+} // namespace
+
+Result<QString> Engine::Private::checkRunIn(const JobSpec &spec, const QString &wanted, QString &target) const
+{
+    if (wanted.isEmpty() || wanted == "host"_L1) {
+        return wanted;
+    }
+    if (!launch::isContainerRuntime(wanted)) {
+        return fail(u"job.run-in-unknown"_s, {{u"runIn"_s, wanted}});
+    }
+    for (const TaskRole &role : spec.taskRoles) {
+        const QString image = imageOf(spec, role);
+        if (image.isEmpty() || image.startsWith(u'-')) {
+            return fail(u"job.container-image"_s, {{u"role"_s, role.name}, {u"runIn"_s, wanted}});
+        }
+    }
+    // A host that is away is not known to lack it.
+    const auto may = [&](const EngineHost &one) { return !one.agent->wasOnline() || has(one, wanted); };
+    if (const EngineHost *only = target.isEmpty() ? nullptr : host(target)) {
+        if (!may(*only)) {
+            return fail(u"job.runtime-missing"_s, {{u"runIn"_s, wanted}, {u"host"_s, only->label}});
+        }
+        return wanted;
+    }
+    const EngineHost *first = nullptr;
+    bool all = true;
+    for (const auto &one : m_hosts) {
+        if (!may(*one)) {
+            all = false;
+        } else if (!first || (!first->agent->isOnline() && one->agent->isOnline())) {
+            first = one.get();
+        }
+    }
+    if (!first) {
+        return m_hosts.size() == 1
+            ? fail(u"job.runtime-missing"_s, {{u"runIn"_s, wanted}, {u"host"_s, m_hosts.front()->label}})
+            : fail(u"job.runtime-missing-everywhere"_s, {{u"runIn"_s, wanted}});
+    }
+    if (!all) {
+        target = first->id; // the others could not start it
+    }
+    return wanted;
+}
+
+QString Engine::Private::runtimeOf(const QString &ofJob, const TaskRole &role, const EngineHost *at) const
+{
+    QString runtime = ofJob;
+    if (runtime.isEmpty() && !role.dockerImage.isEmpty()) {
+        runtime = at && !at->runIn.isEmpty() ? at->runIn : m_settings.text(u"containers.runIn"_s);
+    }
+    return launch::isContainerRuntime(runtime) ? runtime : QString();
+}
+
+Result<launch::ContainerPlan> Engine::Private::containerFor(const JobSpec &spec, const TaskRole &role,
+    const QString &runtime, const EngineHost *at, const launch::LaunchInput &input,
+    const launch::Variables &environment) const
+{
+    launch::ContainerInput container;
+    container.runtime = runtime;
+    container.image = imageOf(spec, role);
+    if (container.image.isEmpty() || container.image.startsWith(u'-')) {
+        return fail(u"job.container-image"_s, {{u"role"_s, role.name}, {u"runIn"_s, runtime}});
+    }
+    if (launch::isSystemFolder(input.workDir)) {
+        return fail(u"launch.container-work"_s, {{u"detail"_s, input.workDir}});
+    }
+    container.tryUuid = input.tryUuid;
+    container.taskFolder = input.taskFolder;
+    container.workDir = input.workDir;
+    container.checkpointFolder = input.checkpointFolder;
+    const QStringList mounts = m_settings.list(u"containers.mounts"_s);
+    for (const QString &word : mounts) {
+        const std::optional<launch::ContainerMount> mount = launch::parseMount(word);
+        if (!mount) {
+            return fail(u"launch.container-mount"_s, {{u"detail"_s, word}});
+        }
+        container.mounts.append(*mount);
+    }
+    container.gpus = input.gpus;
+    container.amd = input.amd;
+    if (m_settings.flag(u"limits.enforce"_s)) {
+        container.cpu = input.cpu;
+        container.memoryMiB = input.memoryMiB > 0 ? qMax(input.memoryMiB, leastLimitMiB) : 0;
+    }
+    container.shmMiB = input.shmMiB;
+    container.infiniband = role.infiniband;
+    container.dockerAsRoot = m_settings.flag(u"containers.dockerAsRoot"_s);
+    if (at && at->agent->wasOnline()) {
+        const contract::HelloReply &hello = at->agent->hello();
+        container.uid = hello.uid;
+        container.gid = hello.gid;
+        container.imageFolder = QString::fromStdString(hello.home) + u"/.cache/trainyard/images"_s;
+    }
+    return launch::planContainer(container, environment);
+}
+
+std::optional<Error> Engine::Private::putIntoContainer(contract::Launch &message, const JobSpec &spec,
+    const TaskRole &role, const QString &runtime, const EngineHost &at, const launch::LaunchInput &input,
+    const launch::Variables &environment) const
+{
+    if (!has(at, runtime)) {
+        return Error{u"launch.runtime-missing"_s, {{u"detail"_s, runtime}, {u"host"_s, at.label}}};
+    }
+    const Result<launch::ContainerPlan> plan = containerFor(spec, role, runtime, &at, input, environment);
+    if (!plan) {
+        return plan.error();
+    }
+    contract::Container &container = message.plan.container;
+    container.runtime = text(runtime);
+    container.image = text(plan->image);
+    container.pullImage = text(plan->pullImage);
+    container.file = text(plan->file);
+    container.name = text(plan->name);
+    for (const QString &word : plan->run) {
+        container.run.push_back(text(word));
+    }
+    message.env.clear();
+    for (const auto &[name, value] : plan->environment) {
+        message.env.push_back({text(name), text(value)});
+    }
+    const Prerequisite *image = spec.prerequisite(u"dockerimage"_s, role.dockerImage);
+    if (image && image->auth) {
+        const Result<RegistryAuth> login = renderAuth(spec, *image->auth);
+        if (!login) {
+            return login.error();
+        }
+        message.registry = {text(login->registryUri), text(login->username), text(login->password)};
+        if (!login->password.isEmpty()) {
+            // A password that stands in the job itself is as secret as one that does not.
+            message.maskValues.push_back(text(login->password));
+        }
+    }
+    return std::nullopt;
+}
+
+// The image, and in a second line how far it is.
+void Engine::Private::notePulling(const QUuid &tryUuid, const QString &said)
+{
+    const auto it = m_live.find(tryUuid);
+    const QString image = said.section(u'\n', 0, 0);
+    const QString progress = said.section(u'\n', 1);
+    if (it == m_live.end() || (it->second.pulling == image && it->second.pullProgress == progress)) {
+        return;
+    }
+    LiveTry &entry = it->second;
+    entry.pulling = image;
+    entry.pullProgress = progress;
+    entry.job->changedTasks.insert(entry.task);
+    entry.job->changed = true;
+    m_untold.insert(entry.job);
+    wantTurn();
+}
+
+} // namespace trainyard

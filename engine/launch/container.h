@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/launch/launchplan.h"
+
+namespace trainyard::launch
+{
+
+// The command line that puts a task into a container, for podman, docker and apptainer. The program and its variables
+// are not in it, nor is any secret: the container's first process reads them from a pipe.
+
+struct ContainerMount {
+    QString source, target; // absolute
+    bool readOnly = false;
+    friend bool operator==(const ContainerMount &, const ContainerMount &) = default;
+};
+// "/data", "/data:/in/container", "/data:ro", "/data:/in/container:ro"; nothing when it is none of these.
+std::optional<ContainerMount> parseMount(const QString &text);
+
+struct ContainerInput {
+    QString runtime; // podman, docker, apptainer
+    QString image; // uri of the dockerimage prerequisite
+    QUuid tryUuid;
+    QString taskFolder; // the try's; its folder `pipes` has the pipes
+    QString workDir, checkpointFolder;
+    QList<ContainerMount> mounts; // of the settings
+    QString imageFolder; // where apptainer's images lie on the host
+    QList<int> gpus;
+    bool amd = false; // the GPUs are of that maker
+    qint64 cpu = 0, memoryMiB = 0, shmMiB = 0; // 0: none given
+    bool infiniband = false;
+    int uid = 0, gid = 0; // of the user on the host
+    bool dockerAsRoot = false; // else docker runs the task as the user
+};
+
+struct ContainerPlan {
+    QString image, pullImage, file, name; // as contract::Container has them
+    QStringList run;
+    Variables environment; // what the task gets in it
+    friend bool operator==(const ContainerPlan &, const ContainerPlan &) = default;
+};
+
+bool isContainerRuntime(const QString &word); // podman, docker, apptainer
+// Folders of the system, which a container has of its own: none of them can be a work folder there.
+bool isSystemFolder(const QString &folder);
+ContainerPlan planContainer(const ContainerInput &input, const Variables &environment);
+// The same for people to read and to paste: quoted for a shell.
+QString containerCommandText(const ContainerPlan &plan);
+
+} // namespace trainyard::launch

@@ -1,0 +1,460 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Tasks in real containers: a podman with an image of its own, no registry.
+#include "tests/daemon/enginefixture.h"
+#include "tests/daemon/hostprocess.h"
+#include "tests/daemon/podman.h"
+#include "tests/helpers/testregistry.h"
+
+#include <QDir>
+#include <QDirIterator>
+#include <QProcess>
+
+#include <signal.h>
+
+#include <memory>
+
+using namespace trainyard;
+using namespace Qt::StringLiterals;
+
+namespace
+{
+
+QByteArray imageLine(const QByteArray &uri)
+{
+    return QByteArray("prerequisites:\n  - {protocolVersion: 2, name: image, type: dockerimage, uri: \"") + uri
+        + "\"}\n";
+}
+
+QByteArray inPodman(const QByteArray &name, const QByteArray &roles, const QByteArray &more = {})
+{
+    QByteArray all = more;
+    if (!all.contains("prerequisites:")) {
+        all += imageLine(Podman::image().toUtf8());
+    }
+    all += "extras: {trainyard: {runIn: podman}}\n";
+    return EngineFixture::document(name, roles, all);
+}
+
+QByteArray role(const QByteArrayList &commands, const QByteArray &more = {},
+    const QByteArray &resources = "{cpu: 1, memoryMB: 64, gpu: 0}", int instances = 1)
+{
+    return EngineFixture::role("main", instances, commands, more, resources);
+}
+
+// Processes that have the word in their arguments or their environment, as this user may see them.
+QList<qint64> processesWith(const QByteArray &word)
+{
+    QList<qint64> found;
+    const QStringList entries = QDir(u"/proc"_s).entryList(QDir::Dirs);
+    for (const QString &entry : entries) {
+        const qint64 pid = entry.toLongLong();
+        if (pid > 0 && pid != ::getpid()
+            && (EngineFixture::contents(u"/proc/"_s + entry + u"/cmdline"_s).contains(word)
+                || EngineFixture::contents(u"/proc/"_s + entry + u"/environ"_s).contains(word))) {
+            found.append(pid);
+        }
+    }
+    return found;
+}
+
+QStringList filesWith(const QString &folder, const QByteArray &word)
+{
+    QStringList found;
+    QDirIterator it(folder, QDir::Files | QDir::Hidden | QDir::System, QDirIterator::Subdirectories);
+    while (it.hasNext()) {
+        const QString name = it.next();
+        if (QFileInfo(name).isFile() && EngineFixture::contents(name).contains(word)) {
+            found.append(name);
+        }
+    }
+    return found;
+}
+
+} // namespace
+
+class TstContainers : public QObject
+{
+    Q_OBJECT
+private Q_SLOTS:
+    void initTestCase();
+    void cleanupTestCase() { m_podman.reset(); }
+    void init();
+    void cleanup();
+
+    void runsWithOutputAndEnvironment();
+    void exits_data();
+    void exits();
+    void stopReachesEveryone();
+    void stubbornIsKilled();
+    void outOfMemory();
+    void imageMissing();
+    void noShellInTheImage();
+    void secretsAreNowhere();
+    void steps();
+    void agentIsKilled();
+    void engineIsKilled();
+    void keeperIsKilled();
+    void removedByHand();
+    void muchOutput();
+
+private:
+    std::unique_ptr<Podman> m_podman;
+    std::unique_ptr<EngineFixture> m_fixture;
+
+    QString logFolder(const QString &uuid) { return m_fixture->task(uuid, u"main"_s, 0).logFolder; }
+    bool waitForOutput(const QString &uuid, const QByteArray &text);
+    qint64 keeperOf(const QString &uuid);
+};
+TRAINYARD_TEST(TstContainers)
+
+void TstContainers::initTestCase()
+{
+    m_podman = std::make_unique<Podman>();
+    if (!m_podman->problem().isEmpty()) {
+        QSKIP(qPrintable(m_podman->problem()));
+    }
+}
+
+void TstContainers::init()
+{
+    m_fixture = std::make_unique<EngineFixture>();
+    QVERIFY(m_fixture->open());
+    QVERIFY(m_fixture->engine().hosts().first().runtimes.contains(u"podman"_s));
+}
+
+void TstContainers::cleanup()
+{
+    if (m_fixture) {
+        m_fixture->close();
+    }
+    // Whatever a test did: no container of it is left, running or not.
+    QTRY_VERIFY2_WITH_TIMEOUT(m_podman->containers().isEmpty(), qPrintable(m_podman->containers().join(u' ')), 10000);
+    m_fixture.reset();
+}
+
+bool TstContainers::waitForOutput(const QString &uuid, const QByteArray &text)
+{
+    return QTest::qWaitFor([&] { return m_fixture->output(uuid, u"main"_s, 0).contains(text); }, 15000);
+}
+
+qint64 TstContainers::keeperOf(const QString &uuid)
+{
+    for (const QByteArray &line : EngineFixture::contents(logFolder(uuid) + u"/keeper"_s).split('\n')) {
+        if (line.startsWith("pid ")) {
+            return line.mid(4).toLongLong();
+        }
+    }
+    return 0;
+}
+
+void TstContainers::runsWithOutputAndEnvironment()
+{
+    const QString uuid = m_fixture->submit(inPodman("plain",
+        role({"echo out; sleep 0.2; echo err >&2; sleep 0.2; printf 'no newline'",
+            "{ echo; pwd; env | sort; id -u; head -c 300 /proc/1/cmdline | tr '\\0' ' '; } > \"$PAI_WORK_DIR/seen\"",
+            "ls / > \"$TRAINYARD_CHECKPOINT_DIR/root\"", "ls -l /proc/$$/fd > fds; cat <&0"})));
+    QVERIFY2(!uuid.isEmpty(), qPrintable(m_fixture->error().code));
+    QVERIFY(m_fixture->waitForEnd(uuid));
+    const TaskInfo task = m_fixture->task(uuid, u"main"_s, 0);
+    QVERIFY2(task.state == State::Succeeded, m_fixture->runtimeLog(uuid, u"main"_s, 0).constData());
+    QCOMPARE(m_fixture->output(uuid, u"main"_s, 0), QByteArray("out\nerr\nno newline"));
+    const QByteArray index = EngineFixture::contents(task.logFolder + u"/output.idx"_s);
+    QCOMPARE(index.size(), 3 * 24);
+    QCOMPARE(int(index.at(20)), 1);
+    QCOMPARE(int(index.at(24 + 20)), 2); // the second stretch came from the error stream
+    const QByteArray seen = EngineFixture::contents(m_fixture->path(u"work/seen"_s));
+    QVERIFY2(seen.contains(QByteArray("\n" + m_fixture->path(u"work"_s).toUtf8() + "\n")), seen.constData());
+    QVERIFY2(seen.contains("PAI_TASK_INDEX=0\n") && seen.contains("\nTRAINYARD_TRY="), seen.constData());
+    QVERIFY2(!seen.contains("CONTAINERS_CONF"), seen.constData()); // nothing of the host's environment
+    const QByteArray root = EngineFixture::contents(m_fixture->path(u"state/runs/"_s) + uuid + u"/checkpoint/root"_s);
+    QVERIFY2(root.contains("bin\n") && !root.contains("home"), root.constData());
+    // No descriptor of ours reaches the program: input, two outputs, and the script as bash reads it.
+    const QByteArray descriptors = EngineFixture::contents(m_fixture->path(u"work/fds"_s));
+    QVERIFY2(descriptors.contains(" 0 -> /dev/null") && !descriptors.contains("pipes/in"), descriptors.constData());
+    QVERIFY(!EngineFixture::contents(task.logFolder + u"/started"_s).contains("pid 0\n"));
+    QTRY_VERIFY(!QFileInfo::exists(task.logFolder + u"/container"_s)); // the result is written down before
+    QTRY_VERIFY(!QFileInfo::exists(task.logFolder + u"/pipes"_s));
+}
+
+void TstContainers::exits_data()
+{
+    QTest::addColumn<QByteArray>("command");
+    QTest::addColumn<int>("raw");
+    QTest::newRow("seven") << QByteArray("exit 7") << 7;
+    QTest::newRow("125, which is also podman's own") << QByteArray("exit 125") << 125;
+    QTest::newRow("127") << QByteArray("no-such-program") << 127;
+    QTest::newRow("segv") << QByteArray("kill -SEGV $$") << 139;
+    QTest::newRow("own term") << QByteArray("kill -TERM $$") << 143;
+}
+
+void TstContainers::exits()
+{
+    QFETCH(QByteArray, command);
+    QFETCH(int, raw);
+    const QString uuid = m_fixture->submit(inPodman("exits", role({command})));
+    QVERIFY(m_fixture->waitFor(
+        uuid, [&](const JobSummary &) { return m_fixture->task(uuid, u"main"_s, 0, 0).rawExit.has_value(); }));
+    QCOMPARE(m_fixture->task(uuid, u"main"_s, 0, 0).rawExit, std::optional<int>(raw));
+    QVERIFY(m_fixture->engine().stop(uuid)); // what was killed from outside would be tried again
+    QVERIFY(m_fixture->waitForEnd(uuid));
+}
+
+void TstContainers::stopReachesEveryone()
+{
+    m_fixture->close();
+    m_fixture->setSettings({{u"stop.graceSeconds"_s, 8}});
+    QVERIFY(m_fixture->open());
+    const QString uuid = m_fixture->submit(inPodman("stop",
+        role({"(trap 'echo sub; sleep 0.3; echo saved; exit' TERM; while :; do sleep 0.1; done) &\n"
+              "setsid sh -c 'trap \"echo session; exit\" TERM; (setsid sleep 1000 &); while :; do sleep 0.1; done' &\n"
+              "trap 'echo main' TERM\necho ready\nwhile ! wait; do :; done; sleep 1000"})));
+    QVERIFY(waitForOutput(uuid, "ready\n"));
+    QElapsedTimer clock;
+    clock.start();
+    QVERIFY(m_fixture->engine().stop(uuid));
+    QVERIFY(m_fixture->waitForEnd(uuid));
+    QCOMPARE(m_fixture->job(uuid).state, State::Stopped);
+    const QByteArray log = m_fixture->output(uuid, u"main"_s, 0);
+    for (const char *word : {"sub\n", "saved\n", "session\n", "main\n"}) {
+        QVERIFY2(log.contains(word), log.constData());
+    }
+}
+
+void TstContainers::stubbornIsKilled()
+{
+    const QString uuid = m_fixture->submit(
+        inPodman("stubborn", role({"trap '' TERM; (setsid sleep 1000 &); echo ready; while :; do sleep 1; done"})));
+    QVERIFY(waitForOutput(uuid, "ready\n"));
+    QVERIFY(m_fixture->engine().stop(uuid)); // grace: 2 s
+    QVERIFY(m_fixture->waitForEnd(uuid));
+    QCOMPARE(m_fixture->job(uuid).state, State::Stopped);
+    QCOMPARE(m_fixture->task(uuid, u"main"_s, 0).rawExit, std::optional<int>(137));
+}
+
+void TstContainers::outOfMemory()
+{
+    QByteArray said;
+    m_podman->run(
+        {u"run"_s, u"--rm"_s, u"--memory"_s, u"32m"_s, u"--memory-swap"_s, u"32m"_s, Podman::image(), u"bash"_s,
+            u"-c"_s, u"x=aaaaaaaaaaaaaaaa; while :; do x=$x$x; [[ ${#x} -lt 200000000 ]] || exit 0; done"_s},
+        &said);
+    if (!said.isEmpty() && said.contains("cgroup")) {
+        QSKIP("podman cannot limit memory here");
+    }
+    const QString uuid = m_fixture->submit(inPodman(
+        "hungry", role({"x=aaaaaaaaaaaaaaaa; while :; do x=$x$x; done"}, {}, "{cpu: 1, memoryMB: 32, gpu: 0}")));
+    QVERIFY(m_fixture->waitForEnd(uuid));
+    const TaskInfo task = m_fixture->task(uuid, u"main"_s, 0);
+    QCOMPARE(task.exitCode, std::optional<int>(-1200));
+    QCOMPARE(task.reason, u"exit.oom"_s);
+    QCOMPARE(m_fixture->job(uuid).retries, 0); // would need as much again
+}
+
+void TstContainers::imageMissing()
+{
+    const QString uuid = m_fixture->submit(inPodman("missing", role({"true"}), imageLine("localhost/not/there:1")));
+    QVERIFY(m_fixture->waitFor(
+        uuid, [&](const JobSummary &) { return m_fixture->task(uuid, u"main"_s, 0, 0).exitCode.has_value(); }));
+    const TaskInfo task = m_fixture->task(uuid, u"main"_s, 0, 0);
+    // Nobody answers at that registry, which may be better soon: it is tried again.
+    QCOMPARE(task.reason, u"launch.pull-failed"_s);
+    QVERIFY2(task.reasonArgs.value(u"detail").toString().contains(u"connection refused"_s),
+        qPrintable(task.reasonArgs.value(u"detail").toString()));
+    const QByteArray log = EngineFixture::contents(task.logFolder + u"/runtime.log"_s);
+    QVERIFY2(log.contains("Fetching the image localhost/not/there:1 with podman") && log.contains("podman: "),
+        log.constData());
+    QVERIFY(m_fixture->engine().stop(uuid));
+    QVERIFY(m_fixture->waitForEnd(uuid));
+}
+
+void TstContainers::noShellInTheImage()
+{
+    QCOMPARE(m_podman->run({u"import"_s, u"-q"_s, u"/dev/null"_s, u"localhost/empty:1"_s}), 0);
+    const QString uuid = m_fixture->submit(inPodman("shell", role({"true"}), imageLine("localhost/empty:1")));
+    QVERIFY(m_fixture->waitForEnd(uuid));
+    const TaskInfo task = m_fixture->task(uuid, u"main"_s, 0);
+    QCOMPARE(task.reason, u"launch.container-shell-missing"_s);
+    QCOMPARE(task.exitCode, std::optional<int>(-1203));
+}
+
+void TstContainers::secretsAreNowhere()
+{
+    const QByteArray secret = QByteArray("s3cr3t-") + QByteArray::number(qulonglong(::getpid()) * 7919 + 1000003);
+    const QByteArray yaml = inPodman("secret",
+        role({"v='<% $secrets.key %>'; printf %s \"${v:0:6}\"; sleep 0.5; echo \"${v:6}\"; echo \"length ${#v}\"",
+            "echo ready; while [[ ! -e go ]]; do sleep 0.1; done"}),
+        "secrets: {key: \"******\"}\n");
+    SubmitRequest request;
+    request.secrets.insert(u"key"_s, QString::fromLatin1(secret));
+    const QString uuid = m_fixture->submit(yaml, request);
+    QVERIFY2(!uuid.isEmpty(), qPrintable(m_fixture->error().code));
+    QVERIFY(waitForOutput(uuid, "ready\n"));
+    // While it runs: not in what podman knows, and in no argument or environment of any process.
+    QByteArray known;
+    const QStringList names = m_podman->containers();
+    QCOMPARE(names.size(), 1);
+    QCOMPARE(m_podman->run({u"inspect"_s, names.first()}, &known), 0);
+    QVERIFY(known.contains(names.first().toUtf8()) && !known.contains(secret));
+    QCOMPARE(processesWith(secret), QList<qint64>());
+    QFile go(m_fixture->path(u"work/go"_s));
+    QVERIFY(go.open(QIODevice::WriteOnly));
+    QVERIFY(m_fixture->waitForEnd(uuid));
+    const QByteArray log = m_fixture->output(uuid, u"main"_s, 0);
+    QVERIFY2(log.contains("******") && log.contains(QByteArray("length " + QByteArray::number(secret.size()))),
+        log.constData());
+    m_fixture->close();
+    QCOMPARE(filesWith(m_fixture->path({}), secret), QStringList());
+    QCOMPARE(filesWith(m_podman->folder(), secret), QStringList());
+}
+
+void TstContainers::steps()
+{
+    const QByteArray yaml = inPodman("steps", role({"echo user $FROM_STEP"}, "    prerequisites: [prepare]\n"),
+        "prerequisites:\n"
+        "  - {protocolVersion: 2, name: image, type: dockerimage, uri: \""
+            + Podman::image().toUtf8()
+            + "\"}\n"
+              "  - name: prepare\n    protocolVersion: 2\n    type: script\n"
+              "    plugin: com.microsoft.pai.runtimeplugin.cmd\n    callbacks:\n"
+              "      - {event: taskStarts, commands: [\"export FROM_STEP=carried\"]}\n"
+              "      - {event: taskSucceeds, commands: [\"echo afterwards; exit 3\"]}\n");
+    const QString uuid = m_fixture->submit(yaml);
+    QVERIFY2(!uuid.isEmpty(), qPrintable(m_fixture->error().code));
+    QVERIFY(m_fixture->waitForEnd(uuid));
+    QCOMPARE(m_fixture->output(uuid, u"main"_s, 0), QByteArray("user carried\nafterwards\n"));
+    QVERIFY(m_fixture->runtimeLog(uuid, u"main"_s, 0).contains("[trainyard] [INFO] before begins: prepare"));
+    QCOMPARE(m_fixture->task(uuid, u"main"_s, 0).reason, u"exit.step-after"_s);
+}
+
+void TstContainers::agentIsKilled()
+{
+    const QString uuid
+        = m_fixture->submit(inPodman("agents", role({"for i in $(seq 150); do echo $i; sleep 0.02; done", "exit 9"})));
+    QVERIFY(waitForOutput(uuid, "1\n"));
+    for (int round = 0; round < 2; ++round) {
+        for (const QByteArray &pid :
+            EngineFixture::contents(u"/proc/self/task/%1/children"_s.arg(::getpid())).split(' ')) {
+            if (EngineFixture::contents(u"/proc/%1/comm"_s.arg(QString::fromLatin1(pid)))
+                    .startsWith("trainyard-agen")) {
+                ::kill(pid.toInt(), SIGKILL);
+            }
+        }
+        QVERIFY(QTest::qWaitFor([&] { return m_fixture->engine().hosts().first().state != HostState::Online; }, 5000));
+        QVERIFY(QTest::qWaitFor([&] { return m_fixture->engine().hosts().first().state == HostState::Online; }, 10000));
+    }
+    QVERIFY(m_fixture->waitForEnd(uuid));
+    QByteArray wanted;
+    for (int i = 1; i <= 150; ++i) {
+        wanted += QByteArray::number(i) + '\n';
+    }
+    QCOMPARE(m_fixture->output(uuid, u"main"_s, 0), wanted);
+    QCOMPARE(m_fixture->task(uuid, u"main"_s, 0).rawExit, std::optional<int>(9));
+    QCOMPARE(m_fixture->task(uuid, u"main"_s, 0).tries, 0);
+}
+
+void TstContainers::engineIsKilled()
+{
+    m_fixture->close();
+    const QString file = m_fixture->path(u"work/numbers.yaml"_s);
+    QFile opened(file);
+    const QByteArray yaml = inPodman(
+        "numbers", role({"echo begun >> begun", "for i in $(seq 120); do echo $i; sleep 0.02; done", "exit 4"}));
+    QVERIFY(opened.open(QIODevice::WriteOnly) && opened.write(yaml) == yaml.size());
+    opened.close();
+    QString uuid;
+    // Once in the middle of the start, once in the middle of the run with its agent.
+    for (int round = 0; round < 3; ++round) {
+        HostProcess host(m_fixture->options());
+        QVERIFY(host.waitFor("ready"));
+        if (uuid.isEmpty()) {
+            uuid = host.submit(file);
+            QVERIFY2(QUuid::fromString(uuid) != QUuid(), qPrintable(uuid));
+            const QString folder = m_fixture->path(u"state/runs/"_s) + uuid + u"/0/main-0/0"_s;
+            QVERIFY(QTest::qWaitFor([&] { return QFileInfo::exists(folder + u"/plan.json"_s); }, 10000));
+        } else {
+            const QString log = m_fixture->path(u"state/runs/"_s) + uuid + u"/0/main-0/0/output.log"_s;
+            const qint64 before = QFileInfo(log).size();
+            QVERIFY(QTest::qWaitFor([&] { return QFileInfo(log).size() > before; }, 10000));
+        }
+        if (round > 0) {
+            for (const qint64 pid : host.children()) {
+                ::kill(pid_t(pid), SIGKILL);
+            }
+        }
+        host.kill();
+    }
+    QVERIFY(m_fixture->open());
+    QVERIFY(m_fixture->waitForEnd(uuid, 20000));
+    QByteArray wanted;
+    for (int i = 1; i <= 120; ++i) {
+        wanted += QByteArray::number(i) + '\n';
+    }
+    QCOMPARE(m_fixture->output(uuid, u"main"_s, 0), wanted);
+    QCOMPARE(m_fixture->task(uuid, u"main"_s, 0).rawExit, std::optional<int>(4));
+    QCOMPARE(EngineFixture::contents(m_fixture->path(u"work/begun"_s)), QByteArray("begun\n"));
+}
+
+void TstContainers::keeperIsKilled()
+{
+    const QByteArray nap = QByteArray::number(qint64(::getpid()) * 1000 + 100000000007);
+    const QString uuid = m_fixture->submit(inPodman("keeper",
+        role({"echo first; (setsid sleep " + nap + " &); [[ -e again ]] || { touch again; sleep " + nap
+            + "; }; sleep 0.1"})));
+    QVERIFY(waitForOutput(uuid, "first\n"));
+    QTRY_VERIFY(!processesWith(nap).isEmpty());
+    const QString folder = logFolder(uuid);
+    QVERIFY(QTest::qWaitFor([&] { return QFileInfo::exists(m_fixture->path(u"work/again"_s)); }, 5000));
+    QCOMPARE(::kill(pid_t(keeperOf(uuid)), SIGKILL), 0);
+    // What was lost is cleaned up, said, and run again.
+    QVERIFY(m_fixture->waitForEnd(uuid, 25000));
+    QVERIFY(EngineFixture::contents(folder + u"/exit"_s).startsWith("kind lost\n"));
+    QCOMPARE(EngineFixture::contents(folder + u"/output.log"_s), QByteArray("first\n"));
+    QCOMPARE(m_fixture->job(uuid).state, State::Succeeded);
+    QCOMPARE(m_fixture->job(uuid).retries, 1);
+    QTRY_COMPARE(processesWith(nap), QList<qint64>());
+}
+
+void TstContainers::removedByHand()
+{
+    const QString uuid
+        = m_fixture->submit(inPodman("gone", role({"echo first; [[ -e again ]] || { touch again; sleep 1000; }"})));
+    QVERIFY(QTest::qWaitFor([&] { return QFileInfo::exists(m_fixture->path(u"work/again"_s)); }, 15000));
+    const QString folder = logFolder(uuid);
+    const QStringList names = m_podman->containers();
+    QCOMPARE(names.size(), 1);
+    QCOMPARE(m_podman->run({u"rm"_s, u"-f"_s, u"-t"_s, u"0"_s, names.first()}), 0);
+    QVERIFY(QTest::qWaitFor([&] { return QFileInfo::exists(folder + u"/exit"_s); }, 15000));
+    const QByteArray exit = EngineFixture::contents(folder + u"/exit"_s);
+    // Either nobody saw its end, or it was seen as the kill that it was.
+    QVERIFY2(exit.startsWith("kind lost\n") || exit.contains("value 137\n"), exit.constData());
+    QVERIFY(m_fixture->waitForEnd(uuid, 20000));
+    QCOMPARE(m_fixture->job(uuid).state, State::Succeeded);
+}
+
+void TstContainers::muchOutput()
+{
+    const QString uuid = m_fixture->submit(inPodman(
+        "much", role({"for i in {1..2000}; do printf '%01000d\\n' $i; printf '%0500d\\n' $i >&2; done; exit 0"})));
+    QVERIFY(m_fixture->waitForEnd(uuid, 20000));
+    QCOMPARE(m_fixture->job(uuid).state, State::Succeeded);
+    const QByteArray log = m_fixture->output(uuid, u"main"_s, 0);
+    QCOMPARE(log.size(), 2000 * 1501 + 2000);
+    const QByteArray index = EngineFixture::contents(logFolder(uuid) + u"/output.idx"_s);
+    QByteArray out, err;
+    for (qsizetype at = 0; at + 24 <= index.size(); at += 24) {
+        quint64 offset = 0;
+        quint32 length = 0;
+        std::memcpy(&offset, index.constData() + at, 8);
+        std::memcpy(&length, index.constData() + at + 16, 4);
+        (index.at(at + 20) == 2 ? err : out) += log.mid(qsizetype(offset), length);
+    }
+    QByteArray wantedOut, wantedErr;
+    for (int i = 1; i <= 2000; ++i) {
+        wantedOut += QByteArray::number(i).rightJustified(1000, '0') + '\n';
+        wantedErr += QByteArray::number(i).rightJustified(500, '0') + '\n';
+    }
+    QVERIFY(out == wantedOut);
+    QVERIFY(err == wantedErr);
+}
+
+#include "tst_containers.moc"
