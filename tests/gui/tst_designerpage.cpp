@@ -33,6 +33,8 @@
 #include <QTimer>
 #include <QToolButton>
 
+#include <sys/stat.h>
+
 using namespace trainyard;
 using namespace designertools;
 
@@ -306,6 +308,7 @@ private Q_SLOTS:
     void addsAndRemovesRoles();
     void createsWhatIsMissing();
     void waitsWhileTheTextCannotBeRead();
+    void saysThatATextIsTooLarge();
     void savesExactly();
     void noticesChangesOnDisk();
     void screenshots();
@@ -622,6 +625,15 @@ void TstDesignerPage::waitsWhileTheTextCannotBeRead()
     QVERIFY(find<QLineEdit>(page.get(), "jobName")->isEnabled());
 }
 
+// The form has no snapshot of such a text, which must not be told as if the text were empty.
+void TstDesignerPage::saysThatATextIsTooLarge()
+{
+    show("name: a\n" + QByteArray("# far more than a job\n").repeated(60000));
+    QTRY_COMPARE(page->runBlockers().size(), 1);
+    QVERIFY2(page->runBlockers().first().contains(u"1 MiB"), qPrintable(page->runBlockers().first()));
+    QVERIFY(!page->canRun());
+}
+
 void TstDesignerPage::savesExactly()
 {
     QTemporaryDir folder;
@@ -656,6 +668,11 @@ void TstDesignerPage::savesExactly()
     QCOMPARE(page->filePath(), other);
     QCOMPARE(page->openFile(folder.path()).error().code, QStringLiteral("file.is-folder"));
     QCOMPARE(page->openFile(folder.filePath(QStringLiteral("none"))).error().code, QStringLiteral("file.unreadable"));
+    // Nobody writes into this pipe: who opened it would wait for ever.
+    const QString pipe = folder.filePath(QStringLiteral("pipe.yaml"));
+    QCOMPARE(::mkfifo(QFile::encodeName(pipe).constData(), 0600), 0);
+    QCOMPARE(page->openFile(pipe).error().code, QStringLiteral("file.not-regular"));
+    QCOMPARE(page->openFile(QStringLiteral("/dev/zero")).error().code, QStringLiteral("file.not-regular"));
     page->newDocument("name: y\n");
     QSignalSpy asked(page.get(), &DesignerPage::saveAsRequested);
     QCOMPARE(page->save().error().code, QStringLiteral("file.no-path"));

@@ -412,10 +412,11 @@ void DesignerPage::Private::updateRunnable()
     blockers.clear();
     if (!controller->limit().isEmpty()) {
         blockers.append(sentence(controller->limit()));
-    }
-    for (const Diagnostic &diagnostic : outcome.diagnostics) {
-        if (diagnostic.severity == Severity::Error && blockers.size() < 20) {
-            blockers.append(diagnosticText(diagnostic));
+    } else {
+        for (const Diagnostic &diagnostic : outcome.diagnostics) {
+            if (diagnostic.severity == Severity::Error && blockers.size() < 20) {
+                blockers.append(diagnosticText(diagnostic));
+            }
         }
     }
     const bool now = controller->limit().isEmpty() && outcome.canRun();

@@ -25,12 +25,16 @@ Result<QByteArray> readWhole(const QString &path)
     if (info.isDir()) {
         return fail(QStringLiteral("file.is-folder"), {{QStringLiteral("file"), path}});
     }
+    // Opening a named pipe waits for its writer, and with it the window.
+    if (info.exists() && !info.isFile()) {
+        return fail(QStringLiteral("file.not-regular"), {{QStringLiteral("file"), path}});
+    }
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly)) {
         return fail(QStringLiteral("file.unreadable"),
             {{QStringLiteral("file"), path}, {QStringLiteral("reason"), file.errorString()}});
     }
-    if (file.size() > mostReadable || (file.isSequential() && !info.isFile())) {
+    if (file.size() > mostReadable) {
         return fail(QStringLiteral("file.too-large"),
             {{QStringLiteral("file"), path}, {QStringLiteral("limit"), mostReadable}});
     }

@@ -11,6 +11,10 @@ std::span<const SentenceRow> app()
     static const SentenceRow rows[] = {
         {"file.unreadable", QT_TRANSLATE_NOOP("Sentences", "Cannot read {file}: {reason}")},
         {"file.is-folder", QT_TRANSLATE_NOOP("Sentences", "{file} is a folder; a job is a YAML file.")},
+        {"file.not-regular",
+            QT_TRANSLATE_NOOP("Sentences",
+                "{file} is a pipe or a device, which the window does not wait for. Save what it gives as a file, and "
+                "open that.")},
         {"file.too-large",
             QT_TRANSLATE_NOOP("Sentences", "{file} is larger than {limit} bytes; a job is far smaller.")},
         {"file.unwritable", QT_TRANSLATE_NOOP("Sentences", "Cannot write {file}: {reason}")},

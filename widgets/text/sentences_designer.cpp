@@ -12,8 +12,7 @@ std::span<const SentenceRow> designer()
         {"file.no-path", QT_TRANSLATE_NOOP("Sentences", "The document has no file yet; use Save as.")},
         {"document.too-large",
             QT_TRANSLATE_NOOP("Sentences",
-                "This text is larger than 1 MiB, far more than a job: it can be edited as text, without form and "
-                "checks.")},
+                "This text is larger than 1 MiB, far more than a job: there is no form of it, and it is not checked.")},
         {"document.slow",
             QT_TRANSLATE_NOOP(
                 "Sentences", "Checking this text takes too long: it can be edited as text, without form and checks.")},
@@ -21,8 +20,12 @@ std::span<const SentenceRow> designer()
         {"edit.outdated",
             QT_TRANSLATE_NOOP("Sentences", "Nothing was changed: the text has moved on since. Try again.")},
         {"keyring.none", QT_TRANSLATE_NOOP("Sentences", "There is no keyring on this desktop that answers.")},
-        {"keyring.refused", QT_TRANSLATE_NOOP("Sentences", "This desktop's keyring did not take the value. Unlock it and try again. {reason}")},
-        {"keyring.no-job-name", QT_TRANSLATE_NOOP("Sentences", "Give the job a name first: values are kept in the keyring by the name of their job.")},
+        {"keyring.refused",
+            QT_TRANSLATE_NOOP(
+                "Sentences", "This desktop's keyring did not take the value. Unlock it and try again. {reason}")},
+        {"keyring.no-job-name",
+            QT_TRANSLATE_NOOP(
+                "Sentences", "Give the job a name first: values are kept in the keyring by the name of their job.")},
     };
     return rows;
 }
