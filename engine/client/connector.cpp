@@ -8,6 +8,11 @@
 #include <QJsonDocument>
 #include <QProcess>
 
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
 using namespace Qt::StringLiterals;
 
 namespace trainyard
@@ -126,6 +131,17 @@ bool Connector::startDaemon()
     const QString program = paths::program(u"trainyardd"_s);
     if (program.isEmpty()) {
         giveUp({u"engine.no-program"_s, {{u"program"_s, u"trainyardd"_s}}});
+        return false;
+    }
+    // An engine that cannot write there has no place to say so either.
+    const QString state = paths::stateFolder();
+    if (const Result<QString> made = paths::ensurePrivateFolder(state); !made) {
+        giveUp(made.error());
+        return false;
+    }
+    if (::access(QFile::encodeName(state).constData(), W_OK | X_OK) != 0) {
+        giveUp({u"folder.cannot-write"_s,
+            {{u"folder"_s, state}, {u"message"_s, QString::fromLocal8Bit(std::strerror(errno))}}});
         return false;
     }
     m_spawnedAt = QDateTime::currentMSecsSinceEpoch();

@@ -127,6 +127,23 @@ bool isTmpfs(const QString &folder)
     return type == 0x01021994 || type == 0x858458F6; // tmpfs, ramfs
 }
 
+// Like mkdir -p; 0, or why the first folder that is missing cannot be made.
+static int makeFolders(const QString &folder)
+{
+    const QByteArray path = QFile::encodeName(folder);
+    if (::mkdir(path.constData(), 0777) == 0 || errno == EEXIST) {
+        return 0;
+    }
+    const QString parent = QFileInfo(folder).path();
+    if (errno != ENOENT || parent == folder) {
+        return errno;
+    }
+    if (const int error = makeFolders(parent); error != 0) {
+        return error;
+    }
+    return ::mkdir(path.constData(), 0777) == 0 || errno == EEXIST ? 0 : errno;
+}
+
 Result<QString> ensurePrivateFolder(const QString &folder)
 {
     const QByteArray path = QFile::encodeName(folder);
@@ -140,7 +157,9 @@ Result<QString> ensurePrivateFolder(const QString &folder)
                 {QStringLiteral("message"), QString::fromLocal8Bit(std::strerror(error))}});
     };
     if (::mkdir(path.constData(), 0700) != 0 && errno == ENOENT) {
-        QDir().mkpath(QFileInfo(folder).path());
+        if (const int error = makeFolders(QFileInfo(folder).path()); error != 0) {
+            return cannot(error);
+        }
         if (::mkdir(path.constData(), 0700) != 0 && errno != EEXIST) {
             return cannot(errno);
         }

@@ -11,6 +11,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <cstring>
+
 using namespace trainyard;
 using namespace Qt::StringLiterals;
 
@@ -105,6 +108,10 @@ void TstSettings::privateFolders()
     QVERIFY(QFile::link(made, folder.filePath(u"link"_s)));
     QCOMPARE(paths::ensurePrivateFolder(folder.filePath(u"link"_s)).error().code, u"folder.not-private"_s);
     QVERIFY(writeAtomically(folder.filePath(u"file"_s), "x"));
+    // Why the first of several cannot be made, not that the last is missing.
+    const auto below = paths::ensurePrivateFolder(folder.filePath(u"file/a/b"_s));
+    QCOMPARE(below.error().code, u"folder.cannot-make"_s);
+    QCOMPARE(below.error().args.value(u"message").toString(), QString::fromLocal8Bit(std::strerror(ENOTDIR)));
     QCOMPARE(paths::ensurePrivateFolder(folder.filePath(u"file"_s)).error().args.value(u"reason").toString(),
         u"not-a-folder"_s);
 }
