@@ -88,7 +88,7 @@ int run(const QStringList &arguments)
 
 Command engineCommand()
 {
-    return {u"engine"_s, tr("status of the engine, or stop it"),
+    return {u"engine"_s, tr("Status of the engine, or stop it"),
         tr("engine [status [--json]]\n"
            "       trainyardctl engine stop [--jobs]\n\n"
            "The engine is the background process that owns your jobs. It starts by itself when it is needed and ends "

@@ -223,7 +223,7 @@ int run(const QStringList &arguments)
 
 Command hostsCommand()
 {
-    return {u"hosts"_s, tr("list, add, check and remove hosts"),
+    return {u"hosts"_s, tr("List, add, check and remove hosts"),
         tr("hosts [list [--json]]\n"
            "       trainyardctl hosts add TARGET [--name NAME]\n"
            "       trainyardctl hosts set NAME TARGET\n"

@@ -203,7 +203,7 @@ int run(const QStringList &arguments)
 
 Command logsCommand()
 {
-    return {u"logs"_s, tr("print what the tasks of a job wrote"),
+    return {u"logs"_s, tr("Print what the tasks of a job wrote"),
         tr("logs JOB [ROLE/INDEX] [OPTIONS]\n\n"
            "Prints the output of one task as it is, or of all tasks merged by time, each line with the name of its "
            "task.\n\n"

@@ -106,7 +106,8 @@ int run(const QStringList &arguments)
     } else if (!jobs.isEmpty()) {
         print(jobs);
     } else if (stderrIsTerminal()) {
-        errorLine(tr("There are no jobs. 'trainyardctl run FILE' starts one."));
+        errorLine(filter.isEmpty() ? tr("There are no jobs. 'trainyardctl run FILE' starts one.")
+                                   : tr("No job matches '%1'.").arg(filter));
     }
     return exitOk;
 }
@@ -115,7 +116,7 @@ int run(const QStringList &arguments)
 
 Command psCommand()
 {
-    return {u"ps"_s, tr("list jobs, newest first"),
+    return {u"ps"_s, tr("List jobs, newest first"),
         tr("ps [--all] [--json] [FILTER]\n\n"
            "Lists the jobs that are not over and the newest 20 that are; newest first.\n\n"
            "  -a, --all  all jobs there are\n"

@@ -147,7 +147,7 @@ int runMove(const QStringList &arguments)
 
 Command retryCommand()
 {
-    return {u"retry"_s, tr("run a job that is over once more"),
+    return {u"retry"_s, tr("Run a job that is over once more"),
         tr("retry JOB [TASK...] [--failed] [--with FILE] [--secret NAME] [--wait]\n\n"
            "Opens one more attempt of a job that is over, with all of its tasks or with those that are named\n"
            "(ROLE/INDEX). The others keep their results and logs. Secrets that are masked in the job are asked for\n"
@@ -169,7 +169,7 @@ Command retryCommand()
 
 Command moveCommand()
 {
-    return {u"move"_s, tr("change the order of waiting jobs"),
+    return {u"move"_s, tr("Change the order of waiting jobs"),
         tr("move JOB [--before OTHER | --priority N]\n\n"
            "Puts a waiting job right before another one, or at the end of the queue.\n\n"
            "  --before OTHER  right before this job\n"

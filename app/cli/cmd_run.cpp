@@ -235,7 +235,7 @@ int run(const QStringList &arguments)
 
 Command runCommand()
 {
-    return {u"run"_s, tr("run a job"),
+    return {u"run"_s, tr("Run a job"),
         tr("run FILE [OPTIONS]\n\n"
            "Hands the job of a YAML file (- is standard input) to the engine and prints its number. The job goes on "
            "when\n"

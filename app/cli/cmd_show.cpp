@@ -136,7 +136,7 @@ int run(const QStringList &arguments)
 
 Command showCommand()
 {
-    return {u"show"_s, tr("show a job and its tasks"),
+    return {u"show"_s, tr("Show a job and its tasks"),
         tr("show JOB [--json] [--tasks [--from N] [--limit M]] [--attempt N]\n\n"
            "Shows a job: number, #number, the beginning of its UUID (8 characters or more) or its name (the "
            "newest).\n\n"

@@ -161,7 +161,7 @@ int runWait(const QStringList &arguments)
 
 Command stopCommand()
 {
-    return {u"stop"_s, tr("stop jobs"),
+    return {u"stop"_s, tr("Stop jobs"),
         tr("stop JOB... [--wait]\n\n"
            "Stops jobs: every process of their tasks gets the termination signal and, if it is still there after the\n"
            "grace time (setting stop.graceSeconds, 30), is killed.\n\n"
@@ -175,7 +175,7 @@ Command stopCommand()
 
 Command pauseCommand()
 {
-    return {u"pause"_s, tr("halt jobs where they are"),
+    return {u"pause"_s, tr("Halt jobs where they are"),
         tr("pause JOB...\n\n"
            "Stops every process of a running job where it is; a job that waits is not started. Memory stays taken, "
            "GPU\n"
@@ -189,7 +189,7 @@ Command pauseCommand()
 
 Command resumeCommand()
 {
-    return {u"resume"_s, tr("let paused jobs go on"),
+    return {u"resume"_s, tr("Let paused jobs go on"),
         tr("resume JOB...\n\n"
            "Lets paused jobs go on where they were halted.\n\n"
            "Example:\n"
@@ -200,7 +200,7 @@ Command resumeCommand()
 
 Command removeCommand()
 {
-    return {u"rm"_s, tr("forget jobs that are over, with their logs"),
+    return {u"rm"_s, tr("Forget jobs that are over, with their logs"),
         tr("rm JOB...\n\n"
            "Removes jobs that are over from the list and deletes their folders: logs, records and what the tasks left\n"
            "there. There is no way back.\n\n"
@@ -212,7 +212,7 @@ Command removeCommand()
 
 Command waitCommand()
 {
-    return {u"wait"_s, tr("wait for the end of jobs"),
+    return {u"wait"_s, tr("Wait for the end of jobs"),
         tr("wait JOB... [--json]\n\n"
            "Waits until the jobs are over. Ctrl+C lets go; the jobs go on.\n\n"
            "  --json  print how each ended, in the form of 'ps --json'\n\n"

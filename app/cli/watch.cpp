@@ -83,6 +83,10 @@ QString endSentence(const JobSummary &job)
         } else if (job.exitCode) {
             text += u' ' + tr("Its code is %1.").arg(*job.exitCode);
         }
+        if (const QString role = job.reasonArgs.value("role"_L1).toString(); !role.isEmpty()) {
+            const QString task = role + u'/' + QString::number(job.reasonArgs.value("index"_L1).toInt());
+            text += u' ' + tr("What it wrote: trainyardctl logs %1 %2").arg(QString::number(job.id), task);
+        }
     }
     return text;
 }

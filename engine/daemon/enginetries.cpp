@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Tries: launch, observation, stop, and what their end means.
 #include "engine/core/exitclassifier.h"
+#include "engine/core/missingcommand.h"
 #include "engine/daemon/engineprivate.h"
 #include "engine/daemon/sshkeys.h"
 #include "engine/launch/stepreport.h"
@@ -617,7 +618,8 @@ void Engine::Private::classify(const QUuid &tryUuid, const contract::ExitRecord 
                 raw.about = step->about;
             }
         }
-        const core::Classified classified = core::classifyExit(ExitRules::bundled(), raw, log);
+        core::Classified classified = core::classifyExit(ExitRules::bundled(), raw, log);
+        core::nameMissingCommand(raw, log, &classified);
         event.result.code = classified.code;
         event.result.reason = classified.reason;
         event.result.reasonArgs = classified.reasonArgs;

@@ -55,7 +55,11 @@ private Q_SLOTS:
         run = f.ctl({u"run"_s, u"--wait"_s, u"--json"_s, bad});
         QCOMPARE(run.status, 7);
         QCOMPARE(run.json().object().value("state"_L1).toString(), u"FAILED"_s);
+        QVERIFY2(run.err.contains("What it wrote: trainyardctl logs 3 worker/0"), run.err.constData());
         QCOMPARE(f.ctl({u"wait"_s, u"bad"_s}).status, 7);
+        run = f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, job("typo", {"echo before", "trainn --lr 1"}));
+        QCOMPARE(run.status, 1);
+        QVERIFY2(run.err.contains("worker/0: The command 'trainn' was not found"), run.err.constData());
 
         run = f.ctl(
             {u"run"_s, u"-"_s, u"--follow"_s}, job("two", {"echo from $PAI_CURRENT_TASK_ROLE_CURRENT_TASK_INDEX"}, 2));
@@ -65,10 +69,26 @@ private Q_SLOTS:
 
         run = f.ctl({u"run"_s, u"--json"_s, good, u"--name"_s, u"renamed"_s});
         const QJsonObject submitted = run.json().object();
-        QCOMPARE(submitted.value("id"_L1).toInt(), 5);
+        QCOMPARE(submitted.value("id"_L1).toInt(), 6);
         QCOMPARE(submitted.value("uuid"_L1).toString().size(), 36);
         QCOMPARE(f.ctl({u"wait"_s, submitted.value("uuid"_L1).toString().left(8)}).status, 0);
         QCOMPARE(f.ctl({u"show"_s, u"renamed"_s}).status, 0);
+    }
+
+    // The engine has no place to say why it cannot start: whoever wants to start it says so, and at once.
+    void saysWhyTheEngineCannotStart()
+    {
+        ProgramsFixture f;
+        const QString file = f.write(u"notafolder"_s, "");
+        QProcess ctl;
+        QProcessEnvironment environment = f.environment();
+        environment.insert(u"XDG_STATE_HOME"_s, file + u"/state"_s);
+        ctl.setProcessEnvironment(environment);
+        ctl.start(f.program(u"trainyardctl"_s), {u"ps"_s});
+        QVERIFY(waitForEnd(ctl));
+        const QByteArray said = ctl.readAllStandardError();
+        QCOMPARE(ctl.exitCode(), 3);
+        QVERIFY2(said.contains("Cannot make the folder") && said.contains("Not a directory"), said.constData());
     }
 
     // What a task writes has the permissions that the user's own shell would give it.

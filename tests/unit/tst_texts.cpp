@@ -36,6 +36,7 @@ private Q_SLOTS:
     void durations();
     void sizes();
     void exitCodes();
+    void failedJobs();
     void states();
     void detailsOfWaiting();
 };
@@ -281,6 +282,20 @@ void TstTexts::exitCodes()
     QVERIFY(exitText(0).retry.isEmpty());
     QVERIFY(exitText(-1200).advice.contains(u"memoryMB"_s));
     QVERIFY(exitText(137).retry != exitText(-1200).retry);
+}
+
+// What ended a job is said in words, not as the counters that tipped.
+void TstTexts::failedJobs()
+{
+    QJsonObject args{{u"role"_s, u"worker"_s}, {u"index"_s, 2}, {u"count"_s, 1}, {u"limit"_s, 1}, {u"code"_s, 220}};
+    QCOMPARE(reasonText(u"job.minFailed"_s, args), u"worker/2 failed: Command not found (code 220)."_s);
+    args.insert(u"code"_s, 255);
+    QCOMPARE(reasonText(u"job.minFailed"_s, args), u"worker/2 failed: code 255."_s);
+    args.insert(u"count"_s, 3);
+    args.insert(u"limit"_s, 3);
+    args.insert(u"code"_s, -1200);
+    QCOMPARE(reasonText(u"job.minFailed"_s, args),
+        u"3 tasks of worker failed, which ends the job. The last was worker/2: Out of memory (code -1200)."_s);
 }
 
 void TstTexts::states()

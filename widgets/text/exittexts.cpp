@@ -3,6 +3,7 @@
 
 #include <QCoreApplication>
 
+#include <algorithm>
 #include <span>
 
 namespace trainyard
@@ -10,6 +11,8 @@ namespace trainyard
 
 namespace
 {
+
+constexpr int unclassified = 255;
 
 enum class Retry { None, Always, Counted, Never };
 
@@ -256,6 +259,12 @@ ExitText exitText(int code)
     return {tr(QT_TRANSLATE_NOOP("ExitTexts", "Failed")),
         tr(QT_TRANSLATE_NOOP("ExitTexts", "The task ended for a reason that has no known meaning.")),
         tr(QT_TRANSLATE_NOOP("ExitTexts", "Look at the task's runtime log.")), retryText(Retry::Counted)};
+}
+
+QString exitPhrase(int code)
+{
+    const auto known = std::ranges::find(rows(), code, &Row::code);
+    return known == rows().end() || code == unclassified ? QString() : tr(known->phrase);
 }
 
 QString exitCodeText(int code)

@@ -15,6 +15,9 @@ struct ExitText {
 };
 ExitText exitText(int code);
 
+// The phrase alone, for where there is little room; empty when it would say no more than that it failed.
+QString exitPhrase(int code);
+
 // All in one line: "Out of memory (-1200): The task used more memory than ... Ask for more memory, ..."
 QString exitCodeText(int code);
 

@@ -53,6 +53,9 @@ std::span<const SentenceRow> engine()
                 "The socket's path {path} has {bytes} bytes; {limit} are possible. Set "
                 "XDG_RUNTIME_DIR to a shorter folder.")},
         {"folder.cannot-make", QT_TRANSLATE_NOOP("Sentences", "Cannot make the folder {folder}: {message}")},
+        {"folder.cannot-write",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The folder {folder}, in which the engine keeps its jobs, cannot be written to: {message}")},
         {"folder.not-private",
             QT_TRANSLATE_NOOP("Sentences",
                 "{folder} must be a folder that only you may enter, and is not. Remove it or "
@@ -177,10 +180,10 @@ std::span<const SentenceRow> engine()
                 "The edited job has other tasks ({now}, was {was}), so results of the old ones cannot be kept. Run it "
                 "as "
                 "a new job.")},
-        {"job.minFailed",
+        {"job.minFailed", QT_TRANSLATE_NOOP("Sentences", "{role}/{index} failed: {exit}.")},
+        {"job.minFailed.many",
             QT_TRANSLATE_NOOP("Sentences",
-                "{role}: {count} tasks failed, limit {limit} (tipped by {role}/{index}, code "
-                "{code}).")},
+                "{count} tasks of {role} failed, which ends the job. The last was {role}/{index}: {exit}.")},
         {"job.startFailed", QT_TRANSLATE_NOOP("Sentences", "The tasks could not be started (code {code}).")},
         {"question.unknown",
             QT_TRANSLATE_NOOP("Sentences", "That question was answered already, or is not asked any more.")},
@@ -191,6 +194,12 @@ std::span<const SentenceRow> engine()
         {"run.folder-missing",
             QT_TRANSLATE_NOOP("Sentences", "The folder of the try is gone; nobody knows how it ended.")},
         {"exit.user", QT_TRANSLATE_NOOP("Sentences", "The command ended with status {status}.")},
+        {"exit.command-missing",
+            QT_TRANSLATE_NOOP("Sentences", "The command '{command}' was not found where the task ran.")},
+        {"exit.command-denied",
+            QT_TRANSLATE_NOOP("Sentences",
+                "'{command}' may not be executed. Make it executable (chmod +x), or put its interpreter in front "
+                "(bash, python).")},
         {"exit.found", QT_TRANSLATE_NOOP("Sentences", "{reason}")},
         {"exit.found-in-python",
             QT_TRANSLATE_NOOP("Sentences", "{reason} {type} in {function} ({file}, line {line}).")},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/text/texts.h"
 
+#include "widgets/text/exittexts.h"
 #include "widgets/text/sentences.h"
 
 #include <QCoreApplication>
@@ -70,6 +71,16 @@ QString refusalFixText(const Error &refusal)
 
 QString reasonText(const QString &code, const QJsonObject &args)
 {
+    if (code == QLatin1String("job.minFailed")) {
+        QJsonObject all = args;
+        const int exit = args.value(QLatin1String("code")).toInt();
+        const QString phrase = exitPhrase(exit);
+        all.insert(QStringLiteral("exit"),
+            phrase.isEmpty() ? QCoreApplication::translate("Texts", "code %1").arg(exit)
+                             : QCoreApplication::translate("Texts", "%1 (code %2)").arg(phrase, QString::number(exit)));
+        const bool many = args.value(QLatin1String("count")).toInt() > 1;
+        return sentence(many ? code + QStringLiteral(".many") : code, all);
+    }
     return code.isEmpty() ? QString() : sentence(code, args);
 }
 
