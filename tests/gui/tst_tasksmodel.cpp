@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/helpers/testregistry.h"
 #include "widgets/log/logpane.h"
+#include "widgets/tasks/failurepanel.h"
 #include "widgets/tasks/runpage.h"
 #include "widgets/tasks/tasksmodel.h"
 #include "widgets/tasks/taskspane.h"
 
 #include <QAbstractItemModelTester>
+#include <QLabel>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
@@ -72,6 +74,8 @@ class TstTasksModel : public QObject
 private Q_SLOTS:
     void rolesAndOrder();
     void changesAreCoalesced();
+    void exitsInWords();
+    void evidenceIsToThePoint();
     void newTasksAreAdded();
     void tenThousandTasks();
     void paneKeepsTheChoice();
@@ -107,6 +111,39 @@ void TstTasksModel::changesAreCoalesced()
     QCOMPARE(model.index(0, 0).data(TasksModel::CountsRole).value<TaskCounts>().running, 50);
     model.apply(tasks(after));
     QCOMPARE(changes.count(), 2);
+}
+
+void TstTasksModel::exitsInWords()
+{
+    QList<TaskInfo> all = tasks({QStringLiteral("w 0 F"), QStringLiteral("w 1 F"), QStringLiteral("w 2 S")});
+    all[0].exitCode = 220;
+    all[0].rawExit = 127;
+    all[1].exitCode = 255; // that says nothing; the program's own status may
+    all[1].rawExit = 3;
+    all[2].exitCode = 0;
+    TasksModel model;
+    model.setTasks(all);
+    const QModelIndex role = model.index(0, 0);
+    const auto exit = [&](int row) { return model.index(row, TasksModel::ExitColumn, role).data().toString(); };
+    QCOMPARE(exit(0), QStringLiteral("220 Command not found"));
+    QCOMPARE(exit(1), QStringLiteral("255, status 3"));
+    QCOMPARE(exit(2), QStringLiteral("0"));
+}
+
+// The path of the script is longer than the room for the line.
+void TstTasksModel::evidenceIsToThePoint()
+{
+    FailurePanel panel;
+    panel.setEvidence(QStringLiteral("w-0"), 0,
+        {QStringLiteral(
+             "/home/a b/.local/state/trainyard/0123/runs/4567/0/w-0/0/task.sh: line 3: trainn: command not found"),
+            QStringLiteral("/data/other.sh: line 3: kept")});
+    QString shown;
+    for (const QLabel *label : panel.findChildren<QLabel *>()) {
+        shown += label->text();
+    }
+    QVERIFY2(shown.contains(u">task.sh: line 3: trainn: command not found<"), qPrintable(shown));
+    QVERIFY(shown.contains(u">/data/other.sh: line 3: kept<"));
 }
 
 void TstTasksModel::newTasksAreAdded()

@@ -12,6 +12,7 @@
 #include "widgets/common/stylepaint.h"
 #include "widgets/common/yamldrag.h"
 #include "widgets/jobs/jobsmodel.h"
+#include "widgets/text/exittexts.h"
 #include "widgets/text/texts.h"
 
 #include <QApplication>
@@ -49,7 +50,8 @@ QString rightText(const JobSummary &job, qint64 now)
         return clockText(now - since);
     case State::Failed:
         if (job.exitCode && *job.exitCode != 0) {
-            return JobsPane::tr("exit %1").arg(*job.exitCode);
+            const QString phrase = exitPhrase(*job.exitCode);
+            return phrase.isEmpty() ? JobsPane::tr("exit %1").arg(*job.exitCode) : phrase;
         }
         return JobsPane::tr("failed");
     case State::Succeeded:
@@ -100,7 +102,9 @@ public:
         paintState(painter, shapeOf(job.state), QRectF(r.left() + 22, r.center().y() - 6.5, 14, 14), palette);
         int right = r.right() - 11;
         painter->setFont(fonts::small());
-        const QString detail = rightText(job, QDateTime::currentMSecsSinceEpoch());
+        // Words on why it failed may be many; the name comes first.
+        const QString detail = painter->fontMetrics().elidedText(
+            rightText(job, QDateTime::currentMSecsSinceEpoch()), Qt::ElideRight, r.width() * 2 / 5);
         const int detailWidth = std::max(detail.isEmpty() ? 0 : 32, painter->fontMetrics().horizontalAdvance(detail));
         painter->setPen(colour(job.state == State::Waiting ? Colour::Accent : Colour::Muted, palette));
         painter->drawText(QRect(right - detailWidth, r.top(), detailWidth + 1, r.height()),

@@ -8,6 +8,7 @@
 #include <QHBoxLayout>
 #include <QPainter>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QVBoxLayout>
 
 namespace trainyard
@@ -113,8 +114,12 @@ void FailurePanel::setEvidence(const QString &task, qint64 firstLine, const QStr
     m_evidence->setVisible(!lines.isEmpty());
     m_evidenceTitle->setText(tr("The last lines of %1").arg(task));
     QString html;
+    // bash names the script in full in front of what it says, and no room is left for that.
+    static const QRegularExpression script(
+        QStringLiteral("^(?:/[^:]*/task\\.sh|/dev/fd/\\d+|/proc/self/fd/\\d+)(?=: line \\d+: )"));
     qint64 number = firstLine;
-    for (const QString &line : lines) {
+    for (QString line : lines) {
+        line.replace(script, QStringLiteral("task.sh"));
         html += QStringLiteral("<tr><td align=right><a style='text-decoration:none' href='%1'>%2</a>&nbsp;&nbsp;</td>"
                                "<td style='white-space:pre'>%3</td></tr>")
                     .arg(QString::number(number), QLocale().toString(number + 1), line.left(400).toHtmlEscaped());

@@ -3,6 +3,7 @@
 
 #include "widgets/common/clocktext.h"
 #include "widgets/common/statepainter.h"
+#include "widgets/text/exittexts.h"
 #include "widgets/text/texts.h"
 
 #include <algorithm>
@@ -206,14 +207,19 @@ int TasksModel::rowCount(const QModelIndex &parent) const
 
 int TasksModel::columnCount(const QModelIndex &) const { return columns; }
 
+// "220 Command not found": the number for looking it up, the words for everybody.
 QString TasksModel::exitText(const TaskInfo &task) const
 {
     if (!task.exitCode) {
         return {};
     }
     const QString code = QString::number(*task.exitCode).replace(QLatin1Char('-'), QChar(0x2212));
-    if (task.state == State::Failed && task.rawExit && *task.rawExit > 128 && *task.rawExit < 160) {
-        return tr("%1, signal %2").arg(code, QString::number(*task.rawExit - 128));
+    const QString phrase = *task.exitCode == 0 ? QString() : exitPhrase(*task.exitCode);
+    if (!phrase.isEmpty()) {
+        return code + QLatin1Char(' ') + phrase;
+    }
+    if (task.state == State::Failed && task.rawExit && *task.rawExit > 0 && *task.rawExit < 128) {
+        return tr("%1, status %2").arg(code, QString::number(*task.rawExit));
     }
     return code;
 }
@@ -264,6 +270,8 @@ QVariant TasksModel::data(const QModelIndex &at, int role) const
             task.role + QLatin1Char('-') + QString::number(task.index) + QStringLiteral(": ") + stateText(task.state)};
         if (const QString reason = reasonText(task.reason, task.reasonArgs); !reason.isEmpty()) {
             lines.append(reason);
+        } else if (isFinal(task.state) && task.exitCode && *task.exitCode != 0) {
+            lines.append(exitCodeText(*task.exitCode));
         }
         if (task.tries > 0) {
             lines.append(tr("Retried %n time(s) in this attempt", nullptr, task.tries));

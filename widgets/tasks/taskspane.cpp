@@ -116,7 +116,8 @@ private:
         painter->setPen(ink);
         const auto align = Qt::Alignment(index.data(Qt::TextAlignmentRole).toInt());
         painter->drawText(area, int(align == 0 ? Qt::AlignVCenter | Qt::AlignLeft : align) | Qt::TextSingleLine,
-            painter->fontMetrics().elidedText(text, Qt::ElideMiddle, area.width()));
+            painter->fontMetrics().elidedText(
+                text, index.column() == TasksModel::ExitColumn ? Qt::ElideRight : Qt::ElideMiddle, area.width()));
     }
 };
 
@@ -180,7 +181,7 @@ TasksPane::TasksPane(QWidget *parent)
     header->setMinimumSectionSize(40);
     header->setSectionResizeMode(QHeaderView::Interactive);
     header->setSectionResizeMode(TasksModel::HostColumn, QHeaderView::Stretch);
-    const std::array widths{72, 112, 100, 48, 96, 84};
+    const std::array widths{72, 112, 100, 48, 152, 76};
     for (size_t i = 0; i < widths.size(); ++i) {
         header->resizeSection(int(i), widths.at(i));
     }
