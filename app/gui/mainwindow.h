@@ -167,6 +167,7 @@ private:
     TemplateShelf *m_shelf;
     QPointer<GalleryPage> m_gallery;
     bool m_showsFetch = false;
+    bool m_showsUnopened = false; // the bar tells of a file that could not be opened
     int m_untitled = 0;
     bool m_closing = false;
 };

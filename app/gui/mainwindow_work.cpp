@@ -37,6 +37,8 @@
 #include <QToolButton>
 #include <QUrl>
 
+#include <utility>
+
 // What the window does: documents, runs, engine, drops, session.
 namespace trainyard
 {
@@ -54,6 +56,7 @@ RunPage *MainWindow::currentRun() const { return qobject_cast<RunPage *>(m_tabs-
 void MainWindow::say(const QString &sentence, bool failed)
 {
     m_showsFetch = false;
+    m_showsUnopened = false;
     m_bar->show(failed ? InfoBar::Kind::Failed : InfoBar::Kind::Info, sentence.toHtmlEscaped());
     m_bar->setClosable(true);
 }
@@ -135,7 +138,11 @@ DesignerPage *MainWindow::openFile(const QString &path)
     auto page = std::make_unique<DesignerPage>();
     if (const auto result = page->openFile(absolute); !result) {
         say(errorText(result.error()));
+        m_showsUnopened = true;
         return nullptr;
+    }
+    if (std::exchange(m_showsUnopened, false)) {
+        m_bar->hide();
     }
     DesignerPage *opened = page.release();
     prepareDesigner(opened);

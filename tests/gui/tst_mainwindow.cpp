@@ -4,6 +4,7 @@
 #include "app/gui/singleinstance.h"
 #include "app/gui/tabarea.h"
 #include "tests/helpers/testregistry.h"
+#include "widgets/common/infobar.h"
 #include "widgets/form/designerpage.h"
 #include "widgets/jobs/jobsmodel.h"
 #include "widgets/jobs/jobspane.h"
@@ -22,6 +23,7 @@
 #include <QTest>
 #include <QToolButton>
 
+#include <algorithm>
 #include <atomic>
 #include <memory>
 
@@ -215,6 +217,13 @@ void TstMainWindow::modifiedTabsAsk()
     QVERIFY(!window->currentDesigner()); // nothing to lose: no question
     QVERIFY(!window->openFile(m_folder.filePath(QStringLiteral("missing.yaml"))));
     QVERIFY(!window->currentDesigner());
+    // What is said of one file does not stand above the next.
+    const auto bars = window->findChildren<InfoBar *>(QString(), Qt::FindDirectChildrenOnly)
+        + window->centralWidget()->findChildren<InfoBar *>(QString(), Qt::FindDirectChildrenOnly);
+    const auto shown = std::count_if(bars.begin(), bars.end(), [](const InfoBar *bar) { return bar->isVisible(); });
+    QCOMPARE(shown, 1);
+    QVERIFY(window->openFile(path));
+    QVERIFY(std::none_of(bars.begin(), bars.end(), [](const InfoBar *bar) { return bar->isVisible(); }));
 }
 
 void TstMainWindow::secondStartHandsOver()
