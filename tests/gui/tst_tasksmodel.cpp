@@ -80,6 +80,7 @@ private Q_SLOTS:
     void tenThousandTasks();
     void paneKeepsTheChoice();
     void pageShowsStateAndReason();
+    void pageShowsTheTaskThatFailed();
     void pageAsksForANewAttempt();
 };
 
@@ -217,6 +218,37 @@ void TstTasksModel::pageShowsStateAndReason()
     detail.summary.completed = 1000;
     page.setDetail(detail);
     QVERIFY(!stop->isEnabled());
+}
+
+void TstTasksModel::pageShowsTheTaskThatFailed()
+{
+    JobDetail detail;
+    detail.summary.state = State::Running;
+    AttemptInfo attempt;
+    detail.attempts = {attempt};
+    const QStringList running{QStringLiteral("w 0 R"), QStringLiteral("w 1 R"), QStringLiteral("w 2 R")};
+    const QStringList failed{QStringLiteral("w 0 S"), QStringLiteral("w 1 F"), QStringLiteral("w 2 S")};
+    RunPage untouched;
+    RunPage chosen;
+    for (RunPage *page : {&untouched, &chosen}) {
+        page->setDetail(detail);
+        page->setTasks(0, tasks(running));
+        QCOMPARE(page->tasksPane()->currentTask()->index, 0);
+    }
+    QTreeView *view = chosen.tasksPane()->view();
+    QTest::keyClick(view, Qt::Key_Down);
+    QTest::keyClick(view, Qt::Key_Down);
+    QCOMPARE(chosen.tasksPane()->currentTask()->index, 2);
+    attempt.triggerRole = QStringLiteral("w");
+    attempt.triggerIndex = 1;
+    detail.summary.state = State::Failed;
+    detail.attempts = {attempt};
+    for (RunPage *page : {&untouched, &chosen}) {
+        page->applyTasks(tasks(failed));
+        page->setDetail(detail);
+    }
+    QCOMPARE(untouched.tasksPane()->currentTask()->index, 1);
+    QCOMPARE(chosen.tasksPane()->currentTask()->index, 2); // what is being read is not pushed away
 }
 
 void TstTasksModel::pageAsksForANewAttempt()

@@ -224,6 +224,7 @@ void RunPage::setDetail(const JobDetail &detail)
     setSummary(detail.summary);
     updateAttempts();
     updateHead();
+    followFailure();
     updateReason();
 }
 
@@ -232,6 +233,7 @@ void RunPage::setTasks(int attempt, const QList<TaskInfo> &tasks)
     m_attempt = attempt;
     m_tasks->setTasks(tasks);
     updateHead();
+    followFailure();
     updateReason();
     if (tasks.isEmpty()) {
         m_log->setLog({}, {}, tr("The tasks appear here when the job starts."));
@@ -313,6 +315,19 @@ void RunPage::tick()
     }
     if (!isFinal(m_job.state)) {
         m_tasks->tick(now);
+    }
+}
+
+// The task that ended the job is what one wants to read first.
+void RunPage::followFailure()
+{
+    if (m_job.state != State::Failed) {
+        return;
+    }
+    for (const AttemptInfo &attempt : std::as_const(m_attempts)) {
+        if (attempt.index == m_attempt && attempt.triggerIndex >= 0) {
+            m_tasks->suggestTask(attempt.triggerRole, attempt.triggerIndex);
+        }
     }
 }
 

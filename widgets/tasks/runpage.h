@@ -65,6 +65,7 @@ private:
     QWidget *makeHead();
     QWidget *makeBottom();
     void updateHead();
+    void followFailure();
     void updateServices();
     void openService();
     void updateReason();

@@ -202,6 +202,7 @@ TasksPane::TasksPane(QWidget *parent)
         }
     });
     connect(m_view->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this] {
+        m_chosen = m_chosen || !(m_setting || m_selecting);
         if (const auto task = currentTask(); task && !m_setting) {
             Q_EMIT currentTaskChanged(*task);
         }
@@ -230,9 +231,9 @@ void TasksPane::setTasks(const QList<TaskInfo> &tasks)
     updateCount();
     m_setting = false;
     if (before && m_model->indexOf(before->role, before->index).isValid()) {
-        setCurrentTask(before->role, before->index);
+        select(before->role, before->index);
     } else if (!tasks.isEmpty()) {
-        setCurrentTask(tasks.constFirst().role, tasks.constFirst().index);
+        select(tasks.constFirst().role, tasks.constFirst().index);
     }
 }
 
@@ -242,7 +243,7 @@ void TasksPane::apply(const QList<TaskInfo> &changed)
     m_model->apply(changed);
     updateCount();
     if (wasEmpty && !changed.isEmpty()) {
-        setCurrentTask(changed.constFirst().role, changed.constFirst().index);
+        select(changed.constFirst().role, changed.constFirst().index);
         return;
     }
     const auto now = currentTask();
@@ -260,7 +261,22 @@ std::optional<TaskInfo> TasksPane::currentTask() const
 
 void TasksPane::setCurrentTask(const QString &role, int index)
 {
+    m_chosen = true;
+    select(role, index);
+}
+
+void TasksPane::suggestTask(const QString &role, int index)
+{
+    if (!m_chosen) {
+        select(role, index);
+    }
+}
+
+void TasksPane::select(const QString &role, int index)
+{
+    m_selecting = true;
     m_view->setCurrentIndex(m_filter->mapFromSource(m_model->indexOf(role, index)));
+    m_selecting = false;
 }
 
 void TasksPane::tick(qint64 now)

@@ -25,6 +25,7 @@ public:
     void apply(const QList<TaskInfo> &changed);
     std::optional<TaskInfo> currentTask() const;
     void setCurrentTask(const QString &role, int index);
+    void suggestTask(const QString &role, int index); // unless the user has chosen one
     void tick(qint64 now); // running times
 
 Q_SIGNALS:
@@ -32,6 +33,7 @@ Q_SIGNALS:
 
 private:
     void updateCount();
+    void select(const QString &role, int index);
     void showMenu(const QPoint &at);
     TasksModel *m_model;
     TasksFilter *m_filter;
@@ -39,6 +41,8 @@ private:
     SearchField *m_field;
     QTreeView *m_view;
     bool m_setting = false;
+    bool m_selecting = false;
+    bool m_chosen = false;
 };
 
 } // namespace trainyard
