@@ -582,6 +582,14 @@ void MainWindow::connectEngine()
         m_client->addHost(target, {}, m_hosts,
             [this](const Result<HostInfo> &host) { m_hosts->setAddError(host ? QString() : errorText(host.error())); });
     });
+    connect(m_hosts, &HostsPane::checkRequested, this, [this](const QString &id) {
+        m_client->call(QStringLiteral("hosts.check"), {{QStringLiteral("id"), id}}, this,
+            [this](const Result<QJsonValue> &result) {
+                if (!result) {
+                    say(errorText(result.error()));
+                }
+            });
+    });
     connect(m_hosts, &HostsPane::removeRequested, this, [this](const QString &id) {
         m_client->removeHost(id, this, [this](const Result<bool> &result) {
             if (!result) {

@@ -17,6 +17,7 @@
 #include <QLocale>
 #include <QMenu>
 #include <QPainter>
+#include <QShortcut>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -75,6 +76,7 @@ QString tipOf(const HostInfo &host)
 HostRow::HostRow(const HostInfo &host, QWidget *parent) : QWidget(parent)
 {
     setFixedHeight(metrics::row);
+    setFocusPolicy(Qt::StrongFocus); // its menu opens with the menu key too
     setHost(host);
 }
 
@@ -92,6 +94,9 @@ void HostRow::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);
     const QRect r = rect();
+    if (hasFocus()) {
+        stylepaint::rowGround(&painter, r, palette(), true, false, true);
+    }
     paintIcon(&painter, m_host.target.isEmpty() ? QStringLiteral("computer") : QStringLiteral("host"),
         QRectF(12, 6, 16, 16), colour(Colour::Muted, this));
     painter.setFont(fonts::small());
@@ -166,10 +171,13 @@ HostsPane::HostsPane(QWidget *parent)
 
     connect(add, &QToolButton::clicked, this, &HostsPane::showAdd);
     connect(m_empty, &EmptyState::actionTriggered, this, &HostsPane::showAdd);
+    auto *leave = new QShortcut(QKeySequence(Qt::Key_Escape), m_addRow);
+    leave->setContext(Qt::WidgetWithChildrenShortcut);
+    connect(leave, &QShortcut::activated, this, [this] { setAddError({}); });
     connect(m_address, &QLineEdit::returnPressed, this, [this] {
         const QString target = m_address->text().trimmed();
         if (target.isEmpty()) {
-            m_addRow->hide();
+            setAddError({});
         } else {
             m_address->setEnabled(false);
             Q_EMIT addRequested(target);
@@ -255,7 +263,10 @@ void HostsPane::showMenu(const QString &id, const QPoint &globalPosition)
     for (const HostRow *row : std::as_const(m_rows)) {
         if (row->host().id == id && !row->host().target.isEmpty()) {
             auto *menu = new QMenu(this);
+            menu->setObjectName(QStringLiteral("hostMenu"));
             menu->setAttribute(Qt::WA_DeleteOnClose);
+            menu->addAction(
+                icon(QStringLiteral("restart")), tr("Check again"), this, [this, id] { Q_EMIT checkRequested(id); });
             menu->addAction(icon(QStringLiteral("remove")), tr("Remove %1").arg(row->host().label), this,
                 [this, id] { Q_EMIT removeRequested(id); });
             menu->popup(globalPosition);

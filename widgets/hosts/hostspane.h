@@ -50,6 +50,7 @@ public:
 
 Q_SIGNALS:
     void addRequested(const QString &target);
+    void checkRequested(const QString &id); // connect to it once more
     void removeRequested(const QString &id);
 
 private:
