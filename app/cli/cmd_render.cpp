@@ -2,6 +2,7 @@
 #include "app/cli/command.h"
 #include "app/cli/console.h"
 #include "app/cli/findings.h"
+#include "app/cli/names.h"
 #include "engine/client/cataloguefolder.h"
 #include "model/base/lineindex.h"
 #include "model/protocol/jobdocument.h"
@@ -122,6 +123,9 @@ int render(const QStringList &arguments)
             return exitNo;
         }
         bytes = *whole;
+    }
+    if (const int status = refuseUnknownNames(command, *bytes, overrides.keys(), {}); status != exitOk) {
+        return status;
     }
     const ParseOutcome outcome = parseJob(*bytes, asServer ? CheckMode::Strict : CheckMode::Friendly);
     const LineIndex lines(*bytes);

@@ -4,6 +4,7 @@
 #include "app/cli/jobcommands.h"
 #include "app/cli/jobtable.h"
 #include "app/cli/logprint.h"
+#include "app/cli/names.h"
 #include "app/cli/runforeground.h"
 #include "app/cli/secrets.h"
 #include "app/cli/watch.h"
@@ -130,7 +131,7 @@ int submitAndWatch(Session &session, RunOptions &options)
         if (options.foreground && watch.table) {
             printLogsAfterwards(end.tasks);
         }
-        errorLine(endSentence(end.job));
+        errorLine(endSentence(end.job, !options.foreground && !options.follow));
     }
     return end.status;
 }
@@ -209,6 +210,14 @@ int readOptions(const QStringList &arguments, RunOptions &options)
         request.file = QFileInfo(options.file).absoluteFilePath();
     }
     const QStringList secrets = parser.values(u"secret"_s);
+    QStringList hidden;
+    for (const QString &word : secrets) {
+        hidden.append(word.section(u'=', 0, 0));
+    }
+    if (const int status = refuseUnknownNames(u"run"_s, request.yaml, request.parameters.keys(), hidden);
+        status != exitOk) {
+        return status;
+    }
     for (const QString &word : secrets) {
         if (const int status = readSecret(u"run"_s, word, request.secrets); status != exitOk) {
             return status;

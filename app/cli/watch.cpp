@@ -65,7 +65,7 @@ int statusOf(const JobSummary &job)
     return exitNo;
 }
 
-QString endSentence(const JobSummary &job)
+QString endSentence(const JobSummary &job, bool withWhereToRead)
 {
     const QString time = formatDuration(job.completed.value_or(job.submitted) - job.submitted);
     QString text;
@@ -83,7 +83,7 @@ QString endSentence(const JobSummary &job)
         } else if (job.exitCode) {
             text += u' ' + tr("Its code is %1.").arg(*job.exitCode);
         }
-        if (const QString role = job.reasonArgs.value("role"_L1).toString(); !role.isEmpty()) {
+        if (const QString role = job.reasonArgs.value("role"_L1).toString(); withWhereToRead && !role.isEmpty()) {
             const QString task = role + u'/' + QString::number(job.reasonArgs.value("index"_L1).toInt());
             text += u' ' + tr("What it wrote: trainyardctl logs %1 %2").arg(QString::number(job.id), task);
         }

@@ -26,7 +26,7 @@ Watched watchJob(Session &session, const QString &uuid, const WatchOptions &opti
 // 0 SUCCEEDED; FAILED: the code if it is 1 to 125, else 1; STOPPED: 130.
 int statusOf(const JobSummary &job);
 // "#41 resnet succeeded after 12 min 05 s."
-QString endSentence(const JobSummary &job);
+QString endSentence(const JobSummary &job, bool withWhereToRead = true);
 QString jobTitle(const JobSummary &job); // "#41 resnet"
 
 } // namespace trainyard::cli

@@ -354,6 +354,13 @@ void TstCliModel::renderParameters()
 {
     const Run result = run({u"render"_s, u"--param"_s, u"lr=1e-7"_s, u"--role"_s, u"worker"_s, u"-"_s}, goodJob);
     QVERIFY2(result.out.contains("echo 1e-7"), result.out.constData());
+    // With a typing error it would show something else than was meant.
+    const Run typo = run({u"render"_s, u"--param"_s, u"Ir=1e-7"_s, u"-"_s}, goodJob);
+    QCOMPARE(typo.status, 2);
+    QVERIFY2(typo.err.contains("no parameter 'Ir'. It has: lr"), typo.err.constData());
+    QVERIFY(typo.out.isEmpty());
+    const Run path = run({u"edit"_s, u"--set"_s, u"name=x"_s, u"-"_s}, goodJob);
+    QVERIFY2(path.err.contains("'name' is not a path"), path.err.constData());
 }
 
 void TstCliModel::renderRefuses()

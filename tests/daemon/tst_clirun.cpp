@@ -170,6 +170,12 @@ private Q_SLOTS:
         auto run = f.ctl({u"run"_s, u"-"_s, u"--secret"_s, u"token=tok-en-value"_s}, yaml);
         QCOMPARE(run.status, 2);
         QVERIFY(!run.err.contains("tok-en-value"));
+        run = f.ctl({u"run"_s, u"-"_s, u"--param"_s, u"learning=0.5"_s}, yaml);
+        QCOMPARE(run.status, 2);
+        QVERIFY2(run.err.contains("no parameter 'learning'. It has: lr"), run.err.constData());
+        run = f.ctl({u"run"_s, u"-"_s, u"--secret"_s, u"tokn=@/dev/null"_s}, yaml);
+        QCOMPARE(run.status, 2);
+        QVERIFY2(run.err.contains("no secret 'tokn'. It has: token"), run.err.constData());
         run = f.ctl({u"run"_s, u"-"_s, u"--secret"_s, u"token=@missing"_s}, yaml);
         QCOMPARE(run.status, 2);
         const QString file = f.write(u"work/token"_s, "tok-en-value\n");

@@ -38,8 +38,8 @@ std::span<const SentenceRow> modelErrors()
         {"require.cycle", QT_TRANSLATE_NOOP("Sentences", "These prerequisites require each other: {cycle}.")},
         {"secret.missing", QT_TRANSLATE_NOOP("Sentences", "The value of the secret '{name}' is needed by '{role}' and has not been given.")},
         {"mask.unreadable", QT_TRANSLATE_NOOP("Sentences", "The secrets cannot be taken out of a text that is not readable as a job.")},
-        {"path.no-slash", QT_TRANSLATE_NOOP("Sentences", "'{pointer}' is not a path: it begins with '/', as in /taskRoles/worker/instances.")},
-        {"path.bad-escape", QT_TRANSLATE_NOOP("Sentences", "'{pointer}' is not a path: '~' is written ~0 and '/' is written ~1 in a name.")},
+        {"path.no-slash", QT_TRANSLATE_NOOP("Sentences", "'{path}' is not a path: it begins with '/', as in /taskRoles/worker/instances.")},
+        {"path.bad-escape", QT_TRANSLATE_NOOP("Sentences", "'{path}' is not a path: '~' is written ~0 and '/' is written ~1 in a name.")},
         {"exitrules.invalid", QT_TRANSLATE_NOOP("Sentences", "The table of exit rules cannot be read.")},
         {"fieldreference.invalid", QT_TRANSLATE_NOOP("Sentences", "The reference of the job language cannot be read.")},
     };

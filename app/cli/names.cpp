@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/names.h"
+
+#include "app/cli/command.h"
+#include "app/cli/console.h"
+#include "model/protocol/jobdocument.h"
+
+#include <QCoreApplication>
+
+using namespace Qt::StringLiterals;
+
+namespace trainyard::cli
+{
+
+namespace
+{
+
+QString tr(const char *text) { return QCoreApplication::translate("trainyardctl", text); }
+
+QStringList namesIn(const Value &map)
+{
+    QStringList names;
+    if (const Value::Map *entries = map.asMap()) {
+        for (const auto &[name, value] : *entries) {
+            names.append(name);
+        }
+    }
+    return names;
+}
+
+QString unknownOf(const QStringList &wanted, const QStringList &defined, const QByteArray &yaml, const char *scope)
+{
+    for (const QString &name : wanted) {
+        if (!defined.contains(name) && !yaml.contains(scope + name.toUtf8())) {
+            return name;
+        }
+    }
+    return {};
+}
+
+} // namespace
+
+int refuseUnknownNames(
+    const QString &command, const QByteArray &yaml, const QStringList &parameters, const QStringList &secrets)
+{
+    if (parameters.isEmpty() && secrets.isEmpty()) {
+        return exitOk;
+    }
+    const ParseOutcome outcome = parseJob(yaml);
+    if (!outcome.spec) {
+        return exitOk;
+    }
+    const QStringList known = namesIn(outcome.spec->parameters);
+    if (const QString name = unknownOf(parameters, known, yaml, "$parameters."); !name.isEmpty()) {
+        return usageError(command,
+            known.isEmpty() ? tr("The job has no parameters, so none is called '%1'.").arg(name)
+                            : tr("The job has no parameter '%1'. It has: %2.").arg(name, known.join(u", "_s)));
+    }
+    const QStringList hidden = namesIn(outcome.spec->secrets);
+    if (const QString name = unknownOf(secrets, hidden, yaml, "$secrets."); !name.isEmpty()) {
+        return usageError(command,
+            hidden.isEmpty() ? tr("The job has no secrets, so none is called '%1'.").arg(name)
+                             : tr("The job has no secret '%1'. It has: %2.").arg(name, hidden.join(u", "_s)));
+    }
+    return exitOk;
+}
+
+} // namespace trainyard::cli
