@@ -31,7 +31,7 @@ QStringList namesIn(const Value &map)
 QString unknownOf(const QStringList &wanted, const QStringList &defined, const QByteArray &yaml, const char *scope)
 {
     for (const QString &name : wanted) {
-        if (!defined.contains(name) && !yaml.contains(scope + name.toUtf8())) {
+        if (!defined.contains(name) && !yaml.contains(QByteArray(scope + name.toUtf8()))) {
             return name;
         }
     }

@@ -181,7 +181,7 @@ TasksPane::TasksPane(QWidget *parent)
     header->setMinimumSectionSize(40);
     header->setSectionResizeMode(QHeaderView::Interactive);
     header->setSectionResizeMode(TasksModel::HostColumn, QHeaderView::Stretch);
-    const std::array widths{72, 112, 100, 48, 152, 76};
+    const std::array widths{72, 112, 100, 48, 172, 76};
     for (size_t i = 0; i < widths.size(); ++i) {
         header->resizeSection(int(i), widths.at(i));
     }
