@@ -30,7 +30,7 @@ QString commandIn(const QString &line, int status)
         pattern(u"^\\S+: \\d+: (.+): not found$"_s), // dash
         pattern(u"command not found: (.+)$"_s), // zsh
         pattern(u"^(?:\\S*/)?env: [‘']?(.+?)[’']?: No such file or directory$"_s),
-        pattern(u"^\\S+: (.+): (?:command not found|No such file or directory)$"_s), // bash -c
+        pattern(u"^\\S+: ([^:]+): (?:command not found|No such file or directory)$"_s), // bash -c
     };
     static const std::array denied{
         pattern(u"(?:^|: )line \\d+: (.+?): (?:Permission denied|Is a directory|cannot execute.*)$"_s),
@@ -55,6 +55,9 @@ void nameMissingCommand(const RawExit &exit, QByteArrayView userLog, Classified 
     const int status = rawExitOf(exit).value_or(0);
     if (exit.phase != RawExit::Phase::User || (status != notFound && status != notExecutable)) {
         return;
+    }
+    if (!classified->reason.isEmpty() && classified->reason != "exit.user"_L1) {
+        return; // the output tells of another cause, such as a library that is missing
     }
     const QByteArray end = userLog.last(std::min(userLog.size(), searchedBytes)).toByteArray();
     const QList<QByteArray> lines = end.split('\n');

@@ -473,6 +473,10 @@ void TstExitRules::missingCommands_data()
     row("a folder", 126, "t: line 2: /tmp: Is a directory\n", "exit.command-denied", "/tmp");
     row("not for here", 126, "t: line 2: ./x: cannot execute binary file: Exec format error\n", "exit.command-denied",
         "./x");
+    row("a library", 127,
+        "./x: error while loading shared libraries: libz.so: cannot open shared object file: No such file or "
+        "directory\n",
+        "exit.user", "");
     row("says nothing", 127, "step 1\n", "exit.user", "");
     row("empty", 127, "", "exit.user", "");
     row("another status", 1, "t: line 3: trainn: command not found\n", "exit.user", "");

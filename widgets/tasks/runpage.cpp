@@ -353,8 +353,7 @@ void RunPage::updateReason()
             QStringList sentences{tr("Exit code %1.").arg(*m_job.exitCode)};
             // What the output shows says more than what the code means in general.
             const QString solution = m_job.reasonArgs.value(QLatin1StringView("solution")).toString();
-            const bool isFound = m_job.reason.startsWith(QLatin1StringView("exit."))
-                && m_job.reason != QLatin1StringView("exit.user") && !reason.isEmpty();
+            const bool isFound = m_job.reason.startsWith(QLatin1StringView("exit.")) && !reason.isEmpty();
             for (const QString &part :
                 {isFound ? reason : exit.reason, solution.isEmpty() ? exit.advice : solution, exit.retry}) {
                 if (!part.isEmpty()) {
