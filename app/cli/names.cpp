@@ -31,7 +31,9 @@ QStringList namesIn(const Value &map)
 QString unknownOf(const QStringList &wanted, const QStringList &defined, const QByteArray &yaml, const char *scope)
 {
     for (const QString &name : wanted) {
-        if (!defined.contains(name) && !yaml.contains(QByteArray(scope + name.toUtf8()))) {
+        QByteArray use(scope);
+        use.append(name.toUtf8());
+        if (!defined.contains(name) && !yaml.contains(use)) {
             return name;
         }
     }
