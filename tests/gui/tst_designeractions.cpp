@@ -117,7 +117,7 @@ void TstDesignerActions::keepsPasswordsInSecrets()
     show(bare);
     openItem(page.get(), PrerequisitesTab, "prerequisitesList", 0);
     auto *edit = find<QLineEdit>(page.get(), "prerequisitePassword");
-    QCOMPARE(edit->echoMode(), QLineEdit::Password);
+    QTRY_COMPARE(edit->echoMode(), QLineEdit::Password);
     type(edit, QStringLiteral("pw: 1"));
     QTRY_VERIFY(page->bytes().contains("password: <% $secrets.my_image_password %>\n"));
     QVERIFY(page->bytes().contains("secrets:\n  my_image_password: 'pw: 1'\n"));

@@ -75,6 +75,7 @@ void TstRenaming::init()
     page->show();
     page->activateWindow();
     QVERIFY(QTest::qWaitForWindowActive(page.get()));
+    settle(page.get());
 }
 
 void TstRenaming::showsWhatMayMeanIt()
@@ -88,6 +89,7 @@ void TstRenaming::showsWhatMayMeanIt()
     auto *next = find<QPushButton>(page.get(), "mentionNext");
     QList<qint64> lines;
     for (int i = 0; i < 4; ++i) {
+        settle(page.get());
         next->click();
         QCOMPARE(marked(), QStringLiteral("ps"));
         lines.append(line());

@@ -132,6 +132,7 @@ void TstSecrets::show(const QByteArray &bytes)
     page->show();
     page->activateWindow();
     QVERIFY(QTest::qWaitForWindowActive(page.get()));
+    settle(page.get()); // the form shows the text
 }
 
 void TstSecrets::valueMovesToTheKeyring()
@@ -145,7 +146,7 @@ void TstSecrets::valueMovesToTheKeyring()
     QTRY_VERIFY(bar()->isVisible());
     QCOMPARE(bar()->kind(), InfoBar::Kind::Succeeded);
     QVERIFY(!bar()->text().contains(QStringLiteral("hush")));
-    QVERIFY(find<QTableWidget>(page.get(), "secretsTable")->item(0, 1)->text().contains(QStringLiteral("keyring")));
+    QTRY_VERIFY(find<QTableWidget>(page.get(), "secretsTable")->item(0, 1)->text().contains(QStringLiteral("keyring")));
 }
 
 void TstSecrets::undoBringsItBack()
@@ -172,7 +173,8 @@ void TstSecrets::staysWhereNoKeyringIs()
     press(QStringLiteral("Take it out all the same"));
     QTRY_COMPARE(page->bytes(), without("pass", "swordfish"));
     QVERIFY(vault.kept.isEmpty());
-    QCOMPARE(find<QTableWidget>(page.get(), "secretsTable")->item(1, 1)->text(), QStringLiteral("asked for at Run"));
+    QTRY_COMPARE(
+        find<QTableWidget>(page.get(), "secretsTable")->item(1, 1)->text(), QStringLiteral("asked for at Run"));
 }
 
 void TstSecrets::staysWhenTheKeyringRefuses_data()

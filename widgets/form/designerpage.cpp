@@ -841,6 +841,7 @@ void DesignerPage::setSecretVault(SecretVault *vault)
 void DesignerPage::setKnownClusters(const std::function<QStringList()> &clusters)
 {
     d->context->setKnownClusters(clusters);
+    d->context->refresh();
 }
 
 void DesignerPage::undo()
