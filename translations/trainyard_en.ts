@@ -123,4 +123,11 @@
         <translation><numerusform>    … %n line of Trainyard that runs the steps</numerusform><numerusform>    … %n lines of Trainyard that run the steps</numerusform></translation>
     </message>
 </context>
+<context>
+    <name>trainyard::TasksPane</name>
+    <message numerus="yes">
+        <source>Rerun %n chosen task(s)</source>
+        <translation><numerusform>Rerun this task</numerusform><numerusform>Rerun the %n chosen tasks</numerusform></translation>
+    </message>
+</context>
 </TS>

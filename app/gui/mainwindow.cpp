@@ -22,6 +22,7 @@
 #include "widgets/jobs/jobspane.h"
 #include "widgets/tasks/previewpage.h"
 #include "widgets/tasks/runpage.h"
+#include "widgets/text/texts.h"
 
 #include <QActionGroup>
 #include <QApplication>
@@ -428,6 +429,16 @@ void MainWindow::makeDocks()
     connect(m_jobs, &JobsPane::openRequested, this, [this](const QString &uuid) { openRun(uuid); });
     connect(m_jobs, &JobsPane::stopRequested, this, &MainWindow::stopJob);
     connect(m_jobs, &JobsPane::runAgainRequested, this, &MainWindow::runAgain);
+    connect(m_jobs, &JobsPane::pauseRequested, this, &MainWindow::pauseJob);
+    connect(m_jobs, &JobsPane::rerunRequested, this,
+        [this](const QString &uuid, bool failedOnly) { rerun(uuid, failedOnly); });
+    connect(m_jobs, &JobsPane::moveRequested, this, [this](const QString &uuid, const QString &before) {
+        m_client->move(uuid, before, this, [this](const Result<bool> &moved) {
+            if (!moved) {
+                say(errorText(moved.error()));
+            }
+        });
+    });
     connect(m_jobs, &JobsPane::editAsNewRequested, this, &MainWindow::editAsNew);
     connect(m_jobs, &JobsPane::openFolderRequested, this, &MainWindow::openFolder);
     connect(m_jobs, &JobsPane::removeRequested, this, &MainWindow::removeJob);

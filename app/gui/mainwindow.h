@@ -8,6 +8,7 @@
 #include <QHash>
 #include <QMainWindow>
 #include <QPointer>
+#include <QSet>
 
 #include <optional>
 
@@ -82,6 +83,7 @@ protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
+    QSet<QString> m_saidDiskLow; // hosts
     void makeActions();
     void makeToolBar();
     void makeDocks();
@@ -106,6 +108,11 @@ private:
     void runAgain(const QString &uuid);
     void editAsNew(const QString &uuid);
     void stopJob(const QString &uuid);
+    void pauseJob(const QString &uuid, bool on);
+    void rerun(const QString &uuid, bool failedOnly, const QStringList &tasks = {});
+    // From the keyring; what it does not have is asked for. Nothing happens when nobody answers.
+    void withSecrets(const QString &job, const QStringList &wanted,
+        const std::function<void(const QMap<QString, QString> &values)> &use);
     void openFolder(const QString &uuid);
     void removeJob(const QString &uuid);
     void previewCurrent();

@@ -20,6 +20,7 @@
 #include "widgets/jobs/jobspane.h"
 #include "widgets/tasks/previewpage.h"
 #include "widgets/tasks/runpage.h"
+#include "widgets/text/sentences.h"
 #include "widgets/text/texts.h"
 
 #include <QApplication>
@@ -362,6 +363,9 @@ RunPage *MainWindow::openRun(const QString &uuid)
         }
     });
     connect(page, &RunPage::stopRequested, this, [this, uuid] { stopJob(uuid); });
+    connect(page, &RunPage::pauseRequested, this, [this, uuid](bool on) { pauseJob(uuid, on); });
+    connect(page, &RunPage::rerunRequested, this,
+        [this, uuid](const QStringList &tasks) { rerun(uuid, tasks.isEmpty(), tasks); });
     connect(page, &RunPage::runAgainRequested, this, [this, uuid] { runAgain(uuid); });
     connect(page, &RunPage::editAsNewRequested, this, [this, uuid] { editAsNew(uuid); });
     connect(page, &RunPage::openFolderRequested, this, [this, uuid] { openFolder(uuid); });
@@ -405,37 +409,38 @@ void MainWindow::submitDocument(const QByteArray &yaml, const QString &file, con
     request.yaml = outcome.document.bytes();
     request.file = file;
     request.target = m_target->currentData().toString();
-    if (outcome.spec->maskedSecrets.isEmpty()) {
-        submit(request);
+    withSecrets(outcome.spec->name, outcome.spec->maskedSecrets, [this, request](const QMap<QString, QString> &values) {
+        SubmitRequest complete = request;
+        complete.secrets = values;
+        submit(complete);
+    });
+}
+
+void MainWindow::withSecrets(
+    const QString &job, const QStringList &wanted, const std::function<void(const QMap<QString, QString> &values)> &use)
+{
+    if (wanted.isEmpty()) {
+        use({});
         return;
     }
-    const QString job = outcome.spec->name;
-    const QStringList wanted = outcome.spec->maskedSecrets;
-    const auto ask = [this, request, job, wanted](const SecretVault::Values &known) {
+    const auto ask = [this, use, job, wanted](const SecretVault::Values &known) {
         auto *dialog = new SecretsDialog(job, wanted, m_vault, known, this);
-        connect(dialog, &SecretsDialog::valuesGiven, this, [this, request](const QMap<QString, QString> &values) {
-            SubmitRequest complete = request;
-            complete.secrets = values;
-            submit(complete);
-        });
+        connect(dialog, &SecretsDialog::valuesGiven, this, use);
         dialog->open();
     };
     if (!m_vault || !m_vault->isThere()) {
         ask({});
         return;
     }
-    // From the keyring; what it does not have is asked for.
-    m_vault->find(job, wanted, this, [this, request, wanted, ask](const Result<SecretVault::Values> &found) {
+    m_vault->find(job, wanted, this, [use, wanted, ask](const Result<SecretVault::Values> &found) {
         const SecretVault::Values known = found.value_or(SecretVault::Values());
         const bool all = std::all_of(
             wanted.cbegin(), wanted.cend(), [&known](const QString &secret) { return !known.value(secret).isEmpty(); });
-        if (!all) {
+        if (all) {
+            use(known);
+        } else {
             ask(known);
-            return;
         }
-        SubmitRequest complete = request;
-        complete.secrets = known;
-        submit(complete);
     });
 }
 
@@ -518,6 +523,38 @@ void MainWindow::editAsNew(const QString &uuid)
 void MainWindow::stopJob(const QString &uuid)
 {
     m_client->stop(uuid, this, [this](const Result<bool> &result) {
+        if (!result) {
+            say(errorText(result.error()));
+        }
+    });
+}
+
+// One more attempt of the same job; its masked secrets were forgotten when it ended.
+void MainWindow::rerun(const QString &uuid, bool failedOnly, const QStringList &tasks)
+{
+    withYaml(uuid, [this, uuid, failedOnly, tasks](const JobDetail &detail) {
+        const ParseOutcome outcome = parseJob(detail.yaml);
+        const QStringList wanted = outcome.spec ? outcome.spec->maskedSecrets : QStringList();
+        withSecrets(detail.summary.name, wanted, [this, uuid, failedOnly, tasks](const QMap<QString, QString> &values) {
+            RetryRequest request;
+            request.uuid = uuid;
+            request.tasks = tasks;
+            request.failedOnly = failedOnly;
+            request.secrets = values;
+            m_client->retry(request, this, [this, uuid](const Result<bool> &begun) {
+                if (begun) {
+                    openRun(uuid);
+                } else {
+                    say(errorText(begun.error()));
+                }
+            });
+        });
+    });
+}
+
+void MainWindow::pauseJob(const QString &uuid, bool on)
+{
+    m_client->pause(uuid, on, this, [this](const Result<bool> &result) {
         if (!result) {
             say(errorText(result.error()));
         }
@@ -632,6 +669,13 @@ void MainWindow::updateHosts()
     }
     bool hasLocal = false;
     for (const HostInfo &host : hosts) {
+        if (!host.diskLow) {
+            m_saidDiskLow.remove(host.id);
+        } else if (!m_saidDiskLow.contains(host.id)) {
+            m_saidDiskLow.insert(host.id);
+            say(sentence(QStringLiteral("disk.low"),
+                {{QStringLiteral("host"), host.label}, {QStringLiteral("freeMiB"), host.diskFreeMiB}}));
+        }
         const bool local = host.target.isEmpty();
         hasLocal = hasLocal || local;
         m_target->addItem(icon(local ? QStringLiteral("computer") : QStringLiteral("host")),

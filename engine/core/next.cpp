@@ -181,7 +181,10 @@ void Machine::on(const event::StopRequested &)
         return;
     }
     m_job.stopRequested = true;
-    m_job.pausedAt.reset();
+    if (m_job.pausedAt) {
+        m_job.pausedAt.reset();
+        m_job.pausedMs = std::max<qint64>(1, m_job.pausedMs); // what was halted must wake to end
+    }
     save(effect::SaveJob{.durable = true});
     std::visit(Overloaded{
                    [&](const Active &) {

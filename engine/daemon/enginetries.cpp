@@ -407,6 +407,9 @@ void Engine::Private::stopTry(ActiveJob &job, core::TaskRef ref, const QUuid &tr
         return;
     }
     EngineHost &at = *host(entry->host);
+    if (job.state.pausedAt || job.state.pausedMs > 0) {
+        at.agent->request(contract::Pause{text(entry->folder), false}); // also what only watches it, as of containers
+    }
     contract::Stop stop;
     stop.dir = text(entry->folder);
     stop.graceMs = m_settings.integer(u"stop.graceSeconds"_s) * 1000;

@@ -5,6 +5,8 @@
 #include "widgets/jobs/jobspane.h"
 
 #include <QAbstractItemModelTester>
+#include <QAction>
+#include <QMenu>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
@@ -47,6 +49,8 @@ class TstJobsModel : public QObject
 private Q_SLOTS:
     void groupsAndOrder();
     void jobsMoveBetweenGroups();
+    void waitingInTheOrderOfTheQueue();
+    void menuOfAJob();
     void unchangedSaysNothing();
     void filterFindsWordsAndNumbers();
     void manyJobs();
@@ -72,7 +76,7 @@ void TstJobsModel::jobsMoveBetweenGroups()
     QSignalSpy resets(&model, &QAbstractItemModel::modelReset);
     model.apply(job(1, State::Waiting));
     model.apply(job(2, State::Waiting));
-    QCOMPARE(picture(model), QStringLiteral("Running: ; Waiting: 2 1; Done: "));
+    QCOMPARE(picture(model), QStringLiteral("Running: ; Waiting: 1 2; Done: "));
     model.apply(job(1, State::Running));
     QCOMPARE(picture(model), QStringLiteral("Running: 1; Waiting: 2; Done: "));
     model.apply(job(1, State::Succeeded));
@@ -80,6 +84,89 @@ void TstJobsModel::jobsMoveBetweenGroups()
     model.remove(QStringLiteral("uuid-9"));
     QCOMPARE(picture(model), QStringLiteral("Running: ; Waiting: ; Done: 1"));
     QCOMPARE(resets.count(), 0);
+}
+
+void TstJobsModel::waitingInTheOrderOfTheQueue()
+{
+    JobsModel model;
+    QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    const auto waiting = [](qint64 id, double order, int priority = 0) {
+        JobSummary j = job(id, State::Waiting);
+        j.order = order;
+        j.priority = priority;
+        return j;
+    };
+    model.setJobs({waiting(3, 300), waiting(1, 100), waiting(4, 400, 5), waiting(2, 200)});
+    QCOMPARE(picture(model), QStringLiteral("Running: ; Waiting: 4 1 2 3; Done: "));
+    model.apply(waiting(3, 99.5)); // moved by hand
+    QCOMPARE(picture(model), QStringLiteral("Running: ; Waiting: 4 3 1 2; Done: "));
+    model.apply(waiting(2, 200, 9));
+    QCOMPARE(picture(model), QStringLiteral("Running: ; Waiting: 2 4 3 1; Done: "));
+    model.apply(waiting(5, 50));
+    QCOMPARE(picture(model), QStringLiteral("Running: ; Waiting: 2 4 5 3 1; Done: "));
+    for (qint64 id = 1; id <= 5; ++id) {
+        QCOMPARE(model.job(model.indexOf(QStringLiteral("uuid-%1").arg(id)))->id, id);
+    }
+    JobSummary started = waiting(2, 200, 9);
+    started.state = State::Running;
+    model.apply(started);
+    model.remove(QStringLiteral("uuid-3"));
+    QCOMPARE(picture(model), QStringLiteral("Running: 2; Waiting: 4 5 1; Done: "));
+}
+
+void TstJobsModel::menuOfAJob()
+{
+    JobsPane pane;
+    pane.resize(300, 400);
+    JobSummary paused = job(3, State::Running);
+    paused.paused = true;
+    JobSummary partly = job(4, State::Failed);
+    partly.counts.succeeded = 2;
+    partly.counts.failed = 1;
+    JobSummary second = job(2, State::Waiting);
+    second.order = 7;
+    pane.model()->setJobs({job(1, State::Waiting), second, paused, partly, job(5, State::Failed)});
+    pane.show();
+    const auto choose = [&](qint64 id, const QString &text) {
+        QModelIndex at;
+        const QAbstractItemModel *model = pane.view()->model();
+        for (int g = 0; g < model->rowCount(); ++g) {
+            for (int i = 0; i < model->rowCount(model->index(g, 0)); ++i) {
+                const QModelIndex each = model->index(i, 0, model->index(g, 0));
+                at = each.data(JobsModel::SummaryRole).value<JobSummary>().id == id ? each : at;
+            }
+        }
+        Q_EMIT pane.view()->customContextMenuRequested(pane.view()->visualRect(at).center());
+        const QList<QMenu *> menus = pane.findChildren<QMenu *>();
+        bool done = false;
+        for (QAction *action : menus.isEmpty() ? QList<QAction *>() : menus.last()->actions()) {
+            if (action->text() == text && action->isEnabled()) {
+                action->trigger();
+                done = true;
+            }
+        }
+        qDeleteAll(menus);
+        return done;
+    };
+    QSignalSpy moves(&pane, &JobsPane::moveRequested);
+    QSignalSpy pauses(&pane, &JobsPane::pauseRequested);
+    QSignalSpy reruns(&pane, &JobsPane::rerunRequested);
+    QVERIFY(!choose(1, QStringLiteral("Move to the front of the queue"))); // it is there
+    QVERIFY(choose(2, QStringLiteral("Move to the front of the queue")));
+    QCOMPARE(moves.takeFirst(), (QVariantList{QStringLiteral("uuid-2"), QStringLiteral("uuid-1")}));
+    QVERIFY(choose(1, QStringLiteral("Move to the end of the queue")));
+    QCOMPARE(moves.takeFirst(), (QVariantList{QStringLiteral("uuid-1"), QString()}));
+    QVERIFY(!choose(3, QStringLiteral("Move to the end of the queue")));
+    QVERIFY(choose(2, QStringLiteral("Pause")));
+    QCOMPARE(pauses.takeFirst(), (QVariantList{QStringLiteral("uuid-2"), true}));
+    QVERIFY(choose(3, QStringLiteral("Resume")));
+    QCOMPARE(pauses.takeFirst(), (QVariantList{QStringLiteral("uuid-3"), false}));
+    QVERIFY(!choose(4, QStringLiteral("Pause")));
+    QVERIFY(choose(4, QStringLiteral("Rerun failed tasks")));
+    QCOMPARE(reruns.takeFirst(), (QVariantList{QStringLiteral("uuid-4"), true}));
+    QVERIFY(!choose(5, QStringLiteral("Rerun failed tasks"))); // none has succeeded: that is all of them
+    QVERIFY(choose(5, QStringLiteral("Rerun all tasks as a new attempt")));
+    QCOMPARE(reruns.takeFirst(), (QVariantList{QStringLiteral("uuid-5"), false}));
 }
 
 void TstJobsModel::unchangedSaysNothing()

@@ -7,7 +7,11 @@
 #include "widgets/tasks/taskspane.h"
 
 #include <QAbstractItemModelTester>
+#include <QAction>
+#include <QItemSelectionModel>
+#include <QJsonArray>
 #include <QLabel>
+#include <QMenu>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
@@ -82,6 +86,8 @@ private Q_SLOTS:
     void pageShowsStateAndReason();
     void pageShowsTheTaskThatFailed();
     void pageAsksForANewAttempt();
+    void pausesAndReruns();
+    void saysAllOfWhyAJobWaits();
 };
 
 void TstTasksModel::rolesAndOrder()
@@ -265,6 +271,91 @@ void TstTasksModel::pageAsksForANewAttempt()
     QCOMPARE(page.shownAttempt(), 1);
     page.applyTasks(tasks({QStringLiteral("w 0 F")}, 0)); // of an older attempt: passed over
     QCOMPARE(page.tasksPane()->currentTask()->state, State::Running);
+}
+
+void TstTasksModel::pausesAndReruns()
+{
+    RunPage page;
+    page.resize(1100, 700);
+    page.show();
+    JobDetail detail;
+    detail.summary.state = State::Running;
+    detail.yaml = "name: resnet\n";
+    detail.attempts = {AttemptInfo{}};
+    page.setDetail(detail);
+    page.setTasks(0, tasks({QStringLiteral("w 0 R"), QStringLiteral("w 1 R"), QStringLiteral("w 2 R")}));
+    auto *pause = page.findChild<QPushButton *>(QStringLiteral("runPagePause"));
+    auto *rerun = page.findChild<QPushButton *>(QStringLiteral("runPageRerun"));
+    QVERIFY(pause->isVisible() && pause->isEnabled() && !rerun->isVisible());
+    QCOMPARE(pause->text(), QStringLiteral("Pause"));
+    QSignalSpy pauses(&page, &RunPage::pauseRequested);
+    QSignalSpy reruns(&page, &RunPage::rerunRequested);
+    pause->click();
+    QCOMPARE(pauses.takeFirst().first().toBool(), true);
+    detail.summary.paused = true;
+    detail.summary.reason = QStringLiteral("job.paused");
+    page.setDetail(detail);
+    QCOMPARE(pause->text(), QStringLiteral("Resume"));
+    pause->click();
+    QCOMPARE(pauses.takeFirst().first().toBool(), false);
+    QVERIFY(page.grab().size().isValid());
+    const auto chosenTasks = [&](const QString &action) {
+        Q_EMIT page.tasksPane()->view()->customContextMenuRequested(
+            page.tasksPane()->view()->visualRect(page.tasksPane()->view()->currentIndex()).center());
+        const QList<QMenu *> menus = page.tasksPane()->findChildren<QMenu *>();
+        bool done = false;
+        for (QAction *each : menus.isEmpty() ? QList<QAction *>() : menus.last()->actions()) {
+            if (each->text().startsWith(action) && each->isEnabled()) {
+                each->trigger();
+                done = true;
+            }
+        }
+        qDeleteAll(menus);
+        return done;
+    };
+    QVERIFY(!chosenTasks(QStringLiteral("Rerun"))); // it is not over
+    detail.summary.paused = false;
+    detail.summary.state = State::Failed;
+    detail.summary.counts.succeeded = 2;
+    detail.summary.counts.failed = 1;
+    page.setDetail(detail);
+    page.setTasks(0, tasks({QStringLiteral("w 0 S"), QStringLiteral("w 1 F"), QStringLiteral("w 2 S")}));
+    QVERIFY(!pause->isVisible() && rerun->isVisible());
+    rerun->click();
+    QCOMPARE(reruns.takeFirst().first().toStringList(), QStringList()); // those that failed
+    page.tasksPane()->setCurrentTask(QStringLiteral("w"), 2);
+    QVERIFY(chosenTasks(QStringLiteral("Rerun")));
+    QCOMPARE(reruns.takeFirst().first().toStringList(), QStringList{QStringLiteral("w/2")});
+    QTreeView *view = page.tasksPane()->view();
+    view->selectionModel()->select(
+        view->indexAbove(view->currentIndex()), QItemSelectionModel::Select | QItemSelectionModel::Rows);
+    QVERIFY(chosenTasks(QStringLiteral("Rerun")));
+    QStringList both = reruns.takeFirst().first().toStringList();
+    both.sort();
+    QCOMPARE(both, (QStringList{QStringLiteral("w/1"), QStringLiteral("w/2")}));
+}
+
+void TstTasksModel::saysAllOfWhyAJobWaits()
+{
+    RunPage page;
+    page.resize(1100, 700);
+    page.show();
+    JobDetail detail;
+    detail.summary.state = State::Waiting;
+    detail.summary.reason = QStringLiteral("wait.gpu");
+    const QJsonObject host{{QStringLiteral("host"), QStringLiteral("<lab>")}, {QStringLiteral("free"), 0},
+        {QStringLiteral("total"), 2}, {QStringLiteral("jobs"), QJsonArray{3}}};
+    detail.summary.reasonArgs = {{QStringLiteral("wanted"), 1}, {QStringLiteral("free"), 0},
+        {QStringLiteral("total"), 2}, {QStringLiteral("hosts"), QJsonArray{host}}};
+    page.setDetail(detail);
+    QString shown;
+    const QList<QLabel *> labels = page.findChildren<QLabel *>();
+    for (const QLabel *label : labels) {
+        shown += label->isVisible() ? label->text() + QLatin1Char('\n') : QString();
+    }
+    QVERIFY2(shown.contains(QStringLiteral("Waits for GPUs")), qPrintable(shown));
+    QVERIFY(shown.contains(QStringLiteral("&lt;lab&gt;: 0 of 2 GPUs free; in use by #3")));
+    QVERIFY(shown.contains(QStringLiteral("It can start when tasks of #3 end.")));
 }
 
 TRAINYARD_GUI_TEST(TstTasksModel)

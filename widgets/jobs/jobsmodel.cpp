@@ -4,6 +4,7 @@
 #include "widgets/text/texts.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace trainyard
 {
@@ -44,10 +45,25 @@ QString JobsModel::groupName(Group group)
     return {};
 }
 
-qsizetype JobsModel::position(const QList<JobSummary> &jobs, qint64 id) const
+JobsModel::Place JobsModel::placeOf(const JobSummary &job)
 {
-    const auto at = std::lower_bound(
-        jobs.cbegin(), jobs.cend(), id, [](const JobSummary &job, qint64 number) { return job.id > number; });
+    const Group group = groupOf(job);
+    return group == Waiting ? Place{group, job.priority, job.order, job.id} : Place{group, 0, 0, job.id};
+}
+
+bool JobsModel::isBefore(const Place &a, const Place &b)
+{
+    if (a.group == Waiting) {
+        return std::tie(b.priority, a.order, a.id) < std::tie(a.priority, b.order, b.id);
+    }
+    return a.id > b.id;
+}
+
+qsizetype JobsModel::position(const Place &place) const
+{
+    const QList<JobSummary> &jobs = m_groups.at(place.group);
+    const auto at = std::lower_bound(jobs.cbegin(), jobs.cend(), place,
+        [](const JobSummary &job, const Place &wanted) { return isBefore(placeOf(job), wanted); });
     return at - jobs.cbegin();
 }
 
@@ -59,24 +75,25 @@ void JobsModel::setJobs(const QList<JobSummary> &jobs)
         group.clear();
     }
     for (const JobSummary &job : jobs) {
-        const Group group = groupOf(job);
-        m_groups.at(group).append(job);
-        m_places.insert(job.uuid, {group, job.id});
+        const Place place = placeOf(job);
+        m_groups.at(place.group).append(job);
+        m_places.insert(job.uuid, place);
     }
     for (auto &group : m_groups) {
-        std::sort(group.begin(), group.end(), [](const auto &a, const auto &b) { return a.id > b.id; });
+        std::sort(
+            group.begin(), group.end(), [](const auto &a, const auto &b) { return isBefore(placeOf(a), placeOf(b)); });
     }
     endResetModel();
 }
 
 void JobsModel::insert(const JobSummary &job)
 {
-    const Group group = groupOf(job);
-    QList<JobSummary> &jobs = m_groups.at(group);
-    const int row = int(position(jobs, job.id));
+    const Place place = placeOf(job);
+    const Group group = place.group;
+    const int row = int(position(place));
     beginInsertRows(index(group, 0), row, row);
-    jobs.insert(row, job);
-    m_places.insert(job.uuid, {group, job.id});
+    m_groups.at(group).insert(row, job);
+    m_places.insert(job.uuid, place);
     endInsertRows();
     Q_EMIT dataChanged(index(group, 0), index(group, 0), {CountRole});
 }
@@ -88,9 +105,9 @@ void JobsModel::apply(const JobSummary &job)
         insert(job);
         return;
     }
-    if (place->group == groupOf(job) && place->id == job.id) {
+    if (*place == placeOf(job)) {
         QList<JobSummary> &jobs = m_groups.at(place->group);
-        const int row = int(position(jobs, job.id));
+        const int row = int(position(*place));
         if (jobs.at(row) == job) {
             return;
         }
@@ -111,7 +128,7 @@ void JobsModel::remove(const QString &uuid)
     }
     const Group group = place->group;
     QList<JobSummary> &jobs = m_groups.at(group);
-    const int row = int(position(jobs, place->id));
+    const int row = int(position(*place));
     beginRemoveRows(index(group, 0), row, row);
     jobs.removeAt(row);
     m_places.erase(place);
@@ -125,7 +142,7 @@ QModelIndex JobsModel::indexOf(const QString &uuid) const
     if (place == m_places.constEnd()) {
         return {};
     }
-    return index(int(position(m_groups.at(place->group), place->id)), 0, index(place->group, 0));
+    return index(int(position(*place)), 0, index(place->group, 0));
 }
 
 std::optional<JobSummary> JobsModel::job(const QModelIndex &at) const

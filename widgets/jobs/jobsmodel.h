@@ -12,8 +12,8 @@
 namespace trainyard
 {
 
-// All jobs, in the groups Running, Waiting and Done, newest first in each. Fed with single changes; a job moves between
-// the groups as its state does.
+// All jobs, in the groups Running, Waiting and Done: those that wait in the order of the queue, the others newest
+// first. Fed with single changes; a job moves between the groups as its state does.
 class JobsModel : public QAbstractItemModel
 {
     Q_OBJECT
@@ -48,14 +48,19 @@ public:
     Qt::ItemFlags flags(const QModelIndex &index) const override;
 
 private:
-    // Where the job with this number is, or belongs.
-    qsizetype position(const QList<JobSummary> &jobs, qint64 id) const;
+    struct Place {
+        Group group = Done;
+        int priority = 0; // of those that wait
+        double order = 0;
+        qint64 id = 0;
+        friend bool operator==(const Place &, const Place &) = default;
+    };
+    static Place placeOf(const JobSummary &job);
+    static bool isBefore(const Place &a, const Place &b); // in the same group
+    // Where the job with this place is, or belongs.
+    qsizetype position(const Place &place) const;
     void insert(const JobSummary &job);
     std::array<QList<JobSummary>, groupCount> m_groups;
-    struct Place {
-        Group group;
-        qint64 id;
-    };
     QHash<QString, Place> m_places;
 };
 

@@ -14,6 +14,7 @@
 #include "widgets/jobs/jobsmodel.h"
 #include "widgets/text/exittexts.h"
 #include "widgets/text/texts.h"
+#include "widgets/text/waittexts.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -44,6 +45,9 @@ QString rightText(const JobSummary &job, qint64 now)
         return job.reason.isEmpty() ? QString() : JobsPane::tr("why?");
     case State::Running:
     case State::Stopping:
+        if (job.paused) {
+            return JobsPane::tr("paused");
+        }
         if (job.counts.total() > 1) {
             return QStringLiteral("%1/%2").arg(job.counts.succeeded).arg(job.counts.total());
         }
@@ -61,6 +65,13 @@ QString rightText(const JobSummary &job, qint64 now)
         return job.hosts.value(0);
     }
     return {};
+}
+
+QString whyText(const JobSummary &job)
+{
+    QStringList lines{reasonText(job.reason, job.reasonArgs)};
+    lines += waitDetails(job.reason, job.reasonArgs);
+    return lines.join(QLatin1Char('\n'));
 }
 
 class JobsDelegate final : public QStyledItemDelegate
@@ -176,6 +187,12 @@ JobsPane::JobsPane(QWidget *parent)
     m_view->setMouseTracking(true);
     m_view->viewport()->setBackgroundRole(QPalette::Window);
     m_view->viewport()->installEventFilter(this);
+    m_view->viewport()->setAcceptDrops(true); // waiting jobs, to change their order
+    m_dropLine = new QWidget(m_view->viewport());
+    m_dropLine->setAutoFillBackground(true);
+    m_dropLine->setBackgroundRole(QPalette::Highlight);
+    m_dropLine->setAttribute(Qt::WA_TransparentForMouseEvents);
+    m_dropLine->hide();
     m_view->expandAll();
 
     connect(m_filterField, &QLineEdit::textChanged, this, [this](const QString &text) {
@@ -261,6 +278,13 @@ void JobsPane::showMenu(const QPoint &at)
     menu->addAction(tr("Open"), this, [this, uuid] { Q_EMIT openRequested(uuid); });
     menu->addAction(
         icon(QStringLiteral("restart")), tr("Run again"), this, [this, uuid] { Q_EMIT runAgainRequested(uuid); });
+    if (isFinal(job->state)) {
+        const bool isPart = job->counts.succeeded > 0 && job->counts.succeeded < job->counts.total();
+        menu->addAction(tr("Rerun failed tasks"), this, [this, uuid] { Q_EMIT rerunRequested(uuid, true); })
+            ->setEnabled(isPart);
+        menu->addAction(
+            tr("Rerun all tasks as a new attempt"), this, [this, uuid] { Q_EMIT rerunRequested(uuid, false); });
+    }
     menu->addAction(
         icon(QStringLiteral("edit")), tr("Edit as new"), this, [this, uuid] { Q_EMIT editAsNewRequested(uuid); });
     menu->addAction(
@@ -273,13 +297,77 @@ void JobsPane::showMenu(const QPoint &at)
         menu->addAction(icon(QStringLiteral("remove")), tr("Remove from the list"), this,
             [this, uuid] { Q_EMIT removeRequested(uuid); });
     } else {
+        if (job->state == State::Waiting && !job->paused) {
+            const QModelIndex first = m_model->index(0, 0, m_model->index(JobsModel::Waiting, 0));
+            const QString head = first.data(JobsModel::UuidRole).toString();
+            menu->addAction(tr("Move to the front of the queue"), this,
+                    [this, uuid, head] { Q_EMIT moveRequested(uuid, head); })
+                ->setEnabled(head != uuid);
+            menu->addAction(tr("Move to the end of the queue"), this, [this, uuid] { Q_EMIT moveRequested(uuid, {}); });
+        }
+        const bool paused = job->paused;
+        menu->addAction(paused ? tr("Resume") : tr("Pause"), this,
+                [this, uuid, paused] { Q_EMIT pauseRequested(uuid, !paused); })
+            ->setEnabled(!job->stopRequested);
         menu->addAction(icon(QStringLiteral("stop")), tr("Stop"), this, [this, uuid] { Q_EMIT stopRequested(uuid); });
     }
     menu->popup(m_view->viewport()->mapToGlobal(at));
 }
 
+// Onto another waiting job or the head of its group; below the last one is the end of the queue.
+bool JobsPane::takesDrag(const QPoint &at) const
+{
+    const QModelIndex index = m_view->indexAt(at);
+    return !m_dragged.isEmpty() && index.data(JobsModel::GroupRole).toInt() == JobsModel::Waiting && index.isValid();
+}
+
+void JobsPane::drop(const QPoint &at)
+{
+    const QString moved = std::exchange(m_dragged, {});
+    const QModelIndex index = m_view->indexAt(at);
+    if (moved.isEmpty() || !index.isValid()) {
+        return;
+    }
+    QModelIndex before = index;
+    if (index.data(JobsModel::IsGroupRole).toBool()) {
+        before = m_filter->index(0, 0, index);
+    } else if (at.y() > m_view->visualRect(index).center().y()) {
+        before = index.sibling(index.row() + 1, 0); // not valid behind the last one
+    }
+    const QString other = before.data(JobsModel::UuidRole).toString();
+    if (other != moved) {
+        Q_EMIT moveRequested(moved, other);
+    }
+}
+
 bool JobsPane::eventFilter(QObject *watched, QEvent *event)
 {
+    if (event->type() == QEvent::DragEnter || event->type() == QEvent::DragMove) {
+        auto *drag = static_cast<QDragMoveEvent *>(event);
+        const QPoint at = drag->position().toPoint();
+        if (m_dragged.isEmpty()) {
+            event->ignore(); // the window takes files
+            return false;
+        }
+        const bool takes = takesDrag(at);
+        drag->setAccepted(takes);
+        const QRect row = m_view->visualRect(m_view->indexAt(at));
+        m_dropLine->setGeometry(
+            row.left() + 22, at.y() > row.center().y() ? row.bottom() - 1 : row.top(), row.width() - 33, 2);
+        m_dropLine->setVisible(takes);
+        return true;
+    }
+    if (event->type() == QEvent::DragLeave || event->type() == QEvent::Drop) {
+        m_dropLine->hide();
+        if (auto *dropped = event->type() == QEvent::Drop ? static_cast<QDropEvent *>(event) : nullptr;
+            dropped && !m_dragged.isEmpty()) {
+            dropped->setDropAction(Qt::CopyAction);
+            dropped->accept();
+            drop(dropped->position().toPoint());
+            return true;
+        }
+        return false;
+    }
     if (event->type() == QEvent::MouseButtonPress) {
         const auto *mouse = static_cast<QMouseEvent *>(event);
         m_pressed = mouse->pos();
@@ -306,7 +394,7 @@ bool JobsPane::eventFilter(QObject *watched, QEvent *event)
         // "why?" answers where it stands.
         if (job && job->state == State::Waiting && !job->reason.isEmpty()
             && mouse->pos().x() > m_view->viewport()->width() - 48) {
-            QToolTip::showText(mouse->globalPosition().toPoint(), reasonText(job->reason, job->reasonArgs), m_view);
+            QToolTip::showText(mouse->globalPosition().toPoint(), whyText(*job), m_view);
         }
     }
     return QWidget::eventFilter(watched, event);
@@ -322,7 +410,9 @@ void JobsPane::startDrag(const QString &uuid)
         m_pendingDrag = uuid; // the mouse was quicker than the answer
         return;
     }
+    m_dragged = job->state == State::Waiting ? uuid : QString(); // within the list it changes the order
     dragYaml(this, m_yaml, job->name + QStringLiteral(".pai.yaml"));
+    m_dragged.clear();
 }
 
 } // namespace trainyard

@@ -34,6 +34,9 @@ public:
 Q_SIGNALS:
     void openRequested(const QString &uuid);
     void stopRequested(const QString &uuid);
+    void pauseRequested(const QString &uuid, bool on);
+    void rerunRequested(const QString &uuid, bool failedOnly); // one more attempt of a job that is over
+    void moveRequested(const QString &uuid, const QString &before); // in the queue; `before` empty: to its end
     void runAgainRequested(const QString &uuid);
     void editAsNewRequested(const QString &uuid);
     void openFolderRequested(const QString &uuid);
@@ -49,6 +52,10 @@ private:
     void updateCount();
     void showMenu(const QPoint &at);
     void startDrag(const QString &uuid);
+    bool takesDrag(const QPoint &at) const;
+    void drop(const QPoint &at);
+    QString m_dragged; // a waiting job that is being dragged
+    QWidget *m_dropLine; // its new place
     JobsModel *m_model;
     JobsFilter *m_filter;
     SearchField *m_filterField;

@@ -12,6 +12,7 @@
 #include "widgets/text/exittexts.h"
 #include "widgets/text/formats.h"
 #include "widgets/text/texts.h"
+#include "widgets/text/waittexts.h"
 
 #include <QDateTime>
 #include <QHBoxLayout>
@@ -70,6 +71,7 @@ RunPage::RunPage(QWidget *parent)
     connect(m_failure, &FailurePanel::editRequested, this, &RunPage::editAsNewRequested);
     connect(m_failure, &FailurePanel::lineRequested, this, [this](qint64 line) { m_log->view()->showLine(line); });
     connect(m_tasks, &TasksPane::currentTaskChanged, this, &RunPage::updateLog);
+    connect(m_tasks, &TasksPane::rerunRequested, this, &RunPage::rerunRequested);
     connect(m_log, &LogPane::statusChanged, this, [this](const QString &text) {
         m_status = text;
         Q_EMIT statusChanged(text);
@@ -116,13 +118,21 @@ QWidget *RunPage::makeHead()
         b->setToolTip(tip);
         b->setStatusTip(tip);
         b->setAccessibleName(text.isEmpty() ? tip : text);
-        connect(b, &QPushButton::clicked, this, wish);
+        if (wish) {
+            connect(b, &QPushButton::clicked, this, wish);
+        }
         layout->addWidget(b);
         return b;
     };
     m_board = button("runPageBoard", QStringLiteral("chart"), tr("TensorBoard"), {}, &RunPage::openService);
     m_board->hide();
     m_stop = button("runPageStop", QStringLiteral("stop"), tr("Stop"), tr("Stop this job"), &RunPage::stopRequested);
+    m_pause = button("runPagePause", QStringLiteral("pause"), tr("Pause"),
+        tr("Halt the processes of this job; memory and GPUs stay taken"), nullptr);
+    connect(m_pause, &QPushButton::clicked, this, [this] { Q_EMIT pauseRequested(!m_job.paused); });
+    m_rerun = button("runPageRerun", QStringLiteral("restart"), tr("Rerun failed tasks"),
+        tr("One more attempt with the tasks that did not succeed; the others keep their results"), nullptr);
+    connect(m_rerun, &QPushButton::clicked, this, [this] { Q_EMIT rerunRequested({}); });
     m_again = button("runPageAgain", QStringLiteral("restart"), tr("Run again"), tr("Submit the same job once more"),
         &RunPage::runAgainRequested);
     m_edit = button("runPageEdit", QStringLiteral("edit"), tr("Edit as new"),
@@ -286,6 +296,14 @@ void RunPage::updateHead()
     const bool active = !isFinal(m_job.state);
     m_stop->setEnabled(active && !m_job.stopRequested && m_job.state != State::Unknown);
     m_stop->setText(m_job.stopRequested && active ? tr("Stopping…") : tr("Stop"));
+    m_tasks->setCanRerun(!active && (m_attempts.isEmpty() || m_attempt == m_attempts.constLast().index));
+    m_pause->setVisible(active);
+    m_pause->setEnabled(!m_job.stopRequested && m_job.state != State::Unknown);
+    m_pause->setText(m_job.paused ? tr("Resume") : tr("Pause"));
+    m_pause->setIcon(icon(m_job.paused ? QStringLiteral("run") : QStringLiteral("pause")));
+    m_pause->setToolTip(m_job.paused ? tr("Let this job go on where it was halted")
+                                     : tr("Halt the processes of this job; memory and GPUs stay taken"));
+    m_rerun->setVisible(!active && m_job.counts.succeeded > 0 && m_job.counts.succeeded < m_job.counts.total());
     m_edit->setEnabled(!m_yaml.isEmpty());
     m_again->setEnabled(!m_yaml.isEmpty());
     m_folder->setEnabled(!m_runFolder.isEmpty());
@@ -360,6 +378,9 @@ void RunPage::updateReason()
                     sentences.append(part);
                 }
             }
+            if (name.isEmpty() && !reason.isEmpty()) {
+                sentences.prepend(reason); // no task tipped it: the job's own time limit, what it was to wait for
+            }
             explanation = sentences.join(QLatin1Char(' '));
         }
         m_failure->setFailure(cause, explanation);
@@ -373,8 +394,13 @@ void RunPage::updateReason()
             m_failure->setEvidence({}, 0, {});
         }
     }
-    if (m_job.state == State::Waiting && !reason.isEmpty()) {
-        m_bar->show(InfoBar::Kind::Waiting, reason.toHtmlEscaped());
+    if ((m_job.state == State::Waiting || m_job.paused) && !reason.isEmpty()) {
+        QStringList lines{reason};
+        lines += waitDetails(m_job.reason, m_job.reasonArgs);
+        for (QString &line : lines) {
+            line = line.toHtmlEscaped();
+        }
+        m_bar->show(InfoBar::Kind::Waiting, lines.join(QStringLiteral("<br>")));
         m_bar->setClosable(false);
     } else if (m_job.state == State::Running && m_attempts.size() > 1) {
         const AttemptInfo &before = m_attempts.at(m_attempts.size() - 2);

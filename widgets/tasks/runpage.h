@@ -53,6 +53,9 @@ public:
 
 Q_SIGNALS:
     void stopRequested();
+    void pauseRequested(bool on);
+    // One more attempt of these tasks ("role/index"); none named: of those that did not succeed.
+    void rerunRequested(const QStringList &tasks);
     void runAgainRequested();
     void editAsNewRequested();
     void openFolderRequested();
@@ -87,6 +90,8 @@ private:
     QLabel *m_duration;
     QToolButton *m_attemptButton;
     QPushButton *m_stop;
+    QPushButton *m_pause;
+    QPushButton *m_rerun;
     QPushButton *m_again;
     QPushButton *m_edit;
     QPushButton *m_folder;

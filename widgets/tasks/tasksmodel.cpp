@@ -4,6 +4,7 @@
 #include "widgets/common/clocktext.h"
 #include "widgets/common/statepainter.h"
 #include "widgets/text/exittexts.h"
+#include "widgets/text/formats.h"
 #include "widgets/text/texts.h"
 
 #include <algorithm>
@@ -275,6 +276,18 @@ QVariant TasksModel::data(const QModelIndex &at, int role) const
         }
         if (task.tries > 0) {
             lines.append(tr("Retried %n time(s) in this attempt", nullptr, task.tries));
+        }
+        const TaskUsage &usage = task.usage;
+        if (usage.peakMemoryMiB) {
+            lines.append(tr("Memory at most %1").arg(formatMiB(*usage.peakMemoryMiB)));
+        }
+        if (usage.cpuMs) {
+            lines.append(tr("Processor time %1").arg(formatDuration(*usage.cpuMs)));
+        }
+        if (usage.peakGpuMemoryMiB) {
+            lines.append(tr("GPU memory at most %1, busy %2 % on average")
+                             .arg(formatMiB(*usage.peakGpuMemoryMiB))
+                             .arg(usage.gpuPercent.value_or(0)));
         }
         for (const auto &[label, numbers] : task.ports) {
             lines.append(tr("Port %1: %2").arg(label, joined(numbers)));

@@ -172,6 +172,7 @@ TasksPane::TasksPane(QWidget *parent)
     m_view->setAllColumnsShowFocus(true);
     m_view->setExpandsOnDoubleClick(false);
     m_view->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_view->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_view->setContextMenuPolicy(Qt::CustomContextMenu);
     m_view->setMouseTracking(true);
     QHeaderView *header = m_view->header();
@@ -287,6 +288,8 @@ void TasksPane::tick(qint64 now)
     }
 }
 
+void TasksPane::setCanRerun(bool on) { m_canRerun = on; }
+
 void TasksPane::showMenu(const QPoint &at)
 {
     const auto task = m_model->task(m_filter->mapToSource(m_view->indexAt(at).siblingAtColumn(0)));
@@ -298,6 +301,18 @@ void TasksPane::showMenu(const QPoint &at)
     QAction *path = menu->addAction(icon(QStringLiteral("copy")), tr("Copy log path"), this,
         [folder = task->logFolder] { QGuiApplication::clipboard()->setText(folder + QStringLiteral("/output.log")); });
     path->setEnabled(!task->logFolder.isEmpty());
+    QStringList chosen{task->role + QLatin1Char('/') + QString::number(task->index)};
+    const QModelIndexList rows = m_view->selectionModel()->selectedRows();
+    for (const QModelIndex &row : rows) {
+        if (const auto each = m_model->task(m_filter->mapToSource(row))) {
+            chosen.append(each->role + QLatin1Char('/') + QString::number(each->index));
+        }
+    }
+    chosen.removeDuplicates();
+    QAction *again
+        = menu->addAction(icon(QStringLiteral("restart")), tr("Rerun %n chosen task(s)", nullptr, int(chosen.size())),
+            this, [this, chosen] { Q_EMIT rerunRequested(chosen); });
+    again->setEnabled(m_canRerun);
     menu->popup(m_view->viewport()->mapToGlobal(at));
 }
 

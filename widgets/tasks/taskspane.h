@@ -28,13 +28,17 @@ public:
     void suggestTask(const QString &role, int index); // unless the user has chosen one
     void tick(qint64 now); // running times
 
+    void setCanRerun(bool on); // the job is over and these are its newest tasks
+
 Q_SIGNALS:
     void currentTaskChanged(const trainyard::TaskInfo &task);
+    void rerunRequested(const QStringList &tasks); // "role/index"
 
 private:
     void updateCount();
     void select(const QString &role, int index);
     void showMenu(const QPoint &at);
+    bool m_canRerun = false;
     TasksModel *m_model;
     TasksFilter *m_filter;
     QLabel *m_count;
