@@ -12,6 +12,8 @@
 #include <QCoreApplication>
 #include <QDateTime>
 
+#include <numeric>
+
 using namespace Qt::StringLiterals;
 
 namespace trainyard::cli
@@ -23,7 +25,8 @@ constexpr int tasksShown = 50;
 
 QString tr(const char *text) { return QCoreApplication::translate("trainyardctl", text); }
 
-void print(const JobDetail &detail, const QList<TaskInfo> &tasks, bool allTasks)
+// `tasks` of `total` are those that may be chosen.
+void print(const JobDetail &detail, const QList<TaskInfo> &tasks, int total, bool allTasks)
 {
     const JobSummary &job = detail.summary;
     const qint64 now = QDateTime::currentMSecsSinceEpoch();
@@ -70,7 +73,7 @@ void print(const JobDetail &detail, const QList<TaskInfo> &tasks, bool allTasks)
         outLine(line);
     }
     outLine({});
-    const QStringList taskText = taskLines(tasks, now, allTasks ? static_cast<int>(tasks.size()) : tasksShown);
+    const QStringList taskText = taskLines(tasks, now, allTasks ? static_cast<int>(tasks.size()) : tasksShown, total);
     for (const QString &line : taskText) {
         outLine(line);
     }
@@ -117,17 +120,27 @@ int run(const QStringList &arguments)
     if (attempt >= detail->attempts.size()) {
         return usageError(u"show"_s, tr("%1 has %2 attempts.").arg(jobTitle(*job)).arg(detail->attempts.size()));
     }
-    const Result<QList<TaskInfo>> tasks = session.allTasks(job->uuid, attempt);
-    if (!tasks) {
-        return report(tasks.error());
-    }
     const bool wantsTasks = parser.isSet(u"tasks"_s);
+    const Result<TaskOutline> outline = session.outline(job->uuid, attempt, wantsTasks ? 1 : tasksShown);
+    if (!outline) {
+        return report(outline.error());
+    }
+    QList<TaskInfo> tasks = outline->tasks;
+    if (wantsTasks) {
+        const Result<QList<TaskInfo>> wanted = session.someTasks(job->uuid, attempt, from, limit);
+        if (!wanted) {
+            return report(wanted.error());
+        }
+        tasks = *wanted;
+    }
     if (parser.isSet(u"json"_s)) {
         const openpai::TaskSelection selection
-            = wantsTasks ? openpai::TaskSelection{false, from, limit} : openpai::TaskSelection{};
-        outJson(QJsonDocument(openpai::toDetail(*detail, *tasks, attempt, selection)));
+            = wantsTasks ? openpai::TaskSelection{false, 0, 0} : openpai::TaskSelection{};
+        outJson(QJsonDocument(openpai::toDetail(*detail, tasks, attempt, selection, outline->roles)));
     } else {
-        print(*detail, tasks->mid(from, limit > 0 ? limit : -1), wantsTasks);
+        const int total = std::accumulate(outline->roles.begin(), outline->roles.end(), 0,
+            [](int sum, const RoleCounts &role) { return sum + role.counts.total(); });
+        print(*detail, tasks, wantsTasks ? static_cast<int>(tasks.size()) : total, wantsTasks);
     }
     return exitOk;
 }

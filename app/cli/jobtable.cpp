@@ -165,7 +165,7 @@ QStringList alignedRows(const QList<QStringList> &rows)
     return lines;
 }
 
-QStringList taskLines(const QList<TaskInfo> &tasks, qint64 now, int most)
+QStringList taskLines(const QList<TaskInfo> &tasks, qint64 now, int most, int total)
 {
     QList<TaskInfo> shown = tasks;
     if (shown.size() > most) {
@@ -205,8 +205,9 @@ QStringList taskLines(const QList<TaskInfo> &tasks, qint64 now, int most)
             paint(stateColour(shown.at(i).state), word));
         lines[i].prepend(u"  "_s);
     }
-    if (shown.size() < tasks.size()) {
-        lines.append(u"  "_s + paint(Colour::Dim, tr("... and %1 more").arg(tasks.size() - shown.size())));
+    const qsizetype all = std::max<qsizetype>(total, tasks.size());
+    if (shown.size() < all) {
+        lines.append(u"  "_s + paint(Colour::Dim, tr("... and %1 more").arg(all - shown.size())));
     }
     return lines;
 }

@@ -23,7 +23,7 @@ QString elapsed(std::optional<qint64> from, std::optional<qint64> to, qint64 now
 QStringList alignedRows(const QList<QStringList> &rows);
 
 // The tasks of a job, one a line: `most` lines at most, those first that need attention.
-QStringList taskLines(const QList<TaskInfo> &tasks, qint64 now, int most);
+QStringList taskLines(const QList<TaskInfo> &tasks, qint64 now, int most, int total = 0);
 
 // A picture of a job on the terminal that is drawn over itself.
 class JobTable

@@ -151,23 +151,41 @@ Result<JobDetail> Session::detail(const QString &uuid)
     return ask<JobDetail>([&](auto reply) { m_client.jobDetail(uuid, context(), reply); }, tr("Reading the job ..."));
 }
 
-Result<QList<TaskInfo>> Session::allTasks(const QString &uuid, int attempt)
+Result<QList<TaskInfo>> Session::allTasks(const QString &uuid, int attempt) { return someTasks(uuid, attempt, 0, 0); }
+
+Result<QList<TaskInfo>> Session::someTasks(const QString &uuid, int attempt, int from, int limit)
 {
     QList<TaskInfo> all;
     for (;;) {
+        const int left = limit > 0 ? limit - static_cast<int>(all.size()) : taskPage;
+        const int wanted = std::min(left, taskPage);
         const Result<QList<TaskInfo>> page = ask<QList<TaskInfo>>(
             [&](auto reply) {
-                m_client.tasks(uuid, attempt, static_cast<int>(all.size()), taskPage, context(), reply);
+                m_client.tasks(uuid, attempt, from + static_cast<int>(all.size()), wanted, context(), reply);
             },
             tr("Reading the tasks ..."));
         if (!page) {
             return page;
         }
         all += *page;
-        if (page->size() < taskPage) {
+        if (page->size() < wanted || all.size() == limit) {
             return all;
         }
     }
+}
+
+Result<TaskOutline> Session::outline(const QString &uuid, int attempt, int most)
+{
+    const Result<QJsonValue> answer = ask<QJsonValue>(
+        [&](auto reply) {
+            m_client.call(
+                u"outline"_s, {{u"id"_s, uuid}, {u"attempt"_s, attempt}, {u"limit"_s, most}}, context(), reply);
+        },
+        tr("Reading the tasks ..."));
+    if (!answer) {
+        return tl::unexpected(answer.error());
+    }
+    return TaskOutline::fromJson(answer->toObject());
 }
 
 QString oneJob(const QCommandLineParser &parser, const QString &command)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/cli/command.h"
+#include "engine/api/taskoutline.h"
 #include "engine/client/engineclient.h"
 
 #include <QCommandLineParser>
@@ -85,6 +86,9 @@ public:
 
     Result<JobSummary> findJob(const QString &word);
     Result<QList<TaskInfo>> allTasks(const QString &uuid, int attempt = -1);
+    // Counted over all roles; limit <= 0: to the end.
+    Result<QList<TaskInfo>> someTasks(const QString &uuid, int attempt, int from, int limit);
+    Result<TaskOutline> outline(const QString &uuid, int attempt, int most);
     Result<JobDetail> detail(const QString &uuid);
     QObject *context() { return &m_client; }
 

@@ -44,29 +44,6 @@ QJsonObject countsJson(const TaskCounts &counts)
     };
 }
 
-void count(TaskCounts &counts, State state)
-{
-    switch (state) {
-    case State::Waiting:
-    case State::Unknown:
-        ++counts.waiting;
-        break;
-    case State::Running:
-    case State::Stopping:
-        ++counts.running;
-        break;
-    case State::Succeeded:
-        ++counts.succeeded;
-        break;
-    case State::Failed:
-        ++counts.failed;
-        break;
-    case State::Stopped:
-        ++counts.stopped;
-        break;
-    }
-}
-
 QString joined(const QList<int> &numbers)
 {
     QStringList words;
@@ -263,7 +240,8 @@ QJsonObject toListEntry(const JobSummary &job)
     };
 }
 
-QJsonObject toDetail(const JobDetail &job, const QList<TaskInfo> &tasks, int attempt, const TaskSelection &selection)
+QJsonObject toDetail(const JobDetail &job, const QList<TaskInfo> &tasks, int attempt, const TaskSelection &selection,
+    const QList<RoleCounts> &known)
 {
     AttemptInfo shown;
     shown.state = job.summary.state;
@@ -279,11 +257,17 @@ QJsonObject toDetail(const JobDetail &job, const QList<TaskInfo> &tasks, int att
     QHash<QString, QJsonArray> statuses;
     int position = 0;
     int shownTasks = 0;
+    for (const RoleCounts &each : known) {
+        roles.append(each.role);
+        counts.insert(each.role, each.counts);
+    }
     for (const TaskInfo &task : tasks) {
-        if (!counts.contains(task.role)) {
-            roles.append(task.role);
+        if (known.isEmpty()) {
+            if (!counts.contains(task.role)) {
+                roles.append(task.role);
+            }
+            countState(counts[task.role], task.state);
         }
-        count(counts[task.role], task.state);
         QJsonArray &list = statuses[task.role];
         const bool inLimit = selection.limit <= 0
             || (selection.notSucceededOnly ? list.size() < selection.limit : shownTasks < selection.limit);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/api/taskoutline.h"
 #include "engine/api/values.h"
 
 namespace trainyard::openpai
@@ -18,8 +19,9 @@ struct TaskSelection {
     int limit = 50; // <= 0: all
 };
 
-// `tasks` are all tasks of the attempt, in role order; `attempt` -1 is the newest.
-QJsonObject toDetail(
-    const JobDetail &job, const QList<TaskInfo> &tasks, int attempt = -1, const TaskSelection &selection = {});
+// `tasks` are all tasks of the attempt, in role order; `attempt` -1 is the newest. With `roles`, which has the counts,
+// they need only be those of which the selection chooses; its `from` then counts from the first of them.
+QJsonObject toDetail(const JobDetail &job, const QList<TaskInfo> &tasks, int attempt = -1,
+    const TaskSelection &selection = {}, const QList<RoleCounts> &roles = {});
 
 } // namespace trainyard::openpai

@@ -34,6 +34,10 @@ Engine::~Engine()
 
 Engine::Private::~Private()
 {
+    {
+        const std::lock_guard lock(m_link->mutex);
+        m_link->engine = nullptr;
+    }
     // Agents first: nothing of theirs may come while the rest goes. The tasks belong to their keepers.
     for (const auto &host : m_hosts) {
         host->agent->disconnect(q);
@@ -146,11 +150,28 @@ Result<bool> Engine::Private::open()
     for (const auto &[uuid, job] : m_jobs) {
         askForDependencies(*job);
     }
+    if (!m_store->isChecked()) {
+        checkStoreAside();
+    }
     startHosts();
     QTimer::singleShot(5000, q, [this] { becomeReady(); });
     m_wasIdle = m_jobs.empty();
     wantTurn();
     return true;
+}
+
+// Every page of a large store, without keeping anybody waiting for it.
+void Engine::Private::checkStoreAside()
+{
+    m_link->engine = q;
+    threads::runOnPool([link = m_link, path = QString(m_options.stateFolder + u"/store.db"_s)] {
+        const std::optional<Error> damaged = Store::checkAside(path);
+        const std::lock_guard lock(link->mutex);
+        if (damaged && link->engine) {
+            threads::callLater(
+                link->engine, [engine = link->engine, error = *damaged] { Q_EMIT engine->storeDamaged(error); });
+        }
+    });
 }
 
 // A job of a former run of the engine: what its tasks hold is theirs, and every outstanding effect is given once more.
@@ -295,12 +316,50 @@ Result<QList<TaskInfo>> Engine::tasks(const QString &uuid, int attempt, int from
     }
     QList<TaskInfo> list = d->m_store->tasks(*id, attempt, from, limit > 0 ? limit : 1 << 30);
     for (TaskInfo &task : list) {
-        if (!task.host.isEmpty() || task.tries > 0) {
-            const int shown = task.host.isEmpty() ? task.tries - 1 : task.tries;
-            task.logFolder = d->localFolder(uuid, task.keptFrom.value_or(task.attempt), task.role, task.index, shown);
-        }
+        d->findLogs(uuid, task);
     }
     return list;
+}
+
+// Of a task as the store has it.
+void Engine::Private::findLogs(const QString &uuid, TaskInfo &task) const
+{
+    if (!task.host.isEmpty() || task.tries > 0) {
+        const int shown = task.host.isEmpty() ? task.tries - 1 : task.tries;
+        task.logFolder = localFolder(uuid, task.keptFrom.value_or(task.attempt), task.role, task.index, shown);
+    }
+}
+
+Result<TaskOutline> Engine::outline(const QString &uuid, int attempt, int most) const
+{
+    const ActiveJob *active = d->find(uuid);
+    if (active && (attempt < 0 || attempt == active->state.attempt())) {
+        TaskOutline result;
+        std::map<std::pair<int, State>, int> seen;
+        int role = -1;
+        for (std::size_t i = 0; i < active->state.tasks.size(); ++i) {
+            const core::TaskRef ref = active->state.refAt(i);
+            if (ref.role != role) {
+                role = ref.role;
+                result.roles.append({active->state.roleName(ref), {}});
+            }
+            const State state = core::taskPublicState(active->state.task(ref).state);
+            countState(result.roles.last().counts, state);
+            if (++seen[{role, state}] <= most) {
+                result.tasks.append(d->taskInfoOf(*active, ref));
+            }
+        }
+        return result;
+    }
+    const Result<qint64> id = d->storedId(uuid);
+    if (!id) {
+        return tl::unexpected<Error>(id.error());
+    }
+    TaskOutline result = d->m_store->outline(*id, attempt, most);
+    for (TaskInfo &task : result.tasks) {
+        d->findLogs(uuid, task);
+    }
+    return result;
 }
 
 Result<QString> Engine::logFolder(const QString &uuid, const QString &role, int index, int attempt, int taskTry) const

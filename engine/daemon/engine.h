@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/api/taskoutline.h"
 #include "engine/api/values.h"
 #include "model/base/result.h"
 
@@ -55,6 +56,9 @@ public:
     Result<JobSummary> findJob(const QString &word) const;
     // Of one attempt (-1: the newest), in role order, `from` counts over all roles; limit <= 0: all.
     Result<QList<TaskInfo>> tasks(const QString &uuid, int attempt = -1, int from = 0, int limit = 0) const;
+
+    // Of each role and state the first `most` tasks, and how many there are.
+    Result<TaskOutline> outline(const QString &uuid, int attempt = -1, int most = 50) const;
 
     // True when it did something, false when the job was stopping or final already.
     Result<bool> stop(const QString &uuid);
@@ -120,6 +124,9 @@ Q_SIGNALS:
     void questionAsked(const trainyard::Question &question);
     void questionGone(const QString &id); // answered, or nobody waits for the answer any more
     void idleChanged(bool idle);
+    // Found after the start, in a part of the store that was not looked at then: whoever goes on makes it worse. The
+    // next open() refuses it with the same error.
+    void storeDamaged(const trainyard::Error &error);
 
 private:
     class Private;

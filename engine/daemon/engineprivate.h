@@ -22,6 +22,8 @@
 #include <QTimer>
 
 #include <map>
+#include <memory>
+#include <mutex>
 #include <set>
 #include <unordered_map>
 
@@ -97,6 +99,12 @@ struct UuidHash {
     std::size_t operator()(const QUuid &uuid) const { return qHash(uuid); }
 };
 
+// For what is done aside and may come back when the engine is gone.
+struct EngineLink {
+    std::mutex mutex;
+    Engine *engine = nullptr;
+};
+
 class Engine::Private
 {
 public:
@@ -106,6 +114,7 @@ public:
     // ---- open (engine.cpp) ----
     Result<bool> open();
     void adopt(StoredJob &&stored);
+    void checkStoreAside();
 
     // ---- jobs (enginejobs.cpp) ----
     struct Prepared {
@@ -157,6 +166,7 @@ public:
     // ---- tries (enginetries.cpp) ----
     QString localFolder(const QString &jobUuid, int attempt, const QString &role, int index, int taskTry) const;
     QString agentFolder(const EngineHost &host, const QString &relative) const;
+    void findLogs(const QString &uuid, TaskInfo &task) const;
     LiveTry *live(ActiveJob &job, core::TaskRef task, const QUuid &tryUuid);
     struct Draw {
         QString job; // UUID
@@ -217,6 +227,7 @@ public:
     void askNoMore(const SshTransport *transport, int id);
 
     Engine *q = nullptr;
+    std::shared_ptr<EngineLink> m_link = std::make_shared<EngineLink>();
     Options m_options;
     QString m_agentProgram;
     int m_lock = -1;

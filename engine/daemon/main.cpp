@@ -240,6 +240,10 @@ int main(int argc, char **argv)
             }
             (*engine)->setClientEnvironment(env);
         });
+    QObject::connect(engine->get(), &Engine::storeDamaged, &server, [&server, &state](const Error &error) {
+        cannotStart(state, error);
+        server.leave(u"damaged"_s);
+    });
     QSocketNotifier signalled(signalPipe[0], QSocketNotifier::Read);
     QObject::connect(&signalled, &QSocketNotifier::activated, &server, [&server, &engine] {
         char byte = 0;

@@ -75,6 +75,7 @@ const QHash<QString, RpcSession::Method> &RpcSession::methods()
         {u"job"_s, &RpcSession::job},
         {u"find"_s, &RpcSession::find},
         {u"tasks"_s, &RpcSession::tasks},
+        {u"outline"_s, &RpcSession::outline},
         {u"attempts"_s, &RpcSession::attempts},
         {u"logPath"_s, &RpcSession::logPath},
         {u"watch"_s, &RpcSession::watch},
@@ -298,6 +299,17 @@ void RpcSession::tasks(const QJsonObject &params, const Answer &answer)
         answer(QJsonValue(toArray(*list)));
     } else {
         answer(tl::unexpected(list.error()));
+    }
+}
+
+void RpcSession::outline(const QJsonObject &params, const Answer &answer)
+{
+    const Result<TaskOutline> outline = m_engine.outline(
+        params.value("id"_L1).toString(), params.value("attempt"_L1).toInt(-1), limitFrom(params, 500));
+    if (outline) {
+        answer(QJsonValue(outline->toJson()));
+    } else {
+        answer(tl::unexpected(outline.error()));
     }
 }
 

@@ -78,6 +78,7 @@ private:
     void job(const QJsonObject &params, const Answer &answer);
     void find(const QJsonObject &params, const Answer &answer);
     void tasks(const QJsonObject &params, const Answer &answer);
+    void outline(const QJsonObject &params, const Answer &answer);
     void attempts(const QJsonObject &params, const Answer &answer);
     void logPath(const QJsonObject &params, const Answer &answer);
     void watch(const QJsonObject &params, const Answer &answer);

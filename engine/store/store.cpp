@@ -22,6 +22,7 @@
 #include <atomic>
 #include <cerrno>
 #include <cstring>
+#include <map>
 #include <unordered_map>
 
 using namespace Qt::StringLiterals;
@@ -132,10 +133,29 @@ JobSummary summaryFrom(const QSqlQuery &row)
     return summary;
 }
 
+constexpr qint64 checkedAtOnce = 16 << 20;
+
+// Beside a large store in which a check aside has found damage.
+QString suspectMark(const QString &path) { return path % u".suspect"_s; }
+
+std::optional<Error> quickCheck(QSqlDatabase &database)
+{
+    QSqlQuery query(database);
+    if (query.exec(u"PRAGMA quick_check(1)"_s) && query.next() && query.value(0).toString() == "ok"_L1) {
+        return std::nullopt;
+    }
+    const QString detail
+        = query.lastError().isValid() ? query.lastError().databaseText() : query.value(0).toString().simplified();
+    return Error{u"store.damaged"_s, QJsonObject{{u"detail"_s, detail}}};
+}
+
+std::atomic<int> connections = 0;
+
 } // namespace
 
 struct Store::Private {
     QString path;
+    bool isChecked = false;
     QString connection;
     QSqlDatabase database;
     QString epoch;
@@ -227,8 +247,7 @@ struct Store::Private {
 
 Result<void> Store::Private::open()
 {
-    static std::atomic<int> count = 0;
-    connection = u"trainyard-store-%1"_s.arg(++count);
+    connection = u"trainyard-store-%1"_s.arg(++connections);
     database = QSqlDatabase::addDatabase(u"QSQLITE"_s, connection);
     database.setDatabaseName(path);
     database.setConnectOptions(u"QSQLITE_BUSY_TIMEOUT=5000"_s);
@@ -240,12 +259,16 @@ Result<void> Store::Private::open()
         return withPath({u"store.open"_s, QJsonObject{{u"detail"_s, database.lastError().text()}}});
     }
     QSqlQuery query(database);
-    // The first look at the file's contents.
-    if (!query.exec(u"PRAGMA quick_check(1)"_s) || !query.next() || query.value(0).toString() != "ok"_L1) {
-        const QString detail = query.lastError().isValid() ? query.lastError().text() : query.value(0).toString();
-        return withPath({u"store.damaged"_s, QJsonObject{{u"detail"_s, detail}}});
+    // The first look at the file's contents. That of a large one takes its time and is the owner's to have made, unless
+    // one has found something already.
+    const QString suspect = suspectMark(path);
+    isChecked = QFileInfo(path).size() <= checkedAtOnce || QFile::exists(suspect);
+    if (isChecked) {
+        if (const std::optional<Error> damaged = quickCheck(database)) {
+            return withPath(*damaged);
+        }
+        QFile::remove(suspect); // another file, or a mended one
     }
-    query.finish();
     // A file that is not ours, or too new, stays as it is.
     if (const Result<int> schema = schemaOf(database); !schema) {
         return withPath(schema.error());
@@ -304,6 +327,31 @@ Result<std::unique_ptr<Store>> Store::open(const QString &path)
 }
 
 QString Store::epoch() const { return d->epoch; }
+
+bool Store::isChecked() const { return d->isChecked; }
+
+std::optional<Error> Store::checkAside(const QString &path)
+{
+    const QString name = u"trainyard-check-%1"_s.arg(++connections);
+    std::optional<Error> damaged;
+    {
+        QSqlDatabase database = QSqlDatabase::addDatabase(u"QSQLITE"_s, name);
+        database.setDatabaseName(path);
+        database.setConnectOptions(u"QSQLITE_BUSY_TIMEOUT=5000;QSQLITE_OPEN_READONLY"_s);
+        if (database.open()) {
+            damaged = quickCheck(database);
+        }
+    }
+    QSqlDatabase::removeDatabase(name);
+    if (damaged) {
+        damaged->args.insert(u"path"_s, path);
+        QFile mark(suspectMark(path));
+        if (!mark.open(QIODevice::WriteOnly)) {
+            qWarning("%s cannot be written; the damage is found again.", qPrintable(mark.fileName()));
+        }
+    }
+    return damaged;
+}
 
 std::optional<Error> Store::readError() const { return d->readError; }
 
@@ -670,6 +718,50 @@ QList<TaskInfo> Store::tasks(qint64 job, int attempt, int from, int limit, int *
             taskFromJson(jsonObject(rows.value(2))), rows.value(0).toString(), rows.value(1).toInt(), attempt));
     }
     rows.finish();
+    return result;
+}
+
+TaskOutline Store::outline(qint64 job, int attempt, int most) const
+{
+    if (attempt < 0) {
+        QSqlQuery &newest = d->read("SELECT max(attempt) FROM task WHERE job=?", job);
+        attempt = newest.next() ? newest.value(0).toInt() : 0;
+        newest.finish();
+    }
+    struct Group {
+        int role = 0;
+        QString state;
+    };
+    TaskOutline result;
+    std::vector<Group> groups;
+    QSqlQuery &counts = d->read("SELECT role, role_name, state, count(*) FROM task WHERE job=? AND attempt=?"
+                                " GROUP BY role, state ORDER BY role",
+        job, attempt);
+    while (counts.next()) {
+        const QString name = counts.value(1).toString();
+        if (groups.empty() || groups.back().role != counts.value(0).toInt()) {
+            result.roles.append({name, {}});
+        }
+        groups.push_back({counts.value(0).toInt(), counts.value(2).toString()});
+        countState(result.roles.last().counts, stateFromWord(groups.back().state), counts.value(3).toInt());
+    }
+    d->check(counts);
+    counts.finish();
+    std::map<std::pair<int, int>, TaskInfo> tasks; // by role and index
+    for (const Group &group : groups) {
+        QSqlQuery &rows = d->read("SELECT role_name, idx, data FROM task WHERE job=? AND attempt=? AND role=?"
+                                  " AND state=? ORDER BY idx LIMIT ?",
+            job, attempt, group.role, group.state, most);
+        while (rows.next()) {
+            const int index = rows.value(1).toInt();
+            tasks.emplace(std::pair(group.role, index),
+                core::taskInfoOf(taskFromJson(jsonObject(rows.value(2))), rows.value(0).toString(), index, attempt));
+        }
+        rows.finish();
+    }
+    for (auto &[place, task] : tasks) {
+        result.tasks.append(std::move(task));
+    }
     return result;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/api/taskoutline.h"
 #include "engine/api/values.h"
 #include "engine/core/jobstate.h"
 #include "model/base/result.h"
@@ -72,6 +73,11 @@ public:
 
     QString epoch() const;
 
+    // False for a large file, whose pages have not all been looked at. checkAside() does that, on any thread, and
+    // leaves a mark by which the next open() refuses the file at once. Error "store.damaged" {path, detail}.
+    bool isChecked() const;
+    static std::optional<Error> checkAside(const QString &path);
+
     // Of the first query that could not be read to its end: "store.damaged" {path, detail}.
     std::optional<Error> readError() const;
 
@@ -105,6 +111,9 @@ public:
     QList<AttemptInfo> attempts(qint64 job) const; // oldest first
     // In role order; attempt -1: the newest. total: of that attempt.
     QList<TaskInfo> tasks(qint64 job, int attempt = -1, int from = 0, int limit = 1000, int *total = nullptr) const;
+
+    // Of each role and state the first `most`, and how many there are.
+    TaskOutline outline(qint64 job, int attempt, int most) const;
 
     // ---- events ----
     Serial appendEvent(qint64 job, qint64 at, const QString &kind, const QJsonObject &data);

@@ -227,6 +227,37 @@ private Q_SLOTS:
         }
     }
 
+    // A large one is looked through aside, so that nobody waits for it; then it is refused like any other.
+    void largeStoreIsCheckedAside()
+    {
+        ProgramsFixture f;
+        leaveAStore(f);
+        const QString path = f.stateFolder() + u"/store.db"_s;
+        changeStore(path,
+            u"INSERT INTO event(job, at, kind, data) WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n"
+            " WHERE i < 5000) SELECT 0, i, 'x', hex(randomblob(2000)) FROM n"_s);
+        QFile file(path);
+        QVERIFY2(file.size() > 18 << 20, qPrintable(QString::number(file.size())));
+        QCOMPARE(f.ctl({u"ps"_s}).status, 0);
+        QCOMPARE(f.ctl({u"engine"_s, u"stop"_s}).status, 0);
+        QVERIFY(f.waitForNoDaemon());
+        QVERIFY(!QFile::exists(path + u".suspect"_s));
+        QVERIFY(file.open(QIODevice::ReadWrite));
+        QVERIFY(file.seek(12 << 20));
+        QVERIFY(file.write(QByteArray(256 << 10, '\xa5')) > 0);
+        file.close();
+        f.ctl({u"ps"_s}); // may still be answered
+        QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(path + u".suspect"_s), 20000);
+        QVERIFY(f.waitForNoDaemon());
+        const auto asked = f.ctl({u"ps"_s});
+        QCOMPARE(asked.status, exitNoEngine);
+        QVERIFY2(
+            asked.err.contains("is damaged") && asked.err.contains(QFile::encodeName(path)), asked.err.constData());
+        QVERIFY(QFile::rename(path, path + u".damaged"_s));
+        QCOMPARE(f.ctl({u"ps"_s}).status, 0); // the mark was of the old one
+        QVERIFY(!QFile::exists(path + u".suspect"_s));
+    }
+
     // Damage in a page that no check of the beginning sees is found where the jobs are read.
     void unreadableRowsAreNoEmptyList()
     {

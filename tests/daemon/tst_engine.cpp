@@ -46,6 +46,7 @@ private Q_SLOTS:
     void queueIsMovedByHand();
     void tellsOfGrowingLogs();
     void manyTasksOfOneJob();
+    void outlineIsOfAllTasks();
     void sameNameAgain();
     void storeIsReadAgain();
     void fullDiskLosesNothing();
@@ -646,6 +647,49 @@ void TstEngine::manyTasksOfOneJob()
     QCOMPARE(ended.size(), 60);
     const JobSummary job = f.job(uuid);
     QVERIFY(tasksChanged.size() <= 4 + (*job.completed - job.submitted) / 45);
+}
+
+// The same while it runs and when it is over, and what the whole list would give.
+void TstEngine::outlineIsOfAllTasks()
+{
+    EngineFixture f;
+    QVERIFY(f.open());
+    const QString uuid = f.submit(EngineFixture::document("outline",
+        EngineFixture::role("b", 9, {"until [ -e go ]; do sleep 0.02; done; exit $((PAI_TASK_INDEX % 3 == 1))"},
+            "    completion: {minFailedInstances: -1}\n", "{cpu: 1, memoryMB: 1, gpu: 0}")
+            + EngineFixture::role(
+                "a", 4, {"true"}, "    completion: {minFailedInstances: -1}\n", "{cpu: 1, memoryMB: 1, gpu: 0}")));
+    QVERIFY2(!uuid.isEmpty(), qPrintable(f.error().code));
+    const auto verify = [&](int most) {
+        const Result<TaskOutline> outline = f.engine().outline(uuid, -1, most);
+        QVERIFY(outline);
+        QList<RoleCounts> roles;
+        QList<TaskInfo> tasks;
+        std::map<std::pair<QString, State>, int> seen;
+        const QList<TaskInfo> all = f.engine().tasks(uuid).value();
+        for (const TaskInfo &task : all) {
+            if (roles.isEmpty() || roles.last().role != task.role) {
+                roles.append({task.role, {}});
+            }
+            countState(roles.last().counts, task.state);
+            if (++seen[{task.role, task.state}] <= most) {
+                tasks.append(task);
+            }
+        }
+        QCOMPARE(outline->roles, roles);
+        QCOMPARE(outline->tasks, tasks);
+        QCOMPARE(TaskOutline::fromJson(outline->toJson()), *outline);
+    };
+    QVERIFY(
+        f.waitFor(uuid, [](const JobSummary &job) { return job.counts.succeeded == 4 && job.counts.running == 9; }));
+    verify(2);
+    QFile go(f.path(u"work/go"_s));
+    QVERIFY(go.open(QIODevice::WriteOnly));
+    QVERIFY(f.waitForEnd(uuid));
+    verify(2);
+    verify(100);
+    QCOMPARE(f.engine().outline(uuid)->roles.at(0).counts.failed, 3);
+    QCOMPARE(f.engine().outline(u"no-such"_s).error().code, u"job.unknown"_s);
 }
 
 void TstEngine::sameNameAgain()
