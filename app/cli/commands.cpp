@@ -26,6 +26,7 @@ const QList<Command> &commands()
         moveCommand(),
         removeCommand(),
         hostsCommand(),
+        execCommand(),
         settingsCommand(),
         engineCommand(),
     };

@@ -19,6 +19,7 @@ Command waitCommand();
 Command retryCommand(); // cmd_retry.cpp has these two
 Command moveCommand();
 Command hostsCommand();
+Command execCommand();
 Command settingsCommand();
 Command engineCommand();
 

@@ -69,6 +69,26 @@ void MainWindow::prepareDesigner(DesignerPage *page)
     m_tabs->addPage(page, icon(QStringLiteral("document"), Colour::Muted), page->displayName());
     updateTitle(page);
     page->setHosts(m_client->hosts());
+    // Storages that the settings know, whenever an engine is there to be asked.
+    const auto askStorages = [this, page] {
+        if (m_client->status() != EngineClient::Status::Ready) {
+            return;
+        }
+        m_client->settings(page, [page](const Result<QJsonObject> &settings) {
+            if (!settings) {
+                return;
+            }
+            QStringList names;
+            for (auto it = settings->constBegin(); it != settings->constEnd(); ++it) {
+                if (it.key().startsWith(QLatin1StringView("storages.")) && !it.value().toString().isEmpty()) {
+                    names.append(it.key().mid(9));
+                }
+            }
+            page->setStorages(names);
+        });
+    };
+    connect(m_client, &EngineClient::statusChanged, page, askStorages);
+    askStorages();
     page->setSecretVault(m_vault);
     // Those that earlier jobs were in.
     page->setKnownClusters([this] {

@@ -84,6 +84,7 @@ QJsonObject JobPolicy::toJson() const
         {u"gang"_s, gang},
         {u"jobRetry"_s, jobRetry},
         {u"maxParallelTasks"_s, maxParallelTasks},
+        {u"completedLimit"_s, completedLimit},
         {u"timeLimitMs"_s, timeLimitMs},
         {u"guards"_s,
             QJsonObject{
@@ -118,6 +119,7 @@ JobPolicy JobPolicy::fromJson(const QJsonObject &json)
     policy.gang = json.value("gang"_L1).toBool(true);
     policy.jobRetry = json.value("jobRetry"_L1).toInteger();
     policy.maxParallelTasks = json.value("maxParallelTasks"_L1).toInt();
+    policy.completedLimit = json.value("completedLimit"_L1).toInt();
     policy.timeLimitMs = json.value("timeLimitMs"_L1).toInteger();
     const QJsonObject rails = json.value("guards"_L1).toObject();
     GuardRails &guards = policy.guards;
@@ -138,6 +140,11 @@ JobPolicy policyOf(const JobSpec &spec, const GuardRails &guards, int maxParalle
     policy.maxParallelTasks = spec.gangAllocation ? 0 : maxParallelTasks;
     policy.guards = guards;
     policy.timeLimitMs = spec.trainyard.timeLimitSeconds.value_or(0) * 1000;
+    // What a converted job of version 1 said and version 2 cannot.
+    const Value *own = spec.extras.find(u"trainyard"_s);
+    const Value *legacy = own ? own->find(u"legacy"_s) : nullptr;
+    const Value *limit = legacy ? legacy->find(u"killAllOnCompletedTaskNumber"_s) : nullptr;
+    policy.completedLimit = limit && limit->asInt() ? toInt(*limit->asInt()) : 0;
     for (const TaskRole &role : spec.taskRoles) {
         RolePolicy rule;
         rule.name = role.name;

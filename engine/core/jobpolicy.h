@@ -47,6 +47,7 @@ struct JobPolicy {
     bool gang = true;
     qint64 jobRetry = 0;
     int maxParallelTasks = 0; // with gang off: tasks at once; 0: no limit
+    int completedLimit = 0; // so many completed tasks, of all roles together, end the attempt (version 1); 0: off
     qint64 timeLimitMs = 0; // of each attempt, from its first start; 0: none
     GuardRails guards;
 

@@ -197,6 +197,15 @@ void Machine::evaluate(TaskRef ref, int code)
         result.rule = TriggerRule::MinSucceeded;
         result.count = counters.succeeded;
         result.limit = int(role.minSucceeded);
+    } else if (m_job.policy.completedLimit > 0 && m_job.endedTasks >= m_job.policy.completedLimit) {
+        // By the result of the task that was one too many.
+        const TryResult &own = std::get<Ended>(m_job.task(ref).state).result;
+        result.code = code;
+        result.rule = code != 0 ? TriggerRule::MinFailed : TriggerRule::MinSucceeded;
+        result.count = m_job.endedTasks;
+        result.limit = m_job.policy.completedLimit;
+        result.reason = own.reason;
+        result.reasonArgs = own.reasonArgs;
     } else if (std::size_t(m_job.endedTasks) == m_job.tasks.size()) {
         result.rule = TriggerRule::AllCompleted;
         result.count = m_job.endedTasks;

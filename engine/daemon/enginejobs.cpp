@@ -468,6 +468,7 @@ Result<PlanReply> Engine::Private::plan(const SubmitRequest &request) const
     context.peers = launch::sshPeers(spec, placements, [&](const TaskPlacement &) { return meta.user; });
     const TaskEnvironment environment(spec, {meta.user, meta.runName, uuid, 0}, placements);
     for (const TaskRole &role : spec.taskRoles) {
+        context.environment = baseEnvironmentOf(spec, request.target.isEmpty() ? u"local"_s : request.target).command;
         const Result<launch::RoleProgram> program = launch::programOf(spec, role, context);
         for (int index = 0; index < role.instances; ++index) {
             PlannedTask task;

@@ -36,7 +36,7 @@ struct ActiveJob {
     StoredDocument document;
     std::optional<JobSpec> spec; // parameters and secrets filled in
     Error specError; // why there is none
-    std::map<int, Result<launch::RoleProgram>> programs; // by role
+    std::map<std::pair<int, QString>, Result<launch::RoleProgram>> programs; // by role and command of the environment
 
     // The environment that the others' places make: of a gang fixed for the attempt, else as it is in this turn.
     std::unique_ptr<TaskEnvironment> environment;
@@ -197,7 +197,13 @@ public:
     void failTry(const QUuid &tryUuid, const QString &reason, const QJsonObject &args, int code, bool wasStarted);
     const TaskEnvironment *environmentFor(ActiveJob &job);
     launch::PluginContext pluginContextOf(ActiveJob &job);
-    const launch::RoleProgram *programFor(ActiveJob &job, int role, Error *error);
+    // What the environment of a job's tasks begins with on a host: the job says it, else the host's setting, else all's.
+    struct BaseEnvironment {
+        bool clean = false;
+        QString command; // that makes the rest, or empty
+    };
+    BaseEnvironment baseEnvironmentOf(const JobSpec &job, const QString &hostId) const;
+    const launch::RoleProgram *programFor(ActiveJob &job, int role, const QString &environment, Error *error);
 
     // ---- containers (enginecontainers.cpp) ----
     // What the tasks of a job run in, as far as the job and the request say so; empty: the host decides. Refuses what

@@ -173,9 +173,21 @@ launch::PluginContext Engine::Private::pluginContextOf(ActiveJob &job)
     return context;
 }
 
-const launch::RoleProgram *Engine::Private::programFor(ActiveJob &job, int role, Error *error)
+Engine::Private::BaseEnvironment Engine::Private::baseEnvironmentOf(const JobSpec &job, const QString &hostId) const
 {
-    const auto it = job.programs.find(role);
+    const QString ofAll = m_settings.text(u"environment.mode"_s);
+    QString word = environmentOf(job);
+    for (const QString &next : {m_settings.texts(u"hostEnvironment."_s).value(hostId), ofAll}) {
+        word = word.isEmpty() ? next.trimmed() : word;
+    }
+    const bool isCommand = word != "login"_L1 && word != "clean"_L1;
+    return {word == "clean"_L1 || (isCommand && ofAll == "clean"_L1), isCommand ? word : QString()};
+}
+
+const launch::RoleProgram *Engine::Private::programFor(
+    ActiveJob &job, int role, const QString &environment, Error *error)
+{
+    const auto it = job.programs.find({role, environment});
     if (it == job.programs.end()) {
         if (!job.spec) {
             *error = job.specError;
@@ -187,9 +199,11 @@ const launch::RoleProgram *Engine::Private::programFor(ActiveJob &job, int role,
             *error = {u"job.role-missing"_s, {{u"role"_s, name}}};
             return nullptr;
         }
-        job.programs.emplace(role, launch::programOf(*job.spec, *description, pluginContextOf(job)));
+        launch::PluginContext context = pluginContextOf(job);
+        context.environment = environment;
+        job.programs.emplace(std::pair(role, environment), launch::programOf(*job.spec, *description, context));
     }
-    const Result<launch::RoleProgram> &program = job.programs.at(role);
+    const Result<launch::RoleProgram> &program = job.programs.at({role, environment});
     if (!program) {
         *error = program.error();
         return nullptr;
@@ -235,8 +249,14 @@ void Engine::Private::launchTry(ActiveJob &job, core::TaskRef ref, const QUuid &
     if (!entry) {
         return;
     }
-    Error error;
-    const launch::RoleProgram *program = programFor(job, ref.role, &error);
+    Error error{job.specError};
+    BaseEnvironment base = job.spec ? baseEnvironmentOf(*job.spec, entry->host) : BaseEnvironment();
+    const TaskRole *written = job.spec ? job.spec->role(job.state.roleName(ref)) : nullptr;
+    if (written && environmentOf(*job.spec).isEmpty()
+        && !runtimeOf(job.document.runIn, *written, host(entry->host)).isEmpty()) {
+        base.command.clear(); // the host's is nothing for a container
+    }
+    const launch::RoleProgram *program = programFor(job, ref.role, base.command, &error);
     if (!program) {
         failTry(tryUuid, error.code, error.args, -300, false);
         return;
@@ -283,7 +303,7 @@ void Engine::Private::launchTry(ActiveJob &job, core::TaskRef ref, const QUuid &
     input.taskFolder = entry->folder;
     const QString checkpoint = m_options.stateFolder + u"/runs/"_s + jobUuid + u"/checkpoint"_s;
     input.checkpointFolder = agentFolder(at, checkpoint);
-    const bool clean = m_settings.text(u"environment.mode"_s) == "clean"_L1;
+    const bool clean = base.clean;
     const QString runtime = runtimeOf(job.document.runIn, role, &at);
     // A clean one has nothing that could be set already, and a container nothing of the host.
     input.base = clean || !runtime.isEmpty() ? launch::Variables() : at.base;

@@ -34,6 +34,7 @@ struct SshPeer {
 
 // What the plugins need that the job does not say.
 struct PluginContext {
+    QString environment; // command that makes the base environment; empty: none
     QMap<QString, QString> storages; // name to folder
     QList<SshPeer> peers;
     QByteArray sshPrivateKey, sshPublicKey; // of the job: lets its tasks into each other
@@ -45,7 +46,8 @@ QList<SshPeer> sshPeers(const JobSpec &job, const QList<TaskPlacement> &placemen
 
 // `filled` and `masked` are composeRole() with and without fillSecrets. A role without steps is the header and the
 // user's text in one bash; steps run in a bash of their own each (docs/execution.md, "What runs in a task").
-RoleProgram programOf(const ComposedRole &filled, const ComposedRole &masked);
+// `holdMinutes`: so long the shell stays when the user's commands have failed.
+RoleProgram programOf(const ComposedRole &filled, const ComposedRole &masked, int holdMinutes = 0);
 // Both at once. Errors are composeRole's.
 Result<RoleProgram> programOf(const JobSpec &job, const TaskRole &role, const PluginContext &context = {});
 

@@ -113,10 +113,24 @@ QByteArray stepCall(const char *phase, const PluginScript &step)
         + shellQuote(bytesOf(step.script)) + '\n';
 }
 
-QByteArray programText(const ComposedRole &role)
+// After the failure of the commands: the task, its places and what the commands left on the disk stay for a look.
+QByteArray holdText(int minutes)
+{
+    return "if [[ $__ty_status != 0 ]]; then\n    __ty_hold=$((SECONDS + " + QByteArray::number(minutes * 60)
+        + "))\n"
+          "    __ty_log trainyard \"[INFO] HELD OPEN $__ty_status\"\n"
+          "    printf 'trainyard: The commands ended with %s. The task is held open for "
+        + QByteArray::number(minutes)
+        + " minutes: look at it with trainyardctl exec, or stop the job.\\n' \"$__ty_status\" >&2\n"
+          "    while ((SECONDS < __ty_hold)) && [[ ! -e ${TRAINYARD_TASK_FOLDER-}/release ]]; do\n        sleep 1\n    "
+          "done\n"
+          "fi\n";
+}
+
+QByteArray programText(const ComposedRole &role, int holdMinutes)
 {
     const QByteArray user = withNewline(bytesOf(role.userScript));
-    if (role.before.isEmpty() && role.after.isEmpty()) {
+    if (role.before.isEmpty() && role.after.isEmpty() && holdMinutes == 0) {
         return shebang + userHeader + user;
     }
     QByteArray text = shebang + stepRunner.mid(1);
@@ -128,14 +142,14 @@ QByteArray programText(const ComposedRole &role)
         text += "__ty_log openpai-runtime '[INFO] Precommands finished'\n";
     }
     text += "__ty_log openpai-runtime '[INFO] USER COMMAND START'\n";
-    if (role.after.isEmpty()) {
+    if (role.after.isEmpty() && holdMinutes == 0) {
         // Nothing is left to do afterwards, so the user's commands take over this bash.
         return text + stepRunnerEnd + userHeader + user;
     }
     text += "(\n    exec 97< <(printf '%s' " + shellQuote("exec 97<&-; " + userHeader + user)
         + ")\n    exec 99>&-\n    unset -f __ty_log __ty_carry __ty_step\n    exec \"$BASH\" /dev/fd/97\n)\n"
-        + "__ty_status=$?\n[[ $__ty_status == 0 ]] || exit \"$__ty_status\"\n"
-        + "__ty_log openpai-runtime '[INFO] USER COMMAND END'\n";
+        + "__ty_status=$?\n" + (holdMinutes > 0 ? holdText(holdMinutes) : QByteArray())
+        + "[[ $__ty_status == 0 ]] || exit \"$__ty_status\"\n" + "__ty_log openpai-runtime '[INFO] USER COMMAND END'\n";
     for (const PluginScript &step : role.after) {
         text += stepCall("after", step);
     }
@@ -144,11 +158,11 @@ QByteArray programText(const ComposedRole &role)
 
 } // namespace
 
-RoleProgram programOf(const ComposedRole &filled, const ComposedRole &masked)
+RoleProgram programOf(const ComposedRole &filled, const ComposedRole &masked, int holdMinutes)
 {
     RoleProgram program;
-    program.script = programText(filled);
-    program.masked = programText(masked);
+    program.script = programText(filled, holdMinutes);
+    program.masked = programText(masked, holdMinutes);
     program.usesSecret = filled.usesSecret || masked.usesSecret;
     program.prerequisites = filled.prerequisiteOrder;
     return program;
@@ -185,6 +199,11 @@ ComposedRole completed(const JobSpec &job, ComposedRole role, const PluginContex
     if (const QString text = storagesStep(storagesOf(job), context.storages); !text.isEmpty()) {
         role.before.prepend({QStringLiteral("storages"), QStringLiteral("set -o errexit\n") + text, FailurePolicy::Fail,
             false, QStringLiteral("storages")});
+    }
+    if (!context.environment.isEmpty()) {
+        role.before.prepend(
+            {QStringLiteral("environment"), QStringLiteral("set -o errexit\n") + environmentStep(context.environment),
+                FailurePolicy::Fail, false, QStringLiteral("environment")});
     }
     return role;
 }
@@ -234,7 +253,8 @@ Result<RoleProgram> programOf(const JobSpec &job, const TaskRole &role, const Pl
     if (!masked) {
         return tl::unexpected(masked.error());
     }
-    return programOf(completed(job, *filled, context, false), completed(job, *masked, context, true));
+    return programOf(
+        completed(job, *filled, context, false), completed(job, *masked, context, true), holdMinutesOf(job));
 }
 
 } // namespace trainyard::launch

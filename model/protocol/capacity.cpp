@@ -2,9 +2,47 @@
 #include "model/protocol/capacity.h"
 
 #include "model/protocol/findings.h"
+#include "model/protocol/plugins.h"
 
 namespace trainyard
 {
+
+namespace
+{
+
+void checkStorages(Findings &findings, const JobSpec &job, const QStringList &known)
+{
+    const auto check = [&](const Value *name, const YamlPath &path) {
+        if (name && name->asString() && !name->asString()->isEmpty() && !known.contains(*name->asString())) {
+            findings.add(QStringLiteral("extras.storage-unmapped"), Severity::Warning, Server::Accepts, path,
+                {{QStringLiteral("name"), *name->asString()}});
+        }
+    };
+    const YamlPath extras = YamlPath().child(QStringLiteral("extras"));
+    if (const Value *list = job.extras.find(QStringLiteral("storages")); list && list->asList()) {
+        for (qsizetype i = 0; i < list->asList()->size(); ++i) {
+            check(list->asList()->at(i).find(QStringLiteral("name")),
+                extras.child(QStringLiteral("storages")).child(i).child(QStringLiteral("name")));
+        }
+        return; // then nobody looks at the older plugin
+    }
+    for (qsizetype i = 0; i < job.plugins.size(); ++i) {
+        const Value *names = job.plugins.at(i).parameters.find(QStringLiteral("storageConfigNames"));
+        if (job.plugins.at(i).plugin != QLatin1StringView("teamwise_storage") || !names || !names->asList()) {
+            continue;
+        }
+        for (qsizetype j = 0; j < names->asList()->size(); ++j) {
+            check(&names->asList()->at(j),
+                extras.child(pluginPrefix())
+                    .child(i)
+                    .child(QStringLiteral("parameters"))
+                    .child(QStringLiteral("storageConfigNames"))
+                    .child(j));
+        }
+    }
+}
+
+} // namespace
 
 QList<Diagnostic> checkCapacity(const YamlDocument &document, const JobSpec &job, const HostLimits &limits)
 {
@@ -29,6 +67,9 @@ QList<Diagnostic> checkCapacity(const YamlDocument &document, const JobSpec &job
             limits.gpus);
         check(role, QStringLiteral("role.memory.more-than-any-host"), QStringLiteral("memoryMB"),
             role.resources.memoryMB, limits.memoryMiB);
+    }
+    if (limits.storages) {
+        checkStorages(findings, job, *limits.storages);
     }
     return findings.take();
 }

@@ -165,7 +165,7 @@ void JobReader::readTrainyard(const Place &place, JobSpec &job)
     }
     readOwnQueue(fields, job);
     // Read by other parts of the program.
-    for (const auto &key : {u"environment"_s, u"sweep"_s, u"tags"_s, u"legacy"_s}) {
+    for (const auto &key : {u"environment"_s, u"holdAfterFailureMinutes"_s, u"sweep"_s, u"tags"_s, u"legacy"_s}) {
         fields.take(key);
     }
     fields.unknown(u"trainyard"_s, Severity::Note, Server::Accepts, u"field.ignored"_s);

@@ -228,6 +228,24 @@ QString storagesStep(const QList<JobStorage> &storages, const QMap<QString, QStr
     return text;
 }
 
+QString environmentStep(const QString &command)
+{
+    return assigned(u"environment"_s, command) + body(u"environment"_s);
+}
+
+QString environmentOf(const JobSpec &job)
+{
+    const Value *own = job.extras.find(u"trainyard"_s);
+    return own ? textAt(*own, u"environment"_s).trimmed() : QString();
+}
+
+int holdMinutesOf(const JobSpec &job)
+{
+    constexpr int most = 7 * 24 * 60;
+    const Value *own = job.extras.find(u"trainyard"_s);
+    return own ? int(qBound(0.0, textAt(*own, u"holdAfterFailureMinutes"_s).toDouble(), double(most))) : 0;
+}
+
 QStringList shellWords(const QString &text)
 {
     QStringList words;

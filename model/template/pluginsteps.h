@@ -36,6 +36,14 @@ QList<JobStorage> storagesOf(const JobSpec &job);
 // `folders`: name to folder, as the settings say. Empty without storages.
 QString storagesStep(const QList<JobStorage> &storages, const QMap<QString, QString> &folders);
 
+// Runs the command that makes the base environment: "conda activate x". Its exports go on to what follows.
+QString environmentStep(const QString &command);
+
+// Of extras.trainyard: what the environment of tasks begins with (login, clean, or a command), or empty; and how long
+// the shell of a failed task is held open.
+QString environmentOf(const JobSpec &job);
+int holdMinutesOf(const JobSpec &job);
+
 // Words of a text as a shell splits it: blanks part them, quotes and backslashes keep them together.
 QStringList shellWords(const QString &text);
 

@@ -59,6 +59,10 @@ private Q_SLOTS:
     void tensorBoardMissing();
     void storages();
     void storageUnmapped();
+    void environments();
+    void environmentFails();
+    void heldAfterFailure();
+    void completedLimitOfVersion1();
 };
 
 void TstPlugins::sshBetweenTasks()
@@ -72,7 +76,8 @@ void TstPlugins::sshBetweenTasks()
         EngineFixture::role("Boss", 1,
             {"ssh worker-0 'echo \"at $PAI_CURRENT_TASK_ROLE_NAME-$PAI_TASK_INDEX of $FROM_STEP in $(pwd)\"'",
                 "ssh worker-1 'exit 7' || echo \"status $?\"", "echo 'through a pipe' | ssh worker-1 cat",
-                "ssh boss-0 ssh Boss-0 ssh worker-1 printenv PAI_CURRENT_TASK_ROLE_CURRENT_TASK_INDEX PAI_TASK_ROLE_LIST",
+                "ssh boss-0 ssh Boss-0 ssh worker-1 printenv PAI_CURRENT_TASK_ROLE_CURRENT_TASK_INDEX "
+                "PAI_TASK_ROLE_LIST",
                 "echo data >from-here; scp -q from-here worker-0:copied; cat copied"})
             + EngineFixture::role("worker", 2, {"until [ -e done ]; do sleep 0.05; done"},
                 "    completion: {minSucceededInstances: -1}\n    prerequisites: [say]\n"),
@@ -417,7 +422,100 @@ void TstPlugins::storageUnmapped()
         EngineFixture::document("some", EngineFixture::role("main", 1, {"echo \"=$TRAINYARD_STORAGE_TEAM_X\""}),
             "extras:\n  storages:\n    - {name: team_x, mountPath: '" + f.path(u"mounted"_s).toUtf8() + "'}\n"));
     QVERIFY(f.waitForEnd(uuid));
-    QVERIFY2(f.output(uuid, u"main"_s, 0).contains(QByteArray("=" + f.path(u"mounted"_s).toUtf8())), f.output(uuid, u"main"_s, 0));
+    QVERIFY2(f.output(uuid, u"main"_s, 0).contains(QByteArray("=" + f.path(u"mounted"_s).toUtf8())),
+        f.output(uuid, u"main"_s, 0));
+}
+
+void TstPlugins::environments()
+{
+    EngineFixture f;
+    const QString venv = f.path(u"my venv"_s);
+    QDir().mkpath(venv + u"/bin"_s);
+    QFile activate(venv + u"/bin/activate"_s);
+    QVERIFY(activate.open(QIODevice::WriteOnly));
+    activate.write("export VIRTUAL_ENV=\"" + venv.toUtf8() + "\"\nexport PATH=\"$VIRTUAL_ENV/bin:$PATH\"\n");
+    activate.close();
+    const QByteArray source = "source \"" + venv.toUtf8() + "/bin/activate\"";
+    f.setSettings({{u"hostEnvironment.local"_s, QString::fromUtf8(source)}});
+    QVERIFY(f.open());
+    const QByteArray role = EngineFixture::role("main", 1, {"echo \"=${VIRTUAL_ENV-none}=$OF_JOB=${PATH%%:*}\""});
+    const QByteArray variable
+        = "deployments: [{name: d, taskRoles: {main: {preCommands: ['OF_JOB=${OF_JOB-none}']}}}]\n"
+          "defaults: {deployment: d}\n";
+    const QString ofHost = f.submit(EngineFixture::document("a", role, variable));
+    const QString ofJob = f.submit(EngineFixture::document(
+        "b", role, variable + "extras: {trainyard: {environment: 'export OF_JOB=\"it is\"'}}\n"));
+    const QString clean
+        = f.submit(EngineFixture::document("c", role, variable + "extras: {trainyard: {environment: clean}}\n"));
+    QVERIFY(!ofHost.isEmpty() && !ofJob.isEmpty() && !clean.isEmpty());
+    QVERIFY(f.waitForEnd(ofHost) && f.waitForEnd(ofJob) && f.waitForEnd(clean));
+    QVERIFY2(
+        f.output(ofHost, u"main"_s, 0).contains(QByteArray('=' + venv.toUtf8() + "=none=" + venv.toUtf8() + "/bin")),
+        f.output(ofHost, u"main"_s, 0));
+    QVERIFY2(f.output(ofJob, u"main"_s, 0).contains("=none=it is="), f.output(ofJob, u"main"_s, 0));
+    QVERIFY2(f.output(clean, u"main"_s, 0).contains("=none=none="), f.output(clean, u"main"_s, 0));
+}
+
+void TstPlugins::environmentFails()
+{
+    EngineFixture f;
+    QVERIFY(f.open());
+    const QString uuid = f.submit(EngineFixture::document("env", EngineFixture::role("main", 1, {"echo began"}),
+        "extras: {trainyard: {environment: 'source /no/such/venv/bin/activate'}}\n"));
+    QVERIFY(f.waitForEnd(uuid));
+    const TaskInfo task = f.task(uuid, u"main"_s, 0);
+    QCOMPARE(task.reason, u"exit.environment"_s);
+    QCOMPARE(task.exitCode.value_or(0), -2020);
+    QVERIFY2(f.output(uuid, u"main"_s, 0).contains("/no/such/venv"), f.output(uuid, u"main"_s, 0));
+    QVERIFY(!f.output(uuid, u"main"_s, 0).contains("began"));
+}
+
+void TstPlugins::heldAfterFailure()
+{
+    EngineFixture f;
+    QVERIFY(f.open());
+    const QByteArray hold = "extras: {trainyard: {holdAfterFailureMinutes: 5}}\n";
+    const QString uuid = f.submit(
+        EngineFixture::document("held", EngineFixture::role("main", 1, {"echo here >left", "exit 7"}), hold));
+    QTRY_VERIFY_WITH_TIMEOUT(f.output(uuid, u"main"_s, 0).contains("held open for 5 minutes"), 10000);
+    QCOMPARE(f.job(uuid).state, State::Running);
+    // Let go: the code is that of the commands.
+    QFile release(f.task(uuid, u"main"_s, 0).logFolder + u"/release"_s);
+    QVERIFY(release.open(QIODevice::WriteOnly));
+    QVERIFY(f.waitForEnd(uuid));
+    QCOMPARE(f.job(uuid).state, State::Failed);
+    QCOMPARE(f.task(uuid, u"main"_s, 0).rawExit.value_or(0), 7);
+    // A stop does not wait, and success is not held.
+    const QString stopped = f.submit(EngineFixture::document("stop", EngineFixture::role("main", 1, {"false"}), hold));
+    QTRY_VERIFY_WITH_TIMEOUT(f.output(stopped, u"main"_s, 0).contains("held open"), 10000);
+    QVERIFY(f.engine().stop(stopped));
+    QVERIFY(f.waitForEnd(stopped));
+    QCOMPARE(f.job(stopped).state, State::Stopped);
+    const QString good = f.submit(EngineFixture::document("good", EngineFixture::role("main", 1, {"true"}), hold));
+    QVERIFY(f.waitForEnd(good));
+    QCOMPARE(f.job(good).state, State::Succeeded);
+}
+
+void TstPlugins::completedLimitOfVersion1()
+{
+    EngineFixture f;
+    QVERIFY(f.open());
+    const QByteArray roles = EngineFixture::role("first", 1, {"true"}, "    completion: {minSucceededInstances: -1}\n")
+        + EngineFixture::role(
+            "second", 2, {"[ $PAI_TASK_INDEX = 0 ] || sleep 60; exit 3"}, "    completion: {minFailedInstances: -1}\n");
+    const auto submit = [&](const char *limit) {
+        return f.submit(EngineFixture::document("old", roles,
+            QByteArray("extras: {trainyard: {legacy: {killAllOnCompletedTaskNumber: ") + limit + "}}}\n"));
+    };
+    const QString one = submit("1");
+    QVERIFY(f.waitForEnd(one));
+    const QString two = submit("2");
+    QVERIFY(f.waitForEnd(two));
+    // Two of the three are over; the one that sleeps was ended.
+    QCOMPARE(f.task(two, u"second"_s, 1).exitCode.value_or(0), -220);
+    QCOMPARE(f.task(two, u"first"_s, 0).exitCode.value_or(-1), 0);
+    QCOMPARE(f.task(two, u"second"_s, 0).exitCode.value_or(0), 255);
+    QCOMPARE(f.task(one, u"second"_s, 1).exitCode.value_or(0), -220);
 }
 
 TRAINYARD_TEST(TstPlugins)

@@ -17,6 +17,7 @@ class TstCapacity : public QObject
 private Q_SLOTS:
     void findings_data();
     void findings();
+    void storages();
     void fixWritesTheFigure();
 };
 
@@ -90,6 +91,30 @@ void TstCapacity::fixWritesTheFigure()
     const auto edits = planFix(outcome.document, found.first().fixes.first());
     QVERIFY(edits);
     QCOMPARE(applyEdits(jobText, *edits), QByteArray(jobText).replace("gpu: 4", "gpu: 2"));
+}
+
+void TstCapacity::storages()
+{
+    const auto found = [](const QByteArray &extras, const std::optional<QStringList> &known) {
+        const QByteArray text = QByteArray(jobText) + extras;
+        const ParseOutcome outcome = parseJob(text);
+        HostLimits limits;
+        limits.storages = known;
+        QStringList result;
+        for (const Diagnostic &each : checkCapacity(outcome.document, *outcome.spec, limits)) {
+            result.append(each.code + u' '
+                + QString::fromUtf8(QByteArrayView(text).sliced(each.at.begin, each.at.length()).toByteArray()));
+        }
+        return result;
+    };
+    const QByteArray list = "extras: {storages: [{name: data}, {name: team, mountPath: /t}, {mountPath: /x}]}\n";
+    QCOMPARE(found(list, std::nullopt), QStringList());
+    QCOMPARE(found(list, QStringList{u"data"_s, u"team"_s}), QStringList());
+    QCOMPARE(found(list, QStringList{u"data"_s}), QStringList{u"extras.storage-unmapped team"_s});
+    QCOMPARE(found("extras:\n  com.microsoft.pai.runtimeplugin:\n"
+                   "    - {plugin: teamwise_storage, parameters: {storageConfigNames: [a, b]}}\n",
+                 QStringList{u"b"_s}),
+        QStringList{u"extras.storage-unmapped a"_s});
 }
 
 TRAINYARD_TEST(TstCapacity)

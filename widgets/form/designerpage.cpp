@@ -775,6 +775,7 @@ QStringList DesignerPage::runBlockers() const { return d->runnable ? QStringList
 int DesignerPage::errorCount() const { return d->problems->errorCount(); }
 int DesignerPage::warningCount() const { return d->problems->warningCount(); }
 void DesignerPage::setHosts(const QList<HostInfo> &hosts) { d->context->setHosts(hosts); }
+void DesignerPage::setStorages(const QStringList &names) { d->context->setStorages(names); }
 
 void DesignerPage::setViewMode(ViewMode mode)
 {

@@ -67,6 +67,7 @@ public:
 
     // What the machines have: for "of 4" beside a field.
     void setHosts(const QList<HostInfo> &hosts);
+    void setStorages(const QStringList &names); // that the settings have a folder for
     // Where values of secrets go that are taken out of the text; none at first. Not owned.
     void setSecretVault(SecretVault *vault);
     // Virtual clusters that other jobs and settings name, for suggestions.

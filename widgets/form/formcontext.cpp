@@ -155,12 +155,21 @@ void FormContext::setHosts(const QList<HostInfo> &hosts)
         m_hosts = hosts;
         Q_EMIT hostsChanged();
         // A host that is away for a moment says nothing about what it has.
-        const HostLimits limits{mostGpus(), mostMemoryMiB()};
+        const HostLimits limits{mostGpus(), mostMemoryMiB(), m_limits.storages};
         if (m_limits != limits) {
             m_limits = limits;
             updateDiagnostics();
             Q_EMIT limitsChanged();
         }
+    }
+}
+
+void FormContext::setStorages(const QStringList &names)
+{
+    if (m_limits.storages != names) {
+        m_limits.storages = names;
+        updateDiagnostics();
+        Q_EMIT limitsChanged();
     }
 }
 

@@ -68,6 +68,7 @@ public:
     void setReadOnly(bool readOnly) { m_readOnly = readOnly; }
 
     void setHosts(const QList<HostInfo> &hosts);
+    void setStorages(const QStringList &names); // that the settings have a folder for
     // The most any usable host has; nothing when no host is known.
     std::optional<qint64> mostGpus() const;
     std::optional<qint64> mostCpus() const;

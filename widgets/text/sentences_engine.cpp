@@ -205,6 +205,9 @@ std::span<const SentenceRow> engine()
             QT_TRANSLATE_NOOP("Sentences", "{reason} {type} in {function} ({file}, line {line}).")},
         {"exit.python", QT_TRANSLATE_NOOP("Sentences", "{type}: {message} (in {function}, {file}, line {line})")},
         {"exit.step", QT_TRANSLATE_NOOP("Sentences", "The prerequisite {step} failed with status {status}.")},
+        {"exit.environment",
+            QT_TRANSLATE_NOOP(
+                "Sentences", "The command that makes the environment failed with status {status}. The log says why.")},
         {"exit.ssh-barrier",
             QT_TRANSLATE_NOOP("Sentences", "The job's tasks did not reach each other by ssh in time.")},
         {"exit.ssh-no-key",

@@ -17,6 +17,7 @@ std::span<const SentenceRow> portability()
         {"extras.hived-role", QT_TRANSLATE_NOOP("Sentences", "hivedScheduler names the task role '{name}', which does not exist.")},
         {"extras.key-similar", QT_TRANSLATE_NOOP("Sentences", "Nothing reads '{field}' in extras. Did you mean '{similar}'?")},
         {"extras.storage-mount-path", QT_TRANSLATE_NOOP("Sentences", "The mount path '{value}' must begin with '/'.")},
+        {"extras.storage-unmapped", QT_TRANSLATE_NOOP("Sentences", "No folder is known for the storage '{name}'. The setting storages.{name} says which it is; without one it must be mounted on the host.")},
         {"extras.storage-same-mount", QT_TRANSLATE_NOOP("Sentences", "The storages '{other}' and '{name}' are both mounted at {path}.")},
         {"extras.storage-unnamed", QT_TRANSLATE_NOOP("Sentences", "A storage without a name is skipped. Write the name that the cluster has for it.")},
         {"parameter.unreachable-name", QT_TRANSLATE_NOOP("Sentences", "No template can reach '{name}' in {section}: references are cut at dots and hold no blanks or brackets.")},
