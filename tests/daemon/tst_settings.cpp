@@ -23,6 +23,7 @@ class TstSettings : public QObject
 private Q_SLOTS:
     void tableIsWhole();
     void unknownKeysAreKept();
+    void keysThatPeopleName();
     void badValuesCountAsNotSet();
     void secretsLiveOnTmpfsOnly();
     void privateFolders();
@@ -56,6 +57,26 @@ void TstSettings::unknownKeysAreKept()
     QCOMPARE(settings.set(u"no.such"_s, 1).error().code, u"settings.unknown"_s);
     QCOMPARE(settings.set(u"stop.graceSeconds"_s, -1).error().code, u"settings.bad-value"_s);
     QCOMPARE(settings.set(u"stop.graceSeconds"_s, 1.5).error().code, u"settings.bad-value"_s);
+}
+
+void TstSettings::keysThatPeopleName()
+{
+    QTemporaryDir folder;
+    const QString file = folder.filePath(u"engine.json"_s);
+    Settings settings(file);
+    QVERIFY(settings.set(u"storages.team data"_s, u"/srv/a"_s));
+    QVERIFY(settings.set(u"storages.a.b"_s, u"/srv/b"_s));
+    QVERIFY(settings.set(u"hostEnvironment.gpu1"_s, u"conda activate x"_s));
+    const QMap<QString, QString> wanted{{u"a.b"_s, u"/srv/b"_s}, {u"team data"_s, u"/srv/a"_s}};
+    QCOMPARE(Settings(file).texts(u"storages."_s), wanted);
+    QCOMPARE(settings.value(u"storages.team data"_s).toString(), u"/srv/a"_s);
+    QCOMPARE(settings.all().value(u"storages.a.b"_s).toString(), u"/srv/b"_s);
+    QVERIFY(!settings.all().contains(u"storages.*"_s));
+    QCOMPARE(settings.set(u"storages.x"_s, 7).error().code, u"settings.bad-value"_s);
+    QCOMPARE(settings.set(u"storages."_s, u"/x"_s).error().code, u"settings.unknown"_s);
+    QCOMPARE(settings.set(u"storages.*"_s, u"/x"_s).error().code, u"settings.unknown"_s);
+    QVERIFY(settings.set(u"storages.a.b"_s, QJsonValue::Null));
+    QCOMPARE(settings.texts(u"storages."_s).size(), 1);
 }
 
 void TstSettings::badValuesCountAsNotSet()
