@@ -308,9 +308,7 @@ private Q_SLOTS:
         QCOMPARE(::mount(nullptr, state.constData(), nullptr, MS_BIND | MS_REMOUNT | MS_RDONLY, nullptr), 0);
         const auto asked = f.ctl({u"ps"_s}, {}, 30000);
         QCOMPARE(asked.status, exitNoEngine);
-        QVERIFY2(asked.err.contains(state) && asked.err.contains("Read-only file system")
-                && asked.err.contains("Make it writable"),
-            asked.err.constData());
+        QVERIFY2(asked.err.contains(state) && asked.err.contains("Read-only file system"), asked.err.constData());
         QCOMPARE(::mount(nullptr, state.constData(), nullptr, MS_BIND | MS_REMOUNT, nullptr), 0);
         const auto again = f.ctl({u"ps"_s, u"--json"_s});
         QVERIFY2(again.status == 0, again.err.constData());
