@@ -69,6 +69,9 @@ QJsonObject extraOf(const JobSummary &summary)
                           QJsonArray{summary.counts.waiting, summary.counts.running, summary.counts.succeeded,
                               summary.counts.failed, summary.counts.stopped}},
         {u"hosts"_s, QJsonArray::fromStringList(summary.hosts)}};
+    if (summary.order != double(summary.submitted)) {
+        extra.insert(u"order"_s, summary.order);
+    }
     if (summary.retryDelaySec) {
         extra.insert(u"retryDelaySec"_s, *summary.retryDelaySec);
     }
@@ -88,6 +91,7 @@ void readExtra(const QJsonObject &extra, JobSummary &summary)
         summary.hosts.append(host.toString());
     }
     summary.paused = extra.value("paused"_L1).toBool();
+    summary.order = extra.value("order"_L1).toDouble(double(summary.submitted));
     if (extra.contains("retryDelaySec"_L1)) {
         summary.retryDelaySec = extra.value("retryDelaySec"_L1).toInteger();
     }
