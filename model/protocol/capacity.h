@@ -19,8 +19,8 @@ struct HostLimits {
 };
 
 // What a task of the job asks for and no host has: a warning with the figures, and the figures as a fix; and storages
-// without a folder. Apart from
-// parseJob(), because hosts come and go while the text stays. Nothing is said about CPUs: they are shared, not counted.
+// without a folder. Apart from parseJob(), because hosts come and go while the text stays. Nothing is said about CPUs:
+// they are shared, not counted.
 QList<Diagnostic> checkCapacity(const YamlDocument &document, const JobSpec &job, const HostLimits &limits);
 
 } // namespace trainyard

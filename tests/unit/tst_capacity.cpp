@@ -63,7 +63,7 @@ void TstCapacity::findings()
     QFETCH(QStringList, codes);
     HostLimits limits;
     if (gpus >= 0) {
-        limits = {gpus, memory};
+        limits = {gpus, memory, {}};
     }
     const ParseOutcome outcome = parseJob(jobText);
     QVERIFY(outcome.spec);
@@ -85,7 +85,7 @@ void TstCapacity::findings()
 void TstCapacity::fixWritesTheFigure()
 {
     const ParseOutcome outcome = parseJob(jobText);
-    const QList<Diagnostic> found = checkCapacity(outcome.document, *outcome.spec, {2, 65536});
+    const QList<Diagnostic> found = checkCapacity(outcome.document, *outcome.spec, {2, 65536, {}});
     QCOMPARE(found.size(), 1);
     QCOMPARE(found.first().fixes.size(), 1);
     const auto edits = planFix(outcome.document, found.first().fixes.first());
