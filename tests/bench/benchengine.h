@@ -133,7 +133,7 @@ public:
     static double memory(qint64 pid, const QByteArray &key)
     {
         const QByteArray status = contents(QStringLiteral("/proc/%1/status").arg(pid));
-        const qsizetype begin = status.indexOf(key + ':');
+        const qsizetype begin = status.indexOf(QByteArray(key + ':'));
         return begin < 0 ? 0 : status.mid(begin + key.size() + 1).trimmed().split(' ').constFirst().toDouble() / 1024;
     }
 

@@ -148,7 +148,7 @@ private Q_SLOTS:
         PlanReply plan;
         QCOMPARE(thereAndBack(plan), plan);
         plan.tasks = {{u"w"_s, 1, u"local"_s, {2}, {{u"ssh"_s, {1, 2}}}, {{u"B"_s, u"2"_s}, {u"A"_s, u"1"_s}},
-            u"true\n"_s, {u"git"_s}}};
+            u"true\n"_s, {u"git"_s}, u"podman"_s, u"x/y:1"_s, u"podman run x/y:1"_s}};
         plan.waitReason = u"wait.gpu"_s;
         plan.waitArgs = {{u"need"_s, 2}};
         QCOMPARE(thereAndBack(plan), plan);
