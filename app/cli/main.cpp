@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/command.h"
 #include "app/cli/console.h"
-#include "engine/contract/corefiles.h"
+#include "engine/client/corefiles.h"
 
 #include <QCoreApplication>
 
@@ -79,7 +79,7 @@ void withoutLocaleMessage(QtMsgType type, const QMessageLogContext &context, con
 
 int main(int argc, char **argv)
 {
-    trainyard::contract::leaveNoCoreFiles(); // secrets are typed here
+    trainyard::leaveNoCoreFiles(); // secrets are typed here
     const QtMessageHandler usual = qInstallMessageHandler(withoutLocaleMessage);
     const QCoreApplication application(argc, argv);
     qInstallMessageHandler(usual);

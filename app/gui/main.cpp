@@ -3,7 +3,7 @@
 #include "app/gui/screenshots.h"
 #include "app/gui/singleinstance.h"
 #include "app/gui/tabarea.h"
-#include "engine/contract/corefiles.h"
+#include "engine/client/corefiles.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/style.h"
 #include "widgets/common/stylepage.h"
@@ -20,7 +20,7 @@ using namespace trainyard;
 
 int main(int argc, char **argv)
 {
-    trainyard::contract::leaveNoCoreFiles(); // secrets are typed here
+    trainyard::leaveNoCoreFiles(); // secrets are typed here
     QApplication::setHighDpiScaleFactorRoundingPolicy(Qt::HighDpiScaleFactorRoundingPolicy::PassThrough);
     QApplication application(argc, argv);
     QApplication::setApplicationName(QStringLiteral("trainyard"));

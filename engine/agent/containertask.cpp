@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -186,6 +187,7 @@ bool ContainerTask::letGo()
         const ssize_t n = ::write(m_in, rest.data(), rest.size());
         if (n > 0) {
             rest.remove_prefix(static_cast<std::size_t>(n));
+            m_given += static_cast<int>(n);
             continue;
         }
         pollfd polled{m_in, POLLOUT, 0};
@@ -305,6 +307,13 @@ void ContainerTask::fillResult(ExitRecord &record, bool stopping, std::int64_t o
         // The program's own word, not the task's.
         record.kind = ExitKind::StartFailed;
         record.reason = "launch.container-failed " + status->error;
+        return;
+    }
+    // Under an init the container begins whatever is in it: what nobody read was for a shell that is not there.
+    int unread = 0;
+    if ((*m_status == 126 || *m_status == 127) && m_given > 0 && ::ioctl(m_in, FIONREAD, &unread) == 0
+        && unread == m_given) {
+        failContainer(record, "launch.container-shell-missing", m_container.image);
         return;
     }
     // podman's monitor leaves this file in the folder that it was started in, where podman itself does not look.

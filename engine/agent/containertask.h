@@ -49,6 +49,7 @@ private:
     std::vector<std::string> m_environment;
     std::string m_pipes; // folder
     int m_in = -1, m_out = -1, m_err = -1;
+    int m_given = 0; // bytes of script and variables that are in the pipe or were read
     long m_pid = 0;
     pid_t m_waiter = 0, m_stopper = 0;
     int m_waiterOut = -1, m_stopperOut = -1;

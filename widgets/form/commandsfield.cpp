@@ -166,11 +166,11 @@ CommandsField::Shown CommandsField::documentShown(const YamlNode *list) const
     for (const YamlNode::Entry &entry : list->entries) {
         const QByteArray &scalar = entry.value->resolved()->scalar;
         const QByteArrayView item = QByteArrayView(scalar).first(scalar.size() - (scalar.endsWith('\n') ? 1 : 0));
-        if (!shown.firsts.isEmpty()) {
+        if (!shown.firsts.empty()) {
             shown.text += '\n';
         }
         shown.text += item;
-        shown.firsts.append(line);
+        shown.firsts.push_back(line);
         line += item.count('\n') + 1;
     }
     return shown;
@@ -180,7 +180,7 @@ CommandsField::Shown CommandsField::viewShown() const
 {
     Shown shown{m_view->allBytes(), {}};
     for (const auto &[first, end] : itemLines()) {
-        shown.firsts.append(first);
+        shown.firsts.push_back(first);
     }
     // One empty line is an empty editor, not an empty command.
     if (shown.text.isEmpty() && m_documentItems.isEmpty()) {

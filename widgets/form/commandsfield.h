@@ -3,6 +3,8 @@
 
 #include "widgets/form/fields.h"
 
+#include <vector>
+
 namespace trainyard
 {
 
@@ -37,7 +39,7 @@ private:
     // The text of all items, and the line that each of them begins on.
     struct Shown {
         QByteArray text;
-        QList<qsizetype> firsts;
+        std::vector<qsizetype> firsts;
         friend bool operator==(const Shown &, const Shown &) = default;
     };
     Shown documentShown(const YamlNode *list) const;
