@@ -311,8 +311,7 @@ void ContainerTask::fillResult(ExitRecord &record, bool stopping, std::int64_t o
     }
     // Under an init the container begins whatever is in it: what nobody read was for a shell that is not there.
     int unread = 0;
-    if ((*m_status == 126 || *m_status == 127) && m_given > 0 && ::ioctl(m_in, FIONREAD, &unread) == 0
-        && unread == m_given) {
+    if (!stopping && *m_status < 128 && m_given > 0 && ::ioctl(m_in, FIONREAD, &unread) == 0 && unread == m_given) {
         failContainer(record, "launch.container-shell-missing", m_container.image);
         return;
     }
