@@ -197,7 +197,8 @@ public:
     void failTry(const QUuid &tryUuid, const QString &reason, const QJsonObject &args, int code, bool wasStarted);
     const TaskEnvironment *environmentFor(ActiveJob &job);
     launch::PluginContext pluginContextOf(ActiveJob &job);
-    // What the environment of a job's tasks begins with on a host: the job says it, else the host's setting, else all's.
+    // What the environment of a job's tasks begins with on a host: the job says it, else the host's setting, else
+    // all's.
     struct BaseEnvironment {
         bool clean = false;
         QString command; // that makes the rest, or empty

@@ -228,10 +228,7 @@ QString storagesStep(const QList<JobStorage> &storages, const QMap<QString, QStr
     return text;
 }
 
-QString environmentStep(const QString &command)
-{
-    return assigned(u"environment"_s, command) + body(u"environment"_s);
-}
+QString environmentStep(const QString &command) { return assigned(u"environment"_s, command) + body(u"environment"_s); }
 
 QString environmentOf(const JobSpec &job)
 {
