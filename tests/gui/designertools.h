@@ -70,6 +70,17 @@ inline void settle(DesignerPage *page)
     QCoreApplication::processEvents();
 }
 
+// A new document, in a window that is in use.
+inline void showDocument(DesignerPage *page, const QByteArray &bytes, const QString &name)
+{
+    page->resize(1192, 820);
+    page->newDocument(bytes, name);
+    page->show();
+    page->activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(page));
+    settle(page); // a slow machine reads the text on another thread
+}
+
 // Leaves a field by the keyboard, which commits it.
 inline void leave(DesignerPage *page) { focus(find<QLineEdit>(page, "jobName")); }
 

@@ -53,6 +53,7 @@ private Q_SLOTS:
     void copesWithThousandsOfParameters();
     void fitsNarrowForms();
     void closesUpWhatWasOpen();
+    void fitsTheHeightOfCommands();
     void scrollsWithoutTurningPages();
     void opensCalmly();
     void screenshots();
@@ -68,12 +69,7 @@ void TstDesignerActions::cleanup() { page.reset(); }
 
 void TstDesignerActions::show(const QByteArray &bytes)
 {
-    page->resize(1192, 820);
-    page->newDocument(bytes, QStringLiteral("full.pai.yaml"));
-    page->show();
-    page->activateWindow();
-    QVERIFY(QTest::qWaitForWindowActive(page.get()));
-    settle(page.get()); // a slow machine reads the text on another thread
+    showDocument(page.get(), bytes, QStringLiteral("full.pai.yaml"));
 }
 
 void TstDesignerActions::renamesWithReferences()
@@ -443,6 +439,18 @@ void TstDesignerActions::closesUpWhatWasOpen()
             }
         }
     }
+}
+
+void TstDesignerActions::fitsTheHeightOfCommands()
+{
+    show("protocolVersion: 2\nname: n\ntype: job\ntaskRoles:\n  w:\n    commands:\n      - "
+        + QByteArray("word ").repeated(60) + "\n      - two\n");
+    auto *commands = find<QWidget>(page.get(), "roleCard")->findChild<CommandsField *>();
+    const int narrow = commands->height();
+    page->resize(3000, 820);
+    QTRY_VERIFY(commands->height() < narrow); // fewer lines are broken
+    page->resize(1192, 820);
+    QTRY_COMPARE(commands->height(), narrow);
 }
 
 void TstDesignerActions::scrollsWithoutTurningPages()

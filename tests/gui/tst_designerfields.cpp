@@ -29,12 +29,7 @@ void TstDesignerFields::cleanup() { page.reset(); }
 
 void TstDesignerFields::show(const QByteArray &bytes)
 {
-    page->resize(1192, 820);
-    page->newDocument(bytes, QStringLiteral("full.pai.yaml"));
-    page->show();
-    page->activateWindow();
-    QVERIFY(QTest::qWaitForWindowActive(page.get()));
-    settle(page.get()); // a slow machine reads the text on another thread
+    showDocument(page.get(), bytes, QStringLiteral("full.pai.yaml"));
 }
 
 void TstDesignerFields::edits_data()

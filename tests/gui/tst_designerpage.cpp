@@ -324,12 +324,7 @@ void TstDesignerPage::cleanup() { page.reset(); }
 
 void TstDesignerPage::show(const QByteArray &bytes)
 {
-    page->resize(1192, 820);
-    page->newDocument(bytes, QStringLiteral("sample.pai.yaml"));
-    page->show();
-    page->activateWindow();
-    QVERIFY(QTest::qWaitForWindowActive(page.get()));
-    settle(page.get()); // a slow machine reads the text on another thread
+    showDocument(page.get(), bytes, QStringLiteral("sample.pai.yaml"));
 }
 
 void TstDesignerPage::editsFields_data() { addFieldRows(); }

@@ -28,7 +28,8 @@ QString shownText(const QString &item) { return item.endsWith(u'\n') ? item.chop
 } // namespace
 
 CommandsField::CommandsField(FormContext *context, const YamlPath &path, QWidget *parent)
-    : TypedField(context, path, parent), m_view(new CodeView(CodeView::Language::Bash)), m_frame(new FieldFrame(m_view))
+    : TypedField(context, path, parent), m_view(new CodeView(CodeView::Language::Bash)),
+      m_frame(new FieldFrame(m_view)), m_tidy(new QTimer(this))
 {
     setControl(m_frame);
     setFocusProxy(m_view);
@@ -61,14 +62,13 @@ CommandsField::CommandsField(FormContext *context, const YamlPath &path, QWidget
         }
     });
     // Not within Scintilla's painting: a change of size there would take its surface away.
-    auto *tidy = new QTimer(this);
-    tidy->setSingleShot(true);
-    tidy->setInterval(0);
-    connect(tidy, &QTimer::timeout, this, [this] {
+    m_tidy->setSingleShot(true);
+    m_tidy->setInterval(0);
+    connect(m_tidy, &QTimer::timeout, this, [this] {
         updateMargin();
         updateHeight();
     });
-    connect(m_view, &S::SCN_UPDATEUI, tidy, [tidy] { tidy->start(); });
+    connect(m_view, &S::SCN_UPDATEUI, m_tidy, [this] { m_tidy->start(); });
     connect(m_view, &CodeView::caretMoved, this, [this](qsizetype offset) {
         const qsizetype item = itemAt(m_view->lineOf(offset));
         if (m_view->hasFocus() && item != m_shownItem && item < m_documentItems.size()) {
@@ -365,6 +365,8 @@ bool CommandsField::eventFilter(QObject *watched, QEvent *event)
                 focusNextPrevChild(key->key() == Qt::Key_Tab);
                 return true;
             }
+        } else if (event->type() == QEvent::Resize) {
+            m_tidy->start(); // another width breaks its lines elsewhere
         } else if (event->type() == QEvent::FocusIn || event->type() == QEvent::FocusOut) {
             if (event->type() == QEvent::FocusIn) {
                 m_shownItem = itemAt(m_view->lineOf(m_view->caret()));
@@ -417,6 +419,8 @@ void CommandsField::updateMargin()
 void CommandsField::updateHeight()
 {
     long lines = 0;
+    // Breaks the lines that wait for it: counted before, they are those of the former width.
+    m_view->SendScintilla(S::SCI_ENSUREVISIBLE, uline(m_view->SendScintilla(S::SCI_GETLINECOUNT) - 1));
     for (long line = 0; line < m_view->SendScintilla(S::SCI_GETLINECOUNT) && lines < m_most; ++line) {
         lines += m_view->SendScintilla(S::SCI_WRAPCOUNT, uline(line));
     }

@@ -3,6 +3,8 @@
 
 #include "widgets/form/fields.h"
 
+#include <QTimer>
+
 #include <vector>
 
 namespace trainyard
@@ -58,6 +60,7 @@ private:
     QStringList m_documentItems;
     std::function<QList<edit::Op>(const QStringList &)> m_creator;
     QLabel *m_placeholder;
+    QTimer *m_tidy; // margin and height, when Scintilla is through
     int m_least = 2;
     int m_most = 12;
     qsizetype m_shownItem = -1;
