@@ -4,7 +4,7 @@
 #include "engine/core/next.h"
 #include "model/base/result.h"
 
-#include <QJsonObject>
+#include <QByteArray>
 #include <QList>
 #include <QString>
 #include <QStringList>
@@ -42,6 +42,7 @@ struct Scenario {
     QString id;
     trainyard::core::JobPolicy policy;
     QList<Happening> events;
+    bool isJudged = false; // whether it says what is expected
     Expected expected;
 };
 
@@ -55,9 +56,10 @@ struct Outcome {
     QList<int> attemptCodes;
     QList<bool> backoff;
     QStringList tasks;
-    QJsonObject toJson(const QString &id) const;
+    QByteArray toLine(const QString &id) const; // {id, state, exitCode, attempts, killed, retries}
 };
 
+// "scenario.invalid" {what}: which scenario and field cannot be played, as a sentence.
 trainyard::Result<QList<Scenario>> fromJson(const QByteArray &json);
 trainyard::Result<QList<Scenario>> fromTable(const QByteArray &text);
 Outcome play(const Scenario &scenario, const trainyard::core::GuardRails &guards);
