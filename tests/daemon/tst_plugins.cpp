@@ -52,6 +52,7 @@ private Q_SLOTS:
     void sshBarrier();
     void sshBarrierInVain();
     void sshOnAHost();
+    void mpirunReachesTheTasks();
     void gitClones();
     void gitFails_data();
     void gitFails();
@@ -211,6 +212,41 @@ void TstPlugins::sshOnAHost()
     qunsetenv("TRAINYARD_SSH_CONFIG");
     QVERIFY2(f.job(uuid).state == State::Succeeded, out);
     QVERIFY2(out.contains(QByteArray("there is 1 home " + hosts.home(0).toUtf8())), out);
+}
+
+// A real Open MPI: one daemon of it begins in each task by ssh, and its processes have the environment of their task.
+void TstPlugins::mpirunReachesTheTasks()
+{
+    const QString mpirun = QStandardPaths::findExecutable(u"mpirun"_s);
+    QProcess version;
+    version.start(mpirun, {u"--version"_s});
+    if (!hasSshd() || mpirun.isEmpty() || !version.waitForFinished(10000)
+        || !version.readAllStandardOutput().contains("Open MPI")) {
+        QSKIP("No Open MPI here (package openmpi-bin), or no sshd.");
+    }
+    EngineFixture f;
+    QVERIFY(f.open());
+    const QByteArray call = "mpirun --allow-run-as-root --bind-to none --oversubscribe ";
+    const QByteArray tells = "bash -c 'echo \"rank $OMPI_COMM_WORLD_RANK of $OMPI_COMM_WORLD_SIZE in "
+                             "$PAI_CURRENT_TASK_ROLE_NAME-$PAI_TASK_INDEX: $GIVEN ($PWD)\"'";
+    const QString uuid = f.submit(EngineFixture::document("mpi",
+        EngineFixture::role("Boss", 1,
+            {"export GIVEN='with \"quotes\" and blanks'", call + "-x GIVEN -np 2 -H worker-0,worker-1 " + tells,
+                call + "-x GIVEN -np 4 -H Boss-0:1,boss-0:1,worker-1:2 " + tells,
+                call + "-np 2 -H worker-0:2 bash -c 'exit $((OMPI_COMM_WORLD_RANK * 7))' || echo \"status $?\""},
+            "    completion: {minSucceededInstances: 1}\n")
+            + EngineFixture::role("worker", 2, {"sleep infinity"}, "    completion: {minSucceededInstances: -1}\n"),
+        plugins({"{plugin: ssh, parameters: {jobssh: true, sshbarrier: true, sshbarrierTimeout: 1}}"})));
+    QVERIFY2(!uuid.isEmpty(), qPrintable(f.error().code));
+    QVERIFY(f.waitForEnd(uuid, 60000));
+    const QByteArray out = f.output(uuid, u"Boss"_s, 0);
+    QVERIFY2(f.job(uuid).state == State::Succeeded, out);
+    const QByteArray given = ": with \"quotes\" and blanks (" + f.path(u"work"_s).toUtf8() + ")\n";
+    for (const QByteArray &line : {QByteArray("rank 0 of 2 in worker-0"), QByteArray("rank 1 of 2 in worker-1"),
+             QByteArray("rank 0 of 4 in Boss-0"), QByteArray("rank 3 of 4 in worker-1")}) {
+        QVERIFY2(out.contains(QByteArray(line + given)), out);
+    }
+    QVERIFY2(out.contains("status 7\n"), out);
 }
 
 void TstPlugins::gitClones()
