@@ -2,6 +2,7 @@
 #include "app/cli/console.h"
 #include "app/cli/jobcommands.h"
 #include "app/cli/jobtable.h"
+#include "app/cli/leftfolders.h"
 #include "app/cli/session.h"
 #include "widgets/text/formats.h"
 
@@ -43,6 +44,10 @@ int showStatus(Session &session, bool json)
     }
     const QStringList lines = alignedRows(rows);
     for (const QString &line : lines) {
+        outLine(line);
+    }
+    const QStringList left = leftFolderLines(leftFolders(session, status->stateFolder), status->stateFolder);
+    for (const QString &line : left) {
         outLine(line);
     }
     return exitOk;

@@ -2,6 +2,7 @@
 #include "app/cli/console.h"
 #include "app/cli/jobcommands.h"
 #include "app/cli/jobtable.h"
+#include "app/cli/leftfolders.h"
 #include "app/cli/session.h"
 #include "engine/api/openpaijson.h"
 #include "widgets/text/formats.h"
@@ -69,6 +70,19 @@ void print(const QList<JobSummary> &jobs)
     }
 }
 
+// No job at all, where jobs have run: their store is not the one that it was.
+bool tellOfLeftFolders(Session &session)
+{
+    const Result<EngineStatus> status
+        = session.ask<EngineStatus>([&](auto reply) { session.client().engineStatus(session.context(), reply); });
+    const QStringList lines
+        = status ? leftFolderLines(leftFolders(session, status->stateFolder), status->stateFolder) : QStringList();
+    for (const QString &line : lines) {
+        errorLine(line);
+    }
+    return !lines.isEmpty();
+}
+
 int run(const QStringList &arguments)
 {
     QCommandLineParser parser;
@@ -105,6 +119,8 @@ int run(const QStringList &arguments)
         outJson(QJsonDocument(array));
     } else if (!jobs.isEmpty()) {
         print(jobs);
+    } else if (filter.isEmpty() && tellOfLeftFolders(session)) {
+        return exitOk;
     } else if (stderrIsTerminal()) {
         errorLine(filter.isEmpty() ? tr("There are no jobs. 'trainyardctl run FILE' starts one.")
                                    : tr("No job matches '%1'.").arg(filter));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What goes wrong with disks, clocks and other programs: nothing of it may end the engine or make it tell a lie, and
 // people are told in a sentence what to do.
+#include "engine/contract/taskfolder.h"
 #include "engine/daemon/engineprivate.h"
 #include "tests/daemon/enginefixture.h"
 #include "tests/daemon/programsfixture.h"
@@ -298,6 +299,41 @@ private Q_SLOTS:
         }
         QTRY_VERIFY_WITH_TIMEOUT(f.pidsOf(u"bash"_s).isEmpty(), 15000);
         QCOMPARE(contents(f.path(u"work/begun"_s)), QByteArray("begin\n"));
+    }
+
+    // A store that is lost takes its jobs along. What they left is told, and so is how to end what still runs.
+    void foldersOfALostStore()
+    {
+        ProgramsFixture f;
+        const QString file = f.write(u"work/lost.yaml"_s, simple("lost", {"echo up >up; sleep 300"}));
+        QCOMPARE(f.ctl({u"run"_s, file}).status, 0);
+        QTRY_COMPARE_WITH_TIMEOUT(contents(f.path(u"work/up"_s)), QByteArray("up\n"), 15000);
+        QVERIFY(!f.ctl({u"engine"_s, u"status"_s}).out.contains("no job"));
+        killAll(f.agentPids());
+        killAll(f.pidsOf(u"trainyardd"_s));
+        QVERIFY(f.waitForNoDaemon());
+        for (const QString &name : {u"store.db"_s, u"store.db-wal"_s, u"store.db-shm"_s}) {
+            QFile::remove(f.stateFolder() + u'/' + name);
+        }
+        const QDir runs(f.stateFolder() + u"/runs"_s);
+        const QString folder = runs.filePath(runs.entryList(QDir::Dirs | QDir::NoDotAndDotDot).constFirst());
+        const auto started = contract::readStartedRecord(QFile::encodeName(folder + u"/0/main-0/0"_s).toStdString());
+        QVERIFY(started);
+        const QByteArray kill = "/0/main-0/0: kill " + QByteArray::number(qint64(started->process.pid)) + '\n';
+        auto asked = f.ctl({u"ps"_s});
+        QVERIFY2(asked.status == 0 && asked.out.isEmpty(), asked.err.constData());
+        QVERIFY2(asked.err.contains("belong to no job that the engine knows"), asked.err.constData());
+        QVERIFY2(asked.err.contains(QByteArray(folder.toUtf8() + kill)), asked.err.constData());
+        asked = f.ctl({u"engine"_s, u"status"_s});
+        QVERIFY2(asked.out.contains(QByteArray(folder.toUtf8() + kill)), asked.out.constData());
+        // What the sentence says to do helps.
+        QCOMPARE(::kill(pid_t(started->process.pid), SIGTERM), 0);
+        QTRY_VERIFY_WITH_TIMEOUT(f.pidsOf(u"bash"_s).isEmpty(), 15000);
+        QTRY_VERIFY_WITH_TIMEOUT(f.pidsOf(u"sleep"_s).isEmpty(), 15000);
+        asked = f.ctl({u"ps"_s});
+        QVERIFY2(asked.err.contains("belong to no job") && !asked.err.contains("kill "), asked.err.constData());
+        QVERIFY(QDir(folder).removeRecursively());
+        QVERIFY(!f.ctl({u"ps"_s}).err.contains("no job that"));
     }
 
     // ---- folders ----
