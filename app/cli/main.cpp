@@ -2,6 +2,9 @@
 #include "app/cli/command.h"
 #include "app/cli/console.h"
 #include "engine/client/corefiles.h"
+#include "engine/client/ownexitrules.h"
+#include "engine/client/paths.h"
+#include "widgets/text/texts.h"
 
 #include <QCoreApplication>
 
@@ -33,6 +36,16 @@ void printHelp()
 
 void printCommandHelp(const Command &command) { outLine(tr("Usage: trainyardctl %1").arg(command.usage)); }
 
+// A mistake in them is said, and nothing else depends on it.
+void readExitRules()
+{
+    if (const auto own = trainyard::useOwnExitRules(trainyard::paths::configFolder()); !own) {
+        errorLine(
+            tr("Your exit rules in %1 are not used. %2")
+                .arg(own.error().args.value(QStringLiteral("file")).toString(), trainyard::errorText(own.error())));
+    }
+}
+
 int dispatch(const QStringList &arguments)
 {
     if (arguments.isEmpty()) {
@@ -62,6 +75,7 @@ int dispatch(const QStringList &arguments)
             printCommandHelp(command);
             return exitOk;
         }
+        readExitRules();
         return command.run(rest);
     }
     return usageError({}, tr("There is no command '%1'.").arg(name));

@@ -19,12 +19,12 @@ template <typename T> QJsonValue orNull(const std::optional<T> &value)
 
 QJsonValue exitSpec(const std::optional<int> &code)
 {
-    return code ? QJsonValue(ExitRules::bundled().entryFor(*code).toJson()) : QJsonValue(QJsonValue::Null);
+    return code ? QJsonValue(ExitRules::inUse().entryFor(*code).toJson()) : QJsonValue(QJsonValue::Null);
 }
 
 QString exitPhrase(const std::optional<int> &code)
 {
-    return code ? ExitRules::bundled().entryFor(*code).phrase : QString();
+    return code ? ExitRules::inUse().entryFor(*code).phrase : QString();
 }
 
 QJsonObject retryDetails(const JobSummary &job)

@@ -29,7 +29,7 @@ ExitClass exitClassOf(int code)
     default:
         break;
     }
-    const ExitSpecEntry *entry = ExitRules::bundled().find(code);
+    const ExitSpecEntry *entry = ExitRules::inUse().find(code);
     if (!entry) {
         return ExitClass::Unknown;
     }

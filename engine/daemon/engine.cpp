@@ -2,6 +2,7 @@
 #include "engine/daemon/engine.h"
 
 #include "engine/api/rpc.h"
+#include "engine/client/ownexitrules.h"
 #include "engine/client/paths.h"
 #include "engine/core/report.h"
 #include "engine/daemon/engineprivate.h"
@@ -10,6 +11,7 @@
 #include <QCoreApplication>
 #include <QDir>
 #include <QFileInfo>
+#include <QJsonDocument>
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -97,6 +99,7 @@ Result<bool> Engine::Private::open()
         qWarning("trainyard: %s is not read: %s", qPrintable(read.error().args.value(u"file").toString()),
             qPrintable(read.error().args.value(u"message").toString()));
     }
+    readExitRules();
     m_secrets = SecretKeeper(m_options.runtimeFolder);
     m_ports = std::make_unique<core::PortBook>(portRange());
     m_hostsFile = HostsFile(m_options.configFolder + u"/hosts.json"_s);
@@ -479,6 +482,21 @@ core::PortRange Engine::Private::portRange() const
     range.first = int(m_settings.integer(u"ports.first"_s));
     range.last = qMax(range.first, int(m_settings.integer(u"ports.last"_s)));
     return range;
+}
+
+// A mistake in the user's file must not stop the engine; clients say it in a sentence (they read the same file).
+void Engine::Private::readExitRules()
+{
+    const QFileInfo file(m_options.configFolder + u"/exit-rules.json"_s);
+    const std::pair stamp(file.exists() ? file.size() : -1, file.lastModified());
+    if (m_exitRulesStamp == stamp) {
+        return;
+    }
+    m_exitRulesStamp = stamp;
+    if (const Result<bool> own = useOwnExitRules(m_options.configFolder); !own) {
+        qWarning("trainyard: the exit rules of the configuration are not used: %s %s", qPrintable(own.error().code),
+            QJsonDocument(own.error().args).toJson(QJsonDocument::Compact).constData());
+    }
 }
 
 void Engine::reloadSettings()

@@ -16,6 +16,7 @@
 #include "engine/launch/launchplan.h"
 #include "engine/store/store.h"
 
+#include <QDateTime>
 #include <QElapsedTimer>
 #include <QHash>
 #include <QPointer>
@@ -240,10 +241,12 @@ public:
     int m_lock = -1;
     std::unique_ptr<Store> m_store;
     Settings m_settings;
+    std::pair<qint64, QDateTime> m_exitRulesStamp{-2, {}};
     qint64 m_defaultLogLimit = 0; // the agent has a better one, which looks at the free space
     SecretKeeper m_secrets;
     HostsFile m_hostsFile;
     core::Scheduler m_scheduler;
+    void readExitRules(); // the user's, when the file has changed
     core::PortRange portRange() const; // as the settings say
     std::unique_ptr<core::PortBook> m_ports;
     qint64 m_startedAt = 0;

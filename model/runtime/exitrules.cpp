@@ -3,9 +3,14 @@
 
 #include <QJsonArray>
 #include <QJsonDocument>
+#include <QMap>
 #include <QResource>
+#include <QSet>
 
-#include <algorithm>
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <vector>
 
 using namespace Qt::StringLiterals;
 
@@ -20,34 +25,78 @@ tl::unexpected<Error> invalid(const QString &what, const QString &entry)
     return fail(u"exitrules.invalid"_s, QJsonObject{{u"what"_s, what}, {u"entry"_s, entry}});
 }
 
-Result<ExitSpecEntry> readEntry(const QJsonObject &json, const QString &name)
+tl::unexpected<Error> badPattern(const QRegularExpression &pattern, const QString &entry)
 {
-    if (!json.value("code"_L1).isDouble()) {
+    return fail(u"exitrules.pattern"_s, QJsonObject{{u"message"_s, pattern.errorString()}, {u"entry"_s, entry}});
+}
+
+bool isCode(const QJsonValue &value) { return value.isDouble() && value.toDouble() == double(value.toInt()); }
+
+Result<ExitSpecEntry> readEntry(const QJsonObject &json, const QString &name, ExitSpecEntry entry = {})
+{
+    if (!isCode(json.value("code"_L1))) {
         return invalid(u"code"_s, name);
     }
-    ExitSpecEntry entry;
     entry.code = json.value("code"_L1).toInt();
-    entry.phrase = json.value("phrase"_L1).toString();
-    entry.issuer = json.value("issuer"_L1).toString();
-    entry.causer = json.value("causer"_L1).toString();
-    entry.type = json.value("type"_L1).toString();
-    entry.stage = json.value("stage"_L1).toString();
-    entry.behavior = json.value("behavior"_L1).toString();
-    entry.reaction = json.value("reaction"_L1).toString();
-    entry.reason = json.value("reason"_L1).toString();
-    entry.repair = json.value("repair"_L1).toString();
+    const std::initializer_list<std::pair<QLatin1StringView, QString *>> texts{{"phrase"_L1, &entry.phrase},
+        {"issuer"_L1, &entry.issuer}, {"causer"_L1, &entry.causer}, {"type"_L1, &entry.type},
+        {"stage"_L1, &entry.stage}, {"behavior"_L1, &entry.behavior}, {"reaction"_L1, &entry.reaction},
+        {"reason"_L1, &entry.reason}, {"repair"_L1, &entry.repair}};
+    for (const auto &[key, text] : texts) {
+        const QJsonValue value = json.value(key);
+        if (!value.isUndefined() && !value.isString()) {
+            return invalid(key, name);
+        }
+        *text = value.toString(*text);
+    }
     return entry;
+}
+
+// What each way to behave makes the engine do.
+const QMap<QString, QString> &reactions()
+{
+    static const QMap<QString, QString> table{{u"TRANSIENT_NORMAL"_s, u"ALWAYS_RETRY"_s},
+        {u"TRANSIENT_CONFLICT"_s, u"ALWAYS_BACKOFF_RETRY"_s}, {u"PERMANENT"_s, u"NEVER_RETRY"_s},
+        {u"UNKNOWN"_s, u"RETRY_TO_MAX"_s}};
+    return table;
+}
+
+// Success and the stops are what the engine itself says; a table cannot make a failure of them, or the other way round.
+bool isReserved(int code) { return code == 0 || code == -210 || code == -220 || code == -230; }
+
+Result<QList<QJsonObject>> objectsOf(const QJsonObject &json, QLatin1StringView key)
+{
+    const QJsonValue value = json.value(key);
+    if (!value.isUndefined() && !value.isArray()) {
+        return invalid(key, u"exit-rules.json"_s);
+    }
+    QList<QJsonObject> list;
+    const QJsonArray array = value.toArray();
+    for (qsizetype i = 0; i < array.size(); ++i) {
+        if (!array.at(i).isObject()) {
+            return invalid(key, u"%1/%2"_s.arg(key).arg(i));
+        }
+        list.append(array.at(i).toObject());
+    }
+    return list;
 }
 
 Result<ExitRule> readRule(const QJsonObject &json, const QString &name)
 {
-    if (!json.value("code"_L1).isDouble()) {
+    if (!isCode(json.value("code"_L1))) {
         return invalid(u"code"_s, name);
     }
     ExitRule rule;
     rule.code = json.value("code"_L1).toInt();
-    const QJsonArray exits = json.value("exits"_L1).toArray();
+    const QJsonValue given = json.value("exits"_L1);
+    const QJsonArray exits = given.toArray();
+    if (!given.isUndefined() && !given.isArray()) {
+        return invalid(u"exits"_s, name);
+    }
     for (const QJsonValue &exit : exits) {
+        if (!isCode(exit)) {
+            return invalid(u"exits"_s, name);
+        }
         rule.exits.append(exit.toInt());
     }
     rule.hint = json.value("hint"_L1).toString().toUtf8();
@@ -55,7 +104,7 @@ Result<ExitRule> readRule(const QJsonObject &json, const QString &name)
     if (!pattern.isEmpty()) {
         rule.pattern.setPattern(pattern);
         if (!rule.pattern.isValid()) {
-            return invalid(rule.pattern.errorString(), name);
+            return badPattern(rule.pattern, name);
         }
         rule.pattern.optimize();
     }
@@ -87,7 +136,7 @@ Result<QList<ExitFinding>> readFindings(const QJsonObject &json, const QString &
             return invalid(u"hint"_s, name);
         }
         if (!finding.pattern.isValid()) {
-            return invalid(finding.pattern.errorString(), name);
+            return badPattern(finding.pattern, name);
         }
         result.append(finding);
     }
@@ -112,43 +161,182 @@ QJsonObject ExitSpecEntry::toJson() const
     };
 }
 
-Result<ExitRules> ExitRules::parse(const QByteArray &json)
+namespace
+{
+
+struct Parts {
+    QList<QJsonObject> entries;
+    QList<ExitRule> rules;
+    QList<ExitFinding> findings;
+    QJsonObject whole;
+};
+
+Result<Parts> partsOf(const QByteArray &json)
 {
     QJsonParseError error;
     const QJsonDocument document = QJsonDocument::fromJson(json, &error);
+    if (error.error != QJsonParseError::NoError) {
+        return fail(u"exitrules.json"_s, QJsonObject{{u"message"_s, error.errorString()}});
+    }
     if (!document.isObject()) {
-        return invalid(error.errorString(), {});
+        return invalid(u"entries"_s, u"exit-rules.json"_s);
+    }
+    Parts parts;
+    parts.whole = document.object();
+    const Result<QList<QJsonObject>> entries = objectsOf(parts.whole, "entries"_L1);
+    const Result<QList<QJsonObject>> rules = objectsOf(parts.whole, "rules"_L1);
+    const Result<QList<QJsonObject>> findings = objectsOf(parts.whole, "findings"_L1);
+    for (const Result<QList<QJsonObject>> *list : {&entries, &rules, &findings}) {
+        if (!*list) {
+            return tl::unexpected(list->error());
+        }
+    }
+    parts.entries = *entries;
+    for (qsizetype i = 0; i < rules->size(); ++i) {
+        const Result<ExitRule> rule = readRule(rules->at(i), u"rules/%1"_s.arg(i));
+        if (!rule) {
+            return tl::unexpected(rule.error());
+        }
+        parts.rules.append(*rule);
+    }
+    for (qsizetype i = 0; i < findings->size(); ++i) {
+        const Result<QList<ExitFinding>> read = readFindings(findings->at(i), u"findings/%1"_s.arg(i));
+        if (!read) {
+            return tl::unexpected(read.error());
+        }
+        parts.findings += *read;
+    }
+    return parts;
+}
+
+} // namespace
+
+Result<ExitRules> ExitRules::parse(const QByteArray &json)
+{
+    const Result<Parts> parts = partsOf(json);
+    if (!parts) {
+        return tl::unexpected(parts.error());
     }
     ExitRules result;
-    const QJsonArray entries = document.object().value("entries"_L1).toArray();
-    for (qsizetype i = 0; i < entries.size(); ++i) {
-        const Result<ExitSpecEntry> entry = readEntry(entries.at(i).toObject(), u"entries/%1"_s.arg(i));
+    for (qsizetype i = 0; i < parts->entries.size(); ++i) {
+        const Result<ExitSpecEntry> entry = readEntry(parts->entries.at(i), u"entries/%1"_s.arg(i));
         if (!entry) {
             return tl::unexpected(entry.error());
         }
         if (result.m_byCode.contains(entry->code)) {
-            return invalid(u"twice"_s, QString::number(entry->code));
+            return fail(u"exitrules.twice"_s, QJsonObject{{u"code"_s, entry->code}});
         }
         result.m_byCode.insert(entry->code, int(i));
         result.m_entries.append(*entry);
     }
-    const QJsonArray rules = document.object().value("rules"_L1).toArray();
-    for (qsizetype i = 0; i < rules.size(); ++i) {
-        const Result<ExitRule> rule = readRule(rules.at(i).toObject(), u"rules/%1"_s.arg(i));
-        if (!rule) {
-            return tl::unexpected(rule.error());
-        }
-        result.m_rules.append(*rule);
+    result.m_rules = parts->rules;
+    result.m_findings = parts->findings;
+    return result;
+}
+
+Result<ExitRules> ExitRules::withOwn(const QByteArray &json) const
+{
+    const Result<Parts> parts = partsOf(json);
+    if (!parts) {
+        return tl::unexpected(parts.error());
     }
-    const QJsonArray findings = document.object().value("findings"_L1).toArray();
-    for (qsizetype i = 0; i < findings.size(); ++i) {
-        const Result<QList<ExitFinding>> read = readFindings(findings.at(i).toObject(), u"findings/%1"_s.arg(i));
-        if (!read) {
-            return tl::unexpected(read.error());
+    // A name that is written wrongly would do nothing, and nobody would know.
+    static const QSet<QString> known{u"about"_s, u"entries"_s, u"rules"_s, u"findings"_s, u"onlyOwnRules"_s};
+    const QStringList keys = parts->whole.keys();
+    for (const QString &key : keys) {
+        if (!known.contains(key)) {
+            return fail(u"exitrules.unknown"_s, QJsonObject{{u"what"_s, key}});
         }
-        result.m_findings += *read;
+    }
+    const QJsonValue only = parts->whole.value("onlyOwnRules"_L1);
+    if (!only.isUndefined() && !only.isBool()) {
+        return invalid(u"onlyOwnRules"_s, u"exit-rules.json"_s);
+    }
+    ExitRules result = *this;
+    QSet<int> seen;
+    for (qsizetype i = 0; i < parts->entries.size(); ++i) {
+        const QJsonObject &given = parts->entries.at(i);
+        const QString name = u"entries/%1"_s.arg(i);
+        const int code = given.value("code"_L1).toInt();
+        ExitSpecEntry base = entryFor(code);
+        if (!find(code)) {
+            base.phrase.clear(); // the fallback's words are not this code's
+            base.reason.clear();
+            base.repair.clear();
+        }
+        Result<ExitSpecEntry> entry = readEntry(given, name, base);
+        if (!entry) {
+            return tl::unexpected(entry.error());
+        }
+        if (entry->phrase.isEmpty() || entry->reason.isEmpty()) {
+            return invalid(entry->phrase.isEmpty() ? u"phrase"_s : u"reason"_s, name);
+        }
+        if (isReserved(code)) {
+            return fail(u"exitrules.reserved"_s, QJsonObject{{u"code"_s, code}, {u"entry"_s, name}});
+        }
+        if (seen.contains(code)) {
+            return fail(u"exitrules.twice"_s, QJsonObject{{u"code"_s, code}});
+        }
+        seen.insert(code);
+        if (!reactions().contains(entry->behavior)) {
+            return invalid(u"behavior"_s, name);
+        }
+        entry->reaction = reactions().value(entry->behavior); // one follows from the other
+        if (const auto it = result.m_byCode.constFind(code); it != result.m_byCode.cend()) {
+            result.m_entries[*it] = *entry;
+        } else {
+            result.m_byCode.insert(code, int(result.m_entries.size()));
+            result.m_entries.append(*entry);
+        }
+    }
+    for (qsizetype i = 0; i < parts->rules.size(); ++i) {
+        const int code = parts->rules.at(i).code;
+        const QJsonObject about{{u"code"_s, code}, {u"entry"_s, u"rules/%1"_s.arg(i)}};
+        if (isReserved(code)) {
+            return fail(u"exitrules.reserved"_s, about);
+        }
+        if (!result.find(code)) {
+            return fail(u"exitrules.no-entry"_s, about);
+        }
+    }
+    QSet<QString> replaced;
+    for (const ExitFinding &finding : parts->findings) {
+        replaced.insert(finding.name);
+    }
+    result.m_rules = parts->rules;
+    result.m_findings = parts->findings;
+    if (!only.toBool()) {
+        result.m_rules += m_rules;
+        for (const ExitFinding &finding : m_findings) {
+            if (!replaced.contains(finding.name)) {
+                result.m_findings.append(finding);
+            }
+        }
     }
     return result;
+}
+
+namespace
+{
+
+std::atomic<const ExitRules *> rulesInUse = nullptr;
+
+} // namespace
+
+const ExitRules &ExitRules::inUse()
+{
+    const ExitRules *rules = rulesInUse.load(std::memory_order_acquire);
+    return rules ? *rules : bundled();
+}
+
+void ExitRules::use(ExitRules rules)
+{
+    // Never freed, since somebody may still read in the old one; it changes when a user edits the file.
+    static std::mutex mutex;
+    static std::vector<std::unique_ptr<const ExitRules>> all;
+    const std::lock_guard lock(mutex);
+    all.push_back(std::make_unique<const ExitRules>(std::move(rules)));
+    rulesInUse.store(all.back().get(), std::memory_order_release);
 }
 
 const ExitRules &ExitRules::bundled()

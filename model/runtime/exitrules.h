@@ -48,8 +48,18 @@ struct ExitFinding {
 class ExitRules
 {
 public:
-    static Result<ExitRules> parse(const QByteArray &json); // Error "exitrules.invalid" {what, entry}
+    // Errors: "exitrules.json" {message}, "exitrules.invalid" {what, entry}, "exitrules.pattern" {message, entry},
+    // "exitrules.twice" {code}; of a user's own also "exitrules.unknown" {what}, "exitrules.reserved" {code, entry},
+    // "exitrules.no-entry" {code, entry}.
+    static Result<ExitRules> parse(const QByteArray &json);
     static const ExitRules &bundled();
+    // These with a user's own before them: entries change or add codes field by field, rules and findings are tried
+    // first, and a finding takes the place of the one of its name. With "onlyOwnRules": true no other rule is left.
+    Result<ExitRules> withOwn(const QByteArray &json) const;
+
+    // What this process goes by: the bundled table until use() is called. What inUse() gave stays valid.
+    static const ExitRules &inUse();
+    static void use(ExitRules rules);
 
     const QList<ExitSpecEntry> &entries() const { return m_entries; }
     const QList<ExitRule> &rules() const { return m_rules; }

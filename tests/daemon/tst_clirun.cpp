@@ -39,6 +39,47 @@ class TstCliRun : public QObject
     }
 
 private Q_SLOTS:
+    // A user's table says what an exit means: the engine goes by it, and all commands show its words.
+    void ownExitRules()
+    {
+        ProgramsFixture f;
+        const QString table = u"config/trainyard/exit-rules.json"_s;
+        f.write(u"config/trainyard/engine.json"_s, R"({"retry.pauseSeconds": 0})");
+        f.write(table, R"({"rule": []})");
+        const QString busy = f.write(
+            u"work/busy.yaml"_s, job("busy", {"echo LIC of siemens; echo x >>n; [ $(wc -l <n) -gt 1 ] || exit 42"}));
+        auto run = f.ctl({u"run"_s, busy, u"--wait"_s});
+        QCOMPARE(run.status, 42); // by the bundled table
+        const QByteArray says
+            = "Your exit rules in " + f.path(table).toUtf8() + " are not used. There is no 'rule' in exit rules.";
+        QVERIFY2(run.err.contains(says), run.err.constData());
+        QVERIFY2(run.err.contains("The command ended with status 42."), run.err.constData());
+
+        // Changed while the engine runs.
+        QVERIFY(QFile::remove(f.path(u"work/n"_s)));
+        f.write(table, R"json({
+            "entries": [{"code": 241, "phrase": "LicenceBusy", "behavior": "TRANSIENT_NORMAL", "reason": "No licence."},
+                        {"code": 242, "phrase": "Diverged", "behavior": "PERMANENT", "reason": "It diverged."}],
+            "rules": [{"code": 241, "exits": [42]}, {"code": 242, "hint": "loss nan"}],
+            "findings": [{"name": "nan", "reason": "The loss of step {1} is no number.", "solution": "Lower lr.",
+                          "lines": [{"hint": "loss nan", "pattern": "step (\\d+) loss nan"}]}]})json");
+        run = f.ctl({u"run"_s, busy, u"--wait"_s, u"--json"_s});
+        QVERIFY2(run.status == 0 && !run.err.contains("exit rules"), run.err.constData());
+        QCOMPARE(run.json().object().value("retries"_L1).toInt(), 1); // for free: the job asks for none
+        QCOMPARE(run.json().object().value("retryDetails"_L1)["user"_L1].toInt(), 0);
+        const QString nan = f.write(u"work/nan.yaml"_s,
+            job("nan", {"echo step 7 loss nan; exit 1"}).replace("type: job\n", "type: job\njobRetryCount: 3\n"));
+        run = f.ctl({u"run"_s, nan, u"--wait"_s});
+        QCOMPARE(run.status, 1);
+        QVERIFY2(run.err.contains("The loss of step 7 is no number."), run.err.constData());
+        const QJsonObject shown = f.ctl({u"show"_s, u"nan"_s, u"--json"_s}).json().object();
+        const QJsonObject status = shown.value("jobStatus"_L1).toObject();
+        QCOMPARE(status.value("retries"_L1).toInt(-1), 0);
+        QCOMPARE(status.value("appExitCode"_L1).toInt(), 242);
+        QCOMPARE(status.value("appExitSpec"_L1)["phrase"_L1].toString(), u"Diverged"_s);
+        QCOMPARE(status.value("appExitSpec"_L1)["reaction"_L1].toString(), u"NEVER_RETRY"_s);
+    }
+
     void statusesOfRunAndWait()
     {
         ProgramsFixture f;

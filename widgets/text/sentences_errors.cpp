@@ -40,7 +40,14 @@ std::span<const SentenceRow> modelErrors()
         {"mask.unreadable", QT_TRANSLATE_NOOP("Sentences", "The secrets cannot be taken out of a text that is not readable as a job.")},
         {"path.no-slash", QT_TRANSLATE_NOOP("Sentences", "'{path}' is not a path: it begins with '/', as in /taskRoles/worker/instances.")},
         {"path.bad-escape", QT_TRANSLATE_NOOP("Sentences", "'{path}' is not a path: '~' is written ~0 and '/' is written ~1 in a name.")},
-        {"exitrules.invalid", QT_TRANSLATE_NOOP("Sentences", "The table of exit rules cannot be read.")},
+        {"exitrules.invalid", QT_TRANSLATE_NOOP("Sentences", "'{what}' is missing in {entry}, or is not what it must be.")},
+        {"exitrules.json", QT_TRANSLATE_NOOP("Sentences", "It is not JSON ({message}).")},
+        {"exitrules.no-entry", QT_TRANSLATE_NOOP("Sentences", "{entry} gives the code {code}, which has no entry. Add one to 'entries'.")},
+        {"exitrules.pattern", QT_TRANSLATE_NOOP("Sentences", "The pattern of {entry} is no regular expression ({message}).")},
+        {"exitrules.reserved", QT_TRANSLATE_NOOP("Sentences", "{entry} is for the code {code}, which only the engine gives. Choose another one.")},
+        {"exitrules.twice", QT_TRANSLATE_NOOP("Sentences", "There are two entries for the code {code}. Remove one.")},
+        {"exitrules.unknown", QT_TRANSLATE_NOOP("Sentences", "There is no '{what}' in exit rules. Possible are: about, entries, rules, findings, onlyOwnRules.")},
+        {"exitrules.unreadable", QT_TRANSLATE_NOOP("Sentences", "It cannot be read ({message}).")},
         {"fieldreference.invalid", QT_TRANSLATE_NOOP("Sentences", "The reference of the job language cannot be read.")},
     };
     return rows;
