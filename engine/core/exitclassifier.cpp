@@ -235,7 +235,8 @@ Classified classifyExit(const ExitRules &rules, const RawExit &exit, QByteArrayV
     if (preparing && (raw == 200 || raw == 201 || raw == 210)) {
         return *classifyPreparation(exit, raw);
     }
-    const bool before = exit.phase == RawExit::Phase::Before;
+    const bool isStep = exit.phase == RawExit::Phase::Before || exit.phase == RawExit::Phase::After;
+    const bool before = exit.phase == RawExit::Phase::Before && !exit.strict;
     const QJsonObject stepArgs{{u"step"_s, exit.step}, {u"status"_s, raw}};
     const QByteArrayView log = userLog.size() > searchedBytes ? userLog.last(searchedBytes) : userLog;
     for (const ExitRule &rule : rules.rules()) {
@@ -249,7 +250,7 @@ Classified classifyExit(const ExitRules &rules, const RawExit &exit, QByteArrayV
             if (const ExitSpecEntry *entry = rules.find(rule.code)) {
                 result.rule = entry->phrase;
             }
-            if (before || exit.phase == RawExit::Phase::After) {
+            if (isStep) {
                 result.reason = u"exit.step"_s;
                 result.reasonArgs = stepArgs;
                 return result;
@@ -265,8 +266,9 @@ Classified classifyExit(const ExitRules &rules, const RawExit &exit, QByteArrayV
         args.insert(u"about"_s, exit.about);
         return withReason(exit.cause == "ssh-barrier"_L1 ? codeSshBarrier : -2020, u"exit."_s + exit.cause, args);
     }
-    if (exit.phase == RawExit::Phase::After) {
-        return withReason(codeUnclassified, u"exit.step-after"_s, stepArgs);
+    if (isStep) {
+        return withReason(
+            codeUnclassified, exit.phase == RawExit::Phase::After ? u"exit.step-after"_s : u"exit.step"_s, stepArgs);
     }
     return withFindings(withReason(codeUnclassified, u"exit.user"_s, QJsonObject{{u"status"_s, raw}}), rules, raw, log);
 }

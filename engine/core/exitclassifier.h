@@ -18,6 +18,7 @@ struct RawExit {
     int value = 0; // exit status, signal number, or errno for StartFailed
     Phase phase = Phase::User;
     QString step; // name of the prerequisite or plugin that failed
+    bool strict = false; // a step of a strict job: what it returned is judged like what the user's commands return
     QString cause, about; // why the step failed, when its plugin said so ("git-login")
     QString reason; // as the exit record has it: a code, then a blank and its argument ("launch.cwd-missing /data")
     bool eccErrors = false; // a GPU of the task reports double-bit memory errors, since when nobody knows

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/core/jobpolicy.h"
 
+#include "model/template/pluginsteps.h"
+
 #include <QJsonArray>
 #include <QJsonObject>
 
@@ -150,7 +152,7 @@ JobPolicy policyOf(const JobSpec &spec, const GuardRails &guards, int maxParalle
         rule.name = role.name;
         rule.instances = toInt(role.instances);
         rule.minFailed = role.effectiveMinFailed();
-        rule.minSucceeded = role.effectiveMinSucceeded();
+        rule.minSucceeded = minSucceededOf(spec, role);
         rule.taskRetry = role.taskRetryCount;
         rule.needs.gpu = toInt(role.resources.gpu);
         rule.needs.cpu = toInt(role.resources.cpu);

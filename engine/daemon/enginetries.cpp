@@ -637,11 +637,13 @@ void Engine::Private::classify(const QUuid &tryUuid, const contract::ExitRecord 
             if (const std::optional<launch::StepFailure> step = launch::stepFailure(runtime)) {
                 raw.phase = phaseOf(step->phase);
                 raw.step = step->name;
+                raw.strict = step->strict;
                 raw.cause = step->cause;
                 raw.about = step->about;
             }
         }
-        core::Classified classified = core::classifyExit(ExitRules::bundled(), raw, log);
+        readExitRules();
+        core::Classified classified = core::classifyExit(ExitRules::inUse(), raw, log);
         core::nameMissingCommand(raw, log, &classified);
         event.result.code = classified.code;
         event.result.reason = classified.reason;

@@ -47,7 +47,8 @@ QList<SshPeer> sshPeers(const JobSpec &job, const QList<TaskPlacement> &placemen
 // `filled` and `masked` are composeRole() with and without fillSecrets. A role without steps is the header and the
 // user's text in one bash; steps run in a bash of their own each (docs/execution.md, "What runs in a task").
 // `holdMinutes`: so long the shell stays when the user's commands have failed.
-RoleProgram programOf(const ComposedRole &filled, const ComposedRole &masked, int holdMinutes = 0);
+// `strict`: what steps export is lost, and one that fails is an ordinary failure of the task, as on a cluster.
+RoleProgram programOf(const ComposedRole &filled, const ComposedRole &masked, int holdMinutes = 0, bool strict = false);
 // Both at once. Errors are composeRole's.
 Result<RoleProgram> programOf(const JobSpec &job, const TaskRole &role, const PluginContext &context = {});
 

@@ -79,8 +79,12 @@ __ty_step() {
         "$BASH" -c "$__ty_child" "$BASH" 98>&1 1>&99 99>&- </dev/null
         printf '=%d\0' "$?"
     )
-    [[ ${#__ty_env[@]} -eq 0 ]] || __ty_carry "${__ty_env[@]}"
+    [[ ${#__ty_env[@]} -eq 0 || $3 == strict* ]] || __ty_carry "${__ty_env[@]}"
     __ty_log trainyard "[INFO] $1 ended with $__ty_status: $2"
+    if [[ $__ty_status != 0 && $3 == strict-fail ]]; then
+        __ty_log trainyard "[ERROR] STRICT STEP FAILED $1 $__ty_status $2"
+        exit "$__ty_status"
+    fi
     if [[ $__ty_status != 0 && $3 == fail ]]; then
         __ty_log trainyard "[ERROR] STEP FAILED $1 $__ty_status $2"
         exit "$__ty_status"
@@ -106,11 +110,14 @@ QByteArray withNewline(QByteArray text)
     return text;
 }
 
-QByteArray stepCall(const char *phase, const PluginScript &step)
+// In a strict job only what plugins of ours set goes on to later steps, and a failed step is a failed task.
+QByteArray stepCall(const char *phase, const PluginScript &step, bool strict)
 {
+    const bool isCommands = step.plugin == QLatin1StringView("cmd");
     const bool ignore = step.failurePolicy == FailurePolicy::Ignore;
-    return QByteArray("__ty_step ") + phase + ' ' + shellQuote(bytesOf(step.name)) + (ignore ? " ignore " : " fail ")
-        + shellQuote(bytesOf(step.script)) + '\n';
+    return QByteArray("__ty_step ") + phase + ' ' + shellQuote(bytesOf(step.name))
+        + (strict && isCommands ? " strict-" : " ") + (ignore ? "ignore " : "fail ") + shellQuote(bytesOf(step.script))
+        + '\n';
 }
 
 // After the failure of the commands: the task, its places and what the commands left on the disk stay for a look.
@@ -127,7 +134,7 @@ QByteArray holdText(int minutes)
           "fi\n";
 }
 
-QByteArray programText(const ComposedRole &role, int holdMinutes)
+QByteArray programText(const ComposedRole &role, int holdMinutes, bool strict)
 {
     const QByteArray user = withNewline(bytesOf(role.userScript));
     if (role.before.isEmpty() && role.after.isEmpty() && holdMinutes == 0) {
@@ -137,7 +144,7 @@ QByteArray programText(const ComposedRole &role, int holdMinutes)
     if (!role.before.isEmpty()) {
         text += "__ty_log openpai-runtime '[INFO] Starting to exec precommands'\n";
         for (const PluginScript &step : role.before) {
-            text += stepCall("before", step);
+            text += stepCall("before", step, strict);
         }
         text += "__ty_log openpai-runtime '[INFO] Precommands finished'\n";
     }
@@ -151,18 +158,18 @@ QByteArray programText(const ComposedRole &role, int holdMinutes)
         + "__ty_status=$?\n" + (holdMinutes > 0 ? holdText(holdMinutes) : QByteArray())
         + "[[ $__ty_status == 0 ]] || exit \"$__ty_status\"\n" + "__ty_log openpai-runtime '[INFO] USER COMMAND END'\n";
     for (const PluginScript &step : role.after) {
-        text += stepCall("after", step);
+        text += stepCall("after", step, strict);
     }
     return text;
 }
 
 } // namespace
 
-RoleProgram programOf(const ComposedRole &filled, const ComposedRole &masked, int holdMinutes)
+RoleProgram programOf(const ComposedRole &filled, const ComposedRole &masked, int holdMinutes, bool strict)
 {
     RoleProgram program;
-    program.script = programText(filled, holdMinutes);
-    program.masked = programText(masked, holdMinutes);
+    program.script = programText(filled, holdMinutes, strict);
+    program.masked = programText(masked, holdMinutes, strict);
     program.usesSecret = filled.usesSecret || masked.usesSecret;
     program.prerequisites = filled.prerequisiteOrder;
     return program;
@@ -245,16 +252,16 @@ QList<SshPeer> sshPeers(const JobSpec &job, const QList<TaskPlacement> &placemen
 
 Result<RoleProgram> programOf(const JobSpec &job, const TaskRole &role, const PluginContext &context)
 {
-    const Result<ComposedRole> filled = composeRole(job, role, {.fillSecrets = true});
+    const Result<ComposedRole> filled = composeRole(job, role, {.fillSecrets = true, .strict = isStrict(job)});
     if (!filled) {
         return tl::unexpected(filled.error());
     }
-    const Result<ComposedRole> masked = composeRole(job, role);
+    const Result<ComposedRole> masked = composeRole(job, role, {.strict = isStrict(job)});
     if (!masked) {
         return tl::unexpected(masked.error());
     }
-    return programOf(
-        completed(job, *filled, context, false), completed(job, *masked, context, true), holdMinutesOf(job));
+    return programOf(completed(job, *filled, context, false), completed(job, *masked, context, true),
+        holdMinutesOf(job), isStrict(job));
 }
 
 } // namespace trainyard::launch

@@ -3,13 +3,19 @@
 
 #include <QByteArray>
 
+#include <algorithm>
+
 namespace trainyard::launch
 {
 
 std::optional<StepFailure> stepFailure(QByteArrayView runtimeLog)
 {
-    static constexpr QByteArrayView mark = "] [trainyard] [ERROR] STEP FAILED ";
-    const qsizetype at = runtimeLog.lastIndexOf(mark);
+    static constexpr QByteArrayView ownMark = "] [trainyard] [ERROR] STEP FAILED ";
+    static constexpr QByteArrayView strictMark = "] [trainyard] [ERROR] STRICT STEP FAILED ";
+    const qsizetype ownAt = runtimeLog.lastIndexOf(ownMark);
+    const qsizetype strictAt = runtimeLog.lastIndexOf(strictMark);
+    const QByteArrayView mark = strictAt > ownAt ? strictMark : ownMark;
+    const qsizetype at = std::max(ownAt, strictAt);
     if (at < 0) {
         return std::nullopt;
     }
@@ -26,6 +32,7 @@ std::optional<StepFailure> stepFailure(QByteArrayView runtimeLog)
     }
     bool isNumber = false;
     StepFailure failure;
+    failure.strict = strictAt > ownAt;
     failure.phase = line.startsWith("after ") ? StepPhase::After : StepPhase::Before;
     failure.status = line.mid(first + 1, second - first - 1).toInt(&isNumber);
     failure.name = QString::fromUtf8(line.mid(second + 1));

@@ -16,6 +16,7 @@ struct StepFailure {
     StepPhase phase = StepPhase::Before;
     QString name; // of the prerequisite or plugin; empty for the user's commands
     int status = 0; // as the shell reports it
+    bool strict = false; // of a strict job: it counts like a failure of the user's commands
     QString cause; // what a plugin said why: "git-login", "storage-missing"; else empty
     QString about; // ... and of what
 };

@@ -163,6 +163,9 @@ void JobReader::readTrainyard(const Place &place, JobSpec &job)
                 u"field.not-text"_s, Severity::Error, Server::Accepts, work->path, {{u"field"_s, u"work"_s}});
         }
     }
+    if (const auto strict = fields.take(u"strict"_s)) {
+        checkBoolean(*strict, u"strict"_s);
+    }
     readOwnQueue(fields, job);
     // Read by other parts of the program.
     for (const auto &key : {u"environment"_s, u"holdAfterFailureMinutes"_s, u"sweep"_s, u"tags"_s, u"legacy"_s}) {

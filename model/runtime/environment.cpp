@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/runtime/environment.h"
 
+#include "model/template/pluginsteps.h"
+
 namespace trainyard
 {
 
@@ -216,7 +218,7 @@ TaskEnvironment::TaskEnvironment(
             out.add(QStringLiteral("PAI_RESOURCE_") + name, resources);
             out.add(QStringLiteral("PAI_MIN_FAILED_TASK_COUNT_") + name, QString::number(role.effectiveMinFailed()));
             out.add(
-                QStringLiteral("PAI_MIN_SUCCEEDED_TASK_COUNT_") + name, QString::number(role.effectiveMinSucceeded()));
+                QStringLiteral("PAI_MIN_SUCCEEDED_TASK_COUNT_") + name, QString::number(minSucceededOf(m_job, role)));
             out.add(QStringLiteral("PAI_TASK_ROLE_") + name + QStringLiteral("_HOST_LIST"), hosts);
         }
         out.add(QStringLiteral("PAI_TASK_ROLE_%1_HOST_LIST").arg(i), hosts);
@@ -285,7 +287,7 @@ Variables TaskEnvironment::forTask(const QString &role, int index, int taskTry, 
     }
     add("PAI_CURRENT_TASK_ROLE_SHM_MB", QString::number(spec.shmMB.value_or(64)));
     add("PAI_CURRENT_TASK_ROLE_MIN_FAILED_TASK_COUNT", QString::number(spec.effectiveMinFailed()));
-    add("PAI_CURRENT_TASK_ROLE_MIN_SUCCEEDED_TASK_COUNT", QString::number(spec.effectiveMinSucceeded()));
+    add("PAI_CURRENT_TASK_ROLE_MIN_SUCCEEDED_TASK_COUNT", QString::number(minSucceededOf(m_job, spec)));
 
     const QString http = portText(firstPort(placement, QLatin1String("http")));
     for (const char *name : {"PAI_CURRENT_CONTAINER_IP", "PAI_CONTAINER_HOST_IP"}) {

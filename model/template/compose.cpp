@@ -192,6 +192,7 @@ private:
     bool hasTheBoard(const Step &step) const;
     std::optional<Error> missingSecret(const QString &key) const;
     PluginCommands commandsOf(const Step &step) const;
+    bool isExact() const { return m_options.asServer || m_options.strict; }
 
     const JobSpec &m_job;
     const TaskRole &m_role;
@@ -206,7 +207,7 @@ Composer::Composer(const JobSpec &job, const TaskRole &role, const ComposeOption
 {
     const auto scope = [&](const QString &type, const QString &name) -> const Value * {
         const Prerequisite *item = name.isEmpty() ? nullptr : job.prerequisite(type, name);
-        if (!item || options.asServer || !mentionsItself(item->all)) {
+        if (!item || isExact() || !mentionsItself(item->all)) {
             return item ? &item->all : nullptr;
         }
         // Its own keys come first; those of what it requires are `this`, not $data.
@@ -276,8 +277,7 @@ Result<QString> Composer::fillSecrets(const QString &text, bool &usesSecret) con
 Result<QString> Composer::userScript(bool &usesSecret) const
 {
     const QString joined = trimmedLines(shellCommandsOf(m_job, m_role));
-    const Result<Rendered> rendered
-        = m_options.asServer ? renderAsServer(joined, m_scopes) : renderTemplate(joined, m_scopes);
+    const Result<Rendered> rendered = isExact() ? renderAsServer(joined, m_scopes) : renderTemplate(joined, m_scopes);
     if (!rendered) {
         Error error = rendered.error();
         error.args.insert(QStringLiteral("role"), m_role.name);
@@ -288,7 +288,7 @@ Result<QString> Composer::userScript(bool &usesSecret) const
 
 Result<QList<Step>> Composer::steps(ComposedRole &result) const
 {
-    if (m_options.asServer) {
+    if (isExact()) {
         result.prerequisiteOrder = m_role.prerequisites;
     } else {
         const Result<QStringList> order = expandPrerequisites(m_job, m_role);
@@ -303,10 +303,10 @@ Result<QList<Step>> Composer::steps(ComposedRole &result) const
         if (!item || item->type == QLatin1String("dockerimage")) {
             continue;
         }
-        const std::optional<QString> plugin = pluginOf(*item, m_options.asServer);
+        const std::optional<QString> plugin = pluginOf(*item, isExact());
         if (plugin) {
             const std::optional<Value> self
-                = m_options.asServer ? std::nullopt : std::optional(filledKeys(selfScope(*item, m_byName)));
+                = isExact() ? std::nullopt : std::optional(filledKeys(selfScope(*item, m_byName)));
             list.append({name, item->all, item->failurePolicy, self, *plugin});
         }
     }
@@ -410,7 +410,8 @@ bool Composer::hasTheBoard(const Step &step) const
                 && (!entry.taskRoles || entry.taskRoles->contains(role.name));
         });
         if (!asks && m_byName.contains(step.name)) {
-            const Result<QStringList> order = expandPrerequisites(m_job, role);
+            const Result<QStringList> order
+                = isExact() ? Result<QStringList>(role.prerequisites) : expandPrerequisites(m_job, role);
             asks = order && order->contains(step.name);
         }
         if (asks) {
@@ -456,7 +457,7 @@ PluginCommands Composer::commandsOf(const Step &step) const
     if (step.plugin == QLatin1String("git")) {
         return {gitCommands(step.parameters), {}};
     }
-    return step.plugin == QLatin1String("cmd") ? pluginCommands(step.parameters, m_options.asServer) : PluginCommands{};
+    return step.plugin == QLatin1String("cmd") ? pluginCommands(step.parameters, isExact()) : PluginCommands{};
 }
 
 Result<ComposedRole> Composer::compose()

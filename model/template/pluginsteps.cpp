@@ -243,6 +243,19 @@ int holdMinutesOf(const JobSpec &job)
     return own ? int(qBound(0.0, textAt(*own, u"holdAfterFailureMinutes"_s).toDouble(), double(most))) : 0;
 }
 
+bool isStrict(const JobSpec &job)
+{
+    const Value *own = job.extras.find(u"trainyard"_s);
+    const Value *strict = own ? own->find(u"strict"_s) : nullptr;
+    return strict && strict->asBool() && *strict->asBool();
+}
+
+qint64 minSucceededOf(const JobSpec &job, const TaskRole &role)
+{
+    return isStrict(job) ? role.completion.minSucceededInstances.value_or(role.instances)
+                         : role.effectiveMinSucceeded();
+}
+
 QStringList shellWords(const QString &text)
 {
     QStringList words;

@@ -43,6 +43,10 @@ QString environmentStep(const QString &command);
 // the shell of a failed task is held open.
 QString environmentOf(const JobSpec &job);
 int holdMinutesOf(const JobSpec &job);
+// extras.trainyard.strict: what OpenPAI's runtime does to the letter, not what we add to it.
+bool isStrict(const JobSpec &job);
+// The limit of a role that counts: left out, an OpenPAI server takes the number of instances, and we take none.
+qint64 minSucceededOf(const JobSpec &job, const TaskRole &role);
 
 // Words of a text as a shell splits it: blanks part them, quotes and backslashes keep them together.
 QStringList shellWords(const QString &text);

@@ -38,6 +38,7 @@ Value withOverrides(const Value &parameters, const QMap<QString, QString> &overr
 struct ComposeOptions {
     bool fillSecrets = false; // true only for what is executed
     bool asServer = false; // the server's exact behaviour, for comparison
+    bool strict = false; // the same for what is executed here; plugins other than cmd do what they do here
 };
 
 // One step that runs before or after the user's commands, in a bash of its own.

@@ -28,6 +28,7 @@ private Q_SLOTS:
     void lockIsExclusive();
     void rolesAndEnvironment();
     void prerequisitesInOrder();
+    void strictJobs();
     void deploymentCommands();
     void failingTaskEndsTheJob();
     void completionStopsTheServer();
@@ -187,6 +188,61 @@ void TstEngine::prerequisitesInOrder()
     QCOMPARE(f.job(uuid).state, State::Succeeded);
     QCOMPARE(
         EngineFixture::contents(f.path(u"work/order"_s)), QByteArray("start-a\nstart-b\nuser 1 1\nend-b\nend-a\n"));
+}
+
+// What OpenPAI's runtime does, with nothing of ours added; beside it the same job as it runs otherwise.
+void TstEngine::strictJobs()
+{
+    EngineFixture f;
+    QVERIFY(f.open());
+    const auto step = [](const QByteArray &name, const QByteArray &more) -> QByteArray {
+        return "  - {protocolVersion: 2, name: " + name + ", type: script, " + more + "}\n";
+    };
+    const QByteArray cmd = "plugin: com.microsoft.pai.runtimeplugin.cmd, ";
+    const auto says = [](const QByteArray &event, const QByteArray &command) -> QByteArray {
+        return "callbacks: [{event: " + event + ", commands: ['" + command + "']}]";
+    };
+    const QByteArray prerequisites
+        = "prerequisites:\n  - {protocolVersion: 2, name: image, type: dockerimage, uri: \"example/image:1\"}\n"
+        + step("base", cmd + says("taskStarts", "echo base"))
+        + step("a", cmd + "require: [base], " + says("taskStarts", "echo a; export FROM_A=1"))
+        + step("noplugin", says("taskStarts", "echo noplugin"))
+        + step("alias", cmd + says("containerStart", "echo alias")) + step("fails", cmd + says("taskStarts", "exit 7"));
+    const QByteArray plugin = "extras:\n  com.microsoft.pai.runtimeplugin:\n"
+                              "    - {plugin: cmd, parameters: {preCommands: ['echo plugin ${FROM_A-none}']}}\n";
+    const QByteArray strict = "  trainyard: {strict: true}\n";
+    const auto run = [&](const QByteArray &name, const QByteArray &roles, bool isStrict) {
+        const QString uuid = f.submit(
+            EngineFixture::document(name, roles, prerequisites + plugin + (isStrict ? strict : QByteArray())));
+        return !uuid.isEmpty() && f.waitForEnd(uuid) ? uuid : QString();
+    };
+    const QByteArray order
+        = EngineFixture::role("main", 1, {"echo user ${FROM_A-none} $PAI_CURRENT_TASK_ROLE_MIN_SUCCEEDED_TASK_COUNT"},
+            "    prerequisites: [a, noplugin, alias]\n");
+    QString uuid = run("order", order, true);
+    QVERIFY2(!uuid.isEmpty(), qPrintable(f.error().code));
+    QCOMPARE(f.output(uuid, u"main"_s, 0), QByteArray("a\nplugin none\nuser none 1\n"));
+    QCOMPARE(f.job(uuid).state, State::Succeeded);
+    uuid = run("ours", order, false);
+    QCOMPARE(f.output(uuid, u"main"_s, 0), QByteArray("base\na\nnoplugin\nalias\nplugin 1\nuser 1 -1\n"));
+
+    const QByteArray failing = EngineFixture::role("main", 1, {"echo user"}, "    prerequisites: [fails]\n");
+    uuid = run("failing", failing, true);
+    TaskInfo task = f.task(uuid, u"main"_s, 0);
+    QCOMPARE(task.exitCode.value_or(0), 255);
+    QCOMPARE(task.reason, u"exit.step"_s); // and it is still told which one it was
+    QCOMPARE(task.reasonArgs.value("step"_L1).toString(), u"fails"_s);
+    uuid = run("failing", failing, false);
+    QCOMPARE(f.task(uuid, u"main"_s, 0).exitCode.value_or(0), -2020);
+
+    // The first role that has succeeded ends the job.
+    const QByteArray two = EngineFixture::role("first", 1, {"true"})
+        + EngineFixture::role("second", 1, {"if [ $STRICT = 1 ]; then sleep 100; fi"});
+    uuid = run("two", QByteArray(two).replace("$STRICT", "1"), true);
+    QCOMPARE(f.job(uuid).state, State::Succeeded);
+    QCOMPARE(f.task(uuid, u"second"_s, 0).exitCode.value_or(0), -220);
+    uuid = run("two", QByteArray(two).replace("$STRICT", "0"), false);
+    QCOMPARE(f.task(uuid, u"second"_s, 0).exitCode.value_or(-1), 0);
 }
 
 void TstEngine::deploymentCommands()
