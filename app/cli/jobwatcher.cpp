@@ -10,8 +10,8 @@ constexpr int page = 5000;
 
 } // namespace
 
-JobWatcher::JobWatcher(EngineClient &client, const QString &uuid, QObject *parent)
-    : QObject(parent), m_client(client), m_uuid(uuid)
+JobWatcher::JobWatcher(EngineClient &client, const QString &uuid, Tasks wanted, QObject *parent)
+    : QObject(parent), m_client(client), m_uuid(uuid), m_wanted(wanted)
 {
     connect(&client, &EngineClient::jobChanged, this, [this](const JobSummary &job) {
         if (job.uuid == m_uuid) {
@@ -37,11 +37,18 @@ JobWatcher::JobWatcher(EngineClient &client, const QString &uuid, QObject *paren
             giveUp({QStringLiteral("engine.stopped"), {}});
         }
     });
-    client.watchTasks(uuid, true);
+    if (m_wanted == Tasks::Follow) {
+        client.watchTasks(uuid, true);
+    }
     readAgain();
 }
 
-JobWatcher::~JobWatcher() { m_client.watchTasks(m_uuid, false); }
+JobWatcher::~JobWatcher()
+{
+    if (m_wanted == Tasks::Follow) {
+        m_client.watchTasks(m_uuid, false);
+    }
+}
 
 void JobWatcher::readAgain()
 {
@@ -53,7 +60,7 @@ void JobWatcher::readAgain()
         }
         if (job) {
             takeJob(*job);
-            if (!m_finalRound) {
+            if (!m_finalRound && m_wanted == Tasks::Follow) {
                 readTasks(0);
             }
         } else if (job.error().code != QLatin1String("engine.gone")) {
@@ -79,9 +86,7 @@ void JobWatcher::readTasks(int from)
             if (tasks->size() == page) {
                 readTasks(from + page);
             } else if (last) {
-                m_over = true;
-                Q_EMIT changed();
-                Q_EMIT over();
+                end();
             }
         });
 }
@@ -97,8 +102,19 @@ void JobWatcher::takeJob(const JobSummary &job)
         // Once more, all of them: the last events and this one may have crossed.
         m_finalRound = true;
         ++m_reading;
-        readTasks(0);
+        if (m_wanted == Tasks::Follow) {
+            readTasks(0);
+        } else {
+            end();
+        }
     }
+}
+
+void JobWatcher::end()
+{
+    m_over = true;
+    Q_EMIT changed();
+    Q_EMIT over();
 }
 
 void JobWatcher::takeTasks(const QList<TaskInfo> &tasks)

@@ -9,12 +9,14 @@
 namespace trainyard::cli
 {
 
-// Keeps a job and the tasks of its newest attempt up to date until it ends, across the loss of the engine.
+// Keeps a job and, if wanted, the tasks of its newest attempt up to date until it ends, across the loss of the engine.
 class JobWatcher : public QObject
 {
     Q_OBJECT
 public:
-    JobWatcher(EngineClient &client, const QString &uuid, QObject *parent = nullptr);
+    enum class Tasks { Follow, Ignore };
+
+    JobWatcher(EngineClient &client, const QString &uuid, Tasks wanted = Tasks::Follow, QObject *parent = nullptr);
     ~JobWatcher() override;
 
     const JobSummary &job() const { return m_job; }
@@ -24,7 +26,7 @@ public:
 Q_SIGNALS:
     void changed(); // the job or its tasks
     void taskChanged(const trainyard::TaskInfo &task);
-    // The job is final and tasks() has all of them; or it cannot be followed any more (removed, engine gone).
+    // The job is final and tasks() has all of them that are wanted; or it cannot be followed any more (removed, engine gone).
     void over();
     void failed(const trainyard::Error &error);
 
@@ -34,9 +36,11 @@ private:
     void takeJob(const JobSummary &job);
     void takeTasks(const QList<TaskInfo> &tasks);
     void giveUp(const Error &error);
+    void end();
 
     EngineClient &m_client;
     QString m_uuid;
+    Tasks m_wanted;
     JobSummary m_job;
     QMap<std::pair<int, int>, TaskInfo> m_tasks; // (position of the role, index)
     QStringList m_roles;

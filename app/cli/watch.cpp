@@ -21,6 +21,7 @@ namespace
 {
 
 constexpr int drawMs = 250;
+constexpr int patienceMs = 1000; // a job that starts within it has not been waiting
 
 QString tr(const char *text) { return QCoreApplication::translate("trainyardctl", text); }
 
@@ -96,7 +97,8 @@ Watched watchJob(Session &session, const QString &uuid, const WatchOptions &opti
     Watched result;
     QEventLoop loop;
     Interrupts interrupts;
-    JobWatcher watcher(session.client(), uuid);
+    const bool needsTasks = options.follow || options.table || options.stopOnInterrupt;
+    JobWatcher watcher(session.client(), uuid, needsTasks ? JobWatcher::Tasks::Follow : JobWatcher::Tasks::Ignore);
     JobTable table;
     std::unique_ptr<LogFollow> logs;
     QTimer drawTimer;
@@ -115,6 +117,25 @@ Watched watchJob(Session &session, const QString &uuid, const WatchOptions &opti
             }
         });
         drawTimer.start(drawMs);
+    }
+    // Where no table shows it: what the job waits for, once for each cause.
+    QTimer patience;
+    QString said;
+    if (!options.table) {
+        patience.setSingleShot(true);
+        QObject::connect(&patience, &QTimer::timeout, &loop, [&] {
+            const JobSummary &job = watcher.job();
+            if (job.state == State::Waiting && !job.reason.isEmpty() && job.reason != said) {
+                said = job.reason;
+                errorLine(tr("%1 waits: %2").arg(jobTitle(job), whyText(job)));
+            }
+        });
+        QObject::connect(&watcher, &JobWatcher::changed, &patience, [&] {
+            const JobSummary &job = watcher.job();
+            if (job.state == State::Waiting && job.reason != said && !patience.isActive()) {
+                patience.start(patienceMs);
+            }
+        });
     }
     QObject::connect(&watcher, &JobWatcher::over, &loop, [&] {
         result.over = true;

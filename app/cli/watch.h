@@ -16,7 +16,7 @@ struct WatchOptions {
 struct Watched {
     int status = 0;
     JobSummary job;
-    QList<TaskInfo> tasks;
+    QList<TaskInfo> tasks; // none when neither their logs nor their table were wanted, nor the killing of them
     bool over = false; // the job is final; false: interrupted or the engine is gone
 };
 

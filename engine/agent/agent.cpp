@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/agent/agent.h"
 
+#include "engine/agent/cgroup.h"
 #include "engine/agent/containertask.h"
 #include "engine/agent/locks.h"
 #include "engine/agent/network.h"
@@ -90,6 +91,7 @@ Agent::~Agent()
 
 int Agent::run()
 {
+    prepareTaskCgroups();
     m_connection.sendBanner(m_nonce);
     m_loop.run();
     return 0;

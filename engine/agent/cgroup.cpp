@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <vector>
 
 namespace trainyard::agent
 {
@@ -79,10 +80,45 @@ bool hasController(const std::string &group, const char *name)
     return false;
 }
 
-// A group of version 1, or empty. Shares are 1024 for the default.
-std::string makeGroup(const char *controller, const std::string &name, const char *file, const std::string &value)
+// Where groups of tasks can be made. The same for the agent and all its keepers, so it is looked up once.
+struct Places {
+    struct Unified {
+        std::string parent;
+        bool memory = false, cpu = false; // what it hands on
+    };
+    std::vector<Unified> unified;
+    std::string memory, cpu; // of version 1
+};
+
+// Version 2 lets a group have processes or limited children, not both: the place is beside our own group.
+Places findPlaces()
 {
-    const std::string own = ownGroup(controller);
+    Places places;
+    const std::string own = ownGroup("");
+    const std::size_t slash = own.rfind('/');
+    for (const std::string &parent : {own, slash == std::string::npos ? std::string() : own.substr(0, slash)}) {
+        if (parent.empty()) {
+            continue;
+        }
+        const Places::Unified found{parent, hasController(parent, "memory"), hasController(parent, "cpu")};
+        if (found.memory || found.cpu) {
+            places.unified.push_back(found);
+        }
+    }
+    places.memory = ownGroup("memory");
+    places.cpu = ownGroup("cpu");
+    return places;
+}
+
+const Places &places()
+{
+    static const Places found = findPlaces();
+    return found;
+}
+
+// A group of version 1, or empty. Shares are 1024 for the default.
+std::string makeGroup(const std::string &own, const std::string &name, const char *file, const std::string &value)
+{
     if (own.empty()) {
         return {};
     }
@@ -99,18 +135,17 @@ std::string makeGroup(const char *controller, const std::string &name, const cha
 
 } // namespace
 
-// Version 2 lets a group have processes or limited children, not both: the place is beside our own group.
+void prepareTaskCgroups() { static_cast<void>(places()); }
+
 bool TaskCgroup::createUnified(const std::string &name, std::int64_t memoryBytes, std::int64_t cpuWeight)
 {
-    const std::string own = ownGroup("");
-    const std::size_t slash = own.rfind('/');
-    for (const std::string &parent : {own, slash == std::string::npos ? std::string() : own.substr(0, slash)}) {
-        const bool limits = memoryBytes > 0 && !parent.empty() && hasController(parent, "memory");
-        const bool weighs = cpuWeight > 0 && !parent.empty() && hasController(parent, "cpu");
+    for (const Places::Unified &place : places().unified) {
+        const bool limits = memoryBytes > 0 && place.memory;
+        const bool weighs = cpuWeight > 0 && place.cpu;
         if (!limits && !weighs) {
             continue;
         }
-        const std::string path = parent + '/' + name;
+        const std::string path = place.parent + '/' + name;
         if (::mkdir(path.c_str(), 0755) != 0) {
             continue;
         }
@@ -138,14 +173,14 @@ bool TaskCgroup::create(const std::string &name, std::int64_t memoryBytes, std::
     }
     if (memoryBytes > 0) {
         const std::string limit = std::to_string(memoryBytes);
-        m_memory = makeGroup("memory", name, "/memory.limit_in_bytes", limit);
+        m_memory = makeGroup(places().memory, name, "/memory.limit_in_bytes", limit);
         if (!m_memory.empty()) {
             writeText(m_memory + "/memory.memsw.limit_in_bytes", limit);
         }
     }
     if (cpuWeight > 0) {
         const std::int64_t shares = std::clamp<std::int64_t>(cpuWeight * 1024 / 100, 2, 262144);
-        m_cpu = makeGroup("cpu", name, "/cpu.shares", std::to_string(shares));
+        m_cpu = makeGroup(places().cpu, name, "/cpu.shares", std::to_string(shares));
     }
     return !m_memory.empty() || !m_cpu.empty();
 }

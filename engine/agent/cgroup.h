@@ -9,6 +9,9 @@
 namespace trainyard::agent
 {
 
+// Looks up where groups can be made. Called by the agent before its first task, it spares every keeper that.
+void prepareTaskCgroups();
+
 // A cgroup for one task: to limit its memory, to weigh its processors, and to know that the kernel killed in it.
 // Version 2 where the keeper's own group is delegated to the user, version 1 where it can be written (a group for each
 // of the two); else there is none and nothing is said to be limited.

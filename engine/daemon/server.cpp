@@ -84,6 +84,11 @@ Server::Server(Engine &engine, const Options &options, QObject *parent)
         broadcast(u"jobRemoved"_s, {{u"id"_s, uuid}});
     });
     connect(&engine, &Engine::tasksChanged, this, [this](const QString &uuid, const QList<TaskInfo> &tasks) {
+        // A job of 10,000 tasks at which nobody looks costs no JSON.
+        if (std::none_of(m_sessions.cbegin(), m_sessions.cend(),
+                [&](const RpcSession *session) { return session->watches(uuid); })) {
+            return;
+        }
         for (qsizetype from = 0; from < tasks.size(); from += mostTasks) {
             tellWatchers(uuid, u"tasks"_s, toArray(tasks.mid(from, mostTasks)), u"tasks"_s);
         }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QJsonDocument>
+#include <QJsonObject>
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
@@ -27,6 +28,7 @@ public:
     QString socketPath() const;
     QString stateFolder() const;
     QString write(const QString &name, const QByteArray &bytes) const; // gives the path
+    void setSettings(const QJsonObject &settings) const; // the engine's, in place of those before
 
     // trainyardctl with these arguments, to its end.
     Output ctl(const QStringList &arguments, const QByteArray &input = {}, int ms = 20000) const;

@@ -306,8 +306,8 @@ private Q_SLOTS:
         qInfo("%d rounds, TRAINYARD_CHAOS_SEED=%u", rounds, seed);
 
         ProgramsFixture f;
-        f.write(u"config/trainyard/engine.json"_s,
-            R"({"stop.graceSeconds": 2, "environment.mode": "clean", "retry.pauseSeconds": 0, "retry.freeCap": 1000})");
+        f.setSettings({{u"stop.graceSeconds"_s, 2}, {u"environment.mode"_s, u"clean"_s}, {u"retry.pauseSeconds"_s, 0},
+            {u"retry.freeCap"_s, 1000}});
         QMap<QString, int> kills;
         QElapsedTimer clock;
         clock.start();

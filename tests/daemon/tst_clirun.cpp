@@ -116,6 +116,23 @@ private Q_SLOTS:
         QCOMPARE(f.ctl({u"show"_s, u"renamed"_s}).status, 0);
     }
 
+    // Without a table too: whoever waits in a script sees what the job waits for.
+    void saysWhatTheJobWaitsFor()
+    {
+        ProgramsFixture f;
+        QCOMPARE(f.ctl({u"run"_s, u"-"_s}, job("first", {"sleep 1000"})).status, 0);
+        const QString second = f.write(u"second.yaml"_s, job("second", {"echo done"}));
+        const auto waiting = f.startCtl({u"run"_s, second, u"--after"_s, u"1"_s, u"--wait"_s});
+        QByteArray said;
+        QTRY_VERIFY2_WITH_TIMEOUT(
+            (said += waiting->readAllStandardError()).contains("#2 second waits: "), said.constData(), 30000);
+        QVERIFY2(said.contains("#1") || said.contains("first"), said.constData());
+        QCOMPARE(f.ctl({u"stop"_s, u"1"_s}).status, 0);
+        QVERIFY(waitForEnd(*waiting));
+        said += waiting->readAllStandardError();
+        QCOMPARE(said.count("waits: "), 1);
+    }
+
     // The engine has no place to say why it cannot start: whoever wants to start it says so, and at once.
     void saysWhyTheEngineCannotStart()
     {
@@ -149,7 +166,7 @@ private Q_SLOTS:
         QCOMPARE(f.ctl({u"hosts"_s, u"list"_s}).status, 0);
         const qint64 daemon = f.daemonPid();
         QVERIFY(daemon > 0);
-        f.write(u"config/trainyard/engine.json"_s, R"({"ports.first": 21000, "ports.last": 21040})");
+        f.setSettings({{u"ports.first"_s, 21000}, {u"ports.last"_s, 21040}});
         ::kill(static_cast<pid_t>(daemon), SIGHUP);
         const auto port = [&f] {
             return f.ctl({u"run"_s, u"-"_s, u"--follow"_s}, job("ports", {"echo port:$PAI_CONTAINER_SSH_PORT:"}))

@@ -477,8 +477,7 @@ private Q_SLOTS:
             QSKIP("The limit counts all processes of a user; only root can become one who has none.");
         }
         ProgramsFixture f;
-        f.write(u"config/trainyard/engine.json"_s,
-            R"({"environment.mode": "clean", "retry.pauseSeconds": 1, "retry.freeCap": 100})");
+        f.setSettings({{u"environment.mode"_s, u"clean"_s}, {u"retry.pauseSeconds"_s, 1}, {u"retry.freeCap"_s, 100}});
         const uid_t user = 54321 + uid_t(::getpid() % 1000);
         QCOMPARE(QProcess::execute(u"chown"_s, {u"-R"_s, QString::number(user), f.path({})}), 0);
         const auto as = [&](const QString &limit, const QStringList &words) {

@@ -237,7 +237,7 @@ void TstGpus::amd()
 
 void TstGpus::fullDiskHoldsTheQueue()
 {
-    EngineFixture f({{u"disk.warnMiB"_s, 1073741824}});
+    EngineFixture f({{u"disk.warnMiB"_s, 1073741824}, {u"disk.holdMiB"_s, 1024}});
     QDir().mkpath(f.path(u"state"_s));
     const QByteArray folder = QFile::encodeName(f.path(u"state"_s));
     if (::mount("none", folder.constData(), "tmpfs", 0, "size=200m,mode=0700") != 0) {

@@ -247,7 +247,7 @@ void TstPreview::catalogueItemsAreInThePlanAndTheRun()
     RunPage *run = window->currentRun();
     QTRY_COMPARE_WITH_TIMEOUT(run->summary().state, State::Succeeded, 20'000);
     QTRY_VERIFY(run->maskedYaml().contains("from the catalogue")); // and the record shows what ran
-    QVERIFY(QFile::remove(settings));
+    QVERIFY(!m_fixture.write(settings, before).isEmpty());
     if (!before.isEmpty()) {
         QVERIFY(file.open(QIODevice::WriteOnly));
         file.write(before);
