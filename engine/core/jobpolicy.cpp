@@ -18,23 +18,45 @@ namespace
 
 int toInt(qint64 value) { return int(std::clamp<qint64>(value, 0, std::numeric_limits<int>::max())); }
 
-QJsonArray portsJson(const QList<Port> &ports)
+QJsonArray portsJson(const Needs &needs)
 {
     QJsonArray array;
-    for (const Port &port : ports) {
-        array.append(QJsonArray{port.label, port.count});
+    for (const Port &port : needs.ports) {
+        QJsonArray item{port.label, port.count};
+        if (const int first = needs.firstPorts.value(port.label); first > 0) {
+            item.append(first);
+        }
+        array.append(item);
     }
     return array;
 }
 
-QList<Port> portsFromJson(const QJsonArray &array)
+void readPorts(const QJsonArray &array, Needs &needs)
 {
-    QList<Port> ports;
     for (const QJsonValue &item : array) {
-        const QJsonArray pair = item.toArray();
-        ports.append(Port{pair.at(0).toString(), pair.at(1).toInteger(1)});
+        const QJsonArray parts = item.toArray();
+        needs.ports.append(Port{parts.at(0).toString(), parts.at(1).toInteger(1)});
+        if (const int first = parts.at(2).toInt(); first > 0) {
+            needs.firstPorts.insert(needs.ports.last().label, first);
+        }
     }
-    return ports;
+}
+
+// What a converted job of version 1 said of its ports, and version 2 cannot.
+QMap<QString, int> firstPortsOf(const Value *legacy, const QString &role)
+{
+    QMap<QString, int> first;
+    const Value *roles = legacy ? legacy->find(u"roles"_s) : nullptr;
+    const Value *own = roles ? roles->find(role) : nullptr;
+    const Value *ports = own ? own->find(u"ports"_s) : nullptr;
+    if (ports && ports->asMap()) {
+        for (const auto &[label, number] : *ports->asMap()) {
+            if (number.asInt() && *number.asInt() > 0) {
+                first.insert(label, toInt(*number.asInt()));
+            }
+        }
+    }
+    return first;
 }
 
 } // namespace
@@ -78,7 +100,7 @@ QJsonObject JobPolicy::toJson() const
             {u"gpu"_s, role.needs.gpu},
             {u"cpu"_s, role.needs.cpu},
             {u"memoryMiB"_s, role.needs.memoryMiB},
-            {u"ports"_s, portsJson(role.needs.ports)},
+            {u"ports"_s, portsJson(role.needs)},
         });
     }
     return QJsonObject{
@@ -115,7 +137,7 @@ JobPolicy JobPolicy::fromJson(const QJsonObject &json)
         role.needs.gpu = object.value("gpu"_L1).toInt();
         role.needs.cpu = object.value("cpu"_L1).toInt(1);
         role.needs.memoryMiB = object.value("memoryMiB"_L1).toInteger();
-        role.needs.ports = portsFromJson(object.value("ports"_L1).toArray());
+        readPorts(object.value("ports"_L1).toArray(), role.needs);
         policy.roles.push_back(std::move(role));
     }
     policy.gang = json.value("gang"_L1).toBool(true);
@@ -158,6 +180,7 @@ JobPolicy policyOf(const JobSpec &spec, const GuardRails &guards, int maxParalle
         rule.needs.cpu = toInt(role.resources.cpu);
         rule.needs.memoryMiB = std::max<qint64>(0, role.resources.memoryMB);
         rule.needs.ports = role.effectivePorts();
+        rule.needs.firstPorts = firstPortsOf(legacy, role.name);
         policy.roles.push_back(std::move(rule));
     }
     return policy;

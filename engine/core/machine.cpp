@@ -315,7 +315,10 @@ void Machine::finishIfGone()
     const bool capped = decision.retry && !decision.charged && !m_job.stopRequested && guards.freeRetryCap >= 0
         && m_job.freeInARow >= guards.freeRetryCap;
     if (capped) {
-        noteCap(m_job.reason, m_job.reasonArgs, m_job.freeInARow);
+        // What could not be had ("that port is in use") says more than how often it was tried.
+        if (!record.result || record.result->reason.isEmpty()) {
+            noteCap(m_job.reason, m_job.reasonArgs, m_job.freeInARow);
+        }
         decision = {};
     }
     act(effect::AttemptEnded{record.index, code, decision.retry});

@@ -8,20 +8,39 @@ using namespace Qt::StringLiterals;
 namespace trainyard::core
 {
 
-Result<PortTable> PortBook::draw(
-    const QString &host, const QUuid &tryUuid, const QList<Port> &wanted, const QSet<int> &busy)
+Result<PortTable> PortBook::draw(const QString &host, const QUuid &tryUuid, const QList<Port> &wanted,
+    const QSet<int> &busy, const QMap<QString, int> &firstPorts)
 {
     release(tryUuid);
     const int size = std::max(0, m_range.last - m_range.first + 1);
     std::vector<bool> &used = m_used[host];
     used.resize(std::size_t(size));
-    const auto isFree
-        = [&](int offset) { return !used[std::size_t(offset)] && !busy.contains(m_range.first + offset); };
 
     PortTable table;
-    Held held{host, {}};
+    Held held{host, {}, {}};
+    // The fixed ones first, so that no drawn number is in their way.
+    QHash<QString, QList<int>> fixed;
+    for (const Port &port : wanted) {
+        if (const int first = firstPorts.value(port.label); first > 0) {
+            const Result<QList<int>> numbers = takeFixed(held, tryUuid, port, first, busy);
+            if (!numbers) {
+                giveBack(held);
+                return tl::unexpected(numbers.error());
+            }
+            fixed.insert(port.label, *numbers);
+        }
+    }
+    const QHash<int, QUuid> taken = m_fixed.value(host);
+    const auto isFree = [&](int offset) {
+        const int number = m_range.first + offset;
+        return !used[std::size_t(offset)] && !busy.contains(number) && !taken.contains(number);
+    };
     int start = size > 0 ? int(qHash(tryUuid, 0x7072) % std::size_t(size)) : 0;
     for (const Port &port : wanted) {
+        if (const auto it = fixed.constFind(port.label); it != fixed.cend()) {
+            table.append({port.label, *it});
+            continue;
+        }
         const int count = int(std::clamp<qint64>(port.count, 0, size + 1));
         // Walks once around the range; a run never goes over its end.
         int found = count == 0 ? start : -1;
@@ -35,9 +54,7 @@ Result<PortTable> PortBook::draw(
             }
         }
         if (found < 0) {
-            for (const auto &[first, number] : held.ranges) {
-                std::fill_n(used.begin() + first, number, false);
-            }
+            giveBack(held);
             return fail(u"ports.none"_s,
                 QJsonObject{{u"host"_s, host}, {u"wanted"_s, port.count}, {u"first"_s, m_range.first},
                     {u"last"_s, m_range.last}});
@@ -53,6 +70,59 @@ Result<PortTable> PortBook::draw(
     }
     m_held.insert(tryUuid, held);
     return table;
+}
+
+Result<QList<int>> PortBook::takeFixed(
+    Held &held, const QUuid &tryUuid, const Port &port, int first, const QSet<int> &busy)
+{
+    constexpr int highest = 65535;
+    const QJsonObject about{{u"host"_s, held.host}, {u"label"_s, port.label}, {u"port"_s, first}};
+    if (first > highest || port.count > highest - first + 1) {
+        return fail(u"ports.fixed-range"_s, about);
+    }
+    QList<int> numbers;
+    for (int number = first; number < first + int(port.count); ++number) {
+        QJsonObject args = about;
+        args.insert(u"port"_s, number);
+        if (isHeld(held.host, number)) {
+            args.insert(u"holder"_s, holderOf(held.host, number).toString(QUuid::WithoutBraces));
+            return fail(u"ports.fixed-held"_s, args);
+        }
+        if (busy.contains(number)) {
+            return fail(u"ports.fixed-busy"_s, args);
+        }
+        m_fixed[held.host].insert(number, tryUuid);
+        held.fixed.push_back(number);
+        numbers.append(number);
+    }
+    return numbers;
+}
+
+void PortBook::giveBack(const Held &held)
+{
+    std::vector<bool> &used = m_used[held.host];
+    for (const auto &[first, count] : held.ranges) {
+        std::fill_n(used.begin() + first, count, false);
+    }
+    for (const int number : held.fixed) {
+        m_fixed[held.host].remove(number);
+    }
+}
+
+QUuid PortBook::holderOf(const QString &host, int port) const
+{
+    if (const QUuid holder = m_fixed.value(host).value(port); !holder.isNull()) {
+        return holder;
+    }
+    const int offset = port - m_range.first;
+    for (auto it = m_held.cbegin(); it != m_held.cend(); ++it) {
+        for (const auto &[first, count] : it->ranges) {
+            if (it->host == host && offset >= first && offset < first + count) {
+                return it.key();
+            }
+        }
+    }
+    return {};
 }
 
 void PortBook::setRange(const PortRange &range)
@@ -83,13 +153,16 @@ void PortBook::adopt(const QString &host, const QUuid &tryUuid, const PortTable 
     const int size = std::max(0, m_range.last - m_range.first + 1);
     std::vector<bool> &used = m_used[host];
     used.resize(std::size_t(size));
-    Held held{host, {}};
+    Held held{host, {}, {}};
     for (const auto &[label, numbers] : ports) {
         for (int number : numbers) {
             const int offset = number - m_range.first;
             if (offset >= 0 && offset < size && !used[std::size_t(offset)]) { // the range may have been changed since
                 used[std::size_t(offset)] = true;
                 held.ranges.emplace_back(offset, 1);
+            } else if (!isHeld(host, number)) {
+                m_fixed[host].insert(number, tryUuid);
+                held.fixed.push_back(number);
             }
         }
     }
@@ -102,15 +175,15 @@ void PortBook::release(const QUuid &tryUuid)
     if (it == m_held.constEnd()) {
         return;
     }
-    std::vector<bool> &used = m_used[it->host];
-    for (const auto &[first, count] : it->ranges) {
-        std::fill_n(used.begin() + first, count, false);
-    }
+    giveBack(*it);
     m_held.erase(it);
 }
 
 bool PortBook::isHeld(const QString &host, int port) const
 {
+    if (m_fixed.value(host).contains(port)) {
+        return true;
+    }
     const auto it = m_used.constFind(host);
     const int offset = port - m_range.first;
     return it != m_used.constEnd() && offset >= 0 && std::size_t(offset) < it->size() && (*it)[std::size_t(offset)];

@@ -5,6 +5,7 @@
 #include "model/base/result.h"
 
 #include <QHash>
+#include <QMap>
 #include <QSet>
 
 #include <optional>
@@ -29,9 +30,11 @@ public:
     void setRange(const PortRange &range);
 
     // Draws and holds. `busy`: found in use by the agent's bind test (earlier draws of the same try are given back).
-    // Error "ports.none" {host, wanted, first, last}.
-    Result<PortTable> draw(
-        const QString &host, const QUuid &tryUuid, const QList<Port> &wanted, const QSet<int> &busy = {});
+    // `firstPorts`: labels whose numbers are not drawn but begin there, also outside of the range.
+    // Errors: "ports.none" {host, wanted, first, last}; of a fixed one {host, label, port}: "ports.fixed-held" (by
+    // another try; then also {holder}), "ports.fixed-busy", "ports.fixed-range".
+    Result<PortTable> draw(const QString &host, const QUuid &tryUuid, const QList<Port> &wanted,
+        const QSet<int> &busy = {}, const QMap<QString, int> &firstPorts = {});
     void adopt(const QString &host, const QUuid &tryUuid, const PortTable &ports); // after a restart
     void release(const QUuid &tryUuid); // twice is once
     bool isHeld(const QString &host, int port) const;
@@ -40,9 +43,15 @@ private:
     struct Held {
         QString host;
         std::vector<std::pair<int, int>> ranges; // first, count
+        std::vector<int> fixed; // numbers
     };
+    Result<QList<int>> takeFixed(Held &held, const QUuid &tryUuid, const Port &port, int first, const QSet<int> &busy);
+    void giveBack(const Held &held);
+    QUuid holderOf(const QString &host, int port) const;
+
     PortRange m_range;
     QHash<QString, std::vector<bool>> m_used; // per host, by number less the range's first
+    QHash<QString, QHash<int, QUuid>> m_fixed; // per host: numbers that were not drawn, and who has them
     QHash<QUuid, Held> m_held;
 };
 

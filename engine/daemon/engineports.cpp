@@ -11,6 +11,7 @@ using namespace Qt::StringLiterals;
 
 constexpr int portRounds = 3;
 constexpr int codePortBusy = 253;
+constexpr int codeImpossible = -200;
 
 } // namespace
 
@@ -106,8 +107,8 @@ void Engine::Private::drawOn(EngineHost &at, std::vector<Draw> draws, int round,
         if (!job || !m_live.contains(draw.tryUuid)) {
             continue; // stopped meanwhile
         }
-        const QList<Port> &wanted = job->state.policy.roles[std::size_t(draw.task.role)].needs.ports;
-        Result<core::PortTable> table = m_ports->draw(at.id, draw.tryUuid, wanted, busy);
+        const core::Needs &needs = job->state.policy.roles[std::size_t(draw.task.role)].needs;
+        Result<core::PortTable> table = m_ports->draw(at.id, draw.tryUuid, needs.ports, busy, needs.firstPorts);
         if (!table) {
             portsFailed(draw, table.error());
             continue;
@@ -179,6 +180,13 @@ void Engine::Private::portsFailed(const Draw &draw, const Error &why)
         result.code = codePortBusy;
         result.reason = why.code;
         result.reasonArgs = why.args;
+        // Ports that the job itself fixes: another attempt finds two tasks of it on one host again.
+        const auto holder = m_live.find(QUuid::fromString(why.args.value("holder"_L1).toString()));
+        const bool ownFault = holder != m_live.end() && holder->second.job == job;
+        if (ownFault || why.code == "ports.fixed-range"_L1) {
+            result.code = codeImpossible;
+            result.reason = ownFault ? u"ports.fixed-twice"_s : why.code;
+        }
         post(*job, {nowMs(), core::event::PlacementFailed{draw.attempt, {draw.task}, result}});
     }
 }

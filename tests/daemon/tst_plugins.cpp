@@ -8,6 +8,7 @@
 #include <QProcess>
 #include <QRegularExpression>
 #include <QStandardPaths>
+#include <QTcpServer>
 #include <QTcpSocket>
 
 using namespace trainyard;
@@ -64,6 +65,7 @@ private Q_SLOTS:
     void environmentFails();
     void heldAfterFailure();
     void completedLimitOfVersion1();
+    void fixedPortsOfVersion1();
 };
 
 void TstPlugins::sshBetweenTasks()
@@ -552,6 +554,40 @@ void TstPlugins::completedLimitOfVersion1()
     QCOMPARE(f.task(two, u"first"_s, 0).exitCode.value_or(-1), 0);
     QCOMPARE(f.task(two, u"second"_s, 0).exitCode.value_or(0), 255);
     QCOMPARE(f.task(one, u"second"_s, 1).exitCode.value_or(0), -220);
+}
+
+// beginAt: exactly these ports, or a word about who has them.
+void TstPlugins::fixedPortsOfVersion1()
+{
+    EngineFixture f({{u"retry.pauseSeconds"_s, 0}, {u"retry.freeCap"_s, 1}});
+    QVERIFY(f.open());
+    QTcpServer server; // knows a port that is free
+    QVERIFY(server.listen(QHostAddress::LocalHost));
+    const int port = server.serverPort();
+    const auto submit = [&](int instances) {
+        return f.submit(EngineFixture::document("old",
+            EngineFixture::role("main", instances, {"echo $PAI_PORT_LIST_main_0_web"}, {},
+                "{cpu: 1, memoryMB: 16, gpu: 0, ports: {web: 1}}"),
+            "extras: {trainyard: {legacy: {roles: {main: {ports: {web: " + QByteArray::number(port) + "}}}}}}\n"));
+    };
+    const QString taken = submit(1);
+    QVERIFY2(!taken.isEmpty(), qPrintable(f.error().code));
+    QVERIFY(f.waitForEnd(taken));
+    QCOMPARE(f.job(taken).exitCode.value_or(0), 253);
+    QCOMPARE(f.job(taken).reason, u"ports.fixed-busy"_s);
+    QCOMPARE(f.job(taken).reasonArgs.value("port"_L1).toInt(), port);
+    server.close();
+    const QString one = submit(1);
+    QVERIFY(f.waitForEnd(one));
+    QCOMPARE(f.job(one).state, State::Succeeded);
+    QCOMPARE(f.output(one, u"main"_s, 0), QByteArray(QByteArray::number(port) + '\n'));
+    const QString two = submit(2);
+    QVERIFY(f.waitForEnd(two));
+    const JobSummary job = f.job(two);
+    QCOMPARE(job.state, State::Failed);
+    QCOMPARE(job.exitCode.value_or(0), -200); // no attempt more would be better
+    QCOMPARE(job.retries, 0);
+    QCOMPARE(job.reason, u"ports.fixed-twice"_s);
 }
 
 TRAINYARD_TEST(TstPlugins)

@@ -262,6 +262,17 @@ void TstNext::pauseAndCap()
     QVERIFY(p.job.isFinished());
     QCOMPARE(jobCode(p.job), 143);
     QCOMPARE(summaryOf(p.job).reason, u"retry.cap"_s);
+    // What could not be had says more.
+    Player r(policy);
+    r.say(event::Submitted{});
+    for (int i = 0; i <= 3; ++i) {
+        r.grant({w0});
+        r.say(event::PlacementFailed{i, {w0}, {253, {}, u"ports.fixed-busy"_s, {}}});
+        r.now += 60000;
+        r.say(event::RetryDue{r.job.retries, {}});
+    }
+    QVERIFY(r.job.isFinished());
+    QCOMPARE(summaryOf(r.job).reason, u"ports.fixed-busy"_s);
     // A long run in between starts the row anew.
     Player q(policy);
     q.say(event::Submitted{});

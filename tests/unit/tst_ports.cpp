@@ -18,6 +18,7 @@ private Q_SLOTS:
     void adopts();
     void rangeChanges();
     void many();
+    void fixed();
 };
 
 static QUuid uuid(int i) { return QUuid::createUuidV5(QUuid(), QByteArray::number(i)); }
@@ -98,7 +99,7 @@ void TstPorts::adopts()
     PortBook book;
     book.adopt(u"h"_s, uuid(1), {{u"a"_s, {15003, 15004}}, {u"old"_s, {40000}}}); // of an earlier range
     QVERIFY(book.isHeld(u"h"_s, 15003));
-    QVERIFY(!book.isHeld(u"h"_s, 40000));
+    QVERIFY(book.isHeld(u"h"_s, 40000));
     book.adopt(u"h"_s, uuid(2), {{u"a"_s, {15004, 15005}}});
     book.release(uuid(2));
     QVERIFY(book.isHeld(u"h"_s, 15004));
@@ -138,6 +139,48 @@ void TstPorts::many()
     }
     QCOMPARE(tries, (32767 - 15000 + 1) / 2);
     qInfo("%d tries with 2 ports each on one host", tries);
+}
+
+void TstPorts::fixed()
+{
+    PortBook book({20000, 20009});
+    const QList<Port> wanted{{u"web"_s, 2}, {u"ssh"_s, 3}, {u"in"_s, 1}};
+    const QMap<QString, int> first{{u"web"_s, 8080}, {u"in"_s, 20004}};
+    const auto table = book.draw(u"h"_s, uuid(1), wanted, {}, first);
+    QVERIFY(table);
+    QCOMPARE((*table)[0], (std::pair(u"web"_s, QList<int>{8080, 8081})));
+    QCOMPARE((*table)[2], (std::pair(u"in"_s, QList<int>{20004})));
+    QVERIFY(!(*table)[1].second.contains(20004));
+    for (int port : allOf(*table)) {
+        QVERIFY(book.isHeld(u"h"_s, port));
+    }
+    // Nobody draws them, another fixed one says who has them, and another host has its own.
+    for (int i = 2; i < 8; ++i) {
+        const auto other = book.draw(u"h"_s, uuid(i), {{u"x"_s, 1}});
+        QVERIFY(other && !allOf(*other).contains(20004));
+    }
+    const auto again = book.draw(u"h"_s, uuid(9), {{u"x"_s, 1}, {u"y"_s, 1}}, {}, {{u"y"_s, 8081}});
+    QCOMPARE(again.error().code, u"ports.fixed-held"_s);
+    QCOMPARE(again.error().args.value("port"_L1).toInt(), 8081);
+    QCOMPARE(again.error().args.value("holder"_L1).toString(), uuid(1).toString(QUuid::WithoutBraces));
+    const int drawn = (*table)[1].second.first();
+    const auto onDrawn = book.draw(u"h"_s, uuid(9), {{u"y"_s, 1}}, {}, {{u"y"_s, drawn}});
+    QCOMPARE(onDrawn.error().args.value("holder"_L1).toString(), uuid(1).toString(QUuid::WithoutBraces));
+    QVERIFY(book.draw(u"other"_s, uuid(9), wanted, {}, first));
+    // What could not be had whole is given back.
+    book.release(uuid(1));
+    const auto busy = book.draw(u"h"_s, uuid(10), {{u"web"_s, 2}}, {8081}, first);
+    QCOMPARE(busy.error().code, u"ports.fixed-busy"_s);
+    QVERIFY(!book.isHeld(u"h"_s, 8080));
+    QCOMPARE(
+        book.draw(u"h"_s, uuid(10), {{u"web"_s, 2}}, {}, {{u"web"_s, 65535}}).error().code, u"ports.fixed-range"_s);
+    QVERIFY(book.draw(u"h"_s, uuid(10), {{u"web"_s, 2}}, {}, first));
+    // After a restart they are held as before.
+    PortBook later({20000, 20009});
+    later.adopt(u"h"_s, uuid(10), {{u"web"_s, {8080, 8081}}});
+    QVERIFY(later.isHeld(u"h"_s, 8081));
+    later.release(uuid(10));
+    QVERIFY(!later.isHeld(u"h"_s, 8081));
 }
 
 TRAINYARD_TEST(TstPorts)

@@ -133,6 +133,21 @@ std::span<const SentenceRow> engine()
             QT_TRANSLATE_NOOP("Sentences",
                 "{host} has no {wanted} free ports in a row between {first} and "
                 "{last}.")},
+        {"ports.fixed-held",
+            QT_TRANSLATE_NOOP("Sentences",
+                "Port {port} on {host}, which the job fixes for '{label}', belongs to another task now. Wait for it to "
+                "end, or remove the number (extras.trainyard.legacy.roles) so that the engine chooses.")},
+        {"ports.fixed-busy",
+            QT_TRANSLATE_NOOP("Sentences",
+                "Port {port} on {host}, which the job fixes for '{label}', is in use by another program. End that, or "
+                "remove the number (extras.trainyard.legacy.roles) so that the engine chooses.")},
+        {"ports.fixed-twice",
+            QT_TRANSLATE_NOOP("Sentences",
+                "Two tasks on {host} cannot both have the port {port}, which the job fixes for '{label}'. Remove the "
+                "number (extras.trainyard.legacy.roles) so that the engine chooses, or use more hosts.")},
+        {"ports.fixed-range",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The ports that the job fixes for '{label}' begin at {port} and go beyond 65535, the last there is.")},
         {"ports.busy", QT_TRANSLATE_NOOP("Sentences", "The ports that were chosen are in use again and again.")},
 
         {"wait.gpu", QT_TRANSLATE_NOOP("Sentences", "Waits for GPUs: {wanted} wanted, {free} free of {total}.")},
