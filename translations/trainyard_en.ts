@@ -124,6 +124,17 @@
     </message>
 </context>
 <context>
+    <name>trainyard::RunPage</name>
+    <message numerus="yes">
+        <source>&lt;b&gt;%1&lt;/b&gt; failed with status %2 and is held open for %n more minute(s).</source>
+        <translation><numerusform>&lt;b&gt;%1&lt;/b&gt; failed with status %2 and is held open for %n more minute.</numerusform><numerusform>&lt;b&gt;%1&lt;/b&gt; failed with status %2 and is held open for %n more minutes.</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more task(s) are held too.</source>
+        <translation><numerusform>%n more task is held too.</numerusform><numerusform>%n more tasks are held too.</numerusform></translation>
+    </message>
+</context>
+<context>
     <name>trainyard::TasksPane</name>
     <message numerus="yes">
         <source>Rerun %n chosen task(s)</source>

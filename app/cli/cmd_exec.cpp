@@ -2,6 +2,7 @@
 #include "app/cli/console.h"
 #include "app/cli/jobcommands.h"
 #include "app/cli/session.h"
+#include "engine/core/jobstate.h"
 #include "model/base/shellquote.h"
 
 #include <QCoreApplication>
@@ -23,13 +24,19 @@ namespace
 
 QString tr(const char *text) { return QCoreApplication::translate("trainyardctl", text); }
 
-// Takes on the environment and the folder of the task's process, then becomes the command.
+// $1: the process of the task on its host; $2: the name that its container would have; the rest is the command. It
+// takes on the environment and the folder of the task, inside of its container where it has one, then becomes the
+// command.
 constexpr const char *enter = R"SH(
-if ! [[ -r /proc/$1/environ ]]; then
-    printf 'trainyardctl: The process %s of the task is not there.\n' "$1" >&2
+__ty_pid=$1 __ty_name=$2
+shift 2
+if ! [[ -r /proc/$__ty_pid/environ ]]; then
+    printf 'trainyardctl: The process %s of the task is not there.\n' "$__ty_pid" >&2
     exit 3
 fi
-while IFS= read -r -d '' __ty_e; do
+# Takes on what the process $1 has; the rest is the command.
+__ty_enter='
+while IFS= read -r -d "" __ty_e; do
     case $__ty_e in
         TERM=* | SHLVL=* | PWD=* | OLDPWD=* | _=* | BASH_FUNC_*) continue ;;
     esac
@@ -40,6 +47,29 @@ shift
 unset __ty_e
 [[ $# == 0 ]] && set -- bash -i
 exec "$@"
+'
+if [[ $(readlink "/proc/$__ty_pid/ns/mnt") != "$(readlink /proc/self/ns/mnt)" ]]; then
+    for __ty_runtime in podman docker; do
+        type -P "$__ty_runtime" >/dev/null && "$__ty_runtime" inspect "$__ty_name" >/dev/null 2>&1 || continue
+        __ty_options=(-i -e "TERM=${TERM-dumb}")
+        [[ -t 0 && -t 1 ]] && __ty_options+=(-t)
+        # The first process that has the environment of the task; what began the container has not.
+        exec "$__ty_runtime" exec "${__ty_options[@]}" "$__ty_name" bash -c '
+            __ty_main=
+            for __ty_p in /proc/[0-9]*; do
+                __ty_p=${__ty_p#/proc/}
+                [[ -z $__ty_main || $__ty_p -lt $__ty_main ]] || continue
+                while IFS= read -r -d "" __ty_e; do
+                    [[ $__ty_e == TRAINYARD_TRY=* ]] && __ty_main=$__ty_p && break
+                done 2>/dev/null <"/proc/$__ty_p/environ"
+            done
+            set -- "${__ty_main:-1}" "$@"
+            unset __ty_main __ty_p'"$__ty_enter" trainyard-exec "$@"
+    done
+    printf 'trainyardctl: The container of the task cannot be entered; this is the side of its host.\n' >&2
+fi
+exec env -i "TERM=${TERM-dumb}" PATH=/usr/local/bin:/usr/bin:/bin bash --noprofile --norc -c "$__ty_enter" \
+    trainyard-exec "$__ty_pid" "$@"
 )SH";
 
 int become(const QStringList &arguments)
@@ -82,9 +112,8 @@ int run(const QStringList &arguments)
     if (command.value(0) == "--"_L1) {
         command.removeFirst();
     }
-    QStringList program{u"env"_s, u"-i"_s, QString(u"TERM="_s + qEnvironmentVariable("TERM", u"dumb"_s)),
-        u"PATH=/usr/local/bin:/usr/bin:/bin"_s, u"bash"_s, u"--noprofile"_s, u"--norc"_s, u"-c"_s,
-        QString::fromLatin1(enter), u"trainyard-exec"_s};
+    QStringList program{
+        u"bash"_s, u"--noprofile"_s, u"--norc"_s, u"-c"_s, QString::fromLatin1(enter), u"trainyard-exec"_s};
     QString target;
     {
         Session session;
@@ -109,7 +138,8 @@ int run(const QStringList &arguments)
             errorLine(tr("The task %1 is not running: there is nothing to enter.").arg(task));
             return exitRefused;
         }
-        program.append(QString::number(it->pid));
+        const QUuid running = core::tryUuid(QUuid::fromString(job->uuid), it->attempt, it->role, it->index, it->tries);
+        program += {QString::number(it->pid), u"trainyard-"_s + running.toString(QUuid::WithoutBraces)};
         const QList<HostInfo> hosts = session.client().hosts();
         for (const HostInfo &host : hosts) {
             target = host.id == it->host ? host.target : target;
@@ -133,14 +163,59 @@ int run(const QStringList &arguments)
     return become(ssh + QStringList{u"--"_s, target, quoted.join(u' ')});
 }
 
+int runRelease(const QStringList &arguments)
+{
+    QCommandLineParser parser;
+    if (!parse(parser, u"release"_s, arguments)) {
+        return exitUnusable;
+    }
+    const QStringList words = parser.positionalArguments();
+    if (words.isEmpty()) {
+        return usageError(u"release"_s, tr("Which job? Give its number, the beginning of its UUID, or its name."));
+    }
+    Session session;
+    if (const int status = session.connect(EngineClient::Start::IfNeeded); status != exitOk) {
+        return status;
+    }
+    const Result<JobSummary> job = session.findJob(words.first());
+    if (!job) {
+        return report(job.error());
+    }
+    const Result<bool> released = session.ask<bool>(
+        [&](auto reply) { session.client().release(job->uuid, words.mid(1), session.context(), reply); });
+    if (!released) {
+        return report(released.error());
+    }
+    if (!*released) {
+        errorLine(words.size() > 1 ? tr("None of these tasks is held after a failure.")
+                                   : tr("No task of the job is held after a failure."));
+        return exitRefused;
+    }
+    return exitOk;
+}
+
 } // namespace
+
+Command releaseCommand()
+{
+    return {u"release"_s, tr("Let go of failed tasks that are held for a look"),
+        tr("release JOB [ROLE/INDEX ...]\n\n"
+           "With holdAfterFailureMinutes a task whose commands have failed stays with its shell, GPUs and ports, to "
+           "be\n"
+           "looked at with 'exec'. This ends it before its time, with the status of its commands; without a task all\n"
+           "that are held.\n\n"
+           "Example:\n"
+           "  trainyardctl release 41 worker/0\n\n"
+           "Exit status: 0 ok; 2 no such job, or wrong usage; 3 no engine; 4 none of them is held."),
+        runRelease};
+}
 
 Command execCommand()
 {
-    return {u"exec"_s, tr("run a command beside a running task"),
+    return {u"exec"_s, tr("Run a command beside a running task"),
         tr("exec JOB ROLE/INDEX [--] [COMMAND ...]\n\n"
            "Runs COMMAND on the host of a running task, in its environment and work folder; without COMMAND a shell.\n"
-           "Of tasks in containers it is the host's side. It ends with the task.\n\n"
+           "A task in podman or docker is entered inside of its container.\n\n"
            "Examples:\n"
            "  trainyardctl exec 41 worker/0 -- nvidia-smi\n"
            "  trainyardctl exec resnet main/0\n\n"

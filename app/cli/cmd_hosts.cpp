@@ -20,25 +20,6 @@ constexpr int connectPatienceMs = 90000; // pushing the agent over a slow line t
 
 QString tr(const char *text) { return QCoreApplication::translate("trainyardctl", text); }
 
-QString hostStateText(HostState state)
-{
-    switch (state) {
-    case HostState::Unknown:
-        return tr("not known yet");
-    case HostState::Connecting:
-        return tr("connecting");
-    case HostState::Online:
-        return tr("online");
-    case HostState::Offline:
-        return tr("offline");
-    case HostState::NeedsLogin:
-        return tr("needs you to log in");
-    case HostState::Failed:
-        return tr("failed");
-    }
-    return {};
-}
-
 bool isSettled(const HostInfo &host)
 {
     return host.state == HostState::Online || host.state == HostState::NeedsLogin || host.state == HostState::Failed

@@ -52,7 +52,7 @@ void print(const QList<JobSummary> &jobs)
         const QString tasks = isFinal(job.state) ? QString::number(job.totalTasks)
                                                  : u"%1/%2"_s.arg(job.counts.running).arg(job.totalTasks);
         rows.append({QString::number(job.id), job.name, stateWord(job.state), tasks,
-            elapsed(job.submitted, job.completed, now), formatTime(job.submitted, now), job.hosts.join(u','),
+            elapsed(job.countedFrom(), job.completed, now), formatTime(job.submitted, now), job.hosts.join(u','),
             job.state == State::Succeeded ? QString() : whyText(job)});
     }
     const QStringList lines = alignedRows(rows);
@@ -134,7 +134,8 @@ Command psCommand()
 {
     return {u"ps"_s, tr("List jobs, newest first"),
         tr("ps [--all] [--json] [FILTER]\n\n"
-           "Lists the jobs that are not over and the newest 20 that are; newest first.\n\n"
+           "Lists the jobs that are not over and the newest 20 that are; newest first. TIME is that of the newest\n"
+           "attempt.\n\n"
            "  -a, --all  all jobs there are\n"
            "  --json     an array in the field names of OpenPAI's API, with id, uuid and host\n"
            "  FILTER     a text in name, number or UUID, or state:running and the like (of all jobs)\n\n"

@@ -8,6 +8,8 @@
 
 #include <QCoreApplication>
 
+#include <tuple>
+
 using namespace Qt::StringLiterals;
 
 namespace trainyard::cli
@@ -73,7 +75,9 @@ int runRetry(const QStringList &arguments)
                 sayDiagnostics(
                     inputName(parser.value(u"with"_s)), begun.error().args.value("diagnostics"_L1).toArray());
             }
-            return report(begun.error());
+            const int status = report(begun.error());
+            sayHowToGiveSecrets(begun.error());
+            return status;
         }
     }
     if (!parser.isSet(u"wait"_s)) {
@@ -88,16 +92,33 @@ int runRetry(const QStringList &arguments)
     return end.status;
 }
 
+// Empty: nobody waits.
+QString firstOfQueue(const QList<JobSummary> &jobs)
+{
+    const JobSummary *first = nullptr;
+    for (const JobSummary &job : jobs) {
+        if (job.state == State::Waiting && !job.paused
+            && (!first
+                || std::tie(first->priority, job.order, job.id) < std::tie(job.priority, first->order, first->id))) {
+            first = &job;
+        }
+    }
+    return first ? first->uuid : QString();
+}
+
 int runMove(const QStringList &arguments)
 {
     QCommandLineParser parser;
-    parser.addOptions({{u"before"_s, {}, u"job"_s}, {u"priority"_s, {}, u"n"_s}});
+    parser.addOptions({{u"before"_s, {}, u"job"_s}, {u"first"_s, {}}, {u"priority"_s, {}, u"n"_s}});
     if (!parse(parser, u"move"_s, arguments)) {
         return exitUnusable;
     }
     const QString word = oneJob(parser, u"move"_s);
     if (word.isEmpty()) {
         return exitUnusable;
+    }
+    if (int(parser.isSet(u"before"_s)) + int(parser.isSet(u"first"_s)) + int(parser.isSet(u"priority"_s)) > 1) {
+        return usageError(u"move"_s, tr("Only one of --first, --before and --priority."));
     }
     Session session;
     if (const int status = session.connect(EngineClient::Start::IfNeeded); status != exitOk) {
@@ -110,8 +131,8 @@ int runMove(const QStringList &arguments)
     if (parser.isSet(u"priority"_s)) {
         bool isNumber = false;
         const int priority = parser.value(u"priority"_s).toInt(&isNumber);
-        if (!isNumber || parser.isSet(u"before"_s)) {
-            return usageError(u"move"_s, tr("Either --before JOB, or --priority with a whole number."));
+        if (!isNumber) {
+            return usageError(u"move"_s, tr("--priority takes a whole number."));
         }
         const Result<bool> set = session.ask<bool>(
             [&](auto reply) { session.client().setPriority(job->uuid, priority, session.context(), reply); });
@@ -130,6 +151,11 @@ int runMove(const QStringList &arguments)
             return report(other.error());
         }
         before = other->uuid;
+    } else if (parser.isSet(u"first"_s)) {
+        before = firstOfQueue(session.client().jobs());
+        if (before == job->uuid) {
+            return exitOk; // it is
+        }
     }
     const Result<bool> moved
         = session.ask<bool>([&](auto reply) { session.client().move(job->uuid, before, session.context(), reply); });
@@ -170,11 +196,13 @@ Command retryCommand()
 Command moveCommand()
 {
     return {u"move"_s, tr("Change the order of waiting jobs"),
-        tr("move JOB [--before OTHER | --priority N]\n\n"
-           "Puts a waiting job right before another one, or at the end of the queue.\n\n"
+        tr("move JOB [--first | --before OTHER | --priority N]\n\n"
+           "Puts a waiting job at the front of the queue, right before another one, or at the end of the queue.\n\n"
+           "  --first         before all others\n"
            "  --before OTHER  right before this job\n"
            "  --priority N    among those of this priority by its time of submission; larger goes first\n\n"
            "Examples:\n"
+           "  trainyardctl move 44 --first\n"
            "  trainyardctl move 44 --before 41\n"
            "  trainyardctl move 44 --priority 10\n"
            "  trainyardctl move 41\n\n"

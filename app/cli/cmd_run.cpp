@@ -74,6 +74,7 @@ int submit(Session &session, RunOptions &options, SubmitReply &submitted)
             sayDiagnostics(inputName(options.file), error.args.value("diagnostics"_L1).toArray());
         }
         const int status = report(error);
+        sayHowToGiveSecrets(error);
         sayFix(options.file, error);
         return status;
     }

@@ -44,12 +44,17 @@ void print(const JobDetail &detail, const QList<TaskInfo> &tasks, int total, boo
     }
     row(tr("Priority"), job.priority != 0 ? QString::number(job.priority) : QString());
     row(tr("Submitted"), formatTime(job.submitted, now));
-    row(tr("Time"), elapsed(job.submitted, job.completed, now));
+    const QString time = elapsed(job.countedFrom(), job.completed, now);
+    row(tr("Time"),
+        job.retries == 0
+            ? time
+            : tr("%1 in attempt %2; %3 since it was submitted")
+                  .arg(time, QString::number(job.retries + 1), elapsed(job.submitted, job.completed, now)));
     row(tr("Tasks"), countsText(job.counts));
     row(tr("Hosts"), job.hosts.join(u", "_s));
     row(tr("GPUs"), job.totalGpu > 0 ? QString::number(job.totalGpu) : QString());
     row(tr("Code"), job.exitCode && *job.exitCode != 0 ? QString::number(*job.exitCode) : QString());
-    if (job.state == State::Failed && job.exitCode) {
+    if (job.state == State::Failed && job.exitCode && !job.reason.startsWith("after."_L1)) {
         const ExitText exit = exitText(*job.exitCode);
         row(tr("Means"), exit.phrase.isEmpty() ? exit.reason : QString(exit.phrase + u": "_s + exit.reason));
         const QString solution = job.reasonArgs.value("solution"_L1).toString();
@@ -64,6 +69,12 @@ void print(const JobDetail &detail, const QList<TaskInfo> &tasks, int total, boo
             !service.address.isEmpty()          ? service.address
                 : service.state == "missing"_L1 ? tr("not installed on %1").arg(service.host)
                                                 : tr("did not start; tensorboard.log in the task's folder says why"));
+    }
+    for (const HeldTask &task : detail.held) {
+        const QString name = task.role + u'/' + QString::number(task.index);
+        row(tr("Held"),
+            tr("%1 ended with status %2 and stays for another %3: 'exec %4 %1' enters it, 'release %4 %1' lets it go")
+                .arg(name, QString::number(task.status), formatDuration(task.until - now), QString::number(job.id)));
     }
     row(tr("File"), job.file);
     row(tr("Folder"), detail.runFolder);

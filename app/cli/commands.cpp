@@ -26,7 +26,9 @@ const QList<Command> &commands()
         moveCommand(),
         removeCommand(),
         hostsCommand(),
+        topCommand(),
         execCommand(),
+        releaseCommand(),
         settingsCommand(),
         engineCommand(),
     };

@@ -19,7 +19,9 @@ Command waitCommand();
 Command retryCommand(); // cmd_retry.cpp has these two
 Command moveCommand();
 Command hostsCommand();
-Command execCommand();
+Command execCommand(); // cmd_exec.cpp has these two
+Command releaseCommand();
+Command topCommand();
 Command settingsCommand();
 Command engineCommand();
 

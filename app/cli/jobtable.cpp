@@ -108,6 +108,25 @@ Colour stateColour(State state)
     return Colour::Dim;
 }
 
+QString hostStateText(HostState state)
+{
+    switch (state) {
+    case HostState::Unknown:
+        return tr("not known yet");
+    case HostState::Connecting:
+        return tr("connecting");
+    case HostState::Online:
+        return tr("online");
+    case HostState::Offline:
+        return tr("offline");
+    case HostState::NeedsLogin:
+        return tr("needs you to log in");
+    case HostState::Failed:
+        return tr("failed");
+    }
+    return {};
+}
+
 QString whyText(const JobSummary &job)
 {
     const QString text = reasonText(job.reason, job.reasonArgs);
@@ -217,25 +236,32 @@ void JobTable::draw(const JobSummary &job, const QList<TaskInfo> &tasks)
     const qint64 now = QDateTime::currentMSecsSinceEpoch();
     const QString word = stateWord(job.state);
     QStringList lines{u'#' + QString::number(job.id) + u' ' + paint(Colour::Bold, job.name) + u"  "_s
-        + paint(stateColour(job.state), word) + u"  "_s + elapsed(job.submitted, job.completed, now) + u"  "_s
+        + paint(stateColour(job.state), word) + u"  "_s + elapsed(job.countedFrom(), job.completed, now) + u"  "_s
         + countsText(job.counts)};
     if (!job.reason.isEmpty()) {
         lines.append(u"  "_s + whyText(job));
     }
     lines += taskLines(tasks, now, std::max(3, terminalHeight() - static_cast<int>(lines.size()) - 2));
+    m_screen.draw(lines);
+}
+
+void JobTable::finish() { m_screen.leave(); }
+
+void Screen::draw(const QStringList &lines)
+{
     QByteArray picture;
     if (m_lines > 0) {
         picture += "\x1b[" + QByteArray::number(m_lines) + 'A';
     }
     const int width = terminalWidth();
-    for (const QString &line : std::as_const(lines)) {
+    // What has no room could not be painted over.
+    const qsizetype shown = std::min<qsizetype>(lines.size(), std::max(3, terminalHeight() - 1));
+    for (const QString &line : lines.first(shown)) {
         picture += '\r' + cutToWidth(line, width).toUtf8() + "\x1b[K\n";
     }
     picture += "\x1b[J";
     out(picture);
-    m_lines = static_cast<int>(lines.size());
+    m_lines = static_cast<int>(shown);
 }
-
-void JobTable::finish() { m_lines = 0; }
 
 } // namespace trainyard::cli

@@ -12,6 +12,7 @@ namespace trainyard::cli
 {
 
 Colour stateColour(State state);
+QString hostStateText(HostState state);
 // Why a job waits or failed, with the task that it is about: "worker/1: The command ended with status 3."
 QString whyText(const JobSummary &job);
 // "3 running, 1 waiting, 2 succeeded"
@@ -25,7 +26,18 @@ QStringList alignedRows(const QList<QStringList> &rows);
 // The tasks of a job, one a line: `most` lines at most, those first that need attention.
 QStringList taskLines(const QList<TaskInfo> &tasks, qint64 now, int most, int total = 0);
 
-// A picture of a job on the terminal that is drawn over itself.
+// Lines on the terminal that are drawn over themselves.
+class Screen
+{
+public:
+    void draw(const QStringList &lines); // what has no room on it is left out
+    void leave() { m_lines = 0; } // the last picture stays
+
+private:
+    int m_lines = 0;
+};
+
+// A picture of a job on the terminal.
 class JobTable
 {
 public:
@@ -33,7 +45,7 @@ public:
     void finish(); // the last picture stays
 
 private:
-    int m_lines = 0;
+    Screen m_screen;
 };
 
 } // namespace trainyard::cli

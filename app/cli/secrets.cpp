@@ -87,6 +87,16 @@ void sayDiagnostics(const QString &file, const QJsonArray &diagnostics)
     }
 }
 
+void sayHowToGiveSecrets(const Error &error)
+{
+    const QString name = error.args.value("names"_L1).toArray().at(0).toString();
+    if (error.code == "job.secrets-missing"_L1 && !name.isEmpty()) {
+        errorLine(tr("There is no terminal to ask for them. Give each with --secret %1=@FILE or --secret "
+                     "%1=env:VARIABLE; its value itself must not stand in the command line.")
+                      .arg(name));
+    }
+}
+
 bool askForMissingSecrets(const Error &error, QMap<QString, QString> &secrets)
 {
     if (error.code != "job.secrets-missing"_L1) {

@@ -68,7 +68,10 @@ int statusOf(const JobSummary &job)
 
 QString endSentence(const JobSummary &job, bool withWhereToRead)
 {
-    const QString time = formatDuration(job.completed.value_or(job.submitted) - job.submitted);
+    QString time = formatDuration(job.completed.value_or(job.countedFrom()) - job.countedFrom());
+    if (job.retries > 0) {
+        time = tr("%1 in attempt %2").arg(time, QString::number(job.retries + 1));
+    }
     QString text;
     if (job.state == State::Succeeded) {
         text = tr("%1 succeeded after %2.");

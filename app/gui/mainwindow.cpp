@@ -136,6 +136,9 @@ MainWindow::MainWindow(const Options &options, QWidget *parent)
             page->setProblemsVisible(!page->problemsVisible());
         }
     });
+    m_sessionTimer = new QTimer(this);
+    m_sessionTimer->setSingleShot(true);
+    connect(m_sessionTimer, &QTimer::timeout, this, &MainWindow::saveSessionNow);
     connectEngine();
     connectImporter();
     m_shelf->setCatalogue(m_settings.templateCatalogue());
@@ -436,6 +439,8 @@ void MainWindow::makeDocks()
         m_client->move(uuid, before, this, [this](const Result<bool> &moved) {
             if (!moved) {
                 say(errorText(moved.error()));
+            } else if (!*moved) {
+                say(tr("Only jobs that wait have a place in the queue."));
             }
         });
     });

@@ -145,6 +145,7 @@ private:
     void updateDiff(DiffPage *page, const DesignerPage *designer);
     void setTheme(ThemeMode mode);
     void saveSessionNow();
+    void saveSessionSoon(int ms);
     void restoreSession();
     void say(const QString &sentence, bool failed = true);
 
@@ -176,6 +177,7 @@ private:
     bool m_showsFetch = false;
     bool m_showsUnopened = false; // the bar tells of a file that could not be opened
     int m_untitled = 0;
+    QTimer *m_sessionTimer = nullptr; // what was opened or typed is written down when it runs out
     bool m_closing = false;
 };
 

@@ -46,6 +46,8 @@ namespace trainyard
 namespace
 {
 constexpr int windowStateVersion = 1;
+constexpr int openedSaveMs = 200; // after a tab came, went or was chosen, until the session is written
+constexpr int typedSaveMs = 2000;
 const QString yamlFilter = QStringLiteral("*.yaml *.yml *.json");
 
 bool isActive(const JobSummary &job) { return !isFinal(job.state); }
@@ -126,6 +128,7 @@ void MainWindow::prepareDesigner(DesignerPage *page)
         if (page == currentDesigner()) {
             m_status->setPageText(tr("Ln %1, Col %2").arg(line).arg(column));
         }
+        saveSessionSoon(typedSaveMs); // the caret moves with what is typed
     });
     connect(page->undoAction(), &QAction::changed, this, &MainWindow::updateActions);
     connect(page->redoAction(), &QAction::changed, this, &MainWindow::updateActions);
@@ -313,6 +316,7 @@ void MainWindow::onPageChanged()
         }
     }
     updateActions();
+    saveSessionSoon(openedSaveMs);
 }
 
 void MainWindow::updateActions()
@@ -386,6 +390,13 @@ RunPage *MainWindow::openRun(const QString &uuid)
     connect(page, &RunPage::pauseRequested, this, [this, uuid](bool on) { pauseJob(uuid, on); });
     connect(page, &RunPage::rerunRequested, this,
         [this, uuid](const QStringList &tasks) { rerun(uuid, tasks.isEmpty(), tasks); });
+    connect(page, &RunPage::releaseRequested, this, [this, uuid](const QStringList &tasks) {
+        m_client->release(uuid, tasks, this, [this](const Result<bool> &released) {
+            if (!released) {
+                say(errorText(released.error()));
+            }
+        });
+    });
     connect(page, &RunPage::runAgainRequested, this, [this, uuid] { runAgain(uuid); });
     connect(page, &RunPage::editAsNewRequested, this, [this, uuid] { editAsNew(uuid); });
     connect(page, &RunPage::openFolderRequested, this, [this, uuid] { openFolder(uuid); });
@@ -725,6 +736,15 @@ bool MainWindow::event(QEvent *event)
         return true;
     }
     return QMainWindow::event(event);
+}
+
+// Put off while more happens, but not for ever: the autosave goes on beside it.
+void MainWindow::saveSessionSoon(int ms)
+{
+    const bool sooner = m_sessionTimer->isActive() && m_sessionTimer->interval() < ms;
+    if (m_options.restoreSession && !m_closing && !sooner) {
+        m_sessionTimer->start(ms);
+    }
 }
 
 void MainWindow::saveSessionNow()

@@ -67,12 +67,25 @@ void RunLink::refreshDetail()
             // What a task serves comes up after it began, and nobody tells.
             if (detail->summary.state == State::Running && detail->yaml.contains("tensorboard")
                 && detail->services.isEmpty()) {
-                QTimer::singleShot(2000, this, &RunLink::refreshDetail);
+                refreshLater();
+            } else if (detail->summary.state == State::Running && detail->yaml.contains("holdAfterFailureMinutes")) {
+                refreshLater(); // nor when a failed task begins to be held, or is let go
             }
         } else {
             m_page->setError(errorText(detail.error()));
         }
     });
+}
+
+void RunLink::refreshLater()
+{
+    if (!m_refreshing) {
+        m_refreshing = true;
+        QTimer::singleShot(2000, this, [this] {
+            m_refreshing = false;
+            refreshDetail();
+        });
+    }
 }
 
 void RunLink::fetchTasks(int attempt)

@@ -21,6 +21,7 @@ public:
 
 private:
     void refreshDetail();
+    void refreshLater();
     void fetchTasks(int attempt);
     void fetchMore(int attempt, int from, const QList<TaskInfo> &before);
     void onJobChanged(const JobSummary &job);
@@ -28,6 +29,7 @@ private:
     QString m_uuid;
     RunPage *m_page;
     int m_wantedAttempt = -1;
+    bool m_refreshing = false; // it is asked for soon
     int m_request = 0; // answers to older requests are dropped
 };
 

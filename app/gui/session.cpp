@@ -51,15 +51,19 @@ void saveSession(const Session &session)
             {QStringLiteral("masked"), tab.masked}, {QStringLiteral("layout"), encoded(tab.layout)}});
     }
     const QString path = sessionFile();
+    const QByteArray bytes
+        = QJsonDocument(QJsonObject{{QStringLiteral("tabs"), tabs}, {QStringLiteral("current"), session.current}})
+              .toJson(QJsonDocument::Compact);
+    if (QFile before(path); before.open(QIODevice::ReadOnly) && before.readAll() == bytes) {
+        return; // it is looked at often
+    }
     if (!paths::ensurePrivateFolder(paths::stateFolder()) || !paths::ensurePrivateFolder(QFileInfo(path).path())) {
         return;
     }
     QSaveFile file(path);
     if (file.open(QIODevice::WriteOnly)) {
         file.setPermissions(QFileDevice::ReadOwner | QFileDevice::WriteOwner);
-        file.write(
-            QJsonDocument(QJsonObject{{QStringLiteral("tabs"), tabs}, {QStringLiteral("current"), session.current}})
-                .toJson(QJsonDocument::Compact));
+        file.write(bytes);
         file.commit();
     }
 }

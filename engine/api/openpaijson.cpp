@@ -235,6 +235,7 @@ QJsonObject toListEntry(const JobSummary &job)
                 {u"file"_s, job.file},
                 {u"priority"_s, job.priority},
                 {u"paused"_s, job.paused},
+                {u"attemptBegan"_s, job.countedFrom()},
                 {u"counts"_s, countsJson(job.counts)},
             }},
     };

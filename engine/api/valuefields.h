@@ -39,6 +39,7 @@ template <typename Io> void fields(Io &io, Of<Io, JobSummary> &m)
     io(QStringLiteral("order"), m.order);
     io(QStringLiteral("paused"), m.paused);
     io(QStringLiteral("retryDelaySec"), m.retryDelaySec);
+    io(QStringLiteral("began"), m.began);
     io(QStringLiteral("launched"), m.launched);
     io(QStringLiteral("completed"), m.completed);
     io(QStringLiteral("exitCode"), m.exitCode);
@@ -99,12 +100,22 @@ template <typename Io> void fields(Io &io, Of<Io, ServiceInfo> &m)
     io(QStringLiteral("host"), m.host);
 }
 
+template <typename Io> void fields(Io &io, Of<Io, HeldTask> &m)
+{
+    io(QStringLiteral("role"), m.role);
+    io(QStringLiteral("index"), m.index);
+    io(QStringLiteral("host"), m.host);
+    io(QStringLiteral("status"), m.status);
+    io(QStringLiteral("until"), m.until);
+}
+
 template <typename Io> void fields(Io &io, Of<Io, JobDetail> &m)
 {
     io(QStringLiteral("summary"), m.summary);
     io(QStringLiteral("attempts"), m.attempts);
     io(QStringLiteral("runFolder"), m.runFolder);
     io(QStringLiteral("services"), m.services);
+    io(QStringLiteral("held"), m.held);
     io(QStringLiteral("yaml"), m.yaml);
 }
 

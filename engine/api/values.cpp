@@ -222,6 +222,9 @@ AttemptInfo AttemptInfo::fromJson(const QJsonObject &json) { return valueFrom<At
 QJsonObject ServiceInfo::toJson() const { return objectOf(*this); }
 ServiceInfo ServiceInfo::fromJson(const QJsonObject &json) { return valueFrom<ServiceInfo>(json); }
 
+QJsonObject HeldTask::toJson() const { return objectOf(*this); }
+HeldTask HeldTask::fromJson(const QJsonObject &json) { return valueFrom<HeldTask>(json); }
+
 QJsonObject JobDetail::toJson() const { return objectOf(*this); }
 JobDetail JobDetail::fromJson(const QJsonObject &json) { return valueFrom<JobDetail>(json); }
 

@@ -57,6 +57,10 @@ struct JobSummary {
     int priority = 0; // larger goes first
     double order = 0; // among waiting jobs of the same priority: smaller goes first
     bool paused = false; // by hand: its processes are stopped, or it does not start
+    // The newest attempt: when it was launched, or since when it waits. Nothing: stored by an older engine.
+    std::optional<qint64> began;
+    // From when the time of the newest attempt counts.
+    qint64 countedFrom() const { return began ? *began : launched.value_or(submitted); }
     QJsonObject toJson() const;
     static JobSummary fromJson(const QJsonObject &json);
     friend bool operator==(const JobSummary &, const JobSummary &) = default;
@@ -111,12 +115,24 @@ struct ServiceInfo {
     friend bool operator==(const ServiceInfo &, const ServiceInfo &) = default;
 };
 
+// A task whose commands have failed and whose shell, GPUs and ports are held for a look.
+struct HeldTask {
+    QString role, host;
+    int index = 0;
+    int status = 0; // with which the commands ended
+    qint64 until = 0;
+    QJsonObject toJson() const;
+    static HeldTask fromJson(const QJsonObject &json);
+    friend bool operator==(const HeldTask &, const HeldTask &) = default;
+};
+
 struct JobDetail {
     JobSummary summary;
     QByteArray yaml; // secrets masked
     QList<AttemptInfo> attempts; // oldest first
     QString runFolder;
     QList<ServiceInfo> services; // of the tasks that run now
+    QList<HeldTask> held; // failed tasks that are held for a look now
     QJsonObject toJson() const;
     static JobDetail fromJson(const QJsonObject &json);
     friend bool operator==(const JobDetail &, const JobDetail &) = default;

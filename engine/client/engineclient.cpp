@@ -565,6 +565,12 @@ void EngineClient::pause(const QString &uuid, bool on, QObject *context, Reply<b
     d->request<bool>(u"pause"_s, {{u"id"_s, uuid}, {u"on"_s, on}}, context, std::move(reply), Private::truth());
 }
 
+void EngineClient::release(const QString &uuid, const QStringList &tasks, QObject *context, Reply<bool> reply)
+{
+    d->request<bool>(u"release"_s, {{u"id"_s, uuid}, {u"tasks"_s, QJsonArray::fromStringList(tasks)}}, context,
+        std::move(reply), Private::truth());
+}
+
 void EngineClient::setPriority(const QString &uuid, int priority, QObject *context, Reply<bool> reply)
 {
     d->request<bool>(

@@ -48,6 +48,8 @@ public:
     void retry(const RetryRequest &request, QObject *context, Reply<bool> reply);
     // Of a running or waiting job; false when there was nothing to do.
     void pause(const QString &uuid, bool on, QObject *context, Reply<bool> reply);
+    // Failed tasks that are held for a look ("role/index"; none named: all).
+    void release(const QString &uuid, const QStringList &tasks, QObject *context, Reply<bool> reply);
     void setPriority(const QString &uuid, int priority, QObject *context, Reply<bool> reply); // of a waiting one
     // Right before another waiting job; `before` empty: to the end of the queue.
     void move(const QString &uuid, const QString &before, QObject *context, Reply<bool> reply);

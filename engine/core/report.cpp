@@ -69,8 +69,15 @@ JobSummary summaryOf(const JobState &job)
             break;
         }
     }
+    summary.began = job.submitted;
+    if (!job.attempts.empty()) {
+        const AttemptRecord &newest = job.attempts.back();
+        const qint64 created = newest.index > 0 && newest.created > 0 ? newest.created : job.submitted;
+        summary.began = newest.launched.value_or(created);
+    }
     if (const auto *resting = std::get_if<Resting>(&job.phase)) {
         const std::optional<qint64> ended = job.attempts.back().completed;
+        summary.began = ended ? ended : summary.began; // it waits for the next one
         summary.retryDelaySec = std::max<qint64>(0, (resting->due - ended.value_or(resting->due)) / 1000);
     }
     if (const auto *finished = std::get_if<Finished>(&job.phase)) {

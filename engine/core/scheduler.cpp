@@ -211,6 +211,21 @@ bool Scheduler::setPriority(const QUuid &job, int priority)
     return true;
 }
 
+void Scheduler::setPlace(const QUuid &job, int priority, double order)
+{
+    const auto own = d->keys.constFind(job);
+    if (own == d->keys.constEnd()) {
+        return;
+    }
+    QueueKey key = *own;
+    d->queue.erase(key);
+    d->keys.remove(job);
+    key.minusPriority = -priority;
+    key.order = order;
+    d->moved.insert(job, {priority, order});
+    d->setKey(job, key);
+}
+
 std::optional<std::pair<int, double>> Scheduler::placeByHand(const QUuid &job) const
 {
     const auto it = d->moved.constFind(job);

@@ -99,6 +99,7 @@ public:
     void release(const QUuid &tryUuid); // twice is once
     bool move(const QUuid &job, const QUuid &before); // by hand; a null `before` moves it to the end
     bool setPriority(const QUuid &job, int priority); // of one that waits; where the hand had put it is forgotten
+    void setPlace(const QUuid &job, int priority, double order); // by hand, of one that waits; others are passed over
     // Where the hand put it: {priority, order}, for the next request after a restart; nothing when it stands by itself.
     std::optional<std::pair<int, double>> placeByHand(const QUuid &job) const;
 

@@ -288,6 +288,7 @@ Result<JobDetail> Engine::job(const QString &uuid) const
     if (const ActiveJob *active = d->find(uuid)) {
         detail.yaml = active->document.yaml;
         detail.services = d->servicesOf(*active);
+        detail.held = d->heldTasksOf(*active);
         for (const core::AttemptRecord &attempt : active->state.attempts) {
             detail.attempts.append(core::attemptInfoOf(active->state, attempt.index));
         }
@@ -416,7 +417,7 @@ Result<bool> Engine::move(const QString &uuid, const QString &before)
             return tl::unexpected<Error>(id.error());
         }
     }
-    if (!d->m_scheduler.move(QUuid::fromString(uuid), QUuid::fromString(before))) {
+    if (!d->m_scheduler.move(QUuid::fromString(uuid), QUuid::fromString(before)) && !d->moveAmongAll(uuid, before)) {
         return false;
     }
     // Those behind it may have made room.

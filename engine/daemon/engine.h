@@ -70,6 +70,8 @@ public:
     // Running tasks are stopped where they are and keep their memory and GPUs; those that wait are not started. False
     // when it was so already, or the job is ending or over.
     Result<bool> pause(const QString &uuid, bool on);
+    // Lets go of failed tasks ("role/index"; none named: all) that are held for a look. False: none is.
+    Result<bool> release(const QString &uuid, const QStringList &tasks);
     // Of a job that waits in the queue; false when it does not.
     Result<bool> setPriority(const QString &uuid, int priority);
     // Puts a waiting job right before another one, or (empty) at the end of the queue. False when either does not wait.

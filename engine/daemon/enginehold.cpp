@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What holds jobs: pauses, jobs that others wait for, and timers.
+#include "engine/core/report.h"
 #include "engine/daemon/engineprivate.h"
+
+#include <algorithm>
+#include <tuple>
 
 namespace trainyard
 {
@@ -105,6 +109,86 @@ Result<bool> Engine::pause(const QString &uuid, bool on)
     d->turn(); // written down before the caller is told
     job = d->find(uuid);
     return job && job->state.pausedAt.has_value() == on && was != on;
+}
+
+// In the order in which all waiting jobs are shown. The scheduler knows only those that could start now; the others,
+// which wait for jobs, take their place along.
+bool Engine::Private::moveAmongAll(const QString &uuid, const QString &before)
+{
+    constexpr double gap = 0.001;
+    const auto orderOf = [](const ActiveJob *job) { return job->state.order.value_or(double(job->state.submitted)); };
+    std::vector<ActiveJob *> queue;
+    ActiveJob *moved = nullptr;
+    for (const auto &[key, job] : m_jobs) {
+        const core::JobState &state = job->state;
+        const bool waits = core::publicState(core::jobSubState(state), core::jobCode(state)).state == State::Waiting;
+        if (!waits || state.pausedAt || !std::holds_alternative<core::Active>(state.phase)) {
+            continue;
+        }
+        if (state.uuid == QUuid::fromString(uuid)) {
+            moved = job.get();
+        } else {
+            queue.push_back(job.get());
+        }
+    }
+    std::sort(queue.begin(), queue.end(), [&](const ActiveJob *a, const ActiveJob *b) {
+        return std::tuple(-a->state.priority, orderOf(a), a->state.meta.id)
+            < std::tuple(-b->state.priority, orderOf(b), b->state.meta.id);
+    });
+    const auto place
+        = before.isEmpty() ? queue.end() : std::find_if(queue.begin(), queue.end(), [&](const ActiveJob *job) {
+              return job->state.uuid == QUuid::fromString(before);
+          });
+    if (!moved || queue.empty() || (!before.isEmpty() && place == queue.end())) {
+        return false;
+    }
+    // It takes the class of what it stands before, or of the last one; those behind it make room where there is none.
+    const int priority = (place == queue.end() ? queue.back() : *place)->state.priority;
+    const bool isFirst = place == queue.begin() || (*std::prev(place))->state.priority != priority;
+    double order = isFirst ? orderOf(*place) - 1 : orderOf(*std::prev(place)) + gap;
+    const auto put = [&](ActiveJob *job) {
+        job->state.priority = priority;
+        job->state.order = order;
+        m_scheduler.setPlace(job->state.uuid, priority, order);
+        m_store->saveJob(job->state);
+        job->changed = true;
+        m_untold.insert(job);
+    };
+    put(moved);
+    for (auto it = place; it != queue.end() && (*it)->state.priority == priority; ++it) {
+        if (orderOf(*it) >= order + gap / 2) {
+            break;
+        }
+        order += gap;
+        put(*it);
+    }
+    return true;
+}
+
+Result<bool> Engine::release(const QString &uuid, const QStringList &tasks)
+{
+    ActiveJob *job = d->find(uuid);
+    if (!job) {
+        const Result<qint64> id = d->storedId(uuid);
+        return id ? Result<bool>(false) : tl::unexpected<Error>(id.error());
+    }
+    bool any = false;
+    const QList<HeldTask> held = d->heldTasksOf(*job);
+    for (const HeldTask &task : held) {
+        const std::optional<core::TaskRef> ref = job->state.find(task.role, task.index);
+        if (!ref || (!tasks.isEmpty() && !tasks.contains(task.role + u'/' + QString::number(task.index)))) {
+            continue;
+        }
+        const QUuid tryUuid = core::tryUuid(
+            job->state.uuid, job->state.attempt(), task.role, task.index, job->state.task(*ref).tryIndex);
+        if (const LiveTry *entry = d->live(*job, *ref, tryUuid)) { // otherwise when its time is over
+            contract::Put letGo;
+            letGo.path = entry->folder.toStdString() + "/release";
+            d->host(entry->host)->agent->request(letGo);
+            any = true;
+        }
+    }
+    return any;
 }
 
 Result<bool> Engine::setPriority(const QString &uuid, int priority)

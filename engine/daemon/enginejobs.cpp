@@ -218,7 +218,8 @@ Result<Engine::Private::Prepared> Engine::Private::prepare(const SubmitRequest &
     const bool isHere = request.target.isEmpty() || request.target == "local"_L1;
     const QString wanted = document.work.startsWith("~/"_L1) ? QDir::homePath() + document.work.mid(1) : document.work;
     if (isHere && m_hosts.size() <= 1 && !wanted.isEmpty() && !QFileInfo(wanted).isDir()) {
-        return fail(u"job.work-missing"_s, {{u"folder"_s, wanted}});
+        return fail(
+            QFileInfo::exists(wanted) ? u"job.work-no-folder"_s : u"job.work-missing"_s, {{u"folder"_s, wanted}});
     }
     return prepared;
 }
@@ -574,6 +575,31 @@ QList<ServiceInfo> Engine::Private::servicesOf(const ActiveJob &job) const
         }
     }
     return services;
+}
+
+// Failed tasks that stay for a look. Found in what they wrote, so that no restart forgets them.
+QList<HeldTask> Engine::Private::heldTasksOf(const ActiveJob &job) const
+{
+    constexpr qint64 readBytes = 64 << 10; // it is the last thing that a task says
+    constexpr int most = 100;
+    QList<HeldTask> held;
+    if (!job.spec || holdMinutesOf(*job.spec) == 0) {
+        return held;
+    }
+    for (const core::TaskRef &ref : job.placed) {
+        if (held.size() >= most || !std::holds_alternative<core::Running>(job.state.task(ref).state)) {
+            continue;
+        }
+        const TaskInfo task = taskInfoOf(job, ref);
+        QFile log(task.logFolder + u'/' + QLatin1StringView(contract::file::runtime));
+        if (!log.open(QIODevice::ReadOnly) || !log.seek(std::max<qint64>(0, log.size() - readBytes))) {
+            continue;
+        }
+        if (const std::optional<launch::HoldReport> report = launch::holdReport(log.readAll())) {
+            held.append({task.role, task.host, task.index, report->status, report->until});
+        }
+    }
+    return held;
 }
 
 TaskInfo Engine::Private::taskInfoOf(const ActiveJob &job, core::TaskRef ref) const

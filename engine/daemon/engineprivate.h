@@ -154,6 +154,8 @@ public:
     void noteIdle();
     TaskInfo taskInfoOf(const ActiveJob &job, core::TaskRef task) const;
     QList<ServiceInfo> servicesOf(const ActiveJob &job) const;
+    bool moveAmongAll(const QString &uuid, const QString &before);
+    QList<HeldTask> heldTasksOf(const ActiveJob &job) const;
     void startTimer();
 
     // ---- what holds jobs (enginehold.cpp) ----

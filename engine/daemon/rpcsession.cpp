@@ -83,6 +83,7 @@ const QHash<QString, RpcSession::Method> &RpcSession::methods()
         {u"retry"_s, &RpcSession::retry},
         {u"move"_s, &RpcSession::move},
         {u"pause"_s, &RpcSession::pause},
+        {u"release"_s, &RpcSession::release},
         {u"priority"_s, &RpcSession::priority},
         {u"remove"_s, &RpcSession::remove},
         {u"answer"_s, &RpcSession::answerQuestion},
@@ -373,6 +374,16 @@ void RpcSession::move(const QJsonObject &params, const Answer &answer)
 void RpcSession::pause(const QJsonObject &params, const Answer &answer)
 {
     answer(toJson(m_engine.pause(params.value("id"_L1).toString(), params.value("on"_L1).toBool(true))));
+}
+
+void RpcSession::release(const QJsonObject &params, const Answer &answer)
+{
+    QStringList tasks;
+    const QJsonArray named = params.value("tasks"_L1).toArray();
+    for (const QJsonValue &task : named) {
+        tasks.append(task.toString());
+    }
+    answer(toJson(m_engine.release(params.value("id"_L1).toString(), tasks)));
 }
 
 void RpcSession::priority(const QJsonObject &params, const Answer &answer)

@@ -86,6 +86,7 @@ private:
     void retry(const QJsonObject &params, const Answer &answer);
     void move(const QJsonObject &params, const Answer &answer);
     void pause(const QJsonObject &params, const Answer &answer);
+    void release(const QJsonObject &params, const Answer &answer);
     void priority(const QJsonObject &params, const Answer &answer);
     void remove(const QJsonObject &params, const Answer &answer);
     void settingsGet(const QJsonObject &params, const Answer &answer);

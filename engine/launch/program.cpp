@@ -125,7 +125,10 @@ QByteArray holdText(int minutes)
 {
     return "if [[ $__ty_status != 0 ]]; then\n    __ty_hold=$((SECONDS + " + QByteArray::number(minutes * 60)
         + "))\n"
-          "    __ty_log trainyard \"[INFO] HELD OPEN $__ty_status\"\n"
+          "    printf -v __ty_until '%(%s)T' -1\n"
+          "    __ty_log trainyard \"[INFO] HELD OPEN $__ty_status $((__ty_until + "
+        + QByteArray::number(minutes * 60)
+        + "))\"\n"
           "    printf 'trainyard: The commands ended with %s. The task is held open for "
         + QByteArray::number(minutes)
         + " minutes: look at it with trainyardctl exec, or stop the job.\\n' \"$__ty_status\" >&2\n"

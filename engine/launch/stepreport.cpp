@@ -82,4 +82,22 @@ QList<ServiceReport> serviceReports(QByteArrayView runtimeLog)
     return services;
 }
 
+std::optional<HoldReport> holdReport(QByteArrayView runtimeLog)
+{
+    static constexpr QByteArrayView mark = "] [trainyard] [INFO] HELD OPEN ";
+    const qsizetype at = runtimeLog.lastIndexOf(mark);
+    const qsizetype end = at < 0 ? -1 : runtimeLog.indexOf('\n', at);
+    if (end < 0) {
+        return std::nullopt; // not whole
+    }
+    const QByteArray words = runtimeLog.sliced(at + mark.size(), end - at - mark.size()).toByteArray();
+    const qsizetype blank = words.indexOf(' ');
+    bool isStatus = false;
+    bool isTime = false;
+    HoldReport report;
+    report.status = words.left(blank).toInt(&isStatus);
+    report.until = words.mid(blank + 1).toLongLong(&isTime) * 1000;
+    return blank > 0 && isStatus && isTime ? std::optional(report) : std::nullopt;
+}
+
 } // namespace trainyard::launch

@@ -30,4 +30,11 @@ struct ServiceReport {
 };
 QList<ServiceReport> serviceReports(QByteArrayView runtimeLog);
 
+// "[INFO] HELD OPEN status until": the commands have failed and the task is held for a look.
+struct HoldReport {
+    int status = 0;
+    qint64 until = 0; // UTC milliseconds, by the clock of its host
+};
+std::optional<HoldReport> holdReport(QByteArrayView runtimeLog);
+
 } // namespace trainyard::launch

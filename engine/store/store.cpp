@@ -75,6 +75,9 @@ QJsonObject extraOf(const JobSummary &summary)
     if (summary.retryDelaySec) {
         extra.insert(u"retryDelaySec"_s, *summary.retryDelaySec);
     }
+    if (summary.began) {
+        extra.insert(u"began"_s, *summary.began);
+    }
     if (summary.paused) {
         extra.insert(u"paused"_s, true);
     }
@@ -92,6 +95,9 @@ void readExtra(const QJsonObject &extra, JobSummary &summary)
     }
     summary.paused = extra.value("paused"_L1).toBool();
     summary.order = extra.value("order"_L1).toDouble(double(summary.submitted));
+    if (extra.contains("began"_L1)) {
+        summary.began = extra.value("began"_L1).toInteger();
+    }
     if (extra.contains("retryDelaySec"_L1)) {
         summary.retryDelaySec = extra.value("retryDelaySec"_L1).toInteger();
     }

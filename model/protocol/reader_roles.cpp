@@ -24,8 +24,9 @@ bool isPortLabel(const QString &label)
 void JobReader::readRoles(const Place &place, JobSpec &job)
 {
     if (!place.isMap()) {
-        m_findings.add(place.isNull() ? u"job.no-roles"_s : u"field.not-map"_s, Severity::Error, Server::Refuses,
-            place.path, {{u"field"_s, u"taskRoles"_s}}, Point::Key);
+        const bool isEmpty = place.isNull() || (place.isSequence() && m_fields.values().items(place.node).isEmpty());
+        m_findings.add(isEmpty ? u"job.no-roles"_s : u"field.not-map"_s, Severity::Error, Server::Refuses, place.path,
+            {{u"field"_s, u"taskRoles"_s}}, Point::Key);
         return;
     }
     const QList<MapEntry> entries = m_fields.values().entries(place.node);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/daemon/enginefixture.h"
+#include "tests/daemon/podman.h"
 #include "tests/daemon/programsfixture.h"
 #include "tests/daemon/rawclient.h"
 #include "tests/helpers/testregistry.h"
@@ -33,7 +34,7 @@ private Q_SLOTS:
         const auto all = f.ctl({u"--help"_s});
         QCOMPARE(all.status, 0);
         for (const char *name : {"run", "ps", "show", "logs", "wait", "stop", "rm", "retry", "move", "pause", "resume",
-                 "hosts", "exec", "settings", "engine"}) {
+                 "hosts", "top", "exec", "release", "settings", "engine"}) {
             QVERIFY2(all.out.contains(QByteArray(QByteArray("  ") + name + " ")), name);
             const auto help = f.ctl({QString::fromLatin1(name), u"--help"_s});
             QCOMPARE(help.status, 0);
@@ -104,6 +105,128 @@ private Q_SLOTS:
         QCOMPARE(f.ctl({u"retry"_s, u"flaky"_s, u"worker/1"_s, u"--wait"_s}).status, 0);
         const QJsonObject newest = f.ctl({u"ps"_s, u"--json"_s}).json().array().at(0).toObject();
         QCOMPARE(newest.value("retries"_L1).toInt(), 2);
+        // The time is that of the newest attempt.
+        QVERIFY(newest[u"engine"][u"attemptBegan"].toInteger() > newest[u"launchedTime"].toInteger());
+        QVERIFY2(again.err.contains("in attempt 2"), again.err.constData());
+        const auto shown = f.ctl({u"show"_s, u"flaky"_s});
+        QVERIFY2(shown.out.contains("in attempt 3; "), shown.out.constData());
+    }
+
+    // In its environment and folder, with what comes in and the status that goes out.
+    void entersARunningTask()
+    {
+        ProgramsFixture f;
+        const QByteArray text = job("entered",
+            {"export MADE='two words'", "mkdir -p 'a b'", "cd 'a b'", "while [ ! -e ../go ]; do sleep 0.02; done"});
+        QCOMPARE(f.ctl({u"run"_s, f.write(u"work/x.yaml"_s, text)}).status, 0);
+        const QStringList enter{u"exec"_s, u"entered"_s, u"worker/0"_s, u"--"_s};
+        QTRY_COMPARE(f.ctl(enter + QStringList{u"true"_s}).status, 0);
+        QTRY_COMPARE(f.ctl(enter + QStringList{u"pwd"_s}).out.trimmed(), f.path(u"work/a b"_s).toUtf8());
+        const auto variables = f.ctl(enter + QStringList{u"sh"_s, u"-c"_s, u"env; exit 7"_s});
+        QCOMPARE(variables.status, 7);
+        QVERIFY2(variables.out.contains("\nPAI_TASK_ROLE_NAME=worker\n"), variables.out.constData());
+        QVERIFY2(variables.out.contains("\nTRAINYARD_JOB_ID="), variables.out.constData());
+        QCOMPARE(f.ctl(enter + QStringList{u"cat"_s}, "what comes in\n").out, "what comes in\n");
+        const auto words = f.ctl(enter + QStringList{u"printf"_s, u"<%s>"_s, u"a b"_s, u"$HOME '\""_s, QString()});
+        QCOMPARE(words.out, "<a b><$HOME '\"><>");
+        // A shell where no command is given, and the command's own options stay its own.
+        QCOMPARE(f.ctl(enter.mid(0, 3), "echo from $PAI_TASK_ROLE_NAME\nexit 3\n").status, 3);
+        QCOMPARE(f.ctl({u"exec"_s, u"entered"_s, u"worker/0"_s, u"ls"_s, u"--help"_s}).status, 0);
+        QCOMPARE(f.ctl({u"exec"_s, u"entered"_s, u"worker/1"_s, u"true"_s}).status, 2);
+        QCOMPARE(f.ctl({u"exec"_s, u"nobody"_s, u"worker/0"_s, u"true"_s}).status, 2);
+        QCOMPARE(f.ctl({u"exec"_s, u"entered"_s, u"worker"_s, u"true"_s}).status, 2);
+        f.write(u"work/go"_s, {});
+        QCOMPARE(f.ctl({u"wait"_s, u"entered"_s}).status, 0);
+        const auto late = f.ctl(enter + QStringList{u"true"_s});
+        QCOMPARE(late.status, 4);
+        QVERIFY2(late.err.contains("not running"), late.err.constData());
+    }
+
+    void entersATaskInAContainer()
+    {
+        const Podman podman;
+        if (!podman.problem().isEmpty()) {
+            QSKIP(qPrintable(podman.problem()));
+        }
+        ProgramsFixture f;
+        const QByteArray text = EngineFixture::document("boxed",
+            EngineFixture::role("worker", 1,
+                {"mkdir -p /inside/deep", "cd /inside/deep", "export OF_THE_TASK=1",
+                    "while [ ! -e \"$PAI_WORK_DIR/go\" ]; do sleep 0.1; done"}),
+            "prerequisites:\n  - {name: image, type: dockerimage, uri: \"" + Podman::image().toUtf8()
+                + "\"}\nextras: {trainyard: {runIn: podman}}\n");
+        const auto run = f.ctl({u"run"_s, f.write(u"work/x.yaml"_s, text)});
+        QVERIFY2(run.status == 0, run.err.constData());
+        const QStringList enter{u"exec"_s, u"boxed"_s, u"worker/0"_s, u"--"_s};
+        QTRY_COMPARE_WITH_TIMEOUT(f.ctl(enter + QStringList{u"pwd"_s}).out.trimmed(), "/inside/deep", 20000);
+        const auto variables = f.ctl(enter + QStringList{u"sh"_s, u"-c"_s, u"env; exit 7"_s});
+        QCOMPARE(variables.status, 7);
+        QVERIFY2(variables.out.contains("PAI_TASK_ROLE_NAME=worker\n"), variables.out.constData());
+        QCOMPARE(f.ctl(enter + QStringList{u"cat"_s}, "what comes in\n").out, "what comes in\n");
+        f.write(u"work/go"_s, {});
+        QCOMPARE(f.ctl({u"wait"_s, u"boxed"_s}).status, 0);
+    }
+
+    void failedTasksAreHeldAndReleased()
+    {
+        ProgramsFixture f;
+        const QByteArray text = EngineFixture::document("held", EngineFixture::role("worker", 1, {"exit 7"}),
+            "extras: {trainyard: {holdAfterFailureMinutes: 5}}\n");
+        QCOMPARE(f.ctl({u"run"_s, f.write(u"work/x.yaml"_s, text)}).status, 0);
+        const auto shown = [&] { return f.ctl({u"show"_s, u"held"_s}).out; };
+        QTRY_VERIFY2_WITH_TIMEOUT(shown().contains("worker/0 ended with status 7"), shown().constData(), 10000);
+        QCOMPARE(f.ctl({u"exec"_s, u"held"_s, u"worker/0"_s, u"true"_s}).status, 0);
+        QCOMPARE(f.ctl({u"release"_s, u"held"_s, u"worker/1"_s}).status, 4);
+        QCOMPARE(f.ctl({u"release"_s, u"nobody"_s}).status, 2);
+        QCOMPARE(f.ctl({u"release"_s, u"held"_s, u"worker/0"_s}).status, 0);
+        QCOMPARE(f.ctl({u"wait"_s, u"held"_s}).status, 7);
+        QCOMPARE(f.ctl({u"release"_s, u"held"_s}).status, 4);
+        QVERIFY(!shown().contains("stays for"));
+    }
+
+    void frontOfTheQueueAndTop()
+    {
+        ProgramsFixture f;
+        const auto idle = f.ctl({u"top"_s});
+        QCOMPARE(idle.status, 0);
+        QVERIFY2(idle.out.contains("No job runs or waits."), idle.out.constData());
+        QCOMPARE(f.ctl({u"run"_s, f.write(u"work/x.yaml"_s, job("first", {"while [ ! -e go ]; do sleep 0.02; done"}))})
+                     .status,
+            0);
+        for (const char *name : {"second", "third", "fourth"}) {
+            QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--after"_s, u"first"_s}, job(name, {"true"})).status, 0);
+        }
+        const auto order = [&] {
+            QByteArrayList names;
+            const QByteArrayList lines = f.ctl({u"top"_s, u"--once"_s}).out.split('\n');
+            for (const QByteArray &line : lines) {
+                const QByteArrayList words = line.simplified().split(' ');
+                if (words.value(0).toInt() > 0) {
+                    names.append(words.value(1));
+                }
+            }
+            return names.join(' ');
+        };
+        QTRY_COMPARE(order(), "first second third fourth");
+        QCOMPARE(f.ctl({u"move"_s, u"fourth"_s, u"--first"_s}).status, 0);
+        QTRY_COMPARE(order(), "first fourth second third");
+        QCOMPARE(f.ctl({u"move"_s, u"fourth"_s, u"--first"_s}).status, 0);
+        QCOMPARE(f.ctl({u"move"_s, u"third"_s, u"--first"_s, u"--priority"_s, u"2"_s}).status, 2);
+        QCOMPARE(f.ctl({u"move"_s, u"first"_s, u"--first"_s}).status, 4);
+        QVERIFY(f.ctl({u"top"_s}).out.contains("local"));
+        QCOMPARE(f.ctl({u"top"_s, u"fourth"_s}).status, 2);
+        f.write(u"work/go"_s, {});
+        QCOMPARE(f.ctl({u"wait"_s, u"fourth"_s, u"second"_s, u"third"_s}).status, 0);
+    }
+
+    void saysHowToGiveSecrets()
+    {
+        ProgramsFixture f;
+        const auto run = f.ctl({u"run"_s, u"-"_s},
+            EngineFixture::document("hidden", EngineFixture::role("worker", 1, {"echo <% $secrets.word %>"}),
+                "secrets: {word: '******'}\n"));
+        QCOMPARE(run.status, 4);
+        QVERIFY2(run.err.contains("--secret word=@FILE"), run.err.constData());
     }
 
     void retriesWithEditsAndSecrets()

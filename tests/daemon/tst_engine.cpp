@@ -113,6 +113,11 @@ void TstEngine::refusesWhatIsWrong()
     lost.work = f.path(u"not-there"_s);
     QVERIFY(f.submit(good, lost).isEmpty());
     QCOMPARE(f.error().code, u"job.work-missing"_s);
+    QFile file(f.path(u"file"_s));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    lost.work = file.fileName();
+    QVERIFY(f.submit(good, lost).isEmpty());
+    QCOMPARE(f.error().code, u"job.work-no-folder"_s);
     QVERIFY(f.engine().isIdle());
     QVERIFY(f.engine().jobs().isEmpty());
     QCOMPARE(f.engine().stop(u"no-such"_s).error().code, u"job.unknown"_s);

@@ -4,6 +4,7 @@
 #include "tests/daemon/sshhosts.h"
 #include "tests/helpers/testregistry.h"
 
+#include <QDateTime>
 #include <QDir>
 #include <QProcess>
 #include <QRegularExpression>
@@ -517,12 +518,19 @@ void TstPlugins::heldAfterFailure()
         EngineFixture::document("held", EngineFixture::role("main", 1, {"echo here >left", "exit 7"}), hold));
     QTRY_VERIFY_WITH_TIMEOUT(f.output(uuid, u"main"_s, 0).contains("held open for 5 minutes"), 10000);
     QCOMPARE(f.job(uuid).state, State::Running);
+    const QList<HeldTask> held = f.engine().job(uuid)->held;
+    QCOMPARE(held.size(), 1);
+    QCOMPARE(held.first().role, u"main"_s);
+    QCOMPARE(held.first().status, 7);
+    const qint64 left = held.first().until - QDateTime::currentMSecsSinceEpoch();
+    QVERIFY2(left > 200'000 && left <= 300'000, QByteArray::number(left).constData());
     // Let go: the code is that of the commands.
-    QFile release(f.task(uuid, u"main"_s, 0).logFolder + u"/release"_s);
-    QVERIFY(release.open(QIODevice::WriteOnly));
+    QCOMPARE(f.engine().release(uuid, {u"main/1"_s}).value_or(true), false);
+    QCOMPARE(f.engine().release(uuid, {u"main/0"_s}).value_or(false), true);
     QVERIFY(f.waitForEnd(uuid));
     QCOMPARE(f.job(uuid).state, State::Failed);
     QCOMPARE(f.task(uuid, u"main"_s, 0).rawExit.value_or(0), 7);
+    QVERIFY(f.engine().job(uuid)->held.isEmpty());
     // A stop does not wait, and success is not held.
     const QString stopped = f.submit(EngineFixture::document("stop", EngineFixture::role("main", 1, {"false"}), hold));
     QTRY_VERIFY_WITH_TIMEOUT(f.output(stopped, u"main"_s, 0).contains("held open"), 10000);

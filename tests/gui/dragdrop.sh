@@ -110,6 +110,39 @@ sed 's/hush-hush-hush/"******"/' "$folder/ran.pai.yaml" | cmp - "$folder/files/r
 rm "$folder/files/ran.pai.yaml"
 echo "a job was dragged out of the list"
 
+# Waiting jobs in another order: by the mouse, then by keys. "gate" runs, three wait for it.
+sed 's/name: first/name: gate/; s/- echo .*/- while [ ! -e go ]; do sleep 0.05; done/; /^secrets/,+1d' "$folder/first.pai.yaml" >"$folder/gate.pai.yaml"
+"$bin/trainyardctl" run "$folder/gate.pai.yaml" >/dev/null || fail "gate did not start"
+for name in one two three; do
+    sed "s/name: gate/name: $name/; s/- while .*/- 'true'/" "$folder/gate.pai.yaml" >"$folder/$name.pai.yaml"
+    "$bin/trainyardctl" run "$folder/$name.pai.yaml" --after gate >/dev/null || fail "$name was refused"
+done
+queue() { "$bin/trainyardctl" top --once | awk '$3 == "WAITING" {printf "%s ", $2}'; }
+stands() { [ "$(queue)" = "$1" ]; }
+await "three waiting jobs" stands "one two three "
+# Rows of the list: Running, gate, Waiting, one, two, three. Nobody says when they are painted: it is tried again.
+end=$((SECONDS + 20))
+until stands "three one two "; do
+    [ "$SECONDS" -lt "$end" ] || fail "the job cannot be dragged to the front: $(queue)"
+    xdotool mousemove 90 262 mousedown 1
+    for y in 258 250 240 230 220 210 204 201 200 201 200; do xdotool mousemove 90 "$y"; done
+    read -rt 0.2 <> <(:)
+    xdotool mousemove 90 201 mouseup 1
+    read -rt 0.5 <> <(:)
+done
+echo "a waiting job was dragged to the front of the queue"
+xdotool mousemove 90 206 click 1
+end=$((SECONDS + 20))
+until stands "one three two "; do
+    [ "$SECONDS" -lt "$end" ] || fail "the job cannot be moved by keys: $(queue)"
+    stands "three one two " && xdotool key alt+Down
+    read -rt 0.5 <> <(:)
+done
+echo "a waiting job was moved by keys"
+touch "$folder/go"
+"$bin/trainyardctl" wait one two three >/dev/null 2>&1 || fail "the jobs did not run"
+xdotool mousemove 440 62 click 1 # back to a document, of which the drop changes the title
+
 # Back, two files at once.
 mv "$folder/files/first.pai.yaml" "$folder/files/second.pai.yaml"
 sed 's/name: first/name: third/' "$folder/files/second.pai.yaml" >"$folder/files/third.yml"

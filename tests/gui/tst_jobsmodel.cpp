@@ -3,9 +3,11 @@
 #include "widgets/common/emptystate.h"
 #include "widgets/jobs/jobsmodel.h"
 #include "widgets/jobs/jobspane.h"
+#include "widgets/text/exittexts.h"
 
 #include <QAbstractItemModelTester>
 #include <QAction>
+#include <QJsonObject>
 #include <QMenu>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -51,6 +53,8 @@ private Q_SLOTS:
     void jobsMoveBetweenGroups();
     void waitingInTheOrderOfTheQueue();
     void menuOfAJob();
+    void keysMoveInTheQueue();
+    void saysWhichJobFailedBefore();
     void unchangedSaysNothing();
     void filterFindsWordsAndNumbers();
     void manyJobs();
@@ -157,6 +161,12 @@ void TstJobsModel::menuOfAJob()
     QVERIFY(choose(1, QStringLiteral("Move to the end of the queue")));
     QCOMPARE(moves.takeFirst(), (QVariantList{QStringLiteral("uuid-1"), QString()}));
     QVERIFY(!choose(3, QStringLiteral("Move to the end of the queue")));
+    QVERIFY(!choose(1, QStringLiteral("Move up")));
+    QVERIFY(choose(1, QStringLiteral("Move down")));
+    QCOMPARE(moves.takeFirst(), (QVariantList{QStringLiteral("uuid-1"), QString()}));
+    QVERIFY(!choose(2, QStringLiteral("Move down")));
+    QVERIFY(choose(2, QStringLiteral("Move up")));
+    QCOMPARE(moves.takeFirst(), (QVariantList{QStringLiteral("uuid-2"), QStringLiteral("uuid-1")}));
     QVERIFY(choose(2, QStringLiteral("Pause")));
     QCOMPARE(pauses.takeFirst(), (QVariantList{QStringLiteral("uuid-2"), true}));
     QVERIFY(choose(3, QStringLiteral("Resume")));
@@ -167,6 +177,51 @@ void TstJobsModel::menuOfAJob()
     QVERIFY(!choose(5, QStringLiteral("Rerun failed tasks"))); // none has succeeded: that is all of them
     QVERIFY(choose(5, QStringLiteral("Rerun all tasks as a new attempt")));
     QCOMPARE(reruns.takeFirst(), (QVariantList{QStringLiteral("uuid-5"), false}));
+}
+
+void TstJobsModel::keysMoveInTheQueue()
+{
+    JobsPane pane;
+    pane.resize(300, 400);
+    QList<JobSummary> jobs{job(9, State::Running)};
+    for (int i = 1; i <= 4; ++i) {
+        jobs.append(job(i, State::Waiting));
+        jobs.last().order = i;
+    }
+    pane.model()->setJobs(jobs);
+    pane.show();
+    QVERIFY(QTest::qWaitForWindowActive(&pane));
+    pane.view()->setFocus();
+    QSignalSpy moves(&pane, &JobsPane::moveRequested);
+    pane.setCurrentJob(QStringLiteral("uuid-3"));
+    QTest::keyClick(pane.view(), Qt::Key_Up, Qt::AltModifier);
+    QCOMPARE(moves.takeFirst(), (QVariantList{QStringLiteral("uuid-3"), QStringLiteral("uuid-2")}));
+    // The engine does it, and the job stays the one that the keys are for.
+    jobs[3].order = 1.5;
+    pane.model()->apply(jobs.at(3));
+    QCOMPARE(pane.currentJob(), QStringLiteral("uuid-3"));
+    QTest::keyClick(pane.view(), Qt::Key_Down, Qt::AltModifier);
+    QCOMPARE(moves.takeFirst(), (QVariantList{QStringLiteral("uuid-3"), QStringLiteral("uuid-4")}));
+    pane.setCurrentJob(QStringLiteral("uuid-4"));
+    QTest::keyClick(pane.view(), Qt::Key_Down, Qt::AltModifier); // the last one
+    pane.setCurrentJob(QStringLiteral("uuid-9"));
+    QTest::keyClick(pane.view(), Qt::Key_Up, Qt::AltModifier); // waits for nobody
+    QVERIFY(moves.isEmpty());
+}
+
+// A job whose code says nothing of the other one that failed.
+void TstJobsModel::saysWhichJobFailedBefore()
+{
+    const auto phrase
+        = [](const QString &reason, const QJsonObject &args) { return failurePhrase(-1100, reason, args); };
+    const QJsonObject first{{QStringLiteral("job"), 7}, {QStringLiteral("name"), QStringLiteral("prepare")}};
+    QJsonObject stopped = first;
+    stopped.insert(QStringLiteral("state"), QStringLiteral("STOPPED"));
+    QCOMPARE(phrase(QStringLiteral("after.failed"), first), QStringLiteral("#7 failed"));
+    QCOMPARE(phrase(QStringLiteral("after.failed"), stopped), QStringLiteral("#7 was stopped"));
+    QCOMPARE(phrase(QStringLiteral("after.gone"), first), QStringLiteral("#7 is gone"));
+    QCOMPARE(phrase(QStringLiteral("start.failed"), {}), exitPhrase(-1100));
+    QCOMPARE(exitNumber(-210), QString(QChar(0x2212)) + QStringLiteral("210"));
 }
 
 void TstJobsModel::unchangedSaysNothing()

@@ -13,11 +13,15 @@
 #include "widgets/tasks/taskspane.h"
 
 #include <QAction>
+#include <QDesktopServices>
+#include <QDir>
 #include <QDropEvent>
 #include <QFile>
+#include <QFileInfo>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMimeData>
+#include <QPushButton>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
@@ -56,6 +60,15 @@ bool drop(QWidget *widget, const QMimeData &data)
 }
 } // namespace
 
+// In place of a browser.
+class OpenedUrls : public QObject
+{
+    Q_OBJECT
+public:
+    QStringList urls;
+    Q_INVOKABLE void take(const QUrl &url) { urls.append(url.toString()); }
+};
+
 // The window alone, and with a real engine of its own.
 class TstMainWindow : public QObject
 {
@@ -72,6 +85,8 @@ private Q_SLOTS:
     void modifiedTabsAsk();
     void secondStartHandsOver();
     void sessionKeepsNoSecret();
+    void sessionIsWrittenSoon();
+    void opensWhatATaskServesAndReleasesIt();
     void runsAJob();
 
 private:
@@ -81,9 +96,11 @@ private:
     }
     QString write(const QString &name, const QByteArray &bytes) const
     {
-        QFile file(m_folder.filePath(name));
+        QFile file(path(name));
+        QDir().mkpath(QFileInfo(file).path());
         return file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() ? file.fileName() : QString();
     }
+    QString path(const QString &name) const { return m_folder.filePath(name); }
     QTemporaryDir m_folder{QStringLiteral("/tmp/tygXXXXXX")};
 };
 
@@ -266,6 +283,64 @@ void TstMainWindow::sessionKeepsNoSecret()
         QVERIFY(window->currentDesigner()->bytes().contains("from_the_window"));
     }
     saveSession({});
+}
+
+// What was opened right before a kill is there again: nobody closed this window.
+void TstMainWindow::sessionIsWrittenSoon()
+{
+    saveSession({});
+    const auto has = [](const QString &name) {
+        const Session session = loadSession();
+        return std::any_of(session.tabs.cbegin(), session.tabs.cend(),
+            [&](const SessionTab &tab) { return tab.name == name || tab.path.endsWith(name); });
+    };
+    const auto window = makeWindow(true, false);
+    window->newDocument(goodJob, QStringLiteral("just-now.yaml"));
+    QTRY_VERIFY_WITH_TIMEOUT(has(QStringLiteral("just-now.yaml")), 3000);
+    QVERIFY(window->openFile(write(QStringLiteral("from-disk.yaml"), goodJob)));
+    QTRY_VERIFY_WITH_TIMEOUT(has(QStringLiteral("from-disk.yaml")), 3000);
+    saveSession({});
+}
+
+// A TensorBoard of a job that is opened in the browser, and a failed task that is held until the button is pressed.
+void TstMainWindow::opensWhatATaskServesAndReleasesIt()
+{
+    write(QStringLiteral("bin/tensorboard"),
+        "#!/bin/sh\nexec /usr/bin/python3 -c 'import sys,socket\n"
+        "s=socket.socket(); s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)\n"
+        "s.bind((sys.argv[2], int(sys.argv[4]))); s.listen(9)\n"
+        "while True: s.accept()\n' \"$@\"\n");
+    QFile::setPermissions(path(QStringLiteral("bin/tensorboard")),
+        QFileDevice::ReadOwner | QFileDevice::WriteOwner | QFileDevice::ExeOwner);
+    QByteArray yaml = goodJob;
+    yaml.replace("for i in 1 2 3; do echo hello $i; done", "until [ -e go ]; do sleep 0.05; done; exit 7");
+    yaml += "extras:\n  trainyard: {holdAfterFailureMinutes: 5}\n  com.microsoft.pai.runtimeplugin:\n"
+            "    - {plugin: cmd, parameters: {preCommands: ['export PATH=\""
+        + path(QStringLiteral("bin")).toUtf8()
+        + ":$PATH\"']}}\n    - {plugin: tensorboard, parameters: {port: 10124, logdir: {a: runs}}}\n";
+    const auto window = makeWindow(false, true);
+    window->show();
+    QVERIFY(window->openFile(write(QStringLiteral("board/board.pai.yaml"), yaml)));
+    QTRY_VERIFY(window->action("run")->isEnabled());
+    QTRY_COMPARE_WITH_TIMEOUT(window->client()->status(), EngineClient::Status::Ready, 15'000);
+    window->action("run")->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(window->currentRun(), 10'000);
+    RunPage *page = window->currentRun();
+    auto *board = page->findChild<QPushButton *>(QStringLiteral("runPageBoard"));
+    QTRY_VERIFY_WITH_TIMEOUT(board->isVisible() && board->isEnabled(), 20'000);
+    OpenedUrls browser;
+    QDesktopServices::setUrlHandler(QStringLiteral("http"), &browser, "take");
+    board->click();
+    QDesktopServices::unsetUrlHandler(QStringLiteral("http"));
+    QCOMPARE(browser.urls.size(), 1);
+    QVERIFY2(browser.urls.first().startsWith(QStringLiteral("http://127.0.0.1:")), qPrintable(browser.urls.first()));
+    write(QStringLiteral("board/go"), "x");
+    QTRY_VERIFY_WITH_TIMEOUT(page->findChild<QPushButton *>(QStringLiteral("releaseHeld")), 20'000);
+    QCOMPARE(page->summary().state, State::Running);
+    page->findChild<QPushButton *>(QStringLiteral("releaseHeld"))->click();
+    QTRY_COMPARE_WITH_TIMEOUT(page->summary().state, State::Failed, 20'000);
+    QTRY_COMPARE_WITH_TIMEOUT(page->tasksPane()->currentTask()->rawExit.value_or(0), 7, 10'000);
+    window->close();
 }
 
 void TstMainWindow::runsAJob()

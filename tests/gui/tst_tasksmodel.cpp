@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/helpers/testregistry.h"
+#include "widgets/common/infobar.h"
 #include "widgets/log/logpane.h"
 #include "widgets/tasks/failurepanel.h"
 #include "widgets/tasks/runpage.h"
@@ -8,6 +9,9 @@
 
 #include <QAbstractItemModelTester>
 #include <QAction>
+#include <QClipboard>
+#include <QDateTime>
+#include <QGuiApplication>
 #include <QItemSelectionModel>
 #include <QJsonArray>
 #include <QLabel>
@@ -16,6 +20,9 @@
 #include <QSignalSpy>
 #include <QTest>
 #include <QTreeView>
+#include <QTreeWidget>
+
+#include <algorithm>
 
 using namespace trainyard;
 
@@ -88,6 +95,10 @@ private Q_SLOTS:
     void pageAsksForANewAttempt();
     void pausesAndReruns();
     void saysAllOfWhyAJobWaits();
+    void headFitsNarrowPages();
+    void timeIsThatOfTheAttempt();
+    void heldTasksAreShownAndReleased();
+    void boardIsOfferedWhenItIsThere();
 };
 
 void TstTasksModel::rolesAndOrder()
@@ -333,6 +344,137 @@ void TstTasksModel::pausesAndReruns()
     QStringList both = reruns.takeFirst().first().toStringList();
     both.sort();
     QCOMPARE(both, (QStringList{QStringLiteral("w/1"), QStringLiteral("w/2")}));
+}
+
+void TstTasksModel::headFitsNarrowPages()
+{
+    RunPage page;
+    JobDetail detail;
+    detail.summary.id = 41;
+    detail.summary.name = QStringLiteral("a_rather_long_name_of_a_job");
+    detail.summary.state = State::Running;
+    detail.summary.retries = 1;
+    detail.yaml = "name: x\n";
+    detail.attempts = {AttemptInfo{}, AttemptInfo{}};
+    detail.attempts[1].index = 1;
+    page.setDetail(detail);
+    page.setTasks(1, tasks({QStringLiteral("w 0 R")}, 1));
+    page.show();
+    auto *stop = page.findChild<QPushButton *>(QStringLiteral("runPageStop"));
+    auto *edit = page.findChild<QPushButton *>(QStringLiteral("runPageEdit"));
+    auto *folder = page.findChild<QPushButton *>(QStringLiteral("runPageFolder"));
+    page.resize(1200, 700);
+    QTRY_COMPARE(edit->text(), QStringLiteral("Edit as new"));
+    for (const int width : {810, 620, 540, 480}) {
+        page.resize(width, 700);
+        QTRY_COMPARE(page.width(), width); // it can be so narrow
+        for (QPushButton *button : {stop, edit, folder}) {
+            const QRect at(button->mapTo(&page, QPoint()), button->size());
+            QVERIFY2(page.rect().contains(at), qPrintable(QStringLiteral("%1: %2").arg(width).arg(at.right())));
+            QVERIFY(button->width() >= button->minimumSizeHint().width());
+            QVERIFY(!button->accessibleName().isEmpty() && !button->toolTip().isEmpty());
+        }
+    }
+    QCOMPARE(edit->text(), QString());
+    QCOMPARE(edit->accessibleName(), QStringLiteral("Edit as new"));
+    page.resize(1200, 700);
+    QTRY_COMPARE(edit->text(), QStringLiteral("Edit as new"));
+}
+
+void TstTasksModel::timeIsThatOfTheAttempt()
+{
+    RunPage page;
+    page.resize(1100, 700);
+    page.show();
+    JobDetail detail;
+    detail.summary.state = State::Failed;
+    detail.summary.retries = 1;
+    detail.summary.submitted = 1'000;
+    detail.summary.launched = 2'000;
+    detail.summary.began = 602'000;
+    detail.summary.completed = 609'000;
+    AttemptInfo first;
+    first.started = 2'000;
+    first.completed = 32'000;
+    first.exitCode = -210;
+    AttemptInfo second = first;
+    second.index = 1;
+    second.started = 602'000;
+    second.completed = 609'000;
+    detail.attempts = {first, second};
+    page.setDetail(detail);
+    page.setTasks(1, tasks({QStringLiteral("w 0 F")}, 1));
+    const auto shows = [&](const QString &text) {
+        const QList<QLabel *> labels = page.findChildren<QLabel *>();
+        return std::any_of(labels.cbegin(), labels.cend(), [&](const QLabel *label) { return label->text() == text; });
+    };
+    QVERIFY(shows(QStringLiteral("after 0:07")));
+    page.setTasks(0, tasks({QStringLiteral("w 0 F")}));
+    QVERIFY(shows(QStringLiteral("after 0:30"))); // the former one is looked at
+    auto *attempts = page.findChild<QTreeWidget *>(QStringLiteral("attemptList"));
+    QCOMPARE(attempts->topLevelItem(0)->text(4), QString(QChar(0x2212)) + QStringLiteral("210"));
+    // An engine of before does not say when the attempt began.
+    detail.summary.began.reset();
+    QCOMPARE(detail.summary.countedFrom(), 2'000);
+}
+
+void TstTasksModel::heldTasksAreShownAndReleased()
+{
+    RunPage page;
+    page.resize(1100, 700);
+    page.show();
+    JobDetail detail;
+    detail.summary.id = 41;
+    detail.summary.state = State::Running;
+    detail.attempts = {AttemptInfo{}};
+    page.setDetail(detail);
+    page.setTasks(0, tasks({QStringLiteral("w 3 R")}));
+    QVERIFY(!page.findChild<QPushButton *>(QStringLiteral("releaseHeld")));
+    const qint64 now = QDateTime::currentMSecsSinceEpoch();
+    detail.held = {{QStringLiteral("w"), QStringLiteral("local"), 3, 7, now + 29 * 60'000 + 30'000}};
+    page.setDetail(detail);
+    auto *release = page.findChild<QPushButton *>(QStringLiteral("releaseHeld"));
+    QVERIFY(release && release->isVisible());
+    QString said = qobject_cast<InfoBar *>(release->parentWidget())->text();
+    QVERIFY2(said.contains(QStringLiteral("w-3")) && said.contains(QStringLiteral("status 7"))
+            && said.contains(QStringLiteral("30 more minute")),
+        qPrintable(said));
+    QSignalSpy released(&page, &RunPage::releaseRequested);
+    page.setDetail(detail); // asked again: what is being pressed stays
+    QCOMPARE(page.findChild<QPushButton *>(QStringLiteral("releaseHeld")), release);
+    QTest::mouseClick(release, Qt::LeftButton);
+    QCOMPARE(released.value(0).value(0).toStringList(), QStringList{QStringLiteral("w/3")});
+    page.findChild<QPushButton *>(QStringLiteral("copyEnter"))->click();
+    QCOMPARE(QGuiApplication::clipboard()->text(), QStringLiteral("trainyardctl exec 41 w/3"));
+    detail.held.clear();
+    page.setDetail(detail);
+    QVERIFY(!release->isVisible());
+}
+
+void TstTasksModel::boardIsOfferedWhenItIsThere()
+{
+    RunPage page;
+    page.resize(1100, 700);
+    page.show();
+    JobDetail detail;
+    detail.summary.state = State::Running;
+    page.setDetail(detail);
+    auto *board = page.findChild<QPushButton *>(QStringLiteral("runPageBoard"));
+    QVERIFY(!board->isVisible());
+    detail.services = {{QStringLiteral("tensorboard"), {}, QStringLiteral("missing"), QStringLiteral("w"), {}, 0}};
+    page.setDetail(detail);
+    QVERIFY(board->isVisible() && !board->isEnabled());
+    QVERIFY2(board->toolTip().contains(QStringLiteral("not installed")), qPrintable(board->toolTip()));
+    detail.services.first().state.clear();
+    detail.services.first().address = QStringLiteral("http://127.0.0.1:10007/");
+    page.setDetail(detail);
+    QVERIFY(board->isVisible() && board->isEnabled());
+    QSignalSpy asked(&page, &RunPage::addressRequested);
+    QTest::mouseClick(board, Qt::LeftButton);
+    QCOMPARE(asked.value(0).value(0).toString(), QStringLiteral("http://127.0.0.1:10007/"));
+    detail.summary.state = State::Succeeded;
+    page.setDetail(detail);
+    QVERIFY(!board->isVisible());
 }
 
 void TstTasksModel::saysAllOfWhyAJobWaits()

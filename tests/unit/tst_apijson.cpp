@@ -54,6 +54,7 @@ class TstApiJson : public QObject
         job.priority = -4;
         job.order = 1763640002123.125;
         job.paused = true;
+        job.began = 1763640001999;
         return job;
     }
 
@@ -101,6 +102,7 @@ private Q_SLOTS:
         detail.yaml = "name: x\n";
         detail.attempts = {attempt, attempt};
         detail.runFolder = u"/state/runs/x"_s;
+        detail.held = {{u"worker"_s, u"lab1"_s, 3, 7, 1763640009999}};
         QCOMPARE(thereAndBack(detail), detail);
         QCOMPARE(thereAndBack(JobDetail()), JobDetail());
 

@@ -114,6 +114,7 @@ const QList<Row> &rows()
         {"job.old-json", "{\"jobName\": \"x\", \"taskRoles\": [], \"image\": \"y\"}", "\"jobName\"", E, Refused, 0},
         {"job.old-yaml", "protocol_version: 2\njobName: x\n", "protocol_version", E, Refused, 0},
         {"job.no-roles", "protocolVersion: 2\nname: t\ntype: job\ntaskRoles: {}\n", "taskRoles", E, Refused, 0},
+        {"job.no-roles", "protocolVersion: 2\nname: t\ntype: job\ntaskRoles: []\n", "taskRoles", E, Refused, 0},
         {"job.type", head("protocolVersion: 2\nname: t\ntype: Job\n"), "Job", E, Refused, 1},
         {"job.version-unknown", head("protocolVersion: 1\nname: t\ntype: job\n"), "1", E, Refused, 1},
         {"job.version-spelling", head("protocolVersion: '2.0'\nname: t\ntype: job\n"), "'2.0'", W, Refused, 1},

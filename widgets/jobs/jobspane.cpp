@@ -24,6 +24,7 @@
 #include <QMenu>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QShortcut>
 #include <QStyledItemDelegate>
 #include <QTimer>
 #include <QToolButton>
@@ -36,10 +37,13 @@ namespace trainyard
 namespace
 {
 
+constexpr QKeyCombination moveUpKey = Qt::ALT | Qt::Key_Up;
+constexpr QKeyCombination moveDownKey = Qt::ALT | Qt::Key_Down;
+
 // What stands at the right of a job: how far it is, how long it took, or why it failed.
 QString rightText(const JobSummary &job, qint64 now)
 {
-    const qint64 since = job.launched.value_or(job.submitted);
+    const qint64 since = job.countedFrom();
     switch (job.state) {
     case State::Waiting:
         return job.reason.isEmpty() ? QString() : JobsPane::tr("why?");
@@ -54,8 +58,8 @@ QString rightText(const JobSummary &job, qint64 now)
         return clockText(now - since);
     case State::Failed:
         if (job.exitCode && *job.exitCode != 0) {
-            const QString phrase = exitPhrase(*job.exitCode);
-            return phrase.isEmpty() ? JobsPane::tr("exit %1").arg(*job.exitCode) : phrase;
+            const QString phrase = failurePhrase(*job.exitCode, job.reason, job.reasonArgs);
+            return phrase.isEmpty() ? JobsPane::tr("exit %1").arg(exitNumber(*job.exitCode)) : phrase;
         }
         return JobsPane::tr("failed");
     case State::Succeeded:
@@ -212,6 +216,11 @@ JobsPane::JobsPane(QWidget *parent)
         }
     });
     connect(m_view, &QWidget::customContextMenuRequested, this, &JobsPane::showMenu);
+    for (const int rows : {-1, 1}) {
+        auto *shortcut = new QShortcut(QKeySequence(rows < 0 ? moveUpKey : moveDownKey), m_view);
+        shortcut->setContext(Qt::WidgetShortcut);
+        connect(shortcut, &QShortcut::activated, this, [this, rows] { moveInQueue(m_view->currentIndex(), rows); });
+    }
     connect(m_model, &QAbstractItemModel::modelReset, this, [this] {
         m_view->expandAll();
         updateCount();
@@ -219,6 +228,12 @@ JobsPane::JobsPane(QWidget *parent)
     connect(m_filter, &QAbstractItemModel::rowsInserted, this, [this](const QModelIndex &group) {
         if (group.isValid()) {
             updateCount();
+            // What was moved by keys can be moved on.
+            if (const QModelIndex at = m_filter->mapFromSource(m_model->indexOf(m_moved));
+                !m_moved.isEmpty() && at.isValid()) {
+                m_moved.clear();
+                m_view->setCurrentIndex(at);
+            }
         } else {
             m_view->expandAll(); // a group came into sight
         }
@@ -265,6 +280,19 @@ void JobsPane::setYaml(const QString &uuid, const QByteArray &yaml)
     }
 }
 
+// A waiting job one place up or down.
+void JobsPane::moveInQueue(const QModelIndex &at, int rows)
+{
+    const auto job = m_model->job(m_filter->mapToSource(at));
+    const QModelIndex other = at.sibling(at.row() + rows, 0);
+    if (!job || job->state != State::Waiting || !other.isValid()) {
+        return;
+    }
+    m_moved = job->uuid;
+    const QModelIndex before = rows < 0 ? other : other.sibling(other.row() + 1, 0);
+    Q_EMIT moveRequested(job->uuid, before.data(JobsModel::UuidRole).toString());
+}
+
 void JobsPane::showMenu(const QPoint &at)
 {
     const QModelIndex index = m_view->indexAt(at);
@@ -303,6 +331,12 @@ void JobsPane::showMenu(const QPoint &at)
             menu->addAction(tr("Move to the front of the queue"), this,
                     [this, uuid, head] { Q_EMIT moveRequested(uuid, head); })
                 ->setEnabled(head != uuid);
+            for (const int rows : {-1, 1}) {
+                menu->addAction(rows < 0 ? tr("Move up") : tr("Move down"),
+                        QKeySequence(rows < 0 ? moveUpKey : moveDownKey), this,
+                        [this, uuid, rows] { moveInQueue(m_filter->mapFromSource(m_model->indexOf(uuid)), rows); })
+                    ->setEnabled(index.sibling(index.row() + rows, 0).isValid());
+            }
             menu->addAction(tr("Move to the end of the queue"), this, [this, uuid] { Q_EMIT moveRequested(uuid, {}); });
         }
         const bool paused = job->paused;

@@ -54,7 +54,9 @@ private:
     void startDrag(const QString &uuid);
     bool takesDrag(const QPoint &at) const;
     void drop(const QPoint &at);
+    void moveInQueue(const QModelIndex &at, int rows);
     QString m_dragged; // a waiting job that is being dragged
+    QString m_moved; // a waiting job that was moved by keys
     QWidget *m_dropLine; // its new place
     JobsModel *m_model;
     JobsFilter *m_filter;

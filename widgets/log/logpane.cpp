@@ -15,12 +15,15 @@
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLocale>
+#include <QMenu>
 #include <QSaveFile>
 #include <QStackedLayout>
 #include <QTimer>
 #include <QToolButton>
 #include <QUrl>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace trainyard
 {
@@ -39,8 +42,8 @@ QToolButton *toolFor(QAction *action, QWidget *parent)
 } // namespace
 
 LogPane::LogPane(QWidget *parent)
-    : QWidget(parent), m_title(new QToolButton), m_streams(new SegmentedControl({tr("Both"), tr("Out"), tr("Err")})),
-      m_searchRow(new Ground(Colour::Surface)),
+    : QWidget(parent), m_title(new QToolButton), m_more(new QToolButton),
+      m_streams(new SegmentedControl({tr("Both"), tr("Out"), tr("Err")})), m_searchRow(new Ground(Colour::Surface)),
       m_searchField(new SearchField(SearchField::Kind::Search, tr("Find in the log"))), m_pattern(new QToolButton),
       m_case(new QToolButton), m_view(new LogView), m_empty(new EmptyState)
 {
@@ -70,6 +73,7 @@ LogPane::LogPane(QWidget *parent)
         tr("Open the log file with the program for text files"), false);
 
     auto *head = new Ground(Colour::Surface);
+    m_head = head;
     head->setBorders(Qt::BottomEdge);
     head->setFixedHeight(metrics::paneHead);
     auto *headLayout = new QHBoxLayout(head);
@@ -85,8 +89,20 @@ LogPane::LogPane(QWidget *parent)
     headLayout->addWidget(m_streams);
     headLayout->addStretch();
     for (QAction *a : {m_find, m_follow, m_times, m_runtime, m_save, m_external}) {
-        headLayout->addWidget(toolFor(a, head));
+        m_tools.append(toolFor(a, head));
+        headLayout->addWidget(m_tools.constLast());
     }
+    m_more->setIcon(icon(QStringLiteral("more")));
+    m_more->setIconSize({16, 16});
+    m_more->setAutoRaise(true);
+    m_more->setPopupMode(QToolButton::InstantPopup);
+    m_more->setToolTip(tr("More"));
+    m_more->setAccessibleName(tr("More"));
+    m_more->setMenu(new QMenu(m_more));
+    connect(m_more->menu(), &QMenu::aboutToShow, this, &LogPane::fillMore);
+    headLayout->addWidget(m_more);
+    head->setMinimumWidth(1); // fitHead() sees to it
+    m_more->hide();
 
     static_cast<Ground *>(m_searchRow)->setBorders(Qt::BottomEdge);
     m_searchRow->setFixedHeight(metrics::pageBar);
@@ -168,6 +184,7 @@ void LogPane::setLog(const QString &title, const QString &folder, const QString 
     m_emptyText = emptyText;
     m_title->setText(title);
     m_title->setVisible(!title.isEmpty());
+    fitHead();
     const bool other = folder != m_folder;
     m_folder = folder;
     for (QAction *a : {m_save, m_external, m_runtime}) {
@@ -210,6 +227,59 @@ void LogPane::showOrHideEmpty()
             m_runtime->isChecked() ? tr("Nothing happened around the commands.") : tr("The task wrote nothing here."));
     }
     stack->setCurrentWidget(nothing ? static_cast<QWidget *>(m_empty) : m_view);
+}
+
+// From the right, what has no room goes into a menu; the name of the task stays.
+void LogPane::fitHead()
+{
+    m_streams->show();
+    for (QToolButton *tool : std::as_const(m_tools)) {
+        tool->show();
+    }
+    m_more->hide();
+    const auto fits = [this] {
+        m_head->layout()->invalidate();
+        return m_head->layout()->minimumSize().width() <= width();
+    };
+    if (fits()) {
+        return;
+    }
+    m_more->show();
+    QList<QWidget *> leaving{m_tools.begin() + 2, m_tools.end()};
+    std::reverse(leaving.begin(), leaving.end());
+    leaving << m_streams << m_tools.at(1) << m_tools.at(0);
+    for (QWidget *widget : std::as_const(leaving)) {
+        if (fits()) {
+            return;
+        }
+        widget->hide();
+    }
+}
+
+void LogPane::fillMore()
+{
+    QMenu *menu = m_more->menu();
+    menu->clear();
+    if (m_streams->isHidden()) {
+        const QStringList choices = m_streams->choices();
+        for (int i = 0; i < choices.size(); ++i) {
+            QAction *choice = menu->addAction(choices.at(i), this, [this, i] { m_streams->setCurrentIndex(i); });
+            choice->setCheckable(true);
+            choice->setChecked(i == m_streams->currentIndex());
+        }
+        menu->addSeparator();
+    }
+    for (const QToolButton *tool : std::as_const(m_tools)) {
+        if (tool->isHidden()) {
+            menu->addAction(tool->defaultAction());
+        }
+    }
+}
+
+void LogPane::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    fitHead();
 }
 
 void LogPane::showFind()

@@ -33,10 +33,15 @@ public Q_SLOTS:
     void showFind();
     void closeFind();
 
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+
 Q_SIGNALS:
     void statusChanged(const QString &text); // "worker-0: 18,402 lines, 2.1 MiB"
 
 private:
+    void fitHead();
+    void fillMore();
     void applySource();
     void updateSearch();
     void updateStatus();
@@ -44,7 +49,10 @@ private:
     void saveAs();
     QString m_titleText;
     QString m_folder;
+    QWidget *m_head;
     QToolButton *m_title;
+    QToolButton *m_more; // what has no room in the head
+    QList<QToolButton *> m_tools;
     SegmentedControl *m_streams;
     QAction *m_follow;
     QAction *m_times;

@@ -14,7 +14,9 @@
 #include "widgets/text/texts.h"
 #include "widgets/text/waittexts.h"
 
+#include <QClipboard>
 #include <QDateTime>
+#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QMenu>
@@ -22,6 +24,7 @@
 #include <QPushButton>
 #include <QSplitter>
 #include <QStackedLayout>
+#include <QStyledItemDelegate>
 #include <QTabBar>
 #include <QTimer>
 #include <QToolButton>
@@ -33,11 +36,34 @@ namespace trainyard
 namespace
 {
 constexpr qint64 evidenceLines = 4;
-}
+constexpr int leastNameWidth = 120;
+constexpr int mostHeldNamed = 3;
+
+// Cells begin where their headers do.
+class CellDelegate final : public QStyledItemDelegate
+{
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+protected:
+    void initStyleOption(QStyleOptionViewItem *option, const QModelIndex &index) const override
+    {
+        QStyledItemDelegate::initStyleOption(option, index);
+        if (index.column() == 0) {
+            option->rect.setLeft(option->rect.left() + headerInset);
+        }
+    }
+
+private:
+    static constexpr int headerInset = 6;
+};
+
+QString taskName(const QString &role, int index) { return role + QLatin1Char('-') + QString::number(index); }
+} // namespace
 
 RunPage::RunPage(QWidget *parent)
-    : QWidget(parent), m_bar(new InfoBar(this)), m_errorBar(new InfoBar(this)), m_failure(new FailurePanel),
-      m_tasks(new TasksPane), m_log(new LogPane), m_across(new QSplitter(Qt::Horizontal)),
+    : QWidget(parent), m_bar(new InfoBar(this)), m_heldBar(new InfoBar(this)), m_errorBar(new InfoBar(this)),
+      m_failure(new FailurePanel), m_tasks(new TasksPane), m_log(new LogPane), m_across(new QSplitter(Qt::Horizontal)),
       m_down(new QSplitter(Qt::Vertical))
 {
     auto *layout = new QVBoxLayout(this);
@@ -46,6 +72,7 @@ RunPage::RunPage(QWidget *parent)
     layout->addWidget(makeHead());
     layout->addWidget(m_errorBar);
     layout->addWidget(m_bar);
+    layout->addWidget(m_heldBar);
     layout->addWidget(m_failure);
     m_across->addWidget(m_tasks);
     m_across->addWidget(m_log);
@@ -84,9 +111,10 @@ RunPage::RunPage(QWidget *parent)
 
 QWidget *RunPage::makeHead()
 {
-    auto *head = new Ground(Colour::Surface);
+    auto *head = m_head = new Ground(Colour::Surface);
     head->setFixedHeight(metrics::pageHead);
     auto *layout = new QHBoxLayout(head);
+    head->setMinimumWidth(1); // fitHead() sees to it
     layout->setContentsMargins(metrics::space4, 0, metrics::space3, 0);
     layout->setSpacing(metrics::space3);
     m_name = new ElidedLabel;
@@ -118,6 +146,7 @@ QWidget *RunPage::makeHead()
         b->setToolTip(tip);
         b->setStatusTip(tip);
         b->setAccessibleName(text.isEmpty() ? tip : text);
+        m_words.insert(b, text);
         if (wish) {
             connect(b, &QPushButton::clicked, this, wish);
         }
@@ -169,6 +198,8 @@ QWidget *RunPage::makeBottom()
     m_attemptList->setFrameShape(QFrame::NoFrame);
     m_attemptList->setRootIsDecorated(false);
     m_attemptList->setUniformRowHeights(true);
+    m_attemptList->setIndentation(0);
+    m_attemptList->setItemDelegate(new CellDelegate(m_attemptList));
     m_attemptList->setHeaderLabels({tr("Attempt"), tr("State"), tr("Started"), tr("Took"), tr("Exit"), tr("Ended by")});
     m_attemptList->header()->setStretchLastSection(true);
     m_attemptList->header()->resizeSection(1, 128);
@@ -224,6 +255,8 @@ void RunPage::openService()
 void RunPage::setDetail(const JobDetail &detail)
 {
     m_services = detail.services;
+    const bool heldChanged = m_heldTasks != detail.held;
+    m_heldTasks = detail.held;
     m_attempts = detail.attempts;
     m_yaml = detail.yaml;
     m_runFolder = detail.runFolder;
@@ -234,6 +267,9 @@ void RunPage::setDetail(const JobDetail &detail)
     setSummary(detail.summary);
     updateAttempts();
     updateHead();
+    if (heldChanged || isFinal(m_job.state)) {
+        updateHeld(); // a button that is being pressed stays
+    }
     followFailure();
     updateReason();
 }
@@ -295,11 +331,11 @@ void RunPage::updateHead()
     m_state->setState(m_job.state);
     const bool active = !isFinal(m_job.state);
     m_stop->setEnabled(active && !m_job.stopRequested && m_job.state != State::Unknown);
-    m_stop->setText(m_job.stopRequested && active ? tr("Stopping…") : tr("Stop"));
+    setWords(m_stop, m_job.stopRequested && active ? tr("Stopping…") : tr("Stop"));
     m_tasks->setCanRerun(!active && (m_attempts.isEmpty() || m_attempt == m_attempts.constLast().index));
     m_pause->setVisible(active);
     m_pause->setEnabled(!m_job.stopRequested && m_job.state != State::Unknown);
-    m_pause->setText(m_job.paused ? tr("Resume") : tr("Pause"));
+    setWords(m_pause, m_job.paused ? tr("Resume") : tr("Pause"));
     m_pause->setIcon(icon(m_job.paused ? QStringLiteral("run") : QStringLiteral("pause")));
     m_pause->setToolTip(m_job.paused ? tr("Let this job go on where it was halted")
                                      : tr("Halt the processes of this job; memory and GPUs stay taken"));
@@ -319,21 +355,124 @@ void RunPage::updateHead()
         a->setChecked(attempt.index == m_attempt);
     }
     tick();
+    fitHead();
 }
 
 void RunPage::tick()
 {
     const qint64 now = QDateTime::currentMSecsSinceEpoch();
-    const qint64 since = m_job.launched.value_or(m_job.submitted);
-    const qint64 span = m_job.completed.value_or(now) - since;
-    if (m_job.state == State::Waiting) {
-        m_duration->setText(tr("for %1").arg(clockText(now - m_job.submitted)));
+    QString text;
+    for (const AttemptInfo &attempt : std::as_const(m_attempts)) {
+        if (attempt.index == m_attempt && &attempt != &m_attempts.constLast() && attempt.started && attempt.completed) {
+            text = tr("after %1").arg(clockText(*attempt.completed - *attempt.started)); // a former one
+        }
+    }
+    const qint64 span = m_job.completed.value_or(now) - m_job.countedFrom();
+    if (!text.isEmpty()) {
+    } else if (m_job.state == State::Waiting) {
+        text = tr("for %1").arg(clockText(span));
     } else {
-        m_duration->setText(isFinal(m_job.state) ? tr("after %1").arg(clockText(span)) : clockText(span));
+        text = isFinal(m_job.state) ? tr("after %1").arg(clockText(span)) : clockText(span);
+    }
+    const bool widthChanged = text.size() != m_duration->text().size();
+    m_duration->setText(text);
+    m_duration->setToolTip(m_job.retries > 0 ? tr("All attempts together, since the job was submitted: %1")
+                                                   .arg(clockText(m_job.completed.value_or(now) - m_job.submitted))
+                                             : QString());
+    if (widthChanged) {
+        fitHead();
     }
     if (!isFinal(m_job.state)) {
         m_tasks->tick(now);
     }
+    if (m_heldBar->isVisibleTo(this)) {
+        m_heldBar->setText(heldText(now));
+    }
+}
+
+QString RunPage::heldText(qint64 now) const
+{
+    QStringList lines;
+    for (const HeldTask &task : m_heldTasks.mid(0, mostHeldNamed)) {
+        const int minutes = int(std::max<qint64>(0, task.until - now) + 59'999) / 60'000;
+        lines.append(tr("<b>%1</b> failed with status %2 and is held open for %n more minute(s).", nullptr, minutes)
+                         .arg(taskName(task.role, task.index).toHtmlEscaped(), exitNumber(task.status)));
+    }
+    if (m_heldTasks.size() > mostHeldNamed) {
+        lines.append(tr("%n more task(s) are held too.", nullptr, int(m_heldTasks.size()) - mostHeldNamed));
+    }
+    return lines.join(QStringLiteral("<br>"));
+}
+
+// Failed tasks that stay for a look: how to enter them, and an end before their time.
+void RunPage::updateHeld()
+{
+    if (m_heldTasks.isEmpty() || isFinal(m_job.state)) {
+        m_heldBar->hide();
+        return;
+    }
+    m_heldBar->show(InfoBar::Kind::Failed, heldText(QDateTime::currentMSecsSinceEpoch()));
+    m_heldBar->setClosable(false);
+    const HeldTask &first = m_heldTasks.constFirst();
+    QPushButton *copy = m_heldBar->addAction(tr("Copy command to enter"));
+    copy->setObjectName(QStringLiteral("copyEnter"));
+    const QString command = QStringLiteral("trainyardctl exec %1 %2/%3")
+                                .arg(QString::number(m_job.id), first.role, QString::number(first.index));
+    copy->setToolTip(command);
+    connect(copy, &QPushButton::clicked, this, [command] { QGuiApplication::clipboard()->setText(command); });
+    QPushButton *release = m_heldBar->addAction(m_heldTasks.size() > 1 ? tr("Release all") : tr("Release"));
+    release->setObjectName(QStringLiteral("releaseHeld"));
+    release->setToolTip(tr("End it now; its result is that of the commands"));
+    connect(release, &QPushButton::clicked, this, [this] {
+        QStringList tasks;
+        for (const HeldTask &task : std::as_const(m_heldTasks)) {
+            tasks.append(task.role + QLatin1Char('/') + QString::number(task.index));
+        }
+        Q_EMIT releaseRequested(tasks);
+    });
+}
+
+void RunPage::setWords(QPushButton *button, const QString &words)
+{
+    if (m_words.value(button) != words) {
+        m_words[button] = words;
+        button->setAccessibleName(words);
+    }
+}
+
+// What has no room in the head loses its words, the least important button first, and then goes.
+void RunPage::fitHead()
+{
+    m_name->setMinimumWidth(std::min(m_name->sizeHint().width(), leastNameWidth));
+    m_number->show();
+    m_duration->show();
+    for (auto it = m_words.cbegin(); it != m_words.cend(); ++it) {
+        it.key()->setText(it.value());
+    }
+    const auto fits = [this] {
+        m_head->layout()->invalidate();
+        return m_head->layout()->minimumSize().width() <= width();
+    };
+    for (QPushButton *button : {m_edit, m_pause, m_board, m_rerun, m_again, m_stop}) {
+        if (fits()) {
+            return;
+        }
+        if (button->isVisibleTo(this)) {
+            button->setText({});
+        }
+    }
+    for (QWidget *widget : {static_cast<QWidget *>(m_duration), static_cast<QWidget *>(m_number)}) {
+        if (fits()) {
+            return;
+        }
+        widget->hide();
+    }
+}
+
+void RunPage::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    fitHead();
 }
 
 // The task that ended the job is what one wants to read first.
@@ -368,7 +507,7 @@ void RunPage::updateReason()
             if (!exit.phrase.isEmpty()) {
                 cause = name.isEmpty() ? exit.phrase : name + QStringLiteral(": ") + exit.phrase;
             }
-            QStringList sentences{tr("Exit code %1.").arg(*m_job.exitCode)};
+            QStringList sentences{tr("Exit code %1.").arg(exitNumber(*m_job.exitCode))};
             // What the output shows says more than what the code means in general.
             const QString solution = m_job.reasonArgs.value(QLatin1StringView("solution")).toString();
             const bool isFound = m_job.reason.startsWith(QLatin1StringView("exit.")) && !reason.isEmpty();
@@ -382,6 +521,12 @@ void RunPage::updateReason()
                 sentences.prepend(reason); // no task tipped it: the job's own time limit, what it was to wait for
             }
             explanation = sentences.join(QLatin1Char(' '));
+        }
+        if (m_job.reason.startsWith(QLatin1StringView("after."))) {
+            // Nothing of it ran: what its code means in general would only mislead.
+            cause = failurePhrase(m_job.exitCode.value_or(0), m_job.reason, m_job.reasonArgs);
+            explanation = reason + QLatin1Char(' ')
+                + tr("\"Rerun all tasks as a new attempt\" in the menu of the jobs list runs it all the same.");
         }
         m_failure->setFailure(cause, explanation);
         const auto task = m_tasks->currentTask();
@@ -407,7 +552,7 @@ void RunPage::updateReason()
         const qint64 took = before.started && before.completed ? *before.completed - *before.started : 0;
         QString text = tr("Attempt %1 ended after %2").arg(QString::number(before.index + 1), clockText(took));
         if (before.exitCode) {
-            text += tr(" with exit code %1").arg(*before.exitCode);
+            text += tr(" with exit code %1").arg(exitNumber(*before.exitCode));
         }
         m_bar->show(InfoBar::Kind::Waiting, text.toHtmlEscaped() + tr("; the job was retried."));
         QPushButton *show = m_bar->addAction(tr("Show it"));
@@ -435,7 +580,7 @@ void RunPage::updateAttempts()
         auto *item = new QTreeWidgetItem({QString::number(attempt.index + 1), stateText(attempt.state),
             attempt.started ? formatTime(*attempt.started, now) : QString(),
             attempt.started && attempt.completed ? clockText(*attempt.completed - *attempt.started) : QString(),
-            attempt.exitCode ? QString::number(*attempt.exitCode) : QString(), trigger});
+            attempt.exitCode ? exitNumber(*attempt.exitCode) : QString(), trigger});
         item->setIcon(1, stateIcon(shapeOf(attempt.state)));
         item->setData(0, Qt::UserRole, attempt.index);
         m_attemptList->addTopLevelItem(item);

@@ -3,6 +3,7 @@
 
 #include "engine/api/values.h"
 
+#include <QHash>
 #include <QWidget>
 
 class QLabel;
@@ -20,6 +21,7 @@ namespace trainyard
 
 class ElidedLabel;
 class FailurePanel;
+class Ground;
 class InfoBar;
 class LogPane;
 class StateLabel;
@@ -51,11 +53,15 @@ public:
     QByteArray saveLayout() const;
     void restoreLayout(const QByteArray &layout);
 
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+
 Q_SIGNALS:
     void stopRequested();
     void pauseRequested(bool on);
     // One more attempt of these tasks ("role/index"); none named: of those that did not succeed.
     void rerunRequested(const QStringList &tasks);
+    void releaseRequested(const QStringList &tasks); // "role/index", that are held after their failure
     void runAgainRequested();
     void editAsNewRequested();
     void openFolderRequested();
@@ -75,6 +81,10 @@ private:
     void updateAttempts();
     void updateLog(const TaskInfo &task);
     void showAttempt(int attempt);
+    void updateHeld();
+    QString heldText(qint64 now) const;
+    void setWords(QPushButton *button, const QString &words);
+    void fitHead();
     void tick();
     JobSummary m_job;
     QList<AttemptInfo> m_attempts;
@@ -82,6 +92,9 @@ private:
     QString m_runFolder;
     QString m_status;
     QList<ServiceInfo> m_services;
+    QList<HeldTask> m_heldTasks;
+    Ground *m_head;
+    QHash<QPushButton *, QString> m_words; // of the buttons in the head; left out where there is no room
     int m_attempt = 0;
     bool m_attemptChosen = false; // by hand: a newer one does not push it away
     ElidedLabel *m_name;
@@ -97,6 +110,7 @@ private:
     QPushButton *m_folder;
     QPushButton *m_board;
     InfoBar *m_bar;
+    InfoBar *m_heldBar;
     InfoBar *m_errorBar;
     FailurePanel *m_failure;
     TasksPane *m_tasks;

@@ -214,7 +214,7 @@ QString TasksModel::exitText(const TaskInfo &task) const
     if (!task.exitCode) {
         return {};
     }
-    const QString code = QString::number(*task.exitCode).replace(QLatin1Char('-'), QChar(0x2212));
+    const QString code = exitNumber(*task.exitCode);
     const QString phrase = *task.exitCode == 0 ? QString() : exitPhrase(*task.exitCode);
     if (!phrase.isEmpty()) {
         return code + QLatin1Char(' ') + phrase;

@@ -267,6 +267,24 @@ QString exitPhrase(int code)
     return known == rows().end() || code == unclassified ? QString() : tr(known->phrase);
 }
 
+QString failurePhrase(int code, const QString &reason, const QJsonObject &args)
+{
+    const bool failed = reason == QLatin1StringView("after.failed");
+    if (failed || reason == QLatin1StringView("after.gone")) {
+        const QString number = QString::number(args.value(QLatin1StringView("job")).toInteger());
+        if (!failed) {
+            return tr(QT_TRANSLATE_NOOP("ExitTexts", "#%1 is gone")).arg(number);
+        }
+        const bool stopped = args.value(QLatin1StringView("state")).toString() == QLatin1StringView("STOPPED");
+        return (stopped ? tr(QT_TRANSLATE_NOOP("ExitTexts", "#%1 was stopped"))
+                        : tr(QT_TRANSLATE_NOOP("ExitTexts", "#%1 failed")))
+            .arg(number);
+    }
+    return exitPhrase(code);
+}
+
+QString exitNumber(int code) { return QString::number(code).replace(QLatin1Char('-'), QChar(0x2212)); }
+
 QString exitCodeText(int code)
 {
     const ExitText text = exitText(code);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QJsonObject>
 #include <QString>
 
 namespace trainyard
@@ -17,6 +18,12 @@ ExitText exitText(int code);
 
 // The phrase alone, for where there is little room; empty when it would say no more than that it failed.
 QString exitPhrase(int code);
+
+// Why a job failed in a few words, where its own reason says more than its code: another job that it waited for.
+QString failurePhrase(int code, const QString &reason, const QJsonObject &args);
+
+// The number as people read it, with a real minus sign.
+QString exitNumber(int code);
 
 // All in one line: "Out of memory (-1200): The task used more memory than ... Ask for more memory, ..."
 QString exitCodeText(int code);

@@ -108,6 +108,9 @@ std::span<const SentenceRow> engine()
         {"job.secrets-missing", QT_TRANSLATE_NOOP("Sentences", "The job needs values of these secrets: {names}.")},
         {"job.unknown", QT_TRANSLATE_NOOP("Sentences", "There is no job {job}.")},
         {"job.unreadable", QT_TRANSLATE_NOOP("Sentences", "The job's stored text cannot be read any more.")},
+        {"job.work-no-folder",
+            QT_TRANSLATE_NOOP(
+                "Sentences", "The work folder {folder} is a file. Give the folder in which the commands are to run.")},
         {"job.work-missing", QT_TRANSLATE_NOOP("Sentences", "The work folder {folder} does not exist.")},
         {"job.work-relative",
             QT_TRANSLATE_NOOP("Sentences",
