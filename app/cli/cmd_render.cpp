@@ -7,6 +7,7 @@
 #include "model/base/lineindex.h"
 #include "model/protocol/jobdocument.h"
 #include "model/runtime/environment.h"
+#include "model/template/pluginsteps.h"
 #include "model/template/render.h"
 #include "widgets/text/texts.h"
 
@@ -26,7 +27,7 @@ constexpr qsizetype maxEnvironmentBytes = qsizetype(8) << 20; // of all roles to
 QString userName() { return qEnvironmentVariable("USER", QStringLiteral("user")); }
 
 // Nothing is placed yet: addresses and port numbers are known when the job runs.
-TaskEnvironment environmentOf(const JobSpec &job)
+TaskEnvironment environmentFor(const JobSpec &job)
 {
     JobIdentity identity;
     identity.user = userName();
@@ -151,7 +152,8 @@ int render(const QStringList &arguments)
     }
     ComposeOptions options;
     options.asServer = asServer;
-    const TaskEnvironment environment = environmentOf(job);
+    options.strict = isStrict(job);
+    const TaskEnvironment environment = environmentFor(job);
     QJsonObject roles;
     bool first = true;
     qsizetype environmentBytes = 0;

@@ -310,10 +310,18 @@ Result<QList<Step>> Composer::steps(ComposedRole &result) const
             list.append({name, item->all, item->failurePolicy, self, *plugin});
         }
     }
+    // Of several entries of one plugin it must be told which one failed: "cmd (2)", counted as they stand in the file.
+    QHash<QString, int> all, seen;
     for (const PluginEntry &entry : m_job.plugins) {
+        ++all[entry.plugin];
+    }
+    for (const PluginEntry &entry : m_job.plugins) {
+        const int number = ++seen[entry.plugin];
         const bool applies = !entry.taskRoles || entry.taskRoles->contains(m_role.name);
         if (applies) {
-            list.append({entry.plugin, entry.parameters, entry.failurePolicy, std::nullopt, entry.plugin});
+            const bool isNumbered = all.value(entry.plugin) > 1 && !m_options.asServer;
+            const QString name = isNumbered ? QStringLiteral("%1 (%2)").arg(entry.plugin).arg(number) : entry.plugin;
+            list.append({name, entry.parameters, entry.failurePolicy, std::nullopt, entry.plugin});
         }
     }
     return list;
@@ -406,7 +414,7 @@ bool Composer::hasTheBoard(const Step &step) const
 {
     for (const TaskRole &role : m_job.taskRoles) {
         bool asks = std::any_of(m_job.plugins.cbegin(), m_job.plugins.cend(), [&](const PluginEntry &entry) {
-            return entry.plugin == step.name && entry.parameters == step.parameters
+            return entry.plugin == step.plugin && entry.parameters == step.parameters
                 && (!entry.taskRoles || entry.taskRoles->contains(role.name));
         });
         if (!asks && m_byName.contains(step.name)) {
