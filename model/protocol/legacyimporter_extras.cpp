@@ -71,9 +71,12 @@ QStringList Importer::exports()
         commands.append(u"export "_s + variable.name + u'=' + value);
     }
     if (!m_code.isEmpty()) {
-        // Version 1 put a copy of the folder into the working directory.
-        commands.append(
-            u"if [ -d \"$PAI_CODE_DIR\" ] && [ ! -e \"${PAI_CODE_DIR##*/}\" ]; then cp -r -- \"$PAI_CODE_DIR\" .; fi"_s);
+        // Version 1 put a copy of the folder into the working directory. Tasks that share one copy aside first: what
+        // stands under the name is whole.
+        commands.append(u"if [ -d \"$PAI_CODE_DIR\" ]; then __code=${PAI_CODE_DIR%/}; __code=${__code##*/}; "
+                        "if [ ! -e \"$__code\" ]; then __copy=$(mktemp -d ./.code.XXXXXX) && cp -r -- "
+                        "\"$PAI_CODE_DIR\" \"$__copy/\" "
+                        "&& mv -nT -- \"$__copy/$__code\" \"$__code\" 2>/dev/null; rm -rf -- \"$__copy\"; fi; fi"_s);
     }
     const Member *variables = m_root.find(u"jobEnvs"_s);
     if (variables && !variables->value.isMap() && variables->value.kind != Node::Kind::Null) {

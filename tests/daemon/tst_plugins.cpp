@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The plugins of a job, through the engine, its agent and the real programs (sshd, git).
+#include "model/protocol/legacy.h"
 #include "tests/daemon/enginefixture.h"
 #include "tests/daemon/sshhosts.h"
 #include "tests/helpers/testregistry.h"
@@ -64,9 +65,11 @@ private Q_SLOTS:
     void storageUnmapped();
     void environments();
     void environmentFails();
+    void failingPluginIsNamed();
     void heldAfterFailure();
     void completedLimitOfVersion1();
     void fixedPortsOfVersion1();
+    void codeOfVersion1();
 };
 
 void TstPlugins::sshBetweenTasks()
@@ -542,6 +545,26 @@ void TstPlugins::heldAfterFailure()
     QCOMPARE(f.job(good).state, State::Succeeded);
 }
 
+// One of several entries of a plugin; what has the same parameters is still another one.
+void TstPlugins::failingPluginIsNamed()
+{
+    EngineFixture f;
+    QVERIFY(f.open());
+    const QString uuid = f.submit(EngineFixture::document("many", EngineFixture::role("main", 1, {"echo user"}),
+        plugins({"{plugin: cmd, parameters: {preCommands: ['echo same']}}",
+            "{plugin: cmd, taskroles: [other], parameters: {preCommands: ['echo never']}}",
+            "{plugin: cmd, parameters: {preCommands: ['echo same']}}",
+            "{plugin: cmd, failurePolicy: ignore, parameters: {preCommands: ['exit 3']}}",
+            "{plugin: cmd, parameters: {preCommands: ['exit 4'], postCommands: ['echo post']}}"})));
+    QVERIFY2(!uuid.isEmpty(), qPrintable(f.error().code));
+    QVERIFY(f.waitForEnd(uuid));
+    const TaskInfo task = f.task(uuid, u"main"_s, 0);
+    QCOMPARE(task.reason, u"exit.step"_s);
+    QCOMPARE(task.reasonArgs.value("step"_L1).toString(), u"cmd (5)"_s);
+    QCOMPARE(task.reasonArgs.value("status"_L1).toInt(), 4);
+    QCOMPARE(f.output(uuid, u"main"_s, 0), QByteArray("same\nsame\n"));
+}
+
 void TstPlugins::completedLimitOfVersion1()
 {
     EngineFixture f;
@@ -596,6 +619,34 @@ void TstPlugins::fixedPortsOfVersion1()
     QCOMPARE(job.exitCode.value_or(0), -200); // no attempt more would be better
     QCOMPARE(job.retries, 0);
     QCOMPARE(job.reason, u"ports.fixed-twice"_s);
+}
+
+// codeDir comes into the work folder under its name. Several tasks share that folder: none may see half of it.
+void TstPlugins::codeOfVersion1()
+{
+    EngineFixture f;
+    QVERIFY(f.open());
+    const QString code = f.path(u"my 'code'"_s);
+    QVERIFY(QDir().mkpath(code + u"/deep"_s));
+    constexpr int files = 1500;
+    for (int i = 0; i < files; ++i) {
+        QFile file(code + u"/deep/%1"_s.arg(i));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+    }
+    const QByteArray old = R"({"jobName": "old", "image": "example/image:1", "codeDir": "CODE/",
+        "taskRoles": [{"name": "main", "taskNumber": 6, "cpuNumber": 1, "memoryMB": 16, "gpuNumber": 0,
+            "command": "false; ls \"my 'code'/deep\" | wc -l"}]})";
+    const LegacyImport converted = importLegacyJob(QByteArray(old).replace("CODE", code.toUtf8()));
+    QVERIFY(!converted.hasErrors());
+    const QString uuid = f.submit(converted.yaml);
+    QVERIFY2(!uuid.isEmpty(), qPrintable(f.error().code));
+    QVERIFY(f.waitForEnd(uuid));
+    for (int i = 0; i < 6; ++i) {
+        QCOMPARE(f.output(uuid, u"main"_s, i), QByteArray(QByteArray::number(files) + '\n'));
+    }
+    QCOMPARE(f.job(uuid).state, State::Succeeded);
+    QCOMPARE(QDir(f.path(u"work"_s)).entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot),
+        QStringList{u"my 'code'"_s});
 }
 
 TRAINYARD_TEST(TstPlugins)
