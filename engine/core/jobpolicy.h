@@ -17,7 +17,7 @@ struct Needs {
     int cpu = 1;
     qint64 memoryMiB = 0;
     QList<Port> ports; // with ssh and http
-    QMap<QString, int> firstPorts; // by label: of jobs of version 1, whose ports may be fixed (beginAt)
+    QMap<QString, int> firstPorts{}; // by label: of jobs of version 1, whose ports may be fixed (beginAt)
     friend bool operator==(const Needs &, const Needs &) = default;
 };
 

@@ -30,7 +30,7 @@ namespace
 JobState makeJob(const QString &name, int workers = 2, qint64 submitted = 1000)
 {
     JobPolicy policy;
-    policy.roles.push_back({u"ps"_s, 1, 1, -1, 0, {0, 1, 64, {{u"http"_s, 1}}}});
+    policy.roles.push_back({u"ps"_s, 1, 1, -1, 0, {0, 1, 64, {{u"http"_s, 1}}, {{u"http"_s, 8080}}}});
     policy.roles.push_back({u"worker"_s, workers, 1, 2, 0, {1, 4, 1024, {{u"ssh"_s, 2}}}});
     policy.jobRetry = 3;
     JobMeta meta;
