@@ -4,6 +4,7 @@
 #include "engine/client/corefiles.h"
 #include "engine/client/ownexitrules.h"
 #include "engine/client/paths.h"
+#include "engine/daemon/settings.h"
 #include "widgets/text/texts.h"
 
 #include <QCoreApplication>
@@ -36,9 +37,20 @@ void printHelp()
 
 void printCommandHelp(const Command &command) { outLine(tr("Usage: trainyardctl %1").arg(command.usage)); }
 
-// A mistake in them is said, and nothing else depends on it.
-void readExitRules()
+// What a person may have written by hand: a mistake in it is said, since the engine goes on without.
+void lookAtConfiguration()
 {
+    trainyard::Settings settings(trainyard::paths::configFolder() + QStringLiteral("/engine.json"));
+    if (const auto read = settings.reload(); !read) {
+        errorLine(tr("%1. The engine goes by what it had before, and after its next start by the defaults. Mend the "
+                     "file, or move it away.")
+                      .arg(trainyard::errorText(read.error())));
+    }
+    const QStringList ignored = settings.ignored();
+    for (const QString &key : ignored) {
+        errorLine(tr("The setting %1 in %2 has a value that is not possible; its default counts.")
+                      .arg(key, trainyard::paths::configFolder() + QStringLiteral("/engine.json")));
+    }
     if (const auto own = trainyard::useOwnExitRules(trainyard::paths::configFolder()); !own) {
         errorLine(
             tr("Your exit rules in %1 are not used. %2")
@@ -75,7 +87,7 @@ int dispatch(const QStringList &arguments)
             printCommandHelp(command);
             return exitOk;
         }
-        readExitRules();
+        lookAtConfiguration();
         return command.run(rest);
     }
     return usageError({}, tr("There is no command '%1'.").arg(name));

@@ -46,7 +46,8 @@ int report(const Error &error)
         return exitRefused;
     }
     if (code.startsWith("engine."_L1) || code.startsWith("host."_L1) || code.startsWith("socket."_L1)
-        || code.startsWith("folder."_L1) || code.startsWith("store."_L1) || code.startsWith("ssh."_L1)) {
+        || code.startsWith("folder."_L1) || code.startsWith("store."_L1) || code.startsWith("ssh."_L1)
+        || code == "hosts.unreadable"_L1) { // with which no engine begins
         return exitNoEngine;
     }
     if (code.startsWith("file."_L1) || code.startsWith("rpc."_L1) || code == "job.unknown"_L1

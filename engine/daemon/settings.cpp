@@ -161,6 +161,18 @@ QMap<QString, QString> Settings::texts(const QString &prefix) const
     return found;
 }
 
+QStringList Settings::ignored() const
+{
+    QStringList keys;
+    for (auto own = m_values.constBegin(); own != m_values.constEnd(); ++own) {
+        const auto entry = entryOf(own.key());
+        if (entry != entries().cend() && !fits(*entry, own.value())) {
+            keys.append(own.key());
+        }
+    }
+    return keys;
+}
+
 QJsonObject Settings::all() const
 {
     QJsonObject values;

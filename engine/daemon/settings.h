@@ -36,6 +36,7 @@ public:
     QStringList list(const QString &key) const;
     // Of keys that a person names, "storages.*" in the table: what follows the prefix, and its text.
     QMap<QString, QString> texts(const QString &prefix) const;
+    QStringList ignored() const; // keys of the file whose value is not a possible one
     QJsonObject all() const; // every known key with its effective value
 
 private:

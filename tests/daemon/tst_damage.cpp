@@ -357,6 +357,89 @@ private Q_SLOTS:
         QCOMPARE(again.json().array().size(), 1);
     }
 
+    // The store is where it was, and a try has no place for its output.
+    void readOnlyRuns()
+    {
+        ProgramsFixture f;
+        f.write(u"config/trainyard/engine.json"_s, R"({"retry.pauseSeconds": 0, "retry.freeCap": 0})");
+        leaveAStore(f);
+        const QByteArray runs = QFile::encodeName(f.stateFolder() + u"/runs"_s);
+        if (::mount(runs.constData(), runs.constData(), nullptr, MS_BIND, nullptr) != 0) {
+            QSKIP("Mounting needs root.");
+        }
+        const auto unmount = qScopeGuard([&] { ::umount2(runs.constData(), MNT_DETACH); });
+        QCOMPARE(::mount(nullptr, runs.constData(), nullptr, MS_BIND | MS_REMOUNT | MS_RDONLY, nullptr), 0);
+        const auto run = f.ctl({u"run"_s, f.path(u"work/before.yaml"_s), u"--wait"_s});
+        QCOMPARE(run.status, 1);
+        QVERIFY2(run.err.contains("The folder for the task's output cannot be written")
+                && run.err.contains(QByteArray(runs + '/')),
+            run.err.constData());
+        QCOMPARE(::mount(nullptr, runs.constData(), nullptr, MS_BIND | MS_REMOUNT, nullptr), 0);
+        QCOMPARE(f.ctl({u"run"_s, f.path(u"work/before.yaml"_s), u"--wait"_s}).status, 0);
+    }
+
+    // A job that cannot be written down is not taken; the list can be read all the same.
+    void submittedOnAFullDisk()
+    {
+        ProgramsFixture f;
+        leaveAStore(f);
+        const QString state = f.stateFolder();
+        const QString moved = state + u".moved"_s;
+        QVERIFY(QDir().rename(state, moved) && QDir().mkdir(state));
+        if (::mount("trainyard-test", QFile::encodeName(state).constData(), "tmpfs", 0, "size=4m,mode=0700") != 0) {
+            QSKIP("Mounting needs root.");
+        }
+        const auto unmount = qScopeGuard([&] { ::umount2(QFile::encodeName(state).constData(), MNT_DETACH); });
+        QVERIFY(QFile::copy(moved + u"/store.db"_s, state + u"/store.db"_s));
+        QCOMPARE(f.ctl({u"ps"_s}).status, 0);
+        QFile rest(state + u"/rest"_s);
+        QVERIFY(rest.open(QIODevice::WriteOnly | QIODevice::Unbuffered));
+        while (rest.write(QByteArray(512, 'x')) == 512) { }
+        const auto run = f.ctl({u"run"_s, f.path(u"work/before.yaml"_s)});
+        QCOMPARE(run.status, exitNoEngine);
+        QVERIFY2(run.err.contains("Cannot write the engine's store") && run.err.contains("Is the disk full?"),
+            run.err.constData());
+        QCOMPARE(f.ctl({u"ps"_s, u"--json"_s}).json().array().size(), 1);
+        rest.close();
+        QVERIFY(rest.remove());
+        QCOMPARE(f.ctl({u"run"_s, f.path(u"work/before.yaml"_s)}).status, 0);
+        QCOMPARE(f.ctl({u"engine"_s, u"stop"_s, u"--jobs"_s}).status, 0);
+        QVERIFY(f.waitForNoDaemon());
+    }
+
+    // ---- what people write by hand ----
+
+    void configuration()
+    {
+        ProgramsFixture f;
+        leaveAStore(f);
+        const QString settings = u"config/trainyard/engine.json"_s;
+        f.write(settings, "{\"gpu.exclude\": [");
+        auto asked = f.ctl({u"ps"_s, u"--json"_s});
+        QCOMPARE(asked.json().array().size(), 1);
+        QVERIFY2(asked.err.contains(QByteArray("Cannot read the settings " + f.path(settings).toUtf8()))
+                && asked.err.contains("Mend the file, or move it away."),
+            asked.err.constData());
+        // Nothing is written over it.
+        QVERIFY(f.ctl({u"settings"_s, u"stop.graceSeconds"_s, u"5"_s}).status != 0);
+        QCOMPARE(contents(f.path(settings)), QByteArray("{\"gpu.exclude\": ["));
+        f.write(settings, R"({"stop.graceSeconds": "soon", "of.later.versions": 1})");
+        asked = f.ctl({u"ps"_s});
+        QVERIFY2(asked.err.contains("The setting stop.graceSeconds in") && asked.err.contains("its default counts"),
+            asked.err.constData());
+        QVERIFY2(!asked.err.contains("of.later.versions"), asked.err.constData());
+        f.write(settings, R"({"stop.graceSeconds": 3})");
+        QCOMPARE(f.ctl({u"ps"_s}).err, QByteArray());
+        QCOMPARE(f.ctl({u"engine"_s, u"stop"_s}).status, 0);
+        QVERIFY(f.waitForNoDaemon());
+        f.write(u"config/trainyard/hosts.json"_s, "{");
+        asked = f.ctl({u"ps"_s});
+        QCOMPARE(asked.status, exitNoEngine);
+        QVERIFY2(asked.err.contains(QByteArray(f.path(u"config/trainyard/hosts.json"_s).toUtf8() + ": "))
+                && asked.err.contains("Mend the file"),
+            asked.err.constData());
+    }
+
     // ---- two engines, and a lock ----
 
     // Somebody holds the lock and serves nobody.

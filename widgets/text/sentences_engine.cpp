@@ -64,8 +64,11 @@ std::span<const SentenceRow> engine()
         {"settings.cannot-write", QT_TRANSLATE_NOOP("Sentences", "Cannot write the settings {file}: {message}")},
         {"settings.unknown", QT_TRANSLATE_NOOP("Sentences", "There is no setting {key}.")},
         {"settings.unreadable", QT_TRANSLATE_NOOP("Sentences", "Cannot read the settings {file}: {message}")},
-        {"hosts.unreadable", QT_TRANSLATE_NOOP("Sentences", "Cannot read the list of hosts.")},
-        {"hosts.cannot-write", QT_TRANSLATE_NOOP("Sentences", "Cannot write the list of hosts.")},
+        {"hosts.unreadable",
+            QT_TRANSLATE_NOOP("Sentences",
+                "Cannot read the list of hosts {file}: {message}. Mend the file; without it the engine does not begin, "
+                "since tasks may run on them.")},
+        {"hosts.cannot-write", QT_TRANSLATE_NOOP("Sentences", "Cannot write the list of hosts {file}: {message}.")},
         {"stop.host-unreachable",
             QT_TRANSLATE_NOOP("Sentences",
                 "{host} could not be reached for so long that the task was given up. It may still be running there.")},
@@ -222,7 +225,7 @@ std::span<const SentenceRow> engine()
         {"exit.found-in-python",
             QT_TRANSLATE_NOOP("Sentences", "{reason} {type} in {function} ({file}, line {line}).")},
         {"exit.python", QT_TRANSLATE_NOOP("Sentences", "{type}: {message} (in {function}, {file}, line {line})")},
-        {"exit.step", QT_TRANSLATE_NOOP("Sentences", "The prerequisite {step} failed with status {status}.")},
+        {"exit.step", QT_TRANSLATE_NOOP("Sentences", "The prerequisite or plugin {step} failed with status {status}.")},
         {"exit.environment",
             QT_TRANSLATE_NOOP(
                 "Sentences", "The command that makes the environment failed with status {status}. The log says why.")},
@@ -304,8 +307,11 @@ std::span<const SentenceRow> engine()
         {"launch.cwd-missing", QT_TRANSLATE_NOOP("Sentences", "The work folder {detail} is not there on the host.")},
         {"launch.cwd-denied", QT_TRANSLATE_NOOP("Sentences", "The work folder {detail} may not be entered.")},
         {"launch.folder-unwritable",
-            QT_TRANSLATE_NOOP("Sentences", "The folder for the task's output cannot be written on the host.")},
-        {"launch.disk-full", QT_TRANSLATE_NOOP("Sentences", "The disk of the host is full.")},
+            QT_TRANSLATE_NOOP(
+                "Sentences", "The folder for the task's output cannot be written on the host ({detail}).")},
+        {"launch.disk-full",
+            QT_TRANSLATE_NOOP(
+                "Sentences", "The disk of the host is full ({detail}). Make room on it and run the job again.")},
         {"launch.port-busy", QT_TRANSLATE_NOOP("Sentences", "Port {detail} of the task is in use.")},
         {"launch.gpu-busy", QT_TRANSLATE_NOOP("Sentences", "GPU {detail} is in use by somebody else's task.")},
         {"launch.gpu-lock-failed",
