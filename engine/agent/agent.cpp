@@ -101,7 +101,9 @@ void Agent::reapChildren()
 {
     signalfd_siginfo info[16];
     while (::read(m_signals, info, sizeof info) > 0) { }
-    while (::waitpid(-1, nullptr, WNOHANG) > 0) { }
+    for (pid_t pid = 0; (pid = ::waitpid(-1, nullptr, WNOHANG)) > 0;) {
+        m_tries.reaped(pid);
+    }
 }
 
 void Agent::receive(contract::Envelope &&envelope)

@@ -81,6 +81,17 @@ bool failContainer(ExitRecord &record, const char *code, const std::string &argu
     return false;
 }
 
+bool foldersAreThere(const contract::Container &container, ExitRecord &failed)
+{
+    for (const std::string &folder : contract::mountedFolders(container.run)) {
+        if (::access(folder.c_str(), F_OK) != 0 && (errno == ENOENT || errno == ENOTDIR)) {
+            failed.value = errno;
+            return failContainer(failed, "launch.container-folder", folder);
+        }
+    }
+    return true;
+}
+
 std::vector<std::string> installedRuntimes(const std::vector<std::string> &environment)
 {
     std::vector<std::string> found;
@@ -112,6 +123,9 @@ bool ContainerTask::prepareImage(ExitRecord &failed)
 {
     if (findProgram(m_container.runtime, m_environment).empty()) {
         return failContainer(failed, "launch.runtime-missing", m_container.runtime);
+    }
+    if (!foldersAreThere(m_container, failed)) {
+        return false;
     }
     // A keeper before this one may have died between the container and the word that it had begun.
     if (const auto left = contract::readContainerRecord("."); left && !removeContainer(*left, m_environment)) {

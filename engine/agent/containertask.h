@@ -68,6 +68,9 @@ bool removeContainer(
 // Apptainer's image, which is a file. The keeper then runs the program as it runs a shell.
 bool prepareImageFile(const KeeperTask &task, contract::ExitRecord &failed);
 std::vector<std::string> installedRuntimes(const std::vector<std::string> &environment);
+// What is to be mounted. Looked at before an image is fetched for an hour, and said by its name whatever the program's
+// words for it are.
+bool foldersAreThere(const contract::Container &container, contract::ExitRecord &failed);
 // A reason of the record, with its argument.
 bool failContainer(contract::ExitRecord &record, const char *code, const std::string &argument);
 

@@ -199,6 +199,9 @@ bool prepareImageFile(const KeeperTask &task, ExitRecord &failed)
     if (findProgram(container.runtime, task.clientEnvironment).empty()) {
         return failContainer(failed, "launch.runtime-missing", container.runtime);
     }
+    if (!foldersAreThere(container, failed)) {
+        return false;
+    }
     if (::access(container.file.c_str(), R_OK) == 0) {
         return true;
     }

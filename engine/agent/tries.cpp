@@ -592,12 +592,7 @@ void Tries::pause(std::int64_t id, const contract::Pause &request)
     // One that is being ended needs its processes awake.
     const bool wanted = isHere && !(request.on && contract::readStopRecord(request.dir));
     if (const auto container = wanted ? contract::readContainerRecord(request.dir) : std::nullopt) {
-        const ClientProcess client
-            = startClient(contract::pauseCommand(*container, request.on, request.dir + '/' + file::pipes),
-                m_clientEnvironment, false, false);
-        if (client.pid > 0) {
-            ::close(client.out); // reaped with the others
-        }
+        m_pauses.ask(request.dir, *container, request.on, m_clientEnvironment);
     } else if (wanted) {
         TaskScope scope;
         scope.keeper = static_cast<pid_t>(keeper->process.pid);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/agent/connection.h"
+#include "engine/agent/containerpauses.h"
 #include "engine/agent/environment.h"
 #include "engine/agent/keeper.h"
 #include "engine/agent/loop.h"
@@ -29,6 +30,7 @@ public:
     void observe(std::int64_t id, const contract::Observe &request);
     void stop(std::int64_t id, const contract::Stop &request);
     void pause(std::int64_t id, const contract::Pause &request);
+    void reaped(pid_t pid) { m_pauses.reaped(pid); } // a child of the agent that is no keeper
     // Running ones whose output grew since the last call, or whose disk is full.
     std::vector<contract::TrySample> samples();
     void setEnded(std::function<void(const std::string &dir)> ended) { m_ended = std::move(ended); }
@@ -68,6 +70,7 @@ private:
     std::map<std::string, std::unique_ptr<Try>> m_tries; // by folder
     std::function<void(const std::string &)> m_ended;
     std::vector<std::string> m_clientEnvironment;
+    ContainerPauses m_pauses;
     std::int64_t m_oomKills = -1, m_oomKillsAt = -1;
 
     void answer(const Waiting &waiting, const Try &found, const char *launched, const char *observed,

@@ -116,6 +116,7 @@ template <typename Io> void fields(Io &io, Of<Io, JobDetail> &m)
     io(QStringLiteral("runFolder"), m.runFolder);
     io(QStringLiteral("services"), m.services);
     io(QStringLiteral("held"), m.held);
+    io(QStringLiteral("runIn"), m.runIn);
     io(QStringLiteral("yaml"), m.yaml);
 }
 
@@ -150,6 +151,7 @@ template <typename Io> void fields(Io &io, Of<Io, HostInfo> &m)
     io(QStringLiteral("diskLow"), m.diskLow);
     io(QStringLiteral("hold"), m.hold);
     io(QStringLiteral("runtimes"), m.runtimes);
+    io(QStringLiteral("runIn"), m.runIn);
 }
 
 template <typename Io> void fields(Io &io, Of<Io, EngineStatus> &m)
@@ -221,6 +223,9 @@ template <typename Io> void fields(Io &io, Of<Io, PlannedTask> &m)
     io(QStringLiteral("runIn"), m.runIn);
     io(QStringLiteral("image"), m.image);
     io(QStringLiteral("containerCommand"), m.containerCommand);
+    io(QStringLiteral("mounts"), m.mounts);
+    io(QStringLiteral("containerUser"), m.containerUser);
+    io(QStringLiteral("shmMiB"), m.shmMiB);
 }
 
 template <typename Io> void fields(Io &io, Of<Io, PlanReply> &m)

@@ -133,6 +133,7 @@ struct JobDetail {
     QString runFolder;
     QList<ServiceInfo> services; // of the tasks that run now
     QList<HeldTask> held; // failed tasks that are held for a look now
+    QString runIn = {}; // as it was asked for at the submission or by the job; empty: as the hosts have it
     QJsonObject toJson() const;
     static JobDetail fromJson(const QJsonObject &json);
     friend bool operator==(const JobDetail &, const JobDetail &) = default;
@@ -169,6 +170,7 @@ struct HostInfo {
     bool diskLow = false; // less is free than the settings want to be warned of
     QString hold; // code of why nothing new starts there ("wait.disk"), or empty
     QStringList runtimes; // container programs that are there: podman, docker, apptainer
+    QString runIn = {}; // the one that tasks with an image run in when nothing else is said; empty: a shell
     QJsonObject toJson() const;
     static HostInfo fromJson(const QJsonObject &json);
     friend bool operator==(const HostInfo &, const HostInfo &) = default;
@@ -259,6 +261,9 @@ struct PlannedTask {
     QString runIn; // host, podman, docker, apptainer
     QString image; // of a container
     QString containerCommand; // what starts it, for people
+    QStringList mounts = {}; // "/folder", "/folder:/in/container", each also with ":ro"
+    QString containerUser = {}; // "0:0"; empty: who it is on the host
+    qint64 shmMiB = 0; // of its /dev/shm; 0: as the container program has it
     friend bool operator==(const PlannedTask &, const PlannedTask &) = default;
 };
 struct PlanReply {

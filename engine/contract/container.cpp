@@ -86,6 +86,31 @@ template <typename T> bool toNumber(std::string_view word, T &value)
     return parsed.ec == std::errc() && parsed.ptr == word.data() + word.size();
 }
 
+// Of the value of --mount: a list with commas, whose fields may be quoted.
+std::string mountSource(std::string_view mount)
+{
+    constexpr std::string_view key = "source=";
+    std::string field;
+    bool quoted = false;
+    for (std::size_t i = 0; i <= mount.size(); ++i) {
+        if (i == mount.size() || (mount[i] == ',' && !quoted)) {
+            if (field.starts_with(key)) {
+                return field.substr(key.size());
+            }
+            field.clear();
+        } else if (mount[i] == '"') {
+            if (quoted && i + 1 < mount.size() && mount[i + 1] == '"') {
+                field += mount[++i];
+            } else {
+                quoted = !quoted;
+            }
+        } else {
+            field += mount[i];
+        }
+    }
+    return {};
+}
+
 std::string_view takeWord(std::string_view &line)
 {
     const std::size_t blank = std::min(line.find(' '), line.size());
@@ -336,6 +361,17 @@ CommandLine withoutWhatIsMissing(const CommandLine &run, std::string_view said)
         }
     }
     return changed ? left : CommandLine();
+}
+
+std::vector<std::string> mountedFolders(const CommandLine &run)
+{
+    std::vector<std::string> folders;
+    for (std::size_t i = 0; i + 1 < run.size(); ++i) {
+        if (run[i] == "--mount") {
+            folders.push_back(mountSource(run[i + 1]));
+        }
+    }
+    return folders;
 }
 
 std::string lastWords(std::string_view said)

@@ -44,6 +44,7 @@ std::optional<ContainerRecord> readContainerRecord(const std::string &folder);
 bool isDetached(std::string_view runtime);
 std::vector<std::string> knownRuntimes(); // in the order in which they are offered
 
+std::vector<std::string> mountedFolders(const CommandLine &run); // of the host
 CommandLine imageExistsCommand(const Container &container); // not of apptainer, which has a file
 // `authFolder`: in memory, with the config.json that a login left; empty without a login.
 CommandLine pullCommand(const Container &container, const std::string &authFolder);

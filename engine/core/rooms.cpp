@@ -126,10 +126,11 @@ std::optional<std::size_t> placeOne(const Needs &needs, const Rooms &rooms, cons
     return best;
 }
 
-void keepForHead(const std::vector<Needs> &needs, const std::vector<int> &counts, Rooms &rooms, const QString &onlyHost)
+void keepForHead(const std::vector<Needs> &needs, const std::vector<int> &counts, Rooms &rooms,
+    const std::function<bool(const Room &)> &mayUse)
 {
     for (Room &room : rooms) {
-        if (!onlyHost.isEmpty() && room.host != onlyHost) {
+        if (!mayUse(room)) {
             continue;
         }
         qint64 gpu = 0;

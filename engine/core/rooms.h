@@ -5,6 +5,7 @@
 
 #include <QString>
 
+#include <functional>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -47,9 +48,9 @@ std::optional<Shares> placeTogether(const std::vector<Needs> &needs, const std::
 std::optional<std::size_t> placeOne(const Needs &needs, const Rooms &rooms, const QString &preferHost = {});
 
 // Keeps in each room what tasks waiting at the head of the queue could ever use of it, so that nothing placed behind
-// them can delay them.
-void keepForHead(
-    const std::vector<Needs> &needs, const std::vector<int> &counts, Rooms &rooms, const QString &onlyHost);
+// them can delay them. Of rooms that they may not use nothing is kept.
+void keepForHead(const std::vector<Needs> &needs, const std::vector<int> &counts, Rooms &rooms,
+    const std::function<bool(const Room &)> &mayUse);
 
 // The smallest run of neighbouring indexes that is large enough, else the lowest ones.
 QList<int> pickGpus(const QList<int> &freeIndexes, int count);

@@ -1,11 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/core/schedulerdata.h"
 
+#include <algorithm>
+#include <iterator>
+
 namespace trainyard::core
 {
 
 // Jobs behind a blocked head that are looked at for back-fill in one round.
 constexpr int backfillDepth = 1000;
+
+QString Where::runtimeOn(const HostCapacity &host) const
+{
+    const QString runtime = runIn.isEmpty() && hasImage ? host.runIn : runIn;
+    return runtime == QLatin1StringView("host") ? QString() : runtime;
+}
+
+bool Where::canRunOn(const HostCapacity &host) const
+{
+    const QString runtime = runtimeOn(host);
+    return runtime.isEmpty() || host.memoryMiB <= 0 || host.runtimes.contains(runtime);
+}
 
 // Gang: all or nothing. Else as many as there is room for, roles in order; a role without room does not hold up the
 // next.
@@ -14,12 +29,9 @@ void Scheduler::Private::place(Waiter &waiter, Rooms &rooms, JobGrants &grants)
     // Rooms outside of what the job may use are hidden from it.
     Rooms hidden;
     Rooms *usable = &rooms;
-    if (!waiter.onlyHost.isEmpty()) {
-        for (const Room &room : rooms) {
-            if (room.host == waiter.onlyHost) {
-                hidden.push_back(room);
-            }
-        }
+    const auto mayUse = [&](const Room &room) { return this->mayUse(waiter.where, room); };
+    if (!std::all_of(rooms.begin(), rooms.end(), mayUse)) {
+        std::copy_if(rooms.begin(), rooms.end(), std::back_inserter(hidden), mayUse);
         usable = &hidden;
     }
     if (waiter.gang) {
@@ -97,7 +109,7 @@ void Scheduler::request(const PlacementRequest &request)
         waiter.submitted = request.submitted;
         waiter.gang = request.gang;
         waiter.maxParallel = request.maxParallel;
-        waiter.onlyHost = request.onlyHost;
+        waiter.where = request.where;
         waiter.needs = request.needs;
         waiter.waiting.resize(request.needs.size());
     }
@@ -282,7 +294,8 @@ std::vector<JobGrants> Scheduler::schedule()
         if (d->parallelLeft(waiter) == 0) {
             continue; // waits for its own tasks, and so holds up nobody
         }
-        if (waiter.onlyHost.isEmpty()) {
+        const auto mayUse = [&](const Room &room) { return d->mayUse(waiter.where, room); };
+        if (std::all_of(rooms.begin(), rooms.end(), mayUse)) {
             for (std::size_t role = 0; role < waiter.needs.size(); ++role) {
                 const Needs &needs = waiter.needs[role];
                 if (!waiter.waiting[role].empty() && !isHopeless(needs) && !placeOne(needs, rooms)) {
@@ -293,7 +306,7 @@ std::vector<JobGrants> Scheduler::schedule()
         // What cannot run on what is there keeps nothing for itself.
         if (!blocked && d->couldFit(waiter)) {
             blocked = true;
-            keepForHead(waiter.needs, waiter.counts(d->parallelLeft(waiter)), rooms, waiter.onlyHost);
+            keepForHead(waiter.needs, waiter.counts(d->parallelLeft(waiter)), rooms, mayUse);
         }
     }
     for (const QUuid &job : done) {
@@ -339,7 +352,7 @@ int Scheduler::tasksOn(const QString &host) const
     return it == d->hosts.end() ? 0 : it->second.tasks;
 }
 
-PlacementRequest placementRequest(const JobState &job, const std::vector<TaskRef> &tasks, const QString &onlyHost)
+PlacementRequest placementRequest(const JobState &job, const std::vector<TaskRef> &tasks, const Where &where)
 {
     PlacementRequest request;
     request.job = job.uuid;
@@ -350,7 +363,7 @@ PlacementRequest placementRequest(const JobState &job, const std::vector<TaskRef
     request.order = job.order;
     request.gang = job.policy.gang;
     request.maxParallel = job.policy.maxParallelTasks;
-    request.onlyHost = onlyHost;
+    request.where = where;
     for (const RolePolicy &role : job.policy.roles) {
         request.roleNames.append(role.name);
         request.needs.push_back(role.needs);

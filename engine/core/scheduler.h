@@ -28,8 +28,8 @@ struct GpuSlot {
 
 // Why a job waits. Codes: "wait.gpu" {wanted, free, total, host, hosts: [{host, free, total, foreign, held, excluded,
 // hours, until, jobs}]}, "wait.memory" {wantedMiB, freeMiB, totalMiB, host, hosts: [{host, freeMiB, totalMiB, jobs}]},
-// "wait.queue" {ahead, job}, "wait.queue-far" {ahead}, "wait.host" {host, hosts}, "wait.parallel" {limit}, and what a
-// host is held for. Empty: does not wait.
+// "wait.queue" {ahead, job}, "wait.queue-far" {ahead}, "wait.host" {host, hosts}, "wait.runtime" {runIn, hosts: [{host,
+// has, away}]}, "wait.parallel" {limit}, and what a host is held for. Empty: does not wait.
 using WaitReason = Error;
 
 // What a host has, as its agent reports it. Reservations of ours are the scheduler's business and not in here.
@@ -41,7 +41,24 @@ struct HostCapacity {
     qint64 reserveMiB = 0; // kept for everything else
     std::vector<GpuSlot> gpus;
     WaitReason hold; // why nothing new is placed there though it is online ("wait.disk"), or empty
+    QStringList runtimes = {}; // container programs that are there
+    QString runIn = {}; // the one that tasks with an image run in when their job says nothing; empty: a shell
     friend bool operator==(const HostCapacity &, const HostCapacity &) = default;
+};
+
+// Hosts on which a job may run at all.
+struct Where {
+    QString onlyHost = {}; // empty: any
+    QString runIn = {}; // container program that it needs, or "host"; empty: each host has its own
+    bool hasImage = false; // else there is nothing for a container to be made of
+    // What it would run in there; empty: a shell.
+    QString runtimeOn(const HostCapacity &host) const;
+    // Whether the host has that. One that has never said what it has may have it.
+    bool canRunOn(const HostCapacity &host) const;
+    bool allows(const HostCapacity &host) const
+    {
+        return (onlyHost.isEmpty() || host.id == onlyHost) && canRunOn(host);
+    }
 };
 
 struct PlacementRequest {
@@ -53,7 +70,7 @@ struct PlacementRequest {
     std::optional<double> order; // place among those of the same priority that was given by hand
     bool gang = true;
     int maxParallel = 0; // with gang off; 0: no limit
-    QString onlyHost; // empty: any
+    Where where;
     QStringList roleNames; // for what is said to people
     std::vector<Needs> needs; // of each role
     struct Wanted {
@@ -64,7 +81,7 @@ struct PlacementRequest {
     std::vector<Wanted> tasks; // role and index order
 };
 // The request that the effect RequestPlacement asks for.
-PlacementRequest placementRequest(const JobState &job, const std::vector<TaskRef> &tasks, const QString &onlyHost = {});
+PlacementRequest placementRequest(const JobState &job, const std::vector<TaskRef> &tasks, const Where &where = {});
 
 struct JobGrants {
     QUuid job;
@@ -88,8 +105,8 @@ public:
     QStringList hosts() const;
 
     // Can never run on what is known now: "refuse.gpu" {role, wanted, most, host}, "refuse.memory" {role, wantedMiB,
-    // mostMiB, host}, "refuse.gang" {resource: gpu|memory, wanted, most}, "refuse.host" {host}. Counts hosts that are
-    // known, online or not.
+    // mostMiB, host}, "refuse.gang" {resource: gpu|memory, wanted, most}, "refuse.host" {host}, "refuse.runtime"
+    // {runIn}. Counts hosts that are known, online or not.
     std::optional<Error> impossible(const PlacementRequest &request) const;
 
     void request(const PlacementRequest &request); // adds to what the job already waits for; twice is once

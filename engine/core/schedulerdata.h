@@ -94,7 +94,7 @@ struct Waiter {
     qint64 submitted = 0;
     bool gang = true;
     int maxParallel = 0;
-    QString onlyHost;
+    Where where;
     std::vector<Needs> needs;
     std::vector<std::deque<PlacementRequest::Wanted>> waiting; // by role
     QSet<QUuid> known;
@@ -119,12 +119,12 @@ struct Scheduler::Private {
     QHash<QUuid, QueueKey> keys;
     QHash<QUuid, std::pair<int, double>> moved; // by hand: stays for later attempts
 
-    Rooms freeRooms(const QString &onlyHost, Look look) const
+    Rooms freeRooms(const Where &where, Look look) const
     {
         Rooms rooms;
         for (const auto &[id, host] : hosts) {
             const bool isThere = (host.capacity.usable || look.evenAway)
-                && (host.capacity.hold.code.isEmpty() || look.evenHeld) && (onlyHost.isEmpty() || id == onlyHost);
+                && (host.capacity.hold.code.isEmpty() || look.evenHeld) && where.allows(host.capacity);
             if (!isThere) {
                 continue;
             }
@@ -195,10 +195,11 @@ struct Scheduler::Private {
     }
 
     // With all that is there, were nothing else running.
-    bool couldFit(const Waiter &waiter, Look look = {}) const
+    bool couldFit(const Waiter &waiter, Look look = {}) const { return couldFit(waiter, waiter.where, look); }
+    bool couldFit(const Waiter &waiter, const Where &where, Look look) const
     {
         look.everything = true;
-        Rooms rooms = freeRooms(waiter.onlyHost, look);
+        Rooms rooms = freeRooms(where, look);
         if (waiter.gang) {
             return placeTogether(waiter.needs, waiter.counts(INT_MAX), rooms).has_value();
         }
@@ -224,8 +225,15 @@ struct Scheduler::Private {
         return false;
     }
 
+    bool mayUse(const Where &where, const Room &room) const
+    {
+        const auto it = hosts.find(room.host);
+        return it != hosts.end() && where.allows(it->second.capacity);
+    }
+
     void place(Waiter &waiter, Rooms &rooms, JobGrants &grants);
-    QJsonArray hostFigures(const QString &onlyHost, bool gpu) const;
+    QJsonArray hostFigures(const Where &where, bool gpu) const;
+    std::optional<WaitReason> runtimeReason(const Waiter &waiter) const;
     WaitReason reasonOf(const Waiter &waiter) const;
 };
 

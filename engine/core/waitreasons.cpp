@@ -16,11 +16,19 @@ static constexpr int farBack = 10;
 
 std::optional<Error> Scheduler::impossible(const PlacementRequest &request) const
 {
-    if (!request.onlyHost.isEmpty() && !d->hosts.contains(request.onlyHost)) {
-        return Error{u"refuse.host"_s, QJsonObject{{u"host"_s, request.onlyHost}}};
+    const Where &where = request.where;
+    if (!where.onlyHost.isEmpty() && !d->hosts.contains(where.onlyHost)) {
+        return Error{u"refuse.host"_s, QJsonObject{{u"host"_s, where.onlyHost}}};
     }
-    Rooms rooms
-        = d->freeRooms(request.onlyHost, {.everything = true, .evenAway = true, .evenHeld = true, .evenKept = true});
+    constexpr Look all{.everything = true, .evenAway = true, .evenHeld = true, .evenKept = true};
+    Rooms rooms = d->freeRooms(where, all);
+    if (rooms.empty()) {
+        for (const auto &[id, host] : d->hosts) {
+            if ((where.onlyHost.isEmpty() || id == where.onlyHost) && !where.canRunOn(host.capacity)) {
+                return Error{u"refuse.runtime"_s, QJsonObject{{u"runIn"_s, where.runtimeOn(host.capacity)}}};
+            }
+        }
+    }
     const bool anyUnknown = std::any_of(rooms.begin(), rooms.end(), [](const Room &room) { return !room.memoryKnown; });
     if (rooms.empty() || anyUnknown) {
         return std::nullopt; // a host that has not said yet what it has
@@ -118,7 +126,7 @@ static QJsonObject gpuFigures(const HostData &host)
     return figures;
 }
 
-QJsonArray Scheduler::Private::hostFigures(const QString &onlyHost, bool gpu) const
+QJsonArray Scheduler::Private::hostFigures(const Where &where, bool gpu) const
 {
     std::map<QString, std::set<qint64>> memoryHolders;
     for (const Reservation &reservation : reservations) {
@@ -128,7 +136,7 @@ QJsonArray Scheduler::Private::hostFigures(const QString &onlyHost, bool gpu) co
     }
     QJsonArray array;
     for (const auto &[id, host] : hosts) {
-        if (!host.capacity.usable || (!onlyHost.isEmpty() && id != onlyHost)) {
+        if (!host.capacity.usable || !where.allows(host.capacity)) {
             continue;
         }
         QJsonObject figures{{u"host"_s, id}};
@@ -149,6 +157,27 @@ QJsonArray Scheduler::Private::hostFigures(const QString &onlyHost, bool gpu) co
     return array;
 }
 
+// Hosts would have room for it, and what it runs in is on none of them.
+std::optional<WaitReason> Scheduler::Private::runtimeReason(const Waiter &waiter) const
+{
+    if (!couldFit(waiter, {.onlyHost = waiter.where.onlyHost}, {.evenKept = true})) {
+        return std::nullopt;
+    }
+    QString wanted;
+    QJsonArray figures;
+    for (const auto &[id, host] : hosts) {
+        const bool isMeant = waiter.where.onlyHost.isEmpty() || id == waiter.where.onlyHost;
+        const QString runtime = waiter.where.runtimeOn(host.capacity);
+        if (!isMeant || runtime.isEmpty()) {
+            continue;
+        }
+        const bool has = waiter.where.canRunOn(host.capacity);
+        wanted = wanted.isEmpty() || !has ? runtime : wanted;
+        figures.append(QJsonObject{{u"host"_s, id}, {u"has"_s, has}, {u"away"_s, !host.capacity.usable}});
+    }
+    return WaitReason{u"wait.runtime"_s, QJsonObject{{u"runIn"_s, wanted}, {u"hosts"_s, figures}}};
+}
+
 WaitReason Scheduler::Private::reasonOf(const Waiter &waiter) const
 {
     if (!waiter.gang && parallelLeft(waiter) == 0) {
@@ -163,23 +192,26 @@ WaitReason Scheduler::Private::reasonOf(const Waiter &waiter) const
     }
     // A GPU that is kept for its hours comes back by itself; a host that is held may need somebody.
     const Look some{.evenKept = true};
-    const Rooms rooms = freeRooms(waiter.onlyHost, some);
+    const Rooms rooms = freeRooms(waiter.where, some);
     if (rooms.empty() || !couldFit(waiter, some)) {
         if (couldFit(waiter, {.evenHeld = true, .evenKept = true})) {
             for (const auto &[id, host] : hosts) {
-                const bool isMeant = waiter.onlyHost.isEmpty() || id == waiter.onlyHost;
+                const bool isMeant = waiter.where.allows(host.capacity);
                 if (host.capacity.usable && !host.capacity.hold.code.isEmpty() && isMeant) {
                     return host.capacity.hold;
                 }
             }
         }
+        if (const std::optional<WaitReason> lacks = runtimeReason(waiter)) {
+            return *lacks;
+        }
         QJsonArray away;
         for (const auto &[id, host] : hosts) {
-            if (!host.capacity.usable && (waiter.onlyHost.isEmpty() || id == waiter.onlyHost)) {
+            if (!host.capacity.usable && waiter.where.allows(host.capacity)) {
                 away.append(id);
             }
         }
-        return {u"wait.host"_s, QJsonObject{{u"host"_s, waiter.onlyHost}, {u"hosts"_s, away}}};
+        return {u"wait.host"_s, QJsonObject{{u"host"_s, waiter.where.onlyHost}, {u"hosts"_s, away}}};
     }
     if (fitsNow(waiter, rooms)) {
         const qint64 head = ahead > 0 ? queue.begin()->first.jobId : 0;
@@ -209,7 +241,7 @@ WaitReason Scheduler::Private::reasonOf(const Waiter &waiter) const
     return {gpuBound ? u"wait.gpu"_s : u"wait.memory"_s,
         QJsonObject{{QString("wanted"_L1 % unit), wanted}, {QString("free"_L1 % unit), freeSum},
             {QString("total"_L1 % unit), totalSum}, {u"host"_s, best->host},
-            {u"hosts"_s, hostFigures(waiter.onlyHost, gpuBound)}}};
+            {u"hosts"_s, hostFigures(waiter.where, gpuBound)}}};
 }
 
 WaitReason Scheduler::waitReason(const QUuid &job) const

@@ -287,6 +287,7 @@ Result<JobDetail> Engine::job(const QString &uuid) const
     detail.runFolder = d->m_options.stateFolder + u"/runs/"_s + known->uuid;
     if (const ActiveJob *active = d->find(uuid)) {
         detail.yaml = active->document.yaml;
+        detail.runIn = active->document.runIn;
         detail.services = d->servicesOf(*active);
         detail.held = d->heldTasksOf(*active);
         for (const core::AttemptRecord &attempt : active->state.attempts) {
@@ -295,6 +296,7 @@ Result<JobDetail> Engine::job(const QString &uuid) const
     } else {
         if (const std::optional<StoredDocument> document = d->m_store->document(known->id)) {
             detail.yaml = document->yaml;
+            detail.runIn = document->runIn;
         }
         detail.attempts = d->m_store->attempts(known->id);
     }

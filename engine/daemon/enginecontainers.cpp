@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the tasks of a job run in, and the containers of those that do not run in a shell of the host.
 #include "engine/daemon/engineprivate.h"
+#include "model/template/pluginsteps.h"
 #include "model/template/render.h"
 
-#include <QJsonArray>
+#include <QDir>
 
 namespace trainyard
 {
@@ -30,7 +31,7 @@ bool has(const EngineHost &host, const QString &runtime)
 
 } // namespace
 
-Result<QString> Engine::Private::checkRunIn(const JobSpec &spec, const QString &wanted, QString &target) const
+Result<QString> Engine::Private::checkRunIn(const JobSpec &spec, const QString &wanted, const QString &target) const
 {
     if (wanted.isEmpty() || wanted == "host"_L1) {
         return wanted;
@@ -52,31 +53,64 @@ Result<QString> Engine::Private::checkRunIn(const JobSpec &spec, const QString &
         }
         return wanted;
     }
-    const EngineHost *first = nullptr;
-    bool all = true;
-    for (const auto &one : m_hosts) {
-        if (!may(*one)) {
-            all = false;
-        } else if (!first || (!first->agent->isOnline() && one->agent->isOnline())) {
-            first = one.get();
-        }
-    }
-    if (!first) {
+    if (std::none_of(m_hosts.begin(), m_hosts.end(), [&](const auto &one) { return may(*one); })) {
         return m_hosts.size() == 1
             ? fail(u"job.runtime-missing"_s, {{u"runIn"_s, wanted}, {u"host"_s, m_hosts.front()->label}})
             : fail(u"job.runtime-missing-everywhere"_s, {{u"runIn"_s, wanted}});
     }
-    if (!all) {
-        target = first->id; // the others could not start it
-    }
     return wanted;
+}
+
+core::Where Engine::Private::whereOf(const StoredDocument &document, const JobSpec *spec)
+{
+    const bool hasImage = !spec
+        || std::any_of(spec->taskRoles.cbegin(), spec->taskRoles.cend(),
+            [](const TaskRole &role) { return !role.dockerImage.isEmpty(); });
+    return {document.target, document.runIn, hasImage};
+}
+
+QMap<QString, QString> Engine::Private::storagesInside(const JobSpec &spec)
+{
+    QMap<QString, QString> folders;
+    const QList<JobStorage> storages = storagesOf(spec);
+    for (const JobStorage &storage : storages) {
+        folders.insert(storage.name, storage.place);
+    }
+    return folders;
+}
+
+Result<QList<launch::ContainerMount>> Engine::Private::storageMounts(const JobSpec &spec, const EngineHost *at) const
+{
+    const QMap<QString, QString> folders = m_settings.texts(u"storages."_s);
+    QList<launch::ContainerMount> mounts;
+    const QList<JobStorage> storages = storagesOf(spec);
+    for (const JobStorage &storage : storages) {
+        // One without a folder may be mounted on the host already, at the place that the job names.
+        QString folder = folders.value(storage.name, storage.place);
+        if (folder.startsWith("~/"_L1) && at) {
+            folder = QString::fromStdString(at->agent->hello().home) + folder.sliced(1);
+        }
+        folder = QDir::cleanPath(folder);
+        const QString place = QDir::cleanPath(storage.place);
+        if (launch::isSystemFolder(place)) {
+            return fail(u"launch.container-storage"_s, {{u"name"_s, storage.name}, {u"detail"_s, place}});
+        }
+        mounts.append({folder, place, storage.readOnly});
+    }
+    return mounts;
+}
+
+QString Engine::Private::runInOf(const EngineHost &host) const
+{
+    const QString word = host.runIn.isEmpty() ? m_settings.text(u"containers.runIn"_s) : host.runIn;
+    return launch::isContainerRuntime(word) ? word : QString();
 }
 
 QString Engine::Private::runtimeOf(const QString &ofJob, const TaskRole &role, const EngineHost *at) const
 {
     QString runtime = ofJob;
     if (runtime.isEmpty() && !role.dockerImage.isEmpty()) {
-        runtime = at && !at->runIn.isEmpty() ? at->runIn : m_settings.text(u"containers.runIn"_s);
+        runtime = at ? runInOf(*at) : m_settings.text(u"containers.runIn"_s);
     }
     return launch::isContainerRuntime(runtime) ? runtime : QString();
 }
@@ -98,6 +132,11 @@ Result<launch::ContainerPlan> Engine::Private::containerFor(const JobSpec &spec,
     container.taskFolder = input.taskFolder;
     container.workDir = input.workDir;
     container.checkpointFolder = input.checkpointFolder;
+    const Result<QList<launch::ContainerMount>> storages = storageMounts(spec, at);
+    if (!storages) {
+        return tl::unexpected<Error>(storages.error());
+    }
+    container.mounts = *storages;
     const QStringList mounts = m_settings.list(u"containers.mounts"_s);
     for (const QString &word : mounts) {
         const std::optional<launch::ContainerMount> mount = launch::parseMount(word);
@@ -161,6 +200,16 @@ std::optional<Error> Engine::Private::putIntoContainer(contract::Launch &message
         }
     }
     return std::nullopt;
+}
+
+QString Engine::Private::taskUserOn(
+    const EngineHost &at, const JobSpec &spec, const QString &role, const QString &runIn, const QString &user) const
+{
+    const TaskRole *written = spec.role(role);
+    const QString runtime = written ? runtimeOf(runIn, *written, &at) : QString();
+    const bool isRoot
+        = runtime == "podman"_L1 || (runtime == "docker"_L1 && m_settings.flag(u"containers.dockerAsRoot"_s));
+    return isRoot ? u"root"_s : user;
 }
 
 // The image, and in a second line how far it is.

@@ -195,6 +195,10 @@ void Engine::Private::refreshCapacity(EngineHost &changed)
     capacity.memoryMiB = inventory.memoryMiB;
     capacity.reserveMiB = qMin(m_settings.integer(u"memory.reserveMiB"_s), capacity.memoryMiB / 8);
     capacity.hold = holdOf(changed);
+    for (const std::string &runtime : inventory.runtimes) {
+        capacity.runtimes.append(QString::fromStdString(runtime));
+    }
+    capacity.runIn = runInOf(changed);
     const bool foreignIsBusy = m_settings.flag(u"gpu.foreignIsBusy"_s);
     const core::GpuRules rules = gpuRules();
     const QDateTime now = QDateTime::currentDateTime();
@@ -321,6 +325,7 @@ HostInfo Engine::Private::infoOf(const EngineHost &of) const
     for (const std::string &runtime : inventory.runtimes) {
         info.runtimes.append(QString::fromStdString(runtime));
     }
+    info.runIn = runInOf(of);
     return info;
 }
 

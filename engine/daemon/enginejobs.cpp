@@ -171,9 +171,8 @@ Result<Engine::Private::Prepared> Engine::Private::prepare(const SubmitRequest &
     if (!request.target.isEmpty() && !host(request.target)) {
         return fail(u"host.unknown"_s, {{u"host"_s, request.target}});
     }
-    prepared.document.target = request.target;
     const Result<QString> runIn
-        = checkRunIn(spec, request.runIn.isEmpty() ? spec.trainyard.runIn : request.runIn, prepared.document.target);
+        = checkRunIn(spec, request.runIn.isEmpty() ? spec.trainyard.runIn : request.runIn, request.target);
     if (!runIn) {
         return tl::unexpected<Error>(runIn.error());
     }
@@ -205,6 +204,7 @@ Result<Engine::Private::Prepared> Engine::Private::prepare(const SubmitRequest &
     }
     document.yaml = *masked;
     document.parameters = request.parameters;
+    document.target = request.target;
     document.runIn = *runIn;
     document.file = request.file;
     document.work = request.work.isEmpty() ? spec.trainyard.work : request.work;
@@ -225,7 +225,7 @@ Result<Engine::Private::Prepared> Engine::Private::prepare(const SubmitRequest &
 }
 
 // Whether it can never run on what is known, however long it waited.
-std::optional<Error> Engine::Private::neverFits(const core::JobState &job, const QString &target) const
+std::optional<Error> Engine::Private::neverFits(const core::JobState &job, const core::Where &where) const
 {
     std::vector<core::TaskRef> tasks;
     for (std::size_t i = 0; i < job.tasks.size(); ++i) {
@@ -236,7 +236,7 @@ std::optional<Error> Engine::Private::neverFits(const core::JobState &job, const
     if (!m_ready || tasks.empty()) {
         return std::nullopt;
     }
-    const core::PlacementRequest wanted = core::placementRequest(job, tasks, target);
+    const core::PlacementRequest wanted = core::placementRequest(job, tasks, where);
     const std::optional<Error> never = m_scheduler.impossible(wanted);
     return never ? std::optional(withFix(*never, m_scheduler, wanted)) : std::nullopt;
 }
@@ -259,7 +259,7 @@ Result<SubmitReply> Engine::Private::submit(const SubmitRequest &request)
     job->state.after = std::move(prepared->after);
     core::Step first = core::next(std::move(job->state), {now, core::event::Submitted{}});
     job->state = std::move(first.job);
-    if (const std::optional<Error> never = neverFits(job->state, prepared->document.target)) {
+    if (const std::optional<Error> never = neverFits(job->state, whereOf(prepared->document, &prepared->spec))) {
         return tl::unexpected<Error>(*never);
     }
     job->document = prepared->document;
@@ -369,7 +369,7 @@ Result<bool> Engine::Private::retry(const RetryRequest &request)
     }
     core::Step first = core::next(std::move(job->state), {nowMs(), std::move(wanted)});
     job->state = std::move(first.job);
-    if (const std::optional<Error> never = neverFits(job->state, job->document.target)) {
+    if (const std::optional<Error> never = neverFits(job->state, whereOf(job->document, &*job->spec))) {
         return tl::unexpected<Error>(*never);
     }
     if (hasSecrets(*job->spec)) {
@@ -432,7 +432,7 @@ Result<PlanReply> Engine::Private::plan(const SubmitRequest &request) const
     for (std::size_t i = 0; i < state.tasks.size(); ++i) {
         tasks.push_back(state.refAt(i));
     }
-    const core::PlacementRequest wanted = core::placementRequest(state, tasks, prepared->document.target);
+    const core::PlacementRequest wanted = core::placementRequest(state, tasks, whereOf(prepared->document, &spec));
     if (const std::optional<Error> never = m_ready ? m_scheduler.impossible(wanted) : std::nullopt) {
         return tl::unexpected<Error>(withFix(*never, m_scheduler, wanted));
     }
@@ -466,11 +466,22 @@ Result<PlanReply> Engine::Private::plan(const SubmitRequest &request) const
     const QString uuid = state.uuid.toString(QUuid::WithoutBraces);
     launch::PluginContext context;
     context.storages = m_settings.texts(u"storages."_s);
-    context.peers = launch::sshPeers(spec, placements, [&](const TaskPlacement &) { return meta.user; });
+    context.peers = launch::sshPeers(spec, placements, [&](const TaskPlacement &task) {
+        const std::optional<core::TaskRef> ref = state.find(task.role, task.index);
+        const auto it = ref ? places.find(*ref) : places.end();
+        const EngineHost *at = it == places.end() ? nullptr : host(it->second.host);
+        return at ? taskUserOn(*at, spec, task.role, prepared->document.runIn, meta.user) : meta.user;
+    });
     const TaskEnvironment environment(spec, {meta.user, meta.runName, uuid, 0}, placements);
     for (const TaskRole &role : spec.taskRoles) {
         context.environment = baseEnvironmentOf(spec, request.target.isEmpty() ? u"local"_s : request.target).command;
-        const Result<launch::RoleProgram> program = launch::programOf(spec, role, context);
+        const Result<launch::RoleProgram> inShell = launch::programOf(spec, role, context);
+        launch::PluginContext inside = context;
+        inside.storages = storagesInside(spec);
+        if (environmentOf(spec).isEmpty()) {
+            inside.environment.clear(); // the host's is nothing for a container
+        }
+        const Result<launch::RoleProgram> inContainer = launch::programOf(spec, role, inside);
         for (int index = 0; index < role.instances; ++index) {
             PlannedTask task;
             task.role = role.name;
@@ -482,6 +493,10 @@ Result<PlanReply> Engine::Private::plan(const SubmitRequest &request) const
                 task.gpus = it->second.gpus;
                 task.ports = it->second.ports;
             }
+            const EngineHost *at = host(!task.host.isEmpty() ? task.host : prepared->document.target);
+            const QString runtime = runtimeOf(prepared->document.runIn, role, at ? at : m_hosts.front().get());
+            const Result<launch::RoleProgram> &program = runtime.isEmpty() ? inShell : inContainer;
+            task.runIn = runtime.isEmpty() ? u"host"_s : runtime;
             task.prerequisites = program->prerequisites;
             if (index == 0 || reply.tasks.size() < plannedInFull) {
                 launch::LaunchInput input;
@@ -499,9 +514,6 @@ Result<PlanReply> Engine::Private::plan(const SubmitRequest &request) const
                 input.checkpointFolder = m_options.stateFolder + u"/runs/"_s + uuid + u"/checkpoint"_s;
                 const launch::LaunchPlan planned = launch::planTask(spec, *program, environment, input);
                 task.environment = planned.environment;
-                const EngineHost *at = host(!task.host.isEmpty() ? task.host : prepared->document.target);
-                const QString runtime = runtimeOf(prepared->document.runIn, role, at ? at : m_hosts.front().get());
-                task.runIn = runtime.isEmpty() ? u"host"_s : runtime;
                 if (!runtime.isEmpty()) {
                     const Result<launch::ContainerPlan> container
                         = containerFor(spec, role, runtime, at, input, planned.environment);
@@ -510,6 +522,11 @@ Result<PlanReply> Engine::Private::plan(const SubmitRequest &request) const
                     }
                     task.image = container->image;
                     task.containerCommand = launch::containerCommandText(*container);
+                    for (const launch::ContainerMount &mount : container->mounts) {
+                        task.mounts.append(launch::mountText(mount));
+                    }
+                    task.containerUser = container->user;
+                    task.shmMiB = container->shmMiB;
                     task.environment = container->environment;
                 }
                 task.script = QString::fromUtf8(planned.program.masked);

@@ -37,7 +37,7 @@ struct ActiveJob {
     StoredDocument document;
     std::optional<JobSpec> spec; // parameters and secrets filled in
     Error specError; // why there is none
-    std::map<std::pair<int, QString>, Result<launch::RoleProgram>> programs; // by role and command of the environment
+    std::map<std::pair<int, QString>, Result<launch::RoleProgram>> programs; // by role and environment
 
     // The environment that the others' places make: of a gang fixed for the attempt, else as it is in this turn.
     std::unique_ptr<TaskEnvironment> environment;
@@ -128,7 +128,7 @@ public:
     Result<Prepared> prepare(const SubmitRequest &request, bool needSecrets) const;
     Result<SubmitReply> submit(const SubmitRequest &request);
     Result<PlanReply> plan(const SubmitRequest &request) const;
-    std::optional<Error> neverFits(const core::JobState &job, const QString &target) const;
+    std::optional<Error> neverFits(const core::JobState &job, const core::Where &where) const;
     Result<bool> retry(const RetryRequest &request);
     core::GuardRails guards() const;
     int maxParallel() const;
@@ -207,18 +207,29 @@ public:
         QString command; // that makes the rest, or empty
     };
     BaseEnvironment baseEnvironmentOf(const JobSpec &job, const QString &hostId) const;
-    const launch::RoleProgram *programFor(ActiveJob &job, int role, const QString &environment, Error *error);
+    const launch::RoleProgram *programFor(
+        ActiveJob &job, int role, const QString &environment, bool inContainer, Error *error);
 
     // ---- containers (enginecontainers.cpp) ----
     // What the tasks of a job run in, as far as the job and the request say so; empty: the host decides. Refuses what
-    // no host could do, and narrows the target to a host that can.
-    Result<QString> checkRunIn(const JobSpec &spec, const QString &wanted, QString &target) const;
+    // no host, or not the target, could do.
+    Result<QString> checkRunIn(const JobSpec &spec, const QString &wanted, const QString &target) const;
+    // The hosts that the job may run on.
+    static core::Where whereOf(const StoredDocument &document, const JobSpec *spec);
+    // Folders of the host that its storages are, as they are mounted into containers at the places that it names; and
+    // the folders by name as seen from inside.
+    Result<QList<launch::ContainerMount>> storageMounts(const JobSpec &spec, const EngineHost *at) const;
+    static QMap<QString, QString> storagesInside(const JobSpec &spec);
+    QString runInOf(const EngineHost &host) const; // what its tasks run in when the job says nothing; empty: a shell
     QString runtimeOf(const QString &ofJob, const TaskRole &role, const EngineHost *at) const; // empty: a shell
     Result<launch::ContainerPlan> containerFor(const JobSpec &spec, const TaskRole &role, const QString &runtime,
         const EngineHost *at, const launch::LaunchInput &input, const launch::Variables &environment) const;
     std::optional<Error> putIntoContainer(contract::Launch &message, const JobSpec &spec, const TaskRole &role,
         const QString &runtime, const EngineHost &at, const launch::LaunchInput &input,
         const launch::Variables &environment) const;
+    // Who the tasks of a role are there, as sshd in them knows it.
+    QString taskUserOn(const EngineHost &at, const JobSpec &spec, const QString &role, const QString &runIn,
+        const QString &user) const;
     void notePulling(const QUuid &tryUuid, const QString &text);
 
     // ---- hosts (enginehosts.cpp) ----

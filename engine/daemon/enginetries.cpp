@@ -162,7 +162,9 @@ launch::PluginContext Engine::Private::pluginContextOf(ActiveJob &job)
             if (const core::Place *place = core::placeOf(job.state.task(ref).state)) {
                 placements.append({job.state.roleName(ref), ref.index, place->address, place->ports});
                 if (const EngineHost *at = host(place->host)) {
-                    users.insert({job.state.roleName(ref), ref.index}, QString::fromStdString(at->agent->hello().user));
+                    users.insert({job.state.roleName(ref), ref.index},
+                        taskUserOn(*at, *job.spec, job.state.roleName(ref), job.document.runIn,
+                            QString::fromStdString(at->agent->hello().user)));
                 }
             }
         }
@@ -185,9 +187,10 @@ Engine::Private::BaseEnvironment Engine::Private::baseEnvironmentOf(const JobSpe
 }
 
 const launch::RoleProgram *Engine::Private::programFor(
-    ActiveJob &job, int role, const QString &environment, Error *error)
+    ActiveJob &job, int role, const QString &environment, bool inContainer, Error *error)
 {
-    const auto it = job.programs.find({role, environment});
+    const QString key = inContainer ? QString(u'\0' + environment) : environment;
+    const auto it = job.programs.find({role, key});
     if (it == job.programs.end()) {
         if (!job.spec) {
             *error = job.specError;
@@ -201,9 +204,12 @@ const launch::RoleProgram *Engine::Private::programFor(
         }
         launch::PluginContext context = pluginContextOf(job);
         context.environment = environment;
-        job.programs.emplace(std::pair(role, environment), launch::programOf(*job.spec, *description, context));
+        if (inContainer) {
+            context.storages = storagesInside(*job.spec);
+        }
+        job.programs.emplace(std::pair(role, key), launch::programOf(*job.spec, *description, context));
     }
-    const Result<launch::RoleProgram> &program = job.programs.at({role, environment});
+    const Result<launch::RoleProgram> &program = job.programs.at({role, key});
     if (!program) {
         *error = program.error();
         return nullptr;
@@ -252,11 +258,12 @@ void Engine::Private::launchTry(ActiveJob &job, core::TaskRef ref, const QUuid &
     Error error{job.specError};
     BaseEnvironment base = job.spec ? baseEnvironmentOf(*job.spec, entry->host) : BaseEnvironment();
     const TaskRole *written = job.spec ? job.spec->role(job.state.roleName(ref)) : nullptr;
-    if (written && environmentOf(*job.spec).isEmpty()
-        && !runtimeOf(job.document.runIn, *written, host(entry->host)).isEmpty()) {
+    const QString runtime
+        = written ? runtimeOf(job.document.runIn, *written, host(entry->host)) : QString(); // empty: a shell
+    if (written && environmentOf(*job.spec).isEmpty() && !runtime.isEmpty()) {
         base.command.clear(); // the host's is nothing for a container
     }
-    const launch::RoleProgram *program = programFor(job, ref.role, base.command, &error);
+    const launch::RoleProgram *program = programFor(job, ref.role, base.command, !runtime.isEmpty(), &error);
     if (!program) {
         failTry(tryUuid, error.code, error.args, -300, false);
         return;
@@ -304,7 +311,6 @@ void Engine::Private::launchTry(ActiveJob &job, core::TaskRef ref, const QUuid &
     const QString checkpoint = m_options.stateFolder + u"/runs/"_s + jobUuid + u"/checkpoint"_s;
     input.checkpointFolder = agentFolder(at, checkpoint);
     const bool clean = base.clean;
-    const QString runtime = runtimeOf(job.document.runIn, role, &at);
     // A clean one has nothing that could be set already, and a container nothing of the host.
     input.base = clean || !runtime.isEmpty() ? launch::Variables() : at.base;
     const launch::LaunchPlan plan = launch::planTask(*job.spec, *program, *environmentFor(job), input);

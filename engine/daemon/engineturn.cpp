@@ -143,7 +143,8 @@ void Engine::Private::apply(ActiveJob &job, const core::Effect &effect)
                 touch();
             },
             [&](const core::effect::RequestPlacement &place) {
-                m_scheduler.request(core::placementRequest(job.state, place.tasks, job.document.target));
+                m_scheduler.request(core::placementRequest(
+                    job.state, place.tasks, whereOf(job.document, job.spec ? &*job.spec : nullptr)));
                 m_scheduleWanted = true;
                 touch();
             },

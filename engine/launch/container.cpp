@@ -78,7 +78,7 @@ QString field(const QString &key, const QString &value)
     return u'"' + QString(text).replace(u'"', u"\"\""_s) + u'"';
 }
 
-QString mountText(const ContainerMount &mount, bool apptainer)
+QString mountOption(const ContainerMount &mount, bool apptainer)
 {
     QString text = u"type=bind,"_s + field(u"source"_s, mount.source) + u','
         + field(apptainer ? u"destination"_s : u"target"_s, mount.target);
@@ -137,17 +137,24 @@ QString fullName(const QString &image)
     return slash >= 0 ? u"docker.io/"_s + image : u"docker.io/library/"_s + image;
 }
 
-void addDetached(const ContainerInput &input, const QString &name, const QString &image, QStringList &run)
+// Who the task is in a container that lives by itself: podman's root is the user outside.
+QString userOf(const ContainerInput &input)
+{
+    const bool asRoot = input.runtime == "podman"_L1 || input.dockerAsRoot;
+    return asRoot ? u"0:0"_s : QString::number(input.uid) + u':' + QString::number(input.gid);
+}
+
+void addDetached(const ContainerInput &input, const ContainerPlan &plan, QStringList &run)
 {
     const bool podman = input.runtime == "podman"_L1;
-    run << input.runtime << u"run"_s << u"-d"_s << u"--name"_s << name << u"--init"_s << u"--log-driver"_s << u"none"_s
-        << u"--pull"_s << u"never"_s << u"--network"_s << u"host"_s << u"--stop-signal"_s << u"SIGTERM"_s;
+    run << input.runtime << u"run"_s << u"-d"_s << u"--name"_s << plan.name << u"--init"_s << u"--log-driver"_s
+        << u"none"_s << u"--pull"_s << u"never"_s << u"--network"_s << u"host"_s << u"--stop-signal"_s << u"SIGTERM"_s;
     if (podman) {
         // Whatever containers.conf says; the user is root in it, and its files are the user's outside.
         run << u"--pid"_s << u"private"_s << u"--pids-limit"_s << u"-1"_s << u"--security-opt"_s << u"label=disable"_s
-            << u"--user"_s << u"0:0"_s;
+            << u"--user"_s << plan.user;
     } else if (!input.dockerAsRoot) {
-        run << u"--user"_s << QString::number(input.uid) + u':' + QString::number(input.gid);
+        run << u"--user"_s << plan.user;
     }
     if (input.shmMiB > 0) {
         run << u"--shm-size"_s << QString::number(input.shmMiB) + u'm';
@@ -173,15 +180,14 @@ void addDetached(const ContainerInput &input, const QString &name, const QString
     if (input.infiniband) {
         run << u"--device"_s << u"/dev/infiniband"_s << u"--ulimit"_s << u"memlock=-1:-1"_s;
     }
-    const QList<ContainerMount> mounts = mountsOf(input);
-    for (const ContainerMount &mount : mounts) {
-        run << u"--mount"_s << mountText(mount, false);
+    for (const ContainerMount &mount : plan.mounts) {
+        run << u"--mount"_s << mountOption(mount, false);
     }
-    run << u"--workdir"_s << input.workDir << u"--entrypoint"_s << u"bash"_s << image << bashArguments(detachedBoot)
-        << input.taskFolder + u"/pipes"_s;
+    run << u"--workdir"_s << input.workDir << u"--entrypoint"_s << u"bash"_s << plan.image
+        << bashArguments(detachedBoot) << input.taskFolder + u"/pipes"_s;
 }
 
-void addApptainer(const ContainerInput &input, const QString &file, QStringList &run)
+void addApptainer(const ContainerInput &input, const ContainerPlan &plan, QStringList &run)
 {
     run << input.runtime << u"exec"_s << u"--cleanenv"_s << u"--no-home"_s;
     if (!input.gpus.isEmpty()) {
@@ -190,11 +196,10 @@ void addApptainer(const ContainerInput &input, const QString &file, QStringList 
     if (input.infiniband) {
         run << u"--bind"_s << u"/dev/infiniband"_s;
     }
-    const QList<ContainerMount> mounts = mountsOf(input);
-    for (const ContainerMount &mount : mounts) {
-        run << u"--mount"_s << mountText(mount, true);
+    for (const ContainerMount &mount : plan.mounts) {
+        run << u"--mount"_s << mountOption(mount, true);
     }
-    run << u"--pwd"_s << input.workDir << file << u"bash"_s << bashArguments(attachedBoot);
+    run << u"--pwd"_s << input.workDir << plan.file << u"bash"_s << bashArguments(attachedBoot);
 }
 
 } // namespace
@@ -226,11 +231,18 @@ std::optional<ContainerMount> parseMount(const QString &text)
     return mount.source.size() > 1 && !isSystemFolder(mount.target) ? std::optional(mount) : std::nullopt;
 }
 
+QString mountText(const ContainerMount &mount)
+{
+    const QString both = mount.source == mount.target ? mount.source : mount.source + u':' + mount.target;
+    return mount.readOnly ? both + u":ro"_s : both;
+}
+
 ContainerPlan planContainer(const ContainerInput &input, const Variables &environment)
 {
     ContainerPlan plan;
     plan.image = withoutScheme(input.image);
     plan.environment = environment;
+    plan.mounts = mountsOf(input);
     const auto set = [&plan](const QString &name, const QString &value) {
         for (auto &[known, old] : plan.environment) {
             if (known == name) {
@@ -247,12 +259,14 @@ ContainerPlan planContainer(const ContainerInput &input, const Variables &enviro
             : input.imageFolder + u'/' + QString::fromLatin1(QUrl::toPercentEncoding(plan.image)) + u".sif"_s;
         const bool hasScheme = plan.image.contains("://"_L1);
         plan.pullImage = isFile ? QString() : hasScheme ? plan.image : u"docker://"_s + plan.image;
-        addApptainer(input, plan.file, plan.run);
+        addApptainer(input, plan, plan.run);
         return plan; // it shows all GPUs of the host, so their numbers stay
     }
     plan.name = u"trainyard-"_s + input.tryUuid.toString(QUuid::WithoutBraces);
     plan.pullImage = input.runtime == "podman"_L1 ? fullName(plan.image) : plan.image;
-    addDetached(input, plan.name, plan.image, plan.run);
+    plan.user = userOf(input);
+    plan.shmMiB = input.shmMiB;
+    addDetached(input, plan, plan.run);
     if (!input.amd && !input.gpus.isEmpty()) {
         // Only these are there, and they count from 0. Names of another kind (UUIDs) mean the same in and outside.
         const auto visible = std::find_if(plan.environment.cbegin(), plan.environment.cend(),

@@ -16,6 +16,7 @@ struct ContainerMount {
 };
 // "/data", "/data:/in/container", "/data:ro", "/data:/in/container:ro"; nothing when it is none of these.
 std::optional<ContainerMount> parseMount(const QString &text);
+QString mountText(const ContainerMount &mount); // the same way
 
 struct ContainerInput {
     QString runtime; // podman, docker, apptainer
@@ -23,7 +24,7 @@ struct ContainerInput {
     QUuid tryUuid;
     QString taskFolder; // the try's; its folder `pipes` has the pipes
     QString workDir, checkpointFolder;
-    QList<ContainerMount> mounts; // of the settings
+    QList<ContainerMount> mounts; // of the job's storages and of the settings
     QString imageFolder; // where apptainer's images lie on the host
     QList<int> gpus;
     bool amd = false; // the GPUs are of that maker
@@ -37,6 +38,9 @@ struct ContainerPlan {
     QString image, pullImage, file, name; // as contract::Container has them
     QStringList run;
     Variables environment; // what the task gets in it
+    QList<ContainerMount> mounts; // all of them, in the order in which they are made
+    QString user; // "0:0"; empty: who it is on the host
+    qint64 shmMiB = 0; // 0: as the program has it
     friend bool operator==(const ContainerPlan &, const ContainerPlan &) = default;
 };
 

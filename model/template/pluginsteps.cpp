@@ -182,7 +182,7 @@ QString tensorboardStep(const Value &parameters)
 QList<JobStorage> storagesOf(const JobSpec &job)
 {
     QList<JobStorage> storages;
-    const auto add = [&storages](const QString &name, QString place) {
+    const auto add = [&storages](const QString &name, QString place, bool readOnly) {
         if (name.isEmpty()) {
             return;
         }
@@ -193,14 +193,16 @@ QList<JobStorage> storagesOf(const JobSpec &job)
         for (const QChar c : name) {
             variable += c.unicode() < 128 && c.isLetterOrNumber() ? c.toUpper() : QChar(u'_');
         }
-        const JobStorage storage{name, place.startsWith(u'/') ? place : u'/' + place, variable};
+        const JobStorage storage{name, place.startsWith(u'/') ? place : u'/' + place, variable, readOnly};
         if (!storages.contains(storage)) {
             storages.append(storage);
         }
     };
     if (const Value *list = job.extras.find(u"storages"_s); list && list->asList()) {
         for (const Value &item : *list->asList()) {
-            add(textAt(item, u"name"_s), textAt(item, u"mountPath"_s));
+            const Value *readOnly = item.find(u"readOnly"_s);
+            add(textAt(item, u"name"_s), textAt(item, u"mountPath"_s),
+                readOnly && readOnly->asBool() && *readOnly->asBool());
         }
         return storages;
     }
@@ -208,7 +210,7 @@ QList<JobStorage> storagesOf(const JobSpec &job)
         if (entry.plugin == "teamwise_storage"_L1) {
             const QStringList names = textsAt(entry.parameters, u"storageConfigNames"_s);
             for (const QString &name : names) {
-                add(name, {});
+                add(name, {}, false);
             }
         }
     }

@@ -30,6 +30,7 @@ struct JobStorage {
     QString name;
     QString place; // mountPath, else /mnt/NAME
     QString variable; // TRAINYARD_STORAGE_NAME
+    bool readOnly = false; // asked for; only a container can see to it
     friend bool operator==(const JobStorage &, const JobStorage &) = default;
 };
 QList<JobStorage> storagesOf(const JobSpec &job);

@@ -187,6 +187,9 @@ __ty_ssh() {
     if [[ $EUID == 0 ]]; then
         mkdir -p -m 755 /run/sshd 2>/dev/null || true # it begins for root only with this folder
     fi
+    if ! id -un >/dev/null 2>&1; then
+        __ty_fail 1 ssh-start "sshd does not know the user number $EUID, who the task is in its container. Run it in podman, or set containers.dockerAsRoot."
+    fi
     __ty_write_session "$__ty_folder"
     __ty_write_server "$__ty_folder" "$__ty_server"
     if ! __ty_start_server "$__ty_server" "$__ty_folder"; then

@@ -42,6 +42,7 @@ struct Ask {
     int priority = 0;
     int maxParallel = 0;
     QString onlyHost = {};
+    QString runIn = {};
 };
 
 PlacementRequest request(const Ask &ask)
@@ -53,7 +54,7 @@ PlacementRequest request(const Ask &ask)
     result.gang = ask.gang;
     result.priority = ask.priority;
     result.maxParallel = ask.maxParallel;
-    result.onlyHost = ask.onlyHost;
+    result.where = {ask.onlyHost, ask.runIn, true};
     result.needs = ask.needs;
     for (std::size_t role = 0; role < ask.counts.size(); ++role) {
         result.roleNames.append(QString(QChar(u'a' + char16_t(role))));
@@ -123,6 +124,7 @@ private Q_SLOTS:
     void byPriority();
     void keptGpus();
     void heldHosts();
+    void runtimes();
     void gpuHours_data();
     void gpuHours();
     void backfill_data();
@@ -521,6 +523,74 @@ void TstPlacement::backfill()
     releaseAll(s, running);
     const QStringList then = texts(s.schedule());
     QVERIFY2(!then.isEmpty() && then.first().startsWith(u"2:"_s), qPrintable(then.join(u", "_s)));
+}
+
+// A job goes to hosts that have what it runs in, and to no others however free they are.
+void TstPlacement::runtimes()
+{
+    Scheduler s;
+    HostCapacity with = host(u"h1"_s, 2, 8000);
+    with.runtimes = {u"podman"_s, u"docker"_s};
+    HostCapacity without = host(u"h2"_s, 8, 20000);
+    s.setHost(with);
+    s.setHost(without);
+    Ask inPodman{1, {needs(1)}, {2}};
+    inPodman.runIn = u"podman"_s;
+    s.request(request(inPodman));
+    QCOMPARE(texts(s.schedule()), (QStringList{u"1:h1[0] h1[1]"_s}));
+    // The next one waits for the same host, and holds up nobody on the other.
+    Ask second = inPodman;
+    second.number = 2;
+    s.request(request(second));
+    s.request(request({3, {needs(8)}, {1}}));
+    QCOMPARE(texts(s.schedule()), (QStringList{u"3:h2[0 1 2 3 4 5 6 7]"_s}));
+    WaitReason why = s.waitReason(jobUuid(2));
+    QCOMPARE(why.code, u"wait.gpu"_s);
+    QCOMPARE(why.args.value(u"total").toInt(), 2); // of those that it may use
+    QCOMPARE(why.args.value(u"hosts").toArray().size(), 1);
+    // Its only host goes away: that is said, not that there are no GPUs.
+    with.usable = false;
+    s.setHost(with);
+    why = s.waitReason(jobUuid(2));
+    QCOMPARE(why.code, u"wait.runtime"_s);
+    QCOMPARE(why.args.value(u"runIn").toString(), u"podman"_s);
+    const QJsonArray hosts = why.args.value(u"hosts").toArray();
+    QCOMPARE(hosts.size(), 2);
+    QVERIFY(hosts[0][u"has"].toBool() && hosts[0][u"away"].toBool());
+    QVERIFY(!hosts[1][u"has"].toBool() && !hosts[1][u"away"].toBool());
+    releaseAll(s, inPodman);
+    QVERIFY(s.schedule().empty());
+    with.usable = true;
+    s.setHost(with);
+    QCOMPARE(texts(s.schedule()), (QStringList{u"2:h1[0] h1[1]"_s}));
+    releaseAll(s, second);
+
+    // What only a host without it is large enough for is refused by what the others have; one that nobody has too.
+    Ask large{4, {needs(4)}, {1}};
+    large.runIn = u"podman"_s;
+    QCOMPARE(s.impossible(request(large))->code, u"refuse.gpu"_s);
+    QCOMPARE(s.impossible(request(large))->args.value(u"most").toInt(), 2);
+    large.runIn = u"apptainer"_s;
+    QCOMPARE(s.impossible(request(large))->code, u"refuse.runtime"_s);
+    QCOMPARE(s.impossible(request(large))->args, (QJsonObject{{u"runIn"_s, u"apptainer"_s}}));
+    // Somebody who has not said yet what is there may have it.
+    s.adopt(9, jobUuid(9), tryUuid(jobUuid(9), 0, u"a"_s, 0, 0), {u"h3"_s, {}, {}, {}}, needs(0));
+    QVERIFY(!s.impossible(request(large)));
+
+    // A host's own choice counts when the job says nothing, and only for what has an image.
+    without.runIn = u"podman"_s;
+    s.setHost(without);
+    releaseAll(s, {3, {needs(8)}, {1}});
+    s.request(request({5, {needs(0)}, {1}}));
+    QCOMPARE(texts(s.schedule()), (QStringList{u"5:h1"_s}));
+    PlacementRequest noImage = request({6, {needs(3)}, {1}});
+    noImage.where.hasImage = false;
+    s.request(noImage);
+    QCOMPARE(texts(s.schedule()), (QStringList{u"6:h2[0 1 2]"_s}));
+    Ask shell{7, {needs(3)}, {1}};
+    shell.runIn = u"host"_s;
+    s.request(request(shell));
+    QCOMPARE(texts(s.schedule()), (QStringList{u"7:h2[3 4 5]"_s}));
 }
 
 void TstPlacement::awayHostsHoldUpNobody()

@@ -121,6 +121,10 @@ std::span<const SentenceRow> engine()
                 "path that begins with /.")},
         {"task.unknown", QT_TRANSLATE_NOOP("Sentences", "The job has no task {task}, or no such try of it.")},
 
+        {"refuse.runtime",
+            QT_TRANSLATE_NOOP("Sentences",
+                "{runIn} was not found on any host where the job may run, and the settings want tasks with an image to "
+                "run in it. Install it, or run the job in the host's shell.")},
         {"refuse.host", QT_TRANSLATE_NOOP("Sentences", "There is no host {host}.")},
         {"refuse.gpu",
             QT_TRANSLATE_NOOP("Sentences",
@@ -167,6 +171,8 @@ std::span<const SentenceRow> engine()
                 "or lower the setting disk.holdMiB.")},
         {"disk.low",
             QT_TRANSLATE_NOOP("Sentences", "The disk of {host} has only {freeMiB} MiB left for the output of tasks.")},
+        {"wait.runtime",
+            QT_TRANSLATE_NOOP("Sentences", "Waits for a host with {runIn}: none that can be reached has it.")},
         {"wait.host", QT_TRANSLATE_NOOP("Sentences", "Waits for a host that can be reached.")},
         {"wait.parallel",
             QT_TRANSLATE_NOOP("Sentences", "{limit} tasks of the job run at the same time; others wait.")},
@@ -357,6 +363,15 @@ std::span<const SentenceRow> engine()
             QT_TRANSLATE_NOOP("Sentences",
                 "'{detail}' in the setting containers.mounts is no mount: write /folder, /folder:/in/container or "
                 "/folder:ro.")},
+        {"launch.container-folder",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The folder {detail} is not there on the host, so it cannot be shown in the container. A storage of "
+                "the "
+                "job or the setting containers.mounts names it.")},
+        {"launch.container-storage",
+            QT_TRANSLATE_NOOP("Sentences",
+                "{detail}, where the job wants its storage {name}, is a folder of the system, which a container has of "
+                "its own. Choose another mountPath.")},
         {"launch.container-shell-missing",
             QT_TRANSLATE_NOOP("Sentences", "The image {detail} has no bash, which runs the commands.")},
         {"launch.container-work",

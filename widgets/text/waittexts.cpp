@@ -66,10 +66,40 @@ QString memoryLine(const QJsonObject &host)
     return parts.join(QStringLiteral("; "));
 }
 
+QStringList runtimeLines(const QJsonObject &args)
+{
+    const QString runtime = args.value(QLatin1String("runIn")).toString();
+    const QJsonArray hosts = args.value(QLatin1String("hosts")).toArray();
+    QStringList lines;
+    QStringList away;
+    for (const QJsonValue &item : hosts) {
+        const QString host = item[QLatin1String("host")].toString();
+        const bool has = item[QLatin1String("has")].toBool();
+        if (has) {
+            away.append(host);
+        }
+        if (lines.size() < mostHosts) {
+            lines.append(host + QStringLiteral(": ")
+                + (has ? tr("cannot be reached now") : tr("%1 is not installed").arg(runtime)));
+        }
+    }
+    if (hosts.size() > mostHosts) {
+        lines.append(tr("%1 more hosts").arg(hosts.size() - mostHosts));
+    }
+    lines.append(away.isEmpty()
+            ? tr("It can start when %1 is installed and the host was looked at again ('trainyardctl hosts check').")
+                  .arg(runtime)
+            : tr("It can start when %1 can be reached.").arg(away.join(tr(" or "))));
+    return lines;
+}
+
 } // namespace
 
 QStringList waitDetails(const QString &code, const QJsonObject &args)
 {
+    if (code == QLatin1String("wait.runtime")) {
+        return runtimeLines(args);
+    }
     const bool gpu = code == QLatin1String("wait.gpu");
     if (!gpu && code != QLatin1String("wait.memory")) {
         return {};
