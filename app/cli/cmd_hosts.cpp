@@ -44,6 +44,16 @@ QString resources(const HostInfo &host)
     return parts.join(u", "_s);
 }
 
+// With a star what tasks with an image run in when nothing else is said.
+QString containers(const HostInfo &host)
+{
+    QStringList words;
+    for (const QString &runtime : host.runtimes) {
+        words.append(runtime == host.runIn ? QString(runtime + u'*') : runtime);
+    }
+    return words.isEmpty() ? tr("-") : words.join(u", "_s);
+}
+
 // The host's state once it is decided: online, or not and why.
 std::optional<HostInfo> waitForHost(Session &session, const QString &id)
 {
@@ -116,9 +126,10 @@ int runList(Session &session, const QCommandLineParser &parser)
         outJson(QJsonDocument(array));
         return exitOk;
     }
-    QList<QStringList> rows{{tr("HOST"), tr("STATE"), tr("TASKS"), tr("RESOURCES"), tr("ADDRESS"), tr("WHY")}};
+    QList<QStringList> rows{
+        {tr("HOST"), tr("STATE"), tr("TASKS"), tr("RESOURCES"), tr("CONTAINERS"), tr("ADDRESS"), tr("WHY")}};
     for (const HostInfo &host : hosts) {
-        rows.append({host.id, hostStateText(host.state), QString::number(host.tasks), resources(host),
+        rows.append({host.id, hostStateText(host.state), QString::number(host.tasks), resources(host), containers(host),
             host.target.isEmpty() ? host.label : host.target,
             host.state == HostState::Online ? QString() : reasonText(host.error, host.errorArgs)});
     }
@@ -213,7 +224,8 @@ Command hostsCommand()
            "The computers on which jobs can run: this one, and those that 'ssh TARGET' reaches. A small helper is\n"
            "put into the cache folder there; nothing has to be installed. What ssh wants to know (a pass phrase, "
            "whether a\n"
-           "host's key is right) is asked on the terminal.\n\n"
+           "host's key is right) is asked on the terminal.\n"
+           "CONTAINERS are the programs that 'run --in' may name there; the one with a star is used without it.\n\n"
            "Examples:\n"
            "  trainyardctl hosts add ada@lab1\n"
            "  trainyardctl hosts add lab1.example.org --name lab1\n"

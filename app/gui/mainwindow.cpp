@@ -6,6 +6,7 @@
 #include "app/gui/importer.h"
 #include "app/gui/keyring.h"
 #include "app/gui/questions.h"
+#include "app/gui/runinmenu.h"
 #include "app/gui/statusline.h"
 #include "app/gui/tabarea.h"
 #include "app/gui/templateshelf.h"
@@ -359,6 +360,9 @@ void MainWindow::makeToolBar()
     auto *runMenu = new QMenu(m_runButton);
     runMenu->addActions({action("run"), action("preview"), action("runAgain"), action("editAsNew")});
     runMenu->addSeparator();
+    m_runInMenu = makeRunInMenu();
+    runMenu->addMenu(m_runInMenu);
+    runMenu->addSeparator();
     runMenu->addAction(action("hello"));
     m_runButton->setMenu(runMenu);
     layout->addWidget(m_runButton);
@@ -480,6 +484,7 @@ void MainWindow::makeMenu()
     });
     QMenu *run = menu->addMenu(tr("&Run"));
     run->addActions({action("run"), action("preview"), action("stop"), action("runAgain"), action("editAsNew")});
+    run->addMenu(m_runInMenu);
     run->addSeparator();
     run->addActions({action("hello"), action("addHost"), action("stopEngine")});
     QMenu *view = menu->addMenu(tr("&View"));

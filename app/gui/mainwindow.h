@@ -29,6 +29,7 @@ class Importer;
 class InfoBar;
 class JobsPane;
 class PreviewPage;
+class RunInMenu;
 class RunPage;
 class SearchField;
 class SecretVault;
@@ -88,6 +89,7 @@ private:
     void makeToolBar();
     void makeDocks();
     void makeMenu();
+    RunInMenu *makeRunInMenu();
     void connectEngine();
     QAction *addCommand(const char *name, const QString &icon, const QString &text, const QString &tip,
         const QKeySequence &shortcut, const std::function<void()> &run);
@@ -103,7 +105,11 @@ private:
     void chooseFiles();
     void submit(const SubmitRequest &request);
     void offerFix(const Error &refusal, const QByteArray &yaml);
-    void submitDocument(const QByteArray &yaml, const QString &file, const QString &name);
+    void submitDocument(const QByteArray &yaml, const QString &file, const QString &name, const QString &runIn = {});
+    // What the next runs of a document are put into, as `trainyardctl run --in`; empty: as the job or the host says.
+    QString runInOf(const DesignerPage *designer) const;
+    void chooseRunIn(const QString &word);
+    DesignerPage *designerInFront() const; // or the one whose preview is
     void withYaml(const QString &uuid, const std::function<void(const JobDetail &)> &use);
     void runAgain(const QString &uuid);
     void editAsNew(const QString &uuid);
@@ -162,6 +168,7 @@ private:
     WelcomePage *m_welcome = nullptr;
     QComboBox *m_target = nullptr;
     QToolButton *m_runButton = nullptr;
+    RunInMenu *m_runInMenu = nullptr;
     QMenu *m_recentMenu = nullptr;
     QDockWidget *m_jobsDock = nullptr;
     QDockWidget *m_hostsDock = nullptr;

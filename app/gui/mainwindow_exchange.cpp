@@ -233,6 +233,9 @@ void MainWindow::copyRunCommand()
     if (const QString host = m_target->currentData().toString(); !host.isEmpty() && host != QLatin1String("local")) {
         command += " --on " + shellQuote(host.toUtf8());
     }
+    if (const QString runIn = runInOf(qobject_cast<DesignerPage *>(page)); !runIn.isEmpty()) {
+        command += " --in " + shellQuote(runIn.toUtf8());
+    }
     const ParseOutcome outcome = parseJob(yaml->yaml);
     if (outcome.spec) {
         for (const QString &name : outcome.spec->maskedSecrets) {

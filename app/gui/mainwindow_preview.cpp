@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/mainwindow.h"
+#include "app/gui/runinmenu.h"
 #include "app/gui/tabarea.h"
 #include "engine/client/cataloguefolder.h"
 #include "model/protocol/jobdocument.h"
@@ -18,7 +19,8 @@ namespace trainyard
 namespace
 {
 constexpr const char *askedProperty = "asked";
-}
+constexpr const char *runInProperty = "runIn";
+} // namespace
 
 DesignerPage *MainWindow::designerOf(const PreviewPage *page) const
 {
@@ -113,6 +115,7 @@ void MainWindow::plan(PreviewPage *page, DesignerPage *designer)
     }
     request.file = designer->filePath();
     request.target = m_target->currentData().toString();
+    request.runIn = runInOf(designer);
     const ParseOutcome outcome = parseJob(request.yaml);
     page->setJob(outcome.spec && !outcome.spec->name.isEmpty() ? outcome.spec->name : designer->displayName());
     m_tabs->setTitle(page, page->title());
@@ -153,6 +156,60 @@ void MainWindow::plan(PreviewPage *page, DesignerPage *designer)
         }
         page->setPlan(*plan, labels, QTime::currentTime());
     });
+}
+
+DesignerPage *MainWindow::designerInFront() const
+{
+    const auto *preview = qobject_cast<PreviewPage *>(m_tabs->currentPage());
+    return preview ? designerOf(preview) : currentDesigner();
+}
+
+QString MainWindow::runInOf(const DesignerPage *designer) const
+{
+    return designer ? designer->property(runInProperty).toString() : QString();
+}
+
+RunInMenu *MainWindow::makeRunInMenu()
+{
+    auto *menu = new RunInMenu(
+        [this] {
+            RunInMenu::Facts facts;
+            const DesignerPage *designer = designerInFront();
+            facts.hasDocument = designer != nullptr;
+            facts.chosen = runInOf(designer);
+            if (designer) {
+                const ParseOutcome outcome = parseJob(designer->bytes());
+                facts.ofJob = outcome.spec ? outcome.spec->trainyard.runIn : QString();
+            }
+            const QString target = m_target->currentData().toString();
+            const QList<HostInfo> hosts = m_client->hosts();
+            for (const HostInfo &host : hosts) {
+                if (target.isEmpty() || host.id == target) {
+                    facts.hosts.append(host);
+                }
+            }
+            return facts;
+        },
+        this);
+    connect(menu, &RunInMenu::chosen, this, &MainWindow::chooseRunIn);
+    return menu;
+}
+
+void MainWindow::chooseRunIn(const QString &word)
+{
+    DesignerPage *designer = designerInFront();
+    if (!designer) {
+        return;
+    }
+    designer->setProperty(runInProperty, word);
+    if (PreviewPage *preview = m_previews.value(designer)) {
+        if (preview == m_tabs->currentPage()) {
+            plan(preview, designer);
+        } else {
+            preview->setStale(); // planned again when it is looked at
+        }
+    }
+    updateActions();
 }
 
 // Previews that wait for the engine say so, and are made when it is there.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/gallerypage.h"
 #include "app/gui/mainwindow.h"
+#include "app/gui/runinmenu.h"
 #include "app/gui/runlink.h"
 #include "app/gui/secretsdialog.h"
 #include "app/gui/session.h"
@@ -334,6 +335,8 @@ void MainWindow::updateActions()
     action("redo")->setEnabled(designer && designer->redoAction()->isEnabled());
     action("run")->setEnabled((designer && designer->canRun()) || (previewed && previewed->canRun())
         || (run && !run->maskedYaml().isEmpty()));
+    const QString runIn = runInOf(designerInFront());
+    action("run")->setText(runIn.isEmpty() ? tr("&Run") : tr("&Run in %1").arg(runInLabel(runIn)));
     QString tip = tr("Run this job (F5)");
     if (designer && !designer->canRun()) {
         tip = tr("Run is off:") + QLatin1Char('\n') + designer->runBlockers().join(QLatin1Char('\n'));
@@ -410,7 +413,7 @@ void MainWindow::runCurrent()
 {
     if (DesignerPage *page = currentDesigner()) {
         const QByteArray yaml = page->bytes(true);
-        submitDocument(yaml, page->filePath(), page->displayName());
+        submitDocument(yaml, page->filePath(), page->displayName(), runInOf(page));
     } else if (const RunPage *run = currentRun()) {
         runAgain(run->uuid());
     } else if (auto *preview = qobject_cast<PreviewPage *>(m_tabs->currentPage())) {
@@ -421,7 +424,7 @@ void MainWindow::runCurrent()
     }
 }
 
-void MainWindow::submitDocument(const QByteArray &yaml, const QString &file, const QString &name)
+void MainWindow::submitDocument(const QByteArray &yaml, const QString &file, const QString &name, const QString &runIn)
 {
     // What comes from the catalogue is written into the job, so that it runs the same again and the record shows it.
     const Result<QByteArray> whole = withCatalogue(yaml, folderCatalogue(catalogueFolder()));
@@ -440,6 +443,7 @@ void MainWindow::submitDocument(const QByteArray &yaml, const QString &file, con
     request.yaml = outcome.document.bytes();
     request.file = file;
     request.target = m_target->currentData().toString();
+    request.runIn = runIn;
     withSecrets(outcome.spec->name, outcome.spec->maskedSecrets, [this, request](const QMap<QString, QString> &values) {
         SubmitRequest complete = request;
         complete.secrets = values;
@@ -540,8 +544,9 @@ void MainWindow::withYaml(const QString &uuid, const std::function<void(const Jo
 
 void MainWindow::runAgain(const QString &uuid)
 {
-    withYaml(uuid,
-        [this](const JobDetail &detail) { submitDocument(detail.yaml, detail.summary.file, detail.summary.name); });
+    withYaml(uuid, [this](const JobDetail &detail) {
+        submitDocument(detail.yaml, detail.summary.file, detail.summary.name, detail.runIn);
+    });
 }
 
 void MainWindow::editAsNew(const QString &uuid)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/runinmenu.h"
 #include "app/gui/tabarea.h"
 #include "tests/gui/windowfixture.h"
 #include "tests/helpers/testregistry.h"
@@ -77,6 +78,8 @@ private Q_SLOTS:
     void cleanupTestCase();
     void showsEachTask();
     void marksWhatDiffers();
+    void showsTheContainer();
+    void runsInWhatIsChosen();
     void saysWhyItWaits();
     void saysWhatIsWrong();
     void mendsTheFirstProblem();
@@ -132,6 +135,127 @@ void TstPreview::showsEachTask()
     // A new plan keeps the task.
     page.setPlan(samplePlan(), {}, QTime(12, 5));
     QVERIFY(page.shownScript().contains(QStringLiteral("echo 1")));
+}
+
+void TstPreview::showsTheContainer()
+{
+    PreviewPage page;
+    page.setJob(QStringLiteral("planned"));
+    PlanReply plan = samplePlan();
+    PlannedTask &second = plan.tasks[1];
+    second.runIn = QStringLiteral("podman");
+    second.image = QStringLiteral("lab/train:3");
+    second.containerUser = QStringLiteral("0:0");
+    second.shmMiB = 48;
+    second.mounts = {QStringLiteral("/work"), QStringLiteral("/data:/in/data:ro")};
+    second.containerCommand = QStringLiteral("podman run -d lab/train:3");
+    page.setPlanning("x");
+    page.setPlan(plan, {}, QTime(12, 4));
+    const auto shown = [&page] {
+        QStringList lines;
+        for (int i = 0; i < page.containerTree()->topLevelItemCount(); ++i) {
+            const QTreeWidgetItem *item = page.containerTree()->topLevelItem(i);
+            lines.append(item->text(0) + QStringLiteral(": ") + item->text(1));
+        }
+        return lines;
+    };
+    QCOMPARE(shown(), (QStringList{QStringLiteral("Runs in: the host's shell")}));
+    page.taskTree()->setCurrentItem(page.taskTree()->topLevelItem(0)->child(1));
+    QCOMPARE(shown(),
+        (QStringList{QStringLiteral("Runs in: podman"), QStringLiteral("Image: lab/train:3"),
+            QStringLiteral("User: root; outside of it you"), QStringLiteral("Shared memory: 48 MiB"),
+            QStringLiteral("Mount: /work"), QStringLiteral("Mount: /data:/in/data:ro"),
+            QStringLiteral("Command: podman run -d lab/train:3")}));
+    QVERIFY(page.textOfTask().contains(QStringLiteral("# Command: podman run -d lab/train:3\n")));
+}
+
+// The choice of the menu is what the preview shows and what Run sends; it is the document's, and Run again keeps it.
+void TstPreview::runsInWhatIsChosen()
+{
+    // A host that has podman, which says nothing and starts nothing.
+    const QString fake
+        = m_fixture.write(QStringLiteral("bin/podman"), "#!/bin/sh\necho 'Error: no podman' >&2\nexit 125\n");
+    QVERIFY(QFile::setPermissions(fake, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
+    const QByteArray path = qgetenv("PATH");
+    qputenv("PATH", QFileInfo(fake).path().toLocal8Bit() + ":/usr/bin:/bin");
+    const auto window = m_fixture.makeWindow(true);
+    window->show();
+    QTRY_COMPARE_WITH_TIMEOUT(window->client()->status(), EngineClient::Status::Ready, 15'000);
+    qputenv("PATH", path);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        !window->client()->hosts().isEmpty() && window->client()->hosts().first().state == HostState::Online, 15'000);
+    const QStringList there = window->client()->hosts().first().runtimes;
+    QVERIFY2(there.contains(QStringLiteral("podman")), qPrintable(there.join(QLatin1Char(' '))));
+    DesignerPage *designer = window->newDocument(sampleJob, {});
+    QTRY_VERIFY(designer->canRun());
+    auto *menu = window->findChild<RunInMenu *>();
+    QVERIFY(menu);
+    const auto entry = [menu](const QString &word) {
+        Q_EMIT menu->aboutToShow();
+        const QList<QAction *> actions = menu->actions();
+        for (QAction *action : actions) {
+            if (!action->isSeparator() && action->data().toString() == word) {
+                return action;
+            }
+        }
+        return static_cast<QAction *>(nullptr);
+    };
+    QVERIFY(entry({})->isChecked());
+    QCOMPARE(entry({})->text(), QStringLiteral("Default: host shell"));
+    QVERIFY(entry(QStringLiteral("podman"))->isEnabled());
+    if (!there.contains(QStringLiteral("apptainer"))) {
+        QVERIFY(!entry(QStringLiteral("apptainer"))->isEnabled());
+        QVERIFY(entry(QStringLiteral("apptainer"))->toolTip().contains(QStringLiteral("not found")));
+    }
+    entry(QStringLiteral("podman"))->trigger();
+    QCOMPARE(window->action("run")->text(), QStringLiteral("&Run in podman"));
+    QVERIFY(entry(QStringLiteral("podman"))->isChecked());
+
+    window->action("preview")->trigger();
+    auto *page = qobject_cast<PreviewPage *>(window->tabs()->currentPage());
+    QVERIFY(page);
+    QTRY_VERIFY_WITH_TIMEOUT(!page->isWaiting(), 15'000);
+    const auto value = [page](const QString &what) {
+        const auto found = page->containerTree()->findItems(what, Qt::MatchExactly);
+        return found.isEmpty() ? QString() : found.first()->text(1);
+    };
+    QCOMPARE(value(QStringLiteral("Runs in")), QStringLiteral("podman"));
+    QVERIFY2(
+        value(QStringLiteral("Command")).startsWith(QStringLiteral("podman run ")), qPrintable(page->textOfTask()));
+    // Chosen on the preview, it is planned anew.
+    entry(QStringLiteral("host"))->trigger();
+    QTRY_COMPARE_WITH_TIMEOUT(value(QStringLiteral("Runs in")), QStringLiteral("the host's shell"), 15'000);
+    entry(QStringLiteral("podman"))->trigger();
+    QTRY_COMPARE_WITH_TIMEOUT(value(QStringLiteral("Runs in")), QStringLiteral("podman"), 15'000);
+
+    // Another document has its own, which its text gives.
+    QByteArray says = sampleJob;
+    says += "extras: {trainyard: {runIn: podman}}\n";
+    DesignerPage *other = window->newDocument(says, {});
+    QTRY_VERIFY(other->canRun());
+    QCOMPARE(window->action("run")->text(), QStringLiteral("&Run"));
+    QCOMPARE(entry({})->text(), QStringLiteral("As the job says: podman"));
+
+    window->tabs()->setCurrentPage(designer);
+    const auto runInOf = [&](const RunPage *run) {
+        std::optional<QString> word;
+        window->client()->jobDetail(run->uuid(), this,
+            [&](const Result<JobDetail> &detail) { word = detail ? detail->runIn : QStringLiteral("?"); });
+        return QTest::qWaitFor([&] { return word.has_value(); }, 10'000) ? *word : QString();
+    };
+    window->action("run")->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(window->currentRun(), 10'000);
+    RunPage *run = window->currentRun();
+    QCOMPARE(runInOf(run), QStringLiteral("podman"));
+    QTRY_VERIFY_WITH_TIMEOUT(isFinal(run->summary().state), 20'000);
+    QTRY_VERIFY(window->action("runAgain")->isEnabled());
+    window->action("runAgain")->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(window->currentRun() && window->currentRun() != run, 10'000);
+    QCOMPARE(runInOf(window->currentRun()), QStringLiteral("podman"));
+    bool stopped = false;
+    window->client()->stopEngine(true, this, [&](const Result<bool> &) { stopped = true; });
+    QTRY_VERIFY_WITH_TIMEOUT(stopped, 15'000);
+    QTRY_VERIFY_WITH_TIMEOUT(window->client()->status() != EngineClient::Status::Ready, 15'000);
 }
 
 void TstPreview::marksWhatDiffers()

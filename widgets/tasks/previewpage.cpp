@@ -33,6 +33,7 @@ namespace
 {
 constexpr int taskRole = Qt::UserRole;
 constexpr int leastSide = 216;
+constexpr int whatWidth = 108;
 constexpr qsizetype mostCompared = 200; // tasks, to find what differs between them
 
 QTreeWidget *table(const QStringList &heads, const QString &name)
@@ -81,6 +82,34 @@ QString joined(const QList<int> &numbers)
 
 QString nameOf(const PlannedTask &task) { return task.role + QLatin1Char('-') + QString::number(task.index); }
 
+bool isInContainer(const PlannedTask &task) { return !task.image.isEmpty(); }
+
+// Who the task is, inside and outside.
+QString userText(const PlannedTask &task)
+{
+    if (task.containerUser == QLatin1String("0:0")) {
+        return task.runIn == QLatin1String("podman") ? PreviewPage::tr("root; outside of it you")
+                                                     : PreviewPage::tr("root, also outside of it");
+    }
+    return task.containerUser.isEmpty() ? PreviewPage::tr("you") : PreviewPage::tr("you (%1)").arg(task.containerUser);
+}
+
+QList<std::pair<QString, QString>> containerFacts(const PlannedTask &task)
+{
+    if (!isInContainer(task)) {
+        return {{PreviewPage::tr("Runs in"), PreviewPage::tr("the host's shell")}};
+    }
+    QList<std::pair<QString, QString>> facts{{PreviewPage::tr("Runs in"), task.runIn},
+        {PreviewPage::tr("Image"), task.image}, {PreviewPage::tr("User"), userText(task)},
+        {PreviewPage::tr("Shared memory"),
+            task.shmMiB > 0 ? PreviewPage::tr("%1 MiB").arg(task.shmMiB) : PreviewPage::tr("not set")}};
+    for (const QString &mount : task.mounts) {
+        facts.append({PreviewPage::tr("Mount"), mount});
+    }
+    facts.append({PreviewPage::tr("Command"), task.containerCommand});
+    return facts;
+}
+
 void copyTree(const QTreeWidget *tree)
 {
     QStringList lines;
@@ -100,11 +129,12 @@ PreviewPage::PreviewPage(QWidget *parent)
       m_empty(new EmptyState), m_tasks(table({tr("Task"), tr("Host"), tr("GPU"), tr("Ports")}, tr("Tasks"))),
       m_orderRow(new Ground(Colour::Window)), m_orderLayout(new QHBoxLayout),
       m_script(new CodeView(CodeView::Language::Bash)), m_whole(new QCheckBox(tr("Every line"))),
-      m_which(new SegmentedControl({tr("Environment"), tr("Ports")})),
+      m_which(new SegmentedControl({tr("Environment"), tr("Ports"), tr("Runs in")})),
       m_filter(new SearchField(SearchField::Kind::Filter, tr("Filter"))),
       m_differs(new QCheckBox(tr("Differs by task"))),
       m_environment(table({tr("Name"), tr("Value")}, tr("Environment"))),
-      m_ports(table({tr("Label"), tr("Numbers")}, tr("Ports")))
+      m_ports(table({tr("Label"), tr("Numbers")}, tr("Ports"))),
+      m_container(table({tr("What"), tr("Value")}, tr("What the task runs in")))
 {
     setObjectName(QStringLiteral("previewPage"));
     m_tasks->setObjectName(QStringLiteral("previewTasks"));
@@ -112,7 +142,7 @@ PreviewPage::PreviewPage(QWidget *parent)
     m_tasks->header()->resizeSection(0, 56);
     m_tasks->header()->resizeSection(1, 72);
     m_tasks->header()->resizeSection(2, 42);
-    for (QTreeWidget *tree : {m_tasks, m_environment, m_ports}) {
+    for (QTreeWidget *tree : {m_tasks, m_environment, m_ports, m_container}) {
         tree->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff); // what is cut off is shown on hover
     }
 
@@ -229,6 +259,9 @@ QWidget *PreviewPage::makeScript()
 QWidget *PreviewPage::makeValues()
 {
     m_environment->setObjectName(QStringLiteral("previewEnvironment"));
+    m_container->setObjectName(QStringLiteral("previewContainer"));
+    m_container->header()->setStretchLastSection(true);
+    m_container->header()->resizeSection(0, whatWidth);
     m_which->setAccessibleName(tr("What is listed"));
     for (QTreeWidget *tree : {m_environment, m_ports}) {
         tree->setFont(fonts::fixed());
@@ -253,6 +286,7 @@ QWidget *PreviewPage::makeValues()
     m_values = new QStackedLayout(body);
     m_values->addWidget(variables);
     m_values->addWidget(m_ports);
+    m_values->addWidget(m_container);
     connect(m_which, &SegmentedControl::currentChanged, m_values, &QStackedLayout::setCurrentIndex);
     connect(m_filter, &QLineEdit::textChanged, this, &PreviewPage::fillValues);
     connect(m_differs, &QCheckBox::toggled, this, &PreviewPage::fillValues);
@@ -434,6 +468,17 @@ void PreviewPage::showTask(int number)
     for (const auto &[label, numbers] : task.ports) {
         m_ports->addTopLevelItem(new QTreeWidgetItem({label, joined(numbers)}));
     }
+    fillContainer(task);
+}
+
+void PreviewPage::fillContainer(const PlannedTask &task)
+{
+    m_container->clear();
+    for (const auto &[what, value] : containerFacts(task)) {
+        auto *item = new QTreeWidgetItem({what, value});
+        item->setToolTip(1, value);
+        m_container->addTopLevelItem(item);
+    }
 }
 
 void PreviewPage::showOrder(const PlannedTask &task)
@@ -543,6 +588,9 @@ QString PreviewPage::textOfTask() const
     lines.append(tr("# GPUs: %1").arg(shown->gpus.isEmpty() ? tr("none") : joined(shown->gpus)));
     for (const auto &[label, numbers] : shown->ports) {
         lines.append(tr("# Port %1: %2").arg(label, joined(numbers)));
+    }
+    for (const auto &[what, value] : containerFacts(*shown)) {
+        lines.append(QStringLiteral("# %1: %2").arg(what, value));
     }
     lines.append(tr("# Order: %1").arg(m_order.join(QStringLiteral(" → "))));
     for (const auto &[name, value] : shown->environment) {

@@ -51,6 +51,7 @@ public:
     QStringList shownOrder() const { return m_order; }
     QTreeWidget *taskTree() const { return m_tasks; }
     QTreeWidget *environmentTree() const { return m_environment; }
+    QTreeWidget *containerTree() const { return m_container; }
     QString textOfTask() const; // what "Copy everything" copies
 
 Q_SIGNALS:
@@ -69,6 +70,7 @@ private:
     void foldRunner();
     void jumpToStep(const QString &name);
     void fillValues();
+    void fillContainer(const PlannedTask &task);
     void updateState();
     const PlannedTask *task() const;
 
@@ -100,6 +102,7 @@ private:
     QCheckBox *m_differs;
     QTreeWidget *m_environment;
     QTreeWidget *m_ports;
+    QTreeWidget *m_container;
     QStackedLayout *m_values = nullptr;
     bool m_canStart = false;
 };
