@@ -50,7 +50,7 @@ Podman::Podman()
     qputenv("CONTAINERS_STORAGE_CONF", storage.toUtf8());
     if (QStandardPaths::findExecutable(u"podman"_s).isEmpty()) {
         m_problem = u"podman is not installed"_s;
-    } else if (!makeImage()) {
+    } else if (!makeImage(image(), {})) {
         m_problem = u"no image could be made (busybox-static and bash are needed)"_s;
     } else {
         QByteArray said;
@@ -102,33 +102,50 @@ QStringList Podman::containers() const
     return QString::fromUtf8(said).split(u'\n', Qt::SkipEmptyParts);
 }
 
-bool Podman::makeImage()
+bool Podman::makeSshImage() const { return makeImage(sshImage(), {u"/usr/sbin/sshd"_s, u"/usr/bin/ssh"_s}); }
+
+bool Podman::makeImage(const QString &name, const QStringList &programs) const
 {
     const QString busybox = QStandardPaths::findExecutable(u"busybox"_s);
     const QString bash = QStandardPaths::findExecutable(u"bash"_s);
-    const QDir tree(m_folder.filePath(u"tree"_s));
+    const QTemporaryDir place(m_folder.filePath(u"treeXXXXXX"_s));
+    const QDir tree(place.path());
+    QFile::setPermissions(place.path(), QFile::Permissions(0x7755)); // as / has them
     const auto put = [&tree](const QString &from, const QString &to) {
         QDir().mkpath(QFileInfo(tree.path() + to).path());
-        return QFile::copy(QFileInfo(from).canonicalFilePath(), tree.path() + to);
+        return QFile::exists(tree.path() + to) || QFile::copy(QFileInfo(from).canonicalFilePath(), tree.path() + to);
     };
     if (busybox.isEmpty() || bash.isEmpty() || !put(busybox, u"/bin/busybox"_s) || !put(bash, u"/bin/bash"_s)) {
         return false;
     }
-    for (const char *applet : {"sh", "cat", "date", "dd", "echo", "env", "head", "id", "ls", "mkdir", "printf", "pwd",
-             "seq", "setsid", "sleep", "sort", "tail", "touch", "tr", "true", "wc"}) {
+    for (const char *applet :
+        {"sh", "cat", "chmod", "cut", "date", "dd", "echo", "env", "head", "id", "ln", "ls", "mkdir", "mv", "printf",
+            "pwd", "rm", "sed", "seq", "setsid", "sha256sum", "sleep", "sort", "tail", "touch", "tr", "true", "wc"}) {
         QFile::link(u"busybox"_s, tree.filePath(u"bin/"_s + QLatin1StringView(applet)));
     }
-    for (const char *folder : {"dev", "etc", "proc", "root", "run", "sys", "tmp"}) {
+    for (const char *folder : {"dev", "etc", "proc", "root", "run", "sys", "tmp", "usr/bin"}) {
         tree.mkpath(QString::fromLatin1(folder));
     }
-    const QString libraries = QString::fromUtf8(outputOfProgram(u"ldd"_s, {bash}));
+    QFile::link(u"../../bin/busybox"_s, tree.filePath(u"usr/bin/env"_s));
+    writeText(tree.filePath(u"etc/passwd"_s),
+        "root:x:0:0:root:/root:/bin/bash\nsshd:x:103:65534::/run/sshd:/usr/sbin/nologin\n");
+    writeText(tree.filePath(u"etc/group"_s), "root:x:0:\n");
     static const QRegularExpression path(u"(/[^ \\n]+) \\("_s);
-    for (auto match = path.globalMatch(libraries); match.hasNext();) {
-        const QString library = match.next().captured(1);
-        put(library, library);
+    for (const QString &program : QStringList{bash} + programs) {
+        if (program != bash && !put(program, program)) {
+            return false;
+        }
+        const QString libraries = QString::fromUtf8(outputOfProgram(u"ldd"_s, {program}));
+        for (auto match = path.globalMatch(libraries); match.hasNext();) {
+            const QString library = match.next().captured(1);
+            put(library, library);
+        }
     }
-    const QString tar = m_folder.filePath(u"image.tar"_s);
+    const QString tar = place.path() + u".tar"_s;
     QProcess packing;
     packing.start(u"tar"_s, {u"-C"_s, tree.path(), u"-cf"_s, tar, u"."_s});
-    return packing.waitForFinished(30000) && packing.exitCode() == 0 && run({u"import"_s, u"-q"_s, tar, image()}) == 0;
+    const bool made
+        = packing.waitForFinished(30000) && packing.exitCode() == 0 && run({u"import"_s, u"-q"_s, tar, name}) == 0;
+    QFile::remove(tar);
+    return made;
 }

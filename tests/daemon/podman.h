@@ -15,6 +15,9 @@ public:
     // Empty when containers can be run here, else why not.
     const QString &problem() const { return m_problem; }
     static QString image() { return QStringLiteral("localhost/trainyard-test:1"); }
+    // One that has sshd and ssh too; false when this computer has none to give.
+    bool makeSshImage() const;
+    static QString sshImage() { return QStringLiteral("localhost/trainyard-ssh:1"); }
     QString folder() const { return m_folder.path(); }
 
     // What podman says to this, output and errors; -1: it did not end in time.
@@ -25,5 +28,5 @@ private:
     QTemporaryDir m_folder{QStringLiteral("/tmp/typXXXXXX")};
     QString m_problem;
 
-    bool makeImage();
+    bool makeImage(const QString &name, const QStringList &programs) const;
 };

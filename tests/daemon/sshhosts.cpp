@@ -77,15 +77,23 @@ SshHosts::SshHosts(int count) : m_first(int(::getpid() % 250))
         // The hosts share this machine's files: each has folders of its own.
         QDir().mkpath(home(i));
         const QByteArray own = home(i).toUtf8();
+        QByteArray containers; // of the test's podman, which the hosts share
+        for (const char *variable : {"CONTAINERS_CONF", "CONTAINERS_STORAGE_CONF"}) {
+            if (const QByteArray value = qgetenv(variable); !value.isEmpty()) {
+                containers += QByteArray(" ") + variable + '=' + value;
+            }
+        }
         const QString server = at + u"/sshd%1"_s.arg(i);
         writeFile(server,
             "Port 22\nListenAddress " + net.toUtf8() + ".2\nHostKey " + at.toUtf8() + "/hostkey\nAuthorizedKeysFile "
                 + at.toUtf8() + "/authorized\nPidFile " + server.toUtf8()
                 + ".pid\nUsePAM no\nStrictModes no\nPermitRootLogin yes\nPasswordAuthentication no\nSetEnv HOME=" + own
-                + " XDG_CACHE_HOME=" + own + "/cache XDG_STATE_HOME=" + own + "/state XDG_RUNTIME_DIR=" + own
-                + "/none\n");
-        run(u"ip"_s,
-            {u"netns"_s, u"exec"_s, space(i), u"/usr/sbin/sshd"_s, u"-f"_s, server, u"-E"_s, server + u".log"_s});
+                + " XDG_CACHE_HOME=" + own + "/cache XDG_STATE_HOME=" + own + "/state XDG_RUNTIME_DIR=" + own + "/none"
+                + containers + "\n");
+        // Not "ip netns exec", which hides the cgroups that containers need.
+        run(u"nsenter"_s,
+            {QString(u"--net=/run/netns/"_s + space(i)), u"/usr/sbin/sshd"_s, u"-f"_s, server, u"-E"_s,
+                QString(server + u".log"_s)});
         known += net.toUtf8() + ".2 " + key;
         config += "Host " + name(i).toUtf8() + "\n  HostName " + net.toUtf8() + ".2\n";
     }

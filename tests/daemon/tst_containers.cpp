@@ -3,11 +3,16 @@
 #include "tests/daemon/enginefixture.h"
 #include "tests/daemon/hostprocess.h"
 #include "tests/daemon/podman.h"
+#include "tests/daemon/programsfixture.h"
+#include "tests/daemon/sshhosts.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QDir>
 #include <QDirIterator>
+#include <QJsonArray>
 #include <QProcess>
+#include <QScopeGuard>
+#include <QStandardPaths>
 
 #include <signal.h>
 
@@ -95,6 +100,13 @@ private Q_SLOTS:
     void engineIsKilled();
     void keeperIsKilled();
     void removedByHand();
+    void pausesAndResumes();
+    void onAnSshHost();
+    void sshBetweenContainers();
+    void inTheForeground();
+    void storages();
+    void whereItMayRun();
+    void plans();
     void muchOutput();
 
 private:
@@ -429,6 +441,255 @@ void TstContainers::removedByHand()
     QVERIFY2(exit.startsWith("kind lost\n") || exit.contains("value 137\n"), exit.constData());
     QVERIFY(m_fixture->waitForEnd(uuid, 20000));
     QCOMPARE(m_fixture->job(uuid).state, State::Succeeded);
+}
+
+// The program and all that it started stand still, and nobody else: the container and the keeper go on, so that a stop
+// or a resume finds them.
+void TstContainers::pausesAndResumes()
+{
+    const QByteArray mark = "pause" + QByteArray::number(::getpid());
+    const QString uuid = m_fixture->submit(inPodman("paused",
+        role({"trap 'echo saved; exit 3' TERM",
+            "setsid sh -c 'while :; do echo other; sleep 0.05; done #" + mark + "' &",
+            "while :; do echo main; sleep 0.05; done #" + mark})));
+    QVERIFY(waitForOutput(uuid, "other\n"));
+    const auto states = [&] {
+        QByteArray letters;
+        for (const qint64 pid : processesWith(mark)) {
+            const QByteArray stat = EngineFixture::contents(u"/proc/%1/stat"_s.arg(pid));
+            letters += stat.mid(stat.lastIndexOf(')') + 2, 1);
+        }
+        return letters;
+    };
+    const auto allStopped = [&] {
+        const QByteArray letters = states();
+        return letters.size() >= 1 && letters.count('T') == letters.size();
+    };
+    QVERIFY(m_fixture->engine().pause(uuid, true).value_or(false));
+    QTRY_VERIFY2_WITH_TIMEOUT(allStopped(), states().constData(), 10000);
+    const qint64 size = m_fixture->output(uuid, u"main"_s, 0).size();
+    const QByteArray keeper = EngineFixture::contents(u"/proc/%1/stat"_s.arg(keeperOf(uuid)));
+    QVERIFY(!keeper.isEmpty() && keeper.at(keeper.lastIndexOf(')') + 2) != 'T');
+    QByteArray known;
+    QCOMPARE(
+        m_podman->run({u"inspect"_s, u"--format"_s, u"{{.State.Status}}"_s, m_podman->containers().first()}, &known),
+        0);
+    QCOMPARE(known.trimmed(), "running");
+    QVERIFY(allStopped());
+    QVERIFY(m_fixture->output(uuid, u"main"_s, 0).size() - size < 64); // what was on its way
+    QVERIFY(m_fixture->engine().pause(uuid, false).value_or(false));
+    QTRY_VERIFY_WITH_TIMEOUT(m_fixture->output(uuid, u"main"_s, 0).size() > size + 200, 10000);
+    // Changing one's mind faster than podman can: the last word counts.
+    for (int i = 0; i < 4; ++i) {
+        QVERIFY(m_fixture->engine().pause(uuid, true).value_or(false));
+        QVERIFY(m_fixture->engine().pause(uuid, false).value_or(false));
+    }
+    QVERIFY(m_fixture->engine().pause(uuid, true).value_or(false));
+    QTRY_VERIFY2_WITH_TIMEOUT(allStopped(), states().constData(), 10000);
+    // A stop wakes them first: they can save what they have.
+    QVERIFY(m_fixture->engine().stop(uuid));
+    QVERIFY(m_fixture->waitForEnd(uuid));
+    QCOMPARE(m_fixture->job(uuid).state, State::Stopped);
+    QVERIFY2(m_fixture->output(uuid, u"main"_s, 0).contains("saved\n"),
+        m_fixture->output(uuid, u"main"_s, 0).right(200).constData());
+}
+
+void TstContainers::onAnSshHost()
+{
+    const SshHosts hosts(1);
+    if (!hosts.problem().isEmpty()) {
+        QSKIP(qPrintable(u"No ssh hosts: "_s + hosts.problem()));
+    }
+    qputenv("TRAINYARD_SSH_CONFIG", hosts.configFile().toUtf8());
+    const auto restore = qScopeGuard([] { qunsetenv("TRAINYARD_SSH_CONFIG"); });
+    const Result<HostInfo> added = m_fixture->engine().addHost(hosts.name(0));
+    QVERIFY(added);
+    QVERIFY(QTest::qWaitFor([&] { return m_fixture->engine().hosts().last().state == HostState::Online; }, 15000));
+    QVERIFY(m_fixture->engine().hosts().last().runtimes.contains(u"podman"_s));
+    SubmitRequest request;
+    request.target = added->id;
+    const QString uuid = m_fixture->submit(
+        inPodman("far",
+            role({"echo far away", "echo error >&2", "head -c 200 /proc/1/cmdline | tr '\\0' ' ' > seen",
+                     "echo kept > \"$TRAINYARD_CHECKPOINT_DIR/kept\"", "exit 6"},
+                "    completion: {minFailedInstances: -1}\n")),
+        request);
+    QVERIFY2(!uuid.isEmpty(), qPrintable(m_fixture->error().code));
+    QVERIFY(m_fixture->waitForEnd(uuid));
+    QVERIFY2(m_fixture->task(uuid, u"main"_s, 0).rawExit == std::optional<int>(6),
+        m_fixture->runtimeLog(uuid, u"main"_s, 0).constData());
+    QCOMPARE(m_fixture->job(uuid).hosts, QStringList{added->id});
+    const QByteArray log = m_fixture->output(uuid, u"main"_s, 0);
+    QVERIFY2(log.contains("far away\n") && log.contains("error\n"), log.constData());
+    QVERIFY(!filesWith(hosts.home(0) + u"/state"_s, "kept\n").isEmpty()); // on that host
+    QVERIFY(!m_fixture->task(uuid, u"main"_s, 0).logFolder.startsWith(hosts.home(0))); // the mirror is here
+    // A stop goes the same way, and leaves nothing (cleanup() looks).
+    const QString endless = m_fixture->submit(inPodman("endless", role({"echo ready", "sleep 1000"})), request);
+    QVERIFY(waitForOutput(endless, "ready\n"));
+    QVERIFY(m_fixture->engine().stop(endless));
+    QVERIFY(m_fixture->waitForEnd(endless));
+    QCOMPARE(m_fixture->job(endless).state, State::Stopped);
+    QTRY_VERIFY_WITH_TIMEOUT(m_podman->containers().isEmpty(), 10000);
+    m_fixture->close();
+}
+
+// The ssh plugin with the sshd of the image: a task is root in it, whoever it is outside.
+void TstContainers::sshBetweenContainers()
+{
+    if (QStandardPaths::findExecutable(u"ssh-keygen"_s).isEmpty() || !m_podman->makeSshImage()) {
+        QSKIP("No sshd here.");
+    }
+    const QByteArray plugin
+        = "  com.microsoft.pai.runtimeplugin:\n"
+          "    - {plugin: ssh, parameters: {jobssh: true, sshbarrier: true, sshbarrierTimeout: 1}}\n";
+    const QByteArray yaml = EngineFixture::document("meet",
+        role({"if [ $PAI_TASK_INDEX = 0 ]; then",
+                 "  ssh main-1 'echo \"at $PAI_TASK_INDEX in $(pwd)\"; ls /' && touch done", "else",
+                 "  until [ -e done ]; do sleep 0.05; done", "fi"},
+            {}, "{cpu: 1, memoryMB: 64, gpu: 0}", 2),
+        imageLine(Podman::sshImage().toUtf8()) + "extras:\n  trainyard: {runIn: podman}\n" + plugin);
+    const QString uuid = m_fixture->submit(yaml);
+    QVERIFY2(!uuid.isEmpty(), qPrintable(m_fixture->error().code));
+    QVERIFY(m_fixture->waitForEnd(uuid, 40000));
+    const QByteArray out = m_fixture->output(uuid, u"main"_s, 0);
+    QVERIFY2(m_fixture->job(uuid).state == State::Succeeded,
+        QByteArray(out + m_fixture->runtimeLog(uuid, u"main"_s, 0)).constData());
+    QVERIFY2(out.contains(QByteArray("at 1 in " + m_fixture->path(u"work"_s).toUtf8() + "\n")), out.constData());
+    QVERIFY2(out.contains("sys\n") && !out.contains("home\n"), out.constData()); // the image's root, not the host's
+    // In an image without sshd it is said, and nobody waits for what cannot come.
+    const QString without = m_fixture->submit(EngineFixture::document("alone", role({"echo began"}),
+        imageLine(Podman::image().toUtf8()) + "extras:\n  trainyard: {runIn: podman}\n" + plugin));
+    QVERIFY(m_fixture->waitForEnd(without));
+    QCOMPARE(m_fixture->task(without, u"main"_s, 0).reason, u"exit.ssh-no-sshd"_s);
+    QVERIFY(!m_fixture->output(without, u"main"_s, 0).contains("began"));
+}
+
+void TstContainers::inTheForeground()
+{
+    m_fixture->close();
+    ProgramsFixture f;
+    const QByteArray yaml = EngineFixture::document(
+        "front", role({"echo in front", "ls / > root", "exit 5"}), imageLine(Podman::image().toUtf8()));
+    const QString file = f.write(u"work/front.yaml"_s, yaml);
+    const auto run = f.ctl({u"run"_s, u"--foreground"_s, u"--in"_s, u"podman"_s, file});
+    QVERIFY2(run.status == 5 && run.out.contains("in front\n"), QByteArray(run.out + run.err).constData());
+    QVERIFY(!EngineFixture::contents(f.path(u"work/root"_s)).contains("home")); // it was the image's
+    QVERIFY(f.pidsOf(u"trainyardd"_s).isEmpty());
+    // Ctrl+C stops the container, too.
+    const QString endless = f.write(u"work/endless.yaml"_s,
+        EngineFixture::document("endless",
+            role({"trap 'echo saved > saved; exit' TERM", "echo ready > ready", "while :; do sleep 0.1; done"}),
+            imageLine(Podman::image().toUtf8())));
+    const auto process = f.startCtl({u"run"_s, u"--foreground"_s, u"--in"_s, u"podman"_s, endless});
+    QVERIFY(QTest::qWaitFor([&] { return QFileInfo::exists(f.path(u"work/ready"_s)); }, 15000));
+    QCOMPARE(::kill(pid_t(process->processId()), SIGINT), 0);
+    QVERIFY(QTest::qWaitFor([&] { return process->state() == QProcess::NotRunning; }, 15000));
+    QVERIFY(QFileInfo::exists(f.path(u"work/saved"_s)));
+    QTRY_VERIFY_WITH_TIMEOUT(m_podman->containers().isEmpty(), 10000);
+}
+
+// Folders of the settings stand where the job wants them, for reading only where it says so.
+void TstContainers::storages()
+{
+    m_fixture->close();
+    const QString data = m_fixture->path(u"the, \"data\""_s);
+    QVERIFY(QDir().mkpath(data));
+    QFile file(data + u"/file"_s);
+    QVERIFY(file.open(QIODevice::WriteOnly) && file.write("of the storage\n") > 0);
+    file.close();
+    m_fixture->setSettings({{u"storages.team data"_s, data}, {u"storages.gone"_s, m_fixture->path(u"gone"_s)}});
+    QVERIFY(m_fixture->open());
+    const auto job = [](const QByteArray &name, const QByteArrayList &commands, const QByteArray &storages) {
+        return EngineFixture::document(name, role(commands),
+            imageLine(Podman::image().toUtf8()) + "extras:\n  trainyard: {runIn: podman}\n  storages:\n" + storages);
+    };
+    const QString uuid = m_fixture->submit(job("data",
+        {"cat /mnt/x/file \"$TRAINYARD_STORAGE_TEAM_DATA/file\"", "echo new > \"/in here/new\"",
+            "(echo no > /mnt/x/new) 2>/dev/null || echo read-only"},
+        "    - {name: team data, mountPath: '/in here'}\n    - {name: team data, mountPath: /mnt/x, readOnly: "
+        "true}\n"));
+    QVERIFY2(!uuid.isEmpty(), qPrintable(m_fixture->error().code));
+    QVERIFY(m_fixture->waitForEnd(uuid));
+    QCOMPARE(m_fixture->engine().job(uuid)->runIn, u"podman"_s);
+    QCOMPARE(m_fixture->output(uuid, u"main"_s, 0), "of the storage\nof the storage\nread-only\n");
+    QCOMPARE(EngineFixture::contents(data + u"/new"_s), "new\n");
+
+    // Nothing of a folder that is not there: which one is said, and nothing has started or is left.
+    const QString gone = m_fixture->submit(job("gone", {"echo began"}, "    - {name: gone, mountPath: /mnt/y}\n"));
+    QVERIFY(m_fixture->waitForEnd(gone));
+    QCOMPARE(m_fixture->task(gone, u"main"_s, 0).reason, u"launch.container-folder"_s);
+    QCOMPARE(m_fixture->task(gone, u"main"_s, 0).reasonArgs.value(u"detail"_s).toString(), m_fixture->path(u"gone"_s));
+    QVERIFY(m_fixture->output(gone, u"main"_s, 0).isEmpty());
+    // Nor can one stand where the image has its own.
+    const QString taken = m_fixture->submit(job("taken", {"echo began"}, "    - {name: team data, mountPath: /usr}\n"));
+    QVERIFY(m_fixture->waitForEnd(taken));
+    QCOMPARE(m_fixture->task(taken, u"main"_s, 0).reason, u"launch.container-storage"_s);
+}
+
+// What no host has is refused, whoever asks for it; so is what tasks cannot run in at all.
+void TstContainers::whereItMayRun()
+{
+    const QByteArray plain
+        = EngineFixture::document("plain", role({"echo $PAI_TASK_INDEX"}), imageLine(Podman::image().toUtf8()));
+    SubmitRequest request;
+    const QStringList there = m_fixture->engine().hosts().first().runtimes;
+    QStringList missing{u"docker"_s, u"apptainer"_s};
+    missing.removeIf([&](const QString &runtime) { return there.contains(runtime); });
+    if (missing.isEmpty()) {
+        QSKIP("Every container program is here.");
+    }
+    request.runIn = missing.first();
+    QVERIFY(m_fixture->submit(plain, request).isEmpty());
+    QCOMPARE(m_fixture->error().code, u"job.runtime-missing"_s);
+    QCOMPARE(m_fixture->error().args.value(u"runIn"_s).toString(), missing.first());
+    request.runIn = u"lxc"_s;
+    QVERIFY(m_fixture->submit(plain, request).isEmpty());
+    QCOMPARE(m_fixture->error().code, u"job.run-in-unknown"_s);
+    request.runIn = u"podman"_s;
+    const QByteArray noImage = QByteArray(plain).replace(Podman::image().toUtf8(), "");
+    QVERIFY(m_fixture->submit(noImage, request).isEmpty());
+    request.runIn = QString();
+    QVERIFY(m_fixture->engine().setSetting(u"containers.runIn"_s, missing.first()));
+    QCOMPARE(m_fixture->engine().hosts().first().runIn, missing.first());
+    QVERIFY(m_fixture->submit(plain, request).isEmpty());
+    QCOMPARE(m_fixture->error().code, u"refuse.runtime"_s);
+    QCOMPARE(m_fixture->error().args.value(u"runIn"_s).toString(), missing.first());
+    request.runIn = u"host"_s; // the setting is only a default
+    const QString uuid = m_fixture->submit(plain, request);
+    QVERIFY2(!uuid.isEmpty(), qPrintable(m_fixture->error().code));
+    QVERIFY(m_fixture->waitForEnd(uuid));
+    QCOMPARE(m_fixture->job(uuid).state, State::Succeeded);
+}
+
+// The preview says what `run` then does.
+void TstContainers::plans()
+{
+    m_fixture->close();
+    QVERIFY(QDir().mkpath(m_fixture->path(u"data"_s)));
+    m_fixture->setSettings(
+        {{u"containers.mounts"_s, QJsonArray{QString(m_fixture->path(u"data"_s) + u":/in/data:ro"_s)}}});
+    QVERIFY(m_fixture->open());
+    SubmitRequest request;
+    request.yaml = EngineFixture::document("planned",
+        role(
+            {"head -c 400 /proc/mounts >/dev/null; ls -d /in/data; id -u"}, "    extraContainerOptions: {shmMB: 48}\n"),
+        imageLine(Podman::image().toUtf8()));
+    const Result<PlanReply> shell = m_fixture->engine().plan(request);
+    QVERIFY(shell && shell->tasks.size() == 1);
+    QCOMPARE(shell->tasks.first().runIn, u"host"_s);
+    QVERIFY(shell->tasks.first().mounts.isEmpty() && shell->tasks.first().containerCommand.isEmpty());
+    request.runIn = u"podman"_s;
+    const Result<PlanReply> plan = m_fixture->engine().plan(request);
+    QVERIFY(plan && plan->tasks.size() == 1);
+    const PlannedTask &task = plan->tasks.first();
+    QCOMPARE(task.runIn, u"podman"_s);
+    QCOMPARE(task.image, Podman::image());
+    QCOMPARE(task.containerUser, u"0:0"_s);
+    QCOMPARE(task.shmMiB, 48);
+    QVERIFY2(task.mounts.contains(QString(m_fixture->path(u"data"_s) + u":/in/data:ro"_s)),
+        qPrintable(task.mounts.join(u' ')));
+    QVERIFY2(task.containerCommand.startsWith(u"podman run "_s) && task.containerCommand.contains(u"--shm-size 48m"_s),
+        qPrintable(task.containerCommand));
 }
 
 void TstContainers::muchOutput()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A secret is planted, printed in two writes a second apart, used, kept through a crash, shown and exported. Afterwards
 // nothing on a disk, in the store, in what the commands say, and in arguments and environments of our processes has it.
+#include "tests/daemon/podman.h"
 #include "tests/daemon/programsfixture.h"
 #include "tests/helpers/testregistry.h"
 
@@ -15,6 +16,8 @@
 
 #include <signal.h>
 #include <sys/vfs.h>
+
+#include <optional>
 
 using namespace Qt::StringLiterals;
 
@@ -71,7 +74,9 @@ class TstSecrets : public QObject
         while (it.hasNext()) {
             const QString name = it.next();
             const QFileInfo info = it.fileInfo();
-            if (info.lastModified() < m_begun || info.size() > 256 * 1024 * 1024 || isInMemory(name)) {
+            // A pipe would wait for who writes into it.
+            if (!info.isFile() || info.lastModified() < m_begun || info.size() > 256 * 1024 * 1024
+                || isInMemory(name)) {
                 continue;
             }
             ++files;
@@ -82,8 +87,27 @@ class TstSecrets : public QObject
         return files;
     }
 
+    // In the arguments or the environment of any process that we may see: also those of container programs and of the
+    // task, whose shell has it in memory only.
+    void verifyNoProcess() const
+    {
+        int seen = 0;
+        const QStringList entries = QDir(u"/proc"_s).entryList(QDir::Dirs);
+        for (const QString &entry : entries) {
+            const qint64 pid = entry.toLongLong();
+            if (pid <= 0) {
+                continue;
+            }
+            const QByteArray line = contents(u"/proc/"_s + entry + u"/cmdline"_s);
+            seen += line.isEmpty() ? 0 : 1;
+            QVERIFY2(!has(line) && !has(contents(u"/proc/"_s + entry + u"/environ"_s)), line.constData());
+        }
+        QVERIFY(seen > 3);
+    }
+
     void verifyNowhere(const ProgramsFixture &f) const
     {
+        verifyNoProcess();
         QStringList found;
         const int ours = search(f.path({}), &found);
         QVERIFY2(ours > 10, qPrintable(QString::number(ours))); // store, its log, task folders
@@ -117,6 +141,7 @@ private Q_SLOTS:
     {
         QTest::addColumn<QString>("runIn");
         QTest::newRow("host") << u"host"_s;
+        QTest::newRow("podman") << u"podman"_s;
     }
 
     void nowhere()
@@ -129,6 +154,13 @@ private Q_SLOTS:
         m_shapes = shapesOf(m_key) + shapesOf(m_line);
         m_begun = QDateTime::currentDateTime().addSecs(-2);
 
+        std::optional<Podman> podman; // before our programs, which take its settings from here
+        if (runIn == "podman"_L1) {
+            podman.emplace();
+            if (!podman->problem().isEmpty()) {
+                QSKIP(qPrintable(podman->problem()));
+            }
+        }
         ProgramsFixture f;
         // The values come from a file in memory: the one that the user wrote is the user's.
         const QString folder = u"/dev/shm/trainyard-test-%1"_s.arg(QCoreApplication::applicationPid());
@@ -143,19 +175,21 @@ private Q_SLOTS:
         const QByteArray digest = QCryptographicHash::hash(m_key, QCryptographicHash::Sha256).toHex();
         const QString file = f.write(u"work/secret.yaml"_s,
             "protocolVersion: 2\nname: secret\ntype: job\nsecrets: {key: \"******\", pem: \"******\"}\n"
-            "prerequisites:\n  - {name: img, type: dockerimage, uri: \"localhost/trainyard-test:1\"}\n"
-            "taskRoles:\n  main:\n    instances: 1\n    dockerImage: img\n"
-            "    resourcePerInstance: {cpu: 1, memoryMB: 64, gpu: 0}\n    commands:\n      - |\n"
-            "        key='<% $secrets.key %>'\n"
-            "        pem='<% $secrets.pem %>'\n"
-            "        echo begun\n"
-            "        printf %s \"${key:0:11}\"\n"
-            "        sleep 1\n"
-            "        until [ -e go ]; do sleep 0.05; done\n"
-            "        echo \"${key:11}\"\n"
-            "        echo \"error: $key\" >&2\n"
-            "        echo \"$pem\"\n"
-            "        [ \"$(printf %s \"$key\" | sha256sum | cut -d' ' -f1)\" = "
+            "prerequisites:\n  - {name: img, type: dockerimage, uri: \""
+                + Podman::image().toUtf8()
+                + "\"}\n"
+                  "taskRoles:\n  main:\n    instances: 1\n    dockerImage: img\n"
+                  "    resourcePerInstance: {cpu: 1, memoryMB: 64, gpu: 0}\n    commands:\n      - |\n"
+                  "        key='<% $secrets.key %>'\n"
+                  "        pem='<% $secrets.pem %>'\n"
+                  "        echo begun\n"
+                  "        printf %s \"${key:0:11}\"\n"
+                  "        sleep 1\n"
+                  "        until [ -e go ]; do sleep 0.05; done\n"
+                  "        echo \"${key:11}\"\n"
+                  "        echo \"error: $key\" >&2\n"
+                  "        echo \"$pem\"\n"
+                  "        [ \"$(printf %s \"$key\" | sha256sum | cut -d' ' -f1)\" = "
                 + digest + " ] && echo used\n");
         const auto run = f.ctl({u"run"_s, file, u"--in"_s, runIn, u"--secret"_s,
             QString(u"key=@"_s + folder + u"/key"_s), u"--secret"_s, QString(u"pem=@"_s + folder + u"/pem"_s)});
@@ -168,6 +202,13 @@ private Q_SLOTS:
             return jobs.isEmpty() ? QString() : runs.filePath(jobs.constFirst()) + u"/0/main-0/0/output.log"_s;
         };
         QTRY_VERIFY_WITH_TIMEOUT(!log().isEmpty() && contents(log()).contains("begun\n"), 20000);
+        if (podman) { // it does run there, and podman was told nothing either
+            QByteArray known;
+            const QStringList names = podman->containers();
+            QCOMPARE(names.size(), 1);
+            QCOMPARE(podman->run({u"inspect"_s, names.constFirst()}, &known), 0);
+            QVERIFY(known.contains(names.constFirst().toUtf8()) && !has(known));
+        }
         verifyNowhere(f);
         // A crash between the two writes; the first half waits in the keeper.
         const QList<qint64> daemons = f.pidsOf(u"trainyardd"_s);
