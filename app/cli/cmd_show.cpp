@@ -85,8 +85,8 @@ void print(const JobDetail &detail, const QList<TaskInfo> &tasks, int total, boo
     }
     outLine({});
     const QStringList taskText = taskLines(tasks, now, allTasks ? static_cast<int>(tasks.size()) : tasksShown, total);
-    for (const QString &line : taskText) {
-        outLine(line);
+    if (!taskText.isEmpty()) {
+        out((taskText.join(u'\n') + u'\n').toUtf8()); // at once: there may be very many
     }
 }
 

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <limits>
 
 using namespace Qt::StringLiterals;
 
@@ -22,7 +23,7 @@ namespace
 
 constexpr int progressAfterMs = 1000;
 constexpr int progressStepMs = 200;
-constexpr int taskPage = 5000;
+constexpr int taskPage = 2000;
 
 int interruptPipe[2] = {-1, -1};
 
@@ -156,23 +157,46 @@ Result<QList<TaskInfo>> Session::allTasks(const QString &uuid, int attempt) { re
 
 Result<QList<TaskInfo>> Session::someTasks(const QString &uuid, int attempt, int from, int limit)
 {
+    const Progress progress(tr("Reading the tasks ..."));
     QList<TaskInfo> all;
-    for (;;) {
-        const int left = limit > 0 ? limit - static_cast<int>(all.size()) : taskPage;
-        const int wanted = std::min(left, taskPage);
-        const Result<QList<TaskInfo>> page = ask<QList<TaskInfo>>(
-            [&](auto reply) {
-                m_client.tasks(uuid, attempt, from + static_cast<int>(all.size()), wanted, context(), reply);
-            },
-            tr("Reading the tasks ..."));
-        if (!page) {
-            return page;
+    std::optional<Error> error;
+    bool over = false;
+    int asked = 0, open = 0;
+    QEventLoop loop;
+    QObject here; // answers that come too late find nobody
+    const std::function<void()> askNext = [&] {
+        const int wanted = limit > 0 ? std::min(limit - asked, taskPage) : taskPage;
+        if (over || wanted <= 0 || from > std::numeric_limits<int>::max() - asked - wanted) {
+            return;
         }
-        all += *page;
-        if (page->size() < wanted || all.size() == limit) {
-            return all;
-        }
+        const int first = from + asked;
+        asked += wanted;
+        ++open;
+        m_client.tasks(uuid, attempt, first, wanted, &here, [&, wanted](const Result<QList<TaskInfo>> &page) {
+            --open;
+            if (!page) {
+                error = page.error();
+                over = true;
+            } else if (!over) {
+                all += *page;
+                over = page->size() < wanted;
+                askNext();
+            }
+            if (open == 0) {
+                loop.quit();
+            }
+        });
+    };
+    // Two at a time: the engine makes one page while the other is read here.
+    askNext();
+    askNext();
+    if (open > 0) {
+        loop.exec();
     }
+    if (error) {
+        return tl::unexpected(*error);
+    }
+    return all;
 }
 
 Result<TaskOutline> Session::outline(const QString &uuid, int attempt, int most)

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/api/rpc.h"
 
+#include "engine/api/valuetext.h"
+
+#include <QJsonArray>
 #include <QJsonDocument>
 
 using namespace Qt::StringLiterals;
@@ -102,6 +105,19 @@ QByteArray event(const QString &method, const QJsonObject &params)
 QByteArray reply(const QJsonValue &id, const QJsonValue &result)
 {
     return encode({{u"id"_s, id}, {u"result"_s, result}});
+}
+
+QByteArray eventText(const QString &method, const QByteArray &params)
+{
+    return "{\"jsonrpc\":\"2.0\",\"method\":" + jsonText(method) + ",\"params\":" + params + '}';
+}
+
+QByteArray replyText(const QJsonValue &id, const QByteArray &result)
+{
+    const QByteArray number = id.isString()
+        ? jsonText(id.toString())
+        : QJsonDocument(QJsonArray{id}).toJson(QJsonDocument::Compact).chopped(1).mid(1);
+    return "{\"id\":" + number + ",\"jsonrpc\":\"2.0\",\"result\":" + result + '}';
 }
 
 QByteArray failure(const QJsonValue &id, const Error &error)

@@ -40,6 +40,9 @@ Message decode(const QByteArray &line);
 QByteArray request(qint64 id, const QString &method, const QJsonObject &params);
 QByteArray event(const QString &method, const QJsonObject &params);
 QByteArray reply(const QJsonValue &id, const QJsonValue &result);
+// The same with what is JSON text already: a whole value.
+QByteArray eventText(const QString &method, const QByteArray &params);
+QByteArray replyText(const QJsonValue &id, const QByteArray &result);
 QByteArray failure(const QJsonValue &id, const Error &error);
 
 // The version of this build, as hello says it.

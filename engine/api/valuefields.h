@@ -6,7 +6,7 @@
 #include <type_traits>
 
 // The fields of every value of the RPC, once for both directions: io(name, field) writes or reads it. Used by
-// values.cpp only.
+// values.cpp and valuetext.cpp only.
 namespace trainyard
 {
 

@@ -2,6 +2,7 @@
 #include "engine/daemon/rpcsession.h"
 
 #include "engine/api/rpc.h"
+#include "engine/api/valuetext.h"
 #include "engine/daemon/engine.h"
 #include "engine/daemon/lingering.h"
 
@@ -116,11 +117,13 @@ void RpcSession::take(const QByteArray &line)
         break;
     }
     // The answer may come after the client is gone.
-    const Answer answer = [self = QPointer<RpcSession>(this), id = message.id](const Result<QJsonValue> &result) {
+    const Answer answer = [self = QPointer<RpcSession>(this), id = message.id](const Result<RpcPayload> &result) {
         if (!self) {
             return;
         }
-        QByteArray reply = result ? rpc::reply(id, *result) : rpc::failure(id, result.error());
+        QByteArray reply = !result  ? rpc::failure(id, result.error())
+            : result->text.isNull() ? rpc::reply(id, result->value)
+                                    : rpc::replyText(id, result->text);
         if (reply.size() > rpc::maxLine) {
             reply = rpc::failure(id, {u"rpc.too-long"_s, {}});
         }
@@ -232,8 +235,10 @@ void RpcSession::sendSnapshot()
             list.append(job);
         }
     }
-    sendEvent(rpc::event(u"snapshot"_s,
-        {{u"jobs"_s, toArray(list)}, {u"hosts"_s, toArray(m_engine.hosts())}, {u"serial"_s, m_host.nextSerial()}}));
+    const auto text = [](const QJsonArray &array) { return QJsonDocument(array).toJson(QJsonDocument::Compact); };
+    sendEvent(rpc::eventText(u"snapshot"_s,
+        "{\"jobs\":" + jsonText(list) + ",\"hosts\":" + text(toArray(m_engine.hosts()))
+            + ",\"serial\":" + text(m_host.nextSerial()) + '}'));
 }
 
 void RpcSession::submit(const QJsonObject &params, const Answer &answer)
@@ -277,7 +282,7 @@ void RpcSession::plan(const QJsonObject &params, const Answer &answer)
 
 void RpcSession::jobs(const QJsonObject &params, const Answer &answer)
 {
-    answer(QJsonValue(toArray(m_engine.jobs(
+    answer(RpcPayload(jsonText(m_engine.jobs(
         params.value("filter"_L1).toString(), params.value("before"_L1).toInteger(), limitFrom(params, mostJobs)))));
 }
 
@@ -297,7 +302,7 @@ void RpcSession::tasks(const QJsonObject &params, const Answer &answer)
         = m_engine.tasks(params.value("id"_L1).toString(), params.value("attempt"_L1).toInt(-1),
             std::max(0, params.value("from"_L1).toInt()), limitFrom(params, mostTasks));
     if (list) {
-        answer(QJsonValue(toArray(*list)));
+        answer(RpcPayload(jsonText(*list)));
     } else {
         answer(tl::unexpected(list.error()));
     }

@@ -19,6 +19,15 @@ namespace trainyard
 
 class Engine;
 
+// What a request is answered with: a value, or one that is JSON text already because it is long.
+struct RpcPayload {
+    RpcPayload() = default;
+    RpcPayload(QJsonValue json) : value(std::move(json)) { }
+    explicit RpcPayload(QByteArray json) : text(std::move(json)) { }
+    QJsonValue value;
+    QByteArray text;
+};
+
 // What a session needs from its server besides the engine.
 class RpcSessionHost
 {
@@ -63,7 +72,7 @@ Q_SIGNALS:
     void closed(); // once; the connection is gone
 
 private:
-    using Answer = std::function<void(const Result<QJsonValue> &)>;
+    using Answer = std::function<void(const Result<RpcPayload> &)>;
     using Method = void (RpcSession::*)(const QJsonObject &params, const Answer &answer);
     static const QHash<QString, Method> &methods();
 

@@ -2,12 +2,14 @@
 #include "engine/daemon/server.h"
 
 #include "engine/api/rpc.h"
+#include "engine/api/valuetext.h"
 #include "engine/client/paths.h"
 #include "engine/daemon/engine.h"
 
 #include <QFile>
 #include <QFileInfo>
 #include <QJsonArray>
+#include <QJsonDocument>
 
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -31,19 +33,10 @@ constexpr int helloPatienceMs = 30000;
 constexpr int lastWordsStepMs = 10;
 constexpr int lastWordsSteps = 100;
 constexpr qsizetype mostSessions = 256;
-constexpr int mostTasks = 5000; // in one message
+constexpr qsizetype bytesOfPart = 1 << 20; // of a list that goes in several messages
 constexpr qint64 mostKeptBytes = 4 << 20; // of events, for those who come back
 constexpr qint64 keepForNobodyMs = 60000;
 constexpr qint64 serialsAtOnce = 1 << 20;
-
-template <typename T> QJsonArray toArray(const QList<T> &list)
-{
-    QJsonArray array;
-    for (const T &item : list) {
-        array.append(item.toJson());
-    }
-    return array;
-}
 
 Error socketError(const QString &path)
 {
@@ -84,17 +77,10 @@ Server::Server(Engine &engine, const Options &options, QObject *parent)
         broadcast(u"jobRemoved"_s, {{u"id"_s, uuid}});
     });
     connect(&engine, &Engine::tasksChanged, this, [this](const QString &uuid, const QList<TaskInfo> &tasks) {
-        // A job of 10,000 tasks at which nobody looks costs no JSON.
-        if (std::none_of(m_sessions.cbegin(), m_sessions.cend(),
-                [&](const RpcSession *session) { return session->watches(uuid); })) {
-            return;
-        }
-        for (qsizetype from = 0; from < tasks.size(); from += mostTasks) {
-            tellWatchers(uuid, u"tasks"_s, toArray(tasks.mid(from, mostTasks)), u"tasks"_s);
-        }
+        tellWatchers(uuid, u"tasks"_s, [&tasks] { return jsonTextParts(tasks, bytesOfPart); });
     });
     connect(&engine, &Engine::logsGrew, this, [this](const QString &uuid, const QList<LogGrowth> &logs) {
-        tellWatchers(uuid, u"grew"_s, toArray(logs), u"logs"_s);
+        tellWatchers(uuid, u"grew"_s, [&logs] { return jsonTextParts(logs, bytesOfPart); });
     });
     connect(&engine, &Engine::hostChanged, this, [this](const HostInfo &host) {
         broadcast(u"host"_s, {{u"host"_s, host.toJson()}});
@@ -344,17 +330,23 @@ void Server::updateCanAsk()
         m_sessions.cbegin(), m_sessions.cend(), [](const RpcSession *session) { return session->answersQuestions(); }));
 }
 
-void Server::tellWatchers(const QString &uuid, const QString &name, const QJsonArray &list, const QString &key)
+void Server::tellWatchers(const QString &uuid, const QString &name, const std::function<QByteArrayList()> &parts)
 {
-    QByteArray line;
-    forEachSession([&](RpcSession &session) {
-        if (session.watches(uuid)) {
-            if (line.isEmpty()) {
-                line = rpc::event(name, {{u"id"_s, uuid}, {key, list}, {u"serial"_s, nextSerial()}});
+    const auto watches = [&uuid](const RpcSession *session) { return session->watches(uuid); };
+    if (std::none_of(m_sessions.cbegin(), m_sessions.cend(), watches)) {
+        return; // a job of 10,000 tasks at which nobody looks costs no JSON
+    }
+    const QByteArrayList lists = parts();
+    for (const QByteArray &list : lists) {
+        const QByteArray line = rpc::eventText(name,
+            "{\"id\":" + jsonText(uuid) + ",\"" + (name == "grew"_L1 ? "logs" : "tasks") + "\":" + list
+                + ",\"serial\":" + QJsonDocument(nextSerial()).toJson(QJsonDocument::Compact) + '}');
+        forEachSession([&](RpcSession &session) {
+            if (session.watches(uuid)) {
+                session.sendEvent(line);
             }
-            session.sendEvent(line);
-        }
-    });
+        });
+    }
 }
 
 std::optional<QByteArrayList> Server::eventsSince(const QJsonArray &serial) const

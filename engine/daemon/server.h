@@ -64,8 +64,8 @@ private:
     template <typename Function> void forEachSession(Function function);
     // To all who subscribed, and kept for those who come back soon.
     void broadcast(const QString &name, QJsonObject params);
-    // To those only who watch this job; `params` come with `id`.
-    void tellWatchers(const QString &uuid, const QString &name, const QJsonArray &list, const QString &key);
+    // To those only who watch this job; `parts` are JSON arrays, one for each message, and asked for when there is one.
+    void tellWatchers(const QString &uuid, const QString &name, const std::function<QByteArrayList()> &parts);
     bool hasSubscribers() const;
     void tellQuestion(const QString &name, QJsonObject params); // to those who can ask a person
     void updateCanAsk();

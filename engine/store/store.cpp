@@ -38,7 +38,13 @@ QString jsonText(const QJsonObject &object)
     return QString::fromUtf8(QJsonDocument(object).toJson(QJsonDocument::Compact));
 }
 
-QJsonObject jsonObject(const QVariant &text) { return QJsonDocument::fromJson(text.toString().toUtf8()).object(); }
+// A column that the query casts to BLOB comes as the bytes that it is, which saves two conversions.
+QJsonObject jsonObject(const QVariant &text)
+{
+    return QJsonDocument::fromJson(
+        text.typeId() == QMetaType::QByteArray ? text.toByteArray() : text.toString().toUtf8())
+        .object();
+}
 
 template <typename T> QVariant orNull(const std::optional<T> &value) { return value ? QVariant(*value) : QVariant(); }
 
@@ -111,7 +117,7 @@ QString likePattern(QString text)
 
 const QString summaryColumns
     = u"id, uuid, name, user, state, sub, code, submitted, launched, completed, stop, retries, accountable,"
-      " virtual_cluster, file, gpus, tasks, roles, reason, reason_args, priority, extra"_s;
+      " virtual_cluster, file, gpus, tasks, roles, reason, CAST(reason_args AS BLOB), priority, CAST(extra AS BLOB)"_s;
 
 JobSummary summaryFrom(const QSqlQuery &row)
 {
@@ -720,9 +726,10 @@ QList<TaskInfo> Store::tasks(qint64 job, int attempt, int from, int limit, int *
         count.finish();
     }
     QList<TaskInfo> result;
-    QSqlQuery &rows = d->read("SELECT role_name, idx, data FROM task WHERE job=? AND attempt=? ORDER BY role, idx"
-                              " LIMIT ? OFFSET ?",
-        job, attempt, limit > 0 ? limit : -1, from);
+    QSqlQuery &rows
+        = d->read("SELECT role_name, idx, CAST(data AS BLOB) FROM task WHERE job=? AND attempt=? ORDER BY role, idx"
+                  " LIMIT ? OFFSET ?",
+            job, attempt, limit > 0 ? limit : -1, from);
     while (rows.next()) {
         result.append(core::taskInfoOf(
             taskFromJson(jsonObject(rows.value(2))), rows.value(0).toString(), rows.value(1).toInt(), attempt));
@@ -759,9 +766,10 @@ TaskOutline Store::outline(qint64 job, int attempt, int most) const
     counts.finish();
     std::map<std::pair<int, int>, TaskInfo> tasks; // by role and index
     for (const Group &group : groups) {
-        QSqlQuery &rows = d->read("SELECT role_name, idx, data FROM task WHERE job=? AND attempt=? AND role=?"
-                                  " AND state=? ORDER BY idx LIMIT ?",
-            job, attempt, group.role, group.state, most);
+        QSqlQuery &rows
+            = d->read("SELECT role_name, idx, CAST(data AS BLOB) FROM task WHERE job=? AND attempt=? AND role=?"
+                      " AND state=? ORDER BY idx LIMIT ?",
+                job, attempt, group.role, group.state, most);
         while (rows.next()) {
             const int index = rows.value(1).toInt();
             tasks.emplace(std::pair(group.role, index),

@@ -171,7 +171,7 @@ inline bool figure(const char *what, double value, const char *unit, double boun
 {
     const bool good = mostly ? value <= bound : value >= bound;
     std::printf("%-52s %9.2f %s  (%s %g)%s\n", what, value, unit, mostly ? "at most" : "at least", bound,
-        good ? "" : "  MISSED");
+        good ? "  met" : "  MISSED");
     std::fflush(stdout);
     return good;
 }

@@ -10,6 +10,8 @@
 #include <QJsonArray>
 #include <QScopeGuard>
 
+#include <numeric>
+
 using namespace Qt::StringLiterals;
 
 // Jobs, logs, hosts and the engine from the command line, with the real programs.
@@ -343,6 +345,41 @@ private Q_SLOTS:
 
         QCOMPARE(f.ctl({u"rm"_s, u"1"_s}).status, 0);
         QCOMPARE(f.ctl({u"ps"_s, u"--json"_s}).json().array().size(), 1);
+    }
+
+    // More than one page of them: each once, in order.
+    void showsManyTasks()
+    {
+        ProgramsFixture f;
+        f.write(u"first.yaml"_s, job("first", {"sleep 100"}));
+        f.write(u"many.yaml"_s,
+            EngineFixture::document(
+                "many", EngineFixture::role("worker", 4500, {"true"}), "extras: {gangAllocation: false}\n"));
+        QCOMPARE(f.ctl({u"run"_s, f.path(u"first.yaml"_s)}).status, 0);
+        QCOMPARE(f.ctl({u"run"_s, f.path(u"many.yaml"_s), u"--after"_s, u"1"_s}).status, 0);
+        const auto indexes = [&f](const QStringList &more) {
+            const QJsonObject show
+                = f.ctl(QStringList{u"show"_s, u"many"_s, u"--json"_s, u"--tasks"_s} + more).json().object();
+            const QJsonObject roles = show.value("taskRoles"_L1).toObject();
+            const QJsonArray statuses
+                = roles.isEmpty() ? QJsonArray() : roles.begin()->toObject().value("taskStatuses"_L1).toArray();
+            QList<int> list;
+            for (const QJsonValue &status : statuses) {
+                list.append(status[u"taskIndex"].toInt());
+            }
+            return list;
+        };
+        const auto numbers = [](int from, int to) {
+            QList<int> list(to - from);
+            std::iota(list.begin(), list.end(), from);
+            return list;
+        };
+        QCOMPARE(indexes({}), numbers(0, 4500));
+        QCOMPARE(indexes({u"--from"_s, u"1999"_s, u"--limit"_s, u"2002"_s}), numbers(1999, 4001));
+        QCOMPARE(indexes({u"--from"_s, u"500"_s, u"--limit"_s, u"4000"_s}), numbers(500, 4500));
+        QCOMPARE(indexes({u"--from"_s, u"4499"_s}), numbers(4499, 4500));
+        QCOMPARE(indexes({u"--from"_s, u"2147483647"_s}), QList<int>());
+        QCOMPARE(f.ctl({u"show"_s, u"many"_s, u"--tasks"_s}).out.count("\n  worker/"), 4500);
     }
 
     void printsLogs()

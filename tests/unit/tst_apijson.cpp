@@ -2,12 +2,15 @@
 #include "engine/api/openpaijson.h"
 #include "engine/api/rpc.h"
 #include "engine/api/values.h"
+#include "engine/api/valuetext.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QRandomGenerator>
 #include <QTest>
+
+#include <limits>
 
 using namespace Qt::StringLiterals;
 using namespace trainyard;
@@ -224,6 +227,96 @@ private Q_SLOTS:
         QVERIFY(m.kind == rpc::Message::Kind::Failure);
         QCOMPARE(m.error, error);
         QVERIFY(!rpc::request(1, u"x\ny"_s, {{u"\n"_s, u"\n"_s}}).contains('\n'));
+    }
+
+    // The text that is written straight from the fields says what toJson() says.
+    void textIsTheSameJson()
+    {
+        QRandomGenerator random(11);
+        const auto text = [&random] {
+            QString result;
+            for (int i = random.bounded(20); i > 0; --i) {
+                const uint kinds[] = {uint(random.bounded(0x20)), uint(random.bounded(0x20, 0x80)),
+                    uint(random.bounded(0x80, 0xd800)), uint(random.bounded(0xe000, 0x10000)),
+                    uint(random.bounded(0x10000, 0x110000)), u'"', u'\\', 0x7f, 0x2028};
+                const char32_t one = kinds[random.bounded(9)];
+                result += QString::fromUcs4(&one, 1);
+            }
+            return result;
+        };
+        const auto same = [](const QByteArray &bytes, const QJsonObject &wanted) {
+            QJsonParseError error;
+            const QJsonDocument document = QJsonDocument::fromJson(bytes, &error);
+            // Through text, both: QJsonObject compares keys by how it happens to keep them.
+            return error.error == QJsonParseError::NoError && !bytes.contains('\n')
+                && document == QJsonDocument::fromJson(QJsonDocument(wanted).toJson());
+        };
+        QVERIFY(same(jsonText(fullTask()), fullTask().toJson()));
+        QVERIFY(same(jsonText(TaskInfo()), TaskInfo().toJson()));
+        QVERIFY(same(jsonText(fullSummary()), fullSummary().toJson()));
+        QVERIFY(same(jsonText(JobSummary()), JobSummary().toJson()));
+        QList<TaskInfo> tasks;
+        QList<JobSummary> jobs;
+        for (int round = 0; round < 500; ++round) {
+            TaskInfo task = fullTask();
+            task.role = text();
+            task.logFolder = text() + QString(random.bounded(200), u'a'); // longer than what is collected at once
+            task.reasonArgs = {{text(), text()}, {text(), random.generateDouble()}};
+            task.pid = qint64(random.generate64());
+            task.index = int(random.generate());
+            task.ports = {{text(), {random.bounded(65536)}}};
+            task.keptFrom = random.bounded(2) ? std::optional<int>(random.bounded(9)) : std::nullopt;
+            task.usage = random.bounded(2) ? TaskUsage() : task.usage;
+            QVERIFY2(same(jsonText(task), task.toJson()), jsonText(task).constData());
+            tasks.append(task);
+            JobSummary job = fullSummary();
+            job.name = text();
+            job.hosts = {text(), text()};
+            job.order = (random.generateDouble() - 0.5) * (round % 2 ? 1e300 : 1e-300);
+            QVERIFY2(same(jsonText(job), job.toJson()), jsonText(job).constData());
+            jobs.append(job);
+        }
+        const auto arrayOf = [](const auto &list) {
+            QJsonArray array;
+            for (const auto &each : list) {
+                array.append(each.toJson());
+            }
+            return QJsonDocument::fromJson(QJsonDocument(array).toJson()).array();
+        };
+        QCOMPARE(QJsonDocument::fromJson(jsonText(tasks)).array(), arrayOf(tasks));
+        QCOMPARE(QJsonDocument::fromJson(jsonText(jobs)).array(), arrayOf(jobs));
+        QCOMPARE(jsonText(QList<TaskInfo>()), "[]");
+        QJsonArray together;
+        const QByteArrayList parts = jsonTextParts(tasks, 20000);
+        QVERIFY(parts.size() > 5);
+        for (const QByteArray &part : parts) {
+            const QJsonArray array = QJsonDocument::fromJson(part).array();
+            QVERIFY(!array.isEmpty());
+            for (const QJsonValue &each : array) {
+                together.append(each);
+            }
+        }
+        QCOMPARE(together, arrayOf(tasks));
+        QVERIFY(jsonTextParts(QList<TaskInfo>(), 1).isEmpty());
+        // What JSON cannot say: half a character, no number.
+        JobSummary odd;
+        odd.name = u"a"_s + QChar(0xd800) + u'b' + QChar(0xdc00);
+        odd.order = std::numeric_limits<double>::quiet_NaN();
+        const QJsonObject read = QJsonDocument::fromJson(jsonText(odd)).object();
+        QCOMPARE(read.value("name"_L1).toString(), u"a\ufffdb\ufffd"_s);
+        QVERIFY(read.value("order"_L1).isNull());
+
+        const rpc::Message reply = rpc::decode(rpc::replyText(QJsonValue(qint64(1) << 60), jsonText(tasks)));
+        QVERIFY(reply.kind == rpc::Message::Kind::Reply);
+        QCOMPARE(reply.id.toInteger(), qint64(1) << 60);
+        QCOMPARE(reply.result.toArray().size(), tasks.size());
+        const rpc::Message named = rpc::decode(rpc::replyText(u"a \"\n\\"_s, "true"));
+        QCOMPARE(named.id.toString(), u"a \"\n\\"_s);
+        QVERIFY(named.result.toBool());
+        const rpc::Message event = rpc::decode(rpc::eventText(u"tasks"_s, "{\"x\":1}"));
+        QVERIFY(event.kind == rpc::Message::Kind::Event);
+        QCOMPARE(event.method, u"tasks"_s);
+        QCOMPARE(event.params.value("x"_L1).toInt(), 1);
     }
 
     void messagesOfAnyShape()

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/api/values.h"
+
+namespace trainyard
+{
+
+// The values as compact JSON text, the same as toJson() gives (in another order of keys). Written straight from the
+// fields: ten thousand tasks as a tree of QJsonObjects cost several times what their text costs.
+QByteArray jsonText(const TaskInfo &task);
+QByteArray jsonText(const JobSummary &job);
+QByteArray jsonText(const QList<TaskInfo> &tasks);
+QByteArray jsonText(const QList<JobSummary> &jobs);
+QByteArray jsonText(const QList<LogGrowth> &logs);
+QByteArray jsonText(const QString &text); // with its quotes
+
+// A long list as the elements of several arrays, each of about `bytes` at most (one element at least).
+QByteArrayList jsonTextParts(const QList<TaskInfo> &tasks, qsizetype bytes);
+QByteArrayList jsonTextParts(const QList<LogGrowth> &logs, qsizetype bytes);
+
+} // namespace trainyard
