@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/api/rpc.h"
 
+#include "engine/api/jsoncursor.h"
 #include "engine/api/valuetext.h"
 
 #include <QJsonArray>
@@ -128,6 +129,26 @@ QByteArray failure(const QJsonValue &id, const Error &error)
         {u"data"_s, QJsonObject{{u"code"_s, error.code}, {u"args"_s, error.args}}},
     };
     return encode({{u"id"_s, id}, {u"error"_s, json}});
+}
+
+std::optional<TextReply> textReply(QByteArrayView line)
+{
+    JsonCursor cursor(line);
+    TextReply reply;
+    if (!cursor.skipKey('{', "id")) {
+        return std::nullopt;
+    }
+    cursor.read(reply.id);
+    QString version;
+    if (!cursor.skipKey(',', "jsonrpc")) {
+        return std::nullopt;
+    }
+    cursor.read(version);
+    if (!cursor.skipKey(',', "result") || !line.endsWith('}')) {
+        return std::nullopt;
+    }
+    reply.result = cursor.rest().chopped(1);
+    return reply;
 }
 
 QString buildVersion() { return QStringLiteral(TRAINYARD_VERSION); }

@@ -4,9 +4,12 @@
 #include "model/base/result.h"
 
 #include <QByteArray>
+#include <QByteArrayView>
 #include <QJsonObject>
 #include <QJsonValue>
 #include <QString>
+
+#include <optional>
 
 namespace trainyard::rpc
 {
@@ -44,6 +47,13 @@ QByteArray reply(const QJsonValue &id, const QJsonValue &result);
 QByteArray eventText(const QString &method, const QByteArray &params);
 QByteArray replyText(const QJsonValue &id, const QByteArray &result);
 QByteArray failure(const QJsonValue &id, const Error &error);
+
+// What replyText() wrote for a number as the id, not yet read; nothing for every other line.
+struct TextReply {
+    qint64 id = 0;
+    QByteArrayView result;
+};
+std::optional<TextReply> textReply(QByteArrayView line);
 
 // The version of this build, as hello says it.
 QString buildVersion();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/api/valuetext.h"
 
+#include "engine/api/jsoncursor.h"
 #include "engine/api/valuefields.h"
 
 #include <QJsonDocument>
@@ -213,6 +214,63 @@ template <typename T> QByteArrayList partsOf(const QList<T> &list, qsizetype byt
     return parts;
 }
 
+// ---- reading ----
+
+template <typename T> void readValue(JsonCursor &in, T &value);
+
+struct TextReader {
+    static constexpr bool writes = false;
+    JsonCursor &in;
+    char before = '{';
+
+    template <typename T> void operator()(const QString &name, T &value)
+    {
+        if (in.skipKey(before, name)) {
+            before = ',';
+            readValue(in, value);
+        } else if constexpr (!IsOptional<T>::value) {
+            in.fail();
+        }
+    }
+};
+
+template <typename T> void readValue(JsonCursor &in, T &value)
+{
+    if constexpr (std::is_same_v<T, State>) {
+        QString word;
+        in.read(word);
+        value = stateFromWord(word);
+    } else if constexpr (std::is_same_v<T, TaskCounts>) {
+        QList<int> counts;
+        in.read(counts);
+        if (counts.size() == 5) {
+            value = {counts.at(0), counts.at(1), counts.at(2), counts.at(3), counts.at(4)};
+        } else {
+            in.fail();
+        }
+    } else if constexpr (std::is_class_v<T> && requires { fields(std::declval<TextReader &>(), value); }) {
+        TextReader reader{in};
+        fields(reader, value);
+        if (reader.before == '{') { // no field is there
+            in.expect('{');
+        }
+        in.expect('}');
+    } else {
+        in.read(value);
+    }
+}
+
+template <typename T> std::optional<QList<T>> listFrom(QByteArrayView json)
+{
+    JsonCursor in(json);
+    QList<T> list;
+    in.readList(list, [&in](T &one) { readValue(in, one); });
+    if (!in.good() || !in.atEnd()) {
+        return std::nullopt;
+    }
+    return list;
+}
+
 constexpr qsizetype bytesOfOne = 600; // about what most take
 
 } // namespace
@@ -223,6 +281,9 @@ QByteArray jsonText(const QList<TaskInfo> &tasks) { return textOf(tasks, tasks.s
 QByteArray jsonText(const QList<JobSummary> &jobs) { return textOf(jobs, jobs.size() * bytesOfOne); }
 QByteArray jsonText(const QList<LogGrowth> &logs) { return textOf(logs); }
 QByteArray jsonText(const QString &text) { return textOf(text); }
+
+std::optional<QList<TaskInfo>> tasksFromText(QByteArrayView json) { return listFrom<TaskInfo>(json); }
+std::optional<QList<JobSummary>> jobsFromText(QByteArrayView json) { return listFrom<JobSummary>(json); }
 
 QByteArrayList jsonTextParts(const QList<TaskInfo> &tasks, qsizetype bytes) { return partsOf(tasks, bytes); }
 QByteArrayList jsonTextParts(const QList<LogGrowth> &logs, qsizetype bytes) { return partsOf(logs, bytes); }

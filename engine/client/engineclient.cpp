@@ -2,6 +2,7 @@
 #include "engine/client/engineclient.h"
 
 #include "engine/api/rpc.h"
+#include "engine/api/valuetext.h"
 #include "engine/client/connector.h"
 #include "engine/client/rpcconnection.h"
 
@@ -59,6 +60,8 @@ public:
     struct Pending {
         QPointer<QObject> context;
         Reply<QJsonValue> reply;
+        // For long answers: reads one from its text and gives what hands it over; nothing when that is of another make.
+        std::function<std::function<void()>(QByteArrayView)> readText = {};
     };
     struct Queued {
         QString method;
@@ -269,7 +272,11 @@ public:
 
     void call(const QString &method, const QJsonObject &params, QObject *context, Reply<QJsonValue> reply)
     {
-        const Pending who{context ? context : q, std::move(reply)};
+        call(method, params, Pending{context ? context : q, std::move(reply)});
+    }
+
+    void call(const QString &method, const QJsonObject &params, const Pending &who)
+    {
         switch (status) {
         case Status::Ready:
             send(method, params, who);
@@ -292,6 +299,17 @@ public:
 
     void take(const QByteArray &line)
     {
+        if (const std::optional<rpc::TextReply> text = rpc::textReply(line)) {
+            const auto found = pending.constFind(text->id);
+            if (found != pending.cend() && found->readText) {
+                if (const std::function<void()> handOver = found->readText(text->result)) {
+                    if (pending.take(text->id).context) {
+                        handOver();
+                    }
+                    return;
+                }
+            }
+        }
         const rpc::Message message = rpc::decode(line);
         switch (message.kind) {
         case rpc::Message::Kind::Reply:
@@ -457,6 +475,31 @@ public:
         });
     }
 
+    // The same for a long list, which is read from its text when it can be.
+    template <typename T>
+    void requestList(const QString &method, const QJsonObject &params, QObject *context, Reply<QList<T>> reply,
+        std::optional<QList<T>> (*fromText)(QByteArrayView))
+    {
+        if (!reply) {
+            return;
+        }
+        Pending who{context ? context : q, [reply](const Result<QJsonValue> &answer) {
+                        if (answer) {
+                            reply(Result<QList<T>>(list<T>()(*answer)));
+                        } else {
+                            reply(Result<QList<T>>(tl::unexpected(answer.error())));
+                        }
+                    }};
+        who.readText = [reply, fromText](QByteArrayView text) -> std::function<void()> {
+            std::optional<QList<T>> read = fromText(text);
+            if (!read) {
+                return {};
+            }
+            return [reply, read = std::move(*read)] { reply(Result<QList<T>>(read)); };
+        };
+        call(method, params, who);
+    }
+
     template <typename T> static auto object()
     {
         return [](const QJsonValue &value) { return T::fromJson(value.toObject()); };
@@ -535,9 +578,9 @@ void EngineClient::jobDetail(const QString &uuid, QObject *context, Reply<JobDet
 void EngineClient::tasks(
     const QString &uuid, int attempt, int from, int limit, QObject *context, Reply<QList<TaskInfo>> reply)
 {
-    d->request<QList<TaskInfo>>(u"tasks"_s,
+    d->requestList<TaskInfo>(u"tasks"_s,
         {{u"id"_s, uuid}, {u"attempt"_s, attempt}, {u"from"_s, from}, {u"limit"_s, limit}}, context, std::move(reply),
-        Private::list<TaskInfo>());
+        &tasksFromText);
 }
 
 void EngineClient::stop(const QString &uuid, QObject *context, Reply<bool> reply)
@@ -615,8 +658,8 @@ void EngineClient::removeHost(const QString &id, QObject *context, Reply<bool> r
 void EngineClient::listJobs(
     const QString &filter, qint64 beforeId, int limit, QObject *context, Reply<QList<JobSummary>> reply)
 {
-    d->request<QList<JobSummary>>(u"jobs"_s, {{u"filter"_s, filter}, {u"before"_s, beforeId}, {u"limit"_s, limit}},
-        context, std::move(reply), Private::list<JobSummary>());
+    d->requestList<JobSummary>(u"jobs"_s, {{u"filter"_s, filter}, {u"before"_s, beforeId}, {u"limit"_s, limit}},
+        context, std::move(reply), &jobsFromText);
 }
 
 void EngineClient::engineStatus(QObject *context, Reply<EngineStatus> reply)

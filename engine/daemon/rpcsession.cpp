@@ -102,6 +102,8 @@ const QHash<QString, RpcSession::Method> &RpcSession::methods()
     return table;
 }
 
+QStringList RpcSession::methodNames() { return methods().keys(); }
+
 void RpcSession::take(const QByteArray &line)
 {
     const rpc::Message message = rpc::decode(line);

@@ -53,6 +53,7 @@ class RpcSession : public QObject
 public:
     RpcSession(Engine &engine, RpcSessionHost &host, std::unique_ptr<RpcConnection> connection, QObject *parent);
 
+    static QStringList methodNames(); // all that a client may ask for
     qint64 backlog() const { return m_connection->backlog(); }
     void close() { m_connection->close(); }
     bool saidHello() const { return m_hello; }

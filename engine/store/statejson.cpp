@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/store/statejson.h"
 
+#include "engine/api/jsoncursor.h"
 #include "model/base/result.h"
 
 #include <QJsonArray>
@@ -225,6 +226,87 @@ Task taskFromJson(const QJsonObject &json)
     if (json.contains("keptFrom"_L1)) {
         task.keptFrom = json.value("keptFrom"_L1).toInt();
     }
+    return task;
+}
+
+std::optional<Task> endedTaskFromText(QByteArrayView json)
+{
+    JsonCursor in(json);
+    Task task;
+    Ended ended;
+    // The first key follows a brace, the others a comma, whichever of them are there.
+    char before = '{';
+    const auto has = [&in, &before](const char *key) {
+        const bool there = in.skipKey(before, key);
+        before = there ? ',' : before;
+        return there;
+    };
+    const auto need = [&](const char *key, auto &value) {
+        if (has(key)) {
+            in.read(value);
+        } else {
+            in.fail();
+        }
+    };
+    need("began", ended.began);
+    need("created", task.created);
+    need("ended", ended.ended);
+    QString kind;
+    need("is", kind);
+    if (kind != "ended"_L1) {
+        return std::nullopt;
+    }
+    if (has("launched")) {
+        in.read(task.firstLaunched);
+    }
+    if (!has("place")) {
+        return std::nullopt;
+    }
+    before = '{';
+    need("address", ended.place.address);
+    need("gpus", ended.place.gpus);
+    need("host", ended.place.host);
+    need("ports", ended.place.ports);
+    in.expect('}');
+    before = ',';
+    if (!has("result")) {
+        return std::nullopt;
+    }
+    before = '{';
+    need("code", ended.result.code);
+    if (has("raw")) {
+        in.read(ended.result.rawExit);
+    }
+    if (has("reason")) {
+        in.read(ended.result.reason);
+    }
+    if (has("reasonArgs")) {
+        in.read(ended.result.reasonArgs);
+    }
+    in.expect('}');
+    before = ',';
+    need("try", task.tryIndex);
+    if (has("usage")) {
+        before = '{';
+        if (has("cpuMs")) {
+            in.read(task.usage.cpuMs);
+        }
+        if (has("gpuMemoryMiB")) {
+            in.read(task.usage.peakGpuMemoryMiB);
+        }
+        if (has("gpuPercent")) {
+            in.read(task.usage.gpuPercent);
+        }
+        if (has("memoryMiB")) {
+            in.read(task.usage.peakMemoryMiB);
+        }
+        in.expect('}');
+    }
+    in.expect('}');
+    if (!in.good() || !in.atEnd()) {
+        return std::nullopt;
+    }
+    task.state = std::move(ended);
     return task;
 }
 

@@ -46,6 +46,12 @@ QJsonObject jsonObject(const QVariant &text)
         .object();
 }
 
+core::Task taskOf(const QVariant &data)
+{
+    const std::optional<core::Task> ended = endedTaskFromText(data.toByteArray());
+    return ended ? *ended : taskFromJson(jsonObject(data));
+}
+
 template <typename T> QVariant orNull(const std::optional<T> &value) { return value ? QVariant(*value) : QVariant(); }
 
 std::optional<qint64> optionalTime(const QVariant &value)
@@ -731,8 +737,8 @@ QList<TaskInfo> Store::tasks(qint64 job, int attempt, int from, int limit, int *
                   " LIMIT ? OFFSET ?",
             job, attempt, limit > 0 ? limit : -1, from);
     while (rows.next()) {
-        result.append(core::taskInfoOf(
-            taskFromJson(jsonObject(rows.value(2))), rows.value(0).toString(), rows.value(1).toInt(), attempt));
+        result.append(
+            core::taskInfoOf(taskOf(rows.value(2)), rows.value(0).toString(), rows.value(1).toInt(), attempt));
     }
     rows.finish();
     return result;
@@ -773,7 +779,7 @@ TaskOutline Store::outline(qint64 job, int attempt, int most) const
         while (rows.next()) {
             const int index = rows.value(1).toInt();
             tasks.emplace(std::pair(group.role, index),
-                core::taskInfoOf(taskFromJson(jsonObject(rows.value(2))), rows.value(0).toString(), index, attempt));
+                core::taskInfoOf(taskOf(rows.value(2)), rows.value(0).toString(), index, attempt));
         }
         rows.finish();
     }

@@ -8,7 +8,10 @@
 
 #include <QElapsedTimer>
 #include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
 #include <QProcess>
+#include <QRandomGenerator>
 #include <QSqlDatabase>
 #include <QSqlError>
 #include <QSqlQuery>
@@ -96,6 +99,7 @@ private Q_SLOTS:
     void init();
     void roundTrip();
     void phases();
+    void endedTasks();
     void wholeLife();
     void lists();
     void names();
@@ -177,6 +181,63 @@ void TstStore::phases()
 }
 
 // A job through attempts and retries; what is on disk goes with what next() says, at each step.
+// Read from their text they are what they are through its tree, or it says that it cannot.
+void TstStore::endedTasks()
+{
+    QRandomGenerator random(5);
+    const auto maybe = [&random] { return random.bounded(2) == 0; };
+    int read = 0;
+    for (int round = 0; round < 400; ++round) {
+        Task task;
+        Ended ended;
+        ended.place = {maybe() ? u"local"_s : u"a \"host\"\n\u00e4"_s, u"127.0.0.1"_s, {}, {}};
+        for (int i = random.bounded(3); i > 0; --i) {
+            ended.place.gpus.append(i);
+            ended.place.ports.append({u"ssh"_s, {15000 + i, 16000}});
+        }
+        ended.began = random.bounded(1000);
+        ended.ended = qint64(1) << 52;
+        ended.result.code = random.bounded(-300, 300);
+        if (maybe()) {
+            ended.result.rawExit = random.bounded(256);
+        }
+        if (maybe()) {
+            ended.result.reason = u"exit.user"_s;
+            ended.result.reasonArgs
+                = {{u"role"_s, u"} \\\" {"_s}, {u"list"_s, QJsonArray{1, QJsonObject{{u"a"_s, 2}}}}};
+        }
+        task.state = ended;
+        task.created = 17;
+        if (maybe()) {
+            task.firstLaunched = 18;
+        }
+        if (maybe()) {
+            task.usage.peakMemoryMiB = 5;
+            task.usage.gpuPercent = maybe() ? std::optional(50) : std::nullopt;
+        }
+        if (round % 10 == 0) {
+            task.tryIndex = 1;
+            task.lastHost = u"lab"_s;
+        }
+        const QByteArray text = QJsonDocument(taskToJson(task)).toJson(QJsonDocument::Compact);
+        const std::optional<Task> quick = endedTaskFromText(text);
+        QCOMPARE(quick.has_value(), round % 10 != 0); // what more there is about a retried one is left to the tree
+        if (quick) {
+            ++read;
+            QCOMPARE(taskToJson(*quick), taskToJson(taskFromJson(QJsonDocument::fromJson(text).object())));
+            QVERIFY(std::get<Ended>(quick->state) == ended);
+        }
+        for (qsizetype i = 0; i < text.size(); i += 7) {
+            QVERIFY(!endedTaskFromText(text.left(i)));
+        }
+    }
+    QCOMPARE(read, 360);
+    Task running;
+    running.state = Running{};
+    QVERIFY(!endedTaskFromText(QJsonDocument(taskToJson(running)).toJson(QJsonDocument::Compact)));
+    QVERIFY(!endedTaskFromText({}));
+}
+
 void TstStore::wholeLife()
 {
     const auto store = opened(path());

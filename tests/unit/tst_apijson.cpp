@@ -3,6 +3,7 @@
 #include "engine/api/rpc.h"
 #include "engine/api/values.h"
 #include "engine/api/valuetext.h"
+#include "tests/fuzz/rpcfuzz.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QJsonArray>
@@ -298,6 +299,18 @@ private Q_SLOTS:
         }
         QCOMPARE(together, arrayOf(tasks));
         QVERIFY(jsonTextParts(QList<TaskInfo>(), 1).isEmpty());
+        // And it is read as it was written, without a tree.
+        const std::optional<QList<TaskInfo>> readTasks = tasksFromText(jsonText(tasks));
+        const std::optional<QList<JobSummary>> readJobs = jobsFromText(jsonText(jobs));
+        QVERIFY(readTasks && readTasks->size() == tasks.size() && readJobs && readJobs->size() == jobs.size());
+        const QJsonArray taskTree = QJsonDocument::fromJson(jsonText(tasks)).array();
+        const QJsonArray jobTree = QJsonDocument::fromJson(jsonText(jobs)).array();
+        for (qsizetype i = 0; i < tasks.size(); ++i) {
+            QCOMPARE(readTasks->at(i), TaskInfo::fromJson(taskTree.at(i).toObject()));
+            QCOMPARE(readJobs->at(i), JobSummary::fromJson(jobTree.at(i).toObject()));
+            QCOMPARE(readTasks->at(i).role, tasks.at(i).role);
+        }
+        QCOMPARE(tasksFromText("[]"), std::optional(QList<TaskInfo>()));
         // What JSON cannot say: half a character, no number.
         JobSummary odd;
         odd.name = u"a"_s + QChar(0xd800) + u'b' + QChar(0xdc00);
@@ -317,6 +330,68 @@ private Q_SLOTS:
         QVERIFY(event.kind == rpc::Message::Kind::Event);
         QCOMPARE(event.method, u"tasks"_s);
         QCOMPARE(event.params.value("x"_L1).toInt(), 1);
+        const std::optional<rpc::TextReply> quick = rpc::textReply(rpc::replyText(77, jsonText(tasks)));
+        QVERIFY(quick);
+        QCOMPARE(quick->id, 77);
+        QCOMPARE(tasksFromText(quick->result)->size(), tasks.size());
+    }
+
+    // Text of any other make is left to the ordinary reader, and what is read is never something else.
+    void quickReadersAreNeverWrong()
+    {
+        const QByteArray task = jsonText(QList<TaskInfo>{fullTask()});
+        const QByteArray job = jsonText(QList<JobSummary>{fullSummary(), JobSummary()});
+        for (qsizetype i = 0; i < task.size(); ++i) {
+            QVERIFY(!tasksFromText(task.left(i)));
+        }
+        for (qsizetype i = 0; i < job.size(); ++i) {
+            QVERIFY(!jobsFromText(job.left(i)));
+        }
+        QVERIFY(!tasksFromText(QByteArray(task + ' ')));
+        // As an older engine writes it: sorted keys.
+        QVERIFY(!tasksFromText(QJsonDocument(QJsonArray{fullTask().toJson()}).toJson(QJsonDocument::Compact)));
+        for (const auto &[from, to] : {std::pair("\"index\":7", "\"index\":7.5"),
+                 std::pair("\"index\":7", "\"index\":70000000000"), std::pair("\"index\":7", "\"index\":null"),
+                 std::pair("\"index\":7", "\"inde\\u0078\":7"), std::pair("\"gpus\":[0,3]", "\"gpus\":[0,3"),
+                 std::pair("\"gpus\":[0,3]", "\"gpus\":{}"), std::pair("\"role\":\"worker\"", "\"role\":\"\\x\""),
+                 std::pair("\"role\":\"worker\"", "\"role\":\"\\u12\""), std::pair("{\"folder\"", "{folder"),
+                 std::pair("\"created\":1", "\"created\":\"1\"")}) {
+            const QByteArray changed = QByteArray(task).replace(from, to);
+            QVERIFY2(changed != task, from);
+            QVERIFY2(!tasksFromText(changed), changed.constData());
+        }
+        // At random, with a seed of its own choice to be tried again.
+        bool given = false;
+        quint32 seed = qEnvironmentVariable("TRAINYARD_RPC_SEED").toUInt(&given);
+        seed = given ? seed : 20261121;
+        qInfo("TRAINYARD_RPC_SEED=%u", seed);
+        QRandomGenerator random(seed);
+        const QByteArrayList lines{task, job, rpc::replyText(3, task), rpc::replyText(4, job),
+            rpc::request(5, u"submit"_s, SubmitRequest{"yaml", {}, {}, {}, {}, {}, {}, {}, {}, {}}.toJson()),
+            rpc::event(u"job"_s, fullSummary().toJson()), rpc::failure(9, {u"x"_s, {}})};
+        for (int round = 0; round < 20000; ++round) {
+            QByteArray line = lines.at(random.bounded(lines.size()));
+            for (int i = random.bounded(1, 5); i > 0 && !line.isEmpty(); --i) {
+                const qsizetype at = random.bounded(line.size());
+                switch (random.bounded(5)) {
+                case 0:
+                    line[at] = static_cast<char>(random.bounded(256));
+                    break;
+                case 1:
+                    line.remove(at, random.bounded(8));
+                    break;
+                case 2:
+                    line.insert(at, line.mid(random.bounded(line.size()), random.bounded(40)));
+                    break;
+                case 3:
+                    line[at] = "0123456789-+.eE\"\\,:{}[]"[random.bounded(23)];
+                    break;
+                default:
+                    line.truncate(at);
+                }
+            }
+            rpcfuzz::decode(line);
+        }
     }
 
     void messagesOfAnyShape()
