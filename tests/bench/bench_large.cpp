@@ -72,6 +72,13 @@ bool manyTasks(const QString &where, int count)
     });
     BenchEngine::waitUntil([&] { return !uuid.isEmpty(); }, 30000);
     const double submitted = double(clock.elapsed());
+    // One more watches and never reads: it must not make the daemon grow.
+    QLocalSocket sleeper;
+    sleeper.setReadBufferSize(1);
+    sleeper.connectToServer(*paths::engineSocket(paths::runtimeFolder(), paths::stateFolder()));
+    sleeper.write("{\"id\":1,\"method\":\"hello\",\"params\":{\"protocol\":[1,1]}}\n"
+                  "{\"id\":2,\"method\":\"subscribe\"}\n{\"id\":3,\"method\":\"watch\",\"params\":{\"id\":\""
+        + uuid.toLatin1() + "\"}}\n");
     BenchEngine::waitUntil([&] { return lags.size() > std::size_t(count) / 10; }, 60000);
     const double psBusy = BenchEngine::medianCtl({u"ps"_s}, 5);
     const double showBusy = BenchEngine::medianCtl({u"show"_s, u"many"_s}, 5);
