@@ -180,7 +180,6 @@ void TstStore::phases()
     }
 }
 
-// A job through attempts and retries; what is on disk goes with what next() says, at each step.
 // Read from their text they are what they are through its tree, or it says that it cannot.
 void TstStore::endedTasks()
 {
@@ -238,6 +237,7 @@ void TstStore::endedTasks()
     QVERIFY(!endedTaskFromText({}));
 }
 
+// A job through attempts and retries; what is on disk goes with what next() says, at each step.
 void TstStore::wholeLife()
 {
     const auto store = opened(path());
