@@ -16,6 +16,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 
 namespace trainyard::agent
 {
@@ -289,6 +290,7 @@ void GpuMonitor::inventory(std::function<void()> done)
         m_limit = 0;
         m_list.stop();
         m_processes.stop();
+        m_lookAgain = false;
         m_error = "gpu.failed";
         answer();
     });
@@ -315,9 +317,12 @@ void GpuMonitor::listEnded()
 
 void GpuMonitor::startProcesses()
 {
+    if (m_processes.isRunning()) {
+        m_lookAgain = true; // it began before the question, so its answer may be out of date
+        return;
+    }
     m_freshForeign.clear();
-    if (!m_processes.isRunning()
-        && !m_processes.start(
+    if (!m_processes.start(
             {"nvidia-smi", "--query-compute-apps=gpu_uuid,pid,used_memory", "--format=csv,noheader,nounits"})) {
         processesEnded();
     }
@@ -325,6 +330,10 @@ void GpuMonitor::startProcesses()
 
 void GpuMonitor::processesEnded()
 {
+    if (std::exchange(m_lookAgain, false)) {
+        startProcesses();
+        return;
+    }
     m_foreign = m_freshForeign;
     publish(std::move(m_gpus));
     answer();

@@ -75,6 +75,7 @@ private:
     std::vector<contract::Gpu> m_gpus, m_fresh;
     std::vector<std::string> m_foreign; // uuids
     std::vector<std::string> m_freshForeign;
+    bool m_lookAgain = false; // the list of processes that is being read is too old for who asks
     std::string m_error;
     LineProgram m_list, m_processes, m_stream;
     std::vector<std::function<void()>> m_waiting;

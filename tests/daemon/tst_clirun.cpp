@@ -44,7 +44,7 @@ private Q_SLOTS:
     {
         ProgramsFixture f;
         const QString table = u"config/trainyard/exit-rules.json"_s;
-        f.write(u"config/trainyard/engine.json"_s, R"({"retry.pauseSeconds": 0})");
+        f.setSettings({{u"retry.pauseSeconds"_s, 0}});
         f.write(table, R"({"rule": []})");
         const QString busy = f.write(
             u"work/busy.yaml"_s, job("busy", {"echo LIC of siemens; echo x >>n; [ $(wc -l <n) -gt 1 ] || exit 42"}));

@@ -32,8 +32,11 @@ public:
         set("apps", {});
         const QByteArray folder = f.path(u"bin"_s).toUtf8();
         set("nvidia-smi",
-            "#!/bin/sh\ncase \"$*\" in\n*compute-apps*) cat " + folder + "/apps;;\n*query-gpu*) while true; do cat "
-                + folder + "/gpus; case \"$*\" in *-lms*) sleep 0.3;; *) exit 0;; esac; done;;\nesac\n");
+            "#!/bin/sh\ncase \"$*\" in\n*compute-apps*) cat " + folder + "/apps; [ ! -e " + folder + "/hold ] || : >"
+                + folder + "/held; while [ -e " + folder
+                + "/hold ]; do sleep 0.05; done;;\n*query-gpu*) while true; do cat " + folder
+                + "/gpus; case \"$*\" in *-lms*) sleep 0.3;; *) : >" + folder
+                + "/listed; exit 0;; esac; done;;\nesac\n");
         QFile::setPermissions(f.path(u"bin/nvidia-smi"_s), QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
         m_before = qgetenv("PATH");
         qputenv("PATH", folder + ':' + m_before);
@@ -85,6 +88,7 @@ class TstGpus : public QObject
     Q_OBJECT
 private Q_SLOTS:
     void lookedAtAgainRightBeforeTheStart();
+    void aLookUnderWayIsNotTheAnswer();
     void waitsForOtherPrograms();
     void settingsChoose();
     void hoursAreKept();
@@ -109,6 +113,26 @@ void TstGpus::lookedAtAgainRightBeforeTheStart()
     const QString two = f.submit(job("two", tells, 2));
     QVERIFY(f.waitForEnd(two));
     QVERIFY(f.output(two, u"main"_s, 0).contains("cuda=[0,1]"));
+}
+
+// The regular look had found nobody and was not done yet when the question came.
+void TstGpus::aLookUnderWayIsNotTheAnswer()
+{
+    EngineFixture f;
+    FakeGpus gpus(f);
+    QVERIFY(f.open());
+    gpus.set("hold", {});
+    QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(f.path(u"bin/held"_s)), 20000);
+    gpus.use({0, 1});
+    QVERIFY(QFile::remove(f.path(u"bin/listed"_s)));
+    const QString uuid = f.submit(job("one", tells, 1));
+    QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(f.path(u"bin/listed"_s)), 20000); // the question has come
+    QVERIFY(QFile::remove(f.path(u"bin/hold"_s)));
+    QVERIFY(f.waitFor(uuid, [](const JobSummary &j) { return j.reason == u"wait.gpu"_s || isFinal(j.state); }));
+    QCOMPARE(f.job(uuid).state, State::Waiting);
+    gpus.use({});
+    QVERIFY(f.waitForEnd(uuid));
+    QVERIFY(f.output(uuid, u"main"_s, 0).contains("cuda=[0]"));
 }
 
 void TstGpus::waitsForOtherPrograms()

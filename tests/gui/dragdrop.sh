@@ -37,7 +37,7 @@ await() {
 says() { [ "$(grep -c "^$1" "$folder/manager.log")" -ge "${2:-1}" ]; }
 
 mkdir -p "$folder"/{home,config/trainyard,state,run,files}
-echo '{"disk.holdMiB": 0}' >"$folder/config/trainyard/engine.json" # not to wait for room on whoever's disk
+echo '{"disk.holdMiB": 0, "disk.warnMiB": 0}' >"$folder/config/trainyard/engine.json" # not to wait for room on whoever's disk
 chmod 700 "$folder/run"
 export HOME=$folder/home XDG_CONFIG_HOME=$folder/config XDG_STATE_HOME=$folder/state XDG_RUNTIME_DIR=$folder/run
 export QT_QPA_PLATFORM=xcb QT_SCALE_FACTOR=1 LC_ALL=C.UTF-8

@@ -3,6 +3,7 @@
 #include "app/gui/session.h"
 #include "app/gui/singleinstance.h"
 #include "app/gui/tabarea.h"
+#include "tests/gui/windowfixture.h"
 #include "tests/helpers/testregistry.h"
 #include "widgets/common/infobar.h"
 #include "widgets/form/designerpage.h"
@@ -23,7 +24,6 @@
 #include <QMimeData>
 #include <QPushButton>
 #include <QSignalSpy>
-#include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
 
@@ -94,26 +94,12 @@ private:
     {
         return std::make_unique<MainWindow>(MainWindow::Options{session, engine});
     }
-    QString write(const QString &name, const QByteArray &bytes) const
-    {
-        QFile file(path(name));
-        QDir().mkpath(QFileInfo(file).path());
-        return file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() ? file.fileName() : QString();
-    }
-    QString path(const QString &name) const { return m_folder.filePath(name); }
-    QTemporaryDir m_folder{QStringLiteral("/tmp/tygXXXXXX")};
+    QString write(const QString &name, const QByteArray &bytes) const { return m_fixture.write(name, bytes); }
+    QString path(const QString &name) const { return m_fixture.path(name); }
+    WindowFixture m_fixture;
 };
 
-void TstMainWindow::initTestCase()
-{
-    QVERIFY(m_folder.isValid());
-    for (const char *name : {"HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR", "XDG_CACHE_HOME"}) {
-        const QString path = m_folder.filePath(QString::fromLatin1(name).right(6).toLower());
-        QVERIFY(QDir().mkpath(path));
-        QFile::setPermissions(path, QFileDevice::ReadOwner | QFileDevice::WriteOwner | QFileDevice::ExeOwner);
-        qputenv(name, path.toLocal8Bit());
-    }
-}
+void TstMainWindow::initTestCase() { QVERIFY(m_fixture.makeFolders()); }
 
 void TstMainWindow::cleanupTestCase()
 {
@@ -232,7 +218,7 @@ void TstMainWindow::modifiedTabsAsk()
     QVERIFY(page && !page->isModified());
     window->action("close")->trigger();
     QVERIFY(!window->currentDesigner()); // nothing to lose: no question
-    QVERIFY(!window->openFile(m_folder.filePath(QStringLiteral("missing.yaml"))));
+    QVERIFY(!window->openFile(m_fixture.path(QStringLiteral("missing.yaml"))));
     QVERIFY(!window->currentDesigner());
     // What is said of one file does not stand above the next.
     const auto bars = window->findChildren<InfoBar *>(QString(), Qt::FindDirectChildrenOnly)
