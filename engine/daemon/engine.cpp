@@ -457,7 +457,10 @@ Result<bool> Engine::remove(const QString &uuid)
     }
     // Thousands of files: not in this thread.
     const QString folder = d->m_options.stateFolder + u"/runs/"_s + uuid;
-    threads::runOnPool([folder] { QDir(folder).removeRecursively(); });
+    // Under a name that is no job's: half of it would look like the folder of a job that was lost.
+    const QString aside = folder + u".removed"_s;
+    const QString doomed = QDir().rename(folder, aside) ? aside : folder;
+    threads::runOnPool([doomed] { QDir(doomed).removeRecursively(); });
     for (const QString &name : hosts) {
         if (const EngineHost *there = d->host(name); there && there->mirrors && there->agent->wasOnline()) {
             there->mirrors->removeRemote(d->agentFolder(*there, folder));

@@ -55,6 +55,7 @@ private Q_SLOTS:
     void sshBarrier();
     void sshBarrierInVain();
     void sshOnAHost();
+    void sshWithoutGang();
     void mpirunReachesTheTasks();
     void gitClones();
     void gitFails_data();
@@ -218,6 +219,22 @@ void TstPlugins::sshOnAHost()
     qunsetenv("TRAINYARD_SSH_CONFIG");
     QVERIFY2(f.job(uuid).state == State::Succeeded, out);
     QVERIFY2(out.contains(QByteArray("there is 1 home " + hosts.home(0).toUtf8())), out);
+}
+
+// Tasks that do not begin together cannot wait for each other: jobssh does nothing then, and the task goes on.
+void TstPlugins::sshWithoutGang()
+{
+    EngineFixture f;
+    QVERIFY(f.open());
+    const QString uuid = f.submit(EngineFixture::document("loose", EngineFixture::role("main", 2, {"echo user"}),
+        plugins({"{plugin: ssh, parameters: {jobssh: true, sshbarrier: true}}"}) + "  gangAllocation: false\n"));
+    QVERIFY2(!uuid.isEmpty(), qPrintable(f.error().code));
+    QVERIFY(f.waitForEnd(uuid));
+    QCOMPARE(f.job(uuid).state, State::Succeeded);
+    for (int i = 0; i < 2; ++i) {
+        QCOMPARE(f.output(uuid, u"main"_s, i), QByteArray("user\n"));
+        QVERIFY(!QFile::exists(f.task(uuid, u"main"_s, i).logFolder + u"/ssh"_s));
+    }
 }
 
 // A real Open MPI: one daemon of it begins in each task by ssh, and its processes have the environment of their task.
