@@ -13,6 +13,8 @@
 #include <QProcess>
 #include <QScopeGuard>
 #include <QStandardPaths>
+#include <QTcpSocket>
+#include <QUrl>
 
 #include <signal.h>
 
@@ -103,6 +105,7 @@ private Q_SLOTS:
     void pausesAndResumes();
     void onAnSshHost();
     void sshBetweenContainers();
+    void tensorboard();
     void inTheForeground();
     void storages();
     void whereItMayRun();
@@ -562,6 +565,55 @@ void TstContainers::sshBetweenContainers()
     QVERIFY(m_fixture->waitForEnd(without));
     QCOMPARE(m_fixture->task(without, u"main"_s, 0).reason, u"exit.ssh-no-sshd"_s);
     QVERIFY(!m_fixture->output(without, u"main"_s, 0).contains("began"));
+}
+
+// The image's TensorBoard (here a program that answers at its port) is reached from outside, and ends with the task.
+void TstContainers::tensorboard()
+{
+    const auto job = [](const QByteArrayList &preCommands, const QByteArrayList &commands) {
+        QByteArray pre;
+        for (const QByteArray &command : preCommands) {
+            pre += "\n            - " + command;
+        }
+        return EngineFixture::document("board", role(commands),
+            imageLine(Podman::image().toUtf8())
+                + "extras:\n  trainyard: {runIn: podman}\n  com.microsoft.pai.runtimeplugin:\n"
+                + (pre.isEmpty() ? QByteArray()
+                                 : "    - plugin: cmd\n      parameters:\n        preCommands:" + pre + '\n')
+                + "    - {plugin: tensorboard, parameters: {logdir: {a: runs/a}}}\n");
+    };
+    const QString uuid
+        = m_fixture->submit(job({"\"printf '%s\\\\n' '#!/bin/sh' 'while [ $1 != --port ]; do shift; done' "
+                                 "'exec busybox nc -ll -p $2 -e cat' > /bin/tensorboard\"",
+                                    "chmod +x /bin/tensorboard"},
+            {"echo trains", "until [ -e seen ]; do sleep 0.05; done"}));
+    QVERIFY2(!uuid.isEmpty(), qPrintable(m_fixture->error().code));
+    QVERIFY(waitForOutput(uuid, "trains\n"));
+    QString address;
+    QTRY_VERIFY2_WITH_TIMEOUT(
+        [&] {
+            const QList<ServiceInfo> services = m_fixture->engine().job(uuid)->services;
+            address = services.isEmpty() ? QString() : services.first().address;
+            return !address.isEmpty();
+        }(),
+        m_fixture->runtimeLog(uuid, u"main"_s, 0).constData(), 15000);
+    const QUrl url(address);
+    QTcpSocket socket;
+    socket.connectToHost(url.host(), quint16(url.port()));
+    QVERIFY2(socket.waitForConnected(5000), qPrintable(address));
+    socket.write("hello\n");
+    QVERIFY(socket.waitForReadyRead(5000));
+    QCOMPARE(socket.readAll(), "hello\n");
+    socket.close();
+    QFile seen(m_fixture->path(u"work/seen"_s));
+    QVERIFY(seen.open(QIODevice::WriteOnly));
+    QVERIFY(m_fixture->waitForEnd(uuid));
+    QCOMPARE(m_fixture->job(uuid).state, State::Succeeded);
+    // An image without one trains all the same.
+    const QString without = m_fixture->submit(job({}, {"echo trains"}));
+    QVERIFY(m_fixture->waitForEnd(without));
+    QCOMPARE(m_fixture->job(without).state, State::Succeeded);
+    QVERIFY(m_fixture->output(without, u"main"_s, 0).contains("No TensorBoard"));
 }
 
 void TstContainers::inTheForeground()

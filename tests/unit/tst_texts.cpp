@@ -77,6 +77,14 @@ void TstTexts::detailsOfWaiting()
     QCOMPARE(waitDetails(u"wait.memory"_s, {{u"hosts"_s, memory}}),
         (QStringList{u"ws: 500 of 8000 MiB free; in use by #1, #2, #3, #4, #5, #6 and 2 more"_s,
             u"It can start when tasks of #1, #2, #3, #4, #5, #6 and 2 more end."_s}));
+    QJsonArray runtimes{QJsonObject{{u"host"_s, u"ws"_s}, {u"has"_s, false}, {u"away"_s, false}},
+        QJsonObject{{u"host"_s, u"lab"_s}, {u"has"_s, true}, {u"away"_s, true}}};
+    QCOMPARE(waitDetails(u"wait.runtime"_s, {{u"runIn"_s, u"podman"_s}, {u"hosts"_s, runtimes}}),
+        (QStringList{u"ws: podman is not installed"_s, u"lab: cannot be reached now"_s,
+            u"It can start when lab can be reached."_s}));
+    runtimes.removeLast();
+    QCOMPARE(waitDetails(u"wait.runtime"_s, {{u"runIn"_s, u"podman"_s}, {u"hosts"_s, runtimes}}).last(),
+        u"It can start when podman is installed and the host was looked at again ('trainyardctl hosts check')."_s);
 }
 
 void TstTexts::initTestCase() { QLocale::setDefault(QLocale::c()); }
