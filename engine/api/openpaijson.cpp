@@ -5,6 +5,8 @@
 
 #include <QJsonArray>
 
+#include <map>
+
 using namespace Qt::StringLiterals;
 
 namespace trainyard::openpai
@@ -66,7 +68,26 @@ QJsonValue gpuMask(const QList<int> &gpus)
     return mask;
 }
 
-QJsonObject taskJson(const JobSummary &job, const TaskInfo &task)
+// Of ten thousand tasks most end with the same few codes.
+class ExitTexts
+{
+public:
+    struct Text {
+        QJsonValue spec;
+        QString phrase;
+    };
+    const Text &of(const std::optional<int> &code)
+    {
+        const auto known = m_known.find(code);
+        return known != m_known.end() ? known->second
+                                      : m_known.emplace(code, Text{exitSpec(code), exitPhrase(code)}).first->second;
+    }
+
+private:
+    std::map<std::optional<int>, Text> m_known;
+};
+
+QJsonObject taskJson(const JobSummary &job, const TaskInfo &task, ExitTexts &exits)
 {
     QJsonObject ports;
     for (const auto &[label, numbers] : task.ports) {
@@ -115,8 +136,8 @@ QJsonObject taskJson(const JobSummary &job, const TaskInfo &task)
         {u"containerGpus"_s, task.host.isEmpty() ? QJsonValue(QJsonValue::Null) : gpuMask(task.gpus)},
         {u"containerLog"_s, task.logFolder.isEmpty() ? QString() : QString(task.logFolder + "/output.log"_L1)},
         {u"containerExitCode"_s, orNull(task.exitCode)},
-        {u"containerExitSpec"_s, exitSpec(task.exitCode)},
-        {u"containerExitDiagnostics"_s, exitPhrase(task.exitCode)},
+        {u"containerExitSpec"_s, exits.of(task.exitCode).spec},
+        {u"containerExitDiagnostics"_s, exits.of(task.exitCode).phrase},
         {u"engine"_s, engine},
     };
 }
@@ -262,6 +283,7 @@ QJsonObject toDetail(const JobDetail &job, const QList<TaskInfo> &tasks, int att
         roles.append(each.role);
         counts.insert(each.role, each.counts);
     }
+    ExitTexts exits;
     for (const TaskInfo &task : tasks) {
         if (known.isEmpty()) {
             if (!counts.contains(task.role)) {
@@ -274,7 +296,7 @@ QJsonObject toDetail(const JobDetail &job, const QList<TaskInfo> &tasks, int att
             || (selection.notSucceededOnly ? list.size() < selection.limit : shownTasks < selection.limit);
         const bool wanted = selection.notSucceededOnly ? task.state != State::Succeeded : position >= selection.from;
         if (wanted && inLimit) {
-            list.append(taskJson(job.summary, task));
+            list.append(taskJson(job.summary, task, exits));
             ++shownTasks;
         }
         ++position;
