@@ -48,7 +48,7 @@ QByteArray eventText(const QString &method, const QByteArray &params);
 QByteArray replyText(const QJsonValue &id, const QByteArray &result);
 QByteArray failure(const QJsonValue &id, const Error &error);
 
-// What replyText() wrote for a number as the id, not yet read; nothing for every other line.
+// What replyText() wrote for a number as the id, not yet read: a view into the line. Nothing for every other line.
 struct TextReply {
     qint64 id = 0;
     QByteArrayView result;

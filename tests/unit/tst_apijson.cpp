@@ -330,10 +330,13 @@ private Q_SLOTS:
         QVERIFY(event.kind == rpc::Message::Kind::Event);
         QCOMPARE(event.method, u"tasks"_s);
         QCOMPARE(event.params.value("x"_L1).toInt(), 1);
-        const std::optional<rpc::TextReply> quick = rpc::textReply(rpc::replyText(77, jsonText(tasks)));
+        const QByteArray line = rpc::replyText(77, jsonText(tasks)); // what is read from it looks into it
+        const std::optional<rpc::TextReply> quick = rpc::textReply(line);
         QVERIFY(quick);
         QCOMPARE(quick->id, 77);
-        QCOMPARE(tasksFromText(quick->result)->size(), tasks.size());
+        const std::optional<QList<TaskInfo>> again = tasksFromText(quick->result);
+        QVERIFY(again);
+        QCOMPARE(again->size(), tasks.size());
     }
 
     // Text of any other make is left to the ordinary reader, and what is read is never something else.
