@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <utility>
@@ -225,12 +226,17 @@ GpuMonitor::GpuMonitor(Loop &loop)
                             }
                         },
                         [this] { listEnded(); }),
+      m_mig(
+          loop, [this](std::string_view line) { takeMigLine(std::string(line)); }, [this] { migEnded(); }),
       m_processes(
           loop,
           [this](std::string_view line) {
               const std::vector<std::string> fields = splitFields(line);
               if (fields.size() >= 2) {
                   const long pid = std::strtol(fields[1].c_str(), nullptr, 10);
+                  if (pid > 0) {
+                      m_freshHolders.emplace_back(fields[0], describeProcess(static_cast<pid_t>(pid)));
+                  }
                   if (pid > 0 && !hasTryMark(static_cast<pid_t>(pid), {})) {
                       m_freshForeign.push_back(fields[0]);
                   }
@@ -278,17 +284,86 @@ std::optional<contract::Gpu> GpuMonitor::parseRow(std::string_view line)
     return gpu;
 }
 
-void GpuMonitor::inventory(std::function<void()> done)
+// "  MIG 1g.10gb     Device  0: (UUID: MIG-5c3f...)" and "  MIG 1c.3g.20gb Device 1: (UUID: ...)".
+std::optional<contract::Gpu> GpuMonitor::parseMigLine(const std::string &line, const contract::Gpu &parent)
 {
-    m_waiting.push_back(std::move(done));
-    if (m_waiting.size() > 1) {
+    char profile[64];
+    int number = 0, used = 0;
+    if (std::sscanf(line.c_str(), " MIG %63s Device %d: (UUID: %n", profile, &number, &used) < 2 || used == 0) {
+        return std::nullopt;
+    }
+    const std::size_t end = line.find(')', static_cast<std::size_t>(used));
+    if (end == std::string::npos || number < 0 || number >= migStep) {
+        return std::nullopt;
+    }
+    contract::Gpu gpu;
+    gpu.index = (parent.index + 1) * migStep + number;
+    gpu.uuid = line.substr(static_cast<std::size_t>(used), end - static_cast<std::size_t>(used));
+    gpu.name = parent.name + " MIG " + profile;
+    // No query tells a plain user: the name does, in gigabytes.
+    const char *gb = std::strstr(profile, "gb");
+    const char *begin = gb;
+    while (begin && begin > profile && begin[-1] >= '0' && begin[-1] <= '9') {
+        --begin;
+    }
+    gpu.memoryMiB = gb ? std::strtoll(begin, nullptr, 10) * 1000 * 1000 * 1000 / (1024 * 1024) : 0;
+    return gpu.uuid.empty() ? std::nullopt : std::optional(gpu);
+}
+
+const GpuMonitor::Divided *GpuMonitor::dividedOf(const std::string &uuid) const
+{
+    const auto it
+        = std::find_if(m_divided.begin(), m_divided.end(), [&uuid](const Divided &one) { return one.uuid == uuid; });
+    return it == m_divided.end() ? nullptr : &*it;
+}
+
+void GpuMonitor::takeMigLine(const std::string &line)
+{
+    int index = -1;
+    if (std::sscanf(line.c_str(), "GPU %d:", &index) == 1) {
+        m_migParent = index;
         return;
     }
+    const auto parent = std::find_if(
+        m_fresh.begin(), m_fresh.end(), [this](const contract::Gpu &gpu) { return gpu.index == m_migParent; });
+    if (parent == m_fresh.end()) {
+        return;
+    }
+    if (std::optional<contract::Gpu> gpu = parseMigLine(line, *parent)) {
+        if (!dividedOf(parent->uuid)) {
+            m_divided.push_back({parent->uuid, parent->index});
+        }
+        m_fresh.push_back(std::move(*gpu));
+    }
+}
+
+void GpuMonitor::migEnded()
+{
+    std::erase_if(m_fresh, [this](const contract::Gpu &gpu) { return dividedOf(gpu.uuid) != nullptr; });
+    publish(std::move(m_fresh));
+    startProcesses();
+}
+
+void GpuMonitor::inventory(std::function<void()> done)
+{
+    if (!m_waiting.empty()) {
+        m_next.push_back(std::move(done));
+        return;
+    }
+    m_waiting.push_back(std::move(done));
+    beginInventory();
+}
+
+void GpuMonitor::beginInventory()
+{
+    m_processes.stop(); // it may have looked before this was asked, and would answer it
+    m_lookAgain = false;
     m_fresh.clear();
     m_error.clear();
     m_limit = m_loop.after(inventoryLimitMs, [this] {
         m_limit = 0;
         m_list.stop();
+        m_mig.stop();
         m_processes.stop();
         m_lookAgain = false;
         m_error = "gpu.failed";
@@ -311,8 +386,14 @@ void GpuMonitor::listEnded()
         return;
     }
     m_error.clear();
-    publish(std::move(m_fresh));
-    startProcesses();
+    // One that is divided tells no load of its own.
+    m_divided.clear();
+    m_migParent = -1;
+    const bool mayBeDivided
+        = std::any_of(m_fresh.begin(), m_fresh.end(), [](const contract::Gpu &gpu) { return gpu.utilPercent < 0; });
+    if (!mayBeDivided || !m_mig.start({"nvidia-smi", "-L"})) {
+        migEnded();
+    }
 }
 
 void GpuMonitor::startProcesses()
@@ -322,6 +403,7 @@ void GpuMonitor::startProcesses()
         return;
     }
     m_freshForeign.clear();
+    m_freshHolders.clear();
     if (!m_processes.start(
             {"nvidia-smi", "--query-compute-apps=gpu_uuid,pid,used_memory", "--format=csv,noheader,nounits"})) {
         processesEnded();
@@ -335,12 +417,13 @@ void GpuMonitor::processesEnded()
         return;
     }
     m_foreign = m_freshForeign;
+    m_holders = m_freshHolders;
     publish(std::move(m_gpus));
     answer();
     if (m_streaming && !m_gpus.empty() && m_again == 0) {
         m_again = m_loop.after(processesMs, [this] {
             m_again = 0;
-            if (m_streaming) {
+            if (m_streaming && m_waiting.empty()) { // an inventory under way looks anyway
                 startProcesses();
             }
         });
@@ -352,6 +435,18 @@ void GpuMonitor::publish(std::vector<contract::Gpu> gpus)
     m_gpus = std::move(gpus);
     for (contract::Gpu &gpu : m_gpus) {
         gpu.foreign = std::find(m_foreign.begin(), m_foreign.end(), gpu.uuid) != m_foreign.end();
+        // Which of its instances a program uses is told by nobody: then none of them is free.
+        for (const Divided &one : m_divided) {
+            const bool isPart = gpu.index / migStep == one.index + 1;
+            gpu.foreign
+                = gpu.foreign || (isPart && std::find(m_foreign.begin(), m_foreign.end(), one.uuid) != m_foreign.end());
+        }
+        gpu.holders.clear();
+        for (const auto &[uuid, holder] : m_holders) {
+            if (uuid == gpu.uuid) {
+                gpu.holders.push_back(holder);
+            }
+        }
     }
 }
 
@@ -363,6 +458,11 @@ void GpuMonitor::answer()
     }
     const std::vector<std::function<void()>> waiting = std::move(m_waiting);
     m_waiting.clear();
+    m_waiting = std::move(m_next);
+    m_next.clear();
+    if (!m_waiting.empty()) {
+        beginInventory();
+    }
     for (const std::function<void()> &done : waiting) {
         done();
     }
@@ -411,9 +511,13 @@ void GpuMonitor::takeStreamRow(std::string_view line)
     if (!gpu || !m_waiting.empty()) {
         return; // an inventory under way uses the same list
     }
+    if (dividedOf(gpu->uuid)) {
+        return;
+    }
     for (contract::Gpu &known : m_gpus) {
         if (known.uuid == gpu->uuid) {
             gpu->foreign = known.foreign;
+            gpu->holders = known.holders;
             known = std::move(*gpu);
             return;
         }

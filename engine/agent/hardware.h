@@ -63,10 +63,13 @@ public:
     const std::string &error() const { return m_error; } // gpu.none, gpu.failed
     // One row as nvidia-smi prints it for `queryColumns`.
     static std::optional<contract::Gpu> parseRow(std::string_view line);
+    // A line of nvidia-smi -L about a MIG instance of this GPU.
+    static std::optional<contract::Gpu> parseMigLine(const std::string &line, const contract::Gpu &parent);
     static constexpr const char *queryColumns
         = "index,uuid,name,memory.total,memory.used,utilization.gpu,temperature.gpu,power.draw";
 
 private:
+    static constexpr int migStep = 100; // instance 2 of GPU 0 has index 102, of GPU 1 it is 202
     static constexpr std::int64_t inventoryLimitMs = 10000;
     static constexpr std::int64_t processesMs = 5000;
     static constexpr std::int64_t restartMs = 5000;
@@ -76,14 +79,25 @@ private:
     std::vector<std::string> m_foreign; // uuids
     std::vector<std::string> m_freshForeign;
     bool m_lookAgain = false; // the list of processes that is being read is too old for who asks
+    std::vector<std::pair<std::string, std::string>> m_holders, m_freshHolders; // uuid, "4711 python"
     std::string m_error;
-    LineProgram m_list, m_processes, m_stream;
-    std::vector<std::function<void()>> m_waiting;
+    struct Divided {
+        std::string uuid;
+        int index = 0;
+    };
+    std::vector<Divided> m_divided; // GPUs that are offered as their MIG instances
+    int m_migParent = -1; // index that the lines of nvidia-smi -L are about
+    LineProgram m_list, m_mig, m_processes, m_stream;
+    std::vector<std::function<void()>> m_waiting, m_next; // who came while one was under way gets one of his own
     bool m_streaming = false;
     std::int64_t m_interval = 1000;
     Loop::Timer m_limit = 0, m_restart = 0, m_again = 0;
 
+    void beginInventory();
     void listEnded();
+    const Divided *dividedOf(const std::string &uuid) const;
+    void takeMigLine(const std::string &line);
+    void migEnded();
     void processesEnded();
     void takeStreamRow(std::string_view line);
     void startProcesses();

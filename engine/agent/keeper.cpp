@@ -44,6 +44,11 @@ constexpr std::int64_t leftoverQuietMs = 250; // what still prints after the mai
 constexpr std::int64_t leftoverMaxMs = 5000; // and this long in all: `exec > >(tee log)` must not lose its last lines
 constexpr std::int64_t retryMs = 1000;
 constexpr std::int64_t monitorMs = 1000;
+constexpr std::int64_t giveUpMs = 10000; // of killing: what is there then waits in the kernel, or is somebody else's
+constexpr std::int64_t meterMs = 2000; // between two looks at the memory of all processes; a look costs at most ...
+constexpr std::int64_t meterShare = 1000; // ... a thousandth of the time
+constexpr std::int64_t gpuPatienceMs = 3000; // the keeper before is about to leave: its result is known before that
+constexpr int gpuPauseMs = 30;
 
 class Keeper
 {
@@ -84,6 +89,9 @@ private:
     bool m_stopping = false, m_stoppedMainOnly = false;
     std::int64_t m_killAt = -1; // monotonic ms of the end of the grace, or of the patience with what is left
     std::int64_t m_killPause = 10; // between two rounds of killing
+    std::int64_t m_killingSince = -1;
+    std::string m_left; // who could not be ended
+    std::int64_t m_meterAt = -1, m_maxSumKiB = 0;
     bool m_killing = false, m_killedLeftovers = false;
     std::int64_t m_leftoversSince = -1;
     bool m_saidFull = false;
@@ -104,6 +112,8 @@ private:
     void handleStop();
     void pursue();
     void killAll();
+    void lookWhoIsLeft();
+    void measure();
     void checkDisk();
     ExitRecord result() const;
     void finish(const ExitRecord &record);
@@ -192,7 +202,20 @@ bool Keeper::prepare(ExitRecord &failed)
         std::vector<int> held; // kept until this process ends
         int error = 0;
         const std::string folder = gpuLockFolder(launch.gpuLockFolder);
-        const std::string busy = takeGpuLocks(folder, launch.gpuLocks, held, error);
+        std::vector<GpuLock> wanted;
+        for (std::size_t i = 0; i < launch.gpuLocks.size(); ++i) {
+            wanted.push_back(
+                {launch.gpuLocks[i], launch.gpuShareMiB, i < launch.gpuMemoryMiB.size() ? launch.gpuMemoryMiB[i] : 0});
+        }
+        std::string busy;
+        const std::int64_t until = monotonicMs() + gpuPatienceMs;
+        do {
+            busy = takeGpuLocks(folder, wanted, held, error);
+            if (!busy.empty() && error == 0) {
+                pollfd nothing{-1, 0, 0};
+                ::poll(&nothing, 1, gpuPauseMs);
+            }
+        } while (!busy.empty() && error == 0 && monotonicMs() < until);
         if (!busy.empty()) {
             return failStart(failed, error != 0 ? "launch.gpu-lock-failed" : "launch.gpu-busy", busy, error);
         }
@@ -314,6 +337,7 @@ bool Keeper::start(ExitRecord &failed)
     }
     m_began = utcMs();
     m_beganMonotonic = monotonicMs();
+    m_meterAt = m_beganMonotonic + meterMs / 4;
     record.at = m_began;
     const std::string text = record.format();
     if (const int error = contract::writeAtomically(file::started, text, false)) {
@@ -364,6 +388,7 @@ int Keeper::timeout() const
     }
     consider(m_retryAt);
     consider(m_killAt);
+    consider(m_meterAt);
     if (m_container) {
         consider(m_container->due());
         consider(m_containerEnded >= 0 ? m_containerEnded + monitorMs : -1);
@@ -378,7 +403,7 @@ int Keeper::timeout() const
 bool Keeper::isOver()
 {
     if (!m_container) {
-        return m_childrenGone;
+        return m_childrenGone || !m_left.empty();
     }
     if (m_container->hasEnded() && m_containerEnded < 0) {
         m_containerEnded = monotonicMs();
@@ -423,6 +448,9 @@ void Keeper::loop()
         checkDisk();
         if (m_killAt >= 0 && now >= m_killAt) {
             pursue();
+        }
+        if (m_meterAt >= 0 && now >= m_meterAt) {
+            measure();
         }
         if (m_container) {
             m_container->tick();
@@ -564,11 +592,15 @@ void Keeper::pursue()
     }
     if (!m_killing) {
         m_killing = true;
+        m_killingSince = monotonicMs();
         m_killedLeftovers = m_mainEnded && !m_stopping;
         signalTask(m_scope, SIGKILL); // all at once: none lives to complain about another's death
     }
     killAll();
     reap();
+    if (!m_childrenGone && monotonicMs() >= m_killingSince + giveUpMs) {
+        lookWhoIsLeft();
+    }
     m_killAt = monotonicMs() + m_killPause;
     m_killPause = std::min<std::int64_t>(m_killPause * 2, 1000);
 }
@@ -589,6 +621,27 @@ void Keeper::killAll()
             return;
         }
     }
+}
+
+void Keeper::lookWhoIsLeft()
+{
+    constexpr std::size_t most = 20;
+    const std::vector<ProcessInfo> found = findTaskProcesses(m_scope);
+    for (std::size_t i = 0; i < std::min(most, found.size()); ++i) {
+        m_left += (i > 0 ? ", " : "") + describeProcess(found[i].pid);
+    }
+    if (found.size() > most) {
+        m_left += ", ...";
+    }
+}
+
+// What one process used at most the kernel knows when it ends; of several at the same time nobody but who looks.
+void Keeper::measure()
+{
+    const std::int64_t before = monotonicMs();
+    m_maxSumKiB = std::max(m_maxSumKiB, descendantsMemoryKiB(::getpid()));
+    const std::int64_t now = monotonicMs();
+    m_meterAt = m_mainEnded ? -1 : now + std::max(meterMs, (now - before) * meterShare);
 }
 
 void Keeper::checkDisk()
@@ -622,7 +675,8 @@ ExitRecord Keeper::result() const
     ExitRecord record;
     record.began = m_began;
     record.ended = m_began + (monotonicMs() - m_beganMonotonic);
-    record.maxRssKiB = m_maxRssKiB;
+    record.maxRssKiB = std::max(m_maxRssKiB, m_maxSumKiB);
+    record.left = m_left;
     record.userMs = m_userMs;
     record.systemMs = m_systemMs;
     record.bytes = m_pump.bytes();
@@ -637,7 +691,7 @@ ExitRecord Keeper::result() const
     }
     if (!m_mainEnded) {
         record.kind = ExitKind::Lost; // someone else took its status: nobody knows it any more
-        record.reason = "keeper.status-lost";
+        record.reason = m_left.empty() ? "keeper.status-lost" : "stop.not-ended";
     } else if (WIFSIGNALED(m_mainStatus)) {
         record.kind = ExitKind::Signaled;
         record.value = WTERMSIG(m_mainStatus);
@@ -663,7 +717,9 @@ ExitRecord Keeper::result() const
 void Keeper::finish(const ExitRecord &record)
 {
     m_cgroup.remove();
-    if (m_killedLeftovers) {
+    if (!m_left.empty()) {
+        sayInRuntimeLog("These processes could not be ended, and may still be there: " + m_left);
+    } else if (m_killedLeftovers) {
         sayInRuntimeLog("The main program had ended; processes that it left behind were ended too.");
     }
     if (m_pump.isCut()) {
@@ -729,8 +785,15 @@ void recover(const KeeperTask &task)
         }
         // Verified: nobody is found twice in a row.
         std::int64_t pause = 2;
+        const std::int64_t until = monotonicMs() + giveUpMs;
         for (int quiet = 0; quiet < 2;) {
             const std::vector<ProcessInfo> found = findTaskProcesses(scope);
+            if (!found.empty() && monotonicMs() >= until) {
+                for (const ProcessInfo &process : found) {
+                    record.left += (record.left.empty() ? "" : ", ") + describeProcess(process.pid);
+                }
+                break;
+            }
             quiet = found.empty() ? quiet + 1 : 0;
             for (const ProcessInfo &process : found) {
                 signalProcess(process, SIGKILL);

@@ -48,6 +48,81 @@ int openLock(const std::string &path)
     return fd;
 }
 
+using Range = std::pair<off_t, off_t>; // begin, end
+
+struct flock rangeLock(short type, const Range &range)
+{
+    struct flock lock {
+    };
+    lock.l_type = type;
+    lock.l_whence = SEEK_SET;
+    lock.l_start = range.first;
+    lock.l_len = range.second - range.first;
+    return lock;
+}
+
+// The parts of the range that nobody holds. The kernel names any one lock in the way, not the first.
+bool freeRanges(int fd, const Range &range, std::vector<Range> &found)
+{
+    if (range.first >= range.second) {
+        return true;
+    }
+    struct flock lock = rangeLock(F_WRLCK, range);
+    if (::fcntl(fd, F_OFD_GETLK, &lock) != 0) {
+        return false;
+    }
+    if (lock.l_type == F_UNLCK) {
+        found.push_back(range);
+        return true;
+    }
+    const off_t end = lock.l_len == 0 ? range.second : std::min(range.second, lock.l_start + lock.l_len);
+    return freeRanges(fd, {range.first, std::max(range.first, lock.l_start)}, found)
+        && freeRanges(fd, {std::max(range.first, end), range.second}, found);
+}
+
+// One byte of the lock's file stands for one MiB. False with errno EWOULDBLOCK: there is not so much left.
+bool takeShare(int fd, std::int64_t share, std::int64_t total)
+{
+    const Range all{0, static_cast<off_t>(total)};
+    for (int round = 0; round < 50; ++round) {
+        std::vector<Range> ranges;
+        if (!freeRanges(fd, all, ranges)) {
+            return false;
+        }
+        std::int64_t left = share;
+        bool taken = true;
+        for (Range range : ranges) {
+            range.second = std::min<off_t>(range.second, range.first + static_cast<off_t>(left));
+            struct flock lock = rangeLock(F_WRLCK, range);
+            if (left > 0 && ::fcntl(fd, F_OFD_SETLK, &lock) != 0) {
+                if (errno != EAGAIN && errno != EACCES) {
+                    return false;
+                }
+                taken = false; // somebody was quicker: look again
+                break;
+            }
+            left -= range.second - range.first;
+        }
+        if (taken && left <= 0) {
+            return true;
+        }
+        struct flock none = rangeLock(F_UNLCK, all);
+        ::fcntl(fd, F_OFD_SETLK, &none);
+        if (taken) {
+            break;
+        }
+    }
+    errno = EWOULDBLOCK;
+    return false;
+}
+
+bool takeLock(int fd, const GpuLock &wanted)
+{
+    const bool shared = wanted.shareMiB > 0 && wanted.totalMiB > 0;
+    return ::flock(fd, (shared ? LOCK_SH : LOCK_EX) | LOCK_NB) == 0
+        && (!shared || takeShare(fd, wanted.shareMiB, wanted.totalMiB));
+}
+
 bool canListen(int family, int port)
 {
     const int fd = ::socket(family, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -90,19 +165,19 @@ std::string gpuLockFolder(const std::string &wanted)
     return shared ? "/run/lock/trainyard-gpu" : "/tmp/trainyard-gpu";
 }
 
-std::string takeGpuLocks(
-    const std::string &folder, const std::vector<std::string> &names, std::vector<int> &held, int &error)
+std::string takeGpuLocks(const std::string &folder, std::vector<GpuLock> wanted, std::vector<int> &held, int &error)
 {
     error = 0;
     if (::mkdir(folder.c_str(), 01777) == 0) {
         ::chmod(folder.c_str(), 01777);
     }
-    std::vector<std::string> sorted = names;
-    std::sort(sorted.begin(), sorted.end());
-    sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
-    for (const std::string &name : sorted) {
-        const int fd = openLock(folder + '/' + safeName(name) + ".lock");
-        if (fd >= 0 && ::flock(fd, LOCK_EX | LOCK_NB) == 0) {
+    std::sort(wanted.begin(), wanted.end(), [](const GpuLock &a, const GpuLock &b) { return a.name < b.name; });
+    wanted.erase(
+        std::unique(wanted.begin(), wanted.end(), [](const GpuLock &a, const GpuLock &b) { return a.name == b.name; }),
+        wanted.end());
+    for (const GpuLock &lock : wanted) {
+        const int fd = openLock(folder + '/' + safeName(lock.name) + ".lock");
+        if (fd >= 0 && takeLock(fd, lock)) {
             held.push_back(fd);
             continue;
         }
@@ -114,7 +189,7 @@ std::string takeGpuLocks(
             ::close(taken);
         }
         held.clear();
-        return name;
+        return lock.name;
     }
     return {};
 }

@@ -125,6 +125,76 @@ bool signalProcess(const ProcessInfo &process, int signal)
     return sent;
 }
 
+std::string describeProcess(pid_t pid)
+{
+    char text[64];
+    const std::size_t size = readProcFile(pid, "comm", text, sizeof text);
+    std::string said = std::to_string(pid) + ' ';
+    for (std::size_t i = 0; i < size && text[i] != '\n'; ++i) {
+        const bool plain = static_cast<unsigned char>(text[i]) > ' ' && text[i] != ',' && text[i] != 127;
+        said += plain ? text[i] : '_';
+    }
+    return size == 0 ? said + '?' : said;
+}
+
+std::int64_t descendantsMemoryKiB(pid_t ancestor)
+{
+    std::vector<pid_t> all;
+    std::vector<pid_t> open{ancestor};
+    std::string children;
+    while (!open.empty() && all.size() < 10000) {
+        const std::string threads = "/proc/" + std::to_string(open.back()) + "/task";
+        open.pop_back();
+        DIR *folder = ::opendir(threads.c_str());
+        while (const dirent *entry = folder ? ::readdir(folder) : nullptr) {
+            if (entry->d_name[0] == '.') {
+                continue;
+            }
+            // A thread's own children; read in pieces of any length.
+            const int fd = ::open((threads + '/' + entry->d_name + "/children").c_str(), O_RDONLY | O_CLOEXEC);
+            char buffer[4096];
+            ssize_t n = 0;
+            children.clear();
+            while (fd >= 0 && (n = ::read(fd, buffer, sizeof buffer)) > 0) {
+                children.append(buffer, static_cast<std::size_t>(n));
+            }
+            if (fd >= 0) {
+                ::close(fd);
+            }
+            const char *p = children.c_str();
+            for (char *end = nullptr;; p = end) {
+                const long pid = std::strtol(p, &end, 10);
+                if (end == p) {
+                    break;
+                }
+                all.push_back(static_cast<pid_t>(pid));
+                open.push_back(static_cast<pid_t>(pid));
+            }
+        }
+        if (folder) {
+            ::closedir(folder);
+        }
+    }
+    if (all.size() < 2) {
+        return 0;
+    }
+    std::int64_t sum = 0;
+    for (const pid_t pid : all) {
+        char text[4096];
+        std::size_t size = readProcFile(pid, "smaps_rollup", text, sizeof text - 1);
+        text[size] = '\0';
+        if (const char *line = std::strstr(text, "\nPss:")) {
+            sum += std::strtoll(line + 5, nullptr, 10);
+            continue;
+        }
+        size = readProcFile(pid, "statm", text, sizeof text - 1);
+        text[size] = '\0';
+        const char *resident = std::strchr(text, ' ');
+        sum += resident ? std::strtoll(resident, nullptr, 10) * ::sysconf(_SC_PAGESIZE) / 1024 : 0;
+    }
+    return sum;
+}
+
 bool hasTryMark(pid_t pid, const std::string &tryUuid)
 {
     char path[64];

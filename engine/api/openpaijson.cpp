@@ -63,7 +63,7 @@ QJsonValue gpuMask(const QList<int> &gpus)
         if (gpu < 0 || gpu > 51) {
             return QJsonValue::Null;
         }
-        mask |= qint64(1) << gpu;
+        mask |= gpu < 62 ? qint64(1) << gpu : 0; // instances of MIG have larger numbers
     }
     return mask;
 }
@@ -113,6 +113,7 @@ QJsonObject taskJson(const JobSummary &job, const TaskInfo &task, ExitTexts &exi
                 {u"cpuMs"_s, orNull(task.usage.cpuMs)},
                 {u"peakGpuMemoryMiB"_s, orNull(task.usage.peakGpuMemoryMiB)},
                 {u"gpuPercent"_s, orNull(task.usage.gpuPercent)},
+                {u"left"_s, task.usage.left},
             }},
     };
     return {
@@ -120,7 +121,7 @@ QJsonObject taskJson(const JobSummary &job, const TaskInfo &task, ExitTexts &exi
         {u"taskUid"_s, uid},
         {u"taskState"_s, stateWord(task.state)},
         {u"retries"_s, task.tries},
-        {u"accountableRetries"_s, task.tries},
+        {u"accountableRetries"_s, task.accountable},
         {u"createdTime"_s, orNull(task.created)},
         {u"launchedTime"_s, orNull(task.launched)},
         {u"completedTime"_s, isFinal(task.state) ? orNull(task.completed) : QJsonValue(QJsonValue::Null)},

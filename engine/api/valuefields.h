@@ -51,6 +51,7 @@ template <typename Io> void fields(Io &io, Of<Io, TaskUsage> &m)
     io(QStringLiteral("cpuMs"), m.cpuMs);
     io(QStringLiteral("peakGpuMemoryMiB"), m.peakGpuMemoryMiB);
     io(QStringLiteral("gpuPercent"), m.gpuPercent);
+    io(QStringLiteral("left"), m.left);
 }
 
 template <typename Io> void fields(Io &io, Of<Io, TaskInfo> &m)
@@ -59,6 +60,7 @@ template <typename Io> void fields(Io &io, Of<Io, TaskInfo> &m)
     io(QStringLiteral("index"), m.index);
     io(QStringLiteral("attempt"), m.attempt);
     io(QStringLiteral("tries"), m.tries);
+    io(QStringLiteral("accountable"), m.accountable);
     io(QStringLiteral("state"), m.state);
     io(QStringLiteral("subState"), m.subState);
     io(QStringLiteral("host"), m.host);
@@ -131,6 +133,8 @@ template <typename Io> void fields(Io &io, Of<Io, GpuInfo> &m)
     io(QStringLiteral("jobId"), m.jobId);
     io(QStringLiteral("foreign"), m.foreign);
     io(QStringLiteral("kept"), m.kept);
+    io(QStringLiteral("promisedMiB"), m.promisedMiB);
+    io(QStringLiteral("jobs"), m.jobs);
 }
 
 template <typename Io> void fields(Io &io, Of<Io, HostInfo> &m)

@@ -32,6 +32,8 @@ struct TaskUsage {
     std::optional<qint64> cpuMs; // user and system together
     std::optional<qint64> peakGpuMemoryMiB; // of the GPU of which it used most
     std::optional<int> gpuPercent; // mean over its GPUs and its time
+    // What was still there after its end: {processes: ["4711 python"], gpus: [{index, memoryMiB, holders: [...]}]}.
+    QJsonObject left = {};
     friend bool operator==(const TaskUsage &, const TaskUsage &) = default;
 };
 
@@ -71,6 +73,7 @@ struct TaskInfo {
     int index = 0;
     int attempt = 0; // of the job, from 0
     int tries = 0; // retries of the task in this attempt
+    int accountable = 0; // of these, charged to taskRetryCount
     State state = State::Waiting;
     QString subState;
     QString host; // host id, empty when not placed
@@ -151,6 +154,8 @@ struct GpuInfo {
     qint64 jobId = 0; // ours, 0 when free
     bool foreign = false; // a foreign process holds memory
     QString kept = {}; // why no job gets it: "excluded", "hours"; empty: jobs may have it
+    qint64 promisedMiB = 0; // to tasks that share it; 0: it is not shared
+    QList<qint64> jobs = {}; // of these tasks
     friend bool operator==(const GpuInfo &, const GpuInfo &) = default;
 };
 

@@ -62,6 +62,7 @@ template <typename Io> void fields(Io &io, Of<Io, Gpu> &m)
     io("powerWatt", m.powerWatt);
     io("foreign", m.foreign);
     io("vendor", m.vendor);
+    io("holders", m.holders);
 }
 
 template <typename Io> void fields(Io &io, Of<Io, TrySample> &m)
@@ -92,6 +93,8 @@ template <typename Io> void fields(Io &io, Of<Io, Launch> &m)
     io("sealed", m.sealed);
     io("checkPorts", m.checkPorts);
     io("gpuLocks", m.gpuLocks);
+    io("gpuShareMiB", m.gpuShareMiB);
+    io("gpuMemoryMiB", m.gpuMemoryMiB);
     io("gpuLockFolder", m.gpuLockFolder);
 }
 

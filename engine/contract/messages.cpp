@@ -82,12 +82,14 @@ void get(const Json &object, const char *key, T &value)
     }
 }
 
-void get(const Json &object, const char *key, std::vector<int> &value)
+template <typename T>
+requires std::is_integral_v<T>
+void get(const Json &object, const char *key, std::vector<T> &value)
 {
     const Json *found = find(object, key);
     if (found && found->is_array()) {
         for (const Json &item : *found) {
-            int number = 0;
+            T number = 0;
             if (toInteger(item, number)) {
                 value.push_back(number);
             }
@@ -203,9 +205,9 @@ template <typename T> struct IsOptional<std::optional<T>> : std::true_type {
 
 // A value that JSON has by itself.
 template <typename T>
-concept Plain
-    = std::is_arithmetic_v<T> || std::is_same_v<T, std::string> || std::is_same_v<T, std::vector<int>> || std::
-        is_same_v<T, std::vector<std::string>> || std::is_same_v<T, std::map<std::string, std::int64_t>>;
+concept Plain = std::is_arithmetic_v<T> || std::is_same_v<T, std::string> || std::is_same_v<T,
+    std::vector<int>> || std::is_same_v<T, std::vector<std::int64_t>> || std::is_same_v<T,
+    std::vector<std::string>> || std::is_same_v<T, std::map<std::string, std::int64_t>>;
 
 struct Writer {
     static constexpr bool writes = true;

@@ -71,7 +71,9 @@ struct Launch {
     std::string shell = "bash"; // looked up in the task's PATH
     bool sealed = false; // the script holds a secret: it runs from a sealed memfd as /dev/fd/9 and never touches a disk
     std::vector<int> checkPorts; // bind-tested right before
-    std::vector<std::string> gpuLocks; // one exclusive lock each, shared by all users of the host
+    std::vector<std::string> gpuLocks; // one lock each, seen by all users of the host
+    std::int64_t gpuShareMiB = 0; // 0: the locks are exclusive; else so much of each GPU, beside others that share it
+    std::vector<std::int64_t> gpuMemoryMiB; // what each of gpuLocks has in all, when shared
     std::string gpuLockFolder; // empty: /run/lock/trainyard-gpu, else /tmp/trainyard-gpu
     // In the payload:
     std::string script; // the program, run by `shell`
@@ -160,6 +162,7 @@ struct Gpu {
     double powerWatt = -1;
     bool foreign = false; // a process that is no task of ours holds memory on it
     std::string vendor = {}; // amd, or empty
+    std::vector<std::string> holders = {}; // "4711 python": processes with memory on it, as far as they can be seen
     friend bool operator==(const Gpu &, const Gpu &) = default;
 };
 

@@ -238,6 +238,9 @@ std::string ExitRecord::format() const
     if (!reason.empty()) {
         writer.add("reason", reason);
     }
+    if (!left.empty()) {
+        writer.add("left", left);
+    }
     return writer.finish();
 }
 
@@ -268,6 +271,8 @@ std::optional<ExitRecord> ExitRecord::parse(std::string_view text)
             readNumber(word, record.masked);
         } else if (key == "reason") {
             record.reason = word;
+        } else if (key == "left") {
+            record.left = word;
         }
     });
     return whole && known ? std::optional(record) : std::nullopt;

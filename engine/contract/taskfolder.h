@@ -82,6 +82,7 @@ struct ExitRecord {
     std::uint64_t bytes = 0; // of output.log and what was cut
     std::uint64_t masked = 0; // secrets hidden in the output
     std::string reason; // code for people ("launch.cwd-missing"), then a blank and its argument, or empty
+    std::string left; // "4711 python, 4712 cat": processes that could not be ended, or empty
     std::string format() const;
     static std::optional<ExitRecord> parse(std::string_view text);
     // What a shell would report: the status, 128 + signal; 137 for oom; -1 where the program never ran or nobody knows.

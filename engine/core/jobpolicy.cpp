@@ -59,6 +59,17 @@ QMap<QString, int> firstPortsOf(const Value *legacy, const QString &role)
     return first;
 }
 
+// extras.trainyard.gpuMemoryMB: of all roles, or of each by its name.
+qint64 gpuMemoryOf(const JobSpec &spec, const QString &role)
+{
+    const Value *own = spec.extras.find(u"trainyard"_s);
+    const Value *said = own ? own->find(u"gpuMemoryMB"_s) : nullptr;
+    if (said && said->asMap()) {
+        said = said->find(role);
+    }
+    return said && said->asInt() ? std::clamp<qint64>(*said->asInt(), 0, std::numeric_limits<int>::max()) : 0;
+}
+
 } // namespace
 
 GuardRails openPaiGuardRails()
@@ -101,6 +112,7 @@ QJsonObject JobPolicy::toJson() const
             {u"cpu"_s, role.needs.cpu},
             {u"memoryMiB"_s, role.needs.memoryMiB},
             {u"ports"_s, portsJson(role.needs)},
+            {u"gpuMemoryMiB"_s, role.needs.gpuMemoryMiB},
         });
     }
     return QJsonObject{
@@ -138,6 +150,7 @@ JobPolicy JobPolicy::fromJson(const QJsonObject &json)
         role.needs.cpu = object.value("cpu"_L1).toInt(1);
         role.needs.memoryMiB = object.value("memoryMiB"_L1).toInteger();
         readPorts(object.value("ports"_L1).toArray(), role.needs);
+        role.needs.gpuMemoryMiB = object.value("gpuMemoryMiB"_L1).toInteger();
         policy.roles.push_back(std::move(role));
     }
     policy.gang = json.value("gang"_L1).toBool(true);
@@ -181,6 +194,7 @@ JobPolicy policyOf(const JobSpec &spec, const GuardRails &guards, int maxParalle
         rule.needs.memoryMiB = std::max<qint64>(0, role.resources.memoryMB);
         rule.needs.ports = role.effectivePorts();
         rule.needs.firstPorts = firstPortsOf(legacy, role.name);
+        rule.needs.gpuMemoryMiB = rule.needs.gpu > 0 ? gpuMemoryOf(spec, role.name) : 0;
         policy.roles.push_back(std::move(rule));
     }
     return policy;

@@ -18,6 +18,7 @@ struct Needs {
     qint64 memoryMiB = 0;
     QList<Port> ports; // with ssh and http
     QMap<QString, int> firstPorts{}; // by label: of jobs of version 1, whose ports may be fixed (beginAt)
+    qint64 gpuMemoryMiB = 0; // on each of its GPUs; 0: not said, and then they are never shared
     friend bool operator==(const Needs &, const Needs &) = default;
 };
 

@@ -38,6 +38,7 @@ struct Place {
     QString address; // reachable from every task of the job
     QList<int> gpus; // indexes on the host
     PortTable ports; // drawn and bind-tested; empty until then
+    qint64 gpuShareMiB = 0; // so much of each of its GPUs, which others may share; 0: it has them for itself
     friend bool operator==(const Place &, const Place &) = default;
 };
 

@@ -3,6 +3,8 @@
 
 #include "engine/core/machine.h"
 
+#include <QJsonArray>
+
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
@@ -126,6 +128,31 @@ void Machine::on(const event::TryStarted &started)
     }
 }
 
+// What of a stopped try is still there, as a reason: the first thing of it.
+static TryResult leftOf(const TaskUsage &usage)
+{
+    TryResult result;
+    QStringList names;
+    const QJsonArray processes = usage.left.value("processes"_L1).toArray();
+    for (const QJsonValue &process : processes) {
+        names.append(process.toString());
+    }
+    const QJsonObject gpu = usage.left.value("gpus"_L1).toArray().at(0).toObject();
+    if (!names.isEmpty()) {
+        result.reason = u"left.processes"_s;
+        result.reasonArgs = {{u"processes"_s, names.join(u", "_s)}};
+    } else if (!gpu.isEmpty()) {
+        const QJsonArray holders = gpu.value("holders"_L1).toArray();
+        for (const QJsonValue &holder : holders) {
+            names.append(holder.toString());
+        }
+        result.reason = names.isEmpty() ? u"left.gpu-unknown"_s : u"left.gpu"_s;
+        result.reasonArgs = {{u"gpu"_s, gpu.value("index"_L1)}, {u"memoryMiB"_s, gpu.value("memoryMiB"_L1)},
+            {u"processes"_s, names.join(u", "_s)}};
+    }
+    return result;
+}
+
 void Machine::on(const event::TryEnded &ended)
 {
     if (!isCurrent(ended.task, ended.tryUuid)) {
@@ -146,6 +173,17 @@ void Machine::on(const event::TryEnded &ended)
         if (over.result.reason.isEmpty() && !ended.started) {
             over.result.reason = ended.result.reason;
             over.result.reasonArgs = ended.result.reasonArgs;
+        }
+        if (const TryResult left = leftOf(ended.usage); !left.reason.isEmpty()) {
+            over.result.reason = left.reason;
+            over.result.reasonArgs = left.reasonArgs;
+            if (m_job.reason.isEmpty()) {
+                m_job.reason = left.reason;
+                m_job.reasonArgs = left.reasonArgs;
+                m_job.reasonArgs.insert(u"role"_s, m_job.roleName(ended.task));
+                m_job.reasonArgs.insert(u"index"_s, ended.task.index);
+                save(effect::SaveJob{});
+            }
         }
         setState(ended.task, std::move(over));
         save(effect::SaveTask{ended.task});

@@ -132,6 +132,7 @@ TaskInfo taskInfoOf(const Task &task, const QString &role, int index, int attemp
     info.index = index;
     info.attempt = attempt;
     info.tries = task.tryIndex;
+    info.accountable = task.accountable;
     info.state = taskPublicState(task.state);
     info.subState = subStateWord(taskSubState(task.state));
     info.exitCode = taskCode(task.state);

@@ -8,11 +8,109 @@
 namespace trainyard::core
 {
 
+namespace
+{
+
+bool hasMemory(const GpuRoom &gpu, qint64 wantedMiB)
+{
+    return wantedMiB <= 0 || gpu.totalMiB <= 0 || gpu.totalMiB >= wantedMiB;
+}
+
+// How many tasks with so much memory this GPU still takes.
+int slotsOn(const GpuRoom &gpu, qint64 wantedMiB)
+{
+    if (gpu.totalMiB <= 0) {
+        return gpu.whole ? 1 : 0; // nobody knows what would be left for a second one
+    }
+    return int(std::min<qint64>(std::max<qint64>(0, gpu.freeMiB - gpu.keptMiB) / wantedMiB, INT_MAX));
+}
+
+struct Slot {
+    std::size_t at = 0; // of Room::gpus
+    int count = 0;
+};
+
+// Where tasks that share may go: GPUs that others share already first, the fullest of them before the rest, and of the
+// whole ones what is not kept.
+std::vector<Slot> slotsOf(const Room &room, const Needs &needs)
+{
+    std::vector<Slot> shared, whole;
+    if (room.gpu < room.keptWhole) {
+        return shared; // one that is shared now may be the next that becomes whole
+    }
+    for (std::size_t i = 0; i < room.gpus.size(); ++i) {
+        if (const int count = slotsOn(room.gpus[i], needs.gpuMemoryMiB); count > 0) {
+            (room.gpus[i].whole ? whole : shared).push_back({i, count});
+        }
+    }
+    const auto &gpus = room.gpus;
+    std::stable_sort(shared.begin(), shared.end(),
+        [&](const Slot &a, const Slot &b) { return gpus[a.at].freeMiB < gpus[b.at].freeMiB; });
+    std::stable_sort(whole.begin(), whole.end(), [&](const Slot &a, const Slot &b) {
+        return std::tie(gpus[a.at].rank, gpus[a.at].totalMiB) < std::tie(gpus[b.at].rank, gpus[b.at].totalMiB);
+    });
+    whole.resize(std::min(whole.size(), std::size_t(room.gpu - room.keptWhole)));
+    shared.insert(shared.end(), whole.cbegin(), whole.cend());
+    return shared;
+}
+
+// Tasks that need `each` different GPUs.
+qint64 tasksIn(const std::vector<Slot> &slots, int each, qint64 most)
+{
+    qint64 low = 0;
+    qint64 high = most;
+    while (low < high) {
+        const qint64 tasks = low + (high - low + 1) / 2;
+        qint64 sum = 0;
+        for (const Slot &slot : slots) {
+            sum += std::min<qint64>(slot.count, tasks);
+        }
+        if (sum >= tasks * each) {
+            low = tasks;
+        } else {
+            high = tasks - 1;
+        }
+    }
+    return low;
+}
+
+// Preferred ones first; without any, neighbours.
+QList<int> pickWhole(const Room &room, const Needs &needs)
+{
+    std::vector<std::pair<int, int>> ranked;
+    QList<int> indexes;
+    for (const GpuRoom &gpu : room.gpus) {
+        if (gpu.whole && hasMemory(gpu, needs.gpuMemoryMiB)) {
+            ranked.emplace_back(gpu.rank, gpu.index);
+            indexes.append(gpu.index);
+        }
+    }
+    std::sort(ranked.begin(), ranked.end());
+    if (ranked.empty() || ranked.front().first == INT_MAX) {
+        return pickGpus(indexes, needs.gpu);
+    }
+    indexes.clear();
+    for (std::size_t i = 0; i < ranked.size() && int(i) < needs.gpu; ++i) {
+        indexes.append(ranked[i].second);
+    }
+    std::sort(indexes.begin(), indexes.end());
+    return indexes;
+}
+
+} // namespace
+
 int Room::fits(const Needs &needs, int most) const
 {
     qint64 count = most;
-    if (needs.gpu > 0) {
-        count = std::min<qint64>(count, std::max(0, gpu - keptGpu) / needs.gpu);
+    if (shares(needs)) {
+        count = tasksIn(slotsOf(*this, needs), needs.gpu, count);
+    } else if (needs.gpu > 0) {
+        qint64 large = gpu;
+        if (needs.gpuMemoryMiB > 0) {
+            large = std::count_if(gpus.cbegin(), gpus.cend(),
+                [&](const GpuRoom &one) { return one.whole && hasMemory(one, needs.gpuMemoryMiB); });
+        }
+        count = std::min<qint64>(count, std::max<qint64>(0, std::min<qint64>(large, gpu - keptGpu)) / needs.gpu);
     }
     if (needs.memoryMiB > 0 && memoryKnown) {
         count = std::min<qint64>(count, std::max<qint64>(0, memoryMiB - keptMemoryMiB) / needs.memoryMiB);
@@ -20,11 +118,55 @@ int Room::fits(const Needs &needs, int most) const
     return int(count);
 }
 
-void Room::take(const Needs &needs, int count)
+std::vector<QList<int>> Room::take(const Needs &needs, int count)
 {
-    gpu -= needs.gpu * count;
     memoryMiB -= needs.memoryMiB * count;
     cpuUsed += double(needs.cpu) * count;
+    std::vector<QList<int>> taken;
+    if (needs.gpu <= 0) {
+        return taken;
+    }
+    for (int i = 0; i < count; ++i) {
+        QList<int> indexes;
+        if (!shares(needs)) {
+            indexes = pickWhole(*this, needs);
+            for (GpuRoom &one : gpus) {
+                if (indexes.contains(one.index)) {
+                    one.whole = false;
+                    one.freeMiB = 0;
+                }
+            }
+            gpu -= int(indexes.size());
+            taken.push_back(std::move(indexes));
+            continue;
+        }
+        std::vector<Slot> slots = slotsOf(*this, needs);
+        if (needs.gpu > 1 && i + 1 < count) {
+            // Those with the most room first, or the last tasks would find too few different ones.
+            std::stable_sort(
+                slots.begin(), slots.end(), [](const Slot &a, const Slot &b) { return a.count > b.count; });
+        }
+        for (std::size_t at = 0; at < slots.size() && int(at) < needs.gpu; ++at) {
+            GpuRoom &one = gpus[slots[at].at];
+            gpu -= one.whole ? 1 : 0;
+            one.whole = false;
+            one.freeMiB -= needs.gpuMemoryMiB;
+            indexes.append(one.index);
+        }
+        std::sort(indexes.begin(), indexes.end());
+        taken.push_back(std::move(indexes));
+    }
+    return taken;
+}
+
+int Room::wholeTaken(const Needs &needs) const
+{
+    if (!shares(needs)) {
+        return needs.gpu;
+    }
+    const std::vector<Slot> slots = slotsOf(*this, needs);
+    return int(std::count_if(slots.cbegin(), slots.cbegin() + std::min<std::ptrdiff_t>(needs.gpu, std::ssize(slots)),
+        [this](const Slot &slot) { return gpus[slot.at].whole; }));
 }
 
 namespace
@@ -38,7 +180,11 @@ Order largestFirst(const std::vector<Needs> &needs)
     Order order(needs.size());
     std::iota(order.begin(), order.end(), 0);
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-        return std::tie(needs[a].gpu, needs[a].memoryMiB) > std::tie(needs[b].gpu, needs[b].memoryMiB);
+        // What wants a GPU for itself before what shares.
+        return std::make_tuple(needs[a].gpu > 0 && needs[a].gpuMemoryMiB == 0, needs[a].gpu, needs[a].gpuMemoryMiB,
+                   needs[a].memoryMiB)
+            > std::make_tuple(needs[b].gpu > 0 && needs[b].gpuMemoryMiB == 0, needs[b].gpu, needs[b].gpuMemoryMiB,
+                needs[b].memoryMiB);
     });
     return order;
 }
@@ -53,8 +199,7 @@ std::optional<Shares> fill(const std::vector<Needs> &needs, const std::vector<in
         for (std::size_t room : roomOrder) {
             const int count = left > 0 ? trial[room].fits(needs[role], left) : 0;
             if (count > 0) {
-                trial[room].take(needs[role], count);
-                shares[role].push_back({room, count});
+                shares[role].push_back({room, count, trial[room].take(needs[role], count)});
                 left -= count;
             }
         }
@@ -71,24 +216,37 @@ std::optional<Shares> fill(const std::vector<Needs> &needs, const std::vector<in
 std::optional<Shares> placeTogether(const std::vector<Needs> &needs, const std::vector<int> &counts, Rooms &rooms)
 {
     const Order roles = largestFirst(needs);
+    // What is asked for as if it were one task; what shares GPUs has to be tried.
     Needs all;
     all.cpu = 0;
+    bool mustTry = false;
     for (std::size_t role = 0; role < needs.size(); ++role) {
-        all.gpu += needs[role].gpu * counts[role];
         all.cpu += needs[role].cpu * counts[role];
         all.memoryMiB += needs[role].memoryMiB * counts[role];
+        const bool simple = needs[role].gpuMemoryMiB <= 0 || needs[role].gpu <= 0 || counts[role] == 0;
+        all.gpu += simple ? needs[role].gpu * counts[role] : 0;
+        mustTry = mustTry || !simple;
     }
     // One host: of those with room the one with the fewest GPUs left over, then with the least load.
     std::optional<std::size_t> best;
+    std::tuple<int, int, double> bestRank;
     for (std::size_t i = 0; i < rooms.size(); ++i) {
         if (rooms[i].fits(all, 1) < 1) {
             continue;
         }
-        const auto rank = [&](const Room &room) {
-            return std::make_tuple(all.gpu > 0 ? room.gpu : 0, (room.cpuUsed + all.cpu) / room.cpus);
-        };
-        if (!best || rank(rooms[i]) < rank(rooms[*best])) {
+        int whole = all.gpu;
+        if (mustTry) {
+            Rooms alone{rooms[i]};
+            if (!fill(needs, counts, alone, roles, {0})) {
+                continue;
+            }
+            whole = rooms[i].gpu - alone.front().gpu;
+        }
+        const auto rank = std::make_tuple(
+            whole, all.gpu > 0 || mustTry ? rooms[i].gpu : 0, (rooms[i].cpuUsed + all.cpu) / rooms[i].cpus);
+        if (!best || rank < bestRank) {
             best = i;
+            bestRank = rank;
         }
     }
     if (best) {
@@ -115,8 +273,8 @@ std::optional<std::size_t> placeOne(const Needs &needs, const Rooms &rooms, cons
 {
     std::optional<std::size_t> best;
     const auto rank = [&](const Room &room) {
-        return std::make_tuple(
-            room.host != preferHost, needs.gpu > 0 ? room.gpu : 0, (room.cpuUsed + needs.cpu) / room.cpus);
+        return std::make_tuple(room.host != preferHost, room.wholeTaken(needs), needs.gpu > 0 ? room.gpu : 0,
+            (room.cpuUsed + needs.cpu) / room.cpus);
     };
     for (std::size_t i = 0; i < rooms.size(); ++i) {
         if (rooms[i].fits(needs, 1) > 0 && (!best || rank(rooms[i]) < rank(rooms[*best]))) {
@@ -134,19 +292,34 @@ void keepForHead(const std::vector<Needs> &needs, const std::vector<int> &counts
             continue;
         }
         qint64 gpu = 0;
+        qint64 whole = 0;
         qint64 memory = 0;
         for (std::size_t role = 0; role < needs.size(); ++role) {
             qint64 count = counts[role];
-            if (needs[role].gpu > 0) {
-                count = std::min<qint64>(count, room.totalGpu / needs[role].gpu);
-            }
             if (needs[role].memoryMiB > 0 && room.memoryKnown) {
                 count = std::min<qint64>(count, room.totalMemoryMiB / needs[role].memoryMiB);
             }
-            gpu += count * needs[role].gpu;
+            if (room.shares(needs[role])) {
+                const qint64 each = needs[role].gpuMemoryMiB;
+                for (GpuRoom &one : room.gpus) {
+                    one.keptMiB += std::min(count, one.totalMiB / each) * each;
+                }
+            } else if (needs[role].gpu > 0) {
+                count = std::min<qint64>(count, room.totalGpu / needs[role].gpu);
+                whole += count * needs[role].gpu;
+            }
+            gpu += std::min<qint64>(count, room.totalGpu) * needs[role].gpu;
+            // Others could take just those GPUs that are large enough.
+            if (needs[role].gpu > 0 && count > 0
+                && std::any_of(room.gpus.cbegin(), room.gpus.cend(),
+                    [&](const GpuRoom &one) { return !hasMemory(one, needs[role].gpuMemoryMiB); })) {
+                gpu = room.totalGpu;
+                whole = room.shares(needs[role]) ? whole : room.totalGpu;
+            }
             memory += count * needs[role].memoryMiB;
         }
         room.keptGpu = int(std::min<qint64>(gpu, room.totalGpu));
+        room.keptWhole = int(std::min<qint64>(whole, room.totalGpu));
         room.keptMemoryMiB = std::min(memory, room.totalMemoryMiB);
     }
 }

@@ -5,6 +5,7 @@
 
 #include <QString>
 
+#include <climits>
 #include <functional>
 #include <optional>
 #include <utility>
@@ -13,10 +14,22 @@
 namespace trainyard::core
 {
 
+// A GPU that somebody can still be placed on.
+struct GpuRoom {
+    int index = 0;
+    int rank = INT_MAX; // smaller goes first
+    qint64 totalMiB = 0; // 0: not known; then it cannot be shared
+    qint64 freeMiB = 0; // promised to nobody
+    bool whole = true; // nobody is on it
+    qint64 keptMiB = 0; // for the head of the queue: what others that share may not take
+};
+
 // What is free on one host while a placement is being thought out.
 struct Room {
     QString host;
-    int gpu = 0;
+    int gpu = 0; // those that are whole
+    std::vector<GpuRoom> gpus; // by index
+    bool sharing = false; // tasks that say how much GPU memory they need may share a GPU
     qint64 memoryMiB = 0;
     bool memoryKnown = true; // false: memory is no gate here
     int cpus = 1;
@@ -25,19 +38,24 @@ struct Room {
     qint64 totalMemoryMiB = 0;
     // Kept for the head of the queue: what others may not take.
     int keptGpu = 0;
+    int keptWhole = 0; // of these the ones that it would not share
     qint64 keptMemoryMiB = 0;
 
     // How many tasks with these needs fit, at most `most`.
     int fits(const Needs &needs, int most) const;
-    void take(const Needs &needs, int count);
+    // The GPUs of each of the tasks; empty when they need none. Only what fits.
+    std::vector<QList<int>> take(const Needs &needs, int count);
+    bool shares(const Needs &needs) const { return sharing && needs.gpu > 0 && needs.gpuMemoryMiB > 0; }
+    int wholeTaken(const Needs &needs) const; // GPUs that one task more would begin to use
     double load() const { return cpuUsed / cpus; }
 };
 using Rooms = std::vector<Room>;
 
-// So many tasks of a role on a room (by position).
+// So many tasks of a role on a room (by position), and the GPUs of each when they need any.
 struct Share {
     std::size_t room = 0;
     int count = 0;
+    std::vector<QList<int>> gpus;
 };
 // For each role, in the order of its tasks.
 using Shares = std::vector<std::vector<Share>>;

@@ -39,7 +39,8 @@ void Scheduler::Private::place(Waiter &waiter, Rooms &rooms, JobGrants &grants)
             for (std::size_t role = 0; role < shares->size(); ++role) {
                 for (const Share &share : (*shares)[role]) {
                     for (int i = 0; i < share.count; ++i) {
-                        grant(grants, waiter, role, (*usable)[share.room].host);
+                        const QList<int> gpus = share.gpus.empty() ? QList<int>() : share.gpus[std::size_t(i)];
+                        grant(grants, waiter, role, (*usable)[share.room], gpus);
                     }
                 }
             }
@@ -53,8 +54,8 @@ void Scheduler::Private::place(Waiter &waiter, Rooms &rooms, JobGrants &grants)
                 if (!room) {
                     break;
                 }
-                (*usable)[*room].take(waiter.needs[role], 1);
-                grant(grants, waiter, role, (*usable)[*room].host);
+                const std::vector<QList<int>> gpus = (*usable)[*room].take(waiter.needs[role], 1);
+                grant(grants, waiter, role, (*usable)[*room], gpus.empty() ? QList<int>() : gpus.front());
                 --left;
             }
         }
@@ -149,7 +150,15 @@ void Scheduler::release(const QUuid &tryUuid)
     }
     HostData &host = d->hosts[it->host];
     for (int gpu : it->gpus) {
-        host.gpuHolders.remove(gpu);
+        const auto use = host.gpuUse.find(gpu);
+        if (use == host.gpuUse.end()) {
+            continue;
+        }
+        use->jobs.removeOne(it->jobId);
+        use->promisedMiB -= it->gpuShareMiB;
+        if (use->jobs.isEmpty()) {
+            host.gpuUse.erase(use);
+        }
     }
     host.usedMemoryMiB -= it->memoryMiB;
     host.usedCpu -= it->cpu;
@@ -254,6 +263,7 @@ std::vector<JobGrants> Scheduler::schedule()
     struct Shape {
         int gpu;
         qint64 memoryMiB;
+        qint64 gpuMemoryMiB;
     };
     std::vector<Shape> failed;
     std::vector<QUuid> done;
@@ -263,8 +273,13 @@ std::vector<JobGrants> Scheduler::schedule()
         }
         Waiter &waiter = d->waiters[job];
         const auto isHopeless = [&](const Needs &needs) {
-            return std::any_of(failed.begin(), failed.end(),
-                [&](const Shape &shape) { return needs.gpu >= shape.gpu && needs.memoryMiB >= shape.memoryMiB; });
+            return std::any_of(failed.begin(), failed.end(), [&](const Shape &shape) {
+                // A GPU of its own and a part of one cannot be compared.
+                const bool alike = shape.gpu == 0
+                    || ((needs.gpuMemoryMiB > 0) == (shape.gpuMemoryMiB > 0)
+                        && needs.gpuMemoryMiB >= shape.gpuMemoryMiB);
+                return alike && needs.gpu >= shape.gpu && needs.memoryMiB >= shape.memoryMiB;
+            });
         };
         bool hopeless = false;
         if (!failed.empty()) {
@@ -299,7 +314,7 @@ std::vector<JobGrants> Scheduler::schedule()
             for (std::size_t role = 0; role < waiter.needs.size(); ++role) {
                 const Needs &needs = waiter.needs[role];
                 if (!waiter.waiting[role].empty() && !isHopeless(needs) && !placeOne(needs, rooms)) {
-                    failed.push_back({needs.gpu, needs.memoryMiB});
+                    failed.push_back({needs.gpu, needs.memoryMiB, needs.gpuMemoryMiB});
                 }
             }
         }
@@ -343,7 +358,26 @@ QList<QUuid> Scheduler::queue() const
 qint64 Scheduler::gpuHolder(const QString &host, int gpu) const
 {
     const auto it = d->hosts.find(host);
-    return it == d->hosts.end() ? 0 : it->second.gpuHolders.value(gpu);
+    const auto use = it == d->hosts.end() ? GpuUse() : it->second.gpuUse.value(gpu);
+    return use.jobs.value(0);
+}
+
+QList<qint64> Scheduler::gpuHolders(const QString &host, int gpu) const
+{
+    const auto it = d->hosts.find(host);
+    QList<qint64> jobs;
+    for (const qint64 job : it == d->hosts.end() ? QList<qint64>() : it->second.gpuUse.value(gpu).jobs) {
+        if (!jobs.contains(job)) {
+            jobs.append(job);
+        }
+    }
+    return jobs;
+}
+
+qint64 Scheduler::gpuPromisedMiB(const QString &host, int gpu) const
+{
+    const auto it = d->hosts.find(host);
+    return it == d->hosts.end() ? 0 : it->second.gpuUse.value(gpu).promisedMiB;
 }
 
 int Scheduler::tasksOn(const QString &host) const

@@ -27,7 +27,8 @@ struct GpuSlot {
 };
 
 // Why a job waits. Codes: "wait.gpu" {wanted, free, total, host, hosts: [{host, free, total, foreign, held, excluded,
-// hours, until, jobs}]}, "wait.memory" {wantedMiB, freeMiB, totalMiB, host, hosts: [{host, freeMiB, totalMiB, jobs}]},
+// hours, until, jobs, shared, roomMiB}]}, "wait.gpu-memory" {wantedMiB, freeMiB, host, hosts as before} of tasks that
+// share GPUs, "wait.memory" {wantedMiB, freeMiB, totalMiB, host, hosts: [{host, freeMiB, totalMiB, jobs}]},
 // "wait.queue" {ahead, job}, "wait.queue-far" {ahead}, "wait.host" {host, hosts}, "wait.runtime" {runIn, hosts: [{host,
 // has, away}]}, "wait.parallel" {limit}, and what a host is held for. Empty: does not wait.
 using WaitReason = Error;
@@ -43,6 +44,7 @@ struct HostCapacity {
     WaitReason hold; // why nothing new is placed there though it is online ("wait.disk"), or empty
     QStringList runtimes = {}; // container programs that are there
     QString runIn = {}; // the one that tasks with an image run in when their job says nothing; empty: a shell
+    bool sharing = false; // tasks that say how much GPU memory they need may share a GPU
     friend bool operator==(const HostCapacity &, const HostCapacity &) = default;
 };
 
@@ -104,9 +106,10 @@ public:
     void removeHost(const QString &id);
     QStringList hosts() const;
 
-    // Can never run on what is known now: "refuse.gpu" {role, wanted, most, host}, "refuse.memory" {role, wantedMiB,
-    // mostMiB, host}, "refuse.gang" {resource: gpu|memory, wanted, most}, "refuse.host" {host}, "refuse.runtime"
-    // {runIn}. Counts hosts that are known, online or not.
+    // Can never run on what is known now: "refuse.gpu" {role, wanted, most, host}, "refuse.gpu-memory" {role, wanted,
+    // wantedMiB, mostMiB, host}, "refuse.memory" {role, wantedMiB, mostMiB, host}, "refuse.gang" {resource:
+    // gpu|memory|gpuMemoryMiB, wanted, most}, "refuse.host" {host}, "refuse.runtime" {runIn}. Counts hosts that are
+    // known, online or not.
     std::optional<Error> impossible(const PlacementRequest &request) const;
 
     void request(const PlacementRequest &request); // adds to what the job already waits for; twice is once
@@ -127,7 +130,9 @@ public:
 
     WaitReason waitReason(const QUuid &job) const; // of the last schedule()
     QList<QUuid> queue() const; // waiting jobs, in order
-    qint64 gpuHolder(const QString &host, int gpu) const; // job id, 0: none of ours
+    qint64 gpuHolder(const QString &host, int gpu) const; // job id, 0: none of ours; the first of those that share it
+    QList<qint64> gpuHolders(const QString &host, int gpu) const; // job ids, each once
+    qint64 gpuPromisedMiB(const QString &host, int gpu) const; // to those that share it
     int tasksOn(const QString &host) const;
 
 private:

@@ -20,17 +20,49 @@ struct Look {
     bool everything = false, evenAway = false, evenHeld = false, evenKept = false;
 };
 
+// Who is on a GPU: one task, or several that share it.
+struct GpuUse {
+    QList<qint64> jobs; // one for each task, in the order of their coming
+    qint64 promisedMiB = 0; // 0: not shared
+};
+
 struct HostData {
     HostCapacity capacity;
-    QHash<int, qint64> gpuHolders; // index -> job
+    QHash<int, GpuUse> gpuUse; // by index
     qint64 usedMemoryMiB = 0;
     int usedCpu = 0;
     int tasks = 0;
 
     qint64 usableMemoryMiB() const { return std::max<qint64>(0, capacity.memoryMiB - capacity.reserveMiB); }
-    bool isFree(const GpuSlot &gpu) const
+    bool isFree(const GpuSlot &gpu) const { return isOpen(gpu) && !gpuUse.contains(gpu.index); }
+    // Were it not for our own tasks.
+    static bool isOpen(const GpuSlot &gpu)
     {
-        return !gpu.foreign && !gpu.held && !gpu.excluded && gpu.keptUntil.isEmpty() && !gpuHolders.contains(gpu.index);
+        return !gpu.foreign && !gpu.held && !gpu.excluded && gpu.keptUntil.isEmpty();
+    }
+    // The GPUs on which somebody could be placed.
+    std::vector<GpuRoom> gpuRooms(const Look &look) const
+    {
+        std::vector<GpuRoom> rooms;
+        for (const GpuSlot &gpu : capacity.gpus) {
+            GpuRoom room{gpu.index, gpu.rank, gpu.memoryMiB, gpu.memoryMiB, true, 0};
+            if (look.everything) {
+                if (gpu.excluded || (!look.evenKept && !gpu.keptUntil.isEmpty())) {
+                    continue;
+                }
+            } else if (!isOpen(gpu)) {
+                continue;
+            } else if (const auto use = gpuUse.constFind(gpu.index); use != gpuUse.cend()) {
+                if (use->promisedMiB <= 0 || !capacity.sharing || gpu.memoryMiB <= 0) {
+                    continue;
+                }
+                room.whole = false;
+                room.freeMiB -= use->promisedMiB;
+            }
+            rooms.push_back(room);
+        }
+        std::sort(rooms.begin(), rooms.end(), [](const GpuRoom &a, const GpuRoom &b) { return a.index < b.index; });
+        return rooms;
     }
     QList<int> freeGpus() const
     {
@@ -49,26 +81,6 @@ struct HostData {
         return int(std::count_if(capacity.gpus.begin(), capacity.gpus.end(),
             [&](const GpuSlot &gpu) { return !gpu.excluded && (evenKept || gpu.keptUntil.isEmpty()); }));
     }
-    // Preferred ones first; without any, neighbours.
-    QList<int> pick(int count) const
-    {
-        std::vector<std::pair<int, int>> ranked;
-        for (const GpuSlot &gpu : capacity.gpus) {
-            if (isFree(gpu)) {
-                ranked.emplace_back(gpu.rank, gpu.index);
-            }
-        }
-        std::sort(ranked.begin(), ranked.end());
-        if (ranked.empty() || ranked.front().first == INT_MAX) {
-            return pickGpus(freeGpus(), count);
-        }
-        QList<int> indexes;
-        for (std::size_t i = 0; i < ranked.size() && int(i) < count; ++i) {
-            indexes.append(ranked[i].second);
-        }
-        std::sort(indexes.begin(), indexes.end());
-        return indexes;
-    }
 };
 
 struct Reservation {
@@ -78,6 +90,7 @@ struct Reservation {
     QList<int> gpus;
     qint64 memoryMiB = 0;
     int cpu = 0;
+    qint64 gpuShareMiB = 0;
 };
 
 struct QueueKey {
@@ -131,10 +144,13 @@ struct Scheduler::Private {
             Room room;
             room.host = id;
             room.totalGpu = host.gpusForJobs(look.evenKept);
+            room.sharing = host.capacity.sharing;
+            room.gpus = host.gpuRooms(look);
             room.totalMemoryMiB = host.usableMemoryMiB();
             room.memoryKnown = host.capacity.memoryMiB > 0;
             room.cpus = std::max(1, host.capacity.cpus);
-            room.gpu = look.everything ? room.totalGpu : int(host.freeGpus().size());
+            room.gpu = int(
+                std::count_if(room.gpus.cbegin(), room.gpus.cend(), [](const GpuRoom &gpu) { return gpu.whole; }));
             room.memoryMiB = room.totalMemoryMiB - (look.everything ? 0 : host.usedMemoryMiB);
             room.cpuUsed = look.everything ? 0 : host.usedCpu;
             rooms.push_back(std::move(room));
@@ -155,26 +171,30 @@ struct Scheduler::Private {
         HostData &host = hosts[place.host];
         host.capacity.id = place.host;
         for (int gpu : place.gpus) {
-            host.gpuHolders.insert(gpu, jobId);
+            GpuUse &use = host.gpuUse[gpu];
+            use.jobs.append(jobId);
+            use.promisedMiB += place.gpuShareMiB;
         }
         host.usedMemoryMiB += needs.memoryMiB;
         host.usedCpu += needs.cpu;
         ++host.tasks;
         ++held[job];
-        reservations.insert(tryUuid, {job, jobId, place.host, place.gpus, needs.memoryMiB, needs.cpu});
+        reservations.insert(
+            tryUuid, {job, jobId, place.host, place.gpus, needs.memoryMiB, needs.cpu, place.gpuShareMiB});
     }
 
-    void grant(JobGrants &grants, Waiter &waiter, std::size_t role, const QString &hostId)
+    void grant(JobGrants &grants, Waiter &waiter, std::size_t role, const Room &room, const QList<int> &gpus)
     {
         const PlacementRequest::Wanted wanted = waiter.waiting[role].front();
         waiter.waiting[role].pop_front();
         waiter.known.remove(wanted.tryUuid);
-        const HostData &host = hosts[hostId];
+        const Needs &needs = waiter.needs[role];
         Place place;
-        place.host = hostId;
-        place.address = host.capacity.address;
-        place.gpus = host.pick(waiter.needs[role].gpu);
-        reserve(waiter.job, waiter.jobId, wanted.tryUuid, place, waiter.needs[role]);
+        place.host = room.host;
+        place.address = hosts[room.host].capacity.address;
+        place.gpus = gpus;
+        place.gpuShareMiB = room.shares(needs) ? needs.gpuMemoryMiB : 0;
+        reserve(waiter.job, waiter.jobId, wanted.tryUuid, place, needs);
         grants.grants.push_back({wanted.task, wanted.tryUuid, std::move(place)});
     }
 

@@ -4,6 +4,7 @@
 
 #include <QJsonObject>
 
+#include <limits>
 #include <set>
 
 using namespace Qt::StringLiterals;
@@ -54,6 +55,23 @@ std::optional<Error> Scheduler::impossible(const PlacementRequest &request) cons
                 QJsonObject{{u"role"_s, request.roleNames.value(qsizetype(role))}, {u"wanted"_s, needs.gpu},
                     {u"most"_s, gpuRoom->gpu}, {u"host"_s, gpuRoom->host}}};
         }
+        if (needs.gpu > 0 && needs.gpuMemoryMiB > 0) {
+            // The memory that so many GPUs of one host have at least.
+            const auto widest = [&](const Room &room) {
+                std::vector<qint64> sizes;
+                for (const GpuRoom &gpu : room.gpus) {
+                    sizes.push_back(gpu.totalMiB > 0 ? gpu.totalMiB : std::numeric_limits<qint64>::max());
+                }
+                std::sort(sizes.rbegin(), sizes.rend());
+                return std::size_t(needs.gpu) <= sizes.size() ? sizes[std::size_t(needs.gpu) - 1] : 0;
+            };
+            const auto wide = most(widest);
+            if (needs.gpuMemoryMiB > widest(*wide)) {
+                return Error{u"refuse.gpu-memory"_s,
+                    QJsonObject{{u"role"_s, request.roleNames.value(qsizetype(role))}, {u"wanted"_s, needs.gpu},
+                        {u"wantedMiB"_s, needs.gpuMemoryMiB}, {u"mostMiB"_s, widest(*wide)}, {u"host"_s, wide->host}}};
+            }
+        }
         const auto memoryRoom = most(memoryOf);
         if (needs.memoryMiB > memoryRoom->memoryMiB) {
             return Error{u"refuse.memory"_s,
@@ -85,6 +103,24 @@ std::optional<Error> Scheduler::impossible(const PlacementRequest &request) cons
     if (placeTogether(request.needs, counts, trial)) {
         return std::nullopt;
     }
+    qint64 gpuMemory = 0;
+    qint64 mostGpuMemory = 0;
+    bool allShare = gpu > 0;
+    for (std::size_t role = 0; role < counts.size(); ++role) {
+        const Needs &needs = request.needs[role];
+        gpuMemory += needs.gpuMemoryMiB * needs.gpu * counts[role];
+        allShare = allShare && (counts[role] == 0 || needs.gpu == 0 || needs.gpuMemoryMiB > 0);
+    }
+    for (const Room &room : rooms) {
+        allShare = allShare && (room.sharing || room.gpus.empty());
+        for (const GpuRoom &one : room.gpus) {
+            mostGpuMemory += one.totalMiB;
+        }
+    }
+    if (allShare && memory <= mostMemory) {
+        return Error{u"refuse.gang"_s,
+            QJsonObject{{u"resource"_s, u"gpuMemoryMiB"_s}, {u"wanted"_s, gpuMemory}, {u"most"_s, mostGpuMemory}}};
+    }
     // Either the sum is too large, or the tasks cannot be cut so that they fit the hosts; name the scarcer resource.
     const bool gpuBound = gpu > mostGpu || (memory <= mostMemory && gpu > 0);
     return Error{u"refuse.gang"_s,
@@ -95,13 +131,16 @@ std::optional<Error> Scheduler::impossible(const PlacementRequest &request) cons
 // Each GPU that is not free counts for one reason.
 static QJsonObject gpuFigures(const HostData &host)
 {
-    int foreign = 0, lockedByOthers = 0, excluded = 0, hours = 0;
+    int foreign = 0, lockedByOthers = 0, excluded = 0, hours = 0, shared = 0;
+    qint64 most = 0;
     QString until;
     std::set<qint64> jobs;
     for (const GpuSlot &slot : host.capacity.gpus) {
-        const qint64 job = host.gpuHolders.value(slot.index);
-        if (job != 0) {
-            jobs.insert(job);
+        const GpuUse use = host.gpuUse.value(slot.index);
+        if (!use.jobs.isEmpty()) {
+            jobs.insert(use.jobs.cbegin(), use.jobs.cend());
+            shared += use.promisedMiB > 0 ? 1 : 0;
+            most = std::max(most, use.promisedMiB > 0 ? slot.memoryMiB - use.promisedMiB : 0);
         } else if (slot.excluded) {
             ++excluded;
         } else if (!slot.keptUntil.isEmpty()) {
@@ -123,6 +162,10 @@ static QJsonObject gpuFigures(const HostData &host)
         numbers.append(job);
     }
     figures.insert(u"jobs"_s, numbers);
+    if (shared > 0) {
+        figures.insert(u"shared"_s, shared);
+        figures.insert(u"roomMiB"_s, most);
+    }
     return figures;
 }
 
@@ -236,6 +279,30 @@ WaitReason Scheduler::Private::reasonOf(const Waiter &waiter) const
         best = !best || figure(room) > figure(*best) ? &room : best;
         freeSum += figure(room);
         totalSum += gpuBound ? qint64(room.totalGpu) : room.totalMemoryMiB;
+    }
+    qint64 wantedOfOne = 0;
+    bool mayShare = false;
+    for (std::size_t role = 0; role < waiter.needs.size(); ++role) {
+        const Needs &needs = waiter.needs[role];
+        const bool waits = !waiter.waiting[role].empty();
+        wantedOfOne = std::max(wantedOfOne, waits && needs.gpu > 0 ? needs.gpuMemoryMiB : 0);
+        mayShare = mayShare
+            || (waits && std::any_of(rooms.cbegin(), rooms.cend(), [&](const Room &r) { return r.shares(needs); }));
+    }
+    if (gpuBound && mayShare) {
+        const GpuRoom *widest = nullptr;
+        const Room *its = &rooms.front();
+        for (const Room &room : rooms) {
+            for (const GpuRoom &gpu : room.gpus) {
+                if (!widest || gpu.freeMiB > widest->freeMiB) {
+                    widest = &gpu;
+                    its = &room;
+                }
+            }
+        }
+        return {u"wait.gpu-memory"_s,
+            QJsonObject{{u"wantedMiB"_s, wantedOfOne}, {u"freeMiB"_s, widest ? widest->freeMiB : 0},
+                {u"host"_s, its->host}, {u"hosts"_s, hostFigures(waiter.where, true)}}};
     }
     const QLatin1StringView unit = gpuBound ? ""_L1 : "MiB"_L1;
     return {gpuBound ? u"wait.gpu"_s : u"wait.memory"_s,

@@ -146,6 +146,11 @@ Result<launch::ContainerPlan> Engine::Private::containerFor(const JobSpec &spec,
         container.mounts.append(*mount);
     }
     container.gpus = input.gpus;
+    for (const QString &uuid : input.gpuUuids) {
+        if (uuid.startsWith("MIG-"_L1)) { // what the runtimes know by number is whole
+            container.gpuUuids = input.gpuUuids;
+        }
+    }
     container.amd = input.amd;
     if (m_settings.flag(u"limits.enforce"_s)) {
         container.cpu = input.cpu;

@@ -199,6 +199,7 @@ void Engine::Private::refreshCapacity(EngineHost &changed)
         capacity.runtimes.append(QString::fromStdString(runtime));
     }
     capacity.runIn = runInOf(changed);
+    capacity.sharing = m_settings.flag(u"gpu.share"_s);
     const bool foreignIsBusy = m_settings.flag(u"gpu.foreignIsBusy"_s);
     const core::GpuRules rules = gpuRules();
     const QDateTime now = QDateTime::currentDateTime();
@@ -315,6 +316,10 @@ HostInfo Engine::Private::infoOf(const EngineHost &of) const
         one.memoryUsedMiB = gpu.memoryUsedMiB;
         one.utilPercent = gpu.utilPercent;
         one.jobId = m_scheduler.gpuHolder(of.id, gpu.index);
+        one.promisedMiB = m_scheduler.gpuPromisedMiB(of.id, gpu.index);
+        if (one.promisedMiB > 0) {
+            one.jobs = m_scheduler.gpuHolders(of.id, gpu.index);
+        }
         one.foreign = gpu.foreign && one.jobId == 0;
         if (const auto kept = core::gpuKept(rules, of.id, gpu.index, one.uuid, QDateTime::currentDateTime())) {
             one.kept = kept->excluded ? u"excluded"_s : u"hours"_s;

@@ -73,6 +73,12 @@ void Engine::Private::lookAtGpus(EngineHost &at, std::vector<Draw> draws)
             QSet<int> hit;
             for (const Draw &draw : draws) {
                 const QList<int> gpus = gpusOf(draw);
+                const auto entry = m_live.find(draw.tryUuid);
+                for (const contract::Gpu &gpu : now ? now->gpus : std::vector<contract::Gpu>()) {
+                    if (entry != m_live.end() && gpus.contains(gpu.index)) {
+                        entry->second.gpuBaseMiB.insert(gpu.index, gpu.memoryUsedMiB);
+                    }
+                }
                 const QSet<int> common = QSet<int>(gpus.cbegin(), gpus.cend()) & foreign;
                 ActiveJob *job = find(draw.job);
                 if (common.isEmpty() || !job) {

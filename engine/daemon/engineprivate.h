@@ -69,6 +69,9 @@ struct LiveTry {
     QString localFolder; // the same, or the mirror
     bool exitKnown = false;
     qint64 peakGpuMemoryMiB = 0, gpuPercentSum = 0, gpuSamples = 0; // of its GPUs, while it runs
+    QHash<int, qint64> gpuBaseMiB; // what was used of its GPUs before it began
+    qint64 gpuWatchEnds = 0; // steady; until its GPUs have given back their memory
+    QJsonObject left; // what it has left behind
     bool willBeForced = false; // its host cannot be reached to stop it: given up after a while
     std::optional<contract::ExitRecord> waitsForLog; // its end is classified when the mirror is complete
 };
@@ -194,6 +197,8 @@ public:
     void tellGrowth();
     void started(const QUuid &tryUuid, const contract::StartedRecord &record);
     void ended(const QUuid &tryUuid, const contract::ExitRecord &record);
+    bool watchGpus(const QUuid &tryUuid, const contract::ExitRecord &record);
+    void lookAtLeftMemory(const QUuid &tryUuid, const contract::ExitRecord &record);
     static TaskUsage usageOf(const LiveTry &entry, const contract::ExitRecord &record);
     void noteGpuUse(EngineHost &host, const contract::Sample &sample);
     void classify(const QUuid &tryUuid, const contract::ExitRecord &record, bool withLog);

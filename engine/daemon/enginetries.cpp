@@ -9,6 +9,7 @@
 
 #include <QDir>
 #include <QFileInfo>
+#include <QJsonArray>
 #include <QUrl>
 
 #include <fcntl.h>
@@ -296,12 +297,18 @@ void Engine::Private::launchTry(ActiveJob &job, core::TaskRef ref, const QUuid &
     for (const contract::Gpu &known : at.agent->inventory().gpus) {
         input.amd = input.amd || known.vendor == "amd";
     }
+    input.gpuShareMiB = place.gpuShareMiB;
+    bool anyMig = false;
     for (const int gpu : place.gpus) {
         for (const contract::Gpu &known : at.agent->inventory().gpus) {
-            if (byUuid && !input.amd && known.index == gpu) {
+            if (!input.amd && known.index == gpu) {
                 input.gpuUuids.append(QString::fromStdString(known.uuid));
+                anyMig = anyMig || known.uuid.starts_with("MIG-");
             }
         }
+    }
+    if (!byUuid && !anyMig) { // the instances of a GPU have no numbers that CUDA knows
+        input.gpuUuids.clear();
     }
     input.cpu = role.resources.cpu;
     input.memoryMiB = role.resources.memoryMB;
@@ -321,12 +328,17 @@ void Engine::Private::launchTry(ActiveJob &job, core::TaskRef ref, const QUuid &
     message.plan.attempt = input.attempt;
     message.plan.index = ref.index;
     message.plan.tryNumber = input.tryIndex;
+    message.gpuShareMiB = place.gpuShareMiB;
     message.plan.stopGraceMs = m_settings.integer(u"stop.graceSeconds"_s) * 1000;
     for (const int gpu : place.gpus) {
         message.plan.gpus.push_back(gpu);
         for (const contract::Gpu &known : at.agent->inventory().gpus) {
             if (known.index == gpu) {
                 message.gpuLocks.push_back(known.uuid);
+                message.gpuMemoryMiB.push_back(known.memoryMiB);
+                if (!entry->gpuBaseMiB.contains(gpu)) {
+                    entry->gpuBaseMiB.insert(gpu, known.memoryUsedMiB);
+                }
             }
         }
     }
@@ -601,7 +613,9 @@ void Engine::Private::ended(const QUuid &tryUuid, const contract::ExitRecord &re
             return;
         }
     }
-    classify(tryUuid, record, !isGood);
+    if (!watchGpus(tryUuid, record)) {
+        classify(tryUuid, record, !isGood);
+    }
 }
 
 TaskUsage Engine::Private::usageOf(const LiveTry &entry, const contract::ExitRecord &record)
@@ -614,6 +628,11 @@ TaskUsage Engine::Private::usageOf(const LiveTry &entry, const contract::ExitRec
     if (entry.gpuSamples > 0) {
         usage.peakGpuMemoryMiB = entry.peakGpuMemoryMiB;
         usage.gpuPercent = int(entry.gpuPercentSum / entry.gpuSamples);
+    }
+    usage.left = entry.left;
+    if (!record.left.empty()) {
+        usage.left.insert(u"processes"_s,
+            QJsonArray::fromStringList(QString::fromStdString(record.left).split(u", "_s, Qt::SkipEmptyParts)));
     }
     return usage;
 }

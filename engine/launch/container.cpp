@@ -167,15 +167,17 @@ void addDetached(const ContainerInput &input, const ContainerPlan &plan, QString
         // A weight and no gate, as everywhere.
         run << u"--cpu-shares"_s << QString::number(std::clamp<qint64>(input.cpu * 1024, 2, 262144));
     }
+    const QStringList names
+        = input.gpuUuids.isEmpty() ? joined(input.gpus).split(u',', Qt::SkipEmptyParts) : input.gpuUuids;
     if (input.amd && !input.gpus.isEmpty()) {
         run << u"--device"_s << u"/dev/kfd"_s << u"--device"_s << u"/dev/dri"_s << u"--security-opt"_s
             << u"seccomp=unconfined"_s << u"--group-add"_s << (podman ? u"keep-groups"_s : u"video"_s);
     } else if (podman) {
-        for (const int gpu : input.gpus) {
-            run << u"--device"_s << u"nvidia.com/gpu="_s + QString::number(gpu);
+        for (const QString &gpu : names) {
+            run << u"--device"_s << u"nvidia.com/gpu="_s + gpu;
         }
     } else if (!input.gpus.isEmpty()) {
-        run << u"--gpus"_s << u"\"device="_s + joined(input.gpus) + u'"'; // quoted: its value is a list itself
+        run << u"--gpus"_s << u"\"device="_s + names.join(u',') + u'"'; // quoted: its value is a list itself
     }
     if (input.infiniband) {
         run << u"--device"_s << u"/dev/infiniband"_s << u"--ulimit"_s << u"memlock=-1:-1"_s;

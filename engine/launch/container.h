@@ -27,6 +27,7 @@ struct ContainerInput {
     QList<ContainerMount> mounts; // of the job's storages and of the settings
     QString imageFolder; // where apptainer's images lie on the host
     QList<int> gpus;
+    QStringList gpuUuids = {}; // of the same; used instead of the indexes when there are any
     bool amd = false; // the GPUs are of that maker
     qint64 cpu = 0, memoryMiB = 0, shmMiB = 0; // 0: none given
     bool infiniband = false;

@@ -75,6 +75,9 @@ LaunchPlan planTask(
         table.set(u"HIP_VISIBLE_DEVICES"_s, gpus.isEmpty() ? u"-1"_s : gpus.join(u','));
     }
 
+    if (input.gpuShareMiB > 0) {
+        table.set(u"TRAINYARD_GPU_MEMORY_MB"_s, QString::number(input.gpuShareMiB));
+    }
     table.set(u"TRAINYARD_JOB_ID"_s, input.job.toString(QUuid::WithoutBraces));
     table.set(u"TRAINYARD_TRY"_s, input.tryUuid.toString(QUuid::WithoutBraces));
     if (!input.checkpointFolder.isEmpty()) {

@@ -61,6 +61,7 @@ struct LaunchInput {
     QList<int> gpus;
     QStringList gpuUuids = {}; // of the same; used instead of the indexes when there are any
     bool amd = false; // the host's GPUs are AMD's
+    qint64 gpuShareMiB = 0; // of each of its GPUs, which others use too; 0: they are its own
     qint64 cpu = 1;
     qint64 memoryMiB = 0;
     qint64 shmMiB = 0;

@@ -30,7 +30,11 @@ QJsonObject placeToJson(const Place &place)
         }
         ports.append(QJsonArray{label, list});
     }
-    return QJsonObject{{u"host"_s, place.host}, {u"address"_s, place.address}, {u"gpus"_s, gpus}, {u"ports"_s, ports}};
+    QJsonObject json{{u"host"_s, place.host}, {u"address"_s, place.address}, {u"gpus"_s, gpus}, {u"ports"_s, ports}};
+    if (place.gpuShareMiB > 0) {
+        json.insert(u"gpuShareMiB"_s, place.gpuShareMiB);
+    }
+    return json;
 }
 
 Place placeFromJson(const QJsonObject &json)
@@ -42,6 +46,7 @@ Place placeFromJson(const QJsonObject &json)
     for (const QJsonValue &gpu : gpus) {
         place.gpus.append(gpu.toInt());
     }
+    place.gpuShareMiB = json.value("gpuShareMiB"_L1).toInteger();
     const QJsonArray ports = json.value("ports"_L1).toArray();
     for (const QJsonValue &item : ports) {
         QList<int> numbers;
@@ -187,6 +192,9 @@ QJsonObject taskToJson(const Task &task)
         if (task.usage.gpuPercent) {
             usage.insert(u"gpuPercent"_s, *task.usage.gpuPercent);
         }
+        if (!task.usage.left.isEmpty()) {
+            usage.insert(u"left"_s, task.usage.left);
+        }
         json.insert(u"usage"_s, usage);
     }
     if (task.keptFrom) {
@@ -219,6 +227,7 @@ Task taskFromJson(const QJsonObject &json)
     const QJsonObject usage = json.value("usage"_L1).toObject();
     task.usage.peakMemoryMiB = timeFrom(usage.value("memoryMiB"_L1));
     task.usage.cpuMs = timeFrom(usage.value("cpuMs"_L1));
+    task.usage.left = usage.value("left"_L1).toObject();
     task.usage.peakGpuMemoryMiB = timeFrom(usage.value("gpuMemoryMiB"_L1));
     if (usage.contains("gpuPercent"_L1)) {
         task.usage.gpuPercent = usage.value("gpuPercent"_L1).toInt();

@@ -46,6 +46,17 @@ void JobReader::readOwnQueue(MapFields &fields, JobSpec &job)
         }
         inner.unknown(u"limits"_s, Severity::Note, Server::Accepts, u"field.ignored"_s);
     }
+    if (const auto memory = fields.take(u"gpuMemoryMB"_s); memory && !memory->isMap()) {
+        number(*memory, u"gpuMemoryMB"_s, 1);
+    } else if (memory) {
+        MapFields roles(m_fields, *memory);
+        for (const TaskRole &role : std::as_const(job.taskRoles)) {
+            if (const auto ofRole = roles.take(role.name)) {
+                number(*ofRole, u"gpuMemoryMB"_s, 1);
+            }
+        }
+        roles.unknown(u"gpuMemoryMB"_s, Severity::Warning, Server::Accepts, u"field.ignored"_s);
+    }
     if (const auto after = fields.take(u"after"_s)) {
         readAfter(*after, job);
     }

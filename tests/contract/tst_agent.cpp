@@ -31,6 +31,7 @@ private Q_SLOTS:
     void launchAfterTheEnd();
     void portBusy();
     void gpuLock();
+    void gpuShared();
     void agentKilled();
     void keeperKilled();
     void keeperKilledUnseen();
@@ -213,6 +214,60 @@ void TstAgent::gpuLock()
     const auto keeper = readKeeperRecord(first.dir);
     QTRY_VERIFY(!isAlive(keeper->process));
     QVERIFY(m_fixture.runToEnd(third));
+}
+
+// As many as their memory allows, of whichever engine; nobody beside one that has it for itself.
+void TstAgent::gpuShared()
+{
+    QVERIFY(m_fixture.agent->start());
+    const auto launchOf = [&](const char *name, std::int64_t share) {
+        Launch launch = m_fixture.launchOf(name, "read < fifo");
+        launch.gpuLocks = {"GPU-0", "GPU-1"};
+        launch.gpuMemoryMiB = {8000, 9000};
+        launch.gpuShareMiB = share;
+        launch.gpuLockFolder = m_fixture.home->filePath(QStringLiteral("locks")).toStdString();
+        [&] {
+            QCOMPARE(makeFolders(launch.dir + "/work"), 0);
+            QCOMPARE(::mkfifo((launch.dir + "/work/fifo").c_str(), 0600), 0);
+        }();
+        return launch;
+    };
+    const auto outcome = [&](const Launch &launch) -> std::string {
+        const auto launched = m_fixture.agent->ask<Launched>(launch);
+        return !launched ? "no answer" : launched->exit ? launched->exit->reason : launched->state;
+    };
+    const auto end = [&](const Launch &launch) {
+        Stop stop;
+        stop.dir = launch.dir;
+        const auto keeper = readKeeperRecord(launch.dir);
+        m_fixture.agent->ask<Observed>(stop);
+        return m_fixture.agent->exited(launch.dir) && keeper
+            && QTest::qWaitFor([&] { return !isAlive(keeper->process); });
+    };
+    const Launch first = launchOf("share1", 3000);
+    const Launch second = launchOf("share2", 3000);
+    QCOMPARE(outcome(first), std::string("launched"));
+    QCOMPARE(outcome(second), std::string("launched"));
+    QCOMPARE(outcome(launchOf("share3", 2001)), std::string("launch.gpu-busy GPU-0"));
+    QCOMPARE(outcome(launchOf("alone1", 0)), std::string("launch.gpu-busy GPU-0"));
+    QVERIFY(end(first));
+    // The hole that it left and what was free behind the other make one share.
+    const Launch fourth = launchOf("share4", 5000);
+    QCOMPARE(outcome(fourth), std::string("launched"));
+    QCOMPARE(outcome(launchOf("share5", 1)), std::string("launch.gpu-busy GPU-0"));
+    QVERIFY(end(second));
+    QVERIFY(end(fourth));
+    const Launch alone = launchOf("alone2", 0);
+    QCOMPARE(outcome(alone), std::string("launched"));
+    QCOMPARE(outcome(launchOf("share6", 1)), std::string("launch.gpu-busy GPU-0"));
+    // One who has it still, but not for long, is waited for.
+    Stop stop;
+    stop.dir = alone.dir;
+    QVERIFY(m_fixture.agent->ask<Observed>(stop));
+    QVERIFY(m_fixture.agent->exited(alone.dir));
+    const Launch last = launchOf("share7", 8000);
+    QCOMPARE(outcome(last), std::string("launched"));
+    QVERIFY(end(last));
 }
 
 void TstAgent::agentKilled()

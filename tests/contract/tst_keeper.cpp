@@ -6,6 +6,7 @@
 #include <QDateTime>
 #include <QDir>
 #include <QFile>
+#include <QScopeGuard>
 #include <QTest>
 
 #include <fcntl.h>
@@ -43,6 +44,8 @@ private Q_SLOTS:
     void stopOnlyMain();
     void stopAgainIsQuicker();
     void leftoversEnd();
+    void whoIsLeftIsNamed();
+    void memoryOfAllProcesses();
     void lateWordsAreKept();
     void maskedOutput();
     void muchOutput();
@@ -360,6 +363,53 @@ void TstKeeper::leftoversEnd()
     QVERIFY(processesWith(QByteArray::fromStdString(launch.plan.tryUuid)).isEmpty());
     QCOMPARE(outputOf(launch.dir), QByteArray("done\n"));
     QVERIFY(fileText(launch.dir, file::runtime).contains("left behind"));
+}
+
+// A process that no signal ends, as one that waits for a dead disk.
+void TstKeeper::whoIsLeftIsNamed()
+{
+    const QString group = QStringLiteral("/sys/fs/cgroup/freezer/trainyard-test-%1").arg(::getpid());
+    const auto write = [&](const char *name, const QByteArray &text) {
+        QFile entry(group + QLatin1Char('/') + QLatin1StringView(name));
+        return entry.open(QIODevice::WriteOnly | QIODevice::Unbuffered) && entry.write(text) == text.size();
+    };
+    if (!QDir().mkdir(group)) {
+        QSKIP("No group of processes can be frozen here.");
+    }
+    QByteArray pid;
+    const auto thaw = qScopeGuard([&] {
+        write("freezer.state", "THAWED");
+        QTRY_VERIFY(pid.isEmpty() || !QFile::exists(QStringLiteral("/proc/") + QString::fromUtf8(pid)));
+        QDir().rmdir(group);
+    });
+    QVERIFY(m_fixture.agent->start());
+    const Launch launch = m_fixture.launchOf("stuck", "setsid sleep NAP &\necho $!\nwait");
+    QVERIFY(m_fixture.agent->ask<Launched>(launch));
+    QTRY_VERIFY(outputOf(launch.dir).endsWith('\n'));
+    pid = outputOf(launch.dir).trimmed();
+    QVERIFY(write("cgroup.procs", pid) && write("freezer.state", "FROZEN"));
+    QTRY_COMPARE(fileText("/proc/" + pid.toStdString(), "status").contains("State:\tD"), true);
+    Stop stop;
+    stop.dir = launch.dir;
+    stop.graceMs = 100;
+    QVERIFY(m_fixture.agent->ask<Observed>(stop));
+    const auto exited = m_fixture.agent->exited(launch.dir, 30000);
+    QVERIFY(exited);
+    QCOMPARE(exited->exit.left, pid.toStdString() + " sleep");
+    QVERIFY(exited->exit.kind == ExitKind::Signaled); // the main one has heard it
+    QVERIFY(readExitRecord(launch.dir) == exited->exit);
+    QVERIFY(fileText(launch.dir, file::runtime).contains("could not be ended"));
+}
+
+void TstKeeper::memoryOfAllProcesses()
+{
+    QVERIFY(m_fixture.agent->start());
+    const Launch launch = m_fixture.launchOf("several",
+        "for i in 1 2 3; do (head -c 60000000 /dev/zero; sleep 4) | tail -c 60000000 > /dev/null & done; wait");
+    const auto exited = m_fixture.runToEnd(launch);
+    QVERIFY(exited && exited->exit.kind == ExitKind::Exited);
+    QVERIFY2(exited->exit.maxRssKiB > 3 * 58000, exited->exit.format().c_str()); // one alone has 58,600 and a little
+    QVERIFY2(exited->exit.maxRssKiB < 4 * 70000, exited->exit.format().c_str());
 }
 
 void TstKeeper::lateWordsAreKept()

@@ -57,6 +57,8 @@ JobState mixedJob()
     job.task({1, 0}).state = Waiting{.notBefore = 77};
     job.task({1, 1}).state = Launching{somewhere({1, 1})};
     job.task({1, 2}).state = Running{somewhere({1, 2}), {u"boot"_s, 4711, 1234567890123ULL}, 55};
+    std::get<Running>(job.task({1, 2}).state).place.gpuShareMiB = 6000;
+    job.task({1, 2}).usage.left = {{u"processes"_s, QJsonArray{u"4711 python"_s}}};
     job.task({1, 3}).state
         = Stopping{somewhere({1, 3}), ProcessId{u"boot"_s, 5, 6}, 44, {-220, {}, u"because"_s, {{u"x"_s, 1}}}};
     job.task({1, 4}).state = Ended{somewhere({1, 4}), 11, 22, {255, 3, u"exit.user"_s, {{u"status"_s, 3}}}};

@@ -181,6 +181,8 @@ void TstWire::launchPayload()
     launch.sealed = true;
     launch.checkPorts = {15000};
     launch.gpuLocks = {"GPU-1"};
+    launch.gpuShareMiB = 6000;
+    launch.gpuMemoryMiB = {81920000000};
     launch.script = "echo \"[[[[[[[[\"\n";
     launch.maskedScript = "echo ******\n";
     launch.env = {{"EMPTY", ""}, {"X", "a=b\nc"}};
@@ -192,6 +194,7 @@ void TstWire::launchPayload()
     QVERIFY(got->maskValues == launch.maskValues);
     QCOMPARE(got->script, launch.script);
     QCOMPARE(got->maskedScript, launch.maskedScript);
+    QVERIFY(got->gpuShareMiB == 6000 && got->gpuMemoryMiB == launch.gpuMemoryMiB);
     QVERIFY(got->sealed && got->cleanEnvironment && got->checkPorts == launch.checkPorts);
     // No secret is in the header, which may be logged.
     const std::string bytes = encode({1, launch, {}}).value();

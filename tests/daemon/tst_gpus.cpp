@@ -32,7 +32,7 @@ public:
         set("apps", {});
         const QByteArray folder = f.path(u"bin"_s).toUtf8();
         set("nvidia-smi",
-            "#!/bin/sh\ncase \"$*\" in\n*compute-apps*) cat " + folder + "/apps; [ ! -e " + folder + "/hold ] || : >"
+            "#!/bin/sh\ncase \"$*\" in\n-L) cat " + folder + "/list;;\n*compute-apps*) cat " + folder + "/apps; [ ! -e " + folder + "/hold ] || : >"
                 + folder + "/held; while [ -e " + folder
                 + "/hold ]; do sleep 0.05; done;;\n*query-gpu*) while true; do cat " + folder
                 + "/gpus; case \"$*\" in *-lms*) sleep 0.3;; *) : >" + folder
@@ -92,6 +92,9 @@ private Q_SLOTS:
     void waitsForOtherPrograms();
     void settingsChoose();
     void hoursAreKept();
+    void shared();
+    void mig();
+    void leftMemoryIsNamed();
     void useIsRecorded();
     void amd();
     void fullDiskHoldsTheQueue();
@@ -193,6 +196,151 @@ void TstGpus::hoursAreKept()
     QVERIFY(f.engine().setSetting(u"gpu.keepHours"_s, QJsonArray{u"0 0-24"_s, u"1 %1:00-%1:30"_s.arg(next)}));
     QVERIFY(f.waitForEnd(uuid));
     QVERIFY(f.output(uuid, u"main"_s, 0).contains("cuda=[1]"));
+}
+
+void TstGpus::shared()
+{
+    EngineFixture f({{u"gpu.share"_s, true}});
+    FakeGpus gpus(f);
+    QVERIFY(f.open());
+    const auto part = [](const QByteArray &name, int memoryMiB) -> QByteArray {
+        return job(name,
+                   {"echo cuda=[$CUDA_VISIBLE_DEVICES] part=[$TRAINYARD_GPU_MEMORY_MB]",
+                       "while [ ! -e go-" + name + " ]; do sleep 0.05; done"},
+                   1)
+            + "extras: {trainyard: {gpuMemoryMB: {main: " + QByteArray::number(memoryMiB) + "}}}\n";
+    };
+    const auto let = [&](const char *name) {
+        QFile go(f.path(u"work/go-"_s + QLatin1StringView(name)));
+        return go.open(QIODevice::WriteOnly);
+    };
+    const auto runs = [&](const QString &uuid) {
+        return f.waitFor(uuid, [](const JobSummary &j) { return j.state == State::Running; });
+    };
+    const QString one = f.submit(part("one", 5000));
+    QVERIFY2(!one.isEmpty(), qPrintable(f.error().code));
+    const QString two = f.submit(part("two", 3000));
+    const QString three = f.submit(part("three", 6000));
+    QVERIFY(runs(one) && runs(two) && runs(three));
+    QCOMPARE(f.task(one, u"main"_s, 0).gpus, (QList<int>{0}));
+    QCOMPARE(f.task(two, u"main"_s, 0).gpus, (QList<int>{0}));
+    QCOMPARE(f.task(three, u"main"_s, 0).gpus, (QList<int>{1}));
+    const GpuInfo first = f.engine().hosts().first().gpus.first();
+    QCOMPARE(first.promisedMiB, 8000);
+    QCOMPARE(first.jobs, (QList<qint64>{f.job(one).id, f.job(two).id}));
+    QVERIFY(!first.foreign);
+    const QString four = f.submit(part("four", 2500));
+    QVERIFY(f.waitFor(four, [](const JobSummary &j) { return j.reason == u"wait.gpu-memory"_s; }));
+    QCOMPARE(f.job(four).reasonArgs.value(u"freeMiB").toInt(), 8192 - 6000);
+    // What is shared survives the engine, and is given back once.
+    f.close();
+    QVERIFY(f.open());
+    QVERIFY(runs(one) && runs(two) && runs(three));
+    QTRY_COMPARE(f.engine().hosts().first().gpus.first().promisedMiB, 8000);
+    QCOMPARE(f.job(four).state, State::Waiting);
+    QVERIFY(let("two"));
+    QVERIFY(f.waitForEnd(two));
+    QVERIFY(runs(four));
+    QCOMPARE(f.task(four, u"main"_s, 0).gpus, (QList<int>{0}));
+    QVERIFY(let("one") && let("three") && let("four"));
+    QVERIFY(f.waitForEnd(one) && f.waitForEnd(three) && f.waitForEnd(four));
+    QVERIFY2(f.output(four, u"main"_s, 0).contains("cuda=[0] part=[2500]"), f.output(four, u"main"_s, 0).constData());
+    // Who says nothing has them for itself, and too much is refused.
+    const QString alone = f.submit(job("alone", {"echo part=[${TRAINYARD_GPU_MEMORY_MB-unset}]"}, 2));
+    QVERIFY(f.waitForEnd(alone));
+    QVERIFY(f.output(alone, u"main"_s, 0).contains("part=[unset]"));
+    QVERIFY(f.submit(part("huge", 9000)).isEmpty());
+    QCOMPARE(f.error().code, u"refuse.gpu-memory"_s);
+    QCOMPARE(f.job(one).retries + f.job(two).retries + f.job(three).retries + f.job(four).retries, 0);
+}
+
+void TstGpus::mig()
+{
+    EngineFixture f;
+    FakeGpus gpus(f);
+    // Divided ones tell no load; the second is whole.
+    gpus.set("gpus", "0, " + gpus.uuid(0) + ", NVIDIA H100, 81559, 87, [N/A], 30, 70.0\n" + gpus.row(1, 1, 0));
+    const QByteArray first = "MIG-" + gpus.uuid(8);
+    const QByteArray second = "MIG-" + gpus.uuid(9);
+    gpus.set("list",
+        "GPU 0: NVIDIA H100 (UUID: " + gpus.uuid(0) + ")\n  MIG 1g.10gb     Device  0: (UUID: " + first
+            + ")\n  MIG 1c.3g.40gb  Device  1: (UUID: " + second + ")\nGPU 1: Fake (UUID: " + gpus.uuid(1) + ")\n");
+    QVERIFY(f.open());
+    const QList<GpuInfo> found = f.engine().hosts().first().gpus;
+    QCOMPARE(found.size(), 3);
+    QCOMPARE(found.at(0).index, 1);
+    QCOMPARE(found.at(1).index, 100);
+    QCOMPARE(found.at(1).name, u"NVIDIA H100 MIG 1g.10gb"_s);
+    QCOMPARE(found.at(1).memoryMiB, 9536);
+    QCOMPARE(found.at(2).index, 101);
+    QCOMPARE(found.at(2).memoryMiB, 38146);
+    QCOMPARE(found.at(2).uuid, QString::fromUtf8(second));
+    // Figures of the GPU that go on do not bring it back.
+    gpus.set("gpus", "0, " + gpus.uuid(0) + ", NVIDIA H100, 81559, 99, [N/A], 30, 70.0\n" + gpus.row(1, 77, 0));
+    QTRY_COMPARE(f.engine().hosts().first().gpus.first().memoryUsedMiB, 77);
+    QCOMPARE(f.engine().hosts().first().gpus.size(), 3);
+    const auto with = [](const QByteArray &name, int memoryMiB) -> QByteArray {
+        return job(name, tells, 1) + "extras: {trainyard: {gpuMemoryMB: " + QByteArray::number(memoryMiB) + "}}\n";
+    };
+    const QString large = f.submit(with("large", 20000));
+    QVERIFY2(!large.isEmpty(), qPrintable(f.error().code));
+    QVERIFY(f.waitForEnd(large));
+    QVERIFY2(f.output(large, u"main"_s, 0).contains(QByteArray("cuda=[" + second + "]")),
+        f.output(large, u"main"_s, 0).constData());
+    QVERIFY(f.submit(with("huge", 80000)).isEmpty()); // the whole one is not there
+    QCOMPARE(f.error().args.value(u"mostMiB").toInt(), 38146);
+    // Somebody on the divided one: nobody knows where.
+    gpus.use({0});
+    const QString one = f.submit(job("one", tells, 1));
+    const QString two = f.submit(job("two", {"sleep 600"}, 2));
+    QVERIFY(f.waitForEnd(one));
+    QVERIFY(f.output(one, u"main"_s, 0).contains("cuda=[1]"));
+    QVERIFY(f.waitFor(two, [](const JobSummary &j) { return j.reason == u"wait.gpu"_s; }));
+}
+
+void TstGpus::leftMemoryIsNamed()
+{
+    EngineFixture f({{u"stop.gpuSeconds"_s, 2}, {u"stop.graceSeconds"_s, 1}});
+    FakeGpus gpus(f);
+    QVERIFY(f.open());
+    const auto stopped = [&](const QByteArray &name, const QByteArray &rowsAtEnd, const QList<int> &holders) {
+        gpus.set("gpus", gpus.row(0, 100, 0) + gpus.row(1, 100, 0));
+        const QString uuid = f.submit(job(name, {"echo here", "sleep 600"}, 1));
+        if (!f.waitFor(uuid, [](const JobSummary &j) { return j.state == State::Running; })) {
+            return QString();
+        }
+        gpus.set("gpus", gpus.row(0, 5000, 80) + gpus.row(1, 100, 0));
+        gpus.use(holders);
+        f.engine().stop(uuid);
+        gpus.set("gpus", rowsAtEnd);
+        const bool ended = f.waitForEnd(uuid);
+        gpus.use({});
+        return ended ? uuid : QString();
+    };
+    // It falls: nothing to say, and no waiting for what was there before.
+    const QString good = stopped("good", gpus.row(0, 101, 0) + gpus.row(1, 100, 0), {});
+    QCOMPARE(f.job(good).state, State::Stopped);
+    QVERIFY(f.task(good, u"main"_s, 0).usage.left.isEmpty());
+    QCOMPARE(f.task(good, u"main"_s, 0).reason, QString());
+    // It does not, and nobody is to be seen.
+    const QString bad = stopped("bad", gpus.row(0, 4000, 0) + gpus.row(1, 6000, 0), {});
+    QCOMPARE(f.job(bad).state, State::Stopped);
+    const TaskInfo task = f.task(bad, u"main"_s, 0);
+    QCOMPARE(task.reason, u"left.gpu-unknown"_s);
+    QCOMPARE(task.reasonArgs, (QJsonObject{{u"gpu"_s, 0}, {u"memoryMiB"_s, 3900}, {u"processes"_s, QString()}}));
+    QCOMPARE(task.usage.left.value(u"gpus").toArray().size(), 1); // the other one is not its own
+    QCOMPARE(f.job(bad).reason, u"left.gpu-unknown"_s);
+    QCOMPARE(f.job(bad).reasonArgs.value(u"role").toString(), u"main"_s);
+    // Somebody is: this test.
+    const QString named = stopped("named", gpus.row(0, 4000, 0) + gpus.row(1, 100, 0), {0});
+    const QString who = QString::number(::getpid()) + u' ';
+    QCOMPARE(f.task(named, u"main"_s, 0).reason, u"left.gpu"_s);
+    QVERIFY(f.task(named, u"main"_s, 0).reasonArgs.value(u"processes").toString().startsWith(who));
+    // It is written down.
+    f.close();
+    QVERIFY(f.open());
+    QCOMPARE(f.task(named, u"main"_s, 0).usage.left.value(u"gpus").toArray().at(0)[u"memoryMiB"].toInt(), 3900);
+    QCOMPARE(f.job(named).reason, u"left.gpu"_s);
 }
 
 void TstGpus::useIsRecorded()

@@ -96,6 +96,9 @@ void TstLaunchPlan::gpus()
     QCOMPARE(table.value(u"CUDA_VISIBLE_DEVICES"_s), cuda);
     QCOMPARE(table.value(u"NVIDIA_VISIBLE_DEVICES"_s), nvidia);
     QCOMPARE(table.value(u"CUDA_DEVICE_ORDER"_s), u"PCI_BUS_ID"_s);
+    QVERIFY(!table.contains(u"TRAINYARD_GPU_MEMORY_MB"_s));
+    in.gpuShareMiB = 6000;
+    QCOMPARE(environmentOf(makeJob(), in).value(u"TRAINYARD_GPU_MEMORY_MB"_s), u"6000"_s);
 }
 
 void TstLaunchPlan::unlessGiven()

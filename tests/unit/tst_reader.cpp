@@ -237,8 +237,9 @@ void TstReader::ownExtras()
     QCOMPARE(own("stop: {signal: KILL}").stop.signal, 0);
     QCOMPARE(own("stop: USR1").stop, StopRule());
     // What is wrong is said, once.
-    for (const char *wrong : {"after: {when: ended}", "after: [[1]]", "stop: [1]", "limits: {timeSeconds: [1]}",
-             "stop: {graceSeconds: -1}", "priority: {}"}) {
+    for (const char *wrong :
+        {"after: {when: ended}", "after: [[1]]", "stop: [1]", "limits: {timeSeconds: [1]}", "stop: {graceSeconds: -1}",
+            "priority: {}", "gpuMemoryMB: 0", "gpuMemoryMB: lots", "gpuMemoryMB: [1]", "gpuMemoryMB: {nobody: 5}"}) {
         const ParseOutcome outcome = parseJob(job("extras: {trainyard: {" + QByteArray(wrong) + "}}\n"));
         const auto errors = std::count_if(outcome.diagnostics.begin(), outcome.diagnostics.end(),
             [](const Diagnostic &d) { return d.path.toPointer().startsWith(u"/extras/trainyard"_s); });

@@ -72,6 +72,11 @@ void TstTexts::detailsOfWaiting()
             u"lab: 0 of 0 GPUs free"_s,
             u"It can start when tasks of #3, #7 end, or other programs leave the GPUs (or the setting "
             "gpu.foreignIsBusy is off), or it is 18:00 (setting gpu.keepHours)."_s}));
+    const QJsonArray shared{QJsonObject{{u"host"_s, u"ws"_s}, {u"free"_s, 0}, {u"total"_s, 2}, {u"shared"_s, 2},
+        {u"roomMiB"_s, 3000}, {u"jobs"_s, QJsonArray{3}}}};
+    QCOMPARE(waitDetails(u"wait.gpu-memory"_s, {{u"hosts"_s, shared}}),
+        (QStringList{u"ws: 0 of 2 GPUs free; in use by #3; 2 shared, with 3000 MiB left on one"_s,
+            u"It can start when tasks of #3 end."_s}));
     const QJsonArray memory{
         QJsonObject{{u"host"_s, u"ws"_s}, {u"freeMiB"_s, 500}, {u"totalMiB"_s, 8000}, {u"jobs"_s, many}}};
     QCOMPARE(waitDetails(u"wait.memory"_s, {{u"hosts"_s, memory}}),

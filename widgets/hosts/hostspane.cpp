@@ -59,7 +59,14 @@ QString tipOf(const HostInfo &host)
             QString line = HostsPane::tr("GPU %1: %2, %3 of %4")
                                .arg(QString::number(gpu.index), gpu.name, formatMiB(gpu.memoryUsedMiB),
                                    formatMiB(gpu.memoryMiB));
-            if (gpu.jobId > 0) {
+            if (gpu.promisedMiB > 0) {
+                QStringList jobs;
+                for (const qint64 job : gpu.jobs) {
+                    jobs.append(QLatin1Char('#') + QString::number(job));
+                }
+                line += HostsPane::tr(", shared by %1 (%2 promised)")
+                            .arg(jobs.join(QStringLiteral(", ")), formatMiB(gpu.promisedMiB));
+            } else if (gpu.jobId > 0) {
                 line += HostsPane::tr(", job #%1").arg(gpu.jobId);
             } else if (gpu.foreign) {
                 line += HostsPane::tr(", used by somebody else");

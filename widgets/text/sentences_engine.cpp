@@ -130,6 +130,10 @@ std::span<const SentenceRow> engine()
             QT_TRANSLATE_NOOP("Sentences",
                 "A task of {role} asks for {wanted} GPUs; the most that one host has is {most} "
                 "({host}). Ask for fewer.")},
+        {"refuse.gpu-memory",
+            QT_TRANSLATE_NOOP("Sentences",
+                "A task of {role} asks for {wanted} GPUs with {wantedMiB} MiB of memory each; the most that so many "
+                "GPUs of one host have is {mostMiB} MiB ({host}). Ask for less.")},
         {"refuse.memory",
             QT_TRANSLATE_NOOP("Sentences",
                 "A task of {role} asks for {wantedMiB} MiB of memory; the most that one host "
@@ -161,6 +165,23 @@ std::span<const SentenceRow> engine()
         {"ports.busy", QT_TRANSLATE_NOOP("Sentences", "The ports that were chosen are in use again and again.")},
 
         {"wait.gpu", QT_TRANSLATE_NOOP("Sentences", "Waits for GPUs: {wanted} wanted, {free} free of {total}.")},
+        {"left.processes",
+            QT_TRANSLATE_NOOP("Sentences",
+                "It was stopped, but these of its processes could not be ended: {processes}. They wait in the kernel, "
+                "or belong to another user.")},
+        {"left.gpu",
+            QT_TRANSLATE_NOOP("Sentences",
+                "It was stopped, but GPU {gpu} still holds {memoryMiB} MiB more than before it began, used by "
+                "{processes}.")},
+        {"left.gpu-unknown",
+            QT_TRANSLATE_NOOP("Sentences",
+                "It was stopped, but GPU {gpu} still holds {memoryMiB} MiB more than before it began, and no process "
+                "that uses them can be seen.")},
+        {"stop.not-ended", QT_TRANSLATE_NOOP("Sentences", "It could not be ended, and may still be running.")},
+        {"wait.gpu-memory",
+            QT_TRANSLATE_NOOP("Sentences",
+                "Waits for GPU memory: {wantedMiB} MiB of one GPU wanted, {freeMiB} MiB are the most that is left of "
+                "one.")},
         {"wait.memory",
             QT_TRANSLATE_NOOP(
                 "Sentences", "Waits for memory: {wantedMiB} MiB wanted, {freeMiB} MiB free of {totalMiB}.")},

@@ -40,6 +40,11 @@ QString gpuLine(const QJsonObject &host)
     if (const QStringList jobs = numbersOf(host.value(QLatin1String("jobs")).toArray()); !jobs.isEmpty()) {
         parts.append(tr("in use by %1").arg(shortened(jobs)));
     }
+    if (count("shared") > 0) {
+        parts.append(tr("%1 shared, with %2 MiB left on one")
+                         .arg(count("shared"))
+                         .arg(host.value(QLatin1String("roomMiB")).toInteger()));
+    }
     if (count("foreign") > 0) {
         parts.append(tr("%1 used by other programs").arg(count("foreign")));
     }
@@ -100,7 +105,7 @@ QStringList waitDetails(const QString &code, const QJsonObject &args)
     if (code == QLatin1String("wait.runtime")) {
         return runtimeLines(args);
     }
-    const bool gpu = code == QLatin1String("wait.gpu");
+    const bool gpu = code == QLatin1String("wait.gpu") || code == QLatin1String("wait.gpu-memory");
     if (!gpu && code != QLatin1String("wait.memory")) {
         return {};
     }
