@@ -9,6 +9,8 @@
 #include <QCoreApplication>
 #include <QJsonArray>
 
+#include <algorithm>
+
 using namespace Qt::StringLiterals;
 
 namespace trainyard::cli
@@ -31,6 +33,11 @@ QString resources(const HostInfo &host)
     QStringList parts;
     if (!host.gpus.isEmpty()) {
         parts.append(tr("%1 GPU").arg(host.gpus.size()) + u" ("_s + host.gpus.first().name + u')');
+        const auto shared = std::count_if(
+            host.gpus.cbegin(), host.gpus.cend(), [](const GpuInfo &gpu) { return gpu.promisedMiB > 0; });
+        if (shared > 0) {
+            parts.append(tr("%1 shared").arg(shared));
+        }
     }
     if (host.cpus > 0) {
         parts.append(tr("%1 cores").arg(host.cpus));

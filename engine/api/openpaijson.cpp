@@ -63,7 +63,7 @@ QJsonValue gpuMask(const QList<int> &gpus)
         if (gpu < 0 || gpu > 51) {
             return QJsonValue::Null;
         }
-        mask |= gpu < 62 ? qint64(1) << gpu : 0; // instances of MIG have larger numbers
+        mask |= qint64(1) << gpu;
     }
     return mask;
 }

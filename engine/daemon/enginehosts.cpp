@@ -216,6 +216,11 @@ void Engine::Private::refreshCapacity(EngineHost &changed)
         // A task of ours on it is no foreigner, whatever the agent has made of its processes.
         slot.foreign = gpu.foreign && foreignIsBusy
             && (m_scheduler.gpuHolder(changed.id, gpu.index) == 0 || wasForeign(gpu.index));
+        if (isLeft(changed, gpu)) {
+            slot.foreign = slot.foreign || foreignIsBusy;
+        } else {
+            changed.leftGpus.remove(gpu.index);
+        }
         if (const auto kept = core::gpuKept(rules, changed.id, gpu.index, slot.uuid, now)) {
             slot.excluded = kept->excluded;
             slot.keptUntil = kept->until;
@@ -242,10 +247,16 @@ void Engine::Private::noteGpuUse(EngineHost &of, const contract::Sample &sample)
         LiveTry &entry = it->second;
         const auto *running = std::get_if<core::Running>(&entry.job->state.task(entry.task).state);
         for (const contract::Gpu &gpu : sample.gpus) {
-            if (running && running->place.gpus.contains(gpu.index)) {
+            // Of a GPU that is shared nobody knows what whose is, and of an instance of MIG nothing is told.
+            const bool isItsOwn = running && running->place.gpus.contains(gpu.index) && running->place.gpuShareMiB == 0
+                && !gpu.uuid.starts_with("MIG-");
+            if (isItsOwn) {
                 entry.peakGpuMemoryMiB = qMax(entry.peakGpuMemoryMiB, qint64(gpu.memoryUsedMiB));
-                entry.gpuPercentSum += qMax(0, gpu.utilPercent);
                 ++entry.gpuSamples;
+            }
+            if (isItsOwn && gpu.utilPercent >= 0) {
+                entry.gpuPercentSum += gpu.utilPercent;
+                ++entry.gpuPercentSamples;
             }
         }
     }
@@ -320,7 +331,7 @@ HostInfo Engine::Private::infoOf(const EngineHost &of) const
         if (one.promisedMiB > 0) {
             one.jobs = m_scheduler.gpuHolders(of.id, gpu.index);
         }
-        one.foreign = gpu.foreign && one.jobId == 0;
+        one.foreign = (gpu.foreign || isLeft(of, gpu)) && one.jobId == 0;
         if (const auto kept = core::gpuKept(rules, of.id, gpu.index, one.uuid, QDateTime::currentDateTime())) {
             one.kept = kept->excluded ? u"excluded"_s : u"hours"_s;
         }

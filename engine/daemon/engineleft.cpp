@@ -16,6 +16,12 @@ constexpr qint64 noiseMiB = 256; // contexts of other programs come and go
 
 } // namespace
 
+bool Engine::Private::isLeft(const EngineHost &of, const contract::Gpu &gpu)
+{
+    const auto before = of.leftGpus.constFind(gpu.index);
+    return before != of.leftGpus.cend() && gpu.memoryUsedMiB > *before + noiseMiB;
+}
+
 // A task that was stopped is over when its GPUs have their memory back, or after the patience with them. What is shared
 // cannot be told apart.
 bool Engine::Private::watchGpus(const QUuid &tryUuid, const contract::ExitRecord &record)
@@ -54,6 +60,7 @@ void Engine::Private::lookAtLeftMemory(const QUuid &tryUuid, const contract::Exi
             return;
         }
         const core::Place *place = core::placeOf(entry->second.job->state.task(entry->second.task).state);
+        const bool isOver = steadyMs() >= entry->second.gpuWatchEnds;
         QJsonArray left;
         for (const contract::Gpu &gpu : now &&place ? now->gpus : std::vector<contract::Gpu>()) {
             // Not known when the engine was started anew meanwhile.
@@ -66,14 +73,22 @@ void Engine::Private::lookAtLeftMemory(const QUuid &tryUuid, const contract::Exi
             for (const std::string &holder : gpu.holders) {
                 holders.append(QString::fromStdString(holder));
             }
+            if (isOver) {
+                if (EngineHost *on = host(entry->second.host)) {
+                    on->leftGpus.insert(gpu.index, before); // nobody else gets it meanwhile
+                }
+            }
             left.append(QJsonObject{{u"index"_s, gpu.index}, {u"memoryMiB"_s, more}, {u"holders"_s, holders}});
         }
-        if (!left.isEmpty() && steadyMs() < entry->second.gpuWatchEnds) {
+        if (!left.isEmpty() && !isOver) {
             QTimer::singleShot(lookEvery, q, [this, tryUuid, record] { lookAtLeftMemory(tryUuid, record); });
             return;
         }
         if (!left.isEmpty()) {
             entry->second.left.insert(u"gpus"_s, left);
+            if (EngineHost *on = host(entry->second.host)) {
+                refreshCapacity(*on);
+            }
         }
         classify(tryUuid, record, false);
     });

@@ -28,7 +28,9 @@ void Engine::Private::drawPorts(const std::vector<std::pair<ActiveJob *, core::E
             const auto it = m_live.find(uuid);
             EngineHost *at = it == m_live.end() ? nullptr : host(it->second.host);
             if (at && at->agent->isOnline()) {
-                byHost[at].push_back({job->state.uuid.toString(QUuid::WithoutBraces), draw->attempt, task, uuid, {}});
+                it->second.drawNumber = ++m_drawNumber;
+                byHost[at].push_back({job->state.uuid.toString(QUuid::WithoutBraces), draw->attempt, task, uuid, {},
+                    it->second.drawNumber});
             }
         }
     }
@@ -42,6 +44,12 @@ void Engine::Private::drawPorts(const std::vector<std::pair<ActiveJob *, core::E
             drawOn(*at, std::move(draws), 0, {});
         }
     }
+}
+
+bool Engine::Private::isCurrent(const Draw &draw) const
+{
+    const auto it = m_live.find(draw.tryUuid);
+    return it != m_live.end() && it->second.drawNumber == draw.number;
 }
 
 QList<int> Engine::Private::gpusOf(const Draw &draw) const
@@ -81,6 +89,9 @@ void Engine::Private::lookAtGpus(EngineHost &at, std::vector<Draw> draws)
                 }
                 const QSet<int> common = QSet<int>(gpus.cbegin(), gpus.cend()) & foreign;
                 ActiveJob *job = find(draw.job);
+                if (!isCurrent(draw)) {
+                    continue;
+                }
                 if (common.isEmpty() || !job) {
                     good.push_back(draw);
                     continue;
@@ -110,8 +121,8 @@ void Engine::Private::drawOn(EngineHost &at, std::vector<Draw> draws, int round,
     std::vector<Draw> drawn;
     for (Draw &draw : draws) {
         const ActiveJob *job = find(draw.job);
-        if (!job || !m_live.contains(draw.tryUuid)) {
-            continue; // stopped meanwhile
+        if (!job || !isCurrent(draw)) {
+            continue; // stopped or given back meanwhile
         }
         const core::Needs &needs = job->state.policy.roles[std::size_t(draw.task.role)].needs;
         Result<core::PortTable> table = m_ports->draw(at.id, draw.tryUuid, needs.ports, busy, needs.firstPorts);
@@ -170,7 +181,7 @@ void Engine::Private::portsDrawn(const std::vector<Draw> &draws)
 {
     std::map<ActiveJob *, core::event::PortsDrawn> byJob;
     for (const Draw &draw : draws) {
-        if (ActiveJob *job = find(draw.job)) {
+        if (ActiveJob *job = isCurrent(draw) ? find(draw.job) : nullptr) {
             byJob[job].tasks.push_back({draw.task, draw.tryUuid, draw.ports});
         }
     }

@@ -68,8 +68,9 @@ struct LiveTry {
     QString folder; // on its host
     QString localFolder; // the same, or the mirror
     bool exitKnown = false;
-    qint64 peakGpuMemoryMiB = 0, gpuPercentSum = 0, gpuSamples = 0; // of its GPUs, while it runs
+    qint64 peakGpuMemoryMiB = 0, gpuPercentSum = 0, gpuSamples = 0, gpuPercentSamples = 0; // of its GPUs, while it runs
     QHash<int, qint64> gpuBaseMiB; // what was used of its GPUs before it began
+    quint64 drawNumber = 0; // of the newest draw of its ports
     qint64 gpuWatchEnds = 0; // steady; until its GPUs have given back their memory
     QJsonObject left; // what it has left behind
     bool willBeForced = false; // its host cannot be reached to stop it: given up after a while
@@ -88,6 +89,7 @@ struct EngineHost {
     qint64 diskFreeMiB = -1, diskMiB = -1;
     launch::Variables base; // what its tasks' environment begins with
     core::HostCapacity capacity; // as told to the scheduler
+    QHash<int, qint64> leftGpus; // whose memory a stopped task has not given back, and what was used of them before
     QSet<QUuid> tries;
     bool mayAsk = true; // until somebody refused to answer
 };
@@ -180,7 +182,10 @@ public:
         core::TaskRef task;
         QUuid tryUuid;
         core::PortTable ports;
+        quint64 number
+            = 0; // the try's place may have been given back and taken anew meanwhile, and the try is the same
     };
+    bool isCurrent(const Draw &draw) const;
     QList<int> gpusOf(const Draw &draw) const;
     void lookAtGpus(EngineHost &host, std::vector<Draw> draws);
     void drawPorts(const std::vector<std::pair<ActiveJob *, core::Effect>> &effects);
@@ -197,6 +202,7 @@ public:
     void tellGrowth();
     void started(const QUuid &tryUuid, const contract::StartedRecord &record);
     void ended(const QUuid &tryUuid, const contract::ExitRecord &record);
+    static bool isLeft(const EngineHost &host, const contract::Gpu &gpu);
     bool watchGpus(const QUuid &tryUuid, const contract::ExitRecord &record);
     void lookAtLeftMemory(const QUuid &tryUuid, const contract::ExitRecord &record);
     static TaskUsage usageOf(const LiveTry &entry, const contract::ExitRecord &record);
@@ -287,7 +293,7 @@ public:
     QHash<QUuid, qint64> m_grown; // tries, and how long their output is
     bool m_turnWanted = false, m_inTurn = false, m_scheduleWanted = false, m_writeFailed = false, m_wasIdle = true,
          m_anyFinished = false;
-    quint64 m_turnNumber = 0;
+    quint64 m_turnNumber = 0, m_drawNumber = 0;
     std::set<ActiveJob *> m_untold;
 
     bool m_ready = false;

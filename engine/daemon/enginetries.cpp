@@ -627,7 +627,9 @@ TaskUsage Engine::Private::usageOf(const LiveTry &entry, const contract::ExitRec
     }
     if (entry.gpuSamples > 0) {
         usage.peakGpuMemoryMiB = entry.peakGpuMemoryMiB;
-        usage.gpuPercent = int(entry.gpuPercentSum / entry.gpuSamples);
+    }
+    if (entry.gpuPercentSamples > 0) {
+        usage.gpuPercent = int(entry.gpuPercentSum / entry.gpuPercentSamples);
     }
     usage.left = entry.left;
     if (!record.left.empty()) {

@@ -32,8 +32,8 @@ public:
         set("apps", {});
         const QByteArray folder = f.path(u"bin"_s).toUtf8();
         set("nvidia-smi",
-            "#!/bin/sh\ncase \"$*\" in\n-L) cat " + folder + "/list;;\n*compute-apps*) cat " + folder + "/apps; [ ! -e " + folder + "/hold ] || : >"
-                + folder + "/held; while [ -e " + folder
+            "#!/bin/sh\ncase \"$*\" in\n-L) cat " + folder + "/list;;\n*compute-apps*) cat " + folder + "/apps; [ ! -e "
+                + folder + "/hold ] || : >" + folder + "/held; while [ -e " + folder
                 + "/hold ]; do sleep 0.05; done;;\n*query-gpu*) while true; do cat " + folder
                 + "/gpus; case \"$*\" in *-lms*) sleep 0.3;; *) : >" + folder
                 + "/listed; exit 0;; esac; done;;\nesac\n");
@@ -331,6 +331,13 @@ void TstGpus::leftMemoryIsNamed()
     QCOMPARE(task.usage.left.value(u"gpus").toArray().size(), 1); // the other one is not its own
     QCOMPARE(f.job(bad).reason, u"left.gpu-unknown"_s);
     QCOMPARE(f.job(bad).reasonArgs.value(u"role").toString(), u"main"_s);
+    // The next job gets another one until it is given back.
+    QTRY_VERIFY(f.engine().hosts().first().gpus.first().foreign);
+    const QString next = f.submit(job("next", tells, 1));
+    QVERIFY(f.waitForEnd(next));
+    QVERIFY(f.output(next, u"main"_s, 0).contains("cuda=[1]"));
+    gpus.set("gpus", gpus.row(0, 100, 0) + gpus.row(1, 100, 0));
+    QTRY_VERIFY(!f.engine().hosts().first().gpus.first().foreign);
     // Somebody is: this test.
     const QString named = stopped("named", gpus.row(0, 4000, 0) + gpus.row(1, 100, 0), {0});
     const QString who = QString::number(::getpid()) + u' ';

@@ -126,7 +126,7 @@ private Q_SLOTS:
             {0, u"GPU-1"_s, u"A100"_s, 81920, 512, 97, 41, false}, {1, u"GPU-2"_s, u"A100"_s, 81920, 512, -1, 0, true}};
         host.gpus[1].kept = u"hours"_s;
         host.gpus[0].promisedMiB = 12000;
-        host.gpus[0].jobs = {41, 9007199254740993};
+        host.gpus[0].jobs = {41, 4711};
         host.tasks = 4;
         host.diskFreeMiB = 12345;
         host.diskLow = true;
