@@ -29,12 +29,23 @@
 <context>
     <name>trainyard::MainWindow</name>
     <message numerus="yes">
+        <source>Run starts a new job. %n task(s) of %1 succeeded; to keep their results, rerun only the others.</source>
+        <translation><numerusform>Run starts a new job. %n task of %1 succeeded; to keep its result, rerun only the others.</numerusform><numerusform>Run starts a new job. %n tasks of %1 succeeded; to keep their results, rerun only the others.</numerusform></translation>
+    </message>
+    <message numerus="yes">
         <source>%n more to fetch.</source>
         <translation><numerusform>%n more to fetch.</numerusform><numerusform>%n more to fetch.</numerusform></translation>
     </message>
     <message numerus="yes">
         <source>%n job(s) go on without this window.</source>
         <translation><numerusform>%n job goes on without this window.</numerusform><numerusform>%n jobs go on without this window.</numerusform></translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::LogPane</name>
+    <message numerus="yes">
+        <source>%1: %Ln line(s), %2</source>
+        <translation><numerusform>%1: %Ln line, %2</numerusform><numerusform>%1: %Ln lines, %2</numerusform></translation>
     </message>
 </context>
 <context>

@@ -265,6 +265,9 @@ void MainWindow::makeActions()
                 runAgain(page->uuid());
             }
         });
+    addCommand("rerunWithText", QStringLiteral("restart"), tr("Rerun &failed tasks with this text"),
+        tr("One more attempt of the run that this text came from; tasks that succeeded keep their results"), {},
+        [this] { rerunWithText(currentDesigner()); });
     addCommand("editAsNew", QStringLiteral("edit"), tr("&Edit as new"), tr("Open this run's YAML as a new document"),
         {}, [this] {
             if (const RunPage *page = currentRun()) {
@@ -358,7 +361,8 @@ void MainWindow::makeToolBar()
     m_runButton->setIconSize({14, 14});
     m_runButton->setPopupMode(QToolButton::MenuButtonPopup);
     auto *runMenu = new QMenu(m_runButton);
-    runMenu->addActions({action("run"), action("preview"), action("runAgain"), action("editAsNew")});
+    runMenu->addActions(
+        {action("run"), action("rerunWithText"), action("preview"), action("runAgain"), action("editAsNew")});
     runMenu->addSeparator();
     m_runInMenu = makeRunInMenu();
     runMenu->addMenu(m_runInMenu);
@@ -483,7 +487,8 @@ void MainWindow::makeMenu()
         }
     });
     QMenu *run = menu->addMenu(tr("&Run"));
-    run->addActions({action("run"), action("preview"), action("stop"), action("runAgain"), action("editAsNew")});
+    run->addActions({action("run"), action("rerunWithText"), action("preview"), action("stop"), action("runAgain"),
+        action("editAsNew")});
     run->addMenu(m_runInMenu);
     run->addSeparator();
     run->addActions({action("hello"), action("addHost"), action("stopEngine")});

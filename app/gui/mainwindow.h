@@ -116,6 +116,9 @@ private:
     void stopJob(const QString &uuid);
     void pauseJob(const QString &uuid, bool on);
     void rerun(const QString &uuid, bool failedOnly, const QStringList &tasks = {});
+    // The run whose failed tasks the document of this page can run again: it came from there.
+    std::optional<JobSummary> rerunnable(const DesignerPage *page) const;
+    void rerunWithText(DesignerPage *page);
     // From the keyring; what it does not have is asked for. Nothing happens when nobody answers.
     void withSecrets(const QString &job, const QStringList &wanted,
         const std::function<void(const QMap<QString, QString> &values)> &use);

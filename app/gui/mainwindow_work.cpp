@@ -49,6 +49,7 @@ namespace
 constexpr int windowStateVersion = 1;
 constexpr int openedSaveMs = 200; // after a tab came, went or was chosen, until the session is written
 constexpr int typedSaveMs = 2000;
+constexpr const char *originProperty = "originRun"; // of a document: the run whose text it was
 const QString yamlFilter = QStringLiteral("*.yaml *.yml *.json");
 
 bool isActive(const JobSummary &job) { return !isFinal(job.state); }
@@ -346,6 +347,7 @@ void MainWindow::updateActions()
     action("run")->setToolTip(tip);
     const bool stoppable = run && isActive(run->summary()) && !run->summary().stopRequested;
     action("stop")->setEnabled(stoppable);
+    action("rerunWithText")->setEnabled(rerunnable(designer).has_value());
     action("runAgain")->setEnabled(run && !run->maskedYaml().isEmpty());
     action("editAsNew")->setEnabled(run && !run->maskedYaml().isEmpty());
     const bool hasYaml = designer || (run && !run->maskedYaml().isEmpty());
@@ -552,7 +554,61 @@ void MainWindow::runAgain(const QString &uuid)
 void MainWindow::editAsNew(const QString &uuid)
 {
     withYaml(uuid, [this](const JobDetail &detail) {
-        newDocument(detail.yaml, detail.summary.name + QStringLiteral(".pai.yaml"));
+        DesignerPage *page = newDocument(detail.yaml, detail.summary.name + QStringLiteral(".pai.yaml"));
+        if (!page) {
+            return;
+        }
+        page->setProperty(originProperty, detail.summary.uuid);
+        updateActions();
+        if (!rerunnable(page) || detail.summary.counts.succeeded == 0) {
+            return;
+        }
+        m_bar->show(InfoBar::Kind::Info,
+            tr("Run starts a new job. %n task(s) of %1 succeeded; to keep their results, rerun only the others.",
+                nullptr, detail.summary.counts.succeeded)
+                .arg(tr("%1 #%2").arg(detail.summary.name, QString::number(detail.summary.id)).toHtmlEscaped()));
+        QPushButton *rerunButton = m_bar->addAction(tr("Rerun failed tasks with this text"));
+        rerunButton->setObjectName(QStringLiteral("rerunWithTextButton"));
+        connect(rerunButton, &QPushButton::clicked, this,
+            [this, page = QPointer<DesignerPage>(page)] { rerunWithText(page); });
+    });
+}
+
+std::optional<JobSummary> MainWindow::rerunnable(const DesignerPage *page) const
+{
+    const QString uuid = page ? page->property(originProperty).toString() : QString();
+    const std::optional<JobSummary> job = uuid.isEmpty() ? std::nullopt : m_client->job(uuid);
+    return job && isFinal(job->state) && job->state != State::Succeeded ? job : std::nullopt;
+}
+
+void MainWindow::rerunWithText(DesignerPage *page)
+{
+    const std::optional<JobSummary> job = rerunnable(page);
+    if (!job) {
+        return;
+    }
+    if (!page->canRun()) {
+        say(page->runBlockers().join(QLatin1Char(' ')));
+        return;
+    }
+    RetryRequest request;
+    request.uuid = job->uuid;
+    request.failedOnly = true;
+    const Result<QByteArray> whole = withCatalogue(page->bytes(true), folderCatalogue(catalogueFolder()));
+    request.yaml = whole ? *whole : page->bytes(true);
+    const ParseOutcome outcome = parseJob(request.yaml);
+    const QStringList wanted = outcome.spec ? outcome.spec->maskedSecrets : QStringList();
+    withSecrets(job->name, wanted, [this, request](const QMap<QString, QString> &values) {
+        RetryRequest complete = request;
+        complete.secrets = values;
+        m_client->retry(complete, this, [this, uuid = request.uuid](const Result<bool> &begun) {
+            if (begun) {
+                m_bar->hide();
+                openRun(uuid);
+            } else {
+                say(errorText(begun.error()));
+            }
+        });
     });
 }
 

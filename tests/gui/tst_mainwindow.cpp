@@ -87,6 +87,7 @@ private Q_SLOTS:
     void sessionKeepsNoSecret();
     void sessionIsWrittenSoon();
     void opensWhatATaskServesAndReleasesIt();
+    void rerunsFailedTasksWithEdits();
     void runsAJob();
 
 private:
@@ -326,6 +327,52 @@ void TstMainWindow::opensWhatATaskServesAndReleasesIt()
     page->findChild<QPushButton *>(QStringLiteral("releaseHeld"))->click();
     QTRY_COMPARE_WITH_TIMEOUT(page->summary().state, State::Failed, 20'000);
     QTRY_COMPARE_WITH_TIMEOUT(page->tasksPane()->currentTask()->rawExit.value_or(0), 7, 10'000);
+    window->close();
+}
+
+// As somebody does who saw one of three tasks fail: the text is mended, and only that task runs again.
+void TstMainWindow::rerunsFailedTasksWithEdits()
+{
+    QByteArray yaml = goodJob;
+    yaml.replace("instances: 1", "instances: 3");
+    yaml.replace("for i in 1 2 3; do echo hello $i; done",
+        "test $PAI_TASK_INDEX != 1 || (until test -e fail; do sleep 0.05; done; exit 3)");
+    const auto window = makeWindow(false, true);
+    window->show();
+    QVERIFY(window->openFile(write(QStringLiteral("partly/partly.pai.yaml"), yaml)));
+    QTRY_VERIFY(window->action("run")->isEnabled());
+    QVERIFY(!window->action("rerunWithText")->isEnabled()); // it came from a file
+    QTRY_COMPARE_WITH_TIMEOUT(window->client()->status(), EngineClient::Status::Ready, 15'000);
+    window->action("run")->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(window->currentRun(), 10'000);
+    RunPage *run = window->currentRun();
+    QTRY_COMPARE_WITH_TIMEOUT(run->summary().counts.succeeded, 2, 20'000);
+    write(QStringLiteral("partly/fail"), "x");
+    QTRY_COMPARE_WITH_TIMEOUT(run->summary().state, State::Failed, 20'000);
+    QCOMPARE(run->summary().counts.succeeded, 2);
+    QTRY_VERIFY(window->action("editAsNew")->isEnabled());
+    window->action("editAsNew")->trigger();
+    QTRY_VERIFY(window->currentDesigner() && window->action("rerunWithText")->isEnabled());
+    DesignerPage *page = window->currentDesigner();
+    auto *offer = window->findChild<QPushButton *>(QStringLiteral("rerunWithTextButton"));
+    QVERIFY(offer && offer->isVisible());
+    const Result<YamlPath> command = YamlPath::fromPointer(QStringLiteral("/taskRoles/w/commands/0"));
+    QVERIFY(command);
+    page->applyEdits({edit::SetValue{*command, "echo mended"}});
+    QTRY_VERIFY(page->bytes().contains("mended"));
+    QTRY_VERIFY(page->canRun());
+    offer->click();
+    QTRY_VERIFY_WITH_TIMEOUT(window->currentRun() == run, 10'000);
+    QTRY_COMPARE_WITH_TIMEOUT(run->summary().state, State::Succeeded, 20'000);
+    QCOMPARE(run->summary().retries, 1);
+    QTRY_COMPARE(run->tasksPane()->model()->taskCount(), 3);
+    const auto keptFrom = [&](int index) {
+        const QModelIndex at = run->tasksPane()->model()->indexOf(QStringLiteral("w"), index);
+        return run->tasksPane()->model()->task(at).value_or(TaskInfo()).keptFrom;
+    };
+    QTRY_COMPARE(keptFrom(0), std::optional<int>(0));
+    QTRY_COMPARE(keptFrom(1), std::optional<int>());
+    QTRY_VERIFY(run->maskedYaml().contains("mended")); // what ran last is what is shown
     window->close();
 }
 

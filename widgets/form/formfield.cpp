@@ -22,7 +22,43 @@ namespace trainyard
 namespace
 {
 constexpr int sentenceWidth = 400;
-}
+constexpr int widestFix = 240;
+constexpr int narrowestFix = 64;
+
+// As wide as there is room for; the whole title is in its tip.
+class FixButton final : public QPushButton
+{
+public:
+    explicit FixButton(const QString &title) : QPushButton(title), m_title(title)
+    {
+        setSmall(this);
+        setFont(fonts::small());
+        setAccessibleName(title);
+        setToolTip(title);
+        setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed); // it may be narrower than its words
+    }
+    QSize sizeHint() const override
+    {
+        const int words = QFontMetrics(fonts::small()).horizontalAdvance(m_title);
+        return {std::min(words, widestFix) + padding, QPushButton::sizeHint().height()};
+    }
+    QSize minimumSizeHint() const override
+    {
+        return {std::min(narrowestFix, sizeHint().width()), QPushButton::minimumSizeHint().height()};
+    }
+
+protected:
+    void resizeEvent(QResizeEvent *event) override
+    {
+        QPushButton::resizeEvent(event);
+        setText(QFontMetrics(fonts::small()).elidedText(m_title, Qt::ElideMiddle, width() - padding + 2));
+    }
+
+private:
+    static constexpr int padding = 2 * metrics::space2 + 2;
+    QString m_title;
+};
+} // namespace
 
 FieldMessages::FieldMessages(FormContext *context, QWidget *parent) : QWidget(parent), m_context(context)
 {
@@ -81,9 +117,9 @@ void FieldMessages::rebuild()
             QList<QPushButton *> buttons;
             int width = QFontMetrics(fonts::small()).horizontalAdvance(text);
             for (qsizetype f = 0; f < std::min<qsizetype>(3, diagnostic.fixes.size()); ++f) {
-                auto *button = new QPushButton(fixTitle(diagnostic.fixes.at(f)));
-                setSmall(button);
-                button->setFont(fonts::small());
+                // A name in it may be of any length, and must not make the form wider than its pane.
+                const QString title = fixTitle(diagnostic.fixes.at(f));
+                auto *button = new FixButton(title);
                 button->setObjectName(QStringLiteral("fieldFix"));
                 const QString code = diagnostic.code;
                 const YamlPath path = diagnostic.path;

@@ -167,7 +167,11 @@ QSize Disclosure::sizeHint() const
     return {width + fontMetrics().horizontalAdvance(m_summary) + 2, metrics::field};
 }
 
-QSize Disclosure::minimumSizeHint() const { return {60, metrics::field}; }
+QSize Disclosure::minimumSizeHint() const
+{
+    const int title = m_title.isEmpty() ? 0 : fontMetrics().horizontalAdvance(m_title) + 2;
+    return {std::max(60, metrics::smallIcon + metrics::space2 + title), metrics::field};
+}
 
 void Disclosure::paintEvent(QPaintEvent *)
 {

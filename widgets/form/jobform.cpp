@@ -212,8 +212,10 @@ void JobForm::buildHead(FormGrid *grid)
     m_retries->box()->setObjectName(QStringLiteral("jobRetries"));
     m_retries->box()->setRange(0, 1000);
     m_retries->box()->setDefault(0);
-    auto *retryWords = rowLabel(tr("after failures that may pass"));
-    retryWords->setMinimumWidth(40);
+    auto *retryWords = new ElidedLabel(tr("after failures that may pass"));
+    retryWords->setElideMode(Qt::ElideRight);
+    retryWords->setColour(Colour::Muted);
+    retryWords->setFixedHeight(metrics::field);
     m_queue = new Disclosure(tr("Queue"));
     m_queue->setObjectName(QStringLiteral("queueDisclosure"));
     m_queue->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);

@@ -21,6 +21,7 @@ namespace
 constexpr int headHeight = 30;
 constexpr int placeWidth = 56;
 constexpr int categoryWidth = 80;
+constexpr int widestFix = 200; // a name in its title may be of any length
 constexpr int mostFixes = 3;
 constexpr int mostShown = 1000; // people do not read more; the head says how many there are
 
@@ -130,7 +131,8 @@ QList<QRect> ProblemDelegate::fixRects(const QRect &row, const Diagnostic &diagn
     const QFontMetrics font(fonts::small());
     int right = row.right() - metrics::space3 - categoryWidth - metrics::space3;
     for (qsizetype i = std::min<qsizetype>(mostFixes, diagnostic.fixes.size()) - 1; i >= 0; --i) {
-        const int width = font.horizontalAdvance(fixTitle(diagnostic.fixes.at(i))) + 2 * metrics::space2;
+        const int width
+            = std::min(font.horizontalAdvance(fixTitle(diagnostic.fixes.at(i))), widestFix) + 2 * metrics::space2;
         const QRect rect(
             right - width, row.top() + (row.height() - metrics::smallButton) / 2, width, metrics::smallButton);
         rects.prepend(rect);
@@ -178,7 +180,8 @@ void ProblemDelegate::paint(QPainter *painter, const QStyleOptionViewItem &optio
         stylepaint::roundedBox(painter, fixes.at(i), metrics::smallRadius,
             colour(hover ? Colour::Hover : Colour::Raised, widget), colour(Colour::Edge, widget));
         painter->setPen(colour(Colour::Text, widget));
-        painter->drawText(fixes.at(i), Qt::AlignCenter, fixTitle(diagnostic.fixes.at(i)));
+        painter->drawText(fixes.at(i), Qt::AlignCenter,
+            painter->fontMetrics().elidedText(fixTitle(diagnostic.fixes.at(i)), Qt::ElideMiddle, widestFix));
     }
     painter->setPen(colour(Colour::Muted, widget));
     painter->drawText(QRect(row.right() - metrics::space3 - categoryWidth, row.top(), categoryWidth, row.height()),

@@ -216,6 +216,13 @@ JobsPane::JobsPane(QWidget *parent)
         }
     });
     connect(m_view, &QWidget::customContextMenuRequested, this, &JobsPane::showMenu);
+    // By key it is the menu of the row that has the focus, wherever the pointer is.
+    for (const QKeySequence &key : {QKeySequence(Qt::Key_Menu), QKeySequence(Qt::SHIFT | Qt::Key_F10)}) {
+        auto *menuKey = new QShortcut(key, m_view);
+        menuKey->setContext(Qt::WidgetShortcut);
+        connect(menuKey, &QShortcut::activated, this,
+            [this] { showMenu(m_view->visualRect(m_view->currentIndex()).center()); });
+    }
     for (const int rows : {-1, 1}) {
         auto *shortcut = new QShortcut(QKeySequence(rows < 0 ? moveUpKey : moveDownKey), m_view);
         shortcut->setContext(Qt::WidgetShortcut);

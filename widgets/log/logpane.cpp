@@ -29,6 +29,8 @@ namespace trainyard
 {
 namespace
 {
+constexpr int leastWidth = 240; // what it shows is read
+
 QToolButton *toolFor(QAction *action, QWidget *parent)
 {
     auto *button = new QToolButton(parent);
@@ -101,7 +103,7 @@ LogPane::LogPane(QWidget *parent)
     m_more->setMenu(new QMenu(m_more));
     connect(m_more->menu(), &QMenu::aboutToShow, this, &LogPane::fillMore);
     headLayout->addWidget(m_more);
-    head->setMinimumWidth(1); // fitHead() sees to it
+    head->setMinimumWidth(leastWidth); // fitHead() sees to it
     m_more->hide();
 
     static_cast<Ground *>(m_searchRow)->setBorders(Qt::BottomEdge);
@@ -322,8 +324,8 @@ void LogPane::updateStatus()
     }
     Q_EMIT statusChanged(m_folder.isEmpty()
             ? QString()
-            : tr("%1: %2 lines, %3")
-                  .arg(m_titleText, locale.toString(m_view->lineCount()), formatBytes(m_view->byteCount())));
+            : tr("%1: %Ln line(s), %2", nullptr, int(std::min<qint64>(m_view->lineCount(), INT_MAX)))
+                  .arg(m_titleText, formatBytes(m_view->byteCount())));
 }
 
 void LogPane::saveAs()

@@ -159,7 +159,7 @@ QWidget *RunPage::makeHead()
     m_pause = button("runPagePause", QStringLiteral("pause"), tr("Pause"),
         tr("Halt the processes of this job; memory and GPUs stay taken"), nullptr);
     connect(m_pause, &QPushButton::clicked, this, [this] { Q_EMIT pauseRequested(!m_job.paused); });
-    m_rerun = button("runPageRerun", QStringLiteral("restart"), tr("Rerun failed tasks"),
+    m_rerun = button("runPageRerun", QStringLiteral("redo"), tr("Rerun failed tasks"),
         tr("One more attempt with the tasks that did not succeed; the others keep their results"), nullptr);
     connect(m_rerun, &QPushButton::clicked, this, [this] { Q_EMIT rerunRequested({}); });
     m_again = button("runPageAgain", QStringLiteral("restart"), tr("Run again"), tr("Submit the same job once more"),
@@ -449,11 +449,15 @@ void RunPage::fitHead()
     for (auto it = m_words.cbegin(); it != m_words.cend(); ++it) {
         it.key()->setText(it.value());
     }
+    m_stop->show();
     const auto fits = [this] {
         m_head->layout()->invalidate();
         return m_head->layout()->minimumSize().width() <= width();
     };
-    for (QPushButton *button : {m_edit, m_pause, m_board, m_rerun, m_again, m_stop}) {
+    if (!fits() && isFinal(m_job.state)) {
+        m_stop->hide(); // there is nothing to stop
+    }
+    for (QPushButton *button : {m_edit, m_pause, m_board, m_again, m_rerun, m_stop}) {
         if (fits()) {
             return;
         }

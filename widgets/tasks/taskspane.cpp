@@ -15,6 +15,7 @@
 #include <QHeaderView>
 #include <QMenu>
 #include <QPainter>
+#include <QShortcut>
 #include <QStyledItemDelegate>
 #include <QTreeView>
 #include <QVBoxLayout>
@@ -215,6 +216,13 @@ TasksPane::TasksPane(QWidget *parent)
         updateCount();
     });
     connect(m_view, &QWidget::customContextMenuRequested, this, &TasksPane::showMenu);
+    // By key it is the menu of the row that has the focus, wherever the pointer is.
+    for (const QKeySequence &key : {QKeySequence(Qt::Key_Menu), QKeySequence(Qt::SHIFT | Qt::Key_F10)}) {
+        auto *menuKey = new QShortcut(key, m_view);
+        menuKey->setContext(Qt::WidgetShortcut);
+        connect(menuKey, &QShortcut::activated, this,
+            [this] { showMenu(m_view->visualRect(m_view->currentIndex()).center()); });
+    }
 }
 
 void TasksPane::updateCount()
