@@ -228,10 +228,9 @@ CommandLine waitCommand(const ContainerRecord &container) { return {container.ru
 
 CommandLine inspectCommand(const ContainerRecord &container)
 {
-    return {container.runtime, "inspect", "--type", "container", "--format",
-        "{{.State.ExitCode}} {{.State.OOMKilled}} {{.State.Status}} {{.State.Pid}} {{json .State.StartedAt}} "
-        "{{.State.Error}}",
-        container.name};
+    static const std::string format = "{{.State.ExitCode}} {{.State.OOMKilled}} {{.State.Status}} {{.State.Pid}} "
+                                      "{{json .State.StartedAt}} {{.State.Error}}";
+    return {container.runtime, "inspect", "--type", "container", "--format", format, container.name};
 }
 
 CommandLine stopCommand(const ContainerRecord &container, int graceSeconds)
