@@ -3,6 +3,7 @@
 
 #include "engine/contract/taskfolder.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -10,12 +11,18 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
+#include <string_view>
 #include <vector>
 
 namespace trainyard::agent
 {
 namespace
 {
+
+constexpr const char *groupPrefix = "trainyard-";
+constexpr std::size_t uuidLength = 36;
+constexpr std::int64_t forgottenSec = 60;
 
 bool writeText(const std::string &path, const std::string &text)
 {
@@ -116,6 +123,31 @@ const Places &places()
     return found;
 }
 
+bool isGroupName(std::string_view name)
+{
+    return name.starts_with(groupPrefix) && name.size() == std::strlen(groupPrefix) + uuidLength;
+}
+
+// Of keepers that were killed together with all that would have cleared up after them. One that was made just now may
+// be about to get its first process; one with processes cannot be removed.
+void removeForgotten(const std::string &parent)
+{
+    DIR *folder = ::opendir(parent.c_str());
+    if (!folder) {
+        return;
+    }
+    const std::int64_t now = ::time(nullptr);
+    while (const dirent *entry = ::readdir(folder)) {
+        const std::string path = parent + '/' + entry->d_name;
+        struct stat info;
+        if (isGroupName(entry->d_name) && ::stat(path.c_str(), &info) == 0 && info.st_uid == ::geteuid()
+            && now - info.st_mtime > forgottenSec) {
+            ::rmdir(path.c_str());
+        }
+    }
+    ::closedir(folder);
+}
+
 // A group of version 1, or empty. Shares are 1024 for the default.
 std::string makeGroup(const std::string &own, const std::string &name, const char *file, const std::string &value)
 {
@@ -135,7 +167,18 @@ std::string makeGroup(const std::string &own, const std::string &name, const cha
 
 } // namespace
 
-void prepareTaskCgroups() { static_cast<void>(places()); }
+void prepareTaskCgroups()
+{
+    std::vector<std::string> parents{places().memory, places().cpu};
+    for (const Places::Unified &place : places().unified) {
+        parents.push_back(place.parent);
+    }
+    for (const std::string &parent : parents) {
+        if (!parent.empty()) {
+            removeForgotten(parent);
+        }
+    }
+}
 
 bool TaskCgroup::createUnified(const std::string &name, std::int64_t memoryBytes, std::int64_t cpuWeight)
 {
@@ -166,8 +209,9 @@ bool TaskCgroup::createUnified(const std::string &name, std::int64_t memoryBytes
     return false;
 }
 
-bool TaskCgroup::create(const std::string &name, std::int64_t memoryBytes, std::int64_t cpuWeight)
+bool TaskCgroup::create(const std::string &tryUuid, std::int64_t memoryBytes, std::int64_t cpuWeight)
 {
+    const std::string name = groupPrefix + tryUuid;
     if (createUnified(name, memoryBytes, cpuWeight)) {
         return true;
     }

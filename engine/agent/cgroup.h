@@ -9,7 +9,8 @@
 namespace trainyard::agent
 {
 
-// Looks up where groups can be made. Called by the agent before its first task, it spares every keeper that.
+// Looks up where groups can be made, and removes empty ones that nobody cleared up. Called by the agent before its
+// first task, it spares every keeper that.
 void prepareTaskCgroups();
 
 // A cgroup for one task: to limit its memory, to weigh its processors, and to know that the kernel killed in it.
@@ -18,9 +19,9 @@ void prepareTaskCgroups();
 class TaskCgroup
 {
 public:
-    // `name` must be unique on the host. memoryBytes 0: no limit; cpuWeight is 100 a core, 0: as all others. False when
+    // memoryBytes 0: no limit; cpuWeight is 100 a core, 0: as all others. False when
     // there is none.
-    bool create(const std::string &name, std::int64_t memoryBytes, std::int64_t cpuWeight = 0);
+    bool create(const std::string &tryUuid, std::int64_t memoryBytes, std::int64_t cpuWeight = 0);
     // The groups, separated by ':'.
     void adopt(const std::string &paths);
     std::string path() const;

@@ -328,7 +328,7 @@ bool Keeper::start(ExitRecord &failed)
     StartedRecord record = startedRecord(m_main);
     const contract::Limits &limits = launch.plan.limits;
     if ((limits.memoryBytes > 0 || limits.cpuWeight > 0)
-        && m_cgroup.create("trainyard-" + launch.plan.tryUuid, limits.memoryBytes, limits.cpuWeight)) {
+        && m_cgroup.create(launch.plan.tryUuid, limits.memoryBytes, limits.cpuWeight)) {
         if (m_cgroup.add(m_main)) {
             record.cgroup = m_cgroup.path();
         } else {

@@ -6,12 +6,16 @@
 #include <QDir>
 #include <QFile>
 #include <QRegularExpression>
+#include <QScopeGuard>
 #include <QTcpServer>
 #include <QTest>
 
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include <ctime>
 
 using namespace trainyard::contract;
 
@@ -35,6 +39,7 @@ private Q_SLOTS:
     void agentKilled();
     void keeperKilled();
     void keeperKilledUnseen();
+    void forgottenGroups();
     void follow();
     void followKeepsCreditAndOrder();
     void ports();
@@ -341,6 +346,42 @@ void TstAgent::keeperKilledUnseen()
     const auto observed = m_fixture.agent->ask<Observed>(Observe{launch.dir});
     QVERIFY(observed && observed->state == "ended" && observed->exit->kind == ExitKind::Lost);
     QCOMPARE(outputOf(launch.dir), QByteArray("up\n"));
+}
+
+// Keepers, agent and task were killed together, and their folders are gone.
+void TstAgent::forgottenGroups()
+{
+    QVERIFY(m_fixture.agent->start());
+    Launch launch = m_fixture.launchOf("x", "sleep 1000");
+    launch.plan.limits.memoryBytes = 64 << 20;
+    const auto launched = m_fixture.agent->ask<Launched>(launch);
+    QVERIFY(launched && launched->started);
+    const std::string used = launched->started->cgroup.substr(0, launched->started->cgroup.find(':'));
+    if (used.empty()) {
+        QSKIP("No cgroup can be made here.");
+    }
+    const auto beside = [&](const char *name) { return used.substr(0, used.rfind('/') + 1) + name; };
+    const std::string old = beside("trainyard-01234567-0000-7000-8000-0123456789ab");
+    const std::string young = beside("trainyard-01234567-0000-7000-8000-0123456789ac");
+    const std::string other = beside("trainyard-of-somebody-else");
+    const auto removeAll = qScopeGuard([&] {
+        for (const std::string &group : {old, young, other}) {
+            ::rmdir(group.c_str());
+        }
+    });
+    for (const std::string &group : {old, young, other}) {
+        QCOMPARE(::mkdir(group.c_str(), 0755), 0);
+    }
+    const timespec longAgo[] = {{::time(nullptr) - 3600, 0}, {::time(nullptr) - 3600, 0}};
+    for (const std::string &group : {old, other, used}) {
+        QCOMPARE(::utimensat(AT_FDCWD, group.c_str(), longAgo, 0), 0);
+    }
+    const auto second = m_fixture.newAgent();
+    QVERIFY(second->start());
+    QVERIFY(::access(old.c_str(), F_OK) != 0);
+    QCOMPARE(::access(young.c_str(), F_OK), 0);
+    QCOMPARE(::access(other.c_str(), F_OK), 0);
+    QCOMPARE(::access(used.c_str(), F_OK), 0); // with a process in it
 }
 
 void TstAgent::follow()

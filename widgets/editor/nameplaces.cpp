@@ -31,7 +31,7 @@ bool isPlace(const QByteArray &bytes, qsizetype begin, qsizetype end, How how)
 QList<ByteRange> placesIn(const YamlDocument &document, const YamlNode *node, const QByteArray &name, How how)
 {
     QList<ByteRange> found;
-    const QByteArray bytes = document.bytes();
+    const QByteArray &bytes = document.bytes();
     for (qsizetype at = node && !name.isEmpty() ? bytes.indexOf(name, node->at.begin) : -1;
          at >= 0 && at < node->at.end; at = bytes.indexOf(name, at + 1)) {
         if (isPlace(bytes, at, at + name.size(), how)) {

@@ -360,8 +360,8 @@ void DesignerPage::Private::handleSnapshot()
     } else if (!outcome.document.root() || !outcome.document.root()->resolved()->isMap()
         || !outcome.document.isWellFormed()) {
         const auto &all = outcome.diagnostics;
-        const auto error
-            = std::find_if(all.begin(), all.end(), [](const Diagnostic &d) { return d.severity == Severity::Error; });
+        const auto error = std::find_if(
+            all.begin(), all.end(), [](const Diagnostic &each) { return each.severity == Severity::Error; });
         if (error != all.end()) {
             const LineColumn at = LineIndex(outcome.document.bytes()).at(error->at.begin);
             why = tr("The form waits until the text can be read. Line %1: %2").arg(at.line).arg(diagnosticText(*error));
@@ -378,8 +378,8 @@ void DesignerPage::Private::handleSnapshot()
         editor->setDiagnostics(diagnostics);
     }
     updateRunnable();
-    const int errors = int(std::count_if(
-        diagnostics.begin(), diagnostics.end(), [](const Diagnostic &d) { return d.severity == Severity::Error; }));
+    const int errors = int(std::count_if(diagnostics.begin(), diagnostics.end(),
+        [](const Diagnostic &each) { return each.severity == Severity::Error; }));
     if (note.isEmpty() && errors > 0) {
         note = errors == 1 ? tr("Run is off because of 1 error") : tr("Run is off because of %1 errors").arg(errors);
     }
