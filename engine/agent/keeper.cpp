@@ -44,6 +44,7 @@ constexpr std::int64_t leftoverQuietMs = 250; // what still prints after the mai
 constexpr std::int64_t leftoverMaxMs = 5000; // and this long in all: `exec > >(tee log)` must not lose its last lines
 constexpr std::int64_t retryMs = 1000;
 constexpr std::int64_t monitorMs = 1000;
+constexpr std::int64_t signalAgainMs = 1000;
 constexpr std::int64_t giveUpMs = 10000; // of killing: what is there then waits in the kernel, or is somebody else's
 constexpr std::int64_t meterMs = 2000; // between two looks at the memory of all processes; a look costs at most ...
 constexpr std::int64_t meterShare = 1000; // ... a thousandth of the time
@@ -90,6 +91,8 @@ private:
     std::int64_t m_killAt = -1; // monotonic ms of the end of the grace, or of the patience with what is left
     std::int64_t m_killPause = 10; // between two rounds of killing
     std::int64_t m_killingSince = -1;
+    std::int64_t m_signalAgainAt = -1;
+    int m_stopSignal = 0;
     std::string m_left; // who could not be ended
     std::int64_t m_meterAt = -1, m_maxSumKiB = 0;
     bool m_killing = false, m_killedLeftovers = false;
@@ -112,6 +115,7 @@ private:
     void handleStop();
     void pursue();
     void killAll();
+    void signalAgain();
     void lookWhoIsLeft();
     void measure();
     void checkDisk();
@@ -389,6 +393,7 @@ int Keeper::timeout() const
     consider(m_retryAt);
     consider(m_killAt);
     consider(m_meterAt);
+    consider(m_signalAgainAt);
     if (m_container) {
         consider(m_container->due());
         consider(m_containerEnded >= 0 ? m_containerEnded + monitorMs : -1);
@@ -449,6 +454,9 @@ void Keeper::loop()
         if (m_killAt >= 0 && now >= m_killAt) {
             pursue();
         }
+        if (m_signalAgainAt >= 0 && now >= m_signalAgainAt) {
+            signalAgain();
+        }
         if (m_meterAt >= 0 && now >= m_meterAt) {
             measure();
         }
@@ -473,7 +481,7 @@ void Keeper::readSource(Source &source)
         return;
     }
     m_pump.take(source.stream, std::string_view(m_buffer.get(), static_cast<std::size_t>(n)));
-    if (m_leftoversSince >= 0 && !m_killing) {
+    if (m_leftoversSince >= 0 && !m_killing && !m_stopping) { // after a stop they have its grace
         m_killAt = std::min(monotonicMs() + leftoverQuietMs, m_leftoversSince + leftoverMaxMs);
     }
     if (source.capacity == defaultPipe && static_cast<std::size_t>(n) >= defaultPipe
@@ -574,11 +582,29 @@ void Keeper::handleStop()
         m_container->stop(*record);
     } else if (!record->onlyMain) {
         signalTask(m_scope, record->signal);
+        m_stopSignal = record->signal;
+        m_signalAgainAt = now + signalAgainMs;
     } else if (const std::optional<ProcessInfo> main = processInfo(m_main); main && !m_mainEnded) {
         signalProcess(*main, record->signal);
         continueTask(m_scope); // who is stopped could not hear it, or help it to end
     }
     m_stopping = true;
+}
+
+// A shell's child that has not become its program yet swallows the signal in the shell's handler and then goes on as if
+// there had been none. Who has a handler of its own is left in peace: it has heard.
+void Keeper::signalAgain()
+{
+    m_signalAgainAt = -1;
+    if (m_childrenGone || m_killing || m_stoppedMainOnly) {
+        return;
+    }
+    for (const ProcessInfo &process : findTaskProcesses(m_scope)) {
+        if (endsBy(process.pid, m_stopSignal)) {
+            signalProcess(process, m_stopSignal);
+        }
+    }
+    m_signalAgainAt = monotonicMs() + signalAgainMs;
 }
 
 // The patience is over: kill, look again, until nobody is left.

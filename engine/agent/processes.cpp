@@ -125,6 +125,21 @@ bool signalProcess(const ProcessInfo &process, int signal)
     return sent;
 }
 
+bool endsBy(pid_t pid, int signal)
+{
+    char text[4096];
+    text[readProcFile(pid, "status", text, sizeof text - 1)] = '\0';
+    std::uint64_t kept = 0;
+    for (const char *key : {"\nSigBlk:", "\nSigIgn:", "\nSigCgt:"}) {
+        const char *line = std::strstr(text, key);
+        if (!line) {
+            return false;
+        }
+        kept |= std::strtoull(line + std::strlen(key), nullptr, 16);
+    }
+    return signal > 0 && signal <= 64 && (kept >> (signal - 1) & 1) == 0;
+}
+
 std::string describeProcess(pid_t pid)
 {
     char text[64];

@@ -24,6 +24,8 @@ std::optional<ProcessInfo> processInfo(pid_t pid); // also of zombies
 bool signalProcess(const ProcessInfo &process, int signal);
 // As a descriptor that becomes readable when the process ends; -1 where the kernel has none or the process is gone.
 int openPidfd(pid_t pid);
+// It neither catches, ignores nor blocks this signal: one that was sent and did not end it never reached it.
+bool endsBy(pid_t pid, int signal);
 std::string describeProcess(pid_t pid); // "4711 python", as far as it can be seen; no ", " in it
 // The resident memory of all descendants together, each page once where the kernel tells; 0 when there is only one of
 // them, which knows its own peak, or none.

@@ -41,6 +41,7 @@ private Q_SLOTS:
     void stopReachesEveryone();
     void stopAtOnce();
     void stopWhileForking();
+    void stopReachesWhoSwallowedIt();
     void stopOnlyMain();
     void stopAgainIsQuicker();
     void leftoversEnd();
@@ -311,6 +312,29 @@ void TstKeeper::stopWhileForking()
         QVERIFY(exited && exited->exit.kind == ExitKind::Signaled && exited->exit.value == SIGTERM);
     }
     QVERIFY(processesWith(m_fixture.nap).isEmpty());
+}
+
+// A child that was between fork and exec: the signal went to a handler that is gone now. Who catches it hears it once.
+void TstKeeper::stopReachesWhoSwallowedIt()
+{
+    QVERIFY(m_fixture.agent->start());
+    const Launch launch = m_fixture.launchOf("swallowed",
+        "bash -c 'trap \"echo swallowed; exec sleep NAP\" TERM; echo up; while :; do sleep 0.02; done' &\n"
+        "bash -c 'trap \"echo saving\" TERM; echo up; while [ ! -e saved ]; do sleep 0.02; done; echo saved' &\n"
+        "echo up\nwait");
+    QVERIFY(m_fixture.agent->ask<Launched>(launch));
+    QTRY_COMPARE(outputOf(launch.dir).count("up\n"), 3);
+    Stop stop;
+    stop.dir = launch.dir;
+    stop.graceMs = 60000;
+    QVERIFY(m_fixture.agent->ask<Observed>(stop));
+    QTRY_VERIFY(outputOf(launch.dir).contains("swallowed"));
+    QTRY_VERIFY_WITH_TIMEOUT(processesWith(m_fixture.nap).isEmpty(), 20000);
+    QFile saved(QString::fromStdString(launch.dir + "/work/saved"));
+    QVERIFY(saved.open(QIODevice::WriteOnly));
+    QVERIFY(m_fixture.agent->exited(launch.dir));
+    QCOMPARE(outputOf(launch.dir).count("saving"), 1);
+    QVERIFY(outputOf(launch.dir).contains("saved\n")); // it had the grace, though the main program was gone
 }
 
 void TstKeeper::stopOnlyMain()

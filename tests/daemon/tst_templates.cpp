@@ -94,7 +94,10 @@ private:
                 "#!/bin/sh\necho \"$*\" >>'" + m_fixture.path(u"calls/"_s + name).toUtf8() + "'\n" + more);
         };
         fake(u"torchrun"_s,
-            "for last; do :; done\ncp \"$last\" '" + m_fixture.path(u"calls/train.py"_s).toUtf8() + "'\n");
+            // Both tasks call it at the same time.
+            "for last; do :; done\ncp \"$last\" '" + m_fixture.path(u"calls/train.py"_s).toUtf8() + "'.$$ && mv '"
+                + m_fixture.path(u"calls/train.py"_s).toUtf8() + "'.$$ '" + m_fixture.path(u"calls/train.py"_s).toUtf8()
+                + "'\n");
         fake(u"mpirun"_s, "");
         fake(u"ssh"_s, "");
         fake(u"tensorboard"_s, "exec sleep 60\n");

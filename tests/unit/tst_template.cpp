@@ -237,8 +237,8 @@ void TstTemplate::order()
     const Result<ComposedRole> composed = composeRole(job, role);
     QVERIFY(composed);
     QCOMPARE(composed->prerequisiteOrder, (QStringList{u"d"_s, u"c"_s, u"b"_s, u"a"_s}));
-    QCOMPARE(names(composed->before), (QStringList{u"d"_s, u"c"_s, u"b"_s, u"a"_s, u"cmd"_s}));
-    QCOMPARE(names(composed->after), (QStringList{u"cmd"_s, u"a"_s, u"b"_s, u"c"_s, u"d"_s}));
+    QCOMPARE(names(composed->before), (QStringList{u"d"_s, u"c"_s, u"b"_s, u"a"_s, u"cmd (1)"_s}));
+    QCOMPARE(names(composed->after), (QStringList{u"cmd (1)"_s, u"a"_s, u"b"_s, u"c"_s, u"d"_s}));
     QCOMPARE(composed->before.first().script, u"set -o errexit\n4\n"_s);
     QCOMPARE(composed->after.last().script, u"set -o errexit\n6\n"_s);
 }
