@@ -26,7 +26,8 @@ public:
 Q_SIGNALS:
     void changed(); // the job or its tasks
     void taskChanged(const trainyard::TaskInfo &task);
-    // The job is final and tasks() has all of them that are wanted; or it cannot be followed any more (removed, engine gone).
+    // The job is final and tasks() has all of them that are wanted; or it cannot be followed any more (removed, engine
+    // gone).
     void over();
     void failed(const trainyard::Error &error);
 
