@@ -2,6 +2,8 @@
 #include "model/protocol/plugins.h"
 #include "model/protocol/reader.h"
 
+#include <QJsonArray>
+
 namespace trainyard
 {
 

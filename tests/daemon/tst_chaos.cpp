@@ -118,7 +118,7 @@ class TstChaos : public QObject
     void startClient(const ProgramsFixture &f)
     {
         const QStringList all{u"ps"_s, u"wait"_s, u"logs"_s, u"run"_s};
-        const QString what = all.at(m_random.bounded(int(all.size())));
+        const QString &what = all.at(m_random.bounded(int(all.size())));
         const QString newest = u"chaos%1"_s.arg(m_number);
         if (what == "run"_L1) {
             const QString name = nextJob(f);

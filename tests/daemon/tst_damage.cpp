@@ -129,9 +129,9 @@ private Q_SLOTS:
             = f.submit(simple("meanwhile", {"echo x >> begun; [ $(wc -l < begun) -ge 2 ]"}, "jobRetryCount: -1\n"));
         QVERIFY(f.waitFor(uuid, [](const JobSummary &job) { return job.retryDelaySec.has_value(); }));
         f.close();
-        const qint64 year = qint64(365) * 86400000;
+        constexpr qint64 year = qint64(365) * 86400000;
         stepClockForTests(-year);
-        const auto back = qScopeGuard([year] { stepClockForTests(year); });
+        const auto back = qScopeGuard([] { stepClockForTests(year); });
         QVERIFY(f.open());
         QVERIFY(f.waitForEnd(uuid, 10000));
         QCOMPARE(f.job(uuid).state, State::Succeeded);

@@ -84,8 +84,8 @@ void TstPlugins::sshBetweenTasks()
         EngineFixture::role("Boss", 1,
             {"ssh worker-0 'echo \"at $PAI_CURRENT_TASK_ROLE_NAME-$PAI_TASK_INDEX of $FROM_STEP in $(pwd)\"'",
                 "ssh worker-1 'exit 7' || echo \"status $?\"", "echo 'through a pipe' | ssh worker-1 cat",
-                "ssh boss-0 ssh Boss-0 ssh worker-1 printenv PAI_CURRENT_TASK_ROLE_CURRENT_TASK_INDEX "
-                "PAI_TASK_ROLE_LIST",
+                QByteArray("ssh boss-0 ssh Boss-0 ssh worker-1 printenv ")
+                    + "PAI_CURRENT_TASK_ROLE_CURRENT_TASK_INDEX PAI_TASK_ROLE_LIST",
                 "echo data >from-here; scp -q from-here worker-0:copied; cat copied"})
             + EngineFixture::role("worker", 2, {"until [ -e done ]; do sleep 0.05; done"},
                 "    completion: {minSucceededInstances: -1}\n    prerequisites: [say]\n"),
