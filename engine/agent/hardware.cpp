@@ -357,7 +357,6 @@ void GpuMonitor::inventory(std::function<void()> done)
 void GpuMonitor::beginInventory()
 {
     m_processes.stop(); // it may have looked before this was asked, and would answer it
-    m_lookAgain = false;
     m_fresh.clear();
     m_error.clear();
     m_limit = m_loop.after(inventoryLimitMs, [this] {
@@ -365,7 +364,6 @@ void GpuMonitor::beginInventory()
         m_list.stop();
         m_mig.stop();
         m_processes.stop();
-        m_lookAgain = false;
         m_error = "gpu.failed";
         answer();
     });
@@ -399,8 +397,7 @@ void GpuMonitor::listEnded()
 void GpuMonitor::startProcesses()
 {
     if (m_processes.isRunning()) {
-        m_lookAgain = true; // it began before the question, so its answer may be out of date
-        return;
+        return; // an inventory has stopped the look that was too old for it
     }
     m_freshForeign.clear();
     m_freshHolders.clear();
@@ -412,10 +409,6 @@ void GpuMonitor::startProcesses()
 
 void GpuMonitor::processesEnded()
 {
-    if (std::exchange(m_lookAgain, false)) {
-        startProcesses();
-        return;
-    }
     m_foreign = m_freshForeign;
     m_holders = m_freshHolders;
     publish(std::move(m_gpus));

@@ -78,7 +78,6 @@ private:
     std::vector<contract::Gpu> m_gpus, m_fresh;
     std::vector<std::string> m_foreign; // uuids
     std::vector<std::string> m_freshForeign;
-    bool m_lookAgain = false; // the list of processes that is being read is too old for who asks
     std::vector<std::pair<std::string, std::string>> m_holders, m_freshHolders; // uuid, "4711 python"
     std::string m_error;
     struct Divided {
