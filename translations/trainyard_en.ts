@@ -13,6 +13,13 @@
     </message>
 </context>
 <context>
+    <name>trainyard::ConfigurationBar</name>
+    <message numerus="yes">
+        <source>%n more mistake(s).</source>
+        <translation><numerusform>%n more mistake.</numerusform><numerusform>%n more mistakes.</numerusform></translation>
+    </message>
+</context>
+<context>
     <name>trainyard::HostsPane</name>
     <message numerus="yes">
         <source>%n core(s), %1 memory</source>

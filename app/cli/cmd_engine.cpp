@@ -4,6 +4,7 @@
 #include "app/cli/jobtable.h"
 #include "app/cli/leftfolders.h"
 #include "app/cli/session.h"
+#include "widgets/text/columns.h"
 #include "widgets/text/formats.h"
 
 #include <QCoreApplication>

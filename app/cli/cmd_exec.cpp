@@ -117,14 +117,11 @@ int run(const QStringList &arguments)
     QString target;
     {
         Session session;
-        if (const int status = session.connect(EngineClient::Start::IfNeeded); status != exitOk) {
+        JobSummary job;
+        if (const int status = session.connectFor(names.first(), job); status != exitOk) {
             return status;
         }
-        const Result<JobSummary> job = session.findJob(names.first());
-        if (!job) {
-            return report(job.error());
-        }
-        const Result<QList<TaskInfo>> tasks = session.allTasks(job->uuid, -1);
+        const Result<QList<TaskInfo>> tasks = session.allTasks(job.uuid, -1);
         if (!tasks) {
             return report(tasks.error());
         }
@@ -138,7 +135,7 @@ int run(const QStringList &arguments)
             errorLine(tr("The task %1 is not running: there is nothing to enter.").arg(task));
             return exitRefused;
         }
-        const QUuid running = core::tryUuid(QUuid::fromString(job->uuid), it->attempt, it->role, it->index, it->tries);
+        const QUuid running = core::tryUuid(QUuid::fromString(job.uuid), it->attempt, it->role, it->index, it->tries);
         program += {QString::number(it->pid), u"trainyard-"_s + running.toString(QUuid::WithoutBraces)};
         const QList<HostInfo> hosts = session.client().hosts();
         for (const HostInfo &host : hosts) {
@@ -174,15 +171,12 @@ int runRelease(const QStringList &arguments)
         return usageError(u"release"_s, tr("Which job? Give its number, the beginning of its UUID, or its name."));
     }
     Session session;
-    if (const int status = session.connect(EngineClient::Start::IfNeeded); status != exitOk) {
+    JobSummary job;
+    if (const int status = session.connectFor(words.first(), job); status != exitOk) {
         return status;
     }
-    const Result<JobSummary> job = session.findJob(words.first());
-    if (!job) {
-        return report(job.error());
-    }
     const Result<bool> released = session.ask<bool>(
-        [&](auto reply) { session.client().release(job->uuid, words.mid(1), session.context(), reply); });
+        [&](auto reply) { session.client().release(job.uuid, words.mid(1), session.context(), reply); });
     if (!released) {
         return report(released.error());
     }

@@ -3,6 +3,7 @@
 #include "app/cli/jobcommands.h"
 #include "app/cli/jobtable.h"
 #include "app/cli/session.h"
+#include "widgets/text/columns.h"
 #include "widgets/text/formats.h"
 #include "widgets/text/texts.h"
 
@@ -138,7 +139,7 @@ int runList(Session &session, const QCommandLineParser &parser)
     for (const HostInfo &host : hosts) {
         rows.append({host.id, hostStateText(host.state), QString::number(host.tasks), resources(host), containers(host),
             host.target.isEmpty() ? host.label : host.target,
-            host.state == HostState::Online ? QString() : reasonText(host.error, host.errorArgs)});
+            host.state == HostState::Online ? hostNotes(host).join(u' ') : reasonText(host.error, host.errorArgs)});
     }
     const QStringList lines = alignedRows(rows);
     for (qsizetype i = 0; i < lines.size(); ++i) {

@@ -149,14 +149,11 @@ int run(const QStringList &arguments)
         return status;
     }
     Session session;
-    if (const int status = session.connect(EngineClient::Start::IfNeeded); status != exitOk) {
+    JobSummary job;
+    if (const int status = session.connectFor(options.job, job); status != exitOk) {
         return status;
     }
-    const Result<JobSummary> job = session.findJob(options.job);
-    if (!job) {
-        return report(job.error());
-    }
-    const Result<QList<TaskInfo>> tasks = session.allTasks(job->uuid, options.attempt);
+    const Result<QList<TaskInfo>> tasks = session.allTasks(job.uuid, options.attempt);
     if (!tasks) {
         return report(tasks.error());
     }
@@ -175,7 +172,7 @@ int run(const QStringList &arguments)
         return exitUnusable;
     }
     if (options.tryNumber >= 0) {
-        const Result<QString> folder = folderOfTry(session, job->uuid, options);
+        const Result<QString> folder = folderOfTry(session, job.uuid, options);
         if (!folder) {
             return report(folder.error());
         }
@@ -193,7 +190,7 @@ int run(const QStringList &arguments)
         return followRaw(sources.first().folder, options.style.tail);
     }
     if (options.follow && newest) {
-        return followJob(session, *job, options);
+        return followJob(session, job, options);
     }
     printLogs(sources, options.style);
     return exitOk;

@@ -5,6 +5,7 @@
 #include "app/cli/leftfolders.h"
 #include "app/cli/session.h"
 #include "engine/api/openpaijson.h"
+#include "widgets/text/columns.h"
 #include "widgets/text/formats.h"
 
 #include <QCoreApplication>

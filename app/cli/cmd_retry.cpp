@@ -55,14 +55,11 @@ int runRetry(const QStringList &arguments)
         return usageError(u"retry"_s, tr("Either --failed, or tasks by name."));
     }
     Session session;
-    if (const int status = session.connect(EngineClient::Start::IfNeeded); status != exitOk) {
+    JobSummary job;
+    if (const int status = session.connectFor(words.first(), job); status != exitOk) {
         return status;
     }
-    const Result<JobSummary> job = session.findJob(words.first());
-    if (!job) {
-        return report(job.error());
-    }
-    request.uuid = job->uuid;
+    request.uuid = job.uuid;
     for (;;) {
         const Result<bool> begun
             = session.ask<bool>([&](auto reply) { session.client().retry(request, session.context(), reply); });
@@ -85,7 +82,7 @@ int runRetry(const QStringList &arguments)
     }
     WatchOptions watch;
     watch.table = stdoutIsTerminal();
-    const Watched end = watchJob(session, job->uuid, watch);
+    const Watched end = watchJob(session, job.uuid, watch);
     if (end.over) {
         errorLine(endSentence(end.job));
     }
@@ -121,12 +118,9 @@ int runMove(const QStringList &arguments)
         return usageError(u"move"_s, tr("Only one of --first, --before and --priority."));
     }
     Session session;
-    if (const int status = session.connect(EngineClient::Start::IfNeeded); status != exitOk) {
+    JobSummary job;
+    if (const int status = session.connectFor(word, job); status != exitOk) {
         return status;
-    }
-    const Result<JobSummary> job = session.findJob(word);
-    if (!job) {
-        return report(job.error());
     }
     if (parser.isSet(u"priority"_s)) {
         bool isNumber = false;
@@ -135,7 +129,7 @@ int runMove(const QStringList &arguments)
             return usageError(u"move"_s, tr("--priority takes a whole number."));
         }
         const Result<bool> set = session.ask<bool>(
-            [&](auto reply) { session.client().setPriority(job->uuid, priority, session.context(), reply); });
+            [&](auto reply) { session.client().setPriority(job.uuid, priority, session.context(), reply); });
         if (!set) {
             return report(set.error());
         }
@@ -153,12 +147,12 @@ int runMove(const QStringList &arguments)
         before = other->uuid;
     } else if (parser.isSet(u"first"_s)) {
         before = firstOfQueue(session.client().jobs());
-        if (before == job->uuid) {
+        if (before == job.uuid) {
             return exitOk; // it is
         }
     }
     const Result<bool> moved
-        = session.ask<bool>([&](auto reply) { session.client().move(job->uuid, before, session.context(), reply); });
+        = session.ask<bool>([&](auto reply) { session.client().move(job.uuid, before, session.context(), reply); });
     if (!moved) {
         return report(moved.error());
     }
@@ -187,8 +181,9 @@ Command retryCommand()
            "  trainyardctl retry 41 --failed\n"
            "  trainyardctl retry 41 --failed --with train.pai.yaml\n"
            "  trainyardctl retry sweep worker/3 worker/7 --wait\n\n"
-           "Exit status: 0 ok, or SUCCEEDED with --wait; for a FAILED job its code if that is 1 to 125, else 1; 2 no\n"
-           "such job or task, or wrong usage; 3 no engine; 4 the job is not over, or has no task to run again; 130\n"
+           "Exit status: 0 ok, or SUCCEEDED with --wait; for a FAILED job the status of its command,\n"
+           "or its code, if that is 1 to 125, else 1; 2 no such job or task, or wrong usage; 3 no engine; 4 the job is "
+           "not over, or has no task to run again; 130\n"
            "STOPPED, or after Ctrl+C."),
         runRetry};
 }

@@ -7,6 +7,7 @@
 #include "app/cli/names.h"
 #include "app/cli/runforeground.h"
 #include "app/cli/secrets.h"
+#include "app/cli/strictjob.h"
 #include "app/cli/watch.h"
 #include "engine/api/openpaijson.h"
 #include "engine/client/cataloguefolder.h"
@@ -64,6 +65,9 @@ int submit(Session &session, RunOptions &options, SubmitReply &submitted)
             tr("Handing the job over ..."));
         if (reply) {
             submitted = *reply;
+            for (const JobNote &note : reply->notes) {
+                errorLine(sentence(note.code, note.args));
+            }
             return exitOk;
         }
         const Error &error = reply.error();
@@ -154,6 +158,7 @@ int readOptions(const QStringList &arguments, RunOptions &options)
         {u"catalog"_s, {}, u"folder"_s},
         {u"priority"_s, {}, u"n"_s},
         {u"after"_s, {}, u"job"_s},
+        {u"strict"_s, {}},
     });
     if (!parse(parser, u"run"_s, arguments)) {
         return exitUnusable;
@@ -207,6 +212,11 @@ int readOptions(const QStringList &arguments, RunOptions &options)
         return report(whole.error());
     }
     request.yaml = *whole;
+    if (parser.isSet(u"strict"_s)) {
+        if (const int status = makeStrict(options.file, catalogue, request.yaml); status != exitOk) {
+            return status;
+        }
+    }
     if (options.file != "-"_L1) {
         request.file = QFileInfo(options.file).absoluteFilePath();
     }
@@ -262,6 +272,11 @@ Command runCommand()
            "  --priority N      its place in the queue: larger goes first (default 0)\n"
            "  --after JOB       wait until this job has succeeded, with JOB:ended until it is over; may be repeated.\n"
            "                    If it does not succeed, the new job fails\n"
+           "  --strict          to the letter as a cluster would, to find out here how it behaves there: refused if "
+           "an\n"
+           "                    OpenPAI server would refuse it, and run as its runtime does "
+           "(extras.trainyard.strict).\n"
+           "                    FILE stays as it is; the job's record has the mark, so that 'retry' is strict too\n"
            "  --catalog FOLDER  where marketplace://data/x is (FOLDER/data/x.yaml); otherwise the setting\n"
            "                    catalogue.folder\n"
            "  --secret NAME     ask for a secret of the job; NAME=@FILE reads it from a file, NAME=env:VARIABLE from\n"
@@ -273,8 +288,9 @@ Command runCommand()
            "  trainyardctl run train.pai.yaml --follow --param lr=0.01\n"
            "  trainyardctl run evaluate.pai.yaml --after 41\n"
            "  trainyardctl run - --wait --on lab1 < train.pai.yaml\n\n"
-           "Exit status: 0 submitted, or SUCCEEDED with --wait, --follow, --foreground; for a FAILED job its code if\n"
-           "that is 1 to 125, else 1; 130 for a STOPPED job or after Ctrl+C; 2 the file cannot be read, or wrong "
+           "Exit status: 0 submitted, or SUCCEEDED with --wait, --follow, --foreground; for a FAILED job the\n"
+           "status of its command, or its code, if that is 1 to 125, else 1; 130 for a STOPPED job or after Ctrl+C; 2 "
+           "the file cannot be read, or wrong "
            "usage;\n"
            "3 no engine or host; 4 the job was refused."),
         run};

@@ -26,9 +26,13 @@ QString textOf(const QJsonValue &value)
     return QString::fromUtf8(list.sliced(1, list.size() - 2));
 }
 
-// What a person types: a number, true, a list in brackets, else a text.
-QJsonValue valueOf(const QString &text, const QJsonValue &present)
+// What a person types: a number, true, a text; of a list its items, or all of it in brackets.
+QJsonValue valueOf(const QStringList &words, const QJsonValue &present)
 {
+    const QString &text = words.constFirst();
+    if (present.isArray() && !(words.size() == 1 && text.startsWith(u'['))) {
+        return QJsonArray::fromStringList(words);
+    }
     if (present.isString()) {
         return text;
     }
@@ -45,7 +49,7 @@ int run(const QStringList &arguments)
     }
     const QStringList words = parser.positionalArguments();
     const bool unset = parser.isSet(u"unset"_s);
-    if (words.size() > 2 || (unset && words.size() != 1)) {
+    if (unset && words.size() != 1) {
         return usageError(u"settings"_s, tr("Give a KEY, or a KEY and a VALUE."));
     }
     Session session;
@@ -58,8 +62,11 @@ int run(const QStringList &arguments)
         return report(all.error());
     }
     const QString key = words.value(0);
-    if (unset || words.size() == 2) {
-        const QJsonValue value = unset ? QJsonValue(QJsonValue::Null) : valueOf(words.at(1), all->value(key));
+    if (words.size() > 2 && !all->value(key).isArray()) {
+        return usageError(u"settings"_s, tr("Give a KEY, or a KEY and a VALUE."));
+    }
+    if (unset || words.size() >= 2) {
+        const QJsonValue value = unset ? QJsonValue(QJsonValue::Null) : valueOf(words.sliced(1), all->value(key));
         const Result<bool> done
             = session.ask<bool>([&](auto reply) { session.client().setSetting(key, value, session.context(), reply); });
         return done ? exitOk : report(done.error());
@@ -84,14 +91,15 @@ int run(const QStringList &arguments)
 Command settingsCommand()
 {
     return {u"settings"_s, tr("show or change the settings of the engine"),
-        tr("settings [KEY [VALUE]] [--unset] [--json]\n\n"
+        tr("settings [KEY [VALUE...]] [--unset] [--json]\n\n"
            "Without KEY all settings, with KEY its value, with VALUE it gets that value. The file\n"
-           "engine.json of the settings has the same keys.\n\n"
+           "engine.json of the settings has the same keys. Of a list each VALUE is an item.\n\n"
            "  --unset  the default again\n"
            "  --json   as an object\n\n"
            "Examples:\n"
            "  trainyardctl settings stop.graceSeconds 60\n"
            "  trainyardctl settings storages.team_data /srv/data\n"
+           "  trainyardctl settings gpu.keepHours '0 9:00-18:00 Mon-Fri' '1 22:00-6:00'\n"
            "  trainyardctl settings --unset storages.team_data\n\n"
            "Exit status: 0 ok; 2 no such key or wrong value, or wrong usage; 3 no engine."),
         run};

@@ -5,6 +5,7 @@
 #include "app/cli/session.h"
 #include "app/cli/watch.h"
 #include "engine/api/openpaijson.h"
+#include "widgets/text/columns.h"
 #include "widgets/text/exittexts.h"
 #include "widgets/text/formats.h"
 #include "widgets/text/waittexts.h"
@@ -12,6 +13,7 @@
 #include <QCoreApplication>
 #include <QDateTime>
 
+#include <algorithm>
 #include <numeric>
 
 using namespace Qt::StringLiterals;
@@ -50,6 +52,12 @@ void print(const JobDetail &detail, const QList<TaskInfo> &tasks, int total, boo
             ? time
             : tr("%1 in attempt %2; %3 since it was submitted")
                   .arg(time, QString::number(job.retries + 1), elapsed(job.submitted, job.completed, now)));
+    if (job.retryDelaySec && job.began && !isFinal(job.state)) {
+        const qint64 due = *job.began + *job.retryDelaySec * 1000;
+        row(tr("Retry"),
+            tr("attempt %1 begins in %2")
+                .arg(QString::number(job.retries + 2), formatDuration(std::max<qint64>(0, due - now))));
+    }
     row(tr("Tasks"), countsText(job.counts));
     row(tr("Hosts"), job.hosts.join(u", "_s));
     row(tr("GPUs"), job.totalGpu > 0 ? QString::number(job.totalGpu) : QString());
@@ -117,28 +125,25 @@ int run(const QStringList &arguments)
         return usageError(u"show"_s, tr("--from and --limit take numbers from 0, --attempt one from 1."));
     }
     Session session;
-    if (const int status = session.connect(EngineClient::Start::IfNeeded); status != exitOk) {
+    JobSummary job;
+    if (const int status = session.connectFor(word, job); status != exitOk) {
         return status;
     }
-    const Result<JobSummary> job = session.findJob(word);
-    if (!job) {
-        return report(job.error());
-    }
-    const Result<JobDetail> detail = session.detail(job->uuid);
+    const Result<JobDetail> detail = session.detail(job.uuid);
     if (!detail) {
         return report(detail.error());
     }
     if (attempt >= detail->attempts.size()) {
-        return usageError(u"show"_s, tr("%1 has %2 attempts.").arg(jobTitle(*job)).arg(detail->attempts.size()));
+        return usageError(u"show"_s, tr("%1 has %2 attempts.").arg(jobTitle(job)).arg(detail->attempts.size()));
     }
     const bool wantsTasks = parser.isSet(u"tasks"_s);
-    const Result<TaskOutline> outline = session.outline(job->uuid, attempt, wantsTasks ? 1 : tasksShown);
+    const Result<TaskOutline> outline = session.outline(job.uuid, attempt, wantsTasks ? 1 : tasksShown);
     if (!outline) {
         return report(outline.error());
     }
     QList<TaskInfo> tasks = outline->tasks;
     if (wantsTasks) {
-        const Result<QList<TaskInfo>> wanted = session.someTasks(job->uuid, attempt, from, limit);
+        const Result<QList<TaskInfo>> wanted = session.someTasks(job.uuid, attempt, from, limit);
         if (!wanted) {
             return report(wanted.error());
         }
@@ -147,7 +152,17 @@ int run(const QStringList &arguments)
     if (parser.isSet(u"json"_s)) {
         const openpai::TaskSelection selection
             = wantsTasks ? openpai::TaskSelection{false, 0, 0} : openpai::TaskSelection{};
-        outJson(QJsonDocument(openpai::toDetail(*detail, tasks, attempt, selection, outline->roles)));
+        QList<TaskInfo> earlier;
+        const bool anyAgain
+            = std::any_of(tasks.cbegin(), tasks.cend(), [](const TaskInfo &task) { return task.tries > 0; });
+        if (wantsTasks && anyAgain) {
+            const Result<QList<TaskInfo>> tries = session.earlierTries(job.uuid, attempt);
+            if (!tries) {
+                return report(tries.error());
+            }
+            earlier = *tries;
+        }
+        outJson(QJsonDocument(openpai::toDetail(*detail, tasks, attempt, selection, outline->roles, earlier)));
     } else {
         const int total = std::accumulate(outline->roles.begin(), outline->roles.end(), 0,
             [](int sum, const RoleCounts &role) { return sum + role.counts.total(); });
@@ -166,7 +181,8 @@ Command showCommand()
            "newest).\n\n"
            "  --json       an object in the field names of OpenPAI's API; what is ours stands under \"engine\".\n"
            "               Of each role the first 50 tasks that have not succeeded\n"
-           "  --tasks      all tasks; --from and --limit choose some, counted over all roles from 0\n"
+           "  --tasks      all tasks; --from and --limit choose some, counted over all roles from 0. With --json a\n"
+           "               task that was tried again lists its tries as \"attempts\", the latest first\n"
            "  --attempt N  an earlier attempt, counted from 1\n\n"
            "Examples:\n"
            "  trainyardctl show 41\n"

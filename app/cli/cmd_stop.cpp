@@ -218,8 +218,9 @@ Command waitCommand()
            "  --json  print how each ended, in the form of 'ps --json'\n\n"
            "Example:\n"
            "  trainyardctl wait 41 && trainyardctl logs 41\n\n"
-           "Exit status: 0 SUCCEEDED; for a FAILED job its code if that is 1 to 125, else 1; 130 STOPPED, or after\n"
-           "Ctrl+C; the greatest of several; 2 no such job, or wrong usage; 3 no engine."),
+           "Exit status: 0 SUCCEEDED; for a FAILED job the status of its command, or its code, if that is\n"
+           "1 to 125, else 1; 130 STOPPED, or after Ctrl+C; the greatest of several; 2 no such job, or wrong usage; 3 "
+           "no engine."),
         runWait};
 }
 

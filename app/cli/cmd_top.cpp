@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/console.h"
+#include "app/cli/fullscreen.h"
 #include "app/cli/jobcommands.h"
 #include "app/cli/jobtable.h"
 #include "app/cli/session.h"
+#include "widgets/text/columns.h"
 #include "widgets/text/formats.h"
 #include "widgets/text/texts.h"
 
@@ -11,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <tuple>
 
 using namespace Qt::StringLiterals;
@@ -22,6 +25,7 @@ namespace
 
 constexpr int drawMs = 1000;
 constexpr int barCells = 10;
+constexpr int leastWithBars = 72; // columns; with less the figures matter more
 
 QString tr(const char *text) { return QCoreApplication::translate("trainyardctl", text); }
 
@@ -31,15 +35,16 @@ QString bar(double share)
     return u'[' + QString(filled, u'#') + QString(barCells - filled, u'.') + u']';
 }
 
-QString percentText(double percent)
+QString percentText(double percent, bool withBar)
 {
-    return percent < 0 ? QString() : bar(percent / 100) + tr(" %1%").arg(int(std::lround(percent)), 3);
+    const QString figure = tr("%1%").arg(int(std::lround(percent)), 3);
+    return percent < 0 ? QString() : withBar ? bar(percent / 100) + u' ' + figure : figure;
 }
 
-QString shareText(qint64 used, qint64 all)
+QString shareText(qint64 used, qint64 all, bool withBar)
 {
-    return all <= 0 ? QString()
-                    : bar(double(used) / double(all)) + u' ' + tr("%1 of %2").arg(formatMiB(used), formatMiB(all));
+    const QString figures = tr("%1 of %2").arg(formatMiB(used), formatMiB(all));
+    return all <= 0 ? QString() : withBar ? bar(double(used) / double(all)) + u' ' + figures : figures;
 }
 
 QString ownerText(const GpuInfo &gpu)
@@ -47,25 +52,29 @@ QString ownerText(const GpuInfo &gpu)
     if (gpu.jobId > 0) {
         return u'#' + QString::number(gpu.jobId);
     }
+    if (gpu.kept == "mig"_L1) {
+        return tr("MIG without instances");
+    }
     return gpu.foreign ? tr("another program") : gpu.kept.isEmpty() ? tr("free") : tr("kept for you");
 }
 
-QStringList hostLines(const QList<HostInfo> &hosts)
+QStringList hostLines(const QList<HostInfo> &hosts, int width)
 {
+    const bool bars = width == 0 || width >= leastWithBars;
     QList<QStringList> rows{{tr("HOST"), tr("STATE"), tr("TASKS"), tr("CPU"), tr("MEMORY"), tr("FOR")}};
     for (const HostInfo &host : hosts) {
         const bool online = host.state == HostState::Online;
         rows.append(QStringList{host.id, hostStateText(host.state), QString::number(host.tasks),
-            online ? percentText(host.cpuPercent) : QString(),
-            online ? shareText(host.memoryUsedMiB, host.memoryMiB) : reasonText(host.error, host.errorArgs),
+            online ? percentText(host.cpuPercent, bars) : QString(),
+            online ? shareText(host.memoryUsedMiB, host.memoryMiB, bars) : reasonText(host.error, host.errorArgs),
             QString()});
         for (const GpuInfo &gpu : host.gpus) {
             rows.append(QStringList{tr("  GPU %1").arg(gpu.index), QString(), QString(),
-                online ? percentText(gpu.utilPercent) : QString(),
-                online ? shareText(gpu.memoryUsedMiB, gpu.memoryMiB) : QString(), ownerText(gpu)});
+                online ? percentText(gpu.utilPercent, bars) : QString(),
+                online ? shareText(gpu.memoryUsedMiB, gpu.memoryMiB, bars) : QString(), ownerText(gpu)});
         }
     }
-    return alignedRows(rows);
+    return alignedRows(rows, width, {0});
 }
 
 // What runs, then what waits in the order of the queue.
@@ -85,7 +94,7 @@ QList<JobSummary> activeJobs(const QList<JobSummary> &all)
     return jobs;
 }
 
-QStringList jobLines(const QList<JobSummary> &jobs, qint64 now)
+QStringList jobLines(const QList<JobSummary> &jobs, qint64 now, int width)
 {
     QList<QStringList> rows{{tr("ID"), tr("NAME"), tr("STATE"), tr("TASKS"), tr("TIME"), tr("HOST"), tr("WHY")}};
     for (const JobSummary &job : jobs) {
@@ -93,22 +102,36 @@ QStringList jobLines(const QList<JobSummary> &jobs, qint64 now)
             u"%1/%2"_s.arg(job.counts.running).arg(job.totalTasks), elapsed(job.countedFrom(), {}, now),
             job.hosts.join(u','), whyText(job)});
     }
-    return alignedRows(rows);
+    return alignedRows(rows, width, {1, 5});
 }
 
-QStringList picture(EngineClient &client)
+// So many of them, and how many are missing.
+QStringList firstLines(const QStringList &lines, qsizetype most)
 {
-    QStringList lines = hostLines(client.hosts());
-    lines.first() = paint(Colour::Bold, lines.first());
-    lines.append(QString());
-    const QList<JobSummary> jobs = activeJobs(client.jobs());
-    if (jobs.isEmpty()) {
-        lines.append(tr("No job runs or waits."));
-        return lines;
+    if (lines.size() <= most || most < 1) {
+        return lines.first(std::min(lines.size(), std::max<qsizetype>(0, most)));
     }
-    QStringList table = jobLines(jobs, QDateTime::currentMSecsSinceEpoch());
-    table.first() = paint(Colour::Bold, table.first());
-    return lines + table;
+    return lines.first(most - 1) << paint(Colour::Dim, tr("... and %1 more").arg(lines.size() - most + 1));
+}
+
+// For a screen of this size; 0: all there is. Many GPUs leave half of it to the jobs.
+QStringList picture(EngineClient &client, int width = 0, int height = 0)
+{
+    QStringList hosts = hostLines(client.hosts(), width);
+    hosts.first() = paint(Colour::Bold, hosts.first());
+    const QList<JobSummary> active = activeJobs(client.jobs());
+    QStringList jobs{tr("No job runs or waits.")};
+    if (!active.isEmpty()) {
+        jobs = jobLines(active, QDateTime::currentMSecsSinceEpoch(), width);
+        jobs.first() = paint(Colour::Bold, jobs.first());
+    }
+    if (height > 0 && hosts.size() + 1 + jobs.size() > height) {
+        const qsizetype room = height - 1;
+        const qsizetype forJobs = std::max(room / 2, room - hosts.size());
+        hosts = firstLines(hosts, room - std::min(jobs.size(), forJobs));
+        jobs = firstLines(jobs, room - hosts.size());
+    }
+    return hosts << QString() << jobs;
 }
 
 int runTop(const QStringList &arguments)
@@ -127,32 +150,36 @@ int runTop(const QStringList &arguments)
     if (const int status = session.connect(EngineClient::Start::IfNeeded); status != exitOk) {
         return status;
     }
-    if (parser.isSet(u"once"_s) || !stdoutIsTerminal()) {
+    if (parser.isSet(u"once"_s) || !FullScreen::isPossible()) {
         const QStringList lines = picture(session.client());
         for (const QString &line : lines) {
             outLine(line);
         }
         return exitOk;
     }
-    QEventLoop loop;
-    Interrupts interrupts;
-    QTimer timer;
-    Screen screen;
-    int status = exitOk;
-    const auto draw = [&] { screen.draw(picture(session.client())); };
-    QObject::connect(&timer, &QTimer::timeout, &loop, draw);
-    QObject::connect(&interrupts, &Interrupts::pressed, &loop, &QEventLoop::quit);
-    QObject::connect(&session.client(), &EngineClient::statusChanged, &loop, [&](EngineClient::Status now) {
-        if (now == EngineClient::Status::Failed || now == EngineClient::Status::Offline) {
-            status = report(
-                now == EngineClient::Status::Failed ? session.client().lastError() : Error{u"engine.stopped"_s, {}});
-            loop.quit();
-        }
-    });
-    timer.start(drawMs);
-    draw();
-    loop.exec();
-    return status;
+    std::optional<Error> lost;
+    {
+        QEventLoop loop;
+        const Interrupts interrupts;
+        QTimer timer;
+        FullScreen screen;
+        const auto draw = [&] { screen.draw(picture(session.client(), FullScreen::columns(), FullScreen::rows())); };
+        QObject::connect(&timer, &QTimer::timeout, &loop, draw);
+        QObject::connect(&screen, &FullScreen::redrawNeeded, &loop, draw);
+        QObject::connect(&screen, &FullScreen::quitRequested, &loop, &QEventLoop::quit);
+        QObject::connect(&interrupts, &Interrupts::pressed, &loop, &QEventLoop::quit);
+        QObject::connect(&session.client(), &EngineClient::statusChanged, &loop, [&](EngineClient::Status now) {
+            if (now == EngineClient::Status::Failed || now == EngineClient::Status::Offline) {
+                lost = now == EngineClient::Status::Failed ? session.client().lastError()
+                                                           : Error{u"engine.stopped"_s, {}};
+                loop.quit();
+            }
+        });
+        timer.start(drawMs);
+        draw();
+        loop.exec();
+    }
+    return lost ? report(*lost) : exitOk; // on the page that stays
 }
 
 } // namespace
@@ -162,7 +189,7 @@ Command topCommand()
     return {u"top"_s, tr("Watch hosts, GPUs and the jobs that run or wait"),
         tr("top [--once]\n\n"
            "Shows how busy the hosts are, which job has which GPU, and the jobs that run or wait, in the order of the\n"
-           "queue; anew each second until Ctrl+C. Where the output is no terminal, once.\n\n"
+           "queue; anew each second until q or Ctrl+C. Where the output is no terminal, once.\n\n"
            "  --once  print it once\n\n"
            "Examples:\n"
            "  trainyardctl top\n"

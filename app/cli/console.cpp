@@ -55,6 +55,12 @@ int terminalWidth()
     return 80;
 }
 
+int terminalHeight()
+{
+    winsize size{};
+    return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 0 ? size.ws_row : 24;
+}
+
 QString paint(Colour colour, const QString &text)
 {
     static const bool enabled

@@ -22,6 +22,7 @@ void outJson(const QJsonDocument &json);
 bool stdoutIsTerminal();
 bool stderrIsTerminal();
 int terminalWidth(); // 80 when unknown
+int terminalHeight(); // 24 when unknown
 
 // Colours on a terminal only, and not when NO_COLOR is set. The empty string elsewhere.
 enum class Colour { None, Red, Yellow, Blue, Green, Bold, Dim };

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/jobtable.h"
 
+#include "widgets/text/columns.h"
 #include "widgets/text/formats.h"
 #include "widgets/text/texts.h"
 
 #include <QCoreApplication>
 #include <QDateTime>
-
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include <algorithm>
 
@@ -20,12 +18,6 @@ namespace
 {
 
 QString tr(const char *text) { return QCoreApplication::translate("trainyardctl", text); }
-
-int terminalHeight()
-{
-    winsize size{};
-    return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 0 ? size.ws_row : 24;
-}
 
 // What to show first when not all tasks have room.
 int urgency(State state)
@@ -68,23 +60,6 @@ QString usageText(const TaskUsage &usage)
         parts.append(tr("GPU %1, %2%").arg(formatMiB(*usage.peakGpuMemoryMiB)).arg(usage.gpuPercent.value_or(0)));
     }
     return parts.join(u' ');
-}
-
-// Escape sequences have no width; none of ours is cut in two.
-QString cutToWidth(const QString &line, int width)
-{
-    int columns = 0;
-    bool escape = false;
-    for (qsizetype i = 0; i < line.size(); ++i) {
-        if (line.at(i) == u'\x1b') {
-            escape = true;
-        } else if (escape) {
-            escape = !line.at(i).isLetter();
-        } else if (++columns > width) {
-            return line.left(i) + (line.contains(u'\x1b') ? u"\x1b[0m"_s : QString());
-        }
-    }
-    return line;
 }
 
 } // namespace
@@ -132,7 +107,8 @@ QString whyText(const JobSummary &job)
     const QString text = reasonText(job.reason, job.reasonArgs);
     // The sentence of a limit names its task itself.
     const QString role = job.reasonArgs.value("role"_L1).toString();
-    if (role.isEmpty() || text.isEmpty() || job.reason == "job.minFailed"_L1 || !isFinal(job.state)) {
+    if (role.isEmpty() || text.isEmpty() || job.reason == "job.minFailed"_L1 || job.reason == "job.completedTasks"_L1
+        || !isFinal(job.state)) {
         return text;
     }
     return role + u'/' + QString::number(job.reasonArgs.value("index"_L1).toInt()) + u": "_s + text;
@@ -157,31 +133,6 @@ QString countsText(const TaskCounts &counts)
 QString elapsed(std::optional<qint64> from, std::optional<qint64> to, qint64 now)
 {
     return from ? formatDuration(to.value_or(now) - *from) : QString();
-}
-
-QStringList alignedRows(const QList<QStringList> &rows)
-{
-    QList<qsizetype> widths;
-    for (const QStringList &row : rows) {
-        for (qsizetype i = 0; i < row.size(); ++i) {
-            if (i >= widths.size()) {
-                widths.append(0);
-            }
-            widths[i] = std::max(widths.at(i), row.at(i).size());
-        }
-    }
-    QStringList lines;
-    for (const QStringList &row : rows) {
-        QString line;
-        for (qsizetype i = 0; i < row.size(); ++i) {
-            line += row.at(i).leftJustified(widths.at(i) + 2);
-        }
-        while (line.endsWith(u' ')) {
-            line.chop(1);
-        }
-        lines.append(line);
-    }
-    return lines;
 }
 
 QStringList taskLines(const QList<TaskInfo> &tasks, qint64 now, int most, int total)
@@ -210,6 +161,9 @@ QStringList taskLines(const QList<TaskInfo> &tasks, qint64 now, int most, int to
             if (task.state == State::Failed && task.rawExit && *task.rawExit != *task.exitCode) {
                 result += tr(" (exit status %1)").arg(*task.rawExit);
             }
+        }
+        if (task.tries > 0) {
+            result += (result.isEmpty() ? QString() : u", "_s) + tr("try %1").arg(task.tries + 1);
         }
         if (!task.reason.isEmpty() && task.state != State::Succeeded) {
             result += (result.isEmpty() ? QString() : u": "_s) + reasonText(task.reason, task.reasonArgs);
@@ -257,7 +211,7 @@ void Screen::draw(const QStringList &lines)
     // What has no room could not be painted over.
     const qsizetype shown = std::min<qsizetype>(lines.size(), std::max(3, terminalHeight() - 1));
     for (const QString &line : lines.first(shown)) {
-        picture += '\r' + cutToWidth(line, width).toUtf8() + "\x1b[K\n";
+        picture += '\r' + cutToColumns(line, width).toUtf8() + "\x1b[K\n";
     }
     picture += "\x1b[J";
     out(picture);

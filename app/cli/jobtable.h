@@ -20,9 +20,6 @@ QString countsText(const TaskCounts &counts);
 // Of a job or task: until now while it runs. Empty when it never began.
 QString elapsed(std::optional<qint64> from, std::optional<qint64> to, qint64 now);
 
-// Columns as wide as their widest cell, two blanks apart, nothing behind the last; the first row may be a heading.
-QStringList alignedRows(const QList<QStringList> &rows);
-
 // The tasks of a job, one a line: `most` lines at most, those first that need attention.
 QStringList taskLines(const QList<TaskInfo> &tasks, qint64 now, int most, int total = 0);
 

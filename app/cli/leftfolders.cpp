@@ -57,7 +57,8 @@ LeftFolders leftFolders(Session &session, const QString &stateFolder)
     }
     LeftFolders left;
     for (const QString &name : names.first(qMin(names.size(), mostFolders))) {
-        if (known.contains(name) || QUuid::fromString(name).isNull()) {
+        const bool isJob = QUuid::fromString(name).toString(QUuid::WithoutBraces) == name; // not one being removed
+        if (known.contains(name) || !isJob) {
             continue;
         }
         const Result<JobDetail> job
@@ -76,11 +77,11 @@ QStringList leftFolderLines(const LeftFolders &left, const QString &stateFolder)
     if (left.folders.isEmpty()) {
         return {};
     }
-    QStringList lines{tr(
-        "%1 run folder(s) in %2 belong to no job that the engine knows: its store was replaced, or has lost its last "
-        "minutes. The logs are in them; remove those that you do not need.")
-                          .arg(left.folders.size())
-                          .arg(runsFolder(stateFolder))};
+    QStringList lines{
+        tr("Folders in %2 belong to no job that the engine knows (%1): its store was replaced, or has lost its last "
+           "minutes. The logs are in them; remove those that you do not need.")
+            .arg(left.folders.size())
+            .arg(runsFolder(stateFolder))};
     for (const QString &folder : left.folders.first(qMin<qsizetype>(left.folders.size(), 5))) {
         lines.append(u"  "_s + folder);
     }

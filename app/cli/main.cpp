@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/command.h"
 #include "app/cli/console.h"
+#include "engine/client/configurationfaults.h"
 #include "engine/client/corefiles.h"
-#include "engine/client/ownexitrules.h"
 #include "engine/client/paths.h"
-#include "engine/daemon/settings.h"
 #include "widgets/text/texts.h"
 
 #include <QCoreApplication>
@@ -40,21 +39,9 @@ void printCommandHelp(const Command &command) { outLine(tr("Usage: trainyardctl 
 // What a person may have written by hand: a mistake in it is said, since the engine goes on without.
 void lookAtConfiguration()
 {
-    trainyard::Settings settings(trainyard::paths::configFolder() + QStringLiteral("/engine.json"));
-    if (const auto read = settings.reload(); !read) {
-        errorLine(tr("%1. The engine goes by what it had before, and after its next start by the defaults. Mend the "
-                     "file, or move it away.")
-                      .arg(trainyard::errorText(read.error())));
-    }
-    const QStringList ignored = settings.ignored();
-    for (const QString &key : ignored) {
-        errorLine(tr("The setting %1 in %2 has a value that is not possible; its default counts.")
-                      .arg(key, trainyard::paths::configFolder() + QStringLiteral("/engine.json")));
-    }
-    if (const auto own = trainyard::useOwnExitRules(trainyard::paths::configFolder()); !own) {
-        errorLine(
-            tr("Your exit rules in %1 are not used. %2")
-                .arg(own.error().args.value(QStringLiteral("file")).toString(), trainyard::errorText(own.error())));
+    const QList<trainyard::Error> faults = trainyard::configurationFaults(trainyard::paths::configFolder());
+    for (const trainyard::Error &fault : faults) {
+        errorLine(trainyard::errorText(fault));
     }
 }
 

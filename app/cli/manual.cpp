@@ -112,7 +112,8 @@ QByteArray commandsPage()
              std::pair{u"130"_s, u"Interrupted, or the job was stopped."_s}}) {
         page.term(status, {meaning});
     }
-    page.text(u"A job that was waited for and failed gives its own exit code, when that is 1 to 125."_s);
+    page.text(
+        u"A job that was waited for and failed gives the exit status of its command, or its code, when that is 1 to 125."_s);
     page.section(u"ENVIRONMENT"_s);
     page.term(u"NO_COLOR"_s, {u"When it is set, output has no colours."_s});
     page.section(u"SEE ALSO"_s);

@@ -52,7 +52,8 @@ int report(const Error &error)
         return exitNoEngine;
     }
     if (code.startsWith("file."_L1) || code.startsWith("rpc."_L1) || code == "job.unknown"_L1
-        || code == "job.ambiguous"_L1 || code == "task.unknown"_L1) {
+        || code == "job.ambiguous"_L1 || code == "task.unknown"_L1 || code == "settings.unknown"_L1
+        || code == "settings.bad-value"_L1) {
         return exitUnusable;
     }
     return exitRefused;
@@ -125,6 +126,19 @@ int Session::connect(std::unique_ptr<RpcConnection> connection)
     return waitUntilReady();
 }
 
+int Session::connectFor(const QString &word, JobSummary &job)
+{
+    if (const int status = connect(EngineClient::Start::IfNeeded); status != exitOk) {
+        return status;
+    }
+    const Result<JobSummary> found = findJob(word);
+    if (!found) {
+        return report(found.error());
+    }
+    job = *found;
+    return exitOk;
+}
+
 int Session::waitUntilReady()
 {
     const Progress progress(tr("Connecting to the engine ..."));
@@ -157,6 +171,24 @@ Result<QList<TaskInfo>> Session::allTasks(const QString &uuid, int attempt) { re
 
 Result<QList<TaskInfo>> Session::someTasks(const QString &uuid, int attempt, int from, int limit)
 {
+    return allPages(
+        [&](int first, int wanted, QObject *here, EngineClient::Reply<QList<TaskInfo>> reply) {
+            m_client.tasks(uuid, attempt, first, wanted, here, std::move(reply));
+        },
+        from, limit);
+}
+
+Result<QList<TaskInfo>> Session::earlierTries(const QString &uuid, int attempt)
+{
+    return allPages(
+        [&](int first, int wanted, QObject *here, EngineClient::Reply<QList<TaskInfo>> reply) {
+            m_client.tries(uuid, attempt, first, wanted, here, std::move(reply));
+        },
+        0, 0);
+}
+
+Result<QList<TaskInfo>> Session::allPages(const AskPage &askFor, int from, int limit)
+{
     const Progress progress(tr("Reading the tasks ..."));
     QList<TaskInfo> all;
     std::optional<Error> error;
@@ -172,7 +204,7 @@ Result<QList<TaskInfo>> Session::someTasks(const QString &uuid, int attempt, int
         const int first = from + asked;
         asked += wanted;
         ++open;
-        m_client.tasks(uuid, attempt, first, wanted, &here, [&, wanted](const Result<QList<TaskInfo>> &page) {
+        askFor(first, wanted, &here, [&, wanted](const Result<QList<TaskInfo>> &page) {
             --open;
             if (!page) {
                 error = page.error();

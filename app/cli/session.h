@@ -65,6 +65,8 @@ public:
     int connect(EngineClient::Start start);
     // To an engine of this process.
     int connect(std::unique_ptr<RpcConnection> connection);
+    // Over the socket, and finds the job that the word means. 0, or the exit status (it has been said).
+    int connectFor(const QString &word, JobSummary &job);
     EngineClient &client() { return m_client; }
 
     // ask([&](auto reply) { client.stop(uuid, &context, reply); })
@@ -88,11 +90,15 @@ public:
     Result<QList<TaskInfo>> allTasks(const QString &uuid, int attempt = -1);
     // Counted over all roles; limit <= 0: to the end.
     Result<QList<TaskInfo>> someTasks(const QString &uuid, int attempt, int from, int limit);
+    // Tries that were not their task's last.
+    Result<QList<TaskInfo>> earlierTries(const QString &uuid, int attempt);
     Result<TaskOutline> outline(const QString &uuid, int attempt, int most);
     Result<JobDetail> detail(const QString &uuid);
     QObject *context() { return &m_client; }
 
 private:
+    using AskPage = std::function<void(int from, int limit, QObject *context, EngineClient::Reply<QList<TaskInfo>>)>;
+    Result<QList<TaskInfo>> allPages(const AskPage &askFor, int from, int limit);
     int waitUntilReady();
     EngineClient m_client;
 };

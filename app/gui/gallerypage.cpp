@@ -164,10 +164,18 @@ void GalleryPage::setCategory(const QString &category)
     rebuild();
 }
 
+TemplateCard::Fit GalleryPage::cardFit() const
+{
+    return TemplateCard::fit(width() - 2 * pageMargin - metrics::scrollBar, metrics::space4);
+}
+
 void GalleryPage::arrange()
 {
-    const int room = width() - 2 * pageMargin - metrics::scrollBar;
-    m_columns = std::max(1, (room + metrics::space4) / (TemplateCard::width + metrics::space4));
+    const TemplateCard::Fit fit = cardFit();
+    m_columns = fit.columns;
+    for (TemplateCard *card : std::as_const(m_cards)) {
+        card->setCardWidth(fit.width);
+    }
     while (QLayoutItem *item = m_sections->takeAt(0)) {
         if (QLayout *layout = item->layout()) {
             while (QLayoutItem *inner = layout->takeAt(0)) {
@@ -337,9 +345,12 @@ void GalleryPage::remove(const QString &path)
 void GalleryPage::resizeEvent(QResizeEvent *event)
 {
     QWidget::resizeEvent(event);
-    const int room = width() - 2 * pageMargin - metrics::scrollBar;
-    if (std::max(1, (room + metrics::space4) / (TemplateCard::width + metrics::space4)) != m_columns) {
+    if (cardFit().columns != m_columns) {
         arrange();
+        return;
+    }
+    for (TemplateCard *card : std::as_const(m_cards)) {
+        card->setCardWidth(cardFit().width);
     }
 }
 

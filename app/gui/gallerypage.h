@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/gui/templatecard.h"
+
 #include <QList>
 #include <QWidget>
 
@@ -17,7 +19,6 @@ namespace trainyard
 class EmptyState;
 class InfoBar;
 class SearchField;
-class TemplateCard;
 class TemplateShelf;
 
 // "New from template": all templates as cards, by category, found by words. Arrow keys walk over the cards, Enter opens
@@ -48,6 +49,7 @@ protected:
 private:
     void rebuild();
     void arrange();
+    TemplateCard::Fit cardFit() const;
     void showErrors();
     void moveFocus(TemplateCard *from, int columns, int rows);
     void showMenu(TemplateCard *card, const QPoint &at);

@@ -2,6 +2,7 @@
 #include "app/gui/mainwindow.h"
 
 #include "app/gui/commandpalette.h"
+#include "app/gui/configurationbar.h"
 #include "app/gui/gallerypage.h"
 #include "app/gui/importer.h"
 #include "app/gui/keyring.h"
@@ -11,6 +12,7 @@
 #include "app/gui/tabarea.h"
 #include "app/gui/templateshelf.h"
 #include "app/gui/welcomepage.h"
+#include "engine/client/paths.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/infobar.h"
 #include "widgets/common/labels.h"
@@ -40,12 +42,11 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
-// How the window is built; what it does stands in mainwindow_work.cpp.
+// How the window is built; what it does stands in mainwindow_*.cpp, by duty.
 namespace trainyard
 {
 namespace
 {
-constexpr int windowStateVersion = 1;
 constexpr int autosaveMs = 10'000;
 constexpr int frameAllowance = 40; // what a window manager puts around a window
 
@@ -80,6 +81,10 @@ MainWindow::MainWindow(const Options &options, QWidget *parent)
     auto *layout = new QVBoxLayout(central);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
+    auto *configuration = new ConfigurationBar(paths::configFolder(), central);
+    connect(configuration, &ConfigurationBar::cannotOpen, this,
+        [this](const QString &file) { say(tr("Nothing here opens %1. Open it in a text editor.").arg(file)); });
+    layout->addWidget(configuration);
     layout->addWidget(m_bar);
     layout->addWidget(m_tabs, 1);
     setCentralWidget(central);

@@ -84,7 +84,12 @@ protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
+    static constexpr int windowStateVersion = 1;
+    static constexpr int openedSaveMs = 200; // after a tab came, went or was chosen, until the session is written
+    static constexpr int typedSaveMs = 2000;
+
     QSet<QString> m_saidDiskLow; // hosts
+    int activeJobs() const; // not over yet
     void makeActions();
     void makeToolBar();
     void makeDocks();

@@ -16,6 +16,8 @@ namespace trainyard
 {
 namespace
 {
+constexpr int statusBarEdges = 5; // that a QStatusBar keeps above and below its widgets; it draws the line itself
+
 class Dot final : public QWidget
 {
 public:
@@ -39,9 +41,9 @@ StatusLine::StatusLine(QWidget *parent)
     : QWidget(parent), m_problems(new QToolButton), m_dot(new Dot), m_engine(smallMutedLabel({})),
       m_gpu(new Meter(tr("GPU"))), m_cpu(new Meter(tr("CPU"))), m_memory(new Meter(tr("RAM"))), m_text(new ElidedLabel)
 {
-    setFixedHeight(metrics::statusLine);
+    setFixedHeight(metrics::statusLine - statusBarEdges);
     auto *layout = new QHBoxLayout(this);
-    layout->setContentsMargins(metrics::space3, 1, metrics::space3, 0);
+    layout->setContentsMargins(metrics::space3, 0, metrics::space3, 0);
     layout->setSpacing(metrics::space4);
     setSmall(m_problems);
     setButtonKind(m_problems, ButtonKind::Quiet);
@@ -159,7 +161,6 @@ void StatusLine::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);
     painter.fillRect(rect(), colour(Colour::Window, this));
-    painter.fillRect(0, 0, width(), 1, colour(Colour::Border, this));
 }
 
 } // namespace trainyard

@@ -16,7 +16,11 @@ namespace trainyard
 namespace
 {
 constexpr int pictureHeight = 116;
+constexpr int pictureWidth = 248;
 constexpr int side = 16;
+constexpr int cardHeight = 206;
+constexpr int leastWidth = pictureWidth + side;
+constexpr int mostWidth = 348;
 
 // At most two lines; what does not fit ends with an ellipsis.
 void drawTwoLines(QPainter *painter, const QRect &rect, const QString &text)
@@ -43,11 +47,19 @@ TemplateCard::TemplateCard(const JobTemplate &job, QWidget *parent)
     setAccessibleName(job.title);
     setAccessibleDescription(tr("%1 Needs: %2").arg(job.summary, job.needs));
     setToolTip(job.origin == JobTemplate::Origin::Bundled ? job.summary : job.summary + QLatin1Char('\n') + job.path);
-    setFixedSize(width, height);
+    setFixedSize(mostWidth, cardHeight);
     setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_Hover);
     setCursor(Qt::PointingHandCursor);
 }
+
+TemplateCard::Fit TemplateCard::fit(int room, int gap)
+{
+    const int columns = std::max(1, (room + gap) / (leastWidth + gap));
+    return {columns, std::clamp((room + gap) / columns - gap, leastWidth, mostWidth)};
+}
+
+void TemplateCard::setCardWidth(int width) { setFixedWidth(width); }
 
 QByteArray TemplateCard::coloured() const
 {
@@ -76,10 +88,10 @@ void TemplateCard::paintEvent(QPaintEvent *)
     painter.setRenderHint(QPainter::Antialiasing);
     stylepaint::roundedBox(&painter, rect(), metrics::cardRadius, colour(Colour::Surface, this),
         colour(underMouse() ? Colour::Accent : Colour::Border, this));
-    painter.fillRect(QRectF(1, pictureHeight, width - 2, 1), colour(Colour::Border, this));
+    painter.fillRect(QRectF(1, pictureHeight, width() - 2, 1), colour(Colour::Border, this));
     QSvgRenderer renderer(coloured());
-    renderer.render(&painter, QRectF((width - 248) / 2.0, (pictureHeight - 92) / 2.0, 248, 92));
-    const int room = width - 2 * side;
+    renderer.render(&painter, QRectF((width() - pictureWidth) / 2.0, (pictureHeight - 92) / 2.0, pictureWidth, 92));
+    const int room = width() - 2 * side;
     painter.setFont(fonts::semibold());
     painter.setPen(colour(Colour::Text, this));
     painter.drawText(QRect(side, pictureHeight + 8, room, 18), Qt::AlignVCenter,

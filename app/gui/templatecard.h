@@ -13,11 +13,16 @@ class TemplateCard final : public QAbstractButton
 {
     Q_OBJECT
 public:
-    static constexpr int width = 348;
-    static constexpr int height = 206;
+    // How many stand side by side in so much room, and how wide each is then.
+    struct Fit {
+        int columns = 1;
+        int width = 0;
+    };
+    static Fit fit(int room, int gap);
 
     explicit TemplateCard(const JobTemplate &job, QWidget *parent = nullptr);
     const JobTemplate &job() const { return m_job; }
+    void setCardWidth(int width);
 
 Q_SIGNALS:
     void moveRequested(int columns, int rows); // an arrow key

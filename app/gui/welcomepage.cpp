@@ -26,9 +26,10 @@ namespace trainyard
 {
 namespace
 {
-constexpr int cardWidth = TemplateCard::width;
 constexpr qsizetype cardsAtFirst = 6; // the others are a click or a word away
 constexpr int startColumn = 320;
+constexpr QMargins pageMargins(36, 36, 40, 24);
+constexpr int partsGap = 44;
 
 // A way to start: icon, title, what it does, its key.
 class StartRow final : public QAbstractButton
@@ -140,8 +141,9 @@ void clear(QLayout *layout)
 } // namespace
 
 WelcomePage::WelcomePage(QWidget *parent)
-    : QWidget(parent), m_recent(new QVBoxLayout), m_computer(new QVBoxLayout), m_grid(new QGridLayout),
-      m_count(smallMutedLabel({})), m_search(new SearchField(SearchField::Kind::Search, tr("Search templates")))
+    : QWidget(parent), m_parts(new QHBoxLayout), m_templates(new QVBoxLayout), m_recent(new QVBoxLayout),
+      m_computer(new QVBoxLayout), m_grid(new QGridLayout), m_count(smallMutedLabel({})),
+      m_search(new SearchField(SearchField::Kind::Search, tr("Search templates")))
 {
     auto *outer = new QVBoxLayout(this);
     outer->setContentsMargins(0, 0, 0, 0);
@@ -154,7 +156,7 @@ WelcomePage::WelcomePage(QWidget *parent)
     scroll->setWidget(page);
 
     auto *layout = new QVBoxLayout(page);
-    layout->setContentsMargins(36, 36, 40, 24);
+    layout->setContentsMargins(pageMargins);
     layout->setSpacing(0);
     auto *head = new QHBoxLayout;
     head->setSpacing(metrics::space4);
@@ -169,15 +171,14 @@ WelcomePage::WelcomePage(QWidget *parent)
     layout->addLayout(head);
     layout->addSpacing(28);
 
-    auto *columns = new QHBoxLayout;
-    columns->setSpacing(44);
-    layout->addLayout(columns, 1);
+    m_parts->setSpacing(partsGap);
+    layout->addLayout(m_parts, 1);
     auto *leftBox = new QWidget;
     leftBox->setFixedWidth(startColumn + metrics::space3);
     auto *left = new QVBoxLayout(leftBox);
     left->setContentsMargins(0, 0, 0, 0);
     left->setSpacing(0);
-    columns->addWidget(leftBox, 0, Qt::AlignTop);
+    m_parts->addWidget(leftBox, 0, Qt::AlignTop);
 
     const auto indented = [left](QWidget *widget) {
         auto *row = new QHBoxLayout;
@@ -221,9 +222,8 @@ WelcomePage::WelcomePage(QWidget *parent)
     indented(recentBox);
     left->addStretch();
 
-    auto *right = new QVBoxLayout;
-    right->setSpacing(0);
-    columns->addLayout(right, 1);
+    m_templates->setSpacing(0);
+    m_parts->addLayout(m_templates, 1);
     m_templatesHead = new QWidget;
     auto *templatesHead = new QHBoxLayout(m_templatesHead);
     templatesHead->setContentsMargins(0, 0, 0, 0);
@@ -236,17 +236,18 @@ WelcomePage::WelcomePage(QWidget *parent)
     templatesHead->addSpacing(metrics::space2);
     templatesHead->addWidget(m_all);
     templatesHead->addStretch();
-    m_search->setFixedWidth(224);
-    templatesHead->addWidget(m_search);
-    right->addWidget(m_templatesHead);
-    right->addSpacing(8);
+    m_search->setMinimumWidth(150);
+    m_search->setMaximumWidth(224);
+    templatesHead->addWidget(m_search, 1);
+    m_templates->addWidget(m_templatesHead);
+    m_templates->addSpacing(8);
     m_grid->setSpacing(metrics::space4);
     m_grid->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     m_none = mutedLabel(tr("No template has these words."));
     m_none->hide();
-    right->addWidget(m_none);
-    right->addLayout(m_grid);
-    right->addStretch();
+    m_templates->addWidget(m_none);
+    m_templates->addLayout(m_grid);
+    m_templates->addStretch();
     connect(m_all, &QPushButton::clicked, this, &WelcomePage::galleryRequested);
     connect(m_search, &QLineEdit::textChanged, this, [this] {
         m_columns = 0;
@@ -265,13 +266,21 @@ void WelcomePage::resizeEvent(QResizeEvent *event)
 
 void WelcomePage::arrangeTemplates()
 {
-    const int room = width() - 36 - 40 - 44 - startColumn - metrics::space3 - metrics::scrollBar;
-    const int columns = std::max(1, (room + metrics::space4) / (cardWidth + metrics::space4));
+    const int whole = width() - pageMargins.left() - pageMargins.right() - metrics::scrollBar;
+    const int beside = whole - partsGap - startColumn - metrics::space3;
+    const bool isNarrow = beside < TemplateCard::fit(beside, metrics::space4).width;
+    m_parts->setDirection(isNarrow ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+    const int indent = isNarrow ? metrics::space3 : 0; // under the headings of the other part
+    m_templates->setContentsMargins(indent, 0, 0, 0);
+    const auto [columns, cardWidth] = TemplateCard::fit(isNarrow ? whole - indent : beside, metrics::space4);
+    m_templatesHead->setFixedWidth(columns * (cardWidth + metrics::space4) - metrics::space4);
+    for (TemplateCard *card : std::as_const(m_cards)) {
+        card->setCardWidth(cardWidth);
+    }
     if (columns == m_columns) {
         return;
     }
     m_columns = columns;
-    m_templatesHead->setFixedWidth(columns * (cardWidth + metrics::space4) - metrics::space4);
     while (QLayoutItem *item = m_grid->takeAt(0)) {
         delete item;
     }

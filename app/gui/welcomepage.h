@@ -6,6 +6,7 @@
 
 #include <QWidget>
 
+class QBoxLayout;
 class QGridLayout;
 class QLabel;
 class QPushButton;
@@ -40,6 +41,8 @@ protected:
 
 private:
     void arrangeTemplates();
+    QBoxLayout *m_parts; // ways to start, and templates: side by side, or above each other
+    QVBoxLayout *m_templates;
     QWidget *m_templatesHead;
     QVBoxLayout *m_recent;
     QVBoxLayout *m_computer;

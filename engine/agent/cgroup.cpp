@@ -23,6 +23,7 @@ namespace
 constexpr const char *groupPrefix = "trainyard-";
 constexpr std::size_t uuidLength = 36;
 constexpr std::int64_t forgottenSec = 60;
+constexpr std::int64_t asNewBytes = 1 << 20; // a page cache or a page table that is still charged
 
 bool writeText(const std::string &path, const std::string &text)
 {
@@ -148,7 +149,7 @@ void removeForgotten(const std::string &parent)
     ::closedir(folder);
 }
 
-// A group of version 1, or empty. Shares are 1024 for the default.
+// A group of version 1, or empty.
 std::string makeGroup(const std::string &own, const std::string &name, const char *file, const std::string &value)
 {
     if (own.empty()) {
@@ -158,7 +159,7 @@ std::string makeGroup(const std::string &own, const std::string &name, const cha
     if (::mkdir(path.c_str(), 0755) != 0) {
         return {};
     }
-    if (!writeText(path + file, value)) {
+    if (!value.empty() && !writeText(path + file, value)) {
         ::rmdir(path.c_str());
         return {};
     }
@@ -223,8 +224,10 @@ bool TaskCgroup::create(const std::string &tryUuid, std::int64_t memoryBytes, st
         }
     }
     if (cpuWeight > 0) {
-        const std::int64_t shares = std::clamp<std::int64_t>(cpuWeight * 1024 / 100, 2, 262144);
-        m_cpu = makeGroup(places().cpu, name, "/cpu.shares", std::to_string(shares));
+        constexpr std::int64_t ofNewGroups = 1024;
+        const std::int64_t shares = std::clamp<std::int64_t>(cpuWeight * ofNewGroups / 100, 2, 262144);
+        m_cpu = makeGroup(
+            places().cpu, name, "/cpu.shares", shares == ofNewGroups ? std::string() : std::to_string(shares));
     }
     return !m_memory.empty() || !m_cpu.empty();
 }
@@ -240,11 +243,11 @@ std::string TaskCgroup::path() const { return m_cpu.empty() ? m_memory : m_memor
 
 bool TaskCgroup::add(pid_t pid) const
 {
-    bool any = false;
+    bool all = !m_memory.empty() || !m_cpu.empty();
     for (const std::string &path : {m_memory, m_cpu}) {
-        any = (!path.empty() && writeText(path + "/cgroup.procs", std::to_string(pid))) || any;
+        all = (path.empty() || writeText(path + "/cgroup.procs", std::to_string(pid))) && all;
     }
-    return any;
+    return all;
 }
 
 bool TaskCgroup::sawOomKill() const
@@ -255,6 +258,23 @@ bool TaskCgroup::sawOomKill() const
     const std::string events = contract::readWhole(m_memory + "/memory.events").value_or("");
     const std::string control = contract::readWhole(m_memory + "/memory.oom_control").value_or("");
     return numberAfter(events, "oom_kill") > 0 || numberAfter(control, "oom_kill") > 0;
+}
+
+bool TaskCgroup::isAsNew() const
+{
+    for (const std::string &path : {m_memory, m_cpu}) {
+        if (!path.empty() && !contract::readWhole(path + "/cgroup.procs").value_or("?").empty()) {
+            return false;
+        }
+    }
+    if (m_memory.empty()) {
+        return true;
+    }
+    std::optional<std::string> used = contract::readWhole(m_memory + "/memory.current");
+    if (!used) {
+        used = contract::readWhole(m_memory + "/memory.usage_in_bytes");
+    }
+    return used && std::strtoll(used->c_str(), nullptr, 10) <= asNewBytes && !sawOomKill();
 }
 
 void TaskCgroup::remove()

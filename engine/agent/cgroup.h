@@ -25,7 +25,10 @@ public:
     // The groups, separated by ':'.
     void adopt(const std::string &paths);
     std::string path() const;
+    // False when the process could not be put into all of them.
     bool add(pid_t pid) const;
+    // Nobody is in it, nobody was killed in it, and it holds next to nothing of what it may use.
+    bool isAsNew() const;
     bool sawOomKill() const;
     void remove();
 

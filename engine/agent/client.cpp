@@ -72,10 +72,15 @@ ClientProcess startClient(
     ClientProcess process;
     const std::string path = arguments.empty() ? std::string() : findProgram(arguments.front(), environment);
     int out[2], in[2] = {-1, -1};
-    if (path.empty() || ::pipe2(out, O_CLOEXEC) != 0) {
+    if (path.empty()) {
+        return process;
+    }
+    if (::pipe2(out, O_CLOEXEC) != 0) {
+        process.error = errno;
         return process;
     }
     if (wantsInput && ::pipe2(in, O_CLOEXEC) != 0) {
+        process.error = errno;
         ::close(out[0]);
         ::close(out[1]);
         return process;
@@ -112,6 +117,7 @@ ClientProcess startClient(
         ::execve(path.c_str(), argv.data(), envp.data());
         ::_exit(127);
     }
+    process.error = process.pid < 0 ? errno : 0;
     ::close(out[1]);
     if (in[0] >= 0) {
         ::close(in[0]);
@@ -135,6 +141,7 @@ ClientResult runClient(const std::vector<std::string> &arguments, const std::vec
     ClientResult result;
     const ClientProcess process = startClient(arguments, environment, !options.input.empty(), options.dies);
     if (process.pid < 0) {
+        result.error = process.error;
         return result;
     }
     if (process.in >= 0) {

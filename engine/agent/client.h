@@ -18,6 +18,7 @@ struct ClientProcess {
     pid_t pid = -1; // -1: could not be started
     int out = -1; // read end of its output and its errors, not blocking
     int in = -1; // write end of its input, when asked for
+    int error = 0; // why the kernel refused the process
 };
 // In a session of its own, so that nothing is meant for it by mistake. `dies`: with this process.
 ClientProcess startClient(
@@ -25,6 +26,7 @@ ClientProcess startClient(
 
 struct ClientResult {
     int status = -1; // exit status; 128 + signal; -1: it is not there or could not be started
+    int error = 0; // why the kernel refused the process
     bool given = false; // up: `mayGoOn` said no
     std::string said; // output and errors, the newest 64 KiB
 };

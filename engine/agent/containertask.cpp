@@ -81,6 +81,17 @@ bool failContainer(ExitRecord &record, const char *code, const std::string &argu
     return false;
 }
 
+bool failProcess(ExitRecord &record, int error)
+{
+    record.value = error;
+    const bool open = error == EMFILE || error == ENFILE;
+    return failContainer(record,
+        open                  ? "launch.descriptors"
+            : error == EAGAIN ? "launch.processes"
+                              : "launch.memory",
+        {});
+}
+
 bool foldersAreThere(const contract::Container &container, ExitRecord &failed)
 {
     for (const std::string &folder : contract::mountedFolders(container.run)) {
@@ -132,6 +143,9 @@ bool ContainerTask::prepareImage(ExitRecord &failed)
         return failContainer(failed, "launch.container-left", left->name);
     }
     const ClientResult exists = runClient(contract::imageExistsCommand(m_container), m_environment);
+    if (exists.error != 0) {
+        return failProcess(failed, exists.error);
+    }
     return exists.status == 0 || pullImage(m_task, m_environment, failed);
 }
 
@@ -175,8 +189,12 @@ bool ContainerTask::start(ExitRecord &failed)
     m_isLimited = std::find(line.begin(), line.end(), "--memory") != line.end();
     if (result.status != 0) {
         failed.value = result.status;
-        result.given ? failContainer(failed, "launch.stopped", {}) : failRun(failed, m_container, result);
-        if (!result.given) {
+        if (result.error != 0) {
+            failProcess(failed, result.error);
+        } else {
+            result.given ? failContainer(failed, "launch.stopped", {}) : failRun(failed, m_container, result);
+        }
+        if (!result.given && result.error == 0) {
             sayInRuntimeLog("The container could not be started: " + contract::lastWords(result.said));
         }
         remove();
@@ -238,6 +256,9 @@ void ContainerTask::tick()
 
 bool ContainerTask::reaped(pid_t pid, int status)
 {
+    if (std::erase(m_formerStoppers, pid) > 0) {
+        return true;
+    }
     if (pid == m_stopper) {
         m_stopper = 0;
         ::close(std::exchange(m_stopperOut, -1));
@@ -278,7 +299,7 @@ void ContainerTask::startStopper(const contract::CommandLine &line)
     if (m_stopper > 0) {
         ::kill(m_stopper, SIGKILL); // the client alone; reaped with the others
         ::close(std::exchange(m_stopperOut, -1));
-        m_stopper = 0;
+        m_formerStoppers.push_back(std::exchange(m_stopper, 0));
     }
     const ClientProcess process = startClient(line, m_environment, false, true);
     if (process.pid > 0) {
@@ -369,7 +390,7 @@ bool removeContainer(const contract::ContainerRecord &record, const std::vector<
         if (result.status == 0 || isGone(result.said)) {
             return true;
         }
-        if (result.status < 0) {
+        if (result.status < 0 && result.error == 0) {
             return false; // no such program
         }
         pollfd nothing{-1, 0, 0};

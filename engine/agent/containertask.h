@@ -52,6 +52,7 @@ private:
     int m_given = 0; // bytes of script and variables that are in the pipe or were read
     long m_pid = 0;
     pid_t m_waiter = 0, m_stopper = 0;
+    std::vector<pid_t> m_formerStoppers; // killed, not reaped yet
     int m_waiterOut = -1, m_stopperOut = -1;
     std::int64_t m_watchAt = -1, m_watchPause = 200;
     bool m_ended = false, m_isLimited = false;
@@ -73,5 +74,7 @@ std::vector<std::string> installedRuntimes(const std::vector<std::string> &envir
 bool foldersAreThere(const contract::Container &container, contract::ExitRecord &failed);
 // A reason of the record, with its argument.
 bool failContainer(contract::ExitRecord &record, const char *code, const std::string &argument);
+// The kernel refused a process of ours: nothing is wrong with the container, and it passes.
+bool failProcess(contract::ExitRecord &record, int error);
 
 } // namespace trainyard::agent

@@ -70,7 +70,7 @@ bool detach(KeeperTask &task)
     return ::chdir(task.launch.dir.c_str()) == 0;
 }
 
-void sendNote(int fd, char kind, std::string_view text)
+bool sendNote(int fd, char kind, std::string_view text)
 {
     std::string bytes(1, kind);
     for (int i = 0; i < 4; ++i) {
@@ -78,7 +78,7 @@ void sendNote(int fd, char kind, std::string_view text)
     }
     bytes += text;
     // At most PIPE_BUF bytes: whole or not at all. Without an agent it goes nowhere, and the files tell the same.
-    static_cast<void>(!::write(fd, bytes.data(), bytes.size()));
+    return ::write(fd, bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size());
 }
 
 int writeFile(const char *path, std::string_view bytes)

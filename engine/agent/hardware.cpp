@@ -228,6 +228,16 @@ GpuMonitor::GpuMonitor(Loop &loop)
                         [this] { listEnded(); }),
       m_mig(
           loop, [this](std::string_view line) { takeMigLine(std::string(line)); }, [this] { migEnded(); }),
+      m_migMode(
+          loop,
+          [this](std::string_view line) {
+              const std::vector<std::string> fields = splitFields(line);
+              for (contract::Gpu &gpu : m_fresh) {
+                  gpu.undivided
+                      = gpu.undivided || (fields.size() == 2 && fields[0] == gpu.uuid && fields[1] == "Enabled");
+              }
+          },
+          [this] { listComplete(); }),
       m_processes(
           loop,
           [this](std::string_view line) {
@@ -340,6 +350,22 @@ void GpuMonitor::takeMigLine(const std::string &line)
 void GpuMonitor::migEnded()
 {
     std::erase_if(m_fresh, [this](const contract::Gpu &gpu) { return dividedOf(gpu.uuid) != nullptr; });
+    lookAtMigMode();
+}
+
+// One that could be divided and has no instances is whole, or MIG is on and nobody has made any yet.
+void GpuMonitor::lookAtMigMode()
+{
+    const bool mayBeOn = std::any_of(m_fresh.begin(), m_fresh.end(),
+        [](const contract::Gpu &gpu) { return gpu.utilPercent < 0 && !gpu.uuid.starts_with("MIG-"); });
+    // Asked for apart from the rest: a driver that does not know MIG would answer nothing at all.
+    if (!mayBeOn || !m_migMode.start({"nvidia-smi", "--query-gpu=uuid,mig.mode.current", "--format=csv,noheader"})) {
+        listComplete();
+    }
+}
+
+void GpuMonitor::listComplete()
+{
     publish(std::move(m_fresh));
     startProcesses();
 }
@@ -363,6 +389,7 @@ void GpuMonitor::beginInventory()
         m_limit = 0;
         m_list.stop();
         m_mig.stop();
+        m_migMode.stop();
         m_processes.stop();
         m_error = "gpu.failed";
         answer();
@@ -510,6 +537,7 @@ void GpuMonitor::takeStreamRow(std::string_view line)
     for (contract::Gpu &known : m_gpus) {
         if (known.uuid == gpu->uuid) {
             gpu->foreign = known.foreign;
+            gpu->undivided = known.undivided;
             gpu->holders = known.holders;
             known = std::move(*gpu);
             return;

@@ -86,7 +86,7 @@ private:
     };
     std::vector<Divided> m_divided; // GPUs that are offered as their MIG instances
     int m_migParent = -1; // index that the lines of nvidia-smi -L are about
-    LineProgram m_list, m_mig, m_processes, m_stream;
+    LineProgram m_list, m_mig, m_migMode, m_processes, m_stream;
     std::vector<std::function<void()>> m_waiting, m_next; // who came while one was under way gets one of his own
     bool m_streaming = false;
     std::int64_t m_interval = 1000;
@@ -97,6 +97,8 @@ private:
     const Divided *dividedOf(const std::string &uuid) const;
     void takeMigLine(const std::string &line);
     void migEnded();
+    void lookAtMigMode();
+    void listComplete();
     void processesEnded();
     void takeStreamRow(std::string_view line);
     void startProcesses();

@@ -172,6 +172,9 @@ bool pullImage(const KeeperTask &task, const std::vector<std::string> &environme
     if (result.given) {
         return failContainer(failed, "launch.stopped", {});
     }
+    if (result.error != 0) {
+        return failProcess(failed, result.error);
+    }
     if (result.status == 0) {
         sayInRuntimeLog(
             "The image is there, after " + std::to_string((monotonicMs() - startedAt + 500) / 1000) + " s.");

@@ -5,6 +5,7 @@
 #include "engine/agent/containertask.h"
 #include "engine/agent/detach.h"
 #include "engine/agent/imagepull.h"
+#include "engine/agent/kernellog.h"
 #include "engine/agent/locks.h"
 #include "engine/agent/processes.h"
 #include "engine/agent/pump.h"
@@ -13,7 +14,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <sys/mman.h>
+#include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/stat.h>
@@ -57,6 +58,7 @@ public:
     explicit Keeper(const KeeperTask &task)
         : m_task(task), m_secrets(task.launch.maskValues), m_pump(m_secrets, task.launch.plan.limits.outputBytes)
     {
+        m_cgroup.adopt(task.cgroup);
     }
     void run();
 
@@ -75,7 +77,7 @@ private:
     Source m_sources[2];
     int m_signals = -1;
     pid_t m_main = 0;
-    ChildFailure *m_failure = nullptr;
+    ChildFailure m_failure;
     TaskScope m_scope;
     std::unique_ptr<ContainerTask> m_container; // instead of processes of our own
     std::int64_t m_containerEnded = -1; // monotonic ms
@@ -93,8 +95,10 @@ private:
     std::int64_t m_killingSince = -1;
     std::int64_t m_signalAgainAt = -1;
     int m_stopSignal = 0;
+    std::vector<ProcessInfo> m_signalled; // who was there when it was sent
     std::string m_left; // who could not be ended
     std::int64_t m_meterAt = -1, m_maxSumKiB = 0;
+    std::int64_t m_clientRssKiB = 0; // of the container program itself
     bool m_killing = false, m_killedLeftovers = false;
     std::int64_t m_leftoversSince = -1;
     bool m_saidFull = false;
@@ -105,11 +109,14 @@ private:
     bool openSignals(ExitRecord &failed);
     bool start(ExitRecord &failed);
     bool startContainer(ExitRecord &failed);
+    int begin(std::string &text);
+    bool makeCgroup();
+    void leaveCgroup();
     StartedRecord startedRecord(pid_t main) const;
     bool isOver();
     void loop();
     int timeout() const;
-    void readSource(Source &source);
+    std::size_t readSource(Source &source);
     void drain();
     void reap();
     void handleStop();
@@ -120,6 +127,7 @@ private:
     void measure();
     void checkDisk();
     ExitRecord result() const;
+    void tellGpuErrors(const ExitRecord &record) const;
     void finish(const ExitRecord &record);
 };
 
@@ -250,7 +258,7 @@ StartedRecord Keeper::startedRecord(pid_t main) const
     if (const std::optional<ProcessInfo> info = processInfo(main)) {
         record.process.startTime = info->startTime;
     }
-    record.keeperPid = ::getpid();
+    record.keeperPid = m_scope.keeper;
     record.tryUuid = m_task.launch.plan.tryUuid;
     return record;
 }
@@ -268,6 +276,7 @@ bool Keeper::startContainer(ExitRecord &failed)
     StartedRecord record = startedRecord(static_cast<pid_t>(m_container->pid()));
     m_began = record.at = utcMs();
     m_beganMonotonic = monotonicMs();
+    m_meterAt = m_container->pid() > 0 ? m_beganMonotonic + meterMs / 4 : -1;
     const std::string text = record.format();
     if (const int error = contract::writeAtomically(file::started, text, false)) {
         m_container->remove();
@@ -301,60 +310,70 @@ bool Keeper::start(ExitRecord &failed)
     if (!child.findShell()) {
         return failStart(failed, "launch.shell-missing", launch.shell, ENOENT);
     }
-    void *shared = ::mmap(nullptr, sizeof(ChildFailure), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    m_failure = shared == MAP_FAILED ? nullptr : static_cast<ChildFailure *>(shared);
-    int outPipe[2], errPipe[2], gate[2];
-    if (!m_failure) {
-        return failStart(failed, "launch.memory", {}, errno);
-    }
-    if (::pipe2(outPipe, O_CLOEXEC) != 0 || ::pipe2(errPipe, O_CLOEXEC) != 0 || ::pipe2(gate, O_CLOEXEC) != 0) {
+    int outPipe[2], errPipe[2];
+    if (::pipe2(outPipe, O_CLOEXEC) != 0 || ::pipe2(errPipe, O_CLOEXEC) != 0) {
         return failStart(failed, "launch.descriptors", {}, errno);
     }
     if (!openSignals(failed)) {
         return false;
     }
-    m_main = ::fork();
-    if (m_main < 0) {
-        return failStart(failed, errno == EAGAIN ? "launch.processes" : "launch.memory", {}, errno);
+    if (m_cgroup.path().empty()) {
+        makeCgroup();
     }
-    if (m_main == 0) {
-        ::close(m_task.lock); // the keeper alone holds it
-        child.run(gate[0], gate[1], outPipe[1], errPipe[1], m_failure);
-    }
-    ::close(gate[0]);
+    std::string started; // what the child has written down, as the last thing before it works for the task
+    m_main = child.start(
+        outPipe[1], errPipe[1], [&] { return begin(started); }, m_failure);
+    const int error = errno;
     ::close(outPipe[1]);
     ::close(errPipe[1]);
+    if (m_main < 0) {
+        return failStart(failed, error == EAGAIN ? "launch.processes" : "launch.memory", {}, error);
+    }
+    if (m_failure.stage == ChildFailure::Record) {
+        ::waitpid(m_main, nullptr, 0);
+        return failWrite(failed, file::started, m_failure.error);
+    }
     m_sources[0].fd = outPipe[0];
     m_sources[1].fd = errPipe[0];
     m_sources[1].stream = Stream::Err;
     m_scope.main = m_main;
+    m_meterAt = m_beganMonotonic + meterMs / 4;
+    sendNote(m_task.notes, note::started, started);
+    return true;
+}
 
-    StartedRecord record = startedRecord(m_main);
-    const contract::Limits &limits = launch.plan.limits;
-    if ((limits.memoryBytes > 0 || limits.cpuWeight > 0)
-        && m_cgroup.create(launch.plan.tryUuid, limits.memoryBytes, limits.cpuWeight)) {
-        if (m_cgroup.add(m_main)) {
-            record.cgroup = m_cgroup.path();
-        } else {
+// In the child, which still holds the lock and the pipe of the notes: who sees either of them let go knows that the
+// task has begun, or never will. Gives an errno.
+int Keeper::begin(std::string &text)
+{
+    StartedRecord record = startedRecord(::getpid());
+    const pid_t self = record.process.pid;
+    if (!m_cgroup.path().empty() && !m_cgroup.add(self)) { // one that was handed on may have been removed since
+        m_cgroup.remove();
+        if (makeCgroup() && !m_cgroup.add(self)) {
             m_cgroup.remove();
         }
     }
-    m_began = utcMs();
+    record.cgroup = m_cgroup.path();
     m_beganMonotonic = monotonicMs();
-    m_meterAt = m_beganMonotonic + meterMs / 4;
-    record.at = m_began;
-    const std::string text = record.format();
-    if (const int error = contract::writeAtomically(file::started, text, false)) {
-        // The gate closes without a word: the child leaves before it runs anything.
-        ::close(gate[1]);
-        ::waitpid(m_main, nullptr, 0);
-        m_cgroup.remove();
-        return failWrite(failed, file::started, error);
+    m_began = record.at = utcMs();
+    text = record.format();
+    return contract::writeAtomically(file::started, text, false);
+}
+
+bool Keeper::makeCgroup()
+{
+    const contract::Limits &limits = m_task.launch.plan.limits;
+    return (limits.memoryBytes > 0 || limits.cpuWeight > 0)
+        && m_cgroup.create(m_task.launch.plan.tryUuid, limits.memoryBytes, limits.cpuWeight);
+}
+
+void Keeper::leaveCgroup()
+{
+    if (m_cgroup.path().empty() || (m_cgroup.isAsNew() && sendNote(m_task.notes, note::group, m_cgroup.path()))) {
+        return;
     }
-    static_cast<void>(!::write(gate[1], "g", 1));
-    ::close(gate[1]);
-    sendNote(m_task.notes, note::started, text);
-    return true;
+    m_cgroup.remove();
 }
 
 void Keeper::run()
@@ -363,10 +382,14 @@ void Keeper::run()
     failed.began = utcMs();
     if (!prepare(failed) || !start(failed)) {
         failed.ended = utcMs();
+        leaveCgroup();
         const std::string text = failed.format();
         contract::writeAtomically(file::exit, text, false);
         sendNote(m_task.notes, note::exit, text);
         return;
+    }
+    for (const Source &source : m_sources) {
+        ::fcntl(source.fd, F_SETFL, O_NONBLOCK); // the task may read its own output
     }
     m_bufferSize = defaultPipe;
     m_buffer = std::make_unique_for_overwrite<char[]>(m_bufferSize);
@@ -407,8 +430,11 @@ int Keeper::timeout() const
 // A container's monitor is waited for a little: it knows what the task used.
 bool Keeper::isOver()
 {
+    if (!m_left.empty()) {
+        return true;
+    }
     if (!m_container) {
-        return m_childrenGone || !m_left.empty();
+        return m_childrenGone;
     }
     if (m_container->hasEnded() && m_containerEnded < 0) {
         m_containerEnded = monotonicMs();
@@ -466,19 +492,17 @@ void Keeper::loop()
     }
 }
 
-void Keeper::readSource(Source &source)
+std::size_t Keeper::readSource(Source &source)
 {
     const ssize_t n = ::read(source.fd, m_buffer.get(), m_bufferSize);
-    if (n < 0) {
-        if (errno == EINTR || errno == EAGAIN) {
-            return;
-        }
+    if (n < 0 && (errno == EINTR || errno == EAGAIN)) {
+        return 0; // whoever else has it open to read was quicker
     }
     if (n <= 0) {
         ::close(source.fd);
         source.fd = -1;
         m_pump.finishStream(source.stream);
-        return;
+        return 0;
     }
     m_pump.take(source.stream, std::string_view(m_buffer.get(), static_cast<std::size_t>(n)));
     if (m_leftoversSince >= 0 && !m_killing && !m_stopping) { // after a stop they have its grace
@@ -494,23 +518,26 @@ void Keeper::readSource(Source &source)
             }
         }
     }
+    return static_cast<std::size_t>(n);
 }
 
-// All processes are gone: what is in the pipes now is all there will be.
+// All processes are gone: what is in the pipes now is all there will be. Whoever writes on is no part of the task.
 void Keeper::drain()
 {
     for (Source &source : m_sources) {
+        int unread = 0;
+        if (source.fd >= 0 && ::ioctl(source.fd, FIONREAD, &unread) != 0) {
+            unread = 0;
+        }
         while (source.fd >= 0) {
             while (m_pump.blocked() != 0) {
                 checkDisk();
                 pollfd nothing{-1, 0, 0};
                 ::poll(&nothing, 1, timeout());
             }
-            pollfd polled{source.fd, POLLIN, 0};
-            if (::poll(&polled, 1, 0) > 0) {
-                readSource(source);
-            } else {
-                // Somebody who is no part of the task holds the other end, and it is empty.
+            const std::size_t n = unread > 0 ? readSource(source) : 0;
+            unread -= static_cast<int>(n);
+            if (n == 0 && source.fd >= 0) {
                 ::close(source.fd);
                 source.fd = -1;
                 m_pump.finishStream(source.stream);
@@ -540,6 +567,7 @@ void Keeper::reap()
             break;
         }
         if (m_container && m_container->reaped(pid, status)) {
+            m_clientRssKiB = std::max<std::int64_t>(m_clientRssKiB, usage.ru_maxrss);
             continue;
         }
         m_maxRssKiB = std::max<std::int64_t>(m_maxRssKiB, usage.ru_maxrss);
@@ -581,7 +609,7 @@ void Keeper::handleStop()
     if (m_container) {
         m_container->stop(*record);
     } else if (!record->onlyMain) {
-        signalTask(m_scope, record->signal);
+        m_signalled = signalTask(m_scope, record->signal);
         m_stopSignal = record->signal;
         m_signalAgainAt = now + signalAgainMs;
     } else if (const std::optional<ProcessInfo> main = processInfo(m_main); main && !m_mainEnded) {
@@ -592,7 +620,8 @@ void Keeper::handleStop()
 }
 
 // A shell's child that has not become its program yet swallows the signal in the shell's handler and then goes on as if
-// there had been none. Who has a handler of its own is left in peace: it has heard.
+// there had been none. Who has a handler of its own is left in peace: it has heard. So is who came later: a handler
+// started it, to save what there is.
 void Keeper::signalAgain()
 {
     m_signalAgainAt = -1;
@@ -600,7 +629,9 @@ void Keeper::signalAgain()
         return;
     }
     for (const ProcessInfo &process : findTaskProcesses(m_scope)) {
-        if (endsBy(process.pid, m_stopSignal)) {
+        const bool wasThere = std::any_of(m_signalled.begin(), m_signalled.end(),
+            [&process](const ProcessInfo &one) { return isSame(one, process); });
+        if (wasThere && endsBy(process.pid, m_stopSignal)) {
             signalProcess(process, m_stopSignal);
         }
     }
@@ -610,15 +641,23 @@ void Keeper::signalAgain()
 // The patience is over: kill, look again, until nobody is left.
 void Keeper::pursue()
 {
+    const std::int64_t now = monotonicMs();
+    m_killingSince = m_killingSince < 0 ? now : m_killingSince;
     if (m_container) {
-        m_container->kill();
-        m_killPause = std::clamp<std::int64_t>(m_killPause * 2, 500, 10000);
-        m_killAt = m_container->hasEnded() ? -1 : monotonicMs() + m_killPause;
+        const std::int64_t until = m_killingSince + giveUpMs;
+        if (m_container->hasEnded()) {
+            m_killAt = -1;
+        } else if (now >= until) {
+            lookWhoIsLeft();
+        } else {
+            m_container->kill();
+            m_killPause = std::clamp<std::int64_t>(m_killPause * 2, 500, 10000);
+            m_killAt = std::min(now + m_killPause, until);
+        }
         return;
     }
     if (!m_killing) {
         m_killing = true;
-        m_killingSince = monotonicMs();
         m_killedLeftovers = m_mainEnded && !m_stopping;
         signalTask(m_scope, SIGKILL); // all at once: none lives to complain about another's death
     }
@@ -652,7 +691,18 @@ void Keeper::killAll()
 void Keeper::lookWhoIsLeft()
 {
     constexpr std::size_t most = 20;
-    const std::vector<ProcessInfo> found = findTaskProcesses(m_scope);
+    std::vector<ProcessInfo> found;
+    if (!m_container) {
+        found = findTaskProcesses(m_scope);
+    } else if (const auto first = processInfo(static_cast<pid_t>(m_container->pid()))) {
+        TaskScope inside;
+        inside.keeper = first->pid;
+        inside.keeperStart = first->startTime;
+        found = findTaskProcesses(inside);
+    }
+    if (m_container && found.empty()) {
+        m_left = m_task.launch.plan.container.name;
+    }
     for (std::size_t i = 0; i < std::min(most, found.size()); ++i) {
         m_left += (i > 0 ? ", " : "") + describeProcess(found[i].pid);
     }
@@ -665,9 +715,11 @@ void Keeper::lookWhoIsLeft()
 void Keeper::measure()
 {
     const std::int64_t before = monotonicMs();
-    m_maxSumKiB = std::max(m_maxSumKiB, descendantsMemoryKiB(::getpid()));
+    m_maxSumKiB = std::max(m_maxSumKiB,
+        m_container ? containerMemoryKiB(static_cast<pid_t>(m_container->pid())) : descendantsMemoryKiB(::getpid()));
     const std::int64_t now = monotonicMs();
-    m_meterAt = m_mainEnded ? -1 : now + std::max(meterMs, (now - before) * meterShare);
+    const bool isOver = m_container ? m_container->hasEnded() : m_mainEnded;
+    m_meterAt = isOver ? -1 : now + std::max(meterMs, (now - before) * meterShare);
 }
 
 void Keeper::checkDisk()
@@ -701,7 +753,9 @@ ExitRecord Keeper::result() const
     ExitRecord record;
     record.began = m_began;
     record.ended = m_began + (monotonicMs() - m_beganMonotonic);
-    record.maxRssKiB = std::max(m_maxRssKiB, m_maxSumKiB);
+    // A container's monitor tells the peak of all that it has waited for: that is the container program, too.
+    const bool isProgram = m_container && m_maxRssKiB < 2 * m_clientRssKiB;
+    record.maxRssKiB = std::max(isProgram ? 0 : m_maxRssKiB, m_maxSumKiB);
     record.left = m_left;
     record.userMs = m_userMs;
     record.systemMs = m_systemMs;
@@ -709,10 +763,13 @@ ExitRecord Keeper::result() const
     record.masked = m_pump.masked();
     if (m_container) {
         m_container->fillResult(record, m_stopping, m_task.oomKillsBefore);
+        if (!m_left.empty()) {
+            record.reason = "stop.not-ended";
+        }
         return record;
     }
-    if (m_failure->stage != 0) {
-        describeChildFailure(*m_failure, m_task.launch, record);
+    if (m_failure.stage != 0) {
+        describeChildFailure(m_failure, m_task.launch, record);
         return record;
     }
     if (!m_mainEnded) {
@@ -740,9 +797,23 @@ ExitRecord Keeper::result() const
     return record;
 }
 
+// What the driver says of the GPUs stands in no output. The engine reads it beside that.
+void Keeper::tellGpuErrors(const ExitRecord &record) const
+{
+    constexpr std::int64_t slackMs = 1000; // the kernel's clock of its log is another
+    const bool isGood = record.kind == ExitKind::Exited && record.value == 0;
+    if (isGood || m_stopping || m_task.launch.gpuLocks.empty()) {
+        return;
+    }
+    for (const std::string &line : xidsSince((m_beganMonotonic - slackMs) * 1000, m_task.launch.gpuLocks)) {
+        sayInRuntimeLog("The kernel of this host said: " + line);
+    }
+}
+
 void Keeper::finish(const ExitRecord &record)
 {
-    m_cgroup.remove();
+    leaveCgroup();
+    tellGpuErrors(record);
     if (!m_left.empty()) {
         sayInRuntimeLog("These processes could not be ended, and may still be there: " + m_left);
     } else if (m_killedLeftovers) {
@@ -841,20 +912,9 @@ void recover(const KeeperTask &task)
 
 pid_t forkDetached(KeeperTask &task, void (*work)(const KeeperTask &))
 {
-    // The process between lives only to die, so that the keeper is nobody's child: it borrows the agent's memory.
-    volatile int refused = 0;
-    const pid_t parent = ::vfork();
-    if (parent > 0 && refused != 0) {
-        errno = refused; // no room for the second one: as if there had been none for the first
-        return -1;
-    }
-    if (parent != 0) {
-        return parent;
-    }
     const pid_t keeper = ::fork();
     if (keeper != 0) {
-        refused = keeper < 0 ? errno : 0;
-        ::_exit(keeper < 0 ? 1 : 0);
+        return keeper;
     }
     if (detach(task)) {
         work(task);
@@ -869,6 +929,7 @@ pid_t forkKeeper(KeeperTask &task)
     return forkDetached(task, [](const KeeperTask &own) {
         Keeper keeper(own);
         keeper.run();
+        ::_exit(0); // nothing is freed: each page touched for that would first be copied from the agent's
     });
 }
 

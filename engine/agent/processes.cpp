@@ -93,6 +93,11 @@ std::optional<ProcessInfo> processInfo(pid_t pid)
     return std::nullopt;
 }
 
+bool isSame(const ProcessInfo &one, const ProcessInfo &other)
+{
+    return one.pid == other.pid && one.startTime == other.startTime;
+}
+
 int openPidfd(pid_t pid)
 {
 #ifdef SYS_pidfd_open
@@ -152,7 +157,7 @@ std::string describeProcess(pid_t pid)
     return size == 0 ? said + '?' : said;
 }
 
-std::int64_t descendantsMemoryKiB(pid_t ancestor)
+static std::vector<pid_t> descendantsOf(pid_t ancestor)
 {
     std::vector<pid_t> all;
     std::vector<pid_t> open{ancestor};
@@ -190,11 +195,13 @@ std::int64_t descendantsMemoryKiB(pid_t ancestor)
             ::closedir(folder);
         }
     }
-    if (all.size() < 2) {
-        return 0;
-    }
+    return all;
+}
+
+static std::int64_t memoryOfKiB(const std::vector<pid_t> &pids)
+{
     std::int64_t sum = 0;
-    for (const pid_t pid : all) {
+    for (const pid_t pid : pids) {
         char text[4096];
         std::size_t size = readProcFile(pid, "smaps_rollup", text, sizeof text - 1);
         text[size] = '\0';
@@ -208,6 +215,26 @@ std::int64_t descendantsMemoryKiB(pid_t ancestor)
         sum += resident ? std::strtoll(resident, nullptr, 10) * ::sysconf(_SC_PAGESIZE) / 1024 : 0;
     }
     return sum;
+}
+
+std::int64_t descendantsMemoryKiB(pid_t ancestor)
+{
+    const std::vector<pid_t> all = descendantsOf(ancestor);
+    return all.size() < 2 ? 0 : memoryOfKiB(all);
+}
+
+std::int64_t containerMemoryKiB(pid_t first)
+{
+    std::vector<pid_t> all = descendantsOf(first);
+    all.push_back(first);
+    std::int64_t most = memoryOfKiB(all);
+    for (const pid_t pid : all) {
+        char text[4096];
+        text[readProcFile(pid, "status", text, sizeof text - 1)] = '\0';
+        const char *line = std::strstr(text, "\nVmHWM:");
+        most = std::max<std::int64_t>(most, line ? std::strtoll(line + 7, nullptr, 10) : 0);
+    }
+    return most;
 }
 
 bool hasTryMark(pid_t pid, const std::string &tryUuid)
@@ -298,9 +325,8 @@ std::vector<ProcessInfo> stopTask(const TaskScope &scope)
         bool still = true;
         std::vector<ProcessInfo> found = findTaskProcesses(scope);
         for (const ProcessInfo &process : found) {
-            const bool known = std::any_of(all.begin(), all.end(), [&process](const ProcessInfo &one) {
-                return one.pid == process.pid && one.startTime == process.startTime;
-            });
+            const bool known = std::any_of(
+                all.begin(), all.end(), [&process](const ProcessInfo &one) { return isSame(one, process); });
             if (!known) {
                 signalProcess(process, SIGSTOP);
             }
@@ -323,15 +349,16 @@ void continueTask(const TaskScope &scope)
     }
 }
 
-void signalTask(const TaskScope &scope, int signal)
+std::vector<ProcessInfo> signalTask(const TaskScope &scope, int signal)
 {
-    const std::vector<ProcessInfo> all = stopTask(scope);
+    std::vector<ProcessInfo> all = stopTask(scope);
     for (const ProcessInfo &process : all) {
         signalProcess(process, signal);
     }
     for (const ProcessInfo &process : all) {
         signalProcess(process, SIGCONT);
     }
+    return all;
 }
 
 } // namespace trainyard::agent

@@ -20,6 +20,7 @@ struct ProcessInfo {
 };
 
 std::optional<ProcessInfo> processInfo(pid_t pid); // also of zombies
+bool isSame(const ProcessInfo &one, const ProcessInfo &other); // and not one that got its number later
 // Signals exactly this process: a pid that was reused meanwhile is left alone. False when it is gone.
 bool signalProcess(const ProcessInfo &process, int signal);
 // As a descriptor that becomes readable when the process ends; -1 where the kernel has none or the process is gone.
@@ -30,6 +31,9 @@ std::string describeProcess(pid_t pid); // "4711 python", as far as it can be se
 // The resident memory of all descendants together, each page once where the kernel tells; 0 when there is only one of
 // them, which knows its own peak, or none.
 std::int64_t descendantsMemoryKiB(pid_t ancestor);
+// The same of a container, its first process included; at least the greatest peak of one of those that live. Nobody who
+// is a parent of theirs tells it when they end.
+std::int64_t containerMemoryKiB(pid_t first);
 bool hasTryMark(pid_t pid, const std::string &tryUuid); // TRAINYARD_TRY in its environment; empty uuid: any
 
 // What belongs to one try.
@@ -43,8 +47,8 @@ struct TaskScope {
 // that carry its mark. Works with the keeper alive and dead.
 std::vector<ProcessInfo> findTaskProcesses(const TaskScope &scope);
 // Sends a signal to every process of the try, those that are forked meanwhile included: all are stopped first, then
-// signalled, then go on.
-void signalTask(const TaskScope &scope, int signal);
+// signalled, then go on. Gives those who were there.
+std::vector<ProcessInfo> signalTask(const TaskScope &scope, int signal);
 // SIGSTOP to every process of the try until none is seen that still runs; the stopped ones.
 std::vector<ProcessInfo> stopTask(const TaskScope &scope);
 void continueTask(const TaskScope &scope); // SIGCONT to every process

@@ -78,7 +78,9 @@ TaskChild::TaskChild(const KeeperTask &task, const std::string &cwd)
         const std::size_t prefix = entry.size();
         entry += value;
         for (std::string &present : m_environment) {
-            if (present.compare(0, prefix, entry, 0, prefix) == 0) {
+            // Most differ here already, and there are thousands of pairs.
+            const bool canBe = present.size() >= prefix && present[prefix - 1] == '=';
+            if (canBe && present.compare(0, prefix, entry, 0, prefix) == 0) {
                 present = std::move(entry);
                 return;
             }
@@ -178,19 +180,31 @@ void TaskChild::applyLimits() const
     }
 }
 
-void TaskChild::run(int gate, int gateWriter, int out, int err, ChildFailure *failure)
+// No copy of this process's memory is made for one that will be another program a moment later; whatever the new one
+// leaves in it until then is the keeper's.
+pid_t TaskChild::start(int out, int err, const std::function<int()> &begin, ChildFailure &failure)
 {
-    const auto leave = [failure](ChildFailure::Stage stage) {
-        failure->error = errno;
-        failure->stage = stage;
+    const pid_t child = ::vfork();
+    if (child == 0) {
+        run(out, err, begin, failure);
+    }
+    return child;
+}
+
+void TaskChild::run(int out, int err, const std::function<int()> &begin, ChildFailure &failure)
+{
+    const auto leave = [&failure](ChildFailure::Stage stage) {
+        failure.error = errno;
+        failure.stage = stage;
         ::_exit(127);
     };
-    ::close(gateWriter);
     ::setpgid(0, 0);
     raiseOomScore();
+    if (const int error = begin()) {
+        errno = error;
+        leave(ChildFailure::Record);
+    }
     applyLimits();
-    // Descriptor 9 may be one of the pipes: out of the way first.
-    gate = ::fcntl(gate, F_DUPFD_CLOEXEC, scriptDescriptor + 1);
     ::dup2(out, 1);
     ::dup2(err, 2);
     if (!m_launch.plan.container.runtime.empty()) {
@@ -215,12 +229,6 @@ void TaskChild::run(int gate, int gateWriter, int out, int err, ChildFailure *fa
     }
     for (const int signal : {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGCHLD, SIGUSR1, SIGTSTP, SIGTTIN, SIGTTOU}) {
         ::signal(signal, SIG_DFL);
-    }
-    char word = 0;
-    ssize_t n = 0;
-    while ((n = ::read(gate, &word, 1)) < 0 && errno == EINTR) { }
-    if (n != 1) {
-        ::_exit(127); // the keeper died, or could not write down that we started
     }
     sigset_t none;
     ::sigemptyset(&none);

@@ -3,6 +3,9 @@
 
 #include "engine/agent/keeper.h"
 
+#include <sys/types.h>
+
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,11 +13,11 @@
 namespace trainyard::agent
 {
 
-// In memory shared by keeper and child: why the program could not be run. Stage 0: it could.
+// Why the program could not be run. Stage None: it could.
 struct ChildFailure {
-    enum Stage { None, Folder, Script, Exec };
-    volatile int stage = None;
-    volatile int error = 0;
+    enum Stage { None, Record, Folder, Script, Exec };
+    Stage stage = None;
+    int error = 0;
 };
 
 // The task's first process between fork and exec.
@@ -23,8 +26,10 @@ class TaskChild
 public:
     TaskChild(const KeeperTask &task, const std::string &cwd);
     bool findShell(); // in the task's PATH
-    // In the child: makes everything ready, waits at the gate (closed without a word: leaves), runs the program.
-    [[noreturn]] void run(int gate, int gateWriter, int out, int err, ChildFailure *failure);
+    // Runs the program in a process of its own, with `out` and `err` as its outputs; its number, or -1 and errno. This
+    // process waits until that is under way, or has failed: the two have one memory until then. The new process calls
+    // `begin` before it does anything for the task; when that gives an errno the program is not run.
+    pid_t start(int out, int err, const std::function<int()> &begin, ChildFailure &failure);
 
 private:
     const contract::Launch &m_launch;
@@ -33,6 +38,7 @@ private:
     std::vector<char *> m_argumentPointers, m_environmentPointers;
     std::string m_input; // of a container program: what its first process reads
 
+    [[noreturn]] void run(int out, int err, const std::function<int()> &begin, ChildFailure &failure);
     int openInMemory(std::string_view head, std::string_view text) const;
     void applyLimits() const;
 };

@@ -146,7 +146,8 @@ void Tries::failLaunch(std::int64_t id, const contract::Launch &launch, const ch
     exit.kind = contract::ExitKind::StartFailed;
     exit.value = error;
     const bool full = error == ENOSPC || error == EDQUOT;
-    exit.reason = full ? "launch.disk-full" : code;
+    const bool open = error == EMFILE || error == ENFILE;
+    exit.reason = full ? "launch.disk-full" : open ? "launch.descriptors" : code;
     exit.reason += ' ' + launch.dir;
     exit.began = exit.ended = utcMs();
     m_connection.send(id, contract::Launched{launch.dir, launch.plan.tryUuid, "ended", std::nullopt, exit});
@@ -226,8 +227,13 @@ void Tries::launch(std::int64_t id, contract::Launch &&launch, const std::vector
     task.lock = lock;
     Try &entry = add(task.launch.dir, task.launch.plan.tryUuid);
     entry.waiting.push_back({id, Asked::Launch, true});
+    entry.limits = {task.launch.plan.limits.memoryBytes, task.launch.plan.limits.cpuWeight};
+    task.cgroup = m_cgroups.take(entry.limits);
     int error = 0;
     if (!startProcess(entry, task, false, error)) {
+        if (!task.cgroup.empty()) {
+            keepCgroup(entry.limits, task.cgroup);
+        }
         m_tries.erase(task.launch.dir);
         failLaunch(id, task.launch, error == EAGAIN ? "launch.processes" : "launch.memory", error);
     }
@@ -248,10 +254,10 @@ bool Tries::startProcess(Try &entry, KeeperTask &task, bool recovery, int &error
         return false;
     }
     task.notes = ends[1];
-    const pid_t parent = recovery ? forkRecovery(task) : forkKeeper(task);
+    const pid_t keeper = recovery ? forkRecovery(task) : forkKeeper(task);
     error = errno;
     ::close(ends[1]);
-    if (parent < 0) {
+    if (keeper < 0) {
         ::close(ends[0]);
         return false;
     }
@@ -343,10 +349,24 @@ void Tries::handleNote(Try &entry, char kind, const std::string &text)
         entry.diskFull = text == "1";
     } else if (kind == note::pulling) {
         entry.pulling = text;
+    } else if (kind == note::group) {
+        keepCgroup(entry.limits, text);
     } else if (kind == note::exit) {
         if (const std::optional<ExitRecord> record = ExitRecord::parse(text)) {
             finish(entry.dir, *record);
         }
+    }
+}
+
+// For the next tasks; who has none for a while does not need it.
+void Tries::keepCgroup(const CgroupPool::Limits &limits, const std::string &paths)
+{
+    m_cgroups.give(limits, paths);
+    if (m_cgroupsTimer == 0) {
+        m_cgroupsTimer = m_loop.after(keepCgroupsMs, [this] {
+            m_cgroupsTimer = 0;
+            m_cgroups.clear();
+        });
     }
 }
 
@@ -622,6 +642,7 @@ void Tries::wake(Try &entry)
     keeper.pid = static_cast<pid_t>(entry.keeper.pid);
     keeper.startTime = entry.keeper.startTime;
     signalProcess(keeper, SIGUSR1);
+    signalProcess(keeper, SIGCONT); // somebody may have stopped it with all others
 }
 
 std::vector<contract::TrySample> Tries::samples()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/agent/cgrouppool.h"
 #include "engine/agent/connection.h"
 #include "engine/agent/containerpauses.h"
 #include "engine/agent/environment.h"
@@ -39,6 +40,7 @@ private:
     static constexpr std::int64_t adoptPollMs = 20;
     static constexpr std::int64_t deathPollMs = 200; // without pidfd
     static constexpr std::int64_t cachedOomMs = 1000;
+    static constexpr std::int64_t keepCgroupsMs = 10000;
 
     enum class Asked { Launch, Observe };
     struct Waiting {
@@ -52,6 +54,7 @@ private:
         int pidfd = -1; // of an adopted keeper
         Loop::Timer poll = 0;
         std::string text; // notes, not whole yet
+        CgroupPool::Limits limits;
         contract::ProcessIdentity keeper;
         std::optional<contract::StartedRecord> started;
         bool running = false; // `started` is known
@@ -72,6 +75,8 @@ private:
     std::vector<std::string> m_clientEnvironment;
     ContainerPauses m_pauses;
     std::int64_t m_oomKills = -1, m_oomKillsAt = -1;
+    CgroupPool m_cgroups;
+    Loop::Timer m_cgroupsTimer = 0;
 
     void answer(const Waiting &waiting, const Try &found, const char *launched, const char *observed,
         const std::optional<contract::ExitRecord> &exit);
@@ -90,6 +95,7 @@ private:
     void keeperGone(const std::string &dir);
     void finish(const std::string &dir, const contract::ExitRecord &exit);
     void wake(Try &entry);
+    void keepCgroup(const CgroupPool::Limits &limits, const std::string &paths);
     bool recover(const std::string &dir, int lock, const Waiting &waiting);
     std::int64_t oomKills();
 };

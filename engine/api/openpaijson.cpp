@@ -127,8 +127,9 @@ QJsonObject taskJson(const JobSummary &job, const TaskInfo &task, ExitTexts &exi
         {u"completedTime"_s, isFinal(task.state) ? orNull(task.completed) : QJsonValue(QJsonValue::Null)},
         {u"attemptId"_s, task.tries},
         {u"attemptState"_s, stateWord(task.state)},
-        {u"currentAttemptCreatedTime"_s, orNull(task.created)},
-        {u"currentAttemptLaunchedTime"_s, orNull(task.launched)},
+        // Of a later try nobody writes down when it was asked for.
+        {u"currentAttemptCreatedTime"_s, task.tries == 0 ? orNull(task.created) : QJsonValue(QJsonValue::Null)},
+        {u"currentAttemptLaunchedTime"_s, orNull(task.tryLaunched)},
         {u"currentAttemptCompletedTime"_s, orNull(task.completed)},
         {u"containerId"_s, task.pid > 0 ? QJsonValue(QString::number(task.pid)) : QJsonValue(QJsonValue::Null)},
         {u"containerIp"_s, task.address},
@@ -143,23 +144,62 @@ QJsonObject taskJson(const JobSummary &job, const TaskInfo &task, ExitTexts &exi
     };
 }
 
-// "worker: the limit of failed tasks is reached (tipped by worker[1], code 134)": which task tipped it and how.
+// Of one try what a task says of its current one.
+QJsonObject tryJson(const JobSummary &job, const TaskInfo &one, ExitTexts &exits)
+{
+    QJsonObject json = taskJson(job, one, exits);
+    for (const auto &ofTheTask : {u"taskIndex"_s, u"taskUid"_s, u"taskState"_s, u"retries"_s, u"accountableRetries"_s,
+             u"createdTime"_s, u"launchedTime"_s, u"completedTime"_s}) {
+        json.remove(ofTheTask);
+    }
+    return json;
+}
+
+// "worker: 2 tasks failed, limit 2 (tipped by worker[1], code 134)": which task ended the attempt, and by which rule.
 QJsonValue triggerMessage(const AttemptInfo &attempt)
 {
-    if (attempt.triggerRule.isEmpty()) {
-        return QJsonValue::Null;
+    const QString task = attempt.triggerRole + u'[' + QString::number(attempt.triggerIndex) + u']';
+    const QString code = u"code "_s + QString::number(attempt.exitCode.value_or(0));
+    const QString tasks
+        = QString::number(attempt.triggerCount) + (attempt.triggerCount == 1 ? u" task"_s : u" tasks"_s);
+    const QString tipped = u", limit %1 (tipped by %2, %3)"_s.arg(attempt.triggerLimit).arg(task, code);
+    if (attempt.triggerRule == "minFailed"_L1) {
+        return QString(attempt.triggerRole + u": "_s + tasks + u" failed"_s + tipped);
+    }
+    if (attempt.triggerRule == "minSucceeded"_L1) {
+        return QString(attempt.triggerRole + u": "_s + tasks + u" succeeded"_s + tipped);
+    }
+    if (attempt.triggerRule == "completedTasks"_L1) {
+        return QString(tasks + (attempt.triggerCount == 1 ? u" is completed"_s : u" are completed"_s) + tipped);
     }
     if (attempt.triggerRule == "allCompleted"_L1) {
-        return u"all tasks are completed and no limit was reached"_s;
+        return u"all tasks are completed (%1), and no limit was reached (the last was %2)"_s.arg(
+            QString::number(attempt.triggerCount), task);
     }
-    const QString what = attempt.triggerRule == "minFailed"_L1 ? u"minFailedInstances tasks failed"_s
-                                                               : u"minSucceededInstances tasks succeeded"_s;
-    QString by;
-    if (attempt.triggerIndex >= 0) {
-        by = u" (tipped by %1[%2]"_s.arg(attempt.triggerRole).arg(attempt.triggerIndex);
-        by += attempt.exitCode ? u", code %1)"_s.arg(*attempt.exitCode) : u")"_s;
+    if (attempt.triggerRule == "startFailed"_L1) {
+        return u"%1 could not be started, so the others were not left to wait for it (%2)"_s.arg(task, code);
     }
-    return QString(attempt.triggerRole + u": "_s + what + by);
+    return QJsonValue::Null;
+}
+
+// What the trigger's program returned, beside the code that was made of it. With it there is nothing for the launcher
+// to say, as in OpenPAI's API.
+QJsonObject exitMessages(const AttemptInfo &attempt)
+{
+    const QJsonValue null(QJsonValue::Null);
+    QJsonValue runtime = null, launcher = null;
+    if (isFinal(attempt.state) && attempt.exitCode.value_or(0) != 0) {
+        if (attempt.triggerRawExit.value_or(0) != 0) {
+            runtime = QJsonObject{
+                {u"name"_s, QString(attempt.triggerRole + u'-' + QString::number(attempt.triggerIndex))},
+                {u"exitCode"_s, *attempt.exitCode},
+                {u"originUserExitCode"_s, *attempt.triggerRawExit},
+            };
+        } else {
+            launcher = exitPhrase(attempt.exitCode);
+        }
+    }
+    return {{u"container"_s, null}, {u"runtime"_s, runtime}, {u"launcher"_s, launcher}};
 }
 
 QJsonObject jobStatus(const JobSummary &job, const AttemptInfo &attempt)
@@ -185,18 +225,14 @@ QJsonObject jobStatus(const JobSummary &job, const AttemptInfo &attempt)
         {u"appId"_s, QString(job.uuid + u'-' + QString::number(attempt.index))},
         {u"appProgress"_s, over ? 1 : 0},
         {u"appTrackingUrl"_s, QString()},
-        {u"appCreatedTime"_s, attempt.started ? QJsonValue(*attempt.started) : QJsonValue(job.submitted)},
-        {u"appLaunchedTime"_s, orNull(attempt.started)},
+        {u"appCreatedTime"_s, attempt.created.value_or(attempt.started.value_or(job.submitted))},
+        // Records from before these two were told apart have `started` alone.
+        {u"appLaunchedTime"_s, orNull(attempt.created ? attempt.launched : attempt.started)},
         {u"appCompletedTime"_s, orNull(attempt.completed)},
         {u"appExitCode"_s, orNull(attempt.exitCode)},
         {u"appExitSpec"_s, exitSpec(attempt.exitCode)},
         {u"appExitDiagnostics"_s, exitPhrase(attempt.exitCode)},
-        {u"appExitMessages"_s,
-            QJsonObject{
-                {u"container"_s, null},
-                {u"runtime"_s, null},
-                {u"launcher"_s, over && attempt.exitCode != 0 ? QJsonValue(exitPhrase(attempt.exitCode)) : null},
-            }},
+        {u"appExitMessages"_s, exitMessages(attempt)},
         {u"appExitTriggerMessage"_s, triggerMessage(attempt)},
         {u"appExitTriggerTaskRoleName"_s, tipped ? QJsonValue(attempt.triggerRole) : null},
         {u"appExitTriggerTaskIndex"_s, tipped && attempt.triggerIndex >= 0 ? QJsonValue(attempt.triggerIndex) : null},
@@ -264,8 +300,12 @@ QJsonObject toListEntry(const JobSummary &job)
 }
 
 QJsonObject toDetail(const JobDetail &job, const QList<TaskInfo> &tasks, int attempt, const TaskSelection &selection,
-    const QList<RoleCounts> &known)
+    const QList<RoleCounts> &known, const QList<TaskInfo> &earlier)
 {
+    QHash<std::pair<QString, int>, QList<const TaskInfo *>> triesOf;
+    for (const TaskInfo &one : earlier) {
+        triesOf[{one.role, one.index}].prepend(&one);
+    }
     AttemptInfo shown;
     shown.state = job.summary.state;
     for (const AttemptInfo &each : job.attempts) {
@@ -297,7 +337,15 @@ QJsonObject toDetail(const JobDetail &job, const QList<TaskInfo> &tasks, int att
             || (selection.notSucceededOnly ? list.size() < selection.limit : shownTasks < selection.limit);
         const bool wanted = selection.notSucceededOnly ? task.state != State::Succeeded : position >= selection.from;
         if (wanted && inLimit) {
-            list.append(taskJson(job.summary, task, exits));
+            QJsonObject json = taskJson(job.summary, task, exits);
+            if (const auto tries = triesOf.constFind({task.role, task.index}); tries != triesOf.cend()) {
+                QJsonArray attempts{tryJson(job.summary, task, exits)};
+                for (const TaskInfo *one : *tries) {
+                    attempts.append(tryJson(job.summary, *one, exits));
+                }
+                json.insert(u"attempts"_s, attempts);
+            }
+            list.append(json);
             ++shownTasks;
         }
         ++position;

@@ -20,8 +20,9 @@ struct TaskSelection {
 };
 
 // `tasks` are all tasks of the attempt, in role order; `attempt` -1 is the newest. With `roles`, which has the counts,
-// they need only be those of which the selection chooses; its `from` then counts from the first of them.
+// they need only be those of which the selection chooses; its `from` then counts from the first of them. `earlier`:
+// tries that were not their task's last; such tasks list all of theirs as `attempts`, the latest first.
 QJsonObject toDetail(const JobDetail &job, const QList<TaskInfo> &tasks, int attempt = -1,
-    const TaskSelection &selection = {}, const QList<RoleCounts> &roles = {});
+    const TaskSelection &selection = {}, const QList<RoleCounts> &roles = {}, const QList<TaskInfo> &earlier = {});
 
 } // namespace trainyard::openpai

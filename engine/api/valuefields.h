@@ -77,6 +77,7 @@ template <typename Io> void fields(Io &io, Of<Io, TaskInfo> &m)
     io(QStringLiteral("rawExit"), m.rawExit);
     io(QStringLiteral("created"), m.created);
     io(QStringLiteral("launched"), m.launched);
+    io(QStringLiteral("tryLaunched"), m.tryLaunched);
     io(QStringLiteral("completed"), m.completed);
 }
 
@@ -87,6 +88,11 @@ template <typename Io> void fields(Io &io, Of<Io, AttemptInfo> &m)
     io(QStringLiteral("triggerRule"), m.triggerRule);
     io(QStringLiteral("triggerRole"), m.triggerRole);
     io(QStringLiteral("triggerIndex"), m.triggerIndex);
+    io(QStringLiteral("triggerCount"), m.triggerCount);
+    io(QStringLiteral("triggerLimit"), m.triggerLimit);
+    io(QStringLiteral("triggerRawExit"), m.triggerRawExit);
+    io(QStringLiteral("created"), m.created);
+    io(QStringLiteral("launched"), m.launched);
     io(QStringLiteral("started"), m.started);
     io(QStringLiteral("completed"), m.completed);
     io(QStringLiteral("exitCode"), m.exitCode);
@@ -208,10 +214,17 @@ template <typename Io> void fields(Io &io, Of<Io, SubmitRequest> &m)
     io(QStringLiteral("yaml"), m.yaml);
 }
 
+template <typename Io> void fields(Io &io, Of<Io, JobNote> &m)
+{
+    io(QStringLiteral("code"), m.code);
+    io(QStringLiteral("args"), m.args);
+}
+
 template <typename Io> void fields(Io &io, Of<Io, SubmitReply> &m)
 {
     io(QStringLiteral("id"), m.id);
     io(QStringLiteral("uuid"), m.uuid);
+    io(QStringLiteral("notes"), m.notes);
 }
 
 template <typename Io> void fields(Io &io, Of<Io, PlannedTask> &m)
@@ -237,6 +250,7 @@ template <typename Io> void fields(Io &io, Of<Io, PlanReply> &m)
     io(QStringLiteral("tasks"), m.tasks);
     io(QStringLiteral("waitReason"), m.waitReason);
     io(QStringLiteral("waitArgs"), m.waitArgs);
+    io(QStringLiteral("notes"), m.notes);
 }
 
 } // namespace trainyard

@@ -246,6 +246,9 @@ Question Question::fromJson(const QJsonObject &json) { return valueFrom<Question
 QJsonObject SubmitRequest::toJson() const { return objectOf(*this); }
 SubmitRequest SubmitRequest::fromJson(const QJsonObject &json) { return valueFrom<SubmitRequest>(json); }
 
+QJsonObject JobNote::toJson() const { return objectOf(*this); }
+JobNote JobNote::fromJson(const QJsonObject &json) { return valueFrom<JobNote>(json); }
+
 QJsonObject SubmitReply::toJson() const { return objectOf(*this); }
 SubmitReply SubmitReply::fromJson(const QJsonObject &json) { return valueFrom<SubmitReply>(json); }
 

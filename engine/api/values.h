@@ -85,6 +85,7 @@ struct TaskInfo {
     QString reason; // code of a sentence for failures that are ours ("launch.cwd-missing")
     QJsonObject reasonArgs;
     std::optional<qint64> created, launched, completed;
+    std::optional<qint64> tryLaunched; // the current try of it
     QString logFolder; // local folder with output.log and output.idx (the mirror for remote tasks); empty before
     qint64 pid = 0;
     TaskUsage usage;
@@ -99,8 +100,12 @@ struct AttemptInfo {
     State state = State::Waiting;
     std::optional<qint64> started, completed;
     std::optional<int> exitCode;
-    QString triggerRule, triggerRole; // minFailed, minSucceeded, allCompleted; empty on stop
+    // minFailed, minSucceeded, allCompleted, startFailed, completedTasks; empty on stop
+    QString triggerRule, triggerRole;
     int triggerIndex = -1;
+    int triggerCount = 0, triggerLimit = 0; // tasks that did what the rule says, and how many it takes
+    std::optional<int> triggerRawExit; // what the trigger's process returned, or 128 + signal
+    std::optional<qint64> created, launched; // `started` is the later one that there is
     QJsonObject toJson() const;
     static AttemptInfo fromJson(const QJsonObject &json);
     friend bool operator==(const AttemptInfo &, const AttemptInfo &) = default;
@@ -153,7 +158,8 @@ struct GpuInfo {
     int utilPercent = -1; // -1: not known
     qint64 jobId = 0; // ours, 0 when free
     bool foreign = false; // a foreign process holds memory
-    QString kept = {}; // why no job gets it: "excluded", "hours"; empty: jobs may have it
+    QString kept
+        = {}; // why no job gets it: "excluded", "hours", "mig" (on, without instances); empty: jobs may have it
     qint64 promisedMiB = 0; // to tasks that share it; 0: it is not shared
     QList<qint64> jobs = {}; // of these tasks
     friend bool operator==(const GpuInfo &, const GpuInfo &) = default;
@@ -245,9 +251,19 @@ struct SubmitRequest {
     friend bool operator==(const SubmitRequest &, const SubmitRequest &) = default;
 };
 
+// What is said of a job beside its answer: a sentence by its code ("gpu.type-nowhere").
+struct JobNote {
+    QString code;
+    QJsonObject args;
+    QJsonObject toJson() const;
+    static JobNote fromJson(const QJsonObject &json);
+    friend bool operator==(const JobNote &, const JobNote &) = default;
+};
+
 struct SubmitReply {
     qint64 id = 0;
     QString uuid;
+    QList<JobNote> notes;
     QJsonObject toJson() const;
     static SubmitReply fromJson(const QJsonObject &json);
     friend bool operator==(const SubmitReply &, const SubmitReply &) = default;
@@ -275,6 +291,7 @@ struct PlanReply {
     QList<PlannedTask> tasks;
     QString waitReason; // code, empty when it would start at once
     QJsonObject waitArgs;
+    QList<JobNote> notes;
     QJsonObject toJson() const;
     static PlanReply fromJson(const QJsonObject &json);
     friend bool operator==(const PlanReply &, const PlanReply &) = default;

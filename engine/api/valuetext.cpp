@@ -2,12 +2,8 @@
 #include "engine/api/valuetext.h"
 
 #include "engine/api/jsoncursor.h"
+#include "engine/api/jsontext.h"
 #include "engine/api/valuefields.h"
-
-#include <QJsonDocument>
-
-#include <charconv>
-#include <cmath>
 
 namespace trainyard
 {
@@ -24,83 +20,6 @@ template <typename T> struct IsOptional<std::optional<T>> : std::true_type {
 };
 using StringMap = QMap<QString, QString>;
 
-void putEscaped(QByteArray &out, char16_t c)
-{
-    switch (c) {
-    case u'"':
-        out += "\\\"";
-        return;
-    case u'\\':
-        out += "\\\\";
-        return;
-    case u'\n':
-        out += "\\n";
-        return;
-    case u'\r':
-        out += "\\r";
-        return;
-    case u'\t':
-        out += "\\t";
-        return;
-    default:
-        static constexpr char digits[] = "0123456789abcdef";
-        const char text[] = {'\\', 'u', digits[c >> 12], digits[c >> 8 & 15], digits[c >> 4 & 15], digits[c & 15]};
-        out.append(text, sizeof text);
-    }
-}
-
-void put(QByteArray &out, QStringView text)
-{
-    out += '"';
-    char plain[64];
-    qsizetype ready = 0;
-    const auto flush = [&] {
-        out.append(plain, ready);
-        ready = 0;
-    };
-    for (qsizetype i = 0; i < text.size(); ++i) {
-        const char16_t c = text[i].unicode();
-        if (c >= 0x20 && c < 0x80 && c != u'"' && c != u'\\') {
-            if (ready == qsizetype(sizeof plain)) {
-                flush();
-            }
-            plain[ready++] = static_cast<char>(c);
-            continue;
-        }
-        flush();
-        if (c < 0x80) {
-            putEscaped(out, c);
-        } else if (QChar::isHighSurrogate(c) && i + 1 < text.size() && text[i + 1].isLowSurrogate()) {
-            out += text.mid(i, 2).toUtf8();
-            ++i;
-        } else if (QChar::isSurrogate(c)) {
-            putEscaped(out, 0xfffd); // half of a character
-        } else {
-            out += text.mid(i, 1).toUtf8();
-        }
-    }
-    flush();
-    out += '"';
-}
-
-void put(QByteArray &out, qint64 number)
-{
-    char text[24];
-    const std::to_chars_result end = std::to_chars(text, text + sizeof text, number);
-    out.append(text, end.ptr - text);
-}
-
-void put(QByteArray &out, double number)
-{
-    if (!std::isfinite(number)) {
-        out += "null";
-        return;
-    }
-    char text[40];
-    const std::to_chars_result end = std::to_chars(text, text + sizeof text, number);
-    out.append(text, end.ptr - text);
-}
-
 struct TextWriter {
     static constexpr bool writes = true;
     QByteArray &out;
@@ -110,7 +29,7 @@ struct TextWriter {
     {
         out += first ? '{' : ',';
         first = false;
-        put(out, name);
+        appendJson(out, name);
         out += ':';
     }
     template <typename T> void operator()(const QString &name, const T &value);
@@ -119,7 +38,7 @@ struct TextWriter {
         const QString text = QString::fromUtf8(bytes);
         const bool whole = text.toUtf8() == bytes;
         key(whole ? name : name + QLatin1StringView("Base64"));
-        put(out, whole ? text : QString::fromLatin1(bytes.toBase64()));
+        appendJson(out, whole ? text : QString::fromLatin1(bytes.toBase64()));
     }
 };
 
@@ -139,26 +58,26 @@ template <typename T> void putValue(QByteArray &out, const T &value)
     if constexpr (std::is_same_v<T, bool>) {
         out += value ? "true" : "false";
     } else if constexpr (std::is_integral_v<T>) {
-        put(out, qint64(value));
+        appendJson(out, qint64(value));
     } else if constexpr (std::is_same_v<T, double>) {
-        put(out, value);
+        appendJson(out, value);
     } else if constexpr (std::is_same_v<T, QString>) {
-        put(out, value);
+        appendJson(out, value);
     } else if constexpr (std::is_same_v<T, QJsonObject>) {
-        out += value.isEmpty() ? QByteArrayLiteral("{}") : QJsonDocument(value).toJson(QJsonDocument::Compact);
+        appendJson(out, value);
     } else if constexpr (std::is_same_v<T, State>) {
-        put(out, stateWord(value));
+        appendJson(out, stateWord(value));
     } else if constexpr (std::is_same_v<T, HostState>) {
-        put(out, hostStateWord(value));
+        appendJson(out, hostStateWord(value));
     } else if constexpr (std::is_same_v<T, TaskCounts>) {
         putValue(out, QList<int>{value.waiting, value.running, value.succeeded, value.failed, value.stopped});
     } else if constexpr (std::is_same_v<T, StringMap>) {
         out += '{';
         for (auto it = value.cbegin(); it != value.cend(); ++it) {
             out += it == value.cbegin() ? "" : ",";
-            put(out, it.key());
+            appendJson(out, it.key());
             out += ':';
-            put(out, it.value());
+            appendJson(out, it.value());
         }
         out += '}';
     } else if constexpr (IsList<T>::value) {

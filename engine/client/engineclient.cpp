@@ -583,6 +583,14 @@ void EngineClient::tasks(
         &tasksFromText);
 }
 
+void EngineClient::tries(
+    const QString &uuid, int attempt, int from, int limit, QObject *context, Reply<QList<TaskInfo>> reply)
+{
+    d->requestList<TaskInfo>(u"tries"_s,
+        {{u"id"_s, uuid}, {u"attempt"_s, attempt}, {u"from"_s, from}, {u"limit"_s, limit}}, context, std::move(reply),
+        &tasksFromText);
+}
+
 void EngineClient::stop(const QString &uuid, QObject *context, Reply<bool> reply)
 {
     d->request<bool>(u"stop"_s, {{u"id"_s, uuid}}, context, std::move(reply), Private::truth());

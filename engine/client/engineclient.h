@@ -43,6 +43,8 @@ public:
     void jobDetail(const QString &uuid, QObject *context, Reply<JobDetail> reply);
     // Tasks of an attempt (-1: the newest), in role order, `from` counting over all roles.
     void tasks(const QString &uuid, int attempt, int from, int limit, QObject *context, Reply<QList<TaskInfo>> reply);
+    // Tries of an attempt that were not a task's last, in the order of roles, tasks and tries.
+    void tries(const QString &uuid, int attempt, int from, int limit, QObject *context, Reply<QList<TaskInfo>> reply);
     void stop(const QString &uuid, QObject *context, Reply<bool> reply);
     void remove(const QString &uuid, QObject *context, Reply<bool> reply);
     void retry(const RetryRequest &request, QObject *context, Reply<bool> reply);

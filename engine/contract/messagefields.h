@@ -62,6 +62,7 @@ template <typename Io> void fields(Io &io, Of<Io, Gpu> &m)
     io("powerWatt", m.powerWatt);
     io("foreign", m.foreign);
     io("vendor", m.vendor);
+    io("undivided", m.undivided);
     io("holders", m.holders);
 }
 

@@ -5,7 +5,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <limits>
+#include <string_view>
 #include <type_traits>
 
 namespace trainyard::contract
@@ -151,7 +153,12 @@ bool takeSection(std::string_view &payload, std::string_view &section)
 
 std::string joinVariables(const std::vector<Variable> &variables)
 {
+    std::size_t size = 0;
+    for (const Variable &variable : variables) {
+        size += variable.name.size() + variable.value.size() + 2;
+    }
     std::string text;
+    text.reserve(size);
     for (const Variable &variable : variables) {
         text += variable.name;
         text += '=';
@@ -164,6 +171,7 @@ std::string joinVariables(const std::vector<Variable> &variables)
 std::vector<Variable> splitVariables(std::string_view text)
 {
     std::vector<Variable> variables;
+    variables.reserve(static_cast<std::size_t>(std::count(text.begin(), text.end(), '\0')));
     while (!text.empty()) {
         const std::size_t nul = text.find('\0');
         const std::string_view entry = text.substr(0, nul);
@@ -209,11 +217,52 @@ concept Plain = std::is_arithmetic_v<T> || std::is_same_v<T, std::string> || std
     std::vector<int>> || std::is_same_v<T, std::vector<std::int64_t>> || std::is_same_v<T,
     std::vector<std::string>> || std::is_same_v<T, std::map<std::string, std::int64_t>>;
 
+std::string dump(const Json &json)
+{
+    // Bytes that are not UTF-8 (a file name) must not end the agent.
+    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+// As it is, or behind a backslash; 0: the library knows.
+char escaped(char c)
+{
+    switch (c) {
+    case '"':
+    case '\\':
+        return c;
+    case '\n':
+        return 'n';
+    default:
+        return 0;
+    }
+}
+
+void addJson(std::string &out, std::string_view text)
+{
+    const std::size_t before = out.size();
+    out += '"';
+    for (const char c : text) {
+        if (c >= ' ' && c <= '~' && c != '"' && c != '\\') {
+            out += c;
+        } else if (const char letter = escaped(c)) {
+            out += '\\';
+            out += letter;
+        } else {
+            out.resize(before);
+            out += dump(Json(text));
+            return;
+        }
+    }
+    out += '"';
+}
+
+// Straight to text: every start of a task sends some of these, and a tree of them costs several times as much.
 struct Writer {
     static constexpr bool writes = true;
-    Json &j;
+    std::string &out;
+    bool first = true;
 
-    void constant(const char *key, int value) { j[key] = value; }
+    void constant(const char *key, int value) { (*this)(key, value); }
     template <typename T> void optional(const char *key, const T &value, bool isThere)
     {
         if (isThere) {
@@ -222,25 +271,55 @@ struct Writer {
     }
     template <typename T> void operator()(const char *key, const T &value)
     {
-        if constexpr (Plain<T>) {
-            j[key] = value;
-        } else if constexpr (Record<T>) {
-            j[key] = value.format();
-        } else if constexpr (IsOptional<T>::value) {
+        if constexpr (IsOptional<T>::value) {
             if (value) {
                 (*this)(key, *value);
             }
-        } else if constexpr (IsVector<T>::value) {
-            Json &list = j[key] = Json::array();
-            for (const auto &item : value) {
-                Json &object = list.emplace_back(Json::object());
-                Writer inner{object};
-                fields(inner, item);
-            }
         } else {
-            Json &object = j[key] = Json::object();
-            Writer inner{object};
+            begin(key);
+            add(value);
+        }
+    }
+    void finish() { out += first ? "{}" : "}"; }
+
+private:
+    void begin(std::string_view key)
+    {
+        out += first ? '{' : ',';
+        first = false;
+        addJson(out, key);
+        out += ':';
+    }
+    template <typename T> void add(const T &value)
+    {
+        if constexpr (std::is_same_v<T, bool>) {
+            out += value ? "true" : "false";
+        } else if constexpr (std::is_integral_v<T>) {
+            out += std::to_string(value);
+        } else if constexpr (std::is_floating_point_v<T>) {
+            out += dump(Json(value));
+        } else if constexpr (std::is_convertible_v<const T &, std::string_view>) {
+            addJson(out, value);
+        } else if constexpr (Record<T>) {
+            addJson(out, value.format());
+        } else if constexpr (IsVector<T>::value) {
+            out += '[';
+            for (const auto &item : value) {
+                out += &item == &value.front() ? "" : ",";
+                add(item);
+            }
+            out += ']';
+        } else if constexpr (std::is_same_v<T, std::map<std::string, std::int64_t>>) {
+            Writer inner{out};
+            for (const auto &[name, number] : value) {
+                inner.begin(name);
+                inner.add(number);
+            }
+            inner.finish();
+        } else {
+            Writer inner{out};
             fields(inner, value);
+            inner.finish();
         }
     }
 };
@@ -410,12 +489,6 @@ std::optional<Message> readAnswer(const std::string &type, const Json &json, std
         type, json, payload, problem);
 }
 
-std::string dump(const Json &json)
-{
-    // Bytes that are not UTF-8 (a file name) must not end the agent.
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
 // Nested arrays deeper than this in a header are no message of ours; the parser would recurse when destroying them.
 bool isDeep(std::string_view text)
 {
@@ -446,19 +519,19 @@ bool isDeep(std::string_view text)
 
 std::optional<std::string> encode(const Envelope &envelope)
 {
-    Json header = Json::object();
-    std::string payload;
+    std::string header, payload;
+    Writer writer{header};
     std::visit(
         [&](const auto &message) {
-            Writer writer{header};
             fields(writer, message);
-            header["type"] = typeName<std::decay_t<decltype(message)>>;
+            writer("type", std::string_view(typeName<std::decay_t<decltype(message)>>));
             payload = payloadOf(message);
         },
         envelope.message);
-    header["id"] = envelope.id;
+    writer("id", envelope.id);
+    writer.finish();
     payload += envelope.payload;
-    return encodeFrame(dump(header), payload);
+    return encodeFrame(header, payload);
 }
 
 std::optional<Envelope> decode(const Frame &frame, bool fromAgent, std::string *error)
@@ -490,10 +563,11 @@ std::optional<Envelope> decode(const Frame &frame, bool fromAgent, std::string *
 
 std::string planJson(const Plan &plan)
 {
-    Json json = Json::object();
+    std::string json;
     Writer writer{json};
     fields(writer, plan);
-    return dump(json) + '\n';
+    writer.finish();
+    return json + '\n';
 }
 
 std::optional<Plan> parsePlan(std::string_view json)

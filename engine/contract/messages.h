@@ -162,6 +162,7 @@ struct Gpu {
     double powerWatt = -1;
     bool foreign = false; // a process that is no task of ours holds memory on it
     std::string vendor = {}; // amd, or empty
+    bool undivided = false; // MIG is on and it has no instance: nothing can run on it
     std::vector<std::string> holders = {}; // "4711 python": processes with memory on it, as far as they can be seen
     friend bool operator==(const Gpu &, const Gpu &) = default;
 };

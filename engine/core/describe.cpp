@@ -38,6 +38,9 @@ QString describe(const JobState &job, const Effect &effect)
             [](const effect::SaveJob &e) { return e.durable ? u"SaveJob durable"_s : u"SaveJob"_s; },
             [&](const effect::SaveAttempt &e) { return QString("SaveAttempt "_L1 % at(e.attempt)); },
             [&](const effect::SaveTask &e) { return QString("SaveTask "_L1 % taskName(e.task)); },
+            [&](const effect::SaveTry &e) {
+                return QString("SaveTry "_L1 % taskName(e.task) % '#'_L1 % QString::number(e.over->tryIndex));
+            },
             [&](const effect::SaveTasks &e) { return QString("SaveTasks "_L1 % at(e.attempt)); },
             [&](const effect::RequestPlacement &e) {
                 return QString("RequestPlacement "_L1 % list(e.tasks) % at(e.attempt));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/core/jobpolicy.h"
 
+#include "model/protocol/gpunames.h"
 #include "model/template/pluginsteps.h"
 
 #include <QJsonArray>
@@ -72,6 +73,21 @@ qint64 gpuMemoryOf(const JobSpec &spec, const QString &role)
 
 } // namespace
 
+QList<int> fixedPorts(const Needs &needs)
+{
+    QList<int> numbers;
+    if (needs.firstPorts.isEmpty()) {
+        return numbers;
+    }
+    for (const Port &port : needs.ports) {
+        const int first = needs.firstPorts.value(port.label);
+        for (qint64 i = 0; first > 0 && i < port.count && first + i <= highestPort; ++i) {
+            numbers.append(first + int(i));
+        }
+    }
+    return numbers;
+}
+
 GuardRails openPaiGuardRails()
 {
     GuardRails guards;
@@ -102,7 +118,7 @@ QJsonObject JobPolicy::toJson() const
 {
     QJsonArray roleArray;
     for (const RolePolicy &role : roles) {
-        roleArray.append(QJsonObject{
+        QJsonObject object{
             {u"name"_s, role.name},
             {u"instances"_s, role.instances},
             {u"minFailed"_s, role.minFailed},
@@ -113,7 +129,11 @@ QJsonObject JobPolicy::toJson() const
             {u"memoryMiB"_s, role.needs.memoryMiB},
             {u"ports"_s, portsJson(role.needs)},
             {u"gpuMemoryMiB"_s, role.needs.gpuMemoryMiB},
-        });
+        };
+        if (!role.needs.gpuType.isEmpty()) {
+            object.insert(u"gpuType"_s, role.needs.gpuType);
+        }
+        roleArray.append(object);
     }
     return QJsonObject{
         {u"roles"_s, roleArray},
@@ -151,6 +171,7 @@ JobPolicy JobPolicy::fromJson(const QJsonObject &json)
         role.needs.memoryMiB = object.value("memoryMiB"_L1).toInteger();
         readPorts(object.value("ports"_L1).toArray(), role.needs);
         role.needs.gpuMemoryMiB = object.value("gpuMemoryMiB"_L1).toInteger();
+        role.needs.gpuType = object.value("gpuType"_L1).toString();
         policy.roles.push_back(std::move(role));
     }
     policy.gang = json.value("gang"_L1).toBool(true);
@@ -180,8 +201,7 @@ JobPolicy policyOf(const JobSpec &spec, const GuardRails &guards, int maxParalle
     // What a converted job of version 1 said and version 2 cannot.
     const Value *own = spec.extras.find(u"trainyard"_s);
     const Value *legacy = own ? own->find(u"legacy"_s) : nullptr;
-    const Value *limit = legacy ? legacy->find(u"killAllOnCompletedTaskNumber"_s) : nullptr;
-    policy.completedLimit = limit && limit->asInt() ? toInt(*limit->asInt()) : 0;
+    policy.completedLimit = spec.completedLimit();
     for (const TaskRole &role : spec.taskRoles) {
         RolePolicy rule;
         rule.name = role.name;
@@ -194,7 +214,10 @@ JobPolicy policyOf(const JobSpec &spec, const GuardRails &guards, int maxParalle
         rule.needs.memoryMiB = std::max<qint64>(0, role.resources.memoryMB);
         rule.needs.ports = role.effectivePorts();
         rule.needs.firstPorts = firstPortsOf(legacy, role.name);
-        rule.needs.gpuMemoryMiB = rule.needs.gpu > 0 ? gpuMemoryOf(spec, role.name) : 0;
+        if (rule.needs.gpu > 0) {
+            rule.needs.gpuMemoryMiB = gpuMemoryOf(spec, role.name);
+            rule.needs.gpuType = gpuTypeOf(spec, role.name);
+        }
         policy.roles.push_back(std::move(rule));
     }
     return policy;

@@ -11,6 +11,8 @@
 namespace trainyard::core
 {
 
+constexpr int highestPort = 65535;
+
 // What one task of a role needs from a host. GPUs and memory are gates, CPU is a weight.
 struct Needs {
     int gpu = 0;
@@ -19,8 +21,11 @@ struct Needs {
     QList<Port> ports; // with ssh and http
     QMap<QString, int> firstPorts{}; // by label: of jobs of version 1, whose ports may be fixed (beginAt)
     qint64 gpuMemoryMiB = 0; // on each of its GPUs; 0: not said, and then they are never shared
+    QString gpuType = {}; // only GPUs whose name says so (isGpuOfType); empty: any
     friend bool operator==(const Needs &, const Needs &) = default;
 };
+// The numbers of its ports that the job itself fixes.
+QList<int> fixedPorts(const Needs &needs);
 
 struct RolePolicy {
     QString name;

@@ -124,6 +124,8 @@ QString triggerRuleWord(TriggerRule rule)
         return u"allCompleted"_s;
     case TriggerRule::StartFailed:
         return u"startFailed"_s;
+    case TriggerRule::CompletedTasks:
+        return u"completedTasks"_s;
     }
     return {};
 }

@@ -128,7 +128,8 @@ std::optional<int> taskCode(const TaskState &state);
 State taskPublicState(const TaskState &state);
 const Place *placeOf(const TaskState &state); // null while it has none
 
-enum class TriggerRule { None, MinFailed, MinSucceeded, AllCompleted, StartFailed };
+// Stored by number. CompletedTasks: so many tasks of any role had ended (a limit of version 1).
+enum class TriggerRule { None, MinFailed, MinSucceeded, AllCompleted, StartFailed, CompletedTasks };
 QString triggerRuleWord(TriggerRule rule); // "minFailed", ...; empty for None
 
 // The result of an attempt: fixed and stored before the teardown begins.
@@ -136,8 +137,10 @@ struct AttemptResult {
     int code = 0;
     TriggerRule rule = TriggerRule::None; // None: stopped, or could not be placed
     TaskRef trigger{-1, -1};
-    int count = 0; // tasks that failed or succeeded in the trigger's role (all roles for AllCompleted) ...
+    int count
+        = 0; // tasks that failed or succeeded in the trigger's role (AllCompleted, CompletedTasks: ended in all) ...
     int limit = 0; // ... and the limit that they reached
+    std::optional<int> rawExit; // what the trigger's process returned, or 128 + signal
     QString reason;
     QJsonObject reasonArgs;
     friend bool operator==(const AttemptResult &, const AttemptResult &) = default;

@@ -108,7 +108,7 @@ void Machine::endTry(TaskRef ref, TryResult result, qint64 began, qint64 ended, 
     if (held) {
         act(effect::ReleaseTry{ref, uuid});
     }
-    if (!m_job.policy.gang && retryTask(ref, result, began ? ended - began : 0)) {
+    if (!m_job.policy.gang && retryTask(ref, result, began, ended, neverRan)) {
         return;
     }
     const ExitClass exitClass = exitClassOf(result.code);
@@ -132,8 +132,26 @@ void Machine::endTry(TaskRef ref, TryResult result, qint64 began, qint64 ended, 
     evaluate(ref, code);
 }
 
-bool Machine::retryTask(TaskRef ref, TryResult &result, qint64 ranMs)
+// The task's record is the next try's from now on.
+void Machine::keepTry(TaskRef ref, TryResult result, qint64 began, qint64 ended, bool neverRan)
 {
+    const Task &task = m_job.task(ref);
+    auto over = std::make_shared<Task>();
+    const Place *place = placeOf(task.state);
+    over->state = Ended{.place = place ? *place : Place{}, .began = began, .ended = ended, .result = std::move(result)};
+    over->tryIndex = task.tryIndex;
+    over->accountable = task.accountable;
+    over->created = task.tryIndex == 0 ? task.created : 0;
+    if (!neverRan) {
+        over->firstLaunched = began ? began : ended;
+        over->usage = task.usage;
+    }
+    save(effect::SaveTry{ref, std::move(over)});
+}
+
+bool Machine::retryTask(TaskRef ref, TryResult &result, qint64 began, qint64 ended, bool neverRan)
+{
+    const qint64 ranMs = began ? ended - began : 0;
     Task &task = m_job.task(ref);
     const RolePolicy &role = m_job.policy.roles[std::size_t(ref.role)];
     const GuardRails &guards = m_job.policy.guards;
@@ -154,6 +172,7 @@ bool Machine::retryTask(TaskRef ref, TryResult &result, qint64 ranMs)
     } else if (role.taskRetry < 0 && ranMs < guards.steadyMs) {
         pause = retryPauseMs(guards, task.accountable);
     }
+    keepTry(ref, result, began, ended, neverRan);
     if (const Place *place = placeOf(task.state)) {
         task.lastHost = place->host;
     }
@@ -191,6 +210,7 @@ void Machine::evaluate(TaskRef ref, int code)
         result.rule = TriggerRule::MinFailed;
         result.count = counters.failed;
         result.limit = int(role.minFailed);
+        result.rawExit = own.rawExit;
         result.reason = own.reason;
         result.reasonArgs = own.reasonArgs;
     } else if (code == 0 && role.minSucceeded >= 1 && counters.succeeded >= role.minSucceeded) {
@@ -201,9 +221,10 @@ void Machine::evaluate(TaskRef ref, int code)
         // By the result of the task that was one too many.
         const TryResult &own = std::get<Ended>(m_job.task(ref).state).result;
         result.code = code;
-        result.rule = code != 0 ? TriggerRule::MinFailed : TriggerRule::MinSucceeded;
+        result.rule = TriggerRule::CompletedTasks;
         result.count = m_job.endedTasks;
         result.limit = m_job.policy.completedLimit;
+        result.rawExit = own.rawExit;
         result.reason = own.reason;
         result.reasonArgs = own.reasonArgs;
     } else if (std::size_t(m_job.endedTasks) == m_job.tasks.size()) {

@@ -65,7 +65,8 @@ private:
     void launch(const std::vector<TaskRef> &tasks);
     // A try is over by itself: retried, or completed and looked at by the completion policy.
     void endTry(TaskRef ref, TryResult result, qint64 began, qint64 ended, bool started);
-    bool retryTask(TaskRef ref, TryResult &result, qint64 ranMs);
+    bool retryTask(TaskRef ref, TryResult &result, qint64 began, qint64 ended, bool neverRan);
+    void keepTry(TaskRef ref, TryResult result, qint64 began, qint64 ended, bool neverRan);
     static void noteCap(QString &reason, QJsonObject &args, int retries);
     // The completion policy, for the task that has just completed.
     void evaluate(TaskRef ref, int code);

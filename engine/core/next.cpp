@@ -259,6 +259,7 @@ void Machine::on(const event::RetryRequested &wanted)
             && std::find(wanted.tasks.begin(), wanted.tasks.end(), ref) == wanted.tasks.end();
         if (isKept) {
             task.tryIndex = old.tryIndex;
+            task.created = old.created;
             task.firstLaunched = old.firstLaunched;
             task.usage = old.usage;
             task.keptFrom = old.keptFrom.value_or(kept);

@@ -3,6 +3,8 @@
 
 #include "engine/core/jobstate.h"
 
+#include <memory>
+
 namespace trainyard::core
 {
 
@@ -116,6 +118,10 @@ struct SaveAttempt {
 struct SaveTask {
     TaskRef task;
 };
+struct SaveTry { // of a task that is tried again in the same attempt: the try that is over
+    TaskRef task;
+    std::shared_ptr<const Task> over; // as the task would be were it its last; behind a pointer because it is rare
+};
 struct SaveTasks { // all of the newest attempt
     int attempt = 0;
 };
@@ -174,7 +180,7 @@ struct JobEnded {
 }; // forget its secrets
 } // namespace effect
 
-using Effect = std::variant<effect::SaveJob, effect::SaveAttempt, effect::SaveTask, effect::SaveTasks,
+using Effect = std::variant<effect::SaveJob, effect::SaveAttempt, effect::SaveTask, effect::SaveTry, effect::SaveTasks,
     effect::RequestPlacement, effect::CancelPlacement, effect::DrawPorts, effect::LaunchTry, effect::ObserveTry,
     effect::StopTry, effect::PauseTry, effect::StartLimit, effect::ReleaseTry, effect::StartTimer,
     effect::AttemptOpened, effect::AttemptEnded, effect::JobEnded>;

@@ -75,9 +75,8 @@ Result<PortTable> PortBook::draw(const QString &host, const QUuid &tryUuid, cons
 Result<QList<int>> PortBook::takeFixed(
     Held &held, const QUuid &tryUuid, const Port &port, int first, const QSet<int> &busy)
 {
-    constexpr int highest = 65535;
     const QJsonObject about{{u"host"_s, held.host}, {u"label"_s, port.label}, {u"port"_s, first}};
-    if (first > highest || port.count > highest - first + 1) {
+    if (first > highestPort || port.count > highestPort - first + 1) {
         return fail(u"ports.fixed-range"_s, about);
     }
     QList<int> numbers;

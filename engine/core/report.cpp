@@ -20,6 +20,8 @@ QString messageOf(const AttemptResult &result)
         return u"job.minFailed"_s;
     case TriggerRule::StartFailed:
         return u"job.startFailed"_s;
+    case TriggerRule::CompletedTasks:
+        return result.code != 0 ? u"job.completedTasks"_s : QString();
     default:
         return {};
     }
@@ -152,12 +154,17 @@ TaskInfo taskInfoOf(const Task &task, const QString &role, int index, int attemp
         info.reasonArgs = result.reasonArgs;
     };
     std::visit(Overloaded{
-                   [&](const Running &running) { info.pid = running.process.pid; },
+                   [&](const Running &running) {
+                       info.pid = running.process.pid;
+                       info.tryLaunched = positive(running.began);
+                   },
                    [&](const Stopping &stopping) {
                        info.pid = stopping.process ? stopping.process->pid : 0;
+                       info.tryLaunched = positive(stopping.began);
                        takeResult(stopping.result);
                    },
                    [&](const Ended &ended) {
+                       info.tryLaunched = positive(ended.began);
                        info.completed = positive(ended.ended);
                        takeResult(ended.result);
                    },
@@ -173,6 +180,8 @@ AttemptInfo attemptInfoOf(const JobState &job, int attempt)
     info.index = attempt;
     const AttemptRecord &record = job.attempts.at(std::size_t(attempt));
     info.started = record.launched ? record.launched : positive(record.created);
+    info.created = positive(record.created);
+    info.launched = record.launched;
     info.completed = record.completed;
     if (record.result) {
         info.exitCode = record.result->code;
@@ -182,6 +191,9 @@ AttemptInfo attemptInfoOf(const JobState &job, int attempt)
             && std::size_t(trigger.role) < job.policy.roles.size()) {
             info.triggerRole = job.roleName(trigger);
             info.triggerIndex = trigger.index;
+            info.triggerCount = record.result->count;
+            info.triggerLimit = record.result->limit;
+            info.triggerRawExit = record.result->rawExit;
         }
     }
     const bool newest = std::size_t(attempt) + 1 == job.attempts.size();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/core/rooms.h"
 
+#include "model/protocol/gpunames.h"
+
 #include <algorithm>
 #include <numeric>
 #include <tuple>
@@ -14,6 +16,17 @@ namespace
 bool hasMemory(const GpuRoom &gpu, qint64 wantedMiB)
 {
     return wantedMiB <= 0 || gpu.totalMiB <= 0 || gpu.totalMiB >= wantedMiB;
+}
+
+bool isOfType(const GpuRoom &gpu, const Needs &needs)
+{
+    return needs.gpuType.isEmpty() || isGpuOfType(gpu.name, needs.gpuType);
+}
+
+// Were it free.
+bool suits(const GpuRoom &gpu, const Needs &needs)
+{
+    return hasMemory(gpu, needs.gpuMemoryMiB) && isOfType(gpu, needs);
 }
 
 // How many tasks with so much memory this GPU still takes.
@@ -39,7 +52,7 @@ std::vector<Slot> slotsOf(const Room &room, const Needs &needs)
         return shared; // one that is shared now may be the next that becomes whole
     }
     for (std::size_t i = 0; i < room.gpus.size(); ++i) {
-        if (const int count = slotsOn(room.gpus[i], needs.gpuMemoryMiB); count > 0) {
+        if (const int count = slotsOn(room.gpus[i], needs.gpuMemoryMiB); count > 0 && isOfType(room.gpus[i], needs)) {
             (room.gpus[i].whole ? whole : shared).push_back({i, count});
         }
     }
@@ -80,7 +93,7 @@ QList<int> pickWhole(const Room &room, const Needs &needs)
     std::vector<std::pair<int, int>> ranked;
     QList<int> indexes;
     for (const GpuRoom &gpu : room.gpus) {
-        if (gpu.whole && hasMemory(gpu, needs.gpuMemoryMiB)) {
+        if (gpu.whole && suits(gpu, needs)) {
             ranked.emplace_back(gpu.rank, gpu.index);
             indexes.append(gpu.index);
         }
@@ -105,15 +118,20 @@ int Room::fits(const Needs &needs, int most) const
     if (shares(needs)) {
         count = tasksIn(slotsOf(*this, needs), needs.gpu, count);
     } else if (needs.gpu > 0) {
-        qint64 large = gpu;
-        if (needs.gpuMemoryMiB > 0) {
-            large = std::count_if(gpus.cbegin(), gpus.cend(),
-                [&](const GpuRoom &one) { return one.whole && hasMemory(one, needs.gpuMemoryMiB); });
+        qint64 suiting = gpu;
+        if (needs.gpuMemoryMiB > 0 || !needs.gpuType.isEmpty()) {
+            suiting = std::count_if(
+                gpus.cbegin(), gpus.cend(), [&](const GpuRoom &one) { return one.whole && suits(one, needs); });
         }
-        count = std::min<qint64>(count, std::max<qint64>(0, std::min<qint64>(large, gpu - keptGpu)) / needs.gpu);
+        count = std::min<qint64>(count, std::max<qint64>(0, std::min<qint64>(suiting, gpu - keptGpu)) / needs.gpu);
     }
     if (needs.memoryMiB > 0 && memoryKnown) {
         count = std::min<qint64>(count, std::max<qint64>(0, memoryMiB - keptMemoryMiB) / needs.memoryMiB);
+    }
+    if (const QList<int> ports = fixedPorts(needs); !ports.isEmpty()) {
+        const bool anyTaken
+            = std::any_of(ports.cbegin(), ports.cend(), [this](int port) { return takenPorts.contains(port); });
+        count = std::min<qint64>(count, anyTaken ? 0 : 1); // a second one would want the same
     }
     return int(count);
 }
@@ -122,6 +140,9 @@ std::vector<QList<int>> Room::take(const Needs &needs, int count)
 {
     memoryMiB -= needs.memoryMiB * count;
     cpuUsed += double(needs.cpu) * count;
+    for (const int port : fixedPorts(needs)) {
+        takenPorts.insert(port);
+    }
     std::vector<QList<int>> taken;
     if (needs.gpu <= 0) {
         return taken;
@@ -159,6 +180,13 @@ std::vector<QList<int>> Room::take(const Needs &needs, int count)
     return taken;
 }
 
+int Room::totalOfType(const QString &type) const
+{
+    return type.isEmpty() ? totalGpu
+                          : int(std::count_if(gpuNames.cbegin(), gpuNames.cend(),
+                              [&type](const QString &name) { return isGpuOfType(name, type); }));
+}
+
 int Room::wholeTaken(const Needs &needs) const
 {
     if (!shares(needs)) {
@@ -180,11 +208,12 @@ Order largestFirst(const std::vector<Needs> &needs)
     Order order(needs.size());
     std::iota(order.begin(), order.end(), 0);
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-        // What wants a GPU for itself before what shares.
-        return std::make_tuple(needs[a].gpu > 0 && needs[a].gpuMemoryMiB == 0, needs[a].gpu, needs[a].gpuMemoryMiB,
-                   needs[a].memoryMiB)
-            > std::make_tuple(needs[b].gpu > 0 && needs[b].gpuMemoryMiB == 0, needs[b].gpu, needs[b].gpuMemoryMiB,
-                needs[b].memoryMiB);
+        // What may not have any GPU first, and what wants one for itself before what shares.
+        const auto rank = [](const Needs &of) {
+            return std::make_tuple(
+                !of.gpuType.isEmpty(), of.gpu > 0 && of.gpuMemoryMiB == 0, of.gpu, of.gpuMemoryMiB, of.memoryMiB);
+        };
+        return rank(needs[a]) > rank(needs[b]);
     });
     return order;
 }
@@ -216,16 +245,17 @@ std::optional<Shares> fill(const std::vector<Needs> &needs, const std::vector<in
 std::optional<Shares> placeTogether(const std::vector<Needs> &needs, const std::vector<int> &counts, Rooms &rooms)
 {
     const Order roles = largestFirst(needs);
-    // What is asked for as if it were one task; what shares GPUs has to be tried.
+    // What is asked for as if it were one task; what shares GPUs, asks for a type or fixes ports has to be tried.
     Needs all;
     all.cpu = 0;
     bool mustTry = false;
     for (std::size_t role = 0; role < needs.size(); ++role) {
         all.cpu += needs[role].cpu * counts[role];
         all.memoryMiB += needs[role].memoryMiB * counts[role];
-        const bool simple = needs[role].gpuMemoryMiB <= 0 || needs[role].gpu <= 0 || counts[role] == 0;
+        const bool anyGpu = needs[role].gpuMemoryMiB <= 0 && needs[role].gpuType.isEmpty();
+        const bool simple = anyGpu || needs[role].gpu <= 0 || counts[role] == 0;
         all.gpu += simple ? needs[role].gpu * counts[role] : 0;
-        mustTry = mustTry || !simple;
+        mustTry = mustTry || !simple || (counts[role] > 0 && !needs[role].firstPorts.isEmpty());
     }
     // One host: of those with room the one with the fewest GPUs left over, then with the least load.
     std::optional<std::size_t> best;
@@ -296,8 +326,27 @@ void keepForHead(const std::vector<Needs> &needs, const std::vector<int> &counts
         qint64 memory = 0;
         for (std::size_t role = 0; role < needs.size(); ++role) {
             qint64 count = counts[role];
+            const int ofType = room.totalOfType(needs[role].gpuType);
+            if (needs[role].gpu > ofType) {
+                continue; // it can never be here
+            }
+            if (const QList<int> ports = fixedPorts(needs[role]); count > 0 && !ports.isEmpty()) {
+                count = 1;
+                room.takenPorts.unite(QSet<int>(ports.cbegin(), ports.cend()));
+            }
             if (needs[role].memoryMiB > 0 && room.memoryKnown) {
                 count = std::min<qint64>(count, room.totalMemoryMiB / needs[role].memoryMiB);
+            }
+            if (!needs[role].gpuType.isEmpty()) {
+                // None of its type for others, and all of the rest.
+                count = std::min<qint64>(count, ofType / std::max(1, needs[role].gpu));
+                std::erase_if(room.gpus, [&](const GpuRoom &one) {
+                    const bool isIts = count > 0 && isOfType(one, needs[role]);
+                    room.gpu -= isIts && one.whole ? 1 : 0;
+                    return isIts;
+                });
+                memory += count * needs[role].memoryMiB;
+                continue;
             }
             if (room.shares(needs[role])) {
                 const qint64 each = needs[role].gpuMemoryMiB;

@@ -3,7 +3,8 @@
 
 #include "engine/core/jobpolicy.h"
 
-#include <QString>
+#include <QSet>
+#include <QStringList>
 
 #include <climits>
 #include <functional>
@@ -21,6 +22,7 @@ struct GpuRoom {
     qint64 totalMiB = 0; // 0: not known; then it cannot be shared
     qint64 freeMiB = 0; // promised to nobody
     bool whole = true; // nobody is on it
+    QString name = {}; // as its driver says it
     qint64 keptMiB = 0; // for the head of the queue: what others that share may not take
 };
 
@@ -35,7 +37,9 @@ struct Room {
     int cpus = 1;
     double cpuUsed = 0;
     int totalGpu = 0;
+    QStringList gpuNames; // of all of these, also of those in use
     qint64 totalMemoryMiB = 0;
+    QSet<int> takenPorts; // of ours, or kept for the head of the queue; looked at for ports that a job fixes
     // Kept for the head of the queue: what others may not take.
     int keptGpu = 0;
     int keptWhole = 0; // of these the ones that it would not share
@@ -46,6 +50,7 @@ struct Room {
     // The GPUs of each of the tasks; empty when they need none. Only what fits.
     std::vector<QList<int>> take(const Needs &needs, int count);
     bool shares(const Needs &needs) const { return sharing && needs.gpu > 0 && needs.gpuMemoryMiB > 0; }
+    int totalOfType(const QString &type) const; // of totalGpu
     int wholeTaken(const Needs &needs) const; // GPUs that one task more would begin to use
     double load() const { return cpuUsed / cpus; }
 };

@@ -160,6 +160,9 @@ void Scheduler::release(const QUuid &tryUuid)
             host.gpuUse.erase(use);
         }
     }
+    for (const int port : it->ports) {
+        host.portUse.remove(port);
+    }
     host.usedMemoryMiB -= it->memoryMiB;
     host.usedCpu -= it->cpu;
     --host.tasks;
@@ -168,6 +171,23 @@ void Scheduler::release(const QUuid &tryUuid)
         d->held.remove(it->job);
     }
     d->reservations.erase(it);
+}
+
+bool Scheduler::holdPort(const QUuid &tryUuid, int port)
+{
+    const auto it = d->reservations.find(tryUuid);
+    if (it == d->reservations.end()) {
+        return false;
+    }
+    // Who was promised it gives its place back, and must not give back this port with it.
+    for (Reservation &other : d->reservations) {
+        if (other.host == it->host) {
+            other.ports.removeAll(port);
+        }
+    }
+    d->hosts[it->host].portUse.remove(port);
+    d->holdPort(*it, port);
+    return true;
 }
 
 bool Scheduler::move(const QUuid &job, const QUuid &before)
@@ -313,7 +333,9 @@ std::vector<JobGrants> Scheduler::schedule()
         if (std::all_of(rooms.begin(), rooms.end(), mayUse)) {
             for (std::size_t role = 0; role < waiter.needs.size(); ++role) {
                 const Needs &needs = waiter.needs[role];
-                if (!waiter.waiting[role].empty() && !isHopeless(needs) && !placeOne(needs, rooms)) {
+                const bool isPlain // else others may fit where it does not
+                    = needs.firstPorts.isEmpty() && needs.gpuType.isEmpty();
+                if (isPlain && !waiter.waiting[role].empty() && !isHopeless(needs) && !placeOne(needs, rooms)) {
                     failed.push_back({needs.gpu, needs.memoryMiB, needs.gpuMemoryMiB});
                 }
             }

@@ -28,9 +28,12 @@ struct GpuSlot {
 
 // Why a job waits. Codes: "wait.gpu" {wanted, free, total, host, hosts: [{host, free, total, foreign, held, excluded,
 // hours, until, jobs, shared, roomMiB}]}, "wait.gpu-memory" {wantedMiB, freeMiB, host, hosts as before} of tasks that
-// share GPUs, "wait.memory" {wantedMiB, freeMiB, totalMiB, host, hosts: [{host, freeMiB, totalMiB, jobs}]},
-// "wait.queue" {ahead, job}, "wait.queue-far" {ahead}, "wait.host" {host, hosts}, "wait.runtime" {runIn, hosts: [{host,
-// has, away}]}, "wait.parallel" {limit}, and what a host is held for. Empty: does not wait.
+// share GPUs, "wait.gpu-type" {type, wanted, free, total, host, hosts as before} when only GPUs of this type
+// are missing, "wait.gpu-type-away" {type} when no host that can be reached has one, "wait.memory" {wantedMiB, freeMiB,
+// totalMiB, host, hosts: [{host, freeMiB, totalMiB, jobs}]}, "wait.queue" {ahead, job}, "wait.queue-far" {ahead},
+// "wait.host" {host, hosts}, "wait.runtime" {runIn, hosts: [{host, has, away}]}, "wait.port" {port, host, job, hosts:
+// [{host, port, job}]} of ports that the job fixes, "wait.parallel" {limit}, and what a host is held for. Empty: does
+// not wait.
 using WaitReason = Error;
 
 // What a host has, as its agent reports it. Reservations of ours are the scheduler's business and not in here.
@@ -107,9 +110,10 @@ public:
     QStringList hosts() const;
 
     // Can never run on what is known now: "refuse.gpu" {role, wanted, most, host}, "refuse.gpu-memory" {role, wanted,
-    // wantedMiB, mostMiB, host}, "refuse.memory" {role, wantedMiB, mostMiB, host}, "refuse.gang" {resource:
-    // gpu|memory|gpuMemoryMiB, wanted, most}, "refuse.host" {host}, "refuse.runtime" {runIn}. Counts hosts that are
-    // known, online or not.
+    // wantedMiB, mostMiB, host}, "refuse.gpu-type" {role, type, wanted, most, host}, "refuse.gang-type" {type, wanted,
+    // most}, "refuse.memory" {role, wantedMiB, mostMiB, host}, "refuse.gang" {resource:
+    // gpu|memory|gpuMemoryMiB, wanted, most}, "refuse.ports" {role, label, port, wanted, most} of ports that the job
+    // fixes, "refuse.host" {host}, "refuse.runtime" {runIn}. Counts hosts that are known, online or not.
     std::optional<Error> impossible(const PlacementRequest &request) const;
 
     void request(const PlacementRequest &request); // adds to what the job already waits for; twice is once
@@ -117,6 +121,9 @@ public:
     // A try that holds its place already (after a restart). Twice is once.
     void adopt(qint64 jobId, const QUuid &job, const QUuid &tryUuid, const Place &place, const Needs &needs);
     void release(const QUuid &tryUuid); // twice is once
+    // A drawn port that a job turned out to fix: it is the try's until release(). False when the try holds no place.
+    // Ports that its own job fixes a try holds by itself.
+    bool holdPort(const QUuid &tryUuid, int port);
     bool move(const QUuid &job, const QUuid &before); // by hand; a null `before` moves it to the end
     bool setPriority(const QUuid &job, int priority); // of one that waits; where the hand had put it is forgotten
     void setPlace(const QUuid &job, int priority, double order); // by hand, of one that waits; others are passed over

@@ -29,6 +29,7 @@ struct GpuUse {
 struct HostData {
     HostCapacity capacity;
     QHash<int, GpuUse> gpuUse; // by index
+    QMap<int, qint64> portUse; // number and job: those that jobs fix, and drawn ones that were in a job's way
     qint64 usedMemoryMiB = 0;
     int usedCpu = 0;
     int tasks = 0;
@@ -45,7 +46,7 @@ struct HostData {
     {
         std::vector<GpuRoom> rooms;
         for (const GpuSlot &gpu : capacity.gpus) {
-            GpuRoom room{gpu.index, gpu.rank, gpu.memoryMiB, gpu.memoryMiB, true, 0};
+            GpuRoom room{gpu.index, gpu.rank, gpu.memoryMiB, gpu.memoryMiB, true, gpu.name, 0};
             if (look.everything) {
                 if (gpu.excluded || (!look.evenKept && !gpu.keptUntil.isEmpty())) {
                     continue;
@@ -64,22 +65,16 @@ struct HostData {
         std::sort(rooms.begin(), rooms.end(), [](const GpuRoom &a, const GpuRoom &b) { return a.index < b.index; });
         return rooms;
     }
-    QList<int> freeGpus() const
+    // Names of those that jobs can have some day; without those that are kept for their hours, now.
+    QStringList gpusForJobs(bool evenKept) const
     {
-        QList<int> indexes;
+        QStringList names;
         for (const GpuSlot &gpu : capacity.gpus) {
-            if (isFree(gpu)) {
-                indexes.append(gpu.index);
+            if (!gpu.excluded && (evenKept || gpu.keptUntil.isEmpty())) {
+                names.append(gpu.name);
             }
         }
-        std::sort(indexes.begin(), indexes.end());
-        return indexes;
-    }
-    // Those that jobs can have some day; without those that are kept for their hours, now.
-    int gpusForJobs(bool evenKept) const
-    {
-        return int(std::count_if(capacity.gpus.begin(), capacity.gpus.end(),
-            [&](const GpuSlot &gpu) { return !gpu.excluded && (evenKept || gpu.keptUntil.isEmpty()); }));
+        return names;
     }
 };
 
@@ -91,6 +86,7 @@ struct Reservation {
     qint64 memoryMiB = 0;
     int cpu = 0;
     qint64 gpuShareMiB = 0;
+    QList<int> ports; // of HostData::portUse
 };
 
 struct QueueKey {
@@ -143,7 +139,8 @@ struct Scheduler::Private {
             }
             Room room;
             room.host = id;
-            room.totalGpu = host.gpusForJobs(look.evenKept);
+            room.gpuNames = host.gpusForJobs(look.evenKept);
+            room.totalGpu = int(room.gpuNames.size());
             room.sharing = host.capacity.sharing;
             room.gpus = host.gpuRooms(look);
             room.totalMemoryMiB = host.usableMemoryMiB();
@@ -153,6 +150,9 @@ struct Scheduler::Private {
                 std::count_if(room.gpus.cbegin(), room.gpus.cend(), [](const GpuRoom &gpu) { return gpu.whole; }));
             room.memoryMiB = room.totalMemoryMiB - (look.everything ? 0 : host.usedMemoryMiB);
             room.cpuUsed = look.everything ? 0 : host.usedCpu;
+            if (!look.everything && !host.portUse.isEmpty()) {
+                room.takenPorts = QSet<int>(host.portUse.keyBegin(), host.portUse.keyEnd());
+            }
             rooms.push_back(std::move(room));
         }
         return rooms;
@@ -179,8 +179,20 @@ struct Scheduler::Private {
         host.usedCpu += needs.cpu;
         ++host.tasks;
         ++held[job];
-        reservations.insert(
-            tryUuid, {job, jobId, place.host, place.gpus, needs.memoryMiB, needs.cpu, place.gpuShareMiB});
+        Reservation &kept = reservations[tryUuid];
+        kept = {job, jobId, place.host, place.gpus, needs.memoryMiB, needs.cpu, place.gpuShareMiB, {}};
+        for (const int port : fixedPorts(needs)) {
+            holdPort(kept, port);
+        }
+    }
+
+    void holdPort(Reservation &reservation, int port)
+    {
+        QMap<int, qint64> &use = hosts[reservation.host].portUse;
+        if (!use.contains(port)) {
+            use.insert(port, reservation.jobId);
+            reservation.ports.append(port);
+        }
     }
 
     void grant(JobGrants &grants, Waiter &waiter, std::size_t role, const Room &room, const QList<int> &gpus)
@@ -252,8 +264,10 @@ struct Scheduler::Private {
     }
 
     void place(Waiter &waiter, Rooms &rooms, JobGrants &grants);
-    QJsonArray hostFigures(const Where &where, bool gpu) const;
+    QJsonArray hostFigures(const Where &where, bool gpu, const QString &gpuType = {}) const;
     std::optional<WaitReason> runtimeReason(const Waiter &waiter) const;
+    std::optional<WaitReason> typeReason(const Waiter &waiter, const Rooms &rooms, Look look) const;
+    std::optional<WaitReason> portReason(const Waiter &waiter, const Rooms &rooms) const;
     WaitReason reasonOf(const Waiter &waiter) const;
 };
 

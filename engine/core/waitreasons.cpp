@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What cannot run here at all, and why the rest waits.
 #include "engine/core/schedulerdata.h"
+#include "model/protocol/gpunames.h"
 
 #include <QJsonObject>
 
@@ -14,6 +15,100 @@ namespace trainyard::core
 
 // Jobs at the front of the queue whose reasons are worked out.
 static constexpr int farBack = 10;
+
+static bool asksForType(const std::vector<Needs> &needs)
+{
+    return std::any_of(needs.cbegin(), needs.cend(), [](const Needs &each) { return !each.gpuType.isEmpty(); });
+}
+
+static std::vector<Needs> ofAnyType(std::vector<Needs> needs)
+{
+    for (Needs &each : needs) {
+        each.gpuType.clear();
+    }
+    return needs;
+}
+
+// Of a gang: it would fit, could it have GPUs of any type.
+static std::optional<Error> tooManyOfAType(
+    const PlacementRequest &request, const std::vector<int> &counts, const Rooms &rooms)
+{
+    Rooms trial = rooms;
+    if (!asksForType(request.needs) || !placeTogether(ofAnyType(request.needs), counts, trial)) {
+        return std::nullopt;
+    }
+    QJsonObject args;
+    for (std::size_t role = 0; role < counts.size(); ++role) {
+        const QString &type = request.needs[role].gpuType;
+        if (type.isEmpty() || counts[role] == 0) {
+            continue;
+        }
+        qint64 wanted = 0;
+        qint64 most = 0;
+        for (std::size_t other = 0; other < counts.size(); ++other) {
+            wanted += request.needs[other].gpuType == type ? qint64(request.needs[other].gpu) * counts[other] : 0;
+        }
+        for (const Room &room : rooms) {
+            most += room.totalOfType(type);
+        }
+        if (args.isEmpty() || wanted > most) {
+            args = {{u"type"_s, type}, {u"wanted"_s, wanted}, {u"most"_s, most}};
+        }
+    }
+    return Error{u"refuse.gang-type"_s, args};
+}
+
+static bool fixesPorts(const std::vector<Needs> &needs)
+{
+    return std::any_of(needs.cbegin(), needs.cend(), [](const Needs &each) { return !each.firstPorts.isEmpty(); });
+}
+
+// Of a gang: it would fit, were not the same port of a host wanted by several of its tasks. Names the port that most
+// of them want.
+static std::optional<Error> tooManyOnAPort(
+    const PlacementRequest &request, const std::vector<int> &counts, const Rooms &rooms)
+{
+    if (!fixesPorts(request.needs)) {
+        return std::nullopt;
+    }
+    std::vector<Needs> without = request.needs;
+    for (Needs &needs : without) {
+        needs.firstPorts.clear();
+    }
+    Rooms trial = rooms;
+    if (!placeTogether(without, counts, trial)) {
+        return std::nullopt;
+    }
+    struct Wanted {
+        int tasks = 0;
+        QString role, label;
+    };
+    QMap<int, Wanted> ports;
+    for (std::size_t role = 0; role < counts.size(); ++role) {
+        const Needs &needs = request.needs[role];
+        for (auto it = needs.firstPorts.cbegin(); counts[role] > 0 && it != needs.firstPorts.cend(); ++it) {
+            Needs one = needs;
+            one.firstPorts.clear();
+            one.firstPorts.insert(it.key(), it.value());
+            for (const int port : fixedPorts(one)) {
+                Wanted &wanted = ports[port];
+                wanted.tasks += counts[role];
+                if (wanted.label.isEmpty()) {
+                    wanted.role = request.roleNames.value(qsizetype(role));
+                    wanted.label = it.key();
+                }
+            }
+        }
+    }
+    const auto worst = std::max_element(
+        ports.cbegin(), ports.cend(), [](const Wanted &a, const Wanted &b) { return a.tasks < b.tasks; });
+    if (worst == ports.cend()) {
+        return std::nullopt;
+    }
+    return Error{u"refuse.ports"_s,
+        QJsonObject{{u"role"_s, worst->role}, {u"label"_s, worst->label}, {u"port"_s, worst.key()},
+            {u"wanted"_s, worst->tasks}, {u"most"_s, qint64(rooms.size())}}};
+}
 
 std::optional<Error> Scheduler::impossible(const PlacementRequest &request) const
 {
@@ -33,6 +128,19 @@ std::optional<Error> Scheduler::impossible(const PlacementRequest &request) cons
     const bool anyUnknown = std::any_of(rooms.begin(), rooms.end(), [](const Room &room) { return !room.memoryKnown; });
     if (rooms.empty() || anyUnknown) {
         return std::nullopt; // a host that has not said yet what it has
+    }
+    if (asksForType(request.needs)) {
+        // A type that none of them has may be on one that is not known yet.
+        PlacementRequest known = request;
+        for (Needs &needs : known.needs) {
+            if (std::none_of(rooms.cbegin(), rooms.cend(),
+                    [&needs](const Room &room) { return room.totalOfType(needs.gpuType) > 0; })) {
+                needs.gpuType.clear();
+            }
+        }
+        if (known.needs != request.needs) {
+            return impossible(known);
+        }
     }
     std::vector<int> counts(request.needs.size(), 0);
     for (const PlacementRequest::Wanted &wanted : request.tasks) {
@@ -55,12 +163,20 @@ std::optional<Error> Scheduler::impossible(const PlacementRequest &request) cons
                 QJsonObject{{u"role"_s, request.roleNames.value(qsizetype(role))}, {u"wanted"_s, needs.gpu},
                     {u"most"_s, gpuRoom->gpu}, {u"host"_s, gpuRoom->host}}};
         }
+        const auto ofType = [&needs](const Room &room) { return room.totalOfType(needs.gpuType); };
+        if (const auto richest = most(ofType); needs.gpu > ofType(*richest)) {
+            return Error{u"refuse.gpu-type"_s,
+                QJsonObject{{u"role"_s, request.roleNames.value(qsizetype(role))}, {u"type"_s, needs.gpuType},
+                    {u"wanted"_s, needs.gpu}, {u"most"_s, ofType(*richest)}, {u"host"_s, richest->host}}};
+        }
         if (needs.gpu > 0 && needs.gpuMemoryMiB > 0) {
             // The memory that so many GPUs of one host have at least.
             const auto widest = [&](const Room &room) {
                 std::vector<qint64> sizes;
                 for (const GpuRoom &gpu : room.gpus) {
-                    sizes.push_back(gpu.totalMiB > 0 ? gpu.totalMiB : std::numeric_limits<qint64>::max());
+                    if (isGpuOfType(gpu.name, needs.gpuType)) {
+                        sizes.push_back(gpu.totalMiB > 0 ? gpu.totalMiB : std::numeric_limits<qint64>::max());
+                    }
                 }
                 std::sort(sizes.rbegin(), sizes.rend());
                 return std::size_t(needs.gpu) <= sizes.size() ? sizes[std::size_t(needs.gpu) - 1] : 0;
@@ -103,6 +219,12 @@ std::optional<Error> Scheduler::impossible(const PlacementRequest &request) cons
     if (placeTogether(request.needs, counts, trial)) {
         return std::nullopt;
     }
+    if (const std::optional<Error> rare = tooManyOfAType(request, counts, rooms)) {
+        return rare;
+    }
+    if (const std::optional<Error> crowded = tooManyOnAPort(request, counts, rooms)) {
+        return crowded;
+    }
     qint64 gpuMemory = 0;
     qint64 mostGpuMemory = 0;
     bool allShare = gpu > 0;
@@ -129,13 +251,18 @@ std::optional<Error> Scheduler::impossible(const PlacementRequest &request) cons
 }
 
 // Each GPU that is not free counts for one reason.
-static QJsonObject gpuFigures(const HostData &host)
+static QJsonObject gpuFigures(const HostData &host, const QString &type)
 {
-    int foreign = 0, lockedByOthers = 0, excluded = 0, hours = 0, shared = 0;
+    int isFree = 0, total = 0, foreign = 0, lockedByOthers = 0, excluded = 0, hours = 0, shared = 0;
     qint64 most = 0;
     QString until;
     std::set<qint64> jobs;
     for (const GpuSlot &slot : host.capacity.gpus) {
+        if (!isGpuOfType(slot.name, type)) {
+            continue;
+        }
+        ++total;
+        isFree += host.isFree(slot) ? 1 : 0;
         const GpuUse use = host.gpuUse.value(slot.index);
         if (!use.jobs.isEmpty()) {
             jobs.insert(use.jobs.cbegin(), use.jobs.cend());
@@ -152,8 +279,8 @@ static QJsonObject gpuFigures(const HostData &host)
             ++lockedByOthers;
         }
     }
-    QJsonObject figures{{u"free"_s, host.freeGpus().size()}, {u"total"_s, qint64(host.capacity.gpus.size())},
-        {u"foreign"_s, foreign}, {u"held"_s, lockedByOthers}, {u"excluded"_s, excluded}, {u"hours"_s, hours}};
+    QJsonObject figures{{u"free"_s, isFree}, {u"total"_s, total}, {u"foreign"_s, foreign}, {u"held"_s, lockedByOthers},
+        {u"excluded"_s, excluded}, {u"hours"_s, hours}};
     if (hours > 0) {
         figures.insert(u"until"_s, until);
     }
@@ -169,7 +296,7 @@ static QJsonObject gpuFigures(const HostData &host)
     return figures;
 }
 
-QJsonArray Scheduler::Private::hostFigures(const Where &where, bool gpu) const
+QJsonArray Scheduler::Private::hostFigures(const Where &where, bool gpu, const QString &gpuType) const
 {
     std::map<QString, std::set<qint64>> memoryHolders;
     for (const Reservation &reservation : reservations) {
@@ -184,7 +311,7 @@ QJsonArray Scheduler::Private::hostFigures(const Where &where, bool gpu) const
         }
         QJsonObject figures{{u"host"_s, id}};
         if (gpu) {
-            figures = gpuFigures(host);
+            figures = gpuFigures(host, gpuType);
             figures.insert(u"host"_s, id);
         } else {
             QJsonArray numbers;
@@ -221,6 +348,93 @@ std::optional<WaitReason> Scheduler::Private::runtimeReason(const Waiter &waiter
     return WaitReason{u"wait.runtime"_s, QJsonObject{{u"runIn"_s, wanted}, {u"hosts"_s, figures}}};
 }
 
+// It could start, now or (with such a look) when nothing else ran, could it have GPUs of any type.
+std::optional<WaitReason> Scheduler::Private::typeReason(const Waiter &waiter, const Rooms &rooms, Look look) const
+{
+    if (!asksForType(waiter.needs)) {
+        return std::nullopt;
+    }
+    Waiter content = waiter;
+    content.needs = ofAnyType(waiter.needs);
+    if (look.everything ? !couldFit(content, look) : !fitsNow(content, rooms)) {
+        return std::nullopt;
+    }
+    // The first type of which there is not enough.
+    std::optional<WaitReason> reason;
+    for (std::size_t role = 0; role < waiter.needs.size(); ++role) {
+        const QString &type = waiter.needs[role].gpuType;
+        if (type.isEmpty() || waiter.waiting[role].empty()) {
+            continue;
+        }
+        qint64 wanted = 0;
+        for (std::size_t other = 0; other < waiter.needs.size(); ++other) {
+            if (waiter.needs[other].gpuType == type && !waiter.waiting[other].empty()) {
+                const qint64 each = waiter.needs[other].gpu;
+                wanted = waiter.gang ? wanted + each * qint64(waiter.waiting[other].size()) : std::max(wanted, each);
+            }
+        }
+        const Room *best = nullptr;
+        qint64 most = 0, isFree = 0, total = 0;
+        for (const Room &room : rooms) {
+            const qint64 here = std::count_if(room.gpus.cbegin(), room.gpus.cend(),
+                [&](const GpuRoom &gpu) { return gpu.whole && isGpuOfType(gpu.name, type); });
+            best = !best || here > most ? &room : best;
+            most = std::max(most, here);
+            isFree += here;
+            total += room.totalOfType(type);
+        }
+        if (total == 0) {
+            return WaitReason{u"wait.gpu-type-away"_s, QJsonObject{{u"type"_s, type}}};
+        }
+        if (!reason || wanted > isFree) {
+            reason = WaitReason{u"wait.gpu-type"_s,
+                QJsonObject{{u"type"_s, type}, {u"wanted"_s, wanted}, {u"free"_s, isFree}, {u"total"_s, total},
+                    {u"host"_s, best->host}, {u"hosts"_s, hostFigures(waiter.where, true, type)}}};
+        }
+        if (wanted > isFree) {
+            break;
+        }
+    }
+    return reason;
+}
+
+// It would start now, were not ports that it fixes in use by other tasks.
+std::optional<WaitReason> Scheduler::Private::portReason(const Waiter &waiter, const Rooms &rooms) const
+{
+    if (!fixesPorts(waiter.needs)) {
+        return std::nullopt;
+    }
+    Rooms allFree = rooms;
+    for (Room &room : allFree) {
+        room.takenPorts.clear();
+    }
+    if (!fitsNow(waiter, allFree)) {
+        return std::nullopt;
+    }
+    QSet<int> wanted;
+    for (std::size_t role = 0; role < waiter.needs.size(); ++role) {
+        if (!waiter.waiting[role].empty()) {
+            const QList<int> ports = fixedPorts(waiter.needs[role]);
+            wanted.unite(QSet<int>(ports.cbegin(), ports.cend()));
+        }
+    }
+    QJsonArray holders;
+    for (const Room &room : rooms) {
+        const QMap<int, qint64> &use = hosts.at(room.host).portUse;
+        for (auto it = use.cbegin(); it != use.cend(); ++it) {
+            if (wanted.contains(it.key())) {
+                holders.append(QJsonObject{{u"host"_s, room.host}, {u"port"_s, it.key()}, {u"job"_s, it.value()}});
+            }
+        }
+    }
+    if (holders.isEmpty()) {
+        return std::nullopt;
+    }
+    QJsonObject args = holders.first().toObject();
+    args.insert(u"hosts"_s, holders);
+    return WaitReason{u"wait.port"_s, args};
+}
+
 WaitReason Scheduler::Private::reasonOf(const Waiter &waiter) const
 {
     if (!waiter.gang && parallelLeft(waiter) == 0) {
@@ -245,6 +459,9 @@ WaitReason Scheduler::Private::reasonOf(const Waiter &waiter) const
                 }
             }
         }
+        if (const std::optional<WaitReason> rare = typeReason(waiter, rooms, {.everything = true, .evenKept = true})) {
+            return *rare;
+        }
         if (const std::optional<WaitReason> lacks = runtimeReason(waiter)) {
             return *lacks;
         }
@@ -259,6 +476,12 @@ WaitReason Scheduler::Private::reasonOf(const Waiter &waiter) const
     if (fitsNow(waiter, rooms)) {
         const qint64 head = ahead > 0 ? queue.begin()->first.jobId : 0;
         return {u"wait.queue"_s, QJsonObject{{u"ahead"_s, ahead}, {u"job"_s, head}}};
+    }
+    if (const std::optional<WaitReason> rare = typeReason(waiter, rooms, {})) {
+        return *rare;
+    }
+    if (const std::optional<WaitReason> port = portReason(waiter, rooms)) {
+        return *port;
     }
     Rooms withMemory = rooms;
     for (Room &room : withMemory) {

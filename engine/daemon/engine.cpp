@@ -25,6 +25,26 @@ namespace trainyard
 
 using namespace Qt::StringLiterals;
 
+namespace
+{
+
+// What is added to the name of a job's folder that is being removed.
+constexpr QLatin1StringView removedSuffix{".removed"};
+
+// Files of removed jobs that an engine which died did not get to.
+void removeLeftovers(const QString &runs)
+{
+    threads::runOnPool([runs] {
+        const QStringList names = QDir(runs).entryList(
+            {QString(u'*' + removedSuffix)}, QDir::Dirs | QDir::NoDotAndDotDot | QDir::NoSymLinks);
+        for (const QString &name : names) {
+            QDir(runs + u'/' + name).removeRecursively();
+        }
+    });
+}
+
+} // namespace
+
 Engine::Engine(std::unique_ptr<Private> data) : d(std::move(data)) { d->q = this; }
 
 Engine::~Engine()
@@ -93,6 +113,7 @@ Result<bool> Engine::Private::open()
         return tl::unexpected<Error>(store.error());
     }
     m_store = std::move(*store);
+    removeLeftovers(m_options.stateFolder + u"/runs"_s);
     m_defaultLogLimit = Settings().integer(u"log.maxBytes"_s);
     m_settings = Settings(m_options.configFolder + u"/engine.json"_s);
     if (const Result<bool> read = m_settings.reload(); !read) {
@@ -327,6 +348,21 @@ Result<QList<TaskInfo>> Engine::tasks(const QString &uuid, int attempt, int from
     return list;
 }
 
+Result<QList<TaskInfo>> Engine::earlierTries(const QString &uuid, int attempt, int from, int limit) const
+{
+    const Result<qint64> id = d->storedId(uuid);
+    if (!id) {
+        return tl::unexpected<Error>(id.error());
+    }
+    QList<TaskInfo> list = d->m_store->earlierTries(*id, attempt, qMax(0, from), limit > 0 ? limit : 1 << 30);
+    for (TaskInfo &task : list) {
+        if (!task.host.isEmpty()) {
+            task.logFolder = d->localFolder(uuid, task.attempt, task.role, task.index, task.tries);
+        }
+    }
+    return list;
+}
+
 // Of a task as the store has it.
 void Engine::Private::findLogs(const QString &uuid, TaskInfo &task) const
 {
@@ -458,7 +494,7 @@ Result<bool> Engine::remove(const QString &uuid)
     // Thousands of files: not in this thread.
     const QString folder = d->m_options.stateFolder + u"/runs/"_s + uuid;
     // Under a name that is no job's: half of it would look like the folder of a job that was lost.
-    const QString aside = folder + u".removed"_s;
+    const QString aside = folder + removedSuffix;
     const QString doomed = QDir().rename(folder, aside) ? aside : folder;
     threads::runOnPool([doomed] { QDir(doomed).removeRecursively(); });
     for (const QString &name : hosts) {

@@ -57,6 +57,9 @@ public:
     // Of one attempt (-1: the newest), in role order, `from` counts over all roles; limit <= 0: all.
     Result<QList<TaskInfo>> tasks(const QString &uuid, int attempt = -1, int from = 0, int limit = 0) const;
 
+    // Tries of an attempt that were not a task's last: those of tasks that were tried again without their job.
+    Result<QList<TaskInfo>> earlierTries(const QString &uuid, int attempt = -1, int from = 0, int limit = 0) const;
+
     // Of each role and state the first `most` tasks, and how many there are.
     Result<TaskOutline> outline(const QString &uuid, int attempt = -1, int most = 50) const;
 
@@ -94,7 +97,7 @@ public:
     // settings.cannot-write. A null value means the default again.
     QJsonObject settings() const;
     Result<bool> setSetting(const QString &key, const QJsonValue &value);
-    void reloadSettings(); // SIGHUP
+    void reloadSettings(); // the file has changed, or SIGHUP
     // SSH_AUTH_SOCK, DISPLAY and so on of the newest living client: our own grow stale.
     void setClientEnvironment(const QMap<QString, QString> &environment);
 

@@ -129,6 +129,7 @@ EngineHost &Engine::Private::makeHost(const QString &id, const QString &target)
                     continue;
                 }
                 notePulling(uuid, QString::fromStdString(each.pulling));
+                noteDiskFull(uuid, each.diskFull);
                 if (entry->isLocal()) { // of other hosts the mirrors tell: only what has arrived here can be read
                     grew(uuid, qint64(each.outputBytes));
                 }
@@ -225,6 +226,7 @@ void Engine::Private::refreshCapacity(EngineHost &changed)
             slot.excluded = kept->excluded;
             slot.keptUntil = kept->until;
         }
+        slot.excluded = slot.excluded || gpu.undivided;
         slot.rank = core::gpuRank(rules, changed.id, gpu.index, slot.uuid);
         capacity.gpus.push_back(slot);
     }
@@ -335,6 +337,9 @@ HostInfo Engine::Private::infoOf(const EngineHost &of) const
         if (const auto kept = core::gpuKept(rules, of.id, gpu.index, one.uuid, QDateTime::currentDateTime())) {
             one.kept = kept->excluded ? u"excluded"_s : u"hours"_s;
         }
+        if (gpu.undivided) {
+            one.kept = u"mig"_s;
+        }
         info.gpus.append(one);
     }
     info.tasks = int(of.tries.size());
@@ -386,6 +391,9 @@ Result<HostInfo> Engine::checkHost(const QString &id)
     }
     host->mayAsk = true;
     host->agent->retryNow();
+    if (host->agent->isOnline()) {
+        host->agent->request(contract::InventoryRequest{}); // a fresh look; its samples tell what it has found
+    }
     return d->infoOf(*host);
 }
 

@@ -5,6 +5,7 @@
 #include "engine/daemon/engineprivate.h"
 #include "engine/launch/stepreport.h"
 #include "model/base/lineindex.h"
+#include "model/protocol/gpunames.h"
 #include "model/protocol/jobdocument.h"
 #include "model/template/pluginsteps.h"
 
@@ -155,7 +156,7 @@ Result<Engine::Private::Prepared> Engine::Private::prepare(const SubmitRequest &
     JobSpec &spec = prepared.spec;
     spec = *outcome.spec;
     if (!request.name.isEmpty()) {
-        static const QRegularExpression shape(u"\\A[A-Za-z0-9_~.-]{1,255}\\z"_s);
+        static const QRegularExpression shape(u"\\A[A-Za-z0-9_-]{1,255}\\z"_s);
         if (!shape.match(request.name).hasMatch()) {
             return fail(u"job.bad-name"_s, {{u"name"_s, request.name}});
         }
@@ -215,6 +216,7 @@ Result<Engine::Private::Prepared> Engine::Private::prepare(const SubmitRequest &
         }
         document.work = QDir::cleanPath(QFileInfo(request.file).path() + u'/' + document.work);
     }
+    settleGpuTypes(prepared);
     const bool isHere = request.target.isEmpty() || request.target == "local"_L1;
     const QString wanted = document.work.startsWith("~/"_L1) ? QDir::homePath() + document.work.mid(1) : document.work;
     if (isHere && m_hosts.size() <= 1 && !wanted.isEmpty() && !QFileInfo(wanted).isDir()) {
@@ -222,6 +224,36 @@ Result<Engine::Private::Prepared> Engine::Private::prepare(const SubmitRequest &
             QFileInfo::exists(wanted) ? u"job.work-no-folder"_s : u"job.work-missing"_s, {{u"folder"_s, wanted}});
     }
     return prepared;
+}
+
+// A type of GPU binds when a host where the job may run has one, or may have: one that was not reached yet. Else it is
+// taken for a cluster's own word, which says nothing about the GPUs here, and that is told.
+void Engine::Private::settleGpuTypes(Prepared &prepared) const
+{
+    const core::Where where = whereOf(prepared.document, &prepared.spec);
+    QStringList names;
+    bool allKnown = true;
+    for (const auto &one : m_hosts) {
+        if (!where.onlyHost.isEmpty() && one->id != where.onlyHost) {
+            continue;
+        }
+        allKnown = allKnown && one->agent->wasOnline();
+        for (const core::GpuSlot &gpu : one->capacity.gpus) {
+            if (!gpu.excluded && !names.contains(gpu.name)) {
+                names.append(gpu.name);
+            }
+        }
+    }
+    for (core::RolePolicy &role : prepared.policy.roles) {
+        QString &type = role.needs.gpuType;
+        const bool isHere = std::any_of(
+            names.cbegin(), names.cend(), [&type](const QString &name) { return isGpuOfType(name, type); });
+        if (!type.isEmpty() && !isHere && allKnown && !names.isEmpty()) {
+            prepared.notes.append(JobNote{
+                u"gpu.type-nowhere"_s, {{u"role"_s, role.name}, {u"type"_s, type}, {u"names"_s, names.join(u", "_s)}}});
+            type.clear();
+        }
+    }
 }
 
 // Whether it can never run on what is known, however long it waited.
@@ -276,7 +308,7 @@ Result<SubmitReply> Engine::Private::submit(const SubmitRequest &request)
     }
     ActiveJob &kept = *job;
     const QString uuid = kept.state.uuid.toString(QUuid::WithoutBraces);
-    const SubmitReply reply{kept.state.meta.id, uuid};
+    const SubmitReply reply{kept.state.meta.id, uuid, prepared->notes};
     m_jobs.emplace(uuid, std::move(job));
     for (const core::Effect &effect : first.effects) {
         const bool isSaved = std::holds_alternative<core::effect::SaveJob>(effect)
@@ -439,6 +471,7 @@ Result<PlanReply> Engine::Private::plan(const SubmitRequest &request) const
     core::WaitReason why;
     const std::optional<core::JobGrants> grants = m_scheduler.wouldPlace(wanted, &why);
     PlanReply reply;
+    reply.notes = prepared->notes;
     if (!prepared->after.empty()) {
         const core::Dependency &other = prepared->after.front();
         reply.waitReason = other.whenEnded ? u"wait.after-end"_s : u"wait.after"_s;
@@ -453,8 +486,9 @@ Result<PlanReply> Engine::Private::plan(const SubmitRequest &request) const
     if (grants) {
         for (const core::event::Grant &granted : grants->grants) {
             core::Place place = granted.place;
-            const Result<core::PortTable> ports = book.draw(
-                place.host, granted.tryUuid, prepared->policy.roles[std::size_t(granted.task.role)].needs.ports);
+            const core::Needs &needs = prepared->policy.roles[std::size_t(granted.task.role)].needs;
+            const Result<core::PortTable> ports
+                = book.draw(place.host, granted.tryUuid, needs.ports, {}, needs.firstPorts);
             place.ports = ports.value_or(core::PortTable());
             places.emplace(granted.task, place);
         }
@@ -563,6 +597,13 @@ JobSummary Engine::Private::summaryOf(const ActiveJob &job) const
             summary.reasonArgs = {{u"host"_s, one->id}, {u"code"_s, one->agent->error().code}};
         }
     }
+    for (const QUuid &uuid : job.waitForDisk) {
+        const auto it = m_live.find(uuid);
+        if (it != m_live.end() && it->second.diskFull && summary.reason.isEmpty()) {
+            summary.reason = u"task.disk-full"_s;
+            summary.reasonArgs = {{u"host"_s, it->second.host}};
+        }
+    }
     return summary;
 }
 
@@ -627,6 +668,9 @@ TaskInfo Engine::Private::taskInfoOf(const ActiveJob &job, core::TaskRef ref) co
         if (it != m_live.end() && !it->second.pulling.isEmpty()) {
             info.reason = u"launch.pulling"_s;
             info.reasonArgs = {{u"image"_s, it->second.pulling}, {u"detail"_s, it->second.pullProgress}};
+        } else if (it != m_live.end() && it->second.diskFull) {
+            info.reason = u"task.disk-full"_s;
+            info.reasonArgs = {{u"host"_s, it->second.host}};
         }
     }
     // A task that waits for its next try still shows the log of the one before.

@@ -119,15 +119,22 @@ void Engine::Private::drawOn(EngineHost &at, std::vector<Draw> draws, int round,
 {
     contract::Ports question;
     std::vector<Draw> drawn;
+    std::map<ActiveJob *, core::event::PlacementReturned> returned;
     for (Draw &draw : draws) {
-        const ActiveJob *job = find(draw.job);
+        ActiveJob *job = find(draw.job);
         if (!job || !isCurrent(draw)) {
             continue; // stopped or given back meanwhile
         }
         const core::Needs &needs = job->state.policy.roles[std::size_t(draw.task.role)].needs;
         Result<core::PortTable> table = m_ports->draw(at.id, draw.tryUuid, needs.ports, busy, needs.firstPorts);
         if (!table) {
-            portsFailed(draw, table.error());
+            if (isHeldByAnother(draw, table.error())) {
+                core::event::PlacementReturned &back = returned[job];
+                back.attempt = draw.attempt;
+                back.tasks.push_back(draw.task);
+            } else {
+                portsFailed(draw, table.error());
+            }
             continue;
         }
         draw.ports = *table;
@@ -135,6 +142,9 @@ void Engine::Private::drawOn(EngineHost &at, std::vector<Draw> draws, int round,
             question.check.insert(question.check.end(), numbers.cbegin(), numbers.cend());
         }
         drawn.push_back(std::move(draw));
+    }
+    for (auto &[job, back] : returned) {
+        post(*job, {nowMs(), std::move(back)});
     }
     if (drawn.empty()) {
         return;
@@ -175,6 +185,19 @@ void Engine::Private::drawOn(EngineHost &at, std::vector<Draw> draws, int round,
             portsFailed(draw, {u"ports.busy"_s, {{u"host"_s, id}}});
         }
     });
+}
+
+// A fixed port that another task has, with which this one need not start together: as other resources it is waited for.
+// The scheduler knows those that jobs fix, and learns here of one that was drawn.
+bool Engine::Private::isHeldByAnother(const Draw &draw, const Error &why)
+{
+    const QUuid holder = QUuid::fromString(why.args.value("holder"_L1).toString());
+    const ActiveJob *job = find(draw.job);
+    const auto it = m_live.find(holder);
+    const bool isAnother
+        = job && it != m_live.end() && holder != draw.tryUuid && (it->second.job != job || !job->state.policy.gang);
+    return isAnother && why.code == "ports.fixed-held"_L1
+        && m_scheduler.holdPort(holder, why.args.value("port"_L1).toInt());
 }
 
 void Engine::Private::portsDrawn(const std::vector<Draw> &draws)

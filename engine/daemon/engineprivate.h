@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/client/settings.h"
 #include "engine/core/gpurules.h"
 #include "engine/core/next.h"
 #include "engine/core/ports.h"
 #include "engine/core/scheduler.h"
 #include "engine/daemon/engine.h"
 #include "engine/daemon/secretkeeper.h"
-#include "engine/daemon/settings.h"
 #include "engine/hosts/agentconnection.h"
 #include "engine/hosts/hostsfile.h"
 #include "engine/hosts/logmirrors.h"
@@ -56,6 +56,7 @@ struct ActiveJob {
     qint64 toldAt = -1000000; // steady
     QSet<QString> checkpointMade; // hosts that have TRAINYARD_CHECKPOINT_DIR
     Error waits; // as last written
+    QSet<QUuid> waitForDisk; // tries whose output has no room
 };
 
 // A try that has been asked for and whose place is not given back yet.
@@ -65,6 +66,7 @@ struct LiveTry {
     QString host;
     QString pulling; // before it runs: the image that is fetched
     QString pullProgress; // what the container program said last
+    bool diskFull = false; // it waits for room for its output
     QString folder; // on its host
     QString localFolder; // the same, or the mirror
     bool exitKnown = false;
@@ -129,12 +131,14 @@ public:
         StoredDocument document;
         int priority = 0;
         std::vector<core::Dependency> after;
+        QList<JobNote> notes;
     };
     Result<Prepared> prepare(const SubmitRequest &request, bool needSecrets) const;
     Result<SubmitReply> submit(const SubmitRequest &request);
     Result<PlanReply> plan(const SubmitRequest &request) const;
     std::optional<Error> neverFits(const core::JobState &job, const core::Where &where) const;
     Result<bool> retry(const RetryRequest &request);
+    void settleGpuTypes(Prepared &prepared) const;
     core::GuardRails guards() const;
     int maxParallel() const;
     void loadSpec(ActiveJob &job, const QMap<QString, QString> &secrets = {});
@@ -192,6 +196,7 @@ public:
     void drawOn(EngineHost &host, std::vector<Draw> draws, int round, const QSet<int> &busy);
     void portsDrawn(const std::vector<Draw> &draws);
     void portsFailed(const Draw &draw, const Error &why);
+    bool isHeldByAnother(const Draw &draw, const Error &why);
     void launchTry(ActiveJob &job, core::TaskRef task, const QUuid &tryUuid);
     void observeTry(ActiveJob &job, core::TaskRef task, const QUuid &tryUuid);
     void stopTry(ActiveJob &job, core::TaskRef task, const QUuid &tryUuid);
@@ -242,6 +247,7 @@ public:
     QString taskUserOn(const EngineHost &at, const JobSpec &spec, const QString &role, const QString &runIn,
         const QString &user) const;
     void notePulling(const QUuid &tryUuid, const QString &text);
+    void noteDiskFull(const QUuid &tryUuid, bool full);
 
     // ---- hosts (enginehosts.cpp) ----
     void startHosts();

@@ -78,7 +78,29 @@ core::RawExit::Phase phaseOf(launch::StepPhase phase)
     return core::RawExit::Phase::User;
 }
 
-std::string text(const QString &string) { return string.toStdString(); }
+// Most of what a launch says is plain, and there are hundreds of texts in each.
+std::string text(const QString &string)
+{
+    std::string plain(std::size_t(string.size()), '\0');
+    for (qsizetype i = 0; i < string.size(); ++i) {
+        if (string[i].unicode() >= 0x80) {
+            return string.toStdString();
+        }
+        plain[std::size_t(i)] = char(string[i].unicode());
+    }
+    return plain;
+}
+
+// What the keeper found in the kernel's log about the GPUs, as lines behind the output.
+QByteArray gpuErrorsOf(const QByteArray &runtime)
+{
+    QByteArray lines;
+    for (qsizetype at = runtime.indexOf("NVRM: Xid ("); at >= 0; at = runtime.indexOf("NVRM: Xid (", at + 1)) {
+        const qsizetype end = runtime.indexOf('\n', at);
+        lines += '\n' + runtime.mid(at, end < 0 ? -1 : end - at);
+    }
+    return lines.isEmpty() ? lines : lines + '\n';
+}
 
 } // namespace
 
@@ -569,6 +591,26 @@ void Engine::Private::started(const QUuid &tryUuid, const contract::StartedRecor
     post(*entry.job, {nowMs(), event});
 }
 
+// Nothing on the full disk can say it: the keeper tells the agent.
+void Engine::Private::noteDiskFull(const QUuid &tryUuid, bool full)
+{
+    const auto it = m_live.find(tryUuid);
+    if (it == m_live.end() || it->second.diskFull == full) {
+        return;
+    }
+    LiveTry &entry = it->second;
+    entry.diskFull = full;
+    if (full) {
+        entry.job->waitForDisk.insert(tryUuid);
+    } else {
+        entry.job->waitForDisk.remove(tryUuid);
+    }
+    entry.job->changedTasks.insert(entry.task);
+    entry.job->changed = true;
+    m_untold.insert(entry.job);
+    wantTurn();
+}
+
 void Engine::Private::grew(const QUuid &tryUuid, qint64 bytes)
 {
     m_grown.insert(tryUuid, bytes);
@@ -661,6 +703,7 @@ void Engine::Private::classify(const QUuid &tryUuid, const contract::ExitRecord 
             log = tailOf(entry.localFolder + u'/' + QLatin1StringView(contract::file::output), classifiedLogBytes);
             const QByteArray runtime
                 = tailOf(entry.localFolder + u'/' + QLatin1StringView(contract::file::runtime), classifiedRuntimeBytes);
+            log += gpuErrorsOf(runtime);
             if (const std::optional<launch::StepFailure> step = launch::stepFailure(runtime)) {
                 raw.phase = phaseOf(step->phase);
                 raw.step = step->name;

@@ -135,6 +135,10 @@ void Engine::Private::apply(ActiveJob &job, const core::Effect &effect)
                 job.savedTasks.insert(save.task);
                 touch();
             },
+            [&](const core::effect::SaveTry &save) {
+                m_store->saveTry(job.state, save.task, *save.over);
+                touch();
+            },
             [&](const core::effect::SaveTasks &) {
                 m_store->saveTasks(job.state);
                 for (std::size_t at = 0; at < job.state.tasks.size(); ++at) {

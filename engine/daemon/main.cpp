@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/api/rpc.h"
+#include "engine/client/configurationwatch.h"
 #include "engine/client/connector.h"
 #include "engine/client/paths.h"
+#include "engine/client/settings.h"
 #include "engine/contract/corefiles.h"
 #include "engine/contract/scope.h"
 #include "engine/daemon/daemonlog.h"
 #include "engine/daemon/engine.h"
 #include "engine/daemon/leftruns.h"
 #include "engine/daemon/server.h"
-#include "engine/daemon/settings.h"
 
 #include <QCoreApplication>
 #include <QDateTime>
@@ -257,6 +258,10 @@ int main(int argc, char **argv)
             (*engine)->reloadSettings();
         }
     });
+    // Mended or changed by hand: it counts from now on, as people expect who see the complaint about it go.
+    const ConfigurationWatch configuration(paths::configFolder());
+    QObject::connect(
+        &configuration, &ConfigurationWatch::changed, engine->get(), [&engine] { (*engine)->reloadSettings(); });
     if (const Result<bool> listening = server.listen(); !listening) {
         return cannotStart(state, listening.error());
     }

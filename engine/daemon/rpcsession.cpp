@@ -76,6 +76,7 @@ const QHash<QString, RpcSession::Method> &RpcSession::methods()
         {u"job"_s, &RpcSession::job},
         {u"find"_s, &RpcSession::find},
         {u"tasks"_s, &RpcSession::tasks},
+        {u"tries"_s, &RpcSession::tries},
         {u"outline"_s, &RpcSession::outline},
         {u"attempts"_s, &RpcSession::attempts},
         {u"logPath"_s, &RpcSession::logPath},
@@ -302,6 +303,18 @@ void RpcSession::tasks(const QJsonObject &params, const Answer &answer)
 {
     const Result<QList<TaskInfo>> list
         = m_engine.tasks(params.value("id"_L1).toString(), params.value("attempt"_L1).toInt(-1),
+            std::max(0, params.value("from"_L1).toInt()), limitFrom(params, mostTasks));
+    if (list) {
+        answer(RpcPayload(jsonText(*list)));
+    } else {
+        answer(tl::unexpected(list.error()));
+    }
+}
+
+void RpcSession::tries(const QJsonObject &params, const Answer &answer)
+{
+    const Result<QList<TaskInfo>> list
+        = m_engine.earlierTries(params.value("id"_L1).toString(), params.value("attempt"_L1).toInt(-1),
             std::max(0, params.value("from"_L1).toInt()), limitFrom(params, mostTasks));
     if (list) {
         answer(RpcPayload(jsonText(*list)));

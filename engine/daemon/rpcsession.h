@@ -88,6 +88,7 @@ private:
     void job(const QJsonObject &params, const Answer &answer);
     void find(const QJsonObject &params, const Answer &answer);
     void tasks(const QJsonObject &params, const Answer &answer);
+    void tries(const QJsonObject &params, const Answer &answer);
     void outline(const QJsonObject &params, const Answer &answer);
     void attempts(const QJsonObject &params, const Answer &answer);
     void logPath(const QJsonObject &params, const Answer &answer);

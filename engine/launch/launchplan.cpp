@@ -17,6 +17,12 @@ namespace
 class Table
 {
 public:
+    Table()
+    {
+        constexpr qsizetype most = 128;
+        m_variables.reserve(most);
+        m_positions.reserve(most);
+    }
     void set(const QString &name, const QString &value)
     {
         const auto known = m_positions.constFind(name);

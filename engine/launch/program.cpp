@@ -130,8 +130,8 @@ QByteArray holdText(int minutes)
         + QByteArray::number(minutes * 60)
         + "))\"\n"
           "    printf 'trainyard: The commands ended with %s. The task is held open for "
-        + QByteArray::number(minutes)
-        + " minutes: look at it with trainyardctl exec, or stop the job.\\n' \"$__ty_status\" >&2\n"
+        + QByteArray::number(minutes) + (minutes == 1 ? " minute" : " minutes")
+        + ": look at it with trainyardctl exec, or stop the job.\\n' \"$__ty_status\" >&2\n"
           "    while ((SECONDS < __ty_hold)) && [[ ! -e ${TRAINYARD_TASK_FOLDER-}/release ]]; do\n        sleep 1\n    "
           "done\n"
           "fi\n";

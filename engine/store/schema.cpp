@@ -52,6 +52,12 @@ const QList<QStringList> &migrations()
             u"CREATE TABLE host(id TEXT PRIMARY KEY, data TEXT NOT NULL) WITHOUT ROWID"_s,
             u"CREATE TABLE job_group(id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL, data TEXT NOT NULL)"_s,
         },
+        // 3: tries of a task before its last one of an attempt
+        {
+            u"CREATE TABLE earlier_try(job INTEGER NOT NULL, attempt INTEGER NOT NULL, role INTEGER NOT NULL,"
+            " idx INTEGER NOT NULL, try INTEGER NOT NULL, role_name TEXT NOT NULL, host TEXT NOT NULL,"
+            " data TEXT NOT NULL, PRIMARY KEY(job, attempt, role, idx, try)) WITHOUT ROWID"_s,
+        },
     };
     return all;
 }

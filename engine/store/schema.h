@@ -9,7 +9,7 @@ namespace trainyard
 {
 
 // Number of the newest schema, and how older files come to it.
-inline constexpr int storeSchema = 2;
+inline constexpr int storeSchema = 3;
 
 // Schema of the file, 0 when it is empty; writes nothing. Errors "store.newer" {schema, known}, "store.damaged"
 // {detail}; the caller adds the path.

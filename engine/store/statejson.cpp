@@ -2,6 +2,7 @@
 #include "engine/store/statejson.h"
 
 #include "engine/api/jsoncursor.h"
+#include "engine/api/jsontext.h"
 #include "model/base/result.h"
 
 #include <QJsonArray>
@@ -16,25 +17,26 @@ using namespace core;
 namespace
 {
 
-QJsonObject placeToJson(const Place &place)
+// Keys stand in the order of the alphabet, as a QJsonDocument writes them: endedTaskFromText() knows no other.
+void write(JsonText &json, const Place &place)
 {
-    QJsonArray gpus;
-    for (int gpu : place.gpus) {
-        gpus.append(gpu);
-    }
-    QJsonArray ports;
-    for (const auto &[label, numbers] : place.ports) {
-        QJsonArray list;
-        for (int number : numbers) {
-            list.append(number);
-        }
-        ports.append(QJsonArray{label, list});
-    }
-    QJsonObject json{{u"host"_s, place.host}, {u"address"_s, place.address}, {u"gpus"_s, gpus}, {u"ports"_s, ports}};
+    json.open('{').field("address", place.address);
     if (place.gpuShareMiB > 0) {
-        json.insert(u"gpuShareMiB"_s, place.gpuShareMiB);
+        json.field("gpuShareMiB", place.gpuShareMiB);
     }
-    return json;
+    json.key("gpus").open('[');
+    for (const int gpu : place.gpus) {
+        json.add(gpu);
+    }
+    json.close(']').field("host", place.host).key("ports").open('[');
+    for (const auto &[label, numbers] : place.ports) {
+        json.open('[').add(label).open('[');
+        for (const int number : numbers) {
+            json.add(number);
+        }
+        json.close(']').close(']');
+    }
+    json.close(']').close('}');
 }
 
 Place placeFromJson(const QJsonObject &json)
@@ -59,11 +61,14 @@ Place placeFromJson(const QJsonObject &json)
     return place;
 }
 
-QJsonObject processToJson(const ProcessId &process)
+void write(JsonText &json, const ProcessId &process)
 {
     // Ticks since boot fit a JSON number's 53 bits for millions of years.
-    return QJsonObject{
-        {u"bootId"_s, process.bootId}, {u"pid"_s, process.pid}, {u"startTime"_s, qint64(process.startTime)}};
+    json.open('{')
+        .field("bootId", process.bootId)
+        .field("pid", process.pid)
+        .field("startTime", process.startTime)
+        .close('}');
 }
 
 ProcessId processFromJson(const QJsonObject &json)
@@ -80,14 +85,36 @@ void insertReason(QJsonObject &json, const QString &reason, const QJsonObject &a
     }
 }
 
-QJsonObject resultToJson(const TryResult &result)
+void write(JsonText &json, const TryResult &result)
 {
-    QJsonObject json{{u"code"_s, result.code}};
+    json.open('{').field("code", result.code);
     if (result.rawExit) {
-        json.insert(u"raw"_s, *result.rawExit);
+        json.field("raw", *result.rawExit);
     }
-    insertReason(json, result.reason, result.reasonArgs);
-    return json;
+    if (!result.reason.isEmpty()) {
+        json.field("reason", result.reason).field("reasonArgs", result.reasonArgs);
+    }
+    json.close('}');
+}
+
+template <typename T> void writeIfThere(JsonText &json, const char *key, const std::optional<T> &value)
+{
+    if (value) {
+        json.field(key, *value);
+    }
+}
+
+void write(JsonText &json, const TaskUsage &usage)
+{
+    json.open('{');
+    writeIfThere(json, "cpuMs", usage.cpuMs);
+    writeIfThere(json, "gpuMemoryMiB", usage.peakGpuMemoryMiB);
+    writeIfThere(json, "gpuPercent", usage.gpuPercent);
+    if (!usage.left.isEmpty()) {
+        json.field("left", usage.left);
+    }
+    writeIfThere(json, "memoryMiB", usage.peakMemoryMiB);
+    json.close('}');
 }
 
 TryResult resultFromJson(const QJsonObject &json)
@@ -139,76 +166,89 @@ TaskState taskStateFromJson(const QJsonObject &json)
     return Waiting{json.value("notBefore"_L1).toInteger()};
 }
 
-QJsonObject taskStateToJson(const TaskState &state)
+// What the states have of the things that they have in common.
+struct Parts {
+    QStringView is = u"waiting";
+    const Place *place = nullptr;
+    const ProcessId *process = nullptr;
+    const TryResult *result = nullptr;
+    std::optional<qint64> began = {}, ended = {};
+    qint64 notBefore = 0;
+};
+
+Parts partsOf(const TaskState &state)
 {
-    return std::visit(Overloaded{
-                          [](const Waiting &waiting) {
-                              QJsonObject json{{u"is"_s, u"waiting"_s}};
-                              if (waiting.notBefore) {
-                                  json.insert(u"notBefore"_s, waiting.notBefore);
-                              }
-                              return json;
-                          },
-                          [](const Placed &) {
-                              return QJsonObject{{u"is"_s, u"waiting"_s}};
-                          },
-                          [](const Launching &launching) {
-                              return QJsonObject{{u"is"_s, u"launching"_s}, {u"place"_s, placeToJson(launching.place)}};
-                          },
-                          [](const Running &running) {
-                              return QJsonObject{{u"is"_s, u"running"_s}, {u"place"_s, placeToJson(running.place)},
-                                  {u"process"_s, processToJson(running.process)}, {u"began"_s, running.began}};
-                          },
-                          [](const Stopping &stopping) {
-                              QJsonObject json{{u"is"_s, u"stopping"_s}, {u"place"_s, placeToJson(stopping.place)},
-                                  {u"began"_s, stopping.began}, {u"result"_s, resultToJson(stopping.result)}};
-                              if (stopping.process) {
-                                  json.insert(u"process"_s, processToJson(*stopping.process));
-                              }
-                              return json;
-                          },
-                          [](const Ended &ended) {
-                              return QJsonObject{{u"is"_s, u"ended"_s}, {u"place"_s, placeToJson(ended.place)},
-                                  {u"began"_s, ended.began}, {u"ended"_s, ended.ended},
-                                  {u"result"_s, resultToJson(ended.result)}};
-                          },
-                      },
+    return std::visit(
+        Overloaded{
+            [](const Waiting &waiting) { return Parts{.notBefore = waiting.notBefore}; },
+            [](const Placed &) { return Parts{}; },
+            [](const Launching &launching) { return Parts{.is = u"launching", .place = &launching.place}; },
+            [](const Running &running) {
+                return Parts{
+                    .is = u"running", .place = &running.place, .process = &running.process, .began = running.began};
+            },
+            [](const Stopping &stopping) {
+                return Parts{.is = u"stopping",
+                    .place = &stopping.place,
+                    .process = stopping.process ? &*stopping.process : nullptr,
+                    .result = &stopping.result,
+                    .began = stopping.began};
+            },
+            [](const Ended &ended) {
+                return Parts{.is = u"ended",
+                    .place = &ended.place,
+                    .result = &ended.result,
+                    .began = ended.began,
+                    .ended = ended.ended};
+            },
+        },
         state);
 }
 
 } // namespace
 
-QJsonObject taskToJson(const Task &task)
+QByteArray taskText(const Task &task)
 {
-    QJsonObject json = taskStateToJson(task.state);
-    json.insert(u"try"_s, task.tryIndex);
-    json.insert(u"created"_s, task.created);
-    insertTime(json, u"launched"_s, task.firstLaunched);
+    constexpr qsizetype bytesOfMost = 400;
+    const Parts parts = partsOf(task.state);
+    const bool isRetry = task.tryIndex > 0;
+    JsonText json(bytesOfMost);
+    json.open('{');
+    if (isRetry) {
+        json.field("accountable", task.accountable);
+    }
+    writeIfThere(json, "began", parts.began);
+    json.field("created", task.created);
+    writeIfThere(json, "ended", parts.ended);
+    if (isRetry) {
+        json.field("freeInARow", task.freeInARow);
+    }
+    json.field("is", parts.is);
+    writeIfThere(json, "keptFrom", task.keptFrom);
+    if (isRetry) {
+        json.field("lastHost", task.lastHost);
+    }
+    writeIfThere(json, "launched", task.firstLaunched);
+    if (parts.notBefore) {
+        json.field("notBefore", parts.notBefore);
+    }
+    if (parts.place) {
+        write(json.key("place"), *parts.place);
+    }
+    if (isRetry && task.previous) {
+        write(json.key("previous"), *task.previous);
+    }
+    if (parts.process) {
+        write(json.key("process"), *parts.process);
+    }
+    if (parts.result) {
+        write(json.key("result"), *parts.result);
+    }
+    json.field("try", task.tryIndex);
     if (task.usage != TaskUsage()) {
-        QJsonObject usage;
-        insertTime(usage, u"memoryMiB"_s, task.usage.peakMemoryMiB);
-        insertTime(usage, u"cpuMs"_s, task.usage.cpuMs);
-        insertTime(usage, u"gpuMemoryMiB"_s, task.usage.peakGpuMemoryMiB);
-        if (task.usage.gpuPercent) {
-            usage.insert(u"gpuPercent"_s, *task.usage.gpuPercent);
-        }
-        if (!task.usage.left.isEmpty()) {
-            usage.insert(u"left"_s, task.usage.left);
-        }
-        json.insert(u"usage"_s, usage);
+        write(json.key("usage"), task.usage);
     }
-    if (task.keptFrom) {
-        json.insert(u"keptFrom"_s, *task.keptFrom);
-    }
-    if (task.tryIndex > 0) {
-        json.insert(u"accountable"_s, task.accountable);
-        json.insert(u"freeInARow"_s, task.freeInARow);
-        json.insert(u"lastHost"_s, task.lastHost);
-        if (task.previous) {
-            json.insert(u"previous"_s, resultToJson(*task.previous));
-        }
-    }
-    return json;
+    return json.close('}').text();
 }
 
 Task taskFromJson(const QJsonObject &json)
@@ -328,6 +368,9 @@ QJsonObject attemptToJson(const AttemptRecord &attempt)
         const AttemptResult &result = *attempt.result;
         QJsonObject object{{u"code"_s, result.code}, {u"rule"_s, int(result.rule)}, {u"role"_s, result.trigger.role},
             {u"task"_s, result.trigger.index}, {u"count"_s, result.count}, {u"limit"_s, result.limit}};
+        if (result.rawExit) {
+            object.insert(u"rawExit"_s, *result.rawExit);
+        }
         insertReason(object, result.reason, result.reasonArgs);
         json.insert(u"result"_s, object);
     }
@@ -349,6 +392,9 @@ AttemptRecord attemptFromJson(const QJsonObject &json)
         result.trigger = {object.value("role"_L1).toInt(-1), object.value("task"_L1).toInt(-1)};
         result.count = object.value("count"_L1).toInt();
         result.limit = object.value("limit"_L1).toInt();
+        if (object.contains("rawExit"_L1)) {
+            result.rawExit = object.value("rawExit"_L1).toInt();
+        }
         result.reason = object.value("reason"_L1).toString();
         result.reasonArgs = object.value("reasonArgs"_L1).toObject();
         attempt.result = result;

@@ -10,7 +10,7 @@ namespace trainyard
 
 // The machine's own records as JSON: all that next() needs to go on after a restart. Placed becomes Waiting, since what
 // it held was only in memory.
-QJsonObject taskToJson(const core::Task &task);
+QByteArray taskText(const core::Task &task); // compact
 core::Task taskFromJson(const QJsonObject &json);
 // What most tasks of a job that is over are, several times as fast; nothing for every other one.
 std::optional<core::Task> endedTaskFromText(QByteArrayView json);

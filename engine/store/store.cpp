@@ -214,7 +214,7 @@ struct Store::Private {
     void noteError(const QSqlError &error)
     {
         if (!writeError) {
-            writeError = Error{u"store.write"_s, QJsonObject{{u"path"_s, path}, {u"detail"_s, error.text()}}};
+            writeError = Error{u"store.write"_s, QJsonObject{{u"path"_s, path}, {u"detail"_s, error.databaseText()}}};
         }
     }
 
@@ -497,14 +497,23 @@ void Store::Private::writeTask(const core::JobState &state, core::TaskRef ref)
     }
     const auto *ended = std::get_if<core::Ended>(&task.state);
     write("INSERT OR REPLACE INTO task(job, attempt, role, idx, role_name, try, state, code, host, gpus, began, ended,"
-          " data) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+          " data) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, CAST(? AS TEXT))",
         state.meta.id, state.attempt(), ref.role, ref.index, state.roleName(ref), task.tryIndex,
         stateWord(core::taskPublicState(task.state)), orNull(core::taskCode(task.state)), place ? place->host : u""_s,
         gpus.isEmpty() ? u""_s : gpus.join(u','), orNull(task.firstLaunched),
-        ended ? QVariant(ended->ended) : QVariant(), jsonText(taskToJson(task)));
+        ended ? QVariant(ended->ended) : QVariant(), taskText(task));
 }
 
 void Store::saveTask(const core::JobState &state, core::TaskRef task) { d->writeTask(state, task); }
+
+void Store::saveTry(const core::JobState &state, core::TaskRef task, const core::Task &over)
+{
+    const core::Place *place = core::placeOf(over.state);
+    d->write("INSERT OR REPLACE INTO earlier_try(job, attempt, role, idx, try, role_name, host, data)"
+             " VALUES(?, ?, ?, ?, ?, ?, ?, CAST(? AS TEXT))",
+        state.meta.id, state.attempt(), task.role, task.index, over.tryIndex, state.roleName(task),
+        place && !place->host.isEmpty() ? place->host : u""_s, taskText(over));
+}
 
 void Store::saveTasks(const core::JobState &state)
 {
@@ -516,6 +525,7 @@ void Store::saveTasks(const core::JobState &state)
 void Store::removeJob(qint64 job)
 {
     d->write("DELETE FROM task WHERE job=?", job);
+    d->write("DELETE FROM earlier_try WHERE job=?", job);
     d->write("DELETE FROM attempt WHERE job=?", job);
     d->write("DELETE FROM machine WHERE job=?", job);
     d->write("DELETE FROM document WHERE job=?", job);
@@ -537,7 +547,9 @@ std::optional<StoredJob> Store::load(qint64 job) const
 QStringList Store::hostsOf(qint64 job) const
 {
     QStringList hosts;
-    QSqlQuery &rows = d->read("SELECT DISTINCT host FROM task WHERE job=? AND host <> ''", job);
+    QSqlQuery &rows = d->read("SELECT host FROM task WHERE job=? AND host <> '' UNION SELECT host FROM earlier_try"
+                              " WHERE job=? AND host <> ''",
+        job, job);
     while (rows.next()) {
         hosts.append(rows.value(0).toString());
     }
@@ -740,6 +752,26 @@ QList<TaskInfo> Store::tasks(qint64 job, int attempt, int from, int limit, int *
         result.append(
             core::taskInfoOf(taskOf(rows.value(2)), rows.value(0).toString(), rows.value(1).toInt(), attempt));
     }
+    rows.finish();
+    return result;
+}
+
+QList<TaskInfo> Store::earlierTries(qint64 job, int attempt, int from, int limit) const
+{
+    if (attempt < 0) {
+        QSqlQuery &newest = d->read("SELECT max(attempt) FROM task WHERE job=?", job);
+        attempt = newest.next() ? newest.value(0).toInt() : 0;
+        newest.finish();
+    }
+    QList<TaskInfo> result;
+    QSqlQuery &rows = d->read("SELECT role_name, idx, CAST(data AS BLOB) FROM earlier_try WHERE job=? AND attempt=?"
+                              " ORDER BY role, idx, try LIMIT ? OFFSET ?",
+        job, attempt, limit > 0 ? limit : -1, from);
+    while (rows.next()) {
+        result.append(
+            core::taskInfoOf(taskOf(rows.value(2)), rows.value(0).toString(), rows.value(1).toInt(), attempt));
+    }
+    d->check(rows);
     rows.finish();
     return result;
 }

@@ -96,6 +96,8 @@ public:
     void saveReason(qint64 job, const QString &code, const QJsonObject &args); // why it waits
     void saveAttempt(const core::JobState &state, int attempt);
     void saveTask(const core::JobState &state, core::TaskRef task);
+    // A try of a task that is tried again in the same attempt, as the task would be were it its last.
+    void saveTry(const core::JobState &state, core::TaskRef task, const core::Task &over);
     void saveTasks(const core::JobState &state); // all of the newest attempt
     void removeJob(qint64 job); // a finished one, with all it has
 
@@ -111,6 +113,9 @@ public:
     QList<AttemptInfo> attempts(qint64 job) const; // oldest first
     // In role order; attempt -1: the newest. total: of that attempt.
     QList<TaskInfo> tasks(qint64 job, int attempt = -1, int from = 0, int limit = 1000, int *total = nullptr) const;
+
+    // The tries of an attempt (-1: the newest) that were not a task's last, in the order of roles, tasks and tries.
+    QList<TaskInfo> earlierTries(qint64 job, int attempt = -1, int from = 0, int limit = 1000) const;
 
     // Of each role and state the first `most`, and how many there are.
     TaskOutline outline(qint64 job, int attempt, int most) const;

@@ -2,6 +2,7 @@
 #include "model/protocol/capacity.h"
 
 #include "model/protocol/findings.h"
+#include "model/protocol/gpunames.h"
 #include "model/protocol/plugins.h"
 
 namespace trainyard
@@ -9,6 +10,27 @@ namespace trainyard
 
 namespace
 {
+
+void checkGpuType(Findings &findings, const JobSpec &job, const TaskRole &role, const QStringList &names)
+{
+    const QString type = gpuTypeOf(job, role.name);
+    const bool isThere
+        = std::any_of(names.cbegin(), names.cend(), [&type](const QString &name) { return isGpuOfType(name, type); });
+    if (type.isEmpty() || role.resources.gpu <= 0 || names.isEmpty() || isThere) {
+        return;
+    }
+    QStringList once = names;
+    once.removeDuplicates();
+    const YamlPath path = YamlPath()
+                              .child(QStringLiteral("extras"))
+                              .child(QStringLiteral("hivedScheduler"))
+                              .child(QStringLiteral("taskRoles"))
+                              .child(role.name)
+                              .child(QStringLiteral("skuType"));
+    findings.add(QStringLiteral("extras.gpu-type-nowhere"), Severity::Warning, Server::Accepts, path,
+        {{QStringLiteral("role"), role.name}, {QStringLiteral("type"), type},
+            {QStringLiteral("names"), once.join(QStringLiteral(", "))}});
+}
 
 void checkStorages(Findings &findings, const JobSpec &job, const QStringList &known)
 {
@@ -67,6 +89,9 @@ QList<Diagnostic> checkCapacity(const YamlDocument &document, const JobSpec &job
             limits.gpus);
         check(role, QStringLiteral("role.memory.more-than-any-host"), QStringLiteral("memoryMB"),
             role.resources.memoryMB, limits.memoryMiB);
+        if (limits.gpuNames) {
+            checkGpuType(findings, job, role, *limits.gpuNames);
+        }
     }
     if (limits.storages) {
         checkStorages(findings, job, *limits.storages);

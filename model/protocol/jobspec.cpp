@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/protocol/jobspec.h"
 
+#include <algorithm>
+#include <limits>
+
 namespace trainyard
 {
 
@@ -20,6 +23,14 @@ QList<Port> TaskRole::effectivePorts() const
         }
     }
     return ports;
+}
+
+int JobSpec::completedLimit() const
+{
+    const Value *own = extras.find(QStringLiteral("trainyard"));
+    const Value *legacy = own ? own->find(QStringLiteral("legacy")) : nullptr;
+    const Value *limit = legacy ? legacy->find(QStringLiteral("killAllOnCompletedTaskNumber")) : nullptr;
+    return limit && limit->asInt() ? int(std::clamp<qint64>(*limit->asInt(), 0, std::numeric_limits<int>::max())) : 0;
 }
 
 const TaskRole *JobSpec::role(const QString &roleName) const

@@ -150,6 +150,8 @@ struct JobSpec {
     Value extras = Value(Value::Map{});
     TrainyardExtras trainyard;
 
+    // Of a converted job of version 1: how many tasks of any role end it when they have ended; 0: no such limit.
+    int completedLimit() const;
     const TaskRole *role(const QString &roleName) const;
     const Prerequisite *prerequisite(const QString &type, const QString &prerequisiteName) const;
     // By name alone; of several types the later item wins, as OpenPAI's runtime does.

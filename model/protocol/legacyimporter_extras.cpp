@@ -71,11 +71,13 @@ QStringList Importer::exports()
         commands.append(u"export "_s + variable.name + u'=' + value);
     }
     if (!m_code.isEmpty()) {
-        // Version 1 put a copy of the folder into the working directory. Tasks that share one copy aside first: what
-        // stands under the name is whole.
-        commands.append(u"if [ -d \"$PAI_CODE_DIR\" ]; then __code=${PAI_CODE_DIR%/}; __code=${__code##*/}; "
-                        "if [ ! -e \"$__code\" ]; then __copy=$(mktemp -d ./.code.XXXXXX) && cp -r -- "
-                        "\"$PAI_CODE_DIR\" \"$__copy/\" "
+        // Version 1 put a copy of the folder into the working directory, under its own name however its path ends.
+        // Tasks that share one copy aside first: what stands under the name is whole.
+        commands.append(u"if [ -d \"$PAI_CODE_DIR\" ]; then __from=$PAI_CODE_DIR; "
+                        "while [[ $__from == */ || $__from == */. ]]; do __from=${__from%/*}; done; "
+                        "__code=${__from##*/}; "
+                        "if [ -n \"$__code\" ] && [ ! -e \"$__code\" ]; then "
+                        "__copy=$(mktemp -d ./.code.XXXXXX) && cp -rH -- \"$__from\" \"$__copy/\" "
                         "&& mv -nT -- \"$__copy/$__code\" \"$__code\" 2>/dev/null; rm -rf -- \"$__copy\"; fi; fi"_s);
     }
     const Member *variables = m_root.find(u"jobEnvs"_s);

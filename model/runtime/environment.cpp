@@ -192,7 +192,7 @@ TaskEnvironment::TaskEnvironment(
     }
     // Names of the older servers. Nothing is unset: tasks run under nounset.
     add("PAI_JOB_VC_NAME", virtualCluster);
-    add("PAI_KILL_ALL_ON_COMPLETED_TASK_NUM", QStringLiteral("0"));
+    add("PAI_KILL_ALL_ON_COMPLETED_TASK_NUM", QString::number(m_job.completedLimit()));
     for (const char *name : {"PAI_DATA_DIR", "PAI_OUTPUT_DIR", "PAI_CODE_DIR"}) {
         add(name, QString());
     }

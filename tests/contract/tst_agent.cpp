@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/agent/kernellog.h"
 #include "engine/contract/taskfolder.h"
 #include "tests/helpers/agentfixture.h"
+#include "tests/helpers/memorygroup.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QDir>
@@ -15,6 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <ctime>
 
 using namespace trainyard::contract;
@@ -40,6 +43,8 @@ private Q_SLOTS:
     void keeperKilled();
     void keeperKilledUnseen();
     void forgottenGroups();
+    void groupsHandedOn();
+    void noMemoryForAProcess();
     void follow();
     void followKeepsCreditAndOrder();
     void ports();
@@ -47,6 +52,7 @@ private Q_SLOTS:
     void removesFolders();
     void inventoryAndSamples();
     void fakeGpus();
+    void gpuErrorsOfTheKernel();
     void garbageOnTheWire();
 
 private:
@@ -384,6 +390,94 @@ void TstAgent::forgottenGroups()
     QCOMPARE(::access(used.c_str(), F_OK), 0); // with a process in it
 }
 
+// A short task leaves its groups to the next one with the same limits; one that was killed in them does not.
+void TstAgent::groupsHandedOn()
+{
+    QVERIFY(m_fixture.agent->start());
+    const auto run = [&](const char *name, const char *script, std::int64_t memoryMiB, std::int64_t cpuWeight) {
+        Launch launch = m_fixture.launchOf(name, script);
+        launch.plan.limits.memoryBytes = memoryMiB << 20;
+        launch.plan.limits.cpuWeight = cpuWeight;
+        const auto launched = m_fixture.agent->ask<Launched>(launch);
+        const auto exited = m_fixture.agent->exited(launch.dir, 20000);
+        return launched && launched->started && exited ? launched->started->cgroup : std::string("not run");
+    };
+    const auto isThere
+        = [](const std::string &groups) { return ::access(groups.substr(0, groups.find(':')).c_str(), F_OK) == 0; };
+    const std::string first = run("first", "true", 64, 200);
+    if (first.empty()) {
+        QSKIP("No cgroup can be made here.");
+    }
+    QVERIFY2(first.starts_with('/'), first.c_str());
+    QCOMPARE(run("second", "cat /proc/self/cgroup", 64, 200), first);
+    QVERIFY2(
+        outputOf(m_fixture.launchOf("second", "").dir).contains(first.substr(first.rfind('/')).c_str()), "not in it");
+    const std::string wider = run("wider", "true", 128, 200);
+    QVERIFY(wider != first);
+    QVERIFY(wider != run("lighter", "true", 64, 100));
+    QCOMPARE(run("third", "true", 128, 200), wider);
+
+    const char *greedy = "x=$(head -c 300000000 /dev/zero | tr '\\0' x); echo ${#x}";
+    QCOMPARE(run("killed", greedy, 64, 200), first);
+    QTRY_VERIFY(!isThere(first));
+    QVERIFY(run("after", "true", 64, 200) != first);
+
+    // What left its group is put into a new one: no task runs without its limit.
+    const std::string gone = run("before", "true", 128, 200);
+    QCOMPARE(gone, wider);
+    for (std::size_t at = 0, colon = 0; at < gone.size(); at = colon + 1) {
+        colon = std::min(gone.find(':', at), gone.size());
+        QCOMPARE(::rmdir(gone.substr(at, colon - at).c_str()), 0);
+    }
+    const std::string anew = run("anew", "cat /proc/self/cgroup", 128, 200);
+    QVERIFY(!anew.empty() && anew != gone);
+    QVERIFY(outputOf(m_fixture.launchOf("anew", "").dir).contains(anew.substr(anew.rfind('/')).c_str()));
+
+    m_fixture.agent = m_fixture.newAgent(); // the one before ends with its connection
+    QTRY_VERIFY(!isThere(anew));
+}
+
+// The kernel has no memory for another process: the agent says so, lives on, and starts the same try when there is
+// some.
+void TstAgent::noMemoryForAProcess()
+{
+    MemoryGroup group;
+    if (!group.isThere()) {
+        QSKIP("No group can be made here in which memory runs out.");
+    }
+    m_fixture.agent->program = QStringLiteral("trainyard-agent-static"); // a sanitizer ends its program then
+    QVERIFY(m_fixture.agent->start());
+    const auto before = m_fixture.runToEnd(m_fixture.launchOf("before", "true"));
+    QVERIFY(before && before->exit.kind == ExitKind::Exited);
+    QVERIFY(group.setLimit(32 * 1024));
+    QVERIFY(group.take(m_fixture.agent->pid()));
+    const Launch launch = m_fixture.launchOf("short", "echo hello");
+    for (int round = 0; round < 3; ++round) {
+        const std::int64_t id = m_fixture.agent->send(launch);
+        std::optional<Launched> refused;
+        const auto isRefused = [&] { // asked again after it was so
+            refused = refused ? refused : m_fixture.agent->answer<Launched>(id, 20);
+            if (!refused && group.isWaitedIn()) {
+                group.giveAPage();
+            }
+            return refused.has_value();
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(isRefused(), 20000);
+        QCOMPARE(refused->state, std::string("ended"));
+        QVERIFY(refused->exit && refused->exit->kind == ExitKind::StartFailed);
+        // A pipe that the kernel has no memory for counts as one file too many.
+        const std::string wanted = refused->exit->value == ENFILE ? "launch.descriptors " : "launch.memory ";
+        QVERIFY2(refused->exit->reason.starts_with(wanted), refused->exit->format().c_str());
+        QVERIFY(refused->exit->value == ENOMEM || refused->exit->value == ENFILE);
+        QVERIFY(!readExitRecord(launch.dir)); // nothing has begun, so it may be asked for again
+    }
+    group.letAllGo();
+    const auto exited = m_fixture.runToEnd(launch);
+    QVERIFY(exited && exited->exit.kind == ExitKind::Exited && exited->exit.value == 0);
+    QCOMPARE(outputOf(launch.dir), QByteArray("hello\n"));
+    QVERIFY(m_fixture.agent->isRunning());
+}
+
 void TstAgent::follow()
 {
     QVERIFY(m_fixture.agent->start());
@@ -614,6 +708,24 @@ void TstAgent::fakeGpus()
             && sample->gpus[0].utilPercent == 5;
     });
     QVERIFY(streamed); // and its end does no harm
+}
+
+// Lines of /dev/kmsg: of this GPU, and since the task began.
+void TstAgent::gpuErrorsOfTheKernel()
+{
+    using trainyard::agent::xidOfRecord;
+    const std::vector<std::string> places{"0000:3b:00", "0000:af:00"};
+    const std::string text = "NVRM: Xid (PCI:0000:3B:00): 79, pid='<unknown>', GPU has fallen off the bus.";
+    QCOMPARE(xidOfRecord("4,900,5000000,-;" + text + "\n", 5000000, places), text);
+    QCOMPARE(xidOfRecord("4,900,5000000,-,caller=T1;" + text + "\n SUBSYSTEM=pci\n", 1, places), text);
+    QCOMPARE(xidOfRecord("4,900,4999999,-;" + text, 5000000, places), std::string());
+    QCOMPARE(xidOfRecord("4,900,5000000,-;" + text, 1, {"0000:3b:01"}), std::string());
+    const std::string other = "NVRM: Xid (PCI:0000:af:00.0): 31, pid=12, name=python";
+    QCOMPARE(xidOfRecord("3,1,9,-;nvidia: " + other, 1, places), other);
+    for (const char *record : {"", ";", "4,900,5000000,-", "4,900;NVRM: Xid (PCI:0000:3b:00): 79", " SUBSYSTEM=x",
+             "4,1,9,-;NVRM: Xid (PCI:", "4,1,9,-;NVRM: loading", "NVRM: Xid (PCI:0000:3b:00): 79,,;"}) {
+        QCOMPARE(xidOfRecord(record, 1, places), std::string());
+    }
 }
 
 void TstAgent::garbageOnTheWire()

@@ -4,8 +4,10 @@
 #include "tests/helpers/testregistry.h"
 
 #include <QDateTime>
+#include <QDeadlineTimer>
 #include <QDir>
 #include <QFile>
+#include <QProcess>
 #include <QScopeGuard>
 #include <QTest>
 
@@ -42,16 +44,21 @@ private Q_SLOTS:
     void stopAtOnce();
     void stopWhileForking();
     void stopReachesWhoSwallowedIt();
+    void stopLeavesHelpersOfHandlers();
     void stopOnlyMain();
     void stopAgainIsQuicker();
     void leftoversEnd();
     void whoIsLeftIsNamed();
     void memoryOfAllProcesses();
     void lateWordsAreKept();
+    void taskReadsItsOwnOutput();
+    void strangerWritesOn();
+    void taskStopsItsKeeper();
     void maskedOutput();
     void muchOutput();
     void outputLimit();
     void fullDisk();
+    void killedAtStart();
     void memoryLimit();
 
 private:
@@ -337,6 +344,25 @@ void TstKeeper::stopReachesWhoSwallowedIt()
     QVERIFY(outputOf(launch.dir).contains("saved\n")); // it had the grace, though the main program was gone
 }
 
+// A handler saves with the help of programs that came after the signal: it is not for them, however long they take.
+void TstKeeper::stopLeavesHelpersOfHandlers()
+{
+    QVERIFY(m_fixture.agent->start());
+    const Launch launch = m_fixture.launchOf("saver",
+        "trap 'sleep 2.5 && echo saved; exit 0' TERM\n(while :; do sleep 0.02; done) &\necho ready\nwhile :; do wait; "
+        "done");
+    QVERIFY(m_fixture.agent->ask<Launched>(launch));
+    QTRY_COMPARE(outputOf(launch.dir), QByteArray("ready\n"));
+    Stop stop;
+    stop.dir = launch.dir;
+    stop.graceMs = 60000;
+    QVERIFY(m_fixture.agent->ask<Observed>(stop));
+    const auto exited = m_fixture.agent->exited(launch.dir);
+    QVERIFY(exited && exited->exit.kind == ExitKind::Exited);
+    QVERIFY2(outputOf(launch.dir).contains("saved\n"), outputOf(launch.dir).constData());
+    QCOMPARE(exited->exit.value, 0);
+}
+
 void TstKeeper::stopOnlyMain()
 {
     QVERIFY(m_fixture.agent->start());
@@ -444,6 +470,85 @@ void TstKeeper::lateWordsAreKept()
     QVERIFY(exited);
     QCOMPARE(outputOf(launch.dir), QByteArray("tee: last words\n"));
     QVERIFY(!fileText(launch.dir, file::runtime).contains("left behind"));
+}
+
+// Who reads its own output takes bytes away, so that there may be none when the keeper gets to them. It must not wait
+// for more then: a stop has to reach the task all the same.
+void TstKeeper::taskReadsItsOwnOutput()
+{
+    QVERIFY(m_fixture.agent->start());
+    const Launch launch = m_fixture.launchOf("reads",
+        "cat /proc/$$/fd/1 > /dev/null &\nfor ((i = 0; i < 3000; ++i)); do echo $i; done\ntouch done\nsleep NAP");
+    const auto launched = m_fixture.agent->ask<Launched>(launch);
+    QVERIFY(launched && launched->started);
+    QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(QString::fromStdString(launch.dir + "/work/done")), 30000);
+    const QDir open(QStringLiteral("/proc/%1/fd").arg(launched->started->keeperPid));
+    const QString pipe = QFile::symLinkTarget(QStringLiteral("/proc/%1/fd/1").arg(launched->started->process.pid));
+    int ends = 0;
+    const QStringList names = open.entryList(QDir::AllEntries | QDir::System | QDir::NoDotAndDotDot);
+    for (const QString &name : names) {
+        if (QFile::symLinkTarget(open.filePath(name)).section(QLatin1Char('/'), -1)
+            != pipe.section(QLatin1Char('/'), -1)) {
+            continue;
+        }
+        const QByteArray info = fileText(open.path().toStdString() + "info", name.toLatin1().constData());
+        const int flags = info.mid(info.indexOf("flags:") + 6).trimmed().split('\n').first().toInt(nullptr, 8);
+        QVERIFY2((flags & O_NONBLOCK) != 0, info.constData());
+        ++ends;
+    }
+    QCOMPARE(ends, 1);
+    Stop stop;
+    stop.dir = launch.dir;
+    stop.graceMs = 60000;
+    QVERIFY(m_fixture.agent->ask<Observed>(stop));
+    QVERIFY(m_fixture.agent->exited(launch.dir));
+}
+
+// Somebody who is no part of the task has its output open, and never ends.
+void TstKeeper::strangerWritesOn()
+{
+    QVERIFY(m_fixture.agent->start());
+    const Launch launch
+        = m_fixture.launchOf("stranger", "echo begin\nwhile [ ! -e go ]; do sleep 0.02; done\necho end\nexit 4");
+    const auto launched = m_fixture.agent->ask<Launched>(launch);
+    QVERIFY(launched && launched->started);
+    QProcess stranger; // several: the pipe is never empty for a moment
+    stranger.start(QStringLiteral("bash"),
+        {QStringLiteral("-c"),
+            QStringLiteral("exec > /proc/%1/fd/1; yes stranger & yes stranger & yes stranger & yes stranger & read; "
+                           "kill $(jobs -p)")
+                .arg(launched->started->process.pid)});
+    QVERIFY(stranger.waitForStarted());
+    QTRY_VERIFY(outputOf(launch.dir).contains("stranger\n"));
+    QFile go(QString::fromStdString(launch.dir + "/work/go"));
+    QVERIFY(go.open(QIODevice::WriteOnly));
+    const auto exited = m_fixture.agent->exited(launch.dir);
+    stranger.closeWriteChannel();
+    stranger.waitForFinished();
+    QVERIFY(exited && exited->exit.kind == ExitKind::Exited);
+    QCOMPARE(exited->exit.value, 4);
+    QVERIFY(outputOf(launch.dir).contains("end\n"));
+}
+
+// As `kill -STOP -1` does: who wants the end wakes it up.
+void TstKeeper::taskStopsItsKeeper()
+{
+    QVERIFY(m_fixture.agent->start());
+    const Launch launch
+        = m_fixture.launchOf("stopskeeper", "until [ -e go ]; do sleep 0.02; done\nkill -STOP $PPID\nsleep NAP");
+    const auto launched = m_fixture.agent->ask<Launched>(launch);
+    QVERIFY(launched && launched->started);
+    QFile go(QString::fromStdString(launch.dir + "/work/go"));
+    QVERIFY(go.open(QIODevice::WriteOnly));
+    const std::string keeper = "/proc/" + std::to_string(launched->started->keeperPid);
+    QTRY_VERIFY(fileText(keeper, "status").contains("State:\tT"));
+    Stop stop;
+    stop.dir = launch.dir;
+    QVERIFY(m_fixture.agent->ask<Observed>(stop));
+    const auto exited = m_fixture.agent->exited(launch.dir);
+    ::kill(static_cast<pid_t>(launched->started->keeperPid), SIGCONT); // also when that went wrong
+    QVERIFY(exited && exited->exit.kind == ExitKind::Signaled);
+    QCOMPARE(exited->exit.value, SIGTERM);
 }
 
 void TstKeeper::maskedOutput()
@@ -609,6 +714,45 @@ void TstKeeper::memoryLimit()
     QVERIFY(exited->exit.kind == ExitKind::Oom);
     QCOMPARE(exited->exit.reason, std::string("oom.limit"));
     QVERIFY(!QFile::exists(QString::fromStdString(launched->started->cgroup)));
+}
+
+// The keeper dies while its task begins: what ran is never told to have not begun, and runs once.
+void TstKeeper::killedAtStart()
+{
+    QVERIFY(m_fixture.agent->start());
+    constexpr int rounds = 60;
+    int ran = 0;
+    for (int i = 0; i < rounds; ++i) {
+        const Launch launch = m_fixture.launchOf(("round-" + std::to_string(i)).c_str(), "echo ran >> ran; sleep NAP");
+        const std::int64_t id = m_fixture.agent->send(launch);
+        std::optional<KeeperRecord> keeper;
+        const QDeadlineTimer patience(20000); // at once when it is there, long before an event loop would look again
+        while (!keeper && !patience.hasExpired()) {
+            keeper = readKeeperRecord(launch.dir);
+        }
+        QVERIFY(keeper);
+        // From before anything of the task to after its first line, in steps of 50 microseconds.
+        const timespec pause{0, i * 50000};
+        ::nanosleep(&pause, nullptr);
+        ::kill(static_cast<pid_t>(keeper->process.pid), SIGKILL);
+        const auto launched = m_fixture.agent->answer<Launched>(id);
+        QVERIFY(launched);
+        std::optional<ExitRecord> end = launched->exit;
+        if (launched->state == "launched") {
+            const auto exited = m_fixture.agent->exited(launch.dir, 20000);
+            QVERIFY(exited);
+            end = exited->exit;
+        }
+        QVERIFY(end);
+        QFile file(QString::fromStdString(launch.dir + "/work/ran"));
+        const QByteArray text = file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+        QVERIFY2(text.isEmpty() || text == "ran\n", text.constData());
+        ran += text.isEmpty() ? 0 : 1;
+        const bool isLost = end->kind == ExitKind::Lost;
+        QVERIFY2(isLost || (end->kind == ExitKind::StartFailed && text.isEmpty()), end->reason.c_str());
+        QVERIFY(processesWith(m_fixture.nap).isEmpty());
+    }
+    qInfo("%d of %d had begun", ran, rounds);
 }
 
 #include "tst_keeper.moc"

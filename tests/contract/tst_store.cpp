@@ -102,6 +102,8 @@ private Q_SLOTS:
     void roundTrip();
     void phases();
     void endedTasks();
+    void taskTexts();
+    void earlierTries();
     void wholeLife();
     void lists();
     void names();
@@ -173,7 +175,7 @@ void TstStore::phases()
         job.accountable = 2;
         job.freeInARow = 4;
         job.attempts.back().result
-            = AttemptResult{134, TriggerRule::MinFailed, {1, 1}, 2, 2, u"exit.user"_s, {{u"status"_s, 1}}};
+            = AttemptResult{134, TriggerRule::MinFailed, {1, 1}, 2, 2, 1, u"exit.user"_s, {{u"status"_s, 1}}};
         const qint64 id = store->addJob(job, {});
         const JobState loaded = store->unfinished().back().state;
         QCOMPARE(loaded.meta.id, id);
@@ -220,12 +222,13 @@ void TstStore::endedTasks()
             task.tryIndex = 1;
             task.lastHost = u"lab"_s;
         }
-        const QByteArray text = QJsonDocument(taskToJson(task)).toJson(QJsonDocument::Compact);
+        const QByteArray text = taskText(task);
         const std::optional<Task> quick = endedTaskFromText(text);
         QCOMPARE(quick.has_value(), round % 10 != 0); // what more there is about a retried one is left to the tree
         if (quick) {
             ++read;
-            QCOMPARE(taskToJson(*quick), taskToJson(taskFromJson(QJsonDocument::fromJson(text).object())));
+            QCOMPARE(taskText(*quick), text);
+            QCOMPARE(taskText(taskFromJson(QJsonDocument::fromJson(text).object())), text);
             QVERIFY(std::get<Ended>(quick->state) == ended);
         }
         for (qsizetype i = 0; i < text.size(); i += 7) {
@@ -233,10 +236,107 @@ void TstStore::endedTasks()
         }
     }
     QCOMPARE(read, 360);
-    Task running;
-    running.state = Running{};
-    QVERIFY(!endedTaskFromText(QJsonDocument(taskToJson(running)).toJson(QJsonDocument::Compact)));
     QVERIFY(!endedTaskFromText({}));
+}
+
+// The text of a task is what a QJsonDocument makes of it, and gives the same task again, in every state.
+void TstStore::taskTexts()
+{
+    Place place;
+    place.host = u"h\u00f6st \"1\"\\\t"_s;
+    place.address = u"10.0.0.1"_s;
+    place.gpus = {0, 3};
+    place.ports = {{u"http"_s, {1, 2}}, {u"ssh"_s, {}}};
+    place.gpuShareMiB = 512;
+    const ProcessId process{u"boot"_s, 4711, quint64(1) << 50};
+    const TryResult result{137, 9, u"oom.limit"_s, {{u"b"_s, 1}, {u"a"_s, QJsonArray{u"x"_s}}}};
+    const std::vector<TaskState> states{Waiting{}, Waiting{5000}, Launching{place}, Running{place, process, 17},
+        Stopping{place, process, 17, result}, Stopping{{}, {}, 0, {}}, Ended{place, 17, 18, result},
+        Ended{{}, 0, 0, {}}};
+    for (const TaskState &state : states) {
+        for (const bool isRich : {false, true}) {
+            Task task;
+            task.state = state;
+            task.created = 7;
+            if (isRich) {
+                task.tryIndex = 2;
+                task.accountable = 1;
+                task.freeInARow = 3;
+                task.firstLaunched = 8;
+                task.previous = result;
+                task.lastHost = u"lab"_s;
+                task.keptFrom = 1;
+                task.usage = {1, 2, 3, 4, {{u"processes"_s, QJsonArray{u"1 sh"_s}}}};
+            }
+            const QByteArray text = taskText(task);
+            const QJsonDocument document = QJsonDocument::fromJson(text);
+            QCOMPARE(document.toJson(QJsonDocument::Compact), text);
+            const Task read = taskFromJson(document.object());
+            QVERIFY(read.state == task.state);
+            QCOMPARE(read.tryIndex, task.tryIndex);
+            QCOMPARE(read.accountable, task.accountable);
+            QCOMPARE(read.freeInARow, task.freeInARow);
+            QCOMPARE(read.firstLaunched, task.firstLaunched);
+            QVERIFY(read.previous == task.previous);
+            QCOMPARE(read.lastHost, task.lastHost);
+            QCOMPARE(read.keptFrom, task.keptFrom);
+            QVERIFY(read.usage == task.usage);
+            QCOMPARE(endedTaskFromText(text).has_value(),
+                !isRich && std::holds_alternative<Ended>(state) && std::get<Ended>(state).place.gpuShareMiB == 0);
+        }
+    }
+    Task placed; // what it held was only in memory
+    placed.state = Placed{place, true};
+    QCOMPARE(taskText(placed), taskText(Task()));
+}
+
+// What a task that is tried again was before is not written over.
+void TstStore::earlierTries()
+{
+    JobState job = makeJob(u"again"_s, 5);
+    {
+        const auto store = opened(path());
+        store->addJob(job, {"a: 1\n", {}, {}, {}, {}, {}});
+        for (int i = 0; i < 3; ++i) {
+            Task over;
+            over.tryIndex = i;
+            over.firstLaunched = 100 * i + 1;
+            over.state = Ended{somewhere({1, i}), 100 * i + 1, 100 * i + 50, {255, 3, u"exit.user"_s, {}}};
+            std::get<Ended>(over.state).place.host = u"host%1"_s.arg(i);
+            over.usage.peakMemoryMiB = 1000 + i;
+            over.usage.gpuPercent = 40 + i;
+            store->saveTry(job, {1, 2}, over);
+            store->saveTry(job, {1, 2}, over); // done again after a crash
+        }
+        Task never;
+        never.state = Ended{{}, 0, 5, {-100, {}, u"launch.failed"_s, {}}};
+        store->saveTry(job, {0, 0}, never);
+        QVERIFY(store->commit(true));
+    }
+    const auto store = opened(path());
+    const QList<TaskInfo> tries = store->earlierTries(job.meta.id);
+    QCOMPARE(tries.size(), 4);
+    QCOMPARE(tries.first().role, job.roleName({0, 0}));
+    QVERIFY(tries.first().host.isEmpty() && !tries.first().launched);
+    for (int i = 0; i < 3; ++i) {
+        const TaskInfo &one = tries.at(i + 1);
+        QCOMPARE(one.role, job.roleName({1, 2}));
+        QCOMPARE(one.index, 2);
+        QCOMPARE(one.tries, i);
+        QCOMPARE(one.host, u"host%1"_s.arg(i));
+        QCOMPARE(one.launched, std::optional<qint64>(100 * i + 1));
+        QCOMPARE(one.completed, std::optional<qint64>(100 * i + 50));
+        QCOMPARE(one.exitCode, std::optional<int>(255));
+        QCOMPARE(one.rawExit, std::optional<int>(3));
+        QCOMPARE(one.usage.peakMemoryMiB, std::optional<qint64>(1000 + i));
+        QCOMPARE(one.usage.gpuPercent, std::optional<int>(40 + i));
+    }
+    QCOMPARE(store->earlierTries(job.meta.id, 0, 1, 2).size(), 2);
+    QVERIFY(store->earlierTries(job.meta.id, 1).isEmpty());
+    QVERIFY(store->hostsOf(job.meta.id).contains(u"host1"_s)); // its folder there goes with the job
+    store->removeJob(job.meta.id);
+    QVERIFY(store->commit());
+    QVERIFY(store->earlierTries(job.meta.id, 0).isEmpty());
 }
 
 // A job through attempts and retries; what is on disk goes with what next() says, at each step.
@@ -539,8 +639,11 @@ void TstStore::migrates()
     QCOMPARE(store->job(2)->priority, 0);
     QVERIFY(!store->job(2)->paused);
     store->saveHost({u"h"_s, {}}); // a table that came later
+    QVERIFY(store->earlierTries(1).isEmpty());
+    store->saveTry(live, {1, 1}, live.task({1, 1}));
     QVERIFY(store->commit());
     QVERIFY(!Store::open(path()).value()->hosts().isEmpty());
+    QCOMPARE(Store::open(path()).value()->earlierTries(2).size(), 1);
 }
 
 // A writer that is killed at any moment: what it called committed is there, and no job is there in part.

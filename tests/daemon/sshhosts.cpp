@@ -41,7 +41,7 @@ bool SshHosts::run(const QString &program, const QStringList &arguments)
     return true;
 }
 
-SshHosts::SshHosts(int count) : m_first(int(::getpid() % 250))
+SshHosts::SshHosts(int count, const QStringList &hidden) : m_first(int(::getpid() % 250))
 {
     if (::getuid() != 0) {
         m_problem = u"network namespaces need root"_s;
@@ -91,9 +91,15 @@ SshHosts::SshHosts(int count) : m_first(int(::getpid() % 250))
                 + " XDG_CACHE_HOME=" + own + "/cache XDG_STATE_HOME=" + own + "/state XDG_RUNTIME_DIR=" + own + "/none"
                 + containers + "\n");
         // Not "ip netns exec", which hides the cgroups that containers need.
+        QStringList words{QString(u"--net=/run/netns/"_s + space(i))};
+        if (!hidden.isEmpty()) {
+            words += {u"unshare"_s, u"-m"_s, u"sh"_s, u"-c"_s,
+                u"while [ \"$1\" != -- ]; do mount --bind /dev/null \"$1\"; shift; done; shift; exec \"$@\""_s,
+                u"sh"_s};
+            words += hidden + QStringList{u"--"_s};
+        }
         run(u"nsenter"_s,
-            {QString(u"--net=/run/netns/"_s + space(i)), u"/usr/sbin/sshd"_s, u"-f"_s, server, u"-E"_s,
-                QString(server + u".log"_s)});
+            words + QStringList{u"/usr/sbin/sshd"_s, u"-f"_s, server, u"-E"_s, QString(server + u".log"_s)});
         known += net.toUtf8() + ".2 " + key;
         config += "Host " + name(i).toUtf8() + "\n  HostName " + net.toUtf8() + ".2\n";
     }

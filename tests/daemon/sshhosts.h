@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QString>
+#include <QStringList>
 #include <QTemporaryDir>
 
 // Real ssh hosts on one machine: network namespaces with a private sshd each (needs root). Each host has its own home.
 class SshHosts
 {
 public:
-    explicit SshHosts(int count);
+    // `hidden`: programs (full paths) that these hosts do not have.
+    explicit SshHosts(int count, const QStringList &hidden = {});
     ~SshHosts();
     // Empty when they are there; otherwise why they cannot be.
     QString problem() const { return m_problem; }

@@ -3,6 +3,7 @@
 #include "tests/daemon/podman.h"
 #include "tests/daemon/programsfixture.h"
 #include "tests/daemon/rawclient.h"
+#include "tests/daemon/sshhosts.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QDir>
@@ -10,6 +11,7 @@
 #include <QJsonArray>
 #include <QScopeGuard>
 
+#include <limits>
 #include <numeric>
 
 using namespace Qt::StringLiterals;
@@ -169,6 +171,42 @@ private Q_SLOTS:
         QCOMPARE(f.ctl({u"wait"_s, u"boxed"_s}).status, 0);
     }
 
+    void entersATaskInAContainerOfAnotherHost()
+    {
+        const Podman podman;
+        if (!podman.problem().isEmpty()) {
+            QSKIP(qPrintable(podman.problem()));
+        }
+        const SshHosts hosts(1);
+        if (!hosts.problem().isEmpty()) {
+            QSKIP(qPrintable(u"No ssh hosts: "_s + hosts.problem()));
+        }
+        qputenv("TRAINYARD_SSH_CONFIG", hosts.configFile().toUtf8());
+        const auto restore = qScopeGuard([] { qunsetenv("TRAINYARD_SSH_CONFIG"); });
+        ProgramsFixture f;
+        const auto added = f.ctl({u"hosts"_s, u"add"_s, hosts.name(0)});
+        QVERIFY2(added.status == 0, added.err.constData());
+        const QByteArray text = EngineFixture::document("far",
+            EngineFixture::role(
+                "worker", 1, {"mkdir -p /inside/deep", "cd /inside/deep", "while [ ! -e go ]; do sleep 0.1; done"}),
+            "prerequisites:\n  - {name: image, type: dockerimage, uri: \"" + Podman::image().toUtf8()
+                + "\"}\nextras: {trainyard: {runIn: podman}}\n");
+        const auto run = f.ctl({u"run"_s, u"--on"_s, hosts.name(0), f.write(u"work/x.yaml"_s, text)});
+        QVERIFY2(run.status == 0, run.err.constData());
+        const QStringList enter{u"exec"_s, u"far"_s, u"worker/0"_s, u"--"_s};
+        QTRY_COMPARE_WITH_TIMEOUT(f.ctl(enter + QStringList{u"pwd"_s}).out.trimmed(), "/inside/deep", 30000);
+        const auto variables = f.ctl(enter + QStringList{u"sh"_s, u"-c"_s, u"env; exit 7"_s});
+        QCOMPARE(variables.status, 7);
+        QVERIFY2(variables.out.contains("PAI_TASK_ROLE_NAME=worker\n"), variables.out.constData());
+        const auto words = f.ctl(enter + QStringList{u"printf"_s, u"<%s>"_s, u"a b"_s, u"$HOME '\""_s, QString()});
+        QCOMPARE(words.out, "<a b><$HOME '\"><>");
+        QCOMPARE(f.ctl(enter + QStringList{u"cat"_s}, "what comes in\n").out, "what comes in\n");
+        QCOMPARE(f.ctl(enter + QStringList{u"touch"_s, u"go"_s}).status, 0); // in its folder, which is nowhere else
+        QCOMPARE(f.ctl({u"wait"_s, u"far"_s}).status, 0);
+        QCOMPARE(f.ctl({u"engine"_s, u"stop"_s}).status, 0);
+        QVERIFY(f.waitForNoDaemon());
+    }
+
     void failedTasksAreHeldAndReleased()
     {
         ProgramsFixture f;
@@ -298,6 +336,33 @@ private Q_SLOTS:
         QCOMPARE(f.ctl({u"pause"_s, u"loops"_s}).status, 4);
     }
 
+    // What a task was before it was tried again is still there.
+    void showsEarlierTries()
+    {
+        ProgramsFixture f;
+        const QByteArray text = EngineFixture::document("again",
+            EngineFixture::role("worker", 2, {"[ $PAI_TASK_INDEX = 0 ] || exit 7"}, "    taskRetryCount: 2\n"),
+            "extras: {gangAllocation: false}\n");
+        QVERIFY(f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, text).status != 0);
+        const QJsonDocument shown = f.ctl({u"show"_s, u"again"_s, u"--tasks"_s, u"--json"_s}).json();
+        const QJsonArray tasks = shown[u"taskRoles"][u"worker"][u"taskStatuses"].toArray();
+        QCOMPARE(tasks.size(), 2);
+        QVERIFY(!tasks.at(0).toObject().contains("attempts"_L1));
+        QCOMPARE(tasks.at(1)[u"retries"].toInt(), 2);
+        const QJsonArray attempts = tasks.at(1)[u"attempts"].toArray();
+        QCOMPARE(attempts.size(), 3);
+        qint64 later = std::numeric_limits<qint64>::max();
+        for (int i = 0; i < 3; ++i) {
+            const QJsonValue one = attempts.at(i);
+            QCOMPARE(one[u"attemptId"].toInt(), 2 - i);
+            QCOMPARE(one[u"engine"][u"rawExitCode"].toInt(), 7);
+            QCOMPARE(one[u"containerNodeName"].toString(), u"local"_s);
+            QVERIFY(one[u"engine"][u"usage"][u"cpuMs"].isDouble());
+            QVERIFY(one[u"currentAttemptCompletedTime"].toInteger() < later);
+            later = one[u"currentAttemptCompletedTime"].toInteger();
+        }
+    }
+
     void listsAndShows()
     {
         ProgramsFixture f;
@@ -340,6 +405,7 @@ private Q_SLOTS:
         role = show.value("taskRoles"_L1).toObject().value("worker"_L1).toObject();
         QCOMPARE(role.value("taskStatuses"_L1).toArray().size(), 1);
         QCOMPARE(role.value("taskStatuses"_L1).toArray().at(0).toObject().value("taskIndex"_L1).toInt(), 1);
+        QVERIFY(!role.value("taskStatuses"_L1).toArray().at(0).toObject().contains("attempts"_L1));
         QVERIFY(f.ctl({u"show"_s, u"2"_s}).out.contains("status 1"));
         QCOMPARE(f.ctl({u"show"_s, u"2"_s, u"--attempt"_s, u"9"_s}).status, 2);
 

@@ -78,6 +78,11 @@ private Q_SLOTS:
         QCOMPARE(status.value("appExitCode"_L1).toInt(), 242);
         QCOMPARE(status.value("appExitSpec"_L1)["phrase"_L1].toString(), u"Diverged"_s);
         QCOMPARE(status.value("appExitSpec"_L1)["reaction"_L1].toString(), u"NEVER_RETRY"_s);
+        QCOMPARE(status.value("appExitMessages"_L1)["runtime"_L1]["originUserExitCode"_L1].toInt(), 1);
+        QCOMPARE(status.value("appExitTriggerMessage"_L1).toString(),
+            u"worker: 1 task failed, limit 1 (tipped by worker[0], code 242)"_s);
+        const QByteArray text = f.ctl({u"show"_s, u"nan"_s}).out;
+        QVERIFY2(text.contains("Diverged: It diverged."), text.constData());
     }
 
     void statusesOfRunAndWait()
@@ -160,6 +165,23 @@ private Q_SLOTS:
         QVERIFY2(run.out.contains("0027"), run.out.constData());
     }
 
+    void settingsOfLists()
+    {
+        ProgramsFixture f;
+        QCOMPARE(f.ctl({u"settings"_s, u"gpu.keepHours"_s, u"0 9:00-18:00"_s, u"1 22:00-6:00"_s}).status, 0);
+        QCOMPARE(f.ctl({u"settings"_s, u"gpu.keepHours"_s}).out, QByteArray("[\"0 9:00-18:00\",\"1 22:00-6:00\"]\n"));
+        QCOMPARE(f.ctl({u"settings"_s, u"gpu.keepHours"_s, u"[]"_s}).status, 0);
+        QCOMPARE(f.ctl({u"settings"_s, u"gpu.keepHours"_s}).out, QByteArray("[]\n"));
+        QCOMPARE(f.ctl({u"settings"_s, u"gpu.exclude"_s, u"1"_s}).status, 0);
+        QCOMPARE(f.ctl({u"settings"_s, u"gpu.exclude"_s}).out, QByteArray("[\"1\"]\n"));
+        auto bad = f.ctl({u"settings"_s, u"stop.graceSeconds"_s, u"long"_s});
+        QCOMPARE(bad.status, 2);
+        QVERIFY2(bad.err.contains("Seconds that a task has between"), bad.err.constData());
+        bad = f.ctl({u"settings"_s, u"stop.graceSeconds"_s, u"1"_s, u"2"_s});
+        QCOMPARE(bad.status, 2);
+        QCOMPARE(f.ctl({u"settings"_s, u"no.such"_s, u"1"_s}).status, 2);
+    }
+
     void settingsAreReadAgainOnHangUp()
     {
         ProgramsFixture f;
@@ -212,9 +234,41 @@ private Q_SLOTS:
         run = f.ctl({u"run"_s, u"--wait"_s, big});
         QVERIFY2(run.status == 0, run.err.constData());
         QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--on"_s, u"nowhere"_s}, job("x", {"true"})).status, 3);
+        run = f.ctl({u"run"_s, u"-"_s, u"--name"_s, u"a.b"_s}, job("x", {"true"})); // nor could its file have it
+        QVERIFY2(run.status == 4 && run.err.contains("'a.b' is no name of a job"), run.err.constData());
         QCOMPARE(f.ctl({u"show"_s, u"99"_s}).status, 2);
         QCOMPARE(f.ctl({u"stop"_s, u"nosuch"_s}).status, 2);
         QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--param"_s, u"novalue"_s}, job("x", {"true"})).status, 2);
+    }
+
+    // As a cluster would, without a word about it in the file: its verdict, and what its runtime does.
+    void strict()
+    {
+        ProgramsFixture f;
+        const QByteArray yaml = EngineFixture::document("letter",
+            EngineFixture::role("w", 1, {"echo got ${STEP-nothing}"}, "    prerequisites: [step]\n"),
+            "prerequisites:\n  - {protocolVersion: 2, name: image, type: dockerimage, uri: x}\n"
+            "  - {protocolVersion: 2, name: step, type: script, plugin: com.microsoft.pai.runtimeplugin.cmd,\n"
+            "     callbacks: [{event: taskStarts, commands: ['export STEP=something']}]}\n");
+        const QString file = f.write(u"work/letter.yaml"_s, yaml);
+        auto run = f.ctl({u"run"_s, file, u"--follow"_s});
+        QVERIFY2(run.out.contains("got something"), QByteArray(run.out + run.err).constData());
+        run = f.ctl({u"run"_s, file, u"--follow"_s, u"--strict"_s});
+        QVERIFY2(run.out.contains("got nothing"), QByteArray(run.out + run.err).constData());
+        QCOMPARE(EngineFixture::contents(file), yaml);
+        // What was run says so itself: another attempt is strict too.
+        QCOMPARE(f.ctl({u"retry"_s, u"2"_s, u"--wait"_s}).status, 0);
+        const QByteArray again = f.ctl({u"logs"_s, u"2"_s}).out;
+        QVERIFY2(again.contains("got nothing"), again.constData());
+
+        // A cluster reads no number in a text.
+        const QString loose = f.write(u"work/loose.yaml"_s, QByteArray(yaml).replace("instances: 1", "instances: '1'"));
+        QCOMPARE(f.ctl({u"run"_s, loose, u"--wait"_s}).status, 0);
+        run = f.ctl({u"run"_s, loose, u"--wait"_s, u"--strict"_s});
+        QCOMPARE(run.status, 4);
+        QVERIFY2(run.err.contains("loose.yaml:") && run.err.contains("An OpenPAI server would refuse this job"),
+            run.err.constData());
+        QCOMPARE(f.ctl({u"ps"_s, u"--all"_s, u"--json"_s}).json().array().size(), 3);
     }
 
     void parametersAndSecrets()

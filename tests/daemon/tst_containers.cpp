@@ -94,6 +94,8 @@ private Q_SLOTS:
     void stopReachesEveryone();
     void stubbornIsKilled();
     void outOfMemory();
+    void memoryOfAllProcesses();
+    void whoIsLeftIsNamed();
     void imageMissing();
     void noShellInTheImage();
     void secretsAreNowhere();
@@ -104,6 +106,7 @@ private Q_SLOTS:
     void removedByHand();
     void pausesAndResumes();
     void onAnSshHost();
+    void onlyWhereTheProgramIs();
     void sshBetweenContainers();
     void tensorboard();
     void inTheForeground();
@@ -263,6 +266,59 @@ void TstContainers::outOfMemory()
     QCOMPARE(task.exitCode, std::optional<int>(-1200));
     QCOMPARE(task.reason, u"exit.oom"_s);
     QCOMPARE(m_fixture->job(uuid).retries, 0); // would need as much again
+}
+
+// The container program takes some, too: that is not the task's.
+void TstContainers::memoryOfAllProcesses()
+{
+    const QString small = m_fixture->submit(inPodman("small", role({"sleep 1"})));
+    const QString large = m_fixture->submit(inPodman("large",
+        role({"for i in 1 2 3; do (head -c 60000000 /dev/zero; sleep 7) | tail -c 60000000 > /dev/null & done; wait"},
+            {}, "{cpu: 1, memoryMB: 512, gpu: 0}")));
+    QVERIFY(m_fixture->waitForEnd(small, 30000) && m_fixture->waitForEnd(large, 30000));
+    QCOMPARE(m_fixture->job(large).state, State::Succeeded);
+    const auto peak = [&](const QString &uuid) {
+        return int(m_fixture->task(uuid, u"main"_s, 0).usage.peakMemoryMiB.value_or(-1));
+    };
+    QVERIFY2(peak(small) > 0 && peak(small) < 15, QByteArray::number(peak(small)).constData());
+    QVERIFY2(peak(large) > 2 * 58 && peak(large) < 3 * 80, QByteArray::number(peak(large)).constData());
+}
+
+// A process that no signal ends, as one that waits for a dead disk: its container cannot end either.
+void TstContainers::whoIsLeftIsNamed()
+{
+    const QString group = u"/sys/fs/cgroup/freezer/trainyard-test-%1"_s.arg(::getpid());
+    const auto write = [&](const char *name, const QByteArray &text) {
+        QFile entry(group + u'/' + QLatin1StringView(name));
+        return entry.open(QIODevice::WriteOnly | QIODevice::Unbuffered) && entry.write(text) == text.size();
+    };
+    if (!QDir().mkdir(group)) {
+        QSKIP("No group of processes can be frozen here.");
+    }
+    QByteArray pid;
+    const auto thaw = qScopeGuard([&] {
+        write("freezer.state", "THAWED");
+        QTRY_VERIFY(pid.isEmpty() || !QFileInfo::exists(u"/proc/"_s + QString::fromUtf8(pid)));
+        QDir().rmdir(group);
+    });
+    const QByteArray nap = QByteArray::number(qint64(::getpid()) * 1000 + 100000000009);
+    const QString uuid = m_fixture->submit(inPodman("stuck", role({"sleep " + nap + " &", "echo ready", "wait"})));
+    QVERIFY(waitForOutput(uuid, "ready\n"));
+    for (const qint64 one : processesWith("sleep" + QByteArray(1, '\0') + nap)) {
+        pid = QByteArray::number(one);
+    }
+    QVERIFY(!pid.isEmpty());
+    QVERIFY(write("cgroup.procs", pid) && write("freezer.state", "FROZEN"));
+    const QString folder = logFolder(uuid);
+    QVERIFY(m_fixture->engine().stop(uuid)); // grace: 2 s
+    QVERIFY(m_fixture->waitForEnd(uuid, 40000));
+    QCOMPARE(m_fixture->job(uuid).state, State::Stopped);
+    const TaskInfo task = m_fixture->task(uuid, u"main"_s, 0);
+    QCOMPARE(task.reason, u"left.processes"_s);
+    QCOMPARE(task.reasonArgs.value(u"processes"_s).toString(), QString::fromUtf8(pid + " sleep"));
+    // As soon as it can be ended, it is.
+    QVERIFY(write("freezer.state", "THAWED"));
+    QTRY_VERIFY_WITH_TIMEOUT(m_podman->containers().isEmpty(), 30000);
 }
 
 void TstContainers::imageMissing()
@@ -533,6 +589,46 @@ void TstContainers::onAnSshHost()
     QVERIFY(m_fixture->waitForEnd(endless));
     QCOMPARE(m_fixture->job(endless).state, State::Stopped);
     QTRY_VERIFY_WITH_TIMEOUT(m_podman->containers().isEmpty(), 10000);
+    m_fixture->close();
+}
+
+// One host has the container program, the other has none.
+void TstContainers::onlyWhereTheProgramIs()
+{
+    const SshHosts hosts(1, {QStandardPaths::findExecutable(u"podman"_s)});
+    if (!hosts.problem().isEmpty()) {
+        QSKIP(qPrintable(u"No ssh hosts: "_s + hosts.problem()));
+    }
+    qputenv("TRAINYARD_SSH_CONFIG", hosts.configFile().toUtf8());
+    const auto restore = qScopeGuard([] { qunsetenv("TRAINYARD_SSH_CONFIG"); });
+    Engine &engine = m_fixture->engine();
+    const Result<HostInfo> added = engine.addHost(hosts.name(0));
+    QVERIFY(added);
+    QVERIFY(QTest::qWaitFor([&] { return engine.hosts().last().state == HostState::Online; }, 15000));
+    QVERIFY(!engine.hosts().last().runtimes.contains(u"podman"_s));
+    SubmitRequest there, here;
+    there.target = added->id;
+    here.target = engine.hosts().first().id;
+    QVERIFY(m_fixture->submit(inPodman("refused", role({"true"})), there).isEmpty());
+    QCOMPARE(m_fixture->error().code, u"job.runtime-missing"_s);
+    QCOMPARE(m_fixture->error().args.value(u"host"_s).toString(), engine.hosts().last().label);
+    // With no room here it waits, though the other has some: which whoever needs no container gets.
+    const QByteArray most
+        = "{cpu: 1, memoryMB: " + QByteArray::number(engine.hosts().first().memoryMiB * 6 / 10) + ", gpu: 0}";
+    const QString first = m_fixture->submit(
+        EngineFixture::document("first", role({"until [ -e go ]; do sleep 0.05; done"}, {}, most)), here);
+    QVERIFY(m_fixture->waitFor(first, [](const JobSummary &job) { return job.state == State::Running; }));
+    const QString boxed = m_fixture->submit(inPodman("boxed", role({"ls / > root"}, {}, most)));
+    QVERIFY2(!boxed.isEmpty(), qPrintable(m_fixture->error().code));
+    const QString plain = m_fixture->submit(EngineFixture::document("plain", role({"true"}, {}, most)));
+    QVERIFY(m_fixture->waitForEnd(plain));
+    QCOMPARE(m_fixture->job(plain).hosts, QStringList{added->id});
+    QCOMPARE(m_fixture->job(boxed).state, State::Waiting);
+    QFile go(m_fixture->path(u"work/go"_s));
+    QVERIFY(go.open(QIODevice::WriteOnly));
+    QVERIFY(m_fixture->waitForEnd(boxed));
+    QCOMPARE(m_fixture->job(boxed).state, State::Succeeded);
+    QCOMPARE(m_fixture->job(boxed).hosts, QStringList{here.target});
     m_fixture->close();
 }
 

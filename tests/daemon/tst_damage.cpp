@@ -161,6 +161,8 @@ private Q_SLOTS:
                 || f.engine().hosts().constFirst().tasks == 0
                 || QFileInfo(folder + u"/output.log"_s).size() > 3 * 1024 * 1024,
             20000);
+        QVERIFY(f.waitFor(
+            uuid, [](const JobSummary &job) { return job.reason == u"task.disk-full"_s; }, 20000));
         // Down to the last byte, and a store that cannot grow in its own log either.
         QFile rest(state + u"/rest"_s);
         QVERIFY(rest.open(QIODevice::WriteOnly | QIODevice::Unbuffered));
@@ -175,6 +177,34 @@ private Q_SLOTS:
         QVERIFY(QFile::resize(folder + u"/output.log"_s, 0)); // the keeper holds it open: removing makes no room
         QVERIFY(f.waitForEnd(uuid, 20000));
         QCOMPARE(f.job(uuid).state, State::Stopped);
+    }
+
+    // A job whose output has no room says so for as long as that is so, and loses nothing.
+    void goesOnWhenThereIsRoom()
+    {
+        EngineFixture f;
+        const QString state = f.path(u"state"_s);
+        QDir().mkpath(state);
+        const QByteArray place = QFile::encodeName(state);
+        if (::mount("trainyard-test", place.constData(), "tmpfs", 0, "size=4m,mode=0700") != 0) {
+            QSKIP("Mounting needs root.");
+        }
+        const auto unmount = qScopeGuard([&] {
+            f.close();
+            ::umount2(place.constData(), MNT_DETACH);
+        });
+        QVERIFY(f.open());
+        const QString uuid = f.submit(simple("large", {"head -c 8000000 /dev/zero"}));
+        QVERIFY2(!uuid.isEmpty(), qPrintable(f.error().code));
+        QVERIFY(f.waitFor(
+            uuid, [](const JobSummary &job) { return job.reason == u"task.disk-full"_s; }, 20000));
+        QCOMPARE(f.job(uuid).state, State::Running);
+        QCOMPARE(f.task(uuid, u"main"_s, 0).reason, u"task.disk-full"_s);
+        QCOMPARE(::mount(nullptr, place.constData(), "tmpfs", MS_REMOUNT, "size=64m,mode=0700"), 0);
+        QVERIFY(f.waitForEnd(uuid, 20000));
+        QCOMPARE(f.job(uuid).state, State::Succeeded);
+        QCOMPARE(f.job(uuid).reason, QString());
+        QCOMPARE(f.output(uuid, u"main"_s, 0), QByteArray(8000000, '\0'));
     }
 
     // ---- the store ----
@@ -301,6 +331,16 @@ private Q_SLOTS:
         QCOMPARE(contents(f.path(u"work/begun"_s)), QByteArray("begin\n"));
     }
 
+    // Removing the files of a job may be cut short; the next engine ends it.
+    void halfRemoved()
+    {
+        EngineFixture f;
+        const QString half = f.path(u"state/runs/01a200bd-9a77-7e1c-a301-274ad995fe61.removed"_s);
+        QVERIFY(QDir().mkpath(half + u"/0/main-0/0"_s));
+        QVERIFY(f.open());
+        QTRY_VERIFY_WITH_TIMEOUT(!QFileInfo::exists(half), 15000);
+    }
+
     // A store that is lost takes its jobs along. What they left is told, and so is how to end what still runs.
     void foldersOfALostStore()
     {
@@ -333,6 +373,9 @@ private Q_SLOTS:
         asked = f.ctl({u"ps"_s});
         QVERIFY2(asked.err.contains("belong to no job") && !asked.err.contains("kill "), asked.err.constData());
         QVERIFY(QDir(folder).removeRecursively());
+        QVERIFY(!f.ctl({u"ps"_s}).err.contains("no job that"));
+        // What a command is about to remove is none of them.
+        QVERIFY(runs.mkdir(QFileInfo(folder).fileName() + u".removed"_s));
         QVERIFY(!f.ctl({u"ps"_s}).err.contains("no job that"));
     }
 
@@ -425,11 +468,15 @@ private Q_SLOTS:
         QCOMPARE(contents(f.path(settings)), QByteArray("{\"gpu.exclude\": ["));
         f.write(settings, R"({"stop.graceSeconds": "soon", "of.later.versions": 1})");
         asked = f.ctl({u"ps"_s});
-        QVERIFY2(asked.err.contains("The setting stop.graceSeconds in") && asked.err.contains("its default counts"),
+        QVERIFY2(asked.err.contains("The setting stop.graceSeconds in")
+                && asked.err.contains("must be a whole number from 0 to 86400")
+                && asked.err.contains("its default counts, 30."),
             asked.err.constData());
         QVERIFY2(!asked.err.contains("of.later.versions"), asked.err.constData());
         f.write(settings, R"({"stop.graceSeconds": 3})");
         QCOMPARE(f.ctl({u"ps"_s}).err, QByteArray());
+        // The running engine goes by the mended file.
+        QTRY_COMPARE_WITH_TIMEOUT(f.ctl({u"settings"_s, u"stop.graceSeconds"_s}).out, QByteArray("3\n"), 10000);
         QCOMPARE(f.ctl({u"engine"_s, u"stop"_s}).status, 0);
         QVERIFY(f.waitForNoDaemon());
         f.write(u"config/trainyard/hosts.json"_s, "{");

@@ -329,8 +329,23 @@ void TstEngine::taskIsTriedAgainWithoutGang()
     QVERIFY(f.waitForEnd(uuid));
     QCOMPARE(f.job(uuid).state, State::Succeeded);
     QCOMPARE(f.job(uuid).retries, 0);
-    QCOMPARE(f.task(uuid, u"main"_s, 1).tries, 1);
-    QVERIFY(f.task(uuid, u"main"_s, 1).logFolder.endsWith(u"/main-1/1"_s));
+    const TaskInfo last = f.task(uuid, u"main"_s, 1);
+    QCOMPARE(last.tries, 1);
+    QVERIFY(last.logFolder.endsWith(u"/main-1/1"_s));
+    // What the first try was is still told.
+    const Result<QList<TaskInfo>> earlier = f.engine().earlierTries(uuid);
+    QVERIFY(earlier);
+    QCOMPARE(earlier->size(), 1);
+    const TaskInfo &first = earlier->first();
+    QCOMPARE(first.index, 1);
+    QCOMPARE(first.tries, 0);
+    QCOMPARE(first.state, State::Failed);
+    QCOMPARE(first.rawExit.value_or(0), 1);
+    QCOMPARE(first.host, last.host);
+    QVERIFY(first.usage.cpuMs && first.usage.peakMemoryMiB);
+    QVERIFY(first.launched && first.completed && *first.launched <= *first.completed);
+    QVERIFY(*first.completed <= last.completed.value_or(0));
+    QVERIFY(first.logFolder.endsWith(u"/main-1/0"_s) && QFileInfo(first.logFolder).isDir());
 }
 
 void TstEngine::stopsWhatIgnoresTermination()

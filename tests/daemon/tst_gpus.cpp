@@ -32,8 +32,9 @@ public:
         set("apps", {});
         const QByteArray folder = f.path(u"bin"_s).toUtf8();
         set("nvidia-smi",
-            "#!/bin/sh\ncase \"$*\" in\n-L) cat " + folder + "/list;;\n*compute-apps*) cat " + folder + "/apps; [ ! -e "
-                + folder + "/hold ] || : >" + folder + "/held; while [ -e " + folder
+            "#!/bin/sh\ncase \"$*\" in\n-L) cat " + folder + "/list;;\n*mig.mode*) cat " + folder
+                + "/mode 2>/dev/null;;\n*compute-apps*) cat " + folder + "/apps; [ ! -e " + folder + "/hold ] || : >"
+                + folder + "/held; while [ -e " + folder
                 + "/hold ]; do sleep 0.05; done;;\n*query-gpu*) while true; do cat " + folder
                 + "/gpus; case \"$*\" in *-lms*) sleep 0.3;; *) : >" + folder
                 + "/listed; exit 0;; esac; done;;\nesac\n");
@@ -93,8 +94,11 @@ private Q_SLOTS:
     void settingsChoose();
     void hoursAreKept();
     void shared();
+    void ofAType();
     void mig();
+    void migWithoutInstances();
     void leftMemoryIsNamed();
+    void kernelSaysWhatHappened();
     void useIsRecorded();
     void amd();
     void fullDiskHoldsTheQueue();
@@ -254,6 +258,55 @@ void TstGpus::shared()
     QCOMPARE(f.job(one).retries + f.job(two).retries + f.job(three).retries + f.job(four).retries, 0);
 }
 
+// skuType binds where a host has such GPUs; where none has, the job runs and that is said.
+void TstGpus::ofAType()
+{
+    EngineFixture f;
+    FakeGpus gpus(f);
+    gpus.set("gpus",
+        "0, " + gpus.uuid(0) + ", Tesla K80, 8192, 1, 0, 30, 10.0\n1, " + gpus.uuid(1)
+            + ", Tesla V100-SXM2-16GB, 16384, 1, 0, 30, 10.0\n");
+    QVERIFY(f.open());
+    const auto ask = [&](const QByteArray &name, const QByteArray &command, const QByteArray &type) {
+        SubmitRequest request;
+        request.yaml
+            = job(name, {command}, 1) + "extras: {hivedScheduler: {taskRoles: {main: {skuType: " + type + "}}}}\n";
+        return request;
+    };
+    const Result<SubmitReply> first
+        = f.engine().submit(ask("first", "echo cuda=[$CUDA_VISIBLE_DEVICES]; sleep 600", "v100"));
+    QVERIFY(first);
+    QVERIFY(first->notes.isEmpty());
+    QVERIFY(f.waitFor(first->uuid, [](const JobSummary &j) { return j.state == State::Running; }));
+    QTRY_VERIFY(f.output(first->uuid, u"main"_s, 0).contains("cuda=[1]"));
+    // The other one is free, and not what it wants.
+    const Result<SubmitReply> second = f.engine().submit(ask("second", "true", "V100"));
+    QVERIFY(second);
+    QVERIFY(f.waitFor(second->uuid, [](const JobSummary &j) {
+        return j.state == State::Waiting && j.reason == u"wait.gpu-type"_s
+            && j.reasonArgs.value("type"_L1).toString() == u"V100"_s;
+    }));
+    const Result<SubmitReply> third = f.engine().submit(ask("third", "echo cuda=[$CUDA_VISIBLE_DEVICES]", "NC24"));
+    QVERIFY(third);
+    QCOMPARE(third->notes.size(), 1);
+    QCOMPARE(third->notes.first().code, u"gpu.type-nowhere"_s);
+    QCOMPARE(third->notes.first().args.value("names"_L1).toString(), u"Tesla K80, Tesla V100-SXM2-16GB"_s);
+    QVERIFY(f.waitForEnd(third->uuid)); // though it stands behind one that waits
+    QVERIFY(f.output(third->uuid, u"main"_s, 0).contains("cuda=[0]"));
+    QCOMPARE(f.job(second->uuid).state, State::Waiting);
+    QVERIFY(f.engine().stop(first->uuid));
+    QVERIFY(f.waitForEnd(second->uuid));
+    QCOMPARE(f.job(second->uuid).state, State::Succeeded);
+    SubmitRequest two = ask("two", "true", "V100");
+    two.yaml.replace("gpu: 1", "gpu: 2");
+    const Result<SubmitReply> refused = f.engine().submit(two);
+    QVERIFY(!refused);
+    QCOMPARE(refused.error().code, u"refuse.gpu-type"_s);
+    const Result<PlanReply> plan = f.engine().plan(ask("plan", "true", "NC24"));
+    QVERIFY(plan);
+    QCOMPARE(plan->notes.size(), 1);
+}
+
 void TstGpus::mig()
 {
     EngineFixture f;
@@ -296,6 +349,39 @@ void TstGpus::mig()
     QVERIFY(f.waitForEnd(one));
     QVERIFY(f.output(one, u"main"_s, 0).contains("cuda=[1]"));
     QVERIFY(f.waitFor(two, [](const JobSummary &j) { return j.reason == u"wait.gpu"_s; }));
+}
+
+// MIG is on, and nobody has made instances: the driver lists the GPU, and nothing can run on it.
+void TstGpus::migWithoutInstances()
+{
+    EngineFixture f;
+    FakeGpus gpus(f);
+    gpus.set("gpus",
+        "0, " + gpus.uuid(0) + ", NVIDIA H100, 81559, 0, [N/A], 30, 70.0\n1, " + gpus.uuid(1)
+            + ", Old, 8192, 0, [N/A], 30, 70.0\n");
+    gpus.set("list", "GPU 0: NVIDIA H100 (UUID: " + gpus.uuid(0) + ")\nGPU 1: Old (UUID: " + gpus.uuid(1) + ")\n");
+    gpus.set("mode", gpus.uuid(0) + ", Enabled\n" + gpus.uuid(1) + ", [N/A]\n");
+    QVERIFY(f.open());
+    const QList<GpuInfo> found = f.engine().hosts().first().gpus;
+    QCOMPARE(found.size(), 2);
+    QCOMPARE(found.at(0).kept, u"mig"_s);
+    QCOMPARE(found.at(1).kept, QString()); // it only tells no load
+    const QString one = f.submit(job("one", tells, 1));
+    QVERIFY2(!one.isEmpty(), qPrintable(f.error().code));
+    QVERIFY(f.waitForEnd(one));
+    QVERIFY2(f.output(one, u"main"_s, 0).contains("cuda=[1]"), f.output(one, u"main"_s, 0).constData());
+    QVERIFY(f.submit(job("two", tells, 2)).isEmpty());
+    QCOMPARE(f.error().args.value("most"_L1).toInt(), 1);
+    // Figures that go on do not offer it; a new look after it was switched off does.
+    gpus.set("gpus",
+        "0, " + gpus.uuid(0) + ", NVIDIA H100, 81559, 5, [N/A], 30, 70.0\n1, " + gpus.uuid(1)
+            + ", Old, 8192, 7, [N/A], 30, 70.0\n");
+    QTRY_COMPARE(f.engine().hosts().first().gpus.at(1).memoryUsedMiB, 7);
+    QCOMPARE(f.engine().hosts().first().gpus.at(0).kept, u"mig"_s);
+    gpus.set("mode", gpus.uuid(0) + ", Disabled\n" + gpus.uuid(1) + ", [N/A]\n");
+    QVERIFY(f.engine().checkHost(u"local"_s));
+    QTRY_COMPARE(f.engine().hosts().first().gpus.at(0).kept, QString());
+    QTRY_VERIFY(!f.submit(job("both", tells, 2)).isEmpty());
 }
 
 void TstGpus::leftMemoryIsNamed()
@@ -348,6 +434,44 @@ void TstGpus::leftMemoryIsNamed()
     QVERIFY(f.open());
     QCOMPARE(f.task(named, u"main"_s, 0).usage.left.value(u"gpus").toArray().at(0)[u"memoryMiB"].toInt(), 3900);
     QCOMPARE(f.job(named).reason, u"left.gpu"_s);
+}
+
+// The driver tells only the kernel's log what happened to the GPU of a task.
+void TstGpus::kernelSaysWhatHappened()
+{
+    EngineFixture f;
+    FakeGpus gpus(f);
+    const auto write = [&f](const QString &name, const QByteArray &text) {
+        QFile file(f.path(name));
+        QVERIFY(QDir().mkpath(QFileInfo(file).path()) && file.open(QIODevice::WriteOnly));
+        file.write(text);
+    };
+    for (const int index : {0, 1}) {
+        write(u"gpus/0000:%1b:00.0/information"_s.arg(index + 1), "Model: Fake\nGPU UUID: " + gpus.uuid(index) + '\n');
+    }
+    const QByteArray error = "0): 31, pid=7, name=python, Ch 00000008\n";
+    write(u"kmsg"_s, "4,1,17,-;NVRM: Xid (PCI:0000:1b:0" + error); // long ago
+    qputenv("TRAINYARD_NVIDIA_GPUS", f.path(u"gpus"_s).toUtf8());
+    qputenv("TRAINYARD_KERNEL_LOG", f.path(u"kmsg"_s).toUtf8());
+    const auto restore = qScopeGuard([] {
+        qunsetenv("TRAINYARD_NVIDIA_GPUS");
+        qunsetenv("TRAINYARD_KERNEL_LOG");
+    });
+    QVERIFY(f.open());
+    const auto happens = [&](const char *place, const char *xid) -> QByteArray {
+        return "echo \"4,2,$(sed 's/[.]\\([0-9]*\\) .*/\\10000/' /proc/uptime),-;NVRM: Xid (PCI:0000:"
+            + QByteArray(place) + ":00): " + xid + ", pid=7\" >> " + f.path(u"kmsg"_s).toUtf8();
+    };
+    const QString other = f.submit(job("other", {happens("2b", "13"), "echo on the other GPU", "exit 1"}, 1));
+    QVERIFY(f.waitForEnd(other));
+    QCOMPARE(f.task(other, u"main"_s, 0).reason, u"exit.user"_s);
+    const QString broken = f.submit(job("broken", {happens("1b", "79"), "exit 1"}, 1));
+    QVERIFY(f.waitForEnd(broken));
+    const TaskInfo task = f.task(broken, u"main"_s, 0);
+    QCOMPARE(task.reason, u"exit.found"_s);
+    QCOMPARE(task.reasonArgs.value(u"finding"_s).toString(), u"xid"_s);
+    QVERIFY(task.reasonArgs.value(u"reason"_s).toString().contains("Xid 79"_L1));
+    QVERIFY(f.runtimeLog(broken, u"main"_s, 0).contains("NVRM: Xid (PCI:0000:1b:00): 79, pid=7"));
 }
 
 void TstGpus::useIsRecorded()

@@ -7,6 +7,7 @@
 
 #include <QDateTime>
 #include <QDir>
+#include <QJsonDocument>
 #include <QProcess>
 #include <QRegularExpression>
 #include <QStandardPaths>
@@ -70,6 +71,7 @@ private Q_SLOTS:
     void heldAfterFailure();
     void completedLimitOfVersion1();
     void fixedPortsOfVersion1();
+    void fixedPortOfAnotherJob();
     void codeOfVersion1();
 };
 
@@ -629,13 +631,57 @@ void TstPlugins::fixedPortsOfVersion1()
     QVERIFY(f.waitForEnd(one));
     QCOMPARE(f.job(one).state, State::Succeeded);
     QCOMPARE(f.output(one, u"main"_s, 0), QByteArray(QByteArray::number(port) + '\n'));
-    const QString two = submit(2);
-    QVERIFY(f.waitForEnd(two));
-    const JobSummary job = f.job(two);
-    QCOMPARE(job.state, State::Failed);
-    QCOMPARE(job.exitCode.value_or(0), -200); // no attempt more would be better
-    QCOMPARE(job.retries, 0);
-    QCOMPARE(job.reason, u"ports.fixed-twice"_s);
+    QVERIFY(submit(2).isEmpty()); // they could never start together
+    QCOMPARE(f.error().code, u"refuse.ports"_s);
+    QCOMPARE(f.error().args.value("port"_L1).toInt(), port);
+}
+
+// A port that a task of another job has is waited for, whether that job fixes it or drew it.
+void TstPlugins::fixedPortOfAnotherJob()
+{
+    EngineFixture f({{u"ports.first"_s, 21000}, {u"ports.last"_s, 21001}});
+    QVERIFY(f.open());
+    const auto submit = [&](const QByteArray &name, const QByteArray &command, int port) {
+        const QByteArray fixed = "extras: {trainyard: {legacy: {roles: {main: {ports: {ssh: " + QByteArray::number(port)
+            + ", http: " + QByteArray::number(port + 1) + "}}}}}}\n";
+        return f.submit(
+            EngineFixture::document(name, EngineFixture::role("main", 1, {command}), port > 0 ? fixed : QByteArray()));
+    };
+    const auto waits = [&](const QString &uuid, const QString &holder, const QList<int> &ports) {
+        const qint64 number = f.job(holder).id;
+        return f.waitFor(uuid, [number, ports](const JobSummary &job) {
+            return job.state == State::Waiting && job.reason == u"wait.port"_s
+                && job.reasonArgs.value("host"_L1).toString() == "local"_L1
+                && ports.contains(job.reasonArgs.value("port"_L1).toInt())
+                && job.reasonArgs.value("job"_L1).toInteger() == number;
+        });
+    };
+    const auto whyOf = [&](const QString &uuid) {
+        const JobSummary job = f.job(uuid);
+        return QByteArray(job.reason.toUtf8() + ' ' + QJsonDocument(job.reasonArgs).toJson(QJsonDocument::Compact));
+    };
+    const QString go = f.path(u"go"_s);
+    const auto until
+        = [](const QString &path) { return QByteArray("while [ ! -e " + path.toUtf8() + " ]; do sleep 0.05; done"); };
+    const QString first = f.submit(EngineFixture::document("first", EngineFixture::role("main", 1, {until(go)})));
+    QVERIFY(f.waitFor(first, [](const JobSummary &job) { return job.state == State::Running; }));
+    // It drew both of what there is to draw.
+    const QString second = submit("second", "echo $PAI_CONTAINER_SSH_PORT; " + until(go + u".2"_s), 21000);
+    QVERIFY2(!second.isEmpty(), qPrintable(f.error().code));
+    QVERIFY2(waits(second, first, {21000, 21001}), whyOf(second).constData());
+    const QString third = submit("third", "true", 21001);
+    QVERIFY(f.waitFor(third, [](const JobSummary &job) { return !job.reason.isEmpty(); }));
+    QVERIFY(QFile(go).open(QIODevice::WriteOnly));
+    QVERIFY(f.waitForEnd(first));
+    QVERIFY(f.waitFor(second, [](const JobSummary &job) { return job.state == State::Running; }));
+    QVERIFY2(waits(third, second, {21001}), whyOf(third).constData()); // which fixes it
+    QVERIFY(QFile(go + u".2"_s).open(QIODevice::WriteOnly));
+    for (const QString &uuid : {second, third}) {
+        QVERIFY(f.waitForEnd(uuid));
+        QCOMPARE(f.job(uuid).state, State::Succeeded);
+        QCOMPARE(f.job(uuid).retries, 0);
+    }
+    QVERIFY(f.output(second, u"main"_s, 0).startsWith("21000"));
 }
 
 // codeDir comes into the work folder under its name. Several tasks share that folder: none may see half of it.

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/client/configurationfaults.h"
+#include "engine/client/configurationwatch.h"
 #include "engine/client/paths.h"
+#include "engine/client/settings.h"
 #include "engine/daemon/secretkeeper.h"
-#include "engine/daemon/settings.h"
 #include "tests/daemon/enginefixture.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QDir>
 #include <QJsonArray>
+#include <QSignalSpy>
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -25,6 +28,9 @@ private Q_SLOTS:
     void unknownKeysAreKept();
     void keysThatPeopleName();
     void badValuesCountAsNotSet();
+    void mistakesAreFound_data();
+    void mistakesAreFound();
+    void changesAreNoticed();
     void secretsLiveOnTmpfsOnly();
     void privateFolders();
     void socketPathIsBounded();
@@ -91,6 +97,65 @@ void TstSettings::badValuesCountAsNotSet()
     QCOMPARE(settings.reload().error().code, u"settings.unreadable"_s);
     QCOMPARE(settings.set(u"stop.graceSeconds"_s, 1).error().code, u"settings.unreadable"_s);
     QCOMPARE(EngineFixture::contents(file), QByteArray("{ half")); // the user's file is not overwritten
+}
+
+void TstSettings::mistakesAreFound_data()
+{
+    QTest::addColumn<QByteArray>("json");
+    QTest::addColumn<QStringList>("codes");
+    const auto row = [](const char *name, const char *json, const QStringList &codes) {
+        QTest::newRow(name) << QByteArray(json) << codes;
+    };
+    row("none", R"({"stop.graceSeconds": 7, "storages.data": "/srv"})", {});
+    row("no JSON", "{ half", {u"settings.broken"_s});
+    row("a list", "[]", {u"settings.broken"_s});
+    row("no number", R"({"stop.graceSeconds": "soon"})", {u"settings.ignored-int"_s});
+    row("no truth", R"({"gpu.share": 1})", {u"settings.ignored-bool"_s});
+    row("no hours", R"({"gpu.keepHours": ["0 noon"]})", {u"settings.ignored-list"_s});
+    row("no text", R"({"storages.data": 1})", {u"settings.ignored-text"_s});
+    row("misspelt", R"({"stop.graceSecond": 7})", {u"settings.misspelt"_s});
+    row("of a newer version", R"({"of.later.versions": 7})", {});
+    row("two", R"({"gpu.shared": true, "ports.first": 80})", {u"settings.ignored-int"_s, u"settings.misspelt"_s});
+}
+
+void TstSettings::mistakesAreFound()
+{
+    QFETCH(const QByteArray, json);
+    QFETCH(const QStringList, codes);
+    QTemporaryDir folder;
+    const QString file = folder.filePath(u"engine.json"_s);
+    QVERIFY(writeAtomically(file, json));
+    QStringList found;
+    const QList<Error> faults = configurationFaults(folder.path());
+    for (const Error &fault : faults) {
+        found.append(fault.code);
+        QCOMPARE(fault.args.value("file"_L1).toString(), file);
+    }
+    QCOMPARE(found, codes);
+}
+
+// Written in place, replaced by a rename, removed, and in a folder that came later.
+void TstSettings::changesAreNoticed()
+{
+    QTemporaryDir folder;
+    const QString below = folder.filePath(u"a/trainyard"_s);
+    const QString file = below + u"/engine.json"_s;
+    ConfigurationWatch watch(below);
+    QSignalSpy noticed(&watch, &ConfigurationWatch::changed);
+    QVERIFY(QDir().mkpath(below));
+    QVERIFY(noticed.wait());
+    QVERIFY(writeAtomically(file, "{}"));
+    QVERIFY(noticed.wait());
+    QVERIFY(writeAtomically(file, "{ }"));
+    QVERIFY(noticed.wait());
+    QFile same(file);
+    QVERIFY(same.open(QIODevice::WriteOnly) && same.write("{  }") == 4);
+    same.close();
+    QVERIFY(noticed.wait());
+    QVERIFY(QFile::remove(file));
+    QVERIFY(noticed.wait());
+    QVERIFY(writeAtomically(below + u"/exit-rules.json"_s, "{}"));
+    QVERIFY(noticed.wait());
 }
 
 void TstSettings::secretsLiveOnTmpfsOnly()

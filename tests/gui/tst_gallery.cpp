@@ -33,6 +33,8 @@ private Q_SLOTS:
     void catalogueFolder();
     void isReachableFromEverywhere();
     void windowFitsTheScreen();
+    void welcomeFits_data();
+    void welcomeFits();
 
 private:
     WindowFixture m_fixture;
@@ -199,6 +201,41 @@ void TstGallery::windowFitsTheScreen()
     const auto window = m_fixture.makeWindow();
     const QSize screen = window->screen()->availableGeometry().size();
     QVERIFY(window->width() <= screen.width() && window->height() <= screen.height());
+}
+
+void TstGallery::welcomeFits_data()
+{
+    QTest::addColumn<int>("width");
+    QTest::addColumn<bool>("isBeside");
+    QTest::newRow("large") << 1200 << true;
+    QTest::newRow("1300 with the side bar") << 1051 << true;
+    QTest::newRow("one column of cards") << 800 << true;
+    QTest::newRow("900 with the side bar") << 651 << false;
+}
+
+// Whatever the window's width: no card and no field is cut at the right, and the field's words have room.
+void TstGallery::welcomeFits()
+{
+    QFETCH(const int, width);
+    TemplateShelf shelf;
+    WelcomePage page;
+    page.setTemplates(shelf.templates());
+    page.resize(width, 700);
+    page.show();
+    auto *search = page.findChild<SearchField *>();
+    QVERIFY(search);
+    QTRY_VERIFY(search->width() >= search->fontMetrics().horizontalAdvance(search->placeholderText()) + 30);
+    QVERIFY(search->mapTo(&page, QPoint(search->width(), 0)).x() <= width);
+    int cards = 0;
+    const auto *hello = page.findChild<QAbstractButton *>(QStringLiteral("welcomeHello"));
+    for (const TemplateCard *card : page.findChildren<TemplateCard *>()) {
+        if (card->isVisible()) {
+            ++cards;
+            QVERIFY(card->mapTo(&page, QPoint(card->width(), 0)).x() <= width);
+            QTEST(card->mapTo(&page, QPoint()).x() > hello->mapTo(&page, QPoint(hello->width(), 0)).x(), "isBeside");
+        }
+    }
+    QVERIFY(cards >= 6);
 }
 
 TRAINYARD_GUI_TEST(TstGallery)

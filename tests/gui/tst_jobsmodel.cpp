@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/helpers/testregistry.h"
 #include "widgets/common/emptystate.h"
+#include "widgets/common/searchfield.h"
 #include "widgets/jobs/jobsmodel.h"
 #include "widgets/jobs/jobspane.h"
 #include "widgets/text/exittexts.h"
@@ -59,6 +60,7 @@ private Q_SLOTS:
     void filterFindsWordsAndNumbers();
     void manyJobs();
     void emptyListOffersTheHelloJob();
+    void wordsThatNoJobHas();
 };
 
 void TstJobsModel::groupsAndOrder()
@@ -292,6 +294,33 @@ void TstJobsModel::emptyListOffersTheHelloJob()
     QSignalSpy opened(&pane, &JobsPane::openRequested);
     QTest::mouseClick(pane.view()->viewport(), Qt::LeftButton, Qt::NoModifier, QPoint(80, 40));
     QCOMPARE(opened.value(0).value(0).toString(), QStringLiteral("uuid-1"));
+}
+
+// A filter without a match does not leave a blank pane.
+void TstJobsModel::wordsThatNoJobHas()
+{
+    JobsPane pane;
+    pane.resize(248, 600);
+    pane.show();
+    pane.model()->setJobs({job(1, State::Running, QStringLiteral("mnist"))});
+    const auto shown = [&pane] {
+        QPushButton *all = nullptr;
+        const QList<EmptyState *> states = pane.findChildren<EmptyState *>();
+        for (EmptyState *state : states) {
+            all = state->isVisible() ? state->action() : all;
+        }
+        return all;
+    };
+    QVERIFY(!shown());
+    pane.filterField()->setText(QStringLiteral("bert"));
+    QVERIFY(shown());
+    pane.model()->apply(job(2, State::Waiting, QStringLiteral("bert")));
+    QVERIFY(!shown());
+    pane.model()->remove(QStringLiteral("uuid-2"));
+    QVERIFY(shown());
+    shown()->click();
+    QVERIFY(!shown());
+    QCOMPARE(pane.filterField()->text(), QString());
 }
 
 TRAINYARD_GUI_TEST(TstJobsModel)

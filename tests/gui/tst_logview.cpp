@@ -400,7 +400,7 @@ void TstLogView::selectionAndCopy()
     QTRY_VERIFY(view.isComplete());
     view.selectAll();
     QCOMPARE(view.selectedText(), QStringLiteral("one\ntwo words\nthree"));
-    const int x = 110 + 18 + view.fontMetrics().horizontalAdvance(QStringLiteral("two w")) + 1;
+    const int x = 110 + 26 + view.fontMetrics().horizontalAdvance(QStringLiteral("two w")) + 1;
     QTest::mouseDClick(view.viewport(), Qt::LeftButton, Qt::NoModifier, QPoint(x, 18 + 9));
     QCOMPARE(view.selectedText(), QStringLiteral("words"));
 }

@@ -214,6 +214,8 @@ void TstPreview::runsInWhatIsChosen()
     window->action("preview")->trigger();
     auto *page = qobject_cast<PreviewPage *>(window->tabs()->currentPage());
     QVERIFY(page);
+    const auto *runButton = page->findChild<QPushButton *>(QStringLiteral("previewRun"));
+    QCOMPARE(runButton->text(), QStringLiteral("Run in podman")); // the same as the window's own
     QTRY_VERIFY_WITH_TIMEOUT(!page->isWaiting(), 15'000);
     const auto value = [page](const QString &what) {
         const auto found = page->containerTree()->findItems(what, Qt::MatchExactly);
@@ -224,6 +226,7 @@ void TstPreview::runsInWhatIsChosen()
         value(QStringLiteral("Command")).startsWith(QStringLiteral("podman run ")), qPrintable(page->textOfTask()));
     // Chosen on the preview, it is planned anew.
     entry(QStringLiteral("host"))->trigger();
+    QCOMPARE(runButton->text(), QStringLiteral("Run in host shell"));
     QTRY_COMPARE_WITH_TIMEOUT(value(QStringLiteral("Runs in")), QStringLiteral("the host's shell"), 15'000);
     entry(QStringLiteral("podman"))->trigger();
     QTRY_COMPARE_WITH_TIMEOUT(value(QStringLiteral("Runs in")), QStringLiteral("podman"), 15'000);

@@ -87,6 +87,7 @@ private Q_SLOTS:
     void changesAreCoalesced();
     void exitsInWords();
     void evidenceIsToThePoint();
+    void failureInANarrowPane();
     void newTasksAreAdded();
     void tenThousandTasks();
     void paneKeepsTheChoice();
@@ -162,6 +163,24 @@ void TstTasksModel::evidenceIsToThePoint()
     }
     QVERIFY2(shown.contains(u">task.sh: line 3: trainn: command not found<"), qPrintable(shown));
     QVERIFY(shown.contains(u">/data/other.sh: line 3: kept<"));
+}
+
+// What to do goes below the sentences where both beside each other would be ribbons.
+void TstTasksModel::failureInANarrowPane()
+{
+    FailurePanel panel;
+    panel.setFailure(QStringLiteral("worker-0 ended because of what it wrote last, which many words say here"),
+        QStringLiteral("Such a failure does not pass by itself, so that the retries of the job were not used for it."));
+    const QList<QLabel *> labels = panel.findChildren<QLabel *>();
+    const QLabel *label = *std::find_if(
+        labels.cbegin(), labels.cend(), [](const QLabel *each) { return each->text().startsWith(u"worker-0"); });
+    panel.show();
+    panel.resize(1000, 300);
+    QTRY_VERIFY(label->width() > 500);
+    panel.resize(420, 300);
+    QTRY_VERIFY2(label->width() > 340, qPrintable(QString::number(label->width())));
+    panel.resize(1000, 300);
+    QTRY_VERIFY(label->width() > 500 && label->width() < 900);
 }
 
 void TstTasksModel::newTasksAreAdded()

@@ -81,7 +81,8 @@ class TstApiJson : public QObject
         task.reasonArgs = {{u"folder"_s, u"/x"_s}};
         task.created = 1;
         task.launched = 2;
-        task.completed = 3;
+        task.tryLaunched = 3;
+        task.completed = 4;
         task.logFolder = u"/state/runs/x/0/worker-7/0"_s;
         task.pid = 4194304;
         task.usage = {4096, 123456, 20000, 97};
@@ -98,7 +99,7 @@ private Q_SLOTS:
 
         AttemptInfo attempt;
         QCOMPARE(thereAndBack(attempt), attempt);
-        attempt = {3, State::Failed, 10, 20, 134, u"minFailed"_s, u"worker"_s, 1};
+        attempt = {3, State::Failed, 10, 20, 134, u"minFailed"_s, u"worker"_s, 1, 2, 3, 6, 5, 10};
         QCOMPARE(thereAndBack(attempt), attempt);
 
         JobDetail detail;
@@ -150,7 +151,7 @@ private Q_SLOTS:
         request.after = {u"41:ended"_s, u"prepare"_s};
         QCOMPARE(thereAndBack(request), request);
 
-        const SubmitReply reply{41, u"u"_s};
+        const SubmitReply reply{41, u"u"_s, {{u"note.gpu-type"_s, {{u"type"_s, u"A100"_s}}}}};
         QCOMPARE(thereAndBack(reply), reply);
 
         PlanReply plan;
@@ -159,6 +160,7 @@ private Q_SLOTS:
             u"true\n"_s, {u"git"_s}, u"podman"_s, u"x/y:1"_s, u"podman run x/y:1"_s}};
         plan.waitReason = u"wait.gpu"_s;
         plan.waitArgs = {{u"need"_s, 2}};
+        plan.notes = {{u"gpu.type-nowhere"_s, {{u"role"_s, u"w"_s}}}};
         QCOMPARE(thereAndBack(plan), plan);
     }
 
@@ -429,12 +431,66 @@ private Q_SLOTS:
         QVERIFY(!waiting.value("engine"_L1).toObject().contains("state"_L1));
     }
 
+    // Which task ended an attempt, by which of the rules, and what its program returned.
+    void whatEndedAnAttempt_data()
+    {
+        QTest::addColumn<AttemptInfo>("attempt");
+        QTest::addColumn<QString>("message");
+        QTest::addColumn<QString>("launcher");
+        QTest::newRow("one failed") << AttemptInfo{0, State::Failed, 1, 2, 255, u"minFailed"_s, u"w"_s, 0, 1, 1, 3, 1,
+            1} << u"w: 1 task failed, limit 1 (tipped by w[0], code 255)"_s
+                                    << QString();
+        QTest::newRow("one succeeded") << AttemptInfo{0, State::Succeeded, 1, 2, 0, u"minSucceeded"_s, u"w"_s, 4, 1, 1,
+            0, 1, 1} << u"w: 1 task succeeded, limit 1 (tipped by w[4], code 0)"_s
+                                       << QString();
+        QTest::newRow("all completed") << AttemptInfo{0, State::Succeeded, 1, 2, 0, u"allCompleted"_s, u"w"_s, 4, 5, 5,
+            0, 1, 1} << u"all tasks are completed (5), and no limit was reached (the last was w[4])"_s
+                                       << QString();
+        QTest::newRow("completed in version 1")
+            << AttemptInfo{0, State::Failed, 1, 2, 255, u"completedTasks"_s, u"w"_s, 4, 2, 2, 1, 1, 1}
+            << u"2 tasks are completed, limit 2 (tipped by w[4], code 255)"_s << QString();
+        QTest::newRow("not started") << AttemptInfo{0, State::Failed, 1, 2, -1203, u"startFailed"_s, u"w"_s, 4, 0, 0,
+            {}, 1, {}} << u"w[4] could not be started, so the others were not left to wait for it (code -1203)"_s
+                                     << u"ContainerDockerStartCmdNotFound"_s;
+        QTest::newRow("stopped") << AttemptInfo{0, State::Stopped, 1, 2, -210, {}, {}, -1, 0, 0, {}, 1, {}} << QString()
+                                 << u"StopFrameworkRequested"_s;
+    }
+    void whatEndedAnAttempt()
+    {
+        QFETCH(const AttemptInfo, attempt);
+        QFETCH(const QString, message);
+        QFETCH(const QString, launcher);
+        JobDetail job;
+        job.summary = fullSummary();
+        job.attempts = {attempt};
+        const QJsonObject status = openpai::toDetail(job, {}).value("jobStatus"_L1).toObject();
+        QCOMPARE(status.value("appExitTriggerMessage"_L1).toString(), message);
+        const QJsonObject messages = status.value("appExitMessages"_L1).toObject();
+        QCOMPARE(messages.value("launcher"_L1).toString(), launcher);
+        const bool ran = attempt.triggerRawExit.value_or(0) != 0;
+        QCOMPARE(messages.value("runtime"_L1).isObject(), ran);
+        if (ran) {
+            QCOMPARE(messages.value("runtime"_L1).toObject().value("originUserExitCode"_L1).toInt(),
+                *attempt.triggerRawExit);
+        }
+    }
+
+    void anAttemptThatNeverRan()
+    {
+        JobDetail job;
+        job.summary = fullSummary();
+        job.attempts = {{0, State::Waiting, 10, {}, {}, {}, {}, -1, 0, 0, {}, 10, {}}};
+        const QJsonObject status = openpai::toDetail(job, {}).value("jobStatus"_L1).toObject();
+        QCOMPARE(status.value("appCreatedTime"_L1).toInt(), 10);
+        QVERIFY(status.value("appLaunchedTime"_L1).isNull());
+    }
+
     void detailHasOpenPaisNames()
     {
         JobDetail job;
         job.summary = fullSummary();
-        job.attempts = {{0, State::Failed, 10, 20, 137, u"minFailed"_s, u"worker"_s, 1},
-            {1, State::Running, 30, {}, {}, {}, {}, -1}};
+        job.attempts = {{0, State::Failed, 10, 20, 137, u"minFailed"_s, u"worker"_s, 1, 2, 2, 137, 5, 10},
+            {1, State::Running, 30, {}, {}, {}, {}, -1, 0, 0, {}, 25, 30}};
         QList<TaskInfo> tasks;
         for (int i = 0; i < 120; ++i) {
             TaskInfo task = fullTask();
@@ -477,7 +533,47 @@ private Q_SLOTS:
             QVERIFY2(first.contains(QLatin1StringView(key)), key);
         }
         QCOMPARE(first.value("containerGpus"_L1).toInt(), 9);
+        QCOMPARE(first.value("launchedTime"_L1).toInt(), 2); // of its first try
+        QCOMPARE(first.value("currentAttemptLaunchedTime"_L1).toInt(), 3);
+        QVERIFY(first.value("currentAttemptCreatedTime"_L1).isNull()); // its second try
         QCOMPARE(first.value("containerPorts"_L1).toObject().value("http"_L1).toString(), u"15002,15003"_s);
+
+        // A task that was tried again lists its tries, the latest first.
+        TaskInfo again = fullTask();
+        again.index = 2;
+        again.tries = 2;
+        QList<TaskInfo> earlier{again, again};
+        for (int i = 0; i < 2; ++i) {
+            earlier[i].tries = i;
+            earlier[i].usage.peakMemoryMiB = 100 + i;
+        }
+        json = openpai::toDetail(job, {again}, 0, {false, 0, 0}, {}, earlier);
+        const QJsonObject tried = json.value("taskRoles"_L1)
+                                      .toObject()
+                                      .value(again.role)
+                                      .toObject()
+                                      .value("taskStatuses"_L1)
+                                      .toArray()
+                                      .at(0)
+                                      .toObject();
+        const QJsonArray attempts = tried.value("attempts"_L1).toArray();
+        QCOMPARE(attempts.size(), 3);
+        for (int i = 0; i < 3; ++i) {
+            const QJsonObject one = attempts.at(i).toObject();
+            QCOMPARE(one.value("attemptId"_L1).toInt(), 2 - i);
+            QVERIFY(one.contains("currentAttemptLaunchedTime"_L1) && one.contains("containerExitCode"_L1));
+            QVERIFY(!one.contains("taskIndex"_L1) && !one.contains("retries"_L1));
+        }
+        QCOMPARE(attempts.at(1)
+                     .toObject()
+                     .value("engine"_L1)
+                     .toObject()
+                     .value("usage"_L1)
+                     .toObject()
+                     .value("peakMemoryMiB"_L1)
+                     .toInt(),
+            101);
+        QVERIFY(!first.contains("attempts"_L1));
 
         json = openpai::toDetail(job, tasks, 0, {false, 100, 10});
         const QJsonObject old = json.value("jobStatus"_L1).toObject();
@@ -485,6 +581,14 @@ private Q_SLOTS:
         QCOMPARE(old.value("appExitCode"_L1).toInt(), 137);
         QCOMPARE(old.value("appExitSpec"_L1).toObject().value("code"_L1).toInt(), 137);
         QCOMPARE(old.value("appExitTriggerTaskIndex"_L1).toInt(), 1);
+        QCOMPARE(old.value("appExitTriggerMessage"_L1).toString(),
+            u"worker: 2 tasks failed, limit 2 (tipped by worker[1], code 137)"_s);
+        QCOMPARE(old.value("appCreatedTime"_L1).toInt(), 5);
+        QCOMPARE(old.value("appLaunchedTime"_L1).toInt(), 10);
+        const QJsonObject messages = old.value("appExitMessages"_L1).toObject();
+        QCOMPARE(messages.value("runtime"_L1).toObject(),
+            (QJsonObject{{u"name"_s, u"worker-1"_s}, {u"exitCode"_s, 137}, {u"originUserExitCode"_s, 137}}));
+        QVERIFY(messages.value("launcher"_L1).isNull());
         const QJsonArray page
             = json.value("taskRoles"_L1).toObject().value("worker"_L1).toObject().value("taskStatuses"_L1).toArray();
         QCOMPARE(page.size(), 10);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/protocol/capacity.h"
 #include "model/protocol/findings.h"
+#include "model/protocol/gpunames.h"
 #include "model/protocol/jobdocument.h"
 #include "tests/helpers/testregistry.h"
 
@@ -18,6 +19,9 @@ private Q_SLOTS:
     void findings_data();
     void findings();
     void storages();
+    void gpuTypes_data();
+    void gpuTypes();
+    void gpuTypeThatNoHostHas();
     void fixWritesTheFigure();
 };
 
@@ -115,6 +119,64 @@ void TstCapacity::storages()
                    "    - {plugin: teamwise_storage, parameters: {storageConfigNames: [a, b]}}\n",
                  QStringList{u"b"_s}),
         QStringList{u"extras.storage-unmapped a"_s});
+}
+
+void TstCapacity::gpuTypes_data()
+{
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QString>("type");
+    QTest::addColumn<bool>("isIt");
+    const auto row = [](const char *name, const char *type, bool isIt) {
+        QTest::addRow("%s: %s", name, type) << QString::fromLatin1(name) << QString::fromLatin1(type) << isIt;
+    };
+    row("Tesla V100-SXM2-16GB", "V100", true);
+    row("Tesla V100-SXM2-16GB", "v100-16gb", true);
+    row("Tesla V100-SXM2-16GB", "V100-32GB", false);
+    row("Tesla V100-SXM2-16GB", "V10", false);
+    row("Tesla V100-SXM2-16GB", "16GB V100", false);
+    row("NVIDIA A100-SXM4-80GB", "A100", true);
+    row("NVIDIA A100-SXM4-80GB", "A10", false);
+    row("NVIDIA A10", "A100", false);
+    row("NVIDIA GeForce GTX 1080 Ti", "GeForce-GTX1080", true);
+    row("NVIDIA GeForce GTX 1080 Ti", "gtx1080ti", true);
+    row("NVIDIA GeForce GTX 1080", "GTX_1080_Ti", false);
+    row("NVIDIA H100 MIG 1g.10gb", "H100", true);
+    row("Tesla K80", "K80 K80", false);
+    row("Tesla K80", "GENERIC-WORKER", false);
+    row("", "K80", false);
+    row("Tesla K80", "", true);
+    row("Tesla K80", " - ", true);
+}
+
+void TstCapacity::gpuTypes()
+{
+    QFETCH(QString, name);
+    QFETCH(QString, type);
+    QTEST(isGpuOfType(name, type), "isIt");
+}
+
+void TstCapacity::gpuTypeThatNoHostHas()
+{
+    const auto found = [](const QByteArray &extras, const std::optional<QStringList> &names) {
+        const ParseOutcome outcome = parseJob(QByteArray(jobText) + extras);
+        HostLimits limits;
+        limits.gpuNames = names;
+        QStringList result;
+        for (const Diagnostic &each : checkCapacity(outcome.document, *outcome.spec, limits)) {
+            result.append(each.code + u' ' + each.args.value(u"type"_s).toString() + u' '
+                + each.args.value(u"names"_s).toString());
+        }
+        return result;
+    };
+    const ParseOutcome outcome = parseJob(jobText);
+    const QByteArray role = outcome.spec->taskRoles.first().name.toUtf8();
+    const QByteArray wish = "extras: {hivedScheduler: {taskRoles: {" + role + ": {skuType: V100}}}}\n";
+    const QStringList k80{u"Tesla K80"_s, u"Tesla K80"_s};
+    QCOMPARE(found(wish, k80), QStringList{u"extras.gpu-type-nowhere V100 Tesla K80"_s});
+    QCOMPARE(found(wish, k80 + QStringList{u"Tesla V100-SXM2-16GB"_s}), QStringList());
+    QCOMPARE(found(wish, std::nullopt), QStringList());
+    QCOMPARE(found(wish, QStringList()), QStringList()); // that there are no GPUs is said already
+    QCOMPARE(found("extras: {hivedScheduler: {taskRoles: {" + role + ": {skuType: null}}}}\n", k80), QStringList());
 }
 
 TRAINYARD_TEST(TstCapacity)

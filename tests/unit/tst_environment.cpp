@@ -18,6 +18,7 @@ class TstEnvironment : public QObject
 private Q_SLOTS:
     void ownAndPeers();
     void bothSpellings();
+    void limitOfVersion1();
     void collidingSpellings();
     void unplacedPeers();
     void recordedRuntime();
@@ -128,6 +129,18 @@ void TstEnvironment::bothSpellings()
     QCOMPARE(v.value(u"PAI_CURRENT_TASK_ROLE_NAME"_s), u"Task_Role"_s);
     QCOMPARE(v.value(u"FC_TASKROLE_NAME"_s), u"taskrole"_s);
     QCOMPARE(v.value(u"PAI_TASK_ROLE_INSTANCES"_s), u"taskrole:0"_s);
+}
+
+// How many completed tasks end a converted job: the old scripts read it.
+void TstEnvironment::limitOfVersion1()
+{
+    const QString name = u"PAI_KILL_ALL_ON_COMPLETED_TASK_NUM"_s;
+    JobSpec job;
+    job.taskRoles = {roleOf(u"w"_s, 2)};
+    QCOMPARE(toMap(TaskEnvironment(job, identity(), {}).forTask(u"w"_s, 0, 0, {})).value(name), u"0"_s);
+    const Value legacy(Value::Map{{u"killAllOnCompletedTaskNumber"_s, Value(qint64(3))}});
+    job.extras = Value(Value::Map{{u"trainyard"_s, Value(Value::Map{{u"legacy"_s, legacy}})}});
+    QCOMPARE(toMap(TaskEnvironment(job, identity(), {}).forTask(u"w"_s, 0, 0, {})).value(name), u"3"_s);
 }
 
 void TstEnvironment::collidingSpellings()

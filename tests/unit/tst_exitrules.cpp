@@ -320,6 +320,8 @@ void TstExitRules::findings_data()
     row("xid", "[1234.5] NVRM: Xid (PCI:0000:3b:00): 79, pid=1234, GPU has fallen off the bus.\n", 255, u"xid"_s,
         u"Xid 79"_s);
     row("driver", "RuntimeError: CUDA driver version is insufficient for CUDA runtime version\n", 224, u"driver"_s);
+    row("unset variable", "/dev/fd/9: line 4: NOPE: unbound variable\n", 255, u"unset-variable"_s,
+        u"variable NOPE is"_s);
     row("nothing", "step 1 loss 0.3\nOut of cookies\n", 255, {});
     row("long ago", "CUDA out of memory, trying a smaller batch\n" + QByteArray("step\n").repeated(80000), 255, {});
 }

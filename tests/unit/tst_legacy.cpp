@@ -39,6 +39,7 @@ private Q_SLOTS:
     void limits();
     void yamlJob();
     void shellText();
+    void codeFolderIsCopied_data();
     void codeFolderIsCopied();
     void largeJobs_data();
     void largeJobs();
@@ -428,35 +429,45 @@ void TstLegacy::shellText()
         QByteArray("ada/a b;c|x`touch pwned`|$(touch pwned)|$HOME \"q\" 'r' `s`|10.0.0.1|"));
 }
 
+void TstLegacy::codeFolderIsCopied_data()
+{
+    QTest::addColumn<QByteArray>("end");
+    for (const char *end : {"", "/", "//", "/.", "/./", "//.//"}) {
+        QTest::addRow("code%s", end) << QByteArray(end);
+    }
+}
+
 // The code folder stands in the working folder under its own name; what is there already stays.
 void TstLegacy::codeFolderIsCopied()
 {
     QTemporaryDir folder;
     const QString code = folder.filePath(u"shared/my code"_s);
-    const QString work = folder.filePath(u"work"_s);
-    QVERIFY(QDir().mkpath(code + u"/lib"_s) && QDir().mkpath(work));
+    QVERIFY(QDir().mkpath(code + u"/lib"_s));
     const auto write = [](const QString &path, const QByteArray &text) {
         QFile file(path);
         return file.open(QIODevice::WriteOnly) && file.write(text) == text.size();
     };
     QVERIFY(write(code + u"/train.sh"_s, "cat \"${0%/*}/lib/x\"\n") && write(code + u"/lib/x"_s, "trained\n"));
-    for (const char *end : {"", "/"}) {
-        const QByteArray text = "{\"jobName\": \"j\", \"image\": \"i\", \"codeDir\": \"" + code.toUtf8() + end
-            + "\", \"taskRoles\": [{\"name\": \"w\", \"command\": \"bash 'my code/train.sh'; ls\"}]}";
-        const LegacyImport result = importLegacyJob(text);
-        QVERIFY2(!result.hasErrors(), qPrintable(codes(result)));
-        const ParseOutcome outcome = parseJob(result.yaml);
-        QVERIFY(outcome.canRun());
-        const auto program = composeRole(*outcome.spec, *outcome.spec->role(u"w"_s));
-        QVERIFY(program);
+    QFETCH(QByteArray, end);
+    const QString work = folder.filePath(u"work"_s);
+    QVERIFY(QDir().mkpath(work));
+    const QByteArray text = "{\"jobName\": \"j\", \"image\": \"i\", \"codeDir\": \"" + code.toUtf8() + end
+        + "\", \"taskRoles\": [{\"name\": \"w\", \"command\": \"bash 'my code/train.sh'; ls -A\"}]}";
+    const LegacyImport result = importLegacyJob(text);
+    QVERIFY2(!result.hasErrors(), qPrintable(codes(result)));
+    const ParseOutcome outcome = parseJob(result.yaml);
+    QVERIFY(outcome.canRun());
+    const auto program = composeRole(*outcome.spec, *outcome.spec->role(u"w"_s));
+    QVERIFY(program);
+    for (const char *found : {"trained\n", "edited\n"}) { // a retry does not undo what was edited there
         QProcess bash;
         bash.setWorkingDirectory(work);
         bash.start(
             u"/bin/bash"_s, {u"-c"_s, QString(u"set -o errexit -o nounset -o pipefail\n"_s + program->userScript)});
         QVERIFY(bash.waitForFinished());
         QCOMPARE(bash.readAllStandardError(), QByteArray());
-        QCOMPARE(bash.readAllStandardOutput(), QByteArray(*end ? "edited\nmy code\n" : "trained\nmy code\n"));
-        QVERIFY(write(work + u"/my code/lib/x"_s, "edited\n")); // a retry does not undo it
+        QCOMPARE(bash.readAllStandardOutput(), QByteArray(found) + "my code\n");
+        QVERIFY(write(work + u"/my code/lib/x"_s, "edited\n"));
     }
 }
 

@@ -112,6 +112,7 @@ private Q_SLOTS:
     void timeLimit();
     void waitsForOthers();
     void retryByHand();
+    void whatTipped();
     void noTasks();
     void total();
     void fast();
@@ -145,10 +146,17 @@ void TstNext::taskByTask()
     QCOMPARE(p.grant({w0}), (QStringList{u"DrawPorts w/0@0"_s}));
     QCOMPARE(p.ports({w0}), (QStringList{u"SaveTask w/0"_s, u"LaunchTry w/0#0@0"_s}));
     p.started(w0);
-    QCOMPARE(p.ended(w0, 255), (QStringList{u"SaveTask w/0"_s, u"ReleaseTry w/0#0@0"_s, u"RequestPlacement w/0@0"_s}));
+    QCOMPARE(p.ended(w0, 255),
+        (QStringList{u"SaveTry w/0#0"_s, u"SaveTask w/0"_s, u"ReleaseTry w/0#0@0"_s, u"RequestPlacement w/0@0"_s}));
     QCOMPARE(p.job.task(w0).lastHost, u"local"_s);
+    QCOMPARE(taskInfoOf(p.job, w0).launched, 1000);
+    QCOMPARE(taskInfoOf(p.job, w0).tryLaunched, std::nullopt); // the next try
     p.grant({w0, w1});
     p.ports({w0, w1});
+    p.now = 3000;
+    p.started(w0);
+    QCOMPARE(taskInfoOf(p.job, w0).launched, 1000);
+    QCOMPARE(taskInfoOf(p.job, w0).tryLaunched, 3000);
     QCOMPARE(p.ended(w0, 255),
         (QStringList{u"SaveTask w/0"_s, u"SaveAttempt @0"_s, u"SaveTasks @0"_s, u"SaveJob"_s, u"ReleaseTry w/0#1@0"_s,
             u"StopTry w/1#0@0"_s}));
@@ -649,6 +657,45 @@ void TstNext::waitsForOthers()
     QCOMPARE(s.say(event::RetryRequested{}).last(), u"RequestPlacement w/0 w/1@1"_s);
 }
 
+// The record of an attempt says what ended it and when it ran, also for one that never did.
+void TstNext::whatTipped()
+{
+    JobPolicy policy = workers(3);
+    policy.roles[0].minFailed = 2;
+    Player p(policy);
+    p.say(event::Submitted{});
+    QCOMPARE(attemptInfoOf(p.job, 0).created, 1000);
+    QCOMPARE(attemptInfoOf(p.job, 0).launched, std::nullopt);
+    p.grant({w0, w1, {0, 2}});
+    p.ports({w0, w1, {0, 2}});
+    p.now = 2000;
+    p.started(w0);
+    QCOMPARE(attemptInfoOf(p.job, 0).created, 1000);
+    QCOMPARE(attemptInfoOf(p.job, 0).launched, 2000);
+    p.started(w1);
+    p.started({0, 2});
+    p.ended(w0, 7);
+    p.ended(w1, 9);
+    const AttemptInfo failed = attemptInfoOf(p.job, 0);
+    QCOMPARE(failed.triggerRule, u"minFailed"_s);
+    QCOMPARE(failed.triggerCount, 2);
+    QCOMPARE(failed.triggerLimit, 2);
+    QCOMPARE(failed.triggerRawExit, 9);
+    // The limit of version 1 counts what is completed, failed or not, in all roles.
+    policy.roles[0].minFailed = -1;
+    policy.completedLimit = 2;
+    Player q(policy);
+    q.say(event::Submitted{});
+    q.run({w0, w1, {0, 2}});
+    q.ended(w0, 0);
+    q.ended(w1, 9);
+    const AttemptInfo completed = attemptInfoOf(q.job, 0);
+    QCOMPARE(completed.triggerRule, u"completedTasks"_s);
+    QCOMPARE(completed.triggerCount, 2);
+    QCOMPARE(completed.exitCode, 9);
+    QCOMPARE(summaryOf(q.job).reason, u"job.completedTasks"_s);
+}
+
 void TstNext::noTasks()
 {
     Player p(workers(0));
@@ -793,6 +840,8 @@ void TstNext::retryByHand()
     QCOMPARE(p.job.accountable, 0); // the budget is for the machine, not for people
     QCOMPARE(p.job.counts.succeeded, 2);
     QCOMPARE(p.job.task(w0).keptFrom, std::optional<int>(0));
+    QCOMPARE(taskInfoOf(p.job, w0).created, 1000); // not after it had ended
+    QCOMPARE(taskInfoOf(p.job, w1).created, 5000);
     QCOMPARE(p.job.task(w1).keptFrom, std::optional<int>());
     QVERIFY(!p.job.isFinished());
     p.run({w1});

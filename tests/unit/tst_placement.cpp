@@ -86,6 +86,31 @@ Needs part(qint64 gpuMemoryMiB, int gpu = 1, qint64 memoryMiB = 0)
     return result;
 }
 
+// With ports that the job fixes: one label, from this number on.
+Needs fixing(int first, int count = 1, int gpu = 0)
+{
+    Needs result = needs(gpu);
+    result.ports = {{u"ssh"_s, 1}, {u"web"_s, count}};
+    result.firstPorts = {{u"web"_s, first}};
+    return result;
+}
+
+Needs typed(const QString &type, int gpu = 1)
+{
+    Needs result = needs(gpu);
+    result.gpuType = type;
+    return result;
+}
+
+HostCapacity namedHost(const QString &id, const QStringList &names)
+{
+    HostCapacity capacity = host(id, int(names.size()), 8000);
+    for (qsizetype i = 0; i < names.size(); ++i) {
+        capacity.gpus[std::size_t(i)].name = names.at(i);
+    }
+    return capacity;
+}
+
 HostCapacity sharingHost(const QString &id, const QList<qint64> &gpuMemoryMiB, qint64 memoryMiB = 100000)
 {
     HostCapacity capacity = host(id, int(gpuMemoryMiB.size()), memoryMiB);
@@ -156,6 +181,14 @@ private Q_SLOTS:
     void sharingBackfill_data();
     void sharingBackfill();
     void sharingReasons();
+    void gpuTypes_data();
+    void gpuTypes();
+    void gpuTypeRefusals();
+    void gpuTypeOfAnAbsentHost();
+    void fixedPorts_data();
+    void fixedPorts();
+    void drawnPortInTheWay();
+    void tooManyOnAFixedPort();
     void headIsNeverDelayed_data();
     void headIsNeverDelayed();
     void awayHostsHoldUpNobody();
@@ -758,6 +791,210 @@ void TstPlacement::sharingBackfill()
     releaseAll(s, running);
     const QStringList then = texts(s.schedule());
     QVERIFY2(!then.isEmpty() && then.first().startsWith(u"2:"_s), qPrintable(then.join(u", "_s)));
+}
+
+// h1 has a V100 between two K80s, h2 has two K80s. Each job in its turn; then the first one ends.
+void TstPlacement::gpuTypes_data()
+{
+    QTest::addColumn<QList<Ask>>("asks");
+    QTest::addColumn<QStringList>("placed");
+    QTest::addColumn<QString>("whyLast");
+    QTest::addColumn<QStringList>("then");
+    const auto row = [](const char *name, const QList<Ask> &asks, const QStringList &placed, const QString &whyLast,
+                         const QStringList &then) { QTest::newRow(name) << asks << placed << whyLast << then; };
+    const Needs v100 = typed(u"v100"_s);
+    const Needs k80 = typed(u"Tesla-K80"_s);
+    row("only of the type", {{1, {v100}, {1}}}, {u"1:h1[1]"_s}, {}, {});
+    row("waits for it", {{1, {v100}, {1}}, {2, {v100}, {1}}}, {u"1:h1[1]"_s}, u"wait.gpu-type"_s, {u"2:h1[1]"_s});
+    row("whoever has it", {{1, {needs(3)}, {1}}, {2, {v100}, {1}}}, {u"1:h1[0 1 2]"_s}, u"wait.gpu-type"_s,
+        {u"2:h1[1]"_s});
+    row("several of one host", {{1, {typed(u"k80"_s, 2)}, {1}}}, {u"1:h2[0 1]"_s}, {}, {});
+    row("a gang of both", {{1, {k80, v100}, {4, 1}}}, {u"1:h1[0] h1[2] h2[0] h2[1] h1[1]"_s}, {}, {});
+    row("any does not take it", {{1, {needs(1), v100}, {2, 1}}}, {u"1:h1[0] h1[2] h1[1]"_s}, {}, {});
+    row("one by one", {{1, {v100}, {2}, false}}, {u"1:h1[1]"_s}, u"wait.gpu-type"_s, {u"1:h1[1]"_s});
+    row("all are in use", {{1, {needs(3), needs(2)}, {1, 1}}, {2, {v100}, {1}}}, {u"1:h1[0 1 2] h2[0 1]"_s},
+        u"wait.gpu"_s, {u"2:h1[1]"_s});
+    row("the host without it is free for others", {{1, {v100}, {1}}, {2, {v100}, {1}}, {3, {typed(u"k80"_s, 2)}, {1}}},
+        {u"1:h1[1]"_s, u"3:h2[0 1]"_s}, {}, {u"2:h1[1]"_s});
+    row("others go on beside the head", {{1, {v100}, {1}}, {2, {v100}, {1}}, {3, {needs(1)}, {1}, true, 0, 0, u"h1"_s}},
+        {u"1:h1[1]"_s, u"3:h1[0]"_s}, {}, {u"2:h1[1]"_s});
+    row("nobody takes it from the head", {{1, {v100}, {1}}, {2, {v100}, {1}}, {3, {v100}, {1}}}, {u"1:h1[1]"_s},
+        u"wait.gpu-type"_s, {u"2:h1[1]"_s});
+}
+
+void TstPlacement::gpuTypes()
+{
+    QFETCH(QList<Ask>, asks);
+    QFETCH(QStringList, placed);
+    QFETCH(QString, whyLast);
+    QFETCH(QStringList, then);
+    Scheduler s;
+    s.setHost(namedHost(u"h1"_s, {u"Tesla K80"_s, u"Tesla V100-SXM2-16GB"_s, u"Tesla K80"_s}));
+    s.setHost(namedHost(u"h2"_s, {u"Tesla K80"_s, u"Tesla K80"_s}));
+    QStringList got;
+    for (const Ask &ask : std::as_const(asks)) {
+        s.request(request(ask));
+        got += texts(s.schedule());
+    }
+    QCOMPARE(got, placed);
+    const WaitReason why = s.waitReason(jobUuid(asks.last().number));
+    QCOMPARE(why.code, whyLast);
+    if (why.code == u"wait.gpu-type") {
+        QCOMPARE(why.args.value("type"_L1).toString(), u"v100"_s);
+        QCOMPARE(why.args.value("wanted"_L1).toInt(), 1);
+        QCOMPARE(why.args.value("free"_L1).toInt(), 0);
+        QCOMPARE(why.args.value("total"_L1).toInt(), 1);
+        const QJsonObject first = why.args.value("hosts"_L1).toArray().at(0).toObject();
+        QCOMPARE(first.value("total"_L1).toInt(), 1); // the others of the host are not spoken of
+        QCOMPARE(first.value("jobs"_L1).toArray(), QJsonArray{1});
+    }
+    s.release(request(asks.first()).tasks.front().tryUuid);
+    QCOMPARE(texts(s.schedule()), then);
+}
+
+void TstPlacement::gpuTypeRefusals()
+{
+    Scheduler s;
+    s.setHost(namedHost(u"h1"_s, {u"Tesla K80"_s, u"Tesla V100-SXM2-16GB"_s}));
+    s.setHost(namedHost(u"h2"_s, {u"Tesla V100-PCIE-32GB"_s}));
+    const auto refused = [&](const Ask &ask) { return s.impossible(request(ask)).value_or(Error{}); };
+    QCOMPARE(refused({1, {typed(u"V100"_s)}, {2}}).code, QString());
+    const Error large = refused({1, {typed(u"V100"_s, 2)}, {1}});
+    QCOMPARE(large.code, u"refuse.gpu-type"_s);
+    QCOMPARE(large.args,
+        (QJsonObject{
+            {u"role"_s, u"a"_s}, {u"type"_s, u"V100"_s}, {u"wanted"_s, 2}, {u"most"_s, 1}, {u"host"_s, u"h1"_s}}));
+    const Error many = refused({1, {typed(u"V100"_s)}, {3}});
+    QCOMPARE(many.code, u"refuse.gang-type"_s);
+    QCOMPARE(many.args, (QJsonObject{{u"type"_s, u"V100"_s}, {u"wanted"_s, 3}, {u"most"_s, 2}}));
+    QCOMPARE(refused({1, {typed(u"V100"_s)}, {3}, false}).code, QString());
+    QCOMPARE(refused({1, {typed(u"V100"_s)}, {4}}).code, u"refuse.gang"_s); // of no type there are so many
+    QCOMPARE(refused({1, {typed(u"A100"_s)}, {1}}).code, QString()); // a host that is not known yet may have it
+    QCOMPARE(refused({1, {typed(u"A100"_s, 3)}, {1}}).code, u"refuse.gpu"_s);
+}
+
+void TstPlacement::gpuTypeOfAnAbsentHost()
+{
+    Scheduler s;
+    s.setHost(namedHost(u"h1"_s, {u"Tesla K80"_s}));
+    s.request(request({1, {typed(u"V100"_s)}, {1}}));
+    s.request(request({2, {needs(1)}, {1}}));
+    QCOMPARE(texts(s.schedule()), QStringList{u"2:h1[0]"_s}); // it holds up nobody
+    QCOMPARE(s.waitReason(jobUuid(1)).code, u"wait.gpu-type-away"_s);
+    s.setHost(namedHost(u"h2"_s, {u"Tesla V100-PCIE-32GB"_s}));
+    QCOMPARE(texts(s.schedule()), QStringList{u"1:h2[0]"_s});
+}
+
+// Each job in its turn, on two GPUs of each host; then the first one ends.
+void TstPlacement::fixedPorts_data()
+{
+    QTest::addColumn<int>("hosts");
+    QTest::addColumn<QList<Ask>>("asks");
+    QTest::addColumn<QStringList>("placed");
+    QTest::addColumn<QJsonObject>("whyLast"); // code and args of what the last one waits for
+    QTest::addColumn<QStringList>("then");
+    const auto port = [](const QString &host, int number, int job) {
+        QJsonObject held{{u"host"_s, host}, {u"port"_s, number}, {u"job"_s, job}};
+        held.insert(u"hosts"_s, QJsonArray{QJsonObject(held)});
+        held.insert(u"code"_s, u"wait.port"_s);
+        return held;
+    };
+    const auto row
+        = [](const char *name, int hosts, const QList<Ask> &asks, const QStringList &placed, const QJsonObject &whyLast,
+              const QStringList &then) { QTest::newRow(name) << hosts << asks << placed << whyLast << then; };
+    row("waits for its holder", 1, {{1, {fixing(5000)}, {1}}, {2, {fixing(5000)}, {1}}}, {u"1:h1"_s},
+        port(u"h1"_s, 5000, 1), {u"2:h1"_s});
+    row("other ports", 1, {{1, {fixing(5000)}, {1}}, {2, {fixing(5001)}, {1}}}, {u"1:h1"_s, u"2:h1"_s}, {}, {});
+    row("the last of several", 1, {{1, {fixing(5000, 3)}, {1}}, {2, {fixing(5002, 2)}, {1}}}, {u"1:h1"_s},
+        port(u"h1"_s, 5002, 1), {u"2:h1"_s});
+    row("drawn ones are in nobody's way", 1, {{1, {fixing(5000)}, {1}}, {2, {needs(0)}, {2}}},
+        {u"1:h1"_s, u"2:h1 h1"_s}, {}, {});
+    row("another host", 2, {{1, {fixing(5000)}, {1}}, {2, {fixing(5000)}, {1}}}, {u"1:h1"_s, u"2:h2"_s}, {}, {});
+    row("a gang on two hosts", 2, {{1, {fixing(5000)}, {2}}}, {u"1:h1 h2"_s}, {}, {});
+    row("roles that fix the same", 2, {{1, {fixing(5000), fixing(5000)}, {1, 1}}}, {u"1:h1 h2"_s}, {}, {});
+    row("a gang waits for both", 2, {{1, {fixing(5000)}, {1}}, {2, {fixing(5000)}, {2}}}, {u"1:h1"_s},
+        port(u"h1"_s, 5000, 1), {u"2:h1 h2"_s});
+    row("one after the other", 1, {{1, {fixing(5000)}, {2}, false}}, {u"1:h1"_s}, port(u"h1"_s, 5000, 1), {u"1:h1"_s});
+    row("it is the GPUs", 1, {{1, {fixing(5000, 1, 2)}, {1}}, {2, {fixing(5000, 1, 1)}, {1}}}, {u"1:h1[0 1]"_s},
+        {{u"code"_s, u"wait.gpu"_s}}, {u"2:h1[0]"_s});
+    row("others go on", 1, {{1, {fixing(5000)}, {1}}, {2, {fixing(5000)}, {1}}, {3, {needs(2)}, {1}}},
+        {u"1:h1"_s, u"3:h1[0 1]"_s}, {}, {u"2:h1"_s});
+    // The head's GPU stays free; the other one need not.
+    row("behind a head with a GPU", 1,
+        {{1, {fixing(5000)}, {1}}, {2, {fixing(5000, 1, 1)}, {1}}, {3, {needs(1)}, {1}}, {4, {needs(1)}, {1}}},
+        {u"1:h1"_s, u"3:h1[0]"_s}, {{u"code"_s, u"wait.queue"_s}}, {u"2:h1[1]"_s});
+    // A head that waits for GPUs finds its port free.
+    row("the head's port", 1, {{1, {needs(2)}, {1}}, {2, {fixing(5000, 1, 2)}, {1}}, {3, {fixing(5000)}, {1}}},
+        {u"1:h1[0 1]"_s}, {{u"code"_s, u"wait.queue"_s}}, {u"2:h1[0 1]"_s});
+}
+
+void TstPlacement::fixedPorts()
+{
+    QFETCH(int, hosts);
+    QFETCH(QList<Ask>, asks);
+    QFETCH(QStringList, placed);
+    QFETCH(QJsonObject, whyLast);
+    QFETCH(QStringList, then);
+    Scheduler s;
+    for (int i = 1; i <= hosts; ++i) {
+        s.setHost(host(u"h%1"_s.arg(i), 2, 8000));
+    }
+    QStringList got;
+    for (const Ask &ask : std::as_const(asks)) {
+        s.request(request(ask));
+        got += texts(s.schedule());
+    }
+    QCOMPARE(got, placed);
+    const WaitReason why = s.waitReason(jobUuid(asks.last().number));
+    QJsonObject said = whyLast.size() > 1 ? why.args : QJsonObject();
+    if (!why.code.isEmpty()) {
+        said.insert(u"code"_s, why.code);
+    }
+    QCOMPARE(said, whyLast);
+    const PlacementRequest first = request(asks.first());
+    s.release(first.tasks.front().tryUuid);
+    QCOMPARE(texts(s.schedule()), then);
+}
+
+// Which ports are drawn the scheduler does not ask; it is told of one that was in the way.
+void TstPlacement::drawnPortInTheWay()
+{
+    Scheduler s;
+    s.setHost(host(u"h1"_s, 0, 8000));
+    const PlacementRequest holder = request({1, {needs(0)}, {1}});
+    QVERIFY(!s.holdPort(holder.tasks.front().tryUuid, 20000));
+    s.request(holder);
+    QCOMPARE(texts(s.schedule()), QStringList{u"1:h1"_s});
+    // Another job was given the place before anybody knew, and gives it back.
+    const PlacementRequest fixes = request({2, {fixing(20000)}, {1}});
+    s.request(fixes);
+    QCOMPARE(texts(s.schedule()), QStringList{u"2:h1"_s});
+    QVERIFY(s.holdPort(holder.tasks.front().tryUuid, 20000));
+    s.release(fixes.tasks.front().tryUuid);
+    s.request(fixes);
+    QVERIFY(s.schedule().empty());
+    QCOMPARE(s.waitReason(jobUuid(2)).code, u"wait.port"_s);
+    QCOMPARE(s.waitReason(jobUuid(2)).args.value("job"_L1).toInt(), 1);
+    s.release(holder.tasks.front().tryUuid);
+    QCOMPARE(texts(s.schedule()), QStringList{u"2:h1"_s});
+}
+
+void TstPlacement::tooManyOnAFixedPort()
+{
+    Scheduler s;
+    s.setHost(host(u"h1"_s, 2, 8000));
+    const std::optional<Error> never = s.impossible(request({1, {needs(0), fixing(5000, 2)}, {1, 2}}));
+    QVERIFY(never);
+    QCOMPARE(never->code, u"refuse.ports"_s);
+    QCOMPARE(never->args,
+        (QJsonObject{
+            {u"role"_s, u"b"_s}, {u"label"_s, u"web"_s}, {u"port"_s, 5000}, {u"wanted"_s, 2}, {u"most"_s, 1}}));
+    QVERIFY(!s.impossible(request({1, {fixing(5000)}, {2}, false}))); // one after the other
+    QVERIFY(!s.impossible(request({1, {fixing(5000), fixing(5001)}, {1, 1}})));
+    s.setHost(host(u"h2"_s, 2, 8000));
+    QVERIFY(!s.impossible(request({1, {fixing(5000)}, {2}})));
+    QCOMPARE(s.impossible(request({1, {fixing(5000, 1, 1)}, {3}}))->code, u"refuse.ports"_s);
+    QCOMPARE(s.impossible(request({1, {fixing(5000, 1, 2)}, {3}}))->code, u"refuse.gang"_s); // without ports, too
 }
 
 void TstPlacement::sharingReasons()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/protocol/jobdocument.h"
+#include "model/runtime/exitrules.h"
 #include "tests/helpers/testregistry.h"
 #include "widgets/text/exittexts.h"
 #include "widgets/text/formats.h"
@@ -12,6 +13,7 @@
 #include <QJsonArray>
 #include <QLocale>
 #include <QRegularExpression>
+#include <QScopeGuard>
 #include <QSet>
 #include <QTest>
 
@@ -36,6 +38,7 @@ private Q_SLOTS:
     void durations();
     void sizes();
     void exitCodes();
+    void ownExitCodes();
     void failedJobs();
     void states();
     void detailsOfWaiting();
@@ -56,7 +59,10 @@ QString read(const QString &path)
 
 void TstTexts::detailsOfWaiting()
 {
-    QVERIFY(waitDetails(u"wait.queue"_s, {{u"ahead"_s, 2}}).isEmpty());
+    QVERIFY(waitDetails(u"wait.queue-far"_s, {{u"ahead"_s, 200}}).isEmpty());
+    QCOMPARE(waitDetails(u"wait.queue"_s, {{u"ahead"_s, 2}, {u"job"_s, 15}}),
+        (QStringList{u"There is room for it, but it could hold up #15."_s,
+            u"It can start when #15 has started, or when it is moved before it ('trainyardctl move')."_s}));
     QVERIFY(waitDetails({}, {}).isEmpty());
     QJsonArray many;
     for (int i = 1; i <= 8; ++i) {
@@ -82,6 +88,18 @@ void TstTexts::detailsOfWaiting()
     QCOMPARE(waitDetails(u"wait.memory"_s, {{u"hosts"_s, memory}}),
         (QStringList{u"ws: 500 of 8000 MiB free; in use by #1, #2, #3, #4, #5, #6 and 2 more"_s,
             u"It can start when tasks of #1, #2, #3, #4, #5, #6 and 2 more end."_s}));
+    const QJsonArray ports{QJsonObject{{u"host"_s, u"ws"_s}, {u"port"_s, 5000}, {u"job"_s, 3}},
+        QJsonObject{{u"host"_s, u"ws"_s}, {u"port"_s, 5001}, {u"job"_s, 3}}};
+    QCOMPARE(waitDetails(u"wait.port"_s, {{u"hosts"_s, ports}}),
+        (QStringList{u"ws: port 5000 in use by #3"_s, u"ws: port 5001 in use by #3"_s,
+            u"It can start when tasks of #3 end."_s}));
+    HostInfo host;
+    host.gpus = {GpuInfo(), GpuInfo()};
+    QVERIFY(hostNotes(host).isEmpty());
+    host.gpus[1].index = 1;
+    host.gpus[1].kept = u"mig"_s;
+    QCOMPARE(hostNotes(host).size(), 1);
+    QVERIFY(hostNotes(host).first().startsWith(u"MIG is on for GPU 1,"));
     QJsonArray runtimes{QJsonObject{{u"host"_s, u"ws"_s}, {u"has"_s, false}, {u"away"_s, false}},
         QJsonObject{{u"host"_s, u"lab"_s}, {u"has"_s, true}, {u"away"_s, true}}};
     QCOMPARE(waitDetails(u"wait.runtime"_s, {{u"runIn"_s, u"podman"_s}, {u"hosts"_s, runtimes}}),
@@ -205,6 +223,13 @@ void TstTexts::placeholders()
         u"The image '{role} %1' of the task role 'worker' is not defined in the prerequisites."_s);
     QCOMPARE(sentence(u"extras.run-in"_s, {{u"value"_s, 5}, {u"known"_s, QJsonArray{u"a"_s, u"b"_s}}}),
         u"'5' is not a way to run tasks. The ways are: a, b."_s);
+    QCOMPARE(
+        sentence(u"refuse.gpu"_s, {{u"role"_s, u"w"_s}, {u"wanted"_s, 1}, {u"most"_s, 0}, {u"host"_s, u"local"_s}}),
+        u"A task of w asks for 1 GPU; the most that one host has is 0 (local). Ask for fewer."_s);
+    QVERIFY(sentence(u"refuse.gpu"_s, {{u"wanted"_s, 2}}).contains(u" 2 GPUs; "_s));
+    QCOMPARE(reasonText(u"wait.queue"_s, {{u"ahead"_s, 1}, {u"job"_s, 7}}), u"Waits for its turn behind #7."_s);
+    QCOMPARE(reasonText(u"wait.queue"_s, {{u"ahead"_s, 2}, {u"job"_s, 7}}),
+        u"Waits for its turn behind 2 jobs, first #7."_s);
     QCOMPARE(fixTitle({u"fix.rename"_s, {{u"name"_s, u"x"_s}}, {}}), u"Rename to 'x'"_s);
     QCOMPARE(errorText({u"require.cycle"_s, {{u"cycle"_s, u"a → b → a"_s}}}),
         u"These prerequisites require each other: a → b → a."_s);
@@ -297,6 +322,31 @@ void TstTexts::exitCodes()
     QVERIFY(exitText(137).retry != exitText(-1200).retry);
 }
 
+// A user's own table of exit rules has its own words.
+void TstTexts::ownExitCodes()
+{
+    const Result<ExitRules> rules = ExitRules::bundled().withOwn(R"({"entries": [
+        {"code": 241, "phrase": "LicenceBusy", "behavior": "TRANSIENT_NORMAL", "reason": "No licence was free.",
+         "repair": "Ask Ada."},
+        {"code": 220, "reason": "The module was not loaded.", "behavior": "UNKNOWN"}]})");
+    QVERIFY(rules);
+    const QScopeGuard back([] { ExitRules::use(ExitRules::bundled()); });
+    QCOMPARE(exitPhrase(241), QString());
+    const QString retryOf137 = exitText(137).retry;
+    const QString retryOf255 = exitText(255).retry;
+    ExitRules::use(*rules);
+    const ExitText own = exitText(241);
+    QCOMPARE(own.phrase, u"LicenceBusy"_s);
+    QCOMPARE(own.reason, u"No licence was free."_s);
+    QCOMPARE(own.advice, u"Ask Ada."_s);
+    QCOMPARE(own.retry, retryOf137);
+    QCOMPARE(exitPhrase(241), u"LicenceBusy"_s);
+    QCOMPARE(exitText(220).phrase, u"Command not found"_s); // where nothing else was said
+    QCOMPARE(exitText(220).reason, u"The module was not loaded."_s);
+    QCOMPARE(exitText(220).retry, retryOf255);
+    QCOMPARE(exitText(-1200).phrase, u"Out of memory"_s);
+}
+
 // What ended a job is said in words, not as the counters that tipped.
 void TstTexts::failedJobs()
 {
@@ -309,6 +359,8 @@ void TstTexts::failedJobs()
     args.insert(u"code"_s, -1200);
     QCOMPARE(reasonText(u"job.minFailed"_s, args),
         u"3 tasks of worker failed, which ends the job. The last was worker/2: Out of memory (code -1200)."_s);
+    QCOMPARE(reasonText(u"job.completedTasks"_s, args),
+        u"3 tasks have ended, which ends the job. The last was worker/2: Out of memory (code -1200)."_s);
 }
 
 void TstTexts::states()

@@ -155,7 +155,7 @@ void FormContext::setHosts(const QList<HostInfo> &hosts)
         m_hosts = hosts;
         Q_EMIT hostsChanged();
         // A host that is away for a moment says nothing about what it has.
-        const HostLimits limits{mostGpus(), mostMemoryMiB(), m_limits.storages};
+        const HostLimits limits{mostGpus(), mostMemoryMiB(), m_limits.storages, gpuNames()};
         if (m_limits != limits) {
             m_limits = limits;
             updateDiagnostics();
@@ -182,6 +182,20 @@ std::optional<qint64> FormContext::mostGpus() const
         }
     }
     return most;
+}
+
+std::optional<QStringList> FormContext::gpuNames() const
+{
+    QStringList names;
+    for (const HostInfo &host : m_hosts) {
+        if (host.memoryMiB <= 0) {
+            return std::nullopt; // it was not reached yet
+        }
+        for (const GpuInfo &gpu : host.gpus) {
+            names.append(gpu.name);
+        }
+    }
+    return m_hosts.isEmpty() ? std::nullopt : std::optional(names);
 }
 
 std::optional<qint64> FormContext::mostCpus() const

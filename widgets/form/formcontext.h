@@ -71,6 +71,7 @@ public:
     void setStorages(const QStringList &names); // that the settings have a folder for
     // The most any usable host has; nothing when no host is known.
     std::optional<qint64> mostGpus() const;
+    std::optional<QStringList> gpuNames() const; // of all hosts; nothing while one was not reached yet
     std::optional<qint64> mostCpus() const;
     std::optional<qint64> mostMemoryMiB() const;
 

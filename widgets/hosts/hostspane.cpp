@@ -73,6 +73,7 @@ QString tipOf(const HostInfo &host)
             }
             lines.append(line);
         }
+        lines += hostNotes(host);
     } else if (!host.error.isEmpty()) {
         lines.append(reasonText(host.error, host.errorArgs));
     }

@@ -149,7 +149,8 @@ public:
 JobsPane::JobsPane(QWidget *parent)
     : QWidget(parent), m_model(new JobsModel(this)), m_filter(new JobsFilter(this)),
       m_filterField(new SearchField(SearchField::Kind::Filter, tr("Filter jobs"))), m_view(new QTreeView),
-      m_count(smallMutedLabel({})), m_empty(new EmptyState(EmptyState::Layout::Side))
+      m_count(smallMutedLabel({})), m_empty(new EmptyState(EmptyState::Layout::Side)),
+      m_noMatch(new EmptyState(EmptyState::Layout::Side))
 {
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -169,12 +170,16 @@ JobsPane::JobsPane(QWidget *parent)
     filterLayout->addWidget(m_filterField);
     layout->addWidget(filterRow);
     layout->addWidget(m_empty);
+    layout->addWidget(m_noMatch);
     layout->addWidget(m_view, 1);
     layout->addStretch(0);
 
     m_empty->setText(tr("Jobs you run are listed here, newest first, with their state and results."));
     m_empty->setAction(tr("Run the hello-world job"), QStringLiteral("run"));
     connect(m_empty, &EmptyState::actionTriggered, this, &JobsPane::helloRequested);
+    m_noMatch->setText(tr("No job has these words."));
+    m_noMatch->setAction(tr("Show all jobs"), QStringLiteral("filter"));
+    connect(m_noMatch, &EmptyState::actionTriggered, m_filterField, &QLineEdit::clear);
 
     m_filter->setSourceModel(m_model);
     m_view->setModel(m_filter);
@@ -202,6 +207,7 @@ JobsPane::JobsPane(QWidget *parent)
     connect(m_filterField, &QLineEdit::textChanged, this, [this](const QString &text) {
         m_filter->setFilter(text);
         m_view->expandAll();
+        updateCount();
     });
     connect(m_view, &QTreeView::clicked, this, [this](const QModelIndex &at) {
         if (at.data(JobsModel::IsGroupRole).toBool()) {
@@ -232,9 +238,10 @@ JobsPane::JobsPane(QWidget *parent)
         m_view->expandAll();
         updateCount();
     });
+    connect(m_filter, &QAbstractItemModel::rowsRemoved, this, &JobsPane::updateCount);
     connect(m_filter, &QAbstractItemModel::rowsInserted, this, [this](const QModelIndex &group) {
+        updateCount();
         if (group.isValid()) {
-            updateCount();
             // What was moved by keys can be moved on.
             if (const QModelIndex at = m_filter->mapFromSource(m_model->indexOf(m_moved));
                 !m_moved.isEmpty() && at.isValid()) {
@@ -263,6 +270,7 @@ void JobsPane::updateCount()
     m_count->setText(count > 0 ? QLocale().toString(count) : QString());
     m_empty->setVisible(count == 0);
     m_filterField->parentWidget()->setVisible(count > 0);
+    m_noMatch->setVisible(count > 0 && m_filter->rowCount() == 0);
     m_view->setVisible(true);
 }
 

@@ -64,6 +64,7 @@ private:
     QTreeView *m_view;
     QLabel *m_count;
     EmptyState *m_empty;
+    EmptyState *m_noMatch; // nothing has the words of the filter
     QPoint m_pressed;
     QString m_pressedJob;
     QString m_yamlJob;

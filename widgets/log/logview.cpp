@@ -22,7 +22,7 @@ namespace trainyard
 namespace
 {
 constexpr int timeWidth = 110;
-constexpr int markWidth = 18;
+constexpr int markWidth = 26; // which stream it is, and beside it that the line still changes
 constexpr qint64 copyLimit = 64 << 20;
 
 // Marks where hits are, beside the thumb.
@@ -491,7 +491,7 @@ void LogView::paintLine(QPainter &painter, qint64 number, int y, int textLeft)
         painter.setFont(font());
     }
     if (isUpdating) {
-        paintIcon(&painter, QStringLiteral("update"), QRectF(gutterWidth() - 13, y + (m_rowHeight - 11) / 2.0, 11, 11),
+        paintIcon(&painter, QStringLiteral("update"), QRectF(gutterWidth() - 15, y + (m_rowHeight - 11) / 2.0, 11, 11),
             colour(Colour::Muted, this));
     }
     if (m_times && origin) {

@@ -41,15 +41,22 @@ void StateLabel::paintEvent(QPaintEvent *)
     painter.drawText(rect().adjusted(21, 0, 0, 0), Qt::AlignVCenter, stateLabel(m_shape));
 }
 
-FailurePanel::FailurePanel(QWidget *parent)
-    : QWidget(parent), m_cause(headingLabel({})), m_explanation(mutedLabel({})), m_evidenceTitle(smallMutedLabel({})),
-      m_evidence(new QLabel)
+namespace
 {
-    auto *layout = new QHBoxLayout(this);
-    layout->setContentsMargins(metrics::space4, metrics::space3, metrics::space4, metrics::space3);
-    layout->setSpacing(metrics::space3);
+constexpr int leastBeside = 640; // with less, sentences beside what to do would be a tall ribbon
+}
+
+FailurePanel::FailurePanel(QWidget *parent)
+    : QWidget(parent), m_parts(new QHBoxLayout), m_between(new Line(Qt::Vertical)), m_cause(headingLabel({})),
+      m_explanation(mutedLabel({})), m_evidenceTitle(smallMutedLabel({})), m_evidence(new QLabel)
+{
+    m_parts->setContentsMargins(metrics::space4, metrics::space3, metrics::space4, metrics::space3);
+    m_parts->setSpacing(metrics::space4);
+    setLayout(m_parts);
+    auto *said = new QHBoxLayout;
+    said->setSpacing(metrics::space3);
     auto *mark = new IconLabel(QStringLiteral("error"), 16, Colour::Failed);
-    layout->addWidget(mark, 0, Qt::AlignTop);
+    said->addWidget(mark, 0, Qt::AlignTop);
     auto *left = new QVBoxLayout;
     left->setSpacing(3);
     m_cause->setWordWrap(true);
@@ -65,7 +72,8 @@ FailurePanel::FailurePanel(QWidget *parent)
     left->addSpacing(4);
     left->addWidget(m_evidenceTitle);
     left->addWidget(m_evidence);
-    layout->addLayout(left, 1);
+    said->addLayout(left, 1);
+    m_parts->addLayout(said, 1);
 
     auto *right = new QVBoxLayout;
     right->setSpacing(6);
@@ -89,10 +97,8 @@ FailurePanel::FailurePanel(QWidget *parent)
     QPushButton *edit = row(
         tr("Change something first"), tr("Opens the job as a new document"), tr("Edit as new"), ButtonKind::Normal);
     right->addStretch();
-    layout->addSpacing(metrics::space2);
-    layout->addWidget(new Line(Qt::Vertical));
-    layout->addSpacing(metrics::space2);
-    layout->addLayout(right);
+    m_parts->addWidget(m_between);
+    m_parts->addLayout(right);
     connect(again, &QPushButton::clicked, this, &FailurePanel::runAgainRequested);
     connect(edit, &QPushButton::clicked, this, &FailurePanel::editRequested);
     connect(m_evidence, &QLabel::linkActivated, this,
@@ -126,6 +132,14 @@ void FailurePanel::setEvidence(const QString &task, qint64 firstLine, const QStr
         ++number;
     }
     m_evidence->setText(QStringLiteral("<table cellspacing=0 cellpadding=1>") + html + QStringLiteral("</table>"));
+}
+
+void FailurePanel::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    const bool isNarrow = width() < leastBeside;
+    m_parts->setDirection(isNarrow ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+    m_between->setVisible(!isNarrow);
 }
 
 void FailurePanel::paintEvent(QPaintEvent *)

@@ -6,6 +6,7 @@
 
 #include <QWidget>
 
+class QBoxLayout;
 class QLabel;
 class QPushButton;
 class QVBoxLayout;
@@ -45,9 +46,12 @@ Q_SIGNALS:
     void lineRequested(qint64 line); // from 0
 
 protected:
+    void resizeEvent(QResizeEvent *event) override;
     void paintEvent(QPaintEvent *event) override;
 
 private:
+    QBoxLayout *m_parts; // what happened, and what to do: beside or below each other
+    QWidget *m_between;
     QLabel *m_cause;
     QLabel *m_explanation;
     QLabel *m_evidenceTitle;

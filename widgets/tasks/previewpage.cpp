@@ -10,6 +10,7 @@
 #include "widgets/common/segmentedcontrol.h"
 #include "widgets/common/style.h"
 #include "widgets/editor/codeview.h"
+#include "widgets/text/sentences.h"
 #include "widgets/text/texts.h"
 
 #include <QApplication>
@@ -124,7 +125,7 @@ void copyTree(const QTreeWidget *tree)
 } // namespace
 
 PreviewPage::PreviewPage(QWidget *parent)
-    : QWidget(parent), m_heading(headingLabel({})), m_state(smallMutedLabel({})),
+    : QWidget(parent), m_heading(new ElidedLabel), m_state(smallMutedLabel({})),
       m_refresh(new QPushButton(tr("Refresh"))), m_run(new QPushButton(tr("Run"))), m_bar(new InfoBar(this)),
       m_empty(new EmptyState), m_tasks(table({tr("Task"), tr("Host"), tr("GPU"), tr("Ports")}, tr("Tasks"))),
       m_orderRow(new Ground(Colour::Window)), m_orderLayout(new QHBoxLayout),
@@ -188,6 +189,8 @@ PreviewPage::PreviewPage(QWidget *parent)
     updateState();
 }
 
+void PreviewPage::setRunText(const QString &text) { m_run->setText(text); }
+
 QWidget *PreviewPage::makeHead()
 {
     auto *head = new Ground(Colour::Surface);
@@ -196,10 +199,12 @@ QWidget *PreviewPage::makeHead()
     auto *row = new QHBoxLayout(head);
     row->setContentsMargins(metrics::space4, 0, metrics::space3, 1);
     row->setSpacing(metrics::space3);
+    m_heading->setFont(fonts::heading());
     row->addWidget(m_heading);
     auto *what = new ElidedLabel(tr("Exactly what Run will do. Secrets are masked."));
     what->setColour(Colour::Muted);
     what->setElideMode(Qt::ElideRight);
+    what->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred); // the name comes first
     row->addWidget(what, 1);
     row->addWidget(m_state);
     setButtonKind(m_refresh, ButtonKind::Link);
@@ -381,11 +386,18 @@ void PreviewPage::setPlan(const PlanReply &plan, const QHash<QString, QString> &
             current = item;
         }
     }
-    if (plan.waitReason.isEmpty()) {
+    QStringList lines;
+    if (!plan.waitReason.isEmpty()) {
+        lines.append(tr("It would wait: %1").arg(reasonText(plan.waitReason, plan.waitArgs)).toHtmlEscaped());
+    }
+    for (const JobNote &note : plan.notes) {
+        lines.append(sentence(note.code, note.args).toHtmlEscaped());
+    }
+    if (lines.isEmpty()) {
         m_bar->hide();
     } else {
-        m_bar->show(InfoBar::Kind::Waiting,
-            tr("It would wait: %1").arg(reasonText(plan.waitReason, plan.waitArgs)).toHtmlEscaped());
+        m_bar->show(plan.waitReason.isEmpty() ? InfoBar::Kind::Info : InfoBar::Kind::Waiting,
+            lines.join(QStringLiteral("<br>")));
         m_bar->setClosable(false);
     }
     if (current) {

@@ -19,6 +19,7 @@ namespace trainyard
 {
 
 class CodeView;
+class ElidedLabel;
 class EmptyState;
 class InfoBar;
 class SearchField;
@@ -45,6 +46,7 @@ public:
     bool isWaiting() const { return m_waiting; } // for a plan
     void setStale(); // the text is another one by now
     bool isStale() const { return m_stale; }
+    void setRunText(const QString &text); // as the window's own Run says where to
 
     // For tests, and for whoever wants to show more.
     QString shownScript() const;
@@ -85,7 +87,7 @@ private:
     int m_current = -1;
     bool m_waiting = false;
     bool m_stale = false;
-    QLabel *m_heading;
+    ElidedLabel *m_heading;
     QLabel *m_state;
     QPushButton *m_refresh;
     QPushButton *m_run;

@@ -573,9 +573,11 @@ void RunPage::updateAttempts()
         const qint64 now = QDateTime::currentMSecsSinceEpoch();
         QString trigger;
         if (!attempt.triggerRule.isEmpty()) {
-            trigger = attempt.triggerRule == QLatin1String("minFailed") ? tr("enough tasks failed")
-                : attempt.triggerRule == QLatin1String("minSucceeded")  ? tr("enough tasks succeeded")
-                                                                        : tr("all tasks were done");
+            trigger = attempt.triggerRule == QLatin1String("minFailed")  ? tr("enough tasks failed")
+                : attempt.triggerRule == QLatin1String("minSucceeded")   ? tr("enough tasks succeeded")
+                : attempt.triggerRule == QLatin1String("completedTasks") ? tr("enough tasks ended")
+                : attempt.triggerRule == QLatin1String("startFailed")    ? tr("a task could not be started")
+                                                                         : tr("all tasks were done");
             if (attempt.triggerIndex >= 0) {
                 trigger += QStringLiteral(", ") + attempt.triggerRole + QLatin1Char('-')
                     + QString::number(attempt.triggerIndex);

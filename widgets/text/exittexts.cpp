@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/text/exittexts.h"
 
+#include "model/runtime/exitrules.h"
+
 #include <QCoreApplication>
 
 #include <algorithm>
@@ -242,10 +244,31 @@ QString retryText(Retry retry)
     return {};
 }
 
+Retry retryOf(const QString &behavior)
+{
+    return behavior.startsWith(QLatin1StringView("TRANSIENT")) ? Retry::Always
+        : behavior == QLatin1StringView("PERMANENT")           ? Retry::Never
+        : behavior == QLatin1StringView("SUCCEEDED")           ? Retry::None
+                                                               : Retry::Counted;
+}
+
+// What the user's own table of exit rules says about a code, where it says something.
+const ExitSpecEntry *ownEntry(int code)
+{
+    const ExitSpecEntry *entry = ExitRules::inUse().find(code);
+    const ExitSpecEntry *bundled = ExitRules::bundled().find(code);
+    const bool same = entry && bundled && entry->phrase == bundled->phrase && entry->reason == bundled->reason
+        && entry->repair == bundled->repair && entry->behavior == bundled->behavior;
+    return same ? nullptr : entry;
+}
+
 } // namespace
 
 ExitText exitText(int code)
 {
+    if (const ExitSpecEntry *own = ownEntry(code)) {
+        return {exitPhrase(code), own->reason, own->repair, retryText(retryOf(own->behavior))};
+    }
     for (const Row &row : rows()) {
         if (row.code == code) {
             return {tr(row.phrase), tr(row.reason), tr(row.advice), retryText(row.retry)};
@@ -263,6 +286,12 @@ ExitText exitText(int code)
 
 QString exitPhrase(int code)
 {
+    if (const ExitSpecEntry *own = ownEntry(code)) {
+        const ExitSpecEntry *bundled = ExitRules::bundled().find(code);
+        if (!bundled || own->phrase != bundled->phrase) {
+            return own->phrase;
+        }
+    }
     const auto known = std::ranges::find(rows(), code, &Row::code);
     return known == rows().end() || code == unclassified ? QString() : tr(known->phrase);
 }

@@ -63,6 +63,14 @@ QString argumentText(const QJsonValue &value)
     return value.toString();
 }
 
+// {count|task|tasks} is the number with the word that fits it.
+QString argumentText(const QStringList &placeholder, const QJsonValue &value)
+{
+    const QString text = argumentText(value);
+    return placeholder.size() < 3 ? text
+                                  : QString(text + QLatin1Char(' ') + placeholder.at(value.toDouble() == 1 ? 1 : 2));
+}
+
 // One pass, so that braces in an argument are text.
 QString filled(const QString &text, const QJsonObject &args)
 {
@@ -74,10 +82,11 @@ QString filled(const QString &text, const QJsonObject &args)
         if (close < 0) {
             break;
         }
-        const QString name = text.mid(open + 1, close - open - 1);
+        const QStringList placeholder = text.mid(open + 1, close - open - 1).split(QLatin1Char('|'));
         result += QStringView(text).mid(at, open - at);
-        const auto value = args.constFind(name);
-        result += value == args.constEnd() ? text.mid(open, close - open + 1) : argumentText(value.value());
+        const auto value = args.constFind(placeholder.constFirst());
+        result
+            += value == args.constEnd() ? text.mid(open, close - open + 1) : argumentText(placeholder, value.value());
         at = close + 1;
     }
     return result + text.mid(at);

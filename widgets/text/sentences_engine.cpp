@@ -60,10 +60,33 @@ std::span<const SentenceRow> engine()
             QT_TRANSLATE_NOOP("Sentences",
                 "{folder} must be a folder that only you may enter, and is not. Remove it or "
                 "make it yours.")},
-        {"settings.bad-value", QT_TRANSLATE_NOOP("Sentences", "That is not a possible value of {key}.")},
+        {"settings.bad-value", QT_TRANSLATE_NOOP("Sentences", "That is not a possible value of {key}. {help}")},
         {"settings.cannot-write", QT_TRANSLATE_NOOP("Sentences", "Cannot write the settings {file}: {message}")},
         {"settings.unknown", QT_TRANSLATE_NOOP("Sentences", "There is no setting {key}.")},
+        {"settings.broken",
+            QT_TRANSLATE_NOOP("Sentences",
+                "Cannot read the settings {file}: {message}. The engine goes by what it had before, and after its "
+                "next start by the defaults. Mend the file, or move it away.")},
+        {"settings.ignored-int",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The setting {key} in {file} must be a whole number from {min} to {max}. Until it is, its default "
+                "counts, {default}.")},
+        {"settings.ignored-bool",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The setting {key} in {file} must be true or false. Until it is, its default counts, {default}.")},
+        {"settings.ignored-list",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The setting {key} in {file} is no list, or holds something that is not possible; its default counts. "
+                "What it is: {help}")},
+        {"settings.ignored-text",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The setting {key} in {file} must be a text in quotation marks; its default counts. What it is: "
+                "{help}")},
+        {"settings.misspelt",
+            QT_TRANSLATE_NOOP(
+                "Sentences", "There is no setting {key}, so the one in {file} does nothing. Is {similar} meant?")},
         {"settings.unreadable", QT_TRANSLATE_NOOP("Sentences", "Cannot read the settings {file}: {message}")},
+        {"exitrules.not-used", QT_TRANSLATE_NOOP("Sentences", "Your exit rules in {file} are not used. {why}")},
         {"hosts.unreadable",
             QT_TRANSLATE_NOOP("Sentences",
                 "Cannot read the list of hosts {file}: {message}. Mend the file; without it the engine does not begin, "
@@ -90,7 +113,8 @@ std::span<const SentenceRow> engine()
         {"job.active", QT_TRANSLATE_NOOP("Sentences", "The job is not over. Stop it first.")},
         {"job.ambiguous", QT_TRANSLATE_NOOP("Sentences", "Several jobs begin with {job}. Give more of the UUID.")},
         {"job.bad-name",
-            QT_TRANSLATE_NOOP("Sentences", "'{name}' is no name of a job: letters, digits, '-', '.' and '_' are.")},
+            QT_TRANSLATE_NOOP("Sentences",
+                "'{name}' is no name of a job: it may have letters, digits, '_' and '-' only, at most 255.")},
         {"job.host-out-of-reach",
             QT_TRANSLATE_NOOP("Sentences", "{host} cannot be reached at the moment; what runs there runs on.")},
         {"job.invalid", QT_TRANSLATE_NOOP("Sentences", "The job has errors and was not taken.")},
@@ -128,12 +152,26 @@ std::span<const SentenceRow> engine()
         {"refuse.host", QT_TRANSLATE_NOOP("Sentences", "There is no host {host}.")},
         {"refuse.gpu",
             QT_TRANSLATE_NOOP("Sentences",
-                "A task of {role} asks for {wanted} GPUs; the most that one host has is {most} "
+                "A task of {role} asks for {wanted|GPU|GPUs}; the most that one host has is {most} "
                 "({host}). Ask for fewer.")},
         {"refuse.gpu-memory",
             QT_TRANSLATE_NOOP("Sentences",
-                "A task of {role} asks for {wanted} GPUs with {wantedMiB} MiB of memory each; the most that so many "
+                "A task of {role} asks for {wanted|GPU|GPUs} with {wantedMiB} MiB of memory each; the most that so "
+                "many "
                 "GPUs of one host have is {mostMiB} MiB ({host}). Ask for less.")},
+        {"refuse.gpu-type",
+            QT_TRANSLATE_NOOP("Sentences",
+                "A task of {role} asks for {wanted} GPUs of the type {type}; the most that one host has is {most} "
+                "({host}). Ask for fewer, or remove skuType (extras.hivedScheduler).")},
+        {"refuse.gang-type",
+            QT_TRANSLATE_NOOP("Sentences",
+                "All tasks together ask for {wanted} GPUs of the type {type}; all hosts together have {most}, and the "
+                "tasks must start together. Ask for fewer, remove skuType (extras.hivedScheduler), or set "
+                "gangAllocation to false.")},
+        {"gpu.type-nowhere",
+            QT_TRANSLATE_NOOP("Sentences",
+                "{role} asks for GPUs of the type {type}, and no host has one (there are: {names}): its tasks get any "
+                "GPU. Attach a host that has them, or remove skuType (extras.hivedScheduler).")},
         {"refuse.memory",
             QT_TRANSLATE_NOOP("Sentences",
                 "A task of {role} asks for {wantedMiB} MiB of memory; the most that one host "
@@ -143,6 +181,25 @@ std::span<const SentenceRow> engine()
                 "All tasks together ask for {wanted} ({resource}); all hosts together have "
                 "{most}, and the tasks must start together. Ask for less, or set "
                 "gangAllocation to false.")},
+        {"refuse.gang.gpu",
+            QT_TRANSLATE_NOOP("Sentences",
+                "All tasks together ask for {wanted|GPU|GPUs}; the hosts together have {most}, and the tasks must "
+                "start "
+                "together. Ask for fewer, or set gangAllocation to false.")},
+        {"refuse.gang.memory",
+            QT_TRANSLATE_NOOP("Sentences",
+                "All tasks together ask for {wanted} MiB of memory; the hosts together can give {most} MiB, and the "
+                "tasks must start together. Ask for less, or set gangAllocation to false.")},
+        {"refuse.gang.gpuMemoryMiB",
+            QT_TRANSLATE_NOOP("Sentences",
+                "All tasks together ask for {wanted} MiB of GPU memory; the GPUs of the hosts together have {most} "
+                "MiB, "
+                "and the tasks must start together. Ask for less, or set gangAllocation to false.")},
+        {"refuse.ports",
+            QT_TRANSLATE_NOOP("Sentences",
+                "{wanted} tasks must start together and want the port {port}, which the job fixes for '{label}' of "
+                "{role}; a port of a host belongs to one task, and {most} hosts are there. Remove the number "
+                "(extras.trainyard.legacy.roles) so that the engine chooses, or use more hosts.")},
         {"ports.none",
             QT_TRANSLATE_NOOP("Sentences",
                 "{host} has no {wanted} free ports in a row between {first} and "
@@ -182,6 +239,13 @@ std::span<const SentenceRow> engine()
             QT_TRANSLATE_NOOP("Sentences",
                 "Waits for GPU memory: {wantedMiB} MiB of one GPU wanted, {freeMiB} MiB are the most that is left of "
                 "one.")},
+        {"wait.gpu-type",
+            QT_TRANSLATE_NOOP(
+                "Sentences", "Waits for GPUs of the type {type}: {wanted} wanted, {free} free of {total}.")},
+        {"wait.gpu-type-away",
+            QT_TRANSLATE_NOOP("Sentences",
+                "Waits for a host with GPUs of the type {type}: none that can be reached now has one. Attach one, or "
+                "remove skuType (extras.hivedScheduler) and run the job again.")},
         {"wait.memory",
             QT_TRANSLATE_NOOP(
                 "Sentences", "Waits for memory: {wantedMiB} MiB wanted, {freeMiB} MiB free of {totalMiB}.")},
@@ -194,10 +258,16 @@ std::span<const SentenceRow> engine()
             QT_TRANSLATE_NOOP("Sentences", "The disk of {host} has only {freeMiB} MiB left for the output of tasks.")},
         {"wait.runtime",
             QT_TRANSLATE_NOOP("Sentences", "Waits for a host with {runIn}: none that can be reached has it.")},
+        {"wait.port",
+            QT_TRANSLATE_NOOP(
+                "Sentences", "Waits for port {port} on {host}, which the job fixes and a task of job #{job} has.")},
         {"wait.host", QT_TRANSLATE_NOOP("Sentences", "Waits for a host that can be reached.")},
         {"wait.parallel",
-            QT_TRANSLATE_NOOP("Sentences", "{limit} tasks of the job run at the same time; others wait.")},
+            QT_TRANSLATE_NOOP("Sentences",
+                "Only {limit|task|tasks} of the job may run at the same time (setting tasks.maxParallel); the others "
+                "wait.")},
         {"wait.queue", QT_TRANSLATE_NOOP("Sentences", "Waits for its turn behind {ahead} jobs, first #{job}.")},
+        {"wait.queue.one", QT_TRANSLATE_NOOP("Sentences", "Waits for its turn behind #{job}.")},
         {"wait.queue-far", QT_TRANSLATE_NOOP("Sentences", "Waits for its turn behind more than {ahead} jobs.")},
 
         {"wait.after",
@@ -221,7 +291,7 @@ std::span<const SentenceRow> engine()
                 "There is no job {job} to wait for. Give the number, UUID or name of a job that was submitted.")},
         {"limit.time",
             QT_TRANSLATE_NOOP("Sentences",
-                "It had run for {seconds} seconds, which is its time limit. Raise limits.timeSeconds or make it "
+                "It had run for {seconds|second|seconds}, which is its time limit. Raise limits.timeSeconds or make it "
                 "quicker.")},
         {"retry.other-tasks",
             QT_TRANSLATE_NOOP("Sentences",
@@ -232,13 +302,17 @@ std::span<const SentenceRow> engine()
         {"job.minFailed.many",
             QT_TRANSLATE_NOOP("Sentences",
                 "{count} tasks of {role} failed, which ends the job. The last was {role}/{index}: {exit}.")},
+        {"job.completedTasks",
+            QT_TRANSLATE_NOOP("Sentences",
+                "{count|task has|tasks have} ended, which ends the job. The last was {role}/{index}: {exit}.")},
         {"job.startFailed", QT_TRANSLATE_NOOP("Sentences", "The tasks could not be started (code {code}).")},
         {"question.unknown",
             QT_TRANSLATE_NOOP("Sentences", "That question was answered already, or is not asked any more.")},
         {"retry.nothing",
             QT_TRANSLATE_NOOP("Sentences", "All tasks of the job have succeeded: there is nothing to run again.")},
         {"retry.cap",
-            QT_TRANSLATE_NOOP("Sentences", "It was tried again {retries} times without success, which is the limit.")},
+            QT_TRANSLATE_NOOP(
+                "Sentences", "It was tried again {retries|time|times} without success, which is the limit.")},
         {"run.folder-missing",
             QT_TRANSLATE_NOOP("Sentences", "The folder of the try is gone; nobody knows how it ended.")},
         {"exit.user", QT_TRANSLATE_NOOP("Sentences", "The command ended with status {status}.")},
@@ -347,6 +421,11 @@ std::span<const SentenceRow> engine()
         {"launch.shell-failed", QT_TRANSLATE_NOOP("Sentences", "The shell could not be started on the host.")},
         {"launch.runtime-missing",
             QT_TRANSLATE_NOOP("Sentences", "{detail} was not found on the host. Install it there.")},
+        {"task.disk-full",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The disk of {host} is full. Tasks wait with their output, and nothing of it is lost: make room, and "
+                "they "
+                "go on.")},
         {"launch.pulling", QT_TRANSLATE_NOOP("Sentences", "The image {image} is fetched. {detail}")},
         {"launch.pull-failed",
             QT_TRANSLATE_NOOP(

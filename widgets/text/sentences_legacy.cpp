@@ -44,7 +44,7 @@ std::span<const SentenceRow> legacy()
         {"legacy.kill-all", QT_TRANSLATE_NOOP("Sentences", "The job ended when {number} tasks had completed, failed or not. Now it succeeds when {instances} have succeeded, and fails with the first that fails.")},
         {"legacy.kill-all-kept", QT_TRANSLATE_NOOP("Sentences", "The job ends when {number} tasks of any role have completed. Here that still holds; for a cluster set the completion of the roles.")},
         {"legacy.begin-at", QT_TRANSLATE_NOOP("Sentences", "The port '{label}' of the task role '{role}' begins at {port}. Here it still does, so that two of its tasks cannot share a host; a cluster chooses another one. Read the number from the environment.")},
-        {"legacy.gpu-type", QT_TRANSLATE_NOOP("Sentences", "The GPU type '{type}' is a wish to clusters with the HiveD scheduler now. Here it has no effect.")},
+        {"legacy.gpu-type", QT_TRANSLATE_NOOP("Sentences", "The GPU type '{type}' is skuType of each task role now. Here a task gets only such GPUs when a host has any; otherwise it gets any GPU.")},
         {"legacy.retry-count", QT_TRANSLATE_NOOP("Sentences", "The retry count {from} is {number} now: version 2 has no negative one. -1 meant without limit, -2 always, even after success.")},
         {"legacy.env-name", QT_TRANSLATE_NOOP("Sentences", "'{name}' cannot be the name of a variable of the shell. It is kept in extras.trainyard.legacy and not set.")},
         {"legacy.env-value", QT_TRANSLATE_NOOP("Sentences", "The value of the variable '{name}' is no text and no number. It is not set.")},

@@ -33,7 +33,17 @@ QString severityText(Severity severity)
     return QCoreApplication::translate("Texts", "note");
 }
 
-QString errorText(const Error &error) { return sentence(error.code, error.args); }
+QString errorText(const Error &error)
+{
+    if (error.code == QLatin1String("exitrules.not-used")) {
+        const QJsonObject why = error.args.value(QLatin1String("error")).toObject();
+        QJsonObject all = error.args;
+        all.insert(QStringLiteral("why"),
+            errorText({why.value(QLatin1String("code")).toString(), why.value(QLatin1String("args")).toObject()}));
+        return sentence(error.code, all);
+    }
+    return error.code.isEmpty() ? sentence(error.code, error.args) : reasonText(error.code, error.args);
+}
 
 QString refusalFixText(const Error &refusal)
 {
@@ -66,22 +76,43 @@ QString refusalFixText(const Error &refusal)
         return together;
     }
     const QString ask = QCoreApplication::translate("Texts", "Ask for %1").arg(wanted.join(QStringLiteral(", ")));
-    return together.isEmpty() ? ask : QCoreApplication::translate("Texts", "%1; %2").arg(ask, together);
+    return together.isEmpty()
+        ? ask
+        : QCoreApplication::translate("Texts", "%1 and let tasks start as there is room").arg(ask);
 }
 
 QString reasonText(const QString &code, const QJsonObject &args)
 {
-    if (code == QLatin1String("job.minFailed")) {
+    const bool completed = code == QLatin1String("job.completedTasks");
+    if (completed || code == QLatin1String("job.minFailed")) {
         QJsonObject all = args;
         const int exit = args.value(QLatin1String("code")).toInt();
         const QString phrase = exitPhrase(exit);
         all.insert(QStringLiteral("exit"),
             phrase.isEmpty() ? QCoreApplication::translate("Texts", "code %1").arg(exit)
                              : QCoreApplication::translate("Texts", "%1 (code %2)").arg(phrase, QString::number(exit)));
-        const bool many = args.value(QLatin1String("count")).toInt() > 1;
+        const bool many = !completed && args.value(QLatin1String("count")).toInt() > 1;
         return sentence(many ? code + QStringLiteral(".many") : code, all);
     }
+    if (code == QLatin1String("wait.queue") && args.value(QLatin1String("ahead")).toInt() == 1) {
+        return sentence(QStringLiteral("wait.queue.one"), args);
+    }
+    const QString resource = code + QLatin1Char('.') + args.value(QLatin1String("resource")).toString();
+    if (code == QLatin1String("refuse.gang") && hasSentence(resource)) {
+        return sentence(resource, args);
+    }
     return code.isEmpty() ? QString() : sentence(code, args);
+}
+
+QStringList hostNotes(const HostInfo &host)
+{
+    QStringList notes;
+    for (const GpuInfo &gpu : host.gpus) {
+        if (gpu.kept == QLatin1String("mig")) {
+            notes.append(sentence(QStringLiteral("gpu.mig-empty"), {{QStringLiteral("gpu"), gpu.index}}));
+        }
+    }
+    return notes;
 }
 
 QString stateText(State state)

@@ -71,6 +71,28 @@ QString memoryLine(const QJsonObject &host)
     return parts.join(QStringLiteral("; "));
 }
 
+QStringList portLines(const QJsonObject &args)
+{
+    const QJsonArray holders = args.value(QLatin1String("hosts")).toArray();
+    QStringList lines, jobs;
+    for (const QJsonValue &item : holders) {
+        const QString job = numbersOf({item[QLatin1String("job")]}).join(QString());
+        if (lines.size() < mostHosts) {
+            lines.append(tr("%1: port %2 in use by %3")
+                             .arg(item[QLatin1String("host")].toString())
+                             .arg(item[QLatin1String("port")].toInt())
+                             .arg(job));
+        }
+        jobs.append(job);
+    }
+    if (holders.size() > mostHosts) {
+        lines.append(tr("%1 more ports").arg(holders.size() - mostHosts));
+    }
+    jobs.removeDuplicates();
+    lines.append(tr("It can start when %1.").arg(tr("tasks of %1 end").arg(shortened(jobs))));
+    return lines;
+}
+
 QStringList runtimeLines(const QJsonObject &args)
 {
     const QString runtime = args.value(QLatin1String("runIn")).toString();
@@ -105,7 +127,16 @@ QStringList waitDetails(const QString &code, const QJsonObject &args)
     if (code == QLatin1String("wait.runtime")) {
         return runtimeLines(args);
     }
-    const bool gpu = code == QLatin1String("wait.gpu") || code == QLatin1String("wait.gpu-memory");
+    if (code == QLatin1String("wait.queue")) {
+        const QString head = QLatin1Char('#') + QString::number(args.value(QLatin1String("job")).toInteger());
+        return {tr("There is room for it, but it could hold up %1.").arg(head),
+            tr("It can start when %1 has started, or when it is moved before it ('trainyardctl move').").arg(head)};
+    }
+    if (code == QLatin1String("wait.port")) {
+        return portLines(args);
+    }
+    const bool gpu = code == QLatin1String("wait.gpu") || code == QLatin1String("wait.gpu-memory")
+        || code == QLatin1String("wait.gpu-type");
     if (!gpu && code != QLatin1String("wait.memory")) {
         return {};
     }

@@ -13,8 +13,8 @@ namespace trainyard
 {
 
 // engine.json: the settings of the engine under dotted keys. resources/settings.json has key, type, default, limits and
-// help of each. The file is written by the daemon only, atomically, and keys that it does not know are kept: a newer
-// version may have written them. A value of the wrong type or outside its limits counts as not set.
+// help of each. The file is written by the daemon only (and by people), atomically, and keys that it does not know are
+// kept: a newer version may have written them. A value of the wrong type or outside its limits counts as not set.
 class Settings
 {
 public:
@@ -37,6 +37,9 @@ public:
     // Of keys that a person names, "storages.*" in the table: what follows the prefix, and its text.
     QMap<QString, QString> texts(const QString &prefix) const;
     QStringList ignored() const; // keys of the file whose value is not a possible one
+    QStringList unknown() const; // keys of the file that this version does not have
+    // What the table has about a key, also about one of a family: type, default, limits, help. Empty: no such key.
+    static QJsonObject about(const QString &key);
     QJsonObject all() const; // every known key with its effective value
 
 private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/daemon/settings.h"
+#include "engine/client/settings.h"
 
 #include <QDir>
 #include <QFile>
@@ -109,7 +109,7 @@ Result<bool> Settings::set(const QString &key, const QJsonValue &value)
     if (!value.isNull() && !fits(*entry, value)) {
         return fail(u"settings.bad-value"_s,
             {{u"key"_s, key}, {u"type"_s, entry->value(u"type")}, {u"min"_s, entry->value(u"min")},
-                {u"max"_s, entry->value(u"max")}});
+                {u"max"_s, entry->value(u"max")}, {u"help"_s, entry->value(u"help")}});
     }
     // Read first: the user may have edited the file by hand since.
     if (const Result<bool> read = reload(); !read) {
@@ -171,6 +171,23 @@ QStringList Settings::ignored() const
         }
     }
     return keys;
+}
+
+QStringList Settings::unknown() const
+{
+    QStringList keys;
+    for (auto own = m_values.constBegin(); own != m_values.constEnd(); ++own) {
+        if (entryOf(own.key()) == entries().cend()) {
+            keys.append(own.key());
+        }
+    }
+    return keys;
+}
+
+QJsonObject Settings::about(const QString &key)
+{
+    const auto entry = entryOf(key);
+    return entry == entries().cend() ? QJsonObject() : *entry;
 }
 
 QJsonObject Settings::all() const

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <QSocketNotifier>
+#include <QStringList>
+
+#include <termios.h>
+
+#include <memory>
+
+namespace trainyard::cli
+{
+
+// The whole terminal for a picture that is painted again and again, as `less` and `top` have it: on the terminal's
+// other page, without a cursor and without what is typed showing up in it. Whatever ends the program in an orderly way,
+// the terminal is as it was before; Ctrl+Z gives it back for as long as the program is stopped.
+class FullScreen : public QObject
+{
+    Q_OBJECT
+public:
+    explicit FullScreen(QObject *parent = nullptr);
+    ~FullScreen() override;
+
+    static bool isPossible(); // a terminal that can be painted over
+    static int columns();
+    static int rows();
+    void draw(const QStringList &lines); // cut to what there is room for
+
+Q_SIGNALS:
+    void redrawNeeded(); // the size has changed, or the program goes on
+    void quitRequested(); // q
+
+private:
+    void enter();
+    void leave();
+    void onSignal();
+    void onKey();
+
+    termios m_before{};
+    bool m_hasKeys = false;
+    std::unique_ptr<QSocketNotifier> m_signals;
+    std::unique_ptr<QSocketNotifier> m_keys;
+};
+
+} // namespace trainyard::cli

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/gallerypage.h"
+#include "app/gui/mainwindow.h"
+#include "app/gui/session.h"
+#include "app/gui/statusline.h"
+#include "app/gui/tabarea.h"
+#include "model/protocol/jobdocument.h"
+#include "widgets/diff/diffpage.h"
+#include "widgets/form/designerpage.h"
+#include "widgets/tasks/previewpage.h"
+#include "widgets/tasks/runpage.h"
+
+#include <QCloseEvent>
+#include <QFile>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QStatusTipEvent>
+#include <QTimer>
+
+// What outlives the window: its tabs, texts and place.
+namespace trainyard
+{
+
+bool MainWindow::event(QEvent *event)
+{
+    if (event->type() == QEvent::StatusTip) {
+        m_status->setTip(static_cast<QStatusTipEvent *>(event)->tip());
+        return true;
+    }
+    return QMainWindow::event(event);
+}
+
+// Put off while more happens, but not for ever: the autosave goes on beside it.
+void MainWindow::saveSessionSoon(int ms)
+{
+    const bool sooner = m_sessionTimer->isActive() && m_sessionTimer->interval() < ms;
+    if (m_options.restoreSession && !m_closing && !sooner) {
+        m_sessionTimer->start(ms);
+    }
+}
+
+void MainWindow::saveSessionNow()
+{
+    Session session;
+    const QList<QWidget *> pages = m_tabs->pages();
+    for (QWidget *widget : pages) {
+        SessionTab tab;
+        if (const auto *page = qobject_cast<DesignerPage *>(widget)) {
+            tab.kind = QStringLiteral("document");
+            tab.path = page->filePath();
+            tab.name = page->displayName();
+            tab.modified = page->isModified() || tab.path.isEmpty();
+            tab.layout = page->saveLayout();
+            if (tab.modified) {
+                // What cannot be masked is not written: a secret must not reach the disk.
+                const QByteArray bytes = page->bytes();
+                const auto masked = maskSecrets(bytes);
+                tab.text = masked ? *masked : QByteArray();
+                tab.masked = !masked || *masked != bytes;
+            }
+        } else if (qobject_cast<PreviewPage *>(widget) || qobject_cast<DiffPage *>(widget)
+            || qobject_cast<GalleryPage *>(widget)) {
+            continue; // made again when asked for
+        } else if (const auto *run = qobject_cast<RunPage *>(widget)) {
+            tab.kind = QStringLiteral("run");
+            tab.uuid = run->property("uuid").toString();
+            tab.layout = run->saveLayout();
+        } else {
+            tab.kind = QStringLiteral("welcome");
+        }
+        session.tabs.append(tab);
+        if (widget == m_tabs->currentPage()) {
+            session.current = int(session.tabs.size()) - 1;
+        }
+    }
+    saveSession(session);
+}
+
+void MainWindow::restoreSession()
+{
+    const Session session = loadSession();
+    for (const SessionTab &tab : session.tabs) {
+        if (tab.kind == QLatin1String("document")) {
+            if (tab.modified) {
+                if (tab.text.isEmpty() && tab.path.isEmpty()) {
+                    continue;
+                }
+                auto *page = new DesignerPage;
+                page->restore(tab.path, tab.text, tab.name);
+                prepareDesigner(page);
+                page->restoreLayout(tab.layout);
+                if (tab.masked) {
+                    say(tr("%1 came back without its secrets: they are never written to disk.").arg(tab.name), false);
+                }
+            } else if (QFile::exists(tab.path)) {
+                if (DesignerPage *page = openFile(tab.path)) {
+                    page->restoreLayout(tab.layout);
+                }
+            }
+        } else if (tab.kind == QLatin1String("run") && !tab.uuid.isEmpty()) {
+            openRun(tab.uuid)->restoreLayout(tab.layout);
+        } else if (tab.kind == QLatin1String("welcome")) {
+            showWelcome();
+        }
+    }
+    const QList<QWidget *> pages = m_tabs->pages();
+    if (session.current >= 0 && session.current < pages.size()) {
+        m_tabs->setCurrentPage(pages.at(session.current));
+    }
+}
+
+void MainWindow::closeEvent(QCloseEvent *event)
+{
+    const int active = activeJobs();
+    if (active > 0 && !m_settings.wasToldJobsGoOn()) {
+        m_settings.setToldJobsGoOn();
+        auto *box = new QMessageBox(QMessageBox::NoIcon, tr("Trainyard"),
+            tr("%n job(s) go on without this window.", nullptr, active), QMessageBox::Close | QMessageBox::Cancel,
+            this);
+        box->setInformativeText(
+            tr("Start Trainyard again to see them, or use \"trainyardctl ps\". This is said once."));
+        box->setAttribute(Qt::WA_DeleteOnClose);
+        connect(box, &QMessageBox::buttonClicked, this, [this, box](QAbstractButton *button) {
+            if (box->standardButton(button) == QMessageBox::Close) {
+                close();
+            }
+        });
+        box->open();
+        event->ignore();
+        return;
+    }
+    m_settings.setWindow(saveGeometry(), saveState(windowStateVersion));
+    if (m_options.restoreSession) {
+        saveSessionNow();
+    }
+    event->accept();
+}
+
+} // namespace trainyard

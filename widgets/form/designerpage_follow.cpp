@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/common/infobar.h"
+#include "widgets/common/labels.h"
+#include "widgets/editor/codeview.h"
+#include "widgets/editor/yamleditor.h"
+#include "widgets/form/conversionreport.h"
+#include "widgets/form/designerpage_p.h"
+#include "widgets/form/documentcontroller.h"
+#include "widgets/form/documentfile.h"
+#include "widgets/form/mentionsbar.h"
+#include "widgets/form/problemsview.h"
+#include "widgets/text/sentences.h"
+#include "widgets/text/texts.h"
+
+#include <QAction>
+#include <QDir>
+#include <QFileInfo>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QPushButton>
+#include <QSplitter>
+#include <QTimer>
+
+// How text, form, problems and file of a designer page follow each other.
+namespace trainyard
+{
+
+void DesignerPage::Private::load(const QByteArray &bytes)
+{
+    fileBar->hide();
+    editBar->hide();
+    mentions->hide();
+    conversion->hide();
+    editor->setReadOnly(false);
+    editor->setBytes(bytes);
+    tooLarge = bytes.size() > maxEditedBytes || editor->isShortened();
+    editor->setReadOnly(tooLarge);
+    context->setReadOnly(tooLarge);
+    controller->parseNow();
+    updateLimits();
+    updateTitle();
+    Q_EMIT q->cursorMoved(1, 1);
+}
+
+void DesignerPage::Private::updateLimits()
+{
+    if (tooLarge) {
+        fileBar->show(InfoBar::Kind::Waiting,
+            (editor->isShortened()
+                    ? tr("A line of this text is too long to show: it is cut short here, and cannot be changed. "
+                         "The file stays as it is.")
+                    : tr("This text is larger than 8 MiB: it is shown, and cannot be changed here."))
+                .toHtmlEscaped());
+    }
+}
+
+void DesignerPage::Private::handleSnapshot()
+{
+    const ParseOutcome &outcome = controller->document().outcome();
+    context->updateDiagnostics();
+    const QList<Diagnostic> &diagnostics = context->diagnostics();
+    QString why;
+    QString note;
+    const QString limit = controller->limit();
+    if (!limit.isEmpty()) {
+        why = sentence(limit);
+        note = tr("Run is off: the text cannot be checked");
+    } else if (!outcome.document.root() || !outcome.document.root()->resolved()->isMap()
+        || !outcome.document.isWellFormed()) {
+        const auto &all = outcome.diagnostics;
+        const auto error = std::find_if(
+            all.begin(), all.end(), [](const Diagnostic &each) { return each.severity == Severity::Error; });
+        if (error != all.end()) {
+            const LineColumn at = LineIndex(outcome.document.bytes()).at(error->at.begin);
+            why = tr("The form waits until the text can be read. Line %1: %2").arg(at.line).arg(diagnosticText(*error));
+        }
+    }
+    // A form of what cannot be read would show less than there is: it keeps the last state, and cannot be used.
+    if (why.isEmpty()) {
+        form->refresh();
+    }
+    showUnavailable(why);
+    const bool current = controller->isCurrent();
+    editor->setSnapshot(outcome.document, outcome.spec ? &*outcome.spec : nullptr, controller->document().revision());
+    if (current) {
+        editor->setDiagnostics(diagnostics);
+    }
+    updateRunnable();
+    const int errors = int(std::count_if(diagnostics.begin(), diagnostics.end(),
+        [](const Diagnostic &each) { return each.severity == Severity::Error; }));
+    if (note.isEmpty() && errors > 0) {
+        note = errors == 1 ? tr("Run is off because of 1 error") : tr("Run is off because of %1 errors").arg(errors);
+    }
+    problems->setProblems(diagnostics, outcome.document.bytes(), note);
+    if (!problemsSized && rows->height() > 300) {
+        problemsSized = true;
+        const int wanted = problems->comfortableHeight();
+        rows->setSizes({rows->height() - wanted, wanted});
+    }
+    Q_EMIT q->problemsChanged(problems->errorCount(), problems->warningCount());
+    caretTimer->start();
+}
+
+// A key without its colon yet is no reason to close the form: only what stays unreadable is.
+void DesignerPage::Private::showUnavailable(const QString &why)
+{
+    const bool wasOpen = unavailable.isEmpty() || calmTimer->isActive();
+    unavailable = why;
+    if (!why.isEmpty() && wasOpen && controller->origin() == Origin::Text && controller->limit().isEmpty()) {
+        calmTimer->start();
+        return;
+    }
+    calmTimer->stop();
+    form->setUnavailable(why);
+}
+
+void DesignerPage::Private::updateRunnable()
+{
+    const ParseOutcome &outcome = controller->document().outcome();
+    blockers.clear();
+    if (!controller->limit().isEmpty()) {
+        blockers.append(sentence(controller->limit()));
+    } else {
+        for (const Diagnostic &diagnostic : outcome.diagnostics) {
+            if (diagnostic.severity == Severity::Error && blockers.size() < 20) {
+                blockers.append(diagnosticText(diagnostic));
+            }
+        }
+    }
+    const bool now = controller->limit().isEmpty() && outcome.canRun();
+    if (!now && blockers.isEmpty()) {
+        blockers.append(tr("The document is no job yet."));
+    }
+    if (runnable != now) {
+        runnable = now;
+        Q_EMIT q->runnableChanged(now);
+    }
+}
+
+// The caret marks its field; the form follows only when the user is in the text.
+void DesignerPage::Private::handleCaret(qsizetype offset)
+{
+    if (!controller->isCurrent()) {
+        return;
+    }
+    if (movingCaret && formHasFocus()) {
+        return;
+    }
+    const YamlDocument &document = controller->document().outcome().document;
+    if (!document.root()) {
+        return;
+    }
+    // In front of the text of a line one is at what stands there, dashes and all.
+    const CodeView *view = editor->view();
+    const qsizetype line = view->lineOf(offset);
+    const qsizetype end = view->lineEnd(line);
+    qsizetype text = view->lineStart(line);
+    while (text < end && (view->byteAt(text) == ' ' || (view->byteAt(text) == '-' && view->byteAt(text + 1) == ' '))) {
+        ++text;
+    }
+    // At the very beginning nobody has looked for anything yet: a document that opens shows its head, not About.
+    form->showPlace(document.pathAt(text < end ? std::max(offset, text) : offset), !formHasFocus() && offset > 0);
+}
+
+void DesignerPage::Private::handleFieldFocus(const YamlPath &path)
+{
+    if (!controller->isCurrent()) {
+        controller->parseNow();
+    }
+    const YamlDocument &document = controller->document().outcome().document;
+    const YamlNode *node = document.find(path);
+    YamlPath place = path;
+    while (!node && !place.isEmpty()) {
+        place = place.parent();
+        node = document.find(place);
+    }
+    if (!node || place.isEmpty()) {
+        return;
+    }
+    const std::optional<ByteRange> key = document.keyRange(place);
+    // To the value's end where it is on the line of its key, as if one had clicked there; else to the key.
+    qsizetype offset = key ? key->begin : node->at.begin;
+    const bool simple = node->kind == YamlNode::Kind::Scalar && node->style != YamlNode::Style::Literal
+        && node->style != YamlNode::Style::Folded && place == path;
+    if (simple && node->at.length() > 0) {
+        offset = node->at.end;
+    }
+    movingCaret = true;
+    editor->setCaret(offset);
+    form->showPlace(path, false);
+}
+
+void DesignerPage::Private::jump(ByteRange range)
+{
+    if (mode == ViewMode::Form) {
+        q->setViewMode(ViewMode::Both);
+    }
+    movingCaret = false;
+    editor->remember();
+    editor->setFocus();
+    editor->setCaret(range.begin);
+}
+
+void DesignerPage::Private::jumpToPath(const YamlPath &path)
+{
+    const YamlDocument &document = controller->document().outcome().document;
+    const YamlNode *node = document.find(path);
+    if (!node) {
+        return;
+    }
+    const std::optional<ByteRange> key = document.keyRange(path);
+    jump(key ? *key : node->at);
+}
+
+void DesignerPage::Private::applyFix(const Fix &fix)
+{
+    context->commitPending();
+    const Result<void> done = controller->apply(fix);
+    if (!done) {
+        showRefused(done.error());
+        controller->parseNow();
+    }
+}
+
+std::optional<Fix> DesignerPage::Private::firstFix()
+{
+    controller->parseNow();
+    for (const Diagnostic &diagnostic : controller->document().outcome().diagnostics) {
+        if (diagnostic.severity == Severity::Error) {
+            return diagnostic.fixes.isEmpty() ? std::nullopt : std::optional(diagnostic.fixes.first());
+        }
+    }
+    return {};
+}
+
+void DesignerPage::Private::showRefused(const Error &error)
+{
+    editBar->show(InfoBar::Kind::Failed, errorText(error).toHtmlEscaped());
+    if (mode != ViewMode::Form) {
+        return;
+    }
+    connect(editBar->addAction(tr("Show the YAML")), &QPushButton::clicked, this, [this] {
+        q->setViewMode(ViewMode::Both);
+        editBar->hide();
+    });
+}
+
+void DesignerPage::Private::showNotice(const FormNotice &notice)
+{
+    editBar->show(notice.kind, notice.text.toHtmlEscaped());
+    for (const auto &[label, run] : notice.actions) {
+        connect(editBar->addAction(label), &QPushButton::clicked, this, [this, run = run] {
+            editBar->hide();
+            run();
+        });
+    }
+}
+
+void DesignerPage::Private::updateTitle()
+{
+    const QString path = file->path();
+    QString shown;
+    if (!path.isEmpty()) {
+        shown = QFileInfo(path).absolutePath() + u'/';
+        const QString home = QDir::homePath() + u'/';
+        if (home.size() > 1 && shown.startsWith(home)) {
+            shown = QStringLiteral("~/") + shown.mid(home.size());
+        }
+    }
+    folder->setText(shown);
+    folder->setVisible(!shown.isEmpty());
+    name->setText(q->displayName());
+    edited->setText(editor->isModified() ? QStringLiteral("  ·  ") + tr("edited")
+            : tooLarge                   ? QStringLiteral("  ·  ") + tr("read only")
+                                         : QString());
+    Q_EMIT q->titleChanged(q->displayName());
+}
+
+void DesignerPage::Private::showChangedOnDisk(const QByteArray &bytes)
+{
+    if (bytes == editor->bytes()) {
+        editor->setSaved();
+        fileBar->hide();
+        return;
+    }
+    fileBar->show(InfoBar::Kind::Waiting,
+        (editor->isModified() ? tr("The file was changed on disk, and here.") : tr("The file was changed on disk."))
+            .toHtmlEscaped());
+    QPushButton *reload = fileBar->addAction(tr("Reload"));
+    reload->setObjectName(QStringLiteral("diskReload"));
+    connect(reload, &QPushButton::clicked, this, [this, bytes] {
+        // As an edit: what was here can be brought back with Undo.
+        const qsizetype caret = editor->caret();
+        if (bytes.size() > maxEditedBytes || editor->isReadOnly()) {
+            load(bytes);
+        } else {
+            editor->applyEdits({{{0, editor->byteCount()}, bytes}}, Origin::Disk);
+            editor->setSaved();
+        }
+        editor->setCaret(std::min(caret, editor->byteCount()));
+        fileBar->hide();
+    });
+    if (compareAnswered) {
+        QPushButton *compare = fileBar->addAction(tr("Compare"));
+        compare->setObjectName(QStringLiteral("diskCompare"));
+        connect(compare, &QPushButton::clicked, q, &DesignerPage::compareRequested);
+    }
+    QPushButton *keep = fileBar->addAction(tr("Keep mine"));
+    keep->setObjectName(QStringLiteral("diskKeep"));
+    connect(keep, &QPushButton::clicked, this, [this] {
+        editor->setNeverSaved();
+        fileBar->hide();
+    });
+}
+
+bool DesignerPage::Private::eventFilter(QObject *watched, QEvent *event)
+{
+    const auto type = event->type();
+    if (type != QEvent::ShortcutOverride && type != QEvent::KeyPress && type != QEvent::FocusIn) {
+        return false;
+    }
+    auto *widget = qobject_cast<QWidget *>(watched);
+    if (!widget || (widget != form && !form->isAncestorOf(widget) && widget->window() != q->window())) {
+        return false;
+    }
+    if (type == QEvent::FocusIn) {
+        if (!form->isAncestorOf(widget)) {
+            movingCaret = false;
+        }
+        return false;
+    }
+    if (!form->isAncestorOf(widget)) {
+        return false;
+    }
+    auto *key = static_cast<QKeyEvent *>(event);
+    const QKeySequence pressed(key->keyCombination());
+    const bool isUndo = undo->shortcuts().contains(pressed);
+    const bool isRedo = redo->shortcuts().contains(pressed);
+    if (!isUndo && !isRedo) {
+        return false;
+    }
+    if (type == QEvent::ShortcutOverride) {
+        event->ignore(); // so that the action gets it, not the field's own history
+        return true;
+    }
+    if (isUndo) {
+        q->undo();
+    } else {
+        q->redo();
+    }
+    return true;
+}
+
+} // namespace trainyard

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/base/diagnostic.h"
+#include "widgets/form/designerpage.h"
+#include "widgets/form/formcontext.h"
+#include "widgets/form/jobform.h"
+
+#include <QApplication>
+
+#include <optional>
+
+class QLabel;
+class QPushButton;
+class QSplitter;
+class QTimer;
+
+// The inside of a designer page: its parts (designerpage_parts.cpp), and how they follow each other
+// (designerpage_follow.cpp). Only those two files and designerpage.cpp include this.
+namespace trainyard
+{
+
+class ConversionReport;
+class DocumentController;
+class DocumentFile;
+class ElidedLabel;
+class InfoBar;
+class MentionsBar;
+class ProblemsView;
+class SegmentedControl;
+class YamlEditor;
+
+class DesignerPage::Private : public QObject
+{
+public:
+    explicit Private(DesignerPage *page);
+    void buildBar();
+    void buildActions();
+    void load(const QByteArray &bytes);
+    void handleSnapshot();
+    void handleCaret(qsizetype offset);
+    void handleFieldFocus(const YamlPath &path);
+    void jump(ByteRange range);
+    void jumpToPath(const YamlPath &path);
+    void applyFix(const Fix &fix);
+    std::optional<Fix> firstFix();
+    void updateTitle();
+    void updateRunnable();
+    void showChangedOnDisk(const QByteArray &bytes);
+    void showRefused(const Error &error);
+    void showNotice(const FormNotice &notice);
+    void updateLimits();
+    void showUnavailable(const QString &why);
+    bool formHasFocus() const { return form->isAncestorOf(QApplication::focusWidget()); }
+    bool eventFilter(QObject *watched, QEvent *event) override;
+
+    DesignerPage *q;
+    QWidget *bar;
+    ElidedLabel *folder;
+    QLabel *name;
+    QLabel *edited;
+    SegmentedControl *modes;
+    QPushButton *preview;
+    InfoBar *fileBar;
+    InfoBar *editBar;
+    MentionsBar *mentions;
+    ConversionReport *conversion;
+    QSplitter *rows;
+    QSplitter *halves;
+    JobForm *form;
+    YamlEditor *editor;
+    ProblemsView *problems;
+    DocumentController *controller;
+    FormContext *context;
+    DocumentFile *file;
+    QTimer *caretTimer;
+    QTimer *calmTimer; // until a half-written text closes the form
+    QString unavailable;
+
+    QAction *undo;
+    QAction *redo;
+    QList<QAction *> actions;
+    QAction *previewAction = nullptr;
+    QString suggestedName;
+    ViewMode mode = ViewMode::Both;
+    QStringList blockers;
+    bool runnable = false;
+    bool problemsWanted = true;
+    bool problemsSized = false;
+    bool movingCaret = false; // by a field that got the focus
+    bool tooLarge = false;
+    bool compareAnswered = false;
+};
+
+} // namespace trainyard
