@@ -123,6 +123,7 @@ private:
     void pursue();
     void killAll();
     void signalAgain();
+    void signalMissed();
     void lookWhoIsLeft();
     void measure();
     void checkDisk();
@@ -576,6 +577,7 @@ void Keeper::reap()
         if (pid == m_main) {
             m_mainEnded = true;
             m_mainStatus = status;
+            signalMissed();
         }
     }
     if (m_mainEnded && !m_childrenGone && m_leftoversSince < 0) {
@@ -636,6 +638,28 @@ void Keeper::signalAgain()
         }
     }
     m_signalAgainAt = monotonicMs() + signalAgainMs;
+}
+
+// A shell holds the signal back while it forks, and ends by it right after: its child came too late to be seen, and
+// never gets what waited for its parent. Who ended by the signal had no handler, so nobody was started to save anything.
+void Keeper::signalMissed()
+{
+    const bool endedByIt = m_stopSignal != 0 && WIFSIGNALED(m_mainStatus) && WTERMSIG(m_mainStatus) == m_stopSignal;
+    if (!endedByIt || m_stoppedMainOnly || m_killing) {
+        return;
+    }
+    std::vector<pid_t> parents = {m_scope.keeper}; // it inherits them
+    const std::vector<ProcessInfo> found = findTaskProcesses(m_scope);
+    for (std::size_t i = 0; i < parents.size(); ++i) {
+        for (const ProcessInfo &process : found) {
+            const bool knew = std::any_of(m_signalled.begin(), m_signalled.end(),
+                [&process](const ProcessInfo &one) { return isSame(one, process); });
+            if (process.parent == parents[i] && !knew && signalProcess(process, m_stopSignal)) {
+                m_signalled.push_back(process);
+                parents.push_back(process.pid);
+            }
+        }
+    }
 }
 
 // The patience is over: kill, look again, until nobody is left.

@@ -44,6 +44,7 @@ private Q_SLOTS:
     void stopAtOnce();
     void stopWhileForking();
     void stopReachesWhoSwallowedIt();
+    void stopReachesWhoCameTooLate();
     void stopLeavesHelpersOfHandlers();
     void stopOnlyMain();
     void stopAgainIsQuicker();
@@ -342,6 +343,29 @@ void TstKeeper::stopReachesWhoSwallowedIt()
     QVERIFY(m_fixture.agent->exited(launch.dir));
     QCOMPARE(outputOf(launch.dir).count("saving"), 1);
     QVERIFY(outputOf(launch.dir).contains("saved\n")); // it had the grace, though the main program was gone
+}
+
+// A shell that forks while the signal waits for it ends by it, and its child was not there yet when it was sent.
+void TstKeeper::stopReachesWhoCameTooLate()
+{
+    QVERIFY(m_fixture.agent->start());
+    const Launch launch = m_fixture.launchOf("late",
+        "exec perl -MPOSIX -e '\n"
+        "$| = 1; my $term = POSIX::SigSet->new(SIGTERM); my $waiting = POSIX::SigSet->new;\n"
+        "sigprocmask(SIG_BLOCK, $term); print \"up\\n\";\n"
+        "do { select undef, undef, undef, 0.002; sigpending($waiting); } until $waiting->ismember(SIGTERM);\n"
+        "my $child = fork; sigprocmask(SIG_UNBLOCK, $term) if !$child; exec qw(sleep NAP) if !$child;\n"
+        "sigprocmask(SIG_UNBLOCK, $term); sleep 60'");
+    QVERIFY(m_fixture.agent->ask<Launched>(launch));
+    QTRY_COMPARE(outputOf(launch.dir), QByteArray("up\n"));
+    Stop stop;
+    stop.dir = launch.dir;
+    stop.graceMs = 60000;
+    QVERIFY(m_fixture.agent->ask<Observed>(stop));
+    const auto exited = m_fixture.agent->exited(launch.dir);
+    QVERIFY2(exited, outputOf(launch.dir).constData());
+    QVERIFY(exited->exit.kind == ExitKind::Signaled && exited->exit.value == SIGTERM);
+    QVERIFY(processesWith(m_fixture.nap).isEmpty());
 }
 
 // A handler saves with the help of programs that came after the signal: it is not for them, however long they take.
