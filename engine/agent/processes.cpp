@@ -157,6 +157,16 @@ std::string describeProcess(pid_t pid)
     return size == 0 ? said + '?' : said;
 }
 
+std::string describeProcesses(const std::vector<ProcessInfo> &processes)
+{
+    constexpr std::size_t most = 20; // a record with more would not fit the pipe to the agent
+    std::string said;
+    for (std::size_t i = 0; i < std::min(most, processes.size()); ++i) {
+        said += (i > 0 ? ", " : "") + describeProcess(processes[i].pid);
+    }
+    return processes.size() > most ? said + ", ..." : said;
+}
+
 static std::vector<pid_t> descendantsOf(pid_t ancestor)
 {
     std::vector<pid_t> all;

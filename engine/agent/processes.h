@@ -28,6 +28,7 @@ int openPidfd(pid_t pid);
 // It neither catches, ignores nor blocks this signal: one that was sent and did not end it never reached it.
 bool endsBy(pid_t pid, int signal);
 std::string describeProcess(pid_t pid); // "4711 python", as far as it can be seen; no ", " in it
+std::string describeProcesses(const std::vector<ProcessInfo> &processes); // the first twenty, then "..."
 // The resident memory of all descendants together, each page once where the kernel tells; 0 when there is only one of
 // them, which knows its own peak, or none.
 std::int64_t descendantsMemoryKiB(pid_t ancestor);

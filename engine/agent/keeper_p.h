@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/agent/cgroup.h"
+#include "engine/agent/containertask.h"
+#include "engine/agent/keeper.h"
+#include "engine/agent/mask.h"
+#include "engine/agent/processes.h"
+#include "engine/agent/pump.h"
+#include "engine/agent/taskchild.h"
+
+#include <sys/types.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+// For the files of the keeper alone.
+namespace trainyard::agent
+{
+
+constexpr std::size_t defaultPipe = 64 * 1024;
+constexpr std::int64_t leftoverQuietMs = 250; // what still prints after the main program gets this long without a word,
+constexpr std::int64_t leftoverMaxMs = 5000; // and this long in all: `exec > >(tee log)` must not lose its last lines
+constexpr std::int64_t retryMs = 1000; // of a disk that is full
+constexpr std::int64_t giveUpMs = 10000; // of killing: what is there then waits in the kernel, or is somebody else's
+constexpr std::int64_t meterMs = 2000; // between two looks at the memory of all processes; a look costs at most ...
+constexpr std::int64_t meterShare = 1000; // ... a thousandth of the time
+
+class Keeper
+{
+public:
+    explicit Keeper(const KeeperTask &task)
+        : m_task(task), m_secrets(task.launch.maskValues), m_pump(m_secrets, task.launch.plan.limits.outputBytes)
+    {
+        m_cgroup.adopt(task.cgroup);
+    }
+    void run();
+
+private:
+    struct Source {
+        int fd = -1;
+        contract::Stream stream = contract::Stream::Out;
+        std::size_t capacity = defaultPipe;
+        int fullReads = 0;
+    };
+
+    const KeeperTask &m_task;
+    const Secrets m_secrets;
+    Pump m_pump;
+    TaskCgroup m_cgroup;
+    Source m_sources[2];
+    int m_signals = -1;
+    pid_t m_main = 0;
+    ChildFailure m_failure;
+    TaskScope m_scope;
+    std::unique_ptr<ContainerTask> m_container; // instead of processes of our own
+    std::int64_t m_containerEnded = -1; // monotonic ms
+    std::unique_ptr<char[]> m_buffer;
+    std::size_t m_bufferSize = 0;
+
+    std::int64_t m_began = 0, m_beganMonotonic = 0;
+    bool m_mainEnded = false, m_childrenGone = false;
+    int m_mainStatus = 0;
+    std::int64_t m_maxRssKiB = 0, m_userMs = 0, m_systemMs = 0;
+
+    bool m_stopping = false, m_stoppedMainOnly = false;
+    std::int64_t m_killAt = -1; // monotonic ms of the end of the grace, or of the patience with what is left
+    std::int64_t m_killPause = 10; // between two rounds of killing
+    std::int64_t m_killingSince = -1;
+    std::int64_t m_signalAgainAt = -1;
+    int m_stopSignal = 0;
+    std::vector<ProcessInfo> m_signalled; // who was there when it was sent
+    std::string m_left; // who could not be ended
+    std::int64_t m_meterAt = -1, m_maxSumKiB = 0;
+    std::int64_t m_clientRssKiB = 0; // of the container program itself
+    bool m_killing = false, m_killedLeftovers = false;
+    std::int64_t m_leftoversSince = -1;
+    bool m_saidFull = false;
+    std::int64_t m_retryAt = -1;
+
+    bool prepare(contract::ExitRecord &failed);
+    bool checkFolder(const std::string &cwd, contract::ExitRecord &failed);
+    bool openSignals(contract::ExitRecord &failed);
+    bool start(contract::ExitRecord &failed);
+    bool startContainer(contract::ExitRecord &failed);
+    int begin(std::string &text);
+    bool makeCgroup();
+    void leaveCgroup();
+    contract::StartedRecord startedRecord(pid_t main) const;
+    bool isOver();
+    void loop();
+    int timeout() const;
+    std::size_t readSource(Source &source);
+    void drain();
+    void reap();
+    void handleStop();
+    void pursue();
+    void killAll();
+    void signalAgain();
+    void signalMissed();
+    void lookWhoIsLeft();
+    void measure();
+    void checkDisk();
+    contract::ExitRecord result() const;
+    void tellGpuErrors(const contract::ExitRecord &record) const;
+    void finish(const contract::ExitRecord &record);
+};
+
+} // namespace trainyard::agent

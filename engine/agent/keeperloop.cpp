@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/agent/detach.h"
+#include "engine/agent/keeper_p.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/ioctl.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+namespace trainyard::agent
+{
+
+namespace
+{
+
+constexpr std::size_t largePipe = 1024 * 1024;
+constexpr int fullReadsBeforeLarge = 3;
+constexpr std::int64_t monitorMs = 1000;
+
+} // namespace
+
+int Keeper::timeout() const
+{
+    std::int64_t due = -1;
+    const auto consider = [&due](std::int64_t at) {
+        if (at >= 0 && (due < 0 || at < due)) {
+            due = at;
+        }
+    };
+    if (m_pump.blocked() == 0) { // else it is due and cannot be done: the retry is what to wait for
+        consider(m_pump.flushDue());
+    }
+    consider(m_retryAt);
+    consider(m_killAt);
+    consider(m_meterAt);
+    consider(m_signalAgainAt);
+    if (m_container) {
+        consider(m_container->due());
+        consider(m_containerEnded >= 0 ? m_containerEnded + monitorMs : -1);
+    }
+    if (due < 0) {
+        return -1;
+    }
+    return static_cast<int>(std::clamp<std::int64_t>(due - monotonicMs(), 0, 60000));
+}
+
+// A container's monitor is waited for a little: it knows what the task used.
+bool Keeper::isOver()
+{
+    if (!m_left.empty()) {
+        return true;
+    }
+    if (!m_container) {
+        return m_childrenGone;
+    }
+    if (m_container->hasEnded() && m_containerEnded < 0) {
+        m_containerEnded = monotonicMs();
+    }
+    return m_containerEnded >= 0 && (m_childrenGone || monotonicMs() >= m_containerEnded + monitorMs);
+}
+
+void Keeper::loop()
+{
+    while (!isOver()) {
+        pollfd polled[3] = {{m_signals, POLLIN, 0}, {m_sources[0].fd, POLLIN, 0}, {m_sources[1].fd, POLLIN, 0}};
+        if (m_pump.blocked() != 0) {
+            polled[1].fd = -1;
+            polled[2].fd = -1;
+        }
+        if (::poll(polled, 3, timeout()) < 0 && errno != EINTR) {
+            break; // cannot happen with these arguments; the drain below still takes what is there
+        }
+        for (int i = 0; i < 2; ++i) {
+            if (polled[i + 1].revents != 0 && polled[i + 1].fd >= 0) {
+                readSource(m_sources[i]);
+            }
+        }
+        if (polled[0].revents & POLLIN) {
+            signalfd_siginfo info[8];
+            bool asked = false;
+            ssize_t n = 0;
+            while ((n = ::read(m_signals, info, sizeof info)) > 0) {
+                for (std::size_t i = 0; i < static_cast<std::size_t>(n) / sizeof info[0]; ++i) {
+                    asked = asked || info[i].ssi_signo == SIGUSR1;
+                }
+            }
+            if (asked) {
+                handleStop();
+            }
+            reap();
+        }
+        const std::int64_t now = monotonicMs();
+        if (m_pump.flushDue() >= 0 && now >= m_pump.flushDue() && m_pump.blocked() == 0) {
+            m_pump.flushIndex();
+        }
+        checkDisk();
+        if (m_killAt >= 0 && now >= m_killAt) {
+            pursue();
+        }
+        if (m_signalAgainAt >= 0 && now >= m_signalAgainAt) {
+            signalAgain();
+        }
+        if (m_meterAt >= 0 && now >= m_meterAt) {
+            measure();
+        }
+        if (m_container) {
+            m_container->tick();
+        }
+    }
+}
+
+std::size_t Keeper::readSource(Source &source)
+{
+    const ssize_t n = ::read(source.fd, m_buffer.get(), m_bufferSize);
+    if (n < 0 && (errno == EINTR || errno == EAGAIN)) {
+        return 0; // whoever else has it open to read was quicker
+    }
+    if (n <= 0) {
+        ::close(source.fd);
+        source.fd = -1;
+        m_pump.finishStream(source.stream);
+        return 0;
+    }
+    m_pump.take(source.stream, std::string_view(m_buffer.get(), static_cast<std::size_t>(n)));
+    if (m_leftoversSince >= 0 && !m_killing && !m_stopping) { // after a stop they have its grace
+        m_killAt = std::min(monotonicMs() + leftoverQuietMs, m_leftoversSince + leftoverMaxMs);
+    }
+    if (source.capacity == defaultPipe && static_cast<std::size_t>(n) >= defaultPipe
+        && ++source.fullReads == fullReadsBeforeLarge) {
+        if (::fcntl(source.fd, F_SETPIPE_SZ, static_cast<int>(largePipe)) > 0) {
+            source.capacity = largePipe;
+            if (m_bufferSize < largePipe) {
+                m_bufferSize = largePipe;
+                m_buffer = std::make_unique_for_overwrite<char[]>(m_bufferSize);
+            }
+        }
+    }
+    return static_cast<std::size_t>(n);
+}
+
+// All processes are gone: what is in the pipes now is all there will be. Whoever writes on is no part of the task.
+void Keeper::drain()
+{
+    for (Source &source : m_sources) {
+        int unread = 0;
+        if (source.fd >= 0 && ::ioctl(source.fd, FIONREAD, &unread) != 0) {
+            unread = 0;
+        }
+        while (source.fd >= 0) {
+            while (m_pump.blocked() != 0) {
+                checkDisk();
+                pollfd nothing{-1, 0, 0};
+                ::poll(&nothing, 1, timeout());
+            }
+            const std::size_t n = unread > 0 ? readSource(source) : 0;
+            unread -= static_cast<int>(n);
+            if (n == 0 && source.fd >= 0) {
+                ::close(source.fd);
+                source.fd = -1;
+                m_pump.finishStream(source.stream);
+            }
+        }
+    }
+    m_pump.flushIndex();
+    while (m_pump.blocked() != 0) {
+        checkDisk();
+        pollfd nothing{-1, 0, 0};
+        ::poll(&nothing, 1, timeout());
+    }
+}
+
+// What one process used at most the kernel knows when it ends; of several at the same time nobody but who looks.
+void Keeper::measure()
+{
+    const std::int64_t before = monotonicMs();
+    m_maxSumKiB = std::max(m_maxSumKiB,
+        m_container ? containerMemoryKiB(static_cast<pid_t>(m_container->pid())) : descendantsMemoryKiB(::getpid()));
+    const std::int64_t now = monotonicMs();
+    const bool isOver = m_container ? m_container->hasEnded() : m_mainEnded;
+    m_meterAt = isOver ? -1 : now + std::max(meterMs, (now - before) * meterShare);
+}
+
+void Keeper::checkDisk()
+{
+    if (m_pump.blocked() == 0) {
+        m_retryAt = -1;
+        if (m_saidFull) {
+            m_saidFull = false;
+            sendNote(m_task.notes, note::diskFull, "0");
+        }
+        return;
+    }
+    const std::int64_t now = monotonicMs();
+    if (!m_saidFull) {
+        m_saidFull = true;
+        sendNote(m_task.notes, note::diskFull, "1");
+        sayInRuntimeLog(std::string("The output cannot be written (") + std::strerror(m_pump.blocked())
+            + "). The task waits; nothing is lost. Make room on the disk, it then goes on by itself.");
+        m_retryAt = now + retryMs;
+    } else if (now >= m_retryAt) {
+        m_pump.retry();
+        m_retryAt = m_pump.blocked() != 0 ? now + retryMs : -1;
+        if (m_pump.blocked() == 0) {
+            checkDisk();
+        }
+    }
+}
+
+} // namespace trainyard::agent

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/agent/detach.h"
+#include "engine/agent/keeper_p.h"
+#include "engine/agent/kernellog.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include <cerrno>
+
+namespace trainyard::agent
+{
+
+namespace file = contract::file;
+using contract::ExitKind;
+using contract::ExitRecord;
+
+ExitRecord Keeper::result() const
+{
+    ExitRecord record;
+    record.began = m_began;
+    record.ended = m_began + (monotonicMs() - m_beganMonotonic);
+    // A container's monitor tells the peak of all that it has waited for: that is the container program, too.
+    const bool isProgram = m_container && m_maxRssKiB < 2 * m_clientRssKiB;
+    record.maxRssKiB = std::max(isProgram ? 0 : m_maxRssKiB, m_maxSumKiB);
+    record.left = m_left;
+    record.userMs = m_userMs;
+    record.systemMs = m_systemMs;
+    record.bytes = m_pump.bytes();
+    record.masked = m_pump.masked();
+    if (m_container) {
+        m_container->fillResult(record, m_stopping, m_task.oomKillsBefore);
+        if (!m_left.empty()) {
+            record.reason = "stop.not-ended";
+        }
+        return record;
+    }
+    if (m_failure.stage != 0) {
+        describeChildFailure(m_failure, m_task.launch, record);
+        return record;
+    }
+    if (!m_mainEnded) {
+        record.kind = ExitKind::Lost; // someone else took its status: nobody knows it any more
+        record.reason = m_left.empty() ? "keeper.status-lost" : "stop.not-ended";
+    } else if (WIFSIGNALED(m_mainStatus)) {
+        record.kind = ExitKind::Signaled;
+        record.value = WTERMSIG(m_mainStatus);
+    } else {
+        record.kind = ExitKind::Exited;
+        record.value = WEXITSTATUS(m_mainStatus);
+    }
+    const bool killed = (record.kind == ExitKind::Signaled && record.value == SIGKILL)
+        || (record.kind == ExitKind::Exited && record.value == 128 + SIGKILL);
+    const bool failedSomehow = record.kind != ExitKind::Exited || record.value != 0;
+    if (failedSomehow && m_cgroup.sawOomKill()) {
+        record.kind = ExitKind::Oom;
+        record.value = SIGKILL;
+        record.reason = "oom.limit";
+    } else if (killed && !m_stopping && m_task.oomKillsBefore >= 0 && hostOomKills() > m_task.oomKillsBefore) {
+        record.kind = ExitKind::Oom;
+        record.value = SIGKILL;
+        record.reason = "oom.host";
+    }
+    return record;
+}
+
+// What the driver says of the GPUs stands in no output. The engine reads it beside that.
+void Keeper::tellGpuErrors(const ExitRecord &record) const
+{
+    constexpr std::int64_t slackMs = 1000; // the kernel's clock of its log is another
+    const bool isGood = record.kind == ExitKind::Exited && record.value == 0;
+    if (isGood || m_stopping || m_task.launch.gpuLocks.empty()) {
+        return;
+    }
+    for (const std::string &line : xidsSince((m_beganMonotonic - slackMs) * 1000, m_task.launch.gpuLocks)) {
+        sayInRuntimeLog("The kernel of this host said: " + line);
+    }
+}
+
+void Keeper::finish(const ExitRecord &record)
+{
+    leaveCgroup();
+    tellGpuErrors(record);
+    if (!m_left.empty()) {
+        sayInRuntimeLog("These processes could not be ended, and may still be there: " + m_left);
+    } else if (m_killedLeftovers) {
+        sayInRuntimeLog("The main program had ended; processes that it left behind were ended too.");
+    }
+    if (m_pump.isCut()) {
+        sayInRuntimeLog(
+            "The output passed its limit: of what came after it only the newest part is kept (output.tail).");
+    }
+    const bool sync = monotonicMs() - m_beganMonotonic >= 1000 || m_pump.bytes() >= (1u << 20);
+    if (sync) {
+        m_pump.sync();
+    }
+    const std::string text = record.format();
+    // Last of all, and for as long as it takes: without it the result would be lost with this process.
+    while (contract::writeAtomically(file::exit, text, sync) != 0) {
+        if (!m_saidFull) {
+            m_saidFull = true;
+            sendNote(m_task.notes, note::diskFull, "1");
+        }
+        pollfd nothing{-1, 0, 0};
+        ::poll(&nothing, 1, static_cast<int>(retryMs));
+        struct stat info;
+        if (::stat(".", &info) == 0 && info.st_nlink == 0) {
+            break; // the folder was removed: nobody will read it
+        }
+    }
+    sendNote(m_task.notes, note::exit, text);
+}
+
+} // namespace trainyard::agent

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/agent/recovery.h"
+
+#include "engine/agent/cgroup.h"
+#include "engine/agent/containertask.h"
+#include "engine/agent/detach.h"
+#include "engine/agent/keeper_p.h"
+#include "engine/agent/processes.h"
+#include "engine/agent/pump.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+namespace trainyard::agent
+{
+
+namespace file = contract::file;
+using contract::ExitKind;
+using contract::ExitRecord;
+using contract::StartedRecord;
+
+void recover(const KeeperTask &task)
+{
+    const std::optional<StartedRecord> started = contract::readStartedRecord(".");
+    const std::optional<contract::KeeperRecord> keeper = contract::readKeeperRecord(".");
+    ExitRecord record;
+    record.kind = ExitKind::Lost;
+    record.reason = "keeper.died";
+    if (const auto container = contract::readContainerRecord(".")) {
+        // Before anything is signalled: its monitor has to see the end of its processes.
+        if (removeContainer(*container, task.clientEnvironment)) {
+            ::unlink(file::container);
+        } else {
+            sayInRuntimeLog("The container " + container->name + " may still be there. Look: " + container->runtime
+                + " rm -f " + container->name);
+        }
+    }
+    if (contract::readExitRecord(".")) {
+        return; // it has ended well; only its container was left
+    }
+    TaskCgroup cgroup;
+    // A host that lost its power may have left `started` empty: the numbers of another boot are somebody else's now.
+    const bool otherBoot
+        = started ? started->process.bootId != task.bootId : keeper && keeper->process.bootId != task.bootId;
+    if (otherBoot) {
+        record.reason = "host.restarted";
+    } else {
+        TaskScope scope;
+        scope.tryUuid = started ? started->tryUuid : keeper ? keeper->tryUuid : task.launch.plan.tryUuid;
+        if (keeper) {
+            scope.keeper = static_cast<pid_t>(keeper->process.pid);
+            scope.keeperStart = keeper->process.startTime;
+        }
+        if (started) {
+            cgroup.adopt(started->cgroup);
+        }
+        // Verified: nobody is found twice in a row.
+        std::int64_t pause = 2;
+        const std::int64_t until = monotonicMs() + giveUpMs;
+        for (int quiet = 0; quiet < 2;) {
+            const std::vector<ProcessInfo> found = findTaskProcesses(scope);
+            if (!found.empty() && monotonicMs() >= until) {
+                record.left = describeProcesses(found);
+                break;
+            }
+            quiet = found.empty() ? quiet + 1 : 0;
+            for (const ProcessInfo &process : found) {
+                signalProcess(process, SIGKILL);
+            }
+            pollfd nothing{-1, 0, 0};
+            ::poll(&nothing, 1, static_cast<int>(pause));
+            pause = found.empty() ? 2 : std::min<std::int64_t>(pause * 2, 1000);
+        }
+        cgroup.remove();
+    }
+    record.began = started ? started->at : 0;
+    record.ended = utcMs();
+    struct stat info;
+    record.bytes = ::stat(file::output, &info) == 0 ? static_cast<std::uint64_t>(info.st_size) : 0;
+    const std::string text = record.format();
+    contract::writeAtomically(file::exit, text, true);
+    sendNote(task.notes, note::exit, text);
+}
+
+} // namespace trainyard::agent
