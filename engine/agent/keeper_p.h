@@ -86,7 +86,7 @@ private:
     bool openSignals(contract::ExitRecord &failed);
     bool start(contract::ExitRecord &failed);
     bool startContainer(contract::ExitRecord &failed);
-    int begin(std::string &text);
+    int begin();
     bool makeCgroup();
     void leaveCgroup();
     contract::StartedRecord startedRecord(pid_t main) const;

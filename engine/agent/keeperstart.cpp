@@ -214,9 +214,8 @@ bool Keeper::start(ExitRecord &failed)
     if (m_cgroup.path().empty()) {
         makeCgroup();
     }
-    std::string started; // what the child has written down, as the last thing before it works for the task
     m_main = child.start(
-        outPipe[1], errPipe[1], [&] { return begin(started); }, m_failure);
+        outPipe[1], errPipe[1], [this] { return begin(); }, m_failure);
     const int error = errno;
     ::close(outPipe[1]);
     ::close(errPipe[1]);
@@ -232,13 +231,13 @@ bool Keeper::start(ExitRecord &failed)
     m_sources[1].stream = Stream::Err;
     m_scope.main = m_main;
     m_meterAt = m_beganMonotonic + meterMs / 4;
-    sendNote(m_task.notes, note::started, started);
     return true;
 }
 
 // In the child, which still holds the lock and the pipe of the notes: who sees either of them let go knows that the
-// task has begun, or never will. Gives an errno.
-int Keeper::begin(std::string &text)
+// task has begun, or never will. It also tells the agent: the task may stop the keeper before that could. Gives an
+// errno.
+int Keeper::begin()
 {
     StartedRecord record = startedRecord(::getpid());
     const pid_t self = record.process.pid;
@@ -251,8 +250,12 @@ int Keeper::begin(std::string &text)
     record.cgroup = m_cgroup.path();
     m_beganMonotonic = monotonicMs();
     m_began = record.at = utcMs();
-    text = record.format();
-    return contract::writeAtomically(file::started, text, false);
+    const std::string text = record.format();
+    const int error = contract::writeAtomically(file::started, text, false);
+    if (error == 0) {
+        sendNote(m_task.notes, note::started, text);
+    }
+    return error;
 }
 
 bool Keeper::makeCgroup()

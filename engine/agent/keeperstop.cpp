@@ -74,18 +74,23 @@ void Keeper::handleStop()
     } else if (!m_killing) {
         m_killAt = killAt;
     }
+    if (m_stopping && m_stopSignal == record->signal && m_stoppedMainOnly == record->onlyMain) {
+        return; // all have heard, and what came since is a handler's helper: an engine that came back asks again
+    }
+    m_stopping = true;
+    m_stopSignal = record->signal;
     m_stoppedMainOnly = record->onlyMain;
     if (m_container) {
         m_container->stop(*record);
     } else if (!record->onlyMain) {
         m_signalled = signalTask(m_scope, record->signal);
-        m_stopSignal = record->signal;
         m_signalAgainAt = now + signalAgainMs;
-    } else if (const std::optional<ProcessInfo> main = processInfo(m_main); main && !m_mainEnded) {
+    } else if (m_mainEnded) {
+        signalTask(m_scope, SIGTERM); // there are only others
+    } else if (const std::optional<ProcessInfo> main = processInfo(m_main)) {
         signalProcess(*main, record->signal);
         continueTask(m_scope); // who is stopped could not hear it, or help it to end
     }
-    m_stopping = true;
 }
 
 // A shell's child that has not become its program yet swallows the signal in the shell's handler and then goes on as if

@@ -8,7 +8,6 @@
 #include <QDir>
 #include <QFile>
 #include <QProcess>
-#include <QScopeGuard>
 #include <QTest>
 
 #include <fcntl.h>
@@ -39,22 +38,10 @@ private Q_SLOTS:
     void sealedScript();
     void startFailures_data();
     void startFailures();
-    void stopIgnoringTerm();
-    void stopReachesEveryone();
-    void stopAtOnce();
-    void stopWhileForking();
-    void stopReachesWhoSwallowedIt();
-    void stopReachesWhoCameTooLate();
-    void stopLeavesHelpersOfHandlers();
-    void stopOnlyMain();
-    void stopAgainIsQuicker();
-    void leftoversEnd();
-    void whoIsLeftIsNamed();
     void memoryOfAllProcesses();
     void lateWordsAreKept();
     void taskReadsItsOwnOutput();
     void strangerWritesOn();
-    void taskStopsItsKeeper();
     void maskedOutput();
     void muchOutput();
     void outputLimit();
@@ -229,252 +216,6 @@ void TstKeeper::startFailures()
     QCOMPARE(outputOf(launch.dir), QByteArray());
 }
 
-void TstKeeper::stopIgnoringTerm()
-{
-    QVERIFY(m_fixture.agent->start());
-    const Launch launch
-        = m_fixture.launchOf("stubborn", "trap 'echo heard' TERM; echo ready; while :; do sleep 1000; done");
-    QVERIFY(m_fixture.agent->ask<Launched>(launch));
-    QTRY_COMPARE(outputOf(launch.dir), QByteArray("ready\n"));
-    Stop stop;
-    stop.dir = launch.dir;
-    stop.graceMs = 700;
-    QElapsedTimer clock;
-    clock.start();
-    const auto observed = m_fixture.agent->ask<Observed>(stop);
-    QVERIFY(observed && observed->state == "running" && observed->stop && observed->stop->graceMs == 700);
-    const auto exited = m_fixture.agent->exited(launch.dir);
-    QVERIFY(exited);
-    QVERIFY(clock.elapsed() >= 690);
-    QVERIFY(exited->exit.kind == ExitKind::Signaled);
-    QCOMPARE(exited->exit.value, SIGKILL);
-    QVERIFY(exited->stop && exited->stop->signal == SIGTERM);
-    QVERIFY(outputOf(launch.dir).contains("heard\n"));
-    QVERIFY(processesWith(QByteArray::fromStdString(launch.plan.tryUuid)).isEmpty());
-}
-
-void TstKeeper::stopReachesEveryone()
-{
-    QVERIFY(m_fixture.agent->start());
-    // Children in sessions of their own, one without our mark, one stopped.
-    const Launch launch = m_fixture.launchOf("tree",
-        "setsid bash -c 'trap \"echo one; exit\" TERM; echo up; while :; do sleep 0.02; done' &\n"
-        "setsid env -i /bin/bash -c 'trap \"echo two; exit\" TERM; echo up; while :; do sleep 0.02; done' &\n"
-        "bash -c 'trap \"echo three; exit\" TERM; echo up; kill -STOP $$' &\n"
-        "trap 'echo main; wait; exit 3' TERM\nwait; wait");
-    QVERIFY(m_fixture.agent->ask<Launched>(launch));
-    QTRY_COMPARE(outputOf(launch.dir).count("up\n"), 3);
-    Stop stop;
-    stop.dir = launch.dir;
-    stop.graceMs = 8000;
-    QVERIFY(m_fixture.agent->ask<Observed>(stop));
-    const auto exited = m_fixture.agent->exited(launch.dir);
-    QVERIFY(exited);
-    const QByteArray output = outputOf(launch.dir);
-    for (const char *word : {"one\n", "two\n", "three\n", "main\n"}) {
-        QVERIFY2(output.contains(word), output.constData());
-    }
-    QCOMPARE(exited->exit.value, 3);
-}
-
-void TstKeeper::stopAtOnce()
-{
-    QVERIFY(m_fixture.agent->start());
-    // The signal may find the program before its first instruction: it must not be lost.
-    for (int i = 0; i < 60; ++i) {
-        const Launch launch = m_fixture.launchOf(QByteArray::number(i).constData(), "sleep NAP");
-        const std::int64_t id = m_fixture.agent->send(launch);
-        Stop stop;
-        stop.dir = launch.dir;
-        stop.graceMs = 60000;
-        if (i % 2 == 0) {
-            QVERIFY(m_fixture.agent->answer<Launched>(id));
-        }
-        const std::int64_t stopped = m_fixture.agent->send(stop);
-        if (i % 2 == 1) {
-            QVERIFY(m_fixture.agent->answer<Launched>(id));
-        }
-        QVERIFY(m_fixture.agent->answer<Observed>(stopped));
-        const auto exited = m_fixture.agent->exited(launch.dir);
-        QVERIFY2(exited, qPrintable(QString::number(i)));
-        QVERIFY2(exited->exit.kind == ExitKind::Signaled && exited->exit.value == SIGTERM,
-            (exited->exit.format() + std::to_string(i)).c_str());
-    }
-    QVERIFY(processesWith(m_fixture.nap).isEmpty());
-}
-
-void TstKeeper::stopWhileForking()
-{
-    QVERIFY(m_fixture.agent->start());
-    // A child that is forked just now hears it too: the grace is much longer than the wait for the end.
-    for (int i = 0; i < 10; ++i) {
-        const Launch launch
-            = m_fixture.launchOf(QByteArray::number(i).constData(), "echo up\nwhile :; do sleep NAP & done");
-        QVERIFY(m_fixture.agent->ask<Launched>(launch));
-        QTRY_COMPARE(outputOf(launch.dir), QByteArray("up\n"));
-        Stop stop;
-        stop.dir = launch.dir;
-        stop.graceMs = 60000;
-        QVERIFY(m_fixture.agent->ask<Observed>(stop));
-        const auto exited = m_fixture.agent->exited(launch.dir);
-        QVERIFY(exited && exited->exit.kind == ExitKind::Signaled && exited->exit.value == SIGTERM);
-    }
-    QVERIFY(processesWith(m_fixture.nap).isEmpty());
-}
-
-// A child that was between fork and exec: the signal went to a handler that is gone now. Who catches it hears it once.
-void TstKeeper::stopReachesWhoSwallowedIt()
-{
-    QVERIFY(m_fixture.agent->start());
-    const Launch launch = m_fixture.launchOf("swallowed",
-        "bash -c 'trap \"echo swallowed; exec sleep NAP\" TERM; echo up; while :; do sleep 0.02; done' &\n"
-        "bash -c 'trap \"echo saving\" TERM; echo up; while [ ! -e saved ]; do sleep 0.02; done; echo saved' &\n"
-        "echo up\nwait");
-    QVERIFY(m_fixture.agent->ask<Launched>(launch));
-    QTRY_COMPARE(outputOf(launch.dir).count("up\n"), 3);
-    Stop stop;
-    stop.dir = launch.dir;
-    stop.graceMs = 60000;
-    QVERIFY(m_fixture.agent->ask<Observed>(stop));
-    QTRY_VERIFY(outputOf(launch.dir).contains("swallowed"));
-    QTRY_VERIFY_WITH_TIMEOUT(processesWith(m_fixture.nap).isEmpty(), 20000);
-    QFile saved(QString::fromStdString(launch.dir + "/work/saved"));
-    QVERIFY(saved.open(QIODevice::WriteOnly));
-    QVERIFY(m_fixture.agent->exited(launch.dir));
-    QCOMPARE(outputOf(launch.dir).count("saving"), 1);
-    QVERIFY(outputOf(launch.dir).contains("saved\n")); // it had the grace, though the main program was gone
-}
-
-// A shell that forks while the signal waits for it ends by it, and its child was not there yet when it was sent.
-void TstKeeper::stopReachesWhoCameTooLate()
-{
-    QVERIFY(m_fixture.agent->start());
-    const Launch launch = m_fixture.launchOf("late",
-        "exec perl -MPOSIX -e '\n"
-        "$| = 1; my $term = POSIX::SigSet->new(SIGTERM); my $waiting = POSIX::SigSet->new;\n"
-        "sigprocmask(SIG_BLOCK, $term); print \"up\\n\";\n"
-        "do { select undef, undef, undef, 0.002; sigpending($waiting); } until $waiting->ismember(SIGTERM);\n"
-        "my $child = fork; sigprocmask(SIG_UNBLOCK, $term) if !$child; exec qw(sleep NAP) if !$child;\n"
-        "sigprocmask(SIG_UNBLOCK, $term); sleep 60'");
-    QVERIFY(m_fixture.agent->ask<Launched>(launch));
-    QTRY_COMPARE(outputOf(launch.dir), QByteArray("up\n"));
-    Stop stop;
-    stop.dir = launch.dir;
-    stop.graceMs = 60000;
-    QVERIFY(m_fixture.agent->ask<Observed>(stop));
-    const auto exited = m_fixture.agent->exited(launch.dir);
-    QVERIFY2(exited, outputOf(launch.dir).constData());
-    QVERIFY(exited->exit.kind == ExitKind::Signaled && exited->exit.value == SIGTERM);
-    QVERIFY(processesWith(m_fixture.nap).isEmpty());
-}
-
-// A handler saves with the help of programs that came after the signal: it is not for them, however long they take.
-void TstKeeper::stopLeavesHelpersOfHandlers()
-{
-    QVERIFY(m_fixture.agent->start());
-    const Launch launch = m_fixture.launchOf("saver",
-        "trap 'sleep 2.5 && echo saved; exit 0' TERM\n(while :; do sleep 0.02; done) &\necho ready\nwhile :; do wait; "
-        "done");
-    QVERIFY(m_fixture.agent->ask<Launched>(launch));
-    QTRY_COMPARE(outputOf(launch.dir), QByteArray("ready\n"));
-    Stop stop;
-    stop.dir = launch.dir;
-    stop.graceMs = 60000;
-    QVERIFY(m_fixture.agent->ask<Observed>(stop));
-    const auto exited = m_fixture.agent->exited(launch.dir);
-    QVERIFY(exited && exited->exit.kind == ExitKind::Exited);
-    QVERIFY2(outputOf(launch.dir).contains("saved\n"), outputOf(launch.dir).constData());
-    QCOMPARE(exited->exit.value, 0);
-}
-
-void TstKeeper::stopOnlyMain()
-{
-    QVERIFY(m_fixture.agent->start());
-    const Launch launch = m_fixture.launchOf("onlymain",
-        "bash -c 'trap \"echo child heard\" USR1; echo up; while :; do sleep 0.02; done' &\n"
-        "trap 'echo saved; kill -9 $!; exit 0' USR1\necho up\nwhile :; do sleep 0.02; done");
-    QVERIFY(m_fixture.agent->ask<Launched>(launch));
-    QTRY_COMPARE(outputOf(launch.dir).count("up\n"), 2);
-    Stop stop;
-    stop.dir = launch.dir;
-    stop.signal = SIGUSR1;
-    stop.onlyMain = true;
-    QVERIFY(m_fixture.agent->ask<Observed>(stop));
-    const auto exited = m_fixture.agent->exited(launch.dir);
-    QVERIFY(exited && exited->exit.kind == ExitKind::Exited && exited->exit.value == 0);
-    QVERIFY(outputOf(launch.dir).contains("saved"));
-    QVERIFY(!outputOf(launch.dir).contains("child heard"));
-}
-
-void TstKeeper::stopAgainIsQuicker()
-{
-    QVERIFY(m_fixture.agent->start());
-    const Launch launch = m_fixture.launchOf("impatient", "trap '' TERM; echo ready; while :; do sleep 1000; done");
-    QVERIFY(m_fixture.agent->ask<Launched>(launch));
-    QTRY_COMPARE(outputOf(launch.dir), QByteArray("ready\n"));
-    Stop stop;
-    stop.dir = launch.dir;
-    stop.graceMs = 60000;
-    QVERIFY(m_fixture.agent->ask<Observed>(stop));
-    stop.graceMs = 0;
-    QVERIFY(m_fixture.agent->ask<Observed>(stop));
-    QVERIFY(m_fixture.agent->exited(launch.dir, 5000));
-}
-
-void TstKeeper::leftoversEnd()
-{
-    QVERIFY(m_fixture.agent->start());
-    // Orphans in their own sessions, with and without the mark, some of them deaf and forking on.
-    const Launch launch = m_fixture.launchOf("leftovers",
-        "for i in 1 2 3 4 5 6 7 8 9 10; do\n"
-        "  (setsid sleep NAP >/dev/null 2>&1 &)\n"
-        "  (setsid env -i /bin/bash -c 'trap \"\" TERM HUP; sleep NAP; sleep NAP' &)\n"
-        "  (bash -c 'while :; do (sleep NAP &) ; sleep 0.05; done' &)\n"
-        "done\necho done");
-    const auto exited = m_fixture.runToEnd(launch);
-    QVERIFY(exited && exited->exit.kind == ExitKind::Exited && exited->exit.value == 0);
-    QVERIFY(processesWith(m_fixture.nap).isEmpty());
-    QVERIFY(processesWith(QByteArray::fromStdString(launch.plan.tryUuid)).isEmpty());
-    QCOMPARE(outputOf(launch.dir), QByteArray("done\n"));
-    QVERIFY(fileText(launch.dir, file::runtime).contains("left behind"));
-}
-
-// A process that no signal ends, as one that waits for a dead disk.
-void TstKeeper::whoIsLeftIsNamed()
-{
-    const QString group = QStringLiteral("/sys/fs/cgroup/freezer/trainyard-test-%1").arg(::getpid());
-    const auto write = [&](const char *name, const QByteArray &text) {
-        QFile entry(group + QLatin1Char('/') + QLatin1StringView(name));
-        return entry.open(QIODevice::WriteOnly | QIODevice::Unbuffered) && entry.write(text) == text.size();
-    };
-    if (!QDir().mkdir(group)) {
-        QSKIP("No group of processes can be frozen here.");
-    }
-    QByteArray pid;
-    const auto thaw = qScopeGuard([&] {
-        write("freezer.state", "THAWED");
-        QTRY_VERIFY(pid.isEmpty() || !QFile::exists(QStringLiteral("/proc/") + QString::fromUtf8(pid)));
-        QDir().rmdir(group);
-    });
-    QVERIFY(m_fixture.agent->start());
-    const Launch launch = m_fixture.launchOf("stuck", "setsid sleep NAP &\necho $!\nwait");
-    QVERIFY(m_fixture.agent->ask<Launched>(launch));
-    QTRY_VERIFY(outputOf(launch.dir).endsWith('\n'));
-    pid = outputOf(launch.dir).trimmed();
-    QVERIFY(write("cgroup.procs", pid) && write("freezer.state", "FROZEN"));
-    QTRY_COMPARE(fileText("/proc/" + pid.toStdString(), "status").contains("State:\tD"), true);
-    Stop stop;
-    stop.dir = launch.dir;
-    stop.graceMs = 100;
-    QVERIFY(m_fixture.agent->ask<Observed>(stop));
-    const auto exited = m_fixture.agent->exited(launch.dir, 30000);
-    QVERIFY(exited);
-    QCOMPARE(exited->exit.left, pid.toStdString() + " sleep");
-    QVERIFY(exited->exit.kind == ExitKind::Signaled); // the main one has heard it
-    QVERIFY(readExitRecord(launch.dir) == exited->exit);
-    QVERIFY(fileText(launch.dir, file::runtime).contains("could not be ended"));
-}
-
 void TstKeeper::memoryOfAllProcesses()
 {
     QVERIFY(m_fixture.agent->start());
@@ -552,27 +293,6 @@ void TstKeeper::strangerWritesOn()
     QVERIFY(exited && exited->exit.kind == ExitKind::Exited);
     QCOMPARE(exited->exit.value, 4);
     QVERIFY(outputOf(launch.dir).contains("end\n"));
-}
-
-// As `kill -STOP -1` does: who wants the end wakes it up.
-void TstKeeper::taskStopsItsKeeper()
-{
-    QVERIFY(m_fixture.agent->start());
-    const Launch launch
-        = m_fixture.launchOf("stopskeeper", "until [ -e go ]; do sleep 0.02; done\nkill -STOP $PPID\nsleep NAP");
-    const auto launched = m_fixture.agent->ask<Launched>(launch);
-    QVERIFY(launched && launched->started);
-    QFile go(QString::fromStdString(launch.dir + "/work/go"));
-    QVERIFY(go.open(QIODevice::WriteOnly));
-    const std::string keeper = "/proc/" + std::to_string(launched->started->keeperPid);
-    QTRY_VERIFY(fileText(keeper, "status").contains("State:\tT"));
-    Stop stop;
-    stop.dir = launch.dir;
-    QVERIFY(m_fixture.agent->ask<Observed>(stop));
-    const auto exited = m_fixture.agent->exited(launch.dir);
-    ::kill(static_cast<pid_t>(launched->started->keeperPid), SIGCONT); // also when that went wrong
-    QVERIFY(exited && exited->exit.kind == ExitKind::Signaled);
-    QCOMPARE(exited->exit.value, SIGTERM);
 }
 
 void TstKeeper::maskedOutput()

@@ -6,6 +6,7 @@
 #include <QDir>
 #include <QFile>
 #include <QUuid>
+#include <QtCore/qtestsupport_core.h>
 
 #include <signal.h>
 #include <unistd.h>
@@ -129,4 +130,19 @@ std::optional<Exited> AgentFixture::runToEnd(const Launch &launch, int ms)
         return std::nullopt;
     }
     return agent->exited(launch.dir, ms);
+}
+
+bool AgentFixture::runUntil(const Launch &launch, const QByteArray &output)
+{
+    const auto launched = agent->ask<Launched>(launch);
+    return launched && launched->state == "launched"
+        && QTest::qWaitFor([&] { return outputOf(launch.dir) == output; }, 15000);
+}
+
+std::optional<Observed> AgentFixture::stop(const Launch &launch, std::int64_t graceMs)
+{
+    Stop wish;
+    wish.dir = launch.dir;
+    wish.graceMs = graceMs;
+    return agent->ask<Observed>(wish);
 }

@@ -29,6 +29,11 @@ public:
     std::string folder(const char *name) const; // of a try
     trainyard::contract::Launch launchOf(const char *name, const std::string &script) const;
     std::optional<trainyard::contract::Exited> runToEnd(const trainyard::contract::Launch &launch, int ms = 15000);
+    // Starts it and waits until it has written this, and nothing else.
+    bool runUntil(const trainyard::contract::Launch &launch, const QByteArray &output);
+    // Asks for the end; what the agent answers. The grace is much longer than a test waits.
+    std::optional<trainyard::contract::Observed> stop(
+        const trainyard::contract::Launch &launch, std::int64_t graceMs = 60000);
 };
 
 QByteArray fileText(const std::string &folder, const char *name);
