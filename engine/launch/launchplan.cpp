@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/launch/launchplan.h"
 
-#include <QHash>
-
 #include <algorithm>
+#include <utility>
 
 using namespace Qt::StringLiterals;
 
@@ -13,32 +12,31 @@ namespace trainyard::launch
 namespace
 {
 
-// Ordered, a name once; a later value takes the place of an earlier one.
+// Ordered, a name once; a later value takes the place of an earlier one. Few are set beside those of the environment,
+// whose names are different ones: looking through all of them costs less than a table of their places.
 class Table
 {
 public:
-    Table()
-    {
-        constexpr qsizetype most = 128;
-        m_variables.reserve(most);
-        m_positions.reserve(most);
-    }
+    explicit Table(Variables variables) : m_variables(std::move(variables)) { }
     void set(const QString &name, const QString &value)
     {
-        const auto known = m_positions.constFind(name);
-        if (known != m_positions.constEnd()) {
-            m_variables[*known].second = value;
-            return;
+        if (const auto it = find(name); it != m_variables.end()) {
+            it->second = value;
+        } else {
+            m_variables.append({name, value});
         }
-        m_positions.insert(name, m_variables.size());
-        m_variables.append({name, value});
     }
-    bool contains(const QString &name) const { return m_positions.contains(name); }
-    const Variables &variables() const { return m_variables; }
+    bool contains(const QString &name) { return find(name) != m_variables.end(); }
+    Variables take() { return std::move(m_variables); }
 
 private:
     Variables m_variables;
-    QHash<QString, qsizetype> m_positions;
+
+    Variables::iterator find(const QString &name)
+    {
+        return std::find_if(
+            m_variables.begin(), m_variables.end(), [&name](const auto &pair) { return pair.first == name; });
+    }
 };
 
 void collectTexts(const Value &value, QStringList &texts)
@@ -61,11 +59,7 @@ void collectTexts(const Value &value, QStringList &texts)
 LaunchPlan planTask(
     const JobSpec &job, const RoleProgram &program, const TaskEnvironment &environment, const LaunchInput &input)
 {
-    Table table;
-    const auto variables = environment.forTask(input.role, input.index, input.tryIndex, input.workDir);
-    for (const auto &[name, value] : variables) {
-        table.set(name, value);
-    }
+    Table table(environment.forTask(input.role, input.index, input.tryIndex, input.workDir));
 
     QStringList gpus;
     for (int gpu : input.gpus) {
@@ -104,7 +98,7 @@ LaunchPlan planTask(
     setUnlessGiven(u"OMP_NUM_THREADS"_s, QString::number(std::max<qint64>(1, input.cpu)));
 
     LaunchPlan plan;
-    plan.environment = table.variables();
+    plan.environment = table.take();
     plan.program = program;
     plan.maskValues = secretValues(job);
     return plan;

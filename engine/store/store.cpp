@@ -202,13 +202,19 @@ struct Store::Private {
     void begin()
     {
         if (!inTransaction && !writeError) {
-            QSqlQuery begin(database);
-            if (begin.exec(u"BEGIN IMMEDIATE"_s)) {
-                inTransaction = true;
-            } else {
-                noteError(begin.lastError());
-            }
+            inTransaction = execute("BEGIN IMMEDIATE");
         }
+    }
+
+    bool execute(const char *sql)
+    {
+        QSqlQuery &statement = query(sql);
+        const bool done = statement.exec();
+        if (!done) {
+            noteError(statement.lastError());
+        }
+        statement.finish();
+        return done;
     }
 
     void noteError(const QSqlError &error)
@@ -387,9 +393,7 @@ Result<void> Store::commit(bool durable)
         return tl::unexpected(error);
     }
     if (d->inTransaction) {
-        QSqlQuery commit(d->database);
-        if (!commit.exec(u"COMMIT"_s)) {
-            d->noteError(commit.lastError());
+        if (!d->execute("COMMIT")) {
             const Error error = *d->writeError;
             rollback();
             return tl::unexpected(error);

@@ -44,10 +44,14 @@ class Builder
 public:
     void add(const QString &name, const QString &value)
     {
-        if (m_names.contains(name) || value.size() > maxVariableBytes) {
+        if (value.size() > maxVariableBytes) {
             return;
         }
+        const qsizetype known = m_names.size();
         m_names.insert(name);
+        if (m_names.size() == known) {
+            return;
+        }
         m_bytes += name.size() + value.size() + 2;
         m_variables.append({name, value});
     }
