@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/agent/client.h"
 
+#include "engine/agent/filelimit.h"
 #include "engine/agent/pump.h"
 
 #include <fcntl.h>
@@ -114,6 +115,7 @@ ClientProcess startClient(
         sigset_t none;
         ::sigemptyset(&none);
         ::sigprocmask(SIG_SETMASK, &none, nullptr);
+        restoreFileLimit();
         ::execve(path.c_str(), argv.data(), envp.data());
         ::_exit(127);
     }

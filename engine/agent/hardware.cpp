@@ -507,7 +507,6 @@ void GpuMonitor::startStream()
     if (!m_streaming) {
         return;
     }
-    m_fresh.clear();
     const bool started = m_stream.start({"nvidia-smi", std::string("--query-gpu=") + queryColumns,
         "--format=csv,noheader,nounits", "-lms", std::to_string(std::max<std::int64_t>(200, m_interval))});
     if (!started) {

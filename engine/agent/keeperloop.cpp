@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <ctime>
 
 namespace trainyard::agent
 {
@@ -22,6 +23,13 @@ namespace
 constexpr std::size_t largePipe = 1024 * 1024;
 constexpr int fullReadsBeforeLarge = 3;
 constexpr std::int64_t monitorMs = 1000;
+
+std::int64_t processorMs()
+{
+    timespec spent{};
+    ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &spent);
+    return static_cast<std::int64_t>(spent.tv_sec) * 1000 + spent.tv_nsec / 1000000;
+}
 
 } // namespace
 
@@ -178,12 +186,12 @@ void Keeper::drain()
 // What one process used at most the kernel knows when it ends; of several at the same time nobody but who looks.
 void Keeper::measure()
 {
-    const std::int64_t before = monotonicMs();
+    // What it costs is the processor's time: one that waits for its turn on a busy host is not to look less often.
+    const std::int64_t before = processorMs();
     m_maxSumKiB = std::max(m_maxSumKiB,
         m_container ? containerMemoryKiB(static_cast<pid_t>(m_container->pid())) : descendantsMemoryKiB(::getpid()));
-    const std::int64_t now = monotonicMs();
     const bool isOver = m_container ? m_container->hasEnded() : m_mainEnded;
-    m_meterAt = isOver ? -1 : now + std::max(meterMs, (now - before) * meterShare);
+    m_meterAt = isOver ? -1 : monotonicMs() + std::max(meterMs, (processorMs() - before) * meterShare);
 }
 
 void Keeper::checkDisk()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/agent/agent.h"
 #include "engine/agent/askpass.h"
+#include "engine/agent/filelimit.h"
 #include "engine/agent/network.h"
 #include "engine/contract/corefiles.h"
 #include "engine/contract/scope.h"
@@ -115,6 +116,7 @@ int main(int argc, char **argv)
     trainyard::agent::leaveNetwork(argv);
     // Tasks must outlive the terminal, the ssh session and the engine that this was started from.
     trainyard::contract::moveToOwnScope("trainyard-tasks");
+    trainyard::agent::raiseFileLimit();
     try {
         trainyard::agent::Agent agent(STDIN_FILENO, STDOUT_FILENO, nonce, TRAINYARD_VERSION, buildId());
         return agent.run();

@@ -33,12 +33,15 @@ std::size_t readProcFile(pid_t pid, const char *name, char *buffer, std::size_t 
     return n > 0 ? static_cast<std::size_t>(n) : 0;
 }
 
-std::vector<pid_t> allPids()
+// Else whoever could not be looked at is gone, or somebody else's.
+bool isShort(int error) { return error == EMFILE || error == ENFILE || error == ENOMEM; }
+
+std::optional<std::vector<pid_t>> allPids()
 {
     std::vector<pid_t> pids;
     DIR *proc = ::opendir("/proc");
     if (!proc) {
-        return pids;
+        return std::nullopt;
     }
     while (const dirent *entry = ::readdir(proc)) {
         char *end = nullptr;
@@ -271,12 +274,17 @@ bool hasTryMark(pid_t pid, const std::string &tryUuid)
     return text.find(mark) != std::string::npos;
 }
 
-std::vector<ProcessInfo> findTaskProcesses(const TaskScope &scope)
+std::vector<ProcessInfo> findTaskProcesses(const TaskScope &scope, bool *isWhole)
 {
     std::vector<ProcessInfo> all;
-    for (const pid_t pid : allPids()) {
+    const std::optional<std::vector<pid_t>> pids = allPids();
+    bool couldLook = pids.has_value();
+    for (const pid_t pid : pids.value_or(std::vector<pid_t>())) {
+        errno = 0;
         if (const std::optional<ProcessInfo> info = processInfo(pid)) {
             all.push_back(*info);
+        } else {
+            couldLook = couldLook && !isShort(errno);
         }
     }
     // A session cannot be ours when its number is a younger process's: the keeper's pid would have been given away,
@@ -298,13 +306,15 @@ std::vector<ProcessInfo> findTaskProcesses(const TaskScope &scope)
     for (bool grew = true; grew;) {
         grew = false;
         for (const ProcessInfo &info : all) {
-            if (info.pid == self || ours.contains(info.pid)) {
+            if (info.pid == self || info.pid == scope.spared || ours.contains(info.pid)) {
                 continue;
             }
             bool belongs = ours.contains(info.parent)
                 || (sessionIsOurs && info.session == scope.keeper && info.startTime >= scope.keeperStart);
             if (!belongs && !scope.tryUuid.empty() && !unmarked.contains(info.pid)) {
+                errno = 0;
                 belongs = hasTryMark(info.pid, scope.tryUuid);
+                couldLook = couldLook && (belongs || !isShort(errno));
                 if (!belongs) {
                     unmarked.insert(info.pid);
                 }
@@ -322,6 +332,9 @@ std::vector<ProcessInfo> findTaskProcesses(const TaskScope &scope)
             found.push_back(info);
         }
     }
+    if (isWhole) {
+        *isWhole = couldLook;
+    }
     return found;
 }
 
@@ -333,7 +346,7 @@ std::vector<ProcessInfo> stopTask(const TaskScope &scope)
     std::vector<ProcessInfo> all;
     for (int round = 0; round < rounds; ++round) {
         bool still = true;
-        std::vector<ProcessInfo> found = findTaskProcesses(scope);
+        std::vector<ProcessInfo> found = findTaskProcesses(scope, &still);
         for (const ProcessInfo &process : found) {
             const bool known = std::any_of(
                 all.begin(), all.end(), [&process](const ProcessInfo &one) { return isSame(one, process); });

@@ -43,10 +43,12 @@ struct TaskScope {
     std::uint64_t keeperStart = 0;
     pid_t main = 0;
     std::string tryUuid;
+    pid_t spared = 0; // no part of it, whatever mark it carries
 };
 // Living processes (no zombies) of the try, the keeper itself left out: descendants, members of its session, and those
-// that carry its mark. Works with the keeper alive and dead.
-std::vector<ProcessInfo> findTaskProcesses(const TaskScope &scope);
+// that carry its mark. Works with the keeper alive and dead. `isWhole` becomes false when the kernel would not let this
+// process look (it has no descriptor, no memory): then there may be more.
+std::vector<ProcessInfo> findTaskProcesses(const TaskScope &scope, bool *isWhole = nullptr);
 // Sends a signal to every process of the try, those that are forked meanwhile included: all are stopped first, then
 // signalled, then go on. Gives those who were there.
 std::vector<ProcessInfo> signalTask(const TaskScope &scope, int signal);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/agent/program.h"
 
+#include "engine/agent/filelimit.h"
+
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -68,6 +70,7 @@ Program startProgram(const std::vector<std::string> &arguments)
         for (const int signal : {SIGHUP, SIGINT, SIGTERM, SIGPIPE, SIGCHLD, SIGUSR1}) {
             ::signal(signal, SIG_DFL);
         }
+        restoreFileLimit();
         ::execv(path.c_str(), argv.data());
         ::_exit(127);
     }

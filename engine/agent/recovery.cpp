@@ -23,6 +23,28 @@ using contract::ExitKind;
 using contract::ExitRecord;
 using contract::StartedRecord;
 
+std::string endProcesses(const TaskScope &scope, std::int64_t patienceMs)
+{
+    std::int64_t pause = 2;
+    const std::int64_t until = monotonicMs() + patienceMs;
+    for (int quiet = 0; quiet < 2;) {
+        bool isWhole = false;
+        const std::vector<ProcessInfo> found = findTaskProcesses(scope, &isWhole);
+        const bool isQuiet = found.empty() && isWhole;
+        if (!isQuiet && monotonicMs() >= until) {
+            return found.empty() ? "?" : describeProcesses(found);
+        }
+        quiet = isQuiet ? quiet + 1 : 0;
+        for (const ProcessInfo &process : found) {
+            signalProcess(process, SIGKILL);
+        }
+        pollfd nothing{-1, 0, 0};
+        ::poll(&nothing, 1, static_cast<int>(pause));
+        pause = isQuiet ? 2 : std::min<std::int64_t>(pause * 2, 1000);
+    }
+    return {};
+}
+
 void recover(const KeeperTask &task)
 {
     const std::optional<StartedRecord> started = contract::readStartedRecord(".");
@@ -58,23 +80,7 @@ void recover(const KeeperTask &task)
         if (started) {
             cgroup.adopt(started->cgroup);
         }
-        // Verified: nobody is found twice in a row.
-        std::int64_t pause = 2;
-        const std::int64_t until = monotonicMs() + giveUpMs;
-        for (int quiet = 0; quiet < 2;) {
-            const std::vector<ProcessInfo> found = findTaskProcesses(scope);
-            if (!found.empty() && monotonicMs() >= until) {
-                record.left = describeProcesses(found);
-                break;
-            }
-            quiet = found.empty() ? quiet + 1 : 0;
-            for (const ProcessInfo &process : found) {
-                signalProcess(process, SIGKILL);
-            }
-            pollfd nothing{-1, 0, 0};
-            ::poll(&nothing, 1, static_cast<int>(pause));
-            pause = found.empty() ? 2 : std::min<std::int64_t>(pause * 2, 1000);
-        }
+        record.left = endProcesses(scope, giveUpMs);
         cgroup.remove();
     }
     record.began = started ? started->at : 0;

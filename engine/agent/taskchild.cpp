@@ -2,6 +2,7 @@
 #include "engine/agent/taskchild.h"
 
 #include "engine/agent/client.h"
+#include "engine/agent/filelimit.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -204,6 +205,7 @@ void TaskChild::run(int out, int err, const std::function<int()> &begin, ChildFa
         errno = error;
         leave(ChildFailure::Record);
     }
+    restoreFileLimit();
     applyLimits();
     ::dup2(out, 1);
     ::dup2(err, 2);

@@ -612,18 +612,14 @@ void Tries::pause(std::int64_t id, const contract::Pause &request)
     // One that is being ended needs its processes awake.
     const bool wanted = isHere && !(request.on && contract::readStopRecord(request.dir));
     if (const auto container = wanted ? contract::readContainerRecord(request.dir) : std::nullopt) {
-        m_pauses.ask(request.dir, *container, request.on, m_clientEnvironment);
+        m_pauses.ask(request.dir, request.on, pauserOf(request.dir, *container, m_clientEnvironment));
     } else if (wanted) {
         TaskScope scope;
         scope.keeper = static_cast<pid_t>(keeper->process.pid);
         scope.keeperStart = keeper->process.startTime;
         scope.main = static_cast<pid_t>(started->process.pid);
         scope.tryUuid = started->tryUuid;
-        if (request.on) {
-            stopTask(scope);
-        } else {
-            continueTask(scope);
-        }
+        m_pauses.ask(request.dir, request.on, pauserOf(scope));
     }
     m_connection.send(id, contract::Done{});
 }

@@ -3,10 +3,10 @@
 
 #include "engine/agent/cgrouppool.h"
 #include "engine/agent/connection.h"
-#include "engine/agent/containerpauses.h"
 #include "engine/agent/environment.h"
 #include "engine/agent/keeper.h"
 #include "engine/agent/loop.h"
+#include "engine/agent/pauses.h"
 
 #include <functional>
 #include <map>
@@ -73,7 +73,7 @@ private:
     std::map<std::string, std::unique_ptr<Try>> m_tries; // by folder
     std::function<void(const std::string &)> m_ended;
     std::vector<std::string> m_clientEnvironment;
-    ContainerPauses m_pauses;
+    Pauses m_pauses;
     std::int64_t m_oomKills = -1, m_oomKillsAt = -1;
     CgroupPool m_cgroups;
     Loop::Timer m_cgroupsTimer = 0;

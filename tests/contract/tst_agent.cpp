@@ -2,7 +2,6 @@
 #include "engine/agent/kernellog.h"
 #include "engine/contract/taskfolder.h"
 #include "tests/helpers/agentfixture.h"
-#include "tests/helpers/memorygroup.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QDir>
@@ -17,7 +16,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <ctime>
 
 using namespace trainyard::contract;
@@ -44,7 +42,6 @@ private Q_SLOTS:
     void keeperKilledUnseen();
     void forgottenGroups();
     void groupsHandedOn();
-    void noMemoryForAProcess();
     void follow();
     void followKeepsCreditAndOrder();
     void ports();
@@ -52,6 +49,7 @@ private Q_SLOTS:
     void removesFolders();
     void inventoryAndSamples();
     void fakeGpus();
+    void samplesDuringAnInventory();
     void gpuErrorsOfTheKernel();
     void garbageOnTheWire();
 
@@ -437,47 +435,6 @@ void TstAgent::groupsHandedOn()
     QTRY_VERIFY(!isThere(anew));
 }
 
-// The kernel has no memory for another process: the agent says so, lives on, and starts the same try when there is
-// some.
-void TstAgent::noMemoryForAProcess()
-{
-    MemoryGroup group;
-    if (!group.isThere()) {
-        QSKIP("No group can be made here in which memory runs out.");
-    }
-    m_fixture.agent->program = QStringLiteral("trainyard-agent-static"); // a sanitizer ends its program then
-    QVERIFY(m_fixture.agent->start());
-    const auto before = m_fixture.runToEnd(m_fixture.launchOf("before", "true"));
-    QVERIFY(before && before->exit.kind == ExitKind::Exited);
-    QVERIFY(group.setLimit(32 * 1024));
-    QVERIFY(group.take(m_fixture.agent->pid()));
-    const Launch launch = m_fixture.launchOf("short", "echo hello");
-    for (int round = 0; round < 3; ++round) {
-        const std::int64_t id = m_fixture.agent->send(launch);
-        std::optional<Launched> refused;
-        const auto isRefused = [&] { // asked again after it was so
-            refused = refused ? refused : m_fixture.agent->answer<Launched>(id, 20);
-            if (!refused && group.isWaitedIn()) {
-                group.giveAPage();
-            }
-            return refused.has_value();
-        };
-        QTRY_VERIFY_WITH_TIMEOUT(isRefused(), 20000);
-        QCOMPARE(refused->state, std::string("ended"));
-        QVERIFY(refused->exit && refused->exit->kind == ExitKind::StartFailed);
-        // A pipe that the kernel has no memory for counts as one file too many.
-        const std::string wanted = refused->exit->value == ENFILE ? "launch.descriptors " : "launch.memory ";
-        QVERIFY2(refused->exit->reason.starts_with(wanted), refused->exit->format().c_str());
-        QVERIFY(refused->exit->value == ENOMEM || refused->exit->value == ENFILE);
-        QVERIFY(!readExitRecord(launch.dir)); // nothing has begun, so it may be asked for again
-    }
-    group.letAllGo();
-    const auto exited = m_fixture.runToEnd(launch);
-    QVERIFY(exited && exited->exit.kind == ExitKind::Exited && exited->exit.value == 0);
-    QCOMPARE(outputOf(launch.dir), QByteArray("hello\n"));
-    QVERIFY(m_fixture.agent->isRunning());
-}
-
 void TstAgent::follow()
 {
     QVERIFY(m_fixture.agent->start());
@@ -708,6 +665,31 @@ void TstAgent::fakeGpus()
             && sample->gpus[0].utilPercent == 5;
     });
     QVERIFY(streamed); // and its end does no harm
+}
+
+// Somebody looks at the host while its list is made.
+void TstAgent::samplesDuringAnInventory()
+{
+    const QString bin = m_fixture.home->filePath(QStringLiteral("bin"));
+    QCOMPARE(makeFolders(bin.toStdString()), 0);
+    QFile smi(bin + QStringLiteral("/nvidia-smi"));
+    QVERIFY(smi.open(QIODevice::WriteOnly));
+    smi.write("#!/bin/bash\ncd \"${0%/*}\"\ncase \"$*\" in\n"
+              "  -L) touch waits; until [ -e go ]; do sleep 0.02; done;;\n"
+              "  *query-gpu=index*) echo '0, GPU-a, Fake 1000, 1024, 0, [N/A], 40, [N/A]';;\n"
+              "esac\n");
+    smi.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+    smi.close();
+    m_fixture.agent->environment.insert(QStringLiteral("PATH"), bin + QStringLiteral(":/usr/bin:/bin"));
+    QVERIFY(m_fixture.agent->start());
+    const std::int64_t id = m_fixture.agent->send(InventoryRequest{});
+    QTRY_VERIFY(QFile::exists(bin + QStringLiteral("/waits")));
+    QVERIFY(m_fixture.agent->ask<Done>(SampleRequest{100}));
+    QFile go(bin + QStringLiteral("/go"));
+    QVERIFY(go.open(QIODevice::WriteOnly));
+    const auto inventory = m_fixture.agent->answer<Inventory>(id);
+    QVERIFY(inventory);
+    QCOMPARE(inventory->gpus.size(), std::size_t(1));
 }
 
 // Lines of /dev/kmsg: of this GPU, and since the task began.

@@ -33,6 +33,7 @@ private Q_SLOTS:
     void stopAgainIsQuicker();
     void leftoversEnd();
     void whoIsLeftIsNamed();
+    void pauseKeepsNobodyWaiting();
     void taskStopsItsKeeper();
     void keeperStoppedAtStart();
 
@@ -247,6 +248,28 @@ void TstStop::whoIsLeftIsNamed()
     QVERIFY(exited->exit.kind == ExitKind::Signaled); // the main one has heard it
     QVERIFY(readExitRecord(launch.dir) == exited->exit);
     QVERIFY(fileText(launch.dir, file::runtime).contains("could not be ended"));
+}
+
+// One of its processes does not stop: that is waited for by somebody else than the agent, which others need.
+void TstStop::pauseKeepsNobodyWaiting()
+{
+    FreezerGroup group;
+    if (!group.isThere()) {
+        QSKIP("No group of processes can be frozen here.");
+    }
+    QVERIFY(m_fixture.agent->start());
+    const Launch launch = m_fixture.launchOf("paused", "sleep NAP &\necho $!\nwait");
+    QVERIFY(m_fixture.agent->ask<Launched>(launch));
+    QTRY_VERIFY(outputOf(launch.dir).endsWith('\n'));
+    QVERIFY(group.freeze(outputOf(launch.dir).trimmed().toLongLong()));
+    const qint64 before = processorMs(m_fixture.agent->pid());
+    QVERIFY(m_fixture.agent->ask<Done>(Pause{launch.dir, true}));
+    const qint64 spent = processorMs(m_fixture.agent->pid()) - before;
+    QVERIFY2(spent < 100, QByteArray::number(spent).constData()); // a hundred looks at all processes cost more
+    QVERIFY(m_fixture.agent->ask<Done>(Pause{launch.dir, false}));
+    QVERIFY(group.thaw());
+    QVERIFY(m_fixture.stop(launch));
+    QVERIFY(m_fixture.agent->exited(launch.dir));
 }
 
 // As `kill -STOP -1` does: who wants the end wakes it up.

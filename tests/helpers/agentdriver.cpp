@@ -33,6 +33,7 @@ AgentDriver::~AgentDriver()
 bool AgentDriver::start(bool login)
 {
     m_process.setProcessEnvironment(environment);
+    m_process.setChildProcessModifier(inChild);
     m_process.start(builtProgram(program), {QStringLiteral("--serve"), QStringLiteral("nonce-of-a-test")});
     if (!m_process.waitForStarted()) {
         return false;

@@ -43,34 +43,6 @@ bool indexIsWhole(const std::string &folder, quint64 size)
     return offset == size;
 }
 
-static bool isLiving(qint64 pid)
-{
-    return identityOf(pid).has_value(); // not so for zombies
-}
-
-QList<qint64> processesWith(const QByteArray &word)
-{
-    QList<qint64> found;
-    const QStringList entries = QDir(QStringLiteral("/proc")).entryList(QDir::Dirs);
-    for (const QString &entry : entries) {
-        const qint64 pid = entry.toLongLong();
-        if (pid <= 0 || pid == ::getpid()) {
-            continue;
-        }
-        QByteArray text;
-        for (const char *name : {"/cmdline", "/environ"}) {
-            QFile opened(QStringLiteral("/proc/") + entry + QLatin1String(name));
-            if (opened.open(QIODevice::ReadOnly)) {
-                text += opened.readAll() + '\0';
-            }
-        }
-        if (text.contains(word) && isLiving(pid)) {
-            found.append(pid);
-        }
-    }
-    return found;
-}
-
 bool AgentFixture::begin()
 {
     home = std::make_unique<QTemporaryDir>();

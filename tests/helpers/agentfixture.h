@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tests/helpers/agentdriver.h"
+#include "tests/helpers/testprocesses.h"
 
 #include <QByteArray>
 #include <QList>
@@ -41,5 +42,3 @@ QByteArray outputOf(const std::string &folder);
 std::vector<trainyard::contract::IndexRecord> indexOf(const std::string &folder);
 // The index covers the output exactly.
 bool indexIsWhole(const std::string &folder, quint64 size);
-// Living processes that have this word among their arguments or in their environment.
-QList<qint64> processesWith(const QByteArray &word);

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/agent/processes.h"
+#include "engine/contract/container.h"
+
+#include <sys/types.h>
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace trainyard::agent
+{
+
+// Tries that are to be stopped or to go on, by processes of their own: it takes long where a process does not stop at
+// once, or there are many. One at a time for each try: of two at once the earlier might have the last word.
+class Pauses
+{
+public:
+    using Start = std::function<pid_t(bool on)>; // starts such a process; its number, or <= 0 when there is none
+
+    void ask(const std::string &dir, bool on, Start start);
+    void reaped(pid_t pid); // of any child of this process
+
+private:
+    struct Asked {
+        Start start;
+        pid_t worker = 0;
+        bool told = false; // what the worker does
+        bool wanted = false; // what was asked for last
+    };
+    std::map<std::string, Asked> m_asked; // by folder of the try
+
+    static bool tell(Asked &asked);
+};
+
+Pauses::Start pauserOf(const TaskScope &scope);
+Pauses::Start pauserOf(
+    const std::string &dir, const contract::ContainerRecord &container, const std::vector<std::string> &environment);
+
+} // namespace trainyard::agent
