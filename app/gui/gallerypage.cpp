@@ -17,6 +17,7 @@
 #include <QDesktopServices>
 #include <QFileInfo>
 #include <QGridLayout>
+#include <QHash>
 #include <QInputDialog>
 #include <QKeyEvent>
 #include <QLabel>
@@ -30,7 +31,7 @@ namespace trainyard
 {
 namespace
 {
-constexpr int pageMargin = 36;
+constexpr int pageMargin = metrics::space4; // under the heading
 }
 
 GalleryPage::GalleryPage(TemplateShelf *shelf, QWidget *parent)
@@ -166,7 +167,13 @@ void GalleryPage::setCategory(const QString &category)
 
 TemplateCard::Fit GalleryPage::cardFit() const
 {
-    return TemplateCard::fit(width() - 2 * pageMargin - metrics::scrollBar, metrics::space4);
+    // A column that no category fills would only make the cards narrow.
+    QHash<QString, int> counts;
+    int most = 1;
+    for (const TemplateCard *card : m_cards) {
+        most = std::max(most, ++counts[card->job().category]);
+    }
+    return TemplateCard::fit(width() - 2 * pageMargin - metrics::scrollBar, metrics::space4, most);
 }
 
 void GalleryPage::arrange()

@@ -210,6 +210,9 @@ void MainWindow::closePage(QWidget *page)
 {
     auto *designer = qobject_cast<DesignerPage *>(page);
     const auto remove = [this, page] {
+        // First of all: a page that goes in front looks at them.
+        m_previews.removeIf([page](const auto &entry) { return entry.value() == page; });
+        m_diffs.removeIf([page](const auto &entry) { return entry.value() == page; });
         m_tabs->removePage(page);
         if (page == m_welcome) {
             m_welcome = nullptr;
@@ -217,8 +220,6 @@ void MainWindow::closePage(QWidget *page)
         if (page == m_gallery) {
             m_gallery = nullptr;
         }
-        m_previews.removeIf([page](const auto &entry) { return entry.value() == page; });
-        m_diffs.removeIf([page](const auto &entry) { return entry.value() == page; });
         page->deleteLater();
         if (m_tabs->pages().isEmpty()) {
             showWelcome();

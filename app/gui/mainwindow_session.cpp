@@ -20,6 +20,18 @@
 // What outlives the window: its tabs, texts and place.
 namespace trainyard
 {
+namespace
+{
+// A secret must not reach the disk. A text that cannot be read, half-written as it may be, is kept only when it has no
+// word of secrets; else nothing is.
+QByteArray storable(const QByteArray &bytes)
+{
+    if (const Result<QByteArray> masked = maskSecrets(bytes)) {
+        return *masked;
+    }
+    return bytes.contains("secrets") ? QByteArray() : bytes;
+}
+} // namespace
 
 bool MainWindow::event(QEvent *event)
 {
@@ -52,11 +64,9 @@ void MainWindow::saveSessionNow()
             tab.modified = page->isModified() || tab.path.isEmpty();
             tab.layout = page->saveLayout();
             if (tab.modified) {
-                // What cannot be masked is not written: a secret must not reach the disk.
                 const QByteArray bytes = page->bytes();
-                const auto masked = maskSecrets(bytes);
-                tab.text = masked ? *masked : QByteArray();
-                tab.masked = !masked || *masked != bytes;
+                tab.text = storable(bytes);
+                tab.masked = tab.text != bytes;
             }
         } else if (qobject_cast<PreviewPage *>(widget) || qobject_cast<DiffPage *>(widget)
             || qobject_cast<GalleryPage *>(widget)) {
@@ -81,7 +91,16 @@ void MainWindow::restoreSession()
     const Session session = loadSession();
     for (const SessionTab &tab : session.tabs) {
         if (tab.kind == QLatin1String("document")) {
-            if (tab.modified) {
+            if (tab.modified && tab.masked && tab.text.isEmpty()) {
+                const bool isThere = QFile::exists(tab.path) && openFile(tab.path);
+                say(isThere ? tr("%1 is as it was saved last: its changes could not be read, and what may hold a "
+                                 "secret is never written to disk.")
+                                  .arg(tab.name)
+                            : tr("%1 did not come back: it could not be read, and what may hold a secret is never "
+                                 "written to disk.")
+                                  .arg(tab.name),
+                    false);
+            } else if (tab.modified) {
                 if (tab.text.isEmpty() && tab.path.isEmpty()) {
                     continue;
                 }

@@ -31,6 +31,10 @@ RunLink::RunLink(EngineClient *client, const QString &uuid, RunPage *page)
         fetchTasks(m_wantedAttempt);
     });
     connect(page, &RunPage::attemptRequested, this, &RunLink::fetchTasks);
+    connect(page, &RunPage::earlierTriesRequested, this, [this](int attempt, const QString &role, int index) {
+        ++m_triesRequest;
+        fetchTries(attempt, role, index, 0, {});
+    });
     client->watchTasks(uuid, true);
     refreshDetail();
     fetchTasks(-1);
@@ -112,6 +116,35 @@ void RunLink::fetchMore(int attempt, int from, const QList<TaskInfo> &before)
                 return;
             }
             m_page->setTasks(all.isEmpty() ? std::max(0, attempt) : all.constFirst().attempt, all);
+        });
+}
+
+// The engine lists those of all tasks, each task's together.
+void RunLink::fetchTries(int attempt, const QString &role, int index, int from, const QList<TaskInfo> &before)
+{
+    m_client->tries(m_uuid, attempt, from, tasksPerRequest, this,
+        [this, attempt, role, index, from, before, request = m_triesRequest](const Result<QList<TaskInfo>> &tries) {
+            if (request != m_triesRequest) {
+                return;
+            }
+            if (!tries) {
+                m_page->setError(errorText(tries.error()));
+                return;
+            }
+            QList<TaskInfo> found = before;
+            bool isPast = false;
+            for (const TaskInfo &one : *tries) {
+                if (one.role == role && one.index == index) {
+                    found.append(one);
+                } else {
+                    isPast = !found.isEmpty();
+                }
+            }
+            if (tries->size() == tasksPerRequest && !isPast) {
+                fetchTries(attempt, role, index, from + tasksPerRequest, found);
+                return;
+            }
+            m_page->setEarlierTries(attempt, role, index, found);
         });
 }
 

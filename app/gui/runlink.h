@@ -24,6 +24,7 @@ private:
     void refreshLater();
     void fetchTasks(int attempt);
     void fetchMore(int attempt, int from, const QList<TaskInfo> &before);
+    void fetchTries(int attempt, const QString &role, int index, int from, const QList<TaskInfo> &before);
     void onJobChanged(const JobSummary &job);
     QPointer<EngineClient> m_client;
     QString m_uuid;
@@ -31,6 +32,7 @@ private:
     int m_wantedAttempt = -1;
     bool m_refreshing = false; // it is asked for soon
     int m_request = 0; // answers to older requests are dropped
+    int m_triesRequest = 0; // the same
 };
 
 } // namespace trainyard

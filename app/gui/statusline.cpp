@@ -43,7 +43,6 @@ StatusLine::StatusLine(QWidget *parent)
 {
     setFixedHeight(metrics::statusLine - statusBarEdges);
     auto *layout = new QHBoxLayout(this);
-    layout->setContentsMargins(metrics::space3, 0, metrics::space3, 0);
     layout->setSpacing(metrics::space4);
     setSmall(m_problems);
     setButtonKind(m_problems, ButtonKind::Quiet);
@@ -73,6 +72,7 @@ StatusLine::StatusLine(QWidget *parent)
 void StatusLine::setProblems(int errors, int warnings)
 {
     m_problems->show();
+    layout()->setContentsMargins(0, 0, metrics::space3, 0); // the button has room of its own
     if (errors == 0 && warnings == 0) {
         m_problems->setIcon(icon(QStringLiteral("check"), Colour::Muted));
         m_problems->setText(tr("No problems"));
@@ -91,7 +91,11 @@ void StatusLine::setProblems(int errors, int warnings)
     m_problems->updateGeometry();
 }
 
-void StatusLine::clearProblems() { m_problems->hide(); }
+void StatusLine::clearProblems()
+{
+    m_problems->hide();
+    layout()->setContentsMargins(metrics::space3, 0, metrics::space3, 0);
+}
 
 void StatusLine::setEngine(EngineClient::Status status, int activeJobs, const QString &error)
 {

@@ -73,7 +73,7 @@ protected:
     // Names stay readable; when there are too many tabs the bar scrolls.
     QSize minimumTabSizeHint(int index) const override
     {
-        constexpr int least = 132;
+        constexpr int least = 168;
         const QSize whole = tabSizeHint(index);
         return {std::min(least, whole.width()), whole.height()};
     }

@@ -11,6 +11,8 @@
 #include <QSvgRenderer>
 #include <QTextLayout>
 
+#include <algorithm>
+
 namespace trainyard
 {
 namespace
@@ -53,9 +55,9 @@ TemplateCard::TemplateCard(const JobTemplate &job, QWidget *parent)
     setCursor(Qt::PointingHandCursor);
 }
 
-TemplateCard::Fit TemplateCard::fit(int room, int gap)
+TemplateCard::Fit TemplateCard::fit(int room, int gap, int mostColumns)
 {
-    const int columns = std::max(1, (room + gap) / (leastWidth + gap));
+    const int columns = std::clamp((room + gap) / (leastWidth + gap), 1, std::max(1, mostColumns));
     return {columns, std::clamp((room + gap) / columns - gap, leastWidth, mostWidth)};
 }
 

@@ -5,6 +5,8 @@
 
 #include <QAbstractButton>
 
+#include <climits>
+
 namespace trainyard
 {
 
@@ -18,7 +20,7 @@ public:
         int columns = 1;
         int width = 0;
     };
-    static Fit fit(int room, int gap);
+    static Fit fit(int room, int gap, int mostColumns = INT_MAX);
 
     explicit TemplateCard(const JobTemplate &job, QWidget *parent = nullptr);
     const JobTemplate &job() const { return m_job; }

@@ -302,6 +302,8 @@ private Q_SLOTS:
     void undoesTypingAndFormEditsInOneStack();
     void keepsWhatIsBeingTyped();
     void showsProblemsAndFixes();
+    void fixOfTheLastProblem();
+    void focusStaysInSight();
     void warnsOfMoreThanAnyHostHas();
     void caretAndFieldsFollowEachOther();
     void renamesARoleWithItsReferences();
@@ -464,6 +466,45 @@ void TstDesignerPage::showsProblemsAndFixes()
     QTRY_VERIFY(page->canRun());
     QVERIFY(!hasFieldError(image));
     QVERIFY(runnable.size() >= 3);
+}
+
+// The click that mends the only problem is over when its row has gone.
+void TstDesignerPage::fixOfTheLastProblem()
+{
+    ProblemsView view;
+    view.resize(900, 120);
+    view.setVisible(true);
+    Diagnostic problem;
+    problem.code = QStringLiteral("role.image.undefined");
+    problem.severity = Severity::Error;
+    problem.fixes = {Fix{QStringLiteral("image.use"), {}, {}}};
+    view.setProblems({problem}, "x", {});
+    connect(&view, &ProblemsView::fixRequested, &view, [&view] { view.setProblems({}, "x", {}); });
+    QSignalSpy fixes(&view, &ProblemsView::fixRequested);
+    const auto *delegate = view.list()->findChild<ProblemDelegate *>();
+    QVERIFY(delegate);
+    const QList<QRect> buttons = delegate->fixRects(view.list()->visualRect(view.model()->index(0, 0)), problem);
+    QCOMPARE(buttons.size(), 1);
+    QTest::mouseClick(view.list()->viewport(), Qt::LeftButton, {}, buttons.first().center());
+    QTRY_COMPARE(fixes.size(), 1);
+    QCOMPARE(view.model()->rowCount(), 0);
+}
+
+// Who hides the half he writes in goes on in the other.
+void TstDesignerPage::focusStaysInSight()
+{
+    show(sampleText);
+    page->activateWindow();
+    QTRY_VERIFY(page->isActiveWindow());
+    auto *number = find<QAbstractSpinBox>(page.get(), "roleInstances");
+    QVERIFY(number);
+    number->setFocus();
+    page->setViewMode(DesignerPage::ViewMode::Yaml);
+    QVERIFY(find<CodeView>(page.get(), "yamlText")->hasFocus());
+    page->setViewMode(DesignerPage::ViewMode::Form);
+    QVERIFY(QApplication::focusWidget());
+    const auto *form = find<QScrollArea>(page.get(), "jobForm");
+    QVERIFY(form->hasFocus() || form->isAncestorOf(QApplication::focusWidget()));
 }
 
 // Hosts come and go while the text stays.

@@ -6,6 +6,7 @@
 #include "tests/gui/windowfixture.h"
 #include "tests/helpers/testregistry.h"
 #include "widgets/common/infobar.h"
+#include "widgets/editor/codeview.h"
 #include "widgets/form/designerpage.h"
 #include "widgets/jobs/jobsmodel.h"
 #include "widgets/jobs/jobspane.h"
@@ -85,6 +86,7 @@ private Q_SLOTS:
     void modifiedTabsAsk();
     void secondStartHandsOver();
     void sessionKeepsNoSecret();
+    void sessionKeepsHalfWrittenText();
     void sessionIsWrittenSoon();
     void opensWhatATaskServesAndReleasesIt();
     void rerunsFailedTasksWithEdits();
@@ -268,6 +270,46 @@ void TstMainWindow::sessionKeepsNoSecret()
         QCOMPARE(window->currentDesigner()->displayName(), QStringLiteral("mine.yaml"));
         QVERIFY(window->currentDesigner()->isModified());
         QVERIFY(window->currentDesigner()->bytes().contains("from_the_window"));
+    }
+    saveSession({});
+}
+
+// A text is often no YAML while somebody writes. It comes back, unless it may hold a secret; then the file is left as
+// it was saved, and it is said.
+void TstMainWindow::sessionKeepsHalfWrittenText()
+{
+    const QString plain = write(QStringLiteral("plain.pai.yaml"), goodJob);
+    const QString secret = write(QStringLiteral("secret.pai.yaml"), goodJob);
+    saveSession({});
+    {
+        const auto window = makeWindow(true, false);
+        DesignerPage *page = window->openFile(plain);
+        QVERIFY(page);
+        auto *text = page->findChild<CodeView *>(QStringLiteral("yamlText"));
+        QVERIFY(text);
+        text->applyEdits({{{0, 0}, "half: [\n"}}, Origin::Text);
+        page = window->openFile(secret);
+        QVERIFY(page);
+        page->findChild<CodeView *>(QStringLiteral("yamlText"))
+            ->applyEdits({{{0, 0}, "secrets: {token: hush\n"}}, Origin::Text);
+        window->close();
+    }
+    {
+        const auto window = makeWindow(true, false);
+        QHash<QString, DesignerPage *> pages;
+        for (QWidget *each : window->tabs()->pages()) {
+            if (auto *page = qobject_cast<DesignerPage *>(each)) {
+                pages.insert(page->filePath(), page);
+            }
+        }
+        QVERIFY(pages.value(plain) && pages.value(secret));
+        QCOMPARE(pages.value(plain)->bytes(), "half: [\n" + goodJob);
+        QVERIFY(pages.value(plain)->isModified());
+        QCOMPARE(pages.value(secret)->bytes(), goodJob);
+        QVERIFY(!pages.value(secret)->isModified());
+        const auto bars = window->findChildren<InfoBar *>();
+        QVERIFY(std::any_of(bars.cbegin(), bars.cend(),
+            [](const InfoBar *bar) { return bar->text().contains(QLatin1String("secret.pai.yaml")); }));
     }
     saveSession({});
 }

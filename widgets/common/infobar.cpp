@@ -18,7 +18,8 @@ InfoBar::InfoBar(QWidget *parent)
     : QWidget(parent), m_text(new QLabel), m_actions(new QHBoxLayout), m_close(new QToolButton)
 {
     auto *layout = new QHBoxLayout(this);
-    layout->setContentsMargins(metrics::space4 + 15 + metrics::space2, 2, metrics::space2, 2);
+    layout->setContentsMargins(
+        metrics::space4 + 15 + metrics::space2, metrics::space1, metrics::space2, metrics::space1);
     layout->setSpacing(metrics::space3);
     m_text->setTextFormat(Qt::RichText);
     m_text->setWordWrap(true);

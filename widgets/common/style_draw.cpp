@@ -10,6 +10,10 @@
 // What the style draws; what it measures stands in style.cpp.
 namespace trainyard
 {
+namespace
+{
+bool isInPopup(const QWidget *widget) { return widget && widget->window()->windowType() == Qt::Popup; }
+} // namespace
 
 void TrainyardStyle::drawPrimitive(
     PrimitiveElement element, const QStyleOption *option, QPainter *painter, const QWidget *widget) const
@@ -41,7 +45,9 @@ void TrainyardStyle::drawPrimitive(
     case PE_FrameDefaultButton:
         return;
     case PE_FrameFocusRect:
-        if (option->state.testFlag(State_KeyboardFocusChange) || !qobject_cast<const QAbstractItemView *>(widget)) {
+        // The list of a combo box has one row in front, and it is marked.
+        if ((option->state.testFlag(State_KeyboardFocusChange) || !qobject_cast<const QAbstractItemView *>(widget))
+            && !isInPopup(widget)) {
             stylepaint::focusRing(painter, option->rect, metrics::smallRadius, colour(Colour::Accent, palette));
         }
         return;
@@ -86,7 +92,8 @@ void TrainyardStyle::drawPrimitive(
         if (const auto *f = qstyleoption_cast<const QStyleOptionFrame *>(option);
             element == PE_FrameMenu || !f || f->lineWidth > 0) {
             painter->save();
-            painter->setPen(colour(element == PE_FrameMenu ? Colour::Edge : Colour::Border, palette));
+            const bool isEdge = element == PE_FrameMenu || isInPopup(widget); // it lies over other things
+            painter->setPen(colour(isEdge ? Colour::Edge : Colour::Border, palette));
             painter->setBrush(Qt::NoBrush);
             painter->drawRect(option->rect.adjusted(0, 0, -1, -1));
             painter->restore();

@@ -141,8 +141,17 @@ void DesignerPage::setStorages(const QStringList &names) { d->context->setStorag
 
 void DesignerPage::setViewMode(ViewMode mode)
 {
+    // Whoever writes goes on in the half that stays, and not in whatever comes next in the order of tabs.
+    const QWidget *focus = QApplication::focusWidget();
+    const bool fromForm = mode == ViewMode::Yaml && d->form->isAncestorOf(focus);
+    const bool fromText = mode == ViewMode::Form && d->editor->isAncestorOf(focus);
     d->form->setVisible(mode != ViewMode::Yaml);
     d->editor->setVisible(mode != ViewMode::Form);
+    if (fromForm) {
+        d->editor->setFocus();
+    } else if (fromText) {
+        d->form->setFocus();
+    }
     d->modes->setCurrentIndex(int(mode));
     if (d->mode != mode) {
         d->mode = mode;

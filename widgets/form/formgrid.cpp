@@ -164,7 +164,8 @@ QSize Disclosure::sizeHint() const
     if (!m_title.isEmpty()) {
         width += fontMetrics().horizontalAdvance(m_title) + metrics::space2;
     }
-    return {width + fontMetrics().horizontalAdvance(m_summary) + 2, metrics::field};
+    // Fractions of a pixel count when text is elided.
+    return {width + fontMetrics().horizontalAdvance(m_summary) + 4, metrics::field};
 }
 
 QSize Disclosure::minimumSizeHint() const

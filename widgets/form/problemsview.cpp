@@ -277,7 +277,11 @@ ProblemsView::ProblemsView(QWidget *parent) : QWidget(parent), m_list(new QListV
     column->addWidget(m_list, 1);
     connect(close, &QToolButton::clicked, this, &ProblemsView::closeRequested);
     connect(m_filter, &QToolButton::toggled, this, &ProblemsView::show);
-    connect(delegate, &ProblemDelegate::fixRequested, this, &ProblemsView::fixRequested);
+    // After the click: the list still speaks of its row when the fix has taken it away.
+    connect(delegate, &ProblemDelegate::fixRequested, this, [this](const Fix &fix) {
+        QMetaObject::invokeMethod(
+            this, [this, fix] { Q_EMIT fixRequested(fix); }, Qt::QueuedConnection);
+    });
     const auto jump
         = [this](const QModelIndex &index) { Q_EMIT jumpRequested(m_model->at(index.row()).diagnostic.at); };
     connect(m_list, &QListView::clicked, this, jump);

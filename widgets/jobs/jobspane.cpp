@@ -116,17 +116,18 @@ public:
             option.state.testFlag(QStyle::State_MouseOver), true);
         paintState(painter, shapeOf(job.state), QRectF(r.left() + 22, r.center().y() - 6.5, 14, 14), palette);
         int right = r.right() - 11;
+        const QString number = QStringLiteral("#%1").arg(job.id);
         painter->setFont(fonts::small());
+        const int numberWidth = painter->fontMetrics().horizontalAdvance(number);
         // Words on why it failed may be many; the name comes first.
+        const int beside = r.width() - 44 - QFontMetrics(option.font).horizontalAdvance(job.name) - numberWidth - 28;
         const QString detail = painter->fontMetrics().elidedText(
-            rightText(job, QDateTime::currentMSecsSinceEpoch()), Qt::ElideRight, r.width() * 2 / 5);
+            rightText(job, QDateTime::currentMSecsSinceEpoch()), Qt::ElideRight, std::max(r.width() / 4, beside));
         const int detailWidth = std::max(detail.isEmpty() ? 0 : 32, painter->fontMetrics().horizontalAdvance(detail));
         painter->setPen(colour(job.state == State::Waiting ? Colour::Accent : Colour::Muted, palette));
         painter->drawText(QRect(right - detailWidth, r.top(), detailWidth + 1, r.height()),
             Qt::AlignVCenter | Qt::AlignRight, detail);
         right -= detailWidth > 0 ? detailWidth + 8 : 0;
-        const QString number = QStringLiteral("#%1").arg(job.id);
-        const int numberWidth = painter->fontMetrics().horizontalAdvance(number);
         painter->setPen(colour(Colour::Muted, palette));
         painter->drawText(QRect(right - numberWidth, r.top(), numberWidth + 1, r.height()),
             Qt::AlignVCenter | Qt::AlignRight, number);

@@ -44,7 +44,7 @@ QToolButton *toolFor(QAction *action, QWidget *parent)
 } // namespace
 
 LogPane::LogPane(QWidget *parent)
-    : QWidget(parent), m_title(new QToolButton), m_more(new QToolButton),
+    : QWidget(parent), m_title(new QToolButton), m_try(new QToolButton), m_more(new QToolButton),
       m_streams(new SegmentedControl({tr("Both"), tr("Out"), tr("Err")})), m_searchRow(new Ground(Colour::Surface)),
       m_searchField(new SearchField(SearchField::Kind::Search, tr("Find in the log"))), m_pattern(new QToolButton),
       m_case(new QToolButton), m_view(new LogView), m_empty(new EmptyState)
@@ -82,11 +82,15 @@ LogPane::LogPane(QWidget *parent)
     headLayout->setContentsMargins(metrics::space3, 0, metrics::space2, 1);
     headLayout->setSpacing(6);
     headLayout->addWidget(semiboldLabel(tr("Log")));
-    m_title->setAutoRaise(true);
-    m_title->setToolButtonStyle(Qt::ToolButtonTextOnly);
-    m_title->setPopupMode(QToolButton::InstantPopup);
     m_title->setAccessibleName(tr("Task whose log is shown"));
-    headLayout->addWidget(m_title);
+    m_try->setAccessibleName(tr("Try whose log is shown"));
+    m_try->hide();
+    for (QToolButton *button : {m_title, m_try}) {
+        button->setAutoRaise(true);
+        button->setToolButtonStyle(Qt::ToolButtonTextOnly);
+        button->setPopupMode(QToolButton::InstantPopup);
+        headLayout->addWidget(button);
+    }
     m_streams->setAccessibleName(tr("Output stream"));
     headLayout->addWidget(m_streams);
     headLayout->addStretch();
@@ -202,6 +206,21 @@ void LogPane::setLog(const QString &title, const QString &folder, const QString 
     }
     showOrHideEmpty();
     updateStatus();
+}
+
+void LogPane::setTry(const QString &words)
+{
+    if (words != m_try->text() || words.isEmpty() != m_try->isHidden()) {
+        m_try->setText(words);
+        m_try->setVisible(!words.isEmpty());
+        fitHead();
+        updateStatus();
+    }
+}
+
+QString LogPane::title() const
+{
+    return m_try->isHidden() ? m_titleText : tr("%1, %2").arg(m_titleText, m_try->text().toLower());
 }
 
 void LogPane::applySource()
@@ -325,7 +344,7 @@ void LogPane::updateStatus()
     Q_EMIT statusChanged(m_folder.isEmpty()
             ? QString()
             : tr("%1: %Ln line(s), %2", nullptr, int(std::min<qint64>(m_view->lineCount(), INT_MAX)))
-                  .arg(m_titleText, formatBytes(m_view->byteCount())));
+                  .arg(title(), formatBytes(m_view->byteCount())));
 }
 
 void LogPane::saveAs()

@@ -24,9 +24,12 @@ public:
 
     // The folder of a try; empty: nothing has been written yet, and `emptyText` says why.
     void setLog(const QString &title, const QString &folder, const QString &emptyText = {});
+    void setTry(const QString &words); // which try of the task it is; empty: it has only one
+    QString title() const; // "worker-0", or "worker-0, try 1 of 2"
     QString folder() const { return m_folder; }
     LogView *view() const { return m_view; }
     QToolButton *titleButton() const { return m_title; } // give it a menu to choose another task
+    QToolButton *tryButton() const { return m_try; } // and this one, to choose another try
     QAction *findAction() const { return m_find; }
 
 public Q_SLOTS:
@@ -51,6 +54,7 @@ private:
     QString m_folder;
     QWidget *m_head;
     QToolButton *m_title;
+    QToolButton *m_try;
     QToolButton *m_more; // what has no room in the head
     QList<QToolButton *> m_tools;
     SegmentedControl *m_streams;

@@ -65,6 +65,7 @@ FailurePanel::FailurePanel(QWidget *parent)
     m_explanation->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_evidence->setFont(fonts::fixed());
     m_evidence->setTextFormat(Qt::RichText);
+    m_evidence->setWordWrap(true);
     m_evidence->setTextInteractionFlags(Qt::TextBrowserInteraction);
     m_evidence->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     left->addWidget(m_cause);
@@ -126,8 +127,9 @@ void FailurePanel::setEvidence(const QString &task, qint64 firstLine, const QStr
     qint64 number = firstLine;
     for (QString line : lines) {
         line.replace(script, QStringLiteral("task.sh"));
-        html += QStringLiteral("<tr><td align=right><a style='text-decoration:none' href='%1'>%2</a>&nbsp;&nbsp;</td>"
-                               "<td style='white-space:pre'>%3</td></tr>")
+        html += QStringLiteral(
+            "<tr><td align=right style='white-space:pre'><a style='text-decoration:none' href='%1'>%2</a>  </td>"
+            "<td style='white-space:pre-wrap'>%3</td></tr>")
                     .arg(QString::number(number), QLocale().toString(number + 1), line.left(400).toHtmlEscaped());
         ++number;
     }

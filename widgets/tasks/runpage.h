@@ -6,6 +6,8 @@
 #include <QHash>
 #include <QWidget>
 
+#include <optional>
+
 class QLabel;
 class QPlainTextEdit;
 class QPushButton;
@@ -13,12 +15,12 @@ class QSplitter;
 class QStackedLayout;
 class QTabBar;
 class QToolButton;
-class QTreeWidget;
 class QVBoxLayout;
 
 namespace trainyard
 {
 
+class AttemptList;
 class ElidedLabel;
 class FailurePanel;
 class Ground;
@@ -26,6 +28,7 @@ class InfoBar;
 class LogPane;
 class StateLabel;
 class TasksPane;
+class TryList;
 
 // One run: what it is doing, its tasks, the log of one, why it waits or failed, its attempts and its configuration.
 // Knows no engine: values are set from outside, wishes come out as signals.
@@ -39,6 +42,8 @@ public:
     void setDetail(const JobDetail &detail);
     void setTasks(int attempt, const QList<TaskInfo> &tasks); // of the attempt shown
     void applyTasks(const QList<TaskInfo> &changed); // others than of the attempt shown are passed over
+    // The tries of this task that were not its last, in their order; of another task than the chosen one: passed over.
+    void setEarlierTries(int attempt, const QString &role, int index, const QList<TaskInfo> &tries);
     void setHosts(const QList<HostInfo> &hosts); // their labels are shown
     void setError(const QString &sentence); // of a request; empty takes it away
 
@@ -67,6 +72,7 @@ Q_SIGNALS:
     void openFolderRequested();
     void addressRequested(const QString &address); // of what a task serves: for a browser
     void attemptRequested(int attempt); // answer with setTasks()
+    void earlierTriesRequested(int attempt, const QString &role, int index); // answer with setEarlierTries()
     void titleChanged();
     void statusChanged(const QString &text);
 
@@ -78,9 +84,16 @@ private:
     void updateServices();
     void openService();
     void updateReason();
-    void updateAttempts();
+    void sayRetried(const AttemptInfo &before);
     void updateLog(const TaskInfo &task);
     void showAttempt(int attempt);
+    void forgetTries();
+    void updateTries();
+    void showTry(int number);
+    std::optional<TaskInfo> shownTry() const;
+    QList<TaskInfo> triesOf(const TaskInfo &task) const;
+    void fillTaskMenu();
+    void fillTryMenu();
     void updateHeld();
     QString heldText(qint64 now) const;
     void setWords(QPushButton *button, const QString &words);
@@ -97,6 +110,10 @@ private:
     QHash<QPushButton *, QString> m_words; // of the buttons in the head; left out where there is no room
     int m_attempt = 0;
     bool m_attemptChosen = false; // by hand: a newer one does not push it away
+    std::optional<TaskInfo> m_triesOf; // the chosen task, as it was when its earlier tries were asked for
+    QList<TaskInfo> m_earlierTries;
+    std::optional<int> m_tryChosen; // by hand, from 0; the newest otherwise
+    QString m_barText; // what the bar said last; closed by the user, it stays away until there is something else
     ElidedLabel *m_name;
     QLabel *m_number;
     StateLabel *m_state;
@@ -119,7 +136,8 @@ private:
     QSplitter *m_down;
     QTabBar *m_tabs;
     QStackedLayout *m_bottom;
-    QTreeWidget *m_attemptList;
+    AttemptList *m_attemptList;
+    TryList *m_tryList;
     QPlainTextEdit *m_configuration;
 };
 

@@ -24,6 +24,16 @@ QString joined(const QList<int> &numbers)
     }
     return words.join(QLatin1Char(' '));
 }
+
+// A task that was retried says so without being asked.
+QString withTry(const QString &text, const TaskInfo &task)
+{
+    if (task.tries == 0) {
+        return text;
+    }
+    const QString number = TasksModel::tr("try %1").arg(task.tries + 1);
+    return text.isEmpty() ? number : TasksModel::tr("%1, %2").arg(text, number);
+}
 } // namespace
 
 TasksModel::TasksModel(QObject *parent) : QAbstractItemModel(parent) { }
@@ -208,8 +218,7 @@ int TasksModel::rowCount(const QModelIndex &parent) const
 
 int TasksModel::columnCount(const QModelIndex &) const { return columns; }
 
-// "220 Command not found": the number for looking it up, the words for everybody.
-QString TasksModel::exitText(const TaskInfo &task) const
+QString TasksModel::exitText(const TaskInfo &task)
 {
     if (!task.exitCode) {
         return {};
@@ -259,7 +268,7 @@ QVariant TasksModel::data(const QModelIndex &at, int role) const
         case GpuColumn:
             return task.gpus.isEmpty() ? QStringLiteral("–") : joined(task.gpus);
         case ExitColumn:
-            return exitText(task);
+            return withTry(exitText(task), task);
         case TimeColumn:
             return task.launched ? clockText(task.completed.value_or(m_now) - *task.launched) : QString();
         case columns:

@@ -31,11 +31,13 @@ public:
     void apply(const QList<TaskInfo> &changed); // new ones are added
     void setNow(qint64 ms) { m_now = ms; } // for running times; repaint yourself
     void setHostLabels(const QHash<QString, QString> &labels);
+    QHash<QString, QString> hostLabels() const { return m_hostLabels; }
     int taskCount() const { return m_count; }
     QModelIndex indexOf(const QString &role, int index) const;
     std::optional<TaskInfo> task(const QModelIndex &index) const;
     QList<TaskInfo> tasks() const;
     static TaskCounts countsOf(const QList<TaskInfo> &tasks);
+    static QString exitText(const TaskInfo &task); // "220 Command not found": to look it up, and for everybody
 
     QModelIndex index(int row, int column, const QModelIndex &parent = {}) const override;
     QModelIndex parent(const QModelIndex &child) const override;
@@ -52,7 +54,6 @@ private:
     };
     void add(const TaskInfo &task);
     static int *counter(TaskCounts &counts, State state);
-    QString exitText(const TaskInfo &task) const;
     QList<RoleTasks> m_roles;
     QHash<QString, int> m_roleRows;
     QHash<QString, QString> m_hostLabels;

@@ -20,10 +20,18 @@
 #include <QTreeView>
 #include <QVBoxLayout>
 
+#include <algorithm>
+#include <array>
+#include <numeric>
+
 namespace trainyard
 {
 namespace
 {
+constexpr std::array columnWidths{72, 112, 100, 48, 172, 76};
+constexpr int leastHost = 60; // the rest of the room is the host's
+constexpr int leastExit = 56;
+
 class TasksDelegate final : public QStyledItemDelegate
 {
 public:
@@ -183,9 +191,8 @@ TasksPane::TasksPane(QWidget *parent)
     header->setMinimumSectionSize(40);
     header->setSectionResizeMode(QHeaderView::Interactive);
     header->setSectionResizeMode(TasksModel::HostColumn, QHeaderView::Stretch);
-    const std::array widths{72, 112, 100, 48, 172, 76};
-    for (size_t i = 0; i < widths.size(); ++i) {
-        header->resizeSection(int(i), widths.at(i));
+    for (size_t i = 0; i < columnWidths.size(); ++i) {
+        header->resizeSection(int(i), columnWidths.at(i));
     }
 
     auto *layout = new QVBoxLayout(this);
@@ -223,6 +230,16 @@ TasksPane::TasksPane(QWidget *parent)
         connect(menuKey, &QShortcut::activated, this,
             [this] { showMenu(m_view->visualRect(m_view->currentIndex()).center()); });
     }
+}
+
+// Words on the exit give way first, so that the time stays in sight.
+void TasksPane::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    const int wanted = columnWidths.at(TasksModel::ExitColumn);
+    const int others = std::accumulate(columnWidths.cbegin(), columnWidths.cend(), 0) - wanted
+        - columnWidths.at(TasksModel::HostColumn) + leastHost;
+    m_view->header()->resizeSection(TasksModel::ExitColumn, std::clamp(width() - others, leastExit, wanted));
 }
 
 void TasksPane::updateCount()

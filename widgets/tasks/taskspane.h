@@ -34,6 +34,9 @@ Q_SIGNALS:
     void currentTaskChanged(const trainyard::TaskInfo &task);
     void rerunRequested(const QStringList &tasks); // "role/index"
 
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+
 private:
     void updateCount();
     void select(const QString &role, int index);

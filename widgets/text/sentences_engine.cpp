@@ -161,11 +161,12 @@ std::span<const SentenceRow> engine()
                 "GPUs of one host have is {mostMiB} MiB ({host}). Ask for less.")},
         {"refuse.gpu-type",
             QT_TRANSLATE_NOOP("Sentences",
-                "A task of {role} asks for {wanted} GPUs of the type {type}; the most that one host has is {most} "
+                "A task of {role} asks for {wanted|GPU|GPUs} of the type {type}; the most that one host has is {most} "
                 "({host}). Ask for fewer, or remove skuType (extras.hivedScheduler).")},
         {"refuse.gang-type",
             QT_TRANSLATE_NOOP("Sentences",
-                "All tasks together ask for {wanted} GPUs of the type {type}; all hosts together have {most}, and the "
+                "All tasks together ask for {wanted|GPU|GPUs} of the type {type}; all hosts together have {most}, and "
+                "the "
                 "tasks must start together. Ask for fewer, remove skuType (extras.hivedScheduler), or set "
                 "gangAllocation to false.")},
         {"gpu.type-nowhere",
@@ -198,7 +199,7 @@ std::span<const SentenceRow> engine()
         {"refuse.ports",
             QT_TRANSLATE_NOOP("Sentences",
                 "{wanted} tasks must start together and want the port {port}, which the job fixes for '{label}' of "
-                "{role}; a port of a host belongs to one task, and {most} hosts are there. Remove the number "
+                "{role}; a port of a host belongs to one task, and {most|host is|hosts are} there. Remove the number "
                 "(extras.trainyard.legacy.roles) so that the engine chooses, or use more hosts.")},
         {"ports.none",
             QT_TRANSLATE_NOOP("Sentences",

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/tabarea.h"
+#include "tests/gui/windowfixture.h"
+#include "tests/helpers/testregistry.h"
+#include "widgets/common/infobar.h"
+#include "widgets/log/logpane.h"
+#include "widgets/tasks/runpage.h"
+#include "widgets/tasks/taskspane.h"
+
+#include <QAction>
+#include <QMenu>
+#include <QPointer>
+#include <QPushButton>
+#include <QTest>
+#include <QToolButton>
+#include <QTreeWidget>
+
+#include <algorithm>
+
+using namespace trainyard;
+
+// The page of a run, alone and with a real engine.
+class TstRunPage : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { QVERIFY(m_fixture.makeFolders()); }
+    void cleanupTestCase();
+    void closedBarStaysAway();
+    void showsWhatWasTriedBefore();
+
+private:
+    static QString textOf(const RunPage *page)
+    {
+        const LogView *view = page->logPane()->view();
+        return view->isVisible() ? view->text(0, view->lineCount()) : QString();
+    }
+    static QStringList rowOf(const QTreeWidget *list, int row)
+    {
+        QStringList texts;
+        for (int column = 0; column < list->columnCount(); ++column) {
+            texts.append(list->topLevelItem(row)->text(column));
+        }
+        return texts;
+    }
+    WindowFixture m_fixture;
+};
+
+void TstRunPage::cleanupTestCase()
+{
+    EngineClient client;
+    client.start(EngineClient::Start::Never);
+    QTRY_VERIFY(client.status() != EngineClient::Status::Connecting);
+    if (client.status() == EngineClient::Status::Ready) {
+        bool done = false;
+        client.stopEngine(true, this, [&](const Result<bool> &) { done = true; });
+        QTRY_VERIFY_WITH_TIMEOUT(done, 15'000);
+        QTRY_VERIFY_WITH_TIMEOUT(client.status() != EngineClient::Status::Ready, 15'000);
+    }
+}
+
+// A job changes all the time while it runs; what was read and closed is not said again.
+void TstRunPage::closedBarStaysAway()
+{
+    RunPage page;
+    JobDetail detail;
+    detail.summary.uuid = QStringLiteral("u");
+    detail.summary.state = State::Running;
+    detail.summary.retries = 1;
+    AttemptInfo failed;
+    failed.state = State::Failed;
+    failed.exitCode = 1;
+    AttemptInfo newest;
+    newest.index = 1;
+    newest.state = State::Running;
+    detail.attempts = {failed, newest};
+    page.setDetail(detail);
+    page.show();
+    const auto bars = page.findChildren<InfoBar *>();
+    const auto shown = std::find_if(bars.cbegin(), bars.cend(), [](const InfoBar *bar) { return bar->isVisible(); });
+    QVERIFY(shown != bars.cend());
+    InfoBar *bar = *shown;
+    QVERIFY2(bar->text().startsWith(QStringLiteral("Attempt 1 ended")), qPrintable(bar->text()));
+    const QPointer<QPushButton> button = bar->findChild<QPushButton *>();
+    QVERIFY(button);
+    ++detail.summary.counts.running;
+    page.setSummary(detail.summary);
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    QVERIFY(button); // who presses it is not left with the press
+    bar->findChild<QToolButton *>()->click();
+    QVERIFY(bar->isHidden());
+    ++detail.summary.counts.running;
+    page.setSummary(detail.summary);
+    QVERIFY(bar->isHidden());
+    detail.attempts[1].state = State::Failed;
+    AttemptInfo third;
+    third.index = 2;
+    third.state = State::Running;
+    detail.attempts.append(third);
+    page.setDetail(detail);
+    QVERIFY(bar->isVisible()); // something else
+}
+
+// The first of two tasks fails, and is begun again while somebody looks on.
+void TstRunPage::showsWhatWasTriedBefore()
+{
+    QByteArray yaml = sampleJob;
+    yaml.replace("instances: 1", "instances: 2\n    taskRetryCount: 1");
+    yaml.replace("for i in 1 2 3; do echo hello $i; done",
+        "test $PAI_TASK_INDEX = 0 || exit 0; if mkdir begun; then echo first; exit 3; fi 2>/dev/null; echo second; "
+        "until test -e go; do sleep 0.05; done");
+    yaml += "extras: {gangAllocation: false}\n"; // so that single tasks are tried again
+    const auto window = WindowFixture::makeWindow(true);
+    window->show();
+    QVERIFY(window->openFile(m_fixture.write(QStringLiteral("tries/tries.pai.yaml"), yaml)));
+    QTRY_VERIFY(window->action("run")->isEnabled());
+    QTRY_COMPARE_WITH_TIMEOUT(window->client()->status(), EngineClient::Status::Ready, 15'000);
+    window->action("run")->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(window->currentRun(), 10'000);
+    RunPage *page = window->currentRun();
+    const auto current = [&] { return page->tasksPane()->currentTask().value_or(TaskInfo()); };
+    QTRY_VERIFY_WITH_TIMEOUT(current().tries == 1 && current().state == State::Running, 30'000);
+
+    auto *list = page->findChild<QTreeWidget *>(QStringLiteral("tryList"));
+    QVERIFY(list);
+    QTRY_COMPARE_WITH_TIMEOUT(list->topLevelItemCount(), 2, 10'000);
+    const QStringList first = rowOf(list, 0);
+    QCOMPARE(first.at(0), QStringLiteral("1"));
+    QCOMPARE(first.at(1), QStringLiteral("Failed"));
+    QVERIFY2(first.at(2) != QStringLiteral("–") && !first.at(2).isEmpty(), qPrintable(first.at(2))); // host
+    QVERIFY(!first.at(3).isEmpty()); // began
+    QVERIFY(!first.at(4).isEmpty()); // took
+    QVERIFY2(first.at(5).endsWith(QStringLiteral("status 3")), qPrintable(first.at(5)));
+    QCOMPARE(rowOf(list, 1).first(2), (QStringList{QStringLiteral("2"), QStringLiteral("Running")}));
+    QCOMPARE(list->currentItem(), list->topLevelItem(1)); // the newest is shown
+    QTRY_COMPARE_WITH_TIMEOUT(textOf(page), QStringLiteral("second"), 10'000);
+    auto *button = page->logPane()->tryButton();
+    QVERIFY(button->isVisible());
+    QCOMPARE(button->text(), QStringLiteral("Try 2 of 2"));
+
+    // Who looks at the first one stays there, whatever the task does.
+    list->setCurrentItem(list->topLevelItem(0));
+    QTRY_COMPARE_WITH_TIMEOUT(textOf(page), QStringLiteral("first"), 10'000);
+    QCOMPARE(button->text(), QStringLiteral("Try 1 of 2"));
+    m_fixture.write(QStringLiteral("tries/go"), "x");
+    QTRY_COMPARE_WITH_TIMEOUT(page->summary().state, State::Succeeded, 20'000);
+    QTRY_COMPARE_WITH_TIMEOUT(rowOf(list, 1).at(1), QStringLiteral("Succeeded"), 10'000);
+    QCOMPARE(textOf(page), QStringLiteral("first"));
+
+    // A task that was begun once has no choice.
+    page->tasksPane()->setCurrentTask(QStringLiteral("w"), 1);
+    QVERIFY(!button->isVisible());
+    QCOMPARE(list->topLevelItemCount(), 1);
+    page->tasksPane()->setCurrentTask(QStringLiteral("w"), 0);
+    QTRY_COMPARE_WITH_TIMEOUT(list->topLevelItemCount(), 2, 10'000);
+    QCOMPARE(button->text(), QStringLiteral("Try 2 of 2"));
+
+    // From the menu; and what was cleared away is said to be gone.
+    QVERIFY(button->menu());
+    Q_EMIT button->menu()->aboutToShow();
+    const QList<QAction *> actions = button->menu()->actions();
+    QCOMPARE(actions.size(), 2);
+    QVERIFY2(actions.first()->text().startsWith(QStringLiteral("Try 1: Failed")), qPrintable(actions.first()->text()));
+    actions.first()->trigger();
+    QTRY_COMPARE_WITH_TIMEOUT(textOf(page), QStringLiteral("first"), 10'000);
+    const QString folder = page->logPane()->folder();
+    actions.last()->trigger();
+    QTRY_COMPARE_WITH_TIMEOUT(textOf(page), QStringLiteral("second"), 10'000);
+    QVERIFY(folder != page->logPane()->folder() && QDir(folder).removeRecursively());
+    list->setCurrentItem(list->topLevelItem(0));
+    QTRY_COMPARE(page->logPane()->folder(), QString());
+    QVERIFY(page->logPane()->view()->isHidden());
+    window->close();
+}
+
+TRAINYARD_GUI_TEST(TstRunPage)
+#include "tst_runpage.moc"

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/tasks/historylists.h"
+
+#include "widgets/common/celldelegate.h"
+#include "widgets/common/clocktext.h"
+#include "widgets/common/statepainter.h"
+#include "widgets/tasks/tasksmodel.h"
+#include "widgets/text/exittexts.h"
+#include "widgets/text/formats.h"
+#include "widgets/text/texts.h"
+
+#include <QDateTime>
+#include <QHeaderView>
+#include <QScopedValueRollback>
+
+namespace trainyard
+{
+namespace
+{
+constexpr int numberRole = Qt::UserRole;
+constexpr int stateColumn = 1;
+constexpr int tookColumn = 4;
+
+QString endedBy(const AttemptInfo &attempt)
+{
+    if (attempt.triggerRule.isEmpty()) {
+        return {};
+    }
+    QString text = attempt.triggerRule == QLatin1String("minFailed") ? AttemptList::tr("enough tasks failed")
+        : attempt.triggerRule == QLatin1String("minSucceeded")       ? AttemptList::tr("enough tasks succeeded")
+        : attempt.triggerRule == QLatin1String("completedTasks")     ? AttemptList::tr("enough tasks ended")
+        : attempt.triggerRule == QLatin1String("startFailed")        ? AttemptList::tr("a task could not be started")
+                                                                     : AttemptList::tr("all tasks were done");
+    if (attempt.triggerIndex >= 0) {
+        text += QStringLiteral(", ") + attempt.triggerRole + QLatin1Char('-') + QString::number(attempt.triggerIndex);
+    }
+    return text;
+}
+
+QString tookText(const TaskInfo &task, qint64 now)
+{
+    return task.tryLaunched ? clockText(task.completed.value_or(now) - *task.tryLaunched) : QString();
+}
+
+QString whyText(const TaskInfo &task)
+{
+    const QString reason = reasonText(task.reason, task.reasonArgs);
+    return !reason.isEmpty() || !isFinal(task.state) || task.exitCode.value_or(0) == 0 ? reason
+                                                                                       : exitCodeText(*task.exitCode);
+}
+} // namespace
+
+HistoryList::HistoryList(const QString &name, const QStringList &heads)
+{
+    setAccessibleName(name);
+    setFrameShape(QFrame::NoFrame);
+    setRootIsDecorated(false);
+    setUniformRowHeights(true);
+    setIndentation(0);
+    setAllColumnsShowFocus(true);
+    setItemDelegate(new CellDelegate(this));
+    setHeaderLabels(heads);
+    header()->setStretchLastSection(true);
+    header()->resizeSection(stateColumn, 128);
+    connect(this, &QTreeWidget::currentItemChanged, this, [this](const QTreeWidgetItem *item) {
+        if (item && !m_setting) {
+            Q_EMIT chosen(item->data(0, numberRole).toInt());
+        }
+    });
+}
+
+void HistoryList::setShown(int number)
+{
+    const QScopedValueRollback setting(m_setting, true);
+    for (int row = 0; row < topLevelItemCount(); ++row) {
+        if (topLevelItem(row)->data(0, numberRole).toInt() == number) {
+            setCurrentItem(topLevelItem(row));
+            return;
+        }
+    }
+    setCurrentItem(nullptr);
+}
+
+void HistoryList::setRowCount(int count)
+{
+    const QScopedValueRollback setting(m_setting, true);
+    while (topLevelItemCount() > count) {
+        delete takeTopLevelItem(topLevelItemCount() - 1);
+    }
+    while (topLevelItemCount() < count) {
+        addTopLevelItem(new QTreeWidgetItem);
+    }
+}
+
+void HistoryList::setRow(int row, int number, const QStringList &texts, trainyard::State state)
+{
+    QTreeWidgetItem *item = topLevelItem(row);
+    item->setData(0, numberRole, number);
+    for (int column = 0; column < texts.size(); ++column) {
+        item->setText(column, texts.at(column));
+    }
+    item->setIcon(stateColumn, stateIcon(shapeOf(state)));
+    item->setToolTip(int(texts.size()) - 1, texts.constLast());
+}
+
+AttemptList::AttemptList()
+    : HistoryList(tr("Attempts"), {tr("Attempt"), tr("State"), tr("Started"), tr("Took"), tr("Exit"), tr("Ended by")})
+{
+    setObjectName(QStringLiteral("attemptList"));
+}
+
+void AttemptList::setAttempts(const QList<AttemptInfo> &attempts)
+{
+    const qint64 now = QDateTime::currentMSecsSinceEpoch();
+    setRowCount(int(attempts.size()));
+    for (int row = 0; row < attempts.size(); ++row) {
+        const AttemptInfo &attempt = attempts.at(row);
+        setRow(row, attempt.index,
+            {QString::number(attempt.index + 1), stateText(attempt.state),
+                attempt.started ? formatTime(*attempt.started, now) : QString(),
+                attempt.started && attempt.completed ? clockText(*attempt.completed - *attempt.started) : QString(),
+                attempt.exitCode ? exitNumber(*attempt.exitCode) : QString(), endedBy(attempt)},
+            attempt.state);
+    }
+}
+
+TryList::TryList()
+    : HistoryList(tr("Tries of the chosen task"),
+        {tr("Try"), tr("State"), tr("Host"), tr("Started"), tr("Took"), tr("Exit"), tr("Why")})
+{
+    setObjectName(QStringLiteral("tryList"));
+    header()->resizeSection(tookColumn, 72);
+    header()->resizeSection(tookColumn + 1, 172);
+}
+
+void TryList::setTries(const QList<TaskInfo> &tries, const QHash<QString, QString> &hostLabels, qint64 now)
+{
+    m_tries = tries;
+    setRowCount(int(tries.size()));
+    for (int row = 0; row < tries.size(); ++row) {
+        const TaskInfo &task = tries.at(row);
+        setRow(row, task.tries,
+            {QString::number(task.tries + 1), stateText(task.state),
+                task.host.isEmpty() ? QStringLiteral("–") : hostLabels.value(task.host, task.host),
+                task.tryLaunched ? formatTime(*task.tryLaunched, now) : QString(), tookText(task, now),
+                TasksModel::exitText(task), whyText(task)},
+            task.state);
+    }
+}
+
+void TryList::tick(qint64 now)
+{
+    for (int row = 0; row < m_tries.size(); ++row) {
+        if (m_tries.at(row).tryLaunched && !m_tries.at(row).completed) {
+            topLevelItem(row)->setText(tookColumn, tookText(m_tries.at(row), now));
+        }
+    }
+}
+
+} // namespace trainyard

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/api/values.h"
+
+#include <QHash>
+#include <QTreeWidget>
+
+namespace trainyard
+{
+
+// What there was and is, oldest first. The current row is the one that the page shows; another one is chosen by a click
+// or the arrow keys.
+class HistoryList : public QTreeWidget
+{
+    Q_OBJECT
+public:
+    void setShown(int number); // of an attempt or a try, from 0
+
+Q_SIGNALS:
+    void chosen(int number); // by hand
+
+protected:
+    HistoryList(const QString &name, const QStringList &heads);
+    void setRow(
+        int row, int number, const QStringList &texts, trainyard::State state); // the state is in the second column
+    void setRowCount(int count);
+
+private:
+    bool m_setting = false;
+};
+
+// The attempts of a job.
+class AttemptList : public HistoryList
+{
+    Q_OBJECT
+public:
+    AttemptList();
+    void setAttempts(const QList<AttemptInfo> &attempts);
+};
+
+// The tries of one task within an attempt.
+class TryList : public HistoryList
+{
+    Q_OBJECT
+public:
+    TryList();
+    // Times go by for those that have not ended.
+    void setTries(const QList<TaskInfo> &tries, const QHash<QString, QString> &hostLabels, qint64 now);
+    void tick(qint64 now);
+
+private:
+    QList<TaskInfo> m_tries;
+};
+
+} // namespace trainyard
