@@ -185,6 +185,7 @@ QWidget *PreviewPage::makeScript()
     m_script->setAccessibleName(tr("Script"));
     m_script->setMarginType(0, QsciScintilla::NumberMargin);
     m_script->setMarginWidth(0, QStringLiteral("00000"));
+    m_script->SendScintilla(QsciScintillaBase::SCI_SETMARGINLEFT, 0UL, long(metrics::space2)); // numbers beside text
     m_script->setCaretLineVisible(true);
     static_cast<Ground *>(m_orderRow)->setBorders(Qt::BottomEdge);
     m_orderLayout->setContentsMargins(metrics::space3, 0, metrics::space3, 1);

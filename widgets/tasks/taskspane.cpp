@@ -10,6 +10,7 @@
 
 #include <QClipboard>
 #include <QDateTime>
+#include <QEvent>
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -22,14 +23,13 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 
 namespace trainyard
 {
 namespace
 {
 constexpr std::array columnWidths{72, 112, 100, 48, 172, 76};
-constexpr int leastHost = 60; // the rest of the room is the host's
+constexpr int leastHost = 60;
 constexpr int leastExit = 56;
 
 class TasksDelegate final : public QStyledItemDelegate
@@ -190,10 +190,11 @@ TasksPane::TasksPane(QWidget *parent)
     header->setHighlightSections(false);
     header->setMinimumSectionSize(40);
     header->setSectionResizeMode(QHeaderView::Interactive);
-    header->setSectionResizeMode(TasksModel::HostColumn, QHeaderView::Stretch);
     for (size_t i = 0; i < columnWidths.size(); ++i) {
         header->resizeSection(int(i), columnWidths.at(i));
     }
+
+    m_view->viewport()->installEventFilter(this);
 
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -232,14 +233,27 @@ TasksPane::TasksPane(QWidget *parent)
     }
 }
 
-// Words on the exit give way first, so that the time stays in sight.
-void TasksPane::resizeEvent(QResizeEvent *event)
+// The host has the room that is left; words on the exit give way first, so that the time stays in sight.
+void TasksPane::fitColumns()
 {
-    QWidget::resizeEvent(event);
-    const int wanted = columnWidths.at(TasksModel::ExitColumn);
-    const int others = std::accumulate(columnWidths.cbegin(), columnWidths.cend(), 0) - wanted
-        - columnWidths.at(TasksModel::HostColumn) + leastHost;
-    m_view->header()->resizeSection(TasksModel::ExitColumn, std::clamp(width() - others, leastExit, wanted));
+    QHeaderView *header = m_view->header();
+    const int room = m_view->viewport()->width();
+    int fixed = 0;
+    for (const int column :
+        {TasksModel::NameColumn, TasksModel::StateColumn, TasksModel::GpuColumn, TasksModel::TimeColumn}) {
+        fixed += header->sectionSize(column);
+    }
+    const int exit = std::clamp(room - fixed - leastHost, leastExit, columnWidths.at(TasksModel::ExitColumn));
+    header->resizeSection(TasksModel::ExitColumn, exit);
+    header->resizeSection(TasksModel::HostColumn, std::max(leastHost, room - fixed - exit));
+}
+
+bool TasksPane::eventFilter(QObject *watched, QEvent *event)
+{
+    if (event->type() == QEvent::Resize) {
+        fitColumns();
+    }
+    return QWidget::eventFilter(watched, event);
 }
 
 void TasksPane::updateCount()

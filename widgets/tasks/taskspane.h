@@ -35,9 +35,10 @@ Q_SIGNALS:
     void rerunRequested(const QStringList &tasks); // "role/index"
 
 protected:
-    void resizeEvent(QResizeEvent *event) override;
+    bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
+    void fitColumns();
     void updateCount();
     void select(const QString &role, int index);
     void showMenu(const QPoint &at);
