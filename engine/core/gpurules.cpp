@@ -4,6 +4,7 @@
 #include <QRegularExpression>
 
 #include <climits>
+#include <vector>
 
 using namespace Qt::StringLiterals;
 
@@ -16,13 +17,20 @@ struct Span {
     QString gpu;
     int from = 0, until = 0; // minutes of the day; until at or before from: over midnight
     int firstDay = 1, lastDay = 7; // Monday is 1; last before first: over Sunday
-    QString untilText;
 };
+
+constexpr int minutesOfDay = 24 * 60;
+
+const QStringList &weekdays()
+{
+    static const QStringList days{u"Mon"_s, u"Tue"_s, u"Wed"_s, u"Thu"_s, u"Fri"_s, u"Sat"_s, u"Sun"_s};
+    return days;
+}
 
 int dayOf(const QString &word)
 {
-    static const QStringList days{u"mon"_s, u"tue"_s, u"wed"_s, u"thu"_s, u"fri"_s, u"sat"_s, u"sun"_s};
-    return int(days.indexOf(word.toLower())) + 1;
+    const QString name = word.left(1).toUpper() + word.mid(1).toLower();
+    return int(weekdays().indexOf(name)) + 1;
 }
 
 std::optional<Span> spanOf(const QString &text)
@@ -38,7 +46,7 @@ std::optional<Span> spanOf(const QString &text)
     span.gpu = match.captured(1);
     span.from = match.captured(2).toInt() * 60 + match.captured(3).toInt();
     span.until = match.captured(4).toInt() * 60 + match.captured(5).toInt();
-    if (span.from > 24 * 60 || span.until > 24 * 60) {
+    if (span.from > minutesOfDay || span.until > minutesOfDay) {
         return std::nullopt;
     }
     if (!match.captured(6).isEmpty()) {
@@ -48,8 +56,6 @@ std::optional<Span> spanOf(const QString &text)
             return std::nullopt;
         }
     }
-    span.untilText
-        = u"%1:%2"_s.arg(span.until / 60, 2, 10, QLatin1Char('0')).arg(span.until % 60, 2, 10, QLatin1Char('0'));
     return span;
 }
 
@@ -66,15 +72,46 @@ bool hasDay(const Span &span, int day)
                                          : day >= span.firstDay || day <= span.lastDay;
 }
 
-// A span over midnight belongs to the day on which it begins.
-bool contains(const Span &span, const QDateTime &now)
+// Until which minute, counted from the beginning of that day, a span holds that holds at that minute of it; nothing
+// when it does not. A span over midnight belongs to the day on which it begins.
+std::optional<int> heldUntil(const Span &span, int day, int minute)
 {
-    const int minute = now.time().hour() * 60 + now.time().minute();
-    const int day = now.date().dayOfWeek();
     if (span.from < span.until) {
-        return hasDay(span, day) && minute >= span.from && minute < span.until;
+        return hasDay(span, day) && minute >= span.from && minute < span.until ? std::optional(span.until)
+                                                                               : std::nullopt;
     }
-    return (hasDay(span, day) && minute >= span.from) || (hasDay(span, day == 1 ? 7 : day - 1) && minute < span.until);
+    if (hasDay(span, day) && minute >= span.from) {
+        return span.until + minutesOfDay;
+    }
+    return hasDay(span, day == 1 ? 7 : day - 1) && minute < span.until ? std::optional(span.until) : std::nullopt;
+}
+
+// Where one span ends another one may hold: what people want to know is when the GPU is free.
+std::optional<GpuKept> keptByHours(const std::vector<Span> &spans, const QDateTime &now)
+{
+    const int today = now.date().dayOfWeek();
+    const int begin = now.time().hour() * 60 + now.time().minute();
+    int end = begin;
+    for (bool isHeld = true; isHeld;) {
+        isHeld = false;
+        for (const Span &span : spans) {
+            const int passed = end / minutesOfDay;
+            if (const std::optional<int> until = heldUntil(span, (today - 1 + passed) % 7 + 1, end % minutesOfDay)) {
+                end = passed * minutesOfDay + *until;
+                isHeld = true;
+            }
+        }
+        if (end >= begin + 7 * minutesOfDay) {
+            return GpuKept{true, {}}; // the week has no other hours
+        }
+    }
+    if (end == begin) {
+        return std::nullopt;
+    }
+    const int minute = (end - 1) % minutesOfDay + 1; // the day ends at 24:00
+    const QString time = u"%1:%2"_s.arg(minute / 60, 2, 10, QLatin1Char('0')).arg(minute % 60, 2, 10, QLatin1Char('0'));
+    const bool isFar = end > begin + minutesOfDay;
+    return GpuKept{false, isFar ? weekdays().at((today - 1 + (end - 1) / minutesOfDay) % 7) + u' ' + time : time};
 }
 
 } // namespace
@@ -89,13 +126,13 @@ std::optional<GpuKept> gpuKept(
             return GpuKept{true, {}};
         }
     }
+    std::vector<Span> spans;
     for (const QString &text : rules.hours) {
-        const std::optional<Span> span = spanOf(text);
-        if (span && isNamed(span->gpu, host, index, uuid) && contains(*span, now)) {
-            return GpuKept{false, span->untilText};
+        if (const std::optional<Span> span = spanOf(text); span && isNamed(span->gpu, host, index, uuid)) {
+            spans.push_back(*span);
         }
     }
-    return std::nullopt;
+    return keptByHours(spans, now);
 }
 
 int gpuRank(const GpuRules &rules, const QString &host, int index, const QString &uuid)

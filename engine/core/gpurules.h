@@ -19,8 +19,8 @@ struct GpuRules {
 };
 
 struct GpuKept {
-    bool excluded = false;
-    QString until; // "18:00": kept by the hours until then
+    bool excluded = false; // always, also by hours that leave none of the week
+    QString until; // "18:00", "Fri 24:00" when that is more than a day away: kept by the hours until then
     friend bool operator==(const GpuKept &, const GpuKept &) = default;
 };
 // Nothing when jobs may have it. `now` is the local time.

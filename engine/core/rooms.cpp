@@ -23,12 +23,6 @@ bool isOfType(const GpuRoom &gpu, const Needs &needs)
     return needs.gpuType.isEmpty() || isGpuOfType(gpu.name, needs.gpuType);
 }
 
-// Were it free.
-bool suits(const GpuRoom &gpu, const Needs &needs)
-{
-    return hasMemory(gpu, needs.gpuMemoryMiB) && isOfType(gpu, needs);
-}
-
 // How many tasks with so much memory this GPU still takes.
 int slotsOn(const GpuRoom &gpu, qint64 wantedMiB)
 {
@@ -111,6 +105,11 @@ QList<int> pickWhole(const Room &room, const Needs &needs)
 }
 
 } // namespace
+
+bool suits(const GpuRoom &gpu, const Needs &needs)
+{
+    return hasMemory(gpu, needs.gpuMemoryMiB) && isOfType(gpu, needs);
+}
 
 int Room::fits(const Needs &needs, int most) const
 {
@@ -197,15 +196,9 @@ int Room::wholeTaken(const Needs &needs) const
         [this](const Slot &slot) { return gpus[slot.at].whole; }));
 }
 
-namespace
+std::vector<std::size_t> largestFirst(const std::vector<Needs> &needs)
 {
-
-using Order = std::vector<std::size_t>;
-
-// Large tasks first: what is left is easier to fill with small ones.
-Order largestFirst(const std::vector<Needs> &needs)
-{
-    Order order(needs.size());
+    std::vector<std::size_t> order(needs.size());
     std::iota(order.begin(), order.end(), 0);
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
         // What may not have any GPU first, and what wants one for itself before what shares.
@@ -217,6 +210,11 @@ Order largestFirst(const std::vector<Needs> &needs)
     });
     return order;
 }
+
+namespace
+{
+
+using Order = std::vector<std::size_t>;
 
 std::optional<Shares> fill(const std::vector<Needs> &needs, const std::vector<int> &counts, Rooms &rooms,
     const Order &roleOrder, const Order &roomOrder)
@@ -312,65 +310,6 @@ std::optional<std::size_t> placeOne(const Needs &needs, const Rooms &rooms, cons
         }
     }
     return best;
-}
-
-void keepForHead(const std::vector<Needs> &needs, const std::vector<int> &counts, Rooms &rooms,
-    const std::function<bool(const Room &)> &mayUse)
-{
-    for (Room &room : rooms) {
-        if (!mayUse(room)) {
-            continue;
-        }
-        qint64 gpu = 0;
-        qint64 whole = 0;
-        qint64 memory = 0;
-        for (std::size_t role = 0; role < needs.size(); ++role) {
-            qint64 count = counts[role];
-            const int ofType = room.totalOfType(needs[role].gpuType);
-            if (needs[role].gpu > ofType) {
-                continue; // it can never be here
-            }
-            if (const QList<int> ports = fixedPorts(needs[role]); count > 0 && !ports.isEmpty()) {
-                count = 1;
-                room.takenPorts.unite(QSet<int>(ports.cbegin(), ports.cend()));
-            }
-            if (needs[role].memoryMiB > 0 && room.memoryKnown) {
-                count = std::min<qint64>(count, room.totalMemoryMiB / needs[role].memoryMiB);
-            }
-            if (!needs[role].gpuType.isEmpty()) {
-                // None of its type for others, and all of the rest.
-                count = std::min<qint64>(count, ofType / std::max(1, needs[role].gpu));
-                std::erase_if(room.gpus, [&](const GpuRoom &one) {
-                    const bool isIts = count > 0 && isOfType(one, needs[role]);
-                    room.gpu -= isIts && one.whole ? 1 : 0;
-                    return isIts;
-                });
-                memory += count * needs[role].memoryMiB;
-                continue;
-            }
-            if (room.shares(needs[role])) {
-                const qint64 each = needs[role].gpuMemoryMiB;
-                for (GpuRoom &one : room.gpus) {
-                    one.keptMiB += std::min(count, one.totalMiB / each) * each;
-                }
-            } else if (needs[role].gpu > 0) {
-                count = std::min<qint64>(count, room.totalGpu / needs[role].gpu);
-                whole += count * needs[role].gpu;
-            }
-            gpu += std::min<qint64>(count, room.totalGpu) * needs[role].gpu;
-            // Others could take just those GPUs that are large enough.
-            if (needs[role].gpu > 0 && count > 0
-                && std::any_of(room.gpus.cbegin(), room.gpus.cend(),
-                    [&](const GpuRoom &one) { return !hasMemory(one, needs[role].gpuMemoryMiB); })) {
-                gpu = room.totalGpu;
-                whole = room.shares(needs[role]) ? whole : room.totalGpu;
-            }
-            memory += count * needs[role].memoryMiB;
-        }
-        room.keptGpu = int(std::min<qint64>(gpu, room.totalGpu));
-        room.keptWhole = int(std::min<qint64>(whole, room.totalGpu));
-        room.keptMemoryMiB = std::min(memory, room.totalMemoryMiB);
-    }
 }
 
 QList<int> pickGpus(const QList<int> &freeIndexes, int count)

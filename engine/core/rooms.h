@@ -7,7 +7,6 @@
 #include <QStringList>
 
 #include <climits>
-#include <functional>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -70,10 +69,10 @@ std::optional<Shares> placeTogether(const std::vector<Needs> &needs, const std::
 // One task; the room's position. Does not take.
 std::optional<std::size_t> placeOne(const Needs &needs, const Rooms &rooms, const QString &preferHost = {});
 
-// Keeps in each room what tasks waiting at the head of the queue could ever use of it, so that nothing placed behind
-// them can delay them. Of rooms that they may not use nothing is kept.
-void keepForHead(const std::vector<Needs> &needs, const std::vector<int> &counts, Rooms &rooms,
-    const std::function<bool(const Room &)> &mayUse);
+// Roles in the order in which they are best placed: what is left is easier to fill with small tasks.
+std::vector<std::size_t> largestFirst(const std::vector<Needs> &needs);
+// Whether a task could have this GPU, were it free.
+bool suits(const GpuRoom &gpu, const Needs &needs);
 
 // The smallest run of neighbouring indexes that is large enough, else the lowest ones.
 QList<int> pickGpus(const QList<int> &freeIndexes, int count);

@@ -69,6 +69,20 @@ void Scheduler::Private::place(Waiter &waiter, Rooms &rooms, JobGrants &grants)
     }
 }
 
+std::map<QString, InUse> Scheduler::Private::inUse() const
+{
+    std::map<QString, InUse> byHost;
+    for (const auto &[id, host] : hosts) {
+        for (const GpuSlot &gpu : host.capacity.gpus) {
+            byHost[id].otherGpus += !gpu.excluded && !host.gpuUse.contains(gpu.index) ? 1 : 0;
+        }
+    }
+    for (const Reservation &reservation : reservations) {
+        byHost[reservation.host].tasks.push_back({reservation.gpus, reservation.memoryMiB, reservation.gpuShareMiB});
+    }
+    return byHost;
+}
+
 Scheduler::Scheduler() : d(std::make_unique<Private>()) { }
 Scheduler::~Scheduler() = default;
 Scheduler::Scheduler(Scheduler &&) noexcept = default;
@@ -111,6 +125,7 @@ void Scheduler::request(const PlacementRequest &request)
         waiter.gang = request.gang;
         waiter.maxParallel = request.maxParallel;
         waiter.where = request.where;
+        waiter.roleNames = request.roleNames;
         waiter.needs = request.needs;
         waiter.waiting.resize(request.needs.size());
     }
@@ -343,7 +358,7 @@ std::vector<JobGrants> Scheduler::schedule()
         // What cannot run on what is there keeps nothing for itself.
         if (!blocked && d->couldFit(waiter)) {
             blocked = true;
-            keepForHead(waiter.needs, waiter.counts(d->parallelLeft(waiter)), rooms, mayUse);
+            keepForHead({waiter.needs, waiter.counts(d->parallelLeft(waiter)), waiter.gang, mayUse}, rooms, d->inUse());
         }
     }
     for (const QUuid &job : done) {

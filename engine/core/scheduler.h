@@ -21,7 +21,7 @@ struct GpuSlot {
     bool foreign = false; // a foreign process holds memory and the setting says that this counts
     bool held = false; // locked by another engine, or unusable after a fault
     bool excluded = false; // the settings keep it from jobs, always ...
-    QString keptUntil = {}; // ... or until this hour
+    QString keptUntil = {}; // ... or until this hour, as GpuKept has it
     int rank = INT_MAX; // smaller goes first
     friend bool operator==(const GpuSlot &, const GpuSlot &) = default;
 };
@@ -32,8 +32,8 @@ struct GpuSlot {
 // are missing, "wait.gpu-type-away" {type} when no host that can be reached has one, "wait.memory" {wantedMiB, freeMiB,
 // totalMiB, host, hosts: [{host, freeMiB, totalMiB, jobs}]}, "wait.queue" {ahead, job}, "wait.queue-far" {ahead},
 // "wait.host" {host, hosts}, "wait.runtime" {runIn, hosts: [{host, has, away}]}, "wait.port" {port, host, job, hosts:
-// [{host, port, job}]} of ports that the job fixes, "wait.parallel" {limit}, and what a host is held for. Empty: does
-// not wait.
+// [{host, port, job}]} of ports that the job fixes, "wait.parallel" {limit}, what a host is held for, and "refuse.*"
+// as of Scheduler::impossible() when what the hosts have is less than it was. Empty: does not wait.
 using WaitReason = Error;
 
 // What a host has, as its agent reports it. Reservations of ours are the scheduler's business and not in here.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/core/backfill.h"
 #include "engine/core/rooms.h"
 #include "engine/core/scheduler.h"
 
@@ -104,6 +105,7 @@ struct Waiter {
     bool gang = true;
     int maxParallel = 0;
     Where where;
+    QStringList roleNames;
     std::vector<Needs> needs;
     std::vector<std::deque<PlacementRequest::Wanted>> waiting; // by role
     QSet<QUuid> known;
@@ -263,7 +265,9 @@ struct Scheduler::Private {
         return it != hosts.end() && where.allows(it->second.capacity);
     }
 
+    std::map<QString, InUse> inUse() const;
     void place(Waiter &waiter, Rooms &rooms, JobGrants &grants);
+    std::optional<Error> impossible(const PlacementRequest &request) const;
     QJsonArray hostFigures(const Where &where, bool gpu, const QString &gpuType = {}) const;
     std::optional<WaitReason> runtimeReason(const Waiter &waiter) const;
     std::optional<WaitReason> typeReason(const Waiter &waiter, const Rooms &rooms, Look look) const;

@@ -110,16 +110,18 @@ static std::optional<Error> tooManyOnAPort(
             {u"wanted"_s, worst->tasks}, {u"most"_s, qint64(rooms.size())}}};
 }
 
-std::optional<Error> Scheduler::impossible(const PlacementRequest &request) const
+std::optional<Error> Scheduler::impossible(const PlacementRequest &request) const { return d->impossible(request); }
+
+std::optional<Error> Scheduler::Private::impossible(const PlacementRequest &request) const
 {
     const Where &where = request.where;
-    if (!where.onlyHost.isEmpty() && !d->hosts.contains(where.onlyHost)) {
+    if (!where.onlyHost.isEmpty() && !hosts.contains(where.onlyHost)) {
         return Error{u"refuse.host"_s, QJsonObject{{u"host"_s, where.onlyHost}}};
     }
     constexpr Look all{.everything = true, .evenAway = true, .evenHeld = true, .evenKept = true};
-    Rooms rooms = d->freeRooms(where, all);
+    Rooms rooms = freeRooms(where, all);
     if (rooms.empty()) {
-        for (const auto &[id, host] : d->hosts) {
+        for (const auto &[id, host] : hosts) {
             if ((where.onlyHost.isEmpty() || id == where.onlyHost) && !where.canRunOn(host.capacity)) {
                 return Error{u"refuse.runtime"_s, QJsonObject{{u"runIn"_s, where.runtimeOn(host.capacity)}}};
             }
@@ -435,6 +437,24 @@ std::optional<WaitReason> Scheduler::Private::portReason(const Waiter &waiter, c
     return WaitReason{u"wait.port"_s, args};
 }
 
+// As it was asked for, of what is still waiting.
+static PlacementRequest requestOf(const Waiter &waiter)
+{
+    PlacementRequest request;
+    request.job = waiter.job;
+    request.jobId = waiter.jobId;
+    request.attempt = waiter.attempt;
+    request.gang = waiter.gang;
+    request.maxParallel = waiter.maxParallel;
+    request.where = waiter.where;
+    request.roleNames = waiter.roleNames;
+    request.needs = waiter.needs;
+    for (const auto &role : waiter.waiting) {
+        request.tasks.insert(request.tasks.end(), role.cbegin(), role.cend());
+    }
+    return request;
+}
+
 WaitReason Scheduler::Private::reasonOf(const Waiter &waiter) const
 {
     if (!waiter.gang && parallelLeft(waiter) == 0) {
@@ -464,6 +484,10 @@ WaitReason Scheduler::Private::reasonOf(const Waiter &waiter) const
         }
         if (const std::optional<WaitReason> lacks = runtimeReason(waiter)) {
             return *lacks;
+        }
+        // What the hosts have can change while a job waits: no host that comes back would help it then.
+        if (const std::optional<Error> never = impossible(requestOf(waiter))) {
+            return *never;
         }
         QJsonArray away;
         for (const auto &[id, host] : hosts) {

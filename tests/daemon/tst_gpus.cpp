@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // GPUs without GPUs: a fake nvidia-smi that answers from files, and a tree like sysfs.
 #include "tests/daemon/enginefixture.h"
+#include "tests/daemon/fakegpus.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QDateTime>
@@ -18,61 +19,6 @@ using namespace Qt::StringLiterals;
 
 namespace
 {
-
-// Two GPUs of this test's own: locks on GPUs are shared by all users of a host.
-class FakeGpus
-{
-public:
-    explicit FakeGpus(EngineFixture &f) : m_f(f)
-    {
-        static int number = 0;
-        m_id = QByteArray::number(qint64(::getpid())) + '-' + QByteArray::number(++number);
-        QDir().mkpath(f.path(u"bin"_s));
-        set("gpus", row(0, 1, 0) + row(1, 1, 0));
-        set("apps", {});
-        const QByteArray folder = f.path(u"bin"_s).toUtf8();
-        set("nvidia-smi",
-            "#!/bin/sh\ncase \"$*\" in\n-L) cat " + folder + "/list;;\n*mig.mode*) cat " + folder
-                + "/mode 2>/dev/null;;\n*compute-apps*) cat " + folder + "/apps; [ ! -e " + folder + "/hold ] || : >"
-                + folder + "/held; while [ -e " + folder
-                + "/hold ]; do sleep 0.05; done;;\n*query-gpu*) while true; do cat " + folder
-                + "/gpus; case \"$*\" in *-lms*) sleep 0.3;; *) : >" + folder
-                + "/listed; exit 0;; esac; done;;\nesac\n");
-        QFile::setPermissions(f.path(u"bin/nvidia-smi"_s), QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
-        m_before = qgetenv("PATH");
-        qputenv("PATH", folder + ':' + m_before);
-    }
-    ~FakeGpus() { qputenv("PATH", m_before); }
-    QByteArray uuid(int index) const { return "GPU-test-" + m_id + '-' + QByteArray::number(index); }
-    QByteArray row(int index, int usedMiB, int percent) const
-    {
-        const QByteArray number = QByteArray::number(index);
-        return number + ", " + uuid(index) + ", Fake, 8192, " + QByteArray::number(usedMiB) + ", "
-            + QByteArray::number(percent) + ", 30, 10.0\n";
-    }
-    void set(const char *name, const QByteArray &text)
-    {
-        const QString path = m_f.path(u"bin/"_s + QLatin1StringView(name));
-        QFile file(path + u".new"_s);
-        [&] { QVERIFY(file.open(QIODevice::WriteOnly)); }();
-        file.write(text);
-        file.close();
-        ::rename(QFile::encodeName(path + u".new"_s).constData(), QFile::encodeName(path).constData());
-    }
-    // A program that is none of ours: this test.
-    void use(const QList<int> &indexes)
-    {
-        QByteArray text;
-        for (const int index : indexes) {
-            text += uuid(index) + ", " + QByteArray::number(qint64(::getpid())) + ", 4000\n";
-        }
-        set("apps", text);
-    }
-
-private:
-    EngineFixture &m_f;
-    QByteArray m_id, m_before;
-};
 
 QByteArray job(const QByteArray &name, const QByteArrayList &commands, int gpus)
 {
@@ -185,19 +131,28 @@ void TstGpus::settingsChoose()
 
 void TstGpus::hoursAreKept()
 {
-    EngineFixture f({{u"gpu.keepHours"_s, QJsonArray{u"0 0-24"_s, u"local:1 0-24"_s}}});
-    FakeGpus gpus(f);
+    const int hour = QTime::currentTime().hour();
+    const QString now = u" %1-%2"_s.arg((hour + 23) % 24).arg((hour + 2) % 24);
+    EngineFixture f({{u"gpu.keepHours"_s, QJsonArray{QString(u'0' + now), QString(u"local:1"_s + now)}}});
+    const FakeGpus gpus(f);
     QVERIFY(f.open());
     const QString uuid = f.submit(job("late", tells, 1));
     QVERIFY2(!uuid.isEmpty(), qPrintable(f.error().code)); // possible, only not now
     QVERIFY(f.waitFor(uuid, [](const JobSummary &j) { return j.reason == u"wait.gpu"_s; }));
     const QJsonValue figures = f.job(uuid).reasonArgs.value(u"hosts").toArray().at(0);
     QCOMPARE(figures[u"hours"].toInt(), 2);
-    QCOMPARE(figures[u"until"].toString(), u"24:00"_s);
+    QCOMPARE(figures[u"until"].toString(), u"%1:00"_s.arg(hour == 22 ? 24 : (hour + 2) % 24, 2, 10, QChar(u'0')));
     QCOMPARE(f.engine().hosts().first().gpus.first().kept, u"hours"_s);
+    // Every hour of the day is kept: what would need it cannot wait for another one.
+    QVERIFY(f.engine().setSetting(u"gpu.keepHours"_s, QJsonArray{u"0 0-24"_s, QString(u'1' + now)}));
+    QCOMPARE(f.engine().hosts().first().gpus.first().kept, u"excluded"_s);
+    QVERIFY(f.submit(job("both", tells, 2)).isEmpty());
+    QCOMPARE(f.error().code, u"refuse.gpu"_s);
+    QVERIFY(f.engine().setSetting(u"gpu.keepHours"_s, QJsonArray{u"0 0-24"_s, u"1 0-12"_s, u"1 12-24"_s}));
+    QVERIFY(f.waitFor(uuid, [](const JobSummary &j) { return j.reason == u"refuse.gpu"_s; }));
     // Another hour of the day.
-    const int next = (QTime::currentTime().hour() + 2) % 23;
-    QVERIFY(f.engine().setSetting(u"gpu.keepHours"_s, QJsonArray{u"0 0-24"_s, u"1 %1:00-%1:30"_s.arg(next)}));
+    QVERIFY(
+        f.engine().setSetting(u"gpu.keepHours"_s, QJsonArray{u"0 0-24"_s, u"1 %1:00-%1:30"_s.arg((hour + 2) % 23)}));
     QVERIFY(f.waitForEnd(uuid));
     QVERIFY(f.output(uuid, u"main"_s, 0).contains("cuda=[1]"));
 }

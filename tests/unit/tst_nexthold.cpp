@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/helpers/testregistry.h"
+#include "tests/unit/played.h"
+
+#include <QTest>
+
+using namespace Qt::StringLiterals;
+using namespace trainyard;
+using namespace trainyard::core;
+using namespace trainyard::core::played;
+
+// What keeps a job from starting or running on.
+class TstNextHold : public QObject
+{
+    Q_OBJECT
+private Q_SLOTS:
+    void pause();
+    void pauseBetween();
+    void placesGivenBack();
+    void timeLimit();
+    void waitsForOthers();
+};
+
+void TstNextHold::pause()
+{
+    JobPolicy policy = workers(4, false);
+    policy.roles[0].minFailed = -1;
+    Player p(policy);
+    p.say(event::Submitted{});
+    p.grant({{0, 0}, {0, 1}, {0, 2}});
+    p.ports({{0, 0}, {0, 1}});
+    p.started({0, 0});
+    // One runs, one is on its way, one has a place, one waits.
+    p.now = 5000;
+    QCOMPARE(p.say(event::PauseRequested{true}),
+        (QStringList{u"SaveJob durable"_s, u"PauseTry w/0#0@0"_s, u"ReleaseTry w/2#0@0"_s, u"CancelPlacement @0"_s}));
+    QVERIFY(summaryOf(p.job).paused);
+    QCOMPARE(summaryOf(p.job).reason, u"job.paused"_s);
+    QCOMPARE(p.say(event::PauseRequested{true}), QStringList()); // twice is once
+    QCOMPARE(p.started({0, 1}).last(), u"PauseTry w/1#0@0"_s);
+    QCOMPARE(p.grant({{0, 3}}), (QStringList{u"ReleaseTry w/3#0@0"_s})); // was on its way
+    QVERIFY(!p.ports({{0, 2}}).contains(u"LaunchTry w/2#0@0"_s));
+    // A restart of the engine says it again.
+    QCOMPARE(p.say(event::Reconcile{}),
+        (QStringList{u"ObserveTry w/0#0@0"_s, u"PauseTry w/0#0@0"_s, u"ObserveTry w/1#0@0"_s, u"PauseTry w/1#0@0"_s}));
+    p.now = 9000;
+    QCOMPARE(p.say(event::PauseRequested{false}),
+        (QStringList{
+            u"SaveJob durable"_s, u"ResumeTry w/0#0@0"_s, u"ResumeTry w/1#0@0"_s, u"RequestPlacement w/2 w/3@0"_s}));
+    QVERIFY(!summaryOf(p.job).paused);
+    QCOMPARE(p.say(event::PauseRequested{false}), QStringList());
+    // The end of the engine may have come between the two: it is said again.
+    QVERIFY(p.say(event::Reconcile{}).contains(u"ResumeTry w/0#0@0"_s));
+    // A paused job can be stopped, and is over then.
+    p.say(event::PauseRequested{true});
+    const QStringList lines = p.say(event::StopRequested{});
+    QVERIFY(lines.contains(u"StopTry w/0#0@0"_s) && lines.contains(u"StopTry w/1#0@0"_s));
+    QCOMPARE(p.say(event::PauseRequested{true}), QStringList());
+    p.ended({0, 0}, 143);
+    p.ended({0, 1}, 143);
+    QVERIFY(p.job.isFinished());
+    QVERIFY(!summaryOf(p.job).paused);
+    QCOMPARE(p.say(event::PauseRequested{true}), QStringList());
+    // What has never started is held, and goes on with a later try.
+    Player q(workers(1));
+    q.say(event::Submitted{});
+    QCOMPARE(q.say(event::PauseRequested{true}).last(), u"CancelPlacement @0"_s);
+    QCOMPARE(summaryOf(q.job).reason, u"wait.paused"_s);
+    QCOMPARE(q.say(event::Reconcile{}), QStringList());
+    QCOMPARE(q.say(event::PauseRequested{false}).last(), u"RequestPlacement w/0@0"_s);
+}
+
+void TstNextHold::pauseBetween()
+{
+    JobPolicy policy = workers(1);
+    policy.jobRetry = 3;
+    Player p(policy);
+    p.say(event::Submitted{});
+    p.run({w0});
+    p.say(event::PauseRequested{true});
+    p.ended(w0, 134); // killed from outside while it was paused
+    p.say(event::RetryDue{0, {}});
+    QCOMPARE(p.job.attempt(), 1);
+    QVERIFY(summaryOf(p.job).paused);
+    QCOMPARE(p.grant({w0}), (QStringList{u"ReleaseTry w/0#0@1"_s}));
+    QCOMPARE(p.say(event::PauseRequested{false}).last(), u"RequestPlacement w/0@1"_s);
+    // By hand, once more: on the user's word and so no longer paused.
+    p.run({w0});
+    p.say(event::PauseRequested{true});
+    p.say(event::StopRequested{});
+    p.ended(w0, 143);
+    QCOMPARE(p.say(event::RetryRequested{}).last(), u"RequestPlacement w/0@2"_s);
+}
+
+void TstNextHold::placesGivenBack()
+{
+    // A gang: all of it is asked for anew.
+    Player p(workers(3));
+    p.say(event::Submitted{});
+    p.grant({w0, w1, {0, 2}});
+    p.ports({w0});
+    QCOMPARE(p.say(event::PlacementReturned{0, {w1}}),
+        (QStringList{u"ReleaseTry w/0#0@0"_s, u"ReleaseTry w/1#0@0"_s, u"ReleaseTry w/2#0@0"_s,
+            u"RequestPlacement w/0 w/1 w/2@0"_s}));
+    QCOMPARE(p.ports({w0, w1, {0, 2}}), QStringList()); // late
+    QCOMPARE(p.say(event::PlacementReturned{0, {w1}}), QStringList());
+    p.run({w0, w1, {0, 2}});
+    QCOMPARE(summaryOf(p.job).state, State::Running);
+    QCOMPARE(p.say(event::PlacementReturned{0, {w1}}), QStringList()); // it runs
+    QCOMPARE(p.job.attempts.size(), std::size_t(1));
+    // Without: only what was named.
+    Player q(workers(3, false));
+    q.say(event::Submitted{});
+    q.grant({w0, w1});
+    QCOMPARE(q.say(event::PlacementReturned{0, {w1, {0, 2}, {5, 5}}}),
+        (QStringList{u"ReleaseTry w/1#0@0"_s, u"RequestPlacement w/1@0"_s}));
+    QCOMPARE(q.say(event::PlacementReturned{7, {w0}}), QStringList());
+}
+
+void TstNextHold::timeLimit()
+{
+    JobPolicy policy = workers(2);
+    policy.timeLimitMs = 10000;
+    policy.jobRetry = 5;
+    Player p(policy);
+    p.say(event::Submitted{});
+    p.grant({w0, {0, 1}});
+    p.ports({w0, {0, 1}});
+    p.now = 20000; // the time in the queue does not count
+    QVERIFY(p.started(w0).contains(u"StartLimit @0 30000"_s));
+    QVERIFY(p.started({0, 1}).filter(u"StartLimit"_s).isEmpty());
+    p.now = 24000;
+    QVERIFY(p.say(event::PauseRequested{true}).filter(u"StartLimit"_s).isEmpty());
+    p.now = 30000;
+    QCOMPARE(p.say(event::LimitDue{0}), QStringList()); // nor does a pause
+    QVERIFY(p.say(event::Reconcile{}).filter(u"StartLimit"_s).isEmpty());
+    p.now = 50000;
+    QVERIFY(p.say(event::PauseRequested{false}).contains(u"StartLimit @0 56000"_s));
+    p.now = 51000;
+    QCOMPARE(p.say(event::LimitDue{0}), (QStringList{u"StartLimit @0 56000"_s})); // an old timer
+    QCOMPARE(p.say(event::Reconcile{}).filter(u"StartLimit"_s), (QStringList{u"StartLimit @0 56000"_s}));
+    QCOMPARE(p.say(event::LimitDue{1}), QStringList());
+    p.now = 56000;
+    const QStringList lines = p.say(event::LimitDue{0});
+    QVERIFY(lines.contains(u"StopTry w/0#0@0"_s) && lines.contains(u"StopTry w/1#0@0"_s));
+    p.ended(w0, 143);
+    p.ended({0, 1}, 143);
+    QVERIFY(p.job.isFinished()); // it would be too long again
+    QCOMPARE(jobCode(p.job), std::optional<int>(-1004));
+    const JobSummary summary = summaryOf(p.job);
+    QCOMPARE(summary.state, State::Failed);
+    QCOMPARE(summary.reason, u"limit.time"_s);
+    QCOMPARE(summary.reasonArgs.value("seconds"_L1).toInt(), 10);
+    QCOMPARE(p.say(event::LimitDue{0}), QStringList());
+    // A new attempt has all of it.
+    p.now = 60000;
+    p.say(event::RetryRequested{});
+    p.grant({w0, {0, 1}});
+    p.ports({w0, {0, 1}});
+    QVERIFY(p.started(w0).contains(u"StartLimit @1 70000"_s));
+}
+
+void TstNextHold::waitsForOthers()
+{
+    const QUuid first(u"{6b1f3ad2-8a1c-4f0e-9a39-c3b6d7f1a0f1}"_s);
+    const QUuid second(u"{6b1f3ad2-8a1c-4f0e-9a39-c3b6d7f1a0f2}"_s);
+    const auto make = [&] {
+        Player p(workers(2));
+        p.job.after = {{first, 7, u"prepare"_s, false}, {second, 8, u"other"_s, true}};
+        const QStringList lines = p.say(event::Submitted{});
+        [&] { QVERIFY(lines.filter(u"RequestPlacement"_s).isEmpty()); }();
+        return p;
+    };
+    Player p = make();
+    QCOMPARE(summaryOf(p.job).state, State::Waiting);
+    QCOMPARE(summaryOf(p.job).reason, u"wait.after"_s);
+    QCOMPARE(summaryOf(p.job).reasonArgs.value("job"_L1).toInt(), 7);
+    QCOMPARE(p.say(event::Reconcile{}), QStringList());
+    QCOMPARE(p.say(event::AfterEnded{QUuid::createUuid(), State::Failed}), QStringList()); // nothing to us
+    QCOMPARE(p.say(event::AfterEnded{first, State::Succeeded}), (QStringList{u"SaveJob"_s}));
+    QCOMPARE(summaryOf(p.job).reason, u"wait.after-end"_s);
+    QCOMPARE(p.say(event::AfterEnded{second, State::Stopped}).last(), u"RequestPlacement w/0 w/1@0"_s);
+    QVERIFY(summaryOf(p.job).reason.isEmpty());
+    // It does not go as wanted: over, with a reason, and for good.
+    Player q = make();
+    QCOMPARE(q.say(event::AfterEnded{first, State::Failed}).last(), u"JobEnded -1100 FAILED"_s);
+    QCOMPARE(summaryOf(q.job).reason, u"after.failed"_s);
+    QCOMPARE(summaryOf(q.job).reasonArgs.value("state"_L1).toString(), u"FAILED"_s);
+    Player gone = make();
+    gone.say(event::AfterEnded{first, State::Unknown, false});
+    QCOMPARE(summaryOf(gone.job).reason, u"after.gone"_s);
+    QVERIFY(gone.job.isFinished());
+    // Paused meanwhile: both must be over.
+    Player r = make();
+    r.say(event::PauseRequested{true});
+    r.say(event::AfterEnded{first, State::Succeeded});
+    QVERIFY(r.say(event::AfterEnded{second, State::Failed}).filter(u"RequestPlacement"_s).isEmpty());
+    QCOMPARE(r.say(event::PauseRequested{false}).last(), u"RequestPlacement w/0 w/1@0"_s);
+    // Stopped while it waits; run again by hand it waits for nobody.
+    Player s = make();
+    s.say(event::StopRequested{});
+    QCOMPARE(jobCode(s.job), std::optional<int>(codeStopJob));
+    QCOMPARE(s.say(event::RetryRequested{}).last(), u"RequestPlacement w/0 w/1@1"_s);
+}
+
+TRAINYARD_TEST(TstNextHold)
+#include "tst_nexthold.moc"

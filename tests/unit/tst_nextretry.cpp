@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/helpers/testregistry.h"
+#include "tests/unit/played.h"
+
+#include <QTest>
+
+using namespace Qt::StringLiterals;
+using namespace trainyard;
+using namespace trainyard::core;
+using namespace trainyard::core::played;
+
+// When a job or a task is tried again, by the engine and by hand.
+class TstNextRetry : public QObject
+{
+    Q_OBJECT
+private Q_SLOTS:
+    void retryOfTheJob();
+    void conflict();
+    void pauseAndCap();
+    void capOfTasks();
+    void retryByHand();
+};
+
+void TstNextRetry::retryOfTheJob()
+{
+    JobPolicy policy = workers(2);
+    policy.jobRetry = 1;
+    Player p(policy);
+    p.say(event::Submitted{});
+    p.run({w0, w1});
+    p.ended(w0, 255);
+    QCOMPARE(p.ended(w1, 143).mid(1),
+        (QStringList{u"SaveAttempt @0"_s, u"SaveJob"_s, u"ReleaseTry w/1#0@0"_s, u"AttemptEnded @0 255 retried"_s,
+            u"StartTimer @0 1000"_s}));
+    QCOMPARE(summaryOf(p.job).state, State::Running); // waits for its retry
+    QCOMPARE(summaryOf(p.job).subState, u"AttemptCompleted"_s);
+    const QUuid before = p.uuid(w0);
+    QCOMPARE(p.say(event::RetryDue{0, {}}),
+        (QStringList{u"SaveJob"_s, u"SaveAttempt @1"_s, u"SaveTasks @1"_s, u"AttemptOpened @1"_s,
+            u"RequestPlacement w/0 w/1@1"_s}));
+    QVERIFY(p.uuid(w0) != before);
+    QCOMPARE(p.say(event::RetryDue{0, {}}), QStringList());
+    QCOMPARE(p.job.retries, 1);
+    QCOMPARE(p.job.accountable, 1);
+    QCOMPARE(summaryOf(p.job).state, State::Waiting);
+}
+
+void TstNextRetry::conflict()
+{
+    JobPolicy policy = workers(1);
+    Player p(policy);
+    p.now = 1'000'000;
+    p.say(event::Submitted{});
+    p.run({w0});
+    QStringList lines = p.ended(w0, 251);
+    const auto resting = std::get<Resting>(p.job.phase);
+    QVERIFY(resting.conflict);
+    QVERIFY(resting.due >= p.now + 60'000 && resting.due <= p.now + 900'000);
+    QCOMPARE(lines.last(), u"StartTimer @0 %1"_s.arg(resting.due));
+    QCOMPARE(*summaryOf(p.job).retryDelaySec, (resting.due - p.now) / 1000);
+    // The same again: the same delay. Other jobs: other delays.
+    QSet<qint64> delays;
+    for (int i = 0; i < 50; ++i) {
+        Player q(policy);
+        q.job.uuid = QUuid::createUuidV5(QUuid(), QByteArray::number(i));
+        q.say(event::Submitted{});
+        q.run({w0});
+        q.ended(w0, 251);
+        delays.insert(std::get<Resting>(q.job.phase).due);
+    }
+    QVERIFY(delays.size() > 40);
+}
+
+void TstNextRetry::pauseAndCap()
+{
+    JobPolicy policy = workers(1);
+    policy.guards = GuardRails{};
+    policy.guards.freeRetryCap = 3;
+    Player p(policy);
+    p.say(event::Submitted{});
+    for (const qint64 pause : {3000, 6000, 12000}) {
+        p.run({w0});
+        p.now += 10;
+        QCOMPARE(p.ended(w0, 143).last(), u"StartTimer @%1 %2"_s.arg(p.job.retries).arg(p.now + pause));
+        p.now += pause;
+        p.say(event::RetryDue{p.job.retries, {}});
+    }
+    p.run({w0});
+    p.ended(w0, 143);
+    QVERIFY(p.job.isFinished());
+    QCOMPARE(jobCode(p.job), 143);
+    QCOMPARE(summaryOf(p.job).reason, u"retry.cap"_s);
+    // What could not be had says more.
+    Player r(policy);
+    r.say(event::Submitted{});
+    for (int i = 0; i <= 3; ++i) {
+        r.grant({w0});
+        r.say(event::PlacementFailed{i, {w0}, {253, {}, u"ports.fixed-busy"_s, {}}});
+        r.now += 60000;
+        r.say(event::RetryDue{r.job.retries, {}});
+    }
+    QVERIFY(r.job.isFinished());
+    QCOMPARE(summaryOf(r.job).reason, u"ports.fixed-busy"_s);
+    // A long run in between starts the row anew.
+    Player q(policy);
+    q.say(event::Submitted{});
+    for (int i = 0; i < 10; ++i) {
+        q.run({w0});
+        q.now += i % 2 ? 10 * 60 * 1000 : 5;
+        q.ended(w0, 143);
+        QVERIFY(!q.job.isFinished());
+        q.say(event::RetryDue{i, {}});
+    }
+    QCOMPARE(q.job.retries, 10);
+    // A service that ends at once is not started at full speed.
+    policy.jobRetry = -2;
+    Player service(policy);
+    service.say(event::Submitted{});
+    service.run({w0});
+    service.ended(w0, 0);
+    QCOMPARE(std::get<Resting>(service.job.phase).due, service.now + 3000);
+}
+
+void TstNextRetry::capOfTasks()
+{
+    JobPolicy policy = workers(2, false);
+    policy.guards = GuardRails{};
+    policy.guards.freeRetryCap = 2;
+    Player p(policy);
+    p.say(event::Submitted{});
+    for (int i = 0; i < 2; ++i) {
+        p.run({w0});
+        const QStringList lines = p.ended(w0, 137);
+        QCOMPARE(lines.last(), u"StartTimer w/0@0 %1"_s.arg(p.now + (3000 << i)));
+        QCOMPARE(taskInfoOf(p.job, w0).state, State::Waiting);
+        p.now += 10000;
+        QCOMPARE(p.say(event::RetryDue{0, w0}), (QStringList{u"SaveTask w/0"_s, u"RequestPlacement w/0@0"_s}));
+        QCOMPARE(p.say(event::RetryDue{0, w0}), QStringList());
+    }
+    p.run({w0});
+    p.ended(w0, 137);
+    QCOMPARE(taskCode(p.job.task(w0).state), 137);
+    QCOMPARE(taskInfoOf(p.job, w0).reason, u"retry.cap"_s);
+}
+
+// A job that is over gets one more attempt; who is not named keeps what there was.
+void TstNextRetry::retryByHand()
+{
+    JobPolicy policy = workers(3);
+    policy.roles[0].minFailed = -1;
+    Player p(policy);
+    QVERIFY(p.say(event::RetryRequested{}).isEmpty()); // not over
+    p.say(event::Submitted{});
+    const std::vector<TaskRef> all{{0, 0}, {0, 1}, {0, 2}};
+    p.run(all);
+    QVERIFY(p.say(event::RetryRequested{}).isEmpty());
+    p.ended(all[0], 0);
+    p.ended(all[1], 7);
+    p.ended(all[2], 0);
+    QVERIFY(p.job.isFinished());
+    QCOMPARE(p.job.attempt(), 0);
+
+    p.now = 5000;
+    const QStringList again = p.say(event::RetryRequested{{w1}});
+    QVERIFY2(again.join(u' ').contains(u"RequestPlacement"_s), qPrintable(again.join(u'\n')));
+    QCOMPARE(std::get<effect::RequestPlacement>(p.effects.back()).tasks, std::vector<TaskRef>{w1});
+    QCOMPARE(p.job.attempt(), 1);
+    QCOMPARE(p.job.accountable, 0); // the budget is for the machine, not for people
+    QCOMPARE(p.job.counts.succeeded, 2);
+    QCOMPARE(p.job.task(w0).keptFrom, std::optional<int>(0));
+    QCOMPARE(taskInfoOf(p.job, w0).created, 1000); // not after it had ended
+    QCOMPARE(taskInfoOf(p.job, w1).created, 5000);
+    QCOMPARE(p.job.task(w1).keptFrom, std::optional<int>());
+    QVERIFY(!p.job.isFinished());
+    p.run({w1});
+    p.ended(w1, 0);
+    QVERIFY(p.job.isFinished());
+    QCOMPARE(jobCode(p.job), std::optional<int>(0));
+    QCOMPARE(summaryOf(p.job).state, State::Succeeded);
+    QCOMPARE(p.job.counts.succeeded, 3);
+
+    // Kept twice is still of the first; a stopped job can run again as a whole.
+    p.say(event::RetryRequested{{w1}});
+    QCOMPARE(p.job.task(w0).keptFrom, std::optional<int>(0));
+    p.say(event::StopRequested{});
+    QVERIFY(p.job.isFinished());
+    QCOMPARE(jobCode(p.job), std::optional<int>(codeStopJob));
+    p.say(event::RetryRequested{});
+    QCOMPARE(p.job.attempt(), 3);
+    QVERIFY(!p.job.stopRequested);
+    QCOMPARE(p.job.counts.waiting, 3);
+    p.run(all);
+    for (TaskRef ref : all) {
+        QVERIFY(!p.job.task(ref).keptFrom);
+        p.ended(ref, 0);
+    }
+    QCOMPARE(summaryOf(p.job).state, State::Succeeded);
+    QCOMPARE(p.job.heldTasks, 0);
+}
+
+TRAINYARD_TEST(TstNextRetry)
+#include "tst_nextretry.moc"

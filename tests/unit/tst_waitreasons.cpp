@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/core/fit.h"
+#include "tests/helpers/testregistry.h"
+#include "tests/unit/asked.h"
+
+#include <QJsonArray>
+#include <QRandomGenerator>
+#include <QTest>
+
+using namespace Qt::StringLiterals;
+using namespace trainyard;
+using namespace trainyard::core;
+using namespace trainyard::core::asked;
+
+class TstWaitReasons : public QObject
+{
+    Q_OBJECT
+private Q_SLOTS:
+    void awayHostsHoldUpNobody();
+    void lessThanThereWas();
+    void impossible_data();
+    void impossible();
+    void fits();
+    void reasons();
+};
+
+void TstWaitReasons::awayHostsHoldUpNobody()
+{
+    Scheduler s;
+    s.setHost(host(u"h1"_s, 2, 8000));
+    HostCapacity away = host(u"h2"_s, 8, 8000);
+    away.usable = false;
+    s.setHost(away);
+    s.request(request({1, {needs(8)}, {1}}));
+    s.request(request({2, {needs(2)}, {1}}));
+    QCOMPARE(texts(s.schedule()), (QStringList{u"2:h1[0 1]"_s}));
+    QCOMPARE(s.waitReason(jobUuid(1)).code, u"wait.host"_s);
+    away.usable = true;
+    s.setHost(away);
+    QCOMPARE(texts(s.schedule()), (QStringList{u"1:h2[0 1 2 3 4 5 6 7]"_s}));
+    // A host that goes away keeps what runs there until it is given back.
+    s.removeHost(u"h2"_s);
+    QCOMPARE(s.hosts(), (QStringList{u"h1"_s, u"h2"_s}));
+    releaseAll(s, {1, {needs(8)}, {1}});
+    s.removeHost(u"h2"_s);
+    QCOMPARE(s.hosts(), (QStringList{u"h1"_s}));
+}
+
+// A setting takes a GPU from jobs while one of them waits for it: nobody who comes back would help.
+void TstWaitReasons::lessThanThereWas()
+{
+    Scheduler s;
+    HostCapacity h = host(u"h1"_s, 2, 8000);
+    s.setHost(h);
+    s.request(request({1, {needs(1)}, {1}}));
+    QCOMPARE(texts(s.schedule()), QStringList{u"1:h1[0]"_s});
+    s.request(request({2, {needs(0), needs(2)}, {1, 1}}));
+    QVERIFY(s.schedule().empty());
+    QCOMPARE(s.waitReason(jobUuid(2)).code, u"wait.gpu"_s);
+    h.gpus[1].excluded = true;
+    s.setHost(h);
+    QVERIFY(s.schedule().empty());
+    const WaitReason why = s.waitReason(jobUuid(2));
+    QCOMPARE(why.code, u"refuse.gpu"_s);
+    QCOMPARE(why.args, (QJsonObject{{u"role"_s, u"b"_s}, {u"wanted"_s, 2}, {u"most"_s, 1}, {u"host"_s, u"h1"_s}}));
+    // A host that is away has what it needs, or nobody knows what it has.
+    HostCapacity other = host(u"h2"_s, 2, 8000);
+    other.usable = false;
+    s.setHost(other);
+    QCOMPARE(s.waitReason(jobUuid(2)).code, u"wait.host"_s);
+    other.memoryMiB = 0;
+    other.gpus.clear();
+    s.setHost(other);
+    QCOMPARE(s.waitReason(jobUuid(2)).code, u"wait.host"_s);
+    s.removeHost(u"h2"_s);
+    QCOMPARE(s.waitReason(jobUuid(2)).code, u"refuse.gpu"_s);
+    h.gpus[1].excluded = false;
+    s.setHost(h);
+    releaseAll(s, {1, {needs(1)}, {1}});
+    QCOMPARE(texts(s.schedule()), QStringList{u"2:h1 h1[0 1]"_s});
+}
+
+void TstWaitReasons::impossible_data()
+{
+    QTest::addColumn<Ask>("ask");
+    QTest::addColumn<QString>("code");
+    QTest::addColumn<QJsonObject>("args");
+    const auto row = [](const char *name, const Ask &ask, const QString &code, const QJsonObject &args) {
+        QTest::newRow(name) << ask << code << args;
+    };
+    row("fits", {1, {needs(4, 1000)}, {1}}, {}, {});
+    row("busy is not impossible", {1, {needs(2, 8000)}, {1}}, {}, {});
+    row("GPUs", {1, {needs(0), needs(5)}, {1, 1}}, u"refuse.gpu"_s,
+        {{u"role"_s, u"b"_s}, {u"wanted"_s, 5}, {u"most"_s, 4}, {u"host"_s, u"h1"_s}});
+    row("memory", {1, {needs(0, 20001)}, {1}}, u"refuse.memory"_s,
+        {{u"role"_s, u"a"_s}, {u"wantedMiB"_s, 20001}, {u"mostMiB"_s, 20000}, {u"host"_s, u"h2"_s}});
+    row("GPUs here, memory there", {1, {needs(3, 9000)}, {1}}, u"refuse.memory"_s,
+        {{u"role"_s, u"a"_s}, {u"wantedMiB"_s, 9000}, {u"mostMiB"_s, 8000}, {u"host"_s, u"h1"_s}, {u"wantedGpu"_s, 3}});
+    row("gang over all hosts", {1, {needs(1)}, {6}}, {}, {});
+    row("gang too large", {1, {needs(1)}, {7}}, u"refuse.gang"_s,
+        {{u"resource"_s, u"gpu"_s}, {u"wanted"_s, 7}, {u"most"_s, 6}});
+    row("gang that cannot be cut", {1, {needs(3)}, {2}}, u"refuse.gang"_s,
+        {{u"resource"_s, u"gpu"_s}, {u"wanted"_s, 6}, {u"most"_s, 6}});
+    row("gang without memory", {1, {needs(0, 4000)}, {8}}, u"refuse.gang"_s,
+        {{u"resource"_s, u"memory"_s}, {u"wanted"_s, 32000}, {u"most"_s, 28000}});
+    row("the same task by task", {1, {needs(1)}, {700}, false}, {}, {});
+    row("one host", {1, {needs(3)}, {1}, true, 0, 0, u"h2"_s}, u"refuse.gpu"_s,
+        {{u"role"_s, u"a"_s}, {u"wanted"_s, 3}, {u"most"_s, 2}, {u"host"_s, u"h2"_s}});
+    row("no such host", {1, {needs(0)}, {1}, true, 0, 0, u"h9"_s}, u"refuse.host"_s, {{u"host"_s, u"h9"_s}});
+    row("a role without tasks", {1, {needs(0), needs(99)}, {1, 0}}, {}, {});
+}
+
+void TstWaitReasons::impossible()
+{
+    QFETCH(Ask, ask);
+    QFETCH(QString, code);
+    QFETCH(QJsonObject, args);
+    Scheduler s;
+    QVERIFY(!s.impossible(request(ask)) || !ask.onlyHost.isEmpty()); // nothing is known yet
+    HostCapacity busy = host(u"h1"_s, 4, 8000);
+    busy.gpus[1].foreign = true;
+    s.setHost(busy);
+    HostCapacity away = host(u"h2"_s, 2, 20000);
+    away.usable = false; // comes back
+    s.setHost(away);
+    const auto error = s.impossible(request(ask));
+    QCOMPARE(error ? error->code : QString(), code);
+    QCOMPARE(error ? error->args : QJsonObject(), args);
+}
+
+// What is offered instead of what is impossible is possible.
+void TstWaitReasons::fits()
+{
+    Scheduler s;
+    s.setHost(host(u"h1"_s, 4, 8000));
+    s.setHost(host(u"h2"_s, 2, 20000));
+    const auto fit = [&](const Ask &ask) { return fitTo(s, request(ask)); };
+    QVERIFY(!fit({1, {needs(4, 1000)}, {1}}));
+    QVERIFY(fit({1, {needs(0), needs(5)}, {1, 1}}) == (Fit{{{u"b"_s, 4, {}}}, false}));
+    QVERIFY(fit({1, {needs(9, 30000)}, {1}}) == (Fit{{{u"a"_s, 4, 8000}}, false}));
+    QVERIFY(fit({1, {needs(0, 99999), needs(7)}, {1, 1}}) == (Fit{{{u"a"_s, {}, 20000}, {u"b"_s, 4, {}}}, false}));
+    QVERIFY(fit({1, {needs(1)}, {7}}) == (Fit{{}, true}));
+    QVERIFY(fit({1, {needs(8)}, {3}}) == (Fit{{{u"a"_s, 4, {}}}, true}));
+    QVERIFY(!fit({1, {needs(0)}, {1}, true, 0, 0, u"h9"_s}));
+    QRandomGenerator random(3);
+    for (int round = 0; round < 500; ++round) {
+        Ask ask{1, {}, {}, random.bounded(2) == 0};
+        for (int role = random.bounded(1, 4); role > 0; --role) {
+            ask.needs.push_back(needs(random.bounded(8), random.bounded(40000)));
+            ask.counts.push_back(random.bounded(6));
+        }
+        const PlacementRequest before = request(ask);
+        const std::optional<Fit> found = fit(ask);
+        QCOMPARE(found.has_value(), s.impossible(before).has_value());
+        if (!found) {
+            continue;
+        }
+        PlacementRequest after = before;
+        after.gang = after.gang && !found->gangOff;
+        for (const RoleFit &change : found->roles) {
+            Needs &of = after.needs[std::size_t(after.roleNames.indexOf(change.role))];
+            QVERIFY(change.gpu.value_or(0) <= of.gpu && change.memoryMiB.value_or(0) <= of.memoryMiB);
+            of.gpu = change.gpu.value_or(of.gpu);
+            of.memoryMiB = change.memoryMiB.value_or(of.memoryMiB);
+        }
+        QVERIFY(!s.impossible(after));
+    }
+}
+
+void TstWaitReasons::reasons()
+{
+    Scheduler s;
+    s.setHost(host(u"h1"_s, 4, 8000));
+    s.setHost(host(u"h2"_s, 2, 2000));
+    s.request(request({1, {needs(3, 6000)}, {1}}));
+    s.schedule();
+    s.request(request({2, {needs(4)}, {1}}));
+    s.request(request({3, {needs(0, 5000)}, {1}}));
+    s.request(request({4, {needs(1)}, {1}, true, 0, 0, u"h1"_s}));
+    s.schedule();
+    const WaitReason gpu = s.waitReason(jobUuid(2));
+    QCOMPARE(gpu.code, u"wait.gpu"_s);
+    QCOMPARE(gpu.args.value("wanted"_L1).toInt(), 4);
+    QCOMPARE(gpu.args.value("free"_L1).toInt(), 3);
+    QCOMPARE(gpu.args.value("total"_L1).toInt(), 6);
+    QCOMPARE(gpu.args.value("host"_L1).toString(), u"h2"_s);
+    const QJsonArray figures = gpu.args.value("hosts"_L1).toArray();
+    QCOMPARE(figures.size(), 2);
+    QCOMPARE(figures.at(0).toObject(),
+        (QJsonObject{{u"host"_s, u"h1"_s}, {u"free"_s, 1}, {u"total"_s, 4}, {u"foreign"_s, 0}, {u"held"_s, 0},
+            {u"excluded"_s, 0}, {u"hours"_s, 0}, {u"jobs"_s, QJsonArray{1}}}));
+    const WaitReason memory = s.waitReason(jobUuid(3));
+    QCOMPARE(memory.code, u"wait.memory"_s);
+    QCOMPARE(memory.args.value("wantedMiB"_L1).toInt(), 5000);
+    QCOMPARE(memory.args.value("freeMiB"_L1).toInt(), 4000);
+    QCOMPARE(memory.args.value("hosts"_L1).toArray().at(0)["jobs"_L1].toArray(), QJsonArray{1});
+    QVERIFY(memory.args.value("hosts"_L1).toArray().at(1)["jobs"_L1].toArray().isEmpty());
+    const WaitReason queue = s.waitReason(jobUuid(4));
+    QCOMPARE(queue.code, u"wait.queue"_s);
+    QCOMPARE(queue.args, (QJsonObject{{u"ahead"_s, 2}, {u"job"_s, 2}}));
+    QCOMPARE(s.waitReason(jobUuid(1)).code, QString());
+    QCOMPARE(s.waitReason(jobUuid(99)).code, QString());
+    for (int i = 10; i < 30; ++i) {
+        s.request(request({i, {needs(4)}, {1}}));
+    }
+    QCOMPARE(s.waitReason(jobUuid(12)).code, u"wait.gpu"_s);
+    QCOMPARE(s.waitReason(jobUuid(29)).code, u"wait.queue-far"_s);
+}
+
+TRAINYARD_TEST(TstWaitReasons)
+#include "tst_waitreasons.moc"
