@@ -50,7 +50,11 @@ QString shareText(qint64 used, qint64 all, bool withBar)
 QString ownerText(const GpuInfo &gpu)
 {
     if (gpu.jobId > 0) {
-        return u'#' + QString::number(gpu.jobId);
+        QStringList jobs;
+        for (const qint64 job : gpu.jobs.isEmpty() ? QList<qint64>{gpu.jobId} : gpu.jobs) {
+            jobs.append(u'#' + QString::number(job));
+        }
+        return jobs.join(u", "_s);
     }
     if (gpu.kept == "mig"_L1) {
         return tr("MIG without instances");

@@ -41,8 +41,8 @@ int report(const Error &error)
 {
     errorLine(errorText(error));
     const QString &code = error.code;
-    static const QStringList refusals{
-        u"host.exists"_s, u"host.bad-name"_s, u"host.bad-target"_s, u"host.in-use"_s, u"host.local"_s};
+    static const QStringList refusals{u"host.exists"_s, u"host.bad-name"_s, u"host.bad-target"_s, u"host.in-use"_s,
+        u"host.local"_s, u"store.write"_s}; // by an engine whose disk is full
     if (refusals.contains(code)) {
         return exitRefused;
     }
@@ -153,7 +153,11 @@ int Session::waitUntilReady()
         loop.exec();
     }
     QObject::disconnect(watching);
-    return m_client.status() == EngineClient::Status::Ready ? exitOk : report(m_client.lastError());
+    if (m_client.status() == EngineClient::Status::Ready) {
+        return exitOk;
+    }
+    const int status = report(m_client.lastError());
+    return status == exitRefused ? exitNoEngine : status; // nobody was there to refuse
 }
 
 Result<JobSummary> Session::findJob(const QString &word)

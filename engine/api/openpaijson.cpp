@@ -258,6 +258,8 @@ QJsonArray attemptsJson(const QList<AttemptInfo> &attempts)
     return array;
 }
 
+QString priorityClass(const JobSummary &job) { return job.priorityClass.isEmpty() ? u"default"_s : job.priorityClass; }
+
 } // namespace
 
 QJsonObject toListEntry(const JobSummary &job)
@@ -285,7 +287,7 @@ QJsonObject toListEntry(const JobSummary &job)
         {u"totalGpuNumber"_s, job.totalGpu},
         {u"totalTaskNumber"_s, job.totalTasks},
         {u"totalTaskRoleNumber"_s, job.totalRoles},
-        {u"jobPriority"_s, u"default"_s},
+        {u"jobPriority"_s, priorityClass(job)},
         {u"engine"_s,
             QJsonObject{
                 {u"reason"_s, job.reason},
@@ -387,7 +389,7 @@ QJsonObject toDetail(const JobDetail &job, const QList<TaskInfo> &tasks, int att
         {u"debugId"_s, job.summary.uuid},
         {u"name"_s, job.summary.name},
         {u"tags"_s, QJsonArray()},
-        {u"jobPriority"_s, u"default"_s},
+        {u"jobPriority"_s, priorityClass(job.summary)},
         {u"jobStatus"_s, jobStatus(job.summary, shown)},
         {u"taskRoles"_s, taskRoles},
         {u"engine"_s, engine},

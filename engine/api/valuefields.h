@@ -27,6 +27,7 @@ template <typename Io> void fields(Io &io, Of<Io, JobSummary> &m)
     io(QStringLiteral("platformRetries"), m.platformRetries);
     io(QStringLiteral("submitted"), m.submitted);
     io(QStringLiteral("virtualCluster"), m.virtualCluster);
+    io(QStringLiteral("priorityClass"), m.priorityClass);
     io(QStringLiteral("totalGpu"), m.totalGpu);
     io(QStringLiteral("totalTasks"), m.totalTasks);
     io(QStringLiteral("totalRoles"), m.totalRoles);

@@ -50,6 +50,7 @@ struct JobSummary {
     std::optional<qint64> launched, completed;
     std::optional<int> exitCode;
     QString virtualCluster = QStringLiteral("default");
+    QString priorityClass; // the cluster's, as the job has it; nothing here goes by it
     int totalGpu = 0, totalTasks = 0, totalRoles = 0;
     TaskCounts counts; // of the newest attempt
     QStringList hosts; // in use or used by the newest attempt

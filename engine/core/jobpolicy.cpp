@@ -135,7 +135,7 @@ QJsonObject JobPolicy::toJson() const
         }
         roleArray.append(object);
     }
-    return QJsonObject{
+    QJsonObject json{
         {u"roles"_s, roleArray},
         {u"gang"_s, gang},
         {u"jobRetry"_s, jobRetry},
@@ -152,6 +152,10 @@ QJsonObject JobPolicy::toJson() const
                 {u"conflictMaxSec"_s, guards.conflictMaxSec},
             }},
     };
+    if (!priorityClass.isEmpty()) {
+        json.insert(u"priorityClass"_s, priorityClass);
+    }
+    return json;
 }
 
 JobPolicy JobPolicy::fromJson(const QJsonObject &json)
@@ -179,6 +183,7 @@ JobPolicy JobPolicy::fromJson(const QJsonObject &json)
     policy.maxParallelTasks = json.value("maxParallelTasks"_L1).toInt();
     policy.completedLimit = json.value("completedLimit"_L1).toInt();
     policy.timeLimitMs = json.value("timeLimitMs"_L1).toInteger();
+    policy.priorityClass = json.value("priorityClass"_L1).toString();
     const QJsonObject rails = json.value("guards"_L1).toObject();
     GuardRails &guards = policy.guards;
     guards.freeRetryCap = rails.value("freeRetryCap"_L1).toInt(guards.freeRetryCap);
@@ -198,6 +203,9 @@ JobPolicy policyOf(const JobSpec &spec, const GuardRails &guards, int maxParalle
     policy.maxParallelTasks = spec.gangAllocation ? 0 : maxParallelTasks;
     policy.guards = guards;
     policy.timeLimitMs = spec.trainyard.timeLimitSeconds.value_or(0) * 1000;
+    const Value *hived = spec.extras.find(u"hivedScheduler"_s);
+    const Value *priorityClass = hived ? hived->find(u"jobPriorityClass"_s) : nullptr;
+    policy.priorityClass = priorityClass && priorityClass->asString() ? *priorityClass->asString() : QString();
     // What a converted job of version 1 said and version 2 cannot.
     const Value *own = spec.extras.find(u"trainyard"_s);
     const Value *legacy = own ? own->find(u"legacy"_s) : nullptr;

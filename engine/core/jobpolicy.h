@@ -58,6 +58,7 @@ struct JobPolicy {
     int completedLimit = 0; // so many completed tasks, of all roles together, end the attempt (version 1); 0: off
     qint64 timeLimitMs = 0; // of each attempt, from its first start; 0: none
     GuardRails guards;
+    QString priorityClass; // of the cluster, as written: for those who ask what the job says
 
     int totalTasks() const;
     int totalGpu() const;

@@ -51,6 +51,7 @@ JobSummary summaryOf(const JobState &job)
     summary.user = job.meta.user;
     summary.file = job.meta.file;
     summary.virtualCluster = job.meta.virtualCluster;
+    summary.priorityClass = job.policy.priorityClass;
     const SubState subState = jobSubState(job);
     const std::optional<int> code = jobCode(job);
     summary.state = publicState(subState, code).state;

@@ -50,6 +50,20 @@ QString userName()
     return entry ? QString::fromLocal8Bit(entry->pw_name) : QString::number(::getuid());
 }
 
+QString virtualClusterOf(const JobSpec &spec)
+{
+    return spec.virtualCluster.isEmpty() ? u"default"_s : spec.virtualCluster;
+}
+
+// Relative to the document, as everything written in it. Empty: none was named, or there is no document.
+QString workFolder(const QString &named, const QString &file)
+{
+    if (named.isEmpty() || named.startsWith(u'/') || named.startsWith("~/"_L1)) {
+        return named;
+    }
+    return file.isEmpty() ? QString() : QDir::cleanPath(QFileInfo(file).path() + u'/' + named);
+}
+
 QJsonArray diagnosticsJson(const ParseOutcome &outcome, const QByteArray &bytes)
 {
     const LineIndex lines(bytes);
@@ -208,13 +222,10 @@ Result<Engine::Private::Prepared> Engine::Private::prepare(const SubmitRequest &
     document.target = request.target;
     document.runIn = *runIn;
     document.file = request.file;
-    document.work = request.work.isEmpty() ? spec.trainyard.work : request.work;
-    if (!document.work.isEmpty() && !document.work.startsWith(u'/') && !document.work.startsWith("~/"_L1)) {
-        // Relative to the document, as everything written in it.
-        if (request.file.isEmpty()) {
-            return fail(u"job.work-relative"_s, {{u"folder"_s, document.work}});
-        }
-        document.work = QDir::cleanPath(QFileInfo(request.file).path() + u'/' + document.work);
+    const QString &named = request.work.isEmpty() ? spec.trainyard.work : request.work;
+    document.work = workFolder(named, request.file);
+    if (document.work.isEmpty() && !named.isEmpty()) {
+        return fail(u"job.work-relative"_s, {{u"folder"_s, named}});
     }
     settleGpuTypes(prepared);
     const bool isHere = request.target.isEmpty() || request.target == "local"_L1;
@@ -285,7 +296,7 @@ Result<SubmitReply> Engine::Private::submit(const SubmitRequest &request)
     meta.runName = m_store->freeRunName(prepared->spec.name);
     meta.user = userName();
     meta.file = request.file;
-    meta.virtualCluster = prepared->spec.virtualCluster.isEmpty() ? u"default"_s : prepared->spec.virtualCluster;
+    meta.virtualCluster = virtualClusterOf(prepared->spec);
     auto job = std::make_unique<ActiveJob>();
     job->state = core::newJob(makeJobUuid(now), meta, prepared->policy, now, prepared->priority);
     job->state.after = std::move(prepared->after);
@@ -373,7 +384,11 @@ Result<bool> Engine::Private::retry(const RetryRequest &request)
         edited.parameters = job->document.parameters;
         edited.secrets = request.secrets;
         edited.target = job->document.target;
-        edited.runIn = job->document.runIn;
+        // What the former text said is for the new one to say; what was said beside it stays.
+        const ParseOutcome former = parseJob(job->document.yaml, CheckMode::Friendly);
+        const TrainyardExtras own = former.spec ? former.spec->trainyard : TrainyardExtras();
+        edited.runIn = job->document.runIn == own.runIn ? QString() : job->document.runIn;
+        edited.work = job->document.work == workFolder(own.work, edited.file) ? QString() : job->document.work;
         Result<Prepared> prepared = prepare(edited, true);
         if (!prepared) {
             return tl::unexpected<Error>(prepared.error());
@@ -391,6 +406,7 @@ Result<bool> Engine::Private::retry(const RetryRequest &request)
         }
         job->state.policy = std::move(prepared->policy);
         job->state.priority = prepared->priority;
+        job->state.meta.virtualCluster = virtualClusterOf(prepared->spec);
         job->document = std::move(prepared->document);
         job->spec = std::move(prepared->spec);
     } else {

@@ -93,6 +93,9 @@ QJsonObject extraOf(const JobSummary &summary)
     if (summary.paused) {
         extra.insert(u"paused"_s, true);
     }
+    if (!summary.priorityClass.isEmpty()) {
+        extra.insert(u"priorityClass"_s, summary.priorityClass);
+    }
     return extra;
 }
 
@@ -106,6 +109,7 @@ void readExtra(const QJsonObject &extra, JobSummary &summary)
         summary.hosts.append(host.toString());
     }
     summary.paused = extra.value("paused"_L1).toBool();
+    summary.priorityClass = extra.value("priorityClass"_L1).toString();
     summary.order = extra.value("order"_L1).toDouble(double(summary.submitted));
     if (extra.contains("began"_L1)) {
         summary.began = extra.value("began"_L1).toInteger();
@@ -461,6 +465,7 @@ void Store::saveDocument(const core::JobState &state, const StoredDocument &docu
     d->write("UPDATE document SET yaml=?, data=? WHERE job=?", document.yaml.isNull() ? QByteArray("") : document.yaml,
         dataOf(document), state.meta.id);
     d->write("UPDATE machine SET policy=? WHERE job=?", jsonText(state.policy.toJson()), state.meta.id);
+    d->write("UPDATE job SET virtual_cluster=? WHERE id=?", state.meta.virtualCluster, state.meta.id);
 }
 
 void Store::saveJob(const core::JobState &state)

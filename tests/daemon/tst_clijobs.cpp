@@ -31,6 +31,29 @@ class TstCliJobs : public QObject
         return QTest::qWaitFor([&] { return process.state() == QProcess::NotRunning; }, ms);
     }
 
+    // A job whose task sits in a container, in a folder of its own making, with a variable of its own.
+    static void run(const ProgramsFixture &f, const QStringList &options, const QByteArray &last)
+    {
+        const QByteArray text = EngineFixture::document("boxed",
+            EngineFixture::role(
+                "worker", 1, {"mkdir -p /inside/deep", "cd /inside/deep", "export OF_THE_TASK=1", last}),
+            "prerequisites:\n  - {name: image, type: dockerimage, uri: \"" + Podman::image().toUtf8()
+                + "\"}\nextras: {trainyard: {runIn: podman}}\n");
+        const auto run = f.ctl(QStringList{u"run"_s} + options + QStringList{f.write(u"work/x.yaml"_s, text)});
+        QVERIFY2(run.status == 0, run.err.constData());
+    }
+
+    // Where it is, what it has, and with its input and output.
+    static void enterItsTask(const ProgramsFixture &f)
+    {
+        const QStringList enter{u"exec"_s, u"boxed"_s, u"worker/0"_s, u"--"_s};
+        QTRY_COMPARE_WITH_TIMEOUT(f.ctl(enter + QStringList{u"pwd"_s}).out.trimmed(), "/inside/deep", 30000);
+        const auto variables = f.ctl(enter + QStringList{u"sh"_s, u"-c"_s, u"env; exit 7"_s});
+        QCOMPARE(variables.status, 7);
+        QVERIFY2(variables.out.contains("PAI_TASK_ROLE_NAME=worker\n"), variables.out.constData());
+        QCOMPARE(f.ctl(enter + QStringList{u"cat"_s}, "what comes in\n").out, "what comes in\n");
+    }
+
 private Q_SLOTS:
     void everyCommandHasHelp()
     {
@@ -153,20 +176,8 @@ private Q_SLOTS:
             QSKIP(qPrintable(podman.problem()));
         }
         ProgramsFixture f;
-        const QByteArray text = EngineFixture::document("boxed",
-            EngineFixture::role("worker", 1,
-                {"mkdir -p /inside/deep", "cd /inside/deep", "export OF_THE_TASK=1",
-                    "while [ ! -e \"$PAI_WORK_DIR/go\" ]; do sleep 0.1; done"}),
-            "prerequisites:\n  - {name: image, type: dockerimage, uri: \"" + Podman::image().toUtf8()
-                + "\"}\nextras: {trainyard: {runIn: podman}}\n");
-        const auto run = f.ctl({u"run"_s, f.write(u"work/x.yaml"_s, text)});
-        QVERIFY2(run.status == 0, run.err.constData());
-        const QStringList enter{u"exec"_s, u"boxed"_s, u"worker/0"_s, u"--"_s};
-        QTRY_COMPARE_WITH_TIMEOUT(f.ctl(enter + QStringList{u"pwd"_s}).out.trimmed(), "/inside/deep", 20000);
-        const auto variables = f.ctl(enter + QStringList{u"sh"_s, u"-c"_s, u"env; exit 7"_s});
-        QCOMPARE(variables.status, 7);
-        QVERIFY2(variables.out.contains("PAI_TASK_ROLE_NAME=worker\n"), variables.out.constData());
-        QCOMPARE(f.ctl(enter + QStringList{u"cat"_s}, "what comes in\n").out, "what comes in\n");
+        run(f, {}, "while [ ! -e \"$PAI_WORK_DIR/go\" ]; do sleep 0.1; done");
+        enterItsTask(f);
         f.write(u"work/go"_s, {});
         QCOMPARE(f.ctl({u"wait"_s, u"boxed"_s}).status, 0);
     }
@@ -186,23 +197,13 @@ private Q_SLOTS:
         ProgramsFixture f;
         const auto added = f.ctl({u"hosts"_s, u"add"_s, hosts.name(0)});
         QVERIFY2(added.status == 0, added.err.constData());
-        const QByteArray text = EngineFixture::document("far",
-            EngineFixture::role(
-                "worker", 1, {"mkdir -p /inside/deep", "cd /inside/deep", "while [ ! -e go ]; do sleep 0.1; done"}),
-            "prerequisites:\n  - {name: image, type: dockerimage, uri: \"" + Podman::image().toUtf8()
-                + "\"}\nextras: {trainyard: {runIn: podman}}\n");
-        const auto run = f.ctl({u"run"_s, u"--on"_s, hosts.name(0), f.write(u"work/x.yaml"_s, text)});
-        QVERIFY2(run.status == 0, run.err.constData());
-        const QStringList enter{u"exec"_s, u"far"_s, u"worker/0"_s, u"--"_s};
-        QTRY_COMPARE_WITH_TIMEOUT(f.ctl(enter + QStringList{u"pwd"_s}).out.trimmed(), "/inside/deep", 30000);
-        const auto variables = f.ctl(enter + QStringList{u"sh"_s, u"-c"_s, u"env; exit 7"_s});
-        QCOMPARE(variables.status, 7);
-        QVERIFY2(variables.out.contains("PAI_TASK_ROLE_NAME=worker\n"), variables.out.constData());
+        run(f, {u"--on"_s, hosts.name(0)}, "while [ ! -e go ]; do sleep 0.1; done");
+        enterItsTask(f);
+        const QStringList enter{u"exec"_s, u"boxed"_s, u"worker/0"_s, u"--"_s};
         const auto words = f.ctl(enter + QStringList{u"printf"_s, u"<%s>"_s, u"a b"_s, u"$HOME '\""_s, QString()});
         QCOMPARE(words.out, "<a b><$HOME '\"><>");
-        QCOMPARE(f.ctl(enter + QStringList{u"cat"_s}, "what comes in\n").out, "what comes in\n");
         QCOMPARE(f.ctl(enter + QStringList{u"touch"_s, u"go"_s}).status, 0); // in its folder, which is nowhere else
-        QCOMPARE(f.ctl({u"wait"_s, u"far"_s}).status, 0);
+        QCOMPARE(f.ctl({u"wait"_s, u"boxed"_s}).status, 0);
         QCOMPARE(f.ctl({u"engine"_s, u"stop"_s}).status, 0);
         QVERIFY(f.waitForNoDaemon());
     }
@@ -298,6 +299,41 @@ private Q_SLOTS:
         QCOMPARE(broken.status, 4);
         QVERIFY2(broken.err.contains("1:"), broken.err.constData());
         QCOMPARE(f.ctl({u"retry"_s, u"hidden"_s, u"--with=/nowhere"_s}).status, 2);
+    }
+
+    // What was said at the submission stays; what the former text said is for the new one to say.
+    void retriesWithAnotherText()
+    {
+        ProgramsFixture f;
+        QDir().mkpath(f.path(u"work/said"_s));
+        QDir().mkpath(f.path(u"work/written"_s));
+        const auto text = [](const QByteArray &command, const QByteArray &priority, const QByteArray &more = {}) {
+            return EngineFixture::document("edited", EngineFixture::role("worker", 1, {command}),
+                "defaults: {virtualCluster: of-" + priority
+                    + "}\nextras: {hivedScheduler: {jobPriorityClass: " + priority + '}' + more + "}\n");
+        };
+        const auto said = [&] {
+            const QJsonDocument shown = f.ctl({u"show"_s, u"edited"_s, u"--json"_s}).json();
+            return QStringList{shown[u"jobPriority"].toString(), shown[u"jobStatus"][u"virtualCluster"].toString()};
+        };
+        const QString folder = u"--work="_s + f.path(u"work/said"_s);
+        QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--wait"_s, folder}, text("exit 7", "prod")).status, 7);
+        QCOMPARE(said(), (QStringList{u"prod"_s, u"of-prod"_s}));
+        QCOMPARE(f.ctl({u"ps"_s, u"--all"_s, u"--json"_s}).json().array().at(0)[u"jobPriority"].toString(), u"prod"_s);
+        const QStringList with{u"retry"_s, u"edited"_s, u"--wait"_s, u"--with=-"_s};
+        QCOMPARE(f.ctl(with, text("pwd; exit 7", "oppo")).status, 7);
+        QVERIFY(f.ctl({u"logs"_s, u"edited"_s}).out.contains("/work/said"));
+        QCOMPARE(said(), (QStringList{u"oppo"_s, u"of-oppo"_s}));
+        QCOMPARE(f.ctl({u"engine"_s, u"stop"_s}).status, 0);
+        QVERIFY(f.waitForNoDaemon());
+        QCOMPARE(said(), (QStringList{u"oppo"_s, u"of-oppo"_s}));
+
+        const auto written = [&](const char *name) -> QByteArray {
+            return ", trainyard: {work: \"" + f.path(u"work/"_s + QLatin1StringView(name)).toUtf8() + "\"}";
+        };
+        QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, text("exit 7", "test", written("said"))).status, 7);
+        QCOMPARE(f.ctl(with, text("pwd", "test", written("written"))).status, 0);
+        QVERIFY(f.ctl({u"logs"_s, u"edited"_s}).out.contains("/work/written"));
     }
 
     void pausesAndOrders()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/daemon/enginefixture.h"
+#include "tests/daemon/fakegpus.h"
 #include "tests/daemon/programsfixture.h"
 #include "tests/daemon/pseudoterminal.h"
 #include "tests/helpers/testregistry.h"
@@ -146,6 +147,28 @@ private Q_SLOTS:
         terminal.type("q");
         QVERIFY(isOver(terminal));
         QTRY_COMPARE(whatIsWrong(terminal), QString());
+    }
+
+    // Each of those that share a GPU, and of the others the one that has it.
+    void whoHasTheGpus()
+    {
+        const ProgramsFixture f;
+        f.setSettings({{u"gpu.share"_s, true}, {u"stop.graceSeconds"_s, 1}});
+        const FakeGpus gpus(f);
+        const auto take = [&](const QByteArray &name, const QByteArray &extras) {
+            return f.ctl({u"run"_s, u"-"_s},
+                EngineFixture::document(
+                    name, EngineFixture::role("main", 1, {"sleep 600"}, {}, "{cpu: 1, memoryMB: 16, gpu: 1}"))
+                    + extras);
+        };
+        const QByteArray part = "extras: {trainyard: {gpuMemoryMB: {main: 2000}}}\n";
+        QCOMPARE(take("one", part).status, 0);
+        QCOMPARE(take("two", part).status, 0);
+        QCOMPARE(take("alone", {}).status, 0);
+        QByteArray seen;
+        static const QRegularExpression all(u"GPU 0 .* #1, #2\n +GPU 1 .* #3\n"_s);
+        QTRY_VERIFY2_WITH_TIMEOUT(all.match(QString::fromUtf8(seen = f.ctl({u"top"_s, u"--once"_s}).out)).hasMatch(),
+            seen.constData(), 15000);
     }
 
     // One that cannot be painted over gets the picture once.

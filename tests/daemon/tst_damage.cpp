@@ -32,6 +32,7 @@ namespace
 {
 
 constexpr int exitNoEngine = 3;
+constexpr int exitRefused = 4;
 
 QByteArray simple(const QByteArray &name, const QByteArrayList &commands, const QByteArray &more = {})
 {
@@ -439,7 +440,7 @@ private Q_SLOTS:
         QVERIFY(rest.open(QIODevice::WriteOnly | QIODevice::Unbuffered));
         while (rest.write(QByteArray(512, 'x')) == 512) { }
         const auto run = f.ctl({u"run"_s, f.path(u"work/before.yaml"_s)});
-        QCOMPARE(run.status, exitNoEngine);
+        QCOMPARE(run.status, exitRefused);
         QVERIFY2(run.err.contains("Cannot write the engine's store") && run.err.contains("Is the disk full?"),
             run.err.constData());
         QCOMPARE(f.ctl({u"ps"_s, u"--json"_s}).json().array().size(), 1);

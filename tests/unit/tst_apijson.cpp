@@ -47,6 +47,7 @@ class TstApiJson : public QObject
         job.completed = 1763640002123;
         job.exitCode = -220;
         job.virtualCluster = u"vc"_s;
+        job.priorityClass = u"oppo"_s;
         job.totalGpu = 8;
         job.totalTasks = 5;
         job.totalRoles = 2;
@@ -425,7 +426,9 @@ private Q_SLOTS:
         QCOMPARE(json.value("executionType"_L1).toString(), u"STOP"_s);
         QCOMPARE(json.value("retryDetails"_L1).toObject().value("platform"_L1).toInt(), 2);
         QCOMPARE(json.value("host"_L1).toString(), u"local,lab1"_s);
+        QCOMPARE(json.value("jobPriority"_L1).toString(), u"oppo"_s);
         const QJsonObject waiting = openpai::toListEntry(JobSummary());
+        QCOMPARE(waiting.value("jobPriority"_L1).toString(), u"default"_s);
         QVERIFY(waiting.value("launchedTime"_L1).isNull());
         QVERIFY(waiting.value("appExitCode"_L1).isNull());
         QVERIFY(!waiting.value("engine"_L1).toObject().contains("state"_L1));
