@@ -14,6 +14,8 @@
 #include <QCoreApplication>
 #include <QJsonArray>
 
+#include <algorithm>
+
 namespace trainyard::cli
 {
 
@@ -173,6 +175,9 @@ int render(const QStringList &arguments)
                                  : environment.forTask(role.name, 0, 0, QString());
         }
         if (parser.isSet(QStringLiteral("json"))) {
+            // In the order of an object's keys: each that came before others would push them all aside.
+            std::stable_sort(variables.begin(), variables.end(),
+                [](const auto &one, const auto &other) { return one.first < other.first; });
             QJsonObject values;
             for (const auto &[name, value] : variables) {
                 values.insert(name, value);

@@ -34,7 +34,7 @@ namespace
 
 // Sanitizers take three to ten times as long, and much memory of their own.
 #if defined(__SANITIZE_ADDRESS__)
-constexpr qint64 maxMs = 60'000;
+constexpr qint64 maxMs = 20'000;
 constexpr qint64 maxKiB = 2'000'000;
 #else
 constexpr qint64 maxMs = 2'000;
