@@ -59,6 +59,9 @@ QString ownerText(const GpuInfo &gpu)
     if (gpu.kept == "mig"_L1) {
         return tr("MIG without instances");
     }
+    if (gpu.kept == "lost"_L1) {
+        return tr("lost");
+    }
     return gpu.foreign ? tr("another program") : gpu.kept.isEmpty() ? tr("free") : tr("kept for you");
 }
 

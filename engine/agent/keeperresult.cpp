@@ -74,8 +74,10 @@ void Keeper::tellGpuErrors(const ExitRecord &record) const
     if (isGood || m_stopping || m_task.launch.gpuLocks.empty()) {
         return;
     }
-    for (const std::string &line : xidsSince((m_beganMonotonic - slackMs) * 1000, m_task.launch.gpuLocks)) {
-        sayInRuntimeLog("The kernel of this host said: " + line);
+    for (const std::string &gpu : m_task.launch.gpuLocks) {
+        for (const std::string &line : xidsSince((m_beganMonotonic - slackMs) * 1000, {gpu})) {
+            sayInRuntimeLog("The kernel of this host said of " + gpu + ": " + line);
+        }
     }
 }
 

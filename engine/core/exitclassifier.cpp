@@ -4,9 +4,12 @@
 #include "engine/core/outputfindings.h"
 
 #include <QJsonObject>
+#include <QRegularExpression>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
+#include <initializer_list>
 
 using namespace Qt::StringLiterals;
 
@@ -108,6 +111,18 @@ std::optional<QByteArray> matchRule(const ExitRule &rule, int raw, QByteArrayVie
         at = next >= log.size() ? -1 : log.indexOf(rule.hint, next);
     }
     return std::nullopt;
+}
+
+// "NVRM: Xid (PCI:0000:3b:00): 79, ...": whether one of these errors is among the lines.
+bool hasXid(const QByteArray &lines, std::initializer_list<int> numbers)
+{
+    static const QRegularExpression pattern(u"NVRM: Xid \\([^)]*\\): (\\d+)"_s);
+    for (auto it = pattern.globalMatch(QString::fromUtf8(lines)); it.hasNext();) {
+        if (std::find(numbers.begin(), numbers.end(), it.next().captured(1).toInt()) != numbers.end()) {
+            return true;
+        }
+    }
+    return false;
 }
 
 Classified withReason(int code, const QString &reason, const QJsonObject &args = {})
@@ -219,11 +234,11 @@ Classified classifyExit(const ExitRules &rules, const RawExit &exit, QByteArrayV
     if (raw == 0) {
         return {};
     }
-    if (exit.gpuLost) {
-        return withReason(-1205, u"exit.gpu-lost"_s);
+    if (exit.gpuLost || hasXid(exit.gpuErrors, {79})) {
+        return withFindings(withReason(-1205, u"exit.gpu-lost"_s), rules, raw, exit.gpuErrors);
     }
-    if (exit.eccRose) {
-        return withReason(223, u"exit.gpu-ecc"_s);
+    if (exit.eccRose || hasXid(exit.gpuErrors, {48, 94, 95})) {
+        return withFindings(withReason(223, u"exit.gpu-ecc"_s), rules, raw, exit.gpuErrors);
     }
     if (exit.eccErrors) {
         return withReason(128, u"exit.gpu-ecc"_s);

@@ -24,6 +24,7 @@ struct RawExit {
     bool eccErrors = false; // a GPU of the task reports double-bit memory errors, since when nobody knows
     bool eccRose = false; // ... and they came during the run
     bool gpuLost = false; // the device vanished
+    QByteArray gpuErrors = {}; // what the driver said of the GPUs meanwhile, in lines; a part of the log
     bool imageMissing = false;
 };
 

@@ -208,6 +208,7 @@ void Engine::Private::refreshCapacity(EngineHost &changed)
         return std::any_of(changed.capacity.gpus.cbegin(), changed.capacity.gpus.cend(),
             [index](const core::GpuSlot &slot) { return slot.index == index && slot.foreign; });
     };
+    QSet<QString> lost;
     for (const contract::Gpu &gpu : inventory.gpus) {
         core::GpuSlot slot;
         slot.index = gpu.index;
@@ -226,11 +227,19 @@ void Engine::Private::refreshCapacity(EngineHost &changed)
             slot.excluded = kept->excluded;
             slot.keptUntil = kept->until;
         }
-        slot.excluded = slot.excluded || gpu.undivided;
+        const bool isLost = changed.lostGpus.contains(slot.uuid) && changed.lostInBoot == changed.agent->hello().bootId;
+        if (isLost) {
+            lost.insert(slot.uuid);
+        }
+        slot.excluded = slot.excluded || gpu.undivided || isLost;
         slot.rank = core::gpuRank(rules, changed.id, gpu.index, slot.uuid);
         capacity.gpus.push_back(slot);
     }
-    if (!changed.agent->wasOnline() || capacity == changed.capacity) {
+    if (!changed.agent->wasOnline()) {
+        return;
+    }
+    changed.lostGpus = lost;
+    if (capacity == changed.capacity) {
         return;
     }
     changed.capacity = capacity;
@@ -339,6 +348,8 @@ HostInfo Engine::Private::infoOf(const EngineHost &of) const
         }
         if (gpu.undivided) {
             one.kept = u"mig"_s;
+        } else if (of.lostGpus.contains(one.uuid)) {
+            one.kept = u"lost"_s;
         }
         info.gpus.append(one);
     }

@@ -92,6 +92,8 @@ struct EngineHost {
     launch::Variables base; // what its tasks' environment begins with
     core::HostCapacity capacity; // as told to the scheduler
     QHash<int, qint64> leftGpus; // whose memory a stopped task has not given back, and what was used of them before
+    QSet<QString> lostGpus; // uuids: fell off the bus while a task ran
+    std::string lostInBoot;
     QSet<QUuid> tries;
     bool mayAsk = true; // until somebody refused to answer
 };
@@ -212,6 +214,7 @@ public:
     void lookAtLeftMemory(const QUuid &tryUuid, const contract::ExitRecord &record);
     static TaskUsage usageOf(const LiveTry &entry, const contract::ExitRecord &record);
     void noteGpuUse(EngineHost &host, const contract::Sample &sample);
+    void noteLostGpus(const QString &hostId, const QStringList &uuids);
     void classify(const QUuid &tryUuid, const contract::ExitRecord &record, bool withLog);
     void failTry(const QUuid &tryUuid, const QString &reason, const QJsonObject &args, int code, bool wasStarted);
     const TaskEnvironment *environmentFor(ActiveJob &job);

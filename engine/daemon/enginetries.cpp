@@ -10,6 +10,7 @@
 #include <QDir>
 #include <QFileInfo>
 #include <QJsonArray>
+#include <QRegularExpression>
 #include <QUrl>
 
 #include <fcntl.h>
@@ -92,14 +93,23 @@ std::string text(const QString &string)
 }
 
 // What the keeper found in the kernel's log about the GPUs, as lines behind the output.
-QByteArray gpuErrorsOf(const QByteArray &runtime)
-{
+struct GpuErrors {
     QByteArray lines;
-    for (qsizetype at = runtime.indexOf("NVRM: Xid ("); at >= 0; at = runtime.indexOf("NVRM: Xid (", at + 1)) {
-        const qsizetype end = runtime.indexOf('\n', at);
-        lines += '\n' + runtime.mid(at, end < 0 ? -1 : end - at);
+    QStringList lost; // GPUs that have fallen off the bus
+};
+GpuErrors gpuErrorsOf(const QByteArray &runtime)
+{
+    static const QRegularExpression pattern(u"said of (\\S+): (NVRM: Xid \\([^)]*\\): (\\d+)[^\n]*)"_s);
+    GpuErrors errors;
+    for (auto it = pattern.globalMatch(QString::fromUtf8(runtime)); it.hasNext();) {
+        const QRegularExpressionMatch match = it.next();
+        errors.lines += '\n' + match.captured(2).toUtf8();
+        if (match.captured(3) == "79"_L1) {
+            errors.lost.append(match.captured(1));
+        }
     }
-    return lines.isEmpty() ? lines : lines + '\n';
+    errors.lines += errors.lines.isEmpty() ? "" : "\n";
+    return errors;
 }
 
 } // namespace
@@ -703,7 +713,10 @@ void Engine::Private::classify(const QUuid &tryUuid, const contract::ExitRecord 
             log = tailOf(entry.localFolder + u'/' + QLatin1StringView(contract::file::output), classifiedLogBytes);
             const QByteArray runtime
                 = tailOf(entry.localFolder + u'/' + QLatin1StringView(contract::file::runtime), classifiedRuntimeBytes);
-            log += gpuErrorsOf(runtime);
+            const GpuErrors errors = gpuErrorsOf(runtime);
+            raw.gpuErrors = errors.lines;
+            log += errors.lines;
+            noteLostGpus(entry.host, errors.lost);
             if (const std::optional<launch::StepFailure> step = launch::stepFailure(runtime)) {
                 raw.phase = phaseOf(step->phase);
                 raw.step = step->name;
@@ -720,6 +733,19 @@ void Engine::Private::classify(const QUuid &tryUuid, const contract::ExitRecord 
         event.result.reasonArgs = classified.reasonArgs;
     }
     post(*entry.job, {nowMs(), std::move(event)});
+}
+
+// The next try is to get another one. A boot brings it back, or its own return to the list after it was not there.
+void Engine::Private::noteLostGpus(const QString &hostId, const QStringList &uuids)
+{
+    EngineHost *at = host(hostId);
+    if (!at || uuids.isEmpty()) {
+        return;
+    }
+    at->lostGpus += QSet<QString>(uuids.begin(), uuids.end());
+    at->lostInBoot = at->agent->hello().bootId;
+    refreshCapacity(*at);
+    Q_EMIT q->hostChanged(infoOf(*at));
 }
 
 void Engine::Private::failTry(

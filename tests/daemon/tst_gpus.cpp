@@ -420,13 +420,21 @@ void TstGpus::kernelSaysWhatHappened()
     const QString other = f.submit(job("other", {happens("2b", "13"), "echo on the other GPU", "exit 1"}, 1));
     QVERIFY(f.waitForEnd(other));
     QCOMPARE(f.task(other, u"main"_s, 0).reason, u"exit.user"_s);
-    const QString broken = f.submit(job("broken", {happens("1b", "79"), "exit 1"}, 1));
+    // It fell off the bus: that is not the task's fault, and its next try gets another one.
+    const QString broken
+        = f.submit(job("broken", {"[ ! -e lost ] || exit 0", "touch lost", happens("1b", "79"), "exit 1"}, 1));
     QVERIFY(f.waitForEnd(broken));
-    const TaskInfo task = f.task(broken, u"main"_s, 0);
+    QCOMPARE(f.job(broken).state, State::Succeeded);
+    QCOMPARE(f.task(broken, u"main"_s, 0).gpus, QList<int>{1});
+    QCOMPARE(f.engine().hosts().first().gpus.first().kept, u"lost"_s);
+    const TaskInfo task = f.task(broken, u"main"_s, 0, 0);
+    QCOMPARE(task.gpus, QList<int>{0});
+    QCOMPARE(task.exitCode, std::optional<int>(-1205));
     QCOMPARE(task.reason, u"exit.found"_s);
     QCOMPARE(task.reasonArgs.value(u"finding"_s).toString(), u"xid"_s);
     QVERIFY(task.reasonArgs.value(u"reason"_s).toString().contains("Xid 79"_L1));
-    QVERIFY(f.runtimeLog(broken, u"main"_s, 0).contains("NVRM: Xid (PCI:0000:1b:00): 79, pid=7"));
+    const QByteArray said = "said of " + gpus.uuid(0) + ": NVRM: Xid (PCI:0000:1b:00): 79, pid=7";
+    QVERIFY(EngineFixture::contents(task.logFolder + u"/runtime.log"_s).contains(said));
 }
 
 void TstGpus::useIsRecorded()

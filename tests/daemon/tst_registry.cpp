@@ -3,6 +3,7 @@
 #include "tests/daemon/enginefixture.h"
 #include "tests/daemon/podman.h"
 #include "tests/daemon/registry.h"
+#include "tests/helpers/testprocesses.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QDir>
@@ -28,20 +29,6 @@ QStringList filesWith(const QString &folder, const QByteArrayList &words)
                 found.append(name);
             }
         }
-    }
-    return found;
-}
-
-int processesWith(const QByteArray &word)
-{
-    int found = 0;
-    const QStringList entries = QDir(u"/proc"_s).entryList(QDir::Dirs);
-    for (const QString &entry : entries) {
-        const qint64 pid = entry.toLongLong();
-        const bool has = pid > 0
-            && (EngineFixture::contents(u"/proc/"_s + entry + u"/cmdline"_s).contains(word)
-                || EngineFixture::contents(u"/proc/"_s + entry + u"/environ"_s).contains(word));
-        found += has ? 1 : 0;
     }
     return found;
 }
@@ -143,7 +130,7 @@ void TstRegistry::fetchesWithTheJobsLogin()
     QVERIFY(QTest::qWaitFor([&] { return m_registry->isWaitedFor(); }, 15000));
     QVERIFY(QTest::qWaitFor([&] { return m_fixture->task(uuid, u"main"_s, 0).reason == u"launch.pulling"_s; }, 10000));
     QCOMPARE(m_fixture->task(uuid, u"main"_s, 0).reasonArgs.value(u"image"_s).toString(), m_image);
-    QCOMPARE(processesWith(password), 0);
+    QCOMPARE(processesWith(password), QList<qint64>());
     m_registry->letIn();
     QVERIFY(m_fixture->waitForEnd(uuid, 20000));
     const QByteArray said = m_fixture->runtimeLog(uuid, u"main"_s, 0);

@@ -170,6 +170,17 @@ void TstExitRules::codes_data()
             return e;
         }(),
         "", -1205);
+    const auto driverSays = [&](int status, const char *xid) {
+        RawExit e = exited(status);
+        e.gpuErrors = QByteArray("\nNVRM: Xid (PCI:0000:3b:00): ") + xid + ", pid=7\n";
+        return e;
+    };
+    row("fallen off the bus", driverSays(1, "79"), "ImportError: y\n", -1205);
+    row("what came then does not count", driverSays(0, "79"), "", 0);
+    row("memory errors, says the driver", driverSays(139, "48"), "", 223);
+    row("contained", driverSays(1, "94"), "", 223);
+    row("an error of the program", driverSays(1, "31"), "ImportError: y\n", 232);
+    row("a number that begins like another", driverSays(1, "795"), "", 255);
     row(
         "no image",
         [&] {

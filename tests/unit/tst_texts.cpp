@@ -100,6 +100,8 @@ void TstTexts::detailsOfWaiting()
     host.gpus[1].kept = u"mig"_s;
     QCOMPARE(hostNotes(host).size(), 1);
     QVERIFY(hostNotes(host).first().startsWith(u"MIG is on for GPU 1,"));
+    host.gpus[1].kept = u"lost"_s;
+    QVERIFY(hostNotes(host).value(0).startsWith(u"GPU 1 was lost"));
     QJsonArray runtimes{QJsonObject{{u"host"_s, u"ws"_s}, {u"has"_s, false}, {u"away"_s, false}},
         QJsonObject{{u"host"_s, u"lab"_s}, {u"has"_s, true}, {u"away"_s, true}}};
     QCOMPARE(waitDetails(u"wait.runtime"_s, {{u"runIn"_s, u"podman"_s}, {u"hosts"_s, runtimes}}),

@@ -18,6 +18,7 @@ std::span<const SentenceRow> agent()
         {"env.login-timeout", QT_TRANSLATE_NOOP("Sentences", "The login shell took longer than 5 seconds, so the engine's own environment is used. Look at the shell's start-up files.")},
         {"follow.unknown", QT_TRANSLATE_NOOP("Sentences", "The host has no log of that task.")},
         {"gpu.failed", QT_TRANSLATE_NOOP("Sentences", "The GPUs cannot be read: nvidia-smi failed.")},
+        {"gpu.lost", QT_TRANSLATE_NOOP("Sentences", "GPU {gpu} was lost while a task ran: no job gets it until the host was restarted.")},
         {"gpu.mig-empty", QT_TRANSLATE_NOOP("Sentences", "MIG is on for GPU {gpu}, and it has no instances: nothing can run on it. Make instances (nvidia-smi mig -cgi), or switch MIG off (nvidia-smi -mig 0).")},
         {"gpu.none", QT_TRANSLATE_NOOP("Sentences", "No GPU was found.")},
         {"put.failed", QT_TRANSLATE_NOOP("Sentences", "A file could not be written on the host.")},

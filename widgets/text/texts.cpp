@@ -108,8 +108,10 @@ QStringList hostNotes(const HostInfo &host)
 {
     QStringList notes;
     for (const GpuInfo &gpu : host.gpus) {
-        if (gpu.kept == QLatin1String("mig")) {
-            notes.append(sentence(QStringLiteral("gpu.mig-empty"), {{QStringLiteral("gpu"), gpu.index}}));
+        const bool isLost = gpu.kept == QLatin1String("lost");
+        if (isLost || gpu.kept == QLatin1String("mig")) {
+            const QString code = isLost ? QStringLiteral("gpu.lost") : QStringLiteral("gpu.mig-empty");
+            notes.append(sentence(code, {{QStringLiteral("gpu"), gpu.index}}));
         }
     }
     return notes;
