@@ -23,13 +23,14 @@ namespace trainyard
 namespace
 {
 // A secret must not reach the disk. A text that cannot be read, half-written as it may be, is kept only when it has no
-// word of secrets; else nothing is.
+// word of secrets, however that is encoded; else nothing is.
 QByteArray storable(const QByteArray &bytes)
 {
     if (const Result<QByteArray> masked = maskSecrets(bytes)) {
         return *masked;
     }
-    return bytes.contains("secrets") ? QByteArray() : bytes;
+    const bool mayHoldSecrets = bytes.toLower().contains("secret") || bytes.contains('\0') || bytes.contains("\\x");
+    return mayHoldSecrets ? QByteArray() : bytes;
 }
 } // namespace
 
