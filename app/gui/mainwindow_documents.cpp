@@ -12,6 +12,7 @@
 #include "widgets/text/texts.h"
 
 #include <QAction>
+#include <QApplication>
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -213,6 +214,7 @@ void MainWindow::closePage(QWidget *page)
         // First of all: a page that goes in front looks at them.
         m_previews.removeIf([page](const auto &entry) { return entry.value() == page; });
         m_diffs.removeIf([page](const auto &entry) { return entry.value() == page; });
+        const bool hadFocus = page->isAncestorOf(QApplication::focusWidget());
         m_tabs->removePage(page);
         if (page == m_welcome) {
             m_welcome = nullptr;
@@ -223,6 +225,9 @@ void MainWindow::closePage(QWidget *page)
         page->deleteLater();
         if (m_tabs->pages().isEmpty()) {
             showWelcome();
+        }
+        if (hadFocus && m_tabs->currentPage()) {
+            m_tabs->currentPage()->setFocus(); // its keys work at once
         }
         onPageChanged();
     };

@@ -83,6 +83,7 @@ private Q_SLOTS:
     void dropOpensDesigner();
     void droppedTextOpensToo();
     void runIsOffWhileThereAreErrors();
+    void closedTabHandsOnTheFocus();
     void modifiedTabsAsk();
     void secondStartHandsOver();
     void sessionKeepsNoSecret();
@@ -210,6 +211,24 @@ void TstMainWindow::runIsOffWhileThereAreErrors()
         qPrintable(window->action("run")->toolTip()));
     window->newDocument(goodJob, {});
     QTRY_VERIFY(window->action("run")->isEnabled());
+}
+
+// Who closes a tab by key works on in the one that comes in front.
+void TstMainWindow::closedTabHandsOnTheFocus()
+{
+    const auto window = makeWindow(false, false);
+    window->show();
+    window->activateWindow();
+    QTRY_VERIFY(window->isActiveWindow());
+    DesignerPage *first = window->openFile(write(QStringLiteral("first.pai.yaml"), goodJob));
+    QVERIFY(first);
+    DesignerPage *second = window->openFile(write(QStringLiteral("second.pai.yaml"), goodJob));
+    QVERIFY(second);
+    second->setFocus();
+    QTRY_VERIFY(second->isAncestorOf(QApplication::focusWidget()));
+    window->action("close")->trigger();
+    QCOMPARE(window->currentDesigner(), first);
+    QVERIFY(first->isAncestorOf(QApplication::focusWidget()));
 }
 
 void TstMainWindow::modifiedTabsAsk()

@@ -13,6 +13,8 @@
 #include <QHeaderView>
 #include <QScopedValueRollback>
 
+#include <array>
+
 namespace trainyard
 {
 namespace
@@ -129,8 +131,11 @@ TryList::TryList()
         {tr("Try"), tr("State"), tr("Host"), tr("Started"), tr("Took"), tr("Exit"), tr("Why")})
 {
     setObjectName(QStringLiteral("tryList"));
-    header()->resizeSection(tookColumn, 72);
-    header()->resizeSection(tookColumn + 1, 172);
+    // So that the reason is in sight on a small screen too.
+    const std::array widths{52, 112, 88, 84, 64, 148};
+    for (size_t i = 0; i < widths.size(); ++i) {
+        header()->resizeSection(int(i), widths.at(i));
+    }
 }
 
 void TryList::setTries(const QList<TaskInfo> &tries, const QHash<QString, QString> &hostLabels, qint64 now)

@@ -166,8 +166,9 @@ void RunPage::fillTryMenu()
         QAction *action
             = menu->addAction(stateIcon(shapeOf(one.state)), exit.isEmpty() ? text : tr("%1, %2").arg(text, exit), this,
                 [this, number = one.tries] { showTry(number); });
-        action->setCheckable(true);
-        action->setChecked(one.tries == shown->tries);
+        if (one.tries == shown->tries) {
+            menu->setDefaultAction(action); // a check mark would hide the shape of its state
+        }
     }
 }
 
