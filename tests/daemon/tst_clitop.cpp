@@ -74,7 +74,7 @@ private Q_SLOTS:
         QVERIFY2(running.match(shown()).hasMatch(), qPrintable(shown()));
         terminal.resize(40, 160);
         QTRY_VERIFY2(shown().contains(QString::fromLatin1(name)), qPrintable(shown()));
-        QVERIFY2(fits(40, 160) && !shown().contains(u"more"_s), qPrintable(shown()));
+        QTRY_VERIFY2(fits(40, 160) && !shown().contains(u"more"_s), qPrintable(shown())); // and the rest of it
 
         // What is typed does not get into the picture.
         terminal.type("hello\r\r\r");
