@@ -254,6 +254,9 @@ int Keeper::begin()
     const int error = contract::writeAtomically(file::started, text, false);
     if (error == 0) {
         sendNote(m_task.notes, note::started, text);
+        // Without an agent that left a signal waiting, which is blocked here and would end the task as soon as it is
+        // not.
+        ::signal(SIGPIPE, SIG_IGN);
     }
     return error;
 }

@@ -229,7 +229,10 @@ class TstChaos : public QObject
         QVERIFY2(out >= 0 && err >= 0, QByteArray(folder.toUtf8() + ":\n" + log).constData());
         if (started) {
             const int began = begins.value(QByteArray::fromStdString(started->tryUuid));
-            QVERIFY2(began == 1 || (lost && began == 0), qPrintable(folder + u" began %1 times"_s.arg(began)));
+            const QByteArray what = " times, " + QByteArray::fromStdString(exit->format()) + '\n' + log.left(2000)
+                + contents(folder + u"/runtime.log"_s);
+            QVERIFY2(began == 1 || (lost && began == 0),
+                QByteArray(folder.toUtf8() + " began " + QByteArray::number(began) + what).constData());
         }
         if (lost) {
             return;

@@ -322,7 +322,7 @@ void TstEngine::taskIsTriedAgainWithoutGang()
     QVERIFY(f.open());
     const QString uuid = f.submit(EngineFixture::document("nogang",
         EngineFixture::role("main", 2,
-            {"echo try >> tries-$PAI_TASK_INDEX", "test $PAI_TASK_INDEX = 0 -o $(wc -l < tries-1) -ge 2"},
+            {"echo try >> tries-$PAI_TASK_INDEX", "test $PAI_TASK_INDEX = 0 || test $(wc -l < tries-1) -ge 2"},
             "    taskRetryCount: 1\n"),
         "extras: {gangAllocation: false}\n"));
     QVERIFY2(!uuid.isEmpty(), qPrintable(f.error().code));
