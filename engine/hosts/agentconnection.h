@@ -27,7 +27,7 @@ public:
         int firstPauseMs = 1000; // before it is started again; doubles each time ...
         int lastPauseMs = 60000; // ... up to this
         bool loginEnvironment = true; // tasks begin with what the login shell gives
-        int sampleIntervalMs = 2000;
+        int sampleIntervalMs = 1000;
         std::string build;
     };
 

@@ -71,6 +71,10 @@ bool idle(const QString &where, int seconds)
     top.terminate();
     top.waitForFinished();
     std::printf("%d samples arrived; top -d 1: %.2f %% of a core\n", samples, tops);
+    if (samples < seconds * 8 / 10) {
+        std::printf("the GPUs were not sampled each second: the figure means nothing\n");
+        return false;
+    }
     return figure("daemon and agent, of a core", ours, "%", 0.5);
 }
 
