@@ -7,6 +7,7 @@
 #include "engine/agent/network.h"
 #include "engine/agent/pump.h"
 #include "engine/agent/removal.h"
+#include "engine/contract/hierarchy.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -114,6 +115,7 @@ void Agent::receive(contract::Envelope &&envelope)
     } else if (std::holds_alternative<contract::InventoryRequest>(envelope.message)) {
         inventory(id);
     } else if (auto *launch = std::get_if<contract::Launch>(&envelope.message)) {
+        spreadJobs(launch->dir);
         if (launch->cleanEnvironment || m_login.isKnown()) {
             m_tries.launch(id, std::move(*launch), m_login.variables());
         } else {
@@ -260,12 +262,31 @@ void Agent::ports(std::int64_t id, const contract::Ports &request)
     m_connection.send(id, std::move(reply));
 }
 
+// Before the first folder of a job of an engine elsewhere: <state>/remote/<engine>/<job>/... An engine on this host has
+// made its own.
+void Agent::spreadJobs(const std::string &path)
+{
+    if (!m_jobsFolder.empty() && path.starts_with(m_jobsFolder + '/')) {
+        return;
+    }
+    static const std::string remote = stateFolder(m_account) + "/remote/";
+    const std::size_t end = path.find('/', remote.size());
+    if (end == std::string::npos || end == remote.size() || !path.starts_with(remote)) {
+        return;
+    }
+    m_jobsFolder = path.substr(0, end);
+    if (contract::makeFolders(m_jobsFolder) == 0) { // if not, the launch will say so
+        contract::markTopOfHierarchy(m_jobsFolder);
+    }
+}
+
 void Agent::put(std::int64_t id, const contract::Put &request, const std::string &bytes)
 {
     if (request.path.empty() || request.path[0] != '/') {
         m_connection.fail(id, "put.malformed", request.path, EINVAL);
         return;
     }
+    spreadJobs(request.path);
     const std::string part = request.path + ".part";
     int error = 0;
     if (request.offset == 0) {

@@ -44,6 +44,8 @@ private:
     void ports(std::int64_t id, const contract::Ports &request);
     void put(std::int64_t id, const contract::Put &request, const std::string &bytes);
     void reapChildren();
+    void spreadJobs(const std::string &path);
+    std::string m_jobsFolder; // the last that spreadJobs() has made
 };
 
 } // namespace trainyard::agent

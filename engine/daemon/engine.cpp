@@ -4,6 +4,7 @@
 #include "engine/api/rpc.h"
 #include "engine/client/ownexitrules.h"
 #include "engine/client/paths.h"
+#include "engine/contract/hierarchy.h"
 #include "engine/core/report.h"
 #include "engine/daemon/engineprivate.h"
 #include "model/base/threads.h"
@@ -97,6 +98,7 @@ Result<bool> Engine::Private::open()
             return tl::unexpected<Error>(made.error());
         }
     }
+    contract::markTopOfHierarchy(QFile::encodeName(m_options.stateFolder + u"/runs"_s).toStdString());
     // The lock beside the store, not in the runtime folder, which a logout removes.
     m_lock = ::open(
         QFile::encodeName(m_options.stateFolder + u"/daemon.lock"_s).constData(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);

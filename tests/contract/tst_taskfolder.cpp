@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/contract/hierarchy.h"
 #include "engine/contract/messages.h"
 #include "engine/contract/taskfolder.h"
 #include "tests/helpers/testregistry.h"
@@ -6,7 +7,9 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <linux/magic.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 
 using namespace trainyard::contract;
 
@@ -23,6 +26,7 @@ private Q_SLOTS:
     void tailHeader();
     void atomicWrite();
     void folders();
+    void topOfHierarchy();
     void plan();
 };
 TRAINYARD_TEST(TstTaskFolder)
@@ -150,6 +154,23 @@ void TstTaskFolder::folders()
     QCOMPARE(writeAtomically(base + "/file", "", false), 0);
     QCOMPARE(makeFolders(base + "/file"), ENOTDIR);
     QCOMPARE(makeFolders(base + "/file/x"), ENOTDIR);
+}
+
+void TstTaskFolder::topOfHierarchy()
+{
+    const QTemporaryDir dir;
+    const std::string folder = dir.filePath(QStringLiteral("runs")).toStdString();
+    QCOMPARE(makeFolders(folder), 0);
+    QVERIFY(!isTopOfHierarchy(folder));
+    markTopOfHierarchy(folder + "/missing"); // nothing to say
+    markTopOfHierarchy(folder);
+    struct statfs system;
+    QCOMPARE(::statfs(folder.c_str(), &system), 0);
+    QCOMPARE(isTopOfHierarchy(folder), system.f_type == EXT4_SUPER_MAGIC);
+    markTopOfHierarchy(folder); // again: the same
+    QCOMPARE(isTopOfHierarchy(folder), system.f_type == EXT4_SUPER_MAGIC);
+    QCOMPARE(makeFolders(folder + "/job/0"), 0);
+    QVERIFY(!isTopOfHierarchy(folder + "/job")); // what is of one job stays together
 }
 
 void TstTaskFolder::plan()
