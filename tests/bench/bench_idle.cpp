@@ -5,6 +5,7 @@
 #include "tests/bench/benchengine.h"
 
 #include <signal.h>
+#include <unistd.h>
 
 using namespace trainyard;
 using namespace Qt::StringLiterals;
@@ -108,6 +109,7 @@ bool output(const QString &where, int mebibytes, int rounds)
     std::vector<double> cats, keepers;
     bool whole = true;
     for (int round = 0; round < rounds; ++round) {
+        ::sync(); // what lies before has been written: nobody waits for another's pages
         QProcess cat;
         cat.start(u"bash"_s,
             {u"-c"_s,
@@ -117,6 +119,7 @@ bool output(const QString &where, int mebibytes, int rounds)
         const double mib = double(size) / (1 << 20);
         cats.push_back(mib / (BenchEngine::contents(engine.path(u"took"_s)).toDouble() / 1e9));
         QFile::remove(engine.path(u"copy%1"_s.arg(round)));
+        ::sync();
         BenchEngine::ctl({u"run"_s, engine.path(u"out.yaml"_s), u"--wait"_s});
         keepers.push_back(mib / (BenchEngine::contents(engine.path(u"took"_s)).toDouble() / 1e9));
         QByteArray shown;
