@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/store/store.h"
+
+#include <QJsonObject>
+#include <QSqlQuery>
+#include <QVariant>
+
+#include <optional>
+
+// How values stand in the columns of the store.
+namespace trainyard::columns
+{
+
+QString jsonText(const QJsonObject &object);
+QJsonObject jsonObject(const QVariant &text);
+
+template <typename T> QVariant orNull(const std::optional<T> &value) { return value ? QVariant(*value) : QVariant(); }
+
+core::Task taskOf(const QVariant &data);
+
+QString dataOf(const StoredDocument &document);
+StoredDocument documentFrom(const QByteArray &yaml, const QVariant &data);
+
+QString extraOf(const JobSummary &summary); // what the lists show and nobody searches for
+
+inline constexpr QLatin1StringView summaryColumns{
+    "id, uuid, name, user, state, sub, code, submitted, launched, completed, stop, retries, accountable,"
+    " virtual_cluster, file, gpus, tasks, roles, reason, CAST(reason_args AS BLOB), priority, CAST(extra AS BLOB)"};
+JobSummary summaryFrom(const QSqlQuery &row); // of these columns
+
+} // namespace trainyard::columns

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is read for people: jobs, attempts, tasks, events, hosts.
+#include "engine/core/report.h"
+#include "engine/store/storecolumns.h"
+#include "engine/store/storeprivate.h"
+
+#include <QSet>
+
+#include <map>
+
+using namespace Qt::StringLiterals;
+
+namespace trainyard
+{
+
+using namespace columns;
+
+namespace
+{
+
+QString likePattern(QString text)
+{
+    text.replace(u'\\', "\\\\"_L1).replace(u'%', "\\%"_L1).replace(u'_', "\\_"_L1);
+    return u'%' % text % u'%';
+}
+
+} // namespace
+
+QList<JobSummary> Store::jobs(const JobsQuery &query) const
+{
+    QStringList conditions;
+    QVariantList values;
+    if (query.before > 0) {
+        conditions.append(u"id < ?"_s);
+        values.append(query.before);
+    }
+    if (!query.states.isEmpty()) {
+        QStringList marks;
+        for (State state : query.states) {
+            marks.append(u"?"_s);
+            values.append(stateWord(state));
+        }
+        conditions.append("state IN ("_L1 % marks.join(u',') % u')');
+    }
+    if (!query.text.isEmpty()) {
+        bool isNumber = false;
+        const qint64 number = (query.text.startsWith(u'#') ? query.text.mid(1) : query.text).toLongLong(&isNumber);
+        conditions.append(isNumber ? u"(name LIKE ? ESCAPE '\\' OR id = ?)"_s : u"name LIKE ? ESCAPE '\\'"_s);
+        values.append(likePattern(query.text));
+        if (isNumber) {
+            values.append(number);
+        }
+    }
+    QSqlQuery statement(d->database);
+    statement.setForwardOnly(true);
+    statement.prepare("SELECT "_L1 % summaryColumns % " FROM job"_L1
+        % (conditions.isEmpty() ? QString() : QString(" WHERE "_L1 % conditions.join(" AND "_L1)))
+        % " ORDER BY id DESC LIMIT "_L1 % QString::number(query.limit > 0 ? query.limit : -1));
+    for (const QVariant &value : std::as_const(values)) {
+        statement.addBindValue(value);
+    }
+    statement.exec();
+    Private::Rows rows(*d, statement);
+    QList<JobSummary> result;
+    while (rows.next()) {
+        result.append(summaryFrom(rows.row()));
+    }
+    return result;
+}
+
+std::optional<JobSummary> Store::job(qint64 id) const
+{
+    QSqlQuery statement(d->database);
+    statement.prepare("SELECT "_L1 % summaryColumns % " FROM job WHERE id=?"_L1);
+    statement.addBindValue(id);
+    statement.exec();
+    Private::Rows rows(*d, statement);
+    return rows.next() ? std::optional(summaryFrom(rows.row())) : std::nullopt;
+}
+
+std::optional<qint64> Store::findJob(const QString &text) const
+{
+    const auto first
+        = [](Private::Rows rows) { return rows.next() ? std::optional(rows.value(0).toLongLong()) : std::nullopt; };
+    bool isNumber = false;
+    const qint64 number = (text.startsWith(u'#') ? text.mid(1) : text).toLongLong(&isNumber);
+    if (isNumber) {
+        if (const auto id = first(d->read("SELECT id FROM job WHERE id=?", number))) {
+            return id;
+        }
+    }
+    if (const auto id = first(d->read("SELECT id FROM job WHERE name=? ORDER BY id DESC LIMIT 1", text))) {
+        return id;
+    }
+    if (text.size() >= 8 && !text.contains(u'%')) {
+        // `{` follows all of a UUID's characters.
+        const QString lower = text.toLower();
+        return first(d->read(
+            "SELECT id FROM job WHERE uuid >= ? AND uuid < ? ORDER BY id DESC LIMIT 1", lower, QString(lower % u'{')));
+    }
+    return std::nullopt;
+}
+
+QString Store::freeRunName(const QString &name) const
+{
+    // "`" follows "_": the range holds the name itself and all that begin with "name_".
+    Private::Rows rows = d->read("SELECT run_name FROM job WHERE run_name = ? OR (run_name >= ? AND run_name < ?)",
+        name, QString(name % u'_'), QString(name % u'`'));
+    QSet<QString> taken;
+    while (rows.next()) {
+        taken.insert(rows.value(0).toString());
+    }
+    QString result = name;
+    for (qint64 number = 2; taken.contains(result); ++number) {
+        result = name % u'_' % QString::number(number);
+    }
+    return result;
+}
+
+int Store::Private::newestAttempt(qint64 job) const
+{
+    Rows newest = read("SELECT max(attempt) FROM task WHERE job=?", job);
+    return newest.next() ? newest.value(0).toInt() : 0;
+}
+
+QList<AttemptInfo> Store::attempts(qint64 job) const
+{
+    QList<AttemptInfo> result;
+    Private::Rows rows = d->read("SELECT data FROM attempt WHERE job=? ORDER BY idx", job);
+    while (rows.next()) {
+        result.append(AttemptInfo::fromJson(jsonObject(rows.value(0)).value("info"_L1).toObject()));
+    }
+    return result;
+}
+
+QList<TaskInfo> Store::tasks(qint64 job, int attempt, int from, int limit, int *total) const
+{
+    attempt = attempt < 0 ? d->newestAttempt(job) : attempt;
+    if (total) {
+        Private::Rows count = d->read("SELECT count(*) FROM task WHERE job=? AND attempt=?", job, attempt);
+        *total = count.next() ? count.value(0).toInt() : 0;
+    }
+    QList<TaskInfo> result;
+    Private::Rows rows
+        = d->read("SELECT role_name, idx, CAST(data AS BLOB) FROM task WHERE job=? AND attempt=? ORDER BY role, idx"
+                  " LIMIT ? OFFSET ?",
+            job, attempt, limit > 0 ? limit : -1, from);
+    while (rows.next()) {
+        result.append(
+            core::taskInfoOf(taskOf(rows.value(2)), rows.value(0).toString(), rows.value(1).toInt(), attempt));
+    }
+    return result;
+}
+
+QList<TaskInfo> Store::earlierTries(qint64 job, int attempt, int from, int limit) const
+{
+    attempt = attempt < 0 ? d->newestAttempt(job) : attempt;
+    QList<TaskInfo> result;
+    Private::Rows rows = d->read("SELECT role_name, idx, CAST(data AS BLOB) FROM earlier_try WHERE job=? AND attempt=?"
+                                 " ORDER BY role, idx, try LIMIT ? OFFSET ?",
+        job, attempt, limit > 0 ? limit : -1, from);
+    while (rows.next()) {
+        result.append(
+            core::taskInfoOf(taskOf(rows.value(2)), rows.value(0).toString(), rows.value(1).toInt(), attempt));
+    }
+    return result;
+}
+
+TaskOutline Store::outline(qint64 job, int attempt, int most) const
+{
+    attempt = attempt < 0 ? d->newestAttempt(job) : attempt;
+    struct Group {
+        int role = 0;
+        QString state;
+    };
+    TaskOutline result;
+    std::vector<Group> groups;
+    Private::Rows counts = d->read("SELECT role, role_name, state, count(*) FROM task WHERE job=? AND attempt=?"
+                                   " GROUP BY role, state ORDER BY role",
+        job, attempt);
+    while (counts.next()) {
+        const QString name = counts.value(1).toString();
+        if (groups.empty() || groups.back().role != counts.value(0).toInt()) {
+            result.roles.append({name, {}});
+        }
+        groups.push_back({counts.value(0).toInt(), counts.value(2).toString()});
+        countState(result.roles.last().counts, stateFromWord(groups.back().state), counts.value(3).toInt());
+    }
+    std::map<std::pair<int, int>, TaskInfo> tasks; // by role and index
+    for (const Group &group : groups) {
+        Private::Rows rows
+            = d->read("SELECT role_name, idx, CAST(data AS BLOB) FROM task WHERE job=? AND attempt=? AND role=?"
+                      " AND state=? ORDER BY idx LIMIT ?",
+                job, attempt, group.role, group.state, most);
+        while (rows.next()) {
+            const int index = rows.value(1).toInt();
+            tasks.emplace(std::pair(group.role, index),
+                core::taskInfoOf(taskOf(rows.value(2)), rows.value(0).toString(), index, attempt));
+        }
+    }
+    for (auto &[place, task] : tasks) {
+        result.tasks.append(std::move(task));
+    }
+    return result;
+}
+
+Serial Store::lastSerial() const { return {d->epoch, d->lastSerial}; }
+
+std::optional<QList<StoredEvent>> Store::eventsSince(const Serial &since, int limit) const
+{
+    if (since.epoch != d->epoch || since.number > d->lastSerial) {
+        return std::nullopt;
+    }
+    Private::Rows oldest = d->read("SELECT value FROM meta WHERE key='trimmed'");
+    const qint64 trimmed = oldest.next() ? oldest.value(0).toLongLong() : 0;
+    if (since.number < trimmed) {
+        return std::nullopt;
+    }
+    QList<StoredEvent> events;
+    Private::Rows rows = d->read(
+        "SELECT serial, job, at, kind, data FROM event WHERE serial > ? ORDER BY serial LIMIT ?", since.number, limit);
+    while (rows.next()) {
+        events.append({rows.value(0).toLongLong(), rows.value(1).toLongLong(), rows.value(2).toLongLong(),
+            rows.value(3).toString(), jsonObject(rows.value(4))});
+    }
+    return events;
+}
+
+QList<StoredHost> Store::hosts() const
+{
+    QList<StoredHost> result;
+    Private::Rows rows = d->read("SELECT id, data FROM host ORDER BY id");
+    while (rows.next()) {
+        result.append({rows.value(0).toString(), jsonObject(rows.value(1))});
+    }
+    return result;
+}
+
+} // namespace trainyard

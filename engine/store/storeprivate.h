@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/store/store.h"
+
+#include <QSqlDatabase>
+#include <QSqlError>
+#include <QSqlQuery>
+#include <QVariant>
+
+#include <memory>
+#include <unordered_map>
+
+namespace trainyard
+{
+
+// The connection, its statements, the transaction and what went wrong. Only for the files of the store.
+struct Store::Private {
+    // A statement that is being read. When it goes the statement is given back, and it is known whether it has told
+    // all that there is.
+    class Rows
+    {
+    public:
+        Rows(const Private &store, QSqlQuery &statement) : m_store(store), m_statement(statement) { }
+        ~Rows()
+        {
+            m_store.check(m_statement);
+            m_statement.finish();
+        }
+        Rows(const Rows &) = delete;
+        Rows &operator=(const Rows &) = delete;
+
+        bool next() { return m_statement.next(); }
+        QVariant value(int column) const { return m_statement.value(column); }
+        const QSqlQuery &row() const { return m_statement; }
+
+    private:
+        const Private &m_store;
+        QSqlQuery &m_statement;
+    };
+
+    QString path;
+    bool isChecked = false;
+    QString connection;
+    QSqlDatabase database;
+    QString epoch;
+    qint64 lastSerial = 0;
+    bool inTransaction = false;
+    std::optional<Error> writeError;
+    mutable std::optional<Error> readError; // the first
+    // Prepared once; the key is the literal's address.
+    mutable std::unordered_map<const char *, std::unique_ptr<QSqlQuery>> prepared;
+
+    Result<void> open();
+
+    QSqlQuery &query(const char *sql) const
+    {
+        std::unique_ptr<QSqlQuery> &slot = prepared[sql];
+        if (!slot) {
+            slot = std::make_unique<QSqlQuery>(database);
+            slot->setForwardOnly(true);
+            slot->prepare(QString::fromLatin1(sql));
+        }
+        return *slot;
+    }
+
+    void begin();
+    bool execute(const char *sql);
+    void noteError(const QSqlError &error);
+    void check(const QSqlQuery &query) const; // of one that was read: whether it could be read to its end
+
+    // Writes inside the transaction; nothing more is tried after a failure.
+    template <typename... Values> std::optional<qint64> write(const char *sql, const Values &...values)
+    {
+        begin();
+        if (writeError) {
+            return std::nullopt;
+        }
+        QSqlQuery &statement = query(sql);
+        int i = 0;
+        (statement.bindValue(i++, QVariant(values)), ...);
+        const bool done = statement.exec();
+        if (!done) {
+            noteError(statement.lastError());
+        }
+        const QVariant id = done ? statement.lastInsertId() : QVariant();
+        statement.finish();
+        return done ? std::optional(id.toLongLong()) : std::nullopt;
+    }
+
+    template <typename... Values> Rows read(const char *sql, const Values &...values) const
+    {
+        QSqlQuery &statement = query(sql);
+        int i = 0;
+        (statement.bindValue(i++, QVariant(values)), ...);
+        statement.exec();
+        return Rows(*this, statement);
+    }
+
+    void readLastSerial();
+    int newestAttempt(qint64 job) const; // 0 when there is none
+    void writeTask(const core::JobState &state, core::TaskRef ref);
+};
+
+} // namespace trainyard
