@@ -29,13 +29,13 @@ void Scheduler::Private::place(Waiter &waiter, Rooms &rooms, JobGrants &grants)
     // Rooms outside of what the job may use are hidden from it.
     Rooms hidden;
     Rooms *usable = &rooms;
-    const auto mayUse = [&](const Room &room) { return this->mayUse(waiter.where, room); };
+    const auto mayUse = [&](const Room &room) { return this->mayUse(waiter.asked.where, room); };
     if (!std::all_of(rooms.begin(), rooms.end(), mayUse)) {
         std::copy_if(rooms.begin(), rooms.end(), std::back_inserter(hidden), mayUse);
         usable = &hidden;
     }
-    if (waiter.gang) {
-        if (const std::optional<Shares> shares = placeTogether(waiter.needs, waiter.counts(INT_MAX), *usable)) {
+    if (waiter.asked.gang) {
+        if (const std::optional<Shares> shares = placeTogether(waiter.asked.needs, waiter.counts(INT_MAX), *usable)) {
             for (std::size_t role = 0; role < shares->size(); ++role) {
                 for (const Share &share : (*shares)[role]) {
                     for (int i = 0; i < share.count; ++i) {
@@ -47,14 +47,14 @@ void Scheduler::Private::place(Waiter &waiter, Rooms &rooms, JobGrants &grants)
         }
     } else {
         int left = parallelLeft(waiter);
-        for (std::size_t role = 0; role < waiter.needs.size(); ++role) {
+        for (std::size_t role = 0; role < waiter.asked.needs.size(); ++role) {
             while (left > 0 && !waiter.waiting[role].empty()) {
                 const std::optional<std::size_t> room
-                    = placeOne(waiter.needs[role], *usable, waiter.waiting[role].front().preferHost);
+                    = placeOne(waiter.asked.needs[role], *usable, waiter.waiting[role].front().preferHost);
                 if (!room) {
                     break;
                 }
-                const std::vector<QList<int>> gpus = (*usable)[*room].take(waiter.needs[role], 1);
+                const std::vector<QList<int>> gpus = (*usable)[*room].take(waiter.asked.needs[role], 1);
                 grant(grants, waiter, role, (*usable)[*room], gpus.empty() ? QList<int>() : gpus.front());
                 --left;
             }
@@ -116,17 +116,9 @@ QStringList Scheduler::hosts() const
 void Scheduler::request(const PlacementRequest &request)
 {
     Waiter &waiter = d->waiters[request.job];
-    if (waiter.job.isNull() || waiter.attempt != request.attempt) {
-        waiter = Waiter{};
-        waiter.job = request.job;
-        waiter.jobId = request.jobId;
-        waiter.attempt = request.attempt;
-        waiter.submitted = request.submitted;
-        waiter.gang = request.gang;
-        waiter.maxParallel = request.maxParallel;
-        waiter.where = request.where;
-        waiter.roleNames = request.roleNames;
-        waiter.needs = request.needs;
+    if (waiter.asked.job.isNull() || waiter.asked.attempt != request.attempt) {
+        waiter = {request, {}, {}};
+        waiter.asked.tasks.clear();
         waiter.waiting.resize(request.needs.size());
     }
     for (const PlacementRequest::Wanted &wanted : request.tasks) {
@@ -262,7 +254,7 @@ bool Scheduler::setPriority(const QUuid &job, int priority)
     d->queue.erase(key);
     d->keys.remove(job);
     key.minusPriority = -priority;
-    key.order = double(d->waiters[job].submitted);
+    key.order = double(d->waiters[job].asked.submitted);
     d->setKey(job, key);
     return true;
 }
@@ -321,16 +313,16 @@ std::vector<JobGrants> Scheduler::schedule()
             // A gang needs all of its roles, the others one.
             bool any = false;
             bool all = true;
-            for (std::size_t role = 0; role < waiter.needs.size(); ++role) {
+            for (std::size_t role = 0; role < waiter.asked.needs.size(); ++role) {
                 if (!waiter.waiting[role].empty()) {
-                    const bool no = isHopeless(waiter.needs[role]);
+                    const bool no = isHopeless(waiter.asked.needs[role]);
                     any = any || no;
                     all = all && no;
                 }
             }
-            hopeless = waiter.gang ? any : all;
+            hopeless = waiter.asked.gang ? any : all;
         }
-        JobGrants grants{job, waiter.attempt, {}};
+        JobGrants grants{job, waiter.asked.attempt, {}};
         if (!hopeless) {
             d->place(waiter, rooms, grants);
         }
@@ -344,10 +336,10 @@ std::vector<JobGrants> Scheduler::schedule()
         if (d->parallelLeft(waiter) == 0) {
             continue; // waits for its own tasks, and so holds up nobody
         }
-        const auto mayUse = [&](const Room &room) { return d->mayUse(waiter.where, room); };
+        const auto mayUse = [&](const Room &room) { return d->mayUse(waiter.asked.where, room); };
         if (std::all_of(rooms.begin(), rooms.end(), mayUse)) {
-            for (std::size_t role = 0; role < waiter.needs.size(); ++role) {
-                const Needs &needs = waiter.needs[role];
+            for (std::size_t role = 0; role < waiter.asked.needs.size(); ++role) {
+                const Needs &needs = waiter.asked.needs[role];
                 const bool isPlain // else others may fit where it does not
                     = needs.firstPorts.isEmpty() && needs.gpuType.isEmpty();
                 if (isPlain && !waiter.waiting[role].empty() && !isHopeless(needs) && !placeOne(needs, rooms)) {
@@ -358,7 +350,8 @@ std::vector<JobGrants> Scheduler::schedule()
         // What cannot run on what is there keeps nothing for itself.
         if (!blocked && d->couldFit(waiter)) {
             blocked = true;
-            keepForHead({waiter.needs, waiter.counts(d->parallelLeft(waiter)), waiter.gang, mayUse}, rooms, d->inUse());
+            keepForHead({waiter.asked.needs, waiter.counts(d->parallelLeft(waiter)), waiter.asked.gang, mayUse}, rooms,
+                d->inUse());
         }
     }
     for (const QUuid &job : done) {

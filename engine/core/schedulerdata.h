@@ -98,15 +98,7 @@ struct QueueKey {
 };
 
 struct Waiter {
-    QUuid job;
-    qint64 jobId = 0;
-    int attempt = 0;
-    qint64 submitted = 0;
-    bool gang = true;
-    int maxParallel = 0;
-    Where where;
-    QStringList roleNames;
-    std::vector<Needs> needs;
+    PlacementRequest asked; // without its tasks
     std::vector<std::deque<PlacementRequest::Wanted>> waiting; // by role
     QSet<QUuid> known;
 
@@ -162,7 +154,8 @@ struct Scheduler::Private {
 
     int parallelLeft(const Waiter &waiter) const
     {
-        return waiter.maxParallel > 0 ? std::max(0, waiter.maxParallel - held.value(waiter.job)) : INT_MAX;
+        return waiter.asked.maxParallel > 0 ? std::max(0, waiter.asked.maxParallel - held.value(waiter.asked.job))
+                                            : INT_MAX;
     }
 
     void reserve(const QUuid &job, qint64 jobId, const QUuid &tryUuid, const Place &place, const Needs &needs)
@@ -202,13 +195,13 @@ struct Scheduler::Private {
         const PlacementRequest::Wanted wanted = waiter.waiting[role].front();
         waiter.waiting[role].pop_front();
         waiter.known.remove(wanted.tryUuid);
-        const Needs &needs = waiter.needs[role];
+        const Needs &needs = waiter.asked.needs[role];
         Place place;
         place.host = room.host;
         place.address = hosts[room.host].capacity.address;
         place.gpus = gpus;
         place.gpuShareMiB = room.shares(needs) ? needs.gpuMemoryMiB : 0;
-        reserve(waiter.job, waiter.jobId, wanted.tryUuid, place, needs);
+        reserve(waiter.asked.job, waiter.asked.jobId, wanted.tryUuid, place, needs);
         grants.grants.push_back({wanted.task, wanted.tryUuid, std::move(place)});
     }
 
@@ -229,16 +222,16 @@ struct Scheduler::Private {
     }
 
     // With all that is there, were nothing else running.
-    bool couldFit(const Waiter &waiter, Look look = {}) const { return couldFit(waiter, waiter.where, look); }
+    bool couldFit(const Waiter &waiter, Look look = {}) const { return couldFit(waiter, waiter.asked.where, look); }
     bool couldFit(const Waiter &waiter, const Where &where, Look look) const
     {
         look.everything = true;
         Rooms rooms = freeRooms(where, look);
-        if (waiter.gang) {
-            return placeTogether(waiter.needs, waiter.counts(INT_MAX), rooms).has_value();
+        if (waiter.asked.gang) {
+            return placeTogether(waiter.asked.needs, waiter.counts(INT_MAX), rooms).has_value();
         }
-        for (std::size_t role = 0; role < waiter.needs.size(); ++role) {
-            if (!waiter.waiting[role].empty() && !placeOne(waiter.needs[role], rooms)) {
+        for (std::size_t role = 0; role < waiter.asked.needs.size(); ++role) {
+            if (!waiter.waiting[role].empty() && !placeOne(waiter.asked.needs[role], rooms)) {
                 return false;
             }
         }
@@ -248,11 +241,11 @@ struct Scheduler::Private {
     // Whether some of it could start with what is free, were it alone in the queue.
     bool fitsNow(const Waiter &waiter, Rooms rooms) const
     {
-        if (waiter.gang) {
-            return placeTogether(waiter.needs, waiter.counts(INT_MAX), rooms).has_value();
+        if (waiter.asked.gang) {
+            return placeTogether(waiter.asked.needs, waiter.counts(INT_MAX), rooms).has_value();
         }
-        for (std::size_t role = 0; role < waiter.needs.size(); ++role) {
-            if (!waiter.waiting[role].empty() && placeOne(waiter.needs[role], rooms)) {
+        for (std::size_t role = 0; role < waiter.asked.needs.size(); ++role) {
+            if (!waiter.waiting[role].empty() && placeOne(waiter.asked.needs[role], rooms)) {
                 return true;
             }
         }

@@ -332,18 +332,18 @@ QJsonArray Scheduler::Private::hostFigures(const Where &where, bool gpu, const Q
 // Hosts would have room for it, and what it runs in is on none of them.
 std::optional<WaitReason> Scheduler::Private::runtimeReason(const Waiter &waiter) const
 {
-    if (!couldFit(waiter, {.onlyHost = waiter.where.onlyHost}, {.evenKept = true})) {
+    if (!couldFit(waiter, {.onlyHost = waiter.asked.where.onlyHost}, {.evenKept = true})) {
         return std::nullopt;
     }
     QString wanted;
     QJsonArray figures;
     for (const auto &[id, host] : hosts) {
-        const bool isMeant = waiter.where.onlyHost.isEmpty() || id == waiter.where.onlyHost;
-        const QString runtime = waiter.where.runtimeOn(host.capacity);
+        const bool isMeant = waiter.asked.where.onlyHost.isEmpty() || id == waiter.asked.where.onlyHost;
+        const QString runtime = waiter.asked.where.runtimeOn(host.capacity);
         if (!isMeant || runtime.isEmpty()) {
             continue;
         }
-        const bool has = waiter.where.canRunOn(host.capacity);
+        const bool has = waiter.asked.where.canRunOn(host.capacity);
         wanted = wanted.isEmpty() || !has ? runtime : wanted;
         figures.append(QJsonObject{{u"host"_s, id}, {u"has"_s, has}, {u"away"_s, !host.capacity.usable}});
     }
@@ -353,26 +353,27 @@ std::optional<WaitReason> Scheduler::Private::runtimeReason(const Waiter &waiter
 // It could start, now or (with such a look) when nothing else ran, could it have GPUs of any type.
 std::optional<WaitReason> Scheduler::Private::typeReason(const Waiter &waiter, const Rooms &rooms, Look look) const
 {
-    if (!asksForType(waiter.needs)) {
+    if (!asksForType(waiter.asked.needs)) {
         return std::nullopt;
     }
     Waiter content = waiter;
-    content.needs = ofAnyType(waiter.needs);
+    content.asked.needs = ofAnyType(waiter.asked.needs);
     if (look.everything ? !couldFit(content, look) : !fitsNow(content, rooms)) {
         return std::nullopt;
     }
     // The first type of which there is not enough.
     std::optional<WaitReason> reason;
-    for (std::size_t role = 0; role < waiter.needs.size(); ++role) {
-        const QString &type = waiter.needs[role].gpuType;
+    for (std::size_t role = 0; role < waiter.asked.needs.size(); ++role) {
+        const QString &type = waiter.asked.needs[role].gpuType;
         if (type.isEmpty() || waiter.waiting[role].empty()) {
             continue;
         }
         qint64 wanted = 0;
-        for (std::size_t other = 0; other < waiter.needs.size(); ++other) {
-            if (waiter.needs[other].gpuType == type && !waiter.waiting[other].empty()) {
-                const qint64 each = waiter.needs[other].gpu;
-                wanted = waiter.gang ? wanted + each * qint64(waiter.waiting[other].size()) : std::max(wanted, each);
+        for (std::size_t other = 0; other < waiter.asked.needs.size(); ++other) {
+            if (waiter.asked.needs[other].gpuType == type && !waiter.waiting[other].empty()) {
+                const qint64 each = waiter.asked.needs[other].gpu;
+                wanted
+                    = waiter.asked.gang ? wanted + each * qint64(waiter.waiting[other].size()) : std::max(wanted, each);
             }
         }
         const Room *best = nullptr;
@@ -391,7 +392,7 @@ std::optional<WaitReason> Scheduler::Private::typeReason(const Waiter &waiter, c
         if (!reason || wanted > isFree) {
             reason = WaitReason{u"wait.gpu-type"_s,
                 QJsonObject{{u"type"_s, type}, {u"wanted"_s, wanted}, {u"free"_s, isFree}, {u"total"_s, total},
-                    {u"host"_s, best->host}, {u"hosts"_s, hostFigures(waiter.where, true, type)}}};
+                    {u"host"_s, best->host}, {u"hosts"_s, hostFigures(waiter.asked.where, true, type)}}};
         }
         if (wanted > isFree) {
             break;
@@ -403,7 +404,7 @@ std::optional<WaitReason> Scheduler::Private::typeReason(const Waiter &waiter, c
 // It would start now, were not ports that it fixes in use by other tasks.
 std::optional<WaitReason> Scheduler::Private::portReason(const Waiter &waiter, const Rooms &rooms) const
 {
-    if (!fixesPorts(waiter.needs)) {
+    if (!fixesPorts(waiter.asked.needs)) {
         return std::nullopt;
     }
     Rooms allFree = rooms;
@@ -414,9 +415,9 @@ std::optional<WaitReason> Scheduler::Private::portReason(const Waiter &waiter, c
         return std::nullopt;
     }
     QSet<int> wanted;
-    for (std::size_t role = 0; role < waiter.needs.size(); ++role) {
+    for (std::size_t role = 0; role < waiter.asked.needs.size(); ++role) {
         if (!waiter.waiting[role].empty()) {
-            const QList<int> ports = fixedPorts(waiter.needs[role]);
+            const QList<int> ports = fixedPorts(waiter.asked.needs[role]);
             wanted.unite(QSet<int>(ports.cbegin(), ports.cend()));
         }
     }
@@ -440,15 +441,7 @@ std::optional<WaitReason> Scheduler::Private::portReason(const Waiter &waiter, c
 // As it was asked for, of what is still waiting.
 static PlacementRequest requestOf(const Waiter &waiter)
 {
-    PlacementRequest request;
-    request.job = waiter.job;
-    request.jobId = waiter.jobId;
-    request.attempt = waiter.attempt;
-    request.gang = waiter.gang;
-    request.maxParallel = waiter.maxParallel;
-    request.where = waiter.where;
-    request.roleNames = waiter.roleNames;
-    request.needs = waiter.needs;
+    PlacementRequest request = waiter.asked;
     for (const auto &role : waiter.waiting) {
         request.tasks.insert(request.tasks.end(), role.cbegin(), role.cend());
     }
@@ -457,23 +450,23 @@ static PlacementRequest requestOf(const Waiter &waiter)
 
 WaitReason Scheduler::Private::reasonOf(const Waiter &waiter) const
 {
-    if (!waiter.gang && parallelLeft(waiter) == 0) {
-        return {u"wait.parallel"_s, QJsonObject{{u"limit"_s, waiter.maxParallel}}};
+    if (!waiter.asked.gang && parallelLeft(waiter) == 0) {
+        return {u"wait.parallel"_s, QJsonObject{{u"limit"_s, waiter.asked.maxParallel}}};
     }
     // Far back nothing more is said: with a long queue the figures of every job would change at every turn.
     int ahead = 0;
-    for (auto it = queue.begin(); it != queue.end() && it->second != waiter.job; ++it) {
+    for (auto it = queue.begin(); it != queue.end() && it->second != waiter.asked.job; ++it) {
         if (++ahead > farBack) {
             return {u"wait.queue-far"_s, QJsonObject{{u"ahead"_s, farBack}}};
         }
     }
     // A GPU that is kept for its hours comes back by itself; a host that is held may need somebody.
     const Look some{.evenKept = true};
-    const Rooms rooms = freeRooms(waiter.where, some);
+    const Rooms rooms = freeRooms(waiter.asked.where, some);
     if (rooms.empty() || !couldFit(waiter, some)) {
         if (couldFit(waiter, {.evenHeld = true, .evenKept = true})) {
             for (const auto &[id, host] : hosts) {
-                const bool isMeant = waiter.where.allows(host.capacity);
+                const bool isMeant = waiter.asked.where.allows(host.capacity);
                 if (host.capacity.usable && !host.capacity.hold.code.isEmpty() && isMeant) {
                     return host.capacity.hold;
                 }
@@ -491,11 +484,11 @@ WaitReason Scheduler::Private::reasonOf(const Waiter &waiter) const
         }
         QJsonArray away;
         for (const auto &[id, host] : hosts) {
-            if (!host.capacity.usable && waiter.where.allows(host.capacity)) {
+            if (!host.capacity.usable && waiter.asked.where.allows(host.capacity)) {
                 away.append(id);
             }
         }
-        return {u"wait.host"_s, QJsonObject{{u"host"_s, waiter.where.onlyHost}, {u"hosts"_s, away}}};
+        return {u"wait.host"_s, QJsonObject{{u"host"_s, waiter.asked.where.onlyHost}, {u"hosts"_s, away}}};
     }
     if (fitsNow(waiter, rooms)) {
         const qint64 head = ahead > 0 ? queue.begin()->first.jobId : 0;
@@ -515,10 +508,10 @@ WaitReason Scheduler::Private::reasonOf(const Waiter &waiter) const
     qint64 wanted = 0;
     qint64 freeSum = 0;
     qint64 totalSum = 0;
-    for (std::size_t role = 0; role < waiter.needs.size(); ++role) {
-        const qint64 each = gpuBound ? waiter.needs[role].gpu : waiter.needs[role].memoryMiB;
+    for (std::size_t role = 0; role < waiter.asked.needs.size(); ++role) {
+        const qint64 each = gpuBound ? waiter.asked.needs[role].gpu : waiter.asked.needs[role].memoryMiB;
         const qint64 count = qint64(waiter.waiting[role].size());
-        wanted = waiter.gang ? wanted + each * count : std::max(wanted, count ? each : 0);
+        wanted = waiter.asked.gang ? wanted + each * count : std::max(wanted, count ? each : 0);
     }
     const Room *best = nullptr;
     for (const Room &room : rooms) {
@@ -529,8 +522,8 @@ WaitReason Scheduler::Private::reasonOf(const Waiter &waiter) const
     }
     qint64 wantedOfOne = 0;
     bool mayShare = false;
-    for (std::size_t role = 0; role < waiter.needs.size(); ++role) {
-        const Needs &needs = waiter.needs[role];
+    for (std::size_t role = 0; role < waiter.asked.needs.size(); ++role) {
+        const Needs &needs = waiter.asked.needs[role];
         const bool waits = !waiter.waiting[role].empty();
         wantedOfOne = std::max(wantedOfOne, waits && needs.gpu > 0 ? needs.gpuMemoryMiB : 0);
         mayShare = mayShare
@@ -549,13 +542,13 @@ WaitReason Scheduler::Private::reasonOf(const Waiter &waiter) const
         }
         return {u"wait.gpu-memory"_s,
             QJsonObject{{u"wantedMiB"_s, wantedOfOne}, {u"freeMiB"_s, widest ? widest->freeMiB : 0},
-                {u"host"_s, its->host}, {u"hosts"_s, hostFigures(waiter.where, true)}}};
+                {u"host"_s, its->host}, {u"hosts"_s, hostFigures(waiter.asked.where, true)}}};
     }
     const QLatin1StringView unit = gpuBound ? ""_L1 : "MiB"_L1;
     return {gpuBound ? u"wait.gpu"_s : u"wait.memory"_s,
         QJsonObject{{QString("wanted"_L1 % unit), wanted}, {QString("free"_L1 % unit), freeSum},
             {QString("total"_L1 % unit), totalSum}, {u"host"_s, best->host},
-            {u"hosts"_s, hostFigures(waiter.where, gpuBound)}}};
+            {u"hosts"_s, hostFigures(waiter.asked.where, gpuBound)}}};
 }
 
 WaitReason Scheduler::waitReason(const QUuid &job) const
