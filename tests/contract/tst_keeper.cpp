@@ -4,7 +4,6 @@
 #include "tests/helpers/testregistry.h"
 
 #include <QDateTime>
-#include <QDeadlineTimer>
 #include <QDir>
 #include <QFile>
 #include <QProcess>
@@ -36,8 +35,6 @@ private Q_SLOTS:
     void exits();
     void environmentOfATask();
     void sealedScript();
-    void startFailures_data();
-    void startFailures();
     void memoryOfAllProcesses();
     void lateWordsAreKept();
     void taskReadsItsOwnOutput();
@@ -46,7 +43,6 @@ private Q_SLOTS:
     void muchOutput();
     void outputLimit();
     void fullDisk();
-    void killedAtStart();
     void memoryLimit();
 
 private:
@@ -154,7 +150,7 @@ void TstKeeper::environmentOfATask()
     QVERIFY(m_fixture.runToEnd(launch));
     const QList<QByteArray> lines = outputOf(launch.dir).split('\n');
     QCOMPARE(lines.size(), 5);
-    QCOMPARE(lines[0].toStdString(), "2|x y||" + launch.plan.tryUuid + '|' + launch.dir + "/work");
+    QCOMPARE(lines[0].toStdString(), "2|x y||" + launch.plan.tryUuid + '|' + launch.dir + '/' + file::work);
     QCOMPARE(lines[1], QByteArray("333"));
     QCOMPARE(lines[2], QByteArray("4")); // 0, 1, 2 and the one that ls opens: nothing of the keeper's
     QVERIFY(lines[3].toInt() >= 500);
@@ -181,41 +177,6 @@ void TstKeeper::sealedScript()
     }
 }
 
-void TstKeeper::startFailures_data()
-{
-    QTest::addColumn<QString>("cwd");
-    QTest::addColumn<QString>("shell");
-    QTest::addColumn<QString>("reason");
-    QTest::addColumn<int>("error");
-    QTest::newRow("folder missing") << QStringLiteral("/no/such folder") << QStringLiteral("bash")
-                                    << QStringLiteral("launch.cwd-missing /no/such folder") << ENOENT;
-    QTest::newRow("folder is a file") << QStringLiteral("/etc/passwd") << QStringLiteral("bash")
-                                      << QStringLiteral("launch.cwd-missing /etc/passwd") << ENOTDIR;
-    QTest::newRow("shell missing") << QString() << QStringLiteral("no-such-shell")
-                                   << QStringLiteral("launch.shell-missing no-such-shell") << ENOENT;
-    QTest::newRow("shell path missing") << QString() << QStringLiteral("/no/shell")
-                                        << QStringLiteral("launch.shell-missing /no/shell") << ENOENT;
-}
-
-void TstKeeper::startFailures()
-{
-    QFETCH(QString, cwd);
-    QFETCH(QString, shell);
-    QVERIFY(m_fixture.agent->start());
-    Launch launch = m_fixture.launchOf("fails", "echo never");
-    launch.cwd = cwd.toStdString();
-    launch.shell = shell.toStdString();
-    const auto launched = m_fixture.agent->ask<Launched>(launch);
-    QVERIFY(launched);
-    QCOMPARE(launched->state, std::string("ended"));
-    QVERIFY(launched->exit && launched->exit->kind == ExitKind::StartFailed);
-    QTEST(QString::fromStdString(launched->exit->reason), "reason");
-    QTEST(launched->exit->value, "error");
-    QVERIFY(!readStartedRecord(launch.dir));
-    QVERIFY(readExitRecord(launch.dir) == launched->exit);
-    QCOMPARE(outputOf(launch.dir), QByteArray());
-}
-
 void TstKeeper::memoryOfAllProcesses()
 {
     QVERIFY(m_fixture.agent->start());
@@ -227,8 +188,7 @@ void TstKeeper::memoryOfAllProcesses()
     KeeperLooks looks(launched->started->keeperPid, QByteArray::fromStdString(launch.plan.tryUuid));
     constexpr qint64 each = 60000000 / 1024;
     QTRY_VERIFY_WITH_TIMEOUT(looks.hasSeen(3, each), 60000);
-    QFile go(QString::fromStdString(launch.dir + "/work/go"));
-    QVERIFY(go.open(QIODevice::WriteOnly));
+    QVERIFY(makeWorkFile(launch, "go"));
     const auto exited = m_fixture.agent->exited(launch.dir);
     QVERIFY(exited && exited->exit.kind == ExitKind::Exited);
     // What the three hold is theirs alone; the shells beside them take a little. Less than a fourth one would.
@@ -255,7 +215,7 @@ void TstKeeper::taskReadsItsOwnOutput()
         "cat /proc/$$/fd/1 > /dev/null &\nfor ((i = 0; i < 3000; ++i)); do echo $i; done\ntouch done\nsleep NAP");
     const auto launched = m_fixture.agent->ask<Launched>(launch);
     QVERIFY(launched && launched->started);
-    QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(QString::fromStdString(launch.dir + "/work/done")), 30000);
+    QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(QString::fromStdString(workFile(launch, "done"))), 30000);
     const QDir open(QStringLiteral("/proc/%1/fd").arg(launched->started->keeperPid));
     const QString pipe = QFile::symLinkTarget(QStringLiteral("/proc/%1/fd/1").arg(launched->started->process.pid));
     int ends = 0;
@@ -287,6 +247,7 @@ void TstKeeper::strangerWritesOn()
     launch.plan.limits.outputBytes = 1 << 20; // a busy computer would get gigabytes
     const auto launched = m_fixture.agent->ask<Launched>(launch);
     QVERIFY(launched && launched->started);
+    QTRY_VERIFY(outputOf(launch.dir).contains("begin\n")); // before that its output may be another's
     QProcess stranger; // several: the pipe is never empty for a moment
     stranger.start(QStringLiteral("bash"),
         {QStringLiteral("-c"),
@@ -295,8 +256,7 @@ void TstKeeper::strangerWritesOn()
                 .arg(launched->started->process.pid)});
     QVERIFY(stranger.waitForStarted());
     QTRY_VERIFY(outputOf(launch.dir).contains("stranger\n"));
-    QFile go(QString::fromStdString(launch.dir + "/work/go"));
-    QVERIFY(go.open(QIODevice::WriteOnly));
+    QVERIFY(makeWorkFile(launch, "go"));
     const auto exited = m_fixture.agent->exited(launch.dir);
     stranger.closeWriteChannel();
     stranger.waitForFinished();
@@ -402,8 +362,7 @@ void TstKeeper::fullDisk()
     // Meanwhile it sleeps: ten looks at the host of 100 ms each cost it next to nothing.
     const auto keeper = readKeeperRecord(launch.dir);
     const qint64 before = keeper ? processorMs(keeper->process.pid) : -1;
-    int looks = 0;
-    m_fixture.agent->wait([&](const Envelope &e) { return std::get_if<Sample>(&e.message) && ++looks == 10; });
+    const bool looked = m_fixture.waitForSamples(10);
     const qint64 spent = keeper ? processorMs(keeper->process.pid) - before : -1;
     // Room is made: it goes on, and nothing is missing.
     ::mount("none", disk.c_str(), "tmpfs", MS_REMOUNT, "size=32m");
@@ -425,7 +384,7 @@ void TstKeeper::fullDisk()
     QCOMPARE(::umount2(disk.c_str(), MNT_DETACH), 0);
 
     QVERIFY(waits);
-    QVERIFY(keeper && before >= 0);
+    QVERIFY(keeper && before >= 0 && looked);
     QVERIFY2(spent < 300, qPrintable(QString::number(spent)));
     QVERIFY(exited);
     QCOMPARE(exited->exit.value, 0);
@@ -456,45 +415,6 @@ void TstKeeper::memoryLimit()
     QVERIFY(exited->exit.kind == ExitKind::Oom);
     QCOMPARE(exited->exit.reason, std::string("oom.limit"));
     QVERIFY(!QFile::exists(QString::fromStdString(launched->started->cgroup)));
-}
-
-// The keeper dies while its task begins: what ran is never told to have not begun, and runs once.
-void TstKeeper::killedAtStart()
-{
-    QVERIFY(m_fixture.agent->start());
-    constexpr int rounds = 60;
-    int ran = 0;
-    for (int i = 0; i < rounds; ++i) {
-        const Launch launch = m_fixture.launchOf(("round-" + std::to_string(i)).c_str(), "echo ran >> ran; sleep NAP");
-        const std::int64_t id = m_fixture.agent->send(launch);
-        std::optional<KeeperRecord> keeper;
-        const QDeadlineTimer patience(20000); // at once when it is there, long before an event loop would look again
-        while (!keeper && !patience.hasExpired()) {
-            keeper = readKeeperRecord(launch.dir);
-        }
-        QVERIFY(keeper);
-        // From before anything of the task to after its first line, in steps of 50 microseconds.
-        const timespec pause{0, i * 50000};
-        ::nanosleep(&pause, nullptr);
-        ::kill(static_cast<pid_t>(keeper->process.pid), SIGKILL);
-        const auto launched = m_fixture.agent->answer<Launched>(id);
-        QVERIFY(launched);
-        std::optional<ExitRecord> end = launched->exit;
-        if (launched->state == "launched") {
-            const auto exited = m_fixture.agent->exited(launch.dir, 20000);
-            QVERIFY(exited);
-            end = exited->exit;
-        }
-        QVERIFY(end);
-        QFile file(QString::fromStdString(launch.dir + "/work/ran"));
-        const QByteArray text = file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-        QVERIFY2(text.isEmpty() || text == "ran\n", text.constData());
-        ran += text.isEmpty() ? 0 : 1;
-        const bool isLost = end->kind == ExitKind::Lost;
-        QVERIFY2(isLost || (end->kind == ExitKind::StartFailed && text.isEmpty()), end->reason.c_str());
-        QVERIFY(processesWith(m_fixture.nap).isEmpty());
-    }
-    qInfo("%d of %d had begun", ran, rounds);
 }
 
 #include "tst_keeper.moc"

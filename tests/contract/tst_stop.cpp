@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/contract/taskfolder.h"
 #include "tests/helpers/agentfixture.h"
-#include "tests/helpers/freezergroup.h"
 #include "tests/helpers/testregistry.h"
 
-#include <QDeadlineTimer>
 #include <QElapsedTimer>
-#include <QFile>
 #include <QTest>
 
 #include <signal.h>
-#include <unistd.h>
 
 using namespace trainyard::contract;
 
@@ -32,10 +28,8 @@ private Q_SLOTS:
     void stopOnlyMain();
     void stopAgainIsQuicker();
     void leftoversEnd();
-    void whoIsLeftIsNamed();
     void pauseKeepsNobodyWaiting();
     void taskStopsItsKeeper();
-    void keeperStoppedAtStart();
 
 private:
     AgentFixture m_fixture;
@@ -137,8 +131,7 @@ void TstStop::stopReachesWhoSwallowedIt()
     QVERIFY(m_fixture.stop(launch));
     QTRY_VERIFY(outputOf(launch.dir).contains("swallowed"));
     QTRY_VERIFY_WITH_TIMEOUT(processesWith(m_fixture.nap).isEmpty(), 20000);
-    QFile saved(QString::fromStdString(launch.dir + "/work/saved"));
-    QVERIFY(saved.open(QIODevice::WriteOnly));
+    QVERIFY(makeWorkFile(launch, "saved"));
     QVERIFY(m_fixture.agent->exited(launch.dir));
     QCOMPARE(outputOf(launch.dir).count("saving"), 1);
     QVERIFY(outputOf(launch.dir).contains("saved\n")); // it had the grace, though the main program was gone
@@ -228,46 +221,27 @@ void TstStop::leftoversEnd()
     QVERIFY(fileText(launch.dir, file::runtime).contains("left behind"));
 }
 
-// A process that no signal ends, as one that waits for a dead disk.
-void TstStop::whoIsLeftIsNamed()
-{
-    FreezerGroup group;
-    if (!group.isThere()) {
-        QSKIP("No group of processes can be frozen here.");
-    }
-    QVERIFY(m_fixture.agent->start());
-    const Launch launch = m_fixture.launchOf("stuck", "setsid sleep NAP &\necho $!\nwait");
-    QVERIFY(m_fixture.agent->ask<Launched>(launch));
-    QTRY_VERIFY(outputOf(launch.dir).endsWith('\n'));
-    const QByteArray pid = outputOf(launch.dir).trimmed();
-    QVERIFY(group.freeze(pid.toLongLong()));
-    QVERIFY(m_fixture.stop(launch, 100));
-    const auto exited = m_fixture.agent->exited(launch.dir, 30000);
-    QVERIFY(exited);
-    QCOMPARE(exited->exit.left, pid.toStdString() + " sleep");
-    QVERIFY(exited->exit.kind == ExitKind::Signaled); // the main one has heard it
-    QVERIFY(readExitRecord(launch.dir) == exited->exit);
-    QVERIFY(fileText(launch.dir, file::runtime).contains("could not be ended"));
-}
-
-// One of its processes does not stop: that is waited for by somebody else than the agent, which others need.
+// One of its processes does not stop, as it waits for its child to become a program: that is waited for by somebody
+// else than the agent, which others need.
 void TstStop::pauseKeepsNobodyWaiting()
 {
-    FreezerGroup group;
-    if (!group.isThere()) {
-        QSKIP("No group of processes can be frozen here.");
-    }
     QVERIFY(m_fixture.agent->start());
-    const Launch launch = m_fixture.launchOf("paused", "sleep NAP &\necho $!\nwait");
-    QVERIFY(m_fixture.agent->ask<Launched>(launch));
-    QTRY_VERIFY(outputOf(launch.dir).endsWith('\n'));
-    QVERIFY(group.freeze(outputOf(launch.dir).trimmed().toLongLong()));
+    const Launch launch = m_fixture.launchOf("paused",
+        "exec /usr/bin/python3 -c 'import os, time\n"
+        "os.posix_spawn(\"/bin/true\", [\"true\"], {}, file_actions=[(os.POSIX_SPAWN_OPEN, 0, \"fifo\", os.O_RDONLY, "
+        "0)])\n"
+        "time.sleep(1000)'");
+    QVERIFY(makeFifo(launch));
+    const auto launched = m_fixture.agent->ask<Launched>(launch);
+    QVERIFY(launched && launched->started);
+    const std::string main = "/proc/" + std::to_string(launched->started->process.pid);
+    QTRY_VERIFY(fileText(main, "status").contains("State:\tD"));
     const qint64 before = processorMs(m_fixture.agent->pid());
     QVERIFY(m_fixture.agent->ask<Done>(Pause{launch.dir, true}));
     const qint64 spent = processorMs(m_fixture.agent->pid()) - before;
     QVERIFY2(spent < 100, QByteArray::number(spent).constData()); // a hundred looks at all processes cost more
     QVERIFY(m_fixture.agent->ask<Done>(Pause{launch.dir, false}));
-    QVERIFY(group.thaw());
+    QVERIFY(writeToFifo(launch));
     QVERIFY(m_fixture.stop(launch));
     QVERIFY(m_fixture.agent->exited(launch.dir));
 }
@@ -280,8 +254,7 @@ void TstStop::taskStopsItsKeeper()
         = m_fixture.launchOf("stopskeeper", "until [ -e go ]; do sleep 0.02; done\nkill -STOP $PPID\nsleep NAP");
     const auto launched = m_fixture.agent->ask<Launched>(launch);
     QVERIFY(launched && launched->started);
-    QFile go(QString::fromStdString(launch.dir + "/work/go"));
-    QVERIFY(go.open(QIODevice::WriteOnly));
+    QVERIFY(makeWorkFile(launch, "go"));
     const std::string keeper = "/proc/" + std::to_string(launched->started->keeperPid);
     QTRY_VERIFY(fileText(keeper, "status").contains("State:\tT"));
     QVERIFY(m_fixture.stop(launch));
@@ -289,28 +262,6 @@ void TstStop::taskStopsItsKeeper()
     ::kill(static_cast<pid_t>(launched->started->keeperPid), SIGCONT); // also when that went wrong
     QVERIFY(exited && exited->exit.kind == ExitKind::Signaled);
     QCOMPARE(exited->exit.value, SIGTERM);
-}
-
-// Whoever knows that a task began knows it from the moment when that is written down, whatever becomes of its keeper.
-void TstStop::keeperStoppedAtStart()
-{
-    QVERIFY(m_fixture.agent->start());
-    for (int i = 0; i < 20; ++i) {
-        const Launch launch = m_fixture.launchOf(QByteArray::number(i).constData(), "true");
-        const std::string started = launch.dir + '/' + file::started;
-        const std::int64_t id = m_fixture.agent->send(launch);
-        const QDeadlineTimer patience(20000); // at once when it is there, long before an event loop would look again
-        while (::access(started.c_str(), F_OK) != 0 && !patience.hasExpired()) { }
-        const auto keeper = readKeeperRecord(launch.dir);
-        QVERIFY(keeper);
-        ::kill(static_cast<pid_t>(keeper->process.pid), SIGSTOP);
-        const auto launched = m_fixture.agent->answer<Launched>(id);
-        ::kill(static_cast<pid_t>(keeper->process.pid), SIGCONT);
-        QVERIFY(launched);
-        QCOMPARE(launched->state, std::string("launched"));
-        const auto exited = m_fixture.agent->exited(launch.dir);
-        QVERIFY(exited && exited->exit.kind == ExitKind::Exited);
-    }
 }
 
 #include "tst_stop.moc"

@@ -9,9 +9,30 @@
 #include <QtCore/qtestsupport_core.h>
 
 #include <signal.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 using namespace trainyard::contract;
+
+static constexpr const char *fifo = "fifo";
+
+std::string workFile(const Launch &launch, const char *name) { return launch.dir + '/' + file::work + '/' + name; }
+
+bool makeWorkFile(const Launch &launch, const char *name)
+{
+    return QFile(QString::fromStdString(workFile(launch, name))).open(QIODevice::WriteOnly);
+}
+
+bool makeFifo(const Launch &launch)
+{
+    return makeFolders(launch.dir + '/' + file::work) == 0 && ::mkfifo(workFile(launch, fifo).c_str(), 0600) == 0;
+}
+
+bool writeToFifo(const Launch &launch)
+{
+    QFile writer(QString::fromStdString(workFile(launch, fifo)));
+    return writer.open(QIODevice::WriteOnly) && writer.write("\n") == 1;
+}
 
 QByteArray fileText(const std::string &folder, const char *name)
 {
@@ -109,6 +130,17 @@ bool AgentFixture::runUntil(const Launch &launch, const QByteArray &output)
     const auto launched = agent->ask<Launched>(launch);
     return launched && launched->state == "launched"
         && QTest::qWaitFor([&] { return outputOf(launch.dir) == output; }, 15000);
+}
+
+bool AgentFixture::waitForSamples(int count)
+{
+    const auto isSample = [](const Envelope &e) { return std::holds_alternative<Sample>(e.message); };
+    for (int i = 0; i < count; ++i) {
+        if (!agent->wait(isSample)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 std::optional<Observed> AgentFixture::stop(const Launch &launch, std::int64_t graceMs)

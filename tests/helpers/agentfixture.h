@@ -32,10 +32,19 @@ public:
     std::optional<trainyard::contract::Exited> runToEnd(const trainyard::contract::Launch &launch, int ms = 15000);
     // Starts it and waits until it has written this, and nothing else.
     bool runUntil(const trainyard::contract::Launch &launch, const QByteArray &output);
+    // So many looks at the host, as far apart as was asked for.
+    bool waitForSamples(int count);
     // Asks for the end; what the agent answers. The grace is much longer than a test waits.
     std::optional<trainyard::contract::Observed> stop(
         const trainyard::contract::Launch &launch, std::int64_t graceMs = 60000);
 };
+
+// In the work folder that a try has when the job names none.
+std::string workFile(const trainyard::contract::Launch &launch, const char *name);
+bool makeWorkFile(const trainyard::contract::Launch &launch, const char *name); // empty; the folder is there
+// For a script with `read < fifo`: makes that before the launch, then lets the script go on.
+bool makeFifo(const trainyard::contract::Launch &launch);
+bool writeToFifo(const trainyard::contract::Launch &launch);
 
 QByteArray fileText(const std::string &folder, const char *name);
 QByteArray outputOf(const std::string &folder);

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/contract/taskfolder.h"
+#include "tests/helpers/agentfixture.h"
+#include "tests/helpers/testregistry.h"
+
+#include <QTest>
+
+#include <map>
+#include <string>
+#include <vector>
+
+using namespace trainyard::contract;
+
+// Logs over the wire.
+class TstFollow : public QObject
+{
+    Q_OBJECT
+private Q_SLOTS:
+    void init() { QVERIFY(m_fixture.begin()); }
+    void cleanup() { m_fixture.end(); }
+
+    void follow();
+    void followKeepsCreditAndOrder();
+
+private:
+    AgentFixture m_fixture;
+};
+TRAINYARD_TEST(TstFollow)
+
+void TstFollow::follow()
+{
+    QVERIFY(m_fixture.agent->start());
+    const Launch launch = m_fixture.launchOf("followed", "echo one; read < fifo; echo two >&2; seq 1 100000");
+    QVERIFY(makeFifo(launch));
+    QVERIFY(m_fixture.agent->ask<Launched>(launch));
+    const std::int64_t id
+        = m_fixture.agent->send(Follow{launch.dir, 1, 0, 0, 0, false}); // goes on after the first byte
+    std::map<std::string, std::string> got;
+    bool released = false, ended = false;
+    while (!ended) {
+        const auto chunk = m_fixture.agent->answer<Chunk>(id);
+        QVERIFY(chunk);
+        ended = chunk->end;
+        if (!chunk->end) {
+            std::string &text = got[chunk->file];
+            QCOMPARE(chunk->offset, std::uint64_t(text.size()) + (chunk->file == file::output ? 1 : 0));
+            QVERIFY(chunk->bytes.size() <= maxChunk);
+            text += chunk->bytes;
+        }
+        if (!released && got[file::output] == "ne\n") {
+            released = true;
+            QVERIFY(writeToFifo(launch));
+        }
+        // The index never speaks of what was not sent.
+        const std::string &index = got[file::index];
+        QCOMPARE(index.size() % indexRecordSize, std::size_t(0));
+        if (!index.empty()) {
+            const IndexRecord last = decodeIndexRecord(index.data() + index.size() - indexRecordSize);
+            QVERIFY(last.offset + last.length <= got[file::output].size() + 1);
+        }
+    }
+    QVERIFY("o" + got[file::output] == outputOf(launch.dir).toStdString());
+    QVERIFY(got[file::index] == fileText(launch.dir, file::index).toStdString());
+    // A follow of something that has ended gives all of it and ends.
+    const std::int64_t later = m_fixture.agent->send(Follow{launch.dir, 0, 0, 0, 0, false});
+    std::string text;
+    for (bool over = false; !over;) {
+        const auto chunk = m_fixture.agent->answer<Chunk>(later);
+        QVERIFY(chunk);
+        over = chunk->end;
+        text += chunk->file == file::output ? chunk->bytes : "";
+    }
+    QVERIFY(text == outputOf(launch.dir).toStdString());
+    const auto unknown = m_fixture.agent->ask<Failure>(Follow{m_fixture.folder("nothing"), 0, 0, 0, 0, false});
+    QVERIFY(unknown && unknown->code == "follow.unknown");
+}
+
+void TstFollow::followKeepsCreditAndOrder()
+{
+    QVERIFY(m_fixture.agent->start());
+    const Launch launch = m_fixture.launchOf("credit", "head -c 5000000 /dev/zero");
+    QVERIFY(m_fixture.runToEnd(launch));
+    const std::int64_t id = m_fixture.agent->send(Follow{launch.dir, 0, 0, 0, 0, false});
+    const auto collect = [&](std::int64_t until) {
+        std::int64_t got = 0;
+        while (got < until) {
+            const auto chunk = m_fixture.agent->answer<Chunk>(id);
+            if (!chunk) {
+                break;
+            }
+            got += std::int64_t(chunk->bytes.size());
+        }
+        return got;
+    };
+    QCOMPARE(collect(followCredit), followCredit);
+    // No credit, no chunk: another request is answered, and nothing of the follow came before it.
+    QVERIFY(m_fixture.agent->ask<PortsReply>(Ports{}));
+    QVERIFY(!m_fixture.agent->wait([id](const Envelope &e) { return e.id == id; }, 0));
+    m_fixture.agent->send(Credit{id, 100});
+    QCOMPARE(collect(100), std::int64_t(100));
+    m_fixture.agent->send(Credit{id, 10000000});
+    std::int64_t rest = 0;
+    for (bool over = false; !over;) {
+        const auto chunk = m_fixture.agent->answer<Chunk>(id);
+        QVERIFY(chunk);
+        over = chunk->end;
+        rest += chunk->file == file::output ? std::int64_t(chunk->bytes.size()) : 0;
+    }
+    QVERIFY(rest >= 5000000 - followCredit - 100);
+}
+
+#include "tst_follow.moc"

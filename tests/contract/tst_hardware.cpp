@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/agent/kernellog.h"
+#include "engine/contract/taskfolder.h"
+#include "tests/helpers/agentfixture.h"
+#include "tests/helpers/testregistry.h"
+
+#include <QFile>
+#include <QTest>
+
+#include <sys/stat.h>
+
+#include <set>
+
+using namespace trainyard::contract;
+
+// What the agent says of its host.
+class TstHardware : public QObject
+{
+    Q_OBJECT
+private Q_SLOTS:
+    void init() { QVERIFY(m_fixture.begin()); }
+    void cleanup() { m_fixture.end(); }
+
+    void inventoryAndSamples();
+    void fakeGpus();
+    void samplesDuringAnInventory();
+    void gpuErrorsOfTheKernel();
+
+private:
+    AgentFixture m_fixture;
+};
+TRAINYARD_TEST(TstHardware)
+
+void TstHardware::inventoryAndSamples()
+{
+    m_fixture.agent->environment.insert(QStringLiteral("PATH"), QStringLiteral("/usr/bin:/bin"));
+    QVERIFY(m_fixture.agent->start());
+    const auto inventory = m_fixture.agent->ask<Inventory>(InventoryRequest{});
+    QVERIFY(inventory);
+    QVERIFY(inventory->cpus > 0 && inventory->memoryMiB > 100 && inventory->memoryUsedMiB > 0);
+    QVERIFY(!inventory->kernel.empty());
+    const Launch launch = m_fixture.launchOf("sampled", "echo 12345; read < fifo");
+    QVERIFY(makeFifo(launch));
+    QVERIFY(m_fixture.agent->ask<Launched>(launch));
+    QVERIFY(m_fixture.agent->ask<Done>(SampleRequest{100}));
+    const auto grew = m_fixture.agent->wait([&](const Envelope &e) {
+        const Sample *sample = std::get_if<Sample>(&e.message);
+        return sample && !sample->tries.empty() && sample->tries[0].dir == launch.dir
+            && sample->tries[0].outputBytes == 6;
+    });
+    QVERIFY(grew);
+    const auto withCpu = m_fixture.agent->wait([](const Envelope &e) {
+        const Sample *sample = std::get_if<Sample>(&e.message);
+        return sample && sample->cpuPercent >= 0 && sample->cpuPercent <= 100 && sample->memoryMiB > 0;
+    });
+    QVERIFY(withCpu);
+    QVERIFY(m_fixture.agent->ask<Done>(SampleRequest{0}));
+    Stop stop;
+    stop.dir = launch.dir;
+    QVERIFY(m_fixture.agent->ask<Observed>(stop));
+    QVERIFY(m_fixture.agent->exited(launch.dir));
+}
+
+void TstHardware::fakeGpus()
+{
+    QCOMPARE(makeFolders(m_fixture.home->filePath(QStringLiteral("bin")).toStdString()), 0);
+    QFile smi(m_fixture.home->filePath(QStringLiteral("bin/nvidia-smi")));
+    QVERIFY(smi.open(QIODevice::WriteOnly));
+    smi.write(
+        "#!/bin/bash\n"
+        "case \"$*\" in\n"
+        "  *compute-apps*) echo \"GPU-b, 1, 100\"; exit;;\n"
+        "  *-lms*) for i in 1 2 3; do echo \"0, GPU-a, Fake 1000, 1024, $i, 5, 40, 30.5\"; sleep 0.05; done; exit;;\n"
+        "esac\n"
+        "echo '0, GPU-a, Fake 1000, 1024, 0, [N/A], 40, [N/A]'\n"
+        "echo '1, GPU-b, Fake 1000, 2048, 100, 7, 41, 20.25'\n");
+    smi.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+    smi.close();
+    m_fixture.agent->environment.insert(
+        QStringLiteral("PATH"), m_fixture.home->filePath(QStringLiteral("bin")) + QStringLiteral(":/usr/bin:/bin"));
+    QVERIFY(m_fixture.agent->start());
+    const auto inventory = m_fixture.agent->ask<Inventory>(InventoryRequest{});
+    QVERIFY(inventory);
+    QCOMPARE(inventory->gpus.size(), std::size_t(2));
+    QCOMPARE(inventory->gpus[0].uuid, std::string("GPU-a"));
+    QCOMPARE(inventory->gpus[0].utilPercent, -1);
+    QVERIFY(!inventory->gpus[0].foreign);
+    QVERIFY(inventory->gpus[1].foreign); // process 1 is no task of ours
+    QCOMPARE(inventory->gpus[1].memoryMiB, std::int64_t(2048));
+    QCOMPARE(inventory->gpus[1].powerWatt, 20.25);
+    QVERIFY(m_fixture.agent->ask<Done>(SampleRequest{100}));
+    const auto streamed = m_fixture.agent->wait([](const Envelope &e) {
+        const Sample *sample = std::get_if<Sample>(&e.message);
+        return sample && sample->gpus.size() == 2 && sample->gpus[0].memoryUsedMiB == 3
+            && sample->gpus[0].utilPercent == 5;
+    });
+    QVERIFY(streamed); // and its end does no harm
+}
+
+// Somebody looks at the host while its list is made.
+void TstHardware::samplesDuringAnInventory()
+{
+    const QString bin = m_fixture.home->filePath(QStringLiteral("bin"));
+    QCOMPARE(makeFolders(bin.toStdString()), 0);
+    QFile smi(bin + QStringLiteral("/nvidia-smi"));
+    QVERIFY(smi.open(QIODevice::WriteOnly));
+    smi.write("#!/bin/bash\ncd \"${0%/*}\"\ncase \"$*\" in\n"
+              "  -L) touch waits; until [ -e go ]; do sleep 0.02; done;;\n"
+              "  *query-gpu=index*) echo '0, GPU-a, Fake 1000, 1024, 0, [N/A], 40, [N/A]';;\n"
+              "esac\n");
+    smi.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+    smi.close();
+    m_fixture.agent->environment.insert(QStringLiteral("PATH"), bin + QStringLiteral(":/usr/bin:/bin"));
+    QVERIFY(m_fixture.agent->start());
+    const std::int64_t id = m_fixture.agent->send(InventoryRequest{});
+    QTRY_VERIFY(QFile::exists(bin + QStringLiteral("/waits")));
+    QVERIFY(m_fixture.agent->ask<Done>(SampleRequest{100}));
+    QFile go(bin + QStringLiteral("/go"));
+    QVERIFY(go.open(QIODevice::WriteOnly));
+    const auto inventory = m_fixture.agent->answer<Inventory>(id);
+    QVERIFY(inventory);
+    QCOMPARE(inventory->gpus.size(), std::size_t(1));
+}
+
+// Lines of /dev/kmsg: of this GPU, and since the task began.
+void TstHardware::gpuErrorsOfTheKernel()
+{
+    using trainyard::agent::xidOfRecord;
+    const std::vector<std::string> places{"0000:3b:00", "0000:af:00"};
+    const std::string text = "NVRM: Xid (PCI:0000:3B:00): 79, pid='<unknown>', GPU has fallen off the bus.";
+    QCOMPARE(xidOfRecord("4,900,5000000,-;" + text + "\n", 5000000, places), text);
+    QCOMPARE(xidOfRecord("4,900,5000000,-,caller=T1;" + text + "\n SUBSYSTEM=pci\n", 1, places), text);
+    QCOMPARE(xidOfRecord("4,900,4999999,-;" + text, 5000000, places), std::string());
+    QCOMPARE(xidOfRecord("4,900,5000000,-;" + text, 1, {"0000:3b:01"}), std::string());
+    const std::string other = "NVRM: Xid (PCI:0000:af:00.0): 31, pid=12, name=python";
+    QCOMPARE(xidOfRecord("3,1,9,-;nvidia: " + other, 1, places), other);
+    for (const char *record : {"", ";", "4,900,5000000,-", "4,900;NVRM: Xid (PCI:0000:3b:00): 79", " SUBSYSTEM=x",
+             "4,1,9,-;NVRM: Xid (PCI:", "4,1,9,-;NVRM: loading", "NVRM: Xid (PCI:0000:3b:00): 79,,;"}) {
+        QCOMPARE(xidOfRecord(record, 1, places), std::string());
+    }
+}
+
+#include "tst_hardware.moc"

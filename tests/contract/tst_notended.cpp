@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/contract/taskfolder.h"
+#include "tests/helpers/agentfixture.h"
+#include "tests/helpers/freezergroup.h"
+#include "tests/helpers/testregistry.h"
+
+#include <QTest>
+
+#include <signal.h>
+#include <sys/ptrace.h>
+#include <sys/wait.h>
+
+using namespace trainyard::contract;
+
+// Processes that a signal does not end, or that do not look as if they lived.
+class TstNotEnded : public QObject
+{
+    Q_OBJECT
+private Q_SLOTS:
+    void init() { QVERIFY(m_fixture.begin()); }
+    void cleanup() { m_fixture.end(); }
+
+    void whoIsLeftIsNamed();
+
+private:
+    AgentFixture m_fixture;
+};
+TRAINYARD_TEST(TstNotEnded)
+
+// A process that no signal ends, as one that waits for a dead disk.
+void TstNotEnded::whoIsLeftIsNamed()
+{
+    FreezerGroup group;
+    if (!group.isThere()) {
+        QSKIP("No group of processes can be frozen here.");
+    }
+    QVERIFY(m_fixture.agent->start());
+    const Launch launch = m_fixture.launchOf("stuck", "setsid sleep NAP &\necho $!\nwait");
+    QVERIFY(m_fixture.agent->ask<Launched>(launch));
+    QTRY_VERIFY(outputOf(launch.dir).endsWith('\n'));
+    const QByteArray pid = outputOf(launch.dir).trimmed();
+    QVERIFY(group.freeze(pid.toLongLong()));
+    QVERIFY(m_fixture.stop(launch, 100));
+    const auto exited = m_fixture.agent->exited(launch.dir, 30000);
+    QVERIFY(exited);
+    QCOMPARE(exited->exit.left, pid.toStdString() + " sleep");
+    QVERIFY(exited->exit.kind == ExitKind::Signaled); // the main one has heard it
+    QVERIFY(readExitRecord(launch.dir) == exited->exit);
+    QVERIFY(fileText(launch.dir, file::runtime).contains("could not be ended"));
+}
+
+#include "tst_notended.moc"

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/contract/taskfolder.h"
+#include "tests/helpers/agentfixture.h"
+#include "tests/helpers/testregistry.h"
+
+#include <QScopeGuard>
+#include <QTcpServer>
+#include <QTest>
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <memory>
+
+using namespace trainyard::contract;
+
+// How a try begins, and that neither the death of the agent nor of a keeper loses or doubles anything.
+class TstTries : public QObject
+{
+    Q_OBJECT
+private Q_SLOTS:
+    void init() { QVERIFY(m_fixture.begin()); }
+    void cleanup() { m_fixture.end(); }
+
+    void launchTwice();
+    void launchAfterTheEnd();
+    void portBusy();
+    void gpuLock();
+    void gpuShared();
+    void agentKilled();
+    void keeperKilled();
+    void keeperKilledUnseen();
+    void agentKilledBeforeTheTaskBegan();
+
+private:
+    AgentFixture m_fixture;
+};
+TRAINYARD_TEST(TstTries)
+
+void TstTries::launchTwice()
+{
+    QVERIFY(m_fixture.agent->start());
+    const Launch launch = m_fixture.launchOf("twice", "echo began; read < fifo; echo went on");
+    QVERIFY(makeFifo(launch));
+    // Both before the first is answered.
+    const std::int64_t first = m_fixture.agent->send(launch);
+    const std::int64_t second = m_fixture.agent->send(launch);
+    const auto one = m_fixture.agent->answer<Launched>(first);
+    const auto two = m_fixture.agent->answer<Launched>(second);
+    QVERIFY(one && two);
+    QCOMPARE(one->state, std::string("launched"));
+    QCOMPARE(two->state, std::string("adopted"));
+    QVERIFY(one->started == two->started);
+    // And by another agent at the same time.
+    const std::unique_ptr<AgentDriver> other = m_fixture.newAgent();
+    QVERIFY(other->start());
+    const auto three = other->ask<Launched>(launch);
+    QVERIFY(three && three->state == "adopted" && three->started == one->started);
+    QVERIFY(writeToFifo(launch));
+    QVERIFY(m_fixture.agent->exited(launch.dir));
+    const auto seen = other->exited(launch.dir);
+    QVERIFY(seen && seen->exit.value == 0);
+    QCOMPARE(outputOf(launch.dir), QByteArray("began\nwent on\n"));
+}
+
+void TstTries::launchAfterTheEnd()
+{
+    QVERIFY(m_fixture.agent->start());
+    const Launch launch = m_fixture.launchOf("again", "echo once; exit 4");
+    const auto exited = m_fixture.runToEnd(launch);
+    QVERIFY(exited);
+    const auto again = m_fixture.agent->ask<Launched>(launch);
+    QVERIFY(again);
+    QCOMPARE(again->state, std::string("ended"));
+    QVERIFY(again->exit == exited->exit);
+    QCOMPARE(again->tryUuid, launch.plan.tryUuid);
+    QCOMPARE(outputOf(launch.dir), QByteArray("once\n"));
+    const auto observed = m_fixture.agent->ask<Observed>(Observe{launch.dir});
+    QVERIFY(observed && observed->state == "ended" && observed->exit == exited->exit && observed->outputBytes == 5);
+    const auto absent = m_fixture.agent->ask<Observed>(Observe{m_fixture.folder("nothing")});
+    QVERIFY(absent && absent->state == "absent");
+}
+
+void TstTries::portBusy()
+{
+    QVERIFY(m_fixture.agent->start());
+    QTcpServer server;
+    QVERIFY(server.listen(QHostAddress::AnyIPv4));
+    Launch launch = m_fixture.launchOf("port", "true");
+    launch.checkPorts = {server.serverPort()};
+    const auto refused = m_fixture.agent->ask<Launched>(launch);
+    QVERIFY(refused && refused->exit);
+    QCOMPARE(refused->exit->reason, "launch.port-busy " + std::to_string(server.serverPort()));
+    server.close();
+    Launch second = m_fixture.launchOf("port2", "true");
+    second.checkPorts = launch.checkPorts;
+    QVERIFY(m_fixture.runToEnd(second));
+}
+
+void TstTries::gpuLock()
+{
+    QVERIFY(m_fixture.agent->start());
+    Launch first = m_fixture.launchOf("gpu1", "read < fifo");
+    first.gpuLocks = {"GPU-0", "GPU-1"};
+    first.gpuLockFolder = m_fixture.home->filePath(QStringLiteral("locks")).toStdString();
+    QVERIFY(makeFifo(first));
+    QVERIFY(m_fixture.agent->ask<Launched>(first));
+    Launch second = m_fixture.launchOf("gpu2", "true");
+    second.gpuLocks = {"GPU-1"};
+    second.gpuLockFolder = first.gpuLockFolder;
+    const auto refused = m_fixture.agent->ask<Launched>(second);
+    QVERIFY(refused && refused->exit);
+    QCOMPARE(refused->exit->reason, std::string("launch.gpu-busy GPU-1"));
+    Stop stop;
+    stop.dir = first.dir;
+    QVERIFY(m_fixture.agent->ask<Observed>(stop));
+    QVERIFY(m_fixture.agent->exited(first.dir));
+    Launch third = m_fixture.launchOf("gpu3", "true");
+    third.gpuLocks = {"GPU-1"};
+    third.gpuLockFolder = first.gpuLockFolder;
+    const auto keeper = readKeeperRecord(first.dir);
+    QTRY_VERIFY(!isAlive(keeper->process));
+    QVERIFY(m_fixture.runToEnd(third));
+}
+
+// As many as their memory allows, of whichever engine; nobody beside one that has it for itself.
+void TstTries::gpuShared()
+{
+    QVERIFY(m_fixture.agent->start());
+    const auto launchOf = [&](const char *name, std::int64_t share) {
+        Launch launch = m_fixture.launchOf(name, "read < fifo");
+        launch.gpuLocks = {"GPU-0", "GPU-1"};
+        launch.gpuMemoryMiB = {8000, 9000};
+        launch.gpuShareMiB = share;
+        launch.gpuLockFolder = m_fixture.home->filePath(QStringLiteral("locks")).toStdString();
+        [&] { QVERIFY(makeFifo(launch)); }();
+        return launch;
+    };
+    const auto outcome = [&](const Launch &launch) -> std::string {
+        const auto launched = m_fixture.agent->ask<Launched>(launch);
+        return !launched ? "no answer" : launched->exit ? launched->exit->reason : launched->state;
+    };
+    const auto end = [&](const Launch &launch) {
+        Stop stop;
+        stop.dir = launch.dir;
+        const auto keeper = readKeeperRecord(launch.dir);
+        m_fixture.agent->ask<Observed>(stop);
+        return m_fixture.agent->exited(launch.dir) && keeper
+            && QTest::qWaitFor([&] { return !isAlive(keeper->process); });
+    };
+    const Launch first = launchOf("share1", 3000);
+    const Launch second = launchOf("share2", 3000);
+    QCOMPARE(outcome(first), std::string("launched"));
+    QCOMPARE(outcome(second), std::string("launched"));
+    QCOMPARE(outcome(launchOf("share3", 2001)), std::string("launch.gpu-busy GPU-0"));
+    QCOMPARE(outcome(launchOf("alone1", 0)), std::string("launch.gpu-busy GPU-0"));
+    QVERIFY(end(first));
+    // The hole that it left and what was free behind the other make one share.
+    const Launch fourth = launchOf("share4", 5000);
+    QCOMPARE(outcome(fourth), std::string("launched"));
+    QCOMPARE(outcome(launchOf("share5", 1)), std::string("launch.gpu-busy GPU-0"));
+    QVERIFY(end(second));
+    QVERIFY(end(fourth));
+    const Launch alone = launchOf("alone2", 0);
+    QCOMPARE(outcome(alone), std::string("launched"));
+    QCOMPARE(outcome(launchOf("share6", 1)), std::string("launch.gpu-busy GPU-0"));
+    // One who has it still, but not for long, is waited for.
+    Stop stop;
+    stop.dir = alone.dir;
+    QVERIFY(m_fixture.agent->ask<Observed>(stop));
+    QVERIFY(m_fixture.agent->exited(alone.dir));
+    const Launch last = launchOf("share7", 8000);
+    QCOMPARE(outcome(last), std::string("launched"));
+    QVERIFY(end(last));
+}
+
+void TstTries::agentKilled()
+{
+    QVERIFY(m_fixture.agent->start());
+    const Launch launch = m_fixture.launchOf("survivor",
+        "for ((i = 0; i < 4000; i++)); do echo line $i; done; read < fifo; "
+        "for ((; i < 5000; i++)); do echo line $i; done; exit 5");
+    QVERIFY(makeFifo(launch));
+    QVERIFY(m_fixture.agent->ask<Launched>(launch));
+    QTRY_VERIFY(outputOf(launch.dir).contains("line 10\n"));
+    m_fixture.agent->kill9();
+    m_fixture.agent = m_fixture.newAgent();
+    QVERIFY(m_fixture.agent->start());
+    const auto observed = m_fixture.agent->ask<Observed>(Observe{launch.dir});
+    QVERIFY(observed);
+    QCOMPARE(observed->state, std::string("running"));
+    QCOMPARE(observed->tryUuid, launch.plan.tryUuid);
+    QVERIFY(writeToFifo(launch));
+    const auto exited = m_fixture.agent->exited(launch.dir);
+    QVERIFY(exited);
+    QCOMPARE(exited->exit.value, 5);
+    QByteArray expected;
+    for (int i = 0; i < 5000; ++i) {
+        expected += "line " + QByteArray::number(i) + '\n';
+    }
+    QVERIFY(outputOf(launch.dir) == expected);
+    QVERIFY(indexIsWhole(launch.dir, quint64(expected.size())));
+}
+
+void TstTries::keeperKilled()
+{
+    QVERIFY(m_fixture.agent->start());
+    const Launch launch
+        = m_fixture.launchOf("orphaned", "setsid sleep NAP & setsid env -i sleep NAP & echo up; sleep NAP");
+    QVERIFY(m_fixture.agent->ask<Launched>(launch));
+    QTRY_COMPARE(outputOf(launch.dir), QByteArray("up\n"));
+    QTRY_COMPARE(processesWith(m_fixture.nap).size(), 3);
+    const auto keeper = readKeeperRecord(launch.dir);
+    QVERIFY(keeper);
+    ::kill(static_cast<pid_t>(keeper->process.pid), SIGKILL);
+    const auto exited = m_fixture.agent->exited(launch.dir);
+    QVERIFY(exited);
+    QVERIFY(exited->exit.kind == ExitKind::Lost);
+    QCOMPARE(exited->exit.reason, std::string("keeper.died"));
+    QCOMPARE(exited->exit.bytes, std::uint64_t(3));
+    QVERIFY(readExitRecord(launch.dir) == exited->exit);
+    QVERIFY(processesWith(m_fixture.nap).isEmpty());
+}
+
+void TstTries::keeperKilledUnseen()
+{
+    QVERIFY(m_fixture.agent->start());
+    const Launch launch = m_fixture.launchOf("unseen", "echo up; sleep NAP");
+    QVERIFY(m_fixture.agent->ask<Launched>(launch));
+    QTRY_COMPARE(outputOf(launch.dir), QByteArray("up\n"));
+    const auto keeper = readKeeperRecord(launch.dir);
+    m_fixture.agent->kill9();
+    ::kill(static_cast<pid_t>(keeper->process.pid), SIGKILL);
+    QTRY_VERIFY(!isAlive(keeper->process));
+    m_fixture.agent = m_fixture.newAgent();
+    QVERIFY(m_fixture.agent->start());
+    // Launching it again finds the truth and never runs it twice.
+    const auto again = m_fixture.agent->ask<Launched>(launch);
+    QVERIFY(again && again->state == "ended" && again->exit && again->exit->kind == ExitKind::Lost);
+    QVERIFY(processesWith(m_fixture.nap).isEmpty());
+    const auto observed = m_fixture.agent->ask<Observed>(Observe{launch.dir});
+    QVERIFY(observed && observed->state == "ended" && observed->exit->kind == ExitKind::Lost);
+    QCOMPARE(outputOf(launch.dir), QByteArray("up\n"));
+}
+
+// Its first process tells an agent that is not there any more that it has begun. That does it no harm.
+void TstTries::agentKilledBeforeTheTaskBegan()
+{
+    QVERIFY(m_fixture.agent->start());
+    Launch launch = m_fixture.launchOf("alone", "echo up; exit 7");
+    launch.gpuLocks = {"GPU-0"};
+    launch.gpuLockFolder = m_fixture.home->filePath(QStringLiteral("locks")).toStdString();
+    QCOMPARE(makeFolders(launch.gpuLockFolder), 0);
+    const int lock = ::open((launch.gpuLockFolder + "/GPU-0.lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    const auto letGo = qScopeGuard([lock] { ::close(lock); });
+    QCOMPARE(::flock(lock, LOCK_EX), 0);
+    m_fixture.agent->send(launch);
+    QTRY_VERIFY(readKeeperRecord(launch.dir)); // which waits for the GPU now
+    m_fixture.agent->kill9();
+    QCOMPARE(::flock(lock, LOCK_UN), 0);
+    m_fixture.agent = m_fixture.newAgent();
+    QVERIFY(m_fixture.agent->start());
+    const auto observed = m_fixture.agent->ask<Observed>(Observe{launch.dir});
+    QVERIFY(observed);
+    QTRY_VERIFY_WITH_TIMEOUT(readExitRecord(launch.dir), 15000);
+    const auto exit = readExitRecord(launch.dir);
+    QVERIFY2(exit->kind == ExitKind::Exited && exit->value == 7, exit->format().c_str());
+    QCOMPARE(outputOf(launch.dir), QByteArray("up\n"));
+}
+
+#include "tst_tries.moc"
