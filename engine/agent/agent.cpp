@@ -74,6 +74,7 @@ Agent::Agent(int in, int out, std::string nonce, std::string version, std::strin
     ::sigaddset(&signals, SIGUSR1);
     ::sigprocmask(SIG_BLOCK, &signals, nullptr);
     ::signal(SIGPIPE, SIG_IGN);
+    ::signal(SIGCHLD, SIG_DFL); // who ignores it, as who started this may have, is told of no end and no status
     sigset_t children;
     ::sigemptyset(&children);
     ::sigaddset(&children, SIGCHLD);

@@ -229,8 +229,8 @@ void TaskChild::run(int out, int err, const std::function<int()> &begin, ChildFa
     if (::chdir(m_cwd.c_str()) != 0) {
         leave(ChildFailure::Folder);
     }
-    for (const int signal : {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGCHLD, SIGUSR1, SIGTSTP, SIGTTIN, SIGTTOU}) {
-        ::signal(signal, SIG_DFL);
+    for (int signal = 1; signal < NSIG; ++signal) {
+        ::signal(signal, SIG_DFL); // whatever those ignore that started us
     }
     sigset_t none;
     ::sigemptyset(&none);

@@ -33,6 +33,7 @@ private Q_SLOTS:
     void keeperKilled();
     void keeperKilledUnseen();
     void agentKilledBeforeTheTaskBegan();
+    void startedByWhoIgnoresSignals();
 
 private:
     AgentFixture m_fixture;
@@ -268,6 +269,23 @@ void TstTries::agentKilledBeforeTheTaskBegan()
     const auto exit = readExitRecord(launch.dir);
     QVERIFY2(exit->kind == ExitKind::Exited && exit->value == 7, exit->format().c_str());
     QCOMPARE(outputOf(launch.dir), QByteArray("up\n"));
+}
+
+// What a program ignores, those that it starts ignore too, unless somebody thinks of it.
+void TstTries::startedByWhoIgnoresSignals()
+{
+    m_fixture.agent->inChild = [] {
+        for (const int signal : {SIGCHLD, SIGUSR1, SIGUSR2, SIGXFSZ, SIGALRM}) {
+            ::signal(signal, SIG_IGN);
+        }
+    };
+    QVERIFY(m_fixture.agent->start());
+    const Launch launch = m_fixture.launchOf(
+        "ignored", "for s in USR1 USR2 XFSZ ALRM; do bash -c \"kill -$s \\$\\$\"; echo $?; done 2> /dev/null; exit 5");
+    const auto exited = m_fixture.runToEnd(launch);
+    QVERIFY(exited && exited->exit.kind == ExitKind::Exited);
+    QCOMPARE(exited->exit.value, 5);
+    QCOMPARE(outputOf(launch.dir), QByteArray("138\n140\n153\n142\n"));
 }
 
 #include "tst_tries.moc"
