@@ -81,6 +81,9 @@ std::optional<ProcessInfo> processInfo(pid_t pid)
         case 6:
             info.session = static_cast<pid_t>(std::strtol(p, nullptr, 10));
             break;
+        case 20:
+            info.threads = static_cast<int>(std::strtol(p, nullptr, 10));
+            break;
         case 22:
             info.startTime = std::strtoull(p, nullptr, 10);
             return info;
@@ -117,7 +120,7 @@ bool signalProcess(const ProcessInfo &process, int signal)
     const int pidfd = openPidfd(process.pid);
     const std::optional<ProcessInfo> now = processInfo(process.pid);
     bool sent = false;
-    if (now && now->startTime == process.startTime && now->state != 'Z' && now->state != 'X') {
+    if (now && now->startTime == process.startTime && !now->hasEnded()) {
 #ifdef SYS_pidfd_send_signal
         if (pidfd >= 0) {
             sent = ::syscall(SYS_pidfd_send_signal, pidfd, signal, nullptr, 0) == 0;
@@ -327,8 +330,7 @@ std::vector<ProcessInfo> findTaskProcesses(const TaskScope &scope, bool *isWhole
     }
     std::vector<ProcessInfo> found;
     for (const ProcessInfo &info : all) {
-        if (ours.contains(info.pid) && info.pid != scope.keeper && info.pid != self && info.state != 'Z'
-            && info.state != 'X') {
+        if (ours.contains(info.pid) && info.pid != scope.keeper && info.pid != self && !info.hasEnded()) {
             found.push_back(info);
         }
     }
@@ -353,7 +355,8 @@ std::vector<ProcessInfo> stopTask(const TaskScope &scope)
             if (!known) {
                 signalProcess(process, SIGSTOP);
             }
-            still = still && known && (process.state == 'T' || process.state == 't');
+            // The state is the first thread's: without that nobody knows.
+            still = still && known && (process.state == 'T' || process.state == 't' || process.state == 'Z');
         }
         all = std::move(found);
         if (still) {

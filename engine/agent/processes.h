@@ -17,6 +17,9 @@ struct ProcessInfo {
     pid_t pid = 0, parent = 0, group = 0, session = 0;
     std::uint64_t startTime = 0;
     char state = '?';
+    int threads = 1;
+    // Nobody of it lives. One whose first thread alone has ended looks like a zombie and is none.
+    bool hasEnded() const { return (state == 'Z' && threads <= 1) || state == 'X'; }
 };
 
 std::optional<ProcessInfo> processInfo(pid_t pid); // also of zombies

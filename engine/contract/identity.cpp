@@ -46,12 +46,16 @@ std::optional<ProcessIdentity> identityOf(std::int64_t pid)
         return std::nullopt;
     }
     const char *p = stat.c_str() + bracket + 2;
-    if (*p == 'Z' || *p == 'X') {
-        return std::nullopt;
-    }
+    const char state = *p;
+    long threads = 0;
     for (int field = 3; field < 22 && p; ++field) {
+        threads = field == 20 ? std::strtol(p, nullptr, 10) : threads;
         p = std::strchr(p, ' ');
         p = p ? p + 1 : nullptr;
+    }
+    // A zombie with threads is one whose first thread alone has ended.
+    if (state == 'X' || (state == 'Z' && threads <= 1)) {
+        return std::nullopt;
     }
     if (!p) {
         return std::nullopt;

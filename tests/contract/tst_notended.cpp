@@ -21,6 +21,7 @@ private Q_SLOTS:
     void cleanup() { m_fixture.end(); }
 
     void whoIsLeftIsNamed();
+    void firstThreadEnded();
 
 private:
     AgentFixture m_fixture;
@@ -47,6 +48,31 @@ void TstNotEnded::whoIsLeftIsNamed()
     QVERIFY(exited->exit.kind == ExitKind::Signaled); // the main one has heard it
     QVERIFY(readExitRecord(launch.dir) == exited->exit);
     QVERIFY(fileText(launch.dir, file::runtime).contains("could not be ended"));
+}
+
+// A process lives as long as one of its threads does; its first one is a zombie until then.
+void TstNotEnded::firstThreadEnded()
+{
+    QVERIFY(m_fixture.agent->start());
+    const Launch launch = m_fixture.launchOf("threads",
+        "/usr/bin/python3 -c 'import ctypes, threading, time\n"
+        "threading.Thread(target=time.sleep, args=(1000,)).start()\n"
+        "ctypes.CDLL(None).pthread_exit(None)' &\necho $!\nwait");
+    QVERIFY(m_fixture.agent->ask<Launched>(launch));
+    QTRY_VERIFY(outputOf(launch.dir).endsWith('\n'));
+    const std::string process = "/proc/" + outputOf(launch.dir).trimmed().toStdString();
+    QTRY_VERIFY(fileText(process, "status").contains("State:\tZ"));
+    QVERIFY(fileText(process, "status").contains("Threads:\t2\n"));
+    const auto pid = outputOf(launch.dir).trimmed().toLongLong();
+    const bool isSeen = identityOf(pid).has_value();
+    QVERIFY(m_fixture.stop(launch));
+    const auto exited = m_fixture.agent->exited(launch.dir);
+    if (!exited) {
+        ::kill(static_cast<pid_t>(pid), SIGKILL);
+    }
+    QVERIFY(exited);
+    QVERIFY(exited->exit.left.empty());
+    QVERIFY(isSeen);
 }
 
 #include "tst_notended.moc"
