@@ -196,7 +196,8 @@ void Keeper::lookWhoIsLeft()
         }
     }
     const std::vector<ProcessInfo> found = scope.keeper > 0 ? findTaskProcesses(scope) : std::vector<ProcessInfo>();
-    m_left = m_container && found.empty() ? m_task.launch.plan.container.name : describeProcesses(found);
+    // With nobody to be seen one has ended, and who traces it keeps its status.
+    m_left = !found.empty() ? describeProcesses(found) : m_container ? m_task.launch.plan.container.name : "?";
 }
 
 } // namespace trainyard::agent

@@ -22,6 +22,7 @@ private Q_SLOTS:
 
     void whoIsLeftIsNamed();
     void firstThreadEnded();
+    void tracedOneIsNotWaitedForForever();
 
 private:
     AgentFixture m_fixture;
@@ -73,6 +74,28 @@ void TstNotEnded::firstThreadEnded()
     QVERIFY(exited);
     QVERIFY(exited->exit.left.empty());
     QVERIFY(isSeen);
+}
+
+// Who is traced from outside has not ended before the tracer says so, and nobody can see it any more.
+void TstNotEnded::tracedOneIsNotWaitedForForever()
+{
+    QVERIFY(m_fixture.agent->start());
+    const Launch launch = m_fixture.launchOf("traced", "sleep NAP &\necho $!\nwait");
+    QVERIFY(m_fixture.agent->ask<Launched>(launch));
+    QTRY_VERIFY(outputOf(launch.dir).endsWith('\n'));
+    const pid_t pid = static_cast<pid_t>(outputOf(launch.dir).trimmed().toLongLong());
+    if (::ptrace(PTRACE_SEIZE, pid, nullptr, nullptr) != 0) {
+        QSKIP("No process may be traced here.");
+    }
+    QVERIFY(m_fixture.stop(launch, 100));
+    const auto exited = m_fixture.agent->exited(launch.dir, 30000);
+    int status = 0;
+    while (::waitpid(pid, &status, __WALL) == pid && !WIFEXITED(status) && !WIFSIGNALED(status)) {
+        ::kill(pid, SIGKILL);
+    }
+    QVERIFY(exited);
+    QCOMPARE(exited->exit.left, std::string("?"));
+    QVERIFY(exited->exit.kind == ExitKind::Signaled); // the main one has heard it
 }
 
 #include "tst_notended.moc"
