@@ -68,22 +68,24 @@ std::string findProgram(const std::string &name, const std::vector<std::string> 
 }
 
 ClientProcess startClient(
-    const std::vector<std::string> &arguments, const std::vector<std::string> &environment, bool wantsInput, bool dies)
+    const std::vector<std::string> &arguments, const std::vector<std::string> &environment, const ClientStart &wanted)
 {
     ClientProcess process;
     const std::string path = arguments.empty() ? std::string() : findProgram(arguments.front(), environment);
-    int out[2], in[2] = {-1, -1};
+    int out[2] = {-1, -1}, in[2] = {-1, -1};
     if (path.empty()) {
         return process;
     }
-    if (::pipe2(out, O_CLOEXEC) != 0) {
+    const auto closeAll = [](const int(&ends)[2]) {
+        for (const int end : ends) {
+            if (end >= 0) {
+                ::close(end);
+            }
+        }
+    };
+    if ((wanted.output && ::pipe2(out, O_CLOEXEC) != 0) || (wanted.input && ::pipe2(in, O_CLOEXEC) != 0)) {
         process.error = errno;
-        return process;
-    }
-    if (wantsInput && ::pipe2(in, O_CLOEXEC) != 0) {
-        process.error = errno;
-        ::close(out[0]);
-        ::close(out[1]);
+        closeAll(out);
         return process;
     }
     std::vector<char *> argv, envp;
@@ -99,16 +101,16 @@ ClientProcess startClient(
     process.pid = ::fork();
     if (process.pid == 0) {
         ::setsid();
-        if (dies) {
+        if (wanted.dies) {
             ::prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
             if (::getppid() != parent) {
                 ::_exit(127);
             }
         }
         const int null = ::open("/dev/null", O_RDWR | O_CLOEXEC);
-        ::dup2(wantsInput ? in[0] : null, 0);
-        ::dup2(out[1], 1);
-        ::dup2(out[1], 2);
+        ::dup2(wanted.input ? in[0] : null, 0);
+        ::dup2(wanted.output ? out[1] : null, 1);
+        ::dup2(wanted.output ? out[1] : null, 2);
         for (const int signal : {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGCHLD, SIGUSR1}) {
             ::signal(signal, SIG_DFL);
         }
@@ -119,21 +121,21 @@ ClientProcess startClient(
         ::execve(path.c_str(), argv.data(), envp.data());
         ::_exit(127);
     }
-    process.error = process.pid < 0 ? errno : 0;
-    ::close(out[1]);
-    if (in[0] >= 0) {
-        ::close(in[0]);
-    }
     if (process.pid < 0) {
-        ::close(out[0]);
-        if (in[1] >= 0) {
-            ::close(in[1]);
-        }
+        process.error = errno;
+        closeAll(out);
+        closeAll(in);
         return process;
     }
-    ::fcntl(out[0], F_SETFL, O_NONBLOCK);
-    process.out = out[0];
-    process.in = in[1];
+    if (wanted.output) {
+        ::close(out[1]);
+        ::fcntl(out[0], F_SETFL, O_NONBLOCK);
+        process.out = out[0];
+    }
+    if (wanted.input) {
+        ::close(in[0]);
+        process.in = in[1];
+    }
     return process;
 }
 
@@ -141,7 +143,8 @@ ClientResult runClient(const std::vector<std::string> &arguments, const std::vec
     const ClientOptions &options)
 {
     ClientResult result;
-    const ClientProcess process = startClient(arguments, environment, !options.input.empty(), options.dies);
+    const ClientProcess process
+        = startClient(arguments, environment, {.input = !options.input.empty(), .dies = options.dies});
     if (process.pid < 0) {
         result.error = process.error;
         return result;

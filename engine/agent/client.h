@@ -16,13 +16,18 @@ std::string findProgram(const std::string &name, const std::vector<std::string> 
 
 struct ClientProcess {
     pid_t pid = -1; // -1: could not be started
-    int out = -1; // read end of its output and its errors, not blocking
+    int out = -1; // read end of its output and its errors, not blocking; -1: nobody wants them
     int in = -1; // write end of its input, when asked for
     int error = 0; // why the kernel refused the process
 };
-// In a session of its own, so that nothing is meant for it by mistake. `dies`: with this process.
+struct ClientStart {
+    bool input = false; // give the write end
+    bool output = true; // give the read end
+    bool dies = true; // with this process
+};
+// In a session of its own, so that nothing is meant for it by mistake.
 ClientProcess startClient(
-    const std::vector<std::string> &arguments, const std::vector<std::string> &environment, bool wantsInput, bool dies);
+    const std::vector<std::string> &arguments, const std::vector<std::string> &environment, const ClientStart &wanted);
 
 struct ClientResult {
     int status = -1; // exit status; 128 + signal; -1: it is not there or could not be started

@@ -238,7 +238,7 @@ bool ContainerTask::letGo()
 void ContainerTask::watch()
 {
     m_watchAt = -1;
-    const ClientProcess process = startClient(contract::waitCommand(m_record), m_environment, false, true);
+    const ClientProcess process = startClient(contract::waitCommand(m_record), m_environment, {});
     if (process.pid < 0) {
         m_watchAt = monotonicMs() + longestPauseMs; // no memory for a process: later
         return;
@@ -301,7 +301,7 @@ void ContainerTask::startStopper(const contract::CommandLine &line)
         ::close(std::exchange(m_stopperOut, -1));
         m_formerStoppers.push_back(std::exchange(m_stopper, 0));
     }
-    const ClientProcess process = startClient(line, m_environment, false, true);
+    const ClientProcess process = startClient(line, m_environment, {});
     if (process.pid > 0) {
         m_stopper = process.pid;
         m_stopperOut = process.out;

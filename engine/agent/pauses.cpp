@@ -71,12 +71,8 @@ Pauses::Start pauserOf(
     const std::string &dir, const contract::ContainerRecord &container, const std::vector<std::string> &environment)
 {
     return [=](bool on) {
-        const ClientProcess client = startClient(
-            contract::pauseCommand(container, on, dir + '/' + contract::file::pipes), environment, false, false);
-        if (client.pid > 0) {
-            ::close(client.out);
-        }
-        return client.pid;
+        const contract::CommandLine line = contract::pauseCommand(container, on, dir + '/' + contract::file::pipes);
+        return startClient(line, environment, {.output = false, .dies = false}).pid;
     };
 }
 

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/contract/taskfolder.h"
+#include "tests/helpers/agentfixture.h"
+#include "tests/helpers/testregistry.h"
+
+#include <QFile>
+#include <QTest>
+
+#include <signal.h>
+
+using namespace trainyard::contract;
+
+// What a keeper and an agent do about a container, with a container program that does as it is told by files. (The real
+// one is in the tests of the daemon.)
+class TstContainerTask : public QObject
+{
+    Q_OBJECT
+private Q_SLOTS:
+    void init();
+    void cleanup() { m_fixture.end(); }
+
+    void pauseWithAWarning();
+
+private:
+    AgentFixture m_fixture;
+
+    QString path(const char *name) const { return m_fixture.home->filePath(QLatin1String(name)); }
+    bool isThere(const char *name) const { return QFile::exists(path(name)); }
+    bool make(const char *name) const { return QFile(path(name)).open(QIODevice::WriteOnly); }
+    Launch containerLaunch(const char *name) const;
+};
+TRAINYARD_TEST(TstContainerTask)
+
+// "x-asked" says that the program was asked for x, "x-go" lets it do that.
+void TstContainerTask::init()
+{
+    QVERIFY(m_fixture.begin());
+    QCOMPARE(makeFolders(path("bin").toStdString()), 0);
+    QFile program(path("bin/podman"));
+    QVERIFY(program.open(QIODevice::WriteOnly));
+    program.write("#!/bin/bash\ncd \"${0%/*}/..\"\n: > \"$1-asked\"\n"
+                  "case $1 in\n"
+                  "  run | exec | wait) until [ -e \"$1-go\" ]; do sleep 0.02; done;;\n"
+                  "esac\n"
+                  "case $1 in\n"
+                  "  exec) echo 'a warning' >&2; : > paused;;\n"
+                  "  wait) echo 0;;\n"
+                  "  inspect) echo '0 false running 0 \"2024-01-01T00:00:00Z\" ';;\n"
+                  "esac\n");
+    program.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+    m_fixture.agent->environment.insert(QStringLiteral("PATH"), path("bin") + QStringLiteral(":/usr/bin:/bin"));
+}
+
+Launch TstContainerTask::containerLaunch(const char *name) const
+{
+    Launch launch = m_fixture.launchOf(name, "true");
+    launch.plan.container.runtime = "podman";
+    launch.plan.container.image = "image";
+    launch.plan.container.name = "trainyard-" + launch.plan.tryUuid;
+    launch.plan.container.run = {"podman", "run", "-d", "image"};
+    return launch;
+}
+
+// The program may complain before it does what it is told: somebody has to listen.
+void TstContainerTask::pauseWithAWarning()
+{
+    QVERIFY(m_fixture.agent->start());
+    const Launch launch = containerLaunch("paused");
+    QVERIFY(make("run-go"));
+    const auto launched = m_fixture.agent->ask<Launched>(launch);
+    QVERIFY(launched);
+    QVERIFY2(launched->state == "launched", launched->exit ? launched->exit->format().c_str() : "");
+    QVERIFY(m_fixture.agent->ask<Done>(Pause{launch.dir, true}));
+    QVERIFY(make("exec-go"));
+    QTRY_VERIFY(isThere("paused"));
+    QVERIFY(make("wait-go"));
+    const auto exited = m_fixture.agent->exited(launch.dir);
+    QVERIFY(exited && exited->exit.kind == ExitKind::Exited && exited->exit.value == 0);
+}
+
+#include "tst_containertask.moc"
