@@ -83,6 +83,10 @@ void recover(const KeeperTask &task)
         record.left = endProcesses(scope, giveUpMs);
         cgroup.remove();
     }
+    if (::access(file::started, F_OK) != 0) {
+        record.kind = ExitKind::StartFailed; // what waited in its container was never let go
+        record.reason = "launch.keeper-died";
+    }
     record.began = started ? started->at : 0;
     record.ended = utcMs();
     struct stat info;

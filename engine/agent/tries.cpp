@@ -44,6 +44,13 @@ int tryLock(const std::string &dir, bool create)
     return error == EWOULDBLOCK ? -1 : -2;
 }
 
+// It began, or has a container that waits for that. With the lock free nobody is at it.
+bool needsRecovery(const std::string &dir)
+{
+    return ::access((dir + '/' + file::started).c_str(), F_OK) == 0
+        || ::access((dir + '/' + file::container).c_str(), F_OK) == 0;
+}
+
 std::uint64_t outputBytes(const std::string &dir)
 {
     struct stat info;
@@ -278,7 +285,8 @@ bool Tries::recover(const std::string &dir, int lock, const Waiting &waiting)
     task.bootId = m_bootId;
     task.lock = lock;
     const std::optional<StartedRecord> started = contract::readStartedRecord(dir);
-    task.launch.plan.tryUuid = started ? started->tryUuid : "";
+    const std::optional<contract::KeeperRecord> keeper = contract::readKeeperRecord(dir);
+    task.launch.plan.tryUuid = started ? started->tryUuid : keeper ? keeper->tryUuid : "";
     Try &entry = add(dir, task.launch.plan.tryUuid);
     entry.started = started;
     if (waiting.id != 0) {
@@ -399,8 +407,8 @@ void Tries::keeperGone(const std::string &dir)
         return;
     }
     const bool began = ::access((dir + '/' + file::started).c_str(), F_OK) == 0;
-    const int lock = began ? tryLock(dir, false) : -2;
-    if (began && lock >= 0 && !entry.recovering) {
+    const int lock = needsRecovery(dir) ? tryLock(dir, false) : -2;
+    if (lock >= 0 && !entry.recovering) {
         const std::vector<Waiting> waiting = std::move(entry.waiting);
         const bool wasRunning = entry.running;
         if (recover(dir, lock, {})) {
@@ -543,7 +551,7 @@ void Tries::observe(std::int64_t id, const contract::Observe &request)
         adopt(entry);
         return;
     }
-    if (lock >= 0 && ::access((request.dir + '/' + file::started).c_str(), F_OK) == 0) {
+    if (lock >= 0 && needsRecovery(request.dir)) {
         // It may have ended between the two looks.
         if (const std::optional<ExitRecord> exit = contract::readExitRecord(request.dir)) {
             ::close(lock);

@@ -20,6 +20,8 @@ private Q_SLOTS:
     void cleanup() { m_fixture.end(); }
 
     void pauseWithAWarning();
+    void keeperKilledBeforeTheStart_data();
+    void keeperKilledBeforeTheStart();
 
 private:
     AgentFixture m_fixture;
@@ -76,6 +78,52 @@ void TstContainerTask::pauseWithAWarning()
     QVERIFY(make("wait-go"));
     const auto exited = m_fixture.agent->exited(launch.dir);
     QVERIFY(exited && exited->exit.kind == ExitKind::Exited && exited->exit.value == 0);
+}
+
+void TstContainerTask::keeperKilledBeforeTheStart_data()
+{
+    QTest::addColumn<bool>("withAgent");
+    QTest::newRow("the agent sees it") << false;
+    QTest::newRow("another agent finds it") << true;
+}
+
+// It has not begun, and leaves no container that waits for ever for what it is to do.
+void TstContainerTask::keeperKilledBeforeTheStart()
+{
+    QFETCH(bool, withAgent);
+    QVERIFY(m_fixture.agent->start());
+    const Launch launch = containerLaunch("orphan");
+    const std::int64_t id = m_fixture.agent->send(launch);
+    QTRY_VERIFY(isThere("run-asked"));
+    const auto keeper = readKeeperRecord(launch.dir);
+    QVERIFY(keeper && readContainerRecord(launch.dir));
+    if (withAgent) {
+        m_fixture.agent->kill9();
+    }
+    ::kill(static_cast<pid_t>(keeper->process.pid), SIGKILL);
+    std::optional<ExitRecord> exit;
+    if (withAgent) {
+        QTRY_VERIFY(!isAlive(keeper->process));
+        m_fixture.agent = m_fixture.newAgent();
+        m_fixture.agent->environment.insert(QStringLiteral("PATH"), path("bin") + QStringLiteral(":/usr/bin:/bin"));
+        QVERIFY(m_fixture.agent->start());
+        const auto observed = m_fixture.agent->ask<Observed>(Observe{launch.dir});
+        QVERIFY(observed);
+        QCOMPARE(observed->state, std::string("ended"));
+        QCOMPARE(observed->tryUuid, launch.plan.tryUuid);
+        exit = observed->exit;
+    } else {
+        const auto launched = m_fixture.agent->answer<Launched>(id);
+        QVERIFY(launched);
+        QCOMPARE(launched->state, std::string("ended"));
+        QCOMPARE(launched->tryUuid, launch.plan.tryUuid);
+        exit = launched->exit;
+    }
+    QVERIFY(exit && exit->kind == ExitKind::StartFailed);
+    QCOMPARE(exit->reason, std::string("launch.keeper-died"));
+    QTRY_VERIFY(isThere("rm-asked"));
+    QTRY_VERIFY(!readContainerRecord(launch.dir));
+    QVERIFY(readExitRecord(launch.dir) == exit);
 }
 
 #include "tst_containertask.moc"
