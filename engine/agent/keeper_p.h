@@ -4,6 +4,7 @@
 #include "engine/agent/cgroup.h"
 #include "engine/agent/containertask.h"
 #include "engine/agent/keeper.h"
+#include "engine/agent/kernellog.h"
 #include "engine/agent/mask.h"
 #include "engine/agent/processes.h"
 #include "engine/agent/pump.h"
@@ -58,6 +59,7 @@ private:
     TaskScope m_scope;
     std::unique_ptr<ContainerTask> m_container; // instead of processes of our own
     std::int64_t m_containerEnded = -1; // monotonic ms
+    std::unique_ptr<KernelLog> m_kernelLog; // of a task with GPUs
     std::unique_ptr<char[]> m_buffer;
     std::size_t m_bufferSize = 0;
 

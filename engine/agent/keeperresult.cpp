@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/agent/detach.h"
 #include "engine/agent/keeper_p.h"
-#include "engine/agent/kernellog.h"
 
 #include <poll.h>
 #include <signal.h>
@@ -69,13 +68,13 @@ ExitRecord Keeper::result() const
 // What the driver says of the GPUs stands in no output. The engine reads it beside that.
 void Keeper::tellGpuErrors(const ExitRecord &record) const
 {
-    constexpr std::int64_t slackMs = 1000; // the kernel's clock of its log is another
     const bool isGood = record.kind == ExitKind::Exited && record.value == 0;
-    if (isGood || m_stopping || m_task.launch.gpuLocks.empty()) {
+    if (isGood || m_stopping || !m_kernelLog) {
         return;
     }
+    const std::vector<std::string> records = m_kernelLog->xids();
     for (const std::string &gpu : m_task.launch.gpuLocks) {
-        for (const std::string &line : xidsSince((m_beganMonotonic - slackMs) * 1000, {gpu})) {
+        for (const std::string &line : xidsOf(records, gpu)) {
             sayInRuntimeLog("The kernel of this host said of " + gpu + ": " + line);
         }
     }

@@ -125,6 +125,7 @@ bool Keeper::prepare(ExitRecord &failed)
         if (!busy.empty()) {
             return failStart(failed, error != 0 ? "launch.gpu-lock-failed" : "launch.gpu-busy", busy, error);
         }
+        m_kernelLog = std::make_unique<KernelLog>();
     }
     return true;
 }

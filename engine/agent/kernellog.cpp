@@ -19,7 +19,6 @@ namespace
 
 constexpr std::string_view mark = "NVRM: Xid (PCI:";
 constexpr std::size_t longestLine = 400;
-constexpr std::size_t mostLines = 10;
 
 std::string given(const char *variable, const char *usual)
 {
@@ -37,21 +36,11 @@ std::string lowered(std::string_view text)
 
 } // namespace
 
-std::string xidOfRecord(std::string_view record, std::int64_t sinceUs, const std::vector<std::string> &places)
+std::string xidOfRecord(std::string_view record, const std::vector<std::string> &places)
 {
     const std::size_t semicolon = record.find(';');
     const std::size_t at = record.find(mark);
     if (semicolon == std::string_view::npos || at == std::string_view::npos || at < semicolon) {
-        return {};
-    }
-    // The third number is the time.
-    const std::size_t first = record.find(',');
-    const std::size_t second = first == std::string_view::npos ? first : record.find(',', first + 1);
-    if (second == std::string_view::npos || second > semicolon) {
-        return {};
-    }
-    const std::string time(record.substr(second + 1, semicolon - second - 1));
-    if (std::strtoll(time.c_str(), nullptr, 10) < sinceUs) {
         return {};
     }
     const std::string_view rest = record.substr(at + mark.size());
@@ -90,39 +79,57 @@ std::vector<std::string> gpuPlaces(const std::vector<std::string> &uuids)
     return places;
 }
 
-std::vector<std::string> xidsSince(std::int64_t sinceUs, const std::vector<std::string> &uuids)
+std::vector<std::string> xidsOf(const std::vector<std::string> &records, const std::string &gpu)
 {
+    constexpr std::size_t most = 10;
     std::vector<std::string> lines;
-    const std::vector<std::string> places = gpuPlaces(uuids);
-    const int fd = places.empty()
-        ? -1
-        : ::open(given("TRAINYARD_KERNEL_LOG", "/dev/kmsg").c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-    if (fd < 0) {
-        return lines;
+    const std::vector<std::string> places = records.empty() ? records : gpuPlaces({gpu});
+    for (const std::string &record : records) {
+        std::string line = xidOfRecord(record, places);
+        if (!line.empty()) {
+            lines.push_back(std::move(line));
+        }
     }
+    if (lines.size() > most) {
+        lines.erase(lines.begin(), lines.end() - static_cast<std::ptrdiff_t>(most));
+    }
+    return lines;
+}
+
+KernelLog::KernelLog()
+    : m_log(::open(given("TRAINYARD_KERNEL_LOG", "/dev/kmsg").c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC))
+{
+    if (m_log >= 0) {
+        ::lseek(m_log, 0, SEEK_END);
+    }
+}
+
+KernelLog::~KernelLog()
+{
+    if (m_log >= 0) {
+        ::close(m_log);
+    }
+}
+
+std::vector<std::string> KernelLog::xids()
+{
+    std::vector<std::string> found;
     // One record at each read: its line, then lines that are about the device. EPIPE says only that older ones were
     // overwritten meanwhile.
     char buffer[8192];
     ssize_t n = 0;
-    while ((n = ::read(fd, buffer, sizeof buffer)) > 0 || (n < 0 && (errno == EPIPE || errno == EINTR))) {
-        if (n <= 0) {
-            continue;
-        }
-        std::string_view records(buffer, static_cast<std::size_t>(n));
+    while (m_log >= 0
+        && ((n = ::read(m_log, buffer, sizeof buffer)) > 0 || (n < 0 && (errno == EPIPE || errno == EINTR)))) {
+        std::string_view records(buffer, n > 0 ? static_cast<std::size_t>(n) : 0);
         while (!records.empty()) {
-            const std::size_t end = std::min(records.find('\n'), records.size() - 1);
-            std::string line = xidOfRecord(records.substr(0, end + 1), sinceUs, places);
-            records.remove_prefix(end + 1);
-            if (!line.empty()) {
-                lines.push_back(std::move(line));
+            const std::string_view record = records.substr(0, records.find('\n'));
+            records.remove_prefix(std::min(records.size(), record.size() + 1));
+            if (record.find(mark) != std::string_view::npos) {
+                found.emplace_back(record);
             }
         }
     }
-    ::close(fd);
-    if (lines.size() > mostLines) {
-        lines.erase(lines.begin(), lines.end() - static_cast<std::ptrdiff_t>(mostLines));
-    }
-    return lines;
+    return found;
 }
 
 } // namespace trainyard::agent

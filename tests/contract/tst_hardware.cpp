@@ -25,6 +25,7 @@ private Q_SLOTS:
     void fakeGpus();
     void samplesDuringAnInventory();
     void gpuErrorsOfTheKernel();
+    void gpuErrorsOfATask();
 
 private:
     AgentFixture m_fixture;
@@ -122,22 +123,46 @@ void TstHardware::samplesDuringAnInventory()
     QCOMPARE(inventory->gpus.size(), std::size_t(1));
 }
 
-// Lines of /dev/kmsg: of this GPU, and since the task began.
+// Lines of /dev/kmsg that are of this GPU.
 void TstHardware::gpuErrorsOfTheKernel()
 {
     using trainyard::agent::xidOfRecord;
     const std::vector<std::string> places{"0000:3b:00", "0000:af:00"};
     const std::string text = "NVRM: Xid (PCI:0000:3B:00): 79, pid='<unknown>', GPU has fallen off the bus.";
-    QCOMPARE(xidOfRecord("4,900,5000000,-;" + text + "\n", 5000000, places), text);
-    QCOMPARE(xidOfRecord("4,900,5000000,-,caller=T1;" + text + "\n SUBSYSTEM=pci\n", 1, places), text);
-    QCOMPARE(xidOfRecord("4,900,4999999,-;" + text, 5000000, places), std::string());
-    QCOMPARE(xidOfRecord("4,900,5000000,-;" + text, 1, {"0000:3b:01"}), std::string());
+    QCOMPARE(xidOfRecord("4,900,5000000,-;" + text + "\n", places), text);
+    QCOMPARE(xidOfRecord("4,900,5000000,-,caller=T1;" + text + "\n SUBSYSTEM=pci\n", places), text);
+    QCOMPARE(xidOfRecord("4,900,5000000,-;" + text, {"0000:3b:01"}), std::string());
     const std::string other = "NVRM: Xid (PCI:0000:af:00.0): 31, pid=12, name=python";
-    QCOMPARE(xidOfRecord("3,1,9,-;nvidia: " + other, 1, places), other);
-    for (const char *record : {"", ";", "4,900,5000000,-", "4,900;NVRM: Xid (PCI:0000:3b:00): 79", " SUBSYSTEM=x",
+    QCOMPARE(xidOfRecord("3,1,9,-;nvidia: " + other, places), other);
+    for (const char *record : {"", ";", "4,900,5000000,-", " SUBSYSTEM=x",
              "4,1,9,-;NVRM: Xid (PCI:", "4,1,9,-;NVRM: loading", "NVRM: Xid (PCI:0000:3b:00): 79,,;"}) {
-        QCOMPARE(xidOfRecord(record, 1, places), std::string());
+        QCOMPARE(xidOfRecord(record, places), std::string());
     }
+}
+
+// Since the task began: by their places in the log, as its clock goes wrong by minutes in a year.
+void TstHardware::gpuErrorsOfATask()
+{
+    const auto path = [this](const char *name) { return m_fixture.home->filePath(QLatin1String(name)); };
+    const auto write = [&path](const char *name, const QByteArray &text) {
+        QFile file(path(name));
+        return file.open(QIODevice::WriteOnly) && file.write(text) == text.size();
+    };
+    const QByteArray head = "NVRM: Xid (PCI:0000:3b:00): ";
+    QCOMPARE(makeFolders(path("gpus/0000:3b:00.0").toStdString()), 0);
+    QVERIFY(write("gpus/0000:3b:00.0/information", "GPU UUID: GPU-0\n"));
+    QVERIFY(write("kmsg", "4,1,999999999999,-;" + head + "13, before\n")); // a clock that is ahead
+    m_fixture.agent->environment.insert(QStringLiteral("TRAINYARD_NVIDIA_GPUS"), path("gpus"));
+    m_fixture.agent->environment.insert(QStringLiteral("TRAINYARD_KERNEL_LOG"), path("kmsg"));
+    QVERIFY(m_fixture.agent->start());
+    Launch launch = m_fixture.launchOf(
+        "xid", "echo '4,2,17,-;" + head.toStdString() + "79, after' >> " + path("kmsg").toStdString() + "; exit 1");
+    launch.gpuLocks = {"GPU-0"};
+    launch.gpuLockFolder = path("locks").toStdString();
+    QVERIFY(m_fixture.runToEnd(launch));
+    const QByteArray said = fileText(launch.dir, file::runtime);
+    QVERIFY2(said.contains(QByteArray("said of GPU-0: " + head + "79, after\n")), said.constData());
+    QVERIFY2(!said.contains("before"), said.constData());
 }
 
 #include "tst_hardware.moc"
