@@ -44,6 +44,14 @@ int tryLock(const std::string &dir, bool create)
     return error == EWOULDBLOCK ? -1 : -2;
 }
 
+ProcessInfo processOf(const contract::ProcessIdentity &identity)
+{
+    ProcessInfo process;
+    process.pid = static_cast<pid_t>(identity.pid);
+    process.startTime = identity.startTime;
+    return process;
+}
+
 // It began, or has a container that waits for that. With the lock free nobody is at it.
 bool needsRecovery(const std::string &dir)
 {
@@ -642,11 +650,14 @@ void Tries::wake(Try &entry)
         return;
     }
     entry.stopWanted = false;
-    ProcessInfo keeper;
-    keeper.pid = static_cast<pid_t>(entry.keeper.pid);
-    keeper.startTime = entry.keeper.startTime;
+    // Somebody may have stopped them with all others: the task's first process, for which the keeper waits until it has
+    // become the program, and the keeper itself.
+    if (entry.started->process.pid > 0) {
+        signalProcess(processOf(entry.started->process), SIGCONT);
+    }
+    const ProcessInfo keeper = processOf(entry.keeper);
     signalProcess(keeper, SIGUSR1);
-    signalProcess(keeper, SIGCONT); // somebody may have stopped it with all others
+    signalProcess(keeper, SIGCONT);
 }
 
 std::vector<contract::TrySample> Tries::samples()

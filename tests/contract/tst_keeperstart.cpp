@@ -28,6 +28,7 @@ private Q_SLOTS:
     void startFailures();
     void killedAtStart();
     void keeperStoppedAtStart();
+    void stoppedBeforeItsProgram();
 
 private:
     AgentFixture m_fixture;
@@ -128,6 +129,39 @@ void TstKeeperStart::keeperStoppedAtStart()
         const auto exited = m_fixture.agent->exited(launch.dir);
         QVERIFY(exited && exited->exit.kind == ExitKind::Exited);
     }
+}
+
+// Somebody stopped the first process when it was about to become the program: its keeper, which waits for that, hears
+// nothing until it goes on.
+void TstKeeperStart::stoppedBeforeItsProgram()
+{
+    QVERIFY(m_fixture.agent->start());
+    const auto programOf = [](qint64 pid) { return QFile::symLinkTarget(QStringLiteral("/proc/%1/exe").arg(pid)); };
+    const QString agent = programOf(m_fixture.agent->pid());
+    bool caught = false;
+    for (int i = 0; i < 100 && !caught; ++i) {
+        Launch launch = m_fixture.launchOf(QByteArray::number(i).constData(), "sleep NAP\n#");
+        launch.script.append(900000, 'x'); // takes a while to be put in its place
+        launch.sealed = true;
+        const std::int64_t id = m_fixture.agent->send(launch);
+        std::optional<StartedRecord> started;
+        const QDeadlineTimer patience(20000); // at once when it is there, long before an event loop would look again
+        while (!started && !patience.hasExpired()) {
+            started = readStartedRecord(launch.dir);
+        }
+        QVERIFY(started);
+        const auto pid = static_cast<pid_t>(started->process.pid);
+        ::kill(pid, SIGSTOP);
+        QVERIFY(m_fixture.agent->answer<Launched>(id));
+        QTRY_VERIFY(fileText("/proc/" + std::to_string(pid), "status").contains("State:\tT"));
+        caught = programOf(pid) == agent;
+        QVERIFY(m_fixture.stop(launch));
+        const auto exited = m_fixture.agent->exited(launch.dir);
+        ::kill(pid, SIGCONT); // also when that went wrong
+        QVERIFY(exited && exited->exit.kind == ExitKind::Signaled);
+        QCOMPARE(exited->exit.value, SIGTERM);
+    }
+    QVERIFY(caught);
 }
 
 #include "tst_keeperstart.moc"
