@@ -215,6 +215,8 @@ bool Keeper::start(ExitRecord &failed)
     if (m_cgroup.path().empty()) {
         makeCgroup();
     }
+    m_beganMonotonic = monotonicMs(); // unless its own word for it comes
+    m_began = utcMs();
     m_main = child.start(
         outPipe[1], errPipe[1], [this] { return begin(); }, m_failure);
     const int error = errno;

@@ -27,6 +27,7 @@ private Q_SLOTS:
     void startFailures_data();
     void startFailures();
     void killedAtStart();
+    void taskKilledBeforeItBegan();
     void keeperStoppedAtStart();
     void stoppedBeforeItsProgram();
 
@@ -107,6 +108,45 @@ void TstKeeperStart::killedAtStart()
         QVERIFY(processesWith(m_fixture.nap).isEmpty());
     }
     qInfo("%d of %d had begun", ran, rounds);
+}
+
+// Somebody kills the first process before it could say that it begins: its record has times all the same.
+void TstKeeperStart::taskKilledBeforeItBegan()
+{
+    QVERIFY(m_fixture.agent->start());
+    const qint64 before = QDateTime::currentMSecsSinceEpoch();
+    constexpr int rounds = 60;
+    int caught = 0;
+    for (int i = 0; i < rounds; ++i) {
+        const Launch launch = m_fixture.launchOf(QByteArray::number(i).constData(), "sleep NAP");
+        const std::int64_t id = m_fixture.agent->send(launch);
+        const QDeadlineTimer patience(20000); // at once when they are there, long before an event loop would look again
+        std::optional<KeeperRecord> keeper;
+        while (!keeper && !patience.hasExpired()) {
+            keeper = readKeeperRecord(launch.dir);
+        }
+        QVERIFY(keeper);
+        const std::string pid = std::to_string(keeper->process.pid);
+        const std::string children = "/proc/" + pid + "/task/" + pid + "/children";
+        pid_t first = 0;
+        while (first <= 0 && !patience.hasExpired()) {
+            first = static_cast<pid_t>(std::atoi(readWhole(children).value_or(std::string()).c_str()));
+        }
+        QVERIFY(first > 0);
+        ::kill(first, SIGKILL);
+        const auto launched = m_fixture.agent->answer<Launched>(id);
+        QVERIFY(launched);
+        std::optional<ExitRecord> exit = launched->exit;
+        if (!exit) {
+            const auto exited = m_fixture.agent->exited(launch.dir);
+            QVERIFY(exited);
+            exit = exited->exit;
+        }
+        caught += readStartedRecord(launch.dir) ? 0 : 1;
+        QVERIFY2(exit->kind == ExitKind::Signaled && exit->value == SIGKILL, exit->format().c_str());
+        QVERIFY2(exit->began >= before - 1000 && exit->ended >= exit->began, exit->format().c_str());
+    }
+    qInfo("%d of %d had not begun", caught, rounds);
 }
 
 // Whoever knows that a task began knows it from the moment when that is written down, whatever becomes of its keeper.
