@@ -21,6 +21,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
+#include <utility>
 
 namespace trainyard::agent
 {
@@ -236,17 +237,22 @@ void Agent::sample()
     sample.diskFreeBytes = freeBytes(folder, &sample.diskBytes);
     sample.gpus = m_gpus.gpus();
     sample.tries = m_tries.samples();
-    // As many tries to a frame as surely fit its header.
-    constexpr std::size_t perFrame = 100;
-    std::vector<contract::TrySample> tries = std::move(sample.tries);
-    std::size_t at = 0;
-    do {
-        const std::size_t end = std::min(tries.size(), at + perFrame);
-        sample.tries.assign(
-            tries.begin() + static_cast<std::ptrdiff_t>(at), tries.begin() + static_cast<std::ptrdiff_t>(end));
-        m_connection.send(0, sample);
-        at = end;
-    } while (at < tries.size());
+    // As many tries to a frame as its header has room for beside the GPUs.
+    constexpr std::size_t room = contract::maxHeader / 2;
+    constexpr std::size_t other = 100; // of a try, beside its texts
+    const std::vector<contract::TrySample> tries = std::exchange(sample.tries, {});
+    std::size_t size = 0;
+    for (const contract::TrySample &one : tries) {
+        const std::size_t more = one.dir.size() + one.pulling.size() + other;
+        if (!sample.tries.empty() && size + more > room) {
+            m_connection.send(0, sample);
+            sample.tries.clear();
+            size = 0;
+        }
+        sample.tries.push_back(one);
+        size += more;
+    }
+    m_connection.send(0, sample);
 }
 
 void Agent::ports(std::int64_t id, const contract::Ports &request)

@@ -26,6 +26,7 @@ private Q_SLOTS:
     void samplesDuringAnInventory();
     void gpuErrorsOfTheKernel();
     void gpuErrorsOfATask();
+    void samplesOfLongFolders();
 
 private:
     AgentFixture m_fixture;
@@ -163,6 +164,45 @@ void TstHardware::gpuErrorsOfATask()
     const QByteArray said = fileText(launch.dir, file::runtime);
     QVERIFY2(said.contains(QByteArray("said of GPU-0: " + head + "79, after\n")), said.constData());
     QVERIFY2(!said.contains("before"), said.constData());
+}
+
+// A message has 64 KiB for them all.
+void TstHardware::samplesOfLongFolders()
+{
+    QVERIFY(m_fixture.agent->start());
+    std::string deep;
+    while (deep.size() < 3500) {
+        deep += '/' + std::string(200, 'd');
+    }
+    constexpr std::size_t tries = 24;
+    std::vector<Launch> launches;
+    std::vector<std::int64_t> ids;
+    for (std::size_t i = 0; i < tries; ++i) {
+        launches.push_back(m_fixture.launchOf((std::to_string(i) + deep).c_str(), "echo 1; sleep NAP"));
+        ids.push_back(m_fixture.agent->send(launches.back()));
+    }
+    for (const std::int64_t id : ids) {
+        const auto launched = m_fixture.agent->answer<Launched>(id, 20000);
+        QVERIFY(launched && launched->state == "launched");
+    }
+    for (const Launch &launch : launches) {
+        QTRY_COMPARE(outputOf(launch.dir), QByteArray("1\n"));
+    }
+    QVERIFY(m_fixture.agent->ask<Done>(SampleRequest{100}));
+    std::set<std::string> seen;
+    const auto all = m_fixture.agent->wait([&seen](const Envelope &e) {
+        if (const Sample *sample = std::get_if<Sample>(&e.message)) {
+            for (const TrySample &one : sample->tries) {
+                seen.insert(one.dir);
+            }
+        }
+        return seen.size() == tries;
+    });
+    for (const Launch &launch : launches) {
+        QVERIFY(m_fixture.stop(launch));
+        QVERIFY(m_fixture.agent->exited(launch.dir));
+    }
+    QVERIFY(all);
 }
 
 #include "tst_hardware.moc"
