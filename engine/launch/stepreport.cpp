@@ -41,7 +41,8 @@ std::optional<StepFailure> stepFailure(QByteArrayView runtimeLog)
     }
     // Of this step, not of an earlier one that was allowed to fail.
     const QByteArrayView before = runtimeLog.first(at);
-    const qsizetype began = before.lastIndexOf(QByteArrayView("] [trainyard] [INFO] before begins: "));
+    const qsizetype began = std::max(before.lastIndexOf(QByteArrayView("] [trainyard] [INFO] before begins: ")),
+        before.lastIndexOf(QByteArrayView("] [trainyard] [INFO] after begins: ")));
     static constexpr QByteArrayView causeMark = "] [trainyard] [ERROR] STEP CAUSE ";
     const qsizetype cause = before.lastIndexOf(causeMark);
     if (cause > began) {

@@ -359,6 +359,16 @@ void TstLaunchScript::reports()
     QVERIFY(!stepFailure("[x] [trainyard] [ERROR] STEP FAILED before 7 na").has_value()); // torn
     QVERIFY(!stepFailure("[x] [trainyard] [ERROR] STEP FAILED before x na\n").has_value());
     QVERIFY(stepFailure("[x] [trainyard] [ERROR] STEP FAILED before 7 na me\n")->name == u"na me"_s);
+    // A step that was allowed to fail has its own cause.
+    const QByteArray allowed
+        = "[x] [trainyard] [INFO] before begins: a\n[x] [trainyard] [ERROR] STEP CAUSE storage-missing /a\n";
+    const auto own = stepFailure(QByteArray(allowed + "[x] [trainyard] [ERROR] STEP FAILED before 1 a\n"));
+    QVERIFY(own && own->cause == u"storage-missing"_s && own->about == u"/a"_s);
+    for (const char *phase : {"before", "after"}) {
+        const auto next = stepFailure(QByteArray(allowed + "[x] [trainyard] [INFO] " + phase
+            + " begins: b\n[x] [trainyard] [ERROR] STEP FAILED " + phase + " 1 b\n"));
+        QVERIFY(next && next->name == u"b"_s && next->cause.isEmpty());
+    }
 }
 
 // The programs of the jobs that come with us, and of recorded ones where they are: bash can read them.
