@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/agent/cgroup.h"
+#include "engine/agent/pump.h"
+#include "engine/agent/tries.h"
+#include "engine/agent/tries_p.h"
+
+#include <fcntl.h>
+#include <sys/epoll.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+namespace trainyard::agent
+{
+
+namespace file = contract::file;
+using contract::ExitRecord;
+using contract::StartedRecord;
+
+std::int64_t Tries::oomKills()
+{
+    const std::int64_t now = monotonicMs();
+    if (m_oomKillsAt < 0 || now - m_oomKillsAt >= cachedOomMs) {
+        m_oomKills = hostOomKills();
+        m_oomKillsAt = now;
+    }
+    return m_oomKills;
+}
+
+void Tries::failLaunch(std::int64_t id, const contract::Launch &launch, const char *code, int error)
+{
+    ExitRecord exit;
+    exit.kind = contract::ExitKind::StartFailed;
+    exit.value = error;
+    const bool full = error == ENOSPC || error == EDQUOT;
+    const bool open = error == EMFILE || error == ENFILE;
+    exit.reason = full ? "launch.disk-full" : open ? "launch.descriptors" : code;
+    exit.reason += ' ' + launch.dir;
+    exit.began = exit.ended = utcMs();
+    m_connection.send(id, contract::Launched{launch.dir, launch.plan.tryUuid, "ended", std::nullopt, exit});
+}
+
+void Tries::launch(std::int64_t id, contract::Launch &&launch, const std::vector<std::string> &login)
+{
+    if (launch.dir.empty() || launch.dir[0] != '/' || launch.plan.tryUuid.empty()) {
+        m_connection.fail(id, "launch.malformed", launch.dir, EINVAL);
+        return;
+    }
+    const auto known = m_tries.find(launch.dir);
+    if (known != m_tries.end()) {
+        if (known->second->running) {
+            answer({id, Asked::Launch, false}, *known->second, "adopted", "running", std::nullopt);
+        } else {
+            known->second->waiting.push_back({id, Asked::Launch, false});
+        }
+        return;
+    }
+    bool fresh = false;
+    int lock = tryLock(launch.dir, true);
+    if (lock == -2 && errno == ENOENT) {
+        if (const int error = contract::makeFolders(launch.dir)) {
+            failLaunch(id, launch, "launch.folder-unwritable", error);
+            return;
+        }
+        fresh = true;
+        lock = tryLock(launch.dir, true);
+    }
+    if (lock == -2) {
+        failLaunch(id, launch, "launch.folder-unwritable", errno);
+        return;
+    }
+    if (lock == -1) {
+        // Its record is whole as soon as it is there, though the keeper may still be about to leave.
+        if (const std::optional<ExitRecord> exit = contract::readExitRecord(launch.dir)) {
+            answerEnded({id, Asked::Launch, false}, launch.dir, *exit);
+            return;
+        }
+        Try &entry = add(launch.dir, launch.plan.tryUuid);
+        entry.waiting.push_back({id, Asked::Launch, false});
+        adopt(entry);
+        return;
+    }
+    if (!fresh) {
+        if (const std::optional<ExitRecord> exit = contract::readExitRecord(launch.dir)) {
+            ::close(lock);
+            answerEnded({id, Asked::Launch, false}, launch.dir, *exit);
+            return;
+        }
+        if (::access((launch.dir + '/' + file::started).c_str(), F_OK) == 0) {
+            recover(launch.dir, lock, {id, Asked::Launch, false});
+            return;
+        }
+    }
+    KeeperTask task;
+    task.launch = std::move(launch);
+    task.baseEnvironment
+        = filterEnvironment(task.launch.cleanEnvironment ? cleanEnvironment(m_account) : login, task.launch.keepNames);
+    if (!task.launch.plan.container.runtime.empty()) {
+        setClientEnvironment(login);
+        task.clientEnvironment = m_clientEnvironment;
+    }
+    task.host = m_host;
+    task.bootId = m_bootId;
+    task.oomKillsBefore = oomKills();
+    task.lock = lock;
+    Try &entry = add(task.launch.dir, task.launch.plan.tryUuid);
+    entry.waiting.push_back({id, Asked::Launch, true});
+    entry.limits = {task.launch.plan.limits.memoryBytes, task.launch.plan.limits.cpuWeight};
+    task.cgroup = m_cgroups.take(entry.limits);
+    int error = 0;
+    if (!startProcess(entry, task, false, error)) {
+        if (!task.cgroup.empty()) {
+            keepCgroup(entry.limits, task.cgroup);
+        }
+        m_tries.erase(task.launch.dir);
+        failLaunch(id, task.launch, error == EAGAIN ? "launch.processes" : "launch.memory", error);
+    }
+    ::close(lock);
+    // Secrets do not stay in freed memory.
+    ::explicit_bzero(task.launch.script.data(), task.launch.script.size());
+    ::explicit_bzero(task.launch.registry.password.data(), task.launch.registry.password.size());
+    for (std::string &value : task.launch.maskValues) {
+        ::explicit_bzero(value.data(), value.size());
+    }
+}
+
+bool Tries::startProcess(Try &entry, KeeperTask &task, bool recovery, int &error)
+{
+    int ends[2];
+    if (::pipe2(ends, O_CLOEXEC) != 0) {
+        error = errno;
+        return false;
+    }
+    task.notes = ends[1];
+    const pid_t keeper = recovery ? forkRecovery(task) : forkKeeper(task);
+    error = errno;
+    ::close(ends[1]);
+    if (keeper < 0) {
+        ::close(ends[0]);
+        return false;
+    }
+    entry.notes = ends[0];
+    entry.recovering = recovery;
+    ::fcntl(entry.notes, F_SETFL, O_NONBLOCK);
+    m_loop.watch(entry.notes, EPOLLIN, [this, dir = entry.dir](std::uint32_t) { readNotes(dir); });
+    return true;
+}
+
+// A try that began and whose keeper is gone: a process of its own cleans up, so the loop never waits. Takes the lock.
+bool Tries::recover(const std::string &dir, int lock, const Waiting &waiting)
+{
+    KeeperTask task;
+    task.launch.dir = dir;
+    task.clientEnvironment = m_clientEnvironment;
+    task.host = m_host;
+    task.bootId = m_bootId;
+    task.lock = lock;
+    const std::optional<StartedRecord> started = contract::readStartedRecord(dir);
+    const std::optional<contract::KeeperRecord> keeper = contract::readKeeperRecord(dir);
+    task.launch.plan.tryUuid = started ? started->tryUuid : keeper ? keeper->tryUuid : "";
+    Try &entry = add(dir, task.launch.plan.tryUuid);
+    entry.started = started;
+    if (waiting.id != 0) {
+        entry.waiting.push_back(waiting);
+    }
+    int error = 0;
+    const bool good = startProcess(entry, task, true, error);
+    ::close(lock);
+    if (!good) {
+        m_tries.erase(dir);
+        if (waiting.id != 0) {
+            m_connection.fail(waiting.id, "agent.processes", dir, error);
+        }
+    }
+    return good;
+}
+
+// Its keeper was killed after the result was written down.
+void Tries::removeLeftContainer(const std::string &dir)
+{
+    if (::access((dir + '/' + file::container).c_str(), F_OK) != 0) {
+        return;
+    }
+    const int lock = tryLock(dir, false);
+    if (lock < 0) {
+        return; // the keeper is at it
+    }
+    KeeperTask task;
+    task.launch.dir = dir;
+    task.clientEnvironment = m_clientEnvironment;
+    task.lock = lock;
+    task.notes = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
+    forkRecovery(task);
+    ::close(task.notes);
+    ::close(lock);
+}
+
+} // namespace trainyard::agent

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/agent/pump.h"
+#include "engine/agent/tries.h"
+#include "engine/agent/tries_p.h"
+
+#include <fcntl.h>
+#include <sys/epoll.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+namespace trainyard::agent
+{
+
+namespace file = contract::file;
+using contract::ExitRecord;
+using contract::StartedRecord;
+
+void Tries::observe(std::int64_t id, const contract::Observe &request)
+{
+    const Waiting waiting{id, Asked::Observe, false};
+    const auto known = m_tries.find(request.dir);
+    if (known != m_tries.end()) {
+        if (known->second->running && !known->second->recovering) {
+            answer(waiting, *known->second, "adopted", "running", std::nullopt);
+        } else {
+            known->second->waiting.push_back(waiting);
+        }
+        return;
+    }
+    if (const std::optional<ExitRecord> exit = contract::readExitRecord(request.dir)) {
+        answerEnded(waiting, request.dir, *exit);
+        return;
+    }
+    const int lock = tryLock(request.dir, false);
+    if (lock == -1) {
+        const std::optional<StartedRecord> started = contract::readStartedRecord(request.dir);
+        Try &entry = add(request.dir, started ? started->tryUuid : "");
+        entry.waiting.push_back(waiting);
+        adopt(entry);
+        return;
+    }
+    if (lock >= 0 && needsRecovery(request.dir)) {
+        // It may have ended between the two looks.
+        if (const std::optional<ExitRecord> exit = contract::readExitRecord(request.dir)) {
+            ::close(lock);
+            answerEnded(waiting, request.dir, *exit);
+            return;
+        }
+        recover(request.dir, lock, waiting);
+        return;
+    }
+    if (lock >= 0) {
+        ::close(lock);
+    }
+    Try absent;
+    absent.dir = request.dir;
+    answer(waiting, absent, "ended", "absent", std::nullopt);
+}
+
+// Somebody holds the lock: a keeper of an earlier agent, or one that another agent starts right now.
+void Tries::adopt(Try &entry)
+{
+    const std::optional<contract::KeeperRecord> keeper = contract::readKeeperRecord(entry.dir);
+    std::optional<StartedRecord> started = contract::readStartedRecord(entry.dir);
+    if (!entry.running && contract::readExitRecord(entry.dir)) {
+        keeperGone(entry.dir);
+        return;
+    }
+    if (keeper && keeper->process.bootId == m_bootId && started) {
+        entry.keeper = keeper->process;
+        setRunning(entry, std::move(*started));
+        watchKeeper(entry);
+        return;
+    }
+    entry.poll = m_loop.after(adoptPollMs, [this, dir = entry.dir] { checkAdopted(dir); });
+}
+
+void Tries::watchKeeper(Try &entry)
+{
+    entry.pidfd = openPidfd(static_cast<pid_t>(entry.keeper.pid));
+    const std::optional<ProcessInfo> now = processInfo(static_cast<pid_t>(entry.keeper.pid));
+    const bool same = now && now->startTime == entry.keeper.startTime;
+    if (entry.pidfd >= 0) {
+        ::fcntl(entry.pidfd, F_SETFD, FD_CLOEXEC);
+    }
+    if (entry.pidfd >= 0 && same
+        && m_loop.watch(entry.pidfd, EPOLLIN, [this, dir = entry.dir](std::uint32_t) { checkAdopted(dir); })) {
+        return;
+    }
+    if (entry.pidfd >= 0) {
+        ::close(entry.pidfd);
+        entry.pidfd = -1;
+    }
+    entry.poll = m_loop.after(same ? deathPollMs : adoptPollMs, [this, dir = entry.dir] { checkAdopted(dir); });
+}
+
+void Tries::checkAdopted(const std::string &dir)
+{
+    const auto it = m_tries.find(dir);
+    if (it == m_tries.end()) {
+        return;
+    }
+    Try &entry = *it->second;
+    entry.poll = 0;
+    if (entry.pidfd >= 0) {
+        m_loop.forget(entry.pidfd);
+        ::close(entry.pidfd);
+        entry.pidfd = -1;
+    }
+    const int lock = tryLock(dir, false);
+    if (lock == -1) {
+        if (entry.running) {
+            watchKeeper(entry);
+        } else {
+            adopt(entry);
+        }
+        return;
+    }
+    if (lock >= 0) {
+        ::close(lock);
+    }
+    keeperGone(dir);
+}
+
+// The keeper ended without its last word, or it was not ours: the folder tells.
+void Tries::keeperGone(const std::string &dir)
+{
+    const auto it = m_tries.find(dir);
+    if (it == m_tries.end()) {
+        return;
+    }
+    Try &entry = *it->second;
+    if (const std::optional<ExitRecord> exit = contract::readExitRecord(dir)) {
+        finish(dir, *exit);
+        return;
+    }
+    const bool began = ::access((dir + '/' + file::started).c_str(), F_OK) == 0;
+    const int lock = needsRecovery(dir) ? tryLock(dir, false) : -2;
+    if (lock >= 0 && !entry.recovering) {
+        const std::vector<Waiting> waiting = std::move(entry.waiting);
+        const bool wasRunning = entry.running;
+        if (recover(dir, lock, {})) {
+            Try &again = *m_tries.at(dir);
+            again.waiting = waiting;
+            again.running = wasRunning;
+        }
+        return;
+    }
+    if (lock == -1) {
+        adopt(entry); // another agent is at it already
+        return;
+    }
+    if (lock >= 0) {
+        ::close(lock);
+    }
+    ExitRecord exit;
+    exit.kind = began ? contract::ExitKind::Lost : contract::ExitKind::StartFailed;
+    exit.reason = began ? "keeper.died" : "launch.keeper-died";
+    exit.ended = utcMs();
+    finish(dir, exit);
+}
+
+} // namespace trainyard::agent
