@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/common/style.h"
+#include "widgets/common/tokens.h"
+#include "widgets/form/fields.h"
+#include "widgets/form/formcontext.h"
+
+#include <QLineEdit>
+#include <QRegularExpression>
+#include <QStyleOptionSpinBox>
+#include <QWheelEvent>
+
+#include <cmath>
+
+// Numbers, plain and of memory.
+namespace trainyard
+{
+namespace
+{
+constexpr int widestNumber = 140;
+} // namespace
+
+NumberBox::NumberBox(QWidget *parent) : QAbstractSpinBox(parent)
+{
+    m_parse = [](const QString &text) -> std::optional<qint64> {
+        bool good = false;
+        const qint64 value = text.trimmed().toLongLong(&good);
+        return good ? std::optional<qint64>(value) : std::nullopt;
+    };
+    m_format = [](qint64 value) { return QString::number(value); };
+    setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+    setFocusPolicy(Qt::StrongFocus);
+    connect(lineEdit(), &QLineEdit::textEdited, this, &NumberBox::typed);
+}
+
+void NumberBox::setText(const QString &text)
+{
+    if (lineEdit()->text() != text) {
+        const int cursor = lineEdit()->cursorPosition();
+        lineEdit()->setText(text);
+        lineEdit()->setCursorPosition(hasFocus() ? std::min(cursor, int(text.size())) : 0);
+        updateGeometry();
+        update();
+    }
+}
+
+QString NumberBox::text() const { return lineEdit()->text(); }
+
+void NumberBox::setDefault(qint64 value, const QString &shownText)
+{
+    m_default = value;
+    lineEdit()->setPlaceholderText(shownText.isEmpty() ? shown(value) : shownText);
+}
+
+void NumberBox::setRange(qint64 least, qint64 most)
+{
+    m_least = least;
+    m_most = most;
+    update();
+}
+
+void NumberBox::setWords(const QList<std::pair<qint64, QString>> &words) { m_words = words; }
+
+QString NumberBox::shown(qint64 value) const
+{
+    for (const auto &[number, word] : m_words) {
+        if (number == value) {
+            return word;
+        }
+    }
+    return m_format(value);
+}
+
+std::optional<qint64> NumberBox::value() const
+{
+    const QString now = text().trimmed();
+    if (now.isEmpty()) {
+        return m_default;
+    }
+    for (const auto &[number, word] : m_words) {
+        if (word.compare(now, Qt::CaseInsensitive) == 0) {
+            return number;
+        }
+    }
+    return m_parse(now);
+}
+
+void NumberBox::setCharacters(int characters)
+{
+    m_characters = characters;
+    updateGeometry();
+}
+
+void NumberBox::setParser(
+    std::function<std::optional<qint64>(const QString &)> parse, std::function<QString(qint64)> format, qint64 step)
+{
+    m_parse = std::move(parse);
+    m_format = std::move(format);
+    m_step = step;
+}
+
+QSize NumberBox::sizeHint() const
+{
+    // As wide as its usual values, and never narrower than what it shows.
+    const QString shownText = text().isEmpty() ? lineEdit()->placeholderText() : text();
+    const int usual = fontMetrics().horizontalAdvance(QString(m_characters, u'0'));
+    const int present = std::min(fontMetrics().horizontalAdvance(shownText) + metrics::space1, widestNumber);
+    return {std::max(usual, present) + metrics::space2 + 22, metrics::field};
+}
+
+void NumberBox::stepBy(int steps)
+{
+    const std::optional<qint64> now = value();
+    if (!now) {
+        return;
+    }
+    qint64 next = *now;
+    if (m_step > 1 && next % m_step != 0) {
+        // To the next round value first.
+        next = steps > 0 ? (next / m_step) * m_step : (next / m_step + 1) * m_step;
+    }
+    next = std::clamp(next + steps * m_step, m_least, m_most);
+    if (next == 0 && m_least < 0) {
+        next = steps > 0 ? 1 : m_least; // 0 means nothing where -1 turns it off
+    }
+    lineEdit()->setText(shown(next));
+    lineEdit()->selectAll();
+    Q_EMIT stepped();
+}
+
+QAbstractSpinBox::StepEnabled NumberBox::stepEnabled() const
+{
+    const std::optional<qint64> now = value();
+    if (!now || isReadOnly()) {
+        return StepNone;
+    }
+    StepEnabled enabled = StepNone;
+    enabled |= *now < m_most ? StepUpEnabled : StepNone;
+    enabled |= *now > m_least ? StepDownEnabled : StepNone;
+    return enabled;
+}
+
+void NumberBox::wheelEvent(QWheelEvent *event)
+{
+    // Scrolling the form over a field must not change the job.
+    if (hasFocus()) {
+        QAbstractSpinBox::wheelEvent(event);
+    } else {
+        event->ignore();
+    }
+}
+
+NumberField::NumberField(FormContext *context, const YamlPath &path, QWidget *parent)
+    : TypedField(context, path, parent), m_box(new NumberBox)
+{
+    setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
+    setControl(m_box);
+    watchFocus(m_box);
+    connect(m_box, &NumberBox::typed, this, &NumberField::typed);
+    connect(m_box, &NumberBox::stepped, this, &NumberField::typed);
+    connect(m_box, &NumberBox::editingFinished, this, &NumberField::commitPending);
+}
+
+std::optional<qint64> NumberField::documentValue() const
+{
+    const auto text = context()->text(path());
+    if (!text) {
+        return {};
+    }
+    bool good = false;
+    const qint64 value = text->toLongLong(&good);
+    return good ? std::optional<qint64>(value) : std::nullopt;
+}
+
+void NumberField::refresh()
+{
+    if (isPending()) {
+        return;
+    }
+    const YamlNode *node = context()->node(path());
+    const auto text = context()->text(path());
+    const auto value = documentValue();
+    m_box->setReadOnly(context()->isReadOnly() || (node && node->kind != YamlNode::Kind::Scalar));
+    m_box->setText(value ? m_box->shown(*value) : text.value_or(QString()));
+}
+
+void NumberField::commit(bool leaving)
+{
+    const QString text = m_box->text().trimmed();
+    const auto before = context()->text(path());
+    if (text.isEmpty()) {
+        if (leaving) {
+            dropPending();
+            if (before) {
+                send({edit::Remove{path()}});
+            }
+        }
+        return;
+    }
+    const auto value = m_box->value();
+    const QString written = value ? QString::number(*value) : text;
+    if (written == before.value_or(QString())) {
+        if (leaving && value) {
+            m_box->setText(m_box->shown(*value));
+        }
+        dropPending();
+        return;
+    }
+    if (!value && !leaving) {
+        return; // perhaps on the way to a number
+    }
+    QList<edit::Op> ops;
+    if (value) {
+        ops.append(edit::SetValue{path(), written.toUtf8()});
+        if (m_companions) {
+            ops += m_companions(*value);
+        }
+    } else {
+        ops.append(edit::SetText{path(), written});
+    }
+    send(ops);
+}
+
+std::optional<qint64> parseMemory(const QString &text, bool bareIsGiB)
+{
+    static const QRegularExpression form(QStringLiteral("^\\s*(\\d+(?:[.,]\\d+)?)\\s*([kmgt]?)(?:i?b)?\\s*$"),
+        QRegularExpression::CaseInsensitiveOption);
+    const QRegularExpressionMatch match = form.match(text);
+    if (!match.hasMatch()) {
+        return {};
+    }
+    const double number = match.captured(1).replace(u',', u'.').toDouble();
+    const QString unit = match.captured(2).toLower();
+    double factor = bareIsGiB ? 1024 : 1;
+    if (unit == u"k") {
+        factor = 1.0 / 1024;
+    } else if (unit == u"m") {
+        factor = 1;
+    } else if (unit == u"g") {
+        factor = 1024;
+    } else if (unit == u"t") {
+        factor = 1024 * 1024;
+    }
+    const double value = number * factor;
+    if (value > 1e15) {
+        return {};
+    }
+    return std::llround(value);
+}
+
+QString formatMemory(qint64 mebibytes)
+{
+    if (mebibytes != 0 && mebibytes % 1024 == 0) {
+        return QStringLiteral("%1 GiB").arg(mebibytes / 1024);
+    }
+    return QStringLiteral("%1 MiB").arg(mebibytes);
+}
+
+} // namespace trainyard
