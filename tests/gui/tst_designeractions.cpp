@@ -27,6 +27,8 @@
 #include <QToolTip>
 #include <QWheelEvent>
 
+#include <algorithm>
+
 using namespace trainyard;
 using namespace designertools;
 
@@ -37,6 +39,7 @@ class TstDesignerActions : public QObject
 private Q_SLOTS:
     void init();
     void cleanup();
+    void tabGoesThroughTheForm();
     void renamesWithReferences();
     void keepsPasswordsInSecrets();
     void duplicatesWithComments();
@@ -540,6 +543,39 @@ void TstDesignerActions::screenshots()
         }
     }
     TrainyardStyle::installed()->setThemeMode(ThemeMode::Light);
+}
+
+// Without a mouse: everything that can be seen is reached in the order in which it is seen, and nothing holds on to the
+// focus; back again too.
+void TstDesignerActions::tabGoesThroughTheForm()
+{
+    show("protocolVersion: 2\nname: walk\ntype: job\nprerequisites:\n  - {name: img, type: dockerimage, uri: x}\n"
+         "taskRoles:\n  w:\n    dockerImage: img\n    resourcePerInstance: {cpu: 1, memoryMB: 16, gpu: 0}\n"
+         "    commands:\n      - echo hello\n");
+    auto *form = find<QWidget>(page.get(), "jobForm");
+    focus(find<QLineEdit>(page.get(), "jobName"));
+    const auto walk = [&](Qt::Key key) {
+        QList<QWidget *> seen;
+        while (form->isAncestorOf(QApplication::focusWidget()) && !seen.contains(QApplication::focusWidget())) {
+            seen.append(QApplication::focusWidget());
+            QTest::keyClick(QApplication::focusWidget(), key);
+        }
+        return seen;
+    };
+    const QList<QWidget *> there = walk(Qt::Key_Tab);
+    QVERIFY2(!form->isAncestorOf(QApplication::focusWidget()), qPrintable(there.last()->objectName()));
+    qsizetype before = -1;
+    for (const char *name : {"jobName", "roleTabs", "roleName", "roleImage", "roleGpu", "commandsText", "portAdd",
+             "chainAdd", "roleMinFailed", "roleMore", "formTabs"}) {
+        const qsizetype at = there.indexOf(find<QWidget>(page.get(), name));
+        QVERIFY2(at > before, name);
+        before = at;
+    }
+    QVERIFY(there.size() > before + 1); // what the last tab shows
+    focus(there.last());
+    QList<QWidget *> back = walk(Qt::Key_Backtab);
+    std::reverse(back.begin(), back.end());
+    QCOMPARE(back, there);
 }
 
 TRAINYARD_GUI_TEST(TstDesignerActions)

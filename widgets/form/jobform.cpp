@@ -16,6 +16,7 @@
 #include "widgets/form/prerequisitespanel.h"
 #include "widgets/form/rolecard.h"
 #include "widgets/form/rolenamefield.h"
+#include "widgets/form/taborder.h"
 #include "widgets/form/valuestable.h"
 
 #include <QBoxLayout>
@@ -473,6 +474,33 @@ bool JobForm::eventFilter(QObject *watched, QEvent *event)
         m_fit->start();
     }
     return QScrollArea::eventFilter(watched, event);
+}
+
+// Through the form as it is seen; from its ends to what stands before and behind it in the window.
+bool JobForm::focusNextPrevChild(bool next)
+{
+    const QList<QWidget *> order = tabOrder(m_content);
+    const auto reason = next ? Qt::TabFocusReason : Qt::BacktabFocusReason;
+    const qsizetype at = order.indexOf(window()->focusWidget());
+    const qsizetype to = at + (next ? 1 : -1);
+    if (at >= 0 && to >= 0 && to < order.size()) {
+        order.at(to)->setFocus(reason);
+        ensureWidgetVisible(order.at(to));
+        return true;
+    }
+    if (at < 0) {
+        return QScrollArea::focusNextPrevChild(next);
+    }
+    const auto after
+        = [next](QWidget *widget) { return next ? widget->nextInFocusChain() : widget->previousInFocusChain(); };
+    for (QWidget *widget = after(this); widget != this; widget = after(widget)) {
+        if (!isAncestorOf(widget) && (widget->focusPolicy() & Qt::TabFocus) != 0 && !widget->focusProxy()
+            && widget->isVisible() && widget->isEnabled() && !widget->isWindow() && widget->window() == window()) {
+            widget->setFocus(reason);
+            return true;
+        }
+    }
+    return false;
 }
 
 } // namespace trainyard
