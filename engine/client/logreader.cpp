@@ -77,6 +77,9 @@ void LogReader::close()
     if (m_tail >= 0) {
         ::close(std::exchange(m_tail, -1));
     }
+    if (m_runtime >= 0) {
+        ::close(std::exchange(m_runtime, -1));
+    }
 }
 
 bool LogReader::openFiles()
@@ -204,14 +207,17 @@ bool LogReader::isComplete()
     return !m_folder.isEmpty() && contract::readExitRecord(QFile::encodeName(m_folder).toStdString()).has_value();
 }
 
-QByteArray LogReader::runtimeLog(qint64 limit)
+qint64 LogReader::runtimeSize()
 {
-    const int fd = openFile(m_folder, contract::file::runtime);
-    const QByteArray bytes = readAt(fd, 0, limit);
-    if (fd >= 0) {
-        ::close(fd);
+    if (m_runtime < 0) {
+        m_runtime = openFile(m_folder, contract::file::runtime);
     }
-    return bytes;
+    return sizeOf(m_runtime);
+}
+
+QByteArray LogReader::readRuntime(qint64 offset, qint64 length)
+{
+    return runtimeSize() > offset ? readAt(m_runtime, offset, length) : QByteArray();
 }
 
 } // namespace trainyard

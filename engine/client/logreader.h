@@ -40,13 +40,16 @@ public:
     QList<Record> records(qint64 first, qint64 count); // in one go; those that are there, maybe fewer
     qint64 recordIndexAt(quint64 offset); // of the record that holds the byte; -1 when none
     bool isComplete(); // the exit record is whole: nothing more will come
-    QByteArray runtimeLog(qint64 limit = 1 << 20);
+    QByteArray runtimeLog(qint64 limit = 1 << 20) { return readRuntime(0, limit); }
+    qint64 runtimeSize();
+    QByteArray readRuntime(qint64 offset, qint64 length);
 
 private:
     QString m_folder;
     int m_log = -1;
     int m_index = -1;
     int m_tail = -1;
+    int m_runtime = -1;
     struct Tail { // what the ring holds now: bytes [kept, end); those in [begin, kept) are gone
         qint64 begin = 0, kept = 0, end = 0, ringSize = 1;
     };

@@ -1,18 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/helpers/testregistry.h"
+#include "widgets/common/infobar.h"
 #include "widgets/log/logpane.h"
+#include "widgets/log/logsaver.h"
 #include "widgets/log/logview.h"
 
 #include <QAction>
+#include <QApplication>
+#include <QDir>
 #include <QFile>
+#include <QFileDialog>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QRandomGenerator>
 #include <QScrollBar>
+#include <QSemaphore>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QThread>
+#include <QThreadPool>
+#include <QVBoxLayout>
 #include <QtEndian>
+
+#include <memory>
 
 using namespace trainyard;
 
@@ -89,6 +100,26 @@ QList<RawLine> linesOf(const QByteArray &bytes)
     return lines;
 }
 
+QByteArray contents(const QString &path)
+{
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+// By the button, as a user does.
+bool save(LogPane *pane, const QString &path)
+{
+    pane->findChild<QAction *>(QStringLiteral("logSave"))->trigger();
+    auto *dialog = pane->findChild<QFileDialog *>();
+    if (!dialog) {
+        return false;
+    }
+    Q_EMIT dialog->fileSelected(path);
+    dialog->close();
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    return true;
+}
+
 QStringList textsOf(const QByteArray &bytes)
 {
     QStringList texts;
@@ -121,6 +152,11 @@ private Q_SLOTS:
     void selectionAndCopy();
     void hugeFile();
     void paneSaysWhyThereIsNothing();
+    void preparationGrows();
+    void focusIsSeen();
+    void savesWhatIsShown();
+    void savingCanFail();
+    void savingIsDoneAside();
 };
 
 void TstLogView::indexCountsLines_data()
@@ -451,6 +487,144 @@ void TstLogView::paneSaysWhyThereIsNothing()
     QVERIFY(status.constLast().constFirst().toString().contains(QStringLiteral("w-0: 1 line")));
     pane.findAction()->trigger();
     QVERIFY(pane.findChild<QLineEdit *>()->isVisible());
+}
+
+void TstLogView::focusIsSeen()
+{
+    QWidget window;
+    QVBoxLayout layout(&window);
+    QLineEdit before;
+    LogView view;
+    layout.addWidget(&before);
+    layout.addWidget(&view);
+    view.setSource(BytesLogSource::factory("one\n"));
+    window.resize(400, 300);
+    window.show();
+    QApplication::setActiveWindow(&window);
+    QTRY_VERIFY(window.isActiveWindow());
+    QTRY_COMPARE(view.lineCount(), 1);
+    before.setFocus();
+    const QImage without = view.viewport()->grab().toImage();
+    QTest::keyClick(&before, Qt::Key_Tab);
+    QVERIFY(view.hasFocus());
+    QVERIFY(view.viewport()->grab().toImage() != without);
+}
+
+// What happens before the commands is looked at while it happens.
+void TstLogView::preparationGrows()
+{
+    LogPane pane;
+    pane.resize(600, 400);
+    pane.show();
+    Log log;
+    QFile runtime(log.folder() + QStringLiteral("/runtime.log"));
+    QVERIFY(runtime.open(QIODevice::WriteOnly | QIODevice::Unbuffered));
+    runtime.write("installing git\n");
+    pane.setLog(QStringLiteral("w-0"), log.folder());
+    pane.findChild<QAction *>(QStringLiteral("logRuntime"))->trigger();
+    QTRY_COMPARE(pane.view()->lineCount(), 1);
+    runtime.write("installed\n");
+    QTRY_COMPARE(pane.view()->lineCount(), 2);
+}
+
+void TstLogView::savesWhatIsShown()
+{
+    LogPane pane;
+    pane.resize(600, 400);
+    pane.show();
+    Log log;
+    log.write("out\n");
+    log.write("err\n", LogReader::Stream::Err);
+    QFile runtime(log.folder() + QStringLiteral("/runtime.log"));
+    QVERIFY(runtime.open(QIODevice::WriteOnly));
+    runtime.write("prepared\n");
+    runtime.close();
+    pane.setLog(QStringLiteral("w-0"), log.folder());
+    auto *bar = pane.findChild<InfoBar *>();
+    QVERIFY(bar);
+    QVERIFY(save(&pane, log.folder() + QStringLiteral("/saved.log")));
+    QTRY_COMPARE(contents(log.folder() + QStringLiteral("/saved.log")), QByteArray("out\nerr\n"));
+    QTRY_VERIFY(bar->isVisible() && bar->kind() == InfoBar::Kind::Succeeded);
+    QVERIFY2(bar->text().contains(QStringLiteral("saved.log")), qPrintable(bar->text()));
+    pane.findChild<QAction *>(QStringLiteral("logRuntime"))->trigger();
+    QVERIFY(save(&pane, log.folder() + QStringLiteral("/saved.log")));
+    QTRY_COMPARE(contents(log.folder() + QStringLiteral("/saved.log")), QByteArray("prepared\n"));
+}
+
+// It stays said until it is closed: the status line says something else with every line that comes.
+void TstLogView::savingCanFail()
+{
+    LogPane pane;
+    pane.resize(600, 400);
+    pane.show();
+    Log log;
+    log.write("out\n");
+    pane.setLog(QStringLiteral("w-0"), log.folder());
+    auto *bar = pane.findChild<InfoBar *>();
+    QVERIFY(bar);
+    QVERIFY(save(&pane, QStringLiteral("/proc/saved.log")));
+    QTRY_VERIFY(bar->isVisible() && bar->kind() == InfoBar::Kind::Failed);
+    QVERIFY2(bar->text().contains(QStringLiteral("/proc/saved.log")), qPrintable(bar->text()));
+}
+
+// A log that takes its time: the window is free meanwhile, and can call it off.
+void TstLogView::savingIsDoneAside()
+{
+    struct Gate {
+        QSemaphore reads;
+        QSemaphore mayRead;
+        QThread *thread = nullptr;
+    };
+    class Slow final : public LogSource
+    {
+    public:
+        explicit Slow(const std::shared_ptr<Gate> &gate) : m_gate(gate) { }
+        qint64 size() override { return 200; }
+        QByteArray read(qint64, qint64) override
+        {
+            m_gate->thread = QThread::currentThread();
+            m_gate->reads.release();
+            m_gate->mayRead.acquire();
+            return QByteArray(50, 'x');
+        }
+        std::optional<Origin> originAt(qint64) override { return {}; }
+        bool isComplete() override { return true; }
+
+    private:
+        std::shared_ptr<Gate> m_gate;
+    };
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("saved.log"));
+    QFile before(path);
+    QVERIFY(before.open(QIODevice::WriteOnly) && before.write("before") == 6);
+    before.close();
+    const auto gate = std::make_shared<Gate>();
+    const LogSourceFactory source = [gate] { return std::make_unique<Slow>(gate); };
+    {
+        LogSaver saver(source, path);
+        QSignalSpy finished(&saver, &LogSaver::finished);
+        QSignalSpy progressed(&saver, &LogSaver::progressed);
+        saver.start();
+        QVERIFY(gate->reads.tryAcquire(1, 5000));
+        QVERIFY(gate->thread != QThread::currentThread());
+        gate->mayRead.release();
+        QTRY_COMPARE(progressed.count(), 1);
+        QCOMPARE(progressed.first().first().toInt(), 25);
+        saver.cancel();
+        gate->mayRead.release(3);
+        QThreadPool::globalInstance()->waitForDone();
+        QCoreApplication::processEvents();
+        QCOMPARE(finished.count(), 0);
+    }
+    QCOMPARE(contents(path), QByteArray("before"));
+    QCOMPARE(QDir(folder.path()).entryList(QDir::Files), QStringList(QStringLiteral("saved.log")));
+    gate->mayRead.release(4);
+    LogSaver saver(source, path);
+    QSignalSpy finished(&saver, &LogSaver::finished);
+    saver.start();
+    QTRY_COMPARE(finished.count(), 1);
+    QCOMPARE(finished.first().first().toString(), QString());
+    QCOMPARE(contents(path), QByteArray(200, 'x'));
 }
 
 TRAINYARD_GUI_TEST(TstLogView)

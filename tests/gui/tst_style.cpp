@@ -12,7 +12,9 @@
 #include <QPainter>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QTabBar>
 #include <QTest>
+#include <QToolButton>
 
 using namespace trainyard;
 
@@ -28,6 +30,7 @@ private Q_SLOTS:
     void themeSwitchesLive();
     void systemDarkIsFollowed();
     void fieldShowsItsError();
+    void tabArrowsAreOurs();
     void stylePagePaintsBothThemes();
 };
 
@@ -174,6 +177,32 @@ void TstStyle::fieldShowsItsError()
     QCOMPARE(field.sizeHint().height(), metrics::field);
     setSmall(&field);
     QCOMPARE(field.sizeHint().height(), metrics::smallButton);
+}
+
+// More tabs than room: arrows without a box around them, and no torn edge.
+void TstStyle::tabArrowsAreOurs()
+{
+    QTabBar bar;
+    bar.setUsesScrollButtons(true);
+    setTabKind(&bar, TabKind::Document);
+    for (int i = 0; i < 12; ++i) {
+        bar.addTab(QStringLiteral("some document %1").arg(i));
+    }
+    bar.resize(300, 34);
+    bar.show();
+    int arrows = 0;
+    for (QToolButton *arrow : bar.findChildren<QToolButton *>()) {
+        if (arrow->isVisible()) {
+            ++arrows;
+            const QImage image = arrow->grab().toImage();
+            const QColor ground = colour(Colour::Window, arrow);
+            for (const QPoint at : {QPoint(0, image.height() / 2), QPoint(image.width() / 2, 0),
+                     QPoint(image.width() - 1, image.height() / 2)}) {
+                QCOMPARE(image.pixelColor(at), ground);
+            }
+        }
+    }
+    QCOMPARE(arrows, 2);
 }
 
 void TstStyle::stylePagePaintsBothThemes()

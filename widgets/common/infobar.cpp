@@ -9,6 +9,7 @@
 #include <QLabel>
 #include <QPainter>
 #include <QPushButton>
+#include <QTextDocumentFragment>
 #include <QToolButton>
 
 namespace trainyard
@@ -30,6 +31,7 @@ InfoBar::InfoBar(QWidget *parent)
     m_close->setIconSize({14, 14});
     m_close->setAutoRaise(true);
     m_close->setAccessibleName(tr("Close this message"));
+    m_close->setToolTip(m_close->accessibleName());
     setSmall(m_close);
     layout->addWidget(m_text, 1);
     layout->addLayout(m_actions);
@@ -60,7 +62,7 @@ void InfoBar::show(Kind kind, const QString &text)
 void InfoBar::setText(const QString &text)
 {
     m_text->setText(text);
-    setAccessibleName(text);
+    setAccessibleName(QTextDocumentFragment::fromHtml(text).toPlainText());
 }
 
 QPushButton *InfoBar::addAction(const QString &label)

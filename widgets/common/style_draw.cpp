@@ -6,6 +6,7 @@
 #include <QAbstractItemView>
 #include <QPainter>
 #include <QStyleOption>
+#include <QTabBar>
 
 // What the style draws; what it measures stands in style.cpp.
 namespace trainyard
@@ -111,6 +112,9 @@ void TrainyardStyle::drawPrimitive(
     case PE_IndicatorDockWidgetResizeHandle:
         painter->fillRect(option->rect, colour(Colour::Border, palette));
         return;
+    case PE_IndicatorTabTearLeft:
+    case PE_IndicatorTabTearRight:
+        return; // the arrows say that there is more
     case PE_FrameTabBarBase:
         painter->fillRect(QRect(option->rect.left(), option->rect.bottom(), option->rect.width(), 1),
             colour(Colour::Border, palette));
@@ -326,6 +330,10 @@ void TrainyardStyle::drawComplexControl(
     case CC_ToolButton:
         if (const auto *button = qstyleoption_cast<const QStyleOptionToolButton *>(option)) {
             if (button->features.testFlag(QStyleOptionToolButton::Arrow)) {
+                if (widget && qobject_cast<QTabBar *>(widget->parentWidget())) {
+                    stylepaint::tabScroller(painter, button, frame);
+                    return;
+                }
                 break;
             }
             stylepaint::toolButton(painter, button, widget, this);

@@ -36,6 +36,11 @@ private:
 };
 } // namespace
 
+bool showsFocus(const QWidget *widget)
+{
+    return widget->hasFocus() && widget->window()->testAttribute(Qt::WA_KeyboardFocusChange);
+}
+
 bool isInsideField(const QWidget *widget)
 {
     const QWidget *parent = widget ? widget->parentWidget() : nullptr;
@@ -347,6 +352,21 @@ void slider(QPainter *painter, const QStyleOptionSlider *option, const QRect &gr
     painter->setPen(QPen(colour(Colour::Accent, palette), 1.5));
     painter->setBrush(colour(Colour::Raised, palette));
     painter->drawEllipse(centre, 5.5, 5.5);
+}
+
+void tabScroller(QPainter *painter, const QStyleOptionToolButton *option, const Frame &frame)
+{
+    const QPalette &palette = option->palette;
+    const QRect r = option->rect;
+    painter->fillRect(r, colour(Colour::Window, palette)); // tabs go under it
+    if (frame.enabled && (frame.hover || frame.pressed)) {
+        roundedBox(painter, QRectF(r).adjusted(2, 4, -2, -4), metrics::smallRadius, colour(Colour::Hover, palette), {});
+    }
+    const QColor ink = colour(Colour::Text, palette);
+    paintIcon(painter,
+        option->arrowType == Qt::LeftArrow ? QStringLiteral("chevron-left") : QStringLiteral("chevron-right"),
+        QRectF(r.center().x() - 6.5, r.center().y() - 6.5, metrics::smallIcon, metrics::smallIcon),
+        frame.enabled ? ink : withAlpha(ink, 0.38));
 }
 
 void toolButton(QPainter *painter, const QStyleOptionToolButton *option, const QWidget *widget, const QStyle *style)

@@ -27,6 +27,7 @@ struct Frame {
     bool error = false;
     bool pill = false; // round ends
 };
+bool showsFocus(const QWidget *widget); // has it, and was given it by keyboard
 bool isInsideField(const QWidget *widget); // the editor of a combo or spin box
 Frame frameOf(const QStyleOption *option, const QWidget *widget);
 
@@ -39,6 +40,7 @@ void checkBox(QPainter *painter, const QRect &rect, const QPalette &palette, con
 void radioButton(QPainter *painter, const QRect &rect, const QPalette &palette, const Frame &frame, bool on);
 void chevronPair(QPainter *painter, const QRectF &rect, const QColor &colour); // of spin boxes
 void tabShape(QPainter *painter, const QStyleOptionTab *option, TabKind kind);
+void tabScroller(QPainter *painter, const QStyleOptionToolButton *option, const Frame &frame); // arrow of a tab bar
 void rowGround(QPainter *painter, const QRect &rect, const QPalette &palette, bool selected, bool hover, bool bar);
 void headerSection(QPainter *painter, const QStyleOptionHeader *option);
 void menuItem(QPainter *painter, const QStyleOptionMenuItem *option, const QStyle *style);

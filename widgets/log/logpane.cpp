@@ -3,10 +3,12 @@
 
 #include "widgets/common/emptystate.h"
 #include "widgets/common/icons.h"
+#include "widgets/common/infobar.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/searchfield.h"
 #include "widgets/common/segmentedcontrol.h"
 #include "widgets/common/style.h"
+#include "widgets/log/logsaver.h"
 #include "widgets/text/formats.h"
 
 #include <QAction>
@@ -16,7 +18,7 @@
 #include <QHBoxLayout>
 #include <QLocale>
 #include <QMenu>
-#include <QSaveFile>
+#include <QPushButton>
 #include <QStackedLayout>
 #include <QTimer>
 #include <QToolButton>
@@ -47,7 +49,7 @@ LogPane::LogPane(QWidget *parent)
     : QWidget(parent), m_title(new QToolButton), m_try(new QToolButton), m_more(new QToolButton),
       m_streams(new SegmentedControl({tr("Both"), tr("Out"), tr("Err")})), m_searchRow(new Ground(Colour::Surface)),
       m_searchField(new SearchField(SearchField::Kind::Search, tr("Find in the log"))), m_pattern(new QToolButton),
-      m_case(new QToolButton), m_view(new LogView), m_empty(new EmptyState)
+      m_case(new QToolButton), m_saveBar(new InfoBar), m_view(new LogView), m_empty(new EmptyState)
 {
     const auto action
         = [this](const char *name, const QString &iconName, const QString &text, const QString &tip, bool checkable) {
@@ -70,7 +72,7 @@ LogPane::LogPane(QWidget *parent)
     m_runtime = action("logRuntime", QStringLiteral("settings"), tr("Preparation"),
         tr("Show what happened around the commands: prerequisites, plugins, the end"), true);
     m_save = action(
-        "logSave", QStringLiteral("download"), tr("Save the log as…"), tr("Save the whole log to a file"), false);
+        "logSave", QStringLiteral("download"), tr("Save the log as…"), tr("Save all that is shown to a file"), false);
     m_external = action("logOpen", QStringLiteral("external"), tr("Open in the editor"),
         tr("Open the log file with the program for text files"), false);
 
@@ -84,6 +86,8 @@ LogPane::LogPane(QWidget *parent)
     headLayout->addWidget(semiboldLabel(tr("Log")));
     m_title->setAccessibleName(tr("Task whose log is shown"));
     m_try->setAccessibleName(tr("Try whose log is shown"));
+    m_title->setToolTip(tr("Choose the task whose log is shown"));
+    m_try->setToolTip(tr("Choose the try whose log is shown"));
     m_try->hide();
     for (QToolButton *button : {m_title, m_try}) {
         button->setAutoRaise(true);
@@ -152,6 +156,7 @@ LogPane::LogPane(QWidget *parent)
     layout->setSpacing(0);
     layout->addWidget(head);
     layout->addWidget(m_searchRow);
+    layout->addWidget(m_saveBar);
     layout->addWidget(body, 1);
 
     connect(m_find, &QAction::triggered, this, &LogPane::showFind);
@@ -193,9 +198,7 @@ void LogPane::setLog(const QString &title, const QString &folder, const QString 
     fitHead();
     const bool other = folder != m_folder;
     m_folder = folder;
-    for (QAction *a : {m_save, m_external, m_runtime}) {
-        a->setEnabled(!folder.isEmpty());
-    }
+    updateActions();
     if (other) {
         const bool wasRuntime = m_runtime->isChecked();
         m_view->setFollowing(true);
@@ -226,15 +229,24 @@ QString LogPane::title() const
 void LogPane::applySource()
 {
     m_streams->setEnabled(!m_runtime->isChecked());
-    if (m_folder.isEmpty()) {
-        m_view->setSource({});
-    } else if (m_runtime->isChecked()) {
-        LogReader reader(m_folder);
-        m_view->setSource(BytesLogSource::factory(reader.runtimeLog()));
-    } else {
-        m_view->setSource(TryLogSource::factory(m_folder, LogSource::Filter(m_streams->currentIndex())));
-    }
+    m_view->setSource(shownSource());
     showOrHideEmpty();
+}
+
+LogSourceFactory LogPane::shownSource() const
+{
+    if (m_folder.isEmpty()) {
+        return {};
+    }
+    return m_runtime->isChecked() ? RuntimeLogSource::factory(m_folder)
+                                  : TryLogSource::factory(m_folder, LogSource::Filter(m_streams->currentIndex()));
+}
+
+void LogPane::updateActions()
+{
+    m_external->setEnabled(!m_folder.isEmpty());
+    m_runtime->setEnabled(!m_folder.isEmpty());
+    m_save->setEnabled(!m_folder.isEmpty() && !m_saver);
 }
 
 void LogPane::showOrHideEmpty()
@@ -352,21 +364,46 @@ void LogPane::saveAs()
     auto *dialog = new QFileDialog(this, tr("Save the log"), m_titleText + QStringLiteral(".log"));
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
-    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString &path) {
-        const auto source = TryLogSource::factory(m_folder, LogSource::Filter(m_streams->currentIndex()))();
-        QSaveFile file(path);
-        bool good = file.open(QIODevice::WriteOnly);
-        const qint64 size = source->size();
-        for (qint64 at = 0; good && at < size;) {
-            const QByteArray block = source->read(at, std::min<qint64>(4 << 20, size - at));
-            good = !block.isEmpty() && file.write(block) == block.size();
-            at += block.size();
-        }
-        if (!good || !file.commit()) {
-            Q_EMIT statusChanged(tr("%1 could not be written: %2").arg(path, file.errorString()));
-        }
-    });
+    // What is shown now, whatever task is chosen while the name is.
+    connect(dialog, &QFileDialog::fileSelected, this,
+        [this, source = shownSource()](const QString &path) { save(source, path); });
     dialog->open();
+}
+
+void LogPane::save(const LogSourceFactory &source, const QString &path)
+{
+    if (!source || m_saver) {
+        return;
+    }
+    m_saver = new LogSaver(source, path, this);
+    updateActions();
+    const QString name = path.toHtmlEscaped();
+    m_saveBar->show(InfoBar::Kind::Info, tr("Saving %1…").arg(name));
+    m_saveBar->setClosable(false);
+    const auto done = [this] {
+        m_saver->cancel();
+        m_saver->deleteLater(); // it may be what calls
+        m_saver = nullptr;
+        updateActions();
+    };
+    QPushButton *cancel = m_saveBar->addAction(tr("Cancel"));
+    cancel->setObjectName(QStringLiteral("logSaveCancel"));
+    connect(cancel, &QPushButton::clicked, this, [this, done] {
+        done();
+        m_saveBar->hide();
+    });
+    connect(m_saver, &LogSaver::progressed, this,
+        [this, name](int percent) { m_saveBar->setText(tr("Saving %1: %2 %").arg(name, QString::number(percent))); });
+    connect(m_saver, &LogSaver::finished, this, [this, done, name](const QString &error) {
+        done();
+        if (error.isEmpty()) {
+            m_saveBar->show(InfoBar::Kind::Succeeded, tr("The log is in %1.").arg(name));
+        } else {
+            m_saveBar->show(InfoBar::Kind::Failed, tr("%1 could not be written: %2").arg(name, error.toHtmlEscaped()));
+        }
+        m_saveBar->setClosable(true);
+    });
+    m_saver->start();
 }
 
 } // namespace trainyard

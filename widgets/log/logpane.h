@@ -3,6 +3,7 @@
 
 #include "widgets/log/logview.h"
 
+#include <QPointer>
 #include <QWidget>
 
 class QAction;
@@ -12,6 +13,8 @@ namespace trainyard
 {
 
 class EmptyState;
+class InfoBar;
+class LogSaver;
 class SearchField;
 class SegmentedControl;
 
@@ -49,7 +52,10 @@ private:
     void updateSearch();
     void updateStatus();
     void showOrHideEmpty();
+    LogSourceFactory shownSource() const;
     void saveAs();
+    void save(const LogSourceFactory &source, const QString &path);
+    void updateActions();
     QString m_titleText;
     QString m_folder;
     QWidget *m_head;
@@ -68,6 +74,8 @@ private:
     SearchField *m_searchField;
     QToolButton *m_pattern;
     QToolButton *m_case;
+    InfoBar *m_saveBar;
+    QPointer<LogSaver> m_saver; // while a log is being written
     LogView *m_view;
     EmptyState *m_empty;
     QString m_emptyText;

@@ -149,6 +149,11 @@ std::optional<LogSource::Origin> TryLogSource::originAt(qint64 offset)
     return Origin{record->timeNs, record->stream == LogReader::Stream::Err, (record->flags & clockSteppedFlag) != 0};
 }
 
+LogSourceFactory RuntimeLogSource::factory(const QString &folder)
+{
+    return [folder] { return std::make_unique<RuntimeLogSource>(folder); };
+}
+
 LogSourceFactory BytesLogSource::factory(const QByteArray &bytes)
 {
     return [bytes] { return std::make_unique<BytesLogSource>(bytes); };

@@ -67,7 +67,22 @@ private:
     bool m_brokenOff[2] = {false, false};
 };
 
-// Bytes that are here already: runtime.log, a text in a test.
+// What happened around the commands of a try: its runtime.log.
+class RuntimeLogSource final : public LogSource
+{
+public:
+    explicit RuntimeLogSource(const QString &folder) : m_reader(folder) { }
+    static LogSourceFactory factory(const QString &folder);
+    qint64 size() override { return m_reader.runtimeSize(); }
+    QByteArray read(qint64 offset, qint64 length) override { return m_reader.readRuntime(offset, length); }
+    std::optional<Origin> originAt(qint64) override { return {}; }
+    bool isComplete() override { return m_reader.isComplete(); }
+
+private:
+    LogReader m_reader;
+};
+
+// Bytes that are here already: a text in a test.
 class BytesLogSource final : public LogSource
 {
 public:

@@ -342,4 +342,16 @@ void LogView::hideEvent(QHideEvent *event)
     threads::callLater(m_worker, [worker = m_worker] { worker->setWatching(false); });
 }
 
+void LogView::focusInEvent(QFocusEvent *event)
+{
+    QAbstractScrollArea::focusInEvent(event);
+    viewport()->update(); // its ring
+}
+
+void LogView::focusOutEvent(QFocusEvent *event)
+{
+    QAbstractScrollArea::focusOutEvent(event);
+    viewport()->update();
+}
+
 } // namespace trainyard

@@ -67,6 +67,9 @@ void LogView::paintEvent(QPaintEvent *event)
     for (qint64 line = top; line < last; ++line, y += m_rowHeight) {
         paintLine(painter, line, y, textLeft);
     }
+    if (stylepaint::showsFocus(this)) {
+        stylepaint::focusRing(&painter, viewport()->rect(), 0, colour(Colour::Accent, this));
+    }
     if (m_widest != widestBefore) {
         QMetaObject::invokeMethod(this, &LogView::updateScrollBars, Qt::QueuedConnection);
     }

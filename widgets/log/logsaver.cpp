@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/log/logsaver.h"
+
+#include "model/base/threads.h"
+
+#include <QCoreApplication>
+#include <QPointer>
+#include <QSaveFile>
+
+#include <algorithm>
+#include <functional>
+#include <utility>
+
+namespace trainyard
+{
+namespace
+{
+constexpr qint64 blockSize = 1 << 20; // a cancel waits for one at most
+
+// What went wrong, in the system's words; none when the file is there or `goOn` said no.
+QString copy(LogSource &source, const QString &path, const std::function<bool(int percent)> &goOn)
+{
+    QSaveFile file(path);
+    if (!file.open(QIODevice::WriteOnly)) {
+        return file.errorString();
+    }
+    const qint64 size = source.size();
+    for (qint64 at = 0; at < size;) {
+        if (!goOn(int(at * 100 / size))) {
+            file.cancelWriting();
+            return {};
+        }
+        const QByteArray block = source.read(at, std::min(blockSize, size - at));
+        if (block.isEmpty()) {
+            break; // it shrank meanwhile: what is left of it is there
+        }
+        if (file.write(block) != block.size()) {
+            return file.errorString();
+        }
+        at += block.size();
+    }
+    if (!goOn(100)) {
+        file.cancelWriting();
+        return {};
+    }
+    return file.commit() ? QString() : file.errorString();
+}
+} // namespace
+
+LogSaver::LogSaver(LogSourceFactory source, const QString &path, QObject *parent)
+    : QObject(parent), m_source(std::move(source)), m_path(path), m_cancelled(std::make_shared<std::atomic_bool>(false))
+{
+}
+
+LogSaver::~LogSaver() { cancel(); }
+
+void LogSaver::cancel() { *m_cancelled = true; }
+
+void LogSaver::start()
+{
+    // The guard is read on the saver's thread only.
+    const QPointer<LogSaver> guard(this);
+    threads::runOnPool([guard, source = m_source, path = m_path, cancelled = m_cancelled] {
+        const auto say = [&](const std::function<void(LogSaver *)> &what) {
+            threads::callLater(QCoreApplication::instance(), [guard, cancelled, what] {
+                if (guard && !*cancelled) {
+                    what(guard);
+                }
+            });
+        };
+        int said = 0;
+        const std::unique_ptr<LogSource> log = source();
+        const QString error = copy(*log, path, [&](int percent) {
+            if (percent != said) {
+                said = percent;
+                say([percent](LogSaver *saver) { Q_EMIT saver->progressed(percent); });
+            }
+            return !*cancelled;
+        });
+        say([error](LogSaver *saver) { Q_EMIT saver->finished(error); });
+    });
+}
+
+} // namespace trainyard

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/log/logsource.h"
+
+#include <QObject>
+#include <QString>
+
+#include <atomic>
+#include <memory>
+
+namespace trainyard
+{
+
+// Writes what a log holds now into a file, on a thread of the pool. Atomically: what was there before stays whole until
+// all of it is written. When the saver goes or is cancelled, the writing ends and leaves nothing.
+class LogSaver : public QObject
+{
+    Q_OBJECT
+public:
+    LogSaver(LogSourceFactory source, const QString &path, QObject *parent = nullptr);
+    ~LogSaver() override;
+    QString path() const { return m_path; }
+    void start();
+    void cancel(); // nothing is said any more
+
+Q_SIGNALS:
+    void progressed(int percent);
+    void finished(const QString &error); // in the system's words; empty: the file is there
+
+private:
+    LogSourceFactory m_source;
+    QString m_path;
+    std::shared_ptr<std::atomic_bool> m_cancelled;
+};
+
+} // namespace trainyard
