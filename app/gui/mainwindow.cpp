@@ -223,8 +223,9 @@ void MainWindow::makeActions()
             save(page, false);
         }
     });
-    addCommand(
-        "saveAs", {}, tr("Save &as…"), tr("Save this document under another name"), QKeySequence::SaveAs, [this] {
+    // Not QKeySequence::SaveAs or Quit, which are no keys on some desktops.
+    addCommand("saveAs", {}, tr("Save &as…"), tr("Save this document under another name"),
+        Qt::CTRL | Qt::SHIFT | Qt::Key_S, [this] {
             if (DesignerPage *page = currentDesigner()) {
                 save(page, true);
             }
@@ -256,7 +257,7 @@ void MainWindow::makeActions()
             closePage(page);
         }
     });
-    addCommand("quit", {}, tr("&Quit"), tr("Close the window; jobs go on"), QKeySequence::Quit, [this] { close(); });
+    addCommand("quit", {}, tr("&Quit"), tr("Close the window; jobs go on"), Qt::CTRL | Qt::Key_Q, [this] { close(); });
     addCommand("run", QStringLiteral("run"), tr("&Run"), tr("Run this job"), Qt::Key_F5, [this] { runCurrent(); });
     addCommand(
         "stop", QStringLiteral("stop"), tr("S&top"), tr("Stop the job of this tab"), Qt::SHIFT | Qt::Key_F5, [this] {

@@ -89,6 +89,7 @@ private:
     static constexpr int typedSaveMs = 2000;
 
     QSet<QString> m_saidDiskLow; // hosts
+    QSet<QString> m_awaitedHosts; // that were added or are checked; what comes of it is said
     int activeJobs() const; // not over yet
     void makeActions();
     void makeToolBar();
@@ -103,6 +104,10 @@ private:
     void updateTitle(DesignerPage *page);
     void updateEngine();
     void updateHosts();
+    void fillTargets(const QList<HostInfo> &hosts);
+    QList<HostInfo> hosts() const;
+    void checkHost(const QString &id);
+    void sayAwaited(const HostInfo &host);
     void updateRecentMenu();
     void onPageChanged();
     void closePage(QWidget *page);
@@ -158,6 +163,7 @@ private:
     void loadDiff(DiffPage *page, const DesignerPage *designer, const QString &id);
     void updateDiff(DiffPage *page, const DesignerPage *designer);
     void setTheme(ThemeMode mode);
+    bool askForUnkept(); // true: a question stands, and the window stays
     void saveSessionNow();
     void saveSessionSoon(int ms);
     void restoreSession();
@@ -194,6 +200,7 @@ private:
     int m_untitled = 0;
     QTimer *m_sessionTimer = nullptr; // what was opened or typed is written down when it runs out
     bool m_closing = false;
+    QSet<const QWidget *> m_mayGo; // documents that the user lets go without saving
 };
 
 } // namespace trainyard

@@ -6,6 +6,7 @@
 #include "app/gui/welcomepage.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/infobar.h"
+#include "widgets/common/style.h"
 #include "widgets/diff/diffpage.h"
 #include "widgets/form/designerpage.h"
 #include "widgets/tasks/previewpage.h"
@@ -33,7 +34,7 @@ void MainWindow::prepareDesigner(DesignerPage *page)
 {
     m_tabs->addPage(page, icon(QStringLiteral("document"), Colour::Muted), page->displayName());
     updateTitle(page);
-    page->setHosts(m_client->hosts());
+    page->setHosts(hosts());
     // Storages that the settings know, whenever an engine is there to be asked.
     const auto askStorages = [this, page] {
         if (m_client->status() != EngineClient::Status::Ready) {
@@ -203,6 +204,7 @@ void MainWindow::save(DesignerPage *page, bool as, const std::function<void()> &
         tr("Jobs (%1)").arg(yamlFilter) + QStringLiteral(";;") + tr("All files (*)"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setDefaultSuffix(QStringLiteral("pai.yaml"));
     connect(dialog, &QFileDialog::fileSelected, page, [page, done](const QString &path) { done(page->saveAs(path)); });
     dialog->open();
 }
@@ -240,7 +242,8 @@ void MainWindow::closePage(QWidget *page)
         QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this);
     box->setAttribute(Qt::WA_DeleteOnClose);
     box->setDefaultButton(QMessageBox::Save);
-    connect(box, &QMessageBox::buttonClicked, this, [this, box, designer, remove](QAbstractButton *button) {
+    setButtonKind(box->button(QMessageBox::Save), ButtonKind::Primary);
+    connect(box, &QMessageBox::buttonClicked, designer, [this, box, designer, remove](QAbstractButton *button) {
         const auto choice = box->standardButton(button);
         if (choice == QMessageBox::Save) {
             save(designer, false, remove);

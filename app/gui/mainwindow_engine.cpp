@@ -4,7 +4,9 @@
 #include "app/gui/tabarea.h"
 #include "app/gui/welcomepage.h"
 #include "widgets/common/icons.h"
+#include "widgets/common/infobar.h"
 #include "widgets/form/designerpage.h"
+#include "widgets/hosts/hostlabels.h"
 #include "widgets/hosts/hostspane.h"
 #include "widgets/jobs/jobsmodel.h"
 #include "widgets/jobs/jobspane.h"
@@ -13,6 +15,7 @@
 #include "widgets/text/texts.h"
 
 #include <QComboBox>
+#include <QPushButton>
 #include <QSignalBlocker>
 
 #include <algorithm>
@@ -32,7 +35,6 @@ void MainWindow::connectEngine()
     connect(m_client, &EngineClient::statusChanged, this, &MainWindow::updateEngine);
     connect(m_client, &EngineClient::reset, this, [this] {
         m_jobs->model()->setJobs(m_client->jobs());
-        m_hosts->setHosts(m_client->hosts());
         updateHosts();
         updateEngine();
         if (const RunPage *run = currentRun()) {
@@ -57,26 +59,24 @@ void MainWindow::connectEngine()
         }
     });
     connect(m_client, &EngineClient::hostChanged, this, [this](const HostInfo &host) {
-        m_hosts->apply(host);
         updateHosts();
         updateEngine();
+        sayAwaited(host);
     });
     connect(m_client, &EngineClient::hostRemoved, this, [this](const QString &id) {
-        m_hosts->remove(id);
+        m_awaitedHosts.remove(id);
         updateHosts();
     });
     connect(m_hosts, &HostsPane::addRequested, this, [this](const QString &target) {
-        m_client->addHost(target, {}, m_hosts,
-            [this](const Result<HostInfo> &host) { m_hosts->setAddError(host ? QString() : errorText(host.error())); });
+        m_client->addHost(target, {}, m_hosts, [this](const Result<HostInfo> &host) {
+            m_hosts->setAddError(host ? QString() : errorText(host.error()));
+            if (host) {
+                m_awaitedHosts.insert(host->id);
+                sayAwaited(*host);
+            }
+        });
     });
-    connect(m_hosts, &HostsPane::checkRequested, this, [this](const QString &id) {
-        m_client->call(QStringLiteral("hosts.check"), {{QStringLiteral("id"), id}}, this,
-            [this](const Result<QJsonValue> &result) {
-                if (!result) {
-                    say(errorText(result.error()));
-                }
-            });
-    });
+    connect(m_hosts, &HostsPane::checkRequested, this, &MainWindow::checkHost);
     connect(m_hosts, &HostsPane::removeRequested, this, [this](const QString &id) {
         m_client->removeHost(id, this, [this](const Result<bool> &result) {
             if (!result) {
@@ -85,6 +85,37 @@ void MainWindow::connectEngine()
         });
     });
 }
+
+void MainWindow::checkHost(const QString &id)
+{
+    m_client->call(QStringLiteral("hosts.check"), {{QStringLiteral("id"), id}}, this,
+        [this, id](const Result<QJsonValue> &result) {
+            if (result) {
+                m_awaitedHosts.insert(id);
+            } else {
+                say(errorText(result.error()));
+            }
+        });
+}
+
+// Who added a host or wanted it checked is told when that came to nothing, and can try again there.
+void MainWindow::sayAwaited(const HostInfo &host)
+{
+    const bool isSettled = host.state != HostState::Unknown && host.state != HostState::Connecting;
+    if (!isSettled || !m_awaitedHosts.remove(host.id) || host.state == HostState::Online) {
+        return;
+    }
+    const QString why = reasonText(host.error, host.errorArgs);
+    say(why.isEmpty() ? tr("%1 cannot be used.").arg(host.label) : why);
+    QPushButton *again = m_bar->addAction(host.state == HostState::NeedsLogin ? tr("Log in…") : tr("Check again"));
+    again->setObjectName(QStringLiteral("hostAgain"));
+    connect(again, &QPushButton::clicked, this, [this, id = host.id] {
+        m_bar->hide();
+        checkHost(id);
+    });
+}
+
+QList<HostInfo> MainWindow::hosts() const { return withDistinctLabels(m_client->hosts()); }
 
 void MainWindow::updateEngine()
 {
@@ -107,15 +138,9 @@ void MainWindow::updateEngine()
 
 void MainWindow::updateHosts()
 {
-    const QList<HostInfo> hosts = m_client->hosts();
-    const QString wanted = m_settings.target();
-    const QSignalBlocker blocker(m_target);
-    m_target->clear();
-    const bool several = hosts.size() > 1;
-    if (several) {
-        m_target->addItem(icon(QStringLiteral("host")), tr("Any host"), QString());
-    }
-    bool hasLocal = false;
+    const QList<HostInfo> hosts = this->hosts();
+    m_hosts->setHosts(hosts);
+    fillTargets(hosts);
     for (const HostInfo &host : hosts) {
         if (!host.diskLow) {
             m_saidDiskLow.remove(host.id);
@@ -124,16 +149,7 @@ void MainWindow::updateHosts()
             say(sentence(QStringLiteral("disk.low"),
                 {{QStringLiteral("host"), host.label}, {QStringLiteral("freeMiB"), host.diskFreeMiB}}));
         }
-        const bool local = host.target.isEmpty();
-        hasLocal = hasLocal || local;
-        m_target->addItem(icon(local ? QStringLiteral("computer") : QStringLiteral("host")),
-            local ? tr("This computer") : host.label, host.id);
     }
-    if (!hasLocal) {
-        m_target->addItem(icon(QStringLiteral("computer")), tr("This computer"), QStringLiteral("local"));
-    }
-    const int index = m_target->findData(wanted);
-    m_target->setCurrentIndex(std::max(0, index));
     const QList<QWidget *> pages = m_tabs->pages();
     for (QWidget *page : pages) {
         if (auto *designer = qobject_cast<DesignerPage *>(page)) {
@@ -142,6 +158,39 @@ void MainWindow::updateHosts()
             run->setHosts(hosts);
         }
     }
+}
+
+// Hosts are measured all the time: the list is left alone while it is the same, as somebody may be choosing from it.
+void MainWindow::fillTargets(const QList<HostInfo> &hosts)
+{
+    QList<std::pair<QString, QString>> targets; // id and words
+    if (hosts.size() > 1) {
+        targets.append({QString(), tr("Any host")});
+    }
+    const QString local = QStringLiteral("local");
+    bool hasLocal = false;
+    for (const HostInfo &host : hosts) {
+        const bool isLocal = host.target.isEmpty();
+        hasLocal = hasLocal || isLocal;
+        targets.append({host.id, isLocal ? tr("This computer") : host.label});
+    }
+    if (!hasLocal) {
+        targets.append({local, tr("This computer")});
+    }
+    bool isSame = m_target->count() == targets.size();
+    for (int i = 0; isSame && i < targets.size(); ++i) {
+        isSame
+            = m_target->itemData(i).toString() == targets.at(i).first && m_target->itemText(i) == targets.at(i).second;
+    }
+    if (isSame) {
+        return;
+    }
+    const QSignalBlocker blocker(m_target);
+    m_target->clear();
+    for (const auto &[id, words] : std::as_const(targets)) {
+        m_target->addItem(icon(id == local ? QStringLiteral("computer") : QStringLiteral("host")), words, id);
+    }
+    m_target->setCurrentIndex(std::max(0, m_target->findData(m_settings.target())));
 }
 
 } // namespace trainyard

@@ -150,7 +150,7 @@ void MainWindow::plan(PreviewPage *page, DesignerPage *designer)
             return;
         }
         QHash<QString, QString> labels;
-        const QList<HostInfo> hosts = m_client->hosts();
+        const QList<HostInfo> hosts = this->hosts();
         for (const HostInfo &host : hosts) {
             labels.insert(host.id, host.label);
         }
@@ -182,7 +182,7 @@ RunInMenu *MainWindow::makeRunInMenu()
                 facts.ofJob = outcome.spec ? outcome.spec->trainyard.runIn : QString();
             }
             const QString target = m_target->currentData().toString();
-            const QList<HostInfo> hosts = m_client->hosts();
+            const QList<HostInfo> hosts = this->hosts();
             for (const HostInfo &host : hosts) {
                 if (target.isEmpty() || host.id == target) {
                     facts.hosts.append(host);

@@ -45,7 +45,7 @@ RunPage *MainWindow::openRun(const QString &uuid)
     auto *page = new RunPage;
     page->setProperty("uuid", uuid);
     new RunLink(m_client, uuid, page);
-    page->setHosts(m_client->hosts());
+    page->setHosts(hosts());
     m_tabs->addPage(page, stateIcon(shapeOf(page->summary().state)), page->title());
     m_tabs->setTitle(page, page->title());
     connect(page, &RunPage::titleChanged, this, [this, page] {

@@ -5,6 +5,7 @@
 #include "app/gui/statusline.h"
 #include "app/gui/tabarea.h"
 #include "model/protocol/jobdocument.h"
+#include "widgets/common/style.h"
 #include "widgets/diff/diffpage.h"
 #include "widgets/form/designerpage.h"
 #include "widgets/tasks/previewpage.h"
@@ -129,8 +130,48 @@ void MainWindow::restoreSession()
     }
 }
 
+// Texts come back at the next start, but what may hold a secret is written nowhere but into the user's own file.
+bool MainWindow::askForUnkept()
+{
+    const QList<QWidget *> pages = m_tabs->pages();
+    for (QWidget *widget : pages) {
+        auto *page = qobject_cast<DesignerPage *>(widget);
+        if (!page || !page->isModified() || m_mayGo.contains(page) || storable(page->bytes()) == page->bytes()) {
+            continue;
+        }
+        m_tabs->setCurrentPage(page);
+        auto *box = new QMessageBox(QMessageBox::NoIcon, tr("Trainyard"),
+            tr("%1 has changes that are not saved.").arg(page->displayName()),
+            QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this);
+        box->setInformativeText(tr("The text comes back at the next start, but not its secrets, nor a part that cannot "
+                                   "be read and may hold one: they are kept in the file only."));
+        box->button(QMessageBox::Discard)->setText(tr("Close without saving"));
+        box->setDefaultButton(QMessageBox::Save);
+        setButtonKind(box->button(QMessageBox::Save), ButtonKind::Primary);
+        box->setAttribute(Qt::WA_DeleteOnClose);
+        connect(box, &QMessageBox::buttonClicked, page, [this, box, page](QAbstractButton *button) {
+            const auto choice = box->standardButton(button);
+            if (choice == QMessageBox::Save) {
+                save(page, false, [this] { close(); });
+            } else if (choice == QMessageBox::Discard) {
+                m_mayGo.insert(page);
+                close();
+            } else {
+                m_mayGo.clear();
+            }
+        });
+        box->open();
+        return true;
+    }
+    return false;
+}
+
 void MainWindow::closeEvent(QCloseEvent *event)
 {
+    if (askForUnkept()) {
+        event->ignore();
+        return;
+    }
     const int active = activeJobs();
     if (active > 0 && !m_settings.wasToldJobsGoOn()) {
         m_settings.setToldJobsGoOn();
@@ -153,6 +194,7 @@ void MainWindow::closeEvent(QCloseEvent *event)
     if (m_options.restoreSession) {
         saveSessionNow();
     }
+    m_mayGo.clear();
     event->accept();
 }
 

@@ -131,6 +131,10 @@ TabArea::TabArea(QWidget *parent)
     m_bar->setMovable(true);
     m_bar->setIconSize({15, 15});
     m_bar->setUsesScrollButtons(true);
+    const QList<QToolButton *> arrows = m_bar->findChildren<QToolButton *>();
+    for (QToolButton *arrow : arrows) {
+        arrow->setFocusPolicy(Qt::NoFocus); // keys go from tab to tab
+    }
     rowLayout->addWidget(m_bar);
     m_add->setIcon(icon(QStringLiteral("plus")));
     m_add->setIconSize({15, 15});

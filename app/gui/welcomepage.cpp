@@ -5,7 +5,6 @@
 #include "widgets/common/icons.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/searchfield.h"
-#include "widgets/common/statepainter.h"
 #include "widgets/common/style.h"
 #include "widgets/common/stylepaint.h"
 #include "widgets/text/formats.h"
@@ -18,7 +17,6 @@
 #include <QPainterPath>
 #include <QPushButton>
 #include <QScrollArea>
-#include <QStorageInfo>
 #include <QSvgRenderer>
 #include <QVBoxLayout>
 
@@ -134,7 +132,10 @@ private:
 void clear(QLayout *layout)
 {
     while (QLayoutItem *item = layout->takeAt(0)) {
-        delete item->widget();
+        if (QWidget *widget = item->widget()) {
+            widget->hide();
+            widget->deleteLater(); // it may be what was pressed
+        }
         delete item;
     }
 }
@@ -341,15 +342,12 @@ void WelcomePage::setRecentFiles(const QStringList &files)
 
 void WelcomePage::setComputer(const std::optional<HostInfo> &host, const QString &engineError)
 {
-    clear(m_computer);
-    const auto fact = [this](StateShape shape, const QString &name, const QString &value) {
-        m_computer->addWidget(new FactRow(shape, name, value));
-    };
+    QList<Fact> facts;
     if (!host || host->state != HostState::Online) {
         if (engineError.isEmpty()) {
-            fact(StateShape::Waiting, tr("Engine"), tr("starting…"));
+            facts.append({StateShape::Waiting, tr("Engine"), tr("starting…")});
         } else {
-            fact(StateShape::Failed, tr("Engine"), engineError);
+            facts.append({StateShape::Failed, tr("Engine"), engineError});
         }
     } else {
         QMap<QString, int> kinds;
@@ -360,15 +358,23 @@ void WelcomePage::setComputer(const std::optional<HostInfo> &host, const QString
         for (auto it = kinds.cbegin(); it != kinds.cend(); ++it) {
             gpus.append(tr("%1 × %2").arg(*it).arg(it.key()));
         }
-        fact(gpus.isEmpty() ? StateShape::Waiting : StateShape::Succeeded, tr("GPUs"),
-            gpus.isEmpty() ? tr("none; jobs use the CPU") : gpus.join(QStringLiteral("; ")));
-        fact(StateShape::Succeeded, tr("CPU"),
-            tr("%n core(s), %1 memory", nullptr, host->cpus).arg(formatMiB(host->memoryMiB)));
+        facts.append({gpus.isEmpty() ? StateShape::Waiting : StateShape::Succeeded, tr("GPUs"),
+            gpus.isEmpty() ? tr("none; jobs use the CPU") : gpus.join(QStringLiteral("; "))});
+        facts.append({StateShape::Succeeded, tr("CPU"),
+            tr("%n core(s), %1 memory", nullptr, host->cpus).arg(formatMiB(host->memoryMiB))});
+        if (host->diskFreeMiB >= 0) {
+            facts.append({host->diskLow ? StateShape::Waiting : StateShape::Succeeded, tr("Disk"),
+                tr("%1 free").arg(formatMiB(host->diskFreeMiB))});
+        }
     }
-    const QStorageInfo home = QStorageInfo(QDir::homePath());
-    const qint64 free = home.bytesAvailable();
-    fact(free > (qint64(5) << 30) ? StateShape::Succeeded : StateShape::Waiting, tr("Disk"),
-        tr("%1 free").arg(formatBytes(free)));
+    if (facts == m_facts) {
+        return; // jobs and hosts change all the time
+    }
+    m_facts = facts;
+    clear(m_computer);
+    for (const Fact &fact : std::as_const(m_facts)) {
+        m_computer->addWidget(new FactRow(fact.shape, fact.name, fact.value));
+    }
 }
 
 } // namespace trainyard

@@ -3,6 +3,7 @@
 
 #include "app/common/jobtemplates.h"
 #include "engine/api/values.h"
+#include "widgets/common/statepainter.h"
 
 #include <QWidget>
 
@@ -41,6 +42,13 @@ protected:
 
 private:
     void arrangeTemplates();
+    struct Fact {
+        StateShape shape;
+        QString name;
+        QString value;
+        friend bool operator==(const Fact &, const Fact &) = default;
+    };
+    QList<Fact> m_facts; // about this computer, as they are shown
     QBoxLayout *m_parts; // ways to start, and templates: side by side, or above each other
     QVBoxLayout *m_templates;
     QWidget *m_templatesHead;

@@ -13,6 +13,7 @@
 #include <QAction>
 #include <QApplication>
 #include <QMenu>
+#include <QPointer>
 #include <QPushButton>
 #include <QScreen>
 #include <QSignalSpy>
@@ -35,6 +36,7 @@ private Q_SLOTS:
     void windowFitsTheScreen();
     void welcomeFits_data();
     void welcomeFits();
+    void welcomeFactsStay();
 
 private:
     WindowFixture m_fixture;
@@ -236,6 +238,54 @@ void TstGallery::welcomeFits()
         }
     }
     QVERIFY(cards >= 6);
+}
+
+// A job that runs changes many times a second; what has not changed on this page is left alone.
+void TstGallery::welcomeFactsStay()
+{
+    WelcomePage page;
+    HostInfo host;
+    host.state = HostState::Online;
+    host.cpus = 8;
+    host.memoryMiB = 1024;
+    host.diskFreeMiB = 3 * 1024;
+    page.setComputer(host, {});
+    page.show();
+    const auto fact = [&](const QString &name) -> QWidget * {
+        for (QWidget *widget : page.findChildren<QWidget *>()) {
+            if (widget->accessibleName().startsWith(name + QLatin1Char(':'))) {
+                return widget;
+            }
+        }
+        return nullptr;
+    };
+    const QPointer<QWidget> cpu = fact(QStringLiteral("CPU"));
+    QVERIFY(cpu);
+    host.cpuPercent = 50;
+    page.setComputer(host, {});
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    QVERIFY(cpu);
+    // As the engine measured it: no file system is asked by the window.
+    QVERIFY(fact(QStringLiteral("Disk")));
+    QCOMPARE(fact(QStringLiteral("Disk"))->accessibleName(), QStringLiteral("Disk: 3 GiB free"));
+    // A file that is opened goes to the top of the list in which it was pressed.
+    page.setRecentFiles({QStringLiteral("/x/a.yaml"), QStringLiteral("/x/b.yaml")});
+    const QPointer<QPushButton> file = [&]() -> QPushButton * {
+        for (QPushButton *button : page.findChildren<QPushButton *>()) {
+            if (button->text() == QLatin1String("b.yaml")) {
+                return button;
+            }
+        }
+        return nullptr;
+    }();
+    QVERIFY(file);
+    bool alive = false;
+    connect(&page, &WelcomePage::fileRequested, this, [&] {
+        page.setRecentFiles({QStringLiteral("/x/b.yaml"), QStringLiteral("/x/a.yaml")});
+        alive = !file.isNull();
+    });
+    file->click();
+    QVERIFY(alive);
 }
 
 TRAINYARD_GUI_TEST(TstGallery)

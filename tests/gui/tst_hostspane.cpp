@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/helpers/testregistry.h"
+#include "widgets/hosts/hostlabels.h"
 #include "widgets/hosts/hostspane.h"
 
 #include <QAction>
@@ -23,6 +24,9 @@ private Q_SLOTS:
     void init();
     void menuOfAHost();
     void escapeLeavesTheField();
+    void pressedWhatIsTheMatter();
+    void rowsStay();
+    void labelsAreToldApart();
 
 private:
     std::unique_ptr<HostsPane> m_pane;
@@ -86,6 +90,60 @@ void TstHostsPane::escapeLeavesTheField()
     m_pane->showAdd();
     QCOMPARE(field->text(), QString());
     QCOMPARE(added.count(), 0);
+}
+
+// "offline" or "log in" answers where it stands, and by key.
+void TstHostsPane::pressedWhatIsTheMatter()
+{
+    QSignalSpy checks(m_pane.get(), &HostsPane::checkRequested);
+    HostRow *lab = m_pane->findChildren<HostRow *>().last();
+    QCOMPARE(lab->host().id, QStringLiteral("lab1"));
+    QTest::mouseClick(lab, Qt::LeftButton, {}, QPoint(20, lab->height() / 2)); // the name: chosen only
+    QCOMPARE(checks.count(), 0);
+    QTest::mouseClick(lab, Qt::LeftButton, {}, QPoint(lab->width() - 20, lab->height() / 2));
+    QCOMPARE(checks.count(), 1);
+    QTest::keyClick(lab, Qt::Key_Return);
+    QCOMPARE(checks.count(), 2);
+    QCOMPARE(checks.last().first().toString(), QStringLiteral("lab1"));
+    HostInfo online = lab->host();
+    online.state = HostState::Online;
+    m_pane->apply(online);
+    QTest::keyClick(lab, Qt::Key_Return);
+    QTest::mouseClick(lab, Qt::LeftButton, {}, QPoint(lab->width() - 20, lab->height() / 2));
+    QCOMPARE(checks.count(), 2);
+}
+
+// The engine came back: who stands on a host with the keyboard still does.
+void TstHostsPane::rowsStay()
+{
+    const QPointer<HostRow> lab = m_pane->findChildren<HostRow *>().last();
+    m_pane->setHosts(m_pane->hosts());
+    QVERIFY(lab);
+    m_pane->setHosts({m_pane->hosts().first()});
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    QVERIFY(!lab);
+    QCOMPARE(m_pane->hosts().size(), 1);
+}
+
+void TstHostsPane::labelsAreToldApart()
+{
+    QList<HostInfo> hosts(4);
+    hosts[0].id = QStringLiteral("local");
+    hosts[1].id = QStringLiteral("10.0.0.2");
+    hosts[2].id = QStringLiteral("lab");
+    hosts[3].id = QStringLiteral("other");
+    for (HostInfo &host : hosts) {
+        host.label = QStringLiteral("ubuntu");
+        host.target = host.id == QLatin1String("local") ? QString() : host.id;
+    }
+    hosts[3].label = QStringLiteral("dgx");
+    QStringList labels;
+    for (const HostInfo &host : withDistinctLabels(hosts)) {
+        labels.append(host.label);
+    }
+    QCOMPARE(labels,
+        (QStringList{QStringLiteral("ubuntu"), QStringLiteral("ubuntu (10.0.0.2)"), QStringLiteral("ubuntu (lab)"),
+            QStringLiteral("dgx")}));
 }
 
 TRAINYARD_GUI_TEST(TstHostsPane)

@@ -8,6 +8,7 @@
 #include "widgets/common/infobar.h"
 #include "widgets/editor/codeview.h"
 #include "widgets/form/designerpage.h"
+#include "widgets/hosts/hostspane.h"
 #include "widgets/jobs/jobsmodel.h"
 #include "widgets/jobs/jobspane.h"
 #include "widgets/log/logpane.h"
@@ -15,6 +16,7 @@
 #include "widgets/tasks/taskspane.h"
 
 #include <QAction>
+#include <QComboBox>
 #include <QDesktopServices>
 #include <QDir>
 #include <QDropEvent>
@@ -22,6 +24,7 @@
 #include <QFileInfo>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMessageBox>
 #include <QMimeData>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -85,15 +88,26 @@ private Q_SLOTS:
     void runIsOffWhileThereAreErrors();
     void closedTabHandsOnTheFocus();
     void modifiedTabsAsk();
+    void hostsListStaysWhileItIsTheSame();
+    void closingAsksForWhatWouldBeLost();
     void secondStartHandsOver();
     void sessionKeepsNoSecret();
     void sessionKeepsHalfWrittenText();
     void sessionIsWrittenSoon();
     void opensWhatATaskServesAndReleasesIt();
     void rerunsFailedTasksWithEdits();
+    void failedHostIsExplained();
     void runsAJob();
 
 private:
+    static void closeWithoutSaving(MainWindow *window)
+    {
+        window->show();
+        if (!window->close()) {
+            window->findChild<QMessageBox *>()->button(QMessageBox::Discard)->click();
+        }
+        QTRY_VERIFY(!window->isVisible());
+    }
     static std::unique_ptr<MainWindow> makeWindow(bool session, bool engine)
     {
         return std::make_unique<MainWindow>(MainWindow::Options{session, engine});
@@ -152,6 +166,9 @@ void TstMainWindow::everyActionIsComplete()
             QVERIFY2(!keys.contains(action->shortcut()), qPrintable(action->objectName()));
             keys.insert(action->shortcut(), action->objectName());
         }
+    }
+    for (const char *name : {"new", "open", "save", "saveAs", "close", "quit", "run", "stop"}) {
+        QVERIFY2(!window->action(name)->shortcut().isEmpty(), name); // whatever the desktop
     }
     const QList<QToolButton *> buttons = window->findChildren<QToolButton *>();
     for (const QToolButton *button : buttons) {
@@ -251,6 +268,62 @@ void TstMainWindow::modifiedTabsAsk()
     QVERIFY(std::none_of(bars.begin(), bars.end(), [](const InfoBar *bar) { return bar->isVisible(); }));
 }
 
+// Hosts are measured every few seconds; who has the list open is not thrown out of it.
+void TstMainWindow::hostsListStaysWhileItIsTheSame()
+{
+    const auto window = makeWindow(false, false);
+    window->show();
+    const auto *target = window->findChild<QComboBox *>(QStringLiteral("target"));
+    QVERIFY(target && target->count() > 0);
+    const QSignalSpy removed(target->model(), &QAbstractItemModel::rowsRemoved);
+    const QSignalSpy reset(target->model(), &QAbstractItemModel::modelReset);
+    HostInfo host;
+    host.id = QStringLiteral("local");
+    Q_EMIT window->client()->hostChanged(host);
+    QCOMPARE(removed.count() + reset.count(), 0);
+}
+
+// Texts come back at the next start, but no secret is ever written beside the file: such a document asks.
+void TstMainWindow::closingAsksForWhatWouldBeLost()
+{
+    saveSession({});
+    const QString file = write(QStringLiteral("token.pai.yaml"), goodJob);
+    const auto window = makeWindow(true, false);
+    window->show();
+    DesignerPage *page = window->openFile(file);
+    QVERIFY(page);
+    const auto type = [&](const QByteArray &words) {
+        page->findChild<CodeView *>(QStringLiteral("yamlText"))->applyEdits({{{0, 0}, words}}, Origin::Text);
+    };
+    const auto answer = [&](QMessageBox::StandardButton button) {
+        auto *box = window->findChild<QMessageBox *>();
+        if (!box || !box->isVisible()) {
+            return false;
+        }
+        box->button(button)->click();
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+        return true;
+    };
+    type("secrets: {token: hush}\n");
+    window->showWelcome();
+    QVERIFY(!window->close());
+    QCOMPARE(window->currentDesigner(), page); // one sees what it is about
+    QVERIFY(answer(QMessageBox::Cancel));
+    QVERIFY(window->isVisible());
+    QVERIFY(!window->close());
+    QVERIFY(answer(QMessageBox::Save));
+    QTRY_VERIFY(!window->isVisible());
+    QFile saved(file);
+    QVERIFY(saved.open(QIODevice::ReadOnly));
+    QCOMPARE(saved.readAll(), "secrets: {token: hush}\n" + goodJob);
+    window->show();
+    type("description: other\n");
+    QVERIFY(!window->close());
+    QVERIFY(answer(QMessageBox::Discard));
+    QTRY_VERIFY(!window->isVisible());
+    saveSession({});
+}
+
 void TstMainWindow::secondStartHandsOver()
 {
     SingleInstance first;
@@ -276,7 +349,7 @@ void TstMainWindow::sessionKeepsNoSecret()
     {
         const auto window = makeWindow(true, false);
         window->newDocument(secret, QStringLiteral("mine.yaml"));
-        window->close();
+        closeWithoutSaving(window.get());
     }
     const Session session = loadSession();
     QVERIFY(std::any_of(session.tabs.cbegin(), session.tabs.cend(), [](const SessionTab &tab) {
@@ -311,7 +384,7 @@ void TstMainWindow::sessionKeepsHalfWrittenText()
         QVERIFY(page);
         page->findChild<CodeView *>(QStringLiteral("yamlText"))
             ->applyEdits({{{0, 0}, "secrets: {token: hush\n"}}, Origin::Text);
-        window->close();
+        closeWithoutSaving(window.get());
     }
     {
         const auto window = makeWindow(true, false);
@@ -435,6 +508,31 @@ void TstMainWindow::rerunsFailedTasksWithEdits()
     QTRY_COMPARE(keptFrom(1), std::optional<int>());
     QTRY_VERIFY(run->maskedYaml().contains("mended")); // what ran last is what is shown
     window->close();
+}
+
+// Nobody finds what went wrong in a tool tip.
+void TstMainWindow::failedHostIsExplained()
+{
+    const auto window = makeWindow(false, true);
+    window->show();
+    QTRY_COMPARE_WITH_TIMEOUT(window->client()->status(), EngineClient::Status::Ready, 15'000);
+    window->action("addHost")->trigger();
+    auto *pane = window->findChild<HostsPane *>();
+    auto *address = pane->findChild<QLineEdit *>();
+    QTRY_VERIFY(address->isVisible());
+    QTest::keyClicks(address, QStringLiteral("nobody@127.0.0.1:1"));
+    QTest::keyClick(address, Qt::Key_Return);
+    QTRY_VERIFY_WITH_TIMEOUT(window->bar()->isVisible(), 20'000);
+    QVERIFY2(window->bar()->kind() == InfoBar::Kind::Failed && !window->bar()->text().isEmpty(),
+        qPrintable(window->bar()->text()));
+    auto *again = window->bar()->findChild<QPushButton *>(QStringLiteral("hostAgain"));
+    QVERIFY(again);
+    again->click();
+    QVERIFY(window->bar()->isHidden());
+    QTRY_VERIFY_WITH_TIMEOUT(window->bar()->isVisible(), 20'000);
+    const QString id = pane->hosts().last().id;
+    Q_EMIT pane->removeRequested(id);
+    QTRY_COMPARE_WITH_TIMEOUT(pane->hosts().size(), 1, 10'000);
 }
 
 void TstMainWindow::runsAJob()

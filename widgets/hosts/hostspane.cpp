@@ -13,9 +13,11 @@
 
 #include <QContextMenuEvent>
 #include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QLineEdit>
 #include <QLocale>
 #include <QMenu>
+#include <QMouseEvent>
 #include <QPainter>
 #include <QShortcut>
 #include <QToolButton>
@@ -108,19 +110,15 @@ void HostRow::paintEvent(QPaintEvent *)
     paintIcon(&painter, m_host.target.isEmpty() ? QStringLiteral("computer") : QStringLiteral("host"),
         QRectF(12, 6, 16, 16), colour(Colour::Muted, this));
     painter.setFont(fonts::small());
-    const QString right = rightText(m_host);
-    const int rightWidth = std::max(40, painter.fontMetrics().horizontalAdvance(right) + 2);
-    painter.setPen(colour(Colour::Muted, this));
-    painter.drawText(r.adjusted(0, 0, -12, 0), Qt::AlignVCenter | Qt::AlignRight, right);
-    int x = width() - 12 - rightWidth - 8;
-    const bool down = m_host.state == HostState::Offline || m_host.state == HostState::Failed
-        || m_host.state == HostState::NeedsLogin;
+    painter.setPen(colour(isDown() ? Colour::Accent : Colour::Muted, this)); // what can be pressed
+    painter.drawText(r.adjusted(0, 0, -12, 0), Qt::AlignVCenter | Qt::AlignRight, rightText(m_host));
+    int x = width() - 12 - rightWidth() - 8;
     if (m_host.state == HostState::Online && !m_host.gpus.isEmpty()) {
         // More than eight would leave no room for the name.
         const QList<GpuInfo> shown = m_host.gpus.mid(0, 8);
         x -= gpuCellsWidth(shown.size());
         paintGpuCells(&painter, QPointF(x, (height() - metrics::gpuCellHeight) / 2.0), shown, palette());
-    } else if (down) {
+    } else if (isDown()) {
         x -= 14;
         paintState(&painter, m_host.state == HostState::Failed ? StateShape::Failed : StateShape::Lost,
             QRectF(x, 7, 14, 14), palette());
@@ -130,6 +128,47 @@ void HostRow::paintEvent(QPaintEvent *)
     const QRect name(36, 0, x - 44, height());
     painter.drawText(
         name, Qt::AlignVCenter, painter.fontMetrics().elidedText(m_host.label, Qt::ElideMiddle, name.width()));
+}
+
+bool HostRow::isDown() const
+{
+    return m_host.state == HostState::Offline || m_host.state == HostState::Failed
+        || m_host.state == HostState::NeedsLogin;
+}
+
+int HostRow::rightWidth() const
+{
+    return std::max(40, QFontMetrics(fonts::small()).horizontalAdvance(rightText(m_host)) + 2);
+}
+
+void HostRow::mouseReleaseEvent(QMouseEvent *event)
+{
+    if (event->button() == Qt::LeftButton && isDown() && rect().contains(event->pos())
+        && event->pos().x() >= width() - 12 - rightWidth()) {
+        Q_EMIT activated(m_host.id);
+    }
+}
+
+void HostRow::mouseDoubleClickEvent(QMouseEvent *event)
+{
+    if (event->button() == Qt::LeftButton && isDown() && event->pos().x() < width() - 12 - rightWidth()) {
+        Q_EMIT activated(m_host.id);
+    }
+}
+
+void HostRow::keyPressEvent(QKeyEvent *event)
+{
+    switch (event->key()) {
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+    case Qt::Key_Space:
+        if (isDown()) {
+            Q_EMIT activated(m_host.id);
+        }
+        break;
+    default:
+        QWidget::keyPressEvent(event);
+    }
 }
 
 void HostRow::contextMenuEvent(QContextMenuEvent *event) { Q_EMIT menuRequested(m_host.id, event->globalPos()); }
@@ -195,8 +234,13 @@ HostsPane::HostsPane(QWidget *parent)
 
 void HostsPane::setHosts(const QList<HostInfo> &hosts)
 {
-    qDeleteAll(m_rows);
-    m_rows.clear();
+    // Rows stay while their hosts do: one of them may have the focus.
+    const QList<HostInfo> before = this->hosts();
+    for (const HostInfo &old : before) {
+        if (std::none_of(hosts.cbegin(), hosts.cend(), [&](const HostInfo &host) { return host.id == old.id; })) {
+            remove(old.id);
+        }
+    }
     for (const HostInfo &host : hosts) {
         apply(host);
     }
@@ -213,6 +257,7 @@ void HostsPane::apply(const HostInfo &host)
     }
     auto *row = new HostRow(host);
     connect(row, &HostRow::menuRequested, this, &HostsPane::showMenu);
+    connect(row, &HostRow::activated, this, &HostsPane::checkRequested);
     const int at = host.target.isEmpty() ? 0 : int(m_rows.size());
     m_rows.insert(at, row);
     m_list->insertWidget(at, row);

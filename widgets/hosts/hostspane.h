@@ -26,12 +26,18 @@ public:
 
 Q_SIGNALS:
     void menuRequested(const QString &id, const QPoint &globalPosition);
+    void activated(const QString &id); // by its words at the right, a double click or a key
 
 protected:
     void paintEvent(QPaintEvent *event) override;
+    void mouseReleaseEvent(QMouseEvent *event) override;
+    void mouseDoubleClickEvent(QMouseEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
     void contextMenuEvent(QContextMenuEvent *event) override;
 
 private:
+    bool isDown() const;
+    int rightWidth() const;
     HostInfo m_host;
 };
 
