@@ -18,6 +18,7 @@ private Q_SLOTS:
     void cleanup();
     void edits_data();
     void edits();
+    void namesHaveRoom();
 
 private:
     void show(const QByteArray &bytes);
@@ -342,6 +343,26 @@ void TstDesignerFields::edits()
     QCOMPARE(page->bytes().split('\n'), before.split('\n'));
     QVERIFY(!page->isModified());
     QVERIFY(!page->undoAction()->isEnabled());
+}
+
+// Half of a small window at 150 %: what a role is called and its image can be read.
+void TstDesignerFields::namesHaveRoom()
+{
+    show(fullText);
+    page->resize(700, 500);
+    QCoreApplication::processEvents();
+    for (const char *name : {"roleImage", "roleName"}) {
+        auto *field = find<QWidget>(page.get(), name);
+        QVERIFY(field->isVisible());
+        QVERIFY2(
+            field->width() >= 150, qPrintable(QStringLiteral("%1: %2").arg(QLatin1String(name)).arg(field->width())));
+    }
+    const auto *image = find<QWidget>(page.get(), "roleImage");
+    const auto *runIn = find<QWidget>(page.get(), "roleRunIn");
+    QVERIFY(runIn->mapTo(page.get(), QPoint()).y() > image->mapTo(page.get(), QPoint(0, image->height())).y());
+    page->resize(1400, 700);
+    QCoreApplication::processEvents();
+    QCOMPARE(runIn->mapTo(page.get(), QPoint()).y(), image->mapTo(page.get(), QPoint()).y()); // beside each other
 }
 
 TRAINYARD_GUI_TEST(TstDesignerFields)

@@ -8,6 +8,7 @@
 
 #include <QAbstractItemModelTester>
 #include <QAction>
+#include <QApplication>
 #include <QJsonObject>
 #include <QMenu>
 #include <QPushButton>
@@ -53,6 +54,8 @@ private Q_SLOTS:
     void groupsAndOrder();
     void jobsMoveBetweenGroups();
     void waitingInTheOrderOfTheQueue();
+    void currentJobStaysWhenItMoves();
+    void focusIsSeenOnGroups();
     void menuOfAJob();
     void keysMoveInTheQueue();
     void saysWhichJobFailedBefore();
@@ -118,6 +121,43 @@ void TstJobsModel::waitingInTheOrderOfTheQueue()
     model.apply(started);
     model.remove(QStringLiteral("uuid-3"));
     QCOMPARE(picture(model), QStringLiteral("Running: 2; Waiting: 4 5 1; Done: "));
+}
+
+// Who stands on a waiting job with the keyboard stands on it when it runs, whether there were running ones or not.
+void TstJobsModel::currentJobStaysWhenItMoves()
+{
+    JobsPane pane;
+    pane.resize(300, 400);
+    pane.model()->setJobs({job(1, State::Waiting), job(2, State::Waiting), job(3, State::Succeeded)});
+    pane.show();
+    pane.setCurrentJob(QStringLiteral("uuid-2"));
+    for (const State state : {State::Running, State::Succeeded, State::Waiting}) {
+        pane.model()->apply(job(2, state));
+        QCOMPARE(pane.currentJob(), QStringLiteral("uuid-2"));
+        QVERIFY(pane.view()->selectionModel()->isSelected(pane.view()->currentIndex()));
+    }
+    pane.model()->setJobs({job(2, State::Failed), job(3, State::Succeeded)}); // after the engine was gone
+    QCOMPARE(pane.currentJob(), QStringLiteral("uuid-2"));
+    pane.model()->remove(QStringLiteral("uuid-2"));
+    QVERIFY(pane.currentJob() != QStringLiteral("uuid-2"));
+}
+
+void TstJobsModel::focusIsSeenOnGroups()
+{
+    JobsPane pane;
+    pane.resize(300, 400);
+    pane.model()->setJobs({job(1, State::Waiting), job(3, State::Succeeded)});
+    pane.show();
+    QApplication::setActiveWindow(&pane);
+    QTRY_VERIFY(pane.isActiveWindow());
+    pane.view()->setFocus();
+    const QModelIndex group = pane.view()->model()->index(0, 0);
+    pane.view()->setCurrentIndex(pane.view()->model()->index(0, 0, group));
+    const QRect head = pane.view()->visualRect(group);
+    const QImage without = pane.view()->viewport()->grab(head).toImage();
+    QTest::keyClick(pane.view(), Qt::Key_Up);
+    QCOMPARE(pane.view()->currentIndex(), group);
+    QVERIFY(pane.view()->viewport()->grab(head).toImage() != without);
 }
 
 void TstJobsModel::menuOfAJob()

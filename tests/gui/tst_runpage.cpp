@@ -4,15 +4,22 @@
 #include "tests/helpers/testregistry.h"
 #include "widgets/common/infobar.h"
 #include "widgets/log/logpane.h"
+#include "widgets/tasks/failurepanel.h"
 #include "widgets/tasks/runpage.h"
+#include "widgets/tasks/tasksmodel.h"
 #include "widgets/tasks/taskspane.h"
 
 #include <QAction>
+#include <QHeaderView>
+#include <QLabel>
 #include <QMenu>
 #include <QPointer>
 #include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QTest>
 #include <QToolButton>
+#include <QTreeView>
 #include <QTreeWidget>
 
 #include <algorithm>
@@ -28,6 +35,10 @@ private Q_SLOTS:
     void initTestCase() { QVERIFY(m_fixture.makeFolders()); }
     void cleanupTestCase();
     void closedBarStaysAway();
+    void openMenuStays();
+    void failureIsNotCut_data();
+    void failureIsNotCut();
+    void narrowTasksShowTheirTime();
     void showsWhatWasTriedBefore();
 
 private:
@@ -100,6 +111,104 @@ void TstRunPage::closedBarStaysAway()
     detail.attempts.append(third);
     page.setDetail(detail);
     QVERIFY(bar->isVisible()); // something else
+}
+
+// A job changes all the time while it runs: the menu of its attempts is not refilled under the pointer.
+void TstRunPage::openMenuStays()
+{
+    RunPage page;
+    JobDetail detail;
+    detail.summary.uuid = QStringLiteral("u");
+    detail.summary.state = State::Running;
+    AttemptInfo first;
+    first.state = State::Failed;
+    AttemptInfo second;
+    second.index = 1;
+    second.state = State::Running;
+    detail.attempts = {first, second};
+    page.setDetail(detail);
+    page.resize(1000, 600);
+    page.show();
+    QMenu *menu = nullptr;
+    for (const QToolButton *button : page.findChildren<QToolButton *>()) {
+        menu = button->isVisible() && button->text().startsWith(QStringLiteral("Attempt")) ? button->menu() : menu;
+    }
+    QVERIFY(menu);
+    menu->popup(QPoint());
+    QCOMPARE(menu->actions().size(), 2);
+    const QPointer<QAction> chosen = menu->actions().first();
+    menu->setActiveAction(chosen);
+    ++detail.summary.counts.running;
+    page.setSummary(detail.summary);
+    QVERIFY(chosen);
+    QCOMPARE(menu->activeAction(), chosen);
+    int asked = -1;
+    connect(&page, &RunPage::attemptRequested, this, [&](int attempt) { asked = attempt; });
+    QTest::keyClick(menu, Qt::Key_Return);
+    QCOMPARE(asked, 0);
+}
+
+void TstRunPage::failureIsNotCut_data()
+{
+    QTest::addColumn<QSize>("size");
+    QTest::newRow("960 x 600 at 150 %") << QSize(708, 496);
+    QTest::newRow("smaller") << QSize(560, 380);
+    QTest::newRow("large") << QSize(1150, 780);
+}
+
+// A long story on a small screen is scrolled; no line of it is cut, and tasks and log stay in sight.
+void TstRunPage::failureIsNotCut()
+{
+    QFETCH(const QSize, size);
+    RunPage page;
+    JobDetail detail;
+    detail.summary.uuid = QStringLiteral("u");
+    detail.summary.name = QStringLiteral("failing");
+    detail.summary.state = State::Failed;
+    detail.attempts = {AttemptInfo()};
+    page.setDetail(detail);
+    page.resize(size);
+    page.show();
+    auto *panel = page.findChild<FailurePanel *>();
+    panel->setFailure(QStringLiteral("worker-1: GPU out of memory"),
+        QStringLiteral("Exit code 226. ")
+            + QStringLiteral("The memory of the GPU is used up, and so on. ").repeated(5));
+    panel->setEvidence(QStringLiteral("worker-1"), 2,
+        {QStringLiteral("epoch 3 loss 0.3"), QStringLiteral("Traceback (most recent call last):"),
+            QStringLiteral("  File \"train.py\", line 214, in training_step"),
+            QStringLiteral("RuntimeError: CUDA out of memory. Tried to allocate 512.00 MiB (GPU 3; 39.59 GiB total)")});
+    QCoreApplication::processEvents();
+    for (const QLabel *label : panel->findChildren<QLabel *>()) {
+        if (label->isVisible() && label->wordWrap()) {
+            QVERIFY2(label->height() >= label->heightForWidth(label->width()), qPrintable(label->text()));
+        }
+    }
+    QVERIFY(panel->height() <= size.height() - 150);
+    QVERIFY(panel->height() >= 90);
+    const auto *view = page.findChild<QTreeView *>(QStringLiteral("tasksView"));
+    QVERIFY(view->mapTo(&page, QPoint(0, view->height())).y() <= size.height());
+    if (size.height() > 700) {
+        QVERIFY(!panel->findChild<QScrollArea *>()->verticalScrollBar()->isVisible());
+    }
+}
+
+void TstRunPage::narrowTasksShowTheirTime()
+{
+    TasksPane pane;
+    TaskInfo task;
+    task.role = QStringLiteral("worker");
+    pane.setTasks({task});
+    pane.resize(325, 200);
+    pane.show();
+    const auto *view = pane.findChild<QTreeView *>(QStringLiteral("tasksView"));
+    const QHeaderView *header = view->header();
+    const int right
+        = header->sectionViewportPosition(TasksModel::TimeColumn) + header->sectionSize(TasksModel::TimeColumn);
+    QVERIFY2(right <= view->viewport()->width(), qPrintable(QString::number(right)));
+    QVERIFY(header->isSectionHidden(TasksModel::GpuColumn));
+    pane.resize(600, 200);
+    QCoreApplication::processEvents();
+    QVERIFY(!header->isSectionHidden(TasksModel::GpuColumn));
 }
 
 // The first of two tasks fails, and is begun again while somebody looks on.

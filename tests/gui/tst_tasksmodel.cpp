@@ -9,6 +9,7 @@
 
 #include <QAbstractItemModelTester>
 #include <QAction>
+#include <QApplication>
 #include <QClipboard>
 #include <QDateTime>
 #include <QGuiApplication>
@@ -84,6 +85,7 @@ class TstTasksModel : public QObject
 
 private Q_SLOTS:
     void rolesAndOrder();
+    void focusIsSeenOnRoles();
     void changesAreCoalesced();
     void exitsInWords();
     void evidenceIsToThePoint();
@@ -517,6 +519,24 @@ void TstTasksModel::saysAllOfWhyAJobWaits()
     QVERIFY2(shown.contains(QStringLiteral("Waits for GPUs")), qPrintable(shown));
     QVERIFY(shown.contains(QStringLiteral("&lt;lab&gt;: 0 of 2 GPUs free; in use by #3")));
     QVERIFY(shown.contains(QStringLiteral("It can start when tasks of #3 end.")));
+}
+
+void TstTasksModel::focusIsSeenOnRoles()
+{
+    TasksPane pane;
+    pane.resize(600, 300);
+    pane.setTasks(tasks({QStringLiteral("worker 0 R"), QStringLiteral("worker 1 R")}));
+    pane.show();
+    QApplication::setActiveWindow(&pane);
+    QTRY_VERIFY(pane.isActiveWindow());
+    auto *view = pane.findChild<QTreeView *>(QStringLiteral("tasksView"));
+    view->setFocus();
+    const QModelIndex role = view->model()->index(0, 0);
+    const QRect head(0, view->visualRect(role).top(), view->viewport()->width(), view->visualRect(role).height());
+    const QImage without = view->viewport()->grab(head).toImage();
+    QTest::keyClick(view, Qt::Key_Up);
+    QCOMPARE(view->currentIndex().siblingAtColumn(0), role);
+    QVERIFY(view->viewport()->grab(head).toImage() != without);
 }
 
 TRAINYARD_GUI_TEST(TstTasksModel)

@@ -81,6 +81,40 @@ QWidget *beside(const QList<QWidget *> &widgets, int stretchAt)
     return line;
 }
 
+namespace
+{
+class WrappedPair final : public QWidget
+{
+public:
+    WrappedPair(QWidget *first, QWidget *second, int leastFirst)
+        : m_box(new QBoxLayout(QBoxLayout::LeftToRight, this)), m_second(second), m_leastFirst(leastFirst)
+    {
+        m_box->setContentsMargins(0, 0, 0, 0);
+        m_box->setSpacing(metrics::space2);
+        m_box->addWidget(first, 1);
+        m_box->addWidget(second, 0, Qt::AlignTop | Qt::AlignLeft);
+    }
+
+protected:
+    void resizeEvent(QResizeEvent *event) override
+    {
+        QWidget::resizeEvent(event);
+        const bool fits = width() - m_second->sizeHint().width() - metrics::space2 >= m_leastFirst;
+        m_box->setDirection(fits ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+    }
+
+private:
+    QBoxLayout *m_box;
+    QWidget *m_second;
+    int m_leastFirst;
+};
+} // namespace
+
+QWidget *besideOrBelow(QWidget *first, QWidget *second, int leastFirst)
+{
+    return new WrappedPair(first, second, leastFirst);
+}
+
 QLabel *rowLabel(const QString &text, QWidget *buddy)
 {
     auto *label = new ColourLabel(text, Colour::Muted);

@@ -34,6 +34,8 @@ private:
 
 // Widgets beside each other on one line of the form, as high as a field.
 QWidget *beside(const QList<QWidget *> &widgets, int stretchAt = -1);
+// The first takes the room that the second leaves; where that is less than `leastFirst`, the second goes below it.
+QWidget *besideOrBelow(QWidget *first, QWidget *second, int leastFirst);
 // A label for inside of a row.
 QLabel *rowLabel(const QString &text, QWidget *buddy = nullptr);
 

@@ -24,6 +24,7 @@ namespace
 // OpenPAI's unit: what a job gets beside one GPU when it does not say otherwise.
 constexpr qint64 cpuPerGpu = 4;
 constexpr qint64 memoryPerGpu = 8192;
+constexpr int leastName = 168; // so that a name can be read
 
 QString k(const char *key) { return QString::fromLatin1(key); }
 
@@ -51,7 +52,7 @@ RoleCard::RoleCard(FormContext *context, QWidget *parent) : Ground(Colour::Surfa
     m_instances->box()->setAccessibleName(tr("Instances"));
     QLabel *instancesLabel = rowLabel(tr("Instances"), m_instances->box());
     m_instances->setLabel(instancesLabel);
-    m_name->setLabel(grid->addRow(tr("Name"), beside({m_name, instancesLabel, m_instances}, 0)));
+    m_name->setLabel(grid->addRow(tr("Name"), besideOrBelow(m_name, beside({instancesLabel, m_instances}), leastName)));
 
     auto *imageMessages = new FieldMessages(context);
     m_image = new ChoiceField(context, {}, tr("none: the shell of the host"));
@@ -72,7 +73,7 @@ RoleCard::RoleCard(FormContext *context, QWidget *parent) : Ground(Colour::Surfa
     auto *imageBox = new QVBoxLayout(imageColumn);
     imageBox->setContentsMargins(0, 0, 0, 0);
     imageBox->setSpacing(0);
-    imageBox->addWidget(beside({m_image, runInLabel, m_runIn}, 0));
+    imageBox->addWidget(besideOrBelow(m_image, beside({runInLabel, m_runIn}), leastName));
     m_imageSource = new ElidedLabel;
     m_imageSource->setColour(Colour::Muted);
     m_imageSource->setFont(fonts::small());

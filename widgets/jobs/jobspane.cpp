@@ -108,6 +108,9 @@ public:
             painter->setFont(fonts::small());
             painter->drawText(
                 r.adjusted(x, 0, 0, 0), Qt::AlignVCenter, QString::number(index.model()->rowCount(index)));
+            if (option.state.testFlag(QStyle::State_HasFocus)) {
+                stylepaint::focusRing(painter, r, metrics::smallRadius, colour(Colour::Accent, palette));
+            }
             painter->restore();
             return;
         }
@@ -141,6 +144,9 @@ public:
             const qreal share = qreal(job.counts.succeeded) / job.counts.total();
             paintProgress(painter, QRectF(r.left() + 44, r.bottom() - 2, r.width() - 56, 2), share,
                 colour(Colour::Running, palette), palette);
+        }
+        if (option.state.testFlag(QStyle::State_HasFocus) && option.state.testFlag(QStyle::State_KeyboardFocusChange)) {
+            stylepaint::focusRing(painter, r, metrics::smallRadius, colour(Colour::Accent, palette));
         }
         painter->restore();
     }
@@ -183,6 +189,9 @@ JobsPane::JobsPane(QWidget *parent)
     connect(m_noMatch, &EmptyState::actionTriggered, m_filterField, &QLineEdit::clear);
 
     m_filter->setSourceModel(m_model);
+    // Before the view hears of it and takes another row.
+    connect(m_filter, &QAbstractItemModel::rowsAboutToBeRemoved, this, &JobsPane::keepCurrent);
+    connect(m_filter, &QAbstractItemModel::modelAboutToBeReset, this, [this] { m_leaving = currentJob(); });
     m_view->setModel(m_filter);
     m_view->setObjectName(QStringLiteral("jobsView"));
     m_view->setAccessibleName(tr("Jobs"));
@@ -238,10 +247,15 @@ JobsPane::JobsPane(QWidget *parent)
     connect(m_model, &QAbstractItemModel::modelReset, this, [this] {
         m_view->expandAll();
         updateCount();
+        takeCurrentAgain();
     });
-    connect(m_filter, &QAbstractItemModel::rowsRemoved, this, &JobsPane::updateCount);
+    connect(m_filter, &QAbstractItemModel::rowsRemoved, this, [this] {
+        m_view->setAutoScroll(true);
+        updateCount();
+    });
     connect(m_filter, &QAbstractItemModel::rowsInserted, this, [this](const QModelIndex &group) {
         updateCount();
+        takeCurrentAgain();
         if (group.isValid()) {
             // What was moved by keys can be moved on.
             if (const QModelIndex at = m_filter->mapFromSource(m_model->indexOf(m_moved));
@@ -283,6 +297,32 @@ void JobsPane::setCurrentJob(const QString &uuid)
     } else {
         m_view->selectionModel()->clear();
     }
+}
+
+// A job that goes to another group is taken out and put in again. It stays the current one, and nothing scrolls: where
+// the user looks meanwhile is the user's business.
+void JobsPane::keepCurrent(const QModelIndex &parent, int first, int last)
+{
+    const QModelIndex current = m_view->currentIndex();
+    const QModelIndex leaving = current.parent() == parent ? current : current.parent();
+    if (leaving.isValid() && leaving.parent() == parent && leaving.row() >= first && leaving.row() <= last) {
+        if (const QString job = currentJob(); !job.isEmpty()) { // its empty group goes after it
+            m_leaving = job;
+        }
+        m_view->setAutoScroll(false);
+    }
+}
+
+void JobsPane::takeCurrentAgain()
+{
+    const QModelIndex at = m_leaving.isEmpty() ? QModelIndex() : m_filter->mapFromSource(m_model->indexOf(m_leaving));
+    if (!at.isValid()) {
+        return;
+    }
+    m_leaving.clear();
+    m_view->setAutoScroll(false);
+    m_view->setCurrentIndex(at);
+    m_view->setAutoScroll(true);
 }
 
 QString JobsPane::currentJob() const { return m_view->currentIndex().data(JobsModel::UuidRole).toString(); }

@@ -57,6 +57,9 @@ private:
     void moveInQueue(const QModelIndex &at, int rows);
     QString m_dragged; // a waiting job that is being dragged
     QString m_moved; // a waiting job that was moved by keys
+    void keepCurrent(const QModelIndex &parent, int first, int last);
+    void takeCurrentAgain();
+    QString m_leaving; // the current job, while it goes from one place of the list to another
     QWidget *m_dropLine; // its new place
     JobsModel *m_model;
     JobsFilter *m_filter;

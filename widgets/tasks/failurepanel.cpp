@@ -9,7 +9,10 @@
 #include <QPainter>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QScrollArea>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace trainyard
 {
@@ -47,12 +50,23 @@ constexpr int leastBeside = 640; // with less, sentences beside what to do would
 }
 
 FailurePanel::FailurePanel(QWidget *parent)
-    : QWidget(parent), m_parts(new QHBoxLayout), m_between(new Line(Qt::Vertical)), m_cause(headingLabel({})),
-      m_explanation(mutedLabel({})), m_evidenceTitle(smallMutedLabel({})), m_evidence(new QLabel)
+    : QWidget(parent), m_scroll(new QScrollArea), m_content(new QWidget), m_parts(new QHBoxLayout(m_content)),
+      m_between(new Line(Qt::Vertical)), m_cause(headingLabel({})), m_explanation(mutedLabel({})),
+      m_evidenceTitle(smallMutedLabel({})), m_evidence(new QLabel)
 {
     m_parts->setContentsMargins(metrics::space4, metrics::space3, metrics::space4, metrics::space3);
     m_parts->setSpacing(metrics::space4);
-    setLayout(m_parts);
+    auto *whole = new QVBoxLayout(this);
+    whole->setContentsMargins(metrics::selectionBar, 1, 0, 1);
+    whole->addWidget(m_scroll);
+    m_scroll->setObjectName(QStringLiteral("failureScroll"));
+    m_scroll->setFrameShape(QFrame::NoFrame);
+    m_scroll->setWidgetResizable(true);
+    m_scroll->setFocusPolicy(Qt::NoFocus); // its links and buttons have it
+    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_scroll->setWidget(m_content);
+    m_scroll->viewport()->setAutoFillBackground(false); // the tint of the panel is its ground
+    m_content->setAutoFillBackground(false);
     auto *said = new QHBoxLayout;
     said->setSpacing(metrics::space3);
     auto *mark = new IconLabel(QStringLiteral("error"), 16, Colour::Failed);
@@ -113,6 +127,7 @@ void FailurePanel::setFailure(const QString &cause, const QString &explanation)
     m_explanation->setText(explanation);
     m_explanation->setVisible(!explanation.isEmpty());
     setAccessibleName(cause);
+    fitHeight();
 }
 
 void FailurePanel::setEvidence(const QString &task, qint64 firstLine, const QStringList &lines)
@@ -134,14 +149,36 @@ void FailurePanel::setEvidence(const QString &task, qint64 firstLine, const QStr
         ++number;
     }
     m_evidence->setText(QStringLiteral("<table cellspacing=0 cellpadding=1>") + html + QStringLiteral("</table>"));
+    fitHeight();
+}
+
+void FailurePanel::setMostHeight(int height)
+{
+    m_mostHeight = height;
+    fitHeight();
+}
+
+void FailurePanel::fitHeight()
+{
+    const int room = width() - metrics::selectionBar;
+    const bool isNarrow = room < leastBeside;
+    m_parts->setDirection(isNarrow ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+    m_between->setVisible(!isNarrow);
+    m_parts->invalidate();
+    int wanted = m_parts->totalHeightForWidth(room) + 2;
+    if (wanted > m_mostHeight) { // its scroll bar takes room too
+        wanted = std::max(wanted, m_parts->totalHeightForWidth(room - metrics::scrollBar) + 2);
+    }
+    const int height = std::min(wanted, m_mostHeight);
+    if (height != minimumHeight() || height != maximumHeight()) {
+        setFixedHeight(height);
+    }
 }
 
 void FailurePanel::resizeEvent(QResizeEvent *event)
 {
     QWidget::resizeEvent(event);
-    const bool isNarrow = width() < leastBeside;
-    m_parts->setDirection(isNarrow ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
-    m_between->setVisible(!isNarrow);
+    fitHeight();
 }
 
 void FailurePanel::paintEvent(QPaintEvent *)

@@ -9,6 +9,7 @@
 class QBoxLayout;
 class QLabel;
 class QPushButton;
+class QScrollArea;
 class QVBoxLayout;
 
 namespace trainyard
@@ -39,6 +40,8 @@ public:
     void setFailure(const QString &cause, const QString &explanation);
     // The last lines of the task that ended the job; empty: none.
     void setEvidence(const QString &task, qint64 firstLine, const QStringList &lines);
+    // As high as what it says, but not higher than this: the rest is scrolled to.
+    void setMostHeight(int height);
 
 Q_SIGNALS:
     void runAgainRequested();
@@ -50,6 +53,10 @@ protected:
     void paintEvent(QPaintEvent *event) override;
 
 private:
+    void fitHeight();
+    QScrollArea *m_scroll;
+    QWidget *m_content;
+    int m_mostHeight = QWIDGETSIZE_MAX;
     QBoxLayout *m_parts; // what happened, and what to do: beside or below each other
     QWidget *m_between;
     QLabel *m_cause;

@@ -205,6 +205,13 @@ void RunPage::updateHead()
     const int attempts = std::max<int>(int(m_attempts.size()), m_job.retries + 1);
     m_attemptButton->setVisible(attempts > 1);
     m_attemptButton->setText(tr("Attempt %1 of %2").arg(m_attempt + 1).arg(attempts));
+    tick();
+    fitHead();
+}
+
+// When it is opened: a job changes all the time, and an entry must not go while it is being chosen.
+void RunPage::fillAttemptMenu()
+{
     QMenu *menu = m_attemptButton->menu();
     menu->clear();
     for (const AttemptInfo &attempt : std::as_const(m_attempts)) {
@@ -213,8 +220,6 @@ void RunPage::updateHead()
         a->setCheckable(true);
         a->setChecked(attempt.index == m_attempt);
     }
-    tick();
-    fitHead();
 }
 
 void RunPage::tick()
@@ -254,6 +259,7 @@ void RunPage::resizeEvent(QResizeEvent *event)
 {
     QWidget::resizeEvent(event);
     fitHead();
+    fitFailure();
 }
 
 void RunPage::showAttempt(int attempt)

@@ -92,12 +92,14 @@ private:
     void showTry(int number);
     std::optional<TaskInfo> shownTry() const;
     QList<TaskInfo> triesOf(const TaskInfo &task) const;
+    void fillAttemptMenu();
     void fillTaskMenu();
     void fillTryMenu();
     void updateHeld();
     QString heldText(qint64 now) const;
     void setWords(QPushButton *button, const QString &words);
     void fitHead();
+    void fitFailure();
     void tick();
     JobSummary m_job;
     QList<AttemptInfo> m_attempts;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/common/icons.h"
+#include "widgets/common/infobar.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/style.h"
 #include "widgets/tasks/failurepanel.h"
@@ -10,6 +11,7 @@
 #include <QMenu>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QSplitter>
 #include <QStackedLayout>
 #include <QTabBar>
 #include <QToolButton>
@@ -23,6 +25,7 @@ namespace trainyard
 namespace
 {
 constexpr int leastNameWidth = 120;
+constexpr int leastFailure = 96; // the cause and a line of what it means
 } // namespace
 
 QWidget *RunPage::makeHead()
@@ -47,6 +50,8 @@ QWidget *RunPage::makeHead()
     m_attemptButton->setPopupMode(QToolButton::InstantPopup);
     m_attemptButton->setMenu(new QMenu(m_attemptButton));
     m_attemptButton->setAccessibleName(tr("Attempt shown"));
+    m_attemptButton->setToolTip(tr("Choose the attempt that is shown"));
+    connect(m_attemptButton->menu(), &QMenu::aboutToShow, this, &RunPage::fillAttemptMenu);
     layout->addWidget(m_name);
     layout->addWidget(m_number);
     layout->addWidget(m_state);
@@ -136,6 +141,16 @@ void RunPage::setWords(QPushButton *button, const QString &words)
         m_words[button] = words;
         button->setAccessibleName(words);
     }
+}
+
+// Why a job failed may be a long story; the tasks and the log keep what they need at least.
+void RunPage::fitFailure()
+{
+    int taken = m_head->height() + m_down->minimumSizeHint().height();
+    for (const InfoBar *bar : {m_errorBar, m_bar, m_heldBar}) {
+        taken += bar->isVisibleTo(this) ? bar->height() : 0;
+    }
+    m_failure->setMostHeight(std::max(leastFailure, height() - taken));
 }
 
 // What has no room in the head loses its words, the least important button first, and then goes.

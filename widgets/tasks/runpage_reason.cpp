@@ -146,20 +146,24 @@ void RunPage::updateReason()
         m_barText.clear();
         m_bar->hide();
     }
+    if (failed) {
+        fitFailure(); // the bars above it came or went
+    }
 }
 
 void RunPage::sayRetried(const AttemptInfo &before)
 {
     const qint64 took = before.started && before.completed ? *before.completed - *before.started : 0;
-    QString text = tr("Attempt %1 ended after %2").arg(QString::number(before.index + 1), clockText(took));
-    if (before.exitCode) {
-        text += tr(" with exit code %1").arg(exitNumber(*before.exitCode));
-    }
+    const QString number = QString::number(before.index + 1);
+    const QString text = before.exitCode
+        ? tr("Attempt %1 ended after %2 with exit code %3; the job was retried.")
+              .arg(number, clockText(took), exitNumber(*before.exitCode))
+        : tr("Attempt %1 ended after %2; the job was retried.").arg(number, clockText(took));
     if (text == m_barText) {
         return; // the job changes all the time: a button that is being pressed stays, and a closed bar stays away
     }
     m_barText = text;
-    m_bar->show(InfoBar::Kind::Waiting, text.toHtmlEscaped() + tr("; the job was retried."));
+    m_bar->show(InfoBar::Kind::Waiting, text.toHtmlEscaped());
     m_bar->setClosable(true);
     const QPushButton *show = m_bar->addAction(tr("Show it"));
     connect(show, &QPushButton::clicked, this, [this, index = before.index] { showAttempt(index); });

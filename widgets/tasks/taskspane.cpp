@@ -28,9 +28,9 @@ namespace trainyard
 {
 namespace
 {
-constexpr std::array columnWidths{72, 112, 100, 48, 172, 76};
-constexpr int leastHost = 60;
-constexpr int leastExit = 56;
+constexpr std::array columnWidths{64, 104, 100, 48, 172, 68};
+constexpr int leastHost = 48;
+constexpr int leastExit = 40; // a code; its words are in the tip
 
 class TasksDelegate final : public QStyledItemDelegate
 {
@@ -86,6 +86,9 @@ private:
             const int width = painter->fontMetrics().horizontalAdvance(number);
             painter->drawText(QRect(x + 17, r.top(), width + 2, r.height()), Qt::AlignVCenter, number);
             x += 17 + width + 12;
+        }
+        if (option.state.testFlag(QStyle::State_HasFocus)) {
+            stylepaint::focusRing(painter, r, metrics::smallRadius, colour(Colour::Accent, palette));
         }
     }
 
@@ -144,6 +147,7 @@ protected:
             whole.rect.setLeft(0);
             whole.rect.setWidth(viewport()->width());
             whole.state.setFlag(QStyle::State_Open, isExpanded(index));
+            whole.state.setFlag(QStyle::State_HasFocus, hasFocus() && currentIndex().siblingAtColumn(0) == index);
             itemDelegate()->paint(painter, whole, index.siblingAtColumn(0));
             return;
         }
@@ -238,11 +242,17 @@ void TasksPane::fitColumns()
 {
     QHeaderView *header = m_view->header();
     const int room = m_view->viewport()->width();
-    int fixed = 0;
-    for (const int column :
-        {TasksModel::NameColumn, TasksModel::StateColumn, TasksModel::GpuColumn, TasksModel::TimeColumn}) {
-        fixed += header->sectionSize(column);
-    }
+    const auto fixedWidth = [header] {
+        int width = 0;
+        for (const int column :
+            {TasksModel::NameColumn, TasksModel::StateColumn, TasksModel::GpuColumn, TasksModel::TimeColumn}) {
+            width += header->sectionSize(column); // 0 while it is hidden
+        }
+        return width;
+    };
+    header->showSection(TasksModel::GpuColumn);
+    header->setSectionHidden(TasksModel::GpuColumn, fixedWidth() + leastHost + leastExit > room);
+    const int fixed = fixedWidth();
     const int exit = std::clamp(room - fixed - leastHost, leastExit, columnWidths.at(TasksModel::ExitColumn));
     header->resizeSection(TasksModel::ExitColumn, exit);
     header->resizeSection(TasksModel::HostColumn, std::max(leastHost, room - fixed - exit));
