@@ -285,6 +285,7 @@ std::vector<JobGrants> Scheduler::schedule()
     std::vector<JobGrants> result;
     Rooms rooms = d->freeRooms({}, {});
     bool blocked = false;
+    d->head = {};
     int behind = 0;
     // Needs of single tasks that did not fit in this round: room only shrinks, so what needs as much cannot fit either.
     struct Shape {
@@ -350,6 +351,7 @@ std::vector<JobGrants> Scheduler::schedule()
         // What cannot run on what is there keeps nothing for itself.
         if (!blocked && d->couldFit(waiter)) {
             blocked = true;
+            d->head = job;
             keepForHead({waiter.asked.needs, waiter.counts(d->parallelLeft(waiter)), waiter.asked.gang, mayUse}, rooms,
                 d->inUse());
         }

@@ -121,6 +121,7 @@ struct Scheduler::Private {
     std::map<QueueKey, QUuid> queue;
     QHash<QUuid, QueueKey> keys;
     QHash<QUuid, std::pair<int, double>> moved; // by hand: stays for later attempts
+    QUuid head; // who held up others at the last schedule()
 
     Rooms freeRooms(const Where &where, Look look) const
     {

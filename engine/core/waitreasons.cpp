@@ -491,8 +491,14 @@ WaitReason Scheduler::Private::reasonOf(const Waiter &waiter) const
         return {u"wait.host"_s, QJsonObject{{u"host"_s, waiter.asked.where.onlyHost}, {u"hosts"_s, away}}};
     }
     if (fitsNow(waiter, rooms)) {
-        const qint64 head = ahead > 0 ? queue.begin()->first.jobId : 0;
-        return {u"wait.queue"_s, QJsonObject{{u"ahead"_s, ahead}, {u"job"_s, head}}};
+        // Those before the head cannot run on what is there, and hold up nobody.
+        auto first = queue.begin();
+        while (first->second != head && first->second != waiter.asked.job) {
+            ++first;
+        }
+        first = first->second == waiter.asked.job ? queue.begin() : first;
+        ahead -= int(std::distance(queue.begin(), first));
+        return {u"wait.queue"_s, QJsonObject{{u"ahead"_s, ahead}, {u"job"_s, ahead > 0 ? first->first.jobId : 0}}};
     }
     if (const std::optional<WaitReason> rare = typeReason(waiter, rooms, {})) {
         return *rare;

@@ -22,6 +22,7 @@ private Q_SLOTS:
     void impossible();
     void fits();
     void reasons();
+    void behindWhom();
 };
 
 void TstWaitReasons::awayHostsHoldUpNobody()
@@ -205,6 +206,32 @@ void TstWaitReasons::reasons()
     }
     QCOMPARE(s.waitReason(jobUuid(12)).code, u"wait.gpu"_s);
     QCOMPARE(s.waitReason(jobUuid(29)).code, u"wait.queue-far"_s);
+}
+
+// Who cannot run on what is there holds up nobody, wherever it stands: named is the head, who does.
+void TstWaitReasons::behindWhom()
+{
+    Scheduler s;
+    s.setHost(host(u"h1"_s, 4, 8000));
+    HostCapacity away = host(u"h2"_s, 4, 8000);
+    away.usable = false;
+    s.setHost(away);
+    s.request(request({1, {needs(2)}, {1}}));
+    QCOMPARE(texts(s.schedule()), QStringList{u"1:h1[0 1]"_s});
+    s.request(request({2, {needs(4)}, {1}, true, 0, 0, u"h2"_s}));
+    s.request(request({3, {needs(4)}, {1}}));
+    s.request(request({4, {needs(1)}, {1}}));
+    s.request(request({5, {needs(1)}, {1}}));
+    QVERIFY(s.schedule().empty());
+    QCOMPARE(s.waitReason(jobUuid(2)).code, u"wait.host"_s);
+    QCOMPARE(s.waitReason(jobUuid(3)).code, u"wait.gpu"_s);
+    QCOMPARE(s.waitReason(jobUuid(4)).code, u"wait.queue"_s);
+    QCOMPARE(s.waitReason(jobUuid(4)).args, (QJsonObject{{u"ahead"_s, 1}, {u"job"_s, 3}}));
+    QCOMPARE(s.waitReason(jobUuid(5)).args, (QJsonObject{{u"ahead"_s, 2}, {u"job"_s, 3}}));
+    // What it would be told before it is handed over.
+    WaitReason why;
+    QVERIFY(!s.wouldPlace(request({6, {needs(1)}, {1}}), &why));
+    QCOMPARE(why.args, (QJsonObject{{u"ahead"_s, 3}, {u"job"_s, 3}}));
 }
 
 TRAINYARD_TEST(TstWaitReasons)
