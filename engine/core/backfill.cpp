@@ -52,8 +52,8 @@ struct Amounts {
     bool isCoarse = false; // less memory than this may be asked for as well
 };
 
-// What the head may come to ask of a room: a gang of the only room all at once, others any part. Of several kinds of
-// tasks, for each number of GPUs the most memory.
+// What the head may come to ask of a room: a gang of the only room that is of use to it all at once, others any part.
+// Of several kinds of tasks, for each number of GPUs the most memory.
 Amounts amountsOf(const Head &head, const std::vector<int> &most, const Room &room, bool isAllAtOnce)
 {
     constexpr int mostSteps = 1000;
@@ -198,12 +198,13 @@ std::vector<int> mostIn(const Room &room, const Head &head)
     return most;
 }
 
-// Any GPU will do, and all of it: then only their number counts, and which ones it gets is left open.
-bool isPlain(const Head &head, const std::vector<int> &most)
+// Any GPU of the room will do, and all of it: then only their number counts, and which ones it gets is left open.
+bool isPlain(const Head &head, const std::vector<int> &most, const Room &room)
 {
     for (std::size_t role = 0; role < most.size(); ++role) {
         const Needs &needs = head.needs[role];
-        if (most[role] > 0 && needs.gpu > 0 && (needs.gpuMemoryMiB > 0 || !needs.gpuType.isEmpty())) {
+        const bool isAny = needs.gpuMemoryMiB <= 0 && room.totalOfType(needs.gpuType) == room.totalGpu;
+        if (most[role] > 0 && needs.gpu > 0 && !isAny) {
             return false; // what ends may hold GPUs that are of no use to it
         }
     }
@@ -277,12 +278,16 @@ void keepGpus(const Head &head, const std::vector<int> &most, Room &room, const 
 
 void keepForHead(const Head &head, Rooms &rooms, const std::map<QString, InUse> &inUse)
 {
-    const bool isAllAtOnce = head.gang && std::count_if(rooms.cbegin(), rooms.cend(), head.mayUse) == 1;
+    std::vector<std::pair<Room *, std::vector<int>>> useful; // with what the head could have of each
     for (Room &room : rooms) {
-        if (!head.mayUse(room)) {
-            continue;
+        if (std::vector<int> most = head.mayUse(room) ? mostIn(room, head) : std::vector<int>();
+            std::any_of(most.cbegin(), most.cend(), [](int count) { return count > 0; })) {
+            useful.emplace_back(&room, std::move(most));
         }
-        const std::vector<int> most = mostIn(room, head);
+    }
+    const bool isAllAtOnce = head.gang && useful.size() == 1;
+    for (const auto &[at, most] : useful) {
+        Room &room = *at;
         for (std::size_t role = 0; role < most.size(); ++role) {
             if (const QList<int> ports = fixedPorts(head.needs[role]); most[role] > 0) {
                 room.takenPorts.unite(QSet<int>(ports.cbegin(), ports.cend()));
@@ -292,7 +297,7 @@ void keepForHead(const Head &head, Rooms &rooms, const std::map<QString, InUse> 
         const InUse here = used == inUse.cend() ? InUse() : used->second;
         const Amounts amounts = amountsOf(head, most, room, isAllAtOnce);
         room.keptMemoryMiB = keptMemory(amounts, room, here);
-        if (isPlain(head, most)) {
+        if (isPlain(head, most, room)) {
             room.keptGpu = int(std::min<qint64>(keptGpus(amounts, room, here), room.totalGpu));
             // Who shares one that is in use could keep it from becoming whole.
             for (const Amount &amount : amounts.all) {

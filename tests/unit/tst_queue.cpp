@@ -167,6 +167,19 @@ void TstQueue::backfill_data()
     row("a host too small for the head", {2, {needs(4)}, {1}}, {3, {needs(2)}, {1}}, {u"3:h2[0 1]"_s});
     row("part of a split gang could go there", {2, {needs(2)}, {3}}, {3, {needs(2)}, {1}}, {});
 
+    // All of it must fit into one host, where no part of it can begin.
+    hosts = {host(u"h1"_s, 8, 10000)};
+    running = {1, {needs(5), needs(1)}, {1, 2}};
+    row("a GPU that a gang of one host leaves", {2, {needs(2)}, {2}}, {3, {needs(1)}, {1}}, {u"3:h1[7]"_s});
+    hosts.append(host(u"h2"_s, 0, 10000));
+    row("beside a host of no use to it", {2, {needs(2)}, {2}}, {3, {needs(1)}, {1}}, {u"3:h1[7]"_s});
+    const QString a100 = u"NVIDIA A100"_s;
+    hosts = {namedHost(u"h1"_s, QStringList(8, a100))};
+    const Needs two = typed(u"A100"_s, 2);
+    row("which asks for the type that all of them are", {2, {two}, {2}}, {3, {needs(1)}, {1}}, {u"3:h1[7]"_s});
+    running = {1, {needs(5), needs(2)}, {1, 1}};
+    row("or needs the one that is left", {2, {typed(u"A100"_s, 3)}, {1}}, {3, {needs(1)}, {1}}, {});
+
     hosts = {sharingHost(u"h1"_s, {8000, 8000})};
     running = {1, {part(4000)}, {1}};
     row("a part of what the head wants whole", {2, {needs(2)}, {1}}, {3, {part(100)}, {1}}, {});
@@ -242,6 +255,7 @@ void TstQueue::headIsNeverDelayed()
     int checked = 0;
     int filled = 0;
     for (int round = 0; round < 1500; ++round) {
+        const bool isMixed = round % 3 == 0;
         std::vector<HostCapacity> all;
         for (int h = 0; h < (oneHost ? 1 : 1 + random.bounded(3)); ++h) {
             QList<qint64> sizes;
@@ -250,10 +264,14 @@ void TstQueue::headIsNeverDelayed()
             }
             all.push_back(sharingHost(u"h%1"_s.arg(h + 1), sizes, 10000));
             all.back().sharing = sharing;
+            for (GpuSlot &gpu : all.back().gpus) {
+                gpu.name = isMixed && random.bounded(2) ? u"NVIDIA V100"_s : u"NVIDIA A100"_s;
+            }
         }
         const auto anyNeeds = [&] {
             Needs result = needs(random.bounded(4), 1000 * random.bounded(6));
             result.gpuMemoryMiB = result.gpu > 0 && random.bounded(2) ? 500 * (1 + random.bounded(16)) : 0;
+            result.gpuType = result.gpu > 0 && random.bounded(3) == 0 ? u"A100"_s : QString();
             return result;
         };
         const auto anyAsk = [&](int number) {
