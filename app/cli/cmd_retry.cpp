@@ -181,10 +181,14 @@ Command retryCommand()
            "  trainyardctl retry 41 --failed\n"
            "  trainyardctl retry 41 --failed --with train.pai.yaml\n"
            "  trainyardctl retry sweep worker/3 worker/7 --wait\n\n"
-           "Exit status: 0 ok, or SUCCEEDED with --wait; for a FAILED job the status of its command,\n"
-           "or its code, if that is 1 to 125, else 1; 2 no such job or task, or wrong usage; 3 no engine; 4 the job is "
-           "not over, or has no task to run again; 130\n"
-           "STOPPED, or after Ctrl+C."),
+           "Exit status:\n"
+           "  0    it runs again; with --wait: SUCCEEDED\n"
+           "  2    no such job or task, or wrong usage\n"
+           "  3    no engine\n"
+           "  4    the job is not over, or has no task to run again\n"
+           "  130  STOPPED, or after Ctrl+C\n"
+           "A FAILED job that was waited for gives the status of its command, or its own code, if that is\n"
+           "1 to 125, otherwise 1."),
         runRetry};
 }
 

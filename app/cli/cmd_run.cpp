@@ -257,9 +257,8 @@ Command runCommand()
 {
     return {u"run"_s, tr("Run a job"),
         tr("run FILE [OPTIONS]\n\n"
-           "Hands the job of a YAML file (- is standard input) to the engine and prints its number. The job goes on "
-           "when\n"
-           "the terminal is closed.\n\n"
+           "Hands the job of a YAML file (- is standard input) to the engine and prints its number. The job goes on\n"
+           "when the terminal is closed.\n\n"
            "  --wait            wait for the end; a table of the tasks on a terminal\n"
            "  --follow          wait, and print the output of all tasks as it comes\n"
            "  --foreground      run it inside this command, without the engine: Ctrl+C stops the job, a second one\n"
@@ -272,11 +271,10 @@ Command runCommand()
            "  --priority N      its place in the queue: larger goes first (default 0)\n"
            "  --after JOB       wait until this job has succeeded, with JOB:ended until it is over; may be repeated.\n"
            "                    If it does not succeed, the new job fails\n"
-           "  --strict          to the letter as a cluster would, to find out here how it behaves there: refused if "
-           "an\n"
-           "                    OpenPAI server would refuse it, and run as its runtime does "
-           "(extras.trainyard.strict).\n"
-           "                    FILE stays as it is; the job's record has the mark, so that 'retry' is strict too\n"
+           "  --strict          to the letter as a cluster would, to find out here how it behaves there: refused\n"
+           "                    if an OpenPAI server would refuse it, and run as its runtime does\n"
+           "                    (extras.trainyard.strict). FILE stays as it is; the job's record has the mark,\n"
+           "                    so that 'retry' is strict too\n"
            "  --catalog FOLDER  where marketplace://data/x is (FOLDER/data/x.yaml); otherwise the setting\n"
            "                    catalogue.folder\n"
            "  --secret NAME     ask for a secret of the job; NAME=@FILE reads it from a file, NAME=env:VARIABLE from\n"
@@ -288,11 +286,14 @@ Command runCommand()
            "  trainyardctl run train.pai.yaml --follow --param lr=0.01\n"
            "  trainyardctl run evaluate.pai.yaml --after 41\n"
            "  trainyardctl run - --wait --on lab1 < train.pai.yaml\n\n"
-           "Exit status: 0 submitted, or SUCCEEDED with --wait, --follow, --foreground; for a FAILED job the\n"
-           "status of its command, or its code, if that is 1 to 125, else 1; 130 for a STOPPED job or after Ctrl+C; 2 "
-           "the file cannot be read, or wrong "
-           "usage;\n"
-           "3 no engine or host; 4 the job was refused."),
+           "Exit status:\n"
+           "  0    submitted; with --wait, --follow or --foreground: SUCCEEDED\n"
+           "  2    the file cannot be read, or wrong usage\n"
+           "  3    no engine or host\n"
+           "  4    the job was refused\n"
+           "  130  STOPPED, or after Ctrl+C\n"
+           "A FAILED job that was waited for gives the status of its command, or its own code, if that is\n"
+           "1 to 125, otherwise 1."),
         run};
 }
 

@@ -218,9 +218,13 @@ Command waitCommand()
            "  --json  print how each ended, in the form of 'ps --json'\n\n"
            "Example:\n"
            "  trainyardctl wait 41 && trainyardctl logs 41\n\n"
-           "Exit status: 0 SUCCEEDED; for a FAILED job the status of its command, or its code, if that is\n"
-           "1 to 125, else 1; 130 STOPPED, or after Ctrl+C; the greatest of several; 2 no such job, or wrong usage; 3 "
-           "no engine."),
+           "Exit status:\n"
+           "  0    all of them SUCCEEDED\n"
+           "  2    no such job, or wrong usage\n"
+           "  3    no engine\n"
+           "  130  STOPPED, or after Ctrl+C\n"
+           "A FAILED job gives the status of its command, or its own code, if that is 1 to 125, otherwise 1.\n"
+           "Of several jobs the greatest counts."),
         runWait};
 }
 

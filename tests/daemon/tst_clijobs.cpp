@@ -67,6 +67,9 @@ private Q_SLOTS:
             QCOMPARE(help.status, 0);
             QVERIFY2(help.out.contains("Exit status:"), name);
             QVERIFY2(help.out.contains("Example"), name);
+            for (const QByteArray &line : help.out.split('\n')) {
+                QVERIFY2(line.size() <= 110, line.constData()); // wrapped by hand: what is longer breaks anywhere
+            }
             QCOMPARE(f.ctl({QString::fromLatin1(name), u"--no-such-option"_s}).status, 2);
         }
         QCOMPARE(f.daemonPid(), 0);
