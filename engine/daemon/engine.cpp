@@ -158,6 +158,9 @@ Result<bool> Engine::Private::open()
                 job->saveAttempts.insert(attempt.index);
             }
             m_store->saveTasks(job->state);
+            for (const core::effect::SaveTry &save : job->savedTries) {
+                m_store->saveTry(job->state, save.task, *save.over);
+            }
         }
         if (commitTurn()) {
             m_rewrite.stop();
@@ -170,6 +173,8 @@ Result<bool> Engine::Private::open()
     if (const std::optional<Error> damaged = m_store->readError()) {
         return tl::unexpected<Error>(*damaged); // going on without some of them would let their tasks run unseen
     }
+    m_store->whenDamaged(
+        [this](const Error &error) { threads::callLater(q, [this, error] { Q_EMIT q->storeDamaged(error); }); });
     for (StoredJob &stored : unfinished) {
         adopt(std::move(stored));
     }
@@ -267,7 +272,7 @@ Result<qint64> Engine::Private::storedId(const QString &uuid) const
     if (const ActiveJob *job = find(uuid)) {
         return job->state.meta.id;
     }
-    if (const std::optional<qint64> id = QUuid::fromString(uuid).isNull() ? std::nullopt : m_store->findJob(uuid)) {
+    if (const std::optional<qint64> id = m_store->idOf(uuid)) {
         return *id;
     }
     return fail(u"job.unknown"_s, {{u"job"_s, uuid}});
@@ -323,7 +328,7 @@ Result<JobDetail> Engine::job(const QString &uuid) const
         }
         detail.attempts = d->m_store->attempts(known->id);
     }
-    return detail;
+    return d->whole(std::move(detail));
 }
 
 Result<QList<TaskInfo>> Engine::tasks(const QString &uuid, int attempt, int from, int limit) const
@@ -347,7 +352,7 @@ Result<QList<TaskInfo>> Engine::tasks(const QString &uuid, int attempt, int from
     for (TaskInfo &task : list) {
         d->findLogs(uuid, task);
     }
-    return list;
+    return d->whole(std::move(list));
 }
 
 Result<QList<TaskInfo>> Engine::earlierTries(const QString &uuid, int attempt, int from, int limit) const
@@ -362,7 +367,7 @@ Result<QList<TaskInfo>> Engine::earlierTries(const QString &uuid, int attempt, i
             task.logFolder = d->localFolder(uuid, task.attempt, task.role, task.index, task.tries);
         }
     }
-    return list;
+    return d->whole(std::move(list));
 }
 
 // Of a task as the store has it.
@@ -403,7 +408,7 @@ Result<TaskOutline> Engine::outline(const QString &uuid, int attempt, int most) 
     for (TaskInfo &task : result.tasks) {
         d->findLogs(uuid, task);
     }
-    return result;
+    return d->whole(std::move(result));
 }
 
 Result<QString> Engine::logFolder(const QString &uuid, const QString &role, int index, int attempt, int taskTry) const

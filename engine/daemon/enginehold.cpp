@@ -81,7 +81,7 @@ void Engine::Private::askForDependencies(ActiveJob &job)
         if (find(uuid)) {
             continue; // it tells when it is over
         }
-        const std::optional<qint64> id = m_store->findJob(uuid);
+        const std::optional<qint64> id = m_store->idOf(uuid);
         const std::optional<JobSummary> stored = id ? m_store->job(*id) : std::nullopt;
         m_events.emplace_back(&job,
             core::Event{nowMs(),
@@ -198,9 +198,9 @@ Result<bool> Engine::setPriority(const QString &uuid, int priority)
         const Result<qint64> id = d->storedId(uuid);
         return id ? Result<bool>(false) : tl::unexpected<Error>(id.error());
     }
-    const bool waits
-        = (job->state.isHeld() && job->state.heldTasks == 0) || d->m_scheduler.setPriority(job->state.uuid, priority);
-    if (!waits) {
+    // Where the hand had put it is forgotten in any case.
+    const bool isQueued = d->m_scheduler.setPriority(job->state.uuid, priority);
+    if (!isQueued && (!job->state.isHeld() || job->state.heldTasks > 0)) {
         return false;
     }
     job->state.priority = priority;

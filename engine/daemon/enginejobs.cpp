@@ -321,17 +321,7 @@ Result<SubmitReply> Engine::Private::submit(const SubmitRequest &request)
     const QString uuid = kept.state.uuid.toString(QUuid::WithoutBraces);
     const SubmitReply reply{kept.state.meta.id, uuid, prepared->notes};
     m_jobs.emplace(uuid, std::move(job));
-    for (const core::Effect &effect : first.effects) {
-        const bool isSaved = std::holds_alternative<core::effect::SaveJob>(effect)
-            || std::holds_alternative<core::effect::SaveAttempt>(effect)
-            || std::holds_alternative<core::effect::SaveTask>(effect)
-            || std::holds_alternative<core::effect::SaveTasks>(effect);
-        if (!isSaved) { // addJob has written all of it
-            apply(kept, effect);
-        }
-    }
-    kept.changed = true;
-    m_untold.insert(&kept);
+    applyWritten(kept, first.effects); // addJob has written all of it
     noteIdle();
     wantTurn();
     return reply;
@@ -345,6 +335,9 @@ Result<bool> Engine::Private::retry(const RetryRequest &request)
         return tl::unexpected<Error>(id.error());
     }
     std::optional<StoredJob> stored = find(request.uuid) ? std::nullopt : m_store->load(*id);
+    if (const std::optional<Error> damaged = m_store->readError()) {
+        return tl::unexpected<Error>(*damaged);
+    }
     if (!stored || !stored->state.isFinished() || stored->state.attempts.empty()) {
         return fail(u"job.active"_s, {{u"job"_s, request.uuid}});
     }
@@ -420,19 +413,26 @@ Result<bool> Engine::Private::retry(const RetryRequest &request)
     if (const std::optional<Error> never = neverFits(job->state, whereOf(job->document, &*job->spec))) {
         return tl::unexpected<Error>(*never);
     }
-    if (hasSecrets(*job->spec)) {
-        m_secrets.keep(job->state.uuid, job->spec->secrets);
-    }
     ActiveJob &kept = *job;
     if (!request.yaml.isEmpty()) {
         m_store->saveDocument(kept.state, kept.document);
     }
-    m_jobs.emplace(kept.state.uuid.toString(QUuid::WithoutBraces), std::move(job));
-    for (const core::Effect &effect : first.effects) {
-        apply(kept, effect);
+    m_store->saveJob(kept.state);
+    m_store->saveAttempt(kept.state, kept.state.attempt());
+    m_store->saveTasks(kept.state);
+    if (const Result<void> written = m_store->commit(true); !written) {
+        return tl::unexpected<Error>(written.error()); // it is over, as it was
     }
+    if (hasSecrets(*kept.spec)) {
+        m_secrets.keep(kept.state.uuid, kept.spec->secrets);
+    }
+    m_jobs.emplace(kept.state.uuid.toString(QUuid::WithoutBraces), std::move(job));
+    for (std::size_t at = 0; at < kept.state.tasks.size(); ++at) {
+        kept.changedTasks.insert(kept.state.refAt(at));
+    }
+    applyWritten(kept, first.effects);
     noteIdle();
-    turn(); // written down before the caller is told
+    wantTurn();
     return true;
 }
 
@@ -613,11 +613,12 @@ JobSummary Engine::Private::summaryOf(const ActiveJob &job) const
             summary.reasonArgs = {{u"host"_s, one->id}, {u"code"_s, one->agent->error().code}};
         }
     }
-    for (const QUuid &uuid : job.waitForDisk) {
+    for (const QUuid &uuid : job.inTrouble) {
         const auto it = m_live.find(uuid);
-        if (it != m_live.end() && it->second.diskFull && summary.reason.isEmpty()) {
-            summary.reason = u"task.disk-full"_s;
-            summary.reasonArgs = {{u"host"_s, it->second.host}};
+        if (it != m_live.end() && summary.reason.isEmpty()) {
+            const Error trouble = it->second.trouble();
+            summary.reason = trouble.code;
+            summary.reasonArgs = trouble.args;
         }
     }
     return summary;
@@ -684,9 +685,10 @@ TaskInfo Engine::Private::taskInfoOf(const ActiveJob &job, core::TaskRef ref) co
         if (it != m_live.end() && !it->second.pulling.isEmpty()) {
             info.reason = u"launch.pulling"_s;
             info.reasonArgs = {{u"image"_s, it->second.pulling}, {u"detail"_s, it->second.pullProgress}};
-        } else if (it != m_live.end() && it->second.diskFull) {
-            info.reason = u"task.disk-full"_s;
-            info.reasonArgs = {{u"host"_s, it->second.host}};
+        } else if (it != m_live.end()) {
+            const Error trouble = it->second.trouble();
+            info.reason = trouble.code;
+            info.reasonArgs = trouble.args;
         }
     }
     // A task that waits for its next try still shows the log of the one before.

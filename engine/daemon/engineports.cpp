@@ -10,6 +10,7 @@ namespace
 using namespace Qt::StringLiterals;
 
 constexpr int portRounds = 3;
+constexpr std::size_t portsAtOnce = 5000; // of five digits and a comma each; a header takes 64 KiB
 constexpr int codePortBusy = 253;
 constexpr int codeImpossible = -200;
 
@@ -117,7 +118,7 @@ void Engine::Private::lookAtGpus(EngineHost &at, std::vector<Draw> draws)
 
 void Engine::Private::drawOn(EngineHost &at, std::vector<Draw> draws, int round, const QSet<int> &busy)
 {
-    contract::Ports question;
+    std::vector<int> numbers;
     std::vector<Draw> drawn;
     std::map<ActiveJob *, core::event::PlacementReturned> returned;
     for (Draw &draw : draws) {
@@ -138,8 +139,8 @@ void Engine::Private::drawOn(EngineHost &at, std::vector<Draw> draws, int round,
             continue;
         }
         draw.ports = *table;
-        for (const auto &[label, numbers] : draw.ports) {
-            question.check.insert(question.check.end(), numbers.cbegin(), numbers.cend());
+        for (const auto &[label, ports] : draw.ports) {
+            numbers.insert(numbers.end(), ports.cbegin(), ports.cend());
         }
         drawn.push_back(std::move(draw));
     }
@@ -149,42 +150,60 @@ void Engine::Private::drawOn(EngineHost &at, std::vector<Draw> draws, int round,
     if (drawn.empty()) {
         return;
     }
-    if (question.check.empty()) {
+    if (numbers.empty()) {
         portsDrawn(drawn);
         return;
     }
-    const QString id = at.id;
-    at.agent->request(question, [this, id, drawn = std::move(drawn), round, busy](const contract::Message &answer) {
-        const auto *reply = std::get_if<contract::PortsReply>(&answer);
-        EngineHost *again = host(id);
-        if (!reply || !again) {
-            return; // cut: drawn anew when the host is back
-        }
-        if (reply->busy.empty()) {
-            portsDrawn(drawn);
-            return;
-        }
-        QSet<int> taken = busy;
-        for (const int port : reply->busy) {
-            taken.insert(port);
-        }
-        std::vector<Draw> good, bad;
-        for (const Draw &draw : drawn) {
-            const bool hit = std::any_of(draw.ports.cbegin(), draw.ports.cend(), [&](const auto &entry) {
-                return std::any_of(
-                    entry.second.cbegin(), entry.second.cend(), [&](int port) { return taken.contains(port); });
-            });
-            (hit ? bad : good).push_back(draw);
-        }
-        portsDrawn(good);
-        if (round + 1 < portRounds) {
-            drawOn(*again, std::move(bad), round + 1, taken);
-            return;
-        }
-        for (const Draw &draw : bad) {
-            portsFailed(draw, {u"ports.busy"_s, {{u"host"_s, id}}});
-        }
-    });
+    askPorts(at, std::move(numbers), {},
+        [this, drawn = std::move(drawn), round, busy](EngineHost &of, const QSet<int> &hit) {
+            if (hit.isEmpty()) {
+                portsDrawn(drawn);
+                return;
+            }
+            const QSet<int> taken = busy | hit;
+            std::vector<Draw> good, bad;
+            for (const Draw &draw : drawn) {
+                const bool isHit = std::any_of(draw.ports.cbegin(), draw.ports.cend(), [&](const auto &entry) {
+                    return std::any_of(
+                        entry.second.cbegin(), entry.second.cend(), [&](int port) { return taken.contains(port); });
+                });
+                (isHit ? bad : good).push_back(draw);
+            }
+            portsDrawn(good);
+            if (round + 1 < portRounds) {
+                drawOn(of, std::move(bad), round + 1, taken);
+                return;
+            }
+            for (const Draw &draw : bad) {
+                portsFailed(draw, {u"ports.busy"_s, {{u"host"_s, of.id}}});
+            }
+        });
+}
+
+// Which of them are in use on the host, in questions that fit into a frame. Nobody is told when it is cut: they are
+// drawn anew when the host is back.
+void Engine::Private::askPorts(
+    EngineHost &at, std::vector<int> numbers, QSet<int> busy, std::function<void(EngineHost &, const QSet<int> &)> then)
+{
+    contract::Ports question;
+    const auto first = numbers.end() - std::ptrdiff_t(std::min(numbers.size(), portsAtOnce));
+    question.check.assign(first, numbers.end());
+    numbers.erase(first, numbers.end());
+    at.agent->request(question,
+        [this, id = at.id, numbers = std::move(numbers), busy = std::move(busy), then = std::move(then)](
+            const contract::Message &answer) mutable {
+            const auto *reply = std::get_if<contract::PortsReply>(&answer);
+            EngineHost *again = host(id);
+            if (!reply || !again) {
+                return;
+            }
+            busy += QSet<int>(reply->busy.cbegin(), reply->busy.cend());
+            if (numbers.empty()) {
+                then(*again, busy);
+            } else {
+                askPorts(*again, std::move(numbers), std::move(busy), std::move(then));
+            }
+        });
 }
 
 // A fixed port that another task has, with which this one need not start together: as other resources it is waited for.
@@ -215,7 +234,7 @@ void Engine::Private::portsDrawn(const std::vector<Draw> &draws)
 
 void Engine::Private::portsFailed(const Draw &draw, const Error &why)
 {
-    if (ActiveJob *job = find(draw.job)) {
+    if (ActiveJob *job = isCurrent(draw) ? find(draw.job) : nullptr) {
         core::TryResult result;
         result.code = codePortBusy;
         result.reason = why.code;

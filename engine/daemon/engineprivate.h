@@ -49,6 +49,7 @@ struct ActiveJob {
     bool saveJob = false, durable = false;
     std::set<int> saveAttempts;
     std::set<core::TaskRef> savedTasks;
+    std::vector<core::effect::SaveTry> savedTries;
 
     // For the signals.
     std::set<core::TaskRef> changedTasks;
@@ -56,7 +57,7 @@ struct ActiveJob {
     qint64 toldAt = -1000000; // steady
     QSet<QString> checkpointMade; // hosts that have TRAINYARD_CHECKPOINT_DIR
     Error waits; // as last written
-    QSet<QUuid> waitForDisk; // tries whose output has no room
+    QSet<QUuid> inTrouble; // tries of which LiveTry::trouble() is to be told
 };
 
 // A try that has been asked for and whose place is not given back yet.
@@ -67,6 +68,8 @@ struct LiveTry {
     QString pulling; // before it runs: the image that is fetched
     QString pullProgress; // what the container program said last
     bool diskFull = false; // it waits for room for its output
+    QString refused; // why its agent did not do what it was last asked for: asked again
+    Error trouble() const;
     QString folder; // on its host
     QString localFolder; // the same, or the mirror
     bool exitKnown = false;
@@ -147,6 +150,14 @@ public:
     ActiveJob *find(const QString &uuid) const;
     JobSummary summaryOf(const ActiveJob &job) const;
     Result<qint64> storedId(const QString &uuid) const;
+    // What was read, unless the store could not be read to its end.
+    template <typename T> Result<T> whole(T value) const
+    {
+        if (const std::optional<Error> damaged = m_store->readError()) {
+            return tl::unexpected<Error>(*damaged);
+        }
+        return value;
+    }
 
     // ---- the turn (engineturn.cpp) ----
     void post(ActiveJob &job, core::Event event);
@@ -154,6 +165,7 @@ public:
     void turn();
     void step(ActiveJob &job, const core::Event &event);
     void apply(ActiveJob &job, const core::Effect &effect);
+    void applyWritten(ActiveJob &job, const std::vector<core::Effect> &effects); // what they save is saved
     void grantPlaces();
     void noteWaits();
     bool commitTurn();
@@ -196,6 +208,8 @@ public:
     void lookAtGpus(EngineHost &host, std::vector<Draw> draws);
     void drawPorts(const std::vector<std::pair<ActiveJob *, core::Effect>> &effects);
     void drawOn(EngineHost &host, std::vector<Draw> draws, int round, const QSet<int> &busy);
+    void askPorts(EngineHost &at, std::vector<int> numbers, QSet<int> busy,
+        std::function<void(EngineHost &, const QSet<int> &)> then);
     void portsDrawn(const std::vector<Draw> &draws);
     void portsFailed(const Draw &draw, const Error &why);
     bool isHeldByAnother(const Draw &draw, const Error &why);
@@ -203,6 +217,9 @@ public:
     void observeTry(ActiveJob &job, core::TaskRef task, const QUuid &tryUuid);
     void stopTry(ActiveJob &job, core::TaskRef task, const QUuid &tryUuid);
     void stopUnwritten(ActiveJob &job);
+    void askAgain(const QUuid &tryUuid, const contract::Failure &why);
+    void noteAnswered(const QUuid &tryUuid);
+    void noteTrouble(LiveTry &entry, const QUuid &tryUuid);
     void resumeTries(EngineHost &host);
     void forceLater(const QUuid &tryUuid);
     void grew(const QUuid &tryUuid, qint64 bytes);

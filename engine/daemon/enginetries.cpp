@@ -28,6 +28,7 @@ constexpr qint64 classifiedLogBytes = 1 << 20;
 constexpr qint64 classifiedRuntimeBytes = 64 << 10;
 constexpr int codeLost = -101;
 constexpr int codeNoContainer = -1201;
+constexpr auto askAgainAfter = std::chrono::seconds(5);
 constexpr qint64 leastLimitMiB = 64; // a shell and its tools must be able to begin
 
 QByteArray tailOf(const QString &path, qint64 limit)
@@ -113,6 +114,14 @@ GpuErrors gpuErrorsOf(const QByteArray &runtime)
 }
 
 } // namespace
+
+Error LiveTry::trouble() const
+{
+    if (diskFull) {
+        return {u"task.disk-full"_s, {{u"host"_s, host}}};
+    }
+    return refused.isEmpty() ? Error() : Error{refused, {{u"host"_s, host}, {u"argument"_s, folder}}};
+}
 
 QString Engine::Private::localFolder(
     const QString &jobUuid, int attempt, const QString &role, int index, int taskTry) const
@@ -454,8 +463,12 @@ void Engine::Private::observeTry(ActiveJob &job, core::TaskRef ref, const QUuid 
     at.agent->request(contract::Observe{text(entry->folder)}, [this, tryUuid](const contract::Message &answer) {
         const auto *observed = std::get_if<contract::Observed>(&answer);
         if (!observed) {
-            return; // cut
+            if (const auto *failure = std::get_if<contract::Failure>(&answer)) {
+                askAgain(tryUuid, *failure);
+            }
+            return;
         }
+        noteAnswered(tryUuid);
         if (observed->exit) {
             ended(tryUuid, *observed->exit);
         } else if (observed->state == "absent") {
@@ -471,6 +484,14 @@ void Engine::Private::observeTry(ActiveJob &job, core::TaskRef ref, const QUuid 
 
 void Engine::Private::stopTry(ActiveJob &job, core::TaskRef ref, const QUuid &tryUuid)
 {
+    if (const auto known = m_live.find(tryUuid); known != m_live.end() && known->second.waitsForLog) {
+        // It has ended, its result is fixed, and what its log says no longer counts: that may never come.
+        const contract::ExitRecord record = *std::exchange(known->second.waitsForLog, std::nullopt);
+        if (!watchGpus(tryUuid, record)) {
+            classify(tryUuid, record, false);
+        }
+        return;
+    }
     const LiveTry *entry = live(job, ref, tryUuid);
     if (!entry) {
         forceLater(tryUuid);
@@ -495,6 +516,44 @@ void Engine::Private::stopTry(ActiveJob &job, core::TaskRef ref, const QUuid &tr
             ended(tryUuid, *observed->exit);
         } else if (observed && observed->state == "absent") {
             failTry(tryUuid, {}, {}, codeLost, false); // it had never been started
+        } else if (const auto *failure = std::get_if<contract::Failure>(&answer)) {
+            askAgain(tryUuid, *failure);
+        }
+        if (observed) {
+            noteAnswered(tryUuid);
+        }
+    });
+}
+
+void Engine::Private::noteAnswered(const QUuid &tryUuid)
+{
+    const auto it = m_live.find(tryUuid);
+    if (it != m_live.end() && !it->second.refused.isEmpty()) {
+        it->second.refused.clear();
+        noteTrouble(it->second, tryUuid);
+    }
+}
+
+// Its agent could not do it, as with a folder that cannot be written: once more in a while, as its state wants it then.
+void Engine::Private::askAgain(const QUuid &tryUuid, const contract::Failure &why)
+{
+    const auto refused = m_live.find(tryUuid);
+    if (refused == m_live.end() || why.code == "host.gone") {
+        return; // resumeTries() does it
+    }
+    refused->second.refused = QString::fromStdString(why.code);
+    noteTrouble(refused->second, tryUuid);
+    QTimer::singleShot(askAgainAfter, q, [this, tryUuid] {
+        const auto it = m_live.find(tryUuid);
+        if (it == m_live.end() || it->second.exitKnown) {
+            return;
+        }
+        ActiveJob &job = *it->second.job;
+        const core::TaskRef task = it->second.task;
+        if (std::holds_alternative<core::Running>(job.state.task(task).state)) {
+            observeTry(job, task, tryUuid);
+        } else if (std::holds_alternative<core::Stopping>(job.state.task(task).state)) {
+            stopTry(job, task, tryUuid);
         }
     });
 }
@@ -610,10 +669,16 @@ void Engine::Private::noteDiskFull(const QUuid &tryUuid, bool full)
     }
     LiveTry &entry = it->second;
     entry.diskFull = full;
-    if (full) {
-        entry.job->waitForDisk.insert(tryUuid);
+    noteTrouble(entry, tryUuid);
+}
+
+// It has begun or ended, and is told.
+void Engine::Private::noteTrouble(LiveTry &entry, const QUuid &tryUuid)
+{
+    if (entry.trouble().code.isEmpty()) {
+        entry.job->inTrouble.remove(tryUuid);
     } else {
-        entry.job->waitForDisk.remove(tryUuid);
+        entry.job->inTrouble.insert(tryUuid);
     }
     entry.job->changedTasks.insert(entry.task);
     entry.job->changed = true;

@@ -137,6 +137,7 @@ void Engine::Private::apply(ActiveJob &job, const core::Effect &effect)
             },
             [&](const core::effect::SaveTry &save) {
                 m_store->saveTry(job.state, save.task, *save.over);
+                job.savedTries.push_back(save);
                 touch();
             },
             [&](const core::effect::SaveTasks &) {
@@ -160,6 +161,7 @@ void Engine::Private::apply(ActiveJob &job, const core::Effect &effect)
                 m_scheduler.release(release.tryUuid);
                 m_ports->release(release.tryUuid);
                 job.placed.erase(release.task);
+                job.inTrouble.remove(release.tryUuid);
                 const auto it = m_live.find(release.tryUuid);
                 if (it != m_live.end()) {
                     if (EngineHost *at = host(it->second.host)) {
@@ -187,6 +189,21 @@ void Engine::Private::apply(ActiveJob &job, const core::Effect &effect)
             [&](const core::effect::JobEnded &ended) { m_outside.emplace_back(&job, ended); },
         },
         effect);
+}
+
+void Engine::Private::applyWritten(ActiveJob &job, const std::vector<core::Effect> &effects)
+{
+    for (const core::Effect &effect : effects) {
+        const bool isSaved = std::holds_alternative<core::effect::SaveJob>(effect)
+            || std::holds_alternative<core::effect::SaveAttempt>(effect)
+            || std::holds_alternative<core::effect::SaveTask>(effect)
+            || std::holds_alternative<core::effect::SaveTasks>(effect);
+        if (!isSaved) {
+            apply(job, effect);
+        }
+    }
+    job.changed = true;
+    m_untold.insert(&job);
 }
 
 void Engine::Private::grantPlaces()
@@ -281,6 +298,7 @@ bool Engine::Private::commitTurn()
     for (ActiveJob *job : m_touched) {
         job->changedTasks.merge(job->savedTasks);
         job->savedTasks.clear();
+        job->savedTries.clear();
         job->saveAttempts.clear();
         job->saveJob = job->durable = false;
         job->changed = true;

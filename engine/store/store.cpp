@@ -24,8 +24,16 @@ namespace
 
 constexpr qint64 checkedAtOnce = 16 << 20;
 
-// Beside a large store in which a check aside has found damage.
+// Beside a large store in which damage was found after it had been opened.
 QString suspectMark(const QString &path) { return path % u".suspect"_s; }
+
+void markSuspect(const QString &path)
+{
+    QFile mark(suspectMark(path));
+    if (!mark.open(QIODevice::WriteOnly)) {
+        qWarning("%s cannot be written; the damage is found again.", qPrintable(mark.fileName()));
+    }
+}
 
 std::optional<Error> quickCheck(QSqlDatabase &database)
 {
@@ -69,9 +77,16 @@ void Store::Private::noteError(const QSqlError &error)
 
 void Store::Private::check(const QSqlQuery &query) const
 {
-    if (!readError && query.lastError().isValid()) {
-        readError = Error{
-            u"store.damaged"_s, QJsonObject{{u"path"_s, path}, {u"detail"_s, query.lastError().databaseText()}}};
+    if (readError || !query.lastError().isValid()) {
+        return;
+    }
+    readError
+        = Error{u"store.damaged"_s, QJsonObject{{u"path"_s, path}, {u"detail"_s, query.lastError().databaseText()}}};
+    if (!isChecked) {
+        markSuspect(path);
+    }
+    if (tellDamage) {
+        tellDamage(*readError);
     }
 }
 
@@ -182,15 +197,14 @@ std::optional<Error> Store::checkAside(const QString &path)
     QSqlDatabase::removeDatabase(name);
     if (damaged) {
         damaged->args.insert(u"path"_s, path);
-        QFile mark(suspectMark(path));
-        if (!mark.open(QIODevice::WriteOnly)) {
-            qWarning("%s cannot be written; the damage is found again.", qPrintable(mark.fileName()));
-        }
+        markSuspect(path);
     }
     return damaged;
 }
 
 std::optional<Error> Store::readError() const { return d->readError; }
+
+void Store::whenDamaged(std::function<void(const Error &)> tell) { d->tellDamage = std::move(tell); }
 
 bool Store::inTransaction() const { return d->inTransaction; }
 

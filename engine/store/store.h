@@ -9,6 +9,7 @@
 #include <QByteArray>
 #include <QJsonObject>
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -80,6 +81,8 @@ public:
 
     // Of the first query that could not be read to its end: "store.damaged" {path, detail}.
     std::optional<Error> readError() const;
+    // Called once, from inside of what reads; of a file that was not checked whole the next open() looks at it all.
+    void whenDamaged(std::function<void(const Error &)> tell);
 
     // ---- transaction ----
     bool inTransaction() const;
@@ -109,6 +112,7 @@ public:
     std::optional<JobSummary> job(qint64 id) const;
     std::optional<qint64> findJob(
         const QString &text) const; // number, "#n", UUID prefix of 8 or more, or name (newest)
+    std::optional<qint64> idOf(const QString &uuid) const; // exactly this one
     QString freeRunName(const QString &name) const; // name, name_2, ...
     QList<AttemptInfo> attempts(qint64 job) const; // oldest first
     // In role order; attempt -1: the newest. total: of that attempt.

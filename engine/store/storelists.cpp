@@ -101,6 +101,12 @@ std::optional<qint64> Store::findJob(const QString &text) const
     return std::nullopt;
 }
 
+std::optional<qint64> Store::idOf(const QString &uuid) const
+{
+    Private::Rows rows = d->read("SELECT id FROM job WHERE uuid=?", uuid);
+    return rows.next() ? std::optional(rows.value(0).toLongLong()) : std::nullopt;
+}
+
 QString Store::freeRunName(const QString &name) const
 {
     // "`" follows "_": the range holds the name itself and all that begin with "name_".

@@ -48,6 +48,7 @@ struct Store::Private {
     bool inTransaction = false;
     std::optional<Error> writeError;
     mutable std::optional<Error> readError; // the first
+    std::function<void(const Error &)> tellDamage;
     // Prepared once; the key is the literal's address.
     mutable std::unordered_map<const char *, std::unique_ptr<QSqlQuery>> prepared;
 

@@ -73,6 +73,12 @@ void changeStore(const QString &path, const QString &sql)
     QSqlDatabase::removeDatabase(u"change"_s);
 }
 
+// As a full disk would, and only that.
+QString refusing(const QString &what)
+{
+    return u"CREATE TRIGGER refusing BEFORE %1 BEGIN SELECT RAISE(ABORT, 'no room'); END"_s.arg(what);
+}
+
 } // namespace
 
 class TstDamage : public QObject
@@ -449,6 +455,110 @@ private Q_SLOTS:
         QCOMPARE(f.ctl({u"run"_s, f.path(u"work/before.yaml"_s)}).status, 0);
         QCOMPARE(f.ctl({u"engine"_s, u"stop"_s, u"--jobs"_s}).status, 0);
         QVERIFY(f.waitForNoDaemon());
+    }
+
+    // Run again with edits, which cannot be written down: it is as it was, and nobody is told that it runs.
+    void ranAgainOnAFullDisk()
+    {
+        EngineFixture f;
+        QVERIFY(f.open());
+        const QByteArray before = simple("again", {"echo before"});
+        const QString uuid = f.submit(before);
+        QVERIFY(f.waitForEnd(uuid));
+        QTRY_VERIFY(f.engine().isIdle());
+        const QString store = f.path(u"state/store.db"_s);
+        changeStore(store, refusing(u"UPDATE ON document"_s));
+        const QByteArray after = simple("again", {"echo after"});
+        const Result<bool> refused = f.engine().retry({uuid, {}, false, {}, after});
+        QVERIFY(!refused);
+        QCOMPARE(refused.error().code, u"store.write"_s);
+        QVERIFY(f.engine().isIdle());
+        QCOMPARE(f.job(uuid).state, State::Succeeded);
+        QCOMPARE(f.job(uuid).retries, 0);
+        QCOMPARE(f.engine().job(uuid)->yaml, before);
+        changeStore(store, u"DROP TRIGGER refusing"_s);
+        QVERIFY(f.engine().retry({uuid, {}, false, {}, after}));
+        QVERIFY(f.waitForEnd(uuid));
+        QCOMPARE(f.output(uuid, u"main"_s, 0), QByteArray("after\n"));
+        f.close();
+        QVERIFY(f.open());
+        QCOMPARE(f.job(uuid).retries, 1);
+        QCOMPARE(f.engine().job(uuid)->yaml, after);
+    }
+
+    // What a task was before it was tried again is written when there is room, like everything else.
+    void triesAreWrittenLater()
+    {
+        EngineFixture f({{u"retry.pauseSeconds"_s, 0}});
+        QVERIFY(f.open());
+        const QString uuid = f.submit(EngineFixture::document("tries",
+            EngineFixture::role("main", 1,
+                {"echo x >> begun", "until [ -e go$(wc -l < begun) ]; do sleep 0.02; done",
+                    "[ $(wc -l < begun) -ge 2 ]"},
+                "    taskRetryCount: 1\n"),
+            "extras: {gangAllocation: false}\n"));
+        QVERIFY2(!uuid.isEmpty(), qPrintable(f.error().code));
+        QVERIFY(f.waitFor(uuid, [](const JobSummary &job) { return job.state == State::Running; }));
+        const QString store = f.path(u"state/store.db"_s);
+        changeStore(store, refusing(u"INSERT ON earlier_try"_s));
+        const auto go = [&](const QString &name) {
+            QFile file(f.path(u"work/"_s + name));
+            [&] { QVERIFY(file.open(QIODevice::WriteOnly)); }();
+        };
+        go(u"go1"_s);
+        QTRY_COMPARE(f.task(uuid, u"main"_s, 0).tries, 1); // known, and not to be written down
+        changeStore(store, u"DROP TRIGGER refusing"_s);
+        go(u"go2"_s);
+        QVERIFY(f.waitForEnd(uuid));
+        QCOMPARE(f.job(uuid).state, State::Succeeded);
+        const Result<QList<TaskInfo>> tries = f.engine().earlierTries(uuid);
+        QVERIFY(tries);
+        QCOMPARE(tries->size(), 1);
+        QCOMPARE(tries->constFirst().rawExit.value_or(0), 1);
+    }
+
+    // Found while the engine runs: told, and not taken for an empty list.
+    void damagedMeanwhile()
+    {
+        EngineFixture f;
+        QVERIFY(f.open());
+        const QString uuid = f.submit(simple("over", {"true"}));
+        QVERIFY(f.waitForEnd(uuid));
+        QTRY_VERIFY(f.engine().isIdle());
+        QSignalSpy damaged(&f.engine(), &Engine::storeDamaged);
+        changeStore(f.path(u"state/store.db"_s), u"DROP TABLE earlier_try"_s);
+        const Result<QList<TaskInfo>> tries = f.engine().earlierTries(uuid);
+        QVERIFY(!tries);
+        QCOMPARE(tries.error().code, u"store.damaged"_s);
+        QVERIFY(damaged.isEmpty()); // not from inside of what asks
+        QTRY_COMPARE(damaged.size(), 1);
+        QCOMPARE(damaged.constFirst().constFirst().value<Error>().code, u"store.damaged"_s);
+        QVERIFY(!f.engine().tasks(uuid)); // who knows whether that one is whole
+        QCoreApplication::processEvents();
+        QCOMPARE(damaged.size(), 1);
+    }
+
+    // The wish to stop cannot be written where the task is; it is asked for again until it can be.
+    void stopsWhenTheFolderCanBeWritten()
+    {
+        EngineFixture f;
+        QVERIFY(f.open());
+        const QString uuid = f.submit(simple("sealed", {"until [ -e never ]; do sleep 0.02; done"}));
+        QVERIFY(f.waitFor(uuid, [](const JobSummary &job) { return job.state == State::Running; }));
+        const QByteArray folder = QFile::encodeName(f.task(uuid, u"main"_s, 0).logFolder);
+        if (::mount(folder.constData(), folder.constData(), nullptr, MS_BIND, nullptr) != 0) {
+            QSKIP("Mounting needs root.");
+        }
+        auto unmount = qScopeGuard([&] { ::umount2(folder.constData(), MNT_DETACH); });
+        QCOMPARE(::mount(nullptr, folder.constData(), nullptr, MS_BIND | MS_REMOUNT | MS_RDONLY, nullptr), 0);
+        QVERIFY(f.engine().stop(uuid).value_or(false));
+        QTRY_COMPARE(f.task(uuid, u"main"_s, 0).reason, u"stop.unwritable"_s);
+        QCOMPARE(f.job(uuid).state, State::Stopping);
+        QCOMPARE(f.job(uuid).reason, u"stop.unwritable"_s);
+        ::umount2(folder.constData(), MNT_DETACH);
+        unmount.dismiss();
+        QVERIFY(f.waitForEnd(uuid, 20000));
+        QCOMPARE(f.job(uuid).state, State::Stopped);
     }
 
     // ---- what people write by hand ----

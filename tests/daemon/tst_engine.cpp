@@ -39,9 +39,11 @@ private Q_SLOTS:
     void gpusAreAGate();
     void impossibleIsRefused();
     void portsAreDistinct();
+    void morePortsThanAFrameHolds();
     void secretsStayOffTheDisk();
     void missingFolderHasACode();
     void removesAJob();
+    void namedLikeAnother();
     void runsAgain();
     void runsFailedTasksAgain();
     void queueIsMovedByHand();
@@ -488,6 +490,18 @@ void TstEngine::portsAreDistinct()
     QVERIFY(f.waitForEnd(uuid) && f.waitForEnd(other));
 }
 
+// They are asked for in parts: a question that is too long would be answered by nobody.
+void TstEngine::morePortsThanAFrameHolds()
+{
+    EngineFixture f;
+    QVERIFY(f.open());
+    const QString uuid = f.submit(EngineFixture::document("ports",
+        EngineFixture::role("main", 12, {"echo ok"}, {}, "{cpu: 1, memoryMB: 16, gpu: 0, ports: {many: 1000}}")));
+    QVERIFY2(!uuid.isEmpty(), qPrintable(f.error().code));
+    QVERIFY(f.waitForEnd(uuid));
+    QCOMPARE(f.job(uuid).state, State::Succeeded);
+}
+
 void TstEngine::secretsStayOffTheDisk()
 {
     EngineFixture f;
@@ -570,6 +584,35 @@ void TstEngine::removesAJob()
     QCOMPARE(removed.size(), 1);
     QCOMPARE(f.engine().job(uuid).error().code, u"job.unknown"_s);
     QTRY_VERIFY(!QFileInfo::exists(f.path(u"state/runs/"_s) + uuid));
+}
+
+// A name may be any word, also the UUID of another job.
+void TstEngine::namedLikeAnother()
+{
+    EngineFixture f;
+    QVERIFY(f.open());
+    const QString over = f.submit(EngineFixture::document("over", EngineFixture::role("main", 1, {"true"})));
+    QVERIFY(f.waitForEnd(over));
+    SubmitRequest request;
+    request.name = over;
+    const QString runs = f.submit(
+        EngineFixture::document("runs", EngineFixture::role("main", 1, {"until [ -e go ]; do sleep 0.02; done"})),
+        request);
+    QVERIFY2(!runs.isEmpty(), qPrintable(f.error().code));
+    QCOMPARE(f.job(runs).name, over);
+    QTRY_COMPARE(f.engine().activeJobs().size(), 1);
+    QCOMPARE(f.engine().summary(over)->uuid, over);
+    QCOMPARE(f.engine().remove(runs.toUpper()).error().code, u"job.unknown"_s);
+    QVERIFY(f.engine().remove(over));
+    QCOMPARE(f.engine().summary(over).error().code, u"job.unknown"_s);
+    QCOMPARE(f.engine().jobs().size(), 1);
+    QFile go(f.path(u"work/go"_s));
+    QVERIFY(go.open(QIODevice::WriteOnly));
+    QVERIFY(f.waitForEnd(runs));
+    QCOMPARE(f.job(runs).state, State::Succeeded);
+    f.close();
+    QVERIFY(f.open());
+    QCOMPARE(f.job(runs).state, State::Succeeded);
 }
 
 void TstEngine::runsAgain()

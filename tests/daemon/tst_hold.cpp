@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What holds jobs and ends them: pauses, other jobs, time and memory limits, stop rules.
 #include "tests/daemon/enginefixture.h"
+#include "tests/helpers/memorygroup.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QDir>
@@ -59,6 +60,7 @@ private Q_SLOTS:
     void failsWithWhatItWaitsFor();
     void waitsOverARestart();
     void priorityDecides();
+    void priorityOfAPausedJob();
     void stopRuleOfTheJob();
     void memoryIsLimited();
     void useIsRecorded();
@@ -270,6 +272,34 @@ void TstHold::priorityDecides()
     QCOMPARE(f.engine().setPriority(low, 1).value_or(true), false); // it is over
 }
 
+// The newest word counts, also of a job that had been moved by hand and is not in the queue now.
+void TstHold::priorityOfAPausedJob()
+{
+    EngineFixture f;
+    QVERIFY(f.open());
+    const qint64 most = f.engine().hosts().first().memoryMiB * 6 / 10;
+    const QByteArray resources = "{cpu: 1, gpu: 0, memoryMB: " + QByteArray::number(most) + '}';
+    const auto add = [&](const QByteArray &name) {
+        return f.submit(job(name, {"echo " + name + " >> order; until [ -e go ]; do sleep 0.02; done"}, {}, resources));
+    };
+    const auto waits = [](const JobSummary &j) { return j.reason == u"wait.memory"_s; };
+    const QString first = add("first");
+    QVERIFY(f.waitFor(first, [](const JobSummary &j) { return j.state == State::Running; }));
+    const QString second = add("second");
+    const QString third = add("third");
+    QVERIFY(f.waitFor(third, waits));
+    QVERIFY(f.engine().move(third, second).value_or(false));
+    QVERIFY(f.engine().pause(third, true).value_or(false));
+    QVERIFY(f.engine().setPriority(third, -1).value_or(false));
+    QVERIFY(f.engine().pause(third, false).value_or(false));
+    QVERIFY(f.waitFor(third, waits));
+    QCOMPARE(f.job(third).priority, -1);
+    make(f.path(u"work/go"_s));
+    QVERIFY(f.waitForEnd(third));
+    QCOMPARE(EngineFixture::contents(f.path(u"work/order"_s)), QByteArray("first\nsecond\nthird\n"));
+    QCOMPARE(f.job(third).priority, -1);
+}
+
 void TstHold::stopRuleOfTheJob()
 {
     EngineFixture f;
@@ -297,7 +327,8 @@ void TstHold::memoryIsLimited()
     QVERIFY(f.waitForEnd(uuid, 30000));
     const QByteArray started = EngineFixture::contents(f.task(uuid, u"main"_s, 0).logFolder + u"/started"_s);
     if (!started.contains("/trainyard-")) {
-        QSKIP("No cgroup can be made here.");
+        QVERIFY(!MemoryGroup().isThere());
+        QSKIP("No cgroup with the memory controller can be made.");
     }
     QCOMPARE(f.job(uuid).state, State::Failed);
     QCOMPARE(f.job(uuid).exitCode, std::optional<int>(-1200));

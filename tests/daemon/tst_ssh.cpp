@@ -28,6 +28,7 @@ private Q_SLOTS:
     void targetsAndNames();
     void runsTasksOnAHost();
     void survivesACutLink();
+    void stopsWithoutTheLog();
     void saysWhenLoginIsNeeded();
     void asksAPerson();
 };
@@ -232,6 +233,47 @@ void TstSsh::survivesACutLink()
         wanted += "line " + QByteArray::number(i) + '\n';
     }
     QTRY_COMPARE(f.output(uuid, u"main"_s, 0), wanted);
+}
+
+// What the end of a task means may stand in its log. When that cannot come here, a stop must not wait for it.
+void TstSsh::stopsWithoutTheLog()
+{
+    SshHosts hosts(1);
+    if (!hosts.problem().isEmpty()) {
+        QSKIP(qPrintable(u"No ssh hosts: "_s + hosts.problem()));
+    }
+    qputenv("TRAINYARD_SSH_CONFIG", hosts.configFile().toUtf8());
+    EngineFixture f;
+    QVERIFY(f.open());
+    QVERIFY(f.engine().addHost(hosts.name(0), u"far"_s));
+    QVERIFY(QTest::qWaitFor([&] { return f.engine().hosts().last().state == HostState::Online; }, 15000));
+    SubmitRequest request;
+    request.target = u"far"_s;
+    const QByteArray go = QFile::encodeName(f.path(u"go"_s)); // these hosts share the disk
+    const QByteArray over = QFile::encodeName(f.path(u"over"_s));
+    const QString uuid
+        = f.submit(EngineFixture::document("far",
+                       EngineFixture::role("main", 1,
+                           {"until [ -e " + go + " ]; do sleep 0.02; done", "echo x", "touch " + over, "exit 5"})),
+            request);
+    QVERIFY2(!uuid.isEmpty(), qPrintable(f.error().code));
+    QVERIFY(f.waitFor(uuid, [](const JobSummary &job) { return job.state == State::Running; }));
+    const QString here = f.task(uuid, u"main"_s, 0).logFolder;
+    QVERIFY(QFile::link(u"nowhere"_s, here + u"/output.log"_s)); // which is not followed: nothing can be written
+    QFile file(QFile::decodeName(go));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    QTRY_VERIFY(QFile::exists(QFile::decodeName(over)));
+    QSignalSpy looks(&f.engine(), &Engine::hostChanged);
+    const auto looksAtFar = [&] {
+        return std::count_if(looks.cbegin(), looks.cend(),
+            [](const QList<QVariant> &one) { return one.constFirst().value<HostInfo>().id == u"far"_s; });
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(looksAtFar() >= 3, 20000); // the end is known since
+    QCOMPARE(f.job(uuid).state, State::Running);
+    QVERIFY(f.engine().stop(uuid).value_or(false));
+    QVERIFY(f.waitForEnd(uuid));
+    QCOMPARE(f.job(uuid).state, State::Stopped);
+    QCOMPARE(f.task(uuid, u"main"_s, 0).rawExit, std::optional<int>(5));
 }
 
 void TstSsh::saysWhenLoginIsNeeded()
