@@ -243,7 +243,7 @@ void TstContainers::outOfMemory()
             u"-c"_s, u"x=aaaaaaaaaaaaaaaa; while :; do x=$x$x; [[ ${#x} -lt 200000000 ]] || exit 0; done"_s},
         &said);
     if (!said.isEmpty() && said.contains("cgroup")) {
-        QSKIP("podman cannot limit memory here");
+        QSKIP("podman cannot limit memory: it can make no cgroup with the memory controller.");
     }
     const QString uuid = m_fixture->submit(inPodman(
         "hungry", role({"x=aaaaaaaaaaaaaaaa; while :; do x=$x$x; done"}, {}, "{cpu: 1, memoryMB: 32, gpu: 0}")));
@@ -286,7 +286,7 @@ void TstContainers::whoIsLeftIsNamed()
 {
     FreezerGroup group;
     if (!group.isThere()) {
-        QSKIP("No group of processes can be frozen here.");
+        QSKIP("Freezing a process needs root and cgroups of version 1.");
     }
     const QByteArray nap = QByteArray::number(qint64(::getpid()) * 1000 + 100000000009);
     const QString uuid = m_fixture->submit(inPodman("stuck", role({"sleep " + nap + " &", "echo ready", "wait"})));
@@ -621,7 +621,7 @@ void TstContainers::onlyWhereTheProgramIs()
 void TstContainers::sshBetweenContainers()
 {
     if (QStandardPaths::findExecutable(u"ssh-keygen"_s).isEmpty() || !m_podman->makeSshImage()) {
-        QSKIP("No sshd here.");
+        QSKIP("There is no sshd (package openssh-server).");
     }
     const QByteArray plugin
         = "  com.microsoft.pai.runtimeplugin:\n"
@@ -769,7 +769,7 @@ void TstContainers::whereItMayRun()
     QStringList missing{u"docker"_s, u"apptainer"_s};
     missing.removeIf([&](const QString &runtime) { return there.contains(runtime); });
     if (missing.isEmpty()) {
-        QSKIP("Every container program is here.");
+        QSKIP("docker and apptainer are both installed; one must be missing.");
     }
     request.runIn = missing.first();
     QVERIFY(m_fixture->submit(plain, request).isEmpty());

@@ -78,7 +78,7 @@ private Q_SLOTS:
 void TstPlugins::sshBetweenTasks()
 {
     if (!hasSshd()) {
-        QSKIP("No sshd here.");
+        QSKIP("There is no sshd (package openssh-server).");
     }
     EngineFixture f;
     QVERIFY(f.open());
@@ -116,7 +116,7 @@ void TstPlugins::sshBetweenTasks()
 void TstPlugins::sshLeavesTheUsersFilesAlone()
 {
     if (!hasSshd()) {
-        QSKIP("No sshd here.");
+        QSKIP("There is no sshd (package openssh-server).");
     }
     EngineFixture f;
     QVERIFY(f.open());
@@ -153,7 +153,7 @@ void TstPlugins::sshLeavesTheUsersFilesAlone()
 void TstPlugins::sshBarrier()
 {
     if (!hasSshd()) {
-        QSKIP("No sshd here.");
+        QSKIP("There is no sshd (package openssh-server).");
     }
     EngineFixture f;
     QVERIFY(f.open());
@@ -170,7 +170,7 @@ void TstPlugins::sshBarrier()
 void TstPlugins::sshBarrierInVain()
 {
     if (!hasSshd()) {
-        QSKIP("No sshd here.");
+        QSKIP("There is no sshd (package openssh-server).");
     }
     EngineFixture f;
     QVERIFY(f.open());
@@ -192,7 +192,7 @@ void TstPlugins::sshBarrierInVain()
 void TstPlugins::sshOnAHost()
 {
     if (!hasSshd()) {
-        QSKIP("No sshd here.");
+        QSKIP("There is no sshd (package openssh-server).");
     }
     const SshHosts hosts(2);
     if (!hosts.problem().isEmpty()) {

@@ -492,7 +492,7 @@ void TstTemplateFakes::saysWhatIsMissing()
     QFETCH(QString, program);
     QFETCH(QByteArray, says);
     if (!program.isEmpty() && !QStandardPaths::findExecutable(program).isEmpty()) {
-        QSKIP("This machine has the program.");
+        QSKIP(qPrintable(program + u" is installed; it must be missing."_s));
     }
     TemplateEngine engine(false);
     QVERIFY(engine.isOpen());

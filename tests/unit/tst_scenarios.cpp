@@ -63,7 +63,7 @@ void TstScenarios::recorded()
         = qEnvironmentVariable("TRAINYARD_SHARED", qEnvironmentVariable("TRAINYARD_SOURCE") + u"/../shared"_s);
     const QByteArray json = read(shared + u"/vectors/scenarios.json"_s);
     if (json.isEmpty()) {
-        QSKIP("no recorded scenarios here");
+        QSKIP("There is no vectors/scenarios.json where TRAINYARD_SHARED points.");
     }
     const auto list = scenarios::fromJson(json);
     QVERIFY(list.has_value());
