@@ -2,6 +2,7 @@
 #include "app/cli/command.h"
 #include "app/cli/console.h"
 #include "app/cli/findings.h"
+#include "engine/client/wholefile.h"
 #include "model/protocol/jobdocument.h"
 #include "model/protocol/legacy.h"
 #include "widgets/text/texts.h"
@@ -24,11 +25,12 @@ QString tr(const char *text) { return QCoreApplication::translate("trainyardctl"
 bool writeFile(const QString &path, const QByteArray &bytes)
 {
     QSaveFile file(path);
-    if (file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() && file.commit()) {
+    const std::optional<QString> why = file.open(QIODevice::WriteOnly) ? writeWhole(file, bytes) : file.errorString();
+    if (!why) {
         return true;
     }
-    errorLine(errorText(Error{QStringLiteral("file.unwritable"),
-        {{QStringLiteral("file"), path}, {QStringLiteral("reason"), file.errorString()}}}));
+    errorLine(errorText(
+        Error{QStringLiteral("file.unwritable"), {{QStringLiteral("file"), path}, {QStringLiteral("reason"), *why}}}));
     return false;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/command.h"
 #include "app/cli/console.h"
+#include "engine/client/wholefile.h"
 #include "model/protocol/rename.h"
 #include "model/yaml/yamldocument.h"
 #include "model/yaml/yamledit.h"
@@ -184,19 +185,17 @@ bool writeBack(const QString &path, const QByteArray &bytes)
     const QFileInfo info(path);
     const QString target = info.isSymLink() ? info.canonicalFilePath() : path;
     QSaveFile file(target);
-    const auto failed = [&] {
-        errorLine(errorText(Error{QStringLiteral("file.unwritable"),
-            {{QStringLiteral("file"), path}, {QStringLiteral("reason"), file.errorString()}}}));
+    const auto failed = [&](const QString &why) {
+        errorLine(errorText(Error{
+            QStringLiteral("file.unwritable"), {{QStringLiteral("file"), path}, {QStringLiteral("reason"), why}}}));
         return false;
     };
     if (target.isEmpty() || !file.open(QIODevice::WriteOnly)) {
-        return failed();
+        return failed(file.errorString());
     }
     file.setPermissions(QFileInfo(target).permissions());
-    if (file.write(bytes) != bytes.size() || !file.commit()) {
-        return failed();
-    }
-    return true;
+    const std::optional<QString> why = writeWhole(file, bytes);
+    return !why || failed(*why);
 }
 
 int editFile(const QStringList &arguments)

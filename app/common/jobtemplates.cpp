@@ -2,6 +2,7 @@
 #include "app/common/jobtemplates.h"
 
 #include "engine/client/paths.h"
+#include "engine/client/wholefile.h"
 #include "model/protocol/jobdocument.h"
 
 #include <QCoreApplication>
@@ -136,9 +137,10 @@ Result<void> write(const QString &path, const QByteArray &bytes)
 {
     QDir().mkpath(QFileInfo(path).path());
     QSaveFile file(path);
-    if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit()) {
-        return fail(QStringLiteral("file.unwritable"),
-            {{QStringLiteral("file"), path}, {QStringLiteral("reason"), file.errorString()}});
+    if (const std::optional<QString> why
+        = file.open(QIODevice::WriteOnly) ? writeWhole(file, bytes) : file.errorString()) {
+        return fail(
+            QStringLiteral("file.unwritable"), {{QStringLiteral("file"), path}, {QStringLiteral("reason"), *why}});
     }
     return {};
 }

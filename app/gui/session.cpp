@@ -2,6 +2,7 @@
 #include "app/gui/session.h"
 
 #include "engine/client/paths.h"
+#include "engine/client/wholefile.h"
 
 #include <QDir>
 #include <QFile>
@@ -63,8 +64,7 @@ void saveSession(const Session &session)
     QSaveFile file(path);
     if (file.open(QIODevice::WriteOnly)) {
         file.setPermissions(QFileDevice::ReadOwner | QFileDevice::WriteOwner);
-        file.write(bytes);
-        file.commit();
+        writeWhole(file, bytes); // if it fails, the session before stays
     }
 }
 

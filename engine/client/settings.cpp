@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/client/settings.h"
 
+#include "engine/client/wholefile.h"
+
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
@@ -212,15 +214,15 @@ Result<bool> writeAtomically(const QString &path, const QByteArray &bytes)
 {
     QDir().mkpath(QFileInfo(path).path());
     QSaveFile file(path);
-    const auto refuse = [&] {
-        return fail(u"settings.cannot-write"_s, {{u"file"_s, path}, {u"message"_s, file.errorString()}});
+    const auto refuse = [&](const QString &why) {
+        return fail(u"settings.cannot-write"_s, {{u"file"_s, path}, {u"message"_s, why}});
     };
     if (!file.open(QIODevice::WriteOnly)) {
-        return refuse();
+        return refuse(file.errorString());
     }
     file.setPermissions(QFile::ReadOwner | QFile::WriteOwner);
-    if (file.write(bytes) != bytes.size() || !file.commit()) {
-        return refuse();
+    if (const std::optional<QString> why = writeWhole(file, bytes)) {
+        return refuse(*why);
     }
     return true;
 }

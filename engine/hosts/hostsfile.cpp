@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/hosts/hostsfile.h"
 
+#include "engine/client/wholefile.h"
+
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
@@ -87,8 +89,9 @@ Result<bool> HostsFile::write(const QList<KnownHost> &hosts)
     QDir().mkpath(QFileInfo(m_file).path());
     QSaveFile file(m_file);
     const QByteArray bytes = QJsonDocument(all).toJson();
-    if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit()) {
-        return fail(u"hosts.cannot-write"_s, {{u"file"_s, m_file}, {u"message"_s, file.errorString()}});
+    if (const std::optional<QString> why
+        = file.open(QIODevice::WriteOnly) ? writeWhole(file, bytes) : file.errorString()) {
+        return fail(u"hosts.cannot-write"_s, {{u"file"_s, m_file}, {u"message"_s, *why}});
     }
     m_hosts = hosts;
     return true;

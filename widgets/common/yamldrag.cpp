@@ -22,7 +22,7 @@ void dragYaml(QWidget *source, const QByteArray &yaml, const QString &fileName)
     const QString path = folder.filePath(name);
     QFile file(path);
     auto *data = new QMimeData;
-    if (folder.isValid() && file.open(QIODevice::WriteOnly) && file.write(yaml) == yaml.size()) {
+    if (folder.isValid() && file.open(QIODevice::WriteOnly) && file.write(yaml) == yaml.size() && file.flush()) {
         file.close();
         data->setUrls({QUrl::fromLocalFile(path)});
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/form/documentfile.h"
 
+#include "engine/client/wholefile.h"
+
 #include <QCryptographicHash>
 #include <QFile>
 #include <QFileInfo>
@@ -80,9 +82,10 @@ Result<void> DocumentFile::save(const QString &path, const QByteArray &bytes)
     const QString absolute = QFileInfo(path).absoluteFilePath();
     QSaveFile file(absolute);
     file.setDirectWriteFallback(true); // a folder that cannot be written to, with a file that can
-    if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit()) {
-        return fail(QStringLiteral("file.unwritable"),
-            {{QStringLiteral("file"), absolute}, {QStringLiteral("reason"), file.errorString()}});
+    if (const std::optional<QString> why
+        = file.open(QIODevice::WriteOnly) ? writeWhole(file, bytes) : file.errorString()) {
+        return fail(
+            QStringLiteral("file.unwritable"), {{QStringLiteral("file"), absolute}, {QStringLiteral("reason"), *why}});
     }
     m_path = absolute;
     m_digest = digest(bytes);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/log/logsaver.h"
 
+#include "engine/client/wholefile.h"
 #include "model/base/threads.h"
 
 #include <QCoreApplication>
@@ -34,7 +35,7 @@ QString copy(LogSource &source, const QString &path, const std::function<bool(in
         if (block.isEmpty()) {
             break; // it shrank meanwhile: what is left of it is there
         }
-        if (file.write(block) != block.size()) {
+        if (!writeAll(file, block)) {
             return file.errorString();
         }
         at += block.size();
@@ -43,7 +44,7 @@ QString copy(LogSource &source, const QString &path, const std::function<bool(in
         file.cancelWriting();
         return {};
     }
-    return file.commit() ? QString() : file.errorString();
+    return commitWhole(file).value_or(QString());
 }
 } // namespace
 
