@@ -2,6 +2,7 @@
 // From a document to a job that runs, and the question what would become of one.
 #include "engine/core/fit.h"
 #include "engine/core/report.h"
+#include "engine/core/rerun.h"
 #include "engine/daemon/engineprivate.h"
 #include "engine/launch/stepreport.h"
 #include "model/base/lineindex.h"
@@ -357,13 +358,7 @@ Result<bool> Engine::Private::retry(const RetryRequest &request)
         wanted.tasks.push_back(*ref);
     }
     if (request.failedOnly) {
-        wanted.tasks.clear();
-        for (std::size_t i = 0; i < job->state.tasks.size(); ++i) {
-            const core::TaskRef ref = job->state.refAt(i);
-            if (core::taskCode(job->state.task(ref).state) != 0) {
-                wanted.tasks.push_back(ref);
-            }
-        }
+        wanted.tasks = core::tasksNotDone(job->state);
         if (wanted.tasks.empty()) {
             return fail(u"retry.nothing"_s, {{u"job"_s, request.uuid}});
         }

@@ -3,6 +3,7 @@
 
 #include "engine/core/next.h"
 #include "engine/core/report.h"
+#include "engine/core/rerun.h"
 #include "engine/core/retry.h"
 
 namespace trainyard::core::played

@@ -19,6 +19,7 @@ private Q_SLOTS:
     void pauseAndCap();
     void capOfTasks();
     void retryByHand();
+    void notDone();
 };
 
 void TstNextRetry::retryOfTheJob()
@@ -196,6 +197,47 @@ void TstNextRetry::retryByHand()
     }
     QCOMPARE(summaryOf(p.job).state, State::Succeeded);
     QCOMPARE(p.job.heldTasks, 0);
+}
+
+void TstNextRetry::notDone()
+{
+    // A server and two workers; the job has succeeded with its first worker.
+    JobPolicy policy = workers(2);
+    policy.roles.push_back({u"ps"_s, 1, 1, -1, 0, {}});
+    policy.roles[0].minSucceeded = 1;
+    policy.roles[1].minSucceeded = -1;
+    const TaskRef ps{1, 0};
+    Player p(policy);
+    p.say(event::Submitted{});
+    p.run({w0, w1, ps});
+    p.ended(w0, 0);
+    p.ended(w1, 137);
+    p.ended(ps, 143);
+    QVERIFY(p.job.isFinished());
+    QCOMPARE(jobCode(p.job), 0);
+    QVERIFY(tasksNotDone(p.job).empty());
+    // The same job, failed: who was ended with it has not done its work.
+    policy.roles[0].minSucceeded = 2;
+    Player q(policy);
+    q.say(event::Submitted{});
+    q.run({w0, w1, ps});
+    q.ended(w0, 0);
+    q.ended(w1, 1);
+    q.ended(ps, 143);
+    QVERIFY(q.job.isFinished());
+    QVERIFY(tasksNotDone(q.job) == (std::vector<TaskRef>{w1, ps}));
+    // Succeeded as a whole, but one of its tasks did fail by itself.
+    policy = workers(2, false);
+    policy.roles[0].minFailed = -1;
+    policy.roles[0].minSucceeded = -1;
+    Player r(policy);
+    r.say(event::Submitted{});
+    r.run({w0, w1});
+    r.ended(w0, 0);
+    r.ended(w1, 1);
+    QVERIFY(r.job.isFinished());
+    QCOMPARE(jobCode(r.job), 0);
+    QVERIFY(tasksNotDone(r.job) == std::vector<TaskRef>{w1});
 }
 
 TRAINYARD_TEST(TstNextRetry)

@@ -310,7 +310,7 @@ std::span<const SentenceRow> engine()
         {"question.unknown",
             QT_TRANSLATE_NOOP("Sentences", "That question was answered already, or is not asked any more.")},
         {"retry.nothing",
-            QT_TRANSLATE_NOOP("Sentences", "All tasks of the job have succeeded: there is nothing to run again.")},
+            QT_TRANSLATE_NOOP("Sentences", "No task of the job has failed: there is nothing to run again.")},
         {"retry.cap",
             QT_TRANSLATE_NOOP(
                 "Sentences", "It was tried again {retries|time|times} without success, which is the limit.")},
