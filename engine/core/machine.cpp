@@ -316,6 +316,19 @@ bool Machine::keepOwnResult(TaskRef ref, const event::TryEnded &ended)
     return true;
 }
 
+// When the last of its tasks ended, which may be long before the engine could look: it was not running, or the host was
+// out of reach.
+qint64 Machine::goneAt() const
+{
+    qint64 last = 0;
+    for (const Task &task : m_job.tasks) {
+        const auto *ended = std::get_if<Ended>(&task.state);
+        last = std::max(last, ended && !task.keptFrom ? ended->ended : 0);
+    }
+    const AttemptRecord &record = m_job.attempts.back();
+    return last ? std::min(std::max(last, record.launched.value_or(record.created)), m_now) : m_now;
+}
+
 // Everything of the attempt is gone: retry or finish.
 void Machine::finishIfGone()
 {
@@ -325,11 +338,12 @@ void Machine::finishIfGone()
     AttemptRecord &record = m_job.attempts.back();
     const int code = record.result->code;
     const GuardRails &guards = m_job.policy.guards;
-    record.completed = m_now;
+    const qint64 at = goneAt();
+    record.completed = at;
     save(effect::SaveAttempt{record.index});
 
     RetryDecision decision = decideRetry(m_job.policy.jobRetry != -2, m_job.policy.jobRetry, m_job.accountable, code);
-    const qint64 ran = record.launched ? m_now - *record.launched : 0;
+    const qint64 ran = record.launched ? at - *record.launched : 0;
     if (ran >= guards.steadyMs) {
         m_job.freeInARow = 0;
     }
@@ -346,7 +360,7 @@ void Machine::finishIfGone()
     if (decision.retry) {
         rest(decision, ran);
     } else {
-        m_job.phase = Finished{m_now};
+        m_job.phase = Finished{at};
         save(effect::SaveJob{.durable = true});
         act(effect::JobEnded{code, publicState(SubState::Completed, code).state});
     }

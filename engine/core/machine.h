@@ -76,6 +76,7 @@ private:
     bool keepOwnResult(TaskRef ref, const event::TryEnded &ended);
     // Everything of the attempt is gone: retry or finish.
     void finishIfGone();
+    qint64 goneAt() const; // the newest attempt
     void rest(const RetryDecision &decision, qint64 ran);
     // Different for every retry, yet the same whenever it is computed.
     qint64 conflictDelaySec() const;

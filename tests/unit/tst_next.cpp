@@ -284,6 +284,20 @@ void TstNext::whenItRan()
     p.started(w0);
     QCOMPARE(attemptInfoOf(p.job, 0).created, 1000);
     QCOMPARE(attemptInfoOf(p.job, 0).launched, 2000);
+    p.started(w1);
+    // Nobody looked for a while; the records of the tries tell.
+    p.now = 90'000;
+    p.say(event::TryEnded{w0, p.uuid(w0), {0, 0, {}, {}}, 2000, 5000, true});
+    p.say(event::TryEnded{w1, p.uuid(w1), {0, 0, {}, {}}, 2000, 7000, true});
+    QCOMPARE(attemptInfoOf(p.job, 0).completed, 7000);
+    QCOMPARE(summaryOf(p.job).completed, 7000);
+    // A host whose clock is ahead does not make it end in the future.
+    Player q(workers(1));
+    q.say(event::Submitted{});
+    q.run({w0});
+    q.now = 3000;
+    q.say(event::TryEnded{w0, q.uuid(w0), {0, 0, {}, {}}, 2000, 9'000'000, true});
+    QCOMPARE(summaryOf(q.job).completed, 3000);
 }
 
 // ... and what ended it.
