@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/agent/processes.h"
 
+#include "engine/agent/descendants.h"
+
 #include <dirent.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -173,47 +175,6 @@ std::string describeProcesses(const std::vector<ProcessInfo> &processes)
     return processes.size() > most ? said + ", ..." : said;
 }
 
-static std::vector<pid_t> descendantsOf(pid_t ancestor)
-{
-    std::vector<pid_t> all;
-    std::vector<pid_t> open{ancestor};
-    std::string children;
-    while (!open.empty() && all.size() < 10000) {
-        const std::string threads = "/proc/" + std::to_string(open.back()) + "/task";
-        open.pop_back();
-        DIR *folder = ::opendir(threads.c_str());
-        while (const dirent *entry = folder ? ::readdir(folder) : nullptr) {
-            if (entry->d_name[0] == '.') {
-                continue;
-            }
-            // A thread's own children; read in pieces of any length.
-            const int fd = ::open((threads + '/' + entry->d_name + "/children").c_str(), O_RDONLY | O_CLOEXEC);
-            char buffer[4096];
-            ssize_t n = 0;
-            children.clear();
-            while (fd >= 0 && (n = ::read(fd, buffer, sizeof buffer)) > 0) {
-                children.append(buffer, static_cast<std::size_t>(n));
-            }
-            if (fd >= 0) {
-                ::close(fd);
-            }
-            const char *p = children.c_str();
-            for (char *end = nullptr;; p = end) {
-                const long pid = std::strtol(p, &end, 10);
-                if (end == p) {
-                    break;
-                }
-                all.push_back(static_cast<pid_t>(pid));
-                open.push_back(static_cast<pid_t>(pid));
-            }
-        }
-        if (folder) {
-            ::closedir(folder);
-        }
-    }
-    return all;
-}
-
 static std::int64_t memoryOfKiB(const std::vector<pid_t> &pids)
 {
     std::int64_t sum = 0;
@@ -235,13 +196,13 @@ static std::int64_t memoryOfKiB(const std::vector<pid_t> &pids)
 
 std::int64_t descendantsMemoryKiB(pid_t ancestor)
 {
-    const std::vector<pid_t> all = descendantsOf(ancestor);
+    const std::vector<pid_t> all = descendantsOf(ancestor).value_or(std::vector<pid_t>());
     return all.size() < 2 ? 0 : memoryOfKiB(all);
 }
 
 std::int64_t containerMemoryKiB(pid_t first)
 {
-    std::vector<pid_t> all = descendantsOf(first);
+    std::vector<pid_t> all = descendantsOf(first).value_or(std::vector<pid_t>());
     all.push_back(first);
     std::int64_t most = memoryOfKiB(all);
     for (const pid_t pid : all) {
@@ -277,8 +238,48 @@ bool hasTryMark(pid_t pid, const std::string &tryUuid)
     return text.find(mark) != std::string::npos;
 }
 
+static bool isAlive(const TaskScope &scope)
+{
+    const std::optional<ProcessInfo> keeper = processInfo(scope.keeper);
+    return keeper && keeper->startTime == scope.keeperStart && keeper->state != 'Z' && keeper->state != 'X';
+}
+
+// While their keeper lives they are all below it: it takes in whoever loses its parent.
+static std::optional<std::vector<ProcessInfo>> findBelowKeeper(const TaskScope &scope, bool *isWhole)
+{
+    if (scope.keeper <= 0 || !isAlive(scope)) {
+        return std::nullopt;
+    }
+    const std::optional<std::vector<pid_t>> pids = descendantsOf(scope.keeper);
+    if (!pids) {
+        return std::nullopt;
+    }
+    std::vector<ProcessInfo> found;
+    bool couldLook = true;
+    const pid_t self = ::getpid();
+    for (const pid_t pid : *pids) {
+        errno = 0;
+        const std::optional<ProcessInfo> info = processInfo(pid);
+        if (!info) {
+            couldLook = couldLook && !isShort(errno);
+        } else if (pid != self && pid != scope.spared && info->state != 'Z' && info->state != 'X') {
+            found.push_back(*info);
+        }
+    }
+    if (!isAlive(scope)) {
+        return std::nullopt; // whose are they now?
+    }
+    if (isWhole) {
+        *isWhole = couldLook;
+    }
+    return found;
+}
+
 std::vector<ProcessInfo> findTaskProcesses(const TaskScope &scope, bool *isWhole)
 {
+    if (std::optional<std::vector<ProcessInfo>> below = findBelowKeeper(scope, isWhole)) {
+        return std::move(*below);
+    }
     std::vector<ProcessInfo> all;
     const std::optional<std::vector<pid_t>> pids = allPids();
     bool couldLook = pids.has_value();

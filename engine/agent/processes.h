@@ -48,9 +48,10 @@ struct TaskScope {
     std::string tryUuid;
     pid_t spared = 0; // no part of it, whatever mark it carries
 };
-// Living processes (no zombies) of the try, the keeper itself left out: descendants, members of its session, and those
-// that carry its mark. Works with the keeper alive and dead. `isWhole` becomes false when the kernel would not let this
-// process look (it has no descriptor, no memory): then there may be more.
+// Living processes (no zombies) of the try, the keeper itself left out. While the keeper lives these are its
+// descendants; after it also members of its session and those that carry its mark, and all of the host's processes are
+// looked at. `isWhole` becomes false when the kernel would not let this process look (it has no descriptor, no memory):
+// then there may be more.
 std::vector<ProcessInfo> findTaskProcesses(const TaskScope &scope, bool *isWhole = nullptr);
 // Sends a signal to every process of the try, those that are forked meanwhile included: all are stopped first, then
 // signalled, then go on. Gives those who were there.
