@@ -7,6 +7,7 @@
 #include <QDir>
 #include <QFile>
 #include <QProcess>
+#include <QScopeGuard>
 #include <QTest>
 
 #include <fcntl.h>
@@ -255,11 +256,13 @@ void TstKeeper::strangerWritesOn()
                            "kill $(jobs -p)")
                 .arg(launched->started->process.pid)});
     QVERIFY(stranger.waitForStarted());
+    const auto endStranger = qScopeGuard([&stranger] { // and those that it started
+        stranger.closeWriteChannel();
+        stranger.waitForFinished();
+    });
     QTRY_VERIFY(outputOf(launch.dir).contains("stranger\n"));
     QVERIFY(makeWorkFile(launch, "go"));
     const auto exited = m_fixture.agent->exited(launch.dir);
-    stranger.closeWriteChannel();
-    stranger.waitForFinished();
     QVERIFY(exited && exited->exit.kind == ExitKind::Exited);
     QCOMPARE(exited->exit.value, 4);
     QVERIFY(outputOf(launch.dir).contains("end\n") || fileText(launch.dir, file::tail).contains("end\n"));

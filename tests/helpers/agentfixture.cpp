@@ -84,6 +84,8 @@ void AgentFixture::end()
         if (keeper && !readExitRecord(dir) && isAlive(keeper->process)) {
             writeAtomically(dir + '/' + file::stop, StopRecord{15, 0, false, 0}.format(), false);
             ::kill(static_cast<pid_t>(keeper->process.pid), SIGUSR1);
+            // Without its folder it would not know what is wanted.
+            static_cast<void>(QTest::qWaitFor([&keeper] { return !isAlive(keeper->process); }));
         }
     }
     home.reset();
