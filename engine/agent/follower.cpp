@@ -74,8 +74,11 @@ void Follower::pollAll()
             any = true;
         }
     }
-    if (any) {
-        m_loop.after(pollMs, [this] { pollAll(); });
+    if (any && m_pollTimer == 0) {
+        m_pollTimer = m_loop.after(pollMs, [this] {
+            m_pollTimer = 0;
+            pollAll();
+        });
     }
 }
 

@@ -46,6 +46,7 @@ private:
     Connection &m_connection;
     std::map<std::int64_t, Stream> m_streams;
     int m_inotify = -1;
+    Loop::Timer m_pollTimer = 0;
     std::vector<char> m_buffer;
 
     void readEvents();

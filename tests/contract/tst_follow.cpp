@@ -5,6 +5,10 @@
 
 #include <QTest>
 
+#include <fcntl.h>
+#include <sched.h>
+#include <unistd.h>
+
 #include <map>
 #include <string>
 #include <vector>
@@ -21,6 +25,7 @@ private Q_SLOTS:
 
     void follow();
     void followKeepsCreditAndOrder();
+    void manyWithoutNotification();
 
 private:
     AgentFixture m_fixture;
@@ -107,6 +112,57 @@ void TstFollow::followKeepsCreditAndOrder()
         rest += chunk->file == file::output ? std::int64_t(chunk->bytes.size()) : 0;
     }
     QVERIFY(rest >= 5000000 - followCredit - 100);
+}
+
+// Where the kernel tells of no changes, one look after another does for all.
+void TstFollow::manyWithoutNotification()
+{
+    m_fixture.agent->inChild = [] {
+        const auto write = [](const char *path, const std::string &text) {
+            const int fd = ::open(path, O_WRONLY | O_CLOEXEC);
+            const bool good = fd >= 0 && ::write(fd, text.data(), text.size()) == ssize_t(text.size());
+            ::close(fd);
+            return good;
+        };
+        const std::string user = std::to_string(::getuid());
+        // The others keep theirs: the limit is that of a namespace of its own.
+        if (::unshare(CLONE_NEWUSER) != 0 || !write("/proc/self/uid_map", user + ' ' + user + " 1")
+            || !write("/proc/sys/user/max_inotify_instances", "0")) {
+            ::_exit(99);
+        }
+    };
+    if (!m_fixture.agent->start()) {
+        QSKIP("No namespace of users can be made here.");
+    }
+    const Launch launch = m_fixture.launchOf("many", "echo up; read < fifo; echo down");
+    QVERIFY(makeFifo(launch));
+    QVERIFY(m_fixture.runUntil(launch, "up\n"));
+    std::vector<std::int64_t> ids;
+    for (int i = 0; i < 100; ++i) { // one after the other, as they come in life
+        ids.push_back(m_fixture.agent->send(Follow{launch.dir, 0, 0, 0, 0, false}));
+        const auto chunk = m_fixture.agent->answer<Chunk>(ids.back());
+        QVERIFY(chunk && chunk->bytes == "up\n");
+    }
+    QVERIFY(m_fixture.agent->ask<Done>(SampleRequest{100}));
+    const auto wakes = [this] {
+        const QByteArray status = fileText("/proc/" + std::to_string(m_fixture.agent->pid()), "status");
+        return status.mid(status.indexOf("\nvoluntary_ctxt_switches:") + 25).simplified().split(' ').first().toInt();
+    };
+    const int before = wakes();
+    QVERIFY(m_fixture.waitForSamples(20));
+    const int woke = wakes() - before;
+    QVERIFY(writeToFifo(launch));
+    for (const std::int64_t id : ids) {
+        std::string text;
+        for (bool over = false; !over;) {
+            const auto chunk = m_fixture.agent->answer<Chunk>(id);
+            QVERIFY(chunk);
+            over = chunk->end;
+            text += chunk->file == file::output ? chunk->bytes : "";
+        }
+        QCOMPARE(text, std::string("down\n"));
+    }
+    QVERIFY2(woke < 80, QByteArray::number(woke).constData()); // for the samples, and four times a second
 }
 
 #include "tst_follow.moc"
