@@ -81,7 +81,7 @@ QList<Sample> corpus()
 void TstCorpus::initTestCase()
 {
     if (shareddata::folder().isEmpty()) {
-        QSKIP("The reference data is not here.");
+        QSKIP("There is no folder of reference data where TRAINYARD_SHARED points.");
     }
 }
 
