@@ -41,9 +41,9 @@ TRAINYARD_TEST(TstAgent)
 
 void TstAgent::version()
 {
-    for (const char *name : {"trainyard-agent", "trainyard-agent-static"}) {
-        const QString path = builtProgram(QLatin1String(name));
-        const bool isSecond = name != QLatin1String("trainyard-agent");
+    for (const bool isSecond : {false, true}) {
+        const QString path
+            = builtProgram(isSecond ? QStringLiteral("trainyard-agent-static") : QStringLiteral("trainyard-agent"));
         if (isSecond && !QFile::exists(path)) {
             continue; // without sanitizers there is one, and it is the static one
         }
