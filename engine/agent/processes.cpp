@@ -241,7 +241,7 @@ bool hasTryMark(pid_t pid, const std::string &tryUuid)
 static bool isAlive(const TaskScope &scope)
 {
     const std::optional<ProcessInfo> keeper = processInfo(scope.keeper);
-    return keeper && keeper->startTime == scope.keeperStart && keeper->state != 'Z' && keeper->state != 'X';
+    return keeper && keeper->startTime == scope.keeperStart && !keeper->hasEnded();
 }
 
 // While their keeper lives they are all below it: it takes in whoever loses its parent.
@@ -262,7 +262,7 @@ static std::optional<std::vector<ProcessInfo>> findBelowKeeper(const TaskScope &
         const std::optional<ProcessInfo> info = processInfo(pid);
         if (!info) {
             couldLook = couldLook && !isShort(errno);
-        } else if (pid != self && pid != scope.spared && info->state != 'Z' && info->state != 'X') {
+        } else if (pid != self && pid != scope.spared && !info->hasEnded()) {
             found.push_back(*info);
         }
     }

@@ -362,7 +362,7 @@ void TstKeeper::fullDisk()
         return sample && !sample->tries.empty() && sample->tries[0].diskFull;
     });
     const bool waits = full && !readExitRecord(launch.dir);
-    // Meanwhile it sleeps: ten looks at the host of 100 ms each cost it next to nothing.
+    // Meanwhile it sleeps: a second of ten looks at the host. One that does not sleep takes all of it.
     const auto keeper = readKeeperRecord(launch.dir);
     const qint64 before = keeper ? processorMs(keeper->process.pid) : -1;
     const bool looked = m_fixture.waitForSamples(10);
@@ -388,7 +388,7 @@ void TstKeeper::fullDisk()
 
     QVERIFY(waits);
     QVERIFY(keeper && before >= 0 && looked);
-    QVERIFY2(spent < 300, qPrintable(QString::number(spent)));
+    QVERIFY2(spent < 500, qPrintable(QString::number(spent)));
     QVERIFY(exited);
     QCOMPARE(exited->exit.value, 0);
     QByteArray expected;
