@@ -233,7 +233,7 @@ QByteArray singleQuoted(const QByteArray &text)
     return '\'' + inner.replace('\'', "''") + '\'';
 }
 
-QByteArray doubleQuoted(const QByteArray &text)
+static QByteArray quoted(const QByteArray &text, bool json)
 {
     QByteArray result("\"");
     const QList<uint> points = yamllex::fromUtf8(text).toUcs4();
@@ -254,11 +254,10 @@ QByteArray doubleQuoted(const QByteArray &text)
         case '\r':
             result += "\\r";
             break;
-        case 0:
-            result += "\\0";
-            break;
         default:
-            if (c < 0x100 && needsEscape(c)) {
+            if (c == 0 && !json) {
+                result += "\\0";
+            } else if (c < 0x100 && needsEscape(c) && !json) {
                 result += "\\x" + QByteArray::number(c, 16).rightJustified(2, '0');
             } else if (needsEscape(c)) {
                 result += "\\u" + QByteArray::number(c, 16).rightJustified(4, '0');
@@ -271,9 +270,16 @@ QByteArray doubleQuoted(const QByteArray &text)
     return result + '"';
 }
 
+QByteArray doubleQuoted(const QByteArray &text) { return quoted(text, false); }
+
+QByteArray jsonQuoted(const QByteArray &text) { return quoted(text, true); }
+
 QList<Encoded> encodings(const Request &request)
 {
     using Style = YamlNode::Style;
+    if (request.json) {
+        return {{jsonQuoted(request.text), {}}};
+    }
     const QByteArray &text = request.text;
     const bool escapes = anyNeedsEscape(text);
     const bool multiline = text.contains('\n');

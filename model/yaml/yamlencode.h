@@ -21,6 +21,7 @@ struct Request {
     QByteArray text;
     bool flow = false; // inside brackets: one line, no block scalar
     bool key = false;
+    bool json = false; // in double quotes, with JSON's escapes only
     qsizetype base = 0; // column of the block collection around it
     qsizetype contentColumn = 2; // where lines of a block scalar begin
     QByteArray lineBreak = "\n";
@@ -38,5 +39,6 @@ QList<Encoded> encodings(const Request &request);
 bool plainHolds(const QByteArray &text, bool flow);
 QByteArray doubleQuoted(const QByteArray &text);
 QByteArray singleQuoted(const QByteArray &text);
+QByteArray jsonQuoted(const QByteArray &text);
 
 } // namespace trainyard::yamlencode

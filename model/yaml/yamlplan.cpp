@@ -25,6 +25,14 @@ Result<Changes> Planner::withFlow(const QByteArray &yaml, bool inserts)
     if (!usable && !null) {
         return refuse("edit.bad-value");
     }
+    if (isJson()) {
+        const std::optional<QByteArray> text = yamljson::text(root);
+        if (!text) {
+            return refuse("edit.bad-value");
+        }
+        leaf.text = *text;
+        leaf.flow = YamlDocument::parse(leaf.text);
+    }
     return inserts ? insert(leaf) : set(leaf);
 }
 
@@ -117,9 +125,18 @@ qsizetype Planner::dashOffset()
     return m_dashOffset;
 }
 
+bool Planner::isJson()
+{
+    if (!m_isJson) {
+        m_isJson = yamljson::isJson(m_document.root());
+    }
+    return *m_isJson;
+}
+
 QByteArray Planner::keyText(const QString &key, bool flow)
 {
     yamlencode::Request request;
+    request.json = isJson();
     request.text = key.toUtf8();
     request.key = true;
     request.flow = flow;
@@ -132,6 +149,7 @@ QList<Encoded> Planner::leafText(const Leaf &leaf, const Frame &frame)
         return {{leaf.text, {}}};
     }
     yamlencode::Request request;
+    request.json = isJson();
     request.text = leaf.text;
     request.flow = frame.flow;
     request.base = frame.base;

@@ -4,6 +4,7 @@
 #include "model/yaml/yamledit.h"
 #include "model/yaml/yamlencode.h"
 #include "model/yaml/yamlguard.h"
+#include "model/yaml/yamljson.h"
 #include "model/yaml/yamllex.h"
 #include "model/yaml/yamlplace.h"
 
@@ -104,7 +105,9 @@ private:
     void collectAliases(const YamlNode *node);
     qsizetype step();
     qsizetype dashOffset();
-    static QByteArray keyText(const QString &key, bool flow);
+    QByteArray keyText(const QString &key, bool flow);
+    // The whole document is in JSON's syntax, and stays so.
+    bool isJson();
 
     // writing new things
     struct Frame {
@@ -150,7 +153,7 @@ private:
     Result<Changes> remove();
     bool isBlankLine(qsizetype pos) const;
     QList<ByteRange> removedBlock(const YamlNode *parent, qsizetype index) const;
-    QList<ByteRange> removedFlow(const YamlNode *parent, qsizetype index) const;
+    QList<ByteRange> removedFlow(const YamlNode *parent, qsizetype index);
 
     // move and rename
     Result<Changes> move(qsizetype to);
@@ -167,6 +170,7 @@ private:
     const YamlPath &m_path;
     bool m_aliasesKnown = false;
     QList<const YamlNode *> m_aliases;
+    std::optional<bool> m_isJson;
     qsizetype m_step = -1;
     qsizetype m_dashOffset = -1;
 };

@@ -108,6 +108,7 @@ Result<Changes> Planner::duplicate(const QString &key)
     }
     const bool flow = isFlow(parent);
     yamlencode::Request request;
+    request.json = isJson();
     request.text = key.toUtf8();
     request.key = true;
     request.flow = flow;

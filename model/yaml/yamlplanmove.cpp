@@ -126,6 +126,7 @@ Result<Changes> Planner::rename(const edit::RenameKey &op)
         return tl::unexpected(free.error());
     }
     yamlencode::Request request;
+    request.json = isJson();
     request.text = key;
     request.key = true;
     request.flow = isFlow(parent);

@@ -34,7 +34,7 @@ Result<Changes> Planner::remove()
     }
     const qsizetype index = where.chain.last();
     ExpectPtr expected;
-    if (parent->entries.size() > 1) {
+    if (parent->entries.size() > 1 || isJson()) {
         expected = yamlguard::expanded(parent);
         expected->entries.erase(expected->entries.begin() + index);
     }
@@ -90,10 +90,14 @@ QList<ByteRange> Planner::removedBlock(const YamlNode *parent, qsizetype index) 
     return ranges;
 }
 
-QList<ByteRange> Planner::removedFlow(const YamlNode *parent, qsizetype index) const
+QList<ByteRange> Planner::removedFlow(const YamlNode *parent, qsizetype index)
 {
     const qsizetype start = entryStart(m_text, parent, index);
     const qsizetype end = parent->entries.at(index).value->at.end;
+    if (isJson() && index + 1 == parent->entries.size()) {
+        // No comma may stay before the bracket, and no document may become empty.
+        return {{index > 0 ? parent->entries.at(index - 1).value->at.end : start, end}};
+    }
     qsizetype behind = yamllex::skipBlanks(m_text, end);
     behind = at(m_text, behind) == ',' ? yamllex::skipBlanks(m_text, behind + 1) : behind;
     const bool ends = behind < m_text.size() && (yamllex::isBreak(m_text.at(behind)) || m_text.at(behind) == '#');

@@ -212,7 +212,8 @@ Result<Changes> Planner::replaceText(const edit::ReplaceText &op)
     const qsizetype base = flow ? -1 : columnOf(m_text, entryStart(m_text, parent, node->position));
     QList<qsizetype> sources;
     yamllex::scalar(m_text, contentBegin(m_text, node), {flow, false, base}, &sources);
-    if (sources.size() != node->scalar.size()) {
+    const bool isUnquoted = isJson() && node->style != YamlNode::Style::DoubleQuoted; // a text cannot stay so
+    if (sources.size() != node->scalar.size() || isUnquoted) {
         return whole;
     }
     Change change{{}, node, yamlguard::string(text.toUtf8()), {}, {}};
@@ -232,7 +233,7 @@ Result<Changes> Planner::replaceText(const edit::ReplaceText &op)
         if (node->style == YamlNode::Style::SingleQuoted) {
             written.replace('\'', "''");
         } else if (node->style == YamlNode::Style::DoubleQuoted) {
-            written = yamlencode::doubleQuoted(written);
+            written = isJson() ? yamlencode::jsonQuoted(written) : yamlencode::doubleQuoted(written);
             written = written.mid(1, written.size() - 2);
         }
         change.edits.append({{sources.at(begin), sources.at(end - 1) + 1}, written});
@@ -245,6 +246,7 @@ QList<Encoded> Planner::encodedLike(const YamlNode *node, qsizetype content, qsi
     const Frame &frame, const Leaf &leaf)
 {
     yamlencode::Request request;
+    request.json = isJson();
     request.text = leaf.text;
     request.flow = frame.flow;
     request.base = frame.base;
