@@ -41,6 +41,10 @@ Diagnostic &Fields::wrong(const char *code, const Place &place, const QString &f
     QJsonObject args{{QStringLiteral("field"), field}};
     if (place.isScalar()) {
         args.insert(QStringLiteral("value"), shown(QString::fromUtf8(place.resolved()->scalar)));
+    } else if (place.node) {
+        // As it is written, on one line.
+        const QByteArray text = m_findings.document().bytes().mid(place.node->at.begin, place.node->at.length());
+        args.insert(QStringLiteral("value"), shown(QString::fromUtf8(text).simplified()));
     }
     return m_findings.add(QString::fromLatin1(code), severity, server, place.path, args);
 }

@@ -305,8 +305,9 @@ bool isFlatMap(const Node *root)
 void secondDocument(const QByteArray &bytes, const Builder &builder, Tree &tree, QList<Diagnostic> &diagnostics)
 {
     if (!yamllex::isDocumentMark(bytes, builder.begin)) {
+        const bool isFirst = tree.root && tree.root->null && tree.begin == builder.begin; // nothing was read before it
         diagnostics.append(yamlDiagnostic("yaml.syntax", {builder.begin, std::min(builder.begin + 1, bytes.size())},
-            {{QStringLiteral("reason"), QStringLiteral("after-end")}}));
+            {{QStringLiteral("reason"), isFirst ? QStringLiteral("character") : QStringLiteral("after-end")}}));
         return;
     }
     tree.second = builder.root;

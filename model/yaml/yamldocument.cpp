@@ -128,6 +128,10 @@ YamlDocument YamlDocument::parse(const QByteArray &bytes)
             data->diagnostics.removeIf([](const Diagnostic &each) { return isCode(each, "yaml.syntax"); });
             data->tree.complete = false;
         }
+        if (!data->tree.complete) {
+            // A bracket that is not closed makes a key of what stands in it.
+            data->diagnostics.removeIf([](const Diagnostic &each) { return isCode(each, "yaml.complex-key"); });
+        }
     } else {
         data->tree.complete = false;
     }

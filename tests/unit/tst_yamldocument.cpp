@@ -8,6 +8,7 @@
 #include <thread>
 
 using namespace trainyard;
+using namespace Qt::StringLiterals;
 
 namespace
 {
@@ -62,6 +63,7 @@ private Q_SLOTS:
     void extents();
     void diagnostics_data();
     void diagnostics();
+    void unclosedBracketsAreOneMistake();
     void duplicateKeysNameBoth();
     void brokenDocumentsGiveWhatStandsBefore();
     void secondDocument();
@@ -263,6 +265,23 @@ void TstYamlDocument::diagnostics()
     }
     QCOMPARE(actual, expected);
     QCOMPARE(document.isWellFormed(), wellFormed);
+}
+
+// A bracket that is never closed is all that is wrong.
+void TstYamlDocument::unclosedBracketsAreOneMistake()
+{
+    const QList<std::pair<QByteArray, QString>> rows{{QByteArray(32, '['), u"flow-list-end"_s},
+        {"{ this is: [not yaml", u"flow-list-end"_s}, {"a: [[b, c]", u"flow-list-end"_s},
+        {"a: {b: {c: d", u"flow-map-end"_s}, {",", u"character"_s}, {"\n , x", u"character"_s}};
+    for (const auto &[text, reason] : rows) {
+        const QList<Diagnostic> all = YamlDocument::parse(text).diagnostics();
+        QVERIFY2(all.size() == 1, text.constData());
+        QCOMPARE(all.first().code, u"yaml.syntax"_s);
+        QCOMPARE(all.first().args.value(u"reason"_s).toString(), reason);
+    }
+    // One that is meant.
+    const QList<Diagnostic> meant = YamlDocument::parse("[a]: b\n").diagnostics();
+    QVERIFY(meant.size() == 1 && meant.first().code == u"yaml.complex-key"_s);
 }
 
 void TstYamlDocument::duplicateKeysNameBoth()
