@@ -20,6 +20,8 @@ const QByteArray userHeader = "set -o errexit -o nounset -o pipefail\n";
 // takes the exports, 99 is the task's output. The output of steps goes where the user's goes; runtime.log (in the try's
 // folder) tells when each began and how it ended.
 //
+// A step whose failure is ignored goes on behind a command that fails; the first one's status is what it failed with.
+//
 // The reader stops at the mark "=<status>", not at the end of the pipe: what a step leaves running in the background
 // keeps the pipe open. Nothing here may depend on options of the user's: the dump sets what it needs.
 const QByteArray stepRunner = R"BASH(
@@ -35,7 +37,7 @@ __ty_dump() {
 }
 trap "{ __ty_dump; } 2>/dev/null" EXIT
 eval "exec 97<&-; $(</dev/fd/97)"
-{ __ty_dump; exit; } 2>/dev/null
+{ __ty_dump; exit "${__ty_failed:-$?}"; } 2>/dev/null
 '
 __ty_log() {
     [[ -n ${TRAINYARD_TASK_FOLDER-} ]] || return 0
@@ -65,7 +67,8 @@ __ty_carry() {
     return 0
 }
 __ty_step() {
-    local __ty_status=1 __ty_e
+    local __ty_status=1 __ty_e __ty_watch=
+    [[ $3 != *ignore ]] || __ty_watch='trap "__ty_failed=\${__ty_failed:-\$?}" ERR;'
     local -a __ty_env=()
     __ty_log trainyard "[INFO] $1 begins: $2"
     while IFS= read -r -d '' __ty_e; do
@@ -76,11 +79,15 @@ __ty_step() {
         __ty_env+=("$__ty_e")
     done < <(
         exec 97< <(printf '%s' "$4")
-        "$BASH" -c "$__ty_child" "$BASH" 98>&1 1>&99 99>&- </dev/null
+        "$BASH" -c "$__ty_watch$__ty_child" "$BASH" 98>&1 1>&99 99>&- </dev/null
         printf '=%d\0' "$?"
     )
     [[ ${#__ty_env[@]} -eq 0 || $3 == strict* ]] || __ty_carry "${__ty_env[@]}"
-    __ty_log trainyard "[INFO] $1 ended with $__ty_status: $2"
+    if [[ $__ty_status != 0 && $3 == *ignore ]]; then
+        __ty_log trainyard "[WARNING] $1 failed with $__ty_status, which its failurePolicy ignores: $2"
+    else
+        __ty_log trainyard "[INFO] $1 ended with $__ty_status: $2"
+    fi
     if [[ $__ty_status != 0 && $3 == strict-fail ]]; then
         __ty_log trainyard "[ERROR] STRICT STEP FAILED $1 $__ty_status $2"
         exit "$__ty_status"

@@ -63,6 +63,7 @@ private Q_SLOTS:
     void steps();
     void order();
     void failedStep();
+    void ignoredStep();
     void exportsCarry();
     void stepsTouchNoDisk();
     void longScript();
@@ -200,6 +201,7 @@ void TstLaunchScript::steps_data()
     };
     row("errexit", "echo a\nfalse\necho b", false, 1, "a\n");
     row("ignored", "echo a\nfalse\necho b", true, 0, "a\nb\nuser\n");
+    row("ignored in the end", "echo a\nfalse", true, 0, "a\nuser\n");
     row("ignored exit", "exit 5", true, 0, "user\n");
     row("exit", "exit 3", false, 3, "");
     row("exit 0", "exit 0\necho no", false, 0, "user\n");
@@ -263,6 +265,26 @@ void TstLaunchScript::order()
     QCOMPARE(ran.out, QByteArray("user\n"));
     const auto failure = stepFailure(ran.runtime);
     QVERIFY(failure && failure->phase == StepPhase::After && failure->name == u"C"_s && failure->status == 7);
+}
+
+// Its failure changes nothing, and is told all the same.
+void TstLaunchScript::ignoredStep()
+{
+    const auto logOf = [&](const QByteArray &script, FailurePolicy policy) {
+        return run(role("true", {step(u"cache"_s, script, policy)})).runtime;
+    };
+    for (const QByteArray &script :
+        {QByteArray("(exit 3)"), QByteArray("(exit 3)\necho behind it"), QByteArray("exit 3")}) {
+        const QByteArray log = logOf(script, FailurePolicy::Ignore);
+        QVERIFY2(log.contains("before failed with 3, which its failurePolicy ignores: cache\n"), log.constData());
+        QVERIFY2(!log.contains("before ended with"), log.constData());
+        QVERIFY(!stepFailure(log));
+    }
+    for (const QByteArray &script :
+        {QByteArray("false || true"), QByteArray("if false; then :; fi"), QByteArray("! true; true")}) {
+        const QByteArray log = logOf(script, FailurePolicy::Ignore);
+        QVERIFY2(log.contains("before ended with 0: cache\n"), log.constData());
+    }
 }
 
 void TstLaunchScript::failedStep()
