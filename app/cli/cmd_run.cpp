@@ -12,7 +12,6 @@
 #include "engine/api/openpaijson.h"
 #include "engine/client/cataloguefolder.h"
 #include "model/base/shellquote.h"
-#include "widgets/text/sentences.h"
 #include "widgets/text/texts.h"
 
 #include <QCoreApplication>
@@ -66,7 +65,7 @@ int submit(Session &session, RunOptions &options, SubmitReply &submitted)
         if (reply) {
             submitted = *reply;
             for (const JobNote &note : reply->notes) {
-                errorLine(sentence(note.code, note.args));
+                errorLine(errorText({note.code, note.args}));
             }
             return exitOk;
         }

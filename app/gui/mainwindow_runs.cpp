@@ -12,7 +12,6 @@
 #include "widgets/form/secretvault.h"
 #include "widgets/tasks/previewpage.h"
 #include "widgets/tasks/runpage.h"
-#include "widgets/text/sentences.h"
 #include "widgets/text/texts.h"
 
 #include <QComboBox>
@@ -173,7 +172,7 @@ void MainWindow::submit(const SubmitRequest &request)
             openRun(reply->uuid);
             QStringList notes;
             for (const JobNote &note : reply->notes) {
-                notes.append(sentence(note.code, note.args));
+                notes.append(errorText({note.code, note.args}));
             }
             if (!notes.isEmpty()) {
                 say(notes.join(QLatin1Char(' ')));

@@ -88,10 +88,17 @@ Scheduler::~Scheduler() = default;
 Scheduler::Scheduler(Scheduler &&) noexcept = default;
 Scheduler &Scheduler::operator=(Scheduler &&) noexcept = default;
 
-void Scheduler::setHost(const HostCapacity &host) { d->hosts[host.id].capacity = host; }
+void Scheduler::expectHost(const QString &id) { d->expected.insert(id); }
+
+void Scheduler::setHost(const HostCapacity &host)
+{
+    d->expected.remove(host.id);
+    d->hosts[host.id].capacity = host;
+}
 
 void Scheduler::removeHost(const QString &id)
 {
+    d->expected.remove(id);
     const auto it = d->hosts.find(id);
     if (it == d->hosts.end()) {
         return;

@@ -105,6 +105,8 @@ public:
     Scheduler(Scheduler &&) noexcept;
     Scheduler &operator=(Scheduler &&) noexcept;
 
+    // There is such a host, and nobody knows yet what it has: a job that names it waits, others go by what is known.
+    void expectHost(const QString &id);
     void setHost(const HostCapacity &host); // new or changed; reservations stay
     void removeHost(const QString &id);
     QStringList hosts() const;

@@ -115,6 +115,7 @@ struct Waiter {
 
 struct Scheduler::Private {
     std::map<QString, HostData> hosts;
+    QSet<QString> expected; // not among the hosts: nobody knows what they have
     QHash<QUuid, Reservation> reservations; // by try
     QHash<QUuid, int> held; // tries of a job that hold a place
     QHash<QUuid, Waiter> waiters;

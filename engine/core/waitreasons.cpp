@@ -115,6 +115,9 @@ std::optional<Error> Scheduler::impossible(const PlacementRequest &request) cons
 std::optional<Error> Scheduler::Private::impossible(const PlacementRequest &request) const
 {
     const Where &where = request.where;
+    if (expected.contains(where.onlyHost)) {
+        return std::nullopt;
+    }
     if (!where.onlyHost.isEmpty() && !hosts.contains(where.onlyHost)) {
         return Error{u"refuse.host"_s, QJsonObject{{u"host"_s, where.onlyHost}}};
     }
@@ -483,6 +486,9 @@ WaitReason Scheduler::Private::reasonOf(const Waiter &waiter) const
             return *never;
         }
         QJsonArray away;
+        if (expected.contains(waiter.asked.where.onlyHost)) {
+            away.append(waiter.asked.where.onlyHost);
+        }
         for (const auto &[id, host] : hosts) {
             if (!host.capacity.usable && waiter.asked.where.allows(host.capacity)) {
                 away.append(id);

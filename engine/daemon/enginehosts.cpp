@@ -138,6 +138,7 @@ EngineHost &Engine::Private::makeHost(const QString &id, const QString &target)
         refreshCapacity(*entry);
         Q_EMIT q->hostChanged(infoOf(*entry));
     });
+    m_scheduler.expectHost(id);
     m_hosts.push_back(std::move(made));
     return *entry;
 }

@@ -229,6 +229,7 @@ Result<Engine::Private::Prepared> Engine::Private::prepare(const SubmitRequest &
         return fail(u"job.work-relative"_s, {{u"folder"_s, named}});
     }
     settleGpuTypes(prepared);
+    noteHosts(prepared);
     const bool isHere = request.target.isEmpty() || request.target == "local"_L1;
     const QString wanted = document.work.startsWith("~/"_L1) ? QDir::homePath() + document.work.mid(1) : document.work;
     if (isHere && m_hosts.size() <= 1 && !wanted.isEmpty() && !QFileInfo(wanted).isDir()) {
@@ -264,6 +265,34 @@ void Engine::Private::settleGpuTypes(Prepared &prepared) const
             prepared.notes.append(JobNote{
                 u"gpu.type-nowhere"_s, {{u"role"_s, role.name}, {u"type"_s, type}, {u"names"_s, names.join(u", "_s)}}});
             type.clear();
+        }
+    }
+}
+
+// What nobody has to wait for to be told: the host that was asked for is away, or has fewer cores than a role wants.
+void Engine::Private::noteHosts(Prepared &prepared) const
+{
+    const QString &target = prepared.document.target;
+    if (const EngineHost *only = target.isEmpty() ? nullptr : host(target)) {
+        const Error &why = only->agent->error();
+        if (!only->agent->isOnline() && !why.code.isEmpty()) {
+            prepared.notes.append(JobNote{u"host.away"_s,
+                {{u"host"_s, target}, {u"error"_s, QJsonObject{{u"code"_s, why.code}, {u"args"_s, why.args}}}}});
+        }
+    }
+    const core::Where where = whereOf(prepared.document, &prepared.spec);
+    const EngineHost *widest = nullptr;
+    for (const auto &one : m_hosts) {
+        const bool isKnown = one->agent->wasOnline() && where.allows(one->capacity);
+        if (isKnown && (!widest || one->capacity.cpus > widest->capacity.cpus)) {
+            widest = one.get();
+        }
+    }
+    for (const TaskRole &role : prepared.spec.taskRoles) {
+        if (widest && role.resources.cpu > widest->capacity.cpus) {
+            prepared.notes.append(JobNote{u"cpu.more-than-there"_s,
+                {{u"role"_s, role.name}, {u"wanted"_s, role.resources.cpu}, {u"most"_s, widest->capacity.cpus},
+                    {u"host"_s, widest->id}}});
         }
     }
 }
@@ -550,6 +579,7 @@ Result<PlanReply> Engine::Private::plan(const SubmitRequest &request) const
                 input.index = index;
                 input.gpus = task.gpus;
                 input.cpu = role.resources.cpu;
+                input.hostCpus = at && at->agent->wasOnline() ? at->capacity.cpus : 0;
                 input.memoryMiB = role.resources.memoryMB;
                 input.shmMiB = role.shmMB.value_or(0);
                 input.taskFolder = localFolder(uuid, 0, role.name, index, 0);

@@ -138,6 +138,7 @@ public:
         std::vector<core::Dependency> after;
         QList<JobNote> notes;
     };
+    void noteHosts(Prepared &prepared) const;
     Result<Prepared> prepare(const SubmitRequest &request, bool needSecrets) const;
     Result<SubmitReply> submit(const SubmitRequest &request);
     Result<PlanReply> plan(const SubmitRequest &request) const;

@@ -352,6 +352,7 @@ void Engine::Private::launchTry(ActiveJob &job, core::TaskRef ref, const QUuid &
         input.gpuUuids.clear();
     }
     input.cpu = role.resources.cpu;
+    input.hostCpus = at.capacity.cpus;
     input.memoryMiB = role.resources.memoryMB;
     input.shmMiB = role.shmMB.value_or(0);
     input.workDir = work.isEmpty() ? QString(entry->folder + u"/work"_s) : work;

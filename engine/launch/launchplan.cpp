@@ -95,7 +95,9 @@ LaunchPlan planTask(
         }
     };
     setUnlessGiven(u"PYTHONUNBUFFERED"_s, u"1"_s); // output is seen when it is printed
-    setUnlessGiven(u"OMP_NUM_THREADS"_s, QString::number(std::max<qint64>(1, input.cpu)));
+    // More threads than cores would only be in each other's way.
+    const qint64 threads = input.hostCpus > 0 ? std::min<qint64>(input.cpu, input.hostCpus) : input.cpu;
+    setUnlessGiven(u"OMP_NUM_THREADS"_s, QString::number(std::max<qint64>(1, threads)));
 
     LaunchPlan plan;
     plan.environment = table.take();

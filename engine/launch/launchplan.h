@@ -63,6 +63,7 @@ struct LaunchInput {
     bool amd = false; // the host's GPUs are AMD's
     qint64 gpuShareMiB = 0; // of each of its GPUs, which others use too; 0: they are its own
     qint64 cpu = 1;
+    int hostCpus = 0; // cores of its host; 0: not known
     qint64 memoryMiB = 0;
     qint64 shmMiB = 0;
     QString workDir; // PAI_WORK_DIR: the real working folder

@@ -107,6 +107,11 @@ void TstLaunchPlan::unlessGiven()
     auto table = environmentOf(makeJob(), in);
     QCOMPARE(table.value(u"PYTHONUNBUFFERED"_s), u"1"_s);
     QCOMPARE(table.value(u"OMP_NUM_THREADS"_s), u"6"_s);
+    // Not more than the host has cores.
+    in.hostCpus = 4;
+    QCOMPARE(environmentOf(makeJob(), in).value(u"OMP_NUM_THREADS"_s), u"4"_s);
+    in.hostCpus = 64;
+    QCOMPARE(environmentOf(makeJob(), in).value(u"OMP_NUM_THREADS"_s), u"6"_s);
     in.base = {{u"PYTHONUNBUFFERED"_s, QString()}, {u"OMP_NUM_THREADS"_s, u"2"_s}};
     table = environmentOf(makeJob(), in);
     QVERIFY(!table.contains(u"PYTHONUNBUFFERED"_s));

@@ -17,6 +17,7 @@ class TstWaitReasons : public QObject
     Q_OBJECT
 private Q_SLOTS:
     void awayHostsHoldUpNobody();
+    void expectedHosts();
     void lessThanThereWas();
     void impossible_data();
     void impossible();
@@ -24,6 +25,29 @@ private Q_SLOTS:
     void reasons();
     void behindWhom();
 };
+
+// One that was never reached: nobody knows what it has, so that who names it waits, and the others go by what is known.
+void TstWaitReasons::expectedHosts()
+{
+    Scheduler s;
+    s.setHost(host(u"h1"_s, 2, 8000));
+    s.expectHost(u"h2"_s);
+    PlacementRequest there = request({1, {needs(8)}, {1}});
+    QCOMPARE(s.impossible(there)->code, u"refuse.gpu"_s);
+    there.where.onlyHost = u"h2"_s;
+    QVERIFY(!s.impossible(there));
+    s.request(there);
+    s.request(request({2, {needs(2)}, {1}}));
+    QCOMPARE(texts(s.schedule()), (QStringList{u"2:h1[0 1]"_s})); // it holds up nobody
+    const WaitReason why = s.waitReason(jobUuid(1));
+    QCOMPARE(why.code, u"wait.host"_s);
+    QCOMPARE(why.args, (QJsonObject{{u"host"_s, u"h2"_s}, {u"hosts"_s, QJsonArray{u"h2"_s}}}));
+    s.removeHost(u"h2"_s);
+    QCOMPARE(s.waitReason(jobUuid(1)).code, u"refuse.host"_s);
+    s.expectHost(u"h2"_s);
+    s.setHost(host(u"h2"_s, 8, 8000));
+    QCOMPARE(texts(s.schedule()), (QStringList{u"1:h2[0 1 2 3 4 5 6 7]"_s}));
+}
 
 void TstWaitReasons::awayHostsHoldUpNobody()
 {

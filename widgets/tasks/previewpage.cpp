@@ -9,7 +9,6 @@
 #include "widgets/common/style.h"
 #include "widgets/editor/codeview.h"
 #include "widgets/tasks/previewpage_p.h"
-#include "widgets/text/sentences.h"
 #include "widgets/text/texts.h"
 
 #include <QCheckBox>
@@ -161,7 +160,7 @@ void PreviewPage::setPlan(const PlanReply &plan, const QHash<QString, QString> &
         lines.append(tr("It would wait: %1").arg(reasonText(plan.waitReason, plan.waitArgs)).toHtmlEscaped());
     }
     for (const JobNote &note : plan.notes) {
-        lines.append(sentence(note.code, note.args).toHtmlEscaped());
+        lines.append(errorText({note.code, note.args}).toHtmlEscaped());
     }
     if (lines.isEmpty()) {
         m_bar->hide();

@@ -169,6 +169,14 @@ std::span<const SentenceRow> engine()
                 "the "
                 "tasks must start together. Ask for fewer, remove skuType (extras.hivedScheduler), or set "
                 "gangAllocation to false.")},
+        {"cpu.more-than-there",
+            QT_TRANSLATE_NOOP("Sentences",
+                "{role} asks for {wanted} CPU cores, and {host} has {most|core|cores}: its tasks run with what there "
+                "is.")},
+        {"host.away",
+            QT_TRANSLATE_NOOP("Sentences",
+                "{host} cannot be reached now, so the job waits for it; 'trainyardctl hosts check {host}' tries "
+                "again. {why}")},
         {"gpu.type-nowhere",
             QT_TRANSLATE_NOOP("Sentences",
                 "{role} asks for GPUs of the type {type}, and no host has one (there are: {names}): its tasks get any "
@@ -262,6 +270,7 @@ std::span<const SentenceRow> engine()
         {"wait.port",
             QT_TRANSLATE_NOOP(
                 "Sentences", "Waits for port {port} on {host}, which the job fixes and a task of job #{job} has.")},
+        {"wait.host.named", QT_TRANSLATE_NOOP("Sentences", "Waits for {host}, which cannot be reached now.")},
         {"wait.host", QT_TRANSLATE_NOOP("Sentences", "Waits for a host that can be reached.")},
         {"wait.parallel",
             QT_TRANSLATE_NOOP("Sentences",

@@ -35,7 +35,7 @@ QString severityText(Severity severity)
 
 QString errorText(const Error &error)
 {
-    if (error.code == QLatin1String("exitrules.not-used")) {
+    if (error.args.value(QLatin1String("error")).isObject()) {
         const QJsonObject why = error.args.value(QLatin1String("error")).toObject();
         QJsonObject all = error.args;
         all.insert(QStringLiteral("why"),
@@ -93,6 +93,9 @@ QString reasonText(const QString &code, const QJsonObject &args)
                              : QCoreApplication::translate("Texts", "%1 (code %2)").arg(phrase, QString::number(exit)));
         const bool many = !completed && args.value(QLatin1String("count")).toInt() > 1;
         return sentence(many ? code + QStringLiteral(".many") : code, all);
+    }
+    if (code == QLatin1String("wait.host") && !args.value(QLatin1String("host")).toString().isEmpty()) {
+        return sentence(QStringLiteral("wait.host.named"), args);
     }
     if (code == QLatin1String("wait.queue") && args.value(QLatin1String("ahead")).toInt() == 1) {
         return sentence(QStringLiteral("wait.queue.one"), args);
