@@ -82,6 +82,10 @@ int run(const QStringList &arguments)
     if (what != "status"_L1 && what != "stop"_L1) {
         return usageError(u"engine"_s, tr("engine knows status and stop, not '%1'.").arg(what));
     }
+    if (parser.positionalArguments().size() > 1) {
+        return usageError(
+            u"engine"_s, tr("engine %1 takes nothing more, not '%2'.").arg(what, parser.positionalArguments().at(1)));
+    }
     Session session;
     if (const int status = session.connect(EngineClient::Start::Never); status != exitOk) {
         return status;

@@ -201,6 +201,9 @@ int run(const QStringList &arguments)
     if (!QStringList{u"add"_s, u"list"_s, u"remove"_s, u"check"_s, u"set"_s}.contains(what)) {
         return usageError(u"hosts"_s, tr("hosts knows add, list, set, remove and check, not '%1'.").arg(what));
     }
+    if (what == "list"_L1 && words.size() > 1) {
+        return usageError(u"hosts"_s, tr("hosts list shows all hosts; it takes no name."));
+    }
     Session session;
     const bool connects = what == "add"_L1 || what == "check"_L1 || what == "set"_L1;
     session.client().setAnswersQuestions(connects && hasTerminal());

@@ -3,7 +3,7 @@
 #include "app/cli/jobcommands.h"
 #include "app/cli/jobwatcher.h"
 #include "app/cli/logprint.h"
-#include "app/cli/session.h"
+#include "app/cli/watch.h"
 #include "engine/client/logfollower.h"
 
 #include <QCoreApplication>
@@ -48,7 +48,12 @@ int followRaw(const QString &folder, qint64 tail)
     Interrupts interrupts;
     LogFollower follower(folder);
     int status = exitOk;
-    QObject::connect(&follower, &LogFollower::grown, &loop, [](qint64, const QByteArray &bytes) { out(bytes); });
+    QObject::connect(&follower, &LogFollower::grown, &loop, [&](qint64, const QByteArray &bytes) {
+        out(bytes);
+        if (outputFailed()) {
+            loop.quit();
+        }
+    });
     QObject::connect(&follower, &LogFollower::finished, &loop, &QEventLoop::quit);
     QObject::connect(&interrupts, &Interrupts::pressed, &loop, [&] {
         status = exitInterrupted;
@@ -76,12 +81,14 @@ int followJob(Session &session, const JobSummary &job, const LogOptions &options
             logs.add({taskLabel(task), task.logFolder});
         }
     });
+    sayBeginnings(watcher, options.role, options.index);
     QObject::connect(&watcher, &JobWatcher::over, &logs, &LogFollow::close);
     QObject::connect(&watcher, &JobWatcher::failed, &loop, [&](const Error &error) {
         status = report(error);
         loop.quit();
     });
     QObject::connect(&logs, &LogFollow::done, &loop, &QEventLoop::quit);
+    QObject::connect(&logs, &LogFollow::outputFailed, &loop, &QEventLoop::quit);
     QObject::connect(&interrupts, &Interrupts::pressed, &loop, [&] {
         status = exitInterrupted;
         loop.quit();
@@ -186,7 +193,8 @@ int run(const QStringList &arguments)
     const bool plain
         = !options.style.labels && !options.style.timestamps && options.style.streams.out && options.style.streams.err;
     const bool newest = options.attempt < 0 && options.tryNumber < 0;
-    if (options.follow && plain && sources.size() == 1 && (!newest || isFinal(tasks->first().state))) {
+    // A task that is over may run again, in another try or with the next attempt: only the job says that it is the end.
+    if (options.follow && plain && sources.size() == 1 && (!newest || isFinal(job.state))) {
         return followRaw(sources.first().folder, options.style.tail);
     }
     if (options.follow && newest) {

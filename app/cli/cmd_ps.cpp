@@ -91,11 +91,14 @@ int run(const QStringList &arguments)
     if (!parse(parser, u"ps"_s, arguments)) {
         return exitUnusable;
     }
+    if (parser.positionalArguments().size() > 1) {
+        return usageError(u"ps"_s, tr("Give one FILTER, in quotes if it has blanks."));
+    }
     Session session;
     if (const int status = session.connect(EngineClient::Start::IfNeeded); status != exitOk) {
         return status;
     }
-    const QString filter = parser.positionalArguments().join(u' ');
+    const QString filter = parser.positionalArguments().value(0);
     QList<JobSummary> jobs;
     if (parser.isSet(u"all"_s) || !filter.isEmpty()) {
         const Result<QList<JobSummary>> all = readAll(session, filter);

@@ -5,6 +5,7 @@
 #include "app/cli/names.h"
 #include "engine/client/cataloguefolder.h"
 #include "model/base/lineindex.h"
+#include "model/base/shellquote.h"
 #include "model/protocol/jobdocument.h"
 #include "model/runtime/environment.h"
 #include "model/template/pluginsteps.h"
@@ -69,6 +70,16 @@ QString wholeScript(const ComposedRole &role)
     add(tr("commands"), role.userScript);
     for (const PluginScript &step : role.after) {
         add(tr("after success: %1").arg(step.name), step.script);
+    }
+    return text;
+}
+
+// As a shell reads them.
+QByteArray assignments(const QList<std::pair<QString, QString>> &variables)
+{
+    QByteArray text;
+    for (const auto &[name, value] : variables) {
+        text += name.toUtf8() + '=' + shellQuote(value.toUtf8()) + '\n';
     }
     return text;
 }
@@ -174,14 +185,16 @@ int render(const QStringList &arguments)
             variables = asServer ? serverEnvironment(job, userName(), role.name)
                                  : environment.forTask(role.name, 0, 0, QString());
         }
+        // In the order of an object's keys: each that came before others would push them all aside.
+        std::stable_sort(variables.begin(), variables.end(),
+            [](const auto &one, const auto &other) { return one.first < other.first; });
+        for (const auto &[name, value] : std::as_const(variables)) {
+            environmentBytes += name.size() + value.size();
+        }
         if (parser.isSet(QStringLiteral("json"))) {
-            // In the order of an object's keys: each that came before others would push them all aside.
-            std::stable_sort(variables.begin(), variables.end(),
-                [](const auto &one, const auto &other) { return one.first < other.first; });
             QJsonObject values;
-            for (const auto &[name, value] : variables) {
+            for (const auto &[name, value] : std::as_const(variables)) {
                 values.insert(name, value);
-                environmentBytes += name.size() + value.size();
             }
             QJsonObject ports;
             for (const Port &port : role.effectivePorts()) {
@@ -205,16 +218,17 @@ int render(const QStringList &arguments)
                 Colour::Dim, tr("# Prerequisites: %1").arg(composed->prerequisiteOrder.join(QStringLiteral(", ")))));
         }
         if (!variables.isEmpty()) {
-            outLine(paint(Colour::Dim, tr("# Environment: %1 variables (see --json)").arg(variables.size())));
-            environmentBytes = maxEnvironmentBytes; // one number says it for all roles
+            outLine(paint(Colour::Dim, tr("# Environment of task 0, %1 variables").arg(variables.size())));
+            out(assignments(variables));
+            outLine({});
         }
         const QString script = wholeScript(*composed);
         outLine(script.endsWith(QLatin1Char('\n')) ? script.chopped(1) : script);
     }
+    if (environmentBytes >= maxEnvironmentBytes) {
+        errorLine(tr("The job has many task roles: the environment is shown for the first ones only."));
+    }
     if (parser.isSet(QStringLiteral("json"))) {
-        if (environmentBytes >= maxEnvironmentBytes) {
-            errorLine(tr("The job has many task roles: the environment is shown for the first ones only."));
-        }
         QJsonObject json{{QStringLiteral("roles"), roles}, {QStringLiteral("secretsMasked"), true}};
         if (asServer) {
             json.insert(QStringLiteral("stored"), QString::fromUtf8(maskSecretsAsServer(*bytes)));
@@ -230,8 +244,8 @@ Command renderCommand()
 {
     return {QStringLiteral("render"), tr("Show what the tasks of a job would run"),
         tr("render [--json] [--role ROLE] [--param NAME=VALUE]... [--as-server] [--catalog DIR] FILE\n\n"
-           "Fills the templates of FILE ('-': standard input) and shows the script of every task role. Secrets are\n"
-           "not filled in.\n\n"
+           "Fills the templates of FILE ('-': standard input) and shows the environment of task 0 and the script of\n"
+           "every task role. Secrets are not filled in.\n\n"
            "  --json              write one JSON object: scripts, environment of task 0, prerequisites, ports\n"
            "  --role ROLE         this task role only\n"
            "  --param NAME=VALUE  use this value for a parameter; may be given several times\n"

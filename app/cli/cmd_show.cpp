@@ -27,6 +27,18 @@ constexpr int tasksShown = 50;
 
 QString tr(const char *text) { return QCoreApplication::translate("trainyardctl", text); }
 
+// The job's code, and the status of the command that it came from where the two differ.
+QString codeText(const JobSummary &job)
+{
+    if (!job.exitCode || *job.exitCode == 0) {
+        return {};
+    }
+    const int status = shownExit(*job.exitCode, job.reason, job.reasonArgs);
+    return status != *job.exitCode
+        ? tr("%1 (exit status %2)").arg(QString::number(*job.exitCode), QString::number(status))
+        : QString::number(*job.exitCode);
+}
+
 // `tasks` of `total` are those that may be chosen.
 void print(const JobDetail &detail, const QList<TaskInfo> &tasks, int total, bool allTasks)
 {
@@ -61,7 +73,7 @@ void print(const JobDetail &detail, const QList<TaskInfo> &tasks, int total, boo
     row(tr("Tasks"), countsText(job.counts));
     row(tr("Hosts"), job.hosts.join(u", "_s));
     row(tr("GPUs"), job.totalGpu > 0 ? QString::number(job.totalGpu) : QString());
-    row(tr("Code"), job.exitCode && *job.exitCode != 0 ? QString::number(*job.exitCode) : QString());
+    row(tr("Code"), codeText(job));
     if (job.state == State::Failed && job.exitCode && !job.reason.startsWith("after."_L1)) {
         const ExitText exit = exitText(*job.exitCode);
         row(tr("Means"), exit.phrase.isEmpty() ? exit.reason : QString(exit.phrase + u": "_s + exit.reason));

@@ -62,7 +62,10 @@ int askForEach(Session &session, const QList<JobSummary> &jobs, const QString &p
 int waitForEach(Session &session, const QList<JobSummary> &jobs)
 {
     for (const JobSummary &job : jobs) {
-        const Watched end = watchJob(session, job.uuid, {});
+        WatchOptions watch;
+        watch.isBeingStopped = true;
+        watch.table = stdoutIsTerminal();
+        const Watched end = watchJob(session, job.uuid, watch);
         if (!end.over) {
             return end.status;
         }

@@ -14,7 +14,7 @@ namespace trainyard::cli
 enum ExitStatus : int {
     exitOk = 0,
     exitNo = 1, // the answer is no: the check found errors, the job failed
-    exitUnusable = 2, // cannot read the input, or wrong usage
+    exitUnusable = 2, // cannot read the input or write the output, or wrong usage
     exitNoEngine = 3, // no engine or no host
     exitRefused = 4, // understood, and refused
     exitInterrupted = 130

@@ -10,7 +10,9 @@
 #include <termios.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 
 namespace trainyard::cli
 {
@@ -21,15 +23,29 @@ namespace
 // Reading stops here; parsing refuses far less.
 constexpr qint64 maxInputBytes = qint64(64) << 20;
 
+bool isOutputBroken = false;
+
 QString tr(const char *text) { return QCoreApplication::translate("trainyardctl", text); }
 
 } // namespace
 
 void out(const QByteArray &bytes)
 {
-    std::fwrite(bytes.constData(), 1, size_t(bytes.size()), stdout);
-    std::fflush(stdout);
+    if (isOutputBroken) {
+        return;
+    }
+    errno = 0;
+    const bool written = std::fwrite(bytes.constData(), 1, size_t(bytes.size()), stdout) == size_t(bytes.size())
+        && std::fflush(stdout) == 0;
+    if (written || errno == EPIPE) { // who reads no more has what it wanted
+        return;
+    }
+    const QString reason = QString::fromLocal8Bit(std::strerror(errno));
+    isOutputBroken = true;
+    errorLine(tr("The output cannot be written: %1.").arg(reason));
 }
+
+bool outputFailed() { return isOutputBroken; }
 
 void outLine(const QString &line) { out(line.toUtf8() + '\n'); }
 

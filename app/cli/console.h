@@ -16,6 +16,8 @@ namespace trainyard::cli
 // Writing. Text goes out as UTF-8 and unchanged; nothing adds a newline but the functions called Line.
 void out(const QByteArray &bytes);
 void outLine(const QString &line);
+// Whether some of it could not be written (the disk is full). It has been said, once; the program ends with 2 then.
+bool outputFailed();
 void errorLine(const QString &line); // to stderr, with "trainyardctl: " in front
 void outJson(const QJsonDocument &json);
 

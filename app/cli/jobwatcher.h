@@ -26,6 +26,8 @@ public:
 Q_SIGNALS:
     void changed(); // the job or its tasks
     void taskChanged(const trainyard::TaskInfo &task);
+    void attemptBegan(int attempt); // after another one that was seen here
+    void tryBegan(const trainyard::TaskInfo &task); // of a task that was seen here in an earlier one
     // The job is final and tasks() has all of them that are wanted; or it cannot be followed any more (removed, engine
     // gone).
     void over();

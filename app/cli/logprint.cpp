@@ -80,6 +80,9 @@ void printRaw(const LogSource &source)
         }
         offset += bytes.size();
         out(bytes);
+        if (outputFailed()) {
+            return;
+        }
     }
 }
 
@@ -248,6 +251,9 @@ void LogFollow::look()
     }
     if (!buffer.isEmpty()) {
         out(buffer);
+        if (cli::outputFailed()) {
+            Q_EMIT outputFailed();
+        }
     }
     m_interval = arrived.empty() ? std::min(quietMs, m_interval + m_interval / 2) : busyMs;
     m_quiet = m_closed && arrived.empty() ? m_quiet + m_interval : 0;

@@ -49,6 +49,7 @@ public:
 
 Q_SIGNALS:
     void done();
+    void outputFailed(); // nothing more can be written
 
 private:
     struct Followed;

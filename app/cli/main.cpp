@@ -30,8 +30,8 @@ void printHelp()
                "  --help     this text; after a command: what it does and its options\n"
                "  --version  the version\n\n"
                "A FILE of '-' is standard input. A JOB is a number, the beginning of its UUID, or a name.\n\n"
-               "Exit status: 0 ok; 1 the answer is no (the check found errors, the job failed); 2 the input\n"
-               "cannot be read, or wrong usage; 3 no engine or host; 4 refused; 130 interrupted."));
+               "Exit status: 0 ok; 1 the answer is no (the check found errors, the job failed); 2 the input cannot be\n"
+               "read, the output cannot be written, or wrong usage; 3 no engine or host; 4 refused; 130 interrupted."));
 }
 
 void printCommandHelp(const Command &command) { outLine(tr("Usage: trainyardctl %1").arg(command.usage)); }
@@ -98,5 +98,6 @@ int main(int argc, char **argv)
     qInstallMessageHandler(usual);
     QCoreApplication::setApplicationName(QStringLiteral("trainyardctl"));
     QCoreApplication::setApplicationVersion(QStringLiteral(TRAINYARD_VERSION));
-    return dispatch(QCoreApplication::arguments().mid(1));
+    const int status = dispatch(QCoreApplication::arguments().mid(1));
+    return status == exitOk && outputFailed() ? int(exitUnusable) : status;
 }

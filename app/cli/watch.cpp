@@ -5,6 +5,7 @@
 #include "app/cli/jobtable.h"
 #include "app/cli/logprint.h"
 #include "engine/contract/taskfolder.h"
+#include "widgets/text/exittexts.h"
 #include "widgets/text/formats.h"
 
 #include <QCoreApplication>
@@ -53,8 +54,7 @@ int statusOf(const JobSummary &job)
         return exitInterrupted;
     case State::Failed: {
         // A command that ended with a status of its own: scripts want that one, not the 255 of "no known cause".
-        const bool own = job.reason.startsWith("exit."_L1) && job.exitCode == 255;
-        const int code = own ? job.reasonArgs.value("status"_L1).toInt() : job.exitCode.value_or(0);
+        const int code = shownExit(job.exitCode.value_or(0), job.reason, job.reasonArgs);
         return code >= 1 && code <= 125 ? code : exitNo;
     }
     case State::Waiting:
@@ -95,6 +95,18 @@ QString endSentence(const JobSummary &job, bool withWhereToRead)
     return text;
 }
 
+void sayBeginnings(const JobWatcher &watcher, const QString &role, int index)
+{
+    QObject::connect(&watcher, &JobWatcher::attemptBegan, &watcher,
+        [](int attempt) { errorLine(tr("Attempt %1 of the job begins.").arg(attempt + 1)); });
+    QObject::connect(&watcher, &JobWatcher::tryBegan, &watcher, [role, index](const TaskInfo &task) {
+        if (role.isEmpty() || (task.role == role && task.index == index)) {
+            errorLine(tr("Try %1 of %2 begins.")
+                          .arg(QString::number(task.tries + 1), task.role + u'/' + QString::number(task.index)));
+        }
+    });
+}
+
 Watched watchJob(Session &session, const QString &uuid, const WatchOptions &options)
 {
     Watched result;
@@ -105,12 +117,18 @@ Watched watchJob(Session &session, const QString &uuid, const WatchOptions &opti
     JobTable table;
     std::unique_ptr<LogFollow> logs;
     QTimer drawTimer;
+    QString farewell;
+    std::optional<Progress> progress;
+    if (options.isBeingStopped && !options.table) {
+        progress.emplace(tr("Waiting until the tasks have ended ..."));
+    }
 
     if (options.follow) {
         logs = std::make_unique<LogFollow>(LogStyle{});
         QObject::connect(&watcher, &JobWatcher::taskChanged, logs.get(), [&](const TaskInfo &task) {
             logs->add({taskLabel(task), task.logFolder});
         });
+        sayBeginnings(watcher);
         QObject::connect(logs.get(), &LogFollow::done, &loop, &QEventLoop::quit);
     }
     if (options.table) {
@@ -149,6 +167,7 @@ Watched watchJob(Session &session, const QString &uuid, const WatchOptions &opti
         }
     });
     QObject::connect(&watcher, &JobWatcher::failed, &loop, [&](const Error &error) {
+        progress.reset();
         result.status = report(error);
         loop.quit();
     });
@@ -158,10 +177,12 @@ Watched watchJob(Session &session, const QString &uuid, const WatchOptions &opti
             return;
         }
         if (!options.stopOnInterrupt) {
+            const bool ends = options.isBeingStopped || watcher.job().stopRequested;
             result.status = exitInterrupted;
-            errorLine(
-                tr("The job goes on. 'trainyardctl logs -f %1' follows it again, 'trainyardctl stop %1' stops it.")
-                    .arg(watcher.job().id));
+            farewell = (ends ? tr("The job is still being stopped. 'trainyardctl wait %1' waits for its end.")
+                             : tr("The job goes on. 'trainyardctl logs -f %1' follows it again, 'trainyardctl stop %1' "
+                                  "stops it."))
+                           .arg(watcher.job().id);
             loop.quit();
         } else if (count == 1) {
             errorLine(tr("Stopping the job; Ctrl+C again kills it."));
@@ -175,12 +196,16 @@ Watched watchJob(Session &session, const QString &uuid, const WatchOptions &opti
         }
     });
     loop.exec();
+    progress.reset();
 
     result.job = watcher.job();
     result.tasks = watcher.tasks();
     if (options.table && !result.job.uuid.isEmpty()) {
         table.draw(result.job, result.tasks);
         table.finish();
+    }
+    if (!farewell.isEmpty()) { // below the table, which would be drawn over it
+        errorLine(farewell);
     }
     if (result.over && result.status == exitOk) {
         result.status = statusOf(result.job);

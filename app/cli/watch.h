@@ -10,6 +10,7 @@ namespace trainyard::cli
 struct WatchOptions {
     bool follow = false; // logs of all tasks on stdout, as they come
     bool table = false; // a table of the tasks that redraws itself, on a terminal
+    bool isBeingStopped = false; // somebody asked for it: a line says so meanwhile, and Ctrl+C changes nothing
     bool stopOnInterrupt = false; // Ctrl+C stops the job (the engine is ours); otherwise it goes on without us
 };
 
@@ -22,6 +23,10 @@ struct Watched {
 
 // Waits for the end of a job. Says at the end what became of it, on stderr.
 Watched watchJob(Session &session, const QString &uuid, const WatchOptions &options);
+
+// On stderr, while the logs of a job are followed: that its next attempt begins, or another try of a task. Of this task
+// only, or of all with no role.
+void sayBeginnings(const JobWatcher &watcher, const QString &role = {}, int index = -1);
 
 // 0 SUCCEEDED; FAILED: the code if it is 1 to 125, else 1; STOPPED: 130.
 int statusOf(const JobSummary &job);

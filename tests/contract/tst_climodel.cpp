@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/base/shellquote.h"
 #include "tests/helpers/shareddata.h"
 #include "tests/helpers/testregistry.h"
 
@@ -35,7 +36,9 @@ private Q_SLOTS:
     void fixesApply();
     void secretsStayHidden();
     void renderForPeople();
+    void renderEnvironment();
     void renderJson();
+    void outputCannotBeWritten();
     void renderParameters();
     void renderRefuses();
     void renderAsServer();
@@ -333,6 +336,47 @@ void TstCliModel::renderForPeople()
     QVERIFY(result.out.contains("echo prep\n"));
     QVERIFY(result.out.contains("<% $secrets.token %>"));
     QCOMPARE(run({u"render"_s, u"--role"_s, u"nobody"_s, file(u"good.yaml"_s, goodJob)}).status, 2);
+}
+
+// Names in order and values as a shell reads them, no secret among them.
+void TstCliModel::renderEnvironment()
+{
+    const QString path = file(u"good.yaml"_s, goodJob);
+    const Run result = run({u"render"_s, path});
+    QCOMPARE(result.status, 0);
+    const QJsonObject worker = QJsonDocument::fromJson(run({u"render"_s, u"--json"_s, path}).out)
+                                   .object()
+                                   .value(u"roles"_s)
+                                   .toObject()
+                                   .value(u"worker"_s)
+                                   .toObject();
+    const QJsonObject environment = worker.value(u"environment"_s).toObject();
+    QVERIFY(environment.size() > 20);
+    qsizetype before = -1;
+    for (auto it = environment.begin(); it != environment.end(); ++it) {
+        const QByteArray line = '\n' + it.key().toUtf8() + '=' + shellQuote(it.value().toString().toUtf8()) + '\n';
+        const qsizetype at = result.out.indexOf(line);
+        QVERIFY2(at > before, line.constData());
+        before = at;
+    }
+    QVERIFY(!result.out.contains("tok-en"));
+}
+
+void TstCliModel::outputCannotBeWritten()
+{
+    const QString path = file(u"good.yaml"_s, goodJob);
+    const QList<QStringList> commands{{u"render"_s, path}, {u"render"_s, u"--json"_s, path}, {u"check"_s, path},
+        {u"check"_s, u"--json"_s, path}, {u"edit"_s, u"--set"_s, u"/name=x"_s, path}, {u"explain"_s}, {u"--version"_s},
+        {u"--help"_s}, {u"templates"_s, u"list"_s}};
+    for (const QStringList &command : commands) {
+        QProcess process;
+        process.setStandardOutputFile(u"/dev/full"_s);
+        process.start(m_program, command);
+        QVERIFY(process.waitForFinished(20'000));
+        QVERIFY2(process.exitCode() == 2, qPrintable(command.join(u' ')));
+        QCOMPARE(
+            process.readAllStandardError(), "trainyardctl: The output cannot be written: No space left on device.\n");
+    }
 }
 
 void TstCliModel::renderJson()

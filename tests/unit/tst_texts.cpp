@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/protocol/jobdocument.h"
 #include "model/runtime/exitrules.h"
+#include "model/yaml/yamledit.h"
 #include "tests/helpers/testregistry.h"
 #include "widgets/text/exittexts.h"
 #include "widgets/text/formats.h"
@@ -16,6 +17,8 @@
 #include <QScopeGuard>
 #include <QSet>
 #include <QTest>
+
+#include <functional>
 
 using namespace trainyard;
 using namespace Qt::StringLiterals;
@@ -34,6 +37,7 @@ private Q_SLOTS:
     void unknownCode();
     void parserReasons();
     void noPlaceholderIsLeft();
+    void noPlaceholderIsLeftByOddInput();
     void durations_data();
     void durations();
     void sizes();
@@ -285,6 +289,75 @@ void TstTexts::noPlaceholderIsLeft()
     }
 }
 
+// Each field of a job that has them all, with values of every kind in its place: whatever is said of it is whole.
+void TstTexts::noPlaceholderIsLeftByOddInput()
+{
+    static const QRegularExpression placeholder(u"\\{[a-z][A-Za-z]*(\\|[^}]*)?\\}"_s);
+    const QByteArray job
+        = "protocolVersion: 2\nname: a\ntype: job\nversion: 1\ncontributor: x\ndescription: d\njobRetryCount: 1\n"
+          "prerequisites:\n  - {protocolVersion: 2, name: i, type: dockerimage, version: '1', contributor: c, "
+          "description: d, uri: a/b, auth: {username: u, password: <% $secrets.p %>, registryuri: r}}\n"
+          "  - {name: d, type: data, uri: [u]}\n  - {name: o, type: output, uri: u}\n"
+          "  - {name: s, type: script, uri: u, plugin: com.microsoft.pai.runtimeplugin.cmd, require: [d], "
+          "failurePolicy: fail, callbacks: [{event: taskStarts, commands: [true]}]}\n"
+          "parameters: {a: 1}\nsecrets: {p: x}\n"
+          "taskRoles:\n  w:\n    protocolVersion: 2\n    instances: 1\n    dockerImage: i\n    data: d\n"
+          "    output: o\n    script: s\n    prerequisites: [s]\n    taskRetryCount: 0\n"
+          "    completion: {minFailedInstances: 1, minSucceededInstances: -1}\n"
+          "    extraContainerOptions: {shmMB: 64, infiniband: false}\n"
+          "    resourcePerInstance: {cpu: 1, memoryMB: 64, gpu: 0, ports: {http: 1}}\n"
+          "    commands: ['echo <% $parameters.a %>']\n"
+          "deployments: [{name: x, taskRoles: {w: {preCommands: [a], postCommands: [b]}}}]\n"
+          "defaults: {virtualCluster: v, deployment: x}\n"
+          "extras: {gangAllocation: false, submitFrom: s, tensorBoard: {host: h, port: 1, logDirectories: {a: b}},\n"
+          "  hivedScheduler: {jobPriorityClass: prod, taskRoles: {w: {skuNum: 1, skuType: t}}},\n"
+          "  jobStatusChangeNotification: {running: true},\n"
+          "  com.microsoft.pai.runtimeplugin: [{plugin: ssh, parameters: {jobssh: true, sshbarrierTimeout: 60, "
+          "userssh: {type: custom, value: k}}, failurePolicy: fail, taskroles: [w]}, {plugin: teamwise_storage, "
+          "parameters: {storageConfigNames: [c], mountPoints: [{name: n, mountPath: /m}]}}, {plugin: git, "
+          "parameters: {repo: r, clone_dir: c, options: [o]}}, {plugin: cmd, callbacks: [{event: taskStarts, "
+          "commands: [a]}]}, {plugin: tensorboard, parameters: {logdir: {a: b}, port: 6006}}],\n"
+          "  trainyard: {runIn: host, work: /tmp, environment: clean, priority: 1, strict: false, "
+          "stop: {signal: TERM, only: main}, maxRunMinutes: 5, gpuMemoryMB: 1}}\n";
+    const QList<QByteArray> values{"[2]", "{a: [b]}", "{}", "~", "''", "x y", "-1", "1.5", "true", "[1, x, ~, {a: b}]",
+        "{a: ~, b: {c: d}}", "99999999999999999999", "'<% $x.y %>'"};
+    const auto look = [&](const QByteArray &text) {
+        const CheckMode modes[] = {CheckMode::Friendly, CheckMode::Strict};
+        for (const CheckMode mode : modes) {
+            const ParseOutcome outcome = parseJob(text, mode);
+            for (const Diagnostic &each : outcome.diagnostics) {
+                QString said = diagnosticText(each);
+                for (const Fix &fix : each.fixes) {
+                    said += u'\n' + fixTitle(fix);
+                }
+                const QRegularExpressionMatch match = placeholder.match(said);
+                // What stands in the job may look like one.
+                QVERIFY2(!match.hasMatch() || text.contains(match.captured().toUtf8()),
+                    qPrintable(each.code + u": "_s + said));
+            }
+        }
+    };
+    const YamlDocument document = YamlDocument::parse(job);
+    QVERIFY(document.isWellFormed());
+    QList<const YamlNode *> nodes;
+    const std::function<void(const YamlNode *)> walk = [&](const YamlNode *node) {
+        for (const YamlNode::Entry &entry : node->entries) {
+            nodes.append(entry.value);
+            walk(entry.value);
+        }
+    };
+    walk(document.root());
+    QVERIFY(nodes.size() > 100);
+    for (const YamlNode *node : std::as_const(nodes)) {
+        for (const QByteArray &value : values) {
+            look(applyEdits(job, {{node->at, value}}));
+        }
+        if (const Result<TextEdits> gone = planEdit(document, edit::Remove{document.pathOf(node)})) {
+            look(applyEdits(job, *gone));
+        }
+    }
+}
+
 void TstTexts::durations_data()
 {
     QTest::addColumn<qint64>("milliseconds");
@@ -316,6 +389,9 @@ void TstTexts::sizes()
 
 void TstTexts::exitCodes()
 {
+    QCOMPARE(shownExit(255, u"exit.command"_s, {{u"status"_s, 7}}), 7);
+    QCOMPARE(shownExit(255, u"job.minFailed"_s, {{u"status"_s, 7}}), 255);
+    QCOMPARE(shownExit(137, u"exit.command"_s, {{u"status"_s, 9}}), 137);
     for (const int code :
         {0, -100, -210, -1001, -1200, 137, 139, 143, 220, 226, 253, 254, 255, -2001, -2010, -2020, 77, -7777}) {
         const ExitText text = exitText(code);

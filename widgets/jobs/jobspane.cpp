@@ -59,7 +59,9 @@ QString rightText(const JobSummary &job, qint64 now)
     case State::Failed:
         if (job.exitCode && *job.exitCode != 0) {
             const QString phrase = failurePhrase(*job.exitCode, job.reason, job.reasonArgs);
-            return phrase.isEmpty() ? JobsPane::tr("exit %1").arg(exitNumber(*job.exitCode)) : phrase;
+            return phrase.isEmpty()
+                ? JobsPane::tr("exit %1").arg(exitNumber(shownExit(*job.exitCode, job.reason, job.reasonArgs)))
+                : phrase;
         }
         return JobsPane::tr("failed");
     case State::Succeeded:

@@ -296,6 +296,14 @@ QString exitPhrase(int code)
     return known == rows().end() || code == unclassified ? QString() : tr(known->phrase);
 }
 
+int shownExit(int code, const QString &reason, const QJsonObject &args)
+{
+    const int status = reason.startsWith(QLatin1StringView("exit.")) && code == unclassified
+        ? args.value(QLatin1StringView("status")).toInt()
+        : 0;
+    return status != 0 ? status : code;
+}
+
 QString failurePhrase(int code, const QString &reason, const QJsonObject &args)
 {
     const bool failed = reason == QLatin1StringView("after.failed");

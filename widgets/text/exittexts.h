@@ -22,6 +22,10 @@ QString exitPhrase(int code);
 // Why a job failed in a few words, where its own reason says more than its code: another job that it waited for.
 QString failurePhrase(int code, const QString &reason, const QJsonObject &args);
 
+// The number that people look for: the status of the command where the code says no more than that it failed. `reason`
+// and `args` are the job's.
+int shownExit(int code, const QString &reason, const QJsonObject &args);
+
 // The number as people read it, with a real minus sign.
 QString exitNumber(int code);
 
