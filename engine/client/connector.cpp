@@ -86,7 +86,13 @@ void Connector::attempt()
         m_connected(std::make_unique<LocalSocketConnection>(std::move(m_socket)));
     });
     connect(
-        m_socket.get(), &QLocalSocket::errorOccurred, this, [this] { attemptFailed(); }, Qt::QueuedConnection);
+        m_socket.get(), &QLocalSocket::errorOccurred, this,
+        [this, tried = QPointer<QLocalSocket>(m_socket.get())] {
+            if (tried && tried == m_socket.get()) { // and not an attempt before this one
+                attemptFailed();
+            }
+        },
+        Qt::QueuedConnection);
     m_timer.start(connectMs);
     m_socket->connectToServer(*path);
 }

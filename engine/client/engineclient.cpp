@@ -21,7 +21,7 @@ namespace
 {
 
 constexpr int lookAgainMs = 2000; // for a daemon that we may not start ourselves
-constexpr int helloMs = 10000;
+constexpr std::chrono::milliseconds greetingPatience{10000};
 constexpr qsizetype finalJobsKept = 500;
 constexpr qsizetype pruneSlack = 100;
 
@@ -51,10 +51,8 @@ public:
         lookAgain.setSingleShot(true);
         helloTimer.setSingleShot(true);
         QObject::connect(&lookAgain, &QTimer::timeout, q, [this] { beginConnecting(true); });
-        QObject::connect(&helloTimer, &QTimer::timeout, q, [this] {
-            dropConnection();
-            becomeFailed({u"engine.not-answering"_s, {}});
-        });
+        // The connection stays: an engine that was held up answers on it when it goes on, and one that ends closes it.
+        QObject::connect(&helloTimer, &QTimer::timeout, q, [this] { becomeFailed({u"engine.not-answering"_s, {}}); });
     }
 
     struct Pending {
@@ -62,6 +60,8 @@ public:
         Reply<QJsonValue> reply;
         // For long answers: reads one from its text and gives what hands it over; nothing when that is of another make.
         std::function<std::function<void()>(QByteArrayView)> readText = {};
+        QString goneCode = u"engine.gone"_s; // when the connection was lost after it was sent
+        bool isOwn = false; // of the connection itself: it has an answer, or is forgotten with the connection
     };
     struct Queued {
         QString method;
@@ -72,6 +72,7 @@ public:
     EngineClient *q;
     Connector connector;
     QTimer lookAgain, helloTimer;
+    std::chrono::milliseconds patience = greetingPatience;
     std::unique_ptr<RpcConnection> connection;
     Status status = Status::Offline;
     Start mode = Start::Never;
@@ -106,8 +107,13 @@ public:
         if (!background) {
             setStatus(Status::Connecting);
         }
-        if (guard && !connection) {
+        if (!guard) {
+            return;
+        }
+        if (!connection) {
             connector.start(mayStartNow);
+        } else if (status == Status::Connecting && !helloTimer.isActive()) {
+            helloTimer.start(patience); // it has not greeted us so far: once more
         }
     }
 
@@ -118,22 +124,14 @@ public:
             return;
         }
         trouble = why;
-        const QPointer<EngineClient> guard(q);
         lookAgain.start(lookAgainMs);
-        setStatus(Status::Offline);
-        if (guard) {
-            failAll(why);
-        }
+        failAllAs(Status::Offline, why);
     }
 
     void becomeFailed(const Error &why)
     {
         trouble = why;
-        const QPointer<EngineClient> guard(q);
-        failAll(why);
-        if (guard) {
-            setStatus(Status::Failed);
-        }
+        failAllAs(Status::Failed, why);
     }
 
     void adopt(std::unique_ptr<RpcConnection> fresh)
@@ -141,11 +139,11 @@ public:
         connection = std::move(fresh);
         QObject::connect(connection.get(), &RpcConnection::received, q, [this](const QByteArray &line) { take(line); });
         QObject::connect(connection.get(), &RpcConnection::closed, q, [this] { lost(); });
-        helloTimer.start(helloMs);
-        send(u"hello"_s,
+        helloTimer.start(patience);
+        sendOwn(u"hello"_s,
             {{u"protocol"_s, QJsonArray{rpc::protocolMin, rpc::protocolMax}}, {u"build"_s, rpc::buildVersion()},
                 {u"env"_s, sessionEnvironment()}, {u"answers"_s, answersQuestions}},
-            {q, [this](const Result<QJsonValue> &reply) { greeted(reply); }});
+            [this](const Result<QJsonValue> &reply) { greeted(reply); });
     }
 
     void greeted(const Result<QJsonValue> &reply)
@@ -157,7 +155,7 @@ public:
             } else if (why.code == "rpc.version"_L1) {
                 dropConnection();
                 becomeFailed({u"engine.newer"_s, why.args});
-            } else if (why.code != "engine.gone"_L1) { // "leaving": the loss of the connection brings the next attempt
+            } else { // "leaving": the loss of the connection brings the next attempt
                 connection->close();
             }
             return;
@@ -171,9 +169,7 @@ public:
         }
         const auto subscribed = [this](const Result<QJsonValue> &answer) {
             if (!answer) {
-                if (answer.error().code != "engine.gone"_L1) {
-                    connection->close();
-                }
+                connection->close();
             } else if (answer->toObject().value("replayed"_L1).toBool()) {
                 becomeReady(); // the mirror is good; what was missed comes now
             }
@@ -182,7 +178,7 @@ public:
         if (!lastSerial.isEmpty()) {
             params.insert(u"since"_s, lastSerial);
         }
-        send(u"subscribe"_s, params, {q, subscribed});
+        sendOwn(u"subscribe"_s, params, subscribed);
     }
 
     // The daemon is older than we are: it writes everything down and ends (its tasks run on), and we start our own.
@@ -190,12 +186,13 @@ public:
     {
         handedOver = true;
         mayStartNow = true;
-        send(u"engine.handover"_s, {}, {q, [](const Result<QJsonValue> &) {}});
+        sendOwn(u"engine.handover"_s, {}, [](const Result<QJsonValue> &) {});
     }
 
     void dropConnection()
     {
         helloTimer.stop();
+        pending.removeIf([](const QHash<qint64, Pending>::iterator &it) { return it->isOwn; });
         if (connection) {
             connection->disconnect(q);
             connection->close();
@@ -206,21 +203,29 @@ public:
     void lost()
     {
         dropConnection();
+        trouble = overSocket ? Error() : gone();
+        const bool goesOn = overSocket && mayStartNow;
         const QPointer<EngineClient> guard(q);
-        failAll(gone());
-        if (!guard) {
+        failAllAs(goesOn ? Status::Connecting : Status::Offline, gone());
+        if (!guard || !overSocket || connection) {
             return;
         }
-        if (!overSocket) {
-            trouble = gone();
-            setStatus(Status::Offline);
-        } else if (mayStartNow) {
+        if (goesOn) {
             beginConnecting();
-        } else {
-            setStatus(Status::Offline);
-            if (guard && !connection) {
-                lookAgain.start(lookAgainMs);
-            }
+        } else if (status == Status::Offline) {
+            lookAgain.start(lookAgainMs);
+        }
+    }
+
+    // The status counts before those who wait hear of it: what they ask for then must find its way.
+    void failAllAs(Status next, const Error &why)
+    {
+        const bool isNew = status != next;
+        status = next;
+        const QPointer<EngineClient> guard(q);
+        failAll(why);
+        if (guard && isNew && status == next) {
+            Q_EMIT q->statusChanged(next);
         }
     }
 
@@ -228,10 +233,15 @@ public:
     void failAll(const Error &why)
     {
         QList<Pending> all;
-        for (auto it = pending.cbegin(); it != pending.cend(); ++it) {
+        for (auto it = pending.begin(); it != pending.end();) {
+            if (it->isOwn) {
+                ++it;
+                continue;
+            }
             all.append(it.value());
+            it = pending.erase(it);
         }
-        pending.clear();
+        const qsizetype sent = all.size();
         // What was never sent waits for the next connection when there will be one.
         if (why.code != "engine.gone"_L1 || !overSocket) {
             for (const Queued &each : std::as_const(queue)) {
@@ -239,9 +249,11 @@ public:
             }
             queue.clear();
         }
-        for (const Pending &each : std::as_const(all)) {
-            if (each.context) {
-                each.reply(fail(why.code, why.args));
+        const bool isGone = why.code == "engine.gone"_L1;
+        for (qsizetype i = 0; i < all.size(); ++i) {
+            const Pending &each = all.at(i);
+            if (each.context && each.reply) {
+                each.reply(fail(isGone && i < sent ? each.goneCode : why.code, why.args));
             }
         }
     }
@@ -258,12 +270,20 @@ public:
         connection->send(line);
     }
 
+    // What belongs to the connection and not to anybody's request.
+    void sendOwn(const QString &method, const QJsonObject &params, Reply<QJsonValue> reply)
+    {
+        Pending who{q, std::move(reply)};
+        who.isOwn = true;
+        send(method, params, who);
+    }
+
     void failLater(const Pending &who, const Error &why)
     {
         QMetaObject::invokeMethod(
             q,
             [who, why] {
-                if (who.context) {
+                if (who.context && who.reply) {
                     who.reply(fail(why.code, why.args));
                 }
             },
@@ -456,14 +476,19 @@ public:
 
     void sendWatch(const QString &uuid, bool on)
     {
-        send(u"watch"_s, {{u"id"_s, uuid}, {u"on"_s, on}}, {q, [](const Result<QJsonValue> &) {}});
+        sendOwn(u"watch"_s, {{u"id"_s, uuid}, {u"on"_s, on}}, [](const Result<QJsonValue> &) {});
     }
 
     // A request whose answer is decoded by `read`.
     template <typename T, typename Read>
     void request(const QString &method, const QJsonObject &params, QObject *context, Reply<T> reply, Read read)
     {
-        call(method, params, context, [reply = std::move(reply), read](const Result<QJsonValue> &answer) {
+        call(method, params, context, decoded<T>(std::move(reply), read));
+    }
+
+    template <typename T, typename Read> static Reply<QJsonValue> decoded(Reply<T> reply, Read read)
+    {
+        return [reply = std::move(reply), read](const Result<QJsonValue> &answer) {
             if (!reply) {
                 return;
             }
@@ -472,7 +497,7 @@ public:
             } else {
                 reply(Result<T>(tl::unexpected(answer.error())));
             }
-        });
+        };
     }
 
     // The same for a long list, which is read from its text when it can be.
@@ -539,7 +564,7 @@ void EngineClient::start(Start mode)
     d->overSocket = true;
     d->mayStartNow = mode == Start::IfNeeded;
     d->handedOver = false;
-    if (!d->connection) {
+    if (!d->connection || d->status == Status::Failed) {
         d->beginConnecting();
     }
 }
@@ -556,13 +581,18 @@ void EngineClient::startWith(std::unique_ptr<RpcConnection> connection)
     d->adopt(std::move(connection));
 }
 
+void EngineClient::setPatience(std::chrono::milliseconds patience) { d->patience = patience; }
+
 EngineClient::Status EngineClient::status() const { return d->status; }
 
 Error EngineClient::lastError() const { return d->trouble; }
 
 void EngineClient::submit(const SubmitRequest &request, QObject *context, Reply<SubmitReply> reply)
 {
-    d->request<SubmitReply>(u"submit"_s, request.toJson(), context, std::move(reply), Private::object<SubmitReply>());
+    Private::Pending who{
+        context ? context : this, Private::decoded<SubmitReply>(std::move(reply), Private::object<SubmitReply>())};
+    who.goneCode = u"engine.submit-unknown"_s; // to ask again may run it twice
+    d->call(u"submit"_s, request.toJson(), who);
 }
 
 void EngineClient::plan(const SubmitRequest &request, QObject *context, Reply<PlanReply> reply)

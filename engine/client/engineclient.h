@@ -6,6 +6,7 @@
 
 #include <QObject>
 
+#include <chrono>
 #include <functional>
 #include <memory>
 
@@ -16,7 +17,9 @@ class RpcConnection; // a duplex of lines: local socket or in memory
 
 // A client of the engine: requests, and a mirror of its state kept by events. One thread (that of its creator), nothing
 // blocks. Signals may come at any time after start(). When the connection is lost it reconnects (starting the daemon
-// unless told otherwise) and the mirror is refreshed; callbacks of lost requests get Error "engine.gone".
+// unless told otherwise) and the mirror is refreshed; callbacks of lost requests get Error "engine.gone",
+// that of submit() "engine.submit-unknown". An engine that does not greet is "engine.not-answering" (Failed) until it
+// does.
 class EngineClient : public QObject
 {
     Q_OBJECT
@@ -32,6 +35,9 @@ public:
     void startWith(std::unique_ptr<RpcConnection> connection); // in-process engine, tests
     Status status() const;
     Error lastError() const; // why Failed
+
+    // Before start(): how long the engine may take to greet (10 s).
+    void setPatience(std::chrono::milliseconds patience);
 
     // Before start(): this client asks its user what ssh wants to know. Questions come as question().
     void setAnswersQuestions(bool on);

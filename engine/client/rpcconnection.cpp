@@ -199,6 +199,9 @@ void LocalSocketConnection::readMore()
             m_input.clear();
             m_scanned = 0;
             closeWith(rpc::failure(QJsonValue::Null, {QStringLiteral("rpc.too-long"), {}}));
+            if (!self) {
+                return;
+            }
         }
     }
     m_reading = false;

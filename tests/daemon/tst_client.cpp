@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/api/rpc.h"
 #include "engine/client/engineclient.h"
+#include "engine/client/paths.h"
 #include "engine/client/rpcconnection.h"
 #include "engine/daemon/inprocess.h"
 #include "engine/daemon/server.h"
@@ -10,6 +11,7 @@
 
 #include <QDir>
 #include <QFile>
+#include <QLocalServer>
 #include <QSignalSpy>
 
 #include <signal.h>
@@ -216,6 +218,113 @@ private Q_SLOTS:
         const auto status = ask<EngineStatus>([&](QObject *c, auto r) { client.engineStatus(c, r); });
         QVERIFY(status);
         QCOMPARE(status->pid, f.daemonPid());
+    }
+
+    // Somebody accepts and says nothing, as a daemon that was stopped does; then it goes on.
+    void engineThatDoesNotAnswer()
+    {
+        ProgramsFixture f;
+        QVERIFY(paths::ensurePrivateFolder(paths::runtimeFolder()));
+        QLocalServer stopped;
+        QVERIFY2(stopped.listen(f.socketPath()), qPrintable(stopped.errorString()));
+        EngineClient client;
+        client.setPatience(std::chrono::milliseconds(50));
+        client.start(EngineClient::Start::IfNeeded);
+        // Never sent, so nobody has it.
+        const Result<SubmitReply> job = submit(client, request("first", "true"));
+        QVERIFY(!job);
+        QCOMPARE(job.error().code, u"engine.not-answering"_s);
+        QCOMPARE(client.status(), Status::Failed);
+        QCOMPARE(client.lastError().code, u"engine.not-answering"_s);
+        // Each that asks waits again, on the same connection.
+        const auto again = ask<EngineStatus>([&](QObject *c, auto r) { client.engineStatus(c, r); });
+        QVERIFY(!again);
+        QCOMPARE(again.error().code, u"engine.not-answering"_s);
+        QCOMPARE(client.status(), Status::Failed);
+        QVERIFY(f.pidsOf(u"trainyardd"_s).isEmpty());
+        QTRY_VERIFY(stopped.hasPendingConnections());
+        std::unique_ptr<QLocalSocket> socket(stopped.nextPendingConnection());
+        socket->setParent(nullptr);
+        QVERIFY(!stopped.hasPendingConnections());
+
+        EngineFixture engine;
+        QVERIFY(engine.open());
+        Server server(engine.engine(), {{}, 0, rpc::buildVersion()});
+        QSignalSpy reset(&client, &EngineClient::reset);
+        server.addConnection(std::make_unique<LocalSocketConnection>(std::move(socket)));
+        QVERIFY(becomesReady(client));
+        QCOMPARE(reset.size(), 1);
+        const auto status = ask<EngineStatus>([&](QObject *c, auto r) { client.engineStatus(c, r); });
+        QVERIFY(status);
+    }
+
+    // One that is killed at last makes way for another.
+    void engineThatIsKilledAtLast()
+    {
+        ProgramsFixture f;
+        QVERIFY(paths::ensurePrivateFolder(paths::runtimeFolder()));
+        auto stopped = std::make_unique<QLocalServer>();
+        QVERIFY2(stopped->listen(f.socketPath()), qPrintable(stopped->errorString()));
+        EngineClient client;
+        client.setPatience(std::chrono::milliseconds(50));
+        client.start(EngineClient::Start::IfNeeded);
+        QTRY_COMPARE(client.status(), Status::Failed);
+        client.setPatience(std::chrono::seconds(10));
+        QTRY_VERIFY(stopped->hasPendingConnections());
+        stopped.reset();
+        QVERIFY(becomesReady(client));
+        QVERIFY(f.daemonPid() > 0);
+    }
+
+    // Its client is told, may let go of everything, or ask again at once.
+    void engineThatDoesNotAnswerAndItsCallers()
+    {
+        ProgramsFixture f;
+        QVERIFY(paths::ensurePrivateFolder(paths::runtimeFolder()));
+        QLocalServer stopped;
+        QVERIFY2(stopped.listen(f.socketPath()), qPrintable(stopped.errorString()));
+        auto client = std::make_unique<EngineClient>();
+        client->setPatience(std::chrono::milliseconds(50));
+        client->start(EngineClient::Start::Never);
+        QString first, second;
+        client->engineStatus(this, [&](const Result<EngineStatus> &answer) {
+            first = answer.error().code;
+            client->engineStatus(this, [&](const Result<EngineStatus> &later) {
+                second = later.error().code;
+                client.reset();
+            });
+        });
+        QTRY_VERIFY(!client);
+        QCOMPARE(first, u"engine.not-answering"_s);
+        QCOMPARE(second, u"engine.not-answering"_s);
+    }
+
+    // The answer to a lost request may be the next request: there is no connection then.
+    void asksAgainWhenTheConnectionIsLost()
+    {
+        ProgramsFixture f;
+        EngineFixture engine;
+        QVERIFY(engine.open());
+        Server server(engine.engine(), {f.socketPath(), 0, rpc::buildVersion()});
+        QVERIFY(server.listen());
+        EngineClient client;
+        client.start(EngineClient::Start::IfNeeded);
+        QVERIFY(becomesReady(client));
+        QString first, ofSubmit;
+        bool second = false;
+        client.engineStatus(this, [&](const Result<EngineStatus> &answer) {
+            first = answer ? QString() : answer.error().code;
+            client.engineStatus(this, [&](const Result<EngineStatus> &later) { second = later.has_value(); });
+        });
+        client.submit(request("lost", "true"), this,
+            [&](const Result<SubmitReply> &answer) { ofSubmit = answer ? QString() : answer.error().code; });
+        const QList<RpcSession *> sessions = server.findChildren<RpcSession *>();
+        QCOMPARE(sessions.size(), 1);
+        sessions.constFirst()->close(); // both were sent, and nobody has read them
+        QTRY_VERIFY(second);
+        QCOMPARE(first, u"engine.gone"_s);
+        QCOMPARE(ofSubmit, u"engine.submit-unknown"_s);
+        QCOMPARE(client.status(), Status::Ready);
     }
 
     // A client that was too slow comes back for a new snapshot.

@@ -31,6 +31,10 @@ std::span<const SentenceRow> engine()
                 "running tasks go on.")},
         {"engine.not-running", QT_TRANSLATE_NOOP("Sentences", "The engine is not running.")},
         {"engine.not-started", QT_TRANSLATE_NOOP("Sentences", "The engine did not start. {log} may say why.")},
+        {"engine.submit-unknown",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The connection to the engine was lost before it answered, so it is not known whether it has the job. "
+                "Look at the list of jobs before you run it again.")},
         {"engine.stopped",
             QT_TRANSLATE_NOOP("Sentences", "The engine was stopped. Running tasks go on; the next start finds them.")},
 
