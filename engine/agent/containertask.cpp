@@ -55,6 +55,9 @@ bool isGone(std::string_view said)
 
 bool failRun(ExitRecord &failed, const contract::Container &container, const ClientResult &result)
 {
+    if (isServiceAway(result.said, failed)) {
+        return false;
+    }
     switch (contract::containerProblem(result.said)) {
     case ContainerProblem::ImageMissing:
         return failContainer(failed, "launch.image-missing", container.image);
@@ -79,6 +82,20 @@ bool failContainer(ExitRecord &record, const char *code, const std::string &argu
         record.reason += ' ' + argument;
     }
     return false;
+}
+
+bool isServiceAway(std::string_view said, ExitRecord &failed)
+{
+    switch (contract::containerProblem(said)) {
+    case ContainerProblem::NoService:
+        failContainer(failed, "launch.container-service", contract::lastWords(said));
+        return true;
+    case ContainerProblem::NoAccess:
+        failContainer(failed, "launch.container-failed", contract::lastWords(said));
+        return true;
+    default:
+        return false;
+    }
 }
 
 bool failProcess(ExitRecord &record, int error)
@@ -146,7 +163,16 @@ bool ContainerTask::prepareImage(ExitRecord &failed)
     if (exists.error != 0) {
         return failProcess(failed, exists.error);
     }
-    return exists.status == 0 || pullImage(m_task, m_environment, failed);
+    if (exists.status == 0) {
+        return true;
+    }
+    // Nobody has said that the image is missing.
+    if (isServiceAway(exists.said, failed)) {
+        failed.value = exists.status;
+        sayInRuntimeLog("The container service does not answer: " + contract::lastWords(exists.said));
+        return false;
+    }
+    return pullImage(m_task, m_environment, failed);
 }
 
 bool ContainerTask::start(ExitRecord &failed)

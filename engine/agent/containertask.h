@@ -74,6 +74,8 @@ std::vector<std::string> installedRuntimes(const std::vector<std::string> &envir
 bool foldersAreThere(const contract::Container &container, contract::ExitRecord &failed);
 // A reason of the record, with its argument.
 bool failContainer(contract::ExitRecord &record, const char *code, const std::string &argument);
+// When what the program said means that its service is away, or not for this user: then `failed` says so.
+bool isServiceAway(std::string_view said, contract::ExitRecord &failed);
 // The kernel refused a process of ours: nothing is wrong with the container, and it passes.
 bool failProcess(contract::ExitRecord &record, int error);
 

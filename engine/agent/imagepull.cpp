@@ -120,6 +120,9 @@ bool logIn(
         return failContainer(failed, "launch.stopped", {});
     }
     sayInRuntimeLog("The login at the registry failed: " + contract::lastWords(result.said));
+    if (isServiceAway(result.said, failed)) {
+        return false;
+    }
     switch (contract::containerProblem(result.said)) {
     case ContainerProblem::Unreachable:
         return failContainer(failed, "launch.pull-failed", contract::lastWords(result.said));
@@ -181,6 +184,9 @@ bool pullImage(const KeeperTask &task, const std::vector<std::string> &environme
         return true;
     }
     failed.value = result.status;
+    if (isServiceAway(result.said, failed)) {
+        return false;
+    }
     switch (contract::containerProblem(result.said)) {
     case ContainerProblem::ImageDenied:
         return failContainer(

@@ -298,6 +298,16 @@ ContainerProblem containerProblem(std::string_view said)
     std::string text(said);
     std::transform(
         text.begin(), text.end(), text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    // First, since the words for what is away are those for a registry, too.
+    if (contains(text, {"permission denied while trying to connect to the docker"})) {
+        return ContainerProblem::NoAccess;
+    }
+    if (contains(text,
+            {"cannot connect to the docker daemon", "is the docker daemon running", "docker daemon is not running",
+                "failed to connect to the docker api", "error during connect", "cannot connect to podman",
+                "unable to connect to podman", "containerd.sock"})) {
+        return ContainerProblem::NoService;
+    }
     if (contains(text, {"container-init binary", "catatonit", "docker-init", "exec: \"tini\""})) {
         return ContainerProblem::NoInit;
     }
@@ -378,7 +388,8 @@ std::string lastWords(std::string_view said)
     std::string_view best;
     while (!said.empty()) {
         const std::string_view line = takeLine(said);
-        if (line.find_first_not_of(" \t\r") != std::string_view::npos) {
+        const bool isHint = line.starts_with("Run 'docker ") || line.starts_with("See 'docker ");
+        if (!isHint && line.find_first_not_of(" \t\r") != std::string_view::npos) {
             best = line;
         }
     }

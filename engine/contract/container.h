@@ -80,12 +80,23 @@ std::optional<ContainerStatus> parseContainerStatus(std::string_view text);
 std::optional<int> parseWaitStatus(std::string_view text);
 
 // Why an image cannot be had, or a container not be made, from what the program said.
-enum class ContainerProblem { Unknown, ImageMissing, ImageDenied, Unreachable, NoShell, NoInit, NoDevice, NoLimit };
+enum class ContainerProblem {
+    Unknown,
+    ImageMissing,
+    ImageDenied,
+    Unreachable,
+    NoShell,
+    NoInit,
+    NoDevice,
+    NoLimit,
+    NoService, // the program is there, but what it speaks to is not: dockerd is down, or starts again
+    NoAccess, // this user may not speak to it
+};
 ContainerProblem containerProblem(std::string_view said);
 // The command line without what this host cannot give: an init program, the weight of a processor, then every limit.
 // Empty when the problem is another one.
 CommandLine withoutWhatIsMissing(const CommandLine &run, std::string_view said);
-// Its last line that says something, at most 300 bytes.
+// Its last line that says something and is no hint at the program's help, at most 300 bytes.
 std::string lastWords(std::string_view said);
 
 // The file that the first process of a container reads before the program: variables, then the program.

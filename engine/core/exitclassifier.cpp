@@ -49,6 +49,7 @@ constexpr std::array startReasons{
     StartReason{"launch.image"_L1, 254},
     StartReason{"launch.container-shell-missing"_L1, -1203},
     StartReason{"launch.container-gpu"_L1, -1205},
+    StartReason{"launch.container-service"_L1, -120}, // it starts again, or somebody starts it
     StartReason{"launch.container"_L1, -1201},
     StartReason{"launch.runtime"_L1, -1201},
     StartReason{"launch.pull"_L1, -120},

@@ -22,6 +22,8 @@ private Q_SLOTS:
     void pauseWithAWarning();
     void keeperKilledBeforeTheStart_data();
     void keeperKilledBeforeTheStart();
+    void serviceIsAway_data();
+    void serviceIsAway();
 
 private:
     AgentFixture m_fixture;
@@ -33,7 +35,8 @@ private:
 };
 TRAINYARD_TEST(TstContainerTask)
 
-// "x-asked" says that the program was asked for x, "x-go" lets it do that.
+// "x-asked" says that the program was asked for x, "x-go" lets it do that, "x-away" makes its service be away, and
+// "image-missing" is for itself.
 void TstContainerTask::init()
 {
     QVERIFY(m_fixture.begin());
@@ -41,6 +44,12 @@ void TstContainerTask::init()
     QFile program(path("bin/podman"));
     QVERIFY(program.open(QIODevice::WriteOnly));
     program.write("#!/bin/bash\ncd \"${0%/*}/..\"\n: > \"$1-asked\"\n"
+                  "if [ -e \"$1-away\" ]; then\n"
+                  "  echo 'Cannot connect to the Docker daemon at unix:///x. Is the docker daemon running?' >&2\n"
+                  "  echo\n"
+                  "  exit 1\n"
+                  "fi\n"
+                  "if [ $1 = image ] && [ -e image-missing ]; then exit 1; fi\n"
                   "case $1 in\n"
                   "  run | exec | wait) until [ -e \"$1-go\" ]; do sleep 0.02; done;;\n"
                   "esac\n"
@@ -124,6 +133,32 @@ void TstContainerTask::keeperKilledBeforeTheStart()
     QTRY_VERIFY(isThere("rm-asked"));
     QTRY_VERIFY(!readContainerRecord(launch.dir));
     QVERIFY(readExitRecord(launch.dir) == exit);
+}
+
+void TstContainerTask::serviceIsAway_data()
+{
+    QTest::addColumn<QByteArray>("at");
+    QTest::newRow("when the image is looked for") << QByteArray("image");
+    QTest::newRow("when it is fetched") << QByteArray("pull");
+    QTest::newRow("when the container is made") << QByteArray("run");
+}
+
+// It says nothing about the image, which may be there.
+void TstContainerTask::serviceIsAway()
+{
+    QFETCH(QByteArray, at);
+    QVERIFY(m_fixture.agent->start());
+    Launch launch = containerLaunch("away");
+    launch.plan.container.pullImage = "docker.io/image";
+    QVERIFY(make((at + "-away").constData()));
+    QVERIFY(at != "pull" || make("image-missing"));
+    const auto launched = m_fixture.agent->ask<Launched>(launch);
+    QVERIFY(launched);
+    QCOMPARE(launched->state, std::string("ended"));
+    QVERIFY(launched->exit && launched->exit->kind == ExitKind::StartFailed);
+    QCOMPARE(launched->exit->reason,
+        std::string("launch.container-service Cannot connect to the Docker daemon at unix:///x. Is the docker daemon "
+                    "running?"));
 }
 
 #include "tst_containertask.moc"

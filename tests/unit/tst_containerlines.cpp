@@ -365,6 +365,9 @@ void TstContainerLines::answers()
     QCOMPARE(lastWords("one\n two \n\n"), std::string(" two"));
     QCOMPARE(lastWords(std::string(1000, 'x')).size(), std::size_t(300));
     QCOMPARE(lastWords(""), std::string());
+    QCOMPARE(lastWords("docker: It is so.\n\nRun 'docker run --help' for more information\n"),
+        std::string("docker: It is so."));
+    QCOMPARE(lastWords("docker: It is so.\nSee 'docker run --help'.\n"), std::string("docker: It is so."));
 }
 
 void TstContainerLines::problems_data()
@@ -402,7 +405,18 @@ void TstContainerLines::problems_data()
     row("docker: Error response from daemon: could not select device driver \"\" with capabilities: [[gpu]].",
         ContainerProblem::NoDevice);
     row("Cannot connect to the Docker daemon at unix:///var/run/docker.sock. Is the docker daemon running?",
-        ContainerProblem::Unknown);
+        ContainerProblem::NoService);
+    row("failed to connect to the docker API at unix:///var/run/docker.sock; check if the path is correct and if the "
+        "daemon is running: dial unix /var/run/docker.sock: connect: no such file or directory",
+        ContainerProblem::NoService);
+    row("error during connect: Get \"http://lab:2375/v1.50/images/x/json\": dial tcp: lookup lab: no such host",
+        ContainerProblem::NoService);
+    row("Cannot connect to Podman. Please verify your connection to the Linux system: unable to connect to Podman "
+        "socket: dial unix /run/podman/podman.sock: connect: connection refused",
+        ContainerProblem::NoService);
+    row("permission denied while trying to connect to the Docker daemon socket at unix:///var/run/docker.sock: dial "
+        "unix /var/run/docker.sock: connect: permission denied",
+        ContainerProblem::NoAccess);
 }
 
 void TstContainerLines::problems()

@@ -198,6 +198,8 @@ void TstExitRules::codes_data()
     row("GPU taken", kind(Kind::StartFailed, 0, Phase::User, u"launch.gpu-busy 0"_s), "", -1002);
     row("no more processes", kind(Kind::StartFailed, EAGAIN, Phase::User, u"launch.processes"_s), "", -1002);
     row("no memory to begin", kind(Kind::StartFailed, ENOMEM, Phase::User, u"launch.memory"_s), "", -1002);
+    row("no container service", kind(Kind::StartFailed, 1, Phase::User, u"launch.container-service Cannot connect"_s),
+        "", -120);
     row("no keeper", kind(Kind::StartFailed, 0, Phase::User, u"launch.keeper-died"_s), "", -120);
     row("lost", kind(Kind::Lost), "", -101);
     row("PyTorch out of memory", exited(1),

@@ -465,6 +465,9 @@ std::span<const SentenceRow> engine()
                 "image "
                 "by hand.")},
         {"launch.container-failed", QT_TRANSLATE_NOOP("Sentences", "The container could not be started: {detail}")},
+        {"launch.container-service",
+            QT_TRANSLATE_NOOP(
+                "Sentences", "The container service of the host does not answer. Start it there. It says: {detail}")},
         {"launch.container-gpu",
             QT_TRANSLATE_NOOP("Sentences",
                 "The container was refused its GPUs: {detail}. podman needs a CDI file (nvidia-ctk cdi generate), "
