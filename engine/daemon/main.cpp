@@ -10,6 +10,8 @@
 #include "engine/daemon/engine.h"
 #include "engine/daemon/leftruns.h"
 #include "engine/daemon/server.h"
+#include "engine/daemon/startreport.h"
+#include "widgets/text/texts.h"
 
 #include <QCoreApplication>
 #include <QDateTime>
@@ -20,8 +22,6 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
-#include <sys/syscall.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -37,9 +37,11 @@ namespace
 
 constexpr int exitUsage = 2;
 constexpr int exitCannot = 3;
+constexpr int exitOtherIsThere = 4;
 constexpr int lockPatienceMs = 5000;
 
 int signalPipe[2] = {-1, -1};
+StartReport startReport;
 
 void onSignal(int number)
 {
@@ -53,42 +55,13 @@ void printHelp()
         "Usage: trainyardd [--foreground] [--idle-seconds N]\n\n"
         "The daemon of Trainyard: it owns the jobs of one user on this computer. The first client starts it, and\n"
         "it ends by itself when it has neither jobs nor clients. Its tasks do not end with it.\n\n"
+        "Without --foreground the command ends as soon as the daemon serves.\n\n"
         "  --foreground       stay in the terminal and write the log to stderr\n"
         "  --idle-seconds N   end after N seconds without jobs and clients; 0: never (default: the setting\n"
         "                     engine.idleSeconds, 60)\n"
         "  --version          the version\n\n"
-        "Exit status: 0 ended in order, or another daemon is there already; 2 wrong usage; 3 cannot start\n"
-        "(the log and <state>/daemon.error say why).");
-}
-
-// Away from the client that started us: its terminal, its session, its folder and its descriptors.
-void becomeDaemon()
-{
-    const pid_t pid = ::fork();
-    if (pid < 0) {
-        std::perror("trainyardd: fork");
-        std::_Exit(exitCannot);
-    }
-    if (pid > 0) {
-        std::_Exit(0);
-    }
-    ::setsid();
-    if (::chdir("/") != 0) {
-        std::_Exit(exitCannot);
-    }
-    const int null = ::open("/dev/null", O_RDWR);
-    for (int fd = 0; fd <= 2; ++fd) {
-        ::dup2(null, fd);
-    }
-#ifdef SYS_close_range
-    if (::syscall(SYS_close_range, 3u, ~0u, 0u) == 0) {
-        return;
-    }
-#endif
-    const long most = ::sysconf(_SC_OPEN_MAX);
-    for (int fd = 3; fd < std::min(most, 65536L); ++fd) {
-        ::close(fd);
-    }
+        "Exit status: 0 it serves, or with --foreground it ended in order; 2 wrong usage; 3 cannot start (stderr,\n"
+        "the log and <state>/daemon.error say why); 4 another daemon serves already.");
 }
 
 bool somebodyListens(const QString &path)
@@ -125,10 +98,11 @@ Result<std::unique_ptr<Engine>> openEngine(const Engine::Options &options, const
     }
 }
 
-// The client that started us cannot read our exit status; it reads this.
+// The client that started us has no look at our exit status and stderr; it reads the file.
 int cannotStart(const QString &stateFolder, const Error &error)
 {
-    qCritical("Cannot start: %s %s", qPrintable(error.code),
+    const QString sentence = errorText(error);
+    qCritical("Cannot start: %s (%s %s)", qPrintable(sentence), qPrintable(error.code),
         QJsonDocument(error.args).toJson(QJsonDocument::Compact).constData());
     const QJsonObject said{
         {u"code"_s, error.code}, {u"args"_s, error.args}, {u"at"_s, QDateTime::currentMSecsSinceEpoch()}};
@@ -138,6 +112,7 @@ int cannotStart(const QString &stateFolder, const Error &error)
             break;
         }
     }
+    startReport.tell(exitCannot, sentence);
     return exitCannot;
 }
 
@@ -187,9 +162,8 @@ int main(int argc, char **argv)
         }
     }
     if (!foreground) {
-        becomeDaemon();
-    }
-    if (!foreground) {
+        startReport.becomeDaemon(exitCannot,
+            errorText({u"engine.not-started"_s, {{u"log"_s, QString(paths::stateFolder() + u"/daemon.log"_s)}}}));
         contract::moveToOwnScope("trainyard-engine");
     }
     catchSignals();
@@ -219,8 +193,9 @@ int main(int argc, char **argv)
         *socket, &otherIsThere);
     if (!engine) {
         if (otherIsThere) {
-            qInfo("Another daemon is there already; ending.");
-            return 0;
+            qInfo("Another daemon serves already; ending.");
+            startReport.tell(exitOtherIsThere, u"Another daemon serves already; this one is not needed."_s);
+            return exitOtherIsThere;
         }
         return cannotStart(state, engine.error());
     }
@@ -265,6 +240,7 @@ int main(int argc, char **argv)
     if (const Result<bool> listening = server.listen(); !listening) {
         return cannotStart(state, listening.error());
     }
+    startReport.tell(0);
     LeftRuns left(paths::foregroundFolder(state),
         {.stateFolder = {}, .configFolder = paths::configFolder(), .runtimeFolder = runtime, .agentProgram = {}});
     left.start();

@@ -62,6 +62,18 @@ void leaveAStore(const ProgramsFixture &f)
     QVERIFY(f.waitForNoDaemon());
 }
 
+ProgramsFixture::Output startByHand(const ProgramsFixture &f, const QStringList &options)
+{
+    QProcess daemon;
+    daemon.start(f.program(u"trainyardd"_s), options);
+    const bool ended = daemon.waitForFinished(20000);
+    ProgramsFixture::Output output{
+        ended ? daemon.exitCode() : -1, daemon.readAllStandardOutput(), daemon.readAllStandardError()};
+    daemon.kill();
+    daemon.waitForFinished();
+    return output;
+}
+
 void changeStore(const QString &path, const QString &sql)
 {
     {
@@ -634,12 +646,51 @@ private Q_SLOTS:
         ProgramsFixture f;
         QCOMPARE(f.ctl({u"ps"_s}).status, 0);
         const QList<qint64> first = f.pidsOf(u"trainyardd"_s);
-        QProcess second;
-        second.start(f.program(u"trainyardd"_s), {u"--foreground"_s});
-        QVERIFY(second.waitForFinished(20000));
-        QCOMPARE(second.exitCode(), 0); // the other is there: that is all right
-        QCOMPARE(f.pidsOf(u"trainyardd"_s), first);
+        for (const QStringList &options : {QStringList{u"--foreground"_s}, QStringList{}}) {
+            const auto second = startByHand(f, options);
+            QCOMPARE(second.status, 4);
+            QVERIFY2(second.err.contains("Another daemon serves already"), second.err.constData());
+            QCOMPARE(f.pidsOf(u"trainyardd"_s), first);
+        }
         QCOMPARE(f.ctl({u"ps"_s}).status, 0);
+    }
+
+    // ---- a daemon that somebody starts by hand ----
+
+    void startedByHand()
+    {
+        ProgramsFixture f;
+        const auto started = startByHand(f, {});
+        QVERIFY2(started.status == 0 && started.err.isEmpty(), started.err.constData());
+        QCOMPARE(f.ctl({u"engine"_s, u"status"_s}).status, 0); // which starts none
+        QCOMPARE(f.pidsOf(u"trainyardd"_s).size(), 1);
+    }
+
+    void saysByHandWhyItDoesNotStart_data()
+    {
+        QTest::addColumn<QByteArray>("damage");
+        QTest::addColumn<QByteArray>("says");
+        QTest::newRow("store of a newer version") << QByteArray("newer") << QByteArray("written by a newer version");
+        QTest::newRow("no folder") << QByteArray("folder") << QByteArray("state/trainyard");
+    }
+
+    void saysByHandWhyItDoesNotStart()
+    {
+        QFETCH(QByteArray, damage);
+        QFETCH(QByteArray, says);
+        ProgramsFixture f;
+        if (damage == "newer") {
+            leaveAStore(f);
+            changeStore(f.stateFolder() + u"/store.db"_s, u"UPDATE meta SET value='9999' WHERE key='schema'"_s);
+        } else {
+            f.write(u"state/trainyard"_s, "a file");
+        }
+        for (const QStringList &options : {QStringList{}, QStringList{u"--foreground"_s}}) {
+            const auto started = startByHand(f, options);
+            QCOMPARE(started.status, exitNoEngine);
+            QVERIFY2(started.err.contains(says), started.err.constData());
+        }
+        QVERIFY(f.waitForNoDaemon());
     }
 
     // ---- the computer was restarted ----

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+
+namespace trainyard
+{
+
+// How the start of a daemon ended, told to whoever typed the command: the process that was started waits for the one
+// that lives on until that serves or has failed, and ends with its sentence and its exit status.
+class StartReport
+{
+public:
+    // Gives a process away from the terminal, the session, the folder and the descriptors of the caller, and returns in
+    // it alone. The caller's process ends here: with 0 when the daemon serves, else with its sentence on stderr.
+    // `onSilence`: status and sentence when the daemon ends without a word.
+    void becomeDaemon(int onSilenceStatus, const QString &onSilence);
+    // Once; later words have nobody who waits. Without becomeDaemon() nothing happens.
+    void tell(int status, const QString &sentence = {});
+
+private:
+    int m_pipe = -1;
+};
+
+} // namespace trainyard
