@@ -156,19 +156,19 @@ Result<QString> ensurePrivateFolder(const QString &folder)
             {{QStringLiteral("folder"), folder},
                 {QStringLiteral("message"), QString::fromLocal8Bit(std::strerror(error))}});
     };
-    if (::mkdir(path.constData(), 0700) != 0 && errno == ENOENT) {
+    int made = ::mkdir(path.constData(), 0700) == 0 ? 0 : errno;
+    if (made == ENOENT) {
         if (const int error = makeFolders(QFileInfo(folder).path()); error != 0) {
             return cannot(error);
         }
-        if (::mkdir(path.constData(), 0700) != 0 && errno != EEXIST) {
-            return cannot(errno);
-        }
+        made = ::mkdir(path.constData(), 0700) == 0 ? 0 : errno;
     }
     // lstat, because in a folder like /tmp somebody else may have put a link or a folder of his own there first.
     struct stat info {
     };
     if (::lstat(path.constData(), &info) != 0) {
-        return cannot(errno);
+        // That it is not there is no reason: why it could not be made is.
+        return cannot(made != 0 && made != EEXIST ? made : errno);
     }
     if (S_ISLNK(info.st_mode)) {
         return refuse(QStringLiteral("link"));

@@ -196,6 +196,11 @@ void TstSettings::privateFolders()
     QCOMPARE(paths::ensurePrivateFolder(folder.filePath(u"link"_s)).error().code, u"folder.not-private"_s);
     QVERIFY(writeAtomically(folder.filePath(u"file"_s), "x"));
     // Why the first of several cannot be made, not that the last is missing.
+    // Where nobody may make any: that, and not that it is not there.
+    const auto forbidden = paths::ensurePrivateFolder(u"/sys/trainyard-test"_s);
+    QCOMPARE(forbidden.error().code, u"folder.cannot-make"_s);
+    QVERIFY2(forbidden.error().args.value(u"message").toString() != QString::fromLocal8Bit(std::strerror(ENOENT)),
+        qPrintable(forbidden.error().args.value(u"message").toString()));
     const auto below = paths::ensurePrivateFolder(folder.filePath(u"file/a/b"_s));
     QCOMPARE(below.error().code, u"folder.cannot-make"_s);
     QCOMPARE(below.error().args.value(u"message").toString(), QString::fromLocal8Bit(std::strerror(ENOTDIR)));
