@@ -59,8 +59,11 @@ QString ownerText(const GpuInfo &gpu)
     if (gpu.kept == "mig"_L1) {
         return tr("MIG without instances");
     }
-    if (gpu.kept == "lost"_L1) {
+    if (gpu.kept == "lost"_L1 || gpu.kept == "missing"_L1) {
         return tr("lost");
+    }
+    if (gpu.kept == "held"_L1) {
+        return tr("another engine");
     }
     return gpu.foreign ? tr("another program") : gpu.kept.isEmpty() ? tr("free") : tr("kept for you");
 }

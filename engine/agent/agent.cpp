@@ -200,6 +200,7 @@ void Agent::inventory(std::int64_t id)
     m_gpus.inventory([this, id] {
         contract::Inventory inventory;
         fillHost(inventory);
+        m_gpus.lookAtLocks();
         inventory.gpus = m_gpus.gpus();
         inventory.gpuError = m_gpus.error();
         inventory.runtimes = installedRuntimes(m_tries.clientEnvironment());
@@ -235,7 +236,9 @@ void Agent::sample()
     readMemory(sample.memoryMiB, sample.memoryUsedMiB);
     static const std::string folder = existingFolder(stateFolder(m_account));
     sample.diskFreeBytes = freeBytes(folder, &sample.diskBytes);
+    m_gpus.lookAtLocks();
     sample.gpus = m_gpus.gpus();
+    sample.gpuError = m_gpus.error();
     sample.tries = m_tries.samples();
     // As many tries to a frame as its header has room for beside the GPUs.
     constexpr std::size_t room = contract::maxHeader / 2;

@@ -2,6 +2,7 @@
 #include "engine/agent/hardware.h"
 
 #include "engine/agent/cgroup.h"
+#include "engine/agent/locks.h"
 #include "engine/agent/processes.h"
 #include "engine/contract/taskfolder.h"
 
@@ -69,6 +70,8 @@ std::vector<std::string> splitFields(std::string_view line)
         line.remove_prefix(comma + 1);
     }
 }
+
+bool saysNone(std::string_view line) { return line.find("No devices were found") != std::string_view::npos; }
 
 std::vector<contract::Gpu> amdGpus()
 {
@@ -222,7 +225,8 @@ GpuMonitor::GpuMonitor(Loop &loop)
                             if (std::optional<contract::Gpu> gpu = parseRow(line)) {
                                 m_fresh.push_back(std::move(*gpu));
                             } else {
-                                m_error = "gpu.failed";
+                                m_freshError = "gpu.failed";
+                                m_foundNone = m_foundNone || saysNone(line);
                             }
                         },
                         [this] { listEnded(); }),
@@ -320,10 +324,10 @@ std::optional<contract::Gpu> GpuMonitor::parseMigLine(const std::string &line, c
     return gpu.uuid.empty() ? std::nullopt : std::optional(gpu);
 }
 
-const GpuMonitor::Divided *GpuMonitor::dividedOf(const std::string &uuid) const
+const DividedGpu *GpuMonitor::dividedOf(const std::string &uuid) const
 {
     const auto it
-        = std::find_if(m_divided.begin(), m_divided.end(), [&uuid](const Divided &one) { return one.uuid == uuid; });
+        = std::find_if(m_divided.begin(), m_divided.end(), [&uuid](const DividedGpu &one) { return one.uuid == uuid; });
     return it == m_divided.end() ? nullptr : &*it;
 }
 
@@ -366,7 +370,7 @@ void GpuMonitor::lookAtMigMode()
 
 void GpuMonitor::listComplete()
 {
-    publish(std::move(m_fresh));
+    publish(withMissing(std::move(m_fresh), m_gpus, m_divided));
     startProcesses();
 }
 
@@ -384,15 +388,23 @@ void GpuMonitor::beginInventory()
 {
     m_processes.stop(); // it may have looked before this was asked, and would answer it
     m_fresh.clear();
-    m_error.clear();
+    m_freshError.clear();
+    m_foundNone = false;
     m_limit = m_loop.after(inventoryLimitMs, [this] {
         m_limit = 0;
         m_list.stop();
         m_mig.stop();
         m_migMode.stop();
         m_processes.stop();
-        m_error = "gpu.failed";
+        m_freshError = m_gpus.empty() ? "gpu.slow" : "gpu.failed";
         answer();
+        if (m_gpus.empty() && m_waiting.empty()) { // nobody knows yet what there is
+            m_loop.after(restartMs, [this] {
+                if (m_gpus.empty() && m_waiting.empty()) {
+                    inventory([] {});
+                }
+            });
+        }
     });
     if (!m_list.start({"nvidia-smi", std::string("--query-gpu=") + queryColumns, "--format=csv,noheader,nounits"})) {
         listEnded();
@@ -402,15 +414,18 @@ void GpuMonitor::beginInventory()
 void GpuMonitor::listEnded()
 {
     if (m_fresh.empty()) {
-        m_fresh = amdGpus();
-        if (m_fresh.empty() && m_error.empty()) {
-            m_error = "gpu.none";
+        const bool isAmd = m_gpus.empty() || m_gpus.front().vendor == "amd";
+        m_fresh = isAmd ? amdGpus() : std::vector<contract::Gpu>();
+        if (m_fresh.empty() && m_freshError.empty()) {
+            m_freshError = "gpu.none";
         }
-        publish(std::move(m_fresh));
+        if (isAmd || m_foundNone) {
+            publish(withMissing(std::move(m_fresh), m_gpus, {}));
+        } // else it failed, and that says nothing of those that are known
         answer();
         return;
     }
-    m_error.clear();
+    m_freshError.clear();
     // One that is divided tells no load of its own.
     m_divided.clear();
     m_migParent = -1;
@@ -456,7 +471,7 @@ void GpuMonitor::publish(std::vector<contract::Gpu> gpus)
     for (contract::Gpu &gpu : m_gpus) {
         gpu.foreign = std::find(m_foreign.begin(), m_foreign.end(), gpu.uuid) != m_foreign.end();
         // Which of its instances a program uses is told by nobody: then none of them is free.
-        for (const Divided &one : m_divided) {
+        for (const DividedGpu &one : m_divided) {
             const bool isPart = gpu.index / migStep == one.index + 1;
             gpu.foreign
                 = gpu.foreign || (isPart && std::find(m_foreign.begin(), m_foreign.end(), one.uuid) != m_foreign.end());
@@ -470,8 +485,19 @@ void GpuMonitor::publish(std::vector<contract::Gpu> gpus)
     }
 }
 
+void GpuMonitor::lookAtLocks()
+{
+    const std::string folder = gpuLockFolder({});
+    for (contract::Gpu &gpu : m_gpus) {
+        const GpuLockState state = lookAtGpuLock(folder, {gpu.uuid, 0, gpu.memoryMiB});
+        gpu.lockedBy = state.by;
+        gpu.lockedMiB = state.sharedMiB;
+    }
+}
+
 void GpuMonitor::answer()
 {
+    m_error = m_freshError;
     if (m_limit != 0) {
         m_loop.cancel(m_limit);
         m_limit = 0;
@@ -507,10 +533,11 @@ void GpuMonitor::startStream()
     if (!m_streaming) {
         return;
     }
+    m_listings.restart();
     const bool started = m_stream.start({"nvidia-smi", std::string("--query-gpu=") + queryColumns,
         "--format=csv,noheader,nounits", "-lms", std::to_string(std::max<std::int64_t>(200, m_interval))});
     if (!started) {
-        publish(amdGpus());
+        publish(withMissing(amdGpus(), m_gpus, {}));
         if (!m_gpus.empty() && m_restart == 0) {
             m_restart = m_loop.after(m_interval, [this] {
                 m_restart = 0;
@@ -527,8 +554,20 @@ void GpuMonitor::startStream()
 void GpuMonitor::takeStreamRow(std::string_view line)
 {
     std::optional<contract::Gpu> gpu = parseRow(line);
-    if (!gpu || !m_waiting.empty()) {
-        return; // an inventory under way uses the same list
+    if (!m_waiting.empty()) { // an inventory under way uses the same list
+        if (gpu) {
+            m_listings.skip(gpu->index);
+        }
+        return;
+    }
+    if (!gpu) {
+        if (saysNone(line)) {
+            markMissing(m_gpus, {}, m_divided);
+        }
+        return;
+    }
+    if (const std::optional<std::set<std::string>> before = m_listings.next(gpu->index, gpu->uuid)) {
+        markMissing(m_gpus, *before, m_divided);
     }
     if (dividedOf(gpu->uuid)) {
         return;
@@ -538,10 +577,13 @@ void GpuMonitor::takeStreamRow(std::string_view line)
             gpu->foreign = known.foreign;
             gpu->undivided = known.undivided;
             gpu->holders = known.holders;
+            gpu->lockedBy = known.lockedBy;
+            gpu->lockedMiB = known.lockedMiB;
             known = std::move(*gpu);
             return;
         }
     }
+    std::erase_if(m_gpus, [&gpu](const contract::Gpu &known) { return known.missing && known.index == gpu->index; });
     m_gpus.push_back(std::move(*gpu));
     std::sort(
         m_gpus.begin(), m_gpus.end(), [](const contract::Gpu &a, const contract::Gpu &b) { return a.index < b.index; });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/agent/gpulistings.h"
 #include "engine/agent/loop.h"
 #include "engine/agent/program.h"
 #include "engine/contract/messages.h"
@@ -60,7 +61,9 @@ public:
     void inventory(std::function<void()> done);
     void setStreaming(bool on, std::int64_t intervalMs);
     const std::vector<contract::Gpu> &gpus() const { return m_gpus; }
-    const std::string &error() const { return m_error; } // gpu.none, gpu.failed
+    const std::string &error() const { return m_error; } // gpu.none, gpu.failed, gpu.slow
+    // Looks who has the locks of the GPUs now.
+    void lookAtLocks();
     // One row as nvidia-smi prints it for `queryColumns`.
     static std::optional<contract::Gpu> parseRow(std::string_view line);
     // A line of nvidia-smi -L about a MIG instance of this GPU.
@@ -69,7 +72,6 @@ public:
         = "index,uuid,name,memory.total,memory.used,utilization.gpu,temperature.gpu,power.draw";
 
 private:
-    static constexpr int migStep = 100; // instance 2 of GPU 0 has index 102, of GPU 1 it is 202
     static constexpr std::int64_t inventoryLimitMs = 10000;
     static constexpr std::int64_t processesMs = 5000;
     static constexpr std::int64_t restartMs = 5000;
@@ -79,12 +81,10 @@ private:
     std::vector<std::string> m_foreign; // uuids
     std::vector<std::string> m_freshForeign;
     std::vector<std::pair<std::string, std::string>> m_holders, m_freshHolders; // uuid, "4711 python"
-    std::string m_error;
-    struct Divided {
-        std::string uuid;
-        int index = 0;
-    };
-    std::vector<Divided> m_divided; // GPUs that are offered as their MIG instances
+    std::string m_error, m_freshError;
+    bool m_foundNone = false; // the driver answered, and has no GPU
+    std::vector<DividedGpu> m_divided; // GPUs that are offered as their MIG instances
+    GpuListings m_listings; // of the stream
     int m_migParent = -1; // index that the lines of nvidia-smi -L are about
     LineProgram m_list, m_mig, m_migMode, m_processes, m_stream;
     std::vector<std::function<void()>> m_waiting, m_next; // who came while one was under way gets one of his own
@@ -94,7 +94,7 @@ private:
 
     void beginInventory();
     void listEnded();
-    const Divided *dividedOf(const std::string &uuid) const;
+    const DividedGpu *dividedOf(const std::string &uuid) const;
     void takeMigLine(const std::string &line);
     void migEnded();
     void lookAtMigMode();

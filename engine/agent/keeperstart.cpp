@@ -116,7 +116,7 @@ bool Keeper::prepare(ExitRecord &failed)
         std::string busy;
         const std::int64_t until = monotonicMs() + gpuPatienceMs;
         do {
-            busy = takeGpuLocks(folder, wanted, held, error);
+            busy = takeGpuLocks(folder, wanted, held, error, launch.dir);
             if (!busy.empty() && error == 0) {
                 pollfd nothing{-1, 0, 0};
                 ::poll(&nothing, 1, gpuPauseMs);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/agent/locks.h"
 
+#include "engine/contract/messages.h"
 #include "engine/contract/taskfolder.h"
 
 #include <fcntl.h>
@@ -116,11 +117,28 @@ bool takeShare(int fd, std::int64_t share, std::int64_t total)
     return false;
 }
 
+bool isShared(const GpuLock &lock) { return lock.shareMiB > 0 && lock.totalMiB > 0; }
+
 bool takeLock(int fd, const GpuLock &wanted)
 {
-    const bool shared = wanted.shareMiB > 0 && wanted.totalMiB > 0;
+    const bool shared = isShared(wanted);
     return ::flock(fd, (shared ? LOCK_SH : LOCK_EX) | LOCK_NB) == 0
         && (!shared || takeShare(fd, wanted.shareMiB, wanted.totalMiB));
+}
+
+// Only said, for those who look: the lock itself is what counts.
+void writeHolder(int fd, const std::string &holder)
+{
+    if (::ftruncate(fd, 0) == 0 && ::pwrite(fd, holder.data(), holder.size(), 0) < 0) {
+        return; // nobody knows, then
+    }
+}
+
+std::string readHolder(int fd)
+{
+    char text[512];
+    const ssize_t n = ::pread(fd, text, sizeof text, 0);
+    return n > 0 ? contract::plainText(std::string(text, static_cast<std::size_t>(n))) : "?";
 }
 
 bool canListen(int family, int port)
@@ -165,7 +183,8 @@ std::string gpuLockFolder(const std::string &wanted)
     return shared ? "/run/lock/trainyard-gpu" : "/tmp/trainyard-gpu";
 }
 
-std::string takeGpuLocks(const std::string &folder, std::vector<GpuLock> wanted, std::vector<int> &held, int &error)
+std::string takeGpuLocks(const std::string &folder, std::vector<GpuLock> wanted, std::vector<int> &held, int &error,
+    const std::string &holder)
 {
     error = 0;
     if (::mkdir(folder.c_str(), 01777) == 0) {
@@ -178,6 +197,9 @@ std::string takeGpuLocks(const std::string &folder, std::vector<GpuLock> wanted,
     for (const GpuLock &lock : wanted) {
         const int fd = openLock(folder + '/' + safeName(lock.name) + ".lock");
         if (fd >= 0 && takeLock(fd, lock)) {
+            if (!isShared(lock)) {
+                writeHolder(fd, holder);
+            }
             held.push_back(fd);
             continue;
         }
@@ -192,6 +214,32 @@ std::string takeGpuLocks(const std::string &folder, std::vector<GpuLock> wanted,
         return lock.name;
     }
     return {};
+}
+
+GpuLockState lookAtGpuLock(const std::string &folder, const GpuLock &lock)
+{
+    const std::string path = folder + '/' + safeName(lock.name) + ".lock";
+    constexpr int flags = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
+    int fd = ::open(path.c_str(), O_RDWR | flags);
+    fd = fd < 0 && errno == EACCES ? ::open(path.c_str(), O_RDONLY | flags) : fd;
+    GpuLockState state;
+    if (fd < 0) {
+        return state; // nobody has ever had it
+    }
+    // Shared and for a moment: who takes it meanwhile tries again.
+    if (::flock(fd, LOCK_SH | LOCK_NB) != 0) {
+        state.by = errno == EWOULDBLOCK ? readHolder(fd) : std::string();
+    } else if (lock.totalMiB > 0) {
+        std::vector<Range> ranges;
+        if (freeRanges(fd, {0, static_cast<off_t>(lock.totalMiB)}, ranges)) {
+            state.sharedMiB = lock.totalMiB;
+            for (const Range &range : ranges) {
+                state.sharedMiB -= range.second - range.first;
+            }
+        }
+    }
+    ::close(fd);
+    return state;
 }
 
 bool isPortFree(int port) { return port > 0 && port < 65536 && canListen(AF_INET, port) && canListen(AF_INET6, port); }

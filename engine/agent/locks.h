@@ -17,7 +17,16 @@ struct GpuLock {
 };
 // Takes all locks or none; the descriptors hold them. The name of the busy one, or empty; `error` is errno when a lock
 // could not even be tried. What is shared is taken MiB by MiB: engines of several users cannot promise it twice.
-std::string takeGpuLocks(const std::string &folder, std::vector<GpuLock> wanted, std::vector<int> &held, int &error);
+// Who looks at an exclusive one reads `holder` in it.
+std::string takeGpuLocks(const std::string &folder, std::vector<GpuLock> wanted, std::vector<int> &held, int &error,
+    const std::string &holder = {});
+
+// Who has the lock of a GPU now, without taking it.
+struct GpuLockState {
+    std::string by; // plain text; "?" when nobody knows; empty: nobody has it for himself
+    std::int64_t sharedMiB = 0;
+};
+GpuLockState lookAtGpuLock(const std::string &folder, const GpuLock &lock);
 
 // Can a server bind this port right now, on all addresses?
 bool isPortFree(int port);

@@ -64,6 +64,9 @@ template <typename Io> void fields(Io &io, Of<Io, Gpu> &m)
     io("vendor", m.vendor);
     io("undivided", m.undivided);
     io("holders", m.holders);
+    io("missing", m.missing);
+    io("lockedBy", m.lockedBy);
+    io("lockedMiB", m.lockedMiB);
 }
 
 template <typename Io> void fields(Io &io, Of<Io, TrySample> &m)
@@ -240,6 +243,7 @@ template <typename Io> void fields(Io &io, Of<Io, Sample> &m)
     io("diskFreeBytes", m.diskFreeBytes);
     io("diskBytes", m.diskBytes);
     io("gpus", m.gpus);
+    io("gpuError", m.gpuError);
     io("tries", m.tries);
 }
 

@@ -154,6 +154,15 @@ struct HelloReply {
     std::vector<Variable> environment; // in the payload: the base environment
 };
 
+// As far as it is printable ASCII: what somebody else wrote goes into messages only like this.
+inline std::string plainText(std::string text)
+{
+    for (char &c : text) {
+        c = c < 0x20 || c > 0x7e ? '?' : c;
+    }
+    return text;
+}
+
 struct Gpu {
     int index = 0;
     std::string uuid, name;
@@ -164,6 +173,9 @@ struct Gpu {
     std::string vendor = {}; // amd, or empty
     bool undivided = false; // MIG is on and it has no instance: nothing can run on it
     std::vector<std::string> holders = {}; // "4711 python": processes with memory on it, as far as they can be seen
+    bool missing = false; // its driver has listed it before, and does not any more
+    std::string lockedBy = {}; // who has its lock: plainText() of a try's folder, "?" when nobody knows; empty: nobody
+    std::int64_t lockedMiB = 0; // what tasks that share it were promised, of all engines
     friend bool operator==(const Gpu &, const Gpu &) = default;
 };
 
@@ -172,7 +184,7 @@ struct Inventory {
     std::int64_t memoryMiB = 0, memoryUsedMiB = 0;
     std::string kernel, os, cpuModel;
     std::vector<Gpu> gpus;
-    std::string gpuError; // gpu.none, gpu.failed, or empty
+    std::string gpuError; // gpu.none, gpu.failed, gpu.slow (no answer yet), or empty
     std::vector<std::string> runtimes; // container programs that are there
 };
 
@@ -224,6 +236,7 @@ struct Sample {
     std::int64_t memoryMiB = 0, memoryUsedMiB = 0;
     std::int64_t diskFreeBytes = -1, diskBytes = -1; // of the file system with the state folder; -1: not known
     std::vector<Gpu> gpus;
+    std::string gpuError = {}; // as of Inventory
     std::vector<TrySample> tries; // running ones whose output grew since the last sample
 };
 

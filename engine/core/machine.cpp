@@ -30,6 +30,16 @@ void Machine::markLaunched(Task &task, qint64 at)
     }
 }
 
+// Somebody else had one of its GPUs first. That is no fault of the task and costs nothing; the engine looks when they
+// are free before it places anything there again.
+static bool wasTaken(const QString &reason) { return reason == "launch.gpu-busy"_L1; }
+
+static bool wasTaken(const JobState &job, const AttemptResult &result)
+{
+    const auto *trigger = job.contains(result.trigger) ? std::get_if<Ended>(&job.task(result.trigger).state) : nullptr;
+    return wasTaken(result.reason) || (trigger && wasTaken(trigger->result.reason));
+}
+
 AttemptResult Machine::stopResult()
 {
     AttemptResult result;
@@ -163,13 +173,13 @@ bool Machine::retryTask(TaskRef ref, TryResult &result, qint64 began, qint64 end
         task.freeInARow = 0;
     }
     qint64 pause = 0;
-    if (!decision.charged) {
+    if (!decision.charged && !wasTaken(result.reason)) {
         if (guards.freeRetryCap >= 0 && task.freeInARow >= guards.freeRetryCap) {
             noteCap(result.reason, result.reasonArgs, task.freeInARow);
             return false;
         }
         pause = retryPauseMs(guards, task.freeInARow++);
-    } else if (role.taskRetry < 0 && ranMs < guards.steadyMs) {
+    } else if (decision.charged && role.taskRetry < 0 && ranMs < guards.steadyMs) {
         pause = retryPauseMs(guards, task.accountable);
     }
     keepTry(ref, result, began, ended, neverRan);
@@ -347,8 +357,9 @@ void Machine::finishIfGone()
     if (ran >= guards.steadyMs) {
         m_job.freeInARow = 0;
     }
-    const bool capped = decision.retry && !decision.charged && !m_job.stopRequested && guards.freeRetryCap >= 0
-        && m_job.freeInARow >= guards.freeRetryCap;
+    const bool taken = wasTaken(m_job, *record.result);
+    const bool capped = decision.retry && !decision.charged && !taken && !m_job.stopRequested
+        && guards.freeRetryCap >= 0 && m_job.freeInARow >= guards.freeRetryCap;
     if (capped) {
         // What could not be had ("that port is in use") says more than how often it was tried.
         if (!record.result || record.result->reason.isEmpty()) {
@@ -358,7 +369,7 @@ void Machine::finishIfGone()
     }
     act(effect::AttemptEnded{record.index, code, decision.retry});
     if (decision.retry) {
-        rest(decision, ran);
+        rest(decision, ran, taken);
     } else {
         m_job.phase = Finished{at};
         save(effect::SaveJob{.durable = true});
@@ -366,12 +377,12 @@ void Machine::finishIfGone()
     }
 }
 
-void Machine::rest(const RetryDecision &decision, qint64 ran)
+void Machine::rest(const RetryDecision &decision, qint64 ran, bool taken)
 {
     const GuardRails &guards = m_job.policy.guards;
     qint64 delay = 0;
-    if (m_job.stopRequested) {
-        delay = 0; // the next attempt is empty
+    if (m_job.stopRequested || taken) {
+        delay = 0; // the next attempt is empty, or waits for other GPUs
     } else if (decision.delayed) {
         delay = conflictDelaySec() * 1000;
         ++m_job.freeInARow;

@@ -77,7 +77,7 @@ private:
     // Everything of the attempt is gone: retry or finish.
     void finishIfGone();
     qint64 goneAt() const; // the newest attempt
-    void rest(const RetryDecision &decision, qint64 ran);
+    void rest(const RetryDecision &decision, qint64 ran, bool taken);
     // Different for every retry, yet the same whenever it is computed.
     qint64 conflictDelaySec() const;
 

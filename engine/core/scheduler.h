@@ -23,17 +23,19 @@ struct GpuSlot {
     bool excluded = false; // the settings keep it from jobs, always ...
     QString keptUntil = {}; // ... or until this hour, as GpuKept has it
     int rank = INT_MAX; // smaller goes first
+    bool lost = false; // its driver does not list it now: nobody knows when it comes back
+    qint64 othersMiB = 0; // promised to tasks of other engines that share it
     friend bool operator==(const GpuSlot &, const GpuSlot &) = default;
 };
 
 // Why a job waits. Codes: "wait.gpu" {wanted, free, total, host, hosts: [{host, free, total, foreign, held, excluded,
-// hours, until, jobs, shared, roomMiB}]}, "wait.gpu-memory" {wantedMiB, freeMiB, host, hosts as before} of tasks that
-// share GPUs, "wait.gpu-type" {type, wanted, free, total, host, hosts as before} when only GPUs of this type
-// are missing, "wait.gpu-type-away" {type} when no host that can be reached has one, "wait.memory" {wantedMiB, freeMiB,
-// totalMiB, host, hosts: [{host, freeMiB, totalMiB, jobs}]}, "wait.queue" {ahead, job}, "wait.queue-far" {ahead},
-// "wait.host" {host, hosts}, "wait.runtime" {runIn, hosts: [{host, has, away}]}, "wait.port" {port, host, job, hosts:
-// [{host, port, job}]} of ports that the job fixes, "wait.parallel" {limit}, what a host is held for, and "refuse.*"
-// as of Scheduler::impossible() when what the hosts have is less than it was. Empty: does not wait.
+// hours, until, jobs, shared, roomMiB, lost: [index]}]}, "wait.gpu-memory" {wantedMiB, freeMiB, host, hosts as before}
+// of tasks that share GPUs, "wait.gpu-type" {type, wanted, free, total, host, hosts as before} when only GPUs of this
+// type are missing, "wait.gpu-type-away" {type} when no host that can be reached has one, "wait.memory" {wantedMiB,
+// freeMiB, totalMiB, host, hosts: [{host, freeMiB, totalMiB, jobs}]}, "wait.queue" {ahead, job}, "wait.queue-far"
+// {ahead}, "wait.host" {host, hosts}, "wait.runtime" {runIn, hosts: [{host, has, away}]}, "wait.port" {port, host, job,
+// hosts: [{host, port, job}]} of ports that the job fixes, "wait.parallel" {limit}, what a host is held for, and
+// "refuse.*" as of Scheduler::impossible() when what the hosts have is less than it was. Empty: does not wait.
 using WaitReason = Error;
 
 // What a host has, as its agent reports it. Reservations of ours are the scheduler's business and not in here.

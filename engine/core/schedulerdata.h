@@ -16,7 +16,7 @@ namespace trainyard::core
 // What the scheduler remembers. Only for scheduler.cpp and waitreasons.cpp.
 
 // What counts as there: all that a host has instead of what is free of it, hosts that are away, hosts on which nothing
-// new starts, GPUs that are kept for their hours.
+// new starts, GPUs that are kept for their hours or lost.
 struct Look {
     bool everything = false, evenAway = false, evenHeld = false, evenKept = false;
 };
@@ -36,12 +36,11 @@ struct HostData {
     int tasks = 0;
 
     qint64 usableMemoryMiB() const { return std::max<qint64>(0, capacity.memoryMiB - capacity.reserveMiB); }
-    bool isFree(const GpuSlot &gpu) const { return isOpen(gpu) && !gpuUse.contains(gpu.index); }
+    bool isFree(const GpuSlot &gpu) const { return isOpen(gpu) && gpu.othersMiB == 0 && !gpuUse.contains(gpu.index); }
+    // Not now, and it comes back by itself: at its hour, or nobody knows when.
+    static bool isAway(const GpuSlot &gpu) { return gpu.lost || !gpu.keptUntil.isEmpty(); }
     // Were it not for our own tasks.
-    static bool isOpen(const GpuSlot &gpu)
-    {
-        return !gpu.foreign && !gpu.held && !gpu.excluded && gpu.keptUntil.isEmpty();
-    }
+    static bool isOpen(const GpuSlot &gpu) { return !gpu.foreign && !gpu.held && !gpu.excluded && !isAway(gpu); }
     // The GPUs on which somebody could be placed.
     std::vector<GpuRoom> gpuRooms(const Look &look) const
     {
@@ -49,17 +48,19 @@ struct HostData {
         for (const GpuSlot &gpu : capacity.gpus) {
             GpuRoom room{gpu.index, gpu.rank, gpu.memoryMiB, gpu.memoryMiB, true, gpu.name, 0};
             if (look.everything) {
-                if (gpu.excluded || (!look.evenKept && !gpu.keptUntil.isEmpty())) {
+                if (gpu.excluded || (!look.evenKept && isAway(gpu))) {
                     continue;
                 }
             } else if (!isOpen(gpu)) {
                 continue;
-            } else if (const auto use = gpuUse.constFind(gpu.index); use != gpuUse.cend()) {
-                if (use->promisedMiB <= 0 || !capacity.sharing || gpu.memoryMiB <= 0) {
+            } else if (!isFree(gpu)) {
+                const auto use = gpuUse.constFind(gpu.index);
+                const bool isOurs = use != gpuUse.cend();
+                if ((isOurs && use->promisedMiB <= 0) || !capacity.sharing || gpu.memoryMiB <= 0) {
                     continue;
                 }
                 room.whole = false;
-                room.freeMiB -= use->promisedMiB;
+                room.freeMiB -= gpu.othersMiB + (isOurs ? use->promisedMiB : 0);
             }
             rooms.push_back(room);
         }
@@ -71,7 +72,7 @@ struct HostData {
     {
         QStringList names;
         for (const GpuSlot &gpu : capacity.gpus) {
-            if (!gpu.excluded && (evenKept || gpu.keptUntil.isEmpty())) {
+            if (!gpu.excluded && (evenKept || !isAway(gpu))) {
                 names.append(gpu.name);
             }
         }

@@ -262,6 +262,7 @@ static QJsonObject gpuFigures(const HostData &host, const QString &type)
     qint64 most = 0;
     QString until;
     std::set<qint64> jobs;
+    QJsonArray lost;
     for (const GpuSlot &slot : host.capacity.gpus) {
         if (!isGpuOfType(slot.name, type)) {
             continue;
@@ -272,7 +273,9 @@ static QJsonObject gpuFigures(const HostData &host, const QString &type)
         if (!use.jobs.isEmpty()) {
             jobs.insert(use.jobs.cbegin(), use.jobs.cend());
             shared += use.promisedMiB > 0 ? 1 : 0;
-            most = std::max(most, use.promisedMiB > 0 ? slot.memoryMiB - use.promisedMiB : 0);
+            most = std::max(most, use.promisedMiB > 0 ? slot.memoryMiB - use.promisedMiB - slot.othersMiB : 0);
+        } else if (slot.lost) {
+            lost.append(slot.index);
         } else if (slot.excluded) {
             ++excluded;
         } else if (!slot.keptUntil.isEmpty()) {
@@ -282,6 +285,9 @@ static QJsonObject gpuFigures(const HostData &host, const QString &type)
             ++foreign;
         } else if (slot.held) {
             ++lockedByOthers;
+        } else if (slot.othersMiB > 0) {
+            ++shared;
+            most = std::max(most, slot.memoryMiB - slot.othersMiB);
         }
     }
     QJsonObject figures{{u"free"_s, isFree}, {u"total"_s, total}, {u"foreign"_s, foreign}, {u"held"_s, lockedByOthers},
@@ -297,6 +303,9 @@ static QJsonObject gpuFigures(const HostData &host, const QString &type)
     if (shared > 0) {
         figures.insert(u"shared"_s, shared);
         figures.insert(u"roomMiB"_s, most);
+    }
+    if (!lost.isEmpty()) {
+        figures.insert(u"lost"_s, lost);
     }
     return figures;
 }

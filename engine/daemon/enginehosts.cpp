@@ -116,6 +116,7 @@ EngineHost &Engine::Private::makeHost(const QString &id, const QString &target)
             lookAtDisk(*entry);
         }
         noteGpuUse(*entry, sample);
+        noteFreeGpus(*entry, sample);
         if (!sample.tries.empty()) {
             QHash<QString, QUuid> byFolder;
             for (const QUuid &uuid : std::as_const(entry->tries)) {
@@ -228,11 +229,14 @@ void Engine::Private::refreshCapacity(EngineHost &changed)
             slot.excluded = kept->excluded;
             slot.keptUntil = kept->until;
         }
+        slot.held = isHeldByOthers(changed, gpu);
+        slot.othersMiB = slot.held || !capacity.sharing ? 0 : othersMiB(changed, gpu);
         const bool isLost = changed.lostGpus.contains(slot.uuid) && changed.lostInBoot == changed.agent->hello().bootId;
         if (isLost) {
             lost.insert(slot.uuid);
         }
         slot.excluded = slot.excluded || gpu.undivided || isLost;
+        slot.lost = isLost || gpu.missing;
         slot.rank = core::gpuRank(rules, changed.id, gpu.index, slot.uuid);
         capacity.gpus.push_back(slot);
     }
@@ -351,6 +355,10 @@ HostInfo Engine::Private::infoOf(const EngineHost &of) const
             one.kept = u"mig"_s;
         } else if (of.lostGpus.contains(one.uuid)) {
             one.kept = u"lost"_s;
+        } else if (gpu.missing) {
+            one.kept = u"missing"_s;
+        } else if (one.kept.isEmpty() && one.jobId == 0 && !one.foreign && isHeldByOthers(of, gpu)) {
+            one.kept = u"held"_s;
         }
         info.gpus.append(one);
     }

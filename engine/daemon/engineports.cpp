@@ -71,12 +71,18 @@ void Engine::Private::lookAtGpus(EngineHost &at, std::vector<Draw> draws)
             if (!again || std::holds_alternative<contract::Failure>(answer)) {
                 return; // cut: drawn anew when the host is back
             }
-            QSet<int> foreign;
+            QSet<int> foreign, held, lost;
             for (const contract::Gpu &gpu : now ? now->gpus : std::vector<contract::Gpu>()) {
-                if (gpu.foreign) {
+                const bool isLocked = !gpu.lockedBy.empty() && !isOwnLock(*again, gpu);
+                if (gpu.missing) {
+                    lost.insert(gpu.index);
+                } else if (gpu.foreign) {
                     foreign.insert(gpu.index);
+                } else if (isLocked) {
+                    held.insert(gpu.index);
                 }
             }
+            const QSet<int> notFree = foreign | held | lost;
             std::vector<Draw> good;
             std::map<ActiveJob *, core::event::PlacementReturned> taken;
             QSet<int> hit;
@@ -88,7 +94,7 @@ void Engine::Private::lookAtGpus(EngineHost &at, std::vector<Draw> draws)
                         entry->second.gpuBaseMiB.insert(gpu.index, gpu.memoryUsedMiB);
                     }
                 }
-                const QSet<int> common = QSet<int>(gpus.cbegin(), gpus.cend()) & foreign;
+                const QSet<int> common = QSet<int>(gpus.cbegin(), gpus.cend()) & notFree;
                 ActiveJob *job = find(draw.job);
                 if (!isCurrent(draw)) {
                     continue;
@@ -105,7 +111,9 @@ void Engine::Private::lookAtGpus(EngineHost &at, std::vector<Draw> draws)
             if (!hit.isEmpty()) {
                 // The scheduler must not give them away again at once.
                 for (core::GpuSlot &slot : again->capacity.gpus) {
-                    slot.foreign = slot.foreign || hit.contains(slot.index);
+                    slot.foreign = slot.foreign || (hit & foreign).contains(slot.index);
+                    slot.held = slot.held || (hit & held).contains(slot.index);
+                    slot.lost = slot.lost || (hit & lost).contains(slot.index);
                 }
                 m_scheduler.setHost(again->capacity);
             }

@@ -97,6 +97,7 @@ struct EngineHost {
     QHash<int, qint64> leftGpus; // whose memory a stopped task has not given back, and what was used of them before
     QSet<QString> lostGpus; // uuids: fell off the bus while a task ran
     std::string lostInBoot;
+    QSet<QString> busyGpus; // uuids: somebody else had them when a task was to start there; until they are seen free
     QSet<QUuid> tries;
     bool mayAsk = true; // until somebody refused to answer
 };
@@ -233,6 +234,11 @@ public:
     static TaskUsage usageOf(const LiveTry &entry, const contract::ExitRecord &record);
     void noteGpuUse(EngineHost &host, const contract::Sample &sample);
     void noteLostGpus(const QString &hostId, const QStringList &uuids);
+    bool isOwnLock(const EngineHost &host, const contract::Gpu &gpu) const;
+    qint64 othersMiB(const EngineHost &host, const contract::Gpu &gpu) const; // of those with which ours share it
+    bool isHeldByOthers(const EngineHost &host, const contract::Gpu &gpu) const;
+    void noteBusyGpu(const QString &hostId, const QString &uuid);
+    void noteFreeGpus(EngineHost &host, const contract::Sample &sample) const;
     void classify(const QUuid &tryUuid, const contract::ExitRecord &record, bool withLog);
     void failTry(const QUuid &tryUuid, const QString &reason, const QJsonObject &args, int code, bool wasStarted);
     const TaskEnvironment *environmentFor(ActiveJob &job);

@@ -792,6 +792,9 @@ void Engine::Private::classify(const QUuid &tryUuid, const contract::ExitRecord 
             }
         }
         readExitRules();
+        if (raw.kind == core::RawExit::Kind::StartFailed && raw.reason.startsWith("launch.gpu-busy "_L1)) {
+            noteBusyGpu(entry.host, raw.reason.section(u' ', 1));
+        }
         core::Classified classified = core::classifyExit(ExitRules::inUse(), raw, log);
         core::nameMissingCommand(raw, log, &classified);
         event.result.code = classified.code;

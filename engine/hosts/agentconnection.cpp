@@ -181,6 +181,7 @@ void AgentConnection::handle(contract::Envelope &envelope)
         if (!sample->gpus.empty() || m_inventory.gpus.empty()) {
             m_inventory.gpus = sample->gpus;
         }
+        m_inventory.gpuError = sample->gpuError;
         Q_EMIT sampled(*sample);
         // The first sample is the answer to the request.
     }

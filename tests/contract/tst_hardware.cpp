@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/agent/gpulistings.h"
 #include "engine/agent/kernellog.h"
 #include "engine/contract/taskfolder.h"
 #include "tests/helpers/agentfixture.h"
@@ -24,6 +25,7 @@ private Q_SLOTS:
     void inventoryAndSamples();
     void fakeGpus();
     void samplesDuringAnInventory();
+    void goneFromAListing();
     void gpuErrorsOfTheKernel();
     void gpuErrorsOfATask();
     void samplesOfLongFolders();
@@ -122,6 +124,45 @@ void TstHardware::samplesDuringAnInventory()
     const auto inventory = m_fixture.agent->answer<Inventory>(id);
     QVERIFY(inventory);
     QCOMPARE(inventory->gpus.size(), std::size_t(1));
+}
+
+// Who is missing is known when the next listing begins, and only when all of the one before was seen.
+void TstHardware::goneFromAListing()
+{
+    using namespace trainyard::agent;
+    GpuListings listings;
+    QVERIFY(!listings.next(0, "GPU-a"));
+    QVERIFY(!listings.next(1, "GPU-b"));
+    QVERIFY(listings.next(0, "GPU-a") == std::set<std::string>({"GPU-a", "GPU-b"}));
+    QVERIFY(listings.next(0, "GPU-a") == std::set<std::string>({"GPU-a"}));
+    listings.skip(1);
+    QVERIFY(!listings.next(0, "GPU-a")); // a part of it was not looked at
+    QVERIFY(!listings.next(1, "GPU-b"));
+    QVERIFY(listings.next(1, "GPU-b"));
+    const auto gpu = [](int index, const char *uuid) {
+        Gpu one;
+        one.index = index;
+        one.uuid = uuid;
+        return one;
+    };
+    const std::vector<Gpu> known{gpu(0, "GPU-a"), gpu(1, "GPU-b"), gpu(300, "MIG-c0"), gpu(301, "MIG-c1")};
+    const std::vector<DividedGpu> divided{{"GPU-c", 2}};
+    const auto missing = [](const std::vector<Gpu> &gpus) {
+        std::string text;
+        for (const Gpu &one : gpus) {
+            text += (one.missing ? "-" : "+") + one.uuid + ' ';
+        }
+        return text;
+    };
+    QCOMPARE(missing(withMissing({gpu(0, "GPU-a"), gpu(300, "MIG-c0")}, known, divided)),
+        std::string("+GPU-a -GPU-b +MIG-c0 ")); // somebody has taken an instance away
+    QCOMPARE(missing(withMissing({gpu(0, "GPU-a"), gpu(1, "GPU-x")}, known, {})),
+        std::string("+GPU-a +GPU-x -MIG-c0 -MIG-c1 ")); // another one in its place
+    std::vector<Gpu> now = known;
+    markMissing(now, {"GPU-b"}, divided);
+    QCOMPARE(missing(now), std::string("-GPU-a +GPU-b -MIG-c0 -MIG-c1 "));
+    markMissing(now, {"GPU-b", "GPU-c"}, divided);
+    QCOMPARE(missing(now), std::string("-GPU-a +GPU-b +MIG-c0 +MIG-c1 "));
 }
 
 // Lines of /dev/kmsg that are of this GPU.

@@ -37,6 +37,9 @@ private Q_SLOTS:
     void lookedAtAgainRightBeforeTheStart();
     void aLookUnderWayIsNotTheAnswer();
     void waitsForOtherPrograms();
+    void lockedByAnotherEngine();
+    void lockedRightBeforeTheStart();
+    void gone();
     void settingsChoose();
     void hoursAreKept();
     void shared();
@@ -104,6 +107,96 @@ void TstGpus::waitsForOtherPrograms()
     QVERIFY(f.waitForEnd(uuid, 30000)); // the list of processes is read every few seconds
     QVERIFY(f.output(uuid, u"main"_s, 0).contains("cuda=[0]"));
     QCOMPARE(f.job(uuid).retries, 0);
+}
+
+// Nothing of it is to be seen in the driver's list of processes yet.
+void TstGpus::lockedByAnotherEngine()
+{
+    EngineFixture f;
+    FakeGpus gpus(f);
+    const int lock = gpus.lock(0);
+    QVERIFY(lock >= 0);
+    QVERIFY(f.open());
+    QCOMPARE(f.engine().hosts().first().gpus.first().kept, u"held"_s);
+    const QString one = f.submit(job("one", tells, 1));
+    QVERIFY(f.waitForEnd(one));
+    QVERIFY2(f.output(one, u"main"_s, 0).contains("cuda=[1]"), f.output(one, u"main"_s, 0).constData());
+    QCOMPARE(f.job(one).retries, 0);
+    const QString two = f.submit(job("two", tells, 2));
+    QVERIFY2(!two.isEmpty(), qPrintable(f.error().code));
+    QVERIFY(f.waitFor(two, [](const JobSummary &j) { return j.reason == u"wait.gpu"_s || isFinal(j.state); }));
+    QTRY_COMPARE(f.job(two).reasonArgs.value(u"hosts").toArray().at(0)[u"held"].toInt(), 1);
+    ::close(lock);
+    QVERIFY(f.waitForEnd(two));
+    QVERIFY(f.output(two, u"main"_s, 0).contains("cuda=[0,1]"));
+    QCOMPARE(f.job(two).retries, 0);
+    QCOMPARE(f.engine().hosts().first().gpus.first().kept, QString());
+    // What our own tasks hold is not somebody else's.
+    const QString own = f.submit(job("own", {"while [ ! -e go ]; do sleep 0.05; done"}, 1));
+    QVERIFY(f.waitFor(own, [](const JobSummary &j) { return j.state == State::Running; }));
+    gpus.set("gpus", gpus.row(0, 1234, 0) + gpus.row(1, 1, 0));
+    QTRY_COMPARE(f.engine().hosts().first().gpus.first().memoryUsedMiB, 1234);
+    QCOMPARE(f.engine().hosts().first().gpus.first().kept, QString());
+    QFile go(f.path(u"work/go"_s));
+    QVERIFY(go.open(QIODevice::WriteOnly));
+    QVERIFY(f.waitForEnd(own));
+}
+
+void TstGpus::lockedRightBeforeTheStart()
+{
+    // A single free retry that counts would be one too many.
+    EngineFixture f({{u"retry.freeCap"_s, 0}});
+    FakeGpus gpus(f);
+    QVERIFY(f.open());
+    int lock = gpus.lock(0);
+    QVERIFY(lock >= 0);
+    const QString one = f.submit(job("one", tells, 1));
+    QVERIFY(f.waitForEnd(one));
+    QVERIFY2(f.output(one, u"main"_s, 0).contains("cuda=[1]"), f.output(one, u"main"_s, 0).constData());
+    QCOMPARE(f.job(one).retries, 0);
+    ::close(lock);
+    QTRY_COMPARE(f.engine().hosts().first().gpus.first().kept, QString());
+    // Without that look only its start finds out.
+    QVERIFY(f.engine().setSetting(u"gpu.foreignIsBusy"_s, false));
+    lock = gpus.lock(0);
+    const QString two = f.submit(job("two", tells, 1));
+    const QString both = f.submit(job("both", tells, 2));
+    QVERIFY(f.waitForEnd(two));
+    QCOMPARE(f.job(two).state, State::Succeeded);
+    QVERIFY(f.output(two, u"main"_s, 0).contains("cuda=[1]"));
+    QTRY_COMPARE(f.job(both).reasonArgs.value(u"hosts").toArray().at(0)[u"held"].toInt(), 1);
+    ::close(lock);
+    QVERIFY(f.waitForEnd(both));
+    QCOMPARE(f.job(both).state, State::Succeeded);
+}
+
+// The driver lists it no more: it fell off the bus, or was taken out.
+void TstGpus::gone()
+{
+    EngineFixture f;
+    FakeGpus gpus(f);
+    QVERIFY(f.open());
+    const auto waits = [](const JobSummary &j) { return j.reason == u"wait.gpu"_s || isFinal(j.state); };
+    gpus.set("gpus", gpus.row(1, 1, 0));
+    const QString early = f.submit(job("early", tells, 2)); // before the next listing that somebody asked for
+    QVERIFY(f.waitFor(early, waits));
+    QCOMPARE(f.job(early).state, State::Waiting);
+    QTRY_COMPARE(f.engine().hosts().first().gpus.first().kept, u"missing"_s);
+    QCOMPARE(f.engine().hosts().first().gpus.size(), 2);
+    QTRY_COMPARE(f.job(early).reasonArgs.value(u"hosts").toArray().at(0)[u"lost"].toArray(), QJsonArray{0});
+    // Nobody knows when it comes back: who waits for it holds up nobody.
+    const QString small = f.submit(job("small", tells, 1));
+    QVERIFY(f.waitForEnd(small));
+    QVERIFY(f.output(small, u"main"_s, 0).contains("cuda=[1]"));
+    gpus.set("gpus", gpus.row(0, 1, 0) + gpus.row(1, 1, 0));
+    QVERIFY(f.waitForEnd(early));
+    QVERIFY(f.output(early, u"main"_s, 0).contains("cuda=[0,1]"));
+    QCOMPARE(f.job(early).retries, 0);
+    // Between two listings of the stream, with nobody asking.
+    gpus.set("gpus", gpus.row(0, 1, 0));
+    QTRY_COMPARE(f.engine().hosts().first().gpus.at(1).kept, u"missing"_s);
+    gpus.set("gpus", gpus.row(0, 1, 0) + gpus.row(1, 1, 0));
+    QTRY_COMPARE(f.engine().hosts().first().gpus.at(1).kept, QString());
 }
 
 void TstGpus::settingsChoose()

@@ -18,6 +18,7 @@ private Q_SLOTS:
     void conflict();
     void pauseAndCap();
     void capOfTasks();
+    void takenGpusCostNothing();
     void retryByHand();
     void notDone();
 };
@@ -142,6 +143,44 @@ void TstNextRetry::capOfTasks()
     p.ended(w0, 137);
     QCOMPARE(taskCode(p.job.task(w0).state), 137);
     QCOMPARE(taskInfoOf(p.job, w0).reason, u"retry.cap"_s);
+}
+
+// Somebody else was quicker: that is no fault of the job, however often it happens.
+void TstNextRetry::takenGpusCostNothing()
+{
+    for (const bool gang : {true, false}) {
+        JobPolicy policy = workers(2, gang);
+        policy.guards = GuardRails{};
+        policy.guards.freeRetryCap = 0;
+        Player p(policy);
+        p.say(event::Submitted{});
+        for (int i = 0; i < 5; ++i) {
+            p.grant({w0, w1});
+            p.ports({w0, w1});
+            const TryResult taken{-1002, {}, u"launch.gpu-busy"_s, {{u"detail"_s, u"GPU-1"_s}}};
+            p.say(event::TryEnded{w0, p.uuid(w0), taken, 0, 0, false});
+            if (!gang) {
+                QVERIFY(std::holds_alternative<Waiting>(p.job.task(w0).state));
+                QCOMPARE(std::get<Waiting>(p.job.task(w0).state).notBefore, 0);
+                p.say(event::TryEnded{w1, p.uuid(w1), taken, 0, 0, false});
+                continue;
+            }
+            p.ended(w1, -220);
+            QVERIFY(!p.job.isFinished());
+            QCOMPARE(std::get<Resting>(p.job.phase).due, p.now);
+            p.say(event::RetryDue{p.job.retries, {}});
+        }
+        QVERIFY(!p.job.isFinished());
+        QCOMPARE(p.job.accountable, 0);
+        QCOMPARE(p.job.freeInARow, 0);
+        QCOMPARE(p.job.task(w0).accountable + p.job.task(w0).freeInARow, 0);
+        // What else may happen to it counts as ever.
+        p.grant({w0, w1});
+        p.ports({w0, w1});
+        p.say(event::TryEnded{w0, p.uuid(w0), {-1002, {}, u"launch.memory"_s, {}}, 0, 0, false});
+        p.ended(w1, -220);
+        QVERIFY(p.job.isFinished());
+    }
 }
 
 // A job that is over gets one more attempt; who is not named keeps what there was.

@@ -19,6 +19,8 @@ std::span<const SentenceRow> agent()
         {"follow.unknown", QT_TRANSLATE_NOOP("Sentences", "The host has no log of that task.")},
         {"gpu.failed", QT_TRANSLATE_NOOP("Sentences", "The GPUs cannot be read: nvidia-smi failed.")},
         {"gpu.lost", QT_TRANSLATE_NOOP("Sentences", "GPU {gpu} was lost while a task ran: no job gets it until the host was restarted.")},
+        {"gpu.missing", QT_TRANSLATE_NOOP("Sentences", "GPU {gpu} is lost: its driver does not list it any more. No job gets it until it is listed again.")},
+        {"gpu.slow", QT_TRANSLATE_NOOP("Sentences", "The GPUs are not known yet: nvidia-smi has not answered.")},
         {"gpu.mig-empty", QT_TRANSLATE_NOOP("Sentences", "MIG is on for GPU {gpu}, and it has no instances: nothing can run on it. Make instances (nvidia-smi mig -cgi), or switch MIG off (nvidia-smi -mig 0).")},
         {"gpu.none", QT_TRANSLATE_NOOP("Sentences", "No GPU was found.")},
         {"put.failed", QT_TRANSLATE_NOOP("Sentences", "A file could not be written on the host.")},

@@ -111,9 +111,11 @@ QStringList hostNotes(const HostInfo &host)
 {
     QStringList notes;
     for (const GpuInfo &gpu : host.gpus) {
-        const bool isLost = gpu.kept == QLatin1String("lost");
-        if (isLost || gpu.kept == QLatin1String("mig")) {
-            const QString code = isLost ? QStringLiteral("gpu.lost") : QStringLiteral("gpu.mig-empty");
+        const QString code = gpu.kept == QLatin1String("lost") ? QStringLiteral("gpu.lost")
+            : gpu.kept == QLatin1String("missing")             ? QStringLiteral("gpu.missing")
+            : gpu.kept == QLatin1String("mig")                 ? QStringLiteral("gpu.mig-empty")
+                                                               : QString();
+        if (!code.isEmpty()) {
             notes.append(sentence(code, {{QStringLiteral("gpu"), gpu.index}}));
         }
     }

@@ -33,6 +33,15 @@ QString shortened(QStringList numbers)
     return numbers.join(QStringLiteral(", "));
 }
 
+QStringList indexesOf(const QJsonArray &gpus)
+{
+    QStringList indexes;
+    for (const QJsonValue &gpu : gpus) {
+        indexes.append(QString::number(gpu.toInt()));
+    }
+    return indexes;
+}
+
 QString gpuLine(const QJsonObject &host)
 {
     const auto count = [&](const char *key) { return host.value(QLatin1String(key)).toInt(); };
@@ -51,8 +60,12 @@ QString gpuLine(const QJsonObject &host)
     if (count("held") > 0) {
         parts.append(tr("%1 locked by another engine").arg(count("held")));
     }
+    if (const QStringList lost = indexesOf(host.value(QLatin1String("lost")).toArray()); !lost.isEmpty()) {
+        parts.append(tr("lost: GPU %1").arg(lost.join(QStringLiteral(", "))));
+    }
     if (count("hours") > 0) {
-        parts.append(tr("%1 kept until %2").arg(count("hours")).arg(host.value(QLatin1String("until")).toString()));
+        parts.append(
+            tr("%1 GPUs kept until %2").arg(count("hours")).arg(host.value(QLatin1String("until")).toString()));
     }
     if (count("excluded") > 0) {
         parts.append(tr("%1 never for jobs").arg(count("excluded")));
@@ -142,7 +155,8 @@ QStringList waitDetails(const QString &code, const QJsonObject &args)
     }
     QStringList lines;
     QStringList jobs;
-    int foreign = 0;
+    int foreign = 0, held = 0;
+    QStringList lost;
     QString until;
     const QJsonArray hosts = args.value(QLatin1String("hosts")).toArray();
     for (const QJsonValue &item : hosts) {
@@ -153,6 +167,10 @@ QStringList waitDetails(const QString &code, const QJsonObject &args)
         }
         jobs += numbersOf(host.value(QLatin1String("jobs")).toArray());
         foreign += host.value(QLatin1String("foreign")).toInt();
+        held += host.value(QLatin1String("held")).toInt();
+        for (const QString &index : indexesOf(host.value(QLatin1String("lost")).toArray())) {
+            lost.append(tr("GPU %1 of %2").arg(index, host.value(QLatin1String("host")).toString()));
+        }
         if (host.value(QLatin1String("hours")).toInt() > 0) {
             until = host.value(QLatin1String("until")).toString();
         }
@@ -167,6 +185,12 @@ QStringList waitDetails(const QString &code, const QJsonObject &args)
     }
     if (foreign > 0) {
         when.append(tr("other programs leave the GPUs (or the setting gpu.foreignIsBusy is off)"));
+    }
+    if (held > 0) {
+        when.append(tr("tasks of another engine end"));
+    }
+    if (!lost.isEmpty()) {
+        when.append(tr("%1 is listed by its driver again").arg(lost.join(tr(" or "))));
     }
     if (!until.isEmpty()) {
         when.append(tr("it is %1 (setting gpu.keepHours)").arg(until));
