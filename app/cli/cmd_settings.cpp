@@ -8,6 +8,8 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 
+#include <algorithm>
+
 using namespace Qt::StringLiterals;
 
 namespace trainyard::cli
@@ -40,6 +42,24 @@ QJsonValue valueOf(const QStringList &words, const QJsonValue &present)
     return parsed.array().size() == 1 ? parsed.array().first() : QJsonValue(text);
 }
 
+// It may come some day: that is no error, and more often it is one.
+void warnOfUnknownGpus(const QJsonArray &items, const QList<HostInfo> &hosts)
+{
+    for (const QJsonValue &item : items) {
+        const QString name = item.toString().section(u' ', 0, 0, QString::SectionSkipEmpty);
+        const bool isThere = std::any_of(hosts.cbegin(), hosts.cend(), [&name](const HostInfo &host) {
+            return std::any_of(host.gpus.cbegin(), host.gpus.cend(), [&](const GpuInfo &gpu) {
+                const QString index = QString::number(gpu.index);
+                return name.compare(gpu.uuid, Qt::CaseInsensitive) == 0 || name == QString(host.id + u':' + index)
+                    || (host.id == "local"_L1 && name == index);
+            });
+        });
+        if (!isThere) {
+            errorLine(tr("No host that is known has the GPU %1 now.").arg(name));
+        }
+    }
+}
+
 int run(const QStringList &arguments)
 {
     QCommandLineParser parser;
@@ -69,6 +89,9 @@ int run(const QStringList &arguments)
         const QJsonValue value = unset ? QJsonValue(QJsonValue::Null) : valueOf(words.sliced(1), all->value(key));
         const Result<bool> done
             = session.ask<bool>([&](auto reply) { session.client().setSetting(key, value, session.context(), reply); });
+        if (done && !unset && (key == "gpu.exclude"_L1 || key == "gpu.prefer"_L1 || key == "gpu.keepHours"_L1)) {
+            warnOfUnknownGpus(value.toArray(), session.client().hosts());
+        }
         return done ? exitOk : report(done.error());
     }
     if (!key.isEmpty() && !all->contains(key)) {

@@ -33,6 +33,7 @@ struct Room {
     bool sharing = false; // tasks that say how much GPU memory they need may share a GPU
     qint64 memoryMiB = 0;
     bool memoryKnown = true; // false: memory is no gate here
+    bool gpusKnown = true; // false: its driver has not answered yet
     int cpus = 1;
     double cpuUsed = 0;
     int totalGpu = 0;

@@ -162,24 +162,7 @@ void Scheduler::release(const QUuid &tryUuid)
     if (it == d->reservations.constEnd()) {
         return;
     }
-    HostData &host = d->hosts[it->host];
-    for (int gpu : it->gpus) {
-        const auto use = host.gpuUse.find(gpu);
-        if (use == host.gpuUse.end()) {
-            continue;
-        }
-        use->jobs.removeOne(it->jobId);
-        use->promisedMiB -= it->gpuShareMiB;
-        if (use->jobs.isEmpty()) {
-            host.gpuUse.erase(use);
-        }
-    }
-    for (const int port : it->ports) {
-        host.portUse.remove(port);
-    }
-    host.usedMemoryMiB -= it->memoryMiB;
-    host.usedCpu -= it->cpu;
-    --host.tasks;
+    Private::giveBack(d->hosts[it->host], *it);
     int &heldByJob = d->held[it->job];
     if (--heldByJob == 0) {
         d->held.remove(it->job);

@@ -25,17 +25,21 @@ struct GpuSlot {
     int rank = INT_MAX; // smaller goes first
     bool lost = false; // its driver does not list it now: nobody knows when it comes back
     qint64 othersMiB = 0; // promised to tasks of other engines that share it
+    bool bySetting = false; // excluded by the settings, not by a fault
     friend bool operator==(const GpuSlot &, const GpuSlot &) = default;
 };
 
 // Why a job waits. Codes: "wait.gpu" {wanted, free, total, host, hosts: [{host, free, total, foreign, held, excluded,
-// hours, until, jobs, shared, roomMiB, lost: [index]}]}, "wait.gpu-memory" {wantedMiB, freeMiB, host, hosts as before}
-// of tasks that share GPUs, "wait.gpu-type" {type, wanted, free, total, host, hosts as before} when only GPUs of this
-// type are missing, "wait.gpu-type-away" {type} when no host that can be reached has one, "wait.memory" {wantedMiB,
-// freeMiB, totalMiB, host, hosts: [{host, freeMiB, totalMiB, jobs}]}, "wait.queue" {ahead, job}, "wait.queue-far"
-// {ahead}, "wait.host" {host, hosts}, "wait.runtime" {runIn, hosts: [{host, has, away}]}, "wait.port" {port, host, job,
-// hosts: [{host, port, job}]} of ports that the job fixes, "wait.parallel" {limit}, what a host is held for, and
-// "refuse.*" as of Scheduler::impossible() when what the hosts have is less than it was. Empty: does not wait.
+// hours, until, jobs, shared, roomMiB, lost: [index]}]}, "wait.gpu-memory" {wantedMiB, freeMiB, wanted, have, host,
+// hosts as before} of tasks that share GPUs (wanted: of how many of a host; have: so many of one have it),
+// "wait.gpu-unknown" {host} before its driver has answered, "wait.gpu-type" {type, wanted, free, total, host, hosts as
+// before} when only GPUs of this type are missing, "wait.gpu-type-away" {type} when no host that can be reached has
+// one, "wait.memory" {wantedMiB, freeMiB, totalMiB, host, hosts: [{host, freeMiB, totalMiB, jobs}]}, "wait.queue"
+// {ahead, job}, "wait.queue-far" {ahead}, "wait.host" {host, hosts}, "wait.runtime" {runIn, hosts: [{host, has,
+// away}]}, "wait.port" {port, host, job, hosts: [{host, port, job}]} of ports that the job fixes, "wait.parallel"
+// {limit}, what a host is held for, and "refuse.*" as of Scheduler::impossible() when what the hosts have is less than
+// it was. These of GPUs and of memory also {ends: [job], any}: who has to end, any one of them or all. Empty: does not
+// wait.
 using WaitReason = Error;
 
 // What a host has, as its agent reports it. Reservations of ours are the scheduler's business and not in here.
@@ -50,6 +54,7 @@ struct HostCapacity {
     QStringList runtimes = {}; // container programs that are there
     QString runIn = {}; // the one that tasks with an image run in when their job says nothing; empty: a shell
     bool sharing = false; // tasks that say how much GPU memory they need may share a GPU
+    bool gpusUnknown = false; // its driver has not answered yet
     friend bool operator==(const HostCapacity &, const HostCapacity &) = default;
 };
 
@@ -113,11 +118,12 @@ public:
     void removeHost(const QString &id);
     QStringList hosts() const;
 
-    // Can never run on what is known now: "refuse.gpu" {role, wanted, most, host}, "refuse.gpu-memory" {role, wanted,
-    // wantedMiB, mostMiB, host}, "refuse.gpu-type" {role, type, wanted, most, host}, "refuse.gang-type" {type, wanted,
-    // most}, "refuse.memory" {role, wantedMiB, mostMiB, host}, "refuse.gang" {resource:
-    // gpu|memory|gpuMemoryMiB, wanted, most}, "refuse.ports" {role, label, port, wanted, most} of ports that the job
-    // fixes, "refuse.host" {host}, "refuse.runtime" {runIn}. Counts hosts that are known, online or not.
+    // Can never run on what is known now: "refuse.gpu" {role, wanted, most, host, excluded, excludedHost} (the last two
+    // when settings keep GPUs there that would do), "refuse.gpu-memory" {role, wanted, wantedMiB, mostMiB, host},
+    // "refuse.gpu-type" {role, type, wanted, most, host}, "refuse.gang-type" {type, wanted, most}, "refuse.memory"
+    // {role, wantedMiB, mostMiB, host}, "refuse.gang" {resource: gpu|memory|gpuMemoryMiB, wanted, most}, "refuse.ports"
+    // {role, label, port, wanted, most} of ports that the job fixes, "refuse.host" {host}, "refuse.runtime" {runIn}.
+    // Counts hosts that are known, online or not.
     std::optional<Error> impossible(const PlacementRequest &request) const;
 
     void request(const PlacementRequest &request); // adds to what the job already waits for; twice is once

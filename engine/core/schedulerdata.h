@@ -9,6 +9,7 @@
 
 #include <climits>
 #include <deque>
+#include <set>
 
 namespace trainyard::core
 {
@@ -137,6 +138,7 @@ struct Scheduler::Private {
             Room room;
             room.host = id;
             room.gpuNames = host.gpusForJobs(look.evenKept);
+            room.gpusKnown = !host.capacity.gpusUnknown;
             room.totalGpu = int(room.gpuNames.size());
             room.sharing = host.capacity.sharing;
             room.gpus = host.gpuRooms(look);
@@ -182,6 +184,27 @@ struct Scheduler::Private {
         for (const int port : fixedPorts(needs)) {
             holdPort(kept, port);
         }
+    }
+
+    static void giveBack(HostData &host, const Reservation &reservation)
+    {
+        for (const int gpu : reservation.gpus) {
+            const auto use = host.gpuUse.find(gpu);
+            if (use == host.gpuUse.end()) {
+                continue;
+            }
+            use->jobs.removeOne(reservation.jobId);
+            use->promisedMiB -= reservation.gpuShareMiB;
+            if (use->jobs.isEmpty()) {
+                host.gpuUse.erase(use);
+            }
+        }
+        for (const int port : reservation.ports) {
+            host.portUse.remove(port);
+        }
+        host.usedMemoryMiB -= reservation.memoryMiB;
+        host.usedCpu -= reservation.cpu;
+        --host.tasks;
     }
 
     void holdPort(Reservation &reservation, int port)
@@ -269,6 +292,9 @@ struct Scheduler::Private {
     std::optional<WaitReason> typeReason(const Waiter &waiter, const Rooms &rooms, Look look) const;
     std::optional<WaitReason> portReason(const Waiter &waiter, const Rooms &rooms) const;
     WaitReason reasonOf(const Waiter &waiter) const;
+    WaitReason scarceReason(const Waiter &waiter, const Rooms &rooms) const;
+    bool fitsWithout(const Waiter &waiter, const std::set<qint64> &jobs, Look look) const;
+    QJsonObject whatEnds(const Waiter &waiter, Look look) const;
 };
 
 } // namespace trainyard::core

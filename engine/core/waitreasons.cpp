@@ -131,7 +131,11 @@ std::optional<Error> Scheduler::Private::impossible(const PlacementRequest &requ
         }
     }
     const bool anyUnknown = std::any_of(rooms.begin(), rooms.end(), [](const Room &room) { return !room.memoryKnown; });
-    if (rooms.empty() || anyUnknown) {
+    const bool anyGpuUnknown
+        = std::any_of(rooms.begin(), rooms.end(), [](const Room &room) { return !room.gpusKnown; });
+    const bool asksForGpu
+        = std::any_of(request.needs.begin(), request.needs.end(), [](const Needs &needs) { return needs.gpu > 0; });
+    if (rooms.empty() || anyUnknown || (anyGpuUnknown && asksForGpu)) {
         return std::nullopt; // a host that has not said yet what it has
     }
     if (asksForType(request.needs)) {
@@ -164,9 +168,19 @@ std::optional<Error> Scheduler::Private::impossible(const PlacementRequest &requ
         }
         const auto gpuRoom = most(gpuOf);
         if (needs.gpu > gpuRoom->gpu) {
-            return Error{u"refuse.gpu"_s,
-                QJsonObject{{u"role"_s, request.roleNames.value(qsizetype(role))}, {u"wanted"_s, needs.gpu},
-                    {u"most"_s, gpuRoom->gpu}, {u"host"_s, gpuRoom->host}}};
+            QJsonObject args{{u"role"_s, request.roleNames.value(qsizetype(role))}, {u"wanted"_s, needs.gpu},
+                {u"most"_s, gpuRoom->gpu}, {u"host"_s, gpuRoom->host}};
+            for (const Room &room : rooms) {
+                const std::vector<GpuSlot> &gpus = hosts.at(room.host).capacity.gpus;
+                const auto kept = std::count_if(
+                    gpus.cbegin(), gpus.cend(), [](const GpuSlot &gpu) { return gpu.excluded && gpu.bySetting; });
+                if (kept > 0 && room.gpu + kept >= needs.gpu) {
+                    args.insert(u"excluded"_s, qint64(kept));
+                    args.insert(u"excludedHost"_s, room.host);
+                    break;
+                }
+            }
+            return Error{u"refuse.gpu"_s, args};
         }
         const auto ofType = [&needs](const Room &room) { return room.totalOfType(needs.gpuType); };
         if (const auto richest = most(ofType); needs.gpu > ofType(*richest)) {
@@ -490,6 +504,14 @@ WaitReason Scheduler::Private::reasonOf(const Waiter &waiter) const
         if (const std::optional<WaitReason> lacks = runtimeReason(waiter)) {
             return *lacks;
         }
+        for (const auto &[id, host] : hosts) {
+            const bool isMeant = host.capacity.usable && waiter.asked.where.allows(host.capacity);
+            const auto &needs = waiter.asked.needs;
+            if (isMeant && host.capacity.gpusUnknown
+                && std::any_of(needs.begin(), needs.end(), [](const Needs &each) { return each.gpu > 0; })) {
+                return {u"wait.gpu-unknown"_s, QJsonObject{{u"host"_s, id}}};
+            }
+        }
         // What the hosts have can change while a job waits: no host that comes back would help it then.
         if (const std::optional<Error> never = impossible(requestOf(waiter))) {
             return *never;
@@ -515,12 +537,25 @@ WaitReason Scheduler::Private::reasonOf(const Waiter &waiter) const
         ahead -= int(std::distance(queue.begin(), first));
         return {u"wait.queue"_s, QJsonObject{{u"ahead"_s, ahead}, {u"job"_s, ahead > 0 ? first->first.jobId : 0}}};
     }
+    const auto withEnds = [&](WaitReason reason) {
+        const QJsonObject ends = whatEnds(waiter, some);
+        for (auto it = ends.begin(); it != ends.end(); ++it) {
+            reason.args.insert(it.key(), it.value());
+        }
+        return reason;
+    };
     if (const std::optional<WaitReason> rare = typeReason(waiter, rooms, {})) {
-        return *rare;
+        return withEnds(*rare);
     }
     if (const std::optional<WaitReason> port = portReason(waiter, rooms)) {
         return *port;
     }
+    return withEnds(scarceReason(waiter, rooms));
+}
+
+// GPUs or memory that others have.
+WaitReason Scheduler::Private::scarceReason(const Waiter &waiter, const Rooms &rooms) const
+{
     Rooms withMemory = rooms;
     for (Room &room : withMemory) {
         room.memoryKnown = false;
@@ -551,6 +586,19 @@ WaitReason Scheduler::Private::reasonOf(const Waiter &waiter) const
             || (waits && std::any_of(rooms.cbegin(), rooms.cend(), [&](const Room &r) { return r.shares(needs); }));
     }
     if (gpuBound && mayShare) {
+        // Of how many GPUs of a host at once, and how many of one have it.
+        int gpus = 1;
+        for (std::size_t role = 0; role < waiter.asked.needs.size(); ++role) {
+            const Needs &needs = waiter.asked.needs[role];
+            gpus
+                = !waiter.waiting[role].empty() && needs.gpuMemoryMiB == wantedOfOne ? std::max(gpus, needs.gpu) : gpus;
+        }
+        qint64 have = 0;
+        for (const Room &room : rooms) {
+            have = std::max<qint64>(have, std::count_if(room.gpus.cbegin(), room.gpus.cend(), [&](const GpuRoom &gpu) {
+                return gpu.freeMiB >= wantedOfOne;
+            }));
+        }
         const GpuRoom *widest = nullptr;
         const Room *its = &rooms.front();
         for (const Room &room : rooms) {
@@ -563,7 +611,8 @@ WaitReason Scheduler::Private::reasonOf(const Waiter &waiter) const
         }
         return {u"wait.gpu-memory"_s,
             QJsonObject{{u"wantedMiB"_s, wantedOfOne}, {u"freeMiB"_s, widest ? widest->freeMiB : 0},
-                {u"host"_s, its->host}, {u"hosts"_s, hostFigures(waiter.asked.where, true)}}};
+                {u"wanted"_s, gpus}, {u"have"_s, have}, {u"host"_s, its->host},
+                {u"hosts"_s, hostFigures(waiter.asked.where, true)}}};
     }
     const QLatin1StringView unit = gpuBound ? ""_L1 : "MiB"_L1;
     return {gpuBound ? u"wait.gpu"_s : u"wait.memory"_s,

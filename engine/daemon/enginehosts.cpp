@@ -203,6 +203,7 @@ void Engine::Private::refreshCapacity(EngineHost &changed)
     }
     capacity.runIn = runInOf(changed);
     capacity.sharing = m_settings.flag(u"gpu.share"_s);
+    capacity.gpusUnknown = inventory.gpus.empty() && inventory.gpuError == "gpu.slow";
     const bool foreignIsBusy = m_settings.flag(u"gpu.foreignIsBusy"_s);
     const core::GpuRules rules = gpuRules();
     const QDateTime now = QDateTime::currentDateTime();
@@ -226,7 +227,7 @@ void Engine::Private::refreshCapacity(EngineHost &changed)
             changed.leftGpus.remove(gpu.index);
         }
         if (const auto kept = core::gpuKept(rules, changed.id, gpu.index, slot.uuid, now)) {
-            slot.excluded = kept->excluded;
+            slot.excluded = slot.bySetting = kept->excluded;
             slot.keptUntil = kept->until;
         }
         slot.held = isHeldByOthers(changed, gpu);

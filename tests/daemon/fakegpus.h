@@ -28,8 +28,8 @@ public:
         set("nvidia-smi",
             "#!/bin/sh\ncase \"$*\" in\n-L) cat " + folder + "/list;;\n*mig.mode*) cat " + folder
                 + "/mode 2>/dev/null;;\n*compute-apps*) cat " + folder + "/apps; [ ! -e " + folder + "/hold ] || : >"
-                + folder + "/held; while [ -e " + folder
-                + "/hold ]; do sleep 0.05; done;;\n*query-gpu*) while true; do cat " + folder
+                + folder + "/held; while [ -e " + folder + "/hold ]; do sleep 0.05; done;;\n*query-gpu*) while [ -e "
+                + folder + "/slow ]; do sleep 0.05; done; while true; do cat " + folder
                 + "/gpus; case \"$*\" in *-lms*) sleep 0.3;; *) : >" + folder
                 + "/listed; exit 0;; esac; done;;\nesac\n");
         QFile::setPermissions(

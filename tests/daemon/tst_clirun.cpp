@@ -174,6 +174,10 @@ private Q_SLOTS:
         QCOMPARE(f.ctl({u"settings"_s, u"gpu.keepHours"_s}).out, QByteArray("[]\n"));
         QCOMPARE(f.ctl({u"settings"_s, u"gpu.exclude"_s, u"1"_s}).status, 0);
         QCOMPARE(f.ctl({u"settings"_s, u"gpu.exclude"_s}).out, QByteArray("[\"1\"]\n"));
+        const auto unknown = f.ctl({u"settings"_s, u"gpu.keepHours"_s, u"4711 9:00-10:00"_s});
+        QCOMPARE(unknown.status, 0); // it may come some day
+        QVERIFY2(unknown.err.contains("has the GPU 4711 now"), unknown.err.constData());
+        QCOMPARE(f.ctl({u"settings"_s, u"gpu.exclude"_s, u"foo"_s}).status, 2);
         auto bad = f.ctl({u"settings"_s, u"stop.graceSeconds"_s, u"long"_s});
         QCOMPARE(bad.status, 2);
         QVERIFY2(bad.err.contains("Seconds that a task has between"), bad.err.constData());

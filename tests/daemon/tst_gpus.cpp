@@ -40,6 +40,7 @@ private Q_SLOTS:
     void lockedByAnotherEngine();
     void lockedRightBeforeTheStart();
     void gone();
+    void slowAtTheStart();
     void settingsChoose();
     void hoursAreKept();
     void shared();
@@ -199,6 +200,22 @@ void TstGpus::gone()
     QTRY_COMPARE(f.engine().hosts().first().gpus.at(1).kept, QString());
 }
 
+// Nobody knows yet what there is: nothing is refused for that.
+void TstGpus::slowAtTheStart()
+{
+    EngineFixture f;
+    FakeGpus gpus(f);
+    gpus.set("slow", {});
+    QVERIFY(f.open());
+    QVERIFY(f.engine().hosts().first().gpus.isEmpty());
+    const QString uuid = f.submit(job("early", tells, 2));
+    QVERIFY2(!uuid.isEmpty(), qPrintable(f.error().code));
+    QVERIFY(f.waitFor(uuid, [](const JobSummary &j) { return j.reason == u"wait.gpu-unknown"_s; }));
+    QVERIFY(QFile::remove(f.path(u"bin/slow"_s)));
+    QVERIFY(f.waitForEnd(uuid, 30000));
+    QVERIFY(f.output(uuid, u"main"_s, 0).contains("cuda=[0,1]"));
+}
+
 void TstGpus::settingsChoose()
 {
     EngineFixture f({{u"gpu.prefer"_s, QJsonArray{u"1"_s}}, {u"gpu.visibleBy"_s, u"uuid"_s}});
@@ -219,6 +236,9 @@ void TstGpus::settingsChoose()
     QCOMPARE(f.error().code, u"refuse.gpu"_s);
     QCOMPARE(f.error().args.value(u"most").toInt(), 1);
     QCOMPARE(f.engine().setSetting(u"gpu.exclude"_s, QJsonArray{7}).error().code, u"settings.bad-value"_s);
+    QCOMPARE(f.engine().setSetting(u"gpu.exclude"_s, QJsonArray{u"foo"_s}).error().code, u"settings.bad-value"_s);
+    QCOMPARE(
+        f.engine().setSetting(u"gpu.keepHours"_s, QJsonArray{u"foo 9-17"_s}).error().code, u"settings.bad-value"_s);
     QCOMPARE(f.engine().setSetting(u"gpu.keepHours"_s, QJsonArray{u"0 noon"_s}).error().code, u"settings.bad-value"_s);
 }
 

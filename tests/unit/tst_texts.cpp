@@ -78,10 +78,23 @@ void TstTexts::detailsOfWaiting()
         QJsonObject{{u"host"_s, u"lab"_s}, {u"free"_s, 0}, {u"total"_s, 0}, {u"jobs"_s, QJsonArray()}}};
     QCOMPARE(waitDetails(u"wait.gpu"_s, {{u"hosts"_s, hosts}}),
         (QStringList{u"ws: 1 of 8 GPUs free; in use by #3, #7; 2 used by other programs; 1 locked by another engine; "
-                     "1 kept until 18:00; 1 never for jobs"_s,
+                     "1 of them kept until 18:00; 1 never for jobs"_s,
             u"lab: 0 of 0 GPUs free"_s,
             u"It can start when tasks of #3, #7 end, or other programs leave the GPUs (or the setting "
-            "gpu.foreignIsBusy is off), or it is 18:00 (setting gpu.keepHours)."_s}));
+            "gpu.foreignIsBusy is off), or tasks of another engine end, or it is 18:00 (setting gpu.keepHours)."_s}));
+    const QJsonArray lost{QJsonObject{{u"host"_s, u"ws"_s}, {u"free"_s, 1}, {u"total"_s, 3}, {u"lost"_s, QJsonArray{2}},
+        {u"jobs"_s, QJsonArray{3, 7, 9}}}};
+    QCOMPARE(waitDetails(u"wait.gpu"_s, {{u"hosts"_s, lost}, {u"ends"_s, QJsonArray{3, 7}}, {u"any"_s, true}}),
+        (QStringList{u"ws: 1 of 3 GPUs free; in use by #3, #7, #9; lost: GPU 2"_s,
+            u"It can start when one of #3, #7 ends, or GPU 2 of ws is listed by its driver again."_s}));
+    QCOMPARE(waitDetails(u"wait.gpu"_s, {{u"hosts"_s, QJsonArray()}, {u"ends"_s, QJsonArray{3}}}),
+        QStringList{u"It can start when tasks of #3 end."_s});
+    QCOMPARE(reasonText(u"wait.gpu-memory"_s, {{u"wantedMiB"_s, 9385}, {u"wanted"_s, 4}, {u"have"_s, 3}}),
+        u"Waits for GPU memory: 9385 MiB on each of 4 GPUs of one host wanted, 3 GPUs have so much left."_s);
+    QVERIFY(reasonText(u"refuse.gpu"_s,
+        {{u"role"_s, u"main"_s}, {u"wanted"_s, 4}, {u"most"_s, 3}, {u"host"_s, u"ws"_s}, {u"excluded"_s, 1},
+            {u"excludedHost"_s, u"ws"_s}})
+                .contains("gpu.exclude and gpu.keepHours keep 1 GPU of ws from jobs"_L1));
     const QJsonArray shared{QJsonObject{{u"host"_s, u"ws"_s}, {u"free"_s, 0}, {u"total"_s, 2}, {u"shared"_s, 2},
         {u"roomMiB"_s, 3000}, {u"jobs"_s, QJsonArray{3}}}};
     QCOMPARE(waitDetails(u"wait.gpu-memory"_s, {{u"hosts"_s, shared}}),
@@ -111,6 +124,8 @@ void TstTexts::detailsOfWaiting()
     QCOMPARE(waitDetails(u"wait.runtime"_s, {{u"runIn"_s, u"podman"_s}, {u"hosts"_s, runtimes}}),
         (QStringList{u"ws: podman is not installed"_s, u"lab: cannot be reached now"_s,
             u"It can start when lab can be reached."_s}));
+    host.gpus[1].kept = u"missing"_s;
+    QVERIFY(hostNotes(host).value(0).startsWith(u"GPU 1 is lost"));
     runtimes.removeLast();
     QCOMPARE(waitDetails(u"wait.runtime"_s, {{u"runIn"_s, u"podman"_s}, {u"hosts"_s, runtimes}}).last(),
         u"It can start when podman is installed and the host was looked at again ('trainyardctl hosts check')."_s);

@@ -24,6 +24,9 @@ private Q_SLOTS:
     void fits();
     void reasons();
     void behindWhom();
+    void whoHasToEnd();
+    void lostGpus();
+    void unknownGpus();
 };
 
 // One that was never reached: nobody knows what it has, so that who names it waits, and the others go by what is known.
@@ -190,6 +193,84 @@ void TstWaitReasons::fits()
         }
         QVERIFY(!s.impossible(after));
     }
+}
+
+// A smallest set, not everybody who has some of it.
+void TstWaitReasons::whoHasToEnd()
+{
+    Scheduler s;
+    s.setHost(host(u"h1"_s, 4, 8000));
+    s.request(request({1, {needs(3, 1000)}, {1}}));
+    s.request(request({2, {needs(1, 1000)}, {1}}));
+    QCOMPARE(s.schedule().size(), std::size_t(2));
+    s.request(request({3, {needs(2)}, {1}}));
+    s.request(request({4, {needs(1)}, {1}}));
+    s.request(request({5, {needs(4)}, {1}}));
+    s.request(request({6, {needs(0, 6500)}, {1}}));
+    QVERIFY(s.schedule().empty());
+    const auto ends = [&s](int job) {
+        const QJsonObject args = s.waitReason(jobUuid(job)).args;
+        QString text = args.value("any"_L1).toBool() ? u"any"_s : u"all"_s;
+        const QJsonArray jobs = args.value("ends"_L1).toArray();
+        for (const QJsonValue &each : jobs) {
+            text += u' ' + QString::number(each.toInteger());
+        }
+        return text;
+    };
+    QCOMPARE(ends(3), u"all 1"_s);
+    QCOMPARE(ends(4), u"any 1 2"_s);
+    QCOMPARE(ends(5), u"all 1 2"_s);
+    QCOMPARE(ends(6), u"any 1 2"_s);
+    // Nobody of ours: somebody else has them.
+    HostCapacity taken = host(u"h1"_s, 4, 8000);
+    taken.gpus[0].foreign = true;
+    s.setHost(taken);
+    QCOMPARE(ends(5), u"all"_s);
+}
+
+// What may come back is waited for, and who waits for it holds up nobody.
+void TstWaitReasons::lostGpus()
+{
+    Scheduler s;
+    HostCapacity h = host(u"h1"_s, 2, 8000);
+    h.gpus[0].lost = true;
+    s.setHost(h);
+    s.request(request({1, {needs(2)}, {1}}));
+    s.request(request({2, {needs(1)}, {1}}));
+    QVERIFY(!s.impossible(request({1, {needs(2)}, {1}})));
+    QCOMPARE(texts(s.schedule()), QStringList{u"2:h1[1]"_s});
+    const WaitReason why = s.waitReason(jobUuid(1));
+    QCOMPARE(why.code, u"wait.gpu"_s);
+    QCOMPARE(why.args.value("hosts"_L1).toArray().at(0)["lost"_L1].toArray(), QJsonArray{0});
+    releaseAll(s, {2, {needs(1)}, {1}});
+    h.gpus[0].lost = false;
+    s.setHost(h);
+    QCOMPARE(texts(s.schedule()), QStringList{u"1:h1[0 1]"_s});
+    releaseAll(s, {1, {needs(2)}, {1}});
+    // What a setting takes away is named.
+    h.gpus[1].excluded = h.gpus[1].bySetting = true;
+    s.setHost(h);
+    const auto refused = s.impossible(request({3, {needs(2)}, {1}}));
+    QVERIFY(refused);
+    QCOMPARE(refused->args.value("excluded"_L1).toInt(), 1);
+    QCOMPARE(refused->args.value("excludedHost"_L1).toString(), u"h1"_s);
+    QVERIFY(!s.impossible(request({3, {needs(3)}, {1}}))->args.contains("excluded"_L1)); // it would not help
+}
+
+void TstWaitReasons::unknownGpus()
+{
+    Scheduler s;
+    HostCapacity h = host(u"h1"_s, 0, 8000);
+    h.gpusUnknown = true;
+    s.setHost(h);
+    QVERIFY(!s.impossible(request({1, {needs(2)}, {1}})));
+    s.request(request({1, {needs(2)}, {1}}));
+    s.request(request({2, {needs(0)}, {1}}));
+    QCOMPARE(s.schedule().size(), std::size_t(1));
+    QCOMPARE(s.waitReason(jobUuid(1)).code, u"wait.gpu-unknown"_s);
+    s.setHost(host(u"h1"_s, 0, 8000));
+    QVERIFY(s.schedule().empty());
+    QCOMPARE(s.waitReason(jobUuid(1)).code, u"refuse.gpu"_s);
 }
 
 void TstWaitReasons::reasons()

@@ -158,6 +158,11 @@ std::span<const SentenceRow> engine()
             QT_TRANSLATE_NOOP("Sentences",
                 "A task of {role} asks for {wanted|GPU|GPUs}; the most that one host has is {most} "
                 "({host}). Ask for fewer.")},
+        {"refuse.gpu.excluded",
+            QT_TRANSLATE_NOOP("Sentences",
+                "A task of {role} asks for {wanted|GPU|GPUs}; the most that one host has for jobs is {most} "
+                "({host}). The settings gpu.exclude and gpu.keepHours keep {excluded|GPU|GPUs} of {excludedHost} from "
+                "jobs: change them, or ask for fewer.")},
         {"refuse.gpu-memory",
             QT_TRANSLATE_NOOP("Sentences",
                 "A task of {role} asks for {wanted|GPU|GPUs} with {wantedMiB} MiB of memory each; the most that so "
@@ -252,6 +257,13 @@ std::span<const SentenceRow> engine()
             QT_TRANSLATE_NOOP("Sentences",
                 "Waits for GPU memory: {wantedMiB} MiB of one GPU wanted, {freeMiB} MiB are the most that is left of "
                 "one.")},
+        {"wait.gpu-memory.many",
+            QT_TRANSLATE_NOOP("Sentences",
+                "Waits for GPU memory: {wantedMiB} MiB on each of {wanted} GPUs of one host wanted, {have|GPU has|GPUs "
+                "have} so much left.")},
+        {"wait.gpu-unknown",
+            QT_TRANSLATE_NOOP(
+                "Sentences", "Waits until the GPUs of {host} are known: nvidia-smi has not answered yet.")},
         {"wait.gpu-type",
             QT_TRANSLATE_NOOP(
                 "Sentences", "Waits for GPUs of the type {type}: {wanted} wanted, {free} free of {total}.")},

@@ -100,6 +100,12 @@ QString reasonText(const QString &code, const QJsonObject &args)
     if (code == QLatin1String("wait.queue") && args.value(QLatin1String("ahead")).toInt() == 1) {
         return sentence(QStringLiteral("wait.queue.one"), args);
     }
+    if (code == QLatin1String("wait.gpu-memory") && args.value(QLatin1String("wanted")).toInt() > 1) {
+        return sentence(QStringLiteral("wait.gpu-memory.many"), args);
+    }
+    if (code == QLatin1String("refuse.gpu") && args.value(QLatin1String("excluded")).toInt() > 0) {
+        return sentence(QStringLiteral("refuse.gpu.excluded"), args);
+    }
     const QString resource = code + QLatin1Char('.') + args.value(QLatin1String("resource")).toString();
     if (code == QLatin1String("refuse.gang") && hasSentence(resource)) {
         return sentence(resource, args);

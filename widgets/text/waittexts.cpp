@@ -65,7 +65,7 @@ QString gpuLine(const QJsonObject &host)
     }
     if (count("hours") > 0) {
         parts.append(
-            tr("%1 GPUs kept until %2").arg(count("hours")).arg(host.value(QLatin1String("until")).toString()));
+            tr("%1 of them kept until %2").arg(count("hours")).arg(host.value(QLatin1String("until")).toString()));
     }
     if (count("excluded") > 0) {
         parts.append(tr("%1 never for jobs").arg(count("excluded")));
@@ -179,9 +179,12 @@ QStringList waitDetails(const QString &code, const QJsonObject &args)
         lines.append(tr("%1 more hosts").arg(hosts.size() - mostHosts));
     }
     jobs.removeDuplicates();
+    const QStringList enough = numbersOf(args.value(QLatin1String("ends")).toArray());
     QStringList when;
-    if (!jobs.isEmpty()) {
-        when.append(tr("tasks of %1 end").arg(shortened(jobs)));
+    if (enough.size() > 1 && args.value(QLatin1String("any")).toBool()) {
+        when.append(tr("one of %1 ends").arg(shortened(enough)));
+    } else if (!enough.isEmpty() || !jobs.isEmpty()) {
+        when.append(tr("tasks of %1 end").arg(shortened(enough.isEmpty() ? jobs : enough)));
     }
     if (foreign > 0) {
         when.append(tr("other programs leave the GPUs (or the setting gpu.foreignIsBusy is off)"));
