@@ -55,6 +55,8 @@ private Q_SLOTS:
     void copesWithThousandsOfCommands();
     void copesWithThousandsOfParameters();
     void fitsNarrowForms();
+    void addsRolesBesideThem();
+    void fitsLongNames();
     void closesUpWhatWasOpen();
     void fitsTheHeightOfCommands();
     void scrollsWithoutTurningPages();
@@ -410,6 +412,68 @@ void TstDesignerActions::fitsNarrowForms()
     auto *edit = memory->findChild<QLineEdit *>();
     QCOMPARE(edit->text(), QStringLiteral("256 MiB"));
     QVERIFY(edit->width() - 4 >= edit->fontMetrics().horizontalAdvance(edit->text()));
+}
+
+// Where roles are added is right beside them.
+void TstDesignerActions::addsRolesBesideThem()
+{
+    show("protocolVersion: 2\nname: a\ntype: job\ntaskRoles:\n  w: {instances: 1, commands: [echo]}\n");
+    const auto *tabs = find<QTabBar>(page.get(), "roleTabs");
+    const auto *add = find<QToolButton>(page.get(), "roleAdd");
+    const int end = tabs->mapTo(page.get(), tabs->tabRect(0).topRight()).x();
+    const int gap = add->mapTo(page.get(), QPoint(0, 0)).x() - end;
+    QVERIFY2(gap >= 0 && gap <= 16, qPrintable(QString::number(gap)));
+}
+
+// Names of any length, on a small screen at 150 %.
+void TstDesignerActions::fitsLongNames()
+{
+    const QByteArray role = "parameterserverwithaverylongrolename_number_one_of_many";
+    const QByteArray image = "an_image_with_quite_a_long_name_indeed_so_that_the_combo_box_is_too_narrow_for_it_by_far";
+    const QByteArray step = "preparation_of_the_training_data_set_with_a_long_name";
+    show("protocolVersion: 2\nname: a_very_long_job_name_that_goes_on_and_on_with_hyperparameters_lr_0_001\n"
+         "type: job\ndescription: A long description that goes on for much longer than any field can show.\n"
+         "taskRoles:\n  "
+        + role + ":\n    instances:\n    dockerImage: " + image
+        + "\n    resourcePerInstance: {cpu: 1, memoryMB: 100, gpu: 0, ports: {averylongportnamethatisreallylong: 2}}\n"
+          "    prerequisites: ["
+        + step
+        + "]\n    commands: [sleep 60]\n  worker_with_another_long_role_name: {instances: 1000, dockerImage: " + image
+        + ", resourcePerInstance: {cpu: 1, memoryMB: 1, gpu: 0}, commands: [sleep 60]}\nprerequisites:\n  - {name: "
+        + image
+        + ", type: dockerimage, uri: 'registry.example.org:5000/some/very/deep/path:and-a-long-tag'}\n  - {name: "
+        + step
+        + ", type: script, plugin: com.microsoft.pai.runtimeplugin.cmd, callbacks: "
+          "[{event: taskStarts, commands: [echo prep]}]}\n");
+    page->resize(640, 420);
+    settle(page.get());
+    auto *form = find<QScrollArea>(page.get(), "jobForm");
+    QVERIFY(form->width() <= 400);
+    for (int index = ParametersTab; index <= ExtrasTab; ++index) {
+        tab(index);
+        settle(page.get());
+        const auto parts = form->widget()->findChildren<QWidget *>();
+        for (const QWidget *part : parts) {
+            const int left = part->mapTo(form->widget(), QPoint(0, 0)).x();
+            if (part->isVisible() && left + part->minimumSizeHint().width() > form->viewport()->width()) {
+                qInfo("%s %s at %d needs %d px", part->metaObject()->className(), qPrintable(part->objectName()), left,
+                    part->minimumSizeHint().width());
+            }
+        }
+        QVERIFY2(form->widget()->width() <= form->viewport()->width(),
+            qPrintable(QStringLiteral("tab %1: %2 > %3")
+                           .arg(index)
+                           .arg(form->widget()->width())
+                           .arg(form->viewport()->width())));
+    }
+    QVERIFY(find<QWidget>(page.get(), "roleInstances")->width() >= 40);
+    // The name of the file as well: beside it there is room for the buttons.
+    page->newDocument(page->bytes(), QStringLiteral("an_extremely_long_file_name_for_a_training_job_of_many.pai.yaml"));
+    settle(page.get());
+    const QWidget *name = find<QWidget>(page.get(), "documentName");
+    const QWidget *modes = find<QWidget>(page.get(), "viewMode");
+    QVERIFY(name->geometry().right() < modes->geometry().left());
+    QVERIFY(modes->geometry().right() < page->width());
 }
 
 // Pictures for people: TRAINYARD_SCREENSHOTS names a folder.

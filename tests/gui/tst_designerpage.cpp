@@ -310,7 +310,12 @@ private Q_SLOTS:
     void addsAndRemovesRoles();
     void createsWhatIsMissing();
     void waitsWhileTheTextCannotBeRead();
+    void saysThatATextIsTooLarge_data();
     void saysThatATextIsTooLarge();
+    void showsNoFormOfWhatIsNoMap_data();
+    void showsNoFormOfWhatIsNoMap();
+    void keepsTheRoleNameInItsPlace();
+    void givesSentencesTheRoom();
     void savesExactly();
     void noticesChangesOnDisk();
     void screenshots();
@@ -662,12 +667,129 @@ void TstDesignerPage::waitsWhileTheTextCannotBeRead()
 }
 
 // The form has no snapshot of such a text, which must not be told as if the text were empty.
+void TstDesignerPage::saysThatATextIsTooLarge_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    QTest::newRow("many lines") << QByteArray("name: a\n" + QByteArray("# far more than a job\n").repeated(60000));
+    QTest::newRow("one line of brackets") << QByteArray(8 << 20, '[');
+}
+
 void TstDesignerPage::saysThatATextIsTooLarge()
 {
-    show("name: a\n" + QByteArray("# far more than a job\n").repeated(60000));
+    QFETCH(QByteArray, text);
+    show(text);
     QTRY_COMPARE(page->runBlockers().size(), 1);
     QVERIFY2(page->runBlockers().first().contains(u"1 MiB"), qPrintable(page->runBlockers().first()));
     QVERIFY(!page->canRun());
+    // As the command line says it: an error at the very beginning.
+    QCOMPARE(page->errorCount(), 1);
+    auto *list = find<QListView>(page.get(), "problemsList");
+    QCOMPARE(list->model()->rowCount(), 1);
+    const auto *problem
+        = list->model()->index(0, 0).data(ProblemsModel::ProblemRole).value<const ProblemsModel::Problem *>();
+    QVERIFY(problem);
+    QCOMPARE(problem->diagnostic.code, QStringLiteral("yaml.too-large"));
+    QVERIFY2(problem->text.contains(u"too large to be checked"), qPrintable(problem->text));
+    QCOMPARE(problem->position.line, 1);
+    QCOMPARE(problem->position.column, 1);
+    page->newDocument(sampleText);
+    QTRY_COMPARE(page->errorCount(), 0);
+}
+
+// What a text is that is no job is said; no field takes it for its own value.
+void TstDesignerPage::showsNoFormOfWhatIsNoMap_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QString>("said");
+    QTest::newRow("number") << QByteArray("42\n") << QStringLiteral("the single value 42");
+    QTest::newRow("list") << QByteArray("[1, 2, 3]\n") << QStringLiteral("a list");
+    QTest::newRow("text") << QByteArray("just some words\nof a plain text\n") << QStringLiteral("a text");
+}
+
+void TstDesignerPage::showsNoFormOfWhatIsNoMap()
+{
+    QFETCH(QByteArray, text);
+    QFETCH(QString, said);
+    show(sampleText);
+    page->newDocument(text);
+    auto *bar = find<InfoBar>(page.get(), "formUnavailable");
+    QTRY_VERIFY(bar->isVisible());
+    page->setKnownClusters([] { return QStringList(); }); // the fields are read again
+    QVERIFY2(bar->text().contains(said), qPrintable(bar->text()));
+    QVERIFY2(bar->text().contains(u"A job is a map of fields"), qPrintable(bar->text()));
+    QVERIFY(!find<QLineEdit>(page.get(), "jobName")->isEnabled());
+    QCOMPARE(find<QTabBar>(page.get(), "roleTabs")->count(), 0);
+    for (const char *name : {"jobName", "roleName"}) {
+        QCOMPARE(find<QLineEdit>(page.get(), name)->text(), QString());
+    }
+    QCOMPARE(find<QComboBox>(page.get(), "roleImage")->currentText(), QString());
+    for (const char *name : {"roleInstances", "roleCpu", "roleGpu", "roleMemory", "roleMinFailed", "roleShared"}) {
+        const QString shown = find<QAbstractSpinBox>(page.get(), name)->findChild<QLineEdit *>()->text();
+        QVERIFY2(shown.isEmpty(), qPrintable(QString::fromLatin1(name) + u' ' + shown));
+    }
+    QVERIFY(designertools::commands(page.get())->allBytes().isEmpty());
+    const auto labels = find<QWidget>(page.get(), "roleCard")->findChildren<QLabel *>(QStringLiteral("fieldMessage"));
+    QVERIFY(std::none_of(labels.cbegin(), labels.cend(), [](const QLabel *label) { return label->isVisible(); }));
+    // A job again: the form is there again.
+    page->newDocument(sampleText);
+    QTRY_VERIFY(!bar->isVisible());
+    QCOMPARE(find<QLineEdit>(page.get(), "jobName")->text(), QStringLiteral("tensorflow_cifar10"));
+}
+
+// What is said of the instances has a place of its own.
+void TstDesignerPage::keepsTheRoleNameInItsPlace()
+{
+    QByteArray yaml(sampleText);
+    show(yaml);
+    auto *name = find<QLineEdit>(page.get(), "roleName");
+    const auto place = [&] { return name->mapTo(name->window(), QPoint(0, 0)); };
+    QTRY_VERIFY(page->canRun());
+    const QRect before(place(), name->size());
+    const qsizetype at = yaml.indexOf("instances: ");
+    QVERIFY(at > 0);
+    const qsizetype end = yaml.indexOf('\n', at);
+    page->newDocument(yaml.left(at) + "instances:" + yaml.mid(end));
+    QTRY_VERIFY(page->warningCount() > 0);
+    designertools::settle(page.get());
+    QCOMPARE(place(), before.topLeft());
+    QCOMPARE(name->width(), before.width());
+}
+
+// The buttons of its fixes leave a sentence the better part of a narrow row.
+void TstDesignerPage::givesSentencesTheRoom()
+{
+    ProblemsView view;
+    view.resize(640, 240);
+    view.setVisible(true);
+    Diagnostic problem;
+    problem.code = QStringLiteral("role.image.undefined");
+    problem.severity = Severity::Error;
+    problem.args = {{QStringLiteral("image"), QStringLiteral("an_image_with_quite_a_long_name_indeed")},
+        {QStringLiteral("role"), QStringLiteral("worker_with_a_long_name_too")}};
+    problem.fixes = {Fix{QStringLiteral("image.use"), {}, {}}, Fix{QStringLiteral("image.define"), {}, {}}};
+    problem.fixes[0].args = {{QStringLiteral("image"), QStringLiteral("an_image_with_quite_a_long_name")}};
+    problem.fixes[1].args = problem.args;
+    view.setProblems({problem}, "x", {});
+    QCoreApplication::processEvents();
+    const auto *delegate = view.list()->findChild<ProblemDelegate *>();
+    QVERIFY(delegate);
+    const QRect row = view.list()->visualRect(view.model()->index(0, 0));
+    const QList<QRect> buttons = delegate->fixRects(row, problem);
+    QCOMPARE(buttons.size(), 2);
+    for (const QRect &button : buttons) {
+        QVERIFY2(row.contains(button), qPrintable(QString::number(button.left())));
+        // Beside the sentence at the far end, or below it.
+        QVERIFY2(button.left() > row.left() + row.width() * 2 / 3 || button.top() >= row.top() + row.height() / 2,
+            qPrintable(QString::number(button.left())));
+    }
+    QSignalSpy fixes(&view, &ProblemsView::fixRequested);
+    QTest::mouseClick(view.list()->viewport(), Qt::LeftButton, {}, buttons.last().center());
+    QTRY_COMPARE(fixes.size(), 1);
+    // In a wide row all is on one line again.
+    view.resize(1600, 240);
+    const auto wide = [&] { return view.list()->visualRect(view.model()->index(0, 0)); };
+    QTRY_VERIFY(wide().width() > 1000 && wide().height() < row.height());
+    QCOMPARE(delegate->fixRects(wide(), problem).first().center().y(), wide().center().y());
 }
 
 void TstDesignerPage::savesExactly()

@@ -24,6 +24,30 @@
 // How text, form, problems and file of a designer page follow each other.
 namespace trainyard
 {
+namespace
+{
+constexpr qsizetype longestValue = 40;
+
+// What a text is that could be read and is no map; empty when it is one, or when there is nothing in it.
+QString otherThanMap(const YamlDocument &document)
+{
+    const YamlNode *root = document.isWellFormed() && document.root() ? document.root()->resolved() : nullptr;
+    if (!root || root->isMap() || root->isNull()) {
+        return {};
+    }
+    QString what = DesignerPage::tr("a list");
+    if (!root->isSequence()) {
+        const QString value = QString::fromUtf8(root->scalar).simplified();
+        bool isNumber = false;
+        value.toDouble(&isNumber);
+        what = isNumber || !value.contains(u' ') ? DesignerPage::tr("the single value %1").arg(value.left(longestValue))
+                                                 : DesignerPage::tr("a text without any “key: value”");
+    }
+    return DesignerPage::tr("This document is %1. A job is a map of fields, one on a line, such as “name: my_job”, "
+                            "“type: job” and “taskRoles:”.")
+        .arg(what);
+}
+} // namespace
 
 void DesignerPage::Private::load(const QByteArray &bytes)
 {
@@ -75,8 +99,13 @@ void DesignerPage::Private::handleSnapshot()
             why = tr("The form waits until the text can be read. Line %1: %2").arg(at.line).arg(diagnosticText(*error));
         }
     }
-    // A form of what cannot be read would show less than there is: it keeps the last state, and cannot be used.
-    if (why.isEmpty()) {
+    // A form of what cannot be read would show less than there is: it keeps the last state, and cannot be used. What
+    // can be read and is no job has an empty one.
+    const QString other = limit.isEmpty() ? otherThanMap(outcome.document) : QString();
+    if (!other.isEmpty()) {
+        why = other;
+    }
+    if (why.isEmpty() || !other.isEmpty()) {
         form->refresh();
     }
     showUnavailable(why);

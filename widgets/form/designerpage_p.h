@@ -57,7 +57,7 @@ public:
     DesignerPage *q;
     QWidget *bar;
     ElidedLabel *folder;
-    QLabel *name;
+    ElidedLabel *name;
     QLabel *edited;
     SegmentedControl *modes;
     QPushButton *preview;

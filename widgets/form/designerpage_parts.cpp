@@ -200,9 +200,9 @@ void DesignerPage::Private::buildBar()
     folder = new ElidedLabel;
     folder->setColour(Colour::Muted);
     folder->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
-    name = new QLabel;
+    name = new ElidedLabel;
     name->setObjectName(QStringLiteral("documentName"));
-    name->setTextFormat(Qt::PlainText);
+    name->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
     edited = mutedLabel(QString());
     edited->setObjectName(QStringLiteral("documentEdited"));
     row->addWidget(folder);

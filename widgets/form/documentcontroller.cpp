@@ -82,6 +82,19 @@ const CatalogueLookup &DocumentController::catalogue()
 
 bool DocumentController::isCurrent() const { return m_document->revision() == m_editor->revision(); }
 
+Diagnostic DocumentController::limitDiagnostic() const
+{
+    Diagnostic diagnostic;
+    diagnostic.code = m_limit;
+    diagnostic.severity = Severity::Error;
+    if (m_limit == QLatin1StringView("document.too-large")) {
+        diagnostic.code = QStringLiteral("yaml.too-large");
+        diagnostic.args = {{QStringLiteral("what"), QStringLiteral("bytes")},
+            {QStringLiteral("size"), m_editor->byteCount()}, {QStringLiteral("limit"), maxCheckedBytes}};
+    }
+    return diagnostic;
+}
+
 bool DocumentController::isSmall() const { return m_editor->byteCount() <= smallBytes && m_lastParseMs <= quickMs; }
 
 bool DocumentController::isBusy() const { return m_busy; }

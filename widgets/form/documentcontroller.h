@@ -43,6 +43,8 @@ public:
     Origin origin() const { return m_origin; }
     // Why there is no form: empty, or a code ("document.too-large", "document.slow").
     QString limit() const { return m_limit; }
+    // The same as an error of the text, at its beginning: as the parser says it of a text that it does not read.
+    Diagnostic limitDiagnostic() const;
 
     // Plans `ops` on the newest text and applies them, all or none. Several requests are done in order. `done` is
     // called on the GUI thread, at once for small documents, never after this object is gone.

@@ -27,9 +27,9 @@ const JobSpec *FormContext::spec() const
 
 void FormContext::updateDiagnostics()
 {
-    // Of a text that was not read nothing is known, not even that there is no job in it.
-    m_diagnostics
-        = m_controller->limit().isEmpty() ? m_controller->document().outcome().diagnostics : QList<Diagnostic>();
+    // Of a text that was not read nothing is known but that, not even that there is no job in it.
+    m_diagnostics = m_controller->limit().isEmpty() ? m_controller->document().outcome().diagnostics
+                                                    : QList<Diagnostic>{m_controller->limitDiagnostic()};
     if (const JobSpec *job = spec()) {
         m_diagnostics += checkCapacity(document(), *job, m_limits);
         std::stable_sort(m_diagnostics.begin(), m_diagnostics.end(),
@@ -37,8 +37,12 @@ void FormContext::updateDiagnostics()
     }
 }
 
+// A field without a path stands for nothing; the whole document is nobody's value.
 const YamlNode *FormContext::node(const YamlPath &path) const
 {
+    if (path.isEmpty()) {
+        return nullptr;
+    }
     const YamlNode *found = document().find(path);
     return found ? found->resolved() : nullptr;
 }
@@ -55,7 +59,8 @@ std::optional<QString> FormContext::text(const YamlPath &path) const
 QStringList FormContext::keys(const YamlPath &map) const
 {
     QStringList list;
-    if (const YamlNode *found = node(map); found && found->isMap()) {
+    const YamlNode *found = map.isEmpty() ? document().root() : node(map);
+    if (found && found->isMap()) {
         for (const YamlNode::Entry &entry : found->entries) {
             list.append(QString::fromUtf8(entry.key->scalar));
         }
@@ -82,7 +87,7 @@ qsizetype FormContext::count(const YamlPath &list) const
 
 std::optional<QString> FormContext::source(const YamlPath &path) const
 {
-    const YamlNode *found = document().find(path);
+    const YamlNode *found = path.isEmpty() ? nullptr : document().find(path);
     if (!found) {
         return {};
     }

@@ -25,7 +25,7 @@ QList<edit::Op> renameOps(FormContext &context, const YamlPath &path, const QStr
     if (plan.error().code == u"rename.taken" || to.isEmpty()) {
         return {};
     }
-    const YamlNode *node = context.node(path.parent());
+    const YamlNode *node = path.size() == 1 ? context.document().root() : context.node(path.parent());
     if (node && node->isMap() && path.last() != YamlPath::Element(k("name"))) {
         return {edit::RenameKey{path, to}};
     }

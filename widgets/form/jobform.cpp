@@ -47,6 +47,14 @@ public:
     QSize minimumSizeHint() const override { return {QWidget::minimumSizeHint().width(), 0}; }
 };
 
+// As wide as its tabs: few roles do not need the room of two buttons to scroll by.
+class RoleTabs final : public QTabBar
+{
+public:
+    using QTabBar::QTabBar;
+    QSize minimumSizeHint() const override { return {1, QTabBar::minimumSizeHint().height()}; }
+};
+
 const YamlPath &rolesPath()
 {
     static const YamlPath path{QStringLiteral("taskRoles")};
@@ -61,7 +69,6 @@ JobForm::JobForm(FormContext *context, QWidget *parent)
     setObjectName(QStringLiteral("jobForm"));
     setFrameShape(QFrame::NoFrame);
     setWidgetResizable(true);
-    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setFocusPolicy(Qt::NoFocus);
     auto *column = new QVBoxLayout(m_content);
     column->setContentsMargins(metrics::space4, metrics::space2, metrics::space4, metrics::space4);
@@ -91,7 +98,7 @@ JobForm::JobForm(FormContext *context, QWidget *parent)
     roleLabel->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     roleRow->addWidget(roleLabel);
     roleRow->addSpacing(metrics::labelGap);
-    m_roles = new QTabBar;
+    m_roles = new RoleTabs;
     m_roles->setObjectName(QStringLiteral("roleTabs"));
     m_roles->setAccessibleName(tr("Task roles"));
     setTabKind(m_roles, TabKind::Card);
@@ -102,7 +109,6 @@ JobForm::JobForm(FormContext *context, QWidget *parent)
     m_roles->setElideMode(Qt::ElideNone);
     m_roles->setContextMenuPolicy(Qt::CustomContextMenu);
     m_roles->setMovable(true);
-    m_roles->setMinimumWidth(1); // not the room of two buttons that few roles do not need
     m_roles->installEventFilter(this);
     roleLabel->setBuddy(m_roles);
     roleRow->addWidget(m_roles);
@@ -455,7 +461,8 @@ void JobForm::showBrief(const YamlPath &path)
 void JobForm::resizeEvent(QResizeEvent *event)
 {
     QScrollArea::resizeEvent(event);
-    m_strip->setGeometry(0, height() - metrics::row, width(), metrics::row);
+    // Below what scrolls, and above the bar that scrolls it sideways where even the narrowest form has no room.
+    m_strip->setGeometry(0, viewport()->geometry().bottom() + 1, width(), metrics::row);
     m_strip->raise();
     fitTabs();
 }

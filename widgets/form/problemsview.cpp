@@ -8,10 +8,12 @@
 #include "widgets/text/texts.h"
 
 #include <QBoxLayout>
+#include <QHelpEvent>
 #include <QListView>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QToolButton>
+#include <QToolTip>
 
 namespace trainyard
 {
@@ -23,6 +25,8 @@ constexpr int placeWidth = 56;
 constexpr int categoryWidth = 80;
 constexpr int widestFix = 200; // a name in its title may be of any length
 constexpr int mostFixes = 3;
+constexpr int fixGap = 6;
+constexpr int widestLetter = 14; // more than any letter of a sentence takes
 constexpr int mostShown = 1000; // people do not read more; the head says how many there are
 
 Colour colourOf(Severity severity)
@@ -37,6 +41,9 @@ Colour colourOf(Severity severity)
     }
     return Colour::Muted;
 }
+
+// Where a sentence must end at the latest: in front of the category.
+int sentenceEnd(const QRect &row) { return row.right() - 2 * metrics::space3 - categoryWidth; }
 
 QString iconOf(Severity severity)
 {
@@ -123,20 +130,74 @@ void ProblemsModel::setProblems(const QList<Problem> &problems)
 
 ProblemDelegate::ProblemDelegate(QObject *parent) : QStyledItemDelegate(parent) { }
 
-QSize ProblemDelegate::sizeHint(const QStyleOptionViewItem &, const QModelIndex &) const { return {200, metrics::row}; }
+// Only what may not fit is measured: there can be a thousand rows.
+QSize ProblemDelegate::sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const
+{
+    const auto *problem = index.data(ProblemsModel::ProblemRole).value<const ProblemsModel::Problem *>();
+    const auto *view = qobject_cast<const QAbstractItemView *>(option.widget);
+    const QSize flat(200, metrics::row);
+    if (!problem || problem->diagnostic.fixes.isEmpty() || !view) {
+        return flat;
+    }
+    const QRect row(0, 0, view->viewport()->width(), metrics::row);
+    const qsizetype fixes = std::min<qsizetype>(mostFixes, problem->diagnostic.fixes.size());
+    const int most = int(problem->text.size()) * widestLetter + int(fixes) * (widestFix + 2 * metrics::space3);
+    if (most <= sentenceEnd(row) - textLeft(row) || !isElided(row, *problem)) {
+        return flat;
+    }
+    return {flat.width(), metrics::row + metrics::smallButton + metrics::space1};
+}
+
+bool ProblemDelegate::isTall(const QRect &row) { return row.height() > metrics::row; }
+
+int ProblemDelegate::textLeft(const QRect &row)
+{
+    return row.left() + metrics::space3 + metrics::smallIcon + placeWidth + metrics::space3;
+}
+
+int ProblemDelegate::textRight(const QRect &row, const Diagnostic &diagnostic) const
+{
+    const QList<QRect> fixes = isTall(row) ? QList<QRect>() : fixRects(row, diagnostic);
+    return fixes.isEmpty() ? sentenceEnd(row) : fixes.first().left() - metrics::space3;
+}
+
+bool ProblemDelegate::isElided(const QRect &row, const ProblemsModel::Problem &problem) const
+{
+    return QFontMetrics(fonts::ui()).horizontalAdvance(problem.text)
+        > textRight(row, problem.diagnostic) - textLeft(row);
+}
 
 QList<QRect> ProblemDelegate::fixRects(const QRect &row, const Diagnostic &diagnostic) const
 {
     QList<QRect> rects;
     const QFontMetrics font(fonts::small());
-    int right = row.right() - metrics::space3 - categoryWidth - metrics::space3;
-    for (qsizetype i = std::min<qsizetype>(mostFixes, diagnostic.fixes.size()) - 1; i >= 0; --i) {
-        const int width
-            = std::min(font.horizontalAdvance(fixTitle(diagnostic.fixes.at(i))), widestFix) + 2 * metrics::space2;
-        const QRect rect(
-            right - width, row.top() + (row.height() - metrics::smallButton) / 2, width, metrics::smallButton);
-        rects.prepend(rect);
-        right = rect.left() - 6;
+    const qsizetype count = std::min<qsizetype>(mostFixes, diagnostic.fixes.size());
+    const auto widthOf = [&](qsizetype i) {
+        return std::min(font.horizontalAdvance(fixTitle(diagnostic.fixes.at(i))), widestFix) + 2 * metrics::space2;
+    };
+    if (!isTall(row)) {
+        int right = row.right() - metrics::space3 - categoryWidth - metrics::space3;
+        for (qsizetype i = count - 1; i >= 0; --i) {
+            const int width = widthOf(i);
+            rects.prepend(QRect(
+                right - width, row.top() + (row.height() - metrics::smallButton) / 2, width, metrics::smallButton));
+            right = rects.first().left() - fixGap;
+        }
+        return rects;
+    }
+    // Below the sentence, from its beginning; in a very narrow row each has its share.
+    const int room = row.right() - metrics::space3 - textLeft(row);
+    const int share = count == 0 ? 0 : (room - int(count - 1) * fixGap) / int(count);
+    int all = int(count - 1) * fixGap;
+    for (qsizetype i = 0; i < count; ++i) {
+        all += widthOf(i);
+    }
+    int left = textLeft(row);
+    for (qsizetype i = 0; i < count; ++i) {
+        const int width = all > room ? std::min(share, widthOf(i)) : widthOf(i);
+        rects.append(
+            QRect(left, row.bottom() + 1 - metrics::smallButton - metrics::space1, width, metrics::smallButton));
+        left += width + fixGap;
     }
     return rects;
 }
@@ -158,22 +219,21 @@ void ProblemDelegate::paint(QPainter *painter, const QStyleOptionViewItem &optio
         painter->fillRect(row, colour(Colour::Hover, widget));
     }
     const Diagnostic &diagnostic = problem->diagnostic;
-    int x = row.left() + metrics::space3;
+    const QRect line(row.left(), row.top(), row.width(), metrics::row);
+    const int x = row.left() + metrics::space3;
     paintIcon(painter, iconOf(diagnostic.severity),
-        QRectF(x, row.top() + (row.height() - metrics::smallIcon) / 2.0, metrics::smallIcon, metrics::smallIcon),
+        QRectF(x, line.top() + (line.height() - metrics::smallIcon) / 2.0, metrics::smallIcon, metrics::smallIcon),
         colour(colourOf(diagnostic.severity), widget));
-    x += metrics::smallIcon;
     painter->setFont(option.font);
     painter->setPen(colour(Colour::Muted, widget));
-    painter->drawText(QRect(x, row.top(), placeWidth, row.height()), Qt::AlignVCenter | Qt::AlignRight,
+    painter->drawText(QRect(x + metrics::smallIcon, line.top(), placeWidth, line.height()),
+        Qt::AlignVCenter | Qt::AlignRight,
         QStringLiteral("%1:%2").arg(problem->position.line).arg(problem->position.column));
-    x += placeWidth + metrics::space3;
     const QList<QRect> fixes = fixRects(row, diagnostic);
-    const int end
-        = fixes.isEmpty() ? row.right() - 2 * metrics::space3 - categoryWidth : fixes.first().left() - metrics::space3;
+    const int room = std::max(0, textRight(row, diagnostic) - textLeft(row));
     painter->setPen(colour(Colour::Text, widget));
-    painter->drawText(QRect(x, row.top(), std::max(0, end - x), row.height()), Qt::AlignVCenter | Qt::AlignLeft,
-        option.fontMetrics.elidedText(problem->text, Qt::ElideRight, std::max(0, end - x)));
+    painter->drawText(QRect(textLeft(row), line.top(), room, line.height()), Qt::AlignVCenter | Qt::AlignLeft,
+        option.fontMetrics.elidedText(problem->text, Qt::ElideRight, room));
     painter->setFont(fonts::small());
     for (qsizetype i = 0; i < fixes.size(); ++i) {
         const bool hover = m_hoverRow == index && m_hoverFix == i;
@@ -181,12 +241,29 @@ void ProblemDelegate::paint(QPainter *painter, const QStyleOptionViewItem &optio
             colour(hover ? Colour::Hover : Colour::Raised, widget), colour(Colour::Edge, widget));
         painter->setPen(colour(Colour::Text, widget));
         painter->drawText(fixes.at(i), Qt::AlignCenter,
-            painter->fontMetrics().elidedText(fixTitle(diagnostic.fixes.at(i)), Qt::ElideMiddle, widestFix));
+            painter->fontMetrics().elidedText(
+                fixTitle(diagnostic.fixes.at(i)), Qt::ElideMiddle, fixes.at(i).width() - 2 * metrics::space2));
     }
     painter->setPen(colour(Colour::Muted, widget));
-    painter->drawText(QRect(row.right() - metrics::space3 - categoryWidth, row.top(), categoryWidth, row.height()),
+    painter->drawText(QRect(row.right() - metrics::space3 - categoryWidth, line.top(), categoryWidth, line.height()),
         Qt::AlignVCenter | Qt::AlignRight, problem->category);
     painter->restore();
+}
+
+bool ProblemDelegate::helpEvent(
+    QHelpEvent *event, QAbstractItemView *view, const QStyleOptionViewItem &option, const QModelIndex &index)
+{
+    const auto *problem = index.data(ProblemsModel::ProblemRole).value<const ProblemsModel::Problem *>();
+    if (problem && event->type() == QEvent::ToolTip) {
+        const QList<QRect> rects = fixRects(option.rect, problem->diagnostic);
+        for (qsizetype i = 0; i < rects.size(); ++i) {
+            if (rects.at(i).contains(event->pos())) {
+                QToolTip::showText(event->globalPos(), fixTitle(problem->diagnostic.fixes.at(i)), view);
+                return true;
+            }
+        }
+    }
+    return QStyledItemDelegate::helpEvent(event, view, option, index);
 }
 
 bool ProblemDelegate::editorEvent(
@@ -268,7 +345,7 @@ ProblemsView::ProblemsView(QWidget *parent) : QWidget(parent), m_list(new QListV
     m_list->setModel(m_model);
     auto *delegate = new ProblemDelegate(m_list);
     m_list->setItemDelegate(delegate);
-    m_list->setUniformItemSizes(true);
+    m_list->viewport()->installEventFilter(this);
     m_list->setMouseTracking(true);
     m_list->setFrameShape(QFrame::NoFrame);
     m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -285,6 +362,13 @@ ProblemsView::ProblemsView(QWidget *parent) : QWidget(parent), m_list(new QListV
     const auto jump
         = [this](const QModelIndex &index) { Q_EMIT jumpRequested(m_model->at(index.row()).diagnostic.at); };
     connect(m_list, &QListView::clicked, this, jump);
+    // What is cut short shows whole as soon as the pointer is there.
+    connect(m_list, &QListView::entered, this, [this, delegate](const QModelIndex &index) {
+        const QRect place = m_list->visualRect(index);
+        if (delegate->isElided(place, m_model->at(index.row()))) {
+            QToolTip::showText(QCursor::pos(), m_model->at(index.row()).text, m_list->viewport(), place);
+        }
+    });
     connect(m_list, &QListView::activated, this, jump);
 }
 
@@ -330,7 +414,11 @@ void ProblemsView::show()
 
 int ProblemsView::comfortableHeight() const
 {
-    return headHeight + std::clamp(int(m_all.size()), 1, 3) * metrics::row + 5;
+    int rows = 0;
+    for (int row = 0; row < std::min(3, m_model->rowCount()); ++row) {
+        rows += m_list->sizeHintForRow(row);
+    }
+    return headHeight + std::max(rows, metrics::row) + 5;
 }
 
 void ProblemsView::step(int by, qsizetype caret)
@@ -361,6 +449,18 @@ void ProblemsView::step(int by, qsizetype caret)
     }
     m_list->setCurrentIndex(m_model->index(chosen));
     Q_EMIT jumpRequested(m_model->at(chosen).diagnostic.at);
+}
+
+// Rows are as high as their width asks for, and the list by itself looks only at its height.
+bool ProblemsView::eventFilter(QObject *watched, QEvent *event)
+{
+    if (event->type() == QEvent::Resize) {
+        const auto *resize = static_cast<QResizeEvent *>(event);
+        if (resize->size().width() != resize->oldSize().width()) {
+            Q_EMIT m_list->itemDelegate()->sizeHintChanged({});
+        }
+    }
+    return QWidget::eventFilter(watched, event);
 }
 
 void ProblemsView::paintEvent(QPaintEvent *)

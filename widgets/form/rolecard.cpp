@@ -33,6 +33,17 @@ YamlPath resource(const YamlPath &base, const char *key)
     return base.isEmpty() ? base : base.child(k("resourcePerInstance")).child(k(key));
 }
 
+QWidget *above(QWidget *line, FieldMessages *messages)
+{
+    auto *column = new QWidget;
+    auto *box = new QVBoxLayout(column);
+    box->setContentsMargins(0, 0, 0, 0);
+    box->setSpacing(0);
+    box->addWidget(line);
+    box->addWidget(messages);
+    return column;
+}
+
 } // namespace
 
 RoleCard::RoleCard(FormContext *context, QWidget *parent) : Ground(Colour::Surface, parent), m_context(context)
@@ -52,7 +63,12 @@ RoleCard::RoleCard(FormContext *context, QWidget *parent) : Ground(Colour::Surfa
     m_instances->box()->setAccessibleName(tr("Instances"));
     QLabel *instancesLabel = rowLabel(tr("Instances"), m_instances->box());
     m_instances->setLabel(instancesLabel);
-    m_name->setLabel(grid->addRow(tr("Name"), besideOrBelow(m_name, beside({instancesLabel, m_instances}), leastName)));
+    // What is said of either stands below both: beside the name it would leave that no room.
+    auto *nameMessages = new FieldMessages(context);
+    m_name->setMessages(nameMessages);
+    m_instances->setMessages(nameMessages);
+    m_name->setLabel(grid->addRow(
+        tr("Name"), above(besideOrBelow(m_name, beside({instancesLabel, m_instances}), leastName), nameMessages)));
 
     auto *imageMessages = new FieldMessages(context);
     m_image = new ChoiceField(context, {}, tr("none: the shell of the host"));

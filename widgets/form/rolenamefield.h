@@ -13,7 +13,7 @@ class RoleNameField : public TypedField
 public:
     RoleNameField(FormContext *context, QWidget *parent = nullptr);
     void refresh() override;
-    bool covers(const YamlPath &path) const override { return path == this->path(); }
+    bool covers(const YamlPath &path) const override { return !path.isEmpty() && path == this->path(); }
     QLineEdit *edit() const { return m_edit; }
 
 Q_SIGNALS:
