@@ -6,6 +6,7 @@
 #include "widgets/common/style.h"
 #include "widgets/common/stylepaint.h"
 
+#include <QApplication>
 #include <QHBoxLayout>
 #include <QMouseEvent>
 #include <QPainter>
@@ -150,7 +151,7 @@ TabArea::TabArea(QWidget *parent)
     layout->addWidget(m_stack, 1);
     connect(m_bar, &QTabBar::currentChanged, this, [this] {
         if (QWidget *page = currentPage()) {
-            m_stack->setCurrentWidget(page);
+            bringToFront(page);
         }
         Q_EMIT currentPageChanged(currentPage());
     });
@@ -174,8 +175,20 @@ void TabArea::addPage(QWidget *page, const QIcon &icon, const QString &title, bo
     connect(close, &QAbstractButton::clicked, this, [this, page] { Q_EMIT closeRequested(page); });
     if (activate || m_bar->count() == 1) {
         m_bar->setCurrentIndex(index);
-        m_stack->setCurrentWidget(page);
+        bringToFront(page);
         Q_EMIT currentPageChanged(page);
+    }
+}
+
+// The stack gives the focus to the first thing in a page that nobody was in yet; the page knows better.
+void TabArea::bringToFront(QWidget *page)
+{
+    const QWidget *before = m_stack->currentWidget();
+    const bool hasFocus = before && before != page && before->isAncestorOf(QApplication::focusWidget());
+    const bool isNew = !page->focusWidget();
+    m_stack->setCurrentWidget(page);
+    if (hasFocus && isNew && page->focusProxy()) {
+        page->setFocus();
     }
 }
 

@@ -41,6 +41,7 @@ Q_SIGNALS:
 
 private:
     int indexOf(const QWidget *page) const;
+    void bringToFront(QWidget *page);
     DocumentTabBar *m_bar;
     QToolButton *m_add;
     QStackedWidget *m_stack;

@@ -3,6 +3,7 @@
 #include "tests/gui/windowfixture.h"
 #include "tests/helpers/testregistry.h"
 #include "widgets/common/infobar.h"
+#include "widgets/form/designerpage.h"
 #include "widgets/log/logpane.h"
 #include "widgets/tasks/failurepanel.h"
 #include "widgets/tasks/runpage.h"
@@ -10,6 +11,7 @@
 #include "widgets/tasks/taskspane.h"
 
 #include <QAction>
+#include <QApplication>
 #include <QHeaderView>
 #include <QLabel>
 #include <QMenu>
@@ -39,6 +41,9 @@ private Q_SLOTS:
     void failureIsNotCut_data();
     void failureIsNotCut();
     void narrowTasksShowTheirTime();
+    void offersRerunAfterFailuresOnly_data();
+    void offersRerunAfterFailuresOnly();
+    void keysOfANewRunEndNothing();
     void showsWhatWasTriedBefore();
 
 private:
@@ -209,6 +214,80 @@ void TstRunPage::narrowTasksShowTheirTime()
     pane.resize(600, 200);
     QCoreApplication::processEvents();
     QVERIFY(!header->isSectionHidden(TasksModel::GpuColumn));
+}
+
+// A task that the completion policy stopped did not fail, and a job that succeeded has nothing to do again.
+void TstRunPage::offersRerunAfterFailuresOnly_data()
+{
+    QTest::addColumn<State>("state");
+    QTest::addColumn<TaskCounts>("counts");
+    QTest::addColumn<bool>("offered");
+    const auto row = [](const char *name, State state, TaskCounts counts, bool offered) {
+        QTest::newRow(name) << state << counts << offered;
+    };
+    TaskCounts counts;
+    counts.succeeded = 1;
+    counts.stopped = 1;
+    row("succeeded, the rest was stopped", State::Succeeded, counts, false);
+    row("failed, and no task did", State::Failed, counts, false);
+    counts.failed = 1;
+    row("some failed", State::Failed, counts, true);
+    row("succeeded in spite of a failure", State::Succeeded, counts, false);
+    row("still running", State::Running, counts, false);
+}
+
+void TstRunPage::offersRerunAfterFailuresOnly()
+{
+    QFETCH(State, state);
+    QFETCH(TaskCounts, counts);
+    QFETCH(bool, offered);
+    RunPage page;
+    JobDetail detail;
+    detail.summary.uuid = QStringLiteral("u");
+    detail.summary.state = state;
+    detail.summary.counts = counts;
+    page.setDetail(detail);
+    QCOMPARE(page.findChild<QPushButton *>(QStringLiteral("runPageRerun"))->isVisibleTo(&page), offered);
+}
+
+// Whoever presses Run and then a key more does not end what he began: the tasks have the focus.
+void TstRunPage::keysOfANewRunEndNothing()
+{
+    QByteArray yaml = sampleJob;
+    yaml.replace("for i in 1 2 3; do echo hello $i; done", "until test -e go; do sleep 0.05; done");
+    const auto window = WindowFixture::makeWindow(true);
+    window->show();
+    window->activateWindow();
+    QTRY_VERIFY(window->isActiveWindow());
+    DesignerPage *designer = window->openFile(m_fixture.write(QStringLiteral("keys/keys.pai.yaml"), yaml));
+    QVERIFY(designer);
+    QTRY_VERIFY(window->action("run")->isEnabled());
+    QTRY_COMPARE_WITH_TIMEOUT(window->client()->status(), EngineClient::Status::Ready, 15'000);
+    designer->setFocus();
+    window->action("run")->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(window->currentRun(), 10'000);
+    RunPage *first = window->currentRun();
+    QTRY_VERIFY(first->tasksPane()->isAncestorOf(QApplication::focusWidget()));
+    QTRY_COMPARE_WITH_TIMEOUT(first->summary().state, State::Running, 20'000);
+    QVERIFY(first->tasksPane()->isAncestorOf(QApplication::focusWidget()));
+    auto *again = first->findChild<QPushButton *>(QStringLiteral("runPageAgain"));
+    QTRY_VERIFY(again->isEnabled());
+    again->setFocus();
+    QTest::keyClick(again, Qt::Key_Space);
+    QTRY_VERIFY_WITH_TIMEOUT(window->currentRun() && window->currentRun() != first, 10'000);
+    RunPage *second = window->currentRun();
+    QTRY_VERIFY(second->tasksPane()->isAncestorOf(QApplication::focusWidget()));
+    // Nor does the key after Stop press what stands beside it.
+    auto *stop = second->findChild<QPushButton *>(QStringLiteral("runPageStop"));
+    QTRY_VERIFY_WITH_TIMEOUT(stop->isEnabled() && second->summary().state == State::Running, 20'000);
+    stop->setFocus();
+    QTest::keyClick(stop, Qt::Key_Space);
+    QTRY_VERIFY_WITH_TIMEOUT(!stop->isEnabled(), 10'000);
+    QVERIFY(second->tasksPane()->isAncestorOf(QApplication::focusWidget()));
+    m_fixture.write(QStringLiteral("keys/go"), "x");
+    QTRY_COMPARE_WITH_TIMEOUT(first->summary().state, State::Succeeded, 20'000);
+    QTRY_VERIFY_WITH_TIMEOUT(isFinal(second->summary().state), 20'000);
+    window->close();
 }
 
 // The first of two tasks fails, and is begun again while somebody looks on.

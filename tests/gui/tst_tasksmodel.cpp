@@ -13,6 +13,7 @@
 #include <QClipboard>
 #include <QDateTime>
 #include <QGuiApplication>
+#include <QHeaderView>
 #include <QItemSelectionModel>
 #include <QJsonArray>
 #include <QLabel>
@@ -93,6 +94,9 @@ private Q_SLOTS:
     void newTasksAreAdded();
     void tenThousandTasks();
     void paneKeepsTheChoice();
+    void choiceComesBack();
+    void exitsHaveTheRoomThereIs();
+    void failureSaysWhetherItWasRetried();
     void pageShowsStateAndReason();
     void pageShowsTheTaskThatFailed();
     void pageAsksForANewAttempt();
@@ -226,6 +230,77 @@ void TstTasksModel::paneKeepsTheChoice()
     QCOMPARE(chosen.count(), 1); // its log may have come
     pane.apply(tasks({QStringLiteral("w 0 F")}));
     QCOMPARE(chosen.count(), 1);
+}
+
+// The task that was chosen when the window was closed is chosen again, although the tasks come later.
+void TstTasksModel::choiceComesBack()
+{
+    const QList<TaskInfo> all = tasks({QStringLiteral("w 0 R"), QStringLiteral("w 1 R"), QStringLiteral("w 2 R")});
+    RunPage first;
+    first.setTasks(0, all);
+    const QByteArray untouched = first.saveLayout();
+    first.tasksPane()->setCurrentTask(QStringLiteral("w"), 2);
+    RunPage again;
+    again.restoreLayout(first.saveLayout());
+    again.setTasks(0, {});
+    again.setTasks(0, all);
+    QVERIFY(again.tasksPane()->currentTask());
+    QCOMPARE(again.tasksPane()->currentTask()->index, 2);
+    RunPage other;
+    other.restoreLayout(untouched);
+    other.setTasks(0, all);
+    QCOMPARE(other.tasksPane()->currentTask()->index, 0);
+}
+
+// Words on the exit are cut short only where the pane is too narrow for them.
+void TstTasksModel::exitsHaveTheRoomThereIs()
+{
+    QList<TaskInfo> all = tasks({QStringLiteral("w 0 S"), QStringLiteral("w 1 F")});
+    all[0].state = State::Stopped;
+    all[0].exitCode = -220;
+    all[1].exitCode = -2010;
+    TasksPane pane;
+    pane.resize(540, 300);
+    pane.show();
+    pane.setTasks({all.first()});
+    const auto fits = [&] {
+        const int room = pane.view()->header()->sectionSize(TasksModel::ExitColumn) - 12;
+        const QList<TaskInfo> shown = pane.model()->tasks();
+        return std::all_of(shown.cbegin(), shown.cend(), [&](const TaskInfo &task) {
+            return pane.view()->fontMetrics().horizontalAdvance(TasksModel::exitText(task)) <= room;
+        });
+    };
+    QVERIFY(fits());
+    pane.setTasks(all);
+    pane.resize(900, 300);
+    QTRY_VERIFY(fits());
+}
+
+// A job that failed is not tried again any more, whatever its exit code would allow.
+void TstTasksModel::failureSaysWhetherItWasRetried()
+{
+    RunPage page;
+    page.resize(1100, 700);
+    page.show();
+    JobDetail detail;
+    detail.summary.state = State::Failed;
+    detail.summary.exitCode = 255;
+    detail.attempts = {AttemptInfo{}};
+    detail.attempts[0].state = State::Failed;
+    page.setDetail(detail);
+    const auto said = [&] {
+        QString all;
+        const auto labels = page.findChild<FailurePanel *>()->findChildren<QLabel *>();
+        for (const QLabel *label : labels) {
+            all += label->text() + u' ';
+        }
+        return all;
+    };
+    QVERIFY2(!said().contains(u"while retries are left"), qPrintable(said()));
+    QVERIFY2(said().contains(u"the job has no retries"), qPrintable(said()));
+    detail.summary.retries = 2;
+    page.setDetail(detail);
+    QVERIFY2(said().contains(u"It was tried again 2 time"), qPrintable(said()));
 }
 
 void TstTasksModel::pageShowsStateAndReason()

@@ -4,6 +4,7 @@
 #include "widgets/common/clocktext.h"
 #include "widgets/common/emptystate.h"
 #include "widgets/common/icons.h"
+#include "widgets/common/jobfacts.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/meters.h"
 #include "widgets/common/searchfield.h"
@@ -37,10 +38,11 @@ namespace trainyard
 namespace
 {
 
+constexpr int leastCause = 40;
 constexpr QKeyCombination moveUpKey = Qt::ALT | Qt::Key_Up;
 constexpr QKeyCombination moveDownKey = Qt::ALT | Qt::Key_Down;
 
-// What stands at the right of a job: how far it is, how long it took, or why it failed.
+// What stands at the right of a job: how far it is, or how long it took.
 QString rightText(const JobSummary &job, qint64 now)
 {
     const qint64 since = job.countedFrom();
@@ -57,13 +59,6 @@ QString rightText(const JobSummary &job, qint64 now)
         }
         return clockText(now - since);
     case State::Failed:
-        if (job.exitCode && *job.exitCode != 0) {
-            const QString phrase = failurePhrase(*job.exitCode, job.reason, job.reasonArgs);
-            return phrase.isEmpty()
-                ? JobsPane::tr("exit %1").arg(exitNumber(shownExit(*job.exitCode, job.reason, job.reasonArgs)))
-                : phrase;
-        }
-        return JobsPane::tr("failed");
     case State::Succeeded:
     case State::Stopped:
         return job.completed ? clockText(*job.completed - since) : QString();
@@ -71,6 +66,21 @@ QString rightText(const JobSummary &job, qint64 now)
         return job.hosts.value(0);
     }
     return {};
+}
+
+// Why it failed, in a few words: between its name and its number, which stay where they are.
+QString causeText(const JobSummary &job)
+{
+    if (job.state != State::Failed) {
+        return {};
+    }
+    if (job.exitCode && *job.exitCode != 0) {
+        const QString phrase = failurePhrase(*job.exitCode, job.reason, job.reasonArgs);
+        return phrase.isEmpty()
+            ? JobsPane::tr("exit %1").arg(exitNumber(shownExit(*job.exitCode, job.reason, job.reasonArgs)))
+            : phrase;
+    }
+    return JobsPane::tr("failed");
 }
 
 QString whyText(const JobSummary &job)
@@ -124,10 +134,8 @@ public:
         const QString number = QStringLiteral("#%1").arg(job.id);
         painter->setFont(fonts::small());
         const int numberWidth = painter->fontMetrics().horizontalAdvance(number);
-        // Words on why it failed may be many; the name comes first.
-        const int beside = r.width() - 44 - QFontMetrics(option.font).horizontalAdvance(job.name) - numberWidth - 28;
         const QString detail = painter->fontMetrics().elidedText(
-            rightText(job, QDateTime::currentMSecsSinceEpoch()), Qt::ElideRight, std::max(r.width() / 4, beside));
+            rightText(job, QDateTime::currentMSecsSinceEpoch()), Qt::ElideRight, r.width() / 3);
         const int detailWidth = std::max(detail.isEmpty() ? 0 : 32, painter->fontMetrics().horizontalAdvance(detail));
         painter->setPen(colour(job.state == State::Waiting ? Colour::Accent : Colour::Muted, palette));
         painter->drawText(QRect(right - detailWidth, r.top(), detailWidth + 1, r.height()),
@@ -137,6 +145,13 @@ public:
         painter->drawText(QRect(right - numberWidth, r.top(), numberWidth + 1, r.height()),
             Qt::AlignVCenter | Qt::AlignRight, number);
         right -= numberWidth + 8;
+        // Words on why it failed may be many; the name comes first.
+        const int beside = right - (r.left() + 44 + QFontMetrics(option.font).horizontalAdvance(job.name) + 8);
+        if (const QString cause = causeText(job); !cause.isEmpty() && beside >= leastCause) {
+            painter->setPen(colour(Colour::Failed, palette));
+            painter->drawText(QRect(right - beside, r.top(), beside, r.height()), Qt::AlignVCenter | Qt::AlignRight,
+                painter->fontMetrics().elidedText(cause, Qt::ElideRight, beside));
+        }
         painter->setFont(option.font);
         painter->setPen(colour(Colour::Text, palette));
         const QRect name(r.left() + 44, r.top(), right - r.left() - 44, r.height());
@@ -365,9 +380,8 @@ void JobsPane::showMenu(const QPoint &at)
     menu->addAction(
         icon(QStringLiteral("restart")), tr("Run again"), this, [this, uuid] { Q_EMIT runAgainRequested(uuid); });
     if (isFinal(job->state)) {
-        const bool isPart = job->counts.succeeded > 0 && job->counts.succeeded < job->counts.total();
         menu->addAction(tr("Rerun failed tasks"), this, [this, uuid] { Q_EMIT rerunRequested(uuid, true); })
-            ->setEnabled(isPart);
+            ->setEnabled(canRerunFailed(*job));
         menu->addAction(
             tr("Rerun all tasks as a new attempt"), this, [this, uuid] { Q_EMIT rerunRequested(uuid, false); });
     }

@@ -4,6 +4,7 @@
 #include "widgets/common/clocktext.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/infobar.h"
+#include "widgets/common/jobfacts.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/style.h"
 #include "widgets/log/logpane.h"
@@ -12,6 +13,7 @@
 #include "widgets/tasks/taskspane.h"
 #include "widgets/text/texts.h"
 
+#include <QApplication>
 #include <QDataStream>
 #include <QDateTime>
 #include <QMenu>
@@ -57,6 +59,7 @@ RunPage::RunPage(QWidget *parent)
     m_down->setChildrenCollapsible(false);
     layout->addWidget(m_down, 1);
     m_failure->hide();
+    setFocusProxy(m_tasks->view()); // keys that come next look around, and end nothing
 
     connect(m_failure, &FailurePanel::runAgainRequested, this, &RunPage::runAgainRequested);
     connect(m_failure, &FailurePanel::editRequested, this, &RunPage::editAsNewRequested);
@@ -184,6 +187,8 @@ void RunPage::setError(const QString &sentence)
 
 void RunPage::updateHead()
 {
+    QWidget *const focus = QApplication::focusWidget();
+    const bool inHead = focus && m_head->isAncestorOf(focus);
     updateServices();
     m_name->setText(m_job.name);
     m_number->setText(QStringLiteral("#%1").arg(m_job.id));
@@ -198,7 +203,7 @@ void RunPage::updateHead()
     m_pause->setIcon(icon(m_job.paused ? QStringLiteral("run") : QStringLiteral("pause")));
     m_pause->setToolTip(m_job.paused ? tr("Let this job go on where it was halted")
                                      : tr("Halt the processes of this job; memory and GPUs stay taken"));
-    m_rerun->setVisible(!active && m_job.counts.succeeded > 0 && m_job.counts.succeeded < m_job.counts.total());
+    m_rerun->setVisible(canRerunFailed(m_job));
     m_edit->setEnabled(!m_yaml.isEmpty());
     m_again->setEnabled(!m_yaml.isEmpty());
     m_folder->setEnabled(!m_runFolder.isEmpty());
@@ -207,6 +212,10 @@ void RunPage::updateHead()
     m_attemptButton->setText(tr("Attempt %1 of %2").arg(m_attempt + 1).arg(attempts));
     tick();
     fitHead();
+    // A button that goes out hands the focus to the one beside it, which does something else.
+    if (inHead && (!focus->isEnabled() || focus->isHidden())) {
+        setFocus();
+    }
 }
 
 // When it is opened: a job changes all the time, and an entry must not go while it is being chosen.
@@ -273,6 +282,9 @@ QByteArray RunPage::saveLayout() const
     QByteArray bytes;
     QDataStream stream(&bytes, QIODevice::WriteOnly);
     stream << m_across->saveState() << m_down->saveState() << m_tabs->tabData(m_tabs->currentIndex()).value<qint32>();
+    // Only what was chosen by hand: another time the page shows by itself what matters then.
+    const auto chosen = m_tasks->chosenTask();
+    stream << (chosen ? chosen->first : QString()) << qint32(chosen ? chosen->second : -1);
     return bytes;
 }
 
@@ -290,6 +302,12 @@ void RunPage::restoreLayout(const QByteArray &layout)
                 m_tabs->setCurrentIndex(i);
             }
         }
+    }
+    QString role;
+    qint32 index = -1;
+    stream >> role >> index;
+    if (stream.status() == QDataStream::Ok && index >= 0) {
+        m_tasks->setCurrentTask(role, index);
     }
 }
 

@@ -105,8 +105,12 @@ void RunPage::updateReason()
             // What the output shows says more than what the code means in general.
             const QString solution = m_job.reasonArgs.value(QLatin1StringView("solution")).toString();
             const bool isFound = m_job.reason.startsWith(QLatin1StringView("exit.")) && !reason.isEmpty();
+            // The job is over: what could have begun it again is used up, or there was none.
+            const QString retried = m_job.retries > 0 ? tr("It was tried again %n time(s).", nullptr, m_job.retries)
+                : exit.countsRetries                  ? tr("It was not tried again: the job has no retries.")
+                                                      : exit.retry;
             for (const QString &part :
-                {isFound ? reason : exit.reason, solution.isEmpty() ? exit.advice : solution, exit.retry}) {
+                {isFound ? reason : exit.reason, solution.isEmpty() ? exit.advice : solution, retried}) {
                 if (!part.isEmpty()) {
                     sentences.append(part);
                 }

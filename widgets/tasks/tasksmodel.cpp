@@ -247,6 +247,8 @@ QVariant TasksModel::data(const QModelIndex &at, int role) const
         switch (role) {
         case Qt::DisplayRole:
             return at.column() == NameColumn ? tasks.name : QVariant();
+        case Qt::ToolTipRole:
+            return tasks.name;
         case CountsRole:
             return QVariant::fromValue(tasks.counts);
         case IsRoleRole:

@@ -23,6 +23,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace trainyard
 {
@@ -31,6 +32,9 @@ namespace
 constexpr std::array columnWidths{64, 104, 100, 48, 172, 68};
 constexpr int leastHost = 48;
 constexpr int leastExit = 40; // a code; its words are in the tip
+constexpr int widestExit = 320;
+constexpr int cellSpace = 6; // at both sides of a cell's text
+constexpr int leastRoleName = 60;
 
 class TasksDelegate final : public QStyledItemDelegate
 {
@@ -66,16 +70,21 @@ private:
             option.state.testFlag(QStyle::State_Open) ? QStringLiteral("chevron-down")
                                                       : QStringLiteral("chevron-right"),
             QRectF(r.left() + 8, r.center().y() - 6, 14, 14), colour(Colour::Text, palette));
-        painter->setFont(fonts::medium());
-        painter->setPen(colour(Colour::Text, palette));
-        const QString name = index.data().toString();
-        painter->drawText(r.adjusted(26, 0, 0, 0), Qt::AlignVCenter, name);
-        int x = r.left() + 26 + painter->fontMetrics().horizontalAdvance(name) + 14;
         const auto counts = index.data(TasksModel::CountsRole).value<TaskCounts>();
-        painter->setFont(fonts::small());
         const std::array<std::pair<StateShape, int>, 5> shown{{{StateShape::Running, counts.running},
             {StateShape::Succeeded, counts.succeeded}, {StateShape::Failed, counts.failed},
             {StateShape::Stopped, counts.stopped}, {StateShape::Waiting, counts.waiting}}};
+        int countsWidth = 0; // the name gives way to them
+        for (const auto &[shape, count] : shown) {
+            countsWidth += count == 0 ? 0 : 29 + QFontMetrics(fonts::small()).horizontalAdvance(QString::number(count));
+        }
+        painter->setFont(fonts::medium());
+        painter->setPen(colour(Colour::Text, palette));
+        const QString name = painter->fontMetrics().elidedText(
+            index.data().toString(), Qt::ElideMiddle, std::max(leastRoleName, r.width() - 26 - 14 - countsWidth));
+        painter->drawText(r.adjusted(26, 0, 0, 0), Qt::AlignVCenter, name);
+        int x = r.left() + 26 + painter->fontMetrics().horizontalAdvance(name) + 14;
+        painter->setFont(fonts::small());
         for (const auto &[shape, count] : shown) {
             if (count == 0) {
                 continue;
@@ -138,6 +147,7 @@ class TasksView final : public QTreeView
 {
 public:
     using QTreeView::QTreeView;
+    int sizeHintForColumn(int column) const override { return QTreeView::sizeHintForColumn(column); }
 
 protected:
     void drawRow(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override
@@ -217,6 +227,9 @@ TasksPane::TasksPane(QWidget *parent)
     });
     connect(m_view->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this] {
         m_chosen = m_chosen || !(m_setting || m_selecting);
+        if (m_chosen && !(m_setting || m_selecting)) {
+            m_wanted.reset();
+        }
         if (const auto task = currentTask(); task && !m_setting) {
             Q_EMIT currentTaskChanged(*task);
         }
@@ -253,7 +266,10 @@ void TasksPane::fitColumns()
     header->showSection(TasksModel::GpuColumn);
     header->setSectionHidden(TasksModel::GpuColumn, fixedWidth() + leastHost + leastExit > room);
     const int fixed = fixedWidth();
-    const int exit = std::clamp(room - fixed - leastHost, leastExit, columnWidths.at(TasksModel::ExitColumn));
+    const int wanted
+        = std::clamp(static_cast<TasksView *>(m_view)->sizeHintForColumn(TasksModel::ExitColumn) + 2 * cellSpace,
+            columnWidths.at(TasksModel::ExitColumn), widestExit);
+    const int exit = std::clamp(room - fixed - leastHost, leastExit, wanted);
     header->resizeSection(TasksModel::ExitColumn, exit);
     header->resizeSection(TasksModel::HostColumn, std::max(leastHost, room - fixed - exit));
 }
@@ -280,7 +296,9 @@ void TasksPane::setTasks(const QList<TaskInfo> &tasks)
     m_view->expandAll();
     updateCount();
     m_setting = false;
-    if (before && m_model->indexOf(before->role, before->index).isValid()) {
+    fitColumns();
+    if (selectWanted()) {
+    } else if (before && m_model->indexOf(before->role, before->index).isValid()) {
         select(before->role, before->index);
     } else if (!tasks.isEmpty()) {
         select(tasks.constFirst().role, tasks.constFirst().index);
@@ -292,6 +310,10 @@ void TasksPane::apply(const QList<TaskInfo> &changed)
     const bool wasEmpty = m_model->taskCount() == 0;
     m_model->apply(changed);
     updateCount();
+    fitColumns();
+    if (selectWanted()) {
+        return;
+    }
     if (wasEmpty && !changed.isEmpty()) {
         select(changed.constFirst().role, changed.constFirst().index);
         return;
@@ -312,7 +334,28 @@ std::optional<TaskInfo> TasksPane::currentTask() const
 void TasksPane::setCurrentTask(const QString &role, int index)
 {
     m_chosen = true;
-    select(role, index);
+    if (m_model->indexOf(role, index).isValid()) {
+        m_wanted.reset();
+        select(role, index);
+    } else {
+        m_wanted = std::pair(role, index);
+    }
+}
+
+std::optional<std::pair<QString, int>> TasksPane::chosenTask() const
+{
+    const auto now = currentTask();
+    return m_wanted ? m_wanted : m_chosen && now ? std::optional(std::pair(now->role, now->index)) : std::nullopt;
+}
+
+bool TasksPane::selectWanted()
+{
+    if (!m_wanted || !m_model->indexOf(m_wanted->first, m_wanted->second).isValid()) {
+        return false;
+    }
+    const auto wanted = *std::exchange(m_wanted, std::nullopt);
+    select(wanted.first, wanted.second);
+    return true;
 }
 
 void TasksPane::suggestTask(const QString &role, int index)

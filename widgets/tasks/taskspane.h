@@ -24,7 +24,8 @@ public:
     void setTasks(const QList<TaskInfo> &tasks); // keeps the choice where it can
     void apply(const QList<TaskInfo> &changed);
     std::optional<TaskInfo> currentTask() const;
-    void setCurrentTask(const QString &role, int index);
+    void setCurrentTask(const QString &role, int index); // by hand; chosen when it comes, if it is not there yet
+    std::optional<std::pair<QString, int>> chosenTask() const; // by hand
     void suggestTask(const QString &role, int index); // unless the user has chosen one
     void tick(qint64 now); // running times
 
@@ -41,6 +42,7 @@ private:
     void fitColumns();
     void updateCount();
     void select(const QString &role, int index);
+    bool selectWanted();
     void showMenu(const QPoint &at);
     bool m_canRerun = false;
     TasksModel *m_model;
@@ -51,6 +53,7 @@ private:
     bool m_setting = false;
     bool m_selecting = false;
     bool m_chosen = false;
+    std::optional<std::pair<QString, int>> m_wanted; // chosen before it was there
 };
 
 } // namespace trainyard

@@ -56,7 +56,7 @@ std::span<const Row> rows()
         {-210, Retry::Never, QT_TRANSLATE_NOOP("ExitTexts", "Stopped"),
          QT_TRANSLATE_NOOP("ExitTexts", "The job was stopped by a user."),
          ""},
-        {-220, Retry::Never, QT_TRANSLATE_NOOP("ExitTexts", "Ended with the job"),
+        {-220, Retry::Never, QT_TRANSLATE_NOOP("ExitTexts", "Job ended"),
          QT_TRANSLATE_NOOP("ExitTexts", "The task was ended because the job had already been decided."),
          ""},
         {-230, Retry::Never, QT_TRANSLATE_NOOP("ExitTexts", "Removed"),
@@ -267,21 +267,22 @@ const ExitSpecEntry *ownEntry(int code)
 ExitText exitText(int code)
 {
     if (const ExitSpecEntry *own = ownEntry(code)) {
-        return {exitPhrase(code), own->reason, own->repair, retryText(retryOf(own->behavior))};
+        return {exitPhrase(code), own->reason, own->repair, retryText(retryOf(own->behavior)),
+            retryOf(own->behavior) == Retry::Counted};
     }
     for (const Row &row : rows()) {
         if (row.code == code) {
-            return {tr(row.phrase), tr(row.reason), tr(row.advice), retryText(row.retry)};
+            return {tr(row.phrase), tr(row.reason), tr(row.advice), retryText(row.retry), row.retry == Retry::Counted};
         }
     }
     if (code > 0) {
         return {tr(QT_TRANSLATE_NOOP("ExitTexts", "Failed")),
             tr(QT_TRANSLATE_NOOP("ExitTexts", "The program ended with a status that has no known meaning.")),
-            tr(QT_TRANSLATE_NOOP("ExitTexts", "Look at the end of the log.")), retryText(Retry::Counted)};
+            tr(QT_TRANSLATE_NOOP("ExitTexts", "Look at the end of the log.")), retryText(Retry::Counted), true};
     }
     return {tr(QT_TRANSLATE_NOOP("ExitTexts", "Failed")),
         tr(QT_TRANSLATE_NOOP("ExitTexts", "The task ended for a reason that has no known meaning.")),
-        tr(QT_TRANSLATE_NOOP("ExitTexts", "Look at the task's runtime log.")), retryText(Retry::Counted)};
+        tr(QT_TRANSLATE_NOOP("ExitTexts", "Look at the task's runtime log.")), retryText(Retry::Counted), true};
 }
 
 QString exitPhrase(int code)

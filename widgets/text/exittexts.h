@@ -13,6 +13,7 @@ struct ExitText {
     QString reason; // a sentence
     QString advice; // what to do; empty when there is nothing to do
     QString retry; // whether and when it is tried again by itself
+    bool countsRetries = false; // tried again only while retries are left
 };
 ExitText exitText(int code);
 
