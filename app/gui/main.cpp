@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/endsignals.h"
 #include "app/gui/mainwindow.h"
 #include "app/gui/screenshots.h"
 #include "app/gui/singleinstance.h"
@@ -78,6 +79,8 @@ int main(int argc, char **argv)
     }
     MainWindow window({!isSmoke, !isSmoke});
     QObject::connect(&instance, &SingleInstance::openRequested, &window, &MainWindow::openFiles);
+    const EndSignals ends;
+    QObject::connect(&ends, &EndSignals::arrived, &window, &MainWindow::leave);
     if (!isSmoke) {
         instance.listen();
     }

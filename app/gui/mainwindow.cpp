@@ -3,9 +3,11 @@
 
 #include "app/gui/commandpalette.h"
 #include "app/gui/configurationbar.h"
+#include "app/gui/dropmark.h"
 #include "app/gui/gallerypage.h"
 #include "app/gui/importer.h"
 #include "app/gui/keyring.h"
+#include "app/gui/pagebars.h"
 #include "app/gui/questions.h"
 #include "app/gui/runinmenu.h"
 #include "app/gui/statusline.h"
@@ -64,7 +66,8 @@ QToolButton *toolButton(QAction *action)
 
 MainWindow::MainWindow(const Options &options, QWidget *parent)
     : QMainWindow(parent), m_options(options), m_client(new EngineClient(this)), m_tabs(new TabArea),
-      m_bar(new InfoBar), m_jobs(new JobsPane), m_hosts(new HostsPane), m_status(new StatusLine),
+      m_dropMark(new DropMark(m_tabs)), m_bars(new PageBars), m_bar(m_bars->windowBar()), m_jobs(new JobsPane),
+      m_hosts(new HostsPane), m_status(new StatusLine),
       m_search(new SearchField(SearchField::Kind::Search, tr("Search or command"))), m_palette(nullptr),
       m_importer(new Importer(this)), m_vault(new Keyring(this)), m_shelf(new TemplateShelf(this))
 {
@@ -85,10 +88,9 @@ MainWindow::MainWindow(const Options &options, QWidget *parent)
     connect(configuration, &ConfigurationBar::cannotOpen, this,
         [this](const QString &file) { say(tr("Nothing here opens %1. Open it in a text editor.").arg(file)); });
     layout->addWidget(configuration);
-    layout->addWidget(m_bar);
+    layout->addWidget(m_bars);
     layout->addWidget(m_tabs, 1);
     setCentralWidget(central);
-    m_bar->hide();
 
     makeActions();
     makeToolBar();
@@ -122,6 +124,11 @@ MainWindow::MainWindow(const Options &options, QWidget *parent)
         for (const JobTemplate &job : m_shelf->templates()) {
             entries.append({tr("New from template: %1").arg(job.title), job.needs, QStringLiteral("new"),
                 [this, id = job.id] { openTemplate(id); }, true});
+        }
+        const QStringList recent = m_settings.recentFiles();
+        for (const QString &file : recent) {
+            entries.append({tr("Open recent: %1").arg(QFileInfo(file).fileName()), QFileInfo(file).path(),
+                QStringLiteral("open"), [this, file] { openFile(file); }, true});
         }
         const QList<JobSummary> jobs = m_client->jobs();
         for (const JobSummary &job : jobs) {
@@ -282,7 +289,7 @@ void MainWindow::makeActions()
         });
     addCommand("hello", QStringLiteral("run"), tr("Run the &hello-world job"),
         tr("Run a small job that shows state, log and hosts"), {},
-        [this] { submitDocument(helloJob(), {}, QStringLiteral("hello")); });
+        [this] { submitDocument(helloJob(), {}, QStringLiteral("hello"), {}, m_tabs->currentPage()); });
     addCommand("commandPalette", QStringLiteral("search"), tr("Search or &command"),
         tr("Find a command or a job by its words"), Qt::CTRL | Qt::Key_K, [this] { m_palette->open(); });
     addCommand("filterJobs", QStringLiteral("filter"), tr("&Filter jobs"), tr("Find a job in the list"),

@@ -23,11 +23,13 @@ namespace trainyard
 
 class CommandPalette;
 class DesignerPage;
+class DropMark;
 class GalleryPage;
 class HostsPane;
 class Importer;
 class InfoBar;
 class JobsPane;
+class PageBars;
 class PreviewPage;
 class RunInMenu;
 class RunPage;
@@ -68,18 +70,20 @@ public:
     void importContent(const QMimeData *mime); // files, addresses or a text: what a drop or a paste brings
     Importer *importer() const { return m_importer; }
     TemplateShelf *shelf() const { return m_shelf; }
-    InfoBar *bar() const { return m_bar; }
+    InfoBar *bar() const; // that says something, or may: of the page in front, else of the window
     void saveAsTemplate(const QString &name); // the current document
     void setCatalogue(const QString &folder);
     void setSecretVault(SecretVault *vault); // instead of the desktop's keyring; not owned
     // Opens (or brings to the front) the comparison of a document; an empty source: the first there is.
     void compareWith(DesignerPage *designer, const QString &source);
     void openPreview(DesignerPage *designer);
+    void leave(); // at once, without a question: everything comes back the next time
 
 protected:
     bool event(QEvent *event) override;
     void closeEvent(QCloseEvent *event) override;
     void dragEnterEvent(QDragEnterEvent *event) override;
+    void dragLeaveEvent(QDragLeaveEvent *event) override;
     void dropEvent(QDropEvent *event) override;
     bool eventFilter(QObject *watched, QEvent *event) override;
 
@@ -113,9 +117,11 @@ private:
     void closePage(QWidget *page);
     void save(DesignerPage *page, bool as, const std::function<void()> &then = {});
     void chooseFiles();
-    void submit(const SubmitRequest &request);
-    void offerFix(const Error &refusal, const QByteArray &yaml);
-    void submitDocument(const QByteArray &yaml, const QString &file, const QString &name, const QString &runIn = {});
+    // `asker` is the page that it was asked for in, which is told when it cannot be done.
+    void submit(const SubmitRequest &request, const QPointer<QWidget> &asker);
+    void offerFix(const Error &refusal, const QByteArray &yaml, QWidget *asker);
+    void submitDocument(
+        const QByteArray &yaml, const QString &file, const QString &name, const QString &runIn, QWidget *asker);
     // What the next runs of a document are put into, as `trainyardctl run --in`; empty: as the job or the host says.
     QString runInOf(const DesignerPage *designer) const;
     void chooseRunIn(const QString &word);
@@ -168,12 +174,16 @@ private:
     void saveSessionSoon(int ms);
     void restoreSession();
     void say(const QString &sentence, bool failed = true);
+    void sayOf(QWidget *page, const QString &sentence, bool failed = true); // shown with that page; null: with any
+    RunPage *runPage(const QString &uuid) const; // null when it is not open
 
     Options m_options;
     GuiSettings m_settings;
     EngineClient *m_client;
     TabArea *m_tabs;
-    InfoBar *m_bar;
+    DropMark *m_dropMark;
+    PageBars *m_bars;
+    InfoBar *m_bar; // of the window itself
     JobsPane *m_jobs;
     HostsPane *m_hosts;
     StatusLine *m_status;

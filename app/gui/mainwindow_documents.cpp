@@ -182,7 +182,7 @@ void MainWindow::save(DesignerPage *page, bool as, const std::function<void()> &
 {
     const auto done = [this, page, then](const Result<void> &result) {
         if (!result) {
-            say(errorText(result.error()));
+            sayOf(page, errorText(result.error()));
             return;
         }
         if (!page->filePath().isEmpty()) {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/dropmark.h"
 #include "app/gui/gallerypage.h"
 #include "app/gui/importer.h"
 #include "app/gui/mainwindow.h"
+#include "app/gui/pagebars.h"
 #include "app/gui/tabarea.h"
 #include "app/gui/templateshelf.h"
 #include "app/gui/welcomepage.h"
@@ -135,41 +137,49 @@ void MainWindow::dragEnterEvent(QDragEnterEvent *event)
 {
     if (!event->source() && Importer::isAccepted(event->mimeData())) {
         event->acceptProposedAction();
+        m_dropMark->appear();
     }
 }
+
+void MainWindow::dragLeaveEvent(QDragLeaveEvent *) { m_dropMark->hide(); }
 
 // What comes from this very window (a tab that is let go over it) changes nothing.
 void MainWindow::dropEvent(QDropEvent *event)
 {
+    m_dropMark->hide();
     if (!event->source() && Importer::isAccepted(event->mimeData())) {
         event->acceptProposedAction();
         importContent(event->mimeData());
     }
 }
 
-// Editors and fields take text drops themselves; files and addresses dropped on them still open as documents.
+// Editors and fields would take drops themselves; what may be a document opens as one wherever it is dropped.
 bool MainWindow::eventFilter(QObject *watched, QEvent *event)
 {
     const auto type = event->type();
-    if (type != QEvent::DragEnter && type != QEvent::DragMove && type != QEvent::Drop) {
+    if (type != QEvent::DragEnter && type != QEvent::DragMove && type != QEvent::DragLeave && type != QEvent::Drop) {
         return QMainWindow::eventFilter(watched, event);
     }
     auto *widget = qobject_cast<QWidget *>(watched);
     if (!widget || widget == this || widget->window() != this) {
         return false;
     }
+    if (type == QEvent::DragLeave) {
+        m_dropMark->hide();
+        return false;
+    }
     auto *drop = static_cast<QDropEvent *>(event);
     if (drop->source()) {
         return false;
     }
-    const Importer::Content content = Importer::contentOf(drop->mimeData());
-    if (content.files.isEmpty() && content.urls.isEmpty()) {
+    if (!Importer::isAccepted(drop->mimeData())) {
         return false;
     }
     if (type == QEvent::Drop) {
         dropEvent(drop);
     } else {
         drop->acceptProposedAction();
+        m_dropMark->appear();
     }
     return true;
 }
@@ -183,7 +193,7 @@ std::optional<MainWindow::Exported> MainWindow::exported(QWidget *page, bool wit
         }
         const auto masked = maskSecrets(bytes);
         if (!masked) {
-            say(errorText(masked.error()));
+            sayOf(page, errorText(masked.error()));
             return std::nullopt;
         }
         return Exported{*masked, designer->displayName()};
@@ -328,13 +338,14 @@ void MainWindow::saveAsTemplate(const QString &name)
     const Result<QString> saved = saveUserTemplate(name, page->bytes(true));
     m_shelf->reload();
     if (!saved) {
-        say(errorText(saved.error()));
+        sayOf(page, errorText(saved.error()));
         return;
     }
-    say(tr("%1 is saved as a template.").arg(QFileInfo(*saved).fileName()), false);
-    QPushButton *show = m_bar->addAction(tr("Show templates"));
-    connect(show, &QPushButton::clicked, this, [this] {
-        m_bar->hide();
+    sayOf(page, tr("%1 is saved as a template.").arg(QFileInfo(*saved).fileName()), false);
+    InfoBar *bar = m_bars->barOf(page);
+    const QPushButton *show = bar->addAction(tr("Show templates"));
+    connect(show, &QPushButton::clicked, this, [this, bar] {
+        bar->hide();
         showGallery();
     });
 }
@@ -469,7 +480,8 @@ void MainWindow::compareCurrent(CompareWith what)
     switch (what) {
     case CompareWith::Saved:
         if (designer->filePath().isEmpty()) {
-            say(tr("%1 is not saved yet, so there is no file to compare it with.").arg(designer->displayName()), false);
+            sayOf(designer,
+                tr("%1 is not saved yet, so there is no file to compare it with.").arg(designer->displayName()), false);
             return;
         }
         compareWith(designer, savedSource);
@@ -478,7 +490,7 @@ void MainWindow::compareCurrent(CompareWith what)
         if (const QString uuid = lastRunOf(designer); !uuid.isEmpty()) {
             compareWith(designer, uuid);
         } else {
-            say(tr("%1 has not run yet.").arg(designer->displayName()), false);
+            sayOf(designer, tr("%1 has not run yet.").arg(designer->displayName()), false);
         }
         break;
     case CompareWith::Any:

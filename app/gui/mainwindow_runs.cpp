@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/mainwindow.h"
+#include "app/gui/pagebars.h"
 #include "app/gui/runlink.h"
 #include "app/gui/secretsdialog.h"
 #include "app/gui/statusline.h"
@@ -31,15 +32,23 @@ namespace
 constexpr const char *originProperty = "originRun"; // of a document: the run whose text it was
 } // namespace
 
-RunPage *MainWindow::openRun(const QString &uuid)
+RunPage *MainWindow::runPage(const QString &uuid) const
 {
     const QList<QWidget *> pages = m_tabs->pages();
     for (QWidget *widget : pages) {
         auto *open = qobject_cast<RunPage *>(widget);
         if (open && open->property("uuid").toString() == uuid) {
-            m_tabs->setCurrentPage(open);
             return open;
         }
+    }
+    return nullptr;
+}
+
+RunPage *MainWindow::openRun(const QString &uuid)
+{
+    if (RunPage *open = runPage(uuid)) {
+        m_tabs->setCurrentPage(open);
+        return open;
     }
     auto *page = new RunPage;
     page->setProperty("uuid", uuid);
@@ -65,9 +74,9 @@ RunPage *MainWindow::openRun(const QString &uuid)
     connect(page, &RunPage::rerunRequested, this,
         [this, uuid](const QStringList &tasks) { rerun(uuid, tasks.isEmpty(), tasks); });
     connect(page, &RunPage::releaseRequested, this, [this, uuid](const QStringList &tasks) {
-        m_client->release(uuid, tasks, this, [this](const Result<bool> &released) {
+        m_client->release(uuid, tasks, this, [this, uuid](const Result<bool> &released) {
             if (!released) {
-                say(errorText(released.error()));
+                sayOf(runPage(uuid), errorText(released.error()));
             }
         });
     });
@@ -84,7 +93,7 @@ void MainWindow::runCurrent()
 {
     if (DesignerPage *page = currentDesigner()) {
         const QByteArray yaml = page->bytes(true);
-        submitDocument(yaml, page->filePath(), page->displayName(), runInOf(page));
+        submitDocument(yaml, page->filePath(), page->displayName(), runInOf(page), page);
     } else if (const RunPage *run = currentRun()) {
         runAgain(run->uuid());
     } else if (auto *preview = qobject_cast<PreviewPage *>(m_tabs->currentPage())) {
@@ -95,7 +104,8 @@ void MainWindow::runCurrent()
     }
 }
 
-void MainWindow::submitDocument(const QByteArray &yaml, const QString &file, const QString &name, const QString &runIn)
+void MainWindow::submitDocument(
+    const QByteArray &yaml, const QString &file, const QString &name, const QString &runIn, QWidget *asker)
 {
     // What comes from the catalogue is written into the job, so that it runs the same again and the record shows it.
     const Result<QByteArray> whole = withCatalogue(yaml, folderCatalogue(catalogueFolder()));
@@ -103,11 +113,11 @@ void MainWindow::submitDocument(const QByteArray &yaml, const QString &file, con
     if (!outcome.canRun()) {
         for (const Diagnostic &diagnostic : outcome.diagnostics) {
             if (diagnostic.severity == Severity::Error) {
-                say(tr("%1 cannot run: %2").arg(name, diagnosticText(diagnostic)));
+                sayOf(asker, tr("%1 cannot run: %2").arg(name, diagnosticText(diagnostic)));
                 return;
             }
         }
-        say(tr("%1 cannot run: it is no job yet.").arg(name));
+        sayOf(asker, tr("%1 cannot run: it is no job yet.").arg(name));
         return;
     }
     SubmitRequest request;
@@ -115,11 +125,12 @@ void MainWindow::submitDocument(const QByteArray &yaml, const QString &file, con
     request.file = file;
     request.target = m_target->currentData().toString();
     request.runIn = runIn;
-    withSecrets(outcome.spec->name, outcome.spec->maskedSecrets, [this, request](const QMap<QString, QString> &values) {
-        SubmitRequest complete = request;
-        complete.secrets = values;
-        submit(complete);
-    });
+    withSecrets(outcome.spec->name, outcome.spec->maskedSecrets,
+        [this, request, page = QPointer<QWidget>(asker)](const QMap<QString, QString> &values) {
+            SubmitRequest complete = request;
+            complete.secrets = values;
+            submit(complete, page);
+        });
 }
 
 void MainWindow::withSecrets(
@@ -161,34 +172,35 @@ void MainWindow::setSecretVault(SecretVault *vault)
     }
 }
 
-void MainWindow::submit(const SubmitRequest &request)
+void MainWindow::submit(const SubmitRequest &request, const QPointer<QWidget> &asker)
 {
     if (m_client->status() == EngineClient::Status::Offline) {
         m_client->start(EngineClient::Start::IfNeeded);
     }
-    m_bar->hide();
-    m_client->submit(request, this, [this, yaml = request.yaml](const Result<SubmitReply> &reply) {
+    m_bars->hideFor(asker);
+    m_client->submit(request, this, [this, asker, yaml = request.yaml](const Result<SubmitReply> &reply) {
         if (reply) {
-            openRun(reply->uuid);
+            RunPage *page = openRun(reply->uuid);
+            page->setFocus(); // wherever Run was pressed: nothing that ends the job or begins another
             QStringList notes;
             for (const JobNote &note : reply->notes) {
                 notes.append(errorText({note.code, note.args}));
             }
             if (!notes.isEmpty()) {
-                say(notes.join(QLatin1Char(' ')));
+                sayOf(page, notes.join(QLatin1Char(' ')));
             }
             return;
         }
-        say(errorText(reply.error()));
-        offerFix(reply.error(), yaml);
+        sayOf(asker, errorText(reply.error()));
+        offerFix(reply.error(), yaml, asker);
     });
 }
 
 // A job that asks for more than there is: the same figures as an edit of its document, while that is unchanged.
-void MainWindow::offerFix(const Error &refusal, const QByteArray &yaml)
+void MainWindow::offerFix(const Error &refusal, const QByteArray &yaml, QWidget *asker)
 {
     const QString text = refusalFixText(refusal);
-    const QPointer<DesignerPage> page(currentDesigner());
+    auto *page = qobject_cast<DesignerPage *>(asker);
     if (text.isEmpty() || !page || page->bytes() != yaml) {
         return;
     }
@@ -199,31 +211,30 @@ void MainWindow::offerFix(const Error &refusal, const QByteArray &yaml)
             ops.append(edit::SetValue{*path, each[QStringLiteral("value")].toString().toUtf8()});
         }
     }
-    QPushButton *button = m_bar->addAction(text);
+    InfoBar *bar = m_bars->barOf(page);
+    QPushButton *button = bar->addAction(text);
     button->setObjectName(QStringLiteral("refusalFix"));
-    connect(button, &QPushButton::clicked, this, [this, page, ops] {
-        m_bar->hide();
-        if (page) {
-            page->applyEdits(ops);
-        }
+    connect(button, &QPushButton::clicked, page, [page, bar, ops] {
+        bar->hide();
+        page->applyEdits(ops);
     });
 }
 
 void MainWindow::withYaml(const QString &uuid, const std::function<void(const JobDetail &)> &use)
 {
-    m_client->jobDetail(uuid, this, [this, use](const Result<JobDetail> &detail) {
+    m_client->jobDetail(uuid, this, [this, uuid, use](const Result<JobDetail> &detail) {
         if (detail) {
             use(*detail);
         } else {
-            say(errorText(detail.error()));
+            sayOf(runPage(uuid), errorText(detail.error()));
         }
     });
 }
 
 void MainWindow::runAgain(const QString &uuid)
 {
-    withYaml(uuid, [this](const JobDetail &detail) {
-        submitDocument(detail.yaml, detail.summary.file, detail.summary.name, detail.runIn);
+    withYaml(uuid, [this, uuid](const JobDetail &detail) {
+        submitDocument(detail.yaml, detail.summary.file, detail.summary.name, detail.runIn, runPage(uuid));
     });
 }
 
@@ -239,11 +250,12 @@ void MainWindow::editAsNew(const QString &uuid)
         if (!rerunnable(page) || detail.summary.counts.succeeded == 0) {
             return;
         }
-        m_bar->show(InfoBar::Kind::Info,
+        InfoBar *bar = m_bars->barOf(page);
+        bar->show(InfoBar::Kind::Info,
             tr("Run starts a new job. %n task(s) of %1 succeeded; to keep their results, rerun only the others.",
                 nullptr, detail.summary.counts.succeeded)
                 .arg(tr("%1 #%2").arg(detail.summary.name, QString::number(detail.summary.id)).toHtmlEscaped()));
-        QPushButton *rerunButton = m_bar->addAction(tr("Rerun failed tasks with this text"));
+        QPushButton *rerunButton = bar->addAction(tr("Rerun failed tasks with this text"));
         rerunButton->setObjectName(QStringLiteral("rerunWithTextButton"));
         connect(rerunButton, &QPushButton::clicked, this,
             [this, page = QPointer<DesignerPage>(page)] { rerunWithText(page); });
@@ -254,7 +266,7 @@ std::optional<JobSummary> MainWindow::rerunnable(const DesignerPage *page) const
 {
     const QString uuid = page ? page->property(originProperty).toString() : QString();
     const std::optional<JobSummary> job = uuid.isEmpty() ? std::nullopt : m_client->job(uuid);
-    return job && isFinal(job->state) && job->state != State::Succeeded ? job : std::nullopt;
+    return job && isFinal(job->state) && job->state != State::Succeeded && job->counts.failed > 0 ? job : std::nullopt;
 }
 
 void MainWindow::rerunWithText(DesignerPage *page)
@@ -264,7 +276,7 @@ void MainWindow::rerunWithText(DesignerPage *page)
         return;
     }
     if (!page->canRun()) {
-        say(page->runBlockers().join(QLatin1Char(' ')));
+        sayOf(page, page->runBlockers().join(QLatin1Char(' ')));
         return;
     }
     RetryRequest request;
@@ -274,25 +286,26 @@ void MainWindow::rerunWithText(DesignerPage *page)
     request.yaml = whole ? *whole : page->bytes(true);
     const ParseOutcome outcome = parseJob(request.yaml);
     const QStringList wanted = outcome.spec ? outcome.spec->maskedSecrets : QStringList();
-    withSecrets(job->name, wanted, [this, request](const QMap<QString, QString> &values) {
-        RetryRequest complete = request;
-        complete.secrets = values;
-        m_client->retry(complete, this, [this, uuid = request.uuid](const Result<bool> &begun) {
-            if (begun) {
-                m_bar->hide();
-                openRun(uuid);
-            } else {
-                say(errorText(begun.error()));
-            }
+    withSecrets(
+        job->name, wanted, [this, request, asker = QPointer<QWidget>(page)](const QMap<QString, QString> &values) {
+            RetryRequest complete = request;
+            complete.secrets = values;
+            m_client->retry(complete, this, [this, asker, uuid = request.uuid](const Result<bool> &begun) {
+                if (begun) {
+                    m_bars->hideFor(asker);
+                    openRun(uuid)->setFocus();
+                } else {
+                    sayOf(asker, errorText(begun.error()));
+                }
+            });
         });
-    });
 }
 
 void MainWindow::stopJob(const QString &uuid)
 {
-    m_client->stop(uuid, this, [this](const Result<bool> &result) {
+    m_client->stop(uuid, this, [this, uuid](const Result<bool> &result) {
         if (!result) {
-            say(errorText(result.error()));
+            sayOf(runPage(uuid), errorText(result.error()));
         }
     });
 }
@@ -311,9 +324,9 @@ void MainWindow::rerun(const QString &uuid, bool failedOnly, const QStringList &
             request.secrets = values;
             m_client->retry(request, this, [this, uuid](const Result<bool> &begun) {
                 if (begun) {
-                    openRun(uuid);
+                    openRun(uuid)->setFocus();
                 } else {
-                    say(errorText(begun.error()));
+                    sayOf(runPage(uuid), errorText(begun.error()));
                 }
             });
         });
@@ -322,9 +335,9 @@ void MainWindow::rerun(const QString &uuid, bool failedOnly, const QStringList &
 
 void MainWindow::pauseJob(const QString &uuid, bool on)
 {
-    m_client->pause(uuid, on, this, [this](const Result<bool> &result) {
+    m_client->pause(uuid, on, this, [this, uuid](const Result<bool> &result) {
         if (!result) {
-            say(errorText(result.error()));
+            sayOf(runPage(uuid), errorText(result.error()));
         }
     });
 }

@@ -11,6 +11,7 @@
 #include "widgets/tasks/previewpage.h"
 #include "widgets/tasks/runpage.h"
 
+#include <QApplication>
 #include <QCloseEvent>
 #include <QFile>
 #include <QMessageBox>
@@ -94,13 +95,14 @@ void MainWindow::restoreSession()
     for (const SessionTab &tab : session.tabs) {
         if (tab.kind == QLatin1String("document")) {
             if (tab.modified && tab.masked && tab.text.isEmpty()) {
-                const bool isThere = QFile::exists(tab.path) && openFile(tab.path);
-                say(isThere ? tr("%1 is as it was saved last: its changes could not be read, and what may hold a "
-                                 "secret is never written to disk.")
-                                  .arg(tab.name)
-                            : tr("%1 did not come back: it could not be read, and what may hold a secret is never "
-                                 "written to disk.")
-                                  .arg(tab.name),
+                DesignerPage *page = QFile::exists(tab.path) ? openFile(tab.path) : nullptr;
+                sayOf(page,
+                    page ? tr("%1 is as it was saved last: its changes could not be read, and what may hold a "
+                              "secret is never written to disk.")
+                               .arg(tab.name)
+                         : tr("%1 did not come back: it could not be read, and what may hold a secret is never "
+                              "written to disk.")
+                               .arg(tab.name),
                     false);
             } else if (tab.modified) {
                 if (tab.text.isEmpty() && tab.path.isEmpty()) {
@@ -111,7 +113,8 @@ void MainWindow::restoreSession()
                 prepareDesigner(page);
                 page->restoreLayout(tab.layout);
                 if (tab.masked) {
-                    say(tr("%1 came back without its secrets: they are never written to disk.").arg(tab.name), false);
+                    sayOf(page, tr("%1 came back without its secrets: they are never written to disk.").arg(tab.name),
+                        false);
                 }
             } else if (QFile::exists(tab.path)) {
                 if (DesignerPage *page = openFile(tab.path)) {
@@ -164,6 +167,15 @@ bool MainWindow::askForUnkept()
         return true;
     }
     return false;
+}
+
+void MainWindow::leave()
+{
+    m_settings.setWindow(saveGeometry(), saveState(windowStateVersion));
+    if (m_options.restoreSession) {
+        saveSessionNow();
+    }
+    QApplication::exit(0);
 }
 
 void MainWindow::closeEvent(QCloseEvent *event)

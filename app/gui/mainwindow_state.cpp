@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/mainwindow.h"
+#include "app/gui/pagebars.h"
 #include "app/gui/runinmenu.h"
 #include "app/gui/statusline.h"
 #include "app/gui/tabarea.h"
@@ -24,15 +25,24 @@ void MainWindow::say(const QString &sentence, bool failed)
 {
     m_showsFetch = false;
     m_showsUnopened = false;
-    m_bar->show(failed ? InfoBar::Kind::Failed : InfoBar::Kind::Info, sentence.toHtmlEscaped());
-    m_bar->setClosable(true);
+    sayOf(nullptr, sentence, failed);
 }
+
+void MainWindow::sayOf(QWidget *page, const QString &sentence, bool failed)
+{
+    InfoBar *bar = m_bars->barOf(page);
+    bar->show(failed ? InfoBar::Kind::Failed : InfoBar::Kind::Info, sentence.toHtmlEscaped());
+    bar->setClosable(true);
+}
+
+InfoBar *MainWindow::bar() const { return m_bars->shown(); }
 
 void MainWindow::onPageChanged()
 {
     if (m_closing) {
         return;
     }
+    m_bars->setFront(m_tabs->currentPage());
     if (DesignerPage *page = currentDesigner()) {
         updateTitle(page);
         m_status->setProblems(page->errorCount(), page->warningCount());

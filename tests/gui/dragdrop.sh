@@ -36,10 +36,10 @@ await() {
 }
 says() { [ "$(grep -c "^$1" "$folder/manager.log")" -ge "${2:-1}" ]; }
 
-mkdir -p "$folder"/{home,config/trainyard,state,run,files}
+mkdir -p "$folder"/{home,config/trainyard,state,run,files,tmp}
 echo '{"disk.holdMiB": 0, "disk.warnMiB": 0}' >"$folder/config/trainyard/engine.json" # not to wait for room on whoever's disk
 chmod 700 "$folder/run"
-export HOME=$folder/home XDG_CONFIG_HOME=$folder/config XDG_STATE_HOME=$folder/state XDG_RUNTIME_DIR=$folder/run
+export TMPDIR=$folder/tmp HOME=$folder/home XDG_CONFIG_HOME=$folder/config XDG_STATE_HOME=$folder/state XDG_RUNTIME_DIR=$folder/run
 export QT_QPA_PLATFORM=xcb QT_SCALE_FACTOR=1 LC_ALL=C.UTF-8
 unset WAYLAND_DISPLAY
 Xvfb -displayfd 4 -screen 0 1600x800x24 -nolisten tcp 4>"$folder/display" >/dev/null 2>&1 &
@@ -69,6 +69,7 @@ sed 's/name: first/name: ran/' "$folder/first.pai.yaml" >"$folder/ran.pai.yaml"
 "$bin/trainyard-test-filemanager" "$folder/files" >"$folder/manager.log" 2>&1 &
 pids+=($!)
 "$bin/trainyard" --new-window "$folder/first.pai.yaml" >"$folder/trainyard.log" 2>&1 &
+window_pid=$!
 pids+=($!)
 await "the file manager" says shown
 await "the window" xdotool search --name 'first.pai.yaml.*Trainyard'
@@ -152,3 +153,11 @@ await "the end of the drag" says 'dragged 1'
 await "the document" bash -c "xdotool getwindowname $window | grep -q third.yml"
 grep -q '^dragging 2' "$folder/manager.log" || fail "not two files"
 echo "two files were dragged in: the window shows $(xdotool getwindowname "$window")"
+
+# Asked to end, it takes what was dragged out along.
+left() { ls -d "$folder"/tmp/trainyard-?????? 2>/dev/null; }
+[ -n "$(left)" ] || fail "what was dragged out is not where it was looked for"
+kill -TERM "$window_pid"
+await "the end of the window" bash -c "! kill -0 $window_pid || grep -q '^State:.*Z' /proc/$window_pid/status"
+[ -z "$(left)" ] || fail "what was dragged out is left behind: $(left)"
+echo "the window ended when it was asked to, and left nothing behind"

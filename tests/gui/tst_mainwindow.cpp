@@ -6,6 +6,7 @@
 #include "tests/gui/windowfixture.h"
 #include "tests/helpers/testregistry.h"
 #include "widgets/common/infobar.h"
+#include "widgets/common/searchfield.h"
 #include "widgets/editor/codeview.h"
 #include "widgets/form/designerpage.h"
 #include "widgets/hosts/hostspane.h"
@@ -85,8 +86,11 @@ private Q_SLOTS:
     void everyActionIsComplete();
     void dropOpensDesigner();
     void droppedTextOpensToo();
+    void marksWhereADropGoes();
+    void findsRecentFiles();
     void runIsOffWhileThereAreErrors();
     void closedTabHandsOnTheFocus();
+    void barBelongsToItsPage();
     void modifiedTabsAsk();
     void hostsListStaysWhileItIsTheSame();
     void closingAsksForWhatWouldBeLost();
@@ -213,6 +217,72 @@ void TstMainWindow::droppedTextOpensToo()
     QVERIFY(drop(window.get(), data));
     QVERIFY(window->currentDesigner());
     QCOMPARE(window->currentDesigner()->bytes(), goodJob);
+    // On a text as well: a job in a job is nobody's wish.
+    DesignerPage *first = window->currentDesigner();
+    auto *text = first->findChild<CodeView *>(QStringLiteral("yamlText"));
+    QVERIFY(text && drop(text->viewport(), data));
+    QVERIFY(window->currentDesigner() && window->currentDesigner() != first);
+    QCOMPARE(window->currentDesigner()->bytes(), goodJob);
+    QCOMPARE(first->bytes(), goodJob);
+    // Words are no document: they go where they are let go.
+    QMimeData words;
+    words.setText(QStringLiteral("words"));
+    QVERIFY(!drop(window.get(), words));
+    QCOMPARE(window->tabs()->pages().size(), 3);
+}
+
+// While something that opens is over the window, the window says so.
+void TstMainWindow::marksWhereADropGoes()
+{
+    const auto window = makeWindow(false, false);
+    window->show();
+    DesignerPage *page = window->openFile(write(QStringLiteral("marked.pai.yaml"), goodJob));
+    QVERIFY(page);
+    auto *mark = window->findChild<QWidget *>(QStringLiteral("dropMark"));
+    QVERIFY(mark && !mark->isVisible());
+    QWidget *field = page->findChild<QLineEdit *>(QStringLiteral("jobName"));
+    const auto enter = [](QWidget *widget, const QMimeData &data) {
+        QDragEnterEvent event(widget->rect().center(), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(widget, &event);
+    };
+    QMimeData data;
+    data.setUrls({QUrl::fromLocalFile(path(QStringLiteral("marked.pai.yaml")))});
+    for (QWidget *over : {static_cast<QWidget *>(window.get()), field}) {
+        enter(over, data);
+        QVERIFY(mark->isVisible());
+        QCOMPARE(mark->geometry(), mark->parentWidget()->rect());
+        QDragLeaveEvent leave;
+        QApplication::sendEvent(over, &leave);
+        QVERIFY(!mark->isVisible());
+        QVERIFY(drop(over, data));
+        QVERIFY(!mark->isVisible());
+    }
+    QMimeData words;
+    words.setText(QStringLiteral("words"));
+    enter(field, words);
+    QVERIFY(!mark->isVisible());
+}
+
+void TstMainWindow::findsRecentFiles()
+{
+    const auto window = makeWindow(false, false);
+    window->show();
+    QCOMPARE(window->action("saveAs")->shortcut(), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S));
+    DesignerPage *page = window->openFile(write(QStringLiteral("lately.pai.yaml"), goodJob));
+    QVERIFY(page);
+    window->action("close")->trigger();
+    QVERIFY(!window->currentDesigner());
+    window->action("commandPalette")->trigger();
+    SearchField *field = nullptr;
+    const auto fields = window->findChildren<SearchField *>();
+    for (SearchField *each : fields) {
+        field = each->placeholderText() == QStringLiteral("Search or command") ? each : field;
+    }
+    QVERIFY(field);
+    field->setText(QStringLiteral("recent lately"));
+    QTest::keyClick(field, Qt::Key_Return);
+    QVERIFY(window->currentDesigner());
+    QCOMPARE(window->currentDesigner()->displayName(), QStringLiteral("lately.pai.yaml"));
 }
 
 void TstMainWindow::runIsOffWhileThereAreErrors()
@@ -246,6 +316,50 @@ void TstMainWindow::closedTabHandsOnTheFocus()
     window->action("close")->trigger();
     QCOMPARE(window->currentDesigner(), first);
     QVERIFY(first->isAncestorOf(QApplication::focusWidget()));
+}
+
+// What is said of one document does not stand above another.
+void TstMainWindow::barBelongsToItsPage()
+{
+    const auto window = makeWindow(false, false);
+    window->show();
+    QByteArray broken = goodJob;
+    broken.replace("dockerImage: img", "dockerImage: nothing");
+    const auto shown = [&] {
+        QStringList texts;
+        const auto bars = window->centralWidget()->findChildren<InfoBar *>();
+        for (const InfoBar *bar : bars) {
+            if (bar->isVisible()) {
+                texts.append(bar->text());
+            }
+        }
+        return texts.join(u'|');
+    };
+    DesignerPage *first = window->openFile(write(QStringLiteral("one.pai.yaml"), broken));
+    DesignerPage *second = window->openFile(write(QStringLiteral("two.pai.yaml"), goodJob));
+    QVERIFY(first && second);
+    window->tabs()->setCurrentPage(first);
+    window->runCurrent();
+    QVERIFY2(shown().contains(u"one.pai.yaml cannot run"), qPrintable(shown()));
+    QVERIFY(window->bar()->isVisible());
+    window->tabs()->setCurrentPage(second);
+    QVERIFY2(!shown().contains(u"cannot run"), qPrintable(shown()));
+    // Another one, of this page: both stay with theirs.
+    window->action("compareLastRun")->trigger();
+    QVERIFY2(shown().contains(u"two.pai.yaml has not run yet"), qPrintable(shown()));
+    window->tabs()->setCurrentPage(first);
+    QVERIFY2(shown().contains(u"one.pai.yaml cannot run"), qPrintable(shown()));
+    QVERIFY2(!shown().contains(u"has not run yet"), qPrintable(shown()));
+    window->bar()->findChild<QToolButton *>()->click(); // closed: it does not come back
+    QCOMPARE(shown(), QString());
+    window->tabs()->setCurrentPage(second);
+    QVERIFY2(shown().contains(u"has not run yet"), qPrintable(shown()));
+    window->tabs()->setCurrentPage(first);
+    QCOMPARE(shown(), QString());
+    // It goes with its page.
+    window->tabs()->setCurrentPage(second);
+    window->action("close")->trigger();
+    QVERIFY2(!shown().contains(u"has not run yet"), qPrintable(shown()));
 }
 
 void TstMainWindow::modifiedTabsAsk()
