@@ -117,16 +117,24 @@ QStringList Importer::exports()
     return commands;
 }
 
-// Scripts in the image may read variables by the old name of a role.
+// Scripts in the image may read variables by the old name of a role. One that no shell can say has _ for what does not
+// fit; as it was written it can only stand in the environment of a process, where our engine puts it.
 QString Importer::aliasCommand() const
 {
     QStringList cases;
-    static const QRegularExpression shellWord(u"^[A-Za-z0-9_]+$"_s);
+    QSet<QString> taken;
     for (const Role &role : m_roles) {
-        if (role.name == role.oldName || !shellWord.match(role.oldName).hasMatch()) {
+        taken.insert(role.name);
+    }
+    static const QRegularExpression notWord(u"[^A-Za-z0-9_]"_s);
+    for (const Role &role : m_roles) {
+        QString alias = role.oldName;
+        alias.replace(notWord, u"_"_s);
+        if (role.name == role.oldName || taken.contains(alias)) {
             continue;
         }
-        cases.append(u"    *_%1 | *_%1_*) export \"${name/_%1/_%2}=${!name}\" ;;"_s.arg(role.name, role.oldName));
+        taken.insert(alias);
+        cases.append(u"    *_%1 | *_%1_*) export \"${name/_%1/_%2}=${!name}\" ;;"_s.arg(role.name, alias));
     }
     if (cases.isEmpty()) {
         return {};

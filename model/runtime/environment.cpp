@@ -77,7 +77,32 @@ QString hostList(const QList<TaskPlacement> &placements, const QList<qsizetype> 
     return hosts.join(QLatin1Char(','));
 }
 
+// What version 1 called a role, when that was another name (written by the import).
+QString oldNameOf(const JobSpec &job, const QString &role)
+{
+    const Value *at = &job.extras;
+    for (const QString &key : {QStringLiteral("trainyard"), QStringLiteral("legacy"), QStringLiteral("roles"), role,
+             QStringLiteral("name")}) {
+        at = at->find(key);
+        if (!at) {
+            return {};
+        }
+    }
+    return at->asString() ? *at->asString() : QString();
+}
+
 } // namespace
+
+QString wordOfRole(const QString &role)
+{
+    QString word;
+    for (const QChar c : role) {
+        const bool isWord = (c >= QLatin1Char('a') && c <= QLatin1Char('z'))
+            || (c >= QLatin1Char('A') && c <= QLatin1Char('Z')) || (c >= QLatin1Char('0') && c <= QLatin1Char('9'));
+        word += isWord ? c : QLatin1Char('_');
+    }
+    return word;
+}
 
 QString squeezedRoleName(const QString &role)
 {
@@ -162,10 +187,24 @@ TaskEnvironment::TaskEnvironment(
             ++spellings[squeezedRoleName(role.name)];
         }
     }
+    // Of version 1: as it was, which the environment of a process takes also where no shell could say it, and as a
+    // shell can. What is another role's own name stays that one's.
+    QHash<QString, QStringList> oldSpellings;
+    for (const TaskRole &role : m_job.taskRoles) {
+        const QString old = oldNameOf(m_job, role.name);
+        for (const QString &name : {old, wordOfRole(old)}) {
+            if (name.isEmpty() || name.contains(QLatin1Char('=')) || name.contains(QChar(0))
+                || spellings.contains(name)) {
+                continue;
+            }
+            ++spellings[name];
+            oldSpellings[role.name].append(name);
+        }
+    }
     const auto spellingsOf = [&](const QString &role) {
         const QString squeezed = squeezedRoleName(role);
         const bool second = squeezed != role && !squeezed.isEmpty() && spellings.value(squeezed) == 1;
-        return second ? QStringList{squeezed, role} : QStringList{role};
+        return (second ? QStringList{squeezed, role} : QStringList{role}) + oldSpellings.value(role);
     };
 
     Builder out;

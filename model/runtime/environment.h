@@ -51,5 +51,7 @@ QList<std::pair<QString, QString>> serverEnvironment(
 
 // Role name as OpenPAI's runtime spells it in variables: lower case, only [a-z0-9].
 QString squeezedRoleName(const QString &role);
+// With _ for all that a shell does not take in the name of a variable.
+QString wordOfRole(const QString &role);
 
 } // namespace trainyard

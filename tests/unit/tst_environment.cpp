@@ -18,6 +18,7 @@ class TstEnvironment : public QObject
 private Q_SLOTS:
     void ownAndPeers();
     void bothSpellings();
+    void oldNames();
     void limitOfVersion1();
     void collidingSpellings();
     void unplacedPeers();
@@ -132,6 +133,35 @@ void TstEnvironment::bothSpellings()
 }
 
 // How many completed tasks end a converted job: the old scripts read it.
+// Of version 1, where a role could have a name that no shell can say.
+void TstEnvironment::oldNames()
+{
+    JobSpec job;
+    job.taskRoles = {roleOf(u"psserver"_s, 1), roleOf(u"pswork"_s, 1), roleOf(u"ps_work"_s, 1)};
+    const auto old = [](const QString &name) { return Value(Value::Map{{u"name"_s, Value(name)}}); };
+    const Value roles(Value::Map{
+        {u"psserver"_s, old(u"ps-server.v1"_s)}, {u"pswork"_s, old(u"ps-work"_s)}, {u"ps_work"_s, old(u"a=b"_s)}});
+    job.extras
+        = Value(Value::Map{{u"trainyard"_s, Value(Value::Map{{u"legacy"_s, Value(Value::Map{{u"roles"_s, roles}})}})}});
+    const TaskEnvironment environment(job, identity(),
+        {place(u"psserver"_s, 0, u"10.0.0.1"_s, 3001, 2201), place(u"pswork"_s, 0, u"10.0.0.2"_s, 3002, 2202),
+            place(u"ps_work"_s, 0, u"10.0.0.3"_s, 3003, 2203)});
+    const QMap<QString, QString> v = toMap(environment.forTask(u"psserver"_s, 0, 0, u"/work"_s));
+    for (const QString &name : {u"psserver"_s, u"ps-server.v1"_s, u"ps_server_v1"_s}) {
+        QCOMPARE(v.value(u"PAI_HOST_IP_"_s + name + u"_0"_s), u"10.0.0.1"_s);
+        QCOMPARE(v.value(u"PAI_TASK_ROLE_"_s + name + u"_HOST_LIST"_s), u"10.0.0.1:3001"_s);
+        QCOMPARE(v.value(u"PAI_TASK_ROLE_TASK_COUNT_"_s + name), u"1"_s);
+        QCOMPARE(v.value(u"PAI_RESOURCE_"_s + name), u"1,2,1024,0"_s);
+        QCOMPARE(v.value(u"PAI_PORT_LIST_"_s + name + u"_0_ssh"_s), u"2201"_s);
+        QCOMPARE(v.value(u"PAI_"_s + name + u"_0_ssh_PORT"_s), u"2201"_s);
+    }
+    QCOMPARE(v.value(u"PAI_HOST_IP_ps-work_0"_s), u"10.0.0.2"_s);
+    QCOMPARE(v.value(u"PAI_HOST_IP_ps_work_0"_s), u"10.0.0.3"_s); // is another role's own name
+    for (auto it = v.cbegin(); it != v.cend(); ++it) {
+        QVERIFY2(!it.key().contains(u'='), qPrintable(it.key()));
+    }
+}
+
 void TstEnvironment::limitOfVersion1()
 {
     const QString name = u"PAI_KILL_ALL_ON_COMPLETED_TASK_NUM"_s;

@@ -28,6 +28,7 @@ class TstLegacy : public QObject
 
 private Q_SLOTS:
     void wholeJob();
+    void oldRoleNames();
     void comments();
     void recognition_data();
     void recognition();
@@ -97,6 +98,24 @@ QByteArray job(const QByteArray &fields, const QByteArray &roles = role)
 }
 
 } // namespace
+
+// Also those that no shell can say, with _; what is a role's own name stays that one's.
+void TstLegacy::oldRoleNames()
+{
+    const auto named = [](const QByteArray &name) {
+        return QByteArray(role).replace(R"("name": "w")", R"("name": ")" + name + '"');
+    };
+    const LegacyImport result
+        = importLegacyJob(job({}, named("ps-server") + ", " + named("ps.Work") + ", " + named("ps_work")));
+    QVERIFY2(!result.hasErrors(), qPrintable(codes(result)));
+    const Value v = parsed(result.yaml);
+    QCOMPARE(
+        textAt(v, {u"extras"_s, u"trainyard"_s, u"legacy"_s, u"roles"_s, u"psserver"_s, u"name"_s}), u"ps-server"_s);
+    const QString first
+        = textAt(v, {u"deployments"_s, u"0"_s, u"taskRoles"_s, u"psserver"_s, u"preCommands"_s, u"1"_s});
+    QVERIFY2(first.contains(u"/_psserver/_ps_server}"_s), qPrintable(first));
+    QCOMPARE(first.count(u"_ps_work}"_s), 0);
+}
 
 void TstLegacy::wholeJob()
 {
