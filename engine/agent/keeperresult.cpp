@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/agent/detach.h"
 #include "engine/agent/keeper_p.h"
+#include "engine/agent/storagelinks.h"
 
 #include <poll.h>
 #include <signal.h>
@@ -83,6 +84,7 @@ void Keeper::tellGpuErrors(const ExitRecord &record) const
 void Keeper::finish(const ExitRecord &record)
 {
     leaveCgroup();
+    releaseStorageLinks(m_task.launch.plan.tryUuid);
     tellGpuErrors(record);
     if (!m_left.empty()) {
         sayInRuntimeLog("These processes could not be ended, and may still be there: " + m_left);

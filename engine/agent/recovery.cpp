@@ -7,6 +7,7 @@
 #include "engine/agent/keeper_p.h"
 #include "engine/agent/processes.h"
 #include "engine/agent/pump.h"
+#include "engine/agent/storagelinks.h"
 
 #include <poll.h>
 #include <signal.h>
@@ -91,6 +92,7 @@ void recover(const KeeperTask &task)
     record.ended = utcMs();
     struct stat info;
     record.bytes = ::stat(file::output, &info) == 0 ? static_cast<std::uint64_t>(info.st_size) : 0;
+    releaseStorageLinks(task.launch.plan.tryUuid);
     const std::string text = record.format();
     contract::writeAtomically(file::exit, text, true);
     sendNote(task.notes, note::exit, text);

@@ -279,7 +279,8 @@ Classified classifyExit(const ExitRules &rules, const RawExit &exit, QByteArrayV
             return withReason(-2020, u"exit.step"_s, stepArgs);
         }
         QJsonObject args = stepArgs;
-        args.insert(u"about"_s, exit.about);
+        args.insert(u"about"_s, exit.about.section(u'\t', 0, 0));
+        args.insert(u"path"_s, exit.about.section(u'\t', 1));
         return withReason(exit.cause == "ssh-barrier"_L1 ? codeSshBarrier : -2020, u"exit."_s + exit.cause, args);
     }
     if (isStep) {

@@ -64,6 +64,7 @@ private Q_SLOTS:
     void tensorBoard();
     void tensorBoardMissing();
     void storages();
+    void storageLinks();
     void storageUnmapped();
     void environments();
     void environmentFails();
@@ -459,6 +460,7 @@ void TstPlugins::storages()
     QVERIFY(f.waitForEnd(taken));
     QCOMPARE(f.task(taken, u"main"_s, 0).reason, u"exit.storage-place"_s);
     QCOMPARE(f.task(taken, u"main"_s, 0).reasonArgs.value(u"about"_s).toString(), u"team data"_s);
+    QCOMPARE(f.task(taken, u"main"_s, 0).reasonArgs.value(u"path"_s).toString(), f.path(u"mnt/y"_s));
     QVERIFY(!f.output(taken, u"main"_s, 0).contains("began"));
 
     // The folder that the setting names is not there.
@@ -466,6 +468,59 @@ void TstPlugins::storages()
         plugins({"{plugin: teamwise_storage, parameters: {storageConfigNames: [gone]}}"})));
     QVERIFY(f.waitForEnd(gone));
     QCOMPARE(f.task(gone, u"main"_s, 0).reason, u"exit.storage-missing"_s);
+}
+
+// A link of ours goes with the last task that uses it, and another folder may take its place then. Others' stay.
+void TstPlugins::storageLinks()
+{
+    EngineFixture f;
+    for (const QString &name : {u"A"_s, u"B"_s, u"theirs"_s}) {
+        QDir().mkpath(f.path(name));
+        QFile file(f.path(name + u"/which"_s));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(name.toUtf8() + '\n');
+    }
+    f.setSettings({{u"storages.team-data"_s, f.path(u"A"_s)}});
+    QVERIFY(f.open());
+    const QString place = f.path(u"mnt/x"_s);
+    const QByteArray extras = "extras:\n  storages:\n    - {name: team-data, mountPath: '" + place.toUtf8() + "'}\n";
+    const auto submit = [&](const QByteArray &command) {
+        return f.submit(EngineFixture::document("data", EngineFixture::role("main", 1, {command}), extras));
+    };
+    const QByteArray show = "cat '" + place.toUtf8() + "/which'";
+    const QString first = submit(show);
+    QVERIFY(f.waitForEnd(first));
+    QCOMPARE(f.output(first, u"main"_s, 0), "A\n");
+    QVERIFY(!QFileInfo(place).isSymLink());
+
+    // One task goes on; it must not lose what it uses, and the other one is told why it cannot begin.
+    const QByteArray go = f.path(u"go"_s).toUtf8();
+    const QString longer = submit(show + "; until [ -e '" + go + "' ]; do sleep 0.05; done; " + show);
+    QTRY_VERIFY_WITH_TIMEOUT(f.output(longer, u"main"_s, 0) == "A\n", 20000);
+    const QString beside = submit(show);
+    QVERIFY(f.waitForEnd(beside));
+    QCOMPARE(f.output(beside, u"main"_s, 0), "A\n");
+    QCOMPARE(QFileInfo(place).symLinkTarget(), f.path(u"A"_s));
+    QVERIFY(f.engine().setSetting(u"storages.team-data"_s, f.path(u"B"_s)));
+    const QString other = submit(show);
+    QVERIFY(f.waitForEnd(other));
+    QCOMPARE(f.task(other, u"main"_s, 0).reason, u"exit.storage-place"_s);
+    QFile mark(f.path(u"go"_s));
+    QVERIFY(mark.open(QIODevice::WriteOnly));
+    QVERIFY(f.waitForEnd(longer));
+    QCOMPARE(f.output(longer, u"main"_s, 0), "A\nA\n");
+    QVERIFY(!QFileInfo(place).isSymLink());
+    const QString second = submit(show);
+    QVERIFY(f.waitForEnd(second));
+    QCOMPARE(f.output(second, u"main"_s, 0), "B\n");
+
+    // Of somebody else: as it was.
+    QVERIFY(QFile::link(f.path(u"theirs"_s), place));
+    const QString third = submit(show);
+    QVERIFY(f.waitForEnd(third));
+    QCOMPARE(f.task(third, u"main"_s, 0).reason, u"exit.storage-place"_s);
+    QCOMPARE(f.task(third, u"main"_s, 0).reasonArgs.value(u"path"_s).toString(), place);
+    QCOMPARE(QFileInfo(place).symLinkTarget(), f.path(u"theirs"_s));
 }
 
 void TstPlugins::storageUnmapped()

@@ -395,8 +395,7 @@ std::span<const SentenceRow> engine()
                 "it.")},
         {"exit.storage-place",
             QT_TRANSLATE_NOOP("Sentences",
-                "The storage '{about}' cannot be found where the job wants it: something else is there. Use another "
-                "mountPath.")},
+                "The storage '{about}' cannot be found at {path}: something else is there. Use another mountPath.")},
         {"exit.storage-unmapped",
             QT_TRANSLATE_NOOP("Sentences",
                 "No folder is known for the storage '{about}'. Say which it is with the setting storages.{about}.")},
