@@ -20,9 +20,6 @@ namespace
 {
 
 constexpr qsizetype searchedBytes = 10 * 1024 * 1024;
-constexpr qsizetype matchedBytes = 2048;
-// Longer lines are progress bars and dumps, not messages.
-constexpr qsizetype lineBytes = 16 * 1024;
 
 constexpr int codeUnclassified = 255;
 constexpr int codeTaskOom = -1200;
@@ -81,37 +78,6 @@ int startFailedCode(const RawExit &exit)
     default:
         return -1204;
     }
-}
-
-QByteArrayView lineAround(QByteArrayView text, qsizetype at)
-{
-    qsizetype begin = at;
-    while (begin > 0 && text[begin - 1] != '\n' && text[begin - 1] != '\r' && at - begin < lineBytes) {
-        --begin;
-    }
-    qsizetype end = text.indexOf('\n', at);
-    end = std::min(end < 0 ? text.size() : end, at + lineBytes);
-    return text.sliced(begin, end - begin);
-}
-
-// Whether the rule holds, and the line that made it.
-std::optional<QByteArray> matchRule(const ExitRule &rule, int raw, QByteArrayView log)
-{
-    if (!rule.exits.isEmpty() && !rule.exits.contains(raw)) {
-        return std::nullopt;
-    }
-    if (rule.hint.isEmpty()) {
-        return QByteArray();
-    }
-    for (qsizetype at = log.indexOf(rule.hint); at >= 0;) {
-        const QByteArrayView line = lineAround(log, at);
-        if (rule.pattern.pattern().isEmpty() || rule.pattern.match(QString::fromUtf8(line)).hasMatch()) {
-            return line.toByteArray().trimmed().left(matchedBytes);
-        }
-        const qsizetype next = std::max<qsizetype>(line.data() + line.size() - log.data(), at + rule.hint.size());
-        at = next >= log.size() ? -1 : log.indexOf(rule.hint, next);
-    }
-    return std::nullopt;
 }
 
 // "NVRM: Xid (PCI:0000:3b:00): 79, ...": whether one of these errors is among the lines.
@@ -188,10 +154,10 @@ namespace
 {
 
 // What the output tells about the end goes with its code: the cause in words, and where in the user's program.
-Classified withFindings(Classified result, const ExitRules &rules, int raw, QByteArrayView log)
+Classified withFindings(Classified result, const OutputCause &cause, int raw)
 {
-    const std::optional<OutputFinding> finding = findingOf(rules, log);
-    const std::optional<PythonError> python = pythonError(log);
+    const std::optional<OutputFinding> &finding = cause.finding;
+    const std::optional<PythonError> &python = cause.python;
     if (!finding && !python) {
         return result;
     }
@@ -236,10 +202,10 @@ Classified classifyExit(const ExitRules &rules, const RawExit &exit, QByteArrayV
         return {};
     }
     if (exit.gpuLost || hasXid(exit.gpuErrors, {79})) {
-        return withFindings(withReason(-1205, u"exit.gpu-lost"_s), rules, raw, exit.gpuErrors);
+        return withFindings(withReason(-1205, u"exit.gpu-lost"_s), causeOf(rules, raw, exit.gpuErrors), raw);
     }
     if (exit.eccRose || hasXid(exit.gpuErrors, {48, 94, 95})) {
-        return withFindings(withReason(223, u"exit.gpu-ecc"_s), rules, raw, exit.gpuErrors);
+        return withFindings(withReason(223, u"exit.gpu-ecc"_s), causeOf(rules, raw, exit.gpuErrors), raw);
     }
     if (exit.eccErrors) {
         return withReason(128, u"exit.gpu-ecc"_s);
@@ -254,24 +220,33 @@ Classified classifyExit(const ExitRules &rules, const RawExit &exit, QByteArrayV
     const bool isStep = exit.phase == RawExit::Phase::Before || exit.phase == RawExit::Phase::After;
     const bool before = exit.phase == RawExit::Phase::Before && !exit.strict;
     const QJsonObject stepArgs{{u"step"_s, exit.step}, {u"status"_s, raw}};
-    const QByteArrayView log = userLog.size() > searchedBytes ? userLog.last(searchedBytes) : userLog;
+    const QByteArrayView searched = userLog.size() > searchedBytes ? userLog.last(searchedBytes) : userLog;
+    const QByteArray plain = searched.indexOf('\x1b') >= 0 ? withoutColours(searched) : QByteArray();
+    const QByteArrayView log = plain.isNull() ? searched : QByteArrayView(plain);
+    const auto byRule = [&](const ExitRule &rule, const QByteArray &line) {
+        Classified result;
+        result.code = rule.code;
+        result.matched = line;
+        if (const ExitSpecEntry *entry = rules.find(rule.code)) {
+            result.rule = entry->phrase;
+        }
+        return result;
+    };
+    if (!isStep) {
+        const OutputCause cause = exit.upstreamOrder ? causeInFileOrder(rules, raw, log) : causeOf(rules, raw, log);
+        return withFindings(cause.rule ? byRule(*cause.rule, cause.line)
+                                       : withReason(codeUnclassified, u"exit.user"_s, QJsonObject{{u"status"_s, raw}}),
+            cause, raw);
+    }
     for (const ExitRule &rule : rules.rules()) {
         if (before && !rule.hint.isEmpty()) {
             continue; // a prerequisite has a code of its own, and its log is not the program's
         }
         if (const std::optional<QByteArray> matched = matchRule(rule, raw, log)) {
-            Classified result;
-            result.code = rule.code;
-            result.matched = *matched;
-            if (const ExitSpecEntry *entry = rules.find(rule.code)) {
-                result.rule = entry->phrase;
-            }
-            if (isStep) {
-                result.reason = u"exit.step"_s;
-                result.reasonArgs = stepArgs;
-                return result;
-            }
-            return withFindings(result, rules, raw, log);
+            Classified result = byRule(rule, *matched);
+            result.reason = u"exit.step"_s;
+            result.reasonArgs = stepArgs;
+            return result;
         }
     }
     if (before) {
@@ -283,11 +258,8 @@ Classified classifyExit(const ExitRules &rules, const RawExit &exit, QByteArrayV
         args.insert(u"path"_s, exit.about.section(u'\t', 1));
         return withReason(exit.cause == "ssh-barrier"_L1 ? codeSshBarrier : -2020, u"exit."_s + exit.cause, args);
     }
-    if (isStep) {
-        return withReason(
-            codeUnclassified, exit.phase == RawExit::Phase::After ? u"exit.step-after"_s : u"exit.step"_s, stepArgs);
-    }
-    return withFindings(withReason(codeUnclassified, u"exit.user"_s, QJsonObject{{u"status"_s, raw}}), rules, raw, log);
+    return withReason(
+        codeUnclassified, exit.phase == RawExit::Phase::After ? u"exit.step-after"_s : u"exit.step"_s, stepArgs);
 }
 
 } // namespace trainyard::core

@@ -19,6 +19,7 @@ struct RawExit {
     Phase phase = Phase::User;
     QString step; // name of the prerequisite or plugin that failed
     bool strict = false; // a step of a strict job: what it returned is judged like what the user's commands return
+    bool upstreamOrder = false; // of a strict job: the first rule that matches decides, wherever its line stands
     QString cause, about; // why the step failed, when its plugin said so ("git-login")
     QString reason; // as the exit record has it: a code, then a blank and its argument ("launch.cwd-missing /data")
     bool eccErrors = false; // a GPU of the task reports double-bit memory errors, since when nobody knows

@@ -56,9 +56,7 @@ void nameMissingCommand(const RawExit &exit, QByteArrayView userLog, Classified 
     if (exit.phase != RawExit::Phase::User || (status != notFound && status != notExecutable)) {
         return;
     }
-    if (!classified->reason.isEmpty() && classified->reason != "exit.user"_L1) {
-        return; // the output tells of another cause, such as a library that is missing
-    }
+    // Whatever else was said before: this is what the status is about.
     const QByteArray end = userLog.last(std::min(userLog.size(), searchedBytes)).toByteArray();
     const QList<QByteArray> lines = end.split('\n');
     for (auto line = lines.crbegin(); line != lines.crend(); ++line) {

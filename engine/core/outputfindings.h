@@ -1,26 +1,40 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/core/tracebacks.h"
 #include "model/runtime/exitrules.h"
 
 #include <QByteArrayView>
 
+#include <optional>
+
 namespace trainyard::core
 {
 
-// The error that ended a Python program, as its last traceback tells it.
-struct PythonError {
-    QString type, message; // KeyError, 'lr'
-    QString file, function; // of the last frame that is the program's own, not a library's
-    int line = 0;
-};
+// The error of the last traceback, when that is how the output ends.
 std::optional<PythonError> pythonError(QByteArrayView output);
 
-// The first finding of the rules that the end of the output shows.
+// A finding of the rules that the output shows, in its words.
 struct OutputFinding {
     QString name, reason, solution;
     QByteArray line; // that shows it
 };
-std::optional<OutputFinding> findingOf(const ExitRules &rules, QByteArrayView output);
+
+// What ended the user's program, as far as its output tells: code and words are of one and the same error.
+struct OutputCause {
+    const ExitRule *rule = nullptr;
+    QByteArray line; // that made the rule
+    std::optional<OutputFinding> finding;
+    std::optional<PythonError> python;
+};
+
+// Among errors of equal standing the last one counts; what the program has survived does not count (docs/execution.md,
+// "Why it failed").
+OutputCause causeOf(const ExitRules &rules, int status, QByteArrayView output);
+// As a server does it: the first rule in the order of the file, wherever its line stands. `status` is the raw exit.
+OutputCause causeInFileOrder(const ExitRules &rules, int status, QByteArrayView output);
+
+// The line that makes the rule hold, or an empty one where it asks for none.
+std::optional<QByteArray> matchRule(const ExitRule &rule, int status, QByteArrayView output);
 
 } // namespace trainyard::core

@@ -57,6 +57,8 @@ Engine::~Engine()
 
 Engine::Private::~Private()
 {
+    m_judges.clear(); // the next engine asks again how those ended
+    m_judges.waitForDone();
     {
         const std::lock_guard lock(m_link->mutex);
         m_link->engine = nullptr;
@@ -134,6 +136,7 @@ Result<bool> Engine::Private::open()
     m_timer.setSingleShot(true);
     m_tellTimer.setSingleShot(true);
     m_rewrite.setInterval(1000);
+    m_judges.setMaxThreadCount(2);
     m_growthTimer.setSingleShot(true);
     m_growthTimer.setInterval(200);
     connect(&m_growthTimer, &QTimer::timeout, q, [this] { tellGrowth(); });

@@ -20,6 +20,7 @@
 #include <QElapsedTimer>
 #include <QHash>
 #include <QPointer>
+#include <QThreadPool>
 #include <QTimer>
 
 #include <map>
@@ -319,6 +320,7 @@ public:
     std::vector<std::pair<ActiveJob *, core::Effect>> m_outside; // effects that wait for the commit
     std::vector<ActiveJob *> m_touched;
     std::multimap<qint64, std::pair<QString, decltype(core::Event::what)>> m_due; // job UUID
+    QThreadPool m_judges; // read what a long output says of its end
     QTimer m_timer; // the next of m_due
     QTimer m_tellTimer; // changes held back
     QTimer m_rewrite; // after a commit that failed

@@ -24,7 +24,8 @@ namespace
 
 using namespace Qt::StringLiterals;
 
-constexpr qint64 classifiedLogBytes = 1 << 20;
+constexpr qint64 classifiedLogBytes = 10 << 20;
+constexpr qint64 classifiedAtOnceBytes = 128 << 10; // in the loop itself; what takes longer has a thread for it
 constexpr qint64 classifiedRuntimeBytes = 64 << 10;
 constexpr int codeLost = -101;
 constexpr int codeNoContainer = -1201;
@@ -111,6 +112,20 @@ GpuErrors gpuErrorsOf(const QByteArray &runtime)
     }
     errors.lines += errors.lines.isEmpty() ? "" : "\n";
     return errors;
+}
+
+// What the end of a try means. Needs nothing of the engine: also for another thread.
+core::event::TryEnded judged(
+    core::event::TryEnded event, const core::RawExit &raw, const QString &output, const QByteArray &gpuErrors)
+{
+    QByteArray log = output.isEmpty() ? QByteArray() : tailOf(output, classifiedLogBytes);
+    log += gpuErrors;
+    core::Classified classified = core::classifyExit(ExitRules::inUse(), raw, log);
+    core::nameMissingCommand(raw, log, &classified);
+    event.result.code = classified.code;
+    event.result.reason = classified.reason;
+    event.result.reasonArgs = classified.reasonArgs;
+    return event;
 }
 
 } // namespace
@@ -773,35 +788,49 @@ void Engine::Private::classify(const QUuid &tryUuid, const contract::ExitRecord 
     raw.value = record.value;
     raw.reason = QString::fromStdString(record.reason);
     event.result.rawExit = core::rawExitOf(raw);
-    if (raw.kind != core::RawExit::Kind::Exited || raw.value != 0) {
-        QByteArray log;
-        if (withLog) {
-            log = tailOf(entry.localFolder + u'/' + QLatin1StringView(contract::file::output), classifiedLogBytes);
-            const QByteArray runtime
-                = tailOf(entry.localFolder + u'/' + QLatin1StringView(contract::file::runtime), classifiedRuntimeBytes);
-            const GpuErrors errors = gpuErrorsOf(runtime);
-            raw.gpuErrors = errors.lines;
-            log += errors.lines;
-            noteLostGpus(entry.host, errors.lost);
-            if (const std::optional<launch::StepFailure> step = launch::stepFailure(runtime)) {
-                raw.phase = phaseOf(step->phase);
-                raw.step = step->name;
-                raw.strict = step->strict;
-                raw.cause = step->cause;
-                raw.about = step->about;
-            }
-        }
-        readExitRules();
-        if (raw.kind == core::RawExit::Kind::StartFailed && raw.reason.startsWith("launch.gpu-busy "_L1)) {
-            noteBusyGpu(entry.host, raw.reason.section(u' ', 1));
-        }
-        core::Classified classified = core::classifyExit(ExitRules::inUse(), raw, log);
-        core::nameMissingCommand(raw, log, &classified);
-        event.result.code = classified.code;
-        event.result.reason = classified.reason;
-        event.result.reasonArgs = classified.reasonArgs;
+    if (raw.kind == core::RawExit::Kind::Exited && raw.value == 0) {
+        post(*entry.job, {nowMs(), std::move(event)});
+        return;
     }
-    post(*entry.job, {nowMs(), std::move(event)});
+    readExitRules();
+    if (raw.kind == core::RawExit::Kind::StartFailed && raw.reason.startsWith("launch.gpu-busy "_L1)) {
+        noteBusyGpu(entry.host, raw.reason.section(u' ', 1));
+    }
+    if (!withLog) {
+        post(*entry.job, {nowMs(), judged(std::move(event), raw, {}, {})});
+        return;
+    }
+    raw.upstreamOrder = entry.job->spec && isStrict(*entry.job->spec);
+    const QByteArray runtime
+        = tailOf(entry.localFolder + u'/' + QLatin1StringView(contract::file::runtime), classifiedRuntimeBytes);
+    const GpuErrors errors = gpuErrorsOf(runtime);
+    raw.gpuErrors = errors.lines;
+    noteLostGpus(entry.host, errors.lost);
+    if (const std::optional<launch::StepFailure> step = launch::stepFailure(runtime)) {
+        raw.phase = phaseOf(step->phase);
+        raw.step = step->name;
+        raw.strict = step->strict;
+        raw.cause = step->cause;
+        raw.about = step->about;
+    }
+    const QString output = entry.localFolder + u'/' + QLatin1StringView(contract::file::output);
+    if (QFileInfo(output).size() <= classifiedAtOnceBytes) {
+        post(*entry.job, {nowMs(), judged(std::move(event), raw, output, errors.lines)});
+        return;
+    }
+    // The loop goes on meanwhile; few at a time, so that few such ends are in memory.
+    m_judges.start([this, tryUuid, unjudged = std::move(event), raw, output, lines = errors.lines] {
+        const core::event::TryEnded done = judged(unjudged, raw, output, lines);
+        QMetaObject::invokeMethod(
+            q,
+            [this, tryUuid, done] {
+                const auto waiting = m_live.find(tryUuid);
+                if (waiting != m_live.end()) {
+                    post(*waiting->second.job, {nowMs(), done});
+                }
+            },
+            Qt::QueuedConnection);
+    });
 }
 
 // The next try is to get another one. A boot brings it back, or its own return to the list after it was not there.

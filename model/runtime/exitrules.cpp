@@ -99,6 +99,7 @@ Result<ExitRule> readRule(const QJsonObject &json, const QString &name)
         }
         rule.exits.append(exit.toInt());
     }
+    rule.wins = json.value("wins"_L1).toBool();
     rule.hint = json.value("hint"_L1).toString().toUtf8();
     const QString pattern = json.value("pattern"_L1).toString();
     if (!pattern.isEmpty()) {
@@ -124,6 +125,7 @@ Result<QList<ExitFinding>> readFindings(const QJsonObject &json, const QString &
     finding.name = json.value("name"_L1).toString();
     finding.reason = json.value("reason"_L1).toString();
     finding.solution = json.value("solution"_L1).toString();
+    finding.follows = json.value("follows"_L1).toBool();
     if (finding.name.isEmpty() || finding.reason.isEmpty()) {
         return invalid(finding.name.isEmpty() ? u"name"_s : u"reason"_s, name);
     }
@@ -305,6 +307,12 @@ Result<ExitRules> ExitRules::withOwn(const QByteArray &json) const
     }
     result.m_rules = parts->rules;
     result.m_findings = parts->findings;
+    for (ExitRule &rule : result.m_rules) {
+        rule.own = true;
+    }
+    for (ExitFinding &finding : result.m_findings) {
+        finding.own = true;
+    }
     if (!only.toBool()) {
         result.m_rules += m_rules;
         for (const ExitFinding &finding : m_findings) {

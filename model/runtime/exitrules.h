@@ -26,22 +26,25 @@ struct ExitSpecEntry {
     QJsonObject toJson() const;
 };
 
-// A rule that tells a completion code from a raw exit and the log. All that is given must hold; the first rule that
-// matches wins.
+// A rule that tells a completion code from a raw exit and the log. All that is given must hold. Which one counts when
+// several do: docs/execution.md, "Why it failed".
 struct ExitRule {
     int code = 0;
     QList<int> exits; // raw exits; empty: any other than 0
     QByteArray hint; // text that a log line must hold; empty: the log is not looked at
     QRegularExpression pattern; // which that line must match; empty pattern: the hint is enough
+    bool wins = false; // whatever else is said: no program goes on after it
+    bool own = false; // of the user's file
 };
 
-// What the end of the output shows, whatever the code is: a cause in words, and what to do about it. The first finding
-// that matches is told.
+// What the end of the output shows, whatever the code is: a cause in words, and what to do about it.
 struct ExitFinding {
     QString name;
     QByteArray hint; // text that a line must hold
     QRegularExpression pattern; // which that line must match; {1} in the words is its first group
     QString reason, solution;
+    bool follows = false; // mostly from the end of another process: an error of the program itself goes before it
+    bool own = false; // of the user's file
 };
 
 // resources/exit-rules.json: codes and rules as data that a user may edit.

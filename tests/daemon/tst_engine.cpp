@@ -31,6 +31,7 @@ private Q_SLOTS:
     void strictJobs();
     void deploymentCommands();
     void failingTaskEndsTheJob();
+    void causeFarBack();
     void completionStopsTheServer();
     void jobIsTriedAgain();
     void taskIsTriedAgainWithoutGang();
@@ -282,6 +283,21 @@ void TstEngine::failingTaskEndsTheJob()
     QCOMPARE(f.task(uuid, u"bad"_s, 0).rawExit, std::optional<int>(3));
     QCOMPARE(f.task(uuid, u"long"_s, 1).state, State::Stopped);
     QCOMPARE(f.task(uuid, u"long"_s, 1).exitCode, std::optional<int>(-220));
+}
+
+// What makes the code may stand megabytes before the end of the output.
+void TstEngine::causeFarBack()
+{
+    EngineFixture f;
+    QVERIFY(f.open());
+    const QString uuid = f.submit(EngineFixture::document("talks",
+        EngineFixture::role("main", 1,
+            {"echo 'E0 RESOURCE_EXHAUSTED: Out of memory'", "head -c 6000000 /dev/zero | tr '\\0' x | fold -w 99",
+                "exit 1"})));
+    QVERIFY2(!uuid.isEmpty(), qPrintable(f.error().code));
+    QVERIFY(f.waitForEnd(uuid));
+    QCOMPARE(f.job(uuid).exitCode, std::optional<int>(226));
+    QCOMPARE(f.task(uuid, u"main"_s, 0).reasonArgs.value(u"finding"_s).toString(), u"gpu-memory"_s);
 }
 
 void TstEngine::completionStopsTheServer()

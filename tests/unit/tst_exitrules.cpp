@@ -34,6 +34,9 @@ private Q_SLOTS:
     void findings();
     void pythonErrors_data();
     void pythonErrors();
+    void causes_data();
+    void causes();
+    void upstreamOrder();
     void parse_data();
     void parse();
     void own();
@@ -205,6 +208,20 @@ void TstExitRules::codes_data()
     row("PyTorch out of memory", exited(1),
         "torch.cuda.OutOfMemoryError: CUDA out of memory. Tried to allocate 20.00 MiB (GPU 0; 23.69 GiB total)\n", 226);
     row("older PyTorch", exited(1), "RuntimeError: CUDA out of memory. Tried to allocate 2.00 GiB\n", 226);
+    row("memory held by another process", exited(1), "RuntimeError: CUDA error: out of memory\n", 226);
+    row("of a rank", exited(1),
+        "[rank0]: Traceback (most recent call last):\n[rank0]:   File \"/w/t.py\", line 5, in <module>\n"
+        "[rank0]:     x()\n[rank0]: torch.AcceleratorError: CUDA error: out of memory\n"
+        "[rank0]: CUDA kernel errors might be asynchronously reported at some other API call, so the stacktrace "
+        "below might be incorrect.\n[rank0]: Compile with `TORCH_USE_CUDA_DSA` to enable device-side assertions.\n",
+        226);
+    row("AMD", exited(1), "torch.OutOfMemoryError: HIP out of memory. Tried to allocate 2.00 GiB. GPU 0 has\n", 226);
+    row("JAX", exited(1),
+        "jaxlib.xla_extension.XlaRuntimeError: RESOURCE_EXHAUSTED: Out of memory while trying to allocate 8 bytes.\n",
+        226);
+    row("GPU lost, in the output", exited(15),
+        "Unable to determine the device handle for GPU 0000:3B:00.0: GPU is lost.  Reboot the system\n", -1205);
+    row("off the bus, in the output", exited(1), "RuntimeError: GPU has fallen off the bus\nstep\n", -1205);
     row("driver API", exited(1), "failed to allocate 2G: CUDA_ERROR_OUT_OF_MEMORY: out of memory\n", 226);
     row("TensorFlow", exited(1), "tensorflow.ResourceExhaustedError: OOM when allocating tensor with shape[9]\n", 221);
     row("argparse", exited(2), "usage: x\nx.py: error: unrecognized arguments: --foo\n", 228);
@@ -330,7 +347,7 @@ void TstExitRules::findings_data()
         "RuntimeError: The server socket has failed to listen on any local network address. The server socket has "
         "failed to bind to [::]:29500 (errno: 98 - Address already in use).\n",
         255, u"port-in-use"_s);
-    row("xid", "[1234.5] NVRM: Xid (PCI:0000:3b:00): 79, pid=1234, GPU has fallen off the bus.\n", 255, u"xid"_s,
+    row("xid", "[1234.5] NVRM: Xid (PCI:0000:3b:00): 79, pid=1234, GPU has fallen off the bus.\n", -1205, u"xid"_s,
         u"Xid 79"_s);
     row("driver", "RuntimeError: CUDA driver version is insufficient for CUDA runtime version\n", 224, u"driver"_s);
     row("unset variable", "/dev/fd/9: line 4: NOPE: unbound variable\n", 255, u"unset-variable"_s,
@@ -411,6 +428,131 @@ void TstExitRules::pythonErrors()
                 + QString::number(error->line) + u' ' + error->function
                    : QString(),
         where);
+}
+
+// What is told has to be what ended the program, and the code has to be of the same.
+void TstExitRules::causes_data()
+{
+    QTest::addColumn<int>("status");
+    QTest::addColumn<QByteArray>("output");
+    QTest::addColumn<int>("code");
+    QTest::addColumn<QString>("reason");
+    QTest::addColumn<QString>("about"); // the type of a Python error or the name of a finding, or both
+    const auto row = [](const char *name, int status, const QByteArray &output, int code, const char *reason,
+                         const char *about) {
+        QTest::newRow(name) << status << output << code << QString::fromLatin1(reason) << QString::fromLatin1(about);
+    };
+    const auto traceback = [](const QByteArray &error, const QByteArray &prefix = {}) {
+        return prefix + "Traceback (most recent call last):\n" + prefix + "  File \"/w/t.py\", line 5, in f\n" + prefix
+            + "    x()\n" + prefix + error + '\n';
+    };
+    const QByteArray steps = QByteArray("step 1 loss 0.3\n").repeated(200);
+    row("survived", 3, traceback("KeyError: 1") + steps, 255, "exit.user", "");
+    row("survived, with a rule", 3, traceback("ImportError: x") + steps, 255, "exit.user", "");
+    row("survived memory", 3, traceback("torch.cuda.OutOfMemoryError: CUDA out of memory. Tried to allocate") + steps,
+        255, "exit.user", "");
+    row("at the end", 1, steps + traceback("KeyError: 1"), 255, "exit.python", "KeyError");
+    row("passed on by a script", 3, steps + traceback("KeyError: 1"), 255, "exit.python", "KeyError");
+    row("a message of several lines", 1,
+        traceback("RuntimeError: CUDA error: device-side assert triggered")
+            + "CUDA kernel errors might be asynchronously reported at some other API call.\n"
+              "For debugging consider passing CUDA_LAUNCH_BLOCKING=1.\n"
+              "Compile with `TORCH_USE_CUDA_DSA` to enable device-side assertions.\n\n",
+        255, "exit.found-in-python", "RuntimeError device-assert");
+    row("lines of the message", 1,
+        traceback("RuntimeError: Error(s) in loading state_dict for Net:")
+            + "\tMissing key(s) in state_dict: \"a\".\n\tsize mismatch for b.\n",
+        255, "exit.python", "RuntimeError");
+    row("torchrun after it", 1,
+        traceback("AssertionError: no data") + QByteArray("another rank goes on\n").repeated(40)
+            + "E1122 11:00:00.123000 77 torch/distributed/elastic/multiprocessing/api.py:869] failed (exitcode: 1) "
+              "local_rank: 0 (pid: 80) of binary: /usr/bin/python3\n"
+            + traceback("torch.distributed.elastic.multiprocessing.errors.ChildFailedError: ")
+            + "============================================================\nt.py FAILED\n"
+              "------------------------------------------------------------\nFailures:\n  <NO_OTHER_FAILURES>\n"
+              "------------------------------------------------------------\n"
+              "Root Cause (first observed failure):\n[0]:\n  time      : 2026-11-22_11:00:00\n  rank      : 0\n"
+              "============================================================\n",
+        255, "exit.python", "AssertionError");
+    row("mpirun after it", 1,
+        traceback("ValueError: x", "[1,0]<stderr>:")
+            + "--------------------------------------------------------------------------\n"
+              "Primary job  terminated normally, but 1 process returned\na non-zero exit code. Per user-direction, "
+              "the job has been aborted.\n"
+              "--------------------------------------------------------------------------\n"
+              "mpirun detected that one or more processes exited with non-zero status, thus causing\n"
+              "the job to be terminated. The first process to do so was:\n\n  Process name: [[1,1],0]\n"
+              "  Exit code:    1\n",
+        255, "exit.python", "ValueError");
+    row("another rank goes on", 1, traceback("ValueError: x", "[rank1]: ") + QByteArray("[rank0]: step\n").repeated(40),
+        255, "exit.python", "ValueError");
+    row("the other rank misses it", 1,
+        traceback("torch.cuda.OutOfMemoryError: CUDA out of memory. Tried to allocate 2 GiB", "[rank0]: ")
+            + traceback("torch.distributed.DistBackendError: NCCL error: ncclRemoteError: gone", "[rank1]: "),
+        226, "exit.found-in-python", "torch.cuda.OutOfMemoryError gpu-memory");
+    row("a command afterwards", 127, traceback("ValueError: x") + "/t/task.sh: line 4: trainn: command not found\n",
+        220, "exit.command-missing", "");
+    row("the last of two", 1,
+        traceback("ModuleNotFoundError: No module named 'apex'") + "without it\n" + traceback("MemoryError"), 255,
+        "exit.found-in-python", "MemoryError host-memory");
+    row("the last of two, at once", 1,
+        traceback("ModuleNotFoundError: No module named 'apex'") + traceback("MemoryError"), 255,
+        "exit.found-in-python", "MemoryError host-memory");
+    row("the last of two lines", 1, "ModuleNotFoundError: No module named 'apex'\ngoing on\nMemoryError\n", 255,
+        "exit.found", "host-memory");
+    row("the last of two lines, with a rule", 1, "MemoryError\ngoing on\nModuleNotFoundError: No module named 'apex'\n",
+        232, "exit.found", "module");
+    row("in passing", 7, "INFO: falls back: No module named foo (optional)\n", 255, "exit.user", "");
+    row("a module of python -m", 1, "/usr/bin/python3: No module named foo\n", 255, "exit.found", "module");
+    row("killed later", 137, traceback("ValueError: x") + steps, 137, "", "");
+    row("a group", 1,
+        "  + Exception Group Traceback (most recent call last):\n  |   File \"/w/t.py\", line 9, in <module>\n"
+        "  |     main()\n  | ExceptionGroup: two failed (2 sub-exceptions)\n  +-+---------------- 1 ----------------\n"
+        "    | Traceback (most recent call last):\n    |   File \"/w/t.py\", line 3, in load\n    |     import apex\n"
+        "    | ModuleNotFoundError: No module named 'apex'\n    +---------------- 2 ----------------\n"
+        "    | TypeError: x\n    +------------------------------------\n",
+        232, "exit.found-in-python", "ModuleNotFoundError module");
+    row("coloured", 1,
+        "\x1b[1mTraceback (most recent call last):\x1b[0m\n"
+        "  File \x1b[35m\"/w/t.py\"\x1b[0m, line \x1b[35m5\x1b[0m, in \x1b[35m<module>\x1b[0m\n"
+        "    \x1b[31mx\x1b[0m\n\x1b[1;35mNameError\x1b[0m: \x1b[35mname 'x' is not defined\x1b[0m\n",
+        231, "exit.python", "NameError");
+    row("far back", 1,
+        "E CUDA_ERROR_ECC_UNCORRECTABLE: uncorrectable\n" + QByteArray(99, '.').append('\n').repeated(90000), 223, "",
+        "");
+}
+
+void TstExitRules::causes()
+{
+    QFETCH(int, status);
+    QFETCH(QByteArray, output);
+    QFETCH(int, code);
+    QFETCH(QString, reason);
+    QFETCH(QString, about);
+    RawExit exit;
+    exit.value = status;
+    Classified result = classifyExit(ExitRules::bundled(), exit, output);
+    nameMissingCommand(exit, output, &result);
+    QCOMPARE(result.code, code);
+    QCOMPARE(result.reason, reason);
+    QCOMPARE(
+        QString(result.reasonArgs.value("type"_L1).toString() + u' ' + result.reasonArgs.value("finding"_L1).toString())
+            .trimmed(),
+        about);
+    if (!reason.isEmpty()) {
+        QCOMPARE(result.reasonArgs.value("status"_L1).toInt(), status);
+    }
+}
+
+// As a server does it: the first rule that matches anywhere.
+void TstExitRules::upstreamOrder()
+{
+    RawExit exit;
+    exit.value = 1;
+    const QByteArray output = "NameError: x\nImportError: y\n";
+    QCOMPARE(classifyExit(ExitRules::bundled(), exit, output).code, 232);
+    exit.upstreamOrder = true;
+    QCOMPARE(classifyExit(ExitRules::bundled(), exit, output).code, 231);
 }
 
 void TstExitRules::parse_data()
@@ -564,9 +706,14 @@ void TstExitRules::longLog()
     QCOMPARE(classifyExit(ExitRules::bundled(), exit, QByteArray("IndexError: far away\n" + log)).code, 255);
     QCOMPARE(classifyExit(ExitRules::bundled(), exit, QByteArray(log + "IndexError: x\n")).code, 233);
     timer.restart();
+    const QByteArray plain = QByteArray(99, 'x').append('\n').repeated(10 * 1024 * 1024 / 100);
+    timer.restart();
+    QCOMPARE(classifyExit(ExitRules::bundled(), exit, plain).code, 255);
+    const qint64 nothing = timer.restart();
     const QByteArray flat = QByteArray("ImportError: ").repeated(800000);
     classifyExit(ExitRules::bundled(), exit, flat);
-    qInfo("10 MiB with a hint on every line %lld ms, on one line %lld ms", many, timer.elapsed());
+    qInfo("10 MiB without a hint %lld ms, with one on every line %lld ms, on one line %lld ms", nothing, many,
+        timer.elapsed());
     QVERIFY(many < 10000 && timer.elapsed() < 10000);
 }
 
