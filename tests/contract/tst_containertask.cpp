@@ -150,7 +150,8 @@ void TstContainerTask::serviceIsAway()
     QVERIFY(m_fixture.agent->start());
     Launch launch = containerLaunch("away");
     launch.plan.container.pullImage = "docker.io/image";
-    QVERIFY(make((at + "-away").constData()));
+    const QByteArray away = at + "-away";
+    QVERIFY(make(away.constData()));
     QVERIFY(at != "pull" || make("image-missing"));
     const auto launched = m_fixture.agent->ask<Launched>(launch);
     QVERIFY(launched);
