@@ -103,7 +103,7 @@ QByteArray job(const QByteArray &fields, const QByteArray &roles = role)
 void TstLegacy::oldRoleNames()
 {
     const auto named = [](const QByteArray &name) {
-        return QByteArray(role).replace(R"("name": "w")", R"("name": ")" + name + '"');
+        return QByteArray(role).replace(R"("name": "w")", QByteArray(R"("name": ")" + name + '"'));
     };
     const LegacyImport result
         = importLegacyJob(job({}, named("ps-server") + ", " + named("ps.Work") + ", " + named("ps_work")));
