@@ -354,7 +354,8 @@ void TstCliModel::renderEnvironment()
     QVERIFY(environment.size() > 20);
     qsizetype before = -1;
     for (auto it = environment.begin(); it != environment.end(); ++it) {
-        const QByteArray line = '\n' + it.key().toUtf8() + '=' + trainyard::shellQuote(it.value().toString().toUtf8()) + '\n';
+        const QByteArray line
+            = '\n' + it.key().toUtf8() + '=' + trainyard::shellQuote(it.value().toString().toUtf8()) + '\n';
         const qsizetype at = result.out.indexOf(line);
         QVERIFY2(at > before, line.constData());
         before = at;

@@ -442,7 +442,7 @@ void TstExitRules::causes_data()
                          const char *about) {
         QTest::newRow(name) << status << output << code << QString::fromLatin1(reason) << QString::fromLatin1(about);
     };
-    const auto traceback = [](const QByteArray &error, const QByteArray &prefix = {}) {
+    const auto traceback = [](const QByteArray &error, const QByteArray &prefix = {}) -> QByteArray {
         return prefix + "Traceback (most recent call last):\n" + prefix + "  File \"/w/t.py\", line 5, in f\n" + prefix
             + "    x()\n" + prefix + error + '\n';
     };
