@@ -267,6 +267,7 @@ void TstRunPage::keysOfANewRunEndNothing()
     window->action("run")->trigger();
     QTRY_VERIFY_WITH_TIMEOUT(window->currentRun(), 10'000);
     RunPage *first = window->currentRun();
+    window->activateWindow(); // the platform of tests does not give it back after a tip
     QTRY_VERIFY(first->tasksPane()->isAncestorOf(QApplication::focusWidget()));
     QTRY_COMPARE_WITH_TIMEOUT(first->summary().state, State::Running, 20'000);
     QVERIFY(first->tasksPane()->isAncestorOf(QApplication::focusWidget()));
