@@ -36,7 +36,8 @@ const char *const manyLines = R"({
 
 const char *const tight = "{\"a\":1,\"b\":[1,2,{\"c\":\"d\"}],\"e\":{\"f\":null}}";
 
-void listPaths(const QJsonValue &value, const QString &at, QStringList &paths)
+// `at` by value: it is mostly one of the paths, and these move.
+void listPaths(const QJsonValue &value, QString at, QStringList &paths)
 {
     const auto escaped = [](QString key) { return key.replace(u'~', u"~0"_s).replace(u'/', u"~1"_s); };
     if (value.isObject()) {
