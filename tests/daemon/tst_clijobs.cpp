@@ -325,7 +325,7 @@ private Q_SLOTS:
         QCOMPARE(f.ctl({u"ps"_s, u"--all"_s, u"--json"_s}).json().array().at(0)[u"jobPriority"].toString(), u"prod"_s);
         const QStringList with{u"retry"_s, u"edited"_s, u"--wait"_s, u"--with=-"_s};
         QCOMPARE(f.ctl(with, text("pwd; exit 7", "oppo")).status, 7);
-        QVERIFY(f.ctl({u"logs"_s, u"edited"_s}).out.contains("/work/said"));
+        QVERIFY(f.ctl({u"logs"_s, u"edited"_s}).out.contains(f.path(u"work/said"_s).toUtf8()));
         QCOMPARE(said(), (QStringList{u"oppo"_s, u"of-oppo"_s}));
         QCOMPARE(f.ctl({u"engine"_s, u"stop"_s}).status, 0);
         QVERIFY(f.waitForNoDaemon());
@@ -336,7 +336,7 @@ private Q_SLOTS:
         };
         QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, text("exit 7", "test", written("said"))).status, 7);
         QCOMPARE(f.ctl(with, text("pwd", "test", written("written"))).status, 0);
-        QVERIFY(f.ctl({u"logs"_s, u"edited"_s}).out.contains("/work/written"));
+        QVERIFY(f.ctl({u"logs"_s, u"edited"_s}).out.contains(f.path(u"work/written"_s).toUtf8()));
     }
 
     void pausesAndOrders()
