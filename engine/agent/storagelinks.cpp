@@ -4,11 +4,9 @@
 #include "engine/contract/taskfolder.h"
 
 #include <dirent.h>
-#include <signal.h>
 #include <unistd.h>
 
 #include <array>
-#include <cerrno>
 #include <climits>
 #include <optional>
 
@@ -36,7 +34,7 @@ bool isRunning(const std::string &tryFolder)
         return false;
     }
     const std::optional<contract::KeeperRecord> keeper = contract::readKeeperRecord(tryFolder);
-    return keeper && (::kill(static_cast<pid_t>(keeper->process.pid), 0) == 0 || errno == EPERM);
+    return keeper && contract::isAlive(keeper->process);
 }
 
 // The folder that a running user shows at the place; those that have ended are forgotten.
