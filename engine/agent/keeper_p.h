@@ -106,6 +106,7 @@ private:
     void lookWhoIsLeft();
     void measure();
     void checkDisk();
+    void waitForRoom();
     contract::ExitRecord result() const;
     void tellGpuErrors(const contract::ExitRecord &record) const;
     void finish(const contract::ExitRecord &record);

@@ -161,11 +161,7 @@ void Keeper::drain()
             unread = 0;
         }
         while (source.fd >= 0) {
-            while (m_pump.blocked() != 0) {
-                checkDisk();
-                pollfd nothing{-1, 0, 0};
-                ::poll(&nothing, 1, timeout());
-            }
+            waitForRoom();
             const std::size_t n = unread > 0 ? readSource(source) : 0;
             unread -= static_cast<int>(n);
             if (n == 0 && source.fd >= 0) {
@@ -176,10 +172,17 @@ void Keeper::drain()
         }
     }
     m_pump.flushIndex();
+    waitForRoom();
+}
+
+// Only the disk is looked at here: what else is due in the loop would never be done, and be waited for in vain.
+void Keeper::waitForRoom()
+{
+    checkDisk();
     while (m_pump.blocked() != 0) {
-        checkDisk();
         pollfd nothing{-1, 0, 0};
-        ::poll(&nothing, 1, timeout());
+        ::poll(&nothing, 1, static_cast<int>(std::clamp<std::int64_t>(m_retryAt - monotonicMs(), 0, retryMs)));
+        checkDisk();
     }
 }
 
