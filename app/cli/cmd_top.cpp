@@ -6,6 +6,7 @@
 #include "app/cli/session.h"
 #include "widgets/text/columns.h"
 #include "widgets/text/formats.h"
+#include "widgets/text/gputexts.h"
 #include "widgets/text/texts.h"
 
 #include <QCoreApplication>
@@ -45,27 +46,6 @@ QString shareText(qint64 used, qint64 all, bool withBar)
 {
     const QString figures = tr("%1 of %2").arg(formatMiB(used), formatMiB(all));
     return all <= 0 ? QString() : withBar ? bar(double(used) / double(all)) + u' ' + figures : figures;
-}
-
-QString ownerText(const GpuInfo &gpu)
-{
-    if (gpu.jobId > 0) {
-        QStringList jobs;
-        for (const qint64 job : gpu.jobs.isEmpty() ? QList<qint64>{gpu.jobId} : gpu.jobs) {
-            jobs.append(u'#' + QString::number(job));
-        }
-        return jobs.join(u", "_s);
-    }
-    if (gpu.kept == "mig"_L1) {
-        return tr("MIG without instances");
-    }
-    if (gpu.kept == "lost"_L1 || gpu.kept == "missing"_L1) {
-        return tr("lost");
-    }
-    if (gpu.kept == "held"_L1) {
-        return tr("another engine");
-    }
-    return gpu.foreign ? tr("another program") : gpu.kept.isEmpty() ? tr("free") : tr("kept for you");
 }
 
 QStringList hostLines(const QList<HostInfo> &hosts, int width)

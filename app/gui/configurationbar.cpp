@@ -5,11 +5,9 @@
 #include "engine/client/configurationwatch.h"
 #include "widgets/text/texts.h"
 
-#include <QDesktopServices>
 #include <QFileInfo>
 #include <QGuiApplication>
 #include <QPushButton>
-#include <QUrl>
 
 namespace trainyard
 {
@@ -64,11 +62,7 @@ void ConfigurationBar::check()
         const QString name = QFileInfo(file).fileName();
         QPushButton *open = addAction(tr("Open %1").arg(name));
         open->setObjectName(QStringLiteral("open ") + name);
-        connect(open, &QPushButton::clicked, this, [this, file] {
-            if (!QDesktopServices::openUrl(QUrl::fromLocalFile(file))) {
-                Q_EMIT cannotOpen(file);
-            }
-        });
+        connect(open, &QPushButton::clicked, this, [this, file] { Q_EMIT openRequested(file); });
     }
 }
 

@@ -15,7 +15,7 @@ public:
     explicit ConfigurationBar(const QString &configFolder, QWidget *parent = nullptr);
 
 Q_SIGNALS:
-    void cannotOpen(const QString &file); // nothing on this desktop opens it
+    void openRequested(const QString &file);
 
 private:
     void check();

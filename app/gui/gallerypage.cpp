@@ -14,7 +14,6 @@
 #include <QApplication>
 #include <QButtonGroup>
 #include <QClipboard>
-#include <QDesktopServices>
 #include <QFileInfo>
 #include <QGridLayout>
 #include <QHash>
@@ -24,7 +23,6 @@
 #include <QMenu>
 #include <QPushButton>
 #include <QScrollArea>
-#include <QUrl>
 #include <QVBoxLayout>
 
 namespace trainyard
@@ -296,7 +294,7 @@ void GalleryPage::showMenu(TemplateCard *card, const QPoint &at)
     menu.addAction(icon(QStringLiteral("new")), tr("New job from this"), card, &QAbstractButton::click);
     if (const JobTemplate job = card->job(); job.origin != JobTemplate::Origin::Bundled) {
         menu.addAction(icon(QStringLiteral("folder")), tr("Open its folder"), this,
-            [job] { QDesktopServices::openUrl(QUrl::fromLocalFile(QFileInfo(job.path).path())); });
+            [this, job] { Q_EMIT openRequested(QFileInfo(job.path).path()); });
         if (job.origin == JobTemplate::Origin::User) {
             menu.addSeparator();
             menu.addAction(icon(QStringLiteral("edit")), tr("Rename…"), this, [this, card] { askName(card); });

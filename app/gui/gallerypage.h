@@ -39,6 +39,7 @@ public:
     void remove(const QString &path);
 
 Q_SIGNALS:
+    void openRequested(const QString &folder); // with the file manager of the desktop
     void templateRequested(const QString &id);
     void folderRequested(); // of a shared catalogue: ask for one
 

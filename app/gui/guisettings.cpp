@@ -68,7 +68,7 @@ void GuiSettings::setWindow(const QByteArray &geometry, const QByteArray &state)
     m_settings.setValue(stateKey, state);
 }
 
-QString GuiSettings::target() const { return m_settings.value(targetKey).toString(); }
+QString GuiSettings::target() const { return m_settings.value(targetKey, QStringLiteral("local")).toString(); }
 void GuiSettings::setTarget(const QString &hostId) { m_settings.setValue(targetKey, hostId); }
 QString GuiSettings::lastFolder() const { return m_settings.value(folderKey).toString(); }
 void GuiSettings::setLastFolder(const QString &folder) { m_settings.setValue(folderKey, folder); }

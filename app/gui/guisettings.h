@@ -24,7 +24,7 @@ public:
     QByteArray windowGeometry() const;
     QByteArray windowState() const;
     void setWindow(const QByteArray &geometry, const QByteArray &state);
-    QString target() const;
+    QString target() const; // id of a host, empty: any; this computer until another is chosen
     void setTarget(const QString &hostId);
     QString lastFolder() const;
     void setLastFolder(const QString &folder);

@@ -85,8 +85,8 @@ MainWindow::MainWindow(const Options &options, QWidget *parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     auto *configuration = new ConfigurationBar(paths::configFolder(), central);
-    connect(configuration, &ConfigurationBar::cannotOpen, this,
-        [this](const QString &file) { say(tr("Nothing here opens %1. Open it in a text editor.").arg(file)); });
+    connect(configuration, &ConfigurationBar::openRequested, this,
+        [this](const QString &file) { openOutside(QUrl::fromLocalFile(file)); });
     layout->addWidget(configuration);
     layout->addWidget(m_bars);
     layout->addWidget(m_tabs, 1);
@@ -132,7 +132,7 @@ MainWindow::MainWindow(const Options &options, QWidget *parent)
         }
         const QList<JobSummary> jobs = m_client->jobs();
         for (const JobSummary &job : jobs) {
-            entries.append({tr("%1 #%2").arg(job.name, QString::number(job.id)), stateLabel(shapeOf(job.state)),
+            entries.append({tr("%1 #%2").arg(job.name, QString::number(job.id)), stateLabel(shapeOf(job)),
                 QStringLiteral("box"), [this, uuid = job.uuid] { openRun(uuid); }, true});
         }
         return entries;

@@ -175,6 +175,8 @@ private:
     void restoreSession();
     void say(const QString &sentence, bool failed = true);
     void sayOf(QWidget *page, const QString &sentence, bool failed = true); // shown with that page; null: with any
+    // With the program that the desktop has for it; said when there is none, or nothing to open.
+    void openOutside(const QUrl &url, QWidget *page = nullptr);
     RunPage *runPage(const QString &uuid) const; // null when it is not open
 
     Options m_options;

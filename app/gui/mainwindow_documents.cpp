@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/gallerypage.h"
 #include "app/gui/mainwindow.h"
+#include "app/gui/pagebars.h"
 #include "app/gui/statusline.h"
 #include "app/gui/tabarea.h"
 #include "app/gui/welcomepage.h"
@@ -28,6 +29,7 @@ namespace trainyard
 namespace
 {
 const QString yamlFilter = QStringLiteral("*.yaml *.yml *.json");
+const QString ofSaving = QStringLiteral("saving"); // what a bar tells that is over when the document is saved
 } // namespace
 
 void MainWindow::prepareDesigner(DesignerPage *page)
@@ -82,6 +84,7 @@ void MainWindow::prepareDesigner(DesignerPage *page)
         preview->setShortcuts(QList<QKeySequence>());
     }
     connect(page, &DesignerPage::saveAsRequested, this, [this, page] { save(page, true); });
+    connect(page, &DesignerPage::saveRequested, this, [this, page] { save(page, false); });
     connect(page, &DesignerPage::problemsChanged, this, [this, page](int errors, int warnings) {
         if (page == currentDesigner()) {
             m_status->setProblems(errors, warnings);
@@ -142,8 +145,22 @@ DesignerPage *MainWindow::openFile(const QString &path)
 
 void MainWindow::openFiles(const QStringList &paths)
 {
+    // All that could not be opened is told, and not only the last.
+    constexpr qsizetype mostTold = 6;
+    QStringList refused;
     for (const QString &path : paths) {
-        openFile(path);
+        if (!openFile(path) && m_showsUnopened) {
+            refused.append(m_bar->text());
+        }
+    }
+    if (refused.size() > mostTold) {
+        const int more = int(refused.size() - mostTold + 1);
+        refused = refused.first(mostTold - 1) << tr("%n more could not be opened.", nullptr, more);
+    }
+    if (!refused.isEmpty()) {
+        m_bar->show(InfoBar::Kind::Failed, refused.join(QStringLiteral("<br>")));
+        m_bar->setClosable(true);
+        m_showsUnopened = true;
     }
     if (isMinimized()) {
         showNormal();
@@ -181,10 +198,16 @@ void MainWindow::chooseFiles()
 void MainWindow::save(DesignerPage *page, bool as, const std::function<void()> &then)
 {
     const auto done = [this, page, then](const Result<void> &result) {
+        InfoBar *bar = m_bars->barOf(page);
         if (!result) {
-            sayOf(page, errorText(result.error()));
+            m_tabs->setCurrentPage(page); // it may be closed from behind another one
+            if (result.error().code != QStringLiteral("file.changed")) { // of that the page tells, with what to do
+                sayOf(page, errorText(result.error()));
+                bar->setTopic(ofSaving);
+            }
             return;
         }
+        bar->hideIfOf(ofSaving);
         if (!page->filePath().isEmpty()) {
             m_settings.addRecentFile(page->filePath());
             updateRecentMenu();

@@ -23,6 +23,10 @@
 // What the engine tells: jobs, hosts, and how it is itself.
 namespace trainyard
 {
+namespace
+{
+QString topicOf(const QString &hostId) { return QStringLiteral("host ") + hostId; }
+} // namespace
 
 int MainWindow::activeJobs() const
 {
@@ -65,6 +69,7 @@ void MainWindow::connectEngine()
     });
     connect(m_client, &EngineClient::hostRemoved, this, [this](const QString &id) {
         m_awaitedHosts.remove(id);
+        m_bar->hideIfOf(topicOf(id));
         updateHosts();
     });
     connect(m_hosts, &HostsPane::addRequested, this, [this](const QString &target) {
@@ -101,6 +106,9 @@ void MainWindow::checkHost(const QString &id)
 // Who added a host or wanted it checked is told when that came to nothing, and can try again there.
 void MainWindow::sayAwaited(const HostInfo &host)
 {
+    if (host.state == HostState::Online) {
+        m_bar->hideIfOf(topicOf(host.id));
+    }
     const bool isSettled = host.state != HostState::Unknown && host.state != HostState::Connecting;
     if (!isSettled || !m_awaitedHosts.remove(host.id) || host.state == HostState::Online) {
         return;
@@ -109,6 +117,7 @@ void MainWindow::sayAwaited(const HostInfo &host)
     say(why.isEmpty() ? tr("%1 cannot be used.").arg(host.label) : why);
     QPushButton *again = m_bar->addAction(host.state == HostState::NeedsLogin ? tr("Log in…") : tr("Check again"));
     again->setObjectName(QStringLiteral("hostAgain"));
+    m_bar->setTopic(topicOf(host.id));
     connect(again, &QPushButton::clicked, this, [this, id = host.id] {
         m_bar->hide();
         checkHost(id);

@@ -290,6 +290,8 @@ void MainWindow::showGallery()
         m_tabs->addPage(m_gallery, icon(QStringLiteral("table"), Colour::Muted), tr("Templates"));
         connect(m_gallery, &GalleryPage::templateRequested, this, &MainWindow::openTemplate);
         connect(m_gallery, &GalleryPage::folderRequested, this, &MainWindow::chooseCatalogue);
+        connect(m_gallery, &GalleryPage::openRequested, this,
+            [this](const QString &path) { openOutside(QUrl::fromLocalFile(path)); });
     }
     m_shelf->reload();
     m_tabs->setCurrentPage(m_gallery);

@@ -11,12 +11,12 @@
 #include "widgets/common/statepainter.h"
 #include "widgets/form/designerpage.h"
 #include "widgets/form/secretvault.h"
+#include "widgets/log/logpane.h"
 #include "widgets/tasks/previewpage.h"
 #include "widgets/tasks/runpage.h"
 #include "widgets/text/texts.h"
 
 #include <QComboBox>
-#include <QDesktopServices>
 #include <QJsonArray>
 #include <QPointer>
 #include <QPushButton>
@@ -54,11 +54,11 @@ RunPage *MainWindow::openRun(const QString &uuid)
     page->setProperty("uuid", uuid);
     new RunLink(m_client, uuid, page);
     page->setHosts(hosts());
-    m_tabs->addPage(page, stateIcon(shapeOf(page->summary().state)), page->title());
+    m_tabs->addPage(page, stateIcon(shapeOf(page->summary())), page->title());
     m_tabs->setTitle(page, page->title());
     connect(page, &RunPage::titleChanged, this, [this, page] {
         m_tabs->setTitle(page, page->title());
-        m_tabs->setIcon(page, stateIcon(shapeOf(page->summary().state)));
+        m_tabs->setIcon(page, stateIcon(shapeOf(page->summary())));
         if (page == currentRun()) {
             onPageChanged();
         }
@@ -84,7 +84,9 @@ RunPage *MainWindow::openRun(const QString &uuid)
     connect(page, &RunPage::editAsNewRequested, this, [this, uuid] { editAsNew(uuid); });
     connect(page, &RunPage::openFolderRequested, this, [this, uuid] { openFolder(uuid); });
     connect(page, &RunPage::addressRequested, this,
-        [](const QString &address) { QDesktopServices::openUrl(QUrl(address)); });
+        [this, page](const QString &address) { openOutside(QUrl(address), page); });
+    connect(page->logPane(), &LogPane::openRequested, this,
+        [this, page](const QString &file) { openOutside(QUrl::fromLocalFile(file), page); });
     onPageChanged();
     return page;
 }
@@ -344,7 +346,8 @@ void MainWindow::pauseJob(const QString &uuid, bool on)
 
 void MainWindow::openFolder(const QString &uuid)
 {
-    withYaml(uuid, [](const JobDetail &detail) { QDesktopServices::openUrl(QUrl::fromLocalFile(detail.runFolder)); });
+    withYaml(uuid,
+        [this, uuid](const JobDetail &detail) { openOutside(QUrl::fromLocalFile(detail.runFolder), runPage(uuid)); });
 }
 
 void MainWindow::removeJob(const QString &uuid)

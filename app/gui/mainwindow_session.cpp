@@ -70,6 +70,7 @@ void MainWindow::saveSessionNow()
                 const QByteArray bytes = page->bytes();
                 tab.text = storable(bytes);
                 tab.masked = tab.text != bytes;
+                tab.base = page->base();
             }
         } else if (qobject_cast<PreviewPage *>(widget) || qobject_cast<DiffPage *>(widget)
             || qobject_cast<GalleryPage *>(widget)) {
@@ -111,6 +112,7 @@ void MainWindow::restoreSession()
                 auto *page = new DesignerPage;
                 page->restore(tab.path, tab.text, tab.name);
                 prepareDesigner(page);
+                page->setBase(tab.base);
                 page->restoreLayout(tab.layout);
                 if (tab.masked) {
                     sayOf(page, tr("%1 came back without its secrets: they are never written to disk.").arg(tab.name),

@@ -13,6 +13,9 @@
 
 #include <QAction>
 #include <QApplication>
+#include <QDesktopServices>
+#include <QFileInfo>
+#include <QUrl>
 
 // The page in front, what can be done with it, and what the window says about itself.
 namespace trainyard
@@ -33,6 +36,18 @@ void MainWindow::sayOf(QWidget *page, const QString &sentence, bool failed)
     InfoBar *bar = m_bars->barOf(page);
     bar->show(failed ? InfoBar::Kind::Failed : InfoBar::Kind::Info, sentence.toHtmlEscaped());
     bar->setClosable(true);
+}
+
+void MainWindow::openOutside(const QUrl &url, QWidget *page)
+{
+    const QString path = url.toLocalFile();
+    if (url.isLocalFile() && !QFileInfo::exists(path)) {
+        sayOf(page, tr("%1 is not there any more.").arg(path));
+    } else if (!QDesktopServices::openUrl(url)) {
+        sayOf(page,
+            url.isLocalFile() ? tr("No program here opens %1. Open it in a text editor or a file manager.").arg(path)
+                              : tr("No program here opens %1. Copy the address into a browser.").arg(url.toString()));
+    }
 }
 
 InfoBar *MainWindow::bar() const { return m_bars->shown(); }

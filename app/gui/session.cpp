@@ -37,7 +37,8 @@ Session loadSession()
         session.tabs.append({o.value(QStringLiteral("kind")).toString(), o.value(QStringLiteral("path")).toString(),
             o.value(QStringLiteral("name")).toString(), o.value(QStringLiteral("uuid")).toString(),
             decoded(o.value(QStringLiteral("text"))), o.value(QStringLiteral("modified")).toBool(),
-            o.value(QStringLiteral("masked")).toBool(), decoded(o.value(QStringLiteral("layout")))});
+            o.value(QStringLiteral("masked")).toBool(), decoded(o.value(QStringLiteral("layout"))),
+            decoded(o.value(QStringLiteral("base")))});
     }
     return session;
 }
@@ -49,7 +50,8 @@ void saveSession(const Session &session)
         tabs.append(QJsonObject{{QStringLiteral("kind"), tab.kind}, {QStringLiteral("path"), tab.path},
             {QStringLiteral("name"), tab.name}, {QStringLiteral("uuid"), tab.uuid},
             {QStringLiteral("text"), encoded(tab.text)}, {QStringLiteral("modified"), tab.modified},
-            {QStringLiteral("masked"), tab.masked}, {QStringLiteral("layout"), encoded(tab.layout)}});
+            {QStringLiteral("masked"), tab.masked}, {QStringLiteral("layout"), encoded(tab.layout)},
+            {QStringLiteral("base"), encoded(tab.base)}});
     }
     const QString path = sessionFile();
     const QByteArray bytes

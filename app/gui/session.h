@@ -18,6 +18,7 @@ struct SessionTab {
     bool modified = false;
     bool masked = false; // text had secrets: they are gone
     QByteArray layout;
+    QByteArray base; // digest of the file that a modified text was made from
 };
 struct Session {
     QList<SessionTab> tabs;

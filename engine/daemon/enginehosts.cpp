@@ -389,7 +389,12 @@ Result<HostInfo> Engine::addHost(const QString &target, const QString &name)
     if (!HostsFile::isTarget(target)) {
         return fail(u"host.bad-target"_s, {{u"target"_s, target}});
     }
-    const QString id = name.isEmpty() ? HostsFile::nameFor(target) : name;
+    QString id = name.isEmpty() ? HostsFile::nameFor(target) : name;
+    // Another account or port of a host that is known already is a host of its own.
+    const auto isKnown = [&](const EngineHost *known) { return known && known->target == target; };
+    for (int n = 2; name.isEmpty() && d->host(id) && !isKnown(d->host(id)); ++n) {
+        id = u"%1-%2"_s.arg(HostsFile::nameFor(target)).arg(n);
+    }
     if (!HostsFile::isName(id)) {
         return fail(u"host.bad-name"_s, {{u"name"_s, id}});
     }

@@ -118,6 +118,13 @@ QString HostsFile::nameFor(const QString &target)
     return name;
 }
 
+QString HostsFile::sshDestination(const QString &target)
+{
+    // Addresses of IPv6 have colons of their own, and need brackets before a port.
+    static const QRegularExpression withPort(u"\\A([^@/]+@)?([^@/:\\[\\]]+|\\[[^\\[\\]/]+\\]):[0-9]{1,5}\\z"_s);
+    return withPort.match(target).hasMatch() ? u"ssh://"_s + target : target;
+}
+
 bool HostsFile::isName(const QString &name)
 {
     static const QRegularExpression shape(u"\\A[A-Za-z0-9_][A-Za-z0-9_.-]{0,62}\\z"_s);

@@ -33,6 +33,8 @@ public:
     // user@host, an alias or ssh://user@host:port, as one argument of ssh that is no option.
     static bool isTarget(const QString &target);
     static QString nameFor(const QString &target); // "gpu1" of "me@gpu1.lab.org"
+    // As ssh(1) takes it: a port is no part of its user@host, only of ssh://user@host:port.
+    static QString sshDestination(const QString &target);
     static bool isName(const QString &name); // letters, digits, dot, dash, underscore; not "local"
 
 private:

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/hosts/sshtransport.h"
 
+#include "engine/hosts/hostsfile.h"
+
 #include <QCryptographicHash>
 #include <QFile>
 
@@ -128,7 +130,8 @@ void SshTransport::run(Phase phase)
     }
     const QByteArray script
         = phase == Phase::Serving ? serveScript(m_hash, m_nonce) : pushScript(m_hash, m_nonce, m_binary.size());
-    arguments << u"-T"_s << u"--"_s << m_options.target << u"exec /bin/sh -c '"_s + QString::fromLatin1(script) + u'\'';
+    arguments << u"-T"_s << u"--"_s << HostsFile::sshDestination(m_options.target)
+              << u"exec /bin/sh -c '"_s + QString::fromLatin1(script) + u'\'';
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
     for (auto it = m_options.environment.cbegin(); it != m_options.environment.cend(); ++it) {
         environment.insert(it.key(), it.value());

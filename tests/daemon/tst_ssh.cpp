@@ -75,6 +75,12 @@ void TstSsh::targetsAndNames()
     QCOMPARE(HostsFile::nameFor(u"me@gpu1.lab.org"_s), u"gpu1"_s);
     QCOMPARE(HostsFile::nameFor(u"ssh://me@gpu1:2222"_s), u"gpu1"_s);
     QCOMPARE(HostsFile::nameFor(u"10.0.0.7"_s), u"10.0.0.7"_s);
+    for (const auto &[target, destination] :
+        {std::pair(u"gpu1"_s, u"gpu1"_s), {u"me@gpu1"_s, u"me@gpu1"_s}, {u"me@gpu1:2222"_s, u"ssh://me@gpu1:2222"_s},
+            {u"127.0.0.1:22"_s, u"ssh://127.0.0.1:22"_s}, {u"ssh://me@gpu1:2222"_s, u"ssh://me@gpu1:2222"_s},
+            {u"fe80::1"_s, u"fe80::1"_s}, {u"me@[fe80::1]:22"_s, u"ssh://me@[fe80::1]:22"_s}}) {
+        QCOMPARE(HostsFile::sshDestination(target), destination);
+    }
     QVERIFY(!HostsFile::isName(u"local"_s));
     QVERIFY(!HostsFile::isName(u"../x"_s));
     QTemporaryDir folder;

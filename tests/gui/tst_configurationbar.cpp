@@ -52,6 +52,9 @@ void TstConfigurationBar::brokenSettings()
     QTest::mouseClick(open, Qt::LeftButton);
     QDesktopServices::unsetUrlHandler(u"file"_s);
     QCOMPARE(m_opened, QStringList{file});
+    QTest::mouseClick(open, Qt::LeftButton); // and no program has it: the offscreen platform opens nothing
+    QCOMPARE(
+        window->bar()->text(), u"No program here opens %1. Open it in a text editor or a file manager."_s.arg(file));
     write(u"engine.json"_s, "{}");
     QTRY_VERIFY(!bar(*window)->isVisible());
 }

@@ -318,6 +318,8 @@ private Q_SLOTS:
     void givesSentencesTheRoom();
     void savesExactly();
     void noticesChangesOnDisk();
+    void savesOverNothingUnread();
+    void writeProtectedStays();
     void screenshots();
 
 private:
@@ -689,7 +691,7 @@ void TstDesignerPage::saysThatATextIsTooLarge()
         = list->model()->index(0, 0).data(ProblemsModel::ProblemRole).value<const ProblemsModel::Problem *>();
     QVERIFY(problem);
     QCOMPARE(problem->diagnostic.code, QStringLiteral("yaml.too-large"));
-    QVERIFY2(problem->text.contains(u"too large to be checked"), qPrintable(problem->text));
+    QVERIFY2(problem->text.contains(u"too large to be checked: it has more than 1 MiB"), qPrintable(problem->text));
     QCOMPARE(problem->position.line, 1);
     QCOMPARE(problem->position.column, 1);
     page->newDocument(sampleText);
@@ -874,6 +876,83 @@ void TstDesignerPage::noticesChangesOnDisk()
     QVERIFY(page->save().has_value());
     QVERIFY(QFile::exists(path));
     QVERIFY(!bar->isVisible());
+}
+
+// What somebody else wrote is never lost by a key that is pressed without looking.
+void TstDesignerPage::savesOverNothingUnread()
+{
+    QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("job.yaml"));
+    const auto write = [&](const QByteArray &bytes) {
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(bytes);
+    };
+    const auto read = [&] {
+        QFile file(path);
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    };
+    write("name: a\n");
+    QVERIFY(page->openFile(path).has_value());
+    page->show();
+    page->applyEdits({edit::SetValue{YamlPath{QStringLiteral("name")}, "mine"}});
+    QCOMPARE(page->bytes(), QByteArray("name: mine\n"));
+    // Right before the key: the watcher has told nothing yet.
+    write("name: theirs\n");
+    QCOMPARE(page->save().error().code, QStringLiteral("file.changed"));
+    QCOMPARE(read(), QByteArray("name: theirs\n"));
+    auto *bar = find<InfoBar>(page.get(), "fileBar");
+    QVERIFY(bar->isVisible());
+    QVERIFY2(bar->text().startsWith(QStringLiteral("Not saved")), qPrintable(bar->text()));
+    // Pressed again with the question unanswered, and with another change in between.
+    QCOMPARE(page->save().error().code, QStringLiteral("file.changed"));
+    write("name: theirs2\n");
+    QCOMPARE(page->save().error().code, QStringLiteral("file.changed"));
+    QCOMPARE(read(), QByteArray("name: theirs2\n"));
+    // The answer that was asked for.
+    QSignalSpy asked(page.get(), &DesignerPage::saveRequested);
+    const auto click = [&](const char *name) {
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete); // buttons of what was said before
+        QTest::mouseClick(find<QPushButton>(page.get(), name), Qt::LeftButton);
+    };
+    click("diskKeep");
+    QCOMPARE(asked.size(), 1);
+    QVERIFY(page->save().has_value());
+    QCOMPARE(read(), QByteArray("name: mine\n"));
+    QVERIFY(!bar->isVisible() && !page->isModified());
+    // The other answer.
+    page->applyEdits({edit::SetValue{YamlPath{QStringLiteral("name")}, "again"}});
+    write("name: theirs3\n");
+    QCOMPARE(page->save().error().code, QStringLiteral("file.changed"));
+    click("diskReload");
+    QCOMPARE(page->bytes(), QByteArray("name: theirs3\n"));
+    QVERIFY(page->save().has_value());
+    // Who wrote the same is in nobody's way; and a name of one's own is free.
+    page->applyEdits({edit::SetValue{YamlPath{QStringLiteral("name")}, "same"}});
+    write("name: same\n");
+    QVERIFY(page->save().has_value());
+    page->applyEdits({edit::SetValue{YamlPath{QStringLiteral("name")}, "copy"}});
+    write("name: theirs4\n");
+    QVERIFY(page->saveAs(folder.filePath(QStringLiteral("copy.yaml"))).has_value());
+    QCOMPARE(read(), QByteArray("name: theirs4\n"));
+}
+
+void TstDesignerPage::writeProtectedStays()
+{
+    QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("job.yaml"));
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("name: a\n");
+    file.close();
+    QCOMPARE(::chmod(QFile::encodeName(path).constData(), 0444), 0);
+    QVERIFY(page->openFile(path).has_value());
+    page->show();
+    page->applyEdits({edit::SetValue{YamlPath{QStringLiteral("name")}, "mine"}});
+    QCOMPARE(page->save().error().code, QStringLiteral("file.write-protected"));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QCOMPARE(file.readAll(), QByteArray("name: a\n"));
+    QVERIFY(page->isModified());
 }
 
 // Pictures for people: TRAINYARD_SCREENSHOTS names a folder.

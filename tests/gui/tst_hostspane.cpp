@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/helpers/testregistry.h"
+#include "widgets/common/meters.h"
 #include "widgets/hosts/hostlabels.h"
 #include "widgets/hosts/hostspane.h"
 
@@ -27,6 +28,7 @@ private Q_SLOTS:
     void pressedWhatIsTheMatter();
     void rowsStay();
     void labelsAreToldApart();
+    void cellsDifferByUse();
 
 private:
     std::unique_ptr<HostsPane> m_pane;
@@ -47,6 +49,37 @@ void TstHostsPane::init()
     m_pane->setHosts({local, lab});
     m_pane->resize(250, 300);
     m_pane->show();
+}
+
+// A GPU that no job gets does not look free, and is not counted as free.
+void TstHostsPane::cellsDifferByUse()
+{
+    QList<GpuInfo> gpus(6);
+    gpus[1].jobId = 3;
+    gpus[2].foreign = true;
+    gpus[3].kept = QStringLiteral("held");
+    gpus[4].kept = QStringLiteral("hours");
+    gpus[5].kept = QStringLiteral("lost");
+    QList<QImage> images;
+    for (const GpuInfo &gpu : std::as_const(gpus)) {
+        GpuCells cells;
+        cells.setGpus({gpu});
+        cells.resize(cells.sizeHint());
+        images.append(cells.grab().toImage());
+    }
+    QCOMPARE(images.at(3), images.at(2)); // somebody else's both
+    for (const auto &[a, b] : {std::pair(0, 1), {0, 2}, {0, 4}, {0, 5}, {1, 2}, {2, 4}, {2, 5}, {4, 5}}) {
+        QVERIFY2(images.at(a) != images.at(b), qPrintable(QStringLiteral("%1 %2").arg(a).arg(b)));
+    }
+    HostInfo host = m_pane->hosts().first();
+    host.gpus = gpus;
+    m_pane->setHosts({host});
+    const QList<HostRow *> rows = m_pane->findChildren<HostRow *>();
+    QVERIFY2(
+        rows.first()->accessibleName().endsWith(QStringLiteral("5/6")), qPrintable(rows.first()->accessibleName()));
+    QVERIFY2(rows.first()->toolTip().contains(QStringLiteral(", another engine\n"))
+            && rows.first()->toolTip().contains(QStringLiteral(", kept for you\n")),
+        qPrintable(rows.first()->toolTip()));
 }
 
 // What is offline can be asked again, also without a mouse.

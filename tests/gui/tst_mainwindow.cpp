@@ -95,6 +95,7 @@ private Q_SLOTS:
     void hostsListStaysWhileItIsTheSame();
     void closingAsksForWhatWouldBeLost();
     void secondStartHandsOver();
+    void draftRemembersItsFile();
     void sessionKeepsNoSecret();
     void sessionKeepsHalfWrittenText();
     void sessionIsWrittenSoon();
@@ -381,6 +382,12 @@ void TstMainWindow::modifiedTabsAsk()
     QCOMPARE(shown(), 1);
     QVERIFY(window->openFile(path));
     QCOMPARE(shown(), 0);
+    // Of several at once each is told.
+    window->openFiles({m_fixture.path(QStringLiteral("missing.yaml")), m_fixture.path(QString()), path});
+    QCOMPARE(shown(), 1);
+    QVERIFY2(window->bar()->text().contains(QStringLiteral("missing.yaml"))
+            && window->bar()->text().contains(QStringLiteral("is a folder")),
+        qPrintable(window->bar()->text()));
 }
 
 // Hosts are measured every few seconds; who has the list open is not thrown out of it.
@@ -456,6 +463,43 @@ void TstMainWindow::secondStartHandsOver()
     delete thread;
     QVERIFY(handed);
     QCOMPARE(opened.at(0).at(0).toStringList(), QStringList(QStringLiteral("/x/a.yaml")));
+}
+
+// What others wrote while the window was closed is no more lost than what they write while it is open.
+void TstMainWindow::draftRemembersItsFile()
+{
+    saveSession({});
+    const QString file = write(QStringLiteral("draft.pai.yaml"), goodJob);
+    const auto editor = [](DesignerPage *page) { return page->findChild<CodeView *>(QStringLiteral("yamlText")); };
+    {
+        const auto window = makeWindow(true, false);
+        window->show();
+        DesignerPage *page = window->openFile(file);
+        QVERIFY(page);
+        editor(page)->applyEdits({{{0, 0}, "# mine\n"}}, Origin::Text);
+        closeWithoutSaving(window.get());
+    }
+    {
+        const auto window = makeWindow(true, false); // nobody wrote: nothing to ask
+        window->show();
+        DesignerPage *page = window->currentDesigner();
+        QVERIFY(page && page->isModified());
+        QVERIFY(page->findChild<InfoBar *>(QStringLiteral("fileBar"))->isHidden());
+        closeWithoutSaving(window.get());
+    }
+    write(QStringLiteral("draft.pai.yaml"), goodJob + "# theirs\n");
+    const auto window = makeWindow(true, false);
+    window->show();
+    DesignerPage *page = window->currentDesigner();
+    QVERIFY(page && page->isModified());
+    QCOMPARE(page->bytes(), "# mine\n" + goodJob);
+    QVERIFY(page->findChild<InfoBar *>(QStringLiteral("fileBar"))->isVisible());
+    QCOMPARE(page->save().error().code, QStringLiteral("file.changed"));
+    QFile saved(file);
+    QVERIFY(saved.open(QIODevice::ReadOnly));
+    QCOMPARE(saved.readAll(), goodJob + "# theirs\n");
+    closeWithoutSaving(window.get());
+    saveSession({});
 }
 
 void TstMainWindow::sessionKeepsNoSecret()
@@ -645,6 +689,10 @@ void TstMainWindow::failedHostIsExplained()
     again->click();
     QVERIFY(window->bar()->isHidden());
     QTRY_VERIFY_WITH_TIMEOUT(window->bar()->isVisible(), 20'000);
+    // A second host does not move the jobs of somebody who never chose where they run.
+    const auto *target = window->findChild<QComboBox *>(QStringLiteral("target"));
+    QTRY_COMPARE(target->count(), 3);
+    QCOMPARE(target->currentText(), QStringLiteral("This computer"));
     const QString id = pane->hosts().last().id;
     Q_EMIT pane->removeRequested(id);
     QTRY_COMPARE_WITH_TIMEOUT(pane->hosts().size(), 1, 10'000);

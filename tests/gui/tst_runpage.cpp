@@ -19,6 +19,7 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
+#include <QStackedWidget>
 #include <QTest>
 #include <QToolButton>
 #include <QTreeView>
@@ -38,9 +39,13 @@ private Q_SLOTS:
     void cleanupTestCase();
     void closedBarStaysAway();
     void openMenuStays();
+    void failureOfAPageBehind_data();
+    void failureOfAPageBehind();
     void failureIsNotCut_data();
     void failureIsNotCut();
     void narrowTasksShowTheirTime();
+    void pausedIsSaid_data();
+    void pausedIsSaid();
     void offersRerunAfterFailuresOnly_data();
     void offersRerunAfterFailuresOnly();
     void keysOfANewRunEndNothing();
@@ -153,6 +158,48 @@ void TstRunPage::openMenuStays()
     QCOMPARE(asked, 0);
 }
 
+void TstRunPage::failureOfAPageBehind_data()
+{
+    QTest::addColumn<bool>("wasShown");
+    QTest::newRow("made behind another, as a session is restored") << false;
+    QTest::newRow("failed while another was looked at") << true;
+}
+
+// The usual way to meet a failure: come back to a page that was not looked at while it happened.
+void TstRunPage::failureOfAPageBehind()
+{
+    QFETCH(const bool, wasShown);
+    QStackedWidget stack;
+    stack.addWidget(new QWidget);
+    auto *page = new RunPage;
+    stack.addWidget(page);
+    stack.resize(1100, 760);
+    JobDetail detail;
+    detail.summary.uuid = QStringLiteral("u");
+    detail.summary.state = State::Running;
+    detail.attempts = {AttemptInfo()};
+    page->setDetail(detail);
+    if (wasShown) {
+        stack.setCurrentWidget(page);
+    }
+    stack.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&stack));
+    stack.setCurrentIndex(0);
+    detail.summary.state = State::Failed;
+    detail.summary.exitCode = -220;
+    page->setDetail(detail);
+    QCoreApplication::processEvents();
+    stack.setCurrentWidget(page);
+    auto *panel = page->findChild<FailurePanel *>();
+    QTRY_VERIFY(panel->isVisible());
+    QTRY_VERIFY2(panel->height() >= 80, qPrintable(QString::number(panel->height())));
+    for (const QLabel *label : panel->findChildren<QLabel *>()) {
+        if (label->isVisible() && label->wordWrap()) {
+            QTRY_VERIFY2(label->height() >= label->heightForWidth(label->width()), qPrintable(label->text()));
+        }
+    }
+}
+
 void TstRunPage::failureIsNotCut_data()
 {
     QTest::addColumn<QSize>("size");
@@ -217,6 +264,34 @@ void TstRunPage::narrowTasksShowTheirTime()
 }
 
 // A task that the completion policy stopped did not fail, and a job that succeeded has nothing to do again.
+void TstRunPage::pausedIsSaid_data()
+{
+    QTest::addColumn<State>("state");
+    QTest::addColumn<bool>("paused");
+    QTest::addColumn<QString>("said");
+    QTest::newRow("runs") << State::Running << false << QStringLiteral("Running");
+    QTest::newRow("halted") << State::Running << true << QStringLiteral("Paused");
+    QTest::newRow("halted before it began") << State::Waiting << true << QStringLiteral("Paused");
+    QTest::newRow("stopped while halted") << State::Stopping << true << QStringLiteral("Stopping");
+    QTest::newRow("ended while halted") << State::Stopped << true << QStringLiteral("Stopped");
+}
+
+void TstRunPage::pausedIsSaid()
+{
+    QFETCH(const State, state);
+    QFETCH(const bool, paused);
+    JobSummary job;
+    job.id = 1;
+    job.uuid = QStringLiteral("u");
+    job.state = state;
+    job.paused = paused;
+    RunPage page;
+    page.setSummary(job);
+    const auto *label = page.findChild<StateLabel *>();
+    QVERIFY(label);
+    QTEST(label->accessibleName(), "said");
+}
+
 void TstRunPage::offersRerunAfterFailuresOnly_data()
 {
     QTest::addColumn<State>("state");

@@ -108,7 +108,7 @@ void TstStyle::statesDifferByShape()
 {
     // All in one colour: the pictures must still differ.
     QList<QImage> images;
-    for (int i = int(StateShape::Waiting); i <= int(StateShape::Lost); ++i) {
+    for (int i = int(StateShape::Waiting); i <= int(StateShape::Paused); ++i) {
         QImage image(28, 28, QImage::Format_ARGB32_Premultiplied);
         image.fill(Qt::white);
         QPainter painter(&image);

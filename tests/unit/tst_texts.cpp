@@ -5,6 +5,7 @@
 #include "tests/helpers/testregistry.h"
 #include "widgets/text/exittexts.h"
 #include "widgets/text/formats.h"
+#include "widgets/text/gputexts.h"
 #include "widgets/text/sentences.h"
 #include "widgets/text/sentencetables.h"
 #include "widgets/text/texts.h"
@@ -33,6 +34,8 @@ private Q_SLOTS:
     void everyCodeOfTheEngineHasASentence();
     void everyFindingIsInTheManual();
     void noCodeTwice();
+    void ownersOfGpus_data();
+    void ownersOfGpus();
     void placeholders();
     void unknownCode();
     void parserReasons();
@@ -227,6 +230,46 @@ void TstTexts::everyCodeOfTheEngineHasASentence()
     qInfo("%d codes in the engine", int(codes.size() - others.size()));
     QVERIFY(codes.size() > 100);
     QVERIFY2(missing.isEmpty(), qPrintable(missing.join(u'\n')));
+}
+
+void TstTexts::ownersOfGpus_data()
+{
+    QTest::addColumn<GpuInfo>("gpu");
+    QTest::addColumn<GpuUse>("use");
+    QTest::addColumn<QString>("owner");
+    const auto row = [](const char *name, GpuUse use, const QString &owner, auto set) {
+        GpuInfo gpu;
+        set(gpu);
+        QTest::newRow(name) << gpu << use << owner;
+    };
+    row("free", GpuUse::Free, u"free"_s, [](GpuInfo &) {});
+    row("job", GpuUse::Ours, u"#7"_s, [](GpuInfo &g) { g.jobId = 7; });
+    row("job on one that is kept", GpuUse::Ours, u"#7"_s, [](GpuInfo &g) {
+        g.jobId = 7;
+        g.kept = u"hours"_s;
+        g.foreign = true;
+    });
+    row("shared", GpuUse::Ours, u"#7, #9"_s, [](GpuInfo &g) {
+        g.jobId = 7;
+        g.jobs = {7, 9};
+    });
+    row("foreign", GpuUse::Foreign, u"another program"_s, [](GpuInfo &g) { g.foreign = true; });
+    row("held", GpuUse::Foreign, u"another engine"_s, [](GpuInfo &g) { g.kept = u"held"_s; });
+    row("hours", GpuUse::Kept, u"kept for you"_s, [](GpuInfo &g) { g.kept = u"hours"_s; });
+    row("excluded", GpuUse::Kept, u"kept for you"_s, [](GpuInfo &g) { g.kept = u"excluded"_s; });
+    row("lost", GpuUse::Lost, u"lost"_s, [](GpuInfo &g) { g.kept = u"lost"_s; });
+    row("missing, as a foreign program held it", GpuUse::Lost, u"lost"_s, [](GpuInfo &g) {
+        g.kept = u"missing"_s;
+        g.foreign = true;
+    });
+    row("mig", GpuUse::Lost, u"MIG without instances"_s, [](GpuInfo &g) { g.kept = u"mig"_s; });
+}
+
+void TstTexts::ownersOfGpus()
+{
+    QFETCH(const GpuInfo, gpu);
+    QTEST(useOf(gpu), "use");
+    QTEST(ownerText(gpu), "owner");
 }
 
 void TstTexts::noCodeTwice()

@@ -46,6 +46,7 @@ InfoBar::InfoBar(QWidget *parent)
 
 void InfoBar::show(Kind kind, const QString &text)
 {
+    m_topic.clear();
     m_kind = kind;
     setText(text);
     while (QLayoutItem *item = m_actions->takeAt(0)) {
@@ -57,6 +58,13 @@ void InfoBar::show(Kind kind, const QString &text)
     }
     QWidget::show();
     update();
+}
+
+void InfoBar::hideIfOf(const QString &topic)
+{
+    if (m_topic == topic) {
+        hide();
+    }
 }
 
 void InfoBar::setText(const QString &text)

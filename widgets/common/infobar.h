@@ -24,6 +24,9 @@ public:
     // Replaces text and actions; shows the bar. `text` may hold <b>.
     void show(Kind kind, const QString &text);
     void setText(const QString &text); // keeps the actions: for progress
+    // What is spoken of, so that it can be taken back when it is no longer so; none after show().
+    void setTopic(const QString &topic) { m_topic = topic; }
+    void hideIfOf(const QString &topic);
     QPushButton *addAction(const QString &label); // connect to clicked
     void setClosable(bool closable);
     void setBoxed(bool boxed); // with a border and a radius, for inside of a page
@@ -39,6 +42,7 @@ protected:
 private:
     Kind m_kind = Kind::Info;
     bool m_boxed = false;
+    QString m_topic;
     QLabel *m_text;
     QHBoxLayout *m_actions;
     QToolButton *m_close;

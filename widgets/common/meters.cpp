@@ -2,6 +2,7 @@
 #include "widgets/common/meters.h"
 
 #include "widgets/common/stylepaint.h"
+#include "widgets/text/gputexts.h"
 
 #include <QPainter>
 #include <QPainterPath>
@@ -98,8 +99,43 @@ int gpuCellsWidth(qsizetype count)
     return count == 0 ? 0 : int(count) * (metrics::gpuCellWidth + metrics::gpuCellGap) - metrics::gpuCellGap;
 }
 
-void paintGpuCells(
-    QPainter *painter, const QPointF &topLeft, const QList<GpuInfo> &gpus, const QPalette &palette, bool outOfUse)
+static void paintGpuUse(QPainter *painter, const QRectF &cell, const GpuInfo &gpu, const QPalette &palette)
+{
+    const QRectF inner = cell.adjusted(2, 2, -2, -2);
+    const QColor ink = colour(Colour::Muted, palette);
+    switch (useOf(gpu)) {
+    case GpuUse::Free:
+        break;
+    case GpuUse::Ours: {
+        const qreal height = inner.height() * (gpu.utilPercent < 0 ? 1.0 : std::max(0.2, gpu.utilPercent / 100.0));
+        painter->fillRect(
+            QRectF(inner.left(), inner.bottom() - height, inner.width(), height), colour(Colour::Accent, palette));
+        break;
+    }
+    case GpuUse::Foreign:
+        painter->setClipRect(inner);
+        painter->fillRect(inner, withAlpha(ink, 0.18));
+        painter->setPen(QPen(ink, 1.4));
+        for (qreal d = -inner.height(); d < inner.width() + inner.height(); d += 4) {
+            painter->drawLine(
+                QPointF(inner.left() + d, inner.bottom()), QPointF(inner.left() + d + inner.height(), inner.top()));
+        }
+        painter->setClipping(false);
+        break;
+    case GpuUse::Kept:
+        painter->fillRect(QRectF(inner.left(), cell.center().y() - 1, inner.width(), 2), ink);
+        break;
+    case GpuUse::Lost: {
+        painter->setPen(QPen(colour(Colour::Failed, palette), 1.3));
+        const QPointF c = cell.center();
+        painter->drawLine(c + QPointF(-2, -2), c + QPointF(2, 2));
+        painter->drawLine(c + QPointF(2, -2), c + QPointF(-2, 2));
+        break;
+    }
+    }
+}
+
+void paintGpuCells(QPainter *painter, const QPointF &topLeft, const QList<GpuInfo> &gpus, const QPalette &palette)
 {
     painter->save();
     painter->setRenderHint(QPainter::Antialiasing);
@@ -109,28 +145,7 @@ void paintGpuCells(
         painter->setPen(QPen(colour(Colour::Mark, palette), 1));
         painter->setBrush(colour(Colour::Surface, palette));
         painter->drawRoundedRect(cell.adjusted(0.5, 0.5, -0.5, -0.5), 1.5, 1.5);
-        const QRectF inner = cell.adjusted(2, 2, -2, -2);
-        if (outOfUse) {
-            painter->setPen(QPen(colour(Colour::Failed, palette), 1.3));
-            const QPointF c = cell.center();
-            painter->drawLine(c + QPointF(-2, -2), c + QPointF(2, 2));
-            painter->drawLine(c + QPointF(2, -2), c + QPointF(-2, 2));
-        } else if (gpu.jobId > 0) {
-            const qreal use = gpu.utilPercent < 0 ? 1.0 : std::max(0.2, gpu.utilPercent / 100.0);
-            painter->fillRect(
-                QRectF(inner.left(), inner.bottom() - inner.height() * use, inner.width(), inner.height() * use),
-                colour(Colour::Accent, palette));
-        } else if (gpu.foreign) {
-            painter->setClipRect(inner);
-            const QColor ink = colour(Colour::Muted, palette);
-            painter->fillRect(inner, withAlpha(ink, 0.18));
-            painter->setPen(QPen(ink, 1.4));
-            for (qreal d = -inner.height(); d < inner.width() + inner.height(); d += 4) {
-                painter->drawLine(
-                    QPointF(inner.left() + d, inner.bottom()), QPointF(inner.left() + d + inner.height(), inner.top()));
-            }
-            painter->setClipping(false);
-        }
+        paintGpuUse(painter, cell, gpu, palette);
         x += metrics::gpuCellWidth + metrics::gpuCellGap;
     }
     painter->restore();
@@ -138,10 +153,9 @@ void paintGpuCells(
 
 GpuCells::GpuCells(QWidget *parent) : QWidget(parent) { setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed); }
 
-void GpuCells::setGpus(const QList<GpuInfo> &gpus, bool outOfUse)
+void GpuCells::setGpus(const QList<GpuInfo> &gpus)
 {
     m_gpus = gpus;
-    m_outOfUse = outOfUse;
     updateGeometry();
     update();
 }
@@ -151,7 +165,7 @@ QSize GpuCells::sizeHint() const { return {gpuCellsWidth(m_gpus.size()), metrics
 void GpuCells::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);
-    paintGpuCells(&painter, {0, 0}, m_gpus, palette(), m_outOfUse);
+    paintGpuCells(&painter, {0, 0}, m_gpus, palette());
 }
 
 Meter::Meter(const QString &name, QWidget *parent) : QWidget(parent), m_name(name)

@@ -52,16 +52,16 @@ private:
     Colour m_colour = Colour::Accent;
 };
 
-// One cell per GPU: filled to its use when ours, hatched when somebody else's, empty when free.
+// One cell per GPU: filled to its use when ours, hatched when somebody else's, barred when kept from jobs, crossed out
+// when it is lost, empty when free.
 int gpuCellsWidth(qsizetype count);
-void paintGpuCells(QPainter *painter, const QPointF &topLeft, const QList<GpuInfo> &gpus, const QPalette &palette,
-    bool outOfUse = false);
+void paintGpuCells(QPainter *painter, const QPointF &topLeft, const QList<GpuInfo> &gpus, const QPalette &palette);
 class GpuCells : public QWidget
 {
     Q_OBJECT
 public:
     explicit GpuCells(QWidget *parent = nullptr);
-    void setGpus(const QList<GpuInfo> &gpus, bool outOfUse = false);
+    void setGpus(const QList<GpuInfo> &gpus);
     QSize sizeHint() const override;
 
 protected:
@@ -69,7 +69,6 @@ protected:
 
 private:
     QList<GpuInfo> m_gpus;
-    bool m_outOfUse = false;
 };
 
 // "CPU [==   ] 31 %" of the status line.

@@ -56,6 +56,12 @@ StateShape shapeOf(State state)
     return StateShape::Lost;
 }
 
+StateShape shapeOf(const JobSummary &job)
+{
+    const bool isHalted = job.paused && (job.state == State::Waiting || job.state == State::Running);
+    return isHalted ? StateShape::Paused : shapeOf(job.state);
+}
+
 Colour colourOf(StateShape shape)
 {
     switch (shape) {
@@ -73,6 +79,8 @@ Colour colourOf(StateShape shape)
         return Colour::Stopped;
     case StateShape::Lost:
         return Colour::Lost;
+    case StateShape::Paused:
+        return Colour::Waiting;
     }
     return Colour::Text;
 }
@@ -95,6 +103,8 @@ QString stateLabel(StateShape shape)
         return say(QT_TRANSLATE_NOOP("State", "Stopped"));
     case StateShape::Lost:
         return say(QT_TRANSLATE_NOOP("State", "Lost"));
+    case StateShape::Paused:
+        return say(QT_TRANSLATE_NOOP("State", "Paused"));
     }
     return {};
 }
@@ -147,6 +157,10 @@ void paintState(QPainter *painter, StateShape shape, const QRectF &rect, const Q
         pen.setDashOffset(2 / 1.8);
         painter->setPen(pen);
         painter->drawEllipse(QPointF(7, 7), 4.7, 4.7);
+        break;
+    case StateShape::Paused:
+        painter->fillRect(QRectF(3.2, 2.6, 2.6, 8.8), colour);
+        painter->fillRect(QRectF(8.2, 2.6, 2.6, 8.8), colour);
         break;
     }
     painter->restore();

@@ -12,9 +12,10 @@ namespace trainyard
 {
 
 // What people see of a state: a shape, a colour, a word. The shape alone tells states apart.
-enum class StateShape { Waiting, Running, Stopping, Succeeded, Failed, Stopped, Lost };
+enum class StateShape { Waiting, Running, Stopping, Succeeded, Failed, Stopped, Lost, Paused };
 
 StateShape shapeOf(State state);
+StateShape shapeOf(const JobSummary &job); // a job may be paused
 Colour colourOf(StateShape shape);
 QString stateLabel(StateShape shape); // "Running", translated
 

@@ -36,7 +36,7 @@ namespace
 {
 // Sample texts are made up and the page is for those who work on the look: nothing here is translated.
 constexpr std::array shapes{StateShape::Waiting, StateShape::Running, StateShape::Stopping, StateShape::Succeeded,
-    StateShape::Failed, StateShape::Stopped, StateShape::Lost};
+    StateShape::Failed, StateShape::Stopped, StateShape::Lost, StateShape::Paused};
 
 class StatesTable : public QWidget
 {
@@ -311,14 +311,17 @@ QWidget *half(Theme theme, const QString &name)
     view->setFixedHeight(28 * 5 + 2);
     view->setCurrentIndex(model->index(2, 0));
     right->addWidget(view);
-    auto *gpus = static_cast<QHBoxLayout *>(section(right, QStringLiteral("GPU cells: ours, foreign, free")));
+    auto *gpus
+        = static_cast<QHBoxLayout *>(section(right, QStringLiteral("GPU cells: ours, foreign, free, kept, lost")));
     auto *cells = new GpuCells;
-    QList<GpuInfo> gpuList(4);
+    QList<GpuInfo> gpuList(6);
     gpuList[0].jobId = 1;
     gpuList[0].utilPercent = 97;
     gpuList[1].jobId = 1;
     gpuList[1].utilPercent = 40;
     gpuList[2].foreign = true;
+    gpuList[4].kept = QStringLiteral("hours");
+    gpuList[5].kept = QStringLiteral("lost");
     cells->setGpus(gpuList);
     gpus->addWidget(cells);
     auto *spark = new Sparkline;

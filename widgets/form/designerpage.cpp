@@ -76,6 +76,15 @@ void DesignerPage::restore(const QString &path, const QByteArray &bytes, const Q
     }
 }
 
+QByteArray DesignerPage::base() const { return d->file->digest(); }
+
+void DesignerPage::setBase(const QByteArray &digest)
+{
+    if (!digest.isEmpty()) {
+        d->file->setDigest(digest);
+    }
+}
+
 Result<void> DesignerPage::save()
 {
     if (d->file->path().isEmpty()) {
@@ -88,7 +97,9 @@ Result<void> DesignerPage::save()
 Result<void> DesignerPage::saveAs(const QString &path)
 {
     d->context->commitPending();
+    d->saving = true;
     const Result<void> saved = d->file->save(path, d->editor->bytes());
+    d->saving = false;
     if (saved) {
         d->editor->setSaved();
         d->fileBar->hide();

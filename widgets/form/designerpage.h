@@ -43,11 +43,16 @@ public:
     // The unsaved document that was made of a job of version 1, with what changed shown above it.
     void newConverted(const LegacyImport &import, const QString &oldName);
     // Writes the user's bytes exactly, through a temporary file beside it, keeping the permissions. save() fails with
-    // "file.no-path" when there is no file yet: ask for one and use saveAs().
+    // "file.no-path" when there is no file yet: ask for one and use saveAs(). What somebody else wrote into the file
+    // since it was read is not lost: then it is "file.changed", and the page asks.
     Result<void> save();
     Result<void> saveAs(const QString &path);
     // Brings back an autosaved text over the file it belongs to (may be empty); the document is then modified.
     void restore(const QString &path, const QByteArray &bytes, const QString &suggestedName = {});
+    // Digest of the file's content that this text was made from, empty without a file; a text that is brought back over
+    // another content asks, as one does whose file is changed while it is open.
+    QByteArray base() const;
+    void setBase(const QByteArray &digest);
 
     QByteArray bytes() const;
     QByteArray bytes(bool flushForm); // true: commits what is being typed in a field of the form first
@@ -106,6 +111,7 @@ Q_SIGNALS:
     void compareRequested(); // with the file on disk
     // Save was pressed on a document without a file: ask for a name, then saveAs().
     void saveAsRequested();
+    void saveRequested(); // over what somebody else wrote
 
 protected:
     void connectNotify(const QMetaMethod &signal) override;

@@ -308,16 +308,20 @@ void DesignerPage::Private::updateTitle()
 void DesignerPage::Private::showChangedOnDisk(const QByteArray &bytes)
 {
     if (bytes == editor->bytes()) {
+        file->acceptChange();
         editor->setSaved();
         fileBar->hide();
         return;
     }
-    fileBar->show(InfoBar::Kind::Waiting,
-        (editor->isModified() ? tr("The file was changed on disk, and here.") : tr("The file was changed on disk."))
+    fileBar->show(saving ? InfoBar::Kind::Failed : InfoBar::Kind::Waiting,
+        (saving                        ? tr("Not saved: the file was changed on disk meanwhile.")
+                : editor->isModified() ? tr("The file was changed on disk, and here.")
+                                       : tr("The file was changed on disk."))
             .toHtmlEscaped());
     QPushButton *reload = fileBar->addAction(tr("Reload"));
     reload->setObjectName(QStringLiteral("diskReload"));
     connect(reload, &QPushButton::clicked, this, [this, bytes] {
+        file->acceptChange();
         // As an edit: what was here can be brought back with Undo.
         const qsizetype caret = editor->caret();
         if (bytes.size() > maxEditedBytes || editor->isReadOnly()) {
@@ -334,11 +338,15 @@ void DesignerPage::Private::showChangedOnDisk(const QByteArray &bytes)
         compare->setObjectName(QStringLiteral("diskCompare"));
         connect(compare, &QPushButton::clicked, q, &DesignerPage::compareRequested);
     }
-    QPushButton *keep = fileBar->addAction(tr("Keep mine"));
+    QPushButton *keep = fileBar->addAction(saving ? tr("Save mine over it") : tr("Keep mine"));
     keep->setObjectName(QStringLiteral("diskKeep"));
-    connect(keep, &QPushButton::clicked, this, [this] {
+    connect(keep, &QPushButton::clicked, this, [this, asked = saving] {
+        file->acceptChange();
         editor->setNeverSaved();
         fileBar->hide();
+        if (asked) {
+            Q_EMIT q->saveRequested();
+        }
     });
 }
 

@@ -90,6 +90,7 @@ public:
     bool movingCaret = false; // by a field that got the focus
     bool tooLarge = false;
     bool compareAnswered = false;
+    bool saving = false;
 };
 
 } // namespace trainyard

@@ -19,7 +19,7 @@ namespace
 constexpr qint64 mostReadable = qint64(256) << 20;
 constexpr int settleMs = 120; // editors write in several steps
 
-QByteArray digest(const QByteArray &bytes) { return QCryptographicHash::hash(bytes, QCryptographicHash::Sha1); }
+QByteArray digestOf(const QByteArray &bytes) { return QCryptographicHash::hash(bytes, QCryptographicHash::Sha1); }
 
 Result<QByteArray> readWhole(const QString &path)
 {
@@ -71,7 +71,8 @@ Result<QByteArray> DocumentFile::open(const QString &path)
     Result<QByteArray> bytes = readWhole(absolute);
     if (bytes) {
         m_path = absolute;
-        m_digest = digest(*bytes);
+        m_digest = digestOf(*bytes);
+        m_unanswered = false;
         watch();
     }
     return bytes;
@@ -79,7 +80,17 @@ Result<QByteArray> DocumentFile::open(const QString &path)
 
 Result<void> DocumentFile::save(const QString &path, const QByteArray &bytes)
 {
-    const QString absolute = QFileInfo(path).absoluteFilePath();
+    const QFileInfo info(path);
+    const QString absolute = info.absoluteFilePath();
+    if (absolute == m_path && isChanged()) {
+        return fail(QStringLiteral("file.changed"), {{QStringLiteral("file"), absolute}});
+    }
+    // Root may write it all the same, and a new file beside it may take its place: neither is what its mode asks for.
+    constexpr QFileDevice::Permissions writable
+        = QFileDevice::WriteOwner | QFileDevice::WriteGroup | QFileDevice::WriteOther;
+    if (info.exists() && !(info.permissions() & writable)) {
+        return fail(QStringLiteral("file.write-protected"), {{QStringLiteral("file"), absolute}});
+    }
     QSaveFile file(absolute);
     file.setDirectWriteFallback(true); // a folder that cannot be written to, with a file that can
     if (const std::optional<QString> why
@@ -88,14 +99,24 @@ Result<void> DocumentFile::save(const QString &path, const QByteArray &bytes)
             QStringLiteral("file.unwritable"), {{QStringLiteral("file"), absolute}, {QStringLiteral("reason"), *why}});
     }
     m_path = absolute;
-    m_digest = digest(bytes);
+    m_digest = digestOf(bytes);
+    m_unanswered = false;
     watch();
     return {};
+}
+
+void DocumentFile::acceptChange() { m_unanswered = false; }
+
+void DocumentFile::setDigest(const QByteArray &known)
+{
+    m_digest = known;
+    check();
 }
 
 void DocumentFile::close()
 {
     m_path.clear();
+    m_unanswered = false;
     watch();
 }
 
@@ -135,10 +156,26 @@ void DocumentFile::check()
         m_watcher->addPath(m_path);
     }
     const Result<QByteArray> bytes = readWhole(m_path);
-    if (bytes && digest(*bytes) != m_digest) {
-        m_digest = digest(*bytes);
+    if (bytes && digestOf(*bytes) != m_digest) {
+        m_digest = digestOf(*bytes);
+        m_unanswered = true;
         Q_EMIT changedOnDisk(*bytes);
     }
+}
+
+// The watcher may be late, and does not see what happens on another computer.
+bool DocumentFile::isChanged()
+{
+    const Result<QByteArray> bytes = QFileInfo::exists(m_path) ? readWhole(m_path) : Result<QByteArray>(QByteArray());
+    if (!bytes || !QFileInfo::exists(m_path)) {
+        return false; // gone, or what writing will find out as well
+    }
+    if (m_unanswered || digestOf(*bytes) != m_digest) {
+        m_digest = digestOf(*bytes);
+        m_unanswered = true;
+        Q_EMIT changedOnDisk(*bytes);
+    }
+    return m_unanswered;
 }
 
 } // namespace trainyard

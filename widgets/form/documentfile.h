@@ -22,7 +22,14 @@ public:
     explicit DocumentFile(QObject *parent = nullptr);
     QString path() const { return m_path; }
     Result<QByteArray> open(const QString &path); // then it is this one
+    // Writes over nothing that was not read or written here last: what somebody else wrote into this file meanwhile is
+    // told by changedOnDisk(), and "file.changed" returned, until it was answered by acceptChange(). A file that nobody
+    // may write ("file.write-protected") is not replaced by another one.
     Result<void> save(const QString &path, const QByteArray &bytes);
+    void acceptChange(); // it was read, or is to be written over
+    // Of the content that is known here: read, written or told of. Empty without a file.
+    QByteArray digest() const { return m_path.isEmpty() ? QByteArray() : m_digest; }
+    void setDigest(const QByteArray &known); // tells when the file has another content
     void close();
 
 Q_SIGNALS:
@@ -33,11 +40,13 @@ Q_SIGNALS:
 private:
     void watch();
     void check();
+    bool isChanged(); // tells of it
     QString m_path;
     QByteArray m_digest;
     QFileSystemWatcher *m_watcher;
     QTimer *m_settle;
     bool m_missing = false;
+    bool m_unanswered = false; // a change that was told
 };
 
 } // namespace trainyard

@@ -9,6 +9,7 @@
 #include "widgets/common/style.h"
 #include "widgets/common/stylepaint.h"
 #include "widgets/text/formats.h"
+#include "widgets/text/gputexts.h"
 #include "widgets/text/texts.h"
 
 #include <QContextMenuEvent>
@@ -35,7 +36,7 @@ QString rightText(const HostInfo &host)
             return HostsPane::tr("no GPU");
         }
         const auto taken = std::count_if(
-            host.gpus.cbegin(), host.gpus.cend(), [](const GpuInfo &gpu) { return gpu.jobId > 0 || gpu.foreign; });
+            host.gpus.cbegin(), host.gpus.cend(), [](const GpuInfo &gpu) { return useOf(gpu) != GpuUse::Free; });
         return QStringLiteral("%1/%2").arg(taken).arg(host.gpus.size());
     }
     case HostState::Unknown:
@@ -70,8 +71,8 @@ QString tipOf(const HostInfo &host)
                             .arg(jobs.join(QStringLiteral(", ")), formatMiB(gpu.promisedMiB));
             } else if (gpu.jobId > 0) {
                 line += HostsPane::tr(", job #%1").arg(gpu.jobId);
-            } else if (gpu.foreign) {
-                line += HostsPane::tr(", used by somebody else");
+            } else {
+                line += QStringLiteral(", ") + ownerText(gpu);
             }
             lines.append(line);
         }

@@ -129,7 +129,7 @@ public:
         const auto job = index.data(JobsModel::SummaryRole).value<JobSummary>();
         stylepaint::rowGround(painter, r, palette, option.state.testFlag(QStyle::State_Selected),
             option.state.testFlag(QStyle::State_MouseOver), true);
-        paintState(painter, shapeOf(job.state), QRectF(r.left() + 22, r.center().y() - 6.5, 14, 14), palette);
+        paintState(painter, shapeOf(job), QRectF(r.left() + 22, r.center().y() - 6.5, 14, 14), palette);
         int right = r.right() - 11;
         const QString number = QStringLiteral("#%1").arg(job.id);
         painter->setFont(fonts::small());

@@ -12,7 +12,6 @@
 #include "widgets/text/formats.h"
 
 #include <QAction>
-#include <QDesktopServices>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QHBoxLayout>
@@ -22,7 +21,6 @@
 #include <QStackedLayout>
 #include <QTimer>
 #include <QToolButton>
-#include <QUrl>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -185,7 +183,7 @@ LogPane::LogPane(QWidget *parent)
     connect(m_view, &LogView::searchChanged, this, &LogPane::updateStatus);
     connect(m_save, &QAction::triggered, this, &LogPane::saveAs);
     connect(m_external, &QAction::triggered, this,
-        [this] { QDesktopServices::openUrl(QUrl::fromLocalFile(m_folder + QStringLiteral("/output.log"))); });
+        [this] { Q_EMIT openRequested(m_folder + QStringLiteral("/output.log")); });
     setLog({}, {}, tr("Choose a task to see its output."));
 }
 

@@ -43,6 +43,7 @@ protected:
     void resizeEvent(QResizeEvent *event) override;
 
 Q_SIGNALS:
+    void openRequested(const QString &file); // with whatever the desktop opens text with
     void statusChanged(const QString &text); // "worker-0: 18,402 lines, 2.1 MiB"
 
 private:

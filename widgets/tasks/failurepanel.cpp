@@ -23,9 +23,9 @@ StateLabel::StateLabel(QWidget *parent) : QWidget(parent)
     setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Preferred);
 }
 
-void StateLabel::setState(State state)
+void StateLabel::setShape(StateShape shape)
 {
-    m_shape = shapeOf(state);
+    m_shape = shape;
     setAccessibleName(stateLabel(m_shape));
     updateGeometry();
     update();
@@ -178,6 +178,13 @@ void FailurePanel::fitHeight()
 void FailurePanel::resizeEvent(QResizeEvent *event)
 {
     QWidget::resizeEvent(event);
+    fitHeight();
+}
+
+// What was never shown has no height to a layout: a page that was behind others is measured when it comes forward.
+void FailurePanel::showEvent(QShowEvent *event)
+{
+    QWidget::showEvent(event);
     fitHeight();
 }
 

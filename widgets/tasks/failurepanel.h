@@ -21,7 +21,7 @@ class StateLabel : public QWidget
     Q_OBJECT
 public:
     explicit StateLabel(QWidget *parent = nullptr);
-    void setState(State state);
+    void setShape(StateShape shape);
     QSize sizeHint() const override;
 
 protected:
@@ -50,6 +50,7 @@ Q_SIGNALS:
 
 protected:
     void resizeEvent(QResizeEvent *event) override;
+    void showEvent(QShowEvent *event) override;
     void paintEvent(QPaintEvent *event) override;
 
 private:

@@ -192,7 +192,7 @@ void RunPage::updateHead()
     updateServices();
     m_name->setText(m_job.name);
     m_number->setText(QStringLiteral("#%1").arg(m_job.id));
-    m_state->setState(m_job.state);
+    m_state->setShape(shapeOf(m_job));
     const bool active = !isFinal(m_job.state);
     m_stop->setEnabled(active && !m_job.stopRequested && m_job.state != State::Unknown);
     setWords(m_stop, m_job.stopRequested && active ? tr("Stopping…") : tr("Stop"));

@@ -13,9 +13,14 @@ namespace trainyard
 
 QString diagnosticText(const Diagnostic &diagnostic)
 {
-    // Each of the parser's reasons has a sentence.
-    const QString precise = diagnostic.code + u'.' + diagnostic.args.value(QStringLiteral("reason")).toString();
-    return sentence(hasSentence(precise) ? precise : diagnostic.code, diagnostic.args);
+    // Each of the parser's reasons has a sentence, and each of its limits.
+    for (const QLatin1String key : {QLatin1String("reason"), QLatin1String("what")}) {
+        const QString precise = diagnostic.code + u'.' + diagnostic.args.value(key).toString();
+        if (hasSentence(precise)) {
+            return sentence(precise, diagnostic.args);
+        }
+    }
+    return sentence(diagnostic.code, diagnostic.args);
 }
 
 QString fixTitle(const Fix &fix) { return sentence(fix.title, fix.args); }
