@@ -35,7 +35,7 @@ void collect(QWidget *widget, QList<QWidget *> &found)
         collect(layout, found);
         return;
     }
-    const QObjectList children = widget->children();
+    const QObjectList &children = widget->children();
     for (QObject *child : children) {
         if (auto *inner = qobject_cast<QWidget *>(child)) {
             collect(inner, found);
