@@ -5,6 +5,7 @@
 #include "engine/daemon/engineprivate.h"
 #include "engine/daemon/sshkeys.h"
 #include "engine/launch/stepreport.h"
+#include "model/base/threads.h"
 #include "model/template/pluginsteps.h"
 
 #include <QDir>
@@ -819,18 +820,16 @@ void Engine::Private::classify(const QUuid &tryUuid, const contract::ExitRecord 
         return;
     }
     // The loop goes on meanwhile; few at a time, so that few such ends are in memory.
-    m_judges.start([this, tryUuid, unjudged = std::move(event), raw, output, lines = errors.lines] {
-        const core::event::TryEnded done = judged(unjudged, raw, output, lines);
-        QMetaObject::invokeMethod(
-            q,
-            [this, tryUuid, done] {
+    threads::runOnPool(
+        [this, tryUuid, unjudged = std::move(event), raw, output, lines = errors.lines] {
+            threads::callLater(q, [this, tryUuid, done = judged(unjudged, raw, output, lines)] {
                 const auto waiting = m_live.find(tryUuid);
                 if (waiting != m_live.end()) {
                     post(*waiting->second.job, {nowMs(), done});
                 }
-            },
-            Qt::QueuedConnection);
-    });
+            });
+        },
+        &m_judges);
 }
 
 // The next try is to get another one. A boot brings it back, or its own return to the list after it was not there.

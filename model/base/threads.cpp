@@ -8,6 +8,30 @@
 
 #include <mutex>
 
+#ifdef __SANITIZE_THREAD__
+#include <sched.h>
+#include <sys/types.h>
+
+#include <cstdarg>
+
+// QProcess starts a program in a child that borrows this process's memory (CLONE_VM | CLONE_VFORK). ThreadSanitizer's
+// own clone(), which this stands before, takes that for a fork: once a thread of a pool lives, the thread that starts
+// programs is looked at no more, and the next thread that is to be started ends the process.
+extern "C" {
+int __clone(int (*run)(void *), void *stack, int flags, void *argument, ...); // glibc's, under its other name
+int clone(int (*run)(void *), void *stack, int flags, void *argument, ...) noexcept
+{
+    std::va_list rest;
+    va_start(rest, argument);
+    auto *parent = va_arg(rest, pid_t *);
+    void *storage = va_arg(rest, void *);
+    auto *child = va_arg(rest, pid_t *);
+    va_end(rest);
+    return __clone(run, stack, flags, argument, parent, storage, child);
+}
+}
+#endif
+
 namespace trainyard::threads
 {
 namespace
@@ -47,11 +71,11 @@ void callLater(QObject *receiver, std::function<void()> call)
     QMetaObject::invokeMethod(receiver, std::move(taking), Qt::QueuedConnection);
 }
 
-void runOnPool(std::function<void()> work)
+void runOnPool(std::function<void()> work, QThreadPool *pool)
 {
     auto runnable = new PoolWork(std::move(work)); // the pool deletes it
     const std::lock_guard lock(handingOver);
-    QThreadPool::globalInstance()->start(runnable);
+    (pool ? pool : QThreadPool::globalInstance())->start(runnable);
 }
 
 } // namespace trainyard::threads

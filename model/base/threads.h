@@ -4,6 +4,7 @@
 #include <functional>
 
 class QObject;
+class QThreadPool;
 
 // Work that goes from one thread to another. What the giving side did before is seen by the taking side: Qt's queues
 // see to that, but its libraries are built without ThreadSanitizer, which therefore cannot know. These functions say it
@@ -15,8 +16,8 @@ namespace trainyard::threads
 // The receiver must be alive during this call.
 void callLater(QObject *receiver, std::function<void()> call);
 
-// Runs `work` on a thread of the application's pool.
-void runOnPool(std::function<void()> work);
+// Runs `work` on a thread of `pool`; null is the application's.
+void runOnPool(std::function<void()> work, QThreadPool *pool = nullptr);
 
 // For hand-overs of other kinds, such as the end of a thread: give() last on the one side, take() first on the other.
 void give();
