@@ -23,6 +23,7 @@
 #include <QVBoxLayout>
 #include <QtEndian>
 
+#include <atomic>
 #include <memory>
 
 using namespace trainyard;
@@ -573,7 +574,7 @@ void TstLogView::savingIsDoneAside()
     struct Gate {
         QSemaphore reads;
         QSemaphore mayRead;
-        QThread *thread = nullptr;
+        std::atomic<QThread *> thread = nullptr; // ThreadSanitizer cannot see what a semaphore of Qt orders
     };
     class Slow final : public LogSource
     {
