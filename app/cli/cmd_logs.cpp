@@ -62,7 +62,7 @@ int followRaw(const QString &folder, qint64 tail)
     qint64 offset = 0;
     if (tail >= 0) {
         LogLines lines(folder, {});
-        offset = lines.skipToTail(tail);
+        offset = lines.skipToTail(tail, false);
     }
     follower.start(offset);
     loop.exec();

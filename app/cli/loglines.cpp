@@ -15,7 +15,7 @@ constexpr qsizetype longestLine = 1 << 20; // a program that never ends its line
 
 LogLines::LogLines(const QString &folder, Streams streams) : m_reader(folder), m_streams(streams) { }
 
-qint64 LogLines::skipToTail(qint64 count)
+qint64 LogLines::skipToTail(qint64 count, bool complete)
 {
     if (count <= 0) {
         m_record = m_reader.recordCount();
@@ -23,42 +23,24 @@ qint64 LogLines::skipToTail(qint64 count)
         return m_reader.size();
     }
     if (m_streams.out && m_streams.err) {
-        // Backwards over the bytes, so that the end of a log of gigabytes comes at once.
-        qint64 position = m_reader.size();
-        qint64 newlines = 0;
-        bool atEnd = true;
-        while (position > 0) {
-            const qint64 begin = m_reader.keptFrom(std::max<qint64>(0, position - block));
-            const QByteArray bytes = m_reader.read(begin, position - begin);
-            if (begin >= position || bytes.size() != position - begin) {
-                break; // behind a gap: from here on everything is there
-            }
-            for (qsizetype i = bytes.size() - 1; i >= 0; --i) {
-                // The newline that ends the last line begins none.
-                if (bytes.at(i) == '\n' && !std::exchange(atEnd, false) && ++newlines == count) {
-                    position = begin + i + 1;
-                    const qint64 record = m_reader.recordIndexAt(static_cast<quint64>(position));
-                    if (record >= 0) {
-                        m_record = record;
-                        m_taken = static_cast<quint64>(position) - m_reader.record(record)->offset;
-                    } else if (m_reader.recordCount() == 0) {
-                        m_taken = static_cast<quint64>(position);
-                    }
-                    return position;
-                }
-                atEnd = false;
-            }
-            position = begin;
-        }
-        if (const qint64 record = m_reader.recordIndexAt(static_cast<quint64>(position)); position > 0 && record >= 0) {
+        qint64 newlines = 0; // from where it reads
+        const qint64 position = tailBegin(count, &newlines);
+        const qint64 record = m_reader.recordIndexAt(static_cast<quint64>(position));
+        if (position > 0 && record >= 0) {
             m_record = record;
             m_taken = static_cast<quint64>(position) - m_reader.record(record)->offset;
+        } else if (m_reader.recordCount() == 0) {
+            m_taken = static_cast<quint64>(position);
+        }
+        // Where one stream stands in the middle of a line and the other ends its own, there is one line more than bytes
+        // tell.
+        for (qint64 more = complete ? newlines + unfinished() - count : 0; more > 0; --more) {
+            next(true);
         }
         return position;
     }
     // Of one stream only: forwards, keeping the last ones.
     QList<Line> last;
-    const bool complete = m_reader.isComplete();
     while (const std::optional<Line> line = next(complete)) {
         last.append(*line);
         if (last.size() > count) {
@@ -68,6 +50,50 @@ qint64 LogLines::skipToTail(qint64 count)
     m_ready = last;
     m_nextReady = 0;
     return 0;
+}
+
+// Backwards over the bytes, so that the end of a log of gigabytes comes at once. Also counts the newlines from there
+// on.
+qint64 LogLines::tailBegin(qint64 count, qint64 *newlines)
+{
+    const qint64 size = m_reader.size();
+    qint64 position = size;
+    while (position > 0) {
+        const qint64 begin = m_reader.keptFrom(std::max<qint64>(0, position - block));
+        const QByteArray bytes = m_reader.read(begin, position - begin);
+        if (begin >= position || bytes.size() != position - begin) {
+            break; // behind a gap: from here on everything is there
+        }
+        for (qsizetype i = bytes.size() - 1; i >= 0; --i) {
+            if (bytes.at(i) != '\n') {
+                continue;
+            }
+            // The newline that ends the last line begins none.
+            if (begin + i + 1 < size && --count == 0) {
+                return begin + i + 1;
+            }
+            ++*newlines;
+        }
+        position = begin;
+    }
+    return position;
+}
+
+// Streams whose last line has no newline yet, as far as it is read from here on.
+qint64 LogLines::unfinished()
+{
+    bool isKnown[2] = {false, false};
+    qint64 count = 0;
+    for (qint64 i = m_reader.recordCount() - 1; i >= m_record && !(isKnown[0] && isKnown[1]); --i) {
+        const std::optional<LogReader::Record> record = m_reader.record(i);
+        if (!record || record->length == 0) {
+            continue;
+        }
+        if (!std::exchange(isKnown[record->stream == LogReader::Stream::Err ? 1 : 0], true)) {
+            count += m_reader.read(static_cast<qint64>(record->offset + record->length) - 1, 1) == "\n" ? 0 : 1;
+        }
+    }
+    return count;
 }
 
 std::optional<LogLines::Line> LogLines::next(bool complete)

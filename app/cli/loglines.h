@@ -26,9 +26,9 @@ public:
 
     LogLines(const QString &folder, Streams streams);
 
-    // Skips all but the last `count` lines of what is there now. Gives the byte of output.log where it goes on (when
-    // both streams are wanted).
-    qint64 skipToTail(qint64 count);
+    // Skips all but the last `count` lines of what is there now; `complete` as for next(). Gives the byte of output.log
+    // from which on it reads (when both streams are wanted).
+    qint64 skipToTail(qint64 count, bool complete);
     // The next whole line; `complete` (nothing more is written) also gives what stands without a newline at the end.
     std::optional<Line> next(bool complete);
     bool isComplete() { return m_reader.isComplete(); }
@@ -40,6 +40,8 @@ private:
         QByteArray text;
         qint64 timeNs = 0;
     };
+    qint64 tailBegin(qint64 count, qint64 *newlines);
+    qint64 unfinished();
     bool readMore(bool complete);
     void take(const LogReader::Record &record);
     void takeBytes(LogReader::Stream stream, qint64 timeNs, const QByteArray &bytes);

@@ -110,7 +110,7 @@ void printMerged(const QList<LogSource> &sources, const LogStyle &style)
     for (const LogSource &source : sources) {
         logs.push_back(std::make_unique<LogLines>(source.folder, style.streams));
         if (style.tail >= 0) {
-            logs.back()->skipToTail(style.tail);
+            logs.back()->skipToTail(style.tail, true);
         }
         advance(logs.size() - 1);
     }
@@ -202,7 +202,7 @@ void LogFollow::add(const LogSource &source)
     m_folders.insert(source.folder);
     auto followed = std::make_unique<Followed>(source, m_style.streams);
     if (m_style.tail >= 0) {
-        followed->lines.skipToTail(m_style.tail);
+        followed->lines.skipToTail(m_style.tail, followed->lines.isComplete());
     }
     m_followed.push_back(std::move(followed));
     m_interval = busyMs;

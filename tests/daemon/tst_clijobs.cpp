@@ -513,6 +513,27 @@ private Q_SLOTS:
         QCOMPARE(f.ctl({u"logs"_s, u"1"_s, u"nonsense"_s}).status, 2);
     }
 
+    // One stream stands in the middle of a line while the other ends its own.
+    void printsLastLinesOfBothStreams()
+    {
+        ProgramsFixture f;
+        const QByteArray go = f.path(u"go"_s).toUtf8();
+        QCOMPARE(
+            f.ctl({u"run"_s, u"-"_s},
+                 job("mixed", {"echo first; printf half; until [ -e " + go + " ]; do sleep 0.05; done; echo late >&2"}))
+                .status,
+            0);
+        QTRY_VERIFY(f.ctl({u"logs"_s, u"1"_s}).out.endsWith("half"));
+        QCOMPARE(f.ctl({u"logs"_s, u"1"_s, u"--tail"_s, u"1"_s}).out.trimmed(), "half");
+        QCOMPARE(f.ctl({u"logs"_s, u"1"_s, u"--stdout"_s, u"--tail"_s, u"1"_s}).out.trimmed(), "half");
+        f.write(u"go"_s, {});
+        QCOMPARE(f.ctl({u"wait"_s, u"1"_s}).status, 0);
+        QCOMPARE(f.ctl({u"logs"_s, u"1"_s}).out, "first\nhalflate\n");
+        QCOMPARE(f.ctl({u"logs"_s, u"1"_s, u"--tail"_s, u"1"_s}).out.trimmed(), "half");
+        QCOMPARE(f.ctl({u"logs"_s, u"1"_s, u"--tail"_s, u"2"_s}).out.trimmed(), "late\nhalf");
+        QCOMPARE(f.ctl({u"logs"_s, u"1"_s, u"--tail"_s, u"3"_s}).out.trimmed(), "first\nlate\nhalf");
+    }
+
     void engineAndHosts()
     {
         ProgramsFixture f;
