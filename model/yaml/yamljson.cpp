@@ -63,7 +63,7 @@ QByteArray scalarText(const YamlNode *node)
 
 } // namespace
 
-bool isJson(const YamlNode *root) { return root && root->isMap() && !root->entries.isEmpty() && isJsonBelow(root); }
+bool isJson(const YamlNode *root) { return root && root->isMap() && isJsonBelow(root); }
 
 std::optional<QByteArray> text(const YamlNode *node)
 {

@@ -12,7 +12,7 @@
 namespace trainyard::yamljson
 {
 
-// A map in brackets at the root, all keys in double quotes.
+// A map in brackets at the root, all keys in double quotes. An empty one is, since nothing says that it is not.
 bool isJson(const YamlNode *root);
 // The same value in JSON's syntax. What YAML alone knows becomes what is nearest: a number in decimals, a date a text.
 // Nothing where there is none (an alias, a key that is no text).

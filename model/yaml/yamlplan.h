@@ -127,6 +127,8 @@ private:
     Result<Changes> insert(const Leaf &leaf);
     Result<Changes> create(const Where &where, const Leaf &leaf);
     Result<Changes> createDocument(const Path &rest, const Leaf &leaf);
+    // The first entry of a flow collection that is the whole document.
+    Result<Changes> fillRoot(const Where &where, const Leaf &leaf);
     // A new value in the place of the one that is there: a scalar, a collection, or nothing yet. With `rest`, the value
     // is inside new maps and lists.
     Result<Changes> replace(const Where &where, const Path &rest, const Leaf &leaf, bool evenShared = false);

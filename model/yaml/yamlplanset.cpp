@@ -70,10 +70,44 @@ Result<Changes> Planner::create(const Where &where, const Leaf &leaf)
     const bool fits = node->isNull() || (node->isMap() && !namesItem(where.rest.first()))
         || (node->isMap() && std::holds_alternative<QString>(where.rest.first()))
         || (node->isSequence() && namesItem(where.rest.first()));
-    if (!fits || where.nodes.size() == 1) {
+    if (!fits) {
         return refuse("edit.no-such-path");
     }
-    return replace(where, where.rest, leaf);
+    return where.nodes.size() == 1 ? fillRoot(where, leaf) : replace(where, where.rest, leaf);
+}
+
+Result<Changes> Planner::fillRoot(const Where &where, const Leaf &leaf)
+{
+    const YamlNode *root = where.node();
+    if (!isFlow(root)) {
+        return refuse("edit.no-such-path");
+    }
+    if (!root->editable) {
+        return refuse("edit.not-editable");
+    }
+    ExpectPtr expected = yamlguard::expanded(root);
+    const auto *key = root->isMap() ? std::get_if<QString>(&where.rest.first()) : nullptr;
+    const QByteArray name = key ? keyText(*key, true) + ": " : QByteArray();
+    const Path inner = where.rest.mid(1);
+    expected->entries.emplace_back(key ? yamlguard::string(key->toUtf8()) : nullptr, nestedExpected(inner, leaf));
+    // Between the brackets stand blanks, and perhaps comments. One of several lines stays one.
+    const qsizetype close = root->at.end - 1;
+    qsizetype begin = close;
+    while (begin > 0 && (yamllex::isBlank(m_text.at(begin - 1)) || yamllex::isBreak(m_text.at(begin - 1)))) {
+        --begin;
+    }
+    const bool inLines = !yamllex::sameLine(m_text, begin, close);
+    const QByteArray lineBreak = lineBreakAt(m_text, begin);
+    Frame frame;
+    frame.flow = true;
+    frame.base = -1;
+    Changes changes;
+    for (const Encoded &value : nested(inner, leaf, frame)) {
+        const QByteArray item = name + value.head;
+        const QByteArray filled = inLines ? lineBreak + spaces(step()) + item + lineBreak : item;
+        changes.append({{{{begin, close}, filled}}, root, expected, {}, {}});
+    }
+    return changes;
 }
 
 Result<Changes> Planner::createDocument(const Path &rest, const Leaf &leaf)

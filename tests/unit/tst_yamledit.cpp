@@ -280,6 +280,14 @@ void TstYamlEdit::inserts_data()
     row("entry in brackets", "a: {b: 1}\n", insert("/a/c", "2"), "a: {b: 1, c: 2}\n");
     row("entry in brackets with blanks", "a: { b: 1 }\n", insert("/a/c", "2"), "a: { b: 1, c: 2 }\n");
     row("entry in an empty map", "a: {}\nb: 1\n", insert("/a/c", "2"), "a:\n  c: 2\nb: 1\n");
+    row("entry in an empty JSON document", "{}\n", setValue("/a", "1"), "{\"a\": 1}\n");
+    row("deep in an empty JSON document", "{ }", setText("/a/b", "x"), "{\"a\": {\"b\": \"x\"}}");
+    row("entry in an empty JSON document of lines", "{\n  \n}\n", insert("/a", "[1]"), "{\n  \"a\": [1]\n}\n");
+    row("entry in an empty flow document", "# c\n{} # d\n", setText("/a", "x"), "# c\n{\"a\": \"x\"} # d\n");
+    row("entry in an empty flow document of lines", "{ # c\n}\n", setText("/a", "x"), "{ # c\n  \"a\": \"x\"\n}\n");
+    row("entry in an empty flow document with properties", "--- !!map {}\n", setText("/a", "x"), "--- !!map {a: x}\n");
+    row("item in an empty flow list", "[]\n", insert("/-", "1"), "[1]\n");
+    row("item in an empty flow list, by number", "[]\n", setValue("/0/a", "1"), "[{a: 1}]\n");
     row("entry after a comment line", "a: 1\n# end\n", insert("/b", "2"), "a: 1\nb: 2\n# end\n");
     row("entry behind a folded scalar", "a: >\n  x\n  y\n", insert("/b", "2"), "a: >\n  x\n  y\nb: 2\n");
     row("commented-out item stays behind", "c:\n  - a\n  #- b\n", insert("/c/-", "x"), "c:\n  - a\n  - x\n  #- b\n");
@@ -461,6 +469,10 @@ void TstYamlEdit::severalAreOne()
     const Result<TextEdits> undone = planEdits(YamlDocument::parse(yaml), {setValue("/a", "2"), setValue("/a", "1")});
     QVERIFY(undone);
     QCOMPARE(*undone, TextEdits());
+    const Result<TextEdits> others
+        = planEdits(YamlDocument::parse("{\"a\": 1}\n"), {removeAt("/a"), setValue("/b", "1"), setText("/c", "x")});
+    QVERIFY(others);
+    QCOMPARE(applyEdits("{\"a\": 1}\n", *others), QByteArray("{\"b\": 1, \"c\": \"x\"}\n"));
     const Result<TextEdits> made = planEdits(YamlDocument::parse(""), {setText("/a", "x"), setText("/b/c", "v")});
     QVERIFY(made);
     QCOMPARE(applyEdits("", *made), QByteArray("a: x\nb:\n  c: v\n"));
