@@ -36,10 +36,10 @@ struct GpuSlot {
 // before} when only GPUs of this type are missing, "wait.gpu-type-away" {type} when no host that can be reached has
 // one, "wait.memory" {wantedMiB, freeMiB, totalMiB, host, hosts: [{host, freeMiB, totalMiB, jobs}]}, "wait.queue"
 // {ahead, job}, "wait.queue-far" {ahead}, "wait.host" {host, hosts}, "wait.runtime" {runIn, hosts: [{host, has,
-// away}]}, "wait.port" {port, host, job, hosts: [{host, port, job}]} of ports that the job fixes, "wait.parallel"
-// {limit}, what a host is held for, and "refuse.*" as of Scheduler::impossible() when what the hosts have is less than
-// it was. These of GPUs and of memory also {ends: [job], any}: who has to end, any one of them or all. Empty: does not
-// wait.
+// away}]}, "wait.port" {port, host, job, hosts: [{host, port, job}], more (beyond the first 50)} of ports that the job
+// fixes, "wait.parallel" {limit}, what a host is held for, and "refuse.*" as of Scheduler::impossible() when what the
+// hosts have is less than it was. These of GPUs and of memory also {ends: [job], any}: who has to end, any one of them
+// or all. Empty: does not wait.
 using WaitReason = Error;
 
 // What a host has, as its agent reports it. Reservations of ours are the scheduler's business and not in here.

@@ -15,6 +15,7 @@ namespace trainyard::core
 
 // Jobs at the front of the queue whose reasons are worked out.
 static constexpr int farBack = 10;
+static constexpr int mostPortsNamed = 50; // a job may fix hundreds
 
 static bool asksForType(const std::vector<Needs> &needs)
 {
@@ -448,10 +449,13 @@ std::optional<WaitReason> Scheduler::Private::portReason(const Waiter &waiter, c
         }
     }
     QJsonArray holders;
+    int more = 0;
     for (const Room &room : rooms) {
         const QMap<int, qint64> &use = hosts.at(room.host).portUse;
         for (auto it = use.cbegin(); it != use.cend(); ++it) {
-            if (wanted.contains(it.key())) {
+            if (wanted.contains(it.key()) && holders.size() >= mostPortsNamed) {
+                ++more;
+            } else if (wanted.contains(it.key())) {
                 holders.append(QJsonObject{{u"host"_s, room.host}, {u"port"_s, it.key()}, {u"job"_s, it.value()}});
             }
         }
@@ -461,6 +465,9 @@ std::optional<WaitReason> Scheduler::Private::portReason(const Waiter &waiter, c
     }
     QJsonObject args = holders.first().toObject();
     args.insert(u"hosts"_s, holders);
+    if (more > 0) {
+        args.insert(u"more"_s, more);
+    }
     return WaitReason{u"wait.port"_s, args};
 }
 

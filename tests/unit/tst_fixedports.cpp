@@ -18,6 +18,7 @@ private Q_SLOTS:
     void fixedPorts();
     void drawnPortInTheWay();
     void tooManyOnAFixedPort();
+    void hundredsOfPorts();
 };
 
 // Each job in its turn, on two GPUs of each host; then the first one ends.
@@ -112,6 +113,22 @@ void TstFixedPorts::drawnPortInTheWay()
     QCOMPARE(s.waitReason(jobUuid(2)).args.value("job"_L1).toInt(), 1);
     s.release(holder.tasks.front().tryUuid);
     QCOMPARE(texts(s.schedule()), QStringList{u"2:h1"_s});
+}
+
+// The first ones, and how many more there are.
+void TstFixedPorts::hundredsOfPorts()
+{
+    Scheduler s;
+    s.setHost(host(u"h1"_s, 0, 8000));
+    s.request(request({1, {fixing(5000, 300)}, {1}}));
+    QCOMPARE(texts(s.schedule()), QStringList{u"1:h1"_s});
+    s.request(request({2, {fixing(5000, 300)}, {1}}));
+    QVERIFY(s.schedule().empty());
+    const WaitReason why = s.waitReason(jobUuid(2));
+    QCOMPARE(why.code, u"wait.port"_s);
+    QCOMPARE(why.args.value("port"_L1).toInt(), 5000);
+    QCOMPARE(why.args.value("hosts"_L1).toArray().size(), 50);
+    QCOMPARE(why.args.value("more"_L1).toInt(), 250);
 }
 
 void TstFixedPorts::tooManyOnAFixedPort()

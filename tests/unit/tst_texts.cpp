@@ -113,6 +113,14 @@ void TstTexts::detailsOfWaiting()
     QCOMPARE(waitDetails(u"wait.port"_s, {{u"hosts"_s, ports}}),
         (QStringList{u"ws: port 5000 in use by #3"_s, u"ws: port 5001 in use by #3"_s,
             u"It can start when tasks of #3 end."_s}));
+    QJsonArray manyPorts;
+    for (int i = 0; i < 50; ++i) {
+        manyPorts.append(QJsonObject{{u"host"_s, u"ws"_s}, {u"port"_s, 5000 + i}, {u"job"_s, 3}});
+    }
+    const QStringList ofMany = waitDetails(u"wait.port"_s, {{u"hosts"_s, manyPorts}, {u"more"_s, 250}});
+    QCOMPARE(ofMany.at(ofMany.size() - 2), QString::number(300 - (ofMany.size() - 2)) + u" more ports"_s);
+    QVERIFY2(ofMany.size() <= 10, qPrintable(ofMany.join(u'\n')));
+    QCOMPARE(ofMany.last(), u"It can start when tasks of #3 and perhaps of others end."_s);
     HostInfo host;
     host.gpus = {GpuInfo(), GpuInfo()};
     QVERIFY(hostNotes(host).isEmpty());

@@ -87,6 +87,7 @@ QString memoryLine(const QJsonObject &host)
 QStringList portLines(const QJsonObject &args)
 {
     const QJsonArray holders = args.value(QLatin1String("hosts")).toArray();
+    const int more = args.value(QLatin1String("more")).toInt(); // that are not listed
     QStringList lines, jobs;
     for (const QJsonValue &item : holders) {
         const QString job = numbersOf({item[QLatin1String("job")]}).join(QString());
@@ -98,11 +99,12 @@ QStringList portLines(const QJsonObject &args)
         }
         jobs.append(job);
     }
-    if (holders.size() > mostHosts) {
-        lines.append(tr("%1 more ports").arg(holders.size() - mostHosts));
+    if (const qsizetype rest = holders.size() + more - lines.size(); rest > 0) {
+        lines.append(tr("%1 more ports").arg(rest));
     }
     jobs.removeDuplicates();
-    lines.append(tr("It can start when %1.").arg(tr("tasks of %1 end").arg(shortened(jobs))));
+    const QString whose = more > 0 ? tr("%1 and perhaps of others").arg(shortened(jobs)) : shortened(jobs);
+    lines.append(tr("It can start when %1.").arg(tr("tasks of %1 end").arg(whose)));
     return lines;
 }
 
