@@ -14,6 +14,13 @@
 namespace trainyard::agent
 {
 
+namespace
+{
+
+void wipe(std::string &secret) { ::explicit_bzero(secret.data(), secret.size()); }
+
+} // namespace
+
 namespace file = contract::file;
 using contract::ExitRecord;
 using contract::StartedRecord;
@@ -117,11 +124,15 @@ void Tries::launch(std::int64_t id, contract::Launch &&launch, const std::vector
         failLaunch(id, task.launch, error == EAGAIN ? "launch.processes" : "launch.memory", error);
     }
     ::close(lock);
-    // Secrets do not stay in freed memory.
-    ::explicit_bzero(task.launch.script.data(), task.launch.script.size());
-    ::explicit_bzero(task.launch.registry.password.data(), task.launch.registry.password.size());
+    // The agent lives long: what it has of the secrets does not outlive the launch. This is thrift and no promise:
+    // the wire's buffers had them too, and are freed as they are, as those of the daemon are.
+    wipe(task.launch.script);
+    wipe(task.launch.registry.password);
     for (std::string &value : task.launch.maskValues) {
-        ::explicit_bzero(value.data(), value.size());
+        wipe(value);
+    }
+    for (contract::Variable &variable : task.launch.env) {
+        wipe(variable.value);
     }
 }
 
