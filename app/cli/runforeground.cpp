@@ -78,6 +78,7 @@ int withForegroundEngine(const std::function<int(Session &session)> &body)
     stopLeftRuns(all, options);
     const Result<std::unique_ptr<Engine>> engine = Engine::open(options);
     if (!engine) {
+        QDir(own).removeRecursively(); // nothing ran in it
         return report(engine.error());
     }
     Session session;

@@ -381,6 +381,7 @@ void ContainerTask::fillResult(ExitRecord &record, bool stopping, std::int64_t o
     if (monitorSaw || (status && status->oomKilled)
         || (killed && !stopping && oomKillsBefore >= 0 && hostOomKills() > oomKillsBefore)) {
         record.kind = ExitKind::Oom;
+        record.status = *m_status;
         record.value = SIGKILL;
         record.reason = m_isLimited ? "oom.limit" : "oom.host";
     }

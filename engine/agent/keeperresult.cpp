@@ -54,12 +54,15 @@ ExitRecord Keeper::result() const
     const bool killed = (record.kind == ExitKind::Signaled && record.value == SIGKILL)
         || (record.kind == ExitKind::Exited && record.value == 128 + SIGKILL);
     const bool failedSomehow = record.kind != ExitKind::Exited || record.value != 0;
+    const int status = record.shellStatus(); // a shell may outlive the child that was killed
     if (failedSomehow && m_cgroup.sawOomKill()) {
         record.kind = ExitKind::Oom;
+        record.status = status;
         record.value = SIGKILL;
         record.reason = "oom.limit";
     } else if (killed && !m_stopping && m_task.oomKillsBefore >= 0 && hostOomKills() > m_task.oomKillsBefore) {
         record.kind = ExitKind::Oom;
+        record.status = status;
         record.value = SIGKILL;
         record.reason = "oom.host";
     }

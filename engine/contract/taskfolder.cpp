@@ -228,6 +228,9 @@ std::string ExitRecord::format() const
     Writer writer;
     writer.add("kind", exitKindWord(kind));
     writer.addNumber("value", value);
+    if (status >= 0) {
+        writer.addNumber("status", status);
+    }
     writer.addNumber("began", began);
     writer.addNumber("ended", ended);
     writer.addNumber("maxRssKiB", maxRssKiB);
@@ -267,6 +270,8 @@ std::optional<ExitRecord> ExitRecord::parse(std::string_view text)
             readNumber(word, record.systemMs);
         } else if (key == "bytes") {
             readNumber(word, record.bytes);
+        } else if (key == "status") {
+            readNumber(word, record.status);
         } else if (key == "masked") {
             readNumber(word, record.masked);
         } else if (key == "reason") {
@@ -286,7 +291,7 @@ int ExitRecord::shellStatus() const
     case ExitKind::Signaled:
         return 128 + value;
     case ExitKind::Oom:
-        return 137;
+        return status >= 0 ? status : 128 + value;
     case ExitKind::StartFailed:
     case ExitKind::Lost:
         break;

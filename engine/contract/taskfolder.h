@@ -77,6 +77,7 @@ std::optional<ExitKind> exitKindFromWord(std::string_view word);
 struct ExitRecord {
     ExitKind kind = ExitKind::Lost;
     int value = 0; // exit status, signal, errno (start-failed); 0 for lost
+    int status = -1; // oom: what the task itself ended with, as a shell says it; -1: nobody said
     std::int64_t began = 0, ended = 0; // ms UTC
     std::int64_t maxRssKiB = 0, userMs = 0, systemMs = 0;
     std::uint64_t bytes = 0; // of output.log and what was cut
@@ -85,7 +86,8 @@ struct ExitRecord {
     std::string left; // "4711 python, 4712 cat": processes that could not be ended, or empty
     std::string format() const;
     static std::optional<ExitRecord> parse(std::string_view text);
-    // What a shell would report: the status, 128 + signal; 137 for oom; -1 where the program never ran or nobody knows.
+    // What a shell would report: the status, 128 + signal; that of `status` for oom; -1 where the program never ran or
+    // nobody knows.
     int shellStatus() const;
     friend bool operator==(const ExitRecord &, const ExitRecord &) = default;
 };

@@ -185,7 +185,7 @@ std::vector<int> mostIn(const Room &room, const Head &head)
     std::vector<int> most;
     for (std::size_t role = 0; role < head.needs.size(); ++role) {
         const Needs &needs = head.needs[role];
-        const int gpus = room.totalOfType(needs.gpuType);
+        const int gpus = room.totalFor(needs);
         int count = needs.gpu > gpus ? 0 : head.counts[role];
         if (needs.gpu > 0 && !room.shares(needs)) {
             count = std::min(count, gpus / needs.gpu);
@@ -203,7 +203,7 @@ bool isPlain(const Head &head, const std::vector<int> &most, const Room &room)
 {
     for (std::size_t role = 0; role < most.size(); ++role) {
         const Needs &needs = head.needs[role];
-        const bool isAny = needs.gpuMemoryMiB <= 0 && room.totalOfType(needs.gpuType) == room.totalGpu;
+        const bool isAny = needs.gpuMemoryMiB <= 0 && room.totalFor(needs) == room.totalGpu;
         if (most[role] > 0 && needs.gpu > 0 && !isAny) {
             return false; // what ends may hold GPUs that are of no use to it
         }

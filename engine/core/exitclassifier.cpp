@@ -140,11 +140,10 @@ std::optional<int> rawExitOf(const RawExit &exit)
 {
     switch (exit.kind) {
     case RawExit::Kind::Exited:
+    case RawExit::Kind::Oom:
         return exit.value;
     case RawExit::Kind::Signaled:
         return 128 + exit.value;
-    case RawExit::Kind::Oom:
-        return 137;
     default:
         return std::nullopt;
     }

@@ -15,7 +15,7 @@ struct RawExit {
     // What part of the task it was; set from the wrapper's report (engine/launch/stepreport.h) or by the engine.
     enum class Phase { User, Before, After, Barrier, PortCheck, Preparation, Image };
     Kind kind = Kind::Exited;
-    int value = 0; // exit status, signal number, or errno for StartFailed
+    int value = 0; // exit status, also for Oom; signal number, or errno for StartFailed
     Phase phase = Phase::User;
     QString step; // name of the prerequisite or plugin that failed
     bool strict = false; // a step of a strict job: what it returned is judged like what the user's commands return

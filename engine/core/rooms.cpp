@@ -23,6 +23,12 @@ bool isOfType(const GpuRoom &gpu, const Needs &needs)
     return needs.gpuType.isEmpty() || isGpuOfType(gpu.name, needs.gpuType);
 }
 
+// A process sees one instance of MIG and nothing beside it: several GPUs for one task are whole ones.
+bool isOfUse(const GpuRoom &gpu, const Needs &needs)
+{
+    return isOfType(gpu, needs) && (!gpu.instance || needs.gpu <= 1);
+}
+
 // How many tasks with so much memory this GPU still takes.
 int slotsOn(const GpuRoom &gpu, qint64 wantedMiB)
 {
@@ -46,7 +52,7 @@ std::vector<Slot> slotsOf(const Room &room, const Needs &needs)
         return shared; // one that is shared now may be the next that becomes whole
     }
     for (std::size_t i = 0; i < room.gpus.size(); ++i) {
-        if (const int count = slotsOn(room.gpus[i], needs.gpuMemoryMiB); count > 0 && isOfType(room.gpus[i], needs)) {
+        if (const int count = slotsOn(room.gpus[i], needs.gpuMemoryMiB); count > 0 && isOfUse(room.gpus[i], needs)) {
             (room.gpus[i].whole ? whole : shared).push_back({i, count});
         }
     }
@@ -106,10 +112,7 @@ QList<int> pickWhole(const Room &room, const Needs &needs)
 
 } // namespace
 
-bool suits(const GpuRoom &gpu, const Needs &needs)
-{
-    return hasMemory(gpu, needs.gpuMemoryMiB) && isOfType(gpu, needs);
-}
+bool suits(const GpuRoom &gpu, const Needs &needs) { return hasMemory(gpu, needs.gpuMemoryMiB) && isOfUse(gpu, needs); }
 
 int Room::fits(const Needs &needs, int most) const
 {
@@ -118,7 +121,7 @@ int Room::fits(const Needs &needs, int most) const
         count = tasksIn(slotsOf(*this, needs), needs.gpu, count);
     } else if (needs.gpu > 0) {
         qint64 suiting = gpu;
-        if (needs.gpuMemoryMiB > 0 || !needs.gpuType.isEmpty()) {
+        if (needs.gpuMemoryMiB > 0 || !needs.gpuType.isEmpty() || (needs.gpu > 1 && hasInstances())) {
             suiting = std::count_if(
                 gpus.cbegin(), gpus.cend(), [&](const GpuRoom &one) { return one.whole && suits(one, needs); });
         }
@@ -179,11 +182,18 @@ std::vector<QList<int>> Room::take(const Needs &needs, int count)
     return taken;
 }
 
-int Room::totalOfType(const QString &type) const
+static int countOfType(const QStringList &names, const QString &type)
 {
-    return type.isEmpty() ? totalGpu
-                          : int(std::count_if(gpuNames.cbegin(), gpuNames.cend(),
+    return type.isEmpty() ? int(names.size())
+                          : int(std::count_if(names.cbegin(), names.cend(),
                               [&type](const QString &name) { return isGpuOfType(name, type); }));
+}
+
+int Room::totalOfType(const QString &type) const { return type.isEmpty() ? totalGpu : countOfType(gpuNames, type); }
+
+int Room::totalFor(const Needs &needs) const
+{
+    return needs.gpu > 1 && hasInstances() ? countOfType(wholeNames, needs.gpuType) : totalOfType(needs.gpuType);
 }
 
 int Room::wholeTaken(const Needs &needs) const
@@ -247,10 +257,12 @@ std::optional<Shares> placeTogether(const std::vector<Needs> &needs, const std::
     Needs all;
     all.cpu = 0;
     bool mustTry = false;
+    const bool anyInstance
+        = std::any_of(rooms.cbegin(), rooms.cend(), [](const Room &room) { return room.hasInstances(); });
     for (std::size_t role = 0; role < needs.size(); ++role) {
         all.cpu += needs[role].cpu * counts[role];
         all.memoryMiB += needs[role].memoryMiB * counts[role];
-        const bool anyGpu = needs[role].gpuMemoryMiB <= 0 && needs[role].gpuType.isEmpty();
+        const bool anyGpu = needs[role].gpuMemoryMiB <= 0 && needs[role].gpuType.isEmpty() && !anyInstance;
         const bool simple = anyGpu || needs[role].gpu <= 0 || counts[role] == 0;
         all.gpu += simple ? needs[role].gpu * counts[role] : 0;
         mustTry = mustTry || !simple || (counts[role] > 0 && !needs[role].firstPorts.isEmpty());

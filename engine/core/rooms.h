@@ -23,6 +23,7 @@ struct GpuRoom {
     bool whole = true; // nobody is on it
     QString name = {}; // as its driver says it
     qint64 keptMiB = 0; // for the head of the queue: what others that share may not take
+    bool instance = false; // of MIG
 };
 
 // What is free on one host while a placement is being thought out.
@@ -38,6 +39,7 @@ struct Room {
     double cpuUsed = 0;
     int totalGpu = 0;
     QStringList gpuNames; // of all of these, also of those in use
+    QStringList wholeNames; // without instances of MIG
     qint64 totalMemoryMiB = 0;
     QSet<int> takenPorts; // of ours, or kept for the head of the queue; looked at for ports that a job fixes
     // Kept for the head of the queue: what others may not take.
@@ -51,6 +53,8 @@ struct Room {
     std::vector<QList<int>> take(const Needs &needs, int count);
     bool shares(const Needs &needs) const { return sharing && needs.gpu > 0 && needs.gpuMemoryMiB > 0; }
     int totalOfType(const QString &type) const; // of totalGpu
+    int totalFor(const Needs &needs) const; // that one of its tasks may have some of
+    bool hasInstances() const { return wholeNames.size() != gpuNames.size(); }
     int wholeTaken(const Needs &needs) const; // GPUs that one task more would begin to use
     double load() const { return cpuUsed / cpus; }
 };

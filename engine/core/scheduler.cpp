@@ -424,6 +424,8 @@ PlacementRequest placementRequest(const JobState &job, const std::vector<TaskRef
         request.roleNames.append(role.name);
         request.needs.push_back(role.needs);
     }
+    request.where.wholeGpus
+        = std::none_of(request.needs.cbegin(), request.needs.cend(), [](const Needs &needs) { return needs.gpu == 1; });
     request.tasks.reserve(tasks.size());
     for (TaskRef ref : tasks) {
         request.tasks.push_back({ref, tryUuid(job, ref), job.task(ref).lastHost});

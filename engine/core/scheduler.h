@@ -26,6 +26,7 @@ struct GpuSlot {
     bool lost = false; // its driver does not list it now: nobody knows when it comes back
     qint64 othersMiB = 0; // promised to tasks of other engines that share it
     bool bySetting = false; // excluded by the settings, not by a fault
+    bool instance = false; // of MIG: CUDA shows one of them to a process, and none beside another GPU
     friend bool operator==(const GpuSlot &, const GpuSlot &) = default;
 };
 
@@ -63,6 +64,7 @@ struct Where {
     QString onlyHost = {}; // empty: any
     QString runIn = {}; // container program that it needs, or "host"; empty: each host has its own
     bool hasImage = false; // else there is nothing for a container to be made of
+    bool wholeGpus = false; // instances of MIG are of no use to any of its tasks
     // What it would run in there; empty: a shell.
     QString runtimeOn(const HostCapacity &host) const;
     // Whether the host has that. One that has never said what it has may have it.

@@ -43,11 +43,14 @@ struct HostData {
     // Were it not for our own tasks.
     static bool isOpen(const GpuSlot &gpu) { return !gpu.foreign && !gpu.held && !gpu.excluded && !isAway(gpu); }
     // The GPUs on which somebody could be placed.
-    std::vector<GpuRoom> gpuRooms(const Look &look) const
+    std::vector<GpuRoom> gpuRooms(const Look &look, bool wholeOnly) const
     {
         std::vector<GpuRoom> rooms;
         for (const GpuSlot &gpu : capacity.gpus) {
-            GpuRoom room{gpu.index, gpu.rank, gpu.memoryMiB, gpu.memoryMiB, true, gpu.name, 0};
+            GpuRoom room{gpu.index, gpu.rank, gpu.memoryMiB, gpu.memoryMiB, true, gpu.name, 0, gpu.instance};
+            if (gpu.instance && wholeOnly) {
+                continue;
+            }
             if (look.everything) {
                 if (gpu.excluded || (!look.evenKept && isAway(gpu))) {
                     continue;
@@ -69,11 +72,11 @@ struct HostData {
         return rooms;
     }
     // Names of those that jobs can have some day; without those that are kept for their hours, now.
-    QStringList gpusForJobs(bool evenKept) const
+    QStringList gpusForJobs(bool evenKept, bool wholeOnly) const
     {
         QStringList names;
         for (const GpuSlot &gpu : capacity.gpus) {
-            if (!gpu.excluded && (evenKept || !isAway(gpu))) {
+            if (!gpu.excluded && (evenKept || !isAway(gpu)) && !(gpu.instance && wholeOnly)) {
                 names.append(gpu.name);
             }
         }
@@ -137,11 +140,12 @@ struct Scheduler::Private {
             }
             Room room;
             room.host = id;
-            room.gpuNames = host.gpusForJobs(look.evenKept);
+            room.gpuNames = host.gpusForJobs(look.evenKept, where.wholeGpus);
+            room.wholeNames = host.gpusForJobs(look.evenKept, true);
             room.gpusKnown = !host.capacity.gpusUnknown;
             room.totalGpu = int(room.gpuNames.size());
             room.sharing = host.capacity.sharing;
-            room.gpus = host.gpuRooms(look);
+            room.gpus = host.gpuRooms(look, where.wholeGpus);
             room.totalMemoryMiB = host.usableMemoryMiB();
             room.memoryKnown = host.capacity.memoryMiB > 0;
             room.cpus = std::max(1, host.capacity.cpus);

@@ -183,7 +183,7 @@ std::optional<Error> Scheduler::Private::impossible(const PlacementRequest &requ
             }
             return Error{u"refuse.gpu"_s, args};
         }
-        const auto ofType = [&needs](const Room &room) { return room.totalOfType(needs.gpuType); };
+        const auto ofType = [&needs](const Room &room) { return room.totalFor(needs); };
         if (const auto richest = most(ofType); needs.gpu > ofType(*richest)) {
             return Error{u"refuse.gpu-type"_s,
                 QJsonObject{{u"role"_s, request.roleNames.value(qsizetype(role))}, {u"type"_s, needs.gpuType},

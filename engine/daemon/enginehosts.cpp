@@ -218,6 +218,7 @@ void Engine::Private::refreshCapacity(EngineHost &changed)
         slot.uuid = QString::fromStdString(gpu.uuid);
         slot.name = QString::fromStdString(gpu.name);
         slot.memoryMiB = gpu.memoryMiB;
+        slot.instance = gpu.uuid.starts_with("MIG-");
         // A task of ours on it is no foreigner, whatever the agent has made of its processes.
         slot.foreign = gpu.foreign && foreignIsBusy
             && (m_scheduler.gpuHolder(changed.id, gpu.index) == 0 || wasForeign(gpu.index));

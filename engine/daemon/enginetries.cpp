@@ -134,7 +134,8 @@ core::event::TryEnded judged(
 Error LiveTry::trouble() const
 {
     if (diskFull) {
-        return {u"task.disk-full"_s, {{u"host"_s, host}}};
+        const bool isOver = std::holds_alternative<core::Stopping>(job->state.task(task).state);
+        return {isOver ? u"stop.disk-full"_s : u"task.disk-full"_s, {{u"host"_s, host}}};
     }
     return refused.isEmpty() ? Error() : Error{refused, {{u"host"_s, host}, {u"argument"_s, folder}}};
 }
@@ -786,7 +787,7 @@ void Engine::Private::classify(const QUuid &tryUuid, const contract::ExitRecord 
     event.usage = usageOf(entry, record);
     core::RawExit raw;
     raw.kind = kindOf(record.kind);
-    raw.value = record.value;
+    raw.value = record.kind == contract::ExitKind::Oom ? record.shellStatus() : record.value;
     raw.reason = QString::fromStdString(record.reason);
     event.result.rawExit = core::rawExitOf(raw);
     if (raw.kind == core::RawExit::Kind::Exited && raw.value == 0) {

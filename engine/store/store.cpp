@@ -8,6 +8,7 @@
 #include <QFileInfo>
 
 #include <fcntl.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -23,6 +24,7 @@ namespace
 {
 
 constexpr qint64 checkedAtOnce = 16 << 20;
+constexpr quint64 leastRoom = 256 << 10; // for the index that readers of a write-ahead log share, and to spare
 
 // Beside a large store in which damage was found after it had been opened.
 QString suspectMark(const QString &path) { return path % u".suspect"_s; }
@@ -44,6 +46,13 @@ std::optional<Error> quickCheck(QSqlDatabase &database)
     const QString detail
         = query.lastError().isValid() ? query.lastError().databaseText() : query.value(0).toString().simplified();
     return Error{u"store.damaged"_s, QJsonObject{{u"detail"_s, detail}}};
+}
+
+bool hasRoom(const QString &path)
+{
+    struct statvfs info;
+    const QByteArray folder = QFile::encodeName(QFileInfo(path).path());
+    return ::statvfs(folder.constData(), &info) != 0 || quint64(info.f_bavail) * info.f_frsize >= leastRoom;
 }
 
 std::atomic<int> connections = 0;
@@ -106,14 +115,21 @@ Result<void> Store::Private::open()
         error.args.insert(u"path"_s, path);
         return tl::unexpected(std::move(error));
     };
+    const bool inMemory = path == ":memory:"_L1;
+    const bool isFull = !inMemory && !hasRoom(path);
     if (!database.open()) {
         return withPath({u"store.open"_s, QJsonObject{{u"detail"_s, database.lastError().text()}}});
     }
     QSqlQuery query(database);
+    if (isFull) {
+        // Readers of a write-ahead log share a file that has to be made; one that is alone does without.
+        query.exec(u"PRAGMA locking_mode=EXCLUSIVE"_s);
+        query.finish();
+    }
     // The first look at the file's contents. That of a large one takes its time and is the owner's to have made, unless
     // one has found something already.
     const QString suspect = suspectMark(path);
-    isChecked = QFileInfo(path).size() <= checkedAtOnce || QFile::exists(suspect);
+    isChecked = isFull || QFileInfo(path).size() <= checkedAtOnce || QFile::exists(suspect);
     if (isChecked) {
         if (const std::optional<Error> damaged = quickCheck(database)) {
             return withPath(*damaged);
@@ -124,7 +140,6 @@ Result<void> Store::Private::open()
     if (const Result<int> schema = schemaOf(database); !schema) {
         return withPath(schema.error());
     }
-    const bool inMemory = path == ":memory:"_L1;
     if (!query.exec(u"PRAGMA journal_mode=WAL"_s) || !query.next()
         || (!inMemory && query.value(0).toString() != "wal"_L1)) {
         return withPath({u"store.open"_s, QJsonObject{{u"detail"_s, u"no write-ahead log"_s}}});
@@ -173,7 +188,9 @@ Result<std::unique_ptr<Store>> Store::open(const QString &path)
         }
     }
     if (const Result<void> opened = store->d->open(); !opened) {
-        return tl::unexpected(opened.error());
+        // What a full disk keeps from being read or made looks like damage, and moving it away would lose it.
+        const bool isFull = path != ":memory:"_L1 && !hasRoom(path) && opened.error().code != "store.newer"_L1;
+        return isFull ? fail(u"store.no-room"_s, QJsonObject{{u"path"_s, path}}) : tl::unexpected(opened.error());
     }
     return store;
 }

@@ -66,7 +66,8 @@ class Store
 {
 public:
     // Path of the file, or ":memory:". Errors: "store.newer" {path, schema, known}, "store.damaged" {path, detail},
-    // "store.open" {path, detail}.
+    // "store.open" {path, detail}, "store.no-room" {path}: a new one has no room on the disk, or one that is there none
+    // even to be read.
     static Result<std::unique_ptr<Store>> open(const QString &path);
     ~Store();
     Store(const Store &) = delete;

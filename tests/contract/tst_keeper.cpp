@@ -455,6 +455,15 @@ void TstKeeper::memoryLimit()
     }
     QVERIFY(exited->exit.kind == ExitKind::Oom);
     QCOMPARE(exited->exit.reason, std::string("oom.limit"));
+    QCOMPARE(exited->exit.shellStatus(), 137);
+    // A shell that outlives its child ends with a status of its own.
+    Launch outlived
+        = m_fixture.launchOf("outlived", "head -c 300000000 /dev/zero | tail -c 299999999 > /dev/null || true; exit 5");
+    outlived.plan.limits.memoryBytes = 64 << 20;
+    QVERIFY(m_fixture.agent->ask<Launched>(outlived));
+    const auto after = m_fixture.agent->exited(outlived.dir, 20000);
+    QVERIFY(after && after->exit.kind == ExitKind::Oom);
+    QCOMPARE(after->exit.shellStatus(), 5);
     QVERIFY(!QFile::exists(QString::fromStdString(launched->started->cgroup)));
 }
 

@@ -6,18 +6,21 @@
 #include "engine/store/store.h"
 #include "tests/helpers/testregistry.h"
 
+#include <QDir>
 #include <QElapsedTimer>
 #include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QProcess>
 #include <QRandomGenerator>
+#include <QScopeGuard>
 #include <QSqlDatabase>
 #include <QSqlError>
 #include <QSqlQuery>
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <sys/mount.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -113,6 +116,7 @@ private Q_SLOTS:
     void refusesNewer();
     void refusesDamaged_data();
     void refusesDamaged();
+    void opensOnAFullDisk();
     void migrates();
     void survivesKill();
     void large();
@@ -564,6 +568,57 @@ void TstStore::refusesDamaged_data()
     QTest::newRow("cut") << QByteArray("cut");
     QTest::newRow("overwritten") << QByteArray("overwritten");
     QTest::newRow("of another program") << QByteArray("foreign");
+}
+
+// Who has no room is told of that, and not that what is sound is damaged; what is there can be read all the while.
+void TstStore::opensOnAFullDisk()
+{
+    const QString disk = m_folder->filePath(u"disk"_s);
+    QVERIFY(QDir().mkpath(disk));
+    const QByteArray place = QFile::encodeName(disk);
+    if (::mount("trainyard-test", place.constData(), "tmpfs", 0, "size=2m,mode=0700") != 0) {
+        QSKIP("Mounting needs root.");
+    }
+    const auto unmount = qScopeGuard([&] { ::umount2(place.constData(), MNT_DETACH); });
+    const QString file = disk + u"/store.db"_s;
+    JobState job = mixedJob();
+    {
+        const auto store = opened(file);
+        QVERIFY(store);
+        QCOMPARE(store->addJob(job, {}), 1);
+        QVERIFY(store->commit(true));
+    }
+    QFile rest(disk + u"/rest"_s);
+    QVERIFY(rest.open(QIODevice::WriteOnly | QIODevice::Unbuffered));
+    while (rest.write(QByteArray(512, 'x')) == 512) { }
+    {
+        const auto store = Store::open(file);
+        QVERIFY2(store, store ? "" : qPrintable(store.error().code + store.error().args.value("detail"_L1).toString()));
+        QCOMPARE((*store)->unfinished().size(), std::size_t(1));
+        QVERIFY(!(*store)->readError());
+        JobState second = mixedJob();
+        second.uuid = QUuid::createUuid();
+        (*store)->addJob(second, {});
+        const Result<void> refused = (*store)->commit(true);
+        QVERIFY(!refused);
+        QCOMPARE(refused.error().code, u"store.write"_s);
+        QCOMPARE((*store)->unfinished().size(), std::size_t(1));
+        rest.close();
+        QVERIFY(rest.remove()); // and with room again it goes on
+        (*store)->addJob(second, {});
+        QVERIFY((*store)->commit(true));
+    }
+    {
+        const auto store = opened(file);
+        QVERIFY(store);
+        QCOMPARE(store->unfinished().size(), std::size_t(2));
+    }
+    QVERIFY(rest.open(QIODevice::WriteOnly | QIODevice::Unbuffered));
+    while (rest.write(QByteArray(512, 'x')) == 512) { }
+    QVERIFY(QDir().mkpath(disk + u"/new"_s));
+    const auto none = Store::open(disk + u"/new/store.db"_s);
+    QVERIFY(!none);
+    QCOMPARE(none.error().code, u"store.no-room"_s);
 }
 
 void TstStore::refusesDamaged()

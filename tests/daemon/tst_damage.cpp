@@ -191,6 +191,7 @@ private Q_SLOTS:
         const Result<bool> stopped = f.engine().stop(uuid);
         QVERIFY(stopped && *stopped);
         QTRY_VERIFY_WITH_TIMEOUT(!contents(u"/proc/%1/environ"_s.arg(pid)).contains("TRAINYARD_TRY="), 20000);
+        QTRY_COMPARE(f.job(uuid).reason, u"stop.disk-full"_s); // nothing of it goes on
         rest.close();
         QVERIFY(rest.remove());
         QVERIFY(QFile::resize(folder + u"/output.log"_s, 0)); // the keeper holds it open: removing makes no room

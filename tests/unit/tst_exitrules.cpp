@@ -125,8 +125,8 @@ void TstExitRules::codes_data()
     row("M4", exited(127), "", 255);
     row("M5", exited(137), "", 137);
     row("M5 as signal", kind(Kind::Signaled, 9), "", 137);
-    row("M6", kind(Kind::Oom, 9), "", -1200);
-    row("M7", kind(Kind::Oom, 9, Phase::Preparation), "", -1300);
+    row("M6", kind(Kind::Oom, 137), "", -1200);
+    row("M7", kind(Kind::Oom, 137, Phase::Preparation), "", -1300);
     row("M8", exited(139), "task.sh: line 2: 77 Segmentation fault      (core dumped) ./x\n", 139);
     row("M9", exited(1), "a\ntask.sh: line 2: 77 Segmentation fault      (core dumped) ./x\n", 234);
     row("M10", exited(1), "Traceback (most recent call last):\nImportError: No module named x\n", 232);

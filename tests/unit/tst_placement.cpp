@@ -23,6 +23,7 @@ private Q_SLOTS:
     void severalShapes();
     void chosenGpus();
     void busyGpus();
+    void instances();
     void taskByTask();
     void retryPrefersItsHost();
     void keptGpus();
@@ -115,6 +116,41 @@ void TstPlacement::busyGpus()
     h.gpus[0].foreign = false;
     s.setHost(h); // what is reserved stays reserved
     QCOMPARE(texts(s.schedule()), (QStringList{u"2:h1[0]"_s}));
+}
+
+// Instances of MIG go to tasks with one GPU; CUDA would show a task with more of them only one.
+void TstPlacement::instances()
+{
+    HostCapacity divided = host(u"h1"_s, 5, 8000);
+    divided.gpus[1].instance = divided.gpus[2].instance = true;
+    {
+        Scheduler s;
+        s.setHost(divided);
+        s.request(request({1, {needs(3)}, {1}}));
+        s.request(request({2, {needs(1)}, {2}}));
+        QCOMPARE(texts(s.schedule()), (QStringList{u"1:h1[0 3 4]"_s, u"2:h1[1] h1[2]"_s}));
+    }
+    Scheduler s;
+    s.setHost(divided);
+    const PlacementRequest two = request({1, {needs(2)}, {2}, false});
+    s.request(two);
+    QCOMPARE(texts(s.schedule()), (QStringList{u"1:h1[3 4]"_s})); // the second task would get instances
+    s.request(request({2, {needs(1)}, {3}}));
+    QCOMPARE(texts(s.schedule()), QStringList()); // the head may need the whole one
+    s.request(request({3, {needs(1)}, {2}}));
+    QCOMPARE(texts(s.schedule()), (QStringList{u"3:h1[1] h1[2]"_s})); // what is of no use to it
+    QVERIFY(!s.impossible(two));
+    QCOMPARE(s.impossible(request({4, {needs(4)}, {1}})).value_or(Error()).code, u"refuse.gpu"_s);
+    PlacementRequest only = request({5, {needs(4)}, {1}});
+    only.where.wholeGpus = true;
+    const Error refused = s.impossible(only).value_or(Error());
+    QCOMPARE(refused.code, u"refuse.gpu"_s);
+    QCOMPARE(refused.args.value("most"_L1).toInt(), 3);
+    // One role with several, one with one: all that there is.
+    Scheduler mixed;
+    mixed.setHost(divided);
+    mixed.request(request({1, {needs(1), needs(3)}, {2, 1}}));
+    QCOMPARE(texts(mixed.schedule()), (QStringList{u"1:h1[1] h1[2] h1[0 3 4]"_s}));
 }
 
 void TstPlacement::taskByTask()

@@ -256,6 +256,7 @@ void TstQueue::headIsNeverDelayed()
     int filled = 0;
     for (int round = 0; round < 1500; ++round) {
         const bool isMixed = round % 3 == 0;
+        const bool isDivided = round % 5 == 0;
         std::vector<HostCapacity> all;
         for (int h = 0; h < (oneHost ? 1 : 1 + random.bounded(3)); ++h) {
             QList<qint64> sizes;
@@ -266,6 +267,7 @@ void TstQueue::headIsNeverDelayed()
             all.back().sharing = sharing;
             for (GpuSlot &gpu : all.back().gpus) {
                 gpu.name = isMixed && random.bounded(2) ? u"NVIDIA V100"_s : u"NVIDIA A100"_s;
+                gpu.instance = isDivided && random.bounded(2);
             }
         }
         const auto anyNeeds = [&] {

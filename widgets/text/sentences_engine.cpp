@@ -103,8 +103,12 @@ std::span<const SentenceRow> engine()
             QT_TRANSLATE_NOOP(
                 "Sentences", "The engine's store {path} is damaged: {detail}. Move it away to begin anew.")},
         {"store.newer",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The engine's store {path} was written by a newer version. Start the newer program, or move the file "
+                "away to begin anew.")},
+        {"store.no-room",
             QT_TRANSLATE_NOOP(
-                "Sentences", "The engine's store was written by a newer version. Start the newer program.")},
+                "Sentences", "The disk of the engine's store {path} is full. Make room there, then try again.")},
         {"store.open",
             QT_TRANSLATE_NOOP("Sentences",
                 "Cannot open the engine's store {path}: {detail}. Make it a file that you may read and write, or move "
@@ -446,6 +450,11 @@ std::span<const SentenceRow> engine()
         {"launch.shell-failed", QT_TRANSLATE_NOOP("Sentences", "The shell could not be started on the host.")},
         {"launch.runtime-missing",
             QT_TRANSLATE_NOOP("Sentences", "{detail} was not found on the host. Install it there.")},
+        {"stop.disk-full",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The disk of {host} is full: what its tasks wrote last and how they ended cannot be written there. "
+                "Make "
+                "room, and the job ends.")},
         {"task.disk-full",
             QT_TRANSLATE_NOOP("Sentences",
                 "The disk of {host} is full. Tasks wait with their output, and nothing of it is lost: make room, and "
