@@ -68,7 +68,8 @@ int stopEngine(Session &session, bool jobs)
         QObject::connect(&session.client(), &EngineClient::statusChanged, &loop, &QEventLoop::quit);
         loop.exec();
     }
-    return exitOk;
+    // Or it hangs, and nobody knows when it will be gone.
+    return session.client().status() == EngineClient::Status::Failed ? report(session.client().lastError()) : exitOk;
 }
 
 int run(const QStringList &arguments)

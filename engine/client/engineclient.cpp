@@ -5,6 +5,7 @@
 #include "engine/api/valuetext.h"
 #include "engine/client/connector.h"
 #include "engine/client/rpcconnection.h"
+#include "engine/client/signoflife.h"
 
 #include <QHash>
 #include <QJsonArray>
@@ -12,6 +13,8 @@
 #include <QPointer>
 #include <QSet>
 #include <QVersionNumber>
+
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -46,13 +49,15 @@ class EngineClient::Private
 public:
     explicit Private(EngineClient *client)
         : q(client), connector([this](std::unique_ptr<RpcConnection> c) { adopt(std::move(c)); },
-                         [this](const Error &error) { connectFailed(error); })
+                         [this](const Error &error) { connectFailed(error); }),
+          life({[this] { sendOwn(u"ping"_s, {}, {}); }, [this] { becomeFailed(notAnswering()); },
+              [this] { return isAwaited(); }})
     {
         lookAgain.setSingleShot(true);
         helloTimer.setSingleShot(true);
         QObject::connect(&lookAgain, &QTimer::timeout, q, [this] { beginConnecting(true); });
         // The connection stays: an engine that was held up answers on it when it goes on, and one that ends closes it.
-        QObject::connect(&helloTimer, &QTimer::timeout, q, [this] { becomeFailed({u"engine.not-answering"_s, {}}); });
+        QObject::connect(&helloTimer, &QTimer::timeout, q, [this] { becomeFailed(notAnswering()); });
     }
 
     struct Pending {
@@ -60,7 +65,7 @@ public:
         Reply<QJsonValue> reply;
         // For long answers: reads one from its text and gives what hands it over; nothing when that is of another make.
         std::function<std::function<void()>(QByteArrayView)> readText = {};
-        QString goneCode = u"engine.gone"_s; // when the connection was lost after it was sent
+        bool isSubmission = false; // when it gets no answer, nobody knows whether it was taken
         bool isOwn = false; // of the connection itself: it has an answer, or is forgotten with the connection
     };
     struct Queued {
@@ -73,6 +78,8 @@ public:
     Connector connector;
     QTimer lookAgain, helloTimer;
     std::chrono::milliseconds patience = greetingPatience;
+    SignOfLife life;
+    bool isGreeted = false; // this connection has been Ready: all that it lacks is a sign of life
     std::unique_ptr<RpcConnection> connection;
     Status status = Status::Offline;
     Start mode = Start::Never;
@@ -126,6 +133,17 @@ public:
         trouble = why;
         lookAgain.start(lookAgainMs);
         failAllAs(Status::Offline, why);
+    }
+
+    Error notAnswering() const
+    {
+        const qint64 pid = connection ? connection->peerPid() : 0;
+        return {u"engine.not-answering"_s, {{u"pid"_s, QString::number(pid)}}};
+    }
+
+    bool isAwaited() const
+    {
+        return std::any_of(pending.cbegin(), pending.cend(), [](const Pending &each) { return !each.isOwn; });
     }
 
     void becomeFailed(const Error &why)
@@ -192,6 +210,8 @@ public:
     void dropConnection()
     {
         helloTimer.stop();
+        life.end();
+        isGreeted = false;
         pending.removeIf([](const QHash<qint64, Pending>::iterator &it) { return it->isOwn; });
         if (connection) {
             connection->disconnect(q);
@@ -249,11 +269,13 @@ public:
             }
             queue.clear();
         }
-        const bool isGone = why.code == "engine.gone"_L1;
+        const QString ofSent = why.code == "engine.gone"_L1 ? u"engine.submit-unknown"_s
+            : why.code == "engine.not-answering"_L1         ? u"engine.submit-unanswered"_s
+                                                            : why.code;
         for (qsizetype i = 0; i < all.size(); ++i) {
             const Pending &each = all.at(i);
             if (each.context && each.reply) {
-                each.reply(fail(isGone && i < sent ? each.goneCode : why.code, why.args));
+                each.reply(fail(each.isSubmission && i < sent ? ofSent : why.code, why.args));
             }
         }
     }
@@ -268,6 +290,9 @@ public:
         }
         pending.insert(id, who);
         connection->send(line);
+        if (!who.isOwn) {
+            life.awaited();
+        }
     }
 
     // What belongs to the connection and not to anybody's request.
@@ -319,6 +344,14 @@ public:
 
     void take(const QByteArray &line)
     {
+        life.heard();
+        if (isGreeted && status != Status::Ready) {
+            const QPointer<EngineClient> guard(q);
+            becomeReady(); // it was held up, and goes on: what it says now follows what it said before
+            if (!guard || !isGreeted) {
+                return;
+            }
+        }
         if (const std::optional<rpc::TextReply> text = rpc::textReply(line)) {
             const auto found = pending.constFind(text->id);
             if (found != pending.cend() && found->readText) {
@@ -423,6 +456,10 @@ public:
     void becomeReady()
     {
         helloTimer.stop();
+        isGreeted = true;
+        if (overSocket) {
+            life.begin(patience);
+        }
         trouble = {};
         mayStartNow = mode == Start::IfNeeded;
         for (const QString &uuid : std::as_const(watched)) {
@@ -591,7 +628,7 @@ void EngineClient::submit(const SubmitRequest &request, QObject *context, Reply<
 {
     Private::Pending who{
         context ? context : this, Private::decoded<SubmitReply>(std::move(reply), Private::object<SubmitReply>())};
-    who.goneCode = u"engine.submit-unknown"_s; // to ask again may run it twice
+    who.isSubmission = true; // to ask again may run it twice
     d->call(u"submit"_s, request.toJson(), who);
 }
 

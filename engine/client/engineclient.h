@@ -18,8 +18,9 @@ class RpcConnection; // a duplex of lines: local socket or in memory
 // A client of the engine: requests, and a mirror of its state kept by events. One thread (that of its creator), nothing
 // blocks. Signals may come at any time after start(). When the connection is lost it reconnects (starting the daemon
 // unless told otherwise) and the mirror is refreshed; callbacks of lost requests get Error "engine.gone",
-// that of submit() "engine.submit-unknown". An engine that does not greet is "engine.not-answering" (Failed) until it
-// does.
+// that of submit() "engine.submit-unknown". An engine that does not greet, or later gives no sign of life, is
+// "engine.not-answering" {pid} (Failed) until it does; requests that it had get that code, submit()
+// "engine.submit-unanswered" {pid}. How long an answer takes does not matter while the engine lives.
 class EngineClient : public QObject
 {
     Q_OBJECT
@@ -36,7 +37,7 @@ public:
     Status status() const;
     Error lastError() const; // why Failed
 
-    // Before start(): how long the engine may take to greet (10 s).
+    // Before start(): how long the engine may take to greet, and to give a sign of life that it is asked for (10 s).
     void setPatience(std::chrono::milliseconds patience);
 
     // Before start(): this client asks its user what ssh wants to know. Questions come as question().

@@ -3,6 +3,8 @@
 
 #include "engine/api/rpc.h"
 
+#include <sys/socket.h>
+
 namespace trainyard
 {
 namespace
@@ -153,6 +155,15 @@ void LocalSocketConnection::close()
         QMetaObject::invokeMethod(
             this, [this] { finish(); }, Qt::QueuedConnection);
     }
+}
+
+qint64 LocalSocketConnection::peerPid() const
+{
+    struct ucred peer {
+    };
+    socklen_t size = sizeof peer;
+    const int socket = static_cast<int>(m_socket->socketDescriptor());
+    return ::getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 ? peer.pid : 0;
 }
 
 void LocalSocketConnection::readMore()

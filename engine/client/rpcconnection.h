@@ -28,6 +28,7 @@ public:
     // Drops what waits, sends one last line if the other side still takes it (for a few seconds), and closes.
     virtual void closeWith(const QByteArray &lastLine) = 0;
     virtual void close() = 0; // at once; closed() comes
+    virtual qint64 peerPid() const { return 0; } // the process at the other end; 0: this one, or not known
 
 Q_SIGNALS:
     void received(const QByteArray &line);
@@ -46,6 +47,7 @@ public:
     qint64 backlog() const override;
     void closeWith(const QByteArray &lastLine) override;
     void close() override;
+    qint64 peerPid() const override;
 
 private:
     void readMore();

@@ -69,6 +69,7 @@ const QHash<QString, RpcSession::Method> &RpcSession::methods()
 {
     static const QHash<QString, Method> table{
         {u"hello"_s, &RpcSession::hello},
+        {u"ping"_s, &RpcSession::ping},
         {u"subscribe"_s, &RpcSession::subscribe},
         {u"submit"_s, &RpcSession::submit},
         {u"plan"_s, &RpcSession::plan},
@@ -206,6 +207,8 @@ void RpcSession::hello(const QJsonObject &params, const Answer &answer)
     }));
     Q_EMIT greeted();
 }
+
+void RpcSession::ping(const QJsonObject &, const Answer &answer) { answer(QJsonValue(true)); }
 
 void RpcSession::subscribe(const QJsonObject &params, const Answer &answer)
 {

@@ -81,6 +81,7 @@ private:
     void write(const QByteArray &line);
 
     void hello(const QJsonObject &params, const Answer &answer);
+    void ping(const QJsonObject &params, const Answer &answer);
     void subscribe(const QJsonObject &params, const Answer &answer);
     void submit(const QJsonObject &params, const Answer &answer);
     void plan(const QJsonObject &params, const Answer &answer);

@@ -11,14 +11,79 @@
 
 #include <QDir>
 #include <QFile>
+#include <QJsonArray>
 #include <QLocalServer>
 #include <QSignalSpy>
 
 #include <signal.h>
 
+#include <utility>
+
 using namespace trainyard;
 using namespace Qt::StringLiterals;
 using Status = EngineClient::Status;
+
+namespace
+{
+
+// What a client sees of a daemon that is halted or hangs: it greets, tells of no jobs, and answers from then on what
+// the test lets it.
+class FakeEngine : public QObject
+{
+public:
+    explicit FakeEngine(const QString &path)
+    {
+        QVERIFY2(m_server.listen(path), qPrintable(m_server.errorString()));
+        connect(&m_server, &QLocalServer::newConnection, this, [this] {
+            std::unique_ptr<QLocalSocket> socket(m_server.nextPendingConnection());
+            socket->setParent(nullptr);
+            m_connection = std::make_unique<LocalSocketConnection>(std::move(socket));
+            connect(m_connection.get(), &RpcConnection::received, this, [this](const QByteArray &line) { take(line); });
+        });
+    }
+
+    int pings() const { return m_pings; }
+    qsizetype unanswered() const { return m_open.size(); }
+    bool isHalted = false;
+
+    void goOn()
+    {
+        isHalted = false;
+        answerAll();
+    }
+
+    void answerAll()
+    {
+        for (const QJsonValue &id : std::exchange(m_open, {})) {
+            m_connection->send(rpc::reply(id, true));
+        }
+    }
+
+private:
+    void take(const QByteArray &line)
+    {
+        const rpc::Message message = rpc::decode(line);
+        if (message.method == "hello"_L1) {
+            m_connection->send(rpc::reply(
+                message.id, QJsonObject{{u"protocol"_s, rpc::protocolMax}, {u"build"_s, rpc::buildVersion()}}));
+        } else if (message.method == "subscribe"_L1) {
+            m_connection->send(rpc::reply(message.id, QJsonObject{{u"replayed"_s, false}}));
+            m_connection->send(rpc::event(u"snapshot"_s, {{u"serial"_s, QJsonArray{u"fake"_s, 1}}}));
+        } else if (message.method == "ping"_L1 && !isHalted) {
+            ++m_pings;
+            m_connection->send(rpc::reply(message.id, true));
+        } else {
+            m_open.append(message.id);
+        }
+    }
+
+    QLocalServer m_server;
+    std::unique_ptr<RpcConnection> m_connection;
+    QList<QJsonValue> m_open;
+    int m_pings = 0;
+};
+
+} // namespace
 
 // The client against the real daemon, which it starts, loses and finds again; and against an engine of its own process.
 class TstClient : public QObject
@@ -234,6 +299,7 @@ private Q_SLOTS:
         const Result<SubmitReply> job = submit(client, request("first", "true"));
         QVERIFY(!job);
         QCOMPARE(job.error().code, u"engine.not-answering"_s);
+        QCOMPARE(job.error().args.value("pid"_L1).toString(), QString::number(QCoreApplication::applicationPid()));
         QCOMPARE(client.status(), Status::Failed);
         QCOMPARE(client.lastError().code, u"engine.not-answering"_s);
         // Each that asks waits again, on the same connection.
@@ -242,6 +308,7 @@ private Q_SLOTS:
         QCOMPARE(again.error().code, u"engine.not-answering"_s);
         QCOMPARE(client.status(), Status::Failed);
         QVERIFY(f.pidsOf(u"trainyardd"_s).isEmpty());
+        client.setPatience(std::chrono::seconds(10));
         QTRY_VERIFY(stopped.hasPendingConnections());
         std::unique_ptr<QLocalSocket> socket(stopped.nextPendingConnection());
         socket->setParent(nullptr);
@@ -297,6 +364,82 @@ private Q_SLOTS:
         QTRY_VERIFY(!client);
         QCOMPARE(first, u"engine.not-answering"_s);
         QCOMPARE(second, u"engine.not-answering"_s);
+    }
+
+    // It greeted, and is halted then: nobody waits for ever, and nobody is told that nothing was done.
+    void engineThatIsHalted()
+    {
+        ProgramsFixture f;
+        QVERIFY(paths::ensurePrivateFolder(paths::runtimeFolder()));
+        FakeEngine engine(f.socketPath());
+        EngineClient client;
+        client.setPatience(std::chrono::milliseconds(50));
+        client.start(EngineClient::Start::IfNeeded);
+        QVERIFY(becomesReady(client));
+        engine.isHalted = true;
+        QString ofStop, ofSubmit, pid;
+        client.stop(u"somebody"_s, this, [&](const Result<bool> &answer) {
+            ofStop = answer.error().code;
+            pid = answer.error().args.value("pid"_L1).toString();
+        });
+        client.submit(
+            request("lost", "true"), this, [&](const Result<SubmitReply> &answer) { ofSubmit = answer.error().code; });
+        QTRY_COMPARE(ofStop, u"engine.not-answering"_s);
+        QTRY_COMPARE(ofSubmit, u"engine.submit-unanswered"_s);
+        QCOMPARE(pid, QString::number(QCoreApplication::applicationPid()));
+        QCOMPARE(client.status(), Status::Failed);
+        QCOMPARE(client.lastError().code, u"engine.not-answering"_s);
+        // Who asks now waits for it once more.
+        const auto again = ask<bool>([&](QObject *c, auto r) { client.stop(u"somebody"_s, c, r); });
+        QVERIFY(!again);
+        QCOMPARE(again.error().code, u"engine.not-answering"_s);
+        // It goes on, and so does the connection.
+        client.setPatience(std::chrono::seconds(10));
+        QSignalSpy reset(&client, &EngineClient::reset);
+        engine.goOn();
+        QVERIFY(becomesReady(client));
+        QCOMPARE(reset.size(), 1);
+        QVERIFY(client.lastError().code.isEmpty());
+        bool stopped = false;
+        client.stop(u"somebody"_s, this, [&](const Result<bool> &answer) { stopped = answer.value_or(false); });
+        QTRY_COMPARE(engine.unanswered(), 1);
+        engine.answerAll();
+        QTRY_VERIFY(stopped);
+        QVERIFY(f.pidsOf(u"trainyardd"_s).isEmpty());
+    }
+
+    // Whoever only watches hears of it too.
+    void engineThatIsHaltedWhileNobodyAsks()
+    {
+        ProgramsFixture f;
+        QVERIFY(paths::ensurePrivateFolder(paths::runtimeFolder()));
+        FakeEngine engine(f.socketPath());
+        EngineClient client;
+        client.setPatience(std::chrono::milliseconds(50));
+        client.start(EngineClient::Start::IfNeeded);
+        QVERIFY(becomesReady(client));
+        engine.isHalted = true;
+        QTRY_COMPARE(client.status(), Status::Failed);
+        QCOMPARE(client.lastError().code, u"engine.not-answering"_s);
+    }
+
+    // An answer takes as long as it takes, while the engine lives.
+    void answerThatTakesLong()
+    {
+        ProgramsFixture f;
+        QVERIFY(paths::ensurePrivateFolder(paths::runtimeFolder()));
+        FakeEngine engine(f.socketPath());
+        EngineClient client;
+        client.setPatience(std::chrono::seconds(1));
+        client.start(EngineClient::Start::IfNeeded);
+        QVERIFY(becomesReady(client));
+        std::optional<Result<bool>> answer;
+        client.stop(u"somebody"_s, this, [&](const Result<bool> &said) { answer = said; });
+        QTRY_VERIFY_WITH_TIMEOUT(engine.pings() >= 7, 30000); // longer than the patience with one sign of life
+        QVERIFY(!answer);
+        QCOMPARE(client.status(), Status::Ready);
+        engine.answerAll();
+        QTRY_VERIFY(answer && answer->value_or(false));
     }
 
     // The answer to a lost request may be the next request: there is no connection then.

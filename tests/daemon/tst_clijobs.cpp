@@ -11,6 +11,8 @@
 #include <QJsonArray>
 #include <QScopeGuard>
 
+#include <signal.h>
+
 #include <limits>
 #include <numeric>
 
@@ -560,6 +562,37 @@ private Q_SLOTS:
         QCOMPARE(
             f.ctl({u"ps"_s, u"--json"_s}).json().array().at(0).toObject().value("state"_L1).toString(), u"STOPPED"_s);
         QTRY_VERIFY(f.pidsOf(u"sleep"_s).isEmpty());
+    }
+
+    // The engine is halted while it has a question to answer: whoever asked is not left to wait for ever.
+    void engineThatIsHalted()
+    {
+        ProgramsFixture f;
+        f.setSettings({{u"stop.graceSeconds"_s, 600}});
+        const QString file = f.write(
+            u"work/stubborn.yaml"_s, job("stubborn", {"trap : TERM", "until [ -e never ]; do sleep 0.05 || :; done"}));
+        QCOMPARE(f.ctl({u"run"_s, file}).status, 0);
+        const auto running = [&] {
+            return f.ctl({u"ps"_s, u"--json"_s}).json().array().at(0)[u"state"].toString() == "RUNNING"_L1;
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(running(), 20000);
+        const auto asked = f.startCtl({u"engine"_s, u"stop"_s, u"--jobs"_s});
+        const auto stopping = [&] {
+            return f.ctl({u"ps"_s, u"--json"_s}).json().array().at(0)[u"state"].toString() == "STOPPING"_L1;
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(stopping(), 20000);
+        const qint64 daemon = f.daemonPid();
+        QVERIFY(daemon > 0);
+        ::kill(static_cast<pid_t>(daemon), SIGSTOP);
+        QVERIFY(asked->waitForFinished(40000));
+        QCOMPARE(asked->exitCode(), 3);
+        const QByteArray said = asked->readAllStandardError();
+        const QByteArray process = QByteArray("(process " + QByteArray::number(daemon) + ")");
+        QVERIFY2(said.contains(QByteArray("The engine does not answer " + process)), said.constData());
+        // Nor does it greet anybody.
+        const auto greeted = f.ctl({u"ps"_s}, {}, 40000);
+        QCOMPARE(greeted.status, 3);
+        QVERIFY2(greeted.err.contains(process), greeted.err.constData());
     }
 
     void oneDaemonForAll()

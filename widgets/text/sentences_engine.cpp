@@ -27,10 +27,14 @@ std::span<const SentenceRow> engine()
                 "again.")},
         {"engine.not-answering",
             QT_TRANSLATE_NOOP("Sentences",
-                "The engine does not answer. If that stays so, end the process trainyardd; "
-                "running tasks go on.")},
+                "The engine does not answer (process {pid}). If that stays so, end that process; running tasks go "
+                "on.")},
         {"engine.not-running", QT_TRANSLATE_NOOP("Sentences", "The engine is not running.")},
         {"engine.not-started", QT_TRANSLATE_NOOP("Sentences", "The engine did not start. {log} may say why.")},
+        {"engine.submit-unanswered",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The engine does not answer (process {pid}), so it is not known whether it has the job. If that stays "
+                "so, end that process; running tasks go on. Look at the list of jobs before you run it again.")},
         {"engine.submit-unknown",
             QT_TRANSLATE_NOOP("Sentences",
                 "The connection to the engine was lost before it answered, so it is not known whether it has the job. "

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/client/signoflife.h"
+
+#include <utility>
+
+namespace trainyard
+{
+namespace
+{
+
+// Of the patience: the silence after which it is asked.
+constexpr int whileAwaited = 5; // a fifth
+constexpr int otherwise = 3; // three times
+
+} // namespace
+
+SignOfLife::SignOfLife(Calls calls, QObject *parent) : QObject(parent), m_calls(std::move(calls))
+{
+    m_timer.setSingleShot(true);
+    connect(&m_timer, &QTimer::timeout, this, &SignOfLife::look);
+}
+
+void SignOfLife::begin(std::chrono::milliseconds patience)
+{
+    m_patience = patience;
+    m_runs = true;
+    m_asked = false;
+    m_sinceHeard.start();
+    m_timer.start(quiet());
+}
+
+void SignOfLife::end()
+{
+    m_runs = false;
+    m_timer.stop();
+}
+
+void SignOfLife::heard()
+{
+    m_sinceHeard.start();
+    if (m_runs && std::exchange(m_asked, false)) {
+        m_timer.start(quiet());
+    }
+}
+
+void SignOfLife::awaited()
+{
+    if (m_runs && !m_asked && m_timer.remainingTimeAsDuration() > quiet()) {
+        m_timer.start(quiet());
+    }
+}
+
+std::chrono::milliseconds SignOfLife::quiet() const
+{
+    return m_calls.isAwaited() ? m_patience / whileAwaited : m_patience * otherwise;
+}
+
+void SignOfLife::look()
+{
+    if (m_asked) {
+        // When this comes late we were held up ourselves, and what was said may lie unread.
+        if (m_sinceAsked.hasExpired((m_patience + m_patience / 2).count())) {
+            m_sinceAsked.start();
+            m_timer.start(m_patience);
+            return;
+        }
+        const std::function<void()> missing = m_calls.missing;
+        missing(); // this may be gone
+        return;
+    }
+    const std::chrono::milliseconds silent(m_sinceHeard.elapsed());
+    if (silent < quiet()) {
+        m_timer.start(quiet() - silent);
+        return;
+    }
+    m_asked = true;
+    m_sinceAsked.start();
+    m_timer.start(m_patience);
+    m_calls.ask();
+}
+
+} // namespace trainyard
