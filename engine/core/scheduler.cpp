@@ -249,6 +249,24 @@ bool Scheduler::setPriority(const QUuid &job, int priority)
     return true;
 }
 
+struct Scheduler::Order {
+    std::map<QueueKey, QUuid> queue;
+    QHash<QUuid, QueueKey> keys;
+    QHash<QUuid, std::pair<int, double>> moved;
+};
+
+std::shared_ptr<const Scheduler::Order> Scheduler::order() const
+{
+    return std::make_shared<const Order>(Order{d->queue, d->keys, d->moved});
+}
+
+void Scheduler::restore(const Order &order)
+{
+    d->queue = order.queue;
+    d->keys = order.keys;
+    d->moved = order.moved;
+}
+
 void Scheduler::setPlace(const QUuid &job, int priority, double order)
 {
     const auto own = d->keys.constFind(job);

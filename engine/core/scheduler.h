@@ -139,6 +139,11 @@ public:
     bool move(const QUuid &job, const QUuid &before); // by hand; a null `before` moves it to the end
     bool setPriority(const QUuid &job, int priority); // of one that waits; where the hand had put it is forgotten
     void setPlace(const QUuid &job, int priority, double order); // by hand, of one that waits; others are passed over
+    // The order of the queue, to put it back when a change of it cannot be written down. Nothing else may have been
+    // asked of the scheduler in between.
+    struct Order;
+    std::shared_ptr<const Order> order() const;
+    void restore(const Order &order);
     // Where the hand put it: {priority, order}, for the next request after a restart; nothing when it stands by itself.
     std::optional<std::pair<int, double>> placeByHand(const QUuid &job) const;
 

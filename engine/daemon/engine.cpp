@@ -152,25 +152,7 @@ Result<bool> Engine::Private::open()
         startTimer();
     });
     connect(&m_tellTimer, &QTimer::timeout, q, [this] { tell(); });
-    connect(&m_rewrite, &QTimer::timeout, q, [this] {
-        m_writeFailed = false;
-        // The store has rolled back; whole jobs are written, not only what the turn had changed.
-        for (ActiveJob *job : m_touched) {
-            job->saveJob = true;
-            for (const core::AttemptRecord &attempt : job->state.attempts) {
-                job->saveAttempts.insert(attempt.index);
-            }
-            m_store->saveTasks(job->state);
-            for (const core::effect::SaveTry &save : job->savedTries) {
-                m_store->saveTry(job->state, save.task, *save.over);
-            }
-        }
-        if (commitTurn()) {
-            m_rewrite.stop();
-            runOutside();
-            wantTurn();
-        }
-    });
+    connect(&m_rewrite, &QTimer::timeout, q, [this] { rewrite(); });
 
     std::vector<StoredJob> unfinished = m_store->unfinished();
     if (const std::optional<Error> damaged = m_store->readError()) {
@@ -460,11 +442,15 @@ Result<bool> Engine::retry(const RetryRequest &request) { return d->retry(reques
 
 Result<bool> Engine::move(const QString &uuid, const QString &before)
 {
+    if (const Result<void> ready = d->writable(); !ready) {
+        return tl::unexpected<Error>(ready.error());
+    }
     for (const QString &each : {uuid, before}) {
         if (const Result<qint64> id = each.isEmpty() ? Result<qint64>(0) : d->storedId(each); !id) {
             return tl::unexpected<Error>(id.error());
         }
     }
+    const Private::Places places(*d);
     if (!d->m_scheduler.move(QUuid::fromString(uuid), QUuid::fromString(before)) && !d->moveAmongAll(uuid, before)) {
         return false;
     }
@@ -480,6 +466,7 @@ Result<bool> Engine::move(const QString &uuid, const QString &before)
         }
     }
     if (const Result<void> written = d->m_store->commit(true); !written) {
+        places.restore();
         return tl::unexpected<Error>(written.error());
     }
     d->m_scheduleWanted = true;

@@ -99,16 +99,90 @@ void Engine::Private::pauseTry(ActiveJob &job, core::TaskRef task, const QUuid &
 
 Result<bool> Engine::pause(const QString &uuid, bool on)
 {
+    if (const Result<void> ready = d->writable(); !ready) {
+        return tl::unexpected<Error>(ready.error());
+    }
     ActiveJob *job = d->find(uuid);
     if (!job) {
         const Result<qint64> id = d->storedId(uuid);
         return id ? Result<bool>(false) : tl::unexpected<Error>(id.error());
     }
     const bool was = job->state.pausedAt.has_value();
-    d->post(*job, {nowMs(), core::event::PauseRequested{on}});
-    d->turn(); // written down before the caller is told
+    if (const Result<void> written = d->stepWritten(*job, {nowMs(), core::event::PauseRequested{on}}); !written) {
+        return tl::unexpected<Error>(written.error());
+    }
+    d->turn();
     job = d->find(uuid);
     return job && job->state.pausedAt.has_value() == on && was != on;
+}
+
+// Whether what happened so far is written down. When it was not, it is tried again, and not only at its time.
+Result<void> Engine::Private::writable()
+{
+    if (m_writeFailed) {
+        rewrite();
+    }
+    return m_writeFailed ? Result<void>(tl::unexpected<Error>(m_writeError)) : Result<void>();
+}
+
+// A wish of a person: written down, or it changes nothing.
+Result<void> Engine::Private::stepWritten(ActiveJob &job, const core::Event &event)
+{
+    core::JobState before = job.state;
+    core::Step step = core::next(std::move(job.state), event);
+    job.state = std::move(step.job);
+    const auto save = [&] {
+        for (const core::Effect &effect : step.effects) {
+            std::visit(
+                Overloaded{
+                    [&](const core::effect::SaveJob &) { m_store->saveJob(job.state); },
+                    [&](const core::effect::SaveAttempt &each) { m_store->saveAttempt(job.state, each.attempt); },
+                    [&](const core::effect::SaveTask &each) { m_store->saveTask(job.state, each.task); },
+                    [&](const core::effect::SaveTry &each) { m_store->saveTry(job.state, each.task, *each.over); },
+                    [&](const core::effect::SaveTasks &) { m_store->saveTasks(job.state); },
+                    [](const auto &) {},
+                },
+                effect);
+        }
+    };
+    save();
+    if (m_store->inTransaction()) {
+        if (const Result<void> written = m_store->commit(true); !written) {
+            // It may be in the store nevertheless.
+            job.state = std::move(before);
+            save();
+            m_store->commit();
+            return written;
+        }
+    }
+    for (const core::Effect &effect : step.effects) {
+        if (const auto *saved = std::get_if<core::effect::SaveTask>(&effect)) {
+            job.changedTasks.insert(saved->task);
+        }
+    }
+    applyWritten(job, step.effects);
+    return {};
+}
+
+Engine::Private::Places::Places(Private &engine) : m_engine(engine), m_order(engine.m_scheduler.order())
+{
+    for (const auto &[uuid, job] : engine.m_jobs) {
+        m_places.push_back({job.get(), job->state.priority, job->state.order});
+    }
+}
+
+void Engine::Private::Places::restore() const
+{
+    m_engine.m_scheduler.restore(*m_order);
+    for (const Place &place : m_places) {
+        core::JobState &state = place.job->state;
+        if (state.priority != place.priority || state.order != place.order) {
+            state.priority = place.priority;
+            state.order = place.order;
+            m_engine.m_store->saveJob(state); // what could not be written may be in the store nevertheless
+        }
+    }
+    m_engine.m_store->commit();
 }
 
 // In the order in which all waiting jobs are shown. The scheduler knows only those that could start now; the others,
@@ -193,11 +267,15 @@ Result<bool> Engine::release(const QString &uuid, const QStringList &tasks)
 
 Result<bool> Engine::setPriority(const QString &uuid, int priority)
 {
+    if (const Result<void> ready = d->writable(); !ready) {
+        return tl::unexpected<Error>(ready.error());
+    }
     ActiveJob *job = d->find(uuid);
     if (!job) {
         const Result<qint64> id = d->storedId(uuid);
         return id ? Result<bool>(false) : tl::unexpected<Error>(id.error());
     }
+    const Private::Places before(*d);
     // Where the hand had put it is forgotten in any case.
     const bool isQueued = d->m_scheduler.setPriority(job->state.uuid, priority);
     if (!isQueued && (!job->state.isHeld() || job->state.heldTasks > 0)) {
@@ -207,6 +285,7 @@ Result<bool> Engine::setPriority(const QString &uuid, int priority)
     job->state.order.reset();
     d->m_store->saveJob(job->state);
     if (const Result<void> written = d->m_store->commit(true); !written) {
+        before.restore();
         return tl::unexpected<Error>(written.error());
     }
     job->changed = true;

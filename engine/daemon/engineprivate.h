@@ -172,6 +172,7 @@ public:
     void grantPlaces();
     void noteWaits();
     bool commitTurn();
+    void rewrite();
     void save(ActiveJob &job);
     void runOutside();
     void tell();
@@ -189,6 +190,25 @@ public:
     Result<std::vector<core::Dependency>> dependenciesOf(const JobSpec &spec, const SubmitRequest &request) const;
     void tellDependents(const core::JobState &over);
     void askForDependencies(ActiveJob &job); // after a restart: those that ended meanwhile
+    Result<void> writable();
+    Result<void> stepWritten(ActiveJob &job, const core::Event &event);
+    // Where the waiting jobs stand, to put them back when a change of it cannot be written down.
+    class Places
+    {
+    public:
+        explicit Places(Private &engine);
+        void restore() const;
+
+    private:
+        struct Place {
+            ActiveJob *job = nullptr;
+            int priority = 0;
+            std::optional<double> order;
+        };
+        Private &m_engine;
+        std::shared_ptr<const core::Scheduler::Order> m_order;
+        std::vector<Place> m_places;
+    };
     void pauseTry(ActiveJob &job, core::TaskRef task, const QUuid &tryUuid, bool on);
     void later(qint64 due, const ActiveJob &job, decltype(core::Event::what) what);
 
@@ -324,6 +344,7 @@ public:
     QTimer m_timer; // the next of m_due
     QTimer m_tellTimer; // changes held back
     QTimer m_rewrite; // after a commit that failed
+    Error m_writeError; // why it did
     QTimer m_growthTimer; // growth is told a few times a second
     QHash<QUuid, qint64> m_grown; // tries, and how long their output is
     bool m_turnWanted = false, m_inTurn = false, m_scheduleWanted = false, m_writeFailed = false, m_wasIdle = true,

@@ -291,6 +291,7 @@ bool Engine::Private::commitTurn()
         if (const Result<void> written = m_store->commit(durable); !written) {
             // Nothing that is not written down may happen. All is tried again until there is room on the disk.
             m_writeFailed = true;
+            m_writeError = written.error();
             m_rewrite.start();
             return false;
         }
@@ -306,6 +307,28 @@ bool Engine::Private::commitTurn()
     }
     m_touched.clear();
     return true;
+}
+
+// Once more what a turn could not write. The store has rolled back; whole jobs are written, not only what the turn had
+// changed.
+void Engine::Private::rewrite()
+{
+    m_writeFailed = false;
+    for (ActiveJob *job : m_touched) {
+        job->saveJob = true;
+        for (const core::AttemptRecord &attempt : job->state.attempts) {
+            job->saveAttempts.insert(attempt.index);
+        }
+        m_store->saveTasks(job->state);
+        for (const core::effect::SaveTry &save : job->savedTries) {
+            m_store->saveTry(job->state, save.task, *save.over);
+        }
+    }
+    if (commitTurn()) {
+        m_rewrite.stop();
+        runOutside();
+        wantTurn();
+    }
 }
 
 void Engine::Private::runOutside()

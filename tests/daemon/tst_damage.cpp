@@ -24,6 +24,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <tuple>
 
 using namespace trainyard;
 using namespace Qt::StringLiterals;
@@ -497,6 +498,74 @@ private Q_SLOTS:
         QVERIFY(f.open());
         QCOMPARE(f.job(uuid).retries, 1);
         QCOMPARE(f.engine().job(uuid)->yaml, after);
+    }
+
+    void changesOnAFullDisk_data()
+    {
+        QTest::addColumn<bool>("forRoom");
+        QTest::newRow("of jobs that wait for another") << false;
+        QTest::newRow("of jobs that wait for room") << true;
+    }
+
+    // What cannot be written down is not done: the answer says so, and nothing comes of it later.
+    void changesOnAFullDisk()
+    {
+        QFETCH(const bool, forRoom);
+        EngineFixture f;
+        QVERIFY(f.open());
+        const qint64 most = forRoom ? f.engine().hosts().constFirst().memoryMiB * 6 / 10 : 16;
+        const QByteArray resources = "{cpu: 1, gpu: 0, memoryMB: " + QByteArray::number(most) + '}';
+        const auto add = [&](const QByteArray &name, const QByteArray &command, const QByteArray &more) {
+            return f.submit(
+                EngineFixture::document(name, EngineFixture::role("main", 1, {command}, {}, resources), more));
+        };
+        const QByteArray waits = forRoom ? QByteArray() : QByteArray("extras: {trainyard: {after: [first]}}\n");
+        const QString first = add("first", "until [ -e go ]; do sleep 0.02; done", {});
+        QVERIFY(f.waitFor(first, [](const JobSummary &job) { return job.state == State::Running; }));
+        const QString second = add("second", "true", waits);
+        const QString third = add("third", "true", waits);
+        QVERIFY2(!second.isEmpty() && !third.isEmpty(), qPrintable(f.error().code));
+        if (forRoom) {
+            QVERIFY(f.waitFor(third, [](const JobSummary &job) { return job.reason == u"wait.memory"_s; }));
+        }
+        const QString store = f.path(u"state/store.db"_s);
+        const auto placeOf = [&](const QString &uuid) {
+            const JobSummary job = f.job(uuid);
+            return std::tuple(job.priority, job.order, job.paused);
+        };
+        const auto isRefused
+            = [](const Result<bool> &answer) { return !answer && answer.error().code == "store.write"_L1; };
+        const auto ofFirst = placeOf(first), ofSecond = placeOf(second), ofThird = placeOf(third);
+        changeStore(store, refusing(u"UPDATE ON job"_s));
+        const auto allAreRefused = [&] {
+            QVERIFY(isRefused(f.engine().pause(second, true)));
+            QVERIFY(isRefused(f.engine().setPriority(second, 7)));
+            QVERIFY(isRefused(f.engine().move(third, second)));
+            QVERIFY(isRefused(f.engine().move(second, {})));
+            QVERIFY(placeOf(second) == ofSecond);
+            QVERIFY(placeOf(third) == ofThird);
+        };
+        QVERIFY(isRefused(f.engine().pause(first, true)));
+        QVERIFY(placeOf(first) == ofFirst);
+        allAreRefused();
+        // The same while what happened before waits for room on the disk.
+        QFile go(f.path(u"work/go"_s));
+        QVERIFY(go.open(QIODevice::WriteOnly));
+        QVERIFY(f.waitFor(first, [](const JobSummary &job) { return job.state == State::Succeeded; }));
+        allAreRefused();
+        changeStore(store, u"DROP TRIGGER refusing"_s);
+        // And then at once, without waiting for the next look at the disk.
+        QVERIFY(f.engine().pause(third, true).value_or(false));
+        QVERIFY(f.waitForEnd(second));
+        QVERIFY(f.engine().pause(third, false).value_or(false));
+        QVERIFY(f.waitForEnd(third));
+        QVERIFY(placeOf(second) == ofSecond);
+        QVERIFY(placeOf(third) == ofThird);
+        f.close();
+        QVERIFY(f.open());
+        QVERIFY(placeOf(second) == ofSecond);
+        QCOMPARE(f.job(first).state, State::Succeeded);
+        QCOMPARE(f.job(third).state, State::Succeeded);
     }
 
     // What a task was before it was tried again is written when there is room, like everything else.
