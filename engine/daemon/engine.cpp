@@ -495,8 +495,8 @@ Result<bool> Engine::remove(const QString &uuid)
     const QString doomed = QDir().rename(folder, aside) ? aside : folder;
     threads::runOnPool([doomed] { QDir(doomed).removeRecursively(); });
     for (const QString &name : hosts) {
-        if (const EngineHost *there = d->host(name); there && there->mirrors && there->agent->wasOnline()) {
-            there->mirrors->removeRemote(d->agentFolder(*there, folder));
+        if (const EngineHost *there = d->host(name); there && there->mirrors) {
+            there->mirrors->removeRemote(d->belowAgentState(folder));
         }
     }
     Q_EMIT jobRemoved(uuid);

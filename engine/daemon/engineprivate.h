@@ -214,7 +214,8 @@ public:
 
     // ---- tries (enginetries.cpp) ----
     QString localFolder(const QString &jobUuid, int attempt, const QString &role, int index, int taskTry) const;
-    QString agentFolder(const EngineHost &host, const QString &relative) const;
+    QString agentFolder(const EngineHost &host, const QString &local) const;
+    QString belowAgentState(const QString &local) const; // where another host has it below the folder of its agent
     void findLogs(const QString &uuid, TaskInfo &task) const;
     LiveTry *live(ActiveJob &job, core::TaskRef task, const QUuid &tryUuid);
     struct Draw {

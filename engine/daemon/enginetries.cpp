@@ -154,8 +154,12 @@ QString Engine::Private::agentFolder(const EngineHost &at, const QString &local)
     if (at.isLocal()) {
         return local;
     }
-    const QString relative = local.mid(m_options.stateFolder.size() + 6); // without "/runs/"
-    return QString::fromStdString(at.agent->hello().stateFolder) + u"/remote/"_s + m_store->epoch() + u'/' + relative;
+    return QString::fromStdString(at.agent->hello().stateFolder) + u'/' + belowAgentState(local);
+}
+
+QString Engine::Private::belowAgentState(const QString &local) const
+{
+    return u"remote/"_s + m_store->epoch() + local.mid(m_options.stateFolder.size() + 5); // without "/runs"
 }
 
 LiveTry *Engine::Private::live(ActiveJob &job, core::TaskRef task, const QUuid &tryUuid)

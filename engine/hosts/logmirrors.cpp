@@ -104,11 +104,11 @@ void LogMirrors::resumeAll()
     }
 }
 
-void LogMirrors::removeRemote(const QString &remoteFolder)
+void LogMirrors::removeRemote(const QString &belowState)
 {
     const QString name = u"removal-"_s
-        + QString::fromLatin1(QCryptographicHash::hash(remoteFolder.toUtf8(), QCryptographicHash::Sha1).toHex());
-    contract::writeAtomically(QFile::encodeName(m_book + u'/' + name).toStdString(), remoteFolder.toStdString(), false);
+        + QString::fromLatin1(QCryptographicHash::hash(belowState.toUtf8(), QCryptographicHash::Sha1).toHex());
+    contract::writeAtomically(QFile::encodeName(m_book + u'/' + name).toStdString(), belowState.toStdString(), false);
     sendRemoval(name);
 }
 
@@ -118,13 +118,16 @@ void LogMirrors::sendRemoval(const QString &name)
     if (!m_connection->isOnline() || !file.open(QIODevice::ReadOnly)) {
         return;
     }
-    m_connection->request(
-        contract::Remove{file.readAll().toStdString()}, [this, name](const contract::Message &answer) {
-            const auto *failure = std::get_if<contract::Failure>(&answer);
-            if (!failure || failure->code != "host.gone") {
-                QFile::remove(m_book + u'/' + name); // done, or not to be done
-            }
-        });
+    std::string folder = file.readAll().toStdString();
+    if (!folder.starts_with('/')) { // an older engine wrote the whole path down
+        folder = m_connection->hello().stateFolder + '/' + folder;
+    }
+    m_connection->request(contract::Remove{folder}, [this, name](const contract::Message &answer) {
+        const auto *failure = std::get_if<contract::Failure>(&answer);
+        if (!failure || failure->code != "host.gone") {
+            QFile::remove(m_book + u'/' + name); // done, or not to be done
+        }
+    });
 }
 
 void LogMirrors::resume(const QUuid &tryUuid)

@@ -25,8 +25,9 @@ public:
     void add(const QUuid &tryUuid, const QString &remoteFolder, const QString &localFolder);
     bool isComplete(const QUuid &tryUuid) const { return !m_mirrors.contains(tryUuid); }
     void resumeAll(); // the host is online
-    // The folder of a job that was forgotten, there; now or when the host is reached again, also after a restart.
-    void removeRemote(const QString &remoteFolder);
+    // The folder of a job that was forgotten, there: below the agent's state folder, which only a host that was reached
+    // can tell. Now or when the host is reached again, also after a restart.
+    void removeRemote(const QString &belowState);
     int pending() const { return int(m_mirrors.size()); }
 
 Q_SIGNALS:

@@ -100,7 +100,7 @@ void TstSsh::targetsAndNames()
 
 void TstSsh::runsTasksOnAHost()
 {
-    const SshHosts hosts(1);
+    SshHosts hosts(1);
     if (!hosts.problem().isEmpty()) {
         QSKIP(qPrintable(u"No ssh hosts: "_s + hosts.problem()));
     }
@@ -186,10 +186,18 @@ void TstSsh::runsTasksOnAHost()
     QVERIFY(f.engine().remove(uuid));
     QTRY_VERIFY(!QFile::exists(base + u'/' + uuid));
     QVERIFY(QFile::exists(base + u'/' + both));
-    // The next connection finds the agent there.
+    // And when it was not reached at all by the engine that was told, by the next one.
     f.close();
+    hosts.setLink(0, false);
+    QVERIFY(f.open());
+    QVERIFY(f.engine().remove(both));
+    QVERIFY(QFile::exists(base + u'/' + both));
+    f.close();
+    hosts.setLink(0, true);
+    // The next connection finds the agent there.
     QVERIFY(f.open());
     QCOMPARE(f.engine().hosts().size(), 2);
+    QTRY_VERIFY_WITH_TIMEOUT(!QFile::exists(base + u'/' + both), 30000);
     QVERIFY(QTest::qWaitFor(online, 15000));
     QCOMPARE(QFileInfo(hosts.home(0) + u"/cache/trainyard/"_s + pushed.first()).lastModified(), pushedAt);
     QVERIFY(f.engine().removeHost(added->id));
