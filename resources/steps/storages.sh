@@ -2,17 +2,22 @@
 # beside the runs (.links) knows the links that are ours and who uses them: the keeper of the last task that does takes
 # the link away (engine/agent/storagelinks.h).
 __ty_uses() { # user's file: that task runs, and shows another folder than $2
-    local __ty_f __ty_t __ty_k __ty_v __ty_pid='' __ty_boot='' __ty_now=''
+    local __ty_f __ty_t __ty_k __ty_v __ty_pid='' __ty_start='' __ty_boot='' __ty_now='' IFS=$' \t\n'
     { read -r __ty_f && read -r __ty_t; } 2>/dev/null <"$1" || return 1
     [[ $__ty_t != "$2" && ! -e $__ty_f/exit ]] || return 1
     while read -r __ty_k __ty_v; do
         case $__ty_k in
             pid) __ty_pid=$__ty_v ;;
+            startTime) __ty_start=$__ty_v ;;
             bootId) __ty_boot=$__ty_v ;;
         esac
     done 2>/dev/null <"$__ty_f/keeper"
     read -r __ty_now </proc/sys/kernel/random/boot_id || true
-    [[ -n $__ty_pid && $__ty_boot == "$__ty_now" && -d /proc/$__ty_pid ]]
+    [[ -n $__ty_pid && -n $__ty_start && $__ty_boot == "$__ty_now" ]] || return 1
+    # The command may hold blanks and brackets: fields count from the last one. The keeper has one thread.
+    { read -r -d '' __ty_v || true; } 2>/dev/null <"/proc/$__ty_pid/stat" || return 1
+    read -r -a __ty_v <<<"${__ty_v##*) }"
+    [[ ${__ty_v[0]-} != [ZX] && ${__ty_v[19]-} == "$__ty_start" ]]
 }
 __ty_book() { # folder, place: sets __ty_b to the link's page, or to nothing
     __ty_b=

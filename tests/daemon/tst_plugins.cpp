@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The plugins of a job, through the engine, its agent and the real programs (sshd, git).
+#include "engine/contract/taskfolder.h"
 #include "model/protocol/legacy.h"
 #include "tests/daemon/enginefixture.h"
 #include "tests/daemon/sshhosts.h"
@@ -13,6 +14,8 @@
 #include <QStandardPaths>
 #include <QTcpServer>
 #include <QTcpSocket>
+
+#include <unistd.h>
 
 using namespace trainyard;
 using namespace Qt::StringLiterals;
@@ -513,6 +516,33 @@ void TstPlugins::storageLinks()
     const QString second = submit(show);
     QVERIFY(f.waitForEnd(second));
     QCOMPARE(f.output(second, u"main"_s, 0), "B\n");
+
+    // A task that was lost: it has the link as long as its keeper lives, which is more than a process of that number.
+    const QString lost = f.path(u"lost"_s),
+                  page = f.path(u"state/runs/.links/"_s) + QString(place).replace(u'/', u"%2F"_s);
+    QVERIFY(QDir().mkpath(lost) && QDir().mkpath(page + u"/users"_s));
+    const auto write = [](const QString &path, const QByteArray &bytes) {
+        QFile file(path);
+        return file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size();
+    };
+    const QByteArray a = f.path(u"A"_s).toUtf8() + '\n';
+    QVERIFY(write(page + u"/place"_s, place.toUtf8() + '\n') && write(page + u"/target"_s, a));
+    QVERIFY(write(page + u"/users/lost"_s, lost.toUtf8() + '\n' + a));
+    QVERIFY(QFile::link(f.path(u"A"_s), place));
+    const std::optional<contract::ProcessIdentity> self = contract::identityOf(::getpid());
+    QVERIFY(self);
+    contract::KeeperRecord keeper{"here", *self, "lost", 1};
+    QVERIFY(write(lost + u"/keeper"_s, QByteArray::fromStdString(keeper.format())));
+    const QString held = submit(show);
+    QVERIFY(f.waitForEnd(held));
+    QCOMPARE(f.task(held, u"main"_s, 0).reason, u"exit.storage-place"_s);
+    QCOMPARE(QFileInfo(place).symLinkTarget(), f.path(u"A"_s));
+    ++keeper.process.startTime;
+    QVERIFY(write(lost + u"/keeper"_s, QByteArray::fromStdString(keeper.format())));
+    const QString left = submit(show);
+    QVERIFY(f.waitForEnd(left));
+    QCOMPARE(f.output(left, u"main"_s, 0), "B\n");
+    QVERIFY(!QFileInfo(place).isSymLink());
 
     // Of somebody else: as it was.
     QVERIFY(QFile::link(f.path(u"theirs"_s), place));
