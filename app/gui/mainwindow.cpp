@@ -308,6 +308,9 @@ void MainWindow::makeActions()
         [this] { m_tabs->nextTab(); });
     addCommand("previousTab", {}, tr("Previous tab"), tr("Go to the previous tab"), Qt::CTRL | Qt::Key_PageUp,
         [this] { m_tabs->previousTab(); });
+    action("nextTab")->setShortcuts({QKeySequence(Qt::CTRL | Qt::Key_PageDown), QKeySequence(Qt::CTRL | Qt::Key_Tab)});
+    action("previousTab")
+        ->setShortcuts({QKeySequence(Qt::CTRL | Qt::Key_PageUp), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Tab)});
     addCommand("undo", QStringLiteral("undo"), tr("&Undo"), tr("Undo the last change"), {}, [this] {
         if (DesignerPage *page = currentDesigner()) {
             page->undo();

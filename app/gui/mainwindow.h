@@ -93,6 +93,7 @@ private:
     static constexpr int typedSaveMs = 2000;
 
     QSet<QString> m_saidDiskLow; // hosts
+    QString m_saidTrouble; // of the engine
     QSet<QString> m_awaitedHosts; // that were added or are checked; what comes of it is said
     int activeJobs() const; // not over yet
     void makeActions();
@@ -106,7 +107,9 @@ private:
     void prepareDesigner(DesignerPage *page);
     void updateActions();
     void updateTitle(DesignerPage *page);
+    void nameWindowAfter(const QWidget *page);
     void updateEngine();
+    void sayEngineTrouble(const QString &error);
     void updateHosts();
     void fillTargets(const QList<HostInfo> &hosts);
     QList<HostInfo> hosts() const;

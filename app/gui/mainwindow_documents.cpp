@@ -99,6 +99,7 @@ void MainWindow::prepareDesigner(DesignerPage *page)
     });
     connect(page->undoAction(), &QAction::changed, this, &MainWindow::updateActions);
     connect(page->redoAction(), &QAction::changed, this, &MainWindow::updateActions);
+    page->setFocus(); // who opens a document has its keys, wherever the focus was before
     onPageChanged();
 }
 
@@ -120,6 +121,7 @@ DesignerPage *MainWindow::openFile(const QString &path)
         auto *open = qobject_cast<DesignerPage *>(widget);
         if (open && open->filePath() == absolute) {
             m_tabs->setCurrentPage(open);
+            open->setFocus();
             return open;
         }
     }

@@ -126,11 +126,28 @@ void MainWindow::sayAwaited(const HostInfo &host)
 
 QList<HostInfo> MainWindow::hosts() const { return withDistinctLabels(m_client->hosts()); }
 
+// At once: nobody finds out by a word in the status line, nor wants to press Run first. It goes when it is over.
+void MainWindow::sayEngineTrouble(const QString &error)
+{
+    if (error == m_saidTrouble) {
+        return;
+    }
+    if (!m_saidTrouble.isEmpty() && m_bar->isVisibleTo(this) && m_bar->text() == m_saidTrouble.toHtmlEscaped()) {
+        m_bar->hide();
+    }
+    m_saidTrouble = error;
+    if (!error.isEmpty()) {
+        say(error);
+    }
+}
+
 void MainWindow::updateEngine()
 {
     const QString error
         = m_client->status() == EngineClient::Status::Failed ? errorText(m_client->lastError()) : QString();
     m_status->setEngine(m_client->status(), activeJobs(), error);
+    m_jobs->setTrouble(error);
+    sayEngineTrouble(error);
     updatePreviews();
     std::optional<HostInfo> local;
     const QList<HostInfo> hosts = m_client->hosts();
@@ -150,7 +167,9 @@ void MainWindow::updateHosts()
     const QList<HostInfo> hosts = this->hosts();
     m_hosts->setHosts(hosts);
     fillTargets(hosts);
+    QHash<QString, QString> labels;
     for (const HostInfo &host : hosts) {
+        labels.insert(host.id, host.label);
         if (!host.diskLow) {
             m_saidDiskLow.remove(host.id);
         } else if (!m_saidDiskLow.contains(host.id)) {
@@ -159,6 +178,7 @@ void MainWindow::updateHosts()
                 {{QStringLiteral("host"), host.label}, {QStringLiteral("freeMiB"), host.diskFreeMiB}}));
         }
     }
+    m_jobs->model()->setHostLabels(labels);
     const QList<QWidget *> pages = m_tabs->pages();
     for (QWidget *page : pages) {
         if (auto *designer = qobject_cast<DesignerPage *>(page)) {

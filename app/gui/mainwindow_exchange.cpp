@@ -427,6 +427,7 @@ void MainWindow::compareWith(DesignerPage *designer, const QString &source)
     m_tabs->setTitle(page, page->title());
     page->setSources(diffSources(designer));
     m_tabs->setCurrentPage(page);
+    nameWindowAfter(page);
     const QList<DiffPage::Source> sources = diffSources(designer);
     const QString wanted = !source.isEmpty() ? source : sources.isEmpty() ? QString() : sources.constFirst().id;
     if (!wanted.isEmpty()) {

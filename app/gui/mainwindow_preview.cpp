@@ -119,6 +119,7 @@ void MainWindow::plan(PreviewPage *page, DesignerPage *designer)
     const ParseOutcome outcome = parseJob(request.yaml);
     page->setJob(outcome.spec && !outcome.spec->name.isEmpty() ? outcome.spec->name : designer->displayName());
     m_tabs->setTitle(page, page->title());
+    nameWindowAfter(page);
     page->setPlanning(text);
     if (!outcome.canRun()) {
         QStringList sentences;

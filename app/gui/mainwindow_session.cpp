@@ -65,6 +65,7 @@ void MainWindow::saveSessionNow()
             tab.path = page->filePath();
             tab.name = page->displayName();
             tab.modified = page->isModified() || tab.path.isEmpty();
+            tab.edited = page->isModified();
             tab.layout = page->saveLayout();
             if (tab.modified) {
                 const QByteArray bytes = page->bytes();
@@ -110,7 +111,11 @@ void MainWindow::restoreSession()
                     continue;
                 }
                 auto *page = new DesignerPage;
-                page->restore(tab.path, tab.text, tab.name);
+                if (tab.path.isEmpty() && !tab.edited) {
+                    page->newDocument(tab.text, tab.name);
+                } else {
+                    page->restore(tab.path, tab.text, tab.name);
+                }
                 prepareDesigner(page);
                 page->setBase(tab.base);
                 page->restoreLayout(tab.layout);
@@ -192,8 +197,9 @@ void MainWindow::closeEvent(QCloseEvent *event)
         auto *box = new QMessageBox(QMessageBox::NoIcon, tr("Trainyard"),
             tr("%n job(s) go on without this window.", nullptr, active), QMessageBox::Close | QMessageBox::Cancel,
             this);
-        box->setInformativeText(
-            tr("Start Trainyard again to see them, or use \"trainyardctl ps\". This is said once."));
+        box->setInformativeText(active == 1
+                ? tr("Start Trainyard again to see it, or use \"trainyardctl ps\". This is said once.")
+                : tr("Start Trainyard again to see them, or use \"trainyardctl ps\". This is said once."));
         box->setAttribute(Qt::WA_DeleteOnClose);
         connect(box, &QMessageBox::buttonClicked, this, [this, box](QAbstractButton *button) {
             if (box->standardButton(button) == QMessageBox::Close) {

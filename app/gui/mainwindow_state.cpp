@@ -52,6 +52,17 @@ void MainWindow::openOutside(const QUrl &url, QWidget *page)
 
 InfoBar *MainWindow::bar() const { return m_bars->shown(); }
 
+// What has neither a document nor a run in front is called as its tab is.
+void MainWindow::nameWindowAfter(const QWidget *page)
+{
+    if (page != m_tabs->currentPage()) {
+        return;
+    }
+    const QString title = m_tabs->titleOf(page);
+    setWindowTitle(title.isEmpty() ? tr("Trainyard") : tr("%1[*] – Trainyard").arg(title));
+    setWindowModified(false);
+}
+
 void MainWindow::onPageChanged()
 {
     if (m_closing) {
@@ -71,8 +82,7 @@ void MainWindow::onPageChanged()
         m_status->setPageText(run->statusText());
         m_jobs->setCurrentJob(run->uuid());
     } else {
-        setWindowTitle(tr("Trainyard"));
-        setWindowModified(false);
+        nameWindowAfter(m_tabs->currentPage());
         m_status->clearProblems();
         m_status->setPageText(tr("Version %1").arg(QApplication::applicationVersion()));
         m_jobs->setCurrentJob({});

@@ -18,7 +18,8 @@ namespace trainyard
 SecretsDialog::SecretsDialog(const QString &jobName, const QStringList &keys, SecretVault *vault,
     const SecretVault::Values &known, QWidget *parent)
     : QDialog(parent), m_jobName(jobName), m_vault(vault),
-      m_keep(new QCheckBox(tr("Keep them in this desktop's keyring")))
+      m_keep(new QCheckBox(
+          keys.size() == 1 ? tr("Keep it in this desktop's keyring") : tr("Keep them in this desktop's keyring")))
 {
     setWindowTitle(tr("Secrets of %1").arg(jobName));
     setAttribute(Qt::WA_DeleteOnClose);
@@ -26,8 +27,10 @@ SecretsDialog::SecretsDialog(const QString &jobName, const QStringList &keys, Se
     layout->setContentsMargins(metrics::space5, metrics::space4, metrics::space5, metrics::space4);
     layout->setSpacing(metrics::space3);
     layout->addWidget(headingLabel(tr("This job needs %n secret(s)", nullptr, int(keys.size()))));
-    QLabel *help = mutedLabel(tr("The document names them without a value. They go to the engine in memory and are "
-                                 "masked in the output."));
+    QLabel *help = mutedLabel(keys.size() == 1
+            ? tr("The document names it without a value. It goes to the engine in memory and is masked in the output.")
+            : tr("The document names them without a value. They go to the engine in memory and are masked in the "
+                 "output."));
     help->setWordWrap(true);
     layout->addWidget(help);
     auto *grid = new QGridLayout;

@@ -38,7 +38,7 @@ Session loadSession()
             o.value(QStringLiteral("name")).toString(), o.value(QStringLiteral("uuid")).toString(),
             decoded(o.value(QStringLiteral("text"))), o.value(QStringLiteral("modified")).toBool(),
             o.value(QStringLiteral("masked")).toBool(), decoded(o.value(QStringLiteral("layout"))),
-            decoded(o.value(QStringLiteral("base")))});
+            decoded(o.value(QStringLiteral("base"))), o.value(QStringLiteral("edited")).toBool(true)});
     }
     return session;
 }
@@ -51,7 +51,7 @@ void saveSession(const Session &session)
             {QStringLiteral("name"), tab.name}, {QStringLiteral("uuid"), tab.uuid},
             {QStringLiteral("text"), encoded(tab.text)}, {QStringLiteral("modified"), tab.modified},
             {QStringLiteral("masked"), tab.masked}, {QStringLiteral("layout"), encoded(tab.layout)},
-            {QStringLiteral("base"), encoded(tab.base)}});
+            {QStringLiteral("base"), encoded(tab.base)}, {QStringLiteral("edited"), tab.edited}});
     }
     const QString path = sessionFile();
     const QByteArray bytes

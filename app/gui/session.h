@@ -14,11 +14,12 @@ struct SessionTab {
     QString path; // of a document, may be empty
     QString name; // shown name of an unsaved document
     QString uuid; // of a run
-    QByteArray text; // of a modified document, secrets masked
+    QByteArray text; // of a document that is not in its file as it is, secrets masked
     bool modified = false;
     bool masked = false; // text had secrets: they are gone
     QByteArray layout;
     QByteArray base; // digest of the file that a modified text was made from
+    bool edited = true; // since it was made; a document without a file may be as it was given
 };
 struct Session {
     QList<SessionTab> tabs;

@@ -221,6 +221,12 @@ void TabArea::setTitle(QWidget *page, const QString &title, const QString &tip)
     }
 }
 
+QString TabArea::titleOf(const QWidget *page) const
+{
+    const int index = indexOf(page);
+    return index < 0 ? QString() : m_bar->tabText(index).replace(QStringLiteral("&&"), QStringLiteral("&"));
+}
+
 void TabArea::setIcon(QWidget *page, const QIcon &icon)
 {
     if (const int index = indexOf(page); index >= 0) {

@@ -22,6 +22,7 @@ public:
     void addPage(QWidget *page, const QIcon &icon, const QString &title, bool activate = true);
     void removePage(QWidget *page); // does not delete it
     void setTitle(QWidget *page, const QString &title, const QString &tip = {});
+    QString titleOf(const QWidget *page) const;
     void setIcon(QWidget *page, const QIcon &icon);
     void setModified(QWidget *page, bool modified);
     QWidget *currentPage() const;

@@ -10,6 +10,7 @@ namespace trainyard
 namespace
 {
 
+constexpr char maskedValue[] = "******";
 constexpr char maskedScalar[] = "\"******\"";
 
 class Masker
@@ -89,6 +90,9 @@ void Masker::maskNode(const YamlNode *node)
     }
     if (target->isNull() && target->at.length() == 0) {
         return;
+    }
+    if (target->kind == YamlNode::Kind::Scalar && target->scalar == maskedValue) {
+        return; // already
     }
     const ByteRange range = contentOf(target);
     const QByteArray old = m_document.bytes().mid(range.begin, range.length());

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/helpers/testregistry.h"
 #include "widgets/common/infobar.h"
+#include "widgets/common/tokens.h"
 #include "widgets/log/logpane.h"
 #include "widgets/log/logsaver.h"
 #include "widgets/log/logview.h"
+#include "widgets/log/logview_p.h"
 
 #include <QAction>
 #include <QApplication>
+#include <QDateTime>
 #include <QDir>
 #include <QFile>
 #include <QFileDialog>
@@ -144,6 +147,8 @@ private Q_SLOTS:
     void linesAreWhatWasWritten();
     void longLines();
     void colours();
+    void groundsAreDrawn();
+    void timesStandOnTheLine();
     void followsAndLetsGo();
     void growsAndIsReplaced();
     void streamsApart();
@@ -274,6 +279,65 @@ void TstLogView::colours()
     // Broken sequences swallow nothing that follows on other lines.
     QCOMPARE(textsOf("a\033[\nb\033]0;x\nc\033").value(1), QStringLiteral("b"));
     QCOMPARE(withoutEscapes(QStringLiteral("x\033[31my\033]0;t\nz")), QStringLiteral("xy\nz"));
+}
+
+// Programs mark what matters by the ground behind it.
+void TstLogView::groundsAreDrawn()
+{
+    LogView view;
+    view.resize(400, 120);
+    view.show();
+    const auto inks = [&](const QByteArray &text) {
+        view.setSource(BytesLogSource::factory(text));
+        [&] { QTRY_COMPARE(view.lineCount(), 1); }();
+        [&] { QTRY_VERIFY(view.isComplete()); }();
+        const QImage picture = view.viewport()->grab().toImage();
+        QSet<QRgb> colours;
+        for (int x = 0; x < picture.width(); ++x) {
+            colours.insert(picture.pixel(x, metrics::logLine / 2));
+        }
+        return colours;
+    };
+    const qsizetype plain = inks("a    \n").size();
+    const QSet<QRgb> blue = inks("\033[44m     \033[0m\n");
+    const QSet<QRgb> red = inks("\033[41m     \033[49m  \n");
+    const QSet<QRgb> reversed = inks("\033[7m     \033[27m  \n");
+    const QSet<QRgb> exact = inks("\033[48;2;1;2;3m     \033[0m\n");
+    QVERIFY(plain >= 1);
+    QVERIFY(blue.size() > 1);
+    QVERIFY(red.size() > 1);
+    QVERIFY(red != blue);
+    QVERIFY(reversed.size() > 1);
+    QVERIFY(exact.contains(qRgb(1, 2, 3)));
+}
+
+// The time of a line is read together with it.
+void TstLogView::timesStandOnTheLine()
+{
+    const QString time = QDateTime::fromMSecsSinceEpoch(1'700'000'000'000).toString(QStringLiteral("HH:mm:ss.zzz"));
+    Log log;
+    log.write(time.toUtf8() + '\n');
+    LogView view;
+    view.resize(600, 120);
+    view.setTimesVisible(true);
+    view.show();
+    view.setSource(TryLogSource::factory(log.folder(), LogSource::Filter::Both));
+    QTRY_COMPARE(view.lineCount(), 1);
+    const QImage picture = view.viewport()->grab().toImage();
+    const auto lastInk = [&](int left, int right) {
+        int last = -1;
+        const QRgb ground = picture.pixel(left, 3 * metrics::logLine);
+        for (int y = 0; y < metrics::logLine; ++y) {
+            for (int x = left; x < right; ++x) {
+                last = picture.pixel(x, y) != ground ? y : last;
+            }
+        }
+        return last;
+    };
+    const int gutter = logview::timeWidth + logview::markWidth;
+    const int ofTime = lastInk(12, logview::timeWidth);
+    QVERIFY(ofTime > 0);
+    QCOMPARE(ofTime, lastInk(gutter + 1, gutter + 200));
 }
 
 void TstLogView::followsAndLetsGo()

@@ -77,6 +77,7 @@ private Q_SLOTS:
     void initTestCase();
     void cleanupTestCase();
     void showsEachTask();
+    void namesAreReadWhole();
     void marksWhatDiffers();
     void showsTheContainer();
     void runsInWhatIsChosen();
@@ -135,6 +136,35 @@ void TstPreview::showsEachTask()
     // A new plan keeps the task.
     page.setPlan(samplePlan(), {}, QTime(12, 5));
     QVERIFY(page.shownScript().contains(QStringLiteral("echo 1")));
+}
+
+// Values give way to names as long as they have room themselves; one step has no order, and a row one focus.
+void TstPreview::namesAreReadWhole()
+{
+    const QString name = QStringLiteral("PAI_JOB_TASK_ROLE_COUNT");
+    PlanReply plan = samplePlan();
+    for (PlannedTask &task : plan.tasks) {
+        task.environment = {{name, QStringLiteral("1")}};
+        task.prerequisites.clear();
+    }
+    PreviewPage page;
+    page.resize(1500, 600);
+    page.setJob(QStringLiteral("planned"));
+    page.setPlan(plan, {}, QTime(12, 4));
+    page.show();
+    auto *tree = page.findChild<QTreeWidget *>(QStringLiteral("previewEnvironment"));
+    const auto isWhole = [&] { return tree->fontMetrics().horizontalAdvance(name) + 12 <= tree->columnWidth(0); };
+    QTRY_VERIFY2(isWhole(), qPrintable(QString::number(tree->columnWidth(0))));
+    QVERIFY(tree->columnWidth(1) > 60);
+    QVERIFY(tree->allColumnsShowFocus() && page.taskTree()->allColumnsShowFocus());
+    QStringList steps;
+    const auto buttons = page.findChildren<QPushButton *>();
+    for (const QPushButton *button : buttons) {
+        if (button->text().endsWith(u"commands")) {
+            steps.append(button->text());
+        }
+    }
+    QCOMPARE(steps, QStringList{QStringLiteral("commands")});
 }
 
 void TstPreview::showsTheContainer()

@@ -14,7 +14,9 @@
 #include <QDialogButtonBox>
 #include <QDirIterator>
 #include <QFileInfo>
+#include <QLabel>
 #include <QLineEdit>
+#include <QRegularExpression>
 
 using namespace trainyard;
 using namespace designertools;
@@ -55,6 +57,7 @@ private Q_SLOTS:
     void cleanupTestCase();
     void init();
     void cleanup();
+    void oneSecretIsOne();
     void valueMovesToTheKeyring();
     void undoBringsItBack();
     void staysWhereNoKeyringIs();
@@ -133,6 +136,26 @@ void TstSecrets::show(const QByteArray &bytes)
     page->activateWindow();
     QVERIFY(QTest::qWaitForWindowActive(page.get()));
     settle(page.get()); // the form shows the text
+}
+
+void TstSecrets::oneSecretIsOne()
+{
+    const auto said = [](const QStringList &keys) {
+        FakeVault keyring;
+        const auto dialog
+            = std::make_unique<SecretsDialog>(QStringLiteral("a job"), keys, &keyring, SecretVault::Values(), nullptr);
+        dialog->setAttribute(Qt::WA_DeleteOnClose, false);
+        QString all = dialog->findChild<QCheckBox *>(QStringLiteral("secretsKeep"))->text();
+        const auto labels = dialog->findChildren<QLabel *>();
+        for (const QLabel *label : labels) {
+            all += u' ' + label->text();
+        }
+        return all;
+    };
+    static const QRegularExpression many(QStringLiteral("\\b([Tt]hey|[Tt]hem)\\b"));
+    const QString one = said({QStringLiteral("token")});
+    QVERIFY2(!many.match(one).hasMatch(), qPrintable(one));
+    QVERIFY(many.match(said({QStringLiteral("token"), QStringLiteral("pass")})).hasMatch());
 }
 
 void TstSecrets::valueMovesToTheKeyring()

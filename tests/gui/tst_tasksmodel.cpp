@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/helpers/testregistry.h"
 #include "widgets/common/infobar.h"
+#include "widgets/common/labels.h"
+#include "widgets/common/style.h"
 #include "widgets/log/logpane.h"
 #include "widgets/tasks/failurepanel.h"
+#include "widgets/tasks/historylists.h"
 #include "widgets/tasks/runpage.h"
 #include "widgets/tasks/tasksmodel.h"
 #include "widgets/tasks/taskspane.h"
+#include "widgets/text/formats.h"
 
 #include <QAbstractItemModelTester>
 #include <QAction>
@@ -91,6 +95,17 @@ private Q_SLOTS:
     void exitsInWords();
     void evidenceIsToThePoint();
     void failureInANarrowPane();
+    void shortFailureStaysTogether();
+    void failureIsSaidOnce();
+    void evidenceIsReadInEveryTheme();
+    void smallPagesShowTasksToo();
+    void offersWhatMayHelp_data();
+    void offersWhatMayHelp();
+    void stoppedTasksSaySo();
+    void attemptsSayWhatEndedThem_data();
+    void attemptsSayWhatEndedThem();
+    void numbersOfTasksAreWhole();
+    void namesHostsAsElsewhere();
     void newTasksAreAdded();
     void tenThousandTasks();
     void paneKeepsTheChoice();
@@ -187,6 +202,254 @@ void TstTasksModel::failureInANarrowPane()
     QTRY_VERIFY2(label->width() > 340, qPrintable(QString::number(label->width())));
     panel.resize(1000, 300);
     QTRY_VERIFY(label->width() > 500 && label->width() < 900);
+}
+
+// What is beside it is higher: its own words stay together, and begin where its sign stands.
+void TstTasksModel::shortFailureStaysTogether()
+{
+    FailurePanel panel;
+    panel.setFailure(QStringLiteral("Time limit"), QStringLiteral("It ran for too long."));
+    panel.show();
+    panel.resize(1000, 300);
+    const QList<QLabel *> labels = panel.findChildren<QLabel *>();
+    const auto labelOf = [&](QStringView text) {
+        return *std::find_if(labels.cbegin(), labels.cend(), [&](const QLabel *each) { return each->text() == text; });
+    };
+    const QLabel *cause = labelOf(u"Time limit");
+    const QLabel *explanation = labelOf(u"It ran for too long.");
+    const auto *mark = panel.findChild<IconLabel *>();
+    QTRY_VERIFY(cause->width() > 300);
+    const auto inPanel
+        = [&](const QWidget *widget) { return QRect(widget->mapTo(&panel, QPoint(0, 0)), widget->size()); };
+    const int firstLine = inPanel(cause).top() + cause->fontMetrics().height() / 2;
+    QVERIFY2(std::abs(firstLine - inPanel(mark).center().y()) <= 2,
+        qPrintable(QStringLiteral("%1 %2").arg(firstLine).arg(inPanel(mark).center().y())));
+    QCOMPARE(cause->height(), cause->heightForWidth(cause->width()));
+    QVERIFY2(inPanel(explanation).top() - inPanel(cause).bottom() <= 5,
+        qPrintable(QString::number(inPanel(explanation).top() - inPanel(cause).bottom())));
+    QCOMPARE(explanation->height(), explanation->heightForWidth(explanation->width()));
+}
+
+void TstTasksModel::evidenceIsReadInEveryTheme()
+{
+    FailurePanel panel;
+    panel.setPalette(themePalette(Theme::Light));
+    panel.setEvidence(QStringLiteral("w-0"), 0, {QStringLiteral("Traceback")});
+    panel.resize(600, 300);
+    panel.show();
+    panel.setPalette(themePalette(Theme::Dark));
+    QString html;
+    const auto labels = panel.findChildren<QLabel *>();
+    for (const QLabel *label : labels) {
+        html = label->text().contains(u"Traceback") ? label->text() : html;
+    }
+    QVERIFY2(html.contains(colour(Colour::Accent, Theme::Dark).name()), qPrintable(html));
+    QVERIFY2(!html.contains(colour(Colour::Accent, Theme::Light).name()), qPrintable(html));
+}
+
+// In a small window a long explanation is scrolled, so that there is a task to look at.
+void TstTasksModel::smallPagesShowTasksToo()
+{
+    RunPage page;
+    JobDetail detail;
+    detail.summary.state = State::Failed;
+    detail.summary.exitCode = 232;
+    detail.attempts = {AttemptInfo{}};
+    detail.attempts[0].state = State::Failed;
+    detail.attempts[0].triggerRule = QStringLiteral("minFailed");
+    detail.attempts[0].triggerRole = QStringLiteral("w");
+    detail.attempts[0].triggerIndex = 0;
+    QList<TaskInfo> all = tasks({QStringLiteral("w 0 F"), QStringLiteral("w 1 S")});
+    all[0].exitCode = 232;
+    page.setDetail(detail);
+    page.setTasks(0, all);
+    page.resize(640, 500);
+    page.show();
+    page.findChild<FailurePanel *>()->setEvidence(QStringLiteral("w-0"), 0,
+        {QStringLiteral("one"), QStringLiteral("two"), QStringLiteral("three"), QStringLiteral("four")});
+    QCoreApplication::processEvents();
+    const QTreeView *view = page.tasksPane()->view();
+    QTRY_VERIFY2(
+        view->viewport()->height() >= 2 * metrics::row, qPrintable(QString::number(view->viewport()->height())));
+    // A code is read even where its words have no room.
+    const int exit = view->header()->sectionSize(TasksModel::ExitColumn);
+    QVERIFY2(exit >= QFontMetrics(fonts::ui()).horizontalAdvance(QStringLiteral("−220")) + 14,
+        qPrintable(QString::number(exit)));
+}
+
+// The job's own reason says what to do: what its code means in general would say it again.
+void TstTasksModel::failureIsSaidOnce()
+{
+    RunPage page;
+    JobDetail detail;
+    detail.summary.state = State::Failed;
+    detail.summary.exitCode = -1004;
+    detail.summary.reason = QStringLiteral("limit.time");
+    detail.summary.reasonArgs = {{QStringLiteral("seconds"), 6}};
+    detail.attempts = {AttemptInfo{}};
+    page.setDetail(detail);
+    QString said;
+    const auto labels = page.findChild<FailurePanel *>()->findChildren<QLabel *>();
+    for (const QLabel *label : labels) {
+        said += label->text() + u'\n';
+    }
+    QVERIFY2(said.contains(u"6 seconds"), qPrintable(said));
+    QCOMPARE(said.count(QStringLiteral("Raise"), Qt::CaseInsensitive), 1);
+}
+
+void TstTasksModel::offersWhatMayHelp_data()
+{
+    QTest::addColumn<int>("exit");
+    QTest::addColumn<bool>("again");
+    QTest::newRow("time limit: the same would happen") << -1004 << false;
+    QTest::newRow("out of memory: the same would happen") << -1200 << false;
+    QTest::newRow("lost: it may go well") << -1001 << true;
+    QTest::newRow("of its own: nobody knows") << 255 << true;
+}
+
+void TstTasksModel::offersWhatMayHelp()
+{
+    QFETCH(const int, exit);
+    QFETCH(const bool, again);
+    RunPage page;
+    JobDetail detail;
+    detail.summary.state = State::Failed;
+    detail.summary.exitCode = exit;
+    detail.attempts = {AttemptInfo{}};
+    page.setDetail(detail);
+    QHash<QString, ButtonKind> kinds;
+    const auto buttons = page.findChild<FailurePanel *>()->findChildren<QPushButton *>();
+    for (const QPushButton *button : buttons) {
+        kinds.insert(button->text(), buttonKind(button));
+    }
+    QCOMPARE(kinds.value(QStringLiteral("Run again")), again ? ButtonKind::Primary : ButtonKind::Normal);
+    QCOMPARE(kinds.value(QStringLiteral("Edit as new")), again ? ButtonKind::Normal : ButtonKind::Primary);
+}
+
+// The code of a task that ends with its job says no more than that; who stopped the job knows why.
+void TstTasksModel::stoppedTasksSaySo()
+{
+    QList<TaskInfo> all = tasks({QStringLiteral("w 0 S"), QStringLiteral("w 1 S")});
+    all[0].exitCode = 0;
+    all[1].state = State::Stopped;
+    all[1].exitCode = -220;
+    JobDetail detail;
+    detail.summary.state = State::Stopped;
+    detail.summary.exitCode = -210;
+    detail.attempts = {AttemptInfo{}};
+    detail.attempts[0].state = State::Stopped;
+    detail.attempts[0].exitCode = -210;
+    RunPage page;
+    page.setDetail(detail);
+    page.setTasks(0, all);
+    const TasksModel *model = page.tasksPane()->model();
+    const auto exit
+        = [&](int row) { return model->index(row, TasksModel::ExitColumn, model->index(0, 0)).data().toString(); };
+    QCOMPARE(exit(0), QStringLiteral("0"));
+    QCOMPARE(exit(1), QStringLiteral("−220 Stopped with the job"));
+    detail.summary.state = State::Succeeded;
+    detail.summary.exitCode = 0;
+    detail.attempts[0].state = State::Succeeded;
+    detail.attempts[0].exitCode = 0;
+    page.setDetail(detail);
+    QCOMPARE(exit(1), QStringLiteral("−220 Job ended"));
+}
+
+void TstTasksModel::attemptsSayWhatEndedThem_data()
+{
+    QTest::addColumn<AttemptInfo>("attempt");
+    QTest::addColumn<QString>("started");
+    QTest::addColumn<QString>("exit");
+    QTest::addColumn<QString>("endedBy");
+    const qint64 now = QDateTime::currentMSecsSinceEpoch();
+    const QString today = formatTime(now, now);
+    AttemptInfo attempt;
+    attempt.created = now;
+    attempt.started = now;
+    attempt.state = State::Waiting;
+    QTest::newRow("waits") << attempt << QString() << QString() << QString();
+    attempt.launched = now;
+    attempt.state = State::Running;
+    QTest::newRow("runs") << attempt << today << QString() << QString();
+    attempt.completed = now;
+    attempt.state = State::Stopped;
+    attempt.exitCode = -210;
+    QTest::newRow("stopped") << attempt << today << QStringLiteral("−210") << QStringLiteral("stopped by a user");
+    attempt.state = State::Failed;
+    attempt.exitCode = -1004;
+    QTest::newRow("time limit") << attempt << today << QStringLiteral("−1004") << QStringLiteral("Time limit");
+    attempt.exitCode = 1;
+    attempt.triggerRule = QStringLiteral("minFailed");
+    attempt.triggerRole = QStringLiteral("w");
+    attempt.triggerIndex = 3;
+    QTest::newRow("failed") << attempt << today << QStringLiteral("1") << QStringLiteral("enough tasks failed, w-3");
+    AttemptInfo old; // of an older engine
+    old.started = now;
+    old.state = State::Running;
+    QTest::newRow("old") << old << today << QString() << QString();
+}
+
+void TstTasksModel::attemptsSayWhatEndedThem()
+{
+    QFETCH(const AttemptInfo, attempt);
+    QFETCH(const QString, started);
+    QFETCH(const QString, exit);
+    QFETCH(const QString, endedBy);
+    AttemptList list;
+    list.setAttempts({attempt});
+    const QTreeWidgetItem *row = list.topLevelItem(0);
+    QCOMPARE(row->text(2), started);
+    QCOMPARE(row->text(4), exit);
+    QCOMPARE(row->text(5), endedBy);
+}
+
+// A number in the middle of which something is left out is the number of no task.
+void TstTasksModel::numbersOfTasksAreWhole()
+{
+    QStringList lines;
+    for (int i = 0; i < 5'000; ++i) {
+        lines.append(QStringLiteral("w %1 S").arg(i));
+    }
+    TasksPane pane;
+    pane.resize(540, 300);
+    pane.show();
+    pane.setTasks(tasks({QStringLiteral("w 0 R"), QStringLiteral("w 1 R")}));
+    const auto room = [&] { return pane.view()->header()->sectionSize(TasksModel::NameColumn) - 32 - 6; };
+    const int few = room();
+    const auto fits = [&](const QString &number) {
+        return QFontMetrics(fonts::ui()).elidedText(number, Qt::ElideMiddle, room()) == number;
+    };
+    QVERIFY(fits(QStringLiteral("1")));
+    pane.setTasks(tasks(lines));
+    QVERIFY2(fits(QStringLiteral("4999")), qPrintable(QString::number(room())));
+    pane.apply(tasks({QStringLiteral("v 123456 R")}));
+    QVERIFY2(fits(QStringLiteral("123456")), qPrintable(QString::number(room())));
+    pane.setTasks(tasks({QStringLiteral("w 0 R"), QStringLiteral("w 1 R")}));
+    QCOMPARE(room(), few);
+}
+
+void TstTasksModel::namesHostsAsElsewhere()
+{
+    RunPage page;
+    page.resize(1100, 700);
+    page.show();
+    HostInfo vm;
+    vm.id = QStringLiteral("local");
+    vm.label = QStringLiteral("vm");
+    page.setHosts({vm});
+    JobDetail detail;
+    detail.summary.state = State::Waiting;
+    detail.summary.reason = QStringLiteral("wait.memory");
+    const QJsonObject host{{QStringLiteral("host"), QStringLiteral("local")}, {QStringLiteral("freeMiB"), 1},
+        {QStringLiteral("totalMiB"), 2}, {QStringLiteral("jobs"), QJsonArray{3}}};
+    detail.summary.reasonArgs = {{QStringLiteral("hosts"), QJsonArray{host}}};
+    page.setDetail(detail);
+    QString shown;
+    const QList<QLabel *> labels = page.findChildren<QLabel *>();
+    for (const QLabel *label : labels) {
+        shown += label->isVisible() ? label->text() + QLatin1Char('\n') : QString();
+    }
+    QVERIFY2(shown.contains(QStringLiteral("vm: 1 of 2 MiB free")), qPrintable(shown));
 }
 
 void TstTasksModel::newTasksAreAdded()
@@ -300,7 +563,7 @@ void TstTasksModel::failureSaysWhetherItWasRetried()
     QVERIFY2(said().contains(u"the job has no retries"), qPrintable(said()));
     detail.summary.retries = 2;
     page.setDetail(detail);
-    QVERIFY2(said().contains(u"It was tried again 2 time"), qPrintable(said()));
+    QVERIFY2(said().contains(u"This was attempt 3."), qPrintable(said()));
 }
 
 void TstTasksModel::pageShowsStateAndReason()

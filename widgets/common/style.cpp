@@ -404,7 +404,8 @@ QSize TrainyardStyle::sizeFromContents(
     case CT_MenuItem:
         if (const auto *item = qstyleoption_cast<const QStyleOptionMenuItem *>(option)) {
             if (item->menuItemType == QStyleOptionMenuItem::Separator) {
-                return {size.width(), item->text.isEmpty() ? 9 : 24};
+                const int words = QFontMetrics(fonts::small()).horizontalAdvance(item->text) + 2 * metrics::space3 + 2;
+                return item->text.isEmpty() ? QSize(size.width(), 9) : QSize(std::max(size.width(), words), 24);
             }
             return {size.width() + 34 + 28 + (item->reservedShortcutWidth > 0 ? 24 : 0), metrics::row};
         }

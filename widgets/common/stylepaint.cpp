@@ -285,7 +285,9 @@ void menuItem(QPainter *painter, const QStyleOptionMenuItem *option, const QStyl
         if (!option->text.isEmpty()) {
             painter->setFont(fonts::small());
             painter->setPen(colour(Colour::Muted, palette));
-            painter->drawText(r.adjusted(12, 0, -12, 0), Qt::AlignVCenter | Qt::AlignLeft, option->text);
+            const QRect words = r.adjusted(metrics::space3, 0, -metrics::space3, 0);
+            painter->drawText(words, Qt::AlignVCenter | Qt::AlignLeft,
+                painter->fontMetrics().elidedText(option->text, Qt::ElideRight, words.width()));
         } else {
             painter->fillRect(QRect(r.left() + 8, r.center().y(), r.width() - 16, 1), colour(Colour::Border, palette));
         }

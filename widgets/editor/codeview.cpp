@@ -165,6 +165,20 @@ void CodeView::setCaret(qsizetype offset)
     SendScintilla(SCI_GOTOPOS, uat(std::clamp<qsizetype>(offset, 0, byteCount())));
     SendScintilla(SCI_CHOOSECARETX); // Up and Down go on from here
     reveal(offset);
+    showLineStart();
+}
+
+// A line is read from its beginning: the text stands further to the left only where the caret would be out of sight.
+void CodeView::showLineStart()
+{
+    const long offset = SendScintilla(SCI_GETXOFFSET);
+    if (offset <= 0) {
+        return;
+    }
+    const long x = SendScintilla(SCI_POINTXFROMPOSITION, 0UL, at(caret())) + offset;
+    if (x + SendScintilla(SCI_GETCARETWIDTH) < viewport()->width()) {
+        SendScintilla(SCI_SETXOFFSET, 0UL);
+    }
 }
 
 void CodeView::select(ByteRange range)

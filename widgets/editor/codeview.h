@@ -49,6 +49,7 @@ public:
     quint64 revision() const { return m_revision; } // rises with every change of the text
 
     qsizetype caret() const;
+    void showLineStart(); // unless the caret would be out of sight
     void setCaret(qsizetype offset); // selects nothing, unfolds, scrolls into view
     void select(ByteRange range);
     void reveal(qsizetype offset); // unfolds and scrolls, leaves the caret

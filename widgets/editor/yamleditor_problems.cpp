@@ -18,6 +18,8 @@ namespace trainyard
 {
 namespace
 {
+constexpr int widestHead = 560; // of a group in the menu of fixes
+
 int markerOf(Severity severity)
 {
     switch (severity) {
@@ -53,22 +55,36 @@ void YamlEditor::setDiagnostics(const QList<Diagnostic> &diagnostics)
     const qsizetype size = m_view->byteCount();
     QList<MarkedScrollBar::Mark> marks;
     const double total = double(std::max<qsizetype>(1, m_view->lines() - 1));
-    for (auto diagnostic = diagnostics.crbegin(); diagnostic != diagnostics.crend(); ++diagnostic) {
-        ByteRange range = diagnostic->at;
+    QList<Diagnostic> worstFirst = diagnostics;
+    std::stable_sort(worstFirst.begin(), worstFirst.end(),
+        [](const Diagnostic &a, const Diagnostic &b) { return a.severity < b.severity; });
+    QHash<qsizetype, QList<std::pair<Severity, ByteRange>>> shown; // by line
+    for (const Diagnostic &diagnostic : std::as_const(worstFirst)) {
+        ByteRange range = diagnostic.at;
         range.begin = std::clamp<qsizetype>(range.begin, 0, size);
         range.end = std::clamp<qsizetype>(range.end, range.begin, size);
         const qsizetype line = m_view->lineOf(range.begin);
-        m_view->SendScintilla(
-            QsciScintillaBase::SCI_MARKERADD, static_cast<unsigned long>(line), long(markerOf(diagnostic->severity)));
+        auto &ofLine = shown[line];
+        if (ofLine.isEmpty()) { // two shapes upon each other are none
+            m_view->SendScintilla(QsciScintillaBase::SCI_MARKERADD, static_cast<unsigned long>(line),
+                long(markerOf(diagnostic.severity)));
+        }
         // A wave under many lines helps nobody: the first one shows the place.
         range.end = std::min(range.end, m_view->lineEnd(line));
         if (range.length() <= 0) {
             range = {
                 std::max(m_view->lineStart(line), range.begin - 1), std::min(range.begin + 1, m_view->lineEnd(line))};
         }
-        m_view->fillIndicator(squiggleOf(diagnostic->severity), range);
-        if (diagnostic->severity != Severity::Note) {
-            const bool error = diagnostic->severity == Severity::Error;
+        const bool isCovered = std::any_of(ofLine.cbegin(), ofLine.cend(), [&](const auto &worse) {
+            return worse.first < diagnostic.severity && worse.second.begin < range.end
+                && range.begin < worse.second.end;
+        });
+        if (!isCovered) {
+            m_view->fillIndicator(squiggleOf(diagnostic.severity), range);
+        }
+        ofLine.append({diagnostic.severity, range});
+        if (diagnostic.severity != Severity::Note) {
+            const bool error = diagnostic.severity == Severity::Error;
             marks.append({double(line) / total, error ? Colour::Failed : Colour::Waiting, error ? 3 : 2});
         }
     }
@@ -182,7 +198,7 @@ void YamlEditor::showFixes()
     QAction *first = nullptr;
     for (const Diagnostic &diagnostic : std::as_const(all)) {
         if (all.size() > 1) {
-            menu->addSection(fontMetrics().elidedText(diagnosticText(diagnostic), Qt::ElideRight, 420));
+            menu->addSection(menu->fontMetrics().elidedText(diagnosticText(diagnostic), Qt::ElideRight, widestHead));
         }
         for (const Fix &fix : diagnostic.fixes) {
             QAction *action = menu->addAction(fixTitle(fix));

@@ -153,7 +153,7 @@ void DesignerPage::setStorages(const QStringList &names) { d->context->setStorag
 void DesignerPage::setViewMode(ViewMode mode)
 {
     // Whoever writes goes on in the half that stays, and not in whatever comes next in the order of tabs.
-    const QWidget *focus = QApplication::focusWidget();
+    const QWidget *focus = window()->focusWidget(); // also of a window that is not shown yet
     const bool fromForm = mode == ViewMode::Yaml && d->form->isAncestorOf(focus);
     const bool fromText = mode == ViewMode::Form && d->editor->isAncestorOf(focus);
     d->form->setVisible(mode != ViewMode::Yaml);
@@ -163,6 +163,7 @@ void DesignerPage::setViewMode(ViewMode mode)
     } else if (fromText) {
         d->form->setFocus();
     }
+    setFocusProxy(mode == ViewMode::Form ? static_cast<QWidget *>(d->form) : d->editor);
     d->modes->setCurrentIndex(int(mode));
     if (d->mode != mode) {
         d->mode = mode;
@@ -185,7 +186,8 @@ QByteArray DesignerPage::saveLayout() const
     QByteArray bytes;
     QDataStream stream(&bytes, QIODevice::WriteOnly);
     stream.setVersion(QDataStream::Qt_6_4);
-    stream << qint32(1) << qint32(d->mode) << d->problemsWanted << d->halves->saveState() << d->rows->saveState();
+    stream << qint32(2) << qint32(d->mode) << d->problemsWanted << d->halves->saveState() << d->rows->saveState()
+           << d->problemsSized;
     return bytes;
 }
 
@@ -198,15 +200,20 @@ void DesignerPage::restoreLayout(const QByteArray &layout)
     bool problemsWanted = true;
     QByteArray halves;
     QByteArray rows;
+    bool sized = false;
     stream >> version >> mode >> problemsWanted >> halves >> rows;
-    if (stream.status() != QDataStream::Ok || version != 1 || mode < 0 || mode > int(ViewMode::Yaml)) {
+    if (version >= 2) {
+        stream >> sized;
+    }
+    if (stream.status() != QDataStream::Ok || version < 1 || version > 2 || mode < 0 || mode > int(ViewMode::Yaml)) {
         return;
     }
     d->halves->restoreState(halves);
     d->rows->restoreState(rows);
     d->halves->setHandleWidth(1);
     d->rows->setHandleWidth(1);
-    d->problemsSized = true;
+    d->problemsSized = sized;
+    d->problemsFitted = true;
     setViewMode(ViewMode(mode));
     setProblemsVisible(problemsWanted);
 }
@@ -227,20 +234,27 @@ void DesignerPage::setKnownClusters(const std::function<QStringList()> &clusters
     d->context->refresh();
 }
 
+// It marks the field where something changed.
+void DesignerPage::Private::step(void (YamlEditor::*undoOrRedo)())
+{
+    const bool inForm = formHasFocus();
+    moveCaret([&] { (editor->*undoOrRedo)(); });
+    movingCaret = movingCaret && !inForm;
+    controller->parseNow();
+}
+
 void DesignerPage::undo()
 {
     d->context->commitPending(); // what is being typed is the newest step
     d->editBar->hide();
     d->mentions->hide();
-    d->editor->undo();
-    d->controller->parseNow();
+    d->step(&YamlEditor::undo);
 }
 
 void DesignerPage::redo()
 {
     d->context->commitPending();
-    d->editor->redo();
-    d->controller->parseNow();
+    d->step(&YamlEditor::redo);
 }
 
 void DesignerPage::jumpTo(qint64 line, qint64 column)

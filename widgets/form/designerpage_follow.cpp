@@ -21,12 +21,16 @@
 #include <QSplitter>
 #include <QTimer>
 
+#include <utility>
+
 // How text, form, problems and file of a designer page follow each other.
 namespace trainyard
 {
 namespace
 {
 constexpr qsizetype longestValue = 40;
+constexpr int leastFitted = 300; // lower pages share their height as they can
+constexpr int mostForProblems = 3; // of so many parts of the height one
 
 // What a text is that could be read and is no map; empty when it is one, or when there is nothing in it.
 QString otherThanMap(const YamlDocument &document)
@@ -120,14 +124,39 @@ void DesignerPage::Private::handleSnapshot()
     if (note.isEmpty() && errors > 0) {
         note = errors == 1 ? tr("Run is off because of 1 error") : tr("Run is off because of %1 errors").arg(errors);
     }
+    const bool wasInList = problems->list()->hasFocus();
     problems->setProblems(diagnostics, outcome.document.bytes(), note);
-    if (!problemsSized && rows->height() > 300) {
-        problemsSized = true;
-        const int wanted = problems->comfortableHeight();
-        rows->setSizes({rows->height() - wanted, wanted});
+    if (wasInList && problems->list()->isHidden()) {
+        focusDocument(); // its list has gone, and the focus with it to whatever comes next
     }
+    fitProblems();
     Q_EMIT q->problemsChanged(problems->errorCount(), problems->warningCount());
     caretTimer->start();
+}
+
+// As high as what there is to say, until the user says how high. It does not shrink by itself: what stands above it
+// would jump with every mended error.
+void DesignerPage::Private::fitProblems()
+{
+    const int all = rows->height();
+    if (problemsSized || all <= leastFitted || !problems->isVisibleTo(q)) {
+        return;
+    }
+    const int wanted
+        = std::max(problems->minimumHeight(), std::min(problems->comfortableHeight(), all / mostForProblems));
+    if (!problemsFitted || wanted > rows->sizes().constLast()) {
+        problemsFitted = true;
+        rows->setSizes({all - wanted, wanted});
+    }
+}
+
+void DesignerPage::Private::focusDocument()
+{
+    if (mode == ViewMode::Form) {
+        form->setFocus();
+    } else {
+        editor->setFocus();
+    }
 }
 
 // A key without its colon yet is no reason to close the form: only what stays unreadable is.
@@ -188,7 +217,8 @@ void DesignerPage::Private::handleCaret(qsizetype offset)
         ++text;
     }
     // At the very beginning nobody has looked for anything yet: a document that opens shows its head, not About.
-    form->showPlace(document.pathAt(text < end ? std::max(offset, text) : offset), !formHasFocus() && offset > 0);
+    form->showPlace(document.pathAt(text < end ? std::max(offset, text) : offset), !formHasFocus() && offset > 0,
+        std::exchange(jumping, false));
 }
 
 void DesignerPage::Private::handleFieldFocus(const YamlPath &path)
@@ -215,8 +245,19 @@ void DesignerPage::Private::handleFieldFocus(const YamlPath &path)
         offset = node->at.end;
     }
     movingCaret = true;
-    editor->setCaret(offset);
+    moveCaret([&] { editor->setCaret(offset); });
     form->showPlace(path, false);
+}
+
+// Who is in the form looks at the lines of the text, not for its caret: that may be at the end of a long one.
+void DesignerPage::Private::moveCaret(const std::function<void()> &move)
+{
+    using S = QsciScintillaBase;
+    const long left = editor->view()->SendScintilla(S::SCI_GETXOFFSET);
+    move();
+    if (formHasFocus()) {
+        editor->view()->SendScintilla(S::SCI_SETXOFFSET, static_cast<unsigned long>(left));
+    }
 }
 
 void DesignerPage::Private::jump(ByteRange range)
@@ -225,6 +266,7 @@ void DesignerPage::Private::jump(ByteRange range)
         q->setViewMode(ViewMode::Both);
     }
     movingCaret = false;
+    jumping = true;
     editor->remember();
     editor->setFocus();
     editor->setCaret(range.begin);

@@ -8,6 +8,7 @@
 
 #include <QApplication>
 
+#include <functional>
 #include <optional>
 
 class QLabel;
@@ -50,6 +51,10 @@ public:
     void showRefused(const Error &error);
     void showNotice(const FormNotice &notice);
     void updateLimits();
+    void fitProblems();
+    void focusDocument();
+    void step(void (YamlEditor::*undoOrRedo)());
+    void moveCaret(const std::function<void()> &move);
     void showUnavailable(const QString &why);
     bool formHasFocus() const { return form->isAncestorOf(QApplication::focusWidget()); }
     bool eventFilter(QObject *watched, QEvent *event) override;
@@ -86,8 +91,10 @@ public:
     QStringList blockers;
     bool runnable = false;
     bool problemsWanted = true;
-    bool problemsSized = false;
+    bool problemsSized = false; // by the user
+    bool problemsFitted = false; // to what was there first
     bool movingCaret = false; // by a field that got the focus
+    bool jumping = false; // the caret was sent somewhere: that is to be seen in the form too
     bool tooLarge = false;
     bool compareAnswered = false;
     bool saving = false;

@@ -120,6 +120,8 @@ DesignerPage::Private::Private(DesignerPage *page) : QObject(page), q(page)
     connect(context, &FormContext::fixRequested, this, &Private::applyFix);
     connect(problems, &ProblemsView::jumpRequested, this, &Private::jump);
     connect(problems, &ProblemsView::fixRequested, this, &Private::applyFix);
+    connect(problems, &ProblemsView::comfortableHeightChanged, this, &Private::fitProblems, Qt::QueuedConnection);
+    connect(rows, &QSplitter::splitterMoved, this, [this] { problemsSized = true; });
     connect(problems, &ProblemsView::closeRequested, this, [this] { q->setProblemsVisible(false); });
     connect(file, &DocumentFile::changedOnDisk, this, &Private::showChangedOnDisk);
     connect(file, &DocumentFile::removedFromDisk, this, [this] {

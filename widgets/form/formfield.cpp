@@ -10,6 +10,7 @@
 #include "widgets/form/formgrid.h"
 #include "widgets/text/texts.h"
 
+#include <QApplication>
 #include <QBoxLayout>
 #include <QComboBox>
 #include <QHelpEvent>
@@ -91,8 +92,18 @@ void FieldMessages::setMessages(const QObject *owner, const QList<Diagnostic> &d
     }
 }
 
+bool FieldMessages::hasFocusOf(const QObject *owner) const
+{
+    const QWidget *widget = QApplication::focusWidget();
+    while (widget && widget->parentWidget() != this) {
+        widget = widget->parentWidget();
+    }
+    return widget && m_owners.value(widget) == owner;
+}
+
 void FieldMessages::rebuild()
 {
+    m_owners.clear();
     auto *column = static_cast<QVBoxLayout *>(layout());
     while (QLayoutItem *item = column->takeAt(0)) {
         if (item->widget()) {
@@ -164,6 +175,7 @@ void FieldMessages::rebuild()
                 }
             }
             column->addWidget(line);
+            m_owners.insert(line, entry.first);
         }
     }
     setVisible(shown > 0);
@@ -254,7 +266,12 @@ void FormField::showDiagnostics(const QList<Diagnostic> &diagnostics)
         m_messages = new FieldMessages(m_context);
         m_column->addWidget(m_messages);
     }
+    // Who has pressed a button that goes with its message is in the field that it has mended.
+    const bool wasInMessages = m_messages->hasFocusOf(this);
     m_messages->setMessages(this, diagnostics);
+    if (wasInMessages && !m_messages->hasFocusOf(this)) {
+        setFocus(Qt::OtherFocusReason);
+    }
     setError(std::any_of(
         diagnostics.begin(), diagnostics.end(), [](const Diagnostic &d) { return d.severity == Severity::Error; }));
 }

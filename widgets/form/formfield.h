@@ -4,6 +4,7 @@
 #include "model/base/diagnostic.h"
 #include "model/yaml/yamlpath.h"
 
+#include <QHash>
 #include <QPointer>
 #include <QSet>
 #include <QWidget>
@@ -27,11 +28,13 @@ public:
     explicit FieldMessages(FormContext *context, QWidget *parent = nullptr);
     // Of one of the fields that share this place.
     void setMessages(const QObject *owner, const QList<Diagnostic> &diagnostics);
+    bool hasFocusOf(const QObject *owner) const; // a button of one of its messages has it
 
 private:
     void rebuild();
     FormContext *m_context;
     QList<std::pair<const QObject *, QList<Diagnostic>>> m_all;
+    QHash<const QWidget *, const QObject *> m_owners; // of the lines
 };
 
 // One field of the form: it shows the value at a path of the document and turns what the user does into edits of it.

@@ -115,6 +115,17 @@ QWidget *besideOrBelow(QWidget *first, QWidget *second, int leastFirst)
     return new WrappedPair(first, second, leastFirst);
 }
 
+QWidget *above(QWidget *line, FieldMessages *messages)
+{
+    auto *column = new QWidget;
+    auto *box = new QVBoxLayout(column);
+    box->setContentsMargins(0, 0, 0, 0);
+    box->setSpacing(0);
+    box->addWidget(line);
+    box->addWidget(messages);
+    return column;
+}
+
 QLabel *rowLabel(const QString &text, QWidget *buddy)
 {
     auto *label = new ColourLabel(text, Colour::Muted);
@@ -179,6 +190,24 @@ void Disclosure::openAround(QWidget *widget)
     }
 }
 
+Disclosure *Disclosure::closedAround(const QWidget *widget)
+{
+    Disclosure *closed = nullptr;
+    for (const QWidget *each = widget; each; each = each->parentWidget()) {
+        auto *disclosure = qobject_cast<Disclosure *>(each->property("disclosure").value<QObject *>());
+        closed = disclosure && !disclosure->isOpen() ? disclosure : closed;
+    }
+    return closed;
+}
+
+void Disclosure::setMarked(bool marked)
+{
+    if (m_marked != marked) {
+        m_marked = marked;
+        update();
+    }
+}
+
 void Disclosure::setOpen(bool open)
 {
     if (m_open == open) {
@@ -212,12 +241,13 @@ void Disclosure::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);
     const int side = metrics::smallIcon;
+    const bool marked = m_marked && !m_open;
     paintIcon(&painter, m_open ? QStringLiteral("chevron-down") : QStringLiteral("chevron-right"),
-        QRectF(2, (height() - side) / 2.0, side, side), colour(Colour::Muted, this));
+        QRectF(2, (height() - side) / 2.0, side, side), colour(marked ? Colour::Accent : Colour::Muted, this));
     int x = side + metrics::space2;
     if (!m_title.isEmpty()) {
         painter.setFont(font());
-        painter.setPen(colour(Colour::Text, this));
+        painter.setPen(colour(marked ? Colour::Accent : Colour::Text, this));
         const int width = fontMetrics().horizontalAdvance(m_title);
         painter.drawText(QRect(x, 0, width + 2, height()), Qt::AlignVCenter, m_title);
         x += width + metrics::space2;

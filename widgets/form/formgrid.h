@@ -14,6 +14,7 @@ namespace trainyard
 {
 
 class ElidedLabel;
+class FieldMessages;
 class FormField;
 
 // Rows of the form: right-aligned labels in one column, fields in the other.
@@ -36,6 +37,8 @@ private:
 QWidget *beside(const QList<QWidget *> &widgets, int stretchAt = -1);
 // The first takes the room that the second leaves; where that is less than `leastFirst`, the second goes below it.
 QWidget *besideOrBelow(QWidget *first, QWidget *second, int leastFirst);
+// A line with what is to be said of its fields below all of it.
+QWidget *above(QWidget *line, FieldMessages *messages);
 // A label for inside of a row.
 QLabel *rowLabel(const QString &text, QWidget *buddy = nullptr);
 
@@ -53,6 +56,9 @@ public:
     void setOpen(bool open);
     bool isOpen() const { return m_open; }
     static void openAround(QWidget *widget); // all that hide it
+    static Disclosure *closedAround(const QWidget *widget); // the outermost that hides it, or none
+    void setMarked(bool marked); // the caret is at the place of something below it
+    bool isMarked() const { return m_marked; }
 
 Q_SIGNALS:
     void toggled(bool open);
@@ -69,6 +75,7 @@ private:
     QString m_summary;
     QWidget *m_body = nullptr;
     bool m_open = false;
+    bool m_marked = false;
 };
 
 } // namespace trainyard

@@ -19,6 +19,7 @@
 #include "widgets/form/taborder.h"
 #include "widgets/form/valuestable.h"
 
+#include <QApplication>
 #include <QBoxLayout>
 #include <QCheckBox>
 #include <QComboBox>
@@ -26,9 +27,12 @@
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPointer>
+#include <QScrollBar>
 #include <QTabBar>
 #include <QTimer>
 #include <QToolButton>
+
+#include <utility>
 
 namespace trainyard
 {
@@ -37,6 +41,7 @@ namespace
 
 QString k(const char *key) { return QString::fromLatin1(key); }
 constexpr int tabPadding = 26;
+constexpr int bodyStretch = 100'000; // all the width, up to its most
 
 // As high as its width asks for, and never higher: the least height of a wrapped label is that of its least width, a
 // word on a line, and a form of many labels would keep room for it.
@@ -45,6 +50,12 @@ class FormContent : public QWidget
 public:
     using QWidget::QWidget;
     QSize minimumSizeHint() const override { return {QWidget::minimumSizeHint().width(), 0}; }
+    int heightForWidth(int width) const override { return std::max(m_least, QWidget::heightForWidth(width)); }
+    void setLeast(int height) { m_least = height; }
+    int least() const { return m_least; }
+
+private:
+    int m_least = 0;
 };
 
 // As wide as its tabs: few roles do not need the room of two buttons to scroll by.
@@ -80,7 +91,12 @@ JobForm::JobForm(FormContext *context, QWidget *parent)
     column->addWidget(m_unavailable);
     m_body = new QWidget;
     m_body->setMaximumWidth(metrics::labelColumn + metrics::labelGap + metrics::formMaximum + metrics::space4);
-    column->addWidget(m_body);
+    // In a row of its own: a column asks what is in it for the height at the whole width, and a body that stays
+    // narrower breaks its lines elsewhere.
+    auto *across = new QHBoxLayout;
+    across->addWidget(m_body, bodyStretch);
+    across->addStretch(1);
+    column->addLayout(across);
     column->addStretch(1);
 
     auto *body = new QVBoxLayout(m_body);
@@ -203,8 +219,23 @@ JobForm::JobForm(FormContext *context, QWidget *parent)
         m_prerequisites->add(k("dockerimage"), rolesPath().child(role).child(k("dockerImage")));
     });
     connect(m_tabs, &QTabBar::currentChanged, this, [this](int index) {
+        keepScrolled(scrolledTo());
         for (int i = 0; i < m_pages.size(); ++i) {
             m_pages.at(i)->setVisible(i == index);
+        }
+    });
+    connect(verticalScrollBar(), &QScrollBar::valueChanged, this, [this] {
+        const int least = static_cast<const FormContent *>(m_content)->least();
+        if (scrolledTo() < least) {
+            keepScrolled(scrolledTo()); // what is out of sight now need not be kept
+            m_fit->start();
+        }
+    });
+    connect(qApp, &QApplication::focusChanged, this, [this](const QWidget *, QWidget *now) {
+        // By the mouse one is where one has pressed, and nothing moves away below it.
+        if (now && m_content->isAncestorOf(now) && QGuiApplication::mouseButtons() == Qt::NoButton) {
+            m_toFollow = now;
+            m_fit->start();
         }
     });
 }
@@ -234,7 +265,10 @@ void JobForm::buildHead(FormGrid *grid)
     retryBox->addWidget(retryWords, 0, Qt::AlignTop);
     retryBox->addStretch(1);
     retryBox->addWidget(m_queue, 0, Qt::AlignTop);
-    m_retries->setLabel(grid->addRow(tr("Retries"), retryRow));
+    // Below the row: beside its words they would push them away.
+    auto *retryMessages = new FieldMessages(m_context);
+    m_retries->setMessages(retryMessages);
+    m_retries->setLabel(grid->addRow(tr("Retries"), above(retryRow, retryMessages)));
 
     auto *queue = new FormGrid;
     auto *cluster = new ChoiceField(m_context, {k("defaults"), k("virtualCluster")}, tr("default"));
@@ -382,6 +416,24 @@ void JobForm::fitContent()
     if (m_content->height() != wanted) {
         m_content->resize(m_content->width(), wanted);
     }
+    followFocus();
+}
+
+// Another page of the form may be lower: it does not slide down under the pointer that has chosen it.
+void JobForm::keepScrolled(int bottom) { static_cast<FormContent *>(m_content)->setLeast(bottom); }
+
+int JobForm::scrolledTo() const
+{
+    const int value = verticalScrollBar()->value();
+    return value > 0 ? value + viewport()->height() : 0;
+}
+
+// What has just been made, at the end of the form for instance, is seen as soon as one can write in it.
+void JobForm::followFocus()
+{
+    if (QWidget *widget = std::exchange(m_toFollow, nullptr); widget && widget->hasFocus()) {
+        ensureWidgetVisible(widget, 0, metrics::space2);
+    }
 }
 
 void JobForm::setUnavailable(const QString &why)
@@ -395,7 +447,7 @@ void JobForm::setUnavailable(const QString &why)
     m_body->setEnabled(false);
 }
 
-void JobForm::showPlace(const YamlPath &path, bool scroll)
+void JobForm::showPlace(const YamlPath &path, bool scroll, bool open)
 {
     static const QStringList sections{k("parameters"), k("secrets"), k("prerequisites"), k("deployments")};
     if (path.size() >= 1 && scroll) {
@@ -438,10 +490,23 @@ void JobForm::showPlace(const YamlPath &path, bool scroll)
             field->setHighlighted(true);
         }
     }
-    if (field && scroll) {
+    if (field && open) {
         Disclosure::openAround(field);
     }
-    if (field && scroll && field->isVisible()) {
+    // A caret that passes by opens nothing: all below would go up and down.
+    Disclosure *line = field ? Disclosure::closedAround(field) : nullptr;
+    if (m_markedLine != line) {
+        if (m_markedLine) {
+            m_markedLine->setMarked(false);
+        }
+        m_markedLine = line;
+        if (line) {
+            line->setMarked(true);
+        }
+    }
+    if (line && scroll && line->isVisible()) {
+        ensureWidgetVisible(line, 0, metrics::space5);
+    } else if (field && scroll && field->isVisible()) {
         ensureWidgetVisible(field, 0, metrics::space5);
     } else if (scroll && path.size() >= 1) {
         // Between fields of a card: the card.

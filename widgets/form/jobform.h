@@ -3,6 +3,7 @@
 
 #include "model/yaml/yamlpath.h"
 
+#include <QPointer>
 #include <QScrollArea>
 
 QT_BEGIN_NAMESPACE
@@ -38,7 +39,8 @@ public:
     explicit JobForm(FormContext *context, QWidget *parent = nullptr);
     void refresh(); // from the newest snapshot
     void setUnavailable(const QString &why); // why there is no form now; empty brings it back
-    void showPlace(const YamlPath &path, bool scroll); // marks the field of a place
+    // Marks the field of a place, or the line that it is folded away under; `open`: unfolds that.
+    void showPlace(const YamlPath &path, bool scroll, bool open = false);
     void selectRole(const QString &role);
     QString currentRole() const;
     void addRole();
@@ -55,6 +57,9 @@ private:
     void refreshTabs();
     void fitTabs();
     void fitContent();
+    void keepScrolled(int bottom);
+    int scrolledTo() const; // the end of what is in sight; 0: nothing is scrolled away
+    void followFocus();
     void openRoleMenu(const QPoint &position);
     void duplicateRole(const QString &role);
     void removeRole(const QString &role);
@@ -84,9 +89,11 @@ private:
     PluginsPanel *m_plugins;
     ExtrasPanel *m_extras;
     FormField *m_marked = nullptr;
+    QPointer<Disclosure> m_markedLine;
     QStringList m_roleNames;
     QString m_wantedRole; // to be chosen when it is there
     QTimer *m_fit;
+    QPointer<QWidget> m_toFollow; // has got the focus, and may be out of sight
     bool m_filling = false;
 };
 

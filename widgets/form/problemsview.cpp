@@ -15,6 +15,8 @@
 #include <QToolButton>
 #include <QToolTip>
 
+#include <cmath>
+
 namespace trainyard
 {
 namespace
@@ -23,7 +25,7 @@ namespace
 constexpr int headHeight = 30;
 constexpr int placeWidth = 56;
 constexpr int categoryWidth = 80;
-constexpr int widestFix = 200; // a name in its title may be of any length
+constexpr int widestFix = 240; // a name in its title may be of any length
 constexpr int mostFixes = 3;
 constexpr int fixGap = 6;
 constexpr int widestLetter = 14; // more than any letter of a sentence takes
@@ -40,6 +42,12 @@ Colour colourOf(Severity severity)
         return Colour::Muted;
     }
     return Colour::Muted;
+}
+
+// Fractions of a pixel count when text is elided.
+int widthOf(const QFont &font, const QString &text)
+{
+    return int(std::ceil(QFontMetricsF(font).horizontalAdvance(text))) + 1;
 }
 
 // Where a sentence must end at the latest: in front of the category.
@@ -163,22 +171,21 @@ int ProblemDelegate::textRight(const QRect &row, const Diagnostic &diagnostic) c
 
 bool ProblemDelegate::isElided(const QRect &row, const ProblemsModel::Problem &problem) const
 {
-    return QFontMetrics(fonts::ui()).horizontalAdvance(problem.text)
-        > textRight(row, problem.diagnostic) - textLeft(row);
+    return widthOf(fonts::ui(), problem.text) > textRight(row, problem.diagnostic) - textLeft(row);
 }
 
 QList<QRect> ProblemDelegate::fixRects(const QRect &row, const Diagnostic &diagnostic) const
 {
     QList<QRect> rects;
-    const QFontMetrics font(fonts::small());
+    const QFont font = fonts::small();
     const qsizetype count = std::min<qsizetype>(mostFixes, diagnostic.fixes.size());
-    const auto widthOf = [&](qsizetype i) {
-        return std::min(font.horizontalAdvance(fixTitle(diagnostic.fixes.at(i))), widestFix) + 2 * metrics::space2;
+    const auto widthOfFix = [&](qsizetype i) {
+        return std::min(widthOf(font, fixTitle(diagnostic.fixes.at(i))), widestFix) + 2 * metrics::space2;
     };
     if (!isTall(row)) {
         int right = row.right() - metrics::space3 - categoryWidth - metrics::space3;
         for (qsizetype i = count - 1; i >= 0; --i) {
-            const int width = widthOf(i);
+            const int width = widthOfFix(i);
             rects.prepend(QRect(
                 right - width, row.top() + (row.height() - metrics::smallButton) / 2, width, metrics::smallButton));
             right = rects.first().left() - fixGap;
@@ -190,11 +197,11 @@ QList<QRect> ProblemDelegate::fixRects(const QRect &row, const Diagnostic &diagn
     const int share = count == 0 ? 0 : (room - int(count - 1) * fixGap) / int(count);
     int all = int(count - 1) * fixGap;
     for (qsizetype i = 0; i < count; ++i) {
-        all += widthOf(i);
+        all += widthOfFix(i);
     }
     int left = textLeft(row);
     for (qsizetype i = 0; i < count; ++i) {
-        const int width = all > room ? std::min(share, widthOf(i)) : widthOf(i);
+        const int width = all > room ? std::min(share, widthOfFix(i)) : widthOfFix(i);
         rects.append(
             QRect(left, row.bottom() + 1 - metrics::smallButton - metrics::space1, width, metrics::smallButton));
         left += width + fixGap;
@@ -410,6 +417,7 @@ void ProblemsView::show()
     m_none->setText(
         m_all.isEmpty() ? tr("Nothing is wrong with this document.") : tr("There are no errors; the rest is hidden."));
     m_list->setVisible(!shown.isEmpty());
+    Q_EMIT comfortableHeightChanged();
 }
 
 int ProblemsView::comfortableHeight() const
@@ -458,6 +466,7 @@ bool ProblemsView::eventFilter(QObject *watched, QEvent *event)
         const auto *resize = static_cast<QResizeEvent *>(event);
         if (resize->size().width() != resize->oldSize().width()) {
             Q_EMIT m_list->itemDelegate()->sizeHintChanged({});
+            Q_EMIT comfortableHeightChanged();
         }
     }
     return QWidget::eventFilter(watched, event);

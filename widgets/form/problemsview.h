@@ -78,12 +78,13 @@ public:
     void step(int by, qsizetype caret); // to the next or previous one from a place in the text
     QListView *list() const { return m_list; }
     ProblemsModel *model() const { return m_model; }
-    int comfortableHeight() const;
+    int comfortableHeight() const; // for as many of them as are worth the room
 
 Q_SIGNALS:
     void jumpRequested(const trainyard::ByteRange &range);
     void fixRequested(const trainyard::Fix &fix);
     void closeRequested();
+    void comfortableHeightChanged();
 
 protected:
     void paintEvent(QPaintEvent *event) override;

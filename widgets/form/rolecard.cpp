@@ -33,17 +33,6 @@ YamlPath resource(const YamlPath &base, const char *key)
     return base.isEmpty() ? base : base.child(k("resourcePerInstance")).child(k(key));
 }
 
-QWidget *above(QWidget *line, FieldMessages *messages)
-{
-    auto *column = new QWidget;
-    auto *box = new QVBoxLayout(column);
-    box->setContentsMargins(0, 0, 0, 0);
-    box->setSpacing(0);
-    box->addWidget(line);
-    box->addWidget(messages);
-    return column;
-}
-
 } // namespace
 
 RoleCard::RoleCard(FormContext *context, QWidget *parent) : Ground(Colour::Surface, parent), m_context(context)

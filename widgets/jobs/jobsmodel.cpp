@@ -2,6 +2,7 @@
 #include "widgets/jobs/jobsmodel.h"
 
 #include "widgets/text/texts.h"
+#include "widgets/text/waittexts.h"
 
 #include <algorithm>
 #include <tuple>
@@ -191,6 +192,14 @@ Qt::ItemFlags JobsModel::flags(const QModelIndex &at) const
         : Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsDragEnabled | Qt::ItemNeverHasChildren;
 }
 
+QString JobsModel::whyText(const JobSummary &job) const
+{
+    const QJsonObject args = withHostLabels(job.reasonArgs, m_hostLabels);
+    QStringList lines{reasonText(job.reason, args)};
+    lines += waitDetails(job.reason, args);
+    return lines.join(QLatin1Char('\n'));
+}
+
 QVariant JobsModel::data(const QModelIndex &at, int role) const
 {
     if (!at.isValid()) {
@@ -219,7 +228,8 @@ QVariant JobsModel::data(const QModelIndex &at, int role) const
         return tr("%1, number %2, %3").arg(job.name, QString::number(job.id), stateText(job.state));
     case Qt::ToolTipRole: {
         QString tip = tr("%1  #%2\n%3").arg(job.name, QString::number(job.id), stateText(job.state));
-        if (const QString reason = reasonText(job.reason, job.reasonArgs); !reason.isEmpty()) {
+        const QString reason = reasonText(job.reason, withHostLabels(job.reasonArgs, m_hostLabels));
+        if (!reason.isEmpty()) {
             tip += QStringLiteral(": ") + reason;
         }
         return job.file.isEmpty() ? tip : tip + QLatin1Char('\n') + job.file;

@@ -37,6 +37,8 @@ public:
     QModelIndex indexOf(const QString &uuid) const;
     std::optional<JobSummary> job(const QModelIndex &index) const;
     int jobCount() const;
+    void setHostLabels(const QHash<QString, QString> &labels) { m_hostLabels = labels; } // for tips
+    QString whyText(const JobSummary &job) const; // all of why it waits or failed; empty where there is nothing to say
     static Group groupOf(const JobSummary &job);
     static QString groupName(Group group);
 
@@ -62,6 +64,7 @@ private:
     void insert(const JobSummary &job);
     std::array<QList<JobSummary>, groupCount> m_groups;
     QHash<QString, Place> m_places;
+    QHash<QString, QString> m_hostLabels;
 };
 
 // Words that must all occur ("failed bert"), "#41", or a state; empty groups are hidden.

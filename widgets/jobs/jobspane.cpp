@@ -15,7 +15,6 @@
 #include "widgets/jobs/jobsmodel.h"
 #include "widgets/text/exittexts.h"
 #include "widgets/text/texts.h"
-#include "widgets/text/waittexts.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -81,13 +80,6 @@ QString causeText(const JobSummary &job)
             : phrase;
     }
     return JobsPane::tr("failed");
-}
-
-QString whyText(const JobSummary &job)
-{
-    QStringList lines{reasonText(job.reason, job.reasonArgs)};
-    lines += waitDetails(job.reason, job.reasonArgs);
-    return lines.join(QLatin1Char('\n'));
 }
 
 class JobsDelegate final : public QStyledItemDelegate
@@ -198,8 +190,7 @@ JobsPane::JobsPane(QWidget *parent)
     layout->addWidget(m_view, 1);
     layout->addStretch(0);
 
-    m_empty->setText(tr("Jobs you run are listed here, newest first, with their state and results."));
-    m_empty->setAction(tr("Run the hello-world job"), QStringLiteral("run"));
+    describeEmpty();
     connect(m_empty, &EmptyState::actionTriggered, this, &JobsPane::helloRequested);
     m_noMatch->setText(tr("No job has these words."));
     m_noMatch->setAction(tr("Show all jobs"), QStringLiteral("filter"));
@@ -294,6 +285,26 @@ JobsPane::JobsPane(QWidget *parent)
         }
     });
     updateCount();
+}
+
+void JobsPane::describeEmpty()
+{
+    if (m_trouble.isEmpty()) {
+        m_empty->setText(tr("Jobs you run are listed here, newest first, with their state and results."));
+        m_empty->setAction(tr("Run the hello-world job"), QStringLiteral("run"));
+    } else {
+        // There may be many: nobody knows.
+        m_empty->setText(tr("Jobs cannot be listed now. %1").arg(m_trouble));
+        m_empty->setAction({});
+    }
+}
+
+void JobsPane::setTrouble(const QString &sentence)
+{
+    if (m_trouble != sentence) {
+        m_trouble = sentence;
+        describeEmpty();
+    }
 }
 
 void JobsPane::updateCount()
@@ -500,7 +511,7 @@ bool JobsPane::eventFilter(QObject *watched, QEvent *event)
         // "why?" answers where it stands.
         if (job && job->state == State::Waiting && !job->reason.isEmpty()
             && mouse->pos().x() > m_view->viewport()->width() - 48) {
-            QToolTip::showText(mouse->globalPosition().toPoint(), whyText(*job), m_view);
+            QToolTip::showText(mouse->globalPosition().toPoint(), m_model->whyText(*job), m_view);
         }
     }
     return QWidget::eventFilter(watched, event);

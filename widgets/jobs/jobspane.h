@@ -28,6 +28,7 @@ public:
     SearchField *filterField() const { return m_filterField; }
     void setCurrentJob(const QString &uuid); // marks its row; empty: none
     QString currentJob() const;
+    void setTrouble(const QString &sentence); // why no jobs can be listed; empty: they can
     // The masked YAML of a job for drags, when known.
     void setYaml(const QString &uuid, const QByteArray &yaml);
 
@@ -50,6 +51,7 @@ protected:
 
 private:
     void updateCount();
+    void describeEmpty();
     void showMenu(const QPoint &at);
     void startDrag(const QString &uuid);
     bool takesDrag(const QPoint &at) const;
@@ -67,6 +69,7 @@ private:
     QTreeView *m_view;
     QLabel *m_count;
     EmptyState *m_empty;
+    QString m_trouble;
     EmptyState *m_noMatch; // nothing has the words of the filter
     QPoint m_pressed;
     QString m_pressedJob;

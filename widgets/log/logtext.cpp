@@ -30,8 +30,12 @@ bool keepLastState(QByteArray &bytes)
 struct Pen {
     int colour = -1;
     bool bold = false;
+    int ground = -1;
+    bool reversed = false;
     friend bool operator==(const Pen &, const Pen &) = default;
 };
+
+Pen penOf(const LogText::Run &run) { return {run.colour, run.bold, run.ground, run.reversed}; }
 
 // Colours of SGR 38/48: 5;n or 2;r;g;b. Leaves `i` at the last parameter used.
 int extendedColour(const QList<int> &p, qsizetype &i)
@@ -79,7 +83,15 @@ void applySgr(const QList<int> &p, Pen &pen)
         } else if (code == 38) {
             pen.colour = extendedColour(p, i);
         } else if (code == 48) {
-            extendedColour(p, i);
+            pen.ground = extendedColour(p, i);
+        } else if (code >= 40 && code <= 47) {
+            pen.ground = code - 40;
+        } else if (code >= 100 && code <= 107) {
+            pen.ground = code - 100 + 8;
+        } else if (code == 49) {
+            pen.ground = -1;
+        } else if (code == 7 || code == 27) {
+            pen.reversed = code == 7;
         }
     }
 }
@@ -197,8 +209,8 @@ LogText decodeLine(const RawLine &line)
     Pen pen;
     bool coloured = false;
     const auto put = [&](QChar c) {
-        if (result.runs.isEmpty() || Pen{result.runs.constLast().colour, result.runs.constLast().bold} != pen) {
-            result.runs.append({text.size(), 0, pen.colour, pen.bold});
+        if (result.runs.isEmpty() || penOf(result.runs.constLast()) != pen) {
+            result.runs.append({text.size(), 0, pen.colour, pen.bold, pen.ground, pen.reversed});
         }
         ++result.runs.last().length;
         text.append(c);

@@ -31,6 +31,8 @@ struct LogText {
         qsizetype length = 0;
         int colour = -1;
         bool bold = false;
+        int ground = -1; // as colour
+        bool reversed = false; // colour and ground change places
     };
     QString text;
     QList<Run> runs; // covers the text; empty: all plain

@@ -95,6 +95,8 @@ private:
     void updatePill();
     void paintLine(QPainter &painter, qint64 line, int y, int textLeft);
     QColor terminalColour(int code) const;
+    QColor terminalGround(int code) const;
+    std::pair<QColor, QColor> coloursOf(const LogText::Run &run, const QColor &plain) const; // ink and ground
     int gutterWidth() const;
     int rowsInSight() const;
     Position positionAt(const QPoint &point) const;

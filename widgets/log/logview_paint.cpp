@@ -12,11 +12,16 @@
 #include <QScrollBar>
 
 #include <algorithm>
+#include <utility>
 
 // How a log is drawn.
 namespace trainyard
 {
 using namespace logview;
+namespace
+{
+constexpr qreal legible = 4.5; // contrast of text
+}
 
 QColor LogView::terminalColour(int code) const
 {
@@ -48,6 +53,31 @@ QColor LogView::terminalColour(int code) const
     default:
         return colour(Colour::Text, this);
     }
+}
+
+// Black and white are what the window is made of: as a ground they only set apart.
+QColor LogView::terminalGround(int code) const
+{
+    if (code >= 0x1000000) {
+        return QColor::fromRgb(QRgb(code & 0xffffff));
+    }
+    return code % 8 == 0 || code % 8 == 7 ? colour(Colour::Track, this) : terminalColour(code);
+}
+
+std::pair<QColor, QColor> LogView::coloursOf(const LogText::Run &run, const QColor &plain) const
+{
+    QColor ink = run.colour < 0 ? plain : terminalColour(run.colour);
+    QColor ground = run.ground < 0 ? QColor() : terminalGround(run.ground);
+    if (run.reversed) {
+        const QColor own = ground.isValid() ? ground : colour(Colour::Surface, this);
+        ground = std::exchange(ink, own);
+    }
+    if (ground.isValid() && contrast(ink, ground) < legible) {
+        const QColor text = colour(Colour::Text, this);
+        const QColor surface = colour(Colour::Surface, this);
+        ink = contrast(text, ground) > contrast(surface, ground) ? text : surface;
+    }
+    return {ink, ground};
 }
 
 void LogView::paintEvent(QPaintEvent *event)
@@ -89,12 +119,21 @@ void LogView::paintLine(QPainter &painter, qint64 number, int y, int textLeft)
         painter.fillRect(row, colour(Colour::Hover, this));
     }
     painter.save();
-    painter.setClipRect(row.adjusted(gutterWidth() - 2, 0, 0, 0));
+    const QRect shown = row.adjusted(gutterWidth() - 2, 0, 0, 0);
+    painter.setClipRect(shown);
     const auto xOf = [&](qsizetype column) { return textLeft + fm.horizontalAdvance(line.text.left(column)); };
     const auto band = [&](qsizetype from, qsizetype to) {
         const int left = xOf(from);
         return QRect(left, y, xOf(to) - left, m_rowHeight);
     };
+    const bool hasGrounds = std::any_of(
+        line.runs.cbegin(), line.runs.cend(), [](const LogText::Run &run) { return run.ground >= 0 || run.reversed; });
+    for (const LogText::Run &run : line.runs) {
+        if (run.ground >= 0 || run.reversed) {
+            painter.fillRect(band(run.begin, run.begin + run.length), coloursOf(run, plain).second);
+        }
+    }
+    QRegion covered; // grounds that the selection and hits lie over
     const auto [from, to] = selection();
     if (from != to && from.line <= number && number <= to.line) {
         const qsizetype begin = from.line == number ? from.column : 0;
@@ -104,6 +143,7 @@ void LogView::paintLine(QPainter &painter, qint64 number, int y, int textLeft)
             selected.setWidth(selected.width() + fm.averageCharWidth());
         }
         painter.fillRect(selected, palette().color(QPalette::Highlight));
+        covered += selected;
     }
     struct Hit {
         qsizetype begin, end;
@@ -117,6 +157,7 @@ void LogView::paintLine(QPainter &painter, qint64 number, int y, int textLeft)
             const auto match = matches.next();
             if (match.capturedLength() > 0) {
                 const bool first = current && hits.isEmpty();
+                covered += band(match.capturedStart(), match.capturedEnd());
                 hits.append({match.capturedStart(), match.capturedEnd(), first});
                 stylepaint::roundedBox(&painter,
                     QRectF(band(match.capturedStart(), match.capturedEnd())).adjusted(-1, 1, 1, -1), 2,
@@ -140,9 +181,18 @@ void LogView::paintLine(QPainter &painter, qint64 number, int y, int textLeft)
     if (line.runs.isEmpty()) {
         draw(0, line.text.size(), plain, false);
     } else {
+        painter.setClipRegion(hasGrounds ? QRegion(shown) - covered : QRegion(shown));
         for (const LogText::Run &run : line.runs) {
-            draw(run.begin, run.length, run.colour < 0 ? plain : terminalColour(run.colour), run.bold);
+            draw(run.begin, run.length, coloursOf(run, plain).first, run.bold);
         }
+        if (hasGrounds && !covered.isEmpty()) {
+            painter.setClipRegion(covered & shown);
+            x = textLeft;
+            for (const LogText::Run &run : line.runs) {
+                draw(run.begin, run.length, run.colour < 0 ? plain : terminalColour(run.colour), run.bold);
+            }
+        }
+        painter.setClipRect(shown);
     }
     painter.setFont(font());
     for (const Hit &hit : std::as_const(hits)) {
@@ -164,7 +214,9 @@ void LogView::paintLine(QPainter &painter, qint64 number, int y, int textLeft)
         painter.fillRect(QRect(gutterWidth() - markWidth - 2, y, 2, m_rowHeight), colour(Colour::Waiting, this));
         painter.setFont(fonts::tiny());
         painter.setPen(colour(Colour::Waiting, this));
-        painter.drawText(QRect(gutterWidth() - markWidth + 1, y, 8, m_rowHeight), Qt::AlignCenter, QStringLiteral("e"));
+        const QString mark = QStringLiteral("e");
+        const int width = painter.fontMetrics().horizontalAdvance(mark);
+        painter.drawText(QPoint(gutterWidth() - markWidth + 1 + (8 - width) / 2, baseline), mark);
         painter.setFont(font());
     }
     if (isUpdating) {
@@ -175,7 +227,7 @@ void LogView::paintLine(QPainter &painter, qint64 number, int y, int textLeft)
         painter.setPen(colour(Colour::Muted, this));
         const QString time
             = QDateTime::fromMSecsSinceEpoch(origin->timeNs / 1'000'000).toString(QStringLiteral("HH:mm:ss.zzz"));
-        painter.drawText(QRect(12, y, timeWidth, m_rowHeight), Qt::AlignVCenter | Qt::AlignLeft, time);
+        painter.drawText(QPoint(12, baseline), time);
     }
 }
 

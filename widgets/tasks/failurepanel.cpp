@@ -5,6 +5,7 @@
 #include "widgets/common/labels.h"
 #include "widgets/common/style.h"
 
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QPainter>
 #include <QPushButton>
@@ -13,6 +14,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace trainyard
 {
@@ -70,7 +72,11 @@ FailurePanel::FailurePanel(QWidget *parent)
     auto *said = new QHBoxLayout;
     said->setSpacing(metrics::space3);
     auto *mark = new IconLabel(QStringLiteral("error"), 16, Colour::Failed);
-    said->addWidget(mark, 0, Qt::AlignTop);
+    auto *beside = new QVBoxLayout; // the middle of the first line
+    beside->addSpacing(std::max(0, (QFontMetrics(fonts::heading()).height() - mark->sizeHint().height()) / 2));
+    beside->addWidget(mark);
+    beside->addStretch();
+    said->addLayout(beside);
     auto *left = new QVBoxLayout;
     left->setSpacing(3);
     m_cause->setWordWrap(true);
@@ -87,6 +93,7 @@ FailurePanel::FailurePanel(QWidget *parent)
     left->addSpacing(4);
     left->addWidget(m_evidenceTitle);
     left->addWidget(m_evidence);
+    left->addStretch(); // what to do may be higher
     said->addLayout(left, 1);
     m_parts->addLayout(said, 1);
 
@@ -107,22 +114,23 @@ FailurePanel::FailurePanel(QWidget *parent)
         right->addLayout(line);
         return push;
     };
-    QPushButton *again
-        = row(tr("Try the same once more"), tr("Changes nothing in the job"), tr("Run again"), ButtonKind::Primary);
-    QPushButton *edit = row(
+    m_again = row(tr("Try the same once more"), tr("Changes nothing in the job"), tr("Run again"), ButtonKind::Primary);
+    m_edit = row(
         tr("Change something first"), tr("Opens the job as a new document"), tr("Edit as new"), ButtonKind::Normal);
     right->addStretch();
     m_parts->addWidget(m_between);
     m_parts->addLayout(right);
-    connect(again, &QPushButton::clicked, this, &FailurePanel::runAgainRequested);
-    connect(edit, &QPushButton::clicked, this, &FailurePanel::editRequested);
+    connect(m_again, &QPushButton::clicked, this, &FailurePanel::runAgainRequested);
+    connect(m_edit, &QPushButton::clicked, this, &FailurePanel::editRequested);
     connect(m_evidence, &QLabel::linkActivated, this,
         [this](const QString &link) { Q_EMIT lineRequested(link.toLongLong()); });
     setEvidence({}, 0, {});
 }
 
-void FailurePanel::setFailure(const QString &cause, const QString &explanation)
+void FailurePanel::setFailure(const QString &cause, const QString &explanation, bool mayGoWell)
 {
+    setButtonKind(m_again, mayGoWell ? ButtonKind::Primary : ButtonKind::Normal);
+    setButtonKind(m_edit, mayGoWell ? ButtonKind::Normal : ButtonKind::Primary);
     m_cause->setText(cause);
     m_explanation->setText(explanation);
     m_explanation->setVisible(!explanation.isEmpty());
@@ -135,21 +143,39 @@ void FailurePanel::setEvidence(const QString &task, qint64 firstLine, const QStr
     m_evidenceTitle->setVisible(!lines.isEmpty());
     m_evidence->setVisible(!lines.isEmpty());
     m_evidenceTitle->setText(tr("The last lines of %1").arg(task));
+    m_firstLine = firstLine;
+    m_lines = lines;
+    writeEvidence();
+    fitHeight();
+}
+
+void FailurePanel::writeEvidence()
+{
+    const QString linkColour = colour(Colour::Accent, this).name();
     QString html;
     // bash names the script in full in front of what it says, and no room is left for that.
     static const QRegularExpression script(
         QStringLiteral("^(?:/[^:]*/task\\.sh|/dev/fd/\\d+|/proc/self/fd/\\d+)(?=: line \\d+: )"));
-    qint64 number = firstLine;
-    for (QString line : lines) {
+    qint64 number = m_firstLine;
+    for (QString line : std::as_const(m_lines)) {
         line.replace(script, QStringLiteral("task.sh"));
-        html += QStringLiteral(
-            "<tr><td align=right style='white-space:pre'><a style='text-decoration:none' href='%1'>%2</a>  </td>"
-            "<td style='white-space:pre-wrap'>%3</td></tr>")
-                    .arg(QString::number(number), QLocale().toString(number + 1), line.left(400).toHtmlEscaped());
+        html += QStringLiteral("<tr><td align=right style='white-space:pre'><a style='text-decoration:none;color:%4' "
+                               "href='%1'>%2</a>  </td>"
+                               "<td style='white-space:pre-wrap'>%3</td></tr>")
+                    .arg(QString::number(number), QLocale().toString(number + 1), line.left(400).toHtmlEscaped(),
+                        linkColour);
         ++number;
     }
     m_evidence->setText(QStringLiteral("<table cellspacing=0 cellpadding=1>") + html + QStringLiteral("</table>"));
-    fitHeight();
+}
+
+// The colour of the line numbers is part of the text.
+void FailurePanel::changeEvent(QEvent *event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && !m_lines.isEmpty()) {
+        writeEvidence();
+    }
 }
 
 void FailurePanel::setMostHeight(int height)

@@ -37,7 +37,8 @@ class FailurePanel : public QWidget
     Q_OBJECT
 public:
     explicit FailurePanel(QWidget *parent = nullptr);
-    void setFailure(const QString &cause, const QString &explanation);
+    // `mayGoWell`: the same once more may help, and is offered first; otherwise something is to be changed.
+    void setFailure(const QString &cause, const QString &explanation, bool mayGoWell = true);
     // The last lines of the task that ended the job; empty: none.
     void setEvidence(const QString &task, qint64 firstLine, const QStringList &lines);
     // As high as what it says, but not higher than this: the rest is scrolled to.
@@ -52,9 +53,11 @@ protected:
     void resizeEvent(QResizeEvent *event) override;
     void showEvent(QShowEvent *event) override;
     void paintEvent(QPaintEvent *event) override;
+    void changeEvent(QEvent *event) override;
 
 private:
     void fitHeight();
+    void writeEvidence();
     QScrollArea *m_scroll;
     QWidget *m_content;
     int m_mostHeight = QWIDGETSIZE_MAX;
@@ -64,6 +67,10 @@ private:
     QLabel *m_explanation;
     QLabel *m_evidenceTitle;
     QLabel *m_evidence;
+    qint64 m_firstLine = 0;
+    QStringList m_lines;
+    QPushButton *m_again;
+    QPushButton *m_edit;
 };
 
 } // namespace trainyard

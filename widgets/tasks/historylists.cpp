@@ -8,6 +8,7 @@
 #include "widgets/text/exittexts.h"
 #include "widgets/text/formats.h"
 #include "widgets/text/texts.h"
+#include "widgets/text/waittexts.h"
 
 #include <QDateTime>
 #include <QHeaderView>
@@ -25,8 +26,11 @@ constexpr int tookColumn = 4;
 
 QString endedBy(const AttemptInfo &attempt)
 {
-    if (attempt.triggerRule.isEmpty()) {
-        return {};
+    if (attempt.triggerRule.isEmpty()) { // none of its tasks
+        const int code = attempt.exitCode.value_or(0);
+        return code == 0                ? QString()
+            : code == exitStoppedByUser ? AttemptList::tr("stopped by a user")
+                                        : exitPhrase(code);
     }
     QString text = attempt.triggerRule == QLatin1String("minFailed") ? AttemptList::tr("enough tasks failed")
         : attempt.triggerRule == QLatin1String("minSucceeded")       ? AttemptList::tr("enough tasks succeeded")
@@ -39,14 +43,20 @@ QString endedBy(const AttemptInfo &attempt)
     return text;
 }
 
+// What waits has not started, although there is an attempt: an older engine says no more than when it was made.
+std::optional<qint64> startOf(const AttemptInfo &attempt)
+{
+    return attempt.created && !attempt.launched ? std::nullopt : attempt.started;
+}
+
 QString tookText(const TaskInfo &task, qint64 now)
 {
     return task.tryLaunched ? clockText(task.completed.value_or(now) - *task.tryLaunched) : QString();
 }
 
-QString whyText(const TaskInfo &task)
+QString whyText(const TaskInfo &task, const QHash<QString, QString> &hostLabels)
 {
-    const QString reason = reasonText(task.reason, task.reasonArgs);
+    const QString reason = reasonText(task.reason, withHostLabels(task.reasonArgs, hostLabels));
     return !reason.isEmpty() || !isFinal(task.state) || task.exitCode.value_or(0) == 0 ? reason
                                                                                        : exitCodeText(*task.exitCode);
 }
@@ -117,10 +127,10 @@ void AttemptList::setAttempts(const QList<AttemptInfo> &attempts)
     setRowCount(int(attempts.size()));
     for (int row = 0; row < attempts.size(); ++row) {
         const AttemptInfo &attempt = attempts.at(row);
+        const std::optional<qint64> start = startOf(attempt);
         setRow(row, attempt.index,
-            {QString::number(attempt.index + 1), stateText(attempt.state),
-                attempt.started ? formatTime(*attempt.started, now) : QString(),
-                attempt.started && attempt.completed ? clockText(*attempt.completed - *attempt.started) : QString(),
+            {QString::number(attempt.index + 1), stateText(attempt.state), start ? formatTime(*start, now) : QString(),
+                start && attempt.completed ? clockText(*attempt.completed - *start) : QString(),
                 attempt.exitCode ? exitNumber(*attempt.exitCode) : QString(), endedBy(attempt)},
             attempt.state);
     }
@@ -148,7 +158,7 @@ void TryList::setTries(const QList<TaskInfo> &tries, const QHash<QString, QStrin
             {QString::number(task.tries + 1), stateText(task.state),
                 task.host.isEmpty() ? QStringLiteral("–") : hostLabels.value(task.host, task.host),
                 task.tryLaunched ? formatTime(*task.tryLaunched, now) : QString(), tookText(task, now),
-                TasksModel::exitText(task), whyText(task)},
+                TasksModel::exitText(task), whyText(task, hostLabels)},
             task.state);
     }
 }

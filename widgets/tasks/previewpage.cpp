@@ -12,11 +12,16 @@
 #include "widgets/text/texts.h"
 
 #include <QCheckBox>
+#include <QEvent>
 #include <QHBoxLayout>
+#include <QHeaderView>
 #include <QLocale>
 #include <QPushButton>
 #include <QStackedLayout>
 #include <QTreeWidget>
+
+#include <algorithm>
+#include <cmath>
 
 namespace trainyard
 {
@@ -274,7 +279,9 @@ void PreviewPage::showOrder(const PlannedTask &task)
         if (i > 0) {
             m_orderLayout->addWidget(new IconLabel(QStringLiteral("arrow-right"), metrics::tinyIcon, Colour::Muted));
         }
-        auto *step = new QPushButton(QStringLiteral("%1  %2").arg(i + 1).arg(m_order.at(i)));
+        // One step has no order.
+        auto *step = new QPushButton(
+            m_order.size() == 1 ? m_order.at(i) : QStringLiteral("%1  %2").arg(i + 1).arg(m_order.at(i)));
         setButtonKind(step, ButtonKind::Quiet);
         setSmall(step);
         step->setToolTip(tr("Show it in the script"));
@@ -356,6 +363,28 @@ void PreviewPage::fillValues()
         }
         m_environment->addTopLevelItem(item);
     }
+    fitNames();
+}
+
+// Names are read whole where there is room for them; values have the rest.
+void PreviewPage::fitNames()
+{
+    const QFontMetricsF font(m_environment->font());
+    qreal widest = 0;
+    for (int row = 0; row < m_environment->topLevelItemCount(); ++row) {
+        widest = std::max(widest, font.horizontalAdvance(m_environment->topLevelItem(row)->text(0)));
+    }
+    const int width = m_environment->viewport()->width();
+    const int wanted = int(std::ceil(widest)) + 2 * metrics::space3;
+    m_environment->header()->resizeSection(0, std::clamp(wanted, width / 4, std::max(width / 4, width * 3 / 5)));
+}
+
+bool PreviewPage::eventFilter(QObject *watched, QEvent *event)
+{
+    if (watched == m_environment->viewport() && event->type() == QEvent::Resize) {
+        fitNames();
+    }
+    return QWidget::eventFilter(watched, event);
 }
 
 QString PreviewPage::textOfTask() const

@@ -63,7 +63,11 @@ Q_SIGNALS:
     void refreshRequested();
     void engineRequested();
 
+protected:
+    bool eventFilter(QObject *watched, QEvent *event) override;
+
 private:
+    void fitNames();
     QWidget *makeHead();
     QWidget *makeScript();
     QWidget *makeValues();

@@ -41,6 +41,7 @@ QTreeWidget *table(const QStringList &heads, const QString &name)
     tree->setUniformRowHeights(true);
     tree->setRootIsDecorated(false);
     tree->setIndentation(0);
+    tree->setAllColumnsShowFocus(true);
     tree->setItemDelegate(new CellDelegate(tree));
     tree->setAccessibleName(name);
     return tree;
@@ -230,6 +231,8 @@ QWidget *PreviewPage::makeValues()
         tree->header()->setFont(fonts::ui());
         tree->header()->setSectionResizeMode(QHeaderView::Stretch);
     }
+    m_environment->header()->setSectionResizeMode(0, QHeaderView::Interactive);
+    m_environment->viewport()->installEventFilter(this);
     setSmall(m_filter);
     m_filter->setAccessibleName(tr("Filter variables"));
     auto *filterRow = new Ground(Colour::Surface);

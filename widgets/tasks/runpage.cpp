@@ -125,6 +125,7 @@ void RunPage::setDetail(const JobDetail &detail)
     setSummary(detail.summary);
     m_attemptList->setAttempts(m_attempts);
     m_attemptList->setShown(m_attempt);
+    updateAttemptExit();
     updateHead();
     if (heldChanged || isFinal(m_job.state)) {
         updateHeld(); // a button that is being pressed stays
@@ -137,6 +138,7 @@ void RunPage::setTasks(int attempt, const QList<TaskInfo> &tasks)
 {
     m_attempt = attempt;
     m_attemptList->setShown(attempt);
+    updateAttemptExit();
     m_tasks->setTasks(tasks);
     updateHead();
     followFailure();
@@ -145,6 +147,15 @@ void RunPage::setTasks(int attempt, const QList<TaskInfo> &tasks)
         forgetTries();
         m_log->setLog({}, {}, tr("The tasks appear here when the job starts."));
     }
+}
+
+void RunPage::updateAttemptExit()
+{
+    std::optional<int> code;
+    for (const AttemptInfo &attempt : std::as_const(m_attempts)) {
+        code = attempt.index == m_attempt ? attempt.exitCode : code;
+    }
+    m_tasks->model()->setAttemptExit(code);
 }
 
 void RunPage::applyTasks(const QList<TaskInfo> &changed)
@@ -172,8 +183,12 @@ void RunPage::setHosts(const QList<HostInfo> &hosts)
     for (const HostInfo &host : hosts) {
         labels.insert(host.id, host.label);
     }
+    if (labels == m_tasks->model()->hostLabels()) {
+        return; // they are measured all the time
+    }
     m_tasks->model()->setHostLabels(labels);
     updateTries();
+    updateReason();
 }
 
 void RunPage::setError(const QString &sentence)

@@ -80,6 +80,7 @@ private:
     QWidget *makeHead();
     QWidget *makeBottom();
     void updateHead();
+    void updateAttemptExit();
     void followFailure();
     void updateServices();
     void openService();

@@ -26,6 +26,7 @@ namespace
 {
 constexpr int leastNameWidth = 120;
 constexpr int leastFailure = 96; // the cause and a line of what it means
+constexpr int leastTasks = 2;
 } // namespace
 
 QWidget *RunPage::makeHead()
@@ -150,6 +151,7 @@ void RunPage::fitFailure()
     for (const InfoBar *bar : {m_errorBar, m_bar, m_heldBar}) {
         taken += bar->isVisibleTo(this) ? bar->height() : 0;
     }
+    taken += leastTasks * metrics::row; // in sight below it
     m_failure->setMostHeight(std::max(leastFailure, height() - taken));
 }
 

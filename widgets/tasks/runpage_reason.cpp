@@ -4,6 +4,7 @@
 #include "widgets/log/logpane.h"
 #include "widgets/tasks/failurepanel.h"
 #include "widgets/tasks/runpage.h"
+#include "widgets/tasks/tasksmodel.h"
 #include "widgets/tasks/taskspane.h"
 #include "widgets/text/exittexts.h"
 #include "widgets/text/texts.h"
@@ -84,7 +85,8 @@ void RunPage::followFailure()
 
 void RunPage::updateReason()
 {
-    const QString reason = reasonText(m_job.reason, m_job.reasonArgs);
+    const QJsonObject args = withHostLabels(m_job.reasonArgs, m_tasks->model()->hostLabels());
+    const QString reason = reasonText(m_job.reason, args);
     const bool failed = m_job.state == State::Failed;
     m_failure->setVisible(failed);
     if (failed) {
@@ -96,6 +98,7 @@ void RunPage::updateReason()
         }
         QString cause = name.isEmpty() ? tr("The job failed") : tr("%1 failed").arg(name);
         QString explanation = reason;
+        bool mayGoWell = true;
         if (m_job.exitCode) {
             const ExitText exit = exitText(*m_job.exitCode);
             if (!exit.phrase.isEmpty()) {
@@ -106,17 +109,22 @@ void RunPage::updateReason()
             const QString solution = m_job.reasonArgs.value(QLatin1StringView("solution")).toString();
             const bool isFound = m_job.reason.startsWith(QLatin1StringView("exit.")) && !reason.isEmpty();
             // The job is over: what could have begun it again is used up, or there was none.
-            const QString retried = m_job.retries > 0 ? tr("It was tried again %n time(s).", nullptr, m_job.retries)
+            const QString retried = m_job.retries > 0 ? tr("This was attempt %1.").arg(m_job.retries + 1)
                 : exit.countsRetries                  ? tr("It was not tried again: the job has no retries.")
                                                       : exit.retry;
-            for (const QString &part :
-                {isFound ? reason : exit.reason, solution.isEmpty() ? exit.advice : solution, retried}) {
+            mayGoWell = !exit.neverRetried;
+            // No task tipped it: the job's own time limit, what it was to wait for. That says what to do as well, and
+            // what the code means in general would say it again.
+            const bool isOwn = name.isEmpty() && !reason.isEmpty() && !isFound;
+            const QString meaning = isFound ? reason : exit.reason;
+            const QString advice = solution.isEmpty() ? exit.advice : solution;
+            for (const QString &part : {isOwn ? QString() : meaning, isOwn ? solution : advice, retried}) {
                 if (!part.isEmpty()) {
                     sentences.append(part);
                 }
             }
-            if (name.isEmpty() && !reason.isEmpty()) {
-                sentences.prepend(reason); // no task tipped it: the job's own time limit, what it was to wait for
+            if (isOwn) {
+                sentences.prepend(reason);
             }
             explanation = sentences.join(QLatin1Char(' '));
         }
@@ -126,7 +134,7 @@ void RunPage::updateReason()
             explanation = reason + QLatin1Char(' ')
                 + tr("\"Rerun all tasks as a new attempt\" in the menu of the jobs list runs it all the same.");
         }
-        m_failure->setFailure(cause, explanation);
+        m_failure->setFailure(cause, explanation, mayGoWell);
         const LogView *view = m_log->view();
         if (m_tasks->currentTask() && view->isComplete() && view->lineCount() > 0) {
             const qint64 first = std::max<qint64>(0, view->lineCount() - evidenceLines);
@@ -137,7 +145,7 @@ void RunPage::updateReason()
     }
     if ((m_job.state == State::Waiting || m_job.paused) && !reason.isEmpty()) {
         QStringList lines{reason};
-        lines += waitDetails(m_job.reason, m_job.reasonArgs);
+        lines += waitDetails(m_job.reason, args);
         for (QString &line : lines) {
             line = line.toHtmlEscaped();
         }

@@ -6,6 +6,7 @@
 #include "widgets/text/exittexts.h"
 #include "widgets/text/formats.h"
 #include "widgets/text/texts.h"
+#include "widgets/text/waittexts.h"
 
 #include <algorithm>
 
@@ -143,6 +144,36 @@ void TasksModel::apply(const QList<TaskInfo> &changed)
     }
 }
 
+int TasksModel::mostDigits() const
+{
+    qsizetype most = 1;
+    for (const RoleTasks &role : m_roles) {
+        most = std::max(most, role.tasks.isEmpty() ? 1 : QString::number(role.tasks.constLast().index).size());
+    }
+    return int(most);
+}
+
+void TasksModel::setAttemptExit(std::optional<int> code)
+{
+    if (m_attemptExit == code) {
+        return;
+    }
+    m_attemptExit = code;
+    for (int row = 0; row < rowCount(); ++row) {
+        const QModelIndex role = index(row, 0);
+        if (const int count = rowCount(role); count > 0) {
+            Q_EMIT dataChanged(index(0, ExitColumn, role), index(count - 1, ExitColumn, role));
+        }
+    }
+}
+
+// A task that ended because its job did says by itself no more than that.
+QString TasksModel::exitOf(const TaskInfo &task) const
+{
+    const bool wasStopped = m_attemptExit == exitStoppedByUser && task.exitCode == exitEndedWithJob;
+    return wasStopped ? tr("%1 Stopped with the job").arg(exitNumber(exitEndedWithJob)) : exitText(task);
+}
+
 QModelIndex TasksModel::indexOf(const QString &role, int number) const
 {
     const auto row = m_roleRows.constFind(role);
@@ -270,7 +301,7 @@ QVariant TasksModel::data(const QModelIndex &at, int role) const
         case GpuColumn:
             return task.gpus.isEmpty() ? QStringLiteral("–") : joined(task.gpus);
         case ExitColumn:
-            return withTry(exitText(task), task);
+            return withTry(exitOf(task), task);
         case TimeColumn:
             return task.launched ? clockText(task.completed.value_or(m_now) - *task.launched) : QString();
         case columns:
@@ -280,7 +311,8 @@ QVariant TasksModel::data(const QModelIndex &at, int role) const
     case Qt::ToolTipRole: {
         QStringList lines{
             task.role + QLatin1Char('-') + QString::number(task.index) + QStringLiteral(": ") + stateText(task.state)};
-        if (const QString reason = reasonText(task.reason, task.reasonArgs); !reason.isEmpty()) {
+        if (const QString reason = reasonText(task.reason, withHostLabels(task.reasonArgs, m_hostLabels));
+            !reason.isEmpty()) {
             lines.append(reason);
         } else if (isFinal(task.state) && task.exitCode && *task.exitCode != 0) {
             lines.append(exitCodeText(*task.exitCode));
@@ -315,7 +347,7 @@ QVariant TasksModel::data(const QModelIndex &at, int role) const
         return QString(task.role + QLatin1Char('/') + QString::number(task.index));
     case SearchRole:
         return QString(task.role + QLatin1Char('-') + QString::number(task.index) + QLatin1Char(' ')
-            + stateText(task.state) + QLatin1Char(' ') + task.host + QLatin1Char(' ') + exitText(task));
+            + stateText(task.state) + QLatin1Char(' ') + task.host + QLatin1Char(' ') + exitOf(task));
     default:
         return {};
     }

@@ -32,7 +32,9 @@ public:
     void setNow(qint64 ms) { m_now = ms; } // for running times; repaint yourself
     void setHostLabels(const QHash<QString, QString> &labels);
     QHash<QString, QString> hostLabels() const { return m_hostLabels; }
+    void setAttemptExit(std::optional<int> code); // of the attempt that the tasks are of: some end with it
     int taskCount() const { return m_count; }
+    int mostDigits() const; // of the number of a task
     QModelIndex indexOf(const QString &role, int index) const;
     std::optional<TaskInfo> task(const QModelIndex &index) const;
     QList<TaskInfo> tasks() const;
@@ -53,10 +55,12 @@ private:
         TaskCounts counts;
     };
     void add(const TaskInfo &task);
+    QString exitOf(const TaskInfo &task) const;
     static int *counter(TaskCounts &counts, State state);
     QList<RoleTasks> m_roles;
     QHash<QString, int> m_roleRows;
     QHash<QString, QString> m_hostLabels;
+    std::optional<int> m_attemptExit;
     int m_count = 0;
     qint64 m_now = 0;
 };

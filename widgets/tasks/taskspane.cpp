@@ -31,10 +31,12 @@ namespace
 {
 constexpr std::array columnWidths{64, 104, 100, 48, 172, 68};
 constexpr int leastHost = 48;
-constexpr int leastExit = 40; // a code; its words are in the tip
+constexpr int leastExit = 56; // a code; its words are in the tip
 constexpr int widestExit = 320;
 constexpr int cellSpace = 6; // at both sides of a cell's text
 constexpr int leastRoleName = 60;
+constexpr int numberIndent = 32; // below the name of the role
+constexpr int widestNumber = 160; // no job has as many tasks
 
 class TasksDelegate final : public QStyledItemDelegate
 {
@@ -114,7 +116,7 @@ private:
         QColor ink = colour(Colour::Text, palette);
         switch (TasksModel::Column(index.column())) {
         case TasksModel::NameColumn:
-            area.setLeft(r.left() + 32);
+            area.setLeft(r.left() + numberIndent);
             break;
         case TasksModel::StateColumn:
             paintState(painter, shape, QRectF(r.left() + 6, r.center().y() - 6.5, 14, 14), palette);
@@ -254,6 +256,11 @@ TasksPane::TasksPane(QWidget *parent)
 void TasksPane::fitColumns()
 {
     QHeaderView *header = m_view->header();
+    // A digit more than it takes: fractions of a pixel count when text is elided.
+    const QString digits(m_model->mostDigits() + 1, QLatin1Char('0'));
+    header->resizeSection(TasksModel::NameColumn,
+        std::clamp(numberIndent + QFontMetrics(fonts::ui()).horizontalAdvance(digits) + cellSpace,
+            columnWidths.at(TasksModel::NameColumn), widestNumber));
     const int room = m_view->viewport()->width();
     const auto fixedWidth = [header] {
         int width = 0;

@@ -268,21 +268,22 @@ ExitText exitText(int code)
 {
     if (const ExitSpecEntry *own = ownEntry(code)) {
         return {exitPhrase(code), own->reason, own->repair, retryText(retryOf(own->behavior)),
-            retryOf(own->behavior) == Retry::Counted};
+            retryOf(own->behavior) == Retry::Counted, retryOf(own->behavior) == Retry::Never};
     }
     for (const Row &row : rows()) {
         if (row.code == code) {
-            return {tr(row.phrase), tr(row.reason), tr(row.advice), retryText(row.retry), row.retry == Retry::Counted};
+            return {tr(row.phrase), tr(row.reason), tr(row.advice), retryText(row.retry), row.retry == Retry::Counted,
+                row.retry == Retry::Never};
         }
     }
     if (code > 0) {
         return {tr(QT_TRANSLATE_NOOP("ExitTexts", "Failed")),
             tr(QT_TRANSLATE_NOOP("ExitTexts", "The program ended with a status that has no known meaning.")),
-            tr(QT_TRANSLATE_NOOP("ExitTexts", "Look at the end of the log.")), retryText(Retry::Counted), true};
+            tr(QT_TRANSLATE_NOOP("ExitTexts", "Look at the end of the log.")), retryText(Retry::Counted), true, false};
     }
     return {tr(QT_TRANSLATE_NOOP("ExitTexts", "Failed")),
         tr(QT_TRANSLATE_NOOP("ExitTexts", "The task ended for a reason that has no known meaning.")),
-        tr(QT_TRANSLATE_NOOP("ExitTexts", "Look at the task's runtime log.")), retryText(Retry::Counted), true};
+        tr(QT_TRANSLATE_NOOP("ExitTexts", "Look at the task's runtime log.")), retryText(Retry::Counted), true, false};
 }
 
 QString exitPhrase(int code)

@@ -14,8 +14,12 @@ struct ExitText {
     QString advice; // what to do; empty when there is nothing to do
     QString retry; // whether and when it is tried again by itself
     bool countsRetries = false; // tried again only while retries are left
+    bool neverRetried = false; // the same would happen
 };
 ExitText exitText(int code);
+
+inline constexpr int exitStoppedByUser = -210; // a job
+inline constexpr int exitEndedWithJob = -220; // a task that had to end with its job
 
 // The phrase alone, for where there is little room; empty when it would say no more than that it failed.
 QString exitPhrase(int code);

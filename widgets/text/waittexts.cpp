@@ -135,7 +135,34 @@ QStringList runtimeLines(const QJsonObject &args)
     return lines;
 }
 
+// A reason may speak of one host, and of several, each with what is the matter there.
+void nameHost(QJsonObject &object, const QHash<QString, QString> &labels)
+{
+    constexpr QLatin1StringView key("host");
+    if (const auto host = object.find(key); host != object.end() && host->isString()) {
+        *host = labels.value(host->toString(), host->toString());
+    }
+}
+
 } // namespace
+
+QJsonObject withHostLabels(const QJsonObject &args, const QHash<QString, QString> &labels)
+{
+    QJsonObject named = args;
+    nameHost(named, labels);
+    if (const auto hosts = named.find(QLatin1StringView("hosts")); hosts != named.end() && hosts->isArray()) {
+        QJsonArray all = hosts->toArray();
+        for (QJsonValueRef each : all) {
+            if (each.isObject()) {
+                QJsonObject host = each.toObject();
+                nameHost(host, labels);
+                each = host;
+            }
+        }
+        *hosts = all;
+    }
+    return named;
+}
 
 QStringList waitDetails(const QString &code, const QJsonObject &args)
 {
