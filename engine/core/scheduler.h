@@ -39,8 +39,10 @@ struct GpuSlot {
 // {ahead, job}, "wait.queue-far" {ahead}, "wait.host" {host, hosts}, "wait.runtime" {runIn, hosts: [{host, has,
 // away}]}, "wait.port" {port, host, job, hosts: [{host, port, job}], more (beyond the first 50)} of ports that the job
 // fixes, "wait.parallel" {limit}, what a host is held for, and "refuse.*" as of Scheduler::impossible() when what the
-// hosts have is less than it was. These of GPUs and of memory also {ends: [job], any}: who has to end, any one of them
-// or all. Empty: does not wait.
+// hosts have is less than it was. These of GPUs, of memory, of ports and of the queue also {ways: [{ends: [job], any,
+// foreign, held, hours, lost: [{host, index}]}], before: [job]}: each way is enough, and all that it says has to
+// happen: these jobs are over (any: one of them), other programs leave, tasks of other engines end, an hour comes, lost
+// GPUs are back. Jobs of `before` wait too, and take the place first. Empty: does not wait.
 using WaitReason = Error;
 
 // What a host has, as its agent reports it. Reservations of ours are the scheduler's business and not in here.

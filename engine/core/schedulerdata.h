@@ -297,8 +297,10 @@ struct Scheduler::Private {
     std::optional<WaitReason> portReason(const Waiter &waiter, const Rooms &rooms) const;
     WaitReason reasonOf(const Waiter &waiter) const;
     WaitReason scarceReason(const Waiter &waiter, const Rooms &rooms) const;
-    bool fitsWithout(const Waiter &waiter, const std::set<qint64> &jobs, Look look) const;
-    QJsonObject whatEnds(const Waiter &waiter, Look look) const;
+    struct Outside;
+    class Trials;
+    Outside outsideOf(const Waiter &waiter) const;
+    QJsonObject waysToStart(const Waiter &waiter, Look look) const;
 };
 
 } // namespace trainyard::core

@@ -534,6 +534,13 @@ WaitReason Scheduler::Private::reasonOf(const Waiter &waiter) const
         }
         return {u"wait.host"_s, QJsonObject{{u"host"_s, waiter.asked.where.onlyHost}, {u"hosts"_s, away}}};
     }
+    const auto withWays = [&](WaitReason reason) {
+        const QJsonObject ways = waysToStart(waiter, some);
+        for (auto it = ways.begin(); it != ways.end(); ++it) {
+            reason.args.insert(it.key(), it.value());
+        }
+        return reason;
+    };
     if (fitsNow(waiter, rooms)) {
         // Those before the head cannot run on what is there, and hold up nobody.
         auto first = queue.begin();
@@ -542,22 +549,16 @@ WaitReason Scheduler::Private::reasonOf(const Waiter &waiter) const
         }
         first = first->second == waiter.asked.job ? queue.begin() : first;
         ahead -= int(std::distance(queue.begin(), first));
-        return {u"wait.queue"_s, QJsonObject{{u"ahead"_s, ahead}, {u"job"_s, ahead > 0 ? first->first.jobId : 0}}};
+        return withWays(
+            {u"wait.queue"_s, QJsonObject{{u"ahead"_s, ahead}, {u"job"_s, ahead > 0 ? first->first.jobId : 0}}});
     }
-    const auto withEnds = [&](WaitReason reason) {
-        const QJsonObject ends = whatEnds(waiter, some);
-        for (auto it = ends.begin(); it != ends.end(); ++it) {
-            reason.args.insert(it.key(), it.value());
-        }
-        return reason;
-    };
     if (const std::optional<WaitReason> rare = typeReason(waiter, rooms, {})) {
-        return withEnds(*rare);
+        return withWays(*rare);
     }
     if (const std::optional<WaitReason> port = portReason(waiter, rooms)) {
-        return *port;
+        return withWays(*port);
     }
-    return withEnds(scarceReason(waiter, rooms));
+    return withWays(scarceReason(waiter, rooms));
 }
 
 // GPUs or memory that others have.

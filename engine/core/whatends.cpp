@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which jobs have to end so that one that waits can start.
+// What has to happen so that a job that waits can start.
 #include "engine/core/schedulerdata.h"
 
 #include <algorithm>
+#include <functional>
 #include <set>
 
 using namespace Qt::StringLiterals;
@@ -15,6 +16,7 @@ namespace
 constexpr std::size_t mostHolders = 40;
 constexpr qsizetype mostTasks = 256; // it is worked out anew at every turn
 constexpr int mostTrials = 60; // of sets of several; with more the first set that does is taken
+constexpr int mostRounds = 40; // of the whole queue, for one job
 
 // Takes the next larger combination of `size` positions below `count`; false after the last.
 bool nextCombination(std::vector<std::size_t> &positions, std::size_t count)
@@ -33,32 +35,111 @@ bool nextCombination(std::vector<std::size_t> &positions, std::size_t count)
 
 } // namespace
 
-// As if these jobs were gone.
-bool Scheduler::Private::fitsWithout(const Waiter &waiter, const std::set<qint64> &jobs, Look look) const
-{
-    Private trial;
-    trial.hosts = hosts;
-    for (const Reservation &reservation : reservations) {
-        if (jobs.contains(reservation.jobId)) {
-            giveBack(trial.hosts[reservation.host], reservation);
+// What is in nobody's hand here.
+struct Scheduler::Private::Outside {
+    bool foreign = false; // other programs leave the GPUs
+    bool held = false; // tasks of other engines end
+    bool hours = false; // GPUs are for jobs again
+    std::set<std::pair<QString, int>> lost; // GPUs that their drivers list again
+
+    static constexpr int kinds = 4;
+    bool includes(const Outside &other) const
+    {
+        return (foreign || !other.foreign) && (held || !other.held) && (hours || !other.hours)
+            && (!lost.empty() || other.lost.empty());
+    }
+    // Of these kinds, by bits.
+    Outside only(unsigned bits) const
+    {
+        return {foreign && (bits & 1), held && (bits & 2), hours && (bits & 4),
+            bits & 8 ? lost : std::set<std::pair<QString, int>>()};
+    }
+    int size() const { return int(foreign) + int(held) + int(hours) + int(!lost.empty()); }
+
+    void happen(HostData &host) const
+    {
+        for (GpuSlot &slot : host.capacity.gpus) {
+            slot.foreign = slot.foreign && !foreign;
+            slot.held = slot.held && !held;
+            slot.othersMiB = held ? 0 : slot.othersMiB;
+            if (hours) {
+                slot.keptUntil.clear();
+            }
+            slot.lost = slot.lost && !lost.contains({host.capacity.id, slot.index});
         }
     }
-    return trial.fitsNow(waiter, trial.freeRooms(waiter.asked.where, look));
-}
+};
+
+// Asks what would be if some jobs were over.
+class Scheduler::Private::Trials
+{
+public:
+    Trials(const Private &now, const Waiter &waiter, Look look) : m_now(now), m_waiter(waiter), m_look(look)
+    {
+        for (auto it = now.queue.begin(); it != now.queue.end() && it->second != waiter.asked.job; ++it) {
+            m_ahead.insert(it->first.jobId);
+        }
+    }
+    const std::set<qint64> &ahead() const { return m_ahead; }
+
+    bool starts(const std::set<qint64> &over, const Outside &outside)
+    {
+        Private trial;
+        trial.hosts = m_now.hosts;
+        for (const Reservation &reservation : m_now.reservations) {
+            if (over.contains(reservation.jobId)) {
+                giveBack(trial.hosts[reservation.host], reservation);
+            }
+        }
+        for (auto &[id, host] : trial.hosts) {
+            outside.happen(host);
+        }
+        if (!trial.fitsNow(m_waiter, trial.freeRooms(m_waiter.asked.where, m_look))) {
+            return false;
+        }
+        const bool isFirst = std::includes(over.cbegin(), over.cend(), m_ahead.cbegin(), m_ahead.cend());
+        return isFirst || (m_rounds++ < mostRounds && startsInTurn(std::move(trial), over));
+    }
+
+private:
+    // Those ahead of it take first what they can have.
+    bool startsInTurn(Private trial, const std::set<qint64> &over) const
+    {
+        for (auto it = m_now.reservations.cbegin(); it != m_now.reservations.cend(); ++it) {
+            if (!over.contains(it->jobId)) {
+                trial.reservations.insert(it.key(), *it);
+                ++trial.held[it->job];
+            }
+        }
+        for (const auto &[key, job] : m_now.queue) {
+            if (!over.contains(key.jobId) || job == m_waiter.asked.job) {
+                trial.waiters.insert(job, m_now.waiters.value(job));
+                trial.setKey(job, key);
+            }
+            if (job == m_waiter.asked.job) {
+                break;
+            }
+        }
+        Scheduler scheduler;
+        *scheduler.d = std::move(trial);
+        const std::vector<JobGrants> grants = scheduler.schedule();
+        return std::any_of(
+            grants.cbegin(), grants.cend(), [this](const JobGrants &each) { return each.job == m_waiter.asked.job; });
+    }
+
+    const Private &m_now;
+    const Waiter &m_waiter;
+    Look m_look;
+    std::set<qint64> m_ahead;
+    int m_rounds = 0;
+};
 
 // {ends: [job], any}: a smallest set of jobs, or (any) all of those of which each alone is enough. Nothing when none
 // is, or there are too many to tell.
-QJsonObject Scheduler::Private::whatEnds(const Waiter &waiter, Look look) const
+static QJsonObject enoughJobs(
+    const std::set<qint64> &found, const std::function<bool(const std::set<qint64> &)> &starts)
 {
-    std::set<qint64> found;
-    for (const Reservation &reservation : reservations) {
-        const auto host = hosts.find(reservation.host);
-        if (host != hosts.end() && waiter.asked.where.allows(host->second.capacity)) {
-            found.insert(reservation.jobId);
-        }
-    }
-    if (found.empty() || found.size() > mostHolders || reservations.size() > mostTasks
-        || !fitsWithout(waiter, found, look)) {
+    if (found.empty() || !starts(found)) {
         return {};
     }
     const std::vector<qint64> holders(found.cbegin(), found.cend());
@@ -71,7 +152,7 @@ QJsonObject Scheduler::Private::whatEnds(const Waiter &waiter, Look look) const
     };
     std::vector<qint64> enough;
     for (const qint64 job : holders) {
-        if (fitsWithout(waiter, {job}, look)) {
+        if (starts({job})) {
             enough.push_back(job);
         }
     }
@@ -89,7 +170,7 @@ QJsonObject Scheduler::Private::whatEnds(const Waiter &waiter, Look look) const
             for (const std::size_t at : positions) {
                 jobs.insert(holders[at]);
             }
-            if (fitsWithout(waiter, jobs, look)) {
+            if (starts(jobs)) {
                 return answer(jobs, false);
             }
         } while (++trials < mostTrials && nextCombination(positions, holders.size()));
@@ -99,11 +180,136 @@ QJsonObject Scheduler::Private::whatEnds(const Waiter &waiter, Look look) const
     for (const qint64 job : holders) {
         std::set<qint64> fewer = left;
         fewer.erase(job);
-        if (fitsWithout(waiter, fewer, look)) {
+        if (starts(fewer)) {
             left = fewer;
         }
     }
     return answer(left, false);
+}
+
+// What may happen on the hosts that it may use. Nothing for one that asks for no GPU.
+Scheduler::Private::Outside Scheduler::Private::outsideOf(const Waiter &waiter) const
+{
+    Outside all;
+    const std::vector<Needs> &needs = waiter.asked.needs;
+    if (std::none_of(needs.cbegin(), needs.cend(), [](const Needs &each) { return each.gpu > 0; })) {
+        return all;
+    }
+    for (const auto &[id, host] : hosts) {
+        if (!host.capacity.usable || !waiter.asked.where.allows(host.capacity)) {
+            continue;
+        }
+        for (const GpuSlot &slot : host.capacity.gpus) {
+            if (slot.excluded) {
+                continue;
+            }
+            all.foreign = all.foreign || slot.foreign;
+            all.held = all.held || slot.held || slot.othersMiB > 0;
+            all.hours = all.hours || !slot.keptUntil.isEmpty();
+            if (slot.lost) {
+                all.lost.emplace(id, slot.index);
+            }
+        }
+    }
+    return all;
+}
+
+// {ways: [{ends: [job], any, foreign, held, hours, lost: [{host, index}]}], before: [job]}: each way is enough, all of
+// what it says together. Those named in `before` wait as well and take the place first.
+QJsonObject Scheduler::Private::waysToStart(const Waiter &waiter, Look look) const
+{
+    std::set<qint64> running;
+    for (const Reservation &reservation : reservations) {
+        const auto host = hosts.find(reservation.host);
+        if (host != hosts.end() && waiter.asked.where.allows(host->second.capacity)) {
+            running.insert(reservation.jobId);
+        }
+    }
+    if (running.size() > mostHolders || reservations.size() > mostTasks) {
+        return {};
+    }
+    Trials trials(*this, waiter, look);
+    std::set<qint64> found = running;
+    found.insert(trials.ahead().cbegin(), trials.ahead().cend());
+
+    const Outside all = outsideOf(waiter);
+    std::vector<Outside> sets; // the smallest first
+    for (unsigned bits = 1; bits < 1U << Outside::kinds; ++bits) {
+        const Outside some = all.only(bits);
+        if (std::none_of(sets.cbegin(), sets.cend(),
+                [&some](const Outside &known) { return known.includes(some) && some.includes(known); })
+            && some.size() > 0) {
+            sets.push_back(some);
+        }
+    }
+    std::stable_sort(sets.begin(), sets.end(), [](const Outside &a, const Outside &b) { return a.size() < b.size(); });
+
+    const auto jobsWith = [&](const Outside &outside) {
+        return enoughJobs(found, [&](const std::set<qint64> &over) { return trials.starts(over, outside); });
+    };
+    std::vector<std::pair<QJsonObject, Outside>> ways;
+    if (const QJsonObject jobs = jobsWith({}); !jobs.isEmpty()) {
+        ways.emplace_back(jobs, Outside());
+    }
+    for (const Outside &some : sets) {
+        const bool isKnown = std::any_of(ways.cbegin(), ways.cend(),
+            [&some](const auto &way) { return way.second.size() > 0 && some.includes(way.second); });
+        if (!isKnown && trials.starts({}, some)) {
+            ways.emplace_back(QJsonObject(), some);
+        }
+    }
+    for (auto some = sets.cbegin(); ways.empty() && some != sets.cend(); ++some) {
+        if (const QJsonObject jobs = jobsWith(*some); !jobs.isEmpty()) {
+            ways.emplace_back(jobs, *some);
+        }
+    }
+
+    QJsonArray array;
+    std::set<qint64> before;
+    for (auto &[way, outside] : ways) {
+        std::set<qint64> ends;
+        const QJsonArray numbers = way.value("ends"_L1).toArray();
+        for (const QJsonValue &number : numbers) {
+            ends.insert(number.toInteger());
+            if (!running.contains(number.toInteger())) {
+                before.insert(number.toInteger());
+            }
+        }
+        // Of the lost ones only those that are needed.
+        const std::set<qint64> tried = way.value("any"_L1).toBool() ? std::set<qint64>{*ends.begin()} : ends;
+        for (const auto &gpu : all.lost) {
+            Outside fewer = outside;
+            if (fewer.lost.erase(gpu) > 0 && trials.starts(tried, fewer)) {
+                outside = fewer;
+            }
+        }
+        for (const auto &[name, happens] :
+            {std::pair{u"foreign"_s, outside.foreign}, {u"held"_s, outside.held}, {u"hours"_s, outside.hours}}) {
+            if (happens) {
+                way.insert(name, true);
+            }
+        }
+        QJsonArray lost;
+        for (const auto &[host, index] : outside.lost) {
+            lost.append(QJsonObject{{u"host"_s, host}, {u"index"_s, index}});
+        }
+        if (!lost.isEmpty()) {
+            way.insert(u"lost"_s, lost);
+        }
+        array.append(way);
+    }
+    QJsonObject result;
+    if (!array.isEmpty()) {
+        result.insert(u"ways"_s, array);
+    }
+    if (!before.empty()) {
+        QJsonArray numbers;
+        for (const qint64 job : before) {
+            numbers.append(job);
+        }
+        result.insert(u"before"_s, numbers);
+    }
+    return result;
 }
 
 } // namespace trainyard::core

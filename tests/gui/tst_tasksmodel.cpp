@@ -847,7 +847,8 @@ void TstTasksModel::saysAllOfWhyAJobWaits()
     const QJsonObject host{{QStringLiteral("host"), QStringLiteral("<lab>")}, {QStringLiteral("free"), 0},
         {QStringLiteral("total"), 2}, {QStringLiteral("jobs"), QJsonArray{3}}};
     detail.summary.reasonArgs = {{QStringLiteral("wanted"), 1}, {QStringLiteral("free"), 0},
-        {QStringLiteral("total"), 2}, {QStringLiteral("hosts"), QJsonArray{host}}};
+        {QStringLiteral("total"), 2}, {QStringLiteral("hosts"), QJsonArray{host}},
+        {QStringLiteral("ways"), QJsonArray{QJsonObject{{QStringLiteral("ends"), QJsonArray{3}}}}}};
     page.setDetail(detail);
     QString shown;
     const QList<QLabel *> labels = page.findChildren<QLabel *>();

@@ -67,9 +67,14 @@ QString read(const QString &path)
 void TstTexts::detailsOfWaiting()
 {
     QVERIFY(waitDetails(u"wait.queue-far"_s, {{u"ahead"_s, 200}}).isEmpty());
-    QCOMPARE(waitDetails(u"wait.queue"_s, {{u"ahead"_s, 2}, {u"job"_s, 15}}),
+    const auto ends = [](const QJsonArray &jobs, bool any = false) {
+        return QJsonObject{{u"ends"_s, jobs}, {u"any"_s, any}};
+    };
+    QCOMPARE(waitDetails(u"wait.queue"_s,
+                 {{u"ahead"_s, 2}, {u"job"_s, 15}, {u"ways"_s, QJsonArray{ends({15})}}, {u"before"_s, QJsonArray{15}}}),
         (QStringList{u"There is room for it, but it could hold up #15."_s,
-            u"It can start when #15 has started, or when it is moved before it ('trainyardctl move')."_s}));
+            u"It can start when tasks of #15 end, or it is moved before #15 ('trainyardctl move')."_s,
+            u"First in the queue, and so the first to take what becomes free: #15."_s}));
     QVERIFY(waitDetails({}, {}).isEmpty());
     QJsonArray many;
     for (int i = 1; i <= 8; ++i) {
@@ -82,15 +87,22 @@ void TstTexts::detailsOfWaiting()
     QCOMPARE(waitDetails(u"wait.gpu"_s, {{u"hosts"_s, hosts}}),
         (QStringList{u"ws: 1 of 8 GPUs free; in use by #3, #7; 2 used by other programs; 1 locked by another engine; "
                      "1 of them kept until 18:00; 1 never for jobs"_s,
-            u"lab: 0 of 0 GPUs free"_s,
-            u"It can start when tasks of #3, #7 end, or other programs leave the GPUs (or the setting "
-            "gpu.foreignIsBusy is off), or tasks of another engine end, or it is 18:00 (setting gpu.keepHours)."_s}));
+            u"lab: 0 of 0 GPUs free"_s})); // nobody can tell what is enough
+    QJsonObject both = ends({3, 5, 7});
+    both.insert(u"foreign"_s, true);
+    const QJsonArray ways{
+        both, QJsonObject{{u"held"_s, true}, {u"hours"_s, true}, {u"foreign"_s, true}}, QJsonObject{{u"held"_s, true}}};
+    QCOMPARE(waitDetails(u"wait.gpu"_s, {{u"hosts"_s, hosts}, {u"ways"_s, ways}}).last(),
+        u"It can start when tasks of #3, #5 and #7 end and other programs leave the GPUs (or the setting "
+        "gpu.foreignIsBusy is off), or other programs leave the GPUs (or the setting gpu.foreignIsBusy is off), "
+        "tasks of another engine end and it is 18:00 (setting gpu.keepHours), or tasks of another engine end."_s);
     const QJsonArray lost{QJsonObject{{u"host"_s, u"ws"_s}, {u"free"_s, 1}, {u"total"_s, 3}, {u"lost"_s, QJsonArray{2}},
         {u"jobs"_s, QJsonArray{3, 7, 9}}}};
-    QCOMPARE(waitDetails(u"wait.gpu"_s, {{u"hosts"_s, lost}, {u"ends"_s, QJsonArray{3, 7}}, {u"any"_s, true}}),
+    const QJsonObject back{{u"lost"_s, QJsonArray{QJsonObject{{u"host"_s, u"ws"_s}, {u"index"_s, 2}}}}};
+    QCOMPARE(waitDetails(u"wait.gpu"_s, {{u"hosts"_s, lost}, {u"ways"_s, QJsonArray{ends({3, 7}, true), back}}}),
         (QStringList{u"ws: 1 of 3 GPUs free; in use by #3, #7, #9; lost: GPU 2"_s,
             u"It can start when one of #3, #7 ends, or GPU 2 of ws is listed by its driver again."_s}));
-    QCOMPARE(waitDetails(u"wait.gpu"_s, {{u"hosts"_s, QJsonArray()}, {u"ends"_s, QJsonArray{3}}}),
+    QCOMPARE(waitDetails(u"wait.gpu"_s, {{u"hosts"_s, QJsonArray()}, {u"ways"_s, QJsonArray{ends({3})}}}),
         QStringList{u"It can start when tasks of #3 end."_s});
     QCOMPARE(reasonText(u"wait.gpu-memory"_s, {{u"wantedMiB"_s, 9385}, {u"wanted"_s, 4}, {u"have"_s, 3}}),
         u"Waits for GPU memory: 9385 MiB on each of 4 GPUs of one host wanted, 3 GPUs have so much left."_s);
@@ -100,27 +112,28 @@ void TstTexts::detailsOfWaiting()
                 .contains("gpu.exclude and gpu.keepHours keep 1 GPU of ws from jobs"_L1));
     const QJsonArray shared{QJsonObject{{u"host"_s, u"ws"_s}, {u"free"_s, 0}, {u"total"_s, 2}, {u"shared"_s, 2},
         {u"roomMiB"_s, 3000}, {u"jobs"_s, QJsonArray{3}}}};
-    QCOMPARE(waitDetails(u"wait.gpu-memory"_s, {{u"hosts"_s, shared}}),
+    QCOMPARE(waitDetails(u"wait.gpu-memory"_s, {{u"hosts"_s, shared}, {u"ways"_s, QJsonArray{ends({3})}}}),
         (QStringList{u"ws: 0 of 2 GPUs free; in use by #3; 2 shared, with 3000 MiB left on one"_s,
             u"It can start when tasks of #3 end."_s}));
     const QJsonArray memory{
         QJsonObject{{u"host"_s, u"ws"_s}, {u"freeMiB"_s, 500}, {u"totalMiB"_s, 8000}, {u"jobs"_s, many}}};
-    QCOMPARE(waitDetails(u"wait.memory"_s, {{u"hosts"_s, memory}}),
+    QCOMPARE(waitDetails(u"wait.memory"_s, {{u"hosts"_s, memory}, {u"ways"_s, QJsonArray{ends(many)}}}),
         (QStringList{u"ws: 500 of 8000 MiB free; in use by #1, #2, #3, #4, #5, #6 and 2 more"_s,
             u"It can start when tasks of #1, #2, #3, #4, #5, #6 and 2 more end."_s}));
     const QJsonArray ports{QJsonObject{{u"host"_s, u"ws"_s}, {u"port"_s, 5000}, {u"job"_s, 3}},
         QJsonObject{{u"host"_s, u"ws"_s}, {u"port"_s, 5001}, {u"job"_s, 3}}};
-    QCOMPARE(waitDetails(u"wait.port"_s, {{u"hosts"_s, ports}}),
+    QCOMPARE(waitDetails(u"wait.port"_s, {{u"hosts"_s, ports}, {u"ways"_s, QJsonArray{ends({3})}}}),
         (QStringList{u"ws: port 5000 in use by #3"_s, u"ws: port 5001 in use by #3"_s,
             u"It can start when tasks of #3 end."_s}));
     QJsonArray manyPorts;
     for (int i = 0; i < 50; ++i) {
         manyPorts.append(QJsonObject{{u"host"_s, u"ws"_s}, {u"port"_s, 5000 + i}, {u"job"_s, 3}});
     }
-    const QStringList ofMany = waitDetails(u"wait.port"_s, {{u"hosts"_s, manyPorts}, {u"more"_s, 250}});
+    const QStringList ofMany
+        = waitDetails(u"wait.port"_s, {{u"hosts"_s, manyPorts}, {u"more"_s, 250}, {u"ways"_s, QJsonArray{ends({3})}}});
     QCOMPARE(ofMany.at(ofMany.size() - 2), QString::number(300 - (ofMany.size() - 2)) + u" more ports"_s);
     QVERIFY2(ofMany.size() <= 10, qPrintable(ofMany.join(u'\n')));
-    QCOMPARE(ofMany.last(), u"It can start when tasks of #3 and perhaps of others end."_s);
+    QCOMPARE(ofMany.last(), u"It can start when tasks of #3 end."_s);
     HostInfo host;
     host.gpus = {GpuInfo(), GpuInfo()};
     QVERIFY(hostNotes(host).isEmpty());

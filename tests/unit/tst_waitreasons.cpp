@@ -25,9 +25,49 @@ private Q_SLOTS:
     void reasons();
     void behindWhom();
     void whoHasToEnd();
+    void whoTakesThePlaceFirst();
+    void whatElseHasToHappen();
     void lostGpus();
     void unknownGpus();
 };
+
+// "1+2 foreign": these have to end, and other programs have to leave; "1/2": one of them.
+static QStringList ways(const Scheduler &scheduler, int job)
+{
+    const QJsonObject args = scheduler.waitReason(jobUuid(job)).args;
+    const QJsonArray all = args.value("ways"_L1).toArray();
+    const auto numbers = [](const QJsonValue &array, QChar between) {
+        QStringList texts;
+        const QJsonArray jobs = array.toArray();
+        for (const QJsonValue &each : jobs) {
+            texts.append(QString::number(each.toInteger()));
+        }
+        return texts.join(between);
+    };
+    QStringList lines;
+    for (const QJsonValue &way : all) {
+        QStringList parts;
+        if (const QString jobs = numbers(way[u"ends"], way[u"any"].toBool() ? u'/' : u'+'); !jobs.isEmpty()) {
+            parts.append(jobs);
+        }
+        for (const QString &outside : {u"foreign"_s, u"held"_s, u"lost"_s, u"hours"_s}) {
+            if (way[outside].toBool() || way[outside].isArray()) {
+                parts.append(outside);
+            }
+        }
+        lines.append(parts.join(u' '));
+    }
+    if (const QString first = numbers(args.value("before"_L1), u' '); !first.isEmpty()) {
+        lines.last() += u", "_s + first + u" first"_s;
+    }
+    return lines;
+}
+
+// How many are ahead, and who holds it up.
+static std::pair<int, int> placeInQueue(const WaitReason &why)
+{
+    return {why.args.value("ahead"_L1).toInt(), why.args.value("job"_L1).toInt()};
+}
 
 // One that was never reached: nobody knows what it has, so that who names it waits, and the others go by what is known.
 void TstWaitReasons::expectedHosts()
@@ -208,24 +248,75 @@ void TstWaitReasons::whoHasToEnd()
     s.request(request({5, {needs(4)}, {1}}));
     s.request(request({6, {needs(0, 6500)}, {1}}));
     QVERIFY(s.schedule().empty());
-    const auto ends = [&s](int job) {
-        const QJsonObject args = s.waitReason(jobUuid(job)).args;
-        QString text = args.value("any"_L1).toBool() ? u"any"_s : u"all"_s;
-        const QJsonArray jobs = args.value("ends"_L1).toArray();
-        for (const QJsonValue &each : jobs) {
-            text += u' ' + QString::number(each.toInteger());
-        }
-        return text;
-    };
-    QCOMPARE(ends(3), u"all 1"_s);
-    QCOMPARE(ends(4), u"any 1 2"_s);
-    QCOMPARE(ends(5), u"all 1 2"_s);
-    QCOMPARE(ends(6), u"any 1 2"_s);
-    // Nobody of ours: somebody else has them.
+    QCOMPARE(ways(s, 3), QStringList{u"1"_s});
+    QCOMPARE(ways(s, 4), QStringList{u"1/2"_s});
+    QCOMPARE(ways(s, 5), QStringList{u"1+2+3+4, 3 4 first"_s});
+    QCOMPARE(ways(s, 6), QStringList{u"1/2"_s});
+    // Somebody else has one of them as well.
     HostCapacity taken = host(u"h1"_s, 4, 8000);
     taken.gpus[0].foreign = true;
     s.setHost(taken);
-    QCOMPARE(ends(5), u"all"_s);
+    QCOMPARE(ways(s, 5), QStringList{u"1+2+3+4 foreign, 3 4 first"_s});
+}
+
+// Who is ahead in the queue takes first what becomes free.
+void TstWaitReasons::whoTakesThePlaceFirst()
+{
+    Scheduler s;
+    s.setHost(host(u"h1"_s, 0, 22000));
+    s.request(request({1, {needs(0, 14000)}, {1}}));
+    QCOMPARE(s.schedule().size(), std::size_t(1));
+    s.request(request({2, {needs(0, 14000)}, {1}}));
+    s.request(request({3, {needs(0, 14000)}, {1}}));
+    s.request(request({4, {needs(0, 9000)}, {1}}));
+    QVERIFY(s.schedule().empty());
+    QCOMPARE(ways(s, 2), QStringList{u"1"_s});
+    QCOMPARE(ways(s, 3), QStringList{u"1+2, 2 first"_s});
+    QCOMPARE(ways(s, 4), QStringList{u"1+2+3, 2 3 first"_s});
+    QVERIFY(s.move(jobUuid(4), jobUuid(2)));
+    QVERIFY(s.schedule().empty());
+    QCOMPARE(ways(s, 4), QStringList{u"1"_s});
+    QCOMPARE(ways(s, 2), QStringList{u"1+4, 4 first"_s});
+}
+
+// Only what is enough is told, and what is needed together.
+void TstWaitReasons::whatElseHasToHappen()
+{
+    Scheduler s;
+    HostCapacity h = host(u"h1"_s, 4, 8000);
+    h.gpus[3].foreign = true;
+    s.setHost(h);
+    s.request(request({1, {needs(2)}, {1}}));
+    QCOMPARE(s.schedule().size(), std::size_t(1));
+    s.request(request({2, {needs(3)}, {1}}));
+    QVERIFY(s.schedule().empty());
+    QCOMPARE(ways(s, 2), QStringList{u"1"_s});
+    s.cancel(jobUuid(2));
+    s.request(request({3, {needs(2)}, {1}}));
+    QVERIFY(s.schedule().empty());
+    QCOMPARE(ways(s, 3), (QStringList{u"1"_s, u"foreign"_s}));
+    s.cancel(jobUuid(3));
+    s.request(request({4, {needs(4)}, {1}}));
+    QVERIFY(s.schedule().empty());
+    QCOMPARE(ways(s, 4), QStringList{u"1 foreign"_s});
+    h.gpus[2].lost = true;
+    s.setHost(h);
+    QVERIFY(s.schedule().empty());
+    QCOMPARE(ways(s, 4), QStringList{u"1 foreign lost"_s});
+    s.cancel(jobUuid(4));
+    s.request(request({5, {needs(2)}, {1}}));
+    QVERIFY(s.schedule().empty());
+    QCOMPARE(ways(s, 5), (QStringList{u"1"_s, u"foreign lost"_s}));
+    // One of those that are locked is enough, and nobody of ours has to end.
+    s.cancel(jobUuid(5));
+    releaseAll(s, {1, {needs(2)}, {1}});
+    h = host(u"h1"_s, 2, 8000);
+    h.gpus[0].held = true;
+    h.gpus[1].keptUntil = u"18:00"_s;
+    s.setHost(h);
+    s.request(request({6, {needs(1)}, {1}}));
+    QVERIFY(s.schedule().empty());
+    QCOMPARE(ways(s, 6), (QStringList{u"held"_s, u"hours"_s}));
 }
 
 // What may come back is waited for, and who waits for it holds up nobody.
@@ -303,7 +394,7 @@ void TstWaitReasons::reasons()
     QVERIFY(memory.args.value("hosts"_L1).toArray().at(1)["jobs"_L1].toArray().isEmpty());
     const WaitReason queue = s.waitReason(jobUuid(4));
     QCOMPARE(queue.code, u"wait.queue"_s);
-    QCOMPARE(queue.args, (QJsonObject{{u"ahead"_s, 2}, {u"job"_s, 2}}));
+    QCOMPARE(placeInQueue(queue), (std::pair{2, 2}));
     QCOMPARE(s.waitReason(jobUuid(1)).code, QString());
     QCOMPARE(s.waitReason(jobUuid(99)).code, QString());
     for (int i = 10; i < 30; ++i) {
@@ -331,12 +422,14 @@ void TstWaitReasons::behindWhom()
     QCOMPARE(s.waitReason(jobUuid(2)).code, u"wait.host"_s);
     QCOMPARE(s.waitReason(jobUuid(3)).code, u"wait.gpu"_s);
     QCOMPARE(s.waitReason(jobUuid(4)).code, u"wait.queue"_s);
-    QCOMPARE(s.waitReason(jobUuid(4)).args, (QJsonObject{{u"ahead"_s, 1}, {u"job"_s, 3}}));
-    QCOMPARE(s.waitReason(jobUuid(5)).args, (QJsonObject{{u"ahead"_s, 2}, {u"job"_s, 3}}));
+    QCOMPARE(placeInQueue(s.waitReason(jobUuid(4))), (std::pair{1, 3}));
+    QCOMPARE(placeInQueue(s.waitReason(jobUuid(5))), (std::pair{2, 3}));
+    // The head has all of it once it starts; the one behind only needs it to be gone.
+    QCOMPARE(ways(s, 4), QStringList{u"3, 3 first"_s});
     // What it would be told before it is handed over.
     WaitReason why;
     QVERIFY(!s.wouldPlace(request({6, {needs(1)}, {1}}), &why));
-    QCOMPARE(why.args, (QJsonObject{{u"ahead"_s, 3}, {u"job"_s, 3}}));
+    QCOMPARE(placeInQueue(why), (std::pair{3, 3}));
 }
 
 TRAINYARD_TEST(TstWaitReasons)

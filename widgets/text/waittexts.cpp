@@ -84,11 +84,91 @@ QString memoryLine(const QJsonObject &host)
     return parts.join(QStringLiteral("; "));
 }
 
+// #3 and #7
+QString together(QStringList words)
+{
+    if (words.size() < 2) {
+        return words.join(QString());
+    }
+    const QString last = words.takeLast();
+    return tr("%1 and %2").arg(words.join(QStringLiteral(", ")), last);
+}
+
+QString jobsTogether(const QStringList &numbers)
+{
+    return numbers.size() > mostJobs ? shortened(numbers) : together(numbers);
+}
+
+// At which hour the GPUs of the hosts are for jobs again.
+QString hourOf(const QJsonArray &hosts)
+{
+    for (const QJsonValue &host : hosts) {
+        if (const QString until = host[QLatin1String("until")].toString(); !until.isEmpty()) {
+            return tr("it is %1 (setting gpu.keepHours)").arg(until);
+        }
+    }
+    return tr("the hours of gpu.keepHours are over");
+}
+
+// All that one of the ways says has to happen.
+QString wayText(const QJsonObject &way, const QJsonArray &hosts)
+{
+    QStringList when;
+    const QStringList ends = numbersOf(way.value(QLatin1String("ends")).toArray());
+    if (ends.size() > 1 && way.value(QLatin1String("any")).toBool()) {
+        when.append(tr("one of %1 ends").arg(shortened(ends)));
+    } else if (!ends.isEmpty()) {
+        when.append(tr("tasks of %1 end").arg(jobsTogether(ends)));
+    }
+    if (way.value(QLatin1String("foreign")).toBool()) {
+        when.append(tr("other programs leave the GPUs (or the setting gpu.foreignIsBusy is off)"));
+    }
+    if (way.value(QLatin1String("held")).toBool()) {
+        when.append(tr("tasks of another engine end"));
+    }
+    QStringList lost;
+    const QJsonArray gpus = way.value(QLatin1String("lost")).toArray();
+    for (const QJsonValue &gpu : gpus) {
+        lost.append(
+            tr("GPU %1 of %2").arg(gpu[QLatin1String("index")].toInt()).arg(gpu[QLatin1String("host")].toString()));
+    }
+    if (lost.size() == 1) {
+        when.append(tr("%1 is listed by its driver again").arg(lost.first()));
+    } else if (!lost.isEmpty()) {
+        when.append(tr("%1 are listed by their drivers again").arg(together(lost)));
+    }
+    if (way.value(QLatin1String("hours")).toBool()) {
+        when.append(hourOf(hosts));
+    }
+    return together(when);
+}
+
+// What would make it run; `other` is one way more.
+QStringList waysToStart(const QJsonObject &args, const QString &other)
+{
+    QStringList ways;
+    const QJsonArray all = args.value(QLatin1String("ways")).toArray();
+    for (const QJsonValue &way : all) {
+        ways.append(wayText(way.toObject(), args.value(QLatin1String("hosts")).toArray()));
+    }
+    if (!other.isEmpty()) {
+        ways.append(other);
+    }
+    QStringList lines;
+    if (!ways.isEmpty()) {
+        lines.append(tr("It can start when %1.").arg(ways.join(tr(", or "))));
+    }
+    if (const QStringList before = numbersOf(args.value(QLatin1String("before")).toArray()); !before.isEmpty()) {
+        lines.append(tr("First in the queue, and so the first to take what becomes free: %1.").arg(shortened(before)));
+    }
+    return lines;
+}
+
 QStringList portLines(const QJsonObject &args)
 {
     const QJsonArray holders = args.value(QLatin1String("hosts")).toArray();
     const int more = args.value(QLatin1String("more")).toInt(); // that are not listed
-    QStringList lines, jobs;
+    QStringList lines;
     for (const QJsonValue &item : holders) {
         const QString job = numbersOf({item[QLatin1String("job")]}).join(QString());
         if (lines.size() < mostHosts) {
@@ -97,14 +177,11 @@ QStringList portLines(const QJsonObject &args)
                              .arg(item[QLatin1String("port")].toInt())
                              .arg(job));
         }
-        jobs.append(job);
     }
     if (const qsizetype rest = holders.size() + more - lines.size(); rest > 0) {
         lines.append(tr("%1 more ports").arg(rest));
     }
-    jobs.removeDuplicates();
-    const QString whose = more > 0 ? tr("%1 and perhaps of others").arg(shortened(jobs)) : shortened(jobs);
-    lines.append(tr("It can start when %1.").arg(tr("tasks of %1 end").arg(whose)));
+    lines += waysToStart(args, {});
     return lines;
 }
 
@@ -171,8 +248,8 @@ QStringList waitDetails(const QString &code, const QJsonObject &args)
     }
     if (code == QLatin1String("wait.queue")) {
         const QString head = QLatin1Char('#') + QString::number(args.value(QLatin1String("job")).toInteger());
-        return {tr("There is room for it, but it could hold up %1.").arg(head),
-            tr("It can start when %1 has started, or when it is moved before it ('trainyardctl move').").arg(head)};
+        return QStringList{tr("There is room for it, but it could hold up %1.").arg(head)}
+        + waysToStart(args, tr("it is moved before %1 ('trainyardctl move')").arg(head));
     }
     if (code == QLatin1String("wait.port")) {
         return portLines(args);
@@ -183,10 +260,6 @@ QStringList waitDetails(const QString &code, const QJsonObject &args)
         return {};
     }
     QStringList lines;
-    QStringList jobs;
-    int foreign = 0, held = 0;
-    QStringList lost;
-    QString until;
     const QJsonArray hosts = args.value(QLatin1String("hosts")).toArray();
     for (const QJsonValue &item : hosts) {
         const QJsonObject host = item.toObject();
@@ -194,42 +267,11 @@ QStringList waitDetails(const QString &code, const QJsonObject &args)
             lines.append(host.value(QLatin1String("host")).toString() + QStringLiteral(": ")
                 + (gpu ? gpuLine(host) : memoryLine(host)));
         }
-        jobs += numbersOf(host.value(QLatin1String("jobs")).toArray());
-        foreign += host.value(QLatin1String("foreign")).toInt();
-        held += host.value(QLatin1String("held")).toInt();
-        for (const QString &index : indexesOf(host.value(QLatin1String("lost")).toArray())) {
-            lost.append(tr("GPU %1 of %2").arg(index, host.value(QLatin1String("host")).toString()));
-        }
-        if (host.value(QLatin1String("hours")).toInt() > 0) {
-            until = host.value(QLatin1String("until")).toString();
-        }
     }
     if (hosts.size() > mostHosts) {
         lines.append(tr("%1 more hosts").arg(hosts.size() - mostHosts));
     }
-    jobs.removeDuplicates();
-    const QStringList enough = numbersOf(args.value(QLatin1String("ends")).toArray());
-    QStringList when;
-    if (enough.size() > 1 && args.value(QLatin1String("any")).toBool()) {
-        when.append(tr("one of %1 ends").arg(shortened(enough)));
-    } else if (!enough.isEmpty() || !jobs.isEmpty()) {
-        when.append(tr("tasks of %1 end").arg(shortened(enough.isEmpty() ? jobs : enough)));
-    }
-    if (foreign > 0) {
-        when.append(tr("other programs leave the GPUs (or the setting gpu.foreignIsBusy is off)"));
-    }
-    if (held > 0) {
-        when.append(tr("tasks of another engine end"));
-    }
-    if (!lost.isEmpty()) {
-        when.append(tr("%1 is listed by its driver again").arg(lost.join(tr(" or "))));
-    }
-    if (!until.isEmpty()) {
-        when.append(tr("it is %1 (setting gpu.keepHours)").arg(until));
-    }
-    if (!when.isEmpty()) {
-        lines.append(tr("It can start when %1.").arg(when.join(tr(", or "))));
-    }
+    lines += waysToStart(args, {});
     return lines;
 }
 
