@@ -19,6 +19,8 @@ constexpr qsizetype longestText = 400;
 constexpr qsizetype longestLine = 4096;
 constexpr QByteArrayView mark = "Traceback (most recent call last):";
 constexpr QByteArrayView groupMark = "  + Exception Group ";
+// Between the place that Python names and the error: the line of the program, and a mark below it.
+constexpr int linesOfPlace = 12;
 // Of an error's message there may be more lines than we know the beginnings of.
 constexpr int messageLines = 5;
 // What the other processes still say until a launcher has ended them.
@@ -49,15 +51,21 @@ bool isLibrary(QByteArrayView file)
 
 QString shown(QByteArrayView line) { return QString::fromUtf8(line.first(std::min(line.size(), longestLine))); }
 
-// One traceback whose first line holds the mark; `to` ends what may belong to it.
-std::optional<Traceback> parseOne(QByteArrayView text, qsizetype at, qsizetype to)
+const QRegularExpression &framePattern()
 {
     static const QRegularExpression frame(u"\\A\\s+File \"([^\"]+)\", line (\\d+)(?:, in (.+))?\\z"_s);
+    return frame;
+}
+
+// One traceback whose first line holds the mark; `to` ends what may belong to it.
+std::optional<Traceback> parseOne(
+    QByteArrayView text, qsizetype at, qsizetype to, const std::optional<QByteArray> &prefix = std::nullopt)
+{
     static const QRegularExpression error(u"\\A([A-Za-z_][\\w.]*)(?:: ?(.*))?\\z"_s);
     Traceback found;
     found.begin = lineBegin(text, at);
     // Launchers put the rank before each line.
-    found.prefix = text.sliced(found.begin, at - found.begin).toByteArray();
+    found.prefix = prefix.value_or(text.sliced(found.begin, at - found.begin).toByteArray());
     std::optional<PythonError> own, any;
     for (qsizetype begin = nextLine(text, at); begin < to; begin = nextLine(text, begin)) {
         QByteArrayView line = lineAt(text, begin);
@@ -66,7 +74,7 @@ std::optional<Traceback> parseOne(QByteArrayView text, qsizetype at, qsizetype t
         }
         line = line.sliced(found.prefix.size());
         if (line.startsWith(' ')) {
-            const QRegularExpressionMatch match = frame.match(shown(line));
+            const QRegularExpressionMatch match = framePattern().match(shown(line));
             if (match.hasMatch()) {
                 any = PythonError{{}, {}, match.captured(1), match.captured(3), match.captured(2).toInt()};
                 if (!isLibrary(match.captured(1).toUtf8())) {
@@ -119,7 +127,59 @@ std::optional<Traceback> parseGroup(QByteArrayView text, qsizetype at)
             return group;
         }
     }
+    // Of errors that nobody has raised there is no place but that of the group.
+    if (const std::optional<Traceback> whole = parseOne(text, at, end, QByteArray(group.prefix + "  | "))) {
+        group.error = whole->error;
+        return group;
+    }
     return std::nullopt;
+}
+
+// What Python says of a program that it cannot read: a place, and no traceback. `at` is that of the error's line.
+std::optional<Traceback> parseUnreadable(QByteArrayView text, qsizetype at)
+{
+    static const QRegularExpression error(u"\\A(\\w+): ?(.*)\\z"_s);
+    Traceback found;
+    const qsizetype last = lineBegin(text, at);
+    found.prefix = text.sliced(last, at - last).toByteArray();
+    found.end = nextLine(text, at);
+    const QRegularExpressionMatch said = error.match(shown(lineAt(text, at)));
+    qsizetype begin = last;
+    for (int i = 0; i < linesOfPlace && begin > 0 && said.hasMatch(); ++i) {
+        begin = lineBegin(text, begin - 1);
+        const QByteArrayView line = lineAt(text, begin);
+        if (!line.startsWith(found.prefix)) {
+            continue; // of another process
+        }
+        const QByteArrayView own = line.sliced(found.prefix.size());
+        if (!own.startsWith(' ')) {
+            break;
+        }
+        const QRegularExpressionMatch match = framePattern().match(shown(own));
+        if (match.hasMatch() && match.captured(3).isEmpty()) {
+            found.begin = begin;
+            found.error = {
+                said.captured(1), said.captured(2).left(longestText), match.captured(1), {}, match.captured(2).toInt()};
+            return found;
+        }
+    }
+    return std::nullopt;
+}
+
+// Adds those that are in no traceback.
+void addUnreadable(QByteArrayView text, QList<Traceback> &all)
+{
+    for (const QByteArrayView &type :
+        {QByteArrayView("SyntaxError: "), QByteArrayView("IndentationError: "), QByteArrayView("TabError: ")}) {
+        for (qsizetype at = text.indexOf(type); at >= 0; at = text.indexOf(type, at + type.size())) {
+            const bool isKnown = std::any_of(
+                all.cbegin(), all.cend(), [at](const Traceback &each) { return each.begin <= at && at < each.end; });
+            if (const std::optional<Traceback> found = isKnown ? std::nullopt : parseUnreadable(text, at)) {
+                all.append(*found);
+            }
+        }
+    }
+    std::stable_sort(all.begin(), all.end(), [](const Traceback &a, const Traceback &b) { return a.begin < b.begin; });
 }
 
 // Between two tracebacks of one error.
@@ -255,6 +315,7 @@ QList<Traceback> tracebacksIn(QByteArrayView text)
         at = std::min(at, text.size());
         all.append(*found);
     }
+    addUnreadable(text, all);
     return all;
 }
 

@@ -413,6 +413,26 @@ void TstExitRules::pythonErrors_data()
         "Traceback (most recent call last):\r\n  File \"C.py\", line 1, in x\r\n"
         "    y\r\nOSError: [Errno 5]\r\n")
                                       << u"OSError: [Errno 5] @ C.py:1 x"_s;
+    QTest::newRow("cannot be read") << QByteArray(
+        "starting\n  File \"/w/s.py\", line 7\n    def f(:\n          ^\nSyntaxError: invalid syntax\n")
+                                    << u"SyntaxError: invalid syntax @ /w/s.py:7 "_s;
+    QTest::newRow("cannot be read, of a rank")
+        << QByteArray("[rank1]:   File \"s.py\", line 2\n[rank0]: other\n[rank1]:     x\n"
+                      "[rank1]: IndentationError: unexpected indent\n")
+        << u"IndentationError: unexpected indent @ s.py:2 "_s;
+    QTest::newRow("cannot be read, of an import")
+        << QByteArray("Traceback (most recent call last):\n  File \"/w/t.py\", line 5, in <module>\n    import s\n"
+                      "  File \"/w/s.py\", line 7\n    def f(:\n          ^\nSyntaxError: invalid syntax\n")
+        << u"SyntaxError: invalid syntax @ /w/s.py:7 "_s;
+    QTest::newRow("words of a syntax error") << QByteArray("it said SyntaxError: invalid syntax\n") << QString();
+    QTest::newRow("group of errors that nobody raised")
+        << QByteArray(
+               "  + Exception Group Traceback (most recent call last):\n  |   File \"/w/g.py\", line 3, in <module>\n"
+               "  |     raise ExceptionGroup('two', [ValueError(1), KeyError(2)])\n"
+               "  | ExceptionGroup: two (2 sub-exceptions)\n  +-+---------------- 1 ----------------\n"
+               "    | ValueError: 1\n    +---------------- 2 ----------------\n    | KeyError: 2\n"
+               "    +------------------------------------\n")
+        << u"ExceptionGroup: two (2 sub-exceptions) @ /w/g.py:3 <module>"_s;
     QTest::newRow("cut off") << QByteArray("Traceback (most recent call last):\n  File \"a.py\", line 2, in f\n    x\n")
                              << QString();
     QTest::newRow("none") << QByteArray("nothing of the kind\n") << QString();
