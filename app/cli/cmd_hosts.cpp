@@ -204,6 +204,11 @@ int run(const QStringList &arguments)
     if (what == "list"_L1 && words.size() > 1) {
         return usageError(u"hosts"_s, tr("hosts list shows all hosts; it takes no name."));
     }
+    for (const auto &[option, of] : {std::pair{u"json"_s, u"list"_s}, {u"name"_s, u"add"_s}}) {
+        if (parser.isSet(option) && what != of) {
+            return usageError(u"hosts"_s, tr("--%1 is an option of hosts %2.").arg(option, of));
+        }
+    }
     Session session;
     const bool connects = what == "add"_L1 || what == "check"_L1 || what == "set"_L1;
     session.client().setAnswersQuestions(connects && hasTerminal());

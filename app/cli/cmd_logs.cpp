@@ -2,12 +2,14 @@
 #include "app/cli/console.h"
 #include "app/cli/jobcommands.h"
 #include "app/cli/jobwatcher.h"
-#include "app/cli/logprint.h"
-#include "app/cli/watch.h"
+#include "app/cli/logtrail.h"
+#include "app/cli/session.h"
 #include "engine/client/logfollower.h"
 
 #include <QCoreApplication>
 #include <QRegularExpression>
+
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -41,6 +43,14 @@ Result<QString> folderOfTry(Session &session, const QString &uuid, const LogOpti
     return path->toString();
 }
 
+// Of the task that is meant.
+int triesOf(const QList<TaskInfo> &tasks, const LogOptions &options)
+{
+    const auto task = std::find_if(tasks.cbegin(), tasks.cend(),
+        [&](const TaskInfo &each) { return each.role == options.role && each.index == options.index; });
+    return task == tasks.cend() ? 0 : task->tries + 1;
+}
+
 // One log, its bytes as they come: progress bars stay alive. Ends when the log is complete.
 int followRaw(const QString &folder, qint64 tail)
 {
@@ -50,7 +60,7 @@ int followRaw(const QString &folder, qint64 tail)
     int status = exitOk;
     QObject::connect(&follower, &LogFollower::grown, &loop, [&](qint64, const QByteArray &bytes) {
         out(bytes);
-        if (outputFailed()) {
+        if (outputHasEnded()) {
             loop.quit();
         }
     });
@@ -69,26 +79,21 @@ int followRaw(const QString &folder, qint64 tail)
     return status;
 }
 
-int followJob(Session &session, const JobSummary &job, const LogOptions &options)
+int followJob(Session &session, const JobSummary &job, const QList<TaskInfo> &tasks, const LogOptions &options)
 {
     QEventLoop loop;
     Interrupts interrupts;
     LogFollow logs(options.style);
     JobWatcher watcher(session.client(), job.uuid);
+    LogTrail trail(session.client(), watcher, logs, options.role, options.index);
+    trail.startAt(tasks);
     int status = exitOk;
-    QObject::connect(&watcher, &JobWatcher::taskChanged, &loop, [&](const TaskInfo &task) {
-        if (options.role.isEmpty() || (task.role == options.role && task.index == options.index)) {
-            logs.add({taskLabel(task), task.logFolder});
-        }
-    });
-    sayBeginnings(watcher, options.role, options.index);
-    QObject::connect(&watcher, &JobWatcher::over, &logs, &LogFollow::close);
     QObject::connect(&watcher, &JobWatcher::failed, &loop, [&](const Error &error) {
         status = report(error);
         loop.quit();
     });
     QObject::connect(&logs, &LogFollow::done, &loop, &QEventLoop::quit);
-    QObject::connect(&logs, &LogFollow::outputFailed, &loop, &QEventLoop::quit);
+    QObject::connect(&logs, &LogFollow::outputEnded, &loop, &QEventLoop::quit);
     QObject::connect(&interrupts, &Interrupts::pressed, &loop, [&] {
         status = exitInterrupted;
         loop.quit();
@@ -178,6 +183,11 @@ int run(const QStringList &arguments)
         errorLine(tr("The job has no task %1/%2.").arg(options.role).arg(options.index));
         return exitUnusable;
     }
+    if (const int tries = triesOf(*tasks, options); options.tryNumber >= 0 && options.tryNumber >= tries) {
+        errorLine(tries == 1 ? tr("The task %1/%2 has 1 try.").arg(options.role).arg(options.index)
+                             : tr("The task %1/%2 has %3 tries.").arg(options.role).arg(options.index).arg(tries));
+        return exitUnusable;
+    }
     if (options.tryNumber >= 0) {
         const Result<QString> folder = folderOfTry(session, job.uuid, options);
         if (!folder) {
@@ -198,7 +208,7 @@ int run(const QStringList &arguments)
         return followRaw(sources.first().folder, options.style.tail);
     }
     if (options.follow && newest) {
-        return followJob(session, job, options);
+        return followJob(session, job, *tasks, options);
     }
     printLogs(sources, options.style);
     return exitOk;

@@ -7,6 +7,7 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QRegularExpression>
 
 #include <algorithm>
 
@@ -64,7 +65,13 @@ int run(const QStringList &arguments)
 {
     QCommandLineParser parser;
     parser.addOptions({{u"json"_s, {}}, {u"unset"_s, {}}});
-    if (!parse(parser, u"settings"_s, arguments)) {
+    // A number below zero is a value, if hardly a good one.
+    static const QRegularExpression negative(u"^-[0-9.]+$"_s);
+    QStringList given = arguments;
+    if (const qsizetype number = given.indexOf(negative); number > 0 && !given.first(number).contains(u"--"_s)) {
+        given.insert(number, u"--"_s);
+    }
+    if (!parse(parser, u"settings"_s, given)) {
         return exitUnusable;
     }
     const QStringList words = parser.positionalArguments();

@@ -6,6 +6,7 @@
 
 #include <QCoreApplication>
 
+#include <algorithm>
 #include <functional>
 
 using namespace Qt::StringLiterals;
@@ -36,7 +37,10 @@ int prepare(QCommandLineParser &parser, const QString &command, const QStringLis
         if (!job) {
             return report(job.error());
         }
-        jobs.append(*job);
+        // Named twice, or by two of its names.
+        if (std::none_of(jobs.cbegin(), jobs.cend(), [&](const JobSummary &each) { return each.uuid == job->uuid; })) {
+            jobs.append(*job);
+        }
     }
     return exitOk;
 }

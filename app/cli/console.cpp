@@ -6,6 +6,7 @@
 #include <QFileInfo>
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/ioctl.h>
 #include <termios.h>
 #include <unistd.h>
@@ -24,6 +25,7 @@ namespace
 constexpr qint64 maxInputBytes = qint64(64) << 20;
 
 bool isOutputBroken = false;
+bool isReaderGone = false;
 
 QString tr(const char *text) { return QCoreApplication::translate("trainyardctl", text); }
 
@@ -31,13 +33,17 @@ QString tr(const char *text) { return QCoreApplication::translate("trainyardctl"
 
 void out(const QByteArray &bytes)
 {
-    if (isOutputBroken) {
+    if (isOutputBroken || isReaderGone) {
         return;
     }
     errno = 0;
     const bool written = std::fwrite(bytes.constData(), 1, size_t(bytes.size()), stdout) == size_t(bytes.size())
         && std::fflush(stdout) == 0;
-    if (written || errno == EPIPE) { // who reads no more has what it wanted
+    if (written) {
+        return;
+    }
+    if (errno == EPIPE) { // who reads no more has what it wanted
+        isReaderGone = true;
         return;
     }
     const QString reason = QString::fromLocal8Bit(std::strerror(errno));
@@ -46,6 +52,13 @@ void out(const QByteArray &bytes)
 }
 
 bool outputFailed() { return isOutputBroken; }
+
+bool outputHasEnded()
+{
+    pollfd output{STDOUT_FILENO, 0, 0}; // of a pipe nobody reads it says so by itself
+    isReaderGone = isReaderGone || (::poll(&output, 1, 0) == 1 && (output.revents & POLLERR) != 0);
+    return isOutputBroken || isReaderGone;
+}
 
 void outLine(const QString &line) { out(line.toUtf8() + '\n'); }
 

@@ -18,6 +18,8 @@ void out(const QByteArray &bytes);
 void outLine(const QString &line);
 // Whether some of it could not be written (the disk is full). It has been said, once; the program ends with 2 then.
 bool outputFailed();
+// It could not be written, or nobody reads it any more.
+bool outputHasEnded();
 void errorLine(const QString &line); // to stderr, with "trainyardctl: " in front
 void outJson(const QJsonDocument &json);
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/jobwatcher.h"
 
-#include <utility>
-
 namespace trainyard::cli
 {
 namespace
@@ -129,24 +127,15 @@ void JobWatcher::takeTasks(const QList<TaskInfo> &tasks)
             continue;
         }
         if (task.attempt > m_attempt) {
-            const int before = std::exchange(m_attempt, task.attempt);
+            m_attempt = task.attempt;
             m_tasks.clear();
-            if (before >= 0) {
-                Q_EMIT attemptBegan(m_attempt);
-            }
         }
         qsizetype role = m_roles.indexOf(task.role);
         if (role < 0) {
             role = m_roles.size();
             m_roles.append(task.role);
         }
-        const std::pair<int, int> place{static_cast<int>(role), task.index};
-        const auto known = m_tasks.constFind(place);
-        const bool isAnother = known != m_tasks.cend() && known->tries < task.tries;
-        m_tasks.insert(place, task);
-        if (isAnother) {
-            Q_EMIT tryBegan(task);
-        }
+        m_tasks.insert({static_cast<int>(role), task.index}, task);
         Q_EMIT taskChanged(task);
     }
     if (!tasks.isEmpty()) {

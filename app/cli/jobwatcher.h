@@ -19,6 +19,7 @@ public:
     JobWatcher(EngineClient &client, const QString &uuid, Tasks wanted = Tasks::Follow, QObject *parent = nullptr);
     ~JobWatcher() override;
 
+    const QString &uuid() const { return m_uuid; }
     const JobSummary &job() const { return m_job; }
     QList<TaskInfo> tasks() const { return m_tasks.values(); } // in the order of the document
     bool isOver() const { return m_over; }
@@ -26,8 +27,6 @@ public:
 Q_SIGNALS:
     void changed(); // the job or its tasks
     void taskChanged(const trainyard::TaskInfo &task);
-    void attemptBegan(int attempt); // after another one that was seen here
-    void tryBegan(const trainyard::TaskInfo &task); // of a task that was seen here in an earlier one
     // The job is final and tasks() has all of them that are wanted; or it cannot be followed any more (removed, engine
     // gone).
     void over();

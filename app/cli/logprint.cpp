@@ -6,6 +6,9 @@
 
 #include <QCoreApplication>
 #include <QDateTime>
+#include <QDeadlineTimer>
+#include <QFileInfo>
+#include <QHash>
 #include <queue>
 
 #include <sys/resource.h>
@@ -22,6 +25,7 @@ namespace
 constexpr int busyMs = 50;
 constexpr int quietMs = 250;
 constexpr int patienceMs = 10000; // for logs that never get complete
+constexpr int shortPatienceMs = 2000; // for folders that never come
 constexpr int linesPerTurn = 5000; // of one log, so that none starves the others
 constexpr qsizetype flushAt = 64 << 10;
 constexpr qint64 block = 256 << 10;
@@ -31,6 +35,9 @@ constexpr std::size_t mostMerged = 200; // open files have a limit
 QByteArray formatted(const QString &label, const LogLines::Line &line, const LogStyle &style)
 {
     QByteArray text = line.text;
+    if (!style.labels && !style.timestamps && style.streams.out != style.streams.err) {
+        return text; // the bytes of one stream
+    }
     if (text.endsWith('\n')) {
         text.chop(1);
     }
@@ -80,7 +87,7 @@ void printRaw(const LogSource &source)
         }
         offset += bytes.size();
         out(bytes);
-        if (outputFailed()) {
+        if (outputHasEnded()) {
             return;
         }
     }
@@ -177,16 +184,29 @@ void printLogs(const QList<LogSource> &sources, const LogStyle &style)
 }
 
 struct LogFollow::Followed {
-    Followed(const LogSource &source, LogLines::Streams streams)
-        : label(source.label), lines(source.folder, streams) { }
+    LogSource source;
+    QString beginning;
+    From from = From::Start;
+};
+
+// The logs of one label: one after the other.
+struct LogFollow::Chain {
     QString label;
-    LogLines lines;
-    bool finished = false;
+    std::deque<Followed> next;
+    std::unique_ptr<LogLines> lines; // of the one that is read now; none: it waits for the next
+    std::optional<QDeadlineTimer> patience; // set once it should be over
+};
+
+struct LogFollow::Stage {
+    QString beginning;
+    std::vector<Chain> chains;
+    QHash<QString, std::size_t> places; // of the chains
 };
 
 LogFollow::LogFollow(const LogStyle &style, QObject *parent) : QObject(parent), m_style(style), m_interval(busyMs)
 {
     allowManyFiles();
+    m_stages.push_back(std::make_unique<Stage>());
     m_timer.setSingleShot(true);
     connect(&m_timer, &QTimer::timeout, this, &LogFollow::look);
     m_timer.start(0);
@@ -194,74 +214,136 @@ LogFollow::LogFollow(const LogStyle &style, QObject *parent) : QObject(parent), 
 
 LogFollow::~LogFollow() = default;
 
-void LogFollow::add(const LogSource &source)
+void LogFollow::add(const LogSource &source, const QString &beginning, From from)
 {
     if (source.folder.isEmpty() || m_folders.contains(source.folder)) {
         return;
     }
     m_folders.insert(source.folder);
-    auto followed = std::make_unique<Followed>(source, m_style.streams);
-    if (m_style.tail >= 0) {
-        followed->lines.skipToTail(m_style.tail, followed->lines.isComplete());
+    Stage &stage = *m_stages.back();
+    const auto known = stage.places.constFind(source.label);
+    const std::size_t place = known == stage.places.cend() ? stage.chains.size() : *known;
+    if (known == stage.places.cend()) {
+        stage.places.insert(source.label, place);
+        stage.chains.emplace_back().label = source.label;
     }
-    m_followed.push_back(std::move(followed));
-    m_interval = busyMs;
-    m_timer.start(0);
+    stage.chains[place].next.push_back({source, beginning, from});
+    wake();
+}
+
+void LogFollow::addBorder(const QString &beginning)
+{
+    m_stages.push_back(std::make_unique<Stage>());
+    m_stages.back()->beginning = beginning;
+    wake();
 }
 
 void LogFollow::close()
 {
     m_closed = true;
+    wake();
+}
+
+void LogFollow::wake()
+{
     m_interval = busyMs;
     m_timer.start(0);
 }
 
+// Of the one log that the chain is at. False: there may be more at once.
+bool LogFollow::readLines(Chain &chain, bool isLast)
+{
+    if (!chain.lines) {
+        return true;
+    }
+    // Asked before reading: once the record is there, everything is.
+    const bool complete = chain.lines->isComplete();
+    int count = 0;
+    std::optional<LogLines::Line> line;
+    while (count < linesPerTurn && (line = chain.lines->next(complete))) {
+        m_arrived.push_back({line->timeNs, formatted(chain.label, *line, m_style)});
+        ++count;
+    }
+    if (count > 0) {
+        chain.patience.reset();
+    }
+    if (count == linesPerTurn) {
+        return false;
+    }
+    if (!complete && isLast && chain.next.empty() && !m_closed) {
+        return true;
+    }
+    if (!complete && !chain.patience) {
+        // Where nothing was ever written, nothing was started.
+        chain.patience.emplace(QFileInfo::exists(chain.lines->reader().folder()) ? patienceMs : shortPatienceMs);
+    }
+    if (complete || chain.patience->hasExpired()) {
+        sayCut(chain.label, chain.lines->cutBytes());
+        chain.lines.reset();
+        chain.patience.reset();
+    }
+    return true;
+}
+
+// To what comes next, of each label and of all. False when there was nothing.
+bool LogFollow::goOn()
+{
+    Stage &stage = *m_stages.front();
+    bool moved = false;
+    bool isOver = true;
+    for (Chain &chain : stage.chains) {
+        if (!chain.lines && !chain.next.empty()) {
+            const Followed next = std::move(chain.next.front());
+            chain.next.pop_front();
+            if (!next.beginning.isEmpty()) {
+                errorLine(next.beginning);
+            }
+            chain.lines = std::make_unique<LogLines>(next.source.folder, m_style.streams);
+            if (m_style.tail >= 0 && next.from == From::Tail) {
+                chain.lines->skipToTail(m_style.tail, chain.lines->isComplete());
+            }
+            moved = true;
+        }
+        isOver = isOver && !chain.lines;
+    }
+    if (isOver && m_stages.size() > 1) {
+        m_stages.pop_front();
+        if (const QString &beginning = m_stages.front()->beginning; !beginning.isEmpty()) {
+            errorLine(beginning);
+        }
+        moved = true;
+    }
+    return moved;
+}
+
 void LogFollow::look()
 {
-    struct Arrived {
-        qint64 timeNs;
-        QByteArray text;
-    };
-    std::vector<Arrived> arrived;
-    bool allFinished = true;
-    for (const std::unique_ptr<Followed> &each : m_followed) {
-        if (each->finished) {
-            continue;
+    bool allRead = true;
+    do {
+        m_arrived.clear();
+        const bool isLast = m_stages.size() == 1;
+        for (Chain &chain : m_stages.front()->chains) {
+            allRead = readLines(chain, isLast) && allRead;
         }
-        // Asked before reading: once the record is there, everything is.
-        const bool complete = each->lines.isComplete();
-        int count = 0;
-        std::optional<LogLines::Line> line;
-        while (count < linesPerTurn && (line = each->lines.next(complete))) {
-            arrived.push_back({line->timeNs, formatted(each->label, *line, m_style)});
-            ++count;
+        std::stable_sort(
+            m_arrived.begin(), m_arrived.end(), [](const Arrived &a, const Arrived &b) { return a.timeNs < b.timeNs; });
+        QByteArray buffer;
+        for (const Arrived &line : m_arrived) {
+            buffer += line.text;
         }
-        if (complete && count < linesPerTurn) {
-            each->finished = true;
-            sayCut(each->label, each->lines.cutBytes());
-            each->lines.reader().close();
-        }
-        allFinished = allFinished && each->finished;
-    }
-    std::stable_sort(
-        arrived.begin(), arrived.end(), [](const Arrived &a, const Arrived &b) { return a.timeNs < b.timeNs; });
-    QByteArray buffer;
-    for (const Arrived &line : arrived) {
-        buffer += line.text;
-    }
-    if (!buffer.isEmpty()) {
+        m_interval = m_arrived.empty() ? std::min(quietMs, m_interval + m_interval / 2) : busyMs;
         out(buffer);
-        if (cli::outputFailed()) {
-            Q_EMIT outputFailed();
+        if (outputHasEnded()) {
+            Q_EMIT outputEnded();
         }
-    }
-    m_interval = arrived.empty() ? std::min(quietMs, m_interval + m_interval / 2) : busyMs;
-    m_quiet = m_closed && arrived.empty() ? m_quiet + m_interval : 0;
-    if (m_closed && (allFinished || m_quiet > patienceMs)) {
+    } while (goOn() && allRead);
+    const auto isOver = [](const Chain &chain) { return !chain.lines && chain.next.empty(); };
+    if (const auto &chains = m_stages.front()->chains;
+        m_closed && m_stages.size() == 1 && std::all_of(chains.cbegin(), chains.cend(), isOver)) {
         Q_EMIT done();
         return;
     }
-    m_timer.start(m_interval);
+    m_timer.start(allRead ? m_interval : 0);
 }
 
 } // namespace trainyard::cli

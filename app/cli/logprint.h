@@ -8,6 +8,7 @@
 #include <QSet>
 #include <QTimer>
 
+#include <deque>
 #include <memory>
 #include <vector>
 
@@ -34,7 +35,9 @@ void printLogs(const QList<LogSource> &sources, const LogStyle &style);
 // What was said about the preparation of the tasks (prerequisites, the keeper), one task after the other.
 void printRuntimeLogs(const QList<LogSource> &sources, bool labels);
 
-// Follows logs as they are added, lines in the order of their times as far as they have arrived, on stdout.
+// Follows logs as they are added, lines in the order of their times as far as they have arrived, on stdout. The logs of
+// one label come one after the other. One that is followed by another is given up when nothing came for a while and it
+// is still not complete (its host is away).
 class LogFollow : public QObject
 {
     Q_OBJECT
@@ -42,25 +45,39 @@ public:
     explicit LogFollow(const LogStyle &style, QObject *parent = nullptr);
     ~LogFollow() override;
 
-    void add(const LogSource &source); // the same folder again is nothing new
-    // No more sources come: done() follows when every log is complete, or when those that are not (their host is away)
-    // have said nothing for a while.
+    enum class From { Start, Tail };
+
+    // The same folder again is nothing new. `beginning` is said on stderr before its first line. Tail: of what is there
+    // now only as many lines as the style wants.
+    void add(const LogSource &source, const QString &beginning = {}, From from = From::Start);
+    // What is added from now on comes after everything before. `beginning` is said between them.
+    void addBorder(const QString &beginning);
+    // No more sources come: done() follows when all that was added is written.
     void close();
 
 Q_SIGNALS:
     void done();
-    void outputFailed(); // nothing more can be written
+    void outputEnded(); // nothing more can be written, or nobody reads it
 
 private:
     struct Followed;
+    struct Chain;
+    struct Stage;
     void look();
+    void wake();
+    bool readLines(Chain &chain, bool isLast);
+    bool goOn();
 
+    struct Arrived {
+        qint64 timeNs;
+        QByteArray text;
+    };
     LogStyle m_style;
     QTimer m_timer;
-    std::vector<std::unique_ptr<Followed>> m_followed;
+    std::deque<std::unique_ptr<Stage>> m_stages; // the first is read; never empty
     QSet<QString> m_folders;
+    std::vector<Arrived> m_arrived; // read in this look
     int m_interval;
-    int m_quiet = 0; // milliseconds without a line after close()
     bool m_closed = false;
 };
 

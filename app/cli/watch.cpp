@@ -3,7 +3,7 @@
 
 #include "app/cli/console.h"
 #include "app/cli/jobtable.h"
-#include "app/cli/logprint.h"
+#include "app/cli/logtrail.h"
 #include "engine/contract/taskfolder.h"
 #include "widgets/text/exittexts.h"
 #include "widgets/text/formats.h"
@@ -95,18 +95,6 @@ QString endSentence(const JobSummary &job, bool withWhereToRead)
     return text;
 }
 
-void sayBeginnings(const JobWatcher &watcher, const QString &role, int index)
-{
-    QObject::connect(&watcher, &JobWatcher::attemptBegan, &watcher,
-        [](int attempt) { errorLine(tr("Attempt %1 of the job begins.").arg(attempt + 1)); });
-    QObject::connect(&watcher, &JobWatcher::tryBegan, &watcher, [role, index](const TaskInfo &task) {
-        if (role.isEmpty() || (task.role == role && task.index == index)) {
-            errorLine(tr("Try %1 of %2 begins.")
-                          .arg(QString::number(task.tries + 1), task.role + u'/' + QString::number(task.index)));
-        }
-    });
-}
-
 Watched watchJob(Session &session, const QString &uuid, const WatchOptions &options)
 {
     Watched result;
@@ -116,6 +104,7 @@ Watched watchJob(Session &session, const QString &uuid, const WatchOptions &opti
     JobWatcher watcher(session.client(), uuid, needsTasks ? JobWatcher::Tasks::Follow : JobWatcher::Tasks::Ignore);
     JobTable table;
     std::unique_ptr<LogFollow> logs;
+    std::unique_ptr<LogTrail> trail;
     QTimer drawTimer;
     QString farewell;
     std::optional<Progress> progress;
@@ -125,10 +114,7 @@ Watched watchJob(Session &session, const QString &uuid, const WatchOptions &opti
 
     if (options.follow) {
         logs = std::make_unique<LogFollow>(LogStyle{});
-        QObject::connect(&watcher, &JobWatcher::taskChanged, logs.get(), [&](const TaskInfo &task) {
-            logs->add({taskLabel(task), task.logFolder});
-        });
-        sayBeginnings(watcher);
+        trail = std::make_unique<LogTrail>(session.client(), watcher, *logs);
         QObject::connect(logs.get(), &LogFollow::done, &loop, &QEventLoop::quit);
     }
     if (options.table) {
@@ -160,9 +146,7 @@ Watched watchJob(Session &session, const QString &uuid, const WatchOptions &opti
     }
     QObject::connect(&watcher, &JobWatcher::over, &loop, [&] {
         result.over = true;
-        if (logs) {
-            logs->close();
-        } else {
+        if (!logs) {
             loop.quit();
         }
     });
@@ -171,19 +155,31 @@ Watched watchJob(Session &session, const QString &uuid, const WatchOptions &opti
         result.status = report(error);
         loop.quit();
     });
+    const auto letGo = [&](int status) {
+        const bool ends = options.isBeingStopped || watcher.job().stopRequested;
+        result.status = status;
+        farewell = (ends ? tr("The job is still being stopped. 'trainyardctl wait %1' waits for its end.")
+                         : tr("The job goes on. 'trainyardctl logs -f %1' follows it again, 'trainyardctl stop %1' "
+                              "stops it."))
+                       .arg(watcher.job().id);
+        loop.quit();
+    };
+    if (logs) {
+        QObject::connect(logs.get(), &LogFollow::outputEnded, &loop, [&] {
+            if (result.over) {
+                loop.quit();
+            } else if (!options.stopOnInterrupt && !watcher.job().uuid.isEmpty()) {
+                letGo(outputFailed() ? exitUnusable : exitInterrupted);
+            }
+        });
+    }
     QObject::connect(&interrupts, &Interrupts::pressed, &loop, [&](int count) {
         if (result.over) { // only what is still being written
             loop.quit();
             return;
         }
         if (!options.stopOnInterrupt) {
-            const bool ends = options.isBeingStopped || watcher.job().stopRequested;
-            result.status = exitInterrupted;
-            farewell = (ends ? tr("The job is still being stopped. 'trainyardctl wait %1' waits for its end.")
-                             : tr("The job goes on. 'trainyardctl logs -f %1' follows it again, 'trainyardctl stop %1' "
-                                  "stops it."))
-                           .arg(watcher.job().id);
-            loop.quit();
+            letGo(exitInterrupted);
         } else if (count == 1) {
             errorLine(tr("Stopping the job; Ctrl+C again kills it."));
             session.client().stop(uuid, &watcher, [](const Result<bool> &) {});

@@ -24,10 +24,6 @@ struct Watched {
 // Waits for the end of a job. Says at the end what became of it, on stderr.
 Watched watchJob(Session &session, const QString &uuid, const WatchOptions &options);
 
-// On stderr, while the logs of a job are followed: that its next attempt begins, or another try of a task. Of this task
-// only, or of all with no role.
-void sayBeginnings(const JobWatcher &watcher, const QString &role = {}, int index = -1);
-
 // 0 SUCCEEDED; FAILED: the code if it is 1 to 125, else 1; STOPPED: 130.
 int statusOf(const JobSummary &job);
 // "#41 resnet succeeded after 12 min 05 s."

@@ -57,6 +57,63 @@ private Q_SLOTS:
         QCOMPARE(f.ctl({u"logs"_s, u"-f"_s, u"1"_s, u"--attempt"_s, u"1"_s}).out, "first\n");
     }
 
+    // Attempts and tries that began and ended between two looks are gone through as well, each before the next.
+    void everyAttempt()
+    {
+        ProgramsFixture f;
+        f.setSettings({{u"environment.mode"_s, u"clean"_s}});
+        const QByteArray count = QFile::encodeName(f.path(u"count"_s));
+        const QByteArray soon
+            = "echo >>" + count + "; echo line $(wc -l <" + count + "); [ $(wc -l <" + count + ") = 12 ]";
+        const QString file = f.write(u"crashes.yaml"_s,
+            EngineFixture::document("crashes", EngineFixture::role("worker", 1, {soon}), "jobRetryCount: 11\n"));
+        QProcess run;
+        run.setProcessChannelMode(QProcess::MergedChannels);
+        run.start(f.program(u"trainyardctl"_s), {u"run"_s, file, u"--follow"_s});
+        QVERIFY(waitForEnd(run, 60000));
+        QByteArray expected = "trainyardctl: The job is #1.\nworker-0 | line 1\n";
+        for (int i = 2; i <= 12; ++i) {
+            const QByteArray number = QByteArray::number(i);
+            expected += "trainyardctl: Attempt " + number + " of the job begins.\nworker-0 | line " + number + '\n';
+        }
+        const QByteArray all = run.readAll();
+        QVERIFY2(all.startsWith(expected), all.constData());
+        QCOMPARE(run.exitCode(), 0);
+        QCOMPARE(all.count('\n'), expected.count('\n') + 1); // and how it ended
+    }
+
+    void everyTry()
+    {
+        ProgramsFixture f;
+        f.setSettings({{u"environment.mode"_s, u"clean"_s}});
+        const QByteArray role = EngineFixture::role("w", 3, {"echo said", "exit 1"},
+            "    taskRetryCount: 7\n    completion: {minFailedInstances: -1, minSucceededInstances: -1}\n");
+        const QString file
+            = f.write(u"tries.yaml"_s, EngineFixture::document("tries", role, "extras: {gangAllocation: false}\n"));
+        QProcess run;
+        run.setProcessChannelMode(QProcess::MergedChannels);
+        run.start(f.program(u"trainyardctl"_s), {u"run"_s, file, u"--follow"_s});
+        QVERIFY(waitForEnd(run, 60000));
+        const QByteArray all = run.readAll();
+        for (int index = 0; index < 3; ++index) {
+            const QByteArray number = QByteArray::number(index);
+            QByteArray expected = "w-" + number + " | said\n";
+            for (int i = 2; i <= 8; ++i) {
+                expected += "trainyardctl: Try " + QByteArray::number(i) + " of w/" + number + " begins.\nw-" + number
+                    + " | said\n";
+            }
+            const QByteArray label = "w-" + number;
+            const QByteArray beginning = " w/" + number + " begins.";
+            QByteArray its;
+            for (const QByteArray &line : all.split('\n')) {
+                if (line.startsWith(label) || line.contains(beginning)) {
+                    its += line + '\n';
+                }
+            }
+            QVERIFY2(its == expected, all.constData());
+        }
+    }
+
     // The job waits for the host, and the reason is told at once.
     void hostThatIsAway()
     {
@@ -133,6 +190,52 @@ private Q_SLOTS:
         }
     }
 
+    // Whom nobody listens to goes on to the end of the job for nothing.
+    void followsWhileSomebodyReads()
+    {
+        ProgramsFixture f;
+        f.setSettings({{u"stop.graceSeconds"_s, 1}, {u"environment.mode"_s, u"clean"_s}});
+        const QString talks = f.write(u"talks.yaml"_s, job("talks", {"while sleep 0.05; do echo word; done"}));
+        const QString quiet = f.write(u"quiet.yaml"_s, job("quiet", {"while sleep 0.05; do :; done"}));
+        const QString ctl = f.program(u"trainyardctl"_s);
+        struct Case {
+            QString command;
+            QByteArray ending;
+        };
+        const QList<Case> cases{{u"run "_s + talks + u" --follow | head -n 2"_s, "130"},
+            {u"logs -f 1 | head -n 2"_s, "0"}, {u"logs -f 1 worker/0 | head -n 2"_s, "0"},
+            {u"run "_s + quiet + u" --follow | true"_s, "130"}, {u"logs -f 2 | true"_s, "0"},
+            {u"run "_s + talks + u" --follow >/dev/full"_s, "2"}, {u"logs -f 1 >/dev/full"_s, "2"}};
+        for (const Case &each : cases) {
+            QProcess shell;
+            shell.start(u"bash"_s, {u"-c"_s, QString(ctl + u' ' + each.command + u"; echo ended ${PIPESTATUS[0]}"_s)});
+            QVERIFY2(waitForEnd(shell), qPrintable(each.command));
+            const QByteArray said = shell.readAllStandardOutput();
+            QVERIFY2(said.endsWith(QByteArray("ended " + each.ending + "\n")), said.constData());
+            const QByteArray errors = shell.readAllStandardError();
+            QCOMPARE(errors.contains("The output cannot be written: No space left on device."), each.ending == "2");
+            QVERIFY2(each.command.startsWith("logs"_L1) || errors.contains("The job goes on."), errors.constData());
+        }
+        QCOMPARE(f.ctl({u"stop"_s, u"1"_s, u"2"_s, u"3"_s, u"--wait"_s}).status, 0);
+    }
+
+    void logsAsTheyAre()
+    {
+        ProgramsFixture f;
+        f.setSettings({{u"environment.mode"_s, u"clean"_s}});
+        QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, job("bytes", {"printf 'a\\r\\nx'; printf y >&2"})).status, 0);
+        QCOMPARE(f.ctl({u"logs"_s, u"1"_s, u"--stdout"_s}).out, "a\r\nx");
+        QCOMPARE(f.ctl({u"logs"_s, u"1"_s, u"--stderr"_s}).out, "y");
+        QCOMPARE(f.ctl({u"logs"_s, u"-f"_s, u"1"_s, u"--stdout"_s}).out, "a\r\nx");
+        const QStringList first{u"logs"_s, u"1"_s, u"worker/0"_s, u"--try"_s, u"1"_s};
+        QCOMPARE(f.ctl(first).status, 0);
+        for (const QStringList &more : {QStringList(), QStringList{u"--attempt"_s, u"1"_s}, QStringList{u"-f"_s}}) {
+            const auto none = f.ctl(QStringList{u"logs"_s, u"1"_s, u"worker/0"_s, u"--try"_s, u"9"_s} + more);
+            QCOMPARE(none.status, 2);
+            QCOMPARE(none.err, "trainyardctl: The task worker/0 has 1 try.\n");
+        }
+    }
+
     // The code of the command, as `run --wait` ends with it.
     void showsTheCommandsCode()
     {
@@ -141,6 +244,24 @@ private Q_SLOTS:
         const auto shown = f.ctl({u"show"_s, u"1"_s});
         QVERIFY2(shown.out.contains("255 (exit status 7)\n"), shown.out.constData());
         QCOMPARE(f.ctl({u"ps"_s, u"--json"_s}).json().array().at(0).toObject().value("appExitCode"_L1).toInt(), 255);
+    }
+
+    void oddWords()
+    {
+        ProgramsFixture f;
+        QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, job("once", {"true"})).status, 0);
+        const auto negative = f.ctl({u"settings"_s, u"stop.graceSeconds"_s, u"-1"_s});
+        QCOMPARE(negative.status, 2);
+        QVERIFY2(negative.err.contains("That is not a possible value of stop.graceSeconds."), negative.err.constData());
+        for (const QString &what : {u"check"_s, u"remove"_s}) {
+            const auto refused = f.ctl({u"hosts"_s, what, u"--json"_s});
+            QCOMPARE(refused.status, 2);
+            QVERIFY2(refused.err.contains("--json is an option of hosts list."), refused.err.constData());
+        }
+        QCOMPARE(f.ctl({u"wait"_s, u"1"_s, u"once"_s}).err.count("succeeded"), 1);
+        const auto removed = f.ctl({u"rm"_s, u"1"_s, u"once"_s});
+        QCOMPARE(removed.err, QByteArray());
+        QCOMPARE(removed.status, 0);
     }
 
     void tooManyWords()

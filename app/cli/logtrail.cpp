@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/logtrail.h"
+
+#include <QCoreApplication>
+
+namespace trainyard::cli
+{
+namespace
+{
+
+constexpr int page = 5000;
+
+// runs/<uuid>/<attempt>/<role>-<index>/<try> (docs/task-folder.md), also where the log is a mirror.
+int tryOfFolder(const QString &folder) { return folder.section(u'/', -1).toInt(); }
+
+QString folderOfTry(const QString &other, int taskTry)
+{
+    return other.section(u'/', 0, -2) + u'/' + QString::number(taskTry);
+}
+
+QString tr(const char *text) { return QCoreApplication::translate("trainyardctl", text); }
+
+} // namespace
+
+LogTrail::LogTrail(EngineClient &client, const JobWatcher &watcher, LogFollow &logs, const QString &role, int index)
+    : m_client(client), m_watcher(watcher), m_logs(logs), m_role(role), m_index(index)
+{
+    connect(&watcher, &JobWatcher::taskChanged, this, &LogTrail::take);
+    connect(&watcher, &JobWatcher::over, this, &LogTrail::end);
+}
+
+void LogTrail::startAt(const QList<TaskInfo> &tasks)
+{
+    for (const TaskInfo &task : tasks) {
+        m_attempt = m_seen = task.attempt;
+        if (!task.keptFrom && !task.logFolder.isEmpty()) {
+            m_next.insert({task.role, task.index}, tryOfFolder(task.logFolder));
+        }
+        add(task, LogFollow::From::Tail);
+    }
+}
+
+void LogTrail::take(const TaskInfo &task)
+{
+    if (task.attempt > m_attempt) {
+        m_seen = std::max(m_seen, task.attempt);
+        if (!m_catchingUp) {
+            m_catchingUp = true;
+            catchUp(0);
+        }
+    } else if (task.attempt == m_attempt) {
+        add(task, LogFollow::From::Start);
+    }
+}
+
+void LogTrail::add(const TaskInfo &task, LogFollow::From from)
+{
+    if (task.logFolder.isEmpty() || (!m_role.isEmpty() && (task.role != m_role || task.index != m_index))) {
+        return;
+    }
+    const QString label = taskLabel(task);
+    if (task.keptFrom) {
+        m_logs.add({label, task.logFolder}, {}, from);
+        return;
+    }
+    const int shown = tryOfFolder(task.logFolder);
+    int &next = m_next[{task.role, task.index}];
+    for (; next <= shown; ++next) {
+        const bool isFirst = next == 0 || from == LogFollow::From::Tail;
+        m_logs.add({label, folderOfTry(task.logFolder, next)},
+            isFirst ? QString()
+                    : tr("Try %1 of %2 begins.")
+                          .arg(QString::number(next + 1), task.role + u'/' + QString::number(task.index)),
+            from);
+    }
+}
+
+// What m_attempt has that was not told: its last events may have been overtaken by the next attempt.
+void LogTrail::catchUp(int from)
+{
+    m_client.tasks(m_watcher.uuid(), m_attempt, from, page, this, [this, from](const Result<QList<TaskInfo>> &tasks) {
+        if (!tasks && tasks.error().code == QLatin1String("engine.gone") && !m_over) {
+            m_catchingUp = false; // the watcher reads all of them again
+            return;
+        }
+        for (const TaskInfo &task : tasks.value_or(QList<TaskInfo>())) {
+            add(task, LogFollow::From::Start);
+        }
+        if (tasks && tasks->size() == page) {
+            catchUp(from + page);
+        } else {
+            beginNext();
+        }
+    });
+}
+
+void LogTrail::beginNext()
+{
+    ++m_attempt;
+    m_next.clear();
+    m_logs.addBorder(tr("Attempt %1 of the job begins.").arg(m_attempt + 1));
+    if (m_attempt < m_seen) {
+        catchUp(0);
+        return;
+    }
+    m_catchingUp = false;
+    const QList<TaskInfo> tasks = m_watcher.tasks();
+    for (const TaskInfo &task : tasks) {
+        take(task);
+    }
+    if (m_over && !m_catchingUp) {
+        m_logs.close();
+    }
+}
+
+void LogTrail::end()
+{
+    m_over = true;
+    if (!m_catchingUp) {
+        m_logs.close();
+    }
+}
+
+} // namespace trainyard::cli
