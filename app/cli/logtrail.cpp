@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/logtrail.h"
 
-#include <QCoreApplication>
-
 namespace trainyard::cli
 {
 namespace
@@ -17,8 +15,6 @@ QString folderOfTry(const QString &other, int taskTry)
 {
     return other.section(u'/', 0, -2) + u'/' + QString::number(taskTry);
 }
-
-QString tr(const char *text) { return QCoreApplication::translate("trainyardctl", text); }
 
 } // namespace
 

@@ -111,7 +111,7 @@ void MainWindow::restoreSession()
                     continue;
                 }
                 auto *page = new DesignerPage;
-                if (tab.path.isEmpty() && !tab.edited) {
+                if (tab.path.isEmpty() && !tab.edited && !tab.masked) {
                     page->newDocument(tab.text, tab.name);
                 } else {
                     page->restore(tab.path, tab.text, tab.name);

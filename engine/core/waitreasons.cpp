@@ -160,22 +160,24 @@ std::optional<Error> Scheduler::Private::impossible(const PlacementRequest &requ
         return std::max_element(
             rooms.begin(), rooms.end(), [&](const Room &a, const Room &b) { return value(a) < value(b); });
     };
-    const auto gpuOf = [](const Room &room) { return room.gpu; };
     const auto memoryOf = [](const Room &room) { return room.memoryMiB; };
     for (std::size_t role = 0; role < counts.size(); ++role) {
         const Needs &needs = request.needs[role];
         if (counts[role] == 0) {
             continue;
         }
+        Needs anyType = needs;
+        anyType.gpuType.clear();
+        const auto gpuOf = [&anyType](const Room &room) { return room.totalFor(anyType); };
         const auto gpuRoom = most(gpuOf);
-        if (needs.gpu > gpuRoom->gpu) {
+        if (needs.gpu > gpuOf(*gpuRoom)) {
             QJsonObject args{{u"role"_s, request.roleNames.value(qsizetype(role))}, {u"wanted"_s, needs.gpu},
-                {u"most"_s, gpuRoom->gpu}, {u"host"_s, gpuRoom->host}};
+                {u"most"_s, gpuOf(*gpuRoom)}, {u"host"_s, gpuRoom->host}};
             for (const Room &room : rooms) {
                 const std::vector<GpuSlot> &gpus = hosts.at(room.host).capacity.gpus;
                 const auto kept = std::count_if(
                     gpus.cbegin(), gpus.cend(), [](const GpuSlot &gpu) { return gpu.excluded && gpu.bySetting; });
-                if (kept > 0 && room.gpu + kept >= needs.gpu) {
+                if (kept > 0 && gpuOf(room) + kept >= needs.gpu) {
                     args.insert(u"excluded"_s, qint64(kept));
                     args.insert(u"excludedHost"_s, room.host);
                     break;

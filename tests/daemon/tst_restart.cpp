@@ -41,7 +41,7 @@ void TstRestart::engineIsKilledWhileTasksWrite()
     const QString file = jobFile(f, u"numbers.yaml"_s,
         EngineFixture::document("numbers",
             EngineFixture::role("main", 3,
-                {"until [ -e go ]; do echo line $((++i)); sleep 0.01; done", "echo $i > lines-$PAI_TASK_INDEX",
+                {"i=0; until [ -e go ]; do echo line $((++i)); sleep 0.01; done", "echo $i > lines-$PAI_TASK_INDEX",
                     "exit $PAI_TASK_INDEX"},
                 "    completion: {minFailedInstances: -1}\n")));
     QString uuid;

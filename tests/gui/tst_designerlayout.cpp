@@ -76,9 +76,6 @@ private Q_SLOTS:
     void undoInTheFormMarksWhereTheCaretIs();
     void jumpsShowLinesFromTheirBeginning();
     void anotherCardKeepsTheFormInPlace();
-    void newRowsAreSeen_data();
-    void newRowsAreSeen();
-    void caretOpensNothing();
     void worstMarkWins();
     void severalMessagesAreWhole();
     void headsOfMenusAreWhole();
@@ -374,73 +371,6 @@ void TstDesignerLayout::anotherCardKeepsTheFormInPlace()
     bar->setValue(bar->maximum());
     settle(page.get());
     QVERIFY2(place().y() > before.y(), qPrintable(QString::number(place().y())));
-}
-
-void TstDesignerLayout::newRowsAreSeen_data()
-{
-    QTest::addColumn<int>("card");
-    QTest::addColumn<QString>("table");
-    QTest::newRow("parameters") << 0 << QStringLiteral("parametersTable");
-    QTest::newRow("secrets") << 1 << QStringLiteral("secretsTable");
-}
-
-void TstDesignerLayout::newRowsAreSeen()
-{
-    QFETCH(const int, card);
-    QFETCH(const QString, table);
-    show(plainText);
-    page->setViewMode(DesignerPage::ViewMode::Form);
-    page->resize(1192, 600);
-    settle(page.get());
-    auto *form = find<QScrollArea>(page.get(), "jobForm");
-    find<QTabBar>(page.get(), "formTabs")->setCurrentIndex(card);
-    settle(page.get());
-    form->verticalScrollBar()->setValue(form->verticalScrollBar()->maximum());
-    auto *values = page->findChild<QTableWidget *>(table);
-    QPushButton *add = nullptr;
-    const auto buttons = page->findChildren<QPushButton *>();
-    for (QPushButton *button : buttons) {
-        add = button->isVisible() && button->text().startsWith(QStringLiteral("Add a")) ? button : add;
-    }
-    QVERIFY(values && add);
-    QTest::mouseClick(add, Qt::LeftButton);
-    QTRY_COMPARE(values->rowCount(), 1);
-    const auto editor = [&] { return qobject_cast<QLineEdit *>(QApplication::focusWidget()); };
-    QTRY_VERIFY(editor() && values->isAncestorOf(editor()));
-    settle(page.get());
-    const auto isSeen = [&](const QWidget *widget) {
-        return form->viewport()->rect().contains(QRect(widget->mapTo(form->viewport(), QPoint(0, 0)), widget->size()));
-    };
-    QTRY_VERIFY(isSeen(editor()));
-    QTest::keyClicks(editor(), QStringLiteral("token"));
-    QTest::keyClick(editor(), Qt::Key_Tab);
-    QTRY_VERIFY(page->bytes().contains("token"));
-    settle(page.get());
-    // Its value comes next.
-    QCOMPARE(values->currentColumn(), 1);
-    QVERIFY(editor() && values->isAncestorOf(editor()));
-    QTest::keyClicks(editor(), QStringLiteral("v"));
-    QTest::keyClick(editor(), Qt::Key_Return);
-    QTRY_VERIFY(page->bytes().contains("v\n") || page->bytes().contains("\"v\""));
-}
-
-// What is folded away stays so while the caret passes its place, and its line says so; a jump unfolds it.
-void TstDesignerLayout::caretOpensNothing()
-{
-    show(plainText);
-    auto *about = find<Disclosure>(page.get(), "aboutDisclosure");
-    auto *text = find<CodeView>(page.get(), "yamlText");
-    focus(text);
-    text->setCaret(text->allBytes().indexOf("type: job") + 2);
-    settle(page.get());
-    QVERIFY(!about->isOpen());
-    const QImage marked = about->grab().toImage();
-    text->setCaret(text->allBytes().indexOf("one_script"));
-    settle(page.get());
-    QVERIFY(about->grab().toImage() != marked);
-    page->jumpTo(3, 2);
-    settle(page.get());
-    QVERIFY(about->isOpen());
 }
 
 void TstDesignerLayout::worstMarkWins()

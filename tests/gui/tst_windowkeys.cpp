@@ -17,6 +17,7 @@
 #include <QLineEdit>
 #include <QMessageBox>
 #include <QPushButton>
+#include <QScopeGuard>
 #include <QTest>
 
 using namespace trainyard;
@@ -194,6 +195,7 @@ void TstWindowKeys::oneJobThatGoesOnIsOne()
     QByteArray yaml = sampleJob;
     const QString go = m_fixture.path(QStringLiteral("go"));
     const QByteArray waits = "until test -e " + go.toUtf8() + "; do sleep 0.05; done";
+    const auto letGo = qScopeGuard([this] { m_fixture.write(QStringLiteral("go"), "x"); }); // also when this fails
     yaml.replace("for i in 1 2 3; do echo hello $i; done", waits);
     window->openFiles({m_fixture.write(QStringLiteral("goes-on.pai.yaml"), yaml)});
     QTRY_VERIFY(window->action("run")->isEnabled());

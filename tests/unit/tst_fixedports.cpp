@@ -33,6 +33,7 @@ void TstFixedPorts::fixedPorts_data()
         QJsonObject held{{u"host"_s, host}, {u"port"_s, number}, {u"job"_s, job}};
         held.insert(u"hosts"_s, QJsonArray{QJsonObject(held)});
         held.insert(u"code"_s, u"wait.port"_s);
+        held.insert(u"ways"_s, QJsonArray{QJsonObject{{u"ends"_s, QJsonArray{job}}, {u"any"_s, false}}});
         return held;
     };
     const auto row

@@ -238,7 +238,8 @@ void DesignerPage::setKnownClusters(const std::function<QStringList()> &clusters
 void DesignerPage::Private::step(void (YamlEditor::*undoOrRedo)())
 {
     const bool inForm = formHasFocus();
-    moveCaret([&] { (editor->*undoOrRedo)(); });
+    YamlEditor *const text = editor;
+    moveCaret([text, undoOrRedo] { (text->*undoOrRedo)(); });
     movingCaret = movingCaret && !inForm;
     controller->parseNow();
 }

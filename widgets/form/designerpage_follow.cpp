@@ -217,8 +217,7 @@ void DesignerPage::Private::handleCaret(qsizetype offset)
         ++text;
     }
     // At the very beginning nobody has looked for anything yet: a document that opens shows its head, not About.
-    form->showPlace(document.pathAt(text < end ? std::max(offset, text) : offset), !formHasFocus() && offset > 0,
-        std::exchange(jumping, false));
+    form->showPlace(document.pathAt(text < end ? std::max(offset, text) : offset), !formHasFocus() && offset > 0);
 }
 
 void DesignerPage::Private::handleFieldFocus(const YamlPath &path)
@@ -266,7 +265,6 @@ void DesignerPage::Private::jump(ByteRange range)
         q->setViewMode(ViewMode::Both);
     }
     movingCaret = false;
-    jumping = true;
     editor->remember();
     editor->setFocus();
     editor->setCaret(range.begin);

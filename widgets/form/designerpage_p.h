@@ -94,7 +94,6 @@ public:
     bool problemsSized = false; // by the user
     bool problemsFitted = false; // to what was there first
     bool movingCaret = false; // by a field that got the focus
-    bool jumping = false; // the caret was sent somewhere: that is to be seen in the form too
     bool tooLarge = false;
     bool compareAnswered = false;
     bool saving = false;

@@ -190,24 +190,6 @@ void Disclosure::openAround(QWidget *widget)
     }
 }
 
-Disclosure *Disclosure::closedAround(const QWidget *widget)
-{
-    Disclosure *closed = nullptr;
-    for (const QWidget *each = widget; each; each = each->parentWidget()) {
-        auto *disclosure = qobject_cast<Disclosure *>(each->property("disclosure").value<QObject *>());
-        closed = disclosure && !disclosure->isOpen() ? disclosure : closed;
-    }
-    return closed;
-}
-
-void Disclosure::setMarked(bool marked)
-{
-    if (m_marked != marked) {
-        m_marked = marked;
-        update();
-    }
-}
-
 void Disclosure::setOpen(bool open)
 {
     if (m_open == open) {
@@ -241,13 +223,12 @@ void Disclosure::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);
     const int side = metrics::smallIcon;
-    const bool marked = m_marked && !m_open;
     paintIcon(&painter, m_open ? QStringLiteral("chevron-down") : QStringLiteral("chevron-right"),
-        QRectF(2, (height() - side) / 2.0, side, side), colour(marked ? Colour::Accent : Colour::Muted, this));
+        QRectF(2, (height() - side) / 2.0, side, side), colour(Colour::Muted, this));
     int x = side + metrics::space2;
     if (!m_title.isEmpty()) {
         painter.setFont(font());
-        painter.setPen(colour(marked ? Colour::Accent : Colour::Text, this));
+        painter.setPen(colour(Colour::Text, this));
         const int width = fontMetrics().horizontalAdvance(m_title);
         painter.drawText(QRect(x, 0, width + 2, height()), Qt::AlignVCenter, m_title);
         x += width + metrics::space2;

@@ -56,9 +56,6 @@ public:
     void setOpen(bool open);
     bool isOpen() const { return m_open; }
     static void openAround(QWidget *widget); // all that hide it
-    static Disclosure *closedAround(const QWidget *widget); // the outermost that hides it, or none
-    void setMarked(bool marked); // the caret is at the place of something below it
-    bool isMarked() const { return m_marked; }
 
 Q_SIGNALS:
     void toggled(bool open);
@@ -75,7 +72,6 @@ private:
     QString m_summary;
     QWidget *m_body = nullptr;
     bool m_open = false;
-    bool m_marked = false;
 };
 
 } // namespace trainyard

@@ -447,7 +447,7 @@ void JobForm::setUnavailable(const QString &why)
     m_body->setEnabled(false);
 }
 
-void JobForm::showPlace(const YamlPath &path, bool scroll, bool open)
+void JobForm::showPlace(const YamlPath &path, bool scroll)
 {
     static const QStringList sections{k("parameters"), k("secrets"), k("prerequisites"), k("deployments")};
     if (path.size() >= 1 && scroll) {
@@ -490,23 +490,10 @@ void JobForm::showPlace(const YamlPath &path, bool scroll, bool open)
             field->setHighlighted(true);
         }
     }
-    if (field && open) {
+    if (field && scroll) {
         Disclosure::openAround(field);
     }
-    // A caret that passes by opens nothing: all below would go up and down.
-    Disclosure *line = field ? Disclosure::closedAround(field) : nullptr;
-    if (m_markedLine != line) {
-        if (m_markedLine) {
-            m_markedLine->setMarked(false);
-        }
-        m_markedLine = line;
-        if (line) {
-            line->setMarked(true);
-        }
-    }
-    if (line && scroll && line->isVisible()) {
-        ensureWidgetVisible(line, 0, metrics::space5);
-    } else if (field && scroll && field->isVisible()) {
+    if (field && scroll && field->isVisible()) {
         ensureWidgetVisible(field, 0, metrics::space5);
     } else if (scroll && path.size() >= 1) {
         // Between fields of a card: the card.

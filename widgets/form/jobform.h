@@ -39,8 +39,7 @@ public:
     explicit JobForm(FormContext *context, QWidget *parent = nullptr);
     void refresh(); // from the newest snapshot
     void setUnavailable(const QString &why); // why there is no form now; empty brings it back
-    // Marks the field of a place, or the line that it is folded away under; `open`: unfolds that.
-    void showPlace(const YamlPath &path, bool scroll, bool open = false);
+    void showPlace(const YamlPath &path, bool scroll); // marks the field of a place
     void selectRole(const QString &role);
     QString currentRole() const;
     void addRole();
@@ -89,7 +88,6 @@ private:
     PluginsPanel *m_plugins;
     ExtrasPanel *m_extras;
     FormField *m_marked = nullptr;
-    QPointer<Disclosure> m_markedLine;
     QStringList m_roleNames;
     QString m_wantedRole; // to be chosen when it is there
     QTimer *m_fit;

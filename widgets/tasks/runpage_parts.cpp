@@ -147,7 +147,10 @@ void RunPage::setWords(QPushButton *button, const QString &words)
 // Why a job failed may be a long story; the tasks and the log keep what they need at least.
 void RunPage::fitFailure()
 {
-    int taken = m_head->height() + m_down->minimumSizeHint().height();
+    // What is below the tasks keeps the height that it has.
+    const int lower = m_down->handleWidth() + m_down->sizes().value(1);
+    int taken = m_head->height()
+        + std::max(m_down->minimumSizeHint().height(), m_down->widget(0)->minimumSizeHint().height() + lower);
     for (const InfoBar *bar : {m_errorBar, m_bar, m_heldBar}) {
         taken += bar->isVisibleTo(this) ? bar->height() : 0;
     }

@@ -31,6 +31,7 @@ namespace
 {
 constexpr std::array columnWidths{64, 104, 100, 48, 172, 68};
 constexpr int leastHost = 48;
+constexpr int narrowestHost = 24; // where a code and the time have no room beside it
 constexpr int leastExit = 56; // a code; its words are in the tip
 constexpr int widestExit = 320;
 constexpr int cellSpace = 6; // at both sides of a cell's text
@@ -204,7 +205,7 @@ TasksPane::TasksPane(QWidget *parent)
     header->setStretchLastSection(false);
     header->setSectionsMovable(false);
     header->setHighlightSections(false);
-    header->setMinimumSectionSize(40);
+    header->setMinimumSectionSize(narrowestHost);
     header->setSectionResizeMode(QHeaderView::Interactive);
     for (size_t i = 0; i < columnWidths.size(); ++i) {
         header->resizeSection(int(i), columnWidths.at(i));
@@ -278,7 +279,7 @@ void TasksPane::fitColumns()
             columnWidths.at(TasksModel::ExitColumn), widestExit);
     const int exit = std::clamp(room - fixed - leastHost, leastExit, wanted);
     header->resizeSection(TasksModel::ExitColumn, exit);
-    header->resizeSection(TasksModel::HostColumn, std::max(leastHost, room - fixed - exit));
+    header->resizeSection(TasksModel::HostColumn, std::max(narrowestHost, room - fixed - exit));
 }
 
 bool TasksPane::eventFilter(QObject *watched, QEvent *event)
