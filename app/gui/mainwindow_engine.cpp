@@ -26,6 +26,7 @@ namespace trainyard
 namespace
 {
 QString topicOf(const QString &hostId) { return QStringLiteral("host ") + hostId; }
+const QString ofEngine = QStringLiteral("engine");
 } // namespace
 
 int MainWindow::activeJobs() const
@@ -132,12 +133,12 @@ void MainWindow::sayEngineTrouble(const QString &error)
     if (error == m_saidTrouble) {
         return;
     }
-    if (!m_saidTrouble.isEmpty() && m_bar->isVisibleTo(this) && m_bar->text() == m_saidTrouble.toHtmlEscaped()) {
-        m_bar->hide();
-    }
     m_saidTrouble = error;
-    if (!error.isEmpty()) {
+    if (error.isEmpty()) {
+        m_bar->hideIfOf(ofEngine);
+    } else {
         say(error);
+        m_bar->setTopic(ofEngine);
     }
 }
 

@@ -839,15 +839,19 @@ void TstDesignerPage::savesExactly()
     QCOMPARE(asked.size(), 1);
 }
 
+// What another program does.
+static void writeFile(const QString &path, const QByteArray &bytes)
+{
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(bytes);
+}
+
 void TstDesignerPage::noticesChangesOnDisk()
 {
     QTemporaryDir folder;
     const QString path = folder.filePath(QStringLiteral("job.yaml"));
-    const auto write = [&](const QByteArray &bytes) {
-        QFile file(path);
-        QVERIFY(file.open(QIODevice::WriteOnly));
-        file.write(bytes);
-    };
+    const auto write = [&path](const QByteArray &bytes) { writeFile(path, bytes); };
     write("name: a\n");
     QVERIFY(page->openFile(path).has_value());
     page->show();
@@ -883,11 +887,7 @@ void TstDesignerPage::savesOverNothingUnread()
 {
     QTemporaryDir folder;
     const QString path = folder.filePath(QStringLiteral("job.yaml"));
-    const auto write = [&](const QByteArray &bytes) {
-        QFile file(path);
-        QVERIFY(file.open(QIODevice::WriteOnly));
-        file.write(bytes);
-    };
+    const auto write = [&path](const QByteArray &bytes) { writeFile(path, bytes); };
     const auto read = [&] {
         QFile file(path);
         return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();

@@ -95,22 +95,7 @@ private:
 
 void TstPreview::initTestCase() { QVERIFY(m_fixture.makeFolders()); }
 
-void TstPreview::cleanupTestCase()
-{
-    EngineClient client;
-    client.start(EngineClient::Start::Never);
-    const auto settled = [&] {
-        return client.status() == EngineClient::Status::Ready || client.status() == EngineClient::Status::Failed
-            || client.status() == EngineClient::Status::Offline;
-    };
-    QTRY_VERIFY(settled());
-    if (client.status() == EngineClient::Status::Ready) {
-        bool done = false;
-        client.stopEngine(true, this, [&](const Result<bool> &) { done = true; });
-        QTRY_VERIFY_WITH_TIMEOUT(done, 15'000);
-        QTRY_VERIFY_WITH_TIMEOUT(client.status() != EngineClient::Status::Ready, 15'000);
-    }
-}
+void TstPreview::cleanupTestCase() { WindowFixture::stopEngine(); }
 
 void TstPreview::showsEachTask()
 {

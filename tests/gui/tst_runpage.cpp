@@ -68,18 +68,7 @@ private:
     WindowFixture m_fixture;
 };
 
-void TstRunPage::cleanupTestCase()
-{
-    EngineClient client;
-    client.start(EngineClient::Start::Never);
-    QTRY_VERIFY(client.status() != EngineClient::Status::Connecting);
-    if (client.status() == EngineClient::Status::Ready) {
-        bool done = false;
-        client.stopEngine(true, this, [&](const Result<bool> &) { done = true; });
-        QTRY_VERIFY_WITH_TIMEOUT(done, 15'000);
-        QTRY_VERIFY_WITH_TIMEOUT(client.status() != EngineClient::Status::Ready, 15'000);
-    }
-}
+void TstRunPage::cleanupTestCase() { WindowFixture::stopEngine(); }
 
 // A job changes all the time while it runs; what was read and closed is not said again.
 void TstRunPage::closedBarStaysAway()

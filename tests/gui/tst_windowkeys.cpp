@@ -54,15 +54,7 @@ private:
 void TstWindowKeys::cleanupTestCase()
 {
     saveSession({});
-    EngineClient client;
-    client.start(EngineClient::Start::Never);
-    QTRY_VERIFY(client.status() != EngineClient::Status::Connecting);
-    if (client.status() == EngineClient::Status::Ready) {
-        bool done = false;
-        client.stopEngine(true, this, [&](const Result<bool> &) { done = true; });
-        QTRY_VERIFY_WITH_TIMEOUT(done, 15'000);
-        QTRY_VERIFY_WITH_TIMEOUT(client.status() != EngineClient::Status::Ready, 15'000);
-    }
+    WindowFixture::stopEngine();
 }
 
 // From a dialog: nothing of the page before it had the focus.

@@ -2,10 +2,12 @@
 #pragma once
 
 #include "app/gui/mainwindow.h"
+#include "engine/client/engineclient.h"
 
 #include <QDir>
 #include <QFile>
 #include <QTemporaryDir>
+#include <QTest>
 
 #include <memory>
 
@@ -36,6 +38,24 @@ public:
         QDir().mkpath(QFileInfo(path(name)).path());
         QFile file(path(name));
         return file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() ? file.fileName() : QString();
+    }
+    // The engine that windows have started, with its jobs.
+    static void stopEngine()
+    {
+        using trainyard::EngineClient;
+        EngineClient client;
+        client.start(EngineClient::Start::Never);
+        const auto settled = [&] {
+            return client.status() == EngineClient::Status::Ready || client.status() == EngineClient::Status::Failed
+                || client.status() == EngineClient::Status::Offline;
+        };
+        QTRY_VERIFY(settled());
+        if (client.status() == EngineClient::Status::Ready) {
+            bool done = false;
+            client.stopEngine(true, &client, [&](const trainyard::Result<bool> &) { done = true; });
+            QTRY_VERIFY_WITH_TIMEOUT(done, 15'000);
+            QTRY_VERIFY_WITH_TIMEOUT(client.status() != EngineClient::Status::Ready, 15'000);
+        }
     }
 
 private:

@@ -155,27 +155,28 @@ void DocumentFile::check()
     if (!m_watcher->files().contains(m_path)) {
         m_watcher->addPath(m_path);
     }
-    const Result<QByteArray> bytes = readWhole(m_path);
-    if (bytes && digestOf(*bytes) != m_digest) {
-        m_digest = digestOf(*bytes);
-        m_unanswered = true;
-        Q_EMIT changedOnDisk(*bytes);
-    }
+    readAgain(false);
 }
 
 // The watcher may be late, and does not see what happens on another computer.
 bool DocumentFile::isChanged()
 {
-    const Result<QByteArray> bytes = QFileInfo::exists(m_path) ? readWhole(m_path) : Result<QByteArray>(QByteArray());
-    if (!bytes || !QFileInfo::exists(m_path)) {
-        return false; // gone, or what writing will find out as well
+    return QFileInfo::exists(m_path) && readAgain(true) && m_unanswered; // else gone, or what writing will find out
+}
+
+bool DocumentFile::readAgain(bool tellsAgain)
+{
+    const Result<QByteArray> bytes = readWhole(m_path);
+    if (!bytes) {
+        return false;
     }
-    if (m_unanswered || digestOf(*bytes) != m_digest) {
-        m_digest = digestOf(*bytes);
+    const QByteArray digest = digestOf(*bytes);
+    if (digest != m_digest || (tellsAgain && m_unanswered)) {
+        m_digest = digest;
         m_unanswered = true;
         Q_EMIT changedOnDisk(*bytes);
     }
-    return m_unanswered;
+    return true;
 }
 
 } // namespace trainyard

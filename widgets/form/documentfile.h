@@ -41,6 +41,7 @@ private:
     void watch();
     void check();
     bool isChanged(); // tells of it
+    bool readAgain(bool tellsAgain); // and tells of another content; also once more of one that was told, unanswered
     QString m_path;
     QByteArray m_digest;
     QFileSystemWatcher *m_watcher;
