@@ -34,18 +34,24 @@
     </message>
 </context>
 <context>
-    <name>trainyard::MainWindow</name>
+    <name>trainyard::RunController</name>
     <message numerus="yes">
         <source>Run starts a new job. %n task(s) of %1 succeeded; to keep their results, rerun only the others.</source>
         <translation><numerusform>Run starts a new job. %n task of %1 succeeded; to keep its result, rerun only the others.</numerusform><numerusform>Run starts a new job. %n tasks of %1 succeeded; to keep their results, rerun only the others.</numerusform></translation>
     </message>
+</context>
+<context>
+    <name>trainyard::ExchangeController</name>
     <message numerus="yes">
         <source>%n more to fetch.</source>
         <translation><numerusform>%n more to fetch.</numerusform><numerusform>%n more to fetch.</numerusform></translation>
     </message>
+</context>
+<context>
+    <name>trainyard::SessionController</name>
     <message numerus="yes">
-        <source>%n job(s) go on without this window.</source>
-        <translation><numerusform>%n job goes on without this window.</numerusform><numerusform>%n jobs go on without this window.</numerusform></translation>
+        <source>%n job(s) will keep running after you close this window.</source>
+        <translation><numerusform>%n job will keep running after you close this window.</numerusform><numerusform>%n jobs will keep running after you close this window.</numerusform></translation>
     </message>
 </context>
 <context>
@@ -137,15 +143,15 @@
         <translation><numerusform>and %n more</numerusform><numerusform>and %n more</numerusform></translation>
     </message>
     <message numerus="yes">
-        <source>    … %n line(s) of Trainyard that run the steps</source>
-        <translation><numerusform>    … %n line of Trainyard that runs the steps</numerusform><numerusform>    … %n lines of Trainyard that run the steps</numerusform></translation>
+        <source>%1  %2, %n line(s)</source>
+        <translation><numerusform>%1  %2, %n line</numerusform><numerusform>%1  %2, %n lines</numerusform></translation>
     </message>
 </context>
 <context>
     <name>trainyard::RunPage</name>
     <message numerus="yes">
-        <source>&lt;b&gt;%1&lt;/b&gt; failed with status %2 and is held open for %n more minute(s).</source>
-        <translation><numerusform>&lt;b&gt;%1&lt;/b&gt; failed with status %2 and is held open for %n more minute.</numerusform><numerusform>&lt;b&gt;%1&lt;/b&gt; failed with status %2 and is held open for %n more minutes.</numerusform></translation>
+        <source>&lt;b&gt;%1&lt;/b&gt; failed with exit status %2 and is held open for %n more minute(s).</source>
+        <translation><numerusform>&lt;b&gt;%1&lt;/b&gt; failed with exit status %2 and is held open for %n more minute.</numerusform><numerusform>&lt;b&gt;%1&lt;/b&gt; failed with exit status %2 and is held open for %n more minutes.</numerusform></translation>
     </message>
     <message numerus="yes">
         <source>%n more task(s) are held too.</source>

@@ -9,7 +9,6 @@
 #include "model/yaml/yamledit.h"
 #include "widgets/text/texts.h"
 
-#include <QCoreApplication>
 #include <QJsonArray>
 
 namespace trainyard::cli
@@ -18,9 +17,8 @@ namespace trainyard::cli
 namespace
 {
 
-QString tr(const char *text) { return QCoreApplication::translate("trainyardctl", text); }
-
-// A job of version 1: with --strict what its own servers said, else why it does not run and what would become of it.
+// Checks a job of version 1: with --strict it reports what its own servers said, else why it does not run and what it
+// would be converted to.
 int checkOldJob(const QString &file, const QByteArray &bytes, bool strict, bool json, bool quiet)
 {
     const LegacyVerdict verdict = checkLegacyJob(bytes);
@@ -129,15 +127,17 @@ int check(const QStringList &arguments)
 
 Command checkCommand()
 {
-    return {QStringLiteral("check"), tr("Say what is wrong with a job, and how to mend it"),
+    return {QStringLiteral("check"), tr("Check a job for errors"),
         tr("check [--strict] [--json] [-q] [--catalog DIR] FILE\n\n"
-           "Reads FILE ('-': standard input) and lists everything that is wrong with it or worth knowing.\n\n"
-           "  --strict     give the verdict of an OpenPAI server; of a job of version 1 that of its own\n"
-           "  --json       write one JSON object\n"
-           "  -q, --quiet  errors only\n"
+           "Reads FILE ('-' is standard input) and lists all errors, warnings and notes, with possible fixes.\n\n"
+           "  --strict     give the verdict of an OpenPAI server; for a job of version 1 that of a server of version "
+           "1\n"
+           "  --json       print a JSON object\n"
+           "  -q, --quiet  list errors only\n"
            "  --catalog DIR\n"
-           "               where marketplace://data/x is (DIR/data/x.yaml); otherwise the setting catalogue.folder\n\n"
-           "Exit status: 0 the job can run; 1 it has errors; 2 the file cannot be read."),
+           "               where marketplace://data/x is found (DIR/data/x.yaml); by default the setting "
+           "catalogue.folder\n\n"
+           "Exit status: 0 the job can run; 1 it has errors; 2 the file cannot be read, or wrong usage."),
         check};
 }
 

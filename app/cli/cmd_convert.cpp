@@ -7,20 +7,15 @@
 #include "model/protocol/legacy.h"
 #include "widgets/text/texts.h"
 
-#include <QCoreApplication>
 #include <QFileInfo>
 #include <QJsonArray>
 #include <QSaveFile>
-
-#include <cstdio>
 
 namespace trainyard::cli
 {
 
 namespace
 {
-
-QString tr(const char *text) { return QCoreApplication::translate("trainyardctl", text); }
 
 bool writeFile(const QString &path, const QByteArray &bytes)
 {
@@ -54,10 +49,14 @@ int convert(const QStringList &arguments)
         errorLine(errorText(bytes.error()));
         return exitUnusable;
     }
+    if (!isLegacyJob(*bytes) && parseJob(*bytes).spec) {
+        errorLine(tr("%1 is a job of version 2 already; there is nothing to convert.").arg(inputName(file)));
+        return exitRefused;
+    }
     const QString target = parser.value(QStringLiteral("output"));
     const bool toFile = !target.isEmpty() && target != QLatin1String("-");
     if (toFile && QFileInfo::exists(target) && !parser.isSet(QStringLiteral("force"))) {
-        errorLine(tr("%1 is there already. Use --force to replace it, or another name.").arg(target));
+        errorLine(tr("%1 already exists. Use --force to replace it, or choose another name.").arg(target));
         return exitRefused;
     }
     const LegacyImport result = importLegacyJob(*bytes);
@@ -83,12 +82,11 @@ int convert(const QStringList &arguments)
         const bool quiet = parser.isSet(QStringLiteral("quiet"));
         for (const Diagnostic &diagnostic : result.report) {
             if (diagnostic.severity == Severity::Error || !quiet) {
-                const QByteArray line = diagnosticLine(inputName(file), diagnostic, lines).toUtf8() + '\n';
-                std::fwrite(line.constData(), 1, size_t(line.size()), stderr);
+                plainErrorLine(diagnosticLine(inputName(file), diagnostic, lines));
             }
         }
         if (!toFile) {
-            out(result.yaml);
+            outFile(result.yaml);
         }
     }
     return result.yaml.isEmpty() ? exitUnusable : good ? exitOk : exitNo;
@@ -98,17 +96,17 @@ int convert(const QStringList &arguments)
 
 Command convertCommand()
 {
-    return {QStringLiteral("convert"), tr("Make a job of version 2 of one of version 1 (JSON)"),
+    return {QStringLiteral("convert"), tr("Convert a job of version 1 (JSON) to version 2"),
         tr("convert [-o OUT] [--force] [--json] [-q] FILE\n\n"
-           "Reads the job of version 1 in FILE ('-': standard input), comments and trailing commas\n"
-           "included, and writes the same job in version 2, as YAML. What had to change and what\n"
-           "version 2 cannot say is listed on standard error.\n\n"
-           "  -o, --output OUT  write to OUT, which must not be there yet; else to standard output\n"
+           "Reads the job of version 1 in FILE ('-' is standard input; comments and trailing commas are allowed) and\n"
+           "writes the same job in version 2, as YAML. Changes, and what version 2 cannot express, are listed on\n"
+           "standard error.\n\n"
+           "  -o, --output OUT  write to OUT, which must not exist yet, instead of standard output\n"
            "  -f, --force       replace OUT\n"
-           "  --json            write one JSON object with the report, and the YAML unless -o is given\n"
+           "  --json            print a JSON object with the report, and with the YAML unless -o is given\n"
            "  -q, --quiet       list errors only\n\n"
-           "Exit status: 0 the new job can run; 1 it has errors to mend; 2 the file cannot be read;\n"
-           "4 OUT is there already."),
+           "Exit status: 0 the new job can run; 1 it has errors that you must fix; 2 the file cannot be read;\n"
+           "4 OUT exists already, or FILE is a job of version 2."),
         convert};
 }
 

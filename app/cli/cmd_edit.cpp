@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/command.h"
 #include "app/cli/console.h"
+#include "app/cli/words.h"
 #include "engine/client/wholefile.h"
 #include "model/protocol/rename.h"
 #include "model/yaml/yamldocument.h"
 #include "model/yaml/yamledit.h"
 #include "widgets/text/texts.h"
 
-#include <QCoreApplication>
 #include <QFileInfo>
 #include <QSaveFile>
 
@@ -16,8 +16,6 @@ namespace trainyard::cli
 
 namespace
 {
-
-QString tr(const char *text) { return QCoreApplication::translate("trainyardctl", text); }
 
 struct Wanted {
     enum class Kind { Set, SetText, Remove, Move, Rename, Duplicate };
@@ -74,14 +72,16 @@ Arguments readArguments(const QStringList &arguments)
             }
         }
         if (!known) {
-            result.error = tr("There is no option '%1'.").arg(argument);
+            result.error = tr("There is no option '%1'.").arg(argument)
+                + didYouMean(argument.section(QLatin1Char('='), 0, 0),
+                    optionsOf(editCommand().usage).replaceInStrings(QStringLiteral("="), QString()));
             return result;
         }
     }
     return result;
 }
 
-// What is asked for with its path; `value` is what stands behind the '='.
+// The requested edit with its path; `value` is the text behind the '='.
 struct Order {
     Wanted::Kind kind = Wanted::Kind::Set;
     YamlPath path;
@@ -127,7 +127,7 @@ edit::Op operation(const Order &order)
     }
 }
 
-// Says on standard error what else a renaming changed, and what it left for a person to look at.
+// Says on stderr what else a renaming changed, and what it left for the user to check.
 void tell(const RenamePlan &plan)
 {
     int count = 0;
@@ -137,11 +137,12 @@ void tell(const RenamePlan &plan)
     errorLine(tr("Renamed '%1' to '%2' and %3 references.").arg(plan.from, plan.to).arg(count));
     for (const NameReference &mention : plan.mentions) {
         errorLine(
-            tr("Look at %1: '%2' there may mean it too. It was not changed.").arg(mention.path.toPointer(), plan.from));
+            tr("Check %1: '%2' may refer to it as well and was not changed.").arg(mention.path.toPointer(), plan.from));
     }
 }
 
-// All orders one after the other, or none. References of a name are looked for in the text as it is by then.
+// Makes all edits one after the other, or none. References to a name are looked for in the text as it is at that
+// moment.
 Result<QByteArray> edited(const QByteArray &bytes, const QList<Order> &orders, QList<RenamePlan> &renamings)
 {
     QByteArray text = bytes;
@@ -179,7 +180,7 @@ Result<QByteArray> edited(const QByteArray &bytes, const QList<Order> &orders, Q
     return text;
 }
 
-// Whole or not at all, with the permissions the file had; a link stays a link and its target is written.
+// Replaces the file completely or not at all and keeps its permissions; a link stays a link, and its target is written.
 bool writeBack(const QString &path, const QByteArray &bytes)
 {
     const QFileInfo info(path);
@@ -238,7 +239,7 @@ int editFile(const QStringList &arguments)
         tell(plan);
     }
     if (!wanted.inPlace) {
-        out(*result);
+        outFile(*result);
         return exitOk;
     }
     if (*result == *bytes) {
@@ -251,23 +252,26 @@ int editFile(const QStringList &arguments)
 
 Command editCommand()
 {
-    return {QStringLiteral("edit"), tr("Change values in a job file and leave all else as it is"),
+    return {QStringLiteral("edit"), tr("Change values in a job file and keep everything else"),
         tr("edit [-i] [--set PATH=VALUE | --set-text PATH=TEXT | --remove PATH | --move PATH=N |\n"
            "      --rename PATH=NAME | --duplicate PATH=NAME]... FILE\n\n"
-           "Changes FILE ('-': standard input) in the given order and writes the new text to standard output.\n"
-           "Comments, order and formatting of everything else stay. All changes are made, or none.\n\n"
-           "  PATH             as in /taskRoles/worker/instances; '/-' at the end appends to a list;\n"
+           "Applies the changes to FILE ('-' is standard input) in the given order and writes the new text to "
+           "standard\n"
+           "output. Comments, order and formatting of everything else are kept. Either all changes are made, or "
+           "none.\n\n"
+           "  PATH             for example /taskRoles/worker/instances; '/-' at the end appends to a list;\n"
            "                   '~1' is a '/' in a name and '~0' is a '~'\n"
-           "  --set            VALUE is YAML on one line: 4, true, [a, b], {cpu: 1}\n"
-           "  --set-text       TEXT is always text, quoted as needed\n"
-           "  --remove         takes out an entry or an item\n"
-           "  --move           puts an entry or an item at place N of its list or map, counted from 0\n"
-           "  --rename         a new name for a key, and for every reference to it: a role (/taskRoles/worker), a\n"
-           "                   prerequisite or deployment (/prerequisites/0), a parameter or secret (/parameters/lr);\n"
-           "                   also in templates and PAI_ variables inside of commands\n"
-           "  --duplicate      copies an entry with its comments under a new name, or an item (PATH=)\n"
+           "  --set            set a value; VALUE is YAML on one line: 4, true, [a, b], {cpu: 1}\n"
+           "  --set-text       set a text; TEXT is quoted as needed\n"
+           "  --remove         remove an entry or an item\n"
+           "  --move           move an entry or an item to position N of its list or map, counted from 0\n"
+           "  --rename         rename a key and every reference to it: a role (/taskRoles/worker), a prerequisite or\n"
+           "                   deployment (/prerequisites/0), a parameter or secret (/parameters/lr); also in "
+           "templates\n"
+           "                   and PAI_ variables in commands\n"
+           "  --duplicate      copy an entry with its comments under a new name, or an item (PATH=)\n"
            "  -i, --in-place   write the file instead of standard output\n\n"
-           "Exit status: 0 ok; 2 the file cannot be read, or wrong usage; 4 refused, nothing written."),
+           "Exit status: 0 ok; 2 the file cannot be read, or wrong usage; 4 refused, nothing is written."),
         editFile};
 }
 

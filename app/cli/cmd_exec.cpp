@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/console.h"
+#include "app/cli/hostcommand.h"
 #include "app/cli/jobcommands.h"
 #include "app/cli/session.h"
 #include "engine/core/jobstate.h"
 #include "model/base/shellquote.h"
 
-#include <QCoreApplication>
 #include <QFile>
 
 #include <unistd.h>
@@ -22,10 +22,8 @@ namespace trainyard::cli
 namespace
 {
 
-QString tr(const char *text) { return QCoreApplication::translate("trainyardctl", text); }
-
 // $1: the process of the task on its host; $2: the name that its container would have; the rest is the command. It
-// takes on the environment and the folder of the task, inside of its container where it has one, then becomes the
+// takes over the environment and the folder of the task, inside the container if there is one, and then becomes the
 // command.
 constexpr const char *enter = R"SH(
 __ty_pid=$1 __ty_name=$2
@@ -88,9 +86,9 @@ int become(const QStringList &arguments)
     return exitUnusable;
 }
 
-int run(const QStringList &arguments)
+int runExec(const QStringList &arguments)
 {
-    // What follows the task is the command's own, with or without "--".
+    // What follows the task belongs to the command, with or without "--".
     QStringList words = arguments;
     if (words.contains(u"--help"_s) && words.indexOf(u"--help"_s) < 2) {
         words = QStringList{u"--help"_s};
@@ -132,7 +130,7 @@ int run(const QStringList &arguments)
             return exitUnusable;
         }
         if (it->state != State::Running || it->pid <= 0) {
-            errorLine(tr("The task %1 is not running: there is nothing to enter.").arg(task));
+            errorLine(tr("The task %1 is not running, so no command can run in it.").arg(task));
             return exitRefused;
         }
         const QUuid running = core::tryUuid(QUuid::fromString(job.uuid), it->attempt, it->role, it->index, it->tries);
@@ -150,14 +148,7 @@ int run(const QStringList &arguments)
     for (const QString &word : std::as_const(program)) {
         quoted.append(QString::fromUtf8(shellQuote(word.toUtf8())));
     }
-    QStringList ssh{u"ssh"_s};
-    if (const QString config = qEnvironmentVariable("TRAINYARD_SSH_CONFIG"); !config.isEmpty()) {
-        ssh += {u"-F"_s, config};
-    }
-    if (::isatty(0) != 0 && ::isatty(1) != 0) {
-        ssh.append(u"-t"_s);
-    }
-    return become(ssh + QStringList{u"--"_s, target, quoted.join(u' ')});
+    return become(sshCommand(target, quoted.join(u' '), ::isatty(0) != 0 && ::isatty(1) != 0));
 }
 
 int runRelease(const QStringList &arguments)
@@ -181,8 +172,8 @@ int runRelease(const QStringList &arguments)
         return report(released.error());
     }
     if (!*released) {
-        errorLine(words.size() > 1 ? tr("None of these tasks is held after a failure.")
-                                   : tr("No task of the job is held after a failure."));
+        errorLine(words.size() > 1 ? tr("None of these tasks is kept for inspection.")
+                                   : tr("No task of the job is kept for inspection."));
         return exitRefused;
     }
     return exitOk;
@@ -192,30 +183,31 @@ int runRelease(const QStringList &arguments)
 
 Command releaseCommand()
 {
-    return {u"release"_s, tr("Let go of failed tasks that are held for a look"),
+    return {u"release"_s, tr("Release failed tasks that are kept for inspection"),
         tr("release JOB [ROLE/INDEX ...]\n\n"
-           "With holdAfterFailureMinutes a task whose commands have failed stays with its shell, GPUs and ports, to "
-           "be\n"
-           "looked at with 'exec'. This ends it before its time, with the status of its commands; without a task all\n"
-           "that are held.\n\n"
+           "With holdAfterFailureMinutes, a task whose commands have failed is kept with its shell, GPUs and ports, "
+           "so\n"
+           "that you can inspect it with 'exec'. This command ends it early, with the status of its commands; without "
+           "a\n"
+           "task it ends all that are kept.\n\n"
            "Example:\n"
            "  trainyardctl release 41 worker/0\n\n"
-           "Exit status: 0 ok; 2 no such job, or wrong usage; 3 no engine; 4 none of them is held."),
+           "Exit status: 0 ok; 2 no such job, or wrong usage; 3 no engine; 4 no such task is kept."),
         runRelease};
 }
 
 Command execCommand()
 {
-    return {u"exec"_s, tr("Run a command beside a running task"),
+    return {u"exec"_s, tr("Run a command next to a running task"),
         tr("exec JOB ROLE/INDEX [--] [COMMAND ...]\n\n"
            "Runs COMMAND on the host of a running task, in its environment and work folder; without COMMAND a shell.\n"
-           "A task in podman or docker is entered inside of its container.\n\n"
+           "If the task runs in podman or docker, COMMAND runs inside its container.\n\n"
            "Examples:\n"
            "  trainyardctl exec 41 worker/0 -- nvidia-smi\n"
            "  trainyardctl exec resnet main/0\n\n"
-           "Exit status: that of COMMAND; 2 no such job or task, or wrong usage; 3 no engine; 4 the task does not "
-           "run."),
-        run};
+           "Exit status: that of COMMAND; 2 no such job or task, or wrong usage; 3 no engine; 4 the task is not "
+           "running."),
+        runExec};
 }
 
 } // namespace trainyard::cli

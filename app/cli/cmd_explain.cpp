@@ -4,7 +4,6 @@
 #include "app/cli/manual.h"
 #include "model/protocol/fieldreference.h"
 
-#include <QCoreApplication>
 #include <QJsonArray>
 
 namespace trainyard::cli
@@ -12,8 +11,6 @@ namespace trainyard::cli
 
 namespace
 {
-
-QString tr(const char *text) { return QCoreApplication::translate("trainyardctl", text); }
 
 // Lines of at most the terminal's width, with blanks in front.
 QString wrapped(const QString &text, qsizetype indent, qsizetype firstUsed = 0)
@@ -258,14 +255,14 @@ int explain(const QStringList &arguments)
 
 Command explainCommand()
 {
-    return {QStringLiteral("explain"), tr("Say what a field of a job, or a variable of its tasks, means"),
+    return {QStringLiteral("explain"), tr("Explain a field of a job, or a variable of its tasks"),
         tr("explain [--json] [PATH]\n\n"
-           "Shows meaning, type, range, default and an example of a field, and what an OpenPAI server\n"
-           "does differently. PATH is written with dots (taskRoles.worker.taskRetryCount), as a JSON\n"
-           "pointer (/taskRoles/worker/taskRetryCount), or is only the name of the field. Names of\n"
-           "variables (PAI_TASK_INDEX) work too. Without PATH: the list of all.\n\n"
-           "  --json  write one JSON object\n\n"
-           "Exit status: 0 found; 1 there is no such field; 2 wrong usage."),
+           "Shows the meaning, type, range, default and an example of a field, and how an OpenPAI server differs.\n"
+           "PATH is written with dots (taskRoles.worker.taskRetryCount), as a JSON pointer\n"
+           "(/taskRoles/worker/taskRetryCount), or is just the name of the field. Names of variables\n"
+           "(PAI_TASK_INDEX) work as well. Without PATH, all fields and variables are listed.\n\n"
+           "  --json  print a JSON object\n\n"
+           "Exit status: 0 found; 1 there is no such field or variable; 2 wrong usage."),
         explain};
 }
 

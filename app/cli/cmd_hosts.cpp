@@ -3,11 +3,11 @@
 #include "app/cli/jobcommands.h"
 #include "app/cli/jobtable.h"
 #include "app/cli/session.h"
+#include "app/cli/words.h"
 #include "widgets/text/columns.h"
 #include "widgets/text/formats.h"
 #include "widgets/text/texts.h"
 
-#include <QCoreApplication>
 #include <QJsonArray>
 
 #include <algorithm>
@@ -20,8 +20,6 @@ namespace
 {
 
 constexpr int connectPatienceMs = 90000; // pushing the agent over a slow line takes its time
-
-QString tr(const char *text) { return QCoreApplication::translate("trainyardctl", text); }
 
 bool isSettled(const HostInfo &host)
 {
@@ -52,7 +50,7 @@ QString resources(const HostInfo &host)
     return parts.join(u", "_s);
 }
 
-// With a star what tasks with an image run in when nothing else is said.
+// The runtimes of a host; a star marks the one in which tasks with an image run by default.
 QString containers(const HostInfo &host)
 {
     QStringList words;
@@ -62,7 +60,7 @@ QString containers(const HostInfo &host)
     return words.isEmpty() ? tr("-") : words.join(u", "_s);
 }
 
-// The host's state once it is decided: online, or not and why.
+// The state of the host once it is known: online, or why not.
 std::optional<HostInfo> waitForHost(Session &session, const QString &id)
 {
     const Progress progress(tr("Connecting to %1 ...").arg(id));
@@ -99,8 +97,8 @@ int sayOutcome(Session &session, const QString &id)
 {
     const std::optional<HostInfo> host = waitForHost(session, id);
     if (!host) {
-        errorLine(tr("%1 has not answered yet; the engine goes on trying. 'trainyardctl hosts list' shows the state.")
-                      .arg(id));
+        errorLine(
+            tr("%1 has not answered yet; the engine keeps trying. 'trainyardctl hosts list' shows the state.").arg(id));
         return exitNoEngine;
     }
     if (host->state != HostState::Online) {
@@ -109,6 +107,10 @@ int sayOutcome(Session &session, const QString &id)
         return exitNoEngine;
     }
     outLine(tr("%1 is online: %2.").arg(id, resources(*host)));
+    const QStringList notes = hostNotes(*host);
+    for (const QString &note : notes) {
+        outLine(note);
+    }
     return exitOk;
 }
 
@@ -120,7 +122,16 @@ int runAdd(Session &session, const QCommandLineParser &parser, const QStringList
     const Result<HostInfo> host = session.ask<HostInfo>([&](auto reply) {
         session.client().addHost(words.first(), parser.value(u"name"_s), session.context(), reply);
     });
-    return host ? sayOutcome(session, host->id) : report(host.error());
+    if (!host) {
+        return report(host.error());
+    }
+    const int status = sayOutcome(session, host->id);
+    if (status != exitOk) {
+        errorLine(tr("%1 is in the list and is tried again from time to time; 'trainyardctl hosts remove %1' removes "
+                     "it, 'trainyardctl hosts set %1 TARGET' corrects how it is reached.")
+                      .arg(host->id));
+    }
+    return status;
 }
 
 int runList(Session &session, const QCommandLineParser &parser)
@@ -148,13 +159,19 @@ int runList(Session &session, const QCommandLineParser &parser)
     return exitOk;
 }
 
-int runRemove(Session &session, const QStringList &words)
+int runRemove(Session &session, const QCommandLineParser &parser, const QStringList &words)
 {
     if (words.size() != 1) {
         return usageError(u"hosts"_s, tr("Which host? 'trainyardctl hosts list' shows them."));
     }
-    const Result<bool> removed
-        = session.ask<bool>([&](auto reply) { session.client().removeHost(words.first(), session.context(), reply); });
+    const Result<bool> removed = session.ask<bool>([&](auto reply) {
+        session.client().removeHost(words.first(), parser.isSet(u"force"_s), session.context(), reply);
+    });
+    if (!removed && removed.error().code == "host.logs-pending"_L1) {
+        const int status = report(removed.error());
+        errorLine(tr("'trainyardctl hosts remove --force %1' removes it all the same.").arg(words.first()));
+        return status;
+    }
     return removed ? int(exitOk) : report(removed.error());
 }
 
@@ -189,22 +206,26 @@ int runCheck(Session &session, const QStringList &words)
     return worst;
 }
 
-int run(const QStringList &arguments)
+int runHosts(const QStringList &arguments)
 {
     QCommandLineParser parser;
-    parser.addOptions({{u"json"_s, {}}, {u"name"_s, {}, u"name"_s}});
+    parser.addOptions({{u"json"_s, {}}, {u"name"_s, {}, u"name"_s}, {u"force"_s, {}}});
     if (!parse(parser, u"hosts"_s, arguments)) {
         return exitUnusable;
     }
     const QStringList words = parser.positionalArguments();
     const QString what = words.value(0, u"list"_s);
-    if (!QStringList{u"add"_s, u"list"_s, u"remove"_s, u"check"_s, u"set"_s}.contains(what)) {
-        return usageError(u"hosts"_s, tr("hosts knows add, list, set, remove and check, not '%1'.").arg(what));
+    const QStringList known{u"add"_s, u"list"_s, u"remove"_s, u"check"_s, u"set"_s};
+    if (!known.contains(what)) {
+        return usageError(u"hosts"_s,
+            tr("'%1' is not a command of hosts; use add, list, set, remove or check.").arg(what)
+                + didYouMean(what, known));
     }
     if (what == "list"_L1 && words.size() > 1) {
-        return usageError(u"hosts"_s, tr("hosts list shows all hosts; it takes no name."));
+        return usageError(u"hosts"_s, tr("hosts list shows all hosts and takes no name."));
     }
-    for (const auto &[option, of] : {std::pair{u"json"_s, u"list"_s}, {u"name"_s, u"add"_s}}) {
+    for (const auto &[option, of] :
+        {std::pair{u"json"_s, u"list"_s}, {u"name"_s, u"add"_s}, {u"force"_s, u"remove"_s}}) {
         if (parser.isSet(option) && what != of) {
             return usageError(u"hosts"_s, tr("--%1 is an option of hosts %2.").arg(option, of));
         }
@@ -222,7 +243,7 @@ int run(const QStringList &arguments)
         return runSet(session, words.mid(1));
     }
     if (what == "remove"_L1) {
-        return runRemove(session, words.mid(1));
+        return runRemove(session, parser, words.mid(1));
     }
     return what == "check"_L1 ? runCheck(session, words.mid(1)) : runList(session, parser);
 }
@@ -236,19 +257,20 @@ Command hostsCommand()
            "       trainyardctl hosts add TARGET [--name NAME]\n"
            "       trainyardctl hosts set NAME TARGET\n"
            "       trainyardctl hosts check [NAME]\n"
-           "       trainyardctl hosts remove NAME\n\n"
-           "The computers on which jobs can run: this one, and those that 'ssh TARGET' reaches. A small helper is\n"
-           "put into the cache folder there; nothing has to be installed. What ssh wants to know (a pass phrase, "
-           "whether a\n"
-           "host's key is right) is asked on the terminal.\n"
-           "CONTAINERS are the programs that 'run --in' may name there; the one with a star is used without it.\n\n"
+           "       trainyardctl hosts remove NAME [--force]\n\n"
+           "Manages the computers on which jobs can run: this one, and those that 'ssh TARGET' reaches. A small "
+           "helper\n"
+           "program is copied to the cache folder there; nothing has to be installed. Questions of ssh (for a pass\n"
+           "phrase, or about the key of a host) are asked on the terminal.\n"
+           "A host whose logs are not completely fetched is removed only with --force.\n"
+           "CONTAINERS lists the runtimes that 'run --in' accepts for the host; the default has a star.\n\n"
            "Examples:\n"
            "  trainyardctl hosts add ada@lab1\n"
            "  trainyardctl hosts add lab1.example.org --name lab1\n"
            "  trainyardctl hosts check lab1\n"
            "  trainyardctl hosts list --json\n\n"
            "Exit status: 0 ok; 2 wrong usage; 3 no engine, or the host cannot be used; 4 refused."),
-        run};
+        runHosts};
 }
 
 } // namespace trainyard::cli

@@ -3,13 +3,19 @@
 #include "app/cli/jobcommands.h"
 #include "app/cli/jobwatcher.h"
 #include "app/cli/logtrail.h"
+#include "app/cli/remotelogs.h"
 #include "app/cli/session.h"
+#include "app/cli/watch.h"
+#include "app/cli/words.h"
 #include "engine/client/logfollower.h"
 
-#include <QCoreApplication>
+#include <QDateTime>
+#include <QElapsedTimer>
+#include <QFileInfo>
 #include <QRegularExpression>
 
 #include <algorithm>
+#include <optional>
 
 using namespace Qt::StringLiterals;
 
@@ -18,8 +24,6 @@ namespace trainyard::cli
 namespace
 {
 
-QString tr(const char *text) { return QCoreApplication::translate("trainyardctl", text); }
-
 struct LogOptions {
     QString job, role;
     int index = -1;
@@ -27,6 +31,11 @@ struct LogOptions {
     bool follow = false, runtime = false;
     LogStyle style;
 };
+
+bool isTaskWanted(const TaskInfo &task, const LogOptions &options)
+{
+    return options.role.isEmpty() || (task.role == options.role && (options.index < 0 || task.index == options.index));
+}
 
 // The folder of one try that is not the newest.
 Result<QString> folderOfTry(Session &session, const QString &uuid, const LogOptions &options)
@@ -43,7 +52,7 @@ Result<QString> folderOfTry(Session &session, const QString &uuid, const LogOpti
     return path->toString();
 }
 
-// Of the task that is meant.
+// The tries of the task that is meant.
 int triesOf(const QList<TaskInfo> &tasks, const LogOptions &options)
 {
     const auto task = std::find_if(tasks.cbegin(), tasks.cend(),
@@ -51,32 +60,89 @@ int triesOf(const QList<TaskInfo> &tasks, const LogOptions &options)
     return task == tasks.cend() ? 0 : task->tries + 1;
 }
 
-// One log, its bytes as they come: progress bars stay alive. Ends when the log is complete.
-int followRaw(const QString &folder, qint64 tail)
+// Whether the engine has the try that writes a log for over: its log is complete then, or it never will be.
+bool isTryOver(const JobWatcher &watcher, const TaskInfo &task, const LogPlace &place)
 {
+    if (watcher.isOver() || isFinal(watcher.job().state)) {
+        return true;
+    }
+    const QList<TaskInfo> tasks = watcher.tasks();
+    return std::any_of(tasks.cbegin(), tasks.cend(), [&](const TaskInfo &now) {
+        const bool isTheTask = now.role == task.role && now.index == task.index;
+        return now.attempt > place.attempt || (isTheTask && (now.tries > place.taskTry || isFinal(now.state)));
+    });
+}
+
+// What came of a log that was followed and whose end does not come.
+int sayWithoutEnd(Session &session, const TaskInfo &task, const LogSource &source)
+{
+    const QString name = task.role + u'/' + QString::number(task.index);
+    if (!QFileInfo(source.folder).isDir()) {
+        const bool isToldWhy = !task.tryLaunched && !task.reason.isEmpty(); // it was never started
+        errorLine(tr("The task %1 has no log.").arg(name)
+            + (isToldWhy ? u' ' + errorText({task.reason, task.reasonArgs}) : QString()));
+        return exitNo;
+    }
+    const bool isNewestTry = task.logFolder == source.folder;
+    const QStringList lines
+        = missingLogLines({{name, isNewestTry ? task.host : QString(), source.folder}}, session.client().hosts());
+    errorLine(lines.constFirst());
+    return exitNo;
+}
+
+// One log, its bytes as they come: progress bars stay alive. Ends when the log is complete; or when its try is over and
+// nothing more has come for a while, which is said.
+int followRaw(Session &session, const JobSummary &job, const TaskInfo &task, const LogSource &source, qint64 tail)
+{
+    constexpr int lookMs = 200;
     QEventLoop loop;
     Interrupts interrupts;
-    LogFollower follower(folder);
-    int status = exitOk;
+    LogFollower follower(source.folder);
+    JobWatcher watcher(session.client(), job.uuid);
+    const ReasonTeller reasons(watcher, ReasonTeller::About::HostsOnly);
+    const LogPlace place = placeOfLog(source.folder);
+    std::optional<int> status;
+    std::optional<Error> lost; // the engine, or the job
+    std::optional<QElapsedTimer> still; // since the try was found to be over
+    LogBytes output;
+    const auto end = [&](int with) {
+        status = with;
+        loop.quit();
+    };
     QObject::connect(&follower, &LogFollower::grown, &loop, [&](qint64, const QByteArray &bytes) {
-        out(bytes);
+        output.write(bytes);
+        still.reset();
         if (outputHasEnded()) {
+            end(exitOk);
+        }
+    });
+    QObject::connect(
+        &follower, &LogFollower::skipped, &loop, [&](qint64 from, qint64 to) { output.skip(source.label, to - from); });
+    QObject::connect(&follower, &LogFollower::finished, &loop, [&] { end(exitOk); });
+    QObject::connect(&interrupts, &Interrupts::pressed, &loop, [&] { end(exitInterrupted); });
+    QObject::connect(&watcher, &JobWatcher::failed, &loop, [&](const Error &error) { lost = error; });
+    QTimer look;
+    QObject::connect(&look, &QTimer::timeout, &loop, [&] {
+        if (!lost && !isTryOver(watcher, task, place)) {
+            still.reset();
+        } else if (!still) {
+            still.emplace().start();
+        } else if (still->hasExpired(logPatienceMs(task.host, session.client().hosts()))) {
             loop.quit();
         }
     });
-    QObject::connect(&follower, &LogFollower::finished, &loop, &QEventLoop::quit);
-    QObject::connect(&interrupts, &Interrupts::pressed, &loop, [&] {
-        status = exitInterrupted;
-        loop.quit();
-    });
+    look.start(lookMs);
     qint64 offset = 0;
     if (tail >= 0) {
-        LogLines lines(folder, {});
+        LogLines lines(source.folder, {});
         offset = lines.skipToTail(tail, false);
     }
     follower.start(offset);
     loop.exec();
-    return status;
+    if (status) {
+        return *status;
+    }
+    return lost ? report(*lost) : sayWithoutEnd(session, task, source);
 }
 
 int followJob(Session &session, const JobSummary &job, const QList<TaskInfo> &tasks, const LogOptions &options)
@@ -86,27 +152,49 @@ int followJob(Session &session, const JobSummary &job, const QList<TaskInfo> &ta
     LogFollow logs(options.style);
     JobWatcher watcher(session.client(), job.uuid);
     LogTrail trail(session.client(), watcher, logs, options.role, options.index);
+    const ReasonTeller reasons(watcher, ReasonTeller::About::HostsOnly);
     trail.startAt(tasks);
     int status = exitOk;
+    bool isWhole = false;
     QObject::connect(&watcher, &JobWatcher::failed, &loop, [&](const Error &error) {
         status = report(error);
         loop.quit();
     });
-    QObject::connect(&logs, &LogFollow::done, &loop, &QEventLoop::quit);
+    QObject::connect(&logs, &LogFollow::done, &loop, [&] {
+        isWhole = true;
+        loop.quit();
+    });
     QObject::connect(&logs, &LogFollow::outputEnded, &loop, &QEventLoop::quit);
     QObject::connect(&interrupts, &Interrupts::pressed, &loop, [&] {
         status = exitInterrupted;
         loop.quit();
     });
     loop.exec();
-    return status;
+    if (!isWhole || outputHasEnded()) {
+        return status;
+    }
+    QList<TaskInfo> followed = watcher.tasks();
+    followed.removeIf([&](const TaskInfo &task) { return !isTaskWanted(task, options); });
+    return sayMissingLogs(session, followed) ? exitNo : status;
+}
+
+// Says on stderr which of the printed logs are known to be longer.
+int sayMissing(Session &session, QList<TaskInfo> tasks, const QList<LogSource> &printed)
+{
+    for (TaskInfo &task : tasks) {
+        const auto source = std::find_if(printed.cbegin(), printed.cend(),
+            [label = taskLabel(task)](const LogSource &each) { return each.label == label; });
+        task.logFolder = source == printed.cend() ? QString() : source->folder;
+    }
+    return sayMissingLogs(session, tasks) ? exitNo : exitOk;
 }
 
 int readOptions(const QStringList &arguments, LogOptions &options)
 {
     QCommandLineParser parser;
     parser.addOptions({{{u"f"_s, u"follow"_s}, {}}, {u"stdout"_s, {}}, {u"stderr"_s, {}}, {u"runtime"_s, {}},
-        {{u"t"_s, u"timestamps"_s}, {}}, {u"tail"_s, {}, u"n"_s}, {u"try"_s, {}, u"n"_s}, {u"attempt"_s, {}, u"n"_s}});
+        {{u"t"_s, u"timestamps"_s}, {}}, {u"tail"_s, {}, u"n"_s}, {u"try"_s, {}, u"n"_s}, {u"attempt"_s, {}, u"n"_s},
+        {u"since"_s, {}, u"time"_s}});
     if (!parse(parser, u"logs"_s, arguments)) {
         return exitUnusable;
     }
@@ -118,11 +206,8 @@ int readOptions(const QStringList &arguments, LogOptions &options)
     if (words.size() == 2) {
         static const QRegularExpression task(u"^(.+)[/:-](\\d{1,6})$"_s);
         const QRegularExpressionMatch match = task.match(words.at(1));
-        if (!match.hasMatch()) {
-            return usageError(u"logs"_s, tr("A task is ROLE/INDEX, not '%1'.").arg(words.at(1)));
-        }
-        options.role = match.captured(1);
-        options.index = match.captured(2).toInt();
+        options.role = match.hasMatch() ? match.captured(1) : words.at(1);
+        options.index = match.hasMatch() ? match.captured(2).toInt() : -1;
     }
     options.follow = parser.isSet(u"follow"_s);
     options.runtime = parser.isSet(u"runtime"_s);
@@ -148,13 +233,22 @@ int readOptions(const QStringList &arguments, LogOptions &options)
             }
         }
     }
-    if (options.tryNumber >= 0 && options.role.isEmpty()) {
+    if (options.tryNumber >= 0 && options.index < 0) {
         return usageError(u"logs"_s, tr("--try needs the task: ROLE/INDEX."));
+    }
+    if (parser.isSet(u"since"_s)) {
+        const std::optional<qint64> since = timeOf(parser.value(u"since"_s), QDateTime::currentMSecsSinceEpoch());
+        if (!since) {
+            return usageError(u"logs"_s,
+                tr("--since takes a time span (90s, 10m, 2h, 7d) or a local time (2026-03-31T14:05), not '%1'.")
+                    .arg(parser.value(u"since"_s)));
+        }
+        options.style.sinceNs = *since * 1000000;
     }
     return exitOk;
 }
 
-int run(const QStringList &arguments)
+int runLogs(const QStringList &arguments)
 {
     LogOptions options;
     if (const int status = readOptions(arguments, options); status != exitOk) {
@@ -165,14 +259,27 @@ int run(const QStringList &arguments)
     if (const int status = session.connectFor(options.job, job); status != exitOk) {
         return status;
     }
+    if (options.attempt >= 0) {
+        const Result<JobDetail> detail = session.detail(job.uuid);
+        if (!detail) {
+            return report(detail.error());
+        }
+        if (const qsizetype attempts = detail->attempts.size(); options.attempt >= attempts) {
+            return usageError(u"logs"_s, noSuchAttempt(job, attempts));
+        }
+    }
     const Result<QList<TaskInfo>> tasks = session.allTasks(job.uuid, options.attempt);
     if (!tasks) {
         return report(tasks.error());
     }
     QList<LogSource> sources;
     qsizetype candidates = 0;
+    QStringList roles;
     for (const TaskInfo &task : *tasks) {
-        if (options.role.isEmpty() || (task.role == options.role && task.index == options.index)) {
+        if (!roles.contains(task.role)) {
+            roles.append(task.role);
+        }
+        if (isTaskWanted(task, options)) {
             ++candidates;
             if (!task.logFolder.isEmpty()) {
                 sources.append({taskLabel(task), task.logFolder});
@@ -180,7 +287,9 @@ int run(const QStringList &arguments)
         }
     }
     if (candidates == 0 && !options.role.isEmpty()) {
-        errorLine(tr("The job has no task %1/%2.").arg(options.role).arg(options.index));
+        errorLine(options.index < 0 || !roles.contains(options.role)
+                ? tr("The job has no task role '%1'. It has: %2.").arg(options.role, roles.join(u", "_s))
+                : tr("The job has no task %1/%2.").arg(options.role).arg(options.index));
         return exitUnusable;
     }
     if (const int tries = triesOf(*tasks, options); options.tryNumber >= 0 && options.tryNumber >= tries) {
@@ -198,44 +307,54 @@ int run(const QStringList &arguments)
     options.style.labels = candidates > 1;
     if (options.runtime) {
         printRuntimeLogs(sources, options.style.labels);
-        return exitOk;
+        return sayMissing(session, *tasks, sources);
     }
-    const bool plain
-        = !options.style.labels && !options.style.timestamps && options.style.streams.out && options.style.streams.err;
+    const bool plain = !options.style.labels && !options.style.timestamps && options.style.streams.out
+        && options.style.streams.err && !options.style.sinceNs;
     const bool newest = options.attempt < 0 && options.tryNumber < 0;
-    // A task that is over may run again, in another try or with the next attempt: only the job says that it is the end.
+    // An ended task may run again, in another try or in the next attempt: only the end of the job is final.
     if (options.follow && plain && sources.size() == 1 && (!newest || isFinal(job.state))) {
-        return followRaw(sources.first().folder, options.style.tail);
+        const auto task = std::find_if(tasks->cbegin(), tasks->cend(),
+            [&](const TaskInfo &each) { return taskLabel(each) == sources.constFirst().label; });
+        return followRaw(session, job, *task, sources.constFirst(), options.style.tail);
     }
     if (options.follow && newest) {
         return followJob(session, job, *tasks, options);
     }
     printLogs(sources, options.style);
-    return exitOk;
+    return sayMissing(session, *tasks, sources);
 }
 
 } // namespace
 
 Command logsCommand()
 {
-    return {u"logs"_s, tr("Print what the tasks of a job wrote"),
-        tr("logs JOB [ROLE/INDEX] [OPTIONS]\n\n"
-           "Prints the output of one task as it is, or of all tasks merged by time, each line with the name of its "
-           "task.\n\n"
-           "  -f, --follow      go on until the job is over\n"
-           "  --stdout          only what went to the standard output\n"
-           "  --stderr          only what went to the standard error\n"
-           "  --runtime         what was said about the preparation (prerequisites) instead of the output\n"
-           "  -t, --timestamps  local time of each line\n"
-           "  --tail N          only the last N lines of each task\n"
-           "  --attempt N       of an earlier attempt of the job, counted from 1\n"
-           "  --try N           of an earlier try of the task, counted from 1\n\n"
+    return {u"logs"_s, tr("Print the output of the tasks of a job"),
+        tr("logs JOB [ROLE | ROLE/INDEX] [OPTIONS]\n\n"
+           "Prints the output of one task as it is, or of all tasks of a role or of the job, merged by time, each "
+           "line\n"
+           "with the name of its task. On a terminal, only colours are passed on of the control sequences in the\n"
+           "output; a file or pipe gets every byte.\n\n"
+           "  -f, --follow      keep printing until the job has ended. If the end of a log does not come, because its\n"
+           "                    task was lost or its host is gone, the command says so and ends\n"
+           "  --stdout          print only the standard output\n"
+           "  --stderr          print only the standard error\n"
+           "  --runtime         print the messages about the preparation (prerequisites) instead of the output\n"
+           "  -t, --timestamps  print the local time of each line\n"
+           "  --tail N          print only the last N lines of each task\n"
+           "  --since TIME      print only lines that are not older: a time span (90s, 10m, 2h, 7d) or a local time\n"
+           "                    (2026-03-31T14:05)\n"
+           "  --attempt N       print an earlier attempt of the job, counted from 1\n"
+           "  --try N           print an earlier try of the task, counted from 1\n\n"
            "Examples:\n"
            "  trainyardctl logs 41\n"
            "  trainyardctl logs -f 41 worker/0\n"
+           "  trainyardctl logs 41 worker --since 10m\n"
            "  trainyardctl logs 41 --stderr --tail 20\n\n"
-           "Exit status: 0 ok; 2 no such job or task, or wrong usage; 3 no engine; 130 interrupted."),
-        run};
+           "Exit status: 0 ok; 1 a log is incomplete, for example because its rest has not been fetched from its\n"
+           "host (stderr names the task and says why); 2 no such job, role, task or attempt, or wrong usage;\n"
+           "3 no engine; 130 interrupted."),
+        runLogs};
 }
 
 } // namespace trainyard::cli

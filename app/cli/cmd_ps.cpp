@@ -1,16 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/console.h"
+#include "app/cli/fullscreen.h"
 #include "app/cli/jobcommands.h"
 #include "app/cli/jobtable.h"
 #include "app/cli/leftfolders.h"
 #include "app/cli/session.h"
+#include "app/cli/words.h"
+#include "engine/api/jobfacts.h"
 #include "engine/api/openpaijson.h"
 #include "widgets/text/columns.h"
 #include "widgets/text/formats.h"
 
-#include <QCoreApplication>
 #include <QDateTime>
 #include <QJsonArray>
+#include <QRegularExpression>
+#include <QScopeGuard>
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <utility>
 
 using namespace Qt::StringLiterals;
 
@@ -19,10 +28,9 @@ namespace trainyard::cli
 namespace
 {
 
-constexpr int page = 1000;
+constexpr int jobsPage = 1000;
+constexpr int watchMs = 1000;
 constexpr int finalShown = 20; // without --all, besides the active ones
-
-QString tr(const char *text) { return QCoreApplication::translate("trainyardctl", text); }
 
 Result<QList<JobSummary>> readAll(Session &session, const QString &filter)
 {
@@ -31,47 +39,282 @@ Result<QList<JobSummary>> readAll(Session &session, const QString &filter)
         const Result<QList<JobSummary>> jobs = session.ask<QList<JobSummary>>(
             [&](auto reply) {
                 session.client().listJobs(
-                    filter, all.isEmpty() ? 0 : all.constLast().id, page, session.context(), reply);
+                    filter, all.isEmpty() ? 0 : all.constLast().id, jobsPage, session.context(), reply);
             },
             tr("Reading the jobs ..."));
         if (!jobs) {
             return jobs;
         }
         all += *jobs;
-        if (jobs->size() < page) {
+        if (jobs->size() < jobsPage) {
             return all;
         }
     }
 }
 
-void print(const QList<JobSummary> &jobs)
+struct PsOptions {
+    QString filter, format;
+    QString sort; // a key, with '-' in front the other way round
+    bool all = false, json = false, watch = false;
+};
+
+const QStringList &stateWords()
+{
+    static const QStringList words{
+        u"waiting"_s, u"running"_s, u"stopping"_s, u"succeeded"_s, u"failed"_s, u"stopped"_s, u"unknown"_s};
+    return words;
+}
+
+QString tasksText(const JobSummary &job)
+{
+    if (!isFinal(job.state)) {
+        return u"%1/%2"_s.arg(job.counts.running).arg(job.totalTasks);
+    }
+    // A job can succeed although some of its tasks failed.
+    return job.state == State::Succeeded && job.counts.failed > 0
+        ? tr("%1 (%2 failed)").arg(job.totalTasks).arg(job.counts.failed)
+        : QString::number(job.totalTasks);
+}
+
+QString whyShown(const JobSummary &job) { return job.state == State::Succeeded ? QString() : whyText(job); }
+
+// The names that --sort and --format know. Times are UTC in ISO format, so that they sort and compare as text.
+const QStringList &columnNames()
+{
+    static const QStringList names{u"id"_s, u"name"_s, u"state"_s, u"tasks"_s, u"failed"_s, u"time"_s, u"submitted"_s,
+        u"completed"_s, u"host"_s, u"why"_s, u"uuid"_s, u"code"_s, u"priority"_s, u"user"_s};
+    return names;
+}
+
+qint64 secondsOf(const JobSummary &job, qint64 now) { return (job.completed.value_or(now) - job.countedFrom()) / 1000; }
+
+QString columnText(const JobSummary &job, const QString &name, qint64 now)
+{
+    const auto time = [](qint64 ms) { return QDateTime::fromMSecsSinceEpoch(ms, Qt::UTC).toString(Qt::ISODate); };
+    switch (columnNames().indexOf(name)) {
+    case 0:
+        return QString::number(job.id);
+    case 1:
+        return job.name;
+    case 2:
+        return stateWord(job.state);
+    case 3:
+        return tasksText(job);
+    case 4:
+        return QString::number(job.counts.failed);
+    case 5:
+        return QString::number(secondsOf(job, now));
+    case 6:
+        return time(job.submitted);
+    case 7:
+        return job.completed ? time(*job.completed) : QString();
+    case 8:
+        return job.hosts.join(u',');
+    case 9:
+        return whyShown(job);
+    case 10:
+        return job.uuid;
+    case 11:
+        return job.exitCode ? QString::number(*job.exitCode) : QString();
+    case 12:
+        return QString::number(job.priority);
+    default:
+        return job.user;
+    }
+}
+
+void sortJobs(QList<JobSummary> &jobs, const QString &sort)
+{
+    const bool isDown = sort.startsWith(u'-');
+    const QString key = isDown ? sort.sliced(1) : sort;
+    const qint64 now = QDateTime::currentMSecsSinceEpoch();
+    const auto number = [&](const JobSummary &job) -> qint64 {
+        return key == "id"_L1       ? job.id
+            : key == "time"_L1      ? secondsOf(job, now)
+            : key == "tasks"_L1     ? job.totalTasks
+            : key == "failed"_L1    ? job.counts.failed
+            : key == "priority"_L1  ? job.priority
+            : key == "code"_L1      ? job.exitCode.value_or(0)
+            : key == "submitted"_L1 ? job.submitted
+            : key == "completed"_L1 ? job.completed.value_or(std::numeric_limits<qint64>::max())
+                                    : 0;
+    };
+    std::stable_sort(jobs.begin(), jobs.end(), [&](const JobSummary &a, const JobSummary &b) {
+        const JobSummary &first = isDown ? b : a;
+        const JobSummary &second = isDown ? a : b;
+        const qint64 one = number(first);
+        const qint64 other = number(second);
+        return one != other ? one < other : columnText(first, key, now) < columnText(second, key, now);
+    });
+}
+
+// "{id} {name}" with the values of a job; \t and \n as a shell's printf has them.
+QString formatted(const JobSummary &job, const QString &format, qint64 now)
+{
+    QString line = format;
+    line.replace(u"\\t"_s, u"\t"_s).replace(u"\\n"_s, u"\n"_s);
+    static const QRegularExpression column(u"\\{([a-z]+)\\}"_s);
+    QString result;
+    qsizetype at = 0;
+    auto matches = column.globalMatch(line);
+    while (matches.hasNext()) {
+        const QRegularExpressionMatch match = matches.next();
+        result += QStringView(line).sliced(at, match.capturedStart() - at);
+        result += columnText(job, match.captured(1), now).replace(u'\n', u' ');
+        at = match.capturedEnd();
+    }
+    return result + QStringView(line).sliced(at);
+}
+
+// Empty when all names in the format are known.
+QString unknownColumn(const QString &format)
+{
+    static const QRegularExpression column(u"\\{([^{}]*)\\}"_s);
+    auto matches = column.globalMatch(format);
+    while (matches.hasNext()) {
+        const QString name = matches.next().captured(1);
+        if (!columnNames().contains(name)) {
+            return name.isEmpty() ? u"{}"_s : name;
+        }
+    }
+    return {};
+}
+
+QStringList tableOf(const QList<JobSummary> &jobs, int width = 0)
 {
     const qint64 now = QDateTime::currentMSecsSinceEpoch();
     QList<QStringList> rows{
         {tr("ID"), tr("NAME"), tr("STATE"), tr("TASKS"), tr("TIME"), tr("SUBMITTED"), tr("HOST"), tr("WHY")}};
     for (const JobSummary &job : jobs) {
-        const QString tasks = isFinal(job.state) ? QString::number(job.totalTasks)
-                                                 : u"%1/%2"_s.arg(job.counts.running).arg(job.totalTasks);
-        rows.append({QString::number(job.id), job.name, stateWord(job.state), tasks,
-            elapsed(job.countedFrom(), job.completed, now), formatTime(job.submitted, now), job.hosts.join(u','),
-            job.state == State::Succeeded ? QString() : whyText(job)});
+        rows.append({QString::number(job.id), job.name, stateWord(job.state), tasksText(job),
+            elapsed(job.countedFrom(), job.completed, clockEnd(job, now)), formatTime(job.submitted, now),
+            job.hosts.join(u','), whyShown(job)});
     }
-    const QStringList lines = alignedRows(rows);
-    for (qsizetype i = 0; i < lines.size(); ++i) {
-        if (i == 0) {
-            outLine(paint(Colour::Bold, lines.at(i)));
-            continue;
-        }
+    QStringList lines = alignedRows(rows, width, {1, 6});
+    lines.first() = paint(Colour::Bold, lines.first());
+    for (qsizetype i = 1; i < lines.size(); ++i) {
         const JobSummary &job = jobs.at(i - 1);
         const QString word = stateWord(job.state);
-        QString line = lines.at(i);
         // Behind the name, which may hold the same word.
-        const qsizetype at = line.indexOf(word, line.indexOf(job.name) + job.name.size());
-        outLine(line.replace(at, word.size(), paint(stateColour(job.state), word)));
+        const qsizetype name = lines.at(i).indexOf(job.name);
+        const qsizetype at = lines.at(i).indexOf(word, name < 0 ? 0 : name + job.name.size());
+        if (at >= 0) {
+            lines[i].replace(at, word.size(), paint(stateColour(job.state), word));
+        }
+    }
+    return lines;
+}
+
+void print(const QList<JobSummary> &jobs, const PsOptions &options)
+{
+    if (options.json) {
+        QJsonArray array;
+        for (const JobSummary &job : jobs) {
+            array.append(openpai::toListEntry(job));
+        }
+        outJson(QJsonDocument(array));
+    } else if (!options.format.isEmpty()) {
+        const qint64 now = QDateTime::currentMSecsSinceEpoch();
+        for (const JobSummary &job : jobs) {
+            outLine(formatted(job, options.format, now));
+        }
+    } else if (!jobs.isEmpty()) {
+        const QStringList lines = tableOf(jobs);
+        for (const QString &line : lines) {
+            outLine(line);
+        }
     }
 }
 
-// No job at all, where jobs have run: their store is not the one that it was.
+// The active jobs and the newest others, or all that match.
+Result<QList<JobSummary>> wantedJobs(Session &session, const PsOptions &options)
+{
+    Result<QList<JobSummary>> jobs = QList<JobSummary>();
+    if (options.all || !options.filter.isEmpty()) {
+        jobs = readAll(session, options.filter);
+    } else {
+        int finals = 0;
+        const QList<JobSummary> known = session.client().jobs();
+        for (const JobSummary &job : known) {
+            if (!isFinal(job.state) || ++finals <= finalShown) {
+                jobs->append(job);
+            }
+        }
+    }
+    if (jobs && !options.sort.isEmpty()) {
+        sortJobs(*jobs, options.sort);
+    }
+    return jobs;
+}
+
+// Redraws the table each second until q or Ctrl+C.
+int watchJobs(Session &session, const PsOptions &options)
+{
+    std::optional<Error> lost;
+    {
+        QEventLoop loop;
+        const Interrupts interrupts;
+        QTimer timer;
+        FullScreen screen;
+        bool isDrawing = false;
+        const auto draw = [&] {
+            if (std::exchange(isDrawing, true)) {
+                return; // the engine has not answered since the last time
+            }
+            const auto done = qScopeGuard([&] { isDrawing = false; });
+            const Result<QList<JobSummary>> jobs = wantedJobs(session, options);
+            if (!jobs) {
+                lost = jobs.error();
+                loop.quit();
+                return;
+            }
+            QStringList lines = tableOf(*jobs, FullScreen::columns());
+            if (const qsizetype rows = FullScreen::rows(); lines.size() > rows && rows > 1) {
+                const qsizetype missing = lines.size() - rows + 1;
+                lines = lines.first(rows - 1) << paint(Colour::Dim, tr("... and %1 more").arg(missing));
+            }
+            screen.draw(lines);
+        };
+        QObject::connect(&timer, &QTimer::timeout, &loop, draw);
+        QObject::connect(&screen, &FullScreen::redrawNeeded, &loop, draw);
+        QObject::connect(&screen, &FullScreen::quitRequested, &loop, &QEventLoop::quit);
+        QObject::connect(&interrupts, &Interrupts::pressed, &loop, &QEventLoop::quit);
+        timer.start(watchMs);
+        QTimer::singleShot(0, &loop, draw);
+        loop.exec();
+    }
+    return lost ? report(*lost) : exitOk; // on the page that stays
+}
+
+// What is wrong with the command line; empty when it is right.
+QString wrongUsage(const PsOptions &options)
+{
+    if (options.filter.startsWith("state:"_L1)) {
+        const QString word = options.filter.sliced(6).toLower();
+        if (!stateWords().contains(word)) {
+            return tr("There is no state '%1'. The states are: %2.").arg(word, stateWords().join(u", "_s))
+                + didYouMean(word, stateWords());
+        }
+    }
+    const QString key = options.sort.startsWith(u'-') ? options.sort.sliced(1) : options.sort;
+    if (!options.sort.isEmpty() && !columnNames().contains(key)) {
+        return tr("Jobs cannot be sorted by '%1'. The columns are: %2.").arg(key, columnNames().join(u", "_s))
+            + didYouMean(key, columnNames());
+    }
+    if (const QString name = unknownColumn(options.format); !name.isEmpty()) {
+        return tr("There is no column '%1'. The columns are: %2.").arg(name, columnNames().join(u", "_s))
+            + didYouMean(name, columnNames());
+    }
+    if (int(options.json) + int(options.watch) + int(!options.format.isEmpty()) > 1) {
+        return tr("Use only one of --json, --format and --watch.");
+    }
+    if (options.watch && !FullScreen::isPossible()) {
+        return tr("--watch needs a terminal that can be drawn on.");
+    }
+    return {};
+}
+
+// There is no job although jobs have run: the store was replaced.
 bool tellOfLeftFolders(Session &session)
 {
     const Result<EngineStatus> status
@@ -84,50 +327,43 @@ bool tellOfLeftFolders(Session &session)
     return !lines.isEmpty();
 }
 
-int run(const QStringList &arguments)
+int runPs(const QStringList &arguments)
 {
     QCommandLineParser parser;
-    parser.addOptions({{{u"a"_s, u"all"_s}, {}}, {u"json"_s, {}}});
+    parser.addOptions({{{u"a"_s, u"all"_s}, {}}, {u"json"_s, {}}, {{u"w"_s, u"watch"_s}, {}}, {u"sort"_s, {}, u"key"_s},
+        {u"format"_s, {}, u"text"_s}});
     if (!parse(parser, u"ps"_s, arguments)) {
         return exitUnusable;
     }
     if (parser.positionalArguments().size() > 1) {
         return usageError(u"ps"_s, tr("Give one FILTER, in quotes if it has blanks."));
     }
+    PsOptions options;
+    options.filter = parser.positionalArguments().value(0);
+    options.format = parser.value(u"format"_s);
+    options.sort = parser.value(u"sort"_s);
+    options.all = parser.isSet(u"all"_s);
+    options.json = parser.isSet(u"json"_s);
+    options.watch = parser.isSet(u"watch"_s);
+    if (const QString wrong = wrongUsage(options); !wrong.isEmpty()) {
+        return usageError(u"ps"_s, wrong);
+    }
     Session session;
     if (const int status = session.connect(EngineClient::Start::IfNeeded); status != exitOk) {
         return status;
     }
-    const QString filter = parser.positionalArguments().value(0);
-    QList<JobSummary> jobs;
-    if (parser.isSet(u"all"_s) || !filter.isEmpty()) {
-        const Result<QList<JobSummary>> all = readAll(session, filter);
-        if (!all) {
-            return report(all.error());
-        }
-        jobs = *all;
-    } else {
-        int finals = 0;
-        const QList<JobSummary> known = session.client().jobs();
-        for (const JobSummary &job : known) {
-            if (!isFinal(job.state) || ++finals <= finalShown) {
-                jobs.append(job);
-            }
-        }
+    if (options.watch) {
+        return watchJobs(session, options);
     }
-    if (parser.isSet(u"json"_s)) {
-        QJsonArray array;
-        for (const JobSummary &job : std::as_const(jobs)) {
-            array.append(openpai::toListEntry(job));
-        }
-        outJson(QJsonDocument(array));
-    } else if (!jobs.isEmpty()) {
-        print(jobs);
-    } else if (filter.isEmpty() && tellOfLeftFolders(session)) {
-        return exitOk;
-    } else if (stderrIsTerminal()) {
-        errorLine(filter.isEmpty() ? tr("There are no jobs. 'trainyardctl run FILE' starts one.")
-                                   : tr("No job matches '%1'.").arg(filter));
+    const Result<QList<JobSummary>> jobs = wantedJobs(session, options);
+    if (!jobs) {
+        return report(jobs.error());
+    }
+    print(*jobs, options);
+    if (jobs->isEmpty() && !options.json && options.format.isEmpty()
+        && !(options.filter.isEmpty() && tellOfLeftFolders(session)) && stderrIsTerminal()) {
+        errorLine(options.filter.isEmpty() ? tr("There are no jobs. 'trainyardctl run FILE' starts one.")
+                                           : tr("No job matches '%1'.").arg(options.filter));
     }
     return exitOk;
 }
@@ -137,17 +373,24 @@ int run(const QStringList &arguments)
 Command psCommand()
 {
     return {u"ps"_s, tr("List jobs, newest first"),
-        tr("ps [--all] [--json] [FILTER]\n\n"
-           "Lists the jobs that are not over and the newest 20 that are; newest first. TIME is that of the newest\n"
-           "attempt.\n\n"
-           "  -a, --all  all jobs there are\n"
-           "  --json     an array in the field names of OpenPAI's API, with id, uuid and host\n"
-           "  FILTER     a text in name, number or UUID, or state:running and the like (of all jobs)\n\n"
+        tr("ps [--all] [--sort KEY] [--format TEXT | --json | --watch] [FILTER]\n\n"
+           "Lists the active jobs and the 20 newest finished ones, newest first. TIME is the running time of the\n"
+           "newest attempt.\n\n"
+           "  -a, --all      list all jobs\n"
+           "  -w, --watch    show the list and update it every second until you press q or Ctrl+C\n"
+           "  --sort KEY     sort by a column, with -KEY in descending order\n"
+           "  --format TEXT  print TEXT for each job; {id}, {name}, {state}, {tasks}, {failed}, {time} (seconds),\n"
+           "                 {submitted}, {completed} (UTC), {host}, {why}, {uuid}, {code}, {priority} and {user} are\n"
+           "                 replaced, and \\t and \\n are a tab and a newline. The same names are the KEYs of --sort\n"
+           "  --json         print an array with the field names of OpenPAI's API, and id, uuid and host\n"
+           "  FILTER         list only the jobs whose name, number or UUID contains this text, or state:failed and so\n"
+           "                 on for the jobs in that state; of all jobs\n\n"
            "Examples:\n"
            "  trainyardctl ps\n"
+           "  trainyardctl ps state:failed --sort -completed --format '{id}\\t{name}\\t{why}'\n"
            "  trainyardctl ps --all --json | jq '.[] | select(.state == \"FAILED\") | .name'\n\n"
            "Exit status: 0 ok; 2 wrong usage; 3 no engine."),
-        run};
+        runPs};
 }
 
 } // namespace trainyard::cli

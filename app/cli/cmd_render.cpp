@@ -12,7 +12,6 @@
 #include "model/template/render.h"
 #include "widgets/text/texts.h"
 
-#include <QCoreApplication>
 #include <QJsonArray>
 
 #include <algorithm>
@@ -23,13 +22,11 @@ namespace trainyard::cli
 namespace
 {
 
-QString tr(const char *text) { return QCoreApplication::translate("trainyardctl", text); }
-
 constexpr qsizetype maxEnvironmentBytes = qsizetype(8) << 20; // of all roles together
 
 QString userName() { return qEnvironmentVariable("USER", QStringLiteral("user")); }
 
-// Nothing is placed yet: addresses and port numbers are known when the job runs.
+// Nothing is placed yet: addresses and port numbers are known only when the job runs.
 TaskEnvironment environmentFor(const JobSpec &job)
 {
     JobIdentity identity;
@@ -51,7 +48,7 @@ TaskEnvironment environmentFor(const JobSpec &job)
     return TaskEnvironment(job, identity, placements);
 }
 
-// All steps and the commands as one text for people; each step runs in a bash of its own.
+// All steps and the commands as one text for the user; each step runs in a bash of its own.
 QString wholeScript(const ComposedRole &role)
 {
     QString text;
@@ -219,11 +216,11 @@ int render(const QStringList &arguments)
         }
         if (!variables.isEmpty()) {
             outLine(paint(Colour::Dim, tr("# Environment of task 0, %1 variables").arg(variables.size())));
-            out(assignments(variables));
+            outFile(assignments(variables));
             outLine({});
         }
         const QString script = wholeScript(*composed);
-        outLine(script.endsWith(QLatin1Char('\n')) ? script.chopped(1) : script);
+        outFile(script.toUtf8() + (script.endsWith(QLatin1Char('\n')) ? "" : "\n"));
     }
     if (environmentBytes >= maxEnvironmentBytes) {
         errorLine(tr("The job has many task roles: the environment is shown for the first ones only."));
@@ -244,17 +241,16 @@ Command renderCommand()
 {
     return {QStringLiteral("render"), tr("Show what the tasks of a job would run"),
         tr("render [--json] [--role ROLE] [--param NAME=VALUE]... [--as-server] [--catalog DIR] FILE\n\n"
-           "Fills the templates of FILE ('-': standard input) and shows the environment of task 0 and the script of\n"
-           "every task role. Secrets are not filled in.\n\n"
-           "  --json              write one JSON object: scripts, environment of task 0, prerequisites, ports\n"
-           "  --role ROLE         this task role only\n"
-           "  --param NAME=VALUE  use this value for a parameter; may be given several times\n"
-           "  --as-server         exactly what an OpenPAI server would make of it: its verdict, scripts, variables, "
-           "and\n"
-           "                      with --json the text that it keeps\n"
-           "  --catalog DIR       where marketplace://data/x is (DIR/data/x.yaml); otherwise the setting\n"
+           "Fills in the templates of FILE ('-' is standard input) and shows the environment of task 0 and the script\n"
+           "of each task role. Secrets are not filled in.\n\n"
+           "  --json              print a JSON object: scripts, environment of task 0, prerequisites, ports\n"
+           "  --role ROLE         show this task role only\n"
+           "  --param NAME=VALUE  use this value for a parameter; may be repeated\n"
+           "  --as-server         show what an OpenPAI server makes of the job: its verdict, scripts and variables,\n"
+           "                      and with --json the text that it stores\n"
+           "  --catalog DIR       where marketplace://data/x is found (DIR/data/x.yaml); by default the setting\n"
            "                      catalogue.folder\n\n"
-           "Exit status: 0 ok; 1 the job has errors; 2 the file cannot be read."),
+           "Exit status: 0 ok; 1 the job has errors; 2 the file cannot be read, or wrong usage."),
         render};
 }
 

@@ -2,11 +2,11 @@
 #include "app/cli/console.h"
 #include "app/cli/findings.h"
 #include "app/cli/jobcommands.h"
+#include "app/cli/remotelogs.h"
 #include "app/cli/secrets.h"
 #include "app/cli/watch.h"
+#include "engine/api/jobfacts.h"
 #include "engine/client/cataloguefolder.h"
-
-#include <QCoreApplication>
 
 #include <tuple>
 
@@ -16,8 +16,6 @@ namespace trainyard::cli
 {
 namespace
 {
-
-QString tr(const char *text) { return QCoreApplication::translate("trainyardctl", text); }
 
 int runRetry(const QStringList &arguments)
 {
@@ -52,7 +50,7 @@ int runRetry(const QStringList &arguments)
     request.tasks = words.mid(1);
     request.failedOnly = parser.isSet(u"failed"_s);
     if (request.failedOnly && !request.tasks.isEmpty()) {
-        return usageError(u"retry"_s, tr("Either --failed, or tasks by name."));
+        return usageError(u"retry"_s, tr("Use --failed or the names of tasks, not both."));
     }
     Session session;
     JobSummary job;
@@ -84,17 +82,18 @@ int runRetry(const QStringList &arguments)
     watch.table = stdoutIsTerminal();
     const Watched end = watchJob(session, job.uuid, watch);
     if (end.over) {
+        waitForLogs(session, end.job);
         errorLine(endSentence(end.job));
     }
     return end.status;
 }
 
-// Empty: nobody waits.
+// Empty when no job waits.
 QString firstOfQueue(const QList<JobSummary> &jobs)
 {
     const JobSummary *first = nullptr;
     for (const JobSummary &job : jobs) {
-        if (job.state == State::Waiting && !job.paused
+        if (isQueued(job)
             && (!first
                 || std::tie(first->priority, job.order, job.id) < std::tie(job.priority, first->order, first->id))) {
             first = &job;
@@ -115,7 +114,7 @@ int runMove(const QStringList &arguments)
         return exitUnusable;
     }
     if (int(parser.isSet(u"before"_s)) + int(parser.isSet(u"first"_s)) + int(parser.isSet(u"priority"_s)) > 1) {
-        return usageError(u"move"_s, tr("Only one of --first, --before and --priority."));
+        return usageError(u"move"_s, tr("Use only one of --first, --before and --priority."));
     }
     Session session;
     JobSummary job;
@@ -134,7 +133,7 @@ int runMove(const QStringList &arguments)
             return report(set.error());
         }
         if (!*set) {
-            errorLine(tr("Only jobs that wait have a place in the queue."));
+            errorLine(tr("Only waiting jobs have a position in the queue."));
         }
         return *set ? exitOk : exitRefused;
     }
@@ -157,7 +156,7 @@ int runMove(const QStringList &arguments)
         return report(moved.error());
     }
     if (!*moved) {
-        errorLine(tr("Only jobs that wait can be moved, and only before others that wait."));
+        errorLine(tr("Only waiting jobs can be moved, and only before other waiting jobs."));
         return exitRefused;
     }
     return exitOk;
@@ -167,28 +166,31 @@ int runMove(const QStringList &arguments)
 
 Command retryCommand()
 {
-    return {u"retry"_s, tr("Run a job that is over once more"),
+    return {u"retry"_s, tr("Run a finished job again"),
         tr("retry JOB [TASK...] [--failed] [--with FILE] [--secret NAME] [--wait]\n\n"
-           "Opens one more attempt of a job that is over, with all of its tasks or with those that are named\n"
-           "(ROLE/INDEX). The others keep their results and logs. Secrets that are masked in the job are asked for\n"
-           "again: they were forgotten when it ended.\n\n"
-           "  --failed       only the tasks that did not succeed\n"
-           "  --with FILE    with the text of this file from now on (- is standard input); it must have the same task\n"
-           "                 roles with as many instances, otherwise use 'run'\n"
-           "  --secret NAME  ask for a secret; NAME=@FILE and NAME=env:VARIABLE as for 'run'\n"
-           "  --wait         until it is over\n\n"
+           "Starts another attempt of a finished job, with all of its tasks or with those that are named "
+           "(ROLE/INDEX).\n"
+           "The other tasks keep their results and logs. Secrets are asked for again, because they are forgotten when "
+           "a\n"
+           "job ends.\n\n"
+           "  --failed       run only the tasks that did not succeed\n"
+           "  --with FILE    use the text of this file from now on ('-' is standard input); it must have the same "
+           "task\n"
+           "                 roles with the same number of instances, otherwise use 'run'\n"
+           "  --secret NAME  ask for a secret; NAME=@FILE and NAME=env:VARIABLE work as for 'run'\n"
+           "  --wait         wait until the job has ended\n\n"
            "Examples:\n"
            "  trainyardctl retry 41 --failed\n"
            "  trainyardctl retry 41 --failed --with train.pai.yaml\n"
            "  trainyardctl retry sweep worker/3 worker/7 --wait\n\n"
            "Exit status:\n"
-           "  0    it runs again; with --wait: SUCCEEDED\n"
+           "  0    the job runs again; with --wait: SUCCEEDED\n"
            "  2    no such job or task, or wrong usage\n"
            "  3    no engine\n"
-           "  4    the job is not over, or has no task to run again\n"
-           "  130  STOPPED, or after Ctrl+C\n"
-           "A FAILED job that was waited for gives the status of its command, or its own code, if that is\n"
-           "1 to 125, otherwise 1."),
+           "  4    the job is still active, or there is no task to run again\n"
+           "  130  STOPPED, or interrupted with Ctrl+C\n"
+           "A FAILED job that was waited for gives the status of its command, or its own code, if that is 1 to 125,\n"
+           "otherwise 1."),
         runRetry};
 }
 
@@ -196,16 +198,17 @@ Command moveCommand()
 {
     return {u"move"_s, tr("Change the order of waiting jobs"),
         tr("move JOB [--first | --before OTHER | --priority N]\n\n"
-           "Puts a waiting job at the front of the queue, right before another one, or at the end of the queue.\n\n"
-           "  --first         before all others\n"
-           "  --before OTHER  right before this job\n"
-           "  --priority N    among those of this priority by its time of submission; larger goes first\n\n"
+           "Moves a waiting job to the front of the queue, directly before another job, or to the end of the queue.\n\n"
+           "  --first         move it before all other jobs\n"
+           "  --before OTHER  move it directly before this job\n"
+           "  --priority N    give it this priority; larger numbers start first, equal ones by the time of "
+           "submission\n\n"
            "Examples:\n"
            "  trainyardctl move 44 --first\n"
            "  trainyardctl move 44 --before 41\n"
            "  trainyardctl move 44 --priority 10\n"
            "  trainyardctl move 41\n\n"
-           "Exit status: 0 ok; 2 no such job, or wrong usage; 3 no engine; 4 one of them does not wait."),
+           "Exit status: 0 ok; 2 no such job, or wrong usage; 3 no engine; 4 one of the jobs does not wait."),
         runMove};
 }
 

@@ -5,6 +5,7 @@
 #include "app/cli/jobtable.h"
 #include "app/cli/logprint.h"
 #include "app/cli/names.h"
+#include "app/cli/remotelogs.h"
 #include "app/cli/runforeground.h"
 #include "app/cli/secrets.h"
 #include "app/cli/strictjob.h"
@@ -12,9 +13,12 @@
 #include "engine/api/openpaijson.h"
 #include "engine/client/cataloguefolder.h"
 #include "model/base/shellquote.h"
+#include "model/protocol/jobdocument.h"
+#include "model/protocol/variablename.h"
+#include "model/template/pluginsteps.h"
+#include "model/yaml/yamledit.h"
 #include "widgets/text/texts.h"
 
-#include <QCoreApplication>
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
@@ -38,9 +42,7 @@ struct RunOptions {
     bool wait = false, follow = false, foreground = false, json = false;
 };
 
-QString tr(const char *text) { return QCoreApplication::translate("trainyardctl", text); }
-
-// Where a job asks for more than there is: what would run, as a command.
+// When a job asks for more than there is, names the command that would run.
 void sayFix(const QString &file, const Error &error)
 {
     const QString text = refusalFixText(error);
@@ -61,7 +63,7 @@ int submit(Session &session, RunOptions &options, SubmitReply &submitted)
     for (;;) {
         const Result<SubmitReply> reply = session.ask<SubmitReply>(
             [&](auto answer) { session.client().submit(options.request, session.context(), answer); },
-            tr("Handing the job over ..."));
+            tr("Submitting the job ..."));
         if (reply) {
             submitted = *reply;
             for (const JobNote &note : reply->notes) {
@@ -116,7 +118,7 @@ int submitAndWatch(Session &session, RunOptions &options)
         if (options.json) {
             outJson(QJsonDocument(submitted.toJson()));
         } else {
-            outLine(number);
+            outLine(stdoutIsTerminal() ? number : number.sliced(1)); // '#' begins a comment of a shell
         }
         return exitOk;
     }
@@ -128,6 +130,11 @@ int submitAndWatch(Session &session, RunOptions &options)
         errorLine(tr("The job is %1.").arg(number));
     }
     const Watched end = watchJob(session, submitted.uuid, watch);
+    if (end.over && !watch.follow) { // following has printed what is here, and waited for it
+        waitForLogs(session, end.job);
+    } else if (end.over) {
+        sayMissingLogs(session, end.tasks);
+    }
     if (options.json && !end.job.uuid.isEmpty()) {
         outJson(QJsonDocument(openpai::toListEntry(end.job)));
     }
@@ -140,6 +147,36 @@ int submitAndWatch(Session &session, RunOptions &options)
     return end.status;
 }
 
+// Environment variables of the command line become the job's own: it runs the same again, and the record shows them.
+int addVariables(const QStringList &words, QByteArray &yaml)
+{
+    const bool isJob = words.isEmpty() || parseJob(yaml).canRun(); // else the engine says what is wrong with it
+    for (const QString &word : words) {
+        const QString name = word.section(u'=', 0, 0);
+        if (!isVariableName(name)) {
+            return usageError(u"run"_s,
+                tr("--env takes NAME=VALUE, or the NAME of a variable of this shell, not '%1'. Names that begin with "
+                   "PAI_ or TRAINYARD_ are taken.")
+                    .arg(word));
+        }
+        if (!word.contains(u'=') && !qEnvironmentVariableIsSet(name.toLatin1().constData())) {
+            return usageError(u"run"_s, tr("The variable %1 is not set in this shell.").arg(name));
+        }
+        const QString value
+            = word.contains(u'=') ? word.section(u'=', 1) : qEnvironmentVariable(name.toLatin1().constData());
+        if (!isJob) {
+            continue;
+        }
+        const YamlPath place{u"extras"_s, u"trainyard"_s, u"variables"_s, name};
+        const Result<TextEdits> edits = planEdit(YamlDocument::parse(yaml), edit::SetText{place, value});
+        if (!edits) {
+            return report(edits.error());
+        }
+        yaml = applyEdits(yaml, *edits);
+    }
+    return exitOk;
+}
+
 int readOptions(const QStringList &arguments, RunOptions &options)
 {
     QCommandLineParser parser;
@@ -150,6 +187,8 @@ int readOptions(const QStringList &arguments, RunOptions &options)
         {u"json"_s, {}},
         {u"on"_s, {}, u"host"_s},
         {u"param"_s, {}, u"k=v"_s},
+        {u"env"_s, {}, u"name"_s},
+        {u"key"_s, {}, u"key"_s},
         {u"name"_s, {}, u"name"_s},
         {u"work"_s, {}, u"folder"_s},
         {u"in"_s, {}, u"runtime"_s},
@@ -164,7 +203,7 @@ int readOptions(const QStringList &arguments, RunOptions &options)
     }
     const QStringList files = parser.positionalArguments();
     if (files.size() != 1) {
-        return usageError(u"run"_s, files.isEmpty() ? tr("Which file?") : tr("One file at a time, please."));
+        return usageError(u"run"_s, files.isEmpty() ? tr("Give the FILE of a job.") : tr("Give only one FILE."));
     }
     options.file = files.first();
     options.wait = parser.isSet(u"wait"_s);
@@ -172,7 +211,7 @@ int readOptions(const QStringList &arguments, RunOptions &options)
     options.foreground = parser.isSet(u"foreground"_s);
     options.json = parser.isSet(u"json"_s);
     if (options.follow && options.json) {
-        return usageError(u"run"_s, tr("--follow prints the logs, --json an object: choose one."));
+        return usageError(u"run"_s, tr("Use --follow or --json, not both."));
     }
     SubmitRequest &request = options.request;
     request.name = parser.value(u"name"_s);
@@ -197,6 +236,15 @@ int readOptions(const QStringList &arguments, RunOptions &options)
         }
         request.parameters.insert(word.left(equals), word.mid(equals + 1));
     }
+    if (parser.isSet(u"key"_s)) {
+        request.key = parser.value(u"key"_s);
+        if (request.key.isEmpty()) {
+            return usageError(u"run"_s, tr("--key must not be empty."));
+        }
+    }
+    if (parser.isSet(u"strict"_s) && parser.isSet(u"env"_s)) {
+        return usageError(u"run"_s, tr("Use --strict or --env, not both: a cluster does not know such variables."));
+    }
     const Result<QByteArray> bytes = readInput(options.file);
     if (!bytes) {
         return report(bytes.error());
@@ -211,6 +259,9 @@ int readOptions(const QStringList &arguments, RunOptions &options)
         return report(whole.error());
     }
     request.yaml = *whole;
+    if (const int status = addVariables(parser.values(u"env"_s), request.yaml); status != exitOk) {
+        return status;
+    }
     if (parser.isSet(u"strict"_s)) {
         if (const int status = makeStrict(options.file, catalogue, request.yaml); status != exitOk) {
             return status;
@@ -236,7 +287,7 @@ int readOptions(const QStringList &arguments, RunOptions &options)
     return exitOk;
 }
 
-int run(const QStringList &arguments)
+int runRun(const QStringList &arguments)
 {
     RunOptions options;
     if (const int status = readOptions(arguments, options); status != exitOk) {
@@ -256,45 +307,60 @@ Command runCommand()
 {
     return {u"run"_s, tr("Run a job"),
         tr("run FILE [OPTIONS]\n\n"
-           "Hands the job of a YAML file (- is standard input) to the engine and prints its number. The job goes on\n"
-           "when the terminal is closed.\n\n"
-           "  --wait            wait for the end; a table of the tasks on a terminal\n"
-           "  --follow          wait, and print the output of all tasks as it comes\n"
-           "  --foreground      run it inside this command, without the engine: Ctrl+C stops the job, a second one\n"
-           "                    kills it; then the output\n"
-           "  --on HOST         where to run it (see 'hosts list'); otherwise wherever there is room\n"
-           "  --param NAME=VAL  overrides a parameter of the job; may be repeated\n"
-           "  --name NAME       overrides the job's name\n"
-           "  --work FOLDER     where the commands run (default: the folder of FILE)\n"
-           "  --in RUNTIME      what its tasks run in: host, or their image in podman, docker or apptainer\n"
-           "  --priority N      its place in the queue: larger goes first (default 0)\n"
-           "  --after JOB       wait until this job has succeeded, with JOB:ended until it is over; may be repeated.\n"
-           "                    If it does not succeed, the new job fails\n"
-           "  --strict          to the letter as a cluster would, to find out here how it behaves there: refused\n"
-           "                    if an OpenPAI server would refuse it, and run as its runtime does\n"
-           "                    (extras.trainyard.strict). FILE stays as it is; the job's record has the mark,\n"
-           "                    so that 'retry' is strict too\n"
-           "  --catalog FOLDER  where marketplace://data/x is (FOLDER/data/x.yaml); otherwise the setting\n"
+           "Submits the job in FILE ('-' is standard input) to the engine and prints its number. The job keeps "
+           "running\n"
+           "when you close the terminal.\n\n"
+           "  --wait            wait until the job has ended and its logs are here, with a table of its tasks on a\n"
+           "                    terminal\n"
+           "  --follow          wait, and print the output of all tasks as it is written\n"
+           "  --foreground      run the job inside this command, without the engine; Ctrl+C stops the job, a second\n"
+           "                    Ctrl+C kills it; the output follows at the end\n"
+           "  --on HOST         run on this host (see 'hosts list'), or with 'any' on any host with enough free\n"
+           "                    resources; by default on this computer if the work folder is here and the job fits\n"
+           "  --param NAME=VAL  override a parameter of the job; may be repeated\n"
+           "  --env NAME=VALUE  set an environment variable of the tasks; NAME alone takes the value from this shell; "
+           "may\n"
+           "                    be repeated. It is kept with the job (extras.trainyard.variables): secrets need "
+           "--secret\n"
+           "  --key KEY         submit only once: if a job was already submitted with KEY, the command means that job. "
+           "A\n"
+           "                    script that does not know whether its submission arrived can repeat it\n"
+           "  --name NAME       override the name of the job\n"
+           "  --work FOLDER     the folder in which the commands run (default: the folder of FILE)\n"
+           "  --in RUNTIME      what the tasks run in: host, podman, docker or apptainer\n"
+           "  --priority N      position in the queue: jobs with larger numbers start first (default 0)\n"
+           "  --after JOB       wait until this job has succeeded, with JOB:ended until it has ended; may be "
+           "repeated.\n"
+           "                    If the other job does not succeed, this job fails\n"
+           "  --strict          behave exactly as an OpenPAI cluster: the job is refused if a server would refuse it, "
+           "and\n"
+           "                    runs as the cluster's runtime runs it (extras.trainyard.strict). FILE is not changed; "
+           "the\n"
+           "                    job's record has the mark, so that 'retry' is strict, too\n"
+           "  --catalog FOLDER  where marketplace://data/x is found (FOLDER/data/x.yaml); by default the setting\n"
            "                    catalogue.folder\n"
-           "  --secret NAME     ask for a secret of the job; NAME=@FILE reads it from a file, NAME=env:VARIABLE from\n"
-           "                    the environment. Never its value: other users can read command lines\n"
-           "  --json            print an object: id and uuid; after --wait how it ended, in the form of 'ps --json'\n\n"
-           "Ctrl+C with --wait and --follow lets go of the job, which goes on; so does --follow when nobody reads its\n"
-           "output any more.\n\n"
+           "  --secret NAME     ask for a secret of the job; NAME=@FILE reads it from a file, NAME=env:VARIABLE from "
+           "the\n"
+           "                    environment. A value itself is not accepted: other users can read command lines\n"
+           "  --json            print a JSON object with id and uuid; with --wait the result, in the form of 'ps "
+           "--json'\n\n"
+           "The number is printed as '#41' on a terminal, and as 41 to a pipe or file.\n"
+           "Ctrl+C with --wait or --follow ends only this command; the job keeps running.\n\n"
            "Examples:\n"
            "  trainyardctl run train.pai.yaml\n"
            "  trainyardctl run train.pai.yaml --follow --param lr=0.01\n"
            "  trainyardctl run evaluate.pai.yaml --after 41\n"
+           "  id=$(trainyardctl run train.pai.yaml) && trainyardctl wait \"$id\"\n"
            "  trainyardctl run - --wait --on lab1 < train.pai.yaml\n\n"
            "Exit status:\n"
            "  0    submitted; with --wait, --follow or --foreground: SUCCEEDED\n"
            "  2    the file cannot be read, or wrong usage\n"
            "  3    no engine or host\n"
            "  4    the job was refused\n"
-           "  130  STOPPED, or after Ctrl+C\n"
-           "A FAILED job that was waited for gives the status of its command, or its own code, if that is\n"
-           "1 to 125, otherwise 1."),
-        run};
+           "  130  STOPPED, or interrupted with Ctrl+C\n"
+           "A FAILED job that was waited for gives the status of its command, or its own code, if that is 1 to 125,\n"
+           "otherwise 1."),
+        runRun};
 }
 
 } // namespace trainyard::cli

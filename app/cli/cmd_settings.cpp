@@ -3,7 +3,6 @@
 #include "app/cli/jobcommands.h"
 #include "app/cli/session.h"
 
-#include <QCoreApplication>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -18,8 +17,6 @@ namespace trainyard::cli
 namespace
 {
 
-QString tr(const char *text) { return QCoreApplication::translate("trainyardctl", text); }
-
 QString textOf(const QJsonValue &value)
 {
     if (value.isString()) {
@@ -29,7 +26,7 @@ QString textOf(const QJsonValue &value)
     return QString::fromUtf8(list.sliced(1, list.size() - 2));
 }
 
-// What a person types: a number, true, a text; of a list its items, or all of it in brackets.
+// Reads what the user types: a number, true, or a text; the items of a list, or the whole list in brackets.
 QJsonValue valueOf(const QStringList &words, const QJsonValue &present)
 {
     const QString &text = words.constFirst();
@@ -43,7 +40,7 @@ QJsonValue valueOf(const QStringList &words, const QJsonValue &present)
     return parsed.array().size() == 1 ? parsed.array().first() : QJsonValue(text);
 }
 
-// It may come some day: that is no error, and more often it is one.
+// A GPU may appear later, so an unknown one is not an error; but more often it is a mistake.
 void warnOfUnknownGpus(const QJsonArray &items, const QList<HostInfo> &hosts)
 {
     for (const QJsonValue &item : items) {
@@ -56,12 +53,12 @@ void warnOfUnknownGpus(const QJsonArray &items, const QList<HostInfo> &hosts)
             });
         });
         if (!isThere) {
-            errorLine(tr("No host that is known has the GPU %1 now.").arg(name));
+            errorLine(tr("No known host has the GPU %1 at the moment.").arg(name));
         }
     }
 }
 
-int run(const QStringList &arguments)
+int runSettings(const QStringList &arguments)
 {
     QCommandLineParser parser;
     parser.addOptions({{u"json"_s, {}}, {u"unset"_s, {}}});
@@ -120,19 +117,20 @@ int run(const QStringList &arguments)
 
 Command settingsCommand()
 {
-    return {u"settings"_s, tr("show or change the settings of the engine"),
+    return {u"settings"_s, tr("Show or change the settings of the engine"),
         tr("settings [KEY [VALUE...]] [--unset] [--json]\n\n"
-           "Without KEY all settings, with KEY its value, with VALUE it gets that value. The file\n"
-           "engine.json of the settings has the same keys. Of a list each VALUE is an item.\n\n"
-           "  --unset  the default again\n"
-           "  --json   as an object\n\n"
+           "Without KEY, prints all settings; with KEY, prints its value; with VALUE, sets it. For a list, each VALUE "
+           "is\n"
+           "an item. The file engine.json in the configuration folder has the same keys.\n\n"
+           "  --unset  restore the default\n"
+           "  --json   print a JSON object\n\n"
            "Examples:\n"
            "  trainyardctl settings stop.graceSeconds 60\n"
            "  trainyardctl settings storages.team_data /srv/data\n"
            "  trainyardctl settings gpu.keepHours '0 9:00-18:00 Mon-Fri' '1 22:00-6:00'\n"
            "  trainyardctl settings --unset storages.team_data\n\n"
-           "Exit status: 0 ok; 2 no such key or wrong value, or wrong usage; 3 no engine."),
-        run};
+           "Exit status: 0 ok; 2 no such key, invalid value, or wrong usage; 3 no engine."),
+        runSettings};
 }
 
 } // namespace trainyard::cli

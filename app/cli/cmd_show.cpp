@@ -2,15 +2,16 @@
 #include "app/cli/console.h"
 #include "app/cli/jobcommands.h"
 #include "app/cli/jobtable.h"
+#include "app/cli/remotelogs.h"
 #include "app/cli/session.h"
 #include "app/cli/watch.h"
+#include "engine/api/jobfacts.h"
 #include "engine/api/openpaijson.h"
 #include "widgets/text/columns.h"
 #include "widgets/text/exittexts.h"
 #include "widgets/text/formats.h"
 #include "widgets/text/waittexts.h"
 
-#include <QCoreApplication>
 #include <QDateTime>
 
 #include <algorithm>
@@ -25,8 +26,6 @@ namespace
 
 constexpr int tasksShown = 50;
 
-QString tr(const char *text) { return QCoreApplication::translate("trainyardctl", text); }
-
 // The job's code, and the status of the command that it came from where the two differ.
 QString codeText(const JobSummary &job)
 {
@@ -40,7 +39,8 @@ QString codeText(const JobSummary &job)
 }
 
 // `tasks` of `total` are those that may be chosen.
-void print(const JobDetail &detail, const QList<TaskInfo> &tasks, int total, bool allTasks)
+void print(
+    const JobDetail &detail, const QList<TaskInfo> &tasks, int total, bool allTasks, const QStringList &missingLogs)
 {
     const JobSummary &job = detail.summary;
     const qint64 now = QDateTime::currentMSecsSinceEpoch();
@@ -58,13 +58,13 @@ void print(const JobDetail &detail, const QList<TaskInfo> &tasks, int total, boo
     }
     row(tr("Priority"), job.priority != 0 ? QString::number(job.priority) : QString());
     row(tr("Submitted"), formatTime(job.submitted, now));
-    const QString time = elapsed(job.countedFrom(), job.completed, now);
+    const QString time = elapsed(job.countedFrom(), job.completed, clockEnd(job, now));
     row(tr("Time"),
         job.retries == 0
             ? time
             : tr("%1 in attempt %2; %3 since it was submitted")
                   .arg(time, QString::number(job.retries + 1), elapsed(job.submitted, job.completed, now)));
-    if (job.retryDelaySec && job.began && !isFinal(job.state)) {
+    if (job.retryDelaySec && job.began && !isFinal(job.state) && job.reason != "wait.retry"_L1) {
         const qint64 due = *job.began + *job.retryDelaySec * 1000;
         row(tr("Retry"),
             tr("attempt %1 begins in %2")
@@ -92,9 +92,13 @@ void print(const JobDetail &detail, const QList<TaskInfo> &tasks, int total, boo
     }
     for (const HeldTask &task : detail.held) {
         const QString name = task.role + u'/' + QString::number(task.index);
-        row(tr("Held"),
-            tr("%1 ended with status %2 and stays for another %3: 'exec %4 %1' enters it, 'release %4 %1' lets it go")
+        row(tr("Kept"),
+            tr("%1 ended with status %2 and is kept for another %3; 'exec %4 %1' opens a shell in it, 'release %4 %1' "
+               "releases it")
                 .arg(name, QString::number(task.status), formatDuration(task.until - now), QString::number(job.id)));
+    }
+    for (const QString &line : missingLogs) {
+        rows.append({line == missingLogs.first() ? QString(u"  "_s + tr("Logs")) : QString(), line});
     }
     row(tr("File"), job.file);
     row(tr("Folder"), detail.runFolder);
@@ -106,11 +110,11 @@ void print(const JobDetail &detail, const QList<TaskInfo> &tasks, int total, boo
     outLine({});
     const QStringList taskText = taskLines(tasks, now, allTasks ? static_cast<int>(tasks.size()) : tasksShown, total);
     if (!taskText.isEmpty()) {
-        out((taskText.join(u'\n') + u'\n').toUtf8()); // at once: there may be very many
+        outLine(taskText.join(u'\n')); // at once: there may be very many
     }
 }
 
-int run(const QStringList &arguments)
+int runShow(const QStringList &arguments)
 {
     QCommandLineParser parser;
     parser.addOptions({{u"json"_s, {}}, {u"tasks"_s, {}}, {u"from"_s, {}, u"n"_s}, {u"limit"_s, {}, u"m"_s},
@@ -146,7 +150,7 @@ int run(const QStringList &arguments)
         return report(detail.error());
     }
     if (attempt >= detail->attempts.size()) {
-        return usageError(u"show"_s, tr("%1 has %2 attempts.").arg(jobTitle(job)).arg(detail->attempts.size()));
+        return usageError(u"show"_s, noSuchAttempt(job, detail->attempts.size()));
     }
     const bool wantsTasks = parser.isSet(u"tasks"_s);
     const Result<TaskOutline> outline = session.outline(job.uuid, attempt, wantsTasks ? 1 : tasksShown);
@@ -178,7 +182,15 @@ int run(const QStringList &arguments)
     } else {
         const int total = std::accumulate(outline->roles.begin(), outline->roles.end(), 0,
             [](int sum, const RoleCounts &role) { return sum + role.counts.total(); });
-        print(*detail, tasks, wantsTasks ? static_cast<int>(tasks.size()) : total, wantsTasks);
+        QStringList missing;
+        if (isFinal(detail->summary.state)) {
+            const Result<QList<MissingLog>> logs = missingLogsOf(session, detail->summary);
+            if (!logs) {
+                return report(logs.error());
+            }
+            missing = missingLogLines(*logs, session.client().hosts());
+        }
+        print(*detail, tasks, wantsTasks ? static_cast<int>(tasks.size()) : total, wantsTasks, missing);
     }
     return exitOk;
 }
@@ -189,18 +201,21 @@ Command showCommand()
 {
     return {u"show"_s, tr("Show a job and its tasks"),
         tr("show JOB [--json] [--tasks [--from N] [--limit M]] [--attempt N]\n\n"
-           "Shows a job: number, #number, the beginning of its UUID (8 characters or more) or its name (the "
-           "newest).\n\n"
-           "  --json       an object in the field names of OpenPAI's API; what is ours stands under \"engine\".\n"
-           "               Of each role the first 50 tasks that have not succeeded\n"
-           "  --tasks      all tasks; --from and --limit choose some, counted over all roles from 0. With --json a\n"
-           "               task that was tried again lists its tries as \"attempts\", the latest first\n"
-           "  --attempt N  an earlier attempt, counted from 1\n\n"
+           "Shows a job. JOB is its number (41 or '#41'), the first 8 or more characters of its UUID, or its name "
+           "(the\n"
+           "newest job of that name).\n\n"
+           "  --json       print a JSON object with the field names of OpenPAI's API; additions are under \"engine\". "
+           "It\n"
+           "               contains the first 50 tasks of each role that have not succeeded\n"
+           "  --tasks      show all tasks; --from and --limit select some, counted over all roles from 0. With --json "
+           "a\n"
+           "               task that was tried again has its tries as \"attempts\", the latest first\n"
+           "  --attempt N  show an earlier attempt, counted from 1\n\n"
            "Examples:\n"
            "  trainyardctl show 41\n"
            "  trainyardctl show resnet --json | jq .jobStatus.appExitCode\n\n"
-           "Exit status: 0 ok; 2 no such job, or wrong usage; 3 no engine."),
-        run};
+           "Exit status: 0 ok; 2 no such job or attempt, or wrong usage; 3 no engine."),
+        runShow};
 }
 
 } // namespace trainyard::cli

@@ -4,15 +4,11 @@
 #include "app/common/jobtemplates.h"
 #include "widgets/text/texts.h"
 
-#include <QCoreApplication>
-
 namespace trainyard::cli
 {
 
 namespace
 {
-
-QString tr(const char *text) { return QCoreApplication::translate("trainyardctl", text); }
 
 // A name without blanks, that "show" takes.
 QString wordOf(const JobTemplate &job) { return job.origin == JobTemplate::Origin::Bundled ? job.id : job.title; }
@@ -30,7 +26,7 @@ int list(const QList<JobTemplate> &templates)
     return exitOk;
 }
 
-int run(const QStringList &arguments)
+int runTemplates(const QStringList &arguments)
 {
     const TemplateFolder own = readTemplates(userTemplateFolder(), JobTemplate::Origin::User);
     for (const Error &error : own.errors) {
@@ -42,11 +38,11 @@ int run(const QStringList &arguments)
         return list(templates);
     }
     if (what != QLatin1String("show") || arguments.size() != 2) {
-        return usageError(QStringLiteral("templates"), tr("Say list, or show and the NAME of a template."));
+        return usageError(QStringLiteral("templates"), tr("Use 'list', or 'show' with the NAME of a template."));
     }
     const JobTemplate *job = findTemplate(templates, arguments.at(1));
     if (!job) {
-        errorLine(tr("There is no template called %1. \"trainyardctl templates\" lists them.").arg(arguments.at(1)));
+        errorLine(tr("There is no template %1. 'trainyardctl templates' lists them.").arg(arguments.at(1)));
         return exitUnusable;
     }
     const Result<QByteArray> yaml = job->yaml();
@@ -54,7 +50,7 @@ int run(const QStringList &arguments)
         errorLine(errorText(yaml.error()));
         return exitUnusable;
     }
-    out(*yaml);
+    outFile(*yaml);
     return exitOk;
 }
 
@@ -62,12 +58,12 @@ int run(const QStringList &arguments)
 
 Command templatesCommand()
 {
-    return {QStringLiteral("templates"), tr("List job templates, or print one"),
+    return {QStringLiteral("templates"), tr("List the job templates, or print one"),
         tr("templates [list | show NAME]\n\n"
-           "Without arguments: the templates that come with Trainyard and your own, with what each needs.\n"
-           "  show NAME   its YAML on standard output: trainyardctl templates show quickstart > job.pai.yaml\n\n"
-           "Exit status: 0 ok; 2 wrong usage, no such template, or it cannot be read."),
-        run};
+           "Lists the templates that come with Trainyard and your own, with what each one needs.\n\n"
+           "  show NAME   print the YAML of a template: trainyardctl templates show quickstart > job.pai.yaml\n\n"
+           "Exit status: 0 ok; 2 wrong usage, no such template, or the template cannot be read."),
+        runTemplates};
 }
 
 } // namespace trainyard::cli

@@ -9,7 +9,6 @@
 #include "widgets/text/gputexts.h"
 #include "widgets/text/texts.h"
 
-#include <QCoreApplication>
 #include <QDateTime>
 
 #include <algorithm>
@@ -27,8 +26,6 @@ namespace
 constexpr int drawMs = 1000;
 constexpr int barCells = 10;
 constexpr int leastWithBars = 72; // columns; with less the figures matter more
-
-QString tr(const char *text) { return QCoreApplication::translate("trainyardctl", text); }
 
 QString bar(double share)
 {
@@ -95,7 +92,7 @@ QStringList jobLines(const QList<JobSummary> &jobs, qint64 now, int width)
     return alignedRows(rows, width, {1, 5});
 }
 
-// So many of them, and how many are missing.
+// Shows so many of them, and how many are left out.
 QStringList firstLines(const QStringList &lines, qsizetype most)
 {
     if (lines.size() <= most || most < 1) {
@@ -104,7 +101,7 @@ QStringList firstLines(const QStringList &lines, qsizetype most)
     return lines.first(most - 1) << paint(Colour::Dim, tr("... and %1 more").arg(lines.size() - most + 1));
 }
 
-// For a screen of this size; 0: all there is. Many GPUs leave half of it to the jobs.
+// The lines for a screen of this size; 0 means everything. Many GPUs leave half of it to the jobs.
 QStringList picture(EngineClient &client, int width = 0, int height = 0)
 {
     QStringList hosts = hostLines(client.hosts(), width);
@@ -133,7 +130,7 @@ int runTop(const QStringList &arguments)
     }
     if (!parser.positionalArguments().isEmpty()) {
         return usageError(u"top"_s,
-            tr("It shows all hosts and jobs. To put a waiting job first, use 'move %1 --first'.")
+            tr("top takes no job; it shows all of them. To move a waiting job to the front, use 'move %1 --first'.")
                 .arg(parser.positionalArguments().first()));
     }
     Session session;
@@ -176,11 +173,13 @@ int runTop(const QStringList &arguments)
 
 Command topCommand()
 {
-    return {u"top"_s, tr("Watch hosts, GPUs and the jobs that run or wait"),
+    return {u"top"_s, tr("Watch the hosts, the GPUs and the active jobs"),
         tr("top [--once]\n\n"
-           "Shows how busy the hosts are, which job has which GPU, and the jobs that run or wait, in the order of the\n"
-           "queue; anew each second until q or Ctrl+C. Where the output is no terminal, once.\n\n"
-           "  --once  print it once\n\n"
+           "Shows the load of the hosts, the jobs that use each GPU, and the running and waiting jobs in the order of\n"
+           "the queue. It updates every second until you press q or Ctrl+C. If the output is not a terminal, it "
+           "prints\n"
+           "once.\n\n"
+           "  --once  print once\n\n"
            "Examples:\n"
            "  trainyardctl top\n"
            "  trainyardctl top --once | grep GPU\n\n"

@@ -10,7 +10,7 @@
 namespace trainyard::cli
 {
 
-// What trainyardctl ends with; documented in its help and its manual page.
+// The exit statuses of trainyardctl, which its help and its manual page document.
 enum ExitStatus : int {
     exitOk = 0,
     exitNo = 1, // the answer is no: the check found errors, the job failed
@@ -29,15 +29,17 @@ struct Command {
     std::function<int(const QStringList &arguments)> run;
 };
 
-// All of them, in the order of the help.
+// All commands, in the order of the help.
 const QList<Command> &commands();
 
-// Each is in a file of its own, cmd_<name>.cpp, and stands in the table of commands.cpp.
+// Each is in a file of its own, cmd_<name>.cpp, and listed in commands.cpp.
 Command checkCommand();
 Command renderCommand();
 Command editCommand();
 Command templatesCommand();
 Command convertCommand();
 Command explainCommand();
+Command completionCommand(); // cmd_completion.cpp has these two
+Command versionCommand();
 
 } // namespace trainyard::cli

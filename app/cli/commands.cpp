@@ -28,9 +28,12 @@ const QList<Command> &commands()
         hostsCommand(),
         topCommand(),
         execCommand(),
+        cpCommand(),
         releaseCommand(),
         settingsCommand(),
         engineCommand(),
+        completionCommand(),
+        versionCommand(),
     };
     return table;
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/console.h"
 
-#include <QCoreApplication>
+#include "app/cli/words.h"
+#include "widgets/text/terminaltext.h"
+
 #include <QFile>
 #include <QFileInfo>
 
@@ -11,9 +13,12 @@
 #include <termios.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+
+using namespace Qt::StringLiterals;
 
 namespace trainyard::cli
 {
@@ -26,8 +31,6 @@ constexpr qint64 maxInputBytes = qint64(64) << 20;
 
 bool isOutputBroken = false;
 bool isReaderGone = false;
-
-QString tr(const char *text) { return QCoreApplication::translate("trainyardctl", text); }
 
 } // namespace
 
@@ -42,7 +45,7 @@ void out(const QByteArray &bytes)
     if (written) {
         return;
     }
-    if (errno == EPIPE) { // who reads no more has what it wanted
+    if (errno == EPIPE) { // a reader that has ended has what it wanted
         isReaderGone = true;
         return;
     }
@@ -55,21 +58,28 @@ bool outputFailed() { return isOutputBroken; }
 
 bool outputHasEnded()
 {
-    pollfd output{STDOUT_FILENO, 0, 0}; // of a pipe nobody reads it says so by itself
+    pollfd output{STDOUT_FILENO, 0, 0}; // a pipe without a reader reports that by itself
     isReaderGone = isReaderGone || (::poll(&output, 1, 0) == 1 && (output.revents & POLLERR) != 0);
     return isOutputBroken || isReaderGone;
 }
 
-void outLine(const QString &line) { out(line.toUtf8() + '\n'); }
+void outLine(const QString &line) { out(terminalText(line).toUtf8() + '\n'); }
 
-void errorLine(const QString &line)
+void outFile(const QByteArray &bytes)
 {
-    const QByteArray text = "trainyardctl: " + line.toUtf8() + '\n';
+    out(stdoutIsTerminal() ? terminalText(QString::fromUtf8(bytes)).toUtf8() : bytes);
+}
+
+void errorLine(const QString &line) { plainErrorLine(u"trainyardctl: "_s + line); }
+
+void plainErrorLine(const QString &line)
+{
+    const QByteArray text = terminalText(line).toUtf8() + '\n';
     std::fflush(stdout);
     std::fwrite(text.constData(), 1, size_t(text.size()), stderr);
 }
 
-void outJson(const QJsonDocument &json) { out(json.toJson(QJsonDocument::Indented)); }
+void outJson(const QJsonDocument &json) { out(terminalJson(json.toJson(QJsonDocument::Indented))); }
 
 bool stdoutIsTerminal() { return isatty(STDOUT_FILENO) == 1; }
 
@@ -120,7 +130,7 @@ QString paint(Colour colour, const QString &text)
     case Colour::None:
         break;
     }
-    return QStringLiteral("\x1b[") + code + QLatin1Char('m') + text + QStringLiteral("\x1b[0m");
+    return ownColour(code) + text + ownColour(QStringLiteral("0"));
 }
 
 Result<QByteArray> readInput(const QString &path)
@@ -177,7 +187,7 @@ std::optional<QString> askOnTerminal(const QString &prompt, bool shown)
         silent.c_lflag &= ~static_cast<tcflag_t>(ECHO);
     }
     ::tcsetattr(fd, TCSAFLUSH, &silent);
-    const QByteArray text = prompt.toUtf8();
+    const QByteArray text = terminalText(prompt).toUtf8();
     [[maybe_unused]] ssize_t written = ::write(fd, text.constData(), static_cast<std::size_t>(text.size()));
     QByteArray value;
     char byte = 0;
@@ -205,7 +215,19 @@ bool parse(QCommandLineParser &parser, const QString &command, const QStringList
     if (parser.parse(QStringList{QStringLiteral("trainyardctl")} + arguments)) {
         return true;
     }
-    usageError(command, parser.errorText());
+    const QStringList unknown = parser.unknownOptionNames();
+    const auto own = std::find_if(
+        commands().cbegin(), commands().cend(), [&command](const Command &each) { return each.name == command; });
+    QString hint;
+    if (!unknown.isEmpty() && own != commands().cend()) {
+        QStringList options = optionsOf(own->usage);
+        options.replaceInStrings(u"="_s, QString());
+        hint = didYouMean(QString(u"--"_s + unknown.first()), options);
+    }
+    const QString dashes = unknown.value(0).size() > 1 ? u"--"_s : u"-"_s;
+    usageError(command,
+        unknown.isEmpty() ? parser.errorText()
+                          : QString(tr("There is no option '%1'.").arg(QString(dashes + unknown.first())) + hint));
     return false;
 }
 

@@ -6,6 +6,7 @@
 
 #include <QByteArray>
 #include <QCommandLineParser>
+#include <QCoreApplication>
 #include <QJsonDocument>
 
 #include <optional>
@@ -13,14 +14,22 @@
 namespace trainyard::cli
 {
 
-// Writing. Text goes out as UTF-8 and unchanged; nothing adds a newline but the functions called Line.
-void out(const QByteArray &bytes);
+// Translates a text of the command line into the language of its user.
+inline QString tr(const char *text) { return QCoreApplication::translate("trainyardctl", text); }
+
+// Write UTF-8; only the functions whose names end in Line add a newline. A text may contain what a stranger wrote into
+// a file, so control characters are written as readable escapes.
 void outLine(const QString &line);
-// Whether some of it could not be written (the disk is full). It has been said, once; the program ends with 2 then.
+// Writes the content of a file: exactly to a file or pipe, and to a terminal like every text.
+void outFile(const QByteArray &bytes);
+// Writes the bytes as they are, for logs and for what draws on the terminal.
+void out(const QByteArray &bytes);
+// Whether some output could not be written (the disk is full). It was reported once; the program then ends with 2.
 bool outputFailed();
-// It could not be written, or nobody reads it any more.
+// Output could not be written, or its reader has ended.
 bool outputHasEnded();
 void errorLine(const QString &line); // to stderr, with "trainyardctl: " in front
+void plainErrorLine(const QString &line); // to stderr
 void outJson(const QJsonDocument &json);
 
 bool stdoutIsTerminal();
@@ -28,21 +37,21 @@ bool stderrIsTerminal();
 int terminalWidth(); // 80 when unknown
 int terminalHeight(); // 24 when unknown
 
-// Colours on a terminal only, and not when NO_COLOR is set. The empty string elsewhere.
+// Colours are used only on a terminal and without NO_COLOR; elsewhere they are empty strings.
 enum class Colour { None, Red, Yellow, Blue, Green, Bold, Dim };
 QString paint(Colour colour, const QString &text);
 
-// A line that the person at the terminal types, shown or not; nothing when there is no terminal.
+// A line that the user types at the terminal, shown or hidden; nothing when there is no terminal.
 bool hasTerminal();
 std::optional<QString> askOnTerminal(const QString &prompt, bool shown);
 
-// What stands in a file, or in standard input for "-". Errors: "file.unreadable" {file, reason}, "file.too-large".
+// The content of a file, or of standard input for "-". Errors: "file.unreadable" {file, reason}, "file.too-large".
 Result<QByteArray> readInput(const QString &path);
 QString inputName(const QString &path); // "standard input" for "-"
 
 // Says what is wrong and where help is; returns exitUnusable.
 int usageError(const QString &command, const QString &message);
-// Parses the arguments of a command. False: the message has been shown, return exitUnusable.
+// Parses the arguments of a command. When it returns false, the message has been shown: return exitUnusable.
 bool parse(QCommandLineParser &parser, const QString &command, const QStringList &arguments);
 
 } // namespace trainyard::cli

@@ -6,7 +6,6 @@
 #include "model/yaml/yamledit.h"
 #include "widgets/text/texts.h"
 
-#include <QCoreApplication>
 #include <QFileInfo>
 #include <QJsonArray>
 
@@ -18,7 +17,13 @@ namespace trainyard::cli
 namespace
 {
 
-QString tr(const char *text) { return QCoreApplication::translate("trainyardctl", text); }
+// The text there may be the value of a secret, so it is repeated neither on the screen nor in a report.
+bool isSecretValue(const YamlPath &path)
+{
+    const QStringList words = path.toPointer().split(QLatin1Char('/'));
+    return words.value(1) == QLatin1String("secrets")
+        || (words.value(3) == QLatin1String("auth") && words.value(4) == QLatin1String("password"));
+}
 
 QString severityWord(Severity severity)
 {
@@ -28,16 +33,14 @@ QString severityWord(Severity severity)
 }
 
 // The line with the place underlined. Long lines are shown around the place; tabs and controls as blanks, so that the
-// caret stands right. The value of a secret is not repeated on the screen.
+// caret stands right.
 void printSource(const Diagnostic &diagnostic, const QByteArray &bytes, const LineIndex &lines)
 {
-    const bool secret = diagnostic.path.size() > 0 && std::holds_alternative<QString>(diagnostic.path.at(0))
-        && std::get<QString>(diagnostic.path.at(0)) == QLatin1String("secrets");
     const LineColumn at = lines.at(diagnostic.at.begin);
     const qsizetype begin = lines.lineStart(at.line);
     qsizetype end = bytes.indexOf('\n', begin);
     end = end < 0 ? bytes.size() : end;
-    if (secret || begin >= end) {
+    if (isSecretValue(diagnostic.path) || begin >= end) {
         return;
     }
     QString line = QString::fromUtf8(bytes.mid(begin, end - begin));
@@ -67,6 +70,9 @@ void printSource(const Diagnostic &diagnostic, const QByteArray &bytes, const Li
 QJsonArray fixesJson(const Diagnostic &diagnostic, const YamlDocument &document, qsizetype &budget)
 {
     QJsonArray fixes;
+    if (isSecretValue(diagnostic.path)) {
+        return fixes;
+    }
     for (const Fix &fix : diagnostic.fixes) {
         const qsizetype cost = (document.bytes().size() + 256) * (fix.ops.size() + 1);
         if (cost > budget) {

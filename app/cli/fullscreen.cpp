@@ -3,6 +3,7 @@
 
 #include "app/cli/console.h"
 #include "widgets/text/columns.h"
+#include "widgets/text/terminaltext.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -117,8 +118,8 @@ void FullScreen::draw(const QStringList &lines)
     QByteArray picture = "\x1b[H";
     const qsizetype shown = std::min<qsizetype>(lines.size(), rows());
     for (qsizetype i = 0; i < shown; ++i) {
-        // No line end behind the last one: it would scroll.
-        picture += (i > 0 ? "\r\n" : "") + cutToColumns(lines.at(i), width).toUtf8() + "\x1b[K";
+        // There is no line end behind the last line, since it would scroll.
+        picture += (i > 0 ? "\r\n" : "") + cutToColumns(terminalText(lines.at(i)), width).toUtf8() + "\x1b[K";
     }
     out(picture + "\x1b[J");
 }

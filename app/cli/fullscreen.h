@@ -12,9 +12,9 @@
 namespace trainyard::cli
 {
 
-// The whole terminal for a picture that is painted again and again, as `less` and `top` have it: on the terminal's
-// other page, without a cursor and without what is typed showing up in it. Whatever ends the program in an orderly way,
-// the terminal is as it was before; Ctrl+Z gives it back for as long as the program is stopped.
+// Uses the whole terminal for a picture that is painted again and again, like `less` and `top`: on the alternate
+// screen, without a cursor and without echo. However the program ends in an orderly way, the terminal is restored;
+// Ctrl+Z restores it for as long as the program is stopped.
 class FullScreen : public QObject
 {
     Q_OBJECT

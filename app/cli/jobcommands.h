@@ -6,7 +6,7 @@
 namespace trainyard::cli
 {
 
-// The commands that speak to the engine, each in cmd_<name>.cpp.
+// The commands that talk to the engine, each in cmd_<name>.cpp.
 Command runCommand();
 Command psCommand();
 Command showCommand();
@@ -21,6 +21,7 @@ Command moveCommand();
 Command hostsCommand();
 Command execCommand(); // cmd_exec.cpp has these two
 Command releaseCommand();
+Command cpCommand();
 Command topCommand();
 Command settingsCommand();
 Command engineCommand();

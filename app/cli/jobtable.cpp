@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/jobtable.h"
 
+#include "app/cli/console.h"
+#include "engine/api/jobfacts.h"
 #include "widgets/text/columns.h"
 #include "widgets/text/formats.h"
+#include "widgets/text/terminaltext.h"
 #include "widgets/text/texts.h"
 
-#include <QCoreApplication>
 #include <QDateTime>
 
 #include <algorithm>
@@ -16,8 +18,6 @@ namespace trainyard::cli
 {
 namespace
 {
-
-QString tr(const char *text) { return QCoreApplication::translate("trainyardctl", text); }
 
 // What to show first when not all tasks have room.
 int urgency(State state)
@@ -48,6 +48,8 @@ QString gpuText(const QList<int> &gpus)
     }
     return numbers.isEmpty() ? QString() : tr("GPU %1").arg(numbers.join(u','));
 }
+
+QString wordOf(const TaskInfo &task) { return task.reason == "job.paused"_L1 ? u"PAUSED"_s : stateWord(task.state); }
 
 // What it used, when that is known.
 QString usageText(const TaskUsage &usage)
@@ -139,7 +141,7 @@ QStringList taskLines(const QList<TaskInfo> &tasks, qint64 now, int most, int to
 {
     QList<TaskInfo> shown = tasks;
     if (shown.size() > most) {
-        // Which ones: by urgency; in which order: the document's.
+        // The tasks are chosen by urgency and shown in the order of the document.
         QList<qsizetype> order;
         for (qsizetype i = 0; i < tasks.size(); ++i) {
             order.append(i);
@@ -168,12 +170,13 @@ QStringList taskLines(const QList<TaskInfo> &tasks, qint64 now, int most, int to
         if (!task.reason.isEmpty() && task.state != State::Succeeded) {
             result += (result.isEmpty() ? QString() : u": "_s) + reasonText(task.reason, task.reasonArgs);
         }
-        rows.append({task.role + u'/' + QString::number(task.index), stateWord(task.state),
-            elapsed(task.launched, task.completed, now), task.host, gpuText(task.gpus), usageText(task.usage), result});
+        rows.append({task.role + u'/' + QString::number(task.index), wordOf(task),
+            elapsed(task.launched, task.completed, clockEnd(task, now)), task.host, gpuText(task.gpus),
+            usageText(task.usage), result});
     }
     QStringList lines = alignedRows(rows);
     for (qsizetype i = 0; i < lines.size(); ++i) {
-        const QString word = stateWord(shown.at(i).state);
+        const QString word = wordOf(shown.at(i));
         lines[i].replace(lines.at(i).indexOf(word, shown.at(i).role.size() + 2), word.size(),
             paint(stateColour(shown.at(i).state), word));
         lines[i].prepend(u"  "_s);
@@ -190,8 +193,8 @@ void JobTable::draw(const JobSummary &job, const QList<TaskInfo> &tasks)
     const qint64 now = QDateTime::currentMSecsSinceEpoch();
     const QString word = stateWord(job.state);
     QStringList lines{u'#' + QString::number(job.id) + u' ' + paint(Colour::Bold, job.name) + u"  "_s
-        + paint(stateColour(job.state), word) + u"  "_s + elapsed(job.countedFrom(), job.completed, now) + u"  "_s
-        + countsText(job.counts)};
+        + paint(stateColour(job.state), word) + u"  "_s + elapsed(job.countedFrom(), job.completed, clockEnd(job, now))
+        + u"  "_s + countsText(job.counts)};
     if (!job.reason.isEmpty()) {
         lines.append(u"  "_s + whyText(job));
     }
@@ -208,10 +211,10 @@ void Screen::draw(const QStringList &lines)
         picture += "\x1b[" + QByteArray::number(m_lines) + 'A';
     }
     const int width = terminalWidth();
-    // What has no room could not be painted over.
+    // Lines that do not fit could not be redrawn.
     const qsizetype shown = std::min<qsizetype>(lines.size(), std::max(3, terminalHeight() - 1));
     for (const QString &line : lines.first(shown)) {
-        picture += '\r' + cutToColumns(line, width).toUtf8() + "\x1b[K\n";
+        picture += '\r' + cutToColumns(terminalText(line), width).toUtf8() + "\x1b[K\n";
     }
     picture += "\x1b[J";
     out(picture);

@@ -17,13 +17,13 @@ QString hostStateText(HostState state);
 QString whyText(const JobSummary &job);
 // "3 running, 1 waiting, 2 succeeded"
 QString countsText(const TaskCounts &counts);
-// Of a job or task: until now while it runs. Empty when it never began.
+// How long a job or task ran, or has run until now. Empty when it never started.
 QString elapsed(std::optional<qint64> from, std::optional<qint64> to, qint64 now);
 
-// The tasks of a job, one a line: `most` lines at most, those first that need attention.
+// The tasks of a job, one on each of at most `most` lines; those that need attention come first.
 QStringList taskLines(const QList<TaskInfo> &tasks, qint64 now, int most, int total = 0);
 
-// Lines on the terminal that are drawn over themselves.
+// Lines on the terminal that are redrawn in place.
 class Screen
 {
 public:

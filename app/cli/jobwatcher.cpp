@@ -6,7 +6,7 @@ namespace trainyard::cli
 namespace
 {
 
-constexpr int page = 5000;
+constexpr int watchedPage = 5000;
 
 } // namespace
 
@@ -30,7 +30,7 @@ JobWatcher::JobWatcher(EngineClient &client, const QString &uuid, Tasks wanted, 
     });
     connect(&client, &EngineClient::reset, this, &JobWatcher::readAgain);
     connect(&client, &EngineClient::statusChanged, this, [this](EngineClient::Status status) {
-        // Connecting passes; Offline means that somebody stopped the engine, and we are not to start it against that.
+        // Connecting passes; Offline means that the user stopped the engine, which must not be started against that.
         if (status == EngineClient::Status::Failed) {
             giveUp(m_client.lastError());
         } else if (status == EngineClient::Status::Offline) {
@@ -71,7 +71,7 @@ void JobWatcher::readAgain()
 
 void JobWatcher::readTasks(int from)
 {
-    m_client.tasks(m_uuid, -1, from, page, this,
+    m_client.tasks(m_uuid, -1, from, watchedPage, this,
         [this, from, round = m_reading, last = m_finalRound](const Result<QList<TaskInfo>> &tasks) {
             if (round != m_reading || m_over) {
                 return;
@@ -83,8 +83,8 @@ void JobWatcher::readTasks(int from)
                 return;
             }
             takeTasks(*tasks);
-            if (tasks->size() == page) {
-                readTasks(from + page);
+            if (tasks->size() == watchedPage) {
+                readTasks(from + watchedPage);
             } else if (last) {
                 end();
             }
@@ -99,7 +99,7 @@ void JobWatcher::takeJob(const JobSummary &job)
     m_job = job;
     Q_EMIT changed();
     if (isFinal(job.state) && !m_finalRound) {
-        // Once more, all of them: the last events and this one may have crossed.
+        // All tasks are read again: the last events and this one may have crossed.
         m_finalRound = true;
         ++m_reading;
         if (m_wanted == Tasks::Follow) {

@@ -9,7 +9,8 @@
 namespace trainyard::cli
 {
 
-// Keeps a job and, if wanted, the tasks of its newest attempt up to date until it ends, across the loss of the engine.
+// Keeps a job and, if wanted, the tasks of its newest attempt up to date until the job ends, even when the engine is
+// lost meanwhile.
 class JobWatcher : public QObject
 {
     Q_OBJECT
@@ -27,8 +28,8 @@ public:
 Q_SIGNALS:
     void changed(); // the job or its tasks
     void taskChanged(const trainyard::TaskInfo &task);
-    // The job is final and tasks() has all of them that are wanted; or it cannot be followed any more (removed, engine
-    // gone).
+    // The job has ended and tasks() has all wanted tasks; or it cannot be followed any more (it was removed, or the
+    // engine is gone).
     void over();
     void failed(const trainyard::Error &error);
 

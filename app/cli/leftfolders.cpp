@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/leftfolders.h"
 
+#include "app/cli/console.h"
 #include "engine/contract/identity.h"
 #include "engine/contract/taskfolder.h"
 
-#include <QCoreApplication>
 #include <QDir>
 #include <QDirIterator>
 #include <QSet>
@@ -20,8 +20,6 @@ namespace
 
 constexpr qsizetype mostFolders = 200;
 
-QString tr(const char *text) { return QCoreApplication::translate("trainyardctl", text); }
-
 QString runsFolder(const QString &stateFolder) { return stateFolder + u"/runs"_s; }
 
 QStringList runningIn(const QString &jobFolder)
@@ -30,7 +28,7 @@ QStringList runningIn(const QString &jobFolder)
     QDirIterator tries(jobFolder, {u"started"_s}, QDir::Files | QDir::NoSymLinks, QDirIterator::Subdirectories);
     while (tries.hasNext()) {
         const QString folder = QFileInfo(tries.next()).path();
-        // Of a task itself (attempt, task, try), not of something that it wrote.
+        // The folder must be that of a task itself (attempt, task, try) and not one that the task made.
         if (folder.mid(jobFolder.size()).count(u'/') != 3) {
             continue;
         }

@@ -8,15 +8,15 @@
 namespace trainyard::cli
 {
 
-// Run folders of which the engine knows no job: its store was replaced or has lost its last minutes. Only the newest
-// folders are looked at, since older ones were known once.
+// Run folders without a job in the engine, whose store was replaced or has lost its last minutes. Only the newest
+// folders are checked, since older ones were known once.
 struct LeftFolders {
     QStringList folders; // newest first
     QStringList running; // "<task's folder>: kill <pid>" of tasks in them that still run
 };
 LeftFolders leftFolders(Session &session, const QString &stateFolder);
 
-// What to do about them, in sentences; nothing when there are none.
+// Sentences that say what to do about them; none when there are no such folders.
 QStringList leftFolderLines(const LeftFolders &left, const QString &stateFolder);
 
 } // namespace trainyard::cli

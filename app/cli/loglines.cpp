@@ -8,7 +8,7 @@ namespace trainyard::cli
 namespace
 {
 
-constexpr qint64 block = 256 << 10;
+constexpr qint64 linesBlock = 256 << 10;
 constexpr qsizetype longestLine = 1 << 20; // a program that never ends its line must not fill the memory
 
 } // namespace
@@ -32,14 +32,14 @@ qint64 LogLines::skipToTail(qint64 count, bool complete)
         } else if (m_reader.recordCount() == 0) {
             m_taken = static_cast<quint64>(position);
         }
-        // Where one stream stands in the middle of a line and the other ends its own, there is one line more than bytes
+        // When one stream is in the middle of a line and the other ends its own, there is one line more than the bytes
         // tell.
         for (qint64 more = complete ? newlines + unfinished() - count : 0; more > 0; --more) {
             next(true);
         }
         return position;
     }
-    // Of one stream only: forwards, keeping the last ones.
+    // One stream alone is read forwards, keeping the last lines.
     QList<Line> last;
     while (const std::optional<Line> line = next(complete)) {
         last.append(*line);
@@ -52,14 +52,14 @@ qint64 LogLines::skipToTail(qint64 count, bool complete)
     return 0;
 }
 
-// Backwards over the bytes, so that the end of a log of gigabytes comes at once. Also counts the newlines from there
+// Reads the bytes backwards, so that the end of a log of gigabytes comes at once. Also counts the newlines from there
 // on.
 qint64 LogLines::tailBegin(qint64 count, qint64 *newlines)
 {
     const qint64 size = m_reader.size();
     qint64 position = size;
     while (position > 0) {
-        const qint64 begin = m_reader.keptFrom(std::max<qint64>(0, position - block));
+        const qint64 begin = m_reader.keptFrom(std::max<qint64>(0, position - linesBlock));
         const QByteArray bytes = m_reader.read(begin, position - begin);
         if (begin >= position || bytes.size() != position - begin) {
             break; // behind a gap: from here on everything is there
@@ -68,7 +68,7 @@ qint64 LogLines::tailBegin(qint64 count, qint64 *newlines)
             if (bytes.at(i) != '\n') {
                 continue;
             }
-            // The newline that ends the last line begins none.
+            // The newline that ends the last line does not begin another.
             if (begin + i + 1 < size && --count == 0) {
                 return begin + i + 1;
             }
@@ -124,7 +124,7 @@ bool LogLines::readMore(bool complete)
 {
     const std::optional<LogReader::Record> record = m_reader.record(m_record);
     if (record) {
-        // The newest record still grows: what it has now is taken, and the rest with the next look.
+        // The newest record still grows: what it has now is read, and the rest next time.
         const quint64 known = record->length;
         if (m_taken < known) {
             take(*record);
@@ -139,7 +139,7 @@ bool LogLines::readMore(bool complete)
     }
     if (m_record == 0 && complete && m_reader.recordCount() == 0) {
         // No index at all: then times and streams are not known, but the bytes are.
-        const QByteArray bytes = m_reader.read(static_cast<qint64>(m_taken), block);
+        const QByteArray bytes = m_reader.read(static_cast<qint64>(m_taken), linesBlock);
         m_taken += static_cast<quint64>(bytes.size());
         takeBytes(LogReader::Stream::Out, 0, bytes);
         return !bytes.isEmpty();
@@ -155,6 +155,7 @@ void LogLines::take(const LogReader::Record &record)
         const quint64 gone = std::min(left, static_cast<quint64>(kept - offset));
         m_cutBytes += gone;
         m_taken += gone;
+        endLines();
         return;
     }
     const bool wanted = record.stream == LogReader::Stream::Err ? m_streams.err : m_streams.out;
@@ -162,13 +163,24 @@ void LogLines::take(const LogReader::Record &record)
         m_taken = record.length;
         return;
     }
-    const QByteArray bytes = m_reader.read(offset, static_cast<qint64>(std::min<quint64>(left, block)));
+    const QByteArray bytes = m_reader.read(offset, static_cast<qint64>(std::min<quint64>(left, linesBlock)));
     if (bytes.isEmpty()) { // the index is ahead of a log that was damaged: go on behind it
         m_taken = record.length;
         return;
     }
     m_taken += static_cast<quint64>(bytes.size());
     takeBytes(record.stream, record.timeNs, bytes);
+}
+
+// Bytes are gone: what began before is no part of the line that comes.
+void LogLines::endLines()
+{
+    for (int i = 0; i < 2; ++i) {
+        if (Part part = std::exchange(m_parts[i], {}); !part.text.isEmpty()) {
+            const auto stream = i == 0 ? LogReader::Stream::Out : LogReader::Stream::Err;
+            m_ready.append({part.timeNs, stream, part.text + '\n'});
+        }
+    }
 }
 
 void LogLines::takeBytes(LogReader::Stream stream, qint64 timeNs, const QByteArray &bytes)

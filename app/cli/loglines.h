@@ -10,8 +10,9 @@
 namespace trainyard::cli
 {
 
-// The lines of a try's log, one after the other, each with its stream and the time of its first byte. The two streams
-// of a program interleave at any byte; each line comes out whole. Works on a growing log: nothing now is not the end.
+// Reads the lines of a try's log one after the other, each with its stream and the time of its first byte. The two
+// streams of a program interleave at any byte, but each line comes out whole. The log may grow: that there is no line
+// now does not mean its end.
 class LogLines
 {
 public:
@@ -26,10 +27,10 @@ public:
 
     LogLines(const QString &folder, Streams streams);
 
-    // Skips all but the last `count` lines of what is there now; `complete` as for next(). Gives the byte of output.log
-    // from which on it reads (when both streams are wanted).
+    // Skips all but the last `count` lines of what is there now; `complete` as for next(). Returns the byte of
+    // output.log from which it reads on, when both streams are wanted.
     qint64 skipToTail(qint64 count, bool complete);
-    // The next whole line; `complete` (nothing more is written) also gives what stands without a newline at the end.
+    // The next whole line; with `complete` (nothing more is written) also the text without a newline at the end.
     std::optional<Line> next(bool complete);
     bool isComplete() { return m_reader.isComplete(); }
     quint64 cutBytes() const { return m_cutBytes; } // gone: behind the size limit, and not in the ring any more
@@ -44,6 +45,7 @@ private:
     qint64 unfinished();
     bool readMore(bool complete);
     void take(const LogReader::Record &record);
+    void endLines();
     void takeBytes(LogReader::Stream stream, qint64 timeNs, const QByteArray &bytes);
 
     LogReader m_reader;

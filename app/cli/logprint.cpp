@@ -24,19 +24,30 @@ namespace
 
 constexpr int busyMs = 50;
 constexpr int quietMs = 250;
-constexpr int patienceMs = 10000; // for logs that never get complete
-constexpr int shortPatienceMs = 2000; // for folders that never come
+constexpr int completePatienceMs = 10000; // for logs that never get complete
+constexpr int absentPatienceMs = 2000; // for folders that never come
 constexpr int linesPerTurn = 5000; // of one log, so that none starves the others
 constexpr qsizetype flushAt = 64 << 10;
-constexpr qint64 block = 256 << 10;
+constexpr qint64 readBytes = 256 << 10;
 constexpr qint64 mostRuntimeLog = 16 << 20;
 constexpr std::size_t mostMerged = 200; // open files have a limit
+
+// One line or a part of one; colours end with a line that has something in front.
+QByteArray shown(const QByteArray &text, bool isWholeLine)
+{
+    if (!stdoutIsTerminal()) {
+        return text;
+    }
+    LogFilter filter;
+    const QByteArray filtered = filter.filter(text);
+    return isWholeLine ? QByteArray(filtered + filter.finish()) : filtered;
+}
 
 QByteArray formatted(const QString &label, const LogLines::Line &line, const LogStyle &style)
 {
     QByteArray text = line.text;
     if (!style.labels && !style.timestamps && style.streams.out != style.streams.err) {
-        return text; // the bytes of one stream
+        return shown(text, false); // the bytes of one stream
     }
     if (text.endsWith('\n')) {
         text.chop(1);
@@ -54,11 +65,16 @@ QByteArray formatted(const QString &label, const LogLines::Line &line, const Log
         before += (line.timeNs ? time.toString(u"yyyy-MM-ddTHH:mm:ss.zzz"_s) : u"-"_s.repeated(23)).toLatin1() + ' ';
     }
     if (style.labels) {
-        before += paint(line.stream == LogReader::Stream::Err ? Colour::Yellow : Colour::Blue, QString(label + u" |"_s))
-                      .toUtf8()
-            + ' ';
+        const Colour colour = line.stream == LogReader::Stream::Err ? Colour::Yellow : Colour::Blue;
+        before += terminalText(paint(colour, label + u" |"_s)).toUtf8() + ' ';
     }
-    return before + text + '\n';
+    return before + shown(text, style.labels || style.timestamps) + '\n';
+}
+
+// A log without an index has no times, so that no line of it counts as too old.
+bool isWanted(const LogLines::Line &line, const LogStyle &style)
+{
+    return !style.sinceNs || line.timeNs == 0 || line.timeNs >= *style.sinceNs;
 }
 
 void sayCut(const QString &label, quint64 bytes)
@@ -72,21 +88,22 @@ void sayCut(const QString &label, quint64 bytes)
 
 void printRaw(const LogSource &source)
 {
+    LogBytes output;
     LogReader reader(source.folder);
     qint64 offset = 0;
     for (;;) {
-        const QByteArray bytes = reader.read(offset, block);
+        const QByteArray bytes = reader.read(offset, readBytes);
         if (bytes.isEmpty()) {
             const qint64 kept = reader.keptFrom(offset);
             if (kept == offset) {
                 return;
             }
-            sayCut(source.label, static_cast<quint64>(kept - offset));
+            output.skip(source.label, kept - offset);
             offset = kept;
             continue;
         }
         offset += bytes.size();
-        out(bytes);
+        output.write(bytes);
         if (outputHasEnded()) {
             return;
         }
@@ -110,8 +127,11 @@ void printMerged(const QList<LogSource> &sources, const LogStyle &style)
     std::vector<std::unique_ptr<LogLines>> logs;
     std::priority_queue<Head, std::vector<Head>, Later> heads;
     const auto advance = [&](std::size_t source) {
-        if (std::optional<LogLines::Line> line = logs[source]->next(true)) {
-            heads.push({std::move(*line), source});
+        while (std::optional<LogLines::Line> line = logs[source]->next(true)) {
+            if (isWanted(*line, style)) {
+                heads.push({std::move(*line), source});
+                return;
+            }
         }
     };
     for (const LogSource &source : sources) {
@@ -137,7 +157,7 @@ void printMerged(const QList<LogSource> &sources, const LogStyle &style)
     }
 }
 
-// Two files for each log that is not over; the soft limit is made for programs that use select().
+// Each log that has not ended needs two files; the soft limit is made for programs that use select().
 void allowManyFiles()
 {
     rlimit limit{};
@@ -148,6 +168,29 @@ void allowManyFiles()
 }
 
 } // namespace
+
+LogBytes::LogBytes() : m_isFiltered(stdoutIsTerminal()) { }
+
+LogBytes::~LogBytes()
+{
+    if (m_isFiltered) {
+        out(m_filter.finish());
+    }
+}
+
+void LogBytes::write(const QByteArray &bytes)
+{
+    m_last = bytes.isEmpty() ? m_last : bytes.back();
+    out(m_isFiltered ? m_filter.filter(bytes) : bytes);
+}
+
+void LogBytes::skip(const QString &label, qint64 bytes)
+{
+    if (m_last != '\n') {
+        write("\n");
+    }
+    sayCut(label, static_cast<quint64>(bytes));
+}
 
 QString taskLabel(const TaskInfo &task) { return task.role + u'-' + QString::number(task.index); }
 
@@ -165,7 +208,8 @@ void printRuntimeLogs(const QList<LogSource> &sources, bool labels)
         QByteArray printed;
         const QByteArrayList lines = text.split('\n');
         for (const QByteArray &line : lines) {
-            printed += (labels ? QByteArray(source.label.toUtf8() + " | ") : QByteArray()) + line + '\n';
+            printed += (labels ? QByteArray(terminalText(source.label).toUtf8() + " | ") : QByteArray())
+                + shown(line, labels) + '\n';
         }
         out(printed);
     }
@@ -173,7 +217,8 @@ void printRuntimeLogs(const QList<LogSource> &sources, bool labels)
 
 void printLogs(const QList<LogSource> &sources, const LogStyle &style)
 {
-    const bool plain = !style.labels && !style.timestamps && style.tail < 0 && style.streams.out && style.streams.err;
+    const bool plain = !style.labels && !style.timestamps && style.tail < 0 && style.streams.out && style.streams.err
+        && !style.sinceNs;
     if (sources.size() == 1 && plain) {
         printRaw(sources.first());
         return;
@@ -194,6 +239,7 @@ struct LogFollow::Chain {
     QString label;
     std::deque<Followed> next;
     std::unique_ptr<LogLines> lines; // of the one that is read now; none: it waits for the next
+    qint64 bytes = 0; // of it, when they were last counted: a long line is no end
     std::optional<QDeadlineTimer> patience; // set once it should be over
 };
 
@@ -250,7 +296,7 @@ void LogFollow::wake()
     m_timer.start(0);
 }
 
-// Of the one log that the chain is at. False: there may be more at once.
+// Reads lines of the present log of the chain. Returns false when there may be more at once.
 bool LogFollow::readLines(Chain &chain, bool isLast)
 {
     if (!chain.lines) {
@@ -261,7 +307,9 @@ bool LogFollow::readLines(Chain &chain, bool isLast)
     int count = 0;
     std::optional<LogLines::Line> line;
     while (count < linesPerTurn && (line = chain.lines->next(complete))) {
-        m_arrived.push_back({line->timeNs, formatted(chain.label, *line, m_style)});
+        if (isWanted(*line, m_style)) {
+            m_arrived.push_back({line->timeNs, formatted(chain.label, *line, m_style)});
+        }
         ++count;
     }
     if (count > 0) {
@@ -273,9 +321,14 @@ bool LogFollow::readLines(Chain &chain, bool isLast)
     if (!complete && isLast && chain.next.empty() && !m_closed) {
         return true;
     }
+    if (const qint64 bytes = complete ? chain.bytes : chain.lines->reader().size(); bytes != chain.bytes) {
+        chain.bytes = bytes;
+        chain.patience.reset();
+    }
     if (!complete && !chain.patience) {
         // Where nothing was ever written, nothing was started.
-        chain.patience.emplace(QFileInfo::exists(chain.lines->reader().folder()) ? patienceMs : shortPatienceMs);
+        chain.patience.emplace(
+            QFileInfo::exists(chain.lines->reader().folder()) ? completePatienceMs : absentPatienceMs);
     }
     if (complete || chain.patience->hasExpired()) {
         sayCut(chain.label, chain.lines->cutBytes());
@@ -285,7 +338,7 @@ bool LogFollow::readLines(Chain &chain, bool isLast)
     return true;
 }
 
-// To what comes next, of each label and of all. False when there was nothing.
+// Goes on to what comes next, for each label and for all. Returns false when there was nothing.
 bool LogFollow::goOn()
 {
     Stage &stage = *m_stages.front();

@@ -3,6 +3,7 @@
 
 #include "app/cli/loglines.h"
 #include "engine/api/values.h"
+#include "widgets/text/terminaltext.h"
 
 #include <QObject>
 #include <QSet>
@@ -10,6 +11,7 @@
 
 #include <deque>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace trainyard::cli
@@ -20,6 +22,7 @@ struct LogStyle {
     bool timestamps = false;
     bool labels = true; // "worker-0 | " before each line
     qint64 tail = -1; // lines of each log; -1: all
+    std::optional<qint64> sinceNs; // UTC; lines that began earlier are left out
 };
 
 struct LogSource {
@@ -28,16 +31,33 @@ struct LogSource {
 };
 QString taskLabel(const TaskInfo &task);
 
-// What is there now, on stdout: one log's bytes as they are when nothing is to be added to them, several merged by
-// time.
+// Writes the bytes of one log to stdout: exactly to a file or pipe, and to a terminal with colours but without anything
+// else that would act on it.
+class LogBytes
+{
+public:
+    LogBytes();
+    ~LogBytes();
+    void write(const QByteArray &bytes);
+    // So many bytes of the log are gone here, which is said; what comes does not go on with the line before it.
+    void skip(const QString &label, qint64 bytes);
+
+private:
+    char m_last = '\n';
+    LogFilter m_filter;
+    const bool m_isFiltered;
+};
+
+// Writes what is there now to stdout: the bytes of one log as they are when nothing is to be added to them, and several
+// logs merged by time.
 void printLogs(const QList<LogSource> &sources, const LogStyle &style);
 
-// What was said about the preparation of the tasks (prerequisites, the keeper), one task after the other.
+// Writes what was logged about the preparation of the tasks (prerequisites, the keeper), one task after the other.
 void printRuntimeLogs(const QList<LogSource> &sources, bool labels);
 
-// Follows logs as they are added, lines in the order of their times as far as they have arrived, on stdout. The logs of
-// one label come one after the other. One that is followed by another is given up when nothing came for a while and it
-// is still not complete (its host is away).
+// Follows logs as they are added and writes their lines to stdout, in the order of their times as far as they have
+// arrived. The logs of one label come one after the other. A log that is not complete and has a successor is given up
+// when nothing comes for a while, because its host is away.
 class LogFollow : public QObject
 {
     Q_OBJECT
@@ -47,17 +67,17 @@ public:
 
     enum class From { Start, Tail };
 
-    // The same folder again is nothing new. `beginning` is said on stderr before its first line. Tail: of what is there
-    // now only as many lines as the style wants.
+    // Adding a folder again does nothing. `beginning` is written to stderr before its first line. With Tail only as
+    // many of the present lines are written as the style wants.
     void add(const LogSource &source, const QString &beginning = {}, From from = From::Start);
-    // What is added from now on comes after everything before. `beginning` is said between them.
+    // What is added from now on comes after everything before; `beginning` is written to stderr between them.
     void addBorder(const QString &beginning);
-    // No more sources come: done() follows when all that was added is written.
+    // Says that no more sources come: done() follows when everything is written.
     void close();
 
 Q_SIGNALS:
     void done();
-    void outputEnded(); // nothing more can be written, or nobody reads it
+    void outputEnded(); // nothing more can be written, or the reader has ended
 
 private:
     struct Followed;

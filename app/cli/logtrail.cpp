@@ -6,10 +6,7 @@ namespace trainyard::cli
 namespace
 {
 
-constexpr int page = 5000;
-
-// runs/<uuid>/<attempt>/<role>-<index>/<try> (docs/task-folder.md), also where the log is a mirror.
-int tryOfFolder(const QString &folder) { return folder.section(u'/', -1).toInt(); }
+constexpr int tasksPage = 5000;
 
 QString folderOfTry(const QString &other, int taskTry)
 {
@@ -17,6 +14,11 @@ QString folderOfTry(const QString &other, int taskTry)
 }
 
 } // namespace
+
+LogPlace placeOfLog(const QString &folder)
+{
+    return {folder.section(u'/', -3, -3).toInt(), folder.section(u'/', -1).toInt()};
+}
 
 LogTrail::LogTrail(EngineClient &client, const JobWatcher &watcher, LogFollow &logs, const QString &role, int index)
     : m_client(client), m_watcher(watcher), m_logs(logs), m_role(role), m_index(index)
@@ -30,7 +32,7 @@ void LogTrail::startAt(const QList<TaskInfo> &tasks)
     for (const TaskInfo &task : tasks) {
         m_attempt = m_seen = task.attempt;
         if (!task.keptFrom && !task.logFolder.isEmpty()) {
-            m_next.insert({task.role, task.index}, tryOfFolder(task.logFolder));
+            m_next.insert({task.role, task.index}, placeOfLog(task.logFolder).taskTry);
         }
         add(task, LogFollow::From::Tail);
     }
@@ -51,7 +53,8 @@ void LogTrail::take(const TaskInfo &task)
 
 void LogTrail::add(const TaskInfo &task, LogFollow::From from)
 {
-    if (task.logFolder.isEmpty() || (!m_role.isEmpty() && (task.role != m_role || task.index != m_index))) {
+    if (task.logFolder.isEmpty()
+        || (!m_role.isEmpty() && (task.role != m_role || (m_index >= 0 && task.index != m_index)))) {
         return;
     }
     const QString label = taskLabel(task);
@@ -59,7 +62,7 @@ void LogTrail::add(const TaskInfo &task, LogFollow::From from)
         m_logs.add({label, task.logFolder}, {}, from);
         return;
     }
-    const int shown = tryOfFolder(task.logFolder);
+    const int shown = placeOfLog(task.logFolder).taskTry;
     int &next = m_next[{task.role, task.index}];
     for (; next <= shown; ++next) {
         const bool isFirst = next == 0 || from == LogFollow::From::Tail;
@@ -71,23 +74,24 @@ void LogTrail::add(const TaskInfo &task, LogFollow::From from)
     }
 }
 
-// What m_attempt has that was not told: its last events may have been overtaken by the next attempt.
+// Reads what is missing of m_attempt: its last events may have been overtaken by the next attempt.
 void LogTrail::catchUp(int from)
 {
-    m_client.tasks(m_watcher.uuid(), m_attempt, from, page, this, [this, from](const Result<QList<TaskInfo>> &tasks) {
-        if (!tasks && tasks.error().code == QLatin1String("engine.gone") && !m_over) {
-            m_catchingUp = false; // the watcher reads all of them again
-            return;
-        }
-        for (const TaskInfo &task : tasks.value_or(QList<TaskInfo>())) {
-            add(task, LogFollow::From::Start);
-        }
-        if (tasks && tasks->size() == page) {
-            catchUp(from + page);
-        } else {
-            beginNext();
-        }
-    });
+    m_client.tasks(
+        m_watcher.uuid(), m_attempt, from, tasksPage, this, [this, from](const Result<QList<TaskInfo>> &tasks) {
+            if (!tasks && tasks.error().code == QLatin1String("engine.gone") && !m_over) {
+                m_catchingUp = false; // the watcher reads all of them again
+                return;
+            }
+            for (const TaskInfo &task : tasks.value_or(QList<TaskInfo>())) {
+                add(task, LogFollow::From::Start);
+            }
+            if (tasks && tasks->size() == tasksPage) {
+                catchUp(from + tasksPage);
+            } else {
+                beginNext();
+            }
+        });
 }
 
 void LogTrail::beginNext()

@@ -9,18 +9,25 @@
 namespace trainyard::cli
 {
 
-// Gives LogFollow the logs of a job that is watched: of every attempt and of every try of each task, in their order,
-// also of those that began and ended between two looks. At the end of the job it closes the LogFollow.
+// Which try wrote a log, by the name of its folder: runs/<uuid>/<attempt>/<role>-<index>/<try> (docs/task-folder.md),
+// also where the log is a mirror. Counted from 0.
+struct LogPlace {
+    int attempt = 0, taskTry = 0;
+};
+LogPlace placeOfLog(const QString &folder);
+
+// Gives LogFollow the logs of a watched job: those of every attempt and every try of each task, in order, also of tries
+// that started and ended between two updates. At the end of the job it closes the LogFollow.
 class LogTrail : public QObject
 {
     Q_OBJECT
 public:
-    // Of this task only, or of all with no role.
+    // Follows only this task, all tasks of the role when the index is below zero, or all tasks without a role.
     LogTrail(
         EngineClient &client, const JobWatcher &watcher, LogFollow &logs, const QString &role = {}, int index = -1);
 
-    // What these tasks show is the first of what is wanted; without it that is the first attempt. Of what is there now
-    // the tail is enough.
+    // Starts with what these tasks show instead of with the first attempt. Of what is there now only the tail is
+    // written.
     void startAt(const QList<TaskInfo> &tasks);
 
 private:

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/command.h"
 #include "app/cli/console.h"
+#include "app/cli/words.h"
 #include "engine/client/configurationfaults.h"
 #include "engine/client/corefiles.h"
 #include "engine/client/paths.h"
 #include "widgets/text/texts.h"
 
 #include <QCoreApplication>
+#include <QLocale>
 
 using namespace trainyard::cli;
 
 namespace
 {
-
-QString tr(const char *text) { return QCoreApplication::translate("trainyardctl", text); }
 
 void printHelp()
 {
@@ -27,16 +27,16 @@ void printHelp()
         outLine(QStringLiteral("  ") + command.name.leftJustified(width + 2) + command.summary);
     }
     outLine(tr("\nOptions:\n"
-               "  --help     this text; after a command: what it does and its options\n"
-               "  --version  the version\n\n"
-               "A FILE of '-' is standard input. A JOB is a number, the beginning of its UUID, or a name.\n\n"
+               "  --help     print this text; after a command, explain the command and its options\n"
+               "  --version  print the version\n\n"
+               "'-' as FILE is standard input. JOB is a number, the beginning of a UUID, or a name.\n\n"
                "Exit status: 0 ok; 1 the answer is no (the check found errors, the job failed); 2 the input cannot be\n"
                "read, the output cannot be written, or wrong usage; 3 no engine or host; 4 refused; 130 interrupted."));
 }
 
 void printCommandHelp(const Command &command) { outLine(tr("Usage: trainyardctl %1").arg(command.usage)); }
 
-// What a person may have written by hand: a mistake in it is said, since the engine goes on without.
+// Users may have edited these files: a mistake is reported, since the engine goes on without what is wrong.
 void lookAtConfiguration()
 {
     const QList<trainyard::Error> faults = trainyard::configurationFaults(trainyard::paths::configFolder());
@@ -52,7 +52,7 @@ int dispatch(const QStringList &arguments)
         return exitUnusable;
     }
     const QString &first = arguments.first();
-    if (first == QLatin1String("--version") || first == QLatin1String("-V")) {
+    if (first == QLatin1String("--version") || first == QLatin1String("-V")) { // 'version' says more
         outLine(QStringLiteral("trainyardctl " TRAINYARD_VERSION));
         return exitOk;
     }
@@ -77,7 +77,11 @@ int dispatch(const QStringList &arguments)
         lookAtConfiguration();
         return command.run(rest);
     }
-    return usageError({}, tr("There is no command '%1'.").arg(name));
+    QStringList names;
+    for (const Command &command : commands()) {
+        names.append(command.name);
+    }
+    return usageError({}, tr("There is no command '%1'.").arg(name) + didYouMean(name, names));
 }
 
 // Qt says on stderr that it prefers UTF-8 when the locale is C; it then uses UTF-8, which is all we need.
@@ -96,6 +100,7 @@ int main(int argc, char **argv)
     const QtMessageHandler usual = qInstallMessageHandler(withoutLocaleMessage);
     const QCoreApplication application(argc, argv);
     qInstallMessageHandler(usual);
+    QLocale::setDefault(QLocale::c()); // the words are English, and so are the numbers among them
     QCoreApplication::setApplicationName(QStringLiteral("trainyardctl"));
     QCoreApplication::setApplicationVersion(QStringLiteral(TRAINYARD_VERSION));
     const int status = dispatch(QCoreApplication::arguments().mid(1));

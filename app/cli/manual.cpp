@@ -14,7 +14,7 @@ namespace trainyard::cli
 namespace
 {
 
-// Text for roff: nothing in it acts.
+// Text for roff, in which nothing is a request.
 QByteArray roff(const QString &text)
 {
     QByteArray result;
@@ -275,7 +275,7 @@ QByteArray jobPage()
     return page.bytes();
 }
 
-// In a table: a bar would end the cell, an asterisk or an angle bracket would act.
+// Text in a table, where a bar would end the cell, and asterisks and angle brackets are markup.
 QString cell(const QString &text)
 {
     QString result = text;

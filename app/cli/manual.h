@@ -7,8 +7,7 @@
 namespace trainyard::cli
 {
 
-// The manual is made from the table of commands and from the reference of the job language, so that it cannot be
-// behind them.
+// Makes the manual from the table of commands and the reference of the job language, so that it is always up to date.
 QByteArray manualPage(const QString &name); // "trainyardctl.1", "trainyard.1", "trainyard-job.5"; empty for others
 QByteArray referenceMarkdown(); // docs/job-reference.md
 

@@ -5,8 +5,6 @@
 #include "app/cli/console.h"
 #include "model/protocol/jobdocument.h"
 
-#include <QCoreApplication>
-
 using namespace Qt::StringLiterals;
 
 namespace trainyard::cli
@@ -14,8 +12,6 @@ namespace trainyard::cli
 
 namespace
 {
-
-QString tr(const char *text) { return QCoreApplication::translate("trainyardctl", text); }
 
 QStringList namesIn(const Value &map)
 {
@@ -55,13 +51,13 @@ int refuseUnknownNames(
     const QStringList known = namesIn(outcome.spec->parameters);
     if (const QString name = unknownOf(parameters, known, yaml, "$parameters."); !name.isEmpty()) {
         return usageError(command,
-            known.isEmpty() ? tr("The job has no parameters, so none is called '%1'.").arg(name)
+            known.isEmpty() ? tr("The job has no parameter '%1'; it has no parameters at all.").arg(name)
                             : tr("The job has no parameter '%1'. It has: %2.").arg(name, known.join(u", "_s)));
     }
     const QStringList hidden = namesIn(outcome.spec->secrets);
     if (const QString name = unknownOf(secrets, hidden, yaml, "$secrets."); !name.isEmpty()) {
         return usageError(command,
-            hidden.isEmpty() ? tr("The job has no secrets, so none is called '%1'.").arg(name)
+            hidden.isEmpty() ? tr("The job has no secret '%1'; it has no secrets at all.").arg(name)
                              : tr("The job has no secret '%1'. It has: %2.").arg(name, hidden.join(u", "_s)));
     }
     return exitOk;

@@ -7,9 +7,9 @@
 namespace trainyard::cli
 {
 
-// Names of parameters and secrets on the command line that the job neither defines nor uses: with a typing error it
-// would run with other values than were meant. Says so and returns exitUnusable, else exitOk; a text that is no job is
-// left to whoever checks it.
+// Refuses names of parameters and secrets on the command line that the job neither defines nor uses: with a misspelt
+// name it would run with other values than intended. Reports them and returns exitUnusable, else exitOk. A text that is
+// not a job is accepted here and refused by the check.
 int refuseUnknownNames(
     const QString &command, const QByteArray &yaml, const QStringList &parameters, const QStringList &secrets);
 

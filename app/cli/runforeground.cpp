@@ -27,7 +27,7 @@ void removeOldRuns(const QString &folder)
     const qint64 now = QDateTime::currentMSecsSinceEpoch();
     const QFileInfoList runs = QDir(folder).entryInfoList(QDir::Dirs | QDir::NoDotAndDotDot | QDir::NoSymLinks);
     for (const QFileInfo &run : runs) {
-        // The store is written as long as the run lives; what is not named by us is not ours.
+        // The store is written as long as the run lives. A folder with another kind of name is not ours.
         const QFileInfo store(run.filePath() + u"/store.db"_s);
         const qint64 newest = std::max(
             run.lastModified().toMSecsSinceEpoch(), store.exists() ? store.lastModified().toMSecsSinceEpoch() : 0);
@@ -37,7 +37,7 @@ void removeOldRuns(const QString &folder)
     }
 }
 
-// A command that was killed has left its tasks: they end before others begin, since they hold memory and GPUs.
+// A command that was killed has left its tasks, which are ended before others start, since they hold memory and GPUs.
 void stopLeftRuns(const QString &folder, const Engine::Options &options)
 {
     LeftRuns left(folder, options);

@@ -8,8 +8,8 @@
 namespace trainyard::cli
 {
 
-// Runs `body` with a session to an engine of this process, which has a store of its own below the state folder: the
-// user's daemon and its jobs are not touched. Folders of runs long over are removed. Returns what `body` returns, or 3.
+// Runs `body` with a session to an engine in this process, which has a store of its own below the state folder, so that
+// the user's daemon and its jobs are not touched. Folders of old runs are removed. Returns what `body` returns, or 3.
 int withForegroundEngine(const std::function<int(Session &session)> &body);
 
 } // namespace trainyard::cli

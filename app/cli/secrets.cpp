@@ -6,12 +6,9 @@
 #include "app/cli/session.h"
 #include "widgets/text/sentences.h"
 
-#include <QCoreApplication>
 #include <QFile>
 #include <QJsonArray>
 #include <QJsonObject>
-
-#include <cstdio>
 
 using namespace Qt::StringLiterals;
 
@@ -21,8 +18,6 @@ namespace
 {
 
 constexpr qint64 mostSecretBytes = 1 << 20;
-
-QString tr(const char *text) { return QCoreApplication::translate("trainyardctl", text); }
 
 std::optional<QString> askSecret(const QString &name) { return askOnTerminal(tr("Secret %1: ").arg(name), false); }
 
@@ -67,8 +62,8 @@ int readSecret(const QString &command, const QString &word, QMap<QString, QStrin
         return exitOk;
     }
     return usageError(command,
-        tr("A secret's value must not stand in the command line, where every user can read it. "
-           "Use --secret %1 (it is asked for), --secret %1=@FILE or --secret %1=env:VARIABLE.")
+        tr("The value of a secret must not be in the command line, where every user can read it. "
+           "Use --secret %1 to be asked for it, --secret %1=@FILE or --secret %1=env:VARIABLE.")
             .arg(name));
 }
 
@@ -82,8 +77,8 @@ void sayDiagnostics(const QString &file, const QJsonArray &diagnostics)
                 + QString::number(json.value("column"_L1).toInteger());
         }
         const QString text = where + u": "_s + json.value("severity"_L1).toString(u"error"_s) + u": "_s
-            + sentence(json.value("code"_L1).toString(), json.value("args"_L1).toObject()) + u'\n';
-        std::fputs(text.toUtf8().constData(), stderr);
+            + sentence(json.value("code"_L1).toString(), json.value("args"_L1).toObject());
+        plainErrorLine(text);
     }
 }
 
@@ -92,7 +87,7 @@ void sayHowToGiveSecrets(const Error &error)
     const QString name = error.args.value("names"_L1).toArray().at(0).toString();
     if (error.code == "job.secrets-missing"_L1 && !name.isEmpty()) {
         errorLine(tr("There is no terminal to ask for them. Give each with --secret %1=@FILE or --secret "
-                     "%1=env:VARIABLE; its value itself must not stand in the command line.")
+                     "%1=env:VARIABLE; the value itself must not be in the command line.")
                       .arg(name));
     }
 }

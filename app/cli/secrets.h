@@ -10,13 +10,14 @@
 namespace trainyard::cli
 {
 
-// --secret NAME (asked), NAME=@FILE or NAME=env:VAR. A value itself would be seen by everyone in the list of processes.
+// --secret NAME (asked), NAME=@FILE or NAME=env:VAR. A value on the command line could be seen by all users in the list
+// of processes.
 int readSecret(const QString &command, const QString &word, QMap<QString, QString> &secrets);
-// After a refusal because of missing ones: asks on the terminal. False when it was another refusal, or nobody answered.
-// After the refusal of a job that lacks some, when nobody could be asked.
+// After a refusal because of missing ones: asks on the terminal. False when it was another refusal, or there was no
+// answer. After the refusal of a job that lacks some, when the user could not be asked.
 void sayHowToGiveSecrets(const Error &error);
 bool askForMissingSecrets(const Error &error, QMap<QString, QString> &secrets);
-// The findings of a refusal because of errors in the text, one a line.
+// Writes the findings of a refusal because of errors in the text, one on a line.
 void sayDiagnostics(const QString &file, const QJsonArray &diagnostics);
 
 } // namespace trainyard::cli

@@ -3,9 +3,8 @@
 
 #include "app/cli/console.h"
 #include "engine/client/rpcconnection.h"
+#include "widgets/text/terminaltext.h"
 #include "widgets/text/texts.h"
-
-#include <QCoreApplication>
 
 #include <fcntl.h>
 #include <signal.h>
@@ -33,8 +32,6 @@ void onInterrupt(int)
     [[maybe_unused]] const ssize_t written = ::write(interruptPipe[1], &byte, 1);
 }
 
-QString tr(const char *text) { return QCoreApplication::translate("trainyardctl", text); }
-
 } // namespace
 
 int report(const Error &error)
@@ -42,7 +39,8 @@ int report(const Error &error)
     errorLine(errorText(error));
     const QString &code = error.code;
     static const QStringList refusals{u"host.exists"_s, u"host.bad-name"_s, u"host.bad-target"_s, u"host.in-use"_s,
-        u"host.local"_s, u"store.write"_s}; // by an engine whose disk is full
+        u"host.local"_s, u"host.logs-pending"_s, u"store.write"_s,
+        u"store.write-unsure"_s}; // by an engine whose disk is full
     if (refusals.contains(code)) {
         return exitRefused;
     }
@@ -61,7 +59,8 @@ int report(const Error &error)
 
 Progress::Progress(const QString &text) : m_text(text)
 {
-    if (!text.isEmpty() && stderrIsTerminal()) {
+    // A line that is drawn again and again needs a terminal that understands how.
+    if (!text.isEmpty() && stderrIsTerminal() && qgetenv("TERM") != "dumb") {
         QObject::connect(&m_timer, &QTimer::timeout, &m_timer, [this] { draw(); });
         m_timer.start(progressAfterMs);
     }
@@ -80,7 +79,7 @@ void Progress::draw()
     m_shown = true;
     m_timer.setInterval(progressStepMs);
     const QString line = QString(QChar(wheel[m_step++ % 4])) + u' ' + m_text;
-    std::fputs(QByteArray("\r\x1b[K" + line.toUtf8()).constData(), stderr);
+    std::fputs(QByteArray("\r\x1b[K" + terminalText(line).toUtf8()).constData(), stderr);
 }
 
 Interrupts::Interrupts(QObject *parent) : QObject(parent)
@@ -157,7 +156,7 @@ int Session::waitUntilReady()
         return exitOk;
     }
     const int status = report(m_client.lastError());
-    return status == exitRefused ? exitNoEngine : status; // nobody was there to refuse
+    return status == exitRefused ? exitNoEngine : status; // no engine was there to refuse
 }
 
 Result<JobSummary> Session::findJob(const QString &word)
@@ -199,7 +198,7 @@ Result<QList<TaskInfo>> Session::allPages(const AskPage &askFor, int from, int l
     bool over = false;
     int asked = 0, open = 0;
     QEventLoop loop;
-    QObject here; // answers that come too late find nobody
+    QObject here; // answers that come too late are dropped
     const std::function<void()> askNext = [&] {
         const int wanted = limit > 0 ? std::min(limit - asked, taskPage) : taskPage;
         if (over || wanted <= 0 || from > std::numeric_limits<int>::max() - asked - wanted) {
@@ -223,7 +222,7 @@ Result<QList<TaskInfo>> Session::allPages(const AskPage &askFor, int from, int l
             }
         });
     };
-    // Two at a time: the engine makes one page while the other is read here.
+    // Two pages are requested at a time: the engine makes one while the other is read here.
     askNext();
     askNext();
     if (open > 0) {
@@ -257,7 +256,7 @@ QString oneJob(const QCommandLineParser &parser, const QString &command)
     }
     usageError(command,
         words.isEmpty() ? tr("Which job? Give its number, the beginning of its UUID, or its name.")
-                        : tr("One job at a time, please."));
+                        : tr("Give only one job."));
     return {};
 }
 

@@ -15,11 +15,11 @@
 namespace trainyard::cli
 {
 
-// The sentence of an error on stderr, and the exit status that it means.
+// Writes the sentence of an error to stderr and returns its exit status.
 int report(const Error &error);
 
-// A line on stderr that says what takes so long, on a terminal only and only after a second. It is gone before anything
-// else is written.
+// Shows a line on stderr that says what takes long: only on a terminal and after a second. It disappears before
+// anything else is written.
 class Progress
 {
 public:
@@ -36,7 +36,7 @@ private:
     bool m_shown = false;
 };
 
-// Ctrl+C (and TERM, HUP) as an event instead of the end. While one lives, they do nothing else.
+// Turns Ctrl+C (and TERM and HUP) into an event: while an object lives, they do not end the program.
 class Interrupts : public QObject
 {
     Q_OBJECT
@@ -61,11 +61,12 @@ public:
     Session();
     ~Session();
 
-    // Over the socket. 0, or the exit status when there is no engine (it has been said).
+    // Connects over the socket. Returns 0, or the exit status when there is no engine, after reporting that.
     int connect(EngineClient::Start start);
-    // To an engine of this process.
+    // Connects to an engine in this process.
     int connect(std::unique_ptr<RpcConnection> connection);
-    // Over the socket, and finds the job that the word means. 0, or the exit status (it has been said).
+    // Connects over the socket and finds the job that the word means. Returns 0, or the exit status after reporting the
+    // error.
     int connectFor(const QString &word, JobSummary &job);
     EngineClient &client() { return m_client; }
 
@@ -88,9 +89,9 @@ public:
 
     Result<JobSummary> findJob(const QString &word);
     Result<QList<TaskInfo>> allTasks(const QString &uuid, int attempt = -1);
-    // Counted over all roles; limit <= 0: to the end.
+    // The tasks are counted over all roles; a `limit` of 0 or less means all of them.
     Result<QList<TaskInfo>> someTasks(const QString &uuid, int attempt, int from, int limit);
-    // Tries that were not their task's last.
+    // The tries that were not the last of their task.
     Result<QList<TaskInfo>> earlierTries(const QString &uuid, int attempt);
     Result<TaskOutline> outline(const QString &uuid, int attempt, int most);
     Result<JobDetail> detail(const QString &uuid);
@@ -103,7 +104,7 @@ private:
     EngineClient m_client;
 };
 
-// The one JOB of a command line; empty when there is not exactly one (it has been said).
+// The JOB of a command line; empty, after reporting that, when there is not exactly one.
 QString oneJob(const QCommandLineParser &parser, const QString &command);
 
 } // namespace trainyard::cli

@@ -9,9 +9,9 @@
 namespace trainyard::cli
 {
 
-// Marks a job as one that runs to the letter (extras.trainyard.strict): in the text that is handed over, so that its
-// record and every later run of it say the same; the file stays as it is. exitOk, or another status after saying on
-// stderr why an OpenPAI server would not take the job.
+// Sets extras.trainyard.strict in the text of a job that is submitted, so that its record and every later run have it
+// too; the file stays as it is. Returns exitOk, or another status after saying on stderr why an OpenPAI server would
+// not accept the job.
 int makeStrict(const QString &file, const CatalogueLookup &catalogue, QByteArray &yaml);
 
 } // namespace trainyard::cli

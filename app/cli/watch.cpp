@@ -8,7 +8,6 @@
 #include "widgets/text/exittexts.h"
 #include "widgets/text/formats.h"
 
-#include <QCoreApplication>
 #include <QDateTime>
 #include <QFile>
 
@@ -22,12 +21,11 @@ namespace
 {
 
 constexpr int drawMs = 250;
-constexpr int patienceMs = 1000; // a job that starts within it has not been waiting
+constexpr int startPatienceMs = 1000; // a job that starts within it has not been waiting
+constexpr QLatin1StringView hostAway{"job.host-out-of-reach"};
 
-QString tr(const char *text) { return QCoreApplication::translate("trainyardctl", text); }
-
-// The user pressed Ctrl+C a second time: no more patience. The keeper sees its task die, ends what is left of it and
-// writes the record. Never a process that is not the recorded one.
+// The user pressed Ctrl+C a second time, so the task is killed. Its keeper notices, ends what is left of it and writes
+// the record. No process but the recorded one is ever killed.
 void killTasks(const QList<TaskInfo> &tasks)
 {
     for (const TaskInfo &task : tasks) {
@@ -44,6 +42,12 @@ void killTasks(const QList<TaskInfo> &tasks)
 } // namespace
 
 QString jobTitle(const JobSummary &job) { return u'#' + QString::number(job.id) + u' ' + job.name; }
+
+QString noSuchAttempt(const JobSummary &job, qsizetype attempts)
+{
+    return attempts == 1 ? tr("%1 has 1 attempt.").arg(jobTitle(job))
+                         : tr("%1 has %2 attempts.").arg(jobTitle(job)).arg(attempts);
+}
 
 int statusOf(const JobSummary &job)
 {
@@ -89,10 +93,46 @@ QString endSentence(const JobSummary &job, bool withWhereToRead)
         }
         if (const QString role = job.reasonArgs.value("role"_L1).toString(); withWhereToRead && !role.isEmpty()) {
             const QString task = role + u'/' + QString::number(job.reasonArgs.value("index"_L1).toInt());
-            text += u' ' + tr("What it wrote: trainyardctl logs %1 %2").arg(QString::number(job.id), task);
+            text += u' ' + tr("Its output: trainyardctl logs %1 %2").arg(QString::number(job.id), task);
         }
     }
     return text;
+}
+
+ReasonTeller::ReasonTeller(const JobWatcher &watcher, About about) : m_watcher(watcher), m_about(about)
+{
+    m_patience.setSingleShot(true);
+    connect(&m_patience, &QTimer::timeout, this, &ReasonTeller::say);
+    connect(&watcher, &JobWatcher::changed, this, &ReasonTeller::look);
+}
+
+bool ReasonTeller::isWorthSaying() const
+{
+    const JobSummary &job = m_watcher.job();
+    const bool isAway = !isFinal(job.state) && job.reason == hostAway;
+    return isAway || (m_about == About::All && job.state == State::Waiting && !job.reason.isEmpty());
+}
+
+void ReasonTeller::look()
+{
+    const JobSummary &job = m_watcher.job();
+    if (m_said == hostAway && job.reason != hostAway) {
+        m_said.clear(); // it is back, and may go again
+    }
+    const bool mayWait = m_about == About::All && job.state == State::Waiting;
+    if ((mayWait || isWorthSaying()) && job.reason != m_said && !m_patience.isActive()) {
+        m_patience.start(startPatienceMs);
+    }
+}
+
+void ReasonTeller::say()
+{
+    const JobSummary &job = m_watcher.job();
+    if (!isWorthSaying() || job.reason == m_said) {
+        return;
+    }
+    m_said = job.reason;
+    errorLine((job.state == State::Waiting ? tr("%1 waits: %2") : tr("%1: %2")).arg(jobTitle(job), whyText(job)));
 }
 
 Watched watchJob(Session &session, const QString &uuid, const WatchOptions &options)
@@ -125,24 +165,9 @@ Watched watchJob(Session &session, const QString &uuid, const WatchOptions &opti
         });
         drawTimer.start(drawMs);
     }
-    // Where no table shows it: what the job waits for, once for each cause.
-    QTimer patience;
-    QString said;
+    std::unique_ptr<ReasonTeller> reasons; // where no table shows them
     if (!options.table) {
-        patience.setSingleShot(true);
-        QObject::connect(&patience, &QTimer::timeout, &loop, [&] {
-            const JobSummary &job = watcher.job();
-            if (job.state == State::Waiting && !job.reason.isEmpty() && job.reason != said) {
-                said = job.reason;
-                errorLine(tr("%1 waits: %2").arg(jobTitle(job), whyText(job)));
-            }
-        });
-        QObject::connect(&watcher, &JobWatcher::changed, &patience, [&] {
-            const JobSummary &job = watcher.job();
-            if (job.state == State::Waiting && job.reason != said && !patience.isActive()) {
-                patience.start(patienceMs);
-            }
-        });
+        reasons = std::make_unique<ReasonTeller>(watcher, ReasonTeller::About::All);
     }
     QObject::connect(&watcher, &JobWatcher::over, &loop, [&] {
         result.over = true;
@@ -158,10 +183,11 @@ Watched watchJob(Session &session, const QString &uuid, const WatchOptions &opti
     const auto letGo = [&](int status) {
         const bool ends = options.isBeingStopped || watcher.job().stopRequested;
         result.status = status;
-        farewell = (ends ? tr("The job is still being stopped. 'trainyardctl wait %1' waits for its end.")
-                         : tr("The job goes on. 'trainyardctl logs -f %1' follows it again, 'trainyardctl stop %1' "
-                              "stops it."))
-                       .arg(watcher.job().id);
+        farewell
+            = (ends ? tr("The job is still being stopped. 'trainyardctl wait %1' waits for its end.")
+                    : tr("The job keeps running. 'trainyardctl logs -f %1' follows it again, 'trainyardctl stop %1' "
+                         "stops it."))
+                  .arg(watcher.job().id);
         loop.quit();
     };
     if (logs) {
@@ -181,7 +207,7 @@ Watched watchJob(Session &session, const QString &uuid, const WatchOptions &opti
         if (!options.stopOnInterrupt) {
             letGo(exitInterrupted);
         } else if (count == 1) {
-            errorLine(tr("Stopping the job; Ctrl+C again kills it."));
+            errorLine(tr("Stopping the job; press Ctrl+C again to kill it."));
             session.client().stop(uuid, &watcher, [](const Result<bool> &) {});
         } else if (count == 2) {
             errorLine(tr("Killing the tasks."));

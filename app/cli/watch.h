@@ -10,7 +10,7 @@ namespace trainyard::cli
 struct WatchOptions {
     bool follow = false; // logs of all tasks on stdout, as they come
     bool table = false; // a table of the tasks that redraws itself, on a terminal
-    bool isBeingStopped = false; // somebody asked for it: a line says so meanwhile, and Ctrl+C changes nothing
+    bool isBeingStopped = false; // a stop was requested: a line says so, and Ctrl+C changes nothing
     bool stopOnInterrupt = false; // Ctrl+C stops the job (the engine is ours); otherwise it goes on without us
 };
 
@@ -21,7 +21,28 @@ struct Watched {
     bool over = false; // the job is final; false: interrupted or the engine is gone
 };
 
-// Waits for the end of a job. Says at the end what became of it, on stderr.
+// Says on stderr what a watched job waits for, once for each cause and not when it starts within a second, and once in
+// a row that its host cannot be reached. It does so as long as it exists.
+class ReasonTeller : public QObject
+{
+    Q_OBJECT
+public:
+    enum class About { All, HostsOnly };
+
+    ReasonTeller(const JobWatcher &watcher, About about);
+
+private:
+    bool isWorthSaying() const;
+    void look();
+    void say();
+
+    const JobWatcher &m_watcher;
+    const About m_about;
+    QTimer m_patience;
+    QString m_said; // code
+};
+
+// Waits for the end of a job and then says on stderr how it ended.
 Watched watchJob(Session &session, const QString &uuid, const WatchOptions &options);
 
 // 0 SUCCEEDED; FAILED: the code if it is 1 to 125, else 1; STOPPED: 130.
@@ -29,5 +50,6 @@ int statusOf(const JobSummary &job);
 // "#41 resnet succeeded after 12 min 05 s."
 QString endSentence(const JobSummary &job, bool withWhereToRead = true);
 QString jobTitle(const JobSummary &job); // "#41 resnet"
+QString noSuchAttempt(const JobSummary &job, qsizetype attempts); // "#41 resnet has 2 attempts."
 
 } // namespace trainyard::cli

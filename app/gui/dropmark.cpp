@@ -34,13 +34,13 @@ void DropMark::paintEvent(QPaintEvent *)
     for (int i = 0; i < edge; ++i) {
         stylepaint::roundedBox(&painter, rect().adjusted(i, i, -i, -i), metrics::radius, {}, accent);
     }
-    const QString words = tr("Let go to open it in a tab of its own");
+    const QString words = tr("Drop to open in a new tab");
     painter.setFont(fonts::medium());
-    const QSize size(painter.fontMetrics().horizontalAdvance(words) + 2 * metrics::space4, metrics::field);
-    const QRect box(QPoint((width() - size.width()) / 2, height() - size.height() - metrics::space5), size);
-    stylepaint::roundedBox(&painter, box, metrics::radius, colour(Colour::Raised, this), accent);
-    painter.setPen(colour(Colour::Text, this));
-    painter.drawText(box, Qt::AlignCenter, words);
+    // A banner across the lower edge: something of the size of a button would look like one.
+    const QRect banner(edge, height() - edge - metrics::infoBar, width() - 2 * edge, metrics::infoBar);
+    painter.fillRect(banner, accent);
+    painter.setPen(colour(Colour::OnAccent, this));
+    painter.drawText(banner, Qt::AlignCenter, words);
 }
 
 } // namespace trainyard

@@ -3,7 +3,7 @@
 #include "app/gui/mainwindow.h"
 #include "app/gui/screenshots.h"
 #include "app/gui/singleinstance.h"
-#include "app/gui/tabarea.h"
+#include "app/gui/workbench/tabarea.h"
 #include "engine/client/corefiles.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/style.h"

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/questions.h"
 
+#include "widgets/common/icons.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/style.h"
 
+#include <QAction>
 #include <QDialogButtonBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace trainyard
 {
@@ -24,8 +28,7 @@ QuestionDialog::QuestionDialog(const Question &question, QWidget *parent) : QDia
     layout->setSpacing(metrics::space3);
     layout->addWidget(
         headingLabel(isHostKey ? tr("Is this the key of %1?").arg(question.host) : tr("%1 asks").arg(question.host)));
-    auto *prompt = new QLabel(question.prompt);
-    prompt->setTextFormat(Qt::PlainText);
+    auto *prompt = plainLabel(question.prompt);
     prompt->setWordWrap(true);
     prompt->setMinimumWidth(380);
     prompt->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -38,7 +41,18 @@ QuestionDialog::QuestionDialog(const Question &question, QWidget *parent) : QDia
         m_field->setEchoMode(question.kind == QLatin1String("other") ? QLineEdit::Normal : QLineEdit::Password);
         m_field->setAccessibleName(question.prompt);
         layout->addWidget(m_field);
-        buttons->addButton(tr("Log in"), QDialogButtonBox::AcceptRole);
+        if (m_field->echoMode() == QLineEdit::Password) {
+            QAction *reveal
+                = m_field->addAction(icon(QStringLiteral("eye"), Colour::Muted), QLineEdit::TrailingPosition);
+            reveal->setObjectName(QStringLiteral("reveal"));
+            reveal->setCheckable(true);
+            reveal->setToolTip(tr("Show it"));
+            connect(reveal, &QAction::toggled, m_field,
+                [this](bool on) { m_field->setEchoMode(on ? QLineEdit::Normal : QLineEdit::Password); });
+        }
+        QPushButton *login = buttons->addButton(tr("Log in"), QDialogButtonBox::AcceptRole);
+        setButtonKind(login, ButtonKind::Primary);
+        login->setDefault(true);
         QLabel *help = mutedLabel(tr("It goes to ssh in memory and is not kept."));
         help->setWordWrap(true);
         layout->addWidget(help);
@@ -61,27 +75,43 @@ Questions::Questions(EngineClient *client, QWidget *window) : QObject(window), m
     client->setAnswersQuestions(true);
     connect(client, &EngineClient::question, this, &Questions::ask);
     connect(client, &EngineClient::questionGone, this, [this](const QString &id) {
-        if (QuestionDialog *dialog = m_open.take(id)) {
-            dialog->disconnect(this);
-            dialog->close();
+        m_waiting.removeIf([&id](const Question &question) { return question.id == id; });
+        if (m_dialog && m_asked == id) {
+            m_dialog->disconnect(this);
+            m_dialog->close();
+            m_dialog = nullptr;
+            askNext();
         }
     });
 }
 
 void Questions::ask(const Question &question)
 {
-    if (m_open.value(question.id)) {
+    const bool isKnown = (m_dialog && m_asked == question.id)
+        || std::any_of(m_waiting.cbegin(), m_waiting.cend(),
+            [&question](const Question &other) { return other.id == question.id; });
+    if (!isKnown) {
+        m_waiting.append(question);
+        askNext();
+    }
+}
+
+void Questions::askNext()
+{
+    if (m_dialog || m_waiting.isEmpty()) {
         return;
     }
-    auto *dialog = new QuestionDialog(question, m_window);
-    m_open.insert(question.id, dialog);
+    const Question question = m_waiting.takeFirst();
+    m_asked = question.id;
+    m_dialog = new QuestionDialog(question, m_window);
     const auto answer = [this, id = question.id](const std::optional<QString> &text) {
-        m_open.remove(id);
+        m_dialog = nullptr;
         m_client->answer(id, text, this, [](const Result<bool> &) {});
+        askNext();
     };
-    connect(dialog, &QuestionDialog::answered, this, answer);
-    connect(dialog, &QDialog::rejected, this, [answer] { answer(std::nullopt); });
-    dialog->open();
+    connect(m_dialog, &QuestionDialog::answered, this, answer);
+    connect(m_dialog, &QDialog::rejected, this, [answer] { answer(std::nullopt); });
+    m_dialog->open();
 }
 
 } // namespace trainyard

@@ -4,7 +4,7 @@
 #include "engine/client/engineclient.h"
 
 #include <QDialog>
-#include <QHash>
+#include <QList>
 #include <QPointer>
 
 class QLineEdit;
@@ -26,7 +26,8 @@ private:
     QLineEdit *m_field = nullptr;
 };
 
-// Puts the engine's questions to the user, and takes them back when somebody else has answered.
+// Puts the engine's questions to the user, one after the other, so that none takes the keys that are meant for another;
+// takes them back when they were answered elsewhere.
 class Questions : public QObject
 {
     Q_OBJECT
@@ -35,9 +36,12 @@ public:
 
 private:
     void ask(const Question &question);
+    void askNext();
     EngineClient *m_client;
     QWidget *m_window;
-    QHash<QString, QPointer<QuestionDialog>> m_open;
+    QList<Question> m_waiting;
+    QString m_asked; // which one is open
+    QPointer<QuestionDialog> m_dialog;
 };
 
 } // namespace trainyard

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/runinmenu.h"
 
+#include "widgets/common/labels.h"
+
 #include <QActionGroup>
 
 #include <set>
@@ -46,7 +48,7 @@ void RunInMenu::fill(const Facts &facts)
     delete findChild<QActionGroup *>();
     auto *group = new QActionGroup(this);
     const auto entry = [&](const QString &word, const QString &text) {
-        QAction *action = addAction(text);
+        QAction *action = addAction(plainCaption(text));
         action->setData(word);
         action->setCheckable(true);
         action->setChecked(facts.chosen == word);
@@ -73,9 +75,9 @@ void RunInMenu::fill(const Facts &facts)
         QAction *action = entry(word, word);
         if (!isThere && !facts.hosts.isEmpty()) {
             action->setEnabled(false);
-            action->setToolTip(tr("%1 was not found on %2.").arg(word, lacking.join(QStringLiteral(", "))));
+            action->setToolTip(plainTip(tr("%1 was not found on %2.").arg(word, lacking.join(QStringLiteral(", ")))));
         } else if (!lacking.isEmpty()) {
-            action->setToolTip(tr("Not on %1.").arg(lacking.join(QStringLiteral(", "))));
+            action->setToolTip(plainTip(tr("Not on %1.").arg(lacking.join(QStringLiteral(", ")))));
         }
     }
 }

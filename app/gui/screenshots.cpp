@@ -2,7 +2,7 @@
 #include "app/gui/screenshots.h"
 
 #include "app/gui/mainwindow.h"
-#include "app/gui/tabarea.h"
+#include "app/gui/workbench/tabarea.h"
 #include "widgets/common/stylepage.h"
 #include "widgets/form/designerpage.h"
 
@@ -16,12 +16,12 @@ namespace trainyard
 {
 namespace
 {
-constexpr int settleMs = 700; // workers parse and index meanwhile
+constexpr int pictureSettleMs = 700; // workers parse and index meanwhile
 
 void settle()
 {
     QEventLoop loop;
-    QTimer::singleShot(settleMs, &loop, &QEventLoop::quit);
+    QTimer::singleShot(pictureSettleMs, &loop, &QEventLoop::quit);
     loop.exec();
 }
 } // namespace

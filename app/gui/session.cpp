@@ -3,13 +3,19 @@
 
 #include "engine/client/paths.h"
 #include "engine/client/wholefile.h"
+#include "model/base/threads.h"
+#include "model/protocol/jobdocument.h"
 
 #include <QDir>
 #include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QMutex>
 #include <QSaveFile>
+
+#include <optional>
+#include <utility>
 
 namespace trainyard
 {
@@ -38,7 +44,8 @@ Session loadSession()
             o.value(QStringLiteral("name")).toString(), o.value(QStringLiteral("uuid")).toString(),
             decoded(o.value(QStringLiteral("text"))), o.value(QStringLiteral("modified")).toBool(),
             o.value(QStringLiteral("masked")).toBool(), decoded(o.value(QStringLiteral("layout"))),
-            decoded(o.value(QStringLiteral("base"))), o.value(QStringLiteral("edited")).toBool(true)});
+            decoded(o.value(QStringLiteral("base"))), o.value(QStringLiteral("origin")).toString(),
+            o.value(QStringLiteral("edited")).toBool(true)});
     }
     return session;
 }
@@ -46,12 +53,18 @@ Session loadSession()
 void saveSession(const Session &session)
 {
     QJsonArray tabs;
-    for (const SessionTab &tab : session.tabs) {
+    for (SessionTab tab : session.tabs) {
+        if (!tab.text.isEmpty()) {
+            const QByteArray kept = storable(tab.text);
+            tab.masked = tab.masked || kept != tab.text;
+            tab.text = kept;
+        }
         tabs.append(QJsonObject{{QStringLiteral("kind"), tab.kind}, {QStringLiteral("path"), tab.path},
             {QStringLiteral("name"), tab.name}, {QStringLiteral("uuid"), tab.uuid},
             {QStringLiteral("text"), encoded(tab.text)}, {QStringLiteral("modified"), tab.modified},
             {QStringLiteral("masked"), tab.masked}, {QStringLiteral("layout"), encoded(tab.layout)},
-            {QStringLiteral("base"), encoded(tab.base)}, {QStringLiteral("edited"), tab.edited}});
+            {QStringLiteral("base"), encoded(tab.base)}, {QStringLiteral("origin"), tab.origin},
+            {QStringLiteral("edited"), tab.edited}});
     }
     const QString path = sessionFile();
     const QByteArray bytes
@@ -69,5 +82,48 @@ void saveSession(const Session &session)
         writeWhole(file, bytes); // if it fails, the session before stays
     }
 }
+
+QByteArray storable(const QByteArray &bytes)
+{
+    if (const Result<QByteArray> masked = maskSecrets(bytes)) {
+        return *masked;
+    }
+    const bool mayHoldSecrets = bytes.toLower().contains("secret") || bytes.toLower().contains("password")
+        || bytes.contains('\0') || bytes.contains("\\x");
+    return mayHoldSecrets ? QByteArray() : bytes;
+}
+
+struct SessionWriter::Waiting {
+    QMutex mutex;
+    std::optional<Session> session;
+};
+
+SessionWriter::SessionWriter() : m_waiting(std::make_shared<Waiting>()) { m_pool.setMaxThreadCount(1); }
+
+SessionWriter::~SessionWriter() { finish(); }
+
+void SessionWriter::write(const Session &session)
+{
+    {
+        const QMutexLocker lock(&m_waiting->mutex);
+        if (std::exchange(m_waiting->session, session)) {
+            return; // whoever was to write the one before writes this one
+        }
+    }
+    threads::runOnPool(
+        [waiting = m_waiting] {
+            std::optional<Session> newest;
+            {
+                const QMutexLocker lock(&waiting->mutex);
+                newest = std::exchange(waiting->session, std::nullopt);
+            }
+            if (newest) {
+                saveSession(*newest);
+            }
+        },
+        &m_pool);
+}
+
+void SessionWriter::finish() { m_pool.waitForDone(); }
 
 } // namespace trainyard

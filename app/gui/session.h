@@ -3,22 +3,26 @@
 
 #include <QByteArray>
 #include <QString>
+#include <QThreadPool>
 #include <QVariant>
+
+#include <memory>
 
 namespace trainyard
 {
 
 // What is open, so that it comes back: written beside the state, secrets masked.
 struct SessionTab {
-    QString kind; // "document", "run", "welcome"
+    QString kind; // of its page, as in PageRegistry
     QString path; // of a document, may be empty
     QString name; // shown name of an unsaved document
     QString uuid; // of a run
-    QByteArray text; // of a document that is not in its file as it is, secrets masked
+    QByteArray text; // of a document that is not in its file as it is; the file has it with masked secrets
     bool modified = false;
     bool masked = false; // text had secrets: they are gone
-    QByteArray layout;
+    QByteArray layout; // what else its page keeps, in a form of its own
     QByteArray base; // digest of the file that a modified text was made from
+    QString origin = {}; // file of the job that a document without a file was made from
     bool edited = true; // since it was made; a document without a file may be as it was given
 };
 struct Session {
@@ -26,8 +30,27 @@ struct Session {
     int current = 0;
 };
 
-// In <state>/autosave. load() gives an empty session when there is none or it cannot be read.
+// In <state>/autosave. load() gives an empty session when there is none or it cannot be read. A secret does not reach
+// the disk: save() masks it.
 Session loadSession();
 void saveSession(const Session &session);
+// A text as it may be written there: secrets masked. One that cannot be read, half-written as it may be, is kept only
+// when it has no word of secrets, however that is encoded; else nothing is.
+QByteArray storable(const QByteArray &bytes);
+
+// Writes sessions on a thread of its own, one after the other; of those that wait only the newest.
+class SessionWriter
+{
+public:
+    SessionWriter();
+    ~SessionWriter(); // when the last one is written
+    void write(const Session &session);
+    void finish();
+
+private:
+    struct Waiting;
+    std::shared_ptr<Waiting> m_waiting;
+    QThreadPool m_pool;
+};
 
 } // namespace trainyard

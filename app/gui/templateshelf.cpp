@@ -9,14 +9,14 @@ namespace trainyard
 {
 namespace
 {
-constexpr int settleMs = 100; // copying a folder of files is one change
+constexpr int folderSettleMs = 100; // copying a folder of files is one change
 }
 
 TemplateShelf::TemplateShelf(QObject *parent)
     : QObject(parent), m_watcher(new QFileSystemWatcher(this)), m_settle(new QTimer(this))
 {
     m_settle->setSingleShot(true);
-    m_settle->setInterval(settleMs);
+    m_settle->setInterval(folderSettleMs);
     connect(m_settle, &QTimer::timeout, this, &TemplateShelf::reload);
     connect(m_watcher, &QFileSystemWatcher::directoryChanged, m_settle, qOverload<>(&QTimer::start));
     reload();

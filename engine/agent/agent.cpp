@@ -68,14 +68,14 @@ Agent::Agent(int in, int out, std::string nonce, std::string version, std::strin
 {
     m_tries.setEnded([this](const std::string &dir) { m_follower.ended(dir); });
     m_loop.setIdle([this] { return m_follower.pump(); });
-    // SIGUSR1 wakes keepers: blocked here, so that it waits for a keeper that does not listen yet.
+    // SIGUSR1 wakes keepers. It is blocked here, so that it waits for a keeper that does not listen yet.
     sigset_t signals;
     ::sigemptyset(&signals);
     ::sigaddset(&signals, SIGCHLD);
     ::sigaddset(&signals, SIGUSR1);
     ::sigprocmask(SIG_BLOCK, &signals, nullptr);
     ::signal(SIGPIPE, SIG_IGN);
-    ::signal(SIGCHLD, SIG_DFL); // who ignores it, as who started this may have, is told of no end and no status
+    ::signal(SIGCHLD, SIG_DFL); // ignored, as the starting program may have left it, no status is ever reported
     sigset_t children;
     ::sigemptyset(&children);
     ::sigaddset(&children, SIGCHLD);
@@ -116,6 +116,8 @@ void Agent::receive(contract::Envelope &&envelope)
         hello(id, *request);
     } else if (std::holds_alternative<contract::InventoryRequest>(envelope.message)) {
         inventory(id);
+    } else if (auto *share = std::get_if<contract::Share>(&envelope.message)) {
+        m_tries.share(std::move(*share));
     } else if (auto *launch = std::get_if<contract::Launch>(&envelope.message)) {
         spreadJobs(launch->dir);
         if (launch->cleanEnvironment || m_login.isKnown()) {
@@ -123,6 +125,7 @@ void Agent::receive(contract::Envelope &&envelope)
         } else {
             m_login.whenKnown(
                 true, m_account, [this, id, held = std::make_shared<contract::Launch>(std::move(*launch))] {
+                    m_tries.setEnvironmentNote(m_login.note());
                     m_tries.launch(id, std::move(*held), m_login.variables());
                 });
         }
@@ -159,7 +162,9 @@ void Agent::hello(std::int64_t id, const contract::HelloRequest &request)
         m_connection.fail(id, "agent.contract", std::to_string(contract::taskFolderContract));
         return;
     }
+    m_login.setLimit(std::clamp<std::int64_t>(request.loginMs, 100, 600000));
     m_login.whenKnown(request.loginEnvironment, m_account, [this, id] {
+        m_tries.setEnvironmentNote(m_login.note());
         m_tries.setClientEnvironment(m_login.variables());
         replyHello(id);
     });
@@ -240,7 +245,7 @@ void Agent::sample()
     sample.gpus = m_gpus.gpus();
     sample.gpuError = m_gpus.error();
     sample.tries = m_tries.samples();
-    // As many tries to a frame as its header has room for beside the GPUs.
+    // A frame takes as many tries as fit into its header beside the GPUs.
     constexpr std::size_t room = contract::maxHeader / 2;
     constexpr std::size_t other = 100; // of a try, beside its texts
     const std::vector<contract::TrySample> tries = std::exchange(sample.tries, {});
@@ -272,8 +277,8 @@ void Agent::ports(std::int64_t id, const contract::Ports &request)
     m_connection.send(id, std::move(reply));
 }
 
-// Before the first folder of a job of an engine elsewhere: <state>/remote/<engine>/<job>/... An engine on this host has
-// made its own.
+// Called before the first folder of a job of an engine on another host: <state>/remote/<engine>/<job>/... An engine on
+// this host has made its own.
 void Agent::spreadJobs(const std::string &path)
 {
     if (!m_jobsFolder.empty() && path.starts_with(m_jobsFolder + '/')) {

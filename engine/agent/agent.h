@@ -45,7 +45,7 @@ private:
     void put(std::int64_t id, const contract::Put &request, const std::string &bytes);
     void reapChildren();
     void spreadJobs(const std::string &path);
-    std::string m_jobsFolder; // the last that spreadJobs() has made
+    std::string m_jobsFolder; // the last one that spreadJobs() made
 };
 
 } // namespace trainyard::agent

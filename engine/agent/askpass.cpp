@@ -48,7 +48,7 @@ int askPass(const char *socketPath, const char *prompt)
         || !sendAll(fd, std::string(prompt) + '\0')) {
         return 1;
     }
-    // "+answer", or nothing when nobody gives one.
+    // "+answer", or nothing when there is none.
     std::string said;
     char buffer[4096];
     for (;;) {

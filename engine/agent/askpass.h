@@ -4,8 +4,8 @@
 namespace trainyard::agent
 {
 
-// What ssh starts to ask for a pass phrase: hands the question to the engine, which listens at `socketPath`, and prints
-// its answer. 0; 1 when there is none, as ssh expects of somebody who pressed Cancel.
+// The program that ssh starts to ask for a pass phrase: passes the question to the engine, which listens at
+// `socketPath`, and prints its answer. Returns 0, or 1 without an answer, which ssh takes for Cancel.
 int askPass(const char *socketPath, const char *prompt);
 
 } // namespace trainyard::agent

@@ -49,7 +49,8 @@ std::int64_t numberAfter(const std::string &text, const char *key)
     return -1;
 }
 
-// Own group of a version 1 controller, or of version 2 (empty name); a path in the file system, or empty.
+// The own group of a version 1 controller, or of version 2 (empty name), as a path in the file system; empty when there
+// is none.
 std::string ownGroup(const char *controller)
 {
     const std::string text = contract::readWhole("/proc/self/cgroup").value_or("");
@@ -88,7 +89,7 @@ bool hasController(const std::string &group, const char *name)
     return false;
 }
 
-// Where groups of tasks can be made. The same for the agent and all its keepers, so it is looked up once.
+// Where groups of tasks can be made. It is the same for the agent and all its keepers, so it is looked up once.
 struct Places {
     struct Unified {
         std::string parent;
@@ -129,8 +130,8 @@ bool isGroupName(std::string_view name)
     return name.starts_with(groupPrefix) && name.size() == std::strlen(groupPrefix) + uuidLength;
 }
 
-// Of keepers that were killed together with all that would have cleared up after them. One that was made just now may
-// be about to get its first process; one with processes cannot be removed.
+// Removes groups of keepers that were killed together with all that would have removed them. A group that was made just
+// now may be about to get its first process; one with processes cannot be removed.
 void removeForgotten(const std::string &parent)
 {
     DIR *folder = ::opendir(parent.c_str());
@@ -237,6 +238,15 @@ void TaskCgroup::adopt(const std::string &paths)
     const std::size_t colon = paths.find(':');
     m_memory = paths.substr(0, colon);
     m_cpu = colon == std::string::npos ? std::string() : paths.substr(colon + 1);
+    // The path comes from a file: nothing else is ever removed.
+    for (std::string *path : {&m_memory, &m_cpu}) {
+        const std::size_t slash = path->rfind('/');
+        const bool isGroup = path->starts_with("/sys/fs/cgroup/") && path->find("/../") == std::string::npos
+            && isGroupName(std::string_view(*path).substr(slash + 1));
+        if (!isGroup) {
+            path->clear();
+        }
+    }
 }
 
 std::string TaskCgroup::path() const { return m_cpu.empty() ? m_memory : m_memory + ':' + m_cpu; }

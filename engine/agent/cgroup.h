@@ -9,25 +9,25 @@
 namespace trainyard::agent
 {
 
-// Looks up where groups can be made, and removes empty ones that nobody cleared up. Called by the agent before its
-// first task, it spares every keeper that.
+// Looks up where groups can be made, and removes empty ones that were left behind. The agent calls it before its first
+// task, so that no keeper has to.
 void prepareTaskCgroups();
 
-// A cgroup for one task: to limit its memory, to weigh its processors, and to know that the kernel killed in it.
-// Version 2 where the keeper's own group is delegated to the user, version 1 where it can be written (a group for each
-// of the two); else there is none and nothing is said to be limited.
+// A cgroup for one task: it limits the memory, weighs the processors, and shows when the kernel has killed a process in
+// it. Uses version 2 where the keeper's own group is delegated to the user, and version 1 where it can be written (a
+// group for each of the two controllers). Elsewhere there is no group, and no limit is reported.
 class TaskCgroup
 {
 public:
-    // memoryBytes 0: no limit; cpuWeight is 100 a core, 0: as all others. False when
-    // there is none.
+    // `memoryBytes` 0 means no limit; `cpuWeight` is 100 for each core, and 0 means the same as other tasks. Returns
+    // false when no group can be made.
     bool create(const std::string &tryUuid, std::int64_t memoryBytes, std::int64_t cpuWeight = 0);
     // The groups, separated by ':'.
     void adopt(const std::string &paths);
     std::string path() const;
     // False when the process could not be put into all of them.
     bool add(pid_t pid) const;
-    // Nobody is in it, nobody was killed in it, and it holds next to nothing of what it may use.
+    // No process is in it, none was killed in it, and it uses almost nothing of its limits.
     bool isAsNew() const;
     bool sawOomKill() const;
     void remove();
@@ -38,9 +38,9 @@ private:
     std::string m_cpu; // of version 1
 };
 
-// Kills by the kernel for want of memory on this host since boot; -1 when it does not tell.
+// How often the kernel of this host has killed for lack of memory since boot; -1 when it does not tell.
 std::int64_t hostOomKills();
-// The memory this process may use because of the cgroups it is in; 0: no limit.
+// The memory that the cgroups of this process allow it; 0 means no limit.
 std::int64_t cgroupMemoryLimit();
 
 } // namespace trainyard::agent

@@ -11,8 +11,8 @@
 namespace trainyard::agent
 {
 
-// Groups of tasks that have ended, kept for the next ones with the same limits: to make and to remove one costs more
-// than a short task does. Only keepers that found a group as new give it (TaskCgroup::isAsNew()).
+// Keeps the groups of ended tasks for the next tasks with the same limits: making and removing a group costs more than
+// a short task. Keepers return a group only when it is as good as new (TaskCgroup::isAsNew()).
 class CgroupPool
 {
 public:
@@ -29,9 +29,9 @@ public:
     CgroupPool &operator=(const CgroupPool &) = delete;
     ~CgroupPool() { clear(); }
 
-    // One of these limits, as TaskCgroup::path() gives it; empty: there is none.
+    // A group with these limits, as TaskCgroup::path() names it; empty when there is none.
     std::string take(const Limits &limits);
-    // Removes it when there are enough.
+    // Removes the group instead when there are enough.
     void give(const Limits &limits, const std::string &paths);
     void clear();
 

@@ -150,7 +150,7 @@ ClientResult runClient(const std::vector<std::string> &arguments, const std::vec
         return result;
     }
     if (process.in >= 0) {
-        // A few words: a pipe takes them at once. SIGPIPE is ignored here.
+        // The input is short, so that a pipe takes it at once. SIGPIPE is ignored here.
         static_cast<void>(!::write(process.in, options.input.data(), options.input.size()));
         ::close(process.in);
     }
@@ -178,7 +178,7 @@ ClientResult runClient(const std::vector<std::string> &arguments, const std::vec
         pollfd polled{open ? process.out : -1, POLLIN, 0};
         ::poll(&polled, 1, open ? tickMs : 5);
         readAll();
-        // What it leaves running may keep the pipe, so its own end counts.
+        // What the program leaves running may keep the pipe open, so its own end counts.
         const pid_t reaped = ::waitpid(process.pid, &status, WNOHANG);
         ended = reaped == process.pid || (reaped < 0 && errno == ECHILD);
         if (!ended && options.mayGoOn && monotonicMs() - askedAt >= tickMs) {

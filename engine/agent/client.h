@@ -7,16 +7,17 @@
 #include <string>
 #include <vector>
 
-// Programs that a keeper runs for its task: container programs. They are no part of the task.
+// Runs container programs for a keeper. They are not part of the task.
 namespace trainyard::agent
 {
 
-// The full path of a program: looked up in PATH of `environment`, then where such programs usually are. Empty: none.
+// The full path of a program, looked up in PATH of `environment` and then in the usual folders; empty when there is
+// none.
 std::string findProgram(const std::string &name, const std::vector<std::string> &environment);
 
 struct ClientProcess {
     pid_t pid = -1; // -1: could not be started
-    int out = -1; // read end of its output and its errors, not blocking; -1: nobody wants them
+    int out = -1; // read end of its output and its errors, not blocking; -1: they are not wanted
     int in = -1; // write end of its input, when asked for
     int error = 0; // why the kernel refused the process
 };
@@ -25,7 +26,7 @@ struct ClientStart {
     bool output = true; // give the read end
     bool dies = true; // with this process
 };
-// In a session of its own, so that nothing is meant for it by mistake.
+// Starts the program in a session of its own, so that signals for the task do not reach it.
 ClientProcess startClient(
     const std::vector<std::string> &arguments, const std::vector<std::string> &environment, const ClientStart &wanted);
 
@@ -35,8 +36,8 @@ struct ClientResult {
     bool given = false; // up: `mayGoOn` said no
     std::string said; // output and errors, the newest 64 KiB
 };
-// Runs one to its end. `onLine` gets each line as it comes; `mayGoOn` is asked ten times a second, and the program is
-// ended when it says no.
+// Runs a program to its end. `onLine` gets each line as it comes. `mayGoOn` is called ten times a second; the program
+// is ended when it returns false.
 struct ClientOptions {
     std::string input = {};
     std::function<void(const std::string &line)> onLine = {};

@@ -10,8 +10,8 @@
 namespace trainyard::agent
 {
 
-// The agent's end of the wire: frames in from one descriptor, out to another. Log chunks ask for room first, so that
-// control frames never wait behind more than that.
+// The agent's end of the wire: reads frames from one descriptor and writes frames to another. Log chunks are sent only
+// while there is room, so that control frames never wait behind many of them.
 class Connection
 {
 public:
@@ -22,7 +22,8 @@ public:
     void send(std::int64_t id, contract::Message message);
     void fail(std::int64_t id, const char *code, std::string argument = {}, int systemError = 0);
     bool hasRoom() const { return m_out.size() - m_written < roomLimit; } // for log chunks
-    bool isClogged() const { return m_out.size() - m_written > clogLimit; } // nobody reads: samples are left out
+    // The engine does not read: samples are left out.
+    bool isClogged() const { return m_out.size() - m_written > clogLimit; }
 
 private:
     static constexpr std::size_t roomLimit = 128 * 1024;

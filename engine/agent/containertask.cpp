@@ -5,6 +5,7 @@
 #include "engine/agent/client.h"
 #include "engine/agent/detach.h"
 #include "engine/agent/imagepull.h"
+#include "engine/agent/processes.h"
 #include "engine/agent/pump.h"
 
 #include <fcntl.h>
@@ -32,10 +33,13 @@ using contract::ExitRecord;
 
 constexpr std::int64_t longestPauseMs = 5000;
 constexpr int removeRounds = 5;
+constexpr std::int64_t orphanedMs = 1000; // whose monitor is dead
+constexpr std::int64_t missedMs = 3000; // a slow disk holds a monitor up
+constexpr int mostMissed = 5;
 
 int openPipe(const std::string &path, int flags)
 {
-    // One of a keeper before this is no use: what stands in it is of another container.
+    // A file of an earlier keeper is of no use, since it is about another container.
     ::unlink(path.c_str());
     return ::mkfifo(path.c_str(), 0600) == 0 ? ::open(path.c_str(), flags | O_NONBLOCK | O_CLOEXEC) : -1;
 }
@@ -140,7 +144,7 @@ ContainerTask::ContainerTask(const KeeperTask &task)
 
 ContainerTask::~ContainerTask()
 {
-    for (const int fd : {m_in, m_out, m_err, m_waiterOut, m_stopperOut}) {
+    for (const int fd : {m_in, m_out, m_err, m_waiterOut, m_stopperOut, m_mainDescriptor}) {
         if (fd >= 0) {
             ::close(fd);
         }
@@ -155,8 +159,9 @@ bool ContainerTask::prepareImage(ExitRecord &failed)
     if (!foldersAreThere(m_container, failed)) {
         return false;
     }
-    // A keeper before this one may have died between the container and the word that it had begun.
-    if (const auto left = contract::readContainerRecord("."); left && !removeContainer(*left, m_environment)) {
+    // An earlier keeper may have died after the container had started and before it reported that.
+    if (const auto left = contract::readContainerRecord(m_task.launch.dir);
+        left && !removeContainer(*left, m_environment)) {
         return failContainer(failed, "launch.container-left", left->name);
     }
     const ClientResult exists = runClient(contract::imageExistsCommand(m_container), m_environment);
@@ -166,7 +171,7 @@ bool ContainerTask::prepareImage(ExitRecord &failed)
     if (exists.status == 0) {
         return true;
     }
-    // Nobody has said that the image is missing.
+    // That the image is missing is not known.
     if (isServiceAway(exists.said, failed)) {
         failed.value = exists.status;
         sayInRuntimeLog("The container service does not answer: " + contract::lastWords(exists.said));
@@ -184,7 +189,7 @@ bool ContainerTask::start(ExitRecord &failed)
     if (::mkdir(m_pipes.c_str(), 0700) != 0 && errno != EEXIST) {
         return failContainer(failed, "launch.folder-unwritable", file::pipes);
     }
-    // Opened before the container is there: nobody waits for the other end, and nothing is lost.
+    // Opened before the container is there: nothing waits for the other end, and no output is lost.
     m_out = openPipe(m_pipes + "/out", O_RDONLY);
     m_err = openPipe(m_pipes + "/err", O_RDONLY);
     m_in = openPipe(m_pipes + "/in", O_RDWR);
@@ -192,10 +197,10 @@ bool ContainerTask::start(ExitRecord &failed)
         failed.value = errno;
         return failContainer(failed, "launch.folder-unwritable", file::pipes);
     }
-    if (const int error = contract::writeAtomically(file::container, m_record.format(), false)) {
+    if (const int error
+        = contract::writeAtomically(contract::containerRecordPath(m_task.launch.dir), m_record.format(), false)) {
         failed.value = error;
-        return failContainer(
-            failed, error == ENOSPC ? "launch.disk-full" : "launch.folder-unwritable", file::container);
+        return failContainer(failed, error == ENOSPC ? "launch.disk-full" : "launch.folder-unwritable", "container");
     }
     ClientOptions options;
     options.mayGoOn = [] { return !stopAsked(); };
@@ -229,6 +234,12 @@ bool ContainerTask::start(ExitRecord &failed)
     if (const std::optional<ContainerStatus> status = inspect()) {
         m_pid = status->pid;
     }
+    if (m_pid > 0) {
+        m_mainDescriptor = openPidfd(static_cast<pid_t>(m_pid));
+        if (m_mainDescriptor >= 0) {
+            ::fcntl(m_mainDescriptor, F_SETFD, FD_CLOEXEC);
+        }
+    }
     return true;
 }
 
@@ -248,8 +259,11 @@ bool ContainerTask::letGo()
             m_given += static_cast<int>(n);
             continue;
         }
-        pollfd polled{m_in, POLLOUT, 0};
-        ::poll(&polled, 1, 100);
+        pollfd polled[2] = {{m_in, POLLOUT, 0}, {m_mainDescriptor, POLLIN, 0}};
+        ::poll(polled, 2, 100);
+        if (polled[1].revents != 0 && m_mainDescriptor >= 0) {
+            mainEnded();
+        }
         int status = 0;
         const pid_t pid = m_waiter > 0 ? ::waitpid(m_waiter, &status, WNOHANG) : 0;
         if (pid > 0) {
@@ -273,10 +287,55 @@ void ContainerTask::watch()
     m_waiterOut = process.out;
 }
 
+std::int64_t ContainerTask::due() const
+{
+    return m_watchAt < 0 || (m_missedAt >= 0 && m_missedAt < m_watchAt) ? m_missedAt : m_watchAt;
+}
+
 void ContainerTask::tick()
 {
     if (m_watchAt >= 0 && monotonicMs() >= m_watchAt) {
         watch();
+    }
+    if (m_missedAt >= 0 && monotonicMs() >= m_missedAt) {
+        endUnwatched();
+    }
+}
+
+void ContainerTask::mainEnded()
+{
+    if (m_mainDescriptor >= 0) {
+        ::close(std::exchange(m_mainDescriptor, -1));
+    }
+    if (!m_ended && m_missedAt < 0) {
+        m_missedAt = monotonicMs() + (m_mainStatus ? orphanedMs : missedMs);
+    }
+}
+
+// The container's first process is gone and the container program has not told it: the monitor that would know was
+// killed. The program then takes the container for a running one, and waits for ever.
+void ContainerTask::endUnwatched()
+{
+    m_missedAt = -1;
+    if (m_ended) {
+        return;
+    }
+    const std::optional<ContainerStatus> status = inspect();
+    const bool isOver
+        = status && (status->status == "exited" || status->status == "stopped" || status->status == "dead");
+    if (!isOver && !m_mainStatus && (!status || ++m_missed < mostMissed)) {
+        m_missedAt = monotonicMs() + missedMs; // a service that is away tells later
+        return;
+    }
+    m_status = isOver ? std::optional(status->exitCode) : m_mainStatus;
+    m_isUnwatched = !isOver;
+    m_ended = true;
+    if (m_isUnwatched) {
+        sayInRuntimeLog("The monitor of the container " + m_record.name + " was ended from outside"
+            + (m_status ? "." : "; nobody knows how the task ended."));
+    }
+    if (m_waiter > 0) {
+        ::kill(m_waiter, SIGKILL); // reaped with the others
     }
 }
 
@@ -284,6 +343,12 @@ bool ContainerTask::reaped(pid_t pid, int status)
 {
     if (std::erase(m_formerStoppers, pid) > 0) {
         return true;
+    }
+    if (pid == m_pid) { // only a dead monitor leaves it to the keeper
+        m_mainStatus = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+        m_missedAt = -1;
+        mainEnded();
+        return false; // what it used is the task's
     }
     if (pid == m_stopper) {
         m_stopper = 0;
@@ -300,14 +365,17 @@ bool ContainerTask::reaped(pid_t pid, int status)
         said.append(buffer, static_cast<std::size_t>(n));
     }
     ::close(std::exchange(m_waiterOut, -1));
+    if (m_ended) {
+        return true;
+    }
     const std::optional<int> code = contract::parseWaitStatus(said);
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0 && code) {
         m_status = code;
         m_ended = true;
     } else if (isGone(said)) {
-        m_ended = true; // somebody removed it: nobody knows how it ended
+        m_ended = true; // it was removed: how it ended is not known
     } else {
-        // Somebody ended the one that waits, or the container service is away for a while: ask again.
+        // The process that waits was ended, or the container service is away for a while: ask again.
         m_watchAt = monotonicMs() + m_watchPause;
         m_watchPause = std::min(m_watchPause * 2, longestPauseMs);
     }
@@ -354,7 +422,7 @@ void ContainerTask::fillResult(ExitRecord &record, bool stopping, std::int64_t o
 {
     if (!m_status) {
         record.kind = ExitKind::Lost;
-        record.reason = "container.removed " + m_container.name;
+        record.reason = (m_isUnwatched ? "container.monitor-died " : "container.removed ") + m_container.name;
         return;
     }
     record.kind = ExitKind::Exited;
@@ -365,12 +433,12 @@ void ContainerTask::fillResult(ExitRecord &record, bool stopping, std::int64_t o
     const std::optional<ContainerStatus> status = inspect();
     const bool killed = *m_status == 128 + SIGKILL;
     if (status && *m_status >= 125 && *m_status <= 127 && (!status->started || !status->error.empty())) {
-        // The program's own word, not the task's.
+        // The program's own status, not that of the task.
         record.kind = ExitKind::StartFailed;
         record.reason = "launch.container-failed " + status->error;
         return;
     }
-    // Under an init the container begins whatever is in it: what nobody read was for a shell that is not there.
+    // Under an init the container starts whatever is in it: unread input was for a shell that is not there.
     int unread = 0;
     if (!stopping && *m_status < 128 && m_given > 0 && ::ioctl(m_in, FIONREAD, &unread) == 0 && unread == m_given) {
         failContainer(record, "launch.container-shell-missing", m_container.image);
@@ -394,7 +462,7 @@ void ContainerTask::remove()
     }
     ::unlink("oom");
     if (removeContainer(m_record, m_environment, m_ended)) {
-        ::unlink(file::container);
+        ::unlink(contract::containerRecordPath(m_task.launch.dir).c_str());
         for (const char *name : {"/in", "/out", "/err", "/main", "/boss"}) {
             ::unlink((m_pipes + name).c_str());
         }
@@ -410,7 +478,7 @@ bool removeContainer(const contract::ContainerRecord &record, const std::vector<
     std::int64_t pause = 100;
     for (int round = 0; round < removeRounds; ++round) {
         if (!isOver || round > 0) {
-            // A removal alone asks the program to end, and waits.
+            // A removal alone would ask the program to end and wait.
             runClient(contract::killCommand(record), environment);
         }
         const ClientResult result = runClient(contract::removeCommand(record), environment);

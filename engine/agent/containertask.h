@@ -11,8 +11,8 @@
 namespace trainyard::agent
 {
 
-// The container of a try, as its keeper sees it: the image, the start, the stop, and the end, all through the command
-// line of the container program (podman or docker). Its monitor (conmon, a shim) is never signalled, although it may
+// The container of a try, as its keeper handles it: image, start, stop and end, all through the command line of the
+// container program (podman or docker). The container's monitor (conmon, a shim) is never signalled, although it may
 // become a child of the keeper. The current folder is the try's.
 class ContainerTask
 {
@@ -22,19 +22,23 @@ public:
     ContainerTask(const ContainerTask &) = delete;
     ContainerTask &operator=(const ContainerTask &) = delete;
 
-    // Before the start; each may take long, ends early when somebody asks for the end, and says why it failed.
+    // Before the start. Each may take long, ends early when a stop is requested, and says why it failed.
     bool prepareImage(contract::ExitRecord &failed);
     bool start(contract::ExitRecord &failed);
     int takeOutput() { return std::exchange(m_out, -1); } // read ends of the container's output
     int takeErrors() { return std::exchange(m_err, -1); }
     long pid() const { return m_pid; } // on this host, of its first process; 0: not known
-    // Lets the program run, which waits until now. False when the container ended before it could.
+    // Lets the waiting program run. Returns false when the container ended before it could.
     bool letGo();
 
     void watch(); // for the end, which comes through reaped()
     bool reaped(pid_t pid, int status); // whether that was a program of ours
-    std::int64_t due() const { return m_watchAt; } // monotonic ms
+    std::int64_t due() const; // monotonic ms, or -1
     void tick(); // at that time
+    // A descriptor that becomes readable when the first process has ended. It may be the only sign: the monitor may be
+    // dead.
+    int mainDescriptor() const { return m_mainDescriptor; }
+    void mainEnded();
     bool hasEnded() const { return m_ended; }
 
     void stop(const contract::StopRecord &record);
@@ -55,28 +59,33 @@ private:
     std::vector<pid_t> m_formerStoppers; // killed, not reaped yet
     int m_waiterOut = -1, m_stopperOut = -1;
     std::int64_t m_watchAt = -1, m_watchPause = 200;
-    bool m_ended = false, m_isLimited = false;
+    int m_mainDescriptor = -1; // pidfd of the first process
+    std::optional<int> m_mainStatus; // when it has become a child of the keeper
+    std::int64_t m_missedAt = -1; // then the end should have been heard
+    int m_missed = 0; // how often it was not
+    bool m_ended = false, m_isLimited = false, m_isUnwatched = false;
     std::optional<int> m_status; // as `wait` said
 
     std::optional<contract::ContainerStatus> inspect() const;
     void startStopper(const contract::CommandLine &line);
+    void endUnwatched();
 };
 
-// Also for a try whose keeper cannot do it any more; `isOver`: it has ended. False when the container may still be
-// there.
+// Removes the container of a try, also when its keeper cannot do it any more. `isOver`: the container has ended.
+// Returns false when the container may still exist.
 bool removeContainer(
     const contract::ContainerRecord &record, const std::vector<std::string> &environment, bool isOver = false);
 // Apptainer's image, which is a file. The keeper then runs the program as it runs a shell.
 bool prepareImageFile(const KeeperTask &task, contract::ExitRecord &failed);
 std::vector<std::string> installedRuntimes(const std::vector<std::string> &environment);
-// What is to be mounted. Looked at before an image is fetched for an hour, and said by its name whatever the program's
-// words for it are.
+// Checks what is to be mounted. This is done before an image is fetched for an hour, and the missing folder is named
+// whatever the program would say.
 bool foldersAreThere(const contract::Container &container, contract::ExitRecord &failed);
 // A reason of the record, with its argument.
 bool failContainer(contract::ExitRecord &record, const char *code, const std::string &argument);
-// When what the program said means that its service is away, or not for this user: then `failed` says so.
+// Whether the program's output means that its service is away or does not admit this user; `failed` then says so.
 bool isServiceAway(std::string_view said, contract::ExitRecord &failed);
-// The kernel refused a process of ours: nothing is wrong with the container, and it passes.
+// The kernel refused to start a process of ours. The container is all right, and the trouble passes.
 bool failProcess(contract::ExitRecord &record, int error);
 
 } // namespace trainyard::agent

@@ -53,7 +53,8 @@ bool detach(KeeperTask &task)
     for (const int signal : {SIGHUP, SIGINT, SIGTERM, SIGPIPE}) {
         ::signal(signal, SIG_IGN);
     }
-    // Above everything else first, then into the two lowest places: neither may overwrite the other.
+    // The descriptors are first moved above all others and then to the two lowest numbers: neither may overwrite the
+    // other.
     const int lock = ::fcntl(task.lock, F_DUPFD_CLOEXEC, 5);
     const int notes = ::fcntl(task.notes, F_DUPFD_CLOEXEC, 5);
     const int null = ::open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -65,7 +66,7 @@ bool detach(KeeperTask &task)
     closeFrom(5);
     task.lock = 3;
     task.notes = 4;
-    // A pipe that nobody reads any more must not hold the keeper up.
+    // A pipe that is not read any more must not delay the keeper.
     ::fcntl(task.notes, F_SETFL, O_NONBLOCK);
     return ::chdir(task.launch.dir.c_str()) == 0;
 }
@@ -77,7 +78,8 @@ bool sendNote(int fd, char kind, std::string_view text)
         bytes += static_cast<char>(text.size() >> (8 * i));
     }
     bytes += text;
-    // At most PIPE_BUF bytes: whole or not at all. Without an agent it goes nowhere, and the files tell the same.
+    // At most PIPE_BUF bytes are written completely or not at all. Without an agent the note is lost, but the files say
+    // the same.
     return ::write(fd, bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size());
 }
 
@@ -87,15 +89,7 @@ int writeFile(const char *path, std::string_view bytes)
     if (fd < 0) {
         return errno;
     }
-    int error = 0;
-    while (!bytes.empty() && error == 0) {
-        const ssize_t n = ::write(fd, bytes.data(), bytes.size());
-        if (n >= 0) {
-            bytes.remove_prefix(static_cast<std::size_t>(n));
-        } else if (errno != EINTR) {
-            error = errno;
-        }
-    }
+    const int error = contract::writeWhole(fd, bytes);
     ::close(fd);
     return error;
 }
@@ -112,6 +106,16 @@ void sayInRuntimeLog(const std::string &sentence)
     if (fd >= 0) {
         static_cast<void>(!::write(fd, line.data(), line.size()));
         ::close(fd);
+    }
+}
+
+void removeSshKey()
+{
+    // The task can have put a link there.
+    const int folder = ::open("ssh", O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (folder >= 0) {
+        ::unlinkat(folder, "key", 0);
+        ::close(folder);
     }
 }
 

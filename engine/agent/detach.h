@@ -6,11 +6,16 @@
 namespace trainyard::agent
 {
 
-// Makes the calling process a keeper: own session, subreaper, deaf to HUP, INT, TERM and PIPE, no descriptor but the
-// lock and the pipe to the agent (moved in `task`), current folder = the try's. False when the folder is gone.
+// Makes the calling process a keeper: it gets a session of its own, becomes a subreaper, ignores HUP, INT, TERM and
+// PIPE, keeps no descriptor but the lock and the pipe to the agent (renumbered in `task`), and enters the try's folder.
+// Returns false when the folder is gone.
 bool detach(KeeperTask &task);
 bool sendNote(int fd, char kind, std::string_view text); // false when there is no agent
 int writeFile(const char *path, std::string_view bytes); // new, 0600, in the current folder; 0 or errno
 void sayInRuntimeLog(const std::string &sentence); // in the current folder; a failure is no reason to stop
+
+// Removes the private key that the plugin ssh gave the task, which is of no use after its end. The current folder must
+// be the try's.
+void removeSshKey();
 
 } // namespace trainyard::agent

@@ -19,7 +19,6 @@ namespace trainyard::agent
 namespace
 {
 
-constexpr std::int64_t loginLimitMs = 5000;
 constexpr std::size_t greatestEnvironment = 512 * 1024;
 
 std::string ownVariable(const char *name)
@@ -160,6 +159,19 @@ void LoginEnvironment::whenKnown(bool ask, const Account &account, std::function
     }
 }
 
+std::string LoginEnvironment::note() const
+{
+    if (m_error.empty()) {
+        return {};
+    }
+    const std::string why = m_error == "env.login-timeout"
+        ? " took longer than " + std::to_string(m_limitMs / 1000) + " s (the setting environment.loginSeconds)"
+        : " gave no environment";
+    return "The login shell" + why
+        + ", so this task has the environment of Trainyard's helper: other paths and variables, so perhaps another "
+          "Python. Look at the shell's start-up files.";
+}
+
 void LoginEnvironment::start(const Account &account)
 {
     // What rc files print comes before the marker.
@@ -172,7 +184,7 @@ void LoginEnvironment::start(const Account &account)
     }
     m_pid = program.pid;
     m_fd = program.out;
-    m_timer = m_loop.after(loginLimitMs, [this] {
+    m_timer = m_loop.after(m_limitMs, [this] {
         m_timer = 0;
         finish("env.login-timeout");
     });

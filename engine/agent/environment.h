@@ -17,30 +17,35 @@ Account currentAccount(); // from the environment and /etc/passwd; no name servi
 std::string machineId();
 std::string hostName();
 
-// Variables that a task does not inherit: displays, secrets by their names, and what describes another process.
+// Variables that a task does not inherit: displays, secrets (by their names), and those that describe another process.
 bool isDroppedVariable(std::string_view name);
 std::vector<std::string> filterEnvironment(
     const std::vector<std::string> &environment, const std::vector<std::string> &keepNames);
 std::vector<std::string> ownEnvironment();
 std::vector<std::string> cleanEnvironment(const Account &account);
 
-// What the user's login shell gives, asked once.
+// The environment of the user's login shell, which is asked once.
 class LoginEnvironment
 {
 public:
     explicit LoginEnvironment(Loop &loop) : m_loop(loop) { }
     ~LoginEnvironment();
-    // Calls `done` when known: at once, or after at most 5 s. Without `ask` the shell is not started.
+    void setLimit(std::int64_t ms) { m_limitMs = ms; } // of the shell, before it is asked
+    // Calls `done` when the environment is known: at once, or after the limit at the latest. Without `ask` the shell is
+    // not started.
     void whenKnown(bool ask, const Account &account, std::function<void()> done);
     bool isKnown() const { return m_state == State::Known; }
     const std::vector<std::string> &variables() const { return m_variables; }
     const std::string &from() const { return m_from; } // login, agent
+    // A sentence for the user when the shell gave no environment.
+    std::string note() const;
     const std::string &error() const { return m_error; } // env.login-timeout, env.login-failed
 
 private:
     enum class State { Unasked, Asking, Known };
     Loop &m_loop;
     State m_state = State::Unasked;
+    std::int64_t m_limitMs = 5000;
     std::vector<std::string> m_variables;
     std::string m_from = "agent", m_error, m_text, m_marker;
     std::vector<std::function<void()>> m_waiting;

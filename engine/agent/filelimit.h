@@ -4,10 +4,11 @@
 namespace trainyard::agent
 {
 
-// Every task that runs takes a descriptor of the agent, and what programs are given to begin with is made for one.
+// Raises the limit of open files: every running task takes a descriptor of the agent, and the usual limit is made for
+// one program.
 void raiseFileLimit();
-// Between fork and exec: programs get the limit that the agent was started with. A greater one makes some of them slow,
-// and breaks those that use select().
+// Restores the limit that the agent was started with; called between fork and exec. A greater limit makes some programs
+// slow and breaks those that use select().
 void restoreFileLimit();
 
 } // namespace trainyard::agent

@@ -158,7 +158,7 @@ bool Follower::pump()
     return more;
 }
 
-// Whole records only, and none that speaks of bytes that were not sent yet.
+// Sends only whole records, and none about bytes that were not sent yet.
 std::size_t Follower::indexUpTo(std::size_t size, std::uint64_t sentOutput) const
 {
     std::size_t taken = 0;
@@ -173,9 +173,16 @@ std::size_t Follower::indexUpTo(std::size_t size, std::uint64_t sentOutput) cons
     return taken;
 }
 
+bool Follower::giveUp(std::int64_t id, const Stream &stream, const Followed &followed, int error)
+{
+    m_connection.fail(id, "follow.read", stream.dir + '/' + followed.name, error);
+    remove(id);
+    return false;
+}
+
 bool Follower::sendSome(std::int64_t id, Stream &stream)
 {
-    // Whether the try is over is looked at before the files are: what is read afterwards is then all there is.
+    // Whether the try has ended is checked before the files are read, so that what is read is then complete.
     if (!stream.complete) {
         stream.complete = contract::readExitRecord(stream.dir).has_value();
     }
@@ -183,10 +190,13 @@ bool Follower::sendSome(std::int64_t id, Stream &stream)
         Followed &followed = stream.files[stream.next];
         stream.next = (stream.next + 1) % 4;
         if (followed.name == file::tail && !stream.complete) {
-            continue; // a ring: only whole when nobody writes it
+            continue; // a ring: only whole while no process writes it
         }
         if (followed.fd < 0) {
             followed.fd = ::open((stream.dir + '/' + followed.name).c_str(), O_RDONLY | O_CLOEXEC);
+            if (followed.fd < 0 && errno != ENOENT) {
+                return giveUp(id, stream, followed, errno);
+            }
             if (followed.fd < 0) {
                 continue;
             }
@@ -196,6 +206,9 @@ bool Follower::sendSome(std::int64_t id, Stream &stream)
             size = std::max(size - size % contract::indexRecordSize, contract::indexRecordSize);
         }
         const ssize_t n = ::pread(followed.fd, m_buffer.data(), size, static_cast<off_t>(followed.offset));
+        if (n < 0) {
+            return giveUp(id, stream, followed, errno); // without its rest it would look whole
+        }
         std::size_t taken = n > 0 ? static_cast<std::size_t>(n) : 0;
         if (followed.name == file::index) {
             taken = indexUpTo(taken, stream.files[0].offset);

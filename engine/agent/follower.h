@@ -11,7 +11,7 @@
 namespace trainyard::agent
 {
 
-// Sends the growing files of tries as chunks, each follow within its credit, all of them in turn, and only when the
+// Sends the growing files of tries as chunks: each follow within its credit, all of them in turn, and only while the
 // connection has room.
 class Follower
 {
@@ -22,7 +22,7 @@ public:
     void credit(const contract::Credit &credit);
     // The try in this folder has written its exit record.
     void ended(const std::string &dir);
-    // One round; true when there is more to send now.
+    // Sends one round of chunks. Returns true when there is more to send now.
     bool pump();
 
 private:
@@ -52,6 +52,8 @@ private:
     void readEvents();
     std::size_t indexUpTo(std::size_t size, std::uint64_t sentOutput) const;
     bool sendSome(std::int64_t id, Stream &stream);
+    // Ends a follow that cannot be read now; the other side asks again. `stream` is invalid afterwards.
+    bool giveUp(std::int64_t id, const Stream &stream, const Followed &followed, int error);
     void remove(std::int64_t id);
     void pollAll();
 };

@@ -38,6 +38,14 @@ std::optional<std::set<std::string>> GpuListings::next(int index, const std::str
     return before;
 }
 
+std::optional<std::set<std::string>> GpuListings::end()
+{
+    const bool isWhole = m_isWhole && m_lastIndex >= 0;
+    std::set<std::string> seen = std::move(m_seen);
+    restart();
+    return isWhole ? std::optional(std::move(seen)) : std::nullopt;
+}
+
 void GpuListings::skip(int index)
 {
     m_lastIndex = index;
@@ -50,7 +58,7 @@ std::vector<contract::Gpu> withMissing(
     std::vector<contract::Gpu> gone;
     for (const contract::Gpu &before : known) {
         const auto isIt = [&before](const auto &now) { return now.uuid == before.uuid; };
-        // Somebody has divided it anew, or there is another one in its place.
+        // It was divided again, or another GPU has taken its place.
         const int parent = isInstance(before) ? parentOf(before) : before.index;
         const auto isInItsPlace = [parent](const auto &now) { return now.index == parent; };
         const bool isThere = std::any_of(listed.cbegin(), listed.cend(), isIt)

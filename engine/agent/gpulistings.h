@@ -11,21 +11,23 @@
 namespace trainyard::agent
 {
 
-// GPUs that are listed as their MIG instances instead of by themselves.
+// A GPU that is listed as its MIG instances instead of as a whole.
 struct DividedGpu {
     std::string uuid;
     int index = 0;
 };
 constexpr int migStep = 100; // instance 2 of GPU 0 has index 102, of GPU 1 it is 202
 
-// The listings of a stream, which says nowhere where one ends: their rows come in the order of their indexes.
+// Splits a stream of rows into listings. The stream does not mark where a listing ends, but its rows come in the order
+// of their indexes.
 class GpuListings
 {
 public:
     void restart() { *this = {}; }
-    // The next row. At the beginning of a listing: whom the one before has listed, when all of it was seen.
+    // Takes the next row. When it begins a listing, returns the UUIDs of the listing before, if all of that was seen.
     std::optional<std::set<std::string>> next(int index, const std::string &uuid);
-    void skip(int index); // a row that nobody looked at
+    void skip(int index); // a row that is not looked at
+    std::optional<std::set<std::string>> end(); // the UUIDs of the last listing, when it is known to be over
 
 private:
     std::set<std::string> m_seen;
@@ -33,7 +35,7 @@ private:
     bool m_isWhole = true;
 };
 
-// What was known and is not in a listing stays in it as missing: it may come back, and people want to know.
+// Keeps known GPUs that are not in a listing in it as missing: they may come back, and users want to know.
 std::vector<contract::Gpu> withMissing(
     std::vector<contract::Gpu> listed, const std::vector<contract::Gpu> &known, const std::vector<DividedGpu> &divided);
 // The same for a listing of which only the UUIDs are known.

@@ -2,6 +2,7 @@
 #include "engine/agent/hardware.h"
 
 #include "engine/agent/cgroup.h"
+#include "engine/agent/gpurows.h"
 #include "engine/agent/locks.h"
 #include "engine/agent/processes.h"
 #include "engine/contract/taskfolder.h"
@@ -9,7 +10,6 @@
 #include <dirent.h>
 #include <sched.h>
 #include <signal.h>
-#include <sys/epoll.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -50,28 +50,6 @@ std::string valueAfter(const std::string &text, const std::string &key)
     const std::size_t end = text.find_first_of("\"\n", begin);
     return begin == std::string::npos ? std::string() : text.substr(begin, end - begin);
 }
-
-std::vector<std::string> splitFields(std::string_view line)
-{
-    std::vector<std::string> fields;
-    while (true) {
-        const std::size_t comma = line.find(',');
-        std::string_view field = line.substr(0, comma);
-        while (!field.empty() && std::strchr(" \t\r", field.front())) {
-            field.remove_prefix(1);
-        }
-        while (!field.empty() && std::strchr(" \t\r", field.back())) {
-            field.remove_suffix(1);
-        }
-        fields.emplace_back(field);
-        if (comma == std::string_view::npos) {
-            return fields;
-        }
-        line.remove_prefix(comma + 1);
-    }
-}
-
-bool saysNone(std::string_view line) { return line.find("No devices were found") != std::string_view::npos; }
 
 std::vector<contract::Gpu> amdGpus()
 {
@@ -126,6 +104,13 @@ void readMemory(std::int64_t &totalMiB, std::int64_t &usedMiB)
     usedMiB = std::min(totalMiB, total - available);
 }
 
+static std::int64_t hostMemoryMiB()
+{
+    std::int64_t total = 0, used = 0;
+    readMemory(total, used);
+    return total;
+}
+
 void fillHost(contract::Inventory &inventory)
 {
     cpu_set_t set;
@@ -167,69 +152,10 @@ double CpuMeter::percent()
     return percent;
 }
 
-bool LineProgram::start(const std::vector<std::string> &arguments)
-{
-    stop();
-    m_program = startProgram(arguments);
-    if (m_program.pid < 0) {
-        return false;
-    }
-    m_loop.watch(m_program.out, EPOLLIN, [this](std::uint32_t) { readSome(); });
-    return true;
-}
-
-void LineProgram::stop()
-{
-    if (m_program.pid > 0) {
-        m_loop.forget(m_program.out);
-        ::close(m_program.out);
-        ::kill(m_program.pid, SIGTERM); // the agent reaps it
-        m_program = {};
-        m_text.clear();
-    }
-}
-
-void LineProgram::readSome()
-{
-    char buffer[16384];
-    const ssize_t n = ::read(m_program.out, buffer, sizeof buffer);
-    if (n < 0 && (errno == EAGAIN || errno == EINTR)) {
-        return;
-    }
-    if (n > 0) {
-        m_text.append(buffer, static_cast<std::size_t>(n));
-        if (m_text.size() > (1u << 20)) {
-            m_text.clear(); // no line of ours
-        }
-    } else if (!m_text.empty()) {
-        m_text += '\n';
-    }
-    std::size_t newline = 0;
-    while ((newline = m_text.find('\n')) != std::string::npos) {
-        const std::string line = m_text.substr(0, newline);
-        m_text.erase(0, newline + 1);
-        if (!line.empty()) {
-            m_line(line);
-        }
-    }
-    if (n <= 0) {
-        stop();
-        m_ended();
-    }
-}
-
 GpuMonitor::GpuMonitor(Loop &loop)
     : m_loop(loop), m_list(
-                        loop,
-                        [this](std::string_view line) {
-                            if (std::optional<contract::Gpu> gpu = parseRow(line)) {
-                                m_fresh.push_back(std::move(*gpu));
-                            } else {
-                                m_freshError = "gpu.failed";
-                                m_foundNone = m_foundNone || saysNone(line);
-                            }
-                        },
-                        [this] { listEnded(); }),
+                        loop, [this](std::string_view line) { takeListRow(line); }, [this] { listEnded(); }),
+      m_probe(loop, [this] { probeEnded(); }),
       m_mig(
           loop, [this](std::string_view line) { takeMigLine(std::string(line)); }, [this] { migEnded(); }),
       m_migMode(
@@ -243,85 +169,42 @@ GpuMonitor::GpuMonitor(Loop &loop)
           },
           [this] { listComplete(); }),
       m_processes(
-          loop,
-          [this](std::string_view line) {
-              const std::vector<std::string> fields = splitFields(line);
-              if (fields.size() >= 2) {
-                  const long pid = std::strtol(fields[1].c_str(), nullptr, 10);
-                  if (pid > 0) {
-                      m_freshHolders.emplace_back(fields[0], describeProcess(static_cast<pid_t>(pid)));
-                  }
-                  if (pid > 0 && !hasTryMark(static_cast<pid_t>(pid), {})) {
-                      m_freshForeign.push_back(fields[0]);
-                  }
-              }
-          },
-          [this] { processesEnded(); }),
+          loop, [this](std::string_view line) { takeProcess(line); }, [this] { processesEnded(); }),
       m_stream(
-          loop, [this](std::string_view line) { takeStreamRow(line); },
-          [this] {
-              // It dies with driver updates, for one: look again later.
-              if (m_streaming && m_restart == 0) {
-                  m_restart = m_loop.after(restartMs, [this] {
-                      m_restart = 0;
-                      startStream();
-                  });
-              }
-          })
+          loop, [this](std::string_view line) { takeStreamRow(line); }, [this] { streamEnded(); })
 {
 }
 
-std::optional<contract::Gpu> GpuMonitor::parseRow(std::string_view line)
+void GpuMonitor::takeListRow(std::string_view line)
 {
-    const std::vector<std::string> fields = splitFields(line);
-    if (fields.size() < 6 || fields[0].empty()) {
-        return std::nullopt;
+    if (std::optional<GpuRow> row = gpuRow(line, hostMemoryMiB())) {
+        if (row->isLost) {
+            m_lost.insert(row->gpu.index);
+        } else {
+            m_fresh.push_back(std::move(row->gpu));
+        }
+        return;
     }
-    char *end = nullptr;
-    contract::Gpu gpu;
-    gpu.index = static_cast<int>(std::strtol(fields[0].c_str(), &end, 10));
-    if (*end != '\0') {
-        return std::nullopt; // a sentence ("No devices were found", "Failed to initialize NVML")
-    }
-    const auto number = [&fields](std::size_t at, double missing) {
-        char *stop = nullptr;
-        const double value = at < fields.size() ? std::strtod(fields[at].c_str(), &stop) : missing;
-        return at < fields.size() && stop != fields[at].c_str() ? value : missing; // "[N/A]"
-    };
-    gpu.uuid = fields[1];
-    gpu.name = fields[2];
-    gpu.memoryMiB = static_cast<std::int64_t>(number(3, 0));
-    gpu.memoryUsedMiB = static_cast<std::int64_t>(number(4, 0));
-    gpu.utilPercent = static_cast<int>(number(5, -1));
-    gpu.temperature = static_cast<int>(number(6, -1));
-    gpu.powerWatt = number(7, -1);
-    return gpu;
+    m_said.take(line);
 }
 
-// "  MIG 1g.10gb     Device  0: (UUID: MIG-5c3f...)" and "  MIG 1c.3g.20gb Device 1: (UUID: ...)".
-std::optional<contract::Gpu> GpuMonitor::parseMigLine(const std::string &line, const contract::Gpu &parent)
+void GpuMonitor::takeProcess(std::string_view line)
 {
-    char profile[64];
-    int number = 0, used = 0;
-    if (std::sscanf(line.c_str(), " MIG %63s Device %d: (UUID: %n", profile, &number, &used) < 2 || used == 0) {
-        return std::nullopt;
+    const std::optional<GpuProcess> process = gpuProcess(line);
+    if (!process) {
+        return;
     }
-    const std::size_t end = line.find(')', static_cast<std::size_t>(used));
-    if (end == std::string::npos || number < 0 || number >= migStep) {
-        return std::nullopt;
+    if (process->pid > 0) {
+        m_freshHolders.emplace_back(process->uuid, describeProcess(static_cast<pid_t>(process->pid)));
     }
-    contract::Gpu gpu;
-    gpu.index = (parent.index + 1) * migStep + number;
-    gpu.uuid = line.substr(static_cast<std::size_t>(used), end - static_cast<std::size_t>(used));
-    gpu.name = parent.name + " MIG " + profile;
-    // No query tells a plain user: the name does, in gigabytes.
-    const char *gb = std::strstr(profile, "gb");
-    const char *begin = gb;
-    while (begin && begin > profile && begin[-1] >= '0' && begin[-1] <= '9') {
-        --begin;
+    // A process without a number is only known to exist: it may belong to a task that has the GPU.
+    const GpuLockState lock
+        = process->pid > 0 ? GpuLockState{} : lookAtGpuLock(gpuLockFolder({}), {process->uuid, 0, 0});
+    const bool isTask
+        = process->pid > 0 ? hasTryMark(static_cast<pid_t>(process->pid), {}) : !lock.by.empty() || lock.sharedMiB > 0;
+    if (!isTask) {
+        m_freshForeign.push_back(process->uuid);
     }
-    gpu.memoryMiB = gb ? std::strtoll(begin, nullptr, 10) * 1000 * 1000 * 1000 / (1024 * 1024) : 0;
-    return gpu.uuid.empty() ? std::nullopt : std::optional(gpu);
 }
 
 const DividedGpu *GpuMonitor::dividedOf(const std::string &uuid) const
@@ -343,7 +226,7 @@ void GpuMonitor::takeMigLine(const std::string &line)
     if (parent == m_fresh.end()) {
         return;
     }
-    if (std::optional<contract::Gpu> gpu = parseMigLine(line, *parent)) {
+    if (std::optional<contract::Gpu> gpu = migInstance(line, *parent)) {
         if (!dividedOf(parent->uuid)) {
             m_divided.push_back({parent->uuid, parent->index});
         }
@@ -357,12 +240,12 @@ void GpuMonitor::migEnded()
     lookAtMigMode();
 }
 
-// One that could be divided and has no instances is whole, or MIG is on and nobody has made any yet.
+// A GPU that could be divided and has no instances is whole, or MIG is on and none were made yet.
 void GpuMonitor::lookAtMigMode()
 {
     const bool mayBeOn = std::any_of(m_fresh.begin(), m_fresh.end(),
-        [](const contract::Gpu &gpu) { return gpu.utilPercent < 0 && !gpu.uuid.starts_with("MIG-"); });
-    // Asked for apart from the rest: a driver that does not know MIG would answer nothing at all.
+        [](const contract::Gpu &gpu) { return gpu.utilPercent < 0 && !gpu.missing && !gpu.uuid.starts_with("MIG-"); });
+    // This is a separate query, since a driver that does not know MIG would not answer at all.
     if (!mayBeOn || !m_migMode.start({"nvidia-smi", "--query-gpu=uuid,mig.mode.current", "--format=csv,noheader"})) {
         listComplete();
     }
@@ -371,6 +254,10 @@ void GpuMonitor::lookAtMigMode()
 void GpuMonitor::listComplete()
 {
     publish(withMissing(std::move(m_fresh), m_gpus, m_divided));
+    if (m_streaming && m_only != m_streamOnly) {
+        stopStream(); // it tells of others
+        startStream();
+    }
     startProcesses();
 }
 
@@ -388,17 +275,19 @@ void GpuMonitor::beginInventory()
 {
     m_processes.stop(); // it may have looked before this was asked, and would answer it
     m_fresh.clear();
+    m_lost.clear();
     m_freshError.clear();
-    m_foundNone = false;
+    m_said = {};
     m_limit = m_loop.after(inventoryLimitMs, [this] {
         m_limit = 0;
         m_list.stop();
+        m_probe.stop();
         m_mig.stop();
         m_migMode.stop();
         m_processes.stop();
         m_freshError = m_gpus.empty() ? "gpu.slow" : "gpu.failed";
         answer();
-        if (m_gpus.empty() && m_waiting.empty()) { // nobody knows yet what there is
+        if (m_gpus.empty() && m_waiting.empty()) { // what there is is not known yet
             m_loop.after(restartMs, [this] {
                 if (m_gpus.empty() && m_waiting.empty()) {
                     inventory([] {});
@@ -411,26 +300,76 @@ void GpuMonitor::beginInventory()
     }
 }
 
+// With a lost GPU nvidia-smi may list none: then each is queried by itself, and also when nvidia-smi died halfway.
 void GpuMonitor::listEnded()
 {
-    if (m_fresh.empty()) {
+    m_only.clear();
+    if (m_said.lostOne || m_said.cutRow) {
+        int known = 0;
+        for (const contract::Gpu &gpu : m_gpus) {
+            known = gpu.index < migStep ? std::max(known, gpu.index + 1) : known;
+        }
+        m_fresh.clear();
+        m_probe.start(known, m_lost);
+        return;
+    }
+    rowsComplete();
+}
+
+void GpuMonitor::probeEnded()
+{
+    m_fresh = m_probe.takeFound();
+    m_lost = m_probe.lost();
+    if (m_fresh.empty() && m_lost.empty()) {
+        m_freshError = m_said.error(); // those that are known stay, and that nothing is heard of them is said
+    }
+    for (const contract::Gpu &gpu : m_gpus) {
+        if (m_probe.silent().contains(gpu.index)) {
+            m_fresh.push_back(gpu); // as it was
+        }
+    }
+    if (!m_lost.empty()) {
+        for (const contract::Gpu &gpu : m_fresh) {
+            if (gpu.missing) {
+                continue;
+            }
+            m_only += (m_only.empty() ? "" : ",") + std::to_string(gpu.index);
+        }
+    }
+    m_said.cutRow = false;
+    rowsComplete();
+}
+
+// A known GPU stays in the list as missing; of one that was never seen only the number is known.
+void GpuMonitor::addLost()
+{
+    for (const int index : m_lost) {
+        const auto isIt
+            = [index](const contract::Gpu &gpu) { return gpu.index == index || gpu.index / migStep == index + 1; };
+        if (std::none_of(m_gpus.cbegin(), m_gpus.cend(), isIt)) {
+            m_fresh.push_back(unknownGpu(index));
+        }
+    }
+}
+
+void GpuMonitor::rowsComplete()
+{
+    if (m_fresh.empty() && m_lost.empty()) {
         const bool isAmd = m_gpus.empty() || m_gpus.front().vendor == "amd";
         m_fresh = isAmd ? amdGpus() : std::vector<contract::Gpu>();
-        if (m_fresh.empty() && m_freshError.empty()) {
-            m_freshError = "gpu.none";
-        }
-        if (isAmd || m_foundNone) {
+        m_freshError = !m_fresh.empty() ? "" : m_said.error();
+        if (isAmd || m_said.none) {
             publish(withMissing(std::move(m_fresh), m_gpus, {}));
         } // else it failed, and that says nothing of those that are known
         answer();
         return;
     }
-    m_freshError.clear();
-    // One that is divided tells no load of its own.
+    addLost();
+    // A divided GPU reports no load of its own.
     m_divided.clear();
     m_migParent = -1;
-    const bool mayBeDivided
-        = std::any_of(m_fresh.begin(), m_fresh.end(), [](const contract::Gpu &gpu) { return gpu.utilPercent < 0; });
+    const bool mayBeDivided = std::any_of(
+        m_fresh.begin(), m_fresh.end(), [](const contract::Gpu &gpu) { return gpu.utilPercent < 0 && !gpu.missing; });
     if (!mayBeDivided || !m_mig.start({"nvidia-smi", "-L"})) {
         migEnded();
     }
@@ -443,8 +382,8 @@ void GpuMonitor::startProcesses()
     }
     m_freshForeign.clear();
     m_freshHolders.clear();
-    if (!m_processes.start(
-            {"nvidia-smi", "--query-compute-apps=gpu_uuid,pid,used_memory", "--format=csv,noheader,nounits"})) {
+    if (!m_processes.start(withOnly(
+            {"nvidia-smi", "--query-compute-apps=gpu_uuid,pid,used_memory", "--format=csv,noheader,nounits"}))) {
         processesEnded();
     }
 }
@@ -470,7 +409,7 @@ void GpuMonitor::publish(std::vector<contract::Gpu> gpus)
     m_gpus = std::move(gpus);
     for (contract::Gpu &gpu : m_gpus) {
         gpu.foreign = std::find(m_foreign.begin(), m_foreign.end(), gpu.uuid) != m_foreign.end();
-        // Which of its instances a program uses is told by nobody: then none of them is free.
+        // Which of its instances a program uses cannot be found out: then none of them is free.
         for (const DividedGpu &one : m_divided) {
             const bool isPart = gpu.index / migStep == one.index + 1;
             gpu.foreign
@@ -522,10 +461,63 @@ void GpuMonitor::setStreaming(bool on, std::int64_t intervalMs)
     if (same) {
         return;
     }
-    m_stream.stop();
+    stopStream();
+    m_polls = false;
     if (on) {
         startStream();
     }
+}
+
+// Only the GPUs that answer are queried when a lost one would make the query fail for all.
+std::vector<std::string> GpuMonitor::withOnly(std::vector<std::string> arguments) const
+{
+    if (!m_only.empty()) {
+        arguments.insert(arguments.end(), {"-i", m_only});
+    }
+    return arguments;
+}
+
+void GpuMonitor::stopStream()
+{
+    m_stream.stop();
+    m_loop.cancel(std::exchange(m_silence, 0));
+}
+
+void GpuMonitor::streamEnded()
+{
+    m_loop.cancel(std::exchange(m_silence, 0));
+    if (const std::optional<std::set<std::string>> listed = m_listings.end(); m_polls && listed && m_waiting.empty()) {
+        markMissing(m_gpus, *listed, m_divided);
+    }
+    // The stream ends with driver updates or when a GPU is lost: it is started again later.
+    const std::int64_t pause = m_polls && m_rowsCame ? std::max(m_interval, pollMs) : restartMs;
+    if (m_streaming && m_restart == 0) {
+        m_restart = m_loop.after(pause, [this] {
+            m_restart = 0;
+            if (std::exchange(m_streamSaysLost, false) && m_waiting.empty()) {
+                inventory([this] { startStream(); });
+            } else {
+                startStream();
+            }
+        });
+    }
+}
+
+// nvidia-smi may keep its rows back until it has some kilobytes, or hang with its driver. When it is run once for each
+// sample it writes everything when it ends.
+void GpuMonitor::expectRows()
+{
+    m_loop.cancel(std::exchange(m_silence, 0));
+    const std::int64_t patience = m_polls ? inventoryLimitMs : std::max<std::int64_t>(silenceMs, 4 * m_interval);
+    m_silence = m_loop.after(patience, [this] {
+        m_silence = 0;
+        m_stream.stop();
+        m_polls = true;
+        m_rowsCame = false;
+        if (m_restart == 0) {
+            startStream();
+        }
+    });
 }
 
 void GpuMonitor::startStream()
@@ -534,9 +526,25 @@ void GpuMonitor::startStream()
         return;
     }
     m_listings.restart();
-    const bool started = m_stream.start({"nvidia-smi", std::string("--query-gpu=") + queryColumns,
-        "--format=csv,noheader,nounits", "-lms", std::to_string(std::max<std::int64_t>(200, m_interval))});
-    if (!started) {
+    m_rowsCame = false;
+    m_streamOnly = m_only;
+    if (!m_only.empty() && m_relook == 0) {
+        m_relook = m_loop.after(relookMs, [this] {
+            m_relook = 0;
+            if (m_streaming && m_waiting.empty()) {
+                inventory([] {});
+            }
+        });
+    }
+    std::vector<std::string> arguments
+        = withOnly({"nvidia-smi", std::string("--query-gpu=") + queryColumns, "--format=csv,noheader,nounits"});
+    if (!m_polls) {
+        arguments.insert(arguments.end(), {"-lms", std::to_string(std::max<std::int64_t>(200, m_interval))});
+    }
+    const bool started = m_stream.start(arguments);
+    if (started) {
+        expectRows();
+    } else {
         publish(withMissing(amdGpus(), m_gpus, {}));
         if (!m_gpus.empty() && m_restart == 0) {
             m_restart = m_loop.after(m_interval, [this] {
@@ -553,7 +561,12 @@ void GpuMonitor::startStream()
 
 void GpuMonitor::takeStreamRow(std::string_view line)
 {
-    std::optional<contract::Gpu> gpu = parseRow(line);
+    std::optional<GpuRow> row = gpuRow(line, hostMemoryMiB());
+    contract::Gpu *gpu = row ? &row->gpu : nullptr;
+    if (gpu) {
+        m_rowsCame = true;
+        expectRows();
+    }
     if (!m_waiting.empty()) { // an inventory under way uses the same list
         if (gpu) {
             m_listings.skip(gpu->index);
@@ -561,15 +574,21 @@ void GpuMonitor::takeStreamRow(std::string_view line)
         return;
     }
     if (!gpu) {
-        if (saysNone(line)) {
+        SmiWords said;
+        said.take(line);
+        m_streamSaysLost = m_streamSaysLost || said.lostOne;
+        if (said.none && !m_streamSaysLost) {
             markMissing(m_gpus, {}, m_divided);
         }
         return;
     }
+    if (row->isLost) {
+        gpu->uuid.clear(); // not known: the GPU that was there is missing from this listing
+    }
     if (const std::optional<std::set<std::string>> before = m_listings.next(gpu->index, gpu->uuid)) {
         markMissing(m_gpus, *before, m_divided);
     }
-    if (dividedOf(gpu->uuid)) {
+    if (row->isLost || dividedOf(gpu->uuid)) {
         return;
     }
     for (contract::Gpu &known : m_gpus) {

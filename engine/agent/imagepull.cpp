@@ -4,6 +4,7 @@
 #include "engine/agent/client.h"
 #include "engine/agent/containertask.h"
 #include "engine/agent/detach.h"
+#include "engine/agent/mask.h"
 #include "engine/agent/pump.h"
 
 #include <fcntl.h>
@@ -42,7 +43,7 @@ bool isInMemory(const std::string &folder)
         && ::access(folder.c_str(), W_OK | X_OK) == 0;
 }
 
-// A folder of our own where nothing reaches a disk, gone with this object.
+// A folder of our own in memory, which is removed with this object.
 class MemoryFolder
 {
 public:
@@ -76,6 +77,10 @@ private:
 
     static void removeAll(const std::string &path)
     {
+        struct stat info;
+        if (::lstat(path.c_str(), &info) != 0 || !S_ISDIR(info.st_mode) || info.st_uid != ::getuid()) {
+            return; // in a folder of all users: its owner could lead us elsewhere meanwhile
+        }
         ::nftw(
             path.c_str(), [](const char *at, const struct stat *, int, struct FTW *) { return std::remove(at); }, 8,
             FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
@@ -99,13 +104,26 @@ bool isSecret(const contract::Launch &launch, const std::string &text)
         [&text](const std::string &value) { return !value.empty() && text.find(value) != std::string::npos; });
 }
 
+// What a program said, with the job's secrets hidden: it may repeat a password or an address with one.
+std::string shownText(const KeeperTask &task, const std::string &said)
+{
+    std::vector<std::string> values = task.launch.maskValues;
+    values.push_back(task.launch.registry.password);
+    const Secrets secrets(values);
+    Masker masker(secrets);
+    std::string shown;
+    masker.push(said, shown);
+    masker.finish(shown);
+    return shown;
+}
+
 bool logIn(
     const KeeperTask &task, const std::vector<std::string> &environment, const std::string &folder, ExitRecord &failed)
 {
     const contract::RegistryLogin &login = task.launch.registry;
     const std::string &runtime = task.launch.plan.container.runtime;
     if (isSecret(task.launch, login.user)) {
-        // Everybody may read the arguments of a program: this name is written down as a login would.
+        // All users may read the arguments of a program, so this name is written to a file as a login would write it.
         const int error = writePrivately(folder + "/config.json", contract::authFileText(runtime, login));
         return error == 0 || failContainer(failed, "launch.memory", {});
     }
@@ -119,13 +137,15 @@ bool logIn(
     if (result.given) {
         return failContainer(failed, "launch.stopped", {});
     }
-    sayInRuntimeLog("The login at the registry failed: " + contract::lastWords(result.said));
-    if (isServiceAway(result.said, failed)) {
+    const std::string said = shownText(task, result.said);
+    const std::string words = contract::lastWords(said);
+    sayInRuntimeLog("The login at the registry failed: " + words);
+    if (isServiceAway(said, failed)) {
         return false;
     }
     switch (contract::containerProblem(result.said)) {
     case ContainerProblem::Unreachable:
-        return failContainer(failed, "launch.pull-failed", contract::lastWords(result.said));
+        return failContainer(failed, "launch.pull-failed", words);
     default:
         return failContainer(failed, "launch.image-login", contract::registryOf(login));
     }
@@ -162,12 +182,13 @@ bool pullImage(const KeeperTask &task, const std::vector<std::string> &environme
         if (isSecret(task.launch, line)) {
             return;
         }
+        const std::string words = contract::lastWords(shownText(task, line));
         if (++lines <= loggedLines) {
-            sayInRuntimeLog(container.runtime + ": " + contract::lastWords(line));
+            sayInRuntimeLog(container.runtime + ": " + words);
         }
         if (monotonicMs() - toldAt >= toldEveryMs) {
             toldAt = monotonicMs();
-            sendNote(task.notes, note::pulling, container.pullImage + '\n' + contract::lastWords(line));
+            sendNote(task.notes, note::pulling, container.pullImage + '\n' + words);
         }
     };
     const ClientResult result
@@ -184,7 +205,9 @@ bool pullImage(const KeeperTask &task, const std::vector<std::string> &environme
         return true;
     }
     failed.value = result.status;
-    if (isServiceAway(result.said, failed)) {
+    const std::string said = shownText(task, result.said);
+    const std::string words = contract::lastWords(said);
+    if (isServiceAway(said, failed)) {
         return false;
     }
     switch (contract::containerProblem(result.said)) {
@@ -194,11 +217,10 @@ bool pullImage(const KeeperTask &task, const std::vector<std::string> &environme
     case ContainerProblem::ImageMissing:
         return failContainer(failed, "launch.image-missing", container.pullImage);
     case ContainerProblem::Unreachable:
-        return failContainer(failed, "launch.pull-failed", contract::lastWords(result.said));
+        return failContainer(failed, "launch.pull-failed", words);
     default:
         return failContainer(failed,
-            result.said.find("no space left") != std::string::npos ? "launch.disk-full" : "launch.image-failed",
-            contract::lastWords(result.said));
+            result.said.find("no space left") != std::string::npos ? "launch.disk-full" : "launch.image-failed", words);
     }
 }
 
@@ -218,7 +240,7 @@ bool prepareImageFile(const KeeperTask &task, ExitRecord &failed)
     if (!container.pullImage.empty() && slash != std::string::npos && slash > 0) {
         contract::makeFolders(container.file.substr(0, slash));
     }
-    // Of several tasks that want it one fetches it.
+    // When several tasks want the image, one fetches it.
     const int lock = ::open((container.file + ".lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
     while (lock >= 0 && ::flock(lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
         if (stopAsked()) {

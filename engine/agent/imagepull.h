@@ -9,8 +9,8 @@
 namespace trainyard::agent
 {
 
-// Fetches the image of a try that is not there: with the login that the job gives, and with words in runtime.log and to
-// the agent on how far it is. Ends early when somebody asks for the end.
+// Fetches the missing image of a try with the login that the job gives, and reports the progress in runtime.log and to
+// the agent. Ends early when a stop is requested.
 bool pullImage(const KeeperTask &task, const std::vector<std::string> &environment, contract::ExitRecord &failed);
 
 } // namespace trainyard::agent

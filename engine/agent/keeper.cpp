@@ -19,7 +19,10 @@ void Keeper::run()
         failed.ended = utcMs();
         leaveCgroup();
         const std::string text = failed.format();
-        contract::writeAtomically(file::exit, text, false);
+        if (contract::writeAtomically(file::exit, text, false) != 0) {
+            contract::writeOver(file::reserve, file::exit, text, false);
+        }
+        ::unlink(file::reserve);
         sendNote(m_task.notes, note::exit, text);
         return;
     }

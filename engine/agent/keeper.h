@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/agent/shared.h"
 #include "engine/contract/messages.h"
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 namespace trainyard::agent
 {
 
-// What a keeper tells its agent through a pipe, as long as there is one: a letter, u32 length, a text.
+// What a keeper tells its agent through a pipe, as long as the agent is there: a letter, the length as u32, and a text.
 namespace note
 {
 constexpr char keeper = 'K'; // KeeperRecord
@@ -26,18 +28,20 @@ constexpr std::size_t noteHeader = 5;
 struct KeeperTask {
     contract::Launch launch;
     std::vector<std::string> baseEnvironment; // NAME=VALUE, already filtered
+    std::shared_ptr<const SharedText> sharedEnvironment; // goes over it, or null
     std::vector<std::string> clientEnvironment; // of container programs
+    std::string environmentNote; // for people: why it is not the login shell's
     std::string host, bootId;
-    std::string cgroup; // with the plan's limits and nobody in it; empty: there is none yet
+    std::string cgroup; // with the plan's limits and no process in it; empty: there is none yet
     std::int64_t oomKillsBefore = -1;
     int lock = -1; // keeper.lock, locked; the keeper inherits the lock
     int notes = -1; // write end of the pipe to the agent
 };
 
-// Starts the keeper as a process of its own that outlives the agent. Its process id, or -1 and errno; an agent that is
-// still there when it ends has to reap it.
+// Starts the keeper as a process of its own that outlives the agent. Returns its process id, or -1 and errno; an agent
+// that still runs when it ends has to reap it.
 pid_t forkKeeper(KeeperTask &task);
-// The same for a try whose keeper died: ends what lives of it, verifies, writes `lost`.
+// The same for a try whose keeper died: ends what is left of it, verifies that, and writes `lost`.
 pid_t forkRecovery(KeeperTask &task);
 
 } // namespace trainyard::agent

@@ -26,7 +26,7 @@ constexpr std::size_t defaultPipe = 64 * 1024;
 constexpr std::int64_t leftoverQuietMs = 250; // what still prints after the main program gets this long without a word,
 constexpr std::int64_t leftoverMaxMs = 5000; // and this long in all: `exec > >(tee log)` must not lose its last lines
 constexpr std::int64_t retryMs = 1000; // of a disk that is full
-constexpr std::int64_t giveUpMs = 10000; // of killing: what is there then waits in the kernel, or is somebody else's
+constexpr std::int64_t giveUpMs = 10000; // of killing: what is left then waits in the kernel, or is another user's
 constexpr std::int64_t meterMs = 2000; // between two looks at the memory of all processes; a look costs at most ...
 constexpr std::int64_t meterShare = 1000; // ... a thousandth of the time
 
@@ -74,8 +74,8 @@ private:
     std::int64_t m_killingSince = -1;
     std::int64_t m_signalAgainAt = -1;
     int m_stopSignal = 0;
-    std::vector<ProcessInfo> m_signalled; // who was there when it was sent
-    std::string m_left; // who could not be ended
+    std::vector<ProcessInfo> m_signalled; // those that got it
+    std::string m_left; // those that could not be ended
     std::int64_t m_meterAt = -1, m_maxSumKiB = 0;
     std::int64_t m_clientRssKiB = 0; // of the container program itself
     bool m_killing = false, m_killedLeftovers = false;
@@ -107,6 +107,8 @@ private:
     void measure();
     void checkDisk();
     void waitForRoom();
+    bool isToEnd();
+    void writeExit(const std::string &text, bool sync);
     contract::ExitRecord result() const;
     void tellGpuErrors(const contract::ExitRecord &record) const;
     void finish(const contract::ExitRecord &record);

@@ -23,6 +23,7 @@ namespace
 constexpr std::size_t largePipe = 1024 * 1024;
 constexpr int fullReadsBeforeLarge = 3;
 constexpr std::int64_t monitorMs = 1000;
+constexpr std::int64_t roomPatienceMs = 3000; // of a task that was stopped
 
 std::int64_t processorMs()
 {
@@ -58,7 +59,7 @@ int Keeper::timeout() const
     return static_cast<int>(std::clamp<std::int64_t>(due - monotonicMs(), 0, 60000));
 }
 
-// A container's monitor is waited for a little: it knows what the task used.
+// Waits a little for the container's monitor, which knows what the task used.
 bool Keeper::isOver()
 {
     if (!m_left.empty()) {
@@ -76,12 +77,13 @@ bool Keeper::isOver()
 void Keeper::loop()
 {
     while (!isOver()) {
-        pollfd polled[3] = {{m_signals, POLLIN, 0}, {m_sources[0].fd, POLLIN, 0}, {m_sources[1].fd, POLLIN, 0}};
+        pollfd polled[4] = {{m_signals, POLLIN, 0}, {m_sources[0].fd, POLLIN, 0}, {m_sources[1].fd, POLLIN, 0},
+            {m_container ? m_container->mainDescriptor() : -1, POLLIN, 0}};
         if (m_pump.blocked() != 0) {
             polled[1].fd = -1;
             polled[2].fd = -1;
         }
-        if (::poll(polled, 3, timeout()) < 0 && errno != EINTR) {
+        if (::poll(polled, 4, timeout()) < 0 && errno != EINTR) {
             break; // cannot happen with these arguments; the drain below still takes what is there
         }
         for (int i = 0; i < 2; ++i) {
@@ -102,6 +104,9 @@ void Keeper::loop()
                 handleStop();
             }
             reap();
+        }
+        if (polled[3].revents != 0 && polled[3].fd >= 0) {
+            m_container->mainEnded();
         }
         const std::int64_t now = monotonicMs();
         if (m_pump.flushDue() >= 0 && now >= m_pump.flushDue() && m_pump.blocked() == 0) {
@@ -152,7 +157,7 @@ std::size_t Keeper::readSource(Source &source)
     return static_cast<std::size_t>(n);
 }
 
-// All processes are gone: what is in the pipes now is all there will be. Whoever writes on is no part of the task.
+// All processes are gone: what is in the pipes now is all output. A process that still writes is not part of the task.
 void Keeper::drain()
 {
     for (Source &source : m_sources) {
@@ -175,21 +180,30 @@ void Keeper::drain()
     waitForRoom();
 }
 
-// Only the disk is looked at here: what else is due in the loop would never be done, and be waited for in vain.
+// Only the disk is considered here: anything else that is due in the loop would never be done.
 void Keeper::waitForRoom()
 {
     checkDisk();
+    const std::int64_t until = monotonicMs() + roomPatienceMs;
     while (m_pump.blocked() != 0) {
+        if (monotonicMs() >= until && isToEnd()) {
+            m_pump.giveUp(); // the client waits for the end, and may be about to free space by it
+            checkDisk();
+            return;
+        }
         pollfd nothing{-1, 0, 0};
         ::poll(&nothing, 1, static_cast<int>(std::clamp<std::int64_t>(m_retryAt - monotonicMs(), 0, retryMs)));
         checkDisk();
     }
 }
 
-// What one process used at most the kernel knows when it ends; of several at the same time nobody but who looks.
+// Also when that was asked for while only the disk was waited for.
+bool Keeper::isToEnd() { return m_stopping || ::access(contract::file::stop, F_OK) == 0; }
+
+// The kernel knows the peak of one process when it ends; the peak of several at the same time has to be measured.
 void Keeper::measure()
 {
-    // What it costs is the processor's time: one that waits for its turn on a busy host is not to look less often.
+    // What it costs is processor time: a keeper that waits for a processor on a busy host need not look less often.
     const std::int64_t before = processorMs();
     m_maxSumKiB = std::max(m_maxSumKiB,
         m_container ? containerMemoryKiB(static_cast<pid_t>(m_container->pid())) : descendantsMemoryKiB(::getpid()));

@@ -22,7 +22,8 @@ ExitRecord Keeper::result() const
     ExitRecord record;
     record.began = m_began;
     record.ended = m_began + (monotonicMs() - m_beganMonotonic);
-    // A container's monitor tells the peak of all that it has waited for: that is the container program, too.
+    // The monitor of a container reports the peak of everything that it has waited for, which includes the container
+    // program.
     const bool isProgram = m_container && m_maxRssKiB < 2 * m_clientRssKiB;
     record.maxRssKiB = std::max(isProgram ? 0 : m_maxRssKiB, m_maxSumKiB);
     record.left = m_left;
@@ -30,6 +31,7 @@ ExitRecord Keeper::result() const
     record.systemMs = m_systemMs;
     record.bytes = m_pump.bytes();
     record.masked = m_pump.masked();
+    record.lost = m_pump.lost();
     if (m_container) {
         m_container->fillResult(record, m_stopping, m_task.oomKillsBefore);
         if (!m_left.empty()) {
@@ -42,7 +44,7 @@ ExitRecord Keeper::result() const
         return record;
     }
     if (!m_mainEnded) {
-        record.kind = ExitKind::Lost; // someone else took its status: nobody knows it any more
+        record.kind = ExitKind::Lost; // another process took its status: it is not known any more
         record.reason = m_left.empty() ? "keeper.status-lost" : "stop.not-ended";
     } else if (WIFSIGNALED(m_mainStatus)) {
         record.kind = ExitKind::Signaled;
@@ -69,7 +71,7 @@ ExitRecord Keeper::result() const
     return record;
 }
 
-// What the driver says of the GPUs stands in no output. The engine reads it beside that.
+// What the driver reports about the GPUs is not in the output. The engine reads it besides.
 void Keeper::tellGpuErrors(const ExitRecord &record) const
 {
     const bool isGood = record.kind == ExitKind::Exited && record.value == 0;
@@ -87,12 +89,19 @@ void Keeper::tellGpuErrors(const ExitRecord &record) const
 void Keeper::finish(const ExitRecord &record)
 {
     leaveCgroup();
-    releaseStorageLinks(m_task.launch.plan.tryUuid);
+    if (m_task.launch.plan.container.runtime.empty()) { // a container mounts them, and can write what is read here
+        releaseStorageLinks(m_task.launch.plan.tryUuid);
+    }
+    removeSshKey();
     tellGpuErrors(record);
     if (!m_left.empty()) {
         sayInRuntimeLog("These processes could not be ended, and may still be there: " + m_left);
     } else if (m_killedLeftovers) {
         sayInRuntimeLog("The main program had ended; processes that it left behind were ended too.");
+    }
+    if (m_pump.lost() > 0) {
+        sayInRuntimeLog("The disk was full when the task was stopped: the last " + std::to_string(m_pump.lost())
+            + " bytes of its output are lost.");
     }
     if (m_pump.isCut()) {
         sayInRuntimeLog(
@@ -103,8 +112,15 @@ void Keeper::finish(const ExitRecord &record)
         m_pump.sync();
     }
     const std::string text = record.format();
-    // Last of all, and for as long as it takes: without it the result would be lost with this process.
-    while (contract::writeAtomically(file::exit, text, sync) != 0) {
+    writeExit(text, sync);
+    sendNote(m_task.notes, note::exit, text);
+}
+
+// The record is written last, however long it takes: without it the result would be lost with this process.
+void Keeper::writeExit(const std::string &text, bool sync)
+{
+    while (contract::writeOver(file::reserve, file::exit, text, sync) != 0
+        && contract::writeAtomically(file::exit, text, sync) != 0) {
         if (!m_saidFull) {
             m_saidFull = true;
             sendNote(m_task.notes, note::diskFull, "1");
@@ -113,10 +129,9 @@ void Keeper::finish(const ExitRecord &record)
         ::poll(&nothing, 1, static_cast<int>(retryMs));
         struct stat info;
         if (::stat(".", &info) == 0 && info.st_nlink == 0) {
-            break; // the folder was removed: nobody will read it
+            break; // the folder was removed: no process will read it
         }
     }
-    sendNote(m_task.notes, note::exit, text);
 }
 
 } // namespace trainyard::agent

@@ -57,7 +57,7 @@ bool Keeper::checkFolder(const std::string &cwd, ExitRecord &failed)
     return true;
 }
 
-// The files that say what will run, and the things that must be free for it.
+// Writes the files that say what will run, and takes what must be free for it.
 bool Keeper::prepare(ExitRecord &failed)
 {
     const contract::Launch &launch = m_task.launch;
@@ -78,7 +78,13 @@ bool Keeper::prepare(ExitRecord &failed)
         return failWrite(failed, file::keeper, error);
     }
     sendNote(m_task.notes, note::keeper, keeperText);
+    if (const int error = contract::reserveRecord(file::reserve)) {
+        return failWrite(failed, file::exit, error);
+    }
 
+    if (!m_task.environmentNote.empty() && launch.plan.container.runtime.empty()) {
+        sayInRuntimeLog(m_task.environmentNote);
+    }
     contract::Plan plan = launch.plan;
     if (plan.argv.empty() && !plan.container.runtime.empty()) {
         plan.argv = plan.container.run;
@@ -237,9 +243,9 @@ bool Keeper::start(ExitRecord &failed)
     return true;
 }
 
-// In the child, which still holds the lock and the pipe of the notes: who sees either of them let go knows that the
-// task has begun, or never will. It also tells the agent: the task may stop the keeper before that could. Gives an
-// errno.
+// In the child, which still holds the lock and the pipe of the notes: once either of them is released, the task has
+// started or never will. The child tells the agent itself, because the task may stop the keeper before the keeper
+// could. Returns an errno.
 int Keeper::begin()
 {
     StartedRecord record = startedRecord(::getpid());
@@ -257,8 +263,7 @@ int Keeper::begin()
     const int error = contract::writeAtomically(file::started, text, false);
     if (error == 0) {
         sendNote(m_task.notes, note::started, text);
-        // Without an agent that left a signal waiting, which is blocked here and would end the task as soon as it is
-        // not.
+        // Without an agent that left a signal pending. It is blocked here and would end the task as soon as it is not.
         ::signal(SIGPIPE, SIG_IGN);
     }
     return error;

@@ -52,7 +52,7 @@ void Keeper::reap()
         if (m_stoppedMainOnly) {
             signalTask(m_scope, SIGTERM); // the others have not been asked yet
         }
-        // After a stop of everything the others have the rest of the grace to save what they hold.
+        // After a stop of all processes the others have the rest of the grace period to save their data.
         if (m_killAt < 0 || !m_stopping) {
             m_killAt = m_leftoversSince + leftoverQuietMs;
         }
@@ -89,13 +89,13 @@ void Keeper::handleStop()
         signalTask(m_scope, SIGTERM); // there are only others
     } else if (const std::optional<ProcessInfo> main = processInfo(m_main)) {
         signalProcess(*main, record->signal);
-        continueTask(m_scope); // who is stopped could not hear it, or help it to end
+        continueTask(m_scope); // a stopped process could not handle the signal
     }
 }
 
 // A shell's child that has not become its program yet swallows the signal in the shell's handler and then goes on as if
-// there had been none. Who has a handler of its own is left in peace: it has heard. So is who came later: a handler
-// started it, to save what there is.
+// there had been none. A process with a handler of its own has got the signal and is left alone. So is one that started
+// later: a handler started it, to save what there is.
 void Keeper::signalAgain()
 {
     m_signalAgainAt = -1;
@@ -113,8 +113,8 @@ void Keeper::signalAgain()
 }
 
 // A shell holds the signal back while it forks, and ends by it right after: its child came too late to be seen, and
-// never gets what waited for its parent. Who ended by the signal had no handler, so nobody was started to save
-// anything.
+// never gets the signal that waited for its parent. A process that the signal ended had no handler, so no process was
+// started to save anything.
 void Keeper::signalMissed()
 {
     const bool endedByIt = m_stopSignal != 0 && WIFSIGNALED(m_mainStatus) && WTERMSIG(m_mainStatus) == m_stopSignal;
@@ -135,7 +135,7 @@ void Keeper::signalMissed()
     }
 }
 
-// The patience is over: kill, look again, until nobody is left.
+// The grace period is over: kills and looks again until no process is left.
 void Keeper::pursue()
 {
     const std::int64_t now = monotonicMs();
@@ -196,7 +196,7 @@ void Keeper::lookWhoIsLeft()
         }
     }
     const std::vector<ProcessInfo> found = scope.keeper > 0 ? findTaskProcesses(scope) : std::vector<ProcessInfo>();
-    // With nobody to be seen one has ended, and who traces it keeps its status.
+    // When no process can be seen, one has ended and its tracer keeps its status.
     m_left = !found.empty() ? describeProcesses(found) : m_container ? m_task.launch.plan.container.name : "?";
 }
 

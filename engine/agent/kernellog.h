@@ -5,23 +5,23 @@
 #include <string_view>
 #include <vector>
 
-// What NVIDIA's driver says of a GPU's errors. It says so nowhere but in the kernel's log, which not every user may
-// read: then nothing is found.
+// Finds what NVIDIA's driver reports of a GPU's errors. It reports them only in the kernel's log, which not every user
+// may read; then nothing is found.
 namespace trainyard::agent
 {
 
 // "NVRM: Xid (PCI:0000:3b:00): 79, ..." of one record of /dev/kmsg ("4,1234,5678901,-;text") that is about one of these
-// places on the bus ("0000:3b:00"). Else empty.
+// places on the bus ("0000:3b:00"); empty for other records.
 std::string xidOfRecord(std::string_view record, const std::vector<std::string> &places);
 
-// Places of GPUs by their UUIDs, as the driver's folder has them.
+// The places of GPUs on the bus by their UUIDs, as the driver's folder has them.
 std::vector<std::string> gpuPlaces(const std::vector<std::string> &uuids);
 
-// Those of such records that are about this GPU, oldest first, at most the newest ten.
+// The records that are about this GPU, oldest first, at most the newest ten.
 std::vector<std::string> xidsOf(const std::vector<std::string> &records, const std::string &gpu);
 
-// What comes into the log while this is there. By the place in the log, not by the time: its clock is never set right
-// as others are, and after months the two are minutes apart.
+// Collects what comes into the log while this object exists. It goes by the position in the log and not by the time:
+// the log's clock is never corrected, and after months it is minutes off.
 class KernelLog
 {
 public:

@@ -33,20 +33,57 @@ std::string safeName(const std::string &name)
     return safe;
 }
 
+// All users share the folder, so any of them can put anything there: a pipe must not block us, a link must not lead
+// elsewhere, and the file must not be a second name of another one, whose content would be lost.
+constexpr int lockFlags = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
+
+int onlyPlainFile(int fd)
+{
+    struct stat info;
+    if (fd >= 0 && (::fstat(fd, &info) != 0 || !S_ISREG(info.st_mode) || info.st_nlink != 1)) {
+        ::close(fd);
+        errno = EINVAL;
+        return -1;
+    }
+    return fd;
+}
+
+int openThere(const std::string &path)
+{
+    const int fd = ::open(path.c_str(), O_RDWR | lockFlags);
+    return onlyPlainFile(fd < 0 && errno == EACCES ? ::open(path.c_str(), O_RDONLY | lockFlags) : fd);
+}
+
 int openLock(const std::string &path)
 {
     // First without O_CREAT: in a sticky folder the kernel may refuse it for another user's file.
-    int fd = ::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+    int fd = openThere(path);
     if (fd < 0 && errno == ENOENT) {
-        fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+        fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | lockFlags, 0666);
         if (fd >= 0) {
             ::fchmod(fd, 0666);
+        } else if (errno == EEXIST) {
+            fd = openThere(path); // another process was quicker
         }
     }
-    if (fd < 0 && errno == EACCES) {
-        fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-    }
     return fd;
+}
+
+// Made for all users. A link would let another user choose where files are made that all users can write to.
+bool makeLockFolder(const std::string &folder)
+{
+    if (::mkdir(folder.c_str(), 01777) == 0) {
+        ::chmod(folder.c_str(), 01777);
+    }
+    struct stat info;
+    if (::lstat(folder.c_str(), &info) != 0) {
+        return false;
+    }
+    if (!S_ISDIR(info.st_mode)) {
+        errno = ENOTDIR;
+        return false;
+    }
+    return true;
 }
 
 using Range = std::pair<off_t, off_t>; // begin, end
@@ -62,7 +99,7 @@ struct flock rangeLock(short type, const Range &range)
     return lock;
 }
 
-// The parts of the range that nobody holds. The kernel names any one lock in the way, not the first.
+// The parts of the range that no process holds. The kernel names any one lock in the way, not the first.
 bool freeRanges(int fd, const Range &range, std::vector<Range> &found)
 {
     if (range.first >= range.second) {
@@ -81,7 +118,7 @@ bool freeRanges(int fd, const Range &range, std::vector<Range> &found)
         && freeRanges(fd, {std::max(range.first, end), range.second}, found);
 }
 
-// One byte of the lock's file stands for one MiB. False with errno EWOULDBLOCK: there is not so much left.
+// One byte of the lock's file stands for one MiB. False with errno EWOULDBLOCK means that not so much is left.
 bool takeShare(int fd, std::int64_t share, std::int64_t total)
 {
     const Range all{0, static_cast<off_t>(total)};
@@ -99,7 +136,7 @@ bool takeShare(int fd, std::int64_t share, std::int64_t total)
                 if (errno != EAGAIN && errno != EACCES) {
                     return false;
                 }
-                taken = false; // somebody was quicker: look again
+                taken = false; // another process was quicker: look again
                 break;
             }
             left -= range.second - range.first;
@@ -126,11 +163,11 @@ bool takeLock(int fd, const GpuLock &wanted)
         && (!shared || takeShare(fd, wanted.shareMiB, wanted.totalMiB));
 }
 
-// Only said, for those who look: the lock itself is what counts.
+// Information only: what counts is the lock itself.
 void writeHolder(int fd, const std::string &holder)
 {
     if (::ftruncate(fd, 0) == 0 && ::pwrite(fd, holder.data(), holder.size(), 0) < 0) {
-        return; // nobody knows, then
+        return; // then it is not known
     }
 }
 
@@ -187,8 +224,9 @@ std::string takeGpuLocks(const std::string &folder, std::vector<GpuLock> wanted,
     const std::string &holder)
 {
     error = 0;
-    if (::mkdir(folder.c_str(), 01777) == 0) {
-        ::chmod(folder.c_str(), 01777);
+    if (!wanted.empty() && !makeLockFolder(folder)) {
+        error = errno;
+        return wanted.front().name;
     }
     std::sort(wanted.begin(), wanted.end(), [](const GpuLock &a, const GpuLock &b) { return a.name < b.name; });
     wanted.erase(
@@ -219,14 +257,12 @@ std::string takeGpuLocks(const std::string &folder, std::vector<GpuLock> wanted,
 GpuLockState lookAtGpuLock(const std::string &folder, const GpuLock &lock)
 {
     const std::string path = folder + '/' + safeName(lock.name) + ".lock";
-    constexpr int flags = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
-    int fd = ::open(path.c_str(), O_RDWR | flags);
-    fd = fd < 0 && errno == EACCES ? ::open(path.c_str(), O_RDONLY | flags) : fd;
+    const int fd = openThere(path);
     GpuLockState state;
     if (fd < 0) {
-        return state; // nobody has ever had it
+        return state; // it was never taken
     }
-    // Shared and for a moment: who takes it meanwhile tries again.
+    // Shared and for a moment: a process that wants it meanwhile tries again.
     if (::flock(fd, LOCK_SH | LOCK_NB) != 0) {
         state.by = errno == EWOULDBLOCK ? readHolder(fd) : std::string();
     } else if (lock.totalMiB > 0) {
@@ -268,7 +304,7 @@ std::vector<int> drawPorts(int count, int first, int last, const std::vector<int
     if (first > last || count <= 0) {
         return drawn;
     }
-    // From a random begin onwards: two agents on one host rarely draw the same.
+    // Starts at a random number, so that two agents on one host rarely draw the same.
     std::uint32_t random = 0;
     if (::getrandom(&random, sizeof random, GRND_NONBLOCK) != sizeof random) {
         random = static_cast<std::uint32_t>(::getpid()) * 2654435761u;

@@ -8,27 +8,27 @@
 namespace trainyard::agent
 {
 
-// Where all users of the host lock GPUs.
+// The folder in which all users of the host lock GPUs.
 std::string gpuLockFolder(const std::string &wanted);
 struct GpuLock {
     std::string name;
     std::int64_t shareMiB = 0; // 0: exclusive; else this much, beside others that share it ...
     std::int64_t totalMiB = 0; // ... of so much; 0: not known, and then it is exclusive too
 };
-// Takes all locks or none; the descriptors hold them. The name of the busy one, or empty; `error` is errno when a lock
-// could not even be tried. What is shared is taken MiB by MiB: engines of several users cannot promise it twice.
-// Who looks at an exclusive one reads `holder` in it.
+// Takes all locks or none; the descriptors hold them. Returns the name of the busy one, or nothing; `error` is errno
+// when a lock could not even be tried. Memory of a shared GPU is locked MiB by MiB, so that engines of several users
+// cannot promise it twice. `holder` is written into an exclusive lock, for others to read.
 std::string takeGpuLocks(const std::string &folder, std::vector<GpuLock> wanted, std::vector<int> &held, int &error,
     const std::string &holder = {});
 
-// Who has the lock of a GPU now, without taking it.
+// The holder of the lock of a GPU, found without taking it.
 struct GpuLockState {
-    std::string by; // plain text; "?" when nobody knows; empty: nobody has it for himself
+    std::string by; // plain text; "?" when it is not known; empty: not locked exclusively
     std::int64_t sharedMiB = 0;
 };
 GpuLockState lookAtGpuLock(const std::string &folder, const GpuLock &lock);
 
-// Can a server bind this port right now, on all addresses?
+// Whether a server could bind this port now, on all addresses.
 bool isPortFree(int port);
 struct PortRange {
     int first = 0, last = 0;

@@ -10,7 +10,8 @@
 namespace trainyard::agent
 {
 
-// One thread, epoll, timers. Handlers may add and remove descriptors and timers, their own included.
+// An event loop of one thread with epoll and timers. Handlers may add and remove descriptors and timers, their own
+// included.
 class Loop
 {
 public:
@@ -31,7 +32,7 @@ public:
 
     void run(); // until quit()
     void quit() { m_running = false; }
-    // Called whenever the loop is about to wait; true: there is more to do, do not wait.
+    // Called whenever the loop is about to wait. When it returns true there is more to do, and the loop does not wait.
     void setIdle(std::function<bool()> idle) { m_idle = std::move(idle); }
 
 private:

@@ -25,7 +25,7 @@ namespace
 #define TRAINYARD_VERSION "0"
 #endif
 
-// The linker's build id names exactly these bytes of program.
+// The linker's build id identifies exactly this binary.
 std::string buildId()
 {
     std::string id;
@@ -95,7 +95,8 @@ int usage(FILE *to, int status)
 int main(int argc, char **argv)
 {
     trainyard::contract::leaveNoCoreFiles();
-    // ssh starts its SSH_ASKPASS with the question as the only word, so that the wish must come by another way.
+    trainyard::contract::keepMemoryPrivate();
+    // ssh starts its SSH_ASKPASS with the question as the only argument, so the mode must be given in another way.
     const char *askSocket = std::getenv("TRAINYARD_ASKPASS");
     if (askSocket && argc == 2) {
         return trainyard::agent::askPass(askSocket, argv[1]);

@@ -30,7 +30,7 @@ Secrets::Secrets(const std::vector<std::string> &values)
             }
         }
     }
-    // The longest first: the first hit is then the longest.
+    // The longest come first, so that the first hit is the longest.
     std::sort(m_values.begin(), m_values.end(),
         [](const std::string &a, const std::string &b) { return a.size() != b.size() ? a.size() > b.size() : a < b; });
     m_values.erase(std::unique(m_values.begin(), m_values.end()), m_values.end());

@@ -10,7 +10,7 @@
 namespace trainyard::agent
 {
 
-// The texts to hide: values of 6 bytes and more, and each such line of a value with several lines.
+// The texts to hide: values of at least 6 bytes, and each such line of a value with several lines.
 class Secrets
 {
 public:
@@ -18,9 +18,9 @@ public:
 
     explicit Secrets(const std::vector<std::string> &values = {});
     bool isEmpty() const { return m_values.empty(); }
-    // End of the longest secret that begins at `at`, or `at`.
+    // The end of the longest secret that begins at `at`, or `at` when none does.
     std::size_t matchEnd(std::string_view text, std::size_t at) const;
-    // Where the longest end of `text` begins that could be the begin of a secret (text.size() when none).
+    // Where the longest tail of `text` begins that could be the start of a secret; text.size() when there is none.
     std::size_t holdFrom(std::string_view text) const;
 
 private:
@@ -29,13 +29,13 @@ private:
     std::size_t m_longest = 0;
 };
 
-// Hides secrets in one stream. What could become one is held back, however long it takes, so that a secret cut over two
+// Hides secrets in one stream. What could become a secret is held back for any time, so that one that is split over two
 // writes does not show. Overlapping secrets become one mask.
 class Masker
 {
 public:
     explicit Masker(const Secrets &secrets) : m_secrets(secrets) { }
-    // Adds to `out` what may be shown now.
+    // Appends to `out` what may be shown now.
     void push(std::string_view bytes, std::string &out) { run(bytes, false, out); }
     void finish(std::string &out) { run({}, true, out); }
     std::uint64_t count() const { return m_count; }

@@ -4,10 +4,10 @@
 namespace trainyard::agent
 {
 
-// NFS, CIFS, FUSE, Lustre and their like: locks and mapped programs there are not to be trusted.
+// Whether this is NFS, CIFS, FUSE, Lustre or the like, where locks and mapped programs cannot be trusted.
 bool isOnNetwork(const char *path);
-// A program that runs from such a place goes on from a copy in memory, so that a server that is gone cannot stop it.
-// Returns when there is nothing to do or it could not.
+// Lets a program that runs from such a file system go on from a copy in memory, so that a server that is gone cannot
+// stop it. Returns when there is nothing to do or it fails.
 void leaveNetwork(char **argv);
 
 } // namespace trainyard::agent

@@ -14,12 +14,12 @@
 namespace trainyard::agent
 {
 
-// Tries that are to be stopped or to go on, by processes of their own: it takes long where a process does not stop at
-// once, or there are many. One at a time for each try: of two at once the earlier might have the last word.
+// Pauses and resumes tries in helper processes, since it takes long when a process does not stop at once or there are
+// many. Each try has one helper at a time: of two at once the earlier might have the last word.
 class Pauses
 {
 public:
-    using Start = std::function<pid_t(bool on)>; // starts such a process; its number, or <= 0 when there is none
+    using Start = std::function<pid_t(bool on)>; // starts such a process; returns its pid, or <= 0 when it fails
 
     void ask(const std::string &dir, bool on, Start start);
     void reaped(pid_t pid); // of any child of this process

@@ -35,7 +35,7 @@ std::size_t readProcFile(pid_t pid, const char *name, char *buffer, std::size_t 
     return n > 0 ? static_cast<std::size_t>(n) : 0;
 }
 
-// Else whoever could not be looked at is gone, or somebody else's.
+// Otherwise a process that could not be looked at is gone, or another user's.
 bool isShort(int error) { return error == EMFILE || error == ENFILE || error == ENOMEM; }
 
 std::optional<std::vector<pid_t>> allPids()
@@ -244,7 +244,7 @@ static bool isAlive(const TaskScope &scope)
     return keeper && keeper->startTime == scope.keeperStart && !keeper->hasEnded();
 }
 
-// While their keeper lives they are all below it: it takes in whoever loses its parent.
+// While their keeper lives they are all below it, since processes that lose their parent become its children.
 static std::optional<std::vector<ProcessInfo>> findBelowKeeper(const TaskScope &scope, bool *isWhole)
 {
     if (scope.keeper <= 0 || !isAlive(scope)) {
@@ -356,7 +356,7 @@ std::vector<ProcessInfo> stopTask(const TaskScope &scope)
             if (!known) {
                 signalProcess(process, SIGSTOP);
             }
-            // The state is the first thread's: without that nobody knows.
+            // The state is the first thread's; without it the process's state is not known.
             still = still && known && (process.state == 'T' || process.state == 't' || process.state == 'Z');
         }
         all = std::move(found);

@@ -39,7 +39,7 @@ std::string findProgram(const std::string &name)
 
 } // namespace
 
-Program startProgram(const std::vector<std::string> &arguments)
+Program startProgram(const std::vector<std::string> &arguments, ProgramErrors errors)
 {
     Program program;
     const std::string path = findProgram(arguments.at(0));
@@ -63,7 +63,7 @@ Program startProgram(const std::vector<std::string> &arguments)
         const int null = ::open("/dev/null", O_RDWR | O_CLOEXEC);
         ::dup2(null, 0);
         ::dup2(ends[1], 1);
-        ::dup2(null, 2);
+        ::dup2(errors == ProgramErrors::ToOutput ? ends[1] : null, 2);
         sigset_t none;
         ::sigemptyset(&none);
         ::sigprocmask(SIG_SETMASK, &none, nullptr);

@@ -13,8 +13,9 @@ struct Program {
     pid_t pid = -1;
     int out = -1; // read end of its standard output, not blocking
 };
-// A helper of the agent (not a task): own session, no input, errors to /dev/null. The name is looked up in PATH and the
-// usual folders. pid -1 when it is not there.
-Program startProgram(const std::vector<std::string> &arguments);
+enum class ProgramErrors { Dropped, ToOutput };
+// Starts a helper of the agent (not a task) in a session of its own and without input. The name is looked up in PATH
+// and the usual folders; `pid` is -1 when it is not found.
+Program startProgram(const std::vector<std::string> &arguments, ProgramErrors errors = ProgramErrors::Dropped);
 
 } // namespace trainyard::agent

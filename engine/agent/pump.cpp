@@ -82,7 +82,7 @@ int Pump::open()
 
 std::int64_t Pump::nowNs(std::uint8_t *flags)
 {
-    // Times never jump: a clock that is set while the task runs is only marked.
+    // Times never jump: that the clock is set while the task runs is only marked.
     const std::int64_t time = m_utcOffsetNs + clockNs(CLOCK_BOOTTIME);
     const std::int64_t step = (clockNs(CLOCK_REALTIME) - time) / second;
     if (step != m_clockStep) {
@@ -123,6 +123,10 @@ void Pump::decideLimit()
 void Pump::emitBytes(Stream stream, std::string_view bytes)
 {
     if (bytes.empty()) {
+        return;
+    }
+    if (m_hasGivenUp) {
+        m_lost += bytes.size();
         return;
     }
     if (m_limit == 0 && m_offset >= decideAfter) {
@@ -206,7 +210,7 @@ void Pump::flushIndex()
 
 void Pump::writePending()
 {
-    // The log first: the index never speaks of bytes that are not there.
+    // The log is written first, so that the index never refers to missing bytes.
     m_blocked = m_logPending.empty() ? 0 : writeSome(m_log, m_logPending);
     if (m_blocked == 0 && !m_indexPending.empty()) {
         m_blocked = writeSome(m_index, m_indexPending);
@@ -214,6 +218,18 @@ void Pump::writePending()
 }
 
 void Pump::retry() { writePending(); }
+
+void Pump::giveUp()
+{
+    m_lost += m_logPending.size();
+    m_offset -= m_logPending.size();
+    m_logPending.clear();
+    m_indexPending.clear();
+    m_record.length = 0;
+    m_flushDue = -1;
+    m_blocked = 0;
+    m_hasGivenUp = true;
+}
 
 void Pump::writeTail(std::string_view bytes)
 {

@@ -14,8 +14,8 @@ namespace trainyard::agent
 std::int64_t monotonicMs();
 std::int64_t utcMs();
 
-// Writes the output of one try: output.log, output.idx, and output.tail behind the limit. A disk that is full blocks
-// it: the caller then reads no more (so the task waits) and calls retry() each second; nothing is dropped.
+// Writes the output of one try: output.log, output.idx, and output.tail beyond the limit. A full disk blocks it: the
+// caller then stops reading, so that the task waits, and calls retry() each second. Nothing is dropped.
 class Pump
 {
 public:
@@ -33,8 +33,11 @@ public:
 
     int blocked() const { return m_blocked; } // errno of the write that failed, or 0
     void retry();
+    // Stops waiting for the rest of the output: what is not written and what still comes is only counted.
+    void giveUp();
 
     std::uint64_t bytes() const { return m_offset; }
+    std::uint64_t lost() const { return m_lost; }
     std::uint64_t masked() const { return m_maskers[0].count() + m_maskers[1].count(); }
     bool isCut() const { return m_tail >= 0; }
     void sync();
@@ -57,6 +60,8 @@ private:
     std::int64_t m_flushDue = -1;
     std::string m_logPending, m_indexPending, m_shown;
     int m_blocked = 0;
+    bool m_hasGivenUp = false;
+    std::uint64_t m_lost = 0;
 
     void emitBytes(contract::Stream stream, std::string_view bytes);
     void addRecord(contract::Stream stream, std::string_view bytes, bool cut);

@@ -53,10 +53,11 @@ void recover(const KeeperTask &task)
     ExitRecord record;
     record.kind = ExitKind::Lost;
     record.reason = "keeper.died";
-    if (const auto container = contract::readContainerRecord(".")) {
-        // Before anything is signalled: its monitor has to see the end of its processes.
+    const auto container = contract::readContainerRecord(task.launch.dir);
+    if (container) {
+        // The container comes before any signal, since its monitor has to see the end of its processes.
         if (removeContainer(*container, task.clientEnvironment)) {
-            ::unlink(file::container);
+            ::unlink(contract::containerRecordPath(task.launch.dir).c_str());
         } else {
             sayInRuntimeLog("The container " + container->name + " may still be there. Look: " + container->runtime
                 + " rm -f " + container->name);
@@ -66,35 +67,47 @@ void recover(const KeeperTask &task)
         return; // it has ended well; only its container was left
     }
     TaskCgroup cgroup;
-    // A host that lost its power may have left `started` empty: the numbers of another boot are somebody else's now.
+    // A host that lost its power may have left `started` empty: after another boot the same numbers belong to other
+    // processes.
     const bool otherBoot
         = started ? started->process.bootId != task.bootId : keeper && keeper->process.bootId != task.bootId;
     if (otherBoot) {
         record.reason = "host.restarted";
     } else {
         TaskScope scope;
-        scope.tryUuid = started ? started->tryUuid : keeper ? keeper->tryUuid : task.launch.plan.tryUuid;
-        if (keeper) {
-            scope.keeper = static_cast<pid_t>(keeper->process.pid);
-            scope.keeperStart = keeper->process.startTime;
-        }
-        if (started) {
-            cgroup.adopt(started->cgroup);
+        if (container) {
+            // The container could write to the other records: they may name processes that are not the task's.
+            scope.tryUuid = container->tryUuid();
+        } else {
+            scope.tryUuid = started ? started->tryUuid : keeper ? keeper->tryUuid : task.launch.plan.tryUuid;
+            if (keeper) {
+                scope.keeper = static_cast<pid_t>(keeper->process.pid);
+                scope.keeperStart = keeper->process.startTime;
+            }
+            if (started) {
+                cgroup.adopt(started->cgroup);
+            }
         }
         record.left = endProcesses(scope, giveUpMs);
         cgroup.remove();
     }
     if (::access(file::started, F_OK) != 0) {
-        record.kind = ExitKind::StartFailed; // what waited in its container was never let go
+        record.kind = ExitKind::StartFailed; // what waited in its container was never released
         record.reason = "launch.keeper-died";
     }
     record.began = started ? started->at : 0;
     record.ended = utcMs();
     struct stat info;
     record.bytes = ::stat(file::output, &info) == 0 ? static_cast<std::uint64_t>(info.st_size) : 0;
-    releaseStorageLinks(task.launch.plan.tryUuid);
+    if (!container) { // a container mounts them, and can write what is read here
+        releaseStorageLinks(task.launch.plan.tryUuid);
+    }
+    removeSshKey();
     const std::string text = record.format();
-    contract::writeAtomically(file::exit, text, true);
+    if (contract::writeAtomically(file::exit, text, true) != 0) {
+        contract::writeOver(file::reserve, file::exit, text, true);
+    }
+    ::unlink(file::reserve);
     sendNote(task.notes, note::exit, text);
 }
 

@@ -10,10 +10,10 @@
 namespace trainyard::agent
 {
 
-// A try whose keeper was killed, or whose host went down. With a result only its container is removed.
+// Finishes a try whose keeper was killed or whose host went down. When it has a result, only its container is removed.
 void recover(const KeeperTask &task);
-// Kills them, and makes sure: nobody is found twice in a row. Who is still there when the patience is over; "?" when
-// nobody could look for them. Empty: they are gone.
+// Kills the processes until none is found twice in a row. Returns those that are left after `patienceMs`, as text; "?"
+// when they could not be looked for; nothing when they are gone.
 std::string endProcesses(const TaskScope &scope, std::int64_t patienceMs);
 
 } // namespace trainyard::agent

@@ -67,7 +67,7 @@ int removeFolder(const std::string &dir, const std::string &root)
         return errno;
     }
     if (child == 0) {
-        // Nobody's child, and with none of the agent's pipes: the connection must not wait for it.
+        // In a session of its own and without the agent's pipes: the connection must not wait for it.
         ::setsid();
         if (::fork() != 0) {
             ::_exit(0);

@@ -6,9 +6,9 @@
 namespace trainyard::agent
 {
 
-// Takes a job's folder out of sight at once and deletes it in a process of its own, however many files it has. Only
-// what lies at least two levels below `root` (<state>/remote/<daemon>/<job>) is touched, and nothing that a link leads
-// to. 0 or errno; what is not there is removed already.
+// Moves a job's folder away at once and deletes it in a process of its own, however many files it has. Touches only
+// what lies at least two levels below `root` (<state>/remote/<daemon>/<job>), and nothing that a link leads to. Returns
+// 0 or errno; a missing folder counts as removed.
 int removeFolder(const std::string &dir, const std::string &root);
 
 } // namespace trainyard::agent

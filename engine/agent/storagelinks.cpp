@@ -27,7 +27,7 @@ std::string targetOf(const std::string &link)
     return size > 0 ? std::string(buffer.data(), std::size_t(size)) : std::string();
 }
 
-// A try whose keeper was lost with the host's power says nothing of its end.
+// A try whose keeper was lost with the host's power has no exit record.
 bool isRunning(const std::string &tryFolder)
 {
     if (contract::readExitRecord(tryFolder)) {
@@ -75,7 +75,7 @@ void release(const std::string &book, const std::string &tryUuid)
         ::unlink(place.c_str());
         ::unlink((book + "/target").c_str());
     }
-    // Somebody came in between and has seen the link as it was.
+    // Another task started in between and has seen the link as it was.
     if (const std::optional<std::string> late = runningUser(users); late && *late == target && !target.empty()) {
         if (::symlink(target.c_str(), place.c_str()) == 0) {
             contract::writeAtomically(book + "/target", target + '\n', false);

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -28,7 +29,12 @@ constexpr const char *sealedHead = "exec 9<&-\n"; // the program's own children 
 
 void raiseOomScore()
 {
+    // The files of a process whose memory is private are root's.
+    const bool isPrivate = ::prctl(PR_GET_DUMPABLE, 0, 0, 0, 0) == 0 && ::prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) == 0;
     const int fd = ::open("/proc/self/oom_score_adj", O_RDWR | O_CLOEXEC);
+    if (isPrivate) {
+        ::prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+    }
     if (fd < 0) {
         return;
     }
@@ -38,18 +44,6 @@ void raiseOomScore()
     const int size = std::snprintf(text, sizeof text, "%d", score);
     static_cast<void>(!::pwrite(fd, text, static_cast<std::size_t>(size), 0));
     ::close(fd);
-}
-
-bool writeAll(int fd, std::string_view bytes)
-{
-    while (!bytes.empty()) {
-        const ssize_t n = ::write(fd, bytes.data(), bytes.size());
-        if (n < 0 && errno != EINTR) {
-            return false;
-        }
-        bytes.remove_prefix(n > 0 ? static_cast<std::size_t>(n) : 0);
-    }
-    return true;
 }
 
 std::string variableOf(const std::vector<std::string> &environment, std::string_view name)
@@ -73,31 +67,15 @@ bool isProgram(const std::string &path)
 TaskChild::TaskChild(const KeeperTask &task, const std::string &cwd)
     : m_launch(task.launch), m_cwd(cwd), m_script(task.launch.dir + '/' + contract::file::script)
 {
-    const auto set = [this](std::string_view name, std::string_view value) {
-        std::string entry(name);
-        entry += '=';
-        const std::size_t prefix = entry.size();
-        entry += value;
-        for (std::string &present : m_environment) {
-            // Most differ here already, and there are thousands of pairs.
-            const bool canBe = present.size() >= prefix && present[prefix - 1] == '=';
-            if (canBe && present.compare(0, prefix, entry, 0, prefix) == 0) {
-                present = std::move(entry);
-                return;
-            }
-        }
-        m_environment.push_back(std::move(entry));
-    };
     const contract::Container &container = m_launch.plan.container;
     if (container.runtime.empty()) {
-        m_environment = task.baseEnvironment;
-        for (const contract::Variable &variable : m_launch.env) {
-            set(variable.name, variable.value);
-        }
+        std::vector<contract::Variable> own = m_launch.env;
+        own.push_back({"TRAINYARD_TRY", m_launch.plan.tryUuid});
+        m_environment = composeEnvironment(task.baseEnvironment, task.sharedEnvironment.get(), own);
         m_arguments = {m_launch.shell, m_launch.sealed ? "/dev/fd/" + std::to_string(scriptDescriptor) : m_script};
     } else {
-        // The task's variables are for inside: they go in with the program.
-        m_environment = task.clientEnvironment;
+        // The task's variables are for the container: they go in with the program.
+        m_environment = composeEnvironment(task.clientEnvironment, nullptr, {{"TRAINYARD_TRY", m_launch.plan.tryUuid}});
         std::vector<std::pair<std::string, std::string>> variables{{"TRAINYARD_TRY", m_launch.plan.tryUuid}};
         for (const contract::Variable &variable : m_launch.env) {
             variables.emplace_back(variable.name, variable.value);
@@ -105,21 +83,16 @@ TaskChild::TaskChild(const KeeperTask &task, const std::string &cwd)
         m_input = contract::containerInput(variables, m_launch.script);
         m_arguments = container.run;
     }
-    set("TRAINYARD_TRY", m_launch.plan.tryUuid);
     for (std::string &argument : m_arguments) {
         m_argumentPointers.push_back(argument.data());
     }
     m_argumentPointers.push_back(nullptr);
-    for (std::string &entry : m_environment) {
-        m_environmentPointers.push_back(entry.data());
-    }
-    m_environmentPointers.push_back(nullptr);
 }
 
 bool TaskChild::findShell()
 {
     if (!m_launch.plan.container.runtime.empty()) {
-        m_shell = findProgram(m_arguments.empty() ? std::string() : m_arguments.front(), m_environment);
+        m_shell = findProgram(m_arguments.empty() ? std::string() : m_arguments.front(), m_environment.texts);
         return !m_shell.empty();
     }
     const std::string &name = m_launch.shell;
@@ -127,7 +100,7 @@ bool TaskChild::findShell()
         m_shell = name;
         return isProgram(name);
     }
-    std::string path = variableOf(m_environment, "PATH");
+    std::string path = variableOf(m_environment.texts, "PATH");
     if (path.empty()) {
         path = "/usr/local/bin:/usr/bin:/bin";
     }
@@ -156,7 +129,7 @@ int TaskChild::openInMemory(std::string_view head, std::string_view text) const
     if (fd < 0) {
         return -1;
     }
-    if (!writeAll(fd, head) || !writeAll(fd, text)) {
+    if (contract::writeWhole(fd, head) != 0 || contract::writeWhole(fd, text) != 0) {
         return -1;
     }
     ::fcntl(fd, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL);
@@ -235,7 +208,7 @@ void TaskChild::run(int out, int err, const std::function<int()> &begin, ChildFa
     sigset_t none;
     ::sigemptyset(&none);
     ::sigprocmask(SIG_SETMASK, &none, nullptr);
-    ::execve(m_shell.c_str(), m_argumentPointers.data(), m_environmentPointers.data());
+    ::execve(m_shell.c_str(), m_argumentPointers.data(), m_environment.pointers.data());
     leave(ChildFailure::Exec);
     ::_exit(127);
 }

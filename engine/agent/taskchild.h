@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/agent/keeper.h"
+#include "engine/agent/shared.h"
 
 #include <sys/types.h>
 
@@ -13,7 +14,7 @@
 namespace trainyard::agent
 {
 
-// Why the program could not be run. Stage None: it could.
+// Why the program could not be run; Stage::None when it could.
 struct ChildFailure {
     enum Stage { None, Record, Folder, Script, Exec };
     Stage stage = None;
@@ -26,16 +27,17 @@ class TaskChild
 public:
     TaskChild(const KeeperTask &task, const std::string &cwd);
     bool findShell(); // in the task's PATH
-    // Runs the program in a process of its own, with `out` and `err` as its outputs; its number, or -1 and errno. This
-    // process waits until that is under way, or has failed: the two have one memory until then. The new process calls
-    // `begin` before it does anything for the task; when that gives an errno the program is not run.
+    // Runs the program in a process of its own, with `out` and `err` as its outputs. Returns its pid, or -1 and errno.
+    // This process waits until the other has called exec or failed: until then the two share their memory. The new
+    // process calls `begin` before it does anything for the task; when that returns an errno the program is not run.
     pid_t start(int out, int err, const std::function<int()> &begin, ChildFailure &failure);
 
 private:
     const contract::Launch &m_launch;
     std::string m_cwd, m_shell, m_script;
-    std::vector<std::string> m_arguments, m_environment;
-    std::vector<char *> m_argumentPointers, m_environmentPointers;
+    std::vector<std::string> m_arguments;
+    std::vector<char *> m_argumentPointers;
+    ComposedEnvironment m_environment;
     std::string m_input; // of a container program: what its first process reads
 
     [[noreturn]] void run(int out, int err, const std::function<int()> &begin, ChildFailure &failure);

@@ -47,7 +47,7 @@ ProcessInfo processOf(const contract::ProcessIdentity &identity)
 bool needsRecovery(const std::string &dir)
 {
     return ::access((dir + '/' + file::started).c_str(), F_OK) == 0
-        || ::access((dir + '/' + file::container).c_str(), F_OK) == 0;
+        || ::access(contract::containerRecordPath(dir).c_str(), F_OK) == 0;
 }
 
 std::uint64_t outputBytes(const std::string &dir)
@@ -155,7 +155,7 @@ void Tries::finish(const std::string &dir, const ExitRecord &exit)
 
 void Tries::stop(std::int64_t id, const contract::Stop &request)
 {
-    // The wish is written down first: whoever comes later knows that the death was asked for.
+    // The stop is recorded first, so that every later reader knows that the end was requested.
     struct stat info;
     if (::stat(request.dir.c_str(), &info) == 0 && !contract::readExitRecord(request.dir)) {
         contract::StopRecord record;
@@ -171,9 +171,10 @@ void Tries::stop(std::int64_t id, const contract::Stop &request)
         const std::string path = request.dir + '/' + file::stop;
         int error = contract::writeAtomically(path, record.format(), true);
         if (error == ENOSPC || error == EDQUOT) {
-            // A full disk must not keep a task alive. The record is small enough to overwrite in place of its plan.
-            ::unlink((request.dir + '/' + file::plan).c_str());
-            error = contract::writeAtomically(path, record.format(), true);
+            // A full disk must not keep a task alive. Over its plan, since what is only given back to the disk may be
+            // taken by the task's own output; over an earlier wish, when there was one.
+            error = contract::writeOver(request.dir + '/' + file::plan, path, record.format(), true);
+            error = error == ENOENT ? contract::writeOver(path, path, record.format(), true) : error;
         }
         if (error != 0) {
             m_connection.fail(id, "stop.unwritable", request.dir, error);
@@ -193,15 +194,15 @@ void Tries::stop(std::int64_t id, const contract::Stop &request)
     observe(id, {request.dir});
 }
 
-// Nothing is written down: the engine says it again to whoever watches the try next.
+// This is not recorded: the engine repeats it to the agent that watches the try next.
 void Tries::pause(std::int64_t id, const contract::Pause &request)
 {
     const std::optional<contract::KeeperRecord> keeper = contract::readKeeperRecord(request.dir);
     const std::optional<StartedRecord> started = contract::readStartedRecord(request.dir);
-    // A boot later the same numbers are somebody else's.
+    // After another boot the same numbers belong to other processes.
     const bool isHere
         = keeper && started && started->process.bootId == m_bootId && !contract::readExitRecord(request.dir);
-    // One that is being ended needs its processes awake.
+    // A try that is being stopped needs its processes awake.
     const bool wanted = isHere && !(request.on && contract::readStopRecord(request.dir));
     if (const auto container = wanted ? contract::readContainerRecord(request.dir) : std::nullopt) {
         m_pauses.ask(request.dir, request.on, pauserOf(request.dir, *container, m_clientEnvironment));
@@ -226,8 +227,8 @@ void Tries::wake(Try &entry)
         return;
     }
     entry.stopWanted = false;
-    // Somebody may have stopped them with all others: the task's first process, for which the keeper waits until it has
-    // become the program, and the keeper itself.
+    // They may have been stopped together with all others: the task's first process, for which the keeper waits until
+    // it has become the program, and the keeper itself.
     if (entry.started->process.pid > 0) {
         signalProcess(processOf(entry.started->process), SIGCONT);
     }

@@ -7,6 +7,7 @@
 #include "engine/agent/keeper.h"
 #include "engine/agent/loop.h"
 #include "engine/agent/pauses.h"
+#include "engine/agent/shared.h"
 
 #include <functional>
 #include <map>
@@ -17,22 +18,25 @@
 namespace trainyard::agent
 {
 
-// The tries that this agent knows to run: starts them, finds those of earlier agents again, passes stops on, and says
-// when they have ended. All truth is in the folders; this only watches.
+// The tries that this agent knows of: it starts them, reattaches to those of earlier agents, passes on stops, and
+// reports their ends. The truth is in the folders; this class only watches.
 class Tries
 {
 public:
     Tries(Loop &loop, Connection &connection, const Account &account);
 
+    void share(contract::Share &&share) { m_shared.take(std::move(share)); }
     void launch(std::int64_t id, contract::Launch &&launch, const std::vector<std::string> &login);
-    // What container programs are started with: the agent's own, and what the login shell adds to it.
+    // The environment of container programs: the agent's own, and what the login shell adds to it.
     void setClientEnvironment(const std::vector<std::string> &login);
+    // A note in the log of each task that should have the login shell's environment and has another.
+    void setEnvironmentNote(const std::string &note) { m_environmentNote = note; }
     const std::vector<std::string> &clientEnvironment() const { return m_clientEnvironment; }
     void observe(std::int64_t id, const contract::Observe &request);
     void stop(std::int64_t id, const contract::Stop &request);
     void pause(std::int64_t id, const contract::Pause &request);
     void reaped(pid_t pid) { m_pauses.reaped(pid); } // a child of the agent that is no keeper
-    // Running ones whose output grew since the last call, or whose disk is full.
+    // Running tries whose output grew since the last call, or whose disk is full.
     std::vector<contract::TrySample> samples();
     void setEnded(std::function<void(const std::string &dir)> ended) { m_ended = std::move(ended); }
 
@@ -51,7 +55,7 @@ private:
     struct Try {
         std::string dir, tryUuid;
         int notes = -1; // pipe from a keeper of ours
-        int pidfd = -1; // of an adopted keeper
+        int pidfd = -1; // of a keeper that this agent reattached to
         Loop::Timer poll = 0;
         std::string text; // notes, not whole yet
         CgroupPool::Limits limits;
@@ -73,7 +77,9 @@ private:
     std::map<std::string, std::unique_ptr<Try>> m_tries; // by folder
     std::function<void(const std::string &)> m_ended;
     std::vector<std::string> m_clientEnvironment;
+    std::string m_environmentNote;
     Pauses m_pauses;
+    SharedTexts m_shared;
     std::int64_t m_oomKills = -1, m_oomKillsAt = -1;
     CgroupPool m_cgroups;
     Loop::Timer m_cgroupsTimer = 0;
@@ -83,8 +89,10 @@ private:
     void removeLeftContainer(const std::string &dir);
     void answerEnded(const Waiting &waiting, const std::string &dir, const contract::ExitRecord &exit);
     void failLaunch(std::int64_t id, const contract::Launch &launch, const char *code, int error);
-    // Looks at a folder whose lock is `lock` (taken, or -1 when somebody holds it).
+    Try *find(const std::string &dir); // null when there is none
+    // Looks at a folder whose lock is `lock` (taken, or -1 when another process holds it).
     Try &add(const std::string &dir, const std::string &tryUuid);
+    bool takeShared(contract::Launch &launch, KeeperTask &task) const;
     bool startProcess(Try &entry, KeeperTask &task, bool recovery, int &error);
     void adopt(Try &entry);
     void watchKeeper(Try &entry);

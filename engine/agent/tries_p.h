@@ -11,9 +11,9 @@
 namespace trainyard::agent
 {
 
-// The lock of a try: >= 0 taken by us, -1 held by its keeper, -2 could not (errno).
+// Locks a try: >= 0 when this process has the lock, -1 when the keeper holds it, -2 on failure (errno).
 int tryLock(const std::string &dir, bool create);
-// It began, or has a container that waits for that. With the lock free nobody is at it.
+// It has started, or has a container that waits for the start. When its lock is free, no process looks after it.
 bool needsRecovery(const std::string &dir);
 std::uint64_t outputBytes(const std::string &dir);
 ProcessInfo processOf(const contract::ProcessIdentity &identity);

@@ -48,6 +48,24 @@ void Tries::failLaunch(std::int64_t id, const contract::Launch &launch, const ch
     m_connection.send(id, contract::Launched{launch.dir, launch.plan.tryUuid, "ended", std::nullopt, exit});
 }
 
+// Returns false when it names a key that was not sent.
+bool Tries::takeShared(contract::Launch &launch, KeeperTask &task) const
+{
+    if (!launch.sharedScript.empty()) {
+        const std::shared_ptr<const SharedText> text = m_shared.find(launch.sharedScript);
+        if (!text) {
+            return false;
+        }
+        launch.script = text->script;
+    }
+    if (launch.sharedEnv.empty()) {
+        return true;
+    }
+    task.sharedEnvironment = m_shared.find(launch.sharedEnv);
+    // The program that starts a container gets all variables as one text.
+    return task.sharedEnvironment && launch.plan.container.runtime.empty();
+}
+
 void Tries::launch(std::int64_t id, contract::Launch &&launch, const std::vector<std::string> &login)
 {
     if (launch.dir.empty() || launch.dir[0] != '/' || launch.plan.tryUuid.empty()) {
@@ -100,9 +118,15 @@ void Tries::launch(std::int64_t id, contract::Launch &&launch, const std::vector
         }
     }
     KeeperTask task;
+    if (!takeShared(launch, task)) {
+        ::close(lock);
+        m_connection.fail(id, "launch.malformed", launch.dir, EINVAL);
+        return;
+    }
     task.launch = std::move(launch);
     task.baseEnvironment
         = filterEnvironment(task.launch.cleanEnvironment ? cleanEnvironment(m_account) : login, task.launch.keepNames);
+    task.environmentNote = task.launch.cleanEnvironment ? std::string() : m_environmentNote;
     if (!task.launch.plan.container.runtime.empty()) {
         setClientEnvironment(login);
         task.clientEnvironment = m_clientEnvironment;
@@ -124,8 +148,8 @@ void Tries::launch(std::int64_t id, contract::Launch &&launch, const std::vector
         failLaunch(id, task.launch, error == EAGAIN ? "launch.processes" : "launch.memory", error);
     }
     ::close(lock);
-    // The agent lives long: what it has of the secrets does not outlive the launch. This is thrift and no promise:
-    // the wire's buffers had them too, and are freed as they are, as those of the daemon are.
+    // The agent lives long, so its copies of the secrets do not outlive the launch. This is a precaution and not a
+    // promise: the buffers of the wire had them too and are freed without being cleared, as in the daemon.
     wipe(task.launch.script);
     wipe(task.launch.registry.password);
     for (std::string &value : task.launch.maskValues) {
@@ -158,7 +182,8 @@ bool Tries::startProcess(Try &entry, KeeperTask &task, bool recovery, int &error
     return true;
 }
 
-// A try that began and whose keeper is gone: a process of its own cleans up, so the loop never waits. Takes the lock.
+// Finishes a started try whose keeper is gone. A process of its own cleans up, so that the loop never waits. Takes over
+// the lock.
 bool Tries::recover(const std::string &dir, int lock, const Waiting &waiting)
 {
     KeeperTask task;
@@ -187,10 +212,10 @@ bool Tries::recover(const std::string &dir, int lock, const Waiting &waiting)
     return good;
 }
 
-// Its keeper was killed after the result was written down.
+// The keeper was killed after it had written the result.
 void Tries::removeLeftContainer(const std::string &dir)
 {
-    if (::access((dir + '/' + file::container).c_str(), F_OK) != 0) {
+    if (::access(contract::containerRecordPath(dir).c_str(), F_OK) != 0) {
         return;
     }
     const int lock = tryLock(dir, false);

@@ -13,11 +13,11 @@ using contract::StartedRecord;
 
 void Tries::readNotes(const std::string &dir)
 {
-    const auto it = m_tries.find(dir);
-    if (it == m_tries.end()) {
+    Try *const found = find(dir);
+    if (!found) {
         return;
     }
-    Try &entry = *it->second;
+    Try &entry = *found;
     char buffer[8192];
     const ssize_t n = ::read(entry.notes, buffer, sizeof buffer);
     if (n < 0 && (errno == EAGAIN || errno == EINTR)) {
@@ -73,7 +73,7 @@ void Tries::handleNote(Try &entry, char kind, const std::string &text)
     }
 }
 
-// For the next tasks; who has none for a while does not need it.
+// For the next tasks. An agent without tasks for a while does not need it.
 void Tries::keepCgroup(const CgroupPool::Limits &limits, const std::string &paths)
 {
     m_cgroups.give(limits, paths);

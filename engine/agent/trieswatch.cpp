@@ -58,7 +58,7 @@ void Tries::observe(std::int64_t id, const contract::Observe &request)
     answer(waiting, absent, "ended", "absent", std::nullopt);
 }
 
-// Somebody holds the lock: a keeper of an earlier agent, or one that another agent starts right now.
+// Another process holds the lock: a keeper of an earlier agent, or one that another agent starts right now.
 void Tries::adopt(Try &entry)
 {
     const std::optional<contract::KeeperRecord> keeper = contract::readKeeperRecord(entry.dir);
@@ -95,13 +95,19 @@ void Tries::watchKeeper(Try &entry)
     entry.poll = m_loop.after(same ? deathPollMs : adoptPollMs, [this, dir = entry.dir] { checkAdopted(dir); });
 }
 
-void Tries::checkAdopted(const std::string &dir)
+Tries::Try *Tries::find(const std::string &dir)
 {
     const auto it = m_tries.find(dir);
-    if (it == m_tries.end()) {
+    return it == m_tries.end() ? nullptr : it->second.get();
+}
+
+void Tries::checkAdopted(const std::string &dir)
+{
+    Try *const found = find(dir);
+    if (!found) {
         return;
     }
-    Try &entry = *it->second;
+    Try &entry = *found;
     entry.poll = 0;
     if (entry.pidfd >= 0) {
         m_loop.forget(entry.pidfd);
@@ -123,14 +129,14 @@ void Tries::checkAdopted(const std::string &dir)
     keeperGone(dir);
 }
 
-// The keeper ended without its last word, or it was not ours: the folder tells.
+// The keeper ended without a last note, or it was not ours: the folder tells what happened.
 void Tries::keeperGone(const std::string &dir)
 {
-    const auto it = m_tries.find(dir);
-    if (it == m_tries.end()) {
+    Try *const found = find(dir);
+    if (!found) {
         return;
     }
-    Try &entry = *it->second;
+    Try &entry = *found;
     if (const std::optional<ExitRecord> exit = contract::readExitRecord(dir)) {
         finish(dir, *exit);
         return;

@@ -11,9 +11,9 @@
 namespace trainyard
 {
 
-// Walks over compact JSON whose keys and their order are known, because our own writer made it, and reads it without a
-// tree. Whatever is not as expected makes it !good(), and the caller reads the text in the usual way instead: it need
-// not bear everything, only be never wrong.
+// Reads compact JSON whose keys and their order are known, because our own writer made it, without building a tree.
+// Anything unexpected makes it !good(), and the caller then reads the text in the usual way: the cursor need not read
+// everything, but is never wrong.
 class JsonCursor
 {
 public:
@@ -24,7 +24,7 @@ public:
     bool atEnd() const { return m_at == m_end; }
     QByteArrayView rest() const { return {m_at, m_end}; }
 
-    // Goes over this one character if it is there.
+    // Skips this character if it comes next.
     bool skip(char c)
     {
         const bool there = m_good && m_at != m_end && *m_at == c;
@@ -32,7 +32,7 @@ public:
         return there;
     }
     void expect(char c) { m_good = skip(c); }
-    // Goes over `before`, the key in its quotes and the colon, or over nothing. The name is plain ASCII.
+    // Skips `before`, the quoted key and the colon, or nothing. The name is plain ASCII.
     bool skipKey(char before, QStringView name);
     bool skipKey(char before, const char *name);
 

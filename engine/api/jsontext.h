@@ -10,14 +10,14 @@
 namespace trainyard
 {
 
-// One value as compact JSON. Halves of characters become U+FFFD, numbers that JSON cannot say become null.
+// Appends a value as compact JSON. Unpaired surrogates become U+FFFD, and numbers that JSON does not have become null.
 void appendJson(QByteArray &out, QStringView text);
 void appendJson(QByteArray &out, qint64 number);
 void appendJson(QByteArray &out, double number);
 void appendJson(QByteArray &out, const QJsonObject &object);
 
-// Compact JSON written straight from fields, for what is written often: a tree of QJsonObjects costs several times what
-// its text costs. Whoever reads it with a JsonCursor relies on the order in which the keys are written.
+// Writes compact JSON straight from fields, for what is written often: a tree of QJsonObjects costs several times as
+// much as its text. A JsonCursor that reads it relies on the order in which the keys are written.
 class JsonText
 {
 public:

@@ -34,6 +34,13 @@ QJsonObject retryDetails(const JobSummary &job)
     return {{u"user"_s, job.userRetries}, {u"platform"_s, job.platformRetries}, {u"resource"_s, 0}};
 }
 
+// OpenPAI calls a job that has run and is tried again RUNNING in between; people see that it waits.
+QString stateOf(const JobSummary &job)
+{
+    const bool hasRun = job.subState == "AttemptCompleted"_L1 || job.subState == "AttemptRunning"_L1;
+    return stateWord(hasRun && job.state == State::Waiting ? State::Running : job.state);
+}
+
 QJsonObject countsJson(const TaskCounts &counts)
 {
     return {
@@ -68,7 +75,7 @@ QJsonValue gpuMask(const QList<int> &gpus)
     return mask;
 }
 
-// Of ten thousand tasks most end with the same few codes.
+// Most of ten thousand tasks end with the same few codes.
 class ExitTexts
 {
 public:
@@ -127,7 +134,7 @@ QJsonObject taskJson(const JobSummary &job, const TaskInfo &task, ExitTexts &exi
         {u"completedTime"_s, isFinal(task.state) ? orNull(task.completed) : QJsonValue(QJsonValue::Null)},
         {u"attemptId"_s, task.tries},
         {u"attemptState"_s, stateWord(task.state)},
-        // Of a later try nobody writes down when it was asked for.
+        // When a later try was requested is not recorded.
         {u"currentAttemptCreatedTime"_s, task.tries == 0 ? orNull(task.created) : QJsonValue(QJsonValue::Null)},
         {u"currentAttemptLaunchedTime"_s, orNull(task.tryLaunched)},
         {u"currentAttemptCompletedTime"_s, orNull(task.completed)},
@@ -144,7 +151,7 @@ QJsonObject taskJson(const JobSummary &job, const TaskInfo &task, ExitTexts &exi
     };
 }
 
-// Of one try what a task says of its current one.
+// For any try, what a task says about its current one.
 QJsonObject tryJson(const JobSummary &job, const TaskInfo &one, ExitTexts &exits)
 {
     QJsonObject json = taskJson(job, one, exits);
@@ -210,7 +217,7 @@ QJsonObject jobStatus(const JobSummary &job, const AttemptInfo &attempt)
     return {
         {u"username"_s, job.user},
         {u"virtualCluster"_s, job.virtualCluster},
-        {u"state"_s, stateWord(job.state)},
+        {u"state"_s, stateOf(job)},
         {u"subState"_s, job.subState},
         {u"executionType"_s, job.stopRequested ? u"STOP"_s : u"START"_s},
         {u"retries"_s, job.retries},
@@ -271,7 +278,7 @@ QJsonObject toListEntry(const JobSummary &job)
         {u"debugId"_s, job.uuid},
         {u"name"_s, job.name},
         {u"username"_s, job.user},
-        {u"state"_s, stateWord(job.state)},
+        {u"state"_s, stateOf(job)},
         {u"subState"_s, job.subState},
         {u"executionType"_s, job.stopRequested ? u"STOP"_s : u"START"_s},
         {u"tags"_s, QJsonArray()},

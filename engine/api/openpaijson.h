@@ -7,8 +7,8 @@
 namespace trainyard::openpai
 {
 
-// Jobs in the field names of OpenPAI's REST API, as `ps --json` and `show --json` print them; what is ours and not
-// theirs stands under "engine" (and `id`, `uuid`, `host` at the top of a list entry).
+// Jobs in the field names of OpenPAI's REST API, as `ps --json` and `show --json` print them. What OpenPAI does not
+// have stands under "engine" (and `id`, `uuid`, `host` at the top of a list entry).
 
 QJsonObject toListEntry(const JobSummary &job);
 
@@ -20,8 +20,8 @@ struct TaskSelection {
 };
 
 // `tasks` are all tasks of the attempt, in role order; `attempt` -1 is the newest. With `roles`, which has the counts,
-// they need only be those of which the selection chooses; its `from` then counts from the first of them. `earlier`:
-// tries that were not their task's last; such tasks list all of theirs as `attempts`, the latest first.
+// they need only be those that the selection chooses from; its `from` then counts from the first of them. `earlier` are
+// tries that were not the last of their task; such tasks list all their tries as `attempts`, the latest first.
 QJsonObject toDetail(const JobDetail &job, const QList<TaskInfo> &tasks, int attempt = -1,
     const TaskSelection &selection = {}, const QList<RoleCounts> &roles = {}, const QList<TaskInfo> &earlier = {});
 

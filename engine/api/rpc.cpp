@@ -60,7 +60,7 @@ Message decode(const QByteArray &line)
     const QJsonObject json = document.object();
     Message message;
     const QJsonValue id = json.value("id"_L1);
-    // An id that is no number or text cannot be answered under its own name.
+    // A request whose id is neither a number nor a text cannot be answered with that id.
     const bool hasId = id.isDouble() || id.isString();
     if (hasId) {
         message.id = id;

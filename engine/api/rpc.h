@@ -39,23 +39,23 @@ struct Message {
 
 Message decode(const QByteArray &line);
 
-// All without the newline.
+// None of them ends with the newline.
 QByteArray request(qint64 id, const QString &method, const QJsonObject &params);
 QByteArray event(const QString &method, const QJsonObject &params);
 QByteArray reply(const QJsonValue &id, const QJsonValue &result);
-// The same with what is JSON text already: a whole value.
+// The same with a whole value that is JSON text already.
 QByteArray eventText(const QString &method, const QByteArray &params);
 QByteArray replyText(const QJsonValue &id, const QByteArray &result);
 QByteArray failure(const QJsonValue &id, const Error &error);
 
-// What replyText() wrote for a number as the id, not yet read: a view into the line. Nothing for every other line.
+// The parts of a line that replyText() wrote for a numeric id, as views into it; nothing for every other line.
 struct TextReply {
     qint64 id = 0;
     QByteArrayView result;
 };
 std::optional<TextReply> textReply(QByteArrayView line);
 
-// The version of this build, as hello says it.
+// The version of this build, as hello reports it.
 QString buildVersion();
 
 } // namespace trainyard::rpc

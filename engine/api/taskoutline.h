@@ -12,8 +12,8 @@ struct RoleCounts {
     friend bool operator==(const RoleCounts &, const RoleCounts &) = default;
 };
 
-// An attempt at a glance, however many tasks it has: all roles with their counts, and of each role and state the first
-// tasks, in role order. The RPC `outline {id, attempt, limit}`.
+// An attempt at a glance, however many tasks it has: all roles with their counts, and the first tasks of each role and
+// state, in role order. The RPC `outline {id, attempt, limit}`.
 struct TaskOutline {
     QList<RoleCounts> roles;
     QList<TaskInfo> tasks;

@@ -5,13 +5,24 @@
 
 #include <type_traits>
 
-// The fields of every value of the RPC, once for both directions: io(name, field) writes or reads it. Used by
-// values.cpp and valuetext.cpp only.
+// The fields of every value of the RPC, listed once for both directions: io(name, field) writes or reads one. Only
+// values.cpp and valuetext.cpp use it.
 namespace trainyard
 {
 
 // What a struct looks like to the one that writes it (const) and to the one that reads it.
 template <typename Io, typename T> using Of = std::conditional_t<Io::writes, const T, T>;
+
+// Tags by which writers and readers tell the types of members apart.
+using StringMap = QMap<QString, QString>;
+template <typename T> struct IsList : std::false_type {
+};
+template <typename T> struct IsList<QList<T>> : std::true_type {
+};
+template <typename T> struct IsOptional : std::false_type {
+};
+template <typename T> struct IsOptional<std::optional<T>> : std::true_type {
+};
 
 template <typename Io> void fields(Io &io, Of<Io, JobSummary> &m)
 {
@@ -193,6 +204,14 @@ template <typename Io> void fields(Io &io, Of<Io, LogGrowth> &m)
     io(QStringLiteral("bytes"), m.bytes);
 }
 
+template <typename Io> void fields(Io &io, Of<Io, TaskFolder> &m)
+{
+    io(QStringLiteral("host"), m.host);
+    io(QStringLiteral("target"), m.target);
+    io(QStringLiteral("folder"), m.folder);
+    io(QStringLiteral("work"), m.work);
+}
+
 template <typename Io> void fields(Io &io, Of<Io, Question> &m)
 {
     io(QStringLiteral("id"), m.id);
@@ -212,6 +231,7 @@ template <typename Io> void fields(Io &io, Of<Io, SubmitRequest> &m)
     io(QStringLiteral("runIn"), m.runIn);
     io(QStringLiteral("priority"), m.priority);
     io(QStringLiteral("after"), m.after);
+    io(QStringLiteral("key"), m.key);
     io(QStringLiteral("yaml"), m.yaml);
 }
 

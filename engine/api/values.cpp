@@ -34,16 +34,6 @@ template <typename E, std::size_t n> E fromWord(const std::array<const char *, n
 
 using Ports = QList<std::pair<QString, QList<int>>>;
 using Variables = QList<std::pair<QString, QString>>;
-using StringMap = QMap<QString, QString>;
-
-template <typename T> struct IsList : std::false_type {
-};
-template <typename T> struct IsList<QList<T>> : std::true_type {
-};
-template <typename T> struct IsOptional : std::false_type {
-};
-template <typename T> struct IsOptional<std::optional<T>> : std::true_type {
-};
 
 template <typename T> QJsonObject objectOf(const T &value);
 template <typename T> void readObject(const QJsonObject &json, T &value);
@@ -239,6 +229,9 @@ RetryRequest RetryRequest::fromJson(const QJsonObject &json) { return valueFrom<
 
 QJsonObject LogGrowth::toJson() const { return objectOf(*this); }
 LogGrowth LogGrowth::fromJson(const QJsonObject &json) { return valueFrom<LogGrowth>(json); }
+
+QJsonObject TaskFolder::toJson() const { return objectOf(*this); }
+TaskFolder TaskFolder::fromJson(const QJsonObject &json) { return valueFrom<TaskFolder>(json); }
 
 QJsonObject Question::toJson() const { return objectOf(*this); }
 Question Question::fromJson(const QJsonObject &json) { return valueFrom<Question>(json); }

@@ -26,7 +26,7 @@ struct TaskCounts {
     friend bool operator==(const TaskCounts &, const TaskCounts &) = default;
 };
 
-// What a try used: known when it is over; GPU figures while it runs too. Nothing: not known.
+// What a try used. It is known when the try is over, and GPU figures also while it runs; what is missing is not known.
 struct TaskUsage {
     std::optional<qint64> peakMemoryMiB;
     std::optional<qint64> cpuMs; // user and system together
@@ -60,7 +60,7 @@ struct JobSummary {
     int priority = 0; // larger goes first
     double order = 0; // among waiting jobs of the same priority: smaller goes first
     bool paused = false; // by hand: its processes are stopped, or it does not start
-    // The newest attempt: when it was launched, or since when it waits. Nothing: stored by an older engine.
+    // When the newest attempt was launched, or since when it waits. Nothing when an older engine stored the job.
     std::optional<qint64> began;
     // From when the time of the newest attempt counts.
     qint64 countedFrom() const { return began ? *began : launched.value_or(submitted); }
@@ -112,7 +112,7 @@ struct AttemptInfo {
     friend bool operator==(const AttemptInfo &, const AttemptInfo &) = default;
 };
 
-// What a task of the job serves while it runs: a TensorBoard.
+// What a task of the job serves while it runs, such as a TensorBoard.
 struct ServiceInfo {
     QString name; // tensorboard
     QString address; // http://127.0.0.1:10007/, or empty
@@ -124,7 +124,7 @@ struct ServiceInfo {
     friend bool operator==(const ServiceInfo &, const ServiceInfo &) = default;
 };
 
-// A task whose commands have failed and whose shell, GPUs and ports are held for a look.
+// A task whose commands have failed and whose shell, GPUs and ports are kept for inspection.
 struct HeldTask {
     QString role, host;
     int index = 0;
@@ -141,7 +141,7 @@ struct JobDetail {
     QList<AttemptInfo> attempts; // oldest first
     QString runFolder;
     QList<ServiceInfo> services; // of the tasks that run now
-    QList<HeldTask> held; // failed tasks that are held for a look now
+    QList<HeldTask> held; // failed tasks that are kept for inspection now
     QString runIn = {}; // as it was asked for at the submission or by the job; empty: as the hosts have it
     QJsonObject toJson() const;
     static JobDetail fromJson(const QJsonObject &json);
@@ -171,7 +171,7 @@ struct HostInfo {
     QString label; // what people read: host name
     QString target; // user@host for ssh, empty for this computer
     HostState state = HostState::Unknown;
-    QString error; // code of a sentence when not online
+    QString error; // code of a sentence: why it is not online, or what is wrong there although it is
     QJsonObject errorArgs;
     int cpus = 0;
     double cpuPercent = -1;
@@ -194,15 +194,15 @@ struct EngineStatus {
     qint64 startedAt = 0;
     int activeJobs = 0, clients = 0;
     QString stateFolder;
-    // Whether the user's processes live on after the logout (systemd's lingering); nothing where no systemd manages
-    // the user, or it cannot be asked.
+    // Whether the user's processes live on after the logout (systemd's lingering). Nothing when no systemd manages the
+    // user or it cannot be asked.
     std::optional<bool> lingers;
     QJsonObject toJson() const;
     static EngineStatus fromJson(const QJsonObject &json);
     friend bool operator==(const EngineStatus &, const EngineStatus &) = default;
 };
 
-// One more attempt of a job that is over.
+// A request for one more attempt of a finished job.
 struct RetryRequest {
     QString uuid;
     QStringList tasks; // "role/index"; the others keep their results. Empty: all tasks
@@ -225,7 +225,18 @@ struct LogGrowth {
     friend bool operator==(const LogGrowth &, const LogGrowth &) = default;
 };
 
-// Something that only a person can answer, for a connection that waits for it.
+// Where a try ran and has its files, as its host names them.
+struct TaskFolder {
+    QString host; // id
+    QString target; // user@host for ssh, empty for this computer
+    QString folder; // of the try (docs/task-folder.md)
+    QString work; // in which its commands began
+    QJsonObject toJson() const;
+    static TaskFolder fromJson(const QJsonObject &json);
+    friend bool operator==(const TaskFolder &, const TaskFolder &) = default;
+};
+
+// A question that only the user can answer, for a connection that waits for the answer.
 struct Question {
     QString id;
     QString host; // of which the question is
@@ -242,17 +253,20 @@ struct SubmitRequest {
     QString file; // where the YAML came from (absolute), or empty
     QMap<QString, QString> parameters; // overrides
     QMap<QString, QString> secrets; // values for masked ones; travel in memory only
-    QString target; // host id, empty: wherever there is room
+    // A host id, or "any" for any host with room. Empty means this computer if the work folder is here and the job can
+    // run here, else any.
+    QString target;
     QString work; // work folder; empty: folder of the file, else a folder of the try
     QString runIn; // host, podman, ...; empty: as the job or host says
     std::optional<int> priority; // instead of the document's
     QStringList after; // more jobs that must be over first: "41", "41:ended", or by name
+    QString key = {}; // the job that was submitted with it is not submitted again; empty: no such word
     QJsonObject toJson() const;
     static SubmitRequest fromJson(const QJsonObject &json);
     friend bool operator==(const SubmitRequest &, const SubmitRequest &) = default;
 };
 
-// What is said of a job beside its answer: a sentence by its code ("gpu.type-nowhere").
+// A note about a job that comes with an answer: a sentence by its code ("gpu.type-nowhere").
 struct JobNote {
     QString code;
     QJsonObject args;
@@ -284,7 +298,7 @@ struct PlannedTask {
     QString image; // of a container
     QString containerCommand; // what starts it, for people
     QStringList mounts = {}; // "/folder", "/folder:/in/container", each also with ":ro"
-    QString containerUser = {}; // "0:0"; empty: who it is on the host
+    QString containerUser = {}; // "0:0"; empty: the same user as on the host
     qint64 shmMiB = 0; // of its /dev/shm; 0: as the container program has it
     friend bool operator==(const PlannedTask &, const PlannedTask &) = default;
 };

@@ -10,16 +10,6 @@ namespace trainyard
 namespace
 {
 
-template <typename T> struct IsList : std::false_type {
-};
-template <typename T> struct IsList<QList<T>> : std::true_type {
-};
-template <typename T> struct IsOptional : std::false_type {
-};
-template <typename T> struct IsOptional<std::optional<T>> : std::true_type {
-};
-using StringMap = QMap<QString, QString>;
-
 struct TextWriter {
     static constexpr bool writes = true;
     QByteArray &out;
@@ -198,7 +188,6 @@ QByteArray jsonText(const TaskInfo &task) { return textOf(task, bytesOfOne); }
 QByteArray jsonText(const JobSummary &job) { return textOf(job, bytesOfOne); }
 QByteArray jsonText(const QList<TaskInfo> &tasks) { return textOf(tasks, tasks.size() * bytesOfOne); }
 QByteArray jsonText(const QList<JobSummary> &jobs) { return textOf(jobs, jobs.size() * bytesOfOne); }
-QByteArray jsonText(const QList<LogGrowth> &logs) { return textOf(logs); }
 QByteArray jsonText(const QString &text) { return textOf(text); }
 
 std::optional<QList<TaskInfo>> tasksFromText(QByteArrayView json) { return listFrom<TaskInfo>(json); }

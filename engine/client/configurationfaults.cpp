@@ -59,7 +59,7 @@ QList<Error> configurationFaults(const QString &configFolder)
     for (const QString &key : ignored) {
         faults.append(ignoredValue(key, file));
     }
-    // What is near to no key of ours may be of a newer version, and is left in peace.
+    // A key that is not close to any known one may be from a newer version and is not reported.
     const QStringList unknown = settings.unknown();
     for (const QString &key : unknown) {
         if (const QString similar = nearest(key, allKeys()); !similar.isEmpty()) {

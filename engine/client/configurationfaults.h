@@ -9,14 +9,14 @@
 namespace trainyard
 {
 
-// What is wrong in the files of the configuration that people write by hand, engine.json and exit-rules.json: the
-// engine goes on without what it cannot use, so every program says it. Each error has its {file}. "settings.broken"
-// {message}; "settings.ignored-int" {key, min, max, default}, "settings.ignored-bool", "-list" and "-text" {key, help};
+// The mistakes in the configuration files that users edit, engine.json and exit-rules.json. The engine goes on without
+// what it cannot use, so every program reports them. Each error has its {file}. "settings.broken" {message};
+// "settings.ignored-int" {key, min, max, default}, "settings.ignored-bool", "-list" and "-text" {key, help};
 // "settings.misspelt" {key, similar}; "exitrules.not-used" {error: {code, args}}.
-// Makes this process go by the user's exit rules where they can be used.
+// Makes this process use the user's exit rules when they are valid.
 QList<Error> configurationFaults(const QString &configFolder);
 
-// The files that it reads, whether they are there or not.
+// The files that configurationFaults() reads, whether they exist or not.
 QStringList configurationFiles(const QString &configFolder);
 
 } // namespace trainyard

@@ -41,7 +41,7 @@ ConfigurationWatch::ConfigurationWatch(const QString &configFolder, QObject *par
     watch();
 }
 
-// A file that was replaced by a rename is not watched any more, and one that came never was.
+// A file that was replaced by a rename is not watched any more, and a new one is not watched yet.
 void ConfigurationWatch::watch()
 {
     const QString folder = nearestFolder(m_folder);

@@ -9,9 +9,9 @@ class QTimer;
 namespace trainyard
 {
 
-// Tells when a file of the configuration that people write by hand has come, gone or changed, also when the folder is
-// not there yet. Several writes in a row are one change. It may tell too often, never too seldom; where the file system
-// tells nothing (some network file systems), neither does this.
+// Signals when a configuration file that users edit has appeared, disappeared or changed, also when the folder does not
+// exist yet. Several writes in a row are one change. It may signal too often but never too seldom, except on file
+// systems that report no changes (some network file systems).
 class ConfigurationWatch : public QObject
 {
     Q_OBJECT

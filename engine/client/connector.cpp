@@ -139,7 +139,7 @@ bool Connector::startDaemon()
         giveUp({u"engine.no-program"_s, {{u"program"_s, u"trainyardd"_s}}});
         return false;
     }
-    // An engine that cannot write there has no place to say so either.
+    // An engine that cannot write there cannot report that either.
     const QString state = paths::stateFolder();
     if (const Result<QString> made = paths::ensurePrivateFolder(state); !made) {
         giveUp(made.error());
@@ -156,7 +156,7 @@ bool Connector::startDaemon()
     QProcess process;
     process.setProgram(program);
     process.setWorkingDirectory(u"/"_s);
-    // Not ours: whoever reads our output through a pipe must see its end when we end.
+    // The daemon must not inherit our output: the reader of a pipe must see its end when we end.
     process.setStandardInputFile(QProcess::nullDevice());
     process.setStandardOutputFile(QProcess::nullDevice());
     process.setStandardErrorFile(QProcess::nullDevice());

@@ -14,8 +14,8 @@
 namespace trainyard
 {
 
-// Gets one connection to the user's daemon, starting it when nobody listens and that is wanted. Nothing blocks; one of
-// the two callbacks comes, through the event loop, for each start().
+// Gets one connection to the user's daemon, starting it when none listens and starting is allowed. Nothing blocks; for
+// each start() one of the two callbacks is called from the event loop.
 class Connector : public QObject
 {
     Q_OBJECT
@@ -27,7 +27,7 @@ public:
     ~Connector() override;
 
     // Codes: engine.not-running (only when it may not be started), engine.no-program {program}, engine.not-started
-    // {log}, what the daemon said of its failure, and those of the folders.
+    // {log}, what the daemon reported of its failure, and those of the folders.
     void start(bool mayStartDaemon);
     void stop();
 
@@ -48,7 +48,7 @@ private:
     bool m_spawned = false;
 };
 
-// Where a daemon that could not start says why, for the client that started it: {code, args, at}.
+// The file in which a daemon that could not start says why, for the client that started it: {code, args, at}.
 QString daemonErrorFile(const QString &stateFolder);
 
 } // namespace trainyard

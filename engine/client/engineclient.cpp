@@ -63,9 +63,10 @@ public:
     struct Pending {
         QPointer<QObject> context;
         Reply<QJsonValue> reply;
-        // For long answers: reads one from its text and gives what hands it over; nothing when that is of another make.
+        // For long answers: reads one from its text and returns the function that delivers it; nothing when the text is
+        // of another version.
         std::function<std::function<void()>(QByteArrayView)> readText = {};
-        bool isSubmission = false; // when it gets no answer, nobody knows whether it was taken
+        bool isSubmission = false; // without an answer it is not known whether it was accepted
         bool isOwn = false; // of the connection itself: it has an answer, or is forgotten with the connection
     };
     struct Queued {
@@ -79,7 +80,7 @@ public:
     QTimer lookAgain, helloTimer;
     std::chrono::milliseconds patience = greetingPatience;
     SignOfLife life;
-    bool isGreeted = false; // this connection has been Ready: all that it lacks is a sign of life
+    bool isGreeted = false; // this connection has been Ready: only a heartbeat is missing
     std::unique_ptr<RpcConnection> connection;
     Status status = Status::Offline;
     Start mode = Start::Never;
@@ -199,7 +200,8 @@ public:
         sendOwn(u"subscribe"_s, params, subscribed);
     }
 
-    // The daemon is older than we are: it writes everything down and ends (its tasks run on), and we start our own.
+    // The daemon is older than this program: it writes everything and ends, while its tasks continue, and a new one is
+    // started.
     void askToHandOver()
     {
         handedOver = true;
@@ -237,7 +239,7 @@ public:
         }
     }
 
-    // The status counts before those who wait hear of it: what they ask for then must find its way.
+    // The status is set before the callbacks run: what they request must already see it.
     void failAllAs(Status next, const Error &why)
     {
         const bool isNew = status != next;
@@ -295,7 +297,7 @@ public:
         }
     }
 
-    // What belongs to the connection and not to anybody's request.
+    // Handles messages that belong to the connection and not to a request.
     void sendOwn(const QString &method, const QJsonObject &params, Reply<QJsonValue> reply)
     {
         Pending who{q, std::move(reply)};
@@ -428,10 +430,10 @@ public:
         } else if (name == "questionGone"_L1) {
             Q_EMIT q->questionGone(params.value("id"_L1).toString());
         } else if (name == "leaving"_L1) {
-            // The user ended the engine: it stays ended until somebody asks for something again.
+            // The user ended the engine: it stays ended until something is requested again.
             mayStartNow = mode == Start::IfNeeded && params.value("reason"_L1).toString() != "stopped"_L1;
         }
-        // "resync": we were too slow and the connection ends now; the next one brings a snapshot.
+        // "resync": this client was too slow and the connection ends now; the next one brings a snapshot.
     }
 
     void takeSnapshot(const QJsonObject &params)
@@ -725,9 +727,10 @@ void EngineClient::addHost(const QString &target, const QString &name, QObject *
         Private::object<HostInfo>());
 }
 
-void EngineClient::removeHost(const QString &id, QObject *context, Reply<bool> reply)
+void EngineClient::removeHost(const QString &id, bool force, QObject *context, Reply<bool> reply)
 {
-    d->request<bool>(u"hosts.remove"_s, {{u"id"_s, id}}, context, std::move(reply), Private::truth());
+    d->request<bool>(
+        u"hosts.remove"_s, {{u"id"_s, id}, {u"force"_s, force}}, context, std::move(reply), Private::truth());
 }
 
 void EngineClient::listJobs(

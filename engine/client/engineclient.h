@@ -15,11 +15,12 @@ namespace trainyard
 
 class RpcConnection; // a duplex of lines: local socket or in memory
 
-// A client of the engine: requests, and a mirror of its state kept by events. One thread (that of its creator), nothing
-// blocks. Signals may come at any time after start(). When the connection is lost it reconnects (starting the daemon
-// unless told otherwise) and the mirror is refreshed; callbacks of lost requests get Error "engine.gone",
-// that of submit() "engine.submit-unknown". An engine that does not greet, or later gives no sign of life, is
-// "engine.not-answering" {pid} (Failed) until it does; requests that it had get that code, submit()
+// A client of the engine: requests, and a mirror of its state kept by events. It lives on one thread, that of its
+// creator, and nothing blocks. Signals may come at any time after start(). When the connection is lost it reconnects
+// (starting the daemon unless told otherwise) and the mirror is refreshed; callbacks of lost requests get Error
+// "engine.gone",
+// that of submit() "engine.submit-unknown". An engine that does not greet, or later misses its heartbeat, is
+// "engine.not-answering" {pid} (Failed) until it answers; its open requests get that code, submit()
 // "engine.submit-unanswered" {pid}. How long an answer takes does not matter while the engine lives.
 class EngineClient : public QObject
 {
@@ -37,10 +38,10 @@ public:
     Status status() const;
     Error lastError() const; // why Failed
 
-    // Before start(): how long the engine may take to greet, and to give a sign of life that it is asked for (10 s).
+    // Before start(): how long the engine may take to greet, and to answer a heartbeat (10 s).
     void setPatience(std::chrono::milliseconds patience);
 
-    // Before start(): this client asks its user what ssh wants to know. Questions come as question().
+    // Before start(): whether this client asks its user what ssh wants to know. Questions come as question().
     void setAnswersQuestions(bool on);
 
     template <typename T> using Reply = std::function<void(const Result<T> &)>;
@@ -55,19 +56,19 @@ public:
     void stop(const QString &uuid, QObject *context, Reply<bool> reply);
     void remove(const QString &uuid, QObject *context, Reply<bool> reply);
     void retry(const RetryRequest &request, QObject *context, Reply<bool> reply);
-    // Of a running or waiting job; false when there was nothing to do.
+    // Pauses or resumes a running or waiting job; the result is false when there was nothing to do.
     void pause(const QString &uuid, bool on, QObject *context, Reply<bool> reply);
-    // Failed tasks that are held for a look ("role/index"; none named: all).
+    // Releases failed tasks that are kept for inspection ("role/index"; all when none is named).
     void release(const QString &uuid, const QStringList &tasks, QObject *context, Reply<bool> reply);
     void setPriority(const QString &uuid, int priority, QObject *context, Reply<bool> reply); // of a waiting one
-    // Right before another waiting job; `before` empty: to the end of the queue.
+    // Moves a waiting job right before another one, or with an empty `before` to the end of the queue.
     void move(const QString &uuid, const QString &before, QObject *context, Reply<bool> reply);
     void settings(QObject *context, Reply<QJsonObject> reply); // every key with its effective value
     void setSetting(const QString &key, const QJsonValue &value, QObject *context, Reply<bool> reply); // null: default
-    // Without a text the question is refused, and not put again until somebody checks the host.
+    // Without a text the question is refused, and it is not asked again until the host is checked.
     void answer(const QString &questionId, const std::optional<QString> &text, QObject *context, Reply<bool> reply);
     void addHost(const QString &target, const QString &name, QObject *context, Reply<HostInfo> reply);
-    void removeHost(const QString &id, QObject *context, Reply<bool> reply);
+    void removeHost(const QString &id, bool force, QObject *context, Reply<bool> reply);
     void listJobs(const QString &filter, qint64 beforeId, int limit, QObject *context, Reply<QList<JobSummary>> reply);
     void engineStatus(QObject *context, Reply<EngineStatus> reply);
     void stopEngine(bool stopJobs, QObject *context, Reply<bool> reply);
@@ -79,7 +80,7 @@ public:
     QList<JobSummary> jobs() const;
     std::optional<JobSummary> job(const QString &uuid) const;
     QList<HostInfo> hosts() const;
-    // Task events come only for watched jobs (a job of 10,000 tasks is silent unless someone looks).
+    // Task events come only for watched jobs (a job of 10,000 tasks is silent unless it is looked at).
     void watchTasks(const QString &uuid, bool on);
 
 Q_SIGNALS:
@@ -93,7 +94,7 @@ Q_SIGNALS:
     void hostChanged(const trainyard::HostInfo &host);
     void hostRemoved(const QString &id);
     void question(const trainyard::Question &question);
-    void questionGone(const QString &id); // answered by somebody, or not asked any more
+    void questionGone(const QString &id); // answered by a client, or not asked any more
 
 private:
     class Private;

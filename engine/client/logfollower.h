@@ -9,9 +9,9 @@
 namespace trainyard
 {
 
-// Follows a try's output.log: what is there first, then what comes. It asks the file for its size (no watch: inotify
-// says nothing on some file systems, and one fstat is a microsecond), often while the log grows and seldom while it
-// does not. The folder and its files may not be there yet.
+// Follows a try's output.log: first what is there, then what comes. It polls the size of the file, often while the log
+// grows and seldom while it does not. (inotify reports nothing on some file systems, and an fstat takes a microsecond.)
+// The folder and its files may not be there yet.
 class LogFollower : public QObject
 {
     Q_OBJECT

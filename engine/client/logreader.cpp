@@ -39,7 +39,7 @@ QByteArray readAt(int fd, qint64 offset, qint64 length)
     if (fd < 0 || offset < 0 || length <= 0) {
         return {};
     }
-    // Never more than is there: a caller may ask for "everything" of a small file.
+    // Never more than there is: a caller may ask for "everything" of a small file.
     length = std::min(length, sizeOf(fd) - offset);
     if (length <= 0) {
         return {};
@@ -150,7 +150,7 @@ QByteArray LogReader::readPiece(qint64 offset, qint64 length)
     const qint64 at = (offset - ring->begin) % ring->ringSize;
     const qint64 wanted = std::min({length, ring->end - offset, ring->ringSize - at});
     const QByteArray bytes = readAt(m_tail, qint64(contract::tailHeaderSize) + at, wanted);
-    // The ring is written meanwhile: what it says now must still hold.
+    // The ring is written meanwhile, so its header must still be valid afterwards.
     const std::optional<Tail> after = tail();
     return after && after->kept <= offset ? bytes : QByteArray();
 }

@@ -10,9 +10,9 @@
 namespace trainyard
 {
 
-// Reads a try's output.log and output.idx (docs/task-folder.md) with pread in blocks; the files may grow or be missing
-// meanwhile, never mapped. Not thread-safe; one reader per thread. Offsets count all output: behind the log's limit the
-// bytes come from the ring output.tail, as long as they are in it; what was overwritten there is gone.
+// Reads a try's output.log and output.idx (docs/task-folder.md) with pread in blocks and never mapped, since the files
+// may grow or be missing meanwhile. Not thread-safe; one reader per thread. Offsets count all output: beyond the log's
+// limit the bytes come from the ring output.tail while they are in it; what was overwritten there is gone.
 class LogReader
 {
 public:

@@ -8,9 +8,9 @@
 namespace trainyard
 {
 
-// Reads the user's exit-rules.json of this folder, if there is one, and makes this process go by it; without one, by
-// the bundled table. An error of ExitRules with its {file}, or "exitrules.unreadable" {file, message}: then the table
-// that was in use stays.
+// Reads the user's exit-rules.json of this folder, if there is one, and makes this process use it; without one it uses
+// the bundled table. An error of ExitRules with its {file}, or "exitrules.unreadable" {file, message}: the table that
+// was in use then stays.
 Result<bool> useOwnExitRules(const QString &configFolder);
 
 } // namespace trainyard

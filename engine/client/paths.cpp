@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/client/paths.h"
 
+#include "engine/client/foldertrust.h"
+
 #include <QCoreApplication>
 #include <QCryptographicHash>
 #include <QDir>
@@ -46,10 +48,39 @@ quint32 fileSystemType(const QString &folder)
     return static_cast<quint32>(fs.f_type);
 }
 
+// What the system makes for the user's sessions, also where no variable names it; empty: there is none.
+QString sessionFolder()
+{
+    for (const QString &folder : {xdg("XDG_RUNTIME_DIR", {}), QString(QStringLiteral("/run/user/") + userId())}) {
+        struct stat info {
+        };
+        if (!folder.isEmpty() && ::lstat(QFile::encodeName(folder).constData(), &info) == 0 && S_ISDIR(info.st_mode)
+            && info.st_uid == ::getuid() && (info.st_mode & 022) == 0) {
+            return folder;
+        }
+    }
+    return {};
+}
+
+// In a folder like /tmp another user can take our name first, and only that user and root can give it back.
+bool isOthers(const QString &folder)
+{
+    struct stat info {
+    };
+    return ::lstat(QFile::encodeName(folder).constData(), &info) == 0
+        && (!S_ISDIR(info.st_mode) || info.st_uid != ::getuid());
+}
+
 QString plainStateFolder()
 {
     return xdg("XDG_STATE_HOME", home() + QStringLiteral("/.local/state")) + QStringLiteral("/trainyard/")
         + machineId();
+}
+
+QString temporaryStateFolder()
+{
+    const QString session = sessionFolder();
+    return session.isEmpty() ? QString() : session + QStringLiteral("/trainyard/state/") + machineId();
 }
 
 } // namespace
@@ -81,24 +112,30 @@ QString configFolder()
     return xdg("XDG_CONFIG_HOME", home() + QStringLiteral("/.config")) + QStringLiteral("/trainyard");
 }
 
-bool stateFolderWasMoved() { return isNetworkFileSystem(plainStateFolder()); }
+bool stateFolderIsTemporary() { return stateFolder() == temporaryStateFolder(); }
 
 QString stateFolder()
 {
     const QString plain = plainStateFolder();
-    if (isNetworkFileSystem(plain)) {
-        return QStringLiteral("/var/tmp/trainyard-") + userId() + QLatin1Char('/') + machineId();
+    if (!isNetworkFileSystem(plain)) {
+        return plain;
     }
-    return plain;
+    const QString shared = QStringLiteral("/var/tmp/trainyard-") + userId();
+    const QString temporary = temporaryStateFolder();
+    // A folder that is in use stays in use: a store must not move because an administrator cleared the other folder.
+    const bool moved
+        = !temporary.isEmpty() && (isOthers(shared) || QFileInfo::exists(temporary + QStringLiteral("/store.db")));
+    return moved ? temporary : shared + QLatin1Char('/') + machineId();
 }
 
 QString runtimeFolder()
 {
-    const QString base = xdg("XDG_RUNTIME_DIR", {});
-    if (!base.isEmpty() && QFileInfo(base).isDir()) {
-        return base + QStringLiteral("/trainyard");
+    const QString shared = QStringLiteral("/tmp/trainyard-") + userId();
+    QString base = xdg("XDG_RUNTIME_DIR", {});
+    if (!QFileInfo(base).isDir()) {
+        base = isOthers(shared) ? sessionFolder() : QString();
     }
-    return QStringLiteral("/tmp/trainyard-") + userId();
+    return base.isEmpty() ? shared : base + QStringLiteral("/trainyard");
 }
 
 bool isNetworkFileSystem(const QString &folder)
@@ -131,7 +168,9 @@ bool isTmpfs(const QString &folder)
 static int makeFolders(const QString &folder)
 {
     const QByteArray path = QFile::encodeName(folder);
-    if (::mkdir(path.constData(), 0777) == 0 || errno == EEXIST) {
+    // Below a folder that all users may write to, nothing is open to others.
+    const mode_t mode = FolderTrust(::getuid()).look(QFileInfo(folder).path()).isShared ? 0700 : 0777;
+    if (::mkdir(path.constData(), mode) == 0 || errno == EEXIST) {
         return 0;
     }
     const QString parent = QFileInfo(folder).path();
@@ -141,21 +180,28 @@ static int makeFolders(const QString &folder)
     if (const int error = makeFolders(parent); error != 0) {
         return error;
     }
-    return ::mkdir(path.constData(), 0777) == 0 || errno == EEXIST ? 0 : errno;
+    return ::mkdir(path.constData(), mode) == 0 || errno == EEXIST ? 0 : errno;
 }
 
 Result<QString> ensurePrivateFolder(const QString &folder)
 {
     const QByteArray path = QFile::encodeName(folder);
-    const auto refuse = [&](const QString &reason) -> Result<QString> {
-        return fail(QStringLiteral("folder.not-private"),
-            {{QStringLiteral("folder"), folder}, {QStringLiteral("reason"), reason}});
-    };
+    const FolderTrust trust(::getuid());
     const auto cannot = [&](int error) -> Result<QString> {
         return fail(QStringLiteral("folder.cannot-make"),
             {{QStringLiteral("folder"), folder},
                 {QStringLiteral("message"), QString::fromLocal8Bit(std::strerror(error))}});
     };
+    const auto refuse = [&](const FolderTrust::Found &found, const QString &reason) -> Result<QString> {
+        const bool isTaken = found.isShared && reason == QLatin1StringView("owner");
+        return fail(isTaken ? QStringLiteral("folder.taken") : QStringLiteral("folder.not-private"),
+            {{QStringLiteral("folder"), found.at}, {QStringLiteral("reason"), reason}});
+    };
+    // In a folder like /tmp another user may have put a link or a folder there first, and the owner of a folder above
+    // can replace ours: so it is checked before something is made there, and again afterwards.
+    if (const FolderTrust::Found found = trust.look(folder); !found.reason.isEmpty()) {
+        return refuse(found, found.reason);
+    }
     int made = ::mkdir(path.constData(), 0700) == 0 ? 0 : errno;
     if (made == ENOENT) {
         if (const int error = makeFolders(QFileInfo(folder).path()); error != 0) {
@@ -163,24 +209,16 @@ Result<QString> ensurePrivateFolder(const QString &folder)
         }
         made = ::mkdir(path.constData(), 0700) == 0 ? 0 : errno;
     }
-    // lstat, because in a folder like /tmp somebody else may have put a link or a folder of his own there first.
-    struct stat info {
-    };
-    if (::lstat(path.constData(), &info) != 0) {
-        // That it is not there is no reason: why it could not be made is.
-        return cannot(made != 0 && made != EEXIST ? made : errno);
+    const FolderTrust::Found found = trust.look(folder);
+    if (found.error != 0) {
+        // The reason is not that it is missing but why it could not be made.
+        return cannot(made != 0 && made != EEXIST ? made : found.error);
     }
-    if (S_ISLNK(info.st_mode)) {
-        return refuse(QStringLiteral("link"));
+    if (!found.reason.isEmpty()) {
+        return refuse(found, found.reason);
     }
-    if (!S_ISDIR(info.st_mode)) {
-        return refuse(QStringLiteral("not-a-folder"));
-    }
-    if (info.st_uid != ::getuid()) {
-        return refuse(QStringLiteral("owner"));
-    }
-    if ((info.st_mode & 077) != 0 && ::chmod(path.constData(), 0700) != 0) {
-        return refuse(QStringLiteral("mode"));
+    if ((found.mode & 077) != 0 && ::chmod(path.constData(), 0700) != 0) {
+        return refuse(found, QStringLiteral("mode"));
     }
     return folder;
 }

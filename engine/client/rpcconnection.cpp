@@ -55,7 +55,7 @@ public:
             return;
         }
         m_open = false;
-        // Through the event loop on both sides, behind the lines that are under way.
+        // Closes through the event loop on both sides, behind the lines that are under way.
         for (const QPointer<MemoryConnection> &end : {QPointer<MemoryConnection>(this), m_peer}) {
             if (end) {
                 QMetaObject::invokeMethod(
@@ -107,7 +107,7 @@ LocalSocketConnection::LocalSocketConnection(std::unique_ptr<QLocalSocket> conne
             finish();
         }
     });
-    // What came before anybody listened.
+    // What came before received() was connected.
     QMetaObject::invokeMethod(
         this, [this] { readMore(); }, Qt::QueuedConnection);
 }

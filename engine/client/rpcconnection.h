@@ -14,15 +14,15 @@
 namespace trainyard
 {
 
-// A duplex of lines (without their newlines), each at most rpc::maxLine bytes. One thread. No signal comes before the
-// event loop runs; a slot of received() may close or delete the connection.
+// A connection that carries lines (without their newlines) both ways, each of at most rpc::maxLine bytes. It lives on
+// one thread. No signal comes before the event loop runs; a slot of received() may close or delete the connection.
 class RpcConnection : public QObject
 {
     Q_OBJECT
 public:
     using QObject::QObject;
     virtual bool isOpen() const = 0;
-    // Never blocks: what the other side does not take yet waits here. Nothing happens when it is closed.
+    // Never blocks: what the other side does not take yet waits here. Does nothing when the connection is closed.
     virtual void send(const QByteArray &line) = 0;
     virtual qint64 backlog() const = 0; // bytes sent and not yet taken
     // Drops what waits, sends one last line if the other side still takes it (for a few seconds), and closes.
@@ -35,7 +35,7 @@ Q_SIGNALS:
     void closed(); // once
 };
 
-// Over a local socket. Lines longer than the limit close the connection, since they can only come from a stranger.
+// A connection over a local socket. A line that is longer than the limit closes it, since no program of ours sends one.
 class LocalSocketConnection : public RpcConnection
 {
     Q_OBJECT
@@ -65,7 +65,7 @@ private:
     QTimer m_closeTimer;
 };
 
-// The two ends of a duplex inside one thread. Lines arrive through the event loop, as they do from a socket.
+// The two ends of a connection inside one thread. Lines arrive through the event loop, as from a socket.
 std::pair<std::unique_ptr<RpcConnection>, std::unique_ptr<RpcConnection>> makeRpcPair();
 
 } // namespace trainyard

@@ -34,7 +34,7 @@ const QHash<QString, QJsonObject> &entries()
     return byKey;
 }
 
-// Of a key, or of the family that it is of: storages.data is one of storages.*
+// The entry of a key or of its family: storages.data belongs to storages.*
 QHash<QString, QJsonObject>::const_iterator entryOf(const QString &key)
 {
     const auto entry = entries().constFind(key);

@@ -13,15 +13,15 @@ namespace trainyard
 {
 
 // engine.json: the settings of the engine under dotted keys. resources/settings.json has key, type, default, limits and
-// help of each. The file is written by the daemon only (and by people), atomically, and keys that it does not know are
-// kept: a newer version may have written them. A value of the wrong type or outside its limits counts as not set.
+// help of each. Only the daemon writes the file, atomically, besides users who edit it. Unknown keys are kept, since a
+// newer version may have written them. A value of the wrong type or outside its limits counts as not set.
 class Settings
 {
 public:
-    // Reads the file; where that fails, the defaults count, and reload() says why.
+    // Reads the file. When that fails the defaults are used, and reload() says why.
     explicit Settings(const QString &file = {});
 
-    // The table, as the resource has it.
+    // The table of the resource.
     static QJsonArray table();
 
     // Reads the file again. Error "settings.unreadable" {file, message}; the former values stay then.
@@ -34,11 +34,12 @@ public:
     bool flag(const QString &key) const;
     QString text(const QString &key) const;
     QStringList list(const QString &key) const;
-    // Of keys that a person names, "storages.*" in the table: what follows the prefix, and its text.
+    // The values of keys that users name, which are "storages.*" in the table, by what follows the prefix.
     QMap<QString, QString> texts(const QString &prefix) const;
     QStringList ignored() const; // keys of the file whose value is not a possible one
     QStringList unknown() const; // keys of the file that this version does not have
-    // What the table has about a key, also about one of a family: type, default, limits, help. Empty: no such key.
+    // What the table says of a key, also of one of a family: type, default, limits, help. Empty when there is no such
+    // key.
     static QJsonObject about(const QString &key);
     QJsonObject all() const; // every known key with its effective value
 
@@ -47,7 +48,8 @@ private:
     QJsonObject m_values;
 };
 
-// The bytes in a new file beside it, then renamed over it: a reader never sees half. Mode 0600.
+// Writes the bytes to a new file of mode 0600 and renames it over the old one, so that a reader never sees half of
+// them.
 Result<bool> writeAtomically(const QString &file, const QByteArray &bytes);
 
 } // namespace trainyard

@@ -8,7 +8,7 @@ namespace trainyard
 namespace
 {
 
-// Of the patience: the silence after which it is asked.
+// The silence after which a heartbeat is requested, as a part of the patience.
 constexpr int whileAwaited = 5; // a fifth
 constexpr int otherwise = 3; // three times
 
@@ -58,7 +58,7 @@ std::chrono::milliseconds SignOfLife::quiet() const
 void SignOfLife::look()
 {
     if (m_asked) {
-        // When this comes late we were held up ourselves, and what was said may lie unread.
+        // When this timer fires late, this process was held up, and an answer may lie unread.
         if (m_sinceAsked.hasExpired((m_patience + m_patience / 2).count())) {
             m_sinceAsked.start();
             m_timer.start(m_patience);

@@ -11,25 +11,25 @@
 namespace trainyard
 {
 
-// Whether the other end of a connection still lives. After a silence it is asked for a sign of life, soon when somebody
-// waits for an answer and rarely otherwise; whatever it says is one. So an answer may take as long as it takes, and one
-// who does not come back is found all the same.
+// Watches whether the other end of a connection still lives. After a silence it is asked for a heartbeat: soon while an
+// answer is awaited, and rarely otherwise; anything it sends counts as one. So an answer may take any time, and a dead
+// end is noticed all the same.
 class SignOfLife : public QObject
 {
     Q_OBJECT
 public:
     struct Calls {
-        std::function<void()> ask; // for a sign of life
+        std::function<void()> ask; // for a heartbeat
         std::function<void()> missing; // none came: told once, until something is heard again. May delete this
-        std::function<bool()> isAwaited; // somebody waits for an answer
+        std::function<bool()> isAwaited; // an answer is awaited
     };
     explicit SignOfLife(Calls calls, QObject *parent = nullptr);
 
-    // From now on; `patience` is how long a sign may take that was asked for.
+    // Watches from now on; `patience` is how long a heartbeat may take.
     void begin(std::chrono::milliseconds patience);
     void end();
     void heard();
-    void awaited(); // somebody waits for an answer from now on
+    void awaited(); // an answer is awaited from now on
 
 private:
     void look();

@@ -15,14 +15,13 @@ std::optional<QString> commitWhole(QSaveFile &file)
 {
     const auto giveUp = [&file](const QString &why) {
         file.cancelWriting();
-        file.commit(); // lets go of the new file
+        file.commit(); // releases the new file
         return std::optional(why);
     };
     if (file.error() != QFileDevice::NoError || !file.flush()) {
         return giveUp(file.errorString());
     }
-    // Some file systems find out only now that there is no room. Those that cannot sync say EINVAL, and have no need
-    // to.
+    // Some file systems find out only now that there is no room. Those that cannot sync return EINVAL and need no sync.
     if (::fsync(file.handle()) != 0 && errno != EINVAL && errno != ENOTSUP && errno != EROFS) {
         return giveUp(QString::fromLocal8Bit(std::strerror(errno)));
     }
@@ -31,7 +30,7 @@ std::optional<QString> commitWhole(QSaveFile &file)
 
 bool writeAll(QFileDevice &file, const QByteArray &bytes)
 {
-    // What no longer fits gives a smaller number first, and a reason only when it is tried again.
+    // When the bytes do not fit, write() first returns a smaller number, and the reason only when it is called again.
     qint64 at = 0;
     for (qint64 n = 1; at < bytes.size() && n > 0; at += qMax<qint64>(0, n)) {
         n = file.write(bytes.constData() + at, bytes.size() - at);

@@ -12,15 +12,15 @@ class QSaveFile;
 namespace trainyard
 {
 
-// Writes the bytes, in pieces where it must. False when they do not fit, and then errorString() says why.
+// Writes the bytes, in pieces where necessary. Returns false when they do not fit; errorString() then says why.
 bool writeAll(QFileDevice &file, const QByteArray &bytes);
 
-// Ends the writing of an open file: afterwards it has all that was written, on the disk, or is as it was before.
-// QSaveFile::commit() alone does not keep this promise: what it still buffers it writes as it closes, and takes the new
-// file for whole even when the disk was full. Returns why it failed, nothing when all is well.
+// Finishes writing a file: afterwards all bytes are on the disk, or the file is as it was before. QSaveFile::commit()
+// alone does not promise this: it writes its buffer when it closes the file, and takes the new file for whole even when
+// the disk was full. Returns why it failed, or nothing.
 std::optional<QString> commitWhole(QSaveFile &file);
 
-// The same for all of a file's bytes at once.
+// The same for all bytes of a file at once.
 std::optional<QString> writeWhole(QSaveFile &file, const QByteArray &bytes);
 
 } // namespace trainyard

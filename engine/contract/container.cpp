@@ -13,6 +13,7 @@ namespace
 {
 
 constexpr std::size_t wordsLimit = 300;
+constexpr std::string_view namePrefix = "trainyard-";
 constexpr const char *dockerHub = "https://index.docker.io/v1/"; // as docker's own files call it
 constexpr std::string_view hub = std::string_view("docker.io/", 9); // as everybody else does
 
@@ -86,7 +87,7 @@ template <typename T> bool toNumber(std::string_view word, T &value)
     return parsed.ec == std::errc() && parsed.ptr == word.data() + word.size();
 }
 
-// Of the value of --mount: a list with commas, whose fields may be quoted.
+// The source in the value of --mount, which is a list with commas whose fields may be quoted.
 std::string mountSource(std::string_view mount)
 {
     constexpr std::string_view key = "source=";
@@ -109,6 +110,24 @@ std::string mountSource(std::string_view mount)
         }
     }
     return {};
+}
+
+// "trainyard-" and a UUID.
+bool isContainerName(std::string_view name)
+{
+    constexpr std::string_view shape = "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx";
+    if (!name.starts_with(namePrefix) || name.size() != namePrefix.size() + shape.size()) {
+        return false;
+    }
+    name.remove_prefix(namePrefix.size());
+    for (std::size_t i = 0; i < shape.size(); ++i) {
+        const char c = name[i];
+        const bool isHex = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
+        if (shape[i] == '-' ? c != '-' : !isHex) {
+            return false;
+        }
+    }
+    return true;
 }
 
 std::string_view takeWord(std::string_view &line)
@@ -147,8 +166,7 @@ std::optional<ContainerRecord> ContainerRecord::parse(std::string_view text)
         std::string_view line = text.substr(0, newline);
         text.remove_prefix(newline + 1);
         if (line == "end") {
-            const bool isWhole = !record.runtime.empty() && !record.name.empty();
-            return isWhole ? std::optional(record) : std::nullopt;
+            return isDetached(record.runtime) && isContainerName(record.name) ? std::optional(record) : std::nullopt;
         }
         const std::string_view key = takeWord(line);
         if (key == "runtime") {
@@ -162,9 +180,13 @@ std::optional<ContainerRecord> ContainerRecord::parse(std::string_view text)
     return std::nullopt;
 }
 
+std::string ContainerRecord::tryUuid() const { return name.substr(std::min(namePrefix.size(), name.size())); }
+
+std::string containerRecordPath(const std::string &folder) { return folder + ".container"; }
+
 std::optional<ContainerRecord> readContainerRecord(const std::string &folder)
 {
-    const std::optional<std::string> text = readWhole(folder + '/' + file::container, 1 << 16);
+    const std::optional<std::string> text = readWhole(containerRecordPath(folder), 1 << 16);
     return text ? ContainerRecord::parse(*text) : std::nullopt;
 }
 
@@ -175,9 +197,9 @@ std::vector<std::string> knownRuntimes() { return {"podman", "docker", "apptaine
 CommandLine imageExistsCommand(const Container &container)
 {
     if (container.runtime == "docker") {
-        return {"docker", "image", "inspect", "--format", "{{.Id}}", container.image};
+        return {"docker", "image", "inspect", "--format", "{{.Id}}", "--", container.image};
     }
-    return {container.runtime, "image", "exists", container.image};
+    return {container.runtime, "image", "exists", "--", container.image};
 }
 
 CommandLine pullCommand(const Container &container, const std::string &authFolder)
@@ -187,7 +209,7 @@ CommandLine pullCommand(const Container &container, const std::string &authFolde
         if (!authFolder.empty()) {
             line.insert(line.end(), {"--config", authFolder});
         }
-        line.insert(line.end(), {"pull", container.pullImage});
+        line.insert(line.end(), {"pull", "--", container.pullImage});
         return line;
     }
     line.emplace_back("pull");
@@ -196,9 +218,10 @@ CommandLine pullCommand(const Container &container, const std::string &authFolde
     }
     if (container.runtime == "apptainer") {
         // Beside its place: a pull that is cut leaves no image that looks whole.
-        line.insert(line.end(), {"--force", container.file + ".part"});
+        line.insert(line.end(), {"--force", "--", container.file + ".part", container.pullImage});
+        return line;
     }
-    line.push_back(container.pullImage);
+    line.insert(line.end(), {"--", container.pullImage}); // no name of an image is an option
     return line;
 }
 
@@ -207,13 +230,14 @@ CommandLine loginCommand(const std::string &runtime, const std::string &authFold
     const std::string authFile = authFolder + "/config.json";
     const std::string registry = registryName(login, runtime == "docker");
     if (runtime == "docker") {
-        return {"docker", "--config", authFolder, "login", "--username", login.user, "--password-stdin", registry};
+        return {
+            "docker", "--config", authFolder, "login", "--username", login.user, "--password-stdin", "--", registry};
     }
     if (runtime == "apptainer") {
         return {"apptainer", "registry", "login", "--authfile", authFile, "--username", login.user, "--password-stdin",
-            "docker://" + registry};
+            "--", "docker://" + registry};
     }
-    return {"podman", "login", "--authfile", authFile, "--username", login.user, "--password-stdin", registry};
+    return {"podman", "login", "--authfile", authFile, "--username", login.user, "--password-stdin", "--", registry};
 }
 
 std::string registryOf(const RegistryLogin &login) { return registryName(login, false); }

@@ -7,8 +7,9 @@
 #include <utility>
 #include <vector>
 
-// A task in a container: what is asked for, what stands in its folder, and the command lines of the container programs
-// that the agent needs, whoever started the container. Pure; the first word of a command line is a program's name.
+// A task in a container: what is requested, what stands in its folder, and the command lines of the container programs
+// that the agent needs, whatever program started the container. Pure; the first word of a command line is the name of a
+// program.
 namespace trainyard::contract
 {
 
@@ -24,20 +25,23 @@ struct Container { // no secret
     friend bool operator==(const Container &, const Container &) = default;
 };
 
-// Account at a registry. Travels in memory only.
+// An account at a registry. It is kept in memory only.
 struct RegistryLogin {
     std::string registry, user, password;
     friend bool operator==(const RegistryLogin &, const RegistryLogin &) = default;
 };
 
-// The file `container` in the folder of a try: there is one of this name, or may be. It is gone as soon as the
-// container is.
+// Records that there is or may be a container of this name; it is removed with the container. It lies beside the folder
+// of the try and not in it, because what runs in a container can write there, and the record names a program to run.
 struct ContainerRecord {
     std::string runtime, name, image;
     std::string format() const;
+    // Accepts only what this program can have written: a known runtime and a name of ours.
     static std::optional<ContainerRecord> parse(std::string_view text);
+    std::string tryUuid() const; // by its name
     friend bool operator==(const ContainerRecord &, const ContainerRecord &) = default;
 };
+std::string containerRecordPath(const std::string &folder); // of the try with this folder
 std::optional<ContainerRecord> readContainerRecord(const std::string &folder);
 
 // podman and docker keep their containers alive by themselves; apptainer is a program that runs until the task ends.
@@ -51,7 +55,7 @@ CommandLine pullCommand(const Container &container, const std::string &authFolde
 // Reads the password from its standard input.
 CommandLine loginCommand(const std::string &runtime, const std::string &authFolder, const RegistryLogin &login);
 std::string registryOf(const RegistryLogin &login); // by the name that people use
-// What that login would leave, for a user name that must not be seen in an argument.
+// The config.json that the login would leave, for a user name that must not appear in an argument.
 std::string authFileText(const std::string &runtime, const RegistryLogin &login);
 
 CommandLine waitCommand(const ContainerRecord &container);
@@ -59,13 +63,14 @@ CommandLine inspectCommand(const ContainerRecord &container);
 CommandLine stopCommand(const ContainerRecord &container, int graceSeconds);
 CommandLine killCommand(const ContainerRecord &container);
 CommandLine signalCommand(const ContainerRecord &container, int signal);
-// To the first process of the task alone, whose number in the container stands in the file `main` of `pipes`.
+// Signals only the first process of the task, whose pid in the container stands in the file `main` of `pipes`.
 CommandLine signalMainCommand(const ContainerRecord &container, int signal, const std::string &pipes);
-// SIGSTOP, or SIGCONT, to everybody in it but its first processes. An exec: a frozen container could not be stopped.
+// Sends SIGSTOP or SIGCONT to all processes in the container but its first ones. It uses exec, since a frozen container
+// could not be stopped.
 CommandLine pauseCommand(const ContainerRecord &container, bool on, const std::string &pipes);
 CommandLine removeCommand(const ContainerRecord &container);
 
-// What inspectCommand() says.
+// The output of inspectCommand().
 struct ContainerStatus {
     int exitCode = 0;
     bool oomKilled = false;
@@ -76,10 +81,10 @@ struct ContainerStatus {
     friend bool operator==(const ContainerStatus &, const ContainerStatus &) = default;
 };
 std::optional<ContainerStatus> parseContainerStatus(std::string_view text);
-// What waitCommand() says. Both look past the warnings that a container program may print around it.
+// The output of waitCommand(). Both ignore warnings that a container program may print around it.
 std::optional<int> parseWaitStatus(std::string_view text);
 
-// Why an image cannot be had, or a container not be made, from what the program said.
+// Why an image cannot be fetched or a container cannot be made, from the program's output.
 enum class ContainerProblem {
     Unknown,
     ImageMissing,
@@ -93,10 +98,10 @@ enum class ContainerProblem {
     NoAccess, // this user may not speak to it
 };
 ContainerProblem containerProblem(std::string_view said);
-// The command line without what this host cannot give: an init program, the weight of a processor, then every limit.
-// Empty when the problem is another one.
+// The command line without what this host cannot provide: first the init program, then the weight of the processors,
+// then every limit. Empty when the problem is another one.
 CommandLine withoutWhatIsMissing(const CommandLine &run, std::string_view said);
-// Its last line that says something and is no hint at the program's help, at most 300 bytes.
+// The last line of the output that is not empty and not a hint at the program's help, of at most 300 bytes.
 std::string lastWords(std::string_view said);
 
 // The file that the first process of a container reads before the program: variables, then the program.

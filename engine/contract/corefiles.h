@@ -8,4 +8,10 @@ namespace trainyard::contract
 // task that wants one raises its own limit again.
 void leaveNoCoreFiles();
 
+// Keeps also programs to which the kernel gives cores (systemd-coredump, apport), and which no limit stops, from
+// getting a core of this process, and other processes of the user from reading its memory. Child processes are not
+// affected. It does nothing where the system hides such processes from their own user (/proc with hidepid), since
+// keepers and agents look for each other there.
+void keepMemoryPrivate();
+
 } // namespace trainyard::contract

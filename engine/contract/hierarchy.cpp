@@ -16,7 +16,7 @@ namespace trainyard::contract
 namespace
 {
 
-// Of a folder on ext4 (and the ext2 and ext3 that it drives): calls with its descriptor and flags.
+// Calls `use` with the descriptor and the flags of a folder on ext4 (or on ext2 or ext3, which it drives).
 bool withFlags(const std::string &folder, const std::function<bool(int fd, int flags)> &use)
 {
     const int fd = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -39,11 +39,6 @@ void markTopOfHierarchy(const std::string &folder)
         int marked = flags | FS_TOPDIR_FL;
         return marked == flags || ::ioctl(fd, FS_IOC_SETFLAGS, &marked) == 0;
     });
-}
-
-bool isTopOfHierarchy(const std::string &folder)
-{
-    return withFlags(folder, [](int /*fd*/, int flags) { return (flags & FS_TOPDIR_FL) != 0; });
 }
 
 } // namespace trainyard::contract

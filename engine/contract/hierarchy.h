@@ -12,7 +12,4 @@ namespace trainyard::contract
 // removal of a large job costs more than the start of a task. Does nothing on other file systems; never an error.
 void markTopOfHierarchy(const std::string &folder);
 
-// Whether the folder is marked so.
-bool isTopOfHierarchy(const std::string &folder);
-
 } // namespace trainyard::contract

@@ -9,8 +9,8 @@
 namespace trainyard::contract
 {
 
-// Names one process for good: pids are reused, so the boot and the start time belong to it. Nothing is ever signalled
-// without comparing it first.
+// Identifies one process for good: pids are reused, so the boot and the start time are part of it. It is compared
+// before any signal is sent.
 struct ProcessIdentity {
     std::string bootId; // /proc/sys/kernel/random/boot_id
     std::int64_t pid = 0;
@@ -19,7 +19,7 @@ struct ProcessIdentity {
 };
 
 std::string currentBootId();
-// Nothing when there is no such process or it is a zombie.
+// Returns nothing when there is no such process or it is a zombie.
 std::optional<ProcessIdentity> identityOf(std::int64_t pid);
 bool isAlive(const ProcessIdentity &identity);
 

@@ -5,8 +5,8 @@
 
 #include <type_traits>
 
-// The fields of every message and of plan.json, once for both directions: io("name", field) writes or reads it. Used by
-// messages.cpp only.
+// The fields of every message and of plan.json, listed once for both directions: io("name", field) writes or reads one.
+// Only messages.cpp uses it.
 namespace trainyard::contract
 {
 
@@ -82,9 +82,16 @@ template <typename Io> void fields(Io &io, Of<Io, HelloRequest> &m)
     io("contract", m.contract);
     io("build", m.build);
     io("loginEnvironment", m.loginEnvironment);
+    io("loginMs", m.loginMs);
 }
 
 template <typename Io> void fields(Io &, Of<Io, InventoryRequest> &) { }
+
+template <typename Io> void fields(Io &io, Of<Io, Share> &m)
+{
+    io("key", m.key);
+    io("drop", m.drop);
+}
 
 template <typename Io> void fields(Io &io, Of<Io, Launch> &m)
 {
@@ -100,6 +107,8 @@ template <typename Io> void fields(Io &io, Of<Io, Launch> &m)
     io("gpuShareMiB", m.gpuShareMiB);
     io("gpuMemoryMiB", m.gpuMemoryMiB);
     io("gpuLockFolder", m.gpuLockFolder);
+    io.optional("sharedEnv", m.sharedEnv, !m.sharedEnv.empty());
+    io.optional("sharedScript", m.sharedScript, !m.sharedScript.empty());
 }
 
 template <typename Io> void fields(Io &io, Of<Io, Stop> &m)

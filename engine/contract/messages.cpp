@@ -369,6 +369,7 @@ struct Reader {
 template <typename M> constexpr const char *typeName = nullptr;
 template <> constexpr const char *typeName<HelloRequest> = "hello";
 template <> constexpr const char *typeName<InventoryRequest> = "inventory";
+template <> constexpr const char *typeName<Share> = "share";
 template <> constexpr const char *typeName<Launch> = "launch";
 template <> constexpr const char *typeName<Stop> = "stop";
 template <> constexpr const char *typeName<Pause> = "pause";
@@ -394,6 +395,13 @@ template <> constexpr const char *typeName<Failure> = "error";
 template <typename M> std::string payloadOf(const M &) { return {}; }
 std::string payloadOf(const Chunk &m) { return m.bytes; }
 std::string payloadOf(const HelloReply &m) { return joinVariables(m.environment); }
+std::string payloadOf(const Share &m)
+{
+    std::string payload;
+    addSection(payload, m.script);
+    addSection(payload, joinVariables(m.env));
+    return payload;
+}
 std::string payloadOf(const Launch &m)
 {
     std::string payload;
@@ -416,6 +424,17 @@ bool takePayload(Chunk &m, std::string &payload)
 bool takePayload(HelloReply &m, std::string &payload)
 {
     m.environment = splitVariables(payload);
+    return true;
+}
+bool takePayload(Share &m, std::string &bytes)
+{
+    std::string_view payload = bytes;
+    std::string_view script, env;
+    if (!takeSection(payload, script) || !takeSection(payload, env) || !payload.empty()) {
+        return false;
+    }
+    m.script = script;
+    m.env = splitVariables(env);
     return true;
 }
 bool takePayload(Launch &m, std::string &bytes)
@@ -479,8 +498,8 @@ std::optional<Message> readOneOf(const std::string &type, const Json &json, std:
 std::optional<Message> readRequest(
     const std::string &type, const Json &json, std::string &payload, std::string &problem)
 {
-    return readOneOf<HelloRequest, InventoryRequest, Launch, Stop, Pause, Observe, Follow, Credit, Ports, SampleRequest,
-        Put, Remove, Bye>(type, json, payload, problem);
+    return readOneOf<HelloRequest, InventoryRequest, Share, Launch, Stop, Pause, Observe, Follow, Credit, Ports,
+        SampleRequest, Put, Remove, Bye>(type, json, payload, problem);
 }
 
 std::optional<Message> readAnswer(const std::string &type, const Json &json, std::string &payload, std::string &problem)
@@ -489,7 +508,7 @@ std::optional<Message> readAnswer(const std::string &type, const Json &json, std
         type, json, payload, problem);
 }
 
-// Nested arrays deeper than this in a header are no message of ours; the parser would recurse when destroying them.
+// No message of ours has deeper nested arrays in its header; the parser would recurse when destroying them.
 bool isDeep(std::string_view text)
 {
     int depth = 0;

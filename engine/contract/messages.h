@@ -14,8 +14,9 @@
 
 // Every frame of the agent wire as a plain struct. JSON stays in messages.cpp.
 //
-// A request carries an id chosen by the client (from 1); its answer carries the same. What the agent says unasked has
-// 0. A request that cannot be done is answered by Failure. Folders of tries are absolute paths on the agent's host.
+// A request carries an id chosen by the client (from 1); its answer carries the same. Messages that the agent sends
+// unasked have 0. A request that cannot be carried out is answered by Failure. Folders of tries are absolute paths on
+// the agent's host.
 namespace trainyard::contract
 {
 
@@ -26,10 +27,11 @@ struct Variable {
 
 // ---- from the client ----
 
-struct HelloRequest { // answered by HelloReply, after the login shell gave its environment (5 s at most)
+struct HelloRequest { // answered by HelloReply, after the login shell gave its environment (loginMs at most)
     int contract = taskFolderContract;
     std::string build; // of the client, for the log
     bool loginEnvironment = true; // false: never run the login shell; a Launch that asks for it gets the agent's own
+    std::int64_t loginMs = 5000; // how long the login shell may take
 };
 
 struct InventoryRequest {
@@ -50,7 +52,7 @@ struct Plan {
     int attempt = 0, index = 0, tryNumber = 0;
     std::vector<std::string> argv; // for people; filled by the agent when empty
     std::string cwd;
-    std::vector<std::string> envNames; // filled by the agent from Launch::env when empty
+    std::vector<std::string> envNames; // filled by the agent from Launch::env when empty: without what is shared
     Limits limits;
     std::vector<int> gpus;
     std::vector<int> ports;
@@ -59,8 +61,19 @@ struct Plan {
     friend bool operator==(const Plan &, const Plan &) = default;
 };
 
+// What launches have in common, sent once: a launch that names `key` gets these variables before its own, or this
+// script. Several messages with one key are pieces of one text, in their order. There is no answer; it is dropped with
+// the connection.
+struct Share {
+    std::string key;
+    bool drop = false; // no launch names it any more; nor any key that begins with it and a slash
+    // In the payload:
+    std::string script;
+    std::vector<Variable> env;
+};
+
 // Starts one try; safe to repeat. Answered by Launched as soon as the task runs, or was found running or ended.
-// The texts travel in the payload: encode() gives nothing when they do not fit 1 MiB together.
+// The texts are in the payload; encode() returns nothing when they do not fit into 1 MiB together.
 struct Launch {
     std::string dir; // the try's folder, made with its parents
     Plan plan;
@@ -74,6 +87,8 @@ struct Launch {
     std::vector<std::string> gpuLocks; // one lock each, seen by all users of the host
     std::int64_t gpuShareMiB = 0; // 0: the locks are exclusive; else so much of each GPU, beside others that share it
     std::vector<std::int64_t> gpuMemoryMiB; // what each of gpuLocks has in all, when shared
+    std::string sharedEnv; // key of a Share whose variables come before `env`, which may replace them; empty: none
+    std::string sharedScript; // of one that has the script; empty: `script` is it
     std::string gpuLockFolder; // empty: /run/lock/trainyard-gpu, else /tmp/trainyard-gpu
     // In the payload:
     std::string script; // the program, run by `shell`
@@ -154,7 +169,7 @@ struct HelloReply {
     std::vector<Variable> environment; // in the payload: the base environment
 };
 
-// As far as it is printable ASCII: what somebody else wrote goes into messages only like this.
+// The printable ASCII of a text: foreign text goes into messages only in this form.
 inline std::string plainText(std::string text)
 {
     for (char &c : text) {
@@ -169,12 +184,12 @@ struct Gpu {
     std::int64_t memoryMiB = 0, memoryUsedMiB = 0;
     int utilPercent = -1, temperature = -1; // -1: not known
     double powerWatt = -1;
-    bool foreign = false; // a process that is no task of ours holds memory on it
+    bool foreign = false; // a process that is not one of our tasks holds memory on it
     std::string vendor = {}; // amd, or empty
     bool undivided = false; // MIG is on and it has no instance: nothing can run on it
     std::vector<std::string> holders = {}; // "4711 python": processes with memory on it, as far as they can be seen
     bool missing = false; // its driver has listed it before, and does not any more
-    std::string lockedBy = {}; // who has its lock: plainText() of a try's folder, "?" when nobody knows; empty: nobody
+    std::string lockedBy = {}; // holder of its lock: plainText() of a try's folder, "?" when not known; empty: none
     std::int64_t lockedMiB = 0; // what tasks that share it were promised, of all engines
     friend bool operator==(const Gpu &, const Gpu &) = default;
 };
@@ -199,7 +214,7 @@ struct Observed {
     std::string dir, tryUuid;
     std::string state; // absent, running, ended
     std::optional<StartedRecord> started;
-    std::optional<StopRecord> stop; // somebody asked for the end
+    std::optional<StopRecord> stop; // a stop was requested
     std::optional<ExitRecord> exit;
     std::uint64_t outputBytes = 0;
 };
@@ -250,9 +265,9 @@ struct Failure { // on the wire: type "error"
 };
 
 // Requests, then answers and events.
-using Message
-    = std::variant<HelloRequest, InventoryRequest, Launch, Stop, Pause, Observe, Follow, Credit, Ports, SampleRequest,
-        Put, Remove, Bye, HelloReply, Inventory, Launched, Observed, Exited, Chunk, PortsReply, Sample, Done, Failure>;
+using Message = std::variant<HelloRequest, InventoryRequest, Share, Launch, Stop, Pause, Observe, Follow, Credit, Ports,
+    SampleRequest, Put, Remove, Bye, HelloReply, Inventory, Launched, Observed, Exited, Chunk, PortsReply, Sample, Done,
+    Failure>;
 
 struct Envelope {
     std::int64_t id = 0;

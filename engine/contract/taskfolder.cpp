@@ -16,7 +16,7 @@ namespace trainyard::contract
 namespace
 {
 
-class Writer
+class RecordWriter
 {
 public:
     void add(const char *key, std::string_view value)
@@ -86,7 +86,7 @@ bool readIdentity(std::string_view key, std::string_view value, std::string &hos
     return true;
 }
 
-void writeIdentity(Writer &writer, const std::string &host, const ProcessIdentity &process)
+void writeIdentity(RecordWriter &writer, const std::string &host, const ProcessIdentity &process)
 {
     writer.add("host", host);
     writer.add("bootId", process.bootId);
@@ -124,7 +124,7 @@ template <typename Record> std::optional<Record> readRecord(const std::string &f
 
 std::string KeeperRecord::format() const
 {
-    Writer writer;
+    RecordWriter writer;
     writeIdentity(writer, host, process);
     writer.add("try", tryUuid);
     writer.addNumber("at", at);
@@ -147,7 +147,7 @@ std::optional<KeeperRecord> KeeperRecord::parse(std::string_view text)
 
 std::string StartedRecord::format() const
 {
-    Writer writer;
+    RecordWriter writer;
     writeIdentity(writer, host, process);
     writer.addNumber("keeperPid", keeperPid);
     writer.add("try", tryUuid);
@@ -178,7 +178,7 @@ std::optional<StartedRecord> StartedRecord::parse(std::string_view text)
 
 std::string StopRecord::format() const
 {
-    Writer writer;
+    RecordWriter writer;
     writer.addNumber("signal", signal);
     writer.addNumber("graceMs", graceMs);
     writer.add("only", onlyMain ? "main" : "all");
@@ -225,7 +225,7 @@ std::optional<ExitKind> exitKindFromWord(std::string_view word)
 
 std::string ExitRecord::format() const
 {
-    Writer writer;
+    RecordWriter writer;
     writer.add("kind", exitKindWord(kind));
     writer.addNumber("value", value);
     if (status >= 0) {
@@ -238,6 +238,9 @@ std::string ExitRecord::format() const
     writer.addNumber("systemMs", systemMs);
     writer.addNumber("bytes", bytes);
     writer.addNumber("masked", masked);
+    if (lost > 0) {
+        writer.addNumber("lost", lost);
+    }
     if (!reason.empty()) {
         writer.add("reason", reason);
     }
@@ -274,6 +277,8 @@ std::optional<ExitRecord> ExitRecord::parse(std::string_view text)
             readNumber(word, record.status);
         } else if (key == "masked") {
             readNumber(word, record.masked);
+        } else if (key == "lost") {
+            readNumber(word, record.lost);
         } else if (key == "reason") {
             record.reason = word;
         } else if (key == "left") {
@@ -343,6 +348,65 @@ std::optional<TailHeader> decodeTailHeader(std::string_view bytes)
     return header.ringSize > 0 ? std::optional(header) : std::nullopt;
 }
 
+int writeWhole(int fd, std::string_view bytes)
+{
+    while (!bytes.empty()) {
+        const ssize_t n = ::write(fd, bytes.data(), bytes.size());
+        if (n >= 0) {
+            bytes.remove_prefix(static_cast<std::size_t>(n));
+        } else if (errno != EINTR) {
+            return errno;
+        }
+    }
+    return 0;
+}
+
+int reserveRecord(const std::string &reserve)
+{
+    const int fd = ::open(reserve.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
+    if (fd < 0) {
+        return errno;
+    }
+    const std::string blanks(reservedBytes, ' '); // written: not every file system keeps what is only asked for
+    int error = writeWhole(fd, blanks);
+    if (::close(fd) != 0 && error == 0 && errno != EINTR) {
+        error = errno;
+    }
+    if (error != 0) {
+        ::unlink(reserve.c_str());
+    }
+    return error;
+}
+
+int writeOver(const std::string &reserve, const std::string &path, std::string_view bytes, bool sync)
+{
+    if (bytes.size() > reservedBytes) {
+        return ENOSPC;
+    }
+    const int fd = ::open(reserve.c_str(), O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (fd < 0) {
+        return errno;
+    }
+    struct stat info;
+    int error = ::fstat(fd, &info) != 0 ? errno : S_ISREG(info.st_mode) && info.st_nlink == 1 ? 0 : EINVAL;
+    if (error == 0) {
+        error = writeWhole(fd, bytes);
+    }
+    if (error == 0 && ::ftruncate(fd, static_cast<off_t>(bytes.size())) != 0) {
+        error = errno;
+    }
+    if (error == 0 && sync && ::fdatasync(fd) != 0) {
+        error = errno;
+    }
+    if (::close(fd) != 0 && error == 0 && errno != EINTR) {
+        error = errno;
+    }
+    if (error == 0 && reserve != path && ::rename(reserve.c_str(), path.c_str()) != 0) {
+        error = errno;
+    }
+    return error;
+}
+
 int writeAtomically(const std::string &path, std::string_view bytes, bool sync)
 {
     // Never two writers of one record at a time (the lock), except for `stop`: the process id keeps those apart.
@@ -351,15 +415,7 @@ int writeAtomically(const std::string &path, std::string_view bytes, bool sync)
     if (fd < 0) {
         return errno;
     }
-    int error = 0;
-    while (!bytes.empty() && error == 0) {
-        const ssize_t n = ::write(fd, bytes.data(), bytes.size());
-        if (n >= 0) {
-            bytes.remove_prefix(static_cast<std::size_t>(n));
-        } else if (errno != EINTR) {
-            error = errno;
-        }
-    }
+    int error = writeWhole(fd, bytes);
     if (error == 0 && sync && ::fdatasync(fd) != 0) {
         error = errno;
     }

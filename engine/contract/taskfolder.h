@@ -28,8 +28,8 @@ constexpr const char *tail = "output.tail";
 constexpr const char *runtime = "runtime.log";
 constexpr const char *stop = "stop";
 constexpr const char *exit = "exit";
+constexpr const char *reserve = "reserve"; // room for `exit`, which it becomes
 constexpr const char *work = "work";
-constexpr const char *container = "container"; // while there may be one
 constexpr const char *pipes = "pipes"; // of a container: in, out, err
 } // namespace file
 
@@ -77,17 +77,18 @@ std::optional<ExitKind> exitKindFromWord(std::string_view word);
 struct ExitRecord {
     ExitKind kind = ExitKind::Lost;
     int value = 0; // exit status, signal, errno (start-failed); 0 for lost
-    int status = -1; // oom: what the task itself ended with, as a shell says it; -1: nobody said
+    int status = -1; // oom: what the task itself ended with, as a shell reports it; -1: not known
     std::int64_t began = 0, ended = 0; // ms UTC
     std::int64_t maxRssKiB = 0, userMs = 0, systemMs = 0;
     std::uint64_t bytes = 0; // of output.log and what was cut
     std::uint64_t masked = 0; // secrets hidden in the output
+    std::uint64_t lost = 0; // bytes of output that a full disk did not take before the task was to end
     std::string reason; // code for people ("launch.cwd-missing"), then a blank and its argument, or empty
     std::string left; // "4711 python, 4712 cat": processes that could not be ended, or empty
     std::string format() const;
     static std::optional<ExitRecord> parse(std::string_view text);
-    // What a shell would report: the status, 128 + signal; that of `status` for oom; -1 where the program never ran or
-    // nobody knows.
+    // What a shell would report: the status, 128 + signal; that of `status` for oom; -1 when the program never ran or
+    // it is not known.
     int shellStatus() const;
     friend bool operator==(const ExitRecord &, const ExitRecord &) = default;
 };
@@ -121,8 +122,17 @@ constexpr std::size_t tailHeaderSize = 32;
 std::array<char, tailHeaderSize> encodeTailHeader(const TailHeader &header);
 std::optional<TailHeader> decodeTailHeader(std::string_view bytes);
 
+// Writes all of the bytes; returns 0 or errno. Safe between fork and exec.
+int writeWhole(int fd, std::string_view bytes);
+
 // Writes a file so that it is there whole or not at all (temporary name, rename); mode 0600. 0 or errno.
 int writeAtomically(const std::string &path, std::string_view bytes, bool sync);
+// Keeps the room and the name of a record that will have to be written to a full disk. 0 or errno.
+constexpr std::size_t reservedBytes = 4096;
+int reserveRecord(const std::string &reserve);
+// Writes a record over a file that is there, then gives it its name: that takes no room on the disk. The file is lost.
+// ENOSPC when the text is longer than reservedBytes. 0 or errno.
+int writeOver(const std::string &reserve, const std::string &path, std::string_view bytes, bool sync);
 // Nothing when it cannot be read (missing) or is longer than `limit`.
 std::optional<std::string> readWhole(const std::string &path, std::size_t limit = 1 << 20);
 // mkdir -p, mode 0700. 0 or errno.

@@ -11,7 +11,7 @@ namespace trainyard::core
 namespace
 {
 
-// Sums of what may end together. Where there are too many, nothing is known.
+// Sums of what may end together. When there are too many, nothing is known.
 class Releases
 {
 public:
@@ -29,7 +29,7 @@ public:
             m_isKnown = amounts.size() <= mostAmounts && m_sums.size() <= mostSums;
         }
     }
-    // What is released at least when it is as much as that.
+    // The least that is released when it is as much as that.
     qint64 least(qint64 wanted) const
     {
         const auto sum = std::lower_bound(m_sums.cbegin(), m_sums.cend(), wanted);
@@ -41,7 +41,7 @@ private:
     bool m_isKnown = true;
 };
 
-// What a number of the head's tasks ask for together.
+// What a number of the head's tasks need together.
 struct Amount {
     qint64 gpu = 0;
     qint64 memoryMiB = 0;
@@ -161,7 +161,7 @@ qint64 keptGpus(const Amounts &amounts, const Room &room, const InUse &inUse)
     return kept;
 }
 
-// Of a GPU that up to so many of the head's tasks would share.
+// The memory kept on a GPU that up to `count` of the head's tasks would share.
 qint64 keptOn(const GpuRoom &gpu, int count, qint64 each, const InUse *inUse)
 {
     std::vector<qint64> held;
@@ -234,7 +234,7 @@ bool takeGpus(const Head &head, const std::vector<int> &most, Room &room)
     return true;
 }
 
-// It waits for GPUs here: nobody gets of those that it could use what may become its own.
+// The head waits for GPUs here: no other job gets one that it could use and that may become its own.
 void keepGpus(const Head &head, const std::vector<int> &most, Room &room, const InUse &inUse)
 {
     const auto isSharing = [&](std::size_t role) { return most[role] > 0 && room.shares(head.needs[role]); };
@@ -256,7 +256,7 @@ void keepGpus(const Head &head, const std::vector<int> &most, Room &room, const 
                 if (isIts(one)) {
                     one.keptMiB += keptOn(one, most[role], needs.gpuMemoryMiB, sharing == 1 ? &inUse : nullptr);
                     room.gpu -= isRare && one.whole ? 1 : 0;
-                    one.whole = one.whole && !isRare; // for nobody who wants all of it
+                    one.whole = one.whole && !isRare; // for no task that wants all of it
                 }
             }
             gpu += isRare ? 0 : qint64(std::min(most[role], room.totalGpu)) * needs.gpu;
@@ -299,7 +299,7 @@ void keepForHead(const Head &head, Rooms &rooms, const std::map<QString, InUse> 
         room.keptMemoryMiB = keptMemory(amounts, room, here);
         if (isPlain(head, most, room)) {
             room.keptGpu = int(std::min<qint64>(keptGpus(amounts, room, here), room.totalGpu));
-            // Who shares one that is in use could keep it from becoming whole.
+            // A task that shares a GPU in use could keep it from becoming whole.
             for (const Amount &amount : amounts.all) {
                 room.keptWhole = std::max(room.keptWhole, int(std::min<qint64>(amount.gpu, room.totalGpu)));
             }

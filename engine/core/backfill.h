@@ -9,7 +9,7 @@
 namespace trainyard::core
 {
 
-// What runs on a host and will make room some day, nobody knows when.
+// What runs on a host and will make room at a time that is not known.
 struct InUse {
     struct Task {
         QList<int> gpus;
@@ -17,10 +17,10 @@ struct InUse {
         qint64 gpuShareMiB = 0; // of each of its GPUs; 0: they are its own
     };
     std::vector<Task> tasks;
-    int otherGpus = 0; // those that are free, or that somebody else has and may leave
+    int otherGpus = 0; // those that are free, or that another program uses and may release
 };
 
-// Who waits at the head of the queue.
+// The job that waits at the head of the queue.
 struct Head {
     const std::vector<Needs> &needs;
     std::vector<int> counts; // tasks of each role
@@ -28,9 +28,9 @@ struct Head {
     std::function<bool(const Room &)> mayUse;
 };
 
-// Keeps in each room what is needed so that nothing placed behind the head can delay it, in whatever order that which
-// runs ends. Of rooms that it may not use nothing is kept, and no more than it could ever use of the others: where what
-// has to end for it leaves more than it asks for, others may have that.
+// Keeps in each room what is needed so that no job placed behind the head can delay it, in whatever order the running
+// tasks end. Nothing is kept in rooms that the head may not use, and never more than it could use of the others: what
+// it does not need of what becomes free, other jobs may have.
 void keepForHead(const Head &head, Rooms &rooms, const std::map<QString, InUse> &inUse); // by host
 
 } // namespace trainyard::core

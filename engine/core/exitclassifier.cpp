@@ -26,7 +26,7 @@ constexpr int codeTaskOom = -1200;
 constexpr int codePreparationOom = -1300;
 constexpr int codeSshBarrier = 249;
 
-// What the keeper says when nothing could be started: its word to a completion code.
+// The completion codes of the words that the keeper gives when nothing could be started.
 struct StartReason {
     QLatin1StringView prefix;
     int code;
@@ -34,7 +34,7 @@ struct StartReason {
 constexpr std::array startReasons{
     StartReason{"launch.port"_L1, 253},
     StartReason{"launch.gpu"_L1, -1002},
-    // No room for another process: that passes.
+    // There is no room for another process, which passes.
     StartReason{"launch.processes"_L1, -1002},
     StartReason{"launch.memory"_L1, -1002},
     StartReason{"launch.descriptors"_L1, -1002},
@@ -46,7 +46,7 @@ constexpr std::array startReasons{
     StartReason{"launch.image"_L1, 254},
     StartReason{"launch.container-shell-missing"_L1, -1203},
     StartReason{"launch.container-gpu"_L1, -1205},
-    StartReason{"launch.container-service"_L1, -120}, // it starts again, or somebody starts it
+    StartReason{"launch.container-service"_L1, -120}, // it starts again, or is started by hand
     StartReason{"launch.container"_L1, -1201},
     StartReason{"launch.runtime"_L1, -1201},
     StartReason{"launch.pull"_L1, -120},

@@ -9,7 +9,7 @@
 namespace trainyard::core
 {
 
-// What is known about the end of a try, before anybody has judged it.
+// What is known about the end of a try before it is classified.
 struct RawExit {
     enum class Kind { Exited, Signaled, Oom, StartFailed, Lost };
     // What part of the task it was; set from the wrapper's report (engine/launch/stepreport.h) or by the engine.
@@ -22,14 +22,14 @@ struct RawExit {
     bool upstreamOrder = false; // of a strict job: the first rule that matches decides, wherever its line stands
     QString cause, about; // why the step failed, when its plugin said so ("git-login")
     QString reason; // as the exit record has it: a code, then a blank and its argument ("launch.cwd-missing /data")
-    bool eccErrors = false; // a GPU of the task reports double-bit memory errors, since when nobody knows
+    bool eccErrors = false; // a GPU of the task reports double-bit memory errors, which may be older
     bool eccRose = false; // ... and they came during the run
     bool gpuLost = false; // the device vanished
     QByteArray gpuErrors = {}; // what the driver said of the GPUs meanwhile, in lines; a part of the log
     bool imageMissing = false;
 };
 
-// What the process returned, in the shell's spelling: 128 + signal. Nothing when it never ran.
+// What the process returned, as a shell reports it: 128 + signal. Nothing when it never ran.
 std::optional<int> rawExitOf(const RawExit &exit);
 
 struct Classified {
@@ -41,7 +41,7 @@ struct Classified {
     QJsonObject reasonArgs;
 };
 
-// The raw exit and the end of its log (the last 10 MiB at most) to a completion code.
+// Gives the completion code of a raw exit and the end of its log, of which at most the last 10 MiB are read.
 Classified classifyExit(const ExitRules &rules, const RawExit &exit, QByteArrayView userLog);
 
 } // namespace trainyard::core

@@ -6,7 +6,7 @@ namespace trainyard::core
 
 using namespace Qt::StringLiterals;
 
-std::optional<Fit> fitTo(const Scheduler &scheduler, PlacementRequest request)
+std::optional<Fit> fitTo(const Scheduler &scheduler, PlacementRequest request, GangChange gangChange)
 {
     std::vector<RoleFit> changes(request.needs.size());
     bool gangOff = false;
@@ -29,7 +29,7 @@ std::optional<Fit> fitTo(const Scheduler &scheduler, PlacementRequest request)
         }
         any = true;
         const qsizetype role = request.roleNames.indexOf(never->args.value("role"_L1).toString());
-        if (never->code == "refuse.gang"_L1 && request.gang) {
+        if (never->code == "refuse.gang"_L1 && request.gang && gangChange == GangChange::Allowed) {
             request.gang = false;
             gangOff = true;
         } else if (never->code == "refuse.gpu"_L1 && role >= 0) {

@@ -6,8 +6,8 @@
 namespace trainyard::core
 {
 
-// The least that a job has to give up so that it can run on the hosts that are known: what refuse.* names, for all
-// roles. Only what is given is asked for less.
+// The least that a job has to give up so that it can run on the known hosts: what refuse.* names, for all roles. A
+// value that is not given here stays as it is.
 struct RoleFit {
     QString role;
     std::optional<int> gpu;
@@ -20,7 +20,11 @@ struct Fit {
     friend bool operator==(const Fit &, const Fit &) = default;
 };
 
-// Nothing when it fits as it is, or when no such change helps (the host is unknown, or has no memory to give).
-std::optional<Fit> fitTo(const Scheduler &scheduler, PlacementRequest request);
+enum class GangChange { Allowed, Never };
+
+// Returns nothing when the job fits as it is, or when no such change helps: the host is unknown or has no memory to
+// give, or the tasks must run at the same time.
+std::optional<Fit> fitTo(
+    const Scheduler &scheduler, PlacementRequest request, GangChange gangChange = GangChange::Allowed);
 
 } // namespace trainyard::core

@@ -72,8 +72,8 @@ bool hasDay(const Span &span, int day)
                                          : day >= span.firstDay || day <= span.lastDay;
 }
 
-// Until which minute, counted from the beginning of that day, a span holds that holds at that minute of it; nothing
-// when it does not. A span over midnight belongs to the day on which it begins.
+// Until which minute, counted from the beginning of a day, a span lasts that covers a given minute of it; nothing when
+// it does not cover that. A span over midnight belongs to the day on which it begins.
 std::optional<int> heldUntil(const Span &span, int day, int minute)
 {
     if (span.from < span.until) {
@@ -86,7 +86,7 @@ std::optional<int> heldUntil(const Span &span, int day, int minute)
     return hasDay(span, day == 1 ? 7 : day - 1) && minute < span.until ? std::optional(span.until) : std::nullopt;
 }
 
-// Where one span ends another one may hold: what people want to know is when the GPU is free.
+// Another span may begin where one ends: users want to know when the GPU is free.
 std::optional<GpuKept> keptByHours(const std::vector<Span> &spans, const QDateTime &now)
 {
     const int today = now.date().dayOfWeek();
@@ -115,8 +115,6 @@ std::optional<GpuKept> keptByHours(const std::vector<Span> &spans, const QDateTi
 }
 
 } // namespace
-
-bool isGpuHours(const QString &text) { return spanOf(text).has_value(); }
 
 std::optional<GpuKept> gpuKept(
     const GpuRules &rules, const QString &host, int index, const QString &uuid, const QDateTime &now)

@@ -10,8 +10,8 @@
 namespace trainyard::core
 {
 
-// Which GPUs jobs may have, as the settings say it. A GPU is named by its index on this computer ("0"), by host and
-// index ("lab1:0"), or by its UUID.
+// Which GPUs jobs may have, as the settings say. A GPU is named by its index on this computer ("0"), by host and index
+// ("lab1:0"), or by its UUID.
 struct GpuRules {
     QStringList excluded; // never for jobs
     QStringList preferred; // these first, in this order
@@ -23,14 +23,11 @@ struct GpuKept {
     QString until; // "18:00", "Fri 24:00" when that is more than a day away: kept by the hours until then
     friend bool operator==(const GpuKept &, const GpuKept &) = default;
 };
-// Nothing when jobs may have it. `now` is the local time.
+// Returns nothing when jobs may have the GPU. `now` is the local time.
 std::optional<GpuKept> gpuKept(
     const GpuRules &rules, const QString &host, int index, const QString &uuid, const QDateTime &now);
 
-// Its place among the preferred ones; behind all of them when it is not named.
+// The position of a GPU among the preferred ones; behind all of them when it is not named.
 int gpuRank(const GpuRules &rules, const QString &host, int index, const QString &uuid);
-
-// Whether the text is a span of hours that gpuKept() understands.
-bool isGpuHours(const QString &text);
 
 } // namespace trainyard::core

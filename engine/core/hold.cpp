@@ -30,18 +30,44 @@ void Machine::requestAllPlaces()
     requestPlaces(std::move(waiting));
 }
 
-// The time since the first start of the attempt, without its pauses.
-static qint64 ranMs(const JobState &job, qint64 launched, qint64 now)
+namespace
 {
-    const qint64 pause = job.pausedAt ? std::max<qint64>(0, now - std::max(*job.pausedAt, launched)) : 0;
-    return now - launched - job.pausedMs - pause;
+
+struct Moment {
+    qint64 at = 0;
+    std::optional<BootTime> boot;
+};
+
+// The clock of the day may have been set in between. Since one start of the computer another one tells; over a restart
+// only that of the day does.
+qint64 passedMs(const Moment &from, const Moment &until)
+{
+    const bool isOneBoot = from.boot && until.boot && from.boot->boot == until.boot->boot;
+    return isOneBoot ? until.boot->ms - from.boot->ms : until.at - from.at;
+}
+
+// How long a pause that began then has kept the attempt from running.
+qint64 pauseMs(const JobState &job, const Moment &launched, const Moment &now)
+{
+    const qint64 all = passedMs({*job.pausedAt, job.pausedBoot}, now);
+    return std::clamp<qint64>(all, 0, std::max<qint64>(0, passedMs(launched, now)));
+}
+
+} // namespace
+
+qint64 Machine::ranMs() const
+{
+    const AttemptRecord &attempt = m_job.attempts.back();
+    const Moment launched{attempt.launched.value_or(m_now), attempt.launchedBoot};
+    const Moment now{m_now, m_boot};
+    return passedMs(launched, now) - m_job.pausedMs - (m_job.pausedAt ? pauseMs(m_job, launched, now) : 0);
 }
 
 void Machine::startLimit()
 {
     const std::optional<qint64> launched = m_job.attempts.back().launched;
     if (m_job.policy.timeLimitMs > 0 && launched && !m_job.pausedAt) {
-        const qint64 left = m_job.policy.timeLimitMs - ranMs(m_job, *launched, m_now);
+        const qint64 left = m_job.policy.timeLimitMs - ranMs();
         act(effect::StartLimit{m_now + std::max<qint64>(0, left), m_job.attempt()});
     }
 }
@@ -49,11 +75,11 @@ void Machine::startLimit()
 void Machine::on(const event::LimitDue &due)
 {
     if (!isActive() || due.attempt != m_job.attempt() || m_job.pausedAt || m_job.policy.timeLimitMs <= 0) {
-        return; // resuming starts it anew
+        return; // resuming starts it again
     }
     const std::optional<qint64> launched = m_job.attempts.back().launched;
-    const qint64 ran = launched ? ranMs(m_job, *launched, m_now) : 0;
-    // Less than nothing: the clock was set back meanwhile, and the timer knows better.
+    const qint64 ran = launched ? ranMs() : 0;
+    // A negative value means that the clock was set back meanwhile, and the timer is right.
     if (!launched || (ran >= 0 && ran < m_job.policy.timeLimitMs)) {
         startLimit(); // it was paused in between
         return;
@@ -96,10 +122,11 @@ void Machine::on(const event::PauseRequested &wanted)
     }
     save(effect::SaveJob{.durable = true});
     if (!wanted.on) {
-        if (const std::optional<qint64> launched = m_job.attempts.back().launched; launched && isActive()) {
-            m_job.pausedMs += std::max<qint64>(0, m_now - std::max(*m_job.pausedAt, *launched));
+        if (const AttemptRecord &attempt = m_job.attempts.back(); attempt.launched && isActive()) {
+            m_job.pausedMs += pauseMs(m_job, {*attempt.launched, attempt.launchedBoot}, {m_now, m_boot});
         }
         m_job.pausedAt.reset();
+        m_job.pausedBoot.reset();
         if (!isActive()) {
             return;
         }
@@ -113,6 +140,7 @@ void Machine::on(const event::PauseRequested &wanted)
         return;
     }
     m_job.pausedAt = m_now;
+    m_job.pausedBoot = m_boot;
     if (!isActive()) {
         return; // between two attempts: the next one does not start
     }
@@ -144,7 +172,7 @@ void Machine::on(const event::AfterEnded &ended)
     m_job.after.erase(it);
     save(effect::SaveJob{});
     if (!ended.known || !dependency.isMetBy(ended.state)) {
-        // It could wait for ever without anybody noticing.
+        // It could wait for ever unnoticed.
         AttemptResult result;
         result.code = codeNeverStarted;
         result.reason = ended.known ? u"after.failed"_s : u"after.gone"_s;

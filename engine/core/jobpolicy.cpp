@@ -88,14 +88,6 @@ QList<int> fixedPorts(const Needs &needs)
     return numbers;
 }
 
-GuardRails openPaiGuardRails()
-{
-    GuardRails guards;
-    guards.freeRetryCap = -1;
-    guards.minPauseMs = 0;
-    return guards;
-}
-
 int JobPolicy::totalTasks() const
 {
     int total = 0;

@@ -24,7 +24,7 @@ struct Needs {
     QString gpuType = {}; // only GPUs whose name says so (isGpuOfType); empty: any
     friend bool operator==(const Needs &, const Needs &) = default;
 };
-// The numbers of its ports that the job itself fixes.
+// The port numbers that the job itself fixes.
 QList<int> fixedPorts(const Needs &needs);
 
 struct RolePolicy {
@@ -37,17 +37,16 @@ struct RolePolicy {
     friend bool operator==(const RolePolicy &, const RolePolicy &) = default;
 };
 
-// Guards against endless free retries, which OpenPAI has not. All of them can be switched off.
+// Limits of free retries, which OpenPAI does not have. Each can be switched off.
 struct GuardRails {
     int freeRetryCap = 10; // free retries in a row; negative: none
-    qint64 steadyMs = 10 * 60 * 1000; // a run so long starts the row anew
+    qint64 steadyMs = 10 * 60 * 1000; // a run that is so long starts the row over
     qint64 minPauseMs = 3000; // before a free or unlimited retry, doubled each time ...
     qint64 maxPauseMs = 5 * 60 * 1000; // ... up to this; minPauseMs 0: no pause
     qint64 conflictMinSec = 60; // delay after a conflict, drawn between the two
     qint64 conflictMaxSec = 900;
     friend bool operator==(const GuardRails &, const GuardRails &) = default;
 };
-GuardRails openPaiGuardRails(); // exactly what OpenPAI does: no cap, no pause
 
 // The rules by which one job runs; fixed at submission and stored with it.
 struct JobPolicy {
@@ -58,7 +57,7 @@ struct JobPolicy {
     int completedLimit = 0; // so many completed tasks, of all roles together, end the attempt (version 1); 0: off
     qint64 timeLimitMs = 0; // of each attempt, from its first start; 0: none
     GuardRails guards;
-    QString priorityClass; // of the cluster, as written: for those who ask what the job says
+    QString priorityClass; // of the cluster, as written: only reported
 
     int totalTasks() const;
     int totalGpu() const;

@@ -30,16 +30,6 @@ constexpr std::array subStateWords{
 
 QString subStateWord(SubState subState) { return subStateWords.at(std::size_t(subState)); }
 
-std::optional<SubState> subStateFromWord(const QString &word)
-{
-    for (std::size_t i = 0; i < subStateWords.size(); ++i) {
-        if (word == subStateWords.at(i)) {
-            return SubState(i);
-        }
-    }
-    return std::nullopt;
-}
-
 PublicState publicState(SubState subState, std::optional<int> code)
 {
     const bool stopped = code == codeStopJob || code == codeAttemptEnded;

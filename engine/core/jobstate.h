@@ -14,15 +14,15 @@
 namespace trainyard::core
 {
 
-// A task of a job: position of its role in the job, and its index within the role.
+// Names a task of a job by the position of its role in the job and its index within the role.
 struct TaskRef {
     std::int32_t role = 0;
     std::int32_t index = 0;
     friend auto operator<=>(const TaskRef &, const TaskRef &) = default;
 };
 
-// One process for good (the values of contract::ProcessIdentity, which core may not include because reading one is
-// I/O).
+// Identifies one process for good. It has the values of contract::ProcessIdentity, which core may not include, because
+// reading one is I/O.
 struct ProcessId {
     QString bootId;
     qint64 pid = 0;
@@ -32,7 +32,7 @@ struct ProcessId {
 
 using PortTable = QList<std::pair<QString, QList<int>>>; // label -> numbers, in label order
 
-// What a try holds on a host. Reserved in the scheduler until the effect ReleaseTry.
+// The allocation of a try on a host; the scheduler reserves it until the effect ReleaseTry.
 struct Place {
     QString host; // host id
     QString address; // reachable from every task of the job
@@ -113,7 +113,6 @@ enum class SubState {
     Completed
 };
 QString subStateWord(SubState subState);
-std::optional<SubState> subStateFromWord(const QString &word);
 
 struct PublicState {
     State state = State::Unknown; // of job or task
@@ -128,7 +127,8 @@ std::optional<int> taskCode(const TaskState &state);
 State taskPublicState(const TaskState &state);
 const Place *placeOf(const TaskState &state); // null while it has none
 
-// Stored by number. CompletedTasks: so many tasks of any role had ended (a limit of version 1).
+// Stored by its number. CompletedTasks means that a number of tasks of any role had ended, which is a limit of version
+// 1.
 enum class TriggerRule { None, MinFailed, MinSucceeded, AllCompleted, StartFailed, CompletedTasks };
 QString triggerRuleWord(TriggerRule rule); // "minFailed", ...; empty for None
 
@@ -146,12 +146,20 @@ struct AttemptResult {
     friend bool operator==(const AttemptResult &, const AttemptResult &) = default;
 };
 
+// A time by a clock that cannot be set: since the computer was started, sleep included.
+struct BootTime {
+    QString boot; // its start
+    qint64 ms = 0;
+    friend bool operator==(const BootTime &, const BootTime &) = default;
+};
+
 // One attempt in the job's history; the tasks of former attempts are only in the store.
 struct AttemptRecord {
     int index = 0;
     qint64 created = 0;
     std::optional<qint64> launched, completed;
     std::optional<AttemptResult> result;
+    std::optional<BootTime> launchedBoot = {}; // `launched`; nothing: stored by an older engine
     friend bool operator==(const AttemptRecord &, const AttemptRecord &) = default;
 };
 
@@ -166,7 +174,7 @@ struct Active {
 }; // its newest attempt has no result
 struct Ending {
 }; // ... has a result, and tasks are being torn down
-struct Resting { // waits for a retry, if only for the next turn: the attempt's tasks are stored before they are
+struct Resting { // waits for a retry, if only for the next tick: the attempt's tasks are stored before they are
                  // forgotten
     qint64 due = 0;
     bool conflict = false; // the long delay
@@ -187,7 +195,7 @@ struct Dependency {
     friend bool operator==(const Dependency &, const Dependency &) = default;
 };
 
-// What the machine does not look at but the lists show.
+// What the lists show and the state machine does not look at.
 struct JobMeta {
     qint64 id = 0;
     QString name; // as people read it; may be there several times
@@ -206,6 +214,7 @@ struct JobState {
     std::optional<double> order; // place in the queue given by hand, instead of the time of submission
     bool stopRequested = false;
     std::optional<qint64> pausedAt; // by hand, and not yet resumed
+    std::optional<BootTime> pausedBoot; // pausedAt
     qint64 pausedMs = 0; // former pauses of the newest attempt, from its first start on
     std::vector<Dependency> after; // what is not over yet: nothing is placed before
     JobPhase phase;
@@ -236,16 +245,16 @@ struct JobState {
     TaskRef refAt(std::size_t position) const;
 };
 
-// A new job, before the event Submitted. Everything random in it follows from its UUID.
+// Makes a job as it is before the event Submitted. Everything random in it follows from its UUID.
 JobState newJob(const QUuid &uuid, const JobMeta &meta, JobPolicy policy, qint64 submitted, int priority = 0);
-// Adds or takes one task in that state to or from the counters: for next() only.
+// Adds a task in that state to the counters, or removes it from them. Only next() uses it.
 void countTask(JobState &job, TaskRef ref, const TaskState &state, int by);
 // Fills the counters from the tasks (after loading).
 void recount(JobState &job);
-// Lays out empty tasks for the newest attempt: used by loading, then each task is put in.
+// Makes empty tasks for the newest attempt, which loading then fills.
 void layOutTasks(JobState &job, qint64 created);
 
-// Name of one try: version 5 UUID of the job's, so the same try has the same name whenever it is computed.
+// The UUID of one try. It is a version 5 UUID made from the job's, so that the same try always gets the same one.
 QUuid tryUuid(const QUuid &job, int attempt, const QString &role, int index, int tryIndex);
 QUuid tryUuid(const JobState &job, TaskRef ref); // of the current try
 

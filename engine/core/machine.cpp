@@ -16,7 +16,21 @@ void Machine::setState(TaskRef ref, TaskState state)
     countTask(m_job, ref, task.state, 1);
 }
 
-void Machine::markLaunched(Task &task, qint64 at)
+// The same time by the clock that cannot be set. The process tells it, if it has started since the computer did.
+static std::optional<BootTime> bootTimeOf(
+    qint64 at, const std::optional<ProcessId> &process, qint64 now, const std::optional<BootTime> &boot)
+{
+    constexpr qint64 msPerTick = 10; // of /proc/PID/stat
+    if (!boot) {
+        return std::nullopt;
+    }
+    if (process && process->bootId == boot->boot && process->startTime > 0) {
+        return BootTime{boot->boot, std::min(qint64(process->startTime) * msPerTick, boot->ms)};
+    }
+    return BootTime{boot->boot, boot->ms - std::max<qint64>(0, now - at)};
+}
+
+void Machine::markLaunched(Task &task, qint64 at, const std::optional<ProcessId> &process)
 {
     if (!task.firstLaunched) {
         task.firstLaunched = at;
@@ -24,14 +38,15 @@ void Machine::markLaunched(Task &task, qint64 at)
     AttemptRecord &attempt = m_job.attempts.back();
     if (!attempt.launched) {
         attempt.launched = at;
+        attempt.launchedBoot = bootTimeOf(at, process, m_now, m_boot);
         save(effect::SaveAttempt{attempt.index});
         save(effect::SaveJob{});
         startLimit();
     }
 }
 
-// Somebody else had one of its GPUs first. That is no fault of the task and costs nothing; the engine looks when they
-// are free before it places anything there again.
+// Another program took one of its GPUs first. That is not the fault of the task and costs nothing; the engine waits
+// until they are free before it places anything there again.
 static bool wasTaken(const QString &reason) { return reason == "launch.gpu-busy"_L1; }
 
 static bool wasTaken(const JobState &job, const AttemptResult &result)
@@ -101,7 +116,7 @@ void Machine::launch(const std::vector<TaskRef> &tasks)
     }
 }
 
-// A try is over by itself: retried, or completed and looked at by the completion policy.
+// Handles a try that ended by itself: the task is retried, or completes and goes to the completion policy.
 void Machine::endTry(TaskRef ref, TryResult result, qint64 began, qint64 ended, bool started)
 {
     Task &task = m_job.task(ref);
@@ -121,7 +136,7 @@ void Machine::endTry(TaskRef ref, TryResult result, qint64 began, qint64 ended, 
     if (!m_job.policy.gang && retryTask(ref, result, began, ended, neverRan)) {
         return;
     }
-    const ExitClass exitClass = exitClassOf(result.code);
+    const ExitClass exitClass = exitClassOf(m_rules, result.code);
     Place place;
     if (const Place *known = placeOf(task.state)) {
         place = *known;
@@ -131,7 +146,7 @@ void Machine::endTry(TaskRef ref, TryResult result, qint64 began, qint64 ended, 
     save(effect::SaveTask{ref});
     const bool transient = exitClass == ExitClass::Transient || exitClass == ExitClass::TransientConflict;
     if (m_job.policy.gang && neverRan && transient && m_job.tasks.size() > 1) {
-        // The others were told of a peer that never came: do not let them wait for it.
+        // The other tasks were told about a peer that never came and must not wait for it.
         AttemptResult start;
         start.code = code;
         start.rule = TriggerRule::StartFailed;
@@ -142,7 +157,7 @@ void Machine::endTry(TaskRef ref, TryResult result, qint64 began, qint64 ended, 
     evaluate(ref, code);
 }
 
-// The task's record is the next try's from now on.
+// From now on the record of the task is that of the next try.
 void Machine::keepTry(TaskRef ref, TryResult result, qint64 began, qint64 ended, bool neverRan)
 {
     const Task &task = m_job.task(ref);
@@ -165,7 +180,7 @@ bool Machine::retryTask(TaskRef ref, TryResult &result, qint64 began, qint64 end
     Task &task = m_job.task(ref);
     const RolePolicy &role = m_job.policy.roles[std::size_t(ref.role)];
     const GuardRails &guards = m_job.policy.guards;
-    const RetryDecision decision = decideRetry(true, role.taskRetry, task.accountable, result.code);
+    const RetryDecision decision = decideRetry(m_rules, true, role.taskRetry, task.accountable, result.code);
     if (!decision.retry) {
         return false;
     }
@@ -207,7 +222,7 @@ void Machine::noteCap(QString &reason, QJsonObject &args, int retries)
     }
 }
 
-// The completion policy, for the task that has just completed.
+// Applies the completion policy to the task that has just completed.
 void Machine::evaluate(TaskRef ref, int code)
 {
     const RolePolicy &role = m_job.policy.roles[std::size_t(ref.role)];
@@ -228,7 +243,7 @@ void Machine::evaluate(TaskRef ref, int code)
         result.count = counters.succeeded;
         result.limit = int(role.minSucceeded);
     } else if (m_job.policy.completedLimit > 0 && m_job.endedTasks >= m_job.policy.completedLimit) {
-        // By the result of the task that was one too many.
+        // The result is that of the task that reached the limit.
         const TryResult &own = std::get<Ended>(m_job.task(ref).state).result;
         result.code = code;
         result.rule = TriggerRule::CompletedTasks;
@@ -247,7 +262,7 @@ void Machine::evaluate(TaskRef ref, int code)
     endAttempt(std::move(result));
 }
 
-// Fixes the result, marks what has not ended, and has it torn down.
+// Fixes the result of the attempt, marks the tasks that have not ended, and stops them.
 void Machine::endAttempt(AttemptResult result)
 {
     m_job.attempts.back().result = std::move(result);
@@ -306,7 +321,7 @@ void Machine::endAttempt(AttemptResult result)
     finishIfGone();
 }
 
-// It had ended by itself when the attempt was ended.
+// Whether the task had ended by itself when the attempt was ended; it then keeps its own result.
 bool Machine::keepOwnResult(TaskRef ref, const event::TryEnded &ended)
 {
     const TaskState &state = m_job.task(ref).state;
@@ -339,7 +354,7 @@ qint64 Machine::goneAt() const
     return last ? std::min(std::max(last, record.launched.value_or(record.created)), m_now) : m_now;
 }
 
-// Everything of the attempt is gone: retry or finish.
+// Retries or finishes the job when nothing of the attempt is left.
 void Machine::finishIfGone()
 {
     if (!std::holds_alternative<Ending>(m_job.phase) || m_job.heldTasks > 0) {
@@ -352,7 +367,8 @@ void Machine::finishIfGone()
     record.completed = at;
     save(effect::SaveAttempt{record.index});
 
-    RetryDecision decision = decideRetry(m_job.policy.jobRetry != -2, m_job.policy.jobRetry, m_job.accountable, code);
+    RetryDecision decision
+        = decideRetry(m_rules, m_job.policy.jobRetry != -2, m_job.policy.jobRetry, m_job.accountable, code);
     const qint64 ran = record.launched ? at - *record.launched : 0;
     if (ran >= guards.steadyMs) {
         m_job.freeInARow = 0;
@@ -396,7 +412,7 @@ void Machine::rest(const RetryDecision &decision, qint64 ran, bool taken)
     act(effect::StartTimer{m_now + delay, m_job.attempt(), {}});
 }
 
-// Different for every retry, yet the same whenever it is computed.
+// The pause after a conflict: different for every retry, but the same whenever it is computed.
 qint64 Machine::conflictDelaySec() const
 {
     const GuardRails &guards = m_job.policy.guards;

@@ -11,12 +11,15 @@
 namespace trainyard::core
 {
 
-// Applies one event. Saves and acts are collected apart, so that what is done comes after what is written down.
-// What events do is in next.cpp, what becomes of attempts and tries in machine.cpp. Used by these two only.
+// Applies one event. Saves and acts are collected apart, so that all saves come before all acts. What events do is in
+// next.cpp, and what happens to attempts and tries in machine.cpp. No other file uses it.
 class Machine
 {
 public:
-    Machine(JobState &job, qint64 now) : m_job(job), m_now(now) { }
+    Machine(JobState &job, const ExitRules &rules, qint64 now, std::optional<BootTime> boot)
+        : m_job(job), m_rules(rules), m_now(now), m_boot(std::move(boot))
+    {
+    }
     std::vector<Effect> takeEffects()
     {
         m_saves.insert(m_saves.end(), std::make_move_iterator(m_acts.begin()), std::make_move_iterator(m_acts.end()));
@@ -53,36 +56,39 @@ private:
     bool isActive() const { return std::holds_alternative<Active>(m_job.phase) && !m_job.attempts.empty(); }
     bool isCurrent(TaskRef ref, const QUuid &uuid) const { return m_job.contains(ref) && tryUuid(m_job, ref) == uuid; }
     void setState(TaskRef ref, TaskState state);
-    void markLaunched(Task &task, qint64 at);
+    void markLaunched(Task &task, qint64 at, const std::optional<ProcessId> &process = {});
     static AttemptResult stopResult();
     // `prepare` is called for each task as it is laid out.
     void openAttempt(bool durable, const std::function<void(TaskRef, Task &)> &prepare = {});
     void openNext(bool charged);
-    // Not while the job is held: all that wait are asked for when it is let go.
+    // Not while the job is paused: allocations for all that wait are requested when it is resumed.
     void requestPlaces(std::vector<TaskRef> tasks);
     void requestAllPlaces();
+    qint64 ranMs() const; // since the first start of the attempt, without its pauses
     void startLimit();
     void launch(const std::vector<TaskRef> &tasks);
-    // A try is over by itself: retried, or completed and looked at by the completion policy.
+    // Handles a try that ended by itself: the task is retried, or completes and goes to the completion policy.
     void endTry(TaskRef ref, TryResult result, qint64 began, qint64 ended, bool started);
     bool retryTask(TaskRef ref, TryResult &result, qint64 began, qint64 ended, bool neverRan);
     void keepTry(TaskRef ref, TryResult result, qint64 began, qint64 ended, bool neverRan);
     static void noteCap(QString &reason, QJsonObject &args, int retries);
-    // The completion policy, for the task that has just completed.
+    // Applies the completion policy to the task that has just completed.
     void evaluate(TaskRef ref, int code);
-    // Fixes the result, marks what has not ended, and has it torn down.
+    // Fixes the result of the attempt, marks the tasks that have not ended, and stops them.
     void endAttempt(AttemptResult result);
-    // It had ended by itself when the attempt was ended.
+    // Whether the task had ended by itself when the attempt was ended; it then keeps its own result.
     bool keepOwnResult(TaskRef ref, const event::TryEnded &ended);
-    // Everything of the attempt is gone: retry or finish.
+    // Retries or finishes the job when nothing of the attempt is left.
     void finishIfGone();
     qint64 goneAt() const; // the newest attempt
     void rest(const RetryDecision &decision, qint64 ran, bool taken);
-    // Different for every retry, yet the same whenever it is computed.
+    // The pause after a conflict: different for every retry, but the same whenever it is computed.
     qint64 conflictDelaySec() const;
 
     JobState &m_job;
+    const ExitRules &m_rules;
     qint64 m_now;
+    std::optional<BootTime> m_boot; // the same time
     std::vector<Effect> m_saves, m_acts;
     std::map<TaskRef, const event::TryEnded *> m_together; // of one TriesEnded
 };

@@ -16,8 +16,8 @@ namespace
 
 constexpr int notExecutable = 126;
 constexpr int notFound = 127;
-// It is among the last things that are said: with errexit nothing follows but what other processes still write.
-constexpr qsizetype searchedBytes = 16 * 1024;
+// The message is among the last ones: with errexit only what other processes still write follows it.
+constexpr qsizetype searchedEnd = 16 * 1024;
 constexpr qsizetype longestCommand = 200;
 
 QRegularExpression pattern(const QString &text) { return QRegularExpression(text); }
@@ -56,8 +56,8 @@ void nameMissingCommand(const RawExit &exit, QByteArrayView userLog, Classified 
     if (exit.phase != RawExit::Phase::User || (status != notFound && status != notExecutable)) {
         return;
     }
-    // Whatever else was said before: this is what the status is about.
-    const QByteArray end = userLog.last(std::min(userLog.size(), searchedBytes)).toByteArray();
+    // Whatever was written before, the status is about this message.
+    const QByteArray end = userLog.last(std::min(userLog.size(), searchedEnd)).toByteArray();
     const QList<QByteArray> lines = end.split('\n');
     for (auto line = lines.crbegin(); line != lines.crend(); ++line) {
         const QString command = commandIn(QString::fromUtf8(line->trimmed()), status);

@@ -6,8 +6,8 @@
 namespace trainyard::core
 {
 
-// A shell ends with 127 or 126 when it did not find a command, or may not execute it, and says which in the output:
-// then the sentence names it ("exit.command-missing" and "exit.command-denied", {command, status}). The code stays.
+// Names the command that a shell did not find (status 127) or could not execute (126), which it reports in the output:
+// the reason becomes "exit.command-missing" or "exit.command-denied" {command, status}. The code stays.
 void nameMissingCommand(const RawExit &exit, QByteArrayView userLog, Classified *classified);
 
 } // namespace trainyard::core

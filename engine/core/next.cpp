@@ -106,7 +106,7 @@ void Machine::on(const event::TryStarted &started)
     }
     Task &task = m_job.task(started.task);
     if (auto *stopping = std::get_if<Stopping>(&task.state)) {
-        // Asked to end before it was known to run: keep whom to end.
+        // A stop was requested before the task was known to run: keeps the process that must be stopped.
         if (!stopping->process) {
             stopping->process = started.process;
             stopping->began = started.began ? started.began : m_now;
@@ -121,14 +121,14 @@ void Machine::on(const event::TryStarted &started)
     const qint64 began = started.began ? started.began : m_now;
     Running running{.place = std::move(launching->place), .process = started.process, .began = began};
     setState(started.task, std::move(running));
-    markLaunched(task, began);
+    markLaunched(task, began, started.process);
     save(effect::SaveTask{started.task});
     if (m_job.pausedAt) {
         act(effect::PauseTry{started.task, started.tryUuid, true}); // it was on its way
     }
 }
 
-// What of a stopped try is still there, as a reason: the first thing of it.
+// The first thing of a stopped try that is still there, as a reason.
 static TryResult leftOf(const TaskUsage &usage)
 {
     TryResult result;
@@ -149,6 +149,9 @@ static TryResult leftOf(const TaskUsage &usage)
         result.reason = names.isEmpty() ? u"left.gpu-unknown"_s : u"left.gpu"_s;
         result.reasonArgs = {{u"gpu"_s, gpu.value("index"_L1)}, {u"memoryMiB"_s, gpu.value("memoryMiB"_L1)},
             {u"processes"_s, names.join(u", "_s)}};
+    } else if (const QJsonValue unwritten = usage.left.value("unwrittenBytes"_L1); unwritten.isDouble()) {
+        result.reason = u"left.output"_s;
+        result.reasonArgs = {{u"bytes"_s, unwritten}};
     }
     return result;
 }
@@ -345,10 +348,10 @@ void Machine::on(const event::Reconcile &)
     finishIfGone();
 }
 
-Step next(JobState job, const Event &event)
+Step next(JobState job, const Event &event, const ExitRules &rules)
 {
     Step step{std::move(job), {}};
-    Machine machine(step.job, event.at);
+    Machine machine(step.job, rules, event.at, event.boot);
     std::visit([&](const auto &what) { machine.on(what); }, event.what);
     step.effects = machine.takeEffects();
     return step;
@@ -363,11 +366,13 @@ void orderTick(std::vector<Event> &events)
     if (std::distance(exits, events.end()) < 2) {
         return;
     }
-    std::stable_sort(exits, events.end(), [](const Event &a, const Event &b) {
-        const TaskRef taskA = std::get<event::TryEnded>(a.what).task;
-        const TaskRef taskB = std::get<event::TryEnded>(b.what).task;
-        return std::tie(a.at, taskA) < std::tie(b.at, taskB);
-    });
+    // When it ended, as far as that is known: the one that the others followed is the one to be named.
+    const auto orderOf = [](const Event &event) {
+        const auto &over = std::get<event::TryEnded>(event.what);
+        return std::pair(over.ended > 0 ? std::min(over.ended, event.at) : event.at, over.task);
+    };
+    std::stable_sort(
+        exits, events.end(), [&orderOf](const Event &a, const Event &b) { return orderOf(a) < orderOf(b); });
     event::TriesEnded together;
     for (auto it = exits; it != events.end(); ++it) {
         together.tries.push_back(std::move(std::get<event::TryEnded>(it->what)));

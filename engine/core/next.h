@@ -2,14 +2,15 @@
 #pragma once
 
 #include "engine/core/jobstate.h"
+#include "model/runtime/exitrules.h"
 
 #include <memory>
 
 namespace trainyard::core
 {
 
-// What happened. An event that does not fit (an old attempt, another try, a finished job) changes nothing; one that
-// grants what is no longer wanted gives it back with ReleaseTry.
+// What happened to a job. An event that does not fit (an old attempt, another try, a finished job) changes nothing; one
+// that grants what is not wanted any more gives it back with ReleaseTry.
 namespace event
 {
 struct Submitted {
@@ -30,15 +31,15 @@ struct DrawnPorts {
 struct PortsDrawn {
     std::vector<DrawnPorts> tasks;
 };
-// Ports could not be drawn, the host went away before the launch. Gang: ends the attempt with this code;
-// else the try of each named task ends with it.
+// Ports could not be drawn, or the host went away before the launch. Ends the attempt of a gang with this code, and
+// otherwise the try of each named task.
 struct PlacementFailed {
     int attempt = 0;
     std::vector<TaskRef> tasks;
     TryResult result;
 };
-// A place that was granted turned out to be taken before anything was started there. Gang: the places of all are given
-// back, and asked for anew.
+// A granted allocation turned out to be taken before anything was started there. Gang: the allocations of all tasks are
+// given back and requested again.
 struct PlacementReturned {
     int attempt = 0;
     std::vector<TaskRef> tasks;
@@ -49,8 +50,8 @@ struct TryStarted {
     ProcessId process;
     qint64 began = 0;
 };
-// The exit record is there and everything of the try is gone. Also for a launch that failed (`started` false) and for a
-// try that is lost. Codes come from the classifier (exitclassifier.h).
+// The exit record exists and nothing of the try is left. Also sent for a launch that failed (`started` is false) and
+// for a lost try. The code comes from the classifier (exitclassifier.h).
 struct TryEnded {
     TaskRef task;
     QUuid tryUuid;
@@ -60,22 +61,23 @@ struct TryEnded {
     bool started = true;
     TaskUsage usage = {};
 };
-// Several that were noticed together: each keeps its own code, even when one of them ends the attempt.
+// Several ends that were noticed together: each task keeps its own code, even when one of them ends the attempt.
 struct TriesEnded {
     std::vector<TryEnded> tries; // in the order in which they count
 };
 struct StopRequested {
 };
-// Of a finished job: one more attempt, on the user's word and beyond every budget. Tasks that are not named keep the
-// result of the attempt before; none named: all run again.
+// The user wants one more attempt of a finished job, beyond every budget. Tasks that are not named keep the result of
+// the attempt before; when none is named, all run again.
 struct RetryRequested {
     std::vector<TaskRef> tasks;
 };
-// By hand: running tasks are stopped where they are and keep what they hold, others are not started.
+// The user pauses or resumes the job. Its running tasks are suspended and keep their allocation; others are not
+// started.
 struct PauseRequested {
     bool on = true;
 };
-// A job that is waited for is over. `known` false: it is not there any more, and nobody knows how it ended.
+// A job that this one waits for is over. `known` false: it is gone, and how it ended is not known.
 struct AfterEnded {
     QUuid job;
     State state = State::Unknown;
@@ -99,14 +101,15 @@ struct Event {
         event::RetryRequested, event::PauseRequested, event::AfterEnded, event::LimitDue, event::RetryDue,
         event::Reconcile>
         what;
+    std::optional<BootTime> boot = {}; // the same time by a clock that cannot be set, where there is one
 };
 
-// Puts events that were noticed in one tick into their order: stops first; exits last, by time, ties by role and index,
-// and as one event.
+// Puts the events of one tick into order: stops come first; exits come last as one event, ordered by the time of the
+// end and then by role and index.
 void orderTick(std::vector<Event> &events);
 
-// What must be done about it, after the Save effects of the same step are committed. All are safe to repeat: those of a
-// try name it by UUID.
+// What must be done after an event, once the Save effects of the same step are committed. All are safe to repeat, since
+// those of a try name it by UUID.
 namespace effect
 {
 struct SaveJob {
@@ -190,11 +193,8 @@ struct Step {
     std::vector<Effect> effects; // Save effects come first
 };
 
-// Total and pure. Costs as much as the event has tasks (an attempt's begin and end touch all of them), never more: pass
-// the state with std::move.
-Step next(JobState job, const Event &event);
-
-// One line for logs and tests: "LaunchTry w/0#1@0".
-QString describe(const JobState &job, const Effect &effect);
+// The state machine: total and pure. It costs as much as the event has tasks (start and end of an attempt touch all of
+// them) and never more, so pass the state with std::move. `rules` say which exit codes are retried.
+Step next(JobState job, const Event &event, const ExitRules &rules);
 
 } // namespace trainyard::core

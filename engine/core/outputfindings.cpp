@@ -14,7 +14,7 @@ namespace trainyard::core
 namespace
 {
 
-// Causes in words, and tracebacks, stand at the end; rules look at all of the output.
+// Causes and tracebacks are looked for at the end; rules look at all of the output.
 constexpr qsizetype endBytes = 256 * 1024;
 constexpr qsizetype longestText = 400;
 constexpr qsizetype matchedBytes = 2048;
@@ -111,12 +111,12 @@ private:
             return true;
         }
         if (m_cause) {
-            return inEnd >= m_cause->begin; // the last error is the one that nobody has caught
+            return inEnd >= m_cause->begin; // the last error is the one that was not caught
         }
         if (inEnd >= 0 || line.begin == 0) {
             return true;
         }
-        // Below a frame: of a traceback that is long over.
+        // The line is below a frame of a traceback that ended long before.
         const Line above = lineAround(m_output, line.begin - 1);
         return m_output.sliced(above.begin, above.end - above.begin).indexOf(QByteArrayView("    ")) < 0;
     }
@@ -217,7 +217,7 @@ private:
         return best;
     }
 
-    // Of the very line that made the rule.
+    // The finding in the line that made the rule hold.
     std::optional<OutputFinding> findingIn(const QByteArray &line) const
     {
         for (const ExitFinding &finding : m_rules.findings()) {
@@ -290,7 +290,7 @@ OutputCause Search::cause()
             }
         }
     }
-    // The program went on after it, and then ended by something else.
+    // The program went on after the error and then ended for another reason.
     if (last && !tellsHow(*last)) {
         const bool isOlder = found.finding && !found.finding->follows && found.hit.begin > lastHitOfRules.begin;
         const bool isSurvived = m_cause && !isInCause(lastHitOfRules.begin)

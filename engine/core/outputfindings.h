@@ -20,7 +20,7 @@ struct OutputFinding {
     QByteArray line; // that shows it
 };
 
-// What ended the user's program, as far as its output tells: code and words are of one and the same error.
+// What ended the user's program, as far as its output tells. Code and text come from the same error.
 struct OutputCause {
     const ExitRule *rule = nullptr;
     QByteArray line; // that made the rule
@@ -28,10 +28,11 @@ struct OutputCause {
     std::optional<PythonError> python;
 };
 
-// Among errors of equal standing the last one counts; what the program has survived does not count (docs/execution.md,
-// "Why it failed").
+// Finds the cause in an output. Among equal errors the last one counts, and those that the program survived do not
+// count (docs/execution.md, "Why it failed").
 OutputCause causeOf(const ExitRules &rules, int status, QByteArrayView output);
-// As a server does it: the first rule in the order of the file, wherever its line stands. `status` is the raw exit.
+// The same as an OpenPAI server finds it: the first rule in the order of the file counts, wherever its line stands.
+// `status` is the raw exit.
 OutputCause causeInFileOrder(const ExitRules &rules, int status, QByteArrayView output);
 
 // The line that makes the rule hold, or an empty one where it asks for none.

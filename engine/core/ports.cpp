@@ -18,7 +18,7 @@ Result<PortTable> PortBook::draw(const QString &host, const QUuid &tryUuid, cons
 
     PortTable table;
     Held held{host, {}, {}};
-    // The fixed ones first, so that no drawn number is in their way.
+    // The fixed ports come first, so that no drawn number is in their way.
     QHash<QString, QList<int>> fixed;
     for (const Port &port : wanted) {
         if (const int first = firstPorts.value(port.label); first > 0) {

@@ -20,17 +20,18 @@ struct PortRange {
     friend bool operator==(const PortRange &, const PortRange &) = default;
 };
 
-// Which ports our tries hold on each host. Numbers of one label stand in a row; all of a host are distinct. Where the
-// search starts follows from the try's UUID, so two engines on one host rarely ask for the same number.
+// The ports that our tries hold on each host. The numbers of one label are consecutive, and all numbers of a host are
+// distinct. The search starts where the try's UUID says, so that two engines on one host rarely ask for the same
+// number.
 class PortBook
 {
 public:
     explicit PortBook(const PortRange &range = {}) : m_range(range) { }
-    // For later draws. What is held stays held as far as it lies in the new range; the rest cannot be drawn anyway.
+    // Sets the range of later draws. Ports in the new range stay held; the others cannot be drawn anyway.
     void setRange(const PortRange &range);
 
-    // Draws and holds. `busy`: found in use by the agent's bind test (earlier draws of the same try are given back).
-    // `firstPorts`: labels whose numbers are not drawn but begin there, also outside of the range.
+    // Draws ports and holds them. `busy` are those that the agent's bind test found in use (earlier draws of the same
+    // try are given back). `firstPorts` are labels whose numbers are not drawn but begin there, also outside the range.
     // Errors: "ports.none" {host, wanted, first, last}; of a fixed one {host, label, port}: "ports.fixed-held" (by
     // another try; then also {holder}), "ports.fixed-busy", "ports.fixed-range".
     Result<PortTable> draw(const QString &host, const QUuid &tryUuid, const QList<Port> &wanted,
@@ -51,7 +52,7 @@ private:
 
     PortRange m_range;
     QHash<QString, std::vector<bool>> m_used; // per host, by number less the range's first
-    QHash<QString, QHash<int, QUuid>> m_fixed; // per host: numbers that were not drawn, and who has them
+    QHash<QString, QHash<int, QUuid>> m_fixed; // per host: numbers that were not drawn, and the tries that have them
     QHash<QUuid, Held> m_held;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/core/report.h"
 
+#include "engine/core/retry.h"
 #include "model/base/result.h"
 
 using namespace Qt::StringLiterals;
@@ -38,6 +39,70 @@ QJsonObject triggerArgs(const JobState &job, const AttemptResult &result)
         args.insert(u"limit"_s, result.limit);
     }
     return args;
+}
+
+// The arguments of "wait.retry": {due, number, limit, code, role, index, why}. The next retry is `number` of `limit`
+// (0: without end); `role` and `index` name the task that made it necessary, if one did; `why` is {code, args} of its
+// reason.
+QJsonObject retryArgs(qint64 due, int number, int limit, int code, const QString &reason, const QJsonObject &reasonArgs)
+{
+    QJsonObject args{{u"due"_s, due}, {u"number"_s, number}, {u"limit"_s, limit}, {u"code"_s, code}};
+    if (!reason.isEmpty()) {
+        args.insert(u"why"_s, QJsonObject{{u"code"_s, reason}, {u"args"_s, reasonArgs}});
+    }
+    return args;
+}
+
+QJsonObject retryArgs(const JobState &job, const Resting &resting)
+{
+    const AttemptResult &result = *job.attempts.back().result;
+    const int number = resting.charged ? job.accountable + 1 : job.freeInARow;
+    const int limit = int(resting.charged ? job.policy.jobRetry : job.policy.guards.freeRetryCap);
+    QJsonObject args
+        = retryArgs(resting.due, number, std::max(0, limit), result.code, result.reason, result.reasonArgs);
+    if (job.contains(result.trigger)) {
+        args.insert(u"role"_s, job.roleName(result.trigger));
+        args.insert(u"index"_s, result.trigger.index);
+    }
+    return args;
+}
+
+// The same for a task that waits for its next try.
+QJsonObject retryArgs(const JobState &job, TaskRef ref, const Waiting &waiting)
+{
+    const Task &task = job.task(ref);
+    const qint64 budget = job.policy.roles[std::size_t(ref.role)].taskRetry;
+    const TryResult previous = task.previous.value_or(TryResult());
+    const bool charged = decideRetry(ExitRules::inUse(), true, budget, task.accountable - 1, previous.code).charged;
+    const int limit = charged ? int(budget) : job.policy.guards.freeRetryCap;
+    QJsonObject args = retryArgs(waiting.notBefore, charged ? task.accountable : task.freeInARow, std::max(0, limit),
+        previous.code, previous.reason, previous.reasonArgs);
+    args.insert(u"role"_s, job.roleName(ref));
+    args.insert(u"index"_s, ref.index);
+    return args;
+}
+
+// Whether no task of a job without gang allocation runs now, although some did.
+bool onlyWaits(const JobState &job)
+{
+    return std::holds_alternative<Active>(job.phase) && !job.attempts.empty() && job.attempts.back().launched
+        && job.heldTasks == 0 && job.counts.waiting > 0 && !job.stopRequested;
+}
+
+// The task that is tried again next, when none waits for a place.
+std::optional<std::pair<TaskRef, Waiting>> nextToRetry(const JobState &job)
+{
+    std::optional<std::pair<TaskRef, Waiting>> next;
+    for (std::size_t at = 0; at < job.tasks.size(); ++at) {
+        const auto *waiting = std::get_if<Waiting>(&job.tasks[at].state);
+        if (waiting && waiting->notBefore == 0) {
+            return std::nullopt;
+        }
+        if (waiting && (!next || waiting->notBefore < next->second.notBefore)) {
+            next = {job.refAt(at), *waiting};
+        }
+    }
+    return next;
 }
 
 } // namespace
@@ -78,10 +143,21 @@ JobSummary summaryOf(const JobState &job)
         const qint64 created = newest.index > 0 && newest.created > 0 ? newest.created : job.submitted;
         summary.began = newest.launched.value_or(created);
     }
+    QJsonObject retry;
     if (const auto *resting = std::get_if<Resting>(&job.phase)) {
         const std::optional<qint64> ended = job.attempts.back().completed;
         summary.began = ended ? ended : summary.began; // it waits for the next one
         summary.retryDelaySec = std::max<qint64>(0, (resting->due - ended.value_or(resting->due)) / 1000);
+        // Nothing runs meanwhile. A retry without a pause starts in the next tick.
+        if (*summary.retryDelaySec > 0 && summary.state == State::Running && job.attempts.back().result) {
+            summary.state = State::Waiting;
+            retry = retryArgs(job, *resting);
+        }
+    } else if (onlyWaits(job)) {
+        summary.state = State::Waiting;
+        if (const auto next = nextToRetry(job)) {
+            retry = retryArgs(job, next->first, next->second);
+        }
     }
     if (const auto *finished = std::get_if<Finished>(&job.phase)) {
         summary.completed = finished->at;
@@ -107,6 +183,9 @@ JobSummary summaryOf(const JobState &job)
         const Dependency &first = job.after.front();
         summary.reason = first.whenEnded ? u"wait.after-end"_s : u"wait.after"_s;
         summary.reasonArgs = {{u"job"_s, first.id}, {u"name"_s, first.name}, {u"more"_s, qint64(job.after.size()) - 1}};
+    } else if (!retry.isEmpty()) {
+        summary.reason = u"wait.retry"_s;
+        summary.reasonArgs = retry;
     } else if (!job.reason.isEmpty()) {
         summary.reason = job.reason;
         summary.reasonArgs = job.reasonArgs;
@@ -125,7 +204,16 @@ JobSummary summaryOf(const JobState &job)
 
 TaskInfo taskInfoOf(const JobState &job, TaskRef ref)
 {
-    return taskInfoOf(job.task(ref), job.roleName(ref), ref.index, job.attempt());
+    TaskInfo info = taskInfoOf(job.task(ref), job.roleName(ref), ref.index, job.attempt());
+    const auto *waiting = std::get_if<Waiting>(&job.task(ref).state);
+    if (waiting && waiting->notBefore > 0) {
+        info.reason = u"wait.retry"_s;
+        info.reasonArgs = retryArgs(job, ref, *waiting);
+    } else if (job.pausedAt && std::holds_alternative<Running>(job.task(ref).state)) {
+        info.reason = u"job.paused"_s;
+        info.reasonArgs = {{u"since"_s, *job.pausedAt}};
+    }
+    return info;
 }
 
 TaskInfo taskInfoOf(const Task &task, const QString &role, int index, int attempt)

@@ -6,8 +6,10 @@
 namespace trainyard::core
 {
 
-// The states in the words of the RPC. `reason` of a job: its own, or why its newest attempt ended; the reason of
-// waiting is the scheduler's and is added by the caller.
+// Gives the states in the words of the RPC. The `reason` of a job is its own, or why its newest attempt ended; why it
+// waits for an allocation is known to the scheduler, and the caller adds it. A job that waits for its next attempt, and
+// a task that waits for its next try, say "wait.retry" {due, number, limit (0: none), code, role, index, why: {code,
+// args}}; a running task of a paused job says "job.paused" {since}.
 JobSummary summaryOf(const JobState &job);
 TaskInfo taskInfoOf(const JobState &job, TaskRef ref); // without logFolder
 // The same from its parts.

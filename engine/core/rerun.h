@@ -8,8 +8,8 @@
 namespace trainyard::core
 {
 
-// Of a job that is over: the tasks whose work is not done, for one more attempt of only these. In a job that succeeded
-// that is no task that its completion policy ended: a parameter server is over when its workers are.
+// The tasks of a finished job whose work is not done, for an attempt of only these. In a job that succeeded, tasks that
+// its completion policy ended are done: a parameter server is over when its workers are.
 std::vector<TaskRef> tasksNotDone(const JobState &job);
 
 } // namespace trainyard::core

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/core/retry.h"
 
-#include "model/runtime/exitrules.h"
-
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
@@ -10,7 +8,7 @@ using namespace Qt::StringLiterals;
 namespace trainyard::core
 {
 
-ExitClass exitClassOf(int code)
+ExitClass exitClassOf(const ExitRules &rules, int code)
 {
     if (code == 0) {
         return ExitClass::Success;
@@ -29,7 +27,7 @@ ExitClass exitClassOf(int code)
     default:
         break;
     }
-    const ExitSpecEntry *entry = ExitRules::inUse().find(code);
+    const ExitSpecEntry *entry = rules.find(code);
     if (!entry) {
         return ExitClass::Unknown;
     }
@@ -42,9 +40,9 @@ ExitClass exitClassOf(int code)
     return entry->behavior == "PERMANENT"_L1 ? ExitClass::Permanent : ExitClass::Unknown;
 }
 
-RetryDecision decideRetry(bool fancy, qint64 budget, qint64 charged, int code)
+RetryDecision decideRetry(const ExitRules &rules, bool fancy, qint64 budget, qint64 charged, int code)
 {
-    const ExitClass exitClass = exitClassOf(code);
+    const ExitClass exitClass = exitClassOf(rules, code);
     if (exitClass == ExitClass::Stopped) {
         return {};
     }

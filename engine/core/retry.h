@@ -2,15 +2,16 @@
 #pragma once
 
 #include "engine/core/jobpolicy.h"
+#include "model/runtime/exitrules.h"
 
 #include <QtGlobal>
 
 namespace trainyard::core
 {
 
-// How a completion code is taken by the retry rule.
+// How the retry rule treats a completion code.
 enum class ExitClass { Success, Stopped, Transient, TransientConflict, Permanent, Unknown };
-ExitClass exitClassOf(int code);
+ExitClass exitClassOf(const ExitRules &rules, int code);
 
 inline constexpr int codeStopJob = -210;
 inline constexpr int codeAttemptEnded = -220;
@@ -27,10 +28,11 @@ struct RetryDecision {
     friend bool operator==(const RetryDecision &, const RetryDecision &) = default;
 };
 
-// The one rule for jobs and tasks: docs/execution.md, "Retry". `fancy`: the class decides before the budget does.
-RetryDecision decideRetry(bool fancy, qint64 budget, qint64 charged, int code);
+// The one retry rule for jobs and tasks (docs/execution.md, "Retry"). With `fancy` the class of the code decides before
+// the budget does.
+RetryDecision decideRetry(const ExitRules &rules, bool fancy, qint64 budget, qint64 charged, int code);
 
-// Pause before the n-th free retry in a row (n from 0).
+// The pause before the n-th free retry in a row, with n from 0.
 qint64 retryPauseMs(const GuardRails &guards, int inARow);
 
 } // namespace trainyard::core

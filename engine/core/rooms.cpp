@@ -33,7 +33,7 @@ bool isOfUse(const GpuRoom &gpu, const Needs &needs)
 int slotsOn(const GpuRoom &gpu, qint64 wantedMiB)
 {
     if (gpu.totalMiB <= 0) {
-        return gpu.whole ? 1 : 0; // nobody knows what would be left for a second one
+        return gpu.whole ? 1 : 0; // what would be left for a second one is not known
     }
     return int(std::min<qint64>(std::max<qint64>(0, gpu.freeMiB - gpu.keptMiB) / wantedMiB, INT_MAX));
 }
@@ -211,7 +211,7 @@ std::vector<std::size_t> largestFirst(const std::vector<Needs> &needs)
     std::vector<std::size_t> order(needs.size());
     std::iota(order.begin(), order.end(), 0);
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-        // What may not have any GPU first, and what wants one for itself before what shares.
+        // Tasks that ask for a type come first, and tasks that want a GPU for themselves before those that share.
         const auto rank = [](const Needs &of) {
             return std::make_tuple(
                 !of.gpuType.isEmpty(), of.gpu > 0 && of.gpuMemoryMiB == 0, of.gpu, of.gpuMemoryMiB, of.memoryMiB);

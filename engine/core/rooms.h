@@ -14,26 +14,26 @@
 namespace trainyard::core
 {
 
-// A GPU that somebody can still be placed on.
+// A GPU on which a task can still be placed.
 struct GpuRoom {
     int index = 0;
     int rank = INT_MAX; // smaller goes first
     qint64 totalMiB = 0; // 0: not known; then it cannot be shared
-    qint64 freeMiB = 0; // promised to nobody
-    bool whole = true; // nobody is on it
+    qint64 freeMiB = 0; // not promised to any task
+    bool whole = true; // no task is on it
     QString name = {}; // as its driver says it
     qint64 keptMiB = 0; // for the head of the queue: what others that share may not take
     bool instance = false; // of MIG
 };
 
-// What is free on one host while a placement is being thought out.
+// What is free on one host while a placement is planned.
 struct Room {
     QString host;
     int gpu = 0; // those that are whole
     std::vector<GpuRoom> gpus; // by index
     bool sharing = false; // tasks that say how much GPU memory they need may share a GPU
     qint64 memoryMiB = 0;
-    bool memoryKnown = true; // false: memory is no gate here
+    bool memoryKnown = true; // false: memory does not limit here
     bool gpusKnown = true; // false: its driver has not answered yet
     int cpus = 1;
     double cpuUsed = 0;
@@ -42,14 +42,14 @@ struct Room {
     QStringList wholeNames; // without instances of MIG
     qint64 totalMemoryMiB = 0;
     QSet<int> takenPorts; // of ours, or kept for the head of the queue; looked at for ports that a job fixes
-    // Kept for the head of the queue: what others may not take.
+    // Kept for the head of the queue; other jobs may not take it.
     int keptGpu = 0;
     int keptWhole = 0; // of these the ones that it would not share
     qint64 keptMemoryMiB = 0;
 
     // How many tasks with these needs fit, at most `most`.
     int fits(const Needs &needs, int most) const;
-    // The GPUs of each of the tasks; empty when they need none. Only what fits.
+    // Takes room for tasks that fit. Returns the GPUs of each of them; empty when they need none.
     std::vector<QList<int>> take(const Needs &needs, int count);
     bool shares(const Needs &needs) const { return sharing && needs.gpu > 0 && needs.gpuMemoryMiB > 0; }
     int totalOfType(const QString &type) const; // of totalGpu
@@ -60,7 +60,7 @@ struct Room {
 };
 using Rooms = std::vector<Room>;
 
-// So many tasks of a role on a room (by position), and the GPUs of each when they need any.
+// How many tasks of a role are in a room (named by its position), and the GPUs of each when they need any.
 struct Share {
     std::size_t room = 0;
     int count = 0;
@@ -69,14 +69,14 @@ struct Share {
 // For each role, in the order of its tasks.
 using Shares = std::vector<std::vector<Share>>;
 
-// All tasks (counts per role) or nothing; on as few hosts as possible. Takes from `rooms` when it succeeds.
+// Places all tasks (counts per role) on as few hosts as possible, or none. Takes from `rooms` when it succeeds.
 std::optional<Shares> placeTogether(const std::vector<Needs> &needs, const std::vector<int> &counts, Rooms &rooms);
-// One task; the room's position. Does not take.
+// Finds a room for one task and returns its position. Does not take from it.
 std::optional<std::size_t> placeOne(const Needs &needs, const Rooms &rooms, const QString &preferHost = {});
 
-// Roles in the order in which they are best placed: what is left is easier to fill with small tasks.
+// Roles in the order in which they are best placed: the largest first, since small tasks fill what is left.
 std::vector<std::size_t> largestFirst(const std::vector<Needs> &needs);
-// Whether a task could have this GPU, were it free.
+// Whether a task could have this GPU if it were free.
 bool suits(const GpuRoom &gpu, const Needs &needs);
 
 // The smallest run of neighbouring indexes that is large enough, else the lowest ones.

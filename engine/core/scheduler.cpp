@@ -176,7 +176,7 @@ bool Scheduler::holdPort(const QUuid &tryUuid, int port)
     if (it == d->reservations.end()) {
         return false;
     }
-    // Who was promised it gives its place back, and must not give back this port with it.
+    // The job that it was promised to gives its allocation back, and must not give back this port with it.
     for (Reservation &other : d->reservations) {
         if (other.host == it->host) {
             other.ports.removeAll(port);
@@ -343,7 +343,7 @@ std::vector<JobGrants> Scheduler::schedule()
             continue;
         }
         if (d->parallelLeft(waiter) == 0) {
-            continue; // waits for its own tasks, and so holds up nobody
+            continue; // waits for its own tasks, and so delays no job
         }
         const auto mayUse = [&](const Room &room) { return d->mayUse(waiter.asked.where, room); };
         if (std::all_of(rooms.begin(), rooms.end(), mayUse)) {

@@ -23,7 +23,7 @@ struct GpuSlot {
     bool excluded = false; // the settings keep it from jobs, always ...
     QString keptUntil = {}; // ... or until this hour, as GpuKept has it
     int rank = INT_MAX; // smaller goes first
-    bool lost = false; // its driver does not list it now: nobody knows when it comes back
+    bool lost = false; // its driver does not list it now: when it comes back is not known
     qint64 othersMiB = 0; // promised to tasks of other engines that share it
     bool bySetting = false; // excluded by the settings, not by a fault
     bool instance = false; // of MIG: CUDA shows one of them to a process, and none beside another GPU
@@ -45,7 +45,7 @@ struct GpuSlot {
 // GPUs are back. Jobs of `before` wait too, and take the place first. Empty: does not wait.
 using WaitReason = Error;
 
-// What a host has, as its agent reports it. Reservations of ours are the scheduler's business and not in here.
+// What a host has, as its agent reports it. Our reservations are not part of it; the scheduler keeps them.
 struct HostCapacity {
     QString id, address;
     bool usable = false; // online, enabled
@@ -67,9 +67,9 @@ struct Where {
     QString runIn = {}; // container program that it needs, or "host"; empty: each host has its own
     bool hasImage = false; // else there is nothing for a container to be made of
     bool wholeGpus = false; // instances of MIG are of no use to any of its tasks
-    // What it would run in there; empty: a shell.
+    // The runtime of the job on that host; empty for a shell.
     QString runtimeOn(const HostCapacity &host) const;
-    // Whether the host has that. One that has never said what it has may have it.
+    // Whether the host has that runtime. A host that has never reported may have it.
     bool canRunOn(const HostCapacity &host) const;
     bool allows(const HostCapacity &host) const
     {
@@ -105,7 +105,8 @@ struct JobGrants {
     std::vector<event::Grant> grants; // gang: all of the request; the event PlacementGranted as it is
 };
 
-// Who gets what, when. Pure: knows nothing but what it is told, and answers the same for the same history.
+// Decides which job gets which hosts and GPUs, and when. Pure: it knows only what it is told, and decides the same for
+// the same history.
 // Order: priority, then submission, then number; movable by hand. The first job that cannot be placed is the head:
 // later ones are placed only if that cannot delay it.
 class Scheduler
@@ -116,7 +117,7 @@ public:
     Scheduler(Scheduler &&) noexcept;
     Scheduler &operator=(Scheduler &&) noexcept;
 
-    // There is such a host, and nobody knows yet what it has: a job that names it waits, others go by what is known.
+    // There is such a host, but what it has is not known yet: a job that names it waits, others use what is known.
     void expectHost(const QString &id);
     void setHost(const HostCapacity &host); // new or changed; reservations stay
     void removeHost(const QString &id);
@@ -132,26 +133,27 @@ public:
 
     void request(const PlacementRequest &request); // adds to what the job already waits for; twice is once
     void cancel(const QUuid &job); // drops what it waits for; what it holds stays
-    // A try that holds its place already (after a restart). Twice is once.
+    // Adds a try that has its allocation already, after a restart. Safe to repeat.
     void adopt(qint64 jobId, const QUuid &job, const QUuid &tryUuid, const Place &place, const Needs &needs);
     void release(const QUuid &tryUuid); // twice is once
-    // A drawn port that a job turned out to fix: it is the try's until release(). False when the try holds no place.
-    // Ports that its own job fixes a try holds by itself.
+    // Marks a drawn port that another job fixes as held by the try until release(). Returns false when the try has no
+    // allocation. A try holds the ports that its own job fixes without this.
     bool holdPort(const QUuid &tryUuid, int port);
     bool move(const QUuid &job, const QUuid &before); // by hand; a null `before` moves it to the end
     bool setPriority(const QUuid &job, int priority); // of one that waits; where the hand had put it is forgotten
     void setPlace(const QUuid &job, int priority, double order); // by hand, of one that waits; others are passed over
-    // The order of the queue, to put it back when a change of it cannot be written down. Nothing else may have been
-    // asked of the scheduler in between.
+    // The order of the queue, to restore it when a change cannot be written. No other call of the scheduler may come in
+    // between.
     struct Order;
     std::shared_ptr<const Order> order() const;
     void restore(const Order &order);
-    // Where the hand put it: {priority, order}, for the next request after a restart; nothing when it stands by itself.
+    // Where the user moved the job: {priority, order}, for the next request after a restart; nothing when it was not
+    // moved.
     std::optional<std::pair<int, double>> placeByHand(const QUuid &job) const;
 
-    // Places what can be placed now; the places are reserved until release().
+    // Places what can be placed now. The allocations are reserved until release().
     std::vector<JobGrants> schedule();
-    // The same question without effect, as if the request were the last in the queue: nothing when it would wait.
+    // The same without effect, as if the request were the last in the queue. Returns nothing when it would wait.
     std::optional<JobGrants> wouldPlace(const PlacementRequest &request, WaitReason *why = nullptr) const;
 
     WaitReason waitReason(const QUuid &job) const; // of the last schedule()

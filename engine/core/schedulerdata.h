@@ -14,15 +14,15 @@
 namespace trainyard::core
 {
 
-// What the scheduler remembers. Only for scheduler.cpp and waitreasons.cpp.
+// What the scheduler remembers. Only the files of the scheduler use it.
 
-// What counts as there: all that a host has instead of what is free of it, hosts that are away, hosts on which nothing
-// new starts, GPUs that are kept for their hours or lost.
+// What counts as available: all of a host instead of what is free, hosts that are away, hosts on which nothing new
+// starts, and GPUs that are kept for their hours or lost.
 struct Look {
     bool everything = false, evenAway = false, evenHeld = false, evenKept = false;
 };
 
-// Who is on a GPU: one task, or several that share it.
+// The tasks on a GPU: one, or several that share it.
 struct GpuUse {
     QList<qint64> jobs; // one for each task, in the order of their coming
     qint64 promisedMiB = 0; // 0: not shared
@@ -38,11 +38,11 @@ struct HostData {
 
     qint64 usableMemoryMiB() const { return std::max<qint64>(0, capacity.memoryMiB - capacity.reserveMiB); }
     bool isFree(const GpuSlot &gpu) const { return isOpen(gpu) && gpu.othersMiB == 0 && !gpuUse.contains(gpu.index); }
-    // Not now, and it comes back by itself: at its hour, or nobody knows when.
+    // Not available now; it comes back by itself, at its hour or at a time that is not known.
     static bool isAway(const GpuSlot &gpu) { return gpu.lost || !gpu.keptUntil.isEmpty(); }
-    // Were it not for our own tasks.
+    // Whether it would be available without our own tasks.
     static bool isOpen(const GpuSlot &gpu) { return !gpu.foreign && !gpu.held && !gpu.excluded && !isAway(gpu); }
-    // The GPUs on which somebody could be placed.
+    // The GPUs on which a task could be placed.
     std::vector<GpuRoom> gpuRooms(const Look &look, bool wholeOnly) const
     {
         std::vector<GpuRoom> rooms;
@@ -71,7 +71,7 @@ struct HostData {
         std::sort(rooms.begin(), rooms.end(), [](const GpuRoom &a, const GpuRoom &b) { return a.index < b.index; });
         return rooms;
     }
-    // Names of those that jobs can have some day; without those that are kept for their hours, now.
+    // Names of the GPUs that jobs can have some day, or, without those that are kept for their hours, now.
     QStringList gpusForJobs(bool evenKept, bool wholeOnly) const
     {
         QStringList names;
@@ -120,14 +120,14 @@ struct Waiter {
 
 struct Scheduler::Private {
     std::map<QString, HostData> hosts;
-    QSet<QString> expected; // not among the hosts: nobody knows what they have
+    QSet<QString> expected; // not among the hosts: what they have is not known
     QHash<QUuid, Reservation> reservations; // by try
     QHash<QUuid, int> held; // tries of a job that hold a place
     QHash<QUuid, Waiter> waiters;
     std::map<QueueKey, QUuid> queue;
     QHash<QUuid, QueueKey> keys;
     QHash<QUuid, std::pair<int, double>> moved; // by hand: stays for later attempts
-    QUuid head; // who held up others at the last schedule()
+    QUuid head; // the job that delayed others at the last schedule()
 
     Rooms freeRooms(const Where &where, Look look) const
     {
@@ -251,7 +251,7 @@ struct Scheduler::Private {
         }
     }
 
-    // With all that is there, were nothing else running.
+    // Whether it fits when nothing else runs.
     bool couldFit(const Waiter &waiter, Look look = {}) const { return couldFit(waiter, waiter.asked.where, look); }
     bool couldFit(const Waiter &waiter, const Where &where, Look look) const
     {
@@ -268,7 +268,7 @@ struct Scheduler::Private {
         return true;
     }
 
-    // Whether some of it could start with what is free, were it alone in the queue.
+    // Whether some of its tasks could start with what is free if it were alone in the queue.
     bool fitsNow(const Waiter &waiter, Rooms rooms) const
     {
         if (waiter.asked.gang) {

@@ -21,7 +21,7 @@ constexpr QByteArrayView mark = "Traceback (most recent call last):";
 constexpr QByteArrayView groupMark = "  + Exception Group ";
 // Between the place that Python names and the error: the line of the program, and a mark below it.
 constexpr int linesOfPlace = 12;
-// Of an error's message there may be more lines than we know the beginnings of.
+// The message of an error may have more lines than those whose beginnings are known.
 constexpr int messageLines = 5;
 // What the other processes still say until a launcher has ended them.
 constexpr int linesOfOthers = 2000;
@@ -127,7 +127,7 @@ std::optional<Traceback> parseGroup(QByteArrayView text, qsizetype at)
             return group;
         }
     }
-    // Of errors that nobody has raised there is no place but that of the group.
+    // Errors that were never raised have no location but that of the group.
     if (const std::optional<Traceback> whole = parseOne(text, at, end, QByteArray(group.prefix + "  | "))) {
         group.error = whole->error;
         return group;
@@ -208,7 +208,7 @@ bool isReport(QByteArrayView line)
 }
 
 struct Gap {
-    int unknown = 0; // lines that are somebody's own words
+    int unknown = 0; // lines of other text
     bool reported = false;
 };
 
@@ -240,7 +240,7 @@ bool isClosingLine(QByteArrayView line)
         "|make(?:\\[\\d+\\])?: \\*\\*\\*|ERROR conda\\.cli|Exception ignored |Error in atexit"
         "|\\[?[EWI]\\d{3,4} |(?:ERROR|WARNING|INFO):torch\\.distributed|\\S*resource_tracker\\.py:\\d+: "
         "|\\[\\d{4}-\\d\\d-\\d\\d [^\\]]*\\] (?:torch\\.distributed|\\[[A-Z]+\\] \\[launch\\.py)|Fatal Python error: "
-        // Of torch's own messages.
+        // Messages of torch.
         "|CUDA kernel errors might |For debugging consider |Compile with `|Device-side assertion|HIP kernel errors "
         "might "
         // torchrun's summary.

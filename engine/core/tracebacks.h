@@ -27,24 +27,24 @@ struct Traceback {
 };
 QList<Traceback> tracebacksIn(QByteArrayView text);
 
-// The tracebacks that may have ended the program: behind them is nothing but the words of launchers and shells. What
-// went on for long after its error has survived it.
+// The tracebacks that may have ended the program: behind them are only lines of launchers and shells. A program that
+// went on for long after an error has survived it.
 struct LastTracebacks {
     QList<Traceback> all; // of the text
     qsizetype first = -1; // index of the first one at the end; -1: none is
     qsizetype cause = -1; // ... and of the one that the others followed from
 };
-// `status`: Python ends with 1 after an error, and then a few lines more are taken for a part of its message.
-// `follows`: whether a traceback tells of an error that another process's death makes.
+// `status`: Python ends with 1 after an error, and then a few more lines count as part of its message. `follows` tells
+// whether a traceback is about an error that the end of another process causes.
 LastTracebacks lastTracebacks(
     QByteArrayView text, int status, const std::function<bool(QByteArrayView)> &follows = nullptr);
 
-// A line that says nothing of its own: empty, or of a launcher, a shell, or the end of Python itself.
+// Whether a line tells nothing about the error: it is empty, or from a launcher, a shell, or the end of Python itself.
 bool isClosingLine(QByteArrayView line);
 
-// Without the sequences that colour it.
+// The text without the sequences that colour it.
 QByteArray withoutColours(QByteArrayView text);
-// "[rank1]: KeyError: 1": how an uncaught error of Python ends.
+// Whether a line is how an uncaught error of Python ends, such as "[rank1]: KeyError: 1".
 bool isErrorLine(QByteArrayView line);
 
 } // namespace trainyard::core

@@ -30,7 +30,7 @@ static std::vector<Needs> ofAnyType(std::vector<Needs> needs)
     return needs;
 }
 
-// Of a gang: it would fit, could it have GPUs of any type.
+// The refusal of a gang that would fit if it could have GPUs of any type.
 static std::optional<Error> tooManyOfAType(
     const PlacementRequest &request, const std::vector<int> &counts, const Rooms &rooms)
 {
@@ -64,8 +64,8 @@ static bool fixesPorts(const std::vector<Needs> &needs)
     return std::any_of(needs.cbegin(), needs.cend(), [](const Needs &each) { return !each.firstPorts.isEmpty(); });
 }
 
-// Of a gang: it would fit, were not the same port of a host wanted by several of its tasks. Names the port that most
-// of them want.
+// The refusal of a gang that would fit if several of its tasks did not want the same port of a host. Names the port
+// that most of them want.
 static std::optional<Error> tooManyOnAPort(
     const PlacementRequest &request, const std::vector<int> &counts, const Rooms &rooms)
 {
@@ -379,7 +379,7 @@ std::optional<WaitReason> Scheduler::Private::runtimeReason(const Waiter &waiter
     return WaitReason{u"wait.runtime"_s, QJsonObject{{u"runIn"_s, wanted}, {u"hosts"_s, figures}}};
 }
 
-// It could start, now or (with such a look) when nothing else ran, could it have GPUs of any type.
+// It could start if it could have GPUs of any type: now, or with such a look when nothing else runs.
 std::optional<WaitReason> Scheduler::Private::typeReason(const Waiter &waiter, const Rooms &rooms, Look look) const
 {
     if (!asksForType(waiter.asked.needs)) {
@@ -430,7 +430,7 @@ std::optional<WaitReason> Scheduler::Private::typeReason(const Waiter &waiter, c
     return reason;
 }
 
-// It would start now, were not ports that it fixes in use by other tasks.
+// It would start now if other tasks did not use ports that it fixes.
 std::optional<WaitReason> Scheduler::Private::portReason(const Waiter &waiter, const Rooms &rooms) const
 {
     if (!fixesPorts(waiter.asked.needs)) {
@@ -473,7 +473,7 @@ std::optional<WaitReason> Scheduler::Private::portReason(const Waiter &waiter, c
     return WaitReason{u"wait.port"_s, args};
 }
 
-// As it was asked for, of what is still waiting.
+// The request for the tasks that are still waiting.
 static PlacementRequest requestOf(const Waiter &waiter)
 {
     PlacementRequest request = waiter.asked;
@@ -488,14 +488,14 @@ WaitReason Scheduler::Private::reasonOf(const Waiter &waiter) const
     if (!waiter.asked.gang && parallelLeft(waiter) == 0) {
         return {u"wait.parallel"_s, QJsonObject{{u"limit"_s, waiter.asked.maxParallel}}};
     }
-    // Far back nothing more is said: with a long queue the figures of every job would change at every turn.
+    // Jobs far back get no more details: with a long queue the figures of every job would change in every tick.
     int ahead = 0;
     for (auto it = queue.begin(); it != queue.end() && it->second != waiter.asked.job; ++it) {
         if (++ahead > farBack) {
             return {u"wait.queue-far"_s, QJsonObject{{u"ahead"_s, farBack}}};
         }
     }
-    // A GPU that is kept for its hours comes back by itself; a host that is held may need somebody.
+    // A GPU that is kept for its hours comes back by itself; a host that is held may need its user.
     const Look some{.evenKept = true};
     const Rooms rooms = freeRooms(waiter.asked.where, some);
     if (rooms.empty() || !couldFit(waiter, some)) {
@@ -544,7 +544,7 @@ WaitReason Scheduler::Private::reasonOf(const Waiter &waiter) const
         return reason;
     };
     if (fitsNow(waiter, rooms)) {
-        // Those before the head cannot run on what is there, and hold up nobody.
+        // Those before the head cannot run on what is there, and delay no job.
         auto first = queue.begin();
         while (first->second != head && first->second != waiter.asked.job) {
             ++first;
@@ -563,7 +563,7 @@ WaitReason Scheduler::Private::reasonOf(const Waiter &waiter) const
     return withWays(scarceReason(waiter, rooms));
 }
 
-// GPUs or memory that others have.
+// The GPUs or the memory that other jobs have.
 WaitReason Scheduler::Private::scarceReason(const Waiter &waiter, const Rooms &rooms) const
 {
     Rooms withMemory = rooms;
@@ -596,7 +596,7 @@ WaitReason Scheduler::Private::scarceReason(const Waiter &waiter, const Rooms &r
             || (waits && std::any_of(rooms.cbegin(), rooms.cend(), [&](const Room &r) { return r.shares(needs); }));
     }
     if (gpuBound && mayShare) {
-        // Of how many GPUs of a host at once, and how many of one have it.
+        // On how many GPUs of a host at once, and how many of one host have it.
         int gpus = 1;
         for (std::size_t role = 0; role < waiter.asked.needs.size(); ++role) {
             const Needs &needs = waiter.asked.needs[role];

@@ -14,7 +14,7 @@ namespace
 {
 
 constexpr std::size_t mostHolders = 40;
-constexpr qsizetype mostTasks = 256; // it is worked out anew at every turn
+constexpr qsizetype mostTasks = 256; // it is worked out again in every tick
 constexpr int mostTrials = 60; // of sets of several; with more the first set that does is taken
 constexpr int mostRounds = 40; // of the whole queue, for one job
 
@@ -35,7 +35,7 @@ bool nextCombination(std::vector<std::size_t> &positions, std::size_t count)
 
 } // namespace
 
-// What is in nobody's hand here.
+// What cannot be influenced from here.
 struct Scheduler::Private::Outside {
     bool foreign = false; // other programs leave the GPUs
     bool held = false; // tasks of other engines end
@@ -48,7 +48,7 @@ struct Scheduler::Private::Outside {
         return (foreign || !other.foreign) && (held || !other.held) && (hours || !other.hours)
             && (!lost.empty() || other.lost.empty());
     }
-    // Of these kinds, by bits.
+    // Only these kinds, given as bits.
     Outside only(unsigned bits) const
     {
         return {foreign && (bits & 1), held && (bits & 2), hours && (bits & 4),
@@ -70,7 +70,7 @@ struct Scheduler::Private::Outside {
     }
 };
 
-// Asks what would be if some jobs were over.
+// Finds out what would happen if some jobs were over.
 class Scheduler::Private::Trials
 {
 public:
@@ -175,7 +175,7 @@ static QJsonObject enoughJobs(
             }
         } while (++trials < mostTrials && nextCombination(positions, holders.size()));
     }
-    // Without those that are not needed.
+    // The same without jobs that are not needed.
     std::set<qint64> left = found;
     for (const qint64 job : holders) {
         std::set<qint64> fewer = left;
@@ -275,7 +275,7 @@ QJsonObject Scheduler::Private::waysToStart(const Waiter &waiter, Look look) con
                 before.insert(number.toInteger());
             }
         }
-        // Of the lost ones only those that are needed.
+        // Only the lost GPUs that are needed.
         const std::set<qint64> tried = way.value("any"_L1).toBool() ? std::set<qint64>{*ends.begin()} : ends;
         for (const auto &gpu : all.lost) {
             Outside fewer = outside;

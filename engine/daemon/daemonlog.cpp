@@ -18,21 +18,21 @@ namespace
 
 constexpr qint64 mostBytes = 4 << 20;
 
-struct State {
+struct LogFile {
     QMutex mutex;
     QByteArray path;
     qint64 size = 0;
 };
 
-State &state()
+LogFile &logFile()
 {
-    static State instance;
+    static LogFile instance;
     return instance;
 }
 
 bool openLog()
 {
-    State &log = state();
+    LogFile &log = logFile();
     const int fd = ::open(log.path.constData(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (fd < 0) {
         return false;
@@ -50,15 +50,15 @@ bool openLog()
 
 void startNewFile()
 {
-    State &log = state();
+    LogFile &log = logFile();
     const QByteArray old = log.path + ".1";
     ::rename(log.path.constData(), old.constData());
     openLog();
 }
 
-void write(QtMsgType type, const QMessageLogContext &, const QString &message)
+void writeMessage(QtMsgType type, const QMessageLogContext &, const QString &message)
 {
-    State &log = state();
+    LogFile &log = logFile();
     const char *word = "info";
     switch (type) {
     case QtDebugMsg:
@@ -92,7 +92,7 @@ void write(QtMsgType type, const QMessageLogContext &, const QString &message)
 
 bool DaemonLog::start(const QString &file)
 {
-    State &log = state();
+    LogFile &log = logFile();
     log.path = QFile::encodeName(file);
     if (!openLog()) {
         return false;
@@ -100,7 +100,7 @@ bool DaemonLog::start(const QString &file)
     if (log.size > mostBytes) {
         startNewFile();
     }
-    qInstallMessageHandler(write);
+    qInstallMessageHandler(writeMessage);
     return true;
 }
 

@@ -2,17 +2,18 @@
 #include "engine/daemon/engine.h"
 
 #include "engine/api/rpc.h"
-#include "engine/client/ownexitrules.h"
+#include "engine/backend/clock.h"
 #include "engine/client/paths.h"
 #include "engine/contract/hierarchy.h"
-#include "engine/core/report.h"
-#include "engine/daemon/engineprivate.h"
+#include "engine/daemon/jobqueue.h"
+#include "engine/daemon/jobservice.h"
+#include "engine/pool/poolbackend.h"
 #include "model/base/threads.h"
 
 #include <QCoreApplication>
 #include <QDir>
 #include <QFileInfo>
-#include <QJsonDocument>
+#include <QPointer>
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -20,33 +21,103 @@
 
 #include <cerrno>
 #include <cstring>
+#include <mutex>
 
 namespace trainyard
 {
 
 using namespace Qt::StringLiterals;
 
-namespace
-{
-
-// What is added to the name of a job's folder that is being removed.
-constexpr QLatin1StringView removedSuffix{".removed"};
-
-// Files of removed jobs that an engine which died did not get to.
-void removeLeftovers(const QString &runs)
-{
-    threads::runOnPool([runs] {
-        const QStringList names = QDir(runs).entryList(
-            {QString(u'*' + removedSuffix)}, QDir::Dirs | QDir::NoDotAndDotDot | QDir::NoSymLinks);
-        for (const QString &name : names) {
-            QDir(runs + u'/' + name).removeRecursively();
+// Everything that an engine is made of, in the order in which it needs each other: what stands below may ask what
+// stands above, and is destroyed first.
+struct Engine::Parts {
+    // One engine per state folder, for as long as it lives.
+    class FolderLock
+    {
+    public:
+        FolderLock() = default;
+        FolderLock(const FolderLock &) = delete;
+        FolderLock &operator=(const FolderLock &) = delete;
+        ~FolderLock()
+        {
+            if (m_fd >= 0) {
+                ::close(m_fd);
+            }
         }
-    });
+        // Beside the store, not in the runtime folder, which a logout removes.
+        Result<void> take(const QString &folder)
+        {
+            m_fd
+                = ::open(QFile::encodeName(folder + u"/daemon.lock"_s).constData(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+            if (m_fd >= 0 && ::flock(m_fd, LOCK_EX | LOCK_NB) == 0) {
+                return {};
+            }
+            const int error = errno;
+            if (error == EWOULDBLOCK) {
+                return fail(u"engine.already-running"_s, {{u"folder"_s, folder}});
+            }
+            return fail(u"engine.folder"_s,
+                {{u"folder"_s, folder}, {u"message"_s, QString::fromLocal8Bit(std::strerror(error))}});
+        }
+
+    private:
+        int m_fd = -1;
+    };
+
+    // For what is done aside and may come back when the engine is gone.
+    struct Link {
+        std::mutex mutex;
+        Engine *engine = nullptr;
+    };
+
+    Parts(const Options &options, const QString &agentProgram, std::unique_ptr<Store> opened);
+    ~Parts()
+    {
+        const std::lock_guard held(link->mutex);
+        link->engine = nullptr;
+    }
+
+    Options options;
+    const qint64 startedAt = nowMs();
+    std::unique_ptr<FolderLock> lock;
+    std::unique_ptr<Store> store;
+    StoreReserve reserve; // for ends that were asked for, and for removals
+    Settings settings;
+    SecretKeeper secrets;
+    ActiveJobs jobs;
+    core::Scheduler scheduler;
+    PoolBackend backend;
+    JobViews views;
+    Publisher publisher;
+    Tick tick;
+    JobQueries queries;
+    JobBlocking blocking;
+    JobQueue queue;
+    JobPreparation preparation;
+    JobService service;
+
+    std::vector<std::pair<QPointer<QObject>, std::function<void()>>> whenReady;
+    std::shared_ptr<Link> link = std::make_shared<Link>();
+};
+
+Engine::Parts::Parts(const Options &given, const QString &agentProgram, std::unique_ptr<Store> opened)
+    : options(given), store(std::move(opened)), reserve(given.stateFolder + u"/store.reserve"_s),
+      settings(given.configFolder + u"/engine.json"_s), secrets(given.runtimeFolder),
+      backend({.stateFolder = given.stateFolder,
+                  .configFolder = given.configFolder,
+                  .runtimeFolder = given.runtimeFolder,
+                  .agentProgram = agentProgram,
+                  .makeTransport = {}},
+          store->epoch(), settings, secrets, scheduler, jobs),
+      views(backend), publisher(jobs, backend, views), tick(jobs, *store, reserve, backend, publisher),
+      queries(RunFolders(given.stateFolder), jobs, *store, backend, views, publisher),
+      blocking(jobs, *store, tick, queries), queue(jobs, *store, scheduler, backend, tick, publisher, queries),
+      preparation(settings, backend, blocking),
+      service(jobs, *store, reserve, secrets, backend, tick, publisher, preparation, queries)
+{
 }
 
-} // namespace
-
-Engine::Engine(std::unique_ptr<Private> data) : d(std::move(data)) { d->q = this; }
+Engine::Engine() = default;
 
 Engine::~Engine()
 {
@@ -55,132 +126,100 @@ Engine::~Engine()
     qDeleteAll(all);
 }
 
-Engine::Private::~Private()
+Result<std::unique_ptr<Engine>> Engine::open(const Options &given)
 {
-    m_judges.clear(); // the next engine asks again how those ended
-    m_judges.waitForDone();
-    {
-        const std::lock_guard lock(m_link->mutex);
-        m_link->engine = nullptr;
+    Options options = given;
+    options.stateFolder = QDir::cleanPath(options.stateFolder);
+    const QString agent = options.agentProgram.isEmpty() ? paths::program(u"trainyard-agent"_s) : options.agentProgram;
+    if (!QFileInfo(agent).isExecutable()) {
+        return fail(u"engine.no-agent"_s, {{u"program"_s, options.agentProgram}});
     }
-    // Agents first: nothing of theirs may come while the rest goes. The tasks belong to their keepers.
-    for (const auto &host : m_hosts) {
-        host->agent->disconnect(q);
-        if (host->mirrors) {
-            host->mirrors->disconnect(q);
-        }
-        host->agent->shutDown();
-    }
-    m_hosts.clear();
-    m_store.reset();
-    if (m_lock >= 0) {
-        ::close(m_lock);
-    }
-}
-
-Result<std::unique_ptr<Engine>> Engine::open(const Options &options)
-{
-    std::unique_ptr<Engine> engine(new Engine(std::make_unique<Private>(options)));
-    if (const Result<bool> opened = engine->d->open(); !opened) {
-        return tl::unexpected<Error>(opened.error());
-    }
-    return engine;
-}
-
-Result<bool> Engine::Private::open()
-{
-    m_startedAt = nowMs();
-    m_options.stateFolder = QDir::cleanPath(m_options.stateFolder);
-    m_agentProgram = m_options.agentProgram.isEmpty() ? paths::program(u"trainyard-agent"_s) : m_options.agentProgram;
-    if (!QFileInfo(m_agentProgram).isExecutable()) {
-        return fail(u"engine.no-agent"_s, {{u"program"_s, m_options.agentProgram}});
-    }
-    for (const QString &folder : {m_options.stateFolder, QString(m_options.stateFolder + u"/runs"_s)}) {
+    const QString runs = RunFolders(options.stateFolder).runs();
+    for (const QString &folder : {options.stateFolder, runs}) {
         if (const Result<QString> made = paths::ensurePrivateFolder(folder); !made) {
             return tl::unexpected<Error>(made.error());
         }
     }
-    contract::markTopOfHierarchy(QFile::encodeName(m_options.stateFolder + u"/runs"_s).toStdString());
-    // The lock beside the store, not in the runtime folder, which a logout removes.
-    m_lock = ::open(
-        QFile::encodeName(m_options.stateFolder + u"/daemon.lock"_s).constData(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-    if (m_lock < 0 || ::flock(m_lock, LOCK_EX | LOCK_NB) != 0) {
-        const int error = errno;
-        if (error == EWOULDBLOCK) {
-            return fail(u"engine.already-running"_s, {{u"folder"_s, m_options.stateFolder}});
-        }
-        return fail(u"engine.folder"_s,
-            {{u"folder"_s, m_options.stateFolder}, {u"message"_s, QString::fromLocal8Bit(std::strerror(error))}});
+    contract::markTopOfHierarchy(QFile::encodeName(runs).toStdString());
+    auto lock = std::make_unique<Parts::FolderLock>();
+    if (const Result<void> taken = lock->take(options.stateFolder); !taken) {
+        return tl::unexpected<Error>(taken.error());
     }
-    Result<std::unique_ptr<Store>> store = Store::open(m_options.stateFolder + u"/store.db"_s);
+    Result<std::unique_ptr<Store>> store = Store::open(options.stateFolder + u"/store.db"_s);
     if (!store) {
         return tl::unexpected<Error>(store.error());
     }
-    m_store = std::move(*store);
-    removeLeftovers(m_options.stateFolder + u"/runs"_s);
-    m_defaultLogLimit = Settings().integer(u"log.maxBytes"_s);
-    m_settings = Settings(m_options.configFolder + u"/engine.json"_s);
-    if (const Result<bool> read = m_settings.reload(); !read) {
+    std::unique_ptr<Engine> engine(new Engine);
+    engine->m_parts = std::make_unique<Parts>(options, agent, std::move(*store));
+    engine->m_parts->lock = std::move(lock);
+    if (const Result<bool> begun = engine->begin(); !begun) {
+        return tl::unexpected<Error>(begun.error());
+    }
+    return engine;
+}
+
+Result<bool> Engine::begin()
+{
+    Parts &parts = *m_parts;
+    parts.reserve.keep();
+    if (const Result<bool> read = parts.settings.reload(); !read) {
         qWarning("trainyard: %s is not read: %s", qPrintable(read.error().args.value(u"file").toString()),
             qPrintable(read.error().args.value(u"message").toString()));
     }
-    readExitRules();
-    m_secrets = SecretKeeper(m_options.runtimeFolder);
-    m_ports = std::make_unique<core::PortBook>(portRange());
-    m_hostsFile = HostsFile(m_options.configFolder + u"/hosts.json"_s);
-    if (const Result<bool> read = m_hostsFile.load(); !read) {
+    if (const Result<bool> read = parts.backend.load(); !read) {
         // Going on without the hosts could lose tasks that run there, and would overwrite the file.
         return read;
     }
-
-    m_timer.setSingleShot(true);
-    m_tellTimer.setSingleShot(true);
-    m_rewrite.setInterval(1000);
-    m_judges.setMaxThreadCount(2);
-    m_growthTimer.setSingleShot(true);
-    m_growthTimer.setInterval(200);
-    connect(&m_growthTimer, &QTimer::timeout, q, [this] { tellGrowth(); });
-    connect(&m_timer, &QTimer::timeout, q, [this] {
-        const qint64 now = steadyMs();
-        while (!m_due.empty() && m_due.begin()->first <= now) {
-            auto [uuid, what] = std::move(m_due.begin()->second);
-            m_due.erase(m_due.begin());
-            if (ActiveJob *job = find(uuid)) {
-                post(*job, {nowMs(), std::move(what)});
-            }
-        }
-        startTimer();
-    });
-    connect(&m_tellTimer, &QTimer::timeout, q, [this] { tell(); });
-    connect(&m_rewrite, &QTimer::timeout, q, [this] { rewrite(); });
-
-    std::vector<StoredJob> unfinished = m_store->unfinished();
-    if (const std::optional<Error> damaged = m_store->readError()) {
+    connectParts();
+    std::vector<StoredJob> unfinished = parts.store->unfinished();
+    if (const std::optional<Error> damaged = parts.store->readError()) {
         return tl::unexpected<Error>(*damaged); // going on without some of them would let their tasks run unseen
     }
-    m_store->whenDamaged(
-        [this](const Error &error) { threads::callLater(q, [this, error] { Q_EMIT q->storeDamaged(error); }); });
+    parts.store->whenDamaged(
+        [this](const Error &error) { threads::callLater(this, [this, error] { Q_EMIT storeDamaged(error); }); });
     for (StoredJob &stored : unfinished) {
-        adopt(std::move(stored));
+        parts.service.restore(std::move(stored));
     }
-    for (const auto &[uuid, job] : m_jobs) {
-        askForDependencies(*job);
+    for (const auto &[uuid, job] : parts.jobs) {
+        parts.blocking.askForDependencies(*job);
     }
-    if (!m_store->isChecked()) {
+    if (!parts.store->isChecked()) {
         checkStoreAside();
     }
-    startHosts();
-    QTimer::singleShot(5000, q, [this] { becomeReady(); });
-    m_wasIdle = m_jobs.empty();
-    wantTurn();
+    parts.backend.start();
+    parts.publisher.begin();
+    parts.tick.want();
     return true;
 }
 
-// Every page of a large store, without keeping anybody waiting for it.
-void Engine::Private::checkStoreAside()
+void Engine::connectParts()
 {
-    m_link->engine = q;
-    threads::runOnPool([link = m_link, path = QString(m_options.stateFolder + u"/store.db"_s)] {
+    Parts &parts = *m_parts;
+    connect(&parts.publisher, &Publisher::jobChanged, this, &Engine::jobChanged);
+    connect(&parts.publisher, &Publisher::tasksChanged, this, &Engine::tasksChanged);
+    connect(&parts.publisher, &Publisher::idleChanged, this, &Engine::idleChanged);
+    connect(&parts.service, &JobService::removed, this, &Engine::jobRemoved);
+    connect(&parts.backend, &Backend::logsGrew, this, &Engine::logsGrew);
+    connect(&parts.backend, &PoolBackend::hostChanged, this, &Engine::hostChanged);
+    connect(&parts.backend.hosts().questions(), &HostQuestions::asked, this, &Engine::questionAsked);
+    connect(&parts.backend.hosts().questions(), &HostQuestions::gone, this, &Engine::questionGone);
+    connect(&parts.backend, &Backend::infoChanged, this, [this] {
+        if (!m_parts->backend.info().isReady) {
+            return;
+        }
+        for (const auto &[context, then] : std::exchange(m_parts->whenReady, {})) {
+            if (context) {
+                then();
+            }
+        }
+    });
+}
+
+// Every page of a large store, without keeping anybody waiting for it.
+void Engine::checkStoreAside()
+{
+    m_parts->link->engine = this;
+    threads::runOnPool([link = m_parts->link, path = QString(m_parts->options.stateFolder + u"/store.db"_s)] {
         const std::optional<Error> damaged = Store::checkAside(path);
         const std::lock_guard lock(link->mutex);
         if (damaged && link->engine) {
@@ -190,373 +229,147 @@ void Engine::Private::checkStoreAside()
     });
 }
 
-// A job of a former run of the engine: what its tasks hold is theirs, and every outstanding effect is given once more.
-void Engine::Private::adopt(StoredJob &&stored)
-{
-    auto owned = std::make_unique<ActiveJob>();
-    ActiveJob &job = *owned;
-    job.state = std::move(stored.state);
-    job.document = std::move(stored.document);
-    loadSpec(job);
-    for (std::size_t i = 0; i < job.state.tasks.size(); ++i) {
-        const core::TaskRef ref = job.state.refAt(i);
-        const core::TaskState &state = job.state.task(ref).state;
-        const core::Place *place = core::placeOf(state);
-        if (!place || place->host.isEmpty() || std::holds_alternative<core::Ended>(state)) {
-            continue;
-        }
-        const QUuid tryUuid = core::tryUuid(job.state, ref);
-        m_scheduler.adopt(
-            job.state.meta.id, job.state.uuid, tryUuid, *place, job.state.policy.roles[std::size_t(ref.role)].needs);
-        m_ports->adopt(place->host, tryUuid, place->ports);
-        LiveTry &entry = m_live[tryUuid];
-        entry.job = &job;
-        entry.task = ref;
-        entry.host = place->host;
-        job.placed.insert(ref);
-    }
-    m_jobs.emplace(job.state.uuid.toString(QUuid::WithoutBraces), std::move(owned));
-    m_events.emplace_back(&job, core::Event{nowMs(), core::event::Reconcile{}});
-}
+// ---- jobs ----
 
-Result<SubmitReply> Engine::submit(const SubmitRequest &request) { return d->submit(request); }
+Result<SubmitReply> Engine::submit(const SubmitRequest &request) { return m_parts->service.submit(request); }
 
-Result<PlanReply> Engine::plan(const SubmitRequest &request) const { return d->plan(request); }
+Result<PlanReply> Engine::plan(const SubmitRequest &request) const { return m_parts->service.plan(request); }
 
 QList<JobSummary> Engine::jobs(const QString &filter, qint64 beforeId, int limit) const
 {
-    JobsQuery query;
-    query.before = beforeId;
-    query.limit = limit > 0 ? limit : 1 << 30;
-    if (filter.startsWith("state:"_L1)) {
-        query.states.append(stateFromWord(filter.mid(6).toUpper()));
-    } else {
-        query.text = filter;
-    }
-    QList<JobSummary> list = d->m_store->jobs(query);
-    for (JobSummary &summary : list) {
-        if (const ActiveJob *job = d->find(summary.uuid)) {
-            summary = d->summaryOf(*job);
-        }
-    }
-    return list;
+    return m_parts->queries.jobs(filter, beforeId, limit);
 }
 
-QList<JobSummary> Engine::activeJobs() const
-{
-    QList<JobSummary> list;
-    for (const auto &[uuid, job] : d->m_jobs) {
-        list.append(d->summaryOf(*job));
-    }
-    std::sort(list.begin(), list.end(), [](const JobSummary &a, const JobSummary &b) { return a.id > b.id; });
-    return list;
-}
+QList<JobSummary> Engine::activeJobs() const { return m_parts->queries.activeJobs(); }
 
-Result<qint64> Engine::Private::storedId(const QString &uuid) const
-{
-    if (const ActiveJob *job = find(uuid)) {
-        return job->state.meta.id;
-    }
-    if (const std::optional<qint64> id = m_store->idOf(uuid)) {
-        return *id;
-    }
-    return fail(u"job.unknown"_s, {{u"job"_s, uuid}});
-}
+Result<JobSummary> Engine::summary(const QString &uuid) const { return m_parts->queries.summary(uuid); }
 
-Result<JobSummary> Engine::summary(const QString &uuid) const
-{
-    if (const ActiveJob *job = d->find(uuid)) {
-        return d->summaryOf(*job);
-    }
-    const Result<qint64> id = d->storedId(uuid);
-    if (!id) {
-        return tl::unexpected<Error>(id.error());
-    }
-    if (const std::optional<JobSummary> stored = d->m_store->job(*id)) {
-        return *stored;
-    }
-    return fail(u"job.unknown"_s, {{u"job"_s, uuid}});
-}
+Result<JobSummary> Engine::findJob(const QString &word) const { return m_parts->queries.findJob(word); }
 
-Result<JobSummary> Engine::findJob(const QString &word) const
-{
-    const std::optional<qint64> id = d->m_store->findJob(word);
-    const std::optional<JobSummary> stored = id ? d->m_store->job(*id) : std::nullopt;
-    if (!stored) {
-        return fail(u"job.unknown"_s, {{u"job"_s, word}});
-    }
-    const ActiveJob *job = d->find(stored->uuid);
-    return job ? d->summaryOf(*job) : *stored;
-}
-
-Result<JobDetail> Engine::job(const QString &uuid) const
-{
-    Result<JobSummary> known = summary(uuid);
-    if (!known) {
-        return tl::unexpected<Error>(known.error());
-    }
-    JobDetail detail;
-    detail.summary = *known;
-    detail.runFolder = d->m_options.stateFolder + u"/runs/"_s + known->uuid;
-    if (const ActiveJob *active = d->find(uuid)) {
-        detail.yaml = active->document.yaml;
-        detail.runIn = active->document.runIn;
-        detail.services = d->servicesOf(*active);
-        detail.held = d->heldTasksOf(*active);
-        for (const core::AttemptRecord &attempt : active->state.attempts) {
-            detail.attempts.append(core::attemptInfoOf(active->state, attempt.index));
-        }
-    } else {
-        if (const std::optional<StoredDocument> document = d->m_store->document(known->id)) {
-            detail.yaml = document->yaml;
-            detail.runIn = document->runIn;
-        }
-        detail.attempts = d->m_store->attempts(known->id);
-    }
-    return d->whole(std::move(detail));
-}
+Result<JobDetail> Engine::job(const QString &uuid) const { return m_parts->queries.job(uuid); }
 
 Result<QList<TaskInfo>> Engine::tasks(const QString &uuid, int attempt, int from, int limit) const
 {
-    from = qMax(0, from);
-    const ActiveJob *active = d->find(uuid);
-    if (active && (attempt < 0 || attempt == active->state.attempt())) {
-        QList<TaskInfo> list;
-        const std::size_t size = active->state.tasks.size();
-        const std::size_t end = limit > 0 ? std::min(size, std::size_t(from) + std::size_t(limit)) : size;
-        for (std::size_t i = std::size_t(from); i < end; ++i) {
-            list.append(d->taskInfoOf(*active, active->state.refAt(i)));
-        }
-        return list;
-    }
-    const Result<qint64> id = d->storedId(uuid);
-    if (!id) {
-        return tl::unexpected<Error>(id.error());
-    }
-    QList<TaskInfo> list = d->m_store->tasks(*id, attempt, from, limit > 0 ? limit : 1 << 30);
-    for (TaskInfo &task : list) {
-        d->findLogs(uuid, task);
-    }
-    return d->whole(std::move(list));
+    return m_parts->queries.tasks(uuid, attempt, from, limit);
 }
 
 Result<QList<TaskInfo>> Engine::earlierTries(const QString &uuid, int attempt, int from, int limit) const
 {
-    const Result<qint64> id = d->storedId(uuid);
-    if (!id) {
-        return tl::unexpected<Error>(id.error());
-    }
-    QList<TaskInfo> list = d->m_store->earlierTries(*id, attempt, qMax(0, from), limit > 0 ? limit : 1 << 30);
-    for (TaskInfo &task : list) {
-        if (!task.host.isEmpty()) {
-            task.logFolder = d->localFolder(uuid, task.attempt, task.role, task.index, task.tries);
-        }
-    }
-    return d->whole(std::move(list));
-}
-
-// Of a task as the store has it.
-void Engine::Private::findLogs(const QString &uuid, TaskInfo &task) const
-{
-    if (!task.host.isEmpty() || task.tries > 0) {
-        const int shown = task.host.isEmpty() ? task.tries - 1 : task.tries;
-        task.logFolder = localFolder(uuid, task.keptFrom.value_or(task.attempt), task.role, task.index, shown);
-    }
+    return m_parts->queries.earlierTries(uuid, attempt, from, limit);
 }
 
 Result<TaskOutline> Engine::outline(const QString &uuid, int attempt, int most) const
 {
-    const ActiveJob *active = d->find(uuid);
-    if (active && (attempt < 0 || attempt == active->state.attempt())) {
-        TaskOutline result;
-        std::map<std::pair<int, State>, int> seen;
-        int role = -1;
-        for (std::size_t i = 0; i < active->state.tasks.size(); ++i) {
-            const core::TaskRef ref = active->state.refAt(i);
-            if (ref.role != role) {
-                role = ref.role;
-                result.roles.append({active->state.roleName(ref), {}});
-            }
-            const State state = core::taskPublicState(active->state.task(ref).state);
-            countState(result.roles.last().counts, state);
-            if (++seen[{role, state}] <= most) {
-                result.tasks.append(d->taskInfoOf(*active, ref));
-            }
-        }
-        return result;
-    }
-    const Result<qint64> id = d->storedId(uuid);
-    if (!id) {
-        return tl::unexpected<Error>(id.error());
-    }
-    TaskOutline result = d->m_store->outline(*id, attempt, most);
-    for (TaskInfo &task : result.tasks) {
-        d->findLogs(uuid, task);
-    }
-    return d->whole(std::move(result));
+    return m_parts->queries.outline(uuid, attempt, most);
 }
 
 Result<QString> Engine::logFolder(const QString &uuid, const QString &role, int index, int attempt, int taskTry) const
 {
-    const Result<QList<TaskInfo>> list = tasks(uuid, attempt);
-    if (!list) {
-        return tl::unexpected<Error>(list.error());
-    }
-    for (const TaskInfo &task : *list) {
-        if (task.role == role && task.index == index) {
-            return taskTry < 0 ? task.logFolder
-                               : d->localFolder(uuid, task.keptFrom.value_or(task.attempt), role, index, taskTry);
-        }
-    }
-    return fail(u"task.unknown"_s, {{u"job"_s, uuid}, {u"task"_s, QString(role + u'/' + QString::number(index))}});
+    return m_parts->queries.logFolder(uuid, role, index, attempt, taskTry);
 }
 
-Result<bool> Engine::stop(const QString &uuid)
+Result<TaskFolder> Engine::taskFolder(const QString &uuid, const QString &role, int index) const
 {
-    if (ActiveJob *job = d->find(uuid)) {
-        if (job->state.stopRequested) {
-            return false;
-        }
-        d->post(*job, {nowMs(), core::event::StopRequested{}});
-        d->turn(); // written down before the caller is told
-        if (d->m_writeFailed) {
-            d->stopUnwritten(*job);
-        }
-        return true;
-    }
-    const Result<qint64> id = d->storedId(uuid);
-    return id ? Result<bool>(false) : tl::unexpected<Error>(id.error());
+    return m_parts->queries.taskFolder(uuid, role, index);
 }
 
-void Engine::stopAll()
+Result<bool> Engine::stop(const QString &uuid) { return m_parts->service.stop(uuid); }
+
+void Engine::stopAll() { m_parts->service.stopAll(); }
+
+Result<bool> Engine::retry(const RetryRequest &request) { return m_parts->service.retry(request); }
+
+Result<bool> Engine::pause(const QString &uuid, bool on) { return m_parts->blocking.pause(uuid, on); }
+
+Result<bool> Engine::release(const QString &uuid, const QStringList &tasks)
 {
-    for (const auto &[uuid, job] : d->m_jobs) {
-        if (!job->state.stopRequested) {
-            d->post(*job, {nowMs(), core::event::StopRequested{}});
-        }
-    }
-    d->turn();
+    return m_parts->service.release(uuid, tasks);
 }
 
-Result<bool> Engine::retry(const RetryRequest &request) { return d->retry(request); }
-
-Result<bool> Engine::move(const QString &uuid, const QString &before)
+Result<bool> Engine::setPriority(const QString &uuid, int priority)
 {
-    if (const Result<void> ready = d->writable(); !ready) {
-        return tl::unexpected<Error>(ready.error());
-    }
-    for (const QString &each : {uuid, before}) {
-        if (const Result<qint64> id = each.isEmpty() ? Result<qint64>(0) : d->storedId(each); !id) {
-            return tl::unexpected<Error>(id.error());
-        }
-    }
-    const Private::Places places(*d);
-    if (!d->m_scheduler.move(QUuid::fromString(uuid), QUuid::fromString(before)) && !d->moveAmongAll(uuid, before)) {
-        return false;
-    }
-    // Those behind it may have made room.
-    for (const auto &[key, job] : d->m_jobs) {
-        const auto place = d->m_scheduler.placeByHand(job->state.uuid);
-        if (place && (job->state.priority != place->first || job->state.order != place->second)) {
-            job->state.priority = place->first;
-            job->state.order = place->second;
-            d->m_store->saveJob(job->state);
-            job->changed = true;
-            d->m_untold.insert(job.get());
-        }
-    }
-    if (const Result<void> written = d->m_store->commit(true); !written) {
-        places.restore();
-        return tl::unexpected<Error>(written.error());
-    }
-    d->m_scheduleWanted = true;
-    d->wantTurn();
-    return true;
+    return m_parts->queue.setPriority(uuid, priority);
 }
 
-Result<bool> Engine::remove(const QString &uuid)
+Result<bool> Engine::move(const QString &uuid, const QString &before) { return m_parts->queue.move(uuid, before); }
+
+Result<bool> Engine::remove(const QString &uuid) { return m_parts->service.remove(uuid); }
+
+void Engine::setWatched(bool on) { m_parts->publisher.setWatched(on); }
+
+// ---- hosts ----
+
+QList<HostInfo> Engine::hosts() const { return m_parts->backend.admin().hosts(); }
+
+Result<HostInfo> Engine::addHost(const QString &target, const QString &name)
 {
-    const Result<qint64> id = d->storedId(uuid);
-    if (!id) {
-        return tl::unexpected<Error>(id.error());
-    }
-    if (d->find(uuid)) {
-        return fail(u"job.active"_s, {{u"job"_s, uuid}});
-    }
-    const QStringList hosts = d->m_store->hostsOf(*id);
-    d->m_store->removeJob(*id);
-    if (const Result<void> written = d->m_store->commit(); !written) {
-        return tl::unexpected<Error>(written.error());
-    }
-    // Thousands of files: not in this thread.
-    const QString folder = d->m_options.stateFolder + u"/runs/"_s + uuid;
-    // Under a name that is no job's: half of it would look like the folder of a job that was lost.
-    const QString aside = folder + removedSuffix;
-    const QString doomed = QDir().rename(folder, aside) ? aside : folder;
-    threads::runOnPool([doomed] { QDir(doomed).removeRecursively(); });
-    for (const QString &name : hosts) {
-        if (const EngineHost *there = d->host(name); there && there->mirrors) {
-            there->mirrors->removeRemote(d->belowAgentState(folder));
-        }
-    }
-    Q_EMIT jobRemoved(uuid);
-    return true;
+    return m_parts->backend.admin().addHost(target, name);
 }
 
-QJsonObject Engine::settings() const { return d->m_settings.all(); }
+Result<HostInfo> Engine::checkHost(const QString &id) { return m_parts->backend.admin().checkHost(id); }
+
+void Engine::checkHost(const QString &id, QObject *context, const std::function<void(const Result<HostInfo> &)> &then)
+{
+    m_parts->backend.admin().checkHost(id, context, then);
+}
+
+Result<HostInfo> Engine::setHost(const QString &id, const QString &target)
+{
+    const Result<HostInfo> set = m_parts->backend.admin().setHost(id, target);
+    if (set) {
+        Q_EMIT hostChanged(*set);
+    }
+    return set;
+}
+
+Result<bool> Engine::removeHost(const QString &id, bool force)
+{
+    const Result<bool> removed = m_parts->backend.admin().removeHost(id, force);
+    if (removed) {
+        Q_EMIT hostRemoved(id);
+    }
+    return removed;
+}
+
+void Engine::setClientEnvironment(const QMap<QString, QString> &environment)
+{
+    m_parts->backend.hosts().setClientEnvironment(environment);
+}
+
+void Engine::setCanAsk(bool on) { m_parts->backend.hosts().setCanAsk(on); }
+
+Result<bool> Engine::answer(const QString &id, const std::optional<QString> &text)
+{
+    return m_parts->backend.hosts().questions().answer(id, text);
+}
+
+QList<Question> Engine::questions() const { return m_parts->backend.hosts().questions().all(); }
+
+// ---- the engine itself ----
+
+void Engine::whenReady(QObject *context, std::function<void()> then)
+{
+    if (m_parts->backend.info().isReady) {
+        then();
+    } else {
+        m_parts->whenReady.emplace_back(context, std::move(then));
+    }
+}
+
+QJsonObject Engine::settings() const { return m_parts->settings.all(); }
 
 Result<bool> Engine::setSetting(const QString &key, const QJsonValue &value)
 {
-    const Result<bool> written = d->m_settings.set(key, value);
-    d->m_ports->setRange(d->portRange());
-    for (const auto &host : d->m_hosts) {
-        d->refreshCapacity(*host);
-    }
+    const Result<bool> written = m_parts->settings.set(key, value);
+    m_parts->backend.settingsChanged();
     return written;
-}
-
-core::PortRange Engine::Private::portRange() const
-{
-    core::PortRange range;
-    range.first = int(m_settings.integer(u"ports.first"_s));
-    range.last = qMax(range.first, int(m_settings.integer(u"ports.last"_s)));
-    return range;
-}
-
-// A mistake in the user's file must not stop the engine; clients say it in a sentence (they read the same file).
-void Engine::Private::readExitRules()
-{
-    const QFileInfo file(m_options.configFolder + u"/exit-rules.json"_s);
-    const std::pair stamp(file.exists() ? file.size() : -1, file.lastModified());
-    if (m_exitRulesStamp == stamp) {
-        return;
-    }
-    m_exitRulesStamp = stamp;
-    if (const Result<bool> own = useOwnExitRules(m_options.configFolder); !own) {
-        qWarning("trainyard: the exit rules of the configuration are not used: %s %s", qPrintable(own.error().code),
-            QJsonDocument(own.error().args).toJson(QJsonDocument::Compact).constData());
-    }
 }
 
 void Engine::reloadSettings()
 {
-    if (d->m_settings.reload()) {
-        d->m_ports->setRange(d->portRange());
-        for (const auto &host : d->m_hosts) {
-            d->refreshCapacity(*host);
-        }
+    if (m_parts->settings.reload()) {
+        m_parts->backend.settingsChanged();
     }
-}
-
-QString Engine::serialEpoch() const { return d->m_store->epoch(); }
-
-qint64 Engine::reserveSerials(qint64 count)
-{
-    const qint64 first = d->m_store->reserveNumbers(count);
-    if (!d->m_inTurn) {
-        d->m_store->commit();
-    }
-    return first;
 }
 
 EngineStatus Engine::status() const
@@ -564,13 +377,14 @@ EngineStatus Engine::status() const
     EngineStatus status;
     status.version = rpc::buildVersion();
     status.pid = QCoreApplication::applicationPid();
-    status.startedAt = d->m_startedAt;
-    status.activeJobs = int(d->m_jobs.size());
-    status.stateFolder = d->m_options.stateFolder;
+    status.startedAt = m_parts->startedAt;
+    status.activeJobs = int(m_parts->jobs.size());
+    status.stateFolder = m_parts->options.stateFolder;
     return status;
 }
 
-bool Engine::isIdle() const { return d->m_jobs.empty(); }
-QString Engine::stateFolder() const { return d->m_options.stateFolder; }
+bool Engine::isIdle() const { return m_parts->jobs.isEmpty(); }
+
+QString Engine::stateFolder() const { return m_parts->options.stateFolder; }
 
 } // namespace trainyard

@@ -14,7 +14,8 @@ namespace trainyard
 {
 
 // The jobs of one user on one computer: takes them in, places them on hosts, runs them through agents, keeps the store.
-// It lives in one thread, nothing blocks. The daemon serves it over a socket; `run --foreground` and the tests have it
+// It owns the parts and passes calls on to them: many methods, and nothing is done here but the start. It lives in one
+// thread, nothing blocks. The daemon serves it over a socket; `run --foreground` and the tests have it
 // in-process. Tasks belong to their keepers: destroying the Engine, or killing its process, ends none of them.
 class Engine : public QObject
 {
@@ -42,7 +43,10 @@ public:
     // {role, runIn}, job.work-missing {folder}, host.unknown {host},
     // refuse.* (core/scheduler.h: what can never run here, with the figures, and `fix`: the edits of the document that
     // would let it run, [{path, value, resource, role?}], where there are such), after.unknown {job}, after.failed
-    // {job, name, state}, template.*, require.*, store.write {detail}.
+    // {job, name, state}, template.*, require.*, store.write {detail}, store.write-unsure
+    // {detail, name}: the job may be found and run after the next start. With a key that a job has, that job is the
+    // answer (note submit.known {key, job, name}); submit.other-job {key, job, name}: it has another text or other
+    // parameters; submit.bad-key {most}.
     Result<SubmitReply> submit(const SubmitRequest &request);
     Result<PlanReply> plan(const SubmitRequest &request) const;
 
@@ -88,10 +92,14 @@ public:
     // goes on after the return: hostChanged tells. host.bad-target, host.exists {host}, host.bad-name {name}.
     Result<HostInfo> addHost(const QString &target, const QString &name = {});
     Result<HostInfo> checkHost(const QString &id); // connect again now
+    // The same, and one that is online is asked whether it still answers: `then` is told when that is known.
+    void checkHost(const QString &id, QObject *context, const std::function<void(const Result<HostInfo> &)> &then);
     // Another way to reach the same host; connects anew. host.unknown, host.local, host.bad-target, host.in-use {jobs}:
     // what runs there is known under the old one.
     Result<HostInfo> setHost(const QString &id, const QString &target);
-    Result<bool> removeHost(const QString &id); // host.in-use {jobs}, host.unknown, host.local
+    // host.in-use {jobs}, host.unknown, host.local; host.logs-pending {host, logs}: output of tasks there has not come
+    // here yet, and never will when it is forced.
+    Result<bool> removeHost(const QString &id, bool force = false);
 
     // engine.json (settings.h): every known key with its effective value; settings.unknown, settings.bad-value,
     // settings.cannot-write. A null value means the default again.
@@ -107,9 +115,9 @@ public:
     // Without a text: refused, and the host is not asked for until somebody checks it. question.unknown {id}.
     Result<bool> answer(const QString &id, const std::optional<QString> &text);
 
-    // For the serials of what is told to clients: they survive restarts.
-    QString serialEpoch() const;
-    qint64 reserveSerials(qint64 count); // the first of so many new numbers
+    // Whether somebody is told of changes (at first: yes). Without, why jobs wait is worked out only when it is asked
+    // for.
+    void setWatched(bool on);
 
     EngineStatus status() const; // `clients` is the server's to fill
     bool isIdle() const; // no active jobs
@@ -118,6 +126,9 @@ public:
     // Local folder with output.log, output.idx of a try (-1: the newest); job.unknown, task.unknown.
     Result<QString> logFolder(
         const QString &uuid, const QString &role, int index, int attempt = -1, int taskTry = -1) const;
+    // Where a task of the newest attempt has its files on its host. job.unknown, task.unknown, task.not-started {task},
+    // host.unknown {host}, host.gone: it was not reached since the engine began.
+    Result<TaskFolder> taskFolder(const QString &uuid, const QString &role, int index) const;
 
 Q_SIGNALS:
     void jobChanged(const trainyard::JobSummary &job); // also new ones
@@ -134,9 +145,12 @@ Q_SIGNALS:
     void storeDamaged(const trainyard::Error &error);
 
 private:
-    class Private;
-    explicit Engine(std::unique_ptr<Private> data);
-    std::unique_ptr<Private> d;
+    struct Parts;
+    Engine();
+    Result<bool> begin();
+    void connectParts();
+    void checkStoreAside();
+    std::unique_ptr<Parts> m_parts;
 };
 
 } // namespace trainyard

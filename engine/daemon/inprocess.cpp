@@ -10,9 +10,9 @@ namespace trainyard
 
 std::unique_ptr<RpcConnection> connectInProcess(Engine &engine)
 {
-    auto *server = engine.findChild<Server *>(QString(), Qt::FindDirectChildrenOnly);
+    auto *server = engine.findChild<RpcServer *>(QString(), Qt::FindDirectChildrenOnly);
     if (!server) {
-        server = new Server(engine, {.socketPath = {}, .idleSeconds = 0, .version = rpc::buildVersion()}, &engine);
+        server = new RpcServer(engine, {.socketPath = {}, .idleSeconds = 0, .version = rpc::buildVersion()}, &engine);
     }
     auto [ours, theirs] = makeRpcPair();
     server->addConnection(std::move(ours));

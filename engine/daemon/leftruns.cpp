@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/daemon/leftruns.h"
 
+#include <QDateTime>
 #include <QDir>
 #include <QFile>
+#include <QFileInfo>
 #include <QSaveFile>
-#include <QTimer>
 #include <QUuid>
 
 #include <fcntl.h>
 #include <sys/file.h>
 #include <unistd.h>
+
+#include <utility>
 
 namespace trainyard
 {
@@ -18,6 +21,9 @@ using namespace Qt::StringLiterals;
 
 namespace
 {
+
+constexpr int lookAgainMs = 2000;
+constexpr int beginSeconds = 60;
 
 // Beside the store of a run that has nothing left to be stopped: it is not opened again.
 QString markOf(const QString &folder) { return folder + u"/over"_s; }
@@ -36,16 +42,63 @@ bool isHeld(const QString &folder)
 } // namespace
 
 LeftRuns::LeftRuns(const QString &foregroundFolder, const Engine::Options &options, QObject *parent)
-    : QObject(parent), m_options(options)
+    : QObject(parent), m_foregroundFolder(foregroundFolder), m_options(options)
 {
-    const QStringList names = QDir(foregroundFolder).entryList(QDir::Dirs | QDir::NoDotAndDotDot | QDir::NoSymLinks);
+    look();
+    m_again.setSingleShot(true);
+    m_again.setInterval(lookAgainMs);
+    connect(&m_again, &QTimer::timeout, this, &LeftRuns::lookAgain);
+    connect(&m_watcher, &QFileSystemWatcher::directoryChanged, this, &LeftRuns::lookAgain);
+}
+
+LeftRuns::~LeftRuns() = default;
+
+void LeftRuns::look()
+{
+    m_anyLives = false;
+    const QStringList names = QDir(m_foregroundFolder).entryList(QDir::Dirs | QDir::NoDotAndDotDot | QDir::NoSymLinks);
     for (const QString &name : names) {
-        const QString folder = foregroundFolder + u'/' + name;
-        if (!QUuid::fromString(name).isNull() && QFile::exists(folder + u"/store.db"_s)
-            && !QFile::exists(markOf(folder)) && !isHeld(folder)) {
+        const QString folder = m_foregroundFolder + u'/' + name;
+        if (QUuid::fromString(name).isNull() || m_done.contains(folder)) {
+            continue;
+        }
+        if (QFile::exists(markOf(folder))) {
+            m_done.insert(folder);
+        } else if (isHeld(folder)) {
+            m_anyLives = true;
+        } else if (!QFile::exists(folder + u"/store.db"_s)) {
+            m_anyLives = m_anyLives // it may be about to begin
+                || QFileInfo(folder).lastModified().secsTo(QDateTime::currentDateTime()) < beginSeconds;
+        } else {
             m_folders.append(folder);
         }
     }
+}
+
+void LeftRuns::lookAgain()
+{
+    if (m_busy) {
+        return; // finished() looks again
+    }
+    if (m_watcher.directories() != QStringList(m_foregroundFolder) && QFileInfo(m_foregroundFolder).isDir()) {
+        m_watcher.removePaths(m_watcher.directories());
+        m_watcher.addPath(m_foregroundFolder);
+    }
+    look();
+    if (!m_folders.isEmpty()) {
+        start();
+    } else if (m_anyLives) {
+        m_again.start();
+    }
+}
+
+void LeftRuns::watch()
+{
+    m_watching = true;
+    // The folder is made by the first run.
+    m_watcher.addPath(
+        QFileInfo(m_foregroundFolder).isDir() ? m_foregroundFolder : QFileInfo(m_foregroundFolder).path());
+    start();
 }
 
 void LeftRuns::markOver(const QString &folder)
@@ -56,19 +109,27 @@ void LeftRuns::markOver(const QString &folder)
     }
 }
 
-void LeftRuns::start() { QTimer::singleShot(0, this, &LeftRuns::next); }
+void LeftRuns::start()
+{
+    m_busy = true;
+    QTimer::singleShot(0, this, &LeftRuns::next);
+}
 
 void LeftRuns::next()
 {
     m_engine.reset();
     while (!m_folders.isEmpty()) {
         const QString folder = m_folders.takeFirst();
+        m_done.insert(folder);
         Engine::Options options = m_options;
         options.stateFolder = folder;
         options.foreground = true;
         Result<std::unique_ptr<Engine>> opened = Engine::open(options);
         if (!opened) {
-            continue; // somebody else is at it, or it cannot be read
+            if (opened.error().code == "engine.already-running"_L1) {
+                m_done.remove(folder); // somebody else is at it
+            }
+            continue; // or it cannot be read
         }
         const auto over = [this, folder] {
             markOver(folder);
@@ -92,7 +153,16 @@ void LeftRuns::next()
         m_engine->stopAll();
         return;
     }
-    Q_EMIT finished();
+    m_busy = false;
+    if (!m_watching) {
+        Q_EMIT finished();
+        return;
+    }
+    if (std::exchange(m_stopped, 0) > 0) {
+        qInfo("The tasks of a run in the foreground whose command was killed have been stopped.");
+        Q_EMIT finished();
+    }
+    lookAgain(); // others may have been left meanwhile
 }
 
 } // namespace trainyard

@@ -3,8 +3,11 @@
 
 #include "engine/daemon/engine.h"
 
+#include <QFileSystemWatcher>
 #include <QObject>
+#include <QSet>
 #include <QStringList>
+#include <QTimer>
 
 #include <memory>
 
@@ -20,21 +23,31 @@ class LeftRuns : public QObject
 public:
     // `options` of the caller's own engine; the state folder of each run takes its place.
     LeftRuns(const QString &foregroundFolder, const Engine::Options &options, QObject *parent = nullptr);
+    ~LeftRuns() override;
     void start();
+    // As start(), and again for each run whose command is killed from now on. Costs nothing while there is no run.
+    void watch();
     // Whether start() would have something to do; looks at the files only.
     bool isNeeded() const { return !m_folders.isEmpty(); }
     int stoppedJobs() const { return m_stopped; }
     static void markOver(const QString &folder); // a run that ended in order is not looked at again
 
 Q_SIGNALS:
-    void finished(); // once, after start()
+    void finished(); // once after start(); each time after watch() when something was stopped
 
 private:
+    void look(); // for runs that were left, and whether commands of others live
+    void lookAgain();
     void next();
+    QString m_foregroundFolder;
     Engine::Options m_options;
     QStringList m_folders;
+    QSet<QString> m_done; // runs that are over, or cannot be read
     std::unique_ptr<Engine> m_engine;
+    QFileSystemWatcher m_watcher; // new runs
+    QTimer m_again; // while there is one that lives: nothing tells of its end
     int m_stopped = 0;
+    bool m_anyLives = false, m_watching = false, m_busy = false;
 };
 
 } // namespace trainyard

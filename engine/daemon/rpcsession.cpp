@@ -81,6 +81,7 @@ const QHash<QString, RpcSession::Method> &RpcSession::methods()
         {u"outline"_s, &RpcSession::outline},
         {u"attempts"_s, &RpcSession::attempts},
         {u"logPath"_s, &RpcSession::logPath},
+        {u"taskFolder"_s, &RpcSession::taskFolder},
         {u"watch"_s, &RpcSession::watch},
         {u"stop"_s, &RpcSession::stop},
         {u"retry"_s, &RpcSession::retry},
@@ -353,6 +354,12 @@ void RpcSession::logPath(const QJsonObject &params, const Answer &answer)
         params.value("index"_L1).toInt(), params.value("attempt"_L1).toInt(-1), params.value("try"_L1).toInt(-1))));
 }
 
+void RpcSession::taskFolder(const QJsonObject &params, const Answer &answer)
+{
+    answer(toJson(m_engine.taskFolder(
+        params.value("id"_L1).toString(), params.value("role"_L1).toString(), params.value("index"_L1).toInt())));
+}
+
 void RpcSession::watch(const QJsonObject &params, const Answer &answer)
 {
     const QString uuid = params.value("id"_L1).toString();
@@ -447,7 +454,8 @@ void RpcSession::hostsAdd(const QJsonObject &params, const Answer &answer)
 
 void RpcSession::hostsCheck(const QJsonObject &params, const Answer &answer)
 {
-    answer(toJson(m_engine.checkHost(params.value("id"_L1).toString())));
+    m_engine.checkHost(
+        params.value("id"_L1).toString(), this, [answer](const Result<HostInfo> &host) { answer(toJson(host)); });
 }
 
 void RpcSession::hostsSet(const QJsonObject &params, const Answer &answer)
@@ -457,7 +465,7 @@ void RpcSession::hostsSet(const QJsonObject &params, const Answer &answer)
 
 void RpcSession::hostsRemove(const QJsonObject &params, const Answer &answer)
 {
-    answer(toJson(m_engine.removeHost(params.value("id"_L1).toString())));
+    answer(toJson(m_engine.removeHost(params.value("id"_L1).toString(), params.value("force"_L1).toBool())));
 }
 
 void RpcSession::engineStatus(const QJsonObject &, const Answer &answer)

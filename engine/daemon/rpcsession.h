@@ -93,6 +93,7 @@ private:
     void outline(const QJsonObject &params, const Answer &answer);
     void attempts(const QJsonObject &params, const Answer &answer);
     void logPath(const QJsonObject &params, const Answer &answer);
+    void taskFolder(const QJsonObject &params, const Answer &answer);
     void watch(const QJsonObject &params, const Answer &answer);
     void stop(const QJsonObject &params, const Answer &answer);
     void retry(const QJsonObject &params, const Answer &answer);

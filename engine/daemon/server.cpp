@@ -10,6 +10,7 @@
 #include <QFileInfo>
 #include <QJsonArray>
 #include <QJsonDocument>
+#include <QUuid>
 
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -36,7 +37,6 @@ constexpr qsizetype mostSessions = 256;
 constexpr qsizetype bytesOfPart = 1 << 20; // of a list that goes in several messages
 constexpr qint64 mostKeptBytes = 4 << 20; // of events, for those who come back
 constexpr qint64 keepForNobodyMs = 60000;
-constexpr qint64 serialsAtOnce = 1 << 20;
 
 Error socketError(const QString &path)
 {
@@ -53,19 +53,19 @@ bool isOwnUser(int fd)
 
 } // namespace
 
-Server::Server(Engine &engine, const Options &options, QObject *parent)
-    : QObject(parent), m_engine(engine), m_options(options), m_epoch(engine.serialEpoch())
+RpcServer::RpcServer(Engine &engine, const Options &options, QObject *parent)
+    : QObject(parent), m_engine(engine), m_options(options), m_epoch(QUuid::createUuid().toString(QUuid::WithoutBraces))
 {
     m_idleTimer.setSingleShot(true);
     m_acceptPause.setSingleShot(true);
-    connect(&m_idleTimer, &QTimer::timeout, this, &Server::idleOver);
-    connect(&m_socketTimer, &QTimer::timeout, this, &Server::checkSocket);
+    connect(&m_idleTimer, &QTimer::timeout, this, &RpcServer::idleOver);
+    connect(&m_socketTimer, &QTimer::timeout, this, &RpcServer::checkSocket);
     connect(&m_acceptPause, &QTimer::timeout, this, [this] {
         if (m_notifier) {
             m_notifier->setEnabled(true);
         }
     });
-    connect(&m_lastWords, &QTimer::timeout, this, &Server::finishWhenWritten);
+    connect(&m_lastWords, &QTimer::timeout, this, &RpcServer::finishWhenWritten);
 
     connect(&engine, &Engine::jobChanged, this, [this](const JobSummary &job) {
         broadcast(u"job"_s, {{u"job"_s, job.toJson()}});
@@ -94,13 +94,13 @@ Server::Server(Engine &engine, const Options &options, QObject *parent)
     connect(&engine, &Engine::questionGone, this, [this](const QString &id) {
         tellQuestion(u"questionGone"_s, {{u"id"_s, id}});
     });
-    connect(&engine, &Engine::idleChanged, this, &Server::checkIdle);
+    connect(&engine, &Engine::idleChanged, this, &RpcServer::checkIdle);
 }
 
-Server::~Server() { closeSocket(); }
+RpcServer::~RpcServer() { closeSocket(); }
 
 // A session may end while it is written to: the list that is walked is a copy.
-template <typename Function> void Server::forEachSession(Function function)
+template <typename Function> void RpcServer::forEachSession(Function function)
 {
     QList<QPointer<RpcSession>> all;
     for (RpcSession *session : std::as_const(m_sessions)) {
@@ -113,7 +113,7 @@ template <typename Function> void Server::forEachSession(Function function)
     }
 }
 
-Result<bool> Server::listen()
+Result<bool> RpcServer::listen()
 {
     const Result<bool> bound = bindSocket();
     if (bound) {
@@ -123,7 +123,7 @@ Result<bool> Server::listen()
     return bound;
 }
 
-Result<bool> Server::bindSocket()
+Result<bool> RpcServer::bindSocket()
 {
     const QString &path = m_options.socketPath;
     const QByteArray encoded = QFile::encodeName(path);
@@ -159,11 +159,11 @@ Result<bool> Server::bindSocket()
     m_socket = fd;
     m_socketInode = info.st_ino;
     m_notifier = std::make_unique<QSocketNotifier>(fd, QSocketNotifier::Read);
-    connect(m_notifier.get(), &QSocketNotifier::activated, this, &Server::acceptAll);
+    connect(m_notifier.get(), &QSocketNotifier::activated, this, &RpcServer::acceptAll);
     return true;
 }
 
-void Server::closeSocket()
+void RpcServer::closeSocket()
 {
     if (m_socket < 0) {
         return;
@@ -180,7 +180,7 @@ void Server::closeSocket()
 }
 
 // A logout removes the runtime folder, a cleaner old files in /tmp: without its file nobody finds the socket any more.
-void Server::checkSocket()
+void RpcServer::checkSocket()
 {
     if (m_leaving) {
         return;
@@ -197,7 +197,7 @@ void Server::checkSocket()
     }
 }
 
-void Server::acceptAll()
+void RpcServer::acceptAll()
 {
     while (m_socket >= 0) {
         const int fd = ::accept4(m_socket, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
@@ -225,14 +225,14 @@ void Server::acceptAll()
     }
 }
 
-void Server::addConnection(std::unique_ptr<RpcConnection> connection)
+void RpcServer::addConnection(std::unique_ptr<RpcConnection> connection)
 {
     auto *session = new RpcSession(m_engine, *this, std::move(connection), this);
     m_sessions.append(session);
     m_idleTimer.stop();
     connect(session, &RpcSession::closed, this, [this, session] { sessionClosed(session); });
-    connect(session, &RpcSession::greeted, this, &Server::updateEnvironment);
-    connect(session, &RpcSession::subscribed, this, &Server::updateCanAsk);
+    connect(session, &RpcSession::greeted, this, &RpcServer::updateEnvironment);
+    connect(session, &RpcSession::subscribed, this, &RpcServer::updateCanAsk);
     QTimer::singleShot(helloPatienceMs, session, [session] {
         if (!session->saidHello()) {
             session->close();
@@ -240,7 +240,7 @@ void Server::addConnection(std::unique_ptr<RpcConnection> connection)
     });
 }
 
-void Server::sessionClosed(RpcSession *session)
+void RpcServer::sessionClosed(RpcSession *session)
 {
     m_sessions.removeAll(session);
     session->deleteLater();
@@ -249,7 +249,7 @@ void Server::sessionClosed(RpcSession *session)
     checkIdle();
 }
 
-void Server::updateEnvironment()
+void RpcServer::updateEnvironment()
 {
     for (auto it = m_sessions.crbegin(); it != m_sessions.crend(); ++it) {
         if ((*it)->saidHello() && !(*it)->environment().isEmpty()) {
@@ -263,28 +263,21 @@ void Server::updateEnvironment()
     // The last client went: its variables may still be good, and nothing better is known.
 }
 
-int Server::clientCount() const
+int RpcServer::clientCount() const
 {
     return static_cast<int>(
         std::count_if(m_sessions.cbegin(), m_sessions.cend(), [](const RpcSession *s) { return s->saidHello(); }));
 }
 
-QJsonArray Server::nextSerial()
-{
-    if (m_serial >= m_serialEnd) {
-        m_serial = m_engine.reserveSerials(serialsAtOnce);
-        m_serialEnd = m_serial + serialsAtOnce - 1;
-    }
-    return {m_epoch, ++m_serial};
-}
+QJsonArray RpcServer::nextSerial() { return {m_epoch, ++m_serial}; }
 
-bool Server::hasSubscribers() const
+bool RpcServer::hasSubscribers() const
 {
     return std::any_of(
         m_sessions.cbegin(), m_sessions.cend(), [](const RpcSession *session) { return session->isSubscribed(); });
 }
 
-void Server::broadcast(const QString &name, QJsonObject params)
+void RpcServer::broadcast(const QString &name, QJsonObject params)
 {
     if (hasSubscribers()) {
         m_sinceSubscribers.invalidate();
@@ -313,7 +306,7 @@ void Server::broadcast(const QString &name, QJsonObject params)
     forEachSession([&](RpcSession &session) { session.sendEvent(line); });
 }
 
-void Server::tellQuestion(const QString &name, QJsonObject params)
+void RpcServer::tellQuestion(const QString &name, QJsonObject params)
 {
     params.insert(u"serial"_s, nextSerial());
     const QByteArray line = rpc::event(name, params);
@@ -324,13 +317,14 @@ void Server::tellQuestion(const QString &name, QJsonObject params)
     });
 }
 
-void Server::updateCanAsk()
+void RpcServer::updateCanAsk()
 {
+    m_engine.setWatched(hasSubscribers());
     m_engine.setCanAsk(std::any_of(
         m_sessions.cbegin(), m_sessions.cend(), [](const RpcSession *session) { return session->answersQuestions(); }));
 }
 
-void Server::tellWatchers(const QString &uuid, const QString &name, const std::function<QByteArrayList()> &parts)
+void RpcServer::tellWatchers(const QString &uuid, const QString &name, const std::function<QByteArrayList()> &parts)
 {
     const auto watches = [&uuid](const RpcSession *session) { return session->watches(uuid); };
     if (std::none_of(m_sessions.cbegin(), m_sessions.cend(), watches)) {
@@ -349,7 +343,7 @@ void Server::tellWatchers(const QString &uuid, const QString &name, const std::f
     }
 }
 
-std::optional<QByteArrayList> Server::eventsSince(const QJsonArray &serial) const
+std::optional<QByteArrayList> RpcServer::eventsSince(const QJsonArray &serial) const
 {
     const qint64 since = serial.at(1).toInteger(-1);
     if (serial.at(0).toString() != m_epoch || m_kept.empty() || since <= 0 || since < m_keptFrom || since > m_serial) {
@@ -364,7 +358,7 @@ std::optional<QByteArrayList> Server::eventsSince(const QJsonArray &serial) cons
     return lines;
 }
 
-void Server::checkIdle()
+void RpcServer::checkIdle()
 {
     if (m_stopping && !m_leaving && m_engine.isIdle()) {
         leave(u"stopped"_s);
@@ -377,7 +371,7 @@ void Server::checkIdle()
     }
 }
 
-void Server::idleOver()
+void RpcServer::idleOver()
 {
     acceptAll(); // somebody may just have come
     if (m_sessions.isEmpty() && m_engine.isIdle()) {
@@ -385,7 +379,7 @@ void Server::idleOver()
     }
 }
 
-void Server::stopRequested(bool jobsToo, std::function<void()> done)
+void RpcServer::stopRequested(bool jobsToo, std::function<void()> done)
 {
     m_stopAnswers.push_back(std::move(done));
     if (jobsToo && !m_engine.isIdle()) {
@@ -399,14 +393,14 @@ void Server::stopRequested(bool jobsToo, std::function<void()> done)
     leave(u"stopped"_s);
 }
 
-void Server::handoverRequested(std::function<void()> done)
+void RpcServer::handoverRequested(std::function<void()> done)
 {
     // Everything is written down at every moment; ending is all there is to do.
     m_stopAnswers.push_back(std::move(done));
     leave(u"handover"_s);
 }
 
-void Server::leave(const QString &reason)
+void RpcServer::leave(const QString &reason)
 {
     for (const std::function<void()> &done : std::exchange(m_stopAnswers, {})) {
         done();
@@ -425,7 +419,7 @@ void Server::leave(const QString &reason)
     m_lastWords.start(lastWordsStepMs);
 }
 
-void Server::finishWhenWritten()
+void RpcServer::finishWhenWritten()
 {
     bool waiting = false;
     for (const RpcSession *session : std::as_const(m_sessions)) {

@@ -17,7 +17,7 @@ namespace trainyard
 
 // Serves an Engine to clients: over a local socket (listen()) or in-process (addConnection()). One thread. It does not
 // own the engine's life: when it has said its last, finished() comes and the owner ends what is to end. Jobs go on.
-class Server : public QObject, private RpcSessionHost
+class RpcServer : public QObject, private RpcSessionHost
 {
     Q_OBJECT
 public:
@@ -26,8 +26,8 @@ public:
         int idleSeconds = 60; // without jobs and clients; 0 and less: never
         QString version;
     };
-    Server(Engine &engine, const Options &options, QObject *parent = nullptr);
-    ~Server() override;
+    RpcServer(Engine &engine, const Options &options, QObject *parent = nullptr);
+    ~RpcServer() override;
 
     // The caller holds the lock of the state folder, so whatever lies at the path is stale and is removed. Codes:
     // socket.path-too-long, socket.cannot-listen {path, message}, those of paths::ensurePrivateFolder.
@@ -85,7 +85,6 @@ private:
     };
     QString m_epoch;
     qint64 m_serial = 0; // the last one given away
-    qint64 m_serialEnd = 0; // of the range that is reserved in the store
     std::deque<KeptEvent> m_kept; // none is missing between the first and the last
     qint64 m_keptBytes = 0;
     qint64 m_keptFrom = 0; // what came after this serial is all in there

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/hosts/agentconnection.h"
 
+#include <QDateTime>
+
 namespace trainyard
 {
 namespace
@@ -8,7 +10,6 @@ namespace
 
 using namespace Qt::StringLiterals;
 
-constexpr int greetingMs = 60000; // push of the binary over a slow line included
 constexpr qint64 creditStep = contract::followCredit / 4;
 
 // The user has to do something before another attempt can go better.
@@ -25,7 +26,14 @@ bool isFinal(const QString &code)
 
 } // namespace
 
-AgentConnection::AgentConnection(Options options, QObject *parent) : QObject(parent), m_options(std::move(options))
+AgentConnection::AgentConnection(Options options, QObject *parent)
+    : QObject(parent), m_options(std::move(options)),
+      // A request without a list is answered at once. A healthy agent sends something each second anyway.
+      m_life({[this] { request(contract::Ports{}); },
+          [this] {
+              lost({u"host.not-answering"_s, {{u"since"_s, m_heardAt}}});
+          },
+          [this] { return m_options.sampleIntervalMs > 0 || !m_pending.isEmpty(); }})
 {
     m_retry.setSingleShot(true);
     m_patience.setSingleShot(true);
@@ -56,13 +64,14 @@ void AgentConnection::setWaitsForPerson(bool waits)
     if (waits) {
         m_patience.stop();
     } else if (m_transport && !isOnline()) {
-        m_patience.start(greetingMs);
+        m_patience.start(m_options.greetingPatience);
     }
 }
 
 void AgentConnection::shutDown()
 {
     m_shutDown = true;
+    m_life.end();
     m_retry.stop();
     m_patience.stop();
     m_pending.clear();
@@ -71,6 +80,12 @@ void AgentConnection::shutDown()
         m_transport->disconnect(this);
         m_transport.reset();
     }
+}
+
+void AgentConnection::giveUp()
+{
+    lost({u"host.gone"_s, {}});
+    shutDown();
 }
 
 void AgentConnection::connectNow()
@@ -82,7 +97,12 @@ void AgentConnection::connectNow()
     m_greeting = false;
     connect(m_transport.get(), &Transport::received, this, &AgentConnection::receive);
     connect(m_transport.get(), &Transport::closed, this, &AgentConnection::lost);
-    m_patience.start(greetingMs);
+    connect(m_transport.get(), &Transport::preparing, this, [this](std::chrono::milliseconds next) {
+        if (m_patience.isActive()) { // else a person is asked
+            m_patience.start(next);
+        }
+    });
+    m_patience.start(m_options.greetingPatience);
     if (m_state != HostState::Connecting) {
         setState(HostState::Connecting, m_error);
     }
@@ -93,6 +113,8 @@ void AgentConnection::connectNow()
 
 void AgentConnection::receive(const QByteArray &bytes)
 {
+    m_life.heard();
+    m_heardAt = QDateTime::currentMSecsSinceEpoch();
     m_reader->feed(std::string_view(bytes.constData(), std::size_t(bytes.size())));
     if (!m_greeting && m_reader->state() == contract::FrameReader::State::Frames) {
         m_greeting = true;
@@ -121,6 +143,7 @@ void AgentConnection::greet()
     contract::HelloRequest hello;
     hello.build = m_options.build;
     hello.loginEnvironment = m_options.loginEnvironment;
+    hello.loginMs = m_options.loginMs;
     request(hello, [this](const contract::Message &answer) {
         if (const auto *reply = std::get_if<contract::HelloReply>(&answer)) {
             greeted(*reply);
@@ -146,6 +169,7 @@ void AgentConnection::greeted(const contract::HelloReply &reply)
         m_patience.stop();
         m_pauseMs = 0;
         m_wasOnline = true;
+        m_life.begin(m_options.lifePatience);
         setState(HostState::Online);
         if (m_state == HostState::Online && m_options.sampleIntervalMs > 0) {
             request(contract::SampleRequest{m_options.sampleIntervalMs});
@@ -213,6 +237,7 @@ void AgentConnection::request(const contract::Message &message, const Answer &an
     const qint64 id = ++m_nextId;
     if (answer) {
         m_pending.insert(id, answer);
+        m_life.awaited();
     }
     send(id, message);
 }
@@ -246,7 +271,7 @@ void AgentConnection::send(qint64 id, contract::Message message)
     if (!bytes) {
         const Answer answer = m_pending.take(id);
         if (answer) {
-            // Not from here: the caller is not prepared for an answer before request() has returned.
+            // The failure is delivered later: the caller does not expect an answer before request() returns.
             QMetaObject::invokeMethod(
                 this,
                 [answer] {
@@ -262,6 +287,7 @@ void AgentConnection::send(qint64 id, contract::Message message)
 void AgentConnection::lost(const Error &why)
 {
     m_patience.stop();
+    m_life.end();
     if (!m_transport || m_shutDown) {
         return;
     }

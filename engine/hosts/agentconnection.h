@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/api/values.h"
+#include "engine/client/signoflife.h"
 #include "engine/contract/messages.h"
 #include "engine/hosts/transport.h"
 
@@ -15,9 +16,9 @@
 namespace trainyard
 {
 
-// The agent of one host: starts it through a transport, greets it, keeps requests and answers together, and begins anew
-// after a cut. Who uses it asks again for everything that it was waiting for whenever it comes online: an agent
-// forgets, the task folders do not.
+// The agent of one host: starts it through a transport, greets it, matches answers to requests, and starts over when
+// the connection is lost. Whenever it comes online, its user repeats all requests that it waits for: an agent forgets,
+// the task folders do not.
 class AgentConnection : public QObject
 {
     Q_OBJECT
@@ -27,11 +28,14 @@ public:
         int firstPauseMs = 1000; // before it is started again; doubles each time ...
         int lastPauseMs = 60000; // ... up to this
         bool loginEnvironment = true; // tasks begin with what the login shell gives
+        qint64 loginMs = 5000; // how long that may take
         int sampleIntervalMs = 1000;
+        std::chrono::milliseconds greetingPatience = std::chrono::minutes(1); // until it is online; a push has its own
+        std::chrono::milliseconds lifePatience = std::chrono::seconds(15); // until the answer to a heartbeat
         std::string build;
     };
 
-    // Exactly one answer to each request; Failure "host.gone" when the connection is lost before.
+    // Each request gets exactly one answer, which is Failure "host.gone" when the connection is lost before.
     using Answer = std::function<void(const contract::Message &answer)>;
     struct Follower {
         std::function<void(const contract::Chunk &chunk)> chunk;
@@ -44,10 +48,11 @@ public:
     void start();
     void retryNow(); // when it waits for its next attempt; otherwise nothing
     void restart(); // with a new transport, now
-    // A person is asked meanwhile: the greeting has all the time of the world.
+    // The user is asked a question meanwhile: the greeting may take any time.
     void setWaitsForPerson(bool waits);
-    // Closes and stays closed; no signal after this.
+    // Closes for good. No signal comes after this, and no answer to open requests.
     void shutDown();
+    void giveUp(); // the same, after those answers
 
     HostState state() const { return m_state; }
     bool isOnline() const { return m_state == HostState::Online; }
@@ -96,6 +101,8 @@ private:
     bool m_shutDown = false;
     QTimer m_retry;
     QTimer m_patience; // for the greeting
+    SignOfLife m_life; // while it is online
+    qint64 m_heardAt = 0; // UTC
 };
 
 } // namespace trainyard

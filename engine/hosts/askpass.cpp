@@ -19,6 +19,15 @@ AskPass::AskPass(const QString &runtimeFolder, QObject *parent)
     connect(&m_server, &QLocalServer::newConnection, this, &AskPass::accept);
 }
 
+// The server closes its connections after the list of them is gone: they must not be heard any more.
+AskPass::~AskPass()
+{
+    const QList<QLocalSocket *> sockets = m_server.findChildren<QLocalSocket *>();
+    for (QLocalSocket *socket : sockets) {
+        socket->disconnect(this);
+    }
+}
+
 bool AskPass::listen() { return m_server.isListening() || m_server.listen(m_path); }
 
 void AskPass::accept()

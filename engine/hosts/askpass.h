@@ -9,14 +9,15 @@
 namespace trainyard
 {
 
-// Where the questions of one ssh process arrive: pass phrases, passwords, host keys. ssh starts the agent's binary as
-// SSH_ASKPASS, which hands the question over through a socket in the private runtime folder and prints the answer: no
-// secret is in an argument, in an environment or in a file.
+// Receives the questions of one ssh process: pass phrases, passwords, host keys. ssh starts the agent's binary as
+// SSH_ASKPASS, which passes the question through a socket in the private runtime folder and prints the answer. No
+// secret is in an argument, an environment or a file.
 class AskPass : public QObject
 {
     Q_OBJECT
 public:
     explicit AskPass(const QString &runtimeFolder, QObject *parent = nullptr);
+    ~AskPass() override;
     bool listen();
     QString path() const { return m_path; }
     void answer(int id, const QString &text);
@@ -27,7 +28,7 @@ public:
 
 Q_SIGNALS:
     void asked(int id, const QString &prompt);
-    void gone(int id); // who asked does not wait any more
+    void gone(int id); // the process that asked does not wait any more
 
 private:
     void accept();

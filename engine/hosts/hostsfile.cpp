@@ -13,8 +13,28 @@
 
 namespace trainyard
 {
+namespace
+{
 
 using namespace Qt::StringLiterals;
+
+struct TargetParts {
+    QString login; // me@gpu1, without brackets around an address of IPv6
+    QString port; // or empty
+};
+
+TargetParts targetParts(const QString &target)
+{
+    static const QRegularExpression withPort(
+        u"\\A(?:ssh://)?((?:[^@/]+@)?)(?:\\[([^\\[\\]/]+)\\]|([^@/:\\[\\]]+))(?::([0-9]{1,5}))?/?\\z"_s);
+    const QRegularExpressionMatch match = withPort.match(target);
+    if (!match.hasMatch()) {
+        return {target, {}};
+    }
+    return {match.captured(1) + match.captured(2) + match.captured(3), match.captured(4)};
+}
+
+} // namespace
 
 Result<bool> HostsFile::load()
 {
@@ -123,6 +143,18 @@ QString HostsFile::sshDestination(const QString &target)
     // Addresses of IPv6 have colons of their own, and need brackets before a port.
     static const QRegularExpression withPort(u"\\A([^@/]+@)?([^@/:\\[\\]]+|\\[[^\\[\\]/]+\\]):[0-9]{1,5}\\z"_s);
     return withPort.match(target).hasMatch() ? u"ssh://"_s + target : target;
+}
+
+QString HostsFile::sshCommand(const QString &target)
+{
+    const TargetParts parts = targetParts(target);
+    return parts.port.isEmpty() ? u"ssh "_s + parts.login : u"ssh -p %1 %2"_s.arg(parts.port, parts.login);
+}
+
+QString HostsFile::computerOf(const QString &target)
+{
+    const QString login = targetParts(target).login;
+    return login.mid(login.lastIndexOf(u'@') + 1);
 }
 
 bool HostsFile::isName(const QString &name)

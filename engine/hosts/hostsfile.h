@@ -16,7 +16,7 @@ struct KnownHost {
     QJsonObject extra; // keys of a newer version, kept
 };
 
-// hosts.json in the config folder: the ssh hosts that the user has added. Keys that are not known are kept.
+// hosts.json in the config folder: the ssh hosts that the user has added. Unknown keys are kept.
 class HostsFile
 {
 public:
@@ -25,16 +25,19 @@ public:
     Result<bool> load();
     const QList<KnownHost> &hosts() const { return m_hosts; }
     bool contains(const QString &id) const;
-    // Both write the file; nothing changes when that fails ("hosts.cannot-write" {file, message}).
+    // Both write the file, and nothing changes when that fails ("hosts.cannot-write" {file, message}).
     Result<bool> add(const KnownHost &host);
     Result<bool> remove(const QString &id);
     Result<bool> setTarget(const QString &id, const QString &target);
 
-    // user@host, an alias or ssh://user@host:port, as one argument of ssh that is no option.
+    // Whether this is user@host, an alias or ssh://user@host:port: one argument of ssh that is not an option.
     static bool isTarget(const QString &target);
     static QString nameFor(const QString &target); // "gpu1" of "me@gpu1.lab.org"
-    // As ssh(1) takes it: a port is no part of its user@host, only of ssh://user@host:port.
+    // The target as ssh(1) accepts it: a port is not part of user@host but only of ssh://user@host:port.
     static QString sshDestination(const QString &target);
+    // What a user types to log in there: "ssh -p 2222 me@gpu1".
+    static QString sshCommand(const QString &target);
+    static QString computerOf(const QString &target); // "gpu1.lab.org" of "me@gpu1.lab.org:2222"
     static bool isName(const QString &name); // letters, digits, dot, dash, underscore; not "local"
 
 private:

@@ -27,7 +27,7 @@ LocalTransport::~LocalTransport()
     m_closed = true;
     m_process.disconnect(this);
     if (m_process.state() != QProcess::NotRunning) {
-        // Its end of input is the polite way; the kill makes sure that nothing has to be waited for.
+        // The end of its input lets the agent end by itself; the kill ensures that there is nothing to wait for.
         m_process.closeWriteChannel();
         m_process.kill();
         m_process.waitForFinished(1000);

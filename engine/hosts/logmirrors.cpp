@@ -7,10 +7,12 @@
 #include <QFileInfo>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QTimer>
 
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 
@@ -21,7 +23,7 @@ namespace
 
 using namespace Qt::StringLiterals;
 
-// Only these: the name comes from another computer.
+// Only these files are copied, since the name comes from another computer.
 constexpr std::array mirrored{
     contract::file::output, contract::file::index, contract::file::runtime, contract::file::tail};
 
@@ -71,7 +73,7 @@ LogMirrors::LogMirrors(AgentConnection *connection, const QString &bookFolder, Q
             file.remove(); // its job was removed meanwhile
             continue;
         }
-        m_mirrors.insert(uuid, {remote, local, 0});
+        m_mirrors.insert(uuid, {remote, local});
     }
 }
 
@@ -88,7 +90,7 @@ void LogMirrors::add(const QUuid &tryUuid, const QString &remoteFolder, const QS
     const QJsonObject entry{{u"remote"_s, remoteFolder}, {u"local"_s, localFolder}};
     contract::writeAtomically(QFile::encodeName(m_book + u'/' + tryUuid.toString(QUuid::WithoutBraces)).toStdString(),
         QJsonDocument(entry).toJson(QJsonDocument::Compact).toStdString(), false);
-    m_mirrors.insert(tryUuid, {remoteFolder, localFolder, 0});
+    m_mirrors.insert(tryUuid, {remoteFolder, localFolder});
     resume(tryUuid);
 }
 
@@ -96,6 +98,8 @@ void LogMirrors::resumeAll()
 {
     const QList<QUuid> all = m_mirrors.keys();
     for (const QUuid &uuid : all) {
+        m_mirrors[uuid].pause = {}; // another agent may fare better
+        m_mirrors[uuid].rests = false;
         resume(uuid);
     }
     const QStringList removals = QDir(m_book).entryList({u"removal-*"_s}, QDir::Files);
@@ -115,17 +119,28 @@ void LogMirrors::removeRemote(const QString &belowState)
 void LogMirrors::sendRemoval(const QString &name)
 {
     QFile file(m_book + u'/' + name);
-    if (!m_connection->isOnline() || !file.open(QIODevice::ReadOnly)) {
+    if (!m_connection->isOnline() || m_removals.value(name).isAsked || !file.open(QIODevice::ReadOnly)) {
         return;
     }
+    m_removals[name].isAsked = true;
     std::string folder = file.readAll().toStdString();
     if (!folder.starts_with('/')) { // an older engine wrote the whole path down
         folder = m_connection->hello().stateFolder + '/' + folder;
     }
     m_connection->request(contract::Remove{folder}, [this, name](const contract::Message &answer) {
         const auto *failure = std::get_if<contract::Failure>(&answer);
-        if (!failure || failure->code != "host.gone") {
-            QFile::remove(m_book + u'/' + name); // done, or not to be done
+        Removal &removal = m_removals[name];
+        if (failure && failure->code == "host.gone") {
+            removal.isAsked = false; // resumeAll() asks again
+        } else if (failure && failure->systemError != EPERM) {
+            removal.pause = longer(removal.pause);
+            QTimer::singleShot(removal.pause, this, [this, name] {
+                m_removals[name].isAsked = false;
+                sendRemoval(name);
+            });
+        } else {
+            m_removals.remove(name);
+            QFile::remove(m_book + u'/' + name); // done, or no folder of ours
         }
     });
 }
@@ -133,7 +148,7 @@ void LogMirrors::sendRemoval(const QString &name)
 void LogMirrors::resume(const QUuid &tryUuid)
 {
     const auto it = m_mirrors.find(tryUuid);
-    if (it == m_mirrors.end() || it->follow != 0) {
+    if (it == m_mirrors.end() || it->follow != 0 || it->rests) {
         return;
     }
     contract::Follow follow;
@@ -141,7 +156,7 @@ void LogMirrors::resume(const QUuid &tryUuid)
     follow.output = sizeOf(it->local, contract::file::output);
     follow.index = sizeOf(it->local, contract::file::index);
     follow.runtime = sizeOf(it->local, contract::file::runtime);
-    // An index with half a record at its end: the record comes again whole.
+    // The index ends with half a record, which is copied again as a whole.
     follow.index -= follow.index % contract::indexRecordSize;
     it->follow = m_connection->follow(follow,
         {[this, tryUuid](const contract::Chunk &chunk) { write(tryUuid, chunk); },
@@ -151,8 +166,10 @@ void LogMirrors::resume(const QUuid &tryUuid)
                     return;
                 }
                 mirror->follow = 0;
-                if (why.code != "host.gone") {
+                if (why.code == "follow.unknown" && why.systemError == ENOENT) {
                     done(tryUuid); // nothing of it is left there
+                } else if (why.code != "host.gone") {
+                    restAndResume(tryUuid);
                 }
             }});
 }
@@ -167,7 +184,7 @@ void LogMirrors::write(const QUuid &tryUuid, const contract::Chunk &chunk)
         const auto name = std::find(mirrored.begin(), mirrored.end(), std::string_view(chunk.file));
         if (name == mirrored.end()
             || !writeAt(it->local + u'/' + QLatin1StringView(*name), chunk.offset, chunk.bytes)) {
-            // The disk is full or the folder is gone: from where it stands, later.
+            // The disk is full or the folder is gone: the copy goes on later from where it stopped.
             m_connection->cancelFollow(it->follow);
             it->follow = 0;
             QTimer::singleShot(5000, this, [this, tryUuid] {
@@ -184,6 +201,9 @@ void LogMirrors::write(const QUuid &tryUuid, const contract::Chunk &chunk)
             return;
         }
     }
+    if (!chunk.bytes.empty()) {
+        it->pause = {};
+    }
     if (!chunk.bytes.empty() && chunk.file == contract::file::output) {
         Q_EMIT grew(tryUuid, chunk.offset + chunk.bytes.size());
     }
@@ -199,8 +219,15 @@ void LogMirrors::finish(const QUuid &tryUuid)
     m_connection->request(observe, [this, tryUuid](const contract::Message &answer) {
         const auto it = m_mirrors.constFind(tryUuid);
         const auto *observed = std::get_if<contract::Observed>(&answer);
-        if (it == m_mirrors.cend() || !observed) {
-            return; // cut: resumeAll() follows it again, from its end
+        if (it == m_mirrors.cend()) {
+            return;
+        }
+        if (!observed) {
+            const auto *failure = std::get_if<contract::Failure>(&answer);
+            if (!failure || failure->code != "host.gone") {
+                restAndResume(tryUuid); // else resumeAll() follows it again, from its end
+            }
+            return;
         }
         const std::string folder = QFile::encodeName(it->local).toStdString();
         if (observed->started) {
@@ -211,6 +238,25 @@ void LogMirrors::finish(const QUuid &tryUuid)
         }
         if (observed->exit || observed->state == "absent") {
             done(tryUuid);
+        }
+    });
+}
+
+std::chrono::milliseconds LogMirrors::longer(std::chrono::milliseconds pause) const
+{
+    return pause.count() == 0 ? m_pauses.first : std::min(2 * pause, m_pauses.last);
+}
+
+// The agent has answered that it could not go on, which may pass: a file server that was away for a moment.
+void LogMirrors::restAndResume(const QUuid &tryUuid)
+{
+    Mirror &mirror = m_mirrors[tryUuid];
+    mirror.pause = longer(mirror.pause);
+    mirror.rests = true;
+    QTimer::singleShot(mirror.pause, this, [this, tryUuid] {
+        if (const auto it = m_mirrors.find(tryUuid); it != m_mirrors.end()) {
+            it->rests = false;
+            resume(tryUuid);
         }
     });
 }

@@ -8,25 +8,33 @@
 #include <QString>
 #include <QUuid>
 
+#include <chrono>
+
 namespace trainyard
 {
 
 // Copies the logs of one remote host's tries into local folders, by offset, so that every client reads ordinary local
-// files. What is still to be copied stands in a folder, one small file per try: a try that has ended, even of a job
-// that is final, is copied to its last byte after any restart or cut. The exit record is written last, as the keeper
-// does it.
+// files. What is still to be copied is noted in a folder with one small file per try, so that an ended try, even of a
+// finished job, is copied to its last byte after any restart or lost connection. The exit record is written last, as
+// the keeper writes it.
 class LogMirrors : public QObject
 {
     Q_OBJECT
 public:
+    // When a copy cannot be made now, for example of a file that cannot be read, it is requested again after a pause
+    // that doubles each time up to the last one.
+    struct Pauses {
+        std::chrono::milliseconds first = std::chrono::seconds(1), last = std::chrono::minutes(1);
+    };
     LogMirrors(AgentConnection *connection, const QString &bookFolder, QObject *parent = nullptr);
+    void setPauses(const Pauses &pauses) { m_pauses = pauses; }
 
-    // Begins, or goes on. Twice is once.
+    // Starts or continues copying. Safe to repeat.
     void add(const QUuid &tryUuid, const QString &remoteFolder, const QString &localFolder);
     bool isComplete(const QUuid &tryUuid) const { return !m_mirrors.contains(tryUuid); }
     void resumeAll(); // the host is online
-    // The folder of a job that was forgotten, there: below the agent's state folder, which only a host that was reached
-    // can tell. Now or when the host is reached again, also after a restart.
+    // Removes the folder of a removed job on that host. It is below the agent's state folder, which is known only once
+    // the host was reached. Done now or when the host is reached again, also after a restart.
     void removeRemote(const QString &belowState);
     int pending() const { return int(m_mirrors.size()); }
 
@@ -38,16 +46,26 @@ private:
     struct Mirror {
         QString remote, local;
         qint64 follow = 0; // 0: not being followed
+        std::chrono::milliseconds pause{0}; // the newest one; 0: none was needed
+        bool rests = false; // until the pause is over
     };
     void resume(const QUuid &tryUuid);
     void write(const QUuid &tryUuid, const contract::Chunk &chunk);
     void finish(const QUuid &tryUuid);
     void done(const QUuid &tryUuid);
+    void restAndResume(const QUuid &tryUuid);
     void sendRemoval(const QString &name);
+    std::chrono::milliseconds longer(std::chrono::milliseconds pause) const;
 
     AgentConnection *m_connection;
     QString m_book;
     QHash<QUuid, Mirror> m_mirrors;
+    struct Removal {
+        bool isAsked = false; // or waits to be asked for again
+        std::chrono::milliseconds pause{0};
+    };
+    QHash<QString, Removal> m_removals; // that were asked for on this connection or an earlier one
+    Pauses m_pauses;
 };
 
 } // namespace trainyard

@@ -22,10 +22,26 @@ constexpr const char *folders
 QByteArray serveScript(const QByteArray &hash, const QByteArray &nonce)
 {
     return "echo; echo \"TRAINYARD-PATH " + nonce + " $SSH_CONNECTION\"; for d in " + QByteArray(folders)
-        + "; do if [ -L \"$d\" ]; then continue; fi; if [ -O \"$d\" ]; then a=\"$d/agent-" + hash
+        + "; do if [ -L \"$d\" ]; then continue; fi; if [ -O \"$d\" ] && chmod 700 \"$d\" 2>/dev/null; then "
+          "a=\"$d/agent-"
+        + hash
         + "\"; if [ -O \"$a\" ] && [ -x \"$a\" ] && \"$a\" --version >/dev/null 2>&1 </dev/null; then "
           "exec \"$a\" --serve "
         + nonce + "; fi; fi; done; echo; echo \"TRAINYARD-NEEDS-AGENT " + nonce + " $(uname -sm)\"";
+}
+
+// The free space where the folder $d is or would be; its first word is in KiB.
+QByteArray tellRoom(const QByteArray &nonce)
+{
+    return "for p in \"$d\" \"${d%/*}\" \"${d%/*/*}\"; do if [ -d \"$p\" ]; then "
+           "set -- $(df -Pk \"$p\" 2>/dev/null | tail -n 1); echo \"TRAINYARD-ROOM "
+        + nonce + " ${4:-} $d\"; break; fi; done; ";
+}
+
+QByteArray skipIfFull(qsizetype size)
+{
+    return "set -- $(df -Pk \"$d\" 2>/dev/null | tail -n 1); if [ \"${4:-999999999}\" -lt "
+        + QByteArray::number(size / 1024 + 1) + " ] 2>/dev/null; then continue; fi; ";
 }
 
 QByteArray pushScript(const QByteArray &hash, const QByteArray &nonce, qsizetype size)
@@ -33,8 +49,9 @@ QByteArray pushScript(const QByteArray &hash, const QByteArray &nonce, qsizetype
     // The bytes come once: they go into the first folder that takes them and are copied on where they cannot be run.
     const QByteArray name = "agent-" + hash;
     return "umask 077; s=; for d in " + QByteArray(folders)
-        + "; do if [ -L \"$d\" ]; then continue; fi; mkdir -p \"$d\" 2>/dev/null; if [ -O \"$d\" ]; then t=\"$d/" + name
-        + '.' + nonce
+        + "; do if [ -L \"$d\" ]; then continue; fi; mkdir -p \"$d\" 2>/dev/null; if [ -O \"$d\" ] && chmod 700 \"$d\" "
+          "2>/dev/null; then "
+        + skipIfFull(size) + "t=\"$d/" + name + '.' + nonce
         + "\"; if true 2>/dev/null > \"$t\"; then if [ -z \"$s\" ]; then cat > \"$t\"; s=\"$t\"; else cp \"$s\" "
           "\"$t\"; fi; "
           "chmod 700 \"$t\"; if [ \"$(wc -c < \"$t\")\" -eq "
@@ -42,9 +59,14 @@ QByteArray pushScript(const QByteArray &hash, const QByteArray &nonce, qsizetype
         + "\"; if [ \"$s\" = \"$t\" ]; then true; else rm -f \"$s\"; fi; echo; echo \"TRAINYARD-PUSHED " + nonce
         + "\"; exit 0; fi; if [ \"$s\" = \"$t\" ]; then true; else rm -f \"$t\"; fi; fi; fi; done; if [ -n \"$s\" ]; "
           "then "
-          "rm -f \"$s\"; fi; echo; echo \"TRAINYARD-NOT-PUSHED "
-        + nonce + "\"";
+          "rm -f \"$s\"; fi; echo; for d in "
+        + folders + "; do " + tellRoom(nonce) + "done; echo \"TRAINYARD-NOT-PUSHED " + nonce + "\"";
 }
+
+constexpr std::chrono::milliseconds pushStep = std::chrono::minutes(1); // until ssh takes the next bytes
+// Time for what ssh and the network still hold when ssh has taken everything; ssh itself notices a dead link.
+constexpr std::chrono::milliseconds pushEnd = std::chrono::minutes(5);
+constexpr std::chrono::milliseconds startStep = std::chrono::minutes(1); // until the pushed agent speaks
 
 // The hash over the whole file; a program of some MiB, read once per process.
 std::pair<QByteArray, QByteArray> contentOf(const QString &program)
@@ -155,6 +177,9 @@ void SshTransport::run(Phase phase)
         [this](int status, QProcess::ExitStatus how) { finished(how == QProcess::NormalExit ? status : 255); });
     process->start(u"ssh"_s, arguments);
     if (phase == Phase::Pushing) {
+        connect(process, &QProcess::bytesWritten, this,
+            [this, process] { Q_EMIT preparing(process->bytesToWrite() > 0 ? pushStep : pushEnd); });
+        Q_EMIT preparing(pushStep);
         process->write(m_binary);
         process->closeWriteChannel();
     }
@@ -195,7 +220,7 @@ void SshTransport::lookForVerdict()
         m_machine = QString::fromLatin1(machine);
     }
     if (m_verdict.size() > (2 << 20)) {
-        m_verdict = m_verdict.right(1 << 20); // somebody's endless greeting
+        m_verdict = m_verdict.right(1 << 20); // a greeting may be endless
     }
 }
 
@@ -225,12 +250,38 @@ void SshTransport::finished(int exitStatus)
     }
     if (m_verdict.contains(QByteArray("\nTRAINYARD-PUSHED " + m_nonce))) {
         m_machine.clear();
+        Q_EMIT preparing(startStep);
         run(Phase::Serving);
     } else if (m_verdict.contains(QByteArray("\nTRAINYARD-NOT-PUSHED " + m_nonce))) {
-        close({u"host.agent-does-not-run"_s, {{u"host"_s, m_options.target}, {u"machine"_s, m_machine}}});
+        close(meaningOfRefusal());
     } else {
         close(meaningOf(exitStatus, m_complaints, m_options.target));
     }
+}
+
+// No folder took the helper, or none lets it run. A full disk is the reason that passes.
+Error SshTransport::meaningOfRefusal() const
+{
+    constexpr qint64 mib = 1024 * 1024;
+    const QByteArray begin = "TRAINYARD-ROOM " + m_nonce + ' ';
+    const QList<QByteArray> lines = m_verdict.split('\n');
+    for (const QByteArray &line : lines) {
+        const qsizetype blank = line.indexOf(' ', begin.size());
+        bool isKnown = false;
+        const qint64 free = line.mid(begin.size(), blank - begin.size()).toLongLong(&isKnown) * 1024;
+        if (line.startsWith(begin) && isKnown && free <= m_binary.size()) {
+            return {u"host.agent-no-room"_s,
+                {{u"host"_s, m_options.target}, {u"folder"_s, QString::fromUtf8(line.mid(blank + 1))},
+                    {u"freeMiB"_s, free / mib}, {u"neededMiB"_s, (m_binary.size() + mib - 1) / mib}}};
+        }
+    }
+    // A quota does not show in any list of file systems.
+    const QByteArray words = m_complaints.toLower();
+    if (words.contains("no space left") || words.contains("quota")) {
+        return {u"host.agent-not-written"_s,
+            {{u"host"_s, m_options.target}, {u"message"_s, QString::fromLocal8Bit(m_complaints.right(512)).trimmed()}}};
+    }
+    return {u"host.agent-does-not-run"_s, {{u"host"_s, m_options.target}, {u"machine"_s, m_machine}}};
 }
 
 void SshTransport::takeQuestion(int id, const QString &prompt)
@@ -281,7 +332,8 @@ void SshTransport::close(const Error &why)
 Error SshTransport::meaningOf(int exitStatus, const QByteArray &complaints, const QString &target)
 {
     const QByteArray text = complaints.toLower();
-    const QJsonObject args{{u"host"_s, target},
+    const QJsonObject args{{u"host"_s, target}, {u"name"_s, HostsFile::computerOf(target)},
+        {u"ssh"_s, HostsFile::sshCommand(target)},
         {u"message"_s, QString::fromLocal8Bit(complaints.right(2048)).trimmed()}, {u"status"_s, exitStatus}};
     if (exitStatus != 255) {
         return {exitStatus == 0 ? u"host.agent-died"_s : u"host.shell-failed"_s, args};

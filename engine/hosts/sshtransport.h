@@ -19,11 +19,11 @@ struct SshOptions {
     int aliveIntervalSeconds = 10; // cut after three unanswered ones
     QString configFile; // -F; empty: the user's
     QMap<QString, QString> environment; // SSH_AUTH_SOCK and the like, of the newest client
-    QString askFolder; // private; somebody answers questions. Empty: ssh must not ask
+    QString askFolder; // private; questions are answered. Empty: ssh must not ask
 };
 
-// The agent on another host over the user's own OpenSSH client: finds it there under the hash of its content, pushes it
-// when it is missing, and runs it. One channel per connection; sessions of a host are few.
+// Runs the agent on another host through the user's own OpenSSH client: finds it there under the hash of its content,
+// pushes it when it is missing, and starts it. There is one channel per connection, since a host allows few sessions.
 class SshTransport : public Transport
 {
     Q_OBJECT
@@ -34,17 +34,18 @@ public:
     void write(const char *bytes, qint64 length) override;
     qint64 bytesWaiting() const override;
 
-    // To the questions of asked(). An answer is used again for the same question while this transport lives: it takes
-    // up to three connections to get an agent to a host.
+    // Answers a question of asked(). The answer is used again for the same question while this transport lives: it
+    // takes up to three connections to start an agent on a host.
     void answer(int id, const QString &text);
     void refuse(int id);
 
-    // What ssh's exit status and complaints mean. Codes: host.needs-login, host.key-unknown, host.key-changed,
+    // The meaning of ssh's exit status and messages. Codes: host.needs-login, host.key-unknown, host.key-changed,
     // host.name-unknown, host.unreachable, host.ssh-config, host.cut, host.ssh-missing, host.ssh-failed.
     static Error meaningOf(int exitStatus, const QByteArray &complaints, const QString &target);
 
 Q_SIGNALS:
-    // As sshd sees the connection: addresses by which the two reach each other. Before the agent's first frame.
+    // The addresses by which the two hosts reach each other, as sshd sees the connection. Sent before the agent's first
+    // frame.
     void addressesKnown(const QString &ofHost, const QString &ofThisComputer);
 
     void asked(int id, const QString &prompt);
@@ -58,6 +59,7 @@ private:
     void finished(int exitStatus);
     void takeQuestion(int id, const QString &prompt);
     void close(const Error &why);
+    Error meaningOfRefusal() const;
 
     SshOptions m_options;
     QByteArray m_binary, m_hash;

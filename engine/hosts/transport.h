@@ -6,10 +6,13 @@
 #include <QByteArray>
 #include <QObject>
 
+#include <chrono>
+
 namespace trainyard
 {
 
-// A duplex of bytes to an agent that is being started. One use: start() once, closed() comes at most once and last.
+// A stream of bytes to and from an agent that is being started. It is used once: call start() once; closed() comes at
+// most once and last.
 class Transport : public QObject
 {
     Q_OBJECT
@@ -17,13 +20,15 @@ public:
     using QObject::QObject;
     virtual void start() = 0;
     virtual void write(const char *bytes, qint64 length) = 0;
-    // Written but not yet taken by the other side.
+    // Bytes that are written but not yet taken by the other side.
     virtual qint64 bytesWaiting() const = 0;
     // The word that ends the noise before the agent's frames; from random bytes, new for each start.
     const QByteArray &nonce() const { return m_nonce; }
 
 Q_SIGNALS:
     void received(const QByteArray &bytes);
+    // The agent is still being copied to the host and makes progress; the next signal may take up to `next`.
+    void preparing(std::chrono::milliseconds next);
     void closed(const trainyard::Error &why);
 
 protected:

@@ -14,7 +14,7 @@ namespace trainyard::launch
 namespace
 {
 
-// Reads "NAME=VALUE\0"..., an empty one, then the program and a last NUL, without which something is missing and
+// Reads "NAME=VALUE\0"..., an empty entry, then the program and a last NUL; without that something is missing and
 // nothing runs.
 const QByteArray readInput = R"BASH(while IFS= read -r -d '' __e && [[ -n $__e ]]; do export "$__e"; done 2>/dev/null
 IFS= read -r -d '' __s || exit 127
@@ -62,7 +62,7 @@ done
 exit "$__r"
 )BASH";
 
-// In apptainer the program takes the place of this.
+// In apptainer the program replaces this process.
 const QByteArray attachedBoot = readInput + "exec \"$BASH\" /dev/fd/9\n";
 
 // Closes the descriptor that the program is read from, so that its children do not inherit it.
@@ -109,7 +109,7 @@ QList<ContainerMount> mountsOf(const ContainerInput &input)
     for (const ContainerMount &mount : input.mounts) {
         add(mount);
     }
-    // A folder before those below it, which would be hidden otherwise.
+    // A folder comes before those below it, which it would hide otherwise.
     std::stable_sort(mounts.begin(), mounts.end(),
         [](const ContainerMount &a, const ContainerMount &b) { return a.target.count(u'/') < b.target.count(u'/'); });
     return mounts;
@@ -126,7 +126,7 @@ QString joined(const QList<int> &numbers)
 
 QString withoutScheme(const QString &image) { return image.startsWith("docker://"_L1) ? image.sliced(9) : image; }
 
-// "ubuntu:22.04" is docker.io/library/ubuntu:22.04; podman asks nobody for a name without a registry.
+// "ubuntu:22.04" is docker.io/library/ubuntu:22.04; podman looks up no name without a registry.
 QString fullName(const QString &image)
 {
     const qsizetype slash = image.indexOf(u'/');
@@ -137,7 +137,7 @@ QString fullName(const QString &image)
     return slash >= 0 ? u"docker.io/"_s + image : u"docker.io/library/"_s + image;
 }
 
-// Who the task is in a container that lives by itself: podman's root is the user outside.
+// The user of the task in a container that lives by itself: podman's root is the user outside.
 QString userOf(const ContainerInput &input)
 {
     const bool asRoot = input.runtime == "podman"_L1 || input.dockerAsRoot;
@@ -164,7 +164,7 @@ void addDetached(const ContainerInput &input, const ContainerPlan &plan, QString
         run << u"--memory"_s << memory << u"--memory-swap"_s << memory; // the same: no swap on top
     }
     if (input.cpu > 0) {
-        // A weight and no gate, as everywhere.
+        // CPUs are a weight and not a limit, as everywhere.
         run << u"--cpu-shares"_s << QString::number(std::clamp<qint64>(input.cpu * 1024, 2, 262144));
     }
     const QStringList names
@@ -185,7 +185,7 @@ void addDetached(const ContainerInput &input, const ContainerPlan &plan, QString
     for (const ContainerMount &mount : plan.mounts) {
         run << u"--mount"_s << mountOption(mount, false);
     }
-    run << u"--workdir"_s << input.workDir << u"--entrypoint"_s << u"bash"_s << plan.image
+    run << u"--workdir"_s << input.workDir << u"--entrypoint"_s << u"bash"_s << u"--"_s << plan.image
         << bashArguments(detachedBoot) << input.taskFolder + u"/pipes"_s;
 }
 
@@ -201,7 +201,7 @@ void addApptainer(const ContainerInput &input, const ContainerPlan &plan, QStrin
     for (const ContainerMount &mount : plan.mounts) {
         run << u"--mount"_s << mountOption(mount, true);
     }
-    run << u"--pwd"_s << input.workDir << plan.file << u"bash"_s << bashArguments(attachedBoot);
+    run << u"--pwd"_s << input.workDir << u"--"_s << plan.file << u"bash"_s << bashArguments(attachedBoot);
 }
 
 } // namespace

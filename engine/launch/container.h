@@ -14,7 +14,7 @@ struct ContainerMount {
     bool readOnly = false;
     friend bool operator==(const ContainerMount &, const ContainerMount &) = default;
 };
-// "/data", "/data:/in/container", "/data:ro", "/data:/in/container:ro"; nothing when it is none of these.
+// Reads "/data", "/data:/in/container", "/data:ro" or "/data:/in/container:ro"; returns nothing for any other text.
 std::optional<ContainerMount> parseMount(const QString &text);
 QString mountText(const ContainerMount &mount); // the same way
 
@@ -40,16 +40,16 @@ struct ContainerPlan {
     QStringList run;
     Variables environment; // what the task gets in it
     QList<ContainerMount> mounts; // all of them, in the order in which they are made
-    QString user; // "0:0"; empty: who it is on the host
+    QString user; // "0:0"; empty: the same user as on the host
     qint64 shmMiB = 0; // 0: as the program has it
     friend bool operator==(const ContainerPlan &, const ContainerPlan &) = default;
 };
 
 bool isContainerRuntime(const QString &word); // podman, docker, apptainer
-// Folders of the system, which a container has of its own: none of them can be a work folder there.
+// Whether this is a folder of the system, which a container has of its own and which cannot be a work folder there.
 bool isSystemFolder(const QString &folder);
 ContainerPlan planContainer(const ContainerInput &input, const Variables &environment);
-// The same for people to read and to paste: quoted for a shell.
+// The same for users to read and to paste, quoted for a shell.
 QString containerCommandText(const ContainerPlan &plan);
 
 } // namespace trainyard::launch

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/launch/launchplan.h"
 
+#include "model/template/pluginsteps.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -59,8 +61,12 @@ void collectTexts(const Value &value, QStringList &texts)
 LaunchPlan planTask(
     const JobSpec &job, const RoleProgram &program, const TaskEnvironment &environment, const LaunchInput &input)
 {
-    Table table(environment.forTask(input.role, input.index, input.tryIndex, input.workDir));
+    Table table(input.withoutShared ? environment.ownOfTask(input.role, input.index, input.tryIndex, input.workDir)
+                                    : environment.forTask(input.role, input.index, input.tryIndex, input.workDir));
 
+    for (const auto &[name, value] : variablesOf(job)) {
+        table.set(name, value);
+    }
     QStringList gpus;
     for (int gpu : input.gpus) {
         gpus.append(QString::number(gpu));
@@ -71,7 +77,7 @@ LaunchPlan planTask(
     table.set(u"CUDA_VISIBLE_DEVICES"_s, visible.join(u','));
     table.set(u"NVIDIA_VISIBLE_DEVICES"_s, visible.isEmpty() ? u"none"_s : visible.join(u','));
     if (input.amd) {
-        // ROCm takes an empty list for "all". ROCR_VISIBLE_DEVICES would number the devices anew beneath this one.
+        // ROCm takes an empty list for "all". ROCR_VISIBLE_DEVICES would renumber the devices beneath this one.
         table.set(u"HIP_VISIBLE_DEVICES"_s, gpus.isEmpty() ? u"-1"_s : gpus.join(u','));
     }
 
@@ -95,7 +101,7 @@ LaunchPlan planTask(
         }
     };
     setUnlessGiven(u"PYTHONUNBUFFERED"_s, u"1"_s); // output is seen when it is printed
-    // More threads than cores would only be in each other's way.
+    // More threads than cores would only slow each other down.
     const qint64 threads = input.hostCpus > 0 ? std::min<qint64>(input.cpu, input.hostCpus) : input.cpu;
     setUnlessGiven(u"OMP_NUM_THREADS"_s, QString::number(std::max<qint64>(1, threads)));
 

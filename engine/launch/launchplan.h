@@ -24,7 +24,7 @@ struct RoleProgram {
     QStringList prerequisites; // expanded order, for people
 };
 
-// A task of the job as its plugin ssh names it to the others.
+// A task of the job as the plugin ssh names it to the other tasks.
 struct SshPeer {
     QString name; // worker-0
     QString alias; // the role's other spelling, or empty
@@ -38,18 +38,19 @@ struct PluginContext {
     QMap<QString, QString> storages; // name to folder
     QList<SshPeer> peers;
     QByteArray sshPrivateKey, sshPublicKey; // of the job: lets its tasks into each other
+    QString sshProblem; // why it has none ("ssh-key.slow")
 };
 
-// The peers that a placement makes; `userOf` says who runs tasks on a host.
+// The peers that a placement makes; `userOf` gives the user that runs tasks on a host.
 QList<SshPeer> sshPeers(const JobSpec &job, const QList<TaskPlacement> &placements,
     const std::function<QString(const TaskPlacement &)> &userOf);
 
 // `filled` and `masked` are composeRole() with and without fillSecrets. A role without steps is the header and the
 // user's text in one bash; steps run in a bash of their own each (docs/execution.md, "What runs in a task").
-// `holdMinutes`: so long the shell stays when the user's commands have failed.
-// `strict`: what steps export is lost, and one that fails is an ordinary failure of the task, as on a cluster.
+// `holdMinutes` is how long the shell stays after the user's commands have failed. With `strict`, what steps export is
+// lost and a failing step is an ordinary failure of the task, as on a cluster.
 RoleProgram programOf(const ComposedRole &filled, const ComposedRole &masked, int holdMinutes = 0, bool strict = false);
-// Both at once. Errors are composeRole's.
+// Both at once. The errors are those of composeRole().
 Result<RoleProgram> programOf(const JobSpec &job, const TaskRole &role, const PluginContext &context = {});
 
 // One task to launch.
@@ -70,6 +71,7 @@ struct LaunchInput {
     QString taskFolder; // the try's folder on its host; the wrapper writes runtime.log there
     QString checkpointFolder; // TRAINYARD_CHECKPOINT_DIR
     Variables base; // what the host gives; looked at only for "unless set"
+    bool withoutShared = false; // the environment is only what goes over TaskEnvironment::forAll()
 };
 
 struct LaunchPlan {
@@ -78,11 +80,11 @@ struct LaunchPlan {
     QStringList maskValues; // secret values to be hidden in the output, longest first
 };
 
-// All that a try is started with, except what its host adds. Pure: the preview and the launch use the same object.
+// All that a try is started with, except what its host adds. It is pure: preview and launch use the same object.
 LaunchPlan planTask(
     const JobSpec &job, const RoleProgram &program, const TaskEnvironment &environment, const LaunchInput &input);
 
-// Values of $secrets that are to be hidden, longest first.
+// The values of $secrets that must be hidden, longest first.
 QStringList secretValues(const JobSpec &job);
 
 } // namespace trainyard::launch

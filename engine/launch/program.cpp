@@ -102,6 +102,14 @@ exec 99>&1
 
 const QByteArray stepRunnerEnd = "exec 99>&-\nunset -f __ty_log __ty_carry __ty_step\nunset __ty_child\n";
 
+// Where nothing of ours follows the user's commands, their bash itself says that they have succeeded. A program that
+// they `exec`, or a trap of their own, takes its place.
+const QByteArray endMark = R"BASH(trap '{
+    [[ $? != 0 || -z ${TRAINYARD_TASK_FOLDER-} ]] ||
+        printf "[%(%a %b %e %H:%M:%S %Z %Y)T] [openpai-runtime] [INFO] USER COMMAND END\n" -1 >>"$TRAINYARD_TASK_FOLDER/runtime.log"
+} 2>/dev/null || :' EXIT
+)BASH";
+
 QByteArray bytesOf(const QString &text)
 {
     QByteArray bytes = text.toUtf8();
@@ -117,7 +125,7 @@ QByteArray withNewline(QByteArray text)
     return text;
 }
 
-// In a strict job only what plugins of ours set goes on to later steps, and a failed step is a failed task.
+// In a strict job only what our plugins set reaches later steps, and a failed step fails the task.
 QByteArray stepCall(const char *phase, const PluginScript &step, bool strict)
 {
     const bool isCommands = step.plugin == QLatin1StringView("cmd");
@@ -127,7 +135,8 @@ QByteArray stepCall(const char *phase, const PluginScript &step, bool strict)
         + '\n';
 }
 
-// After the failure of the commands: the task, its places and what the commands left on the disk stay for a look.
+// After a failure of the commands the task, its allocation and what the commands left on the disk are kept for
+// inspection.
 QByteArray holdText(int minutes)
 {
     return "if [[ $__ty_status != 0 ]]; then\n    __ty_hold=$((SECONDS + " + QByteArray::number(minutes * 60)
@@ -161,7 +170,7 @@ QByteArray programText(const ComposedRole &role, int holdMinutes, bool strict)
     text += "__ty_log openpai-runtime '[INFO] USER COMMAND START'\n";
     if (role.after.isEmpty() && holdMinutes == 0) {
         // Nothing is left to do afterwards, so the user's commands take over this bash.
-        return text + stepRunnerEnd + userHeader + user;
+        return text + stepRunnerEnd + endMark + userHeader + user;
     }
     text += "(\n    exec 97< <(printf '%s' " + shellQuote("exec 97<&-; " + userHeader + user)
         + ")\n    exec 99>&-\n    unset -f __ty_log __ty_carry __ty_step\n    exec \"$BASH\" /dev/fd/97\n)\n"
@@ -211,6 +220,7 @@ ComposedRole completed(const JobSpec &job, ComposedRole role, const PluginContex
         step.usesSecret = true;
         role.usesSecret = true;
         step.script.prepend(assigned("ssh_key", isMasked ? maskedText().toUtf8() : context.sshPrivateKey.trimmed())
+            + assigned("ssh_problem", context.sshProblem.toUtf8())
             + assigned("ssh_public", context.sshPublicKey.trimmed()) + assigned("ssh_peers", peers.trimmed()));
     }
     if (const QString text = storagesStep(storagesOf(job), context.storages); !text.isEmpty()) {

@@ -39,7 +39,7 @@ std::optional<StepFailure> stepFailure(QByteArrayView runtimeLog)
     if (!isNumber) {
         return std::nullopt;
     }
-    // Of this step, not of an earlier one that was allowed to fail.
+    // The line must be from this step, not from an earlier one that was allowed to fail.
     const QByteArrayView before = runtimeLog.first(at);
     const qsizetype began = std::max(before.lastIndexOf(QByteArrayView("] [trainyard] [INFO] before begins: ")),
         before.lastIndexOf(QByteArrayView("] [trainyard] [INFO] after begins: ")));

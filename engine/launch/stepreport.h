@@ -10,7 +10,7 @@
 namespace trainyard::launch
 {
 
-// What the wrapper of a task with prerequisites says in runtime.log (in the folder named by TRAINYARD_TASK_FOLDER).
+// What the wrapper of a task with prerequisites reports in runtime.log, in the folder that TRAINYARD_TASK_FOLDER names.
 enum class StepPhase { Before, User, After };
 struct StepFailure {
     StepPhase phase = StepPhase::Before;
@@ -20,17 +20,17 @@ struct StepFailure {
     QString cause; // what a plugin said why: "git-login", "storage-missing"; else empty
     QString about; // ... and of what
 };
-// The end of runtime.log to the failure that ended the task; nothing when no step failed.
+// The failure that ended the task, from the end of runtime.log; nothing when no step failed.
 std::optional<StepFailure> stepFailure(QByteArrayView runtimeLog);
 
-// What a plugin serves while the task runs: "[INFO] SERVICE name address", of each name the last line. A service that
-// ended, or could not begin, has no address: `state` then says so (ended, failed, missing).
+// What a plugin serves while the task runs: "[INFO] SERVICE name address", of which the last line for each name counts.
+// A service that ended or could not start has no address; `state` then says so (ended, failed, missing).
 struct ServiceReport {
     QString name, address, state;
 };
 QList<ServiceReport> serviceReports(QByteArrayView runtimeLog);
 
-// "[INFO] HELD OPEN status until": the commands have failed and the task is held for a look.
+// "[INFO] HELD OPEN status until": the commands have failed and the task is kept for inspection.
 struct HoldReport {
     int status = 0;
     qint64 until = 0; // UTC milliseconds, by the clock of its host

@@ -58,6 +58,10 @@ const QList<QStringList> &migrations()
             " idx INTEGER NOT NULL, try INTEGER NOT NULL, role_name TEXT NOT NULL, host TEXT NOT NULL,"
             " data TEXT NOT NULL, PRIMARY KEY(job, attempt, role, idx, try)) WITHOUT ROWID"_s,
         },
+        // 4: what a submission was called, so that it can be repeated
+        {
+            u"CREATE TABLE submission(key TEXT PRIMARY KEY, job INTEGER NOT NULL UNIQUE) WITHOUT ROWID"_s,
+        },
     };
     return all;
 }

@@ -8,14 +8,14 @@
 namespace trainyard
 {
 
-// Number of the newest schema, and how older files come to it.
-inline constexpr int storeSchema = 3;
+// The number of the newest schema, and how older files are migrated to it.
+inline constexpr int storeSchema = 4;
 
-// Schema of the file, 0 when it is empty; writes nothing. Errors "store.newer" {schema, known}, "store.damaged"
+// The schema of the file, 0 when it is empty. Writes nothing. Errors "store.newer" {schema, known}, "store.damaged"
 // {detail}; the caller adds the path.
 Result<int> schemaOf(QSqlDatabase &database);
 
-// Makes an empty file a store, or brings an older one up to date, all in one transaction. Errors as above.
+// Makes a store of an empty file or migrates an older one, in one transaction. The errors are the same.
 Result<void> migrateStore(QSqlDatabase &database);
 
 } // namespace trainyard

@@ -359,10 +359,24 @@ std::optional<Task> endedTaskFromText(QByteArrayView json)
     return task;
 }
 
+static void insertBoot(QJsonObject &json, const QString &key, const std::optional<BootTime> &time)
+{
+    if (time) {
+        json.insert(key, QJsonObject{{u"boot"_s, time->boot}, {u"ms"_s, time->ms}});
+    }
+}
+
+static std::optional<BootTime> bootFrom(const QJsonValue &value)
+{
+    return value.isObject() ? std::optional(BootTime{value["boot"_L1].toString(), value["ms"_L1].toInteger()})
+                            : std::nullopt;
+}
+
 QJsonObject attemptToJson(const AttemptRecord &attempt)
 {
     QJsonObject json{{u"index"_s, attempt.index}, {u"created"_s, attempt.created}};
     insertTime(json, u"launched"_s, attempt.launched);
+    insertBoot(json, u"launchedBoot"_s, attempt.launchedBoot);
     insertTime(json, u"completed"_s, attempt.completed);
     if (attempt.result) {
         const AttemptResult &result = *attempt.result;
@@ -383,6 +397,7 @@ AttemptRecord attemptFromJson(const QJsonObject &json)
     attempt.index = json.value("index"_L1).toInt();
     attempt.created = json.value("created"_L1).toInteger();
     attempt.launched = timeFrom(json.value("launched"_L1));
+    attempt.launchedBoot = bootFrom(json.value("launchedBoot"_L1));
     attempt.completed = timeFrom(json.value("completed"_L1));
     if (json.contains("result"_L1)) {
         const QJsonObject object = json.value("result"_L1).toObject();
@@ -411,6 +426,7 @@ QJsonObject machineToJson(const JobState &job)
         json.insert(u"order"_s, *job.order);
     }
     insertTime(json, u"pausedAt"_s, job.pausedAt);
+    insertBoot(json, u"pausedBoot"_s, job.pausedBoot);
     if (job.pausedMs > 0) {
         json.insert(u"pausedMs"_s, job.pausedMs);
     }
@@ -452,6 +468,7 @@ void machineFromJson(const QJsonObject &json, JobState &job)
         job.order = json.value("order"_L1).toDouble();
     }
     job.pausedAt = timeFrom(json.value("pausedAt"_L1));
+    job.pausedBoot = bootFrom(json.value("pausedBoot"_L1));
     job.pausedMs = json.value("pausedMs"_L1).toInteger();
     job.after.clear();
     const QJsonArray after = json.value("after"_L1).toArray();

@@ -8,17 +8,17 @@
 namespace trainyard
 {
 
-// The machine's own records as JSON: all that next() needs to go on after a restart. Placed becomes Waiting, since what
-// it held was only in memory.
+// The state machine's own records as JSON: all that next() needs to go on after a restart. Placed becomes Waiting,
+// since its allocation was only in memory.
 QByteArray taskText(const core::Task &task); // compact
 core::Task taskFromJson(const QJsonObject &json);
-// What most tasks of a job that is over are, several times as fast; nothing for every other one.
+// Reads the record that most tasks of a finished job have, several times as fast; returns nothing for any other record.
 std::optional<core::Task> endedTaskFromText(QByteArrayView json);
 
 QJsonObject attemptToJson(const core::AttemptRecord &attempt);
 core::AttemptRecord attemptFromJson(const QJsonObject &json);
 
-// What is neither in the policy nor in attempts and tasks.
+// The part of a job that is neither in its policy nor in its attempts and tasks.
 QJsonObject machineToJson(const core::JobState &job);
 void machineFromJson(const QJsonObject &json, core::JobState &job);
 

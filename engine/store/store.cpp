@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Opening the file, the transaction, and what went wrong.
+// Opens the file, and handles transactions and errors.
 #include "engine/store/schema.h"
 #include "engine/store/storeprivate.h"
 
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
+#include <QUuid>
 
 #include <fcntl.h>
 #include <sys/statvfs.h>
@@ -24,9 +25,11 @@ namespace
 {
 
 constexpr qint64 checkedAtOnce = 16 << 20;
+constexpr int sqliteFull = 13; // SQLITE_FULL, SQLITE_IOERR_WRITE
+constexpr int sqliteWriteFailed = 778;
 constexpr quint64 leastRoom = 256 << 10; // for the index that readers of a write-ahead log share, and to spare
 
-// Beside a large store in which damage was found after it had been opened.
+// The mark beside a large store in which damage was found after it had been opened.
 QString suspectMark(const QString &path) { return path % u".suspect"_s; }
 
 void markSuspect(const QString &path)
@@ -81,6 +84,7 @@ void Store::Private::noteError(const QSqlError &error)
 {
     if (!writeError) {
         writeError = Error{u"store.write"_s, QJsonObject{{u"path"_s, path}, {u"detail"_s, error.databaseText()}}};
+        writeErrorCode = error.nativeErrorCode().toInt();
     }
 }
 
@@ -97,12 +101,6 @@ void Store::Private::check(const QSqlQuery &query) const
     if (tellDamage) {
         tellDamage(*readError);
     }
-}
-
-void Store::Private::readLastSerial()
-{
-    Rows serial = read("SELECT seq FROM sqlite_sequence WHERE name='event'");
-    lastSerial = serial.next() ? serial.value(0).toLongLong() : 0;
 }
 
 Result<void> Store::Private::open()
@@ -134,7 +132,7 @@ Result<void> Store::Private::open()
         if (const std::optional<Error> damaged = quickCheck(database)) {
             return withPath(*damaged);
         }
-        QFile::remove(suspect); // another file, or a mended one
+        QFile::remove(suspect); // another file, or a repaired one
     }
     // A file that is not ours, or too new, stays as it is.
     if (const Result<int> schema = schemaOf(database); !schema) {
@@ -154,7 +152,6 @@ Result<void> Store::Private::open()
         Rows meta = read("SELECT value FROM meta WHERE key='epoch'");
         epoch = meta.next() ? meta.value(0).toString() : QString();
     }
-    readLastSerial();
     return {};
 }
 
@@ -177,7 +174,7 @@ Result<std::unique_ptr<Store>> Store::open(const QString &path)
     const QFileInfo info(path);
     if (path != ":memory:"_L1 && info.exists() && info.size() == 0
         && !QDir(info.path() + u"/runs"_s).isEmpty(QDir::Dirs | QDir::NoDotAndDotDot)) {
-        // SQLite would take it for a new one, and nobody would know of the jobs whose folders lie beside it.
+        // SQLite would take it for a new one, and the jobs whose folders lie beside it would be lost.
         return fail(u"store.damaged"_s, QJsonObject{{u"path"_s, path}, {u"detail"_s, u"the file is empty"_s}});
     }
     if (path != ":memory:"_L1 && !info.exists()) {
@@ -188,7 +185,7 @@ Result<std::unique_ptr<Store>> Store::open(const QString &path)
         }
     }
     if (const Result<void> opened = store->d->open(); !opened) {
-        // What a full disk keeps from being read or made looks like damage, and moving it away would lose it.
+        // A file that cannot be read or made because the disk is full looks damaged, and moving it away would lose it.
         const bool isFull = path != ":memory:"_L1 && !hasRoom(path) && opened.error().code != "store.newer"_L1;
         return isFull ? fail(u"store.no-room"_s, QJsonObject{{u"path"_s, path}}) : tl::unexpected(opened.error());
     }
@@ -229,20 +226,24 @@ Result<void> Store::commit(bool durable)
 {
     if (d->writeError) {
         const Error error = *d->writeError;
+        d->mayBeWritten = false;
         rollback();
         return tl::unexpected(error);
     }
     if (d->inTransaction) {
         if (!d->execute("COMMIT")) {
             const Error error = *d->writeError;
+            // The mark of the commit is the last that is written: whatever failed later comes too late.
+            d->mayBeWritten = d->writeErrorCode != sqliteFull && d->writeErrorCode != sqliteWriteFailed;
             rollback();
             return tl::unexpected(error);
         }
         d->inTransaction = false;
     }
+    d->mayBeWritten = false;
     if (durable && d->path != ":memory:"_L1) {
-        // SQLite's own setting cannot change inside a transaction, and whether a turn is durable is known at its end
-        // only. The write-ahead log is one file, and needs no more room to be synced. SQLite has no locks on it.
+        // SQLite's own setting cannot change inside a transaction, and whether a tick is durable is known only at its
+        // end. The write-ahead log is one file, and needs no more room to be synced. SQLite has no locks on it.
         const int log = ::open(QFile::encodeName(d->path + u"-wal"_s).constData(), O_RDONLY | O_CLOEXEC);
         const bool synced = log < 0 ? errno == ENOENT : ::fdatasync(log) == 0;
         const int error = errno;
@@ -250,6 +251,7 @@ Result<void> Store::commit(bool durable)
             ::close(log);
         }
         if (!synced) {
+            d->mayBeWritten = true;
             return fail(u"store.write"_s,
                 QJsonObject{{u"path"_s, d->path}, {u"detail"_s, QString::fromLocal8Bit(std::strerror(error))}});
         }
@@ -262,8 +264,15 @@ void Store::rollback()
     if (d->inTransaction) {
         QSqlQuery(d->database).exec(u"ROLLBACK"_s);
         d->inTransaction = false;
-        d->readLastSerial();
     }
     d->writeError.reset();
 }
+
+bool Store::mayBeWritten() const { return d->mayBeWritten; }
+
+void Store::writeAnything()
+{
+    d->write("INSERT OR REPLACE INTO meta VALUES('rewritten', ?)", QUuid::createUuid().toString(QUuid::WithoutBraces));
+}
+
 } // namespace trainyard

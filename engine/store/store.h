@@ -16,27 +16,13 @@
 namespace trainyard
 {
 
-// A point in the event stream: numbers of different stores never compare.
-struct Serial {
-    QString epoch;
-    qint64 number = 0;
-    friend bool operator==(const Serial &, const Serial &) = default;
-};
-
-struct StoredEvent {
-    qint64 serial = 0;
-    qint64 job = 0; // 0: of no job
-    qint64 at = 0;
-    QString kind;
-    QJsonObject data;
-};
-
-// What a job was submitted with, beyond the core's state.
+// What a job was submitted with, besides the core's state.
 struct StoredDocument {
     QByteArray yaml; // secrets masked
     QMap<QString, QString> parameters;
     QString target, work, runIn;
     QString file;
+    QString key = {}; // of the submission, or empty: no two jobs have the same
     friend bool operator==(const StoredDocument &, const StoredDocument &) = default;
 };
 
@@ -53,21 +39,16 @@ struct JobsQuery {
     int limit = 200;
 };
 
-struct StoredHost {
-    QString id;
-    QJsonObject data; // what the daemon knows of it
-};
-
-// The jobs on disk: SQLite in WAL mode, one connection, one thread. Writes go into the current transaction, which the
-// first of them begins; commit() ends it, once per turn of the event loop and before any effect is carried out. A crash
-// loses whole turns, newest first, and never one that was committed durably.
-// Once a write failed (disk full) the transaction is rolled back and commit() says so; the caller stops effects.
+// The jobs on disk, in SQLite in WAL mode with one connection on one thread. Writes go into the current transaction,
+// which the first write begins. commit() ends it, once in each tick and before any effect is carried out. A crash loses
+// whole ticks, newest first, and never one that was committed durably. When a write fails (disk full) the transaction
+// is rolled back and commit() reports it; the caller then carries out no effects.
 class Store
 {
 public:
     // Path of the file, or ":memory:". Errors: "store.newer" {path, schema, known}, "store.damaged" {path, detail},
-    // "store.open" {path, detail}, "store.no-room" {path}: a new one has no room on the disk, or one that is there none
-    // even to be read.
+    // "store.open" {path, detail}, "store.no-room" {path}: there is no room on the disk for a new file, or not even to
+    // read an existing one.
     static Result<std::unique_ptr<Store>> open(const QString &path);
     ~Store();
     Store(const Store &) = delete;
@@ -75,30 +56,36 @@ public:
 
     QString epoch() const;
 
-    // False for a large file, whose pages have not all been looked at. checkAside() does that, on any thread, and
+    // False for a large file, of which not all pages have been checked. checkAside() does that, on any thread, and
     // leaves a mark by which the next open() refuses the file at once. Error "store.damaged" {path, detail}.
     bool isChecked() const;
     static std::optional<Error> checkAside(const QString &path);
 
-    // Of the first query that could not be read to its end: "store.damaged" {path, detail}.
+    // The error of the first query that could not be read to its end: "store.damaged" {path, detail}.
     std::optional<Error> readError() const;
-    // Called once, from inside of what reads; of a file that was not checked whole the next open() looks at it all.
+    // Called once, from within a read. The next open() checks all of a file that was not checked as a whole.
     void whenDamaged(std::function<void(const Error &)> tell);
 
     // ---- transaction ----
     bool inTransaction() const;
-    // Durable: on the disk when it returns (submission, stop, final record). Error "store.write" {detail}.
+    // With `durable` the data is on the disk when it returns (submission, stop, final record). Error "store.write"
+    // {detail}.
     Result<void> commit(bool durable = false);
     void rollback();
+    // Of the commit that failed last: whether the file may have it nevertheless, so that it is there after the next
+    // open(). What is committed afterwards takes its place.
+    bool mayBeWritten() const;
+    void writeAnything(); // so that a commit has something to write
 
     // ---- jobs ----
     // Gives the job its number (state.meta.id is set) and writes job, document, attempts and tasks.
     qint64 addJob(core::JobState &state, const StoredDocument &document);
-    // Of a job that is run again with edits: its text and what follows from it.
+    // Saves the text of a job that is run again with edits, and what follows from it.
     void saveDocument(const core::JobState &state, const StoredDocument &document);
     void saveJob(const core::JobState &state); // row of the lists and the machine's own record
-    void saveReason(qint64 job, const QString &code, const QJsonObject &args); // why it waits
     void saveAttempt(const core::JobState &state, int attempt);
+    // Restores a job as it was loaded: attempts that were opened since are removed with their tasks.
+    void restoreJob(const StoredJob &before);
     void saveTask(const core::JobState &state, core::TaskRef task);
     // A try of a task that is tried again in the same attempt, as the task would be were it its last.
     void saveTry(const core::JobState &state, core::TaskRef task, const core::Task &over);
@@ -114,30 +101,17 @@ public:
     std::optional<qint64> findJob(
         const QString &text) const; // number, "#n", UUID prefix of 8 or more, or name (newest)
     std::optional<qint64> idOf(const QString &uuid) const; // exactly this one
+    std::optional<qint64> idOfKey(const QString &key) const; // that was submitted with it
     QString freeRunName(const QString &name) const; // name, name_2, ...
     QList<AttemptInfo> attempts(qint64 job) const; // oldest first
-    // In role order; attempt -1: the newest. total: of that attempt.
+    // Tasks in role order; attempt -1 is the newest. `total` is the number of tasks of that attempt.
     QList<TaskInfo> tasks(qint64 job, int attempt = -1, int from = 0, int limit = 1000, int *total = nullptr) const;
 
     // The tries of an attempt (-1: the newest) that were not a task's last, in the order of roles, tasks and tries.
     QList<TaskInfo> earlierTries(qint64 job, int attempt = -1, int from = 0, int limit = 1000) const;
 
-    // Of each role and state the first `most`, and how many there are.
+    // The first `most` tasks of each role and state, and how many there are.
     TaskOutline outline(qint64 job, int attempt, int most) const;
-
-    // ---- events ----
-    Serial appendEvent(qint64 job, qint64 at, const QString &kind, const QJsonObject &data);
-    Serial lastSerial() const;
-    // A range of numbers that nobody gets again, also not after a restart: the first of them.
-    qint64 reserveNumbers(qint64 count);
-    // Nothing when `since` is of another epoch or older than what is kept: the reader needs a snapshot.
-    std::optional<QList<StoredEvent>> eventsSince(const Serial &since, int limit = 10000) const;
-    void trimEvents(qint64 keep);
-
-    // ---- hosts ----
-    void saveHost(const StoredHost &host);
-    void removeHost(const QString &id);
-    QList<StoredHost> hosts() const;
 
 private:
     Store();

@@ -71,8 +71,12 @@ QString dataOf(const StoredDocument &document)
     for (auto it = document.parameters.begin(); it != document.parameters.end(); ++it) {
         parameters.insert(it.key(), it.value());
     }
-    return jsonText({{u"parameters"_s, parameters}, {u"target"_s, document.target}, {u"work"_s, document.work},
-        {u"runIn"_s, document.runIn}, {u"file"_s, document.file}});
+    QJsonObject data{{u"parameters"_s, parameters}, {u"target"_s, document.target}, {u"work"_s, document.work},
+        {u"runIn"_s, document.runIn}, {u"file"_s, document.file}};
+    if (!document.key.isEmpty()) {
+        data.insert(u"key"_s, document.key);
+    }
+    return jsonText(data);
 }
 
 StoredDocument documentFrom(const QByteArray &yaml, const QVariant &data)
@@ -88,10 +92,11 @@ StoredDocument documentFrom(const QByteArray &yaml, const QVariant &data)
     document.work = object.value("work"_L1).toString();
     document.runIn = object.value("runIn"_L1).toString();
     document.file = object.value("file"_L1).toString();
+    document.key = object.value("key"_L1).toString();
     return document;
 }
 
-// What the lists show and nobody searches for.
+// What the lists show and no search looks at.
 QString extraOf(const JobSummary &summary)
 {
     QJsonObject extra{{u"counts"_s,

@@ -23,7 +23,7 @@ core::Task taskOf(const QVariant &data);
 QString dataOf(const StoredDocument &document);
 StoredDocument documentFrom(const QByteArray &yaml, const QVariant &data);
 
-QString extraOf(const JobSummary &summary); // what the lists show and nobody searches for
+QString extraOf(const JobSummary &summary); // what the lists show and no search looks at
 
 inline constexpr QLatin1StringView summaryColumns{
     "id, uuid, name, user, state, sub, code, submitted, launched, completed, stop, retries, accountable,"

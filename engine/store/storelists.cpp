@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is read for people: jobs, attempts, tasks, events, hosts.
+// Reads what clients show: jobs, attempts and tasks.
 #include "engine/core/report.h"
 #include "engine/store/storecolumns.h"
 #include "engine/store/storeprivate.h"
@@ -107,6 +107,12 @@ std::optional<qint64> Store::idOf(const QString &uuid) const
     return rows.next() ? std::optional(rows.value(0).toLongLong()) : std::nullopt;
 }
 
+std::optional<qint64> Store::idOfKey(const QString &key) const
+{
+    Private::Rows rows = d->read("SELECT job FROM submission WHERE key=?", key);
+    return rows.next() ? std::optional(rows.value(0).toLongLong()) : std::nullopt;
+}
+
 QString Store::freeRunName(const QString &name) const
 {
     // "`" follows "_": the range holds the name itself and all that begin with "name_".
@@ -139,18 +145,10 @@ QList<AttemptInfo> Store::attempts(qint64 job) const
     return result;
 }
 
-QList<TaskInfo> Store::tasks(qint64 job, int attempt, int from, int limit, int *total) const
+// The tasks of rows with the role, the index and the task.
+template <typename Rows> static QList<TaskInfo> taskInfosOf(Rows &rows, int attempt)
 {
-    attempt = attempt < 0 ? d->newestAttempt(job) : attempt;
-    if (total) {
-        Private::Rows count = d->read("SELECT count(*) FROM task WHERE job=? AND attempt=?", job, attempt);
-        *total = count.next() ? count.value(0).toInt() : 0;
-    }
     QList<TaskInfo> result;
-    Private::Rows rows
-        = d->read("SELECT role_name, idx, CAST(data AS BLOB) FROM task WHERE job=? AND attempt=? ORDER BY role, idx"
-                  " LIMIT ? OFFSET ?",
-            job, attempt, limit > 0 ? limit : -1, from);
     while (rows.next()) {
         result.append(
             core::taskInfoOf(taskOf(rows.value(2)), rows.value(0).toString(), rows.value(1).toInt(), attempt));
@@ -158,18 +156,27 @@ QList<TaskInfo> Store::tasks(qint64 job, int attempt, int from, int limit, int *
     return result;
 }
 
+QList<TaskInfo> Store::tasks(qint64 job, int attempt, int from, int limit, int *total) const
+{
+    attempt = attempt < 0 ? d->newestAttempt(job) : attempt;
+    if (total) {
+        Private::Rows count = d->read("SELECT count(*) FROM task WHERE job=? AND attempt=?", job, attempt);
+        *total = count.next() ? count.value(0).toInt() : 0;
+    }
+    Private::Rows rows
+        = d->read("SELECT role_name, idx, CAST(data AS BLOB) FROM task WHERE job=? AND attempt=? ORDER BY role, idx"
+                  " LIMIT ? OFFSET ?",
+            job, attempt, limit > 0 ? limit : -1, from);
+    return taskInfosOf(rows, attempt);
+}
+
 QList<TaskInfo> Store::earlierTries(qint64 job, int attempt, int from, int limit) const
 {
     attempt = attempt < 0 ? d->newestAttempt(job) : attempt;
-    QList<TaskInfo> result;
     Private::Rows rows = d->read("SELECT role_name, idx, CAST(data AS BLOB) FROM earlier_try WHERE job=? AND attempt=?"
                                  " ORDER BY role, idx, try LIMIT ? OFFSET ?",
         job, attempt, limit > 0 ? limit : -1, from);
-    while (rows.next()) {
-        result.append(
-            core::taskInfoOf(taskOf(rows.value(2)), rows.value(0).toString(), rows.value(1).toInt(), attempt));
-    }
-    return result;
+    return taskInfosOf(rows, attempt);
 }
 
 TaskOutline Store::outline(qint64 job, int attempt, int most) const
@@ -206,38 +213,6 @@ TaskOutline Store::outline(qint64 job, int attempt, int most) const
     }
     for (auto &[place, task] : tasks) {
         result.tasks.append(std::move(task));
-    }
-    return result;
-}
-
-Serial Store::lastSerial() const { return {d->epoch, d->lastSerial}; }
-
-std::optional<QList<StoredEvent>> Store::eventsSince(const Serial &since, int limit) const
-{
-    if (since.epoch != d->epoch || since.number > d->lastSerial) {
-        return std::nullopt;
-    }
-    Private::Rows oldest = d->read("SELECT value FROM meta WHERE key='trimmed'");
-    const qint64 trimmed = oldest.next() ? oldest.value(0).toLongLong() : 0;
-    if (since.number < trimmed) {
-        return std::nullopt;
-    }
-    QList<StoredEvent> events;
-    Private::Rows rows = d->read(
-        "SELECT serial, job, at, kind, data FROM event WHERE serial > ? ORDER BY serial LIMIT ?", since.number, limit);
-    while (rows.next()) {
-        events.append({rows.value(0).toLongLong(), rows.value(1).toLongLong(), rows.value(2).toLongLong(),
-            rows.value(3).toString(), jsonObject(rows.value(4))});
-    }
-    return events;
-}
-
-QList<StoredHost> Store::hosts() const
-{
-    QList<StoredHost> result;
-    Private::Rows rows = d->read("SELECT id, data FROM host ORDER BY id");
-    while (rows.next()) {
-        result.append({rows.value(0).toString(), jsonObject(rows.value(1))});
     }
     return result;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What an engine needs to go on with a job.
+// Reads what an engine needs to go on with a job.
 #include "engine/store/statejson.h"
 #include "engine/store/storecolumns.h"
 #include "engine/store/storeprivate.h"

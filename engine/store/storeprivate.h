@@ -14,10 +14,9 @@
 namespace trainyard
 {
 
-// The connection, its statements, the transaction and what went wrong. Only for the files of the store.
+// The connection, its statements, the transaction and its errors. Only the files of the store use it.
 struct Store::Private {
-    // A statement that is being read. When it goes the statement is given back, and it is known whether it has told
-    // all that there is.
+    // A statement that is being read. Its end releases the statement and tells whether all rows were read.
     class Rows
     {
     public:
@@ -44,9 +43,10 @@ struct Store::Private {
     QString connection;
     QSqlDatabase database;
     QString epoch;
-    qint64 lastSerial = 0;
     bool inTransaction = false;
     std::optional<Error> writeError;
+    int writeErrorCode = 0; // of SQLite, extended
+    bool mayBeWritten = false;
     mutable std::optional<Error> readError; // the first
     std::function<void(const Error &)> tellDamage;
     // Prepared once; the key is the literal's address.
@@ -98,7 +98,6 @@ struct Store::Private {
         return Rows(*this, statement);
     }
 
-    void readLastSerial();
     int newestAttempt(qint64 job) const; // 0 when there is none
     void writeTask(const core::JobState &state, core::TaskRef ref);
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is written of jobs, events and hosts.
+// Writes jobs, attempts and tasks.
 #include "engine/core/report.h"
 #include "engine/store/statejson.h"
 #include "engine/store/storecolumns.h"
@@ -25,6 +25,9 @@ qint64 Store::addJob(core::JobState &state, const StoredDocument &document)
         return 0;
     }
     state.meta.id = *id;
+    if (!document.key.isEmpty()) {
+        d->write("INSERT INTO submission(key, job) VALUES(?, ?)", document.key, *id);
+    }
     d->write("INSERT INTO document(job, yaml, data) VALUES(?, ?, ?)", *id,
         document.yaml.isNull() ? QByteArray("") : document.yaml, dataOf(document));
     d->write("INSERT INTO machine(job, policy, data) VALUES(?, ?, ?)", *id, jsonText(state.policy.toJson()),
@@ -59,11 +62,6 @@ void Store::saveJob(const core::JobState &state)
     d->write("UPDATE machine SET data=? WHERE job=?", jsonText(machineToJson(state)), state.meta.id);
 }
 
-void Store::saveReason(qint64 job, const QString &code, const QJsonObject &args)
-{
-    d->write("UPDATE job SET reason=?, reason_args=? WHERE id=?", code.isNull() ? u""_s : code, jsonText(args), job);
-}
-
 void Store::saveAttempt(const core::JobState &state, int attempt)
 {
     const AttemptInfo info = core::attemptInfoOf(state, attempt);
@@ -71,6 +69,19 @@ void Store::saveAttempt(const core::JobState &state, int attempt)
     d->write("INSERT OR REPLACE INTO attempt(job, idx, state, code, data) VALUES(?, ?, ?, ?, ?)", state.meta.id,
         attempt, stateWord(info.state), orNull(info.exitCode),
         jsonText({{u"record"_s, attemptToJson(record)}, {u"info"_s, info.toJson()}}));
+}
+
+void Store::restoreJob(const StoredJob &before)
+{
+    const qint64 job = before.state.meta.id;
+    const int newest = before.state.attempt();
+    d->write("DELETE FROM task WHERE job=? AND attempt>?", job, newest);
+    d->write("DELETE FROM earlier_try WHERE job=? AND attempt>?", job, newest);
+    d->write("DELETE FROM attempt WHERE job=? AND idx>?", job, newest);
+    saveDocument(before.state, before.document);
+    saveJob(before.state);
+    saveAttempt(before.state, newest);
+    saveTasks(before.state);
 }
 
 void Store::Private::writeTask(const core::JobState &state, core::TaskRef ref)
@@ -117,42 +128,8 @@ void Store::removeJob(qint64 job)
     d->write("DELETE FROM attempt WHERE job=?", job);
     d->write("DELETE FROM machine WHERE job=?", job);
     d->write("DELETE FROM document WHERE job=?", job);
-    d->write("DELETE FROM event WHERE job=?", job);
+    d->write("DELETE FROM submission WHERE job=?", job);
     d->write("DELETE FROM job WHERE id=?", job);
 }
-
-Serial Store::appendEvent(qint64 job, qint64 at, const QString &kind, const QJsonObject &data)
-{
-    const std::optional<qint64> serial
-        = d->write("INSERT INTO event(job, at, kind, data) VALUES(?, ?, ?, ?)", job, at, kind, jsonText(data));
-    d->lastSerial = serial.value_or(d->lastSerial);
-    return lastSerial();
-}
-
-qint64 Store::reserveNumbers(qint64 count)
-{
-    qint64 first = 0;
-    if (Private::Rows row = d->read("SELECT value FROM meta WHERE key='numbers'"); row.next()) {
-        first = row.value(0).toLongLong();
-    }
-    d->write("INSERT OR REPLACE INTO meta VALUES('numbers', ?)", QString::number(first + count));
-    return first;
-}
-
-void Store::trimEvents(qint64 keep)
-{
-    const qint64 last = d->lastSerial - keep;
-    if (last > 0) {
-        d->write("DELETE FROM event WHERE serial <= ?", last);
-        d->write("INSERT OR REPLACE INTO meta VALUES('trimmed', ?)", QString::number(last));
-    }
-}
-
-void Store::saveHost(const StoredHost &host)
-{
-    d->write("INSERT OR REPLACE INTO host(id, data) VALUES(?, ?)", host.id, jsonText(host.data));
-}
-
-void Store::removeHost(const QString &id) { d->write("DELETE FROM host WHERE id=?", id); }
 
 } // namespace trainyard

@@ -6,9 +6,9 @@
 namespace trainyard
 {
 
-// Whoever started long work on another thread can say that nobody wants its result any more. The work runs inside of a
-// scope and asks isCancelled() now and then; what it returns after that is not to be used. Outside of any scope nothing
-// is ever cancelled.
+// Cancels long work on another thread whose result is not wanted any more. The work runs inside a scope and asks
+// isCancelled() from time to time; what it returns after that must not be used. Outside of any scope nothing is ever
+// cancelled.
 class CancelScope
 {
 public:

@@ -11,8 +11,8 @@ namespace trainyard
 
 enum class Severity { Error, Warning, Note };
 
-// What removes the cause. `title` is a code for widgets/text ("fix.define-image", args {name}). Most fixes are
-// symbolic: planning them costs a parse of the text and is done only when one is asked for (planFix in
+// A fix that removes the cause of a diagnostic. `title` is a code for widgets/text ("fix.define-image", args {name}).
+// Most fixes are symbolic: planning one costs a parse of the text and is done only when it is applied (planFix in
 // model/yaml/yamledit.h).
 struct Fix {
     QString title;
@@ -21,8 +21,8 @@ struct Fix {
     QList<edit::Op> ops = {};
 };
 
-// "Did it, and here is what is wrong with your input." `code` is dotted, stable and never reused
-// ("role.image.undefined").
+// A finding about the user's input: the work was done, and this is what is wrong with the input. `code` is dotted,
+// stable and never reused ("role.image.undefined").
 struct Diagnostic {
     QString code;
     Severity severity = Severity::Error;

@@ -395,7 +395,7 @@ QList<std::pair<qsizetype, qsizetype>> alignChange(
 InlineDiff diffWithin(QByteArrayView oldLine, QByteArrayView newLine)
 {
     InlineDiff diff;
-    constexpr qsizetype longest = 4000; // beyond this nobody reads marks
+    constexpr qsizetype longest = 4000; // longer lines get no marks
     if (oldLine.size() > longest || newLine.size() > longest) {
         return diff;
     }

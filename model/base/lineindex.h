@@ -7,14 +7,15 @@
 namespace trainyard
 {
 
-// Line and column as people count them: from 1, columns in code points.
+// A line and a column as users count them: from 1, columns in code points.
 struct LineColumn {
     qsizetype line = 1;
     qsizetype column = 1;
     friend bool operator==(const LineColumn &, const LineColumn &) = default;
 };
 
-// Byte offset to line and column of one text. LF, CRLF and a lone CR end a line. A BOM has no column.
+// Converts byte offsets of one text to lines and columns, and back. LF, CRLF and a lone CR end a line. A BOM has no
+// column.
 class LineIndex
 {
 public:

@@ -9,8 +9,8 @@
 namespace trainyard
 {
 
-// "Could not do it": a stable dotted code and its arguments. The sentence is made by widgets/text, so that model and
-// engine stay untranslated and tests compare codes. Arguments never hold a secret.
+// Why something could not be done: a stable dotted code and its arguments. widgets/text makes the sentence, so that
+// model and engine need no translation and tests compare codes. Arguments never hold a secret.
 struct Error {
     QString code;
     QJsonObject args = {};
@@ -24,7 +24,7 @@ inline tl::unexpected<Error> fail(const QString &code, const QJsonObject &args =
     return tl::unexpected<Error>(Error{code, args});
 }
 
-// For std::visit over a closed sum.
+// Joins lambdas into a visitor for std::visit.
 template <typename... Ts> struct Overloaded : Ts... {
     using Ts::operator()...;
 };

@@ -6,7 +6,8 @@
 namespace trainyard
 {
 
-// One word for a POSIX shell, in single quotes unless it needs none. The only quoting function of the project.
+// Quotes one word for a POSIX shell: in single quotes unless it needs none. It is the only such function of the
+// project.
 QByteArray shellQuote(const QByteArray &text);
 
 } // namespace trainyard

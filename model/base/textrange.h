@@ -7,7 +7,7 @@
 namespace trainyard
 {
 
-// Half-open range of bytes of a UTF-8 text. Bytes are the one unit for positions everywhere (ADR 1).
+// A half-open range of bytes of a UTF-8 text. Positions are in bytes everywhere (ADR 1).
 struct ByteRange {
     qsizetype begin = 0;
     qsizetype end = 0;
@@ -16,7 +16,7 @@ struct ByteRange {
     friend bool operator==(const ByteRange &, const ByteRange &) = default;
 };
 
-// Replace `range` of the old text by `text`.
+// Replaces `range` of the old text by `text`.
 struct TextEdit {
     ByteRange range;
     QByteArray text;
@@ -26,7 +26,7 @@ struct TextEdit {
 // Edits of one text, all relative to the old text, ascending and not overlapping.
 using TextEdits = QList<TextEdit>;
 
-// The text with all edits applied. Edits outside the text or overlapping are a programmer's error (asserted).
+// The text with all edits applied. Edits that overlap or lie outside the text are a programming error (asserted).
 QByteArray applyEdits(const QByteArray &text, const TextEdits &edits);
 
 } // namespace trainyard

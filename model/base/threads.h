@@ -6,20 +6,21 @@
 class QObject;
 class QThreadPool;
 
-// Work that goes from one thread to another. What the giving side did before is seen by the taking side: Qt's queues
-// see to that, but its libraries are built without ThreadSanitizer, which therefore cannot know. These functions say it
-// in our own code, so that what it still reports is ours.
+// Passes work from one thread to another. Everything that the giving thread did before is seen by the taking one. Qt's
+// queues ensure that, but its libraries are built without ThreadSanitizer, which cannot know it. These functions tell
+// it in our own code, so that what it still reports are our errors.
 namespace trainyard::threads
 {
 
-// Runs `call` on the thread of `receiver` when its event loop comes to it, and never when the receiver has died first.
-// The receiver must be alive during this call.
+// Runs `call` on the thread of `receiver` from its event loop, and never when the receiver is deleted before. The
+// receiver must exist during this call.
 void callLater(QObject *receiver, std::function<void()> call);
 
-// Runs `work` on a thread of `pool`; null is the application's.
+// Runs `work` on a thread of `pool`; null means that of the application.
 void runOnPool(std::function<void()> work, QThreadPool *pool = nullptr);
 
-// For hand-overs of other kinds, such as the end of a thread: give() last on the one side, take() first on the other.
+// For other hand-overs, such as the end of a thread: call give() last on the giving side and take() first on the taking
+// side.
 void give();
 void take();
 

@@ -12,7 +12,8 @@
 namespace trainyard
 {
 
-// A YAML value as an OpenPAI server types it (docs/protocol.md): order of keys kept, integers apart from other numbers.
+// A YAML value as an OpenPAI server types it (docs/protocol.md). The order of keys is kept, and integers are distinct
+// from other numbers.
 class Value
 {
 public:

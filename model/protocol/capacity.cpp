@@ -27,7 +27,7 @@ void checkGpuType(Findings &findings, const JobSpec &job, const TaskRole &role, 
                               .child(QStringLiteral("taskRoles"))
                               .child(role.name)
                               .child(QStringLiteral("skuType"));
-    findings.add(QStringLiteral("extras.gpu-type-nowhere"), Severity::Warning, Server::Accepts, path,
+    findings.add(QStringLiteral("extras.gpu-type-nowhere"), Severity::Warning, ServerVerdict::Accepts, path,
         {{QStringLiteral("role"), role.name}, {QStringLiteral("type"), type},
             {QStringLiteral("names"), once.join(QStringLiteral(", "))}});
 }
@@ -36,7 +36,7 @@ void checkStorages(Findings &findings, const JobSpec &job, const QStringList &kn
 {
     const auto check = [&](const Value *name, const YamlPath &path) {
         if (name && name->asString() && !name->asString()->isEmpty() && !known.contains(*name->asString())) {
-            findings.add(QStringLiteral("extras.storage-unmapped"), Severity::Warning, Server::Accepts, path,
+            findings.add(QStringLiteral("extras.storage-unmapped"), Severity::Warning, ServerVerdict::Accepts, path,
                 {{QStringLiteral("name"), *name->asString()}});
         }
     };
@@ -46,7 +46,7 @@ void checkStorages(Findings &findings, const JobSpec &job, const QStringList &kn
             check(list->asList()->at(i).find(QStringLiteral("name")),
                 extras.child(QStringLiteral("storages")).child(i).child(QStringLiteral("name")));
         }
-        return; // then nobody looks at the older plugin
+        return; // then the older plugin is not looked at
     }
     for (qsizetype i = 0; i < job.plugins.size(); ++i) {
         const Value *names = job.plugins.at(i).parameters.find(QStringLiteral("storageConfigNames"));
@@ -79,7 +79,7 @@ QList<Diagnostic> checkCapacity(const YamlDocument &document, const JobSpec &job
                                   .child(role.name)
                                   .child(QStringLiteral("resourcePerInstance"))
                                   .child(key);
-        Diagnostic &found = findings.add(code, Severity::Warning, Server::Accepts, path,
+        Diagnostic &found = findings.add(code, Severity::Warning, ServerVerdict::Accepts, path,
             {{QStringLiteral("role"), role.name}, {QStringLiteral("wanted"), wanted}, {QStringLiteral("most"), *most}});
         findings.fix(found, QStringLiteral("fix.set"), {{QStringLiteral("value"), QString::number(*most)}},
             {edit::SetValue{path, QByteArray::number(*most)}});

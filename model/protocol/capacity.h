@@ -10,7 +10,7 @@
 namespace trainyard
 {
 
-// The most that any one host has, and what the settings say of storages; nothing where that is not known.
+// The most that any one host has, and what the settings say about storages; what is not known is missing.
 struct HostLimits {
     std::optional<qint64> gpus;
     std::optional<qint64> memoryMiB;
@@ -19,9 +19,9 @@ struct HostLimits {
     friend bool operator==(const HostLimits &, const HostLimits &) = default;
 };
 
-// What a task of the job asks for and no host has: a warning with the figures, and the figures as a fix; types of GPUs
-// that no host has; and storages without a folder. Apart from parseJob(), because hosts come and go while the text
-// stays. Nothing is said about CPUs: they are shared, not counted.
+// Warns when a task of the job asks for more than any host has, with the figures in the text and as a fix; about types
+// of GPUs that no host has; and about storages without a folder. It is not part of parseJob(), because hosts come and
+// go while the text stays. CPUs are not checked, since they are shared and not counted.
 QList<Diagnostic> checkCapacity(const YamlDocument &document, const JobSpec &job, const HostLimits &limits);
 
 } // namespace trainyard

@@ -20,15 +20,6 @@ QString keyAt(const YamlPath &path, qsizetype i)
     return key ? *key : QString();
 }
 
-// What `<field>: name` names: role, deployment, prerequisite, or a type of prerequisite.
-QString targetOf(const YamlPath &path, const ReferenceField *field)
-{
-    if (path.size() == 4 && keyAt(path, 0) == "prerequisites"_L1 && keyAt(path, 2) == "require"_L1) {
-        return u"prerequisite"_s;
-    }
-    return field ? field->reference : QString();
-}
-
 // The whole of a plain or quoted scalar around the caret, so that the pointer may be anywhere in it.
 CaretPlace placeAround(const QByteArray &text, qsizetype caret)
 {
@@ -97,17 +88,7 @@ CaretInfo caretInfoAt(const QByteArray &text, qsizetype caret, const SuggestionS
     if (place.kind == CaretPlace::Kind::Key) {
         info.path = place.path.child(QString::fromUtf8(text.mid(place.token.begin, place.token.length())));
     }
-    QString kind;
-    if (keyAt(info.path, 0) == "prerequisites"_L1 && info.path.size() > 1) {
-        if (const auto *index = std::get_if<qsizetype>(&info.path.at(1))) {
-            kind = scalarAt(text, YamlPath{u"prerequisites"_s}.child(*index).child(u"type"_s));
-        }
-    } else if (keyAt(info.path, 1) == pluginPrefix() && info.path.size() > 2) {
-        if (const auto *index = std::get_if<qsizetype>(&info.path.at(2))) {
-            kind = shortPluginName(
-                scalarAt(text, YamlPath{u"extras"_s, pluginPrefix()}.child(*index).child(u"plugin"_s)));
-        }
-    }
+    const QString kind = kindAt(info.path, [&](const YamlPath &path) { return scalarAt(text, path); });
     info.field = fields.find(info.path, kind);
     const JobSpec *job = sources.job;
     const QString role = roleOf(info.path);
@@ -175,7 +156,7 @@ CaretInfo caretInfoAt(const QByteArray &text, qsizetype caret, const SuggestionS
             }
         }
     }
-    const QString target = targetOf(info.path, info.field);
+    const QString target = info.field ? info.field->reference : QString();
     if (!target.isEmpty() && place.kind == CaretPlace::Kind::Value && place.token.length() > 0
         && (!info.field || info.field->type != FieldType::List)) {
         info.kind = CaretInfo::Kind::Name;
@@ -224,7 +205,7 @@ std::optional<ByteRange> definitionOf(const YamlDocument &document, const CaretI
             }
         }
     } else if (info.kind == CaretInfo::Kind::Name) {
-        const QString target = targetOf(info.path, info.field);
+        const QString target = info.field ? info.field->reference : QString();
         if (target == "role"_L1) {
             const YamlPath path{u"taskRoles"_s, info.name};
             found = document.find(path) ? keyRange(document, path) : std::nullopt;

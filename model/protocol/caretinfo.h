@@ -7,7 +7,7 @@
 namespace trainyard
 {
 
-// What stands at a caret, for help and for going to where it is defined.
+// What stands at a caret, for help and for the jump to its definition.
 struct CaretInfo {
     enum class Kind {
         Nothing,
@@ -30,8 +30,8 @@ struct CaretInfo {
 
 CaretInfo caretInfoAt(const QByteArray &text, qsizetype caret, const SuggestionSources &sources);
 
-// Where the thing at the caret is defined, in a document of the very same text; nothing when it defines itself, or is
-// not there.
+// Where the thing at the caret is defined, in a document of exactly the same text. Returns nothing when it is the
+// definition itself or has none.
 std::optional<ByteRange> definitionOf(const YamlDocument &document, const CaretInfo &info);
 
 } // namespace trainyard

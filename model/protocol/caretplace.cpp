@@ -144,6 +144,13 @@ private:
         m_found = true;
         m_done = true;
     }
+    // The caret's own line has nothing for it here.
+    void passedOver()
+    {
+        if (m_here && !m_found) {
+            foundNothing();
+        }
+    }
     // A scalar that is the current value of `frame`.
     void take(const Frame &frame, qsizetype begin, qsizetype end)
     {
@@ -325,27 +332,39 @@ private:
         return top().pending;
     }
 
+    // Settles the frames; false where there is nothing more to read on this line.
+    bool belongs(qsizetype column, bool dash)
+    {
+        if (!settle(column, dash)) {
+            if (m_here) {
+                foundNothing();
+            }
+            return false;
+        }
+        return !m_done;
+    }
+
+    // A block collection that is the value of the innermost one.
+    void begin(Frame::Type type, qsizetype column)
+    {
+        Frame frame;
+        frame.type = type;
+        frame.column = column;
+        frame.path = valuePath(top());
+        top().pending = false;
+        m_frames.append(frame);
+    }
+
     void content(qsizetype pos)
     {
         bool afterDash = false;
         while (at(pos) == '-' && endsAt(pos + 1)) {
             const qsizetype column = columnOf(pos);
-            if (!settle(column, true)) {
-                if (m_here) {
-                    foundNothing();
-                }
-                return;
-            }
-            if (m_done) {
+            if (!belongs(column, true)) {
                 return;
             }
             if (top().type != Frame::List || top().column != column) {
-                Frame list;
-                list.type = Frame::List;
-                list.column = column;
-                list.path = valuePath(top());
-                top().pending = false;
-                m_frames.append(list);
+                begin(Frame::List, column);
             }
             ++top().number;
             top().pending = true;
@@ -368,20 +387,14 @@ private:
             }
         }
         const qsizetype column = columnOf(pos);
+        if (!afterDash && !belongs(column, false)) {
+            return;
+        }
         const qsizetype start = afterDash ? pos : properties(pos);
         qsizetype keyEnd = 0;
         qsizetype colon = 0;
         if (findKey(start, keyEnd, colon)) {
-            key(pos, start, keyEnd, colon, column, afterDash);
-            return;
-        }
-        if (!afterDash && !settle(column, false)) {
-            if (m_here) {
-                foundNothing();
-            }
-            return;
-        }
-        if (m_done) {
+            key(pos, start, keyEnd, colon, column);
             return;
         }
         if (!afterDash && top().type == Frame::Map && top().column == column) {
@@ -389,9 +402,8 @@ private:
             const qsizetype end = plainEnd(pos);
             if (touches(pos, end)) {
                 foundKey(m_frames.size() - 1, {pos, end}, column, false);
-            } else if (m_here && !m_found) {
-                foundNothing();
-            }
+            } else
+                passedOver();
             return;
         }
         const bool wasFound = m_found;
@@ -408,25 +420,11 @@ private:
         }
     }
 
-    void key(qsizetype pos, qsizetype start, qsizetype keyEnd, qsizetype colon, qsizetype column, bool afterDash)
+    void key(qsizetype pos, qsizetype start, qsizetype keyEnd, qsizetype colon, qsizetype column)
     {
-        if (!afterDash && !settle(column, false)) {
-            if (m_here) {
-                foundNothing();
-            }
-            return;
-        }
-        if (m_done) {
-            return;
-        }
         if (top().type != Frame::Map || top().column != column) {
-            Frame map;
-            map.type = Frame::Map;
-            map.column = column;
-            map.path = valuePath(top());
-            top().pending = false;
             const qsizetype parent = m_frames.size() - 1;
-            m_frames.append(map);
+            begin(Frame::Map, column);
             if (m_pendingFrame == parent && m_place.column == column) {
                 // The value that the caret's line begins is this map.
                 m_pendingFrame = -1;
@@ -506,7 +504,7 @@ private:
         return false;
     }
 
-    // To the end of a plain scalar on its line, without blanks and comment behind it.
+    // The end of a plain scalar on its line, without blanks and a comment behind it.
     qsizetype plainEnd(qsizetype pos, bool flow = false) const
     {
         qsizetype end = pos;
@@ -544,15 +542,11 @@ private:
             m_inBlock = true;
             m_blockColumn = frame.column;
             m_blockPath = valuePath(frame);
-            if (m_here && !m_found) {
-                foundNothing();
-            }
+            passedOver();
             return;
         }
         if (first == '*') {
-            if (m_here && !m_found) {
-                foundNothing();
-            }
+            passedOver();
             return;
         }
         if (first == '{' || first == '[' || first == '"' || first == '\'') {
@@ -566,9 +560,8 @@ private:
         if (touches(pos, end)) {
             foundValue(frame, valuePath(frame), {pos, end});
             m_done = m_frame < 0;
-        } else if (m_here && !m_found) {
-            foundNothing();
-        }
+        } else
+            passedOver();
         take(frame, pos, plainEnd(pos));
         if (frame.isList()) {
             frame.items.append(textOf(pos, plainEnd(pos)));
@@ -594,17 +587,13 @@ private:
             const bool comment = at(pos) == '#' && (pos == m_lineBegin || isBlank(m_text.at(pos - 1)));
             if (!top().isFlow()) {
                 if (pos >= m_end || comment) {
-                    if (m_here && !m_found) {
-                        foundNothing();
-                    }
+                    passedOver();
                     return;
                 }
                 const char c = at(pos);
                 if (m_flowDone || (c != '{' && c != '[' && c != '"' && c != '\'')) {
                     m_flowDone = false;
-                    if (m_here && !m_found) {
-                        foundNothing(); // something behind a closed bracket or quote
-                    }
+                    passedOver();
                     return;
                 }
             }
@@ -613,9 +602,7 @@ private:
                 gapAt();
             }
             if (pos >= m_end || comment) {
-                if (m_here && !m_found) {
-                    foundNothing();
-                }
+                passedOver();
                 return;
             }
             const char c = at(pos);
@@ -680,7 +667,7 @@ private:
         }
     }
 
-    // To behind the closing quote, or the end of the line.
+    // The position behind the closing quote, or the end of the line.
     qsizetype quoted(qsizetype pos)
     {
         const char quote = m_quote;

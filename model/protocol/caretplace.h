@@ -10,8 +10,8 @@
 namespace trainyard
 {
 
-// What a caret in a YAML text is at, also in a text that is half written and that no parser takes. A guess by
-// indentation and brackets, for completion and help; never for edits.
+// Where a caret in a YAML text is, also when the text is half written and no parser accepts it. It is a guess by
+// indentation and brackets for completion and help, and never used for edits.
 struct CaretPlace {
     enum class Kind {
         Nothing, // a comment, an indentation that belongs to nothing, ...
@@ -36,10 +36,10 @@ struct CaretPlace {
 
 CaretPlace caretPlaceAt(const QByteArray &text, qsizetype caret);
 
-// The scalar at a path, by the same reading; the first one. Null when there is none.
+// The first scalar at a path, read in the same way. Null when there is none.
 QString scalarAt(const QByteArray &text, const YamlPath &path);
 
-// How a text is laid out, for what is added to it.
+// How a text is laid out, so that additions look the same.
 struct YamlLayout {
     int step = 2; // indentation of a map in a map
     int dash = 2; // indentation of a list's dashes under their key

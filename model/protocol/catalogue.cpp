@@ -154,6 +154,8 @@ Result<QString> Resolver::nameOf(const QString &reference)
 
 } // namespace
 
+static bool namesCatalogue(const QByteArray &text) { return text.contains("marketplace://"); }
+
 QString catalogueItem(const QString &name)
 {
     if (!name.startsWith(scheme)) {
@@ -169,12 +171,16 @@ QString catalogueItem(const QString &name)
 
 Result<QByteArray> withCatalogue(const QByteArray &bytes, const CatalogueLookup &lookup)
 {
-    if (!bytes.contains("marketplace://")) {
+    if (!namesCatalogue(bytes)) {
         return bytes;
     }
-    const ParseOutcome outcome = parseJob(bytes);
-    if (!outcome.spec) {
-        return bytes; // what is wrong with it is said when it is read
+    return withCatalogue(parseJob(bytes), lookup).map([](const ParseOutcome &job) { return job.document.bytes(); });
+}
+
+Result<ParseOutcome> withCatalogue(const ParseOutcome &outcome, const CatalogueLookup &lookup)
+{
+    if (!namesCatalogue(outcome.document.bytes()) || !outcome.spec) {
+        return outcome; // what is wrong with it is said when it is read
     }
     Resolver resolver(*outcome.spec, lookup);
     QList<edit::Op> ops;
@@ -228,11 +234,7 @@ Result<QByteArray> withCatalogue(const QByteArray &bytes, const CatalogueLookup 
             ops.append(edit::Insert{list.child(u"-"_s), flowYaml(Value(item))});
         }
     }
-    const Result<TextEdits> edits = planEdits(outcome.document, ops);
-    if (!edits) {
-        return tl::unexpected(edits.error());
-    }
-    return applyEdits(bytes, *edits);
+    return planChange(outcome.document, ops).map([](const PlannedChange &change) { return readJob(change.document); });
 }
 
 } // namespace trainyard

@@ -17,14 +17,18 @@ using namespace Qt::StringLiterals;
 namespace trainyard
 {
 
-namespace
+// A member of FieldReference::Data has it, so that its type needs a name that the linker sees.
+namespace fieldtree
 {
-
 struct Node {
     QHash<QString, int> children;
     QList<QString> order; // of the children, as in the data
     QList<qsizetype> fields;
 };
+} // namespace fieldtree
+
+namespace
+{
 
 const QHash<QString, FieldType> &typeWords()
 {
@@ -39,7 +43,7 @@ tl::unexpected<Error> invalid(const QString &what, const QString &entry)
     return fail(u"fieldreference.invalid"_s, QJsonObject{{u"what"_s, what}, {u"entry"_s, entry}});
 }
 
-// The first key that nobody reads: a misspelt one would be lost without a word.
+// The first key that is not read: a misspelt one would be lost without a word.
 QString unknownKey(const QJsonObject &json, std::initializer_list<QLatin1StringView> known)
 {
     for (auto it = json.begin(); it != json.end(); ++it) {
@@ -59,6 +63,111 @@ QStringList texts(const QJsonValue &list)
     return result;
 }
 
+std::optional<Severity> severityOf(const QJsonValue &word, Severity usual)
+{
+    static const QHash<QString, Severity> words{
+        {u"error"_s, Severity::Error}, {u"warning"_s, Severity::Warning}, {u"note"_s, Severity::Note}};
+    if (word.isUndefined()) {
+        return usual;
+    }
+    const auto found = words.constFind(word.toString());
+    return found == words.constEnd() ? std::nullopt : std::optional(*found);
+}
+
+std::optional<qint64> numberOf(const QJsonValue &value)
+{
+    return value.isDouble() ? std::optional(value.toInteger()) : std::nullopt;
+}
+
+// The first unknown word.
+QString unknownWord(const QStringList &list, std::initializer_list<QLatin1StringView> known)
+{
+    for (const QString &word : list) {
+        if (std::find(known.begin(), known.end(), word) == known.end()) {
+            return word;
+        }
+    }
+    return {};
+}
+
+Result<FieldReading> readReading(const QJsonObject &json, const QString &path, const QJsonValue &minimum)
+{
+    using Server = FieldReading::Server;
+    static const QHash<QString, Server> servers{{u"checks all"_s, Server::ChecksAll},
+        {u"takes any range"_s, Server::TakesAnyRange}, {u"takes any type"_s, Server::TakesAnyType},
+        {u"takes all"_s, Server::TakesAll}};
+    const QString unknown = unknownKey(json,
+        {"server"_L1, "min"_L1, "least"_L1, "most"_L1, "missing"_L1, "missingCode"_L1, "insert"_L1, "wrong"_L1,
+            "wrongCode"_L1, "wrongArgs"_L1, "offer"_L1, "instead"_L1, "unknown"_L1, "unread"_L1, "elsewhere"_L1});
+    if (!unknown.isEmpty()) {
+        return invalid(unknown, path);
+    }
+    FieldReading reading;
+    const QString server = json.value("server"_L1).toString(u"checks all"_s);
+    const auto missing = severityOf(json.value("missing"_L1), Severity::Error);
+    const auto wrong = severityOf(json.value("wrong"_L1), Severity::Warning);
+    const QString unknownKeys = json.value("unknown"_L1).toString(u"refused"_s);
+    if (!servers.contains(server)) {
+        return invalid(server, path);
+    }
+    if (!missing || !wrong) {
+        return invalid(missing ? u"wrong"_s : u"missing"_s, path);
+    }
+    if (unknownKeys != "refused"_L1 && unknownKeys != "ignored"_L1) {
+        return invalid(unknownKeys, path);
+    }
+    reading.server = servers.value(server);
+    reading.minimum = numberOf(json.contains("min"_L1) ? json.value("min"_L1) : minimum);
+    reading.least = numberOf(json.value("least"_L1));
+    reading.most = numberOf(json.value("most"_L1));
+    reading.missing = *missing;
+    reading.missingCode = json.value("missingCode"_L1).toString();
+    reading.insert = json.value("insert"_L1).toString();
+    reading.wrong = *wrong;
+    reading.wrongCode = json.value("wrongCode"_L1).toString();
+    reading.wrongArgs = texts(json.value("wrongArgs"_L1));
+    if (json.contains("offer"_L1)) {
+        reading.offer = texts(json.value("offer"_L1));
+    }
+    const QJsonObject instead = json.value("instead"_L1).toObject();
+    for (auto it = instead.begin(); it != instead.end(); ++it) {
+        reading.instead.insert(it.key(), it.value().toString());
+    }
+    reading.ignoresUnknown = unknownKeys == "ignored"_L1;
+    reading.unread = json.value("unread"_L1).toBool();
+    reading.elsewhere = texts(json.value("elsewhere"_L1));
+    const QString word = unknownWord(reading.wrongArgs, {"field"_L1, "value"_L1, "known"_L1})
+        + unknownWord(reading.elsewhere, {"missing"_L1, "empty"_L1, "old"_L1, "unknown"_L1});
+    if (!word.isEmpty()) {
+        return invalid(word, path);
+    }
+    return reading;
+}
+
+Result<FieldControl> readControl(const QJsonObject &json, const ReferenceField &field, const QString &path)
+{
+    using Kind = FieldControl::Kind;
+    static const QHash<QString, Kind> kinds{{u"line"_s, Kind::Line}, {u"number"_s, Kind::Number},
+        {u"memory"_s, Kind::Memory}, {u"check"_s, Kind::Check}, {u"name"_s, Kind::Name}};
+    if (const QString word = unknownKey(json, {"kind"_L1, "min"_L1, "characters"_L1}); !word.isEmpty()) {
+        return invalid(word, path);
+    }
+    const QString usual = field.type == FieldType::Integer ? u"number"_s
+        : field.type == FieldType::Boolean                 ? u"check"_s
+        : field.reference.isEmpty()                        ? u"line"_s
+                                                           : u"name"_s;
+    const QString kind = json.value("kind"_L1).toString(usual);
+    if (!kinds.contains(kind)) {
+        return invalid(kind, path);
+    }
+    FieldControl control;
+    control.kind = kinds.value(kind);
+    control.least = numberOf(json.contains("min"_L1) ? json.value("min"_L1) : field.minimum);
+    control.most = numberOf(field.maximum);
+    control.characters = json.value("characters"_L1).toInt();
+    return control;
+}
+
 Result<ReferenceField> readField(const QJsonObject &json, const QString &generation)
 {
     const QString path = json.value("path"_L1).toString();
@@ -66,7 +175,7 @@ Result<ReferenceField> readField(const QJsonObject &json, const QString &generat
         {"path"_L1, "type"_L1, "itemType"_L1, "required"_L1, "nullable"_L1, "secret"_L1, "reserved"_L1, "forbidden"_L1,
             "short"_L1, "help"_L1, "values"_L1, "unit"_L1, "default"_L1, "min"_L1, "max"_L1, "minItems"_L1,
             "maxLength"_L1, "pattern"_L1, "keyPattern"_L1, "example"_L1, "since"_L1, "reference"_L1, "server"_L1,
-            "portal"_L1, "here"_L1, "oldNames"_L1, "when"_L1});
+            "portal"_L1, "here"_L1, "oldNames"_L1, "when"_L1, "read"_L1, "v1"_L1, "control"_L1});
     if (!unknown.isEmpty()) {
         return invalid(unknown, path);
     }
@@ -114,7 +223,23 @@ Result<ReferenceField> readField(const QJsonObject &json, const QString &generat
     field.server = json.value("server"_L1).toString();
     field.portal = json.value("portal"_L1).toString();
     field.here = json.value("here"_L1).toString();
+    const Result<FieldControl> control = readControl(json.value("control"_L1).toObject(), field, path);
+    if (!control) {
+        return tl::unexpected(control.error());
+    }
+    field.control = *control;
     field.oldNames = texts(json.value("oldNames"_L1));
+    const Result<FieldReading> reading = readReading(json.value("read"_L1).toObject(), path, field.minimum);
+    if (!reading) {
+        return tl::unexpected(reading.error());
+    }
+    field.reading = *reading;
+    const QJsonObject v1 = json.value("v1"_L1).toObject();
+    if (const QString word = unknownKey(v1, {"names"_L1, "default"_L1}); !word.isEmpty()) {
+        return invalid(word, path);
+    }
+    field.v1Names = texts(v1.value("names"_L1));
+    field.v1Default = numberOf(v1.value("default"_L1));
     const QJsonObject when = json.value("when"_L1).toObject();
     field.kinds = texts(when.value("type"_L1)) + texts(when.value("plugin"_L1));
     return field;
@@ -148,6 +273,15 @@ bool holds(const ReferenceField &field, const QString &kind)
 
 QString ReferenceField::pointer() const { return u'/' + pattern.join(u'/'); }
 
+QStringList ReferenceField::valueNames() const
+{
+    QStringList names;
+    for (const ReferenceValue &each : values) {
+        names.append(each.value);
+    }
+    return names;
+}
+
 QString ReferenceField::typeText() const
 {
     if (type == FieldType::Version) {
@@ -179,7 +313,7 @@ struct FieldReference::Data {
     QList<ReferenceField> fields;
     QList<ReferenceVariable> variables;
     QList<ReferenceEvent> events;
-    QList<Node> nodes{Node{}}; // the first is the root
+    QList<fieldtree::Node> nodes{fieldtree::Node{}}; // the first is the root
 
     void insert(qsizetype field)
     {
@@ -193,7 +327,7 @@ struct FieldReference::Data {
             const int created = int(nodes.size());
             nodes[node].children.insert(element, created);
             nodes[node].order.append(element);
-            nodes.append(Node{});
+            nodes.append(fieldtree::Node{});
             node = created;
         }
         nodes[node].fields.append(field);
@@ -357,10 +491,16 @@ const ReferenceField *FieldReference::itemOf(const YamlPath &path, const QString
     return field && field->isPlaceholder() ? field : nullptr;
 }
 
-QList<ReferenceValue> FieldReference::valuesOf(const YamlPath &path, const QString &kind) const
+QList<const ReferenceField *> FieldReference::entriesBelow(const QString &pointer) const
 {
-    const ReferenceField *field = find(path, kind);
-    return field ? field->values : QList<ReferenceValue>();
+    QList<const ReferenceField *> entries;
+    const QStringList elements = pointer.split(u'/', Qt::SkipEmptyParts);
+    for (const ReferenceField &field : d->fields) {
+        if (field.pattern.size() == elements.size() + 1 && field.pattern.mid(0, elements.size()) == elements) {
+            entries.append(&field);
+        }
+    }
+    return entries;
 }
 
 YamlPath FieldReference::pathFromText(const QString &text) const
@@ -437,24 +577,28 @@ QList<const ReferenceVariable *> FieldReference::searchVariables(const QString &
 
 QString kindAt(const YamlDocument &document, const YamlPath &path)
 {
-    const auto key = [&](qsizetype i) {
-        const QString *text = i < path.size() ? std::get_if<QString>(&path.at(i)) : nullptr;
-        return text ? *text : QString();
-    };
-    const auto scalar = [&](const YamlPath &at) {
+    return kindAt(path, [&](const YamlPath &at) {
         const YamlNode *node = document.find(at);
         node = node ? node->resolved() : nullptr;
         return node && node->kind == YamlNode::Kind::Scalar ? QString::fromUtf8(node->scalar) : QString();
+    });
+}
+
+QString kindAt(const YamlPath &path, const std::function<QString(const YamlPath &)> &scalarAt)
+{
+    const auto isKey = [&](qsizetype i, const QString &key) { return path.at(i) == YamlPath::Element(key); };
+    const auto inside = [&](qsizetype size, const QString &key) {
+        YamlPath item = path;
+        while (item.size() > size) {
+            item = item.parent();
+        }
+        return scalarAt(item.child(key));
     };
-    if (path.size() >= 2 && key(0) == "prerequisites"_L1) {
-        YamlPath at{u"prerequisites"_s};
-        at = std::holds_alternative<QString>(path.at(1)) ? at.child(key(1)) : at.child(std::get<qsizetype>(path.at(1)));
-        return scalar(at.child(u"type"_s));
+    if (path.size() >= 2 && isKey(0, u"prerequisites"_s)) {
+        return inside(2, u"type"_s);
     }
-    if (path.size() >= 3 && key(0) == "extras"_L1 && key(1) == pluginPrefix()) {
-        YamlPath at{u"extras"_s, pluginPrefix()};
-        at = std::holds_alternative<QString>(path.at(2)) ? at.child(key(2)) : at.child(std::get<qsizetype>(path.at(2)));
-        return shortPluginName(scalar(at.child(u"plugin"_s)));
+    if (path.size() >= 3 && isKey(0, u"extras"_s) && isKey(1, pluginPrefix())) {
+        return shortPluginName(inside(3, u"plugin"_s));
     }
     return {};
 }

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "model/base/diagnostic.h"
 #include "model/base/result.h"
 #include "model/yaml/yamldocument.h"
 
+#include <QHash>
 #include <QJsonValue>
 #include <QStringList>
 
+#include <functional>
 #include <memory>
+#include <optional>
 
 namespace trainyard
 {
@@ -19,7 +23,34 @@ struct ReferenceValue {
     QString value, text;
 };
 
-// What the reference says of one field of a job.
+// How the reader treats a field when type and range do not say everything: "read" in the data.
+struct FieldReading {
+    enum class Server { ChecksAll, TakesAnyRange, TakesAnyType, TakesAll };
+    Server server = Server::ChecksAll; // what an OpenPAI server does not refuse
+    std::optional<qint64> minimum; // the least that is understood; may be below `min`
+    std::optional<qint64> least, most; // what lies outside counts as the nearest of them
+    Severity missing = Severity::Error; // of a required field that is not there
+    QString missingCode; // instead of field.required
+    QString insert; // what a fix writes where the field is missing
+    Severity wrong = Severity::Warning; // of a value that is not one of its type or words
+    QString wrongCode; // instead of the code of its type
+    QStringList wrongArgs; // field, value, known
+    std::optional<QStringList> offer; // what fixes write in place of a wrong value
+    QHash<QString, QString> instead; // what fixes write in place of these words
+    bool ignoresUnknown = false; // of maps: keys that the reference does not name have no effect; else a server refuses
+    bool unread = false; // kept as it is; other parts read it
+    QStringList elsewhere; // what code of the reader says by itself: missing, empty, old, unknown
+};
+
+// What the form shows for a field when the type does not say it: "control" in the data.
+struct FieldControl {
+    enum class Kind { Line, Number, Memory, Check, Name };
+    Kind kind = Kind::Line;
+    std::optional<qint64> least, most; // that it offers
+    int characters = 0; // how wide it is; 0: as usual
+};
+
+// What the reference says about one field of a job.
 struct ReferenceField {
     QStringList pattern; // "taskRoles", "*", "instances"; a "*" is any key of a map or any item of a list
     FieldType type = FieldType::Any;
@@ -45,10 +76,15 @@ struct ReferenceField {
     QString reference; // what it names: role, deployment, prerequisite, or a type of prerequisite; empty: nothing
     QString server, portal, here; // where an OpenPAI server, its portal, and Trainyard differ; may be empty
     QStringList oldNames; // other spellings that are understood, and reported
+    FieldReading reading;
+    FieldControl control;
+    QStringList v1Names; // what held it in version 1, at the top of a job or in its role; several: for one type each
+    std::optional<qint64> v1Default; // what version 1 took where it was left out
     QStringList kinds; // only for prerequisites of these types, or for plugin entries of these plugins; empty: all
 
     QString name() const { return pattern.isEmpty() ? QString() : pattern.last(); }
     QString pointer() const; // "/taskRoles/*/instances"
+    QStringList valueNames() const; // those of `values`
     bool isPlaceholder() const { return name() == QLatin1String("*"); }
     QString typeText() const; // "integer", "list of text", "map": English words of the data, not translated
     QString defaultText() const; // as YAML; empty: none
@@ -83,20 +119,22 @@ public:
     const QList<ReferenceVariable> &variables() const;
     const QList<ReferenceEvent> &events() const;
 
-    // The field at a place of a job, or null. An exact key goes before "*". `kind` is what kindAt() gives; empty: not
-    // known, and the first of several entries is taken.
+    // The field at a place of a job, or null. An exact key goes before "*". `kind` is what kindAt() gives; when it is
+    // empty, the first of several entries is used.
     const ReferenceField *find(const YamlPath &path, const QString &kind = {}) const;
     // The keys that a map may have, for completion: required ones first, then in the order of the data, each name
     // once. Without placeholders, reserved and forbidden ones. The root is {}.
     QList<const ReferenceField *> childrenOf(const YamlPath &path, const QString &kind = {}) const;
-    // What keys that the user invents, or items of a list, are: the field with "*" below `path`. Null: there are none.
+    // The field of keys that the user chooses, or of items of a list: the one with "*" below `path`. Null when there is
+    // none.
     const ReferenceField *itemOf(const YamlPath &path, const QString &kind = {}) const;
-    QList<ReferenceValue> valuesOf(const YamlPath &path, const QString &kind = {}) const;
+    // All entries directly below a pattern such as "/taskRoles/*", in the order of the data, placeholders too.
+    QList<const ReferenceField *> entriesBelow(const QString &pointer) const;
 
-    // Reads what people write: a JSON pointer, or keys with dots ("taskRoles.worker.commands", "prerequisites[0].uri").
+    // Reads what users write: a JSON pointer, or keys with dots ("taskRoles.worker.commands", "prerequisites[0].uri").
     // Keys that hold dots themselves are recognised.
     YamlPath pathFromText(const QString &text) const;
-    // All fields at such a place; for a single word that is no key of a job, those with that name anywhere.
+    // All fields at such a place; for a single word that is not a key of a job, all fields of that name.
     QList<const ReferenceField *> search(const QString &text) const;
     QList<const ReferenceVariable *> searchVariables(const QString &name) const; // PAI_HOST_IP_worker_0 finds its row
 
@@ -108,5 +146,7 @@ private:
 // The type of the prerequisite, or the plugin (without its prefix) of the plugin entry, that a place of a document is
 // in; empty elsewhere, and where the document does not say.
 QString kindAt(const YamlDocument &document, const YamlPath &path);
+// The same where `scalarAt` reads the text.
+QString kindAt(const YamlPath &path, const std::function<QString(const YamlPath &)> &scalarAt);
 
 } // namespace trainyard

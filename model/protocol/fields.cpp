@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/protocol/fields.h"
 
+#include "model/base/memorytext.h"
 #include "model/protocol/scalarrules.h"
 
 #include <QRegularExpression>
 
+#include <algorithm>
 #include <cmath>
 
 namespace trainyard
@@ -26,7 +28,7 @@ bool isText(const TypedScalar &typed)
     return typed.type == ScalarType::String || typed.type == ScalarType::Merge || typed.type == ScalarType::Binary;
 }
 
-// A whole number that somebody wrote as text.
+// A whole number that is written as text.
 std::optional<qint64> integerInText(const QString &text)
 {
     bool ok = false;
@@ -36,7 +38,8 @@ std::optional<qint64> integerInText(const QString &text)
 
 } // namespace
 
-Diagnostic &Fields::wrong(const char *code, const Place &place, const QString &field, Severity severity, Server server)
+Diagnostic &Fields::wrong(
+    const char *code, const Place &place, const QString &field, Severity severity, ServerVerdict server)
 {
     QJsonObject args{{QStringLiteral("field"), field}};
     if (place.isScalar()) {
@@ -49,7 +52,7 @@ Diagnostic &Fields::wrong(const char *code, const Place &place, const QString &f
     return m_findings.add(QString::fromLatin1(code), severity, server, place.path, args);
 }
 
-bool Fields::nullAsAbsent(const Place &place, const QString &field, Server server)
+bool Fields::nullAsAbsent(const Place &place, const QString &field, ServerVerdict server)
 {
     if (!place.isNull()) {
         return false;
@@ -62,11 +65,11 @@ bool Fields::nullAsAbsent(const Place &place, const QString &field, Server serve
 
 std::optional<QString> Fields::text(const Place &place, const QString &field)
 {
-    if (place.isBroken() || nullAsAbsent(place, field, Server::Refuses)) {
+    if (place.isBroken() || nullAsAbsent(place, field, ServerVerdict::Refuses)) {
         return std::nullopt;
     }
     if (!place.isScalar()) {
-        wrong("field.not-text", place, field, Severity::Error, Server::Refuses);
+        wrong("field.not-text", place, field, Severity::Error, ServerVerdict::Refuses);
         return std::nullopt;
     }
     const YamlNode &node = *place.resolved();
@@ -76,7 +79,7 @@ std::optional<QString> Fields::text(const Place &place, const QString &field)
         return *typed.value.asString();
     }
     const QString written = QString::fromUtf8(node.scalar);
-    Diagnostic &d = wrong("field.text-unquoted", place, field, Severity::Warning, Server::Refuses);
+    Diagnostic &d = wrong("field.text-unquoted", place, field, Severity::Warning, ServerVerdict::Refuses);
     m_findings.fix(d, QStringLiteral("fix.quote"), {{QStringLiteral("value"), shown(written)}},
         {edit::SetText{place.path, written}});
     return written;
@@ -93,17 +96,17 @@ std::optional<QString> Fields::textOrNumber(const Place &place, const QString &f
     return text(place, field);
 }
 
-std::optional<qint64> Fields::integer(
-    const Place &place, const QString &field, std::optional<qint64> minimum, Null null, Server belowMinimum)
+std::optional<qint64> Fields::integer(const Place &place, const QString &field, std::optional<qint64> minimum,
+    Null null, ServerVerdict belowMinimum, Amount amount)
 {
     if (place.isBroken() || (place.isNull() && null == Null::Accepted)) {
         return std::nullopt;
     }
-    if (nullAsAbsent(place, field, Server::Refuses)) {
+    if (nullAsAbsent(place, field, ServerVerdict::Refuses)) {
         return std::nullopt;
     }
     if (!place.isScalar()) {
-        wrong("field.not-integer", place, field, Severity::Error, Server::Refuses);
+        wrong("field.not-integer", place, field, Severity::Error, ServerVerdict::Refuses);
         return std::nullopt;
     }
     const TypedScalar typed = typedScalar(*place.resolved());
@@ -113,13 +116,13 @@ std::optional<qint64> Fields::integer(
         sayIntegerDifference(m_findings, *place.resolved(), place.path, field, *integer);
     } else if (const double *real = typed.value.asDouble()) {
         if (!std::isfinite(*real) || std::fabs(*real) > double(maxInteger)) {
-            wrong("field.too-large", place, field, Severity::Error, Server::Accepts)
+            wrong("field.too-large", place, field, Severity::Error, ServerVerdict::Accepts)
                 .args.insert(QStringLiteral("maximum"), maxInteger);
             return std::nullopt;
         }
         number = qint64(std::ceil(*real));
         if (double(*number) != *real) {
-            Diagnostic &d = wrong("field.not-whole", place, field, Severity::Warning, Server::Refuses);
+            Diagnostic &d = wrong("field.not-whole", place, field, Severity::Warning, ServerVerdict::Refuses);
             d.args.insert(QStringLiteral("used"), *number);
             m_findings.fix(d, QStringLiteral("fix.set"), {{QStringLiteral("value"), QString::number(*number)}},
                 {edit::SetValue{place.path, QByteArray::number(*number)}});
@@ -127,14 +130,20 @@ std::optional<qint64> Fields::integer(
     } else if (const QString *string = typed.value.asString(); string && isText(typed)) {
         number = integerInText(*string);
         if (!number) {
-            wrong("field.not-integer", place, field, Severity::Error, Server::Refuses);
+            Diagnostic &d = wrong("field.not-integer", place, field, Severity::Error, ServerVerdict::Refuses);
+            const std::optional<qint64> mebibytes = amount == Amount::MiB ? parseMemory(*string, false) : std::nullopt;
+            if (mebibytes && *mebibytes >= std::max<qint64>(1, minimum.value_or(1)) && *mebibytes <= maxInteger) {
+                const QString written = QString::number(*mebibytes);
+                m_findings.fix(d, QStringLiteral("fix.set"), {{QStringLiteral("value"), written}},
+                    {edit::SetValue{place.path, written.toUtf8()}});
+            }
             return std::nullopt;
         }
-        Diagnostic &d = wrong("field.integer-as-text", place, field, Severity::Warning, Server::Refuses);
+        Diagnostic &d = wrong("field.integer-as-text", place, field, Severity::Warning, ServerVerdict::Refuses);
         m_findings.fix(d, QStringLiteral("fix.set"), {{QStringLiteral("value"), QString::number(*number)}},
             {edit::SetValue{place.path, QByteArray::number(*number)}});
     } else {
-        wrong("field.not-integer", place, field, Severity::Error, Server::Refuses);
+        wrong("field.not-integer", place, field, Severity::Error, ServerVerdict::Refuses);
         return std::nullopt;
     }
     if (minimum && *number < *minimum) {
@@ -145,20 +154,28 @@ std::optional<qint64> Fields::integer(
         return std::nullopt;
     }
     if (std::abs(*number) > maxInteger) {
-        wrong("field.too-large", place, field, Severity::Error, Server::Accepts)
+        wrong("field.too-large", place, field, Severity::Error, ServerVerdict::Accepts)
             .args.insert(QStringLiteral("maximum"), maxInteger);
         return std::nullopt;
     }
     return number;
 }
 
-std::optional<QList<Place>> Fields::list(const Place &place, const QString &field, Server server)
+bool Fields::isList(const Place &place, const QString &field, ServerVerdict server)
 {
     if (place.isBroken() || nullAsAbsent(place, field, server)) {
-        return std::nullopt;
+        return false;
     }
     if (!place.isSequence()) {
         wrong("field.not-list", place, field, Severity::Error, server);
+        return false;
+    }
+    return true;
+}
+
+std::optional<QList<Place>> Fields::list(const Place &place, const QString &field, ServerVerdict server)
+{
+    if (!isList(place, field, server)) {
         return std::nullopt;
     }
     QList<Place> places;
@@ -170,7 +187,7 @@ std::optional<QList<Place>> Fields::list(const Place &place, const QString &fiel
     return places;
 }
 
-std::optional<QStringList> Fields::texts(const Place &place, const QString &field, Server server)
+std::optional<QStringList> Fields::texts(const Place &place, const QString &field, ServerVerdict server)
 {
     if (place.isScalar() && !place.isNull()) {
         Diagnostic &d = wrong("field.text-not-list", place, field, Severity::Error, server);
@@ -179,11 +196,7 @@ std::optional<QStringList> Fields::texts(const Place &place, const QString &fiel
             {edit::SetValue{place.path, "[]"}, edit::InsertText{place.path.child(qsizetype(0)), written}});
         return QStringList{written};
     }
-    if (place.isBroken() || nullAsAbsent(place, field, server)) {
-        return std::nullopt;
-    }
-    if (!place.isSequence()) {
-        wrong("field.not-list", place, field, Severity::Error, server);
+    if (!isList(place, field, server)) {
         return std::nullopt;
     }
     const QList<const YamlNode *> nodes = m_values.items(place.node);
@@ -222,7 +235,7 @@ std::optional<QStringList> Fields::texts(const Place &place, const QString &fiel
     return result;
 }
 
-bool Fields::map(const Place &place, const QString &field, Server server)
+bool Fields::map(const Place &place, const QString &field, ServerVerdict server)
 {
     if (place.isMap()) {
         return true;
@@ -244,7 +257,7 @@ void Fields::protocolVersion(const Place &place)
     }
     const bool meant = string && *string == QLatin1String("2.0");
     Diagnostic &d = wrong(meant ? "job.version-spelling" : "job.version-unknown", place,
-        QStringLiteral("protocolVersion"), meant ? Severity::Warning : Severity::Error, Server::Refuses);
+        QStringLiteral("protocolVersion"), meant ? Severity::Warning : Severity::Error, ServerVerdict::Refuses);
     m_findings.fix(d, QStringLiteral("fix.set"), {{QStringLiteral("value"), QStringLiteral("2")}},
         {edit::SetValue{place.path, "2"}});
 }
@@ -260,7 +273,7 @@ void Fields::checkName(const QString &name, const Place &place, const QString &f
     static const QRegularExpression bad(QStringLiteral("[^a-zA-Z0-9_-]+"));
     const QString better = QString(name).replace(bad, QStringLiteral("_")).left(maxName);
     const char *code = name.isEmpty() ? "name.empty" : valid ? "name.too-long" : "name.invalid";
-    Diagnostic &d = m_findings.add(QString::fromLatin1(code), Severity::Error, Server::Refuses, place.path,
+    Diagnostic &d = m_findings.add(QString::fromLatin1(code), Severity::Error, ServerVerdict::Refuses, place.path,
         {{QStringLiteral("field"), field}, {QStringLiteral("name"), shown(name)},
             {QStringLiteral("length"), name.size()}, {QStringLiteral("maximum"), maxName}});
     if (!better.isEmpty()) {
@@ -268,15 +281,16 @@ void Fields::checkName(const QString &name, const Place &place, const QString &f
     }
 }
 
-void Fields::missing(const Place &parent, const QString &field, const QString &where, const QString &usual)
+Diagnostic &Fields::missing(const Place &parent, const QString &field, const QString &where, const QString &usual)
 {
-    Diagnostic &d = m_findings.add(QStringLiteral("field.required"), Severity::Error, Server::Refuses, parent.path,
-        {{QStringLiteral("field"), field}, {QStringLiteral("where"), where}});
+    Diagnostic &d = m_findings.add(QStringLiteral("field.required"), Severity::Error, ServerVerdict::Refuses,
+        parent.path, {{QStringLiteral("field"), field}, {QStringLiteral("where"), where}});
     if (!usual.isEmpty()) {
         const QString shownText = field + QStringLiteral(": ") + usual;
         m_findings.fix(d, QStringLiteral("fix.add"), {{QStringLiteral("field"), shownText}},
             {edit::SetText{parent.path.child(field), usual}});
     }
+    return d;
 }
 
 MapFields::MapFields(Fields &fields, const Place &place)
@@ -297,7 +311,7 @@ std::optional<Place> MapFields::take(const QString &key)
     return Place{m_entries.at(at.value()).value, m_place.path.child(key)};
 }
 
-std::optional<Place> MapFields::takeRenamed(const QString &oldKey, const QString &key, Server server)
+std::optional<Place> MapFields::takeRenamed(const QString &oldKey, const QString &key, ServerVerdict server)
 {
     if (!has(oldKey)) {
         return std::nullopt;
@@ -324,7 +338,7 @@ QStringList MapFields::keys() const
     return names;
 }
 
-void MapFields::unknown(const QString &where, Severity severity, Server server, const QString &code)
+void MapFields::unknown(const QString &where, Severity severity, ServerVerdict server, const QString &code)
 {
     Findings &findings = m_fields.findings();
     QStringList free;

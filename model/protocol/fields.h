@@ -9,12 +9,12 @@
 namespace trainyard
 {
 
-// Where the reader is: a node (perhaps an alias) and its path.
+// The position of the reader: a node (perhaps an alias) and its path.
 struct Place {
     const YamlNode *node = nullptr;
     YamlPath path;
     const YamlNode *resolved() const { return node ? node->resolved() : nullptr; }
-    // An alias that could not be followed; the parser has said so.
+    // An alias that could not be followed, which the parser has reported.
     bool isBroken() const { return !node || node->resolved()->kind == YamlNode::Kind::Alias; }
     bool isMap() const { return node && node->resolved()->isMap(); }
     bool isSequence() const { return node && node->resolved()->isSequence(); }
@@ -22,8 +22,8 @@ struct Place {
     bool isNull() const { return isScalar() && typedScalar(*node->resolved()).type == ScalarType::Null; }
 };
 
-// Reads fields with one rule for each kind of value: what a server refuses is said, what can be understood anyway is
-// taken. Every function gives nothing when the value cannot be used, after saying so.
+// Reads fields with one rule for each kind of value: what a server refuses is reported, and what can be understood
+// anyway is used. Every function returns nothing when the value cannot be used, and reports that.
 class Fields
 {
 public:
@@ -35,21 +35,27 @@ public:
     enum class Null { Absent, Accepted }; // a null: refused by the server but taken as absent, or allowed there
     std::optional<QString> text(const Place &place, const QString &field);
     std::optional<QString> textOrNumber(const Place &place, const QString &field);
+    enum class Amount { Count, MiB }; // of MiB, "8 GB" is an error with the number as its fix
     std::optional<qint64> integer(const Place &place, const QString &field, std::optional<qint64> minimum,
-        Null null = Null::Absent, Server belowMinimum = Server::Refuses);
-    std::optional<QStringList> texts(const Place &place, const QString &field, Server server = Server::Refuses);
-    std::optional<QList<Place>> list(const Place &place, const QString &field, Server server = Server::Refuses);
-    bool map(const Place &place, const QString &field, Server server = Server::Refuses);
+        Null null = Null::Absent, ServerVerdict belowMinimum = ServerVerdict::Refuses, Amount amount = Amount::Count);
+    std::optional<QStringList> texts(
+        const Place &place, const QString &field, ServerVerdict server = ServerVerdict::Refuses);
+    std::optional<QList<Place>> list(
+        const Place &place, const QString &field, ServerVerdict server = ServerVerdict::Refuses);
+    bool map(const Place &place, const QString &field, ServerVerdict server = ServerVerdict::Refuses);
     void protocolVersion(const Place &place);
     // [a-zA-Z0-9_-]+, at most 255.
     void checkName(const QString &name, const Place &place, const QString &field);
 
-    // `usual` is what the fix writes; without it there is none.
-    void missing(const Place &parent, const QString &field, const QString &where, const QString &usual = {});
+    // `usual` is what the fix writes; without it there is no fix.
+    Diagnostic &missing(const Place &parent, const QString &field, const QString &where, const QString &usual = {});
 
 private:
-    Diagnostic &wrong(const char *code, const Place &place, const QString &field, Severity severity, Server server);
-    bool nullAsAbsent(const Place &place, const QString &field, Server server);
+    Diagnostic &wrong(
+        const char *code, const Place &place, const QString &field, Severity severity, ServerVerdict server);
+    bool nullAsAbsent(const Place &place, const QString &field, ServerVerdict server);
+    // Reports any other value.
+    bool isList(const Place &place, const QString &field, ServerVerdict server);
 
     Findings &m_findings;
     ValueReader m_values;
@@ -61,16 +67,16 @@ class MapFields
 public:
     MapFields(Fields &fields, const Place &place);
     const Place &place() const { return m_place; }
-    // Nothing when the key is not there. Marks the key as known.
+    // Takes the value of a key, which is then known. Returns nothing when there is no such key.
     std::optional<Place> take(const QString &key);
-    // The same under an old or misspelt name that is understood; says so and offers the right name.
-    std::optional<Place> takeRenamed(const QString &oldKey, const QString &key, Server server);
+    // The same for an old or misspelt name that is understood; reports it and offers the right name.
+    std::optional<Place> takeRenamed(const QString &oldKey, const QString &key, ServerVerdict server);
     bool has(const QString &key) const { return m_index.contains(key); }
     QStringList keys() const;
     QList<MapEntry> entries() const { return m_entries; }
-    // Says what has not been taken. `known` are the names that could have been meant.
-    void unknown(
-        const QString &where, Severity severity, Server server, const QString &code = QStringLiteral("field.unknown"));
+    // Reports the keys that were not taken. `known` are the names that could have been meant.
+    void unknown(const QString &where, Severity severity, ServerVerdict server,
+        const QString &code = QStringLiteral("field.unknown"));
 
 private:
     Fields &m_fields;

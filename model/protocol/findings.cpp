@@ -48,7 +48,7 @@ ByteRange Findings::firstLine(ByteRange range) const
     return range;
 }
 
-// Of a map or list the key says it best; where nothing is at the path, the nearest parent that is there.
+// The key of a map or list is the best place; when nothing is at the path, the nearest existing parent is used.
 ByteRange Findings::rangeOf(const YamlPath &path, Point point) const
 {
     for (YamlPath at = path;; at = at.parent()) {
@@ -64,8 +64,8 @@ ByteRange Findings::rangeOf(const YamlPath &path, Point point) const
     }
 }
 
-Diagnostic &Findings::add(
-    const QString &code, Severity severity, Server server, const YamlPath &path, const QJsonObject &args, Point point)
+Diagnostic &Findings::add(const QString &code, Severity severity, ServerVerdict server, const YamlPath &path,
+    const QJsonObject &args, Point point)
 {
     if (isFull()) {
         return drop(severity, server);
@@ -73,8 +73,8 @@ Diagnostic &Findings::add(
     return addAt(code, severity, server, path, rangeOf(path, point), args);
 }
 
-Diagnostic &Findings::addAt(
-    const QString &code, Severity severity, Server server, const YamlPath &path, ByteRange at, const QJsonObject &args)
+Diagnostic &Findings::addAt(const QString &code, Severity severity, ServerVerdict server, const YamlPath &path,
+    ByteRange at, const QJsonObject &args)
 {
     if (isFull()) {
         return drop(severity, server);
@@ -85,7 +85,7 @@ Diagnostic &Findings::addAt(
     diagnostic.at = at;
     diagnostic.path = path;
     diagnostic.args = args;
-    diagnostic.strict = server == Server::Refuses;
+    diagnostic.strict = server == ServerVerdict::Refuses;
     m_list.append(diagnostic);
     return m_list.last();
 }
@@ -112,9 +112,9 @@ void Findings::fixRename(Diagnostic &diagnostic, const YamlPath &path, const QSt
 
 bool Findings::isFull() const { return m_list.size() >= maxDiagnostics; }
 
-Diagnostic &Findings::drop(Severity severity, Server server)
+Diagnostic &Findings::drop(Severity severity, ServerVerdict server)
 {
-    m_droppedRefused = m_droppedRefused || server == Server::Refuses;
+    m_droppedRefused = m_droppedRefused || server == ServerVerdict::Refuses;
     m_droppedError = m_droppedError || severity == Severity::Error;
     m_dropped = {};
     return m_dropped;

@@ -8,23 +8,23 @@
 namespace trainyard
 {
 
-// Does an OpenPAI server refuse the job because of it?
-enum class Server { Accepts, Refuses };
+// Whether an OpenPAI server refuses the job because of a finding.
+enum class ServerVerdict { Accepts, Refuses };
 enum class Point { Value, Key }; // what is underlined: the node at the path, or its key
 
-// Collects diagnostics of one document: finds their bytes and their fixes. There is a limit, so that a file that is
-// wrong in ten thousand places is still answered at once.
+// Collects the diagnostics of one document and finds their bytes and fixes. Their number is limited, so that a file
+// with ten thousand mistakes is still checked at once.
 class Findings
 {
 public:
     explicit Findings(const YamlDocument &document);
 
-    Diagnostic &add(const QString &code, Severity severity, Server server, const YamlPath &path,
+    Diagnostic &add(const QString &code, Severity severity, ServerVerdict server, const YamlPath &path,
         const QJsonObject &args = {}, Point point = Point::Value);
     // Underlines only these bytes.
-    Diagnostic &addAt(const QString &code, Severity severity, Server server, const YamlPath &path, ByteRange at,
+    Diagnostic &addAt(const QString &code, Severity severity, ServerVerdict server, const YamlPath &path, ByteRange at,
         const QJsonObject &args = {});
-    // Adds a fix, to be planned when somebody wants it; several operations make one fix.
+    // Adds a fix, which is planned when it is applied; several operations make one fix.
     void fix(Diagnostic &diagnostic, const QString &title, const QJsonObject &args, const QList<edit::Op> &ops);
 
     // A fix that renames what stands at the path with everything that refers to it. Looking for that costs a walk over
@@ -34,7 +34,7 @@ public:
         const QList<edit::Op> &simple);
 
     bool isFull() const;
-    // Full, and what was left out is of every kind: nothing more can be learned.
+    // Whether the list is full, and both an error and what a server refuses were left out: nothing more can be learned.
     bool isSettled() const { return isFull() && m_droppedRefused && m_droppedError; }
     const YamlDocument &document() const { return m_document; }
     QList<Diagnostic> take();
@@ -49,10 +49,10 @@ private:
     int m_renames = 0;
     bool m_droppedRefused = false;
     bool m_droppedError = false;
-    Diagnostic &drop(Severity severity, Server server);
+    Diagnostic &drop(Severity severity, ServerVerdict server);
 };
 
-// The candidate most like `word`, or empty when none is near.
+// The candidate that is most like `word`; empty when none is close.
 QString nearest(const QString &word, const QStringList &candidates);
 
 } // namespace trainyard

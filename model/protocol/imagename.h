@@ -16,7 +16,7 @@ struct ImageName {
     friend bool operator==(const ImageName &, const ImageName &) = default;
 };
 
-// Nothing for a name that the runtime refuses: capital letters, digests, other characters.
+// Returns nothing for a name that the runtime refuses because of capital letters, a digest or other characters.
 std::optional<ImageName> clusterImageName(const QString &uri);
 
 } // namespace trainyard

@@ -2,6 +2,7 @@
 #include "model/protocol/jobdocument.h"
 
 #include "model/base/cancel.h"
+#include "model/protocol/loginsecrets.h"
 #include "model/protocol/oddcharacters.h"
 #include "model/protocol/reader.h"
 #include "model/protocol/rules.h"
@@ -63,9 +64,17 @@ void offerSecrets(const YamlDocument &document, QList<Diagnostic> &diagnostics)
 
 ParseOutcome parseJob(const QByteArray &bytes, CheckMode mode, const CatalogueLookup &catalogue)
 {
+    return readJob(YamlDocument::parse(bytes), mode, catalogue);
+}
+
+ParseOutcome readJob(const YamlDocument &document, CheckMode mode, const CatalogueLookup &catalogue)
+{
     ParseOutcome outcome;
-    outcome.document = YamlDocument::parse(bytes);
+    outcome.document = document;
     outcome.diagnostics = outcome.document.diagnostics();
+    if (CancelScope::isCancelled()) {
+        return outcome;
+    }
     offerSecrets(outcome.document, outcome.diagnostics);
     const bool complete = outcome.document.isComplete();
     Findings findings(outcome.document);
@@ -73,15 +82,19 @@ ParseOutcome parseJob(const QByteArray &bytes, CheckMode mode, const CatalogueLo
     outcome.spec = reader.read();
     if (reader.tooComplex()) {
         findings = Findings(outcome.document);
-        findings.add(QStringLiteral("job.too-complex"), Severity::Error, Server::Accepts, {});
+        findings.add(QStringLiteral("job.too-complex"), Severity::Error, ServerVerdict::Accepts, {});
     } else if (outcome.spec && complete) {
         if (CancelScope::isCancelled()) {
             return outcome;
         }
         checkJob(*outcome.spec, catalogue, findings);
-        checkTemplates(*outcome.spec, findings);
-        checkCommands(*outcome.spec, findings);
-        checkPortability(*outcome.spec, findings);
+        for (const auto check : {checkTemplates, checkCommands, checkPortability}) {
+            if (CancelScope::isCancelled()) {
+                return outcome;
+            }
+            check(*outcome.spec, findings);
+        }
+        settleSecrets(*outcome.spec, findings);
     }
     // Where reading stopped at an error, what seems to be missing may stand behind it.
     if (complete) {

@@ -15,8 +15,8 @@ enum class CheckMode {
     Strict // the verdict of an OpenPAI server: what it refuses is an error
 };
 
-// What is known of a text: pure, never throws, whatever the bytes. `spec` is there when enough could be read to show a
-// form, even with errors; canRun() says whether it may be run.
+// What is known about a text. It is pure and never throws, whatever the bytes are. `spec` is there when enough could be
+// read to show a form, even with errors; canRun() says whether it may be run.
 struct ParseOutcome {
     YamlDocument document;
     std::optional<JobSpec> spec;
@@ -27,14 +27,17 @@ struct ParseOutcome {
 
 ParseOutcome parseJob(
     const QByteArray &bytes, CheckMode mode = CheckMode::Friendly, const CatalogueLookup &catalogue = {});
+// The same for a text that is parsed already.
+ParseOutcome readJob(
+    const YamlDocument &document, CheckMode mode = CheckMode::Friendly, const CatalogueLookup &catalogue = {});
 
 // An immutable snapshot of an edited text; an edit planned for another revision is refused by its holder.
 class JobDocument
 {
 public:
     JobDocument() = default;
-    JobDocument(const QByteArray &bytes, quint64 revision, const CatalogueLookup &catalogue = {})
-        : m_outcome(parseJob(bytes, CheckMode::Friendly, catalogue)), m_revision(revision)
+    JobDocument(const YamlDocument &document, quint64 revision, const CatalogueLookup &catalogue = {})
+        : m_outcome(readJob(document, CheckMode::Friendly, catalogue)), m_revision(revision)
     {
     }
     const QByteArray &bytes() const { return m_outcome.document.bytes(); }
@@ -46,13 +49,14 @@ private:
     quint64 m_revision = 0;
 };
 
-// The text with the value of every secret replaced by "******" (the whole block when it is not a map). For export,
-// drag, copy, the run's stored configuration. Works on the parsed tree; refuses (code "mask.unreadable") what it cannot
-// read.
+// The text with the value of every secret and every password of a registry login replaced by "******" (or the whole
+// block of secrets when it is not a map), for export, drag, copy and the stored configuration of a run. It works on the
+// parsed tree, and refuses a text that it cannot read with the code "mask.unreadable".
 Result<QByteArray> maskSecrets(const QByteArray &bytes);
 
-// What an OpenPAI server keeps of a text: its own textual mask, with its gaps (a quoted key, an indented block) and its
-// greed (comments and quoted keys behind the block). To show what would be stored there, never to hide anything.
+// What an OpenPAI server keeps of a text. Its mask works on the text: it misses some values (a quoted key, an indented
+// block) and takes too much of others (comments and quoted keys behind the block). Used to show what would be stored
+// there, and never to hide anything.
 QByteArray maskSecretsAsServer(const QByteArray &bytes);
 
 } // namespace trainyard

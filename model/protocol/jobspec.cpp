@@ -97,13 +97,4 @@ int stopSignalOf(const QString &word)
     return 0;
 }
 
-QStringList stopSignalNames()
-{
-    QStringList names;
-    for (const auto &[known, number] : stopSignals) {
-        names.append(QLatin1String(known));
-    }
-    return names;
-}
-
 } // namespace trainyard

@@ -14,8 +14,8 @@ namespace trainyard
 {
 
 // A job of the OpenPAI job protocol, version 2, as values (docs/protocol.md lists every field). What the document
-// leaves out is std::nullopt here; the effective*() functions give what a run uses. Unknown keys are not here: the text
-// has them.
+// leaves out is std::nullopt; the effective*() functions give what a run uses. Unknown keys are left out, since the
+// text has them.
 
 struct RegistryAuth {
     QString username, password, registryUri; // as written, may hold <% $secrets.x %>
@@ -117,9 +117,8 @@ struct StopRule {
     std::optional<qint64> graceSeconds; // until it is killed; nullopt: the setting
     friend bool operator==(const StopRule &, const StopRule &) = default;
 };
-// The number of TERM, SIGTERM or 15; 0 for no signal that ends a program in order.
+// The number of a signal that ends a program in an orderly way, given as TERM, SIGTERM or 15; 0 for any other.
 int stopSignalOf(const QString &word);
-QStringList stopSignalNames(); // TERM, INT, ...
 
 // extras.trainyard: our own additions, all under one key.
 struct TrainyardExtras {
@@ -139,7 +138,7 @@ struct JobSpec {
     Value parameters = Value(Value::Map{});
     Value secrets = Value(Value::Map{});
     bool secretsMasked = false; // secrets: "******"
-    QStringList maskedSecrets; // keys whose value is "******"
+    QStringList maskedSecrets; // whose value is "******"; of secretsMasked those that the job refers to
     qint64 jobRetryCount = 0;
     QList<TaskRole> taskRoles; // file order
     QList<Deployment> deployments;
@@ -150,11 +149,11 @@ struct JobSpec {
     Value extras = Value(Value::Map{});
     TrainyardExtras trainyard;
 
-    // Of a converted job of version 1: how many tasks of any role end it when they have ended; 0: no such limit.
+    // In a converted job of version 1, how many ended tasks of any role end the job; 0 means no such limit.
     int completedLimit() const;
     const TaskRole *role(const QString &roleName) const;
     const Prerequisite *prerequisite(const QString &type, const QString &prerequisiteName) const;
-    // By name alone; of several types the later item wins, as OpenPAI's runtime does.
+    // Finds a prerequisite by its name alone. Of several types the later item wins, as in OpenPAI's runtime.
     const Prerequisite *prerequisite(const QString &prerequisiteName) const;
     const DeploymentCommands *activeDeployment(const QString &roleName) const;
     friend bool operator==(const JobSpec &, const JobSpec &) = default;

@@ -12,8 +12,8 @@ namespace trainyard
 // Jobs of protocol version 1: JSON, often with comments and trailing commas, in three vintages that differ in a few
 // fields; also written as YAML. docs/protocol.md says what becomes of each field.
 
-// True when the text is a job of version 1, also when its JSON is broken further down: a map with jobName, without
-// protocolVersion.
+// Whether the text is a job of version 1, which is a map with jobName and without protocolVersion; also when its JSON
+// is broken further down.
 bool isLegacyJob(const QByteArray &bytes);
 
 // Codes of a report. `at` are bytes of the old text, `path` is in the old text; args hold "field" where one is meant,
@@ -58,7 +58,7 @@ struct LegacyImport {
 
 LegacyImport importLegacyJob(const QByteArray &bytes);
 
-// What the servers of version 1 said about such a job.
+// The verdicts of the servers of version 1 on such a job.
 struct LegacyVerdict {
     QStringList acceptedBy; // of "v0.4", "v0.8", "v0.14": each stands for its vintage
     // Why the last server refuses it (legacy.schema.* {field, where, ...}); empty when it accepts.

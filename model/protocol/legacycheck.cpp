@@ -19,13 +19,13 @@ using legacy::Node;
 namespace
 {
 
-enum class Server { First, Second, Third }; // v0.4, v0.8, v0.14
+enum class OldServer { First, Second, Third }; // v0.4, v0.8, v0.14
 
 // The schema of one server, all problems at once.
 class Schema
 {
 public:
-    explicit Schema(Server server) : m_server(server) { }
+    explicit Schema(OldServer server) : m_server(server) { }
 
     QList<Diagnostic> check(const Node &root)
     {
@@ -40,7 +40,7 @@ public:
     }
 
 private:
-    bool since(Server server) const { return m_server >= server; }
+    bool since(OldServer server) const { return m_server >= server; }
 
     void add(const char *code, const Member &member, QJsonObject args = {})
     {
@@ -73,7 +73,7 @@ private:
         if (key == "jobName"_L1) {
             static const QRegularExpression first(u"^[A-Za-z0-9\\-._~]+$"_s);
             static const QRegularExpression later(u"^[A-Za-z0-9\\-._]+$"_s);
-            text(member, since(Server::Second) ? &later : &first);
+            text(member, since(OldServer::Second) ? &later : &first);
         } else if (key == "image"_L1) {
             text(member, nullptr);
         } else if (optionalTexts.contains(key)) {
@@ -81,12 +81,12 @@ private:
                 add("legacy.schema.text", member);
             }
         } else if (key == "retryCount"_L1) {
-            integer(member, since(Server::Second) ? std::optional<double>(-2) : std::nullopt);
+            integer(member, since(OldServer::Second) ? std::optional<double>(-2) : std::nullopt);
         } else if (key == "killAllOnCompletedTaskNumber"_L1) {
             integer(member, std::nullopt);
         } else if (key == "taskRoles"_L1) {
             roles(member);
-        } else if ((key == "jobEnvs"_L1 || key == "extras"_L1) && since(Server::Third)) {
+        } else if ((key == "jobEnvs"_L1 || key == "extras"_L1) && since(OldServer::Third)) {
             if (!member.value.isMap()) {
                 add("legacy.schema.map", member);
             }
@@ -159,7 +159,7 @@ private:
         }
         static const QRegularExpression withDash(u"^[A-Za-z0-9\\-._~]+$"_s);
         static const QRegularExpression withoutDash(u"^[A-Za-z0-9._~]+$"_s);
-        const QRegularExpression *names = since(Server::Second) ? &withoutDash : &withDash;
+        const QRegularExpression *names = since(OldServer::Second) ? &withoutDash : &withDash;
         for (const Member &member : role.members) {
             const QString &key = member.key;
             if (key == "name"_L1) {
@@ -168,11 +168,12 @@ private:
                 text(member, nullptr);
             } else if (key == "cpuNumber"_L1 || key == "gpuNumber"_L1) {
                 integer(member, std::nullopt);
-            } else if (key == "shmMB"_L1 && since(Server::Second)) {
+            } else if (key == "shmMB"_L1 && since(OldServer::Second)) {
                 if (const auto size = integer(member, std::nullopt); size && *size > memory) {
                     add("legacy.schema.maximum", member, {{u"maximum"_s, memory}, {u"value"_s, *size}});
                 }
-            } else if ((key == "minFailedTaskCount"_L1 || key == "minSucceededTaskCount"_L1) && since(Server::Second)) {
+            } else if ((key == "minFailedTaskCount"_L1 || key == "minSucceededTaskCount"_L1)
+                && since(OldServer::Second)) {
                 if (member.value.kind == Node::Kind::Null) {
                     continue;
                 }
@@ -213,7 +214,7 @@ private:
         }
     }
 
-    Server m_server;
+    OldServer m_server;
     QString m_where;
     QList<Diagnostic> m_found;
 };
@@ -262,12 +263,12 @@ LegacyVerdict checkLegacyJob(const QByteArray &bytes)
     if (!text.complete || !text.root.isMap()) {
         return verdict;
     }
-    for (const auto &[server, name] : {std::pair{Server::First, u"v0.4"_s}, std::pair{Server::Second, u"v0.8"_s},
-             std::pair{Server::Third, u"v0.14"_s}}) {
+    for (const auto &[server, name] : {std::pair{OldServer::First, u"v0.4"_s}, std::pair{OldServer::Second, u"v0.8"_s},
+             std::pair{OldServer::Third, u"v0.14"_s}}) {
         const QList<Diagnostic> problems = Schema(server).check(text.root);
         if (problems.isEmpty()) {
             verdict.acceptedBy.append(name);
-        } else if (server == Server::Third) {
+        } else if (server == OldServer::Third) {
             verdict.refusals = problems;
         }
     }

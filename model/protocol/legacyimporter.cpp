@@ -21,6 +21,15 @@ constexpr size_t maxRoles = 1000; // every role knows the names of all others
 
 } // namespace
 
+const ReferenceField &fieldOf(const char *pointer)
+{
+    static const ReferenceField none;
+    const YamlPath path = YamlPath::fromPointer(QString::fromLatin1(pointer)).value_or(YamlPath());
+    const ReferenceField *field = FieldReference::bundled().find(path);
+    Q_ASSERT(field);
+    return field ? *field : none;
+}
+
 Diagnostic &Importer::say(const char *code, Severity severity, ByteRange at, const QJsonObject &args)
 {
     if (m_report.size() >= maxFindings) {
@@ -91,12 +100,14 @@ std::optional<qint64> Importer::integer(const Member &member, const QString &rol
     return qint64(number);
 }
 
-qint64 Importer::number(const Role &role, const QString &field, qint64 fallback, QStringList *comments)
+qint64 Importer::number(const Role &role, const ReferenceField &field, QStringList *comments)
 {
-    const Member *member = role.node->find(field);
+    const QString name = field.v1Names.value(0);
+    const qint64 fallback = field.v1Default.value_or(0);
+    const Member *member = role.node->find(name);
     if (!member) {
         say("legacy.default", Severity::Note, role.node->at,
-            {{u"field"_s, field}, {u"value"_s, fallback}, {u"role"_s, role.oldName}});
+            {{u"field"_s, name}, {u"value"_s, fallback}, {u"role"_s, role.oldName}});
         return fallback;
     }
     if (comments) {
@@ -135,11 +146,13 @@ void Importer::readRoles()
                 {{u"from"_s, role.oldName}, {u"name"_s, role.name}, {u"to"_s, QString(u"/taskRoles/"_s + role.name)}});
             role.kept.add(u"name"_s, YamlWriter::text(role.oldName));
         }
-        role.instances = number(role, u"taskNumber"_s, 1);
-        if (role.instances < 1) {
-            const Member *member = role.node->find(u"taskNumber"_s);
-            say("legacy.not-a-number", Severity::Warning, *member, {{u"role"_s, role.oldName}, {u"value"_s, 1}});
-            role.instances = 1;
+        const ReferenceField &instances = fieldOf("/taskRoles/*/instances");
+        role.instances = number(role, instances);
+        if (role.instances < *instances.v1Default) {
+            const Member *member = role.node->find(instances.v1Names.first());
+            role.instances = *instances.v1Default;
+            say("legacy.not-a-number", Severity::Warning, *member,
+                {{u"role"_s, role.oldName}, {u"value"_s, role.instances}});
         }
     }
 }
@@ -240,8 +253,9 @@ void Importer::addLogin(YamlWriter &item, const QString &image)
 
 void Importer::addRetries(YamlWriter &job)
 {
-    const Member *member = m_root.find(u"retryCount"_s);
-    const qint64 count = member ? *integer(*member, u"job"_s, 0) : 0;
+    const ReferenceField &field = fieldOf("/jobRetryCount");
+    const Member *member = m_root.find(field.v1Names.first());
+    const qint64 count = member ? *integer(*member, u"job"_s, field.v1Default) : *field.v1Default;
     qint64 used = count;
     if (count < 0) {
         used = count == -1 ? manyRetries : 0;
@@ -249,12 +263,13 @@ void Importer::addRetries(YamlWriter &job)
             {{u"from"_s, count}, {u"number"_s, used}, {u"to"_s, u"/jobRetryCount"_s}});
         m_kept.add(u"jobRetryCount"_s, YamlWriter::number(count));
     }
-    job.add(u"jobRetryCount"_s, YamlWriter::number(used), member ? member->comments : QStringList());
+    job.add(field.name(), YamlWriter::number(used), member ? member->comments : QStringList());
 }
 
-qint64 Importer::limit(Role &role, const QString &field, qint64 missing, QStringList &comments)
+qint64 Importer::limit(Role &role, const ReferenceField &field, QStringList &comments)
 {
-    const Member *member = role.node->find(field);
+    const qint64 missing = *field.v1Default;
+    const Member *member = role.node->find(field.v1Names.first());
     if (!member) {
         return missing;
     }
@@ -278,8 +293,10 @@ YamlWriter Importer::completion(Role &role)
 {
     QStringList failedComments;
     QStringList succeededComments;
-    const qint64 failed = limit(role, u"minFailedTaskCount"_s, 1, failedComments);
-    qint64 succeeded = limit(role, u"minSucceededTaskCount"_s, -1, succeededComments);
+    const ReferenceField &minFailed = fieldOf("/taskRoles/*/completion/minFailedInstances");
+    const ReferenceField &minSucceeded = fieldOf("/taskRoles/*/completion/minSucceededInstances");
+    const qint64 failed = limit(role, minFailed, failedComments);
+    qint64 succeeded = limit(role, minSucceeded, succeededComments);
     const Member *killAll = m_root.find(u"killAllOnCompletedTaskNumber"_s);
     if (killAll && m_roles.size() == 1) {
         const qint64 number = *integer(*killAll, u"job"_s, 0);
@@ -293,8 +310,8 @@ YamlWriter Importer::completion(Role &role)
         }
     }
     YamlWriter map = YamlWriter::map();
-    map.add(u"minFailedInstances"_s, YamlWriter::number(failed), failedComments);
-    map.add(u"minSucceededInstances"_s, YamlWriter::number(succeeded), succeededComments);
+    map.add(minFailed.name(), YamlWriter::number(failed), failedComments);
+    map.add(minSucceeded.name(), YamlWriter::number(succeeded), succeededComments);
     return map;
 }
 
@@ -386,18 +403,21 @@ void Importer::addRole(YamlWriter &roles, Role &role)
             map.add(field, YamlWriter::text(name));
         }
     }
-    // 64 is what version 1 gave, and what PAI_CURRENT_TASK_ROLE_SHM_MB told.
-    const Member *shm = node.find(u"shmMB"_s);
+    // Its default is what version 1 gave, and what PAI_CURRENT_TASK_ROLE_SHM_MB told.
+    const ReferenceField &shared = fieldOf("/taskRoles/*/extraContainerOptions/shmMB");
+    const Member *shm = node.find(shared.v1Names.first());
     YamlWriter options = YamlWriter::map();
-    options.add(u"shmMB"_s, YamlWriter::number(shm ? *integer(*shm, role.oldName, 64) : 64),
+    options.add(shared.name(),
+        YamlWriter::number(shm ? *integer(*shm, role.oldName, shared.v1Default) : *shared.v1Default),
         shm ? shm->comments : QStringList());
     map.add(u"extraContainerOptions"_s, options);
     YamlWriter resources = YamlWriter::map();
-    for (const auto &[field, name, missing] : {std::tuple{u"cpuNumber"_s, u"cpu"_s, qint64(1)},
-             std::tuple{u"memoryMB"_s, u"memoryMB"_s, qint64(100)}, std::tuple{u"gpuNumber"_s, u"gpu"_s, qint64(0)}}) {
+    for (const char *path : {"/taskRoles/*/resourcePerInstance/cpu", "/taskRoles/*/resourcePerInstance/memoryMB",
+             "/taskRoles/*/resourcePerInstance/gpu"}) {
+        const ReferenceField &field = fieldOf(path);
         QStringList comments;
-        const qint64 amount = std::max<qint64>(number(role, field, missing, &comments), 0);
-        resources.add(name, YamlWriter::number(amount), comments);
+        const qint64 amount = std::max<qint64>(number(role, field, &comments), 0);
+        resources.add(field.name(), YamlWriter::number(amount), comments);
     }
     if (const Member *list = node.find(u"portList"_s)) {
         const YamlWriter counts = ports(role, *list);

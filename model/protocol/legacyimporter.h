@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "model/protocol/fieldreference.h"
 #include "model/protocol/legacyjson.h"
 #include "model/yaml/yamlwriter.h"
 
 #include <optional>
 
-// From the read text of a job of version 1 to the written one of version 2. Internal to the import.
+// Writes the job of version 2 from the text of a job of version 1 that was read. Internal to the import.
 namespace trainyard::legacy
 {
+
+// The entry of the field reference for a field, with its names and its default in version 1.
+const ReferenceField &fieldOf(const char *pointer);
 
 class Importer
 {
@@ -33,7 +37,7 @@ private:
     Diagnostic &say(const char *code, Severity severity, const Member &member, QJsonObject args = {});
     QString text(const Node &map, const QString &field, const QString &where, QStringList *comments = nullptr);
     std::optional<qint64> integer(const Member &member, const QString &role, std::optional<qint64> fallback);
-    qint64 number(const Role &role, const QString &field, qint64 fallback, QStringList *comments = nullptr);
+    qint64 number(const Role &role, const ReferenceField &field, QStringList *comments = nullptr);
     QStringList commentsOf(const Node &map, const QString &field) const;
 
     void readRoles();
@@ -43,7 +47,7 @@ private:
     void addRetries(YamlWriter &job);
     void addRole(YamlWriter &roles, Role &role);
     YamlWriter completion(Role &role);
-    qint64 limit(Role &role, const QString &field, qint64 missing, QStringList &comments);
+    qint64 limit(Role &role, const ReferenceField &field, QStringList &comments);
     YamlWriter ports(Role &role, const Member &list);
     QString command(const Role &role);
     void addDeployment(YamlWriter &job);

@@ -186,11 +186,13 @@ void Importer::addDeployment(YamlWriter &job)
 
 void Importer::unknownFields()
 {
-    static const QSet<QString> top{u"jobName"_s, u"image"_s, u"authFile"_s, u"dataDir"_s, u"outputDir"_s, u"codeDir"_s,
-        u"virtualCluster"_s, u"taskRoles"_s, u"gpuType"_s, u"killAllOnCompletedTaskNumber"_s, u"retryCount"_s,
-        u"jobEnvs"_s, u"extras"_s};
-    static const QSet<QString> ofRole{u"name"_s, u"taskNumber"_s, u"cpuNumber"_s, u"memoryMB"_s, u"shmMB"_s,
-        u"gpuNumber"_s, u"portList"_s, u"command"_s, u"minFailedTaskCount"_s, u"minSucceededTaskCount"_s};
+    // What some field of the reference was in version 1.
+    QSet<QString> top;
+    QSet<QString> ofRole;
+    for (const ReferenceField &field : FieldReference::bundled().fields()) {
+        QSet<QString> &names = field.pattern.value(0) == "taskRoles"_L1 && field.pattern.size() > 1 ? ofRole : top;
+        names.unite({field.v1Names.begin(), field.v1Names.end()});
+    }
     for (const Member &member : m_root.members) {
         if (!top.contains(member.key)) {
             say("legacy.unknown-field", Severity::Warning, member, {{u"where"_s, u"job"_s}});

@@ -7,7 +7,7 @@
 
 #include <vector>
 
-// The text of a job of version 1: JSON as people wrote it, with comments and trailing commas. Internal to the import.
+// The text of a job of version 1: JSON as users wrote it, with comments and trailing commas. Internal to the import.
 namespace trainyard::legacy
 {
 

@@ -4,12 +4,13 @@
 #include <QString>
 #include <QStringList>
 
-// Names of version 1 that version 2 does not take, and the variables that hold them.
+// Changes names of version 1 that version 2 does not accept, and the variables that contain them.
 namespace trainyard::legacy
 {
 
 QString jobName(const QString &old); // [a-zA-Z0-9_-]{1,255}
-// One for each, in order, all different: lower-case letters and digits where that tells them apart, else with '_'.
+// A new name for each, in order and all different: lower-case letters and digits where that tells them apart, else with
+// '_'.
 QStringList roleNames(const QStringList &old);
 QString portLabel(const QString &old); // [a-zA-Z_][a-zA-Z0-9_]*
 

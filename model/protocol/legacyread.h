@@ -6,9 +6,10 @@
 namespace trainyard::legacy
 {
 
-// A job of version 1, as far as could be read: a map with jobName and taskRoles, and no protocolVersion.
+// Whether the text looks like a job of version 1, as far as it could be read: a map with jobName and taskRoles and
+// without protocolVersion.
 bool looksLegacy(const Text &text);
-// Reads it as JSON; when it is none, as YAML.
+// Reads a text as JSON, or as YAML when it is not JSON.
 Text readEither(const QByteArray &bytes, bool *yaml = nullptr);
 
 } // namespace trainyard::legacy

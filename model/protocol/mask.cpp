@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/protocol/jobdocument.h"
+#include "model/protocol/loginsecrets.h"
 #include "model/protocol/plugins.h"
 
 #include <QSet>
@@ -22,6 +23,7 @@ public:
 
 private:
     void maskSecretsValue(const YamlNode::Entry &entry);
+    void maskLogin(const LoginPassword &found);
     void maskNode(const YamlNode *node);
     void maskEntries(const YamlNode *map);
     void dropComments(const YamlNode *map, qsizetype begin, qsizetype end);
@@ -200,6 +202,23 @@ void Masker::maskSecretsValue(const YamlNode::Entry &entry)
     dropComments(target, begin, end);
 }
 
+void Masker::maskLogin(const LoginPassword &found)
+{
+    maskNode(found.password);
+    if (found.login->style == YamlNode::Style::Flow) {
+        dropComments(found.login, found.begin, found.login->at.end);
+        return;
+    }
+    // The range goes to the end of the last line: what stands behind a value may be the one before it.
+    const QByteArray &bytes = m_document.bytes();
+    qsizetype end = found.login->at.end;
+    if (end > 0 && bytes.at(end - 1) != '\n') {
+        const qsizetype newline = bytes.indexOf('\n', end);
+        end = newline < 0 ? bytes.size() : newline;
+    }
+    dropComments(found.login, found.begin, end);
+}
+
 TextEdits Masker::plan()
 {
     const YamlNode *root = m_document.root();
@@ -215,6 +234,10 @@ TextEdits Masker::plan()
                 }
             }
         }
+    }
+    const QList<LoginPassword> logins = loginPasswords(root);
+    for (const LoginPassword &found : logins) {
+        maskLogin(found);
     }
     // A second document may hold the secrets of the first.
     for (const Diagnostic &diagnostic : m_document.diagnostics()) {
@@ -244,6 +267,13 @@ bool isMasked(const YamlNode *node)
         [](const YamlNode::Entry &entry) { return isMasked(entry.value); });
 }
 
+bool areLoginsMasked(const YamlNode *root)
+{
+    const QList<LoginPassword> logins = loginPasswords(root);
+    return std::all_of(
+        logins.cbegin(), logins.cend(), [](const LoginPassword &found) { return isMasked(found.password); });
+}
+
 } // namespace
 
 Result<QByteArray> maskSecrets(const QByteArray &bytes)
@@ -262,7 +292,7 @@ Result<QByteArray> maskSecrets(const QByteArray &bytes)
     const YamlNode *secrets = check.root() ? check.root()->find("secrets") : nullptr;
     const bool hadSecrets = document.root()->find("secrets");
     if (!check.isComplete() || !check.root() || !check.root()->isMap() || hadSecrets != (secrets != nullptr)
-        || (secrets && !isMasked(secrets))) {
+        || (secrets && !isMasked(secrets)) || !areLoginsMasked(check.root())) {
         return tl::unexpected(unreadable);
     }
     return masked;

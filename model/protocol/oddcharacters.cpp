@@ -227,7 +227,7 @@ void OddCharacters::walk(const YamlNode *node, const YamlPath &path)
     }
 }
 
-// Of a text that is no YAML: indentation, and keys whose colon is none.
+// In a text that is not YAML: indentation, and keys with an odd colon.
 void OddCharacters::lines()
 {
     static const QRegularExpression key(u"^[ \\t]*(?:- +)*[\"']?[A-Za-z_][\\w-]*[\"']?([\uFF1A\uFE55])"_s);

@@ -6,9 +6,9 @@
 namespace trainyard
 {
 
-// Characters that look like a blank, a colon or a quote and are none, and those that cannot be seen at all, where they
-// make a job mean something else than it looks: in names, in commands, around values, and where a colon should stand.
-// Not in comments, descriptions, or inside of values that are prose. Warnings of our own; no server knows them.
+// Warns about characters that look like a blank, a colon or a quote, and about invisible ones, where they change the
+// meaning of a job: in names, in commands, around values, and where a colon should stand; not in comments, in
+// descriptions, or inside values that are prose. No server gives these warnings.
 //
 // yaml.odd-blank      character ("U+00A0")    fix.odd-characters
 // yaml.odd-invisible  character               fix.odd-characters

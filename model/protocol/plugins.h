@@ -6,15 +6,15 @@
 namespace trainyard
 {
 
-// What a secret's value reads once it was taken out.
+// What stands in place of the value of a secret that was taken out.
 const QString &maskedText(); // ******
 
-// Callback events. Aliases are names that documents use and no cluster runs; we run them as what they mean.
-// taskStarts or taskSucceeds, or empty for an unknown event.
+// The event of a callback: taskStarts or taskSucceeds, or empty for an unknown one. Aliases are names that documents
+// use and no cluster runs; here they run as what they mean.
 QString canonicalEvent(const QString &event);
 
-// The short name of the plugin that a prerequisite runs with: "cmd" when it names none but has commands; nothing when
-// it runs nothing. A cluster (asServer) skips what names none.
+// The short name of the plugin that runs a prerequisite: "cmd" when it names none but has commands; nothing when it
+// runs nothing. A cluster (asServer) skips a prerequisite that names none.
 std::optional<QString> pluginOf(const Prerequisite &item, bool asServer);
 QString shortPluginName(const QString &plugin); // without com.microsoft.pai.runtimeplugin.
 const QString &pluginPrefix(); // com.microsoft.pai.runtimeplugin

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/protocol/plugins.h"
 #include "model/protocol/reader.h"
+#include "model/protocol/readerrules.h"
 
 #include <QJsonArray>
 
@@ -9,169 +10,161 @@ namespace trainyard
 
 using namespace Qt::StringLiterals;
 
-void JobReader::readExtras(const Place &place, JobSpec &job)
+// The blocks of extras that clusters read: storages, the hived scheduler. They are kept as they are; a cluster checks
+// them late or not at all, so that what it would trip over is said here.
+
+namespace
 {
-    if (!m_fields.map(place, u"extras"_s)) {
-        return;
+
+struct StorageReading {
+    QString name;
+    YamlPath path; // of the item
+    QHash<QString, QString> *mounts = nullptr; // the names of the storages before it, by where they are mounted
+};
+
+void checkStorageName(JobReader &reader, TakenField &taken, StorageReading &storage)
+{
+    const Value name = taken.present ? reader.values().value(taken.place.node) : Value();
+    if (name.asString()) {
+        storage.name = *name.asString();
     }
-    job.extras = m_fields.values().value(place.node);
-    MapFields fields(m_fields, place);
-    if (const auto gang = fields.take(u"gangAllocation"_s)) {
-        const Value value = m_fields.values().value(gang->node);
-        job.gangAllocation = !(value.asBool() && !*value.asBool());
-        if (!value.asBool()) {
-            Diagnostic &d
-                = m_findings.add(u"extras.gang-not-boolean"_s, Severity::Warning, Server::Accepts, gang->path);
-            for (const bool wanted : {false, true}) {
-                const QString text = wanted ? u"true"_s : u"false"_s;
-                m_findings.fix(d, u"fix.set"_s, {{u"value"_s, text}}, {edit::SetValue{gang->path, text.toUtf8()}});
-            }
+    if (storage.name.isEmpty()) {
+        reader.findings().add(u"extras.storage-unnamed"_s, Severity::Warning, ServerVerdict::Accepts, taken.place.path);
+    }
+}
+
+void checkMountPath(JobReader &reader, TakenField &taken, StorageReading &storage)
+{
+    const QString mount = taken.text.value_or(QString(u"/mnt/"_s + storage.name));
+    if (taken.text && !mount.startsWith(u'/')) {
+        Diagnostic &d = reader.findings().add(u"extras.storage-mount-path"_s, Severity::Warning, ServerVerdict::Accepts,
+            taken.place.path, {{u"value"_s, mount}});
+        const QString absolute = u'/' + mount;
+        if (!mount.isEmpty()) {
+            reader.findings().fix(
+                d, u"fix.set"_s, {{u"value"_s, absolute}}, {edit::SetText{taken.place.path, absolute}});
         }
     }
-    if (const auto plugins = fields.take(pluginPrefix())) {
-        readPlugins(*plugins, job);
+    if (!storage.name.isEmpty() && storage.mounts->contains(mount)) {
+        reader.findings().add(u"extras.storage-same-mount"_s, Severity::Warning, ServerVerdict::Accepts,
+            taken.place.path,
+            {{u"name"_s, storage.name}, {u"other"_s, storage.mounts->value(mount)}, {u"path"_s, mount}});
     }
-    if (const auto storages = fields.take(u"storages"_s)) {
-        readStorages(*storages);
+    storage.mounts->insert(mount, storage.name);
+}
+
+const FieldSection<StorageReading> &storageSection()
+{
+    using Row = FieldSection<StorageReading>::Row;
+    static const FieldSection<StorageReading> section("/extras/storages/*",
+        {
+            Row("name", checkStorageName).readsItself().evenMissing(),
+            Row("mountPath", checkMountPath).evenMissing(),
+        });
+    return section;
+}
+
+struct HivedRole {
+    QString sku, pinnedCell, affinityGroup;
+};
+
+const FieldSection<HivedRole> &hivedRoleSection()
+{
+    static const FieldSection<HivedRole> section("/extras/hivedScheduler/taskRoles/*",
+        {
+            {"skuType", member(&HivedRole::sku)},
+            {"pinnedCellId", member(&HivedRole::pinnedCell)},
+            {"affinityGroupName", member(&HivedRole::affinityGroup)},
+        });
+    return section;
+}
+
+} // namespace
+
+void readerrules::readStorages(JobReader &reader, TakenField &taken, JobSpec &)
+{
+    QHash<QString, QString> mounts;
+    for (const Place &item : taken.items.value_or(QList<Place>())) {
+        if (reader.fields().map(item, u"storage"_s, ServerVerdict::Accepts)) {
+            StorageReading storage{{}, item.path, &mounts};
+            MapFields fields(reader.fields(), item);
+            storageSection().read(reader, fields, storage, u"storages"_s);
+        }
     }
-    if (const auto notifications = fields.take(u"jobStatusChangeNotification"_s)) {
-        readNotifications(*notifications);
+}
+
+void readerrules::readHivedRoles(JobReader &reader, TakenField &taken, JobSpec &job)
+{
+    const MapFields &roles = *taken.inside;
+    QStringList roleNames;
+    for (const TaskRole &role : job.taskRoles) {
+        roleNames.append(role.name);
     }
-    if (const auto hived = fields.take(u"hivedScheduler"_s)) {
-        readHived(*hived, job);
+    struct Group {
+        QString role, cells;
+    };
+    QHash<QString, Group> groups;
+    for (const MapEntry &entry : roles.entries()) {
+        const Place role{entry.value, taken.place.path.child(entry.key)};
+        if (!roleNames.contains(entry.key)) {
+            Diagnostic &d = reader.findings().add(u"extras.hived-role"_s, Severity::Warning, ServerVerdict::Accepts,
+                role.path, {{u"name"_s, entry.key}}, Point::Key);
+            const QString similar = nearest(entry.key, roleNames);
+            if (!similar.isEmpty() && !roles.has(similar)) {
+                reader.findings().fix(
+                    d, u"fix.did-you-mean"_s, {{u"name"_s, similar}}, {edit::RenameKey{role.path, similar}});
+            }
+        }
+        if (!reader.fields().map(role, entry.key, ServerVerdict::Accepts)) {
+            continue;
+        }
+        HivedRole cells;
+        MapFields fields(reader.fields(), role);
+        hivedRoleSection().read(reader, fields, cells, entry.key);
+        const QString &sku = cells.sku;
+        const QString &cell = cells.pinnedCell;
+        if (!sku.isEmpty() && !cell.isEmpty()) {
+            Diagnostic &d = reader.findings().add(u"extras.hived-both"_s, Severity::Warning, ServerVerdict::Accepts,
+                role.path.child(u"pinnedCellId"_s), {{u"role"_s, entry.key}}, Point::Key);
+            for (const auto &key : {u"pinnedCellId"_s, u"skuType"_s}) {
+                reader.findings().fix(d, u"fix.remove"_s, {{u"field"_s, key}}, {edit::Remove{role.path.child(key)}});
+            }
+        }
+        const QString &group = cells.affinityGroup;
+        const QString wanted = sku + u'\n' + cell;
+        if (!group.isEmpty() && groups.contains(group) && groups.value(group).cells != wanted) {
+            reader.findings().add(u"extras.hived-affinity"_s, Severity::Warning, ServerVerdict::Accepts,
+                role.path.child(u"affinityGroupName"_s),
+                {{u"group"_s, group}, {u"role"_s, entry.key}, {u"other"_s, groups.value(group).role}});
+        }
+        groups.insert(group, {entry.key, wanted});
     }
-    if (const auto own = fields.take(u"trainyard"_s)) {
-        readTrainyard(*own, job);
-    }
-    if (const auto typo = fields.take(u"hivedscheduler"_s); typo && !fields.has(u"hivedScheduler"_s)) {
-        Diagnostic &d = m_findings.add(
-            u"extras.hived-spelling"_s, Severity::Warning, Server::Accepts, typo->path, {}, Point::Key);
-        m_findings.fix(d, u"fix.rename-key"_s, {{u"name"_s, u"hivedScheduler"_s}},
+}
+
+void readerrules::checkOtherExtras(JobReader &reader, TakenField &taken, JobSpec &)
+{
+    if (const auto typo = taken.inside->take(u"hivedscheduler"_s); typo && !taken.inside->has(u"hivedScheduler"_s)) {
+        Diagnostic &d = reader.findings().add(
+            u"extras.hived-spelling"_s, Severity::Warning, ServerVerdict::Accepts, typo->path, {}, Point::Key);
+        reader.findings().fix(d, u"fix.rename-key"_s, {{u"name"_s, u"hivedScheduler"_s}},
             {edit::RenameKey{typo->path, u"hivedScheduler"_s}});
     }
-    // Any other key is somebody's own, unless it looks like one of these.
+    // Any other key is the user's own, unless it looks like one of these.
     const QStringList known{u"gangAllocation"_s, u"storages"_s, u"jobStatusChangeNotification"_s, u"hivedScheduler"_s,
         u"trainyard"_s, pluginPrefix()};
     const QStringList others{u"submitFrom"_s, u"tensorBoard"_s, u"hivedscheduler"_s};
-    for (const QString &key : fields.keys()) {
+    for (const QString &key : taken.inside->keys()) {
         const QString similar = known.contains(key) || others.contains(key) ? QString() : nearest(key, known);
-        if (similar.isEmpty() || fields.has(similar)) {
+        if (similar.isEmpty() || taken.inside->has(similar)) {
             continue;
         }
-        const YamlPath path = place.path.child(key);
-        Diagnostic &d = m_findings.add(u"extras.key-similar"_s, Severity::Warning, Server::Accepts, path,
+        const YamlPath path = taken.place.path.child(key);
+        Diagnostic &d = reader.findings().add(u"extras.key-similar"_s, Severity::Warning, ServerVerdict::Accepts, path,
             {{u"field"_s, key}, {u"similar"_s, similar}}, Point::Key);
-        m_findings.fix(d, u"fix.rename-key"_s, {{u"name"_s, similar}}, {edit::RenameKey{path, similar}});
+        reader.findings().fix(d, u"fix.rename-key"_s, {{u"name"_s, similar}}, {edit::RenameKey{path, similar}});
     }
 }
 
-FailurePolicy JobReader::readFailurePolicy(const Place &place)
-{
-    const Value value = m_fields.values().value(place.node);
-    const QString text = value.asString() ? *value.asString() : QString();
-    if (text == u"ignore"_s) {
-        return FailurePolicy::Ignore;
-    }
-    if (text != u"fail"_s && !value.isNull()) {
-        Diagnostic &d = m_findings.add(u"plugin.failure-policy"_s, Severity::Error, Server::Accepts, place.path,
-            {{u"value"_s, value.asMap() || value.asList() ? QString() : value.toText()}});
-        for (const auto &policy : {u"fail"_s, u"ignore"_s}) {
-            m_findings.fix(d, u"fix.set"_s, {{u"value"_s, policy}}, {edit::SetText{place.path, policy}});
-        }
-    }
-    return FailurePolicy::Fail;
-}
-
-void JobReader::readPlugins(const Place &place, JobSpec &job)
-{
-    const auto items = m_fields.list(place, u"com.microsoft.pai.runtimeplugin"_s, Server::Accepts);
-    if (!items) {
-        return;
-    }
-    for (const Place &item : *items) {
-        if (!item.isMap()) {
-            m_findings.add(
-                u"field.not-map"_s, Severity::Error, Server::Accepts, item.path, {{u"field"_s, u"plugin"_s}});
-            job.plugins.append(PluginEntry{}); // positions here are those in the text
-            continue;
-        }
-        PluginEntry entry;
-        MapFields fields(m_fields, item);
-        const auto plugin = fields.take(u"plugin"_s);
-        if (!plugin || !plugin->isScalar() || plugin->isNull()) {
-            m_findings.add(u"plugin.unnamed"_s, Severity::Error, Server::Accepts, item.path);
-        } else {
-            entry.plugin = m_fields.values().value(plugin->node).toText();
-            if (entry.plugin.startsWith(pluginPrefix())) {
-                const QString shortName = shortPluginName(entry.plugin);
-                Diagnostic &d = m_findings.add(u"plugin.prefix"_s, Severity::Warning, Server::Accepts, plugin->path,
-                    {{u"plugin"_s, entry.plugin}, {u"name"_s, shortName}});
-                m_findings.fix(d, u"fix.set"_s, {{u"value"_s, shortName}}, {edit::SetText{plugin->path, shortName}});
-                entry.plugin = shortName;
-            }
-        }
-        if (const auto parameters = fields.take(u"parameters"_s);
-            parameters && m_fields.map(*parameters, u"parameters"_s, Server::Accepts)) {
-            entry.parameters = m_fields.values().value(parameters->node);
-            readPluginParameters(*parameters, entry.plugin, job);
-        }
-        if (const auto policy = fields.take(u"failurePolicy"_s)) {
-            entry.failurePolicy = readFailurePolicy(*policy);
-        }
-        auto roles = fields.take(u"taskroles"_s);
-        if (const auto renamed = fields.takeRenamed(u"taskRoles"_s, u"taskroles"_s, Server::Accepts);
-            renamed && !roles) {
-            roles = renamed;
-        }
-        if (roles) {
-            entry.taskRoles = m_fields.texts(*roles, u"taskroles"_s, Server::Accepts);
-        }
-        if (const auto hook = fields.take(u"hook"_s)) {
-            m_findings.add(u"plugin.hook"_s, Severity::Note, Server::Accepts, hook->path, {}, Point::Key);
-        }
-        fields.unknown(u"plugin"_s, Severity::Note, Server::Accepts, u"field.ignored"_s);
-        job.plugins.append(entry);
-    }
-}
-
-void JobReader::readTrainyard(const Place &place, JobSpec &job)
-{
-    if (!m_fields.map(place, u"trainyard"_s, Server::Accepts)) {
-        return;
-    }
-    MapFields fields(m_fields, place);
-    if (const auto runIn = fields.take(u"runIn"_s)) {
-        const QStringList known{u"host"_s, u"podman"_s, u"docker"_s, u"apptainer"_s};
-        const Value value = m_fields.values().value(runIn->node);
-        const QString text = value.asString() ? *value.asString() : QString();
-        if (known.contains(text)) {
-            job.trainyard.runIn = text;
-        } else {
-            Diagnostic &d = m_findings.add(u"extras.run-in"_s, Severity::Error, Server::Accepts, runIn->path,
-                {{u"value"_s, text}, {u"known"_s, QJsonArray::fromStringList(known)}});
-            const QString similar = nearest(text, known);
-            m_findings.fix(d, u"fix.set"_s, {{u"value"_s, similar.isEmpty() ? u"host"_s : similar}},
-                {edit::SetText{runIn->path, similar.isEmpty() ? u"host"_s : similar}});
-        }
-    }
-    if (const auto work = fields.take(u"work"_s)) {
-        const Value value = m_fields.values().value(work->node);
-        if (value.asString()) {
-            job.trainyard.work = *value.asString();
-        } else {
-            m_findings.add(
-                u"field.not-text"_s, Severity::Error, Server::Accepts, work->path, {{u"field"_s, u"work"_s}});
-        }
-    }
-    if (const auto strict = fields.take(u"strict"_s)) {
-        checkBoolean(*strict, u"strict"_s);
-    }
-    readOwnQueue(fields, job);
-    // Read by other parts of the program.
-    for (const auto &key : {u"environment"_s, u"holdAfterFailureMinutes"_s, u"sweep"_s, u"tags"_s, u"legacy"_s}) {
-        fields.take(key);
-    }
-    fields.unknown(u"trainyard"_s, Severity::Note, Server::Accepts, u"field.ignored"_s);
-}
+QStringList readerrules::extrasProblems() { return storageSection().problems() + hivedRoleSection().problems(); }
 
 } // namespace trainyard

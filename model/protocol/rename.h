@@ -11,9 +11,9 @@ namespace trainyard
 // What a name in a job stands for. Other is any other key of a map: nothing refers to it.
 enum class NameKind { None, Role, Prerequisite, Parameter, Secret, Deployment, Other };
 
-// What the name at `path` stands for. A role, a parameter or a secret is at its key ("/taskRoles/worker",
-// "/parameters/lr", also "/parameters/model/layers"), a prerequisite or deployment at its item or the item's name
-// ("/prerequisites/0", "/prerequisites/0/name"). None: nothing there has a name.
+// What the name at `path` stands for. The path of a role, a parameter or a secret leads to its key
+// ("/taskRoles/worker", "/parameters/lr", also "/parameters/model/layers"), that of a prerequisite or deployment to its
+// item or the item's name ("/prerequisites/0", "/prerequisites/0/name"). None when nothing there has a name.
 NameKind nameKindAt(const YamlDocument &document, const YamlPath &path);
 // The present name at such a path; empty when there is none.
 QString nameAt(const YamlDocument &document, const YamlPath &path);
@@ -36,7 +36,8 @@ struct RenamePlan {
     NameKind kind = NameKind::None;
     QString from;
     QString to;
-    // All of it, to be planned together: planEdits() makes one undo step of them, or refuses the whole.
+    // All edits of the renaming. They must be planned together: planEdits() makes one undo step of them or refuses them
+    // all.
     QList<edit::Op> ops;
     QList<NameReference> references; // what `ops` change besides the name itself
     QList<NameReference> mentions; // what a person should look at; not changed

@@ -6,7 +6,7 @@
 #include <QString>
 #include <QStringList>
 
-// Finds the mentions of a name inside of a text. Internal to model/protocol.
+// Finds the mentions of a name in a text. Internal to model/protocol.
 namespace trainyard::renametext
 {
 
@@ -18,7 +18,7 @@ struct Hit {
 
 // In tags <% scope.path %>: `path` leads to what is renamed, its last part is the name.
 QList<Hit> inTemplates(const QString &text, const QString &scope, const QStringList &path, const QString &to);
-// Whether a tag can name it: no blanks, dots or brackets.
+// Whether a tag can contain the name: it has no blanks, dots or brackets.
 bool isReachable(const QString &name);
 
 // A role in variables of the PAI_* families, and in comparisons with a variable that holds the task's role.
@@ -27,7 +27,7 @@ class RoleFinder
 public:
     RoleFinder(const QString &from, const QString &to, const QStringList &otherRoles);
     QList<Hit> hits(const QString &text) const;
-    // Words that may be the role although nothing tells for sure, beyond the hits.
+    // The number of further words that may be the role, although that is not certain.
     int mentions(const QString &text, const QList<Hit> &hits) const;
 
 private:

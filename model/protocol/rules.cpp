@@ -40,7 +40,8 @@ private:
     void checkCycles();
     bool mentions(const QString &text) const;
 
-    bool isInCatalogue(const QString &name, const YamlPath &path, Server server);
+    void suggestName(Diagnostic &d, const QString &name, const YamlPath &at); // the nearest of the prerequisites
+    bool isInCatalogue(const QString &name, const YamlPath &path, ServerVerdict server);
     void checkOrder();
 
     const JobSpec &m_job;
@@ -97,7 +98,7 @@ void JobRules::run()
             }
         }
         if (squeezed.contains(squeezedName)) {
-            m_out.add(u"role.name.collision"_s, Severity::Warning, Server::Accepts, path,
+            m_out.add(u"role.name.collision"_s, Severity::Warning, ServerVerdict::Accepts, path,
                 {{u"name"_s, role.name}, {u"other"_s, squeezed.value(squeezedName)}}, Point::Key);
         }
         squeezed.insert(squeezedName, role.name);
@@ -125,7 +126,7 @@ void JobRules::checkPrerequisite(const Prerequisite &item, const YamlPath &path)
         checkImage(item, path);
     } else {
         if (item.plugin.isEmpty() && pluginOf(item, false)) {
-            Diagnostic &d = m_out.add(u"prerequisite.no-plugin"_s, Severity::Warning, Server::Accepts,
+            Diagnostic &d = m_out.add(u"prerequisite.no-plugin"_s, Severity::Warning, ServerVerdict::Accepts,
                 path.child(u"name"_s), {{u"name"_s, item.name}});
             const QString cmd = pluginPrefix() + u".cmd"_s;
             m_out.fix(d, u"fix.add"_s, {{u"field"_s, QString(u"plugin: "_s + cmd)}},
@@ -140,7 +141,7 @@ void JobRules::checkPrerequisite(const Prerequisite &item, const YamlPath &path)
             for (qsizetype j = 0; j < callback.commands.size(); ++j) {
                 const QRegularExpressionMatch match = exports.match(callback.commands.at(j));
                 if (callback.event == u"taskStarts"_s && match.hasMatch()) {
-                    m_out.add(u"prerequisite.export"_s, Severity::Note, Server::Accepts,
+                    m_out.add(u"prerequisite.export"_s, Severity::Note, ServerVerdict::Accepts,
                         path.child(u"callbacks"_s).child(i).child(u"commands"_s).child(j),
                         {{u"name"_s, item.name}, {u"variable"_s, match.captured(1)}});
                 }
@@ -148,8 +149,8 @@ void JobRules::checkPrerequisite(const Prerequisite &item, const YamlPath &path)
         }
     }
     if (!item.name.isEmpty() && !m_used.contains(item.name)) {
-        m_out.add(
-            u"prerequisite.unused"_s, Severity::Note, Server::Accepts, path.child(u"name"_s), {{u"name"_s, item.name}});
+        m_out.add(u"prerequisite.unused"_s, Severity::Note, ServerVerdict::Accepts, path.child(u"name"_s),
+            {{u"name"_s, item.name}});
     }
 }
 
@@ -157,14 +158,14 @@ void JobRules::checkPlugin(const QString &plugin, const QString &name, const Yam
 {
     const QString shortName = shortPluginName(plugin);
     if (!plugin.startsWith(pluginPrefix())) {
-        Diagnostic &d = m_out.add(u"prerequisite.plugin-prefix"_s, Severity::Warning, Server::Accepts, path,
+        Diagnostic &d = m_out.add(u"prerequisite.plugin-prefix"_s, Severity::Warning, ServerVerdict::Accepts, path,
             {{u"plugin"_s, plugin}, {u"name"_s, name}});
         if (shortName == u"cmd"_s) {
             const QString full = pluginPrefix() + u".cmd"_s;
             m_out.fix(d, u"fix.set"_s, {{u"value"_s, full}}, {edit::SetText{path, full}});
         }
     } else if (!QStringList{u"cmd"_s, u"git"_s, u"ssh"_s, u"tensorboard"_s}.contains(shortName)) {
-        m_out.add(u"prerequisite.plugin-unsupported"_s, Severity::Warning, Server::Accepts, path,
+        m_out.add(u"prerequisite.plugin-unsupported"_s, Severity::Warning, ServerVerdict::Accepts, path,
             {{u"plugin"_s, shortName}, {u"name"_s, name}});
     }
 }
@@ -180,20 +181,25 @@ void JobRules::checkRequire(const Prerequisite &item, const YamlPath &path)
             continue;
         }
         const YamlPath at = path.child(u"require"_s).child(i);
-        if (isInCatalogue(name, at, Server::Accepts)) {
+        if (isInCatalogue(name, at, ServerVerdict::Accepts)) {
             continue;
         }
-        Diagnostic &d = m_out.add(u"prerequisite.require-unknown"_s, Severity::Error, Server::Accepts, at,
+        Diagnostic &d = m_out.add(u"prerequisite.require-unknown"_s, Severity::Error, ServerVerdict::Accepts, at,
             {{u"name"_s, name}, {u"by"_s, item.name}});
-        const QString similar = nearest(name, m_nameList);
-        if (!similar.isEmpty()) {
-            m_out.fix(d, u"fix.did-you-mean"_s, {{u"name"_s, similar}}, {edit::SetText{at, similar}});
-        }
+        suggestName(d, name, at);
     }
 }
 
 // Says what is to be said about a name of a catalogue; false for any other name.
-bool JobRules::isInCatalogue(const QString &name, const YamlPath &path, Server server)
+void JobRules::suggestName(Diagnostic &d, const QString &name, const YamlPath &at)
+{
+    const QString similar = nearest(name, m_nameList);
+    if (!similar.isEmpty()) {
+        m_out.fix(d, u"fix.did-you-mean"_s, {{u"name"_s, similar}}, {edit::SetText{at, similar}});
+    }
+}
+
+bool JobRules::isInCatalogue(const QString &name, const YamlPath &path, ServerVerdict server)
 {
     if (!name.startsWith(u"marketplace://"_s)) {
         return false;
@@ -231,7 +237,7 @@ void JobRules::checkOrder()
                 continue;
             }
             said.insert(item.name);
-            Diagnostic &d = m_out.add(u"prerequisite.require-here-only"_s, Severity::Warning, Server::Accepts,
+            Diagnostic &d = m_out.add(u"prerequisite.require-here-only"_s, Severity::Warning, ServerVerdict::Accepts,
                 YamlPath{u"prerequisites"_s}.child(i).child(u"require"_s),
                 {{u"name"_s, item.name}, {u"role"_s, role.name}}, Point::Key);
             m_out.fix(d, u"fix.write-order"_s, {{u"role"_s, role.name}}, {edit::SetValue{list, written}});
@@ -264,7 +270,7 @@ void JobRules::checkCycles()
         if (item == known.prerequisites.rend()) {
             return;
         }
-        m_out.add(u"prerequisite.require-cycle"_s, Severity::Error, Server::Accepts,
+        m_out.add(u"prerequisite.require-cycle"_s, Severity::Error, ServerVerdict::Accepts,
             YamlPath{u"prerequisites"_s}.child(qsizetype(known.prerequisites.rend() - item) - 1).child(u"require"_s),
             {{u"cycle"_s, cycle}}, Point::Key);
         item->require.removeAll(cycle.section(u" → "_s, 1, 1));
@@ -288,10 +294,10 @@ void JobRules::checkImage(const Prerequisite &item, const YamlPath &path)
         return;
     }
     if (!name.match(rest).hasMatch()) {
-        m_out.add(u"prerequisite.image.bad-name"_s, Severity::Warning, Server::Accepts, path.child(u"uri"_s),
+        m_out.add(u"prerequisite.image.bad-name"_s, Severity::Warning, ServerVerdict::Accepts, path.child(u"uri"_s),
             {{u"uri"_s, uri}});
     } else if (!clusterImageName(uri)) {
-        m_out.add(u"prerequisite.image.not-portable"_s, Severity::Warning, Server::Accepts, path.child(u"uri"_s),
+        m_out.add(u"prerequisite.image.not-portable"_s, Severity::Warning, ServerVerdict::Accepts, path.child(u"uri"_s),
             {{u"uri"_s, uri}});
     }
 }
@@ -303,14 +309,14 @@ void JobRules::checkRole(const TaskRole &role, const YamlPath &path)
     checkLimits(role, path);
     checkCommands(role, path);
     if (role.taskRetryCount != 0 && m_job.gangAllocation) {
-        Diagnostic &d = m_out.add(u"role.task-retry-ineffective"_s, Severity::Warning, Server::Accepts,
+        Diagnostic &d = m_out.add(u"role.task-retry-ineffective"_s, Severity::Warning, ServerVerdict::Accepts,
             path.child(u"taskRetryCount"_s), {{u"role"_s, role.name}});
         m_out.fix(d, u"fix.gang-off"_s, {}, {edit::SetValue{YamlPath{u"extras"_s, u"gangAllocation"_s}, "false"}});
         m_out.fix(
             d, u"fix.remove"_s, {{u"field"_s, u"taskRetryCount"_s}}, {edit::Remove{path.child(u"taskRetryCount"_s)}});
     }
     if (role.shmMB && *role.shmMB > role.resources.memoryMB && role.resources.memoryMB > 0) {
-        m_out.add(u"role.shm-above-memory"_s, Severity::Note, Server::Accepts,
+        m_out.add(u"role.shm-above-memory"_s, Severity::Note, ServerVerdict::Accepts,
             path.child(u"extraContainerOptions"_s).child(u"shmMB"_s),
             {{u"shm"_s, *role.shmMB}, {u"memory"_s, role.resources.memoryMB}});
     }
@@ -323,7 +329,7 @@ void JobRules::checkRoleName(const TaskRole &role, const YamlPath &path)
     }
     static const QRegularExpression bad(u"[^a-z0-9]+"_s);
     const QString better = role.name.toLower().replace(bad, QString()).left(63);
-    Diagnostic &d = m_out.add(u"role.name.not-portable"_s, Severity::Warning, Server::Accepts, path,
+    Diagnostic &d = m_out.add(u"role.name.not-portable"_s, Severity::Warning, ServerVerdict::Accepts, path,
         {{u"name"_s, role.name}, {u"better"_s, better}}, Point::Key);
     if (better.isEmpty() || m_roleNames.contains(better) || m_out.isFull()) {
         return;
@@ -350,7 +356,7 @@ void JobRules::checkReferences(const TaskRole &role, const YamlPath &path)
         const QString &name = role.prerequisites.at(i);
         if (seen.contains(name) && !m_out.isFull()) {
             const YamlPath at = list.child(i);
-            Diagnostic &d = m_out.add(u"role.prerequisite-repeated"_s, Severity::Warning, Server::Accepts, at,
+            Diagnostic &d = m_out.add(u"role.prerequisite-repeated"_s, Severity::Warning, ServerVerdict::Accepts, at,
                 {{u"name"_s, name}, {u"role"_s, role.name}});
             m_out.fix(d, u"fix.remove-item"_s, {}, {edit::Remove{at}});
         }
@@ -360,19 +366,16 @@ void JobRules::checkReferences(const TaskRole &role, const YamlPath &path)
         }
         const YamlPath at = list.child(i);
         if (name.isEmpty()) {
-            m_out.add(u"role.reference-empty"_s, Severity::Error, Server::Refuses, at,
+            m_out.add(u"role.reference-empty"_s, Severity::Error, ServerVerdict::Refuses, at,
                 {{u"field"_s, u"prerequisites"_s}, {u"role"_s, role.name}});
             continue;
         }
-        if (isInCatalogue(name, at, Server::Refuses)) {
+        if (isInCatalogue(name, at, ServerVerdict::Refuses)) {
             continue;
         }
-        Diagnostic &d = m_out.add(u"role.prerequisite-undefined"_s, Severity::Error, Server::Refuses, at,
+        Diagnostic &d = m_out.add(u"role.prerequisite-undefined"_s, Severity::Error, ServerVerdict::Refuses, at,
             {{u"name"_s, name}, {u"role"_s, role.name}});
-        const QString similar = nearest(name, m_nameList);
-        if (!similar.isEmpty()) {
-            m_out.fix(d, u"fix.did-you-mean"_s, {{u"name"_s, similar}}, {edit::SetText{at, similar}});
-        }
+        suggestName(d, name, at);
         m_out.fix(d, u"fix.remove-item"_s, {}, {edit::Remove{at}});
     }
     checkReference(role, path.child(u"script"_s), u"script"_s, role.script);
@@ -386,19 +389,19 @@ void JobRules::checkReferences(const TaskRole &role, const YamlPath &path)
         }
     } else if (!m_typedNames.contains({u"dockerimage"_s, role.dockerImage})
         && imageNode->resolved()->kind == YamlNode::Kind::Scalar && !imageNode->resolved()->isNull()
-        && !isInCatalogue(role.dockerImage, image, Server::Refuses)) {
+        && !isInCatalogue(role.dockerImage, image, ServerVerdict::Refuses)) {
         undefinedImage(role, image);
     }
 }
 
 void JobRules::checkReference(const TaskRole &role, const YamlPath &path, const QString &type, const QString &name)
 {
-    if (name.isEmpty() || m_typedNames.contains({type, name}) || isInCatalogue(name, path, Server::Refuses)) {
+    if (name.isEmpty() || m_typedNames.contains({type, name}) || isInCatalogue(name, path, ServerVerdict::Refuses)) {
         return;
     }
     const bool otherType = m_names.contains(name);
     Diagnostic &d = m_out.add(otherType ? u"role.reference-other-type"_s : u"role.reference-undefined"_s,
-        Severity::Error, Server::Refuses, path, {{u"field"_s, type}, {u"name"_s, name}, {u"role"_s, role.name}});
+        Severity::Error, ServerVerdict::Refuses, path, {{u"field"_s, type}, {u"name"_s, name}, {u"role"_s, role.name}});
     const QStringList candidates = m_namesByType.value(type);
     const QString similar = candidates.size() == 1 ? candidates.first() : nearest(name, candidates);
     if (!similar.isEmpty()) {
@@ -411,8 +414,8 @@ void JobRules::noImage(const TaskRole &role, const YamlPath &path)
 {
     const QString runIn = m_job.trainyard.runIn;
     const bool needed = !runIn.isEmpty() && runIn != u"host"_s;
-    Diagnostic &d = m_out.add(u"role.image.none"_s, needed ? Severity::Error : Severity::Warning, Server::Refuses, path,
-        {{u"role"_s, role.name}}, Point::Key);
+    Diagnostic &d = m_out.add(u"role.image.none"_s, needed ? Severity::Error : Severity::Warning,
+        ServerVerdict::Refuses, path, {{u"role"_s, role.name}}, Point::Key);
     const QStringList images = m_namesByType.value(u"dockerimage"_s);
     if (images.size() == 1) {
         const QString field = u"dockerImage"_s;
@@ -423,7 +426,7 @@ void JobRules::noImage(const TaskRole &role, const YamlPath &path)
 
 void JobRules::undefinedImage(const TaskRole &role, const YamlPath &path)
 {
-    Diagnostic &d = m_out.add(u"role.image.undefined"_s, Severity::Error, Server::Refuses, path,
+    Diagnostic &d = m_out.add(u"role.image.undefined"_s, Severity::Error, ServerVerdict::Refuses, path,
         {{u"name"_s, role.dockerImage}, {u"role"_s, role.name}});
     const QStringList images = m_namesByType.value(u"dockerimage"_s);
     const QString similar = images.size() == 1 ? images.first() : nearest(role.dockerImage, images);
@@ -465,7 +468,7 @@ void JobRules::checkLimits(const TaskRole &role, const YamlPath &path)
             continue;
         }
         Diagnostic &d
-            = m_out.add(u"role.limit.unreachable"_s, Severity::Warning, Server::Accepts, completion.child(key),
+            = m_out.add(u"role.limit.unreachable"_s, Severity::Warning, ServerVerdict::Accepts, completion.child(key),
                 {{u"field"_s, key}, {u"value"_s, *limit}, {u"instances"_s, role.instances}, {u"role"_s, role.name}});
         for (const qint64 value : {role.instances, qint64(-1)}) {
             m_out.fix(d, u"fix.set"_s, {{u"value"_s, QString::number(value)}},
@@ -474,7 +477,7 @@ void JobRules::checkLimits(const TaskRole &role, const YamlPath &path)
     }
     if (m_job.taskRoles.size() > 1 && !role.completion.minSucceededInstances) {
         const YamlPath key = completion.child(u"minSucceededInstances"_s);
-        Diagnostic &d = m_out.add(u"role.limit.implicit"_s, Severity::Warning, Server::Accepts, path,
+        Diagnostic &d = m_out.add(u"role.limit.implicit"_s, Severity::Warning, ServerVerdict::Accepts, path,
             {{u"role"_s, role.name}, {u"instances"_s, role.instances}}, Point::Key);
         m_out.fix(d, u"fix.wait-for-all"_s, {{u"role"_s, role.name}}, {edit::SetValue{key, "-1"}});
         m_out.fix(d, u"fix.as-server"_s, {{u"role"_s, role.name}, {u"value"_s, role.instances}},
@@ -486,7 +489,7 @@ void JobRules::checkCommands(const TaskRole &role, const YamlPath &path)
 {
     for (qsizetype i = 0; i + 1 < role.commands.size(); ++i) {
         if (role.commands.at(i).trimmed().endsWith(u'\\')) {
-            m_out.add(u"role.command-continues"_s, Severity::Warning, Server::Accepts,
+            m_out.add(u"role.command-continues"_s, Severity::Warning, ServerVerdict::Accepts,
                 path.child(u"commands"_s).child(i), {{u"role"_s, role.name}});
         }
     }
@@ -503,7 +506,7 @@ void JobRules::checkDeployments()
                 continue;
             }
             const YamlPath at = YamlPath{u"deployments"_s}.child(i).child(u"taskRoles"_s).child(commands.role);
-            Diagnostic &d = m_out.add(u"deployment.role-unknown"_s, Severity::Warning, Server::Accepts, at,
+            Diagnostic &d = m_out.add(u"deployment.role-unknown"_s, Severity::Warning, ServerVerdict::Accepts, at,
                 {{u"name"_s, commands.role}, {u"deployment"_s, deployment.name}}, Point::Key);
             const QString similar = nearest(commands.role, m_roleList);
             if (!similar.isEmpty()) {
@@ -513,14 +516,14 @@ void JobRules::checkDeployments()
     }
     const YamlPath chosen{u"defaults"_s, u"deployment"_s};
     if (!m_job.defaultDeployment.isEmpty() && !names.contains(m_job.defaultDeployment)) {
-        Diagnostic &d = m_out.add(u"deployment.default-unknown"_s, Severity::Error, Server::Refuses, chosen,
+        Diagnostic &d = m_out.add(u"deployment.default-unknown"_s, Severity::Error, ServerVerdict::Refuses, chosen,
             {{u"name"_s, m_job.defaultDeployment}});
         const QString similar = names.size() == 1 ? names.first() : nearest(m_job.defaultDeployment, names);
         if (!similar.isEmpty()) {
             m_out.fix(d, u"fix.did-you-mean"_s, {{u"name"_s, similar}}, {edit::SetText{chosen, similar}});
         }
     } else if (m_job.defaultDeployment.isEmpty() && !names.isEmpty()) {
-        Diagnostic &d = m_out.add(u"deployment.none-chosen"_s, Severity::Warning, Server::Accepts,
+        Diagnostic &d = m_out.add(u"deployment.none-chosen"_s, Severity::Warning, ServerVerdict::Accepts,
             YamlPath{u"deployments"_s}, {{u"name"_s, names.first()}}, Point::Key);
         m_out.fix(d, u"fix.choose-deployment"_s, {{u"name"_s, names.first()}}, {edit::SetText{chosen, names.first()}});
     }
@@ -537,13 +540,13 @@ void JobRules::checkPlugins()
             const bool mixed = entry.parameters.find(u"callbacks"_s)
                 && (entry.parameters.find(u"preCommands"_s) || entry.parameters.find(u"postCommands"_s));
             if (mixed) {
-                m_out.add(u"prerequisite.mixed-commands"_s, Severity::Error, Server::Accepts, at.child(u"parameters"_s),
-                    {{u"name"_s, u"cmd"_s}, {u"field"_s, u"preCommands"_s}}, Point::Key);
+                m_out.add(u"prerequisite.mixed-commands"_s, Severity::Error, ServerVerdict::Accepts,
+                    at.child(u"parameters"_s), {{u"name"_s, u"cmd"_s}, {u"field"_s, u"preCommands"_s}}, Point::Key);
             }
         } else if (!entry.plugin.isEmpty() && !known.contains(entry.plugin)) {
             const QString similar = nearest(entry.plugin, known);
-            Diagnostic &d = m_out.add(u"plugin.unknown"_s, Severity::Warning, Server::Accepts, at.child(u"plugin"_s),
-                {{u"plugin"_s, entry.plugin}});
+            Diagnostic &d = m_out.add(u"plugin.unknown"_s, Severity::Warning, ServerVerdict::Accepts,
+                at.child(u"plugin"_s), {{u"plugin"_s, entry.plugin}});
             if (!similar.isEmpty()) {
                 m_out.fix(
                     d, u"fix.did-you-mean"_s, {{u"name"_s, similar}}, {edit::SetText{at.child(u"plugin"_s), similar}});
@@ -555,7 +558,7 @@ void JobRules::checkPlugins()
                 continue;
             }
             const YamlPath roleAt = at.child(u"taskroles"_s).child(j);
-            Diagnostic &d = m_out.add(u"plugin.role-unknown"_s, Severity::Warning, Server::Accepts, roleAt,
+            Diagnostic &d = m_out.add(u"plugin.role-unknown"_s, Severity::Warning, ServerVerdict::Accepts, roleAt,
                 {{u"name"_s, roles.at(j)}, {u"plugin"_s, entry.plugin}});
             const QString similar = nearest(roles.at(j), m_roleList);
             if (!similar.isEmpty()) {

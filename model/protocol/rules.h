@@ -8,19 +8,18 @@
 namespace trainyard
 {
 
-// What is wrong between the parts of a job that has been read: names that lead nowhere, limits that cannot fire, steps
-// that a cluster would skip. Adds to the findings.
-// `catalogue` may be empty: then nothing that is called marketplace:// is at hand.
+// Checks the parts of a job against each other: names that lead nowhere, limits that cannot take effect, steps that a
+// cluster would skip. Adds to the findings. With an empty `catalogue` no item of marketplace:// exists.
 void checkJob(const JobSpec &job, const CatalogueLookup &catalogue, Findings &findings);
 
-// The part about <% %>: tags that do not close, references to nothing, parameters that nobody uses, plain values that
-// other readers take for something else.
+// Checks <% %>: tags that are not closed, references to nothing, parameters that are not used, plain values that other
+// readers take for something else.
 void checkTemplates(const JobSpec &job, Findings &findings);
 
-// What runs here and not on a cluster, or otherwise there.
+// Reports what does not run on a cluster, or runs differently there.
 void checkPortability(const JobSpec &job, Findings &findings);
 
-// What can be seen in the users' shell commands.
+// Checks the user's shell commands.
 void checkCommands(const JobSpec &job, Findings &findings);
 
 } // namespace trainyard

@@ -62,8 +62,8 @@ void CommandRules::run()
         checkList(role.commands, commands, role);
         const auto isBlank = [](const QString &command) { return QStringView(command).trimmed().isEmpty(); };
         if (!role.commands.isEmpty() && std::all_of(role.commands.cbegin(), role.commands.cend(), isBlank)) {
-            m_out.add(u"role.commands-blank"_s, Severity::Warning, Server::Accepts, commands, {{u"role"_s, role.name}},
-                Point::Key);
+            m_out.add(u"role.commands-blank"_s, Severity::Warning, ServerVerdict::Accepts, commands,
+                {{u"role"_s, role.name}}, Point::Key);
         }
     }
     for (qsizetype i = 0; i < m_job.deployments.size(); ++i) {
@@ -115,7 +115,7 @@ void CommandRules::checkFolded(const YamlNode *node, const YamlPath &path, const
         const bool more = i + 1 < lines.size() && !lines.at(i + 1).trimmed().isEmpty();
         if (line.startsWith('#') && !line.startsWith("#!") && more) {
             const qsizetype at = m_out.document().bytes().indexOf(line, node->at.begin);
-            m_out.addAt(u"role.command-folded-comment"_s, Severity::Warning, Server::Accepts, path,
+            m_out.addAt(u"role.command-folded-comment"_s, Severity::Warning, ServerVerdict::Accepts, path,
                 {at, at + line.size()}, {{u"role"_s, role.name}});
             return;
         }
@@ -141,10 +141,10 @@ void CommandRules::checkTags(const QString &command, const YamlPath &path, const
         const TemplateReference reference = templateReference(tag.key);
         const Value *value = lookUp(scopes, tag.key);
         if (value && value->asMap()) {
-            m_out.addAt(u"template.map-as-text"_s, Severity::Warning, Server::Accepts, path, locate(written, path),
-                {{u"reference"_s, tag.key}});
+            m_out.addAt(u"template.map-as-text"_s, Severity::Warning, ServerVerdict::Accepts, path,
+                locate(written, path), {{u"reference"_s, tag.key}});
         } else if (value && value->asList() && value->asList()->size() > 1) {
-            m_out.addAt(u"template.list-as-text"_s, Severity::Note, Server::Accepts, path, locate(written, path),
+            m_out.addAt(u"template.list-as-text"_s, Severity::Note, ServerVerdict::Accepts, path, locate(written, path),
                 {{u"reference"_s, tag.key}});
         }
         if (reference.scope != u"$secrets"_s) {
@@ -158,7 +158,7 @@ void CommandRules::checkTags(const QString &command, const YamlPath &path, const
         const QString before = command.mid(line, tag.begin - line);
         constexpr qsizetype longLine = 2000;
         if (before.size() < longLine && !kept.match(before).hasMatch() && !command.contains(u"<<"_s)) {
-            m_out.addAt(u"secrets.in-argument"_s, Severity::Note, Server::Accepts, path, locate(written, path),
+            m_out.addAt(u"secrets.in-argument"_s, Severity::Note, ServerVerdict::Accepts, path, locate(written, path),
                 {{u"name"_s, reference.path.value(0)}, {u"role"_s, role.name}});
         }
     }
@@ -211,7 +211,7 @@ void CommandRules::checkVariables(const QString &command, const YamlPath &path, 
         }
         candidates.sort();
         const QString similar = nearest(name, candidates);
-        Diagnostic &d = m_out.addAt(u"role.variable-unknown"_s, Severity::Warning, Server::Accepts, path,
+        Diagnostic &d = m_out.addAt(u"role.variable-unknown"_s, Severity::Warning, ServerVerdict::Accepts, path,
             locate(match.captured(0), path), {{u"name"_s, name}, {u"role"_s, role.name}});
         if (!similar.isEmpty()) {
             d.args.insert(u"similar"_s, similar);

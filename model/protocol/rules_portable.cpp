@@ -22,8 +22,6 @@ struct StepText {
     QString name; // of the prerequisite or plugin
 };
 
-bool hasTag(const QString &text) { return text.contains(u"<%"_s); }
-
 QList<TemplateTag> namesIn(const QString &text)
 {
     const Result<QList<TemplateTag>> tags = hasTag(text) ? templateTags(text) : QList<TemplateTag>{};
@@ -82,8 +80,8 @@ void PortableRules::collectSteps()
         const qsizetype before = m_steps.size();
         addSteps(item.all, list.child(i), item.name);
         if (m_steps.size() == before && !item.plugin.isEmpty()) {
-            m_out.add(u"prerequisite.nothing-to-do"_s, Severity::Note, Server::Accepts, list.child(i).child(u"name"_s),
-                {{u"name"_s, item.name}});
+            m_out.add(u"prerequisite.nothing-to-do"_s, Severity::Note, ServerVerdict::Accepts,
+                list.child(i).child(u"name"_s), {{u"name"_s, item.name}});
         }
     }
     const YamlPath plugins = YamlPath{u"extras"_s}.child(pluginPrefix());
@@ -123,13 +121,13 @@ void PortableRules::checkStep(const StepText &step)
     const bool single = text.contains(u'\'');
     const bool both = single && text.contains(u'"');
     if (both) {
-        m_out.add(
-            u"prerequisite.command-breaks"_s, Severity::Note, Server::Accepts, step.path, {{u"name"_s, step.name}});
+        m_out.add(u"prerequisite.command-breaks"_s, Severity::Note, ServerVerdict::Accepts, step.path,
+            {{u"name"_s, step.name}});
         return;
     }
     const bool lines = text.trimmed().contains(u'\n');
     if (!single && (lines || text.contains(u'\\'))) {
-        m_out.add(u"prerequisite.command-damaged"_s, Severity::Note, Server::Accepts, step.path,
+        m_out.add(u"prerequisite.command-damaged"_s, Severity::Note, ServerVerdict::Accepts, step.path,
             {{u"name"_s, step.name}, {u"what"_s, lines ? u"lines"_s : u"backslashes"_s}});
     }
 }
@@ -142,8 +140,8 @@ void PortableRules::checkStepTags(const StepText &step)
         scopes.parameters = &m_job.parameters;
         const Value *value = reference.scope == u"$parameters"_s ? lookUp(scopes, tag.key) : nullptr;
         if (value && !value->asString()) {
-            Diagnostic &d = m_out.add(u"template.not-text-in-step"_s, Severity::Warning, Server::Accepts, step.path,
-                {{u"reference"_s, tag.key}, {u"name"_s, step.name}});
+            Diagnostic &d = m_out.add(u"template.not-text-in-step"_s, Severity::Warning, ServerVerdict::Accepts,
+                step.path, {{u"reference"_s, tag.key}, {u"name"_s, step.name}});
             YamlPath at{u"parameters"_s};
             for (const QString &part : reference.path) {
                 at = at.child(part);
@@ -158,7 +156,7 @@ void PortableRules::checkStepTags(const StepText &step)
         const QString written = step.text.mid(tag.begin, tag.end - tag.begin);
         if (reference.scope.startsWith(u'$') && dotIndex.match(written).hasMatch()) {
             static const QRegularExpression index(u"\\.([0-9]+)(?=[.\\s%\\[])"_s);
-            Diagnostic &d = m_out.add(u"template.dot-index"_s, Severity::Note, Server::Accepts, step.path,
+            Diagnostic &d = m_out.add(u"template.dot-index"_s, Severity::Note, ServerVerdict::Accepts, step.path,
                 {{u"reference"_s, tag.key}, {u"name"_s, step.name}});
             const QString whole
                 = step.text.left(tag.begin) + QString(written).replace(index, u"[\\1]"_s) + step.text.mid(tag.end);
@@ -175,7 +173,7 @@ void PortableRules::checkUnrendered()
             if (self && templateReference(tag.key).scope == u"this"_s) {
                 continue; // works here
             }
-            m_out.add(u"template.not-rendered"_s, Severity::Warning, Server::Accepts, path,
+            m_out.add(u"template.not-rendered"_s, Severity::Warning, ServerVerdict::Accepts, path,
                 {{u"field"_s, field}, {u"reference"_s, tag.key}});
             return;
         }
@@ -238,10 +236,11 @@ void PortableRules::checkSecrets()
     for (const auto &[name, value] : secrets) {
         const YamlPath at = YamlPath{u"secrets"_s}.child(name);
         if (!named.contains(name) && !name.contains(u'.')) {
-            m_out.add(u"secrets.unused"_s, Severity::Note, Server::Accepts, at, {{u"name"_s, name}}, Point::Key);
+            m_out.add(u"secrets.unused"_s, Severity::Note, ServerVerdict::Accepts, at, {{u"name"_s, name}}, Point::Key);
         }
         if (inCommands.contains(name) && value.asString() && escaped.match(*value.asString()).hasMatch()) {
-            m_out.add(u"secrets.escaped"_s, Severity::Warning, Server::Accepts, at, {{u"name"_s, name}}, Point::Key);
+            m_out.add(
+                u"secrets.escaped"_s, Severity::Warning, ServerVerdict::Accepts, at, {{u"name"_s, name}}, Point::Key);
         }
     }
 }
@@ -260,7 +259,7 @@ void PortableRules::checkParameterKeys()
             static const QRegularExpression bad(u"[\\s.\\[\\]%]+"_s);
             const QString better = QString(entry.first).replace(bad, u"_"_s);
             const YamlPath at = YamlPath{section}.child(entry.first);
-            Diagnostic &d = m_out.add(u"parameter.unreachable-name"_s, Severity::Warning, Server::Accepts, at,
+            Diagnostic &d = m_out.add(u"parameter.unreachable-name"_s, Severity::Warning, ServerVerdict::Accepts, at,
                 {{u"name"_s, entry.first}, {u"section"_s, section}}, Point::Key);
             if (!map->find(better)) {
                 m_out.fixRename(d, at, better, better, {edit::RenameKey{at, better}});
@@ -284,8 +283,8 @@ void PortableRules::checkSelected()
             if (!image && !(item && !pluginOf(*item, false) && item->plugin.isEmpty() && item->require.isEmpty())) {
                 continue;
             }
-            Diagnostic &d = m_out.add(u"role.prerequisite-idle"_s, Severity::Note, Server::Accepts, list.child(i),
-                {{u"name"_s, item->name}, {u"role"_s, role.name}, {u"type"_s, item->type}});
+            Diagnostic &d = m_out.add(u"role.prerequisite-idle"_s, Severity::Note, ServerVerdict::Accepts,
+                list.child(i), {{u"name"_s, item->name}, {u"role"_s, role.name}, {u"type"_s, item->type}});
             m_out.fix(d, u"fix.remove-item"_s, {}, {edit::Remove{list.child(i)}});
         }
     }

@@ -24,8 +24,6 @@ struct Text {
     Result<QList<TemplateTag>> tags = templateTags(value);
 };
 
-bool hasTag(const QString &text) { return text.contains(u"<%"_s); }
-
 QList<Text> texts(const QStringList &values, const YamlPath &path)
 {
     QList<Text> list;
@@ -214,7 +212,7 @@ void TemplateRules::checkSyntax(const TaskRole &role, const QList<Text> &parts, 
     const YamlNode *node = m_out.document().find(where->path);
     const ByteRange whole = node ? node->at : ByteRange{};
     m_out.addAt(unclosed ? u"template.unclosed-tag"_s : u"template.bad-section"_s,
-        unclosed ? Severity::Error : Severity::Warning, Server::Refuses, where->path,
+        unclosed ? Severity::Error : Severity::Warning, ServerVerdict::Refuses, where->path,
         tag.end > tag.begin ? locate(*where, tag) : whole, {{u"role"_s, role.name}});
 }
 
@@ -232,8 +230,8 @@ void TemplateRules::checkCommand(const TaskRole &role, const Text &text, const T
         }
         const TemplateReference reference = templateReference(tag.key);
         if (tag.kind == TemplateTag::Kind::Other) {
-            m_out.addAt(u"template.not-a-name"_s, Severity::Warning, Server::Accepts, text.path, locate(text, tag),
-                {{u"tag"_s, text.value.mid(tag.begin, tag.end - tag.begin)}});
+            m_out.addAt(u"template.not-a-name"_s, Severity::Warning, ServerVerdict::Accepts, text.path,
+                locate(text, tag), {{u"tag"_s, text.value.mid(tag.begin, tag.end - tag.begin)}});
             continue;
         }
         if (reference.scope == u"$secrets"_s && m_job.secretsMasked) {
@@ -244,8 +242,9 @@ void TemplateRules::checkCommand(const TaskRole &role, const Text &text, const T
         const QString field = reference.scope.mid(1);
         const QString chosen = field == u"script"_s ? role.script : field == u"output"_s ? role.output : role.data;
         if (selection && chosen.isEmpty()) {
-            Diagnostic &d = m_out.addAt(u"template.nothing-selected"_s, Severity::Warning, Server::Accepts, text.path,
-                locate(text, tag), {{u"scope"_s, reference.scope}, {u"field"_s, field}, {u"role"_s, role.name}});
+            Diagnostic &d
+                = m_out.addAt(u"template.nothing-selected"_s, Severity::Warning, ServerVerdict::Accepts, text.path,
+                    locate(text, tag), {{u"scope"_s, reference.scope}, {u"field"_s, field}, {u"role"_s, role.name}});
             for (const Prerequisite &item : m_job.prerequisites) {
                 if (item.type == field && d.fixes.size() < 3) {
                     m_out.fix(d, u"fix.select"_s, {{u"field"_s, field}, {u"name"_s, item.name}},
@@ -279,7 +278,7 @@ void TemplateRules::unresolved(const Text &text, const TemplateTag &tag, const T
     };
     if ((parameter || secret) && !name.isEmpty() && !map.find(name)) {
         Diagnostic &d = m_out.addAt(parameter ? u"template.unknown-parameter"_s : u"template.unknown-secret"_s,
-            severity, Server::Accepts, text.path, at, args);
+            severity, ServerVerdict::Accepts, text.path, at, args);
         QStringList names;
         for (const auto &entry : map.asMap() ? *map.asMap() : Value::Map{}) {
             names.append(entry.first);
@@ -293,16 +292,17 @@ void TemplateRules::unresolved(const Text &text, const TemplateTag &tag, const T
         return;
     }
     if (isKnownScope(tag.key) && reference.scope != u"this"_s) {
-        m_out.addAt(u"template.unknown-path"_s, severity, Server::Accepts, text.path, at, args);
+        m_out.addAt(u"template.unknown-path"_s, severity, ServerVerdict::Accepts, text.path, at, args);
         return;
     }
     if (reference.scope == u"this"_s) {
         m_out.addAt(severity == Severity::Error ? u"template.unknown-path"_s : u"template.this-in-command"_s, severity,
-            Server::Accepts, text.path, at, args);
+            ServerVerdict::Accepts, text.path, at, args);
         return;
     }
     const QStringList scopes{u"$parameters"_s, u"$secrets"_s, u"$data"_s, u"$script"_s, u"$output"_s};
-    Diagnostic &d = m_out.addAt(u"template.unknown-scope"_s, Severity::Warning, Server::Accepts, text.path, at, args);
+    Diagnostic &d
+        = m_out.addAt(u"template.unknown-scope"_s, Severity::Warning, ServerVerdict::Accepts, text.path, at, args);
     addFix(d, reference.scope,
         scopes.contains(u'$' + reference.scope) ? QString(u'$' + reference.scope) : nearest(reference.scope, scopes));
 }
@@ -354,8 +354,8 @@ void TemplateRules::checkStepText(
         TemplateTag tag;
         tag.begin = tags.error().args.value(u"offset"_s).toInteger();
         tag.end = tag.begin + 2;
-        m_out.addAt(u"template.unclosed-in-step"_s, Severity::Error, Server::Accepts, text.path, locate(text, tag),
-            {{u"name"_s, name}});
+        m_out.addAt(u"template.unclosed-in-step"_s, Severity::Error, ServerVerdict::Accepts, text.path,
+            locate(text, tag), {{u"name"_s, name}});
         return;
     }
     for (const TemplateTag &tag : *tags) {
@@ -368,13 +368,13 @@ void TemplateRules::checkStepText(
         scopes.secrets = &m_job.secrets;
         scopes.self = self;
         if (tag.kind == TemplateTag::Kind::Other) {
-            m_out.addAt(u"template.not-a-name"_s, Severity::Warning, Server::Accepts, text.path, locate(text, tag),
-                {{u"tag"_s, text.value.mid(tag.begin, tag.end - tag.begin)}});
+            m_out.addAt(u"template.not-a-name"_s, Severity::Warning, ServerVerdict::Accepts, text.path,
+                locate(text, tag), {{u"tag"_s, text.value.mid(tag.begin, tag.end - tag.begin)}});
             continue;
         }
         if (reference.scope == u"this"_s && lookUp(scopes, tag.key)) {
-            m_out.addAt(u"template.this-here-only"_s, Severity::Note, Server::Accepts, text.path, locate(text, tag),
-                {{u"name"_s, name}});
+            m_out.addAt(u"template.this-here-only"_s, Severity::Note, ServerVerdict::Accepts, text.path,
+                locate(text, tag), {{u"name"_s, name}});
             continue;
         }
         const bool selection
@@ -382,7 +382,7 @@ void TemplateRules::checkStepText(
         if (selection) {
             for (const TaskRole *role : roles) {
                 if (!lookUp(scopesOf(*role), tag.key)) {
-                    m_out.addAt(u"template.unresolved-for-role"_s, Severity::Error, Server::Accepts, text.path,
+                    m_out.addAt(u"template.unresolved-for-role"_s, Severity::Error, ServerVerdict::Accepts, text.path,
                         locate(text, tag),
                         {{u"reference"_s, tag.key}, {u"role"_s, role->name}, {u"name"_s, name},
                             {u"field"_s, reference.scope.mid(1)}});
@@ -413,15 +413,15 @@ void TemplateRules::checkAuth(const Prerequisite &item, const YamlPath &path)
         const Text text{value, path.child(u"auth"_s).child(key)};
         const Result<QList<TemplateTag>> tags = templateTags(value);
         if (!tags) {
-            m_out.add(
-                u"template.unclosed-tag"_s, Severity::Error, Server::Refuses, text.path, {{u"role"_s, item.name}});
+            m_out.add(u"template.unclosed-tag"_s, Severity::Error, ServerVerdict::Refuses, text.path,
+                {{u"role"_s, item.name}});
             continue;
         }
         for (const TemplateTag &tag : *tags) {
             const TemplateReference reference = templateReference(tag.key);
             if (reference.scope != u"$secrets"_s) {
-                m_out.addAt(u"template.auth-scope"_s, Severity::Warning, Server::Accepts, text.path, locate(text, tag),
-                    {{u"reference"_s, tag.key}});
+                m_out.addAt(u"template.auth-scope"_s, Severity::Warning, ServerVerdict::Accepts, text.path,
+                    locate(text, tag), {{u"reference"_s, tag.key}});
             } else if (!m_job.secretsMasked && !lookUp(scopes, tag.key)) {
                 unresolved(text, tag, reference, Severity::Warning, item.name, locate(text, tag));
             }
@@ -441,7 +441,7 @@ void TemplateRules::checkParameterTemplates()
         for (const TemplateTag &tag : tags ? *tags : QList<TemplateTag>{}) {
             if (templateReference(tag.key).scope != u"$secrets"_s) {
                 const Text where{*text, YamlPath{u"parameters"_s}.child(name)};
-                m_out.addAt(u"template.in-parameter"_s, Severity::Warning, Server::Accepts, where.path,
+                m_out.addAt(u"template.in-parameter"_s, Severity::Warning, ServerVerdict::Accepts, where.path,
                     locate(where, tag), {{u"name"_s, name}, {u"reference"_s, tag.key}});
             }
         }
@@ -469,7 +469,7 @@ void TemplateRules::checkUnusedParameters()
         if (!used.contains(name.toUtf8())) {
             const YamlPath path = YamlPath{u"parameters"_s}.child(name);
             Diagnostic &d = m_out.add(
-                u"parameter.unused"_s, Severity::Note, Server::Accepts, path, {{u"name"_s, name}}, Point::Key);
+                u"parameter.unused"_s, Severity::Note, ServerVerdict::Accepts, path, {{u"name"_s, name}}, Point::Key);
             m_out.fix(d, u"fix.remove"_s, {{u"field"_s, name}}, {edit::Remove{path}});
         }
     }

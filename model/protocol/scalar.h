@@ -9,7 +9,7 @@
 namespace trainyard
 {
 
-// Where readers disagree about a plain scalar: who reads it otherwise, or Agree.
+// Whether readers disagree about a plain scalar, and which of them reads it otherwise.
 enum class ReaderDifference {
     Agree,
     Boolean, // yes, no, on, off: true or false for YAML 1.1 readers (a cluster's runtime)
@@ -22,8 +22,8 @@ enum class ReaderDifference {
 };
 ReaderDifference readerDifference(const YamlNode &scalar);
 
-// An entry of a map after merge keys are resolved as the server does: own entries win, earlier sources before later
-// ones.
+// An entry of a map after merge keys are resolved in the server's way: own entries win, and earlier sources win over
+// later ones.
 struct MapEntry {
     QString key; // as text: the key 012 is "10"
     const YamlNode *keyNode = nullptr;

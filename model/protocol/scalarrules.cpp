@@ -51,8 +51,8 @@ void sayReaderDifference(
         args.insert(u"value"_s, QString::fromUtf8(scalar.scalar));
         args.insert(u"read"_s, typedScalar(scalar).value.toText());
     }
-    Diagnostic &d = findings.add(
-        secret ? u"scalar.secret"_s : QString::fromLatin1(row->code), row->severity, Server::Accepts, path, args);
+    Diagnostic &d = findings.add(secret ? u"scalar.secret"_s : QString::fromLatin1(row->code), row->severity,
+        ServerVerdict::Accepts, path, args);
     findings.fix(
         d, u"fix.quote-value"_s, {{u"field"_s, name}}, {edit::SetText{path, QString::fromUtf8(scalar.scalar)}});
 }
@@ -76,7 +76,8 @@ void sayReaderDifferencesBelow(
         const QString key = entry.key ? QString::fromUtf8(entry.key->scalar) : QString();
         const YamlPath child = entry.key ? path.child(key) : path.child(i);
         if (entry.key && readerDifference(*entry.key) != ReaderDifference::Agree) {
-            findings.add(u"scalar.key"_s, Severity::Warning, Server::Accepts, child, {{u"name"_s, key}}, Point::Key);
+            findings.add(
+                u"scalar.key"_s, Severity::Warning, ServerVerdict::Accepts, child, {{u"name"_s, key}}, Point::Key);
         }
         sayReaderDifferencesBelow(findings, entry.value, child, name.isEmpty() ? key : name, secret);
     }
@@ -93,7 +94,7 @@ void sayTextDifference(Findings &findings, const YamlNode &scalar, const YamlPat
     }
     const QString written = QString::fromUtf8(scalar.scalar);
     Diagnostic &d = findings.add(
-        u"scalar.text"_s, Severity::Warning, Server::Accepts, path, {{u"name"_s, field}, {u"value"_s, written}});
+        u"scalar.text"_s, Severity::Warning, ServerVerdict::Accepts, path, {{u"name"_s, field}, {u"value"_s, written}});
     findings.fix(d, u"fix.quote"_s, {{u"value"_s, written}}, {edit::SetText{path, written}});
 }
 
@@ -105,7 +106,7 @@ void sayIntegerDifference(
         return;
     }
     const QString number = QString::number(read);
-    Diagnostic &d = findings.add(u"scalar.integer"_s, Severity::Warning, Server::Accepts, path,
+    Diagnostic &d = findings.add(u"scalar.integer"_s, Severity::Warning, ServerVerdict::Accepts, path,
         {{u"name"_s, field}, {u"value"_s, QString::fromUtf8(scalar.scalar)}, {u"read"_s, number}});
     findings.fix(d, u"fix.set"_s, {{u"value"_s, number}}, {edit::SetValue{path, number.toUtf8()}});
 }

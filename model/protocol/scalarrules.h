@@ -6,8 +6,8 @@
 namespace trainyard
 {
 
-// Says that the readers of YAML do not agree about a plain scalar, with a fix that quotes it. `name` is the field or
-// parameter. Of a secret the value stays out of the finding.
+// Reports that YAML readers do not agree about a plain scalar, with a fix that quotes it. `name` is the field or
+// parameter. The value of a secret stays out of the finding.
 void sayReaderDifference(
     Findings &findings, const YamlNode &scalar, const YamlPath &path, const QString &name, bool secret = false);
 
@@ -15,7 +15,7 @@ void sayReaderDifference(
 void sayReaderDifferencesBelow(
     Findings &findings, const YamlNode *node, const YamlPath &path, const QString &name, bool secret);
 
-// For a text where every reader finds text or fails: only what another reader takes for true, a number or a date.
+// For a field that holds text: reports only a value that another reader reads as true, a number or a date.
 void sayTextDifference(Findings &findings, const YamlNode &scalar, const YamlPath &path, const QString &field);
 
 // For a whole number: 012 is 10 for some and 12 for others.

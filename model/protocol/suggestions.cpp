@@ -80,7 +80,7 @@ public:
             return {};
         }
         m_layout = layoutOf(m_text);
-        m_kind = kindOf(m_place.path);
+        m_kind = kindAt(m_place.path, [this](const YamlPath &path) { return scalarAt(m_text, path); });
         setRange(m_place.token);
         if (m_place.kind == CaretPlace::Kind::Key) {
             keys(m_place.path, m_place.keys, {});
@@ -100,26 +100,6 @@ private:
     {
         m_result.range = range;
         m_result.typed = QString::fromUtf8(m_text.mid(range.begin, m_caret - range.begin));
-    }
-
-    // The type of the prerequisite, or the plugin of the entry, that a place is in.
-    QString kindOf(const YamlPath &path) const
-    {
-        const auto item = [&](qsizetype size, const QString &key) {
-            YamlPath at;
-            for (qsizetype i = 0; i < size; ++i) {
-                at = std::holds_alternative<QString>(path.at(i)) ? at.child(std::get<QString>(path.at(i)))
-                                                                 : at.child(std::get<qsizetype>(path.at(i)));
-            }
-            return scalarAt(m_text, at.child(key));
-        };
-        if (path.size() >= 2 && isKeyAt(path, 0, "prerequisites"_L1)) {
-            return item(2, u"type"_s);
-        }
-        if (path.size() >= 3 && isKeyAt(path, 0, "extras"_L1) && textOf(path.at(1)) == pluginPrefix()) {
-            return shortPluginName(item(3, u"plugin"_s));
-        }
-        return {};
     }
 
     // ---- keys ----
@@ -334,8 +314,8 @@ private:
             }
         };
         // The reference says nothing of `require`, which may name things outside of the job as well.
-        const bool require = isKeyAt(path, 0, "prerequisites"_L1) && isKeyAt(path, 2, "require"_L1);
-        if (require || field.reference == "prerequisite"_L1) {
+        if (field.reference == "prerequisite"_L1) {
+            const bool require = isKeyAt(path, 0, "prerequisites"_L1);
             QString own;
             if (require && std::holds_alternative<qsizetype>(path.at(1))) {
                 own = scalarAt(

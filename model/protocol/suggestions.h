@@ -31,17 +31,17 @@ struct Suggestions {
     bool isEmpty() const { return items.isEmpty(); }
 };
 
-// What is known besides the text. All may be null or empty.
+// What is known besides the text. Everything may be null or empty.
 struct SuggestionSources {
     const JobSpec *job = nullptr; // the last one that could be read
     const FieldReference *fields = nullptr;
     QStringList virtualClusters;
 };
 
-// What may be written at the caret, also in a text that does not parse. Pure.
+// What may be written at the caret, also in a text that cannot be parsed. Pure.
 Suggestions suggestionsAt(const QByteArray &text, qsizetype caret, const SuggestionSources &sources);
 
-// The items that fit what was typed: beginnings before parts of words; where there are none, what has the letters.
+// The items that fit what was typed: beginnings before parts of words; if there are none, items that have the letters.
 QList<Suggestion> matching(const QList<Suggestion> &items, const QString &typed);
 
 // The reference of a variable around `offset` of a command ("$NAME", "${NAME"); empty range when there is none.
@@ -51,7 +51,7 @@ struct VariableAt {
 };
 std::optional<VariableAt> variableAt(const QByteArray &text, qsizetype offset);
 
-// Around `offset`: the inside of <% ... %>, as far as it is written.
+// The inside of <% ... %> around `offset`, as far as it is written.
 struct TemplateAt {
     ByteRange key; // "$parameters.lr", without blanks; may be empty
     bool spaceBefore = false; // a blank stands behind <%
@@ -59,13 +59,13 @@ struct TemplateAt {
 };
 std::optional<TemplateAt> templateAt(const QByteArray &text, qsizetype offset);
 
-// Whether a place is one of the commands of a task; and whose.
+// Whether a place is one of the commands of a task, and of which role.
 bool isCommand(const YamlPath &path);
 QString roleOf(const YamlPath &path);
 
 // The names that stand for "<role>", "<index>", "<label>" in a variable of the reference, in this job.
 QStringList variableNames(const ReferenceVariable &variable, const JobSpec &job, const QString &role);
-// What the variables will be, where that is known before the job runs.
+// The values of the variables that are known before the job runs.
 QHash<QString, QString> variableValues(const JobSpec &job, const QString &role);
 
 // A value on one short line, for a list.

@@ -187,8 +187,8 @@ TaskEnvironment::TaskEnvironment(
             ++spellings[squeezedRoleName(role.name)];
         }
     }
-    // Of version 1: as it was, which the environment of a process takes also where no shell could say it, and as a
-    // shell can. What is another role's own name stays that one's.
+    // For version 1: the name as it was, which the environment of a process may have even if no shell can write it, and
+    // as a shell can. A name that belongs to another role stays with that role.
     QHash<QString, QStringList> oldSpellings;
     for (const TaskRole &role : m_job.taskRoles) {
         const QString old = oldNameOf(m_job, role.name);
@@ -298,6 +298,11 @@ TaskEnvironment::TaskEnvironment(
 
 Variables TaskEnvironment::forTask(const QString &role, int index, int taskTry, const QString &workDir) const
 {
+    return m_global + ownOfTask(role, index, taskTry, workDir);
+}
+
+Variables TaskEnvironment::ownOfTask(const QString &role, int index, int taskTry, const QString &workDir) const
+{
     Variables own;
     const auto add = [&own](const char *name, const QString &value) { own.append({QString::fromLatin1(name), value}); };
     const auto roleAt = m_roles.constFind(role);
@@ -355,7 +360,7 @@ Variables TaskEnvironment::forTask(const QString &role, int index, int taskTry, 
             .arg(spec.resources.memoryMB)
             .arg(spec.shmMB.value_or(0)));
     add("PAI_WORK_DIR", workDir);
-    return m_global + own;
+    return own;
 }
 
 } // namespace trainyard

@@ -10,7 +10,7 @@
 namespace trainyard
 {
 
-// Where one task of an attempt is: what the others must know of it.
+// Where one task of an attempt runs, as far as the other tasks must know it.
 struct TaskPlacement {
     QString role;
     int index = 0;
@@ -25,14 +25,19 @@ struct JobIdentity {
     int attempt = 0;
 };
 
-// The PAI_* environment of docs/protocol.md ("Environment"), both spellings of role names, nothing unset. Computed once
-// per attempt and then per task, because the global part may be large.
+// The PAI_* environment of docs/protocol.md ("Environment") with both spellings of role names and all variables set.
+// The part that may be large is computed once per attempt, the rest per task.
 class TaskEnvironment
 {
 public:
     TaskEnvironment(const JobSpec &job, const JobIdentity &identity, const QList<TaskPlacement> &placements);
-    // Ordered name/value pairs. workDir and taskTry are the task's own.
+    // Pairs of name and value in order. `workDir` and `taskTry` are the task's own.
     QList<std::pair<QString, QString>> forTask(
+        const QString &role, int index, int taskTry, const QString &workDir) const;
+    // The two parts of it: what all tasks of the attempt have, and what each task adds or replaces. The first grows
+    // with the number of tasks, so that it is sent once.
+    const QList<std::pair<QString, QString>> &forAll() const { return m_global; }
+    QList<std::pair<QString, QString>> ownOfTask(
         const QString &role, int index, int taskTry, const QString &workDir) const;
 
 private:
@@ -44,14 +49,14 @@ private:
     QList<std::pair<QString, QString>> m_global;
 };
 
-// What an OpenPAI server itself tells a task: the same in every task of the job, and with a role the two or three that
-// differ. Its runtime adds addresses and ports when the tasks are placed.
+// What an OpenPAI server itself tells a task: the variables that are the same in every task of the job, and with a role
+// the two or three that differ. Its runtime adds addresses and ports when the tasks are placed.
 QList<std::pair<QString, QString>> serverEnvironment(
     const JobSpec &job, const QString &user, const QString &role = {}, int index = 0);
 
-// Role name as OpenPAI's runtime spells it in variables: lower case, only [a-z0-9].
+// The role name as OpenPAI's runtime spells it in variables: lower case, only [a-z0-9].
 QString squeezedRoleName(const QString &role);
-// With _ for all that a shell does not take in the name of a variable.
+// The role name with _ for every character that a shell does not accept in the name of a variable.
 QString wordOfRole(const QString &role);
 
 } // namespace trainyard

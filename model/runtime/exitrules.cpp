@@ -242,7 +242,7 @@ Result<ExitRules> ExitRules::withOwn(const QByteArray &json) const
     if (!parts) {
         return tl::unexpected(parts.error());
     }
-    // A name that is written wrongly would do nothing, and nobody would know.
+    // A misspelt name would do nothing without a word.
     static const QSet<QString> known{u"about"_s, u"entries"_s, u"rules"_s, u"findings"_s, u"onlyOwnRules"_s};
     const QStringList keys = parts->whole.keys();
     for (const QString &key : keys) {
@@ -339,7 +339,7 @@ const ExitRules &ExitRules::inUse()
 
 void ExitRules::use(ExitRules rules)
 {
-    // Never freed, since somebody may still read in the old one; it changes when a user edits the file.
+    // Never freed, since another thread may still read the old one; it changes when a user edits the file.
     static std::mutex mutex;
     static std::vector<std::unique_ptr<const ExitRules>> all;
     const std::lock_guard lock(mutex);

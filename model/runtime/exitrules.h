@@ -26,8 +26,8 @@ struct ExitSpecEntry {
     QJsonObject toJson() const;
 };
 
-// A rule that tells a completion code from a raw exit and the log. All that is given must hold. Which one counts when
-// several do: docs/execution.md, "Why it failed".
+// A rule that gives a completion code for a raw exit and the log. All its conditions must hold. docs/execution.md, "Why
+// it failed", says which rule counts when several hold.
 struct ExitRule {
     int code = 0;
     QList<int> exits; // raw exits; empty: any other than 0
@@ -52,15 +52,16 @@ class ExitRules
 {
 public:
     // Errors: "exitrules.json" {message}, "exitrules.invalid" {what, entry}, "exitrules.pattern" {message, entry},
-    // "exitrules.twice" {code}; of a user's own also "exitrules.unknown" {what}, "exitrules.reserved" {code, entry},
-    // "exitrules.no-entry" {code, entry}.
+    // "exitrules.twice" {code}; of a user's own table also "exitrules.unknown" {what}, "exitrules.reserved" {code,
+    // entry}, "exitrules.no-entry" {code, entry}.
     static Result<ExitRules> parse(const QByteArray &json);
     static const ExitRules &bundled();
-    // These with a user's own before them: entries change or add codes field by field, rules and findings are tried
-    // first, and a finding takes the place of the one of its name. With "onlyOwnRules": true no other rule is left.
+    // These rules with a user's own before them: entries change or add codes field by field, rules and findings are
+    // tried first, and a finding replaces the one of its name. With "onlyOwnRules": true no other rule is left.
     Result<ExitRules> withOwn(const QByteArray &json) const;
 
-    // What this process goes by: the bundled table until use() is called. What inUse() gave stays valid.
+    // The rules that this process uses: the bundled ones until use() is called. A reference from inUse() stays valid
+    // for good.
     static const ExitRules &inUse();
     static void use(ExitRules rules);
 
@@ -68,7 +69,7 @@ public:
     const QList<ExitRule> &rules() const { return m_rules; }
     const QList<ExitFinding> &findings() const { return m_findings; }
     const ExitSpecEntry *find(int code) const;
-    // The entry of a code; for one without, the fallback's words with the code's own number.
+    // The entry of a code; a code without one gets the text of the fallback with its own number.
     ExitSpecEntry entryFor(int code) const;
 
 private:

@@ -175,6 +175,20 @@ QString footer(FailurePolicy policy)
     return policy == FailurePolicy::Ignore ? QStringLiteral("set -o errexit\n") : QString();
 }
 
+// Values of a text that is now part of another one, `by` further on; what is cut off there is cut off here too.
+QList<FilledValue> movedWithin(const QList<FilledValue> &values, qsizetype by, qsizetype size)
+{
+    QList<FilledValue> moved;
+    for (const FilledValue &value : values) {
+        const qsizetype begin = std::max<qsizetype>(0, value.begin + by);
+        const qsizetype end = std::min(size, value.begin + value.length + by);
+        if (begin < end) {
+            moved.append({begin, end - begin, value.key});
+        }
+    }
+    return moved;
+}
+
 class Composer
 {
 public:
@@ -183,10 +197,10 @@ public:
 
 private:
     Result<QString> fillSecrets(const QString &text, bool &usesSecret) const;
-    Result<QString> userScript(bool &usesSecret) const;
+    Result<QString> userScript(ComposedRole &result) const;
     Result<QList<Step>> steps(ComposedRole &result) const;
     Result<std::optional<PluginScript>> script(const Step &step, const QStringList &commands) const;
-    Result<QString> filledText(const QString &text, const Step &step, bool &usesSecret) const;
+    Result<Rendered> filledText(const QString &text, const Step &step, bool &usesSecret) const;
     Result<Value> filledValue(const Value &value, const Step &step, bool &usesSecret) const;
     Result<std::optional<PluginScript>> pluginScript(const Step &step) const;
     bool hasTheBoard(const Step &step) const;
@@ -274,7 +288,7 @@ Result<QString> Composer::fillSecrets(const QString &text, bool &usesSecret) con
     return rendered ? rendered->text : text;
 }
 
-Result<QString> Composer::userScript(bool &usesSecret) const
+Result<QString> Composer::userScript(ComposedRole &result) const
 {
     const QString joined = trimmedLines(shellCommandsOf(m_job, m_role));
     const Result<Rendered> rendered = isExact() ? renderAsServer(joined, m_scopes) : renderTemplate(joined, m_scopes);
@@ -283,7 +297,14 @@ Result<QString> Composer::userScript(bool &usesSecret) const
         error.args.insert(QStringLiteral("role"), m_role.name);
         return tl::unexpected(error);
     }
-    return fillSecrets(rendered->text.trimmed(), usesSecret);
+    const QString text = rendered->text.trimmed();
+    if (!m_options.fillSecrets) {
+        const qsizetype cut = std::find_if_not(rendered->text.cbegin(), rendered->text.cend(), [](QChar c) {
+            return c.isSpace();
+        }) - rendered->text.cbegin();
+        result.filled = movedWithin(rendered->filled, -cut, text.size());
+    }
+    return fillSecrets(text, result.usesSecret);
 }
 
 Result<QList<Step>> Composer::steps(ComposedRole &result) const
@@ -310,7 +331,8 @@ Result<QList<Step>> Composer::steps(ComposedRole &result) const
             list.append({name, item->all, item->failurePolicy, self, *plugin});
         }
     }
-    // Of several entries of one plugin it must be told which one failed: "cmd (2)", counted as they stand in the file.
+    // With several entries of one plugin the report must say which one failed: "cmd (2)", counted in the order of the
+    // file.
     QHash<QString, int> all, seen;
     for (const PluginEntry &entry : m_job.plugins) {
         ++all[entry.plugin];
@@ -334,11 +356,13 @@ Result<std::optional<PluginScript>> Composer::script(const Step &step, const QSt
     }
     PluginScript result{step.name, header(step.failurePolicy), step.failurePolicy, false, step.plugin};
     for (const QString &command : commands) {
-        const Result<QString> text = filledText(command, step, result.usesSecret);
-        if (!text) {
-            return tl::unexpected(text.error());
+        const Result<Rendered> rendered = filledText(command, step, result.usesSecret);
+        if (!rendered) {
+            return tl::unexpected(rendered.error());
         }
-        result.script += *text;
+        const qsizetype at = result.script.size();
+        result.script += rendered->text;
+        result.filled += movedWithin(rendered->filled, at, result.script.size());
         // The runtime ends each command with a line break, also one that has its own.
         if (!result.script.endsWith(QLatin1Char('\n')) || step.plugin == QLatin1String("ssh")) {
             result.script += QLatin1Char('\n');
@@ -349,7 +373,7 @@ Result<std::optional<PluginScript>> Composer::script(const Step &step, const QSt
 }
 
 // A text of a step with its templates filled in.
-Result<QString> Composer::filledText(const QString &text, const Step &step, bool &usesSecret) const
+Result<Rendered> Composer::filledText(const QString &text, const Step &step, bool &usesSecret) const
 {
     TemplateScopes scopes = m_scopes;
     scopes.self = step.self ? &*step.self : nullptr;
@@ -375,14 +399,14 @@ Result<QString> Composer::filledText(const QString &text, const Step &step, bool
                 {{QStringLiteral("reference"), tag.key}, {QStringLiteral("prerequisite"), step.name}});
         }
     }
-    return rendered->text;
+    return rendered;
 }
 
 Result<Value> Composer::filledValue(const Value &value, const Step &step, bool &usesSecret) const
 {
     if (const QString *text = value.asString()) {
-        const Result<QString> filled = filledText(*text, step, usesSecret);
-        return filled ? Result<Value>(Value(*filled)) : tl::unexpected(filled.error());
+        const Result<Rendered> filled = filledText(*text, step, usesSecret);
+        return filled ? Result<Value>(Value(filled->text)) : tl::unexpected(filled.error());
     }
     if (const Value::List *list = value.asList()) {
         Value::List items;
@@ -444,9 +468,9 @@ Result<std::optional<PluginScript>> Composer::pluginScript(const Step &step) con
     if (!parameters) {
         return tl::unexpected(parameters.error());
     }
-    const QString text = isBoard              ? tensorboardStep(*parameters)
-        : step.plugin == QLatin1String("ssh") ? sshStep(*parameters, m_job.gangAllocation)
-                                              : gitStep(*parameters);
+    const QString text = isBoard              ? tensorboardStep(*parameters, step.parameters)
+        : step.plugin == QLatin1String("ssh") ? sshStep(*parameters, m_job.gangAllocation, step.parameters)
+                                              : gitStep(*parameters, step.parameters);
     if (text.isEmpty()) {
         return std::nullopt;
     }
@@ -471,7 +495,7 @@ PluginCommands Composer::commandsOf(const Step &step) const
 Result<ComposedRole> Composer::compose()
 {
     ComposedRole result;
-    const Result<QString> user = userScript(result.usesSecret);
+    const Result<QString> user = userScript(result);
     if (!user) {
         return tl::unexpected(user.error());
     }

@@ -6,9 +6,9 @@
 namespace trainyard
 {
 
-// The server's command renderer to the letter: its template engine's sections, comments, delimiter changes and white
-// space rules, and the accidents of looking names up in JavaScript objects. Only to show what a cluster would make of a
-// job.
+// Renders commands exactly as the server does: with the sections, comments, delimiter changes and white space rules of
+// its template engine, and the oddities of looking names up in JavaScript objects. Used only to show what a cluster
+// would make of a job.
 Result<Rendered> renderAsServer(const QString &text, const TemplateScopes &scopes);
 
 } // namespace trainyard

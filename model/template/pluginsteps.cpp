@@ -1,104 +1,58 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/template/pluginsteps.h"
 
-#include "model/base/shellquote.h"
 #include "model/protocol/plugins.h"
-
-#include <QResource>
+#include "model/template/pluginsteps_p.h"
 
 #include <algorithm>
 
 namespace trainyard
 {
 
+using namespace Qt::StringLiterals;
+using namespace steps;
+
 namespace
 {
-
-using namespace Qt::StringLiterals;
-
-QString resourceText(const QString &name)
-{
-    // Carried inside the program (":/"), so this reads no file of the computer.
-    const QResource resource(u":/trainyard/steps/"_s + name + u".sh"_s);
-    return QString::fromUtf8(resource.uncompressedData());
-}
-
-QString body(const QString &name) { return resourceText(u"common"_s) + resourceText(name); }
-
-QString quoted(const QString &text) { return QString::fromUtf8(shellQuote(text.toUtf8())); }
-
-QString assigned(const QString &variable, const QString &value)
-{
-    return u"__ty_"_s + variable + u'=' + quoted(value) + u'\n';
-}
-
-QString textAt(const Value &map, const QString &key)
-{
-    const Value *value = map.find(key);
-    return value && !value->isNull() ? value->toText() : QString();
-}
-
-bool flagAt(const Value &map, const QString &key)
-{
-    const Value *value = map.find(key);
-    return value && value->asBool() && *value->asBool();
-}
-
-QStringList textsAt(const Value &map, const QString &key)
-{
-    const Value *value = map.find(key);
-    QStringList texts;
-    if (value && value->asList()) {
-        for (const Value &item : *value->asList()) {
-            texts.append(item.isNull() ? QString() : item.toText());
-        }
-    } else if (value && !value->isNull()) {
-        texts.append(value->toText());
-    }
-    return texts;
-}
-
-QString arrayOf(const QString &variable, const QStringList &words)
-{
-    QString text = u"__ty_"_s + variable + u"=("_s;
-    for (const QString &word : words) {
-        text += u' ' + quoted(word);
-    }
-    return text + u" )\n"_s;
-}
 
 struct SshWishes {
     bool job = false, user = false;
     QString userType, userKey;
 };
 
+Value userOf(const Value &parameters)
+{
+    const Value *user = parameters.find(u"userssh"_s);
+    return user ? *user : Value();
+}
+
 SshWishes sshWishes(const Value &parameters, bool gang)
 {
     SshWishes wishes;
     wishes.job = gang && flagAt(parameters, u"jobssh"_s);
-    if (const Value *user = parameters.find(u"userssh"_s)) {
-        wishes.userType = textAt(*user, u"type"_s);
-        wishes.userKey = textAt(*user, u"value"_s);
-    }
+    wishes.userType = textAt(userOf(parameters), u"type"_s);
+    wishes.userKey = textAt(userOf(parameters), u"value"_s);
     wishes.user = wishes.userType == "system"_L1 || (wishes.userType == "custom"_L1 && !wishes.userKey.isEmpty());
     return wishes;
 }
 
 } // namespace
 
-QString sshStep(const Value &parameters, bool gang)
+QString sshStep(const Value &parameters, bool gang, const Value &written)
 {
     const SshWishes wishes = sshWishes(parameters, gang);
     if (!wishes.job && !wishes.user) {
         return {};
     }
-    const double written = textAt(parameters, u"sshbarrierTimeout"_s).toDouble();
-    const double minutes = written > 0 ? qMin(written, 7.0 * 24 * 60) : 30;
+    const double wished = textAt(parameters, u"sshbarrierTimeout"_s).toDouble();
+    const double minutes = wished > 0 ? qMin(wished, 7.0 * 24 * 60) : 30;
     return assigned(u"ssh_job"_s, wishes.job ? u"1"_s : u"0"_s)
         + assigned(u"ssh_wait"_s, wishes.job && flagAt(parameters, u"sshbarrier"_s) ? u"1"_s : u"0"_s)
         + assigned(u"ssh_seconds"_s, QString::number(qMax(1, qRound(minutes * 60))))
         + assigned(u"ssh_user_type"_s, wishes.user ? wishes.userType : QString())
-        + assigned(u"ssh_user_key"_s, wishes.userKey.trimmed()) + body(u"ssh"_s);
+        + assigned(u"ssh_user_key"_s, wishes.userKey.trimmed())
+        + assigned(u"ssh_user_secret"_s, namesSecret(textAt(userOf(written), u"value"_s)) ? u"1"_s : u"0"_s)
+        + body(u"ssh"_s);
 }
 
 bool wantsSshKey(const JobSpec &job)
@@ -122,41 +76,14 @@ bool hasPlugin(const JobSpec &job, const QString &plugin)
             [&](const Prerequisite &item) { return pluginOf(item, false) == std::optional(plugin); });
 }
 
-QString gitStep(const Value &parameters)
+QString tensorboardStep(const Value &parameters, const Value &written)
 {
-    const QString uri = textAt(parameters, u"repo_uri"_s);
-    if (uri.isEmpty()) {
-        return {};
+    const Value *places = written.find(u"logdir"_s);
+    if (places && anyNamesSecret(*places)) {
+        return commonBody()
+            + u"__ty_say \"No TensorBoard: its parameter logdir has a secret, which would stand in its arguments. Name "
+              "the folder in parameters.\"\n__ty_tell '[ERROR] SERVICE tensorboard failed'\n"_s;
     }
-    QStringList options;
-    QString revision;
-    const QStringList written = textsAt(parameters, u"options"_s);
-    for (const QString &option : written) {
-        const QStringList words = shellWords(option);
-        for (const QString &word : words) {
-            options.append(word);
-        }
-    }
-    for (qsizetype i = 0; i < options.size();) {
-        if (options.at(i).startsWith("--revision="_L1)) {
-            revision = options.takeAt(i).mid(11);
-        } else if (options.at(i) == "--revision"_L1 && i + 1 < options.size()) {
-            revision = options.takeAt(i + 1);
-            options.removeAt(i);
-        } else {
-            ++i;
-        }
-    }
-    return assigned(u"git_uri"_s, uri) + assigned(u"git_revision"_s, revision)
-        + assigned(u"git_folder"_s, textAt(parameters, u"clone_dir"_s))
-        + arrayOf(u"git_options"_s, options)
-        // What tells one clone from another; secrets may be in an address.
-        + u"__ty_git_what=$(printf '%s\\n' \"$__ty_git_uri\" \"$__ty_git_revision\" \"${__ty_git_options[@]}\" | cksum)\n"_s
-        + body(u"git"_s);
-}
-
-QString tensorboardStep(const Value &parameters)
-{
     const Value *folders = parameters.find(u"logdir"_s);
     const Value::Map entries = folders && folders->asMap() ? *folders->asMap() : Value::Map{};
     QStringList specification;
@@ -243,6 +170,19 @@ int holdMinutesOf(const JobSpec &job)
     constexpr int most = 7 * 24 * 60;
     const Value *own = job.extras.find(u"trainyard"_s);
     return own ? int(qBound(0.0, textAt(*own, u"holdAfterFailureMinutes"_s).toDouble(), double(most))) : 0;
+}
+
+QList<std::pair<QString, QString>> variablesOf(const JobSpec &job)
+{
+    const Value *own = isStrict(job) ? nullptr : job.extras.find(u"trainyard"_s);
+    const Value *all = own ? own->find(u"variables"_s) : nullptr;
+    QList<std::pair<QString, QString>> variables;
+    if (all && all->asMap()) {
+        for (const auto &[name, value] : *all->asMap()) {
+            variables.append({name, value.isNull() ? QString() : value.toText()});
+        }
+    }
+    return variables;
 }
 
 bool isStrict(const JobSpec &job)

@@ -9,21 +9,24 @@ namespace trainyard
 {
 
 // What the plugins other than cmd do when a job runs here: bash texts without a header, empty when there is nothing to
-// do. A cluster has its own (composeRole's asServer). `parameters` have their templates filled in.
+// do. A cluster has its own steps (asServer of composeRole()). `parameters` have their templates filled in; `written`
+// are the same parameters as they stand in the job, and tell where secrets are.
 
-// An sshd of the task's own and names for the others. The launch puts in who they are and the job's key
-// (launch::programOf); without gang allocation there is no ssh between tasks.
-QString sshStep(const Value &parameters, bool gang);
+// An sshd of the task's own and names for the other tasks. The launch puts in their addresses and the job's key
+// (launch::programOf); without gang allocation there is no ssh between tasks. A user's key that is a secret is not
+// written to a disk.
+QString sshStep(const Value &parameters, bool gang, const Value &written);
 bool wantsSshKey(const JobSpec &job); // some role's ssh plugin has something to do
 
 bool hasPlugin(const JobSpec &job, const QString &plugin); // by its short name, as a plugin or as a prerequisite
 
-// Clones repo_uri with `options` (of which --revision works with every git) into clone_dir, else a folder of the try,
-// and exports TRAINYARD_CODE_DIR.
-QString gitStep(const Value &parameters);
+// Clones repo_uri with `options` (of which --revision works with every git) into clone_dir, or without it into a folder
+// of the try, and exports TRAINYARD_CODE_DIR. The login of an address and settings with a secret reach git neither in
+// its arguments nor on a disk; a step that cannot ensure that fails.
+QString gitStep(const Value &parameters, const Value &written);
 
-// For the role that has the job's one TensorBoard. The script itself looks for the first task.
-QString tensorboardStep(const Value &parameters);
+// The step of the role that has the job's one TensorBoard. The script itself checks that it runs in the first task.
+QString tensorboardStep(const Value &parameters, const Value &written);
 
 // A storage of extras.storages, or of the older plugin teamwise_storage.
 struct JobStorage {
@@ -34,22 +37,27 @@ struct JobStorage {
     friend bool operator==(const JobStorage &, const JobStorage &) = default;
 };
 QList<JobStorage> storagesOf(const JobSpec &job);
-// `folders`: name to folder, as the settings say. Empty without storages.
+// `folders` gives the folder of each name, as the settings say. The step is empty without storages.
 QString storagesStep(const QList<JobStorage> &storages, const QMap<QString, QString> &folders);
 
-// Runs the command that makes the base environment: "conda activate x". Its exports go on to what follows.
+// Runs the command that makes the base environment: "conda activate x". Its exports reach what follows.
 QString environmentStep(const QString &command);
 
-// Of extras.trainyard: what the environment of tasks begins with (login, clean, or a command), or empty; and how long
-// the shell of a failed task is held open.
+// From extras.trainyard: what the environment of tasks begins with (login, clean, or a command), or nothing; and how
+// long the shell of a failed task is kept for inspection.
 QString environmentOf(const JobSpec &job);
 int holdMinutesOf(const JobSpec &job);
-// extras.trainyard.strict: what OpenPAI's runtime does to the letter, not what we add to it.
+// The entries of extras.trainyard.variables as they are written: environment variables of all tasks. A strict job has
+// none, because a cluster has none.
+QList<std::pair<QString, QString>> variablesOf(const JobSpec &job);
+// Whether extras.trainyard.strict is set: the job then runs exactly as OpenPAI's runtime runs it, without our
+// additions.
 bool isStrict(const JobSpec &job);
-// The limit of a role that counts: left out, an OpenPAI server takes the number of instances, and we take none.
+// The limit of a role that is in effect: when it is left out, an OpenPAI server uses the number of instances, and we
+// use none.
 qint64 minSucceededOf(const JobSpec &job, const TaskRole &role);
 
-// Words of a text as a shell splits it: blanks part them, quotes and backslashes keep them together.
+// The words of a text as a shell splits it: at blanks outside quotes and without a backslash.
 QStringList shellWords(const QString &text);
 
 } // namespace trainyard

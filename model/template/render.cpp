@@ -32,12 +32,13 @@ const Value *scopeValue(const TemplateScopes &scopes, const QString &scope)
 
 } // namespace
 
-const Value *lookUp(const TemplateScopes &scopes, const QString &key)
+namespace
 {
-    const TemplateReference reference = templateReference(key);
-    const Value *value = scopeValue(scopes, reference.scope);
-    for (qsizetype i = 0; value && i < reference.path.size(); ++i) {
-        const QString &name = reference.path.at(i);
+
+const Value *valueAt(const Value *value, const QStringList &path)
+{
+    for (qsizetype i = 0; value && i < path.size(); ++i) {
+        const QString &name = path.at(i);
         if (const Value::List *list = value->asList()) {
             bool isIndex = false;
             const qsizetype index = name.toLongLong(&isIndex);
@@ -47,6 +48,19 @@ const Value *lookUp(const TemplateScopes &scopes, const QString &key)
         }
     }
     return value && !value->isNull() ? value : nullptr;
+}
+
+} // namespace
+
+const Value *lookUp(const TemplateScopes &scopes, const QString &key)
+{
+    const TemplateReference reference = templateReference(key);
+    const Value *scope = scopeValue(scopes, reference.scope);
+    const Value *value = valueAt(scope, reference.path);
+    // The proposal of prerequisites calls an item's own keys its parameters: <% this.parameters.key1 %>.
+    const bool mayBeParameter = !value && reference.scope == QLatin1String("this") && reference.path.size() > 1
+        && reference.path.first() == QLatin1String("parameters");
+    return mayBeParameter ? valueAt(scope, reference.path.sliced(1)) : value;
 }
 
 Result<Rendered> renderTemplate(const QString &text, const TemplateScopes &scopes)
@@ -63,7 +77,9 @@ Result<Rendered> renderTemplate(const QString &text, const TemplateScopes &scope
         const Value *value = tag.kind == TemplateTag::Kind::Name ? lookUp(scopes, tag.key) : nullptr;
         result.usesSecret = result.usesSecret || templateReference(tag.key).scope == QLatin1String("$secrets");
         if (value) {
-            result.text += value->toText();
+            const QString filledIn = value->toText();
+            result.filled.append({result.text.size(), filledIn.size(), tag.key});
+            result.text += filledIn;
         } else {
             result.unresolved.append(tag.key);
             result.text += QStringView(text).mid(tag.begin, tag.end - tag.begin);

@@ -20,19 +20,28 @@ struct TemplateScopes {
     const Value *self = nullptr;
 };
 
+// Where a reference has given way to its value, in the text that is the result: UTF-16 units.
+struct FilledValue {
+    qsizetype begin = 0;
+    qsizetype length = 0;
+    QString key; // "$parameters.lr"
+    friend bool operator==(const FilledValue &, const FilledValue &) = default;
+};
+
 struct Rendered {
     QString text;
+    QList<FilledValue> filled; // in order
     QStringList unresolved; // references that resolved to nothing and stay as text
     bool usesSecret = false;
 };
 
-// One pass, no recursion, no escaping. Error "template.unclosed" {offset}.
+// Fills in a text in one pass, without recursion or escaping. Error "template.unclosed" {offset}.
 Result<Rendered> renderTemplate(const QString &text, const TemplateScopes &scopes);
 
-// What "$parameters.a.0" stands for; null when nothing, or null, is there.
+// The value that "$parameters.a.0" stands for; null when there is none or it is null.
 const Value *lookUp(const TemplateScopes &scopes, const QString &key);
 
-// A job's parameters with overrides (`run --param k=v`) put in; the values of overrides are typed as YAML scalars.
+// The parameters of a job with overrides (`run --param k=v`), whose values are typed as YAML scalars.
 Value withOverrides(const Value &parameters, const QMap<QString, QString> &overrides);
 
 struct ComposeOptions {
@@ -48,6 +57,7 @@ struct PluginScript {
     FailurePolicy failurePolicy = FailurePolicy::Fail;
     bool usesSecret = false;
     QString plugin = QStringLiteral("cmd"); // short name
+    QList<FilledValue> filled = {}; // of `script`, where it is made of the job's commands
     friend bool operator==(const PluginScript &, const PluginScript &) = default;
 };
 
@@ -58,6 +68,7 @@ struct ComposedRole {
     QList<PluginScript> after; // taskSucceeds, in reverse order
     QStringList prerequisiteOrder; // expanded by `require`, depth first, each once
     bool usesSecret = false;
+    QList<FilledValue> filled; // of userScript; empty with secrets filled in and in a strict job
 };
 
 Result<ComposedRole> composeRole(const JobSpec &job, const TaskRole &role, const ComposeOptions &options = {});
@@ -65,7 +76,7 @@ Result<ComposedRole> composeRole(const JobSpec &job, const TaskRole &role, const
 // The login of an image's registry with its $secrets filled in. Errors: "secret.missing" {name}, "template.unclosed".
 Result<RegistryAuth> renderAuth(const JobSpec &job, const RegistryAuth &auth);
 
-// Names of the job's prerequisites for a role after expanding `require`. Errors: "require.unknown" {name, by},
+// The names of the prerequisites of a role after expanding `require`. Errors: "require.unknown" {name, by},
 // "require.cycle" {cycle}.
 Result<QStringList> expandPrerequisites(const JobSpec &job, const TaskRole &role);
 

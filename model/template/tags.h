@@ -21,7 +21,10 @@ struct TemplateTag {
     qsizetype end = 0; // behind "%>"
 };
 
-// The tags in order. Error "template.unclosed" {offset}: where a tag opens and nothing closes it.
+/** Whether a text may hold a template tag at all: cheap, for those that would otherwise parse every text of a job. */
+inline bool hasTag(const QString &text) { return text.contains(QLatin1String("<%")); }
+
+// The tags in order. Error "template.unclosed" {offset}: where a tag opens that is not closed.
 Result<QList<TemplateTag>> templateTags(const QString &text);
 
 // "$parameters.a.0" gives scope "$parameters" and path {"a", "0"}; any other text is its own scope.

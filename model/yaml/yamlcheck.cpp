@@ -211,7 +211,7 @@ void check(Tree &tree, QList<Diagnostic> &diagnostics)
         Check(diagnostics).run(tree.root);
     }
     if (tree.second) {
-        // What stands in it does not matter before somebody asks for it; only its shape must be safe to walk.
+        // What stands in it does not matter until it is read; only its shape must be safe to walk.
         QList<Diagnostic> ignored;
         Check(ignored).run(tree.second);
     }

@@ -21,7 +21,7 @@ bool sameValue(const YamlNode *left, const YamlNode *right)
     if (a->kind == YamlNode::Kind::Scalar) {
         const TypedScalar x = typedScalar(*a);
         const TypedScalar y = typedScalar(*b);
-        // A number in another spelling is a change that somebody wants.
+        // A number in another spelling is a change that the user wants.
         return x.type == y.type && a->scalar == b->scalar;
     }
     for (qsizetype i = 0; i < a->entries.size(); ++i) {

@@ -6,6 +6,8 @@
 #include "model/yaml/yamlprescan.h"
 #include "model/yaml/yamltree.h"
 
+#include <QLoggingCategory>
+
 #include <algorithm>
 
 namespace trainyard
@@ -93,7 +95,7 @@ const YamlNode::Entry *entryAt(const QByteArray &text, const YamlNode *node, qsi
 namespace
 {
 
-// A control character in a comment harms nobody.
+// A control character in a comment does no harm.
 void excuseComments(const YamlDocument &document, QList<Diagnostic> &diagnostics)
 {
     const bool any = std::any_of(diagnostics.cbegin(), diagnostics.cend(),
@@ -114,8 +116,11 @@ void excuseComments(const YamlDocument &document, QList<Diagnostic> &diagnostics
 
 } // namespace
 
+Q_LOGGING_CATEGORY(yamlParsing, "trainyard.yaml", QtWarningMsg)
+
 YamlDocument YamlDocument::parse(const QByteArray &bytes)
 {
+    qCDebug(yamlParsing, "parsing %lld bytes", qint64(bytes.size()));
     auto data = std::make_shared<Data>();
     data->bytes = bytes;
     if (yamlPrescan(bytes, data->diagnostics)) {
@@ -204,7 +209,7 @@ YamlPath YamlDocument::pathAt(qsizetype offset) const
             node = entry->value;
             break;
         }
-        // Of two equal keys (two merge keys are allowed) a path finds the first: it ends at the later one's key.
+        // A path finds the first of two equal keys (two merge keys are allowed); for the later one it ends at the key.
         const bool found = !entry->key || node->find(entry->key->resolved()->scalar) == entry->value;
         node = entry->value;
         if (!found) {

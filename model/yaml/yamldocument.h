@@ -45,7 +45,8 @@ struct YamlNode {
     bool isSequence() const { return kind == Kind::Sequence; }
     // An untagged plain scalar that is empty, ~, null, Null or NULL.
     bool isNull() const;
-    // Value under `key`, the first one where a key stands twice; resolves an alias at this node. Null when absent.
+    // The value under `key`, or the first one when the key stands twice; resolves an alias at this node. Null when
+    // there is none.
     const YamlNode *find(const QByteArray &key) const;
     const YamlNode *resolved() const { return kind == Kind::Alias && target ? target->resolved() : this; }
 };
@@ -86,20 +87,22 @@ class YamlDocument
 {
 public:
     YamlDocument();
+    // Writes a debugging message of the logging category "trainyard.yaml", since parsing is what takes the time.
     static YamlDocument parse(const QByteArray &bytes);
 
     const QByteArray &bytes() const;
     const YamlNode *root() const; // of the first document in the stream
     const QList<Diagnostic> &diagnostics() const;
     bool isWellFormed() const; // no diagnostic of severity Error
-    // False when reading stopped at an error: root() is then what stood before it, and a missing key says nothing.
+    // False when reading stopped at an error: root() is then what stood before it, and a missing key means nothing.
     bool isComplete() const;
-    // Of a second document in the same stream ("---"), or null. It has no paths and cannot be edited.
+    // The root of a second document in the same stream ("---"), or null. It has no paths and cannot be edited.
     const YamlNode *secondRoot() const;
 
     const YamlNode *find(const YamlPath &path) const;
     YamlPath pathOf(const YamlNode *node) const;
-    // The innermost node at a byte, the key's value when the byte is in a key; the root's path when between nodes.
+    // The path of the innermost node at a byte; of the value when the byte is in a key, and of the root when it is
+    // between nodes.
     YamlPath pathAt(qsizetype offset) const;
     // The bytes of the key whose value is at `path`, or nothing (root, list items).
     std::optional<ByteRange> keyRange(const YamlPath &path) const;

@@ -203,6 +203,11 @@ Result<TextEdits> planFix(const YamlDocument &document, const Fix &fix)
 
 Result<TextEdits> planEdits(const YamlDocument &document, const QList<edit::Op> &ops)
 {
+    return planChange(document, ops).map(&PlannedChange::edits);
+}
+
+Result<PlannedChange> planChange(const YamlDocument &document, const QList<edit::Op> &ops)
+{
     QList<Piece> pieces;
     if (!document.bytes().isEmpty()) {
         pieces.append(Piece{{0, document.bytes().size()}, QByteArray()});
@@ -236,7 +241,7 @@ Result<TextEdits> planEdits(const YamlDocument &document, const QList<edit::Op> 
             take(*outcome);
         }
     }
-    return yamlguard::minimal(document.bytes(), asEdits(pieces, document.bytes().size()));
+    return PlannedChange{yamlguard::minimal(document.bytes(), asEdits(pieces, document.bytes().size())), current};
 }
 
 } // namespace trainyard

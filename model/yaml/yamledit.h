@@ -9,7 +9,7 @@
 namespace trainyard
 {
 
-// What they do, in short:
+// What the operations do, in short:
 // - SetText keeps the style that is there when it can hold the text (also the layout of a folded scalar where words are
 //   the same); otherwise plain, then single, then double quotes. More than one line becomes a literal block.
 // - A value set in place of another keeps its anchor; a tag goes, except !!str for a text.
@@ -19,7 +19,7 @@ namespace trainyard
 // - Move takes an entry with its own comments; what stands between entries stays where it is.
 // - ReplaceText falls back to SetText where a part is written in another way than it reads (an escape, a folded blank).
 // - A duplicate has no anchors; aliases inside of it refer to those of the original.
-// - evenShared: an alias that repeats the place elsewhere is no reason to refuse.
+// - evenShared: an alias that repeats the place elsewhere does not make the edit fail.
 //
 // The smallest text edits that do it. Guarded: the result is parsed again and must equal the old document everywhere
 // but at the addressed path, with all other comments kept; otherwise nothing is returned but the reason. Never damages:
@@ -36,10 +36,18 @@ namespace trainyard
 // edit.would-change-more, edit.would-lose-comment   the guard refused
 Result<TextEdits> planEdit(const YamlDocument &document, const edit::Op &op);
 
-// Several in order, each seeing the ones before; all or none. The edits are relative to `document`.
+// Edits with the document that they make. The guard has parsed it, so that the text need not be parsed again after the
+// edits.
+struct PlannedChange {
+    TextEdits edits; // relative to the document that they were planned for
+    YamlDocument document;
+};
+
+// Plans several operations in order, each on the result of those before; all or none.
+Result<PlannedChange> planChange(const YamlDocument &document, const QList<edit::Op> &ops);
 Result<TextEdits> planEdits(const YamlDocument &document, const QList<edit::Op> &ops);
 
-// The text edits of a quick fix of this document's own diagnostics.
+// The text edits of a fix of this document's own diagnostics.
 Result<TextEdits> planFix(const YamlDocument &document, const Fix &fix);
 
 } // namespace trainyard

@@ -10,8 +10,8 @@
 namespace trainyard::yamlencode
 {
 
-// A scalar in two parts: what stands behind "key: ", and, of block scalars, the lines below (each begins with a line
-// break). A comment of the line stands between the two.
+// A scalar in two parts: what stands behind "key: ", and the lines of a block scalar below, each of which begins with a
+// line break. The line's comment stands between the two.
 struct Encoded {
     QByteArray head;
     QByteArray body;
@@ -25,7 +25,7 @@ struct Request {
     qsizetype base = 0; // column of the block collection around it
     qsizetype contentColumn = 2; // where lines of a block scalar begin
     QByteArray lineBreak = "\n";
-    // What stands there now, whose style is kept when it can hold the text.
+    // What stands there now. Its style is kept when it can hold the text.
     YamlNode::Style style = YamlNode::Style::Plain;
     QByteArray oldHead;
     QByteArray oldBody;
@@ -33,7 +33,8 @@ struct Request {
     bool replaces = false; // false: nothing stands there, the old* fields mean nothing
 };
 
-// Ways to write it, the best first; never empty. Each gives the text back when it is read in the same place.
+// The ways to write the text, the best first; never empty. Each gives the text back when it is read at the same
+// location.
 QList<Encoded> encodings(const Request &request);
 
 bool plainHolds(const QByteArray &text, bool flow);

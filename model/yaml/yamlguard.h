@@ -7,8 +7,8 @@
 #include <memory>
 #include <vector>
 
-// What a document must be after an edit, said without text: the old tree with one place changed. Internal to
-// model/yaml.
+// Describes what a document must be after an edit, independent of its text: the old tree with one place changed.
+// Internal to model/yaml.
 namespace trainyard::yamlguard
 {
 
@@ -42,10 +42,10 @@ struct Change {
     QList<ByteRange> repeats; // comments inside these ranges stand twice afterwards
 };
 
-// Applies and parses; gives the new document or the reason why the edits must not be made. Several changes are made at
-// once when each has a place of its own, none inside of another.
+// Applies the edits and parses the result. Returns the new document, or the reason why the edits must not be made.
+// Several changes are made at once when each has a place of its own and none is inside another.
 Result<YamlDocument> check(const YamlDocument &document, const QList<Change> &changes);
-// The same edits with what they do not change taken off both ends, joined where they touch.
+// The same edits without the unchanged bytes at both ends, and joined where they touch.
 TextEdits minimal(const QByteArray &text, TextEdits edits);
 
 } // namespace trainyard::yamlguard

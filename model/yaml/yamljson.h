@@ -7,15 +7,16 @@
 
 #include <optional>
 
-// Documents that are JSON: YAML readers take them as they are, and so should JSON readers after an edit. Internal to
-// model/yaml.
+// Handles documents that are JSON: YAML readers read them, and JSON readers should still read them after an edit.
+// Internal to model/yaml.
 namespace trainyard::yamljson
 {
 
-// A map in brackets at the root, all keys in double quotes. An empty one is, since nothing says that it is not.
+// Whether the root is a map in brackets with all keys in double quotes. An empty map counts, since nothing says
+// otherwise.
 bool isJson(const YamlNode *root);
-// The same value in JSON's syntax. What YAML alone knows becomes what is nearest: a number in decimals, a date a text.
-// Nothing where there is none (an alias, a key that is no text).
+// The same value in JSON's syntax. What only YAML has becomes what is nearest: a number in decimals, a date as text.
+// Returns nothing when there is no such value (an alias, a key that is not a text).
 std::optional<QByteArray> text(const YamlNode *node);
 
 } // namespace trainyard::yamljson

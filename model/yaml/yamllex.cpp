@@ -148,8 +148,8 @@ BlockHeader blockHeader(const QByteArray &text, qsizetype pos)
 namespace
 {
 
-// Where each byte of a value stands in the text, when somebody asks: the first of an escape or of a gap that it comes
-// from.
+// Where each byte of a value stands in the text, for callers that want it: the first byte of the escape or the gap that
+// it comes from.
 using Sources = QList<qsizetype>;
 
 void note(Sources *sources, const QByteArray &value, qsizetype source)

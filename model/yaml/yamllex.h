@@ -6,7 +6,7 @@
 #include <QByteArray>
 #include <QString>
 
-// Lexing of single YAML tokens, for what the parser does not tell: where a node ends and how it is written. Internal to
+// Reads single YAML tokens, for what the parser does not tell: where a node ends and how it is written. Internal to
 // model/yaml. All functions take a text and a position inside it and are linear in what they consume.
 namespace trainyard::yamllex
 {
@@ -22,7 +22,7 @@ inline bool isBlankOrEnd(const QByteArray &text, qsizetype pos)
     return pos >= text.size() || isBlank(text.at(pos)) || isBreak(text.at(pos));
 }
 
-// As QString::fromUtf8, which drops a byte order mark at the begin of any text: in a value it is a character.
+// Like QString::fromUtf8(), but keeps a byte order mark at the beginning, which is a character in a value.
 QString fromUtf8(const QByteArray &utf8);
 
 qsizetype bomLength(const QByteArray &text);
@@ -33,12 +33,12 @@ qsizetype breakLength(const QByteArray &text, qsizetype pos); // 0, 1, or 2 for 
 qsizetype columnOf(const QByteArray &text, qsizetype pos); // bytes from the line's begin, a BOM not counted
 bool sameLine(const QByteArray &text, qsizetype a, qsizetype b);
 qsizetype skipBlanks(const QByteArray &text, qsizetype pos);
-// Over blanks, line breaks and comments to the next token.
+// Skips blanks, line breaks and comments up to the next token.
 qsizetype skipGap(const QByteArray &text, qsizetype pos);
 bool isDocumentMark(const QByteArray &text, qsizetype pos); // "---" or "..." at the begin of a line
 
-// Over anchors and tags: the position after the last one; equals `pos` when there is none. `content` is where the node
-// itself would begin (after a gap).
+// Skips anchors and tags: gives the position after the last one, which is `pos` when there is none. `content` is where
+// the node itself would begin after a gap.
 struct Properties {
     ByteRange anchor; // with the &
     ByteRange tag;
@@ -69,7 +69,8 @@ struct Scalar {
     QByteArray value;
     qsizetype contentIndent = 0; // of block scalars
 };
-// `sources`: where each byte of the value stands in the text; of an escape or a gap between lines its first byte.
+// `sources` gets the position of each byte of the value in the text; for an escape or a gap between lines that of its
+// first byte.
 Scalar scalar(const QByteArray &text, qsizetype pos, const Context &context, QList<qsizetype> *sources = nullptr);
 
 } // namespace trainyard::yamllex

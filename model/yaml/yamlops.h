@@ -12,21 +12,21 @@
 namespace trainyard
 {
 
-// Symbolic edits of a YAML text. Each names a place by path; missing parents are created as block maps, and as lists
+// Symbolic edits of a YAML text. Each names a place by its path. Missing parents are created as block maps, or as lists
 // where the path goes on with 0 or "-". Inside brackets everything new is written in brackets too.
 namespace edit
 {
-// Always a string, in the style that can hold it.
+// Sets a string, in a style that can hold it.
 struct SetText {
     YamlPath path;
     QString text;
 };
-// One flow YAML node: "4", "[a, b]", "{gpu: 1}".
+// Sets one flow YAML node: "4", "[a, b]", "{gpu: 1}".
 struct SetValue {
     YamlPath path;
     QByteArray flowYaml;
 };
-// A list item before index (or at the end with "-" or the size); a map entry that must be new.
+// Inserts a list item before an index (at the end with "-" or the size), or a map entry, which must be new.
 struct Insert {
     YamlPath path;
     QByteArray flowYaml;
@@ -39,7 +39,7 @@ struct InsertText {
 struct Remove {
     YamlPath path;
 };
-// An item or entry to another place of the same parent.
+// Moves an item or entry to another place in the same parent.
 struct Move {
     YamlPath path;
     qsizetype to = 0;
@@ -49,7 +49,7 @@ struct RenameKey {
     QString key;
     bool evenShared = false;
 };
-// Parts of a text; offsets are those of the value as a QString. All other bytes stay, whatever the style.
+// Replaces parts of a text; offsets are those of the value as a QString. All other bytes stay, whatever the style.
 struct ReplaceText {
     struct Part {
         qsizetype begin = 0;
@@ -60,7 +60,7 @@ struct ReplaceText {
     QList<Part> parts; // ascending, not overlapping
     bool evenShared = false;
 };
-// The entry or item once more with its comments, right behind it. `key` is the copy's; of items it is not used.
+// Repeats the entry or item with its comments right behind it. `key` is the key of the copy and is not used for items.
 struct Duplicate {
     YamlPath path;
     QString key;

@@ -30,8 +30,8 @@ public:
     bool startsWith(const YamlPath &other) const;
 
     QString toPointer() const; // "/taskRoles/worker/commands/0"; the root is ""
-    // All elements come out as keys; YamlDocument::find and planEdit read digits (and "-", which appends) as an index
-    // where the parent is a list.
+    // All elements come out as keys; YamlDocument::find() and planEdit() read digits (and "-", which appends) as an
+    // index when the parent is a list.
     static Result<YamlPath> fromPointer(const QString &pointer);
 
     friend bool operator==(const YamlPath &, const YamlPath &) = default;

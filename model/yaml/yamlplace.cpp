@@ -178,26 +178,27 @@ qsizetype prevailing(const QMap<qsizetype, int> &counts, qsizetype fallback)
     return step;
 }
 
+// How much deeper most block collections of a kind are than the map around them.
+qsizetype prevailingStep(const YamlNode *root, const QByteArray &text, bool ofMaps)
+{
+    QMap<qsizetype, int> maps;
+    QMap<qsizetype, int> lists;
+    if (root) {
+        countSteps(root, text, maps, lists);
+    }
+    return prevailing(ofMaps ? maps : lists, 2);
+}
+
 } // namespace
 
 qsizetype mapStep(const YamlNode *root, const QByteArray &text)
 {
-    QMap<qsizetype, int> maps;
-    QMap<qsizetype, int> lists;
-    if (root) {
-        countSteps(root, text, maps, lists);
-    }
-    return std::clamp<qsizetype>(prevailing(maps, 2), 1, 9);
+    return std::clamp<qsizetype>(prevailingStep(root, text, true), 1, 9);
 }
 
 qsizetype listOffset(const YamlNode *root, const QByteArray &text)
 {
-    QMap<qsizetype, int> maps;
-    QMap<qsizetype, int> lists;
-    if (root) {
-        countSteps(root, text, maps, lists);
-    }
-    return std::clamp<qsizetype>(prevailing(lists, 2), 0, 9);
+    return std::clamp<qsizetype>(prevailingStep(root, text, false), 0, 9);
 }
 
 namespace

@@ -13,7 +13,7 @@ bool isCompactPair(const QByteArray &text, const YamlNode *map); // "[a: b]": a 
 
 // Where an entry begins: the dash, the key or its question mark, the item.
 qsizetype entryStart(const QByteArray &text, const YamlNode *collection, qsizetype index);
-// After the colon of a map's entry or the dash of an item; -1 when there is none (a key without colon).
+// The position after the colon of a map's entry or the dash of an item; -1 when there is none (a key without a colon).
 qsizetype valueStart(const QByteArray &text, const YamlNode *collection, qsizetype index);
 
 // An entry of a block collection with the comments that belong to it: the lines of comment directly above it at the

@@ -71,6 +71,24 @@ Result<Where> Planner::resolve()
     return where;
 }
 
+Result<Where> Planner::resolveBelowRoot()
+{
+    Result<Where> where = resolve();
+    if (where && m_path.isEmpty()) {
+        return refuse("edit.root");
+    }
+    return where;
+}
+
+Result<Where> Planner::resolveEntry()
+{
+    Result<Where> where = resolveBelowRoot();
+    if (where && !where->rest.isEmpty()) {
+        return refuse("edit.no-such-path");
+    }
+    return where;
+}
+
 Result<void> Planner::noSharedAnchor(const YamlNode *inside)
 {
     if (!m_aliasesKnown) {
@@ -143,11 +161,24 @@ QByteArray Planner::keyText(const QString &key, bool flow)
     return yamlencode::encodings(request).first().head;
 }
 
-QList<Encoded> Planner::leafText(const Leaf &leaf, const Frame &frame)
+yamlencode::Request Planner::requestForKey(const QString &key, bool flow, const YamlNode *old)
 {
-    if (!leaf.isText) {
-        return {{leaf.text, {}}};
+    yamlencode::Request request;
+    request.json = isJson();
+    request.text = key.toUtf8();
+    request.key = true;
+    request.flow = flow;
+    request.base = -1;
+    request.replaces = old != nullptr;
+    if (old) {
+        request.style = old->style;
+        request.oldText = old->scalar;
     }
+    return request;
+}
+
+yamlencode::Request Planner::requestFor(const Leaf &leaf, const Frame &frame)
+{
     yamlencode::Request request;
     request.json = isJson();
     request.text = leaf.text;
@@ -155,7 +186,12 @@ QList<Encoded> Planner::leafText(const Leaf &leaf, const Frame &frame)
     request.base = frame.base;
     request.contentColumn = frame.item ? frame.itemColumn : frame.base + step();
     request.lineBreak = frame.lineBreak;
-    return yamlencode::encodings(request);
+    return request;
+}
+
+QList<Encoded> Planner::leafText(const Leaf &leaf, const Frame &frame)
+{
+    return leaf.isText ? yamlencode::encodings(requestFor(leaf, frame)) : QList<Encoded>{{leaf.text, {}}};
 }
 
 QList<Encoded> Planner::nested(const Path &rest, const Leaf &leaf, const Frame &frame)

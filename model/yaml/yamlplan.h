@@ -51,7 +51,7 @@ struct Where {
     const YamlNode *parent() const { return nodes.size() > 1 ? nodes.at(nodes.size() - 2) : nullptr; }
 };
 
-// Ways to do it, the best first; none when nothing has to change. The guard has the last word on each.
+// Ways to make an edit, the best first; none when nothing has to change. The guard decides on each.
 using Changes = QList<Change>;
 
 inline QByteArray spaces(qsizetype count) { return QByteArray(std::max<qsizetype>(count, 0), ' '); }
@@ -60,7 +60,8 @@ inline TextEdit cut(qsizetype begin, qsizetype end) { return {{begin, end}, QByt
 
 inline QByteArray spaced(const QByteArray &head) { return head.isEmpty() ? head : ' ' + head; }
 
-// "-" appends; a number that is no index yet stands for the first item of a list to be made.
+// Whether the element names a list item: "-" appends, and a number that is not an index yet stands for the first item
+// of a new list.
 inline bool namesItem(const YamlPath::Element &element)
 {
     const auto *key = std::get_if<QString>(&element);
@@ -100,13 +101,17 @@ private:
     static Leaf textLeaf(const QString &text) { return {true, text.toUtf8(), {}}; }
     Result<Changes> withFlow(const QByteArray &yaml, bool inserts);
     Result<Where> resolve();
-    // Names of anchors that an alias outside of `inside` refers to, of `inside`, what it holds, and what holds it.
+    Result<Where> resolveBelowRoot(); // refuses the document as a whole
+    Result<Where> resolveEntry(); // refuses what does not exist, too
+    // Fails when an alias outside of `inside` refers to an anchor of `inside`, of a node in it, or of a node around it.
     Result<void> noSharedAnchor(const YamlNode *inside);
     void collectAliases(const YamlNode *node);
     qsizetype step();
     qsizetype dashOffset();
     QByteArray keyText(const QString &key, bool flow);
-    // The whole document is in JSON's syntax, and stays so.
+    // For a key in the place of `old`; null when the item of a list is to be written.
+    yamlencode::Request requestForKey(const QString &key, bool flow, const YamlNode *old);
+    // Whether the whole document is in JSON's syntax, which must then stay so.
     bool isJson();
 
     // writing new things
@@ -117,6 +122,7 @@ private:
         bool item = false; // behind a dash, not behind a key
         QByteArray lineBreak;
     };
+    yamlencode::Request requestFor(const Leaf &leaf, const Frame &frame);
     QList<Encoded> leafText(const Leaf &leaf, const Frame &frame);
     // The value at the end of `rest`, with the maps and lists on the way to it.
     QList<Encoded> nested(const Path &rest, const Leaf &leaf, const Frame &frame);
@@ -136,17 +142,17 @@ private:
     QList<Encoded> encodedLike(const YamlNode *node, qsizetype content, qsizetype headEnd, const ByteRange &body,
         const Frame &frame, const Leaf &leaf);
     qsizetype valueStartOr(const YamlNode *parent, qsizetype position) const;
-    // Nothing stands there: behind the colon or dash, or behind a key without a colon.
+    // Adds a value where there is none: behind the colon or dash, or behind a key without a colon.
     void appendMissing(TextEdits &edits, const YamlNode *parent, qsizetype position, qsizetype content,
         const Encoded &value, bool flow, bool bare) const;
-    // A block collection on the lines below its key goes; comments between the key and it stay.
+    // Replaces a block collection on the lines below its key; comments between the key and it stay.
     void replaceBelow(TextEdits &edits, const YamlNode *node, const YamlNode *parent, qsizetype position,
         const yamllex::Properties &properties, const Encoded &value) const;
 
     // insert
     Result<Changes> insertEntry(const Where &where, const QString &key, const Path &rest, const Leaf &leaf);
     Result<Changes> insertItem(const Where &where, qsizetype index, const Path &rest, const Leaf &leaf);
-    // Inserting into what an alias repeats elsewhere would change that place too.
+    // Fails when an alias repeats the collection elsewhere, since inserting would change that place too.
     Result<void> noSharedAnchorAround(const YamlNode *collection);
     TextEdits appendedFlow(const YamlNode *collection, const QByteArray &item) const;
     TextEdits insertedFlow(const YamlNode *list, qsizetype index, const QByteArray &item) const;

@@ -76,15 +76,9 @@ QByteArray Planner::copied(const ByteRange &range, const YamlNode::Entry &entry,
 
 Result<Changes> Planner::duplicate(const QString &key)
 {
-    const Result<Where> where = resolve();
+    const Result<Where> where = resolveEntry();
     if (!where) {
         return tl::unexpected(where.error());
-    }
-    if (m_path.isEmpty()) {
-        return refuse("edit.root");
-    }
-    if (!where->rest.isEmpty()) {
-        return refuse("edit.no-such-path");
     }
     const YamlNode *parent = where->parent();
     const qsizetype index = where->chain.last();
@@ -107,18 +101,7 @@ Result<Changes> Planner::duplicate(const QString &key)
         return tl::unexpected(free.error());
     }
     const bool flow = isFlow(parent);
-    yamlencode::Request request;
-    request.json = isJson();
-    request.text = key.toUtf8();
-    request.key = true;
-    request.flow = flow;
-    request.base = -1;
-    request.replaces = oldKey != nullptr;
-    if (oldKey) {
-        request.style = oldKey->style;
-        request.oldText = oldKey->scalar;
-    }
-    const QByteArray written = yamlencode::encodings(request).first().head;
+    const QByteArray written = yamlencode::encodings(requestForKey(key, flow, oldKey)).first().head;
     const ExpectPtr expected = yamlguard::expanded(parent);
     expected->entries.insert(expected->entries.begin() + index + 1,
         {oldKey ? yamlguard::string(key.toUtf8()) : nullptr, yamlguard::unnamed(entry.value)});

@@ -6,15 +6,9 @@ namespace trainyard::yamlplan
 
 Result<Changes> Planner::move(qsizetype to)
 {
-    const Result<Where> where = resolve();
+    const Result<Where> where = resolveEntry();
     if (!where) {
         return tl::unexpected(where.error());
-    }
-    if (m_path.isEmpty()) {
-        return refuse("edit.root");
-    }
-    if (!where->rest.isEmpty()) {
-        return refuse("edit.no-such-path");
     }
     const YamlNode *parent = where->parent();
     const qsizetype from = where->chain.last();
@@ -125,19 +119,10 @@ Result<Changes> Planner::rename(const edit::RenameKey &op)
     if (const auto free = op.evenShared ? Result<void>() : noSharedAnchor(old); !free) {
         return tl::unexpected(free.error());
     }
-    yamlencode::Request request;
-    request.json = isJson();
-    request.text = key;
-    request.key = true;
-    request.flow = isFlow(parent);
-    request.base = -1;
-    request.replaces = true;
-    request.style = old->style;
-    request.oldText = old->scalar;
     const ExpectPtr name = yamlguard::string(key);
     name->anchor = old->anchor;
     Changes changes;
-    for (const Encoded &value : yamlencode::encodings(request)) {
+    for (const Encoded &value : yamlencode::encodings(requestForKey(op.key, isFlow(parent), old))) {
         changes.append({{{{contentBegin(m_text, old), old->at.end}, value.head}}, old, name, {}, {}});
     }
     return changes;

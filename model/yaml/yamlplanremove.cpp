@@ -6,17 +6,11 @@ namespace trainyard::yamlplan
 
 Result<Changes> Planner::remove()
 {
-    Result<Where> found = resolve();
+    Result<Where> found = resolveEntry();
     if (!found) {
         return tl::unexpected(found.error());
     }
     Where where = *found;
-    if (m_path.isEmpty()) {
-        return refuse("edit.root");
-    }
-    if (!where.rest.isEmpty()) {
-        return refuse("edit.no-such-path");
-    }
     if (!where.node()->editable) {
         return refuse("edit.not-editable");
     }

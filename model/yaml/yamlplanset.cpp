@@ -6,24 +6,18 @@ namespace trainyard::yamlplan
 
 Result<Changes> Planner::set(const Leaf &leaf)
 {
-    const Result<Where> where = resolve();
+    const Result<Where> where = resolveBelowRoot();
     if (!where) {
         return tl::unexpected(where.error());
-    }
-    if (m_path.isEmpty()) {
-        return refuse("edit.root");
     }
     return where->rest.isEmpty() ? replace(*where, {}, leaf) : create(*where, leaf);
 }
 
 Result<Changes> Planner::insert(const Leaf &leaf)
 {
-    const Result<Where> where = resolve();
+    const Result<Where> where = resolveBelowRoot();
     if (!where) {
         return tl::unexpected(where.error());
-    }
-    if (m_path.isEmpty()) {
-        return refuse("edit.root");
     }
     if (!where->rest.isEmpty()) {
         return create(*where, leaf);
@@ -213,15 +207,12 @@ Result<Changes> Planner::replace(const Where &where, const Path &rest, const Lea
 
 Result<Changes> Planner::replaceText(const edit::ReplaceText &op)
 {
-    const Result<Where> found = resolve();
+    const Result<Where> found = resolveEntry();
     if (!found) {
         return tl::unexpected(found.error());
     }
-    if (m_path.isEmpty()) {
-        return refuse("edit.root");
-    }
     const Where &where = *found;
-    if (!where.rest.isEmpty() || where.node()->kind != YamlNode::Kind::Scalar) {
+    if (where.node()->kind != YamlNode::Kind::Scalar) {
         return refuse("edit.no-such-path");
     }
     const YamlNode *node = where.node();
@@ -279,13 +270,7 @@ Result<Changes> Planner::replaceText(const edit::ReplaceText &op)
 QList<Encoded> Planner::encodedLike(const YamlNode *node, qsizetype content, qsizetype headEnd, const ByteRange &body,
     const Frame &frame, const Leaf &leaf)
 {
-    yamlencode::Request request;
-    request.json = isJson();
-    request.text = leaf.text;
-    request.flow = frame.flow;
-    request.base = frame.base;
-    request.contentColumn = frame.item ? frame.itemColumn : frame.base + step();
-    request.lineBreak = frame.lineBreak;
+    yamlencode::Request request = requestFor(leaf, frame);
     request.replaces = true;
     request.style = node->style;
     request.oldText = node->scalar;

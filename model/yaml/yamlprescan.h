@@ -9,8 +9,8 @@
 namespace trainyard
 {
 
-// One pass over the bytes before the parser sees them: finds what the parser would take silently or choke on. False: do
-// not parse. Internal to model/yaml.
+// Checks the bytes in one pass before the parser reads them, and reports what the parser would accept silently or fail
+// on. Returns false when the text must not be parsed. Internal to model/yaml.
 bool yamlPrescan(const QByteArray &bytes, QList<Diagnostic> &diagnostics);
 
 Diagnostic yamlDiagnostic(const char *code, ByteRange at, const QJsonObject &args = {}, bool strict = true,

@@ -13,14 +13,14 @@ enum class ScalarType { Null, Bool, Int, Float, String, Timestamp, Merge, Binary
 
 struct TypedScalar {
     ScalarType type = ScalarType::String;
-    // Null, bool, int, double or string. Of a timestamp, merge key or binary the text; of an invalid one ("!!int x")
-    // the text too.
+    // Null, bool, int, double or string. For a timestamp, a merge key, binary data and an invalid scalar ("!!int x") it
+    // is the text.
     Value value;
 };
 
-// Of a scalar node; follows an alias. Invalid for maps and lists.
+// The type of a scalar node; follows an alias. Invalid for maps and lists.
 TypedScalar typedScalar(const YamlNode &node);
-// Of a plain scalar without a tag.
+// The type of a plain scalar without a tag.
 TypedScalar typedPlain(const QByteArray &text);
 // True when a plain `text` is not that very string for every reader in use: OpenPAI's server, its runtime (YAML 1.1),
 // YAML 1.2, or yaml-cpp. Such text is written in quotes.

@@ -6,7 +6,7 @@
 
 #include <deque>
 
-// From bytes to a tree of nodes. Internal to model/yaml.
+// Makes a tree of nodes from bytes. Internal to model/yaml.
 namespace trainyard::yamltree
 {
 
@@ -30,9 +30,10 @@ struct Tree {
 
 // Runs yaml-cpp's event parser. Never throws.
 void build(const QByteArray &bytes, Tree &tree, QList<Diagnostic> &diagnostics);
-// Gives every node its bytes, style and written null, and compares what stands there with what the parser read.
+// Adds its bytes, its style and a written null to every node, and compares what stands there with what the parser read.
 void extents(const QByteArray &bytes, Tree &tree, QList<Diagnostic> &diagnostics);
-// Keys that stand twice, unknown tags, values that do not fit their tag, merge keys, aliases that expand without end.
+// Reports keys that stand twice, unknown tags, values that do not fit their tag, merge keys, and aliases that expand
+// without end.
 void check(Tree &tree, QList<Diagnostic> &diagnostics);
 
 } // namespace trainyard::yamltree

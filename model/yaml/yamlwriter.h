@@ -12,8 +12,8 @@
 namespace trainyard
 {
 
-// A YAML text that is made from nothing, in block style, with comments. (Changes to a text that is there already are
-// planned edits, yamledit.h: they keep what the user wrote.)
+// Makes a new YAML text in block style with comments. (Changes to an existing text are planned edits, which keep what
+// the user wrote; see yamledit.h.)
 class YamlWriter
 {
 public:
@@ -34,7 +34,7 @@ public:
     Kind kind() const { return m_kind; }
     bool has(const QString &key) const;
 
-    // As a document: `this` is a map with at least one entry. A line break at the end.
+    // Writes a document, which ends with a line break. `this` must be a map with at least one entry.
     QByteArray write(const QStringList &header = {}) const;
 
 private:

@@ -29,12 +29,49 @@ __ty_git_place() { # moves the finished clone; another task of the folder may ha
     mv -T -- "$1" "$2" 2>/dev/null || __ty_git_same "$2"
 }
 
+# The login, again and again, in pieces that are read whole (a pipe gives up to 4096 bytes at once): git asks for it once
+# for each server that it talks to, and several of its processes may ask at the same time. The blank line ends what git
+# reads of a piece.
+__ty_git_feed() {
+    local LC_ALL=C __ty_piece
+    printf -v __ty_piece 'username=%s\npassword=%s\n\n' "$__ty_git_user" "$__ty_git_password"
+    printf -v __ty_piece '%s%*s\n' "$__ty_piece" $((4095 - ${#__ty_piece})) ''
+    while printf '%s' "$__ty_piece"; do :; done
+}
+
+# Runs git. It gets a login through a pipe and settings that have a secret through its environment: nobody sees them
+# among its arguments, and nothing of them stays in the clone. Helpers of the user's own would write the login down.
+__ty_git_run() {
+    local -a __ty_login=()
+    local __ty_server
+    if [[ ${#__ty_git_servers[@]} != 0 ]]; then
+        __ty_login=(-c credential.helper=)
+        for __ty_server in "${__ty_git_servers[@]}"; do
+            __ty_login+=(-c "credential.$__ty_server.helper=!f() { [ \"\$1\" != get ] || dd bs=4096 count=1 2>/dev/null </dev/fd/96; }; f")
+        done
+        exec 96< <(__ty_git_feed 2>/dev/null 97<&- 98>&- 99>&-)
+    fi
+    if [[ -n $__ty_git_settings ]]; then
+        local -x GIT_CONFIG_PARAMETERS="${GIT_CONFIG_PARAMETERS:+$GIT_CONFIG_PARAMETERS }$__ty_git_settings"
+    fi
+    local __ty_status=0
+    LC_ALL=C GIT_TERMINAL_PROMPT=0 GIT_SSH_COMMAND="${GIT_SSH_COMMAND:-ssh -o BatchMode=yes}" \
+        git "${__ty_login[@]}" "$@" || __ty_status=$?
+    if [[ ${#__ty_git_servers[@]} != 0 ]]; then
+        exec 96<&-
+    fi
+    return "$__ty_status"
+}
+
 __ty_git() {
     local __ty_to=$__ty_git_folder __ty_part __ty_try __ty_cause=git-clone __ty_what=
     if [[ -z $__ty_to ]]; then
         __ty_to=$(__ty_private code)/repository
     fi
     [[ $__ty_to == /* ]] || __ty_to=$PWD/$__ty_to
+    if ((${#__ty_git_user} + ${#__ty_git_password} > 1000)) || [[ $__ty_git_user$__ty_git_password == *$'\n'* ]]; then
+        __ty_fail 1 git-login "The login in repo_uri has more than 1000 characters, or a line break."
+    fi
     type -P git >/dev/null || __ty_fail 127 git-missing "The git plugin needs git, and $HOSTNAME has none."
     if __ty_git_same "$__ty_to"; then
         __ty_say "The repository is in $__ty_to already, and stays as it is."
@@ -48,10 +85,9 @@ __ty_git() {
         __ty_said=$(mktemp) || __ty_fail 1 git-disk "No temporary file can be made."
         for ((__ty_try = 1; ; ++__ty_try)); do
             rm -rf -- "$__ty_part"
-            if LC_ALL=C GIT_TERMINAL_PROMPT=0 GIT_SSH_COMMAND="${GIT_SSH_COMMAND:-ssh -o BatchMode=yes}" \
-                git clone --quiet "${__ty_git_options[@]}" -- "$__ty_git_uri" "$__ty_part" </dev/null 2>"$__ty_said" \
+            if __ty_git_run clone --quiet "${__ty_git_options[@]}" -- "$__ty_git_uri" "$__ty_part" </dev/null 2>"$__ty_said" \
                 && if [[ -n $__ty_git_revision ]]; then
-                    LC_ALL=C git -C "$__ty_part" -c advice.detachedHead=false checkout --quiet "$__ty_git_revision" -- 2>"$__ty_said" || {
+                    __ty_git_run -C "$__ty_part" -c advice.detachedHead=false checkout --quiet "$__ty_git_revision" -- 2>"$__ty_said" || {
                         __ty_cause=git-revision
                         false
                     }

@@ -23,11 +23,25 @@ __ty_user_keys() {
         *) return 0 ;;
     esac
     if [[ $__ty_ssh_user_key == /* && -r $__ty_ssh_user_key ]]; then
-        cat -- "$__ty_ssh_user_key"
-    else
+        printf '%s\n' "$(<"$__ty_ssh_user_key")"
+    elif [[ $__ty_ssh_user_secret != 1 ]]; then
         printf '%s\n' "$__ty_ssh_user_key"
     fi
     return 0
+}
+
+# A key of the user's that is a secret: descriptor 96 becomes a file in memory that has no name any more. sshd opens it
+# through /proc for each login.
+__ty_secret_key() {
+    [[ $__ty_ssh_user_secret == 1 && -n $__ty_ssh_user_key && $__ty_ssh_user_key != /* && -n $__ty_ssh_user_type ]] || return 1
+    local __ty_f
+    if [[ $(stat -f -c %T /dev/shm 2>/dev/null) != tmpfs ]] || ! __ty_f=$(mktemp /dev/shm/trainyard-key.XXXXXX 2>/dev/null); then
+        __ty_say "The key of userssh is a secret, and $HOSTNAME has no /dev/shm in memory to keep it in: it lets nobody in."
+        return 1
+    fi
+    exec 96<>"$__ty_f"
+    rm -f -- "$__ty_f"
+    printf '%s\n' "$__ty_ssh_user_key" >&96
 }
 
 # What a login runs: the task's environment and work folder, then what was asked for.
@@ -93,7 +107,7 @@ __ty_write_server() {
         __ty_listen=127.0.0.1
     fi
     printf '%s\n' "Port $PAI_CONTAINER_SSH_PORT" "ListenAddress $__ty_listen" "HostKey \"$1/key\"" \
-        "AuthorizedKeysFile \"$__ty_escaped/authorized_keys\"" "ForceCommand $(printf %q "$1/session")" 'PidFile none' 'UsePAM no' \
+        "ForceCommand $(printf %q "$1/session")" 'PidFile none' 'UsePAM no' \
         'StrictModes no' 'PermitRootLogin prohibit-password' 'PubkeyAuthentication yes' 'PasswordAuthentication no' \
         'KbdInteractiveAuthentication no' 'X11Forwarding no' 'PrintMotd no' 'Subsystem sftp internal-sftp' \
         'MaxStartups 1000' 'MaxSessions 1000' 'LogLevel INFO' >"$1/sshd_config"
@@ -106,13 +120,25 @@ __ty_write_server() {
 
 # The supervisor stays: sessions read the task's environment from it, since sshd overwrites its own.
 __ty_start_server() {
+    local __ty_secret=
+    if __ty_secret_key; then
+        __ty_secret=1
+    fi
     "$BASH" -c '
         trap "" HUP
+        __ty_keys="AuthorizedKeysFile \"${2//%/%%}/authorized_keys\""
+        if [[ -n $3 ]]; then
+            __ty_keys+=" \"/proc/$$/fd/96\""
+        fi
+        printf "%s\n" "$__ty_keys" >>"$2/sshd_config"
         printf "%s\n" "$$" >"$2/server.pid.new"
         mv -f -- "$2/server.pid.new" "$2/server.pid"
         "$1" -D -f "$2/sshd_config" -E "$2/sshd.log"
-        exit $?' trainyard-sshd "$1" "$2" </dev/null >/dev/null 2>&1 97<&- 98>&- 99>&- &
+        exit $?' trainyard-sshd "$1" "$2" "$__ty_secret" </dev/null >/dev/null 2>&1 97<&- 98>&- 99>&- &
     local __ty_pid=$! __ty_i
+    if [[ -n $__ty_secret ]]; then
+        exec 96<&-
+    fi
     for ((__ty_i = 0; __ty_i < 300; ++__ty_i)); do
         if [[ -s $2/server.pid ]] && __ty_answers 127.0.0.1 "$PAI_CONTAINER_SSH_PORT"; then
             return 0
@@ -168,8 +194,13 @@ __ty_barrier() {
 __ty_ssh() {
     local __ty_server __ty_folder
     if [[ -z $__ty_ssh_key || -z ${PAI_CONTAINER_SSH_PORT-} ]]; then
-        [[ $__ty_ssh_wait == 1 ]] && __ty_fail 1 ssh-no-key "The job has no ssh key: ssh-keygen is missing where the engine runs. Install openssh-client there."
-        __ty_say "No ssh between the tasks: ssh-keygen is missing where the engine runs. Install openssh-client there."
+        local __ty_why="ssh-keygen is missing where the engine runs. Install openssh-client there."
+        case $__ty_ssh_problem in
+            ssh-key.slow) __ty_why="ssh-keygen did not end within 10 seconds where the engine runs. Is that computer overloaded, or short of random numbers?" ;;
+            ssh-key.failed) __ty_why="ssh-keygen failed where the engine runs. Run it there to see why." ;;
+        esac
+        [[ $__ty_ssh_wait == 1 ]] && __ty_fail 1 ssh-no-key "The job has no ssh key: $__ty_why"
+        __ty_say "No ssh between the tasks: $__ty_why"
         return 0
     fi
     if ! __ty_server=$(__ty_find_sshd); then

@@ -113,6 +113,16 @@ void TstAgent::slowLoginShell()
     QCOMPARE(m_fixture.agent->hello.environmentFrom, std::string("agent"));
     QCOMPARE(m_fixture.agent->hello.environmentError, std::string("env.login-timeout"));
     QTRY_VERIFY(processesWith(m_fixture.nap).isEmpty());
+    // Its tasks say so, and no others.
+    Launch launch = m_fixture.launchOf("without", "echo $OWN_MARK");
+    launch.cleanEnvironment = false;
+    QVERIFY(m_fixture.runToEnd(launch));
+    QCOMPARE(outputOf(launch.dir), QByteArray("1\n"));
+    QVERIFY2(fileText(launch.dir, file::runtime).contains("login shell took longer than 5 s"),
+        fileText(launch.dir, file::runtime).constData());
+    const Launch clean = m_fixture.launchOf("clean", "true");
+    QVERIFY(m_fixture.runToEnd(clean));
+    QVERIFY(!fileText(clean.dir, file::runtime).contains("login shell"));
 }
 
 void TstAgent::ports()

@@ -33,7 +33,7 @@ namespace
 {
 
 // Sanitizers take three to ten times as long, and much memory of their own.
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(TRAINYARD_ADDRESS_SANITIZED)
 constexpr qint64 maxMs = 20'000;
 constexpr qint64 maxKiB = 2'000'000;
 #else
@@ -58,7 +58,7 @@ QByteArray largeJob()
     return job;
 }
 
-QByteArray badJob()
+QByteArray badLimitsJob()
 {
     QByteArray job = head;
     job += "taskRoles:\n";
@@ -132,7 +132,7 @@ void TstCliJobLimits::trap_data()
     // Texts that are read to the end: all commands have work with them.
     const auto deep = [](const char *name, const QByteArray &bytes) { QTest::newRow(name) << bytes << true; };
     deep("10,000-line job", largeJob());
-    deep("wrong in thousands of places", badJob());
+    deep("wrong in thousands of places", badLimitsJob());
     deep("alias bomb", aliasBomb());
     deep("50,000 keys", manyKeys());
     deep("chain of 5,000 requirements", requireChain());

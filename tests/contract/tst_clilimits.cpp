@@ -33,17 +33,18 @@ namespace
 {
 
 // Sanitizers take three to ten times as long, and much memory of their own.
-#if defined(__SANITIZE_ADDRESS__)
-constexpr qint64 maxMs = 20'000;
-constexpr qint64 maxKiB = 2'000'000;
+#if defined(TRAINYARD_ADDRESS_SANITIZED)
+constexpr qint64 checkMaxMs = 20'000;
+constexpr qint64 checkMaxKiB = 2'000'000;
 #else
-constexpr qint64 maxMs = 2'000;
-constexpr qint64 maxKiB = 300 * 1024;
+constexpr qint64 checkMaxMs = 2'000;
+constexpr qint64 checkMaxKiB = 300 * 1024;
 #endif
 
-const char head[] = "protocolVersion: 2\nname: t\ntype: job\n";
-const char tail[] = "taskRoles:\n  w:\n    dockerImage: img\n    resourcePerInstance: {cpu: 1, memoryMB: 64, gpu: 0}\n"
-                    "    commands: [a]\nprerequisites:\n  - {name: img, type: dockerimage, uri: a/b}\n";
+const char checkHead[] = "protocolVersion: 2\nname: t\ntype: job\n";
+const char checkTail[]
+    = "taskRoles:\n  w:\n    dockerImage: img\n    resourcePerInstance: {cpu: 1, memoryMB: 64, gpu: 0}\n"
+      "    commands: [a]\nprerequisites:\n  - {name: img, type: dockerimage, uri: a/b}\n";
 
 QByteArray repeated(const QByteArray &unit, qsizetype bytes) { return unit.repeated(bytes / unit.size()); }
 
@@ -76,13 +77,13 @@ void TstCliLimits::trap_data()
     row("1 MB of list items", "a:\n" + repeated("- b\n", mega));
     row("utf-16", QByteArray("\xff\xfe", 2) + QByteArray("n\0a\0m\0e\0:\0 \0x\0", 14));
     row("utf-32", QByteArray("\xff\xfe\0\0n\0\0\0", 8));
-    row("unclosed quote", head + QByteArray("a: \"x\n") + tail);
+    row("unclosed quote", checkHead + QByteArray("a: \"x\n") + checkTail);
     row("1 MB unclosed quote", "a: \"" + repeated("x\n ", mega));
-    row("unknown tag", head + QByteArray("a: !foo x\n") + tail);
-    row("two documents", head + QByteArray(tail) + "---\na: b\n");
+    row("unknown tag", checkHead + QByteArray("a: !foo x\n") + checkTail);
+    row("two documents", checkHead + QByteArray(checkTail) + "---\na: b\n");
     row("100,000 documents", repeated("---\na\n", 600'000));
     row("control characters", repeated("a: \x01\n", mega / 10));
-    row("!!int x", head + QByteArray("a: !!int x\n") + tail);
+    row("!!int x", checkHead + QByteArray("a: !!int x\n") + checkTail);
     row("tab-indented map", QByteArray("a:\n\tb: 1\n"));
     row("long key", QByteArray(2000, 'k') + ": 1\n");
     row("a comma", QByteArray(","));
@@ -95,16 +96,16 @@ void TstCliLimits::trap_data()
         }
         return text;
     }());
-    row("&a [*a]", QByteArray("a: &a [*a]\n") + head + tail);
+    row("&a [*a]", QByteArray("a: &a [*a]\n") + checkHead + checkTail);
     row("merge bomb", []() -> QByteArray {
-        QByteArray text = head;
+        QByteArray text = checkHead;
         text += "x0: &x0 {a: 1, b: 2}\n";
         for (int i = 1; i < 200; ++i) {
             const QByteArray before = "*x" + QByteArray::number(i - 1);
             text += "x" + QByteArray::number(i) + ": &x" + QByteArray::number(i) + " {<<: [" + before + ", " + before
                 + "]}\n";
         }
-        return text + tail;
+        return text + checkTail;
     }());
     row("10 MB flow sequence", "[" + repeated("abcdefgh, ", 10 * mega) + "a]\n");
     row("50,000 equal keys", "a: 1\n" + repeated("k: v\n", 250'000));
@@ -141,10 +142,10 @@ void TstCliLimits::trap()
                              .arg(usage.kibibytes)
                              .arg(QString::fromUtf8(usage.out.left(300)));
     QVERIFY2(usage.status == 0 || usage.status == 1, qPrintable(what));
-    QVERIFY2(usage.processorMs < maxMs, qPrintable(what));
-    QVERIFY2(usage.kibibytes < maxKiB, qPrintable(what));
+    QVERIFY2(usage.processorMs < checkMaxMs, qPrintable(what));
+    QVERIFY2(usage.kibibytes < checkMaxKiB, qPrintable(what));
     QVERIFY2(!usage.out.isEmpty(), qPrintable(what));
-    if (usage.processorMs > maxMs / 4) {
+    if (usage.processorMs > checkMaxMs / 4) {
         qInfo("%s", qPrintable(what.left(100)));
     }
     m_slowest = std::max(m_slowest, usage.processorMs);

@@ -229,7 +229,7 @@ void TstCliModel::checkJson()
     QCOMPARE(name.value(u"begin"_s).toInt(), 25);
     QCOMPARE(name.value(u"end"_s).toInt(), 34); // bytes: the accent has two
     QCOMPARE(name.value(u"path"_s).toString(), u"/name"_s);
-    QVERIFY(name.value(u"message"_s).toString().contains(u"may have letters"_s));
+    QVERIFY(name.value(u"message"_s).toString().contains(u"use letters"_s));
     const QJsonObject image = diagnostics.at(1).toObject();
     QCOMPARE(image.value(u"code"_s).toString(), u"role.image.undefined"_s);
     QCOMPARE(image.value(u"path"_s).toString(), u"/taskRoles/w/dockerImage"_s);
@@ -320,9 +320,15 @@ void TstCliModel::secretsStayHidden()
     const QString path = file(u"good.yaml"_s, goodJob);
     QByteArray odd = goodJob;
     odd.replace("token: hunter2secret", QByteArray("token: 0o17\n  other: {a: hunter2secret}"));
+    QByteArray login = goodJob;
+    login.replace("    uri: a/b\n", "    uri: a/b\n    auth: {username: ada, password: hunter2secret}\n");
+    QVERIFY(login != goodJob);
+    const Run warned = run({u"check"_s, u"-"_s}, login);
+    QVERIFY2(warned.out.contains("[prerequisite.auth-password]") && warned.out.contains("Make it a secret"),
+        warned.out.constData());
     for (const Run &result : {run({u"check"_s, path}), run({u"check"_s, u"--json"_s, path}), run({u"render"_s, path}),
              run({u"render"_s, u"--json"_s, path}), run({u"check"_s, u"-"_s}, odd),
-             run({u"check"_s, u"--json"_s, u"-"_s}, odd)}) {
+             run({u"check"_s, u"--json"_s, u"-"_s}, odd), warned, run({u"check"_s, u"--json"_s, u"-"_s}, login)}) {
         QVERIFY2(
             !result.out.contains("hunter2secret") && !result.err.contains("hunter2secret"), result.out.constData());
     }
@@ -511,8 +517,8 @@ void TstCliModel::editRenames()
     QVERIFY2(result.status == 0, result.err.constData());
     QCOMPARE(result.out, expected);
     QVERIFY2(result.err.contains("Renamed 'worker' to 'trainer' and 1 reference"), result.err.constData());
-    QVERIFY2(result.err.contains("Look at /taskRoles/trainer/commands/2")
-            || result.err.contains("Look at /taskRoles/worker/commands/2"),
+    QVERIFY2(result.err.contains("Check /taskRoles/trainer/commands/2")
+            || result.err.contains("Check /taskRoles/worker/commands/2"),
         result.err.constData());
     const QString path = file(u"taken.yaml"_s, goodJob);
     for (const QString &wanted :

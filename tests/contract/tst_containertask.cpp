@@ -4,6 +4,7 @@
 #include "tests/helpers/testregistry.h"
 
 #include <QFile>
+#include <QProcess>
 #include <QTest>
 
 #include <signal.h>
@@ -24,6 +25,11 @@ private Q_SLOTS:
     void keeperKilledBeforeTheStart();
     void serviceIsAway_data();
     void serviceIsAway();
+    void forgedRecord_data();
+    void forgedRecord();
+    void wordsOfAPullAreMasked();
+    void monitorKilled_data();
+    void monitorKilled();
 
 private:
     AgentFixture m_fixture;
@@ -50,13 +56,17 @@ void TstContainerTask::init()
                   "  exit 1\n"
                   "fi\n"
                   "if [ $1 = image ] && [ -e image-missing ]; then exit 1; fi\n"
+                  "if [ -e \"$1-says\" ]; then cat \"$1-says\" >&2; exit 1; fi\n"
+                  "if [ $1 = run ] && [ -e run-starts ]; then\n"
+                  "  sleep $(cat run-starts) </dev/null >/dev/null 2>&1 &\n  echo $! > main\nfi\n"
+                  "main=0; if [ -e main ]; then main=$(cat main); fi\n"
                   "case $1 in\n"
                   "  run | exec | wait) until [ -e \"$1-go\" ]; do sleep 0.02; done;;\n"
                   "esac\n"
                   "case $1 in\n"
                   "  exec) echo 'a warning' >&2; : > paused;;\n"
                   "  wait) echo 0;;\n"
-                  "  inspect) echo '0 false running 0 \"2024-01-01T00:00:00Z\" ';;\n"
+                  "  inspect) echo '0 false running '$main' \"2024-01-01T00:00:00Z\" ';;\n"
                   "esac\n");
     program.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
     m_fixture.agent->environment.insert(QStringLiteral("PATH"), path("bin") + QStringLiteral(":/usr/bin:/bin"));
@@ -160,6 +170,104 @@ void TstContainerTask::serviceIsAway()
     QCOMPARE(launched->exit->reason,
         std::string("launch.container-service Cannot connect to the Docker daemon at unix:///x. Is the docker daemon "
                     "running?"));
+}
+
+void TstContainerTask::forgedRecord_data()
+{
+    QTest::addColumn<bool>("beside");
+    QTest::newRow("in the folder, which a container can write to") << false;
+    QTest::newRow("beside it") << true;
+}
+
+// What is run after the keeper is killed is not what somebody has written down.
+void TstContainerTask::forgedRecord()
+{
+    QFETCH(bool, beside);
+    QVERIFY(m_fixture.agent->start());
+    const Launch launch = containerLaunch("forged");
+    const std::int64_t id = m_fixture.agent->send(launch);
+    QTRY_VERIFY(isThere("run-asked"));
+    const auto keeper = readKeeperRecord(launch.dir);
+    QVERIFY(keeper);
+    QFile evil(path("evil"));
+    QVERIFY(evil.open(QIODevice::WriteOnly));
+    evil.write("#!/bin/sh\n: > '" + QFile::encodeName(path("evil-ran")) + "'\n");
+    evil.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+    evil.close();
+    const ContainerRecord record{path("evil").toStdString(), launch.plan.container.name, "image"};
+    const std::string where = beside ? containerRecordPath(launch.dir) : launch.dir + "/container";
+    QCOMPARE(writeAtomically(where, record.format(), false), 0);
+    ::kill(static_cast<pid_t>(keeper->process.pid), SIGKILL);
+    const auto launched = m_fixture.agent->answer<Launched>(id);
+    QVERIFY(launched && launched->exit);
+    QCOMPARE(launched->exit->reason, std::string("launch.keeper-died"));
+    QVERIFY(beside || isThere("rm-asked"));
+    QVERIFY(!isThere("evil-ran"));
+}
+
+// A registry, or an address with a password, may be repeated by the program that fetches.
+void TstContainerTask::wordsOfAPullAreMasked()
+{
+    QVERIFY(m_fixture.agent->start());
+    Launch launch = containerLaunch("masked");
+    launch.plan.container.pullImage = "docker.io/image";
+    launch.maskValues = {"s3cr3t-word"};
+    QVERIFY(make("image-missing"));
+    QFile says(path("pull-says"));
+    QVERIFY(says.open(QIODevice::WriteOnly));
+    says.write("Error: cannot talk to https://me:s3cr3t-word@registry/ at all\n");
+    says.close();
+    const auto launched = m_fixture.agent->ask<Launched>(launch);
+    QVERIFY(launched && launched->exit);
+    QCOMPARE(launched->exit->reason,
+        std::string("launch.image-failed Error: cannot talk to https://me:******@registry/ at all"));
+    QVERIFY(!fileText(launch.dir, file::runtime).contains("s3cr3t"));
+    QVERIFY(!fileText(launch.dir, file::exit).contains("s3cr3t"));
+}
+
+void TstContainerTask::monitorKilled_data()
+{
+    QTest::addColumn<bool>("inherited");
+    QTest::newRow("the keeper inherits the container") << true;
+    QTest::newRow("somebody else does") << false;
+}
+
+// The container has ended, and the program that would say so never does: the monitor that knew was killed.
+void TstContainerTask::monitorKilled()
+{
+    QFETCH(bool, inherited);
+    QVERIFY(m_fixture.agent->start());
+    const Launch launch = containerLaunch("unwatched");
+    QProcess stranger;
+    if (inherited) {
+        QFile starts(path("run-starts"));
+        QVERIFY(starts.open(QIODevice::WriteOnly) && starts.write(m_fixture.nap) > 0);
+    } else {
+        stranger.start(QStringLiteral("sleep"), {QString::fromLatin1(m_fixture.nap)});
+        QVERIFY(stranger.waitForStarted());
+        QFile main(path("main"));
+        QVERIFY(main.open(QIODevice::WriteOnly) && main.write(QByteArray::number(stranger.processId())) > 0);
+    }
+    QVERIFY(make("run-go"));
+    const auto launched = m_fixture.agent->ask<Launched>(launch);
+    QVERIFY(launched && launched->started);
+    QVERIFY(launched->started->process.pid > 0);
+    QTRY_VERIFY(isThere("wait-asked"));
+    ::kill(static_cast<pid_t>(launched->started->process.pid), SIGKILL);
+    if (!inherited) {
+        QVERIFY(stranger.waitForFinished());
+    }
+    const auto exited = m_fixture.agent->exited(launch.dir, 40000);
+    QVERIFY(exited);
+    if (inherited) {
+        QVERIFY(exited->exit.kind == ExitKind::Exited);
+        QCOMPARE(exited->exit.value, 128 + SIGKILL);
+    } else {
+        QVERIFY(exited->exit.kind == ExitKind::Lost);
+        QCOMPARE(exited->exit.reason, "container.monitor-died " + launch.plan.container.name);
+    }
+    QTRY_VERIFY(isThere("rm-asked"));
+    QTRY_VERIFY(!readContainerRecord(launch.dir));
 }
 
 #include "tst_containertask.moc"

@@ -7,8 +7,11 @@
 
 #include <fcntl.h>
 #include <sched.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <cstdio>
 #include <map>
 #include <string>
 #include <vector>
@@ -26,6 +29,7 @@ private Q_SLOTS:
     void follow();
     void followKeepsCreditAndOrder();
     void manyWithoutNotification();
+    void readErrorIsNoEnd();
 
 private:
     AgentFixture m_fixture;
@@ -112,6 +116,31 @@ void TstFollow::followKeepsCreditAndOrder()
         rest += chunk->file == file::output ? std::int64_t(chunk->bytes.size()) : 0;
     }
     QVERIFY(rest >= 5000000 - followCredit - 100);
+}
+
+// What cannot be read does not make a log that looks whole.
+void TstFollow::readErrorIsNoEnd()
+{
+    QVERIFY(m_fixture.agent->start());
+    const Launch launch = m_fixture.launchOf("unreadable", "echo one");
+    QVERIFY(m_fixture.runToEnd(launch));
+    const std::string log = launch.dir + '/' + file::output;
+    QCOMPARE(::rename(log.c_str(), (log + ".kept").c_str()), 0);
+    QCOMPARE(::mkdir(log.c_str(), 0700), 0); // it opens, and every read of it fails
+    const auto failure = m_fixture.agent->ask<Failure>(Follow{launch.dir, 0, 0, 0, 0, false});
+    QVERIFY(failure && failure->code == "follow.read");
+    QCOMPARE(failure->systemError, EISDIR);
+    QCOMPARE(::rmdir(log.c_str()), 0);
+    QCOMPARE(::rename((log + ".kept").c_str(), log.c_str()), 0);
+    const std::int64_t id = m_fixture.agent->send(Follow{launch.dir, 0, 0, 0, 0, false});
+    std::string text;
+    for (bool over = false; !over;) {
+        const auto chunk = m_fixture.agent->answer<Chunk>(id);
+        QVERIFY(chunk);
+        over = chunk->end;
+        text += chunk->file == file::output ? chunk->bytes : "";
+    }
+    QCOMPARE(text, std::string("one\n"));
 }
 
 // Where the kernel tells of no changes, one look after another does for all.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/agent/gpulistings.h"
+#include "engine/agent/gpurows.h"
 #include "engine/agent/kernellog.h"
 #include "engine/contract/taskfolder.h"
 #include "tests/helpers/agentfixture.h"
@@ -26,6 +27,11 @@ private Q_SLOTS:
     void fakeGpus();
     void samplesDuringAnInventory();
     void goneFromAListing();
+    void rowsOfDrivers_data();
+    void rowsOfDrivers();
+    void sentencesOfDrivers_data();
+    void sentencesOfDrivers();
+    void processesOfDrivers();
     void gpuErrorsOfTheKernel();
     void gpuErrorsOfATask();
     void samplesOfLongFolders();
@@ -163,6 +169,117 @@ void TstHardware::goneFromAListing()
     QCOMPARE(missing(now), std::string("-GPU-a +GPU-b -MIG-c0 -MIG-c1 "));
     markMissing(now, {"GPU-b", "GPU-c"}, divided);
     QCOMPARE(missing(now), std::string("-GPU-a +GPU-b +MIG-c0 +MIG-c1 "));
+}
+
+// docs/gpus.md has the answers of real drivers.
+void TstHardware::rowsOfDrivers_data()
+{
+    QTest::addColumn<std::string>("line");
+    QTest::addColumn<std::string>("uuid"); // empty: no row
+    QTest::addColumn<bool>("isLost");
+    QTest::addColumn<qint64>("memoryMiB");
+    QTest::addColumn<int>("percent");
+    const auto row
+        = [](const char *name, const char *line, const char *uuid, bool isLost, qint64 memoryMiB, int percent) {
+              QTest::newRow(name) << std::string(line) << std::string(uuid) << isLost << memoryMiB << percent;
+          };
+    row("whole", "0, GPU-a, NVIDIA H100 80GB HBM3, 81559, 1, 5, 40, 30.5", "GPU-a", false, 81559, 5);
+    row("carriage return", "0, GPU-a, Fake, 1024, 1, 5, 40, 30.5\r", "GPU-a", false, 1024, 5);
+    row("no sensors", "0, GPU-a, Fake, 1024, 1, [N/A], ERR!, [Unknown Error]", "GPU-a", false, 1024, -1);
+    row("not supported", "0, GPU-a, Fake, 1024, 1, [Not Supported], [Not Supported], [Not Supported]", "GPU-a", false,
+        1024, -1);
+    row("memory of the host", "0, GPU-a, NVIDIA GB10, [N/A], [N/A], 3, 40, 4.0", "GPU-a", false, 777, 3);
+    row("memory of the host, older", "0, GPU-a, Orin, [Not Supported], [Not Supported], 3, 40, 4.0", "GPU-a", false,
+        777, 3);
+    row("memory that may not be seen", "0, GPU-a, Fake, [Insufficient Permissions], 1, 3, 40, 4.0", "GPU-a", false, 0,
+        3);
+    row("no uuid", "1, [N/A], Orin (nvgpu), [N/A], [N/A], [N/A], [N/A], [N/A]", "index-1", false, 777, -1);
+    row("lost",
+        "0, [GPU is lost], [GPU is lost], [GPU is lost], [GPU is lost], [GPU is lost], [GPU is lost], [GPU is lost]",
+        "[GPU is lost]", true, 0, -1);
+    row("unknown error", "0, [Unknown Error], Fake, 1024, 1, 5, 40, 30.5", "[Unknown Error]", true, 1024, 5);
+    row("wants a reset", "0, GPU-a, Fake, [GPU requires reset], [GPU requires reset], 5, 40, 30.5", "GPU-a", true, 0,
+        5);
+    row("error", "0, ERR!, ERR!, ERR!, ERR!, ERR!, ERR!, ERR!", "ERR!", true, 0, -1);
+    row("cut", "0, GPU-a, Fake, 10", "", false, 0, 0);
+    row("cut before the last", "0, GPU-a, Fake, 1024, 1, 5, 40", "", false, 0, 0);
+    row("a sentence", "Failed to initialize NVML, a, b, c, d, e, f, g", "", false, 0, 0);
+    row("another number", "-1, GPU-a, Fake, 1024, 1, 5, 40, 30.5", "", false, 0, 0);
+    row("nothing", "", "", false, 0, 0);
+}
+
+void TstHardware::rowsOfDrivers()
+{
+    QFETCH(std::string, line);
+    QFETCH(std::string, uuid);
+    QFETCH(bool, isLost);
+    QFETCH(qint64, memoryMiB);
+    QFETCH(int, percent);
+    const auto row = trainyard::agent::gpuRow(line, 777);
+    QCOMPARE(row.has_value(), !uuid.empty());
+    if (row) {
+        QCOMPARE(row->gpu.uuid, uuid);
+        QCOMPARE(row->isLost, isLost);
+        QCOMPARE(qint64(row->gpu.memoryMiB), memoryMiB);
+        QCOMPARE(row->gpu.utilPercent, percent);
+    }
+}
+
+void TstHardware::sentencesOfDrivers_data()
+{
+    QTest::addColumn<QByteArrayList>("lines");
+    QTest::addColumn<std::string>("error");
+    QTest::addColumn<bool>("lostOne");
+    QTest::addColumn<std::string>("place");
+    const QByteArray lost = "Unable to determine the device handle for GPU ";
+    QTest::newRow("nothing") << QByteArrayList{} << std::string("gpu.none") << false << std::string();
+    QTest::newRow("no GPU") << QByteArrayList{"No devices were found"} << std::string("gpu.none") << false
+                            << std::string();
+    QTest::newRow("lost") << QByteArrayList{lost + "0000:3B:00.0: GPU is lost.  Reboot the system to recover this GPU"}
+                          << std::string("gpu.failed") << true << std::string("0000:3B:00");
+    QTest::newRow("lost, newer") << QByteArrayList{lost.chopped(1) + "0: 0000:01:00.0: Unknown Error",
+        "No devices were found"} << std::string("gpu.failed")
+                                 << true << std::string("0000:01:00");
+    QTest::newRow("lost, without a blank") << QByteArrayList{lost.chopped(1) + "0000:01:00.0: Unknown Error"}
+                                           << std::string("gpu.failed") << true << std::string("0000:01:00");
+    QTest::newRow("mismatch") << QByteArrayList{"Failed to initialize NVML: Driver/library version mismatch",
+        "NVML library version: 550.54"}
+                              << std::string("gpu.mismatch") << false << std::string();
+    QTest::newRow("no driver") << QByteArrayList{"NVIDIA-SMI has failed because it couldn't communicate"}
+                               << std::string("gpu.driver") << false << std::string();
+    QTest::newRow("something else") << QByteArrayList{"Segmentation fault"} << std::string("gpu.failed") << false
+                                    << std::string();
+    QTest::newRow("cut row") << QByteArrayList{"1, GPU-b, Fa"} << std::string("gpu.failed") << false << std::string();
+}
+
+void TstHardware::sentencesOfDrivers()
+{
+    QFETCH(QByteArrayList, lines);
+    QFETCH(std::string, error);
+    QFETCH(bool, lostOne);
+    QFETCH(std::string, place);
+    trainyard::agent::SmiWords words;
+    for (const QByteArray &line : lines) {
+        words.take(line.toStdString());
+    }
+    QCOMPARE(words.error(), error);
+    QCOMPARE(words.lostOne, lostOne);
+    QCOMPARE(words.place, place);
+    QCOMPARE(words.cutRow, lines.join().startsWith("1, "));
+}
+
+void TstHardware::processesOfDrivers()
+{
+    using trainyard::agent::gpuProcess;
+    const auto pidOf = [](const char *line) { return gpuProcess(line) ? qint64(gpuProcess(line)->pid) : -1; };
+    QCOMPARE(pidOf("GPU-a, 4711, 400"), 4711);
+    QCOMPARE(pidOf("GPU-a, 4711, [N/A]"), 4711);
+    QCOMPARE(pidOf("GPU-a, [Insufficient Permissions], [Insufficient Permissions]"), 0);
+    QCOMPARE(pidOf("GPU-a, [N/A], 400"), 0);
+    QCOMPARE(pidOf("GPU-a, -, -"), 0);
+    QCOMPARE(pidOf("GPU-a, 47"), -1); // cut: it may be another process
+    QCOMPARE(pidOf("No running processes found"), -1);
+    QCOMPARE(pidOf("[Unknown Error], 4711, 400"), -1);
 }
 
 // Lines of /dev/kmsg that are of this GPU.

@@ -45,6 +45,9 @@ private Q_SLOTS:
     void outputLimit();
     void fullDisk();
     void endedOnAFullDisk();
+    void stoppedOnAFullDisk();
+    void sshKeyIsRemoved();
+    void memoryIsPrivate();
     void memoryLimit();
 
 private:
@@ -438,6 +441,112 @@ void TstKeeper::endedOnAFullDisk()
     QCOMPARE(exited->exit.value, 0);
     QCOMPARE(output.size(), qsizetype(48894));
     QVERIFY(output.endsWith("\n10000\n"));
+}
+
+// Who asked for the end has it, also when it is the task's own output that fills the disk.
+void TstKeeper::stoppedOnAFullDisk()
+{
+    const std::string disk = m_fixture.home->filePath(QStringLiteral("stopped")).toStdString();
+    QCOMPARE(makeFolders(disk), 0);
+    if (::mount("none", disk.c_str(), "tmpfs", 0, "size=2m,nr_inodes=40") != 0) {
+        QSKIP("A small disk to fill cannot be mounted here.");
+    }
+    QVERIFY(m_fixture.agent->start());
+    QVERIFY(m_fixture.agent->ask<Done>(SampleRequest{100}));
+    Launch launch = m_fixture.launchOf("x", "trap '' TERM; while :; do head -c 65536 /dev/zero; done");
+    launch.dir = disk + "/try";
+    QVERIFY(m_fixture.agent->ask<Launched>(launch));
+    const auto full = m_fixture.agent->wait([&](const Envelope &e) {
+        const Sample *sample = std::get_if<Sample>(&e.message);
+        return sample && !sample->tries.empty() && sample->tries[0].diskFull;
+    });
+    // Neither a byte nor a name is left.
+    QFile filler(QString::fromStdString(disk + "/filler"));
+    if (filler.open(QIODevice::WriteOnly | QIODevice::Unbuffered)) {
+        while (filler.write(QByteArray(512, 'x')) == 512) { }
+    }
+    for (int i = 0; i < 100; ++i) {
+        QFile name(QString::fromStdString(disk + "/name") + QString::number(i));
+        static_cast<void>(name.open(QIODevice::WriteOnly));
+    }
+    const auto observed = m_fixture.stop(launch, 100);
+    const auto exited = m_fixture.agent->exited(launch.dir, 20000);
+    const auto written = readExitRecord(launch.dir);
+    const auto stop = readStopRecord(launch.dir);
+    const qint64 size = QFile(QString::fromStdString(launch.dir + "/output.log")).size();
+    m_fixture.agent.reset();
+    QCOMPARE(::umount2(disk.c_str(), MNT_DETACH), 0);
+
+    QVERIFY(full && observed);
+    QVERIFY(exited);
+    QVERIFY(exited->exit.kind == ExitKind::Signaled && exited->exit.value == SIGKILL);
+    QVERIFY(exited->exit.lost > 0);
+    QCOMPARE(qint64(exited->exit.bytes), size);
+    QVERIFY(written == exited->exit);
+    QVERIFY(stop && stop->graceMs == 100);
+}
+
+// The plugin ssh gives each task the job's private key in a file.
+void TstKeeper::sshKeyIsRemoved()
+{
+    QVERIFY(m_fixture.agent->start());
+    const Launch launch
+        = m_fixture.launchOf("key", "mkdir ../ssh; echo secret > ../ssh/key; echo kept > ../ssh/config; exit 3");
+    QVERIFY(m_fixture.runToEnd(launch));
+    QVERIFY(fileText(launch.dir, "ssh/key").isEmpty());
+    QVERIFY(!QFile::exists(QString::fromStdString(launch.dir + "/ssh/key")));
+    QCOMPARE(fileText(launch.dir, "ssh/config"), QByteArray("kept\n"));
+    // A link is not followed.
+    const Launch linked = m_fixture.launchOf("linked", "mkdir dear; echo 1 > dear/key; ln -s work/dear ../ssh");
+    QVERIFY(m_fixture.runToEnd(linked));
+    QCOMPARE(fileText(linked.dir, "work/dear/key"), QByteArray("1\n"));
+}
+
+// No other process of the user can look into an agent or a keeper, nor does a handler of crashes get a core. The tasks
+// are as they would be without.
+void TstKeeper::memoryIsPrivate()
+{
+    if (::getuid() != 0) {
+        QSKIP("Only root can be somebody else.");
+    }
+    constexpr uid_t other = 65534;
+    QVERIFY(QFile::setPermissions(m_fixture.home->path(), QFile::Permissions(0x7777)));
+    // The built program may lie where only root may go.
+    const QString program = m_fixture.home->filePath(QStringLiteral("agent"));
+    QVERIFY(QFile::copy(builtProgram(QStringLiteral("trainyard-agent")), program));
+    m_fixture.agent->program = program;
+    m_fixture.agent->inChild = [] {
+        if (::setgid(other) != 0 || ::setuid(other) != 0) {
+            ::_exit(1);
+        }
+    };
+    QVERIFY(m_fixture.agent->start());
+    const Launch launch = m_fixture.launchOf("private", "echo $$ $(cat /proc/self/oom_score_adj); read < fifo");
+    const std::string work = launch.dir + "/work";
+    QCOMPARE(makeFolders(work), 0);
+    const std::string fifo = work + "/fifo";
+    QCOMPARE(::mkfifo(fifo.c_str(), 0666), 0);
+    for (const std::string &path : {m_fixture.home->path().toStdString() + "/runs", launch.dir, work, fifo}) {
+        QCOMPARE(::chown(path.c_str(), other, other), 0);
+    }
+    const auto launched = m_fixture.agent->ask<Launched>(launch);
+    QVERIFY(launched);
+    QVERIFY2(launched->started, launched->exit ? launched->exit->reason.c_str() : "");
+    const auto ownerOf = [](qint64 pid) {
+        struct stat info {
+        };
+        return ::stat(("/proc/" + std::to_string(pid) + "/environ").c_str(), &info) == 0 ? int(info.st_uid) : -1;
+    };
+    const auto keeper = readKeeperRecord(launch.dir);
+    QVERIFY(keeper);
+    QCOMPARE(ownerOf(m_fixture.agent->pid()), 0);
+    QCOMPARE(ownerOf(keeper->process.pid), 0);
+    // The task is the keeper's copy until it has become its shell.
+    QTRY_VERIFY(outputOf(launch.dir).endsWith('\n'));
+    QCOMPARE(ownerOf(launched->started->process.pid), int(other));
+    QVERIFY2(outputOf(launch.dir).trimmed().split(' ').last().toInt() >= 500, outputOf(launch.dir).constData());
+    QVERIFY(m_fixture.stop(launch, 100));
+    QVERIFY(m_fixture.agent->exited(launch.dir));
 }
 
 void TstKeeper::memoryLimit()

@@ -254,6 +254,15 @@ void TstLaunchScript::order()
         QVERIFY2(at > last, mark);
         last = at;
     }
+    // The same end without a step behind the commands, whatever options these have set, and their status is kept.
+    for (const auto &[commands, status, isEndSaid] :
+        {std::tuple{"set -x; echo user", 0, true}, std::tuple{"set +o nounset; echo user; exit 0", 0, true},
+            std::tuple{"echo user; false", 1, false}, std::tuple{"echo user; exit 6", 6, false}}) {
+        const Ran alone = run(role(commands, before));
+        QCOMPARE(alone.status, status);
+        QCOMPARE(alone.out, QByteArray("preA\npreB\nuser\n"));
+        QCOMPARE(alone.runtime.endsWith("] [openpai-runtime] [INFO] USER COMMAND END\n"), isEndSaid);
+    }
     // Failed commands: nothing afterwards.
     ran = run(role("echo user; exit 6", before, after));
     QCOMPARE(ran.status, 6);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/contract/taskfolder.h"
 #include "tests/helpers/agentfixture.h"
-#include "tests/helpers/freezergroup.h"
+#include "tests/helpers/stuckfolder.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QTest>
@@ -32,20 +32,21 @@ TRAINYARD_TEST(TstNotEnded)
 // A process that no signal ends, as one that waits for a dead disk.
 void TstNotEnded::whoIsLeftIsNamed()
 {
-    FreezerGroup group;
-    if (!group.isThere()) {
-        QSKIP("No group of processes can be frozen here.");
+    StuckFolder disk(m_fixture.home->filePath(QStringLiteral("dead")));
+    if (!disk.problem().isEmpty()) {
+        QSKIP(qPrintable(disk.problem()));
     }
     QVERIFY(m_fixture.agent->start());
-    const Launch launch = m_fixture.launchOf("stuck", "setsid sleep NAP &\necho $!\nwait");
+    const Launch launch = m_fixture.launchOf("stuck",
+        "setsid cat '" + m_fixture.home->filePath(QStringLiteral("dead/file")).toStdString() + "' &\necho $!\nwait");
     QVERIFY(m_fixture.agent->ask<Launched>(launch));
     QTRY_VERIFY(outputOf(launch.dir).endsWith('\n'));
     const QByteArray pid = outputOf(launch.dir).trimmed();
-    QVERIFY(group.freeze(pid.toLongLong()));
+    QTRY_COMPARE(disk.waiting(), 1);
     QVERIFY(m_fixture.stop(launch, 100));
     const auto exited = m_fixture.agent->exited(launch.dir, 30000);
     QVERIFY(exited);
-    QCOMPARE(exited->exit.left, pid.toStdString() + " sleep");
+    QCOMPARE(exited->exit.left, pid.toStdString() + " cat");
     QVERIFY(exited->exit.kind == ExitKind::Signaled); // the main one has heard it
     QVERIFY(readExitRecord(launch.dir) == exited->exit);
     QVERIFY(fileText(launch.dir, file::runtime).contains("could not be ended"));

@@ -44,7 +44,9 @@ JobState makeJob(const QString &name, int workers = 2, qint64 submitted = 1000)
     meta.runName = name;
     meta.user = u"ann"_s;
     meta.file = u"/home/ann/%1.yaml"_s.arg(name);
-    return next(newJob(QUuid::createUuid(), meta, policy, submitted), {submitted, event::Submitted{}}).job;
+    return next(
+        newJob(QUuid::createUuid(), meta, policy, submitted), {submitted, event::Submitted{}}, ExitRules::bundled())
+        .job;
 }
 
 Place somewhere(TaskRef ref)
@@ -110,8 +112,8 @@ private Q_SLOTS:
     void wholeLife();
     void lists();
     void names();
-    void events();
     void rollsBack();
+    void keys();
     void removes();
     void refusesNewer();
     void refusesDamaged_data();
@@ -352,7 +354,7 @@ void TstStore::wholeLife()
     qint64 now = 2000;
     int steps = 0;
     const auto happen = [&](auto what) {
-        Step step = next(std::move(job), {++now, std::move(what)});
+        Step step = next(std::move(job), {++now, std::move(what)}, ExitRules::bundled());
         job = std::move(step.job);
         for (const Effect &effect : step.effects) {
             if (std::holds_alternative<effect::SaveJob>(effect)) {
@@ -466,34 +468,6 @@ void TstStore::names()
     QCOMPARE(store->freeRunName(u"ab"_s), u"ab"_s);
 }
 
-void TstStore::events()
-{
-    Serial last;
-    {
-        const auto store = opened(path());
-        for (int i = 0; i < 5; ++i) {
-            last = store->appendEvent(7, 100 + i, u"job"_s, {{u"i"_s, i}});
-        }
-        QCOMPARE(last.number, 5);
-        QVERIFY(store->commit());
-        store->trimEvents(3);
-        QVERIFY(store->commit());
-    }
-    const auto store = opened(path());
-    QVERIFY(store->lastSerial() == last);
-    const auto news = store->eventsSince({last.epoch, 3});
-    QVERIFY(news.has_value());
-    QCOMPARE(news->size(), 2);
-    QCOMPARE(news->first().serial, 4);
-    QCOMPARE(news->first().data.value("i"_L1).toInt(), 3);
-    QVERIFY(store->eventsSince({last.epoch, 2}).has_value());
-    QVERIFY(!store->eventsSince({last.epoch, 1}).has_value()); // forgotten
-    QVERIFY(!store->eventsSince({last.epoch, 6}).has_value()); // of the future
-    QVERIFY(!store->eventsSince({u"another"_s, 4}).has_value()); // of another store
-    store->trimEvents(0);
-    QCOMPARE(store->appendEvent(0, 1, u"x"_s, {}).number, 6); // never a number twice
-}
-
 void TstStore::rollsBack()
 {
     const auto store = opened(path());
@@ -502,21 +476,20 @@ void TstStore::rollsBack()
     QVERIFY(store->commit());
     JobState lost = makeJob(u"lost"_s);
     store->addJob(lost, {});
-    store->appendEvent(2, 1, u"x"_s, {});
     store->rollback();
     QCOMPARE(store->jobs({}).size(), 1);
-    QCOMPARE(store->lastSerial().number, 0);
     // A failed write: the turn is given up as a whole, the next one works.
     JobState twice = job;
-    store->saveReason(1, u"wait.gpu"_s, {{u"free"_s, 0}});
+    job.priority = 7;
+    store->saveJob(job);
     store->addJob(twice, {}); // the same UUID
     const auto committed = store->commit();
     QVERIFY(!committed);
     QCOMPARE(committed.error().code, u"store.write"_s);
-    QCOMPARE(store->job(1)->reason, QString());
-    store->saveReason(1, u"wait.gpu"_s, {{u"free"_s, 0}});
+    QCOMPARE(store->job(1)->priority, 0);
+    store->saveJob(job);
     QVERIFY(store->commit());
-    QCOMPARE(store->job(1)->reason, u"wait.gpu"_s);
+    QCOMPARE(store->job(1)->priority, 7);
 }
 
 void TstStore::removes()
@@ -526,21 +499,14 @@ void TstStore::removes()
     JobState other = makeJob(u"b"_s);
     store->addJob(job, {"x", {}, {}, {}, {}, {}});
     store->addJob(other, {});
-    store->appendEvent(1, 1, u"x"_s, {});
     store->removeJob(1);
-    store->saveHost({u"gpu1"_s, {{u"target"_s, u"ann@gpu1"_s}}});
     QVERIFY(store->commit());
     QVERIFY(!store->job(1));
     QVERIFY(!store->document(1));
     QVERIFY(store->tasks(1).isEmpty());
     QCOMPARE(store->tasks(2).size(), 3);
-    QCOMPARE(store->eventsSince({store->epoch(), 0})->size(), 0);
     JobState next = makeJob(u"c"_s);
     QCOMPARE(store->addJob(next, {}), 3); // numbers are not used twice
-    QCOMPARE(store->hosts().size(), 1);
-    QCOMPARE(store->hosts().first().data.value("target"_L1).toString(), u"ann@gpu1"_s);
-    store->removeHost(u"gpu1"_s);
-    QVERIFY(store->hosts().isEmpty());
 }
 
 void TstStore::refusesNewer()
@@ -663,6 +629,34 @@ void TstStore::refusesDamaged()
     QVERIFY(before.readAll() == bytes); // left for a rescue
 }
 
+// A submission has a word of its own, which no two jobs have.
+void TstStore::keys()
+{
+    const auto store = opened(path());
+    JobState first = makeJob(u"first"_s);
+    StoredDocument document;
+    document.key = u"sweep 1"_s;
+    const qint64 id = store->addJob(first, document);
+    JobState plain = makeJob(u"plain"_s);
+    store->addJob(plain, {});
+    QVERIFY(store->commit());
+    QCOMPARE(store->idOfKey(u"sweep 1"_s), std::optional(id));
+    QVERIFY(!store->idOfKey(u"sweep"_s));
+    QVERIFY(!store->idOfKey({}));
+    QCOMPARE(store->document(id)->key, u"sweep 1"_s);
+    JobState second = makeJob(u"second"_s);
+    store->addJob(second, document);
+    QVERIFY(!store->commit());
+    QVERIFY(!store->mayBeWritten());
+    QCOMPARE(store->jobs({}).size(), 2);
+    store->removeJob(id);
+    QVERIFY(store->commit());
+    JobState again = makeJob(u"again"_s);
+    store->addJob(again, document);
+    QVERIFY(store->commit());
+    QCOMPARE(store->idOfKey(u"sweep 1"_s), std::optional(again.meta.id));
+}
+
 // A file as the first schema left it.
 void TstStore::migrates()
 {
@@ -693,11 +687,10 @@ void TstStore::migrates()
     QVERIFY(!live.pausedAt && live.after.empty() && live.pausedMs == 0 && live.policy.timeLimitMs == 0);
     QCOMPARE(store->job(2)->priority, 0);
     QVERIFY(!store->job(2)->paused);
-    store->saveHost({u"h"_s, {}}); // a table that came later
     QVERIFY(store->earlierTries(1).isEmpty());
+    QVERIFY(!store->idOfKey(u"key"_s));
     store->saveTry(live, {1, 1}, live.task({1, 1}));
     QVERIFY(store->commit());
-    QVERIFY(!Store::open(path()).value()->hosts().isEmpty());
     QCOMPARE(Store::open(path()).value()->earlierTries(2).size(), 1);
 }
 
@@ -717,7 +710,6 @@ void TstStore::survivesKill()
             for (qint64 i = 1; store; ++i) {
                 JobState job = makeJob(u"job"_s, 4, i);
                 const qint64 id = (*store)->addJob(job, {});
-                (*store)->appendEvent(id, i, u"submitted"_s, {});
                 if (!(*store)->commit(i % 3 == 0) || ::write(pipes[1], &id, sizeof id) != sizeof id) {
                     break;
                 }
@@ -748,7 +740,6 @@ void TstStore::survivesKill()
             QCOMPARE(store->tasks(job.state.meta.id).size(), 5);
             QVERIFY(store->document(job.state.meta.id).has_value());
         }
-        QCOMPARE(store->lastSerial().number, qint64(jobs.size()));
         all += int(jobs.size());
     }
     qInfo("8 writers killed, %d jobs read back", all);
@@ -794,7 +785,7 @@ void TstStore::large()
         return ms;
     };
     // Sanitizers cost a factor; the bound is for what users get.
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(TRAINYARD_ADDRESS_SANITIZED)
     const double bound = 500;
 #else
     const double bound = 50;

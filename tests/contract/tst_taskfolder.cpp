@@ -7,9 +7,13 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <fcntl.h>
+#include <linux/fs.h>
 #include <linux/magic.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
+#include <unistd.h>
 
 using namespace trainyard::contract;
 
@@ -154,6 +158,15 @@ void TstTaskFolder::folders()
     QCOMPARE(writeAtomically(base + "/file", "", false), 0);
     QCOMPARE(makeFolders(base + "/file"), ENOTDIR);
     QCOMPARE(makeFolders(base + "/file/x"), ENOTDIR);
+}
+
+static bool isTopOfHierarchy(const std::string &folder)
+{
+    const int fd = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int flags = 0; // an int, whatever the number of the request says
+    const bool isTop = ::ioctl(fd, FS_IOC_GETFLAGS, &flags) == 0 && (flags & FS_TOPDIR_FL) != 0;
+    ::close(fd);
+    return isTop;
 }
 
 void TstTaskFolder::topOfHierarchy()

@@ -3,6 +3,8 @@
 #include "tests/helpers/agentfixture.h"
 #include "tests/helpers/testregistry.h"
 
+#include <QDir>
+#include <QFile>
 #include <QScopeGuard>
 #include <QTcpServer>
 #include <QTest>
@@ -10,6 +12,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <memory>
@@ -28,6 +31,8 @@ private Q_SLOTS:
     void launchAfterTheEnd();
     void portBusy();
     void gpuLock();
+    void gpuLockOfAStranger_data();
+    void gpuLockOfAStranger();
     void gpuShared();
     void agentKilled();
     void keeperKilled();
@@ -124,6 +129,51 @@ void TstTries::gpuLock()
     const auto keeper = readKeeperRecord(first.dir);
     QTRY_VERIFY(!isAlive(keeper->process));
     QVERIFY(m_fixture.runToEnd(third));
+}
+
+void TstTries::gpuLockOfAStranger_data()
+{
+    QTest::addColumn<QString>("what");
+    for (const char *what : {"pipe", "link", "second name", "folder", "link for the folder"}) {
+        QTest::newRow(what) << QString::fromLatin1(what);
+    }
+}
+
+// Everybody may write to the folder: what lies there neither holds a keeper up nor leads it elsewhere.
+void TstTries::gpuLockOfAStranger()
+{
+    QFETCH(QString, what);
+    const QString folder = m_fixture.home->filePath(QStringLiteral("locks"));
+    const QByteArray lock = QFile::encodeName(folder + QStringLiteral("/GPU-0.lock"));
+    QFile mine(m_fixture.home->filePath(QStringLiteral("mine")));
+    QVERIFY(mine.open(QIODevice::WriteOnly) && mine.write("dear") == 4);
+    mine.close();
+    const QByteArray minePath = QFile::encodeName(mine.fileName());
+    if (what == QLatin1StringView("link for the folder")) {
+        QVERIFY(QDir().mkdir(m_fixture.home->filePath(QStringLiteral("elsewhere"))));
+        QVERIFY(QFile::link(QStringLiteral("elsewhere"), folder));
+    } else {
+        QVERIFY(QDir().mkdir(folder));
+    }
+    if (what == QLatin1StringView("pipe")) {
+        QCOMPARE(::mkfifo(lock.constData(), 0444), 0);
+    } else if (what == QLatin1StringView("link")) {
+        QCOMPARE(::symlink(minePath.constData(), lock.constData()), 0);
+    } else if (what == QLatin1StringView("second name")) {
+        QCOMPARE(::link(minePath.constData(), lock.constData()), 0);
+    } else if (what == QLatin1StringView("folder")) {
+        QCOMPARE(::mkdir(lock.constData(), 0777), 0);
+    }
+    QVERIFY(m_fixture.agent->start());
+    Launch launch = m_fixture.launchOf("gpu", "true");
+    launch.gpuLocks = {"GPU-0"};
+    launch.gpuLockFolder = folder.toStdString();
+    const auto refused = m_fixture.agent->ask<Launched>(launch);
+    QVERIFY(refused && refused->exit);
+    QCOMPARE(refused->exit->reason, std::string("launch.gpu-lock-failed GPU-0"));
+    QVERIFY(mine.open(QIODevice::ReadOnly));
+    QCOMPARE(mine.readAll(), QByteArray("dear"));
+    QVERIFY(QDir(m_fixture.home->filePath(QStringLiteral("elsewhere"))).isEmpty());
 }
 
 // As many as their memory allows, of whichever engine; nobody beside one that has it for itself.

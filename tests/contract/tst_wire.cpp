@@ -196,6 +196,13 @@ void TstWire::launchPayload()
     QCOMPARE(got->maskedScript, launch.maskedScript);
     QVERIFY(got->gpuShareMiB == 6000 && got->gpuMemoryMiB == launch.gpuMemoryMiB);
     QVERIFY(got->sealed && got->cleanEnvironment && got->checkPorts == launch.checkPorts);
+    QVERIFY(got->sharedEnv.empty() && got->sharedScript.empty());
+    launch.sharedEnv = "j/0";
+    launch.sharedScript = "j/0/0";
+    QCOMPARE(back(launch, false)->sharedEnv, launch.sharedEnv);
+    QCOMPARE(back(launch, false)->sharedScript, launch.sharedScript);
+    const auto share = back(Share{"j/0", true, "true\n", launch.env}, false);
+    QVERIFY(share && share->key == "j/0" && share->drop && share->script == "true\n" && share->env == launch.env);
     // No secret is in the header, which may be logged.
     const std::string bytes = encode({1, launch, {}}).value();
     FrameReader reader;

@@ -25,13 +25,7 @@ public:
         set("gpus", row(0, 1, 0) + row(1, 1, 0));
         set("apps", {});
         const QByteArray folder = m_folder.toUtf8();
-        set("nvidia-smi",
-            "#!/bin/sh\ncase \"$*\" in\n-L) cat " + folder + "/list;;\n*mig.mode*) cat " + folder
-                + "/mode 2>/dev/null;;\n*compute-apps*) cat " + folder + "/apps; [ ! -e " + folder + "/hold ] || : >"
-                + folder + "/held; while [ -e " + folder + "/hold ]; do sleep 0.05; done;;\n*query-gpu*) while [ -e "
-                + folder + "/slow ]; do sleep 0.05; done; while true; do cat " + folder
-                + "/gpus; case \"$*\" in *-lms*) sleep 0.3;; *) : >" + folder
-                + "/listed; exit 0;; esac; done;;\nesac\n");
+        set("nvidia-smi", "#!/bin/sh\ncd " + folder + script());
         QFile::setPermissions(
             m_folder + QStringLiteral("/nvidia-smi"), QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
         m_before = qgetenv("PATH");
@@ -80,6 +74,84 @@ public:
     }
 
 private:
+    // What nvidia-smi says when files of these names are beside it:
+    // slow: nothing until it is gone; hold: the list of processes waits; head: lines before the rows; words: these
+    // instead of rows; lost: indexes of GPUs that make it fail when they are among those asked for; cut: so many bytes
+    // of the list, and then it dies; buffer, stall: the stream writes by 4096 bytes, or nothing after the first rows.
+    static QByteArray script()
+    {
+        return R"SH(
+case "$*" in
+-L) cat list; exit;;
+*mig.mode*) cat mode 2>/dev/null; exit;;
+*compute-apps*)
+    cat apps
+    [ ! -e hold ] || : >held
+    while [ -e hold ]; do sleep 0.05; done
+    exit;;
+esac
+only= stream= before=
+for word in "$@"; do
+    [ "$before" != -i ] || only=",$word,"
+    [ "$word" != -lms ] || stream=1
+    before=$word
+done
+tell() {
+    while [ -e slow ]; do sleep 0.05; done
+    if [ -e words ]; then
+        cat words
+        return 18
+    fi
+    [ ! -e head ] || cat head
+    for one in $(cat lost 2>/dev/null); do
+        case "$only" in
+        '' | *",$one,"*)
+            echo "Unable to determine the device handle for GPU 0000:${one}B:00.0: GPU is lost.  Reboot the system to recover this GPU"
+            return 15;;
+        esac
+    done
+    if [ -e cut ] && [ -z "$only" ]; then
+        head -c "$(cat cut)" gpus
+        kill -9 $$
+    fi
+    rows=
+    while IFS= read -r row; do
+        case "$only" in
+        '' | *",${row%%,*},"*) rows="$rows$row
+";;
+        esac
+    done <gpus
+    [ -n "$rows" ] || rows="No devices were found
+"
+    printf %s "$rows"
+}
+if [ -z "$stream" ]; then
+    tell
+    status=$?
+    : >listed
+    exit $status
+fi
+kept=
+while true; do
+    if [ -e buffer ]; then
+        kept="$kept$(tell)
+"
+        if [ ${#kept} -ge 4096 ]; then
+            printf %s "$kept"
+            kept=
+        fi
+    else
+        tell || exit
+        if [ -e stall ]; then
+            : >stalled
+            exec sleep 1000
+        fi
+    fi
+    sleep 0.3
+done
+)SH";
+    }
+
     QString m_folder;
     QByteArray m_id, m_before;
 };

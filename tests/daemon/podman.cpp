@@ -50,7 +50,7 @@ Podman::Podman()
     qputenv("CONTAINERS_STORAGE_CONF", storage.toUtf8());
     if (QStandardPaths::findExecutable(u"podman"_s).isEmpty()) {
         m_problem = u"podman is not installed"_s;
-    } else if (!makeImage(image(), {})) {
+    } else if (!makeImage(image(), {u"/usr/bin/flock"_s})) {
         m_problem = u"no image could be made (busybox-static and bash are needed)"_s;
     } else {
         QByteArray said;

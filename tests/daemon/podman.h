@@ -5,8 +5,8 @@
 #include <QStringList>
 #include <QTemporaryDir>
 
-// A podman with images of its own, without any registry: one image of a static busybox and bash. Programs that are
-// started while it lives use it too (the environment says so).
+// A podman with images of its own, without any registry: one image of a static busybox, bash and flock. Programs that
+// are started while it lives use it too (the environment says so).
 class Podman
 {
 public:

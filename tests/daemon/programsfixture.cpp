@@ -6,6 +6,7 @@
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
+#include <QSet>
 
 #include <poll.h>
 #include <signal.h>
@@ -143,12 +144,36 @@ QList<qint64> ProgramsFixture::allPids() const
     return pids;
 }
 
+static QByteArray textInProc(qint64 pid, const QString &name)
+{
+    QFile file(u"/proc/%1/%2"_s.arg(pid).arg(name));
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+static qint64 parentInProc(qint64 pid)
+{
+    const QByteArray text = textInProc(pid, u"stat"_s);
+    return text.mid(text.lastIndexOf(')') + 2).split(' ').value(1).toLongLong();
+}
+
+// Only root can look into agents and keepers: others know them by the daemon that started them, or by their tasks.
 QList<qint64> ProgramsFixture::pidsOf(const QString &name) const
 {
     QList<qint64> pids;
     const QList<qint64> all = allPids();
+    QSet<qint64> parents;
     for (const qint64 pid : all) {
+        parents.insert(parentInProc(pid));
         if (QFileInfo(QFile::symLinkTarget(u"/proc/%1/exe"_s.arg(pid))).fileName() == name) {
+            pids.append(pid);
+        }
+    }
+    const QStringList entries = QDir(u"/proc"_s).entryList(QDir::Dirs);
+    for (const QString &entry : entries) {
+        const qint64 pid = entry.toLongLong();
+        const bool isPrivate = pid > 1 && name == "trainyard-agent"_L1 && !all.contains(pid)
+            && textInProc(pid, u"comm"_s).trimmed() == "trainyard-agent";
+        if (isPrivate && (parents.contains(pid) || all.contains(parentInProc(pid)))) {
             pids.append(pid);
         }
     }
@@ -159,11 +184,7 @@ QList<qint64> ProgramsFixture::agentPids() const
 {
     const qint64 daemon = daemonPid();
     QList<qint64> agents = pidsOf(u"trainyard-agent"_s);
-    agents.removeIf([&](qint64 pid) {
-        QFile stat(u"/proc/%1/stat"_s.arg(pid));
-        const QByteArray text = stat.open(QIODevice::ReadOnly) ? stat.readAll() : QByteArray();
-        return text.mid(text.lastIndexOf(')') + 2).split(' ').value(1).toLongLong() != daemon;
-    });
+    agents.removeIf([daemon](qint64 pid) { return parentInProc(pid) != daemon; });
     return agents;
 }
 

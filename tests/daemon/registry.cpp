@@ -16,7 +16,7 @@ namespace
 // Of the password above; the registry takes bcrypt only.
 constexpr const char *passwordHash = "$2y$05$abcdefghijklmnopqrstuun1eQi5F5RKZ0T0UD8OkHzqzzzrXfcxC";
 
-bool writeText(const QString &name, const QByteArray &text)
+bool writeRegistryText(const QString &name, const QByteArray &text)
 {
     QFile file(name);
     return file.open(QIODevice::WriteOnly) && file.write(text) == text.size();
@@ -47,7 +47,7 @@ Registry::Registry(const Podman &podman) : m_podman(podman)
     for (const quint16 port : {m_port, m_door.serverPort()}) {
         registries += "[[registry]]\nlocation = \"127.0.0.1:" + QByteArray::number(port) + "\"\ninsecure = true\n";
     }
-    writeText(m_folder.filePath(u"registries.conf"_s), registries);
+    writeRegistryText(m_folder.filePath(u"registries.conf"_s), registries);
     qputenv("CONTAINERS_REGISTRIES_CONF", QFile::encodeName(m_folder.filePath(u"registries.conf"_s)));
 }
 
@@ -67,8 +67,8 @@ bool Registry::start()
     }
     const QByteArray folder = QFile::encodeName(m_folder.path());
     const QString configuration = m_folder.filePath(u"config.yml"_s);
-    writeText(m_folder.filePath(u"htpasswd"_s), user() + ':' + passwordHash + '\n');
-    writeText(configuration,
+    writeRegistryText(m_folder.filePath(u"htpasswd"_s), user() + ':' + passwordHash + '\n');
+    writeRegistryText(configuration,
         "version: 0.1\nlog: {level: error}\nstorage: {filesystem: {rootdirectory: " + folder
             + "/data}}\nhttp: {addr: \"127.0.0.1:" + QByteArray::number(m_port)
             + "\"}\nauth: {htpasswd: {realm: test, path: " + folder + "/htpasswd}}\n");

@@ -6,6 +6,7 @@
 #include <QFileInfo>
 #include <QProcess>
 #include <QTest>
+#include <QUuid>
 
 #include <pwd.h>
 #include <signal.h>
@@ -41,7 +42,8 @@ bool SshHosts::run(const QString &program, const QStringList &arguments)
     return true;
 }
 
-SshHosts::SshHosts(int count, const QStringList &hidden) : m_first(int(::getpid() % 250))
+SshHosts::SshHosts(int count, const QStringList &hidden, Kind kind)
+    : m_net(128 + int(::getpid() / 62 % 120)), m_first(int(::getpid() % 62) * 4 + 1), m_kind(kind)
 {
     if (::getuid() != 0) {
         m_problem = u"network namespaces need root"_s;
@@ -61,9 +63,18 @@ SshHosts::SshHosts(int count, const QStringList &hidden) : m_first(int(::getpid(
     QFile hostKey(at + u"/hostkey.pub"_s);
     const QByteArray key = hostKey.open(QIODevice::ReadOnly) ? hostKey.readAll() : QByteArray();
     QByteArray known, config;
-    const QByteArray user = ::getpwuid(::getuid())->pw_name;
+    const bool unlike = kind == Kind::Unlike;
+    const QByteArray user = unlike ? SshHosts::user().toUtf8() : QByteArray(::getpwuid(::getuid())->pw_name);
+    if (unlike) {
+        QFile::setPermissions(at, QFile::permissions(at) | QFile::ExeGroup | QFile::ExeOther);
+        QDir().mkpath(at + u"/bin"_s);
+        writeFile(at + u"/bin/bash"_s, "#!/bin/sh\necho 'This bash is none.' >&2\nexit 66\n");
+        QFile::setPermissions(at + u"/bin/bash"_s,
+            QFile::permissions(at + u"/bin/bash"_s) | QFile::ExeOwner | QFile::ReadGroup | QFile::ExeGroup
+                | QFile::ReadOther | QFile::ExeOther);
+    }
     for (int i = 0; i < count && m_problem.isEmpty(); ++i) {
-        const QString net = u"10.213.%1"_s.arg(address(i));
+        const QString net = network(i);
         ++m_count;
         run(u"ip"_s, {u"netns"_s, u"add"_s, space(i)});
         run(u"ip"_s,
@@ -84,12 +95,19 @@ SshHosts::SshHosts(int count, const QStringList &hidden) : m_first(int(::getpid(
             }
         }
         const QString server = at + u"/sshd%1"_s.arg(i);
+        const QByteArray path = unlike ? " PATH=" + at.toUtf8() + "/bin:/usr/local/bin:/usr/bin:/bin" : QByteArray();
         writeFile(server,
             "Port 22\nListenAddress " + net.toUtf8() + ".2\nHostKey " + at.toUtf8() + "/hostkey\nAuthorizedKeysFile "
                 + at.toUtf8() + "/authorized\nPidFile " + server.toUtf8()
                 + ".pid\nUsePAM no\nStrictModes no\nPermitRootLogin yes\nPasswordAuthentication no\nSetEnv HOME=" + own
                 + " XDG_CACHE_HOME=" + own + "/cache XDG_STATE_HOME=" + own + "/state XDG_RUNTIME_DIR=" + own + "/none"
-                + containers + "\n");
+                + containers + path + "\n");
+        known += net.toUtf8() + ".2 " + key;
+        config += "Host " + name(i).toUtf8() + "\n  HostName " + net.toUtf8() + ".2\n";
+        if (unlike) {
+            startUnlike(i);
+            continue;
+        }
         // Not "ip netns exec", which hides the cgroups that containers need.
         QStringList words{QString(u"--net=/run/netns/"_s + space(i))};
         if (!hidden.isEmpty()) {
@@ -100,8 +118,6 @@ SshHosts::SshHosts(int count, const QStringList &hidden) : m_first(int(::getpid(
         }
         run(u"nsenter"_s,
             words + QStringList{u"/usr/sbin/sshd"_s, u"-f"_s, server, u"-E"_s, QString(server + u".log"_s)});
-        known += net.toUtf8() + ".2 " + key;
-        config += "Host " + name(i).toUtf8() + "\n  HostName " + net.toUtf8() + ".2\n";
     }
     writeFile(at + u"/known"_s, known);
     writeFile(configFile(),
@@ -109,35 +125,74 @@ SshHosts::SshHosts(int count, const QStringList &hidden) : m_first(int(::getpid(
             + "/id\n  IdentitiesOnly yes\n  UserKnownHostsFile " + at.toUtf8()
             + "/known\n  GlobalKnownHostsFile /dev/null\n  StrictHostKeyChecking yes\n");
     for (int i = 0; i < m_count && m_problem.isEmpty(); ++i) {
-        const QString file = at + u"/sshd%1.pid"_s.arg(i);
-        qint64 pid = 0;
-        const bool came = QTest::qWaitFor(
-            [&] {
-                QFile record(file);
-                pid = record.open(QIODevice::ReadOnly) ? record.readAll().trimmed().toLongLong() : 0;
-                return pid > 0;
-            },
-            5000);
-        if (!came) {
+        if (!waitForServer(i)) {
             m_problem = u"sshd did not start"_s;
-        } else {
-            m_servers.append(pid);
         }
     }
+}
+
+bool SshHosts::waitForServer(int index)
+{
+    const QString file = m_folder.filePath(u"sshd%1.pid"_s.arg(index));
+    return QTest::qWaitFor([&] { return QFileInfo(file).size() > 0; }, 5000);
+}
+
+// Processes, mounts, a boot and users of its own. Its first process ends all others with it, as the end of a computer
+// does.
+bool SshHosts::startUnlike(int index)
+{
+    constexpr int uid = 47110;
+    const QString at = m_folder.path();
+    const QString server = at + u"/sshd%1"_s.arg(index);
+    const QString boot = at + u"/boot%1"_s.arg(index);
+    const QString users = at + u"/users%1"_s.arg(index);
+    QFile::remove(server + u".pid"_s);
+    writeFile(boot, QUuid::createUuid().toByteArray(QUuid::WithoutBraces) + '\n');
+    writeFile(users,
+        "root:x:0:0:root:/root:/bin/sh\nsshd:x:105:65534::/run/sshd:/usr/sbin/nologin\n" + user().toUtf8() + ":x:"
+            + QByteArray::number(uid) + ":" + QByteArray::number(uid) + "::" + home(index).toUtf8() + ":/bin/sh\n");
+    if (::chown(QFile::encodeName(home(index)).constData(), uid, uid) != 0) {
+        return false;
+    }
+    const QString script = u"mount --bind '%1' /proc/sys/kernel/random/boot_id && mount --bind '%2' /etc/passwd && "
+                           "exec /usr/sbin/sshd -D -f '%3' -E '%3.log'"_s.arg(boot, users, server);
+    return QProcess::startDetached(u"nsenter"_s,
+        {u"--net=/run/netns/"_s + space(index), u"unshare"_s, u"-m"_s, u"-p"_s, u"--fork"_s, u"--kill-child"_s,
+            u"--mount-proc"_s, u"sh"_s, u"-c"_s, script});
+}
+
+bool SshHosts::reboot(int index)
+{
+    if (m_kind != Kind::Unlike) {
+        return false;
+    }
+    killAll(index);
+    return startUnlike(index) && waitForServer(index);
+}
+
+// Everything in the namespace: the server, its sessions and agents.
+void SshHosts::killAll(int index)
+{
+    QByteArray left;
+    do {
+        QProcess list;
+        list.start(u"ip"_s, {u"netns"_s, u"pids"_s, space(index)});
+        list.waitForFinished(5000);
+        left = list.readAllStandardOutput().trimmed();
+        const QByteArrayList pids = left.split('\n');
+        for (const QByteArray &pid : pids) {
+            if (pid.toInt() > 1) {
+                ::kill(pid.toInt(), SIGKILL);
+            }
+        }
+    } while (!left.isEmpty());
 }
 
 SshHosts::~SshHosts()
 {
     for (int i = 0; i < m_count; ++i) {
-        // Everything in the namespace: the server, its sessions and agents.
-        QProcess list;
-        list.start(u"ip"_s, {u"netns"_s, u"pids"_s, space(i)});
-        list.waitForFinished(5000);
-        for (const QByteArray &pid : list.readAllStandardOutput().split('\n')) {
-            if (pid.toInt() > 1) {
-                ::kill(pid.toInt(), SIGKILL);
-            }
-        }
+        heal(i);
+        killAll(i);
         QProcess::execute(u"ip"_s, {u"link"_s, u"del"_s, device(i)});
         QProcess::execute(u"ip"_s, {u"netns"_s, u"del"_s, space(i)});
     }
@@ -146,4 +201,43 @@ SshHosts::~SshHosts()
 void SshHosts::setLink(int index, bool up)
 {
     run(u"ip"_s, {u"link"_s, u"set"_s, device(index), up ? u"up"_s : u"down"_s});
+}
+
+bool SshHosts::cutOneWay(int index, Direction direction)
+{
+    const bool fromHost = direction == Direction::FromHost;
+    const QStringList rule{
+        fromHost ? u"INPUT"_s : u"OUTPUT"_s, fromHost ? u"-i"_s : u"-o"_s, device(index), u"-j"_s, u"DROP"_s};
+    if (QProcess::execute(u"iptables"_s, QStringList{u"-w"_s, u"-I"_s} + rule) != 0) {
+        return false;
+    }
+    m_rules.append({index, rule});
+    return true;
+}
+
+bool SshHosts::setRate(int index, const QString &rate)
+{
+    if (QProcess::execute(u"nsenter"_s,
+            {QString(u"--net=/run/netns/"_s + space(index)), u"tc"_s, u"qdisc"_s, u"replace"_s, u"dev"_s, u"eth0"_s,
+                u"root"_s, u"tbf"_s, u"rate"_s, rate, u"burst"_s, u"32k"_s, u"latency"_s, u"400ms"_s})
+        != 0) {
+        return false;
+    }
+    m_slow.insert(index);
+    return true;
+}
+
+void SshHosts::heal(int index)
+{
+    for (const auto &[host, rule] : std::as_const(m_rules)) {
+        if (host == index) {
+            QProcess::execute(u"iptables"_s, QStringList{u"-w"_s, u"-D"_s} + rule);
+        }
+    }
+    m_rules.removeIf([index](const auto &each) { return each.first == index; });
+    if (m_slow.remove(index)) {
+        QProcess::execute(u"nsenter"_s,
+            {QString(u"--net=/run/netns/"_s + space(index)), u"tc"_s, u"qdisc"_s, u"del"_s, u"dev"_s, u"eth0"_s,
+                u"root"_s});
+    }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QSet>
 #include <QStringList>
 #include <QTemporaryDir>
 
@@ -8,8 +9,11 @@
 class SshHosts
 {
 public:
+    // Unlike: a host is like another computer of another user: a boot, processes and a user of its own, and in front of
+    // its PATH a program "bash" that is none.
+    enum class Kind { Like, Unlike };
     // `hidden`: programs (full paths) that these hosts do not have.
-    explicit SshHosts(int count, const QStringList &hidden = {});
+    explicit SshHosts(int count, const QStringList &hidden = {}, Kind kind = Kind::Like);
     ~SshHosts();
     // Empty when they are there; otherwise why they cannot be.
     QString problem() const { return m_problem; }
@@ -17,16 +21,32 @@ public:
     QString name(int index) const { return QStringLiteral("ty%1").arg(index); } // as ssh has it
     QString home(int index) const { return m_folder.filePath(QStringLiteral("home%1").arg(index)); }
     void setLink(int index, bool up);
+    // Of one direction nothing arrives, and nobody is told. heal() takes back this and setRate(). False: it cannot be
+    // done here.
+    enum class Direction { FromHost, ToHost };
+    bool cutOneWay(int index, Direction direction);
+    bool setRate(int index, const QString &rate); // of what the host sends, as tc has it: "4mbit"
+    void heal(int index);
+    // All its processes end without a word, and it comes back with another boot. Only of hosts that are Unlike.
+    bool reboot(int index);
+    static QString user() { return QStringLiteral("researcher"); } // of hosts that are Unlike
 
 private:
+    bool startUnlike(int index);
+    void killAll(int index);
+    bool waitForServer(int index);
     bool run(const QString &program, const QStringList &arguments);
     QString space(int index) const;
     QString device(int index) const;
-    int address(int index) const { return (m_first + index) % 250 + 1; }
+    // Each test process has its own, also of two that start in the same moment and have consecutive ids.
+    QString network(int index) const { return QStringLiteral("10.%1.%2").arg(m_net).arg(m_first + index); }
 
     QTemporaryDir m_folder{QStringLiteral("/tmp/tysshXXXXXX")};
     QString m_problem;
     int m_count = 0;
+    int m_net = 0;
     int m_first = 0;
-    QList<qint64> m_servers;
+    Kind m_kind = Kind::Like;
+    QList<std::pair<int, QStringList>> m_rules; // of iptables, by host
+    QSet<int> m_slow;
 };

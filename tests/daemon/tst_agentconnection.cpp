@@ -3,65 +3,15 @@
 #include "engine/hosts/agentconnection.h"
 #include "engine/hosts/logmirrors.h"
 #include "tests/daemon/enginefixture.h"
+#include "tests/helpers/faketransport.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QSignalSpy>
 
+#include <cerrno>
+
 using namespace trainyard;
 using namespace Qt::StringLiterals;
-
-namespace
-{
-
-// What is written to it is decoded for the test; say() is the agent's voice.
-class FakeTransport : public Transport
-{
-public:
-    explicit FakeTransport(QList<FakeTransport *> *all) : m_all(all) { m_all->append(this); }
-    ~FakeTransport() override { m_all->removeAll(this); }
-    void start() override { isStarted = true; }
-    void write(const char *bytes, qint64 length) override
-    {
-        reader.feed(std::string_view(bytes, std::size_t(length)));
-        while (std::optional<contract::Frame> frame = reader.next()) {
-            if (std::optional<contract::Envelope> envelope = contract::decode(*frame, false)) {
-                said.push_back(std::move(*envelope));
-            }
-        }
-    }
-    qint64 bytesWaiting() const override { return 0; }
-    void raw(const QByteArray &bytes) { Q_EMIT received(bytes); }
-    void banner() { raw(QByteArray::fromStdString(contract::bannerLine(nonce().toStdString()))); }
-    void say(std::int64_t id, contract::Message message)
-    {
-        raw(QByteArray::fromStdString(contract::encode({id, std::move(message), {}}).value()));
-    }
-    void end(const QString &code) { Q_EMIT closed(Error{code, {}}); }
-    // The newest request of a type.
-    template <typename T> std::optional<std::pair<std::int64_t, T>> asked() const
-    {
-        for (auto it = said.rbegin(); it != said.rend(); ++it) {
-            if (const T *message = std::get_if<T>(&it->message)) {
-                return std::pair(it->id, *message);
-            }
-        }
-        return std::nullopt;
-    }
-    template <typename T> int count() const
-    {
-        return int(std::count_if(said.begin(), said.end(),
-            [](const contract::Envelope &envelope) { return std::holds_alternative<T>(envelope.message); }));
-    }
-
-    contract::FrameReader reader;
-    std::vector<contract::Envelope> said;
-    bool isStarted = false;
-
-private:
-    QList<FakeTransport *> *m_all;
-};
-
-} // namespace
 
 class TstAgentConnection : public QObject
 {
@@ -97,6 +47,10 @@ private Q_SLOTS:
     void loginIsNotTriedAgainAndAgain();
     void creditFollowsWhatWasTaken();
     void mirrorGoesOnWhereItWas();
+    void mirrorAsksAgain();
+    void removalIsAskedForAgain();
+    void pushHasItsOwnTime();
+    void silenceIsFoundOut();
 };
 
 void TstAgentConnection::greetsThroughNoise()
@@ -254,6 +208,113 @@ void TstAgentConnection::mirrorGoesOnWhereItWas()
     QCOMPARE(EngineFixture::contents(local + u"/output.log"_s), QByteArray("hello world\n"));
     QCOMPARE(contract::readExitRecord(local.toStdString())->value, 3);
     QVERIFY(QDir(folder.filePath(u"book"_s)).isEmpty());
+}
+
+// An answer that it cannot be done is no cut, and no end either.
+void TstAgentConnection::mirrorAsksAgain()
+{
+    QTemporaryDir folder;
+    const QUuid uuid = QUuid::createUuid();
+    AgentConnection connection(options());
+    LogMirrors mirrors(&connection, folder.filePath(u"book"_s));
+    mirrors.setPauses({std::chrono::milliseconds(1), std::chrono::milliseconds(4)});
+    QSignalSpy completed(&mirrors, &LogMirrors::completed);
+    connection.start();
+    FakeTransport *agent = m_transports.value(0);
+    greet(agent);
+    mirrors.add(uuid, u"/remote/try"_s, folder.filePath(u"try"_s));
+    for (int round = 1; round < 6; ++round) {
+        QTRY_COMPARE(agent->count<contract::Follow>(), round);
+        agent->say(agent->asked<contract::Follow>()->first, contract::Failure{"follow.read", "/remote/try", EIO});
+        QCOMPARE(completed.size(), 0);
+        QVERIFY(!mirrors.isComplete(uuid));
+    }
+    QTRY_COMPARE(agent->count<contract::Follow>(), 6);
+    contract::Chunk last;
+    last.end = true;
+    agent->say(agent->asked<contract::Follow>()->first, last);
+    // Nor is one about its end.
+    QTRY_COMPARE(agent->count<contract::Observe>(), 1);
+    agent->say(agent->asked<contract::Observe>()->first, contract::Failure{"observe.failed", "/remote/try", EIO});
+    QTRY_COMPARE(agent->count<contract::Follow>(), 7);
+    QCOMPARE(completed.size(), 0);
+    // Where its folder is gone there is nothing more to come.
+    agent->say(agent->asked<contract::Follow>()->first, contract::Failure{"follow.unknown", "/remote/try", ENOENT});
+    QCOMPARE(completed.size(), 1);
+    QVERIFY(mirrors.isComplete(uuid));
+}
+
+void TstAgentConnection::removalIsAskedForAgain()
+{
+    QTemporaryDir folder;
+    const QString book = folder.filePath(u"book"_s);
+    AgentConnection connection(options());
+    LogMirrors mirrors(&connection, book);
+    mirrors.setPauses({std::chrono::milliseconds(1), std::chrono::milliseconds(4)});
+    connection.start();
+    FakeTransport *agent = m_transports.value(0);
+    greet(agent);
+    mirrors.removeRemote(u"remote/x/job"_s);
+    for (int round = 1; round < 4; ++round) {
+        QTRY_COMPARE(agent->count<contract::Remove>(), round);
+        agent->say(agent->asked<contract::Remove>()->first, contract::Failure{"remove.failed", "job", EBUSY});
+        QCOMPARE(QDir(book).entryList(QDir::Files).size(), 1); // also another engine would know
+    }
+    QTRY_COMPARE(agent->count<contract::Remove>(), 4);
+    mirrors.resumeAll(); // it is being asked for
+    QCOMPARE(agent->count<contract::Remove>(), 4);
+    agent->say(agent->asked<contract::Remove>()->first, contract::Done{});
+    QCOMPARE(QDir(book).entryList(QDir::Files).size(), 0);
+    // No folder of ours: that does not change.
+    mirrors.removeRemote(u"remote/x/other"_s);
+    QTRY_COMPARE(agent->count<contract::Remove>(), 5);
+    agent->say(agent->asked<contract::Remove>()->first, contract::Failure{"remove.failed", "other", EPERM});
+    QCOMPARE(QDir(book).entryList(QDir::Files).size(), 0);
+}
+
+// The greeting's time does not run while the agent is brought there, as long as that makes progress.
+void TstAgentConnection::pushHasItsOwnTime()
+{
+    AgentConnection::Options impatient = options();
+    impatient.greetingPatience = std::chrono::milliseconds(1);
+    impatient.lastPauseMs = 60000;
+    impatient.firstPauseMs = 60000;
+    AgentConnection connection(impatient);
+    connection.start();
+    Q_EMIT m_transports.value(0)->preparing(std::chrono::minutes(1));
+    QTest::qWait(20); // longer than the greeting may take
+    QCOMPARE(connection.state(), HostState::Connecting);
+    Q_EMIT m_transports.value(0)->preparing(std::chrono::milliseconds(1));
+    QTRY_COMPARE(connection.state(), HostState::Offline);
+    QCOMPARE(connection.error().code, u"host.no-answer"_s);
+}
+
+void TstAgentConnection::silenceIsFoundOut()
+{
+    AgentConnection::Options watched = options();
+    watched.lifePatience = std::chrono::milliseconds(500);
+    watched.firstPauseMs = 60000;
+    watched.lastPauseMs = 60000;
+    AgentConnection connection(watched);
+    connection.start();
+    FakeTransport *agent = m_transports.value(0);
+    greet(agent);
+    std::string code;
+    connection.request(contract::Observe{"/a"}, [&](const contract::Message &answer) {
+        if (const auto *failure = std::get_if<contract::Failure>(&answer)) {
+            code = failure->code;
+        }
+    });
+    // A sign of life is enough, however long the answer takes.
+    for (int round = 1; round < 4; ++round) {
+        QTRY_COMPARE(agent->count<contract::Ports>(), round);
+        agent->say(agent->asked<contract::Ports>()->first, contract::PortsReply{});
+        QVERIFY(connection.isOnline());
+    }
+    QTRY_COMPARE(connection.state(), HostState::Offline);
+    QCOMPARE(connection.error().code, u"host.not-answering"_s);
+    QVERIFY(connection.error().args.value(u"since"_s).toInteger() > 0);
+    QCOMPARE(code, std::string("host.gone"));
 }
 
 TRAINYARD_TEST(TstAgentConnection)

@@ -4,6 +4,8 @@
 // again. TRAINYARD_CHAOS_ROUNDS and TRAINYARD_CHAOS_SEED choose how many and which; the full suite does a thousand.
 #include "engine/client/engineclient.h"
 #include "engine/contract/taskfolder.h"
+#include "engine/core/jobstate.h"
+#include "tests/daemon/chaosledger.h"
 #include "tests/daemon/programsfixture.h"
 #include "tests/helpers/testregistry.h"
 
@@ -56,23 +58,6 @@ QByteArray document(const QString &name, bool gang)
           "        echo \"end $TRAINYARD_TRY\" >> ledger\n"
           "        "
         + exitLine + "\nextras: {gangAllocation: " + (gang ? "true" : "false") + "}\n";
-}
-
-// The numbers of a stream, in order from 1; -1 when it is anything else. A line that is cut at the end may be there.
-int counted(const QByteArrayList &all, char stream, bool mayBeCut)
-{
-    int last = 0;
-    for (qsizetype i = 0; i < all.size(); ++i) {
-        if (all.at(i).startsWith(stream)) {
-            const QByteArray wanted = QByteArray(1, stream) + ' ' + QByteArray::number(last + 1);
-            if (all.at(i) == wanted) {
-                ++last;
-            } else if (!mayBeCut || i != all.size() - 1 || !wanted.startsWith(all.at(i))) {
-                return -1;
-            }
-        }
-    }
-    return last;
 }
 
 } // namespace
@@ -210,7 +195,7 @@ class TstChaos : public QObject
         }
     }
 
-    void verifyTry(const QString &folder, const QMap<QByteArray, int> &begins, int code)
+    void verifyTry(const QString &folder, const ChaosLedger &ledger, int code)
     {
         const std::string path = QFile::encodeName(folder).toStdString();
         const auto exit = contract::readExitRecord(path);
@@ -224,11 +209,11 @@ class TstChaos : public QObject
         const bool lost = exit->kind == contract::ExitKind::Lost || exit->kind == contract::ExitKind::StartFailed;
         QVERIFY2(!lost || m_killedTries.contains(folder),
             qPrintable(folder + u" is lost: "_s + QString::fromStdString(exit->reason)));
-        const int out = counted(all, 'o', lost);
-        const int err = counted(all, 'e', lost);
+        const int out = ChaosLedger::counted(all, 'o', lost);
+        const int err = ChaosLedger::counted(all, 'e', lost);
         QVERIFY2(out >= 0 && err >= 0, QByteArray(folder.toUtf8() + ":\n" + log).constData());
         if (started) {
-            const int began = begins.value(QByteArray::fromStdString(started->tryUuid));
+            const int began = ledger.begins(QByteArray::fromStdString(started->tryUuid));
             const QByteArray what = " times, " + QByteArray::fromStdString(exit->format()) + '\n' + log.left(2000)
                 + contents(folder + u"/runtime.log"_s);
             QVERIFY2(began == 1 || (lost && began == 0),
@@ -254,7 +239,7 @@ class TstChaos : public QObject
         QCOMPARE(at, quint64(log.size()));
     }
 
-    void verifyJob(const ProgramsFixture &f, const JobSummary &job, const QMap<QByteArray, int> &begins)
+    void verifyJob(const ProgramsFixture &f, const JobSummary &job, const ChaosLedger &ledger)
     {
         const bool gang = m_gang.value(job.name);
         QCOMPARE(job.state, State::Succeeded);
@@ -277,12 +262,35 @@ class TstChaos : public QObject
                     if (gang && attempt < attempts - 1) {
                         continue; // it was ended together with the one that got lost
                     }
-                    verifyTry(folder, begins, gang ? 0 : codeOf(index));
+                    verifyTry(folder, ledger, gang ? 0 : codeOf(index));
                 }
                 QVERIFY(gang || tries.size() <= 1 + m_killedTries.size());
             }
         }
         QVERIFY2(attempts - 1 <= killed, "an attempt was given up without a reason");
+    }
+
+    // What the tasks have done outside of what the engine keeps, against what it says of each try.
+    void verifyEffects(const JobSummary &job, const QList<TaskInfo> &tries, ChaosLedger &ledger) const
+    {
+        for (const TaskInfo &one : tries) {
+            if (one.keptFrom) {
+                continue;
+            }
+            const bool ranToItsEnd = one.rawExit == std::optional<int>(m_gang.value(job.name) ? 0 : codeOf(one.index))
+                && one.exitCode != -101;
+            const bool never = !one.tryLaunched && one.host.isEmpty();
+            const QByteArray what
+                = ledger.take(core::tryUuid(QUuid::fromString(job.uuid), one.attempt, one.role, one.index, one.tries)
+                                  .toByteArray(QUuid::WithoutBraces),
+                    ranToItsEnd ? ChaosLedger::Ran::ToItsEnd
+                        : never ? ChaosLedger::Ran::Never
+                                : ChaosLedger::Ran::InPart);
+            QVERIFY2(what.isEmpty(),
+                QByteArray(job.name.toUtf8() + " (" + one.subState.toUtf8() + ", code "
+                    + QByteArray::number(one.exitCode.value_or(-1)) + "): " + what)
+                    .constData());
+        }
     }
 
     // What clients are told of the tasks is what lies in their folders.
@@ -346,34 +354,39 @@ private Q_SLOTS:
         qInfo() << "killed" << kills << "in" << killing << "ms;" << m_number << "jobs asked for,"
                 << m_killedTries.size() << "keepers killed; all over after" << clock.elapsed() << "ms";
 
-        const QByteArrayList ledger = contents(f.path(u"work/ledger"_s)).trimmed().split('\n');
-        QMap<QByteArray, int> begins;
-        for (const QByteArray &line : ledger) {
-            QVERIFY2(!line.startsWith("overlap"), line.constData());
-            if (line.startsWith("begin ")) {
-                ++begins[line.mid(6)];
-            }
-        }
-        for (auto it = begins.cbegin(); it != begins.cend(); ++it) {
-            QVERIFY2(it.value() == 1, QByteArray(it.key() + " began again").constData());
-        }
+        const ChaosLedger all(contents(f.path(u"work/ledger"_s)));
+        QVERIFY2(all.complaint().isEmpty(), all.complaint().constData());
+        ChaosLedger ledger = all; // those of which nothing was said yet
         QMap<QString, int> seen;
-        std::optional<QList<JobSummary>> all;
-        client.listJobs({}, 0, 0, this, [&all](const Result<QList<JobSummary>> &reply) { all = reply.value(); });
-        QTRY_VERIFY(all);
-        for (const JobSummary &job : std::as_const(*all)) {
+        std::optional<QList<JobSummary>> jobs;
+        client.listJobs({}, 0, 0, this, [&jobs](const Result<QList<JobSummary>> &reply) { jobs = reply.value(); });
+        QTRY_VERIFY(jobs);
+        for (const JobSummary &job : std::as_const(*jobs)) {
             ++seen[job.name];
-            verifyJob(f, job, begins);
+            verifyJob(f, job, all);
             std::optional<QList<TaskInfo>> record;
             client.tasks(job.uuid, -1, 0, 0, this,
                 [&record](const Result<QList<TaskInfo>> &reply) { record = reply.value_or(QList<TaskInfo>()); });
             QTRY_VERIFY(record);
             verifyRecord(job, *record);
+            for (int attempt = 0; attempt <= job.retries; ++attempt) {
+                std::optional<QList<TaskInfo>> last, earlier;
+                client.tasks(job.uuid, attempt, 0, 0, this,
+                    [&last](const Result<QList<TaskInfo>> &reply) { last = reply.value_or(QList<TaskInfo>()); });
+                client.tries(job.uuid, attempt, 0, 0, this,
+                    [&earlier](const Result<QList<TaskInfo>> &reply) { earlier = reply.value_or(QList<TaskInfo>()); });
+                QTRY_VERIFY(last && earlier);
+                QCOMPARE(last->size(), tasks);
+                verifyEffects(job, *last + *earlier, ledger);
+            }
             if (QTest::currentTestFailed()) {
                 qWarning() << job.toJson();
                 return;
             }
         }
+        QVERIFY2(ledger.left().isEmpty(),
+            QByteArray("tries have run that the engine says nothing of: " + ledger.left().join(' ')).constData());
+        QVERIFY(ledger.whole() >= tasks * int(jobs->size())); // all jobs succeeded
         for (auto it = seen.cbegin(); it != seen.cend(); ++it) {
             QVERIFY2(it.value() == 1, qPrintable(it.key() + u" was taken twice"_s));
         }

@@ -272,9 +272,9 @@ private Q_SLOTS:
         ProgramsFixture f;
         EngineFixture old;
         QVERIFY(old.open());
-        Server server(old.engine(), {f.socketPath(), 0, u"0.0.1"_s});
+        RpcServer server(old.engine(), {f.socketPath(), 0, u"0.0.1"_s});
         QVERIFY(server.listen());
-        QSignalSpy finished(&server, &Server::finished);
+        QSignalSpy finished(&server, &RpcServer::finished);
         EngineClient client;
         client.start(EngineClient::Start::IfNeeded);
         QVERIFY(becomesReady(client));
@@ -316,7 +316,7 @@ private Q_SLOTS:
 
         EngineFixture engine;
         QVERIFY(engine.open());
-        Server server(engine.engine(), {{}, 0, rpc::buildVersion()});
+        RpcServer server(engine.engine(), {{}, 0, rpc::buildVersion()});
         QSignalSpy reset(&client, &EngineClient::reset);
         server.addConnection(std::make_unique<LocalSocketConnection>(std::move(socket)));
         QVERIFY(becomesReady(client));
@@ -448,7 +448,7 @@ private Q_SLOTS:
         ProgramsFixture f;
         EngineFixture engine;
         QVERIFY(engine.open());
-        Server server(engine.engine(), {f.socketPath(), 0, rpc::buildVersion()});
+        RpcServer server(engine.engine(), {f.socketPath(), 0, rpc::buildVersion()});
         QVERIFY(server.listen());
         EngineClient client;
         client.start(EngineClient::Start::IfNeeded);
@@ -476,7 +476,7 @@ private Q_SLOTS:
         ProgramsFixture f;
         EngineFixture engine;
         QVERIFY(engine.open());
-        Server server(engine.engine(), {f.socketPath(), 0, rpc::buildVersion()});
+        RpcServer server(engine.engine(), {f.socketPath(), 0, rpc::buildVersion()});
         QVERIFY(server.listen());
         EngineClient client;
         client.start(EngineClient::Start::Never);
@@ -500,7 +500,7 @@ private Q_SLOTS:
         ProgramsFixture f;
         EngineFixture engine;
         QVERIFY(engine.open());
-        Server server(engine.engine(), {f.socketPath(), 0, rpc::buildVersion()});
+        RpcServer server(engine.engine(), {f.socketPath(), 0, rpc::buildVersion()});
         QVERIFY(server.listen());
         EngineClient client;
         client.start(EngineClient::Start::Never);

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/contract/taskfolder.h"
 #include "tests/daemon/enginefixture.h"
 #include "tests/daemon/programsfixture.h"
 #include "tests/daemon/pseudoterminal.h"
 #include "tests/helpers/testregistry.h"
 
+#include <QDir>
+#include <QDirIterator>
+#include <QFileInfo>
 #include <QJsonArray>
 
 using namespace Qt::StringLiterals;
@@ -36,7 +40,7 @@ private Q_SLOTS:
     void followsIntoTheNextAttempt()
     {
         ProgramsFixture f;
-        f.setSettings({{u"retry.pauseSeconds"_s, 4}, {u"environment.mode"_s, u"clean"_s}});
+        f.setSettings({{u"retry.pauseSeconds"_s, 12}, {u"environment.mode"_s, u"clean"_s}});
         // Without a file each attempt has a folder of its own.
         const QByteArray mark = QFile::encodeName(f.path(u"again"_s));
         QCOMPARE(
@@ -48,7 +52,7 @@ private Q_SLOTS:
         const auto whole = f.startCtl({u"logs"_s, u"-f"_s, u"1"_s});
         const auto one = f.startCtl({u"logs"_s, u"-f"_s, u"1"_s, u"worker/0"_s});
         for (QProcess *each : {whole.get(), one.get()}) {
-            QVERIFY(waitForEnd(*each));
+            QVERIFY(waitForEnd(*each, 60000));
             QCOMPARE(each->exitCode(), 0);
             QCOMPARE(each->readAllStandardOutput(), "first\nfirst\nsecond\n");
             QCOMPARE(each->readAllStandardError(), "trainyardctl: Attempt 2 of the job begins.\n");
@@ -124,11 +128,11 @@ private Q_SLOTS:
         const QString file = f.write(u"work/x.yaml"_s, job("waits", {"true"}));
         const auto run = f.ctl({u"run"_s, file, u"--on"_s, u"lab9"_s});
         QVERIFY2(run.status == 0, run.err.constData());
-        QCOMPARE(run.out, "#1\n");
+        QCOMPARE(run.out, "1\n");
         QVERIFY2(run.err.contains("lab9 cannot be reached now, so the job waits for it; "), run.err.constData());
         QVERIFY2(run.err.contains("hosts check lab9' tries again. "), run.err.constData());
         const auto listed = f.ctl({u"ps"_s});
-        QVERIFY2(listed.out.contains("Waits for lab9, which cannot be reached now."), listed.out.constData());
+        QVERIFY2(listed.out.contains("Waits for lab9, which cannot be reached at the moment."), listed.out.constData());
         QCOMPARE(f.ctl({u"stop"_s, u"1"_s, u"--wait"_s}).status, 0);
         // One that nobody has added.
         const auto unknown = f.ctl({u"run"_s, file, u"--on"_s, u"lab8"_s});
@@ -142,7 +146,7 @@ private Q_SLOTS:
         const auto run = f.ctl({u"run"_s, u"-"_s, u"--wait"_s},
             job("wide", {"echo threads $OMP_NUM_THREADS of $(nproc --all)"}, "{cpu: 4000, memoryMB: 16, gpu: 0}"));
         QVERIFY2(run.status == 0, run.err.constData());
-        QVERIFY2(run.err.contains("worker asks for 4000 CPU cores, and local has "), run.err.constData());
+        QVERIFY2(run.err.contains("worker asks for 4000 CPU cores, but local has "), run.err.constData());
         const QByteArray out = f.ctl({u"logs"_s, u"1"_s}).out;
         const QList<QByteArray> words = out.trimmed().split(' ');
         QVERIFY2(words.value(1).toInt() >= 1 && words.value(1).toInt() <= words.value(3).toInt(), out.constData());
@@ -168,7 +172,7 @@ private Q_SLOTS:
             QCOMPARE(terminal.process().exitCode(), 130);
             QVERIFY2(QTest::qWaitFor([&] { return terminal.written().contains("still being stopped"); }, 5000),
                 terminal.written().constData());
-            QVERIFY2(!terminal.written().contains("goes on"), terminal.written().constData());
+            QVERIFY2(!terminal.written().contains("keeps running"), terminal.written().constData());
         }
     }
 
@@ -214,9 +218,63 @@ private Q_SLOTS:
             QVERIFY2(said.endsWith(QByteArray("ended " + each.ending + "\n")), said.constData());
             const QByteArray errors = shell.readAllStandardError();
             QCOMPARE(errors.contains("The output cannot be written: No space left on device."), each.ending == "2");
-            QVERIFY2(each.command.startsWith("logs"_L1) || errors.contains("The job goes on."), errors.constData());
+            QVERIFY2(
+                each.command.startsWith("logs"_L1) || errors.contains("The job keeps running."), errors.constData());
         }
         QCOMPARE(f.ctl({u"stop"_s, u"1"_s, u"2"_s, u"3"_s, u"--wait"_s}).status, 0);
+    }
+
+    // Whose record of its end is gone has none to come: following it ends, and says so.
+    void logWithoutAnEnd()
+    {
+        ProgramsFixture f;
+        f.setSettings({{u"environment.mode"_s, u"clean"_s}});
+        QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, job("cut", {"echo said"})).status, 0);
+        QDirIterator it(f.stateFolder() + u"/runs"_s, {QString::fromLatin1(trainyard::contract::file::exit)},
+            QDir::Files, QDirIterator::Subdirectories);
+        QVERIFY(it.hasNext());
+        const QString folder = QFileInfo(it.next()).path();
+        QVERIFY(QFile::remove(it.filePath()));
+        const QByteArray missing
+            = "trainyardctl: The log of worker/0 is incomplete: 5 B are here, and nothing more is written to it.\n";
+        const QStringList follow{u"logs"_s, u"-f"_s, u"1"_s};
+        for (const QStringList &more : {QStringList(), QStringList{u"worker/0"_s, u"--attempt"_s, u"1"_s},
+                 QStringList{u"worker/0"_s, u"--try"_s, u"1"_s}, QStringList{u"--timestamps"_s}}) {
+            const auto said = f.ctl(follow + more);
+            QVERIFY2(said.status == 1, qPrintable(more.join(u' ')));
+            QVERIFY(said.out.endsWith("said\n"));
+            QCOMPARE(said.err, missing);
+        }
+        const auto plain = f.ctl({u"logs"_s, u"1"_s});
+        QCOMPARE(plain.status, 1);
+        QCOMPARE(plain.err, missing);
+        QVERIFY(QDir(folder).removeRecursively());
+        const auto none = f.ctl(follow);
+        QCOMPARE(none.status, 1);
+        QCOMPARE(none.err, "trainyardctl: The task worker/0 has no log.\n");
+    }
+
+    // Behind the size limit only the newest output is kept: what is on both sides of the gap is no line.
+    void linesAroundAGap()
+    {
+        ProgramsFixture f;
+        f.setSettings({{u"environment.mode"_s, u"clean"_s}, {u"log.maxBytes"_s, 1 << 20}});
+        // 90 MB in lines of one letter each, of a length that divides neither the limit nor the ring.
+        const QByteArray program = "awk 'BEGIN { for (i = 0; i < 90000; ++i) { s = sprintf(\"%c\", 97 + i % 26); "
+                                   "t = s; while (length(t) < 997) t = t s s s; print substr(t, 1, 997) } }'";
+        QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, job("much", {program}), 120000).status, 0);
+        for (const QStringList &more : {QStringList(), QStringList{u"-f"_s}, QStringList{u"--stdout"_s}}) {
+            const auto said = f.ctl(QStringList{u"logs"_s, u"1"_s} + more, {}, 120000);
+            QVERIFY2(said.status == 0, said.err.constData());
+            QVERIFY2(said.err.contains("of output in the middle are gone"), said.err.constData());
+            QVERIFY(said.out.size() > 60000000 && said.out.endsWith("\n"));
+            int parts = 0;
+            for (const QByteArray &line : said.out.chopped(1).split('\n')) {
+                QVERIFY2(line.count(line.front()) == line.size(), line.constData());
+                parts += line.size() == 997 ? 0 : 1;
+            }
+            QCOMPARE(parts, 2);
+        }
     }
 
     void logsAsTheyAre()
@@ -252,7 +310,8 @@ private Q_SLOTS:
         QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, job("once", {"true"})).status, 0);
         const auto negative = f.ctl({u"settings"_s, u"stop.graceSeconds"_s, u"-1"_s});
         QCOMPARE(negative.status, 2);
-        QVERIFY2(negative.err.contains("That is not a possible value of stop.graceSeconds."), negative.err.constData());
+        QVERIFY2(negative.err.contains("stop.graceSeconds must be a whole number from 0 to 86400."),
+            negative.err.constData());
         for (const QString &what : {u"check"_s, u"remove"_s}) {
             const auto refused = f.ctl({u"hosts"_s, what, u"--json"_s});
             QCOMPARE(refused.status, 2);

@@ -63,7 +63,7 @@ private Q_SLOTS:
         const auto all = f.ctl({u"--help"_s});
         QCOMPARE(all.status, 0);
         for (const char *name : {"run", "ps", "show", "logs", "wait", "stop", "rm", "retry", "move", "pause", "resume",
-                 "hosts", "top", "exec", "release", "settings", "engine"}) {
+                 "hosts", "top", "exec", "cp", "release", "settings", "engine"}) {
             QVERIFY2(all.out.contains(QByteArray(QByteArray("  ") + name + " ")), name);
             const auto help = f.ctl({QString::fromLatin1(name), u"--help"_s});
             QCOMPARE(help.status, 0);
@@ -75,6 +75,44 @@ private Q_SLOTS:
             QCOMPARE(f.ctl({QString::fromLatin1(name), u"--no-such-option"_s}).status, 2);
         }
         QCOMPARE(f.daemonPid(), 0);
+    }
+
+    // What a task left in its work folder, by its path there.
+    void copiesFiles()
+    {
+        ProgramsFixture f;
+        f.setSettings({{u"environment.mode"_s, u"clean"_s}});
+        const QByteArray commands = EngineFixture::document("makes",
+            EngineFixture::role(
+                "w", 2, {"mkdir -p 'out put/sub'", "echo $PAI_TASK_INDEX >'out put/sub/a:b.txt'", "echo one >one"}));
+        QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, commands).status, 0);
+        const QString here = f.path(u"copies"_s);
+        QVERIFY(QDir().mkpath(here));
+        const auto many = f.ctl({u"cp"_s, u"1:w/1:out put"_s, u"makes:w/0:one"_s, here});
+        QVERIFY2(many.status == 0, many.err.constData());
+        QCOMPARE(EngineFixture::contents(here + u"/out put/sub/a:b.txt"_s), "1\n");
+        QCOMPARE(EngineFixture::contents(here + u"/one"_s), "one\n");
+        // Once more, and under another name.
+        QCOMPARE(f.ctl({u"cp"_s, u"1:w/0:out put/"_s, here}).status, 0);
+        QCOMPARE(EngineFixture::contents(here + u"/out put/sub/a:b.txt"_s), "0\n");
+        QCOMPARE(f.ctl({u"cp"_s, u"1:w/0:out put/sub/a:b.txt"_s, here + u"/other"_s}).status, 0);
+        QCOMPARE(EngineFixture::contents(here + u"/other"_s), "0\n");
+        const auto several = f.ctl({u"cp"_s, u"1:one"_s, here});
+        QCOMPARE(several.status, 2);
+        QVERIFY2(several.err.contains("JOB:ROLE/INDEX:PATH"), several.err.constData());
+        const auto missing = f.ctl({u"cp"_s, u"1:w/0:none"_s, here});
+        QCOMPARE(missing.status, 2);
+        QVERIFY2(missing.err.contains("There is no ") && missing.err.contains("/none"), missing.err.constData());
+        QCOMPARE(f.ctl({u"cp"_s, u"1:w/7:one"_s, here}).status, 2);
+        QCOMPARE(f.ctl({u"cp"_s, u"9:one"_s, here}).status, 2);
+        QCOMPARE(f.ctl({u"cp"_s, u"one"_s, here}).status, 2);
+        QCOMPARE(f.ctl({u"cp"_s, u"1:w/0:one"_s, u"1:w/1:one"_s, here + u"/one"_s}).status, 2);
+        // Of a job with one task; its work folder is that of its file.
+        const QString file = f.write(u"work/single.yaml"_s,
+            EngineFixture::document("single", EngineFixture::role("w", 1, {"echo result >result"})));
+        QCOMPARE(f.ctl({u"run"_s, file, u"--wait"_s}).status, 0);
+        QCOMPARE(f.ctl({u"cp"_s, u"single:result"_s, here}).status, 0);
+        QCOMPARE(EngineFixture::contents(here + u"/result"_s), "result\n");
     }
 
     // With a systemd that manages the user's processes, engine and tasks get scopes of their own; a fake one tells.
@@ -108,7 +146,7 @@ private Q_SLOTS:
             calls.contains(QByteArray("trainyard-tasks-" + pid(f.agentPids().value(0)) + ".scope")), calls.constData());
         QVERIFY(f.ctl({u"engine"_s, u"status"_s}).out.contains("enable-linger"));
         f.write(u"lingers"_s, "yes\n");
-        QVERIFY(f.ctl({u"engine"_s, u"status"_s}).out.contains("jobs go on"));
+        QVERIFY(f.ctl({u"engine"_s, u"status"_s}).out.contains("jobs keep running"));
         QCOMPARE(f.ctl({u"engine"_s, u"status"_s, u"--json"_s}).json().object().value("lingers"_L1).toBool(), true);
         // A broken one is no reason not to work.
         program(u"busctl"_s, "exit 1\n");
@@ -351,7 +389,7 @@ private Q_SLOTS:
         QTRY_COMPARE(f.ctl({u"ps"_s, u"--json"_s}).json().array().at(0)[u"state"].toString(), u"RUNNING"_s);
         QCOMPARE(f.ctl({u"pause"_s, u"loops"_s}).status, 0);
         const auto again = f.ctl({u"pause"_s, u"loops"_s});
-        QVERIFY2(again.status == 0 && again.err.contains("paused already"), again.err.constData());
+        QVERIFY2(again.status == 0 && again.err.contains("already paused"), again.err.constData());
         const QByteArray list = f.ctl({u"ps"_s}).out;
         QVERIFY2(list.contains("Paused"), list.constData());
         const auto shown = f.ctl({u"show"_s, u"loops"_s});

@@ -51,7 +51,7 @@ private Q_SLOTS:
         auto run = f.ctl({u"run"_s, busy, u"--wait"_s});
         QCOMPARE(run.status, 42); // by the bundled table
         const QByteArray says
-            = "Your exit rules in " + f.path(table).toUtf8() + " are not used. There is no 'rule' in exit rules.";
+            = "Your exit rules in " + f.path(table).toUtf8() + " are not used. Exit rules have no 'rule'.";
         QVERIFY2(run.err.contains(says), run.err.constData());
         QVERIFY2(run.err.contains("The command ended with status 42."), run.err.constData());
 
@@ -91,7 +91,7 @@ private Q_SLOTS:
         const QString good = f.write(u"work/good.yaml"_s, job("good", {"echo hello"}));
         auto run = f.ctl({u"run"_s, good});
         QVERIFY2(run.status == 0, run.err.constData());
-        QCOMPARE(run.out, QByteArray("#1\n"));
+        QCOMPARE(run.out, QByteArray("1\n"));
         QCOMPARE(f.ctl({u"wait"_s, u"1"_s}).status, 0);
         run = f.ctl({u"run"_s, good, u"--wait"_s});
         QCOMPARE(run.status, 0);
@@ -101,7 +101,7 @@ private Q_SLOTS:
         run = f.ctl({u"run"_s, u"--wait"_s, u"--json"_s, bad});
         QCOMPARE(run.status, 7);
         QCOMPARE(run.json().object().value("state"_L1).toString(), u"FAILED"_s);
-        QVERIFY2(run.err.contains("What it wrote: trainyardctl logs 3 worker/0"), run.err.constData());
+        QVERIFY2(run.err.contains("Its output: trainyardctl logs 3 worker/0"), run.err.constData());
         QCOMPARE(f.ctl({u"wait"_s, u"bad"_s}).status, 7);
         run = f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, job("typo", {"echo before", "trainn --lr 1"}));
         QCOMPARE(run.status, 1);
@@ -176,7 +176,7 @@ private Q_SLOTS:
         QCOMPARE(f.ctl({u"settings"_s, u"gpu.exclude"_s}).out, QByteArray("[\"1\"]\n"));
         const auto unknown = f.ctl({u"settings"_s, u"gpu.keepHours"_s, u"4711 9:00-10:00"_s});
         QCOMPARE(unknown.status, 0); // it may come some day
-        QVERIFY2(unknown.err.contains("has the GPU 4711 now"), unknown.err.constData());
+        QVERIFY2(unknown.err.contains("has the GPU 4711 at the moment"), unknown.err.constData());
         QCOMPARE(f.ctl({u"settings"_s, u"gpu.exclude"_s, u"foo"_s}).status, 2);
         auto bad = f.ctl({u"settings"_s, u"stop.graceSeconds"_s, u"long"_s});
         QCOMPARE(bad.status, 2);
@@ -239,7 +239,7 @@ private Q_SLOTS:
         QVERIFY2(run.status == 0, run.err.constData());
         QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--on"_s, u"nowhere"_s}, job("x", {"true"})).status, 3);
         run = f.ctl({u"run"_s, u"-"_s, u"--name"_s, u"a.b"_s}, job("x", {"true"})); // nor could its file have it
-        QVERIFY2(run.status == 4 && run.err.contains("'a.b' is no name of a job"), run.err.constData());
+        QVERIFY2(run.status == 4 && run.err.contains("'a.b' is not a valid job name"), run.err.constData());
         QCOMPARE(f.ctl({u"show"_s, u"99"_s}).status, 2);
         QCOMPARE(f.ctl({u"stop"_s, u"nosuch"_s}).status, 2);
         QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--param"_s, u"novalue"_s}, job("x", {"true"})).status, 2);
@@ -273,6 +273,65 @@ private Q_SLOTS:
         QVERIFY2(run.err.contains("loose.yaml:") && run.err.contains("An OpenPAI server would refuse this job"),
             run.err.constData());
         QCOMPARE(f.ctl({u"ps"_s, u"--all"_s, u"--json"_s}).json().array().size(), 3);
+    }
+
+    // Asked for once more with the same key, it is the same job.
+    void submittedOnce()
+    {
+        ProgramsFixture f;
+        f.setSettings({{u"environment.mode"_s, u"clean"_s}});
+        const QString file = f.write(u"work/once.yaml"_s, job("once", {"echo x >>count"}));
+        const QStringList run{u"run"_s, file, u"--key"_s, u"night 7"_s};
+        const auto first = f.ctl(run + QStringList{u"--wait"_s});
+        QVERIFY2(first.status == 0, first.err.constData());
+        const auto second = f.ctl(run);
+        QCOMPARE(second.status, 0);
+        QCOMPARE(second.out, "1\n");
+        QVERIFY2(
+            second.err.contains("Job #1 (once) was already submitted with the key 'night 7'."), second.err.constData());
+        QCOMPARE(f.ctl(run + QStringList{u"--wait"_s}).status, 0);
+        const auto other
+            = f.ctl({u"run"_s, f.write(u"work/other.yaml"_s, job("other", {"true"})), u"--key"_s, u"night 7"_s});
+        QCOMPARE(other.status, 4);
+        QVERIFY2(other.err.contains("belongs to job #1 (once)"), other.err.constData());
+        QCOMPARE(f.ctl({u"run"_s, file, u"--key"_s, QString()}).status, 2);
+        QCOMPARE(f.ctl({u"run"_s, file, u"--key"_s, u"k"_s.repeated(256)}).status, 4);
+        QCOMPARE(f.ctl({u"ps"_s, u"--json"_s}).json().array().size(), 1);
+        QCOMPARE(EngineFixture::contents(f.path(u"work/count"_s)), "x\n");
+        // Also after a restart, until the job is removed.
+        QCOMPARE(f.ctl({u"engine"_s, u"stop"_s}).status, 0);
+        QVERIFY(f.waitForNoDaemon());
+        QCOMPARE(f.ctl(run).out, "1\n");
+        QCOMPARE(f.ctl({u"rm"_s, u"1"_s}).status, 0);
+        QCOMPARE(f.ctl(run).out, "2\n");
+    }
+
+    // Variables of the command line are the job's own from then on.
+    void environmentVariables()
+    {
+        ProgramsFixture f;
+        f.setSettings({{u"environment.mode"_s, u"clean"_s}});
+        qputenv("TY_OF_THIS_SHELL", "from here");
+        const QString file = f.write(
+            u"work/env.yaml"_s, job("env", {"echo \"$GREETING|$TY_OF_THIS_SHELL|$OMP_NUM_THREADS|$EMPTY|\""}));
+        const QByteArray before = EngineFixture::contents(file);
+        const auto run = f.ctl({u"run"_s, file, u"--wait"_s, u"--env"_s, u"GREETING=it's \"so\": #1"_s, u"--env"_s,
+            u"TY_OF_THIS_SHELL"_s, u"--env"_s, u"OMP_NUM_THREADS=3"_s, u"--env"_s, u"EMPTY="_s});
+        qunsetenv("TY_OF_THIS_SHELL");
+        QVERIFY2(run.status == 0, run.err.constData());
+        const QByteArray said = "it's \"so\": #1|from here|3||\n";
+        QCOMPARE(f.ctl({u"logs"_s, u"1"_s}).out, said);
+        QCOMPARE(EngineFixture::contents(file), before);
+        QCOMPARE(f.ctl({u"retry"_s, u"1"_s, u"--wait"_s}).status, 0);
+        QCOMPARE(f.ctl({u"logs"_s, u"1"_s}).out, said);
+        for (const QString &word : {u"1X=2"_s, u"PAI_JOB_NAME=x"_s, u"=x"_s, u"TY_OF_THIS_SHELL"_s}) {
+            QCOMPARE(f.ctl({u"run"_s, file, u"--env"_s, word}).status, 2);
+        }
+        QCOMPARE(f.ctl({u"run"_s, file, u"--strict"_s, u"--env"_s, u"A=1"_s}).status, 2);
+        const auto bad
+            = f.ctl({u"run"_s, u"-"_s}, job("bad", {"true"}) + "extras: {trainyard: {variables: {PAI_X: 1}}}\n");
+        QCOMPARE(bad.status, 4);
+        QVERIFY2(bad.err.contains("'PAI_X' is not a valid name of a variable"), bad.err.constData());
     }
 
     void parametersAndSecrets()
@@ -340,7 +399,7 @@ private Q_SLOTS:
         ::kill(static_cast<pid_t>(run->processId()), SIGINT);
         QVERIFY(waitForEnd(*run));
         QCOMPARE(run->exitCode(), 130);
-        QVERIFY(run->readAllStandardError().contains("goes on"));
+        QVERIFY(run->readAllStandardError().contains("keeps running"));
         QCOMPARE(
             f.ctl({u"ps"_s, u"--json"_s}).json().array().at(0).toObject().value("state"_L1).toString(), u"RUNNING"_s);
         QCOMPARE(f.ctl({u"rm"_s, u"1"_s}).status, 4);
@@ -380,8 +439,11 @@ private Q_SLOTS:
         QCOMPARE(next.status, 0);
         QVERIFY(!next.err.contains("have been stopped"));
         QCOMPARE(f.pidsOf(u"sleep"_s).size(), 2);
-        ::kill(static_cast<pid_t>(process->processId()), SIGINT);
+        // A daemon that runs all the while ends what is left of it too.
+        QVERIFY(f.daemonPid() > 0);
+        ::kill(static_cast<pid_t>(process->processId()), SIGKILL);
         QVERIFY(waitForEnd(*process));
+        QTRY_VERIFY_WITH_TIMEOUT(f.pidsOf(u"sleep"_s).isEmpty(), 30000);
     }
 
     void foreground()

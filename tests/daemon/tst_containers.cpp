@@ -5,7 +5,7 @@
 #include "tests/daemon/podman.h"
 #include "tests/daemon/programsfixture.h"
 #include "tests/daemon/sshhosts.h"
-#include "tests/helpers/freezergroup.h"
+#include "tests/helpers/stuckfolder.h"
 #include "tests/helpers/testprocesses.h"
 #include "tests/helpers/testregistry.h"
 
@@ -82,6 +82,8 @@ private Q_SLOTS:
     void outOfMemory();
     void memoryOfAllProcesses();
     void whoIsLeftIsNamed();
+    void monitorKilled_data();
+    void monitorKilled();
     void imageMissing();
     void noShellInTheImage();
     void secretsAreNowhere();
@@ -284,25 +286,69 @@ void TstContainers::memoryOfAllProcesses()
 // A process that no signal ends, as one that waits for a dead disk: its container cannot end either.
 void TstContainers::whoIsLeftIsNamed()
 {
-    FreezerGroup group;
-    if (!group.isThere()) {
-        QSKIP("Freezing a process needs root and cgroups of version 1.");
+    // What is mounted into the container answers, or it would not start; the dead disk is below it.
+    const QString mounted = m_fixture->path(u"disks"_s);
+    QVERIFY(QDir().mkpath(mounted));
+    StuckFolder disk(mounted + u"/dead"_s);
+    if (!disk.problem().isEmpty()) {
+        QSKIP(qPrintable(disk.problem()));
     }
-    const QByteArray nap = QByteArray::number(qint64(::getpid()) * 1000 + 100000000009);
-    const QString uuid = m_fixture->submit(inPodman("stuck", role({"sleep " + nap + " &", "echo ready", "wait"})));
+    const QByteArray file = QString(mounted + u"/dead/file"_s).toUtf8();
+    QVERIFY(m_fixture->engine().setSetting(u"containers.mounts"_s, QJsonArray{mounted}));
+    const auto restore = qScopeGuard([this] { m_fixture->engine().setSetting(u"containers.mounts"_s, QJsonArray()); });
+    const QString uuid = m_fixture->submit(inPodman("stuck", role({"cat " + file + " &", "echo ready", "wait"})));
     QVERIFY(waitForOutput(uuid, "ready\n"));
-    const QList<qint64> stuck = processesWith("sleep" + QByteArray(1, '\0') + nap);
+    QTRY_COMPARE(disk.waiting(), 1);
+    const QList<qint64> stuck = processesWith("cat" + QByteArray(1, '\0') + file);
     QCOMPARE(stuck.size(), 1);
-    QVERIFY(group.freeze(stuck.first()));
     const QString folder = logFolder(uuid);
     QVERIFY(m_fixture->engine().stop(uuid)); // grace: 2 s
     QVERIFY(m_fixture->waitForEnd(uuid, 40000));
     QCOMPARE(m_fixture->job(uuid).state, State::Stopped);
     const TaskInfo task = m_fixture->task(uuid, u"main"_s, 0);
     QCOMPARE(task.reason, u"left.processes"_s);
-    QCOMPARE(task.reasonArgs.value(u"processes"_s).toString(), QString::number(stuck.first()) + u" sleep"_s);
+    QCOMPARE(task.reasonArgs.value(u"processes"_s).toString(), QString::number(stuck.first()) + u" cat"_s);
     // As soon as it can be ended, it is.
-    QVERIFY(group.thaw());
+    disk.release();
+    QTRY_VERIFY_WITH_TIMEOUT(m_podman->containers().isEmpty(), 30000);
+}
+
+void TstContainers::monitorKilled_data()
+{
+    QTest::addColumn<bool>("isStopped");
+    QTest::newRow("then its task ends") << false;
+    QTest::newRow("then the job is stopped") << true;
+}
+
+// podman itself waits for ever for a container whose conmon was killed.
+void TstContainers::monitorKilled()
+{
+    QFETCH(bool, isStopped);
+    const QString uuid = m_fixture->submit(
+        inPodman("watched", role({"echo ready", "until [ -e watched-go ]; do sleep 0.1; done", "exit 3"})));
+    QVERIFY(waitForOutput(uuid, "ready\n"));
+    QFile go(m_fixture->path(u"work/watched-go"_s));
+    const auto remove = qScopeGuard([&] { go.remove(); });
+    QTRY_COMPARE_WITH_TIMEOUT(m_podman->containers().size(), 1, 30000); // that of the test before is removed
+    const QStringList names = m_podman->containers();
+    int killed = 0;
+    const QList<qint64> pids = processesWith(names.constFirst().toUtf8());
+    for (const qint64 pid : pids) {
+        if (EngineFixture::contents(u"/proc/%1/comm"_s.arg(pid)).trimmed() == "conmon") {
+            killed += ::kill(pid_t(pid), SIGKILL) == 0 ? 1 : 0;
+        }
+    }
+    QCOMPARE(killed, 1);
+    if (isStopped) {
+        QVERIFY(m_fixture->engine().stop(uuid));
+    } else {
+        QVERIFY(go.open(QIODevice::WriteOnly));
+    }
+    QVERIFY(m_fixture->waitForEnd(uuid, 40000));
+    QCOMPARE(m_fixture->job(uuid).state, isStopped ? State::Stopped : State::Failed);
+    if (!isStopped) {
+        QCOMPARE(m_fixture->task(uuid, u"main"_s, 0).rawExit, std::optional<int>(3));
+    }
     QTRY_VERIFY_WITH_TIMEOUT(m_podman->containers().isEmpty(), 30000);
 }
 
@@ -605,7 +651,9 @@ void TstContainers::onlyWhereTheProgramIs()
     QVERIFY(m_fixture->waitFor(first, [](const JobSummary &job) { return job.state == State::Running; }));
     const QString boxed = m_fixture->submit(inPodman("boxed", role({"ls / > root"}, {}, most)));
     QVERIFY2(!boxed.isEmpty(), qPrintable(m_fixture->error().code));
-    const QString plain = m_fixture->submit(EngineFixture::document("plain", role({"true"}, {}, most)));
+    SubmitRequest anywhere; // its work folder is here
+    anywhere.target = u"any"_s;
+    const QString plain = m_fixture->submit(EngineFixture::document("plain", role({"true"}, {}, most)), anywhere);
     QVERIFY(m_fixture->waitForEnd(plain));
     QCOMPARE(m_fixture->job(plain).hosts, QStringList{added->id});
     QCOMPARE(m_fixture->job(boxed).state, State::Waiting);

@@ -43,9 +43,12 @@ private Q_SLOTS:
     void morePortsThanAFrameHolds();
     void secretsStayOffTheDisk();
     void missingFolderHasACode();
+    void slowLoginShellIsTold();
     void removesAJob();
     void namedLikeAnother();
     void runsAgain();
+    void passwordOfAnImage();
+    void secretsTakenOutAsAWhole();
     void runsFailedTasksAgain();
     void queueIsMovedByHand();
     void tellsOfGrowingLogs();
@@ -397,6 +400,11 @@ void TstEngine::stopWhileWaiting()
         = f.submit(EngineFixture::document("resting", EngineFixture::role("main", 1, {"kill -KILL $$"})));
     QVERIFY2(!uuid.isEmpty(), qPrintable(f.error().code));
     QVERIFY(f.waitFor(uuid, [](const JobSummary &job) { return job.retryDelaySec.has_value(); }));
+    QCOMPARE(f.job(uuid).state, State::Waiting);
+    QCOMPARE(f.job(uuid).reason, u"wait.retry"_s);
+    QCOMPARE(f.job(uuid).reasonArgs.value(u"number").toInt(), 1);
+    QCOMPARE(f.job(uuid).reasonArgs.value(u"limit").toInt(), 10);
+    QCOMPARE(f.job(uuid).reasonArgs.value(u"code").toInt(), 137);
     QCOMPARE(f.engine().stop(uuid), Result<bool>(true));
     QVERIFY(f.waitForEnd(uuid));
     QCOMPARE(f.job(uuid).state, State::Stopped);
@@ -439,6 +447,24 @@ void TstEngine::gpusAreAGate()
     QVERIFY(f.waitFor(second, [](const JobSummary &job) { return job.reason == u"wait.gpu"_s; }));
     QCOMPARE(f.job(second).state, State::Waiting);
     QCOMPARE(f.job(second).reasonArgs.value(u"wanted").toInt(), 1);
+    // When nobody watches, why a job waits is worked out for those who ask.
+    f.engine().setWatched(false);
+    const QString asked = f.submit(EngineFixture::document(
+        "asked", EngineFixture::role("main", 1, {"true"}, {}, "{cpu: 1, memoryMB: 16, gpu: 1}")));
+    QSignalSpy told(&f.engine(), &Engine::jobChanged);
+    QVERIFY(f.submit(EngineFixture::document("other", EngineFixture::role("main", 1, {"true"}))).size() > 0);
+    QTRY_VERIFY(std::any_of(told.cbegin(), told.cend(),
+        [](const QList<QVariant> &each) { return each.constFirst().value<JobSummary>().state == State::Succeeded; }));
+    const bool anyReason = std::any_of(told.cbegin(), told.cend(), [&](const QList<QVariant> &each) {
+        const auto job = each.constFirst().value<JobSummary>();
+        return job.uuid == asked && !job.reason.isEmpty();
+    });
+    QVERIFY(!anyReason);
+    QCOMPARE(f.job(asked).reason, u"wait.gpu"_s);
+    f.engine().setWatched(true);
+    QVERIFY(f.waitFor(asked, [](const JobSummary &job) { return job.reason == u"wait.gpu"_s; }));
+    QCOMPARE(f.engine().stop(asked), Result<bool>(true));
+    QVERIFY(f.waitForEnd(asked));
     // A job without GPUs passes by.
     const QString third = f.submit(
         EngineFixture::document("third", EngineFixture::role("main", 1, {"echo none=[$CUDA_VISIBLE_DEVICES]"})));
@@ -587,6 +613,37 @@ void TstEngine::missingFolderHasACode()
     QVERIFY2(task.reason.contains(u"cwd"_s), qPrintable(task.reason));
 }
 
+// Tasks have another environment then, so perhaps another Python: the host and they say so.
+void TstEngine::slowLoginShellIsTold()
+{
+    EngineFixture f({{u"environment.loginSeconds"_s, 1}, {u"environment.mode"_s, u"login"_s}});
+    QFile shell(f.path(u"slowshell"_s));
+    QVERIFY(shell.open(QIODevice::WriteOnly));
+    shell.write("#!/bin/sh\nexec sleep 100\n");
+    shell.close();
+    QVERIFY(shell.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
+    const QByteArray before = qgetenv("SHELL");
+    qputenv("SHELL", QFile::encodeName(shell.fileName()));
+    const auto restore = qScopeGuard([&] { qputenv("SHELL", before); });
+    QVERIFY(f.open());
+    const HostInfo host = f.engine().hosts().constFirst();
+    QCOMPARE(host.state, HostState::Online);
+    QCOMPARE(host.error, u"env.login-timeout"_s);
+    QCOMPARE(host.errorArgs.value(u"seconds").toInt(), 1);
+    const QString uuid = f.submit(
+        EngineFixture::document("slow", EngineFixture::role("main", 1, {"until [ -e go ]; do sleep 0.05; done"})));
+    QVERIFY2(!uuid.isEmpty(), qPrintable(f.error().code));
+    QVERIFY(f.waitFor(uuid, [](const JobSummary &job) { return job.state == State::Running; }));
+    QCOMPARE(f.task(uuid, u"main"_s, 0).reason, u"env.login-timeout"_s);
+    QCOMPARE(f.job(uuid).reason, u"env.login-timeout"_s);
+    QFile go(f.path(u"work/go"_s));
+    QVERIFY(go.open(QIODevice::WriteOnly));
+    QVERIFY(f.waitForEnd(uuid));
+    QCOMPARE(f.job(uuid).state, State::Succeeded);
+    QCOMPARE(f.job(uuid).reason, QString());
+    QVERIFY(f.runtimeLog(uuid, u"main"_s, 0).contains("login shell took longer than 1 s"));
+}
+
 void TstEngine::removesAJob()
 {
     EngineFixture f;
@@ -659,6 +716,54 @@ void TstEngine::runsAgain()
     QCOMPARE(detail->attempts.at(0).state, State::Failed);
     QCOMPARE(detail->attempts.at(1).state, State::Succeeded);
     QCOMPARE(f.engine().retry({uuid, {}, true, {{u"token"_s, u"12345678"_s}}}).error().code, u"retry.nothing"_s);
+}
+
+// A password that stands in the job reaches no file of the engine, and is asked for like every other secret.
+void TstEngine::passwordOfAnImage()
+{
+    EngineFixture f;
+    QVERIFY(f.open());
+    const QByteArray password = "registry-hunter2";
+    const QString uuid = f.submit(EngineFixture::document("pulls", EngineFixture::role("main", 1, {"true"}),
+        "prerequisites:\n  - {name: image, type: dockerimage, uri: a/b, auth: {username: ada, password: " + password
+            + "}}\n"));
+    QVERIFY2(!uuid.isEmpty(), qPrintable(f.error().code));
+    QVERIFY(f.waitForEnd(uuid));
+    QTRY_VERIFY(f.engine().isIdle());
+    QVERIFY(f.engine().job(uuid)->yaml.contains("password: \"******\""));
+    QDirIterator it(f.path(u"state"_s), QDir::Files | QDir::Hidden, QDirIterator::Subdirectories);
+    while (it.hasNext()) {
+        const QString name = it.next();
+        QVERIFY2(!EngineFixture::contents(name).contains(password), qPrintable(name));
+    }
+    const Result<bool> again = f.engine().retry({uuid, {}, false, {}});
+    QCOMPARE(again.error().code, u"job.secrets-missing"_s);
+    QCOMPARE(again.error().args.value("names"_L1).toArray(), QJsonArray{u"image_password"_s});
+    QCOMPARE(f.engine().retry({uuid, {}, false, {{u"image_password"_s, u"12345678"_s}}}).value_or(false), true);
+    QVERIFY(f.waitForEnd(uuid));
+    QCOMPARE(f.job(uuid).state, State::Succeeded);
+}
+
+// The text does not have the names of its secrets, but what it refers to.
+void TstEngine::secretsTakenOutAsAWhole()
+{
+    EngineFixture f;
+    QVERIFY(f.open());
+    const QByteArray job = EngineFixture::document("whole",
+        EngineFixture::role("main", 1, {"[ '<% $secrets.key %>-<% $secrets.other %>' = abcdefgh-12345678 ]"}),
+        "secrets: \"******\"\n");
+    QVERIFY(f.submit(job).isEmpty());
+    QCOMPARE(f.error().code, u"job.secrets-missing"_s);
+    QCOMPARE(f.error().args.value("names"_L1).toArray(), (QJsonArray{u"key"_s, u"other"_s}));
+    SubmitRequest request;
+    request.secrets = {{u"key"_s, u"abcdefgh"_s}};
+    QVERIFY(f.submit(job, request).isEmpty());
+    QCOMPARE(f.error().args.value("names"_L1).toArray(), QJsonArray{u"other"_s});
+    request.secrets.insert(u"other"_s, u"12345678"_s);
+    const QString uuid = f.submit(job, request);
+    QVERIFY2(!uuid.isEmpty(), qPrintable(f.error().code));
+    QVERIFY(f.waitForEnd(uuid));
+    QCOMPARE(f.job(uuid).state, State::Succeeded);
 }
 
 // The others keep their results and their logs, also across a restart in the middle.

@@ -450,17 +450,17 @@ void TstGpus::migWithoutInstances()
     gpus.set("gpus",
         "0, " + gpus.uuid(0) + ", NVIDIA H100, 81559, 5, [N/A], 30, 70.0\n1, " + gpus.uuid(1)
             + ", Old, 8192, 7, [N/A], 30, 70.0\n");
-    QTRY_COMPARE(f.engine().hosts().first().gpus.at(1).memoryUsedMiB, 7);
+    QTRY_COMPARE_WITH_TIMEOUT(f.engine().hosts().first().gpus.at(1).memoryUsedMiB, 7, 60000);
     QCOMPARE(f.engine().hosts().first().gpus.at(0).kept, u"mig"_s);
     gpus.set("mode", gpus.uuid(0) + ", Disabled\n" + gpus.uuid(1) + ", [N/A]\n");
     QVERIFY(f.engine().checkHost(u"local"_s));
-    QTRY_COMPARE(f.engine().hosts().first().gpus.at(0).kept, QString());
+    QTRY_COMPARE_WITH_TIMEOUT(f.engine().hosts().first().gpus.at(0).kept, QString(), 60000);
     QTRY_VERIFY(!f.submit(job("both", tells, 2)).isEmpty());
 }
 
 void TstGpus::leftMemoryIsNamed()
 {
-    EngineFixture f({{u"stop.gpuSeconds"_s, 2}, {u"stop.graceSeconds"_s, 1}});
+    EngineFixture f({{u"stop.gpuSeconds"_s, 2}, {u"stop.graceSeconds"_s, 1}, {u"gpu.foreignMemoryMiB"_s, 0}});
     FakeGpus gpus(f);
     QVERIFY(f.open());
     const auto stopped = [&](const QByteArray &name, const QByteArray &rowsAtEnd, const QList<int> &holders) {

@@ -18,7 +18,7 @@ namespace
 
 QByteArray extras(const QByteArray &own) { return "extras: {trainyard: " + own + "}\n"; }
 
-QByteArray job(const QByteArray &name, const QByteArrayList &commands, const QByteArray &own = {},
+QByteArray heldJob(const QByteArray &name, const QByteArrayList &commands, const QByteArray &own = {},
     const QByteArray &resources = "{cpu: 1, memoryMB: 16, gpu: 0}")
 {
     return EngineFixture::document(
@@ -71,13 +71,16 @@ void TstHold::pausesAndResumes()
 {
     EngineFixture f;
     QVERIFY(f.open());
-    const QString uuid = f.submit(job("ticks", tickers));
+    const QString uuid = f.submit(heldJob("ticks", tickers));
     QVERIFY2(!uuid.isEmpty(), qPrintable(f.error().code));
     QTRY_VERIFY(QFileInfo(f.path(u"work/ticks-a"_s)).size() > 6 && QFileInfo(f.path(u"work/ticks-b"_s)).size() > 6);
     QCOMPARE(f.engine().pause(uuid, true).value_or(false), true);
     QVERIFY(f.job(uuid).paused);
     QCOMPARE(f.job(uuid).state, State::Running);
     QCOMPARE(f.job(uuid).reason, u"job.paused"_s);
+    const Result<QList<TaskInfo>> halted = f.engine().tasks(uuid);
+    QVERIFY(halted && !halted->isEmpty());
+    QCOMPARE(halted->constFirst().reason, u"job.paused"_s);
     QTRY_VERIFY(standsStill(f));
     QCOMPARE(f.engine().pause(uuid, true).value_or(true), false); // it is
     QCOMPARE(f.engine().hosts().first().tasks, 1); // what it holds it keeps
@@ -95,7 +98,7 @@ void TstHold::staysPausedOverARestart()
 {
     EngineFixture f;
     QVERIFY(f.open());
-    const QString uuid = f.submit(job("ticks", tickers));
+    const QString uuid = f.submit(heldJob("ticks", tickers));
     QTRY_VERIFY(QFileInfo(f.path(u"work/ticks-b"_s)).size() > 6);
     QVERIFY(f.engine().pause(uuid, true).value_or(false));
     QTRY_VERIFY(standsStill(f));
@@ -114,7 +117,7 @@ void TstHold::pausedJobsCanBeStopped()
 {
     EngineFixture f;
     QVERIFY(f.open());
-    const QString uuid = f.submit(job("ticks", QByteArrayList{"trap 'echo asked; exit 3' TERM"} + tickers));
+    const QString uuid = f.submit(heldJob("ticks", QByteArrayList{"trap 'echo asked; exit 3' TERM"} + tickers));
     QTRY_VERIFY(QFileInfo(f.path(u"work/ticks-b"_s)).size() > 6);
     QVERIFY(f.engine().pause(uuid, true).value_or(false));
     QTRY_VERIFY(standsStill(f));
@@ -132,14 +135,14 @@ void TstHold::waitingJobsArePaused()
     QVERIFY(f.open());
     const qint64 most = f.engine().hosts().first().memoryMiB * 6 / 10;
     const QByteArray resources = "{cpu: 1, gpu: 0, memoryMB: " + QByteArray::number(most) + '}';
-    const QString first = f.submit(job("first", {"while [ ! -e go ]; do sleep 0.05; done"}, {}, resources));
-    const QString second = f.submit(job("second", {"echo ran"}, {}, resources));
+    const QString first = f.submit(heldJob("first", {"while [ ! -e go ]; do sleep 0.05; done"}, {}, resources));
+    const QString second = f.submit(heldJob("second", {"echo ran"}, {}, resources));
     QVERIFY(f.waitFor(second, [](const JobSummary &j) { return j.reason == u"wait.memory"_s; }));
     QVERIFY(f.engine().pause(second, true).value_or(false));
     QCOMPARE(f.job(second).reason, u"wait.paused"_s);
     make(f.path(u"work/go"_s));
     QVERIFY(f.waitForEnd(first));
-    const QString third = f.submit(job("third", {"echo ran"}, {}, resources)); // takes its turn
+    const QString third = f.submit(heldJob("third", {"echo ran"}, {}, resources)); // takes its turn
     QVERIFY(f.waitForEnd(third));
     QCOMPARE(f.job(second).state, State::Waiting);
     f.close();
@@ -168,7 +171,7 @@ void TstHold::endsAtTheTimeLimit()
     QCOMPARE(f.task(uuid, u"main"_s, 0).state, State::Stopped);
     QVERIFY(f.output(uuid, u"main"_s, 0).contains("begun"));
     // One that is quicker does not notice.
-    const QString quick = f.submit(job("quick", {"true"}, "{limits: {timeSeconds: 100}}"));
+    const QString quick = f.submit(heldJob("quick", {"true"}, "{limits: {timeSeconds: 100}}"));
     QVERIFY(f.waitForEnd(quick));
     QCOMPARE(f.job(quick).state, State::Succeeded);
 }
@@ -177,13 +180,13 @@ void TstHold::runsAfterOthers()
 {
     EngineFixture f;
     QVERIFY(f.open());
-    const QString first = f.submit(job("prepare", {"while [ ! -e go ]; do sleep 0.02; done", "echo p >> order"}));
+    const QString first = f.submit(heldJob("prepare", {"while [ ! -e go ]; do sleep 0.02; done", "echo p >> order"}));
     QVERIFY(f.waitFor(first, [](const JobSummary &j) { return j.state == State::Running; }));
-    const QString second = f.submit(job("train", {"echo t >> order"}, "{after: prepare}"));
+    const QString second = f.submit(heldJob("train", {"echo t >> order"}, "{after: prepare}"));
     QVERIFY2(!second.isEmpty(), qPrintable(f.error().code));
     SubmitRequest request;
     request.after = QStringList{u"train"_s, u"#1:ended"_s};
-    const QString third = f.submit(job("evaluate", {"echo e >> order"}), request);
+    const QString third = f.submit(heldJob("evaluate", {"echo e >> order"}), request);
     QVERIFY2(!third.isEmpty(), qPrintable(f.error().code));
     QCOMPARE(f.job(second).state, State::Waiting);
     QCOMPARE(f.job(second).reason, u"wait.after"_s);
@@ -194,11 +197,11 @@ void TstHold::runsAfterOthers()
     QCOMPARE(f.job(third).state, State::Succeeded);
     QCOMPARE(EngineFixture::contents(f.path(u"work/order"_s)), QByteArray("p\nt\ne\n"));
     // What is over already holds up nobody.
-    const QString late = f.submit(job("late", {"true"}, "{after: [train, {job: 1, when: ended}]}"));
+    const QString late = f.submit(heldJob("late", {"true"}, "{after: [train, {job: 1, when: ended}]}"));
     QVERIFY2(!late.isEmpty(), qPrintable(f.error().code));
     QVERIFY(f.waitForEnd(late));
     QCOMPARE(f.job(late).state, State::Succeeded);
-    QVERIFY(f.submit(job("x", {"true"}, "{after: nobody}")).isEmpty());
+    QVERIFY(f.submit(heldJob("x", {"true"}, "{after: nobody}")).isEmpty());
     QCOMPARE(f.error().code, u"after.unknown"_s);
 }
 
@@ -206,10 +209,10 @@ void TstHold::failsWithWhatItWaitsFor()
 {
     EngineFixture f;
     QVERIFY(f.open());
-    const QString first = f.submit(job("prepare", {"while [ ! -e go ]; do sleep 0.02; done", "false"}));
-    const QString second = f.submit(job("train", {"true"}, "{after: {job: prepare, when: succeeded}}"));
-    const QString third = f.submit(job("evaluate", {"true"}, "{after: train}"));
-    const QString anyway = f.submit(job("clean", {"true"}, "{after: {job: prepare, when: ended}}"));
+    const QString first = f.submit(heldJob("prepare", {"while [ ! -e go ]; do sleep 0.02; done", "false"}));
+    const QString second = f.submit(heldJob("train", {"true"}, "{after: {job: prepare, when: succeeded}}"));
+    const QString third = f.submit(heldJob("evaluate", {"true"}, "{after: train}"));
+    const QString anyway = f.submit(heldJob("clean", {"true"}, "{after: {job: prepare, when: ended}}"));
     make(f.path(u"work/go"_s));
     QVERIFY(f.waitForEnd(third));
     QVERIFY(f.waitForEnd(anyway));
@@ -218,7 +221,7 @@ void TstHold::failsWithWhatItWaitsFor()
     QCOMPARE(f.job(second).reason, u"after.failed"_s);
     QCOMPARE(f.job(third).reason, u"after.failed"_s); // and so on
     QCOMPARE(f.job(anyway).state, State::Succeeded);
-    QVERIFY(f.submit(job("again", {"true"}, "{after: prepare}")).isEmpty());
+    QVERIFY(f.submit(heldJob("again", {"true"}, "{after: prepare}")).isEmpty());
     QCOMPARE(f.error().code, u"after.failed"_s);
     // On the user's word it waits for nobody.
     QTRY_VERIFY(f.engine().isIdle());
@@ -231,9 +234,9 @@ void TstHold::waitsOverARestart()
 {
     EngineFixture f;
     QVERIFY(f.open());
-    const QString first = f.submit(job("prepare", {"while [ ! -e go ]; do sleep 0.02; done"}));
+    const QString first = f.submit(heldJob("prepare", {"while [ ! -e go ]; do sleep 0.02; done"}));
     QVERIFY(f.waitFor(first, [](const JobSummary &j) { return j.state == State::Running; }));
-    const QString second = f.submit(job("train", {"true"}, "{after: prepare}"));
+    const QString second = f.submit(heldJob("train", {"true"}, "{after: prepare}"));
     f.close();
     make(f.path(u"work/go"_s)); // it ends while nobody looks
     QVERIFY(f.open());
@@ -248,12 +251,12 @@ void TstHold::priorityDecides()
     QVERIFY(f.open());
     const qint64 most = f.engine().hosts().first().memoryMiB * 6 / 10;
     const QByteArray resources = "{cpu: 1, gpu: 0, memoryMB: " + QByteArray::number(most) + '}';
-    const QString first = f.submit(job("first", {"while [ ! -e go ]; do sleep 0.05; done"}, {}, resources));
+    const QString first = f.submit(heldJob("first", {"while [ ! -e go ]; do sleep 0.05; done"}, {}, resources));
     QVERIFY(f.waitFor(first, [](const JobSummary &j) { return j.state == State::Running; }));
     const auto add = [&](const QByteArray &name, const QByteArray &own, std::optional<int> priority = {}) {
         SubmitRequest request;
         request.priority = priority;
-        return f.submit(job(name, {"echo " + name + " >> order"}, own, resources), request);
+        return f.submit(heldJob(name, {"echo " + name + " >> order"}, own, resources), request);
     };
     const QString low = add("low", "{priority: -1}");
     const QString usual = add("usual", {});
@@ -280,7 +283,8 @@ void TstHold::priorityOfAPausedJob()
     const qint64 most = f.engine().hosts().first().memoryMiB * 6 / 10;
     const QByteArray resources = "{cpu: 1, gpu: 0, memoryMB: " + QByteArray::number(most) + '}';
     const auto add = [&](const QByteArray &name) {
-        return f.submit(job(name, {"echo " + name + " >> order; until [ -e go ]; do sleep 0.02; done"}, {}, resources));
+        return f.submit(
+            heldJob(name, {"echo " + name + " >> order; until [ -e go ]; do sleep 0.02; done"}, {}, resources));
     };
     const auto waits = [](const JobSummary &j) { return j.reason == u"wait.memory"_s; };
     const QString first = add("first");
@@ -304,7 +308,7 @@ void TstHold::stopRuleOfTheJob()
 {
     EngineFixture f;
     QVERIFY(f.open());
-    const QString uuid = f.submit(job("saves",
+    const QString uuid = f.submit(heldJob("saves",
         {"trap 'echo saved > checkpoint; exit 0' USR1",
             "(trap 'echo child >> checkpoint; exit' USR1; sleep 1000 & wait) &", "echo ready",
             "while true; do sleep 0.02; done"},
@@ -323,7 +327,7 @@ void TstHold::memoryIsLimited()
     QVERIFY(f.open());
     // `tail` keeps all of a line that never ends.
     const QByteArrayList greedy{"head -c 400M /dev/zero | tail -n 1 | wc -c"};
-    const QString uuid = f.submit(job("greedy", greedy, {}, "{cpu: 1, memoryMB: 100, gpu: 0}"));
+    const QString uuid = f.submit(heldJob("greedy", greedy, {}, "{cpu: 1, memoryMB: 100, gpu: 0}"));
     QVERIFY(f.waitForEnd(uuid, 30000));
     const QByteArray started = EngineFixture::contents(f.task(uuid, u"main"_s, 0).logFolder + u"/started"_s);
     if (!started.contains("/trainyard-")) {
@@ -342,7 +346,7 @@ void TstHold::memoryIsLimited()
     f.close();
     f.setSettings({{u"limits.enforce"_s, false}});
     QVERIFY(f.open());
-    const QString free = f.submit(job("free", greedy, {}, "{cpu: 1, memoryMB: 100, gpu: 0}"));
+    const QString free = f.submit(heldJob("free", greedy, {}, "{cpu: 1, memoryMB: 100, gpu: 0}"));
     QVERIFY(f.waitForEnd(free, 30000));
     QCOMPARE(f.job(free).state, State::Succeeded);
 }
@@ -352,7 +356,7 @@ void TstHold::useIsRecorded()
     EngineFixture f;
     QVERIFY(f.open());
     const QString uuid
-        = f.submit(job("busy", {"head -c 60M /dev/zero | tail -n 1 | wc -c", "head -c 200M /dev/zero | cksum"}, {},
+        = f.submit(heldJob("busy", {"head -c 60M /dev/zero | tail -n 1 | wc -c", "head -c 200M /dev/zero | cksum"}, {},
             "{cpu: 1, memoryMB: 500, gpu: 0}"));
     QVERIFY(f.waitForEnd(uuid, 30000));
     const auto check = [&] {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The plugins of a job, through the engine, its agent and the real programs (sshd, git).
 #include "engine/contract/taskfolder.h"
+#include "engine/pool/sshkeys.h"
 #include "model/protocol/legacy.h"
 #include "tests/daemon/enginefixture.h"
 #include "tests/daemon/sshhosts.h"
@@ -11,6 +12,7 @@
 #include <QJsonDocument>
 #include <QProcess>
 #include <QRegularExpression>
+#include <QScopeGuard>
 #include <QStandardPaths>
 #include <QTcpServer>
 #include <QTcpSocket>
@@ -60,6 +62,9 @@ private Q_SLOTS:
     void sshBarrierInVain();
     void sshOnAHost();
     void sshWithoutGang();
+    void sshKeyIsMadeAside();
+    void sshKeyFails_data();
+    void sshKeyFails();
     void mpirunReachesTheTasks();
     void gitClones();
     void gitFails_data();
@@ -243,6 +248,93 @@ void TstPlugins::sshWithoutGang()
     }
 }
 
+// While ssh-keygen takes its time the engine does everything else.
+void TstPlugins::sshKeyIsMadeAside()
+{
+    const QString keygen = QStandardPaths::findExecutable(u"ssh-keygen"_s);
+    if (!hasSshd()) {
+        QSKIP("There is no sshd (package openssh-server).");
+    }
+    EngineFixture f;
+    QVERIFY(QDir().mkpath(f.path(u"bin"_s)));
+    QFile slow(f.path(u"bin/ssh-keygen"_s));
+    QVERIFY(slow.open(QIODevice::WriteOnly));
+    slow.write("#!/bin/sh\ncd " + f.path({}).toUtf8()
+        + "\necho x >>asked\nwhile [ ! -e go ]; do sleep 0.05; done\nexec " + keygen.toUtf8() + " \"$@\"\n");
+    slow.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+    slow.close();
+    const QByteArray path = qgetenv("PATH");
+    const auto restore = qScopeGuard([&path] { qputenv("PATH", path); });
+    qputenv("PATH", QFile::encodeName(f.path(u"bin"_s)) + ':' + path);
+    QVERIFY(f.open());
+    const QByteArray wants = plugins({"{plugin: ssh, parameters: {jobssh: true, sshbarrier: true}}"});
+    const QString uuid = f.submit(EngineFixture::document("ssh",
+        EngineFixture::role("a", 1, {"ssh b-0 echo reached", "touch done"})
+            + EngineFixture::role("b", 1, {"until [ -e done ]; do sleep 0.05; done"}),
+        wants));
+    const QString stopped
+        = f.submit(EngineFixture::document("stopped", EngineFixture::role("a", 2, {"touch never"}), wants));
+    const auto asked = [&f] { return EngineFixture::contents(f.path(u"asked"_s)).count('\n'); };
+    QTRY_COMPARE(asked(), 2); // once for a job
+    const QString other = f.submit(EngineFixture::document("other", EngineFixture::role("a", 1, {"echo here"})));
+    QVERIFY(f.waitForEnd(other));
+    QCOMPARE(f.job(other).state, State::Succeeded);
+    QVERIFY(!isFinal(f.job(uuid).state));
+    QVERIFY(f.output(uuid, u"a"_s, 0).isEmpty());
+    QVERIFY(f.engine().stop(stopped));
+    QVERIFY(f.waitForEnd(stopped));
+    QCOMPARE(f.job(stopped).state, State::Stopped);
+    QFile go(f.path(u"go"_s));
+    QVERIFY(go.open(QIODevice::WriteOnly));
+    QVERIFY(f.waitForEnd(uuid, 30000));
+    QVERIFY2(f.output(uuid, u"a"_s, 0).contains("reached\n"), f.output(uuid, u"a"_s, 0));
+    QVERIFY(!QFile::exists(f.path(u"work/never"_s)));
+    QCOMPARE(asked(), 2);
+}
+
+void TstPlugins::sshKeyFails_data()
+{
+    QTest::addColumn<QByteArray>("script"); // empty: there is none
+    QTest::addColumn<QString>("code");
+    QTest::newRow("missing") << QByteArray() << u"ssh-key.missing"_s;
+    QTest::newRow("hangs") << QByteArray("#!/bin/sh\nexec sleep 600\n") << u"ssh-key.slow"_s;
+    QTest::newRow("fails") << QByteArray("#!/bin/sh\necho no numbers >&2\nexit 3\n") << u"ssh-key.failed"_s;
+    QTest::newRow("makes nothing") << QByteArray("#!/bin/sh\nexit 0\n") << u"ssh-key.failed"_s;
+    QTest::newRow("dies") << QByteArray("#!/bin/sh\nkill -9 $$\n") << u"ssh-key.failed"_s;
+}
+
+void TstPlugins::sshKeyFails()
+{
+    QFETCH(QByteArray, script);
+    QFETCH(QString, code);
+    const QTemporaryDir folder;
+    const QByteArray path = qgetenv("PATH");
+    const auto restore = qScopeGuard([&path] { qputenv("PATH", path); });
+    qputenv("PATH", QFile::encodeName(folder.path()) + (script.isEmpty() ? QByteArray() : QByteArray(':' + path)));
+    if (!script.isEmpty()) {
+        QFile program(folder.filePath(u"ssh-keygen"_s));
+        QVERIFY(program.open(QIODevice::WriteOnly));
+        program.write(script);
+        program.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+    }
+    int calls = 0;
+    Result<SshKeyPair> result{SshKeyPair{}};
+    const SshKeyMaker maker(
+        folder.path(),
+        [&](const Result<SshKeyPair> &made) {
+            ++calls;
+            result = made;
+        },
+        std::chrono::milliseconds(1000));
+    QCOMPARE(calls, 0);
+    QTRY_COMPARE(calls, 1);
+    QVERIFY(!result);
+    QCOMPARE(result.error().code, code);
+    if (script.contains("numbers")) {
+        QCOMPARE(result.error().args.value(u"said"_s).toString(), u"no numbers"_s);
+    }
+}
+
 // A real Open MPI: one daemon of it begins in each task by ssh, and its processes have the environment of their task.
 void TstPlugins::mpirunReachesTheTasks()
 {
@@ -255,7 +347,9 @@ void TstPlugins::mpirunReachesTheTasks()
     }
     EngineFixture f;
     QVERIFY(f.open());
-    const QByteArray call = "mpirun --allow-run-as-root --bind-to none --oversubscribe ";
+    // Without hwloc's shared topology: Open MPI 4.1 puts it where it believes that nothing is mapped, and now and then
+    // crashes there.
+    const QByteArray call = "mpirun --allow-run-as-root --bind-to none --oversubscribe --mca rtc ^hwloc ";
     const QByteArray tells = "bash -c 'echo \"rank $OMPI_COMM_WORLD_RANK of $OMPI_COMM_WORLD_SIZE in "
                              "$PAI_CURRENT_TASK_ROLE_NAME-$PAI_TASK_INDEX: $GIVEN ($PWD)\"'";
     const QString uuid = f.submit(EngineFixture::document("mpi",

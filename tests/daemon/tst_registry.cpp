@@ -17,7 +17,7 @@ using namespace Qt::StringLiterals;
 namespace
 {
 
-QStringList filesWith(const QString &folder, const QByteArrayList &words)
+QStringList registryFilesWith(const QString &folder, const QByteArrayList &words)
 {
     QStringList found;
     QDirIterator it(folder, QDir::Files | QDir::Hidden | QDir::System, QDirIterator::Subdirectories);
@@ -140,8 +140,8 @@ void TstRegistry::fetchesWithTheJobsLogin()
             && said.contains("podman: Copying blob") && said.contains("The image is there"),
         said.constData());
     const QByteArray both = QByteArray(Registry::user() + ':' + password).toBase64();
-    QCOMPARE(filesWith(m_fixture->path({}), {password, both}), QStringList());
-    QCOMPARE(filesWith(m_podman->folder(), {password, both}), QStringList());
+    QCOMPARE(registryFilesWith(m_fixture->path({}), {password, both}), QStringList());
+    QCOMPARE(registryFilesWith(m_podman->folder(), {password, both}), QStringList());
     // What is there is not fetched again, whoever asks.
     const QString again = submit(job(m_image, {}), {});
     QVERIFY(m_fixture->waitForEnd(again));

@@ -24,14 +24,14 @@ class TstRpcFuzz : public QObject
 
     struct Served {
         EngineFixture fixture;
-        std::unique_ptr<Server> server;
+        std::unique_ptr<RpcServer> server;
         QString path;
 
         Served()
         {
             path = fixture.path(u"run/e.sock"_s);
             if (fixture.open()) {
-                server = std::make_unique<Server>(fixture.engine(), Server::Options{path, 0, u"0.1.0"_s});
+                server = std::make_unique<RpcServer>(fixture.engine(), RpcServer::Options{path, 0, u"0.1.0"_s});
             }
         }
         bool listen() { return server && server->listen().has_value(); }
@@ -282,9 +282,9 @@ private Q_SLOTS:
         }
         for (const QString &name : {u"engine.stop"_s, u"engine.handover"_s}) {
             for (const QJsonValue &value : odd) {
-                Server server(s.fixture.engine(), {s.fixture.path(u"run/f.sock"_s), 0, u"0.1.0"_s});
+                RpcServer server(s.fixture.engine(), {s.fixture.path(u"run/f.sock"_s), 0, u"0.1.0"_s});
                 QVERIFY(server.listen());
-                QSignalSpy finished(&server, &Server::finished);
+                QSignalSpy finished(&server, &RpcServer::finished);
                 RawClient other(s.fixture.path(u"run/f.sock"_s));
                 other.hello();
                 const QJsonObject answer = other.call(name, {{u"jobs"_s, value}, {u"id"_s, value}});

@@ -26,7 +26,7 @@ namespace
 
 constexpr long tmpfsMagic = 0x01021994;
 
-QByteArray contents(const QString &path)
+QByteArray secretContents(const QString &path)
 {
     QFile file(path);
     return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
@@ -80,7 +80,7 @@ class TstSecrets : public QObject
                 continue;
             }
             ++files;
-            if (has(contents(name)) || has(QFile::encodeName(name))) {
+            if (has(secretContents(name)) || has(QFile::encodeName(name))) {
                 found->append(name);
             }
         }
@@ -98,9 +98,9 @@ class TstSecrets : public QObject
             if (pid <= 0) {
                 continue;
             }
-            const QByteArray line = contents(u"/proc/"_s + entry + u"/cmdline"_s);
+            const QByteArray line = secretContents(u"/proc/"_s + entry + u"/cmdline"_s);
             seen += line.isEmpty() ? 0 : 1;
-            QVERIFY2(!has(line) && !has(contents(u"/proc/"_s + entry + u"/environ"_s)), line.constData());
+            QVERIFY2(!has(line) && !has(secretContents(u"/proc/"_s + entry + u"/environ"_s)), line.constData());
         }
         QVERIFY(seen > 3);
     }
@@ -126,10 +126,10 @@ class TstSecrets : public QObject
             const QList<qint64> pids = f.pidsOf(name);
             for (const qint64 pid : pids) {
                 const QString proc = u"/proc/%1/"_s.arg(pid);
-                QVERIFY2(!has(contents(proc + u"cmdline"_s)), qPrintable(name));
-                QVERIFY2(!has(contents(proc + u"environ"_s)), qPrintable(name));
+                QVERIFY2(!has(secretContents(proc + u"cmdline"_s)), qPrintable(name));
+                QVERIFY2(!has(secretContents(proc + u"environ"_s)), qPrintable(name));
                 // A core file of a crash would hold it.
-                const QByteArray limits = contents(proc + u"limits"_s);
+                const QByteArray limits = secretContents(proc + u"limits"_s);
                 const qsizetype core = limits.indexOf("Max core file size");
                 QVERIFY2(core < 0 || limits.mid(core + 18).trimmed().startsWith("0 "), qPrintable(name));
             }
@@ -201,7 +201,7 @@ private Q_SLOTS:
             const QStringList jobs = runs.entryList(QDir::Dirs | QDir::NoDotAndDotDot);
             return jobs.isEmpty() ? QString() : runs.filePath(jobs.constFirst()) + u"/0/main-0/0/output.log"_s;
         };
-        QTRY_VERIFY_WITH_TIMEOUT(!log().isEmpty() && contents(log()).contains("begun\n"), 20000);
+        QTRY_VERIFY_WITH_TIMEOUT(!log().isEmpty() && secretContents(log()).contains("begun\n"), 20000);
         if (podman) { // it does run there, and podman was told nothing either
             QByteArray known;
             const QStringList names = podman->containers();
@@ -217,12 +217,12 @@ private Q_SLOTS:
             ::kill(pid_t(pid), SIGSEGV);
         }
         QVERIFY(f.waitForNoDaemon());
-        QCOMPARE(contents(log()), QByteArray("begun\n"));
+        QCOMPARE(secretContents(log()), QByteArray("begun\n"));
         verifyNowhere(f);
         QCOMPARE(f.ctl({u"ps"_s}).status, 0); // a new engine
         f.write(u"work/go"_s, {});
         const auto waited = f.ctl({u"wait"_s, u"secret"_s});
-        const QByteArray shown = contents(log());
+        const QByteArray shown = secretContents(log());
         QVERIFY2(waited.status == 0, QByteArray(waited.err + shown).constData());
         QVERIFY(shown.endsWith("used\n")); // it had its value
         QCOMPARE(shown.count("******"), 3);
@@ -251,7 +251,7 @@ private Q_SLOTS:
             QDirIterator it(memory, QDir::Files | QDir::Hidden, QDirIterator::Subdirectories);
             while (it.hasNext()) {
                 const QString name = it.next();
-                QVERIFY2(!has(contents(name)), qPrintable(name));
+                QVERIFY2(!has(secretContents(name)), qPrintable(name));
             }
         }
     }

@@ -29,14 +29,15 @@ class TstServer : public QObject
 
     struct Served {
         EngineFixture fixture;
-        std::unique_ptr<Server> server;
+        std::unique_ptr<RpcServer> server;
         QString path;
 
         explicit Served(int idleSeconds = 0)
         {
             path = fixture.path(u"run/e.sock"_s);
             if (fixture.open()) {
-                server = std::make_unique<Server>(fixture.engine(), Server::Options{path, idleSeconds, u"0.1.0"_s});
+                server
+                    = std::make_unique<RpcServer>(fixture.engine(), RpcServer::Options{path, idleSeconds, u"0.1.0"_s});
             }
         }
         bool listen() { return server && server->listen().has_value(); }
@@ -161,7 +162,7 @@ private Q_SLOTS:
         tell(1);
         QTRY_COMPARE(client->events(u"job"_s).size(), 1);
         const QJsonArray since = client->events(u"job"_s).constLast().value("serial"_L1).toArray();
-        QCOMPARE(since.at(0).toString(), s.fixture.engine().serialEpoch());
+        QVERIFY(!since.at(0).toString().isEmpty());
         client.reset();
         QTRY_COMPARE(s.server->sessions(), 0);
         tell(2);
@@ -194,17 +195,16 @@ private Q_SLOTS:
         }
         QTRY_COMPARE(client->events(u"job"_s).size(), 6);
         QVERIFY(!again(since));
-        // Another server of the same store goes on with other numbers.
+        // Another server of the same store has serials of its own: none that could not be written down comes again.
         s.server.reset();
         s.fixture.close();
         QVERIFY(s.fixture.open());
-        s.server = std::make_unique<Server>(s.fixture.engine(), Server::Options{s.path, 0, u"0.1.0"_s});
+        s.server = std::make_unique<RpcServer>(s.fixture.engine(), RpcServer::Options{s.path, 0, u"0.1.0"_s});
         QVERIFY(s.listen());
         QVERIFY(!again(QJsonArray{since.at(0), last}));
         QVERIFY(client->waitForEvent(u"snapshot"_s));
         const QJsonArray now = client->events(u"snapshot"_s).constFirst().value("serial"_L1).toArray();
-        QCOMPARE(now.at(0), since.at(0));
-        QVERIFY(now.at(1).toInteger() > last + 7);
+        QVERIFY(now.at(0) != since.at(0));
     }
 
     void settingsAndQueueOverTheWire()
@@ -511,7 +511,7 @@ private Q_SLOTS:
     {
         EngineFixture fixture;
         QVERIFY(fixture.open());
-        Server server(fixture.engine(), {fixture.path(QString(120, u'x')), 0, u"0"_s});
+        RpcServer server(fixture.engine(), {fixture.path(QString(120, u'x')), 0, u"0"_s});
         const Result<bool> result = server.listen();
         QVERIFY(!result);
         QCOMPARE(result.error().code, u"socket.path-too-long"_s);
@@ -521,7 +521,7 @@ private Q_SLOTS:
     void leavesWhenIdle()
     {
         Served s(1);
-        QSignalSpy finished(s.server.get(), &Server::finished);
+        QSignalSpy finished(s.server.get(), &RpcServer::finished);
         QVERIFY(s.listen());
         auto client = std::make_unique<RawClient>(s.path);
         client->hello();
@@ -542,7 +542,7 @@ private Q_SLOTS:
     void stopsTheJobsFirst()
     {
         Served s;
-        QSignalSpy finished(s.server.get(), &Server::finished);
+        QSignalSpy finished(s.server.get(), &RpcServer::finished);
         QVERIFY(s.listen());
         RawClient client(s.path);
         client.hello();
@@ -573,7 +573,7 @@ private Q_SLOTS:
     void handsOver()
     {
         Served s;
-        QSignalSpy finished(s.server.get(), &Server::finished);
+        QSignalSpy finished(s.server.get(), &RpcServer::finished);
         QVERIFY(s.listen());
         RawClient client(s.path); // of a version that the server does not speak: no hello
         QCOMPARE(client.call(u"engine.handover"_s).value("result"_L1).toBool(), true);
@@ -585,7 +585,7 @@ private Q_SLOTS:
     {
         Served s;
         QVERIFY(s.listen());
-        QSignalSpy changed(s.server.get(), &Server::clientEnvironmentChanged);
+        QSignalSpy changed(s.server.get(), &RpcServer::clientEnvironmentChanged);
         const auto greet = [](RawClient &client, const QString &agent) {
             client.call(u"hello"_s,
                 {{u"protocol"_s, QJsonArray{1, 1}},

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/backend/secretkeeper.h"
 #include "engine/client/configurationfaults.h"
 #include "engine/client/configurationwatch.h"
 #include "engine/client/paths.h"
 #include "engine/client/settings.h"
-#include "engine/daemon/secretkeeper.h"
 #include "tests/daemon/enginefixture.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QDir>
 #include <QJsonArray>
+#include <QScopeGuard>
 #include <QSignalSpy>
 
 #include <sys/stat.h>
@@ -33,6 +34,9 @@ private Q_SLOTS:
     void changesAreNoticed();
     void secretsLiveOnTmpfsOnly();
     void privateFolders();
+    void sharedFolders_data();
+    void sharedFolders();
+    void takenFolders();
     void socketPathIsBounded();
 };
 
@@ -206,6 +210,91 @@ void TstSettings::privateFolders()
     QCOMPARE(below.error().args.value(u"message").toString(), QString::fromLocal8Bit(std::strerror(ENOTDIR)));
     QCOMPARE(paths::ensurePrivateFolder(folder.filePath(u"file"_s)).error().args.value(u"reason").toString(),
         u"not-a-folder"_s);
+}
+
+void TstSettings::sharedFolders_data()
+{
+    QTest::addColumn<QString>("below"); // of a folder as /var/tmp is; its first part may be there already
+    QTest::addColumn<int>("mode"); // of that part; -1: a link to a folder elsewhere
+    QTest::addColumn<uint>("owner");
+    QTest::addColumn<QString>("code");
+    QTest::addColumn<QString>("reason");
+    const uint own = ::getuid();
+    QTest::newRow("nothing is there") << u"a/b"_s << 0 << own << QString() << QString();
+    QTest::newRow("ours") << u"a/b"_s << 0700 << own << QString() << QString();
+    QTest::newRow("ours, which others may read") << u"a/b"_s << 0755 << own << QString() << QString();
+    QTest::newRow("ours, which anybody may write to")
+        << u"a/b"_s << 0777 << own << u"folder.not-private"_s << u"mode"_s;
+    QTest::newRow("ours and sticky") << u"a/b"_s << 01777 << own << QString() << QString();
+    QTest::newRow("ours by name, closed again") << u"trainyard-1/b"_s << 0777 << own << QString() << QString();
+    QTest::newRow("a link") << u"a/b"_s << -1 << own << u"folder.not-private"_s << u"link"_s;
+    QTest::newRow("somebody else's") << u"a/b"_s << 0777 << 65534u << u"folder.taken"_s << u"owner"_s;
+    QTest::newRow("somebody else's, and the last") << u"a"_s << 0777 << 65534u << u"folder.taken"_s << u"owner"_s;
+}
+
+// Whoever owns a folder above ours can put another one in its place.
+void TstSettings::sharedFolders()
+{
+    QFETCH(QString, below);
+    QFETCH(int, mode);
+    QFETCH(uint, owner);
+    QFETCH(QString, code);
+    QFETCH(QString, reason);
+    QTemporaryDir folder;
+    const QString shared = folder.filePath(u"tmp"_s);
+    const QString first = shared + u'/' + below.section(u'/', 0, 0);
+    QVERIFY(QDir().mkdir(shared));
+    QCOMPARE(::chmod(QFile::encodeName(shared).constData(), 01777), 0);
+    if (mode < 0) {
+        QVERIFY(QDir().mkpath(folder.filePath(u"elsewhere"_s)));
+        QVERIFY(QFile::link(folder.filePath(u"elsewhere"_s), first));
+    } else if (mode > 0) {
+        QVERIFY(QDir().mkdir(first));
+        QCOMPARE(::chmod(QFile::encodeName(first).constData(), mode_t(mode)), 0);
+        if (owner != ::getuid() && ::chown(QFile::encodeName(first).constData(), owner, owner) != 0) {
+            QSKIP("Only root can give a folder to somebody else.");
+        }
+    }
+    const Result<QString> made = paths::ensurePrivateFolder(shared + u'/' + below);
+    QCOMPARE(made ? QString() : made.error().code, code);
+    QCOMPARE(made ? QString() : made.error().args.value(u"reason").toString(), reason);
+    if (made) {
+        struct stat info {
+        };
+        QCOMPARE(::stat(QFile::encodeName(*made).constData(), &info), 0);
+        QCOMPARE(info.st_mode & 0777, mode_t(0700));
+        QCOMPARE(::stat(QFile::encodeName(first).constData(), &info), 0);
+        QVERIFY((info.st_mode & 022) == 0 || (info.st_mode & S_ISVTX) != 0);
+    } else {
+        QCOMPARE(made.error().args.value(u"folder").toString(), first);
+        QVERIFY(!QFileInfo::exists(folder.filePath(u"elsewhere/b"_s)));
+    }
+}
+
+// Another user was first at the name in /tmp: the folder of the session serves, where there is one.
+void TstSettings::takenFolders()
+{
+    const QByteArray before = qgetenv("XDG_RUNTIME_DIR");
+    qunsetenv("XDG_RUNTIME_DIR");
+    const auto restore = qScopeGuard([&] { qputenv("XDG_RUNTIME_DIR", before); });
+    const QString usual = u"/tmp/trainyard-%1"_s.arg(::getuid());
+    const QString session = u"/run/user/%1"_s.arg(::getuid());
+    if (::getuid() != 0 || QFileInfo::exists(usual) || QFileInfo::exists(session)) {
+        QSKIP("Needs root, and names in /tmp and /run/user that are free.");
+    }
+    QCOMPARE(paths::runtimeFolder(), usual);
+    QVERIFY(QDir().mkdir(usual));
+    const auto remove = qScopeGuard([&] {
+        QDir().rmdir(usual);
+        QDir().rmdir(session);
+    });
+    QCOMPARE(::chown(QFile::encodeName(usual).constData(), 65534, 65534), 0);
+    QCOMPARE(paths::runtimeFolder(), usual); // there is no other
+    QVERIFY(QDir().mkpath(session));
+    QCOMPARE(::chmod(QFile::encodeName(session).constData(), 0700), 0);
+    QCOMPARE(paths::runtimeFolder(), session + u"/trainyard"_s);
+    QCOMPARE(::chown(QFile::encodeName(usual).constData(), 0, 0), 0);
+    QCOMPARE(paths::runtimeFolder(), usual);
 }
 
 void TstSettings::socketPathIsBounded()

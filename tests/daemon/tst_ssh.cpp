@@ -6,14 +6,22 @@
 #include "engine/hosts/hostsfile.h"
 #include "engine/hosts/sshtransport.h"
 #include "tests/daemon/enginefixture.h"
+#include "tests/daemon/programsfixture.h"
 #include "tests/daemon/sshhosts.h"
 #include "tests/helpers/testregistry.h"
+#include "widgets/text/texts.h"
 
 #include <QDir>
 #include <QDirIterator>
 #include <QFile>
+#include <QFileInfo>
+#include <QJsonArray>
 #include <QProcess>
 #include <QSignalSpy>
+
+#include <signal.h>
+
+#include <tuple>
 
 using namespace trainyard;
 using namespace Qt::StringLiterals;
@@ -27,10 +35,19 @@ private Q_SLOTS:
     void meaningOfComplaints();
     void targetsAndNames();
     void runsTasksOnAHost();
+    void unlikeThisComputer();
     void survivesACutLink();
     void stopsWithoutTheLog();
     void saysWhenLoginIsNeeded();
+    void saysWhenNothingFits();
     void asksAPerson();
+    void removedWhileItAsks();
+    void staysWithItsFolder();
+    void checkFindsAHungAgent();
+    void waitsForTheLog();
+    void saysWhichLogIsMissing();
+    void followsAcrossACut();
+    void saysThatItWasNotReached();
 };
 
 void TstSsh::meaningOfComplaints_data()
@@ -81,6 +98,19 @@ void TstSsh::targetsAndNames()
             {u"fe80::1"_s, u"fe80::1"_s}, {u"me@[fe80::1]:22"_s, u"ssh://me@[fe80::1]:22"_s}}) {
         QCOMPARE(HostsFile::sshDestination(target), destination);
     }
+    for (const auto &[target, command, computer] :
+        {std::tuple(u"gpu1"_s, u"ssh gpu1"_s, u"gpu1"_s), {u"me@gpu1.lab"_s, u"ssh me@gpu1.lab"_s, u"gpu1.lab"_s},
+            {u"root@127.0.0.1:7722"_s, u"ssh -p 7722 root@127.0.0.1"_s, u"127.0.0.1"_s},
+            {u"ssh://me@gpu1:2222"_s, u"ssh -p 2222 me@gpu1"_s, u"gpu1"_s},
+            {u"fe80::1"_s, u"ssh fe80::1"_s, u"fe80::1"_s},
+            {u"me@[fe80::1]:22"_s, u"ssh -p 22 me@fe80::1"_s, u"fe80::1"_s}}) {
+        QCOMPARE(HostsFile::sshCommand(target), command);
+        QCOMPARE(HostsFile::computerOf(target), computer);
+    }
+    const Error denied = SshTransport::meaningOf(255, "Permission denied (publickey).\n", u"root@127.0.0.1:7722"_s);
+    QVERIFY2(errorText(denied).contains(u"'ssh -p 7722 root@127.0.0.1'"_s), qPrintable(errorText(denied)));
+    const Error unresolved = SshTransport::meaningOf(255, "Could not resolve hostname h1\n", u"me@h1:2222"_s);
+    QCOMPARE(errorText(unresolved), u"The name h1 cannot be resolved."_s);
     QVERIFY(!HostsFile::isName(u"local"_s));
     QVERIFY(!HostsFile::isName(u"../x"_s));
     QTemporaryDir folder;
@@ -131,8 +161,7 @@ void TstSsh::runsTasksOnAHost()
     QCOMPARE(f.job(uuid).state, State::Succeeded);
     QCOMPARE(f.job(uuid).hosts, QStringList{added->id});
     QCOMPARE(f.task(uuid, u"main"_s, 1).rawExit, std::optional<int>(7));
-    QVERIFY2(
-        f.task(uuid, u"main"_s, 0).address.startsWith(u"10.213."_s), qPrintable(f.task(uuid, u"main"_s, 0).address));
+    QVERIFY2(f.task(uuid, u"main"_s, 0).address.startsWith(u"10."_s), qPrintable(f.task(uuid, u"main"_s, 0).address));
     for (int index = 0; index < 2; ++index) {
         const QString mirror = f.task(uuid, u"main"_s, index).logFolder;
         QVERIFY(mirror.startsWith(f.path(u"state/runs/"_s)));
@@ -167,7 +196,7 @@ void TstSsh::runsTasksOnAHost()
     for (int index = 0; index < 2; ++index) {
         QTRY_VERIFY(f.output(both, u"main"_s, index).endsWith("]\n"));
         const QByteArray told = f.output(both, u"main"_s, index);
-        QVERIFY2(told.count("[10.213.") == 2 && told.count(".1]") == 1 && told.count(".2]") == 1, told.constData());
+        QVERIFY2(told.count("[10.") == 2 && told.count(".1]") == 1 && told.count(".2]") == 1, told.constData());
     }
     // Another way to the same host: a name that leads nowhere, and back.
     QCOMPARE(f.engine().setHost(u"nobody"_s, u"x"_s).error().code, u"host.unknown"_s);
@@ -203,6 +232,72 @@ void TstSsh::runsTasksOnAHost()
     QVERIFY(f.engine().removeHost(added->id));
     QCOMPARE(f.engine().hosts().size(), 1);
     QCOMPARE(f.engine().removeHost(u"local"_s).error().code, u"host.local"_s);
+}
+
+// Another user, another boot, and another "bash" in front: tasks run, go on while the engine is away, and are known to
+// be lost when the host has restarted.
+void TstSsh::unlikeThisComputer()
+{
+    SshHosts hosts(1, {}, SshHosts::Kind::Unlike);
+    if (!hosts.problem().isEmpty()) {
+        QSKIP(qPrintable(u"No ssh hosts: "_s + hosts.problem()));
+    }
+    qputenv("TRAINYARD_SSH_CONFIG", hosts.configFile().toUtf8());
+    EngineFixture f(
+        {{u"ssh.aliveIntervalSeconds"_s, 1}, {u"ssh.connectTimeoutSeconds"_s, 2}, {u"ssh.retryLastSeconds"_s, 1}});
+    QVERIFY(f.open());
+    QVERIFY(f.engine().addHost(hosts.name(0), u"far"_s));
+    const auto online = [&] { return f.engine().hosts().last().state == HostState::Online; };
+    QVERIFY2(QTest::qWaitFor(online, 15000), qPrintable(f.engine().hosts().last().error));
+    SubmitRequest request;
+    request.target = u"far"_s;
+    const auto contentsOf = [&](const QString &uuid) { return f.output(uuid, u"main"_s, 0); };
+    const QString who = f.submit(EngineFixture::document("who",
+                                     EngineFixture::role("main", 1,
+                                         {"id -un", "basename $(readlink /proc/$$/exe)", "[[ a == a ]] && echo $HOME",
+                                             "cat /proc/sys/kernel/random/boot_id"})),
+        request);
+    QVERIFY2(!who.isEmpty(), qPrintable(f.error().code));
+    QVERIFY(f.waitForEnd(who));
+    QCOMPARE(f.job(who).state, State::Succeeded);
+    QTRY_COMPARE(contentsOf(who).count('\n'), 4);
+    const QByteArrayList lines = contentsOf(who).split('\n');
+    QCOMPARE(lines.at(0), SshHosts::user().toUtf8());
+    QCOMPARE(lines.at(1), QByteArray("bash"));
+    QCOMPARE(lines.at(2), hosts.home(0).toUtf8());
+    QVERIFY(lines.at(3) != EngineFixture::contents(u"/proc/sys/kernel/random/boot_id"_s).trimmed());
+
+    // It goes on without an engine, and the next one finds it by the boot of the host, which is not the engine's.
+    const QString go = hosts.home(0) + u"/go"_s;
+    const QString waiting = f.submit(
+        EngineFixture::document("waiting",
+            EngineFixture::role("main", 1, {"echo began", "until [ -e ~/go ]; do sleep 0.05; done", "echo over"})),
+        request);
+    QVERIFY(!waiting.isEmpty());
+    QTRY_COMPARE_WITH_TIMEOUT(contentsOf(waiting), QByteArray("began\n"), 15000);
+    f.close();
+    QVERIFY(f.open());
+    QVERIFY(QTest::qWaitFor(online, 15000));
+    QFile file(go);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    QVERIFY(f.waitForEnd(waiting));
+    QCOMPARE(f.job(waiting).state, State::Succeeded);
+    QCOMPARE(f.task(waiting, u"main"_s, 0).tries, 0);
+    QTRY_COMPARE(contentsOf(waiting), QByteArray("began\nover\n"));
+
+    // After a restart of the host the numbers of its processes mean others: the task is lost, and is tried again.
+    QVERIFY(file.remove());
+    const QString restarted = f.submit(
+        EngineFixture::document("restarted",
+            EngineFixture::role("main", 1, {"echo $$ >> ~/tries", "[ $(wc -l < ~/tries) -gt 1 ] || sleep 600"}),
+            "jobRetryCount: 0\n"),
+        request);
+    QVERIFY(!restarted.isEmpty());
+    QTRY_VERIFY_WITH_TIMEOUT(QFileInfo(hosts.home(0) + u"/tries"_s).size() > 0, 15000);
+    QVERIFY(hosts.reboot(0));
+    QVERIFY(f.waitForEnd(restarted, 60000));
+    QCOMPARE(f.job(restarted).state, State::Succeeded);
+    QCOMPARE(EngineFixture::contents(hosts.home(0) + u"/tries"_s).count('\n'), 2);
 }
 
 void TstSsh::survivesACutLink()
@@ -311,6 +406,37 @@ void TstSsh::saysWhenLoginIsNeeded()
     QCOMPARE(f.engine().hosts().last().error, u"host.needs-login"_s);
 }
 
+// The helper has no place on a host whose folders are full; said is which, and how much is needed.
+void TstSsh::saysWhenNothingFits()
+{
+    SshHosts hosts(1, {u"/bin/false"_s}); // with mounts of its own, so that nothing here is in its way
+    if (!hosts.problem().isEmpty()) {
+        QSKIP(qPrintable(u"No ssh hosts: "_s + hosts.problem()));
+    }
+    const QByteArray server = EngineFixture::contents(QFileInfo(hosts.configFile()).path() + u"/sshd0.pid"_s).trimmed();
+    const auto mount = [&](const QStringList &arguments) {
+        return QProcess::execute(
+            u"nsenter"_s, QStringList{u"-t"_s, QString::fromLatin1(server), u"-m"_s, u"mount"_s} + arguments);
+    };
+    for (const QString &full : {hosts.home(0), u"/var/tmp"_s, u"/dev/shm"_s}) {
+        QCOMPARE(mount({u"-t"_s, u"tmpfs"_s, u"-o"_s, u"size=128k"_s, u"tmpfs"_s, full}), 0);
+    }
+    qputenv("TRAINYARD_SSH_CONFIG", hosts.configFile().toUtf8());
+    EngineFixture f;
+    QVERIFY(f.open());
+    QVERIFY(f.engine().addHost(hosts.name(0)));
+    QVERIFY(QTest::qWaitFor([&] { return !f.engine().hosts().last().error.isEmpty(); }, 15000));
+    const HostInfo host = f.engine().hosts().last();
+    QCOMPARE(host.error, u"host.agent-no-room"_s);
+    QCOMPARE(host.errorArgs.value(u"folder").toString(), QString(hosts.home(0) + u"/cache/trainyard"_s));
+    QCOMPARE(host.errorArgs.value(u"freeMiB").toInt(), 0);
+    QVERIFY(host.errorArgs.value(u"neededMiB").toInt() > 0);
+    // A full home folder alone keeps nobody out, and as soon as there is room the host is there without a question.
+    QCOMPARE(mount({u"-o"_s, u"remount,size=64m"_s, u"/dev/shm"_s}), 0);
+    QVERIFY2(QTest::qWaitFor([&] { return f.engine().hosts().last().state == HostState::Online; }, 30000),
+        qPrintable(f.engine().hosts().last().error));
+}
+
 // A key with a pass phrase, and a host whose key is not known yet: both are asked for, and nothing of the answers is in
 // an argument, an environment or a file.
 void TstSsh::asksAPerson()
@@ -384,6 +510,296 @@ void TstSsh::asksAPerson()
         const QString name = it.next();
         QVERIFY2(!EngineFixture::contents(name).contains(phrase.toUtf8()), qPrintable(name));
     }
+}
+
+// The question of its ssh is still open: nothing of the host may be looked at again when its ssh has ended.
+void TstSsh::removedWhileItAsks()
+{
+    SshHosts hosts(1);
+    if (!hosts.problem().isEmpty()) {
+        QSKIP(qPrintable(u"No ssh hosts: "_s + hosts.problem()));
+    }
+    QByteArray config = EngineFixture::contents(hosts.configFile());
+    config.replace("StrictHostKeyChecking yes", "StrictHostKeyChecking ask");
+    QFile file(hosts.configFile());
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(config);
+    file.close();
+    QVERIFY(QFile::remove(QFileInfo(hosts.configFile()).path() + u"/known"_s));
+    qputenv("TRAINYARD_SSH_CONFIG", hosts.configFile().toUtf8());
+    EngineFixture f;
+    QVERIFY(f.open());
+    f.engine().setCanAsk(true);
+    QSignalSpy gone(&f.engine(), &Engine::questionGone);
+    for (int i = 0; i < 2; ++i) { // the list has moved when the second one goes
+        QVERIFY(f.engine().addHost(hosts.name(0), u"asking%1"_s.arg(i)));
+    }
+    QTRY_COMPARE_WITH_TIMEOUT(f.engine().questions().size(), 2, 15000);
+    for (int i = 0; i < 2; ++i) {
+        QVERIFY(f.engine().removeHost(u"asking%1"_s.arg(i)));
+        QTRY_COMPARE(f.engine().questions().size(), 1 - i);
+        QTRY_COMPARE(gone.size(), i + 1);
+        QCOMPARE(f.engine().hosts().size(), 2 - i);
+    }
+    // It goes on as before.
+    const QString uuid = f.submit(EngineFixture::document("after", EngineFixture::role("main", 1, {"echo on"})));
+    QVERIFY(f.waitForEnd(uuid));
+    QCOMPARE(f.job(uuid).state, State::Succeeded);
+}
+
+// A job finds the files beside its document, whatever other hosts there are; and who sends it elsewhere is told that
+// they do not go along.
+void TstSsh::staysWithItsFolder()
+{
+    SshHosts hosts(1);
+    if (!hosts.problem().isEmpty()) {
+        QSKIP(qPrintable(u"No ssh hosts: "_s + hosts.problem()));
+    }
+    qputenv("TRAINYARD_SSH_CONFIG", hosts.configFile().toUtf8());
+    EngineFixture f;
+    QVERIFY(f.open());
+    QVERIFY(f.engine().addHost(hosts.name(0), u"far"_s));
+    QVERIFY(QTest::qWaitFor([&] { return f.engine().hosts().last().state == HostState::Online; }, 15000));
+    QFile script(f.path(u"work/train.sh"_s));
+    QVERIFY(script.open(QIODevice::WriteOnly));
+    script.write("echo trained\n");
+    script.close();
+    const QByteArray yaml = EngineFixture::document("beside", EngineFixture::role("main", 1, {"sh train.sh"}));
+    QStringList jobs;
+    for (int i = 0; i < 5; ++i) {
+        jobs.append(f.submit(yaml));
+        QVERIFY2(!jobs.last().isEmpty(), qPrintable(f.error().code));
+    }
+    for (const QString &uuid : std::as_const(jobs)) {
+        QVERIFY(f.waitForEnd(uuid));
+        QCOMPARE(f.job(uuid).hosts, QStringList(u"local"_s));
+        QCOMPARE(f.job(uuid).state, State::Succeeded);
+        QCOMPARE(f.output(uuid, u"main"_s, 0), QByteArray("trained\n"));
+    }
+    SubmitRequest request;
+    request.yaml = yaml;
+    request.file = f.path(u"work/job.yaml"_s);
+    const auto codes = [](const QList<JobNote> &notes) {
+        QStringList all;
+        for (const JobNote &note : notes) {
+            all.append(note.code);
+        }
+        return all;
+    };
+    QCOMPARE(codes(f.engine().plan(request)->notes), QStringList());
+    QCOMPARE(f.engine().plan(request)->tasks.first().host, u"local"_s);
+    request.target = u"far"_s;
+    QCOMPARE(codes(f.engine().plan(request)->notes), QStringList(u"work.stays"_s));
+    const Result<SubmitReply> far = f.engine().submit(request);
+    QVERIFY(far);
+    QCOMPARE(codes(far->notes), QStringList(u"work.stays"_s));
+    request.target = u"any"_s;
+    QCOMPARE(codes(f.engine().plan(request)->notes), QStringList(u"work.stays-anywhere"_s));
+    // Nothing lies beside it.
+    QVERIFY(script.remove());
+    QCOMPARE(codes(f.engine().plan(request)->notes), QStringList());
+    request.target = u"elsewhere"_s;
+    QCOMPARE(f.engine().plan(request).error().code, u"host.unknown"_s);
+    QVERIFY(f.waitForEnd(far->uuid));
+}
+
+// It is asked, and its silence is an answer.
+void TstSsh::checkFindsAHungAgent()
+{
+    EngineFixture f;
+    QVERIFY(f.open());
+    const auto agents = [] {
+        QFile children(u"/proc/self/task/%1/children"_s.arg(QCoreApplication::applicationPid()));
+        QList<qint64> pids;
+        const QByteArrayList words
+            = children.open(QIODevice::ReadOnly) ? children.readAll().split(' ') : QByteArrayList();
+        for (const QByteArray &word : words) {
+            const QString program = QFile::symLinkTarget(u"/proc/"_s + QString::fromLatin1(word) + u"/exe"_s);
+            if (program.endsWith(u"/trainyard-agent"_s)) {
+                pids.append(word.toLongLong());
+            }
+        }
+        return pids;
+    };
+    QCOMPARE(agents().size(), 1);
+    QObject here;
+    std::optional<Result<HostInfo>> checked;
+    const auto check = [&] {
+        checked.reset();
+        f.engine().checkHost(u"local"_s, &here, [&](const Result<HostInfo> &host) { checked = host; });
+    };
+    check();
+    QTRY_VERIFY(checked.has_value());
+    QCOMPARE((*checked)->state, HostState::Online);
+    const qint64 before = QDateTime::currentMSecsSinceEpoch();
+    QCOMPARE(::kill(pid_t(agents().first()), SIGSTOP), 0);
+    check();
+    QVERIFY(!checked.has_value());
+    QTRY_VERIFY_WITH_TIMEOUT(checked.has_value(), 40000);
+    QVERIFY((*checked)->state != HostState::Online);
+    QCOMPARE((*checked)->error, u"host.not-answering"_s);
+    const qint64 since = (*checked)->errorArgs.value(u"since"_s).toInteger();
+    QVERIFY2(since >= before - 5000 && since < QDateTime::currentMSecsSinceEpoch(), qPrintable(QString::number(since)));
+    QVERIFY(!reasonText((*checked)->error, (*checked)->errorArgs).contains(u'{'));
+    // Another one takes its place.
+    QTRY_COMPARE_WITH_TIMEOUT(f.engine().hosts().first().state, HostState::Online, 15000);
+    const QString uuid = f.submit(EngineFixture::document("after", EngineFixture::role("main", 1, {"echo on"})));
+    QVERIFY(f.waitForEnd(uuid));
+    check();
+    QTRY_VERIFY(checked.has_value());
+    QCOMPARE((*checked)->state, HostState::Online);
+    f.engine().checkHost(u"nobody"_s, &here, [&](const Result<HostInfo> &host) { checked = host; });
+    QVERIFY(!*checked && checked->error().code == u"host.unknown"_s);
+}
+
+// What is printed right after the wait is all there is.
+void TstSsh::waitsForTheLog()
+{
+    SshHosts hosts(1);
+    if (!hosts.problem().isEmpty()) {
+        QSKIP(qPrintable(u"No ssh hosts: "_s + hosts.problem()));
+    }
+    qputenv("TRAINYARD_SSH_CONFIG", hosts.configFile().toUtf8());
+    ProgramsFixture f;
+    const auto added = f.ctl({u"hosts"_s, u"add"_s, hosts.name(0), u"--name"_s, u"far"_s}, {}, 60000);
+    QVERIFY2(added.status == 0, added.err.constData());
+    const QString file = f.write(u"work/long.yaml"_s,
+        EngineFixture::document(
+            "long", EngineFixture::role("main", 1, {"echo there >made", "head -c 80000000 /dev/zero", "echo last"})));
+    const auto run = f.ctl({u"run"_s, file, u"--on"_s, u"far"_s, u"--wait"_s}, {}, 120000);
+    QVERIFY2(run.status == 0, run.err.constData());
+    const auto logs = f.ctl({u"logs"_s, u"1"_s}, {}, 60000);
+    QVERIFY2(logs.status == 0, logs.err.constData());
+    QCOMPARE(logs.out.size(), qsizetype(80000005));
+    QVERIFY(logs.out.endsWith("last\n"));
+    const auto second = f.ctl({u"run"_s, file, u"--on"_s, u"far"_s}, {}, 60000);
+    QVERIFY2(second.status == 0, second.err.constData());
+    QCOMPARE(f.ctl({u"wait"_s, u"2"_s}, {}, 120000).status, 0);
+    const QString made = f.path(u"made"_s);
+    const auto copied = f.ctl({u"cp"_s, u"2:made"_s, made}, {}, 60000);
+    QVERIFY2(copied.status == 0, copied.err.constData());
+    QCOMPARE(EngineFixture::contents(made), QByteArray("there\n"));
+    QCOMPARE(f.ctl({u"cp"_s, u"2:none"_s, made}, {}, 60000).status, 1);
+    const auto tail = f.ctl({u"logs"_s, u"2"_s, u"--tail"_s, u"1"_s}, {}, 60000);
+    QVERIFY2(tail.status == 0, tail.err.constData());
+    QVERIFY(tail.out.endsWith("last\n"));
+}
+
+// A link that is cut right behind the end.
+void TstSsh::saysWhichLogIsMissing()
+{
+    SshHosts hosts(1);
+    if (!hosts.problem().isEmpty()) {
+        QSKIP(qPrintable(u"No ssh hosts: "_s + hosts.problem()));
+    }
+    qputenv("TRAINYARD_SSH_CONFIG", hosts.configFile().toUtf8());
+    ProgramsFixture f;
+    f.setSettings({{u"ssh.aliveIntervalSeconds"_s, 1}, {u"ssh.connectTimeoutSeconds"_s, 2},
+        {u"ssh.retryLastSeconds"_s, 2}, {u"environment.mode"_s, u"clean"_s}});
+    const auto added = f.ctl({u"hosts"_s, u"add"_s, hosts.name(0), u"--name"_s, u"far"_s}, {}, 60000);
+    QVERIFY2(added.status == 0, added.err.constData());
+    const QByteArray go = QFile::encodeName(f.path(u"go"_s)); // these hosts share the disk
+    const QString file = f.write(u"work/cut.yaml"_s,
+        EngineFixture::document("cut",
+            EngineFixture::role(
+                "main", 1, {"echo first", "until [ -e " + go + " ]; do sleep 0.02; done", "echo last"})));
+    QCOMPARE(f.ctl({u"run"_s, file, u"--on"_s, u"far"_s}).status, 0);
+    QTRY_VERIFY_WITH_TIMEOUT(f.ctl({u"logs"_s, u"1"_s}).out == "first\n", 20000);
+    const auto folderOf = [&] {
+        QDirIterator it(f.stateFolder() + u"/runs"_s, {u"output.log"_s}, QDir::Files, QDirIterator::Subdirectories);
+        return it.hasNext() ? QFileInfo(it.next()).path() : QString();
+    };
+    const QString log = folderOf() + u"/output.log"_s;
+    QVERIFY(QFile::rename(log, log + u".kept"_s) && QFile::link(u"nowhere"_s, log)); // nothing of it can be written
+    f.write(u"go"_s, {});
+    const auto isOver = [&] {
+        const auto shown = f.ctl({u"show"_s, u"1"_s});
+        return shown.out.contains("SUCCEEDED") || shown.out.contains("Succeeded");
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(isOver(), 20000);
+    hosts.setLink(0, false);
+    const auto isAway = [&] {
+        return !f.ctl({u"hosts"_s, u"list"_s, u"--json"_s}).json().array().last()[u"error"].toString().isEmpty();
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(isAway(), 20000);
+    const auto waited = f.ctl({u"wait"_s, u"1"_s}, {}, 40000);
+    QCOMPARE(waited.status, 0);
+    QVERIFY2(waited.err.contains("The log of main/0 is incomplete"), waited.err.constData());
+    QVERIFY2(waited.err.contains("far"), waited.err.constData());
+    const auto logs = f.ctl({u"logs"_s, u"1"_s});
+    QCOMPARE(logs.status, 1);
+    QVERIFY2(logs.err.contains("The log of main/0 is incomplete"), logs.err.constData());
+    const auto followed = f.ctl({u"logs"_s, u"-f"_s, u"1"_s}, {}, 40000);
+    QCOMPARE(followed.status, 1);
+    QVERIFY2(followed.err.contains("The log of main/0 is incomplete") && followed.err.contains("far"),
+        followed.err.constData());
+    const auto shown = f.ctl({u"show"_s, u"1"_s});
+    QVERIFY2(shown.out.contains("The log of main/0 is incomplete"), shown.out.constData());
+    const auto refused = f.ctl({u"hosts"_s, u"remove"_s, u"far"_s});
+    QCOMPARE(refused.status, 4);
+    QVERIFY2(
+        refused.err.contains("The output of tasks on far") && refused.err.contains("(1 log)"), refused.err.constData());
+    QVERIFY2(refused.err.contains("hosts remove --force far"), refused.err.constData());
+    // It comes when it can.
+    QVERIFY(QFile::remove(log) && QFile::rename(log + u".kept"_s, log));
+    hosts.setLink(0, true);
+    QTRY_VERIFY_WITH_TIMEOUT(f.ctl({u"logs"_s, u"1"_s}).status == 0, 40000);
+    QCOMPARE(f.ctl({u"logs"_s, u"1"_s}).out, QByteArray("first\nlast\n"));
+    QVERIFY(!f.ctl({u"show"_s, u"1"_s}).out.contains("incomplete"));
+    const auto removed = f.ctl({u"hosts"_s, u"remove"_s, u"far"_s});
+    QVERIFY2(removed.status == 0, removed.err.constData());
+}
+
+// Whoever follows a job hears that its host is out of reach, and gets the rest when it is back.
+void TstSsh::followsAcrossACut()
+{
+    SshHosts hosts(1);
+    if (!hosts.problem().isEmpty()) {
+        QSKIP(qPrintable(u"No ssh hosts: "_s + hosts.problem()));
+    }
+    qputenv("TRAINYARD_SSH_CONFIG", hosts.configFile().toUtf8());
+    ProgramsFixture f;
+    f.setSettings({{u"ssh.aliveIntervalSeconds"_s, 1}, {u"ssh.connectTimeoutSeconds"_s, 2},
+        {u"ssh.retryLastSeconds"_s, 2}, {u"environment.mode"_s, u"clean"_s}});
+    const auto added = f.ctl({u"hosts"_s, u"add"_s, hosts.name(0), u"--name"_s, u"far"_s}, {}, 60000);
+    QVERIFY2(added.status == 0, added.err.constData());
+    const QByteArray go = QFile::encodeName(f.path(u"go"_s)); // these hosts share the disk
+    const QString file = f.write(u"work/cut.yaml"_s,
+        EngineFixture::document("cut",
+            EngineFixture::role(
+                "main", 1, {"echo first", "until [ -e " + go + " ]; do sleep 0.02; done", "echo last"})));
+    QCOMPARE(f.ctl({u"run"_s, file, u"--on"_s, u"far"_s}).status, 0);
+    QTRY_VERIFY_WITH_TIMEOUT(f.ctl({u"logs"_s, u"1"_s}).out == "first\n", 20000);
+    const auto follows = f.startCtl({u"logs"_s, u"-f"_s, u"1"_s});
+    QByteArray said;
+    hosts.setLink(0, false);
+    const QByteArray away
+        = "trainyardctl: #1 cut: far cannot be reached at the moment; tasks there may still be running.\n";
+    const auto hasSaid = [&] {
+        said += follows->readAllStandardError();
+        return said.contains(away);
+    };
+    QTRY_VERIFY2_WITH_TIMEOUT(hasSaid(), said.constData(), 30000);
+    hosts.setLink(0, true);
+    f.write(u"go"_s, {});
+    QTRY_VERIFY_WITH_TIMEOUT(follows->state() == QProcess::NotRunning, 60000);
+    QCOMPARE(follows->exitCode(), 0);
+    QCOMPARE(follows->readAllStandardOutput(), QByteArray("first\nlast\n"));
+    QCOMPARE(said + follows->readAllStandardError(), away);
+}
+
+// A mistyped host is not left behind without a word.
+void TstSsh::saysThatItWasNotReached()
+{
+    qputenv("TRAINYARD_SSH_CONFIG", "/dev/null");
+    ProgramsFixture f;
+    const auto added = f.ctl({u"hosts"_s, u"add"_s, u"root@127.0.0.1:1"_s, u"--name"_s, u"typo"_s}, {}, 60000);
+    QCOMPARE(added.status, 3);
+    QVERIFY2(added.err.contains("trainyardctl hosts remove typo"), added.err.constData());
+    QCOMPARE(f.ctl({u"hosts"_s, u"add"_s, u"lab"_s, u"--name"_s, u"any"_s}).status, 4);
+    QCOMPARE(f.ctl({u"hosts"_s, u"list"_s, u"--json"_s}).json().array().size(), 2);
+    QCOMPARE(f.ctl({u"hosts"_s, u"remove"_s, u"typo"_s}).status, 0);
+    QCOMPARE(f.ctl({u"hosts"_s, u"list"_s, u"--json"_s}).json().array().size(), 1);
 }
 
 TRAINYARD_TEST(TstSsh)

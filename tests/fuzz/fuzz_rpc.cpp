@@ -24,7 +24,7 @@ struct Served {
     QCoreApplication application{argc, argv};
     QTemporaryDir folder;
     std::unique_ptr<Engine> engine;
-    std::unique_ptr<Server> server;
+    std::unique_ptr<RpcServer> server;
 
     Served()
     {
@@ -41,7 +41,7 @@ struct Served {
             qFatal("no engine: %s", qPrintable(opened.error().code));
         }
         engine = std::move(*opened);
-        server = std::make_unique<Server>(*engine, Server::Options{{}, 0, QStringLiteral("0")});
+        server = std::make_unique<RpcServer>(*engine, RpcServer::Options{{}, 0, QStringLiteral("0")});
     }
 };
 

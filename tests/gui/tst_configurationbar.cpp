@@ -44,7 +44,7 @@ void TstConfigurationBar::brokenSettings()
     window->show();
     QTRY_VERIFY(bar(*window)->isVisible());
     QVERIFY2(bar(*window)->text().startsWith(u"Cannot read the settings "_s + file)
-            && bar(*window)->text().endsWith(u"Mend the file, or move it away."_s),
+            && bar(*window)->text().endsWith(u"Fix the file, or move it away."_s),
         qPrintable(bar(*window)->text()));
     QDesktopServices::setUrlHandler(u"file"_s, this, "take");
     auto *open = window->findChild<QPushButton *>(u"open engine.json"_s);
@@ -69,7 +69,7 @@ void TstConfigurationBar::wrongValuesAndRules()
     QTRY_VERIFY(bar(*window)->isVisible());
     QVERIFY(bar(*window)->text().contains(u"stop.graceSeconds"_s));
     QVERIFY(bar(*window)->text().contains(u"must be a whole number from 0 to 86400"_s));
-    QVERIFY(bar(*window)->text().contains(u"Is gpu.share meant?"_s));
+    QVERIFY(bar(*window)->text().contains(u"Did you mean gpu.share?"_s));
     const QString rules = write(u"exit-rules.json"_s, R"({"rules": [{"code": 1, "pattern": "("}]})");
     const QString said = u"Your exit rules in "_s + rules + u" are not used. The pattern of rule"_s;
     QTRY_VERIFY2(bar(*window)->text().contains(said), qPrintable(bar(*window)->text()));

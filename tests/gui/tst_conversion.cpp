@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/gui/tabarea.h"
+#include "app/gui/workbench/tabarea.h"
 #include "tests/gui/windowfixture.h"
 #include "tests/helpers/testregistry.h"
 #include "widgets/form/conversionreport.h"

@@ -72,6 +72,13 @@ void TstDesignerFields::edits_data()
         [q](DesignerPage *p) { type(find<QComboBox>(p, "roleOutput")->lineEdit(), q("out")); });
     row("memory", "memoryMB: 256\n", "memoryMB: 2048\n",
         [q](DesignerPage *p) { typeNumber(p, "roleMemory", q("2 GiB")); });
+    for (const auto &[typed, written] :
+        {std::pair("8 GB", "8192"), {"8GiB", "8192"}, {"1.5 G", "1536"}, {"1,5g", "1536"}, {"600 MB", "600"},
+            {"600MiB", "600"}, {"600 m", "600"}, {"8Gi", "8192"}, {"1 T", "1048576"}, {"2097152 kB", "2048"}}) {
+        const QByteArray name = QByteArrayLiteral("memory as ") + typed;
+        row(name.constData(), "memoryMB: 256\n", QByteArray("memoryMB: ") + written + '\n',
+            [text = QString::fromLatin1(typed)](DesignerPage *p) { typeNumber(p, "roleMemory", text); });
+    }
     row("shared memory", "shmMB: 4096", "shmMB: 64", [q](DesignerPage *p) { typeNumber(p, "roleShared", q("64")); });
     row("infiniband", "infiniband: true", "infiniband: false", [](DesignerPage *p) { click(p, "roleInfiniband"); });
     row("sku", "skuType: K80", "skuType: V100",

@@ -9,6 +9,7 @@
 #include "widgets/form/formgrid.h"
 #include "widgets/form/problemsview.h"
 
+#include <QComboBox>
 #include <QLabel>
 #include <QListView>
 #include <QPushButton>
@@ -68,6 +69,7 @@ private Q_SLOTS:
     void problemsHaveTheirRoom();
     void fixesBelowASentenceAreInSight();
     void keepsTheRoomThatTheUserGave();
+    void errorsStandUnderTheirControls();
     void staysInTheFieldThatAFixMends_data();
     void staysInTheFieldThatAFixMends();
     void goesOnInTheTextWhenNothingIsWrong();
@@ -191,6 +193,38 @@ void TstDesignerLayout::keepsTheRoomThatTheUserGave()
     QTRY_COMPARE(other.errorCount(), 3);
     settle(&other);
     QCOMPARE(find<QSplitter>(&other, "designerRows")->sizes().last(), given);
+}
+
+// Also in a narrow form, where what shares a line with the control goes below it.
+void TstDesignerLayout::errorsStandUnderTheirControls()
+{
+    QByteArray text = plainText;
+    text.replace("dockerImage: img", "dockerImage: nowhere")
+        .replace("minFailedInstances: 1", "minFailedInstances: some");
+    show(text);
+    QTRY_VERIFY(page->errorCount() > 1);
+    for (const int width : {1400, 760}) {
+        page->resize(width, 900);
+        settle(page.get());
+        const auto placeOf
+            = [this](const QWidget *widget) { return QRect(widget->mapTo(page.get(), QPoint()), widget->size()); };
+        const auto messagesIn = [&](const QWidget *from, const QWidget *to) {
+            int count = 0;
+            const QList<QLabel *> all = page->findChildren<QLabel *>(QStringLiteral("fieldMessage"));
+            for (const QLabel *label : all) {
+                const int y = placeOf(label).center().y();
+                count += label->isVisible() && y > placeOf(from).bottom() && y < placeOf(to).top() ? 1 : 0;
+            }
+            return count;
+        };
+        auto *image = find<QComboBox>(page.get(), "roleImage");
+        auto *runIn = find<QComboBox>(page.get(), "roleRunIn");
+        const bool isBelow = placeOf(runIn).top() > placeOf(image).bottom();
+        QCOMPARE(isBelow, width == 760);
+        QCOMPARE(messagesIn(image, isBelow ? static_cast<QWidget *>(runIn) : find<QWidget>(page.get(), "roleGpu")), 1);
+        QCOMPARE(
+            messagesIn(find<QWidget>(page.get(), "roleMinFailed"), find<QWidget>(page.get(), "roleMinSucceeded")), 1);
+    }
 }
 
 void TstDesignerLayout::staysInTheFieldThatAFixMends_data()

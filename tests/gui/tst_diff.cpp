@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/gui/tabarea.h"
+#include "app/gui/workbench/tabarea.h"
 #include "tests/gui/windowfixture.h"
 #include "tests/helpers/testregistry.h"
 #include "widgets/common/infobar.h"
@@ -18,6 +18,7 @@
 #include <QPainter>
 #include <QPushButton>
 #include <QScrollBar>
+#include <QSet>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -289,6 +290,8 @@ void TstDiff::changeOnDiskCanBeCompared()
     window->show();
     DesignerPage *page = window->openFile(path);
     QVERIFY(page);
+    page->applyEdits({edit::SetValue{YamlPath{QStringLiteral("protocolVersion")}, "'2'"}});
+    QVERIFY(page->isModified());
     m_fixture.write(QStringLiteral("e/job.yaml"), sampleJob + "# by another program\n");
     auto *bar = page->findChild<InfoBar *>(QStringLiteral("fileBar"));
     QTRY_VERIFY(bar->isVisible());
@@ -297,7 +300,7 @@ void TstDiff::changeOnDiskCanBeCompared()
     compare->click();
     auto *diff = qobject_cast<DiffPage *>(window->tabs()->currentPage());
     QVERIFY(diff);
-    QCOMPARE(diff->view()->changeCount(), 1);
+    QCOMPARE(diff->view()->changeCount(), 2);
     QCOMPARE(diff->view()->diff().oldLines.size(), diff->view()->diff().newLines.size() + 1);
 }
 

@@ -4,9 +4,12 @@
 #include "widgets/editor/yamleditor.h"
 #include "widgets/form/documentcontroller.h"
 
+#include <QLoggingCategory>
 #include <QSignalSpy>
 #include <QTest>
 #include <QThreadPool>
+
+#include <atomic>
 
 using namespace trainyard;
 
@@ -24,6 +27,39 @@ QByteArray largeJob()
 
 const YamlPath namePath{QStringLiteral("name")};
 
+// Counts the texts of at least this size that are parsed while it lives, on any thread.
+class ParseCounter
+{
+public:
+    explicit ParseCounter(qsizetype least)
+    {
+        parses = 0;
+        leastBytes = least;
+        QLoggingCategory::setFilterRules(QStringLiteral("trainyard.yaml.debug=true"));
+        previous = qInstallMessageHandler(&ParseCounter::handle);
+    }
+    ~ParseCounter()
+    {
+        qInstallMessageHandler(previous);
+        QLoggingCategory::setFilterRules({});
+    }
+    Q_DISABLE_COPY_MOVE(ParseCounter)
+    int count() const { return parses; }
+
+private:
+    static void handle(QtMsgType type, const QMessageLogContext &context, const QString &text)
+    {
+        if (qstrcmp(context.category, "trainyard.yaml") != 0) {
+            previous(type, context, text);
+        } else if (text.section(u' ', 1, 1).toLongLong() >= leastBytes) {
+            ++parses;
+        }
+    }
+    static inline std::atomic_int parses = 0;
+    static inline std::atomic<qsizetype> leastBytes = 0;
+    static inline QtMessageHandler previous = nullptr;
+};
+
 } // namespace
 
 class TstDocumentController : public QObject
@@ -36,6 +72,7 @@ private Q_SLOTS:
     void refusesWithoutChange();
     void doesEditsInOrder();
     void plansLargeTextsAside();
+    void parsesAnEditOnce();
     void refusesOutdatedFixes();
     void limitsTheForm();
     void diesWhileParsing();
@@ -143,6 +180,41 @@ void TstDocumentController::plansLargeTextsAside()
     QByteArray expected = '#' + before;
     expected.replace("name: large", "name: b");
     QCOMPARE(editor.bytes(), expected);
+}
+
+// An edit parses the text once, to see what it did; form and Run are given that.
+void TstDocumentController::parsesAnEditOnce()
+{
+    YamlEditor editor;
+    DocumentController controller(&editor);
+    for (const QByteArray &text : {QByteArray("name: a # keep\n"), largeJob()}) {
+        editor.setBytes(text);
+        QTRY_VERIFY_WITH_TIMEOUT(controller.isCurrent() && !controller.isBusy(), 20000);
+        const qsizetype before = editor.bytes().size();
+        const ParseCounter counter(before - 10);
+        controller.edit({edit::SetText{namePath, QStringLiteral("bcd")}});
+        QTRY_VERIFY_WITH_TIMEOUT(editor.bytes().contains("name: bcd") && controller.isCurrent(), 20000);
+        QCOMPARE(counter.count(), 1);
+        QCOMPARE(controller.document().bytes(), editor.bytes());
+        QVERIFY(controller.document().outcome().document.find(namePath)->scalar == "bcd");
+        QCOMPARE(controller.currentOutcome().document.bytes(), editor.bytes());
+        QCOMPARE(counter.count(), 1);
+        editor.undo(); // this text is not known yet
+        QTRY_VERIFY_WITH_TIMEOUT(controller.isCurrent(), 20000);
+        QCOMPARE(counter.count(), 2);
+        QCOMPARE(controller.document().bytes(), text);
+    }
+    // What was typed a moment ago is parsed when it is asked for, and then not again.
+    editor.setBytes("name: a\n");
+    QTRY_VERIFY(controller.isCurrent());
+    editor.setCaret(7);
+    const ParseCounter counter(5);
+    QTest::keyClicks(editor.view(), QStringLiteral("bc"));
+    QVERIFY(!controller.isCurrent());
+    QCOMPARE(controller.currentOutcome().document.bytes(), QByteArray("name: abc\n"));
+    QVERIFY(controller.isCurrent());
+    QTRY_VERIFY(!controller.isBusy());
+    QCOMPARE(counter.count(), 1);
 }
 
 void TstDocumentController::refusesOutdatedFixes()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/importer.h"
-#include "app/gui/tabarea.h"
+#include "app/gui/workbench/tabarea.h"
 #include "tests/gui/windowfixture.h"
 #include "tests/helpers/testregistry.h"
 #include "widgets/common/infobar.h"
@@ -14,6 +14,7 @@
 #include <QMimeData>
 #include <QProcess>
 #include <QPushButton>
+#include <QSet>
 #include <QSignalSpy>
 #include <QTcpServer>
 #include <QTcpSocket>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/gui/gallerypage.h"
-#include "app/gui/tabarea.h"
-#include "app/gui/templatecard.h"
+#include "app/gui/pages/gallerypage.h"
+#include "app/gui/pages/templatecard.h"
+#include "app/gui/pages/welcomepage.h"
 #include "app/gui/templateshelf.h"
-#include "app/gui/welcomepage.h"
+#include "app/gui/workbench/tabarea.h"
 #include "tests/gui/windowfixture.h"
 #include "tests/helpers/testregistry.h"
 #include "widgets/common/infobar.h"
@@ -16,6 +16,7 @@
 #include <QPointer>
 #include <QPushButton>
 #include <QScreen>
+#include <QSet>
 #include <QSignalSpy>
 #include <QTest>
 

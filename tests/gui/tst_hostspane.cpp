@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/helpers/testregistry.h"
 #include "widgets/common/meters.h"
+#include "widgets/hosts/hostcard.h"
 #include "widgets/hosts/hostlabels.h"
 #include "widgets/hosts/hostspane.h"
 
@@ -9,6 +10,7 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QPointer>
+#include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -133,17 +135,42 @@ void TstHostsPane::pressedWhatIsTheMatter()
     QCOMPARE(lab->host().id, QStringLiteral("lab1"));
     QTest::mouseClick(lab, Qt::LeftButton, {}, QPoint(20, lab->height() / 2)); // the name: chosen only
     QCOMPARE(checks.count(), 0);
+    const auto card = [this] { return m_pane->findChild<HostCard *>(); };
+    const auto press = [&](const char *name) {
+        auto *pressed = card() ? card()->findChild<QPushButton *>(QLatin1String(name)) : nullptr;
+        if (pressed) {
+            pressed->click();
+            QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+        }
+        return pressed != nullptr;
+    };
+    HostInfo unreachable = lab->host();
+    unreachable.state = HostState::Offline;
+    m_pane->apply(unreachable);
     QTest::mouseClick(lab, Qt::LeftButton, {}, QPoint(lab->width() - 20, lab->height() / 2));
+    QVERIFY(card() && card()->isVisible()); // says why, in words, before anything is done
+    QCOMPARE(checks.count(), 0);
+    QVERIFY(press("hostCheck"));
     QCOMPARE(checks.count(), 1);
+    QTRY_VERIFY(!card());
     QTest::keyClick(lab, Qt::Key_Return);
+    QVERIFY(press("hostCheck"));
     QCOMPARE(checks.count(), 2);
+    QTRY_VERIFY(!card());
+    HostInfo login = lab->host();
+    login.state = HostState::NeedsLogin;
+    m_pane->apply(login);
+    QTest::keyClick(lab, Qt::Key_Return); // it is asked for at once
+    QCOMPARE(checks.count(), 3);
+    QVERIFY(!card());
     QCOMPARE(checks.last().first().toString(), QStringLiteral("lab1"));
     HostInfo online = lab->host();
     online.state = HostState::Online;
     m_pane->apply(online);
     QTest::keyClick(lab, Qt::Key_Return);
     QTest::mouseClick(lab, Qt::LeftButton, {}, QPoint(lab->width() - 20, lab->height() / 2));
-    QCOMPARE(checks.count(), 2);
+    QCOMPARE(checks.count(), 3);
+    QVERIFY(!card());
 }
 
 // The engine came back: who stands on a host with the keyboard still does.
@@ -175,8 +202,8 @@ void TstHostsPane::labelsAreToldApart()
         labels.append(host.label);
     }
     QCOMPARE(labels,
-        (QStringList{QStringLiteral("ubuntu"), QStringLiteral("ubuntu (10.0.0.2)"), QStringLiteral("ubuntu (lab)"),
-            QStringLiteral("dgx")}));
+        (QStringList{QStringLiteral("This computer"), QStringLiteral("ubuntu (10.0.0.2)"),
+            QStringLiteral("ubuntu (lab)"), QStringLiteral("dgx")}));
 }
 
 TRAINYARD_GUI_TEST(TstHostsPane)

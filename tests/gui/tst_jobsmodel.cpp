@@ -2,6 +2,7 @@
 #include "tests/helpers/testregistry.h"
 #include "widgets/common/emptystate.h"
 #include "widgets/common/searchfield.h"
+#include "widgets/common/wordsfilter.h"
 #include "widgets/jobs/jobsmodel.h"
 #include "widgets/jobs/jobspane.h"
 #include "widgets/text/exittexts.h"
@@ -282,7 +283,7 @@ void TstJobsModel::unchangedSaysNothing()
 void TstJobsModel::filterFindsWordsAndNumbers()
 {
     JobsModel model;
-    JobsFilter filter;
+    WordsFilter filter(JobsModel::SearchRole);
     QAbstractItemModelTester tester(&filter, QAbstractItemModelTester::FailureReportingMode::QtTest);
     filter.setSourceModel(&model);
     model.setJobs({job(1, State::Succeeded, QStringLiteral("mnist")), job(2, State::Failed, QStringLiteral("bert")),

@@ -2,6 +2,8 @@
 #include "tests/helpers/testregistry.h"
 #include "widgets/common/infobar.h"
 #include "widgets/common/tokens.h"
+#include "widgets/log/logerrors.h"
+#include "widgets/log/loghits.h"
 #include "widgets/log/logpane.h"
 #include "widgets/log/logsaver.h"
 #include "widgets/log/logview.h"
@@ -71,6 +73,24 @@ private:
     QFile m_file;
     QFile m_index;
     bool m_open = false;
+};
+
+// A log that is in memory.
+class BytesLogSource final : public LogSource
+{
+public:
+    explicit BytesLogSource(const QByteArray &bytes) : m_bytes(bytes) { }
+    static LogSourceFactory factory(const QByteArray &bytes)
+    {
+        return [bytes] { return std::make_unique<BytesLogSource>(bytes); };
+    }
+    qint64 size() override { return m_bytes.size(); }
+    QByteArray read(qint64 offset, qint64 length) override { return m_bytes.mid(offset, length); }
+    std::optional<Origin> originAt(qint64) override { return {}; }
+    bool isComplete() override { return true; }
+
+private:
+    QByteArray m_bytes;
 };
 
 QByteArray numbered(int from, int to)
@@ -155,6 +175,14 @@ private Q_SLOTS:
     void linesOfOneStreamStayWhole();
     void search();
     void searchGoesOn();
+    void hitsAreCountedAndFoundAgain();
+    void hitsAreShownSideways();
+    void marksLeaveTheThumbAlone();
+    void italicAndUnderlineAreDrawn();
+    void errorsAreFound_data();
+    void errorsAreFound();
+    void jumpsToTheFirstError();
+    void longLinesWrap();
     void selectionAndCopy();
     void hugeFile();
     void paneSaysWhyThereIsNothing();
@@ -490,6 +518,197 @@ void TstLogView::searchGoesOn()
     log.write("dle\n");
     QTRY_COMPARE(view.hitLineCount(), 2);
     QCOMPARE(view.hitLine(1), 101);
+}
+
+// What a search found takes the same memory for a thousand hits and for a hundred million.
+void TstLogView::hitsAreCountedAndFoundAgain()
+{
+    LogHits hits(1000);
+    constexpr qint64 linesOfABlock = 500;
+    const auto stretch = [](qint64 block) {
+        return LogHits::Stretch{
+            block * LogHits::blockBytes, (block + 1) * LogHits::blockBytes, block * linesOfABlock, linesOfABlock};
+    };
+    const auto linesWithHit = [](qint64 block) {
+        QList<qint64> lines;
+        for (qint64 line = 0; line < linesOfABlock; line += 2) {
+            lines.append(block * linesOfABlock + line);
+        }
+        return lines;
+    };
+    for (qint64 block = 0; block < 100; ++block) {
+        hits.append(stretch(block), block % 2 == 0 ? linesWithHit(block) : QList<qint64>());
+    }
+    QCOMPARE(hits.count(), qint64(50 * 250));
+    QCOMPARE(hits.line(hits.count() - 1).value_or(-1), qint64(98 * 500 + 498)); // the newest are kept
+    QVERIFY(!hits.line(251)); // others are found again when somebody looks
+    QCOMPARE(hits.stretchOf(251).value_or(LogHits::Stretch()), stretch(2));
+    hits.keep(stretch(2), linesWithHit(2));
+    QCOMPARE(hits.line(251).value_or(-1), qint64(1002));
+    hits.keep(stretch(2), linesWithHit(2).mid(1)); // the log is another one by now
+    QCOMPARE(hits.line(251).value_or(-1), qint64(1002));
+    QVERIFY(!hits.stretchOf(hits.count()) && !hits.stretchOf(-1));
+    // Half of the blocks are marked, all along the strip.
+    const QList<int> marks = hits.marks(1000, 100 * linesOfABlock);
+    QVERIFY2(marks.size() > 400 && marks.size() < 600, qPrintable(QString::number(marks.size())));
+    QVERIFY(marks.constFirst() < 5 && marks.constLast() > 980);
+    // A log that grows line by line is not a block a line.
+    LogHits grown;
+    for (qint64 line = 0; line < 5000; ++line) {
+        grown.append({line * 10, line * 10 + 10, line, 1}, {line});
+    }
+    QCOMPARE(grown.count(), qint64(5000));
+    QCOMPARE(grown.blockCount(), qint64(1));
+    QCOMPARE(grown.line(4321).value_or(-1), qint64(4321));
+}
+
+// A match far to the right is brought into sight sideways too.
+void TstLogView::hitsAreShownSideways()
+{
+    LogView view;
+    view.resize(500, 300);
+    view.show();
+    view.setSource(BytesLogSource::factory(numbered(0, 100) + QByteArray(600, 'x') + " needle and more\n"
+        + QByteArray(5, 'y') + " needle\n" + numbered(100, 200)));
+    QTRY_VERIFY(view.isComplete());
+    view.search({QStringLiteral("needle"), false, false});
+    QTRY_VERIFY(view.searchDone() && view.hitLineCount() == 2);
+    view.nextHit();
+    if (view.hitLine(view.currentHit()) != 100) {
+        view.nextHit();
+    }
+    QCOMPARE(view.hitLine(view.currentHit()), qint64(100));
+    const int advance = view.fontMetrics().horizontalAdvance(QString(600, QLatin1Char('x')));
+    const int value = view.horizontalScrollBar()->value();
+    QVERIFY2(value > 0 && value <= advance && advance < value + view.viewport()->width(),
+        qPrintable(QString::number(value)));
+    view.nextHit();
+    QCOMPARE(view.hitLine(view.currentHit()), qint64(101));
+    QCOMPARE(view.horizontalScrollBar()->value(), 0);
+}
+
+// Marks stand beside the scroll bar: its thumb is seen also when every line is a hit.
+void TstLogView::marksLeaveTheThumbAlone()
+{
+    LogView view;
+    view.resize(500, 300);
+    view.show();
+    view.setSource(BytesLogSource::factory(numbered(0, 1000)));
+    QTRY_VERIFY(view.isComplete());
+    const QImage before = view.verticalScrollBar()->grab().toImage();
+    auto *strip = view.findChild<QWidget *>(QStringLiteral("hitStrip"));
+    QVERIFY(strip && strip->isVisible());
+    const QImage none = strip->grab().toImage();
+    view.search({QStringLiteral("line"), false, false});
+    QTRY_VERIFY(view.searchDone() && view.hitLineCount() == 1000);
+    QVERIFY(strip->grab().toImage() != none);
+    QVERIFY(!strip->geometry().intersects(view.viewport()->geometry()));
+    QVERIFY(!strip->geometry().isEmpty());
+    QCOMPARE(view.verticalScrollBar()->grab().toImage(), before);
+}
+
+void TstLogView::italicAndUnderlineAreDrawn()
+{
+    const LogText text = decodeLine(linesOf("\033[3mslanted\033[23m \033[4mlink\033[24m end\n").at(0));
+    QCOMPARE(text.text, QStringLiteral("slanted link end"));
+    QVERIFY(text.runs.at(0).italic && !text.runs.at(0).underlined);
+    QVERIFY(text.runs.at(2).underlined && !text.runs.at(2).italic);
+    LogView view;
+    view.resize(400, 120);
+    view.show();
+    const auto picture = [&](const QByteArray &bytes) {
+        view.setSource(BytesLogSource::factory(bytes));
+        [&] { QTRY_VERIFY(view.isComplete()); }();
+        return view.viewport()->grab().toImage();
+    };
+    const QImage plain = picture("word\n");
+    QVERIFY(picture("\033[4mword\033[0m\n") != plain);
+    QVERIFY(picture("\033[3mword\033[0m\n") != plain);
+}
+
+void TstLogView::errorsAreFound_data()
+{
+    QTest::addColumn<QString>("line");
+    QTest::addColumn<bool>("isError");
+    const auto row
+        = [](const char *line, bool isError) { QTest::newRow(line) << QString::fromLatin1(line) << isError; };
+    row("Traceback (most recent call last):", true);
+    row("RuntimeError: CUDA out of memory", true);
+    row("torch.cuda.OutOfMemoryError: CUDA out of memory.", true);
+    row("KeyboardInterrupt", true);
+    row("main.c:3:1: error: expected ';'", true);
+    row("2024-01-01 12:00:00 ERROR cannot read", true);
+    row("bash: line 1: trainn: command not found", true);
+    row("epoch 3 loss 0.33", false);
+    row("validation error: 0.31", false);
+    row("error rate 0.2", false);
+    row("no errors", false);
+}
+
+void TstLogView::errorsAreFound()
+{
+    QFETCH(QString, line);
+    QTEST(isLogError(line), "isError");
+}
+
+void TstLogView::jumpsToTheFirstError()
+{
+    LogView view;
+    view.resize(500, 300);
+    view.show();
+    QSignalSpy shown(&view, &LogView::errorShown);
+    view.setSource(
+        BytesLogSource::factory(numbered(0, 3000) + "ValueError: no\n" + numbered(3000, 3100) + "KeyError: 'x'\n"));
+    QTRY_VERIFY(view.isComplete());
+    view.showFirstError();
+    QTRY_COMPARE(shown.count(), 1);
+    QVERIFY(shown.first().first().toBool());
+    QCOMPARE(view.selectedText(), QStringLiteral("ValueError: no"));
+    QVERIFY(!view.lineRect(3000).isEmpty());
+    view.setSource(BytesLogSource::factory(numbered(0, 10)));
+    QTRY_VERIFY(view.isComplete());
+    view.showFirstError();
+    QTRY_COMPARE(shown.count(), 2);
+    QVERIFY(!shown.last().first().toBool());
+}
+
+void TstLogView::longLinesWrap()
+{
+    LogView view;
+    view.resize(500, 300);
+    view.show();
+    view.setTimesVisible(false);
+    view.setSource(BytesLogSource::factory(
+        numbered(0, 50) + QByteArray(1000, 'x') + '\n' + numbered(51, 100) + QByteArray(1000, 'z') + '\n'));
+    QTRY_VERIFY(view.isComplete());
+    view.setWrapped(true);
+    view.grab();
+    QCOMPARE(view.horizontalScrollBar()->maximum(), 0);
+    // The end is at the lower edge, with all rows of the last line that have room.
+    QVERIFY(view.isFollowing());
+    const QRect last = view.lineRect(100);
+    QVERIFY2(last.height() > 8 * metrics::logLine, qPrintable(QString::number(last.height())));
+    QVERIFY(std::abs(last.bottom() + 1 - view.viewport()->height()) <= 1);
+    view.showLine(50);
+    QVERIFY(view.lineRect(50).height() > 2 * metrics::logLine);
+    QVERIFY(!view.isFollowing());
+    view.verticalScrollBar()->setValue(0);
+    QCOMPARE(view.topLine(), qint64(0));
+    // Row by row through lines that are higher than a row, and to the end.
+    for (int i = 0; i < 400 && !view.isFollowing(); ++i) {
+        QTest::keyClick(&view, Qt::Key_Down);
+    }
+    QVERIFY(view.isFollowing());
+    QCOMPARE(view.lineRect(100), last);
+    QTest::keyClick(&view, Qt::Key_Up);
+    QVERIFY(!view.isFollowing());
+    // A place in a row below the first is that place of the line.
+    view.showLine(50);
+    const QRect line = view.lineRect(50);
+    QTest::mouseDClick(view.viewport(), Qt::LeftButton, Qt::NoModifier, QPoint(60, line.top() + metrics::logLine + 9));
+    QCOMPARE(view.selectedText().size(), 1000);
+    view.setWrapped(false);
+    QCOMPARE(view.lineRect(view.topLine() + 1).height(), metrics::logLine);
 }
 
 void TstLogView::selectionAndCopy()

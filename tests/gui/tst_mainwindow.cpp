@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/askbox.h"
 #include "app/gui/mainwindow.h"
 #include "app/gui/session.h"
 #include "app/gui/singleinstance.h"
-#include "app/gui/tabarea.h"
+#include "app/gui/workbench/tabarea.h"
 #include "tests/gui/windowfixture.h"
 #include "tests/helpers/testregistry.h"
 #include "widgets/common/infobar.h"
@@ -23,11 +24,14 @@
 #include <QDropEvent>
 #include <QFile>
 #include <QFileInfo>
+#include <QHash>
 #include <QLabel>
 #include <QLineEdit>
+#include <QListView>
 #include <QMessageBox>
 #include <QMimeData>
 #include <QPushButton>
+#include <QSet>
 #include <QSignalSpy>
 #include <QTest>
 #include <QToolButton>
@@ -54,7 +58,7 @@ const QByteArray goodJob = "protocolVersion: 2\n"
                            "      - for i in 1 2 3; do echo hello $i; done\n";
 
 // As the windowing system does it: Qt sends a drop only to the widget that took the entering drag.
-bool drop(QWidget *widget, const QMimeData &data)
+bool dropFile(QWidget *widget, const QMimeData &data)
 {
     const QPoint at = widget->rect().center();
     QDragEnterEvent enter(at, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
@@ -88,6 +92,8 @@ private Q_SLOTS:
     void droppedTextOpensToo();
     void marksWhereADropGoes();
     void findsRecentFiles();
+    void findsOpenDocuments();
+    void longRunsAreNotStoppedByOneClick();
     void runIsOffWhileThereAreErrors();
     void closedTabHandsOnTheFocus();
     void barBelongsToItsPage();
@@ -179,7 +185,7 @@ void TstMainWindow::dropOpensDesigner()
     window->show();
     QMimeData data;
     data.setUrls({QUrl::fromLocalFile(first), QUrl::fromLocalFile(second)});
-    QVERIFY(drop(window.get(), data));
+    QVERIFY(dropFile(window.get(), data));
     QCOMPARE(window->tabs()->pages().size(), 3);
     QVERIFY(window->currentDesigner());
     QCOMPARE(window->currentDesigner()->filePath(), second);
@@ -189,7 +195,7 @@ void TstMainWindow::dropOpensDesigner()
     again.setUrls({QUrl::fromLocalFile(first)});
     auto *field = window->currentDesigner()->findChild<QLineEdit *>();
     QVERIFY(field);
-    QVERIFY(drop(field, again));
+    QVERIFY(dropFile(field, again));
     QCOMPARE(window->tabs()->pages().size(), 3);
     QCOMPARE(window->currentDesigner()->filePath(), first);
 }
@@ -200,20 +206,20 @@ void TstMainWindow::droppedTextOpensToo()
     window->show();
     QMimeData data;
     data.setText(QString::fromUtf8(goodJob));
-    QVERIFY(drop(window.get(), data));
+    QVERIFY(dropFile(window.get(), data));
     QVERIFY(window->currentDesigner());
     QCOMPARE(window->currentDesigner()->bytes(), goodJob);
     // On a text as well: a job in a job is nobody's wish.
     DesignerPage *first = window->currentDesigner();
     auto *text = first->findChild<CodeView *>(QStringLiteral("yamlText"));
-    QVERIFY(text && drop(text->viewport(), data));
+    QVERIFY(text && dropFile(text->viewport(), data));
     QVERIFY(window->currentDesigner() && window->currentDesigner() != first);
     QCOMPARE(window->currentDesigner()->bytes(), goodJob);
     QCOMPARE(first->bytes(), goodJob);
     // Words are no document: they go where they are let go.
     QMimeData words;
     words.setText(QStringLiteral("words"));
-    QVERIFY(!drop(window.get(), words));
+    QVERIFY(!dropFile(window.get(), words));
     QCOMPARE(window->tabs()->pages().size(), 3);
 }
 
@@ -240,7 +246,7 @@ void TstMainWindow::marksWhereADropGoes()
         QDragLeaveEvent leave;
         QApplication::sendEvent(over, &leave);
         QVERIFY(!mark->isVisible());
-        QVERIFY(drop(over, data));
+        QVERIFY(dropFile(over, data));
         QVERIFY(!mark->isVisible());
     }
     QMimeData words;
@@ -269,6 +275,60 @@ void TstMainWindow::findsRecentFiles()
     QTest::keyClick(field, Qt::Key_Return);
     QVERIFY(window->currentDesigner());
     QCOMPARE(window->currentDesigner()->displayName(), QStringLiteral("lately.pai.yaml"));
+}
+
+// By name, whether it is saved or not; and what is called as was typed comes first.
+void TstMainWindow::findsOpenDocuments()
+{
+    const auto window = makeWindow(false, false);
+    window->show();
+    DesignerPage *page = window->newDocument(goodJob, QStringLiteral("wanted.pai.yaml"));
+    QVERIFY(page);
+    window->newDocument(goodJob, QStringLiteral("other.pai.yaml"));
+    QVERIFY(window->currentDesigner() != page);
+    const auto fields = window->findChildren<SearchField *>();
+    const auto field = std::find_if(fields.cbegin(), fields.cend(),
+        [](const SearchField *each) { return each->placeholderText() == QStringLiteral("Search or command"); });
+    QVERIFY(field != fields.cend());
+    window->action("commandPalette")->trigger();
+    (*field)->setText(QStringLiteral("wanted"));
+    QTest::keyClick(*field, Qt::Key_Return);
+    QCOMPARE(window->currentDesigner(), page);
+    window->action("commandPalette")->trigger();
+    (*field)->setText(QStringLiteral("stop"));
+    QListView *list = nullptr;
+    for (QListView *each : window->findChildren<QListView *>()) {
+        list = each->accessibleName() == QStringLiteral("Commands and jobs") ? each : list;
+    }
+    QVERIFY(list);
+    QCOMPARE(list->model()->index(0, 0).data().toString(), QStringLiteral("Stop"));
+    (*field)->setText(QStringLiteral("nothing is called so"));
+    QCOMPARE(list->model()->index(0, 0).data().toString(), QStringLiteral("No results."));
+}
+
+// One click does not end work of more than a minute.
+void TstMainWindow::longRunsAreNotStoppedByOneClick()
+{
+    JobSummary job;
+    job.id = 7;
+    job.name = QStringLiteral("<b>long</b>");
+    job.state = State::Running;
+    job.began = 1'000'000;
+    QVERIFY(!asksBeforeStop(job, 1'000'000 + 59'000));
+    QVERIFY(asksBeforeStop(job, 1'000'000 + 8 * 60'000));
+    QWidget window;
+    QMessageBox *box = makeStopBox(&window, job, 1'000'000 + 8 * 60'000);
+    box->open();
+    QVERIFY2(box->informativeText().contains(QStringLiteral("8:00")), qPrintable(box->informativeText()));
+    QCOMPARE(box->text(), QStringLiteral("Stop <b>long</b> #7?"));
+    QCOMPARE(box->textFormat(), Qt::PlainText);
+    QMessageBox::StandardButton pressed = QMessageBox::NoButton;
+    connect(box, &QMessageBox::buttonClicked, this,
+        [&](QAbstractButton *button) { pressed = box->standardButton(button); });
+    QTest::keyClick(box, Qt::Key_Return);
+    QCOMPARE(pressed, QMessageBox::Yes);
+    job.state = State::Waiting; // nothing of it runs
+    QVERIFY(!asksBeforeStop(job, 1'000'000 + 8 * 60'000));
 }
 
 void TstMainWindow::runIsOffWhileThereAreErrors()

@@ -1,18 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/runinmenu.h"
-#include "app/gui/tabarea.h"
+#include "app/gui/workbench/tabarea.h"
 #include "tests/gui/windowfixture.h"
 #include "tests/helpers/testregistry.h"
 #include "widgets/common/emptystate.h"
 #include "widgets/common/infobar.h"
 #include "widgets/common/searchfield.h"
+#include "widgets/diff/diffpage.h"
+#include "widgets/editor/codeview.h"
 #include "widgets/form/designerpage.h"
+#include "widgets/tasks/factlist.h"
+#include "widgets/tasks/placementview.h"
 #include "widgets/tasks/previewpage.h"
 #include "widgets/tasks/runpage.h"
+#include "widgets/tasks/scriptparts.h"
 
+#include <QAbstractButton>
 #include <QAction>
 #include <QApplication>
 #include <QCheckBox>
+#include <QHeaderView>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QPushButton>
@@ -86,6 +93,11 @@ private Q_SLOTS:
     void mendsTheFirstProblem();
     void withoutEngine();
     void reachableFromAnywhere();
+    void scriptIsShownInParts();
+    void marksWhatIsFilledIn();
+    void showsThePlaces();
+    void tellsHowItBeginsAndEnds();
+    void needsNoSecrets();
     void isWhatRunSends();
     void catalogueItemsAreInThePlanAndTheRun();
 
@@ -142,6 +154,11 @@ void TstPreview::namesAreReadWhole()
     QTRY_VERIFY2(isWhole(), qPrintable(QString::number(tree->columnWidth(0))));
     QVERIFY(tree->columnWidth(1) > 60);
     QVERIFY(tree->allColumnsShowFocus() && page.taskTree()->allColumnsShowFocus());
+    // The last column ends at the edge also where the pane is narrow.
+    for (QTreeWidget *each : {page.taskTree(), page.environmentTree()}) {
+        each->setFixedWidth(240);
+        QTRY_VERIFY2(each->header()->length() <= each->viewport()->width(), qPrintable(each->objectName()));
+    }
     QStringList steps;
     const auto buttons = page.findChildren<QPushButton *>();
     for (const QPushButton *button : buttons) {
@@ -444,6 +461,182 @@ void TstPreview::reachableFromAnywhere()
     window->tabs()->setCurrentPage(designer);
     window->action("close")->trigger();
     QTRY_COMPARE(window->tabs()->pages().size(), pages - 2);
+}
+
+// The steps and the commands, without the lines of ours that run them.
+void TstPreview::scriptIsShownInParts()
+{
+    QCOMPARE(scriptParts("#!/bin/bash\nset -o errexit\necho hi\n").size(), 1);
+    const QByteArray runner = "#!/bin/bash\n__ty_child='\nx\n'\n__ty_step() {\n    :\n}\nexec 99>&1\n";
+    const QByteArray script = runner
+        + "__ty_step before tools fail 'echo '\\''quoted'\\''\necho two\n'\n__ty_step before 'a b' ignore true\n"
+          "exec 99>&-\nunset -f __ty_log\nunset __ty_child\n"
+          "trap '{\n    [[ -z ${TRAINYARD_TASK_FOLDER-} ]]\n} 2>/dev/null || :' EXIT\n"
+          "set -o errexit\npython3 train.py\n";
+    const QList<ScriptPart> parts = scriptParts(script);
+    QCOMPARE(parts.size(), 3);
+    QVERIFY(parts.at(0) == (ScriptPart{ScriptPart::Kind::Before, "tools", false, "echo 'quoted'\necho two\n"}));
+    QVERIFY(parts.at(1) == (ScriptPart{ScriptPart::Kind::Before, "a b", true, "true"}));
+    QVERIFY(parts.at(2) == (ScriptPart{ScriptPart::Kind::Commands, {}, false, "set -o errexit\npython3 train.py\n"}));
+    const QByteArray after = runner
+        + "(\n    exec 97< <(printf '%s' 'exec 97<&-; python3 train.py\n')\n    exec 99>&-\n)\n"
+          "__ty_step after tools fail 'rm -r data'\n";
+    QCOMPARE(scriptParts(after).value(0).code, QByteArray("python3 train.py\n"));
+    QVERIFY(scriptParts(after).value(1) == (ScriptPart{ScriptPart::Kind::After, "tools", false, "rm -r data"}));
+    PreviewPage page;
+    PlanReply plan = samplePlan();
+    plan.tasks[0].script = QString::fromUtf8(script);
+    page.setPlan(plan, {}, QTime(12, 0));
+    const auto *view = page.findChild<CodeView *>(QStringLiteral("previewScript"));
+    QVERIFY(!view->allBytes().contains("__ty_"));
+    QVERIFY(view->allBytes().contains("\necho two\n"));
+    QCOMPARE(page.shownScript(), QString::fromUtf8(script)); // what is copied runs
+    page.findChild<QCheckBox *>(QStringLiteral("previewWhole"))->setChecked(true);
+    QCOMPARE(view->allBytes(), script);
+}
+
+// Values of parameters are marked where they stand now, secrets where their names still stand.
+void TstPreview::marksWhatIsFilledIn()
+{
+    const QByteArray yaml = "protocolVersion: 2\nname: t\ntype: job\nsecrets: {token: hush}\n"
+                            "parameters: {model: rés, lr: 0.1}\n"
+                            "prerequisites:\n  - {name: img, type: dockerimage, uri: u}\n"
+                            "  - name: tools\n    type: script\n"
+                            "    plugin: com.microsoft.pai.runtimeplugin.cmd\n    callbacks:\n"
+                            "      - {event: taskStarts, commands: ['get <% $parameters.model %>']}\n"
+                            "taskRoles:\n  w:\n    dockerImage: img\n    prerequisites: [tools]\n"
+                            "    resourcePerInstance: {cpu: 1, memoryMB: 1, gpu: 0}\n"
+                            "    commands: [\"é --lr <% $parameters.lr %> <% $secrets.token %>\"]\n";
+    PlanReply plan = samplePlan();
+    plan.tasks.resize(1);
+    plan.tasks[0].script
+        = QStringLiteral("#!/bin/bash\n__ty_step before tools fail 'set -o errexit\nget rés\n'\n"
+                         "exec 99>&-\nunset __ty_child\nset -o errexit\né --lr 0.1 <% $secrets.token %>\n");
+    PreviewPage page;
+    page.resize(1200, 600);
+    page.setPlanning(yaml);
+    page.setPlan(plan, {}, QTime(12, 0));
+    page.show();
+    auto *view = page.findChild<CodeView *>(QStringLiteral("previewScript"));
+    const auto marked = [view](int indicator) {
+        QByteArrayList found;
+        for (qsizetype at = 0; at < view->byteCount(); ++at) {
+            if (view->SendScintilla(
+                    QsciScintilla::SCI_INDICATORVALUEAT, static_cast<unsigned long>(indicator), long(at))
+                != 0) {
+                const auto end = view->SendScintilla(
+                    QsciScintilla::SCI_INDICATOREND, static_cast<unsigned long>(indicator), long(at));
+                found.append(view->bytesIn({at, end}));
+                at = end;
+            }
+        }
+        return found;
+    };
+    QCOMPARE(marked(CodeView::FilledText), (QByteArrayList{"rés", "0.1"}));
+    QCOMPARE(marked(CodeView::SecretText), QByteArrayList{"<% $secrets.token %>"});
+    QVERIFY(!page.shownScript().contains(QStringLiteral("hush")));
+    // Without parts, too.
+    plan.tasks[0].script = QStringLiteral("#!/bin/bash\nset -o errexit\né --lr 0.1 <% $secrets.token %>\n");
+    page.setPlan(plan, {}, QTime(12, 0));
+    QCOMPARE(marked(CodeView::FilledText), QByteArrayList{"0.1"});
+}
+
+// A box for each GPU of the hosts: who has it, and which task gets it.
+void TstPreview::showsThePlaces()
+{
+    HostInfo here;
+    here.id = QStringLiteral("local");
+    here.label = QStringLiteral("ws");
+    here.state = HostState::Online;
+    for (int i = 0; i < 4; ++i) {
+        GpuInfo gpu;
+        gpu.index = i;
+        here.gpus.append(gpu);
+    }
+    here.gpus[2].jobId = 41;
+    HostInfo other = here;
+    other.id = QStringLiteral("lab1");
+    other.target = QStringLiteral("me@lab1");
+    other.gpus.resize(2);
+    other.gpus[0].foreign = true;
+    other.gpus[1].jobId = 0;
+    PlanReply plan = samplePlan();
+    PlannedTask ps;
+    ps.role = QStringLiteral("ps");
+    ps.host = QStringLiteral("local");
+    plan.tasks.append(ps);
+    PreviewPage page;
+    page.resize(1200, 600);
+    page.setPlanning(planJob);
+    page.setHosts({other, here});
+    page.setPlan(plan,
+        {{QStringLiteral("local"), QStringLiteral("ws")}, {QStringLiteral("lab1"), QStringLiteral("lab1")}},
+        QTime(12, 0));
+    page.show();
+    QCOMPARE(page.places()->rows(),
+        (QStringList{QStringLiteral("ws: w 0, w 1, #41, free, p 0"), QStringLiteral("lab1: in use, free")}));
+    const QList<QAbstractButton *> boxes = page.places()->findChildren<QAbstractButton *>();
+    QCOMPARE(boxes.at(1)->toolTip(), QStringLiteral("GPU 1: w-1"));
+    boxes.at(1)->click();
+    QVERIFY(page.shownScript().contains(QStringLiteral("echo 1"))); // its task is shown
+    QVERIFY(!boxes.at(2)->isEnabled());
+}
+
+void TstPreview::tellsHowItBeginsAndEnds()
+{
+    QByteArray yaml = planJob;
+    yaml.replace("    instances: 2\n", "    instances: 2\n    completion: {minSucceededInstances: 1}\n");
+    yaml.replace("hush-hush-hush", "'******'");
+    yaml += "jobRetryCount: 3\nextras: {trainyard: {limits: {timeSeconds: 3600}}}\n";
+    PlanReply plan = samplePlan();
+    for (PlannedTask &task : plan.tasks) {
+        task.environment.append({QStringLiteral("PAI_WORK_DIR"), QStringLiteral("/home/me/proj")});
+    }
+    PreviewPage page;
+    page.resize(1200, 700);
+    page.setPlanning(yaml);
+    page.setPlan(plan, {}, QTime(12, 0));
+    page.show();
+    QVERIFY(page.endList()->isVisible() && page.startList()->isVisible());
+    QCOMPARE(page.endList()->texts(),
+        (QStringList{QStringLiteral("The job fails as soon as one w task fails."),
+            QStringLiteral("w: 1 success ends it too."), QStringLiteral("It is stopped after 1 h 00 min."),
+            QStringLiteral("It is tried up to 3 more times after failures that may pass.")}));
+    QCOMPARE(page.startList()->texts(),
+        (QStringList{QStringLiteral("Tasks work in /home/me/proj"),
+            QStringLiteral("Tasks run in the host's shell; image img is not used."),
+            QStringLiteral("w: base, tools, then the commands."),
+            QStringLiteral("The secret token is asked for at Run.")}));
+    // A job without a file works where nothing of yours is: that is said.
+    for (PlannedTask &task : plan.tasks) {
+        task.environment.last().second = QStringLiteral("/state/runs/1/w-0/work");
+        task.environment.append({QStringLiteral("TRAINYARD_TASK_FOLDER"), QStringLiteral("/state/runs/1/w-0")});
+    }
+    page.setPlan(plan, {}, QTime(12, 1));
+    QCOMPARE(page.startList()->texts().first(),
+        QStringLiteral("Each task works in an empty folder of its own: no file of yours is there."));
+}
+
+// Run asks for what is masked; to see what it would do nobody has to be asked.
+void TstPreview::needsNoSecrets()
+{
+    const auto window = m_fixture.makeWindow(true);
+    window->show();
+    QTRY_COMPARE_WITH_TIMEOUT(window->client()->status(), EngineClient::Status::Ready, 15'000);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        !window->client()->hosts().isEmpty() && window->client()->hosts().first().state == HostState::Online, 15'000);
+    QByteArray text = planJob;
+    text.replace("hush-hush-hush", "'******'");
+    DesignerPage *designer = window->newDocument(text, {});
+    QTRY_VERIFY(designer->canRun());
+    window->action("preview")->trigger();
+    auto *page = qobject_cast<PreviewPage *>(window->tabs()->currentPage());
+    QVERIFY(page);
+    QTRY_VERIFY_WITH_TIMEOUT(!page->isWaiting(), 15'000);
+    QVERIFY(page->shownScript().contains(QStringLiteral("$secrets.token"))); // by its name
+    QVERIFY2(page->startList()->texts().contains(QStringLiteral("The secret token is asked for at Run.")),
+        qPrintable(page->startList()->texts().join(QLatin1Char('\n'))));
+    QVERIFY(page->findChild<QPushButton *>(QStringLiteral("previewRun"))->isEnabled());
 }
 
 void TstPreview::isWhatRunSends()

@@ -3,6 +3,7 @@
 #include "app/gui/questions.h"
 #include "tests/helpers/testregistry.h"
 
+#include <QAction>
 #include <QDialogButtonBox>
 #include <QLabel>
 #include <QLineEdit>
@@ -41,6 +42,7 @@ private Q_SLOTS:
     void asksWhetherAKeyIsRight();
     void promptsArePlainText();
     void aQuestionIsAskedOnce();
+    void passwordsCanBeShown();
     void answeredElsewhereItGoes();
 
 private:
@@ -117,7 +119,31 @@ void TstQuestions::aQuestionIsAskedOnce()
     Question other = asked;
     other.id = QStringLiteral("q2");
     Q_EMIT client.question(other);
-    QCOMPARE(dialogs(window).size(), 2);
+    // One after the other: the second does not take the keys that are meant for the first.
+    QCOMPARE(dialogs(window).size(), 1);
+    const QPointer<QuestionDialog> first(dialogs(window).first());
+    QTest::keyClick(first, Qt::Key_Escape);
+    QTRY_VERIFY(!first);
+    QCOMPARE(dialogs(window).size(), 1);
+    QVERIFY(dialogs(window).first()->isVisible());
+    Q_EMIT client.questionGone(QStringLiteral("q2"));
+    QTRY_VERIFY(dialogs(window).isEmpty());
+}
+
+// What was typed can be looked at before it is sent, and the button that sends it is the one that stands out.
+void TstQuestions::passwordsCanBeShown()
+{
+    QuestionDialog dialog(question("password", "me@lab1's password:"), nullptr);
+    dialog.setAttribute(Qt::WA_DeleteOnClose, false);
+    auto *field = dialog.findChild<QLineEdit *>();
+    auto *reveal = dialog.findChild<QAction *>(QStringLiteral("reveal"));
+    QVERIFY(field && reveal);
+    QCOMPARE(field->echoMode(), QLineEdit::Password);
+    reveal->trigger();
+    QCOMPARE(field->echoMode(), QLineEdit::Normal);
+    reveal->trigger();
+    QCOMPARE(field->echoMode(), QLineEdit::Password);
+    QVERIFY(button(&dialog, QDialogButtonBox::AcceptRole)->isDefault());
 }
 
 void TstQuestions::answeredElsewhereItGoes()

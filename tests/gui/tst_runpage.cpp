@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/gui/tabarea.h"
+#include "app/gui/workbench/tabarea.h"
 #include "tests/gui/windowfixture.h"
 #include "tests/helpers/testregistry.h"
 #include "widgets/common/infobar.h"
+#include "widgets/common/labels.h"
+#include "widgets/common/style.h"
 #include "widgets/form/designerpage.h"
 #include "widgets/log/logpane.h"
 #include "widgets/tasks/failurepanel.h"
@@ -12,6 +14,7 @@
 
 #include <QAction>
 #include <QApplication>
+#include <QDateTime>
 #include <QHeaderView>
 #include <QLabel>
 #include <QMenu>
@@ -19,7 +22,9 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
+#include <QSignalSpy>
 #include <QStackedWidget>
+#include <QTabBar>
 #include <QTest>
 #include <QToolButton>
 #include <QTreeView>
@@ -38,6 +43,7 @@ private Q_SLOTS:
     void initTestCase() { QVERIFY(m_fixture.makeFolders()); }
     void cleanupTestCase();
     void closedBarStaysAway();
+    void jobsInReasonsAreLinks();
     void openMenuStays();
     void failureOfAPageBehind_data();
     void failureOfAPageBehind();
@@ -46,8 +52,14 @@ private Q_SLOTS:
     void narrowTasksShowTheirTime();
     void pausedIsSaid_data();
     void pausedIsSaid();
+    void pausedTasksStandStill();
+    void formerAttemptSaysItsState();
+    void waitsToTryAgain();
     void offersRerunAfterFailuresOnly_data();
     void offersRerunAfterFailuresOnly();
+    void rerunComesBeforeRunAgain();
+    void exitStatusComesFirst();
+    void oneAttemptNeedsNoList();
     void keysOfANewRunEndNothing();
     void showsWhatWasTriedBefore();
 
@@ -69,6 +81,47 @@ private:
 };
 
 void TstRunPage::cleanupTestCase() { WindowFixture::stopEngine(); }
+
+// The job that this one waits for, or failed with, is one click away; names in the reason stay text.
+void TstRunPage::jobsInReasonsAreLinks()
+{
+    RunPage page;
+    QSignalSpy asked(&page, &RunPage::jobRequested);
+    JobSummary job;
+    job.uuid = QStringLiteral("u");
+    job.name = QStringLiteral("t");
+    job.state = State::Waiting;
+    job.reason = QStringLiteral("wait.after");
+    job.reasonArgs = {{QStringLiteral("job"), 41}, {QStringLiteral("name"), QStringLiteral("<a href='x'>it's</a>")}};
+    page.setSummary(job);
+    page.show();
+    const auto linked = [&page]() -> QLabel * {
+        const QList<QLabel *> labels = page.findChildren<QLabel *>();
+        for (QLabel *label : labels) {
+            if (label->isVisible() && label->text().contains(QStringLiteral("<a href=\"job:41\">#41</a>"))) {
+                return label;
+            }
+        }
+        return nullptr;
+    };
+    QLabel *label = linked();
+    QVERIFY(label);
+    QVERIFY2(label->text().count(QStringLiteral("<a ")) == 1, qPrintable(label->text()));
+    Q_EMIT label->linkActivated(QStringLiteral("job:41"));
+    QCOMPARE(asked.value(0).value(0).toLongLong(), 41);
+    job.state = State::Failed;
+    job.reason = QStringLiteral("after.failed");
+    job.reasonArgs.insert(QStringLiteral("state"), QStringLiteral("FAILED"));
+    job.exitCode = -7300;
+    page.setSummary(job);
+    label = linked();
+    QVERIFY(label);
+    QVERIFY2(label->text().count(QStringLiteral("<a ")) == 1, qPrintable(label->text()));
+    Q_EMIT label->linkActivated(QStringLiteral("job:41"));
+    QCOMPARE(asked.size(), 2);
+    QCOMPARE(withJobLinks(QStringLiteral("a&#39;s &#41; x#3 #5.")),
+        QStringLiteral("a&#39;s &#41; x#3 <a href=\"job:5\">#5</a>."));
+}
 
 // A job changes all the time while it runs; what was read and closed is not said again.
 void TstRunPage::closedBarStaysAway()
@@ -252,7 +305,6 @@ void TstRunPage::narrowTasksShowTheirTime()
     QVERIFY(!header->isSectionHidden(TasksModel::GpuColumn));
 }
 
-// A task that the completion policy stopped did not fail, and a job that succeeded has nothing to do again.
 void TstRunPage::pausedIsSaid_data()
 {
     QTest::addColumn<State>("state");
@@ -281,6 +333,80 @@ void TstRunPage::pausedIsSaid()
     QTEST(label->accessibleName(), "said");
 }
 
+// The tasks of a paused job are halted too, and so are their clocks and that of the job.
+void TstRunPage::pausedTasksStandStill()
+{
+    RunPage page;
+    JobDetail detail;
+    detail.summary.uuid = QStringLiteral("u");
+    detail.summary.state = State::Running;
+    detail.summary.paused = true;
+    detail.summary.reason = QStringLiteral("job.paused");
+    const qint64 now = QDateTime::currentMSecsSinceEpoch();
+    detail.summary.began = now - 600'000;
+    detail.summary.reasonArgs = {{QStringLiteral("since"), now - 300'000}};
+    detail.attempts = {AttemptInfo{}};
+    page.setDetail(detail);
+    TaskInfo task;
+    task.role = QStringLiteral("w");
+    task.state = State::Running;
+    task.launched = now - 540'000;
+    task.reason = detail.summary.reason;
+    task.reasonArgs = detail.summary.reasonArgs;
+    page.setTasks(0, {task});
+    const TasksModel *model = page.tasksPane()->model();
+    const QModelIndex row = model->index(0, 0, model->index(0, 0));
+    QCOMPARE(row.siblingAtColumn(TasksModel::StateColumn).data().toString(), QStringLiteral("Paused"));
+    QCOMPARE(row.siblingAtColumn(TasksModel::TimeColumn).data().toString(), QStringLiteral("4:00"));
+    const QList<QLabel *> labels = page.findChildren<QLabel *>();
+    QVERIFY(std::any_of(
+        labels.cbegin(), labels.cend(), [](const QLabel *label) { return label->text() == QStringLiteral("5:00"); }));
+}
+
+// The head speaks of the attempt that is shown.
+void TstRunPage::formerAttemptSaysItsState()
+{
+    RunPage page;
+    JobDetail detail;
+    detail.summary.uuid = QStringLiteral("u");
+    detail.summary.state = State::Running;
+    detail.summary.retries = 1;
+    AttemptInfo failed;
+    failed.state = State::Failed;
+    failed.started = 1000;
+    failed.completed = 3000;
+    AttemptInfo newest;
+    newest.index = 1;
+    newest.state = State::Running;
+    detail.attempts = {failed, newest};
+    page.setDetail(detail);
+    page.setTasks(1, {});
+    const auto *label = page.findChild<StateLabel *>();
+    QCOMPARE(label->accessibleName(), QStringLiteral("Running"));
+    page.setTasks(0, {});
+    QCOMPARE(label->accessibleName(), QStringLiteral("Failed"));
+}
+
+// A job that waits for its next attempt says which one, why, and when.
+void TstRunPage::waitsToTryAgain()
+{
+    RunPage page;
+    JobSummary job;
+    job.uuid = QStringLiteral("u");
+    job.state = State::Waiting;
+    job.subState = QStringLiteral("AttemptCompleted");
+    job.reason = QStringLiteral("wait.retry");
+    job.reasonArgs = {{QStringLiteral("number"), 2}, {QStringLiteral("limit"), 10}, {QStringLiteral("code"), 137},
+        {QStringLiteral("due"), QDateTime::currentMSecsSinceEpoch() + 3'600'000}};
+    page.setSummary(job);
+    page.show();
+    const auto bars = page.findChildren<InfoBar *>();
+    QVERIFY(std::any_of(bars.cbegin(), bars.cend(), [](const InfoBar *bar) {
+        return bar->isVisible() && bar->text().startsWith(QStringLiteral("Waits to try again (2 of 10), in "));
+    }));
+    QVERIFY(page.findChild<QPushButton *>(QStringLiteral("runPageStop"))->isEnabled());
+}
+
 void TstRunPage::offersRerunAfterFailuresOnly_data()
 {
     QTest::addColumn<State>("state");
@@ -296,7 +422,7 @@ void TstRunPage::offersRerunAfterFailuresOnly_data()
     row("failed, and no task did", State::Failed, counts, false);
     counts.failed = 1;
     row("some failed", State::Failed, counts, true);
-    row("succeeded in spite of a failure", State::Succeeded, counts, false);
+    row("succeeded in spite of a failure", State::Succeeded, counts, true);
     row("still running", State::Running, counts, false);
 }
 
@@ -312,6 +438,94 @@ void TstRunPage::offersRerunAfterFailuresOnly()
     detail.summary.counts = counts;
     page.setDetail(detail);
     QCOMPARE(page.findChild<QPushButton *>(QStringLiteral("runPageRerun"))->isVisibleTo(&page), offered);
+}
+
+// Where one of several failed, the button that stands out runs that one, and not all again.
+void TstRunPage::rerunComesBeforeRunAgain()
+{
+    FailurePanel panel;
+    panel.setFailure(QStringLiteral("w-1 failed"), {});
+    const auto primary = [&] {
+        QStringList words;
+        for (const QPushButton *button : panel.findChildren<QPushButton *>()) {
+            if (button->isVisibleTo(&panel) && buttonKind(button) == ButtonKind::Primary) {
+                words.append(button->text());
+            }
+        }
+        return words.join(QLatin1Char('|'));
+    };
+    QCOMPARE(primary(), QStringLiteral("Run again"));
+    panel.setRerun(true);
+    QCOMPARE(primary(), QStringLiteral("Rerun failed tasks"));
+    panel.setRerun(false);
+    QCOMPARE(primary(), QStringLiteral("Run again"));
+    panel.setFailure(QStringLiteral("w-1 failed"), {}, false);
+    QCOMPARE(primary(), QStringLiteral("Edit as new"));
+}
+
+// The status of the program first, our code behind it.
+void TstRunPage::exitStatusComesFirst()
+{
+    RunPage page;
+    JobDetail detail;
+    detail.summary.uuid = QStringLiteral("u");
+    detail.summary.state = State::Failed;
+    detail.summary.exitCode = 255;
+    AttemptInfo attempt;
+    attempt.state = State::Failed;
+    attempt.exitCode = 255;
+    attempt.triggerRule = QStringLiteral("minFailed");
+    attempt.triggerRole = QStringLiteral("w");
+    attempt.triggerIndex = 0;
+    attempt.triggerRawExit = 3;
+    detail.attempts = {attempt};
+    page.setDetail(detail);
+    QStringList said;
+    for (const QLabel *shown : page.findChild<FailurePanel *>()->findChildren<QLabel *>()) {
+        said.append(shown->text());
+    }
+    QVERIFY2(said.join(QLatin1Char('|')).contains(QStringLiteral("Exit status 3 (code 255).")),
+        qPrintable(said.join(QLatin1Char('|'))));
+    const auto *list = page.findChild<QTreeWidget *>(QStringLiteral("attemptList"));
+    QCOMPARE(list->topLevelItem(0)->text(4), QStringLiteral("Exit status 3"));
+}
+
+// One attempt is told by the head: its list takes no room from tasks and log until somebody wants to see it.
+void TstRunPage::oneAttemptNeedsNoList()
+{
+    RunPage page;
+    JobDetail detail;
+    detail.summary.uuid = QStringLiteral("u");
+    detail.summary.state = State::Running;
+    detail.attempts = {AttemptInfo()};
+    page.setDetail(detail);
+    page.resize(1100, 700);
+    page.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&page));
+    const auto *body = page.findChild<QWidget *>(QStringLiteral("runPageHistory"));
+    auto *tabs = page.findChild<QTabBar *>();
+    QVERIFY(body && tabs);
+    QVERIFY(!body->isVisible());
+    QVERIFY(tabs->isVisible());
+    QVERIFY(tabs->mapTo(&page, QPoint(0, tabs->height())).y() >= page.height() - 4); // nothing empty below them
+    const int tall = page.tasksPane()->height();
+    const auto click = [&](int index) {
+        QTest::mouseClick(tabs, Qt::LeftButton, {}, tabs->tabRect(index).center());
+        QCoreApplication::processEvents();
+    };
+    click(2);
+    QVERIFY(body->isVisible());
+    QVERIFY(page.tasksPane()->height() < tall);
+    click(0);
+    QVERIFY(body->isVisible()); // another tab
+    click(0);
+    QVERIFY(!body->isVisible());
+    RunPage other;
+    AttemptInfo second;
+    second.index = 1;
+    detail.attempts.append(second);
+    other.setDetail(detail);
+    QVERIFY(other.findChild<QWidget *>(QStringLiteral("runPageHistory"))->isVisibleTo(&other));
 }
 
 // Whoever presses Run and then a key more does not end what he began: the tasks have the focus.
@@ -384,7 +598,7 @@ void TstRunPage::showsWhatWasTriedBefore()
     QVERIFY2(first.at(2) != QStringLiteral("–") && !first.at(2).isEmpty(), qPrintable(first.at(2))); // host
     QVERIFY(!first.at(3).isEmpty()); // began
     QVERIFY(!first.at(4).isEmpty()); // took
-    QVERIFY2(first.at(5).endsWith(QStringLiteral("status 3")), qPrintable(first.at(5)));
+    QVERIFY2(first.at(5).endsWith(QStringLiteral("Exit status 3")), qPrintable(first.at(5)));
     QCOMPARE(rowOf(list, 1).first(2), (QStringList{QStringLiteral("2"), QStringLiteral("Running")}));
     QCOMPARE(list->currentItem(), list->topLevelItem(1)); // the newest is shown
     QTRY_COMPARE_WITH_TIMEOUT(textOf(page), QStringLiteral("second"), 10'000);

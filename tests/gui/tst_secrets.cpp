@@ -2,7 +2,7 @@
 // The way of a secret's value: from the text to the keyring, and from there to a run.
 #include "app/gui/keyring.h"
 #include "app/gui/secretsdialog.h"
-#include "app/gui/tabarea.h"
+#include "app/gui/workbench/tabarea.h"
 #include "tests/gui/fakevault.h"
 #include "tests/gui/fulljob.h"
 #include "tests/gui/windowfixture.h"
@@ -23,28 +23,28 @@ using namespace designertools;
 
 namespace
 {
-const QByteArray secretJob = "protocolVersion: 2\n"
-                             "name: with_secrets\n"
-                             "type: job\n"
-                             "prerequisites:\n"
-                             "  - {name: img, type: dockerimage, uri: x}\n"
-                             "secrets:\n"
-                             "  token: hush-hush-hush # of the team\n"
-                             "  pass: swordfish\n"
-                             "  pair: {user: a, key: b}\n"
-                             "taskRoles:\n"
-                             "  w:\n"
-                             "    instances: 1\n"
-                             "    dockerImage: img\n"
-                             "    resourcePerInstance: {cpu: 1, memoryMB: 16, gpu: 0}\n"
-                             "    commands:\n"
-                             "      - test \"<% $secrets.token %>\" = hush-hush\"\"-hush\n"
-                             "      - test \"<% $secrets.pass %>\" = sword\"\"fish && echo both are right\n";
+const QByteArray keyringJob = "protocolVersion: 2\n"
+                              "name: with_secrets\n"
+                              "type: job\n"
+                              "prerequisites:\n"
+                              "  - {name: img, type: dockerimage, uri: x}\n"
+                              "secrets:\n"
+                              "  token: hush-hush-hush # of the team\n"
+                              "  pass: swordfish\n"
+                              "  pair: {user: a, key: b}\n"
+                              "taskRoles:\n"
+                              "  w:\n"
+                              "    instances: 1\n"
+                              "    dockerImage: img\n"
+                              "    resourcePerInstance: {cpu: 1, memoryMB: 16, gpu: 0}\n"
+                              "    commands:\n"
+                              "      - test \"<% $secrets.token %>\" = hush-hush\"\"-hush\n"
+                              "      - test \"<% $secrets.pass %>\" = sword\"\"fish && echo both are right\n";
 QByteArray without(const QByteArray &name, const QByteArray &value)
 {
     const QByteArray line = name + ": " + value;
     const QByteArray taken = name + ": '******'";
-    QByteArray text = secretJob;
+    QByteArray text = keyringJob;
     return text.replace(line, taken);
 }
 } // namespace
@@ -73,7 +73,7 @@ private Q_SLOTS:
     void runAsksForTheRest();
 
 private:
-    void show(const QByteArray &bytes = secretJob);
+    void show(const QByteArray &bytes = keyringJob);
     InfoBar *bar() const { return page->findChild<InfoBar *>(QStringLiteral("editBar")); }
     void press(const QString &label)
     {
@@ -147,7 +147,7 @@ void TstSecrets::valueMovesToTheKeyring()
 {
     show();
     lock(0);
-    QCOMPARE(page->bytes(), secretJob); // not before the keyring has it
+    QCOMPARE(page->bytes(), keyringJob); // not before the keyring has it
     QTRY_COMPARE(page->bytes(), without("token", "hush-hush-hush"));
     QCOMPARE(
         vault.kept, (QMap<QString, QString>{{QStringLiteral("with_secrets/token"), QStringLiteral("hush-hush-hush")}}));
@@ -164,7 +164,7 @@ void TstSecrets::undoBringsItBack()
     QTRY_VERIFY(page->bytes().contains("pass: '******'"));
     QCOMPARE(vault.kept.size(), 2);
     page->undo();
-    QCOMPARE(page->bytes(), secretJob); // one step for all of them
+    QCOMPARE(page->bytes(), keyringJob); // one step for all of them
     QVERIFY(!bar()->isVisible());
 }
 
@@ -174,9 +174,9 @@ void TstSecrets::staysWhereNoKeyringIs()
     show();
     lock(1);
     QVERIFY(bar()->isVisible());
-    QVERIFY(bar()->text().contains(QStringLiteral("no keyring")));
+    QVERIFY(bar()->text().contains(QStringLiteral("No keyring")));
     QVERIFY(bar()->text().contains(QStringLiteral("still in the file")));
-    QCOMPARE(page->bytes(), secretJob);
+    QCOMPARE(page->bytes(), keyringJob);
     // Asked for in so many words, it goes all the same, and Run asks for it.
     press(QStringLiteral("Take it out all the same"));
     QTRY_COMPARE(page->bytes(), without("pass", "swordfish"));
@@ -202,7 +202,7 @@ void TstSecrets::staysWhenTheKeyringRefuses()
     QTRY_VERIFY(bar()->isVisible());
     QVERIFY(bar()->text().contains(QStringLiteral("still in the file")));
     QCOMPARE(bar()->text().contains(QStringLiteral("locked")), !forgets);
-    QCOMPARE(page->bytes(), secretJob);
+    QCOMPARE(page->bytes(), keyringJob);
 }
 
 void TstSecrets::otherValueIsNotOverwritten()
@@ -212,7 +212,7 @@ void TstSecrets::otherValueIsNotOverwritten()
     lock(0);
     QTRY_VERIFY(bar()->isVisible());
     QCOMPARE(vault.kept.value(QStringLiteral("with_secrets/token")), QStringLiteral("another"));
-    QCOMPARE(page->bytes(), secretJob);
+    QCOMPARE(page->bytes(), keyringJob);
     press(QStringLiteral("Replace it"));
     QTRY_COMPARE(page->bytes(), without("token", "hush-hush-hush"));
     QCOMPARE(vault.kept.value(QStringLiteral("with_secrets/token")), QStringLiteral("hush-hush-hush"));
@@ -224,7 +224,7 @@ void TstSecrets::mapsStay()
     lock(2);
     QTRY_VERIFY(bar()->isVisible());
     QVERIFY(bar()->text().contains(QStringLiteral("pair")));
-    QCOMPARE(page->bytes(), secretJob);
+    QCOMPARE(page->bytes(), keyringJob);
     QVERIFY(vault.kept.isEmpty());
 }
 
@@ -253,8 +253,8 @@ void TstSecrets::withoutAVault()
     show();
     page->setSecretVault(nullptr);
     lock(0);
-    QVERIFY(bar()->text().contains(QStringLiteral("no keyring")));
-    QCOMPARE(page->bytes(), secretJob);
+    QVERIFY(bar()->text().contains(QStringLiteral("No keyring")));
+    QCOMPARE(page->bytes(), keyringJob);
 }
 
 void TstSecrets::desktopWithoutABus()

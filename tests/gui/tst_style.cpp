@@ -1,20 +1,30 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/helpers/testregistry.h"
+#include "widgets/common/celldelegate.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/statepainter.h"
 #include "widgets/common/style.h"
 #include "widgets/common/stylepage.h"
+#include "widgets/common/stylepaint.h"
+#include "widgets/common/tablelook.h"
+#include "widgets/form/popup.h"
+#include "widgets/tasks/historylists.h"
 
 #include <QApplication>
+#include <QComboBox>
 #include <QDirIterator>
 #include <QFile>
 #include <QLineEdit>
+#include <QMenu>
 #include <QPainter>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QSpinBox>
+#include <QStyleOption>
 #include <QTabBar>
 #include <QTest>
 #include <QToolButton>
+#include <QTreeWidget>
 
 using namespace trainyard;
 
@@ -30,6 +40,10 @@ private Q_SLOTS:
     void themeSwitchesLive();
     void systemDarkIsFollowed();
     void fieldShowsItsError();
+    void fieldsAreSeenAsFields();
+    void popupsHaveOneShape();
+    void selectedRowsAreSeen();
+    void tablesHaveOneLook();
     void tabArrowsAreOurs();
     void stylePagePaintsBothThemes();
 };
@@ -212,6 +226,146 @@ void TstStyle::stylePagePaintsBothThemes()
     const QImage image = page.grab().toImage();
     QVERIFY(image.pixelColor(4, 4).lightness() > 200);
     QVERIFY(image.pixelColor(image.width() - 5, 4).lightness() < 60);
+}
+
+// An empty field is nothing but its edge.
+void TstStyle::fieldsAreSeenAsFields()
+{
+    TrainyardStyle *style = TrainyardStyle::installed();
+    QVERIFY(style);
+    constexpr qreal least = 3.0;
+    for (const Theme theme : {Theme::Light, Theme::Dark}) {
+        for (const Colour ground : {Colour::Field, Colour::Surface, Colour::Window}) {
+            QVERIFY2(contrast(colour(Colour::FieldEdge, theme), colour(ground, theme)) >= least,
+                qPrintable(QString::number(contrast(colour(Colour::FieldEdge, theme), colour(ground, theme)))));
+        }
+        style->setThemeMode(theme == Theme::Light ? ThemeMode::Light : ThemeMode::Dark);
+        QWidget window;
+        window.resize(300, 200);
+        auto *line = new QLineEdit(&window);
+        auto *combo = new QComboBox(&window);
+        auto *spin = new QSpinBox(&window);
+        int y = 10;
+        for (QWidget *field : std::initializer_list<QWidget *>{line, combo, spin}) {
+            field->setGeometry(10, y, 120, 28);
+            y += 40;
+        }
+        window.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        const QImage image = window.grab().toImage();
+        const qreal ratio = image.devicePixelRatio();
+        for (const QWidget *field : std::initializer_list<QWidget *>{line, combo, spin}) {
+            const QPoint edge = (QPointF(field->geometry().left(), field->geometry().center().y()) * ratio).toPoint();
+            const QColor drawn = image.pixelColor(edge);
+            const QColor around = image.pixelColor(edge - QPoint(4, 0));
+            QVERIFY2(contrast(drawn, around) >= least,
+                qPrintable(
+                    QStringLiteral("%1: %2 on %3")
+                        .arg(QString::fromLatin1(field->metaObject()->className()), drawn.name(), around.name())));
+        }
+    }
+    style->setThemeMode(ThemeMode::System);
+}
+
+// Menus, lists that drop down, tips and cards: rounded alike, and cut to it where they are windows.
+void TstStyle::popupsHaveOneShape()
+{
+    const QRect whole(0, 0, 120, 80);
+    const QRegion mask = stylepaint::popupMask(whole);
+    for (const QPoint corner : {whole.topLeft(), whole.topRight(), whole.bottomLeft(), whole.bottomRight()}) {
+        QVERIFY(!mask.contains(corner));
+    }
+    for (const QPoint edge : {QPoint(60, 0), QPoint(0, 40), QPoint(119, 40), QPoint(60, 79)}) {
+        QVERIFY(mask.contains(edge));
+    }
+    QMenu menu;
+    menu.addAction(QStringLiteral("One"));
+    menu.addAction(QStringLiteral("Two"));
+    menu.popup(QPoint(20, 20));
+    QVERIFY(QTest::qWaitForWindowExposed(&menu));
+    QCOMPARE(menu.mask(), stylepaint::popupMask(menu.rect()));
+    Popup popup(nullptr);
+    popup.setAttribute(Qt::WA_DeleteOnClose, false);
+    popup.resize(90, 60);
+    popup.show();
+    QCOMPARE(popup.mask(), stylepaint::popupMask(popup.rect()));
+}
+
+// A selected row, in lists and menus alike, has a bar that is seen whatever the ground.
+void TstStyle::selectedRowsAreSeen()
+{
+    constexpr qreal least = 3.0;
+    for (const Theme theme : {Theme::Light, Theme::Dark}) {
+        const QPalette palette = themePalette(theme);
+        for (const Colour ground : {Colour::Surface, Colour::Raised, Colour::Window, Colour::Selection}) {
+            QVERIFY(contrast(colour(Colour::Accent, theme), colour(ground, theme)) >= least);
+        }
+        QImage image(200, 28, QImage::Format_RGB32);
+        image.fill(colour(Colour::Raised, theme));
+        QStyleOptionMenuItem item;
+        item.palette = palette;
+        item.rect = image.rect();
+        item.text = QStringLiteral("Run");
+        item.menuItemType = QStyleOptionMenuItem::Normal;
+        item.state = QStyle::State_Enabled | QStyle::State_Selected;
+        QPainter painter(&image);
+        stylepaint::menuItem(&painter, &item, QApplication::style());
+        painter.end();
+        QCOMPARE(image.pixelColor(1, 14), colour(Colour::Accent, theme));
+        QCOMPARE(image.pixelColor(190, 2), colour(Colour::Selection, theme));
+    }
+}
+
+void TstStyle::tablesHaveOneLook()
+{
+    QTreeWidget table;
+    table.setHeaderLabels({QStringLiteral("Name"), QStringLiteral("Took"), QStringLiteral("Why")});
+    setTableLook(&table);
+    setNumberColumns(&table, {1});
+    auto *item = new QTreeWidgetItem({QStringLiteral("worker"), QStringLiteral("12:44"), QStringLiteral("ended")});
+    table.addTopLevelItem(item);
+    table.resize(400, 120);
+    table.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&table));
+    QCOMPARE(table.visualItemRect(item).height(), metrics::row);
+    QCOMPARE(table.frameShape(), QFrame::NoFrame);
+    QVERIFY(!table.alternatingRowColors() && table.allColumnsShowFocus() && !table.rootIsDecorated());
+    // Numbers end where their head ends, and nothing of them is at the left of the cell.
+    table.setColumnWidth(1, 140);
+    const QImage image = table.viewport()->grab().toImage();
+    const QRect cell = table.visualRect(table.model()->index(0, 1));
+    const qreal ratio = image.devicePixelRatio();
+    const auto hasInk = [&](int from, int to) {
+        const QColor ground = image.pixelColor(int(cell.center().x() * ratio), int((cell.bottom() + 6) * ratio));
+        for (int x = int(from * ratio); x < int(to * ratio); ++x) {
+            for (int y = int((cell.top() + 4) * ratio); y < int((cell.bottom() - 4) * ratio); ++y) {
+                if (contrast(image.pixelColor(x, y), ground) > 2) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    };
+    QVERIFY(!hasInk(cell.left(), cell.center().x()));
+    QVERIFY(hasInk(cell.right() - 40, cell.right()));
+    // What is selected has no gaps.
+    table.setCurrentItem(item);
+    const QImage selected = table.viewport()->grab().toImage();
+    for (const int x : {cell.left(), cell.right() - 1, cell.right(), cell.right() + 1}) {
+        QCOMPARE(selected.pixelColor(int(x * ratio), int((cell.center().y() + 8) * ratio)),
+            colour(Colour::Selection, Theme::Light));
+    }
+    // The tables of the run page and of the preview are such.
+    const std::initializer_list<QTreeView *> all{new AttemptList, new TryList};
+    for (QTreeView *view : all) {
+        QVERIFY(qobject_cast<CellDelegate *>(view->itemDelegate()));
+        QCOMPARE(view->frameShape(), QFrame::NoFrame);
+        QVERIFY(view->allColumnsShowFocus() && !view->alternatingRowColors());
+        const int took = qobject_cast<AttemptList *>(view) ? 3 : 4;
+        QVERIFY(Qt::Alignment(view->model()->headerData(took, Qt::Horizontal, Qt::TextAlignmentRole).toInt())
+                    .testFlag(Qt::AlignRight));
+        delete view;
+    }
 }
 
 TRAINYARD_GUI_TEST(TstStyle)

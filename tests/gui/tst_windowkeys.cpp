@@ -1,24 +1,37 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/pages/welcomepage.h"
 #include "app/gui/session.h"
-#include "app/gui/tabarea.h"
+#include "app/gui/workbench/commandpalette.h"
+#include "app/gui/workbench/tabarea.h"
 #include "engine/client/paths.h"
 #include "tests/gui/windowfixture.h"
 #include "tests/helpers/testregistry.h"
+#include "widgets/common/chip.h"
+#include "widgets/common/emptystate.h"
 #include "widgets/common/infobar.h"
+#include "widgets/common/searchfield.h"
 #include "widgets/editor/codeview.h"
+#include "widgets/editor/fixbar.h"
 #include "widgets/form/designerpage.h"
 #include "widgets/jobs/jobspane.h"
 #include "widgets/tasks/runpage.h"
 
+#include <QAbstractButton>
 #include <QAction>
 #include <QApplication>
+#include <QElapsedTimer>
+#include <QFile>
 #include <QFileInfo>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMessageBox>
 #include <QPushButton>
 #include <QScopeGuard>
+#include <QSignalSpy>
+#include <QTabBar>
 #include <QTest>
+
+#include <algorithm>
 
 using namespace trainyard;
 
@@ -36,10 +49,16 @@ private Q_SLOTS:
     void tabsChangeByBothPairsOfKeys_data();
     void tabsChangeByBothPairsOfKeys();
     void newDocumentComesBackUnedited();
+    void autosaveKeepsUpWithTyping();
+    void unansweredChangeIsAskedAgain();
+    void runsAScriptThatIsDropped();
+    void asksBeforeAFieldIsLost();
     void oneJobThatGoesOnIsOne();
     void everyPageNamesTheWindow();
     void maskedSecretsNeedNoQuestion();
     void engineThatCannotStartIsToldAtOnce();
+    void escapeClosesThePaletteFromAnywhere();
+    void namesMarkNoKeys();
 
 private:
     static void activate(MainWindow *window)
@@ -180,6 +199,114 @@ void TstWindowKeys::newDocumentComesBackUnedited()
     saveSession({});
 }
 
+// Without a rest of the keys: a kill takes what was typed in the last second, and no more.
+void TstWindowKeys::autosaveKeepsUpWithTyping()
+{
+    saveSession({});
+    MainWindow window(MainWindow::Options{true, false});
+    window.show();
+    window.activateWindow();
+    DesignerPage *page = window.newDocument(sampleJob, QStringLiteral("typed.pai.yaml"));
+    auto *text = page->findChild<CodeView *>(QStringLiteral("yamlText"));
+    QVERIFY(text);
+    text->setFocus();
+    text->setCaret(0);
+    QTest::keyClick(text, '#');
+    const auto isKept = [] {
+        const Session session = loadSession();
+        return std::any_of(session.tabs.cbegin(), session.tabs.cend(),
+            [](const SessionTab &tab) { return tab.text.startsWith("#xxxx"); });
+    };
+    QElapsedTimer clock;
+    clock.start();
+    while (!isKept() && clock.elapsed() < 20'000) {
+        QTest::keyClick(text, 'x');
+        QTest::qWait(30);
+    }
+    QVERIFY(isKept());
+    // In a field of the form as well.
+    auto *name = page->findChild<QLineEdit *>(QStringLiteral("jobName"));
+    name->setFocus();
+    const auto hasName = [] {
+        const Session session = loadSession();
+        return std::any_of(
+            session.tabs.cbegin(), session.tabs.cend(), [](const SessionTab &tab) { return tab.text.contains("zzz"); });
+    };
+    clock.restart();
+    while (!hasName() && clock.elapsed() < 20'000) {
+        QTest::keyClick(name, 'z');
+        QTest::qWait(30);
+    }
+    QVERIFY(hasName());
+    window.setWindowModified(false);
+    saveSession({});
+}
+
+// A question about a file that was changed stays one over a restart: the text is still made from what was there before.
+void TstWindowKeys::unansweredChangeIsAskedAgain()
+{
+    saveSession({});
+    const QString file = m_fixture.write(QStringLiteral("asked.pai.yaml"), sampleJob);
+    {
+        MainWindow window(MainWindow::Options{true, false});
+        window.show();
+        DesignerPage *page = window.openFile(file);
+        QVERIFY(page);
+        page->applyEdits({edit::SetValue{YamlPath{QStringLiteral("name")}, "mine"}});
+        QTRY_VERIFY(page->isModified());
+        m_fixture.write(QStringLiteral("asked.pai.yaml"), sampleJob + "# theirs\n");
+        QTRY_VERIFY(page->findChild<InfoBar *>(QStringLiteral("fileBar"))->isVisible());
+        QVERIFY(window.close());
+    }
+    MainWindow again(MainWindow::Options{true, false});
+    again.show();
+    DesignerPage *page = again.currentDesigner();
+    QVERIFY(page && page->isModified());
+    QVERIFY(page->findChild<InfoBar *>(QStringLiteral("fileBar"))->isVisible());
+    QCOMPARE(page->save().error().code, QStringLiteral("file.changed"));
+    QFile saved(file);
+    QVERIFY(saved.open(QIODevice::ReadOnly));
+    QCOMPARE(saved.readAll(), sampleJob + "# theirs\n");
+    saveSession({});
+}
+
+// A program is no job: it comes with one that runs it where it is.
+void TstWindowKeys::runsAScriptThatIsDropped()
+{
+    const auto window = WindowFixture::makeWindow();
+    window->show();
+    const QString script = m_fixture.write(QStringLiteral("pro/My train.py"), "print('x')\n");
+    window->openFiles({script});
+    DesignerPage *page = window->currentDesigner();
+    QVERIFY(page);
+    QVERIFY2(page->bytes().contains("- python3 'My train.py'\n"), page->bytes().constData());
+    QVERIFY2(page->bytes().contains("name: My_train\n"), page->bytes().constData());
+    QVERIFY(page->filePath().isEmpty());
+    QCOMPARE(QFileInfo(page->runFile()).path(), QFileInfo(script).path());
+    QTRY_VERIFY2(page->canRun(), qPrintable(page->runBlockers().join(u' ')));
+    QCOMPARE(page->fileName(), QStringLiteral("My_train.pai.yaml"));
+}
+
+// What stands in a field when the tab is closed is a change like any other.
+void TstWindowKeys::asksBeforeAFieldIsLost()
+{
+    const auto window = WindowFixture::makeWindow();
+    window->show();
+    window->activateWindow();
+    DesignerPage *page = window->newDocument(sampleJob, {});
+    QVERIFY(!page->isModified());
+    auto *name = page->findChild<QLineEdit *>(QStringLiteral("roleName"));
+    QVERIFY(name);
+    name->setFocus();
+    name->selectAll();
+    QTest::keyClicks(name, QStringLiteral("other"));
+    window->action("close")->trigger();
+    auto *box = window->findChild<QMessageBox *>();
+    QVERIFY(box);
+    QVERIFY(page->bytes().contains("  other:\n"));
+    box->button(QMessageBox::Discard)->click();
+}
+
 void TstWindowKeys::oneJobThatGoesOnIsOne()
 {
     const auto window = WindowFixture::makeWindow(true);
@@ -251,6 +378,87 @@ void TstWindowKeys::engineThatCannotStartIsToldAtOnce()
     QVERIFY2(listed.contains(u"store"), qPrintable(listed));
     window.get()->close();
     QVERIFY(m_fixture.makeFolders());
+}
+
+void TstWindowKeys::escapeClosesThePaletteFromAnywhere()
+{
+    const auto window = m_fixture.makeWindow();
+    activate(window.get());
+    DesignerPage *designer = window->newDocument(sampleJob, {});
+    auto *palette = window->findChild<CommandPalette *>();
+    QVERIFY(palette);
+    auto *view = designer->findChild<CodeView *>();
+    const QList<SearchField *> fields = window->findChildren<SearchField *>();
+    const auto own = std::find_if(fields.cbegin(), fields.cend(),
+        [](const SearchField *each) { return each->placeholderText() == QStringLiteral("Search or command"); });
+    QVERIFY(own != fields.cend());
+    palette->open();
+    QVERIFY(palette->isOpen());
+    QTest::keyClick(view, Qt::Key_Escape);
+    QVERIFY(!palette->isOpen());
+    palette->open();
+    QTest::keyClicks(*own, QStringLiteral("run")); // words, too, do not keep it
+    QTest::keyClick(window.get(), Qt::Key_Escape);
+    QVERIFY(!palette->isOpen());
+    // Closed, it takes no keys away.
+    QSignalSpy typed(*own, &SearchField::escapePressed);
+    QTest::keyClick(*own, Qt::Key_Escape);
+    QCOMPARE(typed.count(), 1);
+}
+
+// An "&" in a name is shown and underlines nothing.
+void TstWindowKeys::namesMarkNoKeys()
+{
+    const QString name = QStringLiteral("a&b");
+    const QString shown = QStringLiteral("a&&b"); // as Qt wants it to be written
+    QTabBar *bar = nullptr;
+    {
+        TabArea tabs;
+        bar = tabs.tabBar();
+        auto *page = new QWidget;
+        tabs.addPage(page, {}, name);
+        QCOMPARE(bar->tabText(0), shown);
+        QCOMPARE(tabs.titleOf(page), name);
+        tabs.removePage(page);
+        delete page;
+    }
+    Chip chip(name);
+    QCOMPARE(chip.text(), name); // it paints its text itself
+    QVERIFY(chip.shortcut().isEmpty());
+    InfoBar infoBar;
+    QVERIFY(infoBar.addAction(name)->shortcut().isEmpty());
+    EmptyState empty;
+    empty.setRemedy(name, {});
+    QVERIFY(empty.remedy()->shortcut().isEmpty());
+    FixBar fixes;
+    Diagnostic diagnostic;
+    diagnostic.code = QStringLiteral("role.image.undefined");
+    diagnostic.fixes.append({QStringLiteral("fix.did-you-mean"), {{QStringLiteral("name"), name}}, {}, {}});
+    fixes.setDiagnostic(diagnostic);
+    const QList<QAbstractButton *> links = fixes.findChildren<QAbstractButton *>();
+    QVERIFY(!links.isEmpty());
+    for (const QAbstractButton *link : links) {
+        QVERIFY2(link->text().contains(shown) && link->shortcut().isEmpty(), qPrintable(link->text()));
+    }
+    // Roles of the form.
+    const auto window = m_fixture.makeWindow();
+    window->show();
+    QByteArray job = sampleJob;
+    const qsizetype at = job.indexOf("taskRoles:\n  ") + 13;
+    job.replace(at, job.indexOf(':', at) - at, "'a&b'");
+    const DesignerPage *designer = window->newDocument(job, {});
+    const auto *roles = designer->findChild<QTabBar *>(QStringLiteral("roleTabs"));
+    QTRY_VERIFY2(roles->tabText(0).startsWith(shown), qPrintable(roles->tabText(0)));
+    // Files that were opened.
+    const QString file = m_fixture.write(QStringLiteral("a&b.yaml"), sampleJob);
+    WelcomePage welcome;
+    welcome.setRecentFiles({file});
+    bool found = false;
+    const QList<QPushButton *> buttons = welcome.findChildren<QPushButton *>();
+    for (const QPushButton *button : buttons) {
+        found = found || button->text() == QStringLiteral("a&&b.yaml");
+    }
+    QVERIFY(found);
 }
 
 TRAINYARD_GUI_TEST(TstWindowKeys)

@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/helpers/testregistry.h"
+#include "widgets/common/icons.h"
+#include "widgets/common/labels.h"
 #include "widgets/editor/codeview.h"
 #include "widgets/editor/findbar.h"
+#include "widgets/editor/fixbar.h"
 #include "widgets/editor/yamleditor.h"
 #include "widgets/editor/yamlstyler.h"
 
+#include <QApplication>
 #include <QElapsedTimer>
 #include <QLineEdit>
 #include <QMenu>
+#include <QPainter>
+#include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
 #include <QToolButton>
@@ -63,6 +69,8 @@ private Q_SLOTS:
     void colours();
     void folds();
     void showsDiagnostics();
+    void gutterIconsAreSharp();
+    void causeComesBeforeFixes();
     void offersFixes();
     void finds_data();
     void finds();
@@ -237,6 +245,74 @@ void TstYamlEditor::folds()
     QVERIFY(view->SendScintilla(QsciScintillaBase::SCI_GETLINEVISIBLE, 8UL));
     editor.foldAll(false);
     QVERIFY(view->SendScintilla(QsciScintillaBase::SCI_GETLINEVISIBLE, 1UL));
+}
+
+// At the ratio of the screen, pixel for pixel; gui.scaled runs this at 150 %.
+void TstYamlEditor::gutterIconsAreSharp()
+{
+    YamlEditor editor;
+    editor.resize(400, 200);
+    editor.setBytes("a: 1\nb: wrong\n");
+    editor.setDiagnostics({problem(8, 13)});
+    editor.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&editor));
+    const QImage shown = editor.view()->viewport()->grab().toImage().convertToFormat(QImage::Format_RGB32);
+    const QImage mark = iconPixmap(
+        QStringLiteral("error"), metrics::tinyIcon, editor.devicePixelRatioF(), colour(Colour::Failed, &editor))
+                            .toImage();
+    QCOMPARE(mark.width(), qRound(metrics::tinyIcon * editor.devicePixelRatioF()));
+    // On the ground of the gutter.
+    QImage wanted(mark.size(), QImage::Format_RGB32);
+    wanted.fill(colour(Colour::Surface, &editor));
+    QPainter painter(&wanted);
+    painter.drawImage(wanted.rect(), mark);
+    painter.end();
+    const auto isAt = [&](int x, int y) {
+        for (int row = 0; row < wanted.height(); ++row) {
+            for (int column = 0; column < wanted.width(); ++column) {
+                const QColor a = shown.pixelColor(x + column, y + row);
+                const QColor b = wanted.pixelColor(column, row);
+                if (std::abs(a.red() - b.red()) + std::abs(a.green() - b.green()) + std::abs(a.blue() - b.blue())
+                    > 12) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    };
+    bool found = false;
+    for (int y = 0; !found && y + wanted.height() <= shown.height(); ++y) {
+        for (int x = 0; !found && x + wanted.width() <= std::min(shown.width(), 80); ++x) {
+            found = isAt(x, y);
+        }
+    }
+    QVERIFY2(found, qPrintable(QString::number(editor.devicePixelRatioF())));
+}
+
+// On a narrow line the sentence is read and the ways to mend it give way; on a wide one all are there.
+void TstYamlEditor::causeComesBeforeFixes()
+{
+    Diagnostic diagnostic = problem(0, 1);
+    diagnostic.code = QStringLiteral("role.image.undefined");
+    diagnostic.args
+        = {{QStringLiteral("name"), QStringLiteral("imgg")}, {QStringLiteral("role"), QStringLiteral("worker")}};
+    diagnostic.fixes = {{QStringLiteral("fix.did-you-mean"), {{QStringLiteral("name"), QStringLiteral("img")}}, {}, {}},
+        {QStringLiteral("fix.define-image"), {{QStringLiteral("name"), QStringLiteral("imgg")}}, {}, {}}};
+    FixBar bar;
+    bar.setDiagnostic(diagnostic);
+    const auto *text = bar.findChild<ElidedLabel *>();
+    const QList<QPushButton *> links = bar.findChildren<QPushButton *>();
+    QCOMPARE(links.size(), 2);
+    for (const int width : {1200, 560, 420, 260}) {
+        bar.resize(width, 22);
+        bar.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&bar));
+        QApplication::processEvents();
+        QCOMPARE(links.at(0)->isVisible() && links.at(1)->isVisible(), width == 1200);
+        QVERIFY2(
+            links.at(1)->isHidden() || text->width() >= text->sizeHint().width(), qPrintable(QString::number(width)));
+        QVERIFY2(text->width() >= std::min(text->sizeHint().width(), width / 3), qPrintable(QString::number(width)));
+    }
 }
 
 void TstYamlEditor::showsDiagnostics()

@@ -106,7 +106,7 @@ private:
     {
         QList<decltype(Event::what)> queue{decltype(Event::what)(std::move(what))};
         while (!queue.isEmpty()) {
-            Step step = next(std::move(m_job), {m_now, queue.takeFirst()});
+            Step step = next(std::move(m_job), {m_now, queue.takeFirst()}, ExitRules::bundled());
             m_job = std::move(step.job);
             noteKilled();
             for (const Effect &effect : step.effects) {
@@ -465,6 +465,14 @@ Result<QList<Scenario>> fromTable(const QByteArray &text)
         list.append(scenario);
     }
     return list;
+}
+
+GuardRails openPaiGuardRails()
+{
+    GuardRails guards;
+    guards.freeRetryCap = -1;
+    guards.minPauseMs = 0;
+    return guards;
 }
 
 Outcome play(const Scenario &scenario, const GuardRails &guards)

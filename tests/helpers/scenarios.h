@@ -62,6 +62,8 @@ struct Outcome {
 // "scenario.invalid" {what}: which scenario and field cannot be played, as a sentence.
 trainyard::Result<QList<Scenario>> fromJson(const QByteArray &json);
 trainyard::Result<QList<Scenario>> fromTable(const QByteArray &text);
+// Exactly what OpenPAI does: no cap, no pause.
+trainyard::core::GuardRails openPaiGuardRails();
 Outcome play(const Scenario &scenario, const trainyard::core::GuardRails &guards);
 // Empty: as expected. Else what differs.
 QString difference(const Expected &expected, const Outcome &outcome);

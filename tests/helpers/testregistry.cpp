@@ -5,6 +5,7 @@
 #include <QTest>
 
 #include <cstdio>
+#include <vector>
 
 // Defined by GUI test executables only, so that the others do not link Qt Widgets.
 std::unique_ptr<QCoreApplication> makeTestApplication(int &argc, char **argv) __attribute__((weak));
@@ -22,6 +23,18 @@ QList<Entry> &entries()
 {
     static QList<Entry> list;
     return list;
+}
+
+// A second log of each class beside the one that is printed, where the environment names a folder for them: `./dev
+// test` counts the skips in it, which ctest takes for passes.
+QByteArrayList withLog(QByteArrayList arguments, const QByteArray &className)
+{
+    const QByteArray folder = qgetenv("TRAINYARD_TEST_LOGS");
+    if (!folder.isEmpty() && !arguments.contains("-o")) {
+        const QByteArray file = folder + '/' + className + '-' + QByteArray::number(QCoreApplication::applicationPid());
+        arguments += {"-o", "-,txt", "-o", file + ".txt,txt"};
+    }
+    return arguments;
 }
 } // namespace
 
@@ -65,7 +78,12 @@ int main(int argc, char **argv)
     for (const Entry &entry : std::as_const(entries())) {
         if (only.isEmpty() || only == entry.name) {
             const std::unique_ptr<QObject> test = entry.factory();
-            failures += QTest::qExec(test.get(), argc, argv);
+            QByteArrayList arguments = withLog({argv, argv + argc}, entry.name);
+            std::vector<char *> pointers;
+            for (QByteArray &argument : arguments) {
+                pointers.push_back(argument.data());
+            }
+            failures += QTest::qExec(test.get(), int(pointers.size()), pointers.data());
         }
     }
     return failures > 0 ? 1 : 0;

@@ -5,11 +5,15 @@
 #include "engine/core/report.h"
 #include "engine/core/rerun.h"
 #include "engine/core/retry.h"
+#include "tests/helpers/scenarios.h"
 
 namespace trainyard::core::played
 {
 
 using namespace Qt::StringLiterals;
+
+// One line: "LaunchTry w/0#1@0".
+QString describe(const JobState &job, const Effect &effect);
 
 // A job that is told things and tells what is to be done.
 class Player
@@ -23,7 +27,7 @@ public:
     }
     QStringList say(decltype(Event::what) what)
     {
-        Step step = next(std::move(job), {now, std::move(what)});
+        Step step = next(std::move(job), {now, std::move(what), boot}, *rules);
         job = std::move(step.job);
         effects = std::move(step.effects);
         QStringList lines;
@@ -66,6 +70,8 @@ public:
     JobState job;
     std::vector<Effect> effects;
     qint64 now = 1000;
+    std::optional<BootTime> boot;
+    const ExitRules *rules = &ExitRules::bundled();
 };
 
 inline JobPolicy workers(int instances, bool gang = true)
@@ -73,7 +79,7 @@ inline JobPolicy workers(int instances, bool gang = true)
     JobPolicy policy;
     policy.gang = gang;
     policy.roles.push_back({u"w"_s, instances, 1, -1, 0, {}});
-    policy.guards = openPaiGuardRails();
+    policy.guards = scenarios::openPaiGuardRails();
     return policy;
 }
 

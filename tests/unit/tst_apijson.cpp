@@ -427,6 +427,13 @@ private Q_SLOTS:
         QCOMPARE(json.value("retryDetails"_L1).toObject().value("platform"_L1).toInt(), 2);
         QCOMPARE(json.value("host"_L1).toString(), u"local,lab1"_s);
         QCOMPARE(json.value("jobPriority"_L1).toString(), u"oppo"_s);
+        // OpenPAI calls what waits for its retry RUNNING.
+        JobSummary rests = fullSummary();
+        rests.state = State::Waiting;
+        rests.subState = u"AttemptCompleted"_s;
+        QCOMPARE(openpai::toListEntry(rests).value("state"_L1).toString(), u"RUNNING"_s);
+        rests.subState = u"AttemptCreationPending"_s;
+        QCOMPARE(openpai::toListEntry(rests).value("state"_L1).toString(), u"WAITING"_s);
         const QJsonObject waiting = openpai::toListEntry(JobSummary());
         QCOMPARE(waiting.value("jobPriority"_L1).toString(), u"default"_s);
         QVERIFY(waiting.value("launchedTime"_L1).isNull());

@@ -2,6 +2,7 @@
 #include "engine/core/next.h"
 #include "engine/core/report.h"
 #include "engine/core/retry.h"
+#include "tests/helpers/scenarios.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QTest>
@@ -27,43 +28,41 @@ private Q_SLOTS:
 
 void TstCompletion::publicStates_data()
 {
-    QTest::addColumn<QString>("word");
+    QTest::addColumn<SubState>("subState");
     QTest::addColumn<QList<int>>("codes");
     QTest::addColumn<State>("state");
     QTest::addColumn<State>("attempt");
     const QList<int> any{1, 0, -210, -220, 255};
-    const auto row = [](const char *word, const QList<int> &codes, State state, State attempt) {
-        QTest::newRow(qPrintable(u"%1 %2"_s.arg(QLatin1StringView(word)).arg(codes.first())))
-            << QString::fromLatin1(word) << codes << state << attempt;
+    const auto row = [](SubState subState, const QList<int> &codes, State state, State attempt) {
+        QTest::newRow(qPrintable(u"%1 %2"_s.arg(subStateWord(subState)).arg(codes.first())))
+            << subState << codes << state << attempt;
     };
-    row("AttemptCreationPending", any, State::Waiting, State::Waiting);
-    row("AttemptCreationRequested", any, State::Waiting, State::Waiting);
-    row("AttemptPreparing", any, State::Waiting, State::Waiting);
-    row("AttemptRunning", any, State::Running, State::Running);
-    for (const char *word : {"AttemptDeletionPending", "AttemptDeletionRequested", "AttemptDeleting"}) {
-        row(word, {-210, -220}, State::Stopping, State::Stopping);
-        row(word, {0, 1, 255, -230, -1004, -101}, State::Running, State::Running);
+    row(SubState::AttemptCreationPending, any, State::Waiting, State::Waiting);
+    row(SubState::AttemptCreationRequested, any, State::Waiting, State::Waiting);
+    row(SubState::AttemptPreparing, any, State::Waiting, State::Waiting);
+    row(SubState::AttemptRunning, any, State::Running, State::Running);
+    for (const SubState subState :
+        {SubState::AttemptDeletionPending, SubState::AttemptDeletionRequested, SubState::AttemptDeleting}) {
+        row(subState, {-210, -220}, State::Stopping, State::Stopping);
+        row(subState, {0, 1, 255, -230, -1004, -101}, State::Running, State::Running);
     }
-    row("AttemptCompleted", {-210, -220}, State::Stopping, State::Stopped);
-    row("AttemptCompleted", {0}, State::Running, State::Succeeded);
-    row("AttemptCompleted", {1, 255, -230, -1004}, State::Running, State::Failed);
-    row("Completed", {0}, State::Succeeded, State::Succeeded);
-    row("Completed", {-210, -220}, State::Stopped, State::Stopped);
-    row("Completed", {1, 255, -230, -1004, -2020}, State::Failed, State::Failed);
+    row(SubState::AttemptCompleted, {-210, -220}, State::Stopping, State::Stopped);
+    row(SubState::AttemptCompleted, {0}, State::Running, State::Succeeded);
+    row(SubState::AttemptCompleted, {1, 255, -230, -1004}, State::Running, State::Failed);
+    row(SubState::Completed, {0}, State::Succeeded, State::Succeeded);
+    row(SubState::Completed, {-210, -220}, State::Stopped, State::Stopped);
+    row(SubState::Completed, {1, 255, -230, -1004, -2020}, State::Failed, State::Failed);
 }
 
 void TstCompletion::publicStates()
 {
-    QFETCH(QString, word);
+    QFETCH(SubState, subState);
     QFETCH(QList<int>, codes);
     QFETCH(State, state);
     QFETCH(State, attempt);
-    const auto subState = subStateFromWord(word);
-    QVERIFY(subState.has_value());
-    QCOMPARE(subStateWord(*subState), word);
     for (int code : codes) {
         const PublicState wanted{state, attempt};
-        QVERIFY2(publicState(*subState, code) == wanted, qPrintable(QString::number(code)));
+        QVERIFY2(publicState(subState, code) == wanted, qPrintable(QString::number(code)));
     }
 }
 
@@ -120,7 +119,7 @@ void TstCompletion::retry()
     QFETCH(int, charged);
     QFETCH(int, code);
     QFETCH(QString, wanted);
-    const RetryDecision decision = decideRetry(fancy, budget, charged, code);
+    const RetryDecision decision = decideRetry(ExitRules::bundled(), fancy, budget, charged, code);
     const QString got = !decision.retry ? u"no"_s
         : decision.charged              ? u"charged"_s
         : decision.delayed              ? u"later"_s
@@ -136,7 +135,7 @@ void TstCompletion::pauses()
     QCOMPARE(retryPauseMs(guards, 2), 12000);
     QCOMPARE(retryPauseMs(guards, 20), 300000);
     QCOMPARE(retryPauseMs(guards, 1000000), 300000);
-    QCOMPARE(retryPauseMs(openPaiGuardRails(), 3), 0);
+    QCOMPARE(retryPauseMs(scenarios::openPaiGuardRails(), 3), 0);
 }
 
 namespace
@@ -144,19 +143,19 @@ namespace
 
 JobState running(const JobPolicy &policy)
 {
-    JobState job = next(newJob(QUuid::createUuid(), {}, policy, 1), {1, event::Submitted{}}).job;
+    JobState job = next(newJob(QUuid::createUuid(), {}, policy, 1), {1, event::Submitted{}}, ExitRules::bundled()).job;
     event::PlacementGranted granted;
     event::PortsDrawn drawn;
     for (std::size_t i = 0; i < job.tasks.size(); ++i) {
         granted.grants.push_back({job.refAt(i), tryUuid(job, job.refAt(i)), {u"local"_s, {}, {}, {}}});
         drawn.tasks.push_back({job.refAt(i), tryUuid(job, job.refAt(i)), {}});
     }
-    job = next(std::move(job), {2, granted}).job;
-    job = next(std::move(job), {3, drawn}).job;
+    job = next(std::move(job), {2, granted}, ExitRules::bundled()).job;
+    job = next(std::move(job), {3, drawn}, ExitRules::bundled()).job;
     for (std::size_t i = 0; i < job.tasks.size(); ++i) {
         const TaskRef ref = job.refAt(i);
         const QUuid uuid = tryUuid(job, ref);
-        job = next(std::move(job), {4, event::TryStarted{ref, uuid, {u"b"_s, 9, 9}, 4}}).job;
+        job = next(std::move(job), {4, event::TryStarted{ref, uuid, {u"b"_s, 9, 9}, 4}}, ExitRules::bundled()).job;
     }
     return job;
 }
@@ -164,7 +163,8 @@ JobState running(const JobPolicy &policy)
 JobState ended(JobState job, TaskRef ref, int code)
 {
     const QUuid uuid = tryUuid(job, ref);
-    return next(std::move(job), {5, event::TryEnded{ref, uuid, {code, code, {}, {}}, 4, 5, true}}).job;
+    return next(std::move(job), {5, event::TryEnded{ref, uuid, {code, code, {}, {}}, 4, 5, true}}, ExitRules::bundled())
+        .job;
 }
 
 } // namespace

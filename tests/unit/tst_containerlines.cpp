@@ -62,7 +62,7 @@ QString valueOf(const ContainerPlan &plan, const QString &name)
 const QString mounts = u"--mount|type=bind,source=/home/ada/my job,target=/home/ada/my job|"
                        "--mount|type=bind,source=/s/runs/j/checkpoint,target=/s/runs/j/checkpoint|"
                        "--mount|type=bind,source=/s/runs/j/0/w-0/0,target=/s/runs/j/0/w-0/0|"_s;
-const QString name = u"trainyard-01234567-89ab-cdef-0123-456789abcdef"_s;
+const QString containerName = u"trainyard-01234567-89ab-cdef-0123-456789abcdef"_s;
 
 } // namespace
 
@@ -98,13 +98,13 @@ void TstContainerLines::podman()
 {
     const ContainerPlan plan = planContainer(taskOf(u"podman"_s), {});
     QCOMPARE(words(plan.run),
-        QString(u"podman|run|-d|--name|"_s + name
+        QString(u"podman|run|-d|--name|"_s + containerName
             + u"|--init|--log-driver|none|--pull|never|--network|host|--stop-signal|SIGTERM|--pid|private|--pids-limit|"
               u"-1|"
               "--security-opt|label=disable|--user|0:0|--memory|2048m|--memory-swap|2048m|--cpu-shares|4096|"_s
             + mounts
-            + u"--workdir|/home/ada/my job|--entrypoint|bash|pytorch/pytorch:2.1|-c|BOOT|bash|/s/runs/j/0/w-0/0/pipes"_s));
-    QCOMPARE(plan.name, name);
+            + u"--workdir|/home/ada/my job|--entrypoint|bash|--|pytorch/pytorch:2.1|-c|BOOT|bash|/s/runs/j/0/w-0/0/pipes"_s));
+    QCOMPARE(plan.name, containerName);
     QCOMPARE(plan.image, u"pytorch/pytorch:2.1"_s);
     QCOMPARE(plan.pullImage, u"docker.io/pytorch/pytorch:2.1"_s);
     QVERIFY(plan.file.isEmpty());
@@ -117,12 +117,12 @@ void TstContainerLines::docker()
     input.infiniband = true;
     const ContainerPlan plan = planContainer(input, {{u"A"_s, u"1"_s}});
     QCOMPARE(words(plan.run),
-        QString(u"docker|run|-d|--name|"_s + name
+        QString(u"docker|run|-d|--name|"_s + containerName
             + u"|--init|--log-driver|none|--pull|never|--network|host|--stop-signal|SIGTERM|--user|1000:100|--shm-size|"
               u"512m|"
               "--memory|2048m|--memory-swap|2048m|--cpu-shares|4096|--device|/dev/infiniband|--ulimit|memlock=-1:-1|"_s
             + mounts
-            + u"--workdir|/home/ada/my job|--entrypoint|bash|pytorch/pytorch:2.1|-c|BOOT|bash|/s/runs/j/0/w-0/0/pipes"_s));
+            + u"--workdir|/home/ada/my job|--entrypoint|bash|--|pytorch/pytorch:2.1|-c|BOOT|bash|/s/runs/j/0/w-0/0/pipes"_s));
     QCOMPARE(plan.pullImage, u"pytorch/pytorch:2.1"_s);
     QCOMPARE(plan.environment, (Variables{{u"A"_s, u"1"_s}, {u"HOME"_s, u"/tmp"_s}}));
     input.dockerAsRoot = true;
@@ -139,7 +139,7 @@ void TstContainerLines::apptainer()
     const QString file = u"/home/ada/.cache/trainyard/images/pytorch%2Fpytorch%3A2.1.sif"_s;
     QCOMPARE(words(plan.run),
         QString(u"apptainer|exec|--cleanenv|--no-home|--mount|type=bind,source=/data,destination=/data,ro|"_s
-            + QString(mounts).replace(u"target="_s, u"destination="_s) + u"--pwd|/home/ada/my job|"_s + file
+            + QString(mounts).replace(u"target="_s, u"destination="_s) + u"--pwd|/home/ada/my job|--|"_s + file
             + u"|bash|-c|BOOT|bash"_s));
     QCOMPARE(plan.file, file);
     QCOMPARE(plan.pullImage, u"docker://pytorch/pytorch:2.1"_s);
@@ -312,23 +312,23 @@ void TstContainerLines::theOtherLines_data()
     row("podman kill", killCommand(podman), u"podman|kill|n"_s);
     row("docker signal", signalCommand(docker, 10), u"docker|kill|--signal|10|n"_s);
     row("podman rm", removeCommand(podman), u"podman|rm|-f|n"_s);
-    row("podman exists", imageExistsCommand(podmanImage), u"podman|image|exists|a:1"_s);
-    row("docker exists", imageExistsCommand(dockerImage), u"docker|image|inspect|--format|{{.Id}}|a:1"_s);
-    row("podman pull", pullCommand(podmanImage, ""), u"podman|pull|docker.io/library/a:1"_s);
+    row("podman exists", imageExistsCommand(podmanImage), u"podman|image|exists|--|a:1"_s);
+    row("docker exists", imageExistsCommand(dockerImage), u"docker|image|inspect|--format|{{.Id}}|--|a:1"_s);
+    row("podman pull", pullCommand(podmanImage, ""), u"podman|pull|--|docker.io/library/a:1"_s);
     row("podman pull, logged in", pullCommand(podmanImage, "/m"),
-        u"podman|pull|--authfile|/m/config.json|docker.io/library/a:1"_s);
-    row("docker pull", pullCommand(dockerImage, ""), u"docker|pull|a:1"_s);
-    row("docker pull, logged in", pullCommand(dockerImage, "/m"), u"docker|--config|/m|pull|a:1"_s);
+        u"podman|pull|--authfile|/m/config.json|--|docker.io/library/a:1"_s);
+    row("docker pull", pullCommand(dockerImage, ""), u"docker|pull|--|a:1"_s);
+    row("docker pull, logged in", pullCommand(dockerImage, "/m"), u"docker|--config|/m|pull|--|a:1"_s);
     row("apptainer pull", pullCommand(file, "/m"),
-        u"apptainer|pull|--authfile|/m/config.json|--force|/c/a.sif.part|docker://a:1"_s);
+        u"apptainer|pull|--authfile|/m/config.json|--force|--|/c/a.sif.part|docker://a:1"_s);
     row("podman login", loginCommand("podman", "/m", {"https://reg.lab.org/v2/", "ada", "pw"}),
-        u"podman|login|--authfile|/m/config.json|--username|ada|--password-stdin|reg.lab.org"_s);
+        u"podman|login|--authfile|/m/config.json|--username|ada|--password-stdin|--|reg.lab.org"_s);
     row("docker login", loginCommand("docker", "/m", {"docker.io", "ada", "pw"}),
-        u"docker|--config|/m|login|--username|ada|--password-stdin|https://index.docker.io/v1/"_s);
+        u"docker|--config|/m|login|--username|ada|--password-stdin|--|https://index.docker.io/v1/"_s);
     row("podman login at the hub", loginCommand("podman", "/m", {"https://index.docker.io/v1/", "ada", "pw"}),
-        u"podman|login|--authfile|/m/config.json|--username|ada|--password-stdin|docker.io"_s);
+        u"podman|login|--authfile|/m/config.json|--username|ada|--password-stdin|--|docker.io"_s);
     row("apptainer login", loginCommand("apptainer", "/m", {"", "ada", "pw"}),
-        u"apptainer|registry|login|--authfile|/m/config.json|--username|ada|--password-stdin|docker://docker.io"_s);
+        u"apptainer|registry|login|--authfile|/m/config.json|--username|ada|--password-stdin|--|docker://docker.io"_s);
 }
 
 void TstContainerLines::theOtherLines()
@@ -450,9 +450,25 @@ void TstContainerLines::input()
 
 void TstContainerLines::record()
 {
-    const contract::ContainerRecord record{"podman", "trainyard-1", "a b:1"};
-    QCOMPARE(record.format(), std::string("runtime podman\nname trainyard-1\nimage a b:1\nend\n"));
+    const std::string uuid = "01234567-89ab-cdef-0123-456789abcdef";
+    const contract::ContainerRecord record{"podman", "trainyard-" + uuid, "a b:1"};
+    QCOMPARE(record.format(), "runtime podman\nname trainyard-" + uuid + "\nimage a b:1\nend\n");
     QVERIFY(contract::ContainerRecord::parse(record.format()) == record);
+    QCOMPARE(record.tryUuid(), uuid);
+    // What runs is never what somebody has written there.
+    for (const char *runtime : {"/tmp/evil", "apptainer", "sh", "./podman", "podman -x", ""}) {
+        QVERIFY(!contract::ContainerRecord::parse(contract::ContainerRecord{runtime, record.name, {}}.format()));
+    }
+    for (const std::string &other : {std::string("-f"), std::string("trainyard-1"), uuid, "trainyard-" + uuid + "x",
+             "trainyard-" + uuid + " -f", std::string("trainyard-01234567-89ab-cdef-0123-456789abcde/")}) {
+        QVERIFY(!contract::ContainerRecord::parse(contract::ContainerRecord{"podman", other, {}}.format()));
+    }
+    // Nor does it lie where a container could write to it.
+    const ContainerPlan plan = planContainer(taskOf(u"podman"_s), {});
+    const std::string path = contract::containerRecordPath("/s/runs/j/0/w-0/0");
+    for (const ContainerMount &mount : plan.mounts) {
+        QVERIFY2(!path.starts_with(mount.source.toStdString() + '/'), qPrintable(mount.source));
+    }
     const std::string text = record.format();
     for (std::size_t size = 0; size < text.size(); ++size) {
         QVERIFY(!contract::ContainerRecord::parse(std::string_view(text).substr(0, size)));

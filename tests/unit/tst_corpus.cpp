@@ -60,14 +60,14 @@ const QStringList &knownDisagreements()
 
 QString baseName(const QString &path) { return QFileInfo(path).fileName(); }
 
-struct Sample {
+struct CorpusJob {
     QString path;
     QJsonObject expected;
 };
 
-QList<Sample> corpus()
+QList<CorpusJob> corpus()
 {
-    QList<Sample> samples;
+    QList<CorpusJob> samples;
     for (const QString &path : shareddata::files(u"corpus/v2/*.yaml"_s)) {
         const QString name = QFileInfo(path).fileName().chopped(5);
         const QString expected = shareddata::folder() + u"/corpus/expected/"_s + name + u".v2.json"_s;
@@ -99,7 +99,7 @@ QString TstCorpus::reasons(const ParseOutcome &outcome)
 
 void TstCorpus::strictVerdicts()
 {
-    QList<Sample> samples = corpus();
+    QList<CorpusJob> samples = corpus();
     for (const QString &pattern : {u"vectors/*.yaml"_s, u"vectors/probes/*.yaml"_s}) {
         for (const QString &path : shareddata::files(pattern)) {
             const QStringList notJobs{u"join_probes.yaml"_s, u"mask_probes.yaml"_s, u"ports_hash.yaml"_s,
@@ -113,7 +113,7 @@ void TstCorpus::strictVerdicts()
     int agree = 0;
     int invalid = 0;
     QStringList disagree;
-    for (const Sample &sample : std::as_const(samples)) {
+    for (const CorpusJob &sample : std::as_const(samples)) {
         QVERIFY2(sample.expected.contains(u"valid"_s), qPrintable(sample.path));
         const bool expected = sample.expected.value(u"valid"_s).toBool();
         invalid += !expected;
@@ -156,7 +156,7 @@ void TstCorpus::friendlyReads()
     int valid = 0;
     int read = 0;
     QStringList bad;
-    for (const Sample &sample : corpus()) {
+    for (const CorpusJob &sample : corpus()) {
         const ParseOutcome outcome = parseJob(shareddata::read(sample.path));
         read += outcome.spec.has_value();
         if (!sample.expected.value(u"valid"_s).toBool()) {
@@ -179,7 +179,7 @@ void TstCorpus::friendlyReads()
 void TstCorpus::serverRendering()
 {
     int roles = 0;
-    for (const Sample &sample : corpus()) {
+    for (const CorpusJob &sample : corpus()) {
         const QJsonObject entrypoints = sample.expected.value(u"entrypoints"_s).toObject();
         if (entrypoints.isEmpty()) {
             continue;
@@ -216,7 +216,7 @@ void TstCorpus::serverEnvironment()
 {
     int variables = 0;
     int jobs = 0;
-    for (const Sample &sample : corpus()) {
+    for (const CorpusJob &sample : corpus()) {
         const QJsonObject expected = sample.expected.value(u"frameworkEnv"_s).toObject();
         if (expected.isEmpty()) {
             continue;
@@ -261,7 +261,7 @@ void TstCorpus::registryLogins()
 {
     int logins = 0;
     int without = 0;
-    for (const Sample &sample : corpus()) {
+    for (const CorpusJob &sample : corpus()) {
         if (!sample.expected.contains(u"auth"_s)) {
             continue;
         }
@@ -652,7 +652,7 @@ void TstCorpus::maskedCorpus()
 void TstCorpus::edits()
 {
     int edited = 0;
-    for (const Sample &sample : corpus()) {
+    for (const CorpusJob &sample : corpus()) {
         if (!sample.expected.value(u"valid"_s).toBool()) {
             continue;
         }

@@ -66,7 +66,7 @@ void TstExitRules::classes()
 {
     const auto all = [](ExitClass wanted, const QList<int> &codes) {
         for (int code : codes) {
-            if (exitClassOf(code) != wanted) {
+            if (exitClassOf(ExitRules::bundled(), code) != wanted) {
                 qWarning("%d", code);
                 return false;
             }
@@ -666,14 +666,13 @@ void TstExitRules::own()
     QCOMPARE(alone->entryFor(232).phrase, u"ContainerImportError"_s); // codes keep their meaning
 
     // What the engine decides by.
-    QCOMPARE(exitClassOf(241), ExitClass::Unknown);
-    QCOMPARE(exitClassOf(137), ExitClass::Transient);
-    ExitRules::use(*rules);
-    QCOMPARE(exitClassOf(241), ExitClass::Transient);
-    QCOMPARE(exitClassOf(240), ExitClass::Permanent);
-    QCOMPARE(exitClassOf(137), ExitClass::Unknown);
-    ExitRules::use(ExitRules::bundled());
-    QCOMPARE(exitClassOf(241), ExitClass::Unknown);
+    QCOMPARE(exitClassOf(ExitRules::bundled(), 241), ExitClass::Unknown);
+    QCOMPARE(exitClassOf(ExitRules::bundled(), 137), ExitClass::Transient);
+    QCOMPARE(exitClassOf(*rules, 241), ExitClass::Transient);
+    QCOMPARE(exitClassOf(*rules, 240), ExitClass::Permanent);
+    QCOMPARE(exitClassOf(*rules, 137), ExitClass::Unknown);
+    QVERIFY(decideRetry(*rules, true, 0, 0, 241).retry);
+    QVERIFY(!decideRetry(ExitRules::bundled(), true, 0, 0, 241).retry);
 }
 
 void TstExitRules::ownMistakes_data()

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/protocol/fieldreference.h"
+#include "model/protocol/fieldwalk.h"
 #include "model/protocol/jobdocument.h"
 #include "model/protocol/plugins.h"
+#include "model/protocol/reader.h"
 #include "model/runtime/environment.h"
 #include "tests/helpers/testregistry.h"
 
-#include <QDir>
 #include <QElapsedTimer>
-#include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QRegularExpression>
@@ -25,7 +25,8 @@ private Q_SLOTS:
     void data();
     void examples();
     void readerKnowsEveryField();
-    void everyFieldOfTheReader();
+    void tablesOfTheReader();
+    void wrongRows();
     void everyVariable();
     void everyEvent();
     void lookup();
@@ -52,7 +53,7 @@ QStringList names(const QList<const ReferenceField *> &fields)
     return result;
 }
 
-QJsonValue sample(const ReferenceField &field)
+QJsonValue sampleOf(const ReferenceField &field)
 {
     if (!field.values.isEmpty()) {
         return field.type == FieldType::Version ? QJsonValue(2) : QJsonValue(field.values.first().value);
@@ -75,7 +76,7 @@ QJsonValue sample(const ReferenceField &field)
 QJsonValue around(const ReferenceField &field, qsizetype level, YamlPath &at)
 {
     if (level == field.pattern.size()) {
-        return sample(field);
+        return sampleOf(field);
     }
     YamlPath parent;
     for (qsizetype i = 0; i < level; ++i) {
@@ -196,46 +197,29 @@ void TstFieldReference::readerKnowsEveryField()
 }
 
 // Every key that the reader takes from a map is in the data, by name or as an old name.
-void TstFieldReference::everyFieldOfTheReader()
+// The rows of the reader name fields of the reference, fill members of their types, and leave its defaults.
+void TstFieldReference::tablesOfTheReader() { QCOMPARE(JobReader::tableProblems(), QStringList()); }
+
+void TstFieldReference::wrongRows()
 {
-    QSet<QString> known;
-    for (const ReferenceField &field : reference().fields()) {
-        known.insert(field.name());
-        for (const QString &old : field.oldNames) {
-            known.insert(old);
-        }
-    }
-    const QDir folder(qEnvironmentVariable("TRAINYARD_SOURCE") + u"/model/protocol"_s);
-    const QStringList files = folder.entryList({u"reader*.cpp"_s});
-    QVERIFY(files.size() >= 4);
-    static const QRegularExpression taken(
-        u"(?:take\\(|takeRenamed\\(|pair\\{|Amount\\{|Limit\\{)u\"([A-Za-z.]+)\"_s(?:, u\"([A-Za-z.]+)\"_s)?"_s);
-    static const QRegularExpression lists(u"auto &key\\s*:\\s*\\{([^}]*)\\}"_s);
-    static const QRegularExpression word(u"u\"([A-Za-z.]+)\"_s"_s);
-    QSet<QString> names;
-    for (const QString &name : files) {
-        QFile file(folder.filePath(name));
-        QVERIFY(file.open(QIODevice::ReadOnly));
-        const QString source = QString::fromUtf8(file.readAll());
-        for (auto it = taken.globalMatch(source); it.hasNext();) {
-            const QRegularExpressionMatch match = it.next();
-            names << match.captured(1);
-            if (match.hasCaptured(2)) {
-                names << match.captured(2);
-            }
-        }
-        for (auto it = lists.globalMatch(source); it.hasNext();) {
-            const QString inside = it.next().captured(1);
-            for (auto inner = word.globalMatch(inside); inner.hasNext();) {
-                names << inner.next().captured(1);
-            }
-        }
-    }
-    QVERIFY2(names.size() > 50, qPrintable(QString::number(names.size())));
-    for (const QString &name : std::as_const(names)) {
-        QVERIFY2(known.contains(name), qPrintable(name));
-    }
-    qInfo("%d names in the reader", int(names.size()));
+    struct Limits {
+        qint64 minFailed = 7;
+        QString minSucceeded;
+        qint64 sum = 0;
+    };
+    const FieldSection<Limits> section("/taskRoles/*/completion",
+        {
+            {"minFailedInstances", member(&Limits::minFailed)},
+            {"minSucceededInstances", member(&Limits::minSucceeded)},
+            {"minSum", member(&Limits::sum)},
+        });
+    QCOMPARE(section.problems(),
+        QStringList({u"/taskRoles/*/completion/minSucceededInstances is of type integer in the field reference, and "
+                     u"the "
+                     "reader fills a member of another type."_s,
+            u"The reader reads /taskRoles/*/completion/minSum, and the field reference has no such field."_s,
+            u"/taskRoles/*/completion/minFailedInstances is 1 in the field reference when it is left out, and 7 in a "
+            "job."_s}));
 }
 
 void TstFieldReference::everyVariable()
@@ -302,7 +286,10 @@ void TstFieldReference::lookup()
     QCOMPARE(reference().find({u"taskRoles"_s, u"w"_s})->listItem, false);
     QCOMPARE(reference().itemOf({u"parameters"_s})->pointer(), u"/parameters/*"_s);
     QVERIFY(!reference().itemOf({u"defaults"_s}));
-    QCOMPARE(reference().valuesOf({u"extras"_s, u"trainyard"_s, u"runIn"_s}).size(), 4);
+    QCOMPARE(reference().find({u"extras"_s, u"trainyard"_s, u"runIn"_s})->values.size(), 4);
+    for (const QString &name : reference().find({u"extras"_s, u"trainyard"_s, u"stop"_s, u"signal"_s})->valueNames()) {
+        QVERIFY2(stopSignalOf(name) > 0, qPrintable(name));
+    }
 }
 
 void TstFieldReference::kinds()
@@ -400,6 +387,18 @@ void TstFieldReference::badData_data()
                            << u"twice"_s;
     QTest::newRow("pattern") << QByteArray(R"({"fields": [{"path": "/a", "type": "text", "short": "x",
         "pattern": "["}]})") << u"["_s;
+    QTest::newRow("reading") << QByteArray(R"({"fields": [{"path": "/a", "type": "text", "short": "x",
+        "read": {"minn": 1}}]})")
+                             << u"minn"_s;
+    QTest::newRow("what a server takes") << QByteArray(R"({"fields": [{"path": "/a", "type": "text", "short": "x",
+        "read": {"server": "nothing"}}]})")
+                                         << u"nothing"_s;
+    QTest::newRow("severity") << QByteArray(R"({"fields": [{"path": "/a", "type": "text", "short": "x",
+        "read": {"missing": "bad"}}]})")
+                              << u"missing"_s;
+    QTest::newRow("elsewhere") << QByteArray(R"({"fields": [{"path": "/a", "type": "text", "short": "x",
+        "read": {"elsewhere": ["mising"]}}]})")
+                               << u"mising"_s;
     QTest::newRow("scope") << QByteArray(R"({"variables": [{"name": "A", "scope": "x"}]})") << u"scope"_s;
 }
 

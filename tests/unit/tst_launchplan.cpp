@@ -16,6 +16,7 @@ private Q_SLOTS:
     void gpus_data();
     void gpus();
     void unlessGiven();
+    void variables();
     void names();
     void secrets();
     void maskValues();
@@ -116,6 +117,22 @@ void TstLaunchPlan::unlessGiven()
     table = environmentOf(makeJob(), in);
     QVERIFY(!table.contains(u"PYTHONUNBUFFERED"_s));
     QVERIFY(!table.contains(u"OMP_NUM_THREADS"_s));
+}
+
+// The job's own go over the host's, and under what tasks are told; on a cluster there are none.
+void TstLaunchPlan::variables()
+{
+    JobSpec job = makeJob();
+    Value::Map own{{u"NCCL_DEBUG"_s, Value(u"INFO"_s)}, {u"OMP_NUM_THREADS"_s, Value(qint64(3))},
+        {u"CUDA_VISIBLE_DEVICES"_s, Value(u"9"_s)}};
+    job.extras = Value(Value::Map{{u"trainyard"_s, Value(Value::Map{{u"variables"_s, Value(own)}})}});
+    const QHash<QString, QString> table = environmentOf(job, input());
+    QCOMPARE(table.value(u"NCCL_DEBUG"_s), u"INFO"_s);
+    QCOMPARE(table.value(u"OMP_NUM_THREADS"_s), u"3"_s);
+    QVERIFY(table.value(u"CUDA_VISIBLE_DEVICES"_s) != u"9"_s);
+    job.extras = Value(
+        Value::Map{{u"trainyard"_s, Value(Value::Map{{u"variables"_s, Value(own)}, {u"strict"_s, Value(true)}})}});
+    QVERIFY(!environmentOf(job, input()).contains(u"NCCL_DEBUG"_s));
 }
 
 void TstLaunchPlan::names()

@@ -91,7 +91,7 @@ QString textAt(const Value &value, const QStringList &path)
 const char role[] = R"({"name": "w", "taskNumber": 1, "cpuNumber": 1, "memoryMB": 1024, "gpuNumber": 0,
     "command": "echo x"})";
 
-QByteArray job(const QByteArray &fields, const QByteArray &roles = role)
+QByteArray oldJob(const QByteArray &fields, const QByteArray &roles = role)
 {
     return R"({"jobName": "j", "image": "i", "taskRoles": [)" + roles + "]" + (fields.isEmpty() ? "" : ", ") + fields
         + "}";
@@ -106,7 +106,7 @@ void TstLegacy::oldRoleNames()
         return QByteArray(role).replace(R"("name": "w")", QByteArray(R"("name": ")" + name + '"'));
     };
     const LegacyImport result
-        = importLegacyJob(job({}, named("ps-server") + ", " + named("ps.Work") + ", " + named("ps_work")));
+        = importLegacyJob(oldJob({}, named("ps-server") + ", " + named("ps.Work") + ", " + named("ps_work")));
     QVERIFY2(!result.hasErrors(), qPrintable(codes(result)));
     const Value v = parsed(result.yaml);
     QCOMPARE(
@@ -247,9 +247,9 @@ void TstLegacy::recognition_data()
 {
     QTest::addColumn<QByteArray>("text");
     QTest::addColumn<bool>("is");
-    QTest::newRow("JSON") << job("") << true;
-    QTest::newRow("comment first") << "// c\n" + job("") << true;
-    QTest::newRow("byte order mark") << "\xEF\xBB\xBF" + job("") << true;
+    QTest::newRow("JSON") << oldJob("") << true;
+    QTest::newRow("comment first") << "// c\n" + oldJob("") << true;
+    QTest::newRow("byte order mark") << "\xEF\xBB\xBF" + oldJob("") << true;
     QTest::newRow("broken further down") << QByteArray(R"({"jobName": "x", "taskRoles": [{"name": )") << true;
     QTest::newRow("YAML") << QByteArray("jobName: x\nimage: i\ntaskRoles:\n  - name: w\n") << true;
     QTest::newRow("version 2") << QByteArray("protocolVersion: 2\nname: x\ntaskRoles: {}\n") << false;
@@ -328,18 +328,18 @@ void TstLegacy::reports_data()
                             << QString::fromLatin1(value);
     };
     const auto roleWith = [](const QByteArray &fields) {
-        return job("",
+        return oldJob("",
             R"({"name": "w", "taskNumber": 2, "cpuNumber": 1, "memoryMB": 1024, "gpuNumber": 0,
             "command": "echo", )"
                 + fields + "}");
     };
-    row("retry -2", job(R"("retryCount": -2)"), "legacy.retry-count", "jobRetryCount", "0");
-    row("retry text", job(R"("retryCount": "3")"), "legacy.number-text", "jobRetryCount", "3");
-    row("retry 2.0", job(R"("retryCount": 2.0)"), "legacy.shell", "jobRetryCount", "2");
-    row("retry nonsense", job(R"("retryCount": [])"), "legacy.not-a-number", "jobRetryCount", "0");
-    row("kill all", job(R"("killAllOnCompletedTaskNumber": 5)"), "legacy.kill-all",
+    row("retry -2", oldJob(R"("retryCount": -2)"), "legacy.retry-count", "jobRetryCount", "0");
+    row("retry text", oldJob(R"("retryCount": "3")"), "legacy.number-text", "jobRetryCount", "3");
+    row("retry 2.0", oldJob(R"("retryCount": 2.0)"), "legacy.shell", "jobRetryCount", "2");
+    row("retry nonsense", oldJob(R"("retryCount": [])"), "legacy.not-a-number", "jobRetryCount", "0");
+    row("kill all", oldJob(R"("killAllOnCompletedTaskNumber": 5)"), "legacy.kill-all",
         "taskRoles/w/completion/minSucceededInstances", "1");
-    row("kill all off", job(R"("killAllOnCompletedTaskNumber": 0)"), "legacy.shell",
+    row("kill all off", oldJob(R"("killAllOnCompletedTaskNumber": 0)"), "legacy.shell",
         "taskRoles/w/completion/minSucceededInstances", "-1");
     row("null limit", roleWith(R"("minFailedTaskCount": null)"), "legacy.limit-null",
         "taskRoles/w/completion/minFailedInstances", "-1");
@@ -347,25 +347,25 @@ void TstLegacy::reports_data()
         "taskRoles/w/completion/minSucceededInstances", "3");
     row("limit zero", roleWith(R"("minFailedTaskCount": 0)"), "legacy.limit-range",
         "taskRoles/w/completion/minFailedInstances", "1");
-    row("unknown", job(R"("what": {"a": [1, null]})"), "legacy.unknown-field",
+    row("unknown", oldJob(R"("what": {"a": [1, null]})"), "legacy.unknown-field",
         "extras/trainyard/legacy/unknown/what/a/0", "1");
     row("name type", R"({"jobName": 5, "image": "i", "taskRoles": [)" + QByteArray(role) + "]}", "legacy.wrong-type",
         "name", "5");
     row("no image", R"({"jobName": "j", "taskRoles": [)" + QByteArray(role) + "]}", "legacy.missing");
-    row("no command", job("", R"({"name": "w"})"), "legacy.missing");
-    row("no roles", job("", ""), "legacy.missing");
-    row("role is a text", job("", R"("w")"), "legacy.wrong-type");
-    row("template", job("", R"({"name": "w", "command": "echo <% x %>"})"), "legacy.template");
-    row("env map", job(R"("jobEnvs": {"A": {}})"), "legacy.env-value");
-    row("env list", job(R"("jobEnvs": [])"), "legacy.wrong-type");
+    row("no command", oldJob("", R"({"name": "w"})"), "legacy.missing");
+    row("no roles", oldJob("", ""), "legacy.missing");
+    row("role is a text", oldJob("", R"("w")"), "legacy.wrong-type");
+    row("template", oldJob("", R"({"name": "w", "command": "echo <% x %>"})"), "legacy.template");
+    row("env map", oldJob(R"("jobEnvs": {"A": {}})"), "legacy.env-value");
+    row("env list", oldJob(R"("jobEnvs": [])"), "legacy.wrong-type");
     row("ports map", roleWith(R"("portList": {})"), "legacy.wrong-type");
     row("port without label", roleWith(R"("portList": [{"portNumber": 1}])"), "legacy.wrong-type");
     row("negative ports", roleWith(R"("portList": [{"label": "a", "portNumber": -4}])"), "legacy.shell",
         "taskRoles/w/resourcePerInstance/ports/a", "0");
-    row("zero tasks", job("", R"({"name": "w", "taskNumber": 0, "command": "x"})"), "legacy.not-a-number",
+    row("zero tasks", oldJob("", R"({"name": "w", "taskNumber": 0, "command": "x"})"), "legacy.not-a-number",
         "taskRoles/w/instances", "1");
-    row("typed text", job(R"("extras": {"a": "012", "b": "yes"})"), "legacy.shell", "extras/a", "012");
-    row("extras of ours", job(R"("extras": {"trainyard": {"runIn": "x"}})"), "legacy.shell",
+    row("typed text", oldJob(R"("extras": {"a": "012", "b": "yes"})"), "legacy.shell", "extras/a", "012");
+    row("extras of ours", oldJob(R"("extras": {"trainyard": {"runIn": "x"}})"), "legacy.shell",
         "extras/trainyard/legacy/unknown/extras|trainyard/runIn", "x");
 }
 
@@ -497,15 +497,15 @@ void TstLegacy::largeJobs_data()
     for (int i = 0; i < 4000; ++i) {
         roles += (i ? "," : "") + QByteArray(R"({"name": "r_)") + QByteArray::number(i) + R"(", "command": "c"})";
     }
-    QTest::newRow("roles") << job("", roles);
+    QTest::newRow("roles") << oldJob("", roles);
     QByteArray keys;
     for (int i = 0; i < 60'000; ++i) {
         keys += (i ? ",\"k" : "\"k") + QByteArray::number(i) + "\":1";
     }
-    QTest::newRow("keys") << job(keys);
-    QTest::newRow("variables") << job("\"jobEnvs\": {" + keys + "}");
-    QTest::newRow("comments") << job("") + QByteArray("//x\n").repeated(200'000);
-    QTest::newRow("command") << job(
+    QTest::newRow("keys") << oldJob(keys);
+    QTest::newRow("variables") << oldJob("\"jobEnvs\": {" + keys + "}");
+    QTest::newRow("comments") << oldJob("") + QByteArray("//x\n").repeated(200'000);
+    QTest::newRow("command") << oldJob(
         "", R"({"name": "a_b", "command": ")" + QByteArray("PAI_a_b_0_").repeated(90'000) + "\"}");
     QTest::newRow("open") << R"({"jobName": "x", "a": )" + QByteArray(900'000, '[');
 }
@@ -540,9 +540,9 @@ void TstLegacy::keptInputs()
 
 void TstLegacy::mutations()
 {
-    const QList<QByteArray> seeds{job(R"("retryCount": -1, "jobEnvs": {"A": "b\u00e4", "C-D": [1]})"),
-        "// c\n" + job(R"("dataDir": "d", "codeDir": "c", "gpuType": "K", /* x */ "extras": {"a": [{}, []]},)"),
-        job("", R"({"name": "a-b", "command": "echo $PAI_TASK_ROLE_a-b_HOST_LIST\n x", "taskNumber": 2,
+    const QList<QByteArray> seeds{oldJob(R"("retryCount": -1, "jobEnvs": {"A": "b\u00e4", "C-D": [1]})"),
+        "// c\n" + oldJob(R"("dataDir": "d", "codeDir": "c", "gpuType": "K", /* x */ "extras": {"a": [{}, []]},)"),
+        oldJob("", R"({"name": "a-b", "command": "echo $PAI_TASK_ROLE_a-b_HOST_LIST\n x", "taskNumber": 2,
             "minFailedTaskCount": null, "portList": [{"label": "p-q", "beginAt": 5, "portNumber": 2}], "x": 1e3})"),
         "jobName: x # c\nimage: i\ntaskRoles:\n- name: w\n  command: |\n    a\n    b\n"};
     const char characters[] = " \n:,/*\"'\\{}[]-0159.eabtrufnl\t\0\xC3\xA4";
@@ -579,23 +579,23 @@ void TstLegacy::verdicts_data()
     QTest::addColumn<QByteArray>("text");
     QTest::addColumn<QString>("accepted");
     const auto roleWith = [](const QByteArray &fields) {
-        return job("", R"({"name": "w", "taskNumber": 2, "memoryMB": 100, "command": "echo", )" + fields + "}");
+        return oldJob("", R"({"name": "w", "taskNumber": 2, "memoryMB": 100, "command": "echo", )" + fields + "}");
     };
     const QString all = u"v0.4 v0.8 v0.14"_s;
-    QTest::newRow("plain") << job("") << all;
-    QTest::newRow("envs") << job(R"("jobEnvs": {})") << u"v0.14"_s;
-    QTest::newRow("extras") << job(R"("extras": {})") << u"v0.14"_s;
+    QTest::newRow("plain") << oldJob("") << all;
+    QTest::newRow("envs") << oldJob(R"("jobEnvs": {})") << u"v0.14"_s;
+    QTest::newRow("extras") << oldJob(R"("extras": {})") << u"v0.14"_s;
     QTest::newRow("shm") << roleWith(R"("shmMB": 64)") << u"v0.8 v0.14"_s;
     QTest::newRow("shm above memory") << roleWith(R"("shmMB": 101)") << QString();
     QTest::newRow("limit") << roleWith(R"("minFailedTaskCount": null)") << u"v0.8 v0.14"_s;
     QTest::newRow("limit above tasks") << roleWith(R"("minFailedTaskCount": 3)") << QString();
-    QTest::newRow("dash in a role") << job("", R"({"name": "a-b", "command": "c"})") << u"v0.4"_s;
+    QTest::newRow("dash in a role") << oldJob("", R"({"name": "a-b", "command": "c"})") << u"v0.4"_s;
     QTest::newRow("number in quotes") << roleWith(R"("gpuNumber": "1")") << all;
     QTest::newRow("no whole number") << roleWith(R"("gpuNumber": 1.5)") << QString();
-    QTest::newRow("retry -3") << job(R"("retryCount": -3)") << u"v0.4"_s;
-    QTest::newRow("unknown key") << job(R"("x": 1)") << QString();
+    QTest::newRow("retry -3") << oldJob(R"("retryCount": -3)") << u"v0.4"_s;
+    QTest::newRow("unknown key") << oldJob(R"("x": 1)") << QString();
     QTest::newRow("no image") << QByteArray(R"({"jobName": "x", "taskRoles": []})") << QString();
-    QTest::newRow("two of a name") << job("", QByteArray(role) + "," + role) << QString();
+    QTest::newRow("two of a name") << oldJob("", QByteArray(role) + "," + role) << QString();
     QTest::newRow("broken") << QByteArray("{") << QString();
 }
 

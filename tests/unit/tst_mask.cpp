@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/protocol/jobdocument.h"
+#include "model/template/render.h"
+#include "model/yaml/yamledit.h"
 #include "tests/helpers/testregistry.h"
 
+#include <QJsonDocument>
 #include <QTest>
 
 using namespace trainyard;
@@ -17,6 +20,8 @@ private Q_SLOTS:
     void refuses_data();
     void refuses();
     void maskedIsReadBack();
+    void passwordOfALogin();
+    void secretsAsAWhole();
 };
 
 void TstMask::masks_data()
@@ -67,6 +72,29 @@ void TstMask::masks_data()
     row("tagged", "secrets: {a: !!str 123}\n", "secrets: {a: !!str \"******\"}\n");
     row("bom", "\xef\xbb\xbfsecrets: {a: hunter2}\n", "\xef\xbb\xbfsecrets: {a: \"******\"}\n");
     row("elsewhere", "extras:\n  secrets: {a: b}\nname: x\n", "extras:\n  secrets: {a: b}\nname: x\n");
+    const auto login = [](const QByteArray &auth, const char *more = "") -> QByteArray {
+        return QByteArray("prerequisites:\n  - name: i\n    type: dockerimage\n    uri: a\n" + auth + more);
+    };
+    const auto rowOf = [](const char *name, const QByteArray &bytes, const QByteArray &masked) {
+        QTest::newRow(name) << bytes << masked;
+    };
+    rowOf("login", login("    auth:\n      username: u\n      password: hunter2 # hunter3\n", "name: x # stays\n"),
+        login("    auth:\n      username: u\n      password: \"******\" \n", "name: x # stays\n"));
+    rowOf("login in flow", login("    auth: {password: 'hunter2', username: u}\n", "name: x # stays\n"),
+        login("    auth: {password: \"******\", username: u}\n", "name: x # stays\n"));
+    rowOf("login with an old password", login("    auth:\n      # password: hunter3\n      password: hunter2\n"),
+        login("    auth:\n      \n      password: \"******\"\n"));
+    rowOf("login in lines", login("    auth:\n      password: |\n        hunter2\n      username: u\n"),
+        login("    auth:\n      password: \"******\"\n      username: u\n"));
+    rowOf("login of a secret", login("    auth: {password: <% $secrets.p %>}\n"),
+        login("    auth: {password: <% $secrets.p %>}\n"));
+    rowOf("login of a number", login("    auth: {password: 12345}\n"), login("    auth: {password: \"******\"}\n"));
+    rowOf("login by an alias", "extras: {x: &p hunter2}\n" + login("    auth: {password: *p}\n"),
+        "extras: {x: &p \"******\"}\n" + login("    auth: {password: *p}\n"));
+    rowOf("login that is merged", "extras: {x: &p {password: hunter2}}\n" + login("    auth: {<<: *p, username: u}\n"),
+        "extras: {x: &p {password: \"******\"}}\n" + login("    auth: {<<: *p, username: u}\n"));
+    rowOf("login twice", login("    auth: {password: hunter2, password: hunter3}\n"),
+        login("    auth: {password: \"******\", password: \"******\"}\n"));
     row("hash in a value", "secrets:\n  a: hunter#2\n  b: 'x # y'\nname: x # stays\n",
         "secrets:\n  a: \"******\"\n  b: \"******\"\nname: x # stays\n");
 }
@@ -118,6 +146,69 @@ void TstMask::maskedIsReadBack()
     QVERIFY(outcome.canRun());
     QVERIFY(outcome.strictlyValid());
     QCOMPARE(outcome.spec->maskedSecrets, (QStringList{u"a"_s, u"b"_s}));
+}
+
+// A password that stands in the job is a secret of it, under the same name before and after it was taken out, and with
+// the fix it is one in the text as well.
+void TstMask::passwordOfALogin()
+{
+    const QByteArray job
+        = "protocolVersion: 2\nname: t\ntype: job\nsecrets: {my_image_password: x}\nprerequisites:\n  - name: "
+          "my-image\n"
+          "    type: dockerimage\n    uri: a\n    auth: {username: u, password: hunter2}\ntaskRoles:\n  w:\n"
+          "    dockerImage: my-image\n    resourcePerInstance: {cpu: 1, memoryMB: 1, gpu: 0}\n"
+          "    commands: [echo <% $secrets.my_image_password %>]\n";
+    const ParseOutcome literal = parseJob(job);
+    QVERIFY(literal.canRun());
+    const QString name = u"my_image_password_2"_s;
+    QVERIFY(literal.spec->maskedSecrets.isEmpty());
+    QVERIFY(literal.spec->secrets.find(name));
+    QCOMPARE(*literal.spec->secrets.find(name), Value(u"hunter2"_s));
+    QCOMPARE(renderAuth(*literal.spec, *literal.spec->prerequisites.first().auth)->password, u"hunter2"_s);
+
+    const ParseOutcome masked = parseJob(*maskSecrets(job));
+    QVERIFY(masked.canRun());
+    QCOMPARE(masked.spec->maskedSecrets, (QStringList{u"my_image_password"_s, name}));
+    QCOMPARE(renderAuth(*masked.spec, *masked.spec->prerequisites.first().auth).error().code, u"secret.missing"_s);
+    JobSpec filled = *masked.spec;
+    filled.secrets = literal.spec->secrets; // as the engine keeps them
+    QCOMPARE(renderAuth(filled, *filled.prerequisites.first().auth)->password, u"hunter2"_s);
+
+    const auto warning = std::find_if(literal.diagnostics.cbegin(), literal.diagnostics.cend(),
+        [](const Diagnostic &each) { return each.code == u"prerequisite.auth-password"_s; });
+    QVERIFY(warning != literal.diagnostics.cend());
+    QVERIFY(!QJsonDocument(warning->args).toJson().contains("hunter2"));
+    const Result<TextEdits> edits = planFix(literal.document, warning->fixes.first());
+    QVERIFY(edits);
+    const QByteArray fixed = applyEdits(job, *edits);
+    QVERIFY2(fixed.contains("password: <% $secrets.my_image_password_2 %>}"), fixed.constData());
+    QVERIFY2(fixed.contains("my_image_password_2: hunter2"), fixed.constData());
+    const ParseOutcome outcome = parseJob(fixed);
+    QVERIFY(outcome.canRun());
+    QCOMPARE(renderAuth(*outcome.spec, *outcome.spec->prerequisites.first().auth)->password, u"hunter2"_s);
+}
+
+// Whoever is asked for the secrets of such a text must know their names.
+void TstMask::secretsAsAWhole()
+{
+    const auto job = [](const QByteArray &secrets) {
+        return QByteArray("protocolVersion: 2\nname: t\ntype: job\n" + secrets
+            + "parameters: {login: <% $secrets.user %>}\nprerequisites:\n  - {name: i, type: dockerimage, uri: a, "
+              "auth: "
+              "{password: <% $secrets.pull %>}}\ntaskRoles:\n  w:\n    dockerImage: i\n"
+              "    resourcePerInstance: {cpu: 1, memoryMB: 1, gpu: 0}\n"
+              "    commands: [echo <% $secrets.key %>, echo <% $secrets.key %> <% $parameters.login %>]\n");
+    };
+    const ParseOutcome outcome = parseJob(job("secrets: \"******\"\n"));
+    QVERIFY(outcome.canRun());
+    QCOMPARE(outcome.spec->maskedSecrets, (QStringList{u"pull"_s, u"user"_s, u"key"_s}));
+    const auto note = std::find_if(outcome.diagnostics.cbegin(), outcome.diagnostics.cend(),
+        [](const Diagnostic &each) { return each.code == u"secrets.masked-named"_s; });
+    QVERIFY(note != outcome.diagnostics.cend());
+    const Result<TextEdits> edits = planFix(outcome.document, note->fixes.first());
+    QVERIFY(edits);
+    QCOMPARE(applyEdits(outcome.document.bytes(), *edits),
+        job("secrets: {pull: \"******\", user: \"******\", key: \"******\"}\n"));
 }
 
 TRAINYARD_TEST(TstMask)

@@ -23,6 +23,7 @@ private Q_SLOTS:
     void oldEventsDoNothing();
     void lostGrants();
     void gangNeedsAllPorts();
+    void theFirstToEndIsNamed();
     void peerThatNeverCame();
     void placementFails();
     void startAfterStop();
@@ -155,6 +156,24 @@ void TstNext::lostGrants()
     QCOMPARE(q.grant({w0}), QStringList()); // it has it
     const QStringList lines = q.say(event::PlacementGranted{{{w0, old, {u"x"_s, {}, {}, {}}}, {w1, old, {}}}});
     QCOMPARE(lines, (QStringList{u"ReleaseTry ?/1#0@0"_s})); // the first is what it has, the second no task of it
+}
+
+// Of exits that are noticed together the first one ends the attempt, and not the one of the first role.
+void TstNext::theFirstToEndIsNamed()
+{
+    Player p(workers(2));
+    p.say(event::Submitted{});
+    p.run({w0, w1});
+    std::vector<Event> noticed;
+    for (const auto &[task, ended] : {std::pair(w0, qint64(4000)), std::pair(w1, qint64(3000))}) {
+        event::TryEnded over{task, p.uuid(task), {}, 0, ended};
+        over.result.code = 255;
+        noticed.push_back({5000, over});
+    }
+    orderTick(noticed);
+    QCOMPARE(noticed.size(), std::size_t(1));
+    p.job = next(std::move(p.job), noticed.front(), ExitRules::bundled()).job;
+    QCOMPARE(attemptInfoOf(p.job, 0).triggerIndex, 1);
 }
 
 void TstNext::gangNeedsAllPorts()
@@ -353,7 +372,7 @@ void TstNext::total()
         JobPolicy policy;
         policy.gang = random.bounded(2) == 0;
         policy.jobRetry = random.bounded(4) - 1;
-        policy.guards = random.bounded(2) ? GuardRails{} : openPaiGuardRails();
+        policy.guards = random.bounded(2) ? GuardRails{} : scenarios::openPaiGuardRails();
         const int roles = 1 + random.bounded(3);
         for (int i = 0; i < roles; ++i) {
             policy.roles.push_back({QString(QChar(u'a' + char16_t(i))), 1 + random.bounded(3), random.bounded(4) - 1,
@@ -463,7 +482,7 @@ void TstNext::fast()
     QElapsedTimer timer;
     timer.start();
     const auto say = [&](decltype(Event::what) what) {
-        Step step = next(std::move(p.job), {p.now, std::move(what)});
+        Step step = next(std::move(p.job), {p.now, std::move(what)}, ExitRules::bundled());
         p.job = std::move(step.job);
         return step.effects.size();
     };
@@ -478,7 +497,7 @@ void TstNext::fast()
     }
     QVERIFY(p.job.isFinished());
     qInfo("%d tasks, %d events, %d effects: %lld ms", count, 4 * count + 1, int(effects), timer.elapsed());
-#if !defined(__SANITIZE_ADDRESS__)
+#if !defined(TRAINYARD_ADDRESS_SANITIZED)
     QVERIFY(timer.elapsed() < 2000);
 #endif
 }

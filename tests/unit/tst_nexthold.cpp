@@ -18,6 +18,8 @@ private Q_SLOTS:
     void pauseBetween();
     void placesGivenBack();
     void timeLimit();
+    void timeLimitWhenTheClockIsSet_data();
+    void timeLimitWhenTheClockIsSet();
     void waitsForOthers();
 };
 
@@ -36,6 +38,8 @@ void TstNextHold::pause()
         (QStringList{u"SaveJob durable"_s, u"PauseTry w/0#0@0"_s, u"ReleaseTry w/2#0@0"_s, u"CancelPlacement @0"_s}));
     QVERIFY(summaryOf(p.job).paused);
     QCOMPARE(summaryOf(p.job).reason, u"job.paused"_s);
+    QCOMPARE(taskInfoOf(p.job, {0, 0}).reason, u"job.paused"_s);
+    QCOMPARE(taskInfoOf(p.job, {0, 0}).reasonArgs.value(u"since"_s).toInteger(), 5000);
     QCOMPARE(p.say(event::PauseRequested{true}), QStringList()); // twice is once
     QCOMPARE(p.started({0, 1}).last(), u"PauseTry w/1#0@0"_s);
     QCOMPARE(p.grant({{0, 3}}), (QStringList{u"ReleaseTry w/3#0@0"_s})); // was on its way
@@ -48,6 +52,7 @@ void TstNextHold::pause()
         (QStringList{
             u"SaveJob durable"_s, u"ResumeTry w/0#0@0"_s, u"ResumeTry w/1#0@0"_s, u"RequestPlacement w/2 w/3@0"_s}));
     QVERIFY(!summaryOf(p.job).paused);
+    QCOMPARE(taskInfoOf(p.job, {0, 0}).reason, QString());
     QCOMPARE(p.say(event::PauseRequested{false}), QStringList());
     // The end of the engine may have come between the two: it is said again.
     QVERIFY(p.say(event::Reconcile{}).contains(u"ResumeTry w/0#0@0"_s));
@@ -158,6 +163,75 @@ void TstNextHold::timeLimit()
     p.grant({w0, {0, 1}});
     p.ports({w0, {0, 1}});
     QVERIFY(p.started(w0).contains(u"StartLimit @1 70000"_s));
+}
+
+// What is left of a limit of an hour after 20 minutes of running, when somebody sets the clock of the day meanwhile,
+// the engine is another one, or the computer was started again.
+void TstNextHold::timeLimitWhenTheClockIsSet_data()
+{
+    QTest::addColumn<qint64>("step"); // of the clock of the day
+    QTest::addColumn<bool>("sameBoot");
+    QTest::addColumn<bool>("knowsBoot"); // nothing is known of jobs that an older engine has stored
+    QTest::addColumn<qint64>("paused"); // so much of the time
+    QTest::addColumn<qint64>("leftMs"); // 0: it is over
+    constexpr qint64 minute = 60000;
+    const auto row = [](const char *name, qint64 step, bool sameBoot, bool knowsBoot, qint64 paused, qint64 leftMs) {
+        QTest::newRow(name) << step << sameBoot << knowsBoot << paused << leftMs;
+    };
+    row("nothing happens", 0, true, true, 0, 40 * minute);
+    row("an hour forward", 60 * minute, true, true, 0, 40 * minute);
+    row("a day forward", 24 * 60 * minute, true, true, 0, 40 * minute);
+    row("an hour back", -60 * minute, true, true, 0, 40 * minute);
+    row("forward, with a pause", 60 * minute, true, true, 5 * minute, 45 * minute);
+    row("back, with a pause", -60 * minute, true, true, 5 * minute, 45 * minute);
+    row("started again", 0, false, true, 0, 40 * minute);
+    row("started again, an hour forward", 60 * minute, false, true, 0, 0); // only the clock of the day can tell
+    row("stored by an older engine", 0, true, false, 0, 40 * minute);
+    row("stored by an older engine, forward", 60 * minute, true, false, 0, 0);
+}
+
+void TstNextHold::timeLimitWhenTheClockIsSet()
+{
+    QFETCH(qint64, step);
+    QFETCH(bool, sameBoot);
+    QFETCH(bool, knowsBoot);
+    QFETCH(qint64, paused);
+    QFETCH(qint64, leftMs);
+    constexpr qint64 minute = 60000;
+    JobPolicy policy = workers(1);
+    policy.timeLimitMs = 60 * minute;
+    Player p(policy);
+    const auto wait = [&p](qint64 ms) {
+        p.now += ms;
+        if (p.boot) {
+            p.boot->ms += ms;
+        }
+    };
+    p.now = 1'000'000'000;
+    p.boot = knowsBoot ? std::optional(BootTime{u"this"_s, 5000}) : std::nullopt;
+    p.say(event::Submitted{});
+    wait(30 * minute);
+    p.run({w0});
+    wait(10 * minute);
+    if (paused > 0) {
+        p.say(event::PauseRequested{true});
+        wait(paused - minute);
+        p.now += step;
+        wait(minute);
+        p.say(event::PauseRequested{false});
+    } else {
+        p.now += step;
+    }
+    wait(10 * minute - paused);
+    if (knowsBoot && !sameBoot) {
+        p.boot = BootTime{u"next"_s, 1000};
+    } else if (!knowsBoot) {
+        p.boot = BootTime{u"this"_s, 99999};
+    }
+    const QStringList limits = p.say(event::Reconcile{}).filter(u"StartLimit"_s);
+    QCOMPARE(limits, (QStringList{u"StartLimit @0 "_s + QString::number(p.now + leftMs)}));
+    wait(leftMs);
+    QVERIFY(p.say(event::LimitDue{0}).contains(u"StopTry w/0#0@0"_s));
 }
 
 void TstNextHold::waitsForOthers()

@@ -16,6 +16,7 @@ class TstNextRetry : public QObject
 private Q_SLOTS:
     void retryOfTheJob();
     void conflict();
+    void ownRules();
     void pauseAndCap();
     void capOfTasks();
     void takenGpusCostNothing();
@@ -73,6 +74,23 @@ void TstNextRetry::conflict()
     QVERIFY(delays.size() > 40);
 }
 
+// What is retried is said by the rules that next() is given, whatever the process goes by.
+void TstNextRetry::ownRules()
+{
+    const Result<ExitRules> own = ExitRules::bundled().withOwn(R"({"entries": [{"code": 241, "phrase": "LicenceBusy",
+            "behavior": "TRANSIENT_NORMAL", "reason": "No licence is free."}]})");
+    QVERIFY2(own, own ? "" : qPrintable(own.error().code));
+    for (const ExitRules *rules : {&ExitRules::bundled(), &*own}) {
+        Player p(workers(1));
+        p.rules = rules;
+        p.say(event::Submitted{});
+        p.run({w0});
+        p.ended(w0, 241);
+        QCOMPARE(std::holds_alternative<Resting>(p.job.phase), rules == &*own);
+        QCOMPARE(std::holds_alternative<Finished>(p.job.phase), rules != &*own);
+    }
+}
+
 void TstNextRetry::pauseAndCap()
 {
     JobPolicy policy = workers(1);
@@ -84,6 +102,14 @@ void TstNextRetry::pauseAndCap()
         p.run({w0});
         p.now += 10;
         QCOMPARE(p.ended(w0, 143).last(), u"StartTimer @%1 %2"_s.arg(p.job.retries).arg(p.now + pause));
+        // Nothing runs meanwhile, and it says why, which retry comes, and when.
+        const JobSummary waits = summaryOf(p.job);
+        QCOMPARE(waits.state, State::Waiting);
+        QCOMPARE(waits.subState, u"AttemptCompleted"_s);
+        QCOMPARE(waits.reason, u"wait.retry"_s);
+        QCOMPARE(waits.reasonArgs,
+            (QJsonObject{{u"due"_s, p.now + pause}, {u"number"_s, p.job.retries + 1}, {u"limit"_s, 3}, {u"code"_s, 143},
+                {u"role"_s, u"w"_s}, {u"index"_s, 0}}));
         p.now += pause;
         p.say(event::RetryDue{p.job.retries, {}});
     }
@@ -121,6 +147,12 @@ void TstNextRetry::pauseAndCap()
     service.run({w0});
     service.ended(w0, 0);
     QCOMPARE(std::get<Resting>(service.job.phase).due, service.now + 3000);
+    QCOMPARE(summaryOf(service.job).reasonArgs.value(u"number").toInt(), 1);
+    QCOMPARE(summaryOf(service.job).reasonArgs.value(u"limit").toInt(-1), 0); // without end
+    // A stop ends the waiting.
+    service.say(event::StopRequested{});
+    QVERIFY(service.job.isFinished());
+    QCOMPARE(summaryOf(service.job).state, State::Stopped);
 }
 
 void TstNextRetry::capOfTasks()
@@ -135,6 +167,11 @@ void TstNextRetry::capOfTasks()
         const QStringList lines = p.ended(w0, 137);
         QCOMPARE(lines.last(), u"StartTimer w/0@0 %1"_s.arg(p.now + (3000 << i)));
         QCOMPARE(taskInfoOf(p.job, w0).state, State::Waiting);
+        QCOMPARE(taskInfoOf(p.job, w0).reason, u"wait.retry"_s);
+        QCOMPARE(taskInfoOf(p.job, w0).reasonArgs,
+            (QJsonObject{{u"due"_s, p.now + (3000 << i)}, {u"number"_s, i + 1}, {u"limit"_s, 2}, {u"code"_s, 137},
+                {u"role"_s, u"w"_s}, {u"index"_s, 0}}));
+        QCOMPARE(summaryOf(p.job).state, State::Waiting); // nothing of it runs
         p.now += 10000;
         QCOMPARE(p.say(event::RetryDue{0, w0}), (QStringList{u"SaveTask w/0"_s, u"RequestPlacement w/0@0"_s}));
         QCOMPARE(p.say(event::RetryDue{0, w0}), QStringList());

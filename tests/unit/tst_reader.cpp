@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/base/cancel.h"
 #include "model/protocol/jobdocument.h"
 #include "model/protocol/scalar.h"
 #include "tests/helpers/testregistry.h"
@@ -15,6 +16,7 @@ class TstReader : public QObject
 
 private Q_SLOTS:
     void allFields();
+    void abandoned();
     void liberalValues();
     void ownExtras();
     void mergeKeys();
@@ -109,7 +111,7 @@ extras:
   somethingElse: {a: 1}
 )";
 
-QByteArray job(const QByteArray &roleLines)
+QByteArray roleJob(const QByteArray &roleLines)
 {
     return "protocolVersion: 2\nname: t\ntype: job\nprerequisites: [{name: i, type: dockerimage, uri: a}]\n"
            "taskRoles:\n  w:\n    dockerImage: i\n    resourcePerInstance: {cpu: 1, memoryMB: 1, gpu: 0}\n"
@@ -173,6 +175,23 @@ void TstReader::allFields()
     QCOMPARE(spec.trainyard.work, u"/data"_s);
 }
 
+// Whoever gave it up gets nothing of it, and soon.
+void TstReader::abandoned()
+{
+    QByteArray many = fullJob;
+    for (int i = 0; i < 1000; ++i) {
+        many += "# one more line\nkey" + QByteArray::number(i) + ": [a, b, c]\n";
+    }
+    const std::atomic_bool nobodyWaits = true;
+    {
+        const CancelScope scope(&nobodyWaits);
+        const ParseOutcome outcome = parseJob(many);
+        QVERIFY(!outcome.document.isComplete());
+        QVERIFY(!outcome.spec);
+    }
+    QVERIFY(parseJob(many).document.isComplete()); // the next one is not
+}
+
 void TstReader::liberalValues()
 {
     const JobSpec spec = *parseJob("protocolVersion: '2.0'\nname: t\ntype: job\n"
@@ -214,7 +233,7 @@ void TstReader::liberalValues()
 void TstReader::ownExtras()
 {
     const auto own = [](const QByteArray &text) {
-        const ParseOutcome outcome = parseJob(job("extras: {trainyard: {" + text + "}}\n"));
+        const ParseOutcome outcome = parseJob(roleJob("extras: {trainyard: {" + text + "}}\n"));
         return outcome.spec ? outcome.spec->trainyard : TrainyardExtras();
     };
     QCOMPARE(own("priority: -3").priority, -3);
@@ -239,8 +258,9 @@ void TstReader::ownExtras()
     // What is wrong is said, once.
     for (const char *wrong :
         {"after: {when: ended}", "after: [[1]]", "stop: [1]", "limits: {timeSeconds: [1]}", "stop: {graceSeconds: -1}",
-            "priority: {}", "gpuMemoryMB: 0", "gpuMemoryMB: lots", "gpuMemoryMB: [1]", "gpuMemoryMB: {nobody: 5}"}) {
-        const ParseOutcome outcome = parseJob(job("extras: {trainyard: {" + QByteArray(wrong) + "}}\n"));
+            "priority: {}", "gpuMemoryMB: 0", "gpuMemoryMB: lots", "gpuMemoryMB: [1]", "gpuMemoryMB: {nobody: 5}",
+            "variables: [A]", "variables: {A: [1]}", "variables: {1A: x}", "variables: {PAI_X: 1, B: true}"}) {
+        const ParseOutcome outcome = parseJob(roleJob("extras: {trainyard: {" + QByteArray(wrong) + "}}\n"));
         const auto errors = std::count_if(outcome.diagnostics.begin(), outcome.diagnostics.end(),
             [](const Diagnostic &d) { return d.path.toPointer().startsWith(u"/extras/trainyard"_s); });
         QVERIFY2(errors == 1, wrong);
@@ -276,8 +296,8 @@ void TstReader::mergeKeys()
 void TstReader::aliases()
 {
     const ParseOutcome outcome
-        = parseJob(job("    prerequisites: &p [i]\n  v:\n    dockerImage: i\n    prerequisites: *p\n"
-                       "    resourcePerInstance: {cpu: 1, memoryMB: 1, gpu: 0}\n    commands: [b]\n"));
+        = parseJob(roleJob("    prerequisites: &p [i]\n  v:\n    dockerImage: i\n    prerequisites: *p\n"
+                           "    resourcePerInstance: {cpu: 1, memoryMB: 1, gpu: 0}\n    commands: [b]\n"));
     QVERIFY(outcome.canRun());
     QCOMPARE(outcome.spec->role(u"v"_s)->prerequisites, QStringList{u"i"_s});
 }
@@ -379,9 +399,9 @@ void TstReader::bombs()
         }
         aliases += "]\n";
     }
-    const QByteArray recursive = job("extras: &e {a: *e}\n");
+    const QByteArray recursive = roleJob("extras: &e {a: *e}\n");
     // Each alias is small enough; there are many of them.
-    QByteArray wide = job("    prerequisites: &p [");
+    QByteArray wide = roleJob("    prerequisites: &p [");
     for (int i = 0; i < 20000; ++i) {
         wide += "i,";
     }
@@ -389,12 +409,12 @@ void TstReader::bombs()
     for (int i = 0; i < 1000; ++i) {
         wide += "  w" + QByteArray::number(i) + ": {dockerImage: i, prerequisites: *p, commands: [a]}\n";
     }
-    QByteArray texts = job("parameters: {big: &b '" + QByteArray(300'000, 'x') + "', list: [");
+    QByteArray texts = roleJob("parameters: {big: &b '" + QByteArray(300'000, 'x') + "', list: [");
     for (int i = 0; i < 20000; ++i) {
         texts += "*b,";
     }
     texts += "*b]}\n";
-    QByteArray references = job("parameters: {big: '" + QByteArray(500'000, 'x') + "'}\n");
+    QByteArray references = roleJob("parameters: {big: '" + QByteArray(500'000, 'x') + "'}\n");
     references.replace(
         "commands: [a]", QByteArray("commands: ['" + QByteArray("<% $parameters.big %>").repeated(10'000) + "']"));
     const auto codes = [](const QByteArray &bytes) {
@@ -416,7 +436,7 @@ void TstReader::bombs()
 
 void TstReader::brokenTextStillGivesAForm()
 {
-    const ParseOutcome outcome = parseJob(job("    instances: 3\n  v: [\n"));
+    const ParseOutcome outcome = parseJob(roleJob("    instances: 3\n  v: [\n"));
     QVERIFY(!outcome.canRun());
     for (const Diagnostic &each : outcome.diagnostics) {
         QVERIFY2(each.code.startsWith(u"yaml."_s), qPrintable(each.code));
@@ -425,10 +445,10 @@ void TstReader::brokenTextStillGivesAForm()
 
 void TstReader::secondDocument()
 {
-    const ParseOutcome outcome = parseJob(job("---\npassword: x\n"));
+    const ParseOutcome outcome = parseJob(roleJob("---\npassword: x\n"));
     QVERIFY(outcome.canRun());
     QVERIFY(!outcome.strictlyValid());
-    QVERIFY(!parseJob(job("---\npassword: x\n"), CheckMode::Strict).canRun());
+    QVERIFY(!parseJob(roleJob("---\npassword: x\n"), CheckMode::Strict).canRun());
 }
 
 void TstReader::largeJobIsQuick()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/protocol/jobdocument.h"
+#include "model/protocol/peers.h"
 #include "model/yaml/yamledit.h"
 #include "tests/helpers/testregistry.h"
 
@@ -113,8 +114,8 @@ const QList<Row> &rows()
         {"job.not-map", "- a\n- b\n", "- a", E, Refused, 0},
         {"job.old-json", "{\"jobName\": \"x\", \"taskRoles\": [], \"image\": \"y\"}", "\"jobName\"", E, Refused, 0},
         {"job.old-yaml", "protocol_version: 2\njobName: x\n", "protocol_version", E, Refused, 0},
-        {"job.no-roles", "protocolVersion: 2\nname: t\ntype: job\ntaskRoles: {}\n", "taskRoles", E, Refused, 0},
-        {"job.no-roles", "protocolVersion: 2\nname: t\ntype: job\ntaskRoles: []\n", "taskRoles", E, Refused, 0},
+        {"job.no-roles", "protocolVersion: 2\nname: t\ntype: job\ntaskRoles: {}\n", "taskRoles", E, Refused, 1},
+        {"job.no-roles", "protocolVersion: 2\nname: t\ntype: job\ntaskRoles: []\n", "taskRoles", E, Refused, 1},
         {"job.type", head("protocolVersion: 2\nname: t\ntype: Job\n"), "Job", E, Refused, 1},
         {"job.version-unknown", head("protocolVersion: 1\nname: t\ntype: job\n"), "1", E, Refused, 1},
         {"job.version-spelling", head("protocolVersion: '2.0'\nname: t\ntype: job\n"), "'2.0'", W, Refused, 1},
@@ -150,6 +151,11 @@ const QList<Row> &rows()
         {"field.not-integer", inRole("    instances: many\n"), "many", E, Refused, 0},
         {"field.not-integer", inRole("    instances: true\n"), "true", E, Refused, 0},
         {"field.not-integer", inRole("    instances: {a: 1}\n"), "instances", E, Refused, 0},
+        {"field.not-integer", resources("{cpu: 1, memoryMB: 8 GB, gpu: 0}"), "8 GB", E, Refused, 1},
+        {"field.not-integer", resources("{cpu: 1, memoryMB: '8Gi', gpu: 0}"), "'8Gi'", E, Refused, 1},
+        {"field.not-integer", resources("{cpu: 1, memoryMB: plenty, gpu: 0}"), "plenty", E, Refused, 0},
+        {"field.not-integer", resources("{cpu: 2 G, memoryMB: 1, gpu: 0}"), "2 G", E, Refused, 0},
+        {"field.not-integer", inRole("    extraContainerOptions: {shmMB: 1g}\n"), "1g", E, Refused, 1},
         {"field.not-boolean", inRole("    extraContainerOptions: {infiniband: x}\n"), "x", W, Accepted, 0},
         {"field.integer-as-text", inRole("    instances: '2'\n"), "'2'", W, Refused, 1},
         {"field.not-whole", resources("{cpu: 0.5, memoryMB: 1, gpu: 0}"), "0.5", W, Refused, 1},
@@ -255,6 +261,7 @@ const QList<Row> &rows()
         {"extras.gang-not-boolean", tail("extras: {gangAllocation: 'no'}\n"), "'no'", W, Accepted, 2},
         {"extras.hived-spelling", tail("extras: {hivedscheduler: {}}\n"), "hivedscheduler", W, Accepted, 1},
         {"extras.choice", tail("extras: {trainyard: {stop: {signal: KILL}}}\n"), "KILL", E, Accepted, 0},
+        {"extras.variable-name", tail("extras: {trainyard: {variables: {A-B: 1}}}\n"), "1", E, Accepted, 0},
         {"extras.choice", tail("extras: {trainyard: {stop: {signal: SIGUSR3}}}\n"), "SIGUSR3", E, Accepted, 0},
         {"extras.choice", tail("extras: {trainyard: {stop: {only: all}}}\n"), "all", E, Accepted, 0},
         {"extras.choice", tail("extras: {trainyard: {after: {job: 4, when: succeded}}}\n"), "succeded", E, Accepted, 1},
@@ -312,6 +319,13 @@ const QList<Row> &rows()
         {"scalar.key", commands("[<% $parameters.on %>]", "parameters: {on: a}\n"), "on", W, Accepted, 0},
         {"scalar.key", role("on"), "on", W, Accepted, 0},
         {"secrets.masked", tail("secrets: '******'\n"), "'******'", N, Refused, 0},
+        {"secrets.masked-named", commands("['a <% $secrets.a %>']", "secrets: '******'\n"), "'******'", N, Refused, 1},
+        {"secrets.value-masked",
+            prerequisite("  - {name: i, type: dockerimage, uri: a/b, auth: {username: u, password: '******'}}\n"),
+            "'******'", N, Accepted, 0},
+        {"prerequisite.auth-password",
+            prerequisite("  - {name: i, type: dockerimage, uri: a/b, auth: {username: u, password: hunter2}}\n"),
+            "hunter2", W, Accepted, 1},
         {"secrets.value-masked", tail("secrets: {a: '******'}\n"), "'******'", N, Accepted, 0},
         {"secrets.not-map", tail("secrets: hunter2\n"), "secrets", E, Refused, 0},
         {"scalar.boolean", commands("[<% $parameters.p %>]", "parameters: {p: yes}\n"), "yes", W, Accepted, 1},
@@ -359,6 +373,8 @@ const QList<Row> &rows()
         {"template.this-in-command", commands("['<% this.x %>']"), "<% this.x %>", W, Accepted, 0},
         {"template.this-here-only", step("{event: taskStarts, commands: ['<% this.x %>']}", "    x: y\n"),
             "<% this.x %>", N, Accepted, 0},
+        {"template.this-here-only", step("{event: taskStarts, commands: ['<% this.parameters.x %>']}", "    x: y\n"),
+            "<% this.parameters.x %>", N, Accepted, 0},
         {"template.in-parameter", commands("['<% $parameters.a %>']", "parameters: {a: '<% $parameters.a %>'}\n"),
             "<% $parameters.a %>", W, Accepted, 0},
         {"template.auth-scope",
@@ -391,6 +407,8 @@ private Q_SLOTS:
     void suggestionsAreStable();
     void renamesTakeReferencesAlong();
     void namesOfSecretsOnly();
+    void tasksThatNeedEachOther_data();
+    void tasksThatNeedEachOther();
 };
 
 void TstRules::baseIsClean()
@@ -594,6 +612,32 @@ void TstRules::namesOfSecretsOnly()
             }
         }
     }
+}
+
+void TstRules::tasksThatNeedEachOther_data()
+{
+    QTest::addColumn<QByteArray>("job");
+    QTest::addColumn<bool>("needed");
+    const auto plugin
+        = [](const QByteArray &entry) { return tail("extras: {com.microsoft.pai.runtimeplugin: [" + entry + "]}\n"); };
+    QTest::newRow("alone") << text({}) << false;
+    QTest::newRow("ssh") << plugin("{plugin: ssh, parameters: {jobssh: true}}") << true;
+    QTest::newRow("ssh for its user only")
+        << plugin("{plugin: ssh, parameters: {jobssh: false, userssh: {type: system}}}") << false;
+    QTest::newRow("infiniband") << inRole("    extraContainerOptions: {infiniband: true}\n") << true;
+    QTest::newRow("address of a task") << commands("[echo $PAI_HOST_IP_w_0]") << true;
+    QTest::newRow("own ports") << commands("[echo $PAI_CONTAINER_HOST_http_PORT_LIST]") << false;
+    QTest::newRow("mpirun") << commands("[mpirun -np 2 a]") << true;
+    QTest::newRow("torchrun") << commands("[torchrun a.py]") << true;
+}
+
+void TstRules::tasksThatNeedEachOther()
+{
+    QFETCH(QByteArray, job);
+    QFETCH(bool, needed);
+    const ParseOutcome outcome = parseJob(job);
+    QVERIFY(outcome.spec);
+    QCOMPARE(needsPeers(*outcome.spec), needed);
 }
 
 TRAINYARD_TEST(TstRules)

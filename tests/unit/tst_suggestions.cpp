@@ -43,7 +43,7 @@ deployments:
     taskRoles: {worker: {preCommands: [ls]}}
 )";
 
-const JobSpec &job()
+const JobSpec &suggestionJob()
 {
     static const JobSpec spec = *parseJob(goodJob).spec;
     return spec;
@@ -53,7 +53,7 @@ Suggestions complete(QByteArray text, const QStringList &clusters = {})
 {
     const qsizetype caret = text.indexOf('^');
     text.remove(caret, 1);
-    return suggestionsAt(text, caret, {&job(), nullptr, clusters});
+    return suggestionsAt(text, caret, {&suggestionJob(), nullptr, clusters});
 }
 
 QByteArray labelsOf(const QList<Suggestion> &items, qsizetype most = 8)
@@ -309,7 +309,7 @@ void TstSuggestions::bearsEveryCut()
     for (qsizetype end = 0; end <= text.size(); end += 3) {
         const QByteArray cut = text.left(end);
         for (qsizetype caret = std::max<qsizetype>(0, end - 40); caret <= end; ++caret) {
-            const Suggestions completion = suggestionsAt(cut, caret, {&job(), nullptr, {}});
+            const Suggestions completion = suggestionsAt(cut, caret, {&suggestionJob(), nullptr, {}});
             QVERIFY(completion.range.begin >= 0 && completion.range.end <= end);
             QVERIFY(completion.range.begin <= caret);
             for (const Suggestion &item : completion.items) {

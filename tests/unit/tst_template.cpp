@@ -18,6 +18,7 @@ private Q_SLOTS:
     void rendering_data();
     void rendering();
     void unclosed();
+    void tellsWhereValuesAre();
     void outputIsLimited();
     void overrides();
     void userScript();
@@ -66,7 +67,7 @@ Prerequisite scriptItem(
     return item;
 }
 
-QStringList names(const QList<PluginScript> &steps)
+QStringList pluginNames(const QList<PluginScript> &steps)
 {
     QStringList list;
     for (const PluginScript &step : steps) {
@@ -134,6 +135,41 @@ void TstTemplate::unclosed()
     QVERIFY(!rendered);
     QCOMPARE(rendered.error().code, u"template.unclosed"_s);
     QCOMPARE(rendered.error().args.value(u"offset"_s).toInt(), 3);
+}
+
+// For the preview, which marks them.
+void TstTemplate::tellsWhereValuesAre()
+{
+    const ParseOutcome outcome = parseJob(
+        "protocolVersion: 2\nname: t\ntype: job\nsecrets: {token: hush}\n"
+        "parameters: {model: resnet20, size: 32, lead: '  x'}\n"
+        "prerequisites:\n  - {name: img, type: dockerimage, uri: u}\n"
+        "  - name: s\n    type: script\n    plugin: com.microsoft.pai.runtimeplugin.cmd\n    callbacks:\n"
+        "      - event: taskStarts\n        commands: ['é <% $parameters.size %>', 'b <% $parameters.model %>']\n"
+        "taskRoles:\n  w:\n    dockerImage: img\n    prerequisites: [s]\n"
+        "    resourcePerInstance: {cpu: 1, memoryMB: 1, gpu: 0}\n"
+        "    commands:\n      - <% $parameters.lead %> -m <% $parameters.model %> <% $secrets.token %>\n"
+        "      - <% $parameters.nothing %> <% $parameters.size %>\n");
+    QVERIFY(outcome.spec);
+    const auto valuesOf = [](const QString &text, const QList<FilledValue> &filled) {
+        QStringList found;
+        for (const FilledValue &value : filled) {
+            found.append(value.key + u'=' + text.mid(value.begin, value.length));
+        }
+        return found;
+    };
+    const Result<ComposedRole> role = composeRole(*outcome.spec, outcome.spec->taskRoles.first());
+    QVERIFY(role);
+    // The text is trimmed: of a value at its edge the rest is told.
+    QCOMPARE(valuesOf(role->userScript, role->filled),
+        (QStringList{u"$parameters.lead=x"_s, u"$parameters.model=resnet20"_s, u"$parameters.size=32"_s}));
+    QCOMPARE(role->before.size(), 1);
+    QCOMPARE(valuesOf(role->before.first().script, role->before.first().filled),
+        (QStringList{u"$parameters.size=32"_s, u"$parameters.model=resnet20"_s}));
+    ComposeOptions options;
+    options.fillSecrets = true;
+    const Result<ComposedRole> executed = composeRole(*outcome.spec, outcome.spec->taskRoles.first(), options);
+    QVERIFY(executed && executed->filled.isEmpty());
 }
 
 void TstTemplate::outputIsLimited()
@@ -237,8 +273,8 @@ void TstTemplate::order()
     const Result<ComposedRole> composed = composeRole(job, role);
     QVERIFY(composed);
     QCOMPARE(composed->prerequisiteOrder, (QStringList{u"d"_s, u"c"_s, u"b"_s, u"a"_s}));
-    QCOMPARE(names(composed->before), (QStringList{u"d"_s, u"c"_s, u"b"_s, u"a"_s, u"cmd (1)"_s}));
-    QCOMPARE(names(composed->after), (QStringList{u"cmd (1)"_s, u"a"_s, u"b"_s, u"c"_s, u"d"_s}));
+    QCOMPARE(pluginNames(composed->before), (QStringList{u"d"_s, u"c"_s, u"b"_s, u"a"_s, u"cmd (1)"_s}));
+    QCOMPARE(pluginNames(composed->after), (QStringList{u"cmd (1)"_s, u"a"_s, u"b"_s, u"c"_s, u"d"_s}));
     QCOMPARE(composed->before.first().script, u"set -o errexit\n4\n"_s);
     QCOMPARE(composed->after.last().script, u"set -o errexit\n6\n"_s);
 }
@@ -312,6 +348,13 @@ void TstTemplate::thisInsidePrerequisites()
     const Result<ComposedRole> composed = composeRole(job, role);
     QVERIFY(composed);
     QCOMPARE(composed->before.last().script, u"set -o errexit\naX fromB\n"_s);
+    // As the proposal of prerequisites spells it; a key of that name comes first.
+    job.prerequisites[0] = scriptItem(u"a"_s, {u"<% this.parameters.x %> <% this.parameters.only %>"_s}, {}, {u"b"_s});
+    QCOMPARE(composeRole(job, role)->before.last().script, u"set -o errexit\naX fromB\n"_s);
+    Value::Map a = *job.prerequisites.at(0).all.asMap();
+    a.append({u"parameters"_s, Value(map({{u"x"_s, Value(u"own"_s)}}))});
+    job.prerequisites[0].all = Value(a);
+    QCOMPARE(composeRole(job, role)->before.last().script, u"set -o errexit\nown fromB\n"_s);
 }
 
 void TstTemplate::unresolvedInSteps()
@@ -345,8 +388,8 @@ void TstTemplate::asServerSkips()
     role.prerequisites = {u"b"_s, u"a"_s};
     ComposeOptions options;
     options.asServer = true;
-    QCOMPARE(names(composeRole(job, role, options)->before), QStringList{u"a"_s});
-    QCOMPARE(names(composeRole(job, role)->before), (QStringList{u"b"_s, u"a"_s}));
+    QCOMPARE(pluginNames(composeRole(job, role, options)->before), QStringList{u"a"_s});
+    QCOMPARE(pluginNames(composeRole(job, role)->before), (QStringList{u"b"_s, u"a"_s}));
 }
 
 TRAINYARD_TEST(TstTemplate)

@@ -11,6 +11,7 @@
 #include "widgets/text/texts.h"
 #include "widgets/text/waittexts.h"
 
+#include <QDateTime>
 #include <QDirIterator>
 #include <QJsonArray>
 #include <QLocale>
@@ -105,7 +106,7 @@ void TstTexts::detailsOfWaiting()
     QCOMPARE(waitDetails(u"wait.gpu"_s, {{u"hosts"_s, QJsonArray()}, {u"ways"_s, QJsonArray{ends({3})}}}),
         QStringList{u"It can start when tasks of #3 end."_s});
     QCOMPARE(reasonText(u"wait.gpu-memory"_s, {{u"wantedMiB"_s, 9385}, {u"wanted"_s, 4}, {u"have"_s, 3}}),
-        u"Waits for GPU memory: 9385 MiB on each of 4 GPUs of one host wanted, 3 GPUs have so much left."_s);
+        u"Waits for GPU memory: 9385 MiB on each of 4 GPUs of one host wanted, 3 GPUs have this much left."_s);
     QVERIFY(reasonText(u"refuse.gpu"_s,
         {{u"role"_s, u"main"_s}, {u"wanted"_s, 4}, {u"most"_s, 3}, {u"host"_s, u"ws"_s}, {u"excluded"_s, 1},
             {u"excludedHost"_s, u"ws"_s}})
@@ -310,7 +311,7 @@ void TstTexts::placeholders()
     QCOMPARE(diagnosticText(diagnostic),
         u"The image '{role} %1' of the task role 'worker' is not defined in the prerequisites."_s);
     QCOMPARE(sentence(u"extras.run-in"_s, {{u"value"_s, 5}, {u"known"_s, QJsonArray{u"a"_s, u"b"_s}}}),
-        u"'5' is not a way to run tasks. The ways are: a, b."_s);
+        u"Unknown runtime '5'. The runtimes are: a, b."_s);
     QCOMPARE(
         sentence(u"refuse.gpu"_s, {{u"role"_s, u"w"_s}, {u"wanted"_s, 1}, {u"most"_s, 0}, {u"host"_s, u"local"_s}}),
         u"A task of w asks for 1 GPU; the most that one host has is 0 (local). Ask for fewer."_s);
@@ -318,10 +319,21 @@ void TstTexts::placeholders()
     QCOMPARE(reasonText(u"wait.queue"_s, {{u"ahead"_s, 1}, {u"job"_s, 7}}), u"Waits for its turn behind #7."_s);
     QCOMPARE(reasonText(u"wait.queue"_s, {{u"ahead"_s, 2}, {u"job"_s, 7}}),
         u"Waits for its turn behind 2 jobs, first #7."_s);
+    QJsonObject retry{{u"number"_s, 2}, {u"limit"_s, 10}, {u"code"_s, 137}, {u"role"_s, u"w"_s}, {u"index"_s, 0},
+        {u"due"_s, QDateTime::currentMSecsSinceEpoch() - 5}};
+    QCOMPARE(reasonText(u"wait.retry"_s, retry),
+        u"Waits to try again (2 of 10), in 0:01, because w-0 ended with exit code 137 (Killed)."_s);
+    retry.insert(u"limit"_s, 0);
+    retry.remove(u"role"_s);
+    retry.insert(u"code"_s, 255);
+    retry.insert(u"why"_s, QJsonObject{{u"code"_s, u"exit.user"_s}, {u"args"_s, QJsonObject{{u"status"_s, 3}}}});
+    QVERIFY2(reasonText(u"wait.retry"_s, retry)
+                 .startsWith(u"Waits to try again (retry 2), in 0:01, because the attempt ended with exit code 3."_s),
+        qPrintable(reasonText(u"wait.retry"_s, retry)));
     QCOMPARE(fixTitle({u"fix.rename"_s, {{u"name"_s, u"x"_s}}, {}}), u"Rename to 'x'"_s);
     QCOMPARE(errorText({u"require.cycle"_s, {{u"cycle"_s, u"a → b → a"_s}}}),
         u"These prerequisites require each other: a → b → a."_s);
-    QCOMPARE(sentence(u"yaml.syntax.flow-map-end"_s), u"The map that begins with '{' is not closed by '}'."_s);
+    QCOMPARE(sentence(u"yaml.syntax.flow-map-end"_s), u"The map that starts with '{' has no closing '}'."_s);
 }
 
 void TstTexts::unknownCode()

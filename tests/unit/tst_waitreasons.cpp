@@ -209,6 +209,9 @@ void TstWaitReasons::fits()
     QVERIFY(fit({1, {needs(0, 99999), needs(7)}, {1, 1}}) == (Fit{{{u"a"_s, {}, 20000}, {u"b"_s, 4, {}}}, false}));
     QVERIFY(fit({1, {needs(1)}, {7}}) == (Fit{{}, true}));
     QVERIFY(fit({1, {needs(8)}, {3}}) == (Fit{{{u"a"_s, 4, {}}}, true}));
+    // Tasks that talk to each other cannot run one after the other.
+    QVERIFY(!fitTo(s, request({1, {needs(1)}, {7}}), GangChange::Never));
+    QVERIFY(fitTo(s, request({1, {needs(5)}, {1}}), GangChange::Never) == (Fit{{{u"a"_s, 4, {}}}, false}));
     QVERIFY(!fit({1, {needs(0)}, {1}, true, 0, 0, u"h9"_s}));
     QRandomGenerator random(3);
     for (int round = 0; round < 500; ++round) {

@@ -11,35 +11,35 @@ Q_DECLARE_METATYPE(trainyard::edit::Op)
 namespace
 {
 
-YamlPath path(const QString &pointer) { return *YamlPath::fromPointer(pointer); }
+YamlPath pathOf(const QString &pointer) { return *YamlPath::fromPointer(pointer); }
 
 edit::Op setText(const char *pointer, const char *text)
 {
-    return edit::SetText{path(QString::fromUtf8(pointer)), QString::fromUtf8(text)};
+    return edit::SetText{pathOf(QString::fromUtf8(pointer)), QString::fromUtf8(text)};
 }
 
 edit::Op setValue(const char *pointer, const char *value)
 {
-    return edit::SetValue{path(QString::fromUtf8(pointer)), value};
+    return edit::SetValue{pathOf(QString::fromUtf8(pointer)), value};
 }
 
 edit::Op insert(const char *pointer, const char *value)
 {
-    return edit::Insert{path(QString::fromUtf8(pointer)), value};
+    return edit::Insert{pathOf(QString::fromUtf8(pointer)), value};
 }
 
 edit::Op insertText(const char *pointer, const char *text)
 {
-    return edit::InsertText{path(QString::fromUtf8(pointer)), QString::fromUtf8(text)};
+    return edit::InsertText{pathOf(QString::fromUtf8(pointer)), QString::fromUtf8(text)};
 }
 
-edit::Op removeAt(const char *pointer) { return edit::Remove{path(QString::fromUtf8(pointer))}; }
+edit::Op removeAt(const char *pointer) { return edit::Remove{pathOf(QString::fromUtf8(pointer))}; }
 
-edit::Op moveTo(const char *pointer, qsizetype to) { return edit::Move{path(QString::fromUtf8(pointer)), to}; }
+edit::Op moveTo(const char *pointer, qsizetype to) { return edit::Move{pathOf(QString::fromUtf8(pointer)), to}; }
 
 edit::Op renameTo(const char *pointer, const char *key)
 {
-    return edit::RenameKey{path(QString::fromUtf8(pointer)), QString::fromUtf8(key)};
+    return edit::RenameKey{pathOf(QString::fromUtf8(pointer)), QString::fromUtf8(key)};
 }
 
 } // namespace
@@ -465,6 +465,11 @@ void TstYamlEdit::severalAreOne()
             insert("/d/-", "2"), setText("/e/f", "new"), setText("/e/f", "newer")});
     QVERIFY(edits);
     QCOMPARE(applyEdits(yaml, *edits), QByteArray("a: one # a\nb:\n  - y\n  - z\nd: [1, 2]\ne:\n  f: newer\n"));
+    const Result<PlannedChange> change
+        = planChange(YamlDocument::parse(yaml), {setText("/a", "one"), removeAt("/b/0")});
+    QVERIFY(change);
+    QCOMPARE(change->document.bytes(), applyEdits(yaml, change->edits));
+    QCOMPARE(change->document.root()->find("a")->scalar, QByteArray("one"));
     QVERIFY(planEdits(YamlDocument::parse(yaml), {})->isEmpty());
     const Result<TextEdits> undone = planEdits(YamlDocument::parse(yaml), {setValue("/a", "2"), setValue("/a", "1")});
     QVERIFY(undone);

@@ -12,7 +12,7 @@ Q_DECLARE_METATYPE(trainyard::edit::Op)
 namespace
 {
 
-YamlPath path(const char *pointer) { return *YamlPath::fromPointer(QString::fromUtf8(pointer)); }
+YamlPath at(const char *pointer) { return *YamlPath::fromPointer(QString::fromUtf8(pointer)); }
 
 } // namespace
 
@@ -68,7 +68,7 @@ void TstYamlParts::parts()
     QFETCH(QByteArray, yaml);
     QFETCH(QByteArray, expected);
     const YamlDocument document = YamlDocument::parse(yaml);
-    const YamlPath place = document.find(path("/a"))->isMap() ? path("/a/b/1") : path("/a");
+    const YamlPath place = document.find(at("/a"))->isMap() ? at("/a/b/1") : at("/a");
     const QString value = QString::fromUtf8(document.find(place)->scalar);
     edit::ReplaceText op{place, {}};
     for (qsizetype at = value.indexOf(QLatin1String("old")); at >= 0;
@@ -139,18 +139,18 @@ void TstYamlParts::refusals_data()
         QTest::newRow(name) << yaml << op << expected;
     };
     const QString x = QStringLiteral("x");
-    row("copy of the root", "a: 1\n", edit::Duplicate{path(""), x}, "edit.root");
-    row("copy of nothing", "a: 1\n", edit::Duplicate{path("/b"), x}, "edit.no-such-path");
-    row("copy to a key that is there", "a: 1\nx: 2\n", edit::Duplicate{path("/a"), x}, "edit.exists");
-    row("copy of a duplicate", "a: 1\na: 2\n", edit::Duplicate{path("/a"), x}, "edit.not-editable");
-    row("copy inside of an anchor in use", "a: &m {b: 1}\nc: *m\n", edit::Duplicate{path("/a/b"), x},
+    row("copy of the root", "a: 1\n", edit::Duplicate{at(""), x}, "edit.root");
+    row("copy of nothing", "a: 1\n", edit::Duplicate{at("/b"), x}, "edit.no-such-path");
+    row("copy to a key that is there", "a: 1\nx: 2\n", edit::Duplicate{at("/a"), x}, "edit.exists");
+    row("copy of a duplicate", "a: 1\na: 2\n", edit::Duplicate{at("/a"), x}, "edit.not-editable");
+    row("copy inside of an anchor in use", "a: &m {b: 1}\nc: *m\n", edit::Duplicate{at("/a/b"), x},
         "edit.anchor-in-use");
-    row("copy with a name given twice", "a: [&n 1, *n, &n 2]\n", edit::Duplicate{path("/a"), x}, "edit.anchor-in-use");
-    row("copy of a pair", "[a: 1]\n", edit::Duplicate{path("/0/a"), x}, "edit.not-editable");
-    row("part of a map", "a: {b: 1}\n", edit::ReplaceText{path("/a"), {}}, "edit.no-such-path");
-    row("part behind the end", "a: b\n", edit::ReplaceText{path("/a"), {{0, 2, x}}}, "edit.bad-index");
-    row("parts that overlap", "a: bcd\n", edit::ReplaceText{path("/a"), {{0, 2, x}, {1, 3, x}}}, "edit.bad-index");
-    row("part of a shared text", "a: &n b\nc: *n\n", edit::ReplaceText{path("/a"), {{0, 1, x}}}, "edit.anchor-in-use");
+    row("copy with a name given twice", "a: [&n 1, *n, &n 2]\n", edit::Duplicate{at("/a"), x}, "edit.anchor-in-use");
+    row("copy of a pair", "[a: 1]\n", edit::Duplicate{at("/0/a"), x}, "edit.not-editable");
+    row("part of a map", "a: {b: 1}\n", edit::ReplaceText{at("/a"), {}}, "edit.no-such-path");
+    row("part behind the end", "a: b\n", edit::ReplaceText{at("/a"), {{0, 2, x}}}, "edit.bad-index");
+    row("parts that overlap", "a: bcd\n", edit::ReplaceText{at("/a"), {{0, 2, x}, {1, 3, x}}}, "edit.bad-index");
+    row("part of a shared text", "a: &n b\nc: *n\n", edit::ReplaceText{at("/a"), {{0, 1, x}}}, "edit.anchor-in-use");
 }
 
 void TstYamlParts::refusals()
@@ -162,7 +162,7 @@ void TstYamlParts::refusals()
     QVERIFY2(!edits, edits ? applyEdits(yaml, *edits).constData() : "");
     QCOMPARE(edits.error().code.toLatin1(), expected);
     const Result<TextEdits> shared = planEdit(
-        YamlDocument::parse("a: &n b\nc: *n\n"), edit::ReplaceText{path("/a"), {{0, 1, QStringLiteral("x")}}, true});
+        YamlDocument::parse("a: &n b\nc: *n\n"), edit::ReplaceText{at("/a"), {{0, 1, QStringLiteral("x")}}, true});
     QVERIFY(shared);
 }
 
@@ -175,11 +175,11 @@ void TstYamlParts::manyAreGuardedOnce()
         const QByteArray key = 'k' + QByteArray::number(i);
         yaml += "  " + key + ": old # c\n";
         expected += "  " + key + "x: 'yes' # c\n";
-        const YamlPath place = path("/m").child(QString::fromLatin1(key));
+        const YamlPath place = at("/m").child(QString::fromLatin1(key));
         ops.append(edit::SetText{place, QStringLiteral("yes")});
         ops.append(edit::RenameKey{place, QString::fromLatin1(key + 'x')});
     }
-    ops.append(edit::RenameKey{path("/m"), QStringLiteral("mm")});
+    ops.append(edit::RenameKey{at("/m"), QStringLiteral("mm")});
     QElapsedTimer timer;
     timer.start();
     const Result<TextEdits> edits = planEdits(YamlDocument::parse(yaml), ops);
@@ -196,11 +196,11 @@ void TstYamlParts::aBatchFallsBack()
     const QByteArray yaml("a: old\nb: old\n");
     const QString text = QStringLiteral("true");
     const Result<TextEdits> edits = planEdits(YamlDocument::parse(yaml),
-        {edit::ReplaceText{path("/a"), {{0, 3, text}}}, edit::ReplaceText{path("/b"), {{0, 3, QStringLiteral("x")}}}});
+        {edit::ReplaceText{at("/a"), {{0, 3, text}}}, edit::ReplaceText{at("/b"), {{0, 3, QStringLiteral("x")}}}});
     QVERIFY(edits);
     QCOMPARE(applyEdits(yaml, *edits), QByteArray("a: 'true'\nb: x\n"));
     const Result<TextEdits> refused
-        = planEdits(YamlDocument::parse(yaml), {edit::SetText{path("/a"), text}, edit::SetValue{path("/b"), "[x"}});
+        = planEdits(YamlDocument::parse(yaml), {edit::SetText{at("/a"), text}, edit::SetValue{at("/b"), "[x"}});
     QVERIFY(!refused);
     QCOMPARE(refused.error().code, QStringLiteral("edit.bad-value"));
 }
@@ -209,9 +209,9 @@ void TstYamlParts::pathsBehindARenamedKey()
 {
     const QByteArray yaml("a: {b: 1}\nc: 2\n");
     const Result<TextEdits> edits = planEdits(YamlDocument::parse(yaml),
-        {edit::RenameKey{path("/a"), QStringLiteral("x")}, edit::SetValue{path("/x/b"), "3"},
-            edit::RenameKey{path("/c"), QStringLiteral("a")}, edit::SetValue{path("/a"), "4"},
-            edit::SetValue{path("/a"), "5"}});
+        {edit::RenameKey{at("/a"), QStringLiteral("x")}, edit::SetValue{at("/x/b"), "3"},
+            edit::RenameKey{at("/c"), QStringLiteral("a")}, edit::SetValue{at("/a"), "4"},
+            edit::SetValue{at("/a"), "5"}});
     QVERIFY2(edits, edits ? "" : qPrintable(edits.error().code));
     QCOMPARE(applyEdits(yaml, *edits), QByteArray("x: {b: 3}\na: 5\n"));
 }

@@ -9,20 +9,25 @@ namespace
 {
 constexpr int headerInset = 6;
 constexpr int step = 12;
+constexpr int endInset = 3; // with a cell's own margin as much as a header has
 } // namespace
 
 void CellDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const
 {
-    if (index.column() == 0) {
-        stylepaint::rowGround(painter, option.rect, option.palette, option.state.testFlag(QStyle::State_Selected),
-            option.state.testFlag(QStyle::State_MouseOver), true);
-    }
+    // Under the whole cell, also where it is inset.
+    stylepaint::rowGround(painter, option.rect, option.palette, option.state.testFlag(QStyle::State_Selected),
+        option.state.testFlag(QStyle::State_MouseOver), index.column() == 0);
     QStyledItemDelegate::paint(painter, option, index);
 }
 
 void CellDelegate::initStyleOption(QStyleOptionViewItem *option, const QModelIndex &index) const
 {
     QStyledItemDelegate::initStyleOption(option, index);
+    const QVariant head = index.model()->headerData(index.column(), Qt::Horizontal, Qt::TextAlignmentRole);
+    if (head.isValid() && Qt::Alignment(head.toInt()).testFlag(Qt::AlignRight)) {
+        option->displayAlignment = Qt::AlignRight | Qt::AlignVCenter;
+        option->rect.setRight(option->rect.right() - endInset);
+    }
     if (index.column() == 0) {
         option->rect.setLeft(option->rect.left() + headerInset + (index.parent().isValid() ? step : 0));
         option->viewItemPosition = QStyleOptionViewItem::Middle; // the bar of the row is drawn at its edge

@@ -2,6 +2,7 @@
 #include "widgets/common/chip.h"
 
 #include "widgets/common/icons.h"
+#include "widgets/common/labels.h"
 #include "widgets/common/stylepaint.h"
 
 #include <QKeyEvent>
@@ -20,6 +21,7 @@ constexpr int crossSide = metrics::tinyIcon;
 Chip::Chip(const QString &text, QWidget *parent) : QAbstractButton(parent)
 {
     setText(text);
+    setShortcut({}); // a name is shown as it is: its "&" marks no key
     setAccessibleName(text);
     setFocusPolicy(Qt::TabFocus);
     setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
@@ -31,7 +33,7 @@ Chip *Chip::adder(const QString &accessibleName, QWidget *parent)
     auto *chip = new Chip(QString(), parent);
     chip->m_adder = true;
     chip->setAccessibleName(accessibleName);
-    chip->setToolTip(accessibleName);
+    chip->setToolTip(plainTip(accessibleName));
     return chip;
 }
 

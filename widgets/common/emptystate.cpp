@@ -78,14 +78,14 @@ void EmptyState::setDetail(const QString &detail)
 
 void EmptyState::setAction(const QString &label, const QString &iconName)
 {
-    m_action->setText(label);
+    m_action->setText(plainCaption(label));
     m_action->setIcon(iconName.isEmpty() ? QIcon() : trainyard::icon(iconName, Colour::Accent));
     m_action->setVisible(!label.isEmpty());
 }
 
 void EmptyState::setRemedy(const QString &label, const QString &iconName)
 {
-    m_remedy->setText(label);
+    m_remedy->setText(plainCaption(label));
     m_remedy->setIcon(iconName.isEmpty() ? QIcon() : trainyard::icon(iconName, Colour::Accent));
     m_remedy->setVisible(!label.isEmpty());
 }

@@ -16,13 +16,6 @@ void FlowLayout::addItem(QLayoutItem *item)
     invalidate();
 }
 
-void FlowLayout::insertWidget(int index, QWidget *widget)
-{
-    addChildWidget(widget);
-    m_items.insert(std::clamp<qsizetype>(index, 0, m_items.size()), new QWidgetItem(widget));
-    invalidate();
-}
-
 int FlowLayout::count() const { return int(m_items.size()); }
 QLayoutItem *FlowLayout::itemAt(int index) const { return m_items.value(index); }
 
@@ -91,6 +84,17 @@ int FlowLayout::arrange(const QRect &rect, bool apply) const
         place();
     }
     return y + lineHeight - rect.y() + m.bottom();
+}
+
+void removeWidgets(QLayout *layout)
+{
+    while (QLayoutItem *item = layout->takeAt(0)) {
+        if (QWidget *widget = item->widget()) {
+            widget->hide();
+            widget->deleteLater();
+        }
+        delete item;
+    }
 }
 
 } // namespace trainyard

@@ -14,7 +14,6 @@ public:
     explicit FlowLayout(int gap = 6, QWidget *parent = nullptr);
     ~FlowLayout() override;
     void addItem(QLayoutItem *item) override;
-    void insertWidget(int index, QWidget *widget);
     int count() const override;
     QLayoutItem *itemAt(int index) const override;
     QLayoutItem *takeAt(int index) override;
@@ -30,5 +29,8 @@ private:
     QList<QLayoutItem *> m_items;
     int m_gap;
 };
+
+// Takes every widget out of the layout, hides it and deletes it later: it may be what is being handled.
+void removeWidgets(QLayout *layout);
 
 } // namespace trainyard

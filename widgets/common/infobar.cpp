@@ -2,6 +2,7 @@
 #include "widgets/common/infobar.h"
 
 #include "widgets/common/icons.h"
+#include "widgets/common/labels.h"
 #include "widgets/common/style.h"
 #include "widgets/common/stylepaint.h"
 
@@ -16,7 +17,7 @@ namespace trainyard
 {
 
 InfoBar::InfoBar(QWidget *parent)
-    : QWidget(parent), m_text(new QLabel), m_actions(new QHBoxLayout), m_close(new QToolButton)
+    : QWidget(parent), m_text(plainLabel()), m_actions(new QHBoxLayout), m_close(new QToolButton)
 {
     auto *layout = new QHBoxLayout(this);
     layout->setContentsMargins(
@@ -31,7 +32,7 @@ InfoBar::InfoBar(QWidget *parent)
     m_close->setIconSize({14, 14});
     m_close->setAutoRaise(true);
     m_close->setAccessibleName(tr("Close this message"));
-    m_close->setToolTip(m_close->accessibleName());
+    m_close->setToolTip(plainTip(m_close->accessibleName()));
     setSmall(m_close);
     layout->addWidget(m_text, 1);
     layout->addLayout(m_actions);
@@ -41,6 +42,11 @@ InfoBar::InfoBar(QWidget *parent)
         hide();
         Q_EMIT closed();
     });
+    connect(m_text, &QLabel::linkActivated, this, [this](const QString &link) {
+        if (const qint64 number = jobOfLink(link)) {
+            Q_EMIT jobClicked(number);
+        }
+    });
     hide();
 }
 
@@ -49,15 +55,15 @@ void InfoBar::show(Kind kind, const QString &text)
     m_topic.clear();
     m_kind = kind;
     setText(text);
-    while (QLayoutItem *item = m_actions->takeAt(0)) {
-        if (QWidget *widget = item->widget()) {
-            widget->hide();
-            widget->deleteLater();
-        }
-        delete item;
-    }
+    removeWidgets(m_actions);
     QWidget::show();
     update();
+}
+
+void InfoBar::setJobLinks(bool on)
+{
+    m_jobLinks = on;
+    m_text->setTextInteractionFlags(on ? Qt::TextBrowserInteraction : Qt::TextSelectableByMouse);
 }
 
 void InfoBar::hideIfOf(const QString &topic)
@@ -69,13 +75,15 @@ void InfoBar::hideIfOf(const QString &topic)
 
 void InfoBar::setText(const QString &text)
 {
-    m_text->setText(text);
-    setAccessibleName(QTextDocumentFragment::fromHtml(text).toPlainText());
+    const QString safe = boldAndBreaksOnly(text);
+    m_said = safe;
+    m_text->setText(m_jobLinks ? withJobLinks(safe) : safe);
+    setAccessibleName(QTextDocumentFragment::fromHtml(safe).toPlainText());
 }
 
 QPushButton *InfoBar::addAction(const QString &label)
 {
-    auto *button = new QPushButton(label, this);
+    auto *button = new QPushButton(plainCaption(label), this);
     setButtonKind(button, ButtonKind::Link);
     m_actions->addWidget(button);
     button->show();
@@ -88,7 +96,7 @@ void InfoBar::setBoxed(bool boxed)
     m_boxed = boxed;
     update();
 }
-QString InfoBar::text() const { return m_text->text(); }
+QString InfoBar::text() const { return m_said; }
 
 void InfoBar::paintEvent(QPaintEvent *)
 {

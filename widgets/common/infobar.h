@@ -21,20 +21,24 @@ public:
     enum class Kind { Info, Waiting, Failed, Succeeded };
     explicit InfoBar(QWidget *parent = nullptr);
 
-    // Replaces text and actions; shows the bar. `text` may hold <b>.
+    // Replaces text and actions; shows the bar. `text` is escaped and may hold <b> and <br>;
+    // no other markup is drawn.
     void show(Kind kind, const QString &text);
     void setText(const QString &text); // keeps the actions: for progress
     // What is spoken of, so that it can be taken back when it is no longer so; none after show().
     void setTopic(const QString &topic) { m_topic = topic; }
+    bool isOf(const QString &topic) const { return m_topic == topic; }
     void hideIfOf(const QString &topic);
     QPushButton *addAction(const QString &label); // connect to clicked
     void setClosable(bool closable);
+    void setJobLinks(bool on); // numbers of jobs in the text ("#41") are links: jobClicked()
     void setBoxed(bool boxed); // with a border and a radius, for inside of a page
     QString text() const;
     Kind kind() const { return m_kind; }
 
 Q_SIGNALS:
     void closed();
+    void jobClicked(qint64 number);
 
 protected:
     void paintEvent(QPaintEvent *event) override;
@@ -42,7 +46,9 @@ protected:
 private:
     Kind m_kind = Kind::Info;
     bool m_boxed = false;
+    bool m_jobLinks = false;
     QString m_topic;
+    QString m_said; // without links
     QLabel *m_text;
     QHBoxLayout *m_actions;
     QToolButton *m_close;

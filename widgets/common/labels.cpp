@@ -6,6 +6,10 @@
 
 #include <QEvent>
 #include <QPainter>
+#include <QRegularExpression>
+#include <QTextDocument>
+
+#include <algorithm>
 
 namespace trainyard
 {
@@ -68,10 +72,12 @@ void ElidedLabel::resizeEvent(QResizeEvent *event)
     updateTip();
 }
 
-void ElidedLabel::updateTip() { setToolTip(sizeHint().width() - 2 > width() ? m_text : QString()); }
+void ElidedLabel::updateTip() { setToolTip(sizeHint().width() - 2 > width() ? plainTip(m_text) : QString()); }
 
-ColourLabel::ColourLabel(const QString &text, Colour role, QWidget *parent) : QLabel(text, parent), m_role(role)
+ColourLabel::ColourLabel(const QString &text, Colour role, QWidget *parent) : QLabel(parent), m_role(role)
 {
+    setTextFormat(Qt::PlainText);
+    setText(text);
     apply();
 }
 
@@ -100,9 +106,51 @@ void ColourLabel::apply()
     m_applying = false;
 }
 
+QLabel *plainLabel(const QString &text, QWidget *parent)
+{
+    auto *label = new QLabel(parent);
+    label->setTextFormat(Qt::PlainText); // before there is a text that could be taken for another one
+    label->setText(text);
+    return label;
+}
+
+QString plainCaption(const QString &name) { return QString(name).replace(QLatin1Char('&'), QStringLiteral("&&")); }
+
+QString plainTip(const QString &text)
+{
+    constexpr qsizetype mostCharacters = 4000;
+    constexpr qsizetype longLine = 110;
+    const QString shown = text.size() > mostCharacters ? text.left(mostCharacters) + QChar(0x2026) : text;
+    const QList<QStringView> lines = QStringView(shown).split(QLatin1Char('\n'));
+    const bool isLong
+        = std::any_of(lines.cbegin(), lines.cend(), [](QStringView line) { return line.size() > longLine; });
+    return isLong || Qt::mightBeRichText(shown)
+        ? QStringLiteral("<p style='white-space:pre-wrap'>%1</p>").arg(shown.toHtmlEscaped())
+        : shown;
+}
+
+QString boldAndBreaksOnly(const QString &markup)
+{
+    // Escaped texts come in with their entities.
+    QString result = markup;
+    result.replace(QLatin1Char('<'), QLatin1String("&lt;"));
+    for (const char *tag : {"b>", "/b>", "br>"}) {
+        result.replace(QLatin1String("&lt;") + QLatin1String(tag), QLatin1Char('<') + QLatin1String(tag));
+    }
+    return result;
+}
+
+QString withJobLinks(const QString &escaped)
+{
+    static const QRegularExpression number(QStringLiteral("(?<![&\\w])#(\\d{1,18})\\b")); // &#39; is an entity
+    return QString(escaped).replace(number, QStringLiteral("<a href=\"job:\\1\">#\\1</a>"));
+}
+
+qint64 jobOfLink(const QString &link) { return link.startsWith(QLatin1String("job:")) ? link.mid(4).toLongLong() : 0; }
+
 QLabel *mutedLabel(const QString &text, QWidget *parent)
 {
-    auto *label = new QLabel(text, parent);
+    QLabel *label = plainLabel(text, parent);
     label->setForegroundRole(QPalette::PlaceholderText);
     return label;
 }
@@ -116,21 +164,21 @@ QLabel *smallMutedLabel(const QString &text, QWidget *parent)
 
 QLabel *semiboldLabel(const QString &text, QWidget *parent)
 {
-    auto *label = new QLabel(text, parent);
+    QLabel *label = plainLabel(text, parent);
     label->setFont(fonts::semibold());
     return label;
 }
 
 QLabel *headingLabel(const QString &text, QWidget *parent)
 {
-    auto *label = new QLabel(text, parent);
+    QLabel *label = plainLabel(text, parent);
     label->setFont(fonts::heading());
     return label;
 }
 
 QLabel *titleLabel(const QString &text, QWidget *parent)
 {
-    auto *label = new QLabel(text, parent);
+    QLabel *label = plainLabel(text, parent);
     label->setFont(fonts::title());
     return label;
 }

@@ -51,11 +51,26 @@ private:
     bool m_applying = false;
 };
 
+// What programs and users write is never markup: a label of theirs that looked like HTML would load the pictures that
+// it names, and a picture that is a pipe never ends. All labels are made here; the style makes others plain as well.
+QLabel *plainLabel(const QString &text = {}, QWidget *parent = nullptr);
 QLabel *mutedLabel(const QString &text, QWidget *parent = nullptr); // UI size
 QLabel *smallMutedLabel(const QString &text, QWidget *parent = nullptr); // help, counts
 QLabel *semiboldLabel(const QString &text, QWidget *parent = nullptr);
 QLabel *headingLabel(const QString &text, QWidget *parent = nullptr);
 QLabel *titleLabel(const QString &text, QWidget *parent = nullptr);
+
+// The one way for texts into tooltips, which Qt renders as HTML where they look like it: this one is shown as it is
+// written, and is wrapped where it is long.
+QString plainTip(const QString &text);
+// A name as the text of a button, a tab or an entry of a menu, where Qt takes "&" for the mark of a key. Of sentences
+// of ours, too, as soon as a name is in them.
+QString plainCaption(const QString &name);
+// Markup of ours for one line: <b> and <br> stay, everything else is shown as it is written.
+QString boldAndBreaksOnly(const QString &markup);
+// Escaped markup in which the numbers of jobs ("#41") are links; jobOfLink() gives the number of the one clicked.
+QString withJobLinks(const QString &escaped);
+qint64 jobOfLink(const QString &link); // 0: it is none of these
 
 // An icon of ours as a widget.
 class IconLabel : public QWidget

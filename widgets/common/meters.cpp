@@ -31,23 +31,11 @@ void ProgressBar::setShare(qreal share)
     update();
 }
 
-void ProgressBar::setColour(Colour role)
-{
-    m_colour = role;
-    update();
-}
-
-void ProgressBar::setBarHeight(int height)
-{
-    m_height = height;
-    updateGeometry();
-}
-
 void ProgressBar::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);
-    paintProgress(&painter, QRectF(0, (height() - m_height) / 2.0, width(), m_height), m_share, colour(m_colour, this),
-        palette());
+    paintProgress(&painter, QRectF(0, (height() - metrics::progressBar) / 2.0, width(), metrics::progressBar), m_share,
+        colour(Colour::Running, this), palette());
 }
 
 void paintSparkline(QPainter *painter, const QRectF &rect, const QList<qreal> &values, const QColor &front)
@@ -82,16 +70,10 @@ void Sparkline::setValues(const QList<qreal> &values)
     update();
 }
 
-void Sparkline::setColour(Colour role)
-{
-    m_colour = role;
-    update();
-}
-
 void Sparkline::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);
-    paintSparkline(&painter, rect(), m_values, colour(m_colour, this));
+    paintSparkline(&painter, rect(), m_values, colour(Colour::Accent, this));
 }
 
 int gpuCellsWidth(qsizetype count)

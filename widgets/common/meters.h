@@ -19,18 +19,14 @@ class ProgressBar : public QWidget
 public:
     explicit ProgressBar(QWidget *parent = nullptr);
     void setShare(qreal share); // 0 to 1
-    void setColour(Colour role);
-    void setBarHeight(int height);
     qreal share() const { return m_share; }
-    QSize sizeHint() const override { return {88, m_height}; }
+    QSize sizeHint() const override { return {88, metrics::progressBar}; }
 
 protected:
     void paintEvent(QPaintEvent *event) override;
 
 private:
     qreal m_share = 0;
-    int m_height = metrics::progressBar;
-    Colour m_colour = Colour::Running;
 };
 
 // A little line of the newest values, 0 to 100.
@@ -41,7 +37,6 @@ class Sparkline : public QWidget
 public:
     explicit Sparkline(QWidget *parent = nullptr);
     void setValues(const QList<qreal> &values);
-    void setColour(Colour role);
     QSize sizeHint() const override { return {metrics::sparkWidth, metrics::sparkHeight}; }
 
 protected:
@@ -49,7 +44,6 @@ protected:
 
 private:
     QList<qreal> m_values;
-    Colour m_colour = Colour::Accent;
 };
 
 // One cell per GPU: filled to its use when ours, hatched when somebody else's, barred when kept from jobs, crossed out

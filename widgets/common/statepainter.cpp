@@ -12,10 +12,10 @@ namespace trainyard
 {
 namespace
 {
-class Engine final : public QIconEngine
+class StateIconEngine final : public QIconEngine
 {
 public:
-    explicit Engine(StateShape shape) : m_shape(shape) { }
+    explicit StateIconEngine(StateShape shape) : m_shape(shape) { }
     void paint(QPainter *painter, const QRect &rect, QIcon::Mode, QIcon::State) override
     {
         paintState(painter, m_shape, rect, colour(colourOf(m_shape), currentIconTheme()));
@@ -28,7 +28,7 @@ public:
         paint(&painter, QRect(QPoint(), size), mode, state);
         return pixmap;
     }
-    QIconEngine *clone() const override { return new Engine(m_shape); }
+    QIconEngine *clone() const override { return new StateIconEngine(m_shape); }
 
 private:
     StateShape m_shape;
@@ -60,6 +60,11 @@ StateShape shapeOf(const JobSummary &job)
 {
     const bool isHalted = job.paused && (job.state == State::Waiting || job.state == State::Running);
     return isHalted ? StateShape::Paused : shapeOf(job.state);
+}
+
+StateShape shapeOf(const TaskInfo &task)
+{
+    return task.reason == QLatin1StringView("job.paused") ? StateShape::Paused : shapeOf(task.state);
 }
 
 Colour colourOf(StateShape shape)
@@ -171,6 +176,6 @@ void paintState(QPainter *painter, StateShape shape, const QRectF &rect, const Q
     paintState(painter, shape, rect, trainyard::colour(colourOf(shape), palette));
 }
 
-QIcon stateIcon(StateShape shape) { return QIcon(new Engine(shape)); }
+QIcon stateIcon(StateShape shape) { return QIcon(new StateIconEngine(shape)); }
 
 } // namespace trainyard

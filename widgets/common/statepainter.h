@@ -16,6 +16,7 @@ enum class StateShape { Waiting, Running, Stopping, Succeeded, Failed, Stopped, 
 
 StateShape shapeOf(State state);
 StateShape shapeOf(const JobSummary &job); // a job may be paused
+StateShape shapeOf(const TaskInfo &task); // and its running tasks with it
 Colour colourOf(StateShape shape);
 QString stateLabel(StateShape shape); // "Running", translated
 

@@ -9,6 +9,7 @@
 #include <QApplication>
 #include <QCheckBox>
 #include <QComboBox>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPainter>
 #include <QPointer>
@@ -87,6 +88,11 @@ QPalette TrainyardStyle::standardPalette() const
 void TrainyardStyle::polish(QWidget *widget)
 {
     QProxyStyle::polish(widget);
+    // Also those of Qt's own boxes. Tooltips have their text already (see plainTip()), and some are of our markup.
+    if (auto *label = qobject_cast<QLabel *>(widget);
+        label && label->textFormat() == Qt::AutoText && !label->windowFlags().testFlag(Qt::ToolTip)) {
+        label->setTextFormat(Qt::PlainText);
+    }
     if (qobject_cast<QAbstractButton *>(widget) || qobject_cast<QComboBox *>(widget)
         || qobject_cast<QAbstractSpinBox *>(widget) || qobject_cast<QLineEdit *>(widget)
         || qobject_cast<QTabBar *>(widget) || qobject_cast<QScrollBar *>(widget)) {
@@ -324,6 +330,13 @@ int TrainyardStyle::styleHint(
         return Qt::AlignLeft;
     case SH_TabBar_ElideMode:
         return Qt::ElideMiddle;
+    case SH_Menu_Mask:
+    case SH_ToolTip_Mask:
+        if (auto *mask = qstyleoption_cast<QStyleHintReturnMask *>(data); mask && option) {
+            mask->region = stylepaint::popupMask(option->rect);
+            return 1;
+        }
+        return 0;
     case SH_Menu_SloppySubMenus:
         return 1;
     case SH_ComboBox_Popup:

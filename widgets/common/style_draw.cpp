@@ -89,25 +89,20 @@ void TrainyardStyle::drawPrimitive(
         }
         return;
     case PE_FrameMenu:
+        return; // drawn with the panel
     case PE_Frame:
-        if (const auto *f = qstyleoption_cast<const QStyleOptionFrame *>(option);
-            element == PE_FrameMenu || !f || f->lineWidth > 0) {
+        if (const auto *f = qstyleoption_cast<const QStyleOptionFrame *>(option); !f || f->lineWidth > 0) {
             painter->save();
-            const bool isEdge = element == PE_FrameMenu || isInPopup(widget); // it lies over other things
-            painter->setPen(colour(isEdge ? Colour::Edge : Colour::Border, palette));
+            // In a popup it lies over other things.
+            painter->setPen(colour(isInPopup(widget) ? Colour::Edge : Colour::Border, palette));
             painter->setBrush(Qt::NoBrush);
             painter->drawRect(option->rect.adjusted(0, 0, -1, -1));
             painter->restore();
         }
         return;
     case PE_PanelMenu:
-        painter->fillRect(option->rect, colour(Colour::Raised, palette));
-        return;
     case PE_PanelTipLabel:
-        painter->fillRect(option->rect, colour(Colour::Raised, palette));
-        painter->setPen(colour(Colour::Edge, palette));
-        painter->setBrush(Qt::NoBrush);
-        painter->drawRect(option->rect.adjusted(0, 0, -1, -1));
+        stylepaint::popupPanel(painter, option->rect, palette);
         return;
     case PE_IndicatorDockWidgetResizeHandle:
         painter->fillRect(option->rect, colour(Colour::Border, palette));

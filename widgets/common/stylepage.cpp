@@ -11,6 +11,7 @@
 #include "widgets/common/segmentedcontrol.h"
 #include "widgets/common/statepainter.h"
 #include "widgets/common/style.h"
+#include "widgets/common/tablelook.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -306,8 +307,8 @@ QWidget *half(Theme theme, const QString &name)
     }
     auto *view = new QTreeView;
     view->setModel(model);
-    view->setRootIsDecorated(false);
-    view->setUniformRowHeights(true);
+    setTableLook(view);
+    model->setHeaderData(2, Qt::Horizontal, int(Qt::AlignRight | Qt::AlignVCenter), Qt::TextAlignmentRole);
     view->setFixedHeight(28 * 5 + 2);
     view->setCurrentIndex(model->index(2, 0));
     right->addWidget(view);

@@ -10,6 +10,8 @@
 #include <QStyleOption>
 #include <QWidget>
 
+#include <cmath>
+
 namespace trainyard::stylepaint
 {
 namespace
@@ -82,10 +84,32 @@ void focusRing(QPainter *painter, const QRectF &rect, qreal radius, const QColor
     painter->drawRoundedRect(inside(rect, metrics::focusRing), radius - 1, radius - 1);
 }
 
+void popupPanel(QPainter *painter, const QRect &rect, const QPalette &palette)
+{
+    painter->fillRect(rect, colour(Colour::Raised, palette)); // a mask cuts the corners where it is a window
+    roundedBox(painter, rect, metrics::popupRadius, {}, colour(Colour::Edge, palette));
+}
+
+QRegion popupMask(const QRect &rect)
+{
+    constexpr int radius = metrics::popupRadius;
+    if (rect.height() <= 2 * radius || rect.width() <= 2 * radius) {
+        return rect;
+    }
+    QRegion region(rect.adjusted(0, radius, 0, -radius));
+    for (int row = 0; row < radius; ++row) {
+        const qreal up = radius - row - halfPixel;
+        const int cut = int(std::floor(radius - std::sqrt(qreal(radius * radius) - up * up)));
+        region += QRect(rect.left() + cut, rect.top() + row, rect.width() - 2 * cut, 1);
+        region += QRect(rect.left() + cut, rect.bottom() - row, rect.width() - 2 * cut, 1);
+    }
+    return region;
+}
+
 void field(QPainter *painter, const QRect &rect, const QPalette &palette, const Frame &frame)
 {
     const QColor fill = frame.enabled ? colour(Colour::Field, palette) : QColor();
-    QColor edge = colour(frame.enabled && frame.hover ? Colour::Mark : Colour::Edge, palette);
+    QColor edge = colour(frame.enabled && frame.hover ? Colour::Muted : Colour::FieldEdge, palette);
     if (frame.error) {
         edge = colour(Colour::Failed, palette);
     } else if (!frame.enabled) {
@@ -269,6 +293,21 @@ void rowGround(QPainter *painter, const QRect &rect, const QPalette &palette, bo
     }
 }
 
+void sideRowGround(QPainter *painter, const QRect &rect, const QPalette &palette, bool selected, bool hover)
+{
+    // The ground of what is selected on a surface cannot be told from the window.
+    constexpr qreal selectedShare = 0.12;
+    constexpr qreal hoverShare = 0.06;
+    const QColor window = colour(Colour::Window, palette);
+    if (selected) {
+        painter->fillRect(rect, mixed(colour(Colour::Accent, palette), window, selectedShare));
+        painter->fillRect(
+            QRect(rect.left(), rect.top(), metrics::selectionBar, rect.height()), colour(Colour::Accent, palette));
+    } else if (hover) {
+        painter->fillRect(rect, mixed(colour(Colour::Text, palette), window, hoverShare));
+    }
+}
+
 void headerSection(QPainter *painter, const QStyleOptionHeader *option)
 {
     painter->fillRect(option->rect, colour(Colour::Surface, option->palette));
@@ -294,11 +333,8 @@ void menuItem(QPainter *painter, const QStyleOptionMenuItem *option, const QStyl
         return;
     }
     const bool enabled = option->state.testFlag(QStyle::State_Enabled);
-    const bool current = option->state.testFlag(QStyle::State_Selected) && enabled;
-    if (current) {
-        roundedBox(
-            painter, QRectF(r).adjusted(4, 0, -4, 0), metrics::smallRadius, colour(Colour::Selection, palette), {});
-    }
+    // The same as in lists, also those that pop up.
+    rowGround(painter, r, palette, option->state.testFlag(QStyle::State_Selected) && enabled, false, true);
     constexpr int iconColumn = 28;
     const QRect mark(r.left() + 10, r.center().y() - 7, 16, 16);
     if (option->checkType != QStyleOptionMenuItem::NotCheckable && option->checked) {
@@ -311,7 +347,7 @@ void menuItem(QPainter *painter, const QStyleOptionMenuItem *option, const QStyl
     const QString shortcut = tab >= 0 ? option->text.mid(tab + 1) : QString();
     const QRect text = r.adjusted(iconColumn + 6, 0, -14, 0);
     const QColor ink = colour(enabled ? Colour::Text : Colour::Muted, palette);
-    painter->setPen(enabled ? ink : withAlpha(ink, 0.6));
+    painter->setPen(enabled ? ink : withAlpha(ink, 0.8)); // off, and still to be read
     painter->setFont(option->font);
     style->drawItemText(painter, text, Qt::AlignVCenter | Qt::AlignLeft | Qt::TextShowMnemonic | Qt::TextSingleLine,
         palette, true, label);

@@ -3,6 +3,8 @@
 
 #include "widgets/common/style.h"
 
+#include <QRegion>
+
 class QPainter;
 class QStyleOption;
 class QStyleOptionButton;
@@ -33,6 +35,9 @@ Frame frameOf(const QStyleOption *option, const QWidget *widget);
 
 void roundedBox(QPainter *painter, const QRectF &rect, qreal radius, const QColor &fill, const QColor &edge);
 void focusRing(QPainter *painter, const QRectF &rect, qreal radius, const QColor &accent);
+// What lies over other things: menus, tips, lists that drop down, cards of help. As a window it is cut by the mask.
+void popupPanel(QPainter *painter, const QRect &rect, const QPalette &palette);
+QRegion popupMask(const QRect &rect);
 void field(QPainter *painter, const QRect &rect, const QPalette &palette, const Frame &frame);
 void button(QPainter *painter, const QRect &rect, const QPalette &palette, const Frame &frame, ButtonKind kind,
     bool checked, bool small);
@@ -42,6 +47,8 @@ void chevronPair(QPainter *painter, const QRectF &rect, const QColor &colour); /
 void tabShape(QPainter *painter, const QStyleOptionTab *option, TabKind kind);
 void tabScroller(QPainter *painter, const QStyleOptionToolButton *option, const Frame &frame); // arrow of a tab bar
 void rowGround(QPainter *painter, const QRect &rect, const QPalette &palette, bool selected, bool hover, bool bar);
+// The same for lists that lie on the window itself: the panes at the side.
+void sideRowGround(QPainter *painter, const QRect &rect, const QPalette &palette, bool selected, bool hover);
 void headerSection(QPainter *painter, const QStyleOptionHeader *option);
 void menuItem(QPainter *painter, const QStyleOptionMenuItem *option, const QStyle *style);
 void scrollBar(QPainter *painter, const QStyleOptionSlider *option, const QRect &slider);

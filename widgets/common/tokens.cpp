@@ -29,6 +29,7 @@ constexpr std::array<Pair, colourCount> table{{
     {0xEEF1F4, 0x2A2E34}, // Hover
     {0xEAF1FE, 0x2A3750}, // Selection
     {0xBFC6CF, 0x4C535D}, // Edge
+    {0x878F9B, 0x707985}, // FieldEdge
     {0x858E9A, 0x7D8794}, // Mark
     {0xE3E7EC, 0x373C44}, // Track
     {0x7D6000, 0xE0B94B}, // Waiting
@@ -196,6 +197,7 @@ QList<ColourPair> colourPairsInUse()
     }
     for (const Colour ground : {Colour::Surface, Colour::Field, Colour::Window}) {
         pairs.append({Colour::Mark, ground, shapes});
+        pairs.append({Colour::FieldEdge, ground, shapes});
     }
     for (int i = int(Colour::Series1); i <= int(Colour::Series8); ++i) {
         pairs.append({Colour(i), Colour::Surface, shapes});

@@ -27,6 +27,7 @@ enum class Colour {
     Hover,
     Selection,
     Edge,
+    FieldEdge, // of what is typed or chosen in: seen as a shape of its own
     Mark,
     Track,
     Waiting,
@@ -94,7 +95,7 @@ inline constexpr int pageHead = 48, pageBar = 36, paneHead = 36, sideHead = 34, 
 inline constexpr int row = 28, groupRow = 26, hostRow = 52, logLine = 18;
 inline constexpr int field = 28, smallButton = 22, segment = 24, checkBox = 16, chip = 24;
 inline constexpr int labelColumn = 92, labelGap = 12, formRowGap = 8, formMaximum = 640;
-inline constexpr int radius = 5, smallRadius = 4, cardRadius = 8, tabRadius = 6;
+inline constexpr int radius = 5, smallRadius = 4, cardRadius = 8, tabRadius = 6, popupRadius = 6;
 inline constexpr int toolIcon = 18, rowIcon = 16, smallIcon = 14, tinyIcon = 12, stateShape = 14, countShape = 12;
 inline constexpr int gpuCellWidth = 9, gpuCellHeight = 14, gpuCellGap = 2;
 inline constexpr int sparkWidth = 64, sparkHeight = 16, progressBar = 6, meterBar = 4, meterWidth = 36;

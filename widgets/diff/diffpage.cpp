@@ -75,7 +75,7 @@ DiffPage::DiffPage(QWidget *parent)
         action->setShortcut(key);
         action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
         action->setStatusTip(text);
-        action->setToolTip(QStringLiteral("%1 (%2)").arg(text, key.toString(QKeySequence::NativeText)));
+        action->setToolTip(plainTip(QStringLiteral("%1 (%2)").arg(text, key.toString(QKeySequence::NativeText))));
         addAction(action);
         button->setDefaultAction(action);
         button->setAutoRaise(true);
@@ -133,7 +133,7 @@ void DiffPage::setName(const QString &name)
 {
     m_name = name;
     m_heading->setText(tr("Compare %1").arg(name));
-    m_heading->setToolTip(name);
+    m_heading->setToolTip(plainTip(name));
     refresh();
 }
 

@@ -19,8 +19,8 @@ class EmptyState;
 class InfoBar;
 class SegmentedControl;
 
-// A document beside something it can be compared with: its saved file, its last run, any run. Knows neither files nor
-// engine: what is chosen comes out as a signal, the text goes in.
+// Shows a document beside something it can be compared with: its saved file, its last run, any run. It knows neither
+// files nor the engine: it signals what was chosen and is given the text.
 class DiffPage : public QWidget
 {
     Q_OBJECT

@@ -25,7 +25,7 @@ constexpr int textPadding = 8;
 constexpr int signWidth = 20;
 constexpr qreal markStrength = 0.1; // text stays readable on it; the edge is what one sees
 constexpr qreal markEdgeStrength = 0.55;
-constexpr qsizetype mostShownBytes = 4000; // of a line; nobody reads further
+constexpr qsizetype mostShownBytes = 4000; // of a line; the rest is not shown
 
 QByteArray stylesOf(const QByteArray &text, const QList<ByteRange> &lines)
 {
@@ -73,7 +73,8 @@ QByteArrayView bodyOf(const QByteArray &text, const ByteRange &line)
     return body.first(std::min(body.size(), mostShownBytes));
 }
 
-// What a painter can show of bytes: tabs as blanks, controls and bytes that are not UTF-8 as a replacement.
+// The text that is drawn for bytes: with tabs as blanks, and a replacement for control characters and bytes that are
+// not UTF-8.
 QString shown(QByteArrayView bytes)
 {
     QString text = QString::fromUtf8(bytes);

@@ -12,8 +12,8 @@ namespace trainyard
 
 class MarkedScrollBar;
 
-// Shows how one YAML text became another: side by side or in one column, what changed within a line marked, long equal
-// parts folded. Only visible rows are drawn, so that 10,000 lines cost nothing. Lines can be selected and copied.
+// Shows how one YAML text became another, side by side or in one column, with changes within a line marked and long
+// equal parts folded. Only visible rows are drawn, so that 10,000 lines cost nothing. Lines can be selected and copied.
 class DiffView : public QAbstractScrollArea
 {
     Q_OBJECT
@@ -32,7 +32,7 @@ public:
     QString selectedText() const;
     QSize sizeHint() const override { return {800, 480}; }
 
-    // The grounds of a line and of marks in it; for a test of their contrast.
+    // The backgrounds of a line and of marks in it; a test checks their contrast.
     static QColor lineGround(DiffRow::Kind kind, bool oldSide, Theme theme);
     static QColor markGround(bool oldSide, Theme theme);
 

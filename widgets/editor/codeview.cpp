@@ -18,10 +18,6 @@ const char bashWords[]
       "rsync sed select set sh shift shopt sleep source ssh sudo tail tar tee test then time touch trap "
       "true type ulimit umask unset until wait wget while xargs";
 
-// Positions in the API of Scintilla are longs of the platform.
-long at(qsizetype value) { return long(value); }
-unsigned long uat(qsizetype value) { return static_cast<unsigned long>(value); }
-
 } // namespace
 
 CodeView::CodeView(Language language, QWidget *parent) : QsciScintilla(parent), m_language(language)

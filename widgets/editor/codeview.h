@@ -29,9 +29,10 @@ public:
         ReferenceText,
         SearchHit,
         SearchCurrent,
-        FieldHint,
         LinkText,
-        TypedPair
+        TypedPair,
+        FilledText, // stands where the job has a reference
+        SecretText // stands for what is not shown
     };
     enum MarginMarker { ErrorMark = 1, WarningMark = 2, NoteMark = 3, ItemMark = 4 };
 

@@ -6,13 +6,6 @@
 // What keys do: comments, indentation, pairs.
 namespace trainyard
 {
-namespace
-{
-// Positions in the API of Scintilla are longs of the platform.
-long at(qsizetype value) { return long(value); }
-unsigned long uat(qsizetype value) { return static_cast<unsigned long>(value); }
-} // namespace
-
 void CodeView::toggleComment()
 {
     if (isReadOnly()) {

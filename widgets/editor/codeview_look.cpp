@@ -8,12 +8,15 @@
 #include <QFontMetricsF>
 
 #include <cmath>
+#include <tuple>
 
 // How the text looks: styles, folds, references, colours and fonts.
 namespace trainyard
 {
 namespace
 {
+constexpr long valueEdgeAlpha = 110; // of what is filled in: of 255
+
 // Lexer styles of Scintilla's bash lexer, by our colours.
 struct BashStyle {
     int style;
@@ -49,9 +52,6 @@ constexpr Colour yamlColours[] = {
     Colour::Text,
 };
 
-// Positions in the API of Scintilla are longs of the platform.
-long at(qsizetype value) { return long(value); }
-unsigned long uat(qsizetype value) { return static_cast<unsigned long>(value); }
 } // namespace
 
 // Called for what is about to be shown. Goes on past `position` while the state handed to the next line still changes.
@@ -248,9 +248,12 @@ void CodeView::applyTheme()
     }
     indicator(LinkText, INDIC_PLAIN, Colour::Accent);
     indicator(TypedPair, INDIC_HIDDEN, Colour::Text);
-    indicator(FieldHint, INDIC_STRAIGHTBOX, Colour::Accent);
-    SendScintilla(SCI_INDICSETALPHA, uat(FieldHint), themeOf(this) == Theme::Dark ? 60L : 30L);
-    SendScintilla(SCI_INDICSETOUTLINEALPHA, uat(FieldHint), 0L);
+    for (const auto &[number, role, outline] : {std::tuple(int(FilledText), Colour::Accent, valueEdgeAlpha),
+             std::tuple(int(SecretText), Colour::Waiting, valueEdgeAlpha)}) {
+        indicator(number, INDIC_STRAIGHTBOX, role);
+        SendScintilla(SCI_INDICSETALPHA, uat(number), themeOf(this) == Theme::Dark ? 60L : 30L);
+        SendScintilla(SCI_INDICSETOUTLINEALPHA, uat(number), outline);
+    }
 }
 
 } // namespace trainyard

@@ -2,6 +2,7 @@
 #include "widgets/editor/findbar.h"
 
 #include "widgets/common/icons.h"
+#include "widgets/common/labels.h"
 #include "widgets/common/style.h"
 #include "widgets/common/tokens.h"
 #include "widgets/editor/codeview.h"
@@ -26,7 +27,7 @@ QToolButton *tool(const QString &iconName, const QString &tip, const char *objec
     auto *button = new QToolButton;
     button->setIcon(icon(iconName));
     button->setIconSize({metrics::smallIcon, metrics::smallIcon});
-    button->setToolTip(tip);
+    button->setToolTip(plainTip(tip));
     button->setAccessibleName(tip);
     button->setAutoRaise(true);
     button->setFocusPolicy(Qt::TabFocus);
@@ -114,7 +115,7 @@ FindBar::FindBar(CodeView *view, QWidget *parent) : QFrame(parent), m_view(view)
     m_pattern->setPlaceholderText(tr("Find"));
     m_pattern->setAccessibleName(tr("Find"));
     m_pattern->setClearButtonEnabled(true);
-    m_count = new QLabel;
+    m_count = plainLabel();
     m_count->setObjectName(QStringLiteral("findCount"));
     m_count->setFont(fonts::small());
     m_count->setMinimumWidth(m_count->fontMetrics().horizontalAdvance(QStringLiteral("0000 of 0000")));

@@ -11,6 +11,8 @@
 #include <QPainter>
 #include <QPushButton>
 
+#include <algorithm>
+
 namespace trainyard
 {
 
@@ -41,7 +43,7 @@ void FixBar::setDiagnostic(const Diagnostic &diagnostic)
     qDeleteAll(m_links);
     m_links.clear();
     for (const Fix &fix : diagnostic.fixes) {
-        auto *link = new QPushButton(fixTitle(fix));
+        auto *link = new QPushButton(plainCaption(fixTitle(fix)));
         setButtonKind(link, ButtonKind::Link);
         setSmall(link);
         link->setFont(fonts::small());
@@ -52,7 +54,33 @@ void FixBar::setDiagnostic(const Diagnostic &diagnostic)
         m_links.append(link);
     }
     m_key->setVisible(!m_links.isEmpty());
+    fitLinks();
     update();
+}
+
+// What is wrong comes first: where there is no room for all of it, ways to mend it give way, the last one first. The
+// key beside them offers all, and so does the list of problems.
+void FixBar::fitLinks()
+{
+    constexpr qreal leastShare = 0.6; // of the line for the cause, beside the first way to mend it
+    const QMargins margins = m_row->contentsMargins();
+    const int spacing = m_row->spacing();
+    int room = width() - margins.left() - margins.right();
+    room -= m_key->isHidden() ? 0 : m_key->sizeHint().width() + spacing;
+    const int whole = m_text->sizeHint().width();
+    bool fits = true;
+    for (qsizetype i = 0; i < m_links.size(); ++i) {
+        const int left = room - m_links.at(i)->sizeHint().width() - spacing;
+        fits = fits && left >= (i == 0 ? std::min(whole, int(room * leastShare)) : whole);
+        m_links.at(i)->setVisible(fits);
+        room = fits ? left : room;
+    }
+}
+
+void FixBar::resizeEvent(QResizeEvent *event)
+{
+    QFrame::resizeEvent(event);
+    fitLinks();
 }
 
 void FixBar::paintEvent(QPaintEvent *)

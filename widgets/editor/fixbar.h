@@ -28,8 +28,10 @@ Q_SIGNALS:
 
 protected:
     void paintEvent(QPaintEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
 
 private:
+    void fitLinks();
     QHBoxLayout *m_row;
     ElidedLabel *m_text;
     KeyCap *m_key;

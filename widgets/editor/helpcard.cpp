@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/editor/helpcard.h"
 
-#include "widgets/common/tokens.h"
+#include "widgets/common/labels.h"
+#include "widgets/common/stylepaint.h"
 #include "widgets/text/texts.h"
 
 #include <QBoxLayout>
@@ -60,7 +61,7 @@ QString helpHtml(const CaretInfo &info, const QList<Diagnostic> &diagnostics, co
             span(severityText(diagnostic.severity) + u':', c(role)) + u' ' + diagnosticText(diagnostic).toHtmlEscaped(),
             html.isEmpty() ? 0 : 4);
         if (!diagnostic.fixes.isEmpty()) {
-            html += paragraph(span(tr("Ctrl+. mends it: %1").arg(fixTitle(diagnostic.fixes.first())).toHtmlEscaped(),
+            html += paragraph(span(tr("Quick fix (Ctrl+.): %1").arg(fixTitle(diagnostic.fixes.first())).toHtmlEscaped(),
                                   c(Colour::Muted)),
                 0);
         }
@@ -163,7 +164,7 @@ QString helpHtml(const CaretInfo &info, const QList<Diagnostic> &diagnostics, co
 HelpCard::HelpCard(QWidget *parent)
     : QFrame(
         parent, Qt::ToolTip | Qt::FramelessWindowHint | Qt::WindowDoesNotAcceptFocus | Qt::WindowTransparentForInput),
-      m_label(new QLabel)
+      m_label(plainLabel())
 {
     setObjectName(QStringLiteral("helpCard"));
     setAttribute(Qt::WA_ShowWithoutActivating);
@@ -214,9 +215,13 @@ void HelpCard::showText(const QString &html, const QRect &line, ByteRange about)
 void HelpCard::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);
-    painter.fillRect(rect(), colour(Colour::Raised, this));
-    painter.setPen(colour(Colour::Edge, this));
-    painter.drawRect(rect().adjusted(0, 0, -1, -1));
+    stylepaint::popupPanel(&painter, rect(), palette());
+}
+
+void HelpCard::resizeEvent(QResizeEvent *event)
+{
+    QFrame::resizeEvent(event);
+    setMask(stylepaint::popupMask(rect()));
 }
 
 } // namespace trainyard

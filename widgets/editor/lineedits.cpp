@@ -10,8 +10,6 @@ namespace trainyard::lineedits
 namespace
 {
 
-unsigned long uat(qsizetype value) { return static_cast<unsigned long>(value); }
-
 struct Lines {
     qsizetype first = 0;
     qsizetype last = 0;

@@ -8,3 +8,12 @@
 #include <Qsci/qsciscintilla.h>
 #undef signals
 #undef slots
+
+namespace trainyard
+{
+
+// Positions in the API of Scintilla are longs of the platform.
+inline long at(qsizetype value) { return long(value); }
+inline unsigned long uat(qsizetype value) { return static_cast<unsigned long>(value); }
+
+} // namespace trainyard

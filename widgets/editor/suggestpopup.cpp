@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/editor/suggestpopup.h"
 
-#include "widgets/common/tokens.h"
+#include "widgets/common/labels.h"
+#include "widgets/common/stylepaint.h"
 
 #include <QBoxLayout>
 #include <QEvent>
@@ -108,7 +109,7 @@ void SuggestModel::setItems(const QList<Suggestion> &items)
 
 SuggestPopup::SuggestPopup(QWidget *parent)
     : QFrame(parent, Qt::ToolTip | Qt::FramelessWindowHint | Qt::WindowDoesNotAcceptFocus), m_list(new QListView(this)),
-      m_help(new QLabel), m_model(new SuggestModel(this))
+      m_help(plainLabel()), m_model(new SuggestModel(this))
 {
     setObjectName(QStringLiteral("suggestPopup"));
     setAttribute(Qt::WA_ShowWithoutActivating);
@@ -127,7 +128,6 @@ SuggestPopup::SuggestPopup(QWidget *parent)
     m_list->setEditTriggers(QAbstractItemView::NoEditTriggers);
     m_help->setObjectName(QStringLiteral("suggestHelp"));
     m_help->setWordWrap(true);
-    m_help->setTextFormat(Qt::PlainText);
     m_help->setFont(fonts::small());
     m_help->setContentsMargins(metrics::space3, metrics::space1, metrics::space3, metrics::space2);
     column->addWidget(m_list);
@@ -235,13 +235,17 @@ void SuggestPopup::place()
 void SuggestPopup::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);
-    painter.fillRect(rect(), colour(Colour::Raised, this));
+    stylepaint::popupPanel(&painter, rect(), palette());
     if (!m_help->text().isEmpty()) {
         painter.setPen(colour(Colour::Border, this));
         painter.drawLine(1, m_help->geometry().top(), width() - 2, m_help->geometry().top());
     }
-    painter.setPen(colour(Colour::Edge, this));
-    painter.drawRect(rect().adjusted(0, 0, -1, -1));
+}
+
+void SuggestPopup::resizeEvent(QResizeEvent *event)
+{
+    QFrame::resizeEvent(event);
+    setMask(stylepaint::popupMask(rect()));
 }
 
 void SuggestPopup::changeEvent(QEvent *event)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/editor/yamlassist.h"
 
+#include "widgets/common/labels.h"
 #include "widgets/editor/codeview.h"
 #include "widgets/editor/helpcard.h"
 #include "widgets/editor/nameplaces.h"
@@ -322,8 +323,7 @@ void YamlAssist::showUses()
         if (!use.certain) {
             text = tr("perhaps: %1").arg(text);
         }
-        QAction *action = menu->addAction(
-            QStringLiteral("%1:  %2").arg(line + 1).arg(text.replace(QLatin1Char('&'), QLatin1String("&&"))));
+        QAction *action = menu->addAction(plainCaption(QStringLiteral("%1:  %2").arg(line + 1).arg(text)));
         connect(action, &QAction::triggered, this, [this, at = use.at] { Q_EMIT jumpRequested(at); });
     }
     menu->popup(m_view->viewport()->mapToGlobal(m_view->pointOf(caret, true)));

@@ -152,7 +152,7 @@ void YamlEditor::buildActions()
         m_view->addAction(action);
         m_actions.append(action);
     };
-    add(tr("Suggest what can stand here"), "actionSuggest", Qt::CTRL | Qt::Key_Space, [this] { m_assist->suggest(); });
+    add(tr("Trigger suggestions"), "actionSuggest", Qt::CTRL | Qt::Key_Space, [this] { m_assist->suggest(); });
     add(tr("Help for this place"), "actionHelpHere", Qt::Key_F1, [this] { m_assist->showHelp(); });
     add(tr("Go to the definition"), "actionDefinition", Qt::Key_F12, [this] { m_assist->goToDefinition(); });
     add(tr("Show all uses"), "actionUses", Qt::SHIFT | Qt::Key_F12, [this] { m_assist->showUses(); });
@@ -164,11 +164,11 @@ void YamlEditor::buildActions()
     add(tr("Move lines down"), "actionMoveLinesDown", Qt::ALT | Qt::Key_Down, [this] { lineedits::move(m_view, 1); });
     add(tr("Indent lines as the text above asks"), "actionReindent", Qt::CTRL | Qt::Key_I,
         [this] { lineedits::reindent(m_view); });
-    add(tr("Add a caret above"), "actionCaretAbove", Qt::CTRL | Qt::ALT | Qt::Key_Up,
+    add(tr("Add cursor above"), "actionCaretAbove", Qt::CTRL | Qt::ALT | Qt::Key_Up,
         [this] { lineedits::addCaret(m_view, -1); });
-    add(tr("Add a caret below"), "actionCaretBelow", Qt::CTRL | Qt::ALT | Qt::Key_Down,
+    add(tr("Add cursor below"), "actionCaretBelow", Qt::CTRL | Qt::ALT | Qt::Key_Down,
         [this] { lineedits::addCaret(m_view, 1); });
-    add(tr("Select the next one like this too"), "actionSelectNext", Qt::CTRL | Qt::Key_D,
+    add(tr("Add next occurrence to selection"), "actionSelectNext", Qt::CTRL | Qt::Key_D,
         [this] { lineedits::selectNext(m_view); });
     add(tr("Fold"), "actionFold", Qt::CTRL | Qt::SHIFT | Qt::Key_BracketLeft, [this] { toggleFoldAtCaret(true); });
     add(tr("Unfold"), "actionUnfold", Qt::CTRL | Qt::SHIFT | Qt::Key_BracketRight,
@@ -280,16 +280,6 @@ void YamlEditor::setCaret(qsizetype offset) { m_view->setCaret(offset); }
 
 void YamlEditor::select(ByteRange range) { m_view->select(range); }
 
-void YamlEditor::reveal(qsizetype offset) { m_view->reveal(offset); }
-
-void YamlEditor::setHint(ByteRange range)
-{
-    m_view->clearIndicator(CodeView::FieldHint);
-    if (range.length() > 0) {
-        m_view->fillIndicator(CodeView::FieldHint, range);
-    }
-}
-
 LineColumn YamlEditor::positionOf(qsizetype offset) const
 {
     const qsizetype line = m_view->lineOf(offset);
@@ -372,6 +362,10 @@ void YamlEditor::toggleComment() { m_view->toggleComment(); }
 
 bool YamlEditor::eventFilter(QObject *watched, QEvent *event)
 {
+    if ((event->type() == QEvent::Show || event->type() == QEvent::Resize)
+        && m_markRatio != m_view->devicePixelRatioF()) {
+        applyTheme(); // the window has come to another screen
+    }
     if (event->type() == QEvent::Resize) {
         QTimer::singleShot(0, this, &YamlEditor::updateMarks);
     }
@@ -380,9 +374,11 @@ bool YamlEditor::eventFilter(QObject *watched, QEvent *event)
 
 void YamlEditor::applyTheme()
 {
-    const qreal ratio = 1.0;
+    m_markRatio = m_view->devicePixelRatioF();
+    m_view->SendScintilla(
+        QsciScintillaBase::SCI_RGBAIMAGESETSCALE, static_cast<unsigned long>(qRound(100 * m_markRatio)));
     const auto marker = [&](int number, const QString &name, Colour role, int size) {
-        const QImage image = iconPixmap(name, size, ratio, colour(role, this)).toImage();
+        const QImage image = iconPixmap(name, size, m_markRatio, colour(role, this)).toImage();
         m_view->markerDefine(image, number);
     };
     marker(CodeView::ErrorMark, QStringLiteral("error"), Colour::Failed, metrics::tinyIcon);

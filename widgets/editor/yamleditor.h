@@ -57,8 +57,6 @@ public:
     qsizetype caret() const;
     void setCaret(qsizetype offset);
     void select(ByteRange range);
-    void reveal(qsizetype offset);
-    void setHint(ByteRange range); // softly marks the place of the form's field
     LineColumn positionOf(qsizetype offset) const;
     qsizetype offsetOf(LineColumn position) const;
 
@@ -108,6 +106,7 @@ private:
     void setModifiedState();
 
     CodeView *m_view;
+    qreal m_markRatio = 0; // that the icons in the gutter are drawn at
     FindBar *m_find;
     FixBar *m_fixes;
     MarkedScrollBar *m_scroll;

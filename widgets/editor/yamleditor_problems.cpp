@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/common/labels.h"
 #include "widgets/common/tokens.h"
 #include "widgets/editor/codeview.h"
 #include "widgets/editor/fixbar.h"
@@ -201,13 +202,13 @@ void YamlEditor::showFixes()
             menu->addSection(menu->fontMetrics().elidedText(diagnosticText(diagnostic), Qt::ElideRight, widestHead));
         }
         for (const Fix &fix : diagnostic.fixes) {
-            QAction *action = menu->addAction(fixTitle(fix));
+            QAction *action = menu->addAction(plainCaption(fixTitle(fix)));
             connect(action, &QAction::triggered, this, [this, fix] { Q_EMIT fixRequested(fix); });
             first = first ? first : action;
         }
     }
     if (!first) {
-        menu->addAction(tr("Nothing to mend here"))->setEnabled(false);
+        menu->addAction(tr("No quick fixes here"))->setEnabled(false);
     }
     m_assist->closeAll();
     menu->popup(m_view->viewport()->mapToGlobal(m_view->pointOf(caret, true)));

@@ -3,7 +3,6 @@
 
 #include "model/template/render.h"
 #include "widgets/common/chip.h"
-#include "widgets/common/flowlayout.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/tokens.h"
@@ -38,15 +37,10 @@ QString prerequisiteIcon(const QString &type)
     return QStringLiteral("script");
 }
 
-ChainField::ChainField(FormContext *context, const YamlPath &path, QWidget *parent)
-    : FormField(context, path, parent), m_chips(new QWidget)
+ChainField::ChainField(FormContext *context, const YamlPath &path, QWidget *parent) : ChipsField(context, path, parent)
 {
-    new FlowLayout(6, m_chips);
-    m_chips->layout()->setContentsMargins(0, 2, 0, 2);
     m_chips->setAcceptDrops(true);
     m_chips->installEventFilter(this);
-    setControl(m_chips);
-    setFocusProxy(nullptr);
 }
 
 void ChainField::refresh()
@@ -82,11 +76,7 @@ void ChainField::refresh()
     m_shown = now;
     const bool focused = m_chips->isAncestorOf(QApplication::focusWidget());
     QLayout *flow = m_chips->layout();
-    while (QLayoutItem *item = flow->takeAt(0)) {
-        item->widget()->hide();
-        item->widget()->deleteLater();
-        delete item;
-    }
+    clearChips();
     QList<Chip *> chips;
     for (qsizetype i = 0; i < names.size(); ++i) {
         const QString &name = names.at(i);
@@ -104,9 +94,9 @@ void ChainField::refresh()
         chip->setProperty("chainIndex", i);
         chip->setIconName(prerequisiteIcon(context()->text(place.child(QStringLiteral("type"))).value_or(QString())));
         chip->setError(!known.contains(name));
-        chip->setToolTip(known.contains(name)
+        chip->setToolTip(plainTip(known.contains(name)
                 ? tr("Drag it, or Alt+Left and Alt+Right, to change the order. Delete takes it away.")
-                : tr("There is no prerequisite %1 in this job.").arg(name));
+                : tr("There is no prerequisite %1 in this job.").arg(name)));
         watchFocus(chip, path().child(i));
         connect(chip, &Chip::clicked, this, [this, i, chip] { openMenu(i, chip); });
         flow->addWidget(chip);
@@ -165,7 +155,7 @@ void ChainField::openAdder(QWidget *adder)
         if (type == u"dockerimage" || used.contains(name) || name == m_excluded) {
             continue;
         }
-        menu->addAction(icon(prerequisiteIcon(type)), name, this, [this, name] { append(name); });
+        menu->addAction(icon(prerequisiteIcon(type)), plainCaption(name), this, [this, name] { append(name); });
     }
     if (menu->isEmpty()) {
         menu->addAction(tr("Define one below, under Prerequisites"))->setEnabled(false);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "widgets/form/formfield.h"
+#include "widgets/form/chipsfield.h"
 
 namespace trainyard
 {
 
 // Names of prerequisites in the order in which they run, as chips with arrows between. Chips are moved by dragging,
 // with Alt+arrows, or by their menu.
-class ChainField : public FormField
+class ChainField : public ChipsField
 {
     Q_OBJECT
 public:
@@ -29,8 +29,6 @@ private:
     void removeItem(qsizetype index);
     void append(const QString &name);
 
-    QWidget *m_chips;
-    QStringList m_shown;
     QString m_help;
     QString m_role;
     QString m_excluded;

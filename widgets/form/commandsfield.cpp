@@ -6,10 +6,13 @@
 #include "widgets/editor/codeview.h"
 #include "widgets/form/fieldframe.h"
 #include "widgets/form/formcontext.h"
+#include "widgets/form/shelllines.h"
 
 #include <QKeyEvent>
 #include <QLabel>
 #include <QTimer>
+
+#include <algorithm>
 
 namespace trainyard
 {
@@ -17,6 +20,8 @@ namespace
 {
 
 constexpr int numberMargin = 26;
+constexpr int calmLines = 6; // without the focus: what is below stays in sight
+constexpr int holdMs = 60;
 
 using S = QsciScintillaBase;
 
@@ -35,8 +40,8 @@ CommandsField::CommandsField(FormContext *context, const YamlPath &path, QWidget
     setFocusProxy(m_view);
     m_view->setObjectName(QStringLiteral("commandsText"));
     m_view->setAccessibleName(tr("Commands"));
-    m_view->setToolTip(
-        tr("Enter: next command. Shift+Enter: another line of the same command. Ctrl+Enter: always a new one."));
+    m_view->setToolTip(tr("Enter: next command, or next line of a loop, a here-document or a text of several commands. "
+                          "Shift+Enter: another line of the same command. Ctrl+Enter: always a new command."));
     m_view->setWrapMode(QsciScintilla::WrapWord);
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed); // as high as its text: room to spare is not its own
     m_view->setWrapIndentMode(QsciScintilla::WrapIndentIndented);
@@ -66,9 +71,13 @@ CommandsField::CommandsField(FormContext *context, const YamlPath &path, QWidget
     m_tidy->setInterval(0);
     connect(m_tidy, &QTimer::timeout, this, [this] {
         updateMargin();
-        updateHeight();
+        if (!m_view->hasFocus() && this->context()->holdsStill()) {
+            m_tidy->start(holdMs); // what is pressed below stays where it is
+        } else {
+            updateHeight();
+        }
     });
-    connect(m_view, &S::SCN_UPDATEUI, m_tidy, [this] { m_tidy->start(); });
+    connect(m_view, &S::SCN_UPDATEUI, m_tidy, [this] { m_tidy->start(0); });
     connect(m_view, &CodeView::caretMoved, this, [this](qsizetype offset) {
         const qsizetype item = itemAt(m_view->lineOf(offset));
         if (m_view->hasFocus() && item != m_shownItem && item < m_documentItems.size()) {
@@ -216,6 +225,17 @@ void CommandsField::show(const Shown &wanted)
     updateHeight();
 }
 
+// Whether the text in view is what the document has, and empty lines besides, and somebody is typing there.
+bool CommandsField::hasRoomOnly(const Shown &wanted) const
+{
+    if (!m_hasRoom || !m_view->hasFocus()) {
+        return false;
+    }
+    const Reading reading = read(Commit::Pause);
+    return reading.hasRoom && reading.items.size() == qsizetype(wanted.firsts.size())
+        && reading.items.join(u'\n').toUtf8() == wanted.text;
+}
+
 void CommandsField::refresh()
 {
     if (isPending()) {
@@ -237,19 +257,89 @@ void CommandsField::refresh()
     }
     m_documentItems = context()->texts(path());
     const Shown wanted = documentShown(node);
-    if ((m_view->revision() == m_shownRevision ? m_shown : viewShown()) != wanted) {
-        show(wanted);
+    const Shown seen = m_view->revision() == m_shownRevision ? m_shown : viewShown();
+    if (seen != wanted && hasRoomOnly(wanted)) {
+        m_shown = seen; // whoever is typing keeps the empty line
+    } else {
+        if (seen != wanted) {
+            show(wanted);
+        }
+        m_shown = wanted;
+        m_hasRoom = false;
     }
-    m_shown = wanted;
     m_shownBytes = bytes;
     m_shownRevision = m_view->revision();
     updateMargin();
 }
 
-void CommandsField::commit(bool leaving)
+// Blank lines that are new are no commands of their own. Those at the end are room to type in, as are all while
+// somebody types; once that is over, one between two commands makes a text of both, in which it stands as it was typed.
+CommandsField::Reading CommandsField::read(Commit when) const
 {
-    QStringList now = items();
+    Reading reading;
+    const QStringList now = items();
+    const QStringList &before = m_documentItems;
+    const auto isBlank = [](const QString &item) { return item.trimmed().isEmpty(); };
+    const auto isOld = [&](qsizetype i, qsizetype old) {
+        return old >= 0 && old < before.size() && now.at(i) == shownText(before.at(old));
+    };
+    qsizetype head = 0;
+    while (head < now.size() && isOld(head, head)) {
+        ++head;
+    }
+    qsizetype tail = now.size();
+    while (tail > head && before.size() - (now.size() - tail) > head
+        && isOld(tail - 1, before.size() - 1 - (now.size() - tail))) {
+        --tail;
+    }
+    const qsizetype oldEnd = before.size() - (now.size() - tail);
+    const bool hadBlank = std::any_of(before.begin() + head, before.begin() + std::max(head, oldEnd), isBlank);
+    qsizetype last = now.size(); // behind what is no room at the end
+    while (!hadBlank && last > head && last <= tail && isBlank(now.at(last - 1))) {
+        --last;
+    }
+    reading.hasRoom = last < now.size();
+    bool joins = false;
+    for (qsizetype i = 0; i < last; ++i) {
+        const bool blank = i >= head && i < tail && !hadBlank && isBlank(now.at(i));
+        if (blank && when != Commit::Leave) {
+            reading.hasRoom = true;
+        } else if ((blank && !reading.items.isEmpty()) || joins) {
+            reading.items.last() += u'\n' + now.at(i);
+            joins = blank;
+        } else {
+            reading.items.append(now.at(i));
+            joins = blank;
+        }
+    }
+    // In a text of several lines, too.
+    if (!reading.items.isEmpty() && last > head && last <= tail && !reading.items.constLast().trimmed().isEmpty()
+        && (before.isEmpty() || !shownText(before.constLast()).endsWith(u'\n'))) {
+        QString &text = reading.items.last();
+        while (text.endsWith(u'\n')) {
+            text.chop(1);
+            reading.hasRoom = true;
+        }
+    }
+    return reading;
+}
+
+// What was room for more is no more, or is what joins two commands.
+void CommandsField::commitPending()
+{
+    if (m_hasRoom) {
+        setPending();
+    }
+    TypedField::commitPending();
+}
+
+void CommandsField::commit(Commit when)
+{
+    m_documentItems = context()->texts(path());
+    const Reading reading = read(when);
+    const QStringList &now = reading.items;
     const QStringList before = m_documentItems;
+    m_hasRoom = reading.hasRoom && (when != Commit::Leave || m_view->hasFocus());
     const auto written = [](const QString &text) { return text.contains(u'\n') ? text + u'\n' : text; };
     qsizetype head = 0;
     while (head < now.size() && head < before.size() && now.at(head) == shownText(before.at(head))) {
@@ -260,20 +350,13 @@ void CommandsField::commit(bool leaving)
         && now.at(now.size() - 1 - tail) == shownText(before.at(before.size() - 1 - tail))) {
         ++tail;
     }
-    qsizetype fresh = now.size() - head - tail;
+    const qsizetype fresh = now.size() - head - tail;
     const qsizetype old = before.size() - head - tail;
-    // A new empty line is room to type in: it waits while one is there, and is no command when one leaves.
-    for (qsizetype i = head + fresh - 1; i >= head && fresh > old; --i) {
-        if (now.at(i).trimmed().isEmpty()) {
-            if (!leaving) {
-                return;
-            }
-            now.removeAt(i);
-            --fresh;
-        }
-    }
     if (fresh == 0 && old == 0) {
         dropPending();
+        if (when == Commit::Leave && reading.hasRoom) {
+            refresh(); // the room goes
+        }
         return;
     }
     QList<edit::Op> ops;
@@ -315,19 +398,17 @@ bool CommandsField::continuesItem() const
     const qsizetype line = m_view->lineOf(m_view->caret());
     const auto all = itemLines();
     const auto &[first, end] = all.at(itemAt(line));
-    if (m_view->bytesIn({m_view->lineStart(line), m_view->caret()}).endsWith('\\')) {
+    const QByteArray typedText = m_view->bytesIn({m_view->lineStart(first), m_view->caret()});
+    ShellLines lines;
+    for (const QByteArray &each : typedText.split('\n')) {
+        lines.addLine(each);
+    }
+    if (lines.isOpen() || line < end - 1) {
         return true;
     }
-    if (end - first == 1) {
-        return false;
-    }
-    // Lines joined by backslashes are one command; any other text of several lines goes on.
-    for (qsizetype i = first; i < end - 1; ++i) {
-        if (!m_view->bytesIn({m_view->lineStart(i), m_view->lineEnd(i)}).endsWith('\\')) {
-            return true;
-        }
-    }
-    return line < end - 1;
+    // Behind a loop, a function or lines that backslashes join the next command is another one; a text of several
+    // commands goes on.
+    return end - first > 1 && !isOneCommand(typedText);
 }
 
 void CommandsField::startItem()
@@ -366,8 +447,9 @@ bool CommandsField::eventFilter(QObject *watched, QEvent *event)
                 return true;
             }
         } else if (event->type() == QEvent::Resize) {
-            m_tidy->start(); // another width breaks its lines elsewhere
+            m_tidy->start(0); // another width breaks its lines elsewhere
         } else if (event->type() == QEvent::FocusIn || event->type() == QEvent::FocusOut) {
+            m_tidy->start(0); // whoever works here gets more lines
             if (event->type() == QEvent::FocusIn) {
                 m_shownItem = itemAt(m_view->lineOf(m_view->caret()));
                 if (m_shownItem < m_documentItems.size()) {
@@ -425,7 +507,8 @@ void CommandsField::updateHeight()
         lines += m_view->SendScintilla(S::SCI_WRAPCOUNT, uline(line));
     }
     const long height = m_view->SendScintilla(S::SCI_TEXTHEIGHT, 0UL);
-    const int wanted = int(std::clamp<long>(lines, m_least, m_most) * height) + 2;
+    const int most = m_view->hasFocus() ? m_most : std::min(m_most, calmLines);
+    const int wanted = int(std::clamp<long>(lines, m_least, most) * height) + 2;
     if (m_view->minimumHeight() != wanted) {
         m_view->setFixedHeight(wanted);
     }

@@ -17,14 +17,16 @@ class FieldFrame;
 
 // A list of commands as one bash text with numbered items. An item may have many lines; the margin numbers the first of
 // each. Items that are not touched are never written again, so nothing is trimmed, split or joined behind the user's
-// back. Enter starts the next item (or goes on in one of several lines), Shift+Enter stays in it, Ctrl+Enter starts a
-// new one.
+// back. Enter starts the next item, or goes on in one that is not complete (a loop, a here-document) and in a text of
+// several commands; Shift+Enter stays in the item, Ctrl+Enter starts a new one. A blank line between two new items
+// joins them to one text, since a list has no blank lines; blank lines at the end are room to type in.
 class CommandsField : public TypedField
 {
     Q_OBJECT
 public:
     CommandsField(FormContext *context, const YamlPath &path, QWidget *parent = nullptr);
     void refresh() override;
+    void commitPending() override;
     CodeView *view() const { return m_view; }
     QStringList items() const; // as shown
     void setLines(int least, int most);
@@ -33,7 +35,7 @@ public:
     void setPlaceholder(const QString &text);
 
 protected:
-    void commit(bool leaving) override;
+    void commit(Commit when) override;
     void setError(bool error) override;
     bool eventFilter(QObject *watched, QEvent *event) override;
 
@@ -44,8 +46,15 @@ private:
         std::vector<qsizetype> firsts;
         friend bool operator==(const Shown &, const Shown &) = default;
     };
+    // What the text stands for, and whether it has empty lines besides: room to type in.
+    struct Reading {
+        QStringList items;
+        bool hasRoom = false;
+    };
+    Reading read(Commit when) const;
     Shown documentShown(const YamlNode *list) const;
     Shown viewShown() const;
+    bool hasRoomOnly(const Shown &wanted) const;
     void show(const Shown &wanted);
     std::pair<qsizetype, qsizetype> replaceText(const QByteArray &text); // the first and last line that it touched
     void updateMargin();
@@ -58,6 +67,7 @@ private:
     CodeView *m_view;
     FieldFrame *m_frame;
     QStringList m_documentItems;
+    bool m_hasRoom = false;
     std::function<QList<edit::Op>(const QStringList &)> m_creator;
     QLabel *m_placeholder;
     QTimer *m_tidy; // margin and height, when Scintilla is through

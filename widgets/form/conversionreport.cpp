@@ -48,9 +48,11 @@ ConversionReport::ConversionReport(QWidget *parent) : QWidget(parent), m_bar(new
 void ConversionReport::setReport(const QString &oldName, const QList<Diagnostic> &report)
 {
     m_bar->show(InfoBar::Kind::Info,
-        tr("<b>%1</b> is a job of version 1. This is the same job in version 2, not saved yet; the old file stays as "
-           "it is.")
-            .arg(oldName.toHtmlEscaped()));
+        oldName.isEmpty()
+            ? tr("This was a job of version 1. It is the same job in version 2 now, not saved yet.")
+            : tr("<b>%1</b> is a job of version 1. This is the same job in version 2, not saved yet; the old file "
+                 "stays as it is.")
+                  .arg(oldName.toHtmlEscaped()));
     m_toggle = m_bar->addAction(QString());
     m_toggle->setObjectName(QStringLiteral("conversionToggle"));
     connect(m_toggle, &QPushButton::clicked, this, [this] { setOpen(m_list->isHidden()); });

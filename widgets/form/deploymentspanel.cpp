@@ -8,6 +8,7 @@
 #include "widgets/form/fields.h"
 #include "widgets/form/formcontext.h"
 #include "widgets/form/formgrid.h"
+#include "widgets/form/formkeys.h"
 #include "widgets/form/formops.h"
 #include "widgets/form/valuestable.h"
 
@@ -21,8 +22,7 @@ namespace trainyard
 namespace
 {
 
-QString k(const char *key) { return QString::fromLatin1(key); }
-const YamlPath &listPath()
+const YamlPath &deploymentsPath()
 {
     static const YamlPath path{QStringLiteral("deployments")};
     return path;
@@ -66,7 +66,7 @@ DeploymentsPanel::DeploymentsPanel(FormContext *context, QWidget *parent)
     const auto button = [](const char *iconName, const QString &tip, const char *objectName) {
         auto *made = new QPushButton(icon(QLatin1String(iconName)), QString());
         made->setObjectName(QLatin1String(objectName));
-        made->setToolTip(tip);
+        made->setToolTip(plainTip(tip));
         made->setAccessibleName(tip);
         made->setFixedWidth(metrics::field);
         return made;
@@ -88,8 +88,8 @@ DeploymentsPanel::DeploymentsPanel(FormContext *context, QWidget *parent)
     m_active->setNone(tr("none"));
     m_active->setChoices([this] {
         QStringList names;
-        for (qsizetype i = 0; i < m_context->count(listPath()); ++i) {
-            names.append(m_context->text(listPath().child(i).child(k("name"))).value_or(QString()));
+        for (qsizetype i = 0; i < m_context->count(deploymentsPath()); ++i) {
+            names.append(m_context->text(deploymentsPath().child(i).child(k("name"))).value_or(QString()));
         }
         return names;
     });
@@ -144,15 +144,15 @@ DeploymentsPanel::DeploymentsPanel(FormContext *context, QWidget *parent)
 
 YamlPath DeploymentsPanel::deployment() const
 {
-    return m_which->currentIndex() < 0 ? YamlPath() : listPath().child(qsizetype(m_which->currentIndex()));
+    return m_which->currentIndex() < 0 ? YamlPath() : deploymentsPath().child(qsizetype(m_which->currentIndex()));
 }
 
 void DeploymentsPanel::refresh()
 {
     m_filling = true;
     QStringList names;
-    for (qsizetype i = 0; i < m_context->count(listPath()); ++i) {
-        names.append(m_context->text(listPath().child(i).child(k("name"))).value_or(tr("(no name)")));
+    for (qsizetype i = 0; i < m_context->count(deploymentsPath()); ++i) {
+        names.append(m_context->text(deploymentsPath().child(i).child(k("name"))).value_or(tr("(no name)")));
     }
     setEntries(m_which, names);
     QStringList roles = m_context->keys({k("taskRoles")});
@@ -205,7 +205,7 @@ void DeploymentsPanel::select(qsizetype index, const QString &role)
 
 void DeploymentsPanel::add()
 {
-    const qsizetype count = m_context->count(listPath());
+    const qsizetype count = m_context->count(deploymentsPath());
     const QStringList roles = m_context->keys({k("taskRoles")});
     const QString role = roles.value(0, k("worker"));
     QStringList names;
@@ -213,7 +213,7 @@ void DeploymentsPanel::add()
         names.append(m_which->itemText(i));
     }
     const QString name = freshName(names.isEmpty() ? k("default") : k("deployment"), names);
-    const YamlPath made = listPath().child(count);
+    const YamlPath made = deploymentsPath().child(count);
     QList<edit::Op> ops;
     ops.append(edit::SetText{made.child(k("name")), name});
     ops.append(edit::SetValue{made.child(k("taskRoles")).child(role), "{}"});
@@ -235,7 +235,8 @@ void DeploymentsPanel::duplicateCurrent()
     }
     const qsizetype at = m_which->currentIndex();
     const QString name = freshName(m_which->currentText(), names);
-    m_context->edit({edit::Duplicate{deployment(), {}}, edit::SetText{listPath().child(at + 1).child(k("name")), name}},
+    m_context->edit(
+        {edit::Duplicate{deployment(), {}}, edit::SetText{deploymentsPath().child(at + 1).child(k("name")), name}},
         [this, at](const Result<void> &result) {
             if (result) {
                 select(at + 1, {});
@@ -253,7 +254,7 @@ void DeploymentsPanel::removeCurrent()
         const bool only = m_context->count({k("defaults")}) == 1;
         ops.append(edit::Remove{only ? YamlPath{k("defaults")} : YamlPath{k("defaults"), k("deployment")}});
     }
-    ops.append(edit::Remove{m_context->count(listPath()) == 1 ? listPath() : at});
+    ops.append(edit::Remove{m_context->count(deploymentsPath()) == 1 ? deploymentsPath() : at});
     m_context->edit(ops);
 }
 

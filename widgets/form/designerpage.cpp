@@ -19,6 +19,7 @@
 #include <QFileInfo>
 #include <QMetaMethod>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QSplitter>
 
 namespace trainyard
@@ -60,7 +61,8 @@ void DesignerPage::newDocument(const QByteArray &bytes, const QString &suggested
 
 void DesignerPage::newConverted(const LegacyImport &import, const QString &oldName)
 {
-    restore({}, import.yaml, QFileInfo(oldName).completeBaseName() + QStringLiteral(".pai.yaml"));
+    const QString stem = oldName.isEmpty() ? tr("job") : QFileInfo(oldName).completeBaseName();
+    restore({}, import.yaml, stem + QStringLiteral(".pai.yaml"));
     d->conversion->setReport(QFileInfo(oldName).fileName(), import.report);
 }
 
@@ -97,6 +99,7 @@ Result<void> DesignerPage::save()
 Result<void> DesignerPage::saveAs(const QString &path)
 {
     d->context->commitPending();
+    d->controller->finishEdits();
     d->saving = true;
     const Result<void> saved = d->file->save(path, d->editor->bytes());
     d->saving = false;
@@ -105,6 +108,7 @@ Result<void> DesignerPage::saveAs(const QString &path)
         d->fileBar->hide();
         d->updateLimits();
         d->updateTitle();
+        d->form->refreshWork(); // its work folder may be another one now
     }
     return saved;
 }
@@ -126,12 +130,54 @@ QByteArray DesignerPage::bytes() const { return d->editor->bytes(); }
 QByteArray DesignerPage::bytes(bool flushForm)
 {
     if (flushForm) {
-        d->context->commitPending();
+        commit();
     }
     return d->editor->bytes();
 }
 
+ParseOutcome DesignerPage::committedOutcome()
+{
+    commit();
+    return d->controller->currentOutcome();
+}
+
+void DesignerPage::commit()
+{
+    d->context->commitPending();
+    d->controller->finishEdits();
+    if (!isModified()) {
+        d->file->look();
+    }
+}
+
+void DesignerPage::commitTyped() { d->context->commitTyped(); }
+
+// Another tab is in front: what was typed here is in the text, even where no field has lost the focus.
+void DesignerPage::hideEvent(QHideEvent *event)
+{
+    d->context->commitPending();
+    QWidget::hideEvent(event);
+}
+
 QString DesignerPage::filePath() const { return d->file->path(); }
+
+QString DesignerPage::fileName() const
+{
+    const QString name = d->context->text({QStringLiteral("name")}).value_or(QString());
+    static const QRegularExpression usable(QStringLiteral("^[A-Za-z0-9_][A-Za-z0-9_.-]{0,200}$"));
+    return filePath().isEmpty() && usable.match(name).hasMatch() ? name + QStringLiteral(".pai.yaml") : displayName();
+}
+
+void DesignerPage::setOriginFile(const QString &file)
+{
+    d->originFile = file;
+    d->updateTitle();
+    d->form->refreshWork();
+}
+
+QString DesignerPage::originFile() const { return d->originFile; }
+
+QString DesignerPage::runFile() const { return filePath().isEmpty() ? d->originFile : filePath(); }
 
 QString DesignerPage::displayName() const
 {
@@ -148,6 +194,7 @@ QStringList DesignerPage::runBlockers() const { return d->runnable ? QStringList
 int DesignerPage::errorCount() const { return d->problems->errorCount(); }
 int DesignerPage::warningCount() const { return d->problems->warningCount(); }
 void DesignerPage::setHosts(const QList<HostInfo> &hosts) { d->context->setHosts(hosts); }
+void DesignerPage::setMemoryReserve(qint64 mebibytes) { d->context->setMemoryReserve(mebibytes); }
 void DesignerPage::setStorages(const QStringList &names) { d->context->setStorages(names); }
 
 void DesignerPage::setViewMode(ViewMode mode)

@@ -21,6 +21,7 @@ namespace trainyard
 {
 
 struct LegacyImport;
+struct ParseOutcome;
 class SecretVault;
 
 // One job being designed: form and YAML side by side over one text, one undo stack, and the list of problems.
@@ -56,7 +57,18 @@ public:
 
     QByteArray bytes() const;
     QByteArray bytes(bool flushForm); // true: commits what is being typed in a field of the form first
+    // The job that Run would run: what is being typed is committed, and what the form has parsed is not parsed again.
+    ParseOutcome committedOutcome();
+    // What can be seen in a field is in the text when this returns, and a document without changes of its own is what
+    // its file has now. To be called before the text is saved, run, shown elsewhere or given up.
+    void commit();
+    void commitTyped(); // the same while the typing goes on: half-written names stay out
     QString filePath() const; // absolute, or empty
+    // A document without a file that was made from a job of that file: it runs where that one did.
+    void setOriginFile(const QString &file);
+    QString originFile() const;
+    QString runFile() const; // the file of the document, else of its origin, or empty
+    QString fileName() const; // to be proposed for "Save as": after the job when the document has no file
     QString displayName() const; // file name, or the suggested one
     bool isModified() const;
     bool isReadOnly() const;
@@ -72,6 +84,7 @@ public:
 
     // What the machines have: for "of 4" beside a field.
     void setHosts(const QList<HostInfo> &hosts);
+    void setMemoryReserve(qint64 mebibytes); // of each host, that the engine gives to no task
     void setStorages(const QStringList &names); // that the settings have a folder for
     // Where values of secrets go that are taken out of the text; none at first. Not owned.
     void setSecretVault(SecretVault *vault);
@@ -101,6 +114,7 @@ public Q_SLOTS:
 
 Q_SIGNALS:
     void modifiedChanged(bool modified);
+    void textChanged();
     void titleChanged(const QString &displayName);
     void runnableChanged(bool canRun);
     void cursorMoved(qint64 line, qint64 column);
@@ -114,6 +128,7 @@ Q_SIGNALS:
     void saveRequested(); // over what somebody else wrote
 
 protected:
+    void hideEvent(QHideEvent *event) override;
     void connectNotify(const QMetaMethod &signal) override;
 
 private:

@@ -100,7 +100,9 @@ void DesignerPage::Private::handleSnapshot()
             all.begin(), all.end(), [](const Diagnostic &each) { return each.severity == Severity::Error; });
         if (error != all.end()) {
             const LineColumn at = LineIndex(outcome.document.bytes()).at(error->at.begin);
-            why = tr("The form waits until the text can be read. Line %1: %2").arg(at.line).arg(diagnosticText(*error));
+            why = tr("The form is locked until the YAML is valid. Line %1: %2")
+                      .arg(at.line)
+                      .arg(diagnosticText(*error));
         }
     }
     // A form of what cannot be read would show less than there is: it keeps the last state, and cannot be used. What
@@ -328,6 +330,11 @@ void DesignerPage::Private::showNotice(const FormNotice &notice)
 void DesignerPage::Private::updateTitle()
 {
     const QString path = file->path();
+    const QString runs = q->runFile();
+    if (const QString work = runs.isEmpty() ? QString() : QFileInfo(runs).absolutePath(); work != context->folder()) {
+        context->setFolder(work);
+        form->refreshWork();
+    }
     QString shown;
     if (!path.isEmpty()) {
         shown = QFileInfo(path).absolutePath() + u'/';
@@ -353,26 +360,30 @@ void DesignerPage::Private::showChangedOnDisk(const QByteArray &bytes)
         fileBar->hide();
         return;
     }
-    fileBar->show(saving ? InfoBar::Kind::Failed : InfoBar::Kind::Waiting,
-        (saving                        ? tr("Not saved: the file was changed on disk meanwhile.")
-                : editor->isModified() ? tr("The file was changed on disk, and here.")
-                                       : tr("The file was changed on disk."))
-            .toHtmlEscaped());
-    QPushButton *reload = fileBar->addAction(tr("Reload"));
-    reload->setObjectName(QStringLiteral("diskReload"));
-    connect(reload, &QPushButton::clicked, this, [this, bytes] {
+    const auto reload = [this](const QByteArray &now) {
         file->acceptChange();
         // As an edit: what was here can be brought back with Undo.
         const qsizetype caret = editor->caret();
-        if (bytes.size() > maxEditedBytes || editor->isReadOnly()) {
-            load(bytes);
+        if (now.size() > maxEditedBytes || editor->isReadOnly()) {
+            load(now);
         } else {
-            editor->applyEdits({{{0, editor->byteCount()}, bytes}}, Origin::Disk);
+            editor->applyEdits({{{0, editor->byteCount()}, now}}, Origin::Disk);
             editor->setSaved();
         }
         editor->setCaret(std::min(caret, editor->byteCount()));
         fileBar->hide();
-    });
+    };
+    if (!saving && !editor->isModified() && !context->isTyping()) {
+        reload(bytes);
+        return;
+    }
+    fileBar->show(saving ? InfoBar::Kind::Failed : InfoBar::Kind::Waiting,
+        (saving ? tr("Not saved: the file was changed on disk meanwhile.")
+                : tr("The file was changed on disk, and here."))
+            .toHtmlEscaped());
+    QPushButton *reloadButton = fileBar->addAction(tr("Reload"));
+    reloadButton->setObjectName(QStringLiteral("diskReload"));
+    connect(reloadButton, &QPushButton::clicked, this, [reload, bytes] { reload(bytes); });
     if (compareAnswered) {
         QPushButton *compare = fileBar->addAction(tr("Compare"));
         compare->setObjectName(QStringLiteral("diskCompare"));
@@ -393,6 +404,15 @@ void DesignerPage::Private::showChangedOnDisk(const QByteArray &bytes)
 bool DesignerPage::Private::eventFilter(QObject *watched, QEvent *event)
 {
     const auto type = event->type();
+    if (type == QEvent::MouseMove || type == QEvent::MouseButtonPress || type == QEvent::MouseButtonRelease) {
+        if (q->isVisible() && (watched->isWindowType() || form->isAncestorOf(qobject_cast<QWidget *>(watched)))) {
+            context->pointerMoved();
+            if (type != QEvent::MouseMove) {
+                context->setPointerDown(type == QEvent::MouseButtonPress);
+            }
+        }
+        return false;
+    }
     if (type != QEvent::ShortcutOverride && type != QEvent::KeyPress && type != QEvent::FocusIn) {
         return false;
     }

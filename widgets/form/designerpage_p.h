@@ -87,6 +87,7 @@ public:
     QList<QAction *> actions;
     QAction *previewAction = nullptr;
     QString suggestedName;
+    QString originFile;
     ViewMode mode = ViewMode::Both;
     QStringList blockers;
     bool runnable = false;

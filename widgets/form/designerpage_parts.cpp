@@ -105,6 +105,7 @@ DesignerPage::Private::Private(DesignerPage *page) : QObject(page), q(page)
         redo->setEnabled(editor->canRedo() && !editor->isReadOnly());
     });
     connect(editor, &YamlEditor::bytesChanged, this, [this](Origin origin) {
+        Q_EMIT q->textChanged();
         if (origin == Origin::Text) {
             editBar->hide();
         } else if (origin == Origin::Disk) {
@@ -219,7 +220,8 @@ void DesignerPage::Private::buildBar()
         button->setAutoRaise(true);
         button->setFocusPolicy(Qt::TabFocus);
         const QString keys = action->shortcut().toString(QKeySequence::NativeText);
-        action->setToolTip(keys.isEmpty() ? action->text() : QStringLiteral("%1 (%2)").arg(action->text(), keys));
+        action->setToolTip(
+            plainTip(keys.isEmpty() ? action->text() : QStringLiteral("%1 (%2)").arg(action->text(), keys)));
         row->addWidget(button);
     };
     tool(undo);

@@ -60,15 +60,25 @@ DocumentController::DocumentController(YamlEditor *editor, QObject *parent)
     // What is typed is read on another thread, however small: no key waits for it.
     connect(m_delay, &QTimer::timeout, this, [this] { startParse(m_origin != Origin::Text && isSmall()); });
     connect(m_limitTimer, &QTimer::timeout, this, [this] {
-        // Whatever comes back for this text is ignored; the next key tries again.
+        // Whatever comes back for this text is ignored; the next key tries again. The reading itself ends soon, or
+        // such readings would pile up in the pool.
         m_limit = QStringLiteral("document.slow");
-        m_parsing = 0;
-        takeSnapshot(std::make_shared<JobDocument>(QByteArray(), m_editor->revision()));
+        cancelParse();
+        takeSnapshot(std::make_shared<JobDocument>(YamlDocument::parse({}), m_editor->revision()));
     });
     connect(m_editor, &YamlEditor::bytesChanged, this, &DocumentController::handleBytesChanged);
 }
 
-DocumentController::~DocumentController() = default;
+DocumentController::~DocumentController() { cancelParse(); }
+
+void DocumentController::cancelParse()
+{
+    if (m_cancel) {
+        m_cancel->store(true);
+    }
+    m_parsing = 0;
+    m_limitTimer->stop();
+}
 
 // The folder is a setting, which may change while the document is open.
 const CatalogueLookup &DocumentController::catalogue()
@@ -81,6 +91,14 @@ const CatalogueLookup &DocumentController::catalogue()
 }
 
 bool DocumentController::isCurrent() const { return m_document->revision() == m_editor->revision(); }
+
+ParseOutcome DocumentController::currentOutcome()
+{
+    if (!isCurrent()) {
+        startParse(true);
+    }
+    return isCurrent() && m_limit.isEmpty() ? m_document->outcome() : parseJob(m_editor->bytes());
+}
 
 Diagnostic DocumentController::limitDiagnostic() const
 {
@@ -95,7 +113,26 @@ Diagnostic DocumentController::limitDiagnostic() const
     return diagnostic;
 }
 
-bool DocumentController::isSmall() const { return m_editor->byteCount() <= smallBytes && m_lastParseMs <= quickMs; }
+bool DocumentController::isSmall() const
+{
+    return m_finishing || (m_editor->byteCount() <= smallBytes && m_lastParseMs <= quickMs);
+}
+
+void DocumentController::finishEdits()
+{
+    if ((m_requests.isEmpty() && m_finished.isEmpty()) || m_finishing) {
+        return;
+    }
+    ++m_plan;
+    m_planning = false;
+    m_finishing = true;
+    if (m_requests.isEmpty()) {
+        startParse(true);
+    } else {
+        planNext(); // and all that follow
+    }
+    m_finishing = false;
+}
 
 bool DocumentController::isBusy() const { return m_busy; }
 
@@ -111,12 +148,8 @@ void DocumentController::setBusy()
 void DocumentController::handleBytesChanged(Origin origin)
 {
     m_origin = origin;
-    if (m_parsing != 0 && m_cancel) {
-        // Nobody wants to know what was wrong with the text before.
-        m_cancel->store(true);
-        m_parsing = 0;
-        m_limitTimer->stop();
-    }
+    m_planned.reset();
+    cancelParse(); // nobody wants to know what was wrong with the text before
     if (origin == Origin::Text) {
         const qint64 rest = typedToShownMs - m_lastAsideMs - m_lastShowMs;
         m_delay->start(int(std::clamp<qint64>(rest, shortestPauseMs, longestPauseMs)));
@@ -145,48 +178,54 @@ void DocumentController::startParse(bool atOnce)
     }
     if (m_editor->byteCount() > maxCheckedBytes) {
         m_limit = QStringLiteral("document.too-large");
-        m_parsing = 0;
-        m_limitTimer->stop();
-        takeSnapshot(std::make_shared<JobDocument>(QByteArray(), revision));
+        cancelParse();
+        takeSnapshot(std::make_shared<JobDocument>(YamlDocument::parse({}), revision));
         return;
     }
     const QByteArray bytes = m_editor->bytes();
+    std::optional<YamlDocument> parsed = std::exchange(m_planned, std::nullopt);
+    if (parsed && parsed->bytes() != bytes) {
+        parsed.reset();
+    }
     if (atOnce) {
         m_limit.clear();
-        m_parsing = 0;
-        m_limitTimer->stop();
+        cancelParse();
         QElapsedTimer clock;
         clock.start();
-        const auto document = std::make_shared<JobDocument>(bytes, revision, catalogue());
+        const auto document
+            = std::make_shared<JobDocument>(parsed ? *parsed : YamlDocument::parse(bytes), revision, catalogue());
         m_lastParseMs = clock.elapsed();
         takeSnapshot(document);
         return;
     }
+    cancelParse();
     m_parsing = revision;
     m_limitTimer->start();
     setBusy();
     m_cancel = std::make_shared<std::atomic_bool>(false);
-    runAside(this, [this, bytes, revision, catalogue = catalogue(), cancel = m_cancel]() -> std::function<void()> {
-        const CancelScope scope(cancel.get());
-        QElapsedTimer clock;
-        clock.start();
-        auto document = std::make_shared<JobDocument>(bytes, revision, catalogue);
-        return [this, document, spent = clock.elapsed()] {
-            if (m_parsing != document->revision()) {
-                return; // a newer text is being parsed, or this one took too long
-            }
-            m_parsing = 0;
-            m_lastAsideMs = spent;
-            // In between, the machine may just have been busy.
-            if (spent <= quickMs || spent > 4 * quickMs) {
-                m_lastParseMs = spent;
-            }
-            m_limitTimer->stop();
-            m_limit.clear();
-            // A text that has moved on meanwhile still gives a form; the timer brings the next snapshot.
-            takeSnapshot(document);
-        };
-    });
+    runAside(
+        this, [this, bytes, parsed, revision, catalogue = catalogue(), cancel = m_cancel]() -> std::function<void()> {
+            const CancelScope scope(cancel.get());
+            QElapsedTimer clock;
+            clock.start();
+            auto document
+                = std::make_shared<JobDocument>(parsed ? *parsed : YamlDocument::parse(bytes), revision, catalogue);
+            return [this, document, cancel, spent = clock.elapsed()] {
+                if (cancel->load() || m_parsing != document->revision()) {
+                    return; // a newer text is being parsed, or this one took too long
+                }
+                m_parsing = 0;
+                m_lastAsideMs = spent;
+                // In between, the machine may just have been busy.
+                if (spent <= quickMs || spent > 4 * quickMs) {
+                    m_lastParseMs = spent;
+                }
+                m_limitTimer->stop();
+                m_limit.clear();
+                // A text that has moved on meanwhile still gives a form; the timer brings the next snapshot.
+                takeSnapshot(document);
+            };
+        });
 }
 
 void DocumentController::takeSnapshot(const std::shared_ptr<JobDocument> &document)
@@ -198,6 +237,10 @@ void DocumentController::takeSnapshot(const std::shared_ptr<JobDocument> &docume
     clock.start();
     Q_EMIT snapshotChanged();
     m_lastShowMs = clock.elapsed();
+    while (!m_finished.isEmpty() && m_finished.first().revision <= m_document->revision()) {
+        const Finished finished = m_finished.takeFirst();
+        finished.done({});
+    }
     if (!m_requests.isEmpty() && !m_planning) {
         planNext();
     }
@@ -219,7 +262,7 @@ void DocumentController::planNext()
         return;
     }
     if (m_editor->isReadOnly() || !m_limit.isEmpty()) {
-        finishPlan(m_editor->revision(), fail(QStringLiteral("edit.read-only")));
+        finishPlan(fail(QStringLiteral("edit.read-only")));
         return;
     }
     if (!isCurrent()) {
@@ -235,28 +278,33 @@ void DocumentController::planNext()
     const quint64 revision = m_document->revision();
     m_planning = true;
     if (isSmall()) {
-        finishPlan(revision, planEdits(m_document->outcome().document, m_requests.first().ops));
+        finishPlan(planChange(m_document->outcome().document, m_requests.first().ops));
         return;
     }
-    runAside(this, [this, revision, document = m_document, ops = m_requests.first().ops]() -> std::function<void()> {
-        const Result<TextEdits> edits = planEdits(document->outcome().document, ops);
-        return [this, revision, edits] {
-            if (revision != m_editor->revision()) {
-                m_planning = false; // typed meanwhile: plan it again on the new text
-                planNext();
-                return;
-            }
-            finishPlan(revision, edits);
-        };
-    });
+    runAside(this,
+        [this, plan = ++m_plan, revision, document = m_document,
+            ops = m_requests.first().ops]() -> std::function<void()> {
+            const Result<PlannedChange> change = planChange(document->outcome().document, ops);
+            return [this, plan, revision, change] {
+                if (plan != m_plan) {
+                    return; // it was planned and done at once meanwhile
+                }
+                if (revision != m_editor->revision()) {
+                    m_planning = false; // typed meanwhile: plan it again on the new text
+                    planNext();
+                    return;
+                }
+                finishPlan(change);
+            };
+        });
 }
 
-void DocumentController::finishPlan(quint64 revision, const Result<TextEdits> &edits)
+void DocumentController::finishPlan(const Result<PlannedChange> &change)
 {
-    Q_UNUSED(revision)
     const Request request = m_requests.takeFirst();
-    if (edits && !edits->isEmpty()) {
-        m_editor->applyEdits(*edits, Origin::Form);
+    if (change && !change->edits.isEmpty()) {
+        m_editor->applyEdits(change->edits, Origin::Form);
+        m_planned = change->document;
         // The form sees its own edit at once where that is cheap.
         if (isSmall()) {
             startParse(true);
@@ -264,11 +312,13 @@ void DocumentController::finishPlan(quint64 revision, const Result<TextEdits> &e
     }
     m_planning = false;
     setBusy();
-    const Result<void> result = edits ? Result<void>() : Result<void>(tl::unexpected(edits.error()));
+    const Result<void> result = change ? Result<void>() : Result<void>(tl::unexpected(change.error()));
     if (!result) {
         Q_EMIT editRefused(result.error());
     }
-    if (request.done) {
+    if (request.done && result && !isCurrent()) {
+        m_finished.append({m_editor->revision(), request.done});
+    } else if (request.done) {
         request.done(result);
     }
     if (!m_requests.isEmpty() && !m_planning) {

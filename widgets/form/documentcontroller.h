@@ -11,6 +11,7 @@
 #include <atomic>
 #include <functional>
 #include <memory>
+#include <optional>
 
 QT_BEGIN_NAMESPACE
 class QTimer;
@@ -26,7 +27,7 @@ class YamlEditor;
 // a moment after the last key. Form edits are planned against a snapshot of the very text they change, and come into
 // the editor as one undo step. Small documents are parsed and planned at once, so that a form edit shows without delay.
 //
-// Threads: lives on the GUI thread; only parseJob() and planEdits() run elsewhere, on copies.
+// Threads: lives on the GUI thread; only reading and planning run elsewhere, on copies.
 class DocumentController : public QObject
 {
     Q_OBJECT
@@ -39,6 +40,8 @@ public:
     // The newest parsed text. Its revision is the editor's when isCurrent().
     const JobDocument &document() const { return *m_document; }
     bool isCurrent() const;
+    // The text of this moment as a job: the snapshot where it is current, else it is parsed here and now.
+    ParseOutcome currentOutcome();
     // Where the change that led to the present snapshot came from.
     Origin origin() const { return m_origin; }
     // Why there is no form: empty, or a code ("document.too-large", "document.slow").
@@ -54,6 +57,8 @@ public:
     Result<void> apply(const Fix &fix);
     // Parses now instead of a moment later; for small documents the snapshot is current afterwards.
     void parseNow();
+    // Every edit that was asked for is in the text when this returns, however large that is.
+    void finishEdits();
     bool isBusy() const; // parsing, planning, or about to
 
 Q_SIGNALS:
@@ -72,7 +77,7 @@ private:
     void startParse(bool atOnce);
     void takeSnapshot(const std::shared_ptr<JobDocument> &document);
     void planNext();
-    void finishPlan(quint64 revision, const Result<TextEdits> &edits);
+    void finishPlan(const Result<PlannedChange> &change);
     void setBusy();
     bool isSmall() const; // so that parsing and planning may be done at once
 
@@ -80,10 +85,18 @@ private:
     QTimer *m_delay;
     QTimer *m_limitTimer;
     std::shared_ptr<JobDocument> m_document;
+    std::optional<YamlDocument> m_planned; // the text as a form edit has left it, until it is read or changed
+    struct Finished {
+        quint64 revision = 0; // with the edit
+        Done done;
+    };
     QList<Request> m_requests;
+    QList<Finished> m_finished; // edits that no snapshot shows yet: whoever asked would still see the text before
     const CatalogueLookup &catalogue();
     QElapsedTimer m_catalogueAge;
     CatalogueLookup m_catalogue; // what marketplace:// names stand for; may be called on any thread
+    void cancelParse(); // of the one on the worker, if there is one
+
     std::shared_ptr<std::atomic_bool> m_cancel; // of the parse on the worker
     QString m_limit;
     Origin m_origin;
@@ -92,6 +105,8 @@ private:
     qint64 m_lastAsideMs = 0; // on the worker
     qint64 m_lastShowMs = 0;
     bool m_planning = false;
+    quint64 m_plan = 0; // that is awaited from the worker: others come too late
+    bool m_finishing = false; // nothing is handed to the worker now
     bool m_busy = false;
 };
 

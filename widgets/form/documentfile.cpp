@@ -105,6 +105,12 @@ Result<void> DocumentFile::save(const QString &path, const QByteArray &bytes)
     return {};
 }
 
+void DocumentFile::look()
+{
+    m_settle->stop();
+    check();
+}
+
 void DocumentFile::acceptChange() { m_unanswered = false; }
 
 void DocumentFile::setDigest(const QByteArray &known)
@@ -172,6 +178,7 @@ bool DocumentFile::readAgain(bool tellsAgain)
     }
     const QByteArray digest = digestOf(*bytes);
     if (digest != m_digest || (tellsAgain && m_unanswered)) {
+        m_base = m_unanswered ? m_base : m_digest;
         m_digest = digest;
         m_unanswered = true;
         Q_EMIT changedOnDisk(*bytes);

@@ -26,9 +26,10 @@ public:
     // told by changedOnDisk(), and "file.changed" returned, until it was answered by acceptChange(). A file that nobody
     // may write ("file.write-protected") is not replaced by another one.
     Result<void> save(const QString &path, const QByteArray &bytes);
+    void look(); // for another content, without waiting for the watcher
     void acceptChange(); // it was read, or is to be written over
-    // Of the content that is known here: read, written or told of. Empty without a file.
-    QByteArray digest() const { return m_path.isEmpty() ? QByteArray() : m_digest; }
+    // Of the content that the text was made from: read, written or accepted. Empty without a file.
+    QByteArray digest() const { return m_path.isEmpty() ? QByteArray() : m_unanswered ? m_base : m_digest; }
     void setDigest(const QByteArray &known); // tells when the file has another content
     void close();
 
@@ -43,7 +44,8 @@ private:
     bool isChanged(); // tells of it
     bool readAgain(bool tellsAgain); // and tells of another content; also once more of one that was told, unanswered
     QString m_path;
-    QByteArray m_digest;
+    QByteArray m_digest; // of what is known to be in the file
+    QByteArray m_base; // as long as a change is not answered
     QFileSystemWatcher *m_watcher;
     QTimer *m_settle;
     bool m_missing = false;

@@ -136,7 +136,7 @@ EntryList::EntryList(const QString &name, const QString &title, QWidget *parent)
     m_add->setMenu(m_addMenu);
     const auto button = [&](const char *iconName, const QString &tip, const char *objectName) {
         auto *made = new QPushButton(icon(QLatin1String(iconName)), QString());
-        made->setToolTip(tip);
+        made->setToolTip(plainTip(tip));
         made->setAccessibleName(tip);
         made->setObjectName(name + QLatin1String(objectName));
         made->setFixedWidth(metrics::field);

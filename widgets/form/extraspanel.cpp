@@ -8,6 +8,7 @@
 #include "widgets/form/fields.h"
 #include "widgets/form/formcontext.h"
 #include "widgets/form/formgrid.h"
+#include "widgets/form/formkeys.h"
 #include "widgets/form/storagesfield.h"
 #include "widgets/form/valuestable.h"
 
@@ -20,8 +21,6 @@ namespace trainyard
 {
 namespace
 {
-
-QString k(const char *key) { return QString::fromLatin1(key); }
 
 using Names = QList<const char *>;
 const Names topKeys{"protocolVersion", "name", "type", "version", "contributor", "description", "prerequisites",
@@ -62,10 +61,6 @@ ExtrasPanel::ExtrasPanel(FormContext *context, QWidget *parent)
     }
     m_grid->addRow(tr("Notify when"), boxes);
     const YamlPath own = extrasPath().child(k("trainyard"));
-    auto *work = new TextField(context, own.child(k("work")), tr("the folder of this file"));
-    work->edit()->setObjectName(QStringLiteral("jobWork"));
-    work->setHelp(tr("Where commands start on this computer; tasks know it as PAI_WORK_DIR"));
-    m_grid->addField(tr("Work folder"), work);
     auto *storages = new StoragesField(context, extrasPath().child(k("storages")));
     m_grid->addField(tr("Storages"), storages);
     auto *from = new TextField(context, extrasPath().child(k("submitFrom")), tr("the portal plugin that made the job"));
@@ -162,7 +157,7 @@ void ExtrasPanel::refresh()
     m_list->clear();
     for (const Line &line : now) {
         auto *item = new QListWidgetItem(icon(QStringLiteral("document"), Colour::Muted), line.text);
-        item->setToolTip(line.text);
+        item->setToolTip(plainTip(line.text));
         m_list->addItem(item);
     }
     m_list->setVisible(!now.isEmpty());

@@ -28,7 +28,7 @@ void FieldFrame::setError(bool error)
 void FieldFrame::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);
-    const QColor edge = colour(m_error ? Colour::Failed : Colour::Edge, this);
+    const QColor edge = colour(m_error ? Colour::Failed : Colour::FieldEdge, this);
     stylepaint::roundedBox(&painter, rect(), metrics::radius, colour(Colour::Field, this), edge);
     if (m_editor->hasFocus()) {
         stylepaint::focusRing(&painter, rect(), metrics::radius, colour(Colour::Accent, this));

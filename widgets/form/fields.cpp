@@ -10,48 +10,70 @@
 #include <QPlainTextEdit>
 #include <QTimer>
 
+#include <algorithm>
+
 // Fields of text, and when what is typed in any field is written into the document.
 namespace trainyard
 {
 namespace
 {
 constexpr int commitPauseMs = 400;
+constexpr int longestUncommittedMs = 800; // while the keys go on
+constexpr int commitRestMs = 1000;
 } // namespace
 
 void TypedField::typed()
-{
-    m_pending = true;
-    commitSoon();
-}
-
-void TypedField::commitSoon()
 {
     if (!m_timer) {
         m_timer = new QTimer(this);
         m_timer->setObjectName(QStringLiteral("commitTimer"));
         m_timer->setSingleShot(true);
-        m_timer->setInterval(commitPauseMs);
-        connect(m_timer, &QTimer::timeout, this, [this] {
-            if (m_pending && !m_committing) {
-                m_committing = true;
-                commit(false);
-                m_committing = false;
-            }
-        });
+        connect(m_timer, &QTimer::timeout, this, &TypedField::commitTyped);
+        m_rest = new QTimer(this);
+        m_rest->setObjectName(QStringLiteral("commitRestTimer"));
+        m_rest->setSingleShot(true);
+        m_rest->setInterval(commitRestMs);
+        connect(m_rest, &QTimer::timeout, this, [this] { commitNow(Commit::Rest); });
     }
-    m_timer->start();
+    // Each key puts it off, but not for ever.
+    const int pause = m_timer->isActive() ? std::min(commitPauseMs, int(m_deadline.remainingTime())) : commitPauseMs;
+    if (!m_timer->isActive()) {
+        m_deadline.setRemainingTime(longestUncommittedMs);
+    }
+    m_pending = true;
+    m_timer->start(std::max(0, pause));
+    m_rest->start();
 }
+
+void TypedField::commitNow(Commit when)
+{
+    if (m_pending && !m_committing) {
+        if (m_sent > 0 && when != Commit::Leave) {
+            return; // what is on its way is not in the snapshot, that the next edit goes by; send() comes back to it
+        }
+        m_committing = true;
+        if (m_sent > 0) {
+            context()->finishEdits();
+        }
+        commit(when);
+        m_committing = false;
+        if (!m_pending && m_rest) {
+            m_rest->stop();
+        }
+    }
+}
+
+void TypedField::commitTyped() { commitNow(Commit::Pause); }
 
 void TypedField::commitPending()
 {
     if (m_pending && !m_committing) {
-        m_committing = true;
         if (m_timer) {
             m_timer->stop();
+            m_rest->stop();
         }
-        commit(true);
+        commitNow(Commit::Leave);
         m_pending = false;
-        m_committing = false;
     }
 }
 
@@ -63,7 +85,9 @@ void TypedField::send(const QList<edit::Op> &ops)
     context()->edit(ops, [guard](const Result<void> &result) {
         if (guard) {
             --guard->m_sent;
-            if (result) {
+            if (guard->m_pending) {
+                guard->m_timer->start(0); // typed meanwhile
+            } else if (result) {
                 guard->refresh();
             }
         }
@@ -99,7 +123,7 @@ void TextField::refresh()
     }
 }
 
-void TextField::commit(bool leaving)
+void TextField::commit(Commit when)
 {
     const QString text = m_edit->text();
     const auto before = context()->text(path());
@@ -107,7 +131,7 @@ void TextField::commit(bool leaving)
         dropPending();
         return;
     }
-    if (text.isEmpty() && !leaving) {
+    if (text.isEmpty() && when == Commit::Pause) {
         return; // perhaps on the way to another text
     }
     if (text.isEmpty() && m_empty == Empty::Remove) {
@@ -115,15 +139,15 @@ void TextField::commit(bool leaving)
         return;
     }
     if (m_writer) {
-        if (!leaving) {
+        if (when == Commit::Pause || (when == Commit::Rest && text.isEmpty())) {
             return; // it touches more than its own place: once, when it is whole
         }
         const QList<edit::Op> ops = m_writer(text);
-        if (ops.isEmpty()) {
+        if (!ops.isEmpty()) {
+            send(ops);
+        } else if (when == Commit::Leave) {
             dropPending();
             refresh();
-        } else {
-            send(ops);
         }
         return;
     }
@@ -166,7 +190,7 @@ void TextAreaField::refresh()
     }
 }
 
-void TextAreaField::commit(bool leaving)
+void TextAreaField::commit(Commit when)
 {
     const QString before = context()->text(path()).value_or(QString());
     QString text = m_edit->toPlainText();
@@ -174,10 +198,13 @@ void TextAreaField::commit(bool leaving)
     if (before.endsWith(u'\n') && !text.isEmpty()) {
         text += u'\n';
     }
-    if (text == before || (text.isEmpty() && !leaving)) {
+    if (text.isEmpty() && when == Commit::Pause) {
         return;
     }
     dropPending();
+    if (text == before) {
+        return;
+    }
     if (text.isEmpty()) {
         send({edit::Remove{path()}});
     } else {

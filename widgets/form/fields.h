@@ -5,6 +5,7 @@
 #include "widgets/form/formfield.h"
 
 #include <QAbstractSpinBox>
+#include <QDeadlineTimer>
 #include <QStringList>
 
 #include <functional>
@@ -20,26 +21,35 @@ QT_END_NAMESPACE
 namespace trainyard
 {
 
-// A field whose text is committed a moment after the last key, or when it is left.
+// When a field writes what was typed: while the keys go on, after they have rested a while, or for good, because the
+// field is left or the document is saved, run or closed.
+enum class Commit { Pause, Rest, Leave };
+
+// A field whose text is committed a moment after a key, or when it is left.
 class TypedField : public FormField
 {
     Q_OBJECT
 public:
     using FormField::FormField;
     void commitPending() override;
+    void commitTyped() override;
+    bool isTyping() const override { return m_pending; }
     bool isPending() const { return m_pending || m_sent > 0; }
 
 protected:
     void typed(); // something was typed
-    void commitSoon();
     void dropPending() { m_pending = false; }
-    virtual void commit(bool leaving) = 0;
+    void setPending() { m_pending = true; }
+    virtual void commit(Commit when) = 0;
     // Sends edits off. Until they are in the document the field keeps what it shows; a refused edit stays visible.
     void send(const QList<edit::Op> &ops);
 
 private:
+    void commitNow(Commit when);
     int m_sent = 0;
-    QTimer *m_timer = nullptr;
+    QTimer *m_timer = nullptr; // a pause of the keys, or as much as may pass while they go on
+    QTimer *m_rest = nullptr;
+    QDeadlineTimer m_deadline;
     bool m_pending = false;
     bool m_committing = false;
 };
@@ -59,7 +69,7 @@ public:
     void setWriter(std::function<QList<edit::Op>(const QString &text)> writer) { m_writer = std::move(writer); }
 
 protected:
-    void commit(bool leaving) override;
+    void commit(Commit when) override;
 
 private:
     QLineEdit *m_edit;
@@ -76,7 +86,7 @@ public:
     QPlainTextEdit *edit() const { return m_edit; }
 
 protected:
-    void commit(bool leaving) override;
+    void commit(Commit when) override;
 
 private:
     QPlainTextEdit *m_edit;
@@ -140,15 +150,14 @@ public:
     std::optional<qint64> documentValue() const;
 
 protected:
-    void commit(bool leaving) override;
+    void commit(Commit when) override;
 
 private:
     NumberBox *m_box;
     std::function<QList<edit::Op>(qint64)> m_companions;
 };
 
-// MiB in the document, "8 GiB" for people.
-std::optional<qint64> parseMemory(const QString &text, bool bareIsGiB);
+// MiB in the document, "8 GiB" for people; parseMemory() reads it.
 QString formatMemory(qint64 mebibytes);
 
 // A choice with free text: names that the document defines, or others.
@@ -166,7 +175,7 @@ public:
     QComboBox *combo() const { return m_combo; }
 
 protected:
-    void commit(bool leaving) override;
+    void commit(Commit when) override;
 
 private:
     QComboBox *m_combo;

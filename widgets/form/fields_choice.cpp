@@ -96,7 +96,7 @@ void ChoiceField::refresh()
     }
 }
 
-void ChoiceField::commit(bool leaving)
+void ChoiceField::commit(Commit when)
 {
     const QString text = m_combo->currentText().trimmed();
     const auto before = context()->text(path());
@@ -104,7 +104,7 @@ void ChoiceField::commit(bool leaving)
         dropPending();
         return;
     }
-    if (!leaving) {
+    if (when == Commit::Pause) {
         return; // half a name is no choice
     }
     dropPending();

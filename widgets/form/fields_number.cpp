@@ -5,11 +5,8 @@
 #include "widgets/form/formcontext.h"
 
 #include <QLineEdit>
-#include <QRegularExpression>
 #include <QStyleOptionSpinBox>
 #include <QWheelEvent>
-
-#include <cmath>
 
 // Numbers, plain and of memory.
 namespace trainyard
@@ -183,12 +180,12 @@ void NumberField::refresh()
     m_box->setText(value ? m_box->shown(*value) : text.value_or(QString()));
 }
 
-void NumberField::commit(bool leaving)
+void NumberField::commit(Commit when)
 {
     const QString text = m_box->text().trimmed();
     const auto before = context()->text(path());
     if (text.isEmpty()) {
-        if (leaving) {
+        if (when != Commit::Pause) {
             dropPending();
             if (before) {
                 send({edit::Remove{path()}});
@@ -199,13 +196,13 @@ void NumberField::commit(bool leaving)
     const auto value = m_box->value();
     const QString written = value ? QString::number(*value) : text;
     if (written == before.value_or(QString())) {
-        if (leaving && value) {
+        if (when == Commit::Leave && value) {
             m_box->setText(m_box->shown(*value));
         }
         dropPending();
         return;
     }
-    if (!value && !leaving) {
+    if (!value && when == Commit::Pause) {
         return; // perhaps on the way to a number
     }
     QList<edit::Op> ops;
@@ -218,33 +215,6 @@ void NumberField::commit(bool leaving)
         ops.append(edit::SetText{path(), written});
     }
     send(ops);
-}
-
-std::optional<qint64> parseMemory(const QString &text, bool bareIsGiB)
-{
-    static const QRegularExpression form(QStringLiteral("^\\s*(\\d+(?:[.,]\\d+)?)\\s*([kmgt]?)(?:i?b)?\\s*$"),
-        QRegularExpression::CaseInsensitiveOption);
-    const QRegularExpressionMatch match = form.match(text);
-    if (!match.hasMatch()) {
-        return {};
-    }
-    const double number = match.captured(1).replace(u',', u'.').toDouble();
-    const QString unit = match.captured(2).toLower();
-    double factor = bareIsGiB ? 1024 : 1;
-    if (unit == u"k") {
-        factor = 1.0 / 1024;
-    } else if (unit == u"m") {
-        factor = 1;
-    } else if (unit == u"g") {
-        factor = 1024;
-    } else if (unit == u"t") {
-        factor = 1024 * 1024;
-    }
-    const double value = number * factor;
-    if (value > 1e15) {
-        return {};
-    }
-    return std::llround(value);
 }
 
 QString formatMemory(qint64 mebibytes)

@@ -1,21 +1,39 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/form/formcontext.h"
 
+#include "engine/api/hostmemory.h"
 #include "widgets/form/documentcontroller.h"
 #include "widgets/form/formfield.h"
 #include "widgets/form/secretvault.h"
 
+#include <QGuiApplication>
 #include <QJsonArray>
 #include <QJsonDocument>
+#include <QTimer>
 
 #include <algorithm>
 #include <utility>
 
 namespace trainyard
 {
+namespace
+{
+constexpr int pointerRestMs = 300; // on the way to what it is to press it seldom rests longer
+constexpr int pointerLookMs = 60;
+constexpr int longestPressMs = 3000; // of a press whose end was not seen
+} // namespace
 
 FormContext::FormContext(DocumentController *controller, QObject *parent)
-    : QObject(parent), m_controller(controller) { }
+    : QObject(parent), m_controller(controller), m_messagesLater(new QTimer(this))
+{
+    m_messagesLater->setSingleShot(true);
+    m_messagesLater->setInterval(pointerLookMs);
+    connect(m_messagesLater, &QTimer::timeout, this, [this] { refreshMessages(); });
+}
+
+void FormContext::pointerMoved() { m_pointer.start(); }
+
+void FormContext::setPointerDown(bool down) { m_pointerDown = down; }
 
 const YamlDocument &FormContext::document() const { return m_controller->document().outcome().document; }
 
@@ -159,14 +177,25 @@ void FormContext::setHosts(const QList<HostInfo> &hosts)
     if (m_hosts != hosts) {
         m_hosts = hosts;
         Q_EMIT hostsChanged();
-        // A host that is away for a moment says nothing about what it has.
-        const HostLimits limits{mostGpus(), mostMemoryMiB(), m_limits.storages, gpuNames()};
-        if (m_limits != limits) {
-            m_limits = limits;
-            updateDiagnostics();
-            Q_EMIT limitsChanged();
-        }
+        updateLimits();
     }
+}
+
+void FormContext::updateLimits()
+{
+    // A host that is away for a moment says nothing about what it has.
+    const HostLimits limits{mostGpus(), mostMemoryMiB(), m_limits.storages, gpuNames()};
+    if (m_limits != limits) {
+        m_limits = limits;
+        updateDiagnostics();
+        Q_EMIT limitsChanged();
+    }
+}
+
+void FormContext::setMemoryReserve(qint64 mebibytes)
+{
+    m_memoryReserveMiB = mebibytes;
+    updateLimits();
 }
 
 void FormContext::setStorages(const QStringList &names)
@@ -219,7 +248,7 @@ std::optional<qint64> FormContext::mostMemoryMiB() const
     std::optional<qint64> most;
     for (const HostInfo &host : m_hosts) {
         if (host.state == HostState::Online && host.memoryMiB > 0) {
-            most = std::max(most.value_or(0), host.memoryMiB);
+            most = std::max(most.value_or(0), usableMemoryMiB(host.memoryMiB, m_memoryReserveMiB));
         }
     }
     return most;
@@ -248,6 +277,21 @@ void FormContext::commitPending()
     }
 }
 
+void FormContext::finishEdits() { m_controller->finishEdits(); }
+
+bool FormContext::isTyping() const
+{
+    return std::any_of(m_fields.begin(), m_fields.end(), [](const FormField *field) { return field->isTyping(); });
+}
+
+void FormContext::commitTyped()
+{
+    const QList<FormField *> all = m_fields;
+    for (FormField *field : all) {
+        field->commitTyped();
+    }
+}
+
 void FormContext::refresh()
 {
     const QList<FormField *> all = m_fields;
@@ -257,8 +301,20 @@ void FormContext::refresh()
     refreshMessages();
 }
 
-void FormContext::refreshMessages()
+bool FormContext::holdsStill() const
 {
+    const bool onItsWay = m_pointer.isValid() && m_pointer.elapsed() < pointerRestMs;
+    const bool isDown = m_pointerDown && m_pointer.elapsed() < longestPressMs;
+    return isDown || onItsWay || QGuiApplication::mouseButtons() != Qt::NoButton;
+}
+
+void FormContext::refreshMessages(bool atOnce)
+{
+    if (!atOnce && holdsStill()) {
+        m_messagesLater->start();
+        return;
+    }
+    m_messagesLater->stop();
     // Each problem is shown by the field that is nearest to it, and by that one only.
     QHash<FormField *, QList<Diagnostic>> shown;
     for (const Diagnostic &diagnostic : diagnostics()) {
@@ -274,12 +330,6 @@ void FormContext::refreshMessages()
     for (FormField *field : std::as_const(m_fields)) {
         field->showDiagnostics(shown.value(field));
     }
-}
-
-QByteArray flowString(const QString &text)
-{
-    const QByteArray list = QJsonDocument(QJsonArray{text}).toJson(QJsonDocument::Compact);
-    return list.mid(1, list.size() - 2);
 }
 
 QByteArray flowList(const QStringList &texts)

@@ -8,11 +8,16 @@
 #include "model/yaml/yamledit.h"
 #include "widgets/common/infobar.h"
 
+#include <QElapsedTimer>
 #include <QObject>
 #include <QPointer>
 
 #include <functional>
 #include <optional>
+
+QT_BEGIN_NAMESPACE
+class QTimer;
+QT_END_NAMESPACE
 
 namespace trainyard
 {
@@ -64,12 +69,16 @@ public:
     // Virtual clusters that are known from elsewhere, for suggestions.
     QStringList knownClusters() const { return m_clusters ? m_clusters() : QStringList(); }
     void setKnownClusters(const std::function<QStringList()> &clusters) { m_clusters = clusters; }
+    // The folder that a work folder is relative to, and that is one where none is named; empty without a file.
+    QString folder() const { return m_folder; }
+    void setFolder(const QString &folder) { m_folder = folder; }
     bool isReadOnly() const { return m_readOnly; }
     void setReadOnly(bool readOnly) { m_readOnly = readOnly; }
 
     void setHosts(const QList<HostInfo> &hosts);
     void setStorages(const QStringList &names); // that the settings have a folder for
-    // The most any usable host has; nothing when no host is known.
+    void setMemoryReserve(qint64 mebibytes); // of each host, that no task gets: the engine's setting
+    // The most any usable host has for tasks; nothing when no host is known.
     std::optional<qint64> mostGpus() const;
     std::optional<QStringList> gpuNames() const; // of all hosts; nothing while one was not reached yet
     std::optional<qint64> mostCpus() const;
@@ -80,8 +89,16 @@ public:
     const QList<FormField *> &fields() const { return m_fields; }
     FormField *fieldAt(const YamlPath &path) const; // the one whose place is nearest above the path
     void commitPending();
+    void commitTyped();
+    void finishEdits(); // all that were asked for are in the snapshot when this returns
+    bool isTyping() const; // something is in a field that is not in the text
     void refresh(); // every field from the snapshot
-    void refreshMessages();
+    // What is said under fields moves what stands below: not while a mouse button is down or the pointer is on its way,
+    // unless it has to be at once.
+    void refreshMessages(bool atOnce = false);
+    bool holdsStill() const; // nothing may move in the form now
+    void pointerMoved();
+    void setPointerDown(bool down);
 
 Q_SIGNALS:
     void hostsChanged();
@@ -93,19 +110,24 @@ Q_SIGNALS:
     void renamed(const trainyard::RenamePlan &plan, const trainyard::YamlPath &path);
 
 private:
+    void updateLimits();
     DocumentController *m_controller;
+    QTimer *m_messagesLater;
+    QElapsedTimer m_pointer; // since it was moved
+    bool m_pointerDown = false;
     QList<FormField *> m_fields;
     QList<HostInfo> m_hosts;
     HostLimits m_limits;
+    qint64 m_memoryReserveMiB = 0;
     QList<Diagnostic> m_diagnostics;
     std::optional<std::pair<RenamePlan, YamlPath>> m_renaming;
     QPointer<QObject> m_vault;
     std::function<QStringList()> m_clusters;
+    QString m_folder;
     bool m_readOnly = false;
 };
 
-// A flow YAML node for a text, always a string: JSON's spelling is YAML's.
-QByteArray flowString(const QString &text);
+// A flow YAML list of texts, always strings: JSON's spelling is YAML's.
 QByteArray flowList(const QStringList &texts);
 
 } // namespace trainyard

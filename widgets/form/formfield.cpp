@@ -30,12 +30,12 @@ constexpr int narrowestFix = 64;
 class FixButton final : public QPushButton
 {
 public:
-    explicit FixButton(const QString &title) : QPushButton(title), m_title(title)
+    explicit FixButton(const QString &title) : QPushButton(plainCaption(title)), m_title(title)
     {
         setSmall(this);
         setFont(fonts::small());
         setAccessibleName(title);
-        setToolTip(title);
+        setToolTip(plainTip(title));
         setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed); // it may be narrower than its words
     }
     QSize sizeHint() const override
@@ -52,7 +52,7 @@ protected:
     void resizeEvent(QResizeEvent *event) override
     {
         QPushButton::resizeEvent(event);
-        setText(QFontMetrics(fonts::small()).elidedText(m_title, Qt::ElideMiddle, width() - padding + 2));
+        setText(plainCaption(QFontMetrics(fonts::small()).elidedText(m_title, Qt::ElideMiddle, width() - padding + 2)));
     }
 
 private:
@@ -105,13 +105,7 @@ void FieldMessages::rebuild()
 {
     m_owners.clear();
     auto *column = static_cast<QVBoxLayout *>(layout());
-    while (QLayoutItem *item = column->takeAt(0)) {
-        if (item->widget()) {
-            item->widget()->hide();
-            item->widget()->deleteLater();
-        }
-        delete item;
-    }
+    removeWidgets(column);
     int shown = 0;
     for (const auto &entry : std::as_const(m_all)) {
         for (const Diagnostic &diagnostic : entry.second) {

@@ -51,13 +51,14 @@ public:
     void setPath(const YamlPath &path); // commits what is pending at the old one, then refreshes
     virtual bool covers(const YamlPath &path) const;
     virtual void refresh() = 0;
-    virtual void commitPending() { }
+    virtual void commitPending() { } // what was typed, for good
+    virtual bool isTyping() const { return false; }
+    virtual void commitTyped() { } // what can be written while the typing goes on
 
     void setHelp(const QString &help); // a line under the field
     void setLabel(QLabel *label); // shows focus and problems with the field
     void setMessages(FieldMessages *messages); // instead of its own
     void showDiagnostics(const QList<Diagnostic> &diagnostics);
-    const QList<Diagnostic> &shownDiagnostics() const { return m_diagnostics; }
     void setHighlighted(bool highlighted); // the caret is at its place
     bool isHighlighted() const { return m_highlighted; }
 

@@ -86,13 +86,14 @@ namespace
 class WrappedPair final : public QWidget
 {
 public:
-    WrappedPair(QWidget *first, QWidget *second, int leastFirst)
-        : m_box(new QBoxLayout(QBoxLayout::LeftToRight, this)), m_second(second), m_leastFirst(leastFirst)
+    WrappedPair(QWidget *first, QWidget *second, int leastFirst, QWidget *ofFirst)
+        : m_grid(new QGridLayout(this)), m_first(first), m_second(second), m_ofFirst(ofFirst), m_leastFirst(leastFirst)
     {
-        m_box->setContentsMargins(0, 0, 0, 0);
-        m_box->setSpacing(metrics::space2);
-        m_box->addWidget(first, 1);
-        m_box->addWidget(second, 0, Qt::AlignTop | Qt::AlignLeft);
+        m_grid->setContentsMargins(0, 0, 0, 0);
+        m_grid->setVerticalSpacing(0);
+        m_grid->setHorizontalSpacing(metrics::space2);
+        m_grid->setColumnStretch(0, 1);
+        arrange();
     }
 
 protected:
@@ -100,19 +101,43 @@ protected:
     {
         QWidget::resizeEvent(event);
         const bool fits = width() - m_second->sizeHint().width() - metrics::space2 >= m_leastFirst;
-        m_box->setDirection(fits ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+        if (fits == m_isBelow) {
+            m_isBelow = !fits;
+            arrange();
+        }
     }
 
 private:
-    QBoxLayout *m_box;
+    void arrange()
+    {
+        constexpr int gapRow = 2;
+        constexpr int belowRow = 3;
+        for (QWidget *widget : {m_first, m_second, m_ofFirst}) {
+            if (widget) {
+                m_grid->removeWidget(widget);
+            }
+        }
+        m_grid->addWidget(m_first, 0, 0, 1, m_isBelow ? 2 : 1);
+        if (m_ofFirst) {
+            m_grid->addWidget(m_ofFirst, 1, 0, 1, 2);
+        }
+        m_grid->setRowMinimumHeight(gapRow, m_isBelow ? metrics::space2 : 0);
+        m_grid->addWidget(
+            m_second, m_isBelow ? belowRow : 0, m_isBelow ? 0 : 1, 1, m_isBelow ? 2 : 1, Qt::AlignTop | Qt::AlignLeft);
+    }
+
+    QGridLayout *m_grid;
+    QWidget *m_first;
     QWidget *m_second;
+    QWidget *m_ofFirst;
     int m_leastFirst;
+    bool m_isBelow = false;
 };
 } // namespace
 
-QWidget *besideOrBelow(QWidget *first, QWidget *second, int leastFirst)
+QWidget *besideOrBelow(QWidget *first, QWidget *second, int leastFirst, QWidget *ofFirst)
 {
-    return new WrappedPair(first, second, leastFirst);
+    return new WrappedPair(first, second, leastFirst, ofFirst);
 }
 
 QWidget *above(QWidget *line, FieldMessages *messages)
@@ -168,7 +193,7 @@ void Disclosure::setSummary(const QString &summary)
     if (m_summary != summary) {
         m_summary = summary;
         setAccessibleDescription(summary);
-        setToolTip(summary);
+        setToolTip(plainTip(summary));
         updateGeometry();
         update();
     }

@@ -36,7 +36,8 @@ private:
 // Widgets beside each other on one line of the form, as high as a field.
 QWidget *beside(const QList<QWidget *> &widgets, int stretchAt = -1);
 // The first takes the room that the second leaves; where that is less than `leastFirst`, the second goes below it.
-QWidget *besideOrBelow(QWidget *first, QWidget *second, int leastFirst);
+// `ofFirst` is what belongs to the first, as its messages do: it stands below both, or between them.
+QWidget *besideOrBelow(QWidget *first, QWidget *second, int leastFirst, QWidget *ofFirst = nullptr);
 // A line with what is to be said of its fields below all of it.
 QWidget *above(QWidget *line, FieldMessages *messages);
 // A label for inside of a row.

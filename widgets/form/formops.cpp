@@ -3,6 +3,7 @@
 
 #include "model/protocol/rename.h"
 #include "widgets/form/formcontext.h"
+#include "widgets/form/formkeys.h"
 
 #include <QRegularExpression>
 
@@ -10,8 +11,6 @@ namespace trainyard
 {
 namespace
 {
-
-QString k(const char *key) { return QString::fromLatin1(key); }
 
 } // namespace
 

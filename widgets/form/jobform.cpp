@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/form/jobform.h"
 
+#include "widgets/common/emptystate.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/infobar.h"
 #include "widgets/common/labels.h"
@@ -12,6 +13,7 @@
 #include "widgets/form/fields.h"
 #include "widgets/form/formcontext.h"
 #include "widgets/form/formgrid.h"
+#include "widgets/form/formkeys.h"
 #include "widgets/form/pluginspanel.h"
 #include "widgets/form/prerequisitespanel.h"
 #include "widgets/form/rolecard.h"
@@ -24,6 +26,8 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QCoreApplication>
+#include <QDir>
+#include <QFileDialog>
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPointer>
@@ -39,7 +43,6 @@ namespace trainyard
 namespace
 {
 
-QString k(const char *key) { return QString::fromLatin1(key); }
 constexpr int tabPadding = 26;
 constexpr int bodyStretch = 100'000; // all the width, up to its most
 
@@ -65,12 +68,6 @@ public:
     using QTabBar::QTabBar;
     QSize minimumSizeHint() const override { return {1, QTabBar::minimumSizeHint().height()}; }
 };
-
-const YamlPath &rolesPath()
-{
-    static const YamlPath path{QStringLiteral("taskRoles")};
-    return path;
-}
 
 } // namespace
 
@@ -123,6 +120,7 @@ JobForm::JobForm(FormContext *context, QWidget *parent)
     m_roles->setFixedHeight(metrics::innerTab); // also before it has tabs
     m_roles->setUsesScrollButtons(true);
     m_roles->setElideMode(Qt::ElideNone);
+    m_roles->setFocusPolicy(Qt::StrongFocus);
     m_roles->setContextMenuPolicy(Qt::CustomContextMenu);
     m_roles->setMovable(true);
     m_roles->installEventFilter(this);
@@ -144,6 +142,13 @@ JobForm::JobForm(FormContext *context, QWidget *parent)
     roles->addLayout(roleRow);
     m_card = new RoleCard(context);
     roles->addWidget(m_card);
+    m_noRole = new EmptyState(EmptyState::Layout::Side);
+    m_noRole->setObjectName(QStringLiteral("noRole"));
+    m_noRole->setText(tr("A job needs a task role"));
+    m_noRole->setDetail(tr("A task role says what runs: commands, how many tasks, and what each of them needs."));
+    m_noRole->setAction(tr("Add a task role"), QStringLiteral("plus"));
+    connect(m_noRole, &EmptyState::actionTriggered, this, &JobForm::addRole);
+    roles->addWidget(m_noRole);
     body->addLayout(roles);
 
     m_tabs = new QTabBar;
@@ -153,6 +158,7 @@ JobForm::JobForm(FormContext *context, QWidget *parent)
     m_tabs->setDrawBase(true);
     m_tabs->setUsesScrollButtons(true);
     m_tabs->setElideMode(Qt::ElideNone);
+    m_tabs->setFocusPolicy(Qt::StrongFocus); // who clicks there does not go on typing elsewhere
     m_tabs->installEventFilter(this);
     body->addWidget(m_tabs);
     m_parameters = new ValuesTable(context, {k("parameters")}, ValuesTable::Kind::Parameters);
@@ -192,14 +198,13 @@ JobForm::JobForm(FormContext *context, QWidget *parent)
     m_brief->setFont(fonts::small());
     m_brief->setElideMode(Qt::ElideRight);
     stripRow->addWidget(m_brief, 1);
-    setViewportMargins(0, 0, 0, metrics::row);
     showBrief({});
     connect(m_context, &FormContext::fieldFocused, this, &JobForm::showBrief);
 
     connect(m_roles, &QTabBar::currentChanged, this, [this](int index) {
         if (!m_filling && index >= 0) {
             m_card->setRole(m_roles->tabData(index).toString());
-            m_context->refreshMessages();
+            m_context->refreshMessages(true);
         }
     });
     connect(m_roles, &QTabBar::tabBarClicked, this, [this](int index) {
@@ -232,6 +237,9 @@ JobForm::JobForm(FormContext *context, QWidget *parent)
         }
     });
     connect(qApp, &QApplication::focusChanged, this, [this](const QWidget *, QWidget *now) {
+        if (now && !m_content->isAncestorOf(now) && now->window() == window()) {
+            showBrief({});
+        }
         // By the mouse one is where one has pressed, and nothing moves away below it.
         if (now && m_content->isAncestorOf(now) && QGuiApplication::mouseButtons() == Qt::NoButton) {
             m_toFollow = now;
@@ -245,6 +253,25 @@ void JobForm::buildHead(FormGrid *grid)
     m_name = new TextField(m_context, {k("name")}, tr("letters, digits, - and _"), TextField::Empty::Keep);
     m_name->edit()->setObjectName(QStringLiteral("jobName"));
     grid->addField(tr("Name"), m_name);
+
+    m_work = new TextField(m_context, {k("extras"), k("trainyard"), k("work")});
+    m_work->edit()->setObjectName(QStringLiteral("jobWork"));
+    auto *choose = new QToolButton;
+    choose->setObjectName(QStringLiteral("jobWorkChoose"));
+    choose->setIcon(icon(QStringLiteral("folder")));
+    choose->setIconSize({metrics::rowIcon, metrics::rowIcon});
+    choose->setFixedSize(metrics::field, metrics::field);
+    choose->setAutoRaise(true);
+    choose->setToolTip(tr("Choose the work folder"));
+    choose->setAccessibleName(tr("Choose the work folder"));
+    connect(choose, &QToolButton::clicked, this, &JobForm::chooseWork);
+    auto *workRow = new QWidget;
+    auto *workBox = new QHBoxLayout(workRow);
+    workBox->setContentsMargins(0, 0, 0, 0);
+    workBox->setSpacing(metrics::space1);
+    workBox->addWidget(m_work, 1);
+    workBox->addWidget(choose, 0, Qt::AlignTop);
+    m_work->setLabel(grid->addRow(tr("Work folder"), workRow));
 
     m_retries = new NumberField(m_context, {k("jobRetryCount")});
     m_retries->box()->setObjectName(QStringLiteral("jobRetries"));
@@ -317,9 +344,44 @@ void JobForm::buildHead(FormGrid *grid)
     m_about->setBody(about);
 }
 
+// Where commands start when the job names no folder is said where one would name it.
+void JobForm::refreshWork()
+{
+    QString folder = m_context->folder();
+    const bool isNamed = m_context->node(m_work->path()) != nullptr;
+    if (const QString home = QDir::homePath(); home.size() > 1 && folder.startsWith(home + u'/')) {
+        folder.replace(0, home.size(), u'~');
+    }
+    m_work->edit()->setPlaceholderText(
+        folder.isEmpty() ? tr("an empty folder for each task") : tr("%1, the folder of the file").arg(folder));
+    m_work->setHelp(folder.isEmpty() && !isNamed
+            ? tr("The job is in no file yet: its tasks start in an empty folder and see none of your files.")
+            : QString());
+}
+
+void JobForm::chooseWork()
+{
+    const QString named = m_context->text(m_work->path()).value_or(QString());
+    const QString base = m_context->folder().isEmpty() ? QDir::homePath() : m_context->folder();
+    auto *dialog = new QFileDialog(this, tr("Work folder"), QDir(base).absoluteFilePath(named));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::Directory);
+    dialog->setOption(QFileDialog::ShowDirsOnly);
+    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString &chosen) {
+        if (QDir::cleanPath(chosen) == QDir::cleanPath(m_context->folder())) {
+            m_context->edit(
+                m_context->node(m_work->path()) ? QList<edit::Op>{edit::Remove{m_work->path()}} : QList<edit::Op>{});
+        } else {
+            m_context->edit({edit::SetText{m_work->path(), chosen}});
+        }
+    });
+    dialog->open();
+}
+
 void JobForm::refresh()
 {
     refreshRoles();
+    refreshWork();
     m_prerequisites->refresh();
     m_deployments->refresh();
     m_plugins->refresh();
@@ -363,7 +425,7 @@ void JobForm::refreshTabs()
         const YamlPath path = i == PluginsTab ? PluginsPanel::listPath() : YamlPath{k(sections[i])};
         const qsizetype count = i == ExtrasTab ? m_extras->count() : m_context->count(path);
         m_tabs->setTabData(i, count > 0 ? titles.at(i) + u' ' + QString::number(count) : titles.at(i));
-        m_tabs->setTabToolTip(i, titles.at(i));
+        m_tabs->setTabToolTip(i, plainTip(titles.at(i)));
         Severity worst = Severity::Note;
         for (const Diagnostic &diagnostic : m_context->diagnostics()) {
             const bool plugin = i == ExtrasTab && diagnostic.path.startsWith(PluginsPanel::listPath());
@@ -398,9 +460,15 @@ void JobForm::fitTabs()
         wanted += m_tabs->fontMetrics().horizontalAdvance(m_tabs->tabData(i).toString()) + tabPadding;
         wanted += m_tabs->tabButton(i, QTabBar::RightSide) ? metrics::smallIcon + metrics::space2 : 0;
     }
-    const bool counted = wanted <= m_body->width();
+    // From the last one on, so many as it takes.
+    QList<bool> counted(m_tabs->count(), true);
+    for (int i = m_tabs->count() - 1; i >= 0 && wanted > m_body->width(); --i) {
+        const QFontMetrics font = m_tabs->fontMetrics();
+        wanted -= font.horizontalAdvance(m_tabs->tabData(i).toString()) - font.horizontalAdvance(m_tabs->tabToolTip(i));
+        counted[i] = false;
+    }
     for (int i = 0; i < m_tabs->count(); ++i) {
-        const QString text = counted ? m_tabs->tabData(i).toString() : m_tabs->tabToolTip(i);
+        const QString text = counted.at(i) ? m_tabs->tabData(i).toString() : m_tabs->tabToolTip(i);
         if (m_tabs->tabText(i) != text) {
             m_tabs->setTabText(i, text);
         }
@@ -459,6 +527,7 @@ void JobForm::showPlace(const YamlPath &path, bool scroll)
         const auto *below = path.size() >= 2 ? std::get_if<QString>(&path.at(1)) : nullptr;
         const bool inForm = head == u"extras" && below
             && (*below == u"gangAllocation" || path.startsWith({k("extras"), k("trainyard"), k("runIn")})
+                || path.startsWith({k("extras"), k("trainyard"), k("work")})
                 || path.startsWith({k("extras"), k("hivedScheduler"), k("jobPriorityClass")}));
         if (path.startsWith(PluginsPanel::listPath())) {
             m_tabs->setCurrentIndex(PluginsTab);
@@ -507,7 +576,9 @@ void JobForm::showPlace(const YamlPath &path, bool scroll)
 void JobForm::showBrief(const YamlPath &path)
 {
     const QString text = fieldBrief(m_context->document(), path);
-    m_brief->setText(text.isEmpty() ? tr("Hold the pointer over a field to see what it means.") : text);
+    m_brief->setText(text);
+    m_strip->setVisible(!text.isEmpty());
+    setViewportMargins(0, 0, 0, text.isEmpty() ? 0 : metrics::row);
 }
 
 void JobForm::resizeEvent(QResizeEvent *event)

@@ -19,6 +19,7 @@ namespace trainyard
 class DeploymentsPanel;
 class Disclosure;
 class ElidedLabel;
+class EmptyState;
 class ExtrasPanel;
 class FormContext;
 class FormField;
@@ -38,6 +39,7 @@ class JobForm : public QScrollArea
 public:
     explicit JobForm(FormContext *context, QWidget *parent = nullptr);
     void refresh(); // from the newest snapshot
+    void refreshWork(); // another folder may be the one of the file
     void setUnavailable(const QString &why); // why there is no form now; empty brings it back
     void showPlace(const YamlPath &path, bool scroll); // marks the field of a place
     void selectRole(const QString &role);
@@ -52,6 +54,7 @@ protected:
 private:
     enum Tab { ParametersTab, SecretsTab, PrerequisitesTab, DeploymentsTab, PluginsTab, ExtrasTab, TabCount };
     void buildHead(class FormGrid *grid);
+    void chooseWork();
     void refreshRoles();
     void refreshTabs();
     void fitTabs();
@@ -75,10 +78,12 @@ private:
     Disclosure *m_queue;
     Disclosure *m_about;
     TextField *m_name;
+    TextField *m_work;
     NumberField *m_retries;
     QTabBar *m_roles;
     QToolButton *m_addRole;
     RoleCard *m_card;
+    EmptyState *m_noRole;
     QTabBar *m_tabs;
     QList<QWidget *> m_pages;
     ValuesTable *m_parameters;

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/protocol/newrole.h"
+#include "widgets/common/emptystate.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/tokens.h"
 #include "widgets/form/formcontext.h"
+#include "widgets/form/formkeys.h"
 #include "widgets/form/formops.h"
 #include "widgets/form/jobform.h"
 #include "widgets/form/rolecard.h"
 
 #include <QMenu>
+#include <QPushButton>
 #include <QTabBar>
 #include <QToolButton>
 
@@ -17,13 +21,7 @@ namespace trainyard
 namespace
 {
 
-QString k(const char *key) { return QString::fromLatin1(key); }
 constexpr int longestTab = 170;
-const YamlPath &rolesPath()
-{
-    static const YamlPath path{QStringLiteral("taskRoles")};
-    return path;
-}
 
 } // namespace
 
@@ -54,7 +52,7 @@ void JobForm::refreshRoles()
         const QString instances
             = m_context->text(rolesPath().child(names.at(i)).child(k("instances"))).value_or(k("1"));
         const QString name = m_roles->fontMetrics().elidedText(names.at(i), Qt::ElideMiddle, longestTab);
-        const QString text = name + QStringLiteral("  × ") + instances.left(12);
+        const QString text = plainCaption(name) + QStringLiteral("  × ") + instances.left(12);
         if (i >= m_roles->count()) {
             m_roles->addTab(QString()); // measured again for each one that comes: texts follow
         }
@@ -62,7 +60,7 @@ void JobForm::refreshRoles()
             m_roles->setTabText(i, text);
         }
         m_roles->setTabData(i, names.at(i));
-        m_roles->setTabToolTip(i, names.at(i));
+        m_roles->setTabToolTip(i, plainTip(names.at(i)));
         const bool error = worst.contains(names.at(i)) && worst.value(names.at(i)) == Severity::Error;
         QWidget *mark = m_roles->tabButton(i, QTabBar::RightSide);
         if (error && !mark) {
@@ -97,6 +95,13 @@ void JobForm::refreshRoles()
         m_card->setRole(role);
     }
     m_addRole->setEnabled(!m_context->isReadOnly());
+    // Without a role there is nothing to fill in, but one to be made.
+    const bool none = names.isEmpty();
+    m_noRole->setVisible(none);
+    m_noRole->action()->setEnabled(!m_context->isReadOnly());
+    m_card->setVisible(!none);
+    m_roles->setVisible(!none);
+    m_addRole->setVisible(!none);
 }
 
 QString JobForm::currentRole() const { return m_roles->tabData(m_roles->currentIndex()).toString(); }
@@ -115,17 +120,11 @@ void JobForm::addRole()
 {
     const QString name = freshName(m_roleNames.isEmpty() ? k("worker") : k("role"), m_roleNames);
     const QStringList images = m_context->prerequisiteNames(k("dockerimage"));
-    const YamlPath at = rolesPath().child(name);
     QList<edit::Op> ops;
-    ops.append(edit::SetValue{at.child(k("instances")), "1"});
-    if (!images.isEmpty()) {
-        ops.append(edit::SetText{at.child(k("dockerImage")), images.first()});
+    if (m_roleNames.isEmpty() && m_context->document().find(rolesPath())) {
+        ops.append(edit::Remove{rolesPath()}); // empty, as it was written
     }
-    const YamlPath resources = at.child(k("resourcePerInstance"));
-    ops.append(edit::SetValue{resources.child(k("gpu")), "0"});
-    ops.append(edit::SetValue{resources.child(k("cpu")), "4"});
-    ops.append(edit::SetValue{resources.child(k("memoryMB")), "8192"});
-    ops.append(edit::SetText{at.child(k("commands")).child(qsizetype(0)), k("echo hello")});
+    ops += newRoleOps(rolesPath().child(name), images.value(0));
     m_wantedRole = name;
     m_context->edit(ops, [this](const Result<void> &result) {
         if (result) {

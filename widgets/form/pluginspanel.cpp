@@ -9,6 +9,7 @@
 #include "widgets/form/fields.h"
 #include "widgets/form/formcontext.h"
 #include "widgets/form/formgrid.h"
+#include "widgets/form/formkeys.h"
 #include "widgets/form/rolesfield.h"
 #include "widgets/form/valuestable.h"
 
@@ -25,8 +26,6 @@ namespace trainyard
 {
 namespace
 {
-
-QString k(const char *key) { return QString::fromLatin1(key); }
 
 QString pluginIcon(const QString &plugin)
 {
@@ -57,12 +56,8 @@ const YamlPath &PluginsPanel::listPath()
 }
 
 PluginsPanel::PluginsPanel(FormContext *context, QWidget *parent)
-    : QWidget(parent), m_context(context), m_list(new EntryList(k("plugins"), tr("Plugins"))), m_details(new QWidget),
-      m_grid(new FormGrid)
+    : EntryPanel(context, listPath(), new EntryList(k("plugins"), tr("Plugins")), parent)
 {
-    auto *column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(metrics::space2);
     m_list->setEmptyText(
         tr("Helpers that run beside the commands: ssh between tasks, TensorBoard, a git clone, storage."));
     for (const auto &[plugin, text] :
@@ -73,38 +68,7 @@ PluginsPanel::PluginsPanel(FormContext *context, QWidget *parent)
             icon(pluginIcon(plugin)), text, this, [this, plugin = plugin] { add(plugin); });
         action->setObjectName(QStringLiteral("plugin_") + plugin);
     }
-    column->addWidget(m_list);
-    auto *inside = new QVBoxLayout(m_details);
-    inside->setContentsMargins(0, metrics::space1, 0, 0);
-    inside->addWidget(m_grid);
-    column->addWidget(m_details);
     build();
-
-    connect(m_list, &EntryList::currentChanged, this, [this](int row) {
-        point();
-        m_context->refreshMessages();
-        if (row >= 0 && m_list->hasListFocus()) {
-            Q_EMIT m_context->fieldFocused(item());
-        }
-    });
-    connect(m_list, &EntryList::removeRequested, this,
-        [this](int row) { m_context->edit({edit::Remove{listPath().child(qsizetype(row))}}); });
-    connect(m_list, &EntryList::duplicateRequested, this, [this](int row) {
-        m_context->edit(
-            {edit::Duplicate{listPath().child(qsizetype(row)), {}}}, [this, row](const Result<void> &result) {
-                if (result) {
-                    select(row + 1);
-                }
-            });
-    });
-    connect(m_list, &EntryList::moveRequested, this, [this](int from, int to) {
-        m_context->edit({edit::Move{listPath().child(qsizetype(from)), to}}, [this, to](const Result<void> &result) {
-            if (result) {
-                select(to);
-                Q_EMIT m_context->fieldFocused(listPath().child(qsizetype(to)));
-            }
-        });
-    });
 }
 
 void PluginsPanel::row(const QString &plugins, const QString &label, FormField *field, const char *key)
@@ -218,13 +182,6 @@ void PluginsPanel::buildOthers()
     m_after = list("cmd", tr("On success"), "pluginAfter", tr("Commands after the role has succeeded"), "postCommands");
 }
 
-YamlPath PluginsPanel::item() const
-{
-    return m_list->current() < 0 ? YamlPath() : listPath().child(qsizetype(m_list->current()));
-}
-
-qsizetype PluginsPanel::count() const { return m_context->count(listPath()); }
-
 // Where commands of the cmd plugin stand: in a callback where there are some, else under the older key.
 YamlPath PluginsPanel::commands(const QString &event, const char *key) const
 {
@@ -240,7 +197,7 @@ YamlPath PluginsPanel::commands(const QString &event, const char *key) const
     return present > 0 ? callbacks.child(present).child(k("commands")) : parameters.child(k(key));
 }
 
-void PluginsPanel::point()
+void PluginsPanel::showEntry()
 {
     const YamlPath at = item();
     m_details->setVisible(!at.isEmpty());
@@ -325,14 +282,7 @@ QString PluginsPanel::summary(const YamlPath &at, const QString &plugin) const
 
 void PluginsPanel::refresh()
 {
-    QHash<qsizetype, Severity> worst;
-    for (const Diagnostic &diagnostic : m_context->diagnostics()) {
-        if (diagnostic.path.size() >= 3 && diagnostic.path.startsWith(listPath())) {
-            if (const auto *index = std::get_if<qsizetype>(&diagnostic.path.at(2))) {
-                worst[*index] = std::min(worst.value(*index, Severity::Note), diagnostic.severity);
-            }
-        }
-    }
+    const QHash<qsizetype, Severity> worst = worstOfEntries();
     QList<EntryList::Entry> now;
     for (qsizetype i = 0; i < count(); ++i) {
         const YamlPath at = listPath().child(i);
@@ -342,10 +292,8 @@ void PluginsPanel::refresh()
     }
     m_list->setReadOnly(m_context->isReadOnly());
     m_list->setEntries(now);
-    point();
+    showEntry();
 }
-
-void PluginsPanel::select(qsizetype index) { m_list->setCurrent(int(index)); }
 
 void PluginsPanel::add(const QString &plugin)
 {
@@ -387,8 +335,8 @@ void PluginsPanel::chooseKey()
             continue;
         }
         const QString shown = key.section(u' ', 2);
-        menu->addAction(
-            icon(QStringLiteral("key")), shown.isEmpty() ? name : tr("%1 (%2)").arg(name, shown), this, [this, key] {
+        menu->addAction(icon(QStringLiteral("key")),
+            plainCaption(shown.isEmpty() ? name : tr("%1 (%2)").arg(name, shown)), this, [this, key] {
                 m_key->edit()->setText(key);
                 QList<edit::Op> ops{edit::SetText{m_key->path(), key}};
                 if (m_context->text(m_keyType->path()) != u"custom") {

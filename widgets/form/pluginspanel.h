@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "model/yaml/yamlpath.h"
-
-#include <QWidget>
+#include "widgets/form/entrypanel.h"
 
 QT_BEGIN_NAMESPACE
 class QPushButton;
@@ -15,10 +13,8 @@ namespace trainyard
 class CheckField;
 class ChoiceField;
 class CommandsField;
-class EntryList;
 class FormContext;
 class FormField;
-class FormGrid;
 class NumberField;
 class RolesField;
 class TextField;
@@ -27,25 +23,22 @@ class WordField;
 
 // The runtime plugins of a job: a list, and of the chosen one the fields that its plugin has. What a plugin has beside
 // them, and all of a plugin that is not known, is a table of keys.
-class PluginsPanel : public QWidget
+class PluginsPanel : public EntryPanel
 {
     Q_OBJECT
 public:
     explicit PluginsPanel(FormContext *context, QWidget *parent = nullptr);
     void refresh();
-    void select(qsizetype index);
-    qsizetype count() const;
     static const YamlPath &listPath();
 
 private:
     void build();
     void buildSsh();
     void buildOthers();
-    void point();
+    void showEntry() override;
     void add(const QString &plugin);
     void chooseKey();
     QString summary(const YamlPath &item, const QString &plugin) const;
-    YamlPath item() const;
     YamlPath commands(const QString &event, const char *key) const;
     void row(const QString &plugins, const QString &label, FormField *field, const char *key);
 
@@ -56,10 +49,6 @@ private:
         QWidget *line; // what is shown and hidden
         YamlPath below; // parameters
     };
-    FormContext *m_context;
-    EntryList *m_list;
-    QWidget *m_details;
-    FormGrid *m_grid;
     ChoiceField *m_plugin;
     RolesField *m_roles;
     WordField *m_policy;

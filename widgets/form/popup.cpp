@@ -37,9 +37,13 @@ void Popup::openAt(QWidget *anchor, const QRect &part)
 void Popup::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);
-    painter.fillRect(rect(), colour(Colour::Raised, this));
-    painter.setPen(colour(Colour::Edge, this));
-    painter.drawRect(rect().adjusted(0, 0, -1, -1));
+    stylepaint::popupPanel(&painter, rect(), palette());
+}
+
+void Popup::resizeEvent(QResizeEvent *event)
+{
+    QFrame::resizeEvent(event);
+    setMask(stylepaint::popupMask(rect()));
 }
 
 void Popup::keyPressEvent(QKeyEvent *event)

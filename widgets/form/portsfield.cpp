@@ -2,7 +2,6 @@
 #include "widgets/form/portsfield.h"
 
 #include "widgets/common/chip.h"
-#include "widgets/common/flowlayout.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/style.h"
 #include "widgets/common/tokens.h"
@@ -18,13 +17,8 @@
 namespace trainyard
 {
 
-PortsField::PortsField(FormContext *context, const YamlPath &path, QWidget *parent)
-    : FormField(context, path, parent), m_chips(new QWidget)
+PortsField::PortsField(FormContext *context, const YamlPath &path, QWidget *parent) : ChipsField(context, path, parent)
 {
-    new FlowLayout(6, m_chips);
-    m_chips->layout()->setContentsMargins(0, 2, 0, 2);
-    setControl(m_chips);
-    setFocusProxy(nullptr);
 }
 
 void PortsField::refresh()
@@ -45,17 +39,13 @@ void PortsField::refresh()
     // A chip with the focus hands it to the one that takes its place.
     const bool focused = m_chips->isAncestorOf(QApplication::focusWidget());
     QLayout *flow = m_chips->layout();
-    while (QLayoutItem *item = flow->takeAt(0)) {
-        item->widget()->hide();
-        item->widget()->deleteLater();
-        delete item;
-    }
+    clearChips();
     for (const QString &label : labels) {
         auto *chip = new Chip(label);
         chip->setObjectName(QStringLiteral("port_") + label);
         chip->setIconName(QStringLiteral("network"));
         chip->setDetail(context()->text(path().child(label)).value_or(QString()));
-        chip->setToolTip(tr("Port numbers are given at start: PAI_PORT_LIST_<role>_<index>_%1").arg(label));
+        chip->setToolTip(plainTip(tr("Port numbers are given at start: PAI_PORT_LIST_<role>_<index>_%1").arg(label)));
         watchFocus(chip, path().child(label));
         connect(chip, &Chip::clicked, this, [this, label, chip] { edit(label, chip); });
         flow->addWidget(chip);
@@ -108,7 +98,7 @@ void PortsField::edit(const QString &label, QWidget *beside)
         const QStringList present = context()->keys(path());
         if (newLabel != label && present.contains(newLabel)) {
             setFieldError(name, true);
-            name->setToolTip(tr("There is a port %1 already.").arg(newLabel));
+            name->setToolTip(plainTip(tr("There is a port %1 already.").arg(newLabel)));
             return;
         }
         QList<edit::Op> ops;

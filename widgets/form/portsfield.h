@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "widgets/form/formfield.h"
+#include "widgets/form/chipsfield.h"
 
 namespace trainyard
 {
 
 // The ports of a role as chips: a label and how many of them. A click opens both for editing.
-class PortsField : public FormField
+class PortsField : public ChipsField
 {
     Q_OBJECT
 public:
@@ -16,8 +16,6 @@ public:
 
 private:
     void edit(const QString &label, QWidget *beside);
-    QWidget *m_chips;
-    QStringList m_shown;
 };
 
 } // namespace trainyard

@@ -12,6 +12,7 @@
 #include "widgets/form/fields.h"
 #include "widgets/form/formcontext.h"
 #include "widgets/form/formgrid.h"
+#include "widgets/form/formkeys.h"
 #include "widgets/form/formops.h"
 #include "widgets/form/valuestable.h"
 
@@ -26,8 +27,7 @@ namespace trainyard
 namespace
 {
 
-QString k(const char *key) { return QString::fromLatin1(key); }
-const YamlPath &listPath()
+const YamlPath &prerequisitesPath()
 {
     static const YamlPath path{QStringLiteral("prerequisites")};
     return path;
@@ -37,12 +37,8 @@ const char cmdPlugin[] = "com.microsoft.pai.runtimeplugin.cmd";
 } // namespace
 
 PrerequisitesPanel::PrerequisitesPanel(FormContext *context, QWidget *parent)
-    : QWidget(parent), m_context(context), m_list(new EntryList(k("prerequisites"), tr("Prerequisites"))),
-      m_details(new QWidget), m_grid(new FormGrid)
+    : EntryPanel(context, prerequisitesPath(), new EntryList(k("prerequisites"), tr("Prerequisites")), parent)
 {
-    auto *column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(metrics::space2);
     m_list->setEmptyText(tr("The images, scripts, data and outputs that task roles name."));
     for (const auto &[type, text] : QList<std::pair<QString, QString>>{{k("dockerimage"), tr("Docker image")},
              {k("script"), tr("Script")}, {k("data"), tr("Data")}, {k("output"), tr("Output")}}) {
@@ -50,44 +46,23 @@ PrerequisitesPanel::PrerequisitesPanel(FormContext *context, QWidget *parent)
             icon(prerequisiteIcon(type)), text, this, [this, type = type] { add(type); });
         action->setObjectName(QStringLiteral("add_") + type);
     }
-    column->addWidget(m_list);
-    auto *inside = new QVBoxLayout(m_details);
-    inside->setContentsMargins(0, metrics::space1, 0, 0);
-    inside->addWidget(m_grid);
-    column->addWidget(m_details);
     build();
+}
 
-    connect(m_list, &EntryList::currentChanged, this, [this](int row) {
-        point();
-        m_context->refreshMessages();
-        if (row >= 0 && m_list->hasListFocus()) {
-            Q_EMIT m_context->fieldFocused(item());
-        }
-    });
-    connect(m_list, &EntryList::removeRequested, this,
-        [this](int row) { m_context->edit({edit::Remove{listPath().child(qsizetype(row))}}); });
-    connect(m_list, &EntryList::moveRequested, this, [this](int from, int to) {
-        m_context->edit({edit::Move{listPath().child(qsizetype(from)), to}}, [this, to](const Result<void> &result) {
+void PrerequisitesPanel::duplicate(int row)
+{
+    const YamlPath at = prerequisitesPath().child(qsizetype(row));
+    const QString name = m_context->text(at.child(k("name"))).value_or(k("item"));
+    const QString made = freshName(name, m_context->prerequisiteNames());
+    m_context->edit(
+        {edit::Duplicate{at, {}}, edit::SetText{prerequisitesPath().child(qsizetype(row) + 1).child(k("name")), made}},
+        [this, row](const Result<void> &result) {
             if (result) {
-                select(to);
-                Q_EMIT m_context->fieldFocused(listPath().child(qsizetype(to)));
+                select(row + 1);
+                m_name->edit()->setFocus();
+                m_name->edit()->selectAll();
             }
         });
-    });
-    connect(m_list, &EntryList::duplicateRequested, this, [this](int row) {
-        const YamlPath at = listPath().child(qsizetype(row));
-        const QString name = m_context->text(at.child(k("name"))).value_or(k("item"));
-        const QString made = freshName(name, m_context->prerequisiteNames());
-        m_context->edit(
-            {edit::Duplicate{at, {}}, edit::SetText{listPath().child(qsizetype(row) + 1).child(k("name")), made}},
-            [this, row](const Result<void> &result) {
-                if (result) {
-                    select(row + 1);
-                    m_name->edit()->setFocus();
-                    m_name->edit()->selectAll();
-                }
-            });
-    });
 }
 
 void PrerequisitesPanel::build()
@@ -182,11 +157,6 @@ void PrerequisitesPanel::build()
     m_more->setBody(m_moreGrid);
 }
 
-YamlPath PrerequisitesPanel::item() const
-{
-    return m_list->current() < 0 ? YamlPath() : listPath().child(qsizetype(m_list->current()));
-}
-
 // The list of commands of the (first) callback for an event; where it would be when there is none.
 YamlPath PrerequisitesPanel::callback(const QString &event) const
 {
@@ -214,7 +184,7 @@ bool PrerequisitesPanel::hasOtherCallbacks() const
     return false;
 }
 
-void PrerequisitesPanel::point()
+void PrerequisitesPanel::showEntry()
 {
     const YamlPath at = item();
     m_details->setVisible(!at.isEmpty());
@@ -349,18 +319,10 @@ void PrerequisitesPanel::updateOrder()
 
 void PrerequisitesPanel::refresh()
 {
-    QHash<qsizetype, Severity> worst;
-    for (const Diagnostic &diagnostic : m_context->diagnostics()) {
-        if (diagnostic.path.size() >= 2 && diagnostic.path.startsWith(listPath())) {
-            if (const auto *index = std::get_if<qsizetype>(&diagnostic.path.at(1))) {
-                worst[*index] = std::min(worst.value(*index, Severity::Note), diagnostic.severity);
-            }
-        }
-    }
+    const QHash<qsizetype, Severity> worst = worstOfEntries();
     QList<EntryList::Entry> now;
-    const qsizetype count = m_context->count(listPath());
-    for (qsizetype i = 0; i < count; ++i) {
-        const YamlPath at = listPath().child(i);
+    for (qsizetype i = 0; i < count(); ++i) {
+        const YamlPath at = prerequisitesPath().child(i);
         const QString type = m_context->text(at.child(k("type"))).value_or(QString());
         QString detail = m_context->text(at.child(k("uri"))).value_or(QString());
         if (const QStringList uris = m_context->texts(at.child(k("uri"))); !uris.isEmpty()) {
@@ -371,16 +333,14 @@ void PrerequisitesPanel::refresh()
     }
     m_list->setReadOnly(m_context->isReadOnly());
     m_list->setEntries(now);
-    point();
+    showEntry();
 }
-
-void PrerequisitesPanel::select(qsizetype index) { m_list->setCurrent(int(index)); }
 
 void PrerequisitesPanel::add(const QString &type, const YamlPath &reference)
 {
     const QString name = freshName(type == u"dockerimage" ? k("image") : type, m_context->prerequisiteNames());
-    const qsizetype count = m_context->count(listPath());
-    const YamlPath made = listPath().child(count);
+    const qsizetype at = count();
+    const YamlPath made = prerequisitesPath().child(at);
     QList<edit::Op> ops;
     ops.append(edit::SetText{made.child(k("name")), name});
     ops.append(edit::SetText{made.child(k("type")), type});
@@ -392,9 +352,9 @@ void PrerequisitesPanel::add(const QString &type, const YamlPath &reference)
     if (!reference.isEmpty()) {
         ops.append(edit::SetText{reference, name});
     }
-    m_context->edit(ops, [this, count](const Result<void> &result) {
+    m_context->edit(ops, [this, at](const Result<void> &result) {
         if (result) {
-            select(count);
+            select(at);
             m_name->edit()->setFocus();
             m_name->edit()->selectAll();
         }

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "model/yaml/yamlpath.h"
-
-#include <QWidget>
+#include "widgets/form/entrypanel.h"
 
 QT_BEGIN_NAMESPACE
 class QLabel;
@@ -16,7 +14,6 @@ class ChainField;
 class ChoiceField;
 class CommandsField;
 class Disclosure;
-class EntryList;
 class FormContext;
 class FormField;
 class FormGrid;
@@ -27,28 +24,23 @@ class ValuesTable;
 class WordField;
 
 // The prerequisites of a job: a list, and the fields of the chosen one.
-class PrerequisitesPanel : public QWidget
+class PrerequisitesPanel : public EntryPanel
 {
     Q_OBJECT
 public:
     explicit PrerequisitesPanel(FormContext *context, QWidget *parent = nullptr);
     void refresh();
-    void select(qsizetype index);
     // `reference` is set to the new name, in the same step.
     void add(const QString &type, const YamlPath &reference = {});
 
 private:
     void build();
-    void point(); // the fields at the chosen item
+    void showEntry() override;
+    void duplicate(int row) override;
     void updateOrder();
-    YamlPath item() const;
     YamlPath callback(const QString &event) const;
     bool hasOtherCallbacks() const;
 
-    FormContext *m_context;
-    EntryList *m_list;
-    QWidget *m_details;
-    FormGrid *m_grid;
     TextField *m_name;
     WordField *m_type;
     TextField *m_uri;

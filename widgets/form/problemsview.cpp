@@ -104,8 +104,9 @@ QVariant ProblemsModel::data(const QModelIndex &index, int role) const
     const Problem &problem = m_problems.at(index.row());
     switch (role) {
     case Qt::DisplayRole:
-    case Qt::ToolTipRole:
         return problem.text;
+    case Qt::ToolTipRole:
+        return plainTip(problem.text);
     case Qt::AccessibleTextRole:
         return ProblemsView::tr("%1, line %2: %3")
             .arg(severityText(problem.diagnostic.severity), QString::number(problem.position.line), problem.text);
@@ -265,7 +266,7 @@ bool ProblemDelegate::helpEvent(
         const QList<QRect> rects = fixRects(option.rect, problem->diagnostic);
         for (qsizetype i = 0; i < rects.size(); ++i) {
             if (rects.at(i).contains(event->pos())) {
-                QToolTip::showText(event->globalPos(), fixTitle(problem->diagnostic.fixes.at(i)), view);
+                QToolTip::showText(event->globalPos(), plainTip(fixTitle(problem->diagnostic.fixes.at(i))), view);
                 return true;
             }
         }
@@ -334,7 +335,7 @@ ProblemsView::ProblemsView(QWidget *parent) : QWidget(parent), m_list(new QListV
         button->setIconSize({metrics::smallIcon, metrics::smallIcon});
         button->setFixedSize(24, 24);
         button->setAutoRaise(true);
-        button->setToolTip(tip);
+        button->setToolTip(plainTip(tip));
         button->setAccessibleName(tip);
         row->addWidget(button);
         return button;
@@ -373,7 +374,7 @@ ProblemsView::ProblemsView(QWidget *parent) : QWidget(parent), m_list(new QListV
     connect(m_list, &QListView::entered, this, [this, delegate](const QModelIndex &index) {
         const QRect place = m_list->visualRect(index);
         if (delegate->isElided(place, m_model->at(index.row()))) {
-            QToolTip::showText(QCursor::pos(), m_model->at(index.row()).text, m_list->viewport(), place);
+            QToolTip::showText(QCursor::pos(), plainTip(m_model->at(index.row()).text), m_list->viewport(), place);
         }
     });
     connect(m_list, &QListView::activated, this, jump);

@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/form/rolecard.h"
 
+#include "model/base/memorytext.h"
+#include "model/protocol/fieldreference.h"
 #include "widgets/common/flowlayout.h"
+#include "widgets/common/labels.h"
 #include "widgets/form/chainfield.h"
 #include "widgets/form/commandsfield.h"
+#include "widgets/form/fieldcontrol.h"
 #include "widgets/form/fields.h"
 #include "widgets/form/formcontext.h"
 #include "widgets/form/formgrid.h"
+#include "widgets/form/formkeys.h"
 #include "widgets/form/portsfield.h"
 #include "widgets/form/rolenamefield.h"
 #include "widgets/form/valuestable.h"
+#include "widgets/text/completiontexts.h"
 
 #include <QBoxLayout>
 #include <QCheckBox>
@@ -26,11 +32,21 @@ constexpr qint64 cpuPerGpu = 4;
 constexpr qint64 memoryPerGpu = 8192;
 constexpr int leastName = 168; // so that a name can be read
 
-QString k(const char *key) { return QString::fromLatin1(key); }
-
 YamlPath resource(const YamlPath &base, const char *key)
 {
     return base.isEmpty() ? base : base.child(k("resourcePerInstance")).child(k(key));
+}
+
+// The keys that a map of the job language may have.
+QStringList keysOf(const QString &pointer)
+{
+    QStringList keys;
+    for (const ReferenceField *field : FieldReference::bundled().entriesBelow(pointer)) {
+        if (!field->isPlaceholder() && !field->forbidden) {
+            keys.append(field->name());
+        }
+    }
+    return keys;
 }
 
 } // namespace
@@ -52,12 +68,14 @@ RoleCard::RoleCard(FormContext *context, QWidget *parent) : Ground(Colour::Surfa
     m_instances->box()->setAccessibleName(tr("Instances"));
     QLabel *instancesLabel = rowLabel(tr("Instances"), m_instances->box());
     m_instances->setLabel(instancesLabel);
-    // What is said of either stands below both: beside the name it would leave that no room.
+    // What is said of either stands below both while they are beside each other: there it has room.
     auto *nameMessages = new FieldMessages(context);
+    auto *instancesMessages = new FieldMessages(context);
     m_name->setMessages(nameMessages);
-    m_instances->setMessages(nameMessages);
-    m_name->setLabel(grid->addRow(
-        tr("Name"), above(besideOrBelow(m_name, beside({instancesLabel, m_instances}), leastName), nameMessages)));
+    m_instances->setMessages(instancesMessages);
+    m_name->setLabel(grid->addRow(tr("Name"),
+        above(
+            besideOrBelow(m_name, beside({instancesLabel, m_instances}), leastName, nameMessages), instancesMessages)));
 
     auto *imageMessages = new FieldMessages(context);
     m_image = new ChoiceField(context, {}, tr("none: the shell of the host"));
@@ -74,18 +92,18 @@ RoleCard::RoleCard(FormContext *context, QWidget *parent) : Ground(Colour::Surfa
         tr("Where commands run: in the shell of the host, or in a container. For all roles of the job."));
     QLabel *runInLabel = rowLabel(tr("Run in"), m_runIn->combo());
     m_runIn->setLabel(runInLabel);
-    auto *imageColumn = new QWidget;
-    auto *imageBox = new QVBoxLayout(imageColumn);
+    auto *ofImage = new QWidget;
+    auto *imageBox = new QVBoxLayout(ofImage);
     imageBox->setContentsMargins(0, 0, 0, 0);
     imageBox->setSpacing(0);
-    imageBox->addWidget(besideOrBelow(m_image, beside({runInLabel, m_runIn}), leastName));
     m_imageSource = new ElidedLabel;
     m_imageSource->setColour(Colour::Muted);
     m_imageSource->setFont(fonts::small());
     m_imageSource->setContentsMargins(0, 3, 0, 0);
     imageBox->addWidget(m_imageSource);
     imageBox->addWidget(imageMessages);
-    m_image->setLabel(grid->addRow(tr("Image"), imageColumn));
+    m_image->setLabel(
+        grid->addRow(tr("Image"), besideOrBelow(m_image, beside({runInLabel, m_runIn}), leastName, ofImage)));
 
     auto *resourceMessages = new FieldMessages(context);
     m_gpu = new NumberField(context, {});
@@ -186,23 +204,25 @@ RoleCard::RoleCard(FormContext *context, QWidget *parent) : Ground(Colour::Surfa
         auto *line = new QWidget;
         auto *wrapped = new FlowLayout(metrics::space2, line);
         wrapped->setContentsMargins(0, 0, 0, 0);
-        wrapped->addWidget(new QLabel(head));
+        wrapped->addWidget(plainLabel(head));
         wrapped->addWidget(number);
         wrapped->addWidget(tail);
         return line;
     };
     m_failedWords = new ElidedLabel;
     m_succeededWords = new ElidedLabel;
-    auto *completionMessages = new FieldMessages(context);
-    m_failed->setMessages(completionMessages);
-    m_succeeded->setMessages(completionMessages);
+    auto *failedMessages = new FieldMessages(context);
+    auto *succeededMessages = new FieldMessages(context);
+    m_failed->setMessages(failedMessages);
+    m_succeeded->setMessages(succeededMessages);
     completionBox->addWidget(sentence(tr("Fail the job when"), m_failed, m_failedWords));
+    completionBox->addWidget(failedMessages);
     completionBox->addWidget(sentence(tr("Succeed when"), m_succeeded, m_succeededWords));
+    completionBox->addWidget(succeededMessages);
     m_consequence = smallMutedLabel(QString());
     m_consequence->setObjectName(QStringLiteral("roleConsequence"));
     m_consequence->setWordWrap(true);
     completionBox->addWidget(m_consequence);
-    completionBox->addWidget(completionMessages);
     m_failed->setLabel(grid->addRow(tr("Completion"), completion));
     m_failed->box()->setAccessibleName(tr("Failed tasks that end the job"));
 
@@ -211,32 +231,21 @@ RoleCard::RoleCard(FormContext *context, QWidget *parent) : Ground(Colour::Surfa
     grid->addRow(QString(), m_more);
     auto *more = new FormGrid;
     m_moreGrid = more;
-    m_retries = new NumberField(context, {});
-    m_retries->box()->setObjectName(QStringLiteral("roleRetries"));
-    m_retries->box()->setDefault(0);
-    m_retries->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
-    more->addField(tr("Task retries"), m_retries);
-    m_shared = new NumberField(context, {});
-    m_shared->box()->setObjectName(QStringLiteral("roleShared"));
-    m_shared->box()->setCharacters(8);
-    m_shared->box()->setRange(1, qint64(1) << 40);
-    m_shared->box()->setParser([](const QString &text) { return parseMemory(text, false); },
-        [](qint64 value) { return QStringLiteral("%1 MiB").arg(value); }, 64);
-    m_shared->box()->setDefault(512);
-    more->addField(tr("Shared mem."), m_shared);
-    const auto reference = [&](const QString &label, const char *type, const char *name) {
-        auto *field = new ChoiceField(context, {}, tr("none"));
-        field->combo()->setObjectName(QString::fromLatin1(name));
-        field->setChoices([this, type] { return m_context->prerequisiteNames(k(type)); });
-        more->addField(label, field);
+    // Label and place are ours, the rest is the field reference's.
+    const auto row = [&](const char *path, const QString &label, const char *name) {
+        FormField *field = fieldControl(
+            context, QStringLiteral("/taskRoles/*/") + k(path), QString::fromLatin1(name), label, tr("none"));
+        more->addField(qobject_cast<CheckField *>(field) ? QString() : label, field);
+        m_rows.append({field, k(path).split(u'/')});
         return field;
     };
-    m_data = reference(tr("Data"), "data", "roleData");
-    m_script = reference(tr("Script"), "script", "roleScript");
-    m_output = reference(tr("Output"), "output", "roleOutput");
-    m_infiniband = new CheckField(context, {}, tr("InfiniBand device"), false);
-    m_infiniband->box()->setObjectName(QStringLiteral("roleInfiniband"));
-    more->addField(QString(), m_infiniband);
+    m_retries = row("taskRetryCount", tr("Task retries"), "roleRetries");
+    m_retries->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
+    m_shared = row("extraContainerOptions/shmMB", tr("Shared mem."), "roleShared");
+    row("data", tr("Data"), "roleData");
+    row("script", tr("Script"), "roleScript");
+    row("output", tr("Output"), "roleOutput");
+    row("extraContainerOptions/infiniband", tr("InfiniBand device"), "roleInfiniband");
     const auto scheduling = [&](const QString &label, const char *key, const char *name, FormField *field) {
         field->setProperty("schedulerKey", k(key));
         field->setObjectName(QLatin1String(name));
@@ -257,13 +266,11 @@ RoleCard::RoleCard(FormContext *context, QWidget *parent) : Ground(Colour::Surfa
     more->addField(tr("Protocol"), m_protocol);
     m_container = new ValuesTable(context, {}, ValuesTable::Kind::Keys);
     m_container->setNames(QStringLiteral("roleContainer"), tr("Other options of the container"), tr("Add a key"));
-    m_container->setKnownKeys({k("shmMB"), k("infiniband")});
+    m_container->setKnownKeys(keysOf(QStringLiteral("/taskRoles/*/extraContainerOptions")));
     more->addField(tr("Container"), m_container);
     m_others = new ValuesTable(context, {}, ValuesTable::Kind::Keys);
     m_others->setNames(QStringLiteral("roleOthers"), tr("Other keys of the role"), tr("Add a key"));
-    m_others->setKnownKeys({k("protocolVersion"), k("instances"), k("completion"), k("taskRetryCount"),
-        k("prerequisites"), k("dockerImage"), k("data"), k("output"), k("script"), k("extraContainerOptions"),
-        k("resourcePerInstance"), k("commands")});
+    m_others->setKnownKeys(keysOf(QStringLiteral("/taskRoles/*")));
     m_others->setAddable(false);
     m_others->setNote(tr("A server refuses them."));
     more->addField(tr("Other keys"), m_others);
@@ -298,12 +305,13 @@ void RoleCard::setRole(const QString &role)
     m_chain->setPath(child("prerequisites"));
     m_failed->setPath(inside("completion", "minFailedInstances"));
     m_succeeded->setPath(inside("completion", "minSucceededInstances"));
-    m_retries->setPath(child("taskRetryCount"));
-    m_shared->setPath(inside("extraContainerOptions", "shmMB"));
-    m_infiniband->setPath(inside("extraContainerOptions", "infiniband"));
-    m_data->setPath(child("data"));
-    m_script->setPath(child("script"));
-    m_output->setPath(child("output"));
+    for (const auto &[field, keys] : std::as_const(m_rows)) {
+        YamlPath path = b;
+        for (const QString &key : b.isEmpty() ? QStringList() : keys) {
+            path = path.child(key);
+        }
+        field->setPath(path);
+    }
     for (FormField *field : std::as_const(m_scheduling)) {
         field->setPath(role.isEmpty() ? YamlPath()
                                       : YamlPath{k("extras"), k("hivedScheduler"), k("taskRoles"), role,
@@ -340,13 +348,13 @@ void RoleCard::updateResources()
     m_gpuMost->setText(gpus ? tr("of %1").arg(*gpus) : QString());
     m_gpuMost->setVisible(gpus.has_value());
     const auto cpus = m_context->mostCpus();
-    m_cpu->box()->setToolTip(cpus ? tr("Cores; the largest host has %1").arg(*cpus) : tr("Cores"));
+    m_cpu->box()->setToolTip(plainTip(cpus ? tr("Cores; the largest host has %1").arg(*cpus) : tr("Cores")));
     const auto memory = m_context->mostMemoryMiB();
-    m_memory->box()->setToolTip(memory
+    m_memory->box()->setToolTip(plainTip(memory
             ? tr("Such as 8 GiB or 512 MiB; the largest host has %1").arg(formatMemory(*memory / 1024 * 1024))
-            : tr("Such as 8 GiB or 512 MiB"));
+            : tr("Such as 8 GiB or 512 MiB")));
     m_gpu->box()->setToolTip(
-        gpus ? tr("GPUs for each task; the largest host has %1").arg(*gpus) : tr("GPUs for each task"));
+        plainTip(gpus ? tr("GPUs for each task; the largest host has %1").arg(*gpus) : tr("GPUs for each task")));
     const qint64 units = std::max<qint64>(1, number(m_gpu->path(), 0));
     const bool ratio
         = number(m_cpu->path(), -1) == units * cpuPerGpu && number(m_memory->path(), -1) == units * memoryPerGpu;
@@ -391,23 +399,8 @@ void RoleCard::updateCompletion()
                                             : tr("%1 tasks have succeeded").arg(role));
     QStringList others = m_context->keys({k("taskRoles")});
     others.removeAll(m_role);
-    const QString rest = others.size() > 3 ? tr("the other roles") : others.join(QStringLiteral(", "));
-    QString first = failed < 0 ? tr("Failed %1 tasks do not end the job").arg(role)
-        : failed == 1          ? tr("1 failed %1 ends the job").arg(role)
-                               : tr("%1 failed %2 tasks end the job").arg(failed).arg(role);
-    QString second;
-    if (succeeded < 0) {
-        second = failed < 0 ? tr("the job succeeds when all tasks have ended, failed or not")
-                            : tr("the job succeeds when all tasks have ended and that did not happen");
-    } else if (succeeded > instances) {
-        second = tr("%1 successes can never be: there are %2 tasks").arg(succeeded).arg(instances);
-    } else {
-        second = succeeded == 1 ? tr("1 success ends it too") : tr("%1 successes end it too").arg(succeeded);
-        if (!rest.isEmpty()) {
-            second += tr(", and stop %1").arg(rest);
-        }
-    }
-    m_consequence->setText(breakable(tr("%1; %2.").arg(first, second)));
+    const CompletionRule rule{role, instances, failed, succeeded, others};
+    m_consequence->setText(breakable(tr("%1; %2.").arg(failureRuleText(rule), successRuleText(rule))));
 }
 
 void RoleCard::updateMore()
@@ -421,9 +414,10 @@ void RoleCard::updateMore()
     QStringList parts;
     parts.append(retries == 1 ? tr("1 task retry") : tr("%1 task retries").arg(retries));
     parts.append(tr("shared memory %1 MiB").arg(number(m_shared->path(), 512)));
-    for (ChoiceField *field : {m_data, m_script, m_output}) {
-        if (const auto text = m_context->text(field->path())) {
-            parts.append(std::get<QString>(field->path().last()) + u' ' + *text);
+    for (const auto &[field, keys] : std::as_const(m_rows)) {
+        const auto text = qobject_cast<ChoiceField *>(field) ? m_context->text(field->path()) : std::nullopt;
+        if (text) {
+            parts.append(keys.last() + u' ' + *text);
         }
     }
     const bool scheduler = m_context->node({k("extras"), k("hivedScheduler")}) != nullptr;
@@ -439,8 +433,6 @@ void RoleCard::updateMore()
     }
     m_more->setSummary(parts.join(QStringLiteral(", ")));
 }
-
-void RoleCard::openMore(bool open) { m_more->setOpen(open); }
 
 void RoleCard::focusName()
 {

@@ -38,7 +38,6 @@ public:
     void setRole(const QString &role); // may be empty: no roles
     QString role() const { return m_role; }
     void refresh(); // what the fields do not do themselves
-    void openMore(bool open);
     void focusName();
 
 Q_SIGNALS:
@@ -74,12 +73,9 @@ private:
     ElidedLabel *m_succeededWords;
     QLabel *m_consequence;
     Disclosure *m_more;
-    NumberField *m_retries;
-    NumberField *m_shared;
-    CheckField *m_infiniband;
-    ChoiceField *m_data;
-    ChoiceField *m_script;
-    ChoiceField *m_output;
+    FormField *m_retries;
+    FormField *m_shared;
+    QList<std::pair<FormField *, QStringList>> m_rows; // made from the field reference, with their keys in the role
     FormGrid *m_moreGrid;
     QList<FormField *> m_scheduling; // rows of a scheduler that few jobs name
     NumberField *m_protocol;

@@ -38,7 +38,7 @@ void RoleNameField::refresh()
     }
 }
 
-void RoleNameField::commit(bool leaving)
+void RoleNameField::commit(Commit when)
 {
     const QString from = std::get<QString>(path().last());
     const QString to = m_edit->text().trimmed();
@@ -48,7 +48,7 @@ void RoleNameField::commit(bool leaving)
     }
     const bool taken = context()->keys(path().parent()).contains(to);
     setFieldError(m_edit, to.isEmpty() || taken);
-    if (!leaving) {
+    if (when == Commit::Pause || (when == Commit::Rest && (to.isEmpty() || taken))) {
         return; // a key in the making would rename references letter by letter
     }
     dropPending();

@@ -20,7 +20,7 @@ Q_SIGNALS:
     void renamed(const QString &from, const QString &to);
 
 protected:
-    void commit(bool leaving) override;
+    void commit(Commit when) override;
 
 private:
     QLineEdit *m_edit;

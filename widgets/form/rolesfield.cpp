@@ -2,19 +2,13 @@
 #include "widgets/form/rolesfield.h"
 
 #include "widgets/common/chip.h"
-#include "widgets/common/flowlayout.h"
 #include "widgets/form/formcontext.h"
 
 namespace trainyard
 {
 
-RolesField::RolesField(FormContext *context, const YamlPath &path, QWidget *parent)
-    : FormField(context, path, parent), m_chips(new QWidget)
+RolesField::RolesField(FormContext *context, const YamlPath &path, QWidget *parent) : ChipsField(context, path, parent)
 {
-    new FlowLayout(6, m_chips);
-    m_chips->layout()->setContentsMargins(0, 2, 0, 2);
-    setControl(m_chips);
-    setFocusProxy(nullptr);
 }
 
 void RolesField::refresh()
@@ -30,11 +24,7 @@ void RolesField::refresh()
     const bool same = roles == m_shown;
     if (!same) {
         m_shown = roles;
-        while (QLayoutItem *item = m_chips->layout()->takeAt(0)) {
-            item->widget()->hide();
-            item->widget()->deleteLater();
-            delete item;
-        }
+        clearChips();
         for (const QString &role : std::as_const(roles)) {
             auto *chip = new Chip(role);
             chip->setObjectName(QStringLiteral("only_") + role);

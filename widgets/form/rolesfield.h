@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "widgets/form/formfield.h"
+#include "widgets/form/chipsfield.h"
 
 namespace trainyard
 {
 
 // Which task roles something is for: one chip each. None chosen is all of them, and no key.
-class RolesField : public FormField
+class RolesField : public ChipsField
 {
     Q_OBJECT
 public:
@@ -16,8 +16,6 @@ public:
 
 private:
     void toggle(const QString &role, bool on);
-    QWidget *m_chips;
-    QStringList m_shown;
 };
 
 } // namespace trainyard

@@ -3,11 +3,11 @@
 
 #include "model/yaml/yamledit.h"
 #include "widgets/common/chip.h"
-#include "widgets/common/flowlayout.h"
 #include "widgets/common/style.h"
 #include "widgets/common/tokens.h"
 #include "widgets/form/formcontext.h"
 #include "widgets/form/formgrid.h"
+#include "widgets/form/formkeys.h"
 #include "widgets/form/popup.h"
 
 #include <QBoxLayout>
@@ -18,18 +18,9 @@
 
 namespace trainyard
 {
-namespace
-{
-QString k(const char *key) { return QString::fromLatin1(key); }
-} // namespace
-
 StoragesField::StoragesField(FormContext *context, const YamlPath &path, QWidget *parent)
-    : FormField(context, path, parent), m_chips(new QWidget)
+    : ChipsField(context, path, parent)
 {
-    new FlowLayout(6, m_chips);
-    m_chips->layout()->setContentsMargins(0, 2, 0, 2);
-    setControl(m_chips);
-    setFocusProxy(nullptr);
 }
 
 void StoragesField::refresh()
@@ -49,11 +40,7 @@ void StoragesField::refresh()
         return;
     }
     m_shown = shown;
-    while (QLayoutItem *item = m_chips->layout()->takeAt(0)) {
-        item->widget()->hide();
-        item->widget()->deleteLater();
-        delete item;
-    }
+    clearChips();
     for (qsizetype i = 0; i < count; ++i) {
         auto *chip = new Chip(now.at(i).section(u'\n', 0, 0));
         chip->setObjectName(QStringLiteral("storage_%1").arg(i));

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "widgets/form/formfield.h"
+#include "widgets/form/chipsfield.h"
 
 namespace trainyard
 {
 
 // The storages that tasks mount, as chips; one opens to its name and its place in the task.
-class StoragesField : public FormField
+class StoragesField : public ChipsField
 {
     Q_OBJECT
 public:
@@ -16,8 +16,6 @@ public:
 
 private:
     void edit(qsizetype index, QWidget *beside);
-    QWidget *m_chips;
-    QStringList m_shown;
 };
 
 } // namespace trainyard

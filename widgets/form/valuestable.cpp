@@ -25,6 +25,7 @@
 #include <QScrollBar>
 #include <QStyledItemDelegate>
 #include <QTableWidget>
+#include <QTimer>
 #include <QToolButton>
 
 namespace trainyard
@@ -34,43 +35,98 @@ namespace
 
 enum Column { KeyColumn, ValueColumn, ToolColumn, ColumnCount };
 constexpr int longest = 12; // rows shown before the table scrolls
+constexpr int cellRestMs = 1000;
 const QString dots = QString(12, QChar(0x2022));
 
-// Names stand under their title.
-class KeyDelegate : public QStyledItemDelegate
+// A cell that is edited shows nothing but its editor, and the typing goes on in the next cell by Tab or Enter.
+class ValueCellDelegate : public QStyledItemDelegate
 {
 public:
-    using QStyledItemDelegate::QStyledItemDelegate;
+    ValueCellDelegate(ValuesTable *table, bool hidesValue)
+        : QStyledItemDelegate(table), m_table(table), m_hides(hidesValue)
+    {
+    }
     void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override
     {
+        const bool isKey = index.column() == KeyColumn;
+        if (!isKey && m_edited != index) {
+            QStyledItemDelegate::paint(painter, option, index);
+            return;
+        }
         QStyleOptionViewItem whole = option;
         initStyleOption(&whole, index);
         const QString text = whole.text;
         whole.text.clear();
         option.widget->style()->drawControl(QStyle::CE_ItemViewItem, &whole, painter, option.widget);
+        if (m_edited == index) {
+            return;
+        }
+        // Names stand under their title.
         const QRect area = option.rect.adjusted(metrics::space3, 0, -metrics::space1, 0);
         painter->setPen(colour(Colour::Text, option.widget));
         painter->setFont(option.font);
         painter->drawText(
             area, Qt::AlignVCenter | Qt::AlignLeft, option.fontMetrics.elidedText(text, Qt::ElideMiddle, area.width()));
     }
-};
-
-// Edits the value of a secret without showing it to the room.
-class SecretDelegate : public QStyledItemDelegate
-{
-public:
-    using QStyledItemDelegate::QStyledItemDelegate;
     QWidget *createEditor(QWidget *parent, const QStyleOptionViewItem &option, const QModelIndex &index) const override
     {
         QWidget *editor = QStyledItemDelegate::createEditor(parent, option, index);
-        if (auto *line = qobject_cast<QLineEdit *>(editor)) {
+        auto *line = qobject_cast<QLineEdit *>(editor);
+        if (!line) {
+            return editor;
+        }
+        line->setAutoFillBackground(true);
+        m_edited = index;
+        // Seldom a key comes so late that what stands in the cell would be lost with the window.
+        auto *rest = new QTimer(line);
+        rest->setSingleShot(true);
+        rest->setInterval(cellRestMs);
+        QObject::connect(rest, &QTimer::timeout, m_table, &ValuesTable::commitTyped);
+        QObject::connect(line, &QLineEdit::textEdited, rest, qOverload<>(&QTimer::start));
+        if (m_hides) {
+            // Without showing it to the room.
             line->setEchoMode(QLineEdit::Password);
             line->setPlaceholderText(ValuesTable::tr("new value"));
         }
         return editor;
     }
-    void setEditorData(QWidget *, const QModelIndex &) const override { }
+    void destroyEditor(QWidget *editor, const QModelIndex &index) const override
+    {
+        m_edited = QPersistentModelIndex();
+        QStyledItemDelegate::destroyEditor(editor, index);
+    }
+    void setEditorData(QWidget *editor, const QModelIndex &index) const override
+    {
+        auto *line = qobject_cast<QLineEdit *>(editor);
+        // Also called for each change of the cell: what is typed stays, and the cursor with it.
+        if (!m_hides && !(line && line->property("filled").toBool())) {
+            QStyledItemDelegate::setEditorData(editor, index);
+            editor->setProperty("filled", true);
+        }
+    }
+    bool eventFilter(QObject *object, QEvent *event) override
+    {
+        auto *editor = qobject_cast<QWidget *>(object);
+        if (editor && event->type() == QEvent::KeyPress && m_edited.isValid()) {
+            const auto *key = static_cast<QKeyEvent *>(event);
+            const bool isEnter = key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter;
+            const bool isTab = key->key() == Qt::Key_Tab || key->key() == Qt::Key_Backtab;
+            const int column = m_edited.column();
+            if (isTab || (isEnter && column == KeyColumn)) {
+                const int row = m_edited.row();
+                Q_EMIT commitData(editor);
+                Q_EMIT closeEditor(editor, NoHint);
+                m_table->goOnFrom(row, column, key->key() != Qt::Key_Backtab);
+                return true;
+            }
+        }
+        return QStyledItemDelegate::eventFilter(object, event);
+    }
+
+private:
+    ValuesTable *m_table;
+    bool m_hides;
+    mutable QPersistentModelIndex m_edited;
 };
 
 } // namespace
@@ -99,7 +155,8 @@ ValuesTable::ValuesTable(FormContext *context, const YamlPath &path, Kind kind, 
     m_table->setColumnWidth(ToolColumn, kind == Kind::Secrets ? 88 : 60);
     m_table->setShowGrid(false);
     m_table->setWordWrap(false);
-    m_table->setItemDelegateForColumn(KeyColumn, new KeyDelegate(m_table));
+    m_table->setItemDelegateForColumn(KeyColumn, new ValueCellDelegate(this, false));
+    m_table->setItemDelegateForColumn(ValueColumn, new ValueCellDelegate(this, kind == Kind::Secrets));
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
     m_table->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed
@@ -110,7 +167,6 @@ ValuesTable::ValuesTable(FormContext *context, const YamlPath &path, Kind kind, 
     m_table->setContextMenuPolicy(Qt::CustomContextMenu);
     if (kind == Kind::Secrets) {
         m_move = new SecretMove(context, path, this);
-        m_table->setItemDelegateForColumn(ValueColumn, new SecretDelegate(m_table));
     }
     column->addWidget(m_table);
     auto *buttons = new FlowLayout(metrics::space2);
@@ -314,9 +370,9 @@ void ValuesTable::fill(int row, const Row &shown)
     item(ValueColumn)
         ->setForeground(shown.simple && m_kind != Kind::Secrets ? QBrush() : QBrush(colour(Colour::Muted, this)));
     item(ValueColumn)
-        ->setToolTip(editable ? (m_kind == Kind::Secrets ? QString() : shown.value)
-                              : tr("It takes several lines. Enter or the pen opens it."));
-    item(KeyColumn)->setToolTip(shown.key);
+        ->setToolTip(plainTip(editable ? (m_kind == Kind::Secrets ? QString() : shown.value)
+                                       : tr("It takes several lines. Enter or the pen opens it.")));
+    item(KeyColumn)->setToolTip(plainTip(shown.key));
     item(ToolColumn)->setFlags(Qt::ItemIsEnabled);
 }
 
@@ -345,7 +401,7 @@ void ValuesTable::makeTools(int row)
         button->setIconSize({metrics::smallIcon, metrics::smallIcon});
         button->setFixedSize(metrics::row - 4, metrics::row - 4);
         button->setAutoRaise(true);
-        button->setToolTip(tip);
+        button->setToolTip(plainTip(tip));
         button->setAccessibleName(tip);
         button->setFocusPolicy(Qt::NoFocus);
         line->addWidget(button);
@@ -382,6 +438,56 @@ void ValuesTable::updateTools(int row)
     if (auto *lock = tools->findChild<QToolButton *>(QStringLiteral("secretLock"))) {
         lock->setVisible(m_rows.at(row).open);
         tools->findChild<QToolButton *>(QStringLiteral("secretReveal"))->setVisible(m_rows.at(row).open);
+    }
+}
+
+// After a name comes its value; after that the next row, or what stands below the table.
+void ValuesTable::goOnFrom(int row, int column, bool forward)
+{
+    const int nextRow = forward ? (column == ValueColumn ? row + 1 : row) : (column == KeyColumn ? row - 1 : row);
+    const int nextColumn = column == KeyColumn ? ValueColumn : KeyColumn;
+    if (nextRow < 0 || nextRow >= m_table->rowCount()) {
+        m_table->setFocus();
+        if (forward) {
+            m_add->setFocus(Qt::TabFocusReason);
+        }
+        return;
+    }
+    m_table->setFocus();
+    m_table->setCurrentCell(nextRow, nextColumn);
+    QTableWidgetItem *item = m_table->item(nextRow, nextColumn);
+    if (nextRow == row && item && (item->flags() & Qt::ItemIsEditable)) {
+        m_table->editItem(item);
+    }
+}
+
+QLineEdit *ValuesTable::editor() const
+{
+    const auto editors = m_table->viewport()->findChildren<QLineEdit *>(Qt::FindDirectChildrenOnly);
+    for (QLineEdit *each : editors) {
+        if (each->isVisible() && each->isModified()) {
+            return each;
+        }
+    }
+    return nullptr;
+}
+
+bool ValuesTable::isTyping() const { return editor() != nullptr; }
+
+// What stands in the cell that is edited; the editor stays.
+void ValuesTable::commitPending()
+{
+    if (QLineEdit *line = editor(); line && m_table->currentRow() >= 0) {
+        line->setModified(false);
+        Q_EMIT m_table->itemDelegateForIndex(m_table->currentIndex())->commitData(line);
+    }
+}
+
+// A secret is written once, when it is whole: each value would be one of a key ring too.
+void ValuesTable::commitTyped()
+{
+    if (m_kind != Kind::Secrets) {
+        commitPending();
     }
 }
 
@@ -551,6 +657,10 @@ bool ValuesTable::eventFilter(QObject *watched, QEvent *event)
         const auto *key = static_cast<QKeyEvent *>(event);
         if (key->key() == Qt::Key_Delete) {
             removeRow(m_table->currentRow());
+            return true;
+        }
+        if (key->key() == Qt::Key_Tab && m_table->currentColumn() == KeyColumn && m_table->currentRow() >= 0) {
+            goOnFrom(m_table->currentRow(), KeyColumn, true);
             return true;
         }
         if (key->matches(QKeySequence::Paste) && !context()->isReadOnly()) {

@@ -33,6 +33,10 @@ public:
     void setNote(const QString &text);
     void setAddable(bool addable); // false where a server refuses more
     qsizetype rowCount() const { return m_rows.size(); }
+    void commitPending() override;
+    void commitTyped() override;
+    bool isTyping() const override;
+    void goOnFrom(int row, int column, bool forward); // from a cell that was edited
 
 protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
@@ -47,6 +51,7 @@ private:
         bool open = false; // a secret whose value is in the file
         friend bool operator==(const Row &, const Row &) = default;
     };
+    QLineEdit *editor() const; // in which something was typed
     QStringList shownKeys() const;
     QList<Row> documentRows() const;
     void fill(int row, const Row &shown);

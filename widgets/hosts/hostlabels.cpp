@@ -17,7 +17,11 @@ QList<HostInfo> withDistinctLabels(QList<HostInfo> hosts)
         ++bearers[host.label];
     }
     for (HostInfo &host : hosts) {
-        if (bearers.value(host.label) > 1 && !host.target.isEmpty()) {
+        if (host.target.isEmpty()) {
+            host.label = HostsPane::tr("This computer"); // by one name everywhere
+            continue;
+        }
+        if (bearers.value(host.label) > 1) {
             host.label = HostsPane::tr("%1 (%2)").arg(host.label, host.id);
         }
     }

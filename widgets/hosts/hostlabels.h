@@ -8,7 +8,8 @@
 namespace trainyard
 {
 
-// The hosts with labels that can be told apart: machines are often called the same by those who made them.
+// The hosts with labels that can be told apart: machines are often called the same by those who made them. This
+// computer is called so.
 QList<HostInfo> withDistinctLabels(QList<HostInfo> hosts);
 
 } // namespace trainyard

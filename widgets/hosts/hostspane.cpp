@@ -8,6 +8,7 @@
 #include "widgets/common/statepainter.h"
 #include "widgets/common/style.h"
 #include "widgets/common/stylepaint.h"
+#include "widgets/hosts/hostcard.h"
 #include "widgets/text/formats.h"
 #include "widgets/text/gputexts.h"
 #include "widgets/text/texts.h"
@@ -54,13 +55,12 @@ QString rightText(const HostInfo &host)
 
 QString tipOf(const HostInfo &host)
 {
-    QStringList lines{host.target.isEmpty() ? HostsPane::tr("%1, this computer").arg(host.label)
-                                            : host.label + QStringLiteral("  ") + host.target};
+    QStringList lines{host.target.isEmpty() ? host.label : host.label + QStringLiteral("  ") + host.target};
     if (host.state == HostState::Online) {
         lines.append(HostsPane::tr("%n core(s), %1 memory", nullptr, host.cpus).arg(formatMiB(host.memoryMiB)));
         for (const GpuInfo &gpu : host.gpus) {
             QString line = HostsPane::tr("GPU %1: %2, %3 of %4")
-                               .arg(QString::number(gpu.index), gpu.name, formatMiB(gpu.memoryUsedMiB),
+                               .arg(QString::number(gpu.index), shortGpuName(gpu.name), formatMiB(gpu.memoryUsedMiB),
                                    formatMiB(gpu.memoryMiB));
             if (gpu.promisedMiB > 0) {
                 QStringList jobs;
@@ -96,7 +96,7 @@ QSize HostRow::sizeHint() const { return {200, metrics::row}; }
 void HostRow::setHost(const HostInfo &host)
 {
     m_host = host;
-    setToolTip(tipOf(host));
+    setToolTip(plainTip(tipOf(host)));
     setAccessibleName(host.label + QStringLiteral(", ") + rightText(host));
     update();
 }
@@ -106,7 +106,7 @@ void HostRow::paintEvent(QPaintEvent *)
     QPainter painter(this);
     const QRect r = rect();
     if (hasFocus()) {
-        stylepaint::rowGround(&painter, r, palette(), true, false, true);
+        stylepaint::sideRowGround(&painter, r, palette(), true, false);
     }
     paintIcon(&painter, m_host.target.isEmpty() ? QStringLiteral("computer") : QStringLiteral("host"),
         QRectF(12, 6, 16, 16), colour(Colour::Muted, this));
@@ -258,7 +258,7 @@ void HostsPane::apply(const HostInfo &host)
     }
     auto *row = new HostRow(host);
     connect(row, &HostRow::menuRequested, this, &HostsPane::showMenu);
-    connect(row, &HostRow::activated, this, &HostsPane::checkRequested);
+    connect(row, &HostRow::activated, this, &HostsPane::explain);
     const int at = host.target.isEmpty() ? 0 : int(m_rows.size());
     m_rows.insert(at, row);
     m_list->insertWidget(at, row);
@@ -312,6 +312,25 @@ void HostsPane::setAddError(const QString &text)
     }
 }
 
+// A login is asked for at once; what else is the matter is told, with what can be done.
+void HostsPane::explain(const QString &id)
+{
+    for (HostRow *row : std::as_const(m_rows)) {
+        if (row->host().id != id) {
+            continue;
+        }
+        if (row->host().state == HostState::NeedsLogin) {
+            Q_EMIT checkRequested(id);
+            return;
+        }
+        auto *card = new HostCard(row->host(), this);
+        connect(card, &HostCard::checkRequested, this, [this, id] { Q_EMIT checkRequested(id); });
+        connect(card, &HostCard::removeRequested, this, [this, id] { Q_EMIT removeRequested(id); });
+        card->openBelow(row);
+        return;
+    }
+}
+
 void HostsPane::showMenu(const QString &id, const QPoint &globalPosition)
 {
     for (const HostRow *row : std::as_const(m_rows)) {
@@ -321,7 +340,7 @@ void HostsPane::showMenu(const QString &id, const QPoint &globalPosition)
             menu->setAttribute(Qt::WA_DeleteOnClose);
             menu->addAction(
                 icon(QStringLiteral("restart")), tr("Check again"), this, [this, id] { Q_EMIT checkRequested(id); });
-            menu->addAction(icon(QStringLiteral("remove")), tr("Remove %1").arg(row->host().label), this,
+            menu->addAction(icon(QStringLiteral("remove")), plainCaption(tr("Remove %1").arg(row->host().label)), this,
                 [this, id] { Q_EMIT removeRequested(id); });
             menu->popup(globalPosition);
         }

@@ -61,6 +61,7 @@ Q_SIGNALS:
 
 private:
     void updateState();
+    void explain(const QString &id);
     void showMenu(const QString &id, const QPoint &globalPosition);
     QList<HostRow *> m_rows;
     QVBoxLayout *m_list;

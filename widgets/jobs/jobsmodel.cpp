@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/jobs/jobsmodel.h"
 
+#include "widgets/common/labels.h"
 #include "widgets/text/texts.h"
 #include "widgets/text/waittexts.h"
 
@@ -232,7 +233,7 @@ QVariant JobsModel::data(const QModelIndex &at, int role) const
         if (!reason.isEmpty()) {
             tip += QStringLiteral(": ") + reason;
         }
-        return job.file.isEmpty() ? tip : tip + QLatin1Char('\n') + job.file;
+        return plainTip(job.file.isEmpty() ? tip : tip + QLatin1Char('\n') + job.file);
     }
     case SummaryRole:
         return QVariant::fromValue(job);
@@ -249,29 +250,6 @@ QVariant JobsModel::data(const QModelIndex &at, int role) const
     default:
         return {};
     }
-}
-
-JobsFilter::JobsFilter(QObject *parent) : QSortFilterProxyModel(parent)
-{
-    setRecursiveFilteringEnabled(true);
-    setDynamicSortFilter(true);
-}
-
-void JobsFilter::setFilter(const QString &text)
-{
-    m_words = text.split(QLatin1Char(' '), Qt::SkipEmptyParts);
-    invalidateFilter();
-}
-
-bool JobsFilter::filterAcceptsRow(int row, const QModelIndex &parent) const
-{
-    const QModelIndex at = sourceModel()->index(row, 0, parent);
-    if (!parent.isValid()) {
-        return false; // shown when one of its jobs is
-    }
-    const QString text = at.data(JobsModel::SearchRole).toString();
-    return std::all_of(m_words.cbegin(), m_words.cend(),
-        [&](const QString &word) { return text.contains(word, Qt::CaseInsensitive); });
 }
 
 } // namespace trainyard

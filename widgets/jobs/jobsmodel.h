@@ -5,7 +5,6 @@
 
 #include <QAbstractItemModel>
 #include <QHash>
-#include <QSortFilterProxyModel>
 
 #include <array>
 
@@ -65,21 +64,6 @@ private:
     std::array<QList<JobSummary>, groupCount> m_groups;
     QHash<QString, Place> m_places;
     QHash<QString, QString> m_hostLabels;
-};
-
-// Words that must all occur ("failed bert"), "#41", or a state; empty groups are hidden.
-class JobsFilter : public QSortFilterProxyModel
-{
-    Q_OBJECT
-public:
-    explicit JobsFilter(QObject *parent = nullptr);
-    void setFilter(const QString &text);
-
-protected:
-    bool filterAcceptsRow(int row, const QModelIndex &parent) const override;
-
-private:
-    QStringList m_words;
 };
 
 } // namespace trainyard

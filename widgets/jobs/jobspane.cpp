@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/jobs/jobspane.h"
 
+#include "engine/api/jobfacts.h"
 #include "widgets/common/clocktext.h"
 #include "widgets/common/emptystate.h"
 #include "widgets/common/icons.h"
-#include "widgets/common/jobfacts.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/meters.h"
 #include "widgets/common/searchfield.h"
 #include "widgets/common/statepainter.h"
 #include "widgets/common/style.h"
 #include "widgets/common/stylepaint.h"
+#include "widgets/common/wordsfilter.h"
 #include "widgets/common/yamldrag.h"
 #include "widgets/jobs/jobsmodel.h"
 #include "widgets/text/exittexts.h"
@@ -37,9 +38,24 @@ namespace trainyard
 namespace
 {
 
-constexpr int leastCause = 40;
 constexpr QKeyCombination moveUpKey = Qt::ALT | Qt::Key_Up;
 constexpr QKeyCombination moveDownKey = Qt::ALT | Qt::Key_Down;
+
+// Why it failed, in a few words.
+QString causeText(const JobSummary &job)
+{
+    if (job.state != State::Failed) {
+        return {};
+    }
+    if (job.exitCode && *job.exitCode != 0) {
+        const QString phrase = failurePhrase(*job.exitCode, job.reason, job.reasonArgs);
+        const int shown = shownExit(*job.exitCode, job.reason, job.reasonArgs);
+        return !phrase.isEmpty()     ? phrase
+            : shown == *job.exitCode ? JobsPane::tr("Exit code %1").arg(exitNumber(shown))
+                                     : exitWords(*job.exitCode, shown);
+    }
+    return JobsPane::tr("failed");
+}
 
 // What stands at the right of a job: how far it is, or how long it took.
 QString rightText(const JobSummary &job, qint64 now)
@@ -58,6 +74,7 @@ QString rightText(const JobSummary &job, qint64 now)
         }
         return clockText(now - since);
     case State::Failed:
+        return causeText(job); // more than how long it took
     case State::Succeeded:
     case State::Stopped:
         return job.completed ? clockText(*job.completed - since) : QString();
@@ -65,21 +82,6 @@ QString rightText(const JobSummary &job, qint64 now)
         return job.hosts.value(0);
     }
     return {};
-}
-
-// Why it failed, in a few words: between its name and its number, which stay where they are.
-QString causeText(const JobSummary &job)
-{
-    if (job.state != State::Failed) {
-        return {};
-    }
-    if (job.exitCode && *job.exitCode != 0) {
-        const QString phrase = failurePhrase(*job.exitCode, job.reason, job.reasonArgs);
-        return phrase.isEmpty()
-            ? JobsPane::tr("exit %1").arg(exitNumber(shownExit(*job.exitCode, job.reason, job.reasonArgs)))
-            : phrase;
-    }
-    return JobsPane::tr("failed");
 }
 
 class JobsDelegate final : public QStyledItemDelegate
@@ -119,17 +121,24 @@ public:
             return;
         }
         const auto job = index.data(JobsModel::SummaryRole).value<JobSummary>();
-        stylepaint::rowGround(painter, r, palette, option.state.testFlag(QStyle::State_Selected),
-            option.state.testFlag(QStyle::State_MouseOver), true);
+        stylepaint::sideRowGround(painter, r, palette, option.state.testFlag(QStyle::State_Selected),
+            option.state.testFlag(QStyle::State_MouseOver));
         paintState(painter, shapeOf(job), QRectF(r.left() + 22, r.center().y() - 6.5, 14, 14), palette);
         int right = r.right() - 11;
         const QString number = QStringLiteral("#%1").arg(job.id);
         painter->setFont(fonts::small());
         const int numberWidth = painter->fontMetrics().horizontalAdvance(number);
+        // Words on why it failed may be many: they take what the name leaves, and a third of the row at least.
+        const int beside
+            = right - numberWidth - 24 - (r.left() + 44) - QFontMetrics(option.font).horizontalAdvance(job.name);
+        const int detailRoom = std::max(r.width() / 3, job.state == State::Failed ? beside : 0);
         const QString detail = painter->fontMetrics().elidedText(
-            rightText(job, QDateTime::currentMSecsSinceEpoch()), Qt::ElideRight, r.width() / 3);
+            rightText(job, QDateTime::currentMSecsSinceEpoch()), Qt::ElideRight, detailRoom);
         const int detailWidth = std::max(detail.isEmpty() ? 0 : 32, painter->fontMetrics().horizontalAdvance(detail));
-        painter->setPen(colour(job.state == State::Waiting ? Colour::Accent : Colour::Muted, palette));
+        painter->setPen(colour(job.state == State::Waiting ? Colour::Accent
+                : job.state == State::Failed               ? Colour::Failed
+                                                           : Colour::Muted,
+            palette));
         painter->drawText(QRect(right - detailWidth, r.top(), detailWidth + 1, r.height()),
             Qt::AlignVCenter | Qt::AlignRight, detail);
         right -= detailWidth > 0 ? detailWidth + 8 : 0;
@@ -137,13 +146,6 @@ public:
         painter->drawText(QRect(right - numberWidth, r.top(), numberWidth + 1, r.height()),
             Qt::AlignVCenter | Qt::AlignRight, number);
         right -= numberWidth + 8;
-        // Words on why it failed may be many; the name comes first.
-        const int beside = right - (r.left() + 44 + QFontMetrics(option.font).horizontalAdvance(job.name) + 8);
-        if (const QString cause = causeText(job); !cause.isEmpty() && beside >= leastCause) {
-            painter->setPen(colour(Colour::Failed, palette));
-            painter->drawText(QRect(right - beside, r.top(), beside, r.height()), Qt::AlignVCenter | Qt::AlignRight,
-                painter->fontMetrics().elidedText(cause, Qt::ElideRight, beside));
-        }
         painter->setFont(option.font);
         painter->setPen(colour(Colour::Text, palette));
         const QRect name(r.left() + 44, r.top(), right - r.left() - 44, r.height());
@@ -163,7 +165,7 @@ public:
 } // namespace
 
 JobsPane::JobsPane(QWidget *parent)
-    : QWidget(parent), m_model(new JobsModel(this)), m_filter(new JobsFilter(this)),
+    : QWidget(parent), m_model(new JobsModel(this)), m_filter(new WordsFilter(JobsModel::SearchRole, this)),
       m_filterField(new SearchField(SearchField::Kind::Filter, tr("Filter jobs"))), m_view(new QTreeView),
       m_count(smallMutedLabel({})), m_empty(new EmptyState(EmptyState::Layout::Side)),
       m_noMatch(new EmptyState(EmptyState::Layout::Side))
@@ -408,7 +410,7 @@ void JobsPane::showMenu(const QPoint &at)
         menu->addAction(icon(QStringLiteral("remove")), tr("Remove from the list"), this,
             [this, uuid] { Q_EMIT removeRequested(uuid); });
     } else {
-        if (job->state == State::Waiting && !job->paused) {
+        if (isQueued(*job)) {
             const QModelIndex first = m_model->index(0, 0, m_model->index(JobsModel::Waiting, 0));
             const QString head = first.data(JobsModel::UuidRole).toString();
             menu->addAction(tr("Move to the front of the queue"), this,
@@ -511,7 +513,7 @@ bool JobsPane::eventFilter(QObject *watched, QEvent *event)
         // "why?" answers where it stands.
         if (job && job->state == State::Waiting && !job->reason.isEmpty()
             && mouse->pos().x() > m_view->viewport()->width() - 48) {
-            QToolTip::showText(mouse->globalPosition().toPoint(), m_model->whyText(*job), m_view);
+            QToolTip::showText(mouse->globalPosition().toPoint(), plainTip(m_model->whyText(*job)), m_view);
         }
     }
     return QWidget::eventFilter(watched, event);

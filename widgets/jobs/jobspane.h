@@ -12,7 +12,7 @@ namespace trainyard
 {
 
 class EmptyState;
-class JobsFilter;
+class WordsFilter;
 class JobsModel;
 class SearchField;
 
@@ -64,7 +64,7 @@ private:
     QString m_leaving; // the current job, while it goes from one place of the list to another
     QWidget *m_dropLine; // its new place
     JobsModel *m_model;
-    JobsFilter *m_filter;
+    WordsFilter *m_filter;
     SearchField *m_filterField;
     QTreeView *m_view;
     QLabel *m_count;

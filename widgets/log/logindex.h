@@ -7,9 +7,9 @@
 namespace trainyard
 {
 
-// Where lines begin in a text of any size. Only every 64th line (or the one after 64 KiB) is remembered, so a log of a
-// gigabyte costs about a megabyte. Fed with the bytes in order; a copy elsewhere is kept equal by deltas. A line ends
-// with LF; what follows the last LF is a line too, if there is anything. Pure: no file, no clock.
+// Knows where lines begin in a text of any size. It remembers only every 64th line (or the one after 64 KiB), so that a
+// log of a gigabyte costs about a megabyte. It is fed with the bytes in order; deltas keep a copy elsewhere equal. A
+// line ends with LF; what follows the last LF is a line too. Pure: no file, no clock.
 class LogIndex
 {
 public:
@@ -42,12 +42,10 @@ public:
     void reset();
 
     qint64 size() const { return m_size; }
-    qint64 terminatedLines() const { return m_terminated; }
     qint64 lineCount() const { return m_terminated + (m_size > m_lastStart ? 1 : 0); }
     qint64 intervalCount() const { return m_checkpoints.size(); }
     Interval interval(qint64 number) const;
     qint64 intervalOfLine(qint64 line) const;
-    qint64 intervalAt(qint64 offset) const;
 
     Delta takeDelta(); // what changed since the last call
     void apply(const Delta &delta);

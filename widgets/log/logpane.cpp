@@ -53,7 +53,7 @@ LogPane::LogPane(QWidget *parent)
         = [this](const char *name, const QString &iconName, const QString &text, const QString &tip, bool checkable) {
               auto *a = new QAction(icon(iconName), text, this);
               a->setObjectName(QLatin1String(name));
-              a->setToolTip(tip);
+              a->setToolTip(plainTip(tip));
               a->setStatusTip(tip);
               a->setCheckable(checkable);
               addAction(a);
@@ -62,13 +62,16 @@ LogPane::LogPane(QWidget *parent)
     m_find = action(
         "logFind", QStringLiteral("search"), tr("Find in the log"), tr("Find in the whole log (Ctrl+F)"), false);
     m_find->setShortcut(QKeySequence::Find);
-    m_follow = action("logFollow", QStringLiteral("follow"), tr("Follow"),
-        tr("Keep the newest line in sight; scrolling up lets go"), true);
+    m_follow = action(
+        "logFollow", QStringLiteral("follow"), tr("Follow"), tr("Follow output (scrolling up stops following)"), true);
     m_follow->setChecked(true);
     m_times = action("logTimes", QStringLiteral("clock"), tr("Times"), tr("Show when each line was written"), true);
     m_times->setChecked(true);
     m_runtime = action("logRuntime", QStringLiteral("settings"), tr("Preparation"),
-        tr("Show what happened around the commands: prerequisites, plugins, the end"), true);
+        tr("Show the runtime messages: prerequisites, plugins, the end of the task"), true);
+    m_wrap = action("logWrap", QStringLiteral("wrap"), tr("Wrap"), tr("Wrap long lines"), true);
+    m_error = action("logError", QStringLiteral("error"), tr("First error"),
+        tr("Jump to the first line that tells of an error"), false);
     m_save = action(
         "logSave", QStringLiteral("download"), tr("Save the log as…"), tr("Save all that is shown to a file"), false);
     m_external = action("logOpen", QStringLiteral("external"), tr("Open in the editor"),
@@ -96,7 +99,7 @@ LogPane::LogPane(QWidget *parent)
     m_streams->setAccessibleName(tr("Output stream"));
     headLayout->addWidget(m_streams);
     headLayout->addStretch();
-    for (QAction *a : {m_find, m_follow, m_times, m_runtime, m_save, m_external}) {
+    for (QAction *a : {m_find, m_follow, m_error, m_times, m_wrap, m_runtime, m_save, m_external}) {
         m_tools.append(toolFor(a, head));
         headLayout->addWidget(m_tools.constLast());
     }
@@ -173,6 +176,14 @@ LogPane::LogPane(QWidget *parent)
     connect(m_follow, &QAction::triggered, m_view, &LogView::setFollowing);
     connect(m_view, &LogView::followingChanged, m_follow, &QAction::setChecked);
     connect(m_times, &QAction::toggled, m_view, &LogView::setTimesVisible);
+    connect(m_wrap, &QAction::toggled, m_view, &LogView::setWrapped);
+    connect(m_error, &QAction::triggered, m_view, &LogView::showFirstError);
+    connect(m_view, &LogView::errorShown, this, [this](bool found) {
+        if (!found) {
+            m_saveBar->show(InfoBar::Kind::Info, tr("No line of this log tells of an error."));
+            m_saveBar->setClosable(true);
+        }
+    });
     connect(m_runtime, &QAction::toggled, this, &LogPane::applySource);
     connect(m_streams, &SegmentedControl::currentChanged, this, &LogPane::applySource);
     connect(m_view, &LogView::sizeChanged, this, [this] {
@@ -254,13 +265,14 @@ void LogPane::showOrHideEmpty()
     if (m_folder.isEmpty()) {
         m_empty->setText(m_emptyText.isEmpty() ? tr("Nothing has been written yet.") : m_emptyText);
     } else {
-        m_empty->setText(
-            m_runtime->isChecked() ? tr("Nothing happened around the commands.") : tr("The task wrote nothing here."));
+        m_empty->setText(m_runtime->isChecked()  ? tr("No runtime messages for this task.")
+                : m_streams->currentIndex() == 0 ? tr("This task wrote no output.")
+                                                 : tr("This task wrote nothing to this stream."));
     }
     stack->setCurrentWidget(nothing ? static_cast<QWidget *>(m_empty) : m_view);
 }
 
-// From the right, what has no room goes into a menu; the name of the task stays.
+// What does not fit goes into a menu, from the right; the name of the task stays.
 void LogPane::fitHead()
 {
     m_streams->show();
@@ -346,7 +358,7 @@ void LogPane::updateStatus()
     if (m_searchField->text().isEmpty()) {
         m_searchField->setStatus({});
     } else if (m_view->hitLineCount() == 0) {
-        m_searchField->setStatus(m_view->searchDone() ? tr("no hit") : tr("searching…"));
+        m_searchField->setStatus(m_view->searchDone() ? tr("No results") : tr("searching…"));
     } else {
         m_searchField->setStatus(
             tr("%1 of %2").arg(locale.toString(m_view->currentHit() + 1), locale.toString(m_view->hitLineCount())));
@@ -362,7 +374,7 @@ void LogPane::saveAs()
     auto *dialog = new QFileDialog(this, tr("Save the log"), m_titleText + QStringLiteral(".log"));
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
-    // What is shown now, whatever task is chosen while the name is.
+    // The log that is shown now, whatever task is chosen while the user types a file name.
     connect(dialog, &QFileDialog::fileSelected, this,
         [this, source = shownSource()](const QString &path) { save(source, path); });
     dialog->open();

@@ -18,14 +18,15 @@ class LogSaver;
 class SearchField;
 class SegmentedControl;
 
-// A task's log with its head: which task, which stream, follow, times, search.
+// A task's log with a header to choose the task and the stream, to follow, to show times and to search.
 class LogPane : public QWidget
 {
     Q_OBJECT
 public:
     explicit LogPane(QWidget *parent = nullptr);
 
-    // The folder of a try; empty: nothing has been written yet, and `emptyText` says why.
+    // Shows the log in the folder of a try. When the folder is empty, nothing has been written yet, and `emptyText`
+    // says why.
     void setLog(const QString &title, const QString &folder, const QString &emptyText = {});
     void setTry(const QString &words); // which try of the task it is; empty: it has only one
     QString title() const; // "worker-0", or "worker-0, try 1 of 2"
@@ -67,6 +68,8 @@ private:
     SegmentedControl *m_streams;
     QAction *m_follow;
     QAction *m_times;
+    QAction *m_wrap;
+    QAction *m_error;
     QAction *m_runtime;
     QAction *m_find;
     QAction *m_save;

@@ -18,7 +18,7 @@ namespace
 {
 constexpr qint64 blockSize = 1 << 20; // a cancel waits for one at most
 
-// What went wrong, in the system's words; none when the file is there or `goOn` said no.
+// The error in the system's words; none when the file is complete or `goOn` returned false.
 QString copy(LogSource &source, const QString &path, const std::function<bool(int percent)> &goOn)
 {
     QSaveFile file(path);

@@ -12,8 +12,8 @@
 namespace trainyard
 {
 
-// Writes what a log holds now into a file, on a thread of the pool. Atomically: what was there before stays whole until
-// all of it is written. When the saver goes or is cancelled, the writing ends and leaves nothing.
+// Writes what a log contains now into a file, on a thread of the pool. The file is replaced atomically, once everything
+// is written. When the saver is deleted or cancelled, the writing stops and leaves nothing.
 class LogSaver : public QObject
 {
     Q_OBJECT

@@ -29,7 +29,7 @@ void TryLogSource::readRuns()
 {
     const qint64 records = m_reader.recordCount();
     if (records == 0 && m_recordsRead == 0 && m_filter == Filter::Both) {
-        // No index, or none yet: the bytes as they are.
+        // Without an index, or as long as there is none, the bytes are shown as they are.
         m_runs.clear();
         m_size = 0;
         show(0, m_reader.size());
@@ -60,7 +60,7 @@ void TryLogSource::readRuns()
 
 void TryLogSource::show(qint64 from, qint64 length)
 {
-    // What is gone behind the log's limit is not there to be shown.
+    // What is lost beyond the log's limit cannot be shown.
     const qint64 kept = m_reader.keptFrom(from);
     length -= kept - from;
     from = kept;
@@ -152,11 +152,6 @@ std::optional<LogSource::Origin> TryLogSource::originAt(qint64 offset)
 LogSourceFactory RuntimeLogSource::factory(const QString &folder)
 {
     return [folder] { return std::make_unique<RuntimeLogSource>(folder); };
-}
-
-LogSourceFactory BytesLogSource::factory(const QByteArray &bytes)
-{
-    return [bytes] { return std::make_unique<BytesLogSource>(bytes); };
 }
 
 } // namespace trainyard

@@ -32,8 +32,8 @@ public:
 using LogSourceFactory = std::function<std::unique_ptr<LogSource>()>;
 
 // A try's output.log, or only what went to one stream; offsets count the bytes of what is shown. With both streams a
-// line of one is never continued by the other: where the writer of stderr stands in the middle of a line (a progress
-// bar) and stdout speaks, a line break that is not in the file is shown, and the late one of the file is not.
+// line of one is never continued by the other: when stderr is in the middle of a line (a progress bar) and stdout
+// writes, a line break is shown that is not in the file, and the later one of the file is left out.
 class TryLogSource final : public LogSource
 {
 public:
@@ -45,7 +45,7 @@ public:
     bool isComplete() override { return m_reader.isComplete(); }
 
 private:
-    // A stretch of the file, or a line break that the file has not.
+    // A stretch of the file, or a line break that is not in the file.
     struct Run {
         qint64 at = 0; // offset in what is shown
         qint64 from = 0; // offset in the file
@@ -61,13 +61,14 @@ private:
     QList<Run> m_runs;
     qint64 m_recordsRead = 0;
     qint64 m_size = 0;
-    // Of both streams together: who wrote the last line, whether it is unfinished, and whose line was broken off.
+    // Of both streams together: which wrote the last line, whether it is unfinished, and which one's line was broken
+    // off.
     LogReader::Stream m_lastStream = LogReader::Stream::Out;
     bool m_inLine = false;
     bool m_brokenOff[2] = {false, false};
 };
 
-// What happened around the commands of a try: its runtime.log.
+// The runtime.log of a try: what happened before and after its commands.
 class RuntimeLogSource final : public LogSource
 {
 public:
@@ -80,21 +81,6 @@ public:
 
 private:
     LogReader m_reader;
-};
-
-// Bytes that are here already: a text in a test.
-class BytesLogSource final : public LogSource
-{
-public:
-    explicit BytesLogSource(const QByteArray &bytes) : m_bytes(bytes) { }
-    static LogSourceFactory factory(const QByteArray &bytes);
-    qint64 size() override { return m_bytes.size(); }
-    QByteArray read(qint64 offset, qint64 length) override { return m_bytes.mid(offset, length); }
-    std::optional<Origin> originAt(qint64) override { return {}; }
-    bool isComplete() override { return true; }
-
-private:
-    QByteArray m_bytes;
 };
 
 } // namespace trainyard

@@ -32,10 +32,15 @@ struct Pen {
     bool bold = false;
     int ground = -1;
     bool reversed = false;
+    bool italic = false;
+    bool underlined = false;
     friend bool operator==(const Pen &, const Pen &) = default;
 };
 
-Pen penOf(const LogText::Run &run) { return {run.colour, run.bold, run.ground, run.reversed}; }
+Pen penOf(const LogText::Run &run)
+{
+    return {run.colour, run.bold, run.ground, run.reversed, run.italic, run.underlined};
+}
 
 // Colours of SGR 38/48: 5;n or 2;r;g;b. Leaves `i` at the last parameter used.
 int extendedColour(const QList<int> &p, qsizetype &i)
@@ -74,6 +79,10 @@ void applySgr(const QList<int> &p, Pen &pen)
             pen.bold = true;
         } else if (code == 22) {
             pen.bold = false;
+        } else if (code == 3 || code == 23) {
+            pen.italic = code == 3;
+        } else if (code == 4 || code == 21 || code == 24) {
+            pen.underlined = code != 24;
         } else if (code >= 30 && code <= 37) {
             pen.colour = code - 30;
         } else if (code >= 90 && code <= 97) {
@@ -167,7 +176,7 @@ QList<RawLine> splitInterval(LogSource &source, const LogIndex::Interval &interv
         lines.append(line);
         at = newline + 1;
     }
-    // The last line: as long as it likes.
+    // The last line may have any length.
     RawLine last;
     last.offset = interval.begin + at;
     last.length = std::max<qint64>(0, interval.end - last.offset);
@@ -210,7 +219,8 @@ LogText decodeLine(const RawLine &line)
     bool coloured = false;
     const auto put = [&](QChar c) {
         if (result.runs.isEmpty() || penOf(result.runs.constLast()) != pen) {
-            result.runs.append({text.size(), 0, pen.colour, pen.bold, pen.ground, pen.reversed});
+            result.runs.append(
+                {text.size(), 0, pen.colour, pen.bold, pen.ground, pen.reversed, pen.italic, pen.underlined});
         }
         ++result.runs.last().length;
         text.append(c);

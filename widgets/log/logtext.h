@@ -20,10 +20,10 @@ struct RawLine {
     bool isCut = false; // `bytes` holds the beginning only
 };
 
-// Splits an interval's bytes; `source` is asked for the end of a long last line.
+// Splits the bytes of an interval; the end of a long last line is read from `source`.
 QList<RawLine> splitInterval(LogSource &source, const LogIndex::Interval &interval);
 
-// One line as it is drawn: control sequences taken out, tabs as spaces, colours apart.
+// One line as it is drawn: without control sequences, with tabs as spaces, and with the colours separate.
 struct LogText {
     // 0 to 15: the terminal's colours; -1: the text's own; otherwise 0x1000000 | RGB.
     struct Run {
@@ -33,12 +33,14 @@ struct LogText {
         bool bold = false;
         int ground = -1; // as colour
         bool reversed = false; // colour and ground change places
+        bool italic = false;
+        bool underlined = false;
     };
     QString text;
     QList<Run> runs; // covers the text; empty: all plain
 };
 LogText decodeLine(const RawLine &line);
-// Terminal sequences taken out of a larger text (for searching).
+// A larger text without terminal sequences, for searching.
 QString withoutEscapes(const QString &text);
 
 // Reads lines through the index and keeps the newest few hundred intervals.

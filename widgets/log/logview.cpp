@@ -6,12 +6,14 @@
 #include "widgets/common/style.h"
 #include "widgets/log/logview_p.h"
 
-#include <QEvent>
 #include <QLocale>
+#include <QMouseEvent>
 #include <QPainter>
 #include <QPushButton>
 #include <QScrollBar>
 #include <QTimer>
+
+#include <algorithm>
 
 namespace trainyard
 {
@@ -19,51 +21,58 @@ using namespace logview;
 
 namespace
 {
-// Marks where hits are, beside the thumb.
-class HitBar final : public QScrollBar
+// Where hits are in the whole log: a strip beside the scroll bar, whose thumb stays in sight.
+class HitStrip final : public QWidget
 {
 public:
-    using QScrollBar::QScrollBar;
-    void setHits(const QList<qint64> *lines, qint64 count, qint64 current)
+    HitStrip(LogView *view, const LogHits *hits) : QWidget(view), m_view(view), m_hits(hits)
     {
-        m_lines = lines;
+        setObjectName(QStringLiteral("hitStrip"));
+        setCursor(Qt::PointingHandCursor);
+        setAttribute(Qt::WA_NoMousePropagation);
+    }
+    void setHits(qint64 count, qint64 current)
+    {
         m_count = count;
         m_current = current;
+        m_rows.reset();
         update();
     }
 
 protected:
-    void paintEvent(QPaintEvent *event) override
+    void paintEvent(QPaintEvent *) override
     {
-        QScrollBar::paintEvent(event);
-        if (!m_lines || m_lines->isEmpty() || m_count <= 0) {
-            return;
-        }
         QPainter painter(this);
-        const auto yOf = [&](qint64 line) { return int(line * (height() - 2) / m_count); };
-        int before = -2;
-        for (const qint64 line : *m_lines) {
-            const int y = yOf(line);
-            if (y != before) {
-                painter.fillRect(2, y, width() - 4, 2, colour(Colour::CurrentHit, this));
-                before = y;
-            }
+        painter.fillRect(rect(), colour(Colour::Surface, this));
+        if (!m_rows || m_rowsFor != height()) {
+            m_rowsFor = height();
+            m_rows = m_hits->marks(height() - 2, m_count);
         }
-        if (m_current >= 0 && m_current < m_lines->size()) {
-            painter.fillRect(1, yOf(m_lines->at(m_current)), width() - 2, 3, colour(Colour::Failed, this));
+        for (const int row : std::as_const(*m_rows)) {
+            painter.fillRect(1, row, width() - 2, 2, colour(Colour::CurrentHit, this));
         }
+        if (m_current >= 0 && m_count > 0) {
+            painter.fillRect(0, int(m_current * (height() - 2) / m_count), width(), 3, colour(Colour::Failed, this));
+        }
+    }
+    void mousePressEvent(QMouseEvent *event) override
+    {
+        m_view->showLine(qint64(event->position().y()) * m_count / std::max(1, height()));
     }
 
 private:
-    const QList<qint64> *m_lines = nullptr;
+    LogView *m_view;
+    const LogHits *m_hits;
+    std::optional<QList<int>> m_rows;
+    int m_rowsFor = 0;
     qint64 m_count = 0;
-    qint64 m_current = -1;
+    qint64 m_current = -1; // its line
 };
 } // namespace
 
 LogView::LogView(QWidget *parent)
     : QAbstractScrollArea(parent), m_worker(new LogWorker(&m_sourceGeneration, &m_searchGeneration)),
-      m_pill(new QPushButton(viewport())), m_lateRepaint(new QTimer(this))
+      m_pill(new QPushButton(viewport())), m_marks(new HitStrip(this, &m_hitLines)), m_lateRepaint(new QTimer(this))
 {
     m_lateRepaint->setSingleShot(true);
     m_lateRepaint->setInterval(200);
@@ -72,7 +81,8 @@ LogView::LogView(QWidget *parent)
     qRegisterMetaType<LogQuery>();
     qRegisterMetaType<LogSourceFactory>("trainyard::LogSourceFactory");
     qRegisterMetaType<QList<qint64>>();
-    setVerticalScrollBar(new HitBar(this));
+    qRegisterMetaType<LogHits::Stretch>();
+    setViewportMargins(0, 0, markStrip, 0);
     setFrameShape(QFrame::NoFrame);
     setFont(fonts::fixed());
     m_rowHeight = std::max(metrics::logLine, fontMetrics().height() + 1);
@@ -100,9 +110,26 @@ LogView::LogView(QWidget *parent)
             threads::callLater(this, [=, this] { onIndexed(generation, delta, complete); });
         });
     connect(m_worker, &LogWorker::found, m_worker,
-        [this](int generation, const QList<qint64> &lines, qint64 hits, bool done) {
-            threads::callLater(this, [=, this] { onFound(generation, lines, hits, done); });
+        [this](int generation, const LogHits::Stretch &stretch, const QList<qint64> &lines, bool done) {
+            threads::callLater(this, [=, this] { onFound(generation, stretch, lines, done); });
         });
+    connect(m_worker, &LogWorker::hitsRead, m_worker,
+        [this](int generation, const LogHits::Stretch &stretch, const QList<qint64> &lines) {
+            threads::callLater(this, [=, this] { onHitsRead(generation, stretch, lines); });
+        });
+    connect(m_worker, &LogWorker::errorFound, m_worker, [this](int generation, qint64 line) {
+        threads::callLater(this, [=, this] {
+            if (generation == m_sourceGeneration) {
+                if (line >= 0) {
+                    showLine(line);
+                    m_anchor = {line, 0};
+                    m_caret = {line, lineText(line).size()}; // seen among others that are red
+                    Q_EMIT selectionChanged();
+                }
+                Q_EMIT errorShown(line >= 0);
+            }
+        });
+    });
     m_thread.setObjectName(QStringLiteral("log"));
     m_thread.start(QThread::LowPriority);
 }
@@ -125,7 +152,6 @@ void LogView::setSource(const LogSourceFactory &factory)
     m_seenLines = 0;
     m_anchor = m_caret = {};
     m_hitLines.clear();
-    m_hits = 0;
     m_currentHit = -1;
     updateScrollBars();
     updatePill();
@@ -168,18 +194,23 @@ void LogView::updateScrollBars()
 {
     m_adjusting = true;
     const qint64 rows = rowsInSight();
-    const qint64 last = std::max<qint64>(0, lineCount() - rows);
+    const Top end = m_wrapped ? endTop() : Top{std::max<qint64>(0, lineCount() - rows), 0};
+    const qint64 last = end.line;
     QScrollBar *bar = verticalScrollBar();
     bar->setPageStep(int(rows));
     bar->setSingleStep(1);
     bar->setRange(0, int(std::min<qint64>(last, INT_MAX - 1)));
     if (m_following) {
         bar->setValue(bar->maximum());
+        m_topRow = end.row;
     }
     horizontalScrollBar()->setPageStep(viewport()->width());
     horizontalScrollBar()->setSingleStep(fontMetrics().averageCharWidth() * 4);
-    horizontalScrollBar()->setRange(0, std::max(0, m_widest + gutterWidth() + 16 - viewport()->width()));
-    static_cast<HitBar *>(bar)->setHits(&m_hitLines, lineCount(), m_currentHit);
+    horizontalScrollBar()->setRange(
+        0, m_wrapped ? 0 : std::max(0, m_widest + gutterWidth() + 16 - viewport()->width()));
+    static_cast<HitStrip *>(m_marks)->setHits(lineCount(), m_currentHit >= 0 ? hitLine(m_currentHit) : -1);
+    const QRect area = viewport()->geometry();
+    m_marks->setGeometry(area.right() + 1, area.top(), markStrip, area.height());
     m_adjusting = false;
 }
 
@@ -230,10 +261,56 @@ QString LogView::text(qint64 first, qint64 count) const
     return lines.join(QLatin1Char('\n'));
 }
 
+void LogView::setWrapped(bool on)
+{
+    if (m_wrapped != on) {
+        const qint64 top = topLine();
+        m_wrapped = on;
+        m_topRow = 0;
+        updateScrollBars();
+        if (!m_following) {
+            m_adjusting = true;
+            verticalScrollBar()->setValue(int(top));
+            m_adjusting = false;
+        }
+        viewport()->update();
+    }
+}
+
+QRect LogView::lineRect(qint64 line) const
+{
+    QRect rect;
+    const QList<Row> rows = rowsInView();
+    for (const Row &row : rows) {
+        if (row.line == line) {
+            rect |= QRect(0, row.y, viewport()->width(), m_rowHeight);
+        }
+    }
+    return rect & viewport()->rect();
+}
+
+void LogView::showFirstError()
+{
+    threads::callLater(
+        m_worker, [worker = m_worker, generation = m_sourceGeneration.load()] { worker->findError(generation); });
+}
+
 void LogView::showLine(qint64 line)
 {
     setFollowing(false);
     const qint64 rows = rowsInSight();
+    if (m_wrapped) {
+        const QRect rect = lineRect(line);
+        if (rect.isEmpty() || rect.bottom() >= viewport()->height() - m_rowHeight) {
+            m_adjusting = true;
+            verticalScrollBar()->setValue(int(std::clamp<qint64>(line, 0, verticalScrollBar()->maximum())));
+            m_topRow = 0;
+            m_adjusting = false;
+            scrollRows(-int(rows / 3));
+        }
+        viewport()->update();
+        return;
+    }
     if (line < topLine() || line >= topLine() + rows - 1) {
         verticalScrollBar()->setValue(int(std::clamp<qint64>(line - rows / 3, 0, verticalScrollBar()->maximum())));
     }
@@ -248,7 +325,6 @@ void LogView::search(const LogQuery &query)
     m_query = query;
     m_expression = query.expression();
     m_hitLines.clear();
-    m_hits = 0;
     m_currentHit = -1;
     m_searchDone = query.isEmpty();
     const int generation = ++m_searchGeneration;
@@ -258,29 +334,25 @@ void LogView::search(const LogQuery &query)
     Q_EMIT searchChanged();
 }
 
-void LogView::onFound(int generation, const QList<qint64> &lines, qint64 hits, bool done)
+void LogView::onFound(int generation, const LogHits::Stretch &stretch, const QList<qint64> &lines, bool done)
 {
     if (generation != m_searchGeneration) {
         return;
     }
-    if (!lines.isEmpty() && !m_hitLines.isEmpty() && lines.constFirst() <= m_hitLines.constLast()) {
+    if (stretch.begin == 0 && stretch.end > 0 && m_hitLines.blockCount() > 0) {
         m_hitLines.clear(); // the log was replaced and is searched again
+        m_currentHit = -1;
     }
-    const bool first = m_hitLines.isEmpty();
-    m_hitLines += lines;
-    m_hits = hits;
+    const qint64 before = m_hitLines.count();
+    m_hitLines.append(stretch, lines);
     m_searchDone = done;
-    if (m_currentHit < 0 && !m_hitLines.isEmpty()) {
+    if (m_currentHit < 0 && m_hitLines.count() > 0) {
         // The first hit from where the user looks, without moving anything that is in sight.
-        const qint64 top = topLine();
-        for (qsizetype i = first ? 0 : m_hitLines.size() - lines.size(); i < m_hitLines.size(); ++i) {
-            if (m_hitLines.at(i) >= top) {
-                m_currentHit = i;
-                break;
-            }
-        }
-        if (m_currentHit < 0 && done) {
-            goToHit(m_hitLines.size() - 1);
+        const auto at = std::lower_bound(lines.cbegin(), lines.cend(), topLine());
+        if (at != lines.cend()) {
+            m_currentHit = before + (at - lines.cbegin());
+        } else if (done) {
+            goToHit(m_hitLines.count() - 1);
         }
     }
     updateScrollBars();
@@ -288,15 +360,57 @@ void LogView::onFound(int generation, const QList<qint64> &lines, qint64 hits, b
     Q_EMIT searchChanged();
 }
 
+void LogView::onHitsRead(int generation, const LogHits::Stretch &stretch, const QList<qint64> &lines)
+{
+    if (generation == m_searchGeneration) {
+        m_hitLines.keep(stretch, lines);
+        if (m_hitLines.line(m_currentHit)) { // asked for once: the log may be another one by now
+            showHit();
+        }
+    }
+}
+
 void LogView::goToHit(qint64 number)
 {
-    if (m_hitLines.isEmpty()) {
+    if (m_hitLines.count() == 0) {
         return;
     }
-    m_currentHit = (number % m_hitLines.size() + m_hitLines.size()) % m_hitLines.size();
-    showLine(m_hitLines.at(m_currentHit));
-    updateScrollBars();
+    m_currentHit = (number % m_hitLines.count() + m_hitLines.count()) % m_hitLines.count();
+    showHit();
     Q_EMIT searchChanged();
+}
+
+void LogView::showHit()
+{
+    const std::optional<qint64> line = m_hitLines.line(m_currentHit);
+    if (!line) {
+        const auto stretch = m_hitLines.stretchOf(m_currentHit);
+        threads::callLater(m_worker, [worker = m_worker, generation = m_searchGeneration.load(), stretch] {
+            if (stretch) {
+                worker->readHits(generation, *stretch);
+            }
+        });
+        return;
+    }
+    showLine(*line);
+    const QString text = lineText(*line);
+    if (const auto match = m_expression.match(text); match.hasMatch() && !m_wrapped) {
+        // Scrolls sideways as well, so that a little of the text before it is visible.
+        const int begin = fontMetrics().horizontalAdvance(text.left(match.capturedStart()));
+        const int end = fontMetrics().horizontalAdvance(text.left(match.capturedEnd()));
+        m_widest = std::max(m_widest, fontMetrics().horizontalAdvance(text));
+        updateScrollBars();
+        QScrollBar *bar = horizontalScrollBar();
+        const int room = viewport()->width() - gutterWidth() - 16;
+        const int margin = std::min(room / 4, fontMetrics().averageCharWidth() * 16);
+        if (end - bar->value() > room || begin < bar->value()) {
+            bar->setValue(end + margin <= room ? 0 : std::max(0, std::min(begin - margin, end + margin - room)));
+            if (begin < bar->value() || end - bar->value() > room) {
+                bar->setValue(std::max(0, begin - margin)); // longer than there is room for
+            }
+        }
+    }
+    updateScrollBars();
 }
 
 void LogView::nextHit() { goToHit(m_currentHit + 1); }
@@ -313,6 +427,7 @@ void LogView::scrollContentsBy(int, int dy)
 {
     if (!m_adjusting && dy != 0) {
         const bool atEnd = verticalScrollBar()->value() >= verticalScrollBar()->maximum();
+        m_topRow = m_wrapped && atEnd ? endTop().row : 0;
         if (atEnd != m_following) {
             setFollowing(atEnd);
         }

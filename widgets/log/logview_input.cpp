@@ -54,9 +54,18 @@ void LogView::selectAll()
 
 void LogView::wheelEvent(QWheelEvent *event)
 {
-    // Up lets go even when everything is in sight.
+    // Up ends the following even when everything is in sight.
     if (event->angleDelta().y() > 0 && m_following && !m_complete) {
         setFollowing(false);
+    }
+    if (m_wrapped && event->angleDelta().y() != 0 && !event->modifiers().testFlag(Qt::AltModifier)) {
+        constexpr int rowsOfAStep = 3;
+        m_wheel += event->angleDelta().y();
+        const int rows = m_wheel * rowsOfAStep / QWheelEvent::DefaultDeltasPerStep;
+        m_wheel -= rows * QWheelEvent::DefaultDeltasPerStep / rowsOfAStep;
+        scrollRows(-rows);
+        event->accept();
+        return;
     }
     QAbstractScrollArea::wheelEvent(event);
 }
@@ -73,6 +82,12 @@ void LogView::keyPressEvent(QKeyEvent *event)
         setFollowing(false);
     } else if (event->key() == Qt::Key_End) {
         setFollowing(true);
+    } else if (m_wrapped
+        && (event->key() == Qt::Key_Up || event->key() == Qt::Key_PageUp || event->key() == Qt::Key_Down
+            || event->key() == Qt::Key_PageDown)) {
+        const bool isPage = event->key() == Qt::Key_PageUp || event->key() == Qt::Key_PageDown;
+        const int rows = isPage ? std::max(1, rowsInSight() - 1) : 1;
+        scrollRows(event->key() == Qt::Key_Up || event->key() == Qt::Key_PageUp ? -rows : rows);
     } else if (event->key() == Qt::Key_Up || event->key() == Qt::Key_PageUp) {
         setFollowing(false);
         bar->triggerAction(
@@ -84,13 +99,16 @@ void LogView::keyPressEvent(QKeyEvent *event)
 
 LogView::Position LogView::positionAt(const QPoint &point) const
 {
-    int y = point.y();
-    if (verticalScrollBar()->value() == verticalScrollBar()->maximum() && lineCount() > rowsInSight()) {
-        y -= viewport()->height() - rowsInSight() * m_rowHeight;
+    const QList<Row> rows = rowsInView();
+    if (rows.isEmpty()) {
+        return {};
     }
-    const qint64 row = y < 0 ? -1 : y / m_rowHeight;
-    const qint64 line = std::clamp<qint64>(topLine() + row, 0, std::max<qint64>(0, lineCount() - 1));
-    const QString text = lineText(line);
+    const int over = point.y() - rows.constFirst().y;
+    Row row = over < 0 ? Row{std::max<qint64>(0, rows.constFirst().line - 1), 0, -1, 0}
+                       : rows.at(std::min<qsizetype>(over / m_rowHeight, rows.size() - 1));
+    const qint64 line = row.line;
+    const QString whole = lineText(line);
+    const QString text = whole.mid(row.begin, row.end < 0 ? -1 : row.end - row.begin);
     const QFontMetrics fm(font());
     const int x = point.x() - gutterWidth() + horizontalScrollBar()->value();
     qsizetype low = 0;
@@ -103,7 +121,7 @@ LogView::Position LogView::positionAt(const QPoint &point) const
             high = middle;
         }
     }
-    return {line, low};
+    return {line, row.begin + low};
 }
 
 void LogView::mousePressEvent(QMouseEvent *event)
@@ -199,6 +217,9 @@ void LogView::contextMenuEvent(QContextMenuEvent *event)
     QAction *times = menu->addAction(tr("Times"), this, [this] { setTimesVisible(!m_times); });
     times->setCheckable(true);
     times->setChecked(m_times);
+    QAction *wrapped = menu->addAction(tr("Wrap long lines"), this, [this] { setWrapped(!m_wrapped); });
+    wrapped->setCheckable(true);
+    wrapped->setChecked(m_wrapped);
     menu->popup(event->globalPos());
 }
 

@@ -2,6 +2,7 @@
 #include "widgets/common/icons.h"
 #include "widgets/common/style.h"
 #include "widgets/common/stylepaint.h"
+#include "widgets/log/logerrors.h"
 #include "widgets/log/logview.h"
 #include "widgets/log/logview_p.h"
 
@@ -26,7 +27,7 @@ constexpr qreal legible = 4.5; // contrast of text
 QColor LogView::terminalColour(int code) const
 {
     if (code >= 0x1000000) {
-        // As asked for, but legible on our ground.
+        // The requested colour, but legible on our background.
         QColor wanted = QColor::fromRgb(QRgb(code & 0xffffff));
         const QColor ground = colour(Colour::Surface, this);
         const QColor text = colour(Colour::Text, this);
@@ -55,7 +56,7 @@ QColor LogView::terminalColour(int code) const
     }
 }
 
-// Black and white are what the window is made of: as a ground they only set apart.
+// Black and white are the window's own colours: as a background they only set text apart.
 QColor LogView::terminalGround(int code) const
 {
     if (code >= 0x1000000) {
@@ -80,6 +81,103 @@ std::pair<QColor, QColor> LogView::coloursOf(const LogText::Run &run, const QCol
     return {ink, ground};
 }
 
+QList<qsizetype> LogView::breaksOf(const QString &text) const
+{
+    const QFontMetrics fm = fontMetrics();
+    const int room = std::max(20 * fm.averageCharWidth(), viewport()->width() - gutterWidth() - 8);
+    QList<qsizetype> starts{0};
+    if (std::all_of(text.cbegin(), text.cend(), [](QChar c) { return c.unicode() < 0x7f; })) {
+        const qsizetype columns = room / std::max(1, fm.horizontalAdvance(QLatin1Char('0')));
+        for (qsizetype at = columns; at < text.size(); at += columns) {
+            starts.append(at);
+        }
+        return starts;
+    }
+    int width = 0;
+    for (qsizetype i = 0; i < text.size();) {
+        const qsizetype length = text.at(i).isHighSurrogate() && i + 1 < text.size() ? 2 : 1;
+        const int advance = fm.horizontalAdvance(text.mid(i, length));
+        if (width + advance > room && width > 0) {
+            starts.append(i);
+            width = 0;
+        }
+        width += advance;
+        i += length;
+    }
+    return starts;
+}
+
+LogView::Top LogView::endTop() const
+{
+    int left = rowsInSight();
+    for (qint64 line = lineCount() - 1; line >= 0; --line) {
+        const int rows = int(breaksOf(lineText(line)).size());
+        if (rows >= left) {
+            return {line, rows - left};
+        }
+        left -= rows;
+    }
+    return {};
+}
+
+void LogView::scrollRows(int rows)
+{
+    Top top{topLine(), m_topRow};
+    while (rows < 0 && (top.line > 0 || top.row > 0)) {
+        if (top.row == 0) {
+            --top.line;
+            top.row = int(breaksOf(lineText(top.line)).size());
+        }
+        --top.row;
+        ++rows;
+    }
+    const Top end = endTop();
+    while (rows > 0 && top < end) {
+        ++top.row;
+        if (top.row >= breaksOf(lineText(top.line)).size()) {
+            top = {top.line + 1, 0};
+        }
+        --rows;
+    }
+    top = std::min(top, end);
+    m_adjusting = true;
+    verticalScrollBar()->setValue(int(top.line));
+    m_topRow = top.row;
+    m_adjusting = false;
+    if ((top == end) != m_following) {
+        setFollowing(top == end);
+    }
+    viewport()->update();
+}
+
+QList<LogView::Row> LogView::rowsInView() const
+{
+    QList<Row> rows;
+    const qint64 top = topLine();
+    const bool atEnd = verticalScrollBar()->value() == verticalScrollBar()->maximum();
+    if (!m_wrapped) {
+        const qint64 last = std::min(lineCount(), top + viewport()->height() / m_rowHeight + 2);
+        // At the end the last line stands at the bottom edge, whole.
+        int y = atEnd && lineCount() > rowsInSight() ? viewport()->height() - rowsInSight() * m_rowHeight : 0;
+        for (qint64 line = top; line < last; ++line, y += m_rowHeight) {
+            rows.append({line, 0, -1, y});
+        }
+        return rows;
+    }
+    const Top end = endTop();
+    const bool isLast = atEnd && Top{top, m_topRow} >= end && end > Top{};
+    int y = isLast ? viewport()->height() - rowsInSight() * m_rowHeight : 0;
+    qsizetype row = m_topRow;
+    for (qint64 line = top; line < lineCount() && y < viewport()->height(); ++line, row = 0) {
+        const QString text = lineText(line);
+        const QList<qsizetype> starts = breaksOf(text);
+        for (; row < starts.size() && y < viewport()->height(); ++row, y += m_rowHeight) {
+            rows.append({line, starts.at(row), row + 1 < starts.size() ? starts.at(row + 1) : text.size(), y});
+        }
+    }
+    return rows;
+}
+
 void LogView::paintEvent(QPaintEvent *event)
 {
     QPainter painter(viewport());
@@ -87,15 +185,9 @@ void LogView::paintEvent(QPaintEvent *event)
     painter.fillRect(event->rect(), colour(Colour::Surface, this));
     const int widestBefore = m_widest;
     const int textLeft = gutterWidth() - horizontalScrollBar()->value();
-    const qint64 top = topLine();
-    const qint64 last = std::min(lineCount(), top + viewport()->height() / m_rowHeight + 2);
-    // At the end the last line stands at the bottom edge, whole.
-    int y = 0;
-    if (verticalScrollBar()->value() == verticalScrollBar()->maximum() && lineCount() > rowsInSight()) {
-        y = viewport()->height() - rowsInSight() * m_rowHeight;
-    }
-    for (qint64 line = top; line < last; ++line, y += m_rowHeight) {
-        paintLine(painter, line, y, textLeft);
+    const QList<Row> rows = rowsInView();
+    for (const Row &row : rows) {
+        paintLine(painter, row, textLeft);
     }
     if (stylepaint::showsFocus(this)) {
         stylepaint::focusRing(&painter, viewport()->rect(), 0, colour(Colour::Accent, this));
@@ -105,21 +197,32 @@ void LogView::paintEvent(QPaintEvent *event)
     }
 }
 
-void LogView::paintLine(QPainter &painter, qint64 number, int y, int textLeft)
+void LogView::paintLine(QPainter &painter, const Row &shownRow, int rowLeft)
 {
+    const qint64 number = shownRow.line;
+    const int y = shownRow.y;
     const RawLine raw = m_lines.line(number);
     const LogText line = decodeLine(raw);
     const QRect row(0, y, viewport()->width(), m_rowHeight);
     const auto origin = m_lines.source() ? m_lines.source()->originAt(raw.offset) : std::nullopt;
     const bool isError = origin && origin->isError;
     const QFontMetrics fm(painter.font());
-    const QColor plain = colour(isError ? Colour::Waiting : Colour::Text, this);
+    // A part of a wrapped line is drawn as the line is, shifted and clipped.
+    const int textLeft = rowLeft - (shownRow.begin > 0 ? fm.horizontalAdvance(line.text.left(shownRow.begin)) : 0);
+    const bool tellsError = line.runs.isEmpty() && isLogError(line.text);
+    const QColor plain = colour(tellsError ? Colour::Failed : isError ? Colour::Waiting : Colour::Text, this);
     const bool isUpdating = raw.isProgress && number + 1 == lineCount() && !m_complete;
     if (isUpdating) {
         painter.fillRect(row, colour(Colour::Hover, this));
     }
     painter.save();
-    const QRect shown = row.adjusted(gutterWidth() - 2, 0, 0, 0);
+    QRect shown = row.adjusted(gutterWidth() - 2, 0, 0, 0);
+    if (shownRow.begin > 0) {
+        shown.setLeft(rowLeft); // nothing of the row before
+    }
+    if (shownRow.end >= 0 && shownRow.end < line.text.size()) {
+        shown.setRight(textLeft + fm.horizontalAdvance(line.text.left(shownRow.end)) - 1);
+    }
     painter.setClipRect(shown);
     const auto xOf = [&](qsizetype column) { return textLeft + fm.horizontalAdvance(line.text.left(column)); };
     const auto band = [&](qsizetype from, qsizetype to) {
@@ -151,7 +254,7 @@ void LogView::paintLine(QPainter &painter, qint64 number, int y, int textLeft)
     };
     QList<Hit> hits;
     if (!m_query.isEmpty() && m_expression.isValid()) {
-        const bool current = m_currentHit >= 0 && m_hitLines.value(m_currentHit, -1) == number;
+        const bool current = m_currentHit >= 0 && m_hitLines.line(m_currentHit) == number;
         auto matches = m_expression.globalMatch(line.text);
         while (matches.hasNext()) {
             const auto match = matches.next();
@@ -167,10 +270,14 @@ void LogView::paintLine(QPainter &painter, qint64 number, int y, int textLeft)
     }
     const int baseline = y + (m_rowHeight + fm.ascent() - fm.descent()) / 2;
     int x = textLeft;
-    const auto draw = [&](qsizetype begin, qsizetype length, const QColor &ink, bool bold) {
-        if (bold != painter.font().bold()) {
-            QFont f = painter.font();
+    const auto draw = [&](qsizetype begin, qsizetype length, const QColor &ink, bool bold, bool italic = false,
+                          bool underlined = false) {
+        const QFont &now = painter.font();
+        if (bold != now.bold() || italic != now.italic() || underlined != now.underline()) {
+            QFont f = now;
             f.setBold(bold);
+            f.setItalic(italic);
+            f.setUnderline(underlined);
             painter.setFont(f);
         }
         const QString part = line.text.mid(begin, length);
@@ -179,17 +286,18 @@ void LogView::paintLine(QPainter &painter, qint64 number, int y, int textLeft)
         x += fm.horizontalAdvance(part);
     };
     if (line.runs.isEmpty()) {
-        draw(0, line.text.size(), plain, false);
+        draw(0, line.text.size(), plain, tellsError);
     } else {
         painter.setClipRegion(hasGrounds ? QRegion(shown) - covered : QRegion(shown));
         for (const LogText::Run &run : line.runs) {
-            draw(run.begin, run.length, coloursOf(run, plain).first, run.bold);
+            draw(run.begin, run.length, coloursOf(run, plain).first, run.bold, run.italic, run.underlined);
         }
         if (hasGrounds && !covered.isEmpty()) {
             painter.setClipRegion(covered & shown);
             x = textLeft;
             for (const LogText::Run &run : line.runs) {
-                draw(run.begin, run.length, run.colour < 0 ? plain : terminalColour(run.colour), run.bold);
+                draw(run.begin, run.length, run.colour < 0 ? plain : terminalColour(run.colour), run.bold, run.italic,
+                    run.underlined);
             }
         }
         painter.setClipRect(shown);
@@ -218,6 +326,9 @@ void LogView::paintLine(QPainter &painter, qint64 number, int y, int textLeft)
         const int width = painter.fontMetrics().horizontalAdvance(mark);
         painter.drawText(QPoint(gutterWidth() - markWidth + 1 + (8 - width) / 2, baseline), mark);
         painter.setFont(font());
+    }
+    if (shownRow.begin > 0) {
+        return; // what stands in the gutter is of the line
     }
     if (isUpdating) {
         paintIcon(&painter, QStringLiteral("update"), QRectF(gutterWidth() - 15, y + (m_rowHeight - 11) / 2.0, 11, 11),

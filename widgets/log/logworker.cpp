@@ -2,26 +2,18 @@
 #include "widgets/log/logworker.h"
 
 #include "model/base/threads.h"
-#include "widgets/log/logtext.h"
+#include "widgets/log/logerrors.h"
+
+#include <algorithm>
 
 namespace trainyard
 {
 namespace
 {
 constexpr qint64 indexBlock = 4 << 20;
-constexpr qint64 searchBlock = 1 << 20;
+constexpr qint64 searchBlock = LogHits::blockBytes;
 constexpr int lookEveryMs = 100;
-constexpr qsizetype keptHits = 1'000'000;
 } // namespace
-
-QRegularExpression LogQuery::expression() const
-{
-    QRegularExpression::PatternOptions options = QRegularExpression::MultilineOption;
-    if (!matchCase) {
-        options |= QRegularExpression::CaseInsensitiveOption;
-    }
-    return QRegularExpression(isPattern ? text : QRegularExpression::escape(text), options);
-}
 
 LogWorker::LogWorker(const std::atomic<int> *sourceGeneration, const std::atomic<int> *searchGeneration)
     : m_wantedSource(sourceGeneration), m_wantedSearch(searchGeneration), m_timer(new QTimer(this))
@@ -43,6 +35,7 @@ void LogWorker::open(int generation, const LogSourceFactory &factory)
     m_complete = m_toldComplete = m_told = false;
     m_searchDone = true;
     m_query = {};
+    m_findsError = false;
     step();
 }
 
@@ -53,11 +46,11 @@ void LogWorker::search(int generation, const LogQuery &query)
     }
     m_searchGeneration = generation;
     m_query = query;
-    m_expression = query.expression();
-    m_searchedTo = m_searchLine = m_hits = 0;
-    m_searchDone = query.isEmpty() || !m_expression.isValid();
+    m_matcher = LogMatcher(query);
+    m_searchedTo = m_searchLine = 0;
+    m_searchDone = query.isEmpty() || !m_matcher.isValid();
     if (m_searchDone) {
-        Q_EMIT found(generation, {}, 0, true);
+        Q_EMIT found(generation, {}, {}, true);
     } else {
         m_timer->start(0);
     }
@@ -78,7 +71,8 @@ void LogWorker::step()
     }
     const bool readMore = indexMore();
     const bool searchOn = searchMore();
-    if (readMore || searchOn) {
+    const bool errorOn = findErrorMore();
+    if (readMore || searchOn || errorOn) {
         m_timer->start(0); // through the event loop, so that new requests come in between
     } else if (m_watching && !m_complete) {
         m_timer->start(lookEveryMs);
@@ -93,7 +87,7 @@ bool LogWorker::indexMore()
     if (size < m_index.size()) {
         m_index.reset(); // truncated or replaced: from the start
         m_told = false;
-        m_searchedTo = m_searchLine = m_hits = 0;
+        m_searchedTo = m_searchLine = 0;
         m_searchDone = m_query.isEmpty();
     }
     bool changed = false;
@@ -117,48 +111,73 @@ bool LogWorker::searchMore()
     if (m_searchDone || m_query.isEmpty() || m_searchGeneration != m_wantedSearch->load()) {
         return false;
     }
-    QByteArray block = m_source->read(m_searchedTo, std::min(searchBlock, m_index.size() - m_searchedTo));
-    const bool atEnd = m_searchedTo + block.size() >= m_index.size();
-    if (const qsizetype newline = block.lastIndexOf('\n'); newline >= 0 && !(atEnd && m_complete)) {
-        block.truncate(newline + 1); // whole lines; the rest comes with the next block
-    } else if (atEnd && !m_complete) {
-        block.clear(); // an unfinished line is searched when it is finished
-    }
+    bool atEnd = false;
+    const QByteArray block = wholeLines(m_searchedTo, &atEnd);
     if (block.isEmpty()) {
         m_searchDone = true;
-        Q_EMIT found(m_searchGeneration, {}, m_hits, true);
+        Q_EMIT found(m_searchGeneration, {}, {}, true);
         return false;
     }
-    QString text = QString::fromUtf8(block);
-    if (text.contains(QChar(0x1b))) {
-        text = withoutEscapes(text);
-    }
-    QList<qint64> lines;
-    qint64 line = m_searchLine;
-    qsizetype counted = 0;
-    const auto advanceTo = [&](qsizetype position) {
-        line += QStringView(text).mid(counted, position - counted).count(QLatin1Char('\n'));
-        counted = position;
-    };
-    auto matches = m_expression.globalMatch(text);
-    while (matches.hasNext()) {
-        const auto match = matches.next();
-        if (match.capturedLength() == 0) {
-            continue;
-        }
-        ++m_hits;
-        advanceTo(match.capturedStart());
-        if (lines.isEmpty() || lines.constLast() != line) {
-            if (lines.size() < keptHits) {
-                lines.append(line);
-            }
-        }
-    }
-    m_searchLine += block.count('\n');
+    const LogMatcher::Found inBlock = m_matcher.find(block, m_searchLine);
+    const LogHits::Stretch stretch{
+        m_searchedTo, m_searchedTo + block.size(), m_searchLine, inBlock.lineFeeds + (block.endsWith('\n') ? 0 : 1)};
+    m_searchLine += inBlock.lineFeeds;
     m_searchedTo += block.size();
     m_searchDone = m_searchedTo >= m_index.size();
-    Q_EMIT found(m_searchGeneration, lines, m_hits, m_searchDone);
+    Q_EMIT found(m_searchGeneration, stretch, inBlock.lines, m_searchDone);
     return !m_searchDone;
+}
+
+QByteArray LogWorker::wholeLines(qint64 from, bool *atEnd)
+{
+    QByteArray block = m_source->read(from, std::min(searchBlock, m_index.size() - from));
+    *atEnd = from + block.size() >= m_index.size();
+    if (const qsizetype newline = block.lastIndexOf('\n'); newline >= 0 && !(*atEnd && m_complete)) {
+        block.truncate(newline + 1); // whole lines; the rest comes with the next block
+    } else if (*atEnd && !m_complete) {
+        block.clear(); // an unfinished line is searched when it is finished
+    }
+    return block;
+}
+
+void LogWorker::readHits(int generation, const LogHits::Stretch &stretch)
+{
+    if (generation != m_wantedSearch->load() || generation != m_searchGeneration || !m_source) {
+        return;
+    }
+    const QByteArray block = m_source->read(stretch.begin, stretch.end - stretch.begin);
+    Q_EMIT hitsRead(generation, stretch, m_matcher.find(block, stretch.firstLine).lines);
+}
+
+void LogWorker::findError(int generation)
+{
+    if (generation == m_wantedSource->load() && m_source) {
+        m_findsError = true;
+        m_errorTo = m_errorLine = 0;
+        m_timer->start(0);
+    }
+}
+
+bool LogWorker::findErrorMore()
+{
+    if (!m_findsError) {
+        return false;
+    }
+    bool atEnd = false;
+    const QByteArray block = wholeLines(m_errorTo, &atEnd);
+    const QList<qint64> lines
+        = LogMatcher(logErrorExpression()).find(block, m_errorLine, LogMatcher::Limit::First).lines;
+    m_errorLine += block.count('\n');
+    m_errorTo += block.size();
+    if (lines.isEmpty() && !block.isEmpty() && m_errorTo < m_index.size()) {
+        return true;
+    }
+    if (lines.isEmpty() && m_index.size() < m_source->size()) {
+        return false; // goes on when more is indexed
+    }
+    m_findsError = false;
+    Q_EMIT errorFound(m_sourceGeneration, lines.value(0, -1));
+    return false;
 }
 
 } // namespace trainyard

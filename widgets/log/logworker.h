@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "widgets/log/loghits.h"
 #include "widgets/log/logindex.h"
+#include "widgets/log/logmatcher.h"
 #include "widgets/log/logsource.h"
 
 #include <QObject>
-#include <QRegularExpression>
 #include <QTimer>
 
 #include <atomic>
@@ -13,18 +14,8 @@
 namespace trainyard
 {
 
-// What is looked for in a log.
-struct LogQuery {
-    QString text;
-    bool isPattern = false;
-    bool matchCase = false;
-    bool isEmpty() const { return text.isEmpty(); }
-    QRegularExpression expression() const; // invalid when the pattern is
-    friend bool operator==(const LogQuery &, const LogQuery &) = default;
-};
-
-// Indexes and searches a log on a thread of its own, in blocks, and looks every now and then whether it grew.
-// Everything it says carries the generation of the request, so that late answers can be told.
+// Indexes and searches a log on a thread of its own, in blocks, and checks from time to time whether it grew. All
+// signals carry the generation of the request, so that late answers can be recognised.
 class LogWorker : public QObject
 {
     Q_OBJECT
@@ -36,28 +27,37 @@ public Q_SLOTS:
     void open(int generation, const trainyard::LogSourceFactory &factory);
     void search(int generation, const trainyard::LogQuery &query);
     void setWatching(bool on);
+    void readHits(int generation, const trainyard::LogHits::Stretch &stretch); // answers with hitsRead()
+    void findError(int generation); // of the source; answers with errorFound()
 
 Q_SIGNALS:
     void indexed(int generation, const trainyard::LogIndex::Delta &delta, bool complete);
-    // Lines with a hit, rising, each once; `hits` counts all so far; `done`: everything indexed was searched.
-    void found(int generation, const QList<qint64> &lines, qint64 hits, bool done);
+    // The lines with a hit in this stretch, in ascending order. `done` means that everything indexed was searched. A
+    // stretch at the beginning replaces what was found before.
+    void found(int generation, const trainyard::LogHits::Stretch &stretch, const QList<qint64> &lines, bool done);
+    void hitsRead(int generation, const trainyard::LogHits::Stretch &stretch, const QList<qint64> &lines);
+    void errorFound(int generation, qint64 line); // the first line that tells of an error, or -1
 
 private:
     void step();
     bool indexMore(); // true: something was read
     bool searchMore(); // true: there is more to search
+    bool findErrorMore();
+    QByteArray wholeLines(qint64 from, bool *atEnd); // a block of them from there
     const std::atomic<int> *m_wantedSource;
     const std::atomic<int> *m_wantedSearch;
     std::unique_ptr<LogSource> m_source;
     LogIndex m_index;
     LogQuery m_query;
-    QRegularExpression m_expression;
+    LogMatcher m_matcher;
     QTimer *m_timer = nullptr;
     int m_sourceGeneration = 0;
     int m_searchGeneration = 0;
     qint64 m_searchedTo = 0;
     qint64 m_searchLine = 0;
-    qint64 m_hits = 0;
+    bool m_findsError = false;
+    qint64 m_errorTo = 0;
+    qint64 m_errorLine = 0;
     bool m_searchDone = true;
     bool m_complete = false;
     bool m_watching = true;
@@ -69,3 +69,4 @@ private:
 
 Q_DECLARE_METATYPE(trainyard::LogIndex::Delta)
 Q_DECLARE_METATYPE(trainyard::LogQuery)
+Q_DECLARE_METATYPE(trainyard::LogHits::Stretch)

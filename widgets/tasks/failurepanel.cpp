@@ -54,7 +54,7 @@ constexpr int leastBeside = 640; // with less, sentences beside what to do would
 FailurePanel::FailurePanel(QWidget *parent)
     : QWidget(parent), m_scroll(new QScrollArea), m_content(new QWidget), m_parts(new QHBoxLayout(m_content)),
       m_between(new Line(Qt::Vertical)), m_cause(headingLabel({})), m_explanation(mutedLabel({})),
-      m_evidenceTitle(smallMutedLabel({})), m_evidence(new QLabel)
+      m_evidenceTitle(smallMutedLabel({})), m_evidence(plainLabel())
 {
     m_parts->setContentsMargins(metrics::space4, metrics::space3, metrics::space4, metrics::space3);
     m_parts->setSpacing(metrics::space4);
@@ -101,19 +101,25 @@ FailurePanel::FailurePanel(QWidget *parent)
     right->setSpacing(6);
     right->addWidget(smallMutedLabel(tr("What to do")));
     const auto row = [&](const QString &title, const QString &detail, const QString &button, ButtonKind kind) {
-        auto *line = new QHBoxLayout;
+        auto *offer = new QWidget;
+        auto *line = new QHBoxLayout(offer);
+        line->setContentsMargins(0, 0, 0, 0);
         auto *words = new QVBoxLayout;
         words->setSpacing(0);
-        words->addWidget(new QLabel(title));
+        words->addWidget(plainLabel(title));
         words->addWidget(smallMutedLabel(detail));
         line->addLayout(words, 1);
         line->addSpacing(metrics::space4);
         auto *push = new QPushButton(button);
         setButtonKind(push, kind);
         line->addWidget(push, 0, Qt::AlignVCenter);
-        right->addLayout(line);
+        right->addWidget(offer);
         return push;
     };
+    m_rerun = row(tr("Run what failed once more"), tr("The other tasks keep their results"), tr("Rerun failed tasks"),
+        ButtonKind::Primary);
+    m_rerun->parentWidget()->hide();
+    connect(m_rerun, &QPushButton::clicked, this, &FailurePanel::rerunRequested);
     m_again = row(tr("Try the same once more"), tr("Changes nothing in the job"), tr("Run again"), ButtonKind::Primary);
     m_edit = row(
         tr("Change something first"), tr("Opens the job as a new document"), tr("Edit as new"), ButtonKind::Normal);
@@ -122,6 +128,11 @@ FailurePanel::FailurePanel(QWidget *parent)
     m_parts->addLayout(right);
     connect(m_again, &QPushButton::clicked, this, &FailurePanel::runAgainRequested);
     connect(m_edit, &QPushButton::clicked, this, &FailurePanel::editRequested);
+    connect(m_explanation, &QLabel::linkActivated, this, [this](const QString &link) {
+        if (const qint64 number = jobOfLink(link)) {
+            Q_EMIT jobClicked(number);
+        }
+    });
     connect(m_evidence, &QLabel::linkActivated, this,
         [this](const QString &link) { Q_EMIT lineRequested(link.toLongLong()); });
     setEvidence({}, 0, {});
@@ -129,13 +140,35 @@ FailurePanel::FailurePanel(QWidget *parent)
 
 void FailurePanel::setFailure(const QString &cause, const QString &explanation, bool mayGoWell)
 {
-    setButtonKind(m_again, mayGoWell ? ButtonKind::Primary : ButtonKind::Normal);
-    setButtonKind(m_edit, mayGoWell ? ButtonKind::Normal : ButtonKind::Primary);
+    m_mayGoWell = mayGoWell;
+    updateKinds();
     m_cause->setText(cause);
-    m_explanation->setText(explanation);
+    const QString escaped = explanation.toHtmlEscaped();
+    const QString linked = withJobLinks(escaped);
+    const bool hasLink = linked != escaped;
+    m_explanation->setTextFormat(hasLink ? Qt::RichText : Qt::PlainText);
+    m_explanation->setTextInteractionFlags(hasLink ? Qt::TextBrowserInteraction : Qt::TextSelectableByMouse);
+    m_explanation->setText(hasLink ? linked : explanation);
     m_explanation->setVisible(!explanation.isEmpty());
     setAccessibleName(cause);
     fitHeight();
+}
+
+void FailurePanel::setRerun(bool on)
+{
+    if (m_rerun->parentWidget()->isHidden() == on) {
+        m_rerun->parentWidget()->setVisible(on);
+        updateKinds();
+        fitHeight();
+    }
+}
+
+void FailurePanel::updateKinds()
+{
+    const QPushButton *first = !m_mayGoWell ? m_edit : m_rerun->parentWidget()->isHidden() ? m_again : m_rerun;
+    for (QPushButton *button : {m_rerun, m_again, m_edit}) {
+        setButtonKind(button, button == first ? ButtonKind::Primary : ButtonKind::Normal);
+    }
 }
 
 void FailurePanel::setEvidence(const QString &task, qint64 firstLine, const QStringList &lines)

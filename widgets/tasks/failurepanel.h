@@ -39,13 +39,16 @@ public:
     explicit FailurePanel(QWidget *parent = nullptr);
     // `mayGoWell`: the same once more may help, and is offered first; otherwise something is to be changed.
     void setFailure(const QString &cause, const QString &explanation, bool mayGoWell = true);
+    void setRerun(bool on); // only what failed can be run again, which is offered first then
     // The last lines of the task that ended the job; empty: none.
     void setEvidence(const QString &task, qint64 firstLine, const QStringList &lines);
     // As high as what it says, but not higher than this: the rest is scrolled to.
     void setMostHeight(int height);
 
 Q_SIGNALS:
+    void jobClicked(qint64 number); // that the explanation names
     void runAgainRequested();
+    void rerunRequested();
     void editRequested();
     void lineRequested(qint64 line); // from 0
 
@@ -69,6 +72,9 @@ private:
     QLabel *m_evidence;
     qint64 m_firstLine = 0;
     QStringList m_lines;
+    void updateKinds();
+    bool m_mayGoWell = true;
+    QPushButton *m_rerun;
     QPushButton *m_again;
     QPushButton *m_edit;
 };

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/tasks/historylists.h"
 
-#include "widgets/common/celldelegate.h"
 #include "widgets/common/clocktext.h"
+#include "widgets/common/labels.h"
 #include "widgets/common/statepainter.h"
+#include "widgets/common/tablelook.h"
 #include "widgets/tasks/tasksmodel.h"
 #include "widgets/text/exittexts.h"
 #include "widgets/text/formats.h"
@@ -22,25 +23,40 @@ namespace
 {
 constexpr int numberRole = Qt::UserRole;
 constexpr int stateColumn = 1;
-constexpr int tookColumn = 4;
+constexpr int attemptTookColumn = 3;
+constexpr int tookColumn = 4; // of tries
 
 QString endedBy(const AttemptInfo &attempt)
 {
     if (attempt.triggerRule.isEmpty()) { // none of its tasks
         const int code = attempt.exitCode.value_or(0);
         return code == 0                ? QString()
-            : code == exitStoppedByUser ? AttemptList::tr("stopped by a user")
+            : code == exitStoppedByUser ? AttemptList::tr("Stopped by a user")
                                         : exitPhrase(code);
     }
-    QString text = attempt.triggerRule == QLatin1String("minFailed") ? AttemptList::tr("enough tasks failed")
-        : attempt.triggerRule == QLatin1String("minSucceeded")       ? AttemptList::tr("enough tasks succeeded")
-        : attempt.triggerRule == QLatin1String("completedTasks")     ? AttemptList::tr("enough tasks ended")
-        : attempt.triggerRule == QLatin1String("startFailed")        ? AttemptList::tr("a task could not be started")
-                                                                     : AttemptList::tr("all tasks were done");
-    if (attempt.triggerIndex >= 0) {
-        text += QStringLiteral(", ") + attempt.triggerRole + QLatin1Char('-') + QString::number(attempt.triggerIndex);
+    if (attempt.triggerIndex < 0) {
+        return attempt.triggerRule == QLatin1String("minFailed")     ? AttemptList::tr("Failure limit reached")
+            : attempt.triggerRule == QLatin1String("minSucceeded")   ? AttemptList::tr("Success limit reached")
+            : attempt.triggerRule == QLatin1String("completedTasks") ? AttemptList::tr("Completion limit reached")
+            : attempt.triggerRule == QLatin1String("startFailed")    ? AttemptList::tr("A task could not be started")
+                                                                     : AttemptList::tr("All tasks have finished");
     }
-    return text;
+    const QString text = attempt.triggerRule == QLatin1String("minFailed")
+        ? AttemptList::tr("Failure limit reached by %1")
+        : attempt.triggerRule == QLatin1String("minSucceeded")   ? AttemptList::tr("Success limit reached by %1")
+        : attempt.triggerRule == QLatin1String("completedTasks") ? AttemptList::tr("Completion limit reached by %1")
+        : attempt.triggerRule == QLatin1String("startFailed")
+        ? AttemptList::tr("%1 could not be started")
+        : AttemptList::tr("All tasks have finished, %1 as the last");
+    return text.arg(attempt.triggerRole + QLatin1Char('-') + QString::number(attempt.triggerIndex));
+}
+
+// The words for a code are in the last column.
+QString exitOf(const AttemptInfo &attempt)
+{
+    return !attempt.exitCode                      ? QString()
+        : exitPhrase(*attempt.exitCode).isEmpty() ? exitWords(*attempt.exitCode, attempt.triggerRawExit)
+                                                  : exitNumber(*attempt.exitCode);
 }
 
 // What waits has not started, although there is an attempt: an older engine says no more than when it was made.
@@ -65,12 +81,7 @@ QString whyText(const TaskInfo &task, const QHash<QString, QString> &hostLabels)
 HistoryList::HistoryList(const QString &name, const QStringList &heads)
 {
     setAccessibleName(name);
-    setFrameShape(QFrame::NoFrame);
-    setRootIsDecorated(false);
-    setUniformRowHeights(true);
-    setIndentation(0);
-    setAllColumnsShowFocus(true);
-    setItemDelegate(new CellDelegate(this));
+    setTableLook(this);
     setHeaderLabels(heads);
     header()->setStretchLastSection(true);
     header()->resizeSection(stateColumn, 128);
@@ -112,13 +123,14 @@ void HistoryList::setRow(int row, int number, const QStringList &texts, trainyar
         item->setText(column, texts.at(column));
     }
     item->setIcon(stateColumn, stateIcon(shapeOf(state)));
-    item->setToolTip(int(texts.size()) - 1, texts.constLast());
+    item->setToolTip(int(texts.size()) - 1, plainTip(texts.constLast()));
 }
 
 AttemptList::AttemptList()
     : HistoryList(tr("Attempts"), {tr("Attempt"), tr("State"), tr("Started"), tr("Took"), tr("Exit"), tr("Ended by")})
 {
     setObjectName(QStringLiteral("attemptList"));
+    setNumberColumns(this, {attemptTookColumn});
 }
 
 void AttemptList::setAttempts(const QList<AttemptInfo> &attempts)
@@ -130,8 +142,8 @@ void AttemptList::setAttempts(const QList<AttemptInfo> &attempts)
         const std::optional<qint64> start = startOf(attempt);
         setRow(row, attempt.index,
             {QString::number(attempt.index + 1), stateText(attempt.state), start ? formatTime(*start, now) : QString(),
-                start && attempt.completed ? clockText(*attempt.completed - *start) : QString(),
-                attempt.exitCode ? exitNumber(*attempt.exitCode) : QString(), endedBy(attempt)},
+                start && attempt.completed ? clockText(*attempt.completed - *start) : QString(), exitOf(attempt),
+                endedBy(attempt)},
             attempt.state);
     }
 }
@@ -141,6 +153,7 @@ TryList::TryList()
         {tr("Try"), tr("State"), tr("Host"), tr("Started"), tr("Took"), tr("Exit"), tr("Why")})
 {
     setObjectName(QStringLiteral("tryList"));
+    setNumberColumns(this, {tookColumn});
     // So that the reason is in sight on a small screen too.
     const std::array widths{52, 112, 88, 84, 64, 148};
     for (size_t i = 0; i < widths.size(); ++i) {

@@ -2,13 +2,19 @@
 #include "widgets/tasks/previewpage.h"
 
 #include "model/base/shellquote.h"
+#include "model/protocol/jobdocument.h"
+#include "model/template/pluginsteps.h"
 #include "widgets/common/emptystate.h"
 #include "widgets/common/infobar.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/searchfield.h"
 #include "widgets/common/style.h"
 #include "widgets/editor/codeview.h"
+#include "widgets/tasks/factlist.h"
+#include "widgets/tasks/placementview.h"
 #include "widgets/tasks/previewpage_p.h"
+#include "widgets/tasks/scriptparts.h"
+#include "widgets/text/formats.h"
 #include "widgets/text/texts.h"
 
 #include <QCheckBox>
@@ -19,6 +25,7 @@
 #include <QPushButton>
 #include <QStackedLayout>
 #include <QTreeWidget>
+#include <QTreeWidgetItemIterator>
 
 #include <algorithm>
 #include <cmath>
@@ -27,9 +34,10 @@ namespace trainyard
 {
 namespace
 {
+constexpr int barMarker = 10; // of the bars between the parts of the script
 constexpr qsizetype mostCompared = 200; // tasks, to find what differs between them
 
-QString joined(const QList<int> &numbers)
+QString listed(const QList<int> &numbers)
 {
     QStringList words;
     for (const int number : numbers) {
@@ -68,6 +76,24 @@ QList<std::pair<QString, QString>> containerFacts(const PlannedTask &task)
     return facts;
 }
 
+// What a task may use, and where it works.
+QList<std::pair<QString, QString>> limitFacts(const TaskRole *role, const PlannedTask &task)
+{
+    if (!role) {
+        return {};
+    }
+    const Resources &wanted = role->resources;
+    QList<std::pair<QString, QString>> facts{
+        {PreviewPage::tr("CPU"),
+            wanted.cpu == 1 ? PreviewPage::tr("1 core") : PreviewPage::tr("%1 cores").arg(wanted.cpu)},
+        {PreviewPage::tr("Memory"), formatMiB(wanted.memoryMB)},
+        {PreviewPage::tr("GPU"), task.gpus.isEmpty() ? PreviewPage::tr("none") : listed(task.gpus)}};
+    if (const QString folder = workFolderOf(task); !folder.isEmpty()) {
+        facts.append({PreviewPage::tr("Folder"), folder});
+    }
+    return facts;
+}
+
 } // namespace
 
 void PreviewPage::setRunText(const QString &text) { m_run->setText(text); }
@@ -88,6 +114,8 @@ const PlannedTask *PreviewPage::task() const
 void PreviewPage::setPlanning(const QByteArray &yaml)
 {
     m_yaml = yaml;
+    m_spec = parseJob(yaml).spec;
+    m_composed.clear();
     m_waiting = true;
     m_stale = false;
     updateState();
@@ -143,17 +171,16 @@ void PreviewPage::setPlan(const PlanReply &plan, const QHash<QString, QString> &
         QStringList ports;
         QList<int> allNumbers;
         for (const auto &[label, numbers] : each.ports) {
-            ports.append(label + QLatin1Char(' ') + joined(numbers));
+            ports.append(label + QLatin1Char(' ') + listed(numbers));
             allNumbers += numbers;
         }
         const bool waits = each.host.isEmpty();
         auto *item = new QTreeWidgetItem(
             {QString::number(each.index), waits ? tr("waits") : hostLabels.value(each.host, each.host),
-                each.gpus.isEmpty() ? QStringLiteral("–") : joined(each.gpus), joined(allNumbers)});
-        item->setToolTip(0, nameOf(each));
-        item->setToolTip(1, item->text(1));
-        item->setToolTip(3, ports.join(QLatin1Char('\n')));
-        item->setTextAlignment(2, Qt::AlignRight | Qt::AlignVCenter);
+                each.gpus.isEmpty() ? QStringLiteral("–") : listed(each.gpus), listed(allNumbers)});
+        item->setToolTip(0, plainTip(nameOf(each)));
+        item->setToolTip(1, plainTip(item->text(1)));
+        item->setToolTip(3, plainTip(ports.join(QLatin1Char('\n'))));
         item->setData(0, previewTaskRole, int(i));
         group->addChild(item);
         if (!current || nameOf(each) == before) {
@@ -178,8 +205,47 @@ void PreviewPage::setPlan(const PlanReply &plan, const QHash<QString, QString> &
         m_tasks->setCurrentItem(current);
         showTask(current->data(0, previewTaskRole).toInt());
     }
+    showFacts();
     m_stack->setCurrentIndex(0);
     updateState();
+}
+
+// What is the same for all tasks.
+void PreviewPage::showFacts()
+{
+    m_places->setPlan(m_plan, m_hosts, m_labels);
+    m_places->setCurrent(m_current);
+    m_end->setFacts(m_spec ? endFacts(*m_spec) : QList<PreviewFact>());
+    m_start->setFacts(m_spec ? startFacts(*m_spec, m_plan, m_hosts, m_labels) : QList<PreviewFact>());
+    const bool isGang = m_spec && m_spec->gangAllocation && m_plan.tasks.size() > 1;
+    m_together->setText(isGang ? tr("all %1 start together").arg(m_plan.tasks.size()) : QString());
+    m_tasks->updateGeometry(); // as high as its rows
+}
+
+// The role as the model composes it without secrets: it knows where values have been filled in.
+const ComposedRole *PreviewPage::composedOf(const QString &name)
+{
+    const TaskRole *role = m_spec ? m_spec->role(name) : nullptr;
+    if (!role) {
+        return nullptr;
+    }
+    auto it = m_composed.find(name);
+    if (it == m_composed.end()) {
+        ComposeOptions options;
+        options.strict = isStrict(*m_spec);
+        it = m_composed.insert(name, composeRole(*m_spec, *role, options).value_or(ComposedRole()));
+    }
+    return &*it;
+}
+
+void PreviewPage::selectTask(int number)
+{
+    for (QTreeWidgetItemIterator it(m_tasks); *it; ++it) {
+        if ((*it)->data(0, previewTaskRole).isValid() && (*it)->data(0, previewTaskRole).toInt() == number) {
+            m_tasks->setCurrentItem(*it);
+            return;
+        }
+    }
 }
 
 void PreviewPage::setErrors(const QStringList &sentences, const QString &fix)
@@ -244,15 +310,13 @@ void PreviewPage::showTask(int number)
 {
     m_current = number;
     const PlannedTask &task = m_plan.tasks.at(number);
-    m_script->setReadOnly(false);
-    m_script->setAllBytes(task.script.toUtf8());
-    m_script->setReadOnly(true);
-    foldRunner();
+    m_places->setCurrent(number);
+    showScript();
     showOrder(task);
     fillValues();
     m_ports->clear();
     for (const auto &[label, numbers] : task.ports) {
-        m_ports->addTopLevelItem(new QTreeWidgetItem({label, joined(numbers)}));
+        m_ports->addTopLevelItem(new QTreeWidgetItem({label, listed(numbers)}));
     }
     fillContainer(task);
 }
@@ -260,9 +324,10 @@ void PreviewPage::showTask(int number)
 void PreviewPage::fillContainer(const PlannedTask &task)
 {
     m_container->clear();
-    for (const auto &[what, value] : containerFacts(task)) {
+    for (const auto &[what, value] :
+        containerFacts(task) + limitFacts(m_spec ? m_spec->role(task.role) : nullptr, task)) {
         auto *item = new QTreeWidgetItem({what, value});
-        item->setToolTip(1, value);
+        item->setToolTip(1, plainTip(value));
         m_container->addTopLevelItem(item);
     }
 }
@@ -281,7 +346,7 @@ void PreviewPage::showOrder(const PlannedTask &task)
         }
         // One step has no order.
         auto *step = new QPushButton(
-            m_order.size() == 1 ? m_order.at(i) : QStringLiteral("%1  %2").arg(i + 1).arg(m_order.at(i)));
+            plainCaption(m_order.size() == 1 ? m_order.at(i) : QStringLiteral("%1  %2").arg(i + 1).arg(m_order.at(i))));
         setButtonKind(step, ButtonKind::Quiet);
         setSmall(step);
         step->setToolTip(tr("Show it in the script"));
@@ -293,38 +358,86 @@ void PreviewPage::showOrder(const PlannedTask &task)
     m_orderLayout->addStretch();
 }
 
-// A script with steps begins with the functions that run them, the same in every job: they are there, and out of the
-// way until somebody wants to see every line.
-void PreviewPage::foldRunner()
+// What runs, part by part under bars that say what each is; the lines of ours that run the parts are shown when
+// somebody wants to see every line.
+void PreviewPage::showScript()
 {
-    const QByteArray script = m_script->allBytes();
-    const qsizetype begin = script.indexOf("\n__ty_child='");
-    const qsizetype end = script.indexOf("\nexec 99>&1\n");
-    const bool has = begin >= 0 && end > begin;
-    m_whole->setVisible(has);
-    m_script->SendScintilla(QsciScintilla::SCI_ANNOTATIONCLEARALL);
-    m_script->SendScintilla(QsciScintilla::SCI_SHOWLINES, 0UL, long(m_script->lines() - 1));
-    if (!has || m_whole->isChecked()) {
-        return;
+    const PlannedTask *shown = task();
+    const QByteArray script = shown ? shown->script.toUtf8() : QByteArray();
+    const QList<ScriptPart> parts = scriptParts(script);
+    const bool hasSteps = parts.size() > 1;
+    m_whole->setVisible(hasSteps);
+    m_partStarts.clear();
+    QByteArray text;
+    if (!hasSteps || m_whole->isChecked()) {
+        text = script;
+    } else {
+        for (qsizetype i = 0; i < parts.size(); ++i) {
+            const ScriptPart &part = parts.at(i);
+            const QString name = QString::fromUtf8(part.name);
+            const QString what = part.kind == ScriptPart::Kind::Commands ? tr("commands of the role")
+                : part.kind == ScriptPart::Kind::Before                  ? tr("%1: prerequisite").arg(name)
+                                                                         : tr("%1: after success").arg(name);
+            const auto lines = part.code.count('\n') + (part.code.endsWith('\n') ? 0 : 1);
+            QString bar = tr("%1  %2, %n line(s)", nullptr, int(lines)).arg(QString::number(i + 1), what);
+            if (part.isIgnored) {
+                bar = tr("%1; its failure is ignored").arg(bar);
+            }
+            m_partStarts.append(text.size());
+            text += "# " + bar.toUtf8().replace('\n', ' ') + '\n' + part.code + (part.code.endsWith('\n') ? "" : "\n");
+        }
     }
-    const qsizetype first = m_script->lineOf(begin) + 1;
-    const qsizetype last = m_script->lineOf(end + 1);
-    m_script->SendScintilla(QsciScintilla::SCI_HIDELINES, static_cast<unsigned long>(first), long(last));
-    const QByteArray note
-        = tr("    … %n line(s) of Trainyard that run the steps", nullptr, int(last - first + 1)).toUtf8();
-    m_script->SendScintilla(
-        QsciScintilla::SCI_ANNOTATIONSETTEXT, static_cast<unsigned long>(first - 1), note.constData());
-    m_script->SendScintilla(
-        QsciScintilla::SCI_ANNOTATIONSETSTYLE, static_cast<unsigned long>(first - 1), 2L); // comment
-    m_script->SendScintilla(QsciScintilla::SCI_ANNOTATIONSETVISIBLE, QsciScintilla::ANNOTATION_STANDARD);
+    m_script->setReadOnly(false);
+    m_script->setAllBytes(text);
+    m_script->setReadOnly(true);
+    m_script->SendScintilla(QsciScintilla::SCI_MARKERDEFINE, static_cast<unsigned long>(barMarker),
+        long(QsciScintilla::SC_MARK_BACKGROUND));
+    const QColor ground = colour(Colour::Selection, this);
+    m_script->SendScintilla(QsciScintilla::SCI_MARKERSETBACK, static_cast<unsigned long>(barMarker), ground);
+    m_script->SendScintilla(QsciScintilla::SCI_MARKERDELETEALL, static_cast<unsigned long>(barMarker));
+    for (const qsizetype start : std::as_const(m_partStarts)) {
+        m_script->SendScintilla(
+            QsciScintilla::SCI_MARKERADD, static_cast<unsigned long>(m_script->lineOf(start)), long(barMarker));
+    }
+    markValues(parts, !m_partStarts.isEmpty());
+}
+
+// Values stand out that the job has as references; and references whose values are secret.
+void PreviewPage::markValues(const QList<ScriptPart> &parts, bool inParts)
+{
+    m_script->clearIndicator(CodeView::FilledText);
+    m_script->clearIndicator(CodeView::SecretText);
+    bool hasFilled = false;
+    const PlannedTask *shown = task();
+    const ComposedRole *composed = shown ? composedOf(shown->role) : nullptr;
+    for (qsizetype i = 0; i < parts.size() && (inParts || parts.size() == 1); ++i) {
+        const qsizetype code = inParts ? m_script->lineStart(m_script->lineOf(m_partStarts.at(i)) + 1) : 0;
+        const QList<PartValue> values = partValues(parts.at(i), composed);
+        for (const PartValue &value : values) {
+            const bool isSecret = value.kind == PartValue::Kind::Secret;
+            const ByteRange range{code + value.begin, code + value.begin + value.length};
+            m_script->fillIndicator(isSecret ? CodeView::SecretText : CodeView::FilledText, range);
+            hasFilled = hasFilled || !isSecret;
+        }
+    }
+    m_legend->setVisible(hasFilled);
 }
 
 // The engine writes one line per step, and a line where the commands begin.
 void PreviewPage::jumpToStep(const QString &name)
 {
-    const QByteArray script = shownScript().toUtf8();
+    const PlannedTask *shown = task();
+    const QByteArray script = shown ? shown->script.toUtf8() : QByteArray();
     qsizetype at = -1;
-    if (name.isEmpty()) {
+    if (!m_partStarts.isEmpty()) {
+        const QList<ScriptPart> parts = scriptParts(script);
+        for (qsizetype i = 0; i < std::min(parts.size(), m_partStarts.size()); ++i) {
+            const ScriptPart &part = parts.at(i);
+            const bool isIt = name.isEmpty() ? part.kind == ScriptPart::Kind::Commands
+                                             : part.kind == ScriptPart::Kind::Before && part.name == name.toUtf8();
+            at = isIt && at < 0 ? m_partStarts.at(i) : at;
+        }
+    } else if (name.isEmpty()) {
         at = script.lastIndexOf("set -o errexit");
     } else {
         at = script.indexOf(QByteArray("__ty_step before " + shellQuote(name.toUtf8())));
@@ -338,7 +451,7 @@ void PreviewPage::jumpToStep(const QString &name)
     }
 }
 
-QString PreviewPage::shownScript() const { return QString::fromUtf8(m_script->allBytes()); }
+QString PreviewPage::shownScript() const { return task() ? task()->script : QString(); }
 
 void PreviewPage::fillValues()
 {
@@ -356,8 +469,8 @@ void PreviewPage::fillValues()
             continue;
         }
         auto *item = new QTreeWidgetItem({name, value});
-        item->setToolTip(0, name);
-        item->setToolTip(1, value);
+        item->setToolTip(0, plainTip(name));
+        item->setToolTip(1, plainTip(value));
         if (differs) {
             item->setForeground(1, colour(Colour::Accent, this));
         }
@@ -387,6 +500,14 @@ bool PreviewPage::eventFilter(QObject *watched, QEvent *event)
     return QWidget::eventFilter(watched, event);
 }
 
+void PreviewPage::changeEvent(QEvent *event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && m_current >= 0) {
+        showScript(); // the bars are of the theme
+    }
+}
+
 QString PreviewPage::textOfTask() const
 {
     const PlannedTask *shown = task();
@@ -395,9 +516,9 @@ QString PreviewPage::textOfTask() const
     }
     QStringList lines{tr("# Task %1 of %2").arg(nameOf(*shown), m_name)};
     lines.append(tr("# Host: %1").arg(shown->host.isEmpty() ? tr("waits") : m_labels.value(shown->host, shown->host)));
-    lines.append(tr("# GPUs: %1").arg(shown->gpus.isEmpty() ? tr("none") : joined(shown->gpus)));
+    lines.append(tr("# GPUs: %1").arg(shown->gpus.isEmpty() ? tr("none") : listed(shown->gpus)));
     for (const auto &[label, numbers] : shown->ports) {
-        lines.append(tr("# Port %1: %2").arg(label, joined(numbers)));
+        lines.append(tr("# Port %1: %2").arg(label, listed(numbers)));
     }
     for (const auto &[what, value] : containerFacts(*shown)) {
         lines.append(QStringLiteral("# %1: %2").arg(what, value));

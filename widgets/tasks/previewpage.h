@@ -2,10 +2,15 @@
 #pragma once
 
 #include "engine/api/values.h"
+#include "model/protocol/jobspec.h"
+#include "model/template/render.h"
 
+#include <QHash>
 #include <QSet>
 #include <QTime>
 #include <QWidget>
+
+#include <optional>
 
 class QCheckBox;
 class QHBoxLayout;
@@ -21,9 +26,12 @@ namespace trainyard
 class CodeView;
 class ElidedLabel;
 class EmptyState;
+class FactList;
 class InfoBar;
+class PlacementView;
 class SearchField;
 class SegmentedControl;
+struct ScriptPart;
 
 // What Run would do, task by task: where it goes, the exact script, the environment, the ports, the order of its
 // prerequisites. It is the answer to the very request that Run sends; the engine has masked the secrets.
@@ -38,6 +46,7 @@ public:
     QString title() const;
 
     void setPlanning(const QByteArray &yaml); // a plan of this text was asked for
+    void setHosts(const QList<HostInfo> &hosts) { m_hosts = hosts; } // as they are when the next plan is made
     QByteArray planned() const { return m_yaml; }
     void setPlan(const PlanReply &plan, const QHash<QString, QString> &hostLabels, const QTime &at);
     // Why there is no plan, and what mends the first of it, where something does.
@@ -54,6 +63,9 @@ public:
     QTreeWidget *taskTree() const { return m_tasks; }
     QTreeWidget *environmentTree() const { return m_environment; }
     QTreeWidget *containerTree() const { return m_container; }
+    PlacementView *places() const { return m_places; }
+    FactList *endList() const { return m_end; }
+    FactList *startList() const { return m_start; }
     QString textOfTask() const; // what "Copy everything" copies
 
 Q_SIGNALS:
@@ -65,15 +77,21 @@ Q_SIGNALS:
 
 protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
+    void changeEvent(QEvent *event) override;
 
 private:
     void fitNames();
     QWidget *makeHead();
+    QWidget *makePlacement();
     QWidget *makeScript();
     QWidget *makeValues();
     void showTask(int number);
     void showOrder(const PlannedTask &task);
-    void foldRunner();
+    void showScript();
+    void markValues(const QList<ScriptPart> &parts, bool inParts);
+    void showFacts();
+    const ComposedRole *composedOf(const QString &role);
+    void selectTask(int number);
     void jumpToStep(const QString &name);
     void fillValues();
     void fillContainer(const PlannedTask &task);
@@ -84,11 +102,15 @@ private:
     QString m_name;
     QByteArray m_yaml;
     PlanReply m_plan;
+    std::optional<JobSpec> m_spec; // of the text that was planned
+    QHash<QString, ComposedRole> m_composed; // of its roles, as far as they were shown
+    QList<HostInfo> m_hosts;
     QHash<QString, QString> m_labels;
     QSet<QString> m_differing; // names of variables that are not the same in all tasks
     QStringList m_order;
     QTime m_at;
     int m_current = -1;
+    QList<qsizetype> m_partStarts; // of the bars in the text shown; empty: it is the script itself
     bool m_waiting = false;
     bool m_stale = false;
     ElidedLabel *m_heading;
@@ -98,10 +120,15 @@ private:
     InfoBar *m_bar;
     QStackedLayout *m_stack = nullptr;
     EmptyState *m_empty;
+    PlacementView *m_places;
+    QLabel *m_together;
     QTreeWidget *m_tasks;
+    FactList *m_end;
+    FactList *m_start;
     QWidget *m_orderRow;
     QHBoxLayout *m_orderLayout;
     CodeView *m_script;
+    QWidget *m_legend;
     QCheckBox *m_whole;
     SegmentedControl *m_which;
     SearchField *m_filter;

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/common/celldelegate.h"
 #include "widgets/common/emptystate.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/infobar.h"
@@ -7,7 +6,11 @@
 #include "widgets/common/searchfield.h"
 #include "widgets/common/segmentedcontrol.h"
 #include "widgets/common/style.h"
+#include "widgets/common/stylepaint.h"
+#include "widgets/common/tablelook.h"
 #include "widgets/editor/codeview.h"
+#include "widgets/tasks/factlist.h"
+#include "widgets/tasks/placementview.h"
 #include "widgets/tasks/previewpage.h"
 #include "widgets/tasks/previewpage_p.h"
 
@@ -17,12 +20,14 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QMenu>
+#include <QPainter>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QSplitter>
 #include <QStackedLayout>
 #include <QToolButton>
 #include <QTreeWidget>
+#include <QTreeWidgetItemIterator>
 #include <QVBoxLayout>
 
 // What a preview is made of.
@@ -30,19 +35,68 @@ namespace trainyard
 {
 namespace
 {
-constexpr int leastTasks = 240;
+constexpr int leastTasksWidth = 240;
+constexpr int leastFactsHeight = 168;
 constexpr int whatWidth = 108;
 
-QTreeWidget *table(const QStringList &heads, const QString &name)
+// What marked values in the script are: "[value] filled in".
+class ValueLegend final : public QWidget
 {
-    auto *tree = new QTreeWidget;
+public:
+    ValueLegend()
+    {
+        setFont(fonts::small());
+        setAccessibleName(PreviewPage::tr("Values that are filled in are marked."));
+        hide();
+    }
+    QSize sizeHint() const override
+    {
+        return {wordWidth() + metrics::space1 + rest().width() + 2, metrics::smallButton};
+    }
+    QSize minimumSizeHint() const override { return sizeHint(); }
+
+protected:
+    void paintEvent(QPaintEvent *) override
+    {
+        QPainter painter(this);
+        const QRect box(0, (height() - wordHeight) / 2, wordWidth(), wordHeight);
+        const QColor accent = colour(Colour::Accent, this);
+        stylepaint::roundedBox(&painter, box, 2, withAlpha(accent, 0.14), withAlpha(accent, 0.43));
+        painter.setPen(colour(Colour::Text, this));
+        painter.drawText(box, Qt::AlignCenter, word());
+        painter.setPen(colour(Colour::Muted, this));
+        painter.drawText(rect().adjusted(box.width() + metrics::space1, 0, 0, 0), Qt::AlignVCenter, words());
+    }
+
+private:
+    static constexpr int wordHeight = 18;
+    static QString word() { return PreviewPage::tr("value"); }
+    static QString words() { return PreviewPage::tr("filled in"); }
+    QSize rest() const { return fontMetrics().size(Qt::TextSingleLine, words()); }
+    int wordWidth() const { return fontMetrics().horizontalAdvance(word()) + metrics::space2; }
+};
+
+// As high as its rows, for as long as there is room.
+class RowsTree final : public QTreeWidget
+{
+public:
+    QSize sizeHint() const override
+    {
+        int height = header()->sizeHint().height();
+        for (QTreeWidgetItemIterator it(const_cast<RowsTree *>(this)); *it; ++it) {
+            height += std::max(metrics::row, sizeHintForRow(0));
+        }
+        return {QTreeWidget::sizeHint().width(), height};
+    }
+};
+
+QTreeWidget *table(const QStringList &heads, const QString &name, QTreeWidget *tree = new QTreeWidget)
+{
     tree->setHeaderLabels(heads);
-    tree->setFrameShape(QFrame::NoFrame);
-    tree->setUniformRowHeights(true);
-    tree->setRootIsDecorated(false);
-    tree->setIndentation(0);
-    tree->setAllColumnsShowFocus(true);
-    tree->setItemDelegate(new CellDelegate(tree));
+    setTableLook(tree);
+    // Elided at the edge: a last section that only stretches is not made narrower than it was, and would be cut there.
+    tree->header()->setStretchLastSection(false);
+    tree->header()->setSectionResizeMode(int(heads.size()) - 1, QHeaderView::Stretch);
     tree->setAccessibleName(name);
     return tree;
 }
@@ -87,9 +141,12 @@ void copyTree(const QTreeWidget *tree)
 PreviewPage::PreviewPage(QWidget *parent)
     : QWidget(parent), m_heading(new ElidedLabel), m_state(smallMutedLabel({})),
       m_refresh(new QPushButton(tr("Refresh"))), m_run(new QPushButton(tr("Run"))), m_bar(new InfoBar(this)),
-      m_empty(new EmptyState), m_tasks(table({tr("Task"), tr("Host"), tr("GPU"), tr("Ports")}, tr("Tasks"))),
+      m_empty(new EmptyState), m_places(new PlacementView), m_together(smallMutedLabel({})),
+      m_tasks(table({tr("Task"), tr("Host"), tr("GPU"), tr("Ports")}, tr("Tasks"), new RowsTree)),
+      m_end(new FactList(tr("When it ends"))), m_start(new FactList(tr("Before it runs"))),
       m_orderRow(new Ground(Colour::Window)), m_orderLayout(new QHBoxLayout),
-      m_script(new CodeView(CodeView::Language::Bash)), m_whole(new QCheckBox(tr("Every line"))),
+      m_script(new CodeView(CodeView::Language::Bash)), m_legend(new ValueLegend),
+      m_whole(new QCheckBox(tr("Every line"))),
       m_which(new SegmentedControl({tr("Environment"), tr("Ports"), tr("Runs in")})),
       m_filter(new SearchField(SearchField::Kind::Filter, tr("Filter"))),
       m_differs(new QCheckBox(tr("Differs by task"))),
@@ -99,19 +156,20 @@ PreviewPage::PreviewPage(QWidget *parent)
 {
     setObjectName(QStringLiteral("previewPage"));
     m_tasks->setObjectName(QStringLiteral("previewTasks"));
-    m_tasks->header()->resizeSection(0, 56);
-    m_tasks->header()->resizeSection(1, 72);
-    m_tasks->header()->resizeSection(2, 42);
+    m_tasks->header()->resizeSection(0, 48);
+    m_tasks->header()->resizeSection(1, 100);
+    m_tasks->header()->resizeSection(2, 54);
+    setNumberColumns(m_tasks, {2, 3});
     for (QTreeWidget *tree : {m_tasks, m_environment, m_ports, m_container}) {
         tree->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff); // what is cut off is shown on hover
     }
 
     auto *across = new QSplitter(Qt::Horizontal);
     across->setHandleWidth(1);
-    across->addWidget(pane(semiboldLabel(tr("Placement")), {}, {m_tasks}));
+    across->addWidget(makePlacement());
     across->addWidget(makeScript());
     across->addWidget(makeValues());
-    across->widget(0)->setMinimumWidth(leastTasks);
+    across->widget(0)->setMinimumWidth(leastTasksWidth);
     across->widget(2)->setMinimumWidth(m_which->sizeHint().width() + metrics::space5); // in its head
     across->setStretchFactor(0, 2);
     across->setStretchFactor(1, 5);
@@ -179,6 +237,30 @@ QWidget *PreviewPage::makeHead()
     return head;
 }
 
+QWidget *PreviewPage::makePlacement()
+{
+    m_end->setObjectName(QStringLiteral("previewEnd"));
+    m_start->setObjectName(QStringLiteral("previewStart"));
+    auto *facts = new Ground(Colour::Surface);
+    auto *column = new QVBoxLayout(facts);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    for (FactList *list : {m_start, m_end}) {
+        column->addWidget(new Line(Qt::Horizontal));
+        column->addWidget(list);
+    }
+    column->addStretch();
+    auto *scroll = new QScrollArea;
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidgetResizable(true);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setMinimumHeight(leastFactsHeight);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    scroll->setWidget(facts);
+    connect(m_places, &PlacementView::taskClicked, this, &PreviewPage::selectTask);
+    return pane(semiboldLabel(tr("Placement")), {m_together}, {m_places, m_tasks, scroll});
+}
+
 QWidget *PreviewPage::makeScript()
 {
     m_script->setReadOnly(true);
@@ -214,16 +296,15 @@ QWidget *PreviewPage::makeScript()
         tr("Copy everything about this task"), this, [this] { QApplication::clipboard()->setText(textOfTask()); });
     copy->setMenu(menu);
     m_whole->setObjectName(QStringLiteral("previewWhole"));
-    m_whole->setToolTip(tr("Show the lines of Trainyard too that run the steps"));
-    connect(m_whole, &QCheckBox::toggled, this, &PreviewPage::foldRunner);
-    return pane(semiboldLabel(tr("Script")), {m_whole, copy}, {scroll, m_script});
+    m_whole->setToolTip(tr("Also show the lines of Trainyard that run the steps"));
+    connect(m_whole, &QCheckBox::toggled, this, &PreviewPage::showScript);
+    return pane(semiboldLabel(tr("Script")), {m_legend, m_whole, copy}, {scroll, m_script});
 }
 
 QWidget *PreviewPage::makeValues()
 {
     m_environment->setObjectName(QStringLiteral("previewEnvironment"));
     m_container->setObjectName(QStringLiteral("previewContainer"));
-    m_container->header()->setStretchLastSection(true);
     m_container->header()->resizeSection(0, whatWidth);
     m_which->setAccessibleName(tr("What is listed"));
     for (QTreeWidget *tree : {m_environment, m_ports}) {

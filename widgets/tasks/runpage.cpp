@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/tasks/runpage.h"
 
+#include "engine/api/jobfacts.h"
 #include "widgets/common/clocktext.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/infobar.h"
-#include "widgets/common/jobfacts.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/style.h"
 #include "widgets/log/logpane.h"
@@ -59,10 +59,15 @@ RunPage::RunPage(QWidget *parent)
     m_down->setChildrenCollapsible(false);
     layout->addWidget(m_down, 1);
     m_failure->hide();
+    foldBottom(true);
     setFocusProxy(m_tasks->view()); // keys that come next look around, and end nothing
 
     connect(m_failure, &FailurePanel::runAgainRequested, this, &RunPage::runAgainRequested);
+    connect(m_failure, &FailurePanel::rerunRequested, this, [this] { Q_EMIT rerunRequested({}); });
     connect(m_failure, &FailurePanel::editRequested, this, &RunPage::editAsNewRequested);
+    connect(m_failure, &FailurePanel::jobClicked, this, &RunPage::jobRequested);
+    m_bar->setJobLinks(true);
+    connect(m_bar, &InfoBar::jobClicked, this, &RunPage::jobRequested);
     connect(m_failure, &FailurePanel::lineRequested, this, [this](qint64 line) { m_log->view()->showLine(line); });
     connect(m_tasks, &TasksPane::currentTaskChanged, this, &RunPage::updateLog);
     connect(m_tasks, &TasksPane::rerunRequested, this, &RunPage::rerunRequested);
@@ -84,6 +89,7 @@ void RunPage::setSummary(const JobSummary &job)
         return;
     }
     m_job = job;
+    m_tasks->setPaused(job.paused);
     updateHead();
     updateReason();
     Q_EMIT titleChanged();
@@ -98,7 +104,7 @@ void RunPage::updateServices()
         : board.state == QLatin1StringView("missing")
         ? tr("TensorBoard is not installed on the host of %1-%2").arg(board.role, QString::number(board.index))
         : tr("TensorBoard did not start");
-    m_board->setToolTip(tip);
+    m_board->setToolTip(plainTip(tip));
     m_board->setStatusTip(tip);
     m_board->setAccessibleDescription(tip);
 }
@@ -125,6 +131,7 @@ void RunPage::setDetail(const JobDetail &detail)
     setSummary(detail.summary);
     m_attemptList->setAttempts(m_attempts);
     m_attemptList->setShown(m_attempt);
+    foldByItself();
     updateAttemptExit();
     updateHead();
     if (heldChanged || isFinal(m_job.state)) {
@@ -207,8 +214,14 @@ void RunPage::updateHead()
     updateServices();
     m_name->setText(m_job.name);
     m_number->setText(QStringLiteral("#%1").arg(m_job.id));
-    m_state->setShape(shapeOf(m_job));
+    const AttemptInfo *former = formerAttempt();
+    m_state->setShape(former ? shapeOf(former->state) : shapeOf(m_job));
     const bool active = !isFinal(m_job.state);
+    const int total = m_job.counts.total();
+    m_progress->setText(active && total > 1
+            ? tr("%1 of %2 done")
+                  .arg(QString::number(total - m_job.counts.waiting - m_job.counts.running), QString::number(total))
+            : QString());
     m_stop->setEnabled(active && !m_job.stopRequested && m_job.state != State::Unknown);
     setWords(m_stop, m_job.stopRequested && active ? tr("Stopping…") : tr("Stop"));
     m_tasks->setCanRerun(!active && (m_attempts.isEmpty() || m_attempt == m_attempts.constLast().index));
@@ -216,8 +229,8 @@ void RunPage::updateHead()
     m_pause->setEnabled(!m_job.stopRequested && m_job.state != State::Unknown);
     setWords(m_pause, m_job.paused ? tr("Resume") : tr("Pause"));
     m_pause->setIcon(icon(m_job.paused ? QStringLiteral("run") : QStringLiteral("pause")));
-    m_pause->setToolTip(m_job.paused ? tr("Let this job go on where it was halted")
-                                     : tr("Halt the processes of this job; memory and GPUs stay taken"));
+    m_pause->setToolTip(plainTip(m_job.paused ? tr("Continue this job where it was paused")
+                                              : tr("Halt the processes of this job; memory and GPUs stay taken")));
     m_rerun->setVisible(canRerunFailed(m_job));
     m_edit->setEnabled(!m_yaml.isEmpty());
     m_again->setEnabled(!m_yaml.isEmpty());
@@ -246,16 +259,23 @@ void RunPage::fillAttemptMenu()
     }
 }
 
+// The attempt that is shown, when it is not the newest one.
+const AttemptInfo *RunPage::formerAttempt() const
+{
+    const auto shown = std::find_if(m_attempts.cbegin(), m_attempts.cend(),
+        [this](const AttemptInfo &attempt) { return attempt.index == m_attempt; });
+    return shown == m_attempts.cend() || shown + 1 == m_attempts.cend() ? nullptr : &*shown;
+}
+
 void RunPage::tick()
 {
-    const qint64 now = QDateTime::currentMSecsSinceEpoch();
+    const qint64 current = QDateTime::currentMSecsSinceEpoch();
+    const qint64 now = m_job.paused ? clockEnd(m_job, current) : current; // all clocks of a paused job stand
     QString text;
-    for (const AttemptInfo &attempt : std::as_const(m_attempts)) {
-        if (attempt.index == m_attempt && &attempt != &m_attempts.constLast() && attempt.started && attempt.completed) {
-            text = tr("after %1").arg(clockText(*attempt.completed - *attempt.started)); // a former one
-        }
+    if (const AttemptInfo *former = formerAttempt(); former && former->started && former->completed) {
+        text = tr("after %1").arg(clockText(*former->completed - *former->started));
     }
-    const qint64 span = m_job.completed.value_or(now) - m_job.countedFrom();
+    const qint64 span = clockEnd(m_job, now) - m_job.countedFrom();
     if (!text.isEmpty()) {
     } else if (m_job.state == State::Waiting) {
         text = tr("for %1").arg(clockText(span));
@@ -264,18 +284,22 @@ void RunPage::tick()
     }
     const bool widthChanged = text.size() != m_duration->text().size();
     m_duration->setText(text);
-    m_duration->setToolTip(m_job.retries > 0 ? tr("All attempts together, since the job was submitted: %1")
-                                                   .arg(clockText(m_job.completed.value_or(now) - m_job.submitted))
-                                             : QString());
+    m_duration->setToolTip(
+        plainTip(m_job.retries > 0 ? tr("All attempts together, since the job was submitted: %1")
+                                         .arg(clockText(m_job.completed.value_or(now) - m_job.submitted))
+                                   : QString()));
     if (widthChanged) {
         fitHead();
+    }
+    if (m_job.reason == QLatin1StringView("wait.retry") && m_bar->isVisibleTo(this)) {
+        m_bar->setText(waitText()); // it counts down
     }
     if (!isFinal(m_job.state)) {
         m_tasks->tick(now);
         m_tryList->tick(now);
     }
     if (m_heldBar->isVisibleTo(this)) {
-        m_heldBar->setText(heldText(now));
+        m_heldBar->setText(heldText(QDateTime::currentMSecsSinceEpoch()));
     }
 }
 
@@ -300,6 +324,7 @@ QByteArray RunPage::saveLayout() const
     // Only what was chosen by hand: another time the page shows by itself what matters then.
     const auto chosen = m_tasks->chosenTask();
     stream << (chosen ? chosen->first : QString()) << qint32(chosen ? chosen->second : -1);
+    stream << qint32(m_foldChosen ? (m_folded ? 1 : 0) : -1);
     return bytes;
 }
 
@@ -312,6 +337,10 @@ void RunPage::restoreLayout(const QByteArray &layout)
     if (stream.status() == QDataStream::Ok) {
         m_across->restoreState(across);
         m_down->restoreState(down);
+        if (m_folded) {
+            m_unfoldedHeight = std::max(m_unfoldedHeight, m_down->sizes().value(1));
+            sizeBottom();
+        }
         for (int i = 0; i < m_tabs->count(); ++i) {
             if (m_tabs->tabData(i).value<qint32>() == tab) {
                 m_tabs->setCurrentIndex(i);
@@ -323,6 +352,12 @@ void RunPage::restoreLayout(const QByteArray &layout)
     stream >> role >> index;
     if (stream.status() == QDataStream::Ok && index >= 0) {
         m_tasks->setCurrentTask(role, index);
+    }
+    qint32 folded = -1;
+    stream >> folded;
+    if (stream.status() == QDataStream::Ok && folded >= 0) {
+        m_foldChosen = true;
+        foldBottom(folded == 1);
     }
 }
 

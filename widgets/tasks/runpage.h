@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/api/values.h"
+#include "widgets/common/statepainter.h"
 
 #include <QHash>
 #include <QWidget>
@@ -70,6 +71,7 @@ Q_SIGNALS:
     void runAgainRequested();
     void editAsNewRequested();
     void openFolderRequested();
+    void jobRequested(qint64 number); // another one, that a reason names
     void addressRequested(const QString &address); // of what a task serves: for a browser
     void attemptRequested(int attempt); // answer with setTasks()
     void earlierTriesRequested(int attempt, const QString &role, int index); // answer with setEarlierTries()
@@ -85,6 +87,7 @@ private:
     void updateServices();
     void openService();
     void updateReason();
+    int shownStatus() const; // of the program where it has one, our code otherwise
     void sayRetried(const AttemptInfo &before);
     void updateLog(const TaskInfo &task);
     void showAttempt(int attempt);
@@ -98,9 +101,14 @@ private:
     void fillTryMenu();
     void updateHeld();
     QString heldText(qint64 now) const;
+    QString waitText() const;
+    const AttemptInfo *formerAttempt() const;
     void setWords(QPushButton *button, const QString &words);
     void fitHead();
     void fitFailure();
+    void foldBottom(bool on); // to the row of its tabs
+    void sizeBottom();
+    void foldByItself();
     void tick();
     JobSummary m_job;
     QList<AttemptInfo> m_attempts;
@@ -121,6 +129,7 @@ private:
     QLabel *m_number;
     StateLabel *m_state;
     QLabel *m_duration;
+    QLabel *m_progress;
     QToolButton *m_attemptButton;
     QPushButton *m_stop;
     QPushButton *m_pause;
@@ -139,6 +148,11 @@ private:
     QSplitter *m_down;
     QTabBar *m_tabs;
     QStackedLayout *m_bottom;
+    QWidget *m_bottomPane;
+    QWidget *m_bottomBody;
+    bool m_folded = false;
+    bool m_foldChosen = false; // by hand
+    int m_unfoldedHeight = 160;
     AttemptList *m_attemptList;
     TryList *m_tryList;
     QPlainTextEdit *m_configuration;

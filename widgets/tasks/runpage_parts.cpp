@@ -26,7 +26,7 @@ namespace
 {
 constexpr int leastNameWidth = 120;
 constexpr int leastFailure = 96; // the cause and a line of what it means
-constexpr int leastTasks = 2;
+constexpr int leastTaskRows = 2;
 } // namespace
 
 QWidget *RunPage::makeHead()
@@ -45,6 +45,8 @@ QWidget *RunPage::makeHead()
     m_number->setFont(numberFont);
     m_state = new StateLabel;
     m_duration = mutedLabel({});
+    m_progress = mutedLabel({});
+    m_progress->setObjectName(QStringLiteral("runPageProgress"));
     m_attemptButton = new QToolButton;
     m_attemptButton->setAutoRaise(true);
     m_attemptButton->setToolButtonStyle(Qt::ToolButtonTextOnly);
@@ -57,6 +59,7 @@ QWidget *RunPage::makeHead()
     layout->addWidget(m_number);
     layout->addWidget(m_state);
     layout->addWidget(m_duration);
+    layout->addWidget(m_progress);
     layout->addWidget(m_attemptButton);
     layout->addStretch(1);
     const auto button = [&](const char *name, const QString &iconName, const QString &text, const QString &tip,
@@ -65,7 +68,7 @@ QWidget *RunPage::makeHead()
         setButtonKind(b, ButtonKind::Normal);
         b->setIconSize({15, 15});
         b->setObjectName(QLatin1String(name));
-        b->setToolTip(tip);
+        b->setToolTip(plainTip(tip));
         b->setStatusTip(tip);
         b->setAccessibleName(text.isEmpty() ? tip : text);
         m_words.insert(b, text);
@@ -96,6 +99,7 @@ QWidget *RunPage::makeHead()
 QWidget *RunPage::makeBottom()
 {
     auto *bottom = new Ground(Colour::Surface);
+    m_bottomPane = bottom;
     auto *layout = new QVBoxLayout(bottom);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
@@ -115,6 +119,8 @@ QWidget *RunPage::makeBottom()
     tabLayout->addStretch();
     layout->addWidget(tabRow);
     auto *body = new QWidget;
+    m_bottomBody = body;
+    body->setObjectName(QStringLiteral("runPageHistory"));
     m_bottom = new QStackedLayout(body);
     layout->addWidget(body, 1);
 
@@ -133,6 +139,14 @@ QWidget *RunPage::makeBottom()
     m_configuration->document()->setDocumentMargin(metrics::space3);
     m_bottom->addWidget(m_configuration);
     connect(m_tabs, &QTabBar::currentChanged, m_bottom, &QStackedLayout::setCurrentIndex);
+    m_tabs->setToolTip(tr("Click the current tab to fold the pane"));
+    // What a click means depends on which tab was the current one before it.
+    connect(m_tabs, &QTabBar::tabBarClicked, this, [this](int index) {
+        if (index >= 0) {
+            m_foldChosen = true;
+            foldBottom(!m_folded && index == m_tabs->currentIndex());
+        }
+    });
     return bottom;
 }
 
@@ -141,6 +155,39 @@ void RunPage::setWords(QPushButton *button, const QString &words)
     if (m_words.value(button) != words) {
         m_words[button] = words;
         button->setAccessibleName(words);
+    }
+}
+
+void RunPage::foldBottom(bool on)
+{
+    if (m_folded == on) {
+        return;
+    }
+    const QList<int> sizes = m_down->sizes();
+    if (on && sizes.value(1) > 0) {
+        m_unfoldedHeight = sizes.value(1);
+    }
+    m_folded = on;
+    m_bottomBody->setVisible(!on);
+    m_bottomPane->setMaximumHeight(on ? m_tabs->sizeHint().height() + 1 : QWIDGETSIZE_MAX);
+    sizeBottom();
+    fitFailure();
+}
+
+// A splitter gives a pane the height it had, also where that is more than it may have.
+void RunPage::sizeBottom()
+{
+    const QList<int> sizes = m_down->sizes();
+    const int whole = sizes.value(0) + sizes.value(1);
+    const int lower = m_folded ? m_bottomPane->maximumHeight() : m_unfoldedHeight;
+    m_down->setSizes({std::max(1, whole - lower), lower});
+}
+
+// One attempt of tasks that were tried once is told by the head already.
+void RunPage::foldByItself()
+{
+    if (!m_foldChosen && (m_attempts.size() > 1 || (m_triesOf && m_triesOf->tries > 0))) {
+        foldBottom(false); // and so it stays: nothing jumps when another task is chosen
     }
 }
 
@@ -154,7 +201,7 @@ void RunPage::fitFailure()
     for (const InfoBar *bar : {m_errorBar, m_bar, m_heldBar}) {
         taken += bar->isVisibleTo(this) ? bar->height() : 0;
     }
-    taken += leastTasks * metrics::row; // in sight below it
+    taken += leastTaskRows * metrics::row; // in sight below it
     m_failure->setMostHeight(std::max(leastFailure, height() - taken));
 }
 
@@ -164,6 +211,7 @@ void RunPage::fitHead()
     m_name->setMinimumWidth(std::min(m_name->sizeHint().width(), leastNameWidth));
     m_number->show();
     m_duration->show();
+    m_progress->setVisible(!m_progress->text().isEmpty());
     for (auto it = m_words.cbegin(); it != m_words.cend(); ++it) {
         it.key()->setText(it.value());
     }
@@ -174,6 +222,9 @@ void RunPage::fitHead()
     };
     if (!fits() && isFinal(m_job.state)) {
         m_stop->hide(); // there is nothing to stop
+    }
+    if (!fits()) {
+        m_progress->hide();
     }
     for (QPushButton *button : {m_edit, m_pause, m_board, m_again, m_rerun, m_stop}) {
         if (fits()) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/api/jobfacts.h"
 #include "widgets/common/clocktext.h"
 #include "widgets/common/infobar.h"
+#include "widgets/common/labels.h"
 #include "widgets/log/logpane.h"
 #include "widgets/tasks/failurepanel.h"
 #include "widgets/tasks/runpage.h"
@@ -33,8 +35,9 @@ QString RunPage::heldText(qint64 now) const
     QStringList lines;
     for (const HeldTask &task : m_heldTasks.mid(0, mostHeldNamed)) {
         const int minutes = int(std::max<qint64>(0, task.until - now) + 59'999) / 60'000;
-        lines.append(tr("<b>%1</b> failed with status %2 and is held open for %n more minute(s).", nullptr, minutes)
-                         .arg(taskName(task.role, task.index).toHtmlEscaped(), exitNumber(task.status)));
+        lines.append(
+            tr("<b>%1</b> failed with exit status %2 and is held open for %n more minute(s).", nullptr, minutes)
+                .arg(taskName(task.role, task.index).toHtmlEscaped(), exitNumber(task.status)));
     }
     if (m_heldTasks.size() > mostHeldNamed) {
         lines.append(tr("%n more task(s) are held too.", nullptr, int(m_heldTasks.size()) - mostHeldNamed));
@@ -56,7 +59,7 @@ void RunPage::updateHeld()
     copy->setObjectName(QStringLiteral("copyEnter"));
     const QString command = QStringLiteral("trainyardctl exec %1 %2/%3")
                                 .arg(QString::number(m_job.id), first.role, QString::number(first.index));
-    copy->setToolTip(command);
+    copy->setToolTip(plainTip(command));
     connect(copy, &QPushButton::clicked, this, [command] { QGuiApplication::clipboard()->setText(command); });
     QPushButton *release = m_heldBar->addAction(m_heldTasks.size() > 1 ? tr("Release all") : tr("Release"));
     release->setObjectName(QStringLiteral("releaseHeld"));
@@ -83,6 +86,28 @@ void RunPage::followFailure()
     }
 }
 
+// Why the job waits, line by line.
+QString RunPage::waitText() const
+{
+    const QJsonObject args = withHostLabels(m_job.reasonArgs, m_tasks->model()->hostLabels());
+    QStringList lines{reasonText(m_job.reason, args)};
+    lines += waitDetails(m_job.reason, args);
+    for (QString &line : lines) {
+        line = line.toHtmlEscaped();
+    }
+    return lines.join(QStringLiteral("<br>"));
+}
+
+int RunPage::shownStatus() const
+{
+    const int code = m_job.exitCode.value_or(0);
+    const int said = shownExit(code, m_job.reason, m_job.reasonArgs);
+    const bool isPlain = exitPhrase(code).isEmpty();
+    return said == code && isPlain && !m_attempts.isEmpty() && m_attempts.constLast().exitCode == code
+        ? m_attempts.constLast().triggerRawExit.value_or(code)
+        : said;
+}
+
 void RunPage::updateReason()
 {
     const QJsonObject args = withHostLabels(m_job.reasonArgs, m_tasks->model()->hostLabels());
@@ -104,7 +129,11 @@ void RunPage::updateReason()
             if (!exit.phrase.isEmpty()) {
                 cause = name.isEmpty() ? exit.phrase : name + QStringLiteral(": ") + exit.phrase;
             }
-            QStringList sentences{tr("Exit code %1.").arg(exitNumber(*m_job.exitCode))};
+            // The program's own status first: our code says how it was understood.
+            const int status = shownStatus();
+            QStringList sentences{status != *m_job.exitCode
+                    ? tr("Exit status %1 (code %2).").arg(exitNumber(status), exitNumber(*m_job.exitCode))
+                    : tr("Exit code %1.").arg(exitNumber(*m_job.exitCode))};
             // What the output shows says more than what the code means in general.
             const QString solution = m_job.reasonArgs.value(QLatin1StringView("solution")).toString();
             const bool isFound = m_job.reason.startsWith(QLatin1StringView("exit.")) && !reason.isEmpty();
@@ -135,6 +164,7 @@ void RunPage::updateReason()
                 + tr("\"Rerun all tasks as a new attempt\" in the menu of the jobs list runs it all the same.");
         }
         m_failure->setFailure(cause, explanation, mayGoWell);
+        m_failure->setRerun(canRerunFailed(m_job));
         const LogView *view = m_log->view();
         if (m_tasks->currentTask() && view->isComplete() && view->lineCount() > 0) {
             const qint64 first = std::max<qint64>(0, view->lineCount() - evidenceLines);
@@ -144,13 +174,8 @@ void RunPage::updateReason()
         }
     }
     if ((m_job.state == State::Waiting || m_job.paused) && !reason.isEmpty()) {
-        QStringList lines{reason};
-        lines += waitDetails(m_job.reason, args);
-        for (QString &line : lines) {
-            line = line.toHtmlEscaped();
-        }
         m_barText.clear();
-        m_bar->show(InfoBar::Kind::Waiting, lines.join(QStringLiteral("<br>")));
+        m_bar->show(InfoBar::Kind::Waiting, waitText());
         m_bar->setClosable(false);
     } else if (m_job.state == State::Running && m_attempts.size() > 1) {
         sayRetried(m_attempts.at(m_attempts.size() - 2));
@@ -168,8 +193,8 @@ void RunPage::sayRetried(const AttemptInfo &before)
     const qint64 took = before.started && before.completed ? *before.completed - *before.started : 0;
     const QString number = QString::number(before.index + 1);
     const QString text = before.exitCode
-        ? tr("Attempt %1 ended after %2 with exit code %3; the job was retried.")
-              .arg(number, clockText(took), exitNumber(*before.exitCode))
+        ? tr("Attempt %1 ended after %2 (%3); the job was retried.")
+              .arg(number, clockText(took), exitWords(*before.exitCode, before.triggerRawExit))
         : tr("Attempt %1 ended after %2; the job was retried.").arg(number, clockText(took));
     if (text == m_barText) {
         return; // the job changes all the time: a button that is being pressed stays, and a closed bar stays away

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/common/labels.h"
 #include "widgets/common/statepainter.h"
 #include "widgets/log/logpane.h"
 #include "widgets/tasks/historylists.h"
@@ -106,6 +107,7 @@ void RunPage::updateTries()
     const QList<TaskInfo> tries = triesOf(*m_triesOf);
     m_tryList->setTries(tries, m_tasks->model()->hostLabels(), QDateTime::currentMSecsSinceEpoch());
     m_tryList->setShown(shown->tries);
+    foldByItself();
     const QString name = taskName(*shown);
     const bool isGone = shown->tries < m_triesOf->tries && !shown->logFolder.isEmpty()
         && !QFileInfo::exists(shown->logFolder + QStringLiteral("/output.log"));
@@ -143,7 +145,7 @@ void RunPage::fillTaskMenu()
     menu->clear();
     const QList<TaskInfo> tasks = m_tasks->model()->tasks();
     for (const TaskInfo &task : tasks.mid(0, mostListed)) {
-        menu->addAction(stateIcon(shapeOf(task.state)), taskName(task), this,
+        menu->addAction(stateIcon(shapeOf(task.state)), plainCaption(taskName(task)), this,
             [this, role = task.role, index = task.index] { m_tasks->setCurrentTask(role, index); });
     }
     if (tasks.size() > mostListed) {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/tasks/tasksmodel.h"
 
+#include "engine/api/jobfacts.h"
 #include "widgets/common/clocktext.h"
+#include "widgets/common/labels.h"
 #include "widgets/common/statepainter.h"
 #include "widgets/text/exittexts.h"
 #include "widgets/text/formats.h"
@@ -197,6 +199,25 @@ std::optional<TaskInfo> TasksModel::task(const QModelIndex &at) const
     return m_roles.at(qsizetype(at.internalId()) - 1).tasks.value(at.row());
 }
 
+StateShape TasksModel::shapeOfTask(const TaskInfo &task) const
+{
+    return m_paused && task.state == State::Running ? StateShape::Paused : shapeOf(task);
+}
+
+void TasksModel::setPaused(bool on)
+{
+    if (m_paused == on) {
+        return;
+    }
+    m_paused = on;
+    for (int row = 0; row < rowCount(); ++row) {
+        const QModelIndex role = index(row, 0);
+        if (const int count = rowCount(role); count > 0) {
+            Q_EMIT dataChanged(index(0, StateColumn, role), index(count - 1, StateColumn, role));
+        }
+    }
+}
+
 void TasksModel::setHostLabels(const QHash<QString, QString> &labels)
 {
     if (labels == m_hostLabels) {
@@ -254,15 +275,7 @@ QString TasksModel::exitText(const TaskInfo &task)
     if (!task.exitCode) {
         return {};
     }
-    const QString code = exitNumber(*task.exitCode);
-    const QString phrase = *task.exitCode == 0 ? QString() : exitPhrase(*task.exitCode);
-    if (!phrase.isEmpty()) {
-        return code + QLatin1Char(' ') + phrase;
-    }
-    if (task.state == State::Failed && task.rawExit && *task.rawExit > 0 && *task.rawExit < 128) {
-        return tr("%1, status %2").arg(code, QString::number(*task.rawExit));
-    }
-    return code;
+    return exitWords(*task.exitCode, task.state == State::Failed ? task.rawExit : std::nullopt);
 }
 
 QVariant TasksModel::data(const QModelIndex &at, int role) const
@@ -279,7 +292,7 @@ QVariant TasksModel::data(const QModelIndex &at, int role) const
         case Qt::DisplayRole:
             return at.column() == NameColumn ? tasks.name : QVariant();
         case Qt::ToolTipRole:
-            return tasks.name;
+            return plainTip(tasks.name);
         case CountsRole:
             return QVariant::fromValue(tasks.counts);
         case IsRoleRole:
@@ -295,7 +308,7 @@ QVariant TasksModel::data(const QModelIndex &at, int role) const
         case NameColumn:
             return QString::number(task.index);
         case StateColumn:
-            return stateLabel(shapeOf(task.state));
+            return stateLabel(shapeOfTask(task));
         case HostColumn:
             return task.host.isEmpty() ? QStringLiteral("–") : m_hostLabels.value(task.host, task.host);
         case GpuColumn:
@@ -303,7 +316,7 @@ QVariant TasksModel::data(const QModelIndex &at, int role) const
         case ExitColumn:
             return withTry(exitOf(task), task);
         case TimeColumn:
-            return task.launched ? clockText(task.completed.value_or(m_now) - *task.launched) : QString();
+            return task.launched ? clockText(clockEnd(task, m_now) - *task.launched) : QString();
         case columns:
             break;
         }
@@ -335,12 +348,14 @@ QVariant TasksModel::data(const QModelIndex &at, int role) const
         for (const auto &[label, numbers] : task.ports) {
             lines.append(tr("Port %1: %2").arg(label, joined(numbers)));
         }
-        return lines.join(QLatin1Char('\n'));
+        return plainTip(lines.join(QLatin1Char('\n')));
     }
     case TaskRole:
         return QVariant::fromValue(task);
     case StateRole:
         return int(task.state);
+    case ShapeRole:
+        return int(shapeOfTask(task));
     case IsRoleRole:
         return false;
     case KeyRole:
@@ -381,28 +396,6 @@ QVariant TasksModel::headerData(int section, Qt::Orientation orientation, int ro
         break;
     }
     return {};
-}
-
-TasksFilter::TasksFilter(QObject *parent) : QSortFilterProxyModel(parent)
-{
-    setRecursiveFilteringEnabled(true);
-    setDynamicSortFilter(true);
-}
-
-void TasksFilter::setFilter(const QString &text)
-{
-    m_words = text.split(QLatin1Char(' '), Qt::SkipEmptyParts);
-    invalidateFilter();
-}
-
-bool TasksFilter::filterAcceptsRow(int row, const QModelIndex &parent) const
-{
-    if (!parent.isValid()) {
-        return false;
-    }
-    const QString text = sourceModel()->index(row, 0, parent).data(TasksModel::SearchRole).toString();
-    return std::all_of(m_words.cbegin(), m_words.cend(),
-        [&](const QString &word) { return text.contains(word, Qt::CaseInsensitive); });
 }
 
 } // namespace trainyard

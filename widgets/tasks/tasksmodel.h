@@ -2,10 +2,10 @@
 #pragma once
 
 #include "engine/api/values.h"
+#include "widgets/common/statepainter.h"
 
 #include <QAbstractItemModel>
 #include <QHash>
-#include <QSortFilterProxyModel>
 
 namespace trainyard
 {
@@ -24,12 +24,14 @@ public:
         StateRole, // State of a task
         KeyRole, // "worker/0"
         SearchRole,
+        ShapeRole, // StateShape of a task
     };
 
     explicit TasksModel(QObject *parent = nullptr);
     void setTasks(const QList<TaskInfo> &tasks);
     void apply(const QList<TaskInfo> &changed); // new ones are added
     void setNow(qint64 ms) { m_now = ms; } // for running times; repaint yourself
+    void setPaused(bool on); // the job is: what runs stands still
     void setHostLabels(const QHash<QString, QString> &labels);
     QHash<QString, QString> hostLabels() const { return m_hostLabels; }
     void setAttemptExit(std::optional<int> code); // of the attempt that the tasks are of: some end with it
@@ -56,6 +58,7 @@ private:
     };
     void add(const TaskInfo &task);
     QString exitOf(const TaskInfo &task) const;
+    StateShape shapeOfTask(const TaskInfo &task) const;
     static int *counter(TaskCounts &counts, State state);
     QList<RoleTasks> m_roles;
     QHash<QString, int> m_roleRows;
@@ -63,20 +66,7 @@ private:
     std::optional<int> m_attemptExit;
     int m_count = 0;
     qint64 m_now = 0;
-};
-
-class TasksFilter : public QSortFilterProxyModel
-{
-    Q_OBJECT
-public:
-    explicit TasksFilter(QObject *parent = nullptr);
-    void setFilter(const QString &text);
-
-protected:
-    bool filterAcceptsRow(int row, const QModelIndex &parent) const override;
-
-private:
-    QStringList m_words;
+    bool m_paused = false;
 };
 
 } // namespace trainyard

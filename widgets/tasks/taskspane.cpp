@@ -7,6 +7,8 @@
 #include "widgets/common/statepainter.h"
 #include "widgets/common/style.h"
 #include "widgets/common/stylepaint.h"
+#include "widgets/common/tablelook.h"
+#include "widgets/common/wordsfilter.h"
 
 #include <QClipboard>
 #include <QDateTime>
@@ -29,7 +31,7 @@ namespace trainyard
 {
 namespace
 {
-constexpr std::array columnWidths{64, 104, 100, 48, 172, 68};
+constexpr std::array columnWidths{64, 104, 100, 48, 128, 68};
 constexpr int leastHost = 48;
 constexpr int narrowestHost = 24; // where a code and the time have no room beside it
 constexpr int leastExit = 56; // a code; its words are in the tip
@@ -111,7 +113,7 @@ private:
         const bool selected = option.state.testFlag(QStyle::State_Selected);
         stylepaint::rowGround(
             painter, r, palette, selected, option.state.testFlag(QStyle::State_MouseOver), index.column() == 0);
-        const StateShape shape = shapeOf(State(index.data(TasksModel::StateRole).toInt()));
+        const StateShape shape = StateShape(index.data(TasksModel::ShapeRole).toInt());
         QString text = index.data().toString();
         QRect area = r.adjusted(6, 0, -6, 0);
         QColor ink = colour(Colour::Text, palette);
@@ -170,8 +172,9 @@ protected:
 } // namespace
 
 TasksPane::TasksPane(QWidget *parent)
-    : QWidget(parent), m_model(new TasksModel(this)), m_filter(new TasksFilter(this)), m_count(smallMutedLabel({})),
-      m_field(new SearchField(SearchField::Kind::Filter, tr("Filter tasks"))), m_view(new TasksView)
+    : QWidget(parent), m_model(new TasksModel(this)), m_filter(new WordsFilter(TasksModel::SearchRole, this)),
+      m_count(smallMutedLabel({})), m_field(new SearchField(SearchField::Kind::Filter, tr("Filter tasks"))),
+      m_view(new TasksView)
 {
     auto *head = new Ground(Colour::Surface);
     head->setBorders(Qt::BottomEdge);
@@ -190,12 +193,8 @@ TasksPane::TasksPane(QWidget *parent)
     m_view->setModel(m_filter);
     m_view->setObjectName(QStringLiteral("tasksView"));
     m_view->setAccessibleName(tr("Tasks"));
+    setTableLook(m_view);
     m_view->setItemDelegate(new TasksDelegate(this));
-    m_view->setUniformRowHeights(true);
-    m_view->setRootIsDecorated(false);
-    m_view->setIndentation(0);
-    m_view->setFrameShape(QFrame::NoFrame);
-    m_view->setAllColumnsShowFocus(true);
     m_view->setExpandsOnDoubleClick(false);
     m_view->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_view->setSelectionMode(QAbstractItemView::ExtendedSelection);
@@ -286,6 +285,7 @@ bool TasksPane::eventFilter(QObject *watched, QEvent *event)
 {
     if (event->type() == QEvent::Resize) {
         fitColumns();
+        m_view->scrollTo(m_view->currentIndex()); // what it shows the log of stays in sight
     }
     return QWidget::eventFilter(watched, event);
 }
@@ -379,6 +379,8 @@ void TasksPane::select(const QString &role, int index)
     m_view->setCurrentIndex(m_filter->mapFromSource(m_model->indexOf(role, index)));
     m_selecting = false;
 }
+
+void TasksPane::setPaused(bool on) { m_model->setPaused(on); }
 
 void TasksPane::tick(qint64 now)
 {

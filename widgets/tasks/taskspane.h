@@ -12,6 +12,7 @@ namespace trainyard
 {
 
 class SearchField;
+class WordsFilter;
 
 // The tasks of an attempt as a tree with a head. Says which task was chosen.
 class TasksPane : public QWidget
@@ -27,6 +28,7 @@ public:
     void setCurrentTask(const QString &role, int index); // by hand; chosen when it comes, if it is not there yet
     std::optional<std::pair<QString, int>> chosenTask() const; // by hand
     void suggestTask(const QString &role, int index); // unless the user has chosen one
+    void setPaused(bool on); // the job is
     void tick(qint64 now); // running times
 
     void setCanRerun(bool on); // the job is over and these are its newest tasks
@@ -46,7 +48,7 @@ private:
     void showMenu(const QPoint &at);
     bool m_canRerun = false;
     TasksModel *m_model;
-    TasksFilter *m_filter;
+    WordsFilter *m_filter;
     QLabel *m_count;
     SearchField *m_field;
     QTreeView *m_view;

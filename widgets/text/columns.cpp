@@ -69,7 +69,7 @@ Piece pieceAt(QStringView text, qsizetype at)
     return {1, columnsOf(char32_t(text.at(at).unicode()))};
 }
 
-// How much of it has room.
+// How much of it fits.
 qsizetype sizeWithin(QStringView text, int columns)
 {
     int used = 0;
@@ -154,7 +154,7 @@ QStringList alignedRows(const QList<QStringList> &rows, int width, const QList<i
         const int gaps = gap * int(widths.size() - 1);
         int excess = before + gaps + std::min(widths.last(), leastLast) - width;
         while (excess > 0) {
-            // The widest name gives way first.
+            // The widest name is narrowed first.
             int widest = -1;
             for (const int name : names) {
                 if (name < widths.size() && widths.at(name) > leastName

@@ -26,7 +26,11 @@ struct Row {
     const char *advice;
 };
 
-QString tr(const char *text) { return *text ? QCoreApplication::translate("ExitTexts", text) : QString(); }
+struct ExitTexts {
+    Q_DECLARE_TR_FUNCTIONS(ExitTexts)
+};
+
+QString translated(const char *text) { return *text ? ExitTexts::tr(text) : QString(); }
 
 // clang-format off
 std::span<const Row> rows()
@@ -141,8 +145,8 @@ std::span<const Row> rows()
          QT_TRANSLATE_NOOP("ExitTexts", "The program used memory that is not its own."),
          QT_TRANSLATE_NOOP("ExitTexts", "Look at the end of the log; versions of libraries that do not fit are a usual cause.")},
         {141, Retry::Never, QT_TRANSLATE_NOOP("ExitTexts", "Broken pipe"),
-         QT_TRANSLATE_NOOP("ExitTexts", "The program wrote to a pipe that nobody reads."),
-         QT_TRANSLATE_NOOP("ExitTexts", "With pipefail, a reader such as head may be the cause.")},
+         QT_TRANSLATE_NOOP("ExitTexts", "A program wrote to a pipe whose reader had ended (pipefail is on)."),
+         QT_TRANSLATE_NOOP("ExitTexts", "Readers such as head end early; add '|| true' to the command, or use 'set +o pipefail'.")},
         {143, Retry::Always, QT_TRANSLATE_NOOP("ExitTexts", "Terminated"),
          QT_TRANSLATE_NOOP("ExitTexts", "The program got SIGTERM from outside."),
          ""},
@@ -233,11 +237,11 @@ QString retryText(Retry retry)
 {
     switch (retry) {
     case Retry::Always:
-        return tr(QT_TRANSLATE_NOOP("ExitTexts", "It is tried again by itself, without using up retries."));
+        return ExitTexts::tr(QT_TRANSLATE_NOOP("ExitTexts", "It is tried again by itself, without using up retries."));
     case Retry::Counted:
-        return tr(QT_TRANSLATE_NOOP("ExitTexts", "It is tried again while retries are left."));
+        return ExitTexts::tr(QT_TRANSLATE_NOOP("ExitTexts", "It is tried again while retries are left."));
     case Retry::Never:
-        return tr(QT_TRANSLATE_NOOP("ExitTexts", "It is not tried again: the same would happen."));
+        return ExitTexts::tr(QT_TRANSLATE_NOOP("ExitTexts", "It is not tried again: the same would happen."));
     case Retry::None:
         break;
     }
@@ -272,18 +276,20 @@ ExitText exitText(int code)
     }
     for (const Row &row : rows()) {
         if (row.code == code) {
-            return {tr(row.phrase), tr(row.reason), tr(row.advice), retryText(row.retry), row.retry == Retry::Counted,
-                row.retry == Retry::Never};
+            return {translated(row.phrase), translated(row.reason), translated(row.advice), retryText(row.retry),
+                row.retry == Retry::Counted, row.retry == Retry::Never};
         }
     }
     if (code > 0) {
-        return {tr(QT_TRANSLATE_NOOP("ExitTexts", "Failed")),
-            tr(QT_TRANSLATE_NOOP("ExitTexts", "The program ended with a status that has no known meaning.")),
-            tr(QT_TRANSLATE_NOOP("ExitTexts", "Look at the end of the log.")), retryText(Retry::Counted), true, false};
+        return {ExitTexts::tr(QT_TRANSLATE_NOOP("ExitTexts", "Failed")),
+            ExitTexts::tr(QT_TRANSLATE_NOOP("ExitTexts", "The program ended with a status that has no known meaning.")),
+            ExitTexts::tr(QT_TRANSLATE_NOOP("ExitTexts", "Look at the end of the log.")), retryText(Retry::Counted),
+            true, false};
     }
-    return {tr(QT_TRANSLATE_NOOP("ExitTexts", "Failed")),
-        tr(QT_TRANSLATE_NOOP("ExitTexts", "The task ended for a reason that has no known meaning.")),
-        tr(QT_TRANSLATE_NOOP("ExitTexts", "Look at the task's runtime log.")), retryText(Retry::Counted), true, false};
+    return {ExitTexts::tr(QT_TRANSLATE_NOOP("ExitTexts", "Failed")),
+        ExitTexts::tr(QT_TRANSLATE_NOOP("ExitTexts", "The task ended for a reason that has no known meaning.")),
+        ExitTexts::tr(QT_TRANSLATE_NOOP("ExitTexts", "Look at the task's runtime log.")), retryText(Retry::Counted),
+        true, false};
 }
 
 QString exitPhrase(int code)
@@ -295,7 +301,7 @@ QString exitPhrase(int code)
         }
     }
     const auto known = std::ranges::find(rows(), code, &Row::code);
-    return known == rows().end() || code == unclassified ? QString() : tr(known->phrase);
+    return known == rows().end() || code == unclassified ? QString() : translated(known->phrase);
 }
 
 int shownExit(int code, const QString &reason, const QJsonObject &args)
@@ -312,14 +318,23 @@ QString failurePhrase(int code, const QString &reason, const QJsonObject &args)
     if (failed || reason == QLatin1StringView("after.gone")) {
         const QString number = QString::number(args.value(QLatin1StringView("job")).toInteger());
         if (!failed) {
-            return tr(QT_TRANSLATE_NOOP("ExitTexts", "#%1 is gone")).arg(number);
+            return ExitTexts::tr(QT_TRANSLATE_NOOP("ExitTexts", "#%1 is gone")).arg(number);
         }
         const bool stopped = args.value(QLatin1StringView("state")).toString() == QLatin1StringView("STOPPED");
-        return (stopped ? tr(QT_TRANSLATE_NOOP("ExitTexts", "#%1 was stopped"))
-                        : tr(QT_TRANSLATE_NOOP("ExitTexts", "#%1 failed")))
+        return (stopped ? ExitTexts::tr(QT_TRANSLATE_NOOP("ExitTexts", "#%1 was stopped"))
+                        : ExitTexts::tr(QT_TRANSLATE_NOOP("ExitTexts", "#%1 failed")))
             .arg(number);
     }
     return exitPhrase(code);
+}
+
+QString exitWords(int code, std::optional<int> status)
+{
+    if (code == unclassified && status.value_or(0) > 0) {
+        return ExitTexts::tr(QT_TRANSLATE_NOOP("ExitTexts", "Exit status %1")).arg(*status);
+    }
+    const QString phrase = code == 0 ? QString() : exitPhrase(code);
+    return phrase.isEmpty() ? exitNumber(code) : exitNumber(code) + QLatin1Char(' ') + phrase;
 }
 
 QString exitNumber(int code) { return QString::number(code).replace(QLatin1Char('-'), QChar(0x2212)); }

@@ -4,10 +4,12 @@
 #include <QJsonObject>
 #include <QString>
 
+#include <optional>
+
 namespace trainyard
 {
 
-// What a completion code means to people.
+// What a completion code means to users.
 struct ExitText {
     QString phrase; // a few words: "Out of memory"
     QString reason; // a sentence
@@ -21,17 +23,21 @@ ExitText exitText(int code);
 inline constexpr int exitStoppedByUser = -210; // a job
 inline constexpr int exitEndedWithJob = -220; // a task that had to end with its job
 
-// The phrase alone, for where there is little room; empty when it would say no more than that it failed.
+// Only the phrase, for where there is little room; empty when it would only say that it failed.
 QString exitPhrase(int code);
 
-// Why a job failed in a few words, where its own reason says more than its code: another job that it waited for.
+// Why a job failed, in a few words, when its own reason says more than its code: another job that it waited for.
 QString failurePhrase(int code, const QString &reason, const QJsonObject &args);
 
-// The number that people look for: the status of the command where the code says no more than that it failed. `reason`
-// and `args` are the job's.
+// The number that users look for: the status of the command when the code says only that it failed. `reason` and `args`
+// are the job's.
 int shownExit(int code, const QString &reason, const QJsonObject &args);
 
-// The number as people read it, with a real minus sign.
+// How to name an end where there is little room: "Exit status 3" when the code says only that it failed and the
+// program's own status says more, else "220 Command not found". `status` is what the process returned.
+QString exitWords(int code, std::optional<int> status);
+
+// The number as users read it, with a real minus sign.
 QString exitNumber(int code);
 
 // All in one line: "Out of memory (-1200): The task used more memory than ... Ask for more memory, ..."

@@ -14,7 +14,9 @@ namespace trainyard
 namespace
 {
 
-QString tr(const char *text) { return QCoreApplication::translate("Formats", text); }
+struct Formats {
+    Q_DECLARE_TR_FUNCTIONS(Formats)
+};
 
 QString twoDigits(qint64 number) { return QStringLiteral("%1").arg(number, 2, 10, QLatin1Char('0')); }
 
@@ -28,7 +30,7 @@ QString scaled(double value, std::initializer_list<const char *> units)
     }
     const bool whole = value == double(qint64(value));
     const QString number = QLocale().toString(value, 'f', whole || value >= 100 ? 0 : 1);
-    return tr("%1 %2").arg(number, tr(*unit));
+    return Formats::tr("%1 %2").arg(number, Formats::tr(*unit));
 }
 
 } // namespace
@@ -41,18 +43,18 @@ QString formatDuration(qint64 milliseconds)
     const qint64 hours = minutes / 60;
     const qint64 days = hours / 24;
     if (seconds < 10) {
-        return tr("%1 s").arg(QLocale().toString(std::floor(double(ms) / 100) / 10, 'f', 1));
+        return Formats::tr("%1 s").arg(QLocale().toString(std::floor(double(ms) / 100) / 10, 'f', 1));
     }
     if (minutes == 0) {
-        return tr("%1 s").arg(seconds);
+        return Formats::tr("%1 s").arg(seconds);
     }
     if (hours == 0) {
-        return tr("%1 min %2 s").arg(QString::number(minutes), twoDigits(seconds % 60));
+        return Formats::tr("%1 min %2 s").arg(QString::number(minutes), twoDigits(seconds % 60));
     }
     if (days == 0) {
-        return tr("%1 h %2 min").arg(QString::number(hours), twoDigits(minutes % 60));
+        return Formats::tr("%1 h %2 min").arg(QString::number(hours), twoDigits(minutes % 60));
     }
-    return tr("%1 d %2 h").arg(QString::number(days), QString::number(hours % 24));
+    return Formats::tr("%1 d %2 h").arg(QString::number(days), QString::number(hours % 24));
 }
 
 QString formatMiB(qint64 mebibytes)
@@ -78,9 +80,9 @@ QString formatTime(qint64 utcMilliseconds, qint64 now)
         return time.toString(QStringLiteral("HH:mm:ss"));
     }
     if (time.date().year() == today.date().year()) {
-        return locale.toString(time, tr("d MMM HH:mm"));
+        return locale.toString(time, Formats::tr("d MMM HH:mm"));
     }
-    return locale.toString(time, tr("d MMM yyyy HH:mm"));
+    return locale.toString(time, Formats::tr("d MMM yyyy HH:mm"));
 }
 
 } // namespace trainyard

@@ -52,4 +52,14 @@ QString ownerText(const GpuInfo &gpu)
     return {};
 }
 
+QString shortGpuName(const QString &name)
+{
+    for (const QLatin1StringView maker : {QLatin1StringView("NVIDIA GeForce "), QLatin1StringView("NVIDIA ")}) {
+        if (name.startsWith(maker)) {
+            return name.mid(maker.size());
+        }
+    }
+    return name;
+}
+
 } // namespace trainyard

@@ -8,8 +8,8 @@
 namespace trainyard
 {
 
-// Codes and arguments become sentences here, and only here. A table per topic (sentencetables.h) maps a code to a
-// source text with {name} placeholders; lists are joined by commas.
+// Only this file turns codes and arguments into sentences. A table per topic (sentencetables.h) maps a code to a source
+// text with {name} placeholders; lists are joined by commas.
 struct SentenceRow {
     const char *code;
     const char *text; // QT_TRANSLATE_NOOP("Sentences", "...")

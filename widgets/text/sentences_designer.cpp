@@ -12,14 +12,14 @@ std::span<const SentenceRow> designer()
         {"file.no-path", QT_TRANSLATE_NOOP("Sentences", "The document has no file yet; use Save as.")},
         {"document.too-large",
             QT_TRANSLATE_NOOP("Sentences",
-                "This text is larger than 1 MiB, far more than a job: there is no form of it, and it is not checked.")},
+                "This text is larger than 1 MiB, far more than a job, so it has no form and is not checked.")},
         {"document.slow",
             QT_TRANSLATE_NOOP(
                 "Sentences", "Checking this text takes too long: it can be edited as text, without form and checks.")},
         {"edit.read-only", QT_TRANSLATE_NOOP("Sentences", "Nothing was changed: the form cannot edit this document.")},
         {"edit.outdated",
-            QT_TRANSLATE_NOOP("Sentences", "Nothing was changed: the text has moved on since. Try again.")},
-        {"keyring.none", QT_TRANSLATE_NOOP("Sentences", "There is no keyring on this desktop that answers.")},
+            QT_TRANSLATE_NOOP("Sentences", "Nothing was changed, because the text has changed since. Try again.")},
+        {"keyring.none", QT_TRANSLATE_NOOP("Sentences", "No keyring on this desktop answers.")},
         {"keyring.refused",
             QT_TRANSLATE_NOOP(
                 "Sentences", "This desktop's keyring did not take the value. Unlock it and try again. {reason}")},

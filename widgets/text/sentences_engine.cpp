@@ -40,10 +40,11 @@ std::span<const SentenceRow> engine()
                 "The connection to the engine was lost before it answered, so it is not known whether it has the job. "
                 "Look at the list of jobs before you run it again.")},
         {"engine.stopped",
-            QT_TRANSLATE_NOOP("Sentences", "The engine was stopped. Running tasks go on; the next start finds them.")},
+            QT_TRANSLATE_NOOP(
+                "Sentences", "The engine was stopped. Running tasks continue; the next start finds them.")},
 
         {"rpc.failed", QT_TRANSLATE_NOOP("Sentences", "The engine could not do that.")},
-        {"rpc.hello-first", QT_TRANSLATE_NOOP("Sentences", "The engine was asked before it was greeted.")},
+        {"rpc.hello-first", QT_TRANSLATE_NOOP("Sentences", "The engine received a request before the greeting.")},
         {"rpc.invalid", QT_TRANSLATE_NOOP("Sentences", "The engine did not understand the request.")},
         {"rpc.no-method",
             QT_TRANSLATE_NOOP("Sentences",
@@ -58,103 +59,134 @@ std::span<const SentenceRow> engine()
         {"socket.cannot-listen", QT_TRANSLATE_NOOP("Sentences", "The engine cannot listen at {path}: {message}")},
         {"socket.path-too-long",
             QT_TRANSLATE_NOOP("Sentences",
-                "The socket's path {path} has {bytes} bytes; {limit} are possible. Set "
-                "XDG_RUNTIME_DIR to a shorter folder.")},
+                "The socket's path {path} has {bytes} bytes, but only {limit} are possible. Set XDG_RUNTIME_DIR to a "
+                "shorter folder.")},
         {"folder.cannot-make", QT_TRANSLATE_NOOP("Sentences", "Cannot make the folder {folder}: {message}")},
         {"folder.cannot-write",
             QT_TRANSLATE_NOOP("Sentences",
                 "The folder {folder}, in which the engine keeps its jobs, cannot be written to: {message}")},
         {"folder.not-private",
             QT_TRANSLATE_NOOP("Sentences",
-                "{folder} must be a folder that only you may enter, and is not. Remove it or "
-                "make it yours.")},
-        {"settings.bad-value", QT_TRANSLATE_NOOP("Sentences", "That is not a possible value of {key}. {help}")},
+                "{folder} must be a folder that only you can enter, but it is not. Remove it, or make it yours (chown, "
+                "chmod 700); to use another place, set XDG_RUNTIME_DIR to a folder of your own.")},
+        {"folder.taken",
+            QT_TRANSLATE_NOOP("Sentences",
+                "{folder} belongs to another user, so nothing private can be kept there. Only that user or an "
+                "administrator can remove it. Until then, set XDG_RUNTIME_DIR and XDG_STATE_HOME to folders of your "
+                "own on a local disk.")},
+        {"settings.bad-value", QT_TRANSLATE_NOOP("Sentences", "This is not a valid value of {key}. {help}")},
+        {"settings.bad-value.int",
+            QT_TRANSLATE_NOOP("Sentences", "{key} must be a whole number from {min} to {max}. {help}")},
         {"settings.cannot-write", QT_TRANSLATE_NOOP("Sentences", "Cannot write the settings {file}: {message}")},
         {"settings.unknown", QT_TRANSLATE_NOOP("Sentences", "There is no setting {key}.")},
         {"settings.broken",
             QT_TRANSLATE_NOOP("Sentences",
-                "Cannot read the settings {file}: {message}. The engine goes by what it had before, and after its "
-                "next start by the defaults. Mend the file, or move it away.")},
+                "Cannot read the settings {file}: {message}. The engine keeps the previous settings, and uses the "
+                "defaults after its next start. Fix the file, or move it away.")},
         {"settings.ignored-int",
             QT_TRANSLATE_NOOP("Sentences",
-                "The setting {key} in {file} must be a whole number from {min} to {max}. Until it is, its default "
-                "counts, {default}.")},
+                "The setting {key} in {file} must be a whole number from {min} to {max}. Until it is, the default "
+                "{default} is used.")},
         {"settings.ignored-bool",
             QT_TRANSLATE_NOOP("Sentences",
-                "The setting {key} in {file} must be true or false. Until it is, its default counts, {default}.")},
+                "The setting {key} in {file} must be true or false. Until it is, the default {default} is used.")},
         {"settings.ignored-list",
             QT_TRANSLATE_NOOP("Sentences",
-                "The setting {key} in {file} is no list, or holds something that is not possible; its default counts. "
-                "What it is: {help}")},
+                "The setting {key} in {file} is not a list, or contains an invalid item; the default is used. Its "
+                "meaning: {help}")},
         {"settings.ignored-text",
             QT_TRANSLATE_NOOP("Sentences",
-                "The setting {key} in {file} must be a text in quotation marks; its default counts. What it is: "
+                "The setting {key} in {file} must be a text in quotation marks; the default is used. Its meaning: "
                 "{help}")},
         {"settings.misspelt",
-            QT_TRANSLATE_NOOP(
-                "Sentences", "There is no setting {key}, so the one in {file} does nothing. Is {similar} meant?")},
+            QT_TRANSLATE_NOOP("Sentences",
+                "There is no setting {key}, so the entry in {file} has no effect. Did you mean {similar}?")},
         {"settings.unreadable", QT_TRANSLATE_NOOP("Sentences", "Cannot read the settings {file}: {message}")},
         {"exitrules.not-used", QT_TRANSLATE_NOOP("Sentences", "Your exit rules in {file} are not used. {why}")},
         {"hosts.unreadable",
             QT_TRANSLATE_NOOP("Sentences",
-                "Cannot read the list of hosts {file}: {message}. Mend the file; without it the engine does not begin, "
-                "since tasks may run on them.")},
+                "Cannot read the list of hosts {file}: {message}. Fix the file; the engine does not start without it, "
+                "since tasks may be running on these hosts.")},
         {"hosts.cannot-write", QT_TRANSLATE_NOOP("Sentences", "Cannot write the list of hosts {file}: {message}.")},
         {"stop.host-unreachable",
             QT_TRANSLATE_NOOP("Sentences",
                 "{host} could not be reached for so long that the task was given up. It may still be running there.")},
         {"store.damaged",
             QT_TRANSLATE_NOOP(
-                "Sentences", "The engine's store {path} is damaged: {detail}. Move it away to begin anew.")},
+                "Sentences", "The engine's store {path} is damaged: {detail}. Move it away to start over.")},
         {"store.newer",
             QT_TRANSLATE_NOOP("Sentences",
                 "The engine's store {path} was written by a newer version. Start the newer program, or move the file "
-                "away to begin anew.")},
+                "away to start over.")},
         {"store.no-room",
             QT_TRANSLATE_NOOP(
-                "Sentences", "The disk of the engine's store {path} is full. Make room there, then try again.")},
+                "Sentences", "The disk of the engine's store {path} is full. Free some space there, then try again.")},
         {"store.open",
             QT_TRANSLATE_NOOP("Sentences",
-                "Cannot open the engine's store {path}: {detail}. Make it a file that you may read and write, or move "
-                "it away to begin anew.")},
+                "Cannot open the engine's store {path}: {detail}. Make the file readable and writable for you, or move "
+                "it away to start over.")},
         {"store.write",
             QT_TRANSLATE_NOOP("Sentences",
                 "Cannot write the engine's store {path}: {detail}. Is the disk "
                 "full?")},
 
-        {"job.active", QT_TRANSLATE_NOOP("Sentences", "The job is not over. Stop it first.")},
+        {"store.write-unsure",
+            QT_TRANSLATE_NOOP("Sentences",
+                "Cannot write the engine's store {path}: {detail}. The job {name} is refused, but if the engine is "
+                "restarted before it can write again, the job may be found there and run. Is the disk full? Look at "
+                "'trainyardctl ps' before you submit it again.")},
+
+        {"submit.bad-key",
+            QT_TRANSLATE_NOOP("Sentences", "The key of a submission may have at most {most} characters.")},
+        {"submit.known",
+            QT_TRANSLATE_NOOP("Sentences", "Job #{job} ({name}) was already submitted with the key '{key}'.")},
+        {"submit.other-job",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The key '{key}' belongs to job #{job} ({name}), which was submitted with another text or other "
+                "parameters. Use another key, or remove that job.")},
+        {"job.active", QT_TRANSLATE_NOOP("Sentences", "The job is still active. Stop it first.")},
         {"job.ambiguous", QT_TRANSLATE_NOOP("Sentences", "Several jobs begin with {job}. Give more of the UUID.")},
         {"job.bad-name",
             QT_TRANSLATE_NOOP("Sentences",
-                "'{name}' is no name of a job: it may have letters, digits, '_' and '-' only, at most 255.")},
+                "'{name}' is not a valid job name: use letters, digits, '_' and '-' only, at most 255 characters.")},
         {"job.host-out-of-reach",
-            QT_TRANSLATE_NOOP("Sentences", "{host} cannot be reached at the moment; what runs there runs on.")},
-        {"job.invalid", QT_TRANSLATE_NOOP("Sentences", "The job has errors and was not taken.")},
+            QT_TRANSLATE_NOOP(
+                "Sentences", "{host} cannot be reached at the moment; tasks there may still be running.")},
+        {"job.invalid", QT_TRANSLATE_NOOP("Sentences", "The job has errors and was not accepted.")},
         {"job.role-missing", QT_TRANSLATE_NOOP("Sentences", "The job has no task role {role}.")},
         {"job.container-image",
             QT_TRANSLATE_NOOP("Sentences",
                 "The task role {role} names no image, so it cannot run in {runIn}. Give it a dockerImage, or run the "
                 "job in the host's shell.")},
         {"job.run-in-unknown",
-            QT_TRANSLATE_NOOP(
-                "Sentences", "'{runIn}' is nothing that tasks can run in: host, podman, docker and apptainer are.")},
+            QT_TRANSLATE_NOOP("Sentences", "Unknown runtime '{runIn}'; use host, podman, docker or apptainer.")},
         {"job.runtime-missing",
             QT_TRANSLATE_NOOP(
                 "Sentences", "{runIn} was not found on {host}. Install it there, or run the job in the host's shell.")},
         {"job.runtime-missing-everywhere",
             QT_TRANSLATE_NOOP(
                 "Sentences", "{runIn} was not found on any host. Install it, or run the job in the host's shell.")},
-        {"job.secrets-missing", QT_TRANSLATE_NOOP("Sentences", "The job needs values of these secrets: {names}.")},
+        {"job.secrets-missing", QT_TRANSLATE_NOOP("Sentences", "The job needs values for these secrets: {names}.")},
         {"job.unknown", QT_TRANSLATE_NOOP("Sentences", "There is no job {job}.")},
-        {"job.unreadable", QT_TRANSLATE_NOOP("Sentences", "The job's stored text cannot be read any more.")},
+        {"job.unreadable", QT_TRANSLATE_NOOP("Sentences", "The job's stored text cannot be read.")},
         {"job.work-no-folder",
             QT_TRANSLATE_NOOP(
-                "Sentences", "The work folder {folder} is a file. Give the folder in which the commands are to run.")},
+                "Sentences", "The work folder {folder} is a file. Give the folder in which the commands run.")},
+        {"work.stays",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The folder {folder} is on this computer and is not copied to {host} yet: tasks there find its files "
+                "only if they are already there.")},
+        {"work.stays-anywhere",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The folder {folder} is on this computer and is not copied to other hosts yet: tasks that run there "
+                "find its files only if they are already there.")},
         {"job.work-missing", QT_TRANSLATE_NOOP("Sentences", "The work folder {folder} does not exist.")},
         {"job.work-relative",
             QT_TRANSLATE_NOOP("Sentences",
-                "The work folder {folder} is relative, and the job comes from no file. Give a "
-                "path that begins with /.")},
+                "The work folder {folder} is relative, and the job does not come from a file. Give a path that begins "
+                "with /.")},
+        {"task.not-started",
+            QT_TRANSLATE_NOOP("Sentences", "The task {task} has not been started, so it has no files.")},
         {"task.unknown", QT_TRANSLATE_NOOP("Sentences", "The job has no task {task}, or no such try of it.")},
 
         {"refuse.runtime",
@@ -188,8 +220,7 @@ std::span<const SentenceRow> engine()
                 "gangAllocation to false.")},
         {"cpu.more-than-there",
             QT_TRANSLATE_NOOP("Sentences",
-                "{role} asks for {wanted} CPU cores, and {host} has {most|core|cores}: its tasks run with what there "
-                "is.")},
+                "{role} asks for {wanted} CPU cores, but {host} has {most|core|cores}; its tasks share them.")},
         {"host.away",
             QT_TRANSLATE_NOOP("Sentences",
                 "{host} cannot be reached now, so the job waits for it; 'trainyardctl hosts check {host}' tries "
@@ -232,12 +263,12 @@ std::span<const SentenceRow> engine()
                 "{last}.")},
         {"ports.fixed-held",
             QT_TRANSLATE_NOOP("Sentences",
-                "Port {port} on {host}, which the job fixes for '{label}', belongs to another task now. Wait for it to "
-                "end, or remove the number (extras.trainyard.legacy.roles) so that the engine chooses.")},
+                "Port {port} on {host}, which the job fixes for '{label}', is in use by another task. Wait until that "
+                "task ends, or remove the number (extras.trainyard.legacy.roles) so that the engine chooses one.")},
         {"ports.fixed-busy",
             QT_TRANSLATE_NOOP("Sentences",
-                "Port {port} on {host}, which the job fixes for '{label}', is in use by another program. End that, or "
-                "remove the number (extras.trainyard.legacy.roles) so that the engine chooses.")},
+                "Port {port} on {host}, which the job fixes for '{label}', is in use by another program. End that "
+                "program, or remove the number (extras.trainyard.legacy.roles) so that the engine chooses one.")},
         {"ports.fixed-twice",
             QT_TRANSLATE_NOOP("Sentences",
                 "Two tasks on {host} cannot both have the port {port}, which the job fixes for '{label}'. Remove the "
@@ -245,30 +276,33 @@ std::span<const SentenceRow> engine()
         {"ports.fixed-range",
             QT_TRANSLATE_NOOP("Sentences",
                 "The ports that the job fixes for '{label}' begin at {port} and go beyond 65535, the last there is.")},
-        {"ports.busy", QT_TRANSLATE_NOOP("Sentences", "The ports that were chosen are in use again and again.")},
+        {"ports.busy", QT_TRANSLATE_NOOP("Sentences", "The chosen ports are repeatedly in use by other programs.")},
 
         {"wait.gpu", QT_TRANSLATE_NOOP("Sentences", "Waits for GPUs: {wanted} wanted, {free} free of {total}.")},
         {"left.processes",
             QT_TRANSLATE_NOOP("Sentences",
-                "It was stopped, but these of its processes could not be ended: {processes}. They wait in the kernel, "
-                "or belong to another user.")},
+                "The task was stopped, but these of its processes could not be ended: {processes}. They are blocked in "
+                "the kernel, or belong to another user.")},
+        {"left.output",
+            QT_TRANSLATE_NOOP("Sentences",
+                "It was stopped while the disk was full: the last {bytes} bytes of its output could not be written.")},
         {"left.gpu",
             QT_TRANSLATE_NOOP("Sentences",
-                "It was stopped, but GPU {gpu} still holds {memoryMiB} MiB more than before it began, used by "
+                "The task was stopped, but GPU {gpu} still holds {memoryMiB} MiB more than before it started, used by "
                 "{processes}.")},
         {"left.gpu-unknown",
             QT_TRANSLATE_NOOP("Sentences",
-                "It was stopped, but GPU {gpu} still holds {memoryMiB} MiB more than before it began, and no process "
-                "that uses them can be seen.")},
-        {"stop.not-ended", QT_TRANSLATE_NOOP("Sentences", "It could not be ended, and may still be running.")},
+                "The task was stopped, but GPU {gpu} still holds {memoryMiB} MiB more than before it started, and no "
+                "process that uses this memory can be seen.")},
+        {"stop.not-ended", QT_TRANSLATE_NOOP("Sentences", "The task could not be ended and may still be running.")},
         {"wait.gpu-memory",
             QT_TRANSLATE_NOOP("Sentences",
-                "Waits for GPU memory: {wantedMiB} MiB of one GPU wanted, {freeMiB} MiB are the most that is left of "
-                "one.")},
+                "Waits for GPU memory: {wantedMiB} MiB of one GPU wanted, {freeMiB} MiB is the most that one GPU has "
+                "left.")},
         {"wait.gpu-memory.many",
             QT_TRANSLATE_NOOP("Sentences",
                 "Waits for GPU memory: {wantedMiB} MiB on each of {wanted} GPUs of one host wanted, {have|GPU has|GPUs "
-                "have} so much left.")},
+                "have} this much left.")},
         {"wait.gpu-unknown",
             QT_TRANSLATE_NOOP(
                 "Sentences", "Waits until the GPUs of {host} are known: nvidia-smi has not answered yet.")},
@@ -284,17 +318,16 @@ std::span<const SentenceRow> engine()
                 "Sentences", "Waits for memory: {wantedMiB} MiB wanted, {freeMiB} MiB free of {totalMiB}.")},
         {"wait.disk",
             QT_TRANSLATE_NOOP("Sentences",
-                "The disk of {host} is nearly full: nothing new starts while less than {wantedMiB} MiB are free. Make "
-                "room, "
-                "or lower the setting disk.holdMiB.")},
+                "The disk of {host} is nearly full: no task starts there while less than {wantedMiB} MiB are free. "
+                "Free some space, or lower the setting disk.holdMiB.")},
         {"disk.low",
             QT_TRANSLATE_NOOP("Sentences", "The disk of {host} has only {freeMiB} MiB left for the output of tasks.")},
         {"wait.runtime",
             QT_TRANSLATE_NOOP("Sentences", "Waits for a host with {runIn}: none that can be reached has it.")},
         {"wait.port",
             QT_TRANSLATE_NOOP(
-                "Sentences", "Waits for port {port} on {host}, which the job fixes and a task of job #{job} has.")},
-        {"wait.host.named", QT_TRANSLATE_NOOP("Sentences", "Waits for {host}, which cannot be reached now.")},
+                "Sentences", "Waits for port {port} on {host}, which the job fixes and a task of job #{job} uses.")},
+        {"wait.host.named", QT_TRANSLATE_NOOP("Sentences", "Waits for {host}, which cannot be reached at the moment.")},
         {"wait.host", QT_TRANSLATE_NOOP("Sentences", "Waits for a host that can be reached.")},
         {"wait.parallel",
             QT_TRANSLATE_NOOP("Sentences",
@@ -304,34 +337,44 @@ std::span<const SentenceRow> engine()
         {"wait.queue.one", QT_TRANSLATE_NOOP("Sentences", "Waits for its turn behind #{job}.")},
         {"wait.queue-far", QT_TRANSLATE_NOOP("Sentences", "Waits for its turn behind more than {ahead} jobs.")},
 
+        {"wait.retry",
+            QT_TRANSLATE_NOOP("Sentences",
+                "Waits to try again ({number} of {limit}), in {in}, because the attempt ended with exit code {exit}.")},
+        {"wait.retry.task",
+            QT_TRANSLATE_NOOP("Sentences",
+                "Waits to try again ({number} of {limit}), in {in}, because {role}-{index} ended with exit code "
+                "{exit}.")},
+        {"wait.retry.endless",
+            QT_TRANSLATE_NOOP("Sentences",
+                "Waits to try again (retry {number}), in {in}, because the attempt ended with exit code {exit}.")},
+        {"wait.retry.task.endless",
+            QT_TRANSLATE_NOOP("Sentences",
+                "Waits to try again (retry {number}), in {in}, because {role}-{index} ended with exit code {exit}.")},
         {"wait.after",
             QT_TRANSLATE_NOOP(
                 "Sentences", "Waits until job #{job} ({name}) has succeeded. If it does not, this one fails.")},
-        {"wait.after-end", QT_TRANSLATE_NOOP("Sentences", "Waits until job #{job} ({name}) is over.")},
+        {"wait.after-end", QT_TRANSLATE_NOOP("Sentences", "Waits until job #{job} ({name}) has ended.")},
         {"wait.paused",
             QT_TRANSLATE_NOOP("Sentences", "Paused before its tasks were started. Resume it to let it run.")},
         {"job.paused",
             QT_TRANSLATE_NOOP("Sentences",
                 "Paused. Its processes are stopped and keep their memory, GPU memory included. Resume or stop it.")},
         {"after.failed",
-            QT_TRANSLATE_NOOP(
-                "Sentences", "The job was to run after job #{job} ({name}) had succeeded, which ended as {state}.")},
+            QT_TRANSLATE_NOOP("Sentences", "Job #{job} ({name}), which this job depends on, ended as {state}.")},
         {"after.gone",
             QT_TRANSLATE_NOOP("Sentences",
-                "The job was to run after job #{job} ({name}), which is not there any more; nobody knows how it "
-                "ended.")},
+                "Job #{job} ({name}), which this job depends on, no longer exists; how it ended is not known.")},
         {"after.unknown",
-            QT_TRANSLATE_NOOP("Sentences",
-                "There is no job {job} to wait for. Give the number, UUID or name of a job that was submitted.")},
+            QT_TRANSLATE_NOOP(
+                "Sentences", "There is no job {job} to depend on. Give the number, UUID or name of a submitted job.")},
         {"limit.time",
             QT_TRANSLATE_NOOP("Sentences",
-                "It had run for {seconds|second|seconds}, which is its time limit. Raise limits.timeSeconds or make it "
-                "quicker.")},
+                "The job ran for {seconds|second|seconds}, which is its time limit. Raise limits.timeSeconds, or make "
+                "the job faster.")},
         {"retry.other-tasks",
             QT_TRANSLATE_NOOP("Sentences",
-                "The edited job has other tasks ({now}, was {was}), so results of the old ones cannot be kept. Run it "
-                "as "
-                "a new job.")},
+                "The edited job has other tasks ({now}, was {was}), so the results of the old ones cannot be kept. Run "
+                "it as a new job.")},
         {"job.minFailed", QT_TRANSLATE_NOOP("Sentences", "{role}/{index} failed: {exit}.")},
         {"job.minFailed.many",
             QT_TRANSLATE_NOOP("Sentences",
@@ -341,14 +384,14 @@ std::span<const SentenceRow> engine()
                 "{count|task has|tasks have} ended, which ends the job. The last was {role}/{index}: {exit}.")},
         {"job.startFailed", QT_TRANSLATE_NOOP("Sentences", "The tasks could not be started (code {code}).")},
         {"question.unknown",
-            QT_TRANSLATE_NOOP("Sentences", "That question was answered already, or is not asked any more.")},
+            QT_TRANSLATE_NOOP("Sentences", "This question has already been answered, or is no longer asked.")},
         {"retry.nothing",
-            QT_TRANSLATE_NOOP("Sentences", "No task of the job has failed: there is nothing to run again.")},
+            QT_TRANSLATE_NOOP("Sentences", "No task of the job has failed, so there is nothing to run again.")},
         {"retry.cap",
             QT_TRANSLATE_NOOP(
                 "Sentences", "It was tried again {retries|time|times} without success, which is the limit.")},
         {"run.folder-missing",
-            QT_TRANSLATE_NOOP("Sentences", "The folder of the try is gone; nobody knows how it ended.")},
+            QT_TRANSLATE_NOOP("Sentences", "The folder of the try is missing, so how the task ended is not known.")},
         {"exit.user", QT_TRANSLATE_NOOP("Sentences", "The command ended with status {status}.")},
         {"exit.command-missing",
             QT_TRANSLATE_NOOP("Sentences", "The command '{command}' was not found where the task ran.")},
@@ -362,60 +405,79 @@ std::span<const SentenceRow> engine()
         {"exit.python", QT_TRANSLATE_NOOP("Sentences", "{type}: {message} (in {function}, {file}, line {line})")},
         {"exit.step", QT_TRANSLATE_NOOP("Sentences", "The prerequisite or plugin {step} failed with status {status}.")},
         {"exit.environment",
-            QT_TRANSLATE_NOOP(
-                "Sentences", "The command that makes the environment failed with status {status}. The log says why.")},
+            QT_TRANSLATE_NOOP("Sentences",
+                "The command that creates the environment failed with status {status}. The log says why.")},
         {"exit.ssh-barrier",
-            QT_TRANSLATE_NOOP("Sentences", "The job's tasks did not reach each other by ssh in time.")},
+            QT_TRANSLATE_NOOP("Sentences", "The job's tasks could not reach each other by ssh in time.")},
         {"exit.ssh-no-key",
             QT_TRANSLATE_NOOP("Sentences",
-                "The tasks wait for each other by ssh, but ssh-keygen is missing where the engine runs. Install "
-                "openssh-client there.")},
+                "The tasks wait for each other by ssh, but the job has no ssh key: ssh-keygen is missing where the "
+                "engine runs, or did not make one. The log says which. Install openssh-client there.")},
+        {"ssh-key.missing",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The job has no ssh key: ssh-keygen is missing where the engine runs. Install openssh-client there.")},
+        {"ssh-key.slow",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The job has no ssh key: ssh-keygen did not end within {seconds} seconds where the engine runs.")},
+        {"ssh-key.failed",
+            QT_TRANSLATE_NOOP(
+                "Sentences", "The job has no ssh key: ssh-keygen failed where the engine runs. It said: {said}")},
         {"exit.ssh-no-sshd",
             QT_TRANSLATE_NOOP("Sentences",
                 "The tasks wait for each other by ssh, but the host has no sshd. Install openssh-server there; its "
                 "service need not run.")},
         {"exit.ssh-start", QT_TRANSLATE_NOOP("Sentences", "The task's ssh server did not start. The log says why.")},
         {"exit.git-clone",
-            QT_TRANSLATE_NOOP("Sentences", "The repository of {step} was not cloned. The log has git's own words.")},
+            QT_TRANSLATE_NOOP(
+                "Sentences", "The repository of {step} could not be cloned. The log has the messages of git.")},
         {"exit.git-disk",
-            QT_TRANSLATE_NOOP("Sentences", "The repository of {step} was not cloned: the disk of the host is full.")},
+            QT_TRANSLATE_NOOP(
+                "Sentences", "The repository of {step} could not be cloned: the disk of the host is full.")},
         {"exit.git-folder",
             QT_TRANSLATE_NOOP("Sentences",
-                "The repository of {step} was not cloned: clone_dir is not an empty folder, or may not be written.")},
+                "The repository of {step} could not be cloned: clone_dir is not an empty folder, or is not writable.")},
         {"exit.git-login",
             QT_TRANSLATE_NOOP("Sentences",
-                "The repository of {step} was not cloned: the server refused the login. Add the key to your ssh agent, "
-                "or let git store the login on the host.")},
+                "The repository of {step} could not be cloned: the server refused the login. Add the key to your ssh "
+                "agent, or let git store the login on the host.")},
         {"exit.git-missing",
             QT_TRANSLATE_NOOP(
-                "Sentences", "The repository of {step} was not cloned: git is not installed on the host.")},
+                "Sentences", "The repository of {step} could not be cloned: git is not installed on the host.")},
         {"exit.git-network",
             QT_TRANSLATE_NOOP(
-                "Sentences", "The repository of {step} was not cloned: its server was not reached from the host.")},
+                "Sentences", "The repository of {step} could not be cloned: the host could not reach its server.")},
         {"exit.git-repository",
             QT_TRANSLATE_NOOP("Sentences",
-                "The repository of {step} was not cloned: it is not at that address, or not for this login.")},
+                "The repository of {step} could not be cloned: it does not exist at that address, or this login has no "
+                "access to it.")},
         {"exit.git-revision",
             QT_TRANSLATE_NOOP("Sentences", "The repository of {step} has no such branch, tag or commit.")},
+        {"exit.git-secret",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The repository of {step} was not cloned: git would show the secret in {about}. Put the secret into "
+                "the "
+                "login of an http address (https://user:token@host/...) or into an option --config, and other parts "
+                "into parameters.")},
         {"exit.storage-missing",
             QT_TRANSLATE_NOOP("Sentences",
-                "The folder of the storage '{about}' is not there on the host. The setting storages.{about} names "
+                "The folder of the storage '{about}' does not exist on the host. The setting storages.{about} names "
                 "it.")},
         {"exit.storage-place",
             QT_TRANSLATE_NOOP("Sentences",
-                "The storage '{about}' cannot be found at {path}: something else is there. Use another mountPath.")},
+                "The storage '{about}' cannot be made available at {path}: something else is there. Use another "
+                "mountPath.")},
         {"exit.storage-unmapped",
             QT_TRANSLATE_NOOP("Sentences",
-                "No folder is known for the storage '{about}'. Say which it is with the setting storages.{about}.")},
+                "No folder is known for the storage '{about}'. Name it with the setting storages.{about}.")},
         {"storage.unmapped",
             QT_TRANSLATE_NOOP("Sentences",
-                "No folder is known for the storage '{name}'. Say which it is with the setting storages.{name}, for "
-                "example trainyardctl settings storages.{name} /data.")},
+                "No folder is known for the storage '{name}'. Name it with the setting storages.{name}, for example: "
+                "trainyardctl settings storages.{name} /data")},
         {"exit.step-after",
             QT_TRANSLATE_NOOP("Sentences", "The command succeeded, but {step} failed after it with status {status}.")},
         {"exit.preparation",
             QT_TRANSLATE_NOOP("Sentences", "The preparation of the task failed with status {status}.")},
-        {"exit.barrier", QT_TRANSLATE_NOOP("Sentences", "The tasks did not find each other in time.")},
+        {"exit.barrier", QT_TRANSLATE_NOOP("Sentences", "The tasks could not find each other in time.")},
         {"exit.ports", QT_TRANSLATE_NOOP("Sentences", "A port of the task was in use.")},
         {"exit.image", QT_TRANSLATE_NOOP("Sentences", "The image is missing or may not be used.")},
         {"exit.oom", QT_TRANSLATE_NOOP("Sentences", "The task ran out of memory. Ask for more, or use less.")},
@@ -423,11 +485,12 @@ std::span<const SentenceRow> engine()
         {"exit.gpu-lost", QT_TRANSLATE_NOOP("Sentences", "The GPU was lost while the task ran.")},
         {"exit.gpu-ecc", QT_TRANSLATE_NOOP("Sentences", "The GPU reported memory errors while the task ran.")},
         {"keeper.died",
-            QT_TRANSLATE_NOOP(
-                "Sentences", "What watched the task was killed from outside; nobody knows how it ended.")},
-        {"keeper.status-lost", QT_TRANSLATE_NOOP("Sentences", "The exit status of the task got lost.")},
+            QT_TRANSLATE_NOOP("Sentences",
+                "The process that watched the task was killed from outside, so how the task ended is not known.")},
+        {"keeper.status-lost", QT_TRANSLATE_NOOP("Sentences", "The exit status of the task was lost.")},
         {"host.restarted",
-            QT_TRANSLATE_NOOP("Sentences", "The host was restarted while the task ran; nobody knows how it ended.")},
+            QT_TRANSLATE_NOOP(
+                "Sentences", "The host was restarted while the task ran, so how the task ended is not known.")},
         {"oom.limit",
             QT_TRANSLATE_NOOP(
                 "Sentences", "The task needed more memory than it asked for. Ask for more, or use less.")},
@@ -437,47 +500,46 @@ std::span<const SentenceRow> engine()
         {"launch.failed", QT_TRANSLATE_NOOP("Sentences", "The task could not be started.")},
         {"launch.malformed",
             QT_TRANSLATE_NOOP("Sentences", "The host's helper did not understand how to start the task.")},
-        {"launch.keeper-died", QT_TRANSLATE_NOOP("Sentences", "What watches the task was killed before it began.")},
-        {"launch.cwd-missing", QT_TRANSLATE_NOOP("Sentences", "The work folder {detail} is not there on the host.")},
-        {"launch.cwd-denied", QT_TRANSLATE_NOOP("Sentences", "The work folder {detail} may not be entered.")},
+        {"launch.keeper-died",
+            QT_TRANSLATE_NOOP("Sentences", "The process that watches the task was killed before the task started.")},
+        {"launch.cwd-missing", QT_TRANSLATE_NOOP("Sentences", "The work folder {detail} does not exist on the host.")},
+        {"launch.cwd-denied",
+            QT_TRANSLATE_NOOP("Sentences", "The work folder {detail} cannot be entered: permission denied.")},
         {"launch.folder-unwritable",
-            QT_TRANSLATE_NOOP(
-                "Sentences", "The folder for the task's output cannot be written on the host ({detail}).")},
+            QT_TRANSLATE_NOOP("Sentences", "The folder for the task's output on the host is not writable ({detail}).")},
         {"launch.disk-full",
             QT_TRANSLATE_NOOP(
-                "Sentences", "The disk of the host is full ({detail}). Make room on it and run the job again.")},
+                "Sentences", "The disk of the host is full ({detail}). Free some space there and run the job again.")},
         {"launch.port-busy", QT_TRANSLATE_NOOP("Sentences", "Port {detail} of the task is in use.")},
-        {"launch.gpu-busy", QT_TRANSLATE_NOOP("Sentences", "GPU {detail} is in use by somebody else's task.")},
+        {"launch.gpu-busy", QT_TRANSLATE_NOOP("Sentences", "GPU {detail} is in use by a task of another user.")},
         {"launch.gpu-lock-failed",
             QT_TRANSLATE_NOOP("Sentences", "The GPUs of the task could not be locked on the host.")},
-        {"launch.shell-missing", QT_TRANSLATE_NOOP("Sentences", "The shell {detail} is not there on the host.")},
+        {"launch.shell-missing", QT_TRANSLATE_NOOP("Sentences", "The shell {detail} does not exist on the host.")},
         {"launch.shell-failed", QT_TRANSLATE_NOOP("Sentences", "The shell could not be started on the host.")},
         {"launch.runtime-missing",
             QT_TRANSLATE_NOOP("Sentences", "{detail} was not found on the host. Install it there.")},
         {"stop.disk-full",
             QT_TRANSLATE_NOOP("Sentences",
-                "The disk of {host} is full: what its tasks wrote last and how they ended cannot be written there. "
-                "Make "
-                "room, and the job ends.")},
+                "The disk of {host} is full, so the last output of its tasks and their results cannot be written "
+                "there. Free some space, and the job ends.")},
         {"task.disk-full",
             QT_TRANSLATE_NOOP("Sentences",
-                "The disk of {host} is full. Tasks wait with their output, and nothing of it is lost: make room, and "
-                "they "
-                "go on.")},
-        {"launch.pulling", QT_TRANSLATE_NOOP("Sentences", "The image {image} is fetched. {detail}")},
+                "The disk of {host} is full. The tasks wait with their output, and nothing of it is lost: free some "
+                "space, and they continue.")},
+        {"launch.pulling", QT_TRANSLATE_NOOP("Sentences", "The image {image} is being fetched. {detail}")},
         {"launch.pull-failed",
             QT_TRANSLATE_NOOP(
                 "Sentences", "The image could not be fetched, because its registry did not answer: {detail}")},
         {"launch.image-missing",
             QT_TRANSLATE_NOOP("Sentences",
-                "There is no image {detail}. Look at the name and the tag of the dockerimage prerequisite.")},
+                "There is no image {detail}. Check the name and the tag of the dockerimage prerequisite.")},
         {"launch.image-unauthorized",
             QT_TRANSLATE_NOOP("Sentences",
                 "The registry gives the image {detail} only to those who log in, if it has it at all. Give the "
                 "dockerimage prerequisite an auth with user name and password.")},
         {"launch.image-denied",
-            QT_TRANSLATE_NOOP(
-                "Sentences", "The account that the job gives may not fetch the image {detail}, or there is none.")},
+            QT_TRANSLATE_NOOP("Sentences",
+                "The job's account is not allowed to fetch the image {detail}, or the image does not exist.")},
         {"launch.image-login",
             QT_TRANSLATE_NOOP("Sentences",
                 "The registry {detail} does not accept the user name and password that the job gives. The log of the "
@@ -499,16 +561,15 @@ std::span<const SentenceRow> engine()
                 "the NVIDIA container toolkit.")},
         {"launch.container-left",
             QT_TRANSLATE_NOOP(
-                "Sentences", "The container {detail} of an earlier start is still there and does not go.")},
+                "Sentences", "The container {detail} of an earlier start still exists and cannot be removed.")},
         {"launch.container-mount",
             QT_TRANSLATE_NOOP("Sentences",
-                "'{detail}' in the setting containers.mounts is no mount: write /folder, /folder:/in/container or "
-                "/folder:ro.")},
+                "'{detail}' in the setting containers.mounts is not a valid mount: write /folder, "
+                "/folder:/in/container or /folder:ro.")},
         {"launch.container-folder",
             QT_TRANSLATE_NOOP("Sentences",
-                "The folder {detail} is not there on the host, so it cannot be shown in the container. A storage of "
-                "the "
-                "job or the setting containers.mounts names it.")},
+                "The folder {detail} does not exist on the host, so it cannot be mounted in the container. A storage "
+                "of the job or the setting containers.mounts names it.")},
         {"launch.container-storage",
             QT_TRANSLATE_NOOP("Sentences",
                 "{detail}, where the job wants its storage {name}, is a folder of the system, which a container has of "
@@ -519,10 +580,14 @@ std::span<const SentenceRow> engine()
             QT_TRANSLATE_NOOP("Sentences",
                 "{detail} is a folder of the system and cannot be the work folder of a container. Choose another "
                 "one.")},
-        {"launch.stopped", QT_TRANSLATE_NOOP("Sentences", "It was stopped before it began.")},
+        {"launch.stopped", QT_TRANSLATE_NOOP("Sentences", "It was stopped before it started.")},
         {"container.removed",
             QT_TRANSLATE_NOOP(
-                "Sentences", "Somebody removed the container {detail}; nobody knows how its task ended.")},
+                "Sentences", "The container {detail} was removed from outside, so how its task ended is not known.")},
+        {"container.monitor-died",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The monitor of the container {detail} (conmon) was ended from outside, so nobody knows how its task "
+                "ended.")},
         {"launch.memory", QT_TRANSLATE_NOOP("Sentences", "The host had no memory left to start the task.")},
         {"launch.descriptors",
             QT_TRANSLATE_NOOP("Sentences", "The host had no file descriptors left to start the task.")},
@@ -533,37 +598,52 @@ std::span<const SentenceRow> engine()
         {"host.agent-died", QT_TRANSLATE_NOOP("Sentences", "The helper on the host ended: {message}")},
         {"host.agent-does-not-run",
             QT_TRANSLATE_NOOP("Sentences", "The helper does not run on {host} (machine {machine}).")},
+        {"host.agent-no-room",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The helper cannot be copied to {host}: {folder} has {freeMiB} MiB free, and {neededMiB} MiB are "
+                "needed. Make room there.")},
+        {"host.agent-not-written",
+            QT_TRANSLATE_NOOP("Sentences", "The helper cannot be copied to {host}: {message}. Make room there.")},
         {"host.agent-gone",
             QT_TRANSLATE_NOOP("Sentences",
-                "The helper that was copied to {host} is gone at once. Does something remove "
-                "it?")},
+                "The helper that was copied to {host} disappeared at once. Check whether something removes it.")},
         {"host.agent-not-started", QT_TRANSLATE_NOOP("Sentences", "The helper could not be started: {message}")},
         {"host.agent-version", QT_TRANSLATE_NOOP("Sentences", "The helper on the host has another version.")},
-        {"host.bad-frame", QT_TRANSLATE_NOOP("Sentences", "The helper on the host said something not understood.")},
+        {"host.bad-frame",
+            QT_TRANSLATE_NOOP("Sentences", "The helper on the host sent a message that cannot be understood.")},
         {"host.bad-name",
-            QT_TRANSLATE_NOOP("Sentences", "'{name}' is no name for a host: letters, digits, '-', '.' and '_' are.")},
+            QT_TRANSLATE_NOOP("Sentences",
+                "'{name}' cannot name a host. Use letters, digits, '-', '.' and '_'; 'local' and 'any' are taken.")},
         {"host.bad-target",
             QT_TRANSLATE_NOOP("Sentences",
-                "'{target}' is no target for ssh. Give user@host, or a name of your ssh "
+                "'{target}' is not a target for ssh. Give user@host, or a name from your ssh "
                 "configuration.")},
-        {"host.cut", QT_TRANSLATE_NOOP("Sentences", "The connection to the host was cut; its tasks run on.")},
-        {"host.exists", QT_TRANSLATE_NOOP("Sentences", "There is a host {host} already.")},
+        {"host.cut",
+            QT_TRANSLATE_NOOP("Sentences", "The connection to the host was lost. Tasks there may still be running.")},
+        {"host.exists", QT_TRANSLATE_NOOP("Sentences", "A host named {host} already exists.")},
         {"host.gone", QT_TRANSLATE_NOOP("Sentences", "The connection to the host was lost.")},
         {"host.in-use", QT_TRANSLATE_NOOP("Sentences", "{host} runs tasks of these jobs: {jobs}. Stop them first.")},
+        {"host.logs-pending",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The output of tasks on {host} has not been fetched completely ({logs|log|logs}). Wait until it is "
+                "here; if the host is removed now, the rest stays there.")},
         {"host.key-changed",
             QT_TRANSLATE_NOOP("Sentences",
-                "The key of {host} has changed. If you know why, remove the old one with "
-                "'ssh-keygen -R' and log in once with ssh.")},
+                "The host key of {name} has changed. If you know why, remove the old one with "
+                "'ssh-keygen -R' and log in once with '{ssh}'.")},
         {"host.key-unknown",
-            QT_TRANSLATE_NOOP("Sentences", "The key of {host} is not known yet. Log in once with 'ssh {host}'.")},
+            QT_TRANSLATE_NOOP("Sentences", "The host key of {name} is not known yet. Log in once with '{ssh}'.")},
         {"host.local", QT_TRANSLATE_NOOP("Sentences", "This computer cannot be removed.")},
-        {"host.name-unknown", QT_TRANSLATE_NOOP("Sentences", "No computer is called {host}.")},
+        {"host.name-unknown", QT_TRANSLATE_NOOP("Sentences", "The name {name} cannot be resolved.")},
         {"host.needs-login",
             QT_TRANSLATE_NOOP("Sentences",
-                "{host} wants a password or another key. See that 'ssh {host}' works without "
-                "a question, for instance with ssh-copy-id.")},
+                "{host} asks for a password or another key. Make sure that '{ssh}' works without a question, for "
+                "instance by setting up a key with ssh-copy-id.")},
         {"host.no-answer", QT_TRANSLATE_NOOP("Sentences", "The host does not answer.")},
-        {"host.no-inventory", QT_TRANSLATE_NOOP("Sentences", "The host did not say what it has.")},
+        {"host.no-inventory", QT_TRANSLATE_NOOP("Sentences", "The host did not report its resources.")},
+        {"host.not-answering",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The helper on the host has not answered since {time}. Tasks there may still be running.")},
         {"host.removed", QT_TRANSLATE_NOOP("Sentences", "The host {host} was removed while the task ran there.")},
         {"host.shell-failed",
             QT_TRANSLATE_NOOP("Sentences",

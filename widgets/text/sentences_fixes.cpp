@@ -11,6 +11,7 @@ std::span<const SentenceRow> fixes()
 {
     static const SentenceRow rows[] = {
         {"fix.add", QT_TRANSLATE_NOOP("Sentences", "Add {field}")},
+        {"fix.add-role", QT_TRANSLATE_NOOP("Sentences", "Add a task role")},
         {"fix.as-server", QT_TRANSLATE_NOOP("Sentences", "Write {value}, as an OpenPAI server does")},
         {"fix.choose-deployment", QT_TRANSLATE_NOOP("Sentences", "Use the deployment '{name}'")},
         {"fix.define-image", QT_TRANSLATE_NOOP("Sentences", "Define the image '{name}'")},
@@ -20,6 +21,8 @@ std::span<const SentenceRow> fixes()
         {"fix.gang-off", QT_TRANSLATE_NOOP("Sentences", "Set extras.gangAllocation to false")},
         {"fix.index-brackets", QT_TRANSLATE_NOOP("Sentences", "Write the index in brackets")},
         {"fix.make-list", QT_TRANSLATE_NOOP("Sentences", "Make '{field}' a list")},
+        {"fix.make-secret", QT_TRANSLATE_NOOP("Sentences", "Make it a secret")},
+        {"fix.name-secrets", QT_TRANSLATE_NOOP("Sentences", "List the secrets by name")},
         {"fix.quote", QT_TRANSLATE_NOOP("Sentences", "Put '{value}' in quotes")},
         {"fix.quote-value", QT_TRANSLATE_NOOP("Sentences", "Put the value of '{field}' in quotes")},
         {"fix.remove", QT_TRANSLATE_NOOP("Sentences", "Remove '{field}'")},

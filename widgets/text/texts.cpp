@@ -2,11 +2,15 @@
 #include "widgets/text/texts.h"
 
 #include "widgets/text/exittexts.h"
+#include "widgets/text/formats.h"
 #include "widgets/text/sentences.h"
 
 #include <QCoreApplication>
+#include <QDateTime>
 #include <QJsonArray>
 #include <QSet>
+
+#include <algorithm>
 
 namespace trainyard
 {
@@ -86,8 +90,36 @@ QString refusalFixText(const Error &refusal)
         : QCoreApplication::translate("Texts", "%1 and let tasks start as there is room").arg(ask);
 }
 
+// "Waits to try again (2 of 10), in 0:12, because w-0 ended with exit code 137 (Killed)."
+static QString retryReason(const QJsonObject &args)
+{
+    const QJsonObject why = args.value(QLatin1String("why")).toObject();
+    const QString reason = why.value(QLatin1String("code")).toString();
+    const QJsonObject reasonArgs = why.value(QLatin1String("args")).toObject();
+    const int code = args.value(QLatin1String("code")).toInt();
+    const QString phrase = exitPhrase(code);
+    const QString number = QString::number(shownExit(code, reason, reasonArgs));
+    QJsonObject all = args;
+    const qint64 left = args.value(QLatin1String("due")).toInteger() - QDateTime::currentMSecsSinceEpoch();
+    const qint64 seconds = std::max<qint64>(1, (left + 999) / 1000);
+    all.insert(QStringLiteral("in"),
+        seconds >= 3600 ? formatDuration(seconds * 1000)
+                        : QStringLiteral("%1:%2").arg(seconds / 60).arg(seconds % 60, 2, 10, QLatin1Char('0')));
+    all.insert(QStringLiteral("exit"),
+        phrase.isEmpty() ? number : QCoreApplication::translate("Texts", "%1 (%2)").arg(number, phrase));
+    QString precise = QStringLiteral("wait.retry");
+    precise += args.contains(QLatin1String("role")) ? QStringLiteral(".task") : QString();
+    precise += args.value(QLatin1String("limit")).toInteger() > 0 ? QString() : QStringLiteral(".endless");
+    const QString text = sentence(precise, all);
+    const QString more = reason.isEmpty() ? QString() : reasonText(reason, reasonArgs);
+    return more.isEmpty() ? text : text + QLatin1Char(' ') + more;
+}
+
 QString reasonText(const QString &code, const QJsonObject &args)
 {
+    if (code == QLatin1String("wait.retry")) {
+        return retryReason(args);
+    }
     const bool completed = code == QLatin1String("job.completedTasks");
     if (completed || code == QLatin1String("job.minFailed")) {
         QJsonObject all = args;
@@ -98,6 +130,12 @@ QString reasonText(const QString &code, const QJsonObject &args)
                              : QCoreApplication::translate("Texts", "%1 (code %2)").arg(phrase, QString::number(exit)));
         const bool many = !completed && args.value(QLatin1String("count")).toInt() > 1;
         return sentence(many ? code + QStringLiteral(".many") : code, all);
+    }
+    if (code == QLatin1String("host.not-answering")) {
+        QJsonObject all = args;
+        all.insert(QStringLiteral("time"),
+            formatTime(args.value(QLatin1String("since")).toInteger(), QDateTime::currentMSecsSinceEpoch()));
+        return sentence(code, all);
     }
     if (code == QLatin1String("wait.host") && !args.value(QLatin1String("host")).toString().isEmpty()) {
         return sentence(QStringLiteral("wait.host.named"), args);
@@ -111,6 +149,9 @@ QString reasonText(const QString &code, const QJsonObject &args)
     if (code == QLatin1String("refuse.gpu") && args.value(QLatin1String("excluded")).toInt() > 0) {
         return sentence(QStringLiteral("refuse.gpu.excluded"), args);
     }
+    if (code == QLatin1String("settings.bad-value") && args.value(QLatin1String("type")) == QLatin1String("int")) {
+        return sentence(QStringLiteral("settings.bad-value.int"), args);
+    }
     const QString resource = code + QLatin1Char('.') + args.value(QLatin1String("resource")).toString();
     if (code == QLatin1String("refuse.gang") && hasSentence(resource)) {
         return sentence(resource, args);
@@ -121,6 +162,9 @@ QString reasonText(const QString &code, const QJsonObject &args)
 QStringList hostNotes(const HostInfo &host)
 {
     QStringList notes;
+    if (host.state == HostState::Online && !host.error.isEmpty()) {
+        notes.append(reasonText(host.error, host.errorArgs));
+    }
     for (const GpuInfo &gpu : host.gpus) {
         const QString code = gpu.kept == QLatin1String("lost") ? QStringLiteral("gpu.lost")
             : gpu.kept == QLatin1String("missing")             ? QStringLiteral("gpu.missing")

@@ -8,16 +8,16 @@
 namespace trainyard
 {
 
-// What people read. Whole sentences, with what to do where something can be done; no code in them.
+// The texts that users read: whole sentences without codes, which say what to do where something can be done.
 QString diagnosticText(const Diagnostic &diagnostic);
 QString fixTitle(const Fix &fix);
 QString severityText(Severity severity); // error, warning, note
 QString errorText(const Error &error);
-// What the engine offers where a job asks for more than there is: "Ask for 2 GPUs". Empty when it offers nothing.
+// What the engine offers when a job asks for more than there is: "Ask for 2 GPUs". Empty when it offers nothing.
 QString refusalFixText(const Error &refusal);
 // Why a job waits, or why it or a task failed; empty for an empty code.
 QString reasonText(const QString &code, const QJsonObject &args = {});
-// What is wrong with an online host though it can be used: a sentence for each GPU on which nothing can run.
+// What is wrong with an online host that can be used: a sentence for each GPU on which nothing can run.
 QStringList hostNotes(const HostInfo &host);
 QString stateText(State state); // Waiting, Running, ...
 

@@ -12,7 +12,9 @@ namespace
 constexpr int mostJobs = 6;
 constexpr int mostHosts = 8;
 
-QString tr(const char *text) { return QCoreApplication::translate("Waits", text); }
+struct Waits {
+    Q_DECLARE_TR_FUNCTIONS(Waits)
+};
 
 QStringList numbersOf(const QJsonArray &jobs)
 {
@@ -28,7 +30,7 @@ QString shortened(QStringList numbers)
     if (numbers.size() > mostJobs) {
         const qsizetype more = numbers.size() - mostJobs;
         numbers.resize(mostJobs);
-        return tr("%1 and %2 more").arg(numbers.join(QStringLiteral(", "))).arg(more);
+        return Waits::tr("%1 and %2 more").arg(numbers.join(QStringLiteral(", "))).arg(more);
     }
     return numbers.join(QStringLiteral(", "));
 }
@@ -45,41 +47,42 @@ QStringList indexesOf(const QJsonArray &gpus)
 QString gpuLine(const QJsonObject &host)
 {
     const auto count = [&](const char *key) { return host.value(QLatin1String(key)).toInt(); };
-    QStringList parts{tr("%1 of %2 GPUs free").arg(count("free")).arg(count("total"))};
+    QStringList parts{Waits::tr("%1 of %2 GPUs free").arg(count("free")).arg(count("total"))};
     if (const QStringList jobs = numbersOf(host.value(QLatin1String("jobs")).toArray()); !jobs.isEmpty()) {
-        parts.append(tr("in use by %1").arg(shortened(jobs)));
+        parts.append(Waits::tr("in use by %1").arg(shortened(jobs)));
     }
     if (count("shared") > 0) {
-        parts.append(tr("%1 shared, with %2 MiB left on one")
+        parts.append(Waits::tr("%1 shared, with %2 MiB left on one")
                          .arg(count("shared"))
                          .arg(host.value(QLatin1String("roomMiB")).toInteger()));
     }
     if (count("foreign") > 0) {
-        parts.append(tr("%1 used by other programs").arg(count("foreign")));
+        parts.append(Waits::tr("%1 used by other programs").arg(count("foreign")));
     }
     if (count("held") > 0) {
-        parts.append(tr("%1 locked by another engine").arg(count("held")));
+        parts.append(Waits::tr("%1 locked by another engine").arg(count("held")));
     }
     if (const QStringList lost = indexesOf(host.value(QLatin1String("lost")).toArray()); !lost.isEmpty()) {
-        parts.append(tr("lost: GPU %1").arg(lost.join(QStringLiteral(", "))));
+        parts.append(Waits::tr("lost: GPU %1").arg(lost.join(QStringLiteral(", "))));
     }
     if (count("hours") > 0) {
-        parts.append(
-            tr("%1 of them kept until %2").arg(count("hours")).arg(host.value(QLatin1String("until")).toString()));
+        parts.append(Waits::tr("%1 of them kept until %2")
+                         .arg(count("hours"))
+                         .arg(host.value(QLatin1String("until")).toString()));
     }
     if (count("excluded") > 0) {
-        parts.append(tr("%1 never for jobs").arg(count("excluded")));
+        parts.append(Waits::tr("%1 never for jobs").arg(count("excluded")));
     }
     return parts.join(QStringLiteral("; "));
 }
 
 QString memoryLine(const QJsonObject &host)
 {
-    QStringList parts{tr("%1 of %2 MiB free")
+    QStringList parts{Waits::tr("%1 of %2 MiB free")
                           .arg(host.value(QLatin1String("freeMiB")).toInteger())
                           .arg(host.value(QLatin1String("totalMiB")).toInteger())};
     if (const QStringList jobs = numbersOf(host.value(QLatin1String("jobs")).toArray()); !jobs.isEmpty()) {
-        parts.append(tr("in use by %1").arg(shortened(jobs)));
+        parts.append(Waits::tr("in use by %1").arg(shortened(jobs)));
     }
     return parts.join(QStringLiteral("; "));
 }
@@ -91,7 +94,7 @@ QString together(QStringList words)
         return words.join(QString());
     }
     const QString last = words.takeLast();
-    return tr("%1 and %2").arg(words.join(QStringLiteral(", ")), last);
+    return Waits::tr("%1 and %2").arg(words.join(QStringLiteral(", ")), last);
 }
 
 QString jobsTogether(const QStringList &numbers)
@@ -104,38 +107,39 @@ QString hourOf(const QJsonArray &hosts)
 {
     for (const QJsonValue &host : hosts) {
         if (const QString until = host[QLatin1String("until")].toString(); !until.isEmpty()) {
-            return tr("it is %1 (setting gpu.keepHours)").arg(until);
+            return Waits::tr("it is %1 (setting gpu.keepHours)").arg(until);
         }
     }
-    return tr("the hours of gpu.keepHours are over");
+    return Waits::tr("the hours of gpu.keepHours are over");
 }
 
-// All that one of the ways says has to happen.
+// Everything that has to happen in one of the ways.
 QString wayText(const QJsonObject &way, const QJsonArray &hosts)
 {
     QStringList when;
     const QStringList ends = numbersOf(way.value(QLatin1String("ends")).toArray());
     if (ends.size() > 1 && way.value(QLatin1String("any")).toBool()) {
-        when.append(tr("one of %1 ends").arg(shortened(ends)));
+        when.append(Waits::tr("one of %1 ends").arg(shortened(ends)));
     } else if (!ends.isEmpty()) {
-        when.append(tr("tasks of %1 end").arg(jobsTogether(ends)));
+        when.append(Waits::tr("tasks of %1 end").arg(jobsTogether(ends)));
     }
     if (way.value(QLatin1String("foreign")).toBool()) {
-        when.append(tr("other programs leave the GPUs (or the setting gpu.foreignIsBusy is off)"));
+        when.append(Waits::tr("other programs leave the GPUs (or the setting gpu.foreignIsBusy is off)"));
     }
     if (way.value(QLatin1String("held")).toBool()) {
-        when.append(tr("tasks of another engine end"));
+        when.append(Waits::tr("tasks of another engine end"));
     }
     QStringList lost;
     const QJsonArray gpus = way.value(QLatin1String("lost")).toArray();
     for (const QJsonValue &gpu : gpus) {
-        lost.append(
-            tr("GPU %1 of %2").arg(gpu[QLatin1String("index")].toInt()).arg(gpu[QLatin1String("host")].toString()));
+        lost.append(Waits::tr("GPU %1 of %2")
+                        .arg(gpu[QLatin1String("index")].toInt())
+                        .arg(gpu[QLatin1String("host")].toString()));
     }
     if (lost.size() == 1) {
-        when.append(tr("%1 is listed by its driver again").arg(lost.first()));
+        when.append(Waits::tr("%1 is listed by its driver again").arg(lost.first()));
     } else if (!lost.isEmpty()) {
-        when.append(tr("%1 are listed by their drivers again").arg(together(lost)));
+        when.append(Waits::tr("%1 are listed by their drivers again").arg(together(lost)));
     }
     if (way.value(QLatin1String("hours")).toBool()) {
         when.append(hourOf(hosts));
@@ -143,7 +147,7 @@ QString wayText(const QJsonObject &way, const QJsonArray &hosts)
     return together(when);
 }
 
-// What would make it run; `other` is one way more.
+// What would make the job run; `other` means that it is a further way.
 QStringList waysToStart(const QJsonObject &args, const QString &other)
 {
     QStringList ways;
@@ -156,10 +160,11 @@ QStringList waysToStart(const QJsonObject &args, const QString &other)
     }
     QStringList lines;
     if (!ways.isEmpty()) {
-        lines.append(tr("It can start when %1.").arg(ways.join(tr(", or "))));
+        lines.append(Waits::tr("It can start when %1.").arg(ways.join(Waits::tr(", or "))));
     }
     if (const QStringList before = numbersOf(args.value(QLatin1String("before")).toArray()); !before.isEmpty()) {
-        lines.append(tr("First in the queue, and so the first to take what becomes free: %1.").arg(shortened(before)));
+        lines.append(
+            Waits::tr("First in the queue, and so the first to take what becomes free: %1.").arg(shortened(before)));
     }
     return lines;
 }
@@ -172,14 +177,14 @@ QStringList portLines(const QJsonObject &args)
     for (const QJsonValue &item : holders) {
         const QString job = numbersOf({item[QLatin1String("job")]}).join(QString());
         if (lines.size() < mostHosts) {
-            lines.append(tr("%1: port %2 in use by %3")
+            lines.append(Waits::tr("%1: port %2 in use by %3")
                              .arg(item[QLatin1String("host")].toString())
                              .arg(item[QLatin1String("port")].toInt())
                              .arg(job));
         }
     }
     if (const qsizetype rest = holders.size() + more - lines.size(); rest > 0) {
-        lines.append(tr("%1 more ports").arg(rest));
+        lines.append(Waits::tr("%1 more ports").arg(rest));
     }
     lines += waysToStart(args, {});
     return lines;
@@ -199,20 +204,20 @@ QStringList runtimeLines(const QJsonObject &args)
         }
         if (lines.size() < mostHosts) {
             lines.append(host + QStringLiteral(": ")
-                + (has ? tr("cannot be reached now") : tr("%1 is not installed").arg(runtime)));
+                + (has ? Waits::tr("cannot be reached now") : Waits::tr("%1 is not installed").arg(runtime)));
         }
     }
     if (hosts.size() > mostHosts) {
-        lines.append(tr("%1 more hosts").arg(hosts.size() - mostHosts));
+        lines.append(Waits::tr("%1 more hosts").arg(hosts.size() - mostHosts));
     }
-    lines.append(away.isEmpty()
-            ? tr("It can start when %1 is installed and the host was looked at again ('trainyardctl hosts check').")
-                  .arg(runtime)
-            : tr("It can start when %1 can be reached.").arg(away.join(tr(" or "))));
+    lines.append(away.isEmpty() ? Waits::tr(
+                     "It can start when %1 is installed and the host was looked at again ('trainyardctl hosts check').")
+                                      .arg(runtime)
+                                : Waits::tr("It can start when %1 can be reached.").arg(away.join(Waits::tr(" or "))));
     return lines;
 }
 
-// A reason may speak of one host, and of several, each with what is the matter there.
+// A reason may be about one host or several, each with what is wrong there.
 void nameHost(QJsonObject &object, const QHash<QString, QString> &labels)
 {
     constexpr QLatin1StringView key("host");
@@ -248,8 +253,8 @@ QStringList waitDetails(const QString &code, const QJsonObject &args)
     }
     if (code == QLatin1String("wait.queue")) {
         const QString head = QLatin1Char('#') + QString::number(args.value(QLatin1String("job")).toInteger());
-        return QStringList{tr("There is room for it, but it could hold up %1.").arg(head)}
-        + waysToStart(args, tr("it is moved before %1 ('trainyardctl move')").arg(head));
+        return QStringList{Waits::tr("There is room for it, but it could hold up %1.").arg(head)}
+        + waysToStart(args, Waits::tr("it is moved before %1 ('trainyardctl move')").arg(head));
     }
     if (code == QLatin1String("wait.port")) {
         return portLines(args);
@@ -269,7 +274,7 @@ QStringList waitDetails(const QString &code, const QJsonObject &args)
         }
     }
     if (hosts.size() > mostHosts) {
-        lines.append(tr("%1 more hosts").arg(hosts.size() - mostHosts));
+        lines.append(Waits::tr("%1 more hosts").arg(hosts.size() - mostHosts));
     }
     lines += waysToStart(args, {});
     return lines;

@@ -11,7 +11,7 @@ namespace trainyard
 // Why a job waits, beyond the sentence of its reason: a line for each host, and what would make it run.
 QStringList waitDetails(const QString &code, const QJsonObject &args);
 
-// Arguments of a reason with the hosts called what they are called elsewhere; `labels` are by the id of the host.
+// The arguments of a reason with the labels of the hosts, which `labels` gives by the id of the host.
 QJsonObject withHostLabels(const QJsonObject &args, const QHash<QString, QString> &labels);
 
 } // namespace trainyard

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/console.h"
+#include "app/cli/hostcommand.h"
+#include "app/cli/jobcommands.h"
+#include "app/cli/session.h"
+#include "model/base/shellquote.h"
+
+#include <QDir>
+#include <QFileInfo>
+#include <QProcess>
+#include <QRegularExpression>
+#include <QTemporaryDir>
+
+#include <optional>
+
+using namespace Qt::StringLiterals;
+
+namespace trainyard::cli
+{
+namespace
+{
+
+constexpr int sshFailed = 255; // of ssh itself, not of the command there
+
+// 41:results/model.pt, or 41:worker/3:results/model.pt
+struct CopyWord {
+    QString job, role, path;
+    int index = -1;
+};
+
+std::optional<CopyWord> copyWord(const QString &word)
+{
+    static const QRegularExpression shape(
+        u"\\A([^:]+):(?:([^:/]+)/(\\d{1,6}):)?([^:].*)\\z"_s, QRegularExpression::DotMatchesEverythingOption);
+    const QRegularExpressionMatch match = shape.match(word);
+    if (!match.hasMatch()) {
+        return std::nullopt;
+    }
+    const QString index = match.captured(3);
+    return CopyWord{match.captured(1), match.captured(2), match.captured(4), index.isEmpty() ? -1 : index.toInt()};
+}
+
+int runProgram(const QString &program, const QStringList &arguments)
+{
+    QProcess process;
+    process.setProcessChannelMode(QProcess::ForwardedChannels);
+    process.start(program, arguments);
+    process.waitForFinished(-1);
+    if (process.error() == QProcess::FailedToStart) {
+        errorLine(tr("%1 cannot be started: %2").arg(program, process.errorString()));
+    }
+    return process.exitStatus() == QProcess::NormalExit && process.error() == QProcess::UnknownError
+        ? process.exitCode()
+        : exitNo;
+}
+
+// `to` is the copy itself, not the folder for it.
+int copyHere(const QString &from, const QString &to)
+{
+    return runProgram(u"cp"_s, {u"-aT"_s, u"--"_s, from, to}) == 0 ? exitOk : exitNo;
+}
+
+// Through the same ssh as `exec`. First beside its place, so that a cut line leaves nothing half there.
+int copyFromHost(const TaskFolder &place, const QString &from, const QString &to)
+{
+    const QFileInfo wanted(from);
+    const QTemporaryDir parts(QFileInfo(to).absolutePath() + u"/.trainyard-cp-XXXXXX"_s);
+    if (!parts.isValid()) {
+        errorLine(tr("Cannot write to %1: %2").arg(QFileInfo(to).absolutePath(), parts.errorString()));
+        return exitUnusable;
+    }
+    const auto quoted = [](const QString &word) { return QString::fromUtf8(shellQuote(word.toUtf8())); };
+    const QString there = u"cd -- "_s + quoted(wanted.path()) + u" && exec tar -cf - -- "_s + quoted(wanted.fileName());
+    const QStringList ssh = sshCommand(place.target, there, false);
+    QProcess sender, receiver;
+    sender.setStandardOutputProcess(&receiver);
+    sender.setProcessChannelMode(QProcess::ForwardedErrorChannel);
+    sender.setInputChannelMode(QProcess::ForwardedInputChannel);
+    receiver.setProcessChannelMode(QProcess::ForwardedChannels);
+    sender.start(ssh.first(), ssh.mid(1));
+    receiver.start(u"tar"_s, {u"-xf"_s, u"-"_s, u"--no-same-owner"_s, u"-C"_s, parts.path()});
+    {
+        const Progress progress(tr("Copying from %1 ...").arg(place.host));
+        sender.waitForFinished(-1);
+        receiver.waitForFinished(-1);
+    }
+    if (sender.exitStatus() == QProcess::NormalExit && sender.exitCode() == sshFailed) {
+        return exitNoEngine;
+    }
+    if (sender.exitStatus() != QProcess::NormalExit || sender.exitCode() != 0 || receiver.exitCode() != 0) {
+        return exitNo;
+    }
+    const QString arrived = parts.filePath(wanted.fileName());
+    return !QFileInfo::exists(to) && QFile::rename(arrived, to) ? int(exitOk) : copyHere(arrived, to);
+}
+
+// The task that is meant when none was named is the only one.
+int findTask(Session &session, const JobSummary &job, CopyWord &word)
+{
+    if (word.index >= 0) {
+        return exitOk;
+    }
+    const Result<QList<TaskInfo>> tasks = session.someTasks(job.uuid, -1, 0, 2);
+    if (!tasks) {
+        return report(tasks.error());
+    }
+    if (tasks->size() != 1) {
+        return usageError(u"cp"_s, tr("The job has several tasks. Give one of them: JOB:ROLE/INDEX:PATH."));
+    }
+    word.role = tasks->constFirst().role;
+    word.index = tasks->constFirst().index;
+    return exitOk;
+}
+
+int copyOne(Session &session, CopyWord word, const QString &destination)
+{
+    const Result<JobSummary> job = session.findJob(word.job);
+    if (!job) {
+        return report(job.error());
+    }
+    if (const int status = findTask(session, *job, word); status != exitOk) {
+        return status;
+    }
+    const Result<QJsonValue> answer = session.ask<QJsonValue>([&](auto reply) {
+        session.client().call(u"taskFolder"_s, {{u"id"_s, job->uuid}, {u"role"_s, word.role}, {u"index"_s, word.index}},
+            session.context(), reply);
+    });
+    if (!answer) {
+        return report(answer.error());
+    }
+    const TaskFolder place = TaskFolder::fromJson(answer->toObject());
+    const QString from = QDir::cleanPath(word.path.startsWith(u'/') ? word.path : place.work + u'/' + word.path);
+    if (QFileInfo(from).fileName().isEmpty()) {
+        return usageError(u"cp"_s, tr("Give the path of a file or folder."));
+    }
+    const QString to = QFileInfo(destination).isDir() ? destination + u'/' + QFileInfo(from).fileName() : destination;
+    if (!place.target.isEmpty()) {
+        return copyFromHost(place, from, to);
+    }
+    if (const QFileInfo source(from); !source.exists() && !source.isSymLink()) {
+        errorLine(tr("There is no %1.").arg(from));
+        return exitUnusable;
+    }
+    return copyHere(from, to);
+}
+
+int runCp(const QStringList &arguments)
+{
+    QCommandLineParser parser;
+    if (!parse(parser, u"cp"_s, arguments)) {
+        return exitUnusable;
+    }
+    QStringList words = parser.positionalArguments();
+    if (words.size() < 2) {
+        return usageError(u"cp"_s, tr("Give what to copy, JOB:PATH, and where to."));
+    }
+    const QString destination = words.takeLast();
+    if (words.size() > 1 && !QFileInfo(destination).isDir()) {
+        return usageError(u"cp"_s, tr("%1 is no folder.").arg(destination));
+    }
+    QList<CopyWord> sources;
+    for (const QString &word : std::as_const(words)) {
+        const std::optional<CopyWord> source = copyWord(word);
+        if (!source) {
+            return usageError(u"cp"_s, tr("'%1' is not JOB:PATH or JOB:ROLE/INDEX:PATH.").arg(word));
+        }
+        sources.append(*source);
+    }
+    Session session;
+    if (const int status = session.connect(EngineClient::Start::IfNeeded); status != exitOk) {
+        return status;
+    }
+    int worst = exitOk;
+    for (const CopyWord &source : std::as_const(sources)) {
+        if (const int status = copyOne(session, source, destination); status != exitOk) {
+            worst = status;
+        }
+    }
+    return worst;
+}
+
+} // namespace
+
+Command cpCommand()
+{
+    return {u"cp"_s, tr("Copy files out of the folder of a task"),
+        tr("cp JOB:[ROLE/INDEX:]PATH ... DESTINATION\n\n"
+           "Copies files and folders of a task to this computer, also from another host (by ssh and tar). PATH is\n"
+           "relative to the task's work folder, or absolute. A task must be named if the job has more than one. A\n"
+           "folder is copied with all that it has; DESTINATION is a folder for the copies, or the name of the one "
+           "copy.\n"
+           "\n"
+           "Examples:\n"
+           "  trainyardctl cp 41:model.pt .\n"
+           "  trainyardctl cp 41:worker/0:results 41:worker/1:results/log.csv out/\n\n"
+           "Exit status: 0 ok; 1 something could not be copied; 2 no such job, task or file, or wrong usage; 3 no "
+           "engine,\n"
+           "or its host cannot be reached; 4 the task has not been started."),
+        runCp};
+}
+
+} // namespace trainyard::cli

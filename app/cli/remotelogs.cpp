@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/remotelogs.h"
+
+#include "app/cli/console.h"
+#include "engine/client/logreader.h"
+#include "engine/contract/taskfolder.h"
+#include "widgets/text/formats.h"
+
+#include <QElapsedTimer>
+#include <QFile>
+#include <QFileInfo>
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+using namespace Qt::StringLiterals;
+
+namespace trainyard::cli
+{
+namespace
+{
+
+constexpr int lookMs = 50;
+constexpr int onlinePatienceMs = 30000; // without a byte, from hosts that can be reached
+constexpr int awayPatienceMs = 10000; // and from those that cannot
+constexpr int herePatienceMs = 2000; // of this computer nothing travels
+constexpr qsizetype namedLogs = 5;
+
+qint64 bytesOf(const MissingLog &log) { return LogReader(log.folder).size(); }
+
+bool isAway(const QString &id, const QList<HostInfo> &hosts)
+{
+    return std::none_of(hosts.cbegin(), hosts.cend(),
+        [&](const HostInfo &host) { return host.id == id && host.state == HostState::Online; });
+}
+
+bool isElsewhere(const QString &host) { return !host.isEmpty() && host != "local"_L1; }
+
+// A keeper had begun to write it.
+bool wasStarted(const QString &folder)
+{
+    return contract::readStartedRecord(QFile::encodeName(folder).toStdString()).has_value();
+}
+
+QString missingLogText(const MissingLog &log, const QList<HostInfo> &hosts)
+{
+    const QString here = formatBytes(bytesOf(log));
+    if (!isElsewhere(log.host)) {
+        return tr("The log of %1 is incomplete: %2 are here, and nothing more is written to it.").arg(log.task, here);
+    }
+    const bool isKnown
+        = std::any_of(hosts.cbegin(), hosts.cend(), [&](const HostInfo &host) { return host.id == log.host; });
+    if (!isKnown) {
+        return tr("The log of %1 is incomplete: %2 are here, and the rest stayed on %3, which was removed.")
+            .arg(log.task, here, log.host);
+    }
+    if (isAway(log.host, hosts)) {
+        return tr("The log of %1 is incomplete: %2 are here, and the rest is on %3, which cannot be reached now.")
+            .arg(log.task, here, log.host);
+    }
+    return tr("The log of %1 is incomplete: %2 are here, and the rest has not been fetched from %3 yet.")
+        .arg(log.task, here, log.host);
+}
+
+} // namespace
+
+QList<MissingLog> missingLogs(const QList<TaskInfo> &tasks)
+{
+    QList<MissingLog> missing;
+    for (const TaskInfo &task : tasks) {
+        // A try that never started elsewhere has no folder here.
+        if (isFinal(task.state) && !task.logFolder.isEmpty() && QFileInfo(task.logFolder).isDir()
+            && (isElsewhere(task.host) || wasStarted(task.logFolder)) && !LogReader(task.logFolder).isComplete()) {
+            missing.append({task.role + u'/' + QString::number(task.index), task.host, task.logFolder});
+        }
+    }
+    return missing;
+}
+
+QStringList missingLogLines(const QList<MissingLog> &missing, const QList<HostInfo> &hosts)
+{
+    QStringList lines;
+    for (const MissingLog &log : missing.first(std::min(namedLogs, missing.size()))) {
+        lines.append(missingLogText(log, hosts));
+    }
+    if (const qsizetype more = missing.size() - namedLogs; more > 0) {
+        lines.append(more == 1 ? tr("The log of 1 more task is incomplete.")
+                               : tr("The logs of %1 more tasks are incomplete.").arg(more));
+    }
+    return lines;
+}
+
+Result<QList<MissingLog>> missingLogsOf(Session &session, const JobSummary &job)
+{
+    if (std::none_of(job.hosts.cbegin(), job.hosts.cend(), isElsewhere)) {
+        return QList<MissingLog>();
+    }
+    const Result<QList<TaskInfo>> tasks = session.allTasks(job.uuid);
+    if (!tasks) {
+        return tl::unexpected(tasks.error());
+    }
+    return missingLogs(*tasks);
+}
+
+void waitForLogs(Session &session, const JobSummary &job)
+{
+    Result<QList<MissingLog>> found = missingLogsOf(session, job);
+    if (!found || found->isEmpty()) {
+        return;
+    }
+    QList<MissingLog> &missing = *found;
+    {
+        const Progress progress(tr("Fetching the rest of the log ..."));
+        Interrupts interrupts;
+        QEventLoop loop;
+        QObject::connect(&interrupts, &Interrupts::pressed, &loop, &QEventLoop::quit);
+        QTimer timer;
+        qint64 last = -1;
+        QElapsedTimer still;
+        still.start();
+        QObject::connect(&timer, &QTimer::timeout, &loop, [&] {
+            missing.removeIf([](const MissingLog &log) { return LogReader(log.folder).isComplete(); });
+            const qint64 bytes = std::accumulate(missing.cbegin(), missing.cend(), qint64(missing.size()),
+                [](qint64 sum, const MissingLog &log) { return sum + bytesOf(log); });
+            const QList<HostInfo> hosts = session.client().hosts();
+            const bool allAway = std::all_of(
+                missing.cbegin(), missing.cend(), [&](const MissingLog &log) { return isAway(log.host, hosts); });
+            if (std::exchange(last, bytes) != bytes) {
+                still.start();
+            }
+            if (missing.isEmpty() || still.hasExpired(allAway ? awayPatienceMs : onlinePatienceMs)) {
+                loop.quit();
+            }
+        });
+        timer.start(lookMs);
+        loop.exec();
+    }
+    const QStringList lines = missingLogLines(missing, session.client().hosts());
+    for (const QString &line : lines) {
+        errorLine(line);
+    }
+}
+
+bool sayMissingLogs(Session &session, const QList<TaskInfo> &tasks)
+{
+    const QStringList lines = missingLogLines(missingLogs(tasks), session.client().hosts());
+    for (const QString &line : lines) {
+        errorLine(line);
+    }
+    return !lines.isEmpty();
+}
+
+int logPatienceMs(const QString &host, const QList<HostInfo> &hosts)
+{
+    if (!isElsewhere(host)) {
+        return herePatienceMs;
+    }
+    return isAway(host, hosts) ? awayPatienceMs : onlinePatienceMs;
+}
+
+} // namespace trainyard::cli

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/cli/session.h"
+
+namespace trainyard::cli
+{
+
+// The log of an ended task of which not everything is here: the rest was not fetched from another host, or the record
+// of its end is missing, so that no more of it is written.
+struct MissingLog {
+    QString task; // worker/0
+    QString host; // empty: not known, or of no use
+    QString folder;
+};
+
+QList<MissingLog> missingLogs(const QList<TaskInfo> &tasks);
+// A sentence for each of the first logs, and one for all others.
+QStringList missingLogLines(const QList<MissingLog> &missing, const QList<HostInfo> &hosts);
+// The missing logs of the newest attempt of a finished job. Asks the engine only if the job ran on another host.
+Result<QList<MissingLog>> missingLogsOf(Session &session, const JobSummary &job);
+// Waits until the logs of an ended job are here, as long as they come. Those that are missing when no more bytes come
+// are named on stderr.
+void waitForLogs(Session &session, const JobSummary &job);
+// On stderr, a sentence for each incomplete log. False when there is none.
+bool sayMissingLogs(Session &session, const QList<TaskInfo> &tasks);
+// So long without a byte, and what is missing of the log of a try that is over does not come. Milliseconds.
+int logPatienceMs(const QString &host, const QList<HostInfo> &hosts);
+
+} // namespace trainyard::cli

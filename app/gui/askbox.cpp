@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/askbox.h"
+
+#include "widgets/common/clocktext.h"
+#include "widgets/common/style.h"
+#include "widgets/common/tokens.h"
+
+#include <QCoreApplication>
+#include <QLabel>
+#include <QLayout>
+#include <QPushButton>
+
+namespace trainyard
+{
+namespace
+{
+constexpr qint64 shortRunMs = 60'000;
+constexpr int leastBoxWidth = 340;
+
+struct AskBoxTexts {
+    Q_DECLARE_TR_FUNCTIONS(AskBox)
+};
+} // namespace
+
+QMessageBox *makeAskBox(
+    QWidget *parent, const QString &heading, const QString &words, QMessageBox::StandardButtons buttons)
+{
+    auto *box = new QMessageBox(QMessageBox::NoIcon, QStringLiteral("Trainyard"), {}, buttons, parent);
+    box->setTextFormat(Qt::PlainText);
+    box->setText(heading);
+    box->setInformativeText(words);
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    if (auto *label = box->findChild<QLabel *>(QStringLiteral("qt_msgbox_label"))) {
+        label->setFont(fonts::heading());
+        label->setMinimumWidth(leastBoxWidth);
+        label->setWordWrap(true);
+    }
+    if (auto *label = box->findChild<QLabel *>(QStringLiteral("qt_msgbox_informativelabel"))) {
+        label->setTextFormat(Qt::PlainText);
+        label->setForegroundRole(QPalette::PlaceholderText);
+    }
+    box->layout()->setContentsMargins(metrics::space5, metrics::space4, metrics::space5, metrics::space4);
+    box->layout()->setSpacing(metrics::space3);
+    return box;
+}
+
+bool asksBeforeStop(const JobSummary &job, qint64 now)
+{
+    return (job.state == State::Running || job.state == State::Stopping) && !job.stopRequested
+        && now - job.countedFrom() > shortRunMs;
+}
+
+QMessageBox *makeStopBox(QWidget *parent, const JobSummary &job, qint64 now)
+{
+    QMessageBox *box = makeAskBox(parent, AskBoxTexts::tr("Stop %1 #%2?").arg(job.name, QString::number(job.id)),
+        AskBoxTexts::tr("It has been running for %1. Its tasks are asked to end, and are killed if they do not.")
+            .arg(clockText(now - job.countedFrom())),
+        QMessageBox::Yes | QMessageBox::Cancel);
+    box->setObjectName(QStringLiteral("stopBox"));
+    box->button(QMessageBox::Yes)->setText(AskBoxTexts::tr("Stop the job"));
+    box->button(QMessageBox::Cancel)->setText(AskBoxTexts::tr("Keep it running"));
+    setButtonKind(box->button(QMessageBox::Yes), ButtonKind::Primary);
+    box->setDefaultButton(QMessageBox::Yes);
+    box->setEscapeButton(QMessageBox::Cancel);
+    return box;
+}
+
+} // namespace trainyard

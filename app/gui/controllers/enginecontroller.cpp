@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/controllers/enginecontroller.h"
+
+#include "app/gui/workbench/actionregistry.h"
+#include "app/gui/workbench/statusline.h"
+#include "app/gui/workbench/workbench.h"
+#include "engine/client/engineclient.h"
+#include "widgets/common/infobar.h"
+#include "widgets/text/texts.h"
+
+#include <algorithm>
+
+namespace trainyard
+{
+namespace
+{
+const QString ofEngine = QStringLiteral("engine"); // what a bar tells that is over when the engine is there
+}
+
+EngineController::EngineController(
+    Workbench *workbench, ActionRegistry *actions, EngineClient *client, StatusLine *status)
+    : QObject(workbench->window()), m_workbench(workbench), m_client(client), m_status(status)
+{
+    actions->add(
+        {"stopEngine", {}, tr("Stop the engine; jobs go on"), tr("End the background program; tasks keep running")},
+        this, [this] { m_client->stopEngine(false, this, [](const Result<bool> &) {}); });
+    connect(client, &EngineClient::statusChanged, this, &EngineController::update);
+    connect(client, &EngineClient::reset, this, &EngineController::update);
+    connect(client, &EngineClient::jobChanged, this, &EngineController::update);
+    connect(client, &EngineClient::hostChanged, this, &EngineController::update);
+    update();
+}
+
+int EngineController::activeJobs() const
+{
+    const QList<JobSummary> jobs = m_client->jobs();
+    return int(std::count_if(jobs.cbegin(), jobs.cend(), [](const JobSummary &job) { return !isFinal(job.state); }));
+}
+
+QString EngineController::trouble() const
+{
+    return m_client->status() == EngineClient::Status::Failed ? errorText(m_client->lastError()) : QString();
+}
+
+void EngineController::update()
+{
+    const QString error = trouble();
+    m_status->setEngine(m_client->status(), activeJobs(), error);
+    sayTrouble(error);
+    m_computer.reset();
+    const QList<HostInfo> hosts = m_client->hosts();
+    for (const HostInfo &host : hosts) {
+        if (host.target.isEmpty()) {
+            m_computer = host;
+            m_status->setComputer(host);
+        }
+    }
+    Q_EMIT changed();
+}
+
+// At once: nobody finds out by a word in the status line, nor wants to press Run first. It goes when it is over.
+void EngineController::sayTrouble(const QString &error)
+{
+    if (error == m_saidTrouble) {
+        return;
+    }
+    m_saidTrouble = error;
+    InfoBar *bar = m_workbench->windowBar();
+    if (error.isEmpty()) {
+        bar->hideIfOf(ofEngine);
+    } else {
+        m_workbench->say(error);
+        bar->setTopic(ofEngine);
+    }
+}
+
+} // namespace trainyard

@@ -1,0 +1,380 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/controllers/filecontroller.h"
+
+#include "app/common/jobtemplates.h"
+#include "app/gui/controllers/hostcontroller.h"
+#include "app/gui/controllers/secrets.h"
+#include "app/gui/guisettings.h"
+#include "app/gui/pages/documenttab.h"
+#include "app/gui/recentfiles.h"
+#include "app/gui/scriptjob.h"
+#include "app/gui/workbench/actionregistry.h"
+#include "app/gui/workbench/pageregistry.h"
+#include "app/gui/workbench/workbench.h"
+#include "engine/client/engineclient.h"
+#include "model/protocol/jobdocument.h"
+#include "model/protocol/legacy.h"
+#include "widgets/common/infobar.h"
+#include "widgets/form/designerpage.h"
+#include "widgets/text/texts.h"
+
+#include <QAction>
+#include <QDir>
+#include <QFile>
+#include <QFileDialog>
+#include <QFileInfo>
+
+#include <algorithm>
+#include <memory>
+
+namespace trainyard
+{
+namespace
+{
+const QString yamlFilter = QStringLiteral("*.yaml *.yml *.json");
+// What a bar tells that is over when the document is saved, and when a file could be opened.
+const QString ofSaving = QStringLiteral("saving");
+const QString ofOpening = QStringLiteral("opening");
+} // namespace
+
+FileController::FileController(Workbench *workbench, ActionRegistry *actions, PageRegistry *pages, EngineClient *client,
+    HostController *hosts, Secrets *secrets, GuiSettings *settings)
+    : QObject(workbench->window()), m_workbench(workbench), m_client(client), m_hosts(hosts), m_secrets(secrets),
+      m_settings(settings), m_recent(new RecentFiles(settings, workbench->window()))
+{
+    makeActions(actions);
+    pages->add(DocumentTab::kind, [this](const SessionTab &place) { return restore(place); });
+    connect(workbench, &Workbench::refreshed, this, [this, actions] { enableActions(actions); });
+    connect(workbench, &Workbench::frontChanged, this, [this] {
+        if (DocumentTab *tab = current()) {
+            m_last = tab;
+        }
+    });
+    connect(workbench, &Workbench::closing, this,
+        [this](Page *page) { m_tabs.removeIf([page](const DocumentTab *tab) { return tab == page; }); });
+    connect(m_recent, &RecentFiles::openRequested, this, &FileController::openFile);
+}
+
+void FileController::makeActions(ActionRegistry *actions)
+{
+    actions->add(
+        {"new", QStringLiteral("new"), tr("&New job"), tr("Start a new job"), {QKeySequence::New}}, this, [this] {
+            newDocument(fittedJob(bundledTemplates().constFirst().yaml().value_or(QByteArray()), m_hosts->hosts()), {});
+        });
+    actions->add({"open", QStringLiteral("open"), tr("&Open…"), tr("Open YAML files"), {QKeySequence::Open}}, this,
+        [this] { chooseFiles(); });
+    // Those that need a document are off without one.
+    const auto withCurrent = [this](const std::function<void(DocumentTab *)> &use) {
+        return [this, use] {
+            if (DocumentTab *tab = current()) {
+                use(tab);
+            }
+        };
+    };
+    actions->add({"save", QStringLiteral("save"), tr("&Save"), tr("Save this document"), {QKeySequence::Save}}, this,
+        withCurrent([this](DocumentTab *tab) { save(tab, false); }));
+    // Not QKeySequence::SaveAs, which is no key on some desktops.
+    actions->add({"saveAs", {}, tr("Save &as…"), tr("Save this document under another name"),
+                     {Qt::CTRL | Qt::SHIFT | Qt::Key_S}},
+        this, withCurrent([this](DocumentTab *tab) { save(tab, true); }));
+    actions->add({"undo", QStringLiteral("undo"), tr("&Undo"), tr("Undo the last change")}, this,
+        withCurrent([](const DocumentTab *tab) { tab->designer()->undo(); }));
+    actions->add({"redo", QStringLiteral("redo"), tr("Re&do"), tr("Do the undone change again")}, this,
+        withCurrent([](const DocumentTab *tab) { tab->designer()->redo(); }));
+}
+
+void FileController::enableActions(ActionRegistry *actions) const
+{
+    const DocumentTab *tab = current();
+    actions->setEnabled({"save"}, tab && tab->canBeSaved());
+    actions->setEnabled({"saveAs"}, tab);
+    actions->setEnabled({"undo"}, tab && tab->designer()->undoAction()->isEnabled());
+    actions->setEnabled({"redo"}, tab && tab->designer()->redoAction()->isEnabled());
+}
+
+DocumentTab *FileController::current() const { return find(m_workbench->front()); }
+
+DocumentTab *FileController::find(const Page *page) const
+{
+    const auto it = std::find(m_tabs.cbegin(), m_tabs.cend(), page);
+    return it == m_tabs.cend() ? nullptr : *it;
+}
+
+DocumentTab *FileController::last() const { return m_last; }
+
+DocumentTab *FileController::add(DesignerPage *designer)
+{
+    auto *tab = new DocumentTab(designer);
+    m_tabs.append(tab);
+    designer->setHosts(m_hosts->hosts());
+    connect(m_hosts, &HostController::changed, designer, &DesignerPage::setHosts);
+    designer->setSecretVault(m_secrets->vault());
+    connect(m_secrets, &Secrets::vaultChanged, designer, &DesignerPage::setSecretVault);
+    designer->setKnownClusters([this] { return knownClusters(); });
+    followSettings(designer);
+    connect(tab, &DocumentTab::saveRequested, this,
+        [this, tab](bool as, const std::function<void()> &then) { save(tab, as, then); });
+    Q_EMIT opened(tab);
+    m_workbench->add(tab);
+    tab->focus(); // who opens a document has its keys, wherever the focus was before
+    return tab;
+}
+
+// Storages that the settings know, whenever an engine is there to be asked.
+void FileController::followSettings(DesignerPage *designer)
+{
+    const auto ask = [this, designer] {
+        if (m_client->status() != EngineClient::Status::Ready) {
+            return;
+        }
+        m_client->settings(designer, [designer](const Result<QJsonObject> &settings) {
+            if (!settings) {
+                return;
+            }
+            QStringList names;
+            for (auto it = settings->constBegin(); it != settings->constEnd(); ++it) {
+                if (it.key().startsWith(QLatin1StringView("storages.")) && !it.value().toString().isEmpty()) {
+                    names.append(it.key().mid(9));
+                }
+            }
+            designer->setStorages(names);
+            designer->setMemoryReserve(settings->value(QStringLiteral("memory.reserveMiB")).toInteger());
+        });
+    };
+    connect(m_client, &EngineClient::statusChanged, designer, ask);
+    ask();
+}
+
+// Those that earlier jobs were in.
+QStringList FileController::knownClusters() const
+{
+    QStringList names;
+    const QList<JobSummary> jobs = m_client->jobs();
+    for (const JobSummary &job : jobs) {
+        if (!job.virtualCluster.isEmpty() && !names.contains(job.virtualCluster)) {
+            names.append(job.virtualCluster);
+        }
+    }
+    names.sort();
+    return names;
+}
+
+DocumentTab *FileController::openFile(const QString &path)
+{
+    const Result<DocumentTab *> opened = tryOpen(path);
+    if (!opened) {
+        m_workbench->say(errorText(opened.error()));
+        m_workbench->windowBar()->setTopic(ofOpening);
+        return nullptr;
+    }
+    return *opened;
+}
+
+Result<DocumentTab *> FileController::tryOpen(const QString &path)
+{
+    const QString absolute = QFileInfo(path).absoluteFilePath();
+    for (DocumentTab *tab : std::as_const(m_tabs)) {
+        if (tab->designer()->filePath() == absolute) {
+            m_workbench->show(tab);
+            tab->focus();
+            return tab;
+        }
+    }
+    if (DocumentTab *converted = openOldJob(absolute)) {
+        return converted;
+    }
+    if (isScript(absolute)) {
+        return openScript(absolute);
+    }
+    auto designer = std::make_unique<DesignerPage>();
+    if (const auto result = designer->openFile(absolute); !result) {
+        return tl::unexpected(result.error());
+    }
+    m_workbench->windowBar()->hideIfOf(ofOpening);
+    DocumentTab *tab = add(designer.release());
+    m_recent->add(absolute);
+    m_settings->setLastFolder(QFileInfo(absolute).path());
+    return tab;
+}
+
+// A job of version 1 becomes a new document; the file stays as it is. Null when it is none, or beyond conversion.
+DocumentTab *FileController::openOldJob(const QString &path)
+{
+    QFile file(path);
+    if (!QFileInfo(path).isFile() || file.size() > maxCheckedBytes || !file.open(QIODevice::ReadOnly)) {
+        return nullptr;
+    }
+    DocumentTab *tab = convertedDocument(file.read(maxCheckedBytes), QFileInfo(path).fileName());
+    if (tab) {
+        m_settings->setLastFolder(QFileInfo(path).path());
+    }
+    return tab;
+}
+
+DocumentTab *FileController::convertedDocument(const QByteArray &bytes, const QString &name)
+{
+    if (!bytes.contains("jobName") || !isLegacyJob(bytes)) {
+        return nullptr;
+    }
+    const LegacyImport import = importLegacyJob(bytes);
+    if (import.yaml.isEmpty()) {
+        return nullptr;
+    }
+    auto *designer = new DesignerPage;
+    designer->newConverted(import, name); // of a file, else it came from the clipboard
+    return add(designer);
+}
+
+// A program is no job: what is wanted is most likely one that runs it.
+DocumentTab *FileController::openScript(const QString &path)
+{
+    const QFileInfo script(path);
+    DocumentTab *tab
+        = newDocument(scriptJob(path, m_hosts->hosts()), script.completeBaseName() + QStringLiteral(".pai.yaml"));
+    tab->designer()->setOriginFile(QDir(script.absolutePath()).filePath(tab->designer()->displayName()));
+    m_settings->setLastFolder(script.absolutePath());
+    InfoBar *bar = m_workbench->barOf(tab);
+    bar->show(InfoBar::Kind::Info,
+        tr("This new job runs %1 in its folder, %2.")
+            .arg(script.fileName().toHtmlEscaped(), script.absolutePath().toHtmlEscaped()));
+    bar->setClosable(true);
+    return tab;
+}
+
+void FileController::openFiles(const QStringList &paths)
+{
+    // All that could not be opened is told, and not only the last.
+    constexpr qsizetype mostTold = 6;
+    QStringList refused;
+    for (const QString &path : paths) {
+        if (const Result<DocumentTab *> opened = tryOpen(path); !opened) {
+            refused.append(errorText(opened.error()).toHtmlEscaped());
+        }
+    }
+    if (refused.size() > mostTold) {
+        const int more = int(refused.size() - mostTold + 1);
+        refused = refused.first(mostTold - 1) << tr("%n more could not be opened.", nullptr, more);
+    }
+    if (!refused.isEmpty()) {
+        InfoBar *bar = m_workbench->windowBar();
+        bar->show(InfoBar::Kind::Failed, refused.join(QStringLiteral("<br>")));
+        bar->setClosable(true);
+        bar->setTopic(ofOpening);
+    }
+    QWidget *window = m_workbench->window();
+    if (window->isMinimized()) {
+        window->showNormal();
+    }
+    window->raise();
+    window->activateWindow();
+}
+
+DocumentTab *FileController::newDocument(const QByteArray &yaml, const QString &suggestedName)
+{
+    if (DocumentTab *converted = convertedDocument(yaml, suggestedName)) {
+        return converted;
+    }
+    auto *designer = new DesignerPage;
+    QString name = suggestedName;
+    if (name.isEmpty()) {
+        ++m_untitled;
+        name = m_untitled == 1 ? tr("untitled.pai.yaml") : tr("untitled-%1.pai.yaml").arg(m_untitled);
+    }
+    designer->newDocument(yaml, name);
+    return add(designer);
+}
+
+void FileController::chooseFiles()
+{
+    auto *dialog = new QFileDialog(m_workbench->window(), tr("Open jobs"), m_settings->lastFolder(),
+        tr("Jobs (%1)").arg(yamlFilter) + QStringLiteral(";;") + tr("All files (*)"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::ExistingFiles);
+    connect(dialog, &QFileDialog::filesSelected, this, &FileController::openFiles);
+    dialog->open();
+}
+
+void FileController::save(DocumentTab *tab, bool as, const std::function<void()> &then)
+{
+    DesignerPage *designer = tab->designer();
+    const auto done = [this, tab, designer, then](const Result<void> &result) {
+        InfoBar *bar = m_workbench->barOf(tab);
+        if (!result) {
+            m_workbench->show(tab); // it may be closed from behind another one
+            if (result.error().code != QStringLiteral("file.changed")) { // of that the page tells, with what to do
+                m_workbench->sayOf(tab, errorText(result.error()));
+                bar->setTopic(ofSaving);
+            }
+            return;
+        }
+        bar->hideIfOf(ofSaving);
+        if (!designer->filePath().isEmpty()) {
+            m_recent->add(designer->filePath());
+        }
+        Q_EMIT tab->changed();
+        if (then) {
+            then();
+        }
+    };
+    if (!as && !designer->filePath().isEmpty()) {
+        done(designer->save());
+        return;
+    }
+    designer->commit(); // its name may be one of them
+    const QString folder
+        = designer->runFile().isEmpty() ? m_settings->lastFolder() : QFileInfo(designer->runFile()).path();
+    auto *dialog = new QFileDialog(m_workbench->window(), tr("Save the job as"),
+        QDir(folder.isEmpty() ? QDir::homePath() : folder).filePath(designer->fileName()),
+        tr("Jobs (%1)").arg(yamlFilter) + QStringLiteral(";;") + tr("All files (*)"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setDefaultSuffix(QStringLiteral("pai.yaml"));
+    connect(dialog, &QFileDialog::fileSelected, designer,
+        [designer, done](const QString &path) { done(designer->saveAs(path)); });
+    dialog->open();
+}
+
+Page *FileController::restore(const SessionTab &place)
+{
+    if (place.modified && place.masked && place.text.isEmpty()) {
+        DocumentTab *tab = QFile::exists(place.path) ? openFile(place.path) : nullptr;
+        m_workbench->sayOf(tab,
+            tab ? tr("%1 is as it was saved last: its changes could not be read, and what may hold a secret is never "
+                     "written to disk.")
+                      .arg(place.name)
+                : tr("%1 did not come back: it could not be read, and what may hold a secret is never written to "
+                     "disk.")
+                      .arg(place.name),
+            false);
+        return tab;
+    }
+    if (place.modified) {
+        return place.text.isEmpty() && place.path.isEmpty() ? nullptr : restoreText(place);
+    }
+    DocumentTab *tab = QFile::exists(place.path) ? openFile(place.path) : nullptr;
+    if (tab) {
+        tab->designer()->restoreLayout(place.layout);
+    }
+    return tab;
+}
+
+DocumentTab *FileController::restoreText(const SessionTab &place)
+{
+    auto *designer = new DesignerPage;
+    if (place.path.isEmpty() && !place.edited && !place.masked) {
+        designer->newDocument(place.text, place.name);
+    } else {
+        designer->restore(place.path, place.text, place.name);
+    }
+    DocumentTab *tab = add(designer);
+    designer->setOriginFile(place.origin);
+    designer->setBase(place.base);
+    designer->restoreLayout(place.layout);
+    if (place.masked) {
+        m_workbench->sayOf(
+            tab, tr("%1 came back without its secrets: they are never written to disk.").arg(place.name), false);
+    }
+    return tab;
+}
+
+} // namespace trainyard

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/base/result.h"
+
+#include <QList>
+#include <QObject>
+#include <QPointer>
+#include <QStringList>
+
+#include <functional>
+
+namespace trainyard
+{
+
+class ActionRegistry;
+class DesignerPage;
+class DocumentTab;
+class EngineClient;
+class GuiSettings;
+class HostController;
+class Page;
+class PageRegistry;
+class RecentFiles;
+class Secrets;
+class Workbench;
+struct SessionTab;
+
+// Documents: how they come into the window, are saved and come back.
+class FileController : public QObject
+{
+    Q_OBJECT
+public:
+    // Adds the actions "new", "open", "save", "saveAs", "undo" and "redo", and registers documents as pages.
+    FileController(Workbench *workbench, ActionRegistry *actions, PageRegistry *pages, EngineClient *client,
+        HostController *hosts, Secrets *secrets, GuiSettings *settings);
+
+    DocumentTab *openFile(const QString &path); // null when it cannot be read; the window says why
+    void openFiles(const QStringList &paths); // and raises the window
+    // A job of version 1 is converted.
+    DocumentTab *newDocument(const QByteArray &yaml, const QString &suggestedName);
+    void save(DocumentTab *tab, bool as, const std::function<void()> &then = {});
+
+    DocumentTab *current() const; // in front, or null
+    DocumentTab *find(const Page *page) const; // the open document that this page is, or null
+    DocumentTab *last() const; // that was in front last; null when it is gone
+    RecentFiles *recent() const { return m_recent; }
+
+Q_SIGNALS:
+    void opened(trainyard::DocumentTab *tab); // right before it is shown
+
+private:
+    void makeActions(ActionRegistry *actions);
+    void enableActions(ActionRegistry *actions) const;
+    DocumentTab *add(DesignerPage *designer);
+    Result<DocumentTab *> tryOpen(const QString &path);
+    DocumentTab *openOldJob(const QString &path);
+    DocumentTab *openScript(const QString &path);
+    DocumentTab *convertedDocument(const QByteArray &bytes, const QString &name);
+    Page *restore(const SessionTab &place);
+    DocumentTab *restoreText(const SessionTab &place);
+    void followSettings(DesignerPage *designer);
+    QStringList knownClusters() const;
+    void chooseFiles();
+
+    Workbench *m_workbench;
+    EngineClient *m_client;
+    HostController *m_hosts;
+    Secrets *m_secrets;
+    GuiSettings *m_settings;
+    RecentFiles *m_recent;
+    QList<DocumentTab *> m_tabs;
+    QPointer<DocumentTab> m_last;
+    int m_untitled = 0;
+};
+
+} // namespace trainyard

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/controllers/hostcontroller.h"
+
+#include "app/gui/questions.h"
+#include "app/gui/targetbox.h"
+#include "app/gui/workbench/actionregistry.h"
+#include "app/gui/workbench/workbench.h"
+#include "engine/client/engineclient.h"
+#include "widgets/common/infobar.h"
+#include "widgets/hosts/hostlabels.h"
+#include "widgets/hosts/hostspane.h"
+#include "widgets/text/sentences.h"
+#include "widgets/text/texts.h"
+
+#include <QPushButton>
+
+namespace trainyard
+{
+namespace
+{
+QString topicOf(const QString &hostId) { return QStringLiteral("host ") + hostId; }
+} // namespace
+
+HostController::HostController(Workbench *workbench, ActionRegistry *actions, EngineClient *client, HostsPane *pane,
+    TargetBox *target, const std::function<void()> &showPane)
+    : QObject(workbench->window()), m_workbench(workbench), m_client(client), m_pane(pane), m_target(target)
+{
+    actions->add({"addHost", QStringLiteral("plus"), tr("Add a &host…"), tr("Add a host that is reached by ssh")}, this,
+        [pane, showPane] {
+            showPane();
+            pane->showAdd();
+        });
+    connect(client, &EngineClient::reset, this, &HostController::update);
+    connect(client, &EngineClient::hostChanged, this, [this](const HostInfo &host) {
+        update();
+        sayAwaited(host);
+    });
+    connect(client, &EngineClient::hostRemoved, this, [this](const QString &id) {
+        m_awaited.remove(id);
+        m_workbench->windowBar()->hideIfOf(topicOf(id));
+        update();
+    });
+    connect(pane, &HostsPane::addRequested, this, &HostController::addHost);
+    connect(pane, &HostsPane::checkRequested, this, &HostController::checkHost);
+    connect(pane, &HostsPane::removeRequested, this, [this](const QString &id) { removeHost(id, false); });
+    new Questions(client, workbench->window());
+}
+
+QList<HostInfo> HostController::hosts() const { return withDistinctLabels(m_client->hosts()); }
+
+void HostController::update()
+{
+    const QList<HostInfo> hosts = this->hosts();
+    m_pane->setHosts(hosts);
+    m_target->setHosts(hosts);
+    sayDisksLow(hosts);
+    Q_EMIT changed(hosts);
+}
+
+void HostController::sayDisksLow(const QList<HostInfo> &hosts)
+{
+    for (const HostInfo &host : hosts) {
+        if (!host.diskLow) {
+            m_saidDiskLow.remove(host.id);
+        } else if (!m_saidDiskLow.contains(host.id)) {
+            m_saidDiskLow.insert(host.id);
+            m_workbench->say(sentence(QStringLiteral("disk.low"),
+                {{QStringLiteral("host"), host.label}, {QStringLiteral("freeMiB"), host.diskFreeMiB}}));
+        }
+    }
+}
+
+void HostController::addHost(const QString &target)
+{
+    m_client->addHost(target, {}, m_pane, [this](const Result<HostInfo> &host) {
+        m_pane->setAddError(host ? QString() : errorText(host.error()));
+        if (host) {
+            m_awaited.insert(host->id);
+            sayAwaited(*host);
+        }
+    });
+}
+
+void HostController::checkHost(const QString &id)
+{
+    m_client->call(QStringLiteral("hosts.check"), {{QStringLiteral("id"), id}}, this,
+        [this, id](const Result<QJsonValue> &result) {
+            if (result) {
+                m_awaited.insert(id);
+            } else {
+                m_workbench->say(errorText(result.error()));
+            }
+        });
+}
+
+void HostController::removeHost(const QString &id, bool force)
+{
+    m_client->removeHost(id, force, this, [this, id](const Result<bool> &result) {
+        if (result) {
+            return;
+        }
+        m_workbench->say(errorText(result.error()));
+        if (result.error().code == QLatin1String("host.logs-pending")) {
+            InfoBar *bar = m_workbench->windowBar();
+            QPushButton *anyway = bar->addAction(tr("Remove anyway"));
+            anyway->setObjectName(QStringLiteral("hostRemoveAnyway"));
+            bar->setTopic(topicOf(id));
+            connect(anyway, &QPushButton::clicked, this, [this, id, bar] {
+                bar->hide();
+                removeHost(id, true);
+            });
+        }
+    });
+}
+
+// Who added a host or wanted it checked is told when that came to nothing, and can try again there.
+void HostController::sayAwaited(const HostInfo &host)
+{
+    InfoBar *bar = m_workbench->windowBar();
+    if (host.state == HostState::Online) {
+        bar->hideIfOf(topicOf(host.id));
+    }
+    const bool isSettled = host.state != HostState::Unknown && host.state != HostState::Connecting;
+    if (!isSettled || !m_awaited.remove(host.id) || host.state == HostState::Online) {
+        return;
+    }
+    const QString why = reasonText(host.error, host.errorArgs);
+    m_workbench->say(why.isEmpty() ? tr("%1 cannot be used.").arg(host.label) : why);
+    QPushButton *again = bar->addAction(host.state == HostState::NeedsLogin ? tr("Log in…") : tr("Check again"));
+    again->setObjectName(QStringLiteral("hostAgain"));
+    if (host.cpus == 0) { // it has never been reached: its address may be mistyped
+        QPushButton *remove = bar->addAction(tr("Remove %1").arg(host.id));
+        remove->setObjectName(QStringLiteral("hostRemove"));
+        connect(remove, &QPushButton::clicked, this, [this, id = host.id, bar] {
+            bar->hide();
+            removeHost(id, false);
+        });
+    }
+    bar->setTopic(topicOf(host.id));
+    connect(again, &QPushButton::clicked, this, [this, id = host.id, bar] {
+        bar->hide();
+        checkHost(id);
+    });
+}
+
+} // namespace trainyard

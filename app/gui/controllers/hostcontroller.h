@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/api/values.h"
+
+#include <QObject>
+#include <QSet>
+
+#include <functional>
+
+namespace trainyard
+{
+
+class ActionRegistry;
+class EngineClient;
+class HostsPane;
+class TargetBox;
+class Workbench;
+
+// Hosts: the list at the side, where Run may put a job, what comes of adding and checking one, and what ssh asks.
+class HostController : public QObject
+{
+    Q_OBJECT
+public:
+    // Adds the action "addHost", which brings the pane into sight by `showPane`.
+    HostController(Workbench *workbench, ActionRegistry *actions, EngineClient *client, HostsPane *pane,
+        TargetBox *target, const std::function<void()> &showPane);
+
+    QList<HostInfo> hosts() const; // with labels that differ
+
+Q_SIGNALS:
+    void changed(const QList<trainyard::HostInfo> &hosts);
+
+private:
+    void update();
+    void sayDisksLow(const QList<HostInfo> &hosts);
+    void addHost(const QString &target);
+    void checkHost(const QString &id);
+    void removeHost(const QString &id, bool force);
+    void sayAwaited(const HostInfo &host);
+
+    Workbench *m_workbench;
+    EngineClient *m_client;
+    HostsPane *m_pane;
+    TargetBox *m_target;
+    QSet<QString> m_saidDiskLow;
+    QSet<QString> m_awaited; // that were added or are checked; what comes of it is said
+};
+
+} // namespace trainyard

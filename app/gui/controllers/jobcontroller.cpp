@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/controllers/jobcontroller.h"
+
+#include "app/gui/askbox.h"
+#include "app/gui/controllers/enginecontroller.h"
+#include "app/gui/controllers/exchangecontroller.h"
+#include "app/gui/controllers/hostcontroller.h"
+#include "app/gui/controllers/runcontroller.h"
+#include "app/gui/controllers/runtabs.h"
+#include "app/gui/pages/runtab.h"
+#include "app/gui/workbench/actionregistry.h"
+#include "app/gui/workbench/workbench.h"
+#include "engine/client/engineclient.h"
+#include "widgets/common/searchfield.h"
+#include "widgets/common/statepainter.h"
+#include "widgets/jobs/jobsmodel.h"
+#include "widgets/jobs/jobspane.h"
+#include "widgets/tasks/runpage.h"
+#include "widgets/text/texts.h"
+
+#include <QAbstractButton>
+#include <QAction>
+#include <QDateTime>
+
+namespace trainyard
+{
+
+JobController::JobController(Workbench *workbench, ActionRegistry *actions, EngineClient *client,
+    EngineController *engine, HostController *hosts, RunTabs *runs, RunController *runner, JobsPane *pane,
+    const std::function<void()> &showPane)
+    : QObject(workbench->window()), m_workbench(workbench), m_client(client), m_runs(runs), m_runner(runner),
+      m_pane(pane)
+{
+    makeActions(actions, showPane);
+    followEngine(engine, hosts);
+    connectPane();
+    connect(pane, &JobsPane::helloRequested, actions->action("hello"), &QAction::trigger);
+    connect(runs, &RunTabs::opened, this, &JobController::connectTab);
+    connect(workbench, &Workbench::refreshed, this, [this, actions] { enableActions(actions); });
+    connect(workbench, &Workbench::frontChanged, this,
+        [this](const Page *front) { m_pane->setCurrentJob(front ? front->jobUuid() : QString()); });
+}
+
+void JobController::makeActions(ActionRegistry *actions, const std::function<void()> &showPane)
+{
+    actions->add(
+        {"stop", QStringLiteral("stop"), tr("S&top"), tr("Stop the job of this tab"), {Qt::SHIFT | Qt::Key_F5}}, this,
+        [this] {
+            if (const RunTab *tab = m_runs->current()) {
+                stop(tab->jobUuid());
+            }
+        });
+    actions->add({"filterJobs", QStringLiteral("filter"), tr("&Filter jobs"), tr("Find a job in the list"),
+                     {Qt::CTRL | Qt::SHIFT | Qt::Key_J}},
+        this, [this, showPane] {
+            showPane();
+            m_pane->filterField()->setFocus();
+        });
+}
+
+void JobController::enableActions(ActionRegistry *actions) const
+{
+    const RunTab *tab = m_runs->current();
+    actions->setEnabled({"stop"}, tab && !tab->isOver() && !tab->run()->summary().stopRequested);
+}
+
+void JobController::followEngine(EngineController *engine, HostController *hosts)
+{
+    connect(m_client, &EngineClient::reset, this, [this] {
+        m_pane->model()->setJobs(m_client->jobs());
+        if (const RunTab *tab = m_runs->current()) {
+            m_pane->setCurrentJob(tab->jobUuid());
+        }
+    });
+    connect(m_client, &EngineClient::jobChanged, this, [this](const JobSummary &job) {
+        m_pane->model()->apply(job);
+        if (const RunTab *tab = m_runs->current(); tab && tab->jobUuid() == job.uuid) {
+            m_pane->setCurrentJob(job.uuid);
+        }
+    });
+    connect(m_client, &EngineClient::jobRemoved, this, [this](const QString &uuid) {
+        m_pane->model()->remove(uuid);
+        const QList<Page *> pages = m_workbench->pages();
+        for (Page *page : pages) {
+            if (page->jobUuid() == uuid) {
+                m_workbench->close(page);
+            }
+        }
+    });
+    connect(engine, &EngineController::changed, this, [this, engine] { m_pane->setTrouble(engine->trouble()); });
+    connect(hosts, &HostController::changed, this, [this](const QList<HostInfo> &all) {
+        QHash<QString, QString> labels;
+        for (const HostInfo &host : all) {
+            labels.insert(host.id, host.label);
+        }
+        m_pane->model()->setHostLabels(labels);
+    });
+}
+
+void JobController::connectPane()
+{
+    connect(m_pane, &JobsPane::openRequested, m_runs, &RunTabs::open);
+    connect(m_pane, &JobsPane::stopRequested, this, &JobController::stop);
+    connect(m_pane, &JobsPane::pauseRequested, this, &JobController::pause);
+    connect(m_pane, &JobsPane::moveRequested, this, &JobController::move);
+    connect(m_pane, &JobsPane::openFolderRequested, this, &JobController::openFolder);
+    connect(m_pane, &JobsPane::removeRequested, this, &JobController::remove);
+    connect(m_pane, &JobsPane::runAgainRequested, m_runner, &RunController::runAgain);
+    connect(m_pane, &JobsPane::editAsNewRequested, m_runner, &RunController::editAsNew);
+    connect(m_pane, &JobsPane::rerunRequested, m_runner,
+        [this](const QString &uuid, bool failedOnly) { m_runner->rerun(uuid, failedOnly); });
+    connect(m_pane, &JobsPane::copyYamlRequested, m_runner, [this](const QString &uuid) {
+        m_runner->withDetail(uuid, [](const JobDetail &detail) { ExchangeController::copyToClipboard(detail.yaml); });
+    });
+    connect(m_pane, &JobsPane::yamlWanted, m_runner, [this](const QString &uuid) {
+        m_runner->withDetail(uuid, [this, uuid](const JobDetail &detail) { m_pane->setYaml(uuid, detail.yaml); });
+    });
+}
+
+void JobController::connectTab(RunTab *tab)
+{
+    const QString uuid = tab->jobUuid();
+    connect(tab->run(), &RunPage::stopRequested, this, [this, uuid] { stop(uuid); });
+    connect(tab->run(), &RunPage::pauseRequested, this, [this, uuid](bool on) { pause(uuid, on); });
+    connect(
+        tab->run(), &RunPage::releaseRequested, this, [this, uuid](const QStringList &tasks) { release(uuid, tasks); });
+    connect(tab->run(), &RunPage::openFolderRequested, this, [this, uuid] { openFolder(uuid); });
+    connect(tab->run(), &RunPage::jobRequested, this, [this](qint64 number) {
+        const QList<JobSummary> jobs = m_client->jobs();
+        const auto job
+            = std::find_if(jobs.cbegin(), jobs.cend(), [number](const JobSummary &each) { return each.id == number; });
+        if (job != jobs.cend()) {
+            m_runs->open(job->uuid);
+        }
+    });
+}
+
+// On its page when it is open, else on any.
+std::function<void(const Result<bool> &)> JobController::sayErrorsOf(const QString &uuid)
+{
+    return [this, uuid](const Result<bool> &result) {
+        if (!result) {
+            m_workbench->sayOf(m_runs->find(uuid), errorText(result.error()));
+        }
+    };
+}
+
+void JobController::stop(const QString &uuid)
+{
+    const std::optional<JobSummary> job = m_client->job(uuid);
+    const qint64 now = QDateTime::currentMSecsSinceEpoch();
+    if (!job || !asksBeforeStop(*job, now)) {
+        stopNow(uuid);
+        return;
+    }
+    QWidget *window = m_workbench->window();
+    if (const auto *open = window->findChild<QMessageBox *>(QStringLiteral("stopBox")); open && open->isVisible()) {
+        return; // it is being asked
+    }
+    QMessageBox *box = makeStopBox(window, *job, now);
+    connect(box, &QMessageBox::buttonClicked, this, [this, box, uuid](QAbstractButton *button) {
+        if (box->standardButton(button) == QMessageBox::Yes) {
+            stopNow(uuid);
+        }
+    });
+    box->open();
+}
+
+void JobController::stopNow(const QString &uuid) { m_client->stop(uuid, this, sayErrorsOf(uuid)); }
+
+void JobController::pause(const QString &uuid, bool on) { m_client->pause(uuid, on, this, sayErrorsOf(uuid)); }
+
+void JobController::release(const QString &uuid, const QStringList &tasks)
+{
+    m_client->release(uuid, tasks, this, sayErrorsOf(uuid));
+}
+
+void JobController::move(const QString &uuid, const QString &before)
+{
+    m_client->move(uuid, before, this, [this](const Result<bool> &moved) {
+        if (!moved) {
+            m_workbench->say(errorText(moved.error()));
+        } else if (!*moved) {
+            m_workbench->say(tr("Only jobs that wait have a place in the queue."));
+        }
+    });
+}
+
+void JobController::openFolder(const QString &uuid)
+{
+    m_runner->withDetail(uuid, [this, uuid](const JobDetail &detail) {
+        m_workbench->openOutside(QUrl::fromLocalFile(detail.runFolder), m_runs->find(uuid));
+    });
+}
+
+void JobController::remove(const QString &uuid)
+{
+    m_client->remove(uuid, this, [this](const Result<bool> &result) {
+        if (!result) {
+            m_workbench->say(errorText(result.error()));
+        }
+    });
+}
+
+QList<CommandPalette::Entry> JobController::paletteEntries()
+{
+    QList<CommandPalette::Entry> entries;
+    const QList<JobSummary> jobs = m_client->jobs();
+    for (const JobSummary &job : jobs) {
+        if (m_runs->find(job.uuid)) {
+            continue; // it is among the open tabs
+        }
+        entries.append({tr("%1 #%2").arg(job.name, QString::number(job.id)), stateLabel(shapeOf(job)),
+            QStringLiteral("box"), [this, uuid = job.uuid] { m_runs->open(uuid); }, true});
+    }
+    return entries;
+}
+
+} // namespace trainyard

@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/controllers/runcontroller.h"
+
+#include "app/common/jobtemplates.h"
+#include "app/gui/controllers/filecontroller.h"
+#include "app/gui/controllers/hostcontroller.h"
+#include "app/gui/controllers/runtabs.h"
+#include "app/gui/controllers/secrets.h"
+#include "app/gui/pages/documenttab.h"
+#include "app/gui/pages/runtab.h"
+#include "app/gui/runinmenu.h"
+#include "app/gui/targetbox.h"
+#include "app/gui/workbench/actionregistry.h"
+#include "app/gui/workbench/workbench.h"
+#include "engine/client/cataloguefolder.h"
+#include "engine/client/engineclient.h"
+#include "widgets/common/infobar.h"
+#include "widgets/common/labels.h"
+#include "widgets/form/designerpage.h"
+#include "widgets/tasks/runpage.h"
+#include "widgets/text/texts.h"
+
+#include <QAction>
+#include <QJsonArray>
+#include <QPushButton>
+
+namespace trainyard
+{
+namespace
+{
+QStringList maskedSecretsOf(const QByteArray &yaml)
+{
+    const ParseOutcome outcome = parseJob(yaml);
+    return outcome.spec ? outcome.spec->maskedSecrets : QStringList();
+}
+} // namespace
+
+RunController::RunController(Workbench *workbench, ActionRegistry *actions, EngineClient *client, HostController *hosts,
+    FileController *files, RunTabs *runs, Secrets *secrets, TargetBox *target)
+    : QObject(workbench->window()), m_workbench(workbench), m_client(client), m_hosts(hosts), m_files(files),
+      m_runs(runs), m_secrets(secrets), m_target(target)
+{
+    makeActions(actions);
+    makeRunInMenu();
+    connect(workbench, &Workbench::refreshed, this, [this, actions] { updateActions(actions); });
+    connect(client, &EngineClient::jobChanged, workbench, &Workbench::refresh);
+    connect(files, &FileController::opened, this,
+        [this](DocumentTab *tab) { connect(tab, &DocumentTab::runRequested, this, &RunController::runCurrent); });
+    connect(runs, &RunTabs::opened, this, &RunController::connectTab);
+}
+
+void RunController::makeActions(ActionRegistry *actions)
+{
+    actions->add(
+        {"run", QStringLiteral("run"), tr("&Run"), tr("Run this job"), {Qt::Key_F5}}, this, [this] { runCurrent(); });
+    // Those that need a run are off without one.
+    const auto withCurrent = [this](void (RunController::*use)(const QString &)) {
+        return [this, use] {
+            if (const RunTab *tab = m_runs->current()) {
+                (this->*use)(tab->jobUuid());
+            }
+        };
+    };
+    actions->add({"runAgain", QStringLiteral("restart"), tr("Run &again"), tr("Submit the job of this tab once more"),
+                     {Qt::CTRL | Qt::Key_F5}},
+        this, withCurrent(&RunController::runAgain));
+    actions->add(
+        {"rerunWithText", QStringLiteral("restart"), tr("Rerun &failed tasks with this text"),
+            tr("One more attempt of the run that this text came from; tasks that succeeded keep their results")},
+        this, [this] { rerunWithText(m_files->current()); });
+    actions->add(
+        {"editAsNew", QStringLiteral("edit"), tr("&Edit as new"), tr("Open this run's YAML as a new document")}, this,
+        withCurrent(&RunController::editAsNew));
+    actions->add({"hello", QStringLiteral("run"), tr("Run the &hello-world job"),
+                     tr("Run a small job that shows state, log and hosts")},
+        this, [this] {
+            prepare({parseJob(helloJob()), {}, QStringLiteral("hello"), {}, m_workbench->front()});
+        });
+}
+
+void RunController::updateActions(ActionRegistry *actions)
+{
+    Page *front = m_workbench->front();
+    const DocumentTab *document = front ? front->document() : nullptr;
+    const RunTab *run = m_runs->current();
+    const bool hasText = run && run->hasYaml();
+    QAction *action = actions->action("run");
+    action->setEnabled((document && document->designer()->canRun()) || hasText);
+    action->setText(document ? document->runText() : tr("&Run"));
+    QString tip = tr("Run this job (F5)");
+    if (const DocumentTab *current = m_files->current(); current && !current->designer()->canRun()) {
+        tip = tr("Run is off:") + QLatin1Char('\n') + current->designer()->runBlockers().join(QLatin1Char('\n'));
+    } else if (!document && !run) {
+        tip = tr("Open or make a job to run it");
+    }
+    action->setToolTip(plainTip(tip));
+    actions->setEnabled({"rerunWithText"}, rerunnable(m_files->current()).has_value());
+    actions->setEnabled({"runAgain", "editAsNew"}, hasText);
+}
+
+void RunController::makeRunInMenu()
+{
+    m_runInMenu = new RunInMenu(
+        [this] {
+            RunInMenu::Facts facts;
+            Page *front = m_workbench->front();
+            if (const DocumentTab *document = front ? front->document() : nullptr) {
+                facts.hasDocument = true;
+                facts.chosen = document->runIn();
+                const ParseOutcome outcome = parseJob(document->designer()->bytes());
+                facts.ofJob = outcome.spec ? outcome.spec->trainyard.runIn : QString();
+            }
+            const QString target = m_target->target();
+            const QList<HostInfo> hosts = m_hosts->hosts();
+            for (const HostInfo &host : hosts) {
+                if (target.isEmpty() || target == QLatin1String("any") || host.id == target) {
+                    facts.hosts.append(host);
+                }
+            }
+            return facts;
+        },
+        m_workbench->window());
+    connect(m_runInMenu, &RunInMenu::chosen, this, [this](const QString &word) {
+        Page *front = m_workbench->front();
+        if (DocumentTab *document = front ? front->document() : nullptr) {
+            document->setRunIn(word);
+        }
+    });
+}
+
+void RunController::connectTab(RunTab *tab)
+{
+    const QString uuid = tab->jobUuid();
+    connect(tab->run(), &RunPage::rerunRequested, this,
+        [this, uuid](const QStringList &tasks) { rerun(uuid, tasks.isEmpty(), tasks); });
+    connect(tab->run(), &RunPage::runAgainRequested, this, [this, uuid] { runAgain(uuid); });
+    connect(tab->run(), &RunPage::editAsNewRequested, this, [this, uuid] { editAsNew(uuid); });
+}
+
+void RunController::runCurrent()
+{
+    Page *front = m_workbench->front();
+    if (DocumentTab *document = front ? front->document() : nullptr) {
+        runDocument(document);
+    } else if (const RunTab *run = m_runs->current()) {
+        runAgain(run->jobUuid());
+    }
+}
+
+void RunController::runDocument(DocumentTab *tab)
+{
+    m_workbench->show(tab);
+    DesignerPage *designer = tab->designer();
+    const ParseOutcome job = designer->committedOutcome(); // first of all: it may change the others
+    prepare({job, designer->runFile(), designer->displayName(), tab->runIn(), tab});
+}
+
+void RunController::prepare(const Wish &wish)
+{
+    // What comes from the catalogue is written into the job, so that it runs the same again and the record shows it.
+    const Result<ParseOutcome> whole = withCatalogue(wish.job, folderCatalogue(catalogueFolder()));
+    const ParseOutcome outcome = whole ? *whole : readJob(wish.job.document);
+    if (!outcome.canRun()) {
+        for (const Diagnostic &diagnostic : outcome.diagnostics) {
+            if (diagnostic.severity == Severity::Error) {
+                m_workbench->sayOf(wish.asker, tr("%1 cannot run: %2").arg(wish.name, diagnosticText(diagnostic)));
+                return;
+            }
+        }
+        m_workbench->sayOf(wish.asker, tr("%1 cannot run: it is no job yet.").arg(wish.name));
+        return;
+    }
+    SubmitRequest request;
+    request.yaml = outcome.document.bytes();
+    request.file = wish.file;
+    request.target = m_target->target();
+    request.runIn = wish.runIn;
+    m_secrets->withValues(outcome.spec->name, outcome.spec->maskedSecrets,
+        [this, request, asker = wish.asker](const QMap<QString, QString> &values) {
+            SubmitRequest complete = request;
+            complete.secrets = values;
+            submit(complete, asker);
+        });
+}
+
+void RunController::submit(const SubmitRequest &request, const QPointer<Page> &asker)
+{
+    if (m_client->status() == EngineClient::Status::Offline) {
+        m_client->start(EngineClient::Start::IfNeeded);
+    }
+    m_workbench->hideBars(asker);
+    m_client->submit(request, this, [this, asker, yaml = request.yaml](const Result<SubmitReply> &reply) {
+        if (!reply) {
+            m_workbench->sayOf(asker, errorText(reply.error()));
+            offerFix(reply.error(), yaml, asker);
+            return;
+        }
+        RunTab *tab = m_runs->open(reply->uuid);
+        m_runs->replaceFormer(asker, tab);
+        tab->focus(); // wherever Run was pressed: nothing that ends the job or begins another
+        QStringList notes;
+        for (const JobNote &note : reply->notes) {
+            notes.append(errorText({note.code, note.args}));
+        }
+        if (!notes.isEmpty()) {
+            m_workbench->sayOf(tab, notes.join(QLatin1Char(' ')));
+        }
+    });
+}
+
+// A job that asks for more than there is: the same figures as an edit of its document, while that is unchanged.
+void RunController::offerFix(const Error &refusal, const QByteArray &yaml, const Page *asker)
+{
+    const QString text = refusalFixText(refusal);
+    DocumentTab *tab = m_files->find(asker);
+    if (text.isEmpty() || !tab || tab->designer()->bytes() != yaml) {
+        return;
+    }
+    QList<edit::Op> ops;
+    const QJsonArray edits = refusal.args.value(QStringLiteral("fix")).toArray();
+    for (const QJsonValue &each : edits) {
+        if (const Result<YamlPath> path = YamlPath::fromPointer(each[QStringLiteral("path")].toString())) {
+            ops.append(edit::SetValue{*path, each[QStringLiteral("value")].toString().toUtf8()});
+        }
+    }
+    InfoBar *bar = m_workbench->barOf(tab);
+    QPushButton *button = bar->addAction(text);
+    button->setObjectName(QStringLiteral("refusalFix"));
+    connect(button, &QPushButton::clicked, tab, [tab, bar, ops] {
+        bar->hide();
+        tab->designer()->applyEdits(ops);
+    });
+}
+
+void RunController::withDetail(const QString &uuid, const std::function<void(const JobDetail &)> &use)
+{
+    m_client->jobDetail(uuid, this, [this, uuid, use](const Result<JobDetail> &detail) {
+        if (detail) {
+            use(*detail);
+        } else {
+            m_workbench->sayOf(m_runs->find(uuid), errorText(detail.error()));
+        }
+    });
+}
+
+void RunController::runAgain(const QString &uuid)
+{
+    withDetail(uuid, [this, uuid](const JobDetail &detail) {
+        prepare({parseJob(detail.yaml), detail.summary.file, detail.summary.name, detail.runIn, m_runs->find(uuid)});
+    });
+}
+
+void RunController::editAsNew(const QString &uuid)
+{
+    withDetail(uuid, [this](const JobDetail &detail) {
+        DocumentTab *tab = m_files->newDocument(detail.yaml, detail.summary.name + QStringLiteral(".pai.yaml"));
+        tab->setOriginRun(detail.summary.uuid);
+        tab->designer()->setOriginFile(detail.summary.file); // its tasks start in the same folder
+        m_workbench->refresh();
+        if (rerunnable(tab) && detail.summary.counts.succeeded > 0) {
+            offerRerun(tab, detail.summary);
+        }
+    });
+}
+
+void RunController::offerRerun(DocumentTab *tab, const JobSummary &job)
+{
+    InfoBar *bar = m_workbench->barOf(tab);
+    bar->show(InfoBar::Kind::Info,
+        tr("Run starts a new job. %n task(s) of %1 succeeded; to keep their results, rerun only the others.", nullptr,
+            job.counts.succeeded)
+            .arg(tr("%1 #%2").arg(job.name, QString::number(job.id)).toHtmlEscaped()));
+    QPushButton *button = bar->addAction(tr("Rerun failed tasks with this text"));
+    button->setObjectName(QStringLiteral("rerunWithTextButton"));
+    connect(button, &QPushButton::clicked, tab, [this, tab] { rerunWithText(tab); });
+}
+
+std::optional<JobSummary> RunController::rerunnable(const DocumentTab *tab) const
+{
+    const QString uuid = tab ? tab->originRun() : QString();
+    const std::optional<JobSummary> job = uuid.isEmpty() ? std::nullopt : m_client->job(uuid);
+    return job && isFinal(job->state) && job->state != State::Succeeded && job->counts.failed > 0 ? job : std::nullopt;
+}
+
+void RunController::rerunWithText(DocumentTab *tab)
+{
+    const std::optional<JobSummary> job = rerunnable(tab);
+    if (!job) {
+        return;
+    }
+    DesignerPage *designer = tab->designer();
+    if (!designer->canRun()) {
+        m_workbench->sayOf(tab, designer->runBlockers().join(QLatin1Char(' ')));
+        return;
+    }
+    RetryRequest request;
+    request.uuid = job->uuid;
+    request.failedOnly = true;
+    const ParseOutcome written = designer->committedOutcome();
+    const Result<ParseOutcome> whole = withCatalogue(written, folderCatalogue(catalogueFolder()));
+    const ParseOutcome outcome = whole ? *whole : written;
+    request.yaml = outcome.document.bytes();
+    m_secrets->withValues(job->name, outcome.spec ? outcome.spec->maskedSecrets : QStringList(),
+        [this, request, asker = QPointer<Page>(tab)](const QMap<QString, QString> &values) {
+            RetryRequest complete = request;
+            complete.secrets = values;
+            retry(complete, asker);
+        });
+}
+
+// Its masked secrets were forgotten when it ended.
+void RunController::rerun(const QString &uuid, bool failedOnly, const QStringList &tasks)
+{
+    withDetail(uuid, [this, uuid, failedOnly, tasks](const JobDetail &detail) {
+        m_secrets->withValues(detail.summary.name, maskedSecretsOf(detail.yaml),
+            [this, uuid, failedOnly, tasks](const QMap<QString, QString> &values) {
+                RetryRequest request;
+                request.uuid = uuid;
+                request.tasks = tasks;
+                request.failedOnly = failedOnly;
+                request.secrets = values;
+                retry(request, m_runs->find(uuid));
+            });
+    });
+}
+
+void RunController::retry(const RetryRequest &request, const QPointer<Page> &asker)
+{
+    m_client->retry(request, this, [this, asker, uuid = request.uuid](const Result<bool> &begun) {
+        if (!begun) {
+            m_workbench->sayOf(asker, errorText(begun.error()));
+            return;
+        }
+        if (asker && asker->document()) {
+            m_workbench->hideBars(asker); // what was offered there is done
+        }
+        m_runs->open(uuid)->focus();
+    });
+}
+
+} // namespace trainyard

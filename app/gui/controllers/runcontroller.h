@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/api/values.h"
+#include "model/base/result.h"
+#include "model/protocol/jobdocument.h"
+
+#include <QObject>
+#include <QPointer>
+#include <QStringList>
+
+#include <functional>
+#include <optional>
+
+namespace trainyard
+{
+
+class ActionRegistry;
+class DocumentTab;
+class EngineClient;
+class FileController;
+class HostController;
+class Page;
+class RunInMenu;
+class RunTab;
+class RunTabs;
+class Secrets;
+class TargetBox;
+class Workbench;
+
+// Runs: how jobs are handed over to the engine, and done again.
+class RunController : public QObject
+{
+    Q_OBJECT
+public:
+    // Adds the actions "run", "runAgain", "rerunWithText", "editAsNew" and "hello", and the menu "Run in".
+    RunController(Workbench *workbench, ActionRegistry *actions, EngineClient *client, HostController *hosts,
+        FileController *files, RunTabs *runs, Secrets *secrets, TargetBox *target);
+
+    void runCurrent(); // the document in front, or that it is about; a run again
+    void runDocument(DocumentTab *tab); // brings it to the front
+    void runAgain(const QString &uuid);
+    void editAsNew(const QString &uuid);
+    // One more attempt of the same job: of these tasks ("role/index"), else of those that failed, else of all.
+    void rerun(const QString &uuid, bool failedOnly, const QStringList &tasks = {});
+    // With what the engine knows of a job; what it cannot tell is said.
+    void withDetail(const QString &uuid, const std::function<void(const JobDetail &)> &use);
+    RunInMenu *runInMenu() const { return m_runInMenu; }
+
+private:
+    // What is handed over, and the page that it was asked for in, which is told when it cannot be done.
+    struct Wish {
+        ParseOutcome job;
+        QString file;
+        QString name;
+        QString runIn;
+        QPointer<Page> asker;
+    };
+    void makeActions(ActionRegistry *actions);
+    void updateActions(ActionRegistry *actions);
+    void makeRunInMenu();
+    void connectTab(RunTab *tab);
+    void prepare(const Wish &wish);
+    void submit(const SubmitRequest &request, const QPointer<Page> &asker);
+    void retry(const RetryRequest &request, const QPointer<Page> &asker);
+    void offerFix(const Error &refusal, const QByteArray &yaml, const Page *asker);
+    // The run whose failed tasks the document can run again: it came from there.
+    std::optional<JobSummary> rerunnable(const DocumentTab *tab) const;
+    void rerunWithText(DocumentTab *tab);
+    void offerRerun(DocumentTab *tab, const JobSummary &job);
+
+    Workbench *m_workbench;
+    EngineClient *m_client;
+    HostController *m_hosts;
+    FileController *m_files;
+    RunTabs *m_runs;
+    Secrets *m_secrets;
+    TargetBox *m_target;
+    RunInMenu *m_runInMenu = nullptr;
+};
+
+} // namespace trainyard

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/controllers/runtabs.h"
+
+#include "app/gui/controllers/hostcontroller.h"
+#include "app/gui/pages/runtab.h"
+#include "app/gui/workbench/pageregistry.h"
+#include "app/gui/workbench/workbench.h"
+#include "widgets/log/logpane.h"
+#include "widgets/tasks/runpage.h"
+
+#include <algorithm>
+
+namespace trainyard
+{
+
+RunTabs::RunTabs(Workbench *workbench, PageRegistry *pages, EngineClient *client, HostController *hosts)
+    : QObject(workbench->window()), m_workbench(workbench), m_client(client), m_hosts(hosts)
+{
+    pages->add(RunTab::kind, [this](const SessionTab &place) -> Page * {
+        if (place.uuid.isEmpty()) {
+            return nullptr;
+        }
+        RunTab *tab = open(place.uuid);
+        tab->run()->restoreLayout(place.layout);
+        return tab;
+    });
+    connect(workbench, &Workbench::closing, this,
+        [this](Page *page) { m_tabs.removeIf([page](const RunTab *tab) { return tab == page; }); });
+}
+
+RunTab *RunTabs::find(const QString &uuid) const
+{
+    const auto it
+        = std::find_if(m_tabs.cbegin(), m_tabs.cend(), [&uuid](const RunTab *tab) { return tab->jobUuid() == uuid; });
+    return it == m_tabs.cend() ? nullptr : *it;
+}
+
+RunTab *RunTabs::current() const
+{
+    const auto it = std::find(m_tabs.cbegin(), m_tabs.cend(), m_workbench->front());
+    return it == m_tabs.cend() ? nullptr : *it;
+}
+
+RunTab *RunTabs::open(const QString &uuid)
+{
+    if (RunTab *tab = find(uuid)) {
+        m_workbench->show(tab);
+        return tab;
+    }
+    auto *tab = new RunTab(m_client, uuid);
+    m_tabs.append(tab);
+    tab->run()->setHosts(m_hosts->hosts());
+    connect(m_hosts, &HostController::changed, tab->run(), &RunPage::setHosts);
+    connect(tab->run(), &RunPage::addressRequested, tab,
+        [this, tab](const QString &address) { m_workbench->openOutside(QUrl(address), tab); });
+    connect(tab->run()->logPane(), &LogPane::openRequested, tab,
+        [this, tab](const QString &file) { m_workbench->openOutside(QUrl::fromLocalFile(file), tab); });
+    Q_EMIT opened(tab);
+    m_workbench->add(tab);
+    return tab;
+}
+
+void RunTabs::replaceFormer(Page *startedFrom, RunTab *tab)
+{
+    if (!startedFrom) {
+        return;
+    }
+    const QList<RunTab *> tabs = m_tabs;
+    for (RunTab *former : tabs) {
+        if (former != tab && former->startedFrom() == startedFrom && former->isOver()) {
+            m_workbench->remove(former);
+        }
+    }
+    tab->setStartedFrom(startedFrom);
+}
+
+} // namespace trainyard

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QList>
+#include <QObject>
+#include <QString>
+
+namespace trainyard
+{
+
+class EngineClient;
+class HostController;
+class Page;
+class PageRegistry;
+class RunTab;
+class Workbench;
+
+// The runs that are open. What the user wants done with one is connected by whoever does it, when it is opened.
+class RunTabs : public QObject
+{
+    Q_OBJECT
+public:
+    RunTabs(Workbench *workbench, PageRegistry *pages, EngineClient *client, HostController *hosts);
+
+    RunTab *open(const QString &uuid); // to the front
+    RunTab *find(const QString &uuid) const; // null when it is not open
+    RunTab *current() const; // in front, or null
+    // The runs of one page share a tab: the one before goes when it is over and the next one begins. It stays in the
+    // list of jobs.
+    void replaceFormer(Page *startedFrom, RunTab *tab);
+
+Q_SIGNALS:
+    void opened(trainyard::RunTab *tab);
+
+private:
+    Workbench *m_workbench;
+    EngineClient *m_client;
+    HostController *m_hosts;
+    QList<RunTab *> m_tabs;
+};
+
+} // namespace trainyard

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/controllers/sessioncontroller.h"
+
+#include "app/gui/askbox.h"
+#include "app/gui/controllers/enginecontroller.h"
+#include "app/gui/guisettings.h"
+#include "app/gui/workbench/page.h"
+#include "app/gui/workbench/pageregistry.h"
+#include "app/gui/workbench/workbench.h"
+#include "widgets/common/style.h"
+
+#include <QAbstractButton>
+#include <QMainWindow>
+#include <QPushButton>
+#include <QTimer>
+
+namespace trainyard
+{
+namespace
+{
+constexpr int windowStateVersion = 1;
+constexpr int openedSaveMs = 200; // after a tab came, went or was chosen, until the session is written
+constexpr int typedSaveMs = 500;
+constexpr int autosaveMs = 10'000;
+} // namespace
+
+SessionController::SessionController(QMainWindow *window, Workbench *workbench, PageRegistry *pages,
+    EngineController *engine, GuiSettings *settings, bool keeps)
+    : QObject(window), m_window(window), m_workbench(workbench), m_pages(pages), m_engine(engine), m_settings(settings),
+      m_keeps(keeps), m_soon(new QTimer(this))
+{
+    if (!keeps) {
+        return;
+    }
+    m_soon->setSingleShot(true);
+    connect(m_soon, &QTimer::timeout, this, &SessionController::savePages);
+    connect(workbench, &Workbench::arranged, this, [this] { saveSoon(openedSaveMs); });
+    connect(workbench, &Workbench::edited, this, [this] { saveSoon(typedSaveMs); });
+    auto *autosave = new QTimer(this);
+    autosave->start(autosaveMs);
+    connect(autosave, &QTimer::timeout, this, &SessionController::savePages);
+}
+
+void SessionController::restoreWindow()
+{
+    m_window->restoreGeometry(m_settings->windowGeometry());
+    m_window->restoreState(m_settings->windowState(), windowStateVersion);
+}
+
+void SessionController::restorePages()
+{
+    if (!m_keeps) {
+        return;
+    }
+    const Session session = loadSession();
+    for (const SessionTab &place : session.tabs) {
+        m_pages->open(place.kind, place);
+    }
+    const QList<Page *> pages = m_workbench->pages();
+    if (session.current >= 0 && session.current < pages.size()) {
+        m_workbench->show(pages.at(session.current));
+    }
+}
+
+// What happens meanwhile does not put it off: a crash takes what was typed in that time, and no more.
+void SessionController::saveSoon(int ms)
+{
+    const bool sooner = m_soon->isActive() && m_soon->remainingTime() <= ms;
+    if (!m_workbench->isClosing() && !sooner) {
+        m_soon->start(ms);
+    }
+}
+
+void SessionController::savePages()
+{
+    Session session;
+    const QList<Page *> pages = m_workbench->pages();
+    for (const Page *page : pages) {
+        const std::optional<SessionTab> place = page->place();
+        if (!place) {
+            continue;
+        }
+        session.tabs.append(*place);
+        if (page == m_workbench->front()) {
+            session.current = int(session.tabs.size()) - 1;
+        }
+    }
+    m_writer.write(session);
+}
+
+void SessionController::save()
+{
+    m_settings->setWindow(m_window->saveGeometry(), m_window->saveState(windowStateVersion));
+    if (m_keeps) {
+        savePages();
+        m_writer.finish();
+    }
+}
+
+bool SessionController::mayClose()
+{
+    if (asksForUnkept() || asksForJobs()) {
+        return false;
+    }
+    save();
+    m_mayGo.clear();
+    return true;
+}
+
+bool SessionController::asksForUnkept()
+{
+    const QList<Page *> pages = m_workbench->pages();
+    for (Page *page : pages) {
+        if (page->canClose(Page::Leaving::Window) || m_mayGo.contains(page)) {
+            continue;
+        }
+        m_workbench->show(page);
+        page->askToClose(Page::Leaving::Window, [this, page](Page::Answer answer) {
+            if (answer == Page::Answer::Cancelled) {
+                m_mayGo.clear();
+                return;
+            }
+            if (answer == Page::Answer::Discarded) {
+                m_mayGo.insert(page);
+            }
+            m_window->close();
+        });
+        return true;
+    }
+    return false;
+}
+
+// Told once: closing the window does not end jobs.
+bool SessionController::asksForJobs()
+{
+    const int active = m_engine->activeJobs();
+    if (active == 0 || m_settings->wasToldJobsGoOn()) {
+        return false;
+    }
+    m_settings->setToldJobsGoOn();
+    QMessageBox *box
+        = makeAskBox(m_window, tr("%n job(s) will keep running after you close this window.", nullptr, active),
+            active == 1 ? tr("Start Trainyard again to see it, or use \"trainyardctl ps\". (Shown only once.)")
+                        : tr("Start Trainyard again to see them, or use \"trainyardctl ps\". (Shown only once.)"),
+            QMessageBox::Close | QMessageBox::Cancel);
+    setButtonKind(box->button(QMessageBox::Close), ButtonKind::Primary);
+    box->setDefaultButton(QMessageBox::Close);
+    connect(box, &QMessageBox::buttonClicked, this, [this, box](QAbstractButton *button) {
+        if (box->standardButton(button) == QMessageBox::Close) {
+            m_window->close();
+        }
+    });
+    box->open();
+    return true;
+}
+
+} // namespace trainyard

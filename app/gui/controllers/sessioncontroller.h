@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/gui/session.h"
+
+#include <QObject>
+#include <QSet>
+
+class QMainWindow;
+class QTimer;
+
+namespace trainyard
+{
+
+class EngineController;
+class GuiSettings;
+class Page;
+class PageRegistry;
+class Workbench;
+
+// What outlives the window: its tabs, texts and place. Asks before something goes that does not come back.
+class SessionController : public QObject
+{
+    Q_OBJECT
+public:
+    // `keeps`: what is open is written down, and comes back at the next start.
+    SessionController(QMainWindow *window, Workbench *workbench, PageRegistry *pages, EngineController *engine,
+        GuiSettings *settings, bool keeps);
+
+    void restoreWindow(); // its place and its docks
+    void restorePages();
+    bool mayClose(); // false: a question stands, and the window stays; it is closed by the answer
+    void save(); // all of it, at once
+
+private:
+    void saveSoon(int ms);
+    void savePages();
+    bool asksForUnkept();
+    bool asksForJobs();
+
+    QMainWindow *m_window;
+    Workbench *m_workbench;
+    PageRegistry *m_pages;
+    EngineController *m_engine;
+    GuiSettings *m_settings;
+    bool m_keeps;
+    SessionWriter m_writer;
+    QTimer *m_soon; // what was opened or typed is written down when it runs out
+    QSet<const Page *> m_mayGo; // pages that the user lets go without saving
+};
+
+} // namespace trainyard

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/mainmenu.h"
+
+#include "app/gui/workbench/actionregistry.h"
+#include "app/gui/workbench/page.h"
+#include "app/gui/workbench/workbench.h"
+
+#include <QAction>
+#include <QCoreApplication>
+#include <QMenu>
+
+namespace trainyard
+{
+namespace
+{
+struct MainMenuTexts {
+    Q_DECLARE_TR_FUNCTIONS(MainMenu)
+};
+
+// Filled each time that it is about to be seen: pages differ in what they can do.
+void fillEditMenu(QMenu *menu, const ActionRegistry *actions, const Workbench *workbench)
+{
+    menu->clear();
+    menu->addActions(actions->actions({"undo", "redo"}));
+    const Page *front = workbench->front();
+    const QList<QAction *> own = front ? front->actions() : QList<QAction *>();
+    if (!own.isEmpty()) {
+        menu->addSeparator();
+        menu->addActions(own);
+    }
+}
+} // namespace
+
+void fillMainMenu(QMenu *menu, const MainMenuParts &parts)
+{
+    const ActionRegistry *actions = parts.actions;
+    const auto add
+        = [actions](QMenu *to, std::initializer_list<const char *> ids) { to->addActions(actions->actions(ids)); };
+    add(menu, {"new", "newFromTemplate", "newFromClipboard", "open"});
+    menu->addMenu(parts.recentFiles);
+    add(menu, {"save", "saveAs", "saveAsTemplate"});
+    QMenu *share = menu->addMenu(MainMenuTexts::tr("Cop&y as"));
+    add(share, {"copyYaml", "copyRunCommand"});
+    share->addSeparator();
+    add(share, {"copyYamlWithSecrets"});
+    add(menu->addMenu(MainMenuTexts::tr("C&ompare")), {"compareSaved", "compareLastRun", "compare"});
+    add(menu, {"close"});
+    menu->addSeparator();
+    QMenu *edit = menu->addMenu(MainMenuTexts::tr("&Edit"));
+    QObject::connect(edit, &QMenu::aboutToShow, parts.workbench,
+        [edit, actions, workbench = parts.workbench] { fillEditMenu(edit, actions, workbench); });
+    QMenu *run = menu->addMenu(MainMenuTexts::tr("&Run"));
+    add(run, {"run", "rerunWithText", "preview", "stop", "runAgain", "editAsNew"});
+    run->addMenu(parts.runIn);
+    run->addSeparator();
+    add(run, {"hello", "addHost", "stopEngine"});
+    QMenu *view = menu->addMenu(MainMenuTexts::tr("&View"));
+    view->addActions(parts.panes);
+    add(view, {"commandPalette", "filterJobs", "welcome", "newFromTemplate", "templateFolder"});
+    view->addSeparator();
+    add(view, {"nextTab", "previousTab"});
+    view->addSeparator();
+    add(view, {"themeSystem", "themeLight", "themeDark"});
+    menu->addSeparator();
+    add(menu, {"quit"});
+}
+
+} // namespace trainyard

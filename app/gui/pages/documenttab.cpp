@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/pages/documenttab.h"
+
+#include "app/gui/askbox.h"
+#include "app/gui/runinmenu.h"
+#include "model/protocol/jobdocument.h"
+#include "widgets/common/icons.h"
+#include "widgets/common/style.h"
+#include "widgets/form/designerpage.h"
+#include "widgets/text/texts.h"
+
+#include <QAbstractButton>
+#include <QAction>
+#include <QPushButton>
+
+namespace trainyard
+{
+
+DocumentTab::DocumentTab(DesignerPage *designer) : Page(designer), m_designer(designer)
+{
+    connect(designer, &DesignerPage::modifiedChanged, this, [this] {
+        Q_EMIT changed();
+        Q_EMIT actionsChanged();
+    });
+    connect(designer, &DesignerPage::titleChanged, this, &Page::changed);
+    connect(designer, &DesignerPage::runnableChanged, this, &Page::actionsChanged);
+    connect(designer->undoAction(), &QAction::changed, this, &Page::actionsChanged);
+    connect(designer->redoAction(), &QAction::changed, this, &Page::actionsChanged);
+    connect(designer, &DesignerPage::problemsChanged, this, [this](int errors, int warnings) {
+        Q_EMIT problemsChanged(errors, warnings);
+        Q_EMIT textParsed();
+    });
+    connect(designer, &DesignerPage::textChanged, this, &Page::edited);
+    connect(designer, &DesignerPage::cursorMoved, this, [this](qint64 line, qint64 column) {
+        Q_EMIT statusTextChanged(tr("Ln %1, Col %2").arg(line).arg(column));
+        Q_EMIT edited(); // the caret moves with what is typed
+    });
+    connect(designer, &DesignerPage::runRequested, this, &DocumentTab::runRequested);
+    connect(designer, &DesignerPage::previewRequested, this, &DocumentTab::previewRequested);
+    connect(designer, &DesignerPage::compareRequested, this, &DocumentTab::compareRequested);
+    connect(designer, &DesignerPage::saveAsRequested, this, [this] { Q_EMIT saveRequested(true, {}); });
+    connect(designer, &DesignerPage::saveRequested, this, [this] { Q_EMIT saveRequested(false, {}); });
+    // The window has this key, so that it works wherever the focus is.
+    if (auto *preview = designer->findChild<QAction *>(QStringLiteral("actionPreview"))) {
+        preview->setShortcuts(QList<QKeySequence>());
+    }
+}
+
+void DocumentTab::setRunIn(const QString &word)
+{
+    m_runIn = word;
+    Q_EMIT runInChanged();
+    Q_EMIT actionsChanged();
+}
+
+QString DocumentTab::runText() const
+{
+    return m_runIn.isEmpty() ? tr("&Run") : tr("&Run in %1").arg(runInLabel(m_runIn));
+}
+
+bool DocumentTab::canBeSaved() const { return m_designer->isModified() || m_designer->filePath().isEmpty(); }
+
+void DocumentTab::toggleProblems() { m_designer->setProblemsVisible(!m_designer->problemsVisible()); }
+
+QString DocumentTab::title() const { return m_designer->displayName(); }
+
+QString DocumentTab::tip() const { return m_designer->filePath(); }
+
+QIcon DocumentTab::icon() const { return trainyard::icon(QStringLiteral("document"), Colour::Muted); }
+
+bool DocumentTab::isUnsaved() const { return m_designer->isModified(); }
+
+QList<QAction *> DocumentTab::actions() const { return m_designer->pageActions(); }
+
+std::optional<PageProblems> DocumentTab::problems() const
+{
+    return PageProblems{m_designer->errorCount(), m_designer->warningCount()};
+}
+
+std::optional<ExportedJob> DocumentTab::exported(bool withSecrets)
+{
+    const QByteArray bytes = m_designer->bytes(true);
+    if (withSecrets) {
+        return ExportedJob{bytes, m_designer->displayName()};
+    }
+    const auto masked = maskSecrets(bytes);
+    if (!masked) {
+        Q_EMIT sayRequested(errorText(masked.error()), true);
+        return std::nullopt;
+    }
+    return ExportedJob{*masked, m_designer->displayName()};
+}
+
+// Texts come back at the next start, but what may hold a secret is written nowhere but into the user's own file.
+bool DocumentTab::canClose(Leaving how)
+{
+    m_designer->commit(); // what is in a field is not lost without a question
+    return !m_designer->isModified()
+        || (how == Leaving::Window && storable(m_designer->bytes()) == m_designer->bytes());
+}
+
+void DocumentTab::askToClose(Leaving how, const std::function<void(Answer)> &answered)
+{
+    QMessageBox *box
+        = makeAskBox(widget()->window(), tr("%1 has changes that are not saved.").arg(m_designer->displayName()),
+            how == Leaving::Tab
+                ? QString()
+                : tr("Your text is restored next time, except secret values and unreadable parts that may contain "
+                     "them. Save to keep those."),
+            QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel);
+    box->button(QMessageBox::Discard)->setText(tr("Close without saving"));
+    box->setDefaultButton(QMessageBox::Save);
+    setButtonKind(box->button(QMessageBox::Save), ButtonKind::Primary);
+    connect(box, &QMessageBox::buttonClicked, this, [this, box, answered](QAbstractButton *button) {
+        const auto choice = box->standardButton(button);
+        if (choice == QMessageBox::Save) {
+            Q_EMIT saveRequested(false, [answered] { answered(Answer::Saved); });
+        } else {
+            answered(choice == QMessageBox::Discard ? Answer::Discarded : Answer::Cancelled);
+        }
+    });
+    box->open();
+}
+
+std::optional<SessionTab> DocumentTab::place() const
+{
+    m_designer->commitTyped();
+    SessionTab tab;
+    tab.kind = kind;
+    tab.path = m_designer->filePath();
+    tab.name = m_designer->displayName();
+    tab.modified = m_designer->isModified() || tab.path.isEmpty();
+    tab.edited = m_designer->isModified();
+    tab.origin = m_designer->originFile();
+    tab.layout = m_designer->saveLayout();
+    if (tab.modified) {
+        tab.text = m_designer->bytes(); // masked where it is written
+        tab.base = m_designer->base();
+    }
+    return tab;
+}
+
+} // namespace trainyard

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/gui/workbench/page.h"
+
+namespace trainyard
+{
+
+class DesignerPage;
+
+// A document in the window, with what the window knows of it beyond its text.
+class DocumentTab final : public Page
+{
+    Q_OBJECT
+public:
+    static constexpr QLatin1StringView kind{"document"}; // in PageRegistry and in sessions
+
+    explicit DocumentTab(DesignerPage *designer);
+    DesignerPage *designer() const { return m_designer; }
+
+    // What its next runs are put into, as `trainyardctl run --in`; empty: as the job or the host says.
+    QString runIn() const { return m_runIn; }
+    void setRunIn(const QString &word);
+    QString runText() const; // of the action Run, with its mnemonic
+    // The run whose text it was, or empty.
+    QString originRun() const { return m_originRun; }
+    void setOriginRun(const QString &uuid) { m_originRun = uuid; }
+    bool canBeSaved() const; // there is something to save
+    void toggleProblems();
+
+    QString title() const override;
+    QString tip() const override;
+    QIcon icon() const override;
+    bool isUnsaved() const override;
+    QList<QAction *> actions() const override;
+    QString statusText() const override { return {}; } // until the caret moves
+    std::optional<PageProblems> problems() const override;
+    DocumentTab *document() override { return this; }
+    bool hasYaml() const override { return true; }
+    std::optional<ExportedJob> exported(bool withSecrets) override;
+    bool canClose(Leaving how) override;
+    void askToClose(Leaving how, const std::function<void(Answer)> &answered) override;
+    std::optional<SessionTab> place() const override;
+
+Q_SIGNALS:
+    void runRequested();
+    void previewRequested();
+    void compareRequested(); // with the file on disk
+    // `as`: under another name. `then` is called when it is saved.
+    void saveRequested(bool as, const std::function<void()> &then);
+    void runInChanged();
+    void textParsed(); // the text may be another one since the last time
+
+private:
+    DesignerPage *m_designer;
+    QString m_runIn;
+    QString m_originRun;
+};
+
+} // namespace trainyard

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/gui/pages/templatecard.h"
+
+#include <QList>
+#include <QWidget>
+
+class QButtonGroup;
+class QGridLayout;
+class QHBoxLayout;
+class QLabel;
+class QScrollArea;
+class QVBoxLayout;
+
+namespace trainyard
+{
+
+class EmptyState;
+class InfoBar;
+class SearchField;
+class TemplateShelf;
+
+// "New from template": all templates as cards, by category, found by words. Arrow keys walk over the cards, Enter opens
+// one; the user's own can be renamed and deleted.
+class GalleryPage : public QWidget
+{
+    Q_OBJECT
+public:
+    explicit GalleryPage(TemplateShelf *shelf, QWidget *parent = nullptr);
+    SearchField *searchField() const { return m_search; }
+    QList<TemplateCard *> shownCards() const { return m_shown; }
+    void setCategory(const QString &category); // empty: all
+    QString category() const { return m_category; }
+    InfoBar *bar() const { return m_bar; }
+
+    // What the menu of one of the user's own does.
+    void rename(const QString &path, const QString &name);
+    void remove(const QString &path);
+
+Q_SIGNALS:
+    void openRequested(const QString &folder); // with the file manager of the desktop
+    void templateRequested(const QString &id);
+    void folderRequested(); // of a shared catalogue: ask for one
+
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
+
+private:
+    void rebuild();
+    void arrange();
+    TemplateCard::Fit cardFit() const;
+    void showErrors();
+    void moveFocus(TemplateCard *from, int columns, int rows);
+    void showMenu(TemplateCard *card, const QPoint &at);
+    void askName(const TemplateCard *card);
+
+    TemplateShelf *m_shelf;
+    SearchField *m_search;
+    QLabel *m_count;
+    InfoBar *m_bar;
+    InfoBar *m_errors;
+    QHBoxLayout *m_categories;
+    QButtonGroup *m_group;
+    QScrollArea *m_scroll;
+    QVBoxLayout *m_sections;
+    EmptyState *m_empty;
+    QList<TemplateCard *> m_cards;
+    QList<TemplateCard *> m_shown;
+    QList<QWidget *> m_heads;
+    QString m_category;
+    int m_columns = 1;
+};
+
+} // namespace trainyard

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/pages/runlink.h"
+
+#include "widgets/tasks/runpage.h"
+#include "widgets/text/texts.h"
+
+#include <QTimer>
+
+namespace trainyard
+{
+namespace
+{
+constexpr int tasksPerRequest = 2000;
+}
+
+RunLink::RunLink(EngineClient *client, const QString &uuid, RunPage *page)
+    : QObject(page), m_client(client), m_uuid(uuid), m_page(page)
+{
+    if (const auto job = client->job(uuid)) {
+        page->setSummary(*job);
+    }
+    connect(client, &EngineClient::jobChanged, this, &RunLink::onJobChanged);
+    connect(client, &EngineClient::tasksChanged, this, [this](const QString &job, const QList<TaskInfo> &tasks) {
+        if (job == m_uuid) {
+            m_page->applyTasks(tasks);
+        }
+    });
+    connect(client, &EngineClient::reset, this, [this] {
+        m_client->watchTasks(m_uuid, true);
+        refreshDetail();
+        fetchTasks(m_wantedAttempt);
+    });
+    connect(page, &RunPage::attemptRequested, this, &RunLink::fetchTasks);
+    connect(page, &RunPage::earlierTriesRequested, this, [this](int attempt, const QString &role, int index) {
+        ++m_triesRequest;
+        fetchTries(attempt, role, index, 0, {});
+    });
+    client->watchTasks(uuid, true);
+    refreshDetail();
+    fetchTasks(-1);
+}
+
+RunLink::~RunLink()
+{
+    if (m_client) {
+        m_client->watchTasks(m_uuid, false);
+    }
+}
+
+void RunLink::onJobChanged(const JobSummary &job)
+{
+    if (job.uuid != m_uuid) {
+        return;
+    }
+    const JobSummary before = m_page->summary();
+    m_page->setSummary(job);
+    if (before.state != job.state || before.retries != job.retries) {
+        refreshDetail();
+    }
+}
+
+void RunLink::refreshDetail()
+{
+    if (!m_client) {
+        return;
+    }
+    m_client->jobDetail(m_uuid, this, [this](const Result<JobDetail> &detail) {
+        if (detail) {
+            m_page->setError({});
+            m_page->setDetail(*detail);
+            // What a task serves comes up after it began, and nobody tells.
+            if (detail->summary.state == State::Running && detail->yaml.contains("tensorboard")
+                && detail->services.isEmpty()) {
+                refreshLater();
+            } else if (detail->summary.state == State::Running && detail->yaml.contains("holdAfterFailureMinutes")) {
+                refreshLater(); // nor when a failed task begins to be held, or is let go
+            }
+        } else {
+            m_page->setError(errorText(detail.error()));
+        }
+    });
+}
+
+void RunLink::refreshLater()
+{
+    if (!m_refreshing) {
+        m_refreshing = true;
+        QTimer::singleShot(2000, this, [this] {
+            m_refreshing = false;
+            refreshDetail();
+        });
+    }
+}
+
+void RunLink::fetchTasks(int attempt)
+{
+    m_wantedAttempt = attempt;
+    ++m_request;
+    fetchMore(attempt, 0, {});
+}
+
+void RunLink::fetchMore(int attempt, int from, const QList<TaskInfo> &before)
+{
+    m_client->tasks(m_uuid, attempt, from, tasksPerRequest, this,
+        [this, attempt, from, before, request = m_request](const Result<QList<TaskInfo>> &tasks) {
+            if (request != m_request) {
+                return;
+            }
+            if (!tasks) {
+                m_page->setError(errorText(tasks.error()));
+                return;
+            }
+            const QList<TaskInfo> all = before + *tasks;
+            if (tasks->size() == tasksPerRequest) {
+                fetchMore(attempt, from + tasksPerRequest, all);
+                return;
+            }
+            m_page->setTasks(all.isEmpty() ? std::max(0, attempt) : all.constFirst().attempt, all);
+        });
+}
+
+// The engine lists those of all tasks, each task's together.
+void RunLink::fetchTries(int attempt, const QString &role, int index, int from, const QList<TaskInfo> &before)
+{
+    m_client->tries(m_uuid, attempt, from, tasksPerRequest, this,
+        [this, attempt, role, index, from, before, request = m_triesRequest](const Result<QList<TaskInfo>> &tries) {
+            if (request != m_triesRequest) {
+                return;
+            }
+            if (!tries) {
+                m_page->setError(errorText(tries.error()));
+                return;
+            }
+            QList<TaskInfo> found = before;
+            bool isPast = false;
+            for (const TaskInfo &one : *tries) {
+                if (one.role == role && one.index == index) {
+                    found.append(one);
+                } else {
+                    isPast = !found.isEmpty();
+                }
+            }
+            if (tries->size() == tasksPerRequest && !isPast) {
+                fetchTries(attempt, role, index, from + tasksPerRequest, found);
+                return;
+            }
+            m_page->setEarlierTries(attempt, role, index, found);
+        });
+}
+
+} // namespace trainyard

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/pages/runtab.h"
+
+#include "app/gui/pages/runlink.h"
+#include "widgets/common/statepainter.h"
+#include "widgets/tasks/runpage.h"
+
+namespace trainyard
+{
+
+RunTab::RunTab(EngineClient *client, const QString &uuid) : Page(new RunPage), m_uuid(uuid)
+{
+    m_run = static_cast<RunPage *>(widget());
+    new RunLink(client, uuid, m_run);
+    connect(m_run, &RunPage::titleChanged, this, [this] {
+        Q_EMIT changed();
+        Q_EMIT actionsChanged();
+    });
+    connect(m_run, &RunPage::statusChanged, this, [this](const QString &text) {
+        Q_EMIT statusTextChanged(text);
+        Q_EMIT actionsChanged();
+    });
+}
+
+bool RunTab::isOver() const { return isFinal(m_run->summary().state); }
+
+QString RunTab::title() const { return m_run->title(); }
+
+QIcon RunTab::icon() const { return stateIcon(shapeOf(m_run->summary())); }
+
+QString RunTab::statusText() const { return m_run->statusText(); }
+
+bool RunTab::hasYaml() const { return !m_run->maskedYaml().isEmpty(); }
+
+std::optional<ExportedJob> RunTab::exported(bool)
+{
+    if (!hasYaml()) {
+        return std::nullopt;
+    }
+    return ExportedJob{m_run->maskedYaml(), m_run->summary().name + QStringLiteral(".pai.yaml")};
+}
+
+std::optional<SessionTab> RunTab::place() const
+{
+    SessionTab tab;
+    tab.kind = kind;
+    tab.uuid = m_uuid;
+    tab.layout = m_run->saveLayout();
+    return tab;
+}
+
+} // namespace trainyard

@@ -1,0 +1,381 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/pages/welcomepage.h"
+
+#include "app/gui/pages/templatecard.h"
+#include "widgets/common/icons.h"
+#include "widgets/common/labels.h"
+#include "widgets/common/searchfield.h"
+#include "widgets/common/style.h"
+#include "widgets/common/stylepaint.h"
+#include "widgets/text/formats.h"
+#include "widgets/text/gputexts.h"
+
+#include <QAbstractButton>
+#include <QFileInfo>
+#include <QGridLayout>
+#include <QMap>
+#include <QPainter>
+#include <QPainterPath>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QSvgRenderer>
+#include <QVBoxLayout>
+
+namespace trainyard
+{
+namespace
+{
+constexpr qsizetype cardsAtFirst = 6; // the others are a click or a word away
+constexpr int startColumn = 320;
+constexpr QMargins pageMargins(36, 36, 40, 24);
+constexpr int partsGap = 44;
+
+// A way to start: icon, title, what it does, its key.
+class StartRow final : public QAbstractButton
+{
+public:
+    StartRow(const QString &iconName, const QString &title, const QString &detail, const QString &key, bool strong)
+        : m_icon(iconName), m_detail(detail), m_strong(strong)
+    {
+        setText(title);
+        setAccessibleName(title);
+        setAccessibleDescription(detail);
+        setFixedHeight(44);
+        setAttribute(Qt::WA_Hover);
+        setFocusPolicy(Qt::StrongFocus);
+        setCursor(Qt::PointingHandCursor);
+        if (!key.isEmpty()) {
+            auto *layout = new QHBoxLayout(this);
+            layout->setContentsMargins(0, 0, metrics::space3, 0);
+            layout->addStretch();
+            layout->addWidget(new KeyCap(key), 0, Qt::AlignVCenter);
+        }
+    }
+    QSize sizeHint() const override { return {startColumn + 24, 44}; }
+
+protected:
+    void paintEvent(QPaintEvent *) override
+    {
+        QPainter painter(this);
+        if (m_strong || underMouse()) {
+            stylepaint::roundedBox(&painter, rect(), 6, colour(m_strong ? Colour::Selection : Colour::Hover, this), {});
+        }
+        paintIcon(&painter, m_icon, QRectF(12, 12, 20, 20), colour(Colour::Accent, this));
+        painter.setFont(fonts::medium());
+        painter.setPen(colour(Colour::Text, this));
+        painter.drawText(QRect(44, 4, width() - 100, 19), Qt::AlignVCenter, text());
+        painter.setFont(fonts::small());
+        painter.setPen(colour(Colour::Muted, this));
+        painter.drawText(QRect(44, 22, width() - 60, 17), Qt::AlignVCenter, m_detail);
+        if (hasFocus()) {
+            stylepaint::focusRing(&painter, rect(), 6, colour(Colour::Accent, this));
+        }
+    }
+
+private:
+    QString m_icon;
+    QString m_detail;
+    bool m_strong;
+};
+
+class DropHint final : public QWidget
+{
+public:
+    DropHint() { setFixedHeight(76); }
+
+protected:
+    void paintEvent(QPaintEvent *) override
+    {
+        QPainter painter(this);
+        painter.setRenderHint(QPainter::Antialiasing);
+        QPen pen(colour(Colour::Mark, this), 1);
+        pen.setDashPattern({4, 3});
+        painter.setPen(pen);
+        painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 8, 8);
+        const QString text = WelcomePage::tr("Drop a .yaml, .yml or .json file\nanywhere in this window");
+        const QRect words = fontMetrics().boundingRect(rect(), Qt::AlignCenter, text);
+        const int shift = 16;
+        painter.setPen(colour(Colour::Muted, this));
+        painter.drawText(words.translated(shift, 0), Qt::AlignLeft, text);
+        paintIcon(&painter, QStringLiteral("download"),
+            QRectF(words.left() + shift - 32, (height() - 20) / 2.0, 20, 20), colour(Colour::Muted, this));
+    }
+};
+
+class FactRow final : public QWidget
+{
+public:
+    FactRow(StateShape shape, const QString &name, const QString &value) : m_shape(shape), m_name(name), m_value(value)
+    {
+        setFixedHeight(26);
+        setAccessibleName(name + QStringLiteral(": ") + value);
+        setToolTip(plainTip(value));
+    }
+
+protected:
+    void paintEvent(QPaintEvent *) override
+    {
+        QPainter painter(this);
+        paintState(&painter, m_shape, QRectF(0, 6, 14, 14), palette());
+        painter.setPen(colour(Colour::Muted, this));
+        painter.drawText(QRect(22, 0, 84, height()), Qt::AlignVCenter, m_name);
+        painter.setPen(colour(Colour::Text, this));
+        const QRect value(110, 0, width() - 110, height());
+        painter.drawText(value, Qt::AlignVCenter, fontMetrics().elidedText(m_value, Qt::ElideMiddle, value.width()));
+    }
+
+private:
+    StateShape m_shape;
+    QString m_name;
+    QString m_value;
+};
+
+void clear(QLayout *layout)
+{
+    while (QLayoutItem *item = layout->takeAt(0)) {
+        if (QWidget *widget = item->widget()) {
+            widget->hide();
+            widget->deleteLater(); // it may be what was pressed
+        }
+        delete item;
+    }
+}
+} // namespace
+
+WelcomePage::WelcomePage(QWidget *parent)
+    : QWidget(parent), m_parts(new QHBoxLayout), m_templates(new QVBoxLayout), m_recent(new QVBoxLayout),
+      m_computer(new QVBoxLayout), m_grid(new QGridLayout), m_count(smallMutedLabel({})),
+      m_search(new SearchField(SearchField::Kind::Search, tr("Search templates")))
+{
+    auto *outer = new QVBoxLayout(this);
+    outer->setContentsMargins(0, 0, 0, 0);
+    auto *scroll = new QScrollArea;
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidgetResizable(true);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    outer->addWidget(scroll);
+    auto *page = new Ground(Colour::Window);
+    scroll->setWidget(page);
+
+    auto *layout = new QVBoxLayout(page);
+    layout->setContentsMargins(pageMargins);
+    layout->setSpacing(0);
+    auto *head = new QHBoxLayout;
+    head->setSpacing(metrics::space4);
+    head->setContentsMargins(metrics::space3, 0, 0, 0);
+    head->addWidget(new IconLabel(QStringLiteral("trainyard"), 44, Colour::Accent));
+    auto *names = new QVBoxLayout;
+    names->setSpacing(0);
+    names->addWidget(titleLabel(tr("Trainyard")));
+    names->addWidget(mutedLabel(tr("Describe a job once, run it on your GPUs, see what happens.")));
+    head->addLayout(names);
+    head->addStretch();
+    layout->addLayout(head);
+    layout->addSpacing(28);
+
+    m_parts->setSpacing(partsGap);
+    layout->addLayout(m_parts, 1);
+    auto *leftBox = new QWidget;
+    leftBox->setFixedWidth(startColumn + metrics::space3);
+    auto *left = new QVBoxLayout(leftBox);
+    left->setContentsMargins(0, 0, 0, 0);
+    left->setSpacing(0);
+    m_parts->addWidget(leftBox, 0, Qt::AlignTop);
+
+    const auto indented = [left](QWidget *widget) {
+        auto *row = new QHBoxLayout;
+        row->setContentsMargins(metrics::space3, 0, 0, 0);
+        row->addWidget(widget);
+        left->addLayout(row);
+    };
+    indented(headingLabel(tr("Start")));
+    left->addSpacing(10);
+    auto *hello = new StartRow(QStringLiteral("run"), tr("Run the hello-world job now"),
+        tr("Shows state, log and hosts in 4 seconds"), {}, true);
+    hello->setObjectName(QStringLiteral("welcomeHello"));
+    auto *create = new StartRow(QStringLiteral("new"), tr("New job"), tr("A form and its YAML, side by side"),
+        QKeySequence(QKeySequence::New).toString(QKeySequence::NativeText), false);
+    auto *open = new StartRow(QStringLiteral("open"), tr("Open a file…"), tr("YAML, or an old JSON job"),
+        QKeySequence(QKeySequence::Open).toString(QKeySequence::NativeText), false);
+    for (StartRow *row : {hello, create, open}) {
+        left->addWidget(row);
+    }
+    connect(hello, &QAbstractButton::clicked, this, &WelcomePage::helloRequested);
+    connect(create, &QAbstractButton::clicked, this, &WelcomePage::newRequested);
+    connect(open, &QAbstractButton::clicked, this, &WelcomePage::openRequested);
+    left->addSpacing(12);
+    indented(new DropHint);
+    left->addSpacing(26);
+    indented(headingLabel(tr("This computer")));
+    left->addSpacing(6);
+    auto *card = new Ground(Colour::Surface);
+    card->setCard(true);
+    m_computer->setContentsMargins(metrics::space4, 10, metrics::space4, 10);
+    m_computer->setSpacing(0);
+    card->setLayout(m_computer);
+    indented(card);
+    left->addSpacing(22);
+    indented(headingLabel(tr("Recent")));
+    left->addSpacing(4);
+    auto *recentBox = new QWidget;
+    recentBox->setLayout(m_recent);
+    m_recent->setContentsMargins(0, 0, 0, 0);
+    m_recent->setSpacing(0);
+    indented(recentBox);
+    left->addStretch();
+
+    m_templates->setSpacing(0);
+    m_parts->addLayout(m_templates, 1);
+    m_templatesHead = new QWidget;
+    auto *templatesHead = new QHBoxLayout(m_templatesHead);
+    templatesHead->setContentsMargins(0, 0, 0, 0);
+    templatesHead->setSpacing(metrics::space2);
+    templatesHead->addWidget(headingLabel(tr("Templates")));
+    templatesHead->addWidget(m_count);
+    m_all = new QPushButton;
+    m_all->setObjectName(QStringLiteral("welcomeGallery"));
+    setButtonKind(m_all, ButtonKind::Link);
+    templatesHead->addSpacing(metrics::space2);
+    templatesHead->addWidget(m_all);
+    templatesHead->addStretch();
+    m_search->setMinimumWidth(150);
+    m_search->setMaximumWidth(224);
+    templatesHead->addWidget(m_search, 1);
+    m_templates->addWidget(m_templatesHead);
+    m_templates->addSpacing(8);
+    m_grid->setSpacing(metrics::space4);
+    m_grid->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+    m_none = mutedLabel(tr("No template has these words."));
+    m_none->hide();
+    m_templates->addWidget(m_none);
+    m_templates->addLayout(m_grid);
+    m_templates->addStretch();
+    connect(m_all, &QPushButton::clicked, this, &WelcomePage::galleryRequested);
+    connect(m_search, &QLineEdit::textChanged, this, [this] {
+        m_columns = 0;
+        arrangeTemplates();
+    });
+    setRecentFiles({});
+    setComputer({}, {});
+    arrangeTemplates();
+}
+
+void WelcomePage::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    arrangeTemplates();
+}
+
+void WelcomePage::arrangeTemplates()
+{
+    const int whole = width() - pageMargins.left() - pageMargins.right() - metrics::scrollBar;
+    const int beside = whole - partsGap - startColumn - metrics::space3;
+    const bool isNarrow = beside < TemplateCard::fit(beside, metrics::space4).width;
+    m_parts->setDirection(isNarrow ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+    const int indent = isNarrow ? metrics::space3 : 0; // under the headings of the other part
+    m_templates->setContentsMargins(indent, 0, 0, 0);
+    const auto [columns, cardWidth] = TemplateCard::fit(isNarrow ? whole - indent : beside, metrics::space4);
+    m_templatesHead->setFixedWidth(columns * (cardWidth + metrics::space4) - metrics::space4);
+    for (TemplateCard *card : std::as_const(m_cards)) {
+        card->setCardWidth(cardWidth);
+    }
+    if (columns == m_columns) {
+        return;
+    }
+    m_columns = columns;
+    while (QLayoutItem *item = m_grid->takeAt(0)) {
+        delete item;
+    }
+    const QString words = m_search->text().trimmed();
+    qsizetype shown = 0;
+    for (TemplateCard *card : std::as_const(m_cards)) {
+        const bool fits = card->job().matches(words) && (!words.isEmpty() || shown < cardsAtFirst);
+        if (fits) {
+            m_grid->addWidget(card, int(shown) / columns, int(shown) % columns);
+            ++shown;
+        }
+        card->setVisible(fits);
+    }
+    m_none->setVisible(shown == 0 && !m_cards.isEmpty());
+}
+
+void WelcomePage::setTemplates(const QList<JobTemplate> &templates)
+{
+    for (TemplateCard *card : std::as_const(m_cards)) {
+        card->hide();
+        card->deleteLater();
+    }
+    m_cards.clear();
+    for (const JobTemplate &job : templates) {
+        auto *card = new TemplateCard(job, m_templatesHead->parentWidget());
+        connect(card, &QAbstractButton::clicked, this, [this, id = job.id] { Q_EMIT templateRequested(id); });
+        m_cards.append(card);
+    }
+    m_count->setText(QString::number(m_cards.size()));
+    m_all->setText(tr("Show all"));
+    m_all->setVisible(m_cards.size() > cardsAtFirst);
+    m_columns = 0;
+    arrangeTemplates();
+}
+
+void WelcomePage::setRecentFiles(const QStringList &files)
+{
+    clear(m_recent);
+    if (files.isEmpty()) {
+        m_recent->addWidget(mutedLabel(tr("Files you open appear here.")));
+    }
+    for (const QString &file : files.mid(0, 8)) {
+        auto *row = new QWidget;
+        auto *layout = new QHBoxLayout(row);
+        layout->setContentsMargins(0, 0, 0, 0);
+        auto *button = new QPushButton(plainCaption(QFileInfo(file).fileName()));
+        setButtonKind(button, ButtonKind::Link);
+        button->setToolTip(plainTip(file));
+        layout->addWidget(button);
+        auto *folder = new ElidedLabel(QFileInfo(file).path());
+        folder->setColour(Colour::Muted);
+        folder->setFont(fonts::small());
+        layout->addWidget(folder, 1);
+        connect(button, &QPushButton::clicked, this, [this, file] { Q_EMIT fileRequested(file); });
+        m_recent->addWidget(row);
+    }
+}
+
+void WelcomePage::setComputer(const std::optional<HostInfo> &host, const QString &engineError)
+{
+    QList<Fact> facts;
+    if (!host || host->state != HostState::Online) {
+        if (engineError.isEmpty()) {
+            facts.append({StateShape::Waiting, tr("Engine"), tr("starting…")});
+        } else {
+            facts.append({StateShape::Failed, tr("Engine"), engineError});
+        }
+    } else {
+        QMap<QString, int> kinds;
+        for (const GpuInfo &gpu : host->gpus) {
+            ++kinds[tr("%1, %2 each").arg(shortGpuName(gpu.name), formatMiB(gpu.memoryMiB))];
+        }
+        QStringList gpus;
+        for (auto it = kinds.cbegin(); it != kinds.cend(); ++it) {
+            gpus.append(tr("%1 × %2").arg(*it).arg(it.key()));
+        }
+        facts.append({gpus.isEmpty() ? StateShape::Waiting : StateShape::Succeeded, tr("GPUs"),
+            gpus.isEmpty() ? tr("none; jobs use the CPU") : gpus.join(QStringLiteral("; "))});
+        facts.append({StateShape::Succeeded, tr("CPU"),
+            tr("%n core(s), %1 memory", nullptr, host->cpus).arg(formatMiB(host->memoryMiB))});
+        if (host->diskFreeMiB >= 0) {
+            facts.append({host->diskLow ? StateShape::Waiting : StateShape::Succeeded, tr("Disk"),
+                tr("%1 free").arg(formatMiB(host->diskFreeMiB))});
+        }
+    }
+    if (facts == m_facts) {
+        return; // jobs and hosts change all the time
+    }
+    m_facts = facts;
+    clear(m_computer);
+    for (const Fact &fact : std::as_const(m_facts)) {
+        m_computer->addWidget(new FactRow(fact.shape, fact.name, fact.value));
+    }
+}
+
+} // namespace trainyard

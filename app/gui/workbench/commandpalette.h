@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QList>
+#include <QPointer>
+#include <QWidget>
+
+#include <functional>
+
+class QAction;
+class QListView;
+class QStandardItemModel;
+
+namespace trainyard
+{
+
+class SearchField;
+
+// "Search or command": every action by its words, and jobs by name or number. Opens under its field.
+class CommandPalette : public QWidget
+{
+    Q_OBJECT
+public:
+    struct Entry {
+        QString text;
+        QString detail; // shortcut, or what kind of thing
+        QString icon;
+        std::function<void()> run;
+        bool enabled = true;
+    };
+    using Source = std::function<QList<Entry>()>;
+
+    CommandPalette(SearchField *field, QWidget *parent);
+    void addSource(const Source &source) { m_sources.append(source); } // asked in this order each time that it opens
+    void open();
+    bool isOpen() const;
+
+protected:
+    bool eventFilter(QObject *watched, QEvent *event) override;
+
+private:
+    void fill();
+    void close();
+    void runCurrent();
+    SearchField *m_field;
+    QWidget *m_popup;
+    QListView *m_view;
+    QStandardItemModel *m_model;
+    QList<Entry> m_entries;
+    QList<Source> m_sources;
+};
+
+} // namespace trainyard

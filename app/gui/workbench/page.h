@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/gui/session.h"
+
+#include <QIcon>
+#include <QList>
+#include <QObject>
+#include <QString>
+
+#include <functional>
+#include <optional>
+
+class QAction;
+class QWidget;
+
+namespace trainyard
+{
+
+class DocumentTab;
+
+// What the status line counts for a document.
+struct PageProblems {
+    int errors = 0;
+    int warnings = 0;
+};
+
+// A job as it leaves the window: the text and a name for its file.
+struct ExportedJob {
+    QByteArray yaml;
+    QString name;
+};
+
+// One tab of the window. It is all that the workbench, the session and the actions know of a page: a page type derives
+// from it, wraps the widget that shows it, and says here what of it the window shows and keeps. The widget itself knows
+// nothing of the window, so that it can be used and tested alone.
+//
+// A page belongs to its widget and goes with it. GUI thread only.
+class Page : public QObject
+{
+    Q_OBJECT
+public:
+    enum class Leaving { Tab, Window };
+    enum class Answer { Saved, Discarded, Cancelled };
+
+    explicit Page(QWidget *widget);
+    QWidget *widget() const { return m_widget; }
+
+    virtual QString title() const = 0;
+    virtual QString tip() const; // of the tab; empty: the title
+    virtual QIcon icon() const = 0; // of the tab; the mark of its state where it has one
+    virtual bool isUnsaved() const { return false; }
+    virtual QList<QAction *> actions() const { return {}; } // its own, for the Edit menu and the palette
+    virtual QString statusText() const; // right when the page comes to the front
+    virtual std::optional<PageProblems> problems() const { return std::nullopt; } // none: it has nothing to count
+    virtual void focus(); // gives the keys to what they are for in this page
+
+    // The document that Run and Preview are about in this page, or null.
+    virtual DocumentTab *document() { return nullptr; }
+    virtual QString jobUuid() const { return {}; } // of the job that it shows
+    virtual bool hasYaml() const { return false; } // whether exported() gives something
+    // Nothing when there is nothing, or when it cannot be masked; the page then says why.
+    virtual std::optional<ExportedJob> exported(bool withSecrets);
+
+    // Whether nothing is lost when it goes without a question. What the user is typing is committed first. A window
+    // brings texts back at its next start, so that less is lost with it than with a tab.
+    virtual bool canClose(Leaving) { return true; }
+    // Asks what canClose() refuses to decide. `answered` is not called when saving fails.
+    virtual void askToClose(Leaving how, const std::function<void(Answer)> &answered);
+
+    // What a later start needs to open it again; nothing: it is made again when asked for. See PageRegistry.
+    virtual std::optional<SessionTab> place() const { return std::nullopt; }
+
+Q_SIGNALS:
+    void changed(); // title, tip, icon or unsaved
+    void actionsChanged(); // what can be done with it is another now
+    void statusTextChanged(const QString &text);
+    void problemsChanged(int errors, int warnings);
+    void edited(); // its place is another now
+    void sayRequested(const QString &sentence, bool failed); // in its bar
+
+private:
+    QWidget *m_widget;
+};
+
+} // namespace trainyard

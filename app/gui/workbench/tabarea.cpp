@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/workbench/tabarea.h"
+
+#include "widgets/common/icons.h"
+#include "widgets/common/labels.h"
+#include "widgets/common/style.h"
+#include "widgets/common/stylepaint.h"
+
+#include <QApplication>
+#include <QHBoxLayout>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QStackedWidget>
+#include <QStyleOptionTab>
+#include <QToolButton>
+
+namespace trainyard
+{
+namespace
+{
+constexpr QSize leastPage(480, 240);
+
+// A cross, or a dot while the document is modified and nobody points at it.
+class CloseButton final : public QAbstractButton
+{
+public:
+    explicit CloseButton(QWidget *parent) : QAbstractButton(parent)
+    {
+        setFixedSize(18, 18);
+        setFocusPolicy(Qt::NoFocus);
+        setAttribute(Qt::WA_Hover);
+        setAccessibleName(TabArea::tr("Close this tab"));
+        setToolTip(TabArea::tr("Close this tab"));
+    }
+    void setModified(bool modified)
+    {
+        m_modified = modified;
+        update();
+    }
+
+protected:
+    void paintEvent(QPaintEvent *) override
+    {
+        QPainter painter(this);
+        if (underMouse()) {
+            stylepaint::roundedBox(&painter, rect(), 3, colour(Colour::Track, this), {});
+        }
+        if (m_modified && !underMouse()) {
+            painter.setRenderHint(QPainter::Antialiasing);
+            painter.setPen(Qt::NoPen);
+            painter.setBrush(colour(Colour::Muted, this));
+            painter.drawEllipse(QRectF(5.5, 5.5, 7, 7));
+        } else {
+            paintIcon(&painter, QStringLiteral("close"), QRectF(2.5, 2.5, 13, 13),
+                colour(underMouse() ? Colour::Text : Colour::Muted, this));
+        }
+    }
+
+private:
+    bool m_modified = false;
+};
+} // namespace
+
+class DocumentTabBar final : public QTabBar
+{
+    Q_OBJECT
+public:
+    using QTabBar::QTabBar;
+
+Q_SIGNALS:
+    void pulledOut(int index);
+    void closeAsked(int index);
+
+protected:
+    // Names stay readable; when there are too many tabs the bar scrolls.
+    // The current one is whole.
+    QSize minimumTabSizeHint(int index) const override
+    {
+        constexpr int least = 132;
+        constexpr int most = 420;
+        const QSize whole = tabSizeHint(index);
+        return {std::min(index == currentIndex() ? most : least, whole.width()), whole.height()};
+    }
+    // What has no room gives up its suffix first, which all documents share, then its end.
+    void initStyleOption(QStyleOptionTab *option, int index) const override
+    {
+        QTabBar::initStyleOption(option, index);
+        const QString whole = tabText(index);
+        if (option->text == whole) {
+            return;
+        }
+        QString shown = whole;
+        for (const QString &suffix : {QStringLiteral(".pai.yaml"), QStringLiteral(".yaml"), QStringLiteral(".yml")}) {
+            if (shown.endsWith(suffix)) {
+                shown.chop(suffix.size());
+                break;
+            }
+        }
+        const int room = style()->subElementRect(QStyle::SE_TabBarTabText, option, this).width();
+        option->text = fontMetrics().elidedText(shown, Qt::ElideRight, room, Qt::TextShowMnemonic);
+    }
+    void mousePressEvent(QMouseEvent *event) override
+    {
+        if (event->button() == Qt::MiddleButton) {
+            const int index = tabAt(event->pos());
+            if (index >= 0) {
+                Q_EMIT closeAsked(index);
+            }
+            return;
+        }
+        m_pressed = event->button() == Qt::LeftButton ? tabAt(event->pos()) : -1;
+        QTabBar::mousePressEvent(event);
+    }
+    void mouseMoveEvent(QMouseEvent *event) override
+    {
+        constexpr int distance = 24;
+        if (m_pressed >= 0 && event->buttons().testFlag(Qt::LeftButton)
+            && (event->pos().y() < -distance || event->pos().y() > height() + distance)) {
+            const int index = currentIndex();
+            m_pressed = -1;
+            // End the bar's own moving first.
+            QMouseEvent release(QEvent::MouseButtonRelease, event->position(), event->globalPosition(), Qt::LeftButton,
+                Qt::NoButton, Qt::NoModifier);
+            QTabBar::mouseReleaseEvent(&release);
+            Q_EMIT pulledOut(index);
+            return;
+        }
+        QTabBar::mouseMoveEvent(event);
+    }
+    void mouseReleaseEvent(QMouseEvent *event) override
+    {
+        m_pressed = -1;
+        QTabBar::mouseReleaseEvent(event);
+    }
+
+private:
+    int m_pressed = -1;
+};
+
+TabArea::TabArea(QWidget *parent)
+    : QWidget(parent), m_bar(new DocumentTabBar), m_add(new QToolButton), m_stack(new QStackedWidget)
+{
+    auto *row = new Ground(Colour::Window);
+    row->setBorders(Qt::BottomEdge);
+    row->setFixedHeight(metrics::documentTab);
+    auto *rowLayout = new QHBoxLayout(row);
+    rowLayout->setContentsMargins(0, 0, metrics::space2, 0);
+    rowLayout->setSpacing(4);
+    m_bar->setObjectName(QStringLiteral("documentTabs"));
+    m_bar->setAccessibleName(tr("Open documents and runs"));
+    setTabKind(m_bar, TabKind::Document);
+    m_bar->setDrawBase(false);
+    m_bar->setMovable(true);
+    m_bar->setElideMode(Qt::ElideRight);
+    m_bar->setIconSize({15, 15});
+    m_bar->setUsesScrollButtons(true);
+    const QList<QToolButton *> arrows = m_bar->findChildren<QToolButton *>();
+    for (QToolButton *arrow : arrows) {
+        arrow->setFocusPolicy(Qt::NoFocus); // keys go from tab to tab
+    }
+    rowLayout->addWidget(m_bar);
+    m_add->setIcon(icon(QStringLiteral("plus")));
+    m_add->setIconSize({15, 15});
+    m_add->setAutoRaise(true);
+    rowLayout->addWidget(m_add);
+    rowLayout->addStretch();
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(row);
+    // A wide page scrolls or elides; it does not make the window wider than the user has it.
+    m_stack->setMinimumSize(leastPage);
+    layout->addWidget(m_stack, 1);
+    connect(m_bar, &QTabBar::currentChanged, this, [this] {
+        m_bar->updateGeometry();
+        if (QWidget *page = currentPage()) {
+            bringToFront(page);
+        }
+        Q_EMIT currentPageChanged(currentPage());
+    });
+    connect(m_bar, &DocumentTabBar::closeAsked, this,
+        [this](int index) { Q_EMIT closeRequested(m_bar->tabData(index).value<QWidget *>()); });
+    connect(m_bar, &DocumentTabBar::pulledOut, this,
+        [this](int index) { Q_EMIT dragRequested(m_bar->tabData(index).value<QWidget *>()); });
+}
+
+QTabBar *TabArea::tabBar() const { return m_bar; }
+
+void TabArea::addPage(QWidget *page, const QIcon &icon, const QString &title, bool activate)
+{
+    m_stack->addWidget(page);
+    // The data must be there before the tab becomes current.
+    const QSignalBlocker blocker(m_bar);
+    const int index = m_bar->addTab(icon, plainCaption(title));
+    m_bar->setTabData(index, QVariant::fromValue(page));
+    auto *close = new CloseButton(m_bar);
+    m_bar->setTabButton(index, QTabBar::RightSide, close);
+    connect(close, &QAbstractButton::clicked, this, [this, page] { Q_EMIT closeRequested(page); });
+    if (activate || m_bar->count() == 1) {
+        m_bar->setCurrentIndex(index);
+        bringToFront(page);
+        Q_EMIT currentPageChanged(page);
+    }
+}
+
+// The stack gives the focus to the first thing in a page that nobody was in yet; the page knows better.
+void TabArea::bringToFront(QWidget *page)
+{
+    const QWidget *before = m_stack->currentWidget();
+    const bool hasFocus = before && before != page && before->isAncestorOf(QApplication::focusWidget());
+    const bool isNew = !page->focusWidget();
+    m_stack->setCurrentWidget(page);
+    if (hasFocus && isNew && page->focusProxy()) {
+        page->setFocus();
+    }
+}
+
+void TabArea::removePage(QWidget *page)
+{
+    const int index = indexOf(page);
+    if (index < 0) {
+        return;
+    }
+    m_stack->removeWidget(page);
+    m_bar->removeTab(index);
+    page->setParent(nullptr);
+}
+
+int TabArea::indexOf(const QWidget *page) const
+{
+    for (int i = 0; i < m_bar->count(); ++i) {
+        if (m_bar->tabData(i).value<QWidget *>() == page) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+void TabArea::setTitle(QWidget *page, const QString &title, const QString &tip)
+{
+    if (const int index = indexOf(page); index >= 0) {
+        m_bar->setTabText(index, plainCaption(title));
+        m_bar->setTabToolTip(index, plainTip(tip.isEmpty() ? title : tip));
+    }
+}
+
+QString TabArea::titleOf(const QWidget *page) const
+{
+    const int index = indexOf(page);
+    return index < 0 ? QString() : m_bar->tabText(index).replace(QStringLiteral("&&"), QStringLiteral("&"));
+}
+
+void TabArea::setIcon(QWidget *page, const QIcon &icon)
+{
+    if (const int index = indexOf(page); index >= 0) {
+        m_bar->setTabIcon(index, icon);
+    }
+}
+
+void TabArea::setModified(QWidget *page, bool modified)
+{
+    if (const int index = indexOf(page); index >= 0) {
+        static_cast<CloseButton *>(m_bar->tabButton(index, QTabBar::RightSide))->setModified(modified);
+    }
+}
+
+QWidget *TabArea::currentPage() const { return m_bar->tabData(m_bar->currentIndex()).value<QWidget *>(); }
+
+void TabArea::setCurrentPage(QWidget *page)
+{
+    if (const int index = indexOf(page); index >= 0) {
+        m_bar->setCurrentIndex(index);
+    }
+}
+
+QList<QWidget *> TabArea::pages() const
+{
+    QList<QWidget *> pages;
+    for (int i = 0; i < m_bar->count(); ++i) {
+        pages.append(m_bar->tabData(i).value<QWidget *>());
+    }
+    return pages;
+}
+
+void TabArea::nextTab()
+{
+    if (m_bar->count() > 0) {
+        m_bar->setCurrentIndex((m_bar->currentIndex() + 1) % m_bar->count());
+    }
+}
+
+void TabArea::previousTab()
+{
+    if (m_bar->count() > 0) {
+        m_bar->setCurrentIndex((m_bar->currentIndex() + m_bar->count() - 1) % m_bar->count());
+    }
+}
+
+} // namespace trainyard
+
+#include "tabarea.moc"

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/workbench/workbench.h"
+
+#include "app/gui/workbench/actionregistry.h"
+#include "app/gui/workbench/page.h"
+#include "app/gui/workbench/pagebars.h"
+#include "app/gui/workbench/statusline.h"
+#include "app/gui/workbench/tabarea.h"
+#include "widgets/common/infobar.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QDesktopServices>
+#include <QFileInfo>
+#include <QPointer>
+
+#include <algorithm>
+#include <utility>
+
+namespace trainyard
+{
+
+Workbench::Workbench(QWidget *window, ActionRegistry *actions, TabArea *tabs, PageBars *bars, StatusLine *status)
+    : QObject(window), m_window(window), m_tabs(tabs), m_bars(bars), m_status(status)
+{
+    connect(tabs, &TabArea::currentPageChanged, this, &Workbench::takeFront);
+    connect(tabs, &TabArea::closeRequested, this, [this](QWidget *widget) { close(pageOf(widget)); });
+    connect(tabs, &TabArea::dragRequested, this, [this](QWidget *widget) { Q_EMIT dragRequested(pageOf(widget)); });
+    actions->add({"close", QStringLiteral("close"), tr("&Close tab"), tr("Close this tab"), {QKeySequence::Close}},
+        this, [this] {
+            if (Page *page = front()) {
+                close(page);
+            }
+        });
+    actions->add({"nextTab", {}, tr("Next tab"), tr("Go to the next tab"),
+                     {Qt::CTRL | Qt::Key_PageDown, Qt::CTRL | Qt::Key_Tab}},
+        this, [this] { m_tabs->nextTab(); });
+    actions->add({"previousTab", {}, tr("Previous tab"), tr("Go to the previous tab"),
+                     {Qt::CTRL | Qt::Key_PageUp, Qt::CTRL | Qt::SHIFT | Qt::Key_Tab}},
+        this, [this] { m_tabs->previousTab(); });
+}
+
+Page *Workbench::pageOf(const QWidget *widget) const
+{
+    const auto it = std::find_if(
+        m_pages.cbegin(), m_pages.cend(), [widget](const Page *page) { return page->widget() == widget; });
+    return it == m_pages.cend() ? nullptr : *it;
+}
+
+Page *Workbench::front() const
+{
+    const QWidget *widget = m_tabs->currentPage();
+    return widget ? pageOf(widget) : nullptr;
+}
+
+QList<Page *> Workbench::pages() const
+{
+    QList<Page *> pages;
+    const QList<QWidget *> widgets = m_tabs->pages();
+    for (const QWidget *widget : widgets) {
+        pages.append(pageOf(widget));
+    }
+    return pages;
+}
+
+void Workbench::add(Page *page, bool inFront)
+{
+    m_pages.append(page); // before the tabs say that it is in front
+    connect(page, &Page::changed, this, [this, page] { updateTab(page); });
+    connect(page, &Page::edited, this, &Workbench::edited);
+    connect(page, &Page::actionsChanged, this, &Workbench::refresh);
+    connect(page, &Page::sayRequested, this,
+        [this, page](const QString &sentence, bool failed) { sayOf(page, sentence, failed); });
+    connect(page, &Page::statusTextChanged, this, [this, page](const QString &text) {
+        if (page == front()) {
+            m_status->setPageText(text);
+        }
+    });
+    connect(page, &Page::problemsChanged, this, [this, page](int errors, int warnings) {
+        if (page == front()) {
+            m_status->setProblems(errors, warnings);
+            refresh();
+        }
+    });
+    m_tabs->addPage(page->widget(), page->icon(), page->title(), inFront);
+    updateTab(page);
+}
+
+void Workbench::show(Page *page)
+{
+    if (page && m_pages.contains(page)) {
+        m_tabs->setCurrentPage(page->widget());
+    }
+}
+
+void Workbench::close(Page *page)
+{
+    if (m_closing || !m_pages.contains(page)) {
+        return;
+    }
+    if (page->canClose(Page::Leaving::Tab)) {
+        remove(page);
+        return;
+    }
+    page->askToClose(Page::Leaving::Tab, [this, page = QPointer<Page>(page)](Page::Answer answer) {
+        if (page && answer != Page::Answer::Cancelled) {
+            remove(page);
+        }
+    });
+}
+
+void Workbench::remove(Page *page)
+{
+    if (!m_pages.contains(page)) {
+        return;
+    }
+    Q_EMIT closing(page); // first of all: who comes to the front then looks at what is open
+    QWidget *widget = page->widget();
+    const bool hadFocus = widget->isAncestorOf(QApplication::focusWidget());
+    m_tabs->removePage(widget);
+    m_pages.removeOne(page);
+    widget->deleteLater();
+    if (m_pages.isEmpty()) {
+        Q_EMIT emptied();
+    }
+    if (Page *next = hadFocus ? front() : nullptr) {
+        next->widget()->setFocus(); // its keys work at once
+    }
+    takeFront();
+}
+
+// Pages go while all they talk to is alive, and say nothing to a window that is half gone.
+void Workbench::clear()
+{
+    m_closing = true;
+    const QList<Page *> all = pages();
+    for (Page *page : all) {
+        page->widget()->disconnect(page);
+        Q_EMIT closing(page);
+    }
+    m_pages.clear();
+    for (const Page *page : all) {
+        delete page->widget();
+    }
+}
+
+void Workbench::refresh()
+{
+    if (!m_closing) {
+        Q_EMIT refreshed();
+    }
+}
+
+void Workbench::takeFront()
+{
+    if (m_closing) {
+        return;
+    }
+    Page *page = front();
+    m_bars->setFront(page ? page->widget() : nullptr);
+    if (page) {
+        updateTab(page);
+        m_status->setPageText(page->statusText());
+    } else {
+        m_window->setWindowTitle(tr("Trainyard"));
+        m_window->setWindowModified(false);
+    }
+    if (const auto problems = page ? page->problems() : std::nullopt) {
+        m_status->setProblems(problems->errors, problems->warnings);
+    } else {
+        m_status->clearProblems();
+    }
+    Q_EMIT frontChanged(page);
+    refresh();
+    Q_EMIT arranged();
+}
+
+void Workbench::updateTab(Page *page)
+{
+    if (m_closing) {
+        return;
+    }
+    m_tabs->setTitle(page->widget(), page->title(), page->tip());
+    m_tabs->setIcon(page->widget(), page->icon());
+    m_tabs->setModified(page->widget(), page->isUnsaved());
+    if (page == front()) {
+        m_window->setWindowTitle(tr("%1[*] – Trainyard").arg(page->title()));
+        m_window->setWindowModified(page->isUnsaved());
+    }
+}
+
+InfoBar *Workbench::windowBar() const { return m_bars->windowBar(); }
+
+InfoBar *Workbench::barOf(Page *page) const { return m_bars->barOf(page ? page->widget() : nullptr); }
+
+InfoBar *Workbench::shownBar() const { return m_bars->shown(); }
+
+void Workbench::say(const QString &sentence, bool failed) { sayOf(nullptr, sentence, failed); }
+
+void Workbench::sayOf(Page *page, const QString &sentence, bool failed)
+{
+    InfoBar *bar = barOf(page);
+    bar->show(failed ? InfoBar::Kind::Failed : InfoBar::Kind::Info, sentence.toHtmlEscaped());
+    bar->setClosable(true);
+}
+
+void Workbench::hideBars(Page *page) { m_bars->hideFor(page ? page->widget() : nullptr); }
+
+void Workbench::openOutside(const QUrl &url, Page *page)
+{
+    const QString path = url.toLocalFile();
+    if (url.isLocalFile() && !QFileInfo::exists(path)) {
+        sayOf(page, tr("%1 is not there any more.").arg(path));
+    } else if (!QDesktopServices::openUrl(url)) {
+        sayOf(page,
+            url.isLocalFile() ? tr("No program here opens %1. Open it in a text editor or a file manager.").arg(path)
+                              : tr("No program here opens %1. Copy the address into a browser.").arg(url.toString()));
+    }
+}
+
+QList<CommandPalette::Entry> Workbench::paletteEntries()
+{
+    QList<CommandPalette::Entry> entries;
+    const QList<Page *> all = pages();
+    for (Page *page : all) {
+        if (page != front()) {
+            entries.append({page->title(), tr("open tab"), QStringLiteral("document"),
+                [this, page = QPointer<Page>(page)] { show(page); }, true});
+        }
+    }
+    return entries;
+}
+
+} // namespace trainyard

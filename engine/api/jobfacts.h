@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/api/values.h"
+
+// What follows from the values of the RPC, for all programs that show them.
+namespace trainyard
+{
+
+// Whether the job waits in the queue, where others can be put before it. A job that waits for its next attempt has left
+// the queue.
+inline bool isQueued(const JobSummary &job)
+{
+    return job.state == State::Waiting && !job.paused && job.subState != QLatin1StringView("AttemptCompleted")
+        && job.subState != QLatin1StringView("AttemptRunning");
+}
+
+// Until when the time of the job counts: its clock stops while it is paused.
+inline qint64 clockEnd(const JobSummary &job, qint64 now)
+{
+    return job.completed.value_or(job.paused ? job.reasonArgs.value(QLatin1StringView("since")).toInteger(now) : now);
+}
+inline qint64 clockEnd(const TaskInfo &task, qint64 now)
+{
+    const bool isPaused = task.reason == QLatin1StringView("job.paused");
+    return task.completed.value_or(isPaused ? task.reasonArgs.value(QLatin1StringView("since")).toInteger(now) : now);
+}
+
+// Whether failed tasks can be run again while others keep their results, also when the policy of the job allowed the
+// failures. A task that the completion policy stopped did not fail.
+inline bool canRerunFailed(const JobSummary &job)
+{
+    return isFinal(job.state) && job.counts.succeeded > 0 && job.counts.failed > 0;
+}
+
+} // namespace trainyard

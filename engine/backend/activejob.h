@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/core/next.h"
+#include "engine/store/store.h"
+#include "model/base/result.h"
+#include "model/protocol/jobdocument.h"
+
+#include <QObject>
+#include <QUuid>
+
+#include <memory>
+#include <optional>
+#include <set>
+#include <unordered_map>
+#include <vector>
+
+namespace trainyard
+{
+
+// A job that is not final: the core's state, what was submitted, and what has still to be written and told. A back end
+// reads it; what it knows of the job beyond this it keeps to itself, by the address, which stays until
+// Backend::forget().
+struct ActiveJob {
+    core::JobState state;
+    quint64 version = 0; // rises with every step of the state
+    StoredDocument document;
+    std::optional<JobSpec> spec; // parameters and secrets filled in
+    Error specError; // why there is none
+
+    QString uuid() const { return state.uuid.toString(QUuid::WithoutBraces); }
+
+    // The tick's: what the commit is to write.
+    struct Unwritten {
+        bool job = false, durable = false;
+        std::set<int> attempts;
+        std::set<core::TaskRef> tasks;
+        std::vector<core::effect::SaveTry> tries;
+    };
+    Unwritten unwritten;
+
+    // The publisher's: what has changed since it was told, and why the job waits.
+    struct Unpublished {
+        bool job = false;
+        std::set<core::TaskRef> tasks;
+        qint64 toldAt = -1000000; // steady
+        Error waits; // why it waited when that was last worked out ...
+        quint64 waitsOf = 0; // ... which was after this round of placing
+        Error waitsTold; // to those who watch
+    };
+    Unpublished unpublished;
+};
+
+// The jobs that are not final, by UUID.
+class ActiveJobs
+{
+public:
+    using Map = std::unordered_map<QString, std::unique_ptr<ActiveJob>>;
+    ActiveJob *find(const QString &uuid) const;
+    ActiveJob *find(const QUuid &uuid) const { return find(uuid.toString(QUuid::WithoutBraces)); }
+    ActiveJob &add(std::unique_ptr<ActiveJob> job);
+    std::vector<std::unique_ptr<ActiveJob>> takeFinished();
+    bool isEmpty() const { return m_jobs.empty(); }
+    std::size_t size() const { return m_jobs.size(); }
+    Map::const_iterator begin() const { return m_jobs.begin(); }
+    Map::const_iterator end() const { return m_jobs.end(); }
+
+private:
+    Map m_jobs;
+};
+
+} // namespace trainyard

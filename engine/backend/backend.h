@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/backend/activejob.h"
+
+#include <QObject>
+
+namespace trainyard
+{
+
+constexpr QLatin1StringView anyHost{"any"}; // as the target of a job: it says that no host is preferred
+
+// A job that is about to be taken in: what its document means, and where it may run.
+struct Prepared {
+    JobSpec spec;
+    core::JobPolicy policy;
+    StoredDocument document;
+    int priority = 0;
+    std::vector<core::Dependency> after;
+    QList<JobNote> notes;
+    bool isAnywhere = false; // wherever there is room, whatever its work folder is
+};
+
+struct JobEvent {
+    ActiveJob *job = nullptr;
+    core::Event event;
+};
+
+struct JobEffect {
+    ActiveJob *job = nullptr;
+    core::Effect effect;
+};
+
+struct TargetInfo {
+    bool isReady = false; // it knows what it has; before, it cannot tell what is impossible there
+    int cpus = 0; // of all that is known of it
+};
+
+struct LogSource {
+    QString folder; // on this computer, with output.log, output.idx, runtime.log; it may come into being later
+};
+
+// What runs jobs: all that the engine's tick knows of it. A tick hands events to the core, writes down what that
+// decides, and only then lets the back end carry it out; so a crash in between is repaired by doing it again, and
+// everything that perform() does has to be safe to repeat: an effect names its try by UUID. What becomes of it is told
+// by happened(), as late, as often and in whatever order it is noticed: the core takes what fits.
+// One thread, nothing blocks.
+//
+// It has more methods than a class of this project should: they are the questions of four callers (the tick, the job
+// service, the queue, the publisher), and a job has one back end.
+class Backend : public QObject
+{
+    Q_OBJECT
+public:
+    using QObject::QObject;
+
+    virtual TargetInfo info() const = 0;
+
+    // ---- before there is a job ----
+    // Whether the target that was asked for is there, and has what the job is to run in. Fills in document.target,
+    // document.runIn and isAnywhere. Codes: host.unknown {host}, job.run-in-unknown {runIn}, job.runtime-missing
+    // {runIn, host}, job.runtime-missing-everywhere {runIn}, job.container-image {role, runIn}, storage.unmapped
+    // {name}, and those of launch/program.h.
+    virtual Result<void> accept(Prepared &prepared, const SubmitRequest &request) const = 0;
+    // What follows from where it may run, once its policy and its folders are known: types of GPUs that bind, the host
+    // that it stays on, what is worth a note. Codes: job.work-missing {folder}, job.work-no-folder {folder}.
+    virtual Result<void> settle(Prepared &prepared) const = 0;
+    // "refuse.*" with `fix`, when its waiting tasks can never run there.
+    virtual std::optional<Error> neverFits(
+        const core::JobState &job, const JobSpec &spec, const StoredDocument &document) const = 0;
+    // What would run, where and how, if it were submitted now. Nothing is held. Why it would wait is in the reply.
+    virtual Result<PlanReply> plan(const Prepared &prepared, const core::JobState &job) const = 0;
+
+    // ---- in a tick, before the commit: what lives in memory only, and a restart builds anew ----
+    // RequestPlacement, CancelPlacement, ReleaseTry and AttemptOpened; others are nothing to it.
+    virtual void reserve(ActiveJob &job, const core::Effect &effect) = 0;
+    virtual bool wantsPlacing() const = 0; // place() may have something to grant
+    virtual void wantPlacing() = 0; // the order of the queue has changed
+    virtual std::vector<JobEvent> place() = 0;
+
+    // ---- after the commit ----
+    // DrawPorts, LaunchTry, ObserveTry, StopTry, PauseTry and JobEnded; others are nothing to it. All of a tick at
+    // once: what is asked of a host is one question, however many tasks it is about.
+    virtual void perform(const std::vector<JobEffect> &effects) = 0;
+    // Ends what runs of the job although that cannot be written down: perhaps it is what fills the disk.
+    virtual void stopUnwritten(ActiveJob &job) = 0;
+    // A job of a former run of the engine: what its tasks hold is theirs again. What has to be done about it follows as
+    // effects of event::Reconcile.
+    virtual void resume(ActiveJob &job) = 0;
+    virtual void forget(ActiveJob &job) = 0; // it is final, and its address is given back
+
+    // ---- what is told of it ----
+    // Adds what is known beyond the core's state: trouble, hosts that are away, images that are fetched.
+    virtual void describe(const ActiveJob &job, JobSummary &summary) const = 0;
+    virtual void describe(const ActiveJob &job, core::TaskRef task, TaskInfo &info) const = 0;
+    virtual Error waitReason(const ActiveJob &job) const = 0; // as of the newest place()
+    virtual LogSource log(const QString &job, int attempt, const QString &role, int index, int taskTry) const = 0;
+    // Where a try that was placed has its files: `logFolder` as log() names it. Codes: host.unknown {host}, host.gone
+    // {host}: the host has not been reached since the engine began.
+    virtual Result<TaskFolder> filesOf(
+        const QString &host, const QString &logFolder, const StoredDocument &document) const = 0;
+
+    // ---- what stays of it ----
+    virtual QList<HeldTask> heldTasks(const ActiveJob &job) const = 0; // that failed and are kept for inspection
+    virtual bool release(ActiveJob &job, const QStringList &tasks) = 0; // as Engine::release()
+    virtual void makeRoom(const QString &job) = 0; // its largest files, at once: the disk is full
+    virtual void removeRun(const QString &job, const QStringList &hosts) = 0; // all its files, here and there
+
+    virtual void settingsChanged() = 0;
+
+Q_SIGNALS:
+    void happened(trainyard::ActiveJob *job, const trainyard::core::Event &event);
+    // What describe() says of the job, or of one task, is another thing now. Nothing is to be written.
+    void described(trainyard::ActiveJob *job, std::optional<trainyard::core::TaskRef> task);
+    void placingWanted(); // wantsPlacing() is true, and nobody has asked yet
+    void logsGrew(const QString &job, const QList<trainyard::LogGrowth> &logs); // a few times a second
+    void infoChanged();
+};
+
+} // namespace trainyard

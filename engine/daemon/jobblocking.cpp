@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/daemon/jobblocking.h"
+
+namespace trainyard
+{
+
+using namespace Qt::StringLiterals;
+
+JobBlocking::JobBlocking(const ActiveJobs &jobs, const Store &store, Tick &tick, const JobQueries &queries)
+    : m_jobs(jobs), m_store(store), m_tick(tick), m_queries(queries)
+{
+    connect(&m_tick, &Tick::jobEnded, this, [this](ActiveJob *job) { tellDependents(job->state); });
+}
+
+Result<std::vector<core::Dependency>> JobBlocking::dependenciesOf(
+    const JobSpec &spec, const SubmitRequest &request) const
+{
+    QList<JobAfter> wanted = spec.trainyard.after;
+    for (const QString &word : request.after) {
+        JobAfter after{word, false};
+        if (const qsizetype colon = word.lastIndexOf(u':'); colon > 0) {
+            after.job = word.left(colon);
+            after.whenEnded = word.mid(colon + 1) == "ended"_L1;
+            if (!after.whenEnded && word.mid(colon + 1) != "succeeded"_L1) {
+                return fail(u"after.unknown"_s, {{u"job"_s, word}});
+            }
+        }
+        wanted.append(after);
+    }
+    std::vector<core::Dependency> dependencies;
+    for (const JobAfter &after : std::as_const(wanted)) {
+        const Result<JobSummary> other = m_queries.findJob(after.job);
+        if (!other) {
+            return fail(u"after.unknown"_s, {{u"job"_s, after.job}});
+        }
+        const core::Dependency dependency{QUuid::fromString(other->uuid), other->id, other->name, after.whenEnded};
+        if (dependency.isMetBy(other->state)) {
+            continue;
+        }
+        if (isFinal(other->state)) {
+            return fail(u"after.failed"_s,
+                {{u"job"_s, other->id}, {u"name"_s, other->name}, {u"state"_s, stateWord(other->state)}});
+        }
+        dependencies.push_back(dependency);
+    }
+    return dependencies;
+}
+
+void JobBlocking::tellDependents(const core::JobState &over)
+{
+    const State state = core::publicState(core::jobSubState(over), core::jobCode(over)).state;
+    for (const auto &[uuid, job] : m_jobs) {
+        for (const core::Dependency &dependency : job->state.after) {
+            if (dependency.job == over.uuid) {
+                m_tick.post(*job, core::event::AfterEnded{over.uuid, state, true});
+                break;
+            }
+        }
+    }
+}
+
+void JobBlocking::askForDependencies(ActiveJob &job)
+{
+    for (const core::Dependency &dependency : job.state.after) {
+        if (m_jobs.find(dependency.job)) {
+            continue; // it tells when it is over
+        }
+        const std::optional<qint64> id = m_store.idOf(dependency.job.toString(QUuid::WithoutBraces));
+        const std::optional<JobSummary> stored = id ? m_store.job(*id) : std::nullopt;
+        m_tick.post(
+            job, core::event::AfterEnded{dependency.job, stored ? stored->state : State::Unknown, stored.has_value()});
+    }
+}
+
+Result<bool> JobBlocking::pause(const QString &uuid, bool on)
+{
+    if (const Result<void> ready = m_tick.writable(); !ready) {
+        return tl::unexpected<Error>(ready.error());
+    }
+    ActiveJob *job = m_jobs.find(uuid);
+    if (!job) {
+        const Result<qint64> id = m_queries.idOf(uuid);
+        return id ? Result<bool>(false) : tl::unexpected<Error>(id.error());
+    }
+    const bool was = job->state.pausedAt.has_value();
+    if (const Result<void> written = m_tick.stepWritten(*job, core::event::PauseRequested{on}); !written) {
+        return tl::unexpected<Error>(written.error());
+    }
+    m_tick.run();
+    job = m_jobs.find(uuid);
+    return job && job->state.pausedAt.has_value() == on && was != on;
+}
+
+} // namespace trainyard

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/daemon/jobpreparation.h"
+
+#include "engine/core/rerun.h"
+#include "model/base/lineindex.h"
+#include "model/protocol/jobdocument.h"
+#include "model/template/render.h"
+
+#include <QDir>
+#include <QFileInfo>
+#include <QJsonArray>
+#include <QRegularExpression>
+#include <QThread>
+#include <QUuid>
+
+namespace trainyard
+{
+namespace
+{
+
+using namespace Qt::StringLiterals;
+
+// Relative to the document, as everything written in it. Empty: none was named, or there is no document.
+QString workFolder(const QString &named, const QString &file)
+{
+    if (named.isEmpty() || named.startsWith(u'/') || named.startsWith("~/"_L1)) {
+        return named;
+    }
+    return file.isEmpty() ? QString() : QDir::cleanPath(QFileInfo(file).path() + u'/' + named);
+}
+
+QJsonArray diagnosticsJson(const ParseOutcome &outcome, const QByteArray &bytes)
+{
+    const LineIndex lines(bytes);
+    QJsonArray list;
+    for (const Diagnostic &diagnostic : outcome.diagnostics) {
+        if (diagnostic.severity != Severity::Error) {
+            continue;
+        }
+        const LineColumn at = lines.at(diagnostic.at.begin);
+        list.append(QJsonObject{{u"code"_s, diagnostic.code}, {u"severity"_s, u"error"_s},
+            {u"begin"_s, qint64(diagnostic.at.begin)}, {u"end"_s, qint64(diagnostic.at.end)},
+            {u"line"_s, qint64(at.line)}, {u"column"_s, qint64(at.column)}, {u"path"_s, diagnostic.path.toPointer()},
+            {u"args"_s, diagnostic.args}});
+    }
+    return list;
+}
+
+// Names of the secrets that have no value yet. Fills in what `given` has.
+QStringList fillSecrets(JobSpec &spec, const QMap<QString, QString> &given)
+{
+    Value::Map values = spec.secrets.asMap() ? *spec.secrets.asMap() : Value::Map();
+    QStringList missing;
+    for (auto &[name, value] : values) {
+        if (const auto it = given.constFind(name); it != given.cend()) {
+            value = Value(*it);
+        }
+    }
+    if (spec.secretsMasked) { // the document does not have their names
+        for (auto it = given.cbegin(); it != given.cend(); ++it) {
+            if (!spec.secrets.find(it.key())) {
+                values.append({it.key(), Value(it.value())});
+            }
+        }
+    }
+    for (const QString &name : spec.maskedSecrets) {
+        if (!given.contains(name)) {
+            missing.append(name);
+        }
+    }
+    spec.secrets = Value(values);
+    return missing;
+}
+
+// What two texts of a job must have in common, so that tasks of the one are those of the other.
+QString shapeOf(const core::JobPolicy &policy)
+{
+    QStringList roles;
+    for (const core::RolePolicy &role : policy.roles) {
+        roles.append(role.name + u'*' + QString::number(role.instances));
+    }
+    return roles.join(u' ');
+}
+
+} // namespace
+
+core::GuardRails JobPreparation::guards() const
+{
+    core::GuardRails guards;
+    guards.freeRetryCap = int(m_settings.integer(u"retry.freeCap"_s));
+    guards.minPauseMs = m_settings.integer(u"retry.pauseSeconds"_s) * 1000;
+    guards.conflictMinSec = m_settings.integer(u"retry.conflictFirstSeconds"_s);
+    guards.conflictMaxSec = qMax(guards.conflictMinSec, m_settings.integer(u"retry.conflictLastSeconds"_s));
+    return guards;
+}
+
+int JobPreparation::maxParallel() const
+{
+    const int set = int(m_settings.integer(u"tasks.maxParallel"_s));
+    const int cpus = m_backend.info().cpus;
+    return set > 0 ? set : 2 * qMax(1, cpus > 0 ? cpus : QThread::idealThreadCount());
+}
+
+Result<Prepared> JobPreparation::prepare(const SubmitRequest &request, bool needSecrets) const
+{
+    const ParseOutcome outcome = parseJob(request.yaml);
+    if (!outcome.canRun()) {
+        return fail(u"job.invalid"_s, {{u"diagnostics"_s, diagnosticsJson(outcome, request.yaml)}});
+    }
+    Prepared prepared;
+    JobSpec &spec = prepared.spec;
+    spec = *outcome.spec;
+    if (!request.name.isEmpty()) {
+        static const QRegularExpression shape(u"\\A[A-Za-z0-9_-]{1,255}\\z"_s);
+        if (!shape.match(request.name).hasMatch()) {
+            return fail(u"job.bad-name"_s, {{u"name"_s, request.name}});
+        }
+        spec.name = request.name;
+    }
+    if (!request.parameters.isEmpty()) {
+        spec.parameters = withOverrides(spec.parameters, request.parameters);
+    }
+    const QStringList missing = fillSecrets(spec, request.secrets);
+    if (needSecrets && !missing.isEmpty()) {
+        return fail(u"job.secrets-missing"_s, {{u"names"_s, QJsonArray::fromStringList(missing)}});
+    }
+    if (!missing.isEmpty()) {
+        // What is only shown has no use for the values. A stand-in is like nothing else, so that masking it hides
+        // nothing else.
+        QMap<QString, QString> standIns;
+        for (const QString &name : missing) {
+            standIns.insert(name, QUuid::createUuid().toString(QUuid::WithoutBraces));
+        }
+        fillSecrets(spec, standIns);
+    }
+    if (const Result<void> accepted = m_backend.accept(prepared, request); !accepted) {
+        return tl::unexpected<Error>(accepted.error());
+    }
+    prepared.policy = core::policyOf(spec, guards(), maxParallel());
+    prepared.priority = int(request.priority.value_or(int(spec.trainyard.priority)));
+    Result<std::vector<core::Dependency>> after = m_blocking.dependenciesOf(spec, request);
+    if (!after) {
+        return tl::unexpected<Error>(after.error());
+    }
+    prepared.after = std::move(*after);
+    StoredDocument &document = prepared.document;
+    const Result<QByteArray> masked = maskSecrets(request.yaml);
+    if (!masked) {
+        return tl::unexpected<Error>(masked.error());
+    }
+    document.yaml = *masked;
+    document.parameters = request.parameters;
+    document.file = request.file;
+    document.key = request.key;
+    const QString &named = request.work.isEmpty() ? spec.trainyard.work : request.work;
+    document.work = workFolder(named, request.file);
+    if (document.work.isEmpty() && !named.isEmpty()) {
+        return fail(u"job.work-relative"_s, {{u"folder"_s, named}});
+    }
+    if (const Result<void> settled = m_backend.settle(prepared); !settled) {
+        return tl::unexpected<Error>(settled.error());
+    }
+    return prepared;
+}
+
+Result<core::event::RetryRequested> JobPreparation::tasksOf(const RetryRequest &request, const core::JobState &job)
+{
+    core::event::RetryRequested wanted;
+    for (const QString &word : request.tasks) {
+        const qsizetype slash = word.lastIndexOf(u'/');
+        bool isNumber = false;
+        const int index = word.mid(slash + 1).toInt(&isNumber);
+        const std::optional<core::TaskRef> ref
+            = slash > 0 && isNumber ? job.find(word.left(slash), index) : std::nullopt;
+        if (!ref) {
+            return fail(u"task.unknown"_s, {{u"job"_s, request.uuid}, {u"task"_s, word}});
+        }
+        wanted.tasks.push_back(*ref);
+    }
+    if (request.failedOnly) {
+        wanted.tasks = core::tasksNotDone(job);
+        if (wanted.tasks.empty()) {
+            return fail(u"retry.nothing"_s, {{u"job"_s, request.uuid}});
+        }
+    }
+    return wanted;
+}
+
+Result<Prepared> JobPreparation::prepareAgain(const RetryRequest &request, const ActiveJob &job) const
+{
+    SubmitRequest edited;
+    edited.yaml = request.yaml;
+    edited.name = job.state.meta.name;
+    edited.file = job.document.file;
+    edited.parameters = job.document.parameters;
+    edited.key = job.document.key;
+    edited.secrets = request.secrets;
+    edited.target = job.document.target.isEmpty() ? QString(anyHost) : job.document.target;
+    // What the former text said is for the new one to say; what was said beside it stays.
+    const ParseOutcome former = parseJob(job.document.yaml, CheckMode::Friendly);
+    const TrainyardExtras own = former.spec ? former.spec->trainyard : TrainyardExtras();
+    edited.runIn = job.document.runIn == own.runIn ? QString() : job.document.runIn;
+    edited.work = job.document.work == workFolder(own.work, edited.file) ? QString() : job.document.work;
+    Result<Prepared> prepared = prepare(edited, true);
+    if (prepared && shapeOf(prepared->policy) != shapeOf(job.state.policy)) {
+        return fail(
+            u"retry.other-tasks"_s, {{u"was"_s, shapeOf(job.state.policy)}, {u"now"_s, shapeOf(prepared->policy)}});
+    }
+    return prepared;
+}
+
+Result<JobSpec> JobPreparation::specOf(
+    const StoredDocument &document, const std::optional<Value> &known, const QMap<QString, QString> &given)
+{
+    const ParseOutcome outcome = parseJob(document.yaml);
+    if (!outcome.spec) {
+        return fail(u"job.unreadable"_s);
+    }
+    JobSpec spec = *outcome.spec;
+    if (!document.parameters.isEmpty()) {
+        spec.parameters = withOverrides(spec.parameters, document.parameters);
+    }
+    if (known) {
+        spec.secrets = *known;
+    } else if (!given.isEmpty()) {
+        if (const QStringList missing = fillSecrets(spec, given); !missing.isEmpty()) {
+            return fail(u"job.secrets-missing"_s, {{u"names"_s, QJsonArray::fromStringList(missing)}});
+        }
+    } else if (spec.secretsMasked || !spec.maskedSecrets.isEmpty()) {
+        // Neither memory nor tmpfs has them any more (a restart of the computer).
+        return fail(u"job.secrets-missing"_s, {{u"names"_s, QJsonArray::fromStringList(spec.maskedSecrets)}});
+    }
+    return spec;
+}
+
+} // namespace trainyard

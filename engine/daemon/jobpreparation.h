@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/backend/backend.h"
+#include "engine/client/settings.h"
+#include "engine/daemon/jobblocking.h"
+
+#include <QMap>
+
+namespace trainyard
+{
+
+// From the bytes of a document to what a job is made of, or to why there is none: the errors of Engine::submit() and
+// Engine::retry() that come before anything is written.
+class JobPreparation
+{
+public:
+    JobPreparation(const Settings &settings, const Backend &backend, const JobBlocking &blocking)
+        : m_settings(settings), m_backend(backend), m_blocking(blocking)
+    {
+    }
+    Result<Prepared> prepare(const SubmitRequest &request, bool needSecrets) const;
+    // Another text for a job that was submitted. Tasks that are kept must mean the same as before.
+    Result<Prepared> prepareAgain(const RetryRequest &request, const ActiveJob &job) const;
+    // The tasks that a retry names; none: all.
+    static Result<core::event::RetryRequested> tasksOf(const RetryRequest &request, const core::JobState &job);
+    // The description of a job from its stored document. `known`: the secrets that are still known, else `given` may
+    // have them. Errors: job.unreadable, job.secrets-missing {names}.
+    static Result<JobSpec> specOf(
+        const StoredDocument &document, const std::optional<Value> &known, const QMap<QString, QString> &given);
+
+private:
+    core::GuardRails guards() const;
+    int maxParallel() const;
+
+    const Settings &m_settings;
+    const Backend &m_backend;
+    const JobBlocking &m_blocking;
+};
+
+} // namespace trainyard

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/daemon/jobqueries.h"
+
+#include "engine/core/report.h"
+
+#include <algorithm>
+#include <map>
+
+namespace trainyard
+{
+
+using namespace Qt::StringLiterals;
+
+Result<qint64> JobQueries::idOf(const QString &uuid) const
+{
+    if (const ActiveJob *job = m_jobs.find(uuid)) {
+        return job->state.meta.id;
+    }
+    if (const std::optional<qint64> id = m_store.idOf(uuid)) {
+        return *id;
+    }
+    return fail(u"job.unknown"_s, {{u"job"_s, uuid}});
+}
+
+QList<JobSummary> JobQueries::jobs(const QString &filter, qint64 beforeId, int limit) const
+{
+    JobsQuery query;
+    query.before = beforeId;
+    query.limit = limit > 0 ? limit : 1 << 30;
+    if (filter.startsWith("state:"_L1)) {
+        query.states.append(stateFromWord(filter.mid(6).toUpper()));
+    } else {
+        query.text = filter;
+    }
+    QList<JobSummary> list = m_store.jobs(query);
+    for (JobSummary &summary : list) {
+        if (ActiveJob *job = m_jobs.find(summary.uuid)) {
+            m_publisher.workOutWaits(*job);
+            summary = m_views.summaryOf(*job);
+        }
+    }
+    return list;
+}
+
+QList<JobSummary> JobQueries::activeJobs() const
+{
+    QList<JobSummary> list;
+    for (const auto &[uuid, job] : m_jobs) {
+        m_publisher.workOutWaits(*job);
+        list.append(m_views.summaryOf(*job));
+    }
+    std::sort(list.begin(), list.end(), [](const JobSummary &a, const JobSummary &b) { return a.id > b.id; });
+    return list;
+}
+
+Result<JobSummary> JobQueries::summary(const QString &uuid) const
+{
+    if (ActiveJob *job = m_jobs.find(uuid)) {
+        m_publisher.workOutWaits(*job);
+        return m_views.summaryOf(*job);
+    }
+    const Result<qint64> id = idOf(uuid);
+    if (!id) {
+        return tl::unexpected<Error>(id.error());
+    }
+    if (const std::optional<JobSummary> stored = m_store.job(*id)) {
+        return *stored;
+    }
+    return fail(u"job.unknown"_s, {{u"job"_s, uuid}});
+}
+
+Result<JobSummary> JobQueries::findJob(const QString &word) const
+{
+    const std::optional<qint64> id = m_store.findJob(word);
+    const std::optional<JobSummary> stored = id ? m_store.job(*id) : std::nullopt;
+    if (!stored) {
+        return fail(u"job.unknown"_s, {{u"job"_s, word}});
+    }
+    return m_jobs.find(stored->uuid) ? summary(stored->uuid) : *stored;
+}
+
+Result<JobDetail> JobQueries::job(const QString &uuid) const
+{
+    Result<JobSummary> known = summary(uuid);
+    if (!known) {
+        return tl::unexpected<Error>(known.error());
+    }
+    JobDetail detail;
+    detail.summary = *known;
+    detail.runFolder = m_folders.ofJob(known->uuid);
+    if (const ActiveJob *active = m_jobs.find(uuid)) {
+        detail.yaml = active->document.yaml;
+        detail.runIn = active->document.runIn;
+        detail.services = m_views.servicesOf(*active);
+        detail.held = m_backend.heldTasks(*active);
+        for (const core::AttemptRecord &attempt : active->state.attempts) {
+            detail.attempts.append(core::attemptInfoOf(active->state, attempt.index));
+        }
+    } else {
+        if (const std::optional<StoredDocument> document = m_store.document(known->id)) {
+            detail.yaml = document->yaml;
+            detail.runIn = document->runIn;
+        }
+        detail.attempts = m_store.attempts(known->id);
+    }
+    return whole(std::move(detail));
+}
+
+Result<QList<TaskInfo>> JobQueries::tasks(const QString &uuid, int attempt, int from, int limit) const
+{
+    from = qMax(0, from);
+    const ActiveJob *active = m_jobs.find(uuid);
+    if (active && (attempt < 0 || attempt == active->state.attempt())) {
+        QList<TaskInfo> list;
+        const std::size_t size = active->state.tasks.size();
+        const std::size_t end = limit > 0 ? std::min(size, std::size_t(from) + std::size_t(limit)) : size;
+        for (std::size_t i = std::size_t(from); i < end; ++i) {
+            list.append(m_views.taskInfoOf(*active, active->state.refAt(i)));
+        }
+        return list;
+    }
+    const Result<qint64> id = idOf(uuid);
+    if (!id) {
+        return tl::unexpected<Error>(id.error());
+    }
+    QList<TaskInfo> list = m_store.tasks(*id, attempt, from, limit > 0 ? limit : 1 << 30);
+    for (TaskInfo &task : list) {
+        findLogs(uuid, task);
+    }
+    return whole(std::move(list));
+}
+
+Result<QList<TaskInfo>> JobQueries::earlierTries(const QString &uuid, int attempt, int from, int limit) const
+{
+    const Result<qint64> id = idOf(uuid);
+    if (!id) {
+        return tl::unexpected<Error>(id.error());
+    }
+    QList<TaskInfo> list = m_store.earlierTries(*id, attempt, qMax(0, from), limit > 0 ? limit : 1 << 30);
+    for (TaskInfo &task : list) {
+        if (!task.host.isEmpty()) {
+            task.logFolder = m_backend.log(uuid, task.attempt, task.role, task.index, task.tries).folder;
+        }
+    }
+    return whole(std::move(list));
+}
+
+// Of a task as the store has it.
+void JobQueries::findLogs(const QString &uuid, TaskInfo &task) const
+{
+    if (!task.host.isEmpty() || task.tries > 0) {
+        const int shown = task.host.isEmpty() ? task.tries - 1 : task.tries;
+        task.logFolder = m_backend.log(uuid, task.keptFrom.value_or(task.attempt), task.role, task.index, shown).folder;
+    }
+}
+
+Result<TaskOutline> JobQueries::outline(const QString &uuid, int attempt, int most) const
+{
+    const ActiveJob *active = m_jobs.find(uuid);
+    if (active && (attempt < 0 || attempt == active->state.attempt())) {
+        TaskOutline result;
+        std::map<std::pair<int, State>, int> seen;
+        int role = -1;
+        for (std::size_t i = 0; i < active->state.tasks.size(); ++i) {
+            const core::TaskRef ref = active->state.refAt(i);
+            if (ref.role != role) {
+                role = ref.role;
+                result.roles.append({active->state.roleName(ref), {}});
+            }
+            const State state = core::taskPublicState(active->state.task(ref).state);
+            countState(result.roles.last().counts, state);
+            if (++seen[{role, state}] <= most) {
+                result.tasks.append(m_views.taskInfoOf(*active, ref));
+            }
+        }
+        return result;
+    }
+    const Result<qint64> id = idOf(uuid);
+    if (!id) {
+        return tl::unexpected<Error>(id.error());
+    }
+    TaskOutline result = m_store.outline(*id, attempt, most);
+    for (TaskInfo &task : result.tasks) {
+        findLogs(uuid, task);
+    }
+    return whole(std::move(result));
+}
+
+Result<QString> JobQueries::logFolder(
+    const QString &uuid, const QString &role, int index, int attempt, int taskTry) const
+{
+    const Result<QList<TaskInfo>> list = tasks(uuid, attempt, 0, 0);
+    if (!list) {
+        return tl::unexpected<Error>(list.error());
+    }
+    for (const TaskInfo &task : *list) {
+        if (task.role == role && task.index == index) {
+            return taskTry < 0 ? task.logFolder
+                               : m_backend.log(uuid, task.keptFrom.value_or(task.attempt), role, index, taskTry).folder;
+        }
+    }
+    return fail(u"task.unknown"_s, {{u"job"_s, uuid}, {u"task"_s, QString(role + u'/' + QString::number(index))}});
+}
+
+Result<TaskFolder> JobQueries::taskFolder(const QString &uuid, const QString &role, int index) const
+{
+    const QString name = role + u'/' + QString::number(index);
+    const Result<QList<TaskInfo>> list = tasks(uuid, -1, 0, 0);
+    if (!list) {
+        return tl::unexpected<Error>(list.error());
+    }
+    const auto task = std::find_if(
+        list->cbegin(), list->cend(), [&](const TaskInfo &each) { return each.role == role && each.index == index; });
+    if (task == list->cend()) {
+        return fail(u"task.unknown"_s, {{u"job"_s, uuid}, {u"task"_s, name}});
+    }
+    if (task->logFolder.isEmpty() || task->host.isEmpty()) {
+        return fail(u"task.not-started"_s, {{u"task"_s, name}});
+    }
+    const ActiveJob *active = m_jobs.find(uuid);
+    const Result<qint64> id = idOf(uuid);
+    const std::optional<StoredDocument> stored = active || !id ? std::nullopt : m_store.document(*id);
+    const Result<TaskFolder> files
+        = m_backend.filesOf(task->host, task->logFolder, active ? active->document : stored.value_or(StoredDocument()));
+    return files ? whole(*files) : files;
+}
+
+} // namespace trainyard

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/backend/runfolders.h"
+#include "engine/daemon/publisher.h"
+
+namespace trainyard
+{
+
+// What is asked about jobs, active or only in the store: the calls of Engine that bear these names, with their errors.
+class JobQueries
+{
+public:
+    JobQueries(const RunFolders &folders, const ActiveJobs &jobs, const Store &store, const Backend &backend,
+        const JobViews &views, Publisher &publisher)
+        : m_folders(folders), m_jobs(jobs), m_store(store), m_backend(backend), m_views(views), m_publisher(publisher)
+    {
+    }
+    Result<qint64> idOf(const QString &uuid) const; // job.unknown {job}
+    QList<JobSummary> jobs(const QString &filter, qint64 beforeId, int limit) const;
+    QList<JobSummary> activeJobs() const;
+    Result<JobDetail> job(const QString &uuid) const;
+    Result<JobSummary> summary(const QString &uuid) const;
+    Result<JobSummary> findJob(const QString &word) const;
+    Result<QList<TaskInfo>> tasks(const QString &uuid, int attempt, int from, int limit) const;
+    Result<QList<TaskInfo>> earlierTries(const QString &uuid, int attempt, int from, int limit) const;
+    Result<TaskOutline> outline(const QString &uuid, int attempt, int most) const;
+    Result<QString> logFolder(const QString &uuid, const QString &role, int index, int attempt, int taskTry) const;
+    Result<TaskFolder> taskFolder(const QString &uuid, const QString &role, int index) const;
+
+private:
+    void findLogs(const QString &uuid, TaskInfo &task) const; // of a task as the store has it
+    // What was read, unless the store could not be read to its end.
+    template <typename T> Result<T> whole(T value) const
+    {
+        if (const std::optional<Error> damaged = m_store.readError()) {
+            return tl::unexpected<Error>(*damaged);
+        }
+        return value;
+    }
+
+    RunFolders m_folders;
+    const ActiveJobs &m_jobs;
+    const Store &m_store;
+    const Backend &m_backend;
+    const JobViews &m_views;
+    Publisher &m_publisher;
+};
+
+} // namespace trainyard

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/core/scheduler.h"
+#include "engine/daemon/jobqueries.h"
+#include "engine/daemon/tick.h"
+
+namespace trainyard
+{
+
+// The order of the jobs that wait, as people change it: written down, or as it was.
+class JobQueue
+{
+public:
+    JobQueue(const ActiveJobs &jobs, Store &store, core::Scheduler &scheduler, Backend &backend, Tick &tick,
+        Publisher &publisher, const JobQueries &queries);
+    Result<bool> move(const QString &uuid, const QString &before); // as Engine::move()
+    Result<bool> setPriority(const QString &uuid, int priority); // as Engine::setPriority()
+
+private:
+    class Before;
+    bool moveAmongAll(const QUuid &job, const QUuid &before);
+    void put(ActiveJob &job, int priority, std::optional<double> order);
+
+    const ActiveJobs &m_jobs;
+    Store &m_store;
+    core::Scheduler &m_scheduler;
+    Backend &m_backend;
+    Tick &m_tick;
+    Publisher &m_publisher;
+    const JobQueries &m_queries;
+};
+
+} // namespace trainyard

@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/daemon/jobservice.h"
+
+#include "engine/backend/clock.h"
+#include "engine/core/report.h"
+
+#include <QRandomGenerator>
+
+#include <pwd.h>
+#include <unistd.h>
+
+namespace trainyard
+{
+namespace
+{
+
+using namespace Qt::StringLiterals;
+
+constexpr int longestKey = 255;
+
+// Time first, so that the folders of jobs sort by age.
+QUuid makeJobUuid(qint64 ms)
+{
+    quint32 words[4];
+    QRandomGenerator::system()->fillRange(words);
+    QByteArray bytes(reinterpret_cast<const char *>(words), 16);
+    for (int i = 0; i < 6; ++i) {
+        bytes[i] = char((quint64(ms) >> (40 - 8 * i)) & 0xff);
+    }
+    bytes[6] = char((quint8(bytes.at(6)) & 0x0f) | 0x70);
+    bytes[8] = char((quint8(bytes.at(8)) & 0x3f) | 0x80);
+    return QUuid::fromRfc4122(bytes);
+}
+
+QString userName()
+{
+    const passwd *entry = ::getpwuid(::getuid());
+    return entry ? QString::fromLocal8Bit(entry->pw_name) : QString::number(::getuid());
+}
+
+QString virtualClusterOf(const JobSpec &spec)
+{
+    return spec.virtualCluster.isEmpty() ? u"default"_s : spec.virtualCluster;
+}
+
+bool hasSecrets(const JobSpec &spec) { return spec.secrets.asMap() && !spec.secrets.asMap()->isEmpty(); }
+
+} // namespace
+
+JobService::JobService(ActiveJobs &jobs, Store &store, StoreReserve &reserve, SecretKeeper &secrets, Backend &backend,
+    Tick &tick, Publisher &publisher, const JobPreparation &preparation, const JobQueries &queries)
+    : m_jobs(jobs), m_store(store), m_reserve(reserve), m_secrets(secrets), m_backend(backend), m_tick(tick),
+      m_publisher(publisher), m_preparation(preparation), m_queries(queries)
+{
+    connect(&m_tick, &Tick::jobEnded, this, [this](ActiveJob *job) { m_secrets.forget(job->state.uuid); });
+}
+
+// A client that does not know whether an answer got lost asks again with the same key, and there is one job.
+Result<std::optional<SubmitReply>> JobService::submittedBefore(const SubmitRequest &request) const
+{
+    if (request.key.size() > longestKey) {
+        return fail(u"submit.bad-key"_s, {{u"most"_s, longestKey}});
+    }
+    const std::optional<qint64> id = request.key.isEmpty() ? std::nullopt : m_store.idOfKey(request.key);
+    if (const std::optional<Error> damaged = m_store.readError()) {
+        return tl::unexpected<Error>(*damaged);
+    }
+    const std::optional<JobSummary> job = id ? m_store.job(*id) : std::nullopt;
+    if (!job) {
+        return std::nullopt;
+    }
+    const std::optional<StoredDocument> document = m_store.document(*id);
+    const Result<QByteArray> masked = maskSecrets(request.yaml);
+    if (!document || !masked || document->yaml != *masked || document->parameters != request.parameters) {
+        return fail(u"submit.other-job"_s, {{u"key"_s, request.key}, {u"job"_s, job->id}, {u"name"_s, job->name}});
+    }
+    return SubmitReply{job->id, job->uuid,
+        {JobNote{u"submit.known"_s, {{u"key"_s, request.key}, {u"job"_s, job->id}, {u"name"_s, job->name}}}}};
+}
+
+Result<SubmitReply> JobService::submit(const SubmitRequest &request)
+{
+    const Result<std::optional<SubmitReply>> before = submittedBefore(request);
+    if (!before) {
+        return tl::unexpected<Error>(before.error());
+    }
+    if (*before) {
+        return **before;
+    }
+    Result<Prepared> prepared = m_preparation.prepare(request, true);
+    if (!prepared) {
+        return tl::unexpected<Error>(prepared.error());
+    }
+    const qint64 now = nowMs();
+    core::JobMeta meta;
+    meta.name = prepared->spec.name;
+    meta.runName = m_store.freeRunName(prepared->spec.name);
+    meta.user = userName();
+    meta.file = request.file;
+    meta.virtualCluster = virtualClusterOf(prepared->spec);
+    auto job = std::make_unique<ActiveJob>();
+    job->state = core::newJob(makeJobUuid(now), meta, prepared->policy, now, prepared->priority);
+    job->state.after = std::move(prepared->after);
+    core::Step first = core::next(std::move(job->state), {now, core::event::Submitted{}}, ExitRules::inUse());
+    job->state = std::move(first.job);
+    if (const std::optional<Error> never = m_backend.neverFits(job->state, prepared->spec, prepared->document)) {
+        return tl::unexpected<Error>(*never);
+    }
+    job->document = prepared->document;
+    job->spec = std::move(prepared->spec);
+    m_store.addJob(job->state, job->document);
+    if (const Result<void> written = m_store.commit(true); !written) {
+        // It may be in the store nevertheless: whoever is told "no" must not find it running after the next start.
+        if (!m_store.mayBeWritten()) {
+            return tl::unexpected<Error>(written.error());
+        }
+        m_store.removeJob(job->state.meta.id);
+        m_store.writeAnything(); // over what may be in the log of the store, also if the job is not seen there
+        if (m_store.commit()) {
+            return tl::unexpected<Error>(written.error());
+        }
+        if (!m_store.idOf(job->uuid())) {
+            Error unsure = written.error();
+            unsure.code = u"store.write-unsure"_s;
+            unsure.args.insert(u"name"_s, meta.name);
+            return tl::unexpected<Error>(unsure);
+        }
+        // It cannot be taken back either, so it is what the store says: it runs.
+    }
+    const SubmitReply reply{job->state.meta.id, job->uuid(), prepared->notes};
+    begin(std::move(job), first.effects); // addJob has written all of it
+    return reply;
+}
+
+void JobService::begin(std::unique_ptr<ActiveJob> job, const std::vector<core::Effect> &effects)
+{
+    if (hasSecrets(*job->spec)) {
+        m_secrets.keep(job->state.uuid, job->spec->secrets);
+    }
+    m_tick.applyWritten(m_jobs.add(std::move(job)), effects);
+    m_publisher.noteIdle();
+    m_tick.want();
+}
+
+// The job comes back as it was left; the core opens one more attempt, and from then on it is as any other.
+Result<bool> JobService::retry(const RetryRequest &request)
+{
+    const Result<qint64> id = m_queries.idOf(request.uuid);
+    if (!id) {
+        return tl::unexpected<Error>(id.error());
+    }
+    std::optional<StoredJob> stored = m_jobs.find(request.uuid) ? std::nullopt : m_store.load(*id);
+    if (const std::optional<Error> damaged = m_store.readError()) {
+        return tl::unexpected<Error>(*damaged);
+    }
+    if (!stored || !stored->state.isFinished() || stored->state.attempts.empty()) {
+        return fail(u"job.active"_s, {{u"job"_s, request.uuid}});
+    }
+    const StoredJob before = *stored;
+    auto job = std::make_unique<ActiveJob>();
+    job->state = std::move(stored->state);
+    job->document = std::move(stored->document);
+    Result<core::event::RetryRequested> wanted = JobPreparation::tasksOf(request, job->state);
+    if (!wanted) {
+        return tl::unexpected<Error>(wanted.error());
+    }
+    if (!request.yaml.isEmpty()) {
+        Result<Prepared> prepared = m_preparation.prepareAgain(request, *job);
+        if (!prepared) {
+            return tl::unexpected<Error>(prepared.error());
+        }
+        job->state.policy = std::move(prepared->policy);
+        job->state.priority = prepared->priority;
+        job->state.meta.virtualCluster = virtualClusterOf(prepared->spec);
+        job->document = std::move(prepared->document);
+        job->spec = std::move(prepared->spec);
+    } else {
+        loadSpec(*job, request.secrets);
+    }
+    if (!job->spec) {
+        return tl::unexpected<Error>(job->specError);
+    }
+    core::Step first = core::next(std::move(job->state), {nowMs(), std::move(*wanted)}, ExitRules::inUse());
+    job->state = std::move(first.job);
+    if (const std::optional<Error> never = m_backend.neverFits(job->state, *job->spec, job->document)) {
+        return tl::unexpected<Error>(*never);
+    }
+    if (!request.yaml.isEmpty()) {
+        m_store.saveDocument(job->state, job->document);
+    }
+    m_store.saveJob(job->state);
+    m_store.saveAttempt(job->state, job->state.attempt());
+    m_store.saveTasks(job->state);
+    if (const Result<void> written = m_store.commit(true); !written) {
+        // It may be in the store nevertheless: whoever is told "no" must not find it running after the next start.
+        const auto isOver = [&] {
+            const std::optional<JobSummary> now = m_store.job(*id);
+            return now && isFinal(now->state);
+        };
+        if (!isOver() || m_store.mayBeWritten()) {
+            m_store.restoreJob(before);
+            m_store.commit();
+        }
+        if (isOver()) {
+            return tl::unexpected<Error>(written.error());
+        }
+        // It cannot be taken back either, so it is what the store says: it runs.
+    }
+    for (std::size_t at = 0; at < job->state.tasks.size(); ++at) {
+        job->unpublished.tasks.insert(job->state.refAt(at));
+    }
+    begin(std::move(job), first.effects);
+    return true;
+}
+
+void JobService::loadSpec(ActiveJob &job, const QMap<QString, QString> &given)
+{
+    Result<JobSpec> spec = JobPreparation::specOf(job.document, m_secrets.secretsOf(job.state.uuid), given);
+    if (spec) {
+        job.spec = std::move(*spec);
+    } else {
+        job.specError = spec.error();
+    }
+}
+
+void JobService::restore(StoredJob &&stored)
+{
+    auto job = std::make_unique<ActiveJob>();
+    job->state = std::move(stored.state);
+    job->document = std::move(stored.document);
+    loadSpec(*job);
+    m_backend.resume(*job);
+    m_tick.post(m_jobs.add(std::move(job)), core::event::Reconcile{}); // gives every outstanding effect once more
+}
+
+Result<PlanReply> JobService::plan(const SubmitRequest &request) const
+{
+    const Result<Prepared> prepared = m_preparation.prepare(request, false);
+    if (!prepared) {
+        return tl::unexpected<Error>(prepared.error());
+    }
+    core::JobMeta meta;
+    meta.name = prepared->spec.name;
+    meta.runName = m_store.freeRunName(prepared->spec.name);
+    meta.user = userName();
+    const core::JobState job = core::next(core::newJob(makeJobUuid(nowMs()), meta, prepared->policy, nowMs()),
+        {nowMs(), core::event::Submitted{}}, ExitRules::inUse())
+                                   .job;
+    Result<PlanReply> reply = m_backend.plan(*prepared, job);
+    if (!reply) {
+        return reply;
+    }
+    reply->notes = prepared->notes;
+    if (!prepared->after.empty()) { // whatever there is room for
+        const core::Dependency &other = prepared->after.front();
+        reply->waitReason = other.whenEnded ? u"wait.after-end"_s : u"wait.after"_s;
+        reply->waitArgs
+            = {{u"job"_s, other.id}, {u"name"_s, other.name}, {u"more"_s, qint64(prepared->after.size()) - 1}};
+    }
+    return reply;
+}
+
+Result<bool> JobService::stop(const QString &uuid)
+{
+    if (ActiveJob *job = m_jobs.find(uuid)) {
+        if (job->state.stopRequested) {
+            return false;
+        }
+        if (m_tick.isBlocked() && m_reserve.give()) {
+            m_tick.rewrite();
+        }
+        m_tick.post(*job, core::event::StopRequested{});
+        m_tick.run(); // written down before the caller is told
+        if (m_tick.isBlocked()) {
+            // The store cannot be written, perhaps because of what this very job writes: its tasks end at once.
+            m_backend.stopUnwritten(*job);
+        }
+        return true;
+    }
+    const Result<qint64> id = m_queries.idOf(uuid);
+    return id ? Result<bool>(false) : tl::unexpected<Error>(id.error());
+}
+
+void JobService::stopAll()
+{
+    for (const auto &[uuid, job] : m_jobs) {
+        if (!job->state.stopRequested) {
+            m_tick.post(*job, core::event::StopRequested{});
+        }
+    }
+    m_tick.run();
+}
+
+Result<bool> JobService::release(const QString &uuid, const QStringList &tasks)
+{
+    if (ActiveJob *job = m_jobs.find(uuid)) {
+        return m_backend.release(*job, tasks);
+    }
+    const Result<qint64> id = m_queries.idOf(uuid);
+    return id ? Result<bool>(false) : tl::unexpected<Error>(id.error());
+}
+
+Result<bool> JobService::remove(const QString &uuid)
+{
+    const Result<qint64> id = m_queries.idOf(uuid);
+    if (!id) {
+        return tl::unexpected<Error>(id.error());
+    }
+    if (m_jobs.find(uuid)) {
+        return fail(u"job.active"_s, {{u"job"_s, uuid}});
+    }
+    const QStringList hosts = m_store.hostsOf(*id);
+    m_store.removeJob(*id);
+    if (const Result<void> written = m_store.commit(); !written) {
+        // On a full disk this is what makes room: by its files, which are to go anyway, and with what is kept for it.
+        m_backend.makeRoom(uuid);
+        m_reserve.give();
+        m_store.removeJob(*id);
+        if (const Result<void> again = m_store.commit(); !again) {
+            return tl::unexpected<Error>(again.error());
+        }
+    }
+    m_backend.removeRun(uuid, hosts);
+    Q_EMIT removed(uuid);
+    return true;
+}
+
+} // namespace trainyard

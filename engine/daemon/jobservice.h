@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/backend/secretkeeper.h"
+#include "engine/daemon/jobpreparation.h"
+
+namespace trainyard
+{
+
+// From a document to a job that runs, the question what would become of one, and its end by hand: the calls of Engine
+// that bear these names, with their errors. What is answered with success is on the disk.
+class JobService : public QObject
+{
+    Q_OBJECT
+public:
+    JobService(ActiveJobs &jobs, Store &store, StoreReserve &reserve, SecretKeeper &secrets, Backend &backend,
+        Tick &tick, Publisher &publisher, const JobPreparation &preparation, const JobQueries &queries);
+
+    Result<SubmitReply> submit(const SubmitRequest &request);
+    Result<PlanReply> plan(const SubmitRequest &request) const;
+    Result<bool> retry(const RetryRequest &request);
+    Result<bool> stop(const QString &uuid);
+    void stopAll();
+    Result<bool> release(const QString &uuid, const QStringList &tasks);
+    Result<bool> remove(const QString &uuid);
+    void restore(StoredJob &&stored); // a job of a former run of the engine; goes on with the next tick
+
+Q_SIGNALS:
+    void removed(const QString &uuid);
+
+private:
+    Result<std::optional<SubmitReply>> submittedBefore(const SubmitRequest &request) const; // with the same key
+    void loadSpec(ActiveJob &job, const QMap<QString, QString> &secrets = {});
+    void begin(std::unique_ptr<ActiveJob> job, const std::vector<core::Effect> &effects);
+
+    ActiveJobs &m_jobs;
+    Store &m_store;
+    StoreReserve &m_reserve;
+    SecretKeeper &m_secrets;
+    Backend &m_backend;
+    Tick &m_tick;
+    Publisher &m_publisher;
+    const JobPreparation &m_preparation;
+    const JobQueries &m_queries;
+};
+
+} // namespace trainyard

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/backend/backend.h"
+
+#include <QTimer>
+
+#include <map>
+
+namespace trainyard
+{
+
+// What jobs wait for by the clock: the pause before a retry, the time limit of an attempt. By a clock that nobody sets:
+// one that jumps must neither hurry what waits nor put it off.
+class JobTimers : public QObject
+{
+    Q_OBJECT
+public:
+    explicit JobTimers(const ActiveJobs &jobs);
+    void start(const ActiveJob &job, const core::effect::StartTimer &timer);
+    void start(const ActiveJob &job, const core::effect::StartLimit &limit);
+
+Q_SIGNALS:
+    void due(trainyard::ActiveJob *job, const trainyard::core::Event &event);
+
+private:
+    using What = decltype(core::Event::what);
+    void add(const ActiveJob &job, qint64 at, qint64 mostMs, What what);
+    void tell();
+    void wait();
+
+    const ActiveJobs &m_jobs;
+    std::multimap<qint64, std::pair<QString, What>> m_due; // steady; job's UUID
+    QTimer m_timer; // the next of them
+};
+
+} // namespace trainyard

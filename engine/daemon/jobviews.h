@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/backend/backend.h"
+
+namespace trainyard
+{
+
+// Jobs that are not final, as clients see them: the core's state and what the back end adds to it.
+class JobViews
+{
+public:
+    explicit JobViews(const Backend &backend) : m_backend(backend) { }
+    // With the reason of waiting that is known; Publisher::workOutWaits() brings it up to date.
+    JobSummary summaryOf(const ActiveJob &job) const;
+    TaskInfo taskInfoOf(const ActiveJob &job, core::TaskRef task) const;
+    // What the first tasks of the roles say that they serve, while they run.
+    QList<ServiceInfo> servicesOf(const ActiveJob &job) const;
+
+private:
+    const Backend &m_backend;
+};
+
+} // namespace trainyard

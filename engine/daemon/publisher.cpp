@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/daemon/publisher.h"
+
+#include "engine/backend/clock.h"
+
+#include <QElapsedTimer>
+
+namespace trainyard
+{
+namespace
+{
+
+constexpr qint64 tellMs = 50; // 20 messages a second per job
+// What working out reasons may take of the engine's time; a reason that is known may be older meanwhile.
+constexpr qint64 spanMs = 1000;
+constexpr qint64 mostOfSpanUs = 50'000;
+constexpr int soonMs = 50;
+
+} // namespace
+
+Publisher::Publisher(const ActiveJobs &jobs, const Backend &backend, const JobViews &views)
+    : m_jobs(jobs), m_backend(backend), m_views(views)
+{
+    m_timer.setSingleShot(true);
+    connect(&m_timer, &QTimer::timeout, this, &Publisher::publish);
+    m_waitsTimer.setSingleShot(true);
+    connect(&m_waitsTimer, &QTimer::timeout, this, &Publisher::tellWaits);
+}
+
+void Publisher::mark(ActiveJob &job)
+{
+    job.unpublished.job = true;
+    m_changed.insert(&job);
+}
+
+void Publisher::mark(ActiveJob &job, core::TaskRef task)
+{
+    job.unpublished.tasks.insert(task);
+    mark(job);
+}
+
+void Publisher::publish()
+{
+    // Who hears it may call back, so nothing is iterated meanwhile.
+    const qint64 now = steadyMs();
+    std::vector<QString> due;
+    for (auto it = m_changed.begin(); it != m_changed.end();) {
+        ActiveJob &job = **it;
+        if (now - job.unpublished.toldAt < tellMs && !job.state.isFinished()) {
+            ++it;
+            continue;
+        }
+        job.unpublished.toldAt = now;
+        due.push_back(job.uuid());
+        it = m_changed.erase(it);
+    }
+    if (!m_changed.empty() && !m_timer.isActive()) {
+        m_timer.start(int(tellMs));
+    }
+    for (const QString &uuid : due) {
+        if (ActiveJob *job = m_jobs.find(uuid)) {
+            tellJob(*job);
+        }
+    }
+}
+
+void Publisher::tellJob(ActiveJob &job)
+{
+    const QString uuid = job.uuid();
+    const std::set<core::TaskRef> changedTasks = std::exchange(job.unpublished.tasks, {});
+    bool changed = std::exchange(job.unpublished.job, false);
+    if (m_isWatched) {
+        workOutWaits(job);
+        // Also where only tasks were to be told.
+        changed = changed || job.unpublished.waits != job.unpublished.waitsTold;
+    }
+    job.unpublished.waitsTold = job.unpublished.waits;
+    const JobSummary summary = m_views.summaryOf(job); // before anyone hears anything: the job may be gone afterwards
+    if (!changedTasks.empty()) {
+        QList<TaskInfo> tasks;
+        tasks.reserve(qsizetype(changedTasks.size()));
+        for (const core::TaskRef task : changedTasks) {
+            if (job.state.contains(task)) {
+                tasks.append(m_views.taskInfoOf(job, task));
+            }
+        }
+        Q_EMIT tasksChanged(uuid, tasks);
+    }
+    if (changed) {
+        Q_EMIT jobChanged(summary);
+    }
+}
+
+void Publisher::dropped(const std::vector<std::unique_ptr<ActiveJob>> &finished)
+{
+    std::vector<ActiveJob *> untold;
+    for (const auto &job : finished) {
+        if (m_changed.erase(job.get())) {
+            untold.push_back(job.get());
+        }
+    }
+    for (ActiveJob *job : untold) {
+        tellJob(*job);
+    }
+    noteIdle();
+}
+
+void Publisher::begin() { m_wasIdle = m_jobs.isEmpty(); }
+
+void Publisher::noteIdle()
+{
+    if (m_jobs.isEmpty() != m_wasIdle) {
+        m_wasIdle = m_jobs.isEmpty();
+        Q_EMIT idleChanged(m_wasIdle);
+    }
+}
+
+// ---- why jobs wait ----
+
+void Publisher::workOutWaits(ActiveJob &job)
+{
+    ActiveJob::Unpublished &known = job.unpublished;
+    const bool isWaiting = std::holds_alternative<core::Active>(job.state.phase) && job.state.counts.waiting > 0;
+    if (!isWaiting) {
+        known.waits = {};
+        known.waitsOf = m_round;
+        return;
+    }
+    if (m_backend.wantsPlacing() || known.waitsOf == m_round) {
+        return; // where it stands in the queue is known after the next round
+    }
+    const qint64 now = steadyMs();
+    if (now - m_waitsSince >= spanMs) {
+        m_waitsSince = now;
+        m_waitsSpentUs = 0;
+    }
+    if (m_waitsSpentUs > mostOfSpanUs && known.waitsOf > 0) {
+        watchWaits();
+        return;
+    }
+    QElapsedTimer took;
+    took.start();
+    known.waits = m_backend.waitReason(job);
+    known.waitsOf = m_round;
+    m_waitsSpentUs += took.nsecsElapsed() / 1000;
+}
+
+void Publisher::placed()
+{
+    ++m_round;
+    watchWaits();
+}
+
+void Publisher::watchWaits()
+{
+    if (m_isWatched && !m_waitsTimer.isActive()) {
+        m_waitsTimer.start(m_waitsSpentUs > mostOfSpanUs ? int(spanMs) : soonMs);
+    }
+}
+
+void Publisher::tellWaits()
+{
+    if (!m_isWatched) {
+        return;
+    }
+    for (const auto &[uuid, job] : m_jobs) {
+        workOutWaits(*job);
+        if (job->unpublished.waits != job->unpublished.waitsTold) {
+            mark(*job);
+        }
+    }
+    publish();
+}
+
+void Publisher::setWatched(bool on)
+{
+    if (on != m_isWatched) {
+        m_isWatched = on;
+        watchWaits();
+    }
+}
+
+} // namespace trainyard

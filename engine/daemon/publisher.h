@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/daemon/jobviews.h"
+
+#include <QTimer>
+
+#include <set>
+
+namespace trainyard
+{
+
+// Tells those who watch what has changed, at most 20 times a second per job, and why jobs wait. Reasons of waiting are
+// worked out when somebody looks, and not in every tick: that costs more than placing does.
+class Publisher : public QObject
+{
+    Q_OBJECT
+public:
+    Publisher(const ActiveJobs &jobs, const Backend &backend, const JobViews &views);
+
+    void mark(ActiveJob &job); // it has changed
+    void mark(ActiveJob &job, core::TaskRef task);
+    void publish(); // what has changed, now or as soon as that may be told
+    void dropped(const std::vector<std::unique_ptr<ActiveJob>> &finished); // their last word
+    void noteIdle(); // there may be other active jobs than before
+    void begin(); // what there is now is known
+
+    void placed(); // another round of placing is over
+    void workOutWaits(ActiveJob &job); // unless it is known, or has taken too much of the engine's time lately
+    void setWatched(bool on); // off: reasons are worked out only when they are asked for
+
+Q_SIGNALS:
+    void jobChanged(const trainyard::JobSummary &job);
+    void tasksChanged(const QString &uuid, const QList<trainyard::TaskInfo> &tasks);
+    void idleChanged(bool idle);
+
+private:
+    void tellJob(ActiveJob &job);
+    void watchWaits(); // tells those who watch, soon
+    void tellWaits();
+
+    const ActiveJobs &m_jobs;
+    const Backend &m_backend;
+    const JobViews &m_views;
+    std::set<ActiveJob *> m_changed;
+    QTimer m_timer; // changes held back
+    bool m_wasIdle = true;
+
+    quint64 m_round = 1; // of placing, the newest
+    QTimer m_waitsTimer; // reasons are told a few times a second
+    qint64 m_waitsSpentUs = 0, m_waitsSince = 0; // what working them out has taken since when (steady)
+    bool m_isWatched = true;
+};
+
+} // namespace trainyard

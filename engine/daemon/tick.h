@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/daemon/jobtimers.h"
+#include "engine/daemon/publisher.h"
+#include "engine/store/storereserve.h"
+
+#include <QTimer>
+
+namespace trainyard
+{
+
+// The heartbeat of the engine: events go through the pure core, what it saves goes into one transaction, only after the
+// commit the back end performs the effects, and then those who watch are told. A crash in between is repaired by doing
+// the effects again. While the store cannot be written nothing happens at all; it is tried again until there is room.
+class Tick : public QObject
+{
+    Q_OBJECT
+public:
+    Tick(ActiveJobs &jobs, Store &store, StoreReserve &reserve, Backend &backend, Publisher &publisher);
+
+    void post(ActiveJob &job, decltype(core::Event::what) what); // for the next tick, soon
+    void post(ActiveJob &job, core::Event event);
+    void want(); // a tick soon
+    void run(); // one now: what was posted is written down when it returns, unless isBlocked()
+
+    // A wish of a person: written down, or it changes nothing (store.write).
+    Result<void> stepWritten(ActiveJob &job, decltype(core::Event::what) what);
+    // The effects of a step that the caller has written: all but the saving.
+    void applyWritten(ActiveJob &job, const std::vector<core::Effect> &effects);
+    // Whether what happened so far is written down. When it was not, it is tried again, and not only at its time.
+    Result<void> writable();
+    bool isBlocked() const { return m_isBlocked; } // the newest tick could not be written
+    void rewrite(); // once more what it could not write
+
+Q_SIGNALS:
+    void jobEnded(trainyard::ActiveJob *job); // that is written down
+
+private:
+    void takeEvents();
+    void step(ActiveJob &job, const core::Event &event);
+    void apply(ActiveJob &job, const core::Effect &effect);
+    void touch(ActiveJob &job);
+    void save(ActiveJob &job);
+    void saveWhole();
+    bool commit();
+    void perform();
+    void dropFinished();
+
+    ActiveJobs &m_jobs;
+    Store &m_store;
+    StoreReserve &m_reserve;
+    Backend &m_backend;
+    Publisher &m_publisher;
+    JobTimers m_timers;
+    std::vector<JobEvent> m_events;
+    std::vector<JobEffect> m_effects; // that wait for the commit
+    std::vector<ActiveJob *> m_touched;
+    QTimer m_rewrite; // after a commit that failed
+    Error m_writeError; // why it did
+    bool m_isWanted = false, m_isRunning = false, m_isBlocked = false, m_anyFinished = false;
+};
+
+} // namespace trainyard

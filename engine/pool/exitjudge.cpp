@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/pool/exitjudge.h"
+
+#include "engine/backend/clock.h"
+#include "engine/client/ownexitrules.h"
+#include "engine/core/missingcommand.h"
+#include "engine/launch/stepreport.h"
+#include "model/base/threads.h"
+
+#include <QFile>
+#include <QFileInfo>
+#include <QJsonDocument>
+#include <QRegularExpression>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace trainyard
+{
+namespace
+{
+
+using namespace Qt::StringLiterals;
+
+constexpr qint64 classifiedLogBytes = 10 << 20;
+constexpr qint64 classifiedAtOnceBytes = 128 << 10; // in the loop itself; what takes longer has a thread for it
+constexpr qint64 classifiedRuntimeBytes = 64 << 10;
+
+QByteArray tailOf(const QString &path, qint64 limit)
+{
+    const int fd = ::open(QFile::encodeName(path).constData(), O_RDONLY | O_CLOEXEC);
+    if (fd < 0) {
+        return {};
+    }
+    struct stat info {
+    };
+    QByteArray bytes;
+    if (::fstat(fd, &info) == 0) {
+        const qint64 from = qMax<qint64>(0, info.st_size - limit);
+        bytes.resize(qsizetype(info.st_size - from));
+        const ssize_t n = ::pread(fd, bytes.data(), std::size_t(bytes.size()), off_t(from));
+        bytes.resize(qMax<ssize_t>(0, n));
+    }
+    ::close(fd);
+    return bytes;
+}
+
+core::RawExit::Kind kindOf(contract::ExitKind kind)
+{
+    switch (kind) {
+    case contract::ExitKind::Exited:
+        return core::RawExit::Kind::Exited;
+    case contract::ExitKind::Signaled:
+        return core::RawExit::Kind::Signaled;
+    case contract::ExitKind::Oom:
+        return core::RawExit::Kind::Oom;
+    case contract::ExitKind::StartFailed:
+        return core::RawExit::Kind::StartFailed;
+    case contract::ExitKind::Lost:
+        break;
+    }
+    return core::RawExit::Kind::Lost;
+}
+
+core::RawExit::Phase phaseOf(launch::StepPhase phase)
+{
+    switch (phase) {
+    case launch::StepPhase::Before:
+        return core::RawExit::Phase::Before;
+    case launch::StepPhase::After:
+        return core::RawExit::Phase::After;
+    case launch::StepPhase::User:
+        break;
+    }
+    return core::RawExit::Phase::User;
+}
+
+// What the keeper found in the kernel's log about the GPUs, as lines behind the output.
+struct GpuErrors {
+    QByteArray lines;
+    QStringList lost; // GPUs that have fallen off the bus
+};
+GpuErrors gpuErrorsOf(const QByteArray &runtime)
+{
+    static const QRegularExpression pattern(u"said of (\\S+): (NVRM: Xid \\([^)]*\\): (\\d+)[^\n]*)"_s);
+    GpuErrors errors;
+    for (auto it = pattern.globalMatch(QString::fromUtf8(runtime)); it.hasNext();) {
+        const QRegularExpressionMatch match = it.next();
+        errors.lines += '\n' + match.captured(2).toUtf8();
+        if (match.captured(3) == "79"_L1) {
+            errors.lost.append(match.captured(1));
+        }
+    }
+    errors.lines += errors.lines.isEmpty() ? "" : "\n";
+    return errors;
+}
+
+// What the end of a try means. For any thread.
+core::event::TryEnded withResult(
+    core::event::TryEnded event, const core::RawExit &raw, const QString &output, const QByteArray &gpuErrors)
+{
+    QByteArray log = output.isEmpty() ? QByteArray() : tailOf(output, classifiedLogBytes);
+    log += gpuErrors;
+    core::Classified classified = core::classifyExit(ExitRules::inUse(), raw, log);
+    core::nameMissingCommand(raw, log, &classified);
+    event.result.code = classified.code;
+    event.result.reason = classified.reason;
+    event.result.reasonArgs = classified.reasonArgs;
+    return event;
+}
+
+} // namespace
+
+ExitJudge::ExitJudge(const QString &configFolder) : m_configFolder(configFolder)
+{
+    m_threads.setMaxThreadCount(2);
+    readExitRules();
+}
+
+ExitJudge::~ExitJudge()
+{
+    m_threads.clear(); // the next engine asks again how those ended
+    m_threads.waitForDone();
+}
+
+// A mistake in the user's file must not stop the engine; clients say it in a sentence (they read the same file).
+void ExitJudge::readExitRules()
+{
+    const QFileInfo file(m_configFolder + u"/exit-rules.json"_s);
+    const std::pair stamp(file.exists() ? file.size() : -1, file.lastModified());
+    if (m_rulesStamp == stamp) {
+        return;
+    }
+    m_rulesStamp = stamp;
+    if (const Result<bool> own = useOwnExitRules(m_configFolder); !own) {
+        qWarning("trainyard: the exit rules of the configuration are not used: %s %s", qPrintable(own.error().code),
+            QJsonDocument(own.error().args).toJson(QJsonDocument::Compact).constData());
+    }
+}
+
+void ExitJudge::judge(const core::event::TryEnded &ended, const contract::ExitRecord &record, const QString &host,
+    const QString &log, bool upstreamOrder)
+{
+    core::event::TryEnded event = ended;
+    core::RawExit raw;
+    raw.kind = kindOf(record.kind);
+    raw.value = record.kind == contract::ExitKind::Oom ? record.shellStatus() : record.value;
+    raw.reason = QString::fromStdString(record.reason);
+    event.result.rawExit = core::rawExitOf(raw);
+    if (raw.kind == core::RawExit::Kind::Exited && raw.value == 0) {
+        Q_EMIT judged(event);
+        return;
+    }
+    readExitRules();
+    if (raw.kind == core::RawExit::Kind::StartFailed && raw.reason.startsWith("launch.gpu-busy "_L1)) {
+        Q_EMIT gpuBusy(host, raw.reason.section(u' ', 1));
+    }
+    if (log.isEmpty()) {
+        Q_EMIT judged(withResult(event, raw, {}, {}));
+        return;
+    }
+    raw.upstreamOrder = upstreamOrder;
+    const QByteArray runtime = tailOf(log + u'/' + QLatin1StringView(contract::file::runtime), classifiedRuntimeBytes);
+    const GpuErrors errors = gpuErrorsOf(runtime);
+    raw.gpuErrors = errors.lines;
+    Q_EMIT gpusLost(host, errors.lost);
+    if (const std::optional<launch::StepFailure> step = launch::stepFailure(runtime)) {
+        raw.phase = phaseOf(step->phase);
+        raw.step = step->name;
+        raw.strict = step->strict;
+        raw.cause = step->cause;
+        raw.about = step->about;
+    }
+    const QString output = log + u'/' + QLatin1StringView(contract::file::output);
+    if (QFileInfo(output).size() <= classifiedAtOnceBytes) {
+        Q_EMIT judged(withResult(event, raw, output, errors.lines));
+        return;
+    }
+    // The loop goes on meanwhile.
+    threads::runOnPool(
+        [this, event, raw, output, lines = errors.lines] {
+            threads::callLater(this, [this, done = withResult(event, raw, output, lines)] { Q_EMIT judged(done); });
+        },
+        &m_threads);
+}
+
+} // namespace trainyard

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/pool/hostadmin.h"
+
+#include "engine/backend/backend.h"
+
+#include <QJsonArray>
+#include <QPointer>
+
+namespace trainyard
+{
+
+using namespace Qt::StringLiterals;
+
+QList<HostInfo> HostAdmin::hosts() const
+{
+    QList<HostInfo> list;
+    for (const auto &host : m_hosts.all()) {
+        list.append(m_figures.infoOf(*host));
+    }
+    return list;
+}
+
+Result<HostInfo> HostAdmin::addHost(const QString &target, const QString &name)
+{
+    if (!HostsFile::isTarget(target)) {
+        return fail(u"host.bad-target"_s, {{u"target"_s, target}});
+    }
+    QString id = name.isEmpty() ? HostsFile::nameFor(target) : name;
+    // Another account or port of a host that is known already is a host of its own.
+    const auto isKnown = [&](const PoolHost *known) { return known && known->target == target; };
+    for (int n = 2; name.isEmpty() && m_hosts.find(id) && !isKnown(m_hosts.find(id)); ++n) {
+        id = u"%1-%2"_s.arg(HostsFile::nameFor(target)).arg(n);
+    }
+    if (!HostsFile::isName(id) || id == anyHost) {
+        return fail(u"host.bad-name"_s, {{u"name"_s, id}});
+    }
+    if (m_hosts.find(id)) {
+        return fail(u"host.exists"_s, {{u"host"_s, id}});
+    }
+    const Result<PoolHost *> made = m_hosts.add(id, target);
+    return made ? Result<HostInfo>(m_figures.infoOf(**made)) : tl::unexpected<Error>(made.error());
+}
+
+Result<HostInfo> HostAdmin::checkHost(const QString &id)
+{
+    PoolHost *host = m_hosts.find(id);
+    if (!host) {
+        return fail(u"host.unknown"_s, {{u"host"_s, id}});
+    }
+    host->mayAsk = true;
+    host->agent->retryNow();
+    if (host->agent->isOnline()) {
+        host->agent->request(contract::InventoryRequest{}); // a fresh look; its samples tell what it has found
+    }
+    return m_figures.infoOf(*host);
+}
+
+void HostAdmin::checkHost(
+    const QString &id, QObject *context, const std::function<void(const Result<HostInfo> &)> &then)
+{
+    PoolHost *host = m_hosts.find(id);
+    if (!host || !host->agent->isOnline()) {
+        then(checkHost(id));
+        return;
+    }
+    host->mayAsk = true;
+    // The same fresh look, and its answer is waited for: an agent that hangs is found out by its silence.
+    host->agent->request(
+        contract::InventoryRequest{}, [this, id, here = QPointer<QObject>(context), then](const contract::Message &) {
+            if (!here) {
+                return;
+            }
+            const PoolHost *again = m_hosts.find(id);
+            then(again ? Result<HostInfo>(m_figures.infoOf(*again)) : fail(u"host.unknown"_s, {{u"host"_s, id}}));
+        });
+}
+
+// A host on which tasks or jobs depend stays as it is; this computer always does.
+Result<PoolHost *> HostAdmin::changeable(const QString &id, bool alsoNotTarget) const
+{
+    PoolHost *of = m_hosts.find(id);
+    if (!of) {
+        return fail(u"host.unknown"_s, {{u"host"_s, id}});
+    }
+    if (of->isLocal()) {
+        return fail(u"host.local"_s);
+    }
+    QJsonArray jobs;
+    for (const auto &entry : m_jobs) {
+        const auto &job = entry.second;
+        const bool holds = std::any_of(of->tries.cbegin(), of->tries.cend(), [&](const QUuid &tryUuid) {
+            const auto it = m_live.find(tryUuid);
+            return it != m_live.end() && it->second.job == job.get();
+        });
+        if (holds || (alsoNotTarget && job->document.target == id)) {
+            jobs.append(job->state.meta.id);
+        }
+    }
+    if (!jobs.isEmpty()) {
+        return fail(u"host.in-use"_s, {{u"host"_s, id}, {u"jobs"_s, jobs}});
+    }
+    return of;
+}
+
+Result<HostInfo> HostAdmin::setHost(const QString &id, const QString &target)
+{
+    if (!HostsFile::isTarget(target)) {
+        return fail(u"host.bad-target"_s, {{u"target"_s, target}});
+    }
+    const Result<PoolHost *> found = changeable(id, false);
+    if (!found) {
+        return tl::unexpected<Error>(found.error());
+    }
+    if (const Result<void> written = m_hosts.setTarget(**found, target); !written) {
+        return tl::unexpected<Error>(written.error());
+    }
+    return m_figures.infoOf(**found);
+}
+
+Result<bool> HostAdmin::removeHost(const QString &id, bool force)
+{
+    const Result<PoolHost *> found = changeable(id, true);
+    if (!found) {
+        return tl::unexpected<Error>(found.error());
+    }
+    if (const int logs = (*found)->mirrors->pending(); logs > 0 && !force) {
+        return fail(u"host.logs-pending"_s, {{u"host"_s, id}, {u"logs"_s, logs}});
+    }
+    if (const Result<void> written = m_hosts.remove(**found); !written) {
+        return tl::unexpected<Error>(written.error());
+    }
+    m_scheduler.removeHost(id);
+    return true;
+}
+
+} // namespace trainyard

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/pool/hostfigures.h"
+
+#include <functional>
+
+namespace trainyard
+{
+
+// What people do with the hosts of the pool: the calls of Engine that bear these names, with their errors.
+class HostAdmin
+{
+public:
+    HostAdmin(HostPool &hosts, const HostFigures &figures, core::Scheduler &scheduler, const ActiveJobs &jobs,
+        const LiveTries &tries)
+        : m_hosts(hosts), m_figures(figures), m_scheduler(scheduler), m_jobs(jobs), m_live(tries)
+    {
+    }
+    QList<HostInfo> hosts() const;
+    Result<HostInfo> addHost(const QString &target, const QString &name);
+    Result<HostInfo> checkHost(const QString &id);
+    void checkHost(const QString &id, QObject *context, const std::function<void(const Result<HostInfo> &)> &then);
+    Result<HostInfo> setHost(const QString &id, const QString &target);
+    Result<bool> removeHost(const QString &id, bool force);
+
+private:
+    Result<PoolHost *> changeable(const QString &id, bool alsoNotTarget) const;
+
+    HostPool &m_hosts;
+    const HostFigures &m_figures;
+    core::Scheduler &m_scheduler;
+    const ActiveJobs &m_jobs;
+    const LiveTries &m_live;
+};
+
+} // namespace trainyard

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/pool/hostfigures.h"
+
+#include "engine/api/hostmemory.h"
+
+#include <QDateTime>
+
+#include <algorithm>
+
+namespace trainyard
+{
+
+using namespace Qt::StringLiterals;
+
+core::GpuRules HostFigures::gpuRules() const
+{
+    return {m_settings.list(u"gpu.exclude"_s), m_settings.list(u"gpu.prefer"_s), m_settings.list(u"gpu.keepHours"_s)};
+}
+
+// Before tasks lose output: on the host's own disk, and on this computer's, where the logs of all are kept. What was
+// held for that is let go with a little more, so that it does not flicker.
+core::WaitReason HostFigures::holdOf(const PoolHost &of) const
+{
+    const PoolHost *here = m_hosts.find(u"local"_s);
+    for (const PoolHost *each : {&of, here}) {
+        if (!each || each->diskFreeMiB < 0) {
+            continue;
+        }
+        // On a small disk a twentieth of it.
+        const qint64 least = qMin(m_settings.integer(u"disk.holdMiB"_s), qMax<qint64>(0, each->diskMiB) / 20);
+        const bool wasHeld = of.capacity.hold.args.value("host"_L1).toString() == each->id;
+        const qint64 wanted = wasHeld ? least + least / 10 : least;
+        if (each->diskFreeMiB < wanted) {
+            return {u"wait.disk"_s, {{u"host"_s, each->id}, {u"wantedMiB"_s, least}}};
+        }
+    }
+    return {};
+}
+
+Error HostFigures::otherEnvironmentOf(const PoolHost &of, const Settings &settings)
+{
+    const std::string &code = of.agent->hello().environmentError;
+    if (code.empty()) {
+        return {};
+    }
+    return {QString::fromStdString(code),
+        {{u"host"_s, of.label}, {u"seconds"_s, settings.integer(u"environment.loginSeconds"_s)}}};
+}
+
+core::GpuSlot HostFigures::slotOf(PoolHost &changed, const contract::Gpu &gpu, const core::GpuRules &rules) const
+{
+    const bool foreignIsBusy = m_settings.flag(u"gpu.foreignIsBusy"_s);
+    const bool wasForeign = std::any_of(changed.capacity.gpus.cbegin(), changed.capacity.gpus.cend(),
+        [&gpu](const core::GpuSlot &slot) { return slot.index == gpu.index && slot.foreign; });
+    core::GpuSlot slot;
+    slot.index = gpu.index;
+    slot.uuid = QString::fromStdString(gpu.uuid);
+    slot.name = QString::fromStdString(gpu.name);
+    slot.memoryMiB = gpu.memoryMiB;
+    slot.instance = gpu.uuid.starts_with("MIG-");
+    m_gpus.note(changed, gpu);
+    slot.foreign = foreignIsBusy && m_gpus.isUsedByOthers(changed, gpu)
+        && (m_scheduler.gpuHolder(changed.id, gpu.index) == 0 || wasForeign);
+    slot.foreign = slot.foreign || (foreignIsBusy && m_gpus.isLeft(changed, gpu));
+    if (const auto kept = core::gpuKept(rules, changed.id, gpu.index, slot.uuid, QDateTime::currentDateTime())) {
+        slot.excluded = slot.bySetting = kept->excluded;
+        slot.keptUntil = kept->until;
+    }
+    slot.held = m_gpus.isHeldByOthers(changed, gpu);
+    slot.othersMiB = slot.held || !m_settings.flag(u"gpu.share"_s) ? 0 : m_gpus.othersMiB(changed, gpu);
+    const bool isLost = changed.lostGpus.contains(slot.uuid) && changed.lostInBoot == changed.agent->hello().bootId;
+    slot.excluded = slot.excluded || gpu.undivided || isLost;
+    slot.lost = isLost || gpu.missing;
+    slot.rank = core::gpuRank(rules, changed.id, gpu.index, slot.uuid);
+    return slot;
+}
+
+void HostFigures::refresh(PoolHost &changed)
+{
+    const contract::Inventory &inventory = changed.agent->inventory();
+    core::HostCapacity capacity;
+    capacity.id = changed.id;
+    capacity.address = changed.address;
+    capacity.usable = changed.agent->isOnline();
+    capacity.cpus = qMax(1, inventory.cpus);
+    capacity.memoryMiB = inventory.memoryMiB;
+    capacity.reserveMiB = memoryReserveMiB(capacity.memoryMiB, m_settings.integer(u"memory.reserveMiB"_s));
+    capacity.hold = holdOf(changed);
+    for (const std::string &runtime : inventory.runtimes) {
+        capacity.runtimes.append(QString::fromStdString(runtime));
+    }
+    capacity.runIn = m_images.runInOf(changed);
+    capacity.sharing = m_settings.flag(u"gpu.share"_s);
+    capacity.gpusUnknown = inventory.gpus.empty() && inventory.gpuError == "gpu.slow";
+    const core::GpuRules rules = gpuRules();
+    QSet<QString> lost;
+    for (const contract::Gpu &gpu : inventory.gpus) {
+        capacity.gpus.push_back(slotOf(changed, gpu, rules));
+        const QString &uuid = capacity.gpus.back().uuid;
+        if (changed.lostGpus.contains(uuid) && changed.lostInBoot == changed.agent->hello().bootId) {
+            lost.insert(uuid);
+        }
+    }
+    if (!changed.agent->wasOnline()) {
+        return;
+    }
+    changed.lostGpus = lost;
+    if (capacity == changed.capacity) {
+        return;
+    }
+    changed.capacity = capacity;
+    m_scheduler.setHost(capacity);
+    Q_EMIT capacityChanged();
+}
+
+void HostFigures::setTaken(PoolHost &of, const GpuWatch::Taken &gpus)
+{
+    for (core::GpuSlot &slot : of.capacity.gpus) {
+        slot.foreign = slot.foreign || gpus.foreign.contains(slot.index);
+        slot.held = slot.held || gpus.held.contains(slot.index);
+        slot.lost = slot.lost || gpus.lost.contains(slot.index);
+    }
+    m_scheduler.setHost(of.capacity);
+}
+
+HostInfo HostFigures::infoOf(const PoolHost &of) const
+{
+    const contract::Inventory &inventory = of.agent->inventory();
+    HostInfo info;
+    info.id = of.id;
+    info.label = of.label;
+    info.target = of.target;
+    info.state = of.agent->state();
+    if (!of.agent->isOnline()) {
+        info.error = of.agent->error().code;
+        info.errorArgs = of.agent->error().args;
+    } else if (!inventory.gpuError.empty() && inventory.gpuError != "gpu.none" && inventory.gpuError != "gpu.slow") {
+        info.error = QString::fromStdString(inventory.gpuError); // of its GPUs alone
+    } else {
+        const Error environment = otherEnvironmentOf(of, m_settings);
+        info.error = environment.code;
+        info.errorArgs = environment.args;
+    }
+    info.cpus = inventory.cpus;
+    info.cpuPercent = of.agent->isOnline() ? of.cpuPercent : -1;
+    info.memoryMiB = inventory.memoryMiB;
+    info.memoryUsedMiB = inventory.memoryUsedMiB;
+    info.diskFreeMiB = of.diskFreeMiB;
+    info.diskLow = of.diskFreeMiB >= 0 && of.diskFreeMiB < m_settings.integer(u"disk.warnMiB"_s);
+    info.hold = holdOf(of).code;
+    const core::GpuRules rules = gpuRules();
+    for (const contract::Gpu &gpu : inventory.gpus) {
+        GpuInfo one;
+        one.index = gpu.index;
+        one.uuid = QString::fromStdString(gpu.uuid);
+        one.name = QString::fromStdString(gpu.name);
+        one.memoryMiB = gpu.memoryMiB;
+        one.memoryUsedMiB = gpu.memoryUsedMiB;
+        one.utilPercent = gpu.utilPercent;
+        one.jobId = m_scheduler.gpuHolder(of.id, gpu.index);
+        one.promisedMiB = m_scheduler.gpuPromisedMiB(of.id, gpu.index);
+        if (one.promisedMiB > 0) {
+            one.jobs = m_scheduler.gpuHolders(of.id, gpu.index);
+        }
+        one.foreign = (m_gpus.isUsedByOthers(of, gpu) || m_gpus.isLeft(of, gpu)) && one.jobId == 0 && !gpu.missing;
+        if (const auto kept = core::gpuKept(rules, of.id, gpu.index, one.uuid, QDateTime::currentDateTime())) {
+            one.kept = kept->excluded ? u"excluded"_s : u"hours"_s;
+        }
+        if (gpu.undivided) {
+            one.kept = u"mig"_s;
+        } else if (of.lostGpus.contains(one.uuid)) {
+            one.kept = u"lost"_s;
+        } else if (gpu.missing) {
+            one.kept = u"missing"_s;
+        } else if (one.kept.isEmpty() && one.jobId == 0 && !one.foreign && m_gpus.isHeldByOthers(of, gpu)) {
+            one.kept = u"held"_s;
+        }
+        info.gpus.append(one);
+    }
+    info.tasks = int(of.tries.size());
+    for (const std::string &runtime : inventory.runtimes) {
+        info.runtimes.append(QString::fromStdString(runtime));
+    }
+    info.runIn = m_images.runInOf(of);
+    return info;
+}
+
+} // namespace trainyard

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/core/gpurules.h"
+#include "engine/pool/gpuwatch.h"
+#include "engine/pool/imageservice.h"
+
+namespace trainyard
+{
+
+// What hosts have to offer: to the scheduler, as their agents and the settings have it, and to people.
+class HostFigures : public QObject
+{
+    Q_OBJECT
+public:
+    HostFigures(const Settings &settings, core::Scheduler &scheduler, const HostPool &hosts, const GpuWatch &gpus,
+        const ImageService &images)
+        : m_settings(settings), m_scheduler(scheduler), m_hosts(hosts), m_gpus(gpus), m_images(images)
+    {
+    }
+    void refresh(PoolHost &host); // tells the scheduler when it is another thing
+    // Found right before a start: the scheduler must not give these GPUs away again at once.
+    void setTaken(PoolHost &host, const GpuWatch::Taken &gpus);
+    HostInfo infoOf(const PoolHost &host) const;
+    // Why tasks there do not have what the login shell gives, or nothing.
+    static Error otherEnvironmentOf(const PoolHost &host, const Settings &settings);
+
+Q_SIGNALS:
+    void capacityChanged(); // the scheduler was told
+
+private:
+    core::GpuRules gpuRules() const; // as the settings say
+    core::WaitReason holdOf(const PoolHost &host) const;
+    core::GpuSlot slotOf(PoolHost &host, const contract::Gpu &gpu, const core::GpuRules &rules) const;
+
+    const Settings &m_settings;
+    core::Scheduler &m_scheduler;
+    const HostPool &m_hosts;
+    const GpuWatch &m_gpus;
+    const ImageService &m_images;
+};
+
+} // namespace trainyard

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/pool/hostpool.h"
+
+#include "engine/hosts/localtransport.h"
+#include "engine/hosts/sshtransport.h"
+
+#include <QFile>
+#include <QHostInfo>
+#include <QTimer>
+
+#include <sys/statvfs.h>
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+namespace trainyard
+{
+
+using namespace Qt::StringLiterals;
+
+HostPool::HostPool(const Options &options, const Settings &settings)
+    : m_options(options), m_settings(settings), m_file(options.configFolder + u"/hosts.json"_s),
+      m_questions([this](const QString &id) { return find(id); })
+{
+}
+
+HostPool::~HostPool()
+{
+    // Nothing of theirs may come while the rest goes. The tasks belong to their keepers.
+    List gone = std::move(m_hosts);
+    m_hosts.clear();
+    for (const auto &host : gone) {
+        host->agent->disconnect(this);
+        if (host->mirrors) {
+            host->mirrors->disconnect(this);
+        }
+        host->agent->shutDown();
+    }
+    gone.clear();
+}
+
+Result<bool> HostPool::load() { return m_file.load(); }
+
+PoolHost *HostPool::find(const QString &id) const
+{
+    for (const auto &one : m_hosts) {
+        if (one->id == id) {
+            return one.get();
+        }
+    }
+    return nullptr;
+}
+
+int HostPool::cpus() const
+{
+    int cpus = 0;
+    for (const auto &one : m_hosts) {
+        cpus += one->agent->inventory().cpus;
+    }
+    return cpus;
+}
+
+void HostPool::start()
+{
+    make(u"local"_s, {});
+    for (const KnownHost &known : m_file.hosts()) {
+        make(known.id, known.target);
+    }
+    for (const auto &one : m_hosts) {
+        if (one->isLocal()) {
+            lookAtDisk(*one);
+        }
+        Q_EMIT made(one.get());
+        one->agent->start();
+    }
+    QTimer::singleShot(std::chrono::seconds(5), this, [this] { becomeReady(); });
+}
+
+std::unique_ptr<Transport> HostPool::makeSsh(const PoolHost &host)
+{
+    SshOptions ssh;
+    ssh.target = host.target;
+    ssh.agentProgram = m_options.agentProgram;
+    ssh.connectTimeoutSeconds = int(m_settings.integer(u"ssh.connectTimeoutSeconds"_s));
+    ssh.aliveIntervalSeconds = int(m_settings.integer(u"ssh.aliveIntervalSeconds"_s));
+    ssh.configFile = qEnvironmentVariable("TRAINYARD_SSH_CONFIG");
+    ssh.environment = m_clientEnvironment;
+    if (m_questions.canAsk() && host.mayAsk) {
+        ssh.askFolder = m_options.runtimeFolder;
+    }
+    auto transport = std::make_unique<SshTransport>(ssh);
+    // By its name: a transport may outlive its host for a moment.
+    m_questions.watch(transport.get(), host.id);
+    connect(transport.get(), &SshTransport::addressesKnown, this,
+        [this, id = host.id](const QString &ofHost, const QString &own) {
+            if (PoolHost *of = find(id)) {
+                of->address = ofHost;
+                of->ownAddress = own;
+            }
+        });
+    return transport;
+}
+
+PoolHost &HostPool::make(const QString &id, const QString &target)
+{
+    auto made = std::make_unique<PoolHost>();
+    PoolHost *entry = made.get();
+    for (const KnownHost &known : m_file.hosts()) {
+        if (known.id == id) {
+            entry->runIn = known.extra.value(u"runIn"_s).toString();
+        }
+    }
+    entry->id = id;
+    entry->target = target;
+    entry->label = target.isEmpty() ? QHostInfo::localHostName() : id;
+    entry->address = target.isEmpty() ? u"127.0.0.1"_s : target.section(u'@', -1);
+
+    AgentConnection::Options options;
+    options.loginEnvironment = m_settings.text(u"environment.mode"_s) != "clean"_L1;
+    options.loginMs = m_settings.integer(u"environment.loginSeconds"_s) * 1000;
+    if (target.isEmpty()) {
+        options.firstPauseMs = 100;
+        options.lastPauseMs = 5000;
+        options.makeTransport = [this] { return std::make_unique<LocalTransport>(m_options.agentProgram); };
+    } else {
+        options.lastPauseMs = int(m_settings.integer(u"ssh.retryLastSeconds"_s)) * 1000;
+        options.makeTransport = [this, entry] { return makeSsh(*entry); };
+    }
+    if (m_options.makeTransport) {
+        options.makeTransport = [this, id] { return m_options.makeTransport(id); };
+    }
+    entry->agent = std::make_unique<AgentConnection>(std::move(options));
+    if (!target.isEmpty()) {
+        entry->mirrors
+            = std::make_unique<LogMirrors>(entry->agent.get(), QString(m_options.stateFolder + u"/mirror/"_s + id));
+        connect(entry->mirrors.get(), &LogMirrors::grew, this,
+            [this](const QUuid &tryUuid, quint64 bytes) { Q_EMIT mirrored(tryUuid, qint64(bytes)); });
+        connect(entry->mirrors.get(), &LogMirrors::completed, this, &HostPool::mirrorCompleted);
+    }
+    connect(entry->agent.get(), &AgentConnection::stateChanged, this, [this, entry] { changed(*entry); });
+    connect(entry->agent.get(), &AgentConnection::exited, this, [this](const contract::Exited &gone) {
+        Q_EMIT exited(QUuid::fromString(QString::fromStdString(gone.tryUuid)), gone.exit);
+    });
+    connect(entry->agent.get(), &AgentConnection::sampled, this,
+        [this, entry](const contract::Sample &sample) { takeSample(*entry, sample); });
+    m_hosts.push_back(std::move(made));
+    return *entry;
+}
+
+void HostPool::takeSample(PoolHost &of, const contract::Sample &sample)
+{
+    of.cpuPercent = sample.cpuPercent;
+    if (!of.isLocal()) {
+        of.diskFreeMiB = sample.diskFreeBytes < 0 ? -1 : sample.diskFreeBytes >> 20;
+        of.diskMiB = sample.diskBytes >> 20;
+    } else {
+        lookAtDisk(of);
+    }
+    Q_EMIT sampled(&of, sample);
+}
+
+void HostPool::changed(PoolHost &of)
+{
+    if (of.agent->isOnline()) {
+        of.base.clear();
+        for (const contract::Variable &variable : of.agent->hello().environment) {
+            of.base.append({QString::fromStdString(variable.name), QString::fromStdString(variable.value)});
+        }
+        if (!of.isLocal()) {
+            of.label = QString::fromStdString(of.agent->hello().host);
+        }
+    }
+    Q_EMIT stateChanged(&of);
+    if (of.isLocal() && (of.agent->isOnline() || of.agent->state() == HostState::Failed)) {
+        becomeReady();
+    }
+}
+
+// This computer's is where the engine keeps the folders of its runs.
+void HostPool::lookAtDisk(PoolHost &local) const
+{
+    struct statvfs space {
+    };
+    if (::statvfs(QFile::encodeName(m_options.stateFolder).constData(), &space) == 0) {
+        local.diskFreeMiB = qint64(quint64(space.f_bavail) * space.f_frsize >> 20);
+        local.diskMiB = qint64(quint64(space.f_blocks) * space.f_frsize >> 20);
+    }
+}
+
+void HostPool::becomeReady()
+{
+    if (!std::exchange(m_isReady, true)) {
+        Q_EMIT ready();
+    }
+}
+
+Result<PoolHost *> HostPool::add(const QString &id, const QString &target)
+{
+    if (const Result<bool> written = m_file.add({id, target, {}}); !written) {
+        return tl::unexpected<Error>(written.error());
+    }
+    PoolHost &made = make(id, target);
+    Q_EMIT this->made(&made);
+    made.agent->start();
+    return &made;
+}
+
+Result<void> HostPool::setTarget(PoolHost &of, const QString &target)
+{
+    if (const Result<bool> written = m_file.setTarget(of.id, target); !written) {
+        return tl::unexpected<Error>(written.error());
+    }
+    of.target = target;
+    of.address = target.section(u'@', -1);
+    of.ownAddress.clear();
+    of.mayAsk = true;
+    of.agent->restart();
+    return {};
+}
+
+Result<void> HostPool::remove(PoolHost &of)
+{
+    if (const Result<bool> written = m_file.remove(of.id); !written) {
+        return tl::unexpected<Error>(written.error());
+    }
+    // Out of the list first, since what its end leads to walks the list: a question of its ssh that nobody waits for
+    // any more.
+    const auto place = std::find_if(m_hosts.begin(), m_hosts.end(), [&](const auto &one) { return one.get() == &of; });
+    std::unique_ptr<PoolHost> gone = std::move(*place);
+    m_hosts.erase(place);
+    gone->agent->disconnect(this);
+    gone->mirrors->disconnect(this);
+    gone->agent->giveUp();
+    return {};
+}
+
+void HostPool::setClientEnvironment(const QMap<QString, QString> &environment)
+{
+    m_clientEnvironment = environment;
+    for (const auto &host : m_hosts) {
+        if (host->agent->state() == HostState::NeedsLogin) {
+            host->agent->retryNow(); // the new client may have an ssh agent with the key
+        }
+    }
+}
+
+void HostPool::setCanAsk(bool on)
+{
+    if (m_questions.canAsk() == on) {
+        return;
+    }
+    m_questions.setCanAsk(on);
+    for (const auto &host : m_hosts) {
+        if (on && host->agent->state() == HostState::NeedsLogin && host->mayAsk) {
+            host->agent->retryNow();
+        }
+    }
+}
+
+} // namespace trainyard

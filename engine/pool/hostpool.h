@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/client/settings.h"
+#include "engine/hosts/hostsfile.h"
+#include "engine/pool/hostquestions.h"
+#include "engine/pool/poolhost.h"
+
+#include <QMap>
+
+#include <functional>
+
+namespace trainyard
+{
+
+// The hosts on which tasks run, this computer first: their connections, what they say of themselves, and the file that
+// lists them. What a host has to offer is for HostFigures to work out.
+class HostPool : public QObject
+{
+    Q_OBJECT
+public:
+    struct Options {
+        QString stateFolder, configFolder, runtimeFolder, agentProgram;
+        // How the agent of a host is reached; null: of this computer by a pipe, of others by ssh.
+        std::function<std::unique_ptr<Transport>(const QString &host)> makeTransport;
+    };
+    using List = std::vector<std::unique_ptr<PoolHost>>;
+    HostPool(const Options &options, const Settings &settings);
+    ~HostPool() override;
+
+    Result<bool> load(); // hosts.json: the errors of HostsFile::load()
+    void start(); // makes all and connects them
+    PoolHost *find(const QString &id) const;
+    const List &all() const { return m_hosts; }
+    // This computer's inventory is known, or could not be had within 5 s.
+    bool isReady() const { return m_isReady; }
+    int cpus() const; // of all
+
+    // Each writes the file first; nothing changes when that fails (HostsFile).
+    Result<PoolHost *> add(const QString &id, const QString &target);
+    Result<void> setTarget(PoolHost &host, const QString &target);
+    Result<void> remove(PoolHost &host); // after the return it is gone
+
+    // SSH_AUTH_SOCK and so on of the newest client; hosts that need it connect again.
+    void setClientEnvironment(const QMap<QString, QString> &environment);
+    const QMap<QString, QString> &clientEnvironment() const { return m_clientEnvironment; }
+    void setCanAsk(bool on);
+    HostQuestions &questions() { return m_questions; }
+
+Q_SIGNALS:
+    void made(trainyard::PoolHost *host); // right before it is connected
+    void stateChanged(trainyard::PoolHost *host);
+    void sampled(trainyard::PoolHost *host, const trainyard::contract::Sample &sample);
+    void exited(const QUuid &tryUuid, const trainyard::contract::ExitRecord &exit);
+    void mirrored(const QUuid &tryUuid, qint64 bytes); // so much of its output is here
+    void mirrorCompleted(const QUuid &tryUuid);
+    void ready();
+
+private:
+    PoolHost &make(const QString &id, const QString &target);
+    std::unique_ptr<Transport> makeSsh(const PoolHost &host);
+    void changed(PoolHost &host);
+    void takeSample(PoolHost &host, const contract::Sample &sample);
+    void lookAtDisk(PoolHost &local) const;
+    void becomeReady();
+
+    Options m_options;
+    const Settings &m_settings;
+    HostsFile m_file;
+    List m_hosts;
+    HostQuestions m_questions;
+    QMap<QString, QString> m_clientEnvironment;
+    bool m_isReady = false;
+};
+
+} // namespace trainyard

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/pool/hostquestions.h"
+
+#include "engine/hosts/askpass.h"
+
+#include <QUuid>
+
+#include <algorithm>
+
+namespace trainyard
+{
+
+using namespace Qt::StringLiterals;
+
+void HostQuestions::watch(SshTransport *transport, const QString &host)
+{
+    connect(transport, &SshTransport::asked, this, [this, host, transport](int question, const QString &prompt) {
+        if (PoolHost *of = m_find(host)) {
+            ask(*of, transport, question, prompt);
+        } else {
+            transport->refuse(question);
+        }
+    });
+    connect(transport, &SshTransport::askedNoMore, this,
+        [this, transport](int question) { askNoMore(transport, question); });
+    connect(transport, &QObject::destroyed, this, [this] { askNoMore(nullptr, 0); });
+}
+
+void HostQuestions::ask(PoolHost &of, SshTransport *transport, int id, const QString &prompt)
+{
+    if (!m_canAsk) {
+        transport->refuse(id);
+        return;
+    }
+    const Question question{QUuid::createUuid().toString(QUuid::WithoutBraces), of.id, AskPass::kindOf(prompt), prompt};
+    m_open.push_back({question, transport, id});
+    of.agent->setWaitsForPerson(true);
+    Q_EMIT asked(question);
+}
+
+// Of this transport; of those that are gone with null.
+void HostQuestions::askNoMore(const SshTransport *transport, int id)
+{
+    QStringList over;
+    std::erase_if(m_open, [&](const Open &open) {
+        const bool isGone = open.transport.isNull() || (open.transport == transport && open.id == id);
+        if (isGone) {
+            over.append(open.question.id);
+            if (const PoolHost *of = m_find(open.question.host)) {
+                of->agent->setWaitsForPerson(false);
+            }
+        }
+        return isGone;
+    });
+    for (const QString &each : std::as_const(over)) {
+        Q_EMIT gone(each);
+    }
+}
+
+Result<bool> HostQuestions::answer(const QString &id, const std::optional<QString> &text)
+{
+    const auto it
+        = std::find_if(m_open.begin(), m_open.end(), [&](const Open &open) { return open.question.id == id; });
+    if (it == m_open.end()) {
+        return fail(u"question.unknown"_s, {{u"id"_s, id}});
+    }
+    const Open open = *it;
+    m_open.erase(it);
+    if (PoolHost *of = m_find(open.question.host)) {
+        of->agent->setWaitsForPerson(false);
+        of->mayAsk = of->mayAsk && text.has_value();
+    }
+    if (open.transport && text) {
+        open.transport->answer(open.id, *text);
+    } else if (open.transport) {
+        open.transport->refuse(open.id);
+    }
+    Q_EMIT gone(id);
+    return true;
+}
+
+QList<Question> HostQuestions::all() const
+{
+    QList<Question> list;
+    for (const Open &open : m_open) {
+        list.append(open.question);
+    }
+    return list;
+}
+
+void HostQuestions::setCanAsk(bool on)
+{
+    m_canAsk = on;
+    if (on) {
+        return;
+    }
+    // Nobody is left who could answer; the next who comes is asked again.
+    for (const Open &open : std::exchange(m_open, {})) {
+        if (const PoolHost *of = m_find(open.question.host)) {
+            of->agent->setWaitsForPerson(false);
+        }
+        if (open.transport) {
+            open.transport->refuse(open.id);
+        }
+    }
+}
+
+} // namespace trainyard

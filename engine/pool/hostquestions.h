@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/api/values.h"
+#include "engine/hosts/sshtransport.h"
+#include "engine/pool/poolhost.h"
+
+#include <QPointer>
+
+#include <functional>
+
+namespace trainyard
+{
+
+// What ssh asks while hosts are connected, and the people who answer: pass phrases, keys of hosts. `find` gives a host
+// by its name, or null: a question may outlive it for a moment.
+class HostQuestions : public QObject
+{
+    Q_OBJECT
+public:
+    explicit HostQuestions(std::function<PoolHost *(const QString &)> find) : m_find(std::move(find)) { }
+    void watch(SshTransport *transport, const QString &host); // for what it asks, until it is gone
+    bool canAsk() const { return m_canAsk; }
+    void setCanAsk(bool on); // off: what is open is refused, and nobody is told of it
+    // Without a text: refused, and the host is not asked for again. question.unknown {id}.
+    Result<bool> answer(const QString &id, const std::optional<QString> &text);
+    QList<Question> all() const;
+
+Q_SIGNALS:
+    void asked(const trainyard::Question &question);
+    void gone(const QString &id); // answered, or nobody waits for the answer any more
+
+private:
+    struct Open {
+        Question question;
+        QPointer<SshTransport> transport;
+        int id = 0; // the transport's
+    };
+    void ask(PoolHost &host, SshTransport *transport, int id, const QString &prompt);
+    void askNoMore(const SshTransport *transport, int id);
+
+    std::function<PoolHost *(const QString &)> m_find;
+    std::vector<Open> m_open;
+    bool m_canAsk = false;
+};
+
+} // namespace trainyard

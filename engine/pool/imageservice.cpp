@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/pool/imageservice.h"
+
+#include "model/template/pluginsteps.h"
+#include "model/template/render.h"
+
+#include <QDir>
+
+#include <algorithm>
+
+namespace trainyard
+{
+namespace
+{
+
+using namespace Qt::StringLiterals;
+
+QString imageOf(const JobSpec &spec, const TaskRole &role)
+{
+    const Prerequisite *image = spec.prerequisite(u"dockerimage"_s, role.dockerImage);
+    return image && !image->uri.isEmpty() ? image->uri.first().trimmed() : QString();
+}
+
+bool has(const PoolHost &host, const QString &runtime)
+{
+    const std::vector<std::string> &runtimes = host.agent->inventory().runtimes;
+    return std::find(runtimes.begin(), runtimes.end(), runtime.toStdString()) != runtimes.end();
+}
+
+} // namespace
+
+Result<QString> ImageService::checkRunIn(const JobSpec &spec, const QString &wanted, const QString &target) const
+{
+    if (wanted.isEmpty() || wanted == "host"_L1) {
+        return wanted;
+    }
+    if (!launch::isContainerRuntime(wanted)) {
+        return fail(u"job.run-in-unknown"_s, {{u"runIn"_s, wanted}});
+    }
+    for (const TaskRole &role : spec.taskRoles) {
+        const QString image = imageOf(spec, role);
+        if (image.isEmpty() || image.startsWith(u'-')) {
+            return fail(u"job.container-image"_s, {{u"role"_s, role.name}, {u"runIn"_s, wanted}});
+        }
+    }
+    // A host that is away is not known to lack it.
+    const auto may = [&](const PoolHost &one) { return !one.agent->wasOnline() || has(one, wanted); };
+    if (const PoolHost *only = target.isEmpty() ? nullptr : m_hosts.find(target)) {
+        if (!may(*only)) {
+            return fail(u"job.runtime-missing"_s, {{u"runIn"_s, wanted}, {u"host"_s, only->label}});
+        }
+        return wanted;
+    }
+    if (std::none_of(m_hosts.all().begin(), m_hosts.all().end(), [&](const auto &one) { return may(*one); })) {
+        return m_hosts.all().size() == 1
+            ? fail(u"job.runtime-missing"_s, {{u"runIn"_s, wanted}, {u"host"_s, m_hosts.all().front()->label}})
+            : fail(u"job.runtime-missing-everywhere"_s, {{u"runIn"_s, wanted}});
+    }
+    return wanted;
+}
+
+QMap<QString, QString> ImageService::storagesInside(const JobSpec &spec)
+{
+    QMap<QString, QString> folders;
+    const QList<JobStorage> storages = storagesOf(spec);
+    for (const JobStorage &storage : storages) {
+        folders.insert(storage.name, storage.place);
+    }
+    return folders;
+}
+
+Result<QList<launch::ContainerMount>> ImageService::storageMounts(const JobSpec &spec, const PoolHost *at) const
+{
+    const QMap<QString, QString> folders = m_settings.texts(u"storages."_s);
+    QList<launch::ContainerMount> mounts;
+    const QList<JobStorage> storages = storagesOf(spec);
+    for (const JobStorage &storage : storages) {
+        // One without a folder may be mounted on the host already, at the place that the job names.
+        QString folder = folders.value(storage.name, storage.place);
+        if (folder.startsWith("~/"_L1) && at) {
+            folder = QString::fromStdString(at->agent->hello().home) + folder.sliced(1);
+        }
+        folder = QDir::cleanPath(folder);
+        const QString place = QDir::cleanPath(storage.place);
+        if (launch::isSystemFolder(place)) {
+            return fail(u"launch.container-storage"_s, {{u"name"_s, storage.name}, {u"detail"_s, place}});
+        }
+        mounts.append({folder, place, storage.readOnly});
+    }
+    return mounts;
+}
+
+QString ImageService::runInOf(const PoolHost &host) const
+{
+    const QString word = host.runIn.isEmpty() ? m_settings.text(u"containers.runIn"_s) : host.runIn;
+    return launch::isContainerRuntime(word) ? word : QString();
+}
+
+QString ImageService::runtimeOf(const QString &ofJob, const TaskRole &role, const PoolHost *at) const
+{
+    QString runtime = ofJob;
+    if (runtime.isEmpty() && !role.dockerImage.isEmpty()) {
+        runtime = at ? runInOf(*at) : m_settings.text(u"containers.runIn"_s);
+    }
+    return launch::isContainerRuntime(runtime) ? runtime : QString();
+}
+
+Result<launch::ContainerPlan> ImageService::containerFor(const JobSpec &spec, const TaskRole &role,
+    const QString &runtime, const PoolHost *at, const launch::LaunchInput &input,
+    const launch::Variables &environment) const
+{
+    launch::ContainerInput container;
+    container.runtime = runtime;
+    container.image = imageOf(spec, role);
+    if (container.image.isEmpty() || container.image.startsWith(u'-')) {
+        return fail(u"job.container-image"_s, {{u"role"_s, role.name}, {u"runIn"_s, runtime}});
+    }
+    if (launch::isSystemFolder(input.workDir)) {
+        return fail(u"launch.container-work"_s, {{u"detail"_s, input.workDir}});
+    }
+    container.tryUuid = input.tryUuid;
+    container.taskFolder = input.taskFolder;
+    container.workDir = input.workDir;
+    container.checkpointFolder = input.checkpointFolder;
+    const Result<QList<launch::ContainerMount>> storages = storageMounts(spec, at);
+    if (!storages) {
+        return tl::unexpected<Error>(storages.error());
+    }
+    container.mounts = *storages;
+    const QStringList mounts = m_settings.list(u"containers.mounts"_s);
+    for (const QString &word : mounts) {
+        const std::optional<launch::ContainerMount> mount = launch::parseMount(word);
+        if (!mount) {
+            return fail(u"launch.container-mount"_s, {{u"detail"_s, word}});
+        }
+        container.mounts.append(*mount);
+    }
+    container.gpus = input.gpus;
+    for (const QString &uuid : input.gpuUuids) {
+        if (uuid.startsWith("MIG-"_L1)) { // what the runtimes know by number is whole
+            container.gpuUuids = input.gpuUuids;
+        }
+    }
+    container.amd = input.amd;
+    if (m_settings.flag(u"limits.enforce"_s)) {
+        container.cpu = input.cpu;
+        container.memoryMiB = input.memoryMiB > 0 ? qMax(input.memoryMiB, leastLimitMiB) : 0;
+    }
+    container.shmMiB = input.shmMiB;
+    container.infiniband = role.infiniband;
+    container.dockerAsRoot = m_settings.flag(u"containers.dockerAsRoot"_s);
+    if (at && at->agent->wasOnline()) {
+        const contract::HelloReply &hello = at->agent->hello();
+        container.uid = hello.uid;
+        container.gid = hello.gid;
+        container.imageFolder = QString::fromStdString(hello.home) + u"/.cache/trainyard/images"_s;
+    }
+    return launch::planContainer(container, environment);
+}
+
+std::optional<Error> ImageService::putIntoContainer(contract::Launch &message, const JobSpec &spec,
+    const TaskRole &role, const QString &runtime, const PoolHost &at, const launch::LaunchInput &input,
+    const launch::Variables &environment) const
+{
+    if (!has(at, runtime)) {
+        return Error{u"launch.runtime-missing"_s, {{u"detail"_s, runtime}, {u"host"_s, at.label}}};
+    }
+    const Result<launch::ContainerPlan> plan = containerFor(spec, role, runtime, &at, input, environment);
+    if (!plan) {
+        return plan.error();
+    }
+    contract::Container &container = message.plan.container;
+    container.runtime = runtime.toStdString();
+    container.image = plan->image.toStdString();
+    container.pullImage = plan->pullImage.toStdString();
+    container.file = plan->file.toStdString();
+    container.name = plan->name.toStdString();
+    for (const QString &word : plan->run) {
+        container.run.push_back(word.toStdString());
+    }
+    message.env.clear();
+    for (const auto &[name, value] : plan->environment) {
+        message.env.push_back({name.toStdString(), value.toStdString()});
+    }
+    const Prerequisite *image = spec.prerequisite(u"dockerimage"_s, role.dockerImage);
+    if (image && image->auth) {
+        const Result<RegistryAuth> login = renderAuth(spec, *image->auth);
+        if (!login) {
+            return login.error();
+        }
+        message.registry
+            = {login->registryUri.toStdString(), login->username.toStdString(), login->password.toStdString()};
+        if (!login->password.isEmpty()) {
+            // A password that stands in the job itself is as secret as one that does not.
+            message.maskValues.push_back(login->password.toStdString());
+        }
+    }
+    return std::nullopt;
+}
+
+QString ImageService::taskUserOn(
+    const PoolHost &at, const JobSpec &spec, const QString &role, const QString &runIn, const QString &user) const
+{
+    const TaskRole *written = spec.role(role);
+    const QString runtime = written ? runtimeOf(runIn, *written, &at) : QString();
+    const bool isRoot
+        = runtime == "podman"_L1 || (runtime == "docker"_L1 && m_settings.flag(u"containers.dockerAsRoot"_s));
+    return isRoot ? u"root"_s : user;
+}
+
+} // namespace trainyard

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/client/settings.h"
+#include "engine/launch/container.h"
+#include "engine/pool/hostpool.h"
+#include "model/protocol/jobdocument.h"
+
+namespace trainyard
+{
+
+// What the tasks of a job run in, and the containers of those that do not run in a shell of the host. A runtime is
+// "podman", "docker" or "apptainer"; empty: a shell.
+class ImageService
+{
+public:
+    ImageService(const Settings &settings, const HostPool &hosts) : m_settings(settings), m_hosts(hosts) { }
+
+    // What the tasks of a job run in, as far as the job and the request say so; empty: the host decides. Refuses what
+    // no host, or not the target, could do.
+    Result<QString> checkRunIn(const JobSpec &spec, const QString &wanted, const QString &target) const;
+    QString runInOf(const PoolHost &host) const; // what its tasks run in when the job says nothing
+    QString runtimeOf(const QString &ofJob, const TaskRole &role, const PoolHost *at) const;
+    // Folders of the job's storages by name, as seen from inside.
+    static QMap<QString, QString> storagesInside(const JobSpec &spec);
+    Result<launch::ContainerPlan> containerFor(const JobSpec &spec, const TaskRole &role, const QString &runtime,
+        const PoolHost *at, const launch::LaunchInput &input, const launch::Variables &environment) const;
+    // Makes the launch one in a container; an error when that cannot be.
+    std::optional<Error> putIntoContainer(contract::Launch &message, const JobSpec &spec, const TaskRole &role,
+        const QString &runtime, const PoolHost &at, const launch::LaunchInput &input,
+        const launch::Variables &environment) const;
+    // Who the tasks of a role are there, as sshd in them knows it. `user`: of the host.
+    QString taskUserOn(
+        const PoolHost &at, const JobSpec &spec, const QString &role, const QString &runIn, const QString &user) const;
+
+private:
+    // Folders of the host that its storages are, as they are mounted into containers at the places that it names.
+    Result<QList<launch::ContainerMount>> storageMounts(const JobSpec &spec, const PoolHost *at) const;
+
+    const Settings &m_settings;
+    const HostPool &m_hosts;
+};
+
+constexpr qint64 leastLimitMiB = 64; // of memory: a shell and its tools must be able to begin
+
+} // namespace trainyard

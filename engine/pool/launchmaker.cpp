@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/pool/launchmaker.h"
+
+#include "engine/pool/hostfigures.h"
+#include "model/template/pluginsteps.h"
+
+#include <QDir>
+#include <QFileInfo>
+
+namespace trainyard
+{
+namespace
+{
+
+using namespace Qt::StringLiterals;
+
+constexpr int codeNoContainer = -1201;
+constexpr int codeNoProgram = -300;
+
+// Most of what a launch says is plain, and there are hundreds of texts in each.
+std::string text(const QString &string)
+{
+    std::string plain(std::size_t(string.size()), '\0');
+    for (qsizetype i = 0; i < string.size(); ++i) {
+        if (string[i].unicode() >= 0x80) {
+            return string.toStdString();
+        }
+        plain[std::size_t(i)] = char(string[i].unicode());
+    }
+    return plain;
+}
+
+} // namespace
+
+LaunchMaker::LaunchMaker(const AgentFolders &folders, const Settings &settings, const HostPool &hosts,
+    const ImageService &images, JobSshKeys &sshKeys, const PoolJobs &jobs)
+    : m_folders(folders), m_settings(settings), m_hosts(hosts), m_images(images), m_sshKeys(sshKeys), m_poolJobs(jobs),
+      m_defaultLogLimit(Settings().integer(u"log.maxBytes"_s))
+{
+}
+
+LaunchMaker::BaseEnvironment LaunchMaker::baseEnvironmentOf(
+    const JobSpec &job, const QString &hostId, const Settings &settings)
+{
+    const QString ofAll = settings.text(u"environment.mode"_s);
+    QString word = environmentOf(job);
+    for (const QString &next : {settings.texts(u"hostEnvironment."_s).value(hostId), ofAll}) {
+        word = word.isEmpty() ? next.trimmed() : word;
+    }
+    const bool isCommand = word != "login"_L1 && word != "clean"_L1;
+    return {word == "clean"_L1 || (isCommand && ofAll == "clean"_L1), isCommand ? word : QString()};
+}
+
+launch::PluginContext LaunchMaker::pluginContextOf(const ActiveJob &job)
+{
+    launch::PluginContext context;
+    context.storages = m_settings.texts(u"storages."_s);
+    if (!wantsSshKey(*job.spec)) {
+        return context;
+    }
+    const JobSshKeys::Pair pair = m_sshKeys.pairOf(job.state.uuid);
+    context.sshPrivateKey = pair.privateKey;
+    context.sshPublicKey = pair.publicKey;
+    context.sshProblem = pair.problem;
+    if (job.state.policy.gang) {
+        QList<TaskPlacement> placements;
+        QHash<std::pair<QString, int>, QString> users;
+        for (std::size_t i = 0; i < job.state.tasks.size(); ++i) {
+            const core::TaskRef ref = job.state.refAt(i);
+            if (const core::Place *place = core::placeOf(job.state.task(ref).state)) {
+                placements.append({job.state.roleName(ref), ref.index, place->address, place->ports});
+                if (const PoolHost *at = m_hosts.find(place->host)) {
+                    users.insert({job.state.roleName(ref), ref.index},
+                        m_images.taskUserOn(*at, *job.spec, job.state.roleName(ref), job.document.runIn,
+                            QString::fromStdString(at->agent->hello().user)));
+                }
+            }
+        }
+        context.peers = launch::sshPeers(*job.spec, placements, [&](const TaskPlacement &placement) {
+            return users.value({placement.role, placement.index});
+        });
+    }
+    return context;
+}
+
+const launch::RoleProgram *LaunchMaker::programFor(
+    const ActiveJob &job, int role, const QString &environment, bool inContainer, Error *error)
+{
+    auto &programs = m_jobs[&job].programs;
+    const QString key = inContainer ? QString(u'\0' + environment) : environment;
+    if (!programs.contains({role, key})) {
+        if (!job.spec) {
+            *error = job.specError;
+            return nullptr;
+        }
+        const QString name = job.state.policy.roles[std::size_t(role)].name;
+        const TaskRole *description = job.spec->role(name);
+        if (!description) {
+            *error = {u"job.role-missing"_s, {{u"role"_s, name}}};
+            return nullptr;
+        }
+        launch::PluginContext context = pluginContextOf(job);
+        context.environment = environment;
+        if (inContainer) {
+            context.storages = ImageService::storagesInside(*job.spec);
+        }
+        programs.emplace(std::pair(role, key), launch::programOf(*job.spec, *description, context));
+    }
+    const Result<launch::RoleProgram> &program = programs.at({role, key});
+    if (!program) {
+        *error = program.error();
+        return nullptr;
+    }
+    return &*program;
+}
+
+const TaskEnvironment *LaunchMaker::environmentFor(const ActiveJob &job)
+{
+    Known &known = m_jobs[&job];
+    const bool gang = job.state.policy.gang;
+    // A gang's table is fixed for the attempt; without a gang a task sees who holds a place when it starts.
+    const bool isFresh = known.environment && known.environmentAttempt == job.state.attempt()
+        && (gang || known.environmentOf == job.version);
+    if (isFresh) {
+        return known.environment.get();
+    }
+    QList<TaskPlacement> placements;
+    const auto add = [&](core::TaskRef ref) {
+        if (const core::Place *place = core::placeOf(job.state.task(ref).state)) {
+            placements.append({job.state.roleName(ref), ref.index, place->address, place->ports});
+        }
+    };
+    if (gang) {
+        for (std::size_t i = 0; i < job.state.tasks.size(); ++i) {
+            add(job.state.refAt(i));
+        }
+    } else if (const PoolJob *held = m_poolJobs.find(job)) {
+        for (const core::TaskRef ref : held->placed) {
+            add(ref);
+        }
+    }
+    const JobIdentity identity{job.state.meta.user, job.state.meta.runName, job.uuid(), job.state.attempt()};
+    known.environment = std::make_unique<TaskEnvironment>(*job.spec, identity, placements);
+    known.environmentAttempt = job.state.attempt();
+    known.environmentOf = job.version;
+    return known.environment.get();
+}
+
+void LaunchMaker::shareEnvironment(const ActiveJob &job, PoolHost &at, const QString &key)
+{
+    QSet<QString> &told = m_told[at.id];
+    if (told.contains(key)) {
+        return;
+    }
+    told.insert(key);
+    constexpr std::size_t mostBytes = contract::maxPayload / 2;
+    contract::Share share;
+    share.key = text(key);
+    std::size_t bytes = 0;
+    for (const auto &[name, value] : environmentFor(job)->forAll()) {
+        const contract::Variable &variable = share.env.emplace_back(contract::Variable{text(name), text(value)});
+        bytes += variable.name.size() + variable.value.size() + 2;
+        if (bytes > mostBytes) {
+            at.agent->request(share);
+            share.env.clear();
+            bytes = 0;
+        }
+    }
+    at.agent->request(share);
+}
+
+void LaunchMaker::shareScript(PoolHost &at, const QString &key, const launch::RoleProgram &program)
+{
+    QSet<QString> &told = m_told[at.id];
+    if (!told.contains(key)) {
+        told.insert(key);
+        at.agent->request(contract::Share{text(key), false, program.script.toStdString(), {}});
+    }
+}
+
+void LaunchMaker::dropShared(const ActiveJob &job)
+{
+    const QString key = job.uuid();
+    for (const auto &each : m_hosts.all()) {
+        const auto gone = m_told[each->id].removeIf([&key](const QString &known) { return known.startsWith(key); });
+        if (gone > 0 && each->agent->isOnline()) {
+            each->agent->request(contract::Share{text(key), true, {}, {}});
+        }
+    }
+}
+
+void LaunchMaker::attemptOpened(const ActiveJob &job)
+{
+    Known &known = m_jobs[&job];
+    known.programs.clear();
+    known.environment.reset();
+    dropShared(job);
+}
+
+launch::LaunchInput LaunchMaker::inputOf(
+    const ActiveJob &job, core::TaskRef ref, const QUuid &tryUuid, const LiveTry &entry, const PoolHost &at) const
+{
+    const core::Place &place = *core::placeOf(job.state.task(ref).state);
+    const TaskRole &role = *job.spec->role(job.state.roleName(ref));
+    launch::LaunchInput input;
+    input.job = job.state.uuid;
+    input.tryUuid = tryUuid;
+    input.attempt = job.state.attempt();
+    input.tryIndex = job.state.task(ref).tryIndex;
+    input.role = role.name;
+    input.index = ref.index;
+    input.gpus = place.gpus;
+    const bool byUuid = m_settings.text(u"gpu.visibleBy"_s) == "uuid"_L1;
+    for (const contract::Gpu &known : at.agent->inventory().gpus) {
+        input.amd = input.amd || known.vendor == "amd";
+    }
+    input.gpuShareMiB = place.gpuShareMiB;
+    bool anyMig = false;
+    for (const int gpu : place.gpus) {
+        for (const contract::Gpu &known : at.agent->inventory().gpus) {
+            if (!input.amd && known.index == gpu) {
+                input.gpuUuids.append(QString::fromStdString(known.uuid));
+                anyMig = anyMig || known.uuid.starts_with("MIG-");
+            }
+        }
+    }
+    if (!byUuid && !anyMig) { // the instances of a GPU have no numbers that CUDA knows
+        input.gpuUuids.clear();
+    }
+    input.cpu = role.resources.cpu;
+    input.hostCpus = at.capacity.cpus;
+    input.memoryMiB = role.resources.memoryMB;
+    input.shmMiB = role.shmMB.value_or(0);
+    const QString work = AgentFolders::workOn(at, job.document);
+    input.workDir = work.isEmpty() ? QString(entry.folder + u"/work"_s) : work;
+    input.taskFolder = entry.folder;
+    input.checkpointFolder = m_folders.on(at, m_folders.local().checkpoint(job.uuid()));
+    return input;
+}
+
+void LaunchMaker::setLimits(contract::Launch &message, const TaskRole &role) const
+{
+    message.plan.stopGraceMs = m_settings.integer(u"stop.graceSeconds"_s) * 1000;
+    const qint64 logLimit = m_settings.integer(u"log.maxBytes"_s);
+    message.plan.limits.outputBytes = logLimit == m_defaultLogLimit ? 0 : logLimit;
+    if (m_settings.flag(u"limits.enforce"_s)) {
+        const qint64 memoryMiB = role.resources.memoryMB;
+        message.plan.limits.memoryBytes = memoryMiB > 0 ? qMax(memoryMiB, leastLimitMiB) << 20 : 0;
+        message.plan.limits.cpuWeight = qMax<qint64>(1, role.resources.cpu) * 100;
+    }
+}
+
+void LaunchMaker::makeCheckpointFolder(const ActiveJob &job, PoolHost &at, const QString &there)
+{
+    QSet<QString> &made = m_jobs[&job].checkpointMade;
+    if (made.contains(at.id)) {
+        return;
+    }
+    made.insert(at.id);
+    if (at.isLocal()) {
+        QDir().mkpath(there);
+    } else {
+        // A file in it makes the folder, and its frame goes before the launch.
+        contract::Put mark;
+        mark.path = text(there + u"/.trainyard"_s);
+        at.agent->request(std::move(mark));
+    }
+}
+
+tl::expected<LaunchMaker::Made, LaunchMaker::Refusal> LaunchMaker::make(
+    const ActiveJob &job, core::TaskRef ref, const QUuid &tryUuid, const LiveTry &entry, PoolHost &at)
+{
+    Error error{job.specError};
+    BaseEnvironment base = job.spec ? baseEnvironmentOf(*job.spec, entry.host, m_settings) : BaseEnvironment();
+    const TaskRole *written = job.spec ? job.spec->role(job.state.roleName(ref)) : nullptr;
+    const QString runtime
+        = written ? m_images.runtimeOf(job.document.runIn, *written, &at) : QString(); // empty: a shell
+    if (written && environmentOf(*job.spec).isEmpty() && !runtime.isEmpty()) {
+        base.command.clear(); // the host's is nothing for a container
+    }
+    const launch::RoleProgram *program = programFor(job, ref.role, base.command, !runtime.isEmpty(), &error);
+    if (!program) {
+        return tl::unexpected(Refusal{error, codeNoProgram});
+    }
+    const core::Place &place = *core::placeOf(job.state.task(ref).state);
+    const TaskRole &role = *written;
+
+    Made made;
+    contract::Launch &message = made.message;
+    message.dir = text(entry.folder);
+    message.cwd = text(AgentFolders::workOn(at, job.document));
+    launch::LaunchInput input = inputOf(job, ref, tryUuid, entry, at);
+    // A clean one has nothing that could be set already, and a container nothing of the host.
+    input.base = base.clean || !runtime.isEmpty() ? launch::Variables() : at.base;
+    const bool sharesEnvironment = job.state.policy.gang && job.state.tasks.size() > 1 && runtime.isEmpty();
+    input.withoutShared = sharesEnvironment;
+    const launch::LaunchPlan plan = launch::planTask(*job.spec, *program, *environmentFor(job), input);
+    const QString sharedKey = job.uuid() + u'/' + QString::number(input.attempt);
+    if (sharesEnvironment) {
+        shareEnvironment(job, at, sharedKey);
+        message.sharedEnv = text(sharedKey);
+    }
+
+    message.plan.job = text(job.uuid());
+    message.plan.role = text(role.name);
+    message.plan.tryUuid = text(tryUuid.toString(QUuid::WithoutBraces));
+    message.plan.attempt = input.attempt;
+    message.plan.index = ref.index;
+    message.plan.tryNumber = input.tryIndex;
+    message.gpuShareMiB = place.gpuShareMiB;
+    for (const int gpu : place.gpus) {
+        message.plan.gpus.push_back(gpu);
+        for (const contract::Gpu &known : at.agent->inventory().gpus) {
+            if (known.index == gpu) {
+                message.gpuLocks.push_back(known.uuid);
+                message.gpuMemoryMiB.push_back(known.memoryMiB);
+            }
+        }
+    }
+    for (const auto &[label, numbers] : place.ports) {
+        message.plan.ports.insert(message.plan.ports.end(), numbers.cbegin(), numbers.cend());
+    }
+    setLimits(message, role);
+    message.cleanEnvironment = base.clean;
+    made.otherEnvironment
+        = base.clean || !runtime.isEmpty() ? Error() : HostFigures::otherEnvironmentOf(at, m_settings);
+    const QStringList kept = m_settings.list(u"environment.allow"_s);
+    for (const QString &name : kept) {
+        message.keepNames.push_back(text(name));
+    }
+    message.sealed = plan.program.usesSecret;
+    if (!message.sealed && job.state.tasks.size() > 1) {
+        // One with a secret is not left lying with the agent.
+        const QString key = sharedKey + u'/' + QString::number(ref.role)
+            + (runtime.isEmpty() ? u"/shell/"_s : u"/container/"_s) + base.command;
+        shareScript(at, key, *program);
+        message.sharedScript = text(key);
+    } else {
+        message.script = plan.program.script.toStdString();
+    }
+    if (message.sealed) {
+        message.maskedScript = plan.program.masked.toStdString();
+    }
+    message.env.reserve(std::size_t(plan.environment.size()));
+    for (const auto &[name, value] : plan.environment) {
+        message.env.push_back({text(name), text(value)});
+    }
+    const QString agentSocket = m_hosts.clientEnvironment().value(u"SSH_AUTH_SOCK"_s);
+    if (at.isLocal() && !agentSocket.isEmpty() && hasPlugin(*job.spec, u"git"_s)) {
+        // Of who is here now: the one that the login shell knows may be gone.
+        message.env.push_back({"SSH_AUTH_SOCK", text(agentSocket)});
+    }
+    for (const QString &value : plan.maskValues) {
+        message.maskValues.push_back(text(value));
+    }
+    if (!runtime.isEmpty()) {
+        if (const std::optional<Error> why
+            = m_images.putIntoContainer(message, *job.spec, role, runtime, at, input, plan.environment)) {
+            return tl::unexpected(Refusal{*why, codeNoContainer});
+        }
+    }
+    makeCheckpointFolder(job, at, input.checkpointFolder);
+    return made;
+}
+
+} // namespace trainyard

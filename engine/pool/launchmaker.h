@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/pool/imageservice.h"
+#include "engine/pool/jobsshkeys.h"
+
+#include <QHash>
+#include <QSet>
+
+#include <map>
+#include <memory>
+#include <unordered_map>
+
+namespace trainyard
+{
+
+// Makes the message by which an agent starts a try: script, environment, folders, limits, container. What the tasks of
+// an attempt have in common is told to an agent once, or the cost would grow with the square of their number.
+class LaunchMaker
+{
+public:
+    LaunchMaker(const AgentFolders &folders, const Settings &settings, const HostPool &hosts,
+        const ImageService &images, JobSshKeys &sshKeys, const PoolJobs &jobs);
+
+    struct Refusal {
+        Error why;
+        int code = 0; // the try ends with it
+    };
+    struct Made {
+        contract::Launch message;
+        Error otherEnvironment; // why it has another one than the login shell's, or nothing
+    };
+    // For a try that has its ports, on a host that is online. Sends what goes before.
+    tl::expected<Made, Refusal> make(
+        const ActiveJob &job, core::TaskRef task, const QUuid &tryUuid, const LiveTry &entry, PoolHost &at);
+    void hostChanged(const PoolHost &host) { m_told.remove(host.id); } // an agent forgets
+    void forget(const ActiveJob &job) { m_jobs.erase(&job); }
+    void dropShared(const ActiveJob &job); // of an attempt that is over
+    void attemptOpened(const ActiveJob &job);
+
+    // What the environment of a job's tasks begins with on a host: the job says it, else the host's setting, else
+    // all's.
+    struct BaseEnvironment {
+        bool clean = false;
+        QString command; // that makes the rest, or empty
+    };
+    static BaseEnvironment baseEnvironmentOf(const JobSpec &job, const QString &hostId, const Settings &settings);
+
+private:
+    struct Known { // of a job, so that it is made once for all its tasks
+        std::map<std::pair<int, QString>, Result<launch::RoleProgram>> programs; // by role and environment
+        // The environment that the others' places make: of a gang fixed for the attempt, else as the state is now.
+        std::unique_ptr<TaskEnvironment> environment;
+        int environmentAttempt = -1;
+        quint64 environmentOf = 0; // version of the job
+        QSet<QString> checkpointMade; // hosts that have TRAINYARD_CHECKPOINT_DIR
+    };
+    const TaskEnvironment *environmentFor(const ActiveJob &job);
+    launch::PluginContext pluginContextOf(const ActiveJob &job);
+    const launch::RoleProgram *programFor(
+        const ActiveJob &job, int role, const QString &environment, bool inContainer, Error *error);
+    launch::LaunchInput inputOf(
+        const ActiveJob &job, core::TaskRef task, const QUuid &tryUuid, const LiveTry &entry, const PoolHost &at) const;
+    void setLimits(contract::Launch &message, const TaskRole &role) const;
+    void shareEnvironment(const ActiveJob &job, PoolHost &at, const QString &key);
+    void shareScript(PoolHost &at, const QString &key, const launch::RoleProgram &program);
+    void makeCheckpointFolder(const ActiveJob &job, PoolHost &at, const QString &there);
+
+    AgentFolders m_folders;
+    const Settings &m_settings;
+    const HostPool &m_hosts;
+    const ImageService &m_images;
+    JobSshKeys &m_sshKeys;
+    const PoolJobs &m_poolJobs;
+    std::unordered_map<const ActiveJob *, Known> m_jobs;
+    QHash<QString, QSet<QString>> m_told; // by host: keys of what its agent was told once for many launches
+    qint64 m_defaultLogLimit = 0; // the agent has a better one, which looks at the free space
+};
+
+} // namespace trainyard

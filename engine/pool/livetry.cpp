@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/pool/livetry.h"
+
+namespace trainyard
+{
+
+using namespace Qt::StringLiterals;
+
+Error LiveTry::trouble() const
+{
+    if (diskFull) {
+        const bool isOver = std::holds_alternative<core::Stopping>(job->state.task(task).state);
+        return {isOver ? u"stop.disk-full"_s : u"task.disk-full"_s, {{u"host"_s, host}}};
+    }
+    return refused.isEmpty() ? otherEnvironment : Error{refused, {{u"host"_s, host}, {u"argument"_s, folder}}};
+}
+
+} // namespace trainyard

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/backend/activejob.h"
+#include "engine/contract/taskfolder.h"
+
+#include <QSet>
+#include <QUuid>
+
+#include <map>
+#include <memory>
+#include <set>
+#include <unordered_map>
+
+namespace trainyard
+{
+
+// A try that has a place on a host of the pool, from the grant until the place is given back.
+struct LiveTry {
+    ActiveJob *job = nullptr;
+    core::TaskRef task;
+    QString host;
+    QString folder; // on its host; empty before it was reached
+    QString localFolder; // the same, or the mirror
+    bool exitKnown = false;
+    std::optional<contract::ExitRecord> waitsForLog; // its end is classified when the mirror is complete
+    bool willBeForced = false; // its host cannot be reached to stop it: given up after a while
+
+    // What is told of it meanwhile.
+    QString pulling; // before it runs: the image that is fetched
+    QString pullProgress; // what the container program said last
+    bool diskFull = false; // it waits for room for its output
+    QString refused; // why its agent did not do what it was last asked for: asked again
+    Error otherEnvironment; // why it has another one than the login shell's
+    Error trouble() const;
+};
+
+struct UuidHash {
+    std::size_t operator()(const QUuid &uuid) const { return qHash(uuid); }
+};
+
+using LiveTries = std::unordered_map<QUuid, LiveTry, UuidHash>; // by the try's name
+
+// What the pool knows of a job beyond the core's state.
+struct PoolJob {
+    std::set<core::TaskRef> placed; // tasks that hold a place
+    std::set<QUuid> inTrouble; // tries of which LiveTry::trouble() is to be told
+};
+
+class PoolJobs
+{
+public:
+    PoolJob &of(const ActiveJob &job) { return m_jobs[&job]; }
+    const PoolJob *find(const ActiveJob &job) const
+    {
+        const auto it = m_jobs.find(&job);
+        return it == m_jobs.end() ? nullptr : &it->second;
+    }
+    void forget(const ActiveJob &job) { m_jobs.erase(&job); }
+
+private:
+    std::unordered_map<const ActiveJob *, PoolJob> m_jobs;
+};
+
+} // namespace trainyard

@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/pool/poolbackend.h"
+
+#include "engine/backend/clock.h"
+
+namespace trainyard
+{
+
+using namespace Qt::StringLiterals;
+
+PoolBackend::PoolBackend(const HostPool::Options &options, const QString &epoch, const Settings &settings,
+    SecretKeeper &secrets, core::Scheduler &scheduler, const ActiveJobs &jobs)
+    : m_folders(RunFolders(options.stateFolder), epoch), m_scheduler(scheduler), m_jobs(jobs),
+      m_hosts(options, settings), m_images(settings, m_hosts), m_gpus(m_folders, settings, scheduler, m_hosts, m_live),
+      m_figures(settings, scheduler, m_hosts, m_gpus, m_images),
+      m_ports(settings, scheduler, jobs, m_hosts, m_live, m_gpus, m_figures), m_sshKeys(secrets, options.runtimeFolder),
+      m_launches(m_folders, settings, m_hosts, m_images, m_sshKeys, m_poolJobs), m_judge(options.configFolder),
+      m_reports(m_hosts, m_live, m_poolJobs, m_gpus, m_judge),
+      m_runner(m_folders, settings, m_hosts, m_live, m_poolJobs, m_ports, m_launches, m_sshKeys, m_gpus, m_reports),
+      m_retention(m_folders, m_hosts, m_poolJobs),
+      m_planner(m_folders.local(), settings, scheduler, m_hosts, m_images, m_ports.book()),
+      m_admin(m_hosts, m_figures, scheduler, jobs, m_live)
+{
+    m_retention.removeLeftovers();
+    connectParts();
+}
+
+PoolBackend::~PoolBackend()
+{
+    m_hosts.disconnect(this); // it goes last, and what it says then is for parts that are gone
+    m_hosts.disconnect(&m_reports);
+}
+
+void PoolBackend::connectParts()
+{
+    connect(&m_hosts, &HostPool::made, this, [this](PoolHost *host) {
+        m_scheduler.expectHost(host->id);
+        m_figures.refresh(*host);
+    });
+    connect(&m_hosts, &HostPool::stateChanged, this, [this](PoolHost *host) {
+        m_figures.refresh(*host);
+        m_runner.hostChanged(*host);
+        Q_EMIT hostChanged(m_figures.infoOf(*host));
+    });
+    connect(&m_hosts, &HostPool::sampled, this, [this](PoolHost *host, const contract::Sample &sample) {
+        m_gpus.noteSample(*host, sample);
+        m_reports.noteSample(*host, sample);
+        tellHost(*host);
+    });
+    connect(&m_hosts, &HostPool::exited, &m_reports, &TryReports::ended);
+    connect(&m_hosts, &HostPool::mirrored, &m_reports, &TryReports::grew);
+    connect(&m_hosts, &HostPool::mirrorCompleted, &m_reports, &TryReports::logIsComplete);
+    connect(&m_hosts, &HostPool::ready, this, &Backend::infoChanged);
+    connect(&m_judge, &ExitJudge::gpuBusy, &m_gpus, &GpuWatch::noteBusy);
+    connect(&m_judge, &ExitJudge::gpusLost, &m_gpus, &GpuWatch::noteLost);
+    connect(&m_gpus, &GpuWatch::hostChanged, this, [this](PoolHost *host) { tellHost(*host); });
+    connect(&m_gpus, &GpuWatch::capacityChanged, this, [this](PoolHost *host) { m_figures.refresh(*host); });
+    connect(&m_figures, &HostFigures::capacityChanged, this, [this] {
+        m_wantsPlacing = true;
+        Q_EMIT placingWanted();
+    });
+    connect(&m_ports, &PortService::happened, this, &Backend::happened);
+    connect(&m_ports, &PortService::answered, &m_reports, &TryReports::answered);
+    connect(&m_reports, &TryReports::happened, this, &Backend::happened);
+    connect(&m_reports, &TryReports::described, this, &Backend::described);
+    connect(&m_reports, &TryReports::logsGrew, this, &Backend::logsGrew);
+    connect(&m_runner, &TaskRunner::described, this, &Backend::described);
+}
+
+void PoolBackend::tellHost(PoolHost &host)
+{
+    m_figures.refresh(host);
+    Q_EMIT hostChanged(m_figures.infoOf(host));
+}
+
+Result<bool> PoolBackend::load() { return m_hosts.load(); }
+
+void PoolBackend::start() { m_hosts.start(); }
+
+TargetInfo PoolBackend::info() const { return {m_hosts.isReady(), m_hosts.cpus()}; }
+
+// ---- before there is a job ----
+
+Result<void> PoolBackend::accept(Prepared &prepared, const SubmitRequest &request) const
+{
+    return m_planner.accept(prepared, request);
+}
+
+Result<void> PoolBackend::settle(Prepared &prepared) const { return m_planner.settle(prepared); }
+
+std::optional<Error> PoolBackend::neverFits(
+    const core::JobState &job, const JobSpec &spec, const StoredDocument &document) const
+{
+    return m_planner.neverFits(job, spec, PoolPlanner::whereOf(document, &spec));
+}
+
+Result<PlanReply> PoolBackend::plan(const Prepared &prepared, const core::JobState &job) const
+{
+    return m_planner.plan(prepared, job);
+}
+
+// ---- places ----
+
+void PoolBackend::take(ActiveJob &job, core::TaskRef task, const QUuid &tryUuid, const QString &host)
+{
+    LiveTry &entry = m_live[tryUuid];
+    entry.job = &job;
+    entry.task = task;
+    entry.host = host;
+    m_poolJobs.of(job).placed.insert(task);
+    if (PoolHost *at = m_hosts.find(host)) {
+        at->tries.insert(tryUuid);
+    }
+}
+
+void PoolBackend::give(ActiveJob &job, const core::effect::ReleaseTry &release)
+{
+    m_scheduler.release(release.tryUuid);
+    m_ports.release(release.tryUuid);
+    m_gpus.forget(release.tryUuid);
+    PoolJob &known = m_poolJobs.of(job);
+    known.placed.erase(release.task);
+    known.inTrouble.erase(release.tryUuid);
+    const auto it = m_live.find(release.tryUuid);
+    if (it != m_live.end()) {
+        if (PoolHost *at = m_hosts.find(it->second.host)) {
+            at->tries.remove(release.tryUuid);
+        }
+        m_live.erase(it);
+    }
+    m_wantsPlacing = true;
+}
+
+void PoolBackend::reserve(ActiveJob &job, const core::Effect &effect)
+{
+    std::visit(Overloaded{
+                   [&](const core::effect::RequestPlacement &place) {
+                       m_scheduler.request(core::placementRequest(job.state, place.tasks,
+                           PoolPlanner::whereOf(job.document, job.spec ? &*job.spec : nullptr)));
+                       m_wantsPlacing = true;
+                   },
+                   [&](const core::effect::CancelPlacement &) {
+                       m_scheduler.cancel(job.state.uuid);
+                       m_wantsPlacing = true;
+                   },
+                   [&](const core::effect::ReleaseTry &release) { give(job, release); },
+                   [&](const core::effect::AttemptOpened &) {
+                       m_poolJobs.of(job).placed.clear();
+                       m_launches.attemptOpened(job);
+                   },
+                   [](const auto &) {},
+               },
+        effect);
+}
+
+void PoolBackend::wantPlacing()
+{
+    m_wantsPlacing = true;
+    Q_EMIT placingWanted();
+}
+
+std::vector<JobEvent> PoolBackend::place()
+{
+    m_wantsPlacing = false;
+    std::vector<JobEvent> events;
+    const std::vector<core::JobGrants> grants = m_scheduler.schedule();
+    for (const core::JobGrants &granted : grants) {
+        ActiveJob *job = m_jobs.find(granted.job);
+        if (!job) {
+            continue;
+        }
+        // Tasks on several hosts must reach the ones here too: by the address that the ssh connection uses.
+        QString ownAddress;
+        for (const core::event::Grant &grant : granted.grants) {
+            const PoolHost *at = m_hosts.find(grant.place.host);
+            if (job->state.policy.gang && at && !at->isLocal() && ownAddress.isEmpty()) {
+                ownAddress = at->ownAddress;
+            }
+        }
+        core::event::PlacementGranted placement{granted.grants};
+        for (core::event::Grant &grant : placement.grants) {
+            const PoolHost *at = m_hosts.find(grant.place.host);
+            if (at && at->isLocal() && !ownAddress.isEmpty()) {
+                grant.place.address = ownAddress;
+            }
+            take(*job, grant.task, grant.tryUuid, grant.place.host);
+        }
+        events.push_back({job, core::Event{nowMs(), std::move(placement)}});
+    }
+    return events;
+}
+
+void PoolBackend::resume(ActiveJob &job)
+{
+    for (std::size_t i = 0; i < job.state.tasks.size(); ++i) {
+        const core::TaskRef ref = job.state.refAt(i);
+        const core::TaskState &state = job.state.task(ref).state;
+        const core::Place *place = core::placeOf(state);
+        if (!place || place->host.isEmpty() || std::holds_alternative<core::Ended>(state)) {
+            continue;
+        }
+        const QUuid tryUuid = core::tryUuid(job.state, ref);
+        m_scheduler.adopt(
+            job.state.meta.id, job.state.uuid, tryUuid, *place, job.state.policy.roles[std::size_t(ref.role)].needs);
+        m_ports.adopt(place->host, tryUuid, place->ports);
+        take(job, ref, tryUuid, place->host);
+    }
+}
+
+void PoolBackend::forget(ActiveJob &job)
+{
+    std::erase_if(m_live, [&](const auto &entry) {
+        if (entry.second.job != &job) {
+            return false;
+        }
+        m_gpus.forget(entry.first);
+        return true;
+    });
+    m_launches.forget(job);
+    m_poolJobs.forget(job);
+}
+
+// ---- after the commit ----
+
+void PoolBackend::perform(const std::vector<JobEffect> &effects)
+{
+    std::vector<PortService::Wanted> draws;
+    for (const auto &[job, effect] : effects) {
+        if (const auto *draw = std::get_if<core::effect::DrawPorts>(&effect)) {
+            draws.push_back({job, *draw});
+        }
+    }
+    m_ports.draw(draws);
+    for (const JobEffect &each : effects) {
+        ActiveJob &job = *each.job;
+        std::visit(
+            Overloaded{
+                [&](const core::effect::LaunchTry &launch) { m_runner.launch(job, launch.task, launch.tryUuid); },
+                [&](const core::effect::ObserveTry &observe) { m_runner.observe(job, observe.task, observe.tryUuid); },
+                [&](const core::effect::StopTry &stop) { m_runner.stop(job, stop.task, stop.tryUuid); },
+                [&](const core::effect::PauseTry &pause) { m_runner.pause(job, pause.task, pause.tryUuid, pause.on); },
+                [&](const core::effect::JobEnded &) {
+                    m_launches.dropShared(job);
+                    m_sshKeys.forget(job.state.uuid);
+                },
+                [](const auto &) {},
+            },
+            each.effect);
+    }
+}
+
+void PoolBackend::stopUnwritten(ActiveJob &job) { m_runner.stopUnwritten(job); }
+
+// ---- what is told ----
+
+void PoolBackend::describe(const ActiveJob &job, JobSummary &summary) const
+{
+    for (const auto &one : m_hosts.all()) {
+        if (one->agent->isOnline() || one->tries.isEmpty() || !summary.reason.isEmpty()) {
+            continue;
+        }
+        const bool isThere = std::any_of(one->tries.cbegin(), one->tries.cend(), [&](const QUuid &uuid) {
+            const auto it = m_live.find(uuid);
+            return it != m_live.end() && it->second.job == &job;
+        });
+        if (isThere) {
+            summary.reason = u"job.host-out-of-reach"_s; // its tasks run on; what they do is seen later
+            summary.reasonArgs = {{u"host"_s, one->id}, {u"code"_s, one->agent->error().code}};
+        }
+    }
+    const PoolJob *known = m_poolJobs.find(job);
+    if (!known || !summary.reason.isEmpty()) {
+        return;
+    }
+    for (const QUuid &uuid : known->inTrouble) {
+        const auto it = m_live.find(uuid);
+        if (it != m_live.end() && summary.reason.isEmpty()) {
+            const Error trouble = it->second.trouble();
+            summary.reason = trouble.code;
+            summary.reasonArgs = trouble.args;
+        }
+    }
+}
+
+void PoolBackend::describe(const ActiveJob &job, core::TaskRef ref, TaskInfo &info) const
+{
+    if (!core::placeOf(job.state.task(ref).state) || !info.reason.isEmpty()) {
+        return;
+    }
+    const auto it = m_live.find(core::tryUuid(job.state.uuid, info.attempt, info.role, info.index, info.tries));
+    if (it == m_live.end()) {
+        return;
+    }
+    if (!it->second.pulling.isEmpty()) {
+        info.reason = u"launch.pulling"_s;
+        info.reasonArgs = {{u"image"_s, it->second.pulling}, {u"detail"_s, it->second.pullProgress}};
+    } else {
+        const Error trouble = it->second.trouble();
+        info.reason = trouble.code;
+        info.reasonArgs = trouble.args;
+    }
+}
+
+Error PoolBackend::waitReason(const ActiveJob &job) const { return m_scheduler.waitReason(job.state.uuid); }
+
+LogSource PoolBackend::log(const QString &job, int attempt, const QString &role, int index, int taskTry) const
+{
+    return {m_folders.local().ofTry(job, attempt, role, index, taskTry)};
+}
+
+Result<TaskFolder> PoolBackend::filesOf(
+    const QString &host, const QString &logFolder, const StoredDocument &document) const
+{
+    const PoolHost *at = m_hosts.find(host);
+    if (!at) {
+        return fail(u"host.unknown"_s, {{u"host"_s, host}});
+    }
+    if (!at->isLocal() && !at->agent->wasOnline()) {
+        return fail(u"host.gone"_s, {{u"host"_s, at->id}});
+    }
+    TaskFolder files{at->id, at->target, m_folders.on(*at, logFolder), AgentFolders::workOn(*at, document)};
+    if (files.work.isEmpty()) {
+        files.work = files.folder + u"/work"_s;
+    }
+    return files;
+}
+
+// ---- what stays ----
+
+QList<HeldTask> PoolBackend::heldTasks(const ActiveJob &job) const { return m_retention.heldTasks(job); }
+
+bool PoolBackend::release(ActiveJob &job, const QStringList &tasks)
+{
+    bool any = false;
+    const QList<HeldTask> held = m_retention.heldTasks(job);
+    for (const HeldTask &task : held) {
+        const std::optional<core::TaskRef> ref = job.state.find(task.role, task.index);
+        if (!ref || (!tasks.isEmpty() && !tasks.contains(task.role + u'/' + QString::number(task.index)))) {
+            continue;
+        }
+        if (const LiveTry *entry = m_runner.live(job, *ref, core::tryUuid(job.state, *ref))) {
+            m_retention.release(*entry); // otherwise when its time is over
+            any = true;
+        }
+    }
+    return any;
+}
+
+void PoolBackend::makeRoom(const QString &job) { m_retention.makeRoom(job); }
+
+void PoolBackend::removeRun(const QString &job, const QStringList &hosts) { m_retention.remove(job, hosts); }
+
+void PoolBackend::settingsChanged()
+{
+    m_ports.readSettings();
+    for (const auto &host : m_hosts.all()) {
+        m_figures.refresh(*host);
+    }
+}
+
+} // namespace trainyard

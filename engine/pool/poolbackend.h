@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/backend/backend.h"
+#include "engine/pool/hostadmin.h"
+#include "engine/pool/poolplanner.h"
+#include "engine/pool/retention.h"
+#include "engine/pool/taskrunner.h"
+
+namespace trainyard
+{
+
+// The back end of this computer and the hosts that are reached by ssh: our scheduler places tasks on them, and agents
+// run them. It owns the parts, joins what one says to what another does, and knows nothing of how they do it: most of
+// its methods are Backend's, and pass a call on.
+class PoolBackend : public Backend
+{
+    Q_OBJECT
+public:
+    // `epoch` names the store: hosts keep the files of its jobs apart by it. The references are kept.
+    PoolBackend(const HostPool::Options &options, const QString &epoch, const Settings &settings, SecretKeeper &secrets,
+        core::Scheduler &scheduler, const ActiveJobs &jobs);
+    ~PoolBackend() override;
+    Result<bool> load(); // the errors of HostPool::load(); nothing is connected yet
+    void start();
+
+    HostPool &hosts() { return m_hosts; }
+    HostAdmin &admin() { return m_admin; }
+
+    TargetInfo info() const override;
+    Result<void> accept(Prepared &prepared, const SubmitRequest &request) const override;
+    Result<void> settle(Prepared &prepared) const override;
+    std::optional<Error> neverFits(
+        const core::JobState &job, const JobSpec &spec, const StoredDocument &document) const override;
+    Result<PlanReply> plan(const Prepared &prepared, const core::JobState &job) const override;
+
+    void reserve(ActiveJob &job, const core::Effect &effect) override;
+    bool wantsPlacing() const override { return m_wantsPlacing; }
+    void wantPlacing() override;
+    std::vector<JobEvent> place() override;
+
+    void perform(const std::vector<JobEffect> &effects) override;
+    void stopUnwritten(ActiveJob &job) override;
+    void resume(ActiveJob &job) override;
+    void forget(ActiveJob &job) override;
+
+    void describe(const ActiveJob &job, JobSummary &summary) const override;
+    void describe(const ActiveJob &job, core::TaskRef task, TaskInfo &info) const override;
+    Error waitReason(const ActiveJob &job) const override;
+    LogSource log(const QString &job, int attempt, const QString &role, int index, int taskTry) const override;
+    Result<TaskFolder> filesOf(
+        const QString &host, const QString &logFolder, const StoredDocument &document) const override;
+
+    QList<HeldTask> heldTasks(const ActiveJob &job) const override;
+    bool release(ActiveJob &job, const QStringList &tasks) override;
+    void makeRoom(const QString &job) override;
+    void removeRun(const QString &job, const QStringList &hosts) override;
+
+    void settingsChanged() override;
+
+Q_SIGNALS:
+    void hostChanged(const trainyard::HostInfo &host);
+
+private:
+    void connectParts();
+    void take(ActiveJob &job, core::TaskRef task, const QUuid &tryUuid, const QString &host);
+    void give(ActiveJob &job, const core::effect::ReleaseTry &release);
+    void tellHost(PoolHost &host);
+
+    AgentFolders m_folders;
+    core::Scheduler &m_scheduler;
+    const ActiveJobs &m_jobs;
+    LiveTries m_live;
+    PoolJobs m_poolJobs;
+
+    // In the order in which they need each other.
+    HostPool m_hosts;
+    ImageService m_images;
+    GpuWatch m_gpus;
+    HostFigures m_figures;
+    PortService m_ports;
+    JobSshKeys m_sshKeys;
+    LaunchMaker m_launches;
+    ExitJudge m_judge;
+    TryReports m_reports;
+    TaskRunner m_runner;
+    Retention m_retention;
+    PoolPlanner m_planner;
+    HostAdmin m_admin;
+    bool m_wantsPlacing = false;
+};
+
+} // namespace trainyard

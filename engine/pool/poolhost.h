@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/backend/runfolders.h"
+#include "engine/core/scheduler.h"
+#include "engine/hosts/agentconnection.h"
+#include "engine/hosts/logmirrors.h"
+#include "engine/launch/launchplan.h"
+
+#include <QHash>
+#include <QSet>
+
+#include <memory>
+#include <string>
+
+namespace trainyard
+{
+
+struct StoredDocument;
+
+// A host of the pool. HostPool makes it and keeps what is said of the host; the other parts keep their notes on it
+// here, each its own.
+struct PoolHost {
+    QString id, target, label;
+    QString runIn; // what its tasks run in, as hosts.json has it; empty: as the settings say
+    bool isLocal() const { return target.isEmpty(); }
+    std::unique_ptr<AgentConnection> agent;
+    std::unique_ptr<LogMirrors> mirrors; // of ssh hosts
+    QString address; // by which other hosts reach it
+    QString ownAddress; // by which it reaches this computer
+    double cpuPercent = -1;
+    qint64 diskFreeMiB = -1, diskMiB = -1;
+    launch::Variables base; // what its tasks' environment begins with
+    bool mayAsk = true; // until somebody refused to answer
+
+    core::HostCapacity capacity; // HostFigures: as told to the scheduler
+
+    // GpuWatch
+    QHash<int, qint64> leftGpus; // whose memory a stopped task has not given back, and what was used of them before
+    QHash<int, qint64> ownGpuUse; // when a task of ours was last seen to have a GPU, or was to start there (steady)
+    QSet<QString> lostGpus; // uuids: fell off the bus while a task ran
+    std::string lostInBoot;
+    QSet<QString> busyGpus; // uuids: somebody else had them when a task was to start there; until they are seen free
+
+    QSet<QUuid> tries; // TaskRunner: that are there, or are to be
+};
+
+// Where another host has the files of jobs, below the state folder of its agent: told apart by the store that they are
+// of.
+class AgentFolders
+{
+public:
+    AgentFolders(const RunFolders &folders, const QString &epoch) : m_folders(folders), m_epoch(epoch) { }
+    const RunFolders &local() const { return m_folders; }
+    QString belowState(const QString &local) const;
+    QString on(const PoolHost &host, const QString &local) const; // this computer's: the same
+    // The folder that a job names for its tasks, as the host has it. Empty: each try has one of its own.
+    static QString workOn(const PoolHost &host, const StoredDocument &document);
+
+private:
+    RunFolders m_folders;
+    QString m_epoch;
+};
+
+} // namespace trainyard

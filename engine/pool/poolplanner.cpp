@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/pool/poolplanner.h"
+
+#include "engine/backend/clock.h"
+#include "engine/core/fit.h"
+#include "engine/pool/launchmaker.h"
+#include "model/protocol/gpunames.h"
+#include "model/protocol/peers.h"
+#include "model/template/pluginsteps.h"
+
+#include <QDir>
+#include <QDirIterator>
+#include <QFileInfo>
+#include <QJsonArray>
+
+namespace trainyard
+{
+namespace
+{
+
+using namespace Qt::StringLiterals;
+
+constexpr int plannedInFull = 64; // tasks of a plan that come with script and environment
+
+// In the folder of a document: what its tasks may want to find beside it.
+bool hasOtherFiles(const QString &document)
+{
+    QDirIterator it(QFileInfo(document).path(), QDir::AllEntries | QDir::NoDotAndDotDot);
+    while (it.hasNext()) {
+        if (it.next() != document) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// A refusal, with the edits of the document that would let the job run: {path, value, resource, role?}.
+Error withFix(
+    Error refusal, const core::Scheduler &scheduler, const core::PlacementRequest &request, const JobSpec &spec)
+{
+    const core::GangChange gang = needsPeers(spec) ? core::GangChange::Never : core::GangChange::Allowed;
+    const std::optional<core::Fit> fit = core::fitTo(scheduler, request, gang);
+    if (!fit) {
+        return refusal;
+    }
+    QJsonArray edits;
+    const auto add = [&](const core::RoleFit &role, const QString &key, qint64 value) {
+        const YamlPath path{u"taskRoles"_s, role.role, u"resourcePerInstance"_s, key};
+        edits.append(QJsonObject{{u"path"_s, path.toPointer()}, {u"value"_s, QString::number(value)},
+            {u"role"_s, role.role}, {u"resource"_s, key}});
+    };
+    for (const core::RoleFit &role : fit->roles) {
+        if (role.gpu) {
+            add(role, u"gpu"_s, *role.gpu);
+        }
+        if (role.memoryMiB) {
+            add(role, u"memoryMB"_s, *role.memoryMiB);
+        }
+    }
+    if (fit->gangOff) {
+        edits.append(QJsonObject{
+            {u"path"_s, u"/extras/gangAllocation"_s}, {u"value"_s, u"false"_s}, {u"resource"_s, u"gangAllocation"_s}});
+    }
+    refusal.args.insert(u"fix"_s, edits);
+    return refusal;
+}
+
+std::vector<core::TaskRef> allTasksOf(const core::JobState &job)
+{
+    std::vector<core::TaskRef> tasks;
+    for (std::size_t i = 0; i < job.tasks.size(); ++i) {
+        tasks.push_back(job.refAt(i));
+    }
+    return tasks;
+}
+
+} // namespace
+
+core::Where PoolPlanner::whereOf(const StoredDocument &document, const JobSpec *spec)
+{
+    const bool hasImage = !spec
+        || std::any_of(spec->taskRoles.cbegin(), spec->taskRoles.cend(),
+            [](const TaskRole &role) { return !role.dockerImage.isEmpty(); });
+    return {document.target, document.runIn, hasImage};
+}
+
+Result<void> PoolPlanner::accept(Prepared &prepared, const SubmitRequest &request) const
+{
+    const JobSpec &spec = prepared.spec;
+    prepared.isAnywhere = request.target == anyHost && !m_hosts.find(request.target);
+    const QString target = prepared.isAnywhere ? QString() : request.target;
+    if (!target.isEmpty() && !m_hosts.find(target)) {
+        return fail(u"host.unknown"_s, {{u"host"_s, target}});
+    }
+    const Result<QString> runIn
+        = m_images.checkRunIn(spec, request.runIn.isEmpty() ? spec.trainyard.runIn : request.runIn, target);
+    if (!runIn) {
+        return tl::unexpected<Error>(runIn.error());
+    }
+    for (const TaskRole &role : spec.taskRoles) {
+        if (const Result<launch::RoleProgram> program = launch::programOf(spec, role); !program) {
+            return tl::unexpected<Error>(program.error());
+        }
+    }
+    const bool mayBeHere = target.isEmpty() || target == "local"_L1;
+    const QMap<QString, QString> folders = m_settings.texts(u"storages."_s);
+    const QList<JobStorage> storages = storagesOf(spec);
+    for (const JobStorage &storage : storages) {
+        // Elsewhere it may be mounted already; the task looks.
+        if (mayBeHere && !folders.contains(storage.name) && !QFileInfo(storage.place).isDir()) {
+            return fail(u"storage.unmapped"_s, {{u"name"_s, storage.name}});
+        }
+    }
+    prepared.document.target = target;
+    prepared.document.runIn = *runIn;
+    return {};
+}
+
+Result<void> PoolPlanner::settle(Prepared &prepared) const
+{
+    settleGpuTypes(prepared);
+    noteHosts(prepared);
+    const StoredDocument &document = prepared.document;
+    const bool isHere = document.target.isEmpty() || document.target == "local"_L1;
+    const QString wanted = document.work.startsWith("~/"_L1) ? QDir::homePath() + document.work.mid(1) : document.work;
+    if (isHere && m_hosts.all().size() <= 1 && !wanted.isEmpty() && !QFileInfo(wanted).isDir()) {
+        return fail(
+            QFileInfo::exists(wanted) ? u"job.work-no-folder"_s : u"job.work-missing"_s, {{u"folder"_s, wanted}});
+    }
+    settlePlace(prepared);
+    return {};
+}
+
+// The work folder of this computer is on no other host: a job that has one stays here, unless a host was chosen or it
+// can never run here. Then it is told that the folder does not go along.
+void PoolPlanner::settlePlace(Prepared &prepared) const
+{
+    StoredDocument &document = prepared.document;
+    if (document.target == "local"_L1) {
+        return;
+    }
+    const bool isNamed = !document.work.isEmpty();
+    const QString folder = isNamed ? document.work
+        : document.file.isEmpty()  ? QString()
+                                   : QFileInfo(document.file).path();
+    if (!folder.startsWith(u'/') || !QFileInfo(folder).isDir()) {
+        return; // one of each host's own
+    }
+    if (document.target.isEmpty() && !prepared.isAnywhere) {
+        const core::JobState asked = core::next(core::newJob(QUuid::createUuid(), {}, prepared.policy, nowMs()),
+            {nowMs(), core::event::Submitted{}}, ExitRules::inUse())
+                                         .job;
+        core::Where here = whereOf(document, &prepared.spec);
+        here.onlyHost = u"local"_s;
+        if (!neverFits(asked, prepared.spec, here)) {
+            document.target = u"local"_s; // also for hosts that are added while it waits
+            return;
+        }
+    }
+    if (m_hosts.all().size() <= 1) {
+        return;
+    }
+    if (isNamed || hasOtherFiles(document.file)) {
+        prepared.notes.append(JobNote{document.target.isEmpty() ? u"work.stays-anywhere"_s : u"work.stays"_s,
+            {{u"folder"_s, folder}, {u"host"_s, document.target}}});
+    }
+}
+
+// A type of GPU binds when a host where the job may run has one, or may have: one that was not reached yet. Else it is
+// taken for a cluster's own word, which says nothing about the GPUs here, and that is told.
+void PoolPlanner::settleGpuTypes(Prepared &prepared) const
+{
+    const core::Where where = whereOf(prepared.document, &prepared.spec);
+    QStringList names;
+    bool allKnown = true;
+    for (const auto &one : m_hosts.all()) {
+        if (!where.onlyHost.isEmpty() && one->id != where.onlyHost) {
+            continue;
+        }
+        allKnown = allKnown && one->agent->wasOnline();
+        for (const core::GpuSlot &gpu : one->capacity.gpus) {
+            if (!gpu.excluded && !names.contains(gpu.name)) {
+                names.append(gpu.name);
+            }
+        }
+    }
+    for (core::RolePolicy &role : prepared.policy.roles) {
+        QString &type = role.needs.gpuType;
+        const bool isHere = std::any_of(
+            names.cbegin(), names.cend(), [&type](const QString &name) { return isGpuOfType(name, type); });
+        if (!type.isEmpty() && !isHere && allKnown && !names.isEmpty()) {
+            prepared.notes.append(JobNote{
+                u"gpu.type-nowhere"_s, {{u"role"_s, role.name}, {u"type"_s, type}, {u"names"_s, names.join(u", "_s)}}});
+            type.clear();
+        }
+    }
+}
+
+// What nobody has to wait for to be told: the host that was asked for is away, or has fewer cores than a role wants.
+void PoolPlanner::noteHosts(Prepared &prepared) const
+{
+    const QString &target = prepared.document.target;
+    if (const PoolHost *only = target.isEmpty() ? nullptr : m_hosts.find(target)) {
+        const Error &why = only->agent->error();
+        if (!only->agent->isOnline() && !why.code.isEmpty()) {
+            prepared.notes.append(JobNote{u"host.away"_s,
+                {{u"host"_s, target}, {u"error"_s, QJsonObject{{u"code"_s, why.code}, {u"args"_s, why.args}}}}});
+        }
+    }
+    const core::Where where = whereOf(prepared.document, &prepared.spec);
+    const PoolHost *widest = nullptr;
+    for (const auto &one : m_hosts.all()) {
+        const bool isKnown = one->agent->wasOnline() && where.allows(one->capacity);
+        if (isKnown && (!widest || one->capacity.cpus > widest->capacity.cpus)) {
+            widest = one.get();
+        }
+    }
+    for (const TaskRole &role : prepared.spec.taskRoles) {
+        if (widest && role.resources.cpu > widest->capacity.cpus) {
+            prepared.notes.append(JobNote{u"cpu.more-than-there"_s,
+                {{u"role"_s, role.name}, {u"wanted"_s, role.resources.cpu}, {u"most"_s, widest->capacity.cpus},
+                    {u"host"_s, widest->id}}});
+        }
+    }
+}
+
+// Whether it can never run on what is known, however long it waited.
+std::optional<Error> PoolPlanner::neverFits(
+    const core::JobState &job, const JobSpec &spec, const core::Where &where) const
+{
+    std::vector<core::TaskRef> tasks;
+    for (std::size_t i = 0; i < job.tasks.size(); ++i) {
+        if (std::holds_alternative<core::Waiting>(job.tasks[i].state)) {
+            tasks.push_back(job.refAt(i));
+        }
+    }
+    if (!m_hosts.isReady() || tasks.empty()) {
+        return std::nullopt;
+    }
+    const core::PlacementRequest wanted = core::placementRequest(job, tasks, where);
+    const std::optional<Error> never = m_scheduler.impossible(wanted);
+    return never ? std::optional(withFix(*never, m_scheduler, wanted, spec)) : std::nullopt;
+}
+
+PoolPlanner::Places PoolPlanner::placesOf(const core::JobGrants &grants, const core::JobPolicy &policy) const
+{
+    Places places;
+    core::PortBook book = m_ports; // a copy: nothing is held
+    for (const core::event::Grant &granted : grants.grants) {
+        core::Place place = granted.place;
+        const core::Needs &needs = policy.roles[std::size_t(granted.task.role)].needs;
+        const Result<core::PortTable> ports = book.draw(place.host, granted.tryUuid, needs.ports, {}, needs.firstPorts);
+        place.ports = ports.value_or(core::PortTable());
+        places.emplace(granted.task, place);
+    }
+    return places;
+}
+
+launch::LaunchInput PoolPlanner::inputOf(const Prepared &prepared, const core::JobState &job, const PlannedTask &task,
+    const TaskRole &role, const PoolHost *at) const
+{
+    const QString uuid = job.uuid.toString(QUuid::WithoutBraces);
+    const StoredDocument &document = prepared.document;
+    launch::LaunchInput input;
+    input.job = job.uuid;
+    input.role = role.name;
+    input.index = task.index;
+    input.gpus = task.gpus;
+    input.cpu = role.resources.cpu;
+    input.hostCpus = at && at->agent->wasOnline() ? at->capacity.cpus : 0;
+    input.memoryMiB = role.resources.memoryMB;
+    input.shmMiB = role.shmMB.value_or(0);
+    input.taskFolder = m_folders.ofTry(uuid, 0, role.name, task.index, 0);
+    input.workDir = !document.work.isEmpty() ? document.work
+        : !document.file.isEmpty()           ? QFileInfo(document.file).path()
+                                             : QString(input.taskFolder + u"/work"_s);
+    input.checkpointFolder = m_folders.checkpoint(uuid);
+    return input;
+}
+
+Result<PlanReply> PoolPlanner::plan(const Prepared &prepared, const core::JobState &state) const
+{
+    const JobSpec &spec = prepared.spec;
+    const core::PlacementRequest wanted
+        = core::placementRequest(state, allTasksOf(state), whereOf(prepared.document, &spec));
+    if (const std::optional<Error> never = m_hosts.isReady() ? m_scheduler.impossible(wanted) : std::nullopt) {
+        return tl::unexpected<Error>(withFix(*never, m_scheduler, wanted, spec));
+    }
+    PlanReply reply;
+    core::WaitReason why;
+    Places places;
+    if (const std::optional<core::JobGrants> grants = m_scheduler.wouldPlace(wanted, &why)) {
+        places = placesOf(*grants, prepared.policy);
+    } else {
+        reply.waitReason = why.code;
+        reply.waitArgs = why.args;
+    }
+    QList<TaskPlacement> placements;
+    for (const auto &[ref, place] : places) {
+        placements.append({state.roleName(ref), ref.index, place.address, place.ports});
+    }
+    launch::PluginContext context;
+    context.storages = m_settings.texts(u"storages."_s);
+    context.peers = launch::sshPeers(spec, placements, [&](const TaskPlacement &task) {
+        const std::optional<core::TaskRef> ref = state.find(task.role, task.index);
+        const auto it = ref ? places.find(*ref) : places.end();
+        const PoolHost *at = it == places.end() ? nullptr : m_hosts.find(it->second.host);
+        return at ? m_images.taskUserOn(*at, spec, task.role, prepared.document.runIn, state.meta.user)
+                  : state.meta.user;
+    });
+    const QString uuid = state.uuid.toString(QUuid::WithoutBraces);
+    const TaskEnvironment environment(spec, {state.meta.user, state.meta.runName, uuid, 0}, placements);
+    for (const TaskRole &role : spec.taskRoles) {
+        const QString &only = prepared.document.target;
+        context.environment
+            = LaunchMaker::baseEnvironmentOf(spec, only.isEmpty() ? u"local"_s : only, m_settings).command;
+        const Result<launch::RoleProgram> inShell = launch::programOf(spec, role, context);
+        launch::PluginContext inside = context;
+        inside.storages = ImageService::storagesInside(spec);
+        if (environmentOf(spec).isEmpty()) {
+            inside.environment.clear(); // the host's is nothing for a container
+        }
+        const Result<launch::RoleProgram> inContainer = launch::programOf(spec, role, inside);
+        for (int index = 0; index < role.instances; ++index) {
+            PlannedTask task;
+            task.role = role.name;
+            task.index = index;
+            const std::optional<core::TaskRef> ref = state.find(role.name, index);
+            const auto it = ref ? places.find(*ref) : places.end();
+            if (it != places.end()) {
+                task.host = it->second.host;
+                task.gpus = it->second.gpus;
+                task.ports = it->second.ports;
+            }
+            const PoolHost *at = m_hosts.find(!task.host.isEmpty() ? task.host : prepared.document.target);
+            const QString runtime
+                = m_images.runtimeOf(prepared.document.runIn, role, at ? at : m_hosts.all().front().get());
+            const Result<launch::RoleProgram> &program = runtime.isEmpty() ? inShell : inContainer;
+            task.runIn = runtime.isEmpty() ? u"host"_s : runtime;
+            task.prerequisites = program->prerequisites;
+            if (index == 0 || reply.tasks.size() < plannedInFull) {
+                const launch::LaunchInput input = inputOf(prepared, state, task, role, at);
+                const launch::LaunchPlan planned = launch::planTask(spec, *program, environment, input);
+                task.environment = planned.environment;
+                if (!runtime.isEmpty()) {
+                    const Result<launch::ContainerPlan> container
+                        = m_images.containerFor(spec, role, runtime, at, input, planned.environment);
+                    if (!container) {
+                        return tl::unexpected<Error>(container.error());
+                    }
+                    task.image = container->image;
+                    task.containerCommand = launch::containerCommandText(*container);
+                    for (const launch::ContainerMount &mount : container->mounts) {
+                        task.mounts.append(launch::mountText(mount));
+                    }
+                    task.containerUser = container->user;
+                    task.shmMiB = container->shmMiB;
+                    task.environment = container->environment;
+                }
+                task.script = QString::fromUtf8(planned.program.masked);
+            }
+            reply.tasks.append(task);
+        }
+    }
+    return reply;
+}
+
+} // namespace trainyard

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/pool/retention.h"
+
+#include "engine/launch/stepreport.h"
+#include "model/base/threads.h"
+#include "model/template/pluginsteps.h"
+
+#include <QDir>
+#include <QDirIterator>
+#include <QFile>
+
+namespace trainyard
+{
+namespace
+{
+
+using namespace Qt::StringLiterals;
+
+// What is added to the name of a job's folder that is being removed.
+constexpr QLatin1StringView removedSuffix{".removed"};
+
+} // namespace
+
+QList<HeldTask> Retention::heldTasks(const ActiveJob &job) const
+{
+    constexpr qint64 readBytes = 64 << 10; // it is the last thing that a task says
+    constexpr int most = 100;
+    QList<HeldTask> held;
+    const PoolJob *known = m_jobs.find(job);
+    if (!known || !job.spec || holdMinutesOf(*job.spec) == 0) {
+        return held;
+    }
+    for (const core::TaskRef &ref : known->placed) {
+        const auto *running = std::get_if<core::Running>(&job.state.task(ref).state);
+        if (held.size() >= most || !running) {
+            continue;
+        }
+        const QString role = job.state.roleName(ref);
+        const QString folder
+            = m_folders.local().ofTry(job.uuid(), job.state.attempt(), role, ref.index, job.state.task(ref).tryIndex);
+        QFile log(folder + u'/' + QLatin1StringView(contract::file::runtime));
+        if (!log.open(QIODevice::ReadOnly) || !log.seek(std::max<qint64>(0, log.size() - readBytes))) {
+            continue;
+        }
+        if (const std::optional<launch::HoldReport> report = launch::holdReport(log.readAll())) {
+            held.append({role, running->place.host, ref.index, report->status, report->until});
+        }
+    }
+    return held;
+}
+
+void Retention::release(const LiveTry &entry) const
+{
+    contract::Put mark;
+    mark.path = entry.folder.toStdString() + "/release";
+    m_hosts.find(entry.host)->agent->request(mark);
+}
+
+// The rest takes its time on a thread.
+void Retention::makeRoom(const QString &job) const
+{
+    constexpr qint64 large = 256 * 1024;
+    constexpr int mostLooked = 5000;
+    QDirIterator it(
+        m_folders.local().ofJob(job), QDir::Files | QDir::Hidden | QDir::NoSymLinks, QDirIterator::Subdirectories);
+    for (int looked = 0; it.hasNext() && looked < mostLooked; ++looked) {
+        it.next();
+        if (it.fileInfo().size() >= large) {
+            QFile::remove(it.filePath());
+        }
+    }
+}
+
+void Retention::remove(const QString &job, const QStringList &hosts) const
+{
+    // Thousands of files: not in this thread.
+    // Under a name that is no job's: half of it would look like the folder of a job that was lost.
+    const QString folder = m_folders.local().ofJob(job);
+    const QString aside = folder + removedSuffix;
+    const QString doomed = QDir().rename(folder, aside) ? aside : folder;
+    threads::runOnPool([doomed] { QDir(doomed).removeRecursively(); });
+    for (const QString &name : hosts) {
+        if (const PoolHost *there = m_hosts.find(name); there && there->mirrors) {
+            there->mirrors->removeRemote(m_folders.belowState(folder));
+        }
+    }
+}
+
+void Retention::removeLeftovers() const
+{
+    threads::runOnPool([runs = m_folders.local().runs()] {
+        const QStringList names = QDir(runs).entryList(
+            {QString(u'*' + removedSuffix)}, QDir::Dirs | QDir::NoDotAndDotDot | QDir::NoSymLinks);
+        for (const QString &name : names) {
+            QDir(runs + u'/' + name).removeRecursively();
+        }
+    });
+}
+
+} // namespace trainyard

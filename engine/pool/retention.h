@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/pool/hostpool.h"
+#include "engine/pool/livetry.h"
+
+namespace trainyard
+{
+
+// What stays of jobs beyond their tasks: failed tasks that are kept for inspection, and the folders of runs, here and
+// on the hosts.
+class Retention
+{
+public:
+    Retention(const AgentFolders &folders, const HostPool &hosts, const PoolJobs &jobs)
+        : m_folders(folders), m_hosts(hosts), m_jobs(jobs)
+    {
+    }
+    // Found in what they wrote, so that no restart forgets them.
+    QList<HeldTask> heldTasks(const ActiveJob &job) const;
+    // Of a try that its host can be asked about now; else it ends when its time is over.
+    void release(const LiveTry &entry) const;
+
+    void makeRoom(const QString &job) const; // the few files that hold most of the room, at once
+    void remove(const QString &job, const QStringList &hosts) const; // its folder and those of the hosts, aside
+    void removeLeftovers() const; // files of removed jobs that an engine which died did not get to
+
+private:
+    AgentFolders m_folders;
+    const HostPool &m_hosts;
+    const PoolJobs &m_jobs;
+};
+
+} // namespace trainyard

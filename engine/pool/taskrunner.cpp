@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/pool/taskrunner.h"
+
+#include "engine/backend/clock.h"
+
+#include <QTimer>
+
+#include <chrono>
+
+namespace trainyard
+{
+namespace
+{
+
+using namespace Qt::StringLiterals;
+
+constexpr int codeLost = -101;
+constexpr auto askAgainAfter = std::chrono::seconds(5);
+
+} // namespace
+
+TaskRunner::TaskRunner(const AgentFolders &folders, const Settings &settings, HostPool &hosts, LiveTries &tries,
+    PoolJobs &jobs, PortService &ports, LaunchMaker &launches, JobSshKeys &sshKeys, GpuWatch &gpus, TryReports &reports)
+    : m_folders(folders), m_settings(settings), m_hosts(hosts), m_live(tries), m_jobs(jobs), m_ports(ports),
+      m_launches(launches), m_sshKeys(sshKeys), m_gpus(gpus), m_reports(reports)
+{
+    connect(&m_ports, &PortService::refused, this, &TaskRunner::askAgain);
+    connect(&m_sshKeys, &JobSshKeys::made, this, &TaskRunner::keyMade);
+}
+
+LiveTry *TaskRunner::live(ActiveJob &job, core::TaskRef task, const QUuid &tryUuid)
+{
+    LiveTry &entry = m_live[tryUuid];
+    const core::Place *place = core::placeOf(job.state.task(task).state);
+    if (!place) {
+        m_live.erase(tryUuid);
+        return nullptr;
+    }
+    entry.job = &job;
+    entry.task = task;
+    entry.host = place->host;
+    m_jobs.of(job).placed.insert(task);
+    if (entry.localFolder.isEmpty()) {
+        entry.localFolder = m_folders.local().ofTry(
+            job.uuid(), job.state.attempt(), job.state.roleName(task), task.index, job.state.task(task).tryIndex);
+    }
+    PoolHost *at = m_hosts.find(entry.host);
+    if (!at) {
+        m_reports.fail(tryUuid, {u"host.removed"_s, {{u"host"_s, entry.host}}}, codeLost, true);
+        return nullptr;
+    }
+    at->tries.insert(tryUuid);
+    if (!at->agent->isOnline()) {
+        return nullptr; // resumeTries() does it when the host is back
+    }
+    entry.folder = m_folders.on(*at, entry.localFolder);
+    return &entry;
+}
+
+// ---- what is asked of agents ----
+
+void TaskRunner::launch(ActiveJob &job, core::TaskRef ref, const QUuid &tryUuid)
+{
+    const LiveTry *entry = live(job, ref, tryUuid);
+    if (!entry || m_sshKeys.isAwaited(job, tryUuid)) {
+        return;
+    }
+    PoolHost &at = *m_hosts.find(entry->host);
+    auto made = m_launches.make(job, ref, tryUuid, *entry, at);
+    if (!made) {
+        m_reports.fail(tryUuid, made.error().why, made.error().code, false);
+        return;
+    }
+    m_reports.noteEnvironment(tryUuid, made->otherEnvironment);
+    m_gpus.noteStart(tryUuid, at, core::placeOf(job.state.task(ref).state)->gpus);
+    at.agent->request(std::move(made->message), [this, tryUuid](const contract::Message &answer) {
+        if (const auto *launched = std::get_if<contract::Launched>(&answer)) {
+            if (launched->started) {
+                m_reports.started(tryUuid, *launched->started);
+            }
+            if (launched->exit) {
+                m_reports.ended(tryUuid, *launched->exit);
+            }
+        } else if (const auto *failure = std::get_if<contract::Failure>(&answer);
+                   failure && failure->code != "host.gone") {
+            contract::ExitRecord record;
+            record.kind = contract::ExitKind::StartFailed;
+            record.value = failure->systemError;
+            record.reason = failure->code + (failure->argument.empty() ? "" : " " + failure->argument);
+            record.ended = nowMs();
+            m_reports.endedWithoutLog(tryUuid, record);
+        }
+    });
+}
+
+void TaskRunner::keyMade(const QUuid &job, const QSet<QUuid> &tries)
+{
+    for (const QUuid &tryUuid : tries) {
+        const auto entry = m_live.find(tryUuid);
+        if (entry == m_live.end() || entry->second.job->state.uuid != job) {
+            continue; // stopped meanwhile
+        }
+        ActiveJob &of = *entry->second.job;
+        const core::TaskRef task = entry->second.task;
+        if (std::holds_alternative<core::Launching>(of.state.task(task).state)) {
+            launch(of, task, tryUuid);
+        }
+    }
+}
+
+void TaskRunner::observe(ActiveJob &job, core::TaskRef ref, const QUuid &tryUuid)
+{
+    const LiveTry *entry = live(job, ref, tryUuid);
+    if (!entry) {
+        return;
+    }
+    PoolHost &at = *m_hosts.find(entry->host);
+    at.agent->request(contract::Observe{entry->folder.toStdString()}, [this, tryUuid](const contract::Message &answer) {
+        const auto *observed = std::get_if<contract::Observed>(&answer);
+        if (!observed) {
+            if (const auto *failure = std::get_if<contract::Failure>(&answer)) {
+                askAgain(tryUuid, *failure);
+            }
+            return;
+        }
+        m_reports.answered(tryUuid);
+        if (observed->exit) {
+            m_reports.ended(tryUuid, *observed->exit);
+        } else if (observed->state == "absent") {
+            contract::ExitRecord record; // the folder is gone: nobody knows what became of it
+            record.reason = "run.folder-missing";
+            record.ended = nowMs();
+            m_reports.endedWithoutLog(tryUuid, record);
+        } else if (observed->started) {
+            m_reports.started(tryUuid, *observed->started);
+        }
+    });
+}
+
+void TaskRunner::pause(ActiveJob &job, core::TaskRef task, const QUuid &tryUuid, bool on)
+{
+    Q_EMIT described(&job, task);
+    const LiveTry *entry = live(job, task, tryUuid);
+    if (entry) { // otherwise when its host is back
+        m_hosts.find(entry->host)->agent->request(contract::Pause{entry->folder.toStdString(), on});
+    }
+}
+
+void TaskRunner::stop(ActiveJob &job, core::TaskRef ref, const QUuid &tryUuid)
+{
+    if (m_reports.endNow(tryUuid)) {
+        return; // its result is fixed, and what its log says no longer counts
+    }
+    const LiveTry *entry = live(job, ref, tryUuid);
+    if (!entry) {
+        forceLater(tryUuid);
+        return;
+    }
+    PoolHost &at = *m_hosts.find(entry->host);
+    const std::string folder = entry->folder.toStdString();
+    if (job.state.pausedAt || job.state.pausedMs > 0) {
+        at.agent->request(contract::Pause{folder, false}); // also what only watches it, as of containers
+    }
+    contract::Stop stop;
+    stop.dir = folder;
+    stop.graceMs = m_settings.integer(u"stop.graceSeconds"_s) * 1000;
+    if (job.spec) {
+        const StopRule &rule = job.spec->trainyard.stop;
+        stop.signal = rule.signal > 0 ? rule.signal : stop.signal;
+        stop.onlyMain = rule.onlyMain;
+        stop.graceMs = rule.graceSeconds ? *rule.graceSeconds * 1000 : stop.graceMs;
+    }
+    at.agent->request(stop, [this, tryUuid](const contract::Message &answer) {
+        const auto *observed = std::get_if<contract::Observed>(&answer);
+        if (observed && observed->exit) {
+            m_reports.ended(tryUuid, *observed->exit);
+        } else if (observed && observed->state == "absent") {
+            m_reports.fail(tryUuid, {}, codeLost, false); // it had never been started
+        } else if (const auto *failure = std::get_if<contract::Failure>(&answer)) {
+            askAgain(tryUuid, *failure);
+        }
+        if (observed) {
+            m_reports.answered(tryUuid);
+        }
+    });
+}
+
+// Their folders know that it was asked for; the record follows when there is room.
+void TaskRunner::stopUnwritten(ActiveJob &job)
+{
+    std::vector<std::pair<core::TaskRef, QUuid>> running;
+    for (const auto &[uuid, entry] : m_live) {
+        const bool began = entry.job == &job && !entry.exitKnown
+            && (std::holds_alternative<core::Running>(job.state.task(entry.task).state)
+                || std::holds_alternative<core::Stopping>(job.state.task(entry.task).state));
+        if (began) {
+            running.emplace_back(entry.task, uuid);
+        }
+    }
+    for (const auto &[task, uuid] : running) {
+        stop(job, task, uuid);
+    }
+}
+
+// Its agent could not do it, as with a folder that cannot be written: once more in a while, as its state wants it then.
+void TaskRunner::askAgain(const QUuid &tryUuid, const contract::Failure &why)
+{
+    if (!m_live.contains(tryUuid) || why.code == "host.gone") {
+        return; // resumeTries() does it
+    }
+    m_reports.refused(tryUuid, QString::fromStdString(why.code));
+    QTimer::singleShot(askAgainAfter, this, [this, tryUuid] {
+        const auto it = m_live.find(tryUuid);
+        if (it == m_live.end() || it->second.exitKnown) {
+            return;
+        }
+        ActiveJob &job = *it->second.job;
+        const core::TaskRef task = it->second.task;
+        const auto *placed = std::get_if<core::Placed>(&job.state.task(task).state);
+        if (placed && !placed->portsDrawn) {
+            m_ports.draw({{&job, {job.state.attempt(), {task}}}});
+        } else if (std::holds_alternative<core::Running>(job.state.task(task).state)) {
+            observe(job, task, tryUuid);
+        } else if (std::holds_alternative<core::Stopping>(job.state.task(task).state)) {
+            stop(job, task, tryUuid);
+        }
+    });
+}
+
+// A stop must end some day, even when the host never answers again. Until then its places stay taken; afterwards the
+// task may still be running there, and the reason says so.
+void TaskRunner::forceLater(const QUuid &tryUuid)
+{
+    const auto it = m_live.find(tryUuid);
+    if (it == m_live.end() || it->second.willBeForced) {
+        return;
+    }
+    it->second.willBeForced = true;
+    const auto patience = std::chrono::minutes(m_settings.integer(u"stop.forceMinutes"_s));
+    QTimer::singleShot(patience, this, [this, tryUuid] {
+        const auto entry = m_live.find(tryUuid);
+        if (entry == m_live.end()) {
+            return;
+        }
+        entry->second.willBeForced = false;
+        const PoolHost *at = m_hosts.find(entry->second.host);
+        const bool isStopping
+            = std::holds_alternative<core::Stopping>(entry->second.job->state.task(entry->second.task).state);
+        if (isStopping && (!at || !at->agent->isOnline())) {
+            m_reports.fail(tryUuid, {u"stop.host-unreachable"_s, {{u"host"_s, entry->second.host}}}, codeLost, true);
+        }
+    });
+}
+
+// ---- hosts come and go ----
+
+void TaskRunner::hostChanged(PoolHost &of)
+{
+    m_launches.hostChanged(of);
+    if (of.agent->isOnline()) {
+        for (const auto &[uuid, entry] : m_live) {
+            if (entry.host == of.id) {
+                of.tries.insert(uuid);
+            }
+        }
+        resumeTries(of);
+        if (of.mirrors) {
+            of.mirrors->resumeAll();
+        }
+    }
+    for (const QUuid &uuid : std::as_const(of.tries)) {
+        const auto it = m_live.find(uuid);
+        if (it == m_live.end()) {
+            continue;
+        }
+        ActiveJob &job = *it->second.job;
+        Q_EMIT described(&job, std::nullopt); // where its tasks are is out of reach, or back
+        if (!of.agent->isOnline() && std::holds_alternative<core::Stopping>(job.state.task(it->second.task).state)) {
+            forceLater(uuid);
+        }
+    }
+}
+
+// The host is online, again: each of its tries is asked for as its state wants it.
+void TaskRunner::resumeTries(PoolHost &at)
+{
+    std::vector<PortService::Wanted> draws;
+    const QSet<QUuid> tries = at.tries;
+    for (const QUuid &uuid : tries) {
+        const auto it = m_live.find(uuid);
+        if (it == m_live.end()) {
+            at.tries.remove(uuid);
+            continue;
+        }
+        if (it->second.exitKnown) {
+            continue;
+        }
+        ActiveJob &job = *it->second.job;
+        const core::TaskRef ref = it->second.task;
+        std::visit(Overloaded{
+                       [&](const core::Placed &placed) {
+                           if (!placed.portsDrawn) {
+                               draws.push_back({&job, {job.state.attempt(), {ref}}});
+                           }
+                       },
+                       [&](const core::Launching &) { launch(job, ref, uuid); },
+                       [&](const core::Running &) {
+                           observe(job, ref, uuid);
+                           if (job.state.pausedAt || job.state.pausedMs > 0) {
+                               pause(job, ref, uuid, job.state.pausedAt.has_value());
+                           }
+                       },
+                       [&](const core::Stopping &) { stop(job, ref, uuid); },
+                       [](const auto &) {},
+                   },
+            job.state.task(ref).state);
+    }
+    m_ports.draw(draws);
+}
+
+} // namespace trainyard

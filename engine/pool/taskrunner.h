@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/pool/launchmaker.h"
+#include "engine/pool/portservice.h"
+#include "engine/pool/tryreports.h"
+
+namespace trainyard
+{
+
+// Tries on hosts: launched, observed, paused and stopped, and asked for again whenever their host comes back, as their
+// state wants it then. An agent forgets, the task folders do not. What becomes of them goes to TryReports.
+class TaskRunner : public QObject
+{
+    Q_OBJECT
+public:
+    TaskRunner(const AgentFolders &folders, const Settings &settings, HostPool &hosts, LiveTries &tries, PoolJobs &jobs,
+        PortService &ports, LaunchMaker &launches, JobSshKeys &sshKeys, GpuWatch &gpus, TryReports &reports);
+
+    void launch(ActiveJob &job, core::TaskRef task, const QUuid &tryUuid);
+    void observe(ActiveJob &job, core::TaskRef task, const QUuid &tryUuid);
+    void stop(ActiveJob &job, core::TaskRef task, const QUuid &tryUuid);
+    void pause(ActiveJob &job, core::TaskRef task, const QUuid &tryUuid, bool on);
+    void stopUnwritten(ActiveJob &job);
+    // The try, when its host can be spoken to; else it is asked for when that is back.
+    LiveTry *live(ActiveJob &job, core::TaskRef task, const QUuid &tryUuid);
+    void hostChanged(PoolHost &host); // it is online, or no longer
+
+Q_SIGNALS:
+    void described(trainyard::ActiveJob *job, std::optional<trainyard::core::TaskRef> task);
+
+private:
+    void resumeTries(PoolHost &at);
+    void keyMade(const QUuid &job, const QSet<QUuid> &tries);
+    void askAgain(const QUuid &tryUuid, const contract::Failure &why);
+    void forceLater(const QUuid &tryUuid);
+
+    AgentFolders m_folders;
+    const Settings &m_settings;
+    HostPool &m_hosts;
+    LiveTries &m_live;
+    PoolJobs &m_jobs;
+    PortService &m_ports;
+    LaunchMaker &m_launches;
+    JobSshKeys &m_sshKeys;
+    GpuWatch &m_gpus;
+    TryReports &m_reports;
+};
+
+} // namespace trainyard

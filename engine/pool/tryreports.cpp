@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/pool/tryreports.h"
+
+#include "engine/backend/clock.h"
+#include "model/template/pluginsteps.h"
+
+#include <QJsonArray>
+
+namespace trainyard
+{
+
+using namespace Qt::StringLiterals;
+
+TryReports::TryReports(HostPool &hosts, LiveTries &tries, PoolJobs &jobs, GpuWatch &gpus, ExitJudge &judge)
+    : m_hosts(hosts), m_live(tries), m_jobs(jobs), m_gpus(gpus), m_judge(judge)
+{
+    m_growthTimer.setSingleShot(true);
+    m_growthTimer.setInterval(200);
+    connect(&m_growthTimer, &QTimer::timeout, this, &TryReports::tellGrowth);
+    connect(&m_judge, &ExitJudge::judged, this, &TryReports::judged);
+    connect(&m_gpus, &GpuWatch::memoryChecked, this, &TryReports::endedWithoutLog);
+}
+
+void TryReports::post(ActiveJob &job, decltype(core::Event::what) what)
+{
+    Q_EMIT happened(&job, core::Event{nowMs(), std::move(what)});
+}
+
+void TryReports::started(const QUuid &tryUuid, const contract::StartedRecord &record)
+{
+    const auto it = m_live.find(tryUuid);
+    if (it == m_live.end()) {
+        return;
+    }
+    LiveTry &entry = it->second;
+    PoolHost *at = m_hosts.find(entry.host);
+    if (at && at->mirrors) {
+        at->mirrors->add(tryUuid, entry.folder, entry.localFolder);
+    }
+    entry.pulling.clear();
+    if (entry.exitKnown) {
+        return;
+    }
+    core::event::TryStarted event{entry.task, tryUuid, {}, record.at};
+    event.process = {QString::fromStdString(record.process.bootId), record.process.pid, record.process.startTime};
+    post(*entry.job, event);
+}
+
+void TryReports::noteSample(PoolHost &of, const contract::Sample &sample)
+{
+    if (sample.tries.empty()) {
+        return;
+    }
+    QHash<QString, QUuid> byFolder;
+    for (const QUuid &uuid : std::as_const(of.tries)) {
+        if (const auto it = m_live.find(uuid); it != m_live.end()) {
+            byFolder.insert(it->second.folder, uuid);
+        }
+    }
+    for (const contract::TrySample &each : sample.tries) {
+        const QUuid uuid = byFolder.value(QString::fromStdString(each.dir));
+        if (uuid.isNull()) {
+            continue;
+        }
+        notePulling(uuid, QString::fromStdString(each.pulling));
+        noteDiskFull(uuid, each.diskFull);
+        if (of.isLocal()) { // of other hosts the mirrors tell: only what has arrived here can be read
+            grew(uuid, qint64(each.outputBytes));
+        }
+    }
+}
+
+// The image, and in a second line how far it is.
+void TryReports::notePulling(const QUuid &tryUuid, const QString &said)
+{
+    const auto it = m_live.find(tryUuid);
+    const QString image = said.section(u'\n', 0, 0);
+    const QString progress = said.section(u'\n', 1);
+    if (it == m_live.end() || (it->second.pulling == image && it->second.pullProgress == progress)) {
+        return;
+    }
+    LiveTry &entry = it->second;
+    entry.pulling = image;
+    entry.pullProgress = progress;
+    Q_EMIT described(entry.job, entry.task);
+}
+
+// Nothing on the full disk can say it: the keeper tells the agent.
+void TryReports::noteDiskFull(const QUuid &tryUuid, bool full)
+{
+    const auto it = m_live.find(tryUuid);
+    if (it == m_live.end() || it->second.diskFull == full) {
+        return;
+    }
+    it->second.diskFull = full;
+    noteTrouble(it->second, tryUuid);
+}
+
+// It has begun or ended, and is told.
+void TryReports::noteTrouble(LiveTry &entry, const QUuid &tryUuid)
+{
+    std::set<QUuid> &inTrouble = m_jobs.of(*entry.job).inTrouble;
+    if (entry.trouble().code.isEmpty()) {
+        inTrouble.erase(tryUuid);
+    } else {
+        inTrouble.insert(tryUuid);
+    }
+    Q_EMIT described(entry.job, entry.task);
+}
+
+void TryReports::refused(const QUuid &tryUuid, const QString &why)
+{
+    const auto it = m_live.find(tryUuid);
+    if (it != m_live.end()) {
+        it->second.refused = why;
+        noteTrouble(it->second, tryUuid);
+    }
+}
+
+void TryReports::noteEnvironment(const QUuid &tryUuid, const Error &why)
+{
+    const auto it = m_live.find(tryUuid);
+    if (it != m_live.end()) {
+        it->second.otherEnvironment = why;
+        if (!why.code.isEmpty()) {
+            m_jobs.of(*it->second.job).inTrouble.insert(tryUuid);
+        }
+    }
+}
+
+void TryReports::answered(const QUuid &tryUuid)
+{
+    const auto it = m_live.find(tryUuid);
+    if (it != m_live.end() && !it->second.refused.isEmpty()) {
+        it->second.refused.clear();
+        noteTrouble(it->second, tryUuid);
+    }
+}
+
+void TryReports::grew(const QUuid &tryUuid, qint64 bytes)
+{
+    m_grown.insert(tryUuid, bytes);
+    if (!m_growthTimer.isActive()) {
+        m_growthTimer.start();
+    }
+}
+
+void TryReports::tellGrowth()
+{
+    std::map<QString, QList<LogGrowth>> byJob;
+    const QHash<QUuid, qint64> grown = std::exchange(m_grown, {});
+    for (auto it = grown.cbegin(); it != grown.cend(); ++it) {
+        const auto entry = m_live.find(it.key());
+        if (entry != m_live.end()) {
+            const core::JobState &job = entry->second.job->state;
+            byJob[entry->second.job->uuid()].append(
+                {job.roleName(entry->second.task), entry->second.task.index, job.attempt(), it.value()});
+        }
+    }
+    for (const auto &[uuid, logs] : byJob) {
+        Q_EMIT logsGrew(uuid, logs);
+    }
+}
+
+void TryReports::ended(const QUuid &tryUuid, const contract::ExitRecord &record)
+{
+    const auto it = m_live.find(tryUuid);
+    if (it == m_live.end() || it->second.exitKnown) {
+        return;
+    }
+    LiveTry &entry = it->second;
+    PoolHost *at = m_hosts.find(entry.host);
+    const bool isGood = record.kind == contract::ExitKind::Exited && record.value == 0;
+    if (at && at->mirrors) {
+        at->mirrors->add(tryUuid, entry.folder, entry.localFolder);
+        // What its end means may stand in its log, which is still on its way.
+        const bool resultIsFixed = std::holds_alternative<core::Stopping>(entry.job->state.task(entry.task).state);
+        if (!isGood && !resultIsFixed && !at->mirrors->isComplete(tryUuid)) {
+            entry.exitKnown = true;
+            entry.waitsForLog = record;
+            return;
+        }
+    }
+    if (!m_gpus.waitForMemory(tryUuid, record)) {
+        classify(tryUuid, record, !isGood);
+    }
+}
+
+bool TryReports::endNow(const QUuid &tryUuid)
+{
+    const auto it = m_live.find(tryUuid);
+    if (it == m_live.end() || !it->second.waitsForLog) {
+        return false;
+    }
+    const contract::ExitRecord record = *std::exchange(it->second.waitsForLog, std::nullopt);
+    if (!m_gpus.waitForMemory(tryUuid, record)) {
+        classify(tryUuid, record, false);
+    }
+    return true;
+}
+
+void TryReports::endedWithoutLog(const QUuid &tryUuid, const contract::ExitRecord &record)
+{
+    classify(tryUuid, record, false);
+}
+
+void TryReports::logIsComplete(const QUuid &tryUuid)
+{
+    const auto it = m_live.find(tryUuid);
+    if (it != m_live.end() && it->second.waitsForLog) {
+        const contract::ExitRecord record = *std::exchange(it->second.waitsForLog, std::nullopt);
+        classify(tryUuid, record, true);
+    }
+}
+
+void TryReports::classify(const QUuid &tryUuid, const contract::ExitRecord &record, bool withLog)
+{
+    const auto it = m_live.find(tryUuid);
+    if (it == m_live.end()) {
+        return;
+    }
+    LiveTry &entry = it->second;
+    entry.exitKnown = true;
+    core::event::TryEnded event{
+        entry.task, tryUuid, {}, record.began, record.ended, record.kind != contract::ExitKind::StartFailed};
+    if (record.maxRssKiB > 0) {
+        event.usage.peakMemoryMiB = (record.maxRssKiB + 1023) / 1024;
+        event.usage.cpuMs = record.userMs + record.systemMs;
+    }
+    m_gpus.addUsage(tryUuid, event.usage);
+    if (!record.left.empty()) {
+        event.usage.left.insert(u"processes"_s,
+            QJsonArray::fromStringList(QString::fromStdString(record.left).split(u", "_s, Qt::SkipEmptyParts)));
+    }
+    if (record.lost > 0) {
+        event.usage.left.insert(u"unwrittenBytes"_s, qint64(record.lost));
+    }
+    const bool isStrictJob = entry.job->spec && isStrict(*entry.job->spec);
+    m_judge.judge(event, record, entry.host, withLog ? entry.localFolder : QString(), isStrictJob);
+}
+
+void TryReports::judged(const core::event::TryEnded &event)
+{
+    const auto it = m_live.find(event.tryUuid);
+    if (it != m_live.end()) {
+        post(*it->second.job, event);
+    }
+}
+
+void TryReports::fail(const QUuid &tryUuid, const Error &why, int code, bool wasStarted)
+{
+    const auto it = m_live.find(tryUuid);
+    if (it == m_live.end() || it->second.exitKnown) {
+        return;
+    }
+    LiveTry &entry = it->second;
+    entry.exitKnown = true;
+    core::event::TryEnded event{entry.task, tryUuid, {}, 0, 0, wasStarted};
+    event.result.code = code;
+    event.result.reason = why.code;
+    event.result.reasonArgs = why.args;
+    post(*entry.job, std::move(event));
+}
+
+} // namespace trainyard

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/pool/exitjudge.h"
+#include "engine/pool/gpuwatch.h"
+
+#include <QTimer>
+
+namespace trainyard
+{
+
+// What agents say of tries, made into events and into what people are told meanwhile. An end counts once, whoever
+// tells it first.
+class TryReports : public QObject
+{
+    Q_OBJECT
+public:
+    TryReports(HostPool &hosts, LiveTries &tries, PoolJobs &jobs, GpuWatch &gpus, ExitJudge &judge);
+
+    void started(const QUuid &tryUuid, const contract::StartedRecord &record);
+    void ended(const QUuid &tryUuid, const contract::ExitRecord &record);
+    // An end of which there is no log, or none that says anything: it did not start, it is lost.
+    void endedWithoutLog(const QUuid &tryUuid, const contract::ExitRecord &record);
+    bool endNow(const QUuid &tryUuid); // one whose end is known, and that waits for its log: that may never come
+    void fail(const QUuid &tryUuid, const Error &why, int code, bool wasStarted); // unless its end is known
+    void logIsComplete(const QUuid &tryUuid);
+    void grew(const QUuid &tryUuid, qint64 bytes);
+    void noteSample(PoolHost &host, const contract::Sample &sample);
+    void refused(const QUuid &tryUuid, const QString &why); // its agent could not do what it was asked for
+    void answered(const QUuid &tryUuid); // it can again
+    void noteEnvironment(const QUuid &tryUuid, const Error &why); // other than it should be, as it is launched
+
+Q_SIGNALS:
+    void happened(trainyard::ActiveJob *job, const trainyard::core::Event &event);
+    void described(trainyard::ActiveJob *job, std::optional<trainyard::core::TaskRef> task);
+    void logsGrew(const QString &job, const QList<trainyard::LogGrowth> &logs);
+
+private:
+    void classify(const QUuid &tryUuid, const contract::ExitRecord &record, bool withLog);
+    void judged(const core::event::TryEnded &event);
+    void notePulling(const QUuid &tryUuid, const QString &said);
+    void noteDiskFull(const QUuid &tryUuid, bool full);
+    void noteTrouble(LiveTry &entry, const QUuid &tryUuid);
+    void tellGrowth();
+    void post(ActiveJob &job, decltype(core::Event::what) what);
+
+    HostPool &m_hosts;
+    LiveTries &m_live;
+    PoolJobs &m_jobs;
+    GpuWatch &m_gpus;
+    ExitJudge &m_judge;
+    QTimer m_growthTimer; // growth is told a few times a second
+    QHash<QUuid, qint64> m_grown; // tries, and how long their output is
+};
+
+} // namespace trainyard

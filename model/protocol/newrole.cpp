@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/protocol/newrole.h"
+
+namespace trainyard
+{
+
+using namespace Qt::StringLiterals;
+
+QList<edit::Op> newRoleOps(const YamlPath &place, const QString &image)
+{
+    QList<edit::Op> ops;
+    ops.append(edit::SetValue{place.child(u"instances"_s), "1"});
+    if (!image.isEmpty()) {
+        ops.append(edit::SetText{place.child(u"dockerImage"_s), image});
+    }
+    const YamlPath resources = place.child(u"resourcePerInstance"_s);
+    ops.append(edit::SetValue{resources.child(u"gpu"_s), "0"});
+    ops.append(edit::SetValue{resources.child(u"cpu"_s), "1"});
+    ops.append(edit::SetValue{resources.child(u"memoryMB"_s), "1024"});
+    ops.append(edit::SetText{place.child(u"commands"_s).child(qsizetype(0)), u"echo hello"_s});
+    return ops;
+}
+
+} // namespace trainyard

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/daemon/jobservice.h"
+#include "tests/backends/target.h"
+
+#include <QTemporaryDir>
+
+// The engine's house around any back end: store, tick, job service. close() is what a crash leaves behind, open() the
+// next start.
+class House
+{
+public:
+    explicit House(Target &target);
+    ~House() { close(); }
+    bool open();
+    void close();
+    QString submit(const QByteArray &yaml); // UUID, or empty
+    bool waitFor(const QString &uuid, const std::function<bool(const trainyard::JobSummary &)> &wanted);
+    bool waitForState(const QString &uuid, trainyard::State state);
+    trainyard::State state(const QString &uuid);
+    trainyard::ActiveJob *job(const QString &uuid) { return m_rooms->jobs.find(uuid); }
+    trainyard::JobService &service() { return *m_rooms->service; }
+    trainyard::Backend &backend() { return *m_rooms->backend; }
+    const trainyard::JobQueries &queries() { return *m_rooms->queries; }
+    Cut cut; // for the next open()
+
+private:
+    struct Rooms {
+        trainyard::Settings settings;
+        std::unique_ptr<trainyard::Store> store;
+        trainyard::StoreReserve reserve;
+        trainyard::SecretKeeper secrets;
+        trainyard::ActiveJobs jobs;
+        trainyard::core::Scheduler scheduler;
+        std::unique_ptr<trainyard::Backend> backend;
+        std::unique_ptr<trainyard::JobViews> views;
+        std::unique_ptr<trainyard::Publisher> publisher;
+        std::unique_ptr<trainyard::Tick> tick;
+        std::unique_ptr<trainyard::JobQueries> queries;
+        std::unique_ptr<trainyard::JobBlocking> blocking;
+        std::unique_ptr<trainyard::JobPreparation> preparation;
+        std::unique_ptr<trainyard::JobService> service;
+    };
+    QString path(const QString &name) const { return m_folder.path() + u'/' + name; }
+    QTemporaryDir m_folder{QStringLiteral("/tmp/tyXXXXXX")};
+    Target &m_target;
+    std::unique_ptr<Rooms> m_rooms;
+};

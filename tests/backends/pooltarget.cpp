@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/backends/pooltarget.h"
+
+#include "engine/backend/clock.h"
+#include "engine/pool/poolbackend.h"
+
+#include <QDir>
+#include <QFile>
+#include <QTimer>
+
+using namespace trainyard;
+using namespace Qt::StringLiterals;
+
+void FakeAgent::start()
+{
+    QTimer::singleShot(0, this, [this] { banner(); });
+}
+
+void FakeAgent::write(const char *bytes, qint64 length)
+{
+    FakeTransport::write(bytes, length);
+    QTimer::singleShot(0, this, [this] { answerAll(); }); // as over any wire, never at once
+}
+
+void FakeAgent::answerAll()
+{
+    while (m_answered < said.size()) {
+        const contract::Envelope &next = said[m_answered];
+        const bool isOfTries = std::holds_alternative<contract::Launch>(next.message)
+            || std::holds_alternative<contract::Stop>(next.message)
+            || std::holds_alternative<contract::Observe>(next.message);
+        if (isOfTries && !m_target.m_isAnswering) {
+            return;
+        }
+        answer(said[m_answered++]);
+    }
+}
+
+void FakeAgent::answer(const contract::Envelope &asked)
+{
+    const auto observed = [this](const std::string &dir) {
+        contract::Observed reply;
+        reply.dir = dir;
+        const auto it = m_target.m_tries.find(dir);
+        reply.state = it == m_target.m_tries.end() ? "absent" : it->second.exit ? "ended" : "running";
+        if (it != m_target.m_tries.end()) {
+            reply.tryUuid = it->second.uuid;
+            reply.started = it->second.started;
+            reply.exit = it->second.exit;
+        }
+        return reply;
+    };
+    std::visit(Overloaded{
+                   [&](const contract::HelloRequest &) {
+                       contract::HelloReply hello;
+                       hello.host = "fake";
+                       hello.bootId = "boot";
+                       hello.stateFolder = "/nowhere";
+                       say(asked.id, hello);
+                   },
+                   [&](const contract::InventoryRequest &) {
+                       contract::Inventory inventory;
+                       inventory.cpus = 4;
+                       inventory.memoryMiB = 16384;
+                       say(asked.id, inventory);
+                   },
+                   [&](const contract::Ports &) { say(asked.id, contract::PortsReply()); },
+                   [&](const contract::Put &) { say(asked.id, contract::Done()); },
+                   [&](const contract::Pause &) { say(asked.id, contract::Done()); },
+                   [&](const contract::Launch &launch) {
+                       const PoolTarget::Try &entry = m_target.launch(launch);
+                       say(asked.id, contract::Launched{launch.dir, entry.uuid, "launched", entry.started, entry.exit});
+                   },
+                   [&](const contract::Observe &observe) { say(asked.id, observed(observe.dir)); },
+                   [&](const contract::Stop &stop) {
+                       say(asked.id, observed(stop.dir));
+                       const auto it = m_target.m_tries.find(stop.dir);
+                       if (it != m_target.m_tries.end() && !it->second.exit) {
+                           m_target.end(stop.dir, it->second, contract::ExitKind::Signaled, stop.signal);
+                       }
+                   },
+                   [](const auto &) {},
+               },
+        asked.message);
+}
+
+std::unique_ptr<Backend> PoolTarget::makeBackend(const Neighbours &house, Cut &cut)
+{
+    HostPool::Options options;
+    options.stateFolder = house.stateFolder;
+    options.configFolder = house.configFolder;
+    options.runtimeFolder = house.runtimeFolder;
+    options.makeTransport = [this](const QString &) { return std::make_unique<FakeAgent>(*this, &m_agents); };
+    auto made = std::make_unique<WithCut<PoolBackend>>(
+        cut, options, house.epoch, house.settings, house.secrets, house.scheduler, house.jobs);
+    if (made->load()) {
+        made->start();
+    }
+    return made;
+}
+
+// Twice is once.
+const PoolTarget::Try &PoolTarget::launch(const contract::Launch &launch)
+{
+    const auto [it, isNew] = m_tries.try_emplace(launch.dir);
+    if (isNew) {
+        ++m_starts;
+        it->second.uuid = launch.plan.tryUuid;
+        it->second.started.host = "fake";
+        it->second.started.process = {"boot", 1000 + m_starts, 1};
+        it->second.started.tryUuid = launch.plan.tryUuid;
+        it->second.started.at = nowMs();
+        QDir().mkpath(QString::fromStdString(launch.dir));
+    }
+    return it->second;
+}
+
+int PoolTarget::running() const
+{
+    return int(std::count_if(m_tries.begin(), m_tries.end(), [](const auto &entry) { return !entry.second.exit; }));
+}
+
+void PoolTarget::end(const std::string &dir, Try &entry, contract::ExitKind kind, int value)
+{
+    contract::ExitRecord record;
+    record.kind = kind;
+    record.value = value;
+    record.began = entry.started.at;
+    record.ended = nowMs();
+    entry.exit = record;
+    for (FakeTransport *agent : std::as_const(m_agents)) {
+        agent->say(0, contract::Exited{dir, entry.uuid, record, {}});
+    }
+}
+
+void PoolTarget::endAll(int status)
+{
+    for (auto &[dir, entry] : m_tries) {
+        if (!entry.exit) {
+            end(dir, entry, contract::ExitKind::Exited, status);
+        }
+    }
+}
+
+void PoolTarget::setAnswering(bool on)
+{
+    m_isAnswering = on;
+    const QList<FakeTransport *> agents = m_agents;
+    for (FakeTransport *agent : agents) {
+        static_cast<FakeAgent *>(agent)->answerAll();
+    }
+}
+
+bool PoolTarget::isAsked() const
+{
+    return std::any_of(m_agents.begin(), m_agents.end(),
+        [](const FakeTransport *agent) { return agent->count<contract::Launch>() > 0; });
+}
+
+void PoolTarget::print(const QByteArray &text)
+{
+    for (const auto &[dir, entry] : m_tries) {
+        QFile log(QString::fromStdString(dir) + u"/output.log"_s);
+        if (!entry.exit && log.open(QIODevice::Append)) {
+            log.write(text);
+        }
+    }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/contract/taskfolder.h"
+#include "tests/backends/target.h"
+#include "tests/helpers/faketransport.h"
+
+#include <map>
+
+class PoolTarget;
+
+// An agent that runs nothing, and keeps to its contract otherwise. What it knows of tries is its target's.
+class FakeAgent : public FakeTransport
+{
+public:
+    FakeAgent(PoolTarget &target, QList<FakeTransport *> *all) : FakeTransport(all), m_target(target) { }
+    void start() override;
+    void write(const char *bytes, qint64 length) override;
+    void answerAll();
+
+private:
+    void answer(const trainyard::contract::Envelope &asked);
+    PoolTarget &m_target;
+    std::size_t m_answered = 0;
+};
+
+// The pool with one host, this computer.
+class PoolTarget : public Target
+{
+public:
+    std::unique_ptr<trainyard::Backend> makeBackend(const Neighbours &house, Cut &cut) override;
+    int starts() const override { return m_starts; }
+    int running() const override;
+    void endAll(int status) override;
+    void forgetAll() override { m_tries.clear(); }
+    void setAnswering(bool on) override;
+    bool isAsked() const override;
+    void print(const QByteArray &text) override;
+
+private:
+    friend class FakeAgent;
+    struct Try {
+        std::string uuid;
+        trainyard::contract::StartedRecord started;
+        std::optional<trainyard::contract::ExitRecord> exit;
+    };
+    const Try &launch(const trainyard::contract::Launch &launch);
+    void end(const std::string &dir, Try &entry, trainyard::contract::ExitKind kind, int value);
+
+    std::map<std::string, Try> m_tries; // by folder
+    QList<FakeTransport *> m_agents;
+    int m_starts = 0;
+    bool m_isAnswering = true;
+};

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/daemon/enginefixture.h"
+#include "tests/daemon/programsfixture.h"
+#include "tests/daemon/pseudoterminal.h"
+#include "tests/helpers/testregistry.h"
+
+#include <QRegularExpression>
+
+using namespace Qt::StringLiterals;
+
+// What a stranger's job can do to the terminal of the person who looks at it: nothing.
+class TstCliTerminal : public QObject
+{
+    Q_OBJECT
+
+    static QByteArray onTerminal(const ProgramsFixture &f, const QStringList &arguments, const QByteArray &answer = {})
+    {
+        PseudoTerminal terminal(24, 200);
+        QProcessEnvironment environment = f.environment();
+        environment.insert(u"TERM"_s, u"xterm"_s);
+        if (!terminal.start(f.program(u"trainyardctl"_s), arguments, environment)) {
+            return "not started";
+        }
+        terminal.type(answer);
+        if (!QTest::qWaitFor([&] { return terminal.process().state() == QProcess::NotRunning; }, 20000)) {
+            return "not over: " + terminal.written();
+        }
+        // What it wrote last may still be in the terminal; nearly all of these commands write something.
+        if (!QTest::qWaitFor([&] { return !terminal.written().isEmpty(); }, 5000)) {
+            return {};
+        }
+        qsizetype size = -1;
+        while (size != terminal.written().size()) {
+            size = terminal.written().size();
+            QCoreApplication::processEvents();
+        }
+        return terminal.written();
+    }
+
+    // Anything that acts on a terminal, besides our own colours and what clears the progress line.
+    static QString whatActs(QByteArray written)
+    {
+        static const QList<QByteArray> ours{
+            "\x1b[0m", "\x1b[1m", "\x1b[2m", "\x1b[33m", "\x1b[34m", "\x1b[32m", "\x1b[1;31m"};
+        static const QRegularExpression drawing(u"\\x1b\\[[0-9]+A|\\x1b\\[[JK]|\\r"_s); // of the table of tasks
+        written = QString::fromUtf8(written).remove(drawing).toUtf8();
+        for (const QByteArray &sequence : ours) {
+            written.replace(sequence, QByteArray());
+        }
+        static const QRegularExpression acts(u"[\\x00-\\x08\\x0b-\\x1f\\x7f\\x{80}-\\x{9f}\\x{202e}]"_s);
+        const QRegularExpressionMatch match = acts.match(QString::fromUtf8(written));
+        return match.hasMatch() ? QString::fromUtf8(
+                   written.mid(std::max<qsizetype>(0, match.capturedStart() - 40), 80).toPercentEncoding(" \n"))
+                                : QString();
+    }
+
+    // What it prints when it fails goes into the reason, too.
+    static QByteArray hostileJob()
+    {
+        const QByteArray commands
+            = "printf '\\033[31mred\\033[0m \\033]0;owned\\007\\033[2Jx\\n'; printf 'Traceback (most recent call "
+              "last):\\n  File \"a.py\", line 1, in <module>\\nValueError: bad \\033]0;owned\\007\\033[31mvalue\\n' "
+              ">&2; exit 1";
+        return EngineFixture::document("hostile", EngineFixture::role("worker", 1, {commands}),
+            "description: \"a \\e]0;owned\\a\\e[31m job \\x9b31m \\u202e x\"\n"
+            "parameters: {\"\\e]0;owned\\a\": \"\\e[31m\"}\n\"odd\\e]0;owned\\akey\": 1\n");
+    }
+
+private Q_SLOTS:
+    void textsOfStrangers()
+    {
+        const ProgramsFixture f;
+        const QString file = f.write(u"a\x1b]0;owned\x07.yaml"_s, hostileJob());
+        const QList<QStringList> commands{{u"check"_s, file}, {u"check"_s, file, u"--json"_s}, {u"render"_s, file},
+            {u"edit"_s, u"--set"_s, u"/description=x"_s, file}, {u"check"_s, file + u"\x1b[31m"_s},
+            {u"\x1b]0;owned\x07"_s}, {u"ps"_s, u"--\x1b]0;owned\x07"_s}, {u"explain"_s, u"\x1b]0;owned\x07"_s},
+            {u"run"_s, file, u"--wait"_s}, {u"ps"_s}, {u"ps"_s, u"--json"_s}, {u"show"_s, u"1"_s},
+            {u"top"_s, u"--once"_s}, {u"wait"_s, u"1"_s}, {u"logs"_s, u"1"_s, u"--runtime"_s}};
+        for (const QStringList &arguments : commands) {
+            const QByteArray written = onTerminal(f, arguments);
+            const bool mayBeEmpty = arguments.contains(u"--runtime"_s); // nothing happened around the commands
+            QVERIFY2((mayBeEmpty || !written.isEmpty()) && !written.startsWith("not "),
+                QByteArray(arguments.join(u' ').toUtf8() + ": " + written).constData());
+            QVERIFY2(
+                whatActs(written).isEmpty(), qPrintable(QString(arguments.join(u' ') + u": "_s + whatActs(written))));
+        }
+        // The escapes can be read, and the texts are those of the job.
+        QVERIFY(onTerminal(f, {u"check"_s, file}).contains("odd^[]0;owned^Gkey"));
+        const ProgramsFixture::Output piped = f.ctl({u"check"_s, file});
+        QVERIFY2(whatActs(piped.out + piped.err).isEmpty() && piped.out.contains("odd^[]0;owned^Gkey"),
+            QByteArray(piped.out + piped.err).constData());
+    }
+
+    // Colours are a part of an output; what draws elsewhere or sets the title is not. A file gets all of it.
+    void logs()
+    {
+        const ProgramsFixture f;
+        const QString file = f.write(u"hostile.yaml"_s, hostileJob());
+        QCOMPARE(f.ctl({u"run"_s, file, u"--wait"_s}).status, 1);
+        const QByteArray whole = "\x1b[31mred\x1b[0m \x1b]0;owned\x07\x1b[2Jx\n";
+        const QByteArray filtered = "\x1b[31mred\x1b[0m x\r\n";
+        QCOMPARE(f.ctl({u"logs"_s, u"1"_s, u"--stdout"_s}).out, whole);
+        QVERIFY(f.ctl({u"logs"_s, u"1"_s}).out.contains(whole));
+        const QList<QStringList> commands{{u"logs"_s, u"1"_s}, {u"logs"_s, u"1"_s, u"-f"_s},
+            {u"logs"_s, u"1"_s, u"--stdout"_s}, {u"logs"_s, u"1"_s, u"-t"_s}, {u"logs"_s, u"1"_s, u"--tail"_s, u"9"_s},
+            {u"run"_s, file, u"--follow"_s}};
+        for (const QStringList &arguments : commands) {
+            const QByteArray written = onTerminal(f, arguments);
+            QVERIFY2(
+                written.contains(filtered), QByteArray(arguments.join(u' ').toUtf8() + ": " + written).constData());
+            QVERIFY2(!written.contains("owned\x07") && !written.contains("\x1b[2J"), written.constData());
+        }
+    }
+
+    // A document goes to a file or pipe as it is.
+    void documentsStayExact()
+    {
+        const ProgramsFixture f;
+        const QByteArray job = hostileJob() + "# a comment with \xc2\xa0 and \xe2\x80\xae\n";
+        const QString file = f.write(u"hostile.yaml"_s, job);
+        QCOMPARE(f.ctl({u"edit"_s, file, u"--set"_s, u"/name=hostile"_s}).out, job);
+    }
+};
+
+TRAINYARD_TEST(TstCliTerminal)
+#include "tst_cliterminal.moc"

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/helpers/testregistry.h"
+#include "widgets/log/logmatcher.h"
+
+#include <QRandomGenerator>
+#include <QTest>
+
+using namespace trainyard;
+using namespace Qt::StringLiterals;
+
+class TstLogMatcher : public QObject
+{
+    Q_OBJECT
+private Q_SLOTS:
+    void finds_data();
+    void finds();
+    void bytesAndTextAgree();
+};
+
+void TstLogMatcher::finds_data()
+{
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<bool>("isPattern");
+    QTest::addColumn<bool>("matchCase");
+    QTest::addColumn<QByteArray>("block");
+    QTest::addColumn<QList<qint64>>("lines");
+    QTest::addColumn<qint64>("hits");
+    using Lines = QList<qint64>;
+    QTest::newRow("case counts") << u"Loss"_s << false << true << QByteArray("loss\nLoss\n") << Lines{8} << qint64(1);
+    QTest::newRow("any case") << u"lOSS"_s << false << false << QByteArray("loss\nLoss\nlos\n") << Lines{7, 8}
+                              << qint64(2);
+    QTest::newRow("twice in a line") << u"a"_s << false << true << QByteArray("aba\nb\na\n") << Lines{7, 9}
+                                     << qint64(3);
+    QTest::newRow("hits do not overlap") << u"aa"_s << false << true << QByteArray("aaa\naaaa\n") << Lines{7, 8}
+                                         << qint64(3);
+    QTest::newRow("no line feed at the end")
+        << u"end"_s << false << true << QByteArray("x\nthe end") << Lines{8} << qint64(1);
+    QTest::newRow("behind a colour") << u"ab"_s << false << true << QByteArray("a\033[31mb\nab\n") << Lines{7, 8}
+                                     << qint64(2);
+    QTest::newRow("signs of expressions")
+        << u"a.b"_s << false << true << QByteArray("axb\na.b\n") << Lines{8} << qint64(1);
+    QTest::newRow("expression") << u"^a.b$"_s << true << true << QByteArray("axb\nzaxb\n") << Lines{7} << qint64(1);
+    QTest::newRow("beyond ASCII") << u"größe"_s << false << false << QByteArray("GRÖSSE\nGRÖßE\n") << Lines{8}
+                                  << qint64(1);
+    QTest::newRow("kelvin") << u"k"_s << false << false << QByteArray("300 \xe2\x84\xaa\n") << Lines{7} << qint64(1);
+    QTest::newRow("long s") << u"s"_s << false << false << QByteArray("\xc5\xbf\n") << Lines{7} << qint64(1);
+    QTest::newRow("punctuation is not folded")
+        << u"["_s << false << false << QByteArray("{\n[\n") << Lines{8} << qint64(1);
+    QTest::newRow("not UTF-8") << u"ok"_s << false << true << QByteArray("\xff\xfe ok\n") << Lines{7} << qint64(1);
+    QTest::newRow("nothing") << u"zz"_s << false << false << QByteArray("a\n\n") << Lines{} << qint64(0);
+}
+
+void TstLogMatcher::finds()
+{
+    QFETCH(const QString, text);
+    QFETCH(const bool, isPattern);
+    QFETCH(const bool, matchCase);
+    QFETCH(const QByteArray, block);
+    QFETCH(const QList<qint64>, lines);
+    QFETCH(const qint64, hits);
+    const LogMatcher::Found found = LogMatcher({text, isPattern, matchCase}).find(block, 7);
+    QCOMPARE(found.lines, lines);
+    QCOMPARE(found.hits, hits);
+}
+
+// The fast way over the bytes finds what the expression finds, in texts of few letters, so that many things meet.
+void TstLogMatcher::bytesAndTextAgree()
+{
+    auto *random = QRandomGenerator::global();
+    const quint32 seed = random->generate();
+    QRandomGenerator numbers(seed);
+    const QList<QByteArray> pieces{
+        "a", "A", "s", "K", "\n", " ", "[", "{", "ab", "\xc5\xbf", "\xe2\x84\xaa", "\xc3\xa4", "\xff", "\r"};
+    for (int round = 0; round < 3000; ++round) {
+        const auto some = [&numbers, &pieces](int most, qsizetype kinds) {
+            QByteArray text;
+            for (int i = numbers.bounded(1, most); i > 0; --i) {
+                text += pieces.at(numbers.bounded(kinds));
+            }
+            return text;
+        };
+        const QByteArray block = some(60, pieces.size());
+        QByteArray needle = some(4, 9);
+        needle.replace('\n', ' ');
+        const LogQuery query{QString::fromLatin1(needle), false, numbers.bounded(2) == 1};
+        const LogMatcher::Found fast = LogMatcher(query).find(block, 0);
+        const LogMatcher::Found slow = LogMatcher(query.expression()).find(block, 0);
+        QVERIFY2(fast.lines == slow.lines && fast.hits == slow.hits,
+            QByteArray(
+                QByteArray::number(seed) + ": " + needle.toPercentEncoding() + " in " + block.toPercentEncoding()));
+    }
+}
+
+TRAINYARD_GUI_TEST(TstLogMatcher)
+#include "tst_logmatcher.moc"

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QSortFilterProxyModel>
+#include <QStringList>
+
+namespace trainyard
+{
+
+// Rows of a tree of two levels whose text has all the words that were typed, without regard to case. A row of the
+// upper level is shown when one below it is.
+class WordsFilter : public QSortFilterProxyModel
+{
+    Q_OBJECT
+public:
+    // `searchRole` gives the text of a row that the words are looked for in.
+    explicit WordsFilter(int searchRole, QObject *parent = nullptr);
+    void setFilter(const QString &text);
+
+protected:
+    bool filterAcceptsRow(int row, const QModelIndex &parent) const override;
+
+private:
+    int m_searchRole;
+    QStringList m_words;
+};
+
+} // namespace trainyard

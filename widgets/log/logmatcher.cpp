@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/log/logmatcher.h"
+
+#include "widgets/log/logtext.h"
+
+#include <algorithm>
+
+namespace trainyard
+{
+namespace
+{
+constexpr char escapeByte = 0x1b;
+
+// A hit so many line feeds after the one before.
+void addHit(LogMatcher::Found &found, qint64 firstLine, qint64 lineFeeds)
+{
+    ++found.hits;
+    found.lineFeeds += lineFeeds;
+    const qint64 line = firstLine + found.lineFeeds;
+    if (found.lines.isEmpty() || found.lines.constLast() != line) {
+        found.lines.append(line);
+    }
+}
+} // namespace
+
+QRegularExpression LogQuery::expression() const
+{
+    QRegularExpression::PatternOptions options = QRegularExpression::MultilineOption;
+    if (!matchCase) {
+        options |= QRegularExpression::CaseInsensitiveOption;
+    }
+    return QRegularExpression(isPattern ? text : QRegularExpression::escape(text), options);
+}
+
+LogMatcher::LogMatcher(const LogQuery &query) : m_expression(query.expression())
+{
+    const auto isPlain = [](QChar c) { return c.unicode() < 0x80 && c.unicode() != 0; };
+    if (query.isPattern || query.isEmpty() || !std::all_of(query.text.cbegin(), query.text.cend(), isPlain)) {
+        return;
+    }
+    const QByteArray wanted = query.text.toLatin1();
+    const QByteArray folded = wanted.toLower();
+    m_hasLookalikes = !query.matchCase && (folded.contains('k') || folded.contains('s'));
+    m_bytes.emplace(wanted, query.matchCase ? ByteFinder::Case::Exact : ByteFinder::Case::AnyAscii);
+}
+
+LogMatcher::Found LogMatcher::find(const QByteArray &block, qint64 firstLine, Limit limit) const
+{
+    return canSearchBytes(block) ? findInBytes(block, firstLine, limit) : findInText(block, firstLine, limit);
+}
+
+bool LogMatcher::canSearchBytes(const QByteArray &block) const
+{
+    if (!m_bytes || block.contains(escapeByte)) {
+        return false; // a hit may go on behind a colour
+    }
+    // Without case, the sign of kelvin equals k and the long s equals s.
+    static const ByteFinder kelvin("\xe2\x84\xaa", ByteFinder::Case::Exact);
+    static const ByteFinder longS("\xc5\xbf", ByteFinder::Case::Exact);
+    return !m_hasLookalikes || (kelvin.indexIn(block) < 0 && longS.indexIn(block) < 0);
+}
+
+LogMatcher::Found LogMatcher::findInBytes(const QByteArray &block, qint64 firstLine, Limit limit) const
+{
+    Found found;
+    const char *counted = block.constData();
+    for (qsizetype at = m_bytes->indexIn(block); at >= 0; at = m_bytes->indexIn(block, at + m_bytes->size())) {
+        const char *const hit = block.constData() + at;
+        addHit(found, firstLine, countOf('\n', counted, hit));
+        counted = hit;
+        if (limit == Limit::First) {
+            return found;
+        }
+    }
+    found.lineFeeds += countOf('\n', counted, block.constData() + block.size());
+    return found;
+}
+
+LogMatcher::Found LogMatcher::findInText(const QByteArray &block, qint64 firstLine, Limit limit) const
+{
+    QString text = QString::fromUtf8(block);
+    if (text.contains(QLatin1Char(escapeByte))) {
+        text = withoutEscapes(text);
+    }
+    Found found;
+    qsizetype counted = 0;
+    auto matches = m_expression.globalMatch(text);
+    while (matches.hasNext()) {
+        const auto match = matches.next();
+        if (match.capturedLength() == 0) {
+            continue;
+        }
+        addHit(
+            found, firstLine, QStringView(text).mid(counted, match.capturedStart() - counted).count(QLatin1Char('\n')));
+        counted = match.capturedStart();
+        if (limit == Limit::First) {
+            return found;
+        }
+    }
+    found.lineFeeds += QStringView(text).mid(counted).count(QLatin1Char('\n'));
+    return found;
+}
+
+} // namespace trainyard

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/template/render.h"
+
+#include <QByteArray>
+#include <QList>
+
+namespace trainyard
+{
+
+// What a task's script runs, without the lines that run it: steps in their order and the commands of the role. Pure.
+struct ScriptPart {
+    enum class Kind { Before, Commands, After };
+    Kind kind = Kind::Commands;
+    QByteArray name; // of the prerequisite or plugin
+    bool isIgnored = false; // its failure ends nothing
+    QByteArray code;
+    friend bool operator==(const ScriptPart &, const ScriptPart &) = default;
+};
+QList<ScriptPart> scriptParts(const QByteArray &script);
+
+// A value in the code of a part, in bytes.
+struct PartValue {
+    enum class Kind {
+        Filled, // it stands where the job has a reference
+        Secret, // still the reference: its value is filled in only when the task starts
+    };
+    Kind kind = Kind::Filled;
+    qsizetype begin = 0;
+    qsizetype length = 0;
+    friend bool operator==(const PartValue &, const PartValue &) = default;
+};
+// In order. `composed` is the part's role without its secrets; null where it is not known: no value is found then.
+QList<PartValue> partValues(const ScriptPart &part, const ComposedRole *composed);
+
+} // namespace trainyard
