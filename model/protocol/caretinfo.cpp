@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/protocol/caretinfo.h"
 
+#include "model/base/utf8.h"
 #include "model/protocol/plugins.h"
 #include "model/runtime/environment.h"
 #include "model/template/render.h"
@@ -86,7 +87,7 @@ CaretInfo caretInfoAt(const QByteArray &text, qsizetype caret, const SuggestionS
     info.at = place.token;
     info.path = place.path;
     if (place.kind == CaretPlace::Kind::Key) {
-        info.path = place.path.child(QString::fromUtf8(text.mid(place.token.begin, place.token.length())));
+        info.path = place.path.child(textFromUtf8(text.mid(place.token.begin, place.token.length())));
     }
     const QString kind = kindAt(info.path, [&](const YamlPath &path) { return scalarAt(text, path); });
     info.field = fields.find(info.path, kind);
@@ -105,7 +106,7 @@ CaretInfo caretInfoAt(const QByteArray &text, qsizetype caret, const SuggestionS
     if (const auto inside = templateAt(text, caret); inside && inside->key.length() > 0) {
         info.kind = CaretInfo::Kind::Template;
         info.at = inside->key;
-        info.name = QString::fromUtf8(text.mid(inside->key.begin, inside->key.length()));
+        info.name = textFromUtf8(text.mid(inside->key.begin, inside->key.length()));
         info.field = nullptr;
         const TemplateReference reference = templateReference(QString(info.name).replace(u'[', u'.').remove(u']'));
         info.secret = reference.scope == "$secrets"_L1;
@@ -137,7 +138,7 @@ CaretInfo caretInfoAt(const QByteArray &text, qsizetype caret, const SuggestionS
     }
     if (isCommand(info.path)) {
         if (const auto variable = variableAt(text, caret); variable && variable->name.length() > 0) {
-            const QString name = QString::fromUtf8(text.mid(variable->name.begin, variable->name.length()));
+            const QString name = textFromUtf8(text.mid(variable->name.begin, variable->name.length()));
             const auto found = fields.searchVariables(name);
             if (!found.isEmpty()) {
                 info.kind = CaretInfo::Kind::Variable;
@@ -160,7 +161,7 @@ CaretInfo caretInfoAt(const QByteArray &text, qsizetype caret, const SuggestionS
     if (!target.isEmpty() && place.kind == CaretPlace::Kind::Value && place.token.length() > 0
         && (!info.field || info.field->type != FieldType::List)) {
         info.kind = CaretInfo::Kind::Name;
-        info.name = QString::fromUtf8(text.mid(place.token.begin, place.token.length())).trimmed();
+        info.name = textFromUtf8(text.mid(place.token.begin, place.token.length())).trimmed();
         if (job) {
             if (target == "role"_L1) {
                 info.resolved = job->role(info.name);
@@ -201,7 +202,7 @@ std::optional<ByteRange> definitionOf(const YamlDocument &document, const CaretI
             const QString type = reference.scope.mid(1);
             const YamlNode *node = document.find(YamlPath{u"taskRoles"_s, roleOf(info.path), type});
             if (node) {
-                found = itemNamed(document, u"prerequisites"_s, QString::fromUtf8(node->resolved()->scalar), type);
+                found = itemNamed(document, u"prerequisites"_s, textFromUtf8(node->resolved()->scalar), type);
             }
         }
     } else if (info.kind == CaretInfo::Kind::Name) {
@@ -221,7 +222,7 @@ std::optional<ByteRange> definitionOf(const YamlDocument &document, const CaretI
         qsizetype longest = 0;
         if (roles && roles->resolved()->isMap()) {
             for (const YamlNode::Entry &entry : roles->resolved()->entries) {
-                const QString role = QString::fromUtf8(entry.key->scalar);
+                const QString role = textFromUtf8(entry.key->scalar);
                 for (const QString &spelt : {role, squeezedRoleName(role)}) {
                     const bool named = QString(info.name + u'_').contains(QString(u'_' + spelt + u'_'));
                     if (named && !spelt.isEmpty() && spelt.size() > longest) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/protocol/caretplace.h"
 
+#include "model/base/utf8.h"
 #include "model/yaml/yamllex.h"
 
 #include <algorithm>
@@ -83,7 +84,7 @@ private:
         return m_here && !m_found && begin <= m_caret && m_caret <= end;
     }
     Frame &top() { return m_frames.last(); }
-    QString textOf(qsizetype begin, qsizetype end) const { return QString::fromUtf8(m_text.mid(begin, end - begin)); }
+    QString textOf(qsizetype begin, qsizetype end) const { return textFromUtf8(m_text.mid(begin, end - begin)); }
 
     void reset()
     {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/protocol/fieldreference.h"
 
+#include "model/base/utf8.h"
 #include "model/protocol/plugins.h"
 
 #include <QHash>
@@ -580,7 +581,7 @@ QString kindAt(const YamlDocument &document, const YamlPath &path)
     return kindAt(path, [&](const YamlPath &at) {
         const YamlNode *node = document.find(at);
         node = node ? node->resolved() : nullptr;
-        return node && node->kind == YamlNode::Kind::Scalar ? QString::fromUtf8(node->scalar) : QString();
+        return node && node->kind == YamlNode::Kind::Scalar ? textFromUtf8(node->scalar) : QString();
     });
 }
 

@@ -2,6 +2,7 @@
 #include "model/protocol/fields.h"
 
 #include "model/base/memorytext.h"
+#include "model/base/utf8.h"
 #include "model/protocol/scalarrules.h"
 
 #include <QRegularExpression>
@@ -43,11 +44,11 @@ Diagnostic &Fields::wrong(
 {
     QJsonObject args{{QStringLiteral("field"), field}};
     if (place.isScalar()) {
-        args.insert(QStringLiteral("value"), shown(QString::fromUtf8(place.resolved()->scalar)));
+        args.insert(QStringLiteral("value"), shown(textFromUtf8(place.resolved()->scalar)));
     } else if (place.node) {
         // As it is written, on one line.
         const QByteArray text = m_findings.document().bytes().mid(place.node->at.begin, place.node->at.length());
-        args.insert(QStringLiteral("value"), shown(QString::fromUtf8(text).simplified()));
+        args.insert(QStringLiteral("value"), shown(textFromUtf8(text).simplified()));
     }
     return m_findings.add(QString::fromLatin1(code), severity, server, place.path, args);
 }
@@ -78,7 +79,7 @@ std::optional<QString> Fields::text(const Place &place, const QString &field)
         sayTextDifference(m_findings, node, place.path, field);
         return *typed.value.asString();
     }
-    const QString written = QString::fromUtf8(node.scalar);
+    const QString written = textFromUtf8(node.scalar);
     Diagnostic &d = wrong("field.text-unquoted", place, field, Severity::Warning, ServerVerdict::Refuses);
     m_findings.fix(d, QStringLiteral("fix.quote"), {{QStringLiteral("value"), shown(written)}},
         {edit::SetText{place.path, written}});
@@ -90,7 +91,7 @@ std::optional<QString> Fields::textOrNumber(const Place &place, const QString &f
     if (place.isScalar()) {
         const TypedScalar typed = typedScalar(*place.resolved());
         if (typed.type == ScalarType::Int || typed.type == ScalarType::Float) {
-            return QString::fromUtf8(place.resolved()->scalar);
+            return textFromUtf8(place.resolved()->scalar);
         }
     }
     return text(place, field);
@@ -191,7 +192,7 @@ std::optional<QStringList> Fields::texts(const Place &place, const QString &fiel
 {
     if (place.isScalar() && !place.isNull()) {
         Diagnostic &d = wrong("field.text-not-list", place, field, Severity::Error, server);
-        const QString written = QString::fromUtf8(place.resolved()->scalar);
+        const QString written = textFromUtf8(place.resolved()->scalar);
         m_findings.fix(d, QStringLiteral("fix.make-list"), {{QStringLiteral("field"), field}},
             {edit::SetValue{place.path, "[]"}, edit::InsertText{place.path.child(qsizetype(0)), written}});
         return QStringList{written};
@@ -218,7 +219,7 @@ std::optional<QStringList> Fields::texts(const Place &place, const QString &fiel
         const Place item{nodes.at(i), place.path.child(i)};
         const TypedScalar typed = item.isScalar() ? typedScalar(*item.resolved()) : TypedScalar{};
         if (item.isScalar() && typed.type != ScalarType::Null) {
-            const QString written = QString::fromUtf8(item.resolved()->scalar);
+            const QString written = textFromUtf8(item.resolved()->scalar);
             Diagnostic &d = wrong("field.text-unquoted", item, field, Severity::Warning, server);
             m_findings.fix(d, QStringLiteral("fix.quote"), {{QStringLiteral("value"), shown(written)}},
                 {edit::SetText{item.path, written}});

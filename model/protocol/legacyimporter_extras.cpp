@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/base/shellquote.h"
+#include "model/base/utf8.h"
 #include "model/protocol/legacyimporter.h"
 #include "model/yaml/yamldocument.h"
 
@@ -67,7 +68,7 @@ QStringList Importer::exports()
             continue;
         }
         const QString value = safeInDoubleQuotes(variable.uri) ? QString(u'"' + variable.scope + u'"')
-                                                               : QString::fromUtf8(shellQuote(variable.uri.toUtf8()));
+                                                               : textFromUtf8(shellQuote(variable.uri.toUtf8()));
         commands.append(u"export "_s + variable.name + u'=' + value);
     }
     if (!m_code.isEmpty()) {
@@ -112,7 +113,7 @@ QStringList Importer::exports()
             say("legacy.env-value", Severity::Warning, member, {{u"name"_s, member.key}});
             continue;
         }
-        commands.append(u"export "_s + member.key + u'=' + QString::fromUtf8(shellQuote(text.toUtf8())));
+        commands.append(u"export "_s + member.key + u'=' + textFromUtf8(shellQuote(text.toUtf8())));
     }
     return commands;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/protocol/legacyjson.h"
 
+#include "model/base/utf8.h"
 #include "model/protocol/scalar.h"
 #include "model/yaml/yamldocument.h"
 
@@ -127,7 +128,7 @@ private:
 
     static QString commentText(const QByteArray &bytes)
     {
-        QStringList lines = QString::fromUtf8(bytes).split(u'\n');
+        QStringList lines = textFromUtf8(bytes).split(u'\n');
         const bool several = lines.size() > 1;
         for (QString &line : lines) {
             line = line.trimmed();
@@ -223,7 +224,7 @@ private:
         const qsizetype begin = m_at;
         QString result;
         qsizetype from = ++m_at;
-        const auto flush = [&] { result += QString::fromUtf8(m_bytes.mid(from, m_at - from)); };
+        const auto flush = [&] { result += textFromUtf8(m_bytes.mid(from, m_at - from)); };
         while (m_at < m_bytes.size() && m_bytes.at(m_at) != '"') {
             const char c = m_bytes.at(m_at);
             if (uchar(c) < 0x20 && !m_saidControl) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/protocol/loginsecrets.h"
 
+#include "model/base/utf8.h"
 #include "model/protocol/plugins.h"
 #include "model/template/tags.h"
 
@@ -141,7 +142,7 @@ QList<LoginPassword> loginPasswords(const YamlNode *root)
                 for (const YamlNode::Entry &password : std::as_const(passwords)) {
                     const YamlNode *value = password.value->resolved();
                     const bool isScalar = value->kind == YamlNode::Kind::Scalar;
-                    if (!value->isNull() && (!isScalar || isLiteral(QString::fromUtf8(value->scalar)))) {
+                    if (!value->isNull() && (!isScalar || isLiteral(textFromUtf8(value->scalar)))) {
                         const qsizetype begin = map == login.value ? login.key->at.end : map->at.begin;
                         found.append(LoginPassword{map, begin, password.value});
                     }

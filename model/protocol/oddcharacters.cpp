@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/protocol/oddcharacters.h"
 
+#include "model/base/utf8.h"
 #include "model/yaml/yamledit.h"
+#include "model/yaml/yamllex.h"
 
 #include <QRegularExpression>
 
@@ -115,7 +117,7 @@ void OddCharacters::scalar(const YamlNode *node, const YamlPath &path, Sort sort
     if (m_found.size() >= most || isAscii(source)) {
         return;
     }
-    const QString text = QString::fromUtf8(source);
+    const QString text = textFromUtf8(source);
     static const QRegularExpression keyLike(u"^[A-Za-z_][\\w-]*[\uFF1A\uFE55]"_s);
     const bool likeKey = node->style == YamlNode::Style::Plain && keyLike.match(text).hasMatch();
     qsizetype quotes = 0;
@@ -219,7 +221,7 @@ void OddCharacters::walk(const YamlNode *node, const YamlPath &path)
     }
     for (qsizetype i = 0; i < node->entries.size() && m_found.size() < most; ++i) {
         const YamlNode::Entry &entry = node->entries.at(i);
-        const YamlPath place = entry.key ? path.child(QString::fromUtf8(entry.key->scalar)) : path.child(i);
+        const YamlPath place = entry.key ? path.child(textFromUtf8(entry.key->scalar)) : path.child(i);
         if (entry.key && entry.key->kind == YamlNode::Kind::Scalar) {
             scalar(entry.key, place, Sort::Name);
         }
@@ -231,13 +233,13 @@ void OddCharacters::walk(const YamlNode *node, const YamlPath &path)
 void OddCharacters::lines()
 {
     static const QRegularExpression key(u"^[ \\t]*(?:- +)*[\"']?[A-Za-z_][\\w-]*[\"']?([\uFF1A\uFE55])"_s);
-    qsizetype begin = 0;
+    qsizetype begin = yamllex::bomLength(m_bytes);
     while (begin < m_bytes.size() && m_found.size() < most) {
         const qsizetype newline = m_bytes.indexOf('\n', begin);
         const qsizetype end = newline < 0 ? m_bytes.size() : newline;
         const QByteArray bytes = m_bytes.mid(begin, end - begin);
         if (!isAscii(bytes)) {
-            const QString line = QString::fromUtf8(bytes);
+            const QString line = textFromUtf8(bytes);
             qsizetype indent = 0;
             TextEdits edits;
             char16_t character = 0;

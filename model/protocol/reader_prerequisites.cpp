@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/base/utf8.h"
 #include "model/protocol/plugins.h"
 #include "model/protocol/reader.h"
 #include "model/protocol/readerrules.h"
@@ -53,7 +54,7 @@ void readUri(JobReader &reader, TakenField &taken, PrerequisiteReading &reading)
     Prerequisite &item = reading.item;
     if (item.type == u"data"_s) {
         if (place.isScalar() && !place.isNull()) {
-            const QString text = QString::fromUtf8(place.resolved()->scalar);
+            const QString text = textFromUtf8(place.resolved()->scalar);
             item.uri = {text};
             setKey(item.all, u"uri"_s, Value(Value::List{Value(text)})); // so that $data.uri[0] works
             Diagnostic &d = reader.findings().add(u"prerequisite.uri.not-list"_s, Severity::Warning,
@@ -95,7 +96,7 @@ void readAuthText(JobReader &reader, TakenField &taken, PrerequisiteReading &rea
     Diagnostic &d = reader.findings().add(u"prerequisite.auth-not-text"_s, Severity::Warning, ServerVerdict::Refuses,
         place.path, {{u"field"_s, taken.name}, {u"name"_s, reading.item.name}});
     if (place.isScalar() && typed.type != ScalarType::Null) {
-        taken.text = QString::fromUtf8(place.resolved()->scalar);
+        taken.text = textFromUtf8(place.resolved()->scalar);
         reader.findings().fix(
             d, u"fix.quote-value"_s, {{u"field"_s, taken.name}}, {edit::SetText{place.path, *taken.text}});
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/protocol/rename.h"
 
+#include "model/base/utf8.h"
 #include "model/protocol/plugins.h"
 #include "model/protocol/renametext.h"
 #include "model/yaml/yamlscalar.h"
@@ -25,12 +26,7 @@ QString textOf(const YamlNode *node)
                                                                            : QString();
 }
 
-// The value as edit::ReplaceText counts it: QString::fromUtf8 would drop a byte order mark at its begin.
-QString valueOf(const YamlNode *node)
-{
-    const QString text = QString::fromUtf8(node->scalar);
-    return node->scalar.startsWith("\xEF\xBB\xBF") ? QChar(0xFEFF) + text : text;
-}
+QString valueOf(const YamlNode *node) { return textFromUtf8(node->scalar); }
 
 QString textIn(const YamlNode *map, const char *key) { return map ? textOf(map->find(key)) : QString(); }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/base/utf8.h"
 #include "model/protocol/rules.h"
 #include "model/runtime/environment.h"
 #include "model/template/render.h"
@@ -51,7 +52,7 @@ void CommandRules::run()
         tasks += role.instances;
     }
     m_knowsVariables = tasks <= manyTasks;
-    const QString all = QString::fromUtf8(m_out.document().bytes());
+    const QString all = textFromUtf8(m_out.document().bytes());
     auto matches = assignment.globalMatch(all);
     while (matches.hasNext()) {
         const QRegularExpressionMatch match = matches.next();

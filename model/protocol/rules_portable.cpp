@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/base/utf8.h"
 #include "model/protocol/plugins.h"
 #include "model/protocol/rules.h"
 #include "model/template/render.h"
@@ -149,7 +150,7 @@ void PortableRules::checkStepTags(const StepText &step)
             const YamlNode *node = m_out.document().find(at);
             if (node && node->kind == YamlNode::Kind::Scalar) {
                 m_out.fix(d, u"fix.quote-value"_s, {{u"field"_s, reference.path.last()}},
-                    {edit::SetText{at, QString::fromUtf8(node->scalar)}});
+                    {edit::SetText{at, textFromUtf8(node->scalar)}});
             }
         }
         static const QRegularExpression dotIndex(u"\\.[0-9]+(?=[.\\s%\\[])"_s);
@@ -211,7 +212,7 @@ void PortableRules::checkSecrets()
     const QByteArray &bytes = m_out.document().bytes();
     static const QRegularExpression reference(u"\\$secrets\\.([^\\s.\\[%\"']+)"_s);
     QSet<QString> named;
-    auto matches = reference.globalMatch(QString::fromUtf8(bytes));
+    auto matches = reference.globalMatch(textFromUtf8(bytes));
     while (matches.hasNext()) {
         named.insert(matches.next().captured(1));
     }

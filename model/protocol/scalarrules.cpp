@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/protocol/scalarrules.h"
 
+#include "model/base/utf8.h"
 #include "model/protocol/scalar.h"
 
 namespace trainyard
@@ -48,13 +49,12 @@ void sayReaderDifference(
     }
     QJsonObject args{{u"name"_s, name}};
     if (!secret) {
-        args.insert(u"value"_s, QString::fromUtf8(scalar.scalar));
+        args.insert(u"value"_s, textFromUtf8(scalar.scalar));
         args.insert(u"read"_s, typedScalar(scalar).value.toText());
     }
     Diagnostic &d = findings.add(secret ? u"scalar.secret"_s : QString::fromLatin1(row->code), row->severity,
         ServerVerdict::Accepts, path, args);
-    findings.fix(
-        d, u"fix.quote-value"_s, {{u"field"_s, name}}, {edit::SetText{path, QString::fromUtf8(scalar.scalar)}});
+    findings.fix(d, u"fix.quote-value"_s, {{u"field"_s, name}}, {edit::SetText{path, textFromUtf8(scalar.scalar)}});
 }
 
 void sayReaderDifferencesBelow(
@@ -73,7 +73,7 @@ void sayReaderDifferencesBelow(
         if (entry.value->kind == YamlNode::Kind::Alias) {
             continue; // said where it is written
         }
-        const QString key = entry.key ? QString::fromUtf8(entry.key->scalar) : QString();
+        const QString key = entry.key ? textFromUtf8(entry.key->scalar) : QString();
         const YamlPath child = entry.key ? path.child(key) : path.child(i);
         if (entry.key && readerDifference(*entry.key) != ReaderDifference::Agree) {
             findings.add(
@@ -92,7 +92,7 @@ void sayTextDifference(Findings &findings, const YamlNode &scalar, const YamlPat
     if (difference == ReaderDifference::Agree) {
         return;
     }
-    const QString written = QString::fromUtf8(scalar.scalar);
+    const QString written = textFromUtf8(scalar.scalar);
     Diagnostic &d = findings.add(
         u"scalar.text"_s, Severity::Warning, ServerVerdict::Accepts, path, {{u"name"_s, field}, {u"value"_s, written}});
     findings.fix(d, u"fix.quote"_s, {{u"value"_s, written}}, {edit::SetText{path, written}});
@@ -107,7 +107,7 @@ void sayIntegerDifference(
     }
     const QString number = QString::number(read);
     Diagnostic &d = findings.add(u"scalar.integer"_s, Severity::Warning, ServerVerdict::Accepts, path,
-        {{u"name"_s, field}, {u"value"_s, QString::fromUtf8(scalar.scalar)}, {u"read"_s, number}});
+        {{u"name"_s, field}, {u"value"_s, textFromUtf8(scalar.scalar)}, {u"read"_s, number}});
     findings.fix(d, u"fix.set"_s, {{u"value"_s, number}}, {edit::SetValue{path, number.toUtf8()}});
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/protocol/suggestions.h"
 
+#include "model/base/utf8.h"
 #include "model/protocol/plugins.h"
 #include "model/yaml/yamllex.h"
 #include "model/yaml/yamlscalar.h"
@@ -99,7 +100,7 @@ private:
     void setRange(ByteRange range)
     {
         m_result.range = range;
-        m_result.typed = QString::fromUtf8(m_text.mid(range.begin, m_caret - range.begin));
+        m_result.typed = textFromUtf8(m_text.mid(range.begin, m_caret - range.begin));
     }
 
     // ---- keys ----
@@ -184,7 +185,7 @@ private:
             while (end < m_text.size() && (QChar::isLetterOrNumber(uchar(m_text.at(end))) || m_text.at(end) == '_')) {
                 ++end;
             }
-            const QString name = QString::fromUtf8(m_text.mid(begin, end - begin));
+            const QString name = textFromUtf8(m_text.mid(begin, end - begin));
             if (!name.isEmpty() && !names.contains(name)) {
                 names.append(name);
             }
@@ -604,8 +605,8 @@ QString shortText(const Value &value, int limit)
         text = u"null"_s;
     } else if (value.asList() || value.asMap()) {
         const QJsonValue json = value.toJson();
-        text = QString::fromUtf8(json.isArray() ? QJsonDocument(json.toArray()).toJson(QJsonDocument::Compact)
-                                                : QJsonDocument(json.toObject()).toJson(QJsonDocument::Compact));
+        text = textFromUtf8(json.isArray() ? QJsonDocument(json.toArray()).toJson(QJsonDocument::Compact)
+                                           : QJsonDocument(json.toObject()).toJson(QJsonDocument::Compact));
     } else {
         text = value.toText();
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/template/gitaddress.h"
 
+#include "model/base/utf8.h"
 #include "model/template/pluginsteps_p.h"
 #include "model/template/tags.h"
 
@@ -64,7 +65,7 @@ QString decoded(const QString &text)
             bytes.replace(i, 3, QByteArray(1, char(value)));
         }
     }
-    return QString::fromUtf8(bytes);
+    return textFromUtf8(bytes);
 }
 
 // Whoever asks in clear may be sent on to the same host under https.

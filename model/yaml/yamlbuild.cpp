@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/base/cancel.h"
+#include "model/base/utf8.h"
 #include "model/yaml/yamllex.h"
 #include "model/yaml/yamlprescan.h"
 #include "model/yaml/yamltree.h"
@@ -307,7 +308,7 @@ Diagnostic syntaxError(const QByteArray &bytes, const YAML::Exception &error, qs
             ++end;
         }
         return yamlDiagnostic("yaml.unknown-alias", {pos, end},
-            {{QStringLiteral("name"), QString::fromUtf8(bytes.mid(pos + 1, end - pos - 1))}});
+            {{QStringLiteral("name"), textFromUtf8(bytes.mid(pos + 1, end - pos - 1))}});
     }
     if (const auto tab = indentationTab(bytes, pos)) {
         Diagnostic diagnostic = yamlDiagnostic("yaml.tab-indent", *tab, {}, false);

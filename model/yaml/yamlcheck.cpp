@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/base/utf8.h"
 #include "model/yaml/yamlprescan.h"
 #include "model/yaml/yamlscalar.h"
 #include "model/yaml/yamltree.h"
@@ -114,7 +115,7 @@ private:
         }
     }
 
-    static QJsonObject name(const Node *node) { return {{QStringLiteral("name"), QString::fromUtf8(node->anchor)}}; }
+    static QJsonObject name(const Node *node) { return {{QStringLiteral("name"), textFromUtf8(node->anchor)}}; }
 
     void tag(const Node *node)
     {
@@ -127,7 +128,7 @@ private:
         const bool map = kind == "map" || kind == "set";
         const bool scalar = kind == "str" || kind == "null" || kind == "bool" || kind == "int" || kind == "float"
             || kind == "timestamp" || kind == "merge" || kind == "binary";
-        const QJsonObject args{{QStringLiteral("tag"), QString::fromUtf8(node->tag)}};
+        const QJsonObject args{{QStringLiteral("tag"), textFromUtf8(node->tag)}};
         if (!list && !map && !scalar) {
             m_diagnostics.append(yamlDiagnostic("yaml.unknown-tag", node->at, args));
             return;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/yaml/yamldiff.h"
 
+#include "model/base/utf8.h"
 #include "model/yaml/yamlencode.h"
 #include "model/yaml/yamlscalar.h"
 
@@ -38,7 +39,7 @@ bool holdsEntries(const YamlNode *node)
     return node && node->kind != YamlNode::Kind::Scalar && !node->entries.isEmpty();
 }
 
-QString keyOf(const YamlNode::Entry &entry) { return QString::fromUtf8(entry.key->scalar); }
+QString keyOf(const YamlNode::Entry &entry) { return textFromUtf8(entry.key->scalar); }
 
 class Differ
 {
@@ -117,7 +118,7 @@ private:
                 const QByteArray text = node->scalar.isEmpty() ? QByteArray("null") : node->scalar;
                 inserts ? ops.append(edit::Insert{path, text}) : ops.append(edit::SetValue{path, text});
             } else {
-                const QString text = QString::fromUtf8(node->scalar);
+                const QString text = textFromUtf8(node->scalar);
                 inserts ? ops.append(edit::InsertText{path, text}) : ops.append(edit::SetText{path, text});
             }
             return;

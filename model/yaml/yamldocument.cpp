@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/yaml/yamldocument.h"
 
+#include "model/base/utf8.h"
 #include "model/yaml/yamllex.h"
 #include "model/yaml/yamlplace.h"
 #include "model/yaml/yamlprescan.h"
@@ -184,7 +185,7 @@ YamlPath YamlDocument::pathOf(const YamlNode *node) const
         } else if (node->position < parent->entries.size()) {
             const YamlNode *key = parent->entries.at(node->position).key->resolved();
             if (key->kind == YamlNode::Kind::Scalar) {
-                elements.prepend(yamllex::fromUtf8(key->scalar));
+                elements.prepend(textFromUtf8(key->scalar));
             } else {
                 elements.clear(); // a map or list as a key has no name: the path ends at its parent
             }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/yaml/yamlencode.h"
 
+#include "model/base/utf8.h"
 #include "model/yaml/yamllex.h"
 #include "model/yaml/yamlscalar.h"
 
@@ -29,7 +30,7 @@ bool isOddSpace(char32_t c)
 
 bool anyNeedsEscape(const QByteArray &text)
 {
-    const QList<uint> points = yamllex::fromUtf8(text).toUcs4();
+    const QList<uint> points = textFromUtf8(text).toUcs4();
     return std::any_of(points.cbegin(), points.cend(), [](uint c) { return needsEscape(c); });
 }
 
@@ -223,7 +224,7 @@ bool plainHolds(const QByteArray &text, bool flow)
             }
         }
     }
-    const QList<uint> points = yamllex::fromUtf8(text).toUcs4();
+    const QList<uint> points = textFromUtf8(text).toUcs4();
     return !isOddSpace(points.first()) && !isOddSpace(points.last());
 }
 
@@ -236,7 +237,7 @@ QByteArray singleQuoted(const QByteArray &text)
 static QByteArray quoted(const QByteArray &text, bool json)
 {
     QByteArray result("\"");
-    const QList<uint> points = yamllex::fromUtf8(text).toUcs4();
+    const QList<uint> points = textFromUtf8(text).toUcs4();
     for (const uint c : points) {
         switch (c) {
         case '"':

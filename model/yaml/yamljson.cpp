@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/yaml/yamljson.h"
 
+#include "model/base/utf8.h"
 #include "model/yaml/yamlencode.h"
 #include "model/yaml/yamlscalar.h"
 
@@ -44,7 +45,7 @@ QByteArray scalarText(const YamlNode *node)
     case ScalarType::Int:
     case ScalarType::Float: {
         static const QRegularExpression number(QStringLiteral("\\A-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][-+]?[0-9]+)?\\z"));
-        if (number.match(QString::fromUtf8(node->scalar)).hasMatch()) {
+        if (number.match(textFromUtf8(node->scalar)).hasMatch()) {
             return node->scalar; // as it was spelled
         }
         if (const qint64 *whole = typed.value.asInt()) {

@@ -6,12 +6,6 @@
 namespace trainyard::yamllex
 {
 
-QString fromUtf8(const QByteArray &utf8)
-{
-    const QString text = QString::fromUtf8(utf8);
-    return bomLength(utf8) > 0 ? QChar(0xFEFF) + text : text;
-}
-
 qsizetype bomLength(const QByteArray &text) { return text.startsWith("\xEF\xBB\xBF") ? 3 : 0; }
 
 qsizetype lineBegin(const QByteArray &text, qsizetype pos)

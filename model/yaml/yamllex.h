@@ -22,9 +22,6 @@ inline bool isBlankOrEnd(const QByteArray &text, qsizetype pos)
     return pos >= text.size() || isBlank(text.at(pos)) || isBreak(text.at(pos));
 }
 
-// Like QString::fromUtf8(), but keeps a byte order mark at the beginning, which is a character in a value.
-QString fromUtf8(const QByteArray &utf8);
-
 qsizetype bomLength(const QByteArray &text);
 qsizetype lineBegin(const QByteArray &text, qsizetype pos);
 qsizetype lineEnd(const QByteArray &text, qsizetype pos); // before the line break

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/yaml/yamlplace.h"
 
+#include "model/base/utf8.h"
 #include "model/yaml/yamllex.h"
 
 #include <QMap>
@@ -88,7 +89,7 @@ namespace
 bool looksCommentedOut(const QByteArray &comment)
 {
     static const QRegularExpression pattern(QStringLiteral("^#+[ \\t]*(?:- |[A-Za-z0-9_.\"'-]+:(?:[ \\t]|$))"));
-    return pattern.match(QString::fromUtf8(comment)).hasMatch();
+    return pattern.match(textFromUtf8(comment)).hasMatch();
 }
 
 } // namespace

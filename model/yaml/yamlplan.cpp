@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/yaml/yamlplan.h"
 
+#include "model/base/utf8.h"
+
 namespace trainyard::yamlplan
 {
 
@@ -49,7 +51,7 @@ Result<Where> Planner::resolve()
     for (qsizetype i = 0; i < m_path.size(); ++i) {
         const YamlNode *node = where.node();
         if (node->kind == YamlNode::Kind::Alias) {
-            return refuse("edit.through-alias", {{QStringLiteral("name"), QString::fromUtf8(node->anchor)}});
+            return refuse("edit.through-alias", {{QStringLiteral("name"), textFromUtf8(node->anchor)}});
         }
         std::optional<qsizetype> index;
         if (node->isSequence()) {
@@ -107,7 +109,7 @@ Result<void> Planner::noSharedAnchor(const YamlNode *inside)
         const YamlNode *target = alias->target;
         const bool touches = target && (holds(target, inside) || (holds(inside, target) && !holds(inside, alias)));
         if (touches) {
-            return refuse("edit.anchor-in-use", {{QStringLiteral("name"), QString::fromUtf8(alias->anchor)}});
+            return refuse("edit.anchor-in-use", {{QStringLiteral("name"), textFromUtf8(alias->anchor)}});
         }
     }
     return {};

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/base/utf8.h"
 #include "model/yaml/yamlplan.h"
 
 namespace trainyard::yamlplan
@@ -95,7 +96,7 @@ Result<void> Planner::noSharedAnchorAround(const YamlNode *collection)
     for (const YamlNode *alias : std::as_const(m_aliases)) {
         for (const YamlNode *node = collection; node; node = node->parent) {
             if (node == alias->target) {
-                return refuse("edit.anchor-in-use", {{QStringLiteral("name"), QString::fromUtf8(alias->anchor)}});
+                return refuse("edit.anchor-in-use", {{QStringLiteral("name"), textFromUtf8(alias->anchor)}});
             }
         }
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/base/utf8.h"
 #include "model/yaml/yamlplan.h"
 
 namespace trainyard::yamlplan
@@ -109,7 +110,7 @@ Result<Changes> Planner::rename(const edit::RenameKey &op)
         return Changes{};
     }
     if (parent->find(key)) {
-        return refuse("edit.exists", {{QStringLiteral("key"), QString::fromUtf8(key)}});
+        return refuse("edit.exists", {{QStringLiteral("key"), textFromUtf8(key)}});
     }
     const bool block = old->style == YamlNode::Style::Literal || old->style == YamlNode::Style::Folded;
     if (!old->editable || old->kind != YamlNode::Kind::Scalar || block || old->at.length() == 0

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/base/utf8.h"
 #include "model/yaml/yamlplan.h"
 
 namespace trainyard::yamlplan
@@ -216,7 +217,7 @@ Result<Changes> Planner::replaceText(const edit::ReplaceText &op)
         return refuse("edit.no-such-path");
     }
     const YamlNode *node = where.node();
-    const QString old = yamllex::fromUtf8(node->scalar);
+    const QString old = textFromUtf8(node->scalar);
     QString text;
     qsizetype done = 0;
     for (const edit::ReplaceText::Part &part : op.parts) {

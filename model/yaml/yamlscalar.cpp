@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/yaml/yamlscalar.h"
 
+#include "model/base/utf8.h"
 #include "model/yaml/yamllex.h"
 
 #include <QRegularExpression>
@@ -147,7 +148,7 @@ std::optional<Value> asFloat(const QByteArray &text)
                        "|[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+\\.[0-9_]*|[-+]?\\.(?:inf|Inf|INF)|\\.(?:nan|NaN|NAN))\\z"));
     const char first = text.at(0);
     if (!(isDigit(first) || first == '-' || first == '+' || first == '.') || text.endsWith('_') || text.size() > 400
-        || !pattern.match(yamllex::fromUtf8(text)).hasMatch()) {
+        || !pattern.match(textFromUtf8(text)).hasMatch()) {
         return std::nullopt;
     }
     QByteArray body = text.toLower().replace("_", "");
@@ -180,10 +181,10 @@ bool isTimestamp(const QByteArray &text)
         "^(?:[0-9]{4}-[0-9]{2}-[0-9]{2}|[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?:[Tt]|[ \\t]+)[0-9]{1,2}:[0-9]{2}:[0-9]{2}"
         "(?:\\.[0-9]*)?(?:[ \\t]*(?:Z|[-+][0-9]{1,2}(?::[0-9]{2})?))?)\\z"));
     return text.size() >= 10 && text.size() < 100 && isDigit(text.at(0)) && text.at(4) == '-'
-        && pattern.match(yamllex::fromUtf8(text)).hasMatch();
+        && pattern.match(textFromUtf8(text)).hasMatch();
 }
 
-TypedScalar textual(ScalarType type, const QByteArray &text) { return {type, Value(yamllex::fromUtf8(text))}; }
+TypedScalar textual(ScalarType type, const QByteArray &text) { return {type, Value(textFromUtf8(text))}; }
 
 } // namespace
 
@@ -271,12 +272,12 @@ bool looksTyped(const QByteArray &text)
     static const QRegularExpression number(QStringLiteral("^[-+]?(?:\\.?[0-9][0-9_,.:]*(?:[eE][-+]?[0-9]+)?|0o[0-7_]+|"
                                                           "0[xX][0-9a-fA-F_]+|0[bB][01_]+|\\.inf|\\.nan)\\z"),
         QRegularExpression::CaseInsensitiveOption);
-    if (text.size() < 200 && number.match(yamllex::fromUtf8(text)).hasMatch()) {
+    if (text.size() < 200 && number.match(textFromUtf8(text)).hasMatch()) {
         return true;
     }
     // Dates with one digit, with or without a time.
     static const QRegularExpression date(QStringLiteral("^[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?:[Tt \\t].*)?\\z"));
-    return text.size() < 100 && date.match(yamllex::fromUtf8(text)).hasMatch();
+    return text.size() < 100 && date.match(textFromUtf8(text)).hasMatch();
 }
 
 } // namespace trainyard

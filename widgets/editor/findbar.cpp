@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/editor/findbar.h"
 
+#include "model/base/utf8.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/style.h"
@@ -197,7 +198,7 @@ void FindBar::open(bool replace)
     const qsizetype begin = m_view->SendScintilla(QsciScintillaBase::SCI_GETSELECTIONSTART);
     const qsizetype end = m_view->SendScintilla(QsciScintillaBase::SCI_GETSELECTIONEND);
     if (end > begin && end - begin < 200 && m_view->lineOf(begin) == m_view->lineOf(end)) {
-        m_pattern->setText(QString::fromUtf8(m_view->bytesIn({begin, end})));
+        m_pattern->setText(textFromUtf8(m_view->bytesIn({begin, end})));
     }
     if (replace) {
         m_showReplace->setChecked(true);
@@ -303,7 +304,7 @@ QByteArray FindBar::replacementFor(ByteRange hit) const
 {
     QString text = m_replacement->text();
     if (m_regex->isChecked()) {
-        QString found = QString::fromUtf8(m_view->bytesIn(hit));
+        QString found = textFromUtf8(m_view->bytesIn(hit));
         const QRegularExpression regex = expression(m_pattern->text(), {true, m_case->isChecked()});
         // Look-around needs what is outside the hit: then the text is taken as it stands.
         if (regex.match(found).capturedLength() == found.size()) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/form/commandsfield.h"
 
+#include "model/base/utf8.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/tokens.h"
 #include "widgets/editor/codeview.h"
@@ -120,7 +121,7 @@ QStringList CommandsField::items() const
 {
     QStringList all;
     for (const auto &[first, end] : itemLines()) {
-        all.append(QString::fromUtf8(m_view->bytesIn({m_view->lineStart(first), m_view->lineEnd(end - 1)})));
+        all.append(textFromUtf8(m_view->bytesIn({m_view->lineStart(first), m_view->lineEnd(end - 1)})));
     }
     // One empty line is an empty editor, not an empty command.
     if (all.size() == 1 && all.first().isEmpty() && m_documentItems.isEmpty()) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/base/utf8.h"
 #include "widgets/common/infobar.h"
 #include "widgets/common/labels.h"
 #include "widgets/editor/codeview.h"
@@ -41,7 +42,7 @@ QString otherThanMap(const YamlDocument &document)
     }
     QString what = DesignerPage::tr("a list");
     if (!root->isSequence()) {
-        const QString value = QString::fromUtf8(root->scalar).simplified();
+        const QString value = textFromUtf8(root->scalar).simplified();
         bool isNumber = false;
         value.toDouble(&isNumber);
         what = isNumber || !value.contains(u' ') ? DesignerPage::tr("the single value %1").arg(value.left(longestValue))

@@ -2,6 +2,7 @@
 #include "widgets/form/formcontext.h"
 
 #include "engine/api/hostmemory.h"
+#include "model/base/utf8.h"
 #include "widgets/form/documentcontroller.h"
 #include "widgets/form/formfield.h"
 #include "widgets/form/secretvault.h"
@@ -71,7 +72,7 @@ std::optional<QString> FormContext::text(const YamlPath &path) const
     if (!found || found->kind != YamlNode::Kind::Scalar || found->isNull()) {
         return {};
     }
-    return QString::fromUtf8(found->scalar);
+    return textFromUtf8(found->scalar);
 }
 
 QStringList FormContext::keys(const YamlPath &map) const
@@ -80,7 +81,7 @@ QStringList FormContext::keys(const YamlPath &map) const
     const YamlNode *found = map.isEmpty() ? document().root() : node(map);
     if (found && found->isMap()) {
         for (const YamlNode::Entry &entry : found->entries) {
-            list.append(QString::fromUtf8(entry.key->scalar));
+            list.append(textFromUtf8(entry.key->scalar));
         }
     }
     return list;
@@ -91,7 +92,7 @@ QStringList FormContext::texts(const YamlPath &list) const
     QStringList all;
     if (const YamlNode *found = node(list); found && found->isSequence()) {
         for (const YamlNode::Entry &entry : found->entries) {
-            all.append(QString::fromUtf8(entry.value->resolved()->scalar));
+            all.append(textFromUtf8(entry.value->resolved()->scalar));
         }
     }
     return all;
@@ -114,7 +115,7 @@ std::optional<QString> FormContext::source(const YamlPath &path) const
         || found->style == YamlNode::Style::Literal || found->style == YamlNode::Style::Folded) {
         return {};
     }
-    return QString::fromUtf8(bytes);
+    return textFromUtf8(bytes);
 }
 
 QStringList FormContext::prerequisiteNames(const QString &type) const

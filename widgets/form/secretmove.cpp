@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/form/secretmove.h"
 
+#include "model/base/utf8.h"
 #include "widgets/form/formcontext.h"
 #include "widgets/text/texts.h"
 
@@ -33,7 +34,7 @@ SecretVault::Values SecretMove::valuesInText(const QStringList &names, QStringLi
             others->append(name);
             continue;
         }
-        const QString value = QString::fromUtf8(node->scalar);
+        const QString value = textFromUtf8(node->scalar);
         if (value != masked) {
             values.insert(name, node->isNull() ? QString() : value);
         }

@@ -2,6 +2,7 @@
 #include "widgets/form/valuepopup.h"
 
 #include "model/base/lineindex.h"
+#include "model/base/utf8.h"
 #include "model/yaml/yamldiff.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/style.h"
@@ -81,7 +82,7 @@ void addEntries(FormContext *context, const YamlPath &map, const YamlDocument &e
     QList<edit::Op> ops;
     if (entries.root() && entries.root()->isMap()) {
         for (const YamlNode::Entry &entry : entries.root()->entries) {
-            const YamlPath place = map.child(QString::fromUtf8(entry.key->scalar));
+            const YamlPath place = map.child(textFromUtf8(entry.key->scalar));
             ops += opsToBecome(context->document().find(place), entry.value, place);
         }
     }
@@ -136,7 +137,7 @@ void ValuePopup::finish()
     const QByteArray text = m_view->allBytes();
     QList<edit::Op> ops;
     if (m_asText) {
-        ops.append(edit::SetText{m_path, QString::fromUtf8(text)});
+        ops.append(edit::SetText{m_path, textFromUtf8(text)});
     } else {
         const YamlDocument wanted = YamlDocument::parse(text);
         if (!wanted.isWellFormed() || !wanted.root()) {
@@ -219,7 +220,7 @@ void PastePopup::read()
     QStringList names;
     int replaced = 0;
     for (const YamlNode::Entry &entry : root->entries) {
-        const QString key = QString::fromUtf8(entry.key->scalar);
+        const QString key = textFromUtf8(entry.key->scalar);
         names.append(key);
         replaced += present.contains(key) ? 1 : 0;
     }

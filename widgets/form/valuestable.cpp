@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/form/valuestable.h"
 
+#include "model/base/utf8.h"
 #include "model/yaml/yamldiff.h"
 #include "widgets/common/flowlayout.h"
 #include "widgets/common/icons.h"
@@ -269,7 +270,7 @@ QList<ValuesTable::Row> ValuesTable::documentRows() const
         if (!source) {
             const YamlNode *node = context()->node(place);
             if (node && node->kind == YamlNode::Kind::Scalar) {
-                row.value = QString::fromUtf8(node->scalar).simplified();
+                row.value = textFromUtf8(node->scalar).simplified();
             } else if (node && node->isMap()) {
                 row.value = tr("map of %1").arg(node->entries.size());
             } else if (node) {

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QByteArrayView>
+#include <QString>
+
+namespace trainyard
+{
+
+// The text of UTF-8 bytes, to the character. QString::fromUtf8() drops a byte order mark at the beginning, which in a
+// value is a character like any other: use this function for every part of a document.
+QString textFromUtf8(QByteArrayView utf8);
+
+} // namespace trainyard
