@@ -531,6 +531,25 @@ YamlPath FieldReference::pathFromText(const QString &text) const
     return path;
 }
 
+namespace
+{
+
+// Without the places of names that users choose: "taskRoles.resourcePerInstance.gpu" is what people write.
+QStringList namesOnly(QStringList path)
+{
+    path.removeAll(u"*"_s);
+    return path;
+}
+
+bool endsWith(const QStringList &path, const QStringList &end)
+{
+    return !end.isEmpty() && end.size() <= path.size()
+        && std::equal(end.crbegin(), end.crend(), path.crbegin(),
+            [](const QString &a, const QString &b) { return a.compare(b, Qt::CaseInsensitive) == 0; });
+}
+
+} // namespace
+
 QList<const ReferenceField *> FieldReference::search(const QString &text) const
 {
     QList<const ReferenceField *> found;
@@ -549,6 +568,13 @@ QList<const ReferenceField *> FieldReference::search(const QString &text) const
                 || field.oldNames.contains(text, Qt::CaseInsensitive)) {
                 found.append(&field);
             }
+        }
+        return found;
+    }
+    const QStringList wanted = namesOnly(text.split(u'.', Qt::SkipEmptyParts));
+    for (const ReferenceField &field : d->fields) {
+        if (endsWith(namesOnly(field.pattern), wanted)) {
+            found.append(&field);
         }
     }
     return found;

@@ -134,7 +134,8 @@ public:
     // Reads what users write: a JSON pointer, or keys with dots ("taskRoles.worker.commands", "prerequisites[0].uri").
     // Keys that hold dots themselves are recognised.
     YamlPath pathFromText(const QString &text) const;
-    // All fields at such a place; for a single word that is not a key of a job, all fields of that name.
+    // All fields at such a place; without one, all fields whose path ends with these names, the names that users choose
+    // left out ("taskRoles.resourcePerInstance.gpu", "shmMB").
     QList<const ReferenceField *> search(const QString &text) const;
     QList<const ReferenceVariable *> searchVariables(const QString &name) const; // PAI_HOST_IP_worker_0 finds its row
 

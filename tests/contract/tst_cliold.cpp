@@ -228,6 +228,9 @@ void TstCliOld::explainMore_data()
     QTest::addColumn<QString>("what");
     QTest::addColumn<QByteArray>("part");
     QTest::newRow("map") << u"taskRoles.worker.resourcePerInstance"_s << QByteArray("    memoryMB  ");
+    QTest::newRow("no role") << u"taskRoles.resourcePerInstance.gpu"_s
+                             << QByteArray("taskRoles.*.resourcePerInstance.gpu\n");
+    QTest::newRow("end") << u"extraContainerOptions.shmmb"_s << QByteArray("taskRoles.*.extraContainerOptions.shmMB\n");
     QTest::newRow("values") << u"extras.trainyard.runIn"_s << QByteArray("podman: in a podman container");
     QTest::newRow("variable") << u"PAI_HOST_IP_worker_0"_s << QByteArray("Address of one task.");
     QTest::newRow("old name") << u"minSucceededTaskCount"_s

@@ -752,7 +752,7 @@ void TstLogView::hugeFile()
         view.grab();
         QVERIFY(view.lineText(line).startsWith(QStringLiteral("step %1").arg(100'000 + line % 20'000)));
     }
-    QVERIFY2(timer.elapsed() < 3000, qPrintable(QString::number(timer.elapsed())));
+    QVERIFY2(timer.elapsed() < 15000, qPrintable(QString::number(timer.elapsed())));
 }
 
 void TstLogView::paneSaysWhyThereIsNothing()

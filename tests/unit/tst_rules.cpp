@@ -558,7 +558,7 @@ void TstRules::manyFindingsAreQuick()
     qInfo("%d lines, %d findings with %d fixes: %d ms", int(job.count('\n')), int(outcome.diagnostics.size()),
         int(fixes), int(spent));
     QVERIFY(fixes > 300);
-    QVERIFY(spent < 3000); // a tenth of it in a plain build; room for sanitizers and a busy machine
+    QVERIFY(spent < 15000); // a tenth of it in a plain build; room for sanitizers and a busy machine
 }
 
 void TstRules::suggestionsAreStable()

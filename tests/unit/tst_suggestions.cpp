@@ -333,7 +333,7 @@ void TstSuggestions::isFastInALargeText()
     clock.start();
     QCOMPARE(labelsOf(complete(large).items), QByteArray("image other-image"));
     // Generous, for sanitizers and busy machines; a release build takes some milliseconds.
-    QVERIFY2(clock.elapsed() < 1500, qPrintable(QString::number(clock.elapsed())));
+    QVERIFY2(clock.elapsed() < 8000, qPrintable(QString::number(clock.elapsed())));
 }
 
 TRAINYARD_TEST(TstSuggestions)
