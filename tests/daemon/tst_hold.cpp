@@ -167,7 +167,10 @@ void TstHold::endsAtTheTimeLimit()
     QCOMPARE(over.exitCode, std::optional<int>(-1004));
     QCOMPARE(over.reason, u"limit.time"_s);
     QCOMPARE(over.retries, 0);
-    QVERIFY(*over.completed - *over.launched >= 1000);
+    // The limit is of the time since the computer started; these are of the clock of the day, which is read a moment
+    // later.
+    const qint64 ran = *over.completed - *over.launched;
+    QVERIFY2(ran >= 800, QByteArray::number(ran).constData());
     QCOMPARE(f.task(uuid, u"main"_s, 0).state, State::Stopped);
     QVERIFY(f.output(uuid, u"main"_s, 0).contains("begun"));
     // One that is quicker does not notice.
