@@ -8,14 +8,22 @@
 #include <QJsonArray>
 #include <QJsonObject>
 
+#include <algorithm>
+
 // The calls of the RPC (docs/rpc.md), each written once: its name, what it is asked with and what it is answered with.
 // The client sends call<api::Stop>({uuid}, ...), and the daemon has a row for each (engine/daemon/rpccalls.cpp).
 namespace trainyard::api
 {
 
-template <typename RequestType, typename ReplyType> struct Call {
+template <std::size_t n> struct CallName {
+    consteval CallName(const char (&name)[n]) { std::copy_n(name, n, text); }
+    char text[n];
+};
+
+template <CallName callName, typename RequestType, typename ReplyType> struct Call {
     using Request = RequestType;
     using Reply = ReplyType;
+    static constexpr QLatin1StringView name{callName.text, sizeof callName.text - 1};
     static constexpr bool isBeforeGreeting = false; // may come before `hello`
     static constexpr bool isSubmission = false; // without an answer it is not known whether it was accepted
 };
@@ -29,17 +37,13 @@ template <typename Io> void fields(Io &, Of<Io, Nothing> &) { }
 struct Id { // of a job (its UUID) or a host
     QString id;
 };
-template <typename Io> void fields(Io &io, Of<Io, Id> &m) { io(QStringLiteral("id"), m.id); }
+template <typename Io> void fields(Io &io, Of<Io, Id> &m) { members(io, "id", m.id); }
 
 struct Switch {
     QString id;
     bool on = true;
 };
-template <typename Io> void fields(Io &io, Of<Io, Switch> &m)
-{
-    io(QStringLiteral("id"), m.id);
-    io(QStringLiteral("on"), m.on);
-}
+template <typename Io> void fields(Io &io, Of<Io, Switch> &m) { members(io, "id", m.id, "on", m.on); }
 
 struct Greeting {
     QList<int> protocol; // least, most
@@ -49,10 +53,7 @@ struct Greeting {
 };
 template <typename Io> void fields(Io &io, Of<Io, Greeting> &m)
 {
-    io(QStringLiteral("protocol"), m.protocol);
-    io(QStringLiteral("build"), m.build);
-    io(QStringLiteral("env"), m.env);
-    io(QStringLiteral("answers"), m.answers);
+    members(io, "protocol", m.protocol, "build", m.build, "env", m.env, "answers", m.answers);
 }
 
 struct Greeted {
@@ -62,15 +63,13 @@ struct Greeted {
 };
 template <typename Io> void fields(Io &io, Of<Io, Greeted> &m)
 {
-    io(QStringLiteral("protocol"), m.protocol);
-    io(QStringLiteral("build"), m.build);
-    io(QStringLiteral("pid"), m.pid);
+    members(io, "protocol", m.protocol, "build", m.build, "pid", m.pid);
 }
 
 struct Subscription {
     std::optional<QJsonArray> since; // serial of the last event that the client has
 };
-template <typename Io> void fields(Io &io, Of<Io, Subscription> &m) { io(QStringLiteral("since"), m.since); }
+template <typename Io> void fields(Io &io, Of<Io, Subscription> &m) { members(io, "since", m.since); }
 
 struct Subscribed {
     QJsonArray serial;
@@ -78,8 +77,7 @@ struct Subscribed {
 };
 template <typename Io> void fields(Io &io, Of<Io, Subscribed> &m)
 {
-    io(QStringLiteral("serial"), m.serial);
-    io(QStringLiteral("replayed"), m.replayed);
+    members(io, "serial", m.serial, "replayed", m.replayed);
 }
 
 struct JobPage {
@@ -89,15 +87,13 @@ struct JobPage {
 };
 template <typename Io> void fields(Io &io, Of<Io, JobPage> &m)
 {
-    io(QStringLiteral("filter"), m.filter);
-    io(QStringLiteral("before"), m.before);
-    io(QStringLiteral("limit"), m.limit);
+    members(io, "filter", m.filter, "before", m.before, "limit", m.limit);
 }
 
 struct Word { // what people type for a job
     QString word;
 };
-template <typename Io> void fields(Io &io, Of<Io, Word> &m) { io(QStringLiteral("word"), m.word); }
+template <typename Io> void fields(Io &io, Of<Io, Word> &m) { members(io, "word", m.word); }
 
 struct TaskPage {
     QString id;
@@ -107,10 +103,7 @@ struct TaskPage {
 };
 template <typename Io> void fields(Io &io, Of<Io, TaskPage> &m)
 {
-    io(QStringLiteral("id"), m.id);
-    io(QStringLiteral("attempt"), m.attempt);
-    io(QStringLiteral("from"), m.from);
-    io(QStringLiteral("limit"), m.limit);
+    members(io, "id", m.id, "attempt", m.attempt, "from", m.from, "limit", m.limit);
 }
 
 struct OutlineOf {
@@ -120,9 +113,7 @@ struct OutlineOf {
 };
 template <typename Io> void fields(Io &io, Of<Io, OutlineOf> &m)
 {
-    io(QStringLiteral("id"), m.id);
-    io(QStringLiteral("attempt"), m.attempt);
-    io(QStringLiteral("limit"), m.limit);
+    members(io, "id", m.id, "attempt", m.attempt, "limit", m.limit);
 }
 
 struct TaskOf {
@@ -131,9 +122,7 @@ struct TaskOf {
 };
 template <typename Io> void fields(Io &io, Of<Io, TaskOf> &m)
 {
-    io(QStringLiteral("id"), m.id);
-    io(QStringLiteral("role"), m.role);
-    io(QStringLiteral("index"), m.index);
+    members(io, "id", m.id, "role", m.role, "index", m.index);
 }
 
 struct TryOf {
@@ -143,32 +132,20 @@ struct TryOf {
 };
 template <typename Io> void fields(Io &io, Of<Io, TryOf> &m)
 {
-    io(QStringLiteral("id"), m.id);
-    io(QStringLiteral("role"), m.role);
-    io(QStringLiteral("index"), m.index);
-    io(QStringLiteral("attempt"), m.attempt);
-    io(QStringLiteral("try"), m.taskTry);
+    members(io, "id", m.id, "role", m.role, "index", m.index, "attempt", m.attempt, "try", m.taskTry);
 }
 
 struct QueuePosition {
     QString id;
     QString before; // empty: the end of the queue
 };
-template <typename Io> void fields(Io &io, Of<Io, QueuePosition> &m)
-{
-    io(QStringLiteral("id"), m.id);
-    io(QStringLiteral("before"), m.before);
-}
+template <typename Io> void fields(Io &io, Of<Io, QueuePosition> &m) { members(io, "id", m.id, "before", m.before); }
 
 struct TasksOf {
     QString id;
     QStringList tasks; // "role/index"; empty: all
 };
-template <typename Io> void fields(Io &io, Of<Io, TasksOf> &m)
-{
-    io(QStringLiteral("id"), m.id);
-    io(QStringLiteral("tasks"), m.tasks);
-}
+template <typename Io> void fields(Io &io, Of<Io, TasksOf> &m) { members(io, "id", m.id, "tasks", m.tasks); }
 
 struct NewPriority {
     QString id;
@@ -184,165 +161,82 @@ struct AnswerText {
     QString id; // of the question
     std::optional<QString> text; // nothing: the question is refused, and not asked again until the host is checked
 };
-template <typename Io> void fields(Io &io, Of<Io, AnswerText> &m)
-{
-    io(QStringLiteral("id"), m.id);
-    io(QStringLiteral("text"), m.text);
-}
+template <typename Io> void fields(Io &io, Of<Io, AnswerText> &m) { members(io, "id", m.id, "text", m.text); }
 
 struct NewSetting {
     QString key;
     QJsonValue value; // null: the default
 };
-template <typename Io> void fields(Io &io, Of<Io, NewSetting> &m)
-{
-    io(QStringLiteral("key"), m.key);
-    io(QStringLiteral("value"), m.value);
-}
+template <typename Io> void fields(Io &io, Of<Io, NewSetting> &m) { members(io, "key", m.key, "value", m.value); }
 
 struct NewHost {
     QString target; // as ssh has it
     QString name; // empty: made from the target
 };
-template <typename Io> void fields(Io &io, Of<Io, NewHost> &m)
-{
-    io(QStringLiteral("target"), m.target);
-    io(QStringLiteral("name"), m.name);
-}
+template <typename Io> void fields(Io &io, Of<Io, NewHost> &m) { members(io, "target", m.target, "name", m.name); }
 
 struct NewAddress {
     QString id;
     QString target;
 };
-template <typename Io> void fields(Io &io, Of<Io, NewAddress> &m)
-{
-    io(QStringLiteral("id"), m.id);
-    io(QStringLiteral("target"), m.target);
-}
+template <typename Io> void fields(Io &io, Of<Io, NewAddress> &m) { members(io, "id", m.id, "target", m.target); }
 
 struct HostToRemove {
     QString id;
     bool force = false; // also with output there that has not come here yet
 };
-template <typename Io> void fields(Io &io, Of<Io, HostToRemove> &m)
-{
-    io(QStringLiteral("id"), m.id);
-    io(QStringLiteral("force"), m.force);
-}
+template <typename Io> void fields(Io &io, Of<Io, HostToRemove> &m) { members(io, "id", m.id, "force", m.force); }
 
 struct EndOfEngine {
     bool jobs = false; // stop them, too
 };
-template <typename Io> void fields(Io &io, Of<Io, EndOfEngine> &m) { io(QStringLiteral("jobs"), m.jobs); }
+template <typename Io> void fields(Io &io, Of<Io, EndOfEngine> &m) { members(io, "jobs", m.jobs); }
 
 // ---- the calls ----
 
-struct Hello : Call<Greeting, Greeted> {
-    static constexpr QLatin1StringView name{"hello"};
+struct Hello : Call<"hello", Greeting, Greeted> {
     static constexpr bool isBeforeGreeting = true;
 };
-struct Ping : Call<Nothing, bool> {
-    static constexpr QLatin1StringView name{"ping"};
-};
-struct Subscribe : Call<Subscription, Subscribed> {
-    static constexpr QLatin1StringView name{"subscribe"};
-};
+using Ping = Call<"ping", Nothing, bool>;
+using Subscribe = Call<"subscribe", Subscription, Subscribed>;
 
-struct Submit : Call<SubmitRequest, SubmitReply> {
-    static constexpr QLatin1StringView name{"submit"};
+struct Submit : Call<"submit", SubmitRequest, SubmitReply> {
     static constexpr bool isSubmission = true;
 };
-struct Plan : Call<SubmitRequest, PlanReply> {
-    static constexpr QLatin1StringView name{"plan"};
-};
-struct ListJobs : Call<JobPage, QList<JobSummary>> {
-    static constexpr QLatin1StringView name{"jobs"};
-};
-struct GetJob : Call<Id, JobDetail> {
-    static constexpr QLatin1StringView name{"job"};
-};
-struct FindJob : Call<Word, JobSummary> { // job.unknown, job.ambiguous
-    static constexpr QLatin1StringView name{"find"};
-};
-struct ListTasks : Call<TaskPage, QList<TaskInfo>> {
-    static constexpr QLatin1StringView name{"tasks"};
-};
-struct ListTries : Call<TaskPage, QList<TaskInfo>> { // that were not the last of their task
-    static constexpr QLatin1StringView name{"tries"};
-};
-struct GetOutline : Call<OutlineOf, TaskOutline> {
-    static constexpr QLatin1StringView name{"outline"};
-};
-struct ListAttempts : Call<Id, QList<AttemptInfo>> {
-    static constexpr QLatin1StringView name{"attempts"};
-};
-struct GetLogPath : Call<TryOf, QString> {
-    static constexpr QLatin1StringView name{"logPath"};
-};
-struct GetTaskFolder : Call<TaskOf, TaskFolder> {
-    static constexpr QLatin1StringView name{"taskFolder"};
-};
-struct Watch : Call<Switch, bool> {
-    static constexpr QLatin1StringView name{"watch"};
-};
+using Plan = Call<"plan", SubmitRequest, PlanReply>;
+using ListJobs = Call<"jobs", JobPage, QList<JobSummary>>;
+using GetJob = Call<"job", Id, JobDetail>;
+using FindJob = Call<"find", Word, JobSummary>; // job.unknown, job.ambiguous
+using ListTasks = Call<"tasks", TaskPage, QList<TaskInfo>>;
+using ListTries = Call<"tries", TaskPage, QList<TaskInfo>>; // that were not the last of their task
+using GetOutline = Call<"outline", OutlineOf, TaskOutline>;
+using ListAttempts = Call<"attempts", Id, QList<AttemptInfo>>;
+using GetLogPath = Call<"logPath", TryOf, QString>;
+using GetTaskFolder = Call<"taskFolder", TaskOf, TaskFolder>;
+using Watch = Call<"watch", Switch, bool>;
 
 // Those about a job are true when there was something to do.
-struct Stop : Call<Id, bool> {
-    static constexpr QLatin1StringView name{"stop"};
-};
-struct Retry : Call<RetryRequest, bool> {
-    static constexpr QLatin1StringView name{"retry"};
-};
-struct Move : Call<QueuePosition, bool> {
-    static constexpr QLatin1StringView name{"move"};
-};
-struct Pause : Call<Switch, bool> {
-    static constexpr QLatin1StringView name{"pause"};
-};
-struct Release : Call<TasksOf, bool> {
-    static constexpr QLatin1StringView name{"release"};
-};
-struct SetPriority : Call<NewPriority, bool> {
-    static constexpr QLatin1StringView name{"priority"};
-};
-struct Remove : Call<Id, bool> {
-    static constexpr QLatin1StringView name{"remove"};
-};
+using Stop = Call<"stop", Id, bool>;
+using Retry = Call<"retry", RetryRequest, bool>;
+using Move = Call<"move", QueuePosition, bool>;
+using Pause = Call<"pause", Switch, bool>;
+using Release = Call<"release", TasksOf, bool>;
+using SetPriority = Call<"priority", NewPriority, bool>;
+using Remove = Call<"remove", Id, bool>;
 
-struct Answer : Call<AnswerText, bool> {
-    static constexpr QLatin1StringView name{"answer"};
-};
-struct GetSettings : Call<Nothing, QJsonObject> { // every key with its effective value
-    static constexpr QLatin1StringView name{"settings.get"};
-};
-struct SetSetting : Call<NewSetting, bool> {
-    static constexpr QLatin1StringView name{"settings.set"};
-};
+using Answer = Call<"answer", AnswerText, bool>;
+using GetSettings = Call<"settings.get", Nothing, QJsonObject>; // every key with its effective value
+using SetSetting = Call<"settings.set", NewSetting, bool>;
 
-struct ListHosts : Call<Nothing, QList<HostInfo>> {
-    static constexpr QLatin1StringView name{"hosts.list"};
-};
-struct AddHost : Call<NewHost, HostInfo> {
-    static constexpr QLatin1StringView name{"hosts.add"};
-};
-struct CheckHost : Call<Id, HostInfo> {
-    static constexpr QLatin1StringView name{"hosts.check"};
-};
-struct SetHost : Call<NewAddress, HostInfo> {
-    static constexpr QLatin1StringView name{"hosts.set"};
-};
-struct RemoveHost : Call<HostToRemove, bool> {
-    static constexpr QLatin1StringView name{"hosts.remove"};
-};
+using ListHosts = Call<"hosts.list", Nothing, QList<HostInfo>>;
+using AddHost = Call<"hosts.add", NewHost, HostInfo>;
+using CheckHost = Call<"hosts.check", Id, HostInfo>;
+using SetHost = Call<"hosts.set", NewAddress, HostInfo>;
+using RemoveHost = Call<"hosts.remove", HostToRemove, bool>;
 
-struct GetStatus : Call<Nothing, EngineStatus> {
-    static constexpr QLatin1StringView name{"engine.status"};
-};
-struct StopEngine : Call<EndOfEngine, bool> {
-    static constexpr QLatin1StringView name{"engine.stop"};
-};
-struct HandOver : Call<Nothing, bool> {
-    static constexpr QLatin1StringView name{"engine.handover"};
+using GetStatus = Call<"engine.status", Nothing, EngineStatus>;
+using StopEngine = Call<"engine.stop", EndOfEngine, bool>;
+struct HandOver : Call<"engine.handover", Nothing, bool> {
     static constexpr bool isBeforeGreeting = true; // a newer client can always ask for it
 };
 

@@ -18,6 +18,16 @@ namespace trainyard
 // What a struct looks like to the one that writes it (const) and to the one that reads it.
 template <typename Io, typename T> using Of = std::conditional_t<Io::writes, const T, T>;
 
+// The same for several members at once: members(io, "id", m.id, "on", m.on).
+template <typename Io, typename T, typename... Others>
+void members(Io &io, const char *name, T &member, Others &&...others)
+{
+    io(QString::fromLatin1(name), member);
+    if constexpr (sizeof...(others) > 0) {
+        members(io, others...);
+    }
+}
+
 // Tags by which writers and readers tell the types of members apart.
 using StringMap = QMap<QString, QString>;
 template <typename T> struct IsList : std::false_type {
