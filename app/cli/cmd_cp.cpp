@@ -121,21 +121,17 @@ int copyOne(Session &session, CopyWord word, const QString &destination)
     if (const int status = findTask(session, *job, word); status != exitOk) {
         return status;
     }
-    const Result<QJsonValue> answer = session.ask<QJsonValue>([&](auto reply) {
-        session.client().call(u"taskFolder"_s, {{u"id"_s, job->uuid}, {u"role"_s, word.role}, {u"index"_s, word.index}},
-            session.context(), reply);
-    });
-    if (!answer) {
-        return report(answer.error());
+    const Result<TaskFolder> place = session.call<api::GetTaskFolder>({job->uuid, word.role, word.index});
+    if (!place) {
+        return report(place.error());
     }
-    const TaskFolder place = TaskFolder::fromJson(answer->toObject());
-    const QString from = QDir::cleanPath(word.path.startsWith(u'/') ? word.path : place.work + u'/' + word.path);
+    const QString from = QDir::cleanPath(word.path.startsWith(u'/') ? word.path : place->work + u'/' + word.path);
     if (QFileInfo(from).fileName().isEmpty()) {
         return usageError(u"cp"_s, tr("Give the path of a file or folder."));
     }
     const QString to = QFileInfo(destination).isDir() ? destination + u'/' + QFileInfo(from).fileName() : destination;
-    if (!place.target.isEmpty()) {
-        return copyFromHost(place, from, to);
+    if (!place->target.isEmpty()) {
+        return copyFromHost(*place, from, to);
     }
     if (const QFileInfo source(from); !source.exists() && !source.isSymLink()) {
         errorLine(tr("There is no %1.").arg(from));

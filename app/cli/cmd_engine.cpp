@@ -20,8 +20,7 @@ namespace
 
 int showStatus(Session &session, bool json)
 {
-    const Result<EngineStatus> status
-        = session.ask<EngineStatus>([&](auto reply) { session.client().engineStatus(session.context(), reply); });
+    const Result<EngineStatus> status = session.call<api::GetStatus>({});
     if (!status) {
         return report(status.error());
     }
@@ -61,8 +60,7 @@ int showStatus(Session &session, bool json)
 int stopEngine(Session &session, bool jobs)
 {
     const Result<bool> stopped
-        = session.ask<bool>([&](auto reply) { session.client().stopEngine(jobs, session.context(), reply); },
-            jobs ? tr("Stopping the jobs ...") : tr("Stopping the engine ..."));
+        = session.call<api::StopEngine>({jobs}, jobs ? tr("Stopping the jobs ...") : tr("Stopping the engine ..."));
     if (!stopped && stopped.error().code != "engine.gone"_L1) {
         return report(stopped.error());
     }

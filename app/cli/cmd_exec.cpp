@@ -166,8 +166,7 @@ int runRelease(const QStringList &arguments)
     if (const int status = session.connectFor(words.first(), job); status != exitOk) {
         return status;
     }
-    const Result<bool> released = session.ask<bool>(
-        [&](auto reply) { session.client().release(job.uuid, words.mid(1), session.context(), reply); });
+    const Result<bool> released = session.call<api::Release>({job.uuid, words.mid(1)});
     if (!released) {
         return report(released.error());
     }

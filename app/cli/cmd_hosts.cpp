@@ -84,7 +84,7 @@ std::optional<HostInfo> waitForHost(Session &session, const QString &id)
         if (question.host == id) {
             const bool shown = question.kind == "hostKey"_L1 || question.kind == "other"_L1;
             const std::optional<QString> text = askOnTerminal(question.prompt + u' ', shown);
-            session.client().answer(question.id, text, session.context(), [](const Result<bool> &) {});
+            session.client().call<api::Answer>({question.id, text}, session.context(), [](const Result<bool> &) {});
             patience.start(connectPatienceMs);
         }
     });
@@ -119,9 +119,7 @@ int runAdd(Session &session, const QCommandLineParser &parser, const QStringList
     if (words.size() != 1) {
         return usageError(u"hosts"_s, tr("Which host? Give user@host, or a name of your ssh configuration."));
     }
-    const Result<HostInfo> host = session.ask<HostInfo>([&](auto reply) {
-        session.client().addHost(words.first(), parser.value(u"name"_s), session.context(), reply);
-    });
+    const Result<HostInfo> host = session.call<api::AddHost>({words.first(), parser.value(u"name"_s)});
     if (!host) {
         return report(host.error());
     }
@@ -164,9 +162,7 @@ int runRemove(Session &session, const QCommandLineParser &parser, const QStringL
     if (words.size() != 1) {
         return usageError(u"hosts"_s, tr("Which host? 'trainyardctl hosts list' shows them."));
     }
-    const Result<bool> removed = session.ask<bool>([&](auto reply) {
-        session.client().removeHost(words.first(), parser.isSet(u"force"_s), session.context(), reply);
-    });
+    const Result<bool> removed = session.call<api::RemoveHost>({words.first(), parser.isSet(u"force"_s)});
     if (!removed && removed.error().code == "host.logs-pending"_L1) {
         const int status = report(removed.error());
         errorLine(tr("'trainyardctl hosts remove --force %1' removes it all the same.").arg(words.first()));
@@ -180,10 +176,7 @@ int runSet(Session &session, const QStringList &words)
     if (words.size() != 2) {
         return usageError(u"hosts"_s, tr("Which host, and how is it reached? Give NAME and TARGET."));
     }
-    const Result<QJsonValue> set = session.ask<QJsonValue>([&](auto reply) {
-        session.client().call(
-            u"hosts.set"_s, {{u"id"_s, words.at(0)}, {u"target"_s, words.at(1)}}, session.context(), reply);
-    });
+    const Result<HostInfo> set = session.call<api::SetHost>({words.at(0), words.at(1)});
     return set ? sayOutcome(session, words.at(0)) : report(set.error());
 }
 
@@ -198,9 +191,7 @@ int runCheck(Session &session, const QStringList &words)
     }
     int worst = exitOk;
     for (const QString &id : std::as_const(ids)) {
-        const Result<QJsonValue> asked = session.ask<QJsonValue>([&](auto reply) {
-            session.client().call(u"hosts.check"_s, {{u"id"_s, id}}, session.context(), reply);
-        });
+        const Result<HostInfo> asked = session.call<api::CheckHost>({id});
         worst = std::max(worst, asked ? sayOutcome(session, id) : report(asked.error()));
     }
     return worst;

@@ -40,16 +40,7 @@ bool isTaskWanted(const TaskInfo &task, const LogOptions &options)
 // The folder of one try that is not the newest.
 Result<QString> folderOfTry(Session &session, const QString &uuid, const LogOptions &options)
 {
-    const Result<QJsonValue> path = session.ask<QJsonValue>([&](auto reply) {
-        session.client().call(u"logPath"_s,
-            {{u"id"_s, uuid}, {u"role"_s, options.role}, {u"index"_s, options.index}, {u"attempt"_s, options.attempt},
-                {u"try"_s, options.tryNumber}},
-            session.context(), reply);
-    });
-    if (!path) {
-        return tl::unexpected(path.error());
-    }
-    return path->toString();
+    return session.call<api::GetLogPath>({uuid, options.role, options.index, options.attempt, options.tryNumber});
 }
 
 // The tries of the task that is meant.

@@ -36,12 +36,8 @@ Result<QList<JobSummary>> readAll(Session &session, const QString &filter)
 {
     QList<JobSummary> all;
     for (;;) {
-        const Result<QList<JobSummary>> jobs = session.ask<QList<JobSummary>>(
-            [&](auto reply) {
-                session.client().listJobs(
-                    filter, all.isEmpty() ? 0 : all.constLast().id, jobsPage, session.context(), reply);
-            },
-            tr("Reading the jobs ..."));
+        const Result<QList<JobSummary>> jobs = session.call<api::ListJobs>(
+            {filter, all.isEmpty() ? 0 : all.constLast().id, jobsPage}, tr("Reading the jobs ..."));
         if (!jobs) {
             return jobs;
         }
@@ -317,8 +313,7 @@ QString wrongUsage(const PsOptions &options)
 // There is no job although jobs have run: the store was replaced.
 bool tellOfLeftFolders(Session &session)
 {
-    const Result<EngineStatus> status
-        = session.ask<EngineStatus>([&](auto reply) { session.client().engineStatus(session.context(), reply); });
+    const Result<EngineStatus> status = session.call<api::GetStatus>({});
     const QStringList lines
         = status ? leftFolderLines(leftFolders(session, status->stateFolder), status->stateFolder) : QStringList();
     for (const QString &line : lines) {

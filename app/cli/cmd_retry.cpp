@@ -59,8 +59,7 @@ int runRetry(const QStringList &arguments)
     }
     request.uuid = job.uuid;
     for (;;) {
-        const Result<bool> begun
-            = session.ask<bool>([&](auto reply) { session.client().retry(request, session.context(), reply); });
+        const Result<bool> begun = session.call<api::Retry>(request);
         if (begun) {
             break;
         }
@@ -127,8 +126,7 @@ int runMove(const QStringList &arguments)
         if (!isNumber) {
             return usageError(u"move"_s, tr("--priority takes a whole number."));
         }
-        const Result<bool> set = session.ask<bool>(
-            [&](auto reply) { session.client().setPriority(job.uuid, priority, session.context(), reply); });
+        const Result<bool> set = session.call<api::SetPriority>({job.uuid, priority});
         if (!set) {
             return report(set.error());
         }
@@ -150,8 +148,7 @@ int runMove(const QStringList &arguments)
             return exitOk; // it is
         }
     }
-    const Result<bool> moved
-        = session.ask<bool>([&](auto reply) { session.client().move(job.uuid, before, session.context(), reply); });
+    const Result<bool> moved = session.call<api::Move>({job.uuid, before});
     if (!moved) {
         return report(moved.error());
     }

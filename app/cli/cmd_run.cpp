@@ -61,9 +61,7 @@ void sayFix(const QString &file, const Error &error)
 int submit(Session &session, RunOptions &options, SubmitReply &submitted)
 {
     for (;;) {
-        const Result<SubmitReply> reply = session.ask<SubmitReply>(
-            [&](auto answer) { session.client().submit(options.request, session.context(), answer); },
-            tr("Submitting the job ..."));
+        const Result<SubmitReply> reply = session.call<api::Submit>(options.request, tr("Submitting the job ..."));
         if (reply) {
             submitted = *reply;
             for (const JobNote &note : reply->notes) {

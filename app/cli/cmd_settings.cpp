@@ -80,8 +80,7 @@ int runSettings(const QStringList &arguments)
     if (const int status = session.connect(EngineClient::Start::IfNeeded); status != exitOk) {
         return status;
     }
-    const Result<QJsonObject> all
-        = session.ask<QJsonObject>([&](auto reply) { session.client().settings(session.context(), reply); });
+    const Result<QJsonObject> all = session.call<api::GetSettings>({});
     if (!all) {
         return report(all.error());
     }
@@ -91,8 +90,7 @@ int runSettings(const QStringList &arguments)
     }
     if (unset || words.size() >= 2) {
         const QJsonValue value = unset ? QJsonValue(QJsonValue::Null) : valueOf(words.sliced(1), all->value(key));
-        const Result<bool> done
-            = session.ask<bool>([&](auto reply) { session.client().setSetting(key, value, session.context(), reply); });
+        const Result<bool> done = session.call<api::SetSetting>({key, value});
         if (done && !unset && (key == "gpu.exclude"_L1 || key == "gpu.prefer"_L1 || key == "gpu.keepHours"_L1)) {
             warnOfUnknownGpus(value.toArray(), session.client().hosts());
         }

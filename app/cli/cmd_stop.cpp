@@ -51,13 +51,13 @@ int prepare(QCommandLineParser &parser, const QString &command, const QStringLis
 
 // Sends the same request for each job and returns the status of the last refusal. `no` is called for jobs where there
 // was nothing to do.
-using Request = std::function<void(const JobSummary &job, const EngineClient::Reply<bool> &reply)>;
-int askForEach(Session &session, const QList<JobSummary> &jobs, const QString &progress, const Request &request,
+using Request = std::function<Result<bool>(const JobSummary &job, const QString &progress)>;
+int askForEach(const QList<JobSummary> &jobs, const QString &progress, const Request &request,
     const std::function<void(const JobSummary &)> &no = {})
 {
     int status = exitOk;
     for (const JobSummary &job : jobs) {
-        const Result<bool> done = session.ask<bool>([&](auto reply) { request(job, reply); }, progress);
+        const Result<bool> done = request(job, progress);
         if (!done) {
             status = report(done.error());
         } else if (!*done && no) {
@@ -93,8 +93,8 @@ int runStop(const QStringList &arguments)
         return status;
     }
     const int status = askForEach(
-        session, jobs, tr("Stopping ..."),
-        [&](const JobSummary &job, const auto &reply) { session.client().stop(job.uuid, session.context(), reply); },
+        jobs, tr("Stopping ..."),
+        [&](const JobSummary &job, const QString &what) { return session.call<api::Stop>({job.uuid}, what); },
         [](const JobSummary &job) {
             if (isFinal(job.state)) {
                 errorLine(tr("%1 has already ended (%2).").arg(jobTitle(job), stateWord(job.state)));
@@ -113,9 +113,9 @@ int pauseOrResume(const QString &command, bool on, const QStringList &arguments)
     }
     bool refused = false;
     const int status = askForEach(
-        session, jobs, {},
-        [&](const JobSummary &job, const auto &reply) {
-            session.client().pause(job.uuid, on, session.context(), reply);
+        jobs, {},
+        [&](const JobSummary &job, const QString &what) {
+            return session.call<api::Pause>({job.uuid, on}, what);
         },
         [&](const JobSummary &job) {
             refused = refused || job.paused != on;
@@ -132,8 +132,8 @@ int pauseOrResume(const QString &command, bool on, const QStringList &arguments)
 
 int removeEach(Session &session, const QList<JobSummary> &jobs)
 {
-    return askForEach(session, jobs, tr("Removing ..."),
-        [&](const JobSummary &job, const auto &reply) { session.client().remove(job.uuid, session.context(), reply); });
+    return askForEach(jobs, tr("Removing ..."),
+        [&](const JobSummary &job, const QString &what) { return session.call<api::Remove>({job.uuid}, what); });
 }
 
 constexpr int finishedPage = 1000;
@@ -144,9 +144,8 @@ Result<QList<JobSummary>> finishedJobs(Session &session, const QStringList &stat
     QList<JobSummary> wanted;
     qint64 last = 0;
     for (;;) {
-        const Result<QList<JobSummary>> jobs = session.ask<QList<JobSummary>>(
-            [&](auto reply) { session.client().listJobs({}, last, finishedPage, session.context(), reply); },
-            tr("Reading the jobs ..."));
+        const Result<QList<JobSummary>> jobs
+            = session.call<api::ListJobs>({{}, last, finishedPage}, tr("Reading the jobs ..."));
         if (!jobs) {
             return jobs;
         }

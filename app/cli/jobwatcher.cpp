@@ -54,7 +54,7 @@ void JobWatcher::readAgain()
 {
     ++m_reading;
     m_finalRound = false;
-    m_client.findJob(m_uuid, this, [this, round = m_reading](const Result<JobSummary> &job) {
+    m_client.call<api::FindJob>({m_uuid}, this, [this, round = m_reading](const Result<JobSummary> &job) {
         if (round != m_reading || m_over) {
             return;
         }
@@ -71,7 +71,7 @@ void JobWatcher::readAgain()
 
 void JobWatcher::readTasks(int from)
 {
-    m_client.tasks(m_uuid, -1, from, watchedPage, this,
+    m_client.call<api::ListTasks>({m_uuid, -1, from, watchedPage}, this,
         [this, from, round = m_reading, last = m_finalRound](const Result<QList<TaskInfo>> &tasks) {
             if (round != m_reading || m_over) {
                 return;

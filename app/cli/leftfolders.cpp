@@ -59,8 +59,7 @@ LeftFolders leftFolders(Session &session, const QString &stateFolder)
         if (known.contains(name) || !isJob) {
             continue;
         }
-        const Result<JobDetail> job
-            = session.ask<JobDetail>([&](auto reply) { session.client().jobDetail(name, session.context(), reply); });
+        const Result<JobDetail> job = session.call<api::GetJob>({name});
         if (!job && job.error().code == "job.unknown"_L1) {
             const QString folder = runsFolder(stateFolder) + u'/' + name;
             left.folders.append(folder);

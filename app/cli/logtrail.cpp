@@ -77,8 +77,8 @@ void LogTrail::add(const TaskInfo &task, LogFollow::From from)
 // Reads what is missing of m_attempt: its last events may have been overtaken by the next attempt.
 void LogTrail::catchUp(int from)
 {
-    m_client.tasks(
-        m_watcher.uuid(), m_attempt, from, tasksPage, this, [this, from](const Result<QList<TaskInfo>> &tasks) {
+    m_client.call<api::ListTasks>(
+        {m_watcher.uuid(), m_attempt, from, tasksPage}, this, [this, from](const Result<QList<TaskInfo>> &tasks) {
             if (!tasks && tasks.error().code == QLatin1String("engine.gone") && !m_over) {
                 m_catchingUp = false; // the watcher reads all of them again
                 return;

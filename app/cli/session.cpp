@@ -161,14 +161,10 @@ int Session::waitUntilReady()
 
 Result<JobSummary> Session::findJob(const QString &word)
 {
-    return ask<JobSummary>(
-        [&](auto reply) { m_client.findJob(word, context(), reply); }, tr("Looking for the job ..."));
+    return call<api::FindJob>({word}, tr("Looking for the job ..."));
 }
 
-Result<JobDetail> Session::detail(const QString &uuid)
-{
-    return ask<JobDetail>([&](auto reply) { m_client.jobDetail(uuid, context(), reply); }, tr("Reading the job ..."));
-}
+Result<JobDetail> Session::detail(const QString &uuid) { return call<api::GetJob>({uuid}, tr("Reading the job ...")); }
 
 Result<QList<TaskInfo>> Session::allTasks(const QString &uuid, int attempt) { return someTasks(uuid, attempt, 0, 0); }
 
@@ -176,7 +172,7 @@ Result<QList<TaskInfo>> Session::someTasks(const QString &uuid, int attempt, int
 {
     return allPages(
         [&](int first, int wanted, QObject *here, EngineClient::Reply<QList<TaskInfo>> reply) {
-            m_client.tasks(uuid, attempt, first, wanted, here, std::move(reply));
+            m_client.call<api::ListTasks>({uuid, attempt, first, wanted}, here, std::move(reply));
         },
         from, limit);
 }
@@ -185,7 +181,7 @@ Result<QList<TaskInfo>> Session::earlierTries(const QString &uuid, int attempt)
 {
     return allPages(
         [&](int first, int wanted, QObject *here, EngineClient::Reply<QList<TaskInfo>> reply) {
-            m_client.tries(uuid, attempt, first, wanted, here, std::move(reply));
+            m_client.call<api::ListTries>({uuid, attempt, first, wanted}, here, std::move(reply));
         },
         0, 0);
 }
@@ -236,16 +232,7 @@ Result<QList<TaskInfo>> Session::allPages(const AskPage &askFor, int from, int l
 
 Result<TaskOutline> Session::outline(const QString &uuid, int attempt, int most)
 {
-    const Result<QJsonValue> answer = ask<QJsonValue>(
-        [&](auto reply) {
-            m_client.call(
-                u"outline"_s, {{u"id"_s, uuid}, {u"attempt"_s, attempt}, {u"limit"_s, most}}, context(), reply);
-        },
-        tr("Reading the tasks ..."));
-    if (!answer) {
-        return tl::unexpected(answer.error());
-    }
-    return TaskOutline::fromJson(answer->toObject());
+    return call<api::GetOutline>({uuid, attempt, most}, tr("Reading the tasks ..."));
 }
 
 QString oneJob(const QCommandLineParser &parser, const QString &command)

@@ -70,14 +70,14 @@ public:
     int connectFor(const QString &word, JobSummary &job);
     EngineClient &client() { return m_client; }
 
-    // ask([&](auto reply) { client.stop(uuid, &context, reply); })
-    template <typename T>
-    Result<T> ask(const std::function<void(EngineClient::Reply<T>)> &send, const QString &what = {})
+    // One of the calls of engine/api/calls.h; waits for its answer.
+    template <typename Call>
+    Result<typename Call::Reply> call(const typename Call::Request &request, const QString &what = {})
     {
         const Progress progress(what);
-        std::optional<Result<T>> answer;
+        std::optional<Result<typename Call::Reply>> answer;
         QEventLoop loop;
-        send([&](const Result<T> &result) {
+        m_client.call<Call>(request, context(), [&](const Result<typename Call::Reply> &result) {
             answer = result;
             loop.quit();
         });

@@ -208,7 +208,7 @@ Watched watchJob(Session &session, const QString &uuid, const WatchOptions &opti
             letGo(exitInterrupted);
         } else if (count == 1) {
             errorLine(tr("Stopping the job; press Ctrl+C again to kill it."));
-            session.client().stop(uuid, &watcher, [](const Result<bool> &) {});
+            session.client().call<api::Stop>({uuid}, &watcher, [](const Result<bool> &) {});
         } else if (count == 2) {
             errorLine(tr("Killing the tasks."));
             killTasks(watcher.tasks());

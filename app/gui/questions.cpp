@@ -106,7 +106,7 @@ void Questions::askNext()
     m_dialog = new QuestionDialog(question, m_window);
     const auto answer = [this, id = question.id](const std::optional<QString> &text) {
         m_dialog = nullptr;
-        m_client->answer(id, text, this, [](const Result<bool> &) {});
+        m_client->call<api::Answer>({id, text}, this, [](const Result<bool> &) {});
         askNext();
     };
     connect(m_dialog, &QuestionDialog::answered, this, answer);

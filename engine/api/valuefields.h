@@ -1,28 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/api/fields.h"
+#include "engine/api/taskoutline.h"
 #include "engine/api/values.h"
 
-#include <type_traits>
-
-// The fields of every value of the RPC, listed once for both directions: io(name, field) writes or reads one. Only
-// values.cpp and valuetext.cpp use it.
+// The members of every value of the RPC. Only the files that write and read values use it.
 namespace trainyard
 {
-
-// What a struct looks like to the one that writes it (const) and to the one that reads it.
-template <typename Io, typename T> using Of = std::conditional_t<Io::writes, const T, T>;
-
-// Tags by which writers and readers tell the types of members apart.
-using StringMap = QMap<QString, QString>;
-template <typename T> struct IsList : std::false_type {
-};
-template <typename T> struct IsList<QList<T>> : std::true_type {
-};
-template <typename T> struct IsOptional : std::false_type {
-};
-template <typename T> struct IsOptional<std::optional<T>> : std::true_type {
-};
 
 template <typename Io> void fields(Io &io, Of<Io, JobSummary> &m)
 {
@@ -269,9 +254,22 @@ template <typename Io> void fields(Io &io, Of<Io, PlannedTask> &m)
 template <typename Io> void fields(Io &io, Of<Io, PlanReply> &m)
 {
     io(QStringLiteral("tasks"), m.tasks);
+    io(QStringLiteral("omittedTasks"), m.omittedTasks);
     io(QStringLiteral("waitReason"), m.waitReason);
     io(QStringLiteral("waitArgs"), m.waitArgs);
     io(QStringLiteral("notes"), m.notes);
+}
+
+template <typename Io> void fields(Io &io, Of<Io, RoleCounts> &m)
+{
+    io(QStringLiteral("role"), m.role);
+    io(QStringLiteral("counts"), m.counts);
+}
+
+template <typename Io> void fields(Io &io, Of<Io, TaskOutline> &m)
+{
+    io(QStringLiteral("roles"), m.roles);
+    io(QStringLiteral("tasks"), m.tasks);
 }
 
 } // namespace trainyard

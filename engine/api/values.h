@@ -304,6 +304,7 @@ struct PlannedTask {
 };
 struct PlanReply {
     QList<PlannedTask> tasks;
+    qint64 omittedTasks = 0; // that the answer has no room for
     QString waitReason; // code, empty when it would start at once
     QJsonObject waitArgs;
     QList<JobNote> notes;

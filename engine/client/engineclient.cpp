@@ -2,7 +2,6 @@
 #include "engine/client/engineclient.h"
 
 #include "engine/api/rpc.h"
-#include "engine/api/valuetext.h"
 #include "engine/client/connector.h"
 #include "engine/client/rpcconnection.h"
 #include "engine/client/signoflife.h"
@@ -50,7 +49,7 @@ public:
     explicit Private(EngineClient *client)
         : q(client), connector([this](std::unique_ptr<RpcConnection> c) { adopt(std::move(c)); },
                          [this](const Error &error) { connectFailed(error); }),
-          life({[this] { sendOwn(u"ping"_s, {}, {}); }, [this] { becomeFailed(notAnswering()); },
+          life({[this] { sendOwn<api::Ping>({}); }, [this] { becomeFailed(notAnswering()); },
               [this] { return isAwaited(); }})
     {
         lookAgain.setSingleShot(true);
@@ -60,19 +59,9 @@ public:
         QObject::connect(&helloTimer, &QTimer::timeout, q, [this] { becomeFailed(notAnswering()); });
     }
 
-    struct Pending {
-        QPointer<QObject> context;
-        Reply<QJsonValue> reply;
-        // For long answers: reads one from its text and returns the function that delivers it; nothing when the text is
-        // of another version.
-        std::function<std::function<void()>(QByteArrayView)> readText = {};
-        bool isSubmission = false; // without an answer it is not known whether it was accepted
-        bool isOwn = false; // of the connection itself: it has an answer, or is forgotten with the connection
-    };
     struct Queued {
-        QString method;
-        QJsonObject params;
         Pending pending;
+        QJsonObject params;
     };
 
     EngineClient *q;
@@ -97,7 +86,7 @@ public:
     QHash<QString, JobSummary> jobs;
     QMap<qint64, QString> order; // number -> uuid
     QList<HostInfo> hosts;
-    QJsonArray lastSerial; // of the last event: where the mirror stands
+    std::optional<QJsonArray> lastSerial; // of the last event: where the mirror stands
 
     void setStatus(Status next)
     {
@@ -159,13 +148,12 @@ public:
         QObject::connect(connection.get(), &RpcConnection::received, q, [this](const QByteArray &line) { take(line); });
         QObject::connect(connection.get(), &RpcConnection::closed, q, [this] { lost(); });
         helloTimer.start(patience);
-        sendOwn(u"hello"_s,
-            {{u"protocol"_s, QJsonArray{rpc::protocolMin, rpc::protocolMax}}, {u"build"_s, rpc::buildVersion()},
-                {u"env"_s, sessionEnvironment()}, {u"answers"_s, answersQuestions}},
-            [this](const Result<QJsonValue> &reply) { greeted(reply); });
+        sendOwn<api::Hello>(
+            {{rpc::protocolMin, rpc::protocolMax}, rpc::buildVersion(), sessionEnvironment(), answersQuestions},
+            [this](const Result<api::Greeted> &reply) { greeted(reply); });
     }
 
-    void greeted(const Result<QJsonValue> &reply)
+    void greeted(const Result<api::Greeted> &reply)
     {
         if (!reply) {
             const Error &why = reply.error();
@@ -179,25 +167,19 @@ public:
             }
             return;
         }
-        const QJsonObject said = reply->toObject();
-        const QVersionNumber theirs = QVersionNumber::fromString(said.value("build"_L1).toString());
+        const QVersionNumber theirs = QVersionNumber::fromString(reply->build);
         if (overSocket && mode == Start::IfNeeded && !handedOver
             && theirs < QVersionNumber::fromString(rpc::buildVersion())) {
             askToHandOver();
             return;
         }
-        const auto subscribed = [this](const Result<QJsonValue> &answer) {
+        sendOwn<api::Subscribe>({lastSerial}, [this](const Result<api::Subscribed> &answer) {
             if (!answer) {
                 connection->close();
-            } else if (answer->toObject().value("replayed"_L1).toBool()) {
+            } else if (answer->replayed) {
                 becomeReady(); // the mirror is good; what was missed comes now
             }
-        };
-        QJsonObject params;
-        if (!lastSerial.isEmpty()) {
-            params.insert(u"since"_s, lastSerial);
-        }
-        sendOwn(u"subscribe"_s, params, subscribed);
+        });
     }
 
     // The daemon is older than this program: it writes everything and ends, while its tasks continue, and a new one is
@@ -206,7 +188,7 @@ public:
     {
         handedOver = true;
         mayStartNow = true;
-        sendOwn(u"engine.handover"_s, {}, [](const Result<QJsonValue> &) {});
+        sendOwn<api::HandOver>({});
     }
 
     void dropConnection()
@@ -282,10 +264,10 @@ public:
         }
     }
 
-    void send(const QString &method, const QJsonObject &params, const Pending &who)
+    void send(const Pending &who, const QJsonObject &params)
     {
         const qint64 id = ++lastId;
-        const QByteArray line = rpc::request(id, method, params);
+        const QByteArray line = rpc::request(id, who.method, params);
         if (line.size() > rpc::maxLine) {
             failLater(who, {u"rpc.too-long"_s, {}});
             return;
@@ -297,12 +279,12 @@ public:
         }
     }
 
-    // Handles messages that belong to the connection and not to a request.
-    void sendOwn(const QString &method, const QJsonObject &params, Reply<QJsonValue> reply)
+    // Messages that belong to the connection and not to a request.
+    template <typename Call> void sendOwn(const typename Call::Request &request, Reply<typename Call::Reply> reply = {})
     {
-        Pending who{q, std::move(reply)};
+        Pending who = pendingFor<Call>(q, std::move(reply));
         who.isOwn = true;
-        send(method, params, who);
+        send(who, api::encodedRequest<Call>(request));
     }
 
     void failLater(const Pending &who, const Error &why)
@@ -317,19 +299,14 @@ public:
             Qt::QueuedConnection);
     }
 
-    void call(const QString &method, const QJsonObject &params, QObject *context, Reply<QJsonValue> reply)
-    {
-        call(method, params, Pending{context ? context : q, std::move(reply)});
-    }
-
-    void call(const QString &method, const QJsonObject &params, const Pending &who)
+    void sendWhenReady(const Pending &who, const QJsonObject &params)
     {
         switch (status) {
         case Status::Ready:
-            send(method, params, who);
+            send(who, params);
             return;
         case Status::Connecting:
-            queue.append({method, params, who});
+            queue.append({who, params});
             return;
         case Status::Offline:
         case Status::Failed:
@@ -339,7 +316,7 @@ public:
             failLater(who, trouble.code.isEmpty() ? Error{u"engine.not-running"_s, {}} : trouble);
             return;
         }
-        queue.append({method, params, who});
+        queue.append({who, params});
         mayStartNow = true;
         beginConnecting();
     }
@@ -465,7 +442,7 @@ public:
         trouble = {};
         mayStartNow = mode == Start::IfNeeded;
         for (const QString &uuid : std::as_const(watched)) {
-            sendWatch(uuid, true);
+            sendOwn<api::Watch>({uuid, true});
         }
         const QPointer<EngineClient> guard(q);
         setStatus(Status::Ready);
@@ -475,7 +452,7 @@ public:
         while (guard && status == Status::Ready && !queue.isEmpty()) {
             const Queued next = queue.takeFirst();
             if (next.pending.context) {
-                send(next.method, next.params, next.pending);
+                send(next.pending, next.params);
             }
         }
     }
@@ -512,80 +489,6 @@ public:
         }
         hosts.append(host);
     }
-
-    void sendWatch(const QString &uuid, bool on)
-    {
-        sendOwn(u"watch"_s, {{u"id"_s, uuid}, {u"on"_s, on}}, [](const Result<QJsonValue> &) {});
-    }
-
-    // A request whose answer is decoded by `read`.
-    template <typename T, typename Read>
-    void request(const QString &method, const QJsonObject &params, QObject *context, Reply<T> reply, Read read)
-    {
-        call(method, params, context, decoded<T>(std::move(reply), read));
-    }
-
-    template <typename T, typename Read> static Reply<QJsonValue> decoded(Reply<T> reply, Read read)
-    {
-        return [reply = std::move(reply), read](const Result<QJsonValue> &answer) {
-            if (!reply) {
-                return;
-            }
-            if (answer) {
-                reply(Result<T>(read(*answer)));
-            } else {
-                reply(Result<T>(tl::unexpected(answer.error())));
-            }
-        };
-    }
-
-    // The same for a long list, which is read from its text when it can be.
-    template <typename T>
-    void requestList(const QString &method, const QJsonObject &params, QObject *context, Reply<QList<T>> reply,
-        std::optional<QList<T>> (*fromText)(QByteArrayView))
-    {
-        if (!reply) {
-            return;
-        }
-        Pending who{context ? context : q, [reply](const Result<QJsonValue> &answer) {
-                        if (answer) {
-                            reply(Result<QList<T>>(list<T>()(*answer)));
-                        } else {
-                            reply(Result<QList<T>>(tl::unexpected(answer.error())));
-                        }
-                    }};
-        who.readText = [reply, fromText](QByteArrayView text) -> std::function<void()> {
-            std::optional<QList<T>> read = fromText(text);
-            if (!read) {
-                return {};
-            }
-            return [reply, read = std::move(*read)] { reply(Result<QList<T>>(read)); };
-        };
-        call(method, params, who);
-    }
-
-    template <typename T> static auto object()
-    {
-        return [](const QJsonValue &value) { return T::fromJson(value.toObject()); };
-    }
-
-    template <typename T> static auto list()
-    {
-        return [](const QJsonValue &value) {
-            QList<T> items;
-            const QJsonArray array = value.toArray();
-            items.reserve(array.size());
-            for (const QJsonValue &item : array) {
-                items.append(T::fromJson(item.toObject()));
-            }
-            return items;
-        };
-    }
-
-    static auto truth()
-    {
-        return [](const QJsonValue &value) { return value.toBool(); };
-    }
 };
 
 EngineClient::EngineClient(QObject *parent) : QObject(parent), d(std::make_unique<Private>(this)) { }
@@ -614,7 +517,7 @@ void EngineClient::startWith(std::unique_ptr<RpcConnection> connection)
     d->lookAgain.stop();
     d->dropConnection();
     d->overSocket = false;
-    d->lastSerial = {};
+    d->lastSerial.reset();
     d->mode = Start::Never;
     d->setStatus(Status::Connecting);
     d->adopt(std::move(connection));
@@ -626,139 +529,9 @@ EngineClient::Status EngineClient::status() const { return d->status; }
 
 Error EngineClient::lastError() const { return d->trouble; }
 
-void EngineClient::submit(const SubmitRequest &request, QObject *context, Reply<SubmitReply> reply)
-{
-    Private::Pending who{
-        context ? context : this, Private::decoded<SubmitReply>(std::move(reply), Private::object<SubmitReply>())};
-    who.isSubmission = true; // to ask again may run it twice
-    d->call(u"submit"_s, request.toJson(), who);
-}
-
-void EngineClient::plan(const SubmitRequest &request, QObject *context, Reply<PlanReply> reply)
-{
-    d->request<PlanReply>(u"plan"_s, request.toJson(), context, std::move(reply), Private::object<PlanReply>());
-}
-
-void EngineClient::jobDetail(const QString &uuid, QObject *context, Reply<JobDetail> reply)
-{
-    d->request<JobDetail>(u"job"_s, {{u"id"_s, uuid}}, context, std::move(reply), Private::object<JobDetail>());
-}
-
-void EngineClient::tasks(
-    const QString &uuid, int attempt, int from, int limit, QObject *context, Reply<QList<TaskInfo>> reply)
-{
-    d->requestList<TaskInfo>(u"tasks"_s,
-        {{u"id"_s, uuid}, {u"attempt"_s, attempt}, {u"from"_s, from}, {u"limit"_s, limit}}, context, std::move(reply),
-        &tasksFromText);
-}
-
-void EngineClient::tries(
-    const QString &uuid, int attempt, int from, int limit, QObject *context, Reply<QList<TaskInfo>> reply)
-{
-    d->requestList<TaskInfo>(u"tries"_s,
-        {{u"id"_s, uuid}, {u"attempt"_s, attempt}, {u"from"_s, from}, {u"limit"_s, limit}}, context, std::move(reply),
-        &tasksFromText);
-}
-
-void EngineClient::stop(const QString &uuid, QObject *context, Reply<bool> reply)
-{
-    d->request<bool>(u"stop"_s, {{u"id"_s, uuid}}, context, std::move(reply), Private::truth());
-}
-
-void EngineClient::remove(const QString &uuid, QObject *context, Reply<bool> reply)
-{
-    d->request<bool>(u"remove"_s, {{u"id"_s, uuid}}, context, std::move(reply), Private::truth());
-}
-
-void EngineClient::retry(const RetryRequest &request, QObject *context, Reply<bool> reply)
-{
-    d->request<bool>(u"retry"_s, request.toJson(), context, std::move(reply), Private::truth());
-}
-
-void EngineClient::move(const QString &uuid, const QString &before, QObject *context, Reply<bool> reply)
-{
-    d->request<bool>(u"move"_s, {{u"id"_s, uuid}, {u"before"_s, before}}, context, std::move(reply), Private::truth());
-}
-
-void EngineClient::pause(const QString &uuid, bool on, QObject *context, Reply<bool> reply)
-{
-    d->request<bool>(u"pause"_s, {{u"id"_s, uuid}, {u"on"_s, on}}, context, std::move(reply), Private::truth());
-}
-
-void EngineClient::release(const QString &uuid, const QStringList &tasks, QObject *context, Reply<bool> reply)
-{
-    d->request<bool>(u"release"_s, {{u"id"_s, uuid}, {u"tasks"_s, QJsonArray::fromStringList(tasks)}}, context,
-        std::move(reply), Private::truth());
-}
-
-void EngineClient::setPriority(const QString &uuid, int priority, QObject *context, Reply<bool> reply)
-{
-    d->request<bool>(
-        u"priority"_s, {{u"id"_s, uuid}, {u"value"_s, priority}}, context, std::move(reply), Private::truth());
-}
-
 void EngineClient::setAnswersQuestions(bool on) { d->answersQuestions = on; }
 
-void EngineClient::answer(
-    const QString &questionId, const std::optional<QString> &text, QObject *context, Reply<bool> reply)
-{
-    QJsonObject params{{u"id"_s, questionId}};
-    if (text) {
-        params.insert(u"text"_s, *text);
-    }
-    d->request<bool>(u"answer"_s, params, context, std::move(reply), Private::truth());
-}
-
-void EngineClient::settings(QObject *context, Reply<QJsonObject> reply)
-{
-    d->request<QJsonObject>(
-        u"settings.get"_s, {}, context, std::move(reply), [](const QJsonValue &value) { return value.toObject(); });
-}
-
-void EngineClient::setSetting(const QString &key, const QJsonValue &value, QObject *context, Reply<bool> reply)
-{
-    d->request<bool>(
-        u"settings.set"_s, {{u"key"_s, key}, {u"value"_s, value}}, context, std::move(reply), Private::truth());
-}
-
-void EngineClient::addHost(const QString &target, const QString &name, QObject *context, Reply<HostInfo> reply)
-{
-    d->request<HostInfo>(u"hosts.add"_s, {{u"target"_s, target}, {u"name"_s, name}}, context, std::move(reply),
-        Private::object<HostInfo>());
-}
-
-void EngineClient::removeHost(const QString &id, bool force, QObject *context, Reply<bool> reply)
-{
-    d->request<bool>(
-        u"hosts.remove"_s, {{u"id"_s, id}, {u"force"_s, force}}, context, std::move(reply), Private::truth());
-}
-
-void EngineClient::listJobs(
-    const QString &filter, qint64 beforeId, int limit, QObject *context, Reply<QList<JobSummary>> reply)
-{
-    d->requestList<JobSummary>(u"jobs"_s, {{u"filter"_s, filter}, {u"before"_s, beforeId}, {u"limit"_s, limit}},
-        context, std::move(reply), &jobsFromText);
-}
-
-void EngineClient::engineStatus(QObject *context, Reply<EngineStatus> reply)
-{
-    d->request<EngineStatus>(u"engine.status"_s, {}, context, std::move(reply), Private::object<EngineStatus>());
-}
-
-void EngineClient::stopEngine(bool stopJobs, QObject *context, Reply<bool> reply)
-{
-    d->request<bool>(u"engine.stop"_s, {{u"jobs"_s, stopJobs}}, context, std::move(reply), Private::truth());
-}
-
-void EngineClient::findJob(const QString &word, QObject *context, Reply<JobSummary> reply)
-{
-    d->request<JobSummary>(u"find"_s, {{u"word"_s, word}}, context, std::move(reply), Private::object<JobSummary>());
-}
-
-void EngineClient::call(const QString &method, const QJsonObject &params, QObject *context, Reply<QJsonValue> reply)
-{
-    d->call(method, params, context, std::move(reply));
-}
+void EngineClient::send(const Pending &pending, const QJsonObject &params) { d->sendWhenReady(pending, params); }
 
 QList<JobSummary> EngineClient::jobs() const
 {
@@ -790,7 +563,7 @@ void EngineClient::watchTasks(const QString &uuid, bool on)
         d->watched.remove(uuid);
     }
     if (d->status == Status::Ready) {
-        d->sendWatch(uuid, on);
+        d->sendOwn<api::Watch>({uuid, on});
     }
 }
 

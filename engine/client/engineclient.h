@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/api/values.h"
+#include "engine/api/callcodec.h"
 #include "model/base/result.h"
 
 #include <QObject>
+#include <QPointer>
 
 #include <chrono>
 #include <functional>
@@ -19,8 +20,8 @@ class RpcConnection; // a duplex of lines: local socket or in memory
 // creator, and nothing blocks. Signals may come at any time after start(). When the connection is lost it reconnects
 // (starting the daemon unless told otherwise) and the mirror is refreshed; callbacks of lost requests get Error
 // "engine.gone",
-// that of submit() "engine.submit-unknown". An engine that does not greet, or later misses its heartbeat, is
-// "engine.not-answering" {pid} (Failed) until it answers; its open requests get that code, submit()
+// that of api::Submit "engine.submit-unknown". An engine that does not greet, or later misses its heartbeat, is
+// "engine.not-answering" {pid} (Failed) until it answers; its open requests get that code, api::Submit
 // "engine.submit-unanswered" {pid}. How long an answer takes does not matter while the engine lives.
 class EngineClient : public QObject
 {
@@ -45,36 +46,13 @@ public:
     void setAnswersQuestions(bool on);
 
     template <typename T> using Reply = std::function<void(const Result<T> &)>;
-    // `context` guards the callback: none comes after it is gone.
-    void submit(const SubmitRequest &request, QObject *context, Reply<SubmitReply> reply);
-    void plan(const SubmitRequest &request, QObject *context, Reply<PlanReply> reply);
-    void jobDetail(const QString &uuid, QObject *context, Reply<JobDetail> reply);
-    // Tasks of an attempt (-1: the newest), in role order, `from` counting over all roles.
-    void tasks(const QString &uuid, int attempt, int from, int limit, QObject *context, Reply<QList<TaskInfo>> reply);
-    // Tries of an attempt that were not a task's last, in the order of roles, tasks and tries.
-    void tries(const QString &uuid, int attempt, int from, int limit, QObject *context, Reply<QList<TaskInfo>> reply);
-    void stop(const QString &uuid, QObject *context, Reply<bool> reply);
-    void remove(const QString &uuid, QObject *context, Reply<bool> reply);
-    void retry(const RetryRequest &request, QObject *context, Reply<bool> reply);
-    // Pauses or resumes a running or waiting job; the result is false when there was nothing to do.
-    void pause(const QString &uuid, bool on, QObject *context, Reply<bool> reply);
-    // Releases failed tasks that are kept for inspection ("role/index"; all when none is named).
-    void release(const QString &uuid, const QStringList &tasks, QObject *context, Reply<bool> reply);
-    void setPriority(const QString &uuid, int priority, QObject *context, Reply<bool> reply); // of a waiting one
-    // Moves a waiting job right before another one, or with an empty `before` to the end of the queue.
-    void move(const QString &uuid, const QString &before, QObject *context, Reply<bool> reply);
-    void settings(QObject *context, Reply<QJsonObject> reply); // every key with its effective value
-    void setSetting(const QString &key, const QJsonValue &value, QObject *context, Reply<bool> reply); // null: default
-    // Without a text the question is refused, and it is not asked again until the host is checked.
-    void answer(const QString &questionId, const std::optional<QString> &text, QObject *context, Reply<bool> reply);
-    void addHost(const QString &target, const QString &name, QObject *context, Reply<HostInfo> reply);
-    void removeHost(const QString &id, bool force, QObject *context, Reply<bool> reply);
-    void listJobs(const QString &filter, qint64 beforeId, int limit, QObject *context, Reply<QList<JobSummary>> reply);
-    void engineStatus(QObject *context, Reply<EngineStatus> reply);
-    void stopEngine(bool stopJobs, QObject *context, Reply<bool> reply);
-    // Finds a job by number, #n, UUID prefix (8 or more) or name (newest). Error "job.unknown".
-    void findJob(const QString &word, QObject *context, Reply<JobSummary> reply);
-    void call(const QString &method, const QJsonObject &params, QObject *context, Reply<QJsonValue> reply);
+    // One of the calls of engine/api/calls.h: call<api::Stop>({uuid}, this, ...). `context` guards the callback: none
+    // comes after it is gone.
+    template <typename Call>
+    void call(const typename Call::Request &request, QObject *context, Reply<typename Call::Reply> reply)
+    {
+        send(pendingFor<Call>(context ? context : this, std::move(reply)), api::encodedRequest<Call>(request));
+    }
 
     // The mirror: valid while Ready, kept (stale) while not. Newest first. Holds all active and the newest 500 jobs.
     QList<JobSummary> jobs() const;
@@ -97,6 +75,43 @@ Q_SIGNALS:
     void questionGone(const QString &id); // answered by a client, or not asked any more
 
 private:
+    // A request that has no answer yet.
+    struct Pending {
+        QLatin1StringView method;
+        QPointer<QObject> context;
+        Reply<QJsonValue> reply;
+        // For long answers: reads one from its text and returns the function that delivers it; nothing when the text is
+        // of another version.
+        std::function<std::function<void()>(QByteArrayView)> readText = {};
+        bool isSubmission = false;
+        bool isOwn = false; // of the connection itself: it has an answer, or is forgotten with the connection
+    };
+    template <typename Call> static Pending pendingFor(QObject *context, Reply<typename Call::Reply> reply)
+    {
+        Pending pending{.method = Call::name, .context = context, .reply = {}, .isSubmission = Call::isSubmission};
+        if (!reply) {
+            return pending;
+        }
+        if constexpr (api::isLongList<typename Call::Reply>) {
+            pending.readText = [reply](QByteArrayView text) -> std::function<void()> {
+                std::optional<typename Call::Reply> list = api::decodedReply<Call>(text);
+                if (!list) {
+                    return {};
+                }
+                return [reply, list = std::move(*list)] { reply(list); };
+            };
+        }
+        pending.reply = [reply = std::move(reply)](const Result<QJsonValue> &answer) {
+            if (answer) {
+                reply(api::decodedReply<Call>(*answer));
+            } else {
+                reply(tl::unexpected(answer.error()));
+            }
+        };
+        return pending;
+    }
+    void send(const Pending &pending, const QJsonObject &params);
+
     class Private;
     std::unique_ptr<Private> d;
 };

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/api/values.h"
+#include "engine/api/calls.h"
 #include "engine/client/rpcconnection.h"
 #include "model/base/result.h"
 
-#include <QHash>
 #include <QMap>
 #include <QObject>
 #include <QSet>
@@ -18,15 +17,6 @@ namespace trainyard
 {
 
 class Engine;
-
-// What a request is answered with: a value, or one that is JSON text already because it is long.
-struct RpcPayload {
-    RpcPayload() = default;
-    RpcPayload(QJsonValue json) : value(std::move(json)) { }
-    explicit RpcPayload(QByteArray json) : text(std::move(json)) { }
-    QJsonValue value;
-    QByteArray text;
-};
 
 // What a session needs from its server besides the engine.
 class RpcSessionHost
@@ -54,6 +44,14 @@ public:
     RpcSession(Engine &engine, RpcSessionHost &host, std::unique_ptr<RpcConnection> connection, QObject *parent);
 
     static QStringList methodNames(); // all that a client may ask for
+    Engine &engine() { return m_engine; }
+    RpcSessionHost &host() { return m_host; }
+
+    // The calls that are about the session itself; rpccalls.cpp has all.
+    Result<api::Greeted> greet(const api::Greeting &greeting);
+    void subscribe(const api::Subscription &wanted, const std::function<void(const Result<api::Subscribed> &)> &answer);
+    Result<bool> watch(const api::Switch &wanted);
+
     qint64 backlog() const { return m_connection->backlog(); }
     void close() { m_connection->close(); }
     bool saidHello() const { return m_hello; }
@@ -73,46 +71,8 @@ Q_SIGNALS:
     void closed(); // once; the connection is gone
 
 private:
-    using Answer = std::function<void(const Result<RpcPayload> &)>;
-    using Method = void (RpcSession::*)(const QJsonObject &params, const Answer &answer);
-    static const QHash<QString, Method> &methods();
-
     void take(const QByteArray &line);
     void write(const QByteArray &line);
-
-    void hello(const QJsonObject &params, const Answer &answer);
-    void ping(const QJsonObject &params, const Answer &answer);
-    void subscribe(const QJsonObject &params, const Answer &answer);
-    void submit(const QJsonObject &params, const Answer &answer);
-    void plan(const QJsonObject &params, const Answer &answer);
-    void jobs(const QJsonObject &params, const Answer &answer);
-    void job(const QJsonObject &params, const Answer &answer);
-    void find(const QJsonObject &params, const Answer &answer);
-    void tasks(const QJsonObject &params, const Answer &answer);
-    void tries(const QJsonObject &params, const Answer &answer);
-    void outline(const QJsonObject &params, const Answer &answer);
-    void attempts(const QJsonObject &params, const Answer &answer);
-    void logPath(const QJsonObject &params, const Answer &answer);
-    void taskFolder(const QJsonObject &params, const Answer &answer);
-    void watch(const QJsonObject &params, const Answer &answer);
-    void stop(const QJsonObject &params, const Answer &answer);
-    void retry(const QJsonObject &params, const Answer &answer);
-    void move(const QJsonObject &params, const Answer &answer);
-    void pause(const QJsonObject &params, const Answer &answer);
-    void release(const QJsonObject &params, const Answer &answer);
-    void priority(const QJsonObject &params, const Answer &answer);
-    void remove(const QJsonObject &params, const Answer &answer);
-    void settingsGet(const QJsonObject &params, const Answer &answer);
-    void answerQuestion(const QJsonObject &params, const Answer &answer);
-    void settingsSet(const QJsonObject &params, const Answer &answer);
-    void hostsList(const QJsonObject &params, const Answer &answer);
-    void hostsAdd(const QJsonObject &params, const Answer &answer);
-    void hostsCheck(const QJsonObject &params, const Answer &answer);
-    void hostsSet(const QJsonObject &params, const Answer &answer);
-    void hostsRemove(const QJsonObject &params, const Answer &answer);
-    void engineStatus(const QJsonObject &params, const Answer &answer);
-    void engineStop(const QJsonObject &params, const Answer &answer);
-    void engineHandover(const QJsonObject &params, const Answer &answer);
     void sendSnapshot();
 
     Engine &m_engine;

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/daemon/keptevents.h"
+#include "engine/daemon/rpclistener.h"
 #include "engine/daemon/rpcsession.h"
 
-#include <QElapsedTimer>
 #include <QPointer>
-#include <QSocketNotifier>
 #include <QTimer>
 
-#include <deque>
 #include <memory>
 #include <vector>
 
@@ -27,11 +26,8 @@ public:
         QString version;
     };
     RpcServer(Engine &engine, const Options &options, QObject *parent = nullptr);
-    ~RpcServer() override;
 
-    // The caller holds the lock of the state folder, so whatever lies at the path is stale and is removed. Codes:
-    // socket.path-too-long, socket.cannot-listen {path, message}, those of paths::ensurePrivateFolder.
-    Result<bool> listen();
+    Result<bool> listen(); // as RpcListener::listen()
     void addConnection(std::unique_ptr<RpcConnection> connection);
     int sessions() const { return static_cast<int>(m_sessions.size()); }
     // As engine.stop does, for signals: tasks run on.
@@ -49,13 +45,12 @@ private:
     bool isStopping() const override { return m_leaving || m_stopping; }
     void stopRequested(bool jobsToo, std::function<void()> done) override;
     void handoverRequested(std::function<void()> done) override;
-    QJsonArray nextSerial() override;
-    std::optional<QByteArrayList> eventsSince(const QJsonArray &serial) const override;
+    QJsonArray nextSerial() override { return m_events.nextSerial(); }
+    std::optional<QByteArrayList> eventsSince(const QJsonArray &serial) const override
+    {
+        return m_events.since(serial);
+    }
 
-    Result<bool> bindSocket();
-    void closeSocket();
-    void checkSocket();
-    void acceptAll();
     void sessionClosed(RpcSession *session);
     void updateEnvironment();
     void checkIdle();
@@ -72,23 +67,12 @@ private:
 
     Engine &m_engine;
     Options m_options;
-    int m_socket = -1;
-    quint64 m_socketInode = 0;
-    std::unique_ptr<QSocketNotifier> m_notifier;
+    RpcListener m_listener;
     QList<RpcSession *> m_sessions; // oldest first; children
     QMap<QString, QString> m_environment;
-    QTimer m_idleTimer, m_socketTimer, m_acceptPause, m_lastWords;
+    QTimer m_idleTimer, m_lastWords;
     std::vector<std::function<void()>> m_stopAnswers;
-    struct KeptEvent {
-        qint64 serial = 0;
-        QByteArray line;
-    };
-    QString m_epoch;
-    qint64 m_serial = 0; // the last one given away
-    std::deque<KeptEvent> m_kept; // none is missing between the first and the last
-    qint64 m_keptBytes = 0;
-    qint64 m_keptFrom = 0; // what came after this serial is all in there
-    QElapsedTimer m_sinceSubscribers; // since the last of them left
+    KeptEvents m_events;
     int m_lastWordsLeft = 0;
     QString m_leavingReason;
     bool m_leaving = false;

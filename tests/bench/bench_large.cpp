@@ -63,7 +63,7 @@ bool manyTasks(const QString &where, int count)
             }
         });
     clock.start();
-    client.submit(request, &context, [&](const Result<SubmitReply> &reply) {
+    client.call<api::Submit>(request, &context, [&](const Result<SubmitReply> &reply) {
         if (!reply) {
             qFatal("refused: %s", qPrintable(reply.error().code));
         }
@@ -189,7 +189,8 @@ Lists measureLists()
             QElapsedTimer asked;
             asked.start();
             bool there = false;
-            client.listJobs({}, before, 500, &client, [&there](const Result<QList<JobSummary>> &) { there = true; });
+            client.call<api::ListJobs>(
+                {{}, before, 500}, &client, [&there](const Result<QList<JobSummary>> &) { there = true; });
             BenchEngine::waitUntil([&there] { return there; }, 30000);
             pages.push_back(double(asked.nsecsElapsed()) / 1e6);
         }

@@ -92,7 +92,7 @@ class TstChaos : public QObject
         SubmitRequest request;
         request.file = f.path(u"work/%1.yaml"_s.arg(name));
         request.yaml = contents(request.file);
-        client.submit(request, this, [this, name](const Result<SubmitReply> &reply) {
+        client.call<api::Submit>(request, this, [this, name](const Result<SubmitReply> &reply) {
             if (reply) {
                 m_surely.insert(name);
             }
@@ -359,21 +359,22 @@ private Q_SLOTS:
         ChaosLedger ledger = all; // those of which nothing was said yet
         QMap<QString, int> seen;
         std::optional<QList<JobSummary>> jobs;
-        client.listJobs({}, 0, 0, this, [&jobs](const Result<QList<JobSummary>> &reply) { jobs = reply.value(); });
+        client.call<api::ListJobs>(
+            {{}, 0, 0}, this, [&jobs](const Result<QList<JobSummary>> &reply) { jobs = reply.value(); });
         QTRY_VERIFY(jobs);
         for (const JobSummary &job : std::as_const(*jobs)) {
             ++seen[job.name];
             verifyJob(f, job, all);
             std::optional<QList<TaskInfo>> record;
-            client.tasks(job.uuid, -1, 0, 0, this,
+            client.call<api::ListTasks>({job.uuid, -1, 0, 0}, this,
                 [&record](const Result<QList<TaskInfo>> &reply) { record = reply.value_or(QList<TaskInfo>()); });
             QTRY_VERIFY(record);
             verifyRecord(job, *record);
             for (int attempt = 0; attempt <= job.retries; ++attempt) {
                 std::optional<QList<TaskInfo>> last, earlier;
-                client.tasks(job.uuid, attempt, 0, 0, this,
+                client.call<api::ListTasks>({job.uuid, attempt, 0, 0}, this,
                     [&last](const Result<QList<TaskInfo>> &reply) { last = reply.value_or(QList<TaskInfo>()); });
-                client.tries(job.uuid, attempt, 0, 0, this,
+                client.call<api::ListTries>({job.uuid, attempt, 0, 0}, this,
                     [&earlier](const Result<QList<TaskInfo>> &reply) { earlier = reply.value_or(QList<TaskInfo>()); });
                 QTRY_VERIFY(last && earlier);
                 QCOMPARE(last->size(), tasks);

@@ -110,7 +110,8 @@ class TstClient : public QObject
 
     static Result<SubmitReply> submit(EngineClient &client, const SubmitRequest &wanted)
     {
-        return ask<SubmitReply>([&](QObject *context, auto reply) { client.submit(wanted, context, reply); });
+        return ask<SubmitReply>(
+            [&](QObject *context, auto reply) { client.call<api::Submit>(wanted, context, reply); });
     }
 
     static bool becomesReady(EngineClient &client)
@@ -137,24 +138,31 @@ private Q_SLOTS:
         QCOMPARE(client.jobs().size(), 1);
         QTRY_VERIFY(!client.hosts().isEmpty() && client.hosts().constFirst().state == HostState::Online);
 
-        const auto detail = ask<JobDetail>([&](QObject *c, auto r) { client.jobDetail(reply->uuid, c, r); });
+        const auto detail = ask<JobDetail>([&](QObject *c, auto r) { client.call<api::GetJob>({reply->uuid}, c, r); });
         QVERIFY(detail && detail->yaml.contains("echo hello"));
-        const auto tasks = ask<QList<TaskInfo>>([&](QObject *c, auto r) { client.tasks(reply->uuid, -1, 0, 0, c, r); });
+        const auto tasks = ask<QList<TaskInfo>>([&](QObject *c, auto r) {
+            client.call<api::ListTasks>({reply->uuid, -1, 0, 0}, c, r);
+        });
         QVERIFY(tasks && tasks->size() == 1 && QFile::exists(tasks->constFirst().logFolder + u"/output.log"_s));
-        const auto found = ask<JobSummary>([&](QObject *c, auto r) { client.findJob(u"#1"_s, c, r); });
+        const auto found = ask<JobSummary>([&](QObject *c, auto r) { client.call<api::FindJob>({u"#1"_s}, c, r); });
         QVERIFY(found && found->uuid == reply->uuid);
-        const auto missing = ask<JobSummary>([&](QObject *c, auto r) { client.findJob(u"#99"_s, c, r); });
+        const auto missing = ask<JobSummary>([&](QObject *c, auto r) { client.call<api::FindJob>({u"#99"_s}, c, r); });
         QVERIFY(!missing && missing.error().code == u"job.unknown"_s);
-        const auto status = ask<EngineStatus>([&](QObject *c, auto r) { client.engineStatus(c, r); });
+        const auto status = ask<EngineStatus>([&](QObject *c, auto r) { client.call<api::GetStatus>({}, c, r); });
         QVERIFY(status && status->pid == f.daemonPid() && status->clients == 1);
-        const auto plan = ask<PlanReply>([&](QObject *c, auto r) { client.plan(request("p", "true"), c, r); });
+        const auto plan
+            = ask<PlanReply>([&](QObject *c, auto r) { client.call<api::Plan>(request("p", "true"), c, r); });
         QVERIFY(plan && plan->tasks.size() == 1);
-        const auto list = ask<QList<JobSummary>>([&](QObject *c, auto r) { client.listJobs({}, 0, 10, c, r); });
+        const auto list = ask<QList<JobSummary>>([&](QObject *c, auto r) {
+            client.call<api::ListJobs>({{}, 0, 10}, c, r);
+        });
         QVERIFY(list && list->size() == 1);
-        const auto host = ask<HostInfo>([&](QObject *c, auto r) { client.addHost(u"-oEvil=1"_s, {}, c, r); });
+        const auto host = ask<HostInfo>([&](QObject *c, auto r) {
+            client.call<api::AddHost>({u"-oEvil=1"_s, {}}, c, r);
+        });
         QVERIFY(!host && host.error().code == u"host.bad-target"_s);
         QSignalSpy removed(&client, &EngineClient::jobRemoved);
-        const auto gone = ask<bool>([&](QObject *c, auto r) { client.remove(reply->uuid, c, r); });
+        const auto gone = ask<bool>([&](QObject *c, auto r) { client.call<api::Remove>({reply->uuid}, c, r); });
         QVERIFY(gone && *gone);
         QTRY_COMPARE(removed.size(), 1);
         QVERIFY(client.jobs().isEmpty());
@@ -175,7 +183,7 @@ private Q_SLOTS:
         QTRY_COMPARE(f.pidsOf(u"trainyardd"_s).size(), 1);
         QSet<qint64> pids;
         for (const auto &client : clients) {
-            const auto status = ask<EngineStatus>([&](QObject *c, auto r) { client->engineStatus(c, r); });
+            const auto status = ask<EngineStatus>([&](QObject *c, auto r) { client->call<api::GetStatus>({}, c, r); });
             QVERIFY(status);
             pids.insert(status->pid);
         }
@@ -197,7 +205,7 @@ private Q_SLOTS:
         // Stopped first, so that the request is certainly under way when the daemon dies.
         QCOMPARE(::kill(static_cast<pid_t>(first), SIGSTOP), 0);
         std::optional<Result<EngineStatus>> lost;
-        client.engineStatus(this, [&](const Result<EngineStatus> &result) { lost = result; });
+        client.call<api::GetStatus>({}, this, [&](const Result<EngineStatus> &result) { lost = result; });
         QCOMPARE(::kill(static_cast<pid_t>(first), SIGKILL), 0);
         QTRY_VERIFY(lost.has_value());
         QVERIFY(!*lost);
@@ -211,7 +219,9 @@ private Q_SLOTS:
         QSignalSpy tasks(&client, &EngineClient::tasksChanged);
         QTRY_COMPARE_WITH_TIMEOUT(client.job(job->uuid)->state, State::Succeeded, 15000);
         QTRY_VERIFY(!tasks.isEmpty());
-        const auto list = ask<QList<TaskInfo>>([&](QObject *c, auto r) { client.tasks(job->uuid, -1, 0, 0, c, r); });
+        const auto list = ask<QList<TaskInfo>>([&](QObject *c, auto r) {
+            client.call<api::ListTasks>({job->uuid, -1, 0, 0}, c, r);
+        });
         QVERIFY(list);
         QCOMPARE(EngineFixture::contents(list->constFirst().logFolder + u"/output.log"_s), QByteArray("one\ntwo\n"));
     }
@@ -221,7 +231,7 @@ private Q_SLOTS:
         ProgramsFixture f;
         EngineClient client;
         client.start(EngineClient::Start::Never);
-        const auto status = ask<EngineStatus>([&](QObject *c, auto r) { client.engineStatus(c, r); });
+        const auto status = ask<EngineStatus>([&](QObject *c, auto r) { client.call<api::GetStatus>({}, c, r); });
         QVERIFY(!status);
         QCOMPARE(status.error().code, u"engine.not-running"_s);
         QCOMPARE(client.status(), Status::Offline);
@@ -242,14 +252,14 @@ private Q_SLOTS:
         EngineClient other;
         other.start(EngineClient::Start::IfNeeded);
         QVERIFY(becomesReady(other));
-        const auto stopped = ask<bool>([&](QObject *c, auto r) { other.stopEngine(false, c, r); });
+        const auto stopped = ask<bool>([&](QObject *c, auto r) { other.call<api::StopEngine>({false}, c, r); });
         QVERIFY(stopped && *stopped);
         QTRY_COMPARE(client.status(), Status::Offline);
         QTRY_COMPARE(other.status(), Status::Offline);
         QVERIFY(f.waitForNoDaemon());
         QVERIFY(!QFile::exists(f.socketPath()));
         // Until somebody wants something.
-        const auto status = ask<EngineStatus>([&](QObject *c, auto r) { client.engineStatus(c, r); });
+        const auto status = ask<EngineStatus>([&](QObject *c, auto r) { client.call<api::GetStatus>({}, c, r); });
         QVERIFY2(status, status ? "" : qPrintable(status.error().code));
         QCOMPARE(client.status(), Status::Ready);
     }
@@ -262,7 +272,7 @@ private Q_SLOTS:
         client.start(EngineClient::Start::IfNeeded);
         QTRY_COMPARE_WITH_TIMEOUT(client.status(), Status::Failed, 15000);
         QVERIFY2(client.lastError().code.startsWith(u"store."_s), qPrintable(client.lastError().code));
-        const auto status = ask<EngineStatus>([&](QObject *c, auto r) { client.engineStatus(c, r); });
+        const auto status = ask<EngineStatus>([&](QObject *c, auto r) { client.call<api::GetStatus>({}, c, r); });
         QVERIFY(!status);
     }
 
@@ -280,7 +290,7 @@ private Q_SLOTS:
         QVERIFY(becomesReady(client));
         QCOMPARE(finished.size(), 1);
         QCOMPARE(finished.constFirst().constFirst().toString(), u"handover"_s);
-        const auto status = ask<EngineStatus>([&](QObject *c, auto r) { client.engineStatus(c, r); });
+        const auto status = ask<EngineStatus>([&](QObject *c, auto r) { client.call<api::GetStatus>({}, c, r); });
         QVERIFY(status);
         QCOMPARE(status->pid, f.daemonPid());
     }
@@ -303,7 +313,7 @@ private Q_SLOTS:
         QCOMPARE(client.status(), Status::Failed);
         QCOMPARE(client.lastError().code, u"engine.not-answering"_s);
         // Each that asks waits again, on the same connection.
-        const auto again = ask<EngineStatus>([&](QObject *c, auto r) { client.engineStatus(c, r); });
+        const auto again = ask<EngineStatus>([&](QObject *c, auto r) { client.call<api::GetStatus>({}, c, r); });
         QVERIFY(!again);
         QCOMPARE(again.error().code, u"engine.not-answering"_s);
         QCOMPARE(client.status(), Status::Failed);
@@ -321,7 +331,7 @@ private Q_SLOTS:
         server.addConnection(std::make_unique<LocalSocketConnection>(std::move(socket)));
         QVERIFY(becomesReady(client));
         QCOMPARE(reset.size(), 1);
-        const auto status = ask<EngineStatus>([&](QObject *c, auto r) { client.engineStatus(c, r); });
+        const auto status = ask<EngineStatus>([&](QObject *c, auto r) { client.call<api::GetStatus>({}, c, r); });
         QVERIFY(status);
     }
 
@@ -354,9 +364,9 @@ private Q_SLOTS:
         client->setPatience(std::chrono::milliseconds(50));
         client->start(EngineClient::Start::Never);
         QString first, second;
-        client->engineStatus(this, [&](const Result<EngineStatus> &answer) {
+        client->call<api::GetStatus>({}, this, [&](const Result<EngineStatus> &answer) {
             first = answer.error().code;
-            client->engineStatus(this, [&](const Result<EngineStatus> &later) {
+            client->call<api::GetStatus>({}, this, [&](const Result<EngineStatus> &later) {
                 second = later.error().code;
                 client.reset();
             });
@@ -378,11 +388,11 @@ private Q_SLOTS:
         QVERIFY(becomesReady(client));
         engine.isHalted = true;
         QString ofStop, ofSubmit, pid;
-        client.stop(u"somebody"_s, this, [&](const Result<bool> &answer) {
+        client.call<api::Stop>({u"somebody"_s}, this, [&](const Result<bool> &answer) {
             ofStop = answer.error().code;
             pid = answer.error().args.value("pid"_L1).toString();
         });
-        client.submit(
+        client.call<api::Submit>(
             request("lost", "true"), this, [&](const Result<SubmitReply> &answer) { ofSubmit = answer.error().code; });
         QTRY_COMPARE(ofStop, u"engine.not-answering"_s);
         QTRY_COMPARE(ofSubmit, u"engine.submit-unanswered"_s);
@@ -390,7 +400,7 @@ private Q_SLOTS:
         QCOMPARE(client.status(), Status::Failed);
         QCOMPARE(client.lastError().code, u"engine.not-answering"_s);
         // Who asks now waits for it once more.
-        const auto again = ask<bool>([&](QObject *c, auto r) { client.stop(u"somebody"_s, c, r); });
+        const auto again = ask<bool>([&](QObject *c, auto r) { client.call<api::Stop>({u"somebody"_s}, c, r); });
         QVERIFY(!again);
         QCOMPARE(again.error().code, u"engine.not-answering"_s);
         // It goes on, and so does the connection.
@@ -401,7 +411,8 @@ private Q_SLOTS:
         QCOMPARE(reset.size(), 1);
         QVERIFY(client.lastError().code.isEmpty());
         bool stopped = false;
-        client.stop(u"somebody"_s, this, [&](const Result<bool> &answer) { stopped = answer.value_or(false); });
+        client.call<api::Stop>(
+            {u"somebody"_s}, this, [&](const Result<bool> &answer) { stopped = answer.value_or(false); });
         QTRY_COMPARE(engine.unanswered(), 1);
         engine.answerAll();
         QTRY_VERIFY(stopped);
@@ -434,7 +445,7 @@ private Q_SLOTS:
         client.start(EngineClient::Start::IfNeeded);
         QVERIFY(becomesReady(client));
         std::optional<Result<bool>> answer;
-        client.stop(u"somebody"_s, this, [&](const Result<bool> &said) { answer = said; });
+        client.call<api::Stop>({u"somebody"_s}, this, [&](const Result<bool> &said) { answer = said; });
         QTRY_VERIFY_WITH_TIMEOUT(engine.pings() >= 7, 30000); // longer than the patience with one sign of life
         QVERIFY(!answer);
         QCOMPARE(client.status(), Status::Ready);
@@ -455,11 +466,12 @@ private Q_SLOTS:
         QVERIFY(becomesReady(client));
         QString first, ofSubmit;
         bool second = false;
-        client.engineStatus(this, [&](const Result<EngineStatus> &answer) {
+        client.call<api::GetStatus>({}, this, [&](const Result<EngineStatus> &answer) {
             first = answer ? QString() : answer.error().code;
-            client.engineStatus(this, [&](const Result<EngineStatus> &later) { second = later.has_value(); });
+            client.call<api::GetStatus>(
+                {}, this, [&](const Result<EngineStatus> &later) { second = later.has_value(); });
         });
-        client.submit(request("lost", "true"), this,
+        client.call<api::Submit>(request("lost", "true"), this,
             [&](const Result<SubmitReply> &answer) { ofSubmit = answer ? QString() : answer.error().code; });
         const QList<RpcSession *> sessions = server.findChildren<RpcSession *>();
         QCOMPARE(sessions.size(), 1);
@@ -530,26 +542,26 @@ private Q_SLOTS:
         int calls = 0;
         {
             QObject context;
-            client->engineStatus(&context, [&](const Result<EngineStatus> &) { ++calls; });
+            client->call<api::GetStatus>({}, &context, [&](const Result<EngineStatus> &) { ++calls; });
         }
         bool second = false;
-        client->engineStatus(this, [&](const Result<EngineStatus> &) { second = true; });
+        client->call<api::GetStatus>({}, this, [&](const Result<EngineStatus> &) { second = true; });
         QTRY_VERIFY(second);
         QCOMPARE(calls, 0);
         // A callback may delete the client.
-        client->engineStatus(this, [&](const Result<EngineStatus> &) { client.reset(); });
+        client->call<api::GetStatus>({}, this, [&](const Result<EngineStatus> &) { client.reset(); });
         QTRY_VERIFY(!client);
         // And no callback comes after the client.
         client = std::make_unique<EngineClient>();
         client->startWith(connectInProcess(f.engine()));
-        client->engineStatus(this, [&](const Result<EngineStatus> &) { ++calls; });
+        client->call<api::GetStatus>({}, this, [&](const Result<EngineStatus> &) { ++calls; });
         client.reset();
         // Another client's answer to a later request: the engine has had every chance to answer the first.
         client = std::make_unique<EngineClient>();
         client->startWith(connectInProcess(f.engine()));
         QVERIFY(becomesReady(*client));
         bool later = false;
-        client->engineStatus(this, [&](const Result<EngineStatus> &) { later = true; });
+        client->call<api::GetStatus>({}, this, [&](const Result<EngineStatus> &) { later = true; });
         QTRY_VERIFY(later);
         QCOMPARE(calls, 0);
     }
@@ -569,7 +581,7 @@ private Q_SLOTS:
         QTRY_VERIFY(!tasks.isEmpty());
         f.close();
         QTRY_COMPARE(client.status(), Status::Offline);
-        const auto status = ask<EngineStatus>([&](QObject *c, auto r) { client.engineStatus(c, r); });
+        const auto status = ask<EngineStatus>([&](QObject *c, auto r) { client.call<api::GetStatus>({}, c, r); });
         QVERIFY(!status);
         QCOMPARE(status.error().code, u"engine.gone"_s);
     }

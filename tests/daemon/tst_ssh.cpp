@@ -479,7 +479,7 @@ void TstSsh::asksAPerson()
         const std::optional<QString> text = refuses ? std::nullopt
             : question.kind == u"hostKey"_s         ? std::optional(u"yes"_s)
                                                     : std::optional(phrase);
-        client.answer(question.id, text, &client, [](const Result<bool> &) {});
+        client.call<api::Answer>({question.id, text}, &client, [](const Result<bool> &) {});
     });
     client.startWith(connectInProcess(f.engine()));
     // Its coming is reason enough to try again.
@@ -487,7 +487,7 @@ void TstSsh::asksAPerson()
     QCOMPARE(kinds, QStringList(u"hostKey"_s));
     QTRY_COMPARE(gone.size(), 1);
     std::optional<QString> unknown;
-    client.answer(u"x"_s, u"y"_s, &client,
+    client.call<api::Answer>({u"x"_s, u"y"_s}, &client,
         [&](const Result<bool> &answered) { unknown = answered ? QString() : answered.error().code; });
     QTRY_COMPARE(unknown.value_or(QString()), u"question.unknown"_s);
 

@@ -274,7 +274,7 @@ void TstPreview::runsInWhatIsChosen()
     window->tabs()->setCurrentPage(designer);
     const auto runInOf = [&](const RunPage *run) {
         std::optional<QString> word;
-        window->client()->jobDetail(run->uuid(), this,
+        window->client()->call<api::GetJob>({run->uuid()}, this,
             [&](const Result<JobDetail> &detail) { word = detail ? detail->runIn : QStringLiteral("?"); });
         return QTest::qWaitFor([&] { return word.has_value(); }, 10'000) ? *word : QString();
     };
@@ -288,7 +288,7 @@ void TstPreview::runsInWhatIsChosen()
     QTRY_VERIFY_WITH_TIMEOUT(window->currentRun() && window->currentRun() != run, 10'000);
     QCOMPARE(runInOf(window->currentRun()), QStringLiteral("podman"));
     bool stopped = false;
-    window->client()->stopEngine(true, this, [&](const Result<bool> &) { stopped = true; });
+    window->client()->call<api::StopEngine>({true}, this, [&](const Result<bool> &) { stopped = true; });
     QTRY_VERIFY_WITH_TIMEOUT(stopped, 15'000);
     QTRY_VERIFY_WITH_TIMEOUT(window->client()->status() != EngineClient::Status::Ready, 15'000);
 }
@@ -671,7 +671,7 @@ void TstPreview::isWhatRunSends()
     RunPage *run = window->currentRun();
     QTRY_COMPARE_WITH_TIMEOUT(run->summary().state, State::Succeeded, 20'000);
     QList<TaskInfo> tasks;
-    window->client()->tasks(run->uuid(), -1, 0, 10, this,
+    window->client()->call<api::ListTasks>({run->uuid(), -1, 0, 10}, this,
         [&](const Result<QList<TaskInfo>> &reply) { tasks = reply.value_or(QList<TaskInfo>()); });
     QTRY_COMPARE(tasks.size(), 2);
     QFile stored(tasks.first().logFolder + QStringLiteral("/task.sh"));

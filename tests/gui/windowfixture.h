@@ -52,7 +52,8 @@ public:
         QTRY_VERIFY(settled());
         if (client.status() == EngineClient::Status::Ready) {
             bool done = false;
-            client.stopEngine(true, &client, [&](const trainyard::Result<bool> &) { done = true; });
+            client.call<trainyard::api::StopEngine>(
+                {true}, &client, [&](const trainyard::Result<bool> &) { done = true; });
             QTRY_VERIFY_WITH_TIMEOUT(done, 15'000);
             QTRY_VERIFY_WITH_TIMEOUT(client.status() != EngineClient::Status::Ready, 15'000);
         }

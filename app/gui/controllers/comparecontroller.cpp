@@ -195,7 +195,7 @@ void CompareController::load(DiffTab *tab, const QString &id)
         }
         return;
     }
-    m_client->jobDetail(id, page, [page, id](const Result<JobDetail> &detail) {
+    m_client->call<api::GetJob>({id}, page, [page, id](const Result<JobDetail> &detail) {
         if (page->chosen() != id) {
             return; // another one was chosen meanwhile
         }

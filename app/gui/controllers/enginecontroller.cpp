@@ -23,7 +23,7 @@ EngineController::EngineController(
 {
     actions->add(
         {"stopEngine", {}, tr("Stop the engine; jobs go on"), tr("End the background program; tasks keep running")},
-        this, [this] { m_client->stopEngine(false, this, [](const Result<bool> &) {}); });
+        this, [this] { m_client->call<api::StopEngine>({false}, this, [](const Result<bool> &) {}); });
     connect(client, &EngineClient::statusChanged, this, &EngineController::update);
     connect(client, &EngineClient::reset, this, &EngineController::update);
     connect(client, &EngineClient::jobChanged, this, &EngineController::update);

@@ -127,7 +127,7 @@ void FileController::followSettings(DesignerPage *designer)
         if (m_client->status() != EngineClient::Status::Ready) {
             return;
         }
-        m_client->settings(designer, [designer](const Result<QJsonObject> &settings) {
+        m_client->call<api::GetSettings>({}, designer, [designer](const Result<QJsonObject> &settings) {
             if (!settings) {
                 return;
             }

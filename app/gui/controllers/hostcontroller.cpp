@@ -72,7 +72,7 @@ void HostController::sayDisksLow(const QList<HostInfo> &hosts)
 
 void HostController::addHost(const QString &target)
 {
-    m_client->addHost(target, {}, m_pane, [this](const Result<HostInfo> &host) {
+    m_client->call<api::AddHost>({target, {}}, m_pane, [this](const Result<HostInfo> &host) {
         m_pane->setAddError(host ? QString() : errorText(host.error()));
         if (host) {
             m_awaited.insert(host->id);
@@ -83,19 +83,18 @@ void HostController::addHost(const QString &target)
 
 void HostController::checkHost(const QString &id)
 {
-    m_client->call(QStringLiteral("hosts.check"), {{QStringLiteral("id"), id}}, this,
-        [this, id](const Result<QJsonValue> &result) {
-            if (result) {
-                m_awaited.insert(id);
-            } else {
-                m_workbench->say(errorText(result.error()));
-            }
-        });
+    m_client->call<api::CheckHost>({id}, this, [this, id](const Result<HostInfo> &result) {
+        if (result) {
+            m_awaited.insert(id);
+        } else {
+            m_workbench->say(errorText(result.error()));
+        }
+    });
 }
 
 void HostController::removeHost(const QString &id, bool force)
 {
-    m_client->removeHost(id, force, this, [this, id](const Result<bool> &result) {
+    m_client->call<api::RemoveHost>({id, force}, this, [this, id](const Result<bool> &result) {
         if (result) {
             return;
         }

@@ -166,18 +166,21 @@ void JobController::stop(const QString &uuid)
     box->open();
 }
 
-void JobController::stopNow(const QString &uuid) { m_client->stop(uuid, this, sayErrorsOf(uuid)); }
+void JobController::stopNow(const QString &uuid) { m_client->call<api::Stop>({uuid}, this, sayErrorsOf(uuid)); }
 
-void JobController::pause(const QString &uuid, bool on) { m_client->pause(uuid, on, this, sayErrorsOf(uuid)); }
+void JobController::pause(const QString &uuid, bool on)
+{
+    m_client->call<api::Pause>({uuid, on}, this, sayErrorsOf(uuid));
+}
 
 void JobController::release(const QString &uuid, const QStringList &tasks)
 {
-    m_client->release(uuid, tasks, this, sayErrorsOf(uuid));
+    m_client->call<api::Release>({uuid, tasks}, this, sayErrorsOf(uuid));
 }
 
 void JobController::move(const QString &uuid, const QString &before)
 {
-    m_client->move(uuid, before, this, [this](const Result<bool> &moved) {
+    m_client->call<api::Move>({uuid, before}, this, [this](const Result<bool> &moved) {
         if (!moved) {
             m_workbench->say(errorText(moved.error()));
         } else if (!*moved) {
@@ -195,7 +198,7 @@ void JobController::openFolder(const QString &uuid)
 
 void JobController::remove(const QString &uuid)
 {
-    m_client->remove(uuid, this, [this](const Result<bool> &result) {
+    m_client->call<api::Remove>({uuid}, this, [this](const Result<bool> &result) {
         if (!result) {
             m_workbench->say(errorText(result.error()));
         }

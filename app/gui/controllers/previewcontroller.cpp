@@ -143,7 +143,8 @@ void PreviewController::plan(PreviewTab *tab)
         return;
     }
     tab->setAsked(true);
-    m_client->plan(request, tab, [this, tab, text](const Result<PlanReply> &plan) { takePlan(tab, text, plan); });
+    m_client->call<api::Plan>(
+        request, tab, [this, tab, text](const Result<PlanReply> &plan) { takePlan(tab, text, plan); });
 }
 
 void PreviewController::takePlan(PreviewTab *tab, const QByteArray &text, const Result<PlanReply> &plan)

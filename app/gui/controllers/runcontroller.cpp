@@ -189,7 +189,7 @@ void RunController::submit(const SubmitRequest &request, const QPointer<Page> &a
         m_client->start(EngineClient::Start::IfNeeded);
     }
     m_workbench->hideBars(asker);
-    m_client->submit(request, this, [this, asker, yaml = request.yaml](const Result<SubmitReply> &reply) {
+    m_client->call<api::Submit>(request, this, [this, asker, yaml = request.yaml](const Result<SubmitReply> &reply) {
         if (!reply) {
             m_workbench->sayOf(asker, errorText(reply.error()));
             offerFix(reply.error(), yaml, asker);
@@ -234,7 +234,7 @@ void RunController::offerFix(const Error &refusal, const QByteArray &yaml, const
 
 void RunController::withDetail(const QString &uuid, const std::function<void(const JobDetail &)> &use)
 {
-    m_client->jobDetail(uuid, this, [this, uuid, use](const Result<JobDetail> &detail) {
+    m_client->call<api::GetJob>({uuid}, this, [this, uuid, use](const Result<JobDetail> &detail) {
         if (detail) {
             use(*detail);
         } else {
@@ -326,7 +326,7 @@ void RunController::rerun(const QString &uuid, bool failedOnly, const QStringLis
 
 void RunController::retry(const RetryRequest &request, const QPointer<Page> &asker)
 {
-    m_client->retry(request, this, [this, asker, uuid = request.uuid](const Result<bool> &begun) {
+    m_client->call<api::Retry>(request, this, [this, asker, uuid = request.uuid](const Result<bool> &begun) {
         if (!begun) {
             m_workbench->sayOf(asker, errorText(begun.error()));
             return;

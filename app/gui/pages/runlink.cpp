@@ -64,7 +64,7 @@ void RunLink::refreshDetail()
     if (!m_client) {
         return;
     }
-    m_client->jobDetail(m_uuid, this, [this](const Result<JobDetail> &detail) {
+    m_client->call<api::GetJob>({m_uuid}, this, [this](const Result<JobDetail> &detail) {
         if (detail) {
             m_page->setError({});
             m_page->setDetail(*detail);
@@ -101,7 +101,7 @@ void RunLink::fetchTasks(int attempt)
 
 void RunLink::fetchMore(int attempt, int from, const QList<TaskInfo> &before)
 {
-    m_client->tasks(m_uuid, attempt, from, tasksPerRequest, this,
+    m_client->call<api::ListTasks>({m_uuid, attempt, from, tasksPerRequest}, this,
         [this, attempt, from, before, request = m_request](const Result<QList<TaskInfo>> &tasks) {
             if (request != m_request) {
                 return;
@@ -122,7 +122,7 @@ void RunLink::fetchMore(int attempt, int from, const QList<TaskInfo> &before)
 // The engine lists those of all tasks, each task's together.
 void RunLink::fetchTries(int attempt, const QString &role, int index, int from, const QList<TaskInfo> &before)
 {
-    m_client->tries(m_uuid, attempt, from, tasksPerRequest, this,
+    m_client->call<api::ListTries>({m_uuid, attempt, from, tasksPerRequest}, this,
         [this, attempt, role, index, from, before, request = m_triesRequest](const Result<QList<TaskInfo>> &tries) {
             if (request != m_triesRequest) {
                 return;

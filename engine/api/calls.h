@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/api/fields.h"
+#include "engine/api/taskoutline.h"
+#include "engine/api/values.h"
+
+#include <QJsonArray>
+#include <QJsonObject>
+
+#include <algorithm>
+
+// The calls of the RPC (docs/rpc.md), each written once: its name, what it is asked with and what it is answered with.
+// The client sends call<api::Stop>({uuid}, ...), and the daemon has a row for each (engine/daemon/rpccalls.cpp).
+namespace trainyard::api
+{
+
+template <std::size_t n> struct CallName {
+    consteval CallName(const char (&name)[n]) { std::copy_n(name, n, text); }
+    char text[n];
+};
+
+template <CallName callName, typename RequestType, typename ReplyType> struct Call {
+    using Request = RequestType;
+    using Reply = ReplyType;
+    static constexpr QLatin1StringView name{callName.text, sizeof callName.text - 1};
+    static constexpr bool isBeforeGreeting = false; // may come before `hello`
+    static constexpr bool isSubmission = false; // without an answer it is not known whether it was accepted
+};
+
+// ---- what calls are asked with, beside the requests of values.h ----
+
+struct Nothing {
+};
+template <typename Io> void fields(Io &, Of<Io, Nothing> &) { }
+
+struct Id { // of a job (its UUID) or a host
+    QString id;
+};
+template <typename Io> void fields(Io &io, Of<Io, Id> &m) { members(io, "id", m.id); }
+
+struct Switch {
+    QString id;
+    bool on = true;
+};
+template <typename Io> void fields(Io &io, Of<Io, Switch> &m) { members(io, "id", m.id, "on", m.on); }
+
+struct Greeting {
+    QList<int> protocol; // least, most
+    QString build;
+    QJsonObject env; // variables of the client's session
+    bool answers = false; // it can ask a person
+};
+template <typename Io> void fields(Io &io, Of<Io, Greeting> &m)
+{
+    members(io, "protocol", m.protocol, "build", m.build, "env", m.env, "answers", m.answers);
+}
+
+struct Greeted {
+    int protocol = 0;
+    QString build;
+    qint64 pid = 0;
+};
+template <typename Io> void fields(Io &io, Of<Io, Greeted> &m)
+{
+    members(io, "protocol", m.protocol, "build", m.build, "pid", m.pid);
+}
+
+struct Subscription {
+    std::optional<QJsonArray> since; // serial of the last event that the client has
+};
+template <typename Io> void fields(Io &io, Of<Io, Subscription> &m) { members(io, "since", m.since); }
+
+struct Subscribed {
+    QJsonArray serial;
+    bool replayed = false; // what was missed comes, instead of a snapshot
+};
+template <typename Io> void fields(Io &io, Of<Io, Subscribed> &m)
+{
+    members(io, "serial", m.serial, "replayed", m.replayed);
+}
+
+struct JobPage {
+    QString filter; // as Engine::jobs()
+    qint64 before = 0; // a number; 0: from the newest
+    int limit = 0; // 0: as many as one message has room for
+};
+template <typename Io> void fields(Io &io, Of<Io, JobPage> &m)
+{
+    members(io, "filter", m.filter, "before", m.before, "limit", m.limit);
+}
+
+struct Word { // what people type for a job
+    QString word;
+};
+template <typename Io> void fields(Io &io, Of<Io, Word> &m) { members(io, "word", m.word); }
+
+struct TaskPage {
+    QString id;
+    int attempt = -1; // -1: the newest
+    int from = 0; // counts over all roles
+    int limit = 0;
+};
+template <typename Io> void fields(Io &io, Of<Io, TaskPage> &m)
+{
+    members(io, "id", m.id, "attempt", m.attempt, "from", m.from, "limit", m.limit);
+}
+
+struct OutlineOf {
+    QString id;
+    int attempt = -1;
+    int limit = 0; // tasks of each role and state
+};
+template <typename Io> void fields(Io &io, Of<Io, OutlineOf> &m)
+{
+    members(io, "id", m.id, "attempt", m.attempt, "limit", m.limit);
+}
+
+struct TaskOf {
+    QString id, role;
+    int index = 0;
+};
+template <typename Io> void fields(Io &io, Of<Io, TaskOf> &m)
+{
+    members(io, "id", m.id, "role", m.role, "index", m.index);
+}
+
+struct TryOf {
+    QString id, role;
+    int index = 0;
+    int attempt = -1, taskTry = -1; // -1: the newest
+};
+template <typename Io> void fields(Io &io, Of<Io, TryOf> &m)
+{
+    members(io, "id", m.id, "role", m.role, "index", m.index, "attempt", m.attempt, "try", m.taskTry);
+}
+
+struct QueuePosition {
+    QString id;
+    QString before; // empty: the end of the queue
+};
+template <typename Io> void fields(Io &io, Of<Io, QueuePosition> &m) { members(io, "id", m.id, "before", m.before); }
+
+struct TasksOf {
+    QString id;
+    QStringList tasks; // "role/index"; empty: all
+};
+template <typename Io> void fields(Io &io, Of<Io, TasksOf> &m) { members(io, "id", m.id, "tasks", m.tasks); }
+
+struct NewPriority {
+    QString id;
+    int value = 0;
+};
+template <typename Io> void fields(Io &io, Of<Io, NewPriority> &m)
+{
+    io(QStringLiteral("id"), m.id);
+    io.required(QStringLiteral("value"), m.value);
+}
+
+struct AnswerText {
+    QString id; // of the question
+    std::optional<QString> text; // nothing: the question is refused, and not asked again until the host is checked
+};
+template <typename Io> void fields(Io &io, Of<Io, AnswerText> &m) { members(io, "id", m.id, "text", m.text); }
+
+struct NewSetting {
+    QString key;
+    QJsonValue value; // null: the default
+};
+template <typename Io> void fields(Io &io, Of<Io, NewSetting> &m) { members(io, "key", m.key, "value", m.value); }
+
+struct NewHost {
+    QString target; // as ssh has it
+    QString name; // empty: made from the target
+};
+template <typename Io> void fields(Io &io, Of<Io, NewHost> &m) { members(io, "target", m.target, "name", m.name); }
+
+struct NewAddress {
+    QString id;
+    QString target;
+};
+template <typename Io> void fields(Io &io, Of<Io, NewAddress> &m) { members(io, "id", m.id, "target", m.target); }
+
+struct HostToRemove {
+    QString id;
+    bool force = false; // also with output there that has not come here yet
+};
+template <typename Io> void fields(Io &io, Of<Io, HostToRemove> &m) { members(io, "id", m.id, "force", m.force); }
+
+struct EndOfEngine {
+    bool jobs = false; // stop them, too
+};
+template <typename Io> void fields(Io &io, Of<Io, EndOfEngine> &m) { members(io, "jobs", m.jobs); }
+
+// ---- the calls ----
+
+struct Hello : Call<"hello", Greeting, Greeted> {
+    static constexpr bool isBeforeGreeting = true;
+};
+using Ping = Call<"ping", Nothing, bool>;
+using Subscribe = Call<"subscribe", Subscription, Subscribed>;
+
+struct Submit : Call<"submit", SubmitRequest, SubmitReply> {
+    static constexpr bool isSubmission = true;
+};
+using Plan = Call<"plan", SubmitRequest, PlanReply>;
+using ListJobs = Call<"jobs", JobPage, QList<JobSummary>>;
+using GetJob = Call<"job", Id, JobDetail>;
+using FindJob = Call<"find", Word, JobSummary>; // job.unknown, job.ambiguous
+using ListTasks = Call<"tasks", TaskPage, QList<TaskInfo>>;
+using ListTries = Call<"tries", TaskPage, QList<TaskInfo>>; // that were not the last of their task
+using GetOutline = Call<"outline", OutlineOf, TaskOutline>;
+using ListAttempts = Call<"attempts", Id, QList<AttemptInfo>>;
+using GetLogPath = Call<"logPath", TryOf, QString>;
+using GetTaskFolder = Call<"taskFolder", TaskOf, TaskFolder>;
+using Watch = Call<"watch", Switch, bool>;
+
+// Those about a job are true when there was something to do.
+using Stop = Call<"stop", Id, bool>;
+using Retry = Call<"retry", RetryRequest, bool>;
+using Move = Call<"move", QueuePosition, bool>;
+using Pause = Call<"pause", Switch, bool>;
+using Release = Call<"release", TasksOf, bool>;
+using SetPriority = Call<"priority", NewPriority, bool>;
+using Remove = Call<"remove", Id, bool>;
+
+using Answer = Call<"answer", AnswerText, bool>;
+using GetSettings = Call<"settings.get", Nothing, QJsonObject>; // every key with its effective value
+using SetSetting = Call<"settings.set", NewSetting, bool>;
+
+using ListHosts = Call<"hosts.list", Nothing, QList<HostInfo>>;
+using AddHost = Call<"hosts.add", NewHost, HostInfo>;
+using CheckHost = Call<"hosts.check", Id, HostInfo>;
+using SetHost = Call<"hosts.set", NewAddress, HostInfo>;
+using RemoveHost = Call<"hosts.remove", HostToRemove, bool>;
+
+using GetStatus = Call<"engine.status", Nothing, EngineStatus>;
+using StopEngine = Call<"engine.stop", EndOfEngine, bool>;
+struct HandOver : Call<"engine.handover", Nothing, bool> {
+    static constexpr bool isBeforeGreeting = true; // a newer client can always ask for it
+};
+
+} // namespace trainyard::api

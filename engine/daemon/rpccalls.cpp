@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/daemon/rpccalls.h"
+
+#include "engine/daemon/engine.h"
+#include "engine/daemon/lingering.h"
+#include "engine/daemon/rpcsession.h"
+
+using namespace Qt::StringLiterals;
+
+namespace trainyard
+{
+namespace
+{
+
+constexpr int mostTasks = 5000; // in one answer
+constexpr int mostJobs = 5000;
+constexpr int mostOutlined = 500; // of each role and state
+constexpr qsizetype mostPlanBytes = 4 << 20;
+
+// A limit as a client gives it, inside what one message can bear.
+int within(int limit, int most) { return limit <= 0 ? most : std::min(limit, most); }
+
+template <typename Call> using Answer = std::function<void(const Result<typename Call::Reply> &)>;
+
+// A handler takes the engine or the session, and the request. It returns the reply, or takes what it is to answer
+// later.
+template <typename Call, typename Handler> std::pair<QString, RpcRow> row(Handler handler)
+{
+    using Request = typename Call::Request;
+    const auto handle = [handler](RpcSession &session, const QJsonObject &params, const RpcAnswer &answer) {
+        const Result<Request> request = api::decodedRequest<Call>(params);
+        if (!request) {
+            answer(tl::unexpected(request.error()));
+            return;
+        }
+        const Answer<Call> reply = [answer](const Result<typename Call::Reply> &result) {
+            if (result) {
+                answer(api::encodedReply<Call>(*result));
+            } else {
+                answer(tl::unexpected(result.error()));
+            }
+        };
+        if constexpr (std::is_invocable_v<Handler, RpcSession &, const Request &, const Answer<Call> &>) {
+            std::invoke(handler, session, *request, reply);
+        } else if constexpr (std::is_invocable_v<Handler, RpcSession &, const Request &>) {
+            reply(std::invoke(handler, session, *request));
+        } else {
+            reply(handler(session.engine(), *request));
+        }
+    };
+    return {Call::name, {Call::isBeforeGreeting, handle}};
+}
+
+// Submissions wait until the inventory is known: before, nobody can tell what is impossible here.
+template <typename Call, typename Begin>
+void beginWhenReady(
+    RpcSession &session, const typename Call::Request &request, const Answer<Call> &answer, const Begin &begin)
+{
+    if (session.host().isStopping()) {
+        answer(fail(u"engine.leaving"_s));
+        return;
+    }
+    Engine &engine = session.engine();
+    engine.whenReady(&session, [&engine, request, answer, begin] { answer(std::invoke(begin, engine, request)); });
+}
+
+// Ten thousand tasks with their scripts do not fit into one message; the first ones tell what is to be seen.
+Result<PlanReply> shortPlan(const Engine &engine, const SubmitRequest &request)
+{
+    Result<PlanReply> reply = engine.plan(request);
+    const qsizetype all = reply ? reply->tasks.size() : 0;
+    qsizetype bytes = 0;
+    for (qsizetype i = 0; i < all; ++i) {
+        const PlannedTask &task = reply->tasks.at(i);
+        bytes += task.script.size() + 200;
+        for (const auto &[name, value] : task.environment) {
+            bytes += name.size() + value.size() + 8;
+        }
+        if (bytes > mostPlanBytes && i > 0) {
+            reply->tasks.resize(i);
+            reply->omittedTasks = all - i;
+            break;
+        }
+    }
+    return reply;
+}
+
+void tellStatus(RpcSession &session, const api::Nothing &, const Answer<api::GetStatus> &answer)
+{
+    askForLingering(&session, [&session, answer](std::optional<bool> lingers) {
+        EngineStatus status = session.engine().status();
+        status.clients = session.host().clientCount();
+        status.version = session.host().version();
+        status.lingers = lingers;
+        answer(status);
+    });
+}
+
+} // namespace
+
+const QHash<QString, RpcRow> &rpcRows()
+{
+    static const QHash<QString, RpcRow> rows{
+        row<api::Hello>(&RpcSession::greet),
+        row<api::Ping>([](Engine &, const api::Nothing &) { return true; }),
+        row<api::Subscribe>(&RpcSession::subscribe),
+        row<api::Watch>(&RpcSession::watch),
+
+        row<api::Submit>([](RpcSession &s, const SubmitRequest &request, const Answer<api::Submit> &answer) {
+            beginWhenReady<api::Submit>(s, request, answer, &Engine::submit);
+        }),
+        row<api::Retry>([](RpcSession &s, const RetryRequest &request, const Answer<api::Retry> &answer) {
+            beginWhenReady<api::Retry>(s, request, answer, &Engine::retry);
+        }),
+        row<api::Plan>([](RpcSession &s, const SubmitRequest &request, const Answer<api::Plan> &answer) {
+            s.engine().whenReady(&s, [&s, request, answer] { answer(shortPlan(s.engine(), request)); });
+        }),
+
+        row<api::ListJobs>([](Engine &engine, const api::JobPage &page) {
+            return engine.jobs(page.filter, page.before, within(page.limit, mostJobs));
+        }),
+        row<api::GetJob>([](Engine &engine, const api::Id &job) { return engine.job(job.id); }),
+        row<api::FindJob>([](Engine &engine, const api::Word &job) { return engine.findJob(job.word); }),
+        row<api::ListTasks>([](Engine &engine, const api::TaskPage &page) {
+            return engine.tasks(page.id, page.attempt, std::max(0, page.from), within(page.limit, mostTasks));
+        }),
+        row<api::ListTries>([](Engine &engine, const api::TaskPage &page) {
+            return engine.earlierTries(page.id, page.attempt, std::max(0, page.from), within(page.limit, mostTasks));
+        }),
+        row<api::GetOutline>([](Engine &engine, const api::OutlineOf &of) {
+            return engine.outline(of.id, of.attempt, within(of.limit, mostOutlined));
+        }),
+        row<api::ListAttempts>([](Engine &engine, const api::Id &job) {
+            return engine.job(job.id).map([](const JobDetail &detail) { return detail.attempts; });
+        }),
+        row<api::GetLogPath>([](Engine &engine, const api::TryOf &of) {
+            return engine.logFolder(of.id, of.role, of.index, of.attempt, of.taskTry);
+        }),
+        row<api::GetTaskFolder>(
+            [](Engine &engine, const api::TaskOf &of) { return engine.taskFolder(of.id, of.role, of.index); }),
+
+        row<api::Stop>([](Engine &engine, const api::Id &job) { return engine.stop(job.id); }),
+        row<api::Pause>([](Engine &engine, const api::Switch &job) { return engine.pause(job.id, job.on); }),
+        row<api::Release>([](Engine &engine, const api::TasksOf &of) { return engine.release(of.id, of.tasks); }),
+        row<api::SetPriority>(
+            [](Engine &engine, const api::NewPriority &job) { return engine.setPriority(job.id, job.value); }),
+        row<api::Move>([](Engine &engine, const api::QueuePosition &job) { return engine.move(job.id, job.before); }),
+        row<api::Remove>([](Engine &engine, const api::Id &job) { return engine.remove(job.id); }),
+
+        row<api::Answer>([](Engine &engine, const api::AnswerText &to) { return engine.answer(to.id, to.text); }),
+        row<api::GetSettings>([](Engine &engine, const api::Nothing &) { return engine.settings(); }),
+        row<api::SetSetting>([](Engine &engine, const api::NewSetting &setting) {
+            return engine.setSetting(setting.key, setting.value);
+        }),
+
+        row<api::ListHosts>([](Engine &engine, const api::Nothing &) { return engine.hosts(); }),
+        row<api::AddHost>(
+            [](Engine &engine, const api::NewHost &host) { return engine.addHost(host.target, host.name); }),
+        row<api::CheckHost>([](RpcSession &s, const api::Id &host, const Answer<api::CheckHost> &answer) {
+            s.engine().checkHost(host.id, &s, answer);
+        }),
+        row<api::SetHost>(
+            [](Engine &engine, const api::NewAddress &host) { return engine.setHost(host.id, host.target); }),
+        row<api::RemoveHost>(
+            [](Engine &engine, const api::HostToRemove &host) { return engine.removeHost(host.id, host.force); }),
+
+        row<api::GetStatus>(&tellStatus),
+        row<api::StopEngine>([](RpcSession &s, const api::EndOfEngine &wanted, const Answer<api::StopEngine> &answer) {
+            s.host().stopRequested(wanted.jobs, [answer] { answer(true); });
+        }),
+        row<api::HandOver>([](RpcSession &s, const api::Nothing &, const Answer<api::HandOver> &answer) {
+            s.host().handoverRequested([answer] { answer(true); });
+        }),
+    };
+    return rows;
+}
+
+} // namespace trainyard

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/api/callcodec.h"
+
+#include <QHash>
+
+#include <functional>
+
+namespace trainyard
+{
+
+class RpcSession;
+
+using RpcAnswer = std::function<void(const Result<api::Payload> &)>;
+
+// What the daemon does when a call comes.
+struct RpcRow {
+    bool isBeforeGreeting = false;
+    std::function<void(RpcSession &session, const QJsonObject &params, const RpcAnswer &answer)> handle;
+};
+
+const QHash<QString, RpcRow> &rpcRows(); // all calls, by name
+
+} // namespace trainyard
