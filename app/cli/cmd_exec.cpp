@@ -36,7 +36,7 @@ fi
 __ty_enter='
 while IFS= read -r -d "" __ty_e; do
     case $__ty_e in
-        TERM=* | SHLVL=* | PWD=* | OLDPWD=* | _=* | BASH_FUNC_*) continue ;;
+        TERM=* | SHLVL=* | __ty_*=* | PWD=* | OLDPWD=* | _=* | BASH_FUNC_*) continue ;;
     esac
     [[ ${__ty_e%%=*} =~ ^[A-Za-z_][A-Za-z0-9_]*$ ]] && export "$__ty_e"
 done <"/proc/$1/environ"

@@ -250,6 +250,9 @@ bool ContainerTask::letGo()
         variables.emplace_back(variable.name, variable.value);
     }
     variables.emplace_back("TRAINYARD_TRY", m_task.launch.plan.tryUuid);
+    if (!m_task.markWord.empty()) {
+        variables.emplace_back(markVariable, m_task.markWord);
+    }
     std::string input = contract::containerInput(variables, m_task.launch.script);
     std::string_view rest = input;
     while (!rest.empty() && !m_ended) {

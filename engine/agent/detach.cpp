@@ -94,17 +94,23 @@ int writeFile(const char *path, std::string_view bytes)
     return error;
 }
 
-void sayInRuntimeLog(const std::string &sentence)
+std::string runtimeLogHead(const char *source)
 {
     char when[64];
     const time_t now = ::time(nullptr);
     tm parts{};
     ::gmtime_r(&now, &parts);
-    ::strftime(when, sizeof when, "[%a %b %e %H:%M:%S UTC %Y] ", &parts);
-    const std::string line = when + ("[trainyard] " + sentence) + '\n';
+    ::strftime(when, sizeof when, "[%a %b %e %H:%M:%S UTC %Y] [", &parts);
+    return std::string(when) + source + "] ";
+}
+
+void sayInRuntimeLog(const std::string &sentence) { appendToRuntimeLog(runtimeLogHead("trainyard") + sentence + '\n'); }
+
+void appendToRuntimeLog(std::string_view lines)
+{
     const int fd = ::open(contract::file::runtime, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (fd >= 0) {
-        static_cast<void>(!::write(fd, line.data(), line.size()));
+        static_cast<void>(!::write(fd, lines.data(), lines.size()));
         ::close(fd);
     }
 }

@@ -11,6 +11,18 @@ namespace trainyard::agent
 
 namespace file = contract::file;
 
+Keeper::Keeper(const KeeperTask &task)
+    : m_task(task), m_secrets(task.launch.maskValues), m_pump(m_secrets, task.launch.plan.limits.outputBytes)
+{
+    m_cgroup.adopt(task.cgroup);
+    if (!task.markWord.empty()) {
+        m_steps = std::make_unique<StepOutput>(
+            task.markWord, m_secrets,
+            [this](contract::Stream stream, std::string_view bytes) { m_pump.take(stream, bytes); },
+            [this](contract::Stream stream) { return readNow(stream); });
+    }
+}
+
 void Keeper::run()
 {
     contract::ExitRecord failed;
@@ -48,6 +60,9 @@ pid_t forkDetached(KeeperTask &task, void (*work)(const KeeperTask &))
     const pid_t keeper = ::fork();
     if (keeper != 0) {
         return keeper;
+    }
+    if (task.launch.hasSteps) {
+        task.markWord = newMarkWord();
     }
     if (detach(task)) {
         work(task);

@@ -23,6 +23,7 @@ constexpr char diskFull = 'F'; // "1" or "0"
 constexpr char pulling = 'P'; // the image that is fetched, and in a second line how far that is
 } // namespace note
 constexpr std::size_t noteHeader = 5;
+constexpr const char *markVariable = "__ty_mark"; // how a script with steps is told its word
 
 // Everything a keeper needs, gathered by the agent before the fork.
 struct KeeperTask {
@@ -34,6 +35,7 @@ struct KeeperTask {
     std::string host, bootId;
     std::string cgroup; // with the plan's limits and no process in it; empty: there is none yet
     std::int64_t oomKillsBefore = -1;
+    std::string markWord; // of a script with steps
     int lock = -1; // keeper.lock, locked; the keeper inherits the lock
     int notes = -1; // write end of the pipe to the agent
 };

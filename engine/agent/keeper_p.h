@@ -8,6 +8,7 @@
 #include "engine/agent/mask.h"
 #include "engine/agent/processes.h"
 #include "engine/agent/pump.h"
+#include "engine/agent/stepoutput.h"
 #include "engine/agent/taskchild.h"
 
 #include <sys/types.h>
@@ -33,11 +34,7 @@ constexpr std::int64_t meterShare = 1000; // ... a thousandth of the time
 class Keeper
 {
 public:
-    explicit Keeper(const KeeperTask &task)
-        : m_task(task), m_secrets(task.launch.maskValues), m_pump(m_secrets, task.launch.plan.limits.outputBytes)
-    {
-        m_cgroup.adopt(task.cgroup);
-    }
+    explicit Keeper(const KeeperTask &task);
     void run();
 
 private:
@@ -51,6 +48,7 @@ private:
     const KeeperTask &m_task;
     const Secrets m_secrets;
     Pump m_pump;
+    std::unique_ptr<StepOutput> m_steps; // of a script with steps
     TaskCgroup m_cgroup;
     Source m_sources[2];
     int m_signals = -1;
@@ -96,6 +94,8 @@ private:
     void loop();
     int timeout() const;
     std::size_t readSource(Source &source);
+    void finishSource(Source &source);
+    std::string readNow(contract::Stream stream);
     void drain();
     void reap();
     void handleStop();

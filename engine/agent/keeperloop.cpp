@@ -17,6 +17,8 @@
 namespace trainyard::agent
 {
 
+using contract::Stream;
+
 namespace
 {
 
@@ -135,12 +137,11 @@ std::size_t Keeper::readSource(Source &source)
         return 0; // whoever else has it open to read was quicker
     }
     if (n <= 0) {
-        ::close(source.fd);
-        source.fd = -1;
-        m_pump.finishStream(source.stream);
+        finishSource(source);
         return 0;
     }
-    m_pump.take(source.stream, std::string_view(m_buffer.get(), static_cast<std::size_t>(n)));
+    const std::string_view bytes(m_buffer.get(), static_cast<std::size_t>(n));
+    m_steps ? m_steps->take(source.stream, bytes) : m_pump.take(source.stream, bytes);
     if (m_leftoversSince >= 0 && !m_killing && !m_stopping) { // after a stop they have its grace
         m_killAt = std::min(monotonicMs() + leftoverQuietMs, m_leftoversSince + leftoverMaxMs);
     }
@@ -157,6 +158,30 @@ std::size_t Keeper::readSource(Source &source)
     return static_cast<std::size_t>(n);
 }
 
+void Keeper::finishSource(Source &source)
+{
+    ::close(source.fd);
+    source.fd = -1;
+    if (m_steps) {
+        m_steps->finish(source.stream);
+    }
+    m_pump.finishStream(source.stream);
+}
+
+// The end of a stream is left to readSource().
+std::string Keeper::readNow(Stream stream)
+{
+    const Source &source = m_sources[stream == Stream::Err ? 1 : 0];
+    int unread = 0;
+    if (source.fd < 0 || m_pump.blocked() != 0 || ::ioctl(source.fd, FIONREAD, &unread) != 0 || unread <= 0) {
+        return {};
+    }
+    std::string bytes(static_cast<std::size_t>(unread), '\0');
+    const ssize_t n = ::read(source.fd, bytes.data(), bytes.size());
+    bytes.resize(n > 0 ? static_cast<std::size_t>(n) : 0);
+    return bytes;
+}
+
 // All processes are gone: what is in the pipes now is all output. A process that still writes is not part of the task.
 void Keeper::drain()
 {
@@ -170,9 +195,7 @@ void Keeper::drain()
             const std::size_t n = unread > 0 ? readSource(source) : 0;
             unread -= static_cast<int>(n);
             if (n == 0 && source.fd >= 0) {
-                ::close(source.fd);
-                source.fd = -1;
-                m_pump.finishStream(source.stream);
+                finishSource(source);
             }
         }
     }

@@ -93,6 +93,9 @@ void Keeper::finish(const ExitRecord &record)
         releaseStorageLinks(m_task.launch.plan.tryUuid);
     }
     removeSshKey();
+    if (m_steps && m_steps->isHandedOver() && record.kind == ExitKind::Exited && record.value == 0) {
+        appendToRuntimeLog(runtimeLogHead("openpai-runtime") + "[INFO] USER COMMAND END\n");
+    }
     tellGpuErrors(record);
     if (!m_left.empty()) {
         sayInRuntimeLog("These processes could not be ended, and may still be there: " + m_left);

@@ -71,6 +71,9 @@ TaskChild::TaskChild(const KeeperTask &task, const std::string &cwd)
     if (container.runtime.empty()) {
         std::vector<contract::Variable> own = m_launch.env;
         own.push_back({"TRAINYARD_TRY", m_launch.plan.tryUuid});
+        if (!task.markWord.empty()) {
+            own.push_back({markVariable, task.markWord});
+        }
         m_environment = composeEnvironment(task.baseEnvironment, task.sharedEnvironment.get(), own);
         m_arguments = {m_launch.shell, m_launch.sealed ? "/dev/fd/" + std::to_string(scriptDescriptor) : m_script};
     } else {
@@ -79,6 +82,9 @@ TaskChild::TaskChild(const KeeperTask &task, const std::string &cwd)
         std::vector<std::pair<std::string, std::string>> variables{{"TRAINYARD_TRY", m_launch.plan.tryUuid}};
         for (const contract::Variable &variable : m_launch.env) {
             variables.emplace_back(variable.name, variable.value);
+        }
+        if (!task.markWord.empty()) {
+            variables.emplace_back(markVariable, task.markWord);
         }
         m_input = contract::containerInput(variables, m_launch.script);
         m_arguments = container.run;

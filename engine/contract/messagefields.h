@@ -109,6 +109,7 @@ template <typename Io> void fields(Io &io, Of<Io, Launch> &m)
     io("gpuLockFolder", m.gpuLockFolder);
     io.optional("sharedEnv", m.sharedEnv, !m.sharedEnv.empty());
     io.optional("sharedScript", m.sharedScript, !m.sharedScript.empty());
+    io.optional("hasSteps", m.hasSteps, m.hasSteps);
 }
 
 template <typename Io> void fields(Io &io, Of<Io, Stop> &m)

@@ -83,6 +83,7 @@ struct Launch {
     std::string cwd; // empty: <dir>/work, which is made
     std::string shell = "bash"; // looked up in the task's PATH
     bool sealed = false; // the script holds a secret: it runs from a sealed memfd as /dev/fd/9 and never touches a disk
+    bool hasSteps = false; // the script marks what its steps print, if it gets a word for that (agent/stepoutput.h)
     std::vector<int> checkPorts; // bind-tested right before
     std::vector<std::string> gpuLocks; // one lock each, seen by all users of the host
     std::int64_t gpuShareMiB = 0; // 0: the locks are exclusive; else so much of each GPU, beside others that share it

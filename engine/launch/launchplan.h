@@ -21,6 +21,7 @@ struct RoleProgram {
     QByteArray script; // what bash runs, with secrets
     QByteArray masked; // task.sh and preview: secrets replaced
     bool usesSecret = false; // `script` must not touch a disk: run it as /dev/fd/9
+    bool hasSteps = false; // it is more than the user's text, and reports what it does
     QStringList prerequisites; // expanded order, for people
 };
 

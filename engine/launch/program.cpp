@@ -17,15 +17,21 @@ const QByteArray userHeader = "set -o errexit -o nounset -o pipefail\n";
 // Runs the steps. Each has a bash of its own, which reads its text from a pipe (never from an argument, an environment
 // or a file: it may hold secrets; a here-document would be written to a file when it is long). What it exported comes
 // back through a second pipe, since a later step and the user's commands go on with it. Descriptor 97 has the text, 98
-// takes the exports, 99 is the task's output. The output of steps goes where the user's goes; runtime.log (in the try's
-// folder) tells when each began and how it ended.
+// takes the exports, 99 is the task's output. The output of steps goes where the user's goes, and a copy of it into
+// runtime.log, which also tells when each began and how it ended. The keeper writes that file: it gives the script the
+// word __ty_mark, and the script puts marks into its two outputs (engine/agent/stepoutput.h). The mark on standard
+// error goes first. Without the word, as when the script is run by hand, it writes only its own lines, into the try's
+// folder if there is one.
 //
 // A step whose failure is ignored goes on behind a command that fails; the first one's status is what it failed with.
 //
 // The reader stops at the mark "=<status>", not at the end of the pipe: what a step leaves running in the background
 // keeps the pipe open. Nothing here may depend on options of the user's: the dump sets what it needs.
 const QByteArray stepRunner = R"BASH(
+__ty_marks=0
+[[ -z ${__ty_mark-} ]] || export -n __ty_mark
 __ty_child='
+[[ -z ${__ty_mark-} ]] || export -n __ty_mark
 __ty_dump() {
     local __ty_s=$? IFS=$'"'"'\n'"'"' __ty_n
     local -
@@ -40,8 +46,15 @@ eval "exec 97<&-; $(</dev/fd/97)"
 { __ty_dump; exit "${__ty_failed:-$?}"; } 2>/dev/null
 '
 __ty_log() {
+    local __ty_t=${2//[$'\n\r']/ }
+    if [[ -n ${__ty_mark-} ]]; then
+        ((++__ty_marks))
+        printf '\036%s%s%d\n' "$__ty_mark" "${3-I}" "$__ty_marks" >&2
+        printf '\036%s%s%d %s %s\n' "$__ty_mark" "${3-I}" "$__ty_marks" "$1" "${__ty_t:0:900}"
+        return 0
+    fi
     [[ -n ${TRAINYARD_TASK_FOLDER-} ]] || return 0
-    { printf '[%(%a %b %e %H:%M:%S %Z %Y)T] [%s] %s\n' -1 "$1" "${2//[$'\n\r']/ }" >>"$TRAINYARD_TASK_FOLDER/runtime.log"; } 2>/dev/null
+    { printf '[%(%a %b %e %H:%M:%S %Z %Y)T] [%s] %s\n' -1 "$1" "$__ty_t" >>"$TRAINYARD_TASK_FOLDER/runtime.log"; } 2>/dev/null
     return 0
 }
 __ty_carry() {
@@ -70,7 +83,7 @@ __ty_step() {
     local __ty_status=1 __ty_e __ty_watch=
     [[ $3 != *ignore ]] || __ty_watch='trap "__ty_failed=\${__ty_failed:-\$?}" ERR;'
     local -a __ty_env=()
-    __ty_log trainyard "[INFO] $1 begins: $2"
+    __ty_log trainyard "[INFO] $1 begins: $2" B
     while IFS= read -r -d '' __ty_e; do
         if [[ $__ty_e == =* ]]; then
             __ty_status=${__ty_e#=}
@@ -78,15 +91,16 @@ __ty_step() {
         fi
         __ty_env+=("$__ty_e")
     done < <(
-        exec 97< <(printf '%s' "$4")
-        "$BASH" -c "$__ty_watch$__ty_child" "$BASH" 98>&1 1>&99 99>&- </dev/null
-        printf '=%d\0' "$?"
+        exec 97< <(printf '%s' "$4") 98>&1 1>&99 </dev/null
+        if [[ $4 == *'__ty_tell() {'* ]]; then export __ty_mark; else exec 99>&-; fi
+        "$BASH" -c "$__ty_watch$__ty_child" "$BASH"
+        printf '=%d\0' "$?" >&98
     )
     [[ ${#__ty_env[@]} -eq 0 || $3 == strict* ]] || __ty_carry "${__ty_env[@]}"
     if [[ $__ty_status != 0 && $3 == *ignore ]]; then
-        __ty_log trainyard "[WARNING] $1 failed with $__ty_status, which its failurePolicy ignores: $2"
+        __ty_log trainyard "[WARNING] $1 failed with $__ty_status, which its failurePolicy ignores: $2" E
     else
-        __ty_log trainyard "[INFO] $1 ended with $__ty_status: $2"
+        __ty_log trainyard "[INFO] $1 ended with $__ty_status: $2" E
     fi
     if [[ $__ty_status != 0 && $3 == strict-fail ]]; then
         __ty_log trainyard "[ERROR] STRICT STEP FAILED $1 $__ty_status $2"
@@ -100,15 +114,8 @@ __ty_step() {
 exec 99>&1
 )BASH";
 
-const QByteArray stepRunnerEnd = "exec 99>&-\nunset -f __ty_log __ty_carry __ty_step\nunset __ty_child\n";
-
-// Where nothing of ours follows the user's commands, their bash itself says that they have succeeded. A program that
-// they `exec`, or a trap of their own, takes its place.
-const QByteArray endMark = R"BASH(trap '{
-    [[ $? != 0 || -z ${TRAINYARD_TASK_FOLDER-} ]] ||
-        printf "[%(%a %b %e %H:%M:%S %Z %Y)T] [openpai-runtime] [INFO] USER COMMAND END\n" -1 >>"$TRAINYARD_TASK_FOLDER/runtime.log"
-} 2>/dev/null || :' EXIT
-)BASH";
+const QByteArray stepRunnerEnd
+    = "exec 99>&-\nunset -f __ty_log __ty_carry __ty_step\nunset __ty_mark __ty_marks\nunset __ty_child\n";
 
 QByteArray bytesOf(const QString &text)
 {
@@ -167,11 +174,12 @@ QByteArray programText(const ComposedRole &role, int holdMinutes, bool strict)
         }
         text += "__ty_log openpai-runtime '[INFO] Precommands finished'\n";
     }
-    text += "__ty_log openpai-runtime '[INFO] USER COMMAND START'\n";
     if (role.after.isEmpty() && holdMinutes == 0) {
-        // Nothing is left to do afterwards, so the user's commands take over this bash.
-        return text + stepRunnerEnd + endMark + userHeader + user;
+        // Nothing is left to do afterwards, so the user's commands take over this bash. That they have succeeded is
+        // the keeper's to say: they may `exec` a program or set a trap.
+        return text + "__ty_log openpai-runtime '[INFO] USER COMMAND START' X\n" + stepRunnerEnd + userHeader + user;
     }
+    text += "__ty_log openpai-runtime '[INFO] USER COMMAND START'\n";
     text += "(\n    exec 97< <(printf '%s' " + shellQuote("exec 97<&-; " + userHeader + user)
         + ")\n    exec 99>&-\n    unset -f __ty_log __ty_carry __ty_step\n    exec \"$BASH\" /dev/fd/97\n)\n"
         + "__ty_status=$?\n" + (holdMinutes > 0 ? holdText(holdMinutes) : QByteArray())
@@ -190,6 +198,7 @@ RoleProgram programOf(const ComposedRole &filled, const ComposedRole &masked, in
     program.script = programText(filled, holdMinutes, strict);
     program.masked = programText(masked, holdMinutes, strict);
     program.usesSecret = filled.usesSecret || masked.usesSecret;
+    program.hasSteps = !filled.before.isEmpty() || !filled.after.isEmpty() || holdMinutes > 0;
     program.prerequisites = filled.prerequisiteOrder;
     return program;
 }

@@ -8,12 +8,30 @@
 namespace trainyard::launch
 {
 
+namespace
+{
+
+// The last place of `mark` in a line that begins with the time and our name: what steps print is in this log too.
+qsizetype lastOwn(QByteArrayView log, QByteArrayView mark)
+{
+    for (qsizetype at = log.lastIndexOf(mark); at >= 0; at = at > 0 ? log.lastIndexOf(mark, at - 1) : -1) {
+        const qsizetype begin = log.first(at).lastIndexOf('\n') + 1;
+        const QByteArrayView time = log.sliced(begin, at - begin);
+        if (time.startsWith('[') && !time.contains(']')) {
+            return at;
+        }
+    }
+    return -1;
+}
+
+} // namespace
+
 std::optional<StepFailure> stepFailure(QByteArrayView runtimeLog)
 {
     static constexpr QByteArrayView ownMark = "] [trainyard] [ERROR] STEP FAILED ";
     static constexpr QByteArrayView strictMark = "] [trainyard] [ERROR] STRICT STEP FAILED ";
-    const qsizetype ownAt = runtimeLog.lastIndexOf(ownMark);
-    const qsizetype strictAt = runtimeLog.lastIndexOf(strictMark);
+    const qsizetype ownAt = lastOwn(runtimeLog, ownMark);
+    const qsizetype strictAt = lastOwn(runtimeLog, strictMark);
     const QByteArrayView mark = strictAt > ownAt ? strictMark : ownMark;
     const qsizetype at = std::max(ownAt, strictAt);
     if (at < 0) {
@@ -41,10 +59,10 @@ std::optional<StepFailure> stepFailure(QByteArrayView runtimeLog)
     }
     // The line must be from this step, not from an earlier one that was allowed to fail.
     const QByteArrayView before = runtimeLog.first(at);
-    const qsizetype began = std::max(before.lastIndexOf(QByteArrayView("] [trainyard] [INFO] before begins: ")),
-        before.lastIndexOf(QByteArrayView("] [trainyard] [INFO] after begins: ")));
+    const qsizetype began = std::max(lastOwn(before, "] [trainyard] [INFO] before begins: "),
+        lastOwn(before, "] [trainyard] [INFO] after begins: "));
     static constexpr QByteArrayView causeMark = "] [trainyard] [ERROR] STEP CAUSE ";
-    const qsizetype cause = before.lastIndexOf(causeMark);
+    const qsizetype cause = lastOwn(before, causeMark);
     if (cause > began) {
         const qsizetype from = cause + causeMark.size();
         const qsizetype to = before.indexOf('\n', from);
@@ -67,7 +85,7 @@ QList<ServiceReport> serviceReports(QByteArrayView runtimeLog)
         // Only lines that a step wrote, and those begin with the time and our name.
         const qsizetype begin = at == 0 ? 0 : runtimeLog.first(at).lastIndexOf('\n') + 1;
         const QByteArrayView head = runtimeLog.sliced(begin, at - begin);
-        if (!head.startsWith('[')
+        if (!head.startsWith('[') || head.count(']') != 2
             || !(head.endsWith(QByteArrayView("] [trainyard] [INFO"))
                 || head.endsWith(QByteArrayView("] [trainyard] [ERROR")))) {
             continue;
@@ -86,7 +104,7 @@ QList<ServiceReport> serviceReports(QByteArrayView runtimeLog)
 std::optional<HoldReport> holdReport(QByteArrayView runtimeLog)
 {
     static constexpr QByteArrayView mark = "] [trainyard] [INFO] HELD OPEN ";
-    const qsizetype at = runtimeLog.lastIndexOf(mark);
+    const qsizetype at = lastOwn(runtimeLog, mark);
     const qsizetype end = at < 0 ? -1 : runtimeLog.indexOf('\n', at);
     if (end < 0) {
         return std::nullopt; // not whole

@@ -83,7 +83,9 @@ struct GpuErrors {
 };
 GpuErrors gpuErrorsOf(const QByteArray &runtime)
 {
-    static const QRegularExpression pattern(u"said of (\\S+): (NVRM: Xid \\([^)]*\\): (\\d+)[^\n]*)"_s);
+    static const QRegularExpression pattern(
+        u"^\\[[^\\]\n]*\\] \\[trainyard\\] The kernel of this host said of (\\S+): (NVRM: Xid \\([^)]*\\): (\\d+)[^\n]*)"_s,
+        QRegularExpression::MultilineOption);
     GpuErrors errors;
     for (auto it = pattern.globalMatch(QString::fromUtf8(runtime)); it.hasNext();) {
         const QRegularExpressionMatch match = it.next();

@@ -329,6 +329,7 @@ tl::expected<LaunchMaker::Made, LaunchMaker::Refusal> LaunchMaker::make(
         message.keepNames.push_back(text(name));
     }
     message.sealed = plan.program.usesSecret;
+    message.hasSteps = plan.program.hasSteps;
     if (!message.sealed && job.state.tasks.size() > 1) {
         // One with a secret is not left lying with the agent.
         const QString key = sharedKey + u'/' + QString::number(ref.role)

@@ -1,7 +1,7 @@
 # One TensorBoard for the job, beside its first task. It may never make the task fail: training is worth more.
 __ty_board_run() { # port
     "${__ty_board_program[@]}" --host "$__ty_board_host" --port "$1" "${__ty_board_folders[@]}" \
-        >>"${TRAINYARD_TASK_FOLDER:-/tmp}/tensorboard.log" 2>&1 &
+        >>"${TRAINYARD_TASK_FOLDER:-/tmp}/tensorboard.log" 2>&1 99>&- &
     __ty_board_pid=$!
 }
 
@@ -48,6 +48,6 @@ if [[ ${PAI_TASK_INDEX:-0} == 0 ]]; then
         __ty_say "No TensorBoard: it is not installed on $HOSTNAME (pip install tensorboard)."
         __ty_tell "[ERROR] SERVICE tensorboard missing"
     else
-        (__ty_board) </dev/null >/dev/null 2>&1 97<&- 98>&- 99>&- &
+        (__ty_board) </dev/null >/dev/null 2>&1 97<&- 98>&- &
     fi
 fi

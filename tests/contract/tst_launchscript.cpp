@@ -254,14 +254,15 @@ void TstLaunchScript::order()
         QVERIFY2(at > last, mark);
         last = at;
     }
-    // The same end without a step behind the commands, whatever options these have set, and their status is kept.
-    for (const auto &[commands, status, isEndSaid] :
-        {std::tuple{"set -x; echo user", 0, true}, std::tuple{"set +o nounset; echo user; exit 0", 0, true},
-            std::tuple{"echo user; false", 1, false}, std::tuple{"echo user; exit 6", 6, false}}) {
-        const Ran alone = run(role(commands, before));
+    // Without a step behind the commands the shell is theirs alone, and they see nothing of the keeper's word for it.
+    for (const auto &[commands, status] : {std::pair{"set -x; echo user", 0},
+             {"compgen -v -A function __ty_ && exit 9; env | grep __ty_ || echo user", 0},
+             {"echo user; false", 1}, {"echo user; exit 6", 6}}) {
+        const Ran alone = run(role(commands, before), false, {u"__ty_mark=word"_s});
         QCOMPARE(alone.status, status);
-        QCOMPARE(alone.out, QByteArray("preA\npreB\nuser\n"));
-        QCOMPARE(alone.runtime.endsWith("] [openpai-runtime] [INFO] USER COMMAND END\n"), isEndSaid);
+        QVERIFY2(alone.out.endsWith("user\n"), QByteArray(alone.out + alone.err).constData());
+        QVERIFY2(alone.out.contains("\x1ewordX"), alone.out.constData());
+        QCOMPARE(alone.runtime, QByteArray());
     }
     // Failed commands: nothing afterwards.
     ran = run(role("echo user; exit 6", before, after));
@@ -390,6 +391,11 @@ void TstLaunchScript::reports()
     QVERIFY(!stepFailure("[x] [trainyard] [ERROR] STEP FAILED before 7 na").has_value()); // torn
     QVERIFY(!stepFailure("[x] [trainyard] [ERROR] STEP FAILED before x na\n").has_value());
     QVERIFY(stepFailure("[x] [trainyard] [ERROR] STEP FAILED before 7 na me\n")->name == u"na me"_s);
+    // What a step has printed is no report.
+    QVERIFY(!stepFailure("[x] [openpai-runtime] [x] [trainyard] [ERROR] STEP FAILED before 7 a\n").has_value());
+    QVERIFY(!holdReport("[x] [openpai-runtime] [x] [trainyard] [INFO] HELD OPEN 1 2\n").has_value());
+    QVERIFY(serviceReports("[x] [openpai-runtime] [x] [trainyard] [INFO] SERVICE a http://b/\n").isEmpty());
+    QCOMPARE(serviceReports("[x] [trainyard] [INFO] SERVICE a http://b/\n").size(), 1);
     // A step that was allowed to fail has its own cause.
     const QByteArray allowed
         = "[x] [trainyard] [INFO] before begins: a\n[x] [trainyard] [ERROR] STEP CAUSE storage-missing /a\n";

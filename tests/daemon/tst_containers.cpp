@@ -418,13 +418,22 @@ void TstContainers::steps()
             + "\"}\n"
               "  - name: prepare\n    protocolVersion: 2\n    type: script\n"
               "    plugin: com.microsoft.pai.runtimeplugin.cmd\n    callbacks:\n"
-              "      - {event: taskStarts, commands: [\"export FROM_STEP=carried\"]}\n"
+              "      - {event: taskStarts, commands: [\"echo preparing; export FROM_STEP=carried\"]}\n"
               "      - {event: taskSucceeds, commands: [\"echo afterwards; exit 3\"]}\n");
     const QString uuid = m_fixture->submit(yaml);
     QVERIFY2(!uuid.isEmpty(), qPrintable(m_fixture->error().code));
     QVERIFY(m_fixture->waitForEnd(uuid));
-    QCOMPARE(m_fixture->output(uuid, u"main"_s, 0), QByteArray("user carried\nafterwards\n"));
-    QVERIFY(m_fixture->runtimeLog(uuid, u"main"_s, 0).contains("[trainyard] [INFO] before begins: prepare"));
+    QCOMPARE(m_fixture->output(uuid, u"main"_s, 0), QByteArray("preparing\nuser carried\nafterwards\n"));
+    const QByteArray runtime = m_fixture->runtimeLog(uuid, u"main"_s, 0);
+    qsizetype last = -1;
+    for (const char *line : {"[trainyard] [INFO] before begins: prepare\n", "[openpai-runtime] preparing\n",
+             "[openpai-runtime] [INFO] USER COMMAND START\n", "[openpai-runtime] [INFO] USER COMMAND END\n",
+             "[openpai-runtime] afterwards\n", "[trainyard] [ERROR] STEP FAILED after 3 prepare\n"}) {
+        const qsizetype at = runtime.indexOf(line);
+        QVERIFY2(at > last, QByteArray(line + runtime).constData());
+        last = at;
+    }
+    QVERIFY2(!runtime.contains("user carried"), runtime.constData());
     QCOMPARE(m_fixture->task(uuid, u"main"_s, 0).reason, u"exit.step-after"_s);
 }
 

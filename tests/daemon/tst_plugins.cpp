@@ -76,6 +76,7 @@ private Q_SLOTS:
     void storageUnmapped();
     void environments();
     void environmentFails();
+    void stepsInTheRuntimeLog();
     void failingPluginIsNamed();
     void heldAfterFailure();
     void completedLimitOfVersion1();
@@ -741,6 +742,50 @@ void TstPlugins::heldAfterFailure()
     const QString good = f.submit(EngineFixture::document("good", EngineFixture::role("main", 1, {"true"}), hold));
     QVERIFY(f.waitForEnd(good));
     QCOMPARE(f.job(good).state, State::Succeeded);
+}
+
+// What goes on around the commands is in one log in its order, also with its secrets hidden, and has an end.
+void TstPlugins::stepsInTheRuntimeLog()
+{
+    EngineFixture f;
+    QVERIFY(f.open());
+    const auto callbacks = [](const QByteArray &name, const QByteArray &before, const QByteArray &after) {
+        return "  - name: " + name
+            + "\n    protocolVersion: 2\n    type: script\n    plugin: com.microsoft.pai.runtimeplugin.cmd\n    "
+              "callbacks:\n"
+              "      - {event: taskStarts, commands: [\""
+            + before + "\"]}\n"
+            + (after.isEmpty() ? QByteArray() : "      - {event: taskSucceeds, commands: [\"" + after + "\"]}\n");
+    };
+    for (const bool withAfter : {true, false}) {
+        const QByteArray yaml = EngineFixture::document("pre",
+            EngineFixture::role("main", 1, {"echo user; echo oops >&2"}, "    prerequisites: [first, later]\n"),
+            QByteArray("prerequisites:\n") + callbacks("first", "echo 111", withAfter ? "echo 222" : "")
+                + callbacks("later", "echo aaa; echo <% $secrets.word %> >&2", withAfter ? "echo bbb" : "")
+                + "secrets: {word: s3cr3t-word}\n");
+        const QString uuid = f.submit(yaml);
+        QVERIFY2(!uuid.isEmpty(), qPrintable(f.error().code));
+        QVERIFY(f.waitForEnd(uuid));
+        QVERIFY(f.job(uuid).state == State::Succeeded);
+        QByteArray lines;
+        for (const QByteArray &line : f.runtimeLog(uuid, u"main"_s, 0).split('\n')) {
+            const QByteArray rest = line.mid(line.indexOf("] ") + 2);
+            if (rest.startsWith("[openpai-runtime] ")) {
+                lines += rest.mid(18) + '\n';
+            }
+        }
+        // The two outputs of a step come through two pipes: only their own orders are certain.
+        QByteArray wanted = "[INFO] Starting to exec precommands\n111\naaa\n******\n[INFO] Precommands finished\n"
+                            "[INFO] USER COMMAND START\n[INFO] USER COMMAND END\n";
+        lines.replace("******\naaa\n", "aaa\n******\n");
+        QCOMPARE(lines, QByteArray(wanted + (withAfter ? "bbb\n222\n" : "")));
+        QByteArray output = f.output(uuid, u"main"_s, 0);
+        for (const char *onErr : {"******\n", "oops\n"}) {
+            QCOMPARE(output.count(onErr), 1);
+            output.replace(onErr, "");
+        }
+        QCOMPARE(output, QByteArray("111\naaa\nuser\n") + (withAfter ? "bbb\n222\n" : ""));
+    }
 }
 
 // One of several entries of a plugin; what has the same parameters is still another one.
