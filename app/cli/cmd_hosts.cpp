@@ -254,7 +254,8 @@ const CommandLine<HostsValues> &hostsLine()
                        "CONTAINERS lists the runtimes that 'run --in' accepts for the host; the default has a star."))
               .option(u"--json"_s, &HostsValues::json, tr("print an array"))
               .of({u"list"_s})
-              .option(u"--name NAME"_s, &HostsValues::name, tr("call the host so"))
+              .option(u"--name NAME"_s, &HostsValues::name,
+                  tr("the name of the host in lists and options; by default taken from TARGET"))
               .of({u"add"_s})
               .option(u"--force"_s, &HostsValues::force,
                   tr("remove the host although some of its logs are not completely fetched"))

@@ -5,6 +5,8 @@
 
 #include <QStringList>
 
+#include <algorithm>
+
 using namespace Qt::StringLiterals;
 
 namespace trainyard::cli
@@ -61,9 +63,10 @@ bool takesManyJobs(const Command &command)
 // The beginning of what an option means, short enough for a list.
 QString brief(const QString &text)
 {
+    constexpr qsizetype fewestCharacters = 10; // less says nothing
     qsizetype end = text.size();
     for (const QString &mark : {u"; "_s, u". "_s, u": "_s, u", "_s, u" ("_s}) {
-        const qsizetype at = text.indexOf(mark);
+        const qsizetype at = text.indexOf(mark, fewestCharacters);
         end = at > 0 ? std::min(end, at) : end;
     }
     return text.first(end);
