@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/command.h"
+#include "app/cli/commandline.h"
 #include "app/cli/console.h"
 #include "app/cli/findings.h"
+#include "app/cli/sharedoptions.h"
 #include "engine/client/cataloguefolder.h"
 #include "model/base/lineindex.h"
 #include "model/protocol/jobdocument.h"
@@ -62,36 +63,29 @@ int checkOldJob(const QString &file, const QByteArray &bytes, bool strict, bool 
     return valid ? exitOk : exitNo;
 }
 
-int check(const QStringList &arguments)
+struct CheckValues {
+    QStringList words;
+    bool strict = false, json = false, quiet = false;
+    QString catalog;
+};
+
+int check(const CheckValues &values)
 {
-    QCommandLineParser parser;
-    parser.addOption({QStringLiteral("json"), QString()});
-    parser.addOption({QStringLiteral("strict"), QString()});
-    parser.addOption({QStringLiteral("catalog"), QString(), QStringLiteral("DIR")});
-    parser.addOption({{QStringLiteral("q"), QStringLiteral("quiet")}, QString()});
-    const QString command = QStringLiteral("check");
-    if (!parse(parser, command, arguments)) {
-        return exitUnusable;
-    }
-    if (parser.positionalArguments().size() != 1) {
-        return usageError(command, tr("Give one FILE to check."));
-    }
-    const QString file = parser.positionalArguments().first();
-    const bool strict = parser.isSet(QStringLiteral("strict"));
+    const QString &file = values.words.constFirst();
+    const bool strict = values.strict;
     const Result<QByteArray> bytes = readInput(file);
     if (!bytes) {
         errorLine(errorText(bytes.error()));
         return exitUnusable;
     }
     if (isLegacyJob(*bytes)) {
-        return checkOldJob(
-            file, *bytes, strict, parser.isSet(QStringLiteral("json")), parser.isSet(QStringLiteral("quiet")));
+        return checkOldJob(file, *bytes, strict, values.json, values.quiet);
     }
-    const ParseOutcome outcome = parseJob(*bytes, strict ? CheckMode::Strict : CheckMode::Friendly,
-        folderCatalogue(catalogueFolder(parser.value(QStringLiteral("catalog")))));
+    const ParseOutcome outcome = parseJob(
+        *bytes, strict ? CheckMode::Strict : CheckMode::Friendly, folderCatalogue(catalogueFolder(values.catalog)));
     const LineIndex lines(*bytes);
     const bool valid = outcome.canRun();
-    if (parser.isSet(QStringLiteral("json"))) {
+    if (values.json) {
         QJsonArray diagnostics;
         qsizetype budget = fixBytes;
         for (const Diagnostic &diagnostic : outcome.diagnostics) {
@@ -106,7 +100,7 @@ int check(const QStringList &arguments)
     for (const Diagnostic &diagnostic : outcome.diagnostics) {
         errors += diagnostic.severity == Severity::Error;
         warnings += diagnostic.severity == Severity::Warning;
-        if (diagnostic.severity == Severity::Error || !parser.isSet(QStringLiteral("quiet"))) {
+        if (diagnostic.severity == Severity::Error || !values.quiet) {
             printDiagnostic(inputName(file), diagnostic, *bytes, lines);
         }
     }
@@ -116,7 +110,7 @@ int check(const QStringList &arguments)
                 : tr("This job cannot run. Errors: %1, warnings: %2.").arg(errors).arg(warnings));
         return exitNo;
     }
-    if (!parser.isSet(QStringLiteral("quiet"))) {
+    if (!values.quiet) {
         outLine(strict ? tr("An OpenPAI server would accept this job. Warnings: %1.").arg(warnings)
                        : tr("This job can run. Warnings: %1.").arg(warnings));
     }
@@ -127,18 +121,20 @@ int check(const QStringList &arguments)
 
 Command checkCommand()
 {
-    return {QStringLiteral("check"), tr("Check a job for errors"),
-        tr("check [--strict] [--json] [-q] [--catalog DIR] FILE\n\n"
-           "Reads FILE ('-' is standard input) and lists all errors, warnings and notes, with possible fixes.\n\n"
-           "  --strict     give the verdict of an OpenPAI server; for a job of version 1 that of a server of version "
-           "1\n"
-           "  --json       print a JSON object\n"
-           "  -q, --quiet  list errors only\n"
-           "  --catalog DIR\n"
-           "               where marketplace://data/x is found (DIR/data/x.yaml); by default the setting "
-           "catalogue.folder\n\n"
-           "Exit status: 0 the job can run; 1 it has errors; 2 the file cannot be read, or wrong usage."),
-        check};
+    static const CommandLine<CheckValues> line
+        = CommandLine<CheckValues>(QStringLiteral("check"), tr("Check a job for errors"))
+              .runs(check, {QStringLiteral("FILE"), 1, 1, Word::File, tr("Give one FILE to check.")})
+              .text(tr("Reads FILE ('-' is standard input) and lists all errors, warnings and notes, with possible "
+                       "fixes."))
+              .option(QStringLiteral("--strict"), &CheckValues::strict,
+                  tr("give the verdict of an OpenPAI server; for a job of version 1 that of a server of version 1"))
+              .option(QStringLiteral("--json"), &CheckValues::json, tr("print a JSON object"))
+              .option(QStringLiteral("-q, --quiet"), &CheckValues::quiet, tr("list errors only"))
+              .option(catalogOption().spelled, &CheckValues::catalog, catalogOption().text)
+              .completes(Word::File)
+              .exits({{exitOk, tr("the job can run")}, {exitNo, tr("it has errors")},
+                  {exitUnusable, tr("the file cannot be read, or wrong usage")}});
+    return line.command();
 }
 
 } // namespace trainyard::cli

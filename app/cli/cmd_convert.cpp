@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/command.h"
+#include "app/cli/commandline.h"
 #include "app/cli/console.h"
 #include "app/cli/findings.h"
 #include "engine/client/wholefile.h"
@@ -29,21 +29,16 @@ bool writeFile(const QString &path, const QByteArray &bytes)
     return false;
 }
 
-int convert(const QStringList &arguments)
+struct ConvertValues {
+    QStringList words;
+    QString output;
+    bool force = false, json = false, quiet = false;
+};
+const CommandLine<ConvertValues> &convertLine();
+
+int convert(const ConvertValues &values)
 {
-    QCommandLineParser parser;
-    parser.addOption({{QStringLiteral("o"), QStringLiteral("output")}, QString(), QStringLiteral("file")});
-    parser.addOption({{QStringLiteral("f"), QStringLiteral("force")}, QString()});
-    parser.addOption({QStringLiteral("json"), QString()});
-    parser.addOption({{QStringLiteral("q"), QStringLiteral("quiet")}, QString()});
-    const QString command = QStringLiteral("convert");
-    if (!parse(parser, command, arguments)) {
-        return exitUnusable;
-    }
-    if (parser.positionalArguments().size() != 1) {
-        return usageError(command, tr("Give one FILE to convert."));
-    }
-    const QString file = parser.positionalArguments().first();
+    const QString &file = values.words.constFirst();
     const Result<QByteArray> bytes = readInput(file);
     if (!bytes) {
         errorLine(errorText(bytes.error()));
@@ -53,10 +48,11 @@ int convert(const QStringList &arguments)
         errorLine(tr("%1 is a job of version 2 already; there is nothing to convert.").arg(inputName(file)));
         return exitRefused;
     }
-    const QString target = parser.value(QStringLiteral("output"));
+    const QString &target = values.output;
     const bool toFile = !target.isEmpty() && target != QLatin1String("-");
-    if (toFile && QFileInfo::exists(target) && !parser.isSet(QStringLiteral("force"))) {
-        errorLine(tr("%1 already exists. Use --force to replace it, or choose another name.").arg(target));
+    if (toFile && QFileInfo::exists(target) && !values.force) {
+        errorLine(tr("%1 already exists. Use %2 to replace it, or choose another name.")
+                      .arg(target, convertLine().name(&ConvertValues::force)));
         return exitRefused;
     }
     const LegacyImport result = importLegacyJob(*bytes);
@@ -65,7 +61,7 @@ int convert(const QStringList &arguments)
     if (toFile && !result.yaml.isEmpty() && !writeFile(target, result.yaml)) {
         return exitUnusable;
     }
-    if (parser.isSet(QStringLiteral("json"))) {
+    if (values.json) {
         QJsonArray report;
         for (const Diagnostic &diagnostic : result.report) {
             report.append(diagnosticJson(diagnostic, lines));
@@ -79,9 +75,8 @@ int convert(const QStringList &arguments)
         }
         outJson(QJsonDocument(object));
     } else {
-        const bool quiet = parser.isSet(QStringLiteral("quiet"));
         for (const Diagnostic &diagnostic : result.report) {
-            if (diagnostic.severity == Severity::Error || !quiet) {
+            if (diagnostic.severity == Severity::Error || !values.quiet) {
                 plainErrorLine(diagnosticLine(inputName(file), diagnostic, lines));
             }
         }
@@ -92,22 +87,29 @@ int convert(const QStringList &arguments)
     return result.yaml.isEmpty() ? exitUnusable : good ? exitOk : exitNo;
 }
 
+const CommandLine<ConvertValues> &convertLine()
+{
+    static const CommandLine<ConvertValues> line
+        = CommandLine<ConvertValues>(QStringLiteral("convert"), tr("Convert a job of version 1 (JSON) to version 2"))
+              .runs(convert, {QStringLiteral("FILE"), 1, 1, Word::File, tr("Give one FILE to convert.")})
+              .text(tr("Reads the job of version 1 in FILE ('-' is standard input; comments and trailing commas are "
+                       "allowed) and writes the same job in version 2, as YAML. Changes, and what version 2 cannot "
+                       "express, are listed on standard error."))
+              .option(QStringLiteral("-o, --output OUT"), &ConvertValues::output,
+                  tr("write to OUT, which must not exist yet, instead of standard output"))
+              .completes(Word::File)
+              .option(QStringLiteral("-f, --force"), &ConvertValues::force, tr("replace OUT"))
+              .option(QStringLiteral("--json"), &ConvertValues::json,
+                  tr("print a JSON object with the report, and with the YAML unless it is written to OUT"))
+              .option(QStringLiteral("-q, --quiet"), &ConvertValues::quiet, tr("list errors only"))
+              .exits({{exitOk, tr("the new job can run")}, {exitNo, tr("it has errors that you must fix")},
+                  {exitUnusable, tr("the file cannot be read")},
+                  {exitRefused, tr("OUT exists already, or FILE is a job of version 2")}});
+    return line;
+}
+
 } // namespace
 
-Command convertCommand()
-{
-    return {QStringLiteral("convert"), tr("Convert a job of version 1 (JSON) to version 2"),
-        tr("convert [-o OUT] [--force] [--json] [-q] FILE\n\n"
-           "Reads the job of version 1 in FILE ('-' is standard input; comments and trailing commas are allowed) and\n"
-           "writes the same job in version 2, as YAML. Changes, and what version 2 cannot express, are listed on\n"
-           "standard error.\n\n"
-           "  -o, --output OUT  write to OUT, which must not exist yet, instead of standard output\n"
-           "  -f, --force       replace OUT\n"
-           "  --json            print a JSON object with the report, and with the YAML unless -o is given\n"
-           "  -q, --quiet       list errors only\n\n"
-           "Exit status: 0 the new job can run; 1 it has errors that you must fix; 2 the file cannot be read;\n"
-           "4 OUT exists already, or FILE is a job of version 2."),
-        convert};
-}
+Command convertCommand() { return convertLine().command(); }
 
 } // namespace trainyard::cli

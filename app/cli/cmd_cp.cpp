@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commandline.h"
 #include "app/cli/console.h"
 #include "app/cli/hostcommand.h"
 #include "app/cli/jobcommands.h"
@@ -94,6 +95,11 @@ int copyFromHost(const TaskFolder &place, const QString &from, const QString &to
     return !QFileInfo::exists(to) && QFile::rename(arrived, to) ? int(exitOk) : copyHere(arrived, to);
 }
 
+struct CpValues {
+    QStringList words;
+};
+const CommandLine<CpValues> &cpLine();
+
 // The task that is meant when none was named is the only one.
 int findTask(Session &session, const JobSummary &job, CopyWord &word)
 {
@@ -105,7 +111,7 @@ int findTask(Session &session, const JobSummary &job, CopyWord &word)
         return report(tasks.error());
     }
     if (tasks->size() != 1) {
-        return usageError(u"cp"_s, tr("The job has several tasks. Give one of them: JOB:ROLE/INDEX:PATH."));
+        return cpLine().wrongUsage(tr("The job has several tasks. Give one of them: JOB:ROLE/INDEX:PATH."));
     }
     word.role = tasks->constFirst().role;
     word.index = tasks->constFirst().index;
@@ -127,7 +133,7 @@ int copyOne(Session &session, CopyWord word, const QString &destination)
     }
     const QString from = QDir::cleanPath(word.path.startsWith(u'/') ? word.path : place->work + u'/' + word.path);
     if (QFileInfo(from).fileName().isEmpty()) {
-        return usageError(u"cp"_s, tr("Give the path of a file or folder."));
+        return cpLine().wrongUsage(tr("Give the path of a file or folder."));
     }
     const QString to = QFileInfo(destination).isDir() ? destination + u'/' + QFileInfo(from).fileName() : destination;
     if (!place->target.isEmpty()) {
@@ -140,25 +146,18 @@ int copyOne(Session &session, CopyWord word, const QString &destination)
     return copyHere(from, to);
 }
 
-int runCp(const QStringList &arguments)
+int runCp(const CpValues &values)
 {
-    QCommandLineParser parser;
-    if (!parse(parser, u"cp"_s, arguments)) {
-        return exitUnusable;
-    }
-    QStringList words = parser.positionalArguments();
-    if (words.size() < 2) {
-        return usageError(u"cp"_s, tr("Give what to copy, JOB:PATH, and where to."));
-    }
+    QStringList words = values.words;
     const QString destination = words.takeLast();
     if (words.size() > 1 && !QFileInfo(destination).isDir()) {
-        return usageError(u"cp"_s, tr("%1 is no folder.").arg(destination));
+        return cpLine().wrongUsage(tr("%1 is no folder.").arg(destination));
     }
     QList<CopyWord> sources;
     for (const QString &word : std::as_const(words)) {
         const std::optional<CopyWord> source = copyWord(word);
         if (!source) {
-            return usageError(u"cp"_s, tr("'%1' is not JOB:PATH or JOB:ROLE/INDEX:PATH.").arg(word));
+            return cpLine().wrongUsage(tr("'%1' is not JOB:PATH or JOB:ROLE/INDEX:PATH.").arg(word));
         }
         sources.append(*source);
     }
@@ -175,24 +174,28 @@ int runCp(const QStringList &arguments)
     return worst;
 }
 
+const CommandLine<CpValues> &cpLine()
+{
+    static const CommandLine<CpValues> line
+        = CommandLine<CpValues>(u"cp"_s, tr("Copy files out of the folder of a task"))
+              .runs(runCp,
+                  {u"JOB:[ROLE/INDEX:]PATH... DESTINATION"_s, 2, anyNumber, Word::File,
+                      tr("Give what to copy, JOB:PATH, and where to.")})
+              .text(tr("Copies files and folders of a task to this computer, also from another host (by ssh and tar). "
+                       "PATH is relative to the task's work folder, or absolute. A task must be named if the job has "
+                       "more than one. A folder is copied with all that it has; DESTINATION is a folder for the "
+                       "copies, or the name of the one copy."))
+              .examples({u"trainyardctl cp 41:model.pt ."_s,
+                  u"trainyardctl cp 41:worker/0:results 41:worker/1:results/log.csv out/"_s})
+              .exits({{exitOk, tr("ok")}, {exitNo, tr("something could not be copied")},
+                  {exitUnusable, tr("no such job, task or file, or wrong usage")},
+                  {exitNoEngine, tr("no engine, or its host cannot be reached")},
+                  {exitRefused, tr("the task has not been started")}});
+    return line;
+}
+
 } // namespace
 
-Command cpCommand()
-{
-    return {u"cp"_s, tr("Copy files out of the folder of a task"),
-        tr("cp JOB:[ROLE/INDEX:]PATH ... DESTINATION\n\n"
-           "Copies files and folders of a task to this computer, also from another host (by ssh and tar). PATH is\n"
-           "relative to the task's work folder, or absolute. A task must be named if the job has more than one. A\n"
-           "folder is copied with all that it has; DESTINATION is a folder for the copies, or the name of the one "
-           "copy.\n"
-           "\n"
-           "Examples:\n"
-           "  trainyardctl cp 41:model.pt .\n"
-           "  trainyardctl cp 41:worker/0:results 41:worker/1:results/log.csv out/\n\n"
-           "Exit status: 0 ok; 1 something could not be copied; 2 no such job, task or file, or wrong usage; 3 no "
-           "engine,\n"
-           "or its host cannot be reached; 4 the task has not been started."),
-        runCp};
-}
+Command cpCommand() { return cpLine().command(); }
 
 } // namespace trainyard::cli

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/command.h"
+#include "app/cli/commandline.h"
 #include "app/cli/console.h"
 #include "app/cli/words.h"
 #include "engine/client/wholefile.h"
@@ -23,63 +23,12 @@ struct Wanted {
     QString argument;
 };
 
-// QCommandLineParser gives the values of each option, but not the order among different options, which matters here.
-struct Arguments {
-    QList<Wanted> edits;
-    QStringList files;
+struct EditValues {
+    QStringList words;
+    QList<Wanted> edits; // in the order of the command line, which matters
     bool inPlace = false;
-    QString error;
 };
-
-Arguments readArguments(const QStringList &arguments)
-{
-    Arguments result;
-    bool optionsEnded = false;
-    for (qsizetype i = 0; i < arguments.size(); ++i) {
-        const QString &argument = arguments.at(i);
-        if (optionsEnded || argument == QLatin1String("-") || !argument.startsWith(QLatin1Char('-'))) {
-            result.files.append(argument);
-            continue;
-        }
-        if (argument == QLatin1String("--")) {
-            optionsEnded = true;
-            continue;
-        }
-        if (argument == QLatin1String("-i") || argument == QLatin1String("--in-place")) {
-            result.inPlace = true;
-            continue;
-        }
-        bool known = false;
-        for (const auto &[name, kind] : {std::pair{QStringLiteral("--set-text"), Wanted::Kind::SetText},
-                 std::pair{QStringLiteral("--set"), Wanted::Kind::Set},
-                 std::pair{QStringLiteral("--remove"), Wanted::Kind::Remove},
-                 std::pair{QStringLiteral("--move"), Wanted::Kind::Move},
-                 std::pair{QStringLiteral("--rename"), Wanted::Kind::Rename},
-                 std::pair{QStringLiteral("--duplicate"), Wanted::Kind::Duplicate}}) {
-            if (argument.startsWith(name + QLatin1Char('='))) {
-                result.edits.append({kind, argument.mid(name.size() + 1)});
-                known = true;
-            } else if (argument == name) {
-                if (i + 1 >= arguments.size()) {
-                    result.error = tr("%1 needs a value.").arg(name);
-                    return result;
-                }
-                result.edits.append({kind, arguments.at(++i)});
-                known = true;
-            }
-            if (known) {
-                break;
-            }
-        }
-        if (!known) {
-            result.error = tr("There is no option '%1'.").arg(argument)
-                + didYouMean(argument.section(QLatin1Char('='), 0, 0),
-                    optionsOf(editCommand().usage).replaceInStrings(QStringLiteral("="), QString()));
-            return result;
-        }
-    }
-    return result;
-}
+const CommandLine<EditValues> &editLine();
 
 // The requested edit with its path; `value` is the text behind the '='.
 struct Order {
@@ -199,28 +148,20 @@ bool writeBack(const QString &path, const QByteArray &bytes)
     return !why || failed(*why);
 }
 
-int editFile(const QStringList &arguments)
+int editFile(const EditValues &wanted)
 {
-    const QString command = QStringLiteral("edit");
-    const Arguments wanted = readArguments(arguments);
-    if (!wanted.error.isEmpty()) {
-        return usageError(command, wanted.error);
-    }
-    if (wanted.files.size() != 1) {
-        return usageError(command, tr("Give one FILE to edit."));
-    }
+    const QString &file = wanted.words.constFirst();
     if (wanted.edits.isEmpty()) {
-        return usageError(command, tr("Give at least one change, such as --set or --remove."));
+        return editLine().wrongUsage(tr("Give at least one change."));
     }
-    const QString file = wanted.files.first();
     if (wanted.inPlace && file == QLatin1String("-")) {
-        return usageError(command, tr("Standard input cannot be edited in place."));
+        return editLine().wrongUsage(tr("Standard input cannot be edited in place."));
     }
     QList<Order> orders;
     for (const Wanted &each : wanted.edits) {
         const Result<Order> order = orderOf(each);
         if (!order) {
-            return usageError(command, errorText(order.error()));
+            return editLine().wrongUsage(errorText(order.error()));
         }
         orders.append(*order);
     }
@@ -248,31 +189,48 @@ int editFile(const QStringList &arguments)
     return writeBack(file, *result) ? exitOk : exitUnusable;
 }
 
+const CommandLine<EditValues> &editLine()
+{
+    const auto adds = [](Wanted::Kind kind) {
+        return [kind](EditValues &values, const QString &argument) {
+            values.edits.append({kind, argument});
+            return QString();
+        };
+    };
+    static const CommandLine<EditValues> line
+        = CommandLine<EditValues>(QStringLiteral("edit"), tr("Change values in a job file and keep everything else"))
+              .runs(editFile, {QStringLiteral("FILE"), 1, 1, Word::File, tr("Give one FILE to edit.")})
+              .text(tr("Applies the changes to FILE ('-' is standard input) in the given order and writes the new text "
+                       "to standard output. Comments, order and formatting of everything else are kept. Either all "
+                       "changes are made, or none.\n\n"
+                       "PATH is for example /taskRoles/worker/instances; '/-' at the end appends to a list; '~1' is a "
+                       "'/' in a name and '~0' is a '~'."))
+              .option(QStringLiteral("--set PATH=VALUE"),
+                  tr("set a value; VALUE is YAML on one line: 4, true, [a, b], {cpu: 1}"), adds(Wanted::Kind::Set))
+              .option(QStringLiteral("--set-text PATH=TEXT"), tr("set a text; TEXT is quoted as needed"),
+                  adds(Wanted::Kind::SetText))
+              .option(QStringLiteral("--remove PATH"), tr("remove an entry or an item"), adds(Wanted::Kind::Remove))
+              .option(QStringLiteral("--move PATH=N"),
+                  tr("move an entry or an item to position N of its list or map, counted from 0"),
+                  adds(Wanted::Kind::Move))
+              .option(QStringLiteral("--rename PATH=NAME"),
+                  tr("rename a key and every reference to it: a role (/taskRoles/worker), a prerequisite or deployment "
+                     "(/prerequisites/0), a parameter or secret (/parameters/lr); also in templates and PAI_ variables "
+                     "in commands"),
+                  adds(Wanted::Kind::Rename))
+              .option(QStringLiteral("--duplicate PATH=NAME"),
+                  tr("copy an entry with its comments under a new name, or an item (PATH=)"),
+                  adds(Wanted::Kind::Duplicate))
+              .option(QStringLiteral("-i, --in-place"), &EditValues::inPlace,
+                  tr("write the file instead of standard output"))
+              .examples({QStringLiteral("trainyardctl edit -i --set /taskRoles/worker/instances=4 train.pai.yaml")})
+              .exits({{exitOk, tr("ok")}, {exitUnusable, tr("the file cannot be read, or wrong usage")},
+                  {exitRefused, tr("refused, nothing is written")}});
+    return line;
+}
+
 } // namespace
 
-Command editCommand()
-{
-    return {QStringLiteral("edit"), tr("Change values in a job file and keep everything else"),
-        tr("edit [-i] [--set PATH=VALUE | --set-text PATH=TEXT | --remove PATH | --move PATH=N |\n"
-           "      --rename PATH=NAME | --duplicate PATH=NAME]... FILE\n\n"
-           "Applies the changes to FILE ('-' is standard input) in the given order and writes the new text to "
-           "standard\n"
-           "output. Comments, order and formatting of everything else are kept. Either all changes are made, or "
-           "none.\n\n"
-           "  PATH             for example /taskRoles/worker/instances; '/-' at the end appends to a list;\n"
-           "                   '~1' is a '/' in a name and '~0' is a '~'\n"
-           "  --set            set a value; VALUE is YAML on one line: 4, true, [a, b], {cpu: 1}\n"
-           "  --set-text       set a text; TEXT is quoted as needed\n"
-           "  --remove         remove an entry or an item\n"
-           "  --move           move an entry or an item to position N of its list or map, counted from 0\n"
-           "  --rename         rename a key and every reference to it: a role (/taskRoles/worker), a prerequisite or\n"
-           "                   deployment (/prerequisites/0), a parameter or secret (/parameters/lr); also in "
-           "templates\n"
-           "                   and PAI_ variables in commands\n"
-           "  --duplicate      copy an entry with its comments under a new name, or an item (PATH=)\n"
-           "  -i, --in-place   write the file instead of standard output\n\n"
-           "Exit status: 0 ok; 2 the file cannot be read, or wrong usage; 4 refused, nothing is written."),
-        editFile};
-}
+Command editCommand() { return editLine().command(); }
 
 } // namespace trainyard::cli

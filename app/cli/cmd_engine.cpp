@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commandline.h"
 #include "app/cli/console.h"
 #include "app/cli/jobcommands.h"
 #include "app/cli/jobtable.h"
@@ -18,13 +19,22 @@ namespace trainyard::cli
 namespace
 {
 
-int showStatus(Session &session, bool json)
+struct EngineValues {
+    QStringList words;
+    bool json = false, jobs = false;
+};
+
+int showStatus(const EngineValues &values)
 {
+    Session session;
+    if (const int connected = session.connect(EngineClient::Start::Never); connected != exitOk) {
+        return connected;
+    }
     const Result<EngineStatus> status = session.call<api::GetStatus>({});
     if (!status) {
         return report(status.error());
     }
-    if (json) {
+    if (values.json) {
         outJson(QJsonDocument(status->toJson()));
         return exitOk;
     }
@@ -57,10 +67,14 @@ int showStatus(Session &session, bool json)
     return exitOk;
 }
 
-int stopEngine(Session &session, bool jobs)
+int stopEngine(const EngineValues &values)
 {
-    const Result<bool> stopped
-        = session.call<api::StopEngine>({jobs}, jobs ? tr("Stopping the jobs ...") : tr("Stopping the engine ..."));
+    Session session;
+    if (const int status = session.connect(EngineClient::Start::Never); status != exitOk) {
+        return status;
+    }
+    const Result<bool> stopped = session.call<api::StopEngine>(
+        {values.jobs}, values.jobs ? tr("Stopping the jobs ...") : tr("Stopping the engine ..."));
     if (!stopped && stopped.error().code != "engine.gone"_L1) {
         return report(stopped.error());
     }
@@ -74,48 +88,25 @@ int stopEngine(Session &session, bool jobs)
     return session.client().status() == EngineClient::Status::Failed ? report(session.client().lastError()) : exitOk;
 }
 
-int runEngine(const QStringList &arguments)
-{
-    QCommandLineParser parser;
-    parser.addOptions({{u"json"_s, {}}, {u"jobs"_s, {}}});
-    if (!parse(parser, u"engine"_s, arguments)) {
-        return exitUnusable;
-    }
-    const QString what = parser.positionalArguments().value(0, u"status"_s);
-    if (what != "status"_L1 && what != "stop"_L1) {
-        return usageError(u"engine"_s,
-            tr("'%1' is not a command of engine; use status or stop.").arg(what)
-                + didYouMean(what, {u"status"_s, u"stop"_s}));
-    }
-    if (parser.positionalArguments().size() > 1) {
-        return usageError(u"engine"_s,
-            tr("engine %1 takes no further arguments, such as '%2'.").arg(what, parser.positionalArguments().at(1)));
-    }
-    Session session;
-    if (const int status = session.connect(EngineClient::Start::Never); status != exitOk) {
-        return status;
-    }
-    return what == "stop"_L1 ? stopEngine(session, parser.isSet(u"jobs"_s))
-                             : showStatus(session, parser.isSet(u"json"_s));
-}
-
 } // namespace
 
 Command engineCommand()
 {
-    return {u"engine"_s, tr("Show the status of the engine, or stop it"),
-        tr("engine [status [--json]]\n"
-           "       trainyardctl engine stop [--jobs]\n\n"
-           "The engine is the background process that runs your jobs. It starts when it is needed and ends when it "
-           "has\n"
-           "nothing to do. Stopping it does not end running tasks: it finds them again at its next start.\n\n"
-           "  --jobs  stop the jobs first\n"
-           "  --json  print a JSON object\n\n"
-           "Examples:\n"
-           "  trainyardctl engine status\n"
-           "  trainyardctl engine stop --jobs\n\n"
-           "Exit status: 0 ok; 2 wrong usage; 3 the engine is not running."),
-        runEngine};
+    static const CommandLine<EngineValues> line
+        = CommandLine<EngineValues>(u"engine"_s, tr("Show the status of the engine, or stop it"))
+              .form(u"status"_s, showStatus)
+              .form(u"stop"_s, stopEngine)
+              .text(tr("The engine is the background process that runs your jobs. It starts when it is needed and ends "
+                       "when it has nothing to do. Stopping it does not end running tasks: it finds them again at its "
+                       "next start."))
+              .option(u"--jobs"_s, &EngineValues::jobs, tr("stop the jobs first"))
+              .of({u"stop"_s})
+              .option(u"--json"_s, &EngineValues::json, tr("print a JSON object"))
+              .of({u"status"_s})
+              .examples({u"trainyardctl engine status"_s, u"trainyardctl engine stop --jobs"_s})
+              .exits({{exitOk, tr("ok")}, {exitUnusable, tr("wrong usage")},
+                  {exitNoEngine, tr("the engine is not running")}});
+    return line.command();
 }
 
 } // namespace trainyard::cli

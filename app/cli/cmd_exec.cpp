@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commandline.h"
 #include "app/cli/console.h"
 #include "app/cli/hostcommand.h"
 #include "app/cli/jobcommands.h"
 #include "app/cli/session.h"
+#include "app/cli/sharedoptions.h"
 #include "engine/core/jobstate.h"
 #include "model/base/shellquote.h"
 
@@ -86,29 +88,20 @@ int become(const QStringList &arguments)
     return exitUnusable;
 }
 
-int runExec(const QStringList &arguments)
+struct ExecValues {
+    QStringList words;
+    QStringList command; // may have options of its own
+};
+const CommandLine<ExecValues> &execLine();
+
+int runExec(const ExecValues &values)
 {
-    // What follows the task belongs to the command, with or without "--".
-    QStringList words = arguments;
-    if (words.contains(u"--help"_s) && words.indexOf(u"--help"_s) < 2) {
-        words = QStringList{u"--help"_s};
-    }
-    const QStringList own = words.mid(0, 2);
-    QStringList command = words.mid(2);
-    QCommandLineParser parser;
-    if (!parse(parser, u"exec"_s, own)) {
-        return exitUnusable;
-    }
-    const QStringList names = parser.positionalArguments();
-    const QString task = names.value(1);
+    const QString &task = values.words.at(1);
     bool isNumber = false;
     const int index = task.section(u'/', -1).toInt(&isNumber);
     const QString role = task.section(u'/', 0, -2);
-    if (names.size() != 2 || role.isEmpty() || !isNumber) {
-        return usageError(u"exec"_s, tr("Give a JOB and a task, ROLE/INDEX."));
-    }
-    if (command.value(0) == "--"_L1) {
-        command.removeFirst();
+    if (role.isEmpty() || !isNumber) {
+        return execLine().wrongUsage(tr("Give a JOB and a task, ROLE/INDEX."));
     }
     QStringList program{
         u"bash"_s, u"--noprofile"_s, u"--norc"_s, u"-c"_s, QString::fromLatin1(enter), u"trainyard-exec"_s};
@@ -116,7 +109,7 @@ int runExec(const QStringList &arguments)
     {
         Session session;
         JobSummary job;
-        if (const int status = session.connectFor(names.first(), job); status != exitOk) {
+        if (const int status = session.connectFor(values.words.constFirst(), job); status != exitOk) {
             return status;
         }
         const Result<QList<TaskInfo>> tasks = session.allTasks(job.uuid, -1);
@@ -140,7 +133,7 @@ int runExec(const QStringList &arguments)
             target = host.id == it->host ? host.target : target;
         }
     }
-    program += command;
+    program += values.command;
     if (target.isEmpty()) {
         return become(program);
     }
@@ -151,16 +144,13 @@ int runExec(const QStringList &arguments)
     return become(sshCommand(target, quoted.join(u' '), ::isatty(0) != 0 && ::isatty(1) != 0));
 }
 
-int runRelease(const QStringList &arguments)
+struct ReleaseValues {
+    QStringList words;
+};
+
+int runRelease(const ReleaseValues &values)
 {
-    QCommandLineParser parser;
-    if (!parse(parser, u"release"_s, arguments)) {
-        return exitUnusable;
-    }
-    const QStringList words = parser.positionalArguments();
-    if (words.isEmpty()) {
-        return usageError(u"release"_s, tr("Which job? Give its number, the beginning of its UUID, or its name."));
-    }
+    const QStringList &words = values.words;
     Session session;
     JobSummary job;
     if (const int status = session.connectFor(words.first(), job); status != exitOk) {
@@ -178,35 +168,36 @@ int runRelease(const QStringList &arguments)
     return exitOk;
 }
 
+const CommandLine<ExecValues> &execLine()
+{
+    static const CommandLine<ExecValues> line
+        = CommandLine<ExecValues>(u"exec"_s, tr("Run a command next to a running task"))
+              .runs(runExec, {u"JOB ROLE/INDEX"_s, 2, 2, Word::Job, tr("Give a JOB and a task, ROLE/INDEX.")})
+              .rest(u"[--] [COMMAND ...]"_s, &ExecValues::command)
+              .text(tr("Runs COMMAND on the host of a running task, in its environment and work folder; without "
+                       "COMMAND a shell. If the task runs in podman or docker, COMMAND runs inside its container."))
+              .examples({u"trainyardctl exec 41 worker/0 -- nvidia-smi"_s, u"trainyardctl exec resnet main/0"_s})
+              .exits({{-1, tr("that of COMMAND")}, {exitUnusable, tr("no such job or task, or wrong usage")},
+                  {exitNoEngine, tr("no engine")}, {exitRefused, tr("the task is not running")}});
+    return line;
+}
+
 } // namespace
 
 Command releaseCommand()
 {
-    return {u"release"_s, tr("Release failed tasks that are kept for inspection"),
-        tr("release JOB [ROLE/INDEX ...]\n\n"
-           "With holdAfterFailureMinutes, a task whose commands have failed is kept with its shell, GPUs and ports, "
-           "so\n"
-           "that you can inspect it with 'exec'. This command ends it early, with the status of its commands; without "
-           "a\n"
-           "task it ends all that are kept.\n\n"
-           "Example:\n"
-           "  trainyardctl release 41 worker/0\n\n"
-           "Exit status: 0 ok; 2 no such job, or wrong usage; 3 no engine; 4 no such task is kept."),
-        runRelease};
+    static const CommandLine<ReleaseValues> line
+        = CommandLine<ReleaseValues>(u"release"_s, tr("Release failed tasks that are kept for inspection"))
+              .runs(runRelease, {u"JOB [ROLE/INDEX...]"_s, 1, anyNumber, Word::Job, whichJob()})
+              .text(tr("With holdAfterFailureMinutes, a task whose commands have failed is kept with its shell, GPUs "
+                       "and ports, so that you can inspect it with 'exec'. This command ends it early, with the status "
+                       "of its commands; without a task it ends all that are kept."))
+              .examples({u"trainyardctl release 41 worker/0"_s})
+              .exits({{exitOk, tr("ok")}, {exitUnusable, tr("no such job, or wrong usage")},
+                  {exitNoEngine, tr("no engine")}, {exitRefused, tr("no such task is kept")}});
+    return line.command();
 }
 
-Command execCommand()
-{
-    return {u"exec"_s, tr("Run a command next to a running task"),
-        tr("exec JOB ROLE/INDEX [--] [COMMAND ...]\n\n"
-           "Runs COMMAND on the host of a running task, in its environment and work folder; without COMMAND a shell.\n"
-           "If the task runs in podman or docker, COMMAND runs inside its container.\n\n"
-           "Examples:\n"
-           "  trainyardctl exec 41 worker/0 -- nvidia-smi\n"
-           "  trainyardctl exec resnet main/0\n\n"
-           "Exit status: that of COMMAND; 2 no such job or task, or wrong usage; 3 no engine; 4 the task is not "
-           "running."),
-        runExec};
-}
+Command execCommand() { return execLine().command(); }
 
 } // namespace trainyard::cli

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/command.h"
+#include "app/cli/commandline.h"
 #include "app/cli/console.h"
 #include "app/cli/manual.h"
 #include "model/protocol/fieldreference.h"
@@ -177,30 +177,25 @@ void printAll(const FieldReference &reference)
     outLine(tr("'trainyardctl explain NAME' says more about one of them."));
 }
 
-int explain(const QStringList &arguments)
+struct ExplainValues {
+    QStringList words;
+    bool json = false, markdown = false;
+    std::optional<QString> man; // the build writes the pages
+};
+
+int explain(const ExplainValues &values)
 {
-    QCommandLineParser parser;
-    parser.addOption({QStringLiteral("json"), QString()});
-    parser.addOption({QStringLiteral("man"), QString(), QStringLiteral("page")}); // for the build
-    parser.addOption({QStringLiteral("markdown"), QString()});
-    const QString command = QStringLiteral("explain");
-    if (!parse(parser, command, arguments)) {
-        return exitUnusable;
-    }
     const FieldReference &reference = FieldReference::bundled();
-    if (parser.isSet(QStringLiteral("man"))) {
-        const QByteArray page = manualPage(parser.value(QStringLiteral("man")));
+    if (values.man) {
+        const QByteArray page = manualPage(*values.man);
         out(page);
         return page.isEmpty() ? exitUnusable : exitOk;
     }
-    if (parser.isSet(QStringLiteral("markdown"))) {
+    if (values.markdown) {
         out(referenceMarkdown());
         return exitOk;
     }
-    if (parser.positionalArguments().size() > 1) {
-        return usageError(command, tr("Give one PATH, or none for the list."));
-    }
-    const QString text = parser.positionalArguments().value(0);
+    const QString text = values.words.value(0);
     QList<const ReferenceField *> fields;
     QList<const ReferenceVariable *> variables;
     if (text.isEmpty()) {
@@ -220,7 +215,7 @@ int explain(const QStringList &arguments)
         errorLine(tr("There is no field or variable '%1'. 'trainyardctl explain' lists all of them.").arg(text));
         return exitNo;
     }
-    if (parser.isSet(QStringLiteral("json"))) {
+    if (values.json) {
         QJsonArray fieldList;
         for (const ReferenceField *field : std::as_const(fields)) {
             fieldList.append(fieldJson(*field));
@@ -255,15 +250,23 @@ int explain(const QStringList &arguments)
 
 Command explainCommand()
 {
-    return {QStringLiteral("explain"), tr("Explain a field of a job, or a variable of its tasks"),
-        tr("explain [--json] [PATH]\n\n"
-           "Shows the meaning, type, range, default and an example of a field, and how an OpenPAI server differs.\n"
-           "PATH is written with dots (taskRoles.worker.taskRetryCount), as a JSON pointer\n"
-           "(/taskRoles/worker/taskRetryCount), or is just the name of the field. Names of variables\n"
-           "(PAI_TASK_INDEX) work as well. Without PATH, all fields and variables are listed.\n\n"
-           "  --json  print a JSON object\n\n"
-           "Exit status: 0 found; 1 there is no such field or variable; 2 wrong usage."),
-        explain};
+    static const CommandLine<ExplainValues> line
+        = CommandLine<ExplainValues>(
+            QStringLiteral("explain"), tr("Explain a field of a job, or a variable of its tasks"))
+              .runs(explain, {QStringLiteral("[PATH]"), 0, 1, Word::Other, tr("Give one PATH, or none for the list.")})
+              .text(tr("Shows the meaning, type, range, default and an example of a field, and how an OpenPAI server "
+                       "differs. PATH is written with dots (taskRoles.worker.taskRetryCount), as a JSON pointer "
+                       "(/taskRoles/worker/taskRetryCount), or is just the name of the field. Names of variables "
+                       "(PAI_TASK_INDEX) work as well. Without PATH, all fields and variables are listed."))
+              .option(QStringLiteral("--json"), &ExplainValues::json, tr("print a JSON object"))
+              .option(QStringLiteral("--man PAGE"), &ExplainValues::man, tr("print a page of the manual"))
+              .hidden()
+              .option(
+                  QStringLiteral("--markdown"), &ExplainValues::markdown, tr("print the reference of the job language"))
+              .hidden()
+              .exits({{exitOk, tr("found")}, {exitNo, tr("there is no such field or variable")},
+                  {exitUnusable, tr("wrong usage")}});
+    return line.command();
 }
 
 } // namespace trainyard::cli

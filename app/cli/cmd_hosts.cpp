@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commandline.h"
 #include "app/cli/console.h"
 #include "app/cli/jobcommands.h"
 #include "app/cli/jobtable.h"
@@ -114,12 +115,27 @@ int sayOutcome(Session &session, const QString &id)
     return exitOk;
 }
 
-int runAdd(Session &session, const QCommandLineParser &parser, const QStringList &words)
+// Connects; the questions of ssh are asked here when a host is to be reached.
+int connectForHosts(Session &session, bool reachesHost)
 {
-    if (words.size() != 1) {
-        return usageError(u"hosts"_s, tr("Which host? Give user@host, or a name of your ssh configuration."));
+    session.client().setAnswersQuestions(reachesHost && hasTerminal());
+    return session.connect(EngineClient::Start::IfNeeded);
+}
+
+struct HostsValues {
+    QStringList words;
+    QString name;
+    bool json = false, force = false;
+};
+const CommandLine<HostsValues> &hostsLine();
+
+int runAdd(const HostsValues &values)
+{
+    Session session;
+    if (const int status = connectForHosts(session, true); status != exitOk) {
+        return status;
     }
-    const Result<HostInfo> host = session.call<api::AddHost>({words.first(), parser.value(u"name"_s)});
+    const Result<HostInfo> host = session.call<api::AddHost>({values.words.constFirst(), values.name});
     if (!host) {
         return report(host.error());
     }
@@ -132,10 +148,14 @@ int runAdd(Session &session, const QCommandLineParser &parser, const QStringList
     return status;
 }
 
-int runList(Session &session, const QCommandLineParser &parser)
+int runList(const HostsValues &values)
 {
+    Session session;
+    if (const int status = connectForHosts(session, false); status != exitOk) {
+        return status;
+    }
     const QList<HostInfo> hosts = session.client().hosts();
-    if (parser.isSet(u"json"_s)) {
+    if (values.json) {
         QJsonArray array;
         for (const HostInfo &host : hosts) {
             array.append(host.toJson());
@@ -157,32 +177,41 @@ int runList(Session &session, const QCommandLineParser &parser)
     return exitOk;
 }
 
-int runRemove(Session &session, const QCommandLineParser &parser, const QStringList &words)
+int runRemove(const HostsValues &values)
 {
-    if (words.size() != 1) {
-        return usageError(u"hosts"_s, tr("Which host? 'trainyardctl hosts list' shows them."));
+    Session session;
+    if (const int status = connectForHosts(session, false); status != exitOk) {
+        return status;
     }
-    const Result<bool> removed = session.call<api::RemoveHost>({words.first(), parser.isSet(u"force"_s)});
+    const QString &id = values.words.constFirst();
+    const Result<bool> removed = session.call<api::RemoveHost>({id, values.force});
     if (!removed && removed.error().code == "host.logs-pending"_L1) {
         const int status = report(removed.error());
-        errorLine(tr("'trainyardctl hosts remove --force %1' removes it all the same.").arg(words.first()));
+        errorLine(tr("'trainyardctl hosts remove %1 %2' removes it all the same.")
+                      .arg(hostsLine().name(&HostsValues::force), id));
         return status;
     }
     return removed ? int(exitOk) : report(removed.error());
 }
 
-int runSet(Session &session, const QStringList &words)
+int runSet(const HostsValues &values)
 {
-    if (words.size() != 2) {
-        return usageError(u"hosts"_s, tr("Which host, and how is it reached? Give NAME and TARGET."));
+    Session session;
+    if (const int status = connectForHosts(session, true); status != exitOk) {
+        return status;
     }
+    const QStringList &words = values.words;
     const Result<HostInfo> set = session.call<api::SetHost>({words.at(0), words.at(1)});
     return set ? sayOutcome(session, words.at(0)) : report(set.error());
 }
 
-int runCheck(Session &session, const QStringList &words)
+int runCheck(const HostsValues &values)
 {
-    QStringList ids = words;
+    Session session;
+    if (const int status = connectForHosts(session, true); status != exitOk) {
+        return status;
+    }
+    QStringList ids = values.words;
     if (ids.isEmpty()) {
         const QList<HostInfo> hosts = session.client().hosts();
         for (const HostInfo &host : hosts) {
@@ -197,71 +226,41 @@ int runCheck(Session &session, const QStringList &words)
     return worst;
 }
 
-int runHosts(const QStringList &arguments)
+const CommandLine<HostsValues> &hostsLine()
 {
-    QCommandLineParser parser;
-    parser.addOptions({{u"json"_s, {}}, {u"name"_s, {}, u"name"_s}, {u"force"_s, {}}});
-    if (!parse(parser, u"hosts"_s, arguments)) {
-        return exitUnusable;
-    }
-    const QStringList words = parser.positionalArguments();
-    const QString what = words.value(0, u"list"_s);
-    const QStringList known{u"add"_s, u"list"_s, u"remove"_s, u"check"_s, u"set"_s};
-    if (!known.contains(what)) {
-        return usageError(u"hosts"_s,
-            tr("'%1' is not a command of hosts; use add, list, set, remove or check.").arg(what)
-                + didYouMean(what, known));
-    }
-    if (what == "list"_L1 && words.size() > 1) {
-        return usageError(u"hosts"_s, tr("hosts list shows all hosts and takes no name."));
-    }
-    for (const auto &[option, of] :
-        {std::pair{u"json"_s, u"list"_s}, {u"name"_s, u"add"_s}, {u"force"_s, u"remove"_s}}) {
-        if (parser.isSet(option) && what != of) {
-            return usageError(u"hosts"_s, tr("--%1 is an option of hosts %2.").arg(option, of));
-        }
-    }
-    Session session;
-    const bool connects = what == "add"_L1 || what == "check"_L1 || what == "set"_L1;
-    session.client().setAnswersQuestions(connects && hasTerminal());
-    if (const int status = session.connect(EngineClient::Start::IfNeeded); status != exitOk) {
-        return status;
-    }
-    if (what == "add"_L1) {
-        return runAdd(session, parser, words.mid(1));
-    }
-    if (what == "set"_L1) {
-        return runSet(session, words.mid(1));
-    }
-    if (what == "remove"_L1) {
-        return runRemove(session, parser, words.mid(1));
-    }
-    return what == "check"_L1 ? runCheck(session, words.mid(1)) : runList(session, parser);
+    static const CommandLine<HostsValues> line
+        = CommandLine<HostsValues>(u"hosts"_s, tr("List, add, check and remove hosts"))
+              .form(u"list"_s, runList, {{}, 0, 0, Word::Other, tr("hosts list shows all hosts and takes no name.")})
+              .form(u"add"_s, runAdd,
+                  {u"TARGET"_s, 1, 1, Word::Other,
+                      tr("Which host? Give user@host, or a name of your ssh configuration.")})
+              .form(u"set"_s, runSet,
+                  {u"NAME TARGET"_s, 2, 2, Word::Other, tr("Which host, and how is it reached? Give NAME and TARGET.")})
+              .form(u"check"_s, runCheck, {u"[NAME...]"_s, 0, anyNumber, Word::Other, {}})
+              .form(u"remove"_s, runRemove,
+                  {u"NAME"_s, 1, 1, Word::Other, tr("Which host? 'trainyardctl hosts list' shows them.")})
+              .text(tr("Manages the computers on which jobs can run: this one, and those that 'ssh TARGET' reaches. A "
+                       "small helper program is copied to the cache folder there; nothing has to be installed. "
+                       "Questions of ssh (for a pass phrase, or about the key of a host) are asked on the "
+                       "terminal.\n\n"
+                       "CONTAINERS lists the runtimes that 'run --in' accepts for the host; the default has a star."))
+              .option(u"--json"_s, &HostsValues::json, tr("print an array"))
+              .of({u"list"_s})
+              .option(u"--name NAME"_s, &HostsValues::name,
+                  tr("the name of the host in lists and options; by default taken from TARGET"))
+              .of({u"add"_s})
+              .option(u"--force"_s, &HostsValues::force,
+                  tr("remove the host although some of its logs are not completely fetched"))
+              .of({u"remove"_s})
+              .examples({u"trainyardctl hosts add ada@lab1"_s, u"trainyardctl hosts add lab1.example.org --name lab1"_s,
+                  u"trainyardctl hosts check lab1"_s, u"trainyardctl hosts list --json"_s})
+              .exits({{exitOk, tr("ok")}, {exitUnusable, tr("wrong usage")},
+                  {exitNoEngine, tr("no engine, or the host cannot be used")}, {exitRefused, tr("refused")}});
+    return line;
 }
 
 } // namespace
 
-Command hostsCommand()
-{
-    return {u"hosts"_s, tr("List, add, check and remove hosts"),
-        tr("hosts [list [--json]]\n"
-           "       trainyardctl hosts add TARGET [--name NAME]\n"
-           "       trainyardctl hosts set NAME TARGET\n"
-           "       trainyardctl hosts check [NAME]\n"
-           "       trainyardctl hosts remove NAME [--force]\n\n"
-           "Manages the computers on which jobs can run: this one, and those that 'ssh TARGET' reaches. A small "
-           "helper\n"
-           "program is copied to the cache folder there; nothing has to be installed. Questions of ssh (for a pass\n"
-           "phrase, or about the key of a host) are asked on the terminal.\n"
-           "A host whose logs are not completely fetched is removed only with --force.\n"
-           "CONTAINERS lists the runtimes that 'run --in' accepts for the host; the default has a star.\n\n"
-           "Examples:\n"
-           "  trainyardctl hosts add ada@lab1\n"
-           "  trainyardctl hosts add lab1.example.org --name lab1\n"
-           "  trainyardctl hosts check lab1\n"
-           "  trainyardctl hosts list --json\n\n"
-           "Exit status: 0 ok; 2 wrong usage; 3 no engine, or the host cannot be used; 4 refused."),
-        runHosts};
-}
+Command hostsCommand() { return hostsLine().command(); }
 
 } // namespace trainyard::cli

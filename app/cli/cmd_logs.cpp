@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commandline.h"
 #include "app/cli/console.h"
 #include "app/cli/jobcommands.h"
 #include "app/cli/jobwatcher.h"
 #include "app/cli/logtrail.h"
 #include "app/cli/remotelogs.h"
 #include "app/cli/session.h"
+#include "app/cli/sharedoptions.h"
 #include "app/cli/watch.h"
 #include "app/cli/words.h"
 #include "engine/client/logfollower.h"
@@ -23,6 +25,13 @@ namespace trainyard::cli
 {
 namespace
 {
+
+struct LogsValues {
+    QStringList words;
+    bool follow = false, out = false, err = false, runtime = false, timestamps = false;
+    std::optional<qint64> tail, since, attempt, tryNumber;
+};
+const CommandLine<LogsValues> &logsLine();
 
 struct LogOptions {
     QString job, role;
@@ -180,69 +189,37 @@ int sayMissing(Session &session, QList<TaskInfo> tasks, const QList<LogSource> &
     return sayMissingLogs(session, tasks) ? exitNo : exitOk;
 }
 
-int readOptions(const QStringList &arguments, LogOptions &options)
+int readOptions(const LogsValues &values, LogOptions &options)
 {
-    QCommandLineParser parser;
-    parser.addOptions({{{u"f"_s, u"follow"_s}, {}}, {u"stdout"_s, {}}, {u"stderr"_s, {}}, {u"runtime"_s, {}},
-        {{u"t"_s, u"timestamps"_s}, {}}, {u"tail"_s, {}, u"n"_s}, {u"try"_s, {}, u"n"_s}, {u"attempt"_s, {}, u"n"_s},
-        {u"since"_s, {}, u"time"_s}});
-    if (!parse(parser, u"logs"_s, arguments)) {
-        return exitUnusable;
-    }
-    const QStringList words = parser.positionalArguments();
-    if (words.isEmpty() || words.size() > 2) {
-        return usageError(u"logs"_s, tr("Which job? Give its number, the beginning of its UUID, or its name."));
-    }
-    options.job = words.first();
-    if (words.size() == 2) {
+    options.job = values.words.constFirst();
+    if (values.words.size() == 2) {
         static const QRegularExpression task(u"^(.+)[/:-](\\d{1,6})$"_s);
-        const QRegularExpressionMatch match = task.match(words.at(1));
-        options.role = match.hasMatch() ? match.captured(1) : words.at(1);
+        const QRegularExpressionMatch match = task.match(values.words.at(1));
+        options.role = match.hasMatch() ? match.captured(1) : values.words.at(1);
         options.index = match.hasMatch() ? match.captured(2).toInt() : -1;
     }
-    options.follow = parser.isSet(u"follow"_s);
-    options.runtime = parser.isSet(u"runtime"_s);
-    if (options.follow && options.runtime) {
-        return usageError(u"logs"_s, tr("--runtime prints what is there; it cannot follow."));
+    options.follow = values.follow;
+    options.runtime = values.runtime;
+    options.style.timestamps = values.timestamps;
+    if (values.out != values.err) {
+        options.style.streams = {values.out, values.err};
     }
-    options.style.timestamps = parser.isSet(u"timestamps"_s);
-    if (parser.isSet(u"stdout"_s) != parser.isSet(u"stderr"_s)) {
-        options.style.streams = {parser.isSet(u"stdout"_s), parser.isSet(u"stderr"_s)};
-    }
-    bool good = true;
-    if (parser.isSet(u"tail"_s)) {
-        options.style.tail = parser.value(u"tail"_s).toLongLong(&good);
-        if (!good || options.style.tail < 0) {
-            return usageError(u"logs"_s, tr("--tail takes a number of lines."));
-        }
-    }
-    for (const auto &[name, value] : {std::pair{u"try"_s, &options.tryNumber}, {u"attempt"_s, &options.attempt}}) {
-        if (parser.isSet(name)) {
-            *value = parser.value(name).toInt(&good) - 1; // people count from 1
-            if (!good || *value < 0) {
-                return usageError(u"logs"_s, tr("--%1 takes a number from 1.").arg(name));
-            }
-        }
-    }
+    options.style.tail = values.tail.value_or(options.style.tail);
+    options.tryNumber = int(values.tryNumber.value_or(0)) - 1; // people count from 1
+    options.attempt = int(values.attempt.value_or(0)) - 1;
     if (options.tryNumber >= 0 && options.index < 0) {
-        return usageError(u"logs"_s, tr("--try needs the task: ROLE/INDEX."));
+        return logsLine().wrongUsage(tr("%1 needs the task: ROLE/INDEX.").arg(logsLine().name(&LogsValues::tryNumber)));
     }
-    if (parser.isSet(u"since"_s)) {
-        const std::optional<qint64> since = timeOf(parser.value(u"since"_s), QDateTime::currentMSecsSinceEpoch());
-        if (!since) {
-            return usageError(u"logs"_s,
-                tr("--since takes a time span (90s, 10m, 2h, 7d) or a local time (2026-03-31T14:05), not '%1'.")
-                    .arg(parser.value(u"since"_s)));
-        }
-        options.style.sinceNs = *since * 1000000;
+    if (values.since) {
+        options.style.sinceNs = *values.since * 1000000;
     }
     return exitOk;
 }
 
-int runLogs(const QStringList &arguments)
+int runLogs(const LogsValues &values)
 {
     LogOptions options;
-    if (const int status = readOptions(arguments, options); status != exitOk) {
+    if (const int status = readOptions(values, options); status != exitOk) {
         return status;
     }
     Session session;
@@ -256,7 +233,7 @@ int runLogs(const QStringList &arguments)
             return report(detail.error());
         }
         if (const qsizetype attempts = detail->attempts.size(); options.attempt >= attempts) {
-            return usageError(u"logs"_s, noSuchAttempt(job, attempts));
+            return logsLine().wrongUsage(noSuchAttempt(job, attempts));
         }
     }
     const Result<QList<TaskInfo>> tasks = session.allTasks(job.uuid, options.attempt);
@@ -316,36 +293,45 @@ int runLogs(const QStringList &arguments)
     return sayMissing(session, *tasks, sources);
 }
 
+const CommandLine<LogsValues> &logsLine()
+{
+    static const CommandLine<LogsValues> line
+        = CommandLine<LogsValues>(u"logs"_s, tr("Print the output of the tasks of a job"))
+              .runs(runLogs, {u"JOB [ROLE | ROLE/INDEX]"_s, 1, 2, Word::Job, whichJob()})
+              .text(tr("Prints the output of one task as it is, or of all tasks of a role or of the job, merged by "
+                       "time, each line with the name of its task. On a terminal, only colours are passed on of the "
+                       "control sequences in the output; a file or pipe gets every byte."))
+              .option(u"-f, --follow"_s, &LogsValues::follow,
+                  tr("keep printing until the job has ended. If the end of a log does not come, because its task was "
+                     "lost or its host is gone, the command says so and ends"))
+              .option(u"--stdout"_s, &LogsValues::out, tr("print only the standard output"))
+              .option(u"--stderr"_s, &LogsValues::err, tr("print only the standard error"))
+              .option(u"--runtime"_s, &LogsValues::runtime,
+                  tr("print the messages about the preparation (prerequisites) instead of the output"))
+              .option(u"-t, --timestamps"_s, &LogsValues::timestamps, tr("print the local time of each line"))
+              .option(u"--tail N"_s, &LogsValues::tail, tr("print only the last N lines of each task"), wholeNumber(0))
+              .option(u"--since TIME"_s, &LogsValues::since,
+                  tr("print only lines that are not older: a time span (90s, 10m, 2h, 7d) or a local time "
+                     "(2026-03-31T14:05)"),
+                  timeBefore())
+              .option(u"--attempt N"_s, &LogsValues::attempt, tr("print an earlier attempt of the job, counted from 1"),
+                  wholeNumber(1))
+              .option(u"--try N"_s, &LogsValues::tryNumber, tr("print an earlier try of the task, counted from 1"),
+                  wholeNumber(1))
+              .exclusive(&LogsValues::follow, &LogsValues::runtime)
+              .examples({u"trainyardctl logs 41"_s, u"trainyardctl logs -f 41 worker/0"_s,
+                  u"trainyardctl logs 41 worker --since 10m"_s, u"trainyardctl logs 41 --stderr --tail 20"_s})
+              .exits({{exitOk, tr("ok")},
+                  {exitNo,
+                      tr("a log is incomplete, for example because its rest has not been fetched from its host (stderr "
+                         "names the task and says why)")},
+                  {exitUnusable, tr("no such job, role, task or attempt, or wrong usage")},
+                  {exitNoEngine, tr("no engine")}, {exitInterrupted, tr("interrupted")}});
+    return line;
+}
+
 } // namespace
 
-Command logsCommand()
-{
-    return {u"logs"_s, tr("Print the output of the tasks of a job"),
-        tr("logs JOB [ROLE | ROLE/INDEX] [OPTIONS]\n\n"
-           "Prints the output of one task as it is, or of all tasks of a role or of the job, merged by time, each "
-           "line\n"
-           "with the name of its task. On a terminal, only colours are passed on of the control sequences in the\n"
-           "output; a file or pipe gets every byte.\n\n"
-           "  -f, --follow      keep printing until the job has ended. If the end of a log does not come, because its\n"
-           "                    task was lost or its host is gone, the command says so and ends\n"
-           "  --stdout          print only the standard output\n"
-           "  --stderr          print only the standard error\n"
-           "  --runtime         print the messages about the preparation (prerequisites) instead of the output\n"
-           "  -t, --timestamps  print the local time of each line\n"
-           "  --tail N          print only the last N lines of each task\n"
-           "  --since TIME      print only lines that are not older: a time span (90s, 10m, 2h, 7d) or a local time\n"
-           "                    (2026-03-31T14:05)\n"
-           "  --attempt N       print an earlier attempt of the job, counted from 1\n"
-           "  --try N           print an earlier try of the task, counted from 1\n\n"
-           "Examples:\n"
-           "  trainyardctl logs 41\n"
-           "  trainyardctl logs -f 41 worker/0\n"
-           "  trainyardctl logs 41 worker --since 10m\n"
-           "  trainyardctl logs 41 --stderr --tail 20\n\n"
-           "Exit status: 0 ok; 1 a log is incomplete, for example because its rest has not been fetched from its\n"
-           "host (stderr names the task and says why); 2 no such job, role, task or attempt, or wrong usage;\n"
-           "3 no engine; 130 interrupted."),
-        runLogs};
-}
+Command logsCommand() { return logsLine().command(); }
 
 } // namespace trainyard::cli

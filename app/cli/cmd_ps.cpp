@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commandline.h"
 #include "app/cli/console.h"
 #include "app/cli/fullscreen.h"
 #include "app/cli/jobcommands.h"
@@ -49,10 +50,12 @@ Result<QList<JobSummary>> readAll(Session &session, const QString &filter)
 }
 
 struct PsOptions {
+    QStringList words;
     QString filter, format;
     QString sort; // a key, with '-' in front the other way round
     bool all = false, json = false, watch = false;
 };
+const CommandLine<PsOptions> &psLine();
 
 const QStringList &stateWords()
 {
@@ -301,11 +304,8 @@ QString wrongUsage(const PsOptions &options)
         return tr("There is no column '%1'. The columns are: %2.").arg(name, columnNames().join(u", "_s))
             + didYouMean(name, columnNames());
     }
-    if (int(options.json) + int(options.watch) + int(!options.format.isEmpty()) > 1) {
-        return tr("Use only one of --json, --format and --watch.");
-    }
     if (options.watch && !FullScreen::isPossible()) {
-        return tr("--watch needs a terminal that can be drawn on.");
+        return tr("%1 needs a terminal that can be drawn on.").arg(psLine().name(&PsOptions::watch));
     }
     return {};
 }
@@ -322,26 +322,12 @@ bool tellOfLeftFolders(Session &session)
     return !lines.isEmpty();
 }
 
-int runPs(const QStringList &arguments)
+int runPs(const PsOptions &given)
 {
-    QCommandLineParser parser;
-    parser.addOptions({{{u"a"_s, u"all"_s}, {}}, {u"json"_s, {}}, {{u"w"_s, u"watch"_s}, {}}, {u"sort"_s, {}, u"key"_s},
-        {u"format"_s, {}, u"text"_s}});
-    if (!parse(parser, u"ps"_s, arguments)) {
-        return exitUnusable;
-    }
-    if (parser.positionalArguments().size() > 1) {
-        return usageError(u"ps"_s, tr("Give one FILTER, in quotes if it has blanks."));
-    }
-    PsOptions options;
-    options.filter = parser.positionalArguments().value(0);
-    options.format = parser.value(u"format"_s);
-    options.sort = parser.value(u"sort"_s);
-    options.all = parser.isSet(u"all"_s);
-    options.json = parser.isSet(u"json"_s);
-    options.watch = parser.isSet(u"watch"_s);
+    PsOptions options = given;
+    options.filter = options.words.value(0);
     if (const QString wrong = wrongUsage(options); !wrong.isEmpty()) {
-        return usageError(u"ps"_s, wrong);
+        return psLine().wrongUsage(wrong);
     }
     Session session;
     if (const int status = session.connect(EngineClient::Start::IfNeeded); status != exitOk) {
@@ -363,29 +349,38 @@ int runPs(const QStringList &arguments)
     return exitOk;
 }
 
+const CommandLine<PsOptions> &psLine()
+{
+    static const CommandLine<PsOptions> line
+        = CommandLine<PsOptions>(u"ps"_s, tr("List jobs, newest first"))
+              .runs(runPs, {u"[FILTER]"_s, 0, 1, Word::Other, tr("Give one FILTER, in quotes if it has blanks.")})
+              .text(tr("Lists the active jobs and the 20 newest finished ones, newest first. TIME is the running time "
+                       "of the newest attempt.\n\n"
+                       "With FILTER, lists only the jobs whose name, number or UUID contains this text, or with "
+                       "state:failed and so on the jobs in that state; of all jobs."))
+              .option(u"-a, --all"_s, &PsOptions::all, tr("list all jobs"))
+              .option(u"--sort KEY"_s, &PsOptions::sort, tr("sort by a column, with -KEY in descending order"))
+              .values(columnNames())
+              .option(u"--format TEXT"_s, &PsOptions::format,
+                  tr("print TEXT for each job; {id}, {name}, {state}, {tasks}, {failed}, {time} (seconds), "
+                     "{submitted}, "
+                     "{completed} (UTC), {host}, {why}, {uuid}, {code}, {priority} and {user} are replaced, and \\t "
+                     "and "
+                     "\\n are a tab and a newline. The same names sort"))
+              .option(u"--json"_s, &PsOptions::json,
+                  tr("print an array with the field names of OpenPAI's API, and id, uuid and host"))
+              .option(u"-w, --watch"_s, &PsOptions::watch,
+                  tr("show the list and update it every second until you press q or Ctrl+C"))
+              .exclusive(&PsOptions::format, &PsOptions::json, &PsOptions::watch)
+              .examples({u"trainyardctl ps"_s,
+                  u"trainyardctl ps state:failed --sort -completed --format '{id}\\t{name}\\t{why}'"_s,
+                  u"trainyardctl ps --all --json | jq '.[] | select(.state == \"FAILED\") | .name'"_s})
+              .exits({{exitOk, tr("ok")}, {exitUnusable, tr("wrong usage")}, {exitNoEngine, tr("no engine")}});
+    return line;
+}
+
 } // namespace
 
-Command psCommand()
-{
-    return {u"ps"_s, tr("List jobs, newest first"),
-        tr("ps [--all] [--sort KEY] [--format TEXT | --json | --watch] [FILTER]\n\n"
-           "Lists the active jobs and the 20 newest finished ones, newest first. TIME is the running time of the\n"
-           "newest attempt.\n\n"
-           "  -a, --all      list all jobs\n"
-           "  -w, --watch    show the list and update it every second until you press q or Ctrl+C\n"
-           "  --sort KEY     sort by a column, with -KEY in descending order\n"
-           "  --format TEXT  print TEXT for each job; {id}, {name}, {state}, {tasks}, {failed}, {time} (seconds),\n"
-           "                 {submitted}, {completed} (UTC), {host}, {why}, {uuid}, {code}, {priority} and {user} are\n"
-           "                 replaced, and \\t and \\n are a tab and a newline. The same names are the KEYs of --sort\n"
-           "  --json         print an array with the field names of OpenPAI's API, and id, uuid and host\n"
-           "  FILTER         list only the jobs whose name, number or UUID contains this text, or state:failed and so\n"
-           "                 on for the jobs in that state; of all jobs\n\n"
-           "Examples:\n"
-           "  trainyardctl ps\n"
-           "  trainyardctl ps state:failed --sort -completed --format '{id}\\t{name}\\t{why}'\n"
-           "  trainyardctl ps --all --json | jq '.[] | select(.state == \"FAILED\") | .name'\n\n"
-           "Exit status: 0 ok; 2 wrong usage; 3 no engine."),
-        runPs};
-}
+Command psCommand() { return psLine().command(); }
 
 } // namespace trainyard::cli

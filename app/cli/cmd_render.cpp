@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/command.h"
+#include "app/cli/commandline.h"
 #include "app/cli/console.h"
 #include "app/cli/findings.h"
 #include "app/cli/names.h"
+#include "app/cli/sharedoptions.h"
 #include "engine/client/cataloguefolder.h"
 #include "model/base/lineindex.h"
 #include "model/base/shellquote.h"
@@ -92,31 +93,23 @@ QJsonArray stepsJson(const QList<PluginScript> &steps)
     return array;
 }
 
-int render(const QStringList &arguments)
+struct RenderValues {
+    QStringList words, parameters;
+    bool json = false, asServer = false;
+    QString catalog, role;
+};
+
+int render(const RenderValues &values)
 {
-    QCommandLineParser parser;
-    parser.addOption({QStringLiteral("json"), QString()});
-    parser.addOption({QStringLiteral("as-server"), QString()});
-    parser.addOption({QStringLiteral("catalog"), QString(), QStringLiteral("DIR")});
-    parser.addOption({QStringLiteral("role"), QString(), QStringLiteral("ROLE")});
-    parser.addOption({QStringLiteral("param"), QString(), QStringLiteral("NAME=VALUE")});
-    const QString command = QStringLiteral("render");
-    if (!parse(parser, command, arguments)) {
-        return exitUnusable;
-    }
-    if (parser.positionalArguments().size() != 1) {
-        return usageError(command, tr("Give one FILE to render."));
-    }
     QMap<QString, QString> overrides;
-    const QStringList pairs = parser.values(QStringLiteral("param"));
-    for (const QString &pair : pairs) {
+    for (const QString &pair : values.parameters) {
         const qsizetype equals = pair.indexOf(QLatin1Char('='));
         if (equals <= 0) {
-            return usageError(command, tr("'%1' is not NAME=VALUE.").arg(pair));
+            return usageError(renderCommand().name, tr("'%1' is not NAME=VALUE.").arg(pair));
         }
         overrides.insert(pair.left(equals), pair.mid(equals + 1));
     }
-    const QString file = parser.positionalArguments().first();
+    const QString &file = values.words.constFirst();
     Result<QByteArray> bytes = readInput(file);
     if (!bytes) {
         errorLine(errorText(bytes.error()));
@@ -125,9 +118,9 @@ int render(const QStringList &arguments)
     if (refuseOldJob(*bytes, file)) {
         return exitNo;
     }
-    const bool asServer = parser.isSet(QStringLiteral("as-server"));
+    const bool asServer = values.asServer;
     if (!asServer) { // a server knows no catalogue
-        const CatalogueLookup catalogue = folderCatalogue(catalogueFolder(parser.value(QStringLiteral("catalog"))));
+        const CatalogueLookup catalogue = folderCatalogue(catalogueFolder(values.catalog));
         const Result<QByteArray> whole = catalogue ? withCatalogue(*bytes, catalogue) : bytes;
         if (!whole) {
             errorLine(errorText(whole.error()));
@@ -135,7 +128,7 @@ int render(const QStringList &arguments)
         }
         bytes = *whole;
     }
-    if (const int status = refuseUnknownNames(command, *bytes, overrides.keys(), {}); status != exitOk) {
+    if (const int status = refuseUnknownNames(renderCommand().name, *bytes, overrides.keys(), {}); status != exitOk) {
         return status;
     }
     const ParseOutcome outcome = parseJob(*bytes, asServer ? CheckMode::Strict : CheckMode::Friendly);
@@ -155,7 +148,7 @@ int render(const QStringList &arguments)
     }
     JobSpec job = *outcome.spec;
     job.parameters = withOverrides(job.parameters, overrides);
-    const QString only = parser.value(QStringLiteral("role"));
+    const QString &only = values.role;
     if (!only.isEmpty() && !job.role(only)) {
         errorLine(tr("The job has no task role '%1'.").arg(only));
         return exitUnusable;
@@ -188,10 +181,10 @@ int render(const QStringList &arguments)
         for (const auto &[name, value] : std::as_const(variables)) {
             environmentBytes += name.size() + value.size();
         }
-        if (parser.isSet(QStringLiteral("json"))) {
-            QJsonObject values;
+        if (values.json) {
+            QJsonObject assigned;
             for (const auto &[name, value] : std::as_const(variables)) {
-                values.insert(name, value);
+                assigned.insert(name, value);
             }
             QJsonObject ports;
             for (const Port &port : role.effectivePorts()) {
@@ -200,7 +193,7 @@ int render(const QStringList &arguments)
             roles.insert(role.name,
                 QJsonObject{{QStringLiteral("script"), composed->userScript},
                     {QStringLiteral("before"), stepsJson(composed->before)},
-                    {QStringLiteral("after"), stepsJson(composed->after)}, {QStringLiteral("environment"), values},
+                    {QStringLiteral("after"), stepsJson(composed->after)}, {QStringLiteral("environment"), assigned},
                     {QStringLiteral("prerequisites"), QJsonArray::fromStringList(composed->prerequisiteOrder)},
                     {QStringLiteral("ports"), ports}});
             continue;
@@ -225,7 +218,7 @@ int render(const QStringList &arguments)
     if (environmentBytes >= maxEnvironmentBytes) {
         errorLine(tr("The job has many task roles: the environment is shown for the first ones only."));
     }
-    if (parser.isSet(QStringLiteral("json"))) {
+    if (values.json) {
         QJsonObject json{{QStringLiteral("roles"), roles}, {QStringLiteral("secretsMasked"), true}};
         if (asServer) {
             json.insert(QStringLiteral("stored"), QString::fromUtf8(maskSecretsAsServer(*bytes)));
@@ -239,19 +232,24 @@ int render(const QStringList &arguments)
 
 Command renderCommand()
 {
-    return {QStringLiteral("render"), tr("Show what the tasks of a job would run"),
-        tr("render [--json] [--role ROLE] [--param NAME=VALUE]... [--as-server] [--catalog DIR] FILE\n\n"
-           "Fills in the templates of FILE ('-' is standard input) and shows the environment of task 0 and the script\n"
-           "of each task role. Secrets are not filled in.\n\n"
-           "  --json              print a JSON object: scripts, environment of task 0, prerequisites, ports\n"
-           "  --role ROLE         show this task role only\n"
-           "  --param NAME=VALUE  use this value for a parameter; may be repeated\n"
-           "  --as-server         show what an OpenPAI server makes of the job: its verdict, scripts and variables,\n"
-           "                      and with --json the text that it stores\n"
-           "  --catalog DIR       where marketplace://data/x is found (DIR/data/x.yaml); by default the setting\n"
-           "                      catalogue.folder\n\n"
-           "Exit status: 0 ok; 1 the job has errors; 2 the file cannot be read, or wrong usage."),
-        render};
+    static const CommandLine<RenderValues> line
+        = CommandLine<RenderValues>(QStringLiteral("render"), tr("Show what the tasks of a job would run"))
+              .runs(render, {QStringLiteral("FILE"), 1, 1, Word::File, tr("Give one FILE to render.")})
+              .text(tr("Fills in the templates of FILE ('-' is standard input) and shows the environment of task 0 and "
+                       "the script of each task role. Secrets are not filled in."))
+              .option(QStringLiteral("--json"), &RenderValues::json,
+                  tr("print a JSON object: scripts, environment of task 0, prerequisites, ports"))
+              .option(QStringLiteral("--role ROLE"), &RenderValues::role, tr("show this task role only"))
+              .option(QStringLiteral("--param NAME=VALUE"), &RenderValues::parameters,
+                  tr("use this value for a parameter; may be repeated"))
+              .option(QStringLiteral("--as-server"), &RenderValues::asServer,
+                  tr("show what an OpenPAI server makes of the job: its verdict, scripts and variables, and as JSON "
+                     "the text that it stores"))
+              .option(catalogOption().spelled, &RenderValues::catalog, catalogOption().text)
+              .completes(Word::File)
+              .exits({{exitOk, tr("ok")}, {exitNo, tr("the job has errors")},
+                  {exitUnusable, tr("the file cannot be read, or wrong usage")}});
+    return line.command();
 }
 
 } // namespace trainyard::cli

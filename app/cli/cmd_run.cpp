@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commandline.h"
 #include "app/cli/console.h"
 #include "app/cli/findings.h"
 #include "app/cli/jobcommands.h"
@@ -8,6 +9,7 @@
 #include "app/cli/remotelogs.h"
 #include "app/cli/runforeground.h"
 #include "app/cli/secrets.h"
+#include "app/cli/sharedoptions.h"
 #include "app/cli/strictjob.h"
 #include "app/cli/watch.h"
 #include "engine/api/openpaijson.h"
@@ -35,6 +37,15 @@ namespace
 
 constexpr qint64 mostLogAfterwards = 16 << 20; // of all tasks, printed whole after a run in the foreground
 constexpr qint64 tailAfterwards = 200; // lines of each task when there is more
+
+struct RunValues {
+    QStringList words, parameters, variables, after, secrets;
+    QString on, name, in, catalog;
+    std::optional<QString> key, work;
+    std::optional<qint64> priority;
+    bool wait = false, follow = false, foreground = false, json = false, strict = false;
+};
+const CommandLine<RunValues> &runLine();
 
 struct RunOptions {
     SubmitRequest request;
@@ -152,13 +163,13 @@ int addVariables(const QStringList &words, QByteArray &yaml)
     for (const QString &word : words) {
         const QString name = word.section(u'=', 0, 0);
         if (!isVariableName(name)) {
-            return usageError(u"run"_s,
-                tr("--env takes NAME=VALUE, or the NAME of a variable of this shell, not '%1'. Names that begin with "
+            return runLine().wrongUsage(
+                tr("%1 takes NAME=VALUE, or the NAME of a variable of this shell, not '%2'. Names that begin with "
                    "PAI_ or TRAINYARD_ are taken.")
-                    .arg(word));
+                    .arg(runLine().name(&RunValues::variables), word));
         }
         if (!word.contains(u'=') && !qEnvironmentVariableIsSet(name.toLatin1().constData())) {
-            return usageError(u"run"_s, tr("The variable %1 is not set in this shell.").arg(name));
+            return runLine().wrongUsage(tr("The variable %1 is not set in this shell.").arg(name));
         }
         const QString value
             = word.contains(u'=') ? word.section(u'=', 1) : qEnvironmentVariable(name.toLatin1().constData());
@@ -175,73 +186,37 @@ int addVariables(const QStringList &words, QByteArray &yaml)
     return exitOk;
 }
 
-int readOptions(const QStringList &arguments, RunOptions &options)
+int readOptions(const RunValues &values, RunOptions &options)
 {
-    QCommandLineParser parser;
-    parser.addOptions({
-        {u"wait"_s, {}},
-        {u"follow"_s, {}},
-        {u"foreground"_s, {}},
-        {u"json"_s, {}},
-        {u"on"_s, {}, u"host"_s},
-        {u"param"_s, {}, u"k=v"_s},
-        {u"env"_s, {}, u"name"_s},
-        {u"key"_s, {}, u"key"_s},
-        {u"name"_s, {}, u"name"_s},
-        {u"work"_s, {}, u"folder"_s},
-        {u"in"_s, {}, u"runtime"_s},
-        {u"secret"_s, {}, u"name"_s},
-        {u"catalog"_s, {}, u"folder"_s},
-        {u"priority"_s, {}, u"n"_s},
-        {u"after"_s, {}, u"job"_s},
-        {u"strict"_s, {}},
-    });
-    if (!parse(parser, u"run"_s, arguments)) {
-        return exitUnusable;
-    }
-    const QStringList files = parser.positionalArguments();
-    if (files.size() != 1) {
-        return usageError(u"run"_s, files.isEmpty() ? tr("Give the FILE of a job.") : tr("Give only one FILE."));
-    }
-    options.file = files.first();
-    options.wait = parser.isSet(u"wait"_s);
-    options.follow = parser.isSet(u"follow"_s);
-    options.foreground = parser.isSet(u"foreground"_s);
-    options.json = parser.isSet(u"json"_s);
-    if (options.follow && options.json) {
-        return usageError(u"run"_s, tr("Use --follow or --json, not both."));
-    }
+    options.file = values.words.constFirst();
+    options.wait = values.wait;
+    options.follow = values.follow;
+    options.foreground = values.foreground;
+    options.json = values.json;
     SubmitRequest &request = options.request;
-    request.name = parser.value(u"name"_s);
-    request.target = parser.value(u"on"_s);
-    request.runIn = parser.value(u"in"_s);
-    if (parser.isSet(u"work"_s)) {
-        request.work = QDir::cleanPath(QDir::current().absoluteFilePath(parser.value(u"work"_s)));
+    request.name = values.name;
+    request.target = values.on;
+    request.runIn = values.in;
+    if (values.work) {
+        request.work = QDir::cleanPath(QDir::current().absoluteFilePath(*values.work));
     }
-    if (parser.isSet(u"priority"_s)) {
-        bool isNumber = false;
-        request.priority = parser.value(u"priority"_s).toInt(&isNumber);
-        if (!isNumber) {
-            return usageError(u"run"_s, tr("--priority takes a whole number."));
-        }
+    if (values.priority) {
+        request.priority = int(*values.priority);
     }
-    request.after = parser.values(u"after"_s);
-    const QStringList parameters = parser.values(u"param"_s);
-    for (const QString &word : parameters) {
+    request.after = values.after;
+    for (const QString &word : values.parameters) {
         const qsizetype equals = word.indexOf(u'=');
         if (equals <= 0) {
-            return usageError(u"run"_s, tr("--param takes NAME=VALUE, not '%1'.").arg(word));
+            return runLine().wrongUsage(
+                tr("%1 takes NAME=VALUE, not '%2'.").arg(runLine().name(&RunValues::parameters), word));
         }
         request.parameters.insert(word.left(equals), word.mid(equals + 1));
     }
-    if (parser.isSet(u"key"_s)) {
-        request.key = parser.value(u"key"_s);
+    if (values.key) {
+        request.key = *values.key;
         if (request.key.isEmpty()) {
-            return usageError(u"run"_s, tr("--key must not be empty."));
+            return runLine().wrongUsage(tr("%1 must not be empty.").arg(runLine().name(&RunValues::key)));
         }
-    }
-    if (parser.isSet(u"strict"_s) && parser.isSet(u"env"_s)) {
-        return usageError(u"run"_s, tr("Use --strict or --env, not both: a cluster does not know such variables."));
     }
     const Result<QByteArray> bytes = readInput(options.file);
     if (!bytes) {
@@ -251,16 +226,16 @@ int readOptions(const QStringList &arguments, RunOptions &options)
         return exitRefused;
     }
     // What runs is written into the job, so that it runs the same again and the record shows it.
-    const CatalogueLookup catalogue = folderCatalogue(catalogueFolder(parser.value(u"catalog"_s)));
+    const CatalogueLookup catalogue = folderCatalogue(catalogueFolder(values.catalog));
     const Result<QByteArray> whole = catalogue ? withCatalogue(*bytes, catalogue) : bytes;
     if (!whole) {
         return report(whole.error());
     }
     request.yaml = *whole;
-    if (const int status = addVariables(parser.values(u"env"_s), request.yaml); status != exitOk) {
+    if (const int status = addVariables(values.variables, request.yaml); status != exitOk) {
         return status;
     }
-    if (parser.isSet(u"strict"_s)) {
+    if (values.strict) {
         if (const int status = makeStrict(options.file, catalogue, request.yaml); status != exitOk) {
             return status;
         }
@@ -268,27 +243,26 @@ int readOptions(const QStringList &arguments, RunOptions &options)
     if (options.file != "-"_L1) {
         request.file = QFileInfo(options.file).absoluteFilePath();
     }
-    const QStringList secrets = parser.values(u"secret"_s);
     QStringList hidden;
-    for (const QString &word : secrets) {
+    for (const QString &word : values.secrets) {
         hidden.append(word.section(u'=', 0, 0));
     }
-    if (const int status = refuseUnknownNames(u"run"_s, request.yaml, request.parameters.keys(), hidden);
+    if (const int status = refuseUnknownNames(runCommand().name, request.yaml, request.parameters.keys(), hidden);
         status != exitOk) {
         return status;
     }
-    for (const QString &word : secrets) {
-        if (const int status = readSecret(u"run"_s, word, request.secrets); status != exitOk) {
+    for (const QString &word : values.secrets) {
+        if (const int status = readSecret(runCommand().name, word, request.secrets); status != exitOk) {
             return status;
         }
     }
     return exitOk;
 }
 
-int runRun(const QStringList &arguments)
+int runRun(const RunValues &values)
 {
     RunOptions options;
-    if (const int status = readOptions(arguments, options); status != exitOk) {
+    if (const int status = readOptions(values, options); status != exitOk) {
         return status;
     }
     if (options.foreground) {
@@ -299,66 +273,69 @@ int runRun(const QStringList &arguments)
     return status == exitOk ? submitAndWatch(session, options) : status;
 }
 
+const CommandLine<RunValues> &runLine()
+{
+    static const CommandLine<RunValues> line
+        = CommandLine<RunValues>(u"run"_s, tr("Run a job"))
+              .runs(runRun, {u"FILE"_s, 1, 1, Word::File, tr("Give one FILE of a job.")})
+              .text(tr("Submits the job in FILE ('-' is standard input) to the engine and prints its number. The job "
+                       "keeps running when you close the terminal."))
+              .option(u"--wait"_s, &RunValues::wait,
+                  tr("wait until the job has ended and its logs are here, with a table of its tasks on a terminal"))
+              .option(u"--follow"_s, &RunValues::follow, tr("wait, and print the output of all tasks as it is written"))
+              .option(u"--foreground"_s, &RunValues::foreground,
+                  tr("run the job inside this command, without the engine; Ctrl+C stops the job, a second Ctrl+C kills "
+                     "it; the output follows at the end"))
+              .option(u"--on HOST"_s, &RunValues::on,
+                  tr("run on this host (see 'hosts list'), or with 'any' on any host with enough free resources; by "
+                     "default on this computer if the work folder is here and the job fits"))
+              .option(u"--param NAME=VALUE"_s, &RunValues::parameters,
+                  tr("override a parameter of the job; may be repeated"))
+              .option(u"--env NAME=VALUE"_s, &RunValues::variables,
+                  tr("set an environment variable of the tasks; NAME alone takes the value from this shell; may be "
+                     "repeated. It is kept with the job (extras.trainyard.variables) and is no place for secrets"))
+              .option(u"--key KEY"_s, &RunValues::key,
+                  tr("submit only once: if a job was already submitted with KEY, the command means that job. A script "
+                     "that does not know whether its submission arrived can repeat it"))
+              .option(u"--name NAME"_s, &RunValues::name, tr("override the name of the job"))
+              .option(u"--work FOLDER"_s, &RunValues::work,
+                  tr("the folder in which the commands run (default: the folder of FILE)"))
+              .completes(Word::File)
+              .option(u"--in RUNTIME"_s, &RunValues::in, tr("what the tasks run in: host, podman, docker or apptainer"))
+              .values({u"host"_s, u"podman"_s, u"docker"_s, u"apptainer"_s})
+              .option(u"--priority N"_s, &RunValues::priority,
+                  tr("position in the queue: jobs with larger numbers start first (default 0)"),
+                  wholeNumber(std::numeric_limits<int>::min()))
+              .option(u"--after JOB"_s, &RunValues::after,
+                  tr("wait until this job has succeeded, with JOB:ended until it has ended; may be repeated. If the "
+                     "other job does not succeed, this job fails"))
+              .completes(Word::Job)
+              .option(strictOption().spelled, &RunValues::strict, strictOption().text)
+              .option(catalogOption().spelled, &RunValues::catalog, catalogOption().text)
+              .completes(Word::File)
+              .option(secretOption().spelled, &RunValues::secrets, secretOption().text)
+              .option(u"--json"_s, &RunValues::json,
+                  tr("print a JSON object with id and uuid; if the command waits, the result, in the form of 'ps "
+                     "--json'"))
+              .exclusive(&RunValues::follow, &RunValues::json)
+              .exclusive(&RunValues::strict, &RunValues::variables) // a cluster does not know such variables
+              .more(tr("The number is printed as '#41' on a terminal, and as 41 to a pipe or file.\n\n"
+                       "Ctrl+C ends only this command and not the job, unless it runs in the foreground."))
+              .examples(
+                  {u"trainyardctl run train.pai.yaml"_s, u"trainyardctl run train.pai.yaml --follow --param lr=0.01"_s,
+                      u"trainyardctl run evaluate.pai.yaml --after 41"_s,
+                      u"id=$(trainyardctl run train.pai.yaml) && trainyardctl wait \"$id\""_s,
+                      u"trainyardctl run - --wait --on lab1 < train.pai.yaml"_s})
+              .exits({{exitOk, tr("submitted; if the command waited: SUCCEEDED")},
+                         {exitUnusable, tr("the file cannot be read, or wrong usage")},
+                         {exitNoEngine, tr("no engine or host")}, {exitRefused, tr("the job was refused")},
+                         {exitInterrupted, tr("STOPPED, or interrupted with Ctrl+C")}},
+                  failedJobNote());
+    return line;
+}
+
 } // namespace
 
-Command runCommand()
-{
-    return {u"run"_s, tr("Run a job"),
-        tr("run FILE [OPTIONS]\n\n"
-           "Submits the job in FILE ('-' is standard input) to the engine and prints its number. The job keeps "
-           "running\n"
-           "when you close the terminal.\n\n"
-           "  --wait            wait until the job has ended and its logs are here, with a table of its tasks on a\n"
-           "                    terminal\n"
-           "  --follow          wait, and print the output of all tasks as it is written\n"
-           "  --foreground      run the job inside this command, without the engine; Ctrl+C stops the job, a second\n"
-           "                    Ctrl+C kills it; the output follows at the end\n"
-           "  --on HOST         run on this host (see 'hosts list'), or with 'any' on any host with enough free\n"
-           "                    resources; by default on this computer if the work folder is here and the job fits\n"
-           "  --param NAME=VAL  override a parameter of the job; may be repeated\n"
-           "  --env NAME=VALUE  set an environment variable of the tasks; NAME alone takes the value from this shell; "
-           "may\n"
-           "                    be repeated. It is kept with the job (extras.trainyard.variables): secrets need "
-           "--secret\n"
-           "  --key KEY         submit only once: if a job was already submitted with KEY, the command means that job. "
-           "A\n"
-           "                    script that does not know whether its submission arrived can repeat it\n"
-           "  --name NAME       override the name of the job\n"
-           "  --work FOLDER     the folder in which the commands run (default: the folder of FILE)\n"
-           "  --in RUNTIME      what the tasks run in: host, podman, docker or apptainer\n"
-           "  --priority N      position in the queue: jobs with larger numbers start first (default 0)\n"
-           "  --after JOB       wait until this job has succeeded, with JOB:ended until it has ended; may be "
-           "repeated.\n"
-           "                    If the other job does not succeed, this job fails\n"
-           "  --strict          behave exactly as an OpenPAI cluster: the job is refused if a server would refuse it, "
-           "and\n"
-           "                    runs as the cluster's runtime runs it (extras.trainyard.strict). FILE is not changed; "
-           "the\n"
-           "                    job's record has the mark, so that 'retry' is strict, too\n"
-           "  --catalog FOLDER  where marketplace://data/x is found (FOLDER/data/x.yaml); by default the setting\n"
-           "                    catalogue.folder\n"
-           "  --secret NAME     ask for a secret of the job; NAME=@FILE reads it from a file, NAME=env:VARIABLE from "
-           "the\n"
-           "                    environment. A value itself is not accepted: other users can read command lines\n"
-           "  --json            print a JSON object with id and uuid; with --wait the result, in the form of 'ps "
-           "--json'\n\n"
-           "The number is printed as '#41' on a terminal, and as 41 to a pipe or file.\n"
-           "Ctrl+C with --wait or --follow ends only this command; the job keeps running.\n\n"
-           "Examples:\n"
-           "  trainyardctl run train.pai.yaml\n"
-           "  trainyardctl run train.pai.yaml --follow --param lr=0.01\n"
-           "  trainyardctl run evaluate.pai.yaml --after 41\n"
-           "  id=$(trainyardctl run train.pai.yaml) && trainyardctl wait \"$id\"\n"
-           "  trainyardctl run - --wait --on lab1 < train.pai.yaml\n\n"
-           "Exit status:\n"
-           "  0    submitted; with --wait, --follow or --foreground: SUCCEEDED\n"
-           "  2    the file cannot be read, or wrong usage\n"
-           "  3    no engine or host\n"
-           "  4    the job was refused\n"
-           "  130  STOPPED, or interrupted with Ctrl+C\n"
-           "A FAILED job that was waited for gives the status of its command, or its own code, if that is 1 to 125,\n"
-           "otherwise 1."),
-        runRun};
-}
+Command runCommand() { return runLine().command(); }
 
 } // namespace trainyard::cli

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commandline.h"
 #include "app/cli/console.h"
 #include "app/cli/jobcommands.h"
 #include "app/cli/session.h"
@@ -58,23 +59,18 @@ void warnOfUnknownGpus(const QJsonArray &items, const QList<HostInfo> &hosts)
     }
 }
 
-int runSettings(const QStringList &arguments)
+struct SettingsValues {
+    QStringList words;
+    bool json = false, unset = false;
+};
+const CommandLine<SettingsValues> &settingsLine();
+
+int runSettings(const SettingsValues &values)
 {
-    QCommandLineParser parser;
-    parser.addOptions({{u"json"_s, {}}, {u"unset"_s, {}}});
-    // A number below zero is a value, if hardly a good one.
-    static const QRegularExpression negative(u"^-[0-9.]+$"_s);
-    QStringList given = arguments;
-    if (const qsizetype number = given.indexOf(negative); number > 0 && !given.first(number).contains(u"--"_s)) {
-        given.insert(number, u"--"_s);
-    }
-    if (!parse(parser, u"settings"_s, given)) {
-        return exitUnusable;
-    }
-    const QStringList words = parser.positionalArguments();
-    const bool unset = parser.isSet(u"unset"_s);
+    const QStringList &words = values.words;
+    const bool unset = values.unset;
     if (unset && words.size() != 1) {
-        return usageError(u"settings"_s, tr("Give a KEY, or a KEY and a VALUE."));
+        return settingsLine().wrongUsage(tr("Give a KEY, or a KEY and a VALUE."));
     }
     Session session;
     if (const int status = session.connect(EngineClient::Start::IfNeeded); status != exitOk) {
@@ -86,7 +82,7 @@ int runSettings(const QStringList &arguments)
     }
     const QString key = words.value(0);
     if (words.size() > 2 && !all->value(key).isArray()) {
-        return usageError(u"settings"_s, tr("Give a KEY, or a KEY and a VALUE."));
+        return settingsLine().wrongUsage(tr("Give a KEY, or a KEY and a VALUE."));
     }
     if (unset || words.size() >= 2) {
         const QJsonValue value = unset ? QJsonValue(QJsonValue::Null) : valueOf(words.sliced(1), all->value(key));
@@ -99,7 +95,7 @@ int runSettings(const QStringList &arguments)
     if (!key.isEmpty() && !all->contains(key)) {
         return report({u"settings.unknown"_s, {{u"key"_s, key}}});
     }
-    if (parser.isSet(u"json"_s)) {
+    if (values.json) {
         outJson(QJsonDocument(key.isEmpty() ? *all : QJsonObject{{key, all->value(key)}}));
     } else if (!key.isEmpty()) {
         outLine(textOf(all->value(key)));
@@ -111,24 +107,26 @@ int runSettings(const QStringList &arguments)
     return exitOk;
 }
 
+const CommandLine<SettingsValues> &settingsLine()
+{
+    static const CommandLine<SettingsValues> line
+        = CommandLine<SettingsValues>(u"settings"_s, tr("Show or change the settings of the engine"))
+              .runs(runSettings, {u"[KEY [VALUE...]]"_s, 0, anyNumber, Word::Other, {}})
+              .text(tr("Without KEY, prints all settings; with KEY, prints its value; with VALUE, sets it. For a list, "
+                       "each VALUE is an item. The file engine.json in the configuration folder has the same keys."))
+              .option(u"--unset"_s, &SettingsValues::unset, tr("restore the default"))
+              .option(u"--json"_s, &SettingsValues::json, tr("print a JSON object"))
+              .examples({u"trainyardctl settings stop.graceSeconds 60"_s,
+                  u"trainyardctl settings storages.team_data /srv/data"_s,
+                  u"trainyardctl settings gpu.keepHours '0 9:00-18:00 Mon-Fri' '1 22:00-6:00'"_s,
+                  u"trainyardctl settings --unset storages.team_data"_s})
+              .exits({{exitOk, tr("ok")}, {exitUnusable, tr("no such key, invalid value, or wrong usage")},
+                  {exitNoEngine, tr("no engine")}});
+    return line;
+}
+
 } // namespace
 
-Command settingsCommand()
-{
-    return {u"settings"_s, tr("Show or change the settings of the engine"),
-        tr("settings [KEY [VALUE...]] [--unset] [--json]\n\n"
-           "Without KEY, prints all settings; with KEY, prints its value; with VALUE, sets it. For a list, each VALUE "
-           "is\n"
-           "an item. The file engine.json in the configuration folder has the same keys.\n\n"
-           "  --unset  restore the default\n"
-           "  --json   print a JSON object\n\n"
-           "Examples:\n"
-           "  trainyardctl settings stop.graceSeconds 60\n"
-           "  trainyardctl settings storages.team_data /srv/data\n"
-           "  trainyardctl settings gpu.keepHours '0 9:00-18:00 Mon-Fri' '1 22:00-6:00'\n"
-           "  trainyardctl settings --unset storages.team_data\n\n"
-           "Exit status: 0 ok; 2 no such key, invalid value, or wrong usage; 3 no engine."),
-        runSettings};
-}
+Command settingsCommand() { return settingsLine().command(); }
 
 } // namespace trainyard::cli

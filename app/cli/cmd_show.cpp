@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commandline.h"
 #include "app/cli/console.h"
 #include "app/cli/jobcommands.h"
 #include "app/cli/jobtable.h"
 #include "app/cli/remotelogs.h"
 #include "app/cli/session.h"
+#include "app/cli/sharedoptions.h"
 #include "app/cli/watch.h"
 #include "engine/api/jobfacts.h"
 #include "engine/api/openpaijson.h"
@@ -114,35 +116,21 @@ void print(
     }
 }
 
-int runShow(const QStringList &arguments)
+struct ShowValues {
+    QStringList words;
+    bool json = false, tasks = false;
+    std::optional<qint64> from, limit, attempt;
+};
+const CommandLine<ShowValues> &showLine();
+
+int runShow(const ShowValues &values)
 {
-    QCommandLineParser parser;
-    parser.addOptions({{u"json"_s, {}}, {u"tasks"_s, {}}, {u"from"_s, {}, u"n"_s}, {u"limit"_s, {}, u"m"_s},
-        {u"attempt"_s, {}, u"n"_s}});
-    if (!parse(parser, u"show"_s, arguments)) {
-        return exitUnusable;
-    }
-    const QString word = oneJob(parser, u"show"_s);
-    if (word.isEmpty()) {
-        return exitUnusable;
-    }
-    const auto number = [&](const QString &option, int otherwise, bool *good) {
-        bool isNumber = true;
-        const int value = parser.isSet(option) ? parser.value(option).toInt(&isNumber) : otherwise;
-        *good = *good && isNumber && value >= 0;
-        return value;
-    };
-    bool good = true;
-    const int from = number(u"from"_s, 0, &good);
-    const int limit = number(u"limit"_s, 0, &good);
-    // People count attempts from 1.
-    const int attempt = parser.isSet(u"attempt"_s) ? number(u"attempt"_s, 1, &good) - 1 : -1;
-    if (!good || (parser.isSet(u"attempt"_s) && attempt < 0)) {
-        return usageError(u"show"_s, tr("--from and --limit take numbers from 0, --attempt one from 1."));
-    }
+    const int from = int(values.from.value_or(0));
+    const int limit = int(values.limit.value_or(0));
+    const int attempt = int(values.attempt.value_or(0)) - 1; // people count from 1
     Session session;
     JobSummary job;
-    if (const int status = session.connectFor(word, job); status != exitOk) {
+    if (const int status = session.connectFor(values.words.constFirst(), job); status != exitOk) {
         return status;
     }
     const Result<JobDetail> detail = session.detail(job.uuid);
@@ -150,9 +138,9 @@ int runShow(const QStringList &arguments)
         return report(detail.error());
     }
     if (attempt >= detail->attempts.size()) {
-        return usageError(u"show"_s, noSuchAttempt(job, detail->attempts.size()));
+        return showLine().wrongUsage(noSuchAttempt(job, detail->attempts.size()));
     }
-    const bool wantsTasks = parser.isSet(u"tasks"_s);
+    const bool wantsTasks = values.tasks;
     const Result<TaskOutline> outline = session.outline(job.uuid, attempt, wantsTasks ? 1 : tasksShown);
     if (!outline) {
         return report(outline.error());
@@ -165,7 +153,7 @@ int runShow(const QStringList &arguments)
         }
         tasks = *wanted;
     }
-    if (parser.isSet(u"json"_s)) {
+    if (values.json) {
         const openpai::TaskSelection selection
             = wantsTasks ? openpai::TaskSelection{false, 0, 0} : openpai::TaskSelection{};
         QList<TaskInfo> earlier;
@@ -195,27 +183,33 @@ int runShow(const QStringList &arguments)
     return exitOk;
 }
 
+const CommandLine<ShowValues> &showLine()
+{
+    static const CommandLine<ShowValues> line
+        = CommandLine<ShowValues>(u"show"_s, tr("Show a job and its tasks"))
+              .runs(runShow, {u"JOB"_s, 1, 1, Word::Job, whichJob()})
+              .text(tr("Shows a job. JOB is its number (41 or '#41'), the first 8 or more characters of its UUID, or "
+                       "its name (the newest job of that name)."))
+              .option(u"--json"_s, &ShowValues::json,
+                  tr("print a JSON object with the field names of OpenPAI's API; additions are under \"engine\". It "
+                     "contains the first 50 tasks of each role that have not succeeded"))
+              .option(u"--tasks"_s, &ShowValues::tasks,
+                  tr("show all tasks, counted over all roles from 0. As JSON, a task that was tried again has its "
+                     "tries "
+                     "as \"attempts\", the latest first"))
+              .option(u"--from N"_s, &ShowValues::from, tr("of the tasks, begin with this one"), wholeNumber(0))
+              .option(u"--limit N"_s, &ShowValues::limit, tr("show at most so many tasks"), wholeNumber(0))
+              .option(
+                  u"--attempt N"_s, &ShowValues::attempt, tr("show an earlier attempt, counted from 1"), wholeNumber(1))
+              .examples({u"trainyardctl show 41"_s, u"trainyardctl show 41 --tasks --from 100 --limit 20"_s,
+                  u"trainyardctl show resnet --json | jq .jobStatus.appExitCode"_s})
+              .exits({{exitOk, tr("ok")}, {exitUnusable, tr("no such job or attempt, or wrong usage")},
+                  {exitNoEngine, tr("no engine")}});
+    return line;
+}
+
 } // namespace
 
-Command showCommand()
-{
-    return {u"show"_s, tr("Show a job and its tasks"),
-        tr("show JOB [--json] [--tasks [--from N] [--limit M]] [--attempt N]\n\n"
-           "Shows a job. JOB is its number (41 or '#41'), the first 8 or more characters of its UUID, or its name "
-           "(the\n"
-           "newest job of that name).\n\n"
-           "  --json       print a JSON object with the field names of OpenPAI's API; additions are under \"engine\". "
-           "It\n"
-           "               contains the first 50 tasks of each role that have not succeeded\n"
-           "  --tasks      show all tasks; --from and --limit select some, counted over all roles from 0. With --json "
-           "a\n"
-           "               task that was tried again has its tries as \"attempts\", the latest first\n"
-           "  --attempt N  show an earlier attempt, counted from 1\n\n"
-           "Examples:\n"
-           "  trainyardctl show 41\n"
-           "  trainyardctl show resnet --json | jq .jobStatus.appExitCode\n\n"
-           "Exit status: 0 ok; 2 no such job or attempt, or wrong usage; 3 no engine."),
-        runShow};
-}
+Command showCommand() { return showLine().command(); }
 
 } // namespace trainyard::cli

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commandline.h"
 #include "app/cli/console.h"
 #include "app/cli/jobcommands.h"
 #include "app/cli/remotelogs.h"
+#include "app/cli/sharedoptions.h"
 #include "app/cli/watch.h"
 #include "app/cli/words.h"
 #include "engine/api/openpaijson.h"
@@ -20,13 +22,14 @@ namespace trainyard::cli
 namespace
 {
 
+struct JobsValues {
+    QStringList words;
+    bool wait = false, json = false;
+};
+
 // Connects and finds the jobs of the command line. When it does not return 0, the error was reported.
-int prepareParsed(const QCommandLineParser &parser, const QString &command, Session &session, QList<JobSummary> &jobs)
+int prepare(const QStringList &words, Session &session, QList<JobSummary> &jobs)
 {
-    const QStringList words = parser.positionalArguments();
-    if (words.isEmpty()) {
-        return usageError(command, tr("Which job? Give its number, the beginning of its UUID, or its name."));
-    }
     if (const int status = session.connect(EngineClient::Start::IfNeeded); status != exitOk) {
         return status;
     }
@@ -41,12 +44,6 @@ int prepareParsed(const QCommandLineParser &parser, const QString &command, Sess
         }
     }
     return exitOk;
-}
-
-int prepare(QCommandLineParser &parser, const QString &command, const QStringList &arguments, Session &session,
-    QList<JobSummary> &jobs)
-{
-    return parse(parser, command, arguments) ? prepareParsed(parser, command, session, jobs) : int(exitUnusable);
 }
 
 // Sends the same request for each job and returns the status of the last refusal. `no` is called for jobs where there
@@ -83,13 +80,11 @@ int waitForEach(Session &session, const QList<JobSummary> &jobs)
     return exitOk;
 }
 
-int runStop(const QStringList &arguments)
+int runStop(const JobsValues &values)
 {
-    QCommandLineParser parser;
-    parser.addOption({u"wait"_s, {}});
     Session session;
     QList<JobSummary> jobs;
-    if (const int status = prepare(parser, u"stop"_s, arguments, session, jobs); status != exitOk) {
+    if (const int status = prepare(values.words, session, jobs); status != exitOk) {
         return status;
     }
     const int status = askForEach(
@@ -100,15 +95,14 @@ int runStop(const QStringList &arguments)
                 errorLine(tr("%1 has already ended (%2).").arg(jobTitle(job), stateWord(job.state)));
             }
         });
-    return status == exitOk && parser.isSet(u"wait"_s) ? waitForEach(session, jobs) : status;
+    return status == exitOk && values.wait ? waitForEach(session, jobs) : status;
 }
 
-int pauseOrResume(const QString &command, bool on, const QStringList &arguments)
+int pauseOrResume(const JobsValues &values, bool on)
 {
-    QCommandLineParser parser;
     Session session;
     QList<JobSummary> jobs;
-    if (const int status = prepare(parser, command, arguments, session, jobs); status != exitOk) {
+    if (const int status = prepare(values.words, session, jobs); status != exitOk) {
         return status;
     }
     bool refused = false;
@@ -162,6 +156,19 @@ Result<QList<JobSummary>> finishedJobs(Session &session, const QStringList &stat
     }
 }
 
+struct RmValues {
+    QStringList words, states;
+    std::optional<qint64> olderThan; // seconds
+    bool yes = false;
+};
+const CommandLine<RmValues> &rmLine();
+
+const QStringList &finishedStates()
+{
+    static const QStringList words{u"succeeded"_s, u"failed"_s, u"stopped"_s};
+    return words;
+}
+
 // It cannot be undone, so the user is asked, and a script passes --yes.
 bool isSureToRemove(qsizetype count)
 {
@@ -170,38 +177,30 @@ bool isSureToRemove(qsizetype count)
         : tr("Remove %1 jobs with their logs? This cannot be undone. [y/N] ").arg(count);
     const std::optional<QString> answer = askOnTerminal(question, true);
     if (!answer) {
-        errorLine(tr("There is no terminal to ask on. Use --yes to remove these jobs without a question."));
+        errorLine(tr("There is no terminal to ask on. Use %1 to remove these jobs without a question.")
+                      .arg(rmLine().name(&RmValues::yes)));
     }
     const QString word = answer.value_or(QString()).trimmed().toLower();
     return word == "y"_L1 || word == "yes"_L1;
 }
 
-int removeSelected(const QCommandLineParser &parser)
+int removeSelected(const RmValues &values)
 {
-    static const QStringList known{u"succeeded"_s, u"failed"_s, u"stopped"_s};
+    const QStringList &known = finishedStates();
     QStringList states;
-    const QStringList words = parser.values(u"state"_s);
-    for (const QString &word : words) {
+    for (const QString &word : values.states) {
         const QStringList parts = word.toLower().split(u',', Qt::SkipEmptyParts);
         for (const QString &state : parts) {
             if (!known.contains(state)) {
-                return usageError(u"rm"_s,
+                return rmLine().wrongUsage(
                     tr("There is no state '%1' of finished jobs. The states are: %2.").arg(state, known.join(u", "_s))
-                        + didYouMean(state, known));
+                    + didYouMean(state, known));
             }
             states.append(state);
         }
     }
-    qint64 before = std::numeric_limits<qint64>::max();
-    if (parser.isSet(u"older-than"_s)) {
-        const std::optional<qint64> seconds = durationOf(parser.value(u"older-than"_s));
-        if (!seconds) {
-            return usageError(u"rm"_s,
-                tr("--older-than takes a time span (90s, 10m, 2h, 7d, 4w), not '%1'.")
-                    .arg(parser.value(u"older-than"_s)));
-        }
-        before = QDateTime::currentMSecsSinceEpoch() - *seconds * 1000;
-    }
+    const qint64 before = values.olderThan ? QDateTime::currentMSecsSinceEpoch() - *values.olderThan * 1000
+                                           : std::numeric_limits<qint64>::max();
     Session session;
     if (const int status = session.connect(EngineClient::Start::IfNeeded); status != exitOk) {
         return status;
@@ -214,7 +213,7 @@ int removeSelected(const QCommandLineParser &parser)
         errorLine(tr("No finished job matches."));
         return exitOk;
     }
-    if (!parser.isSet(u"yes"_s) && !isSureToRemove(jobs->size())) {
+    if (!values.yes && !isSureToRemove(jobs->size())) {
         return exitRefused;
     }
     const int status = removeEach(session, *jobs);
@@ -224,37 +223,34 @@ int removeSelected(const QCommandLineParser &parser)
     return status;
 }
 
-int removeJobs(const QStringList &arguments)
+int removeJobs(const RmValues &values)
 {
-    QCommandLineParser parser;
-    parser.addOptions({{u"state"_s, {}, u"state"_s}, {u"older-than"_s, {}, u"span"_s}, {{u"y"_s, u"yes"_s}, {}}});
-    if (!parse(parser, u"rm"_s, arguments)) {
-        return exitUnusable;
+    if (!values.states.isEmpty() || values.olderThan) {
+        return values.words.isEmpty()
+            ? removeSelected(values)
+            : rmLine().wrongUsage(tr("Name the jobs, or select them with %1 and %2.")
+                                      .arg(rmLine().name(&RmValues::states), rmLine().name(&RmValues::olderThan)));
     }
-    if (parser.isSet(u"state"_s) || parser.isSet(u"older-than"_s)) {
-        return parser.positionalArguments().isEmpty()
-            ? removeSelected(parser)
-            : usageError(u"rm"_s, tr("Name the jobs, or select them with --state and --older-than."));
+    if (values.words.isEmpty()) {
+        return rmLine().wrongUsage(whichJob());
     }
     Session session;
     QList<JobSummary> jobs;
-    if (const int status = prepareParsed(parser, u"rm"_s, session, jobs); status != exitOk) {
+    if (const int status = prepare(values.words, session, jobs); status != exitOk) {
         return status;
     }
     return removeEach(session, jobs);
 }
 
-int runWait(const QStringList &arguments)
+int runWait(const JobsValues &values)
 {
-    QCommandLineParser parser;
-    parser.addOption({u"json"_s, {}});
     Session session;
     QList<JobSummary> jobs;
-    if (const int status = prepare(parser, u"wait"_s, arguments, session, jobs); status != exitOk) {
+    if (const int status = prepare(values.words, session, jobs); status != exitOk) {
         return status;
     }
     int worst = exitOk; // of several jobs the greatest status, or that of the interruption
-    const bool isJson = parser.isSet(u"json"_s);
+    const bool isJson = values.json;
     QJsonArray ended;
     for (const JobSummary &job : std::as_const(jobs)) {
         WatchOptions watch;
@@ -280,84 +276,88 @@ int runWait(const QStringList &arguments)
     return worst;
 }
 
+const CommandLine<RmValues> &rmLine()
+{
+    static const CommandLine<RmValues> line
+        = CommandLine<RmValues>(u"rm"_s, tr("Remove finished jobs with their logs"))
+              .runs(removeJobs, {u"[JOB...]"_s, 0, anyNumber, Word::Job, {}})
+              .text(tr("Removes finished jobs from the list, those that are named or those that the options select, "
+                       "and deletes their folders: logs, records and files that the tasks left there. This cannot be "
+                       "undone."))
+              .option(u"--state STATE"_s, &RmValues::states,
+                  tr("remove all jobs in this state: succeeded, failed or stopped; may be repeated"))
+              .values(finishedStates())
+              .option(u"--older-than SPAN"_s, &RmValues::olderThan,
+                  tr("remove all jobs that ended longer ago than this: 90s, 10m, 2h, 7d or 4w"), timeSpan())
+              .option(u"-y, --yes"_s, &RmValues::yes, tr("do not ask before removing the selected jobs"))
+              .examples({u"trainyardctl rm 40"_s, u"trainyardctl rm --state failed --older-than 7d"_s})
+              .exits({{exitOk, tr("ok")}, {exitUnusable, tr("no such job, or wrong usage")},
+                  {exitNoEngine, tr("no engine")}, {exitRefused, tr("the job is still active, or you said no")}});
+    return line;
+}
+
+Operands jobOperands() { return {u"JOB..."_s, 1, anyNumber, Word::Job, whichJob()}; }
+
 } // namespace
 
 Command stopCommand()
 {
-    return {u"stop"_s, tr("Stop jobs"),
-        tr("stop JOB... [--wait]\n\n"
-           "Stops jobs: every process of their tasks gets the termination signal, and is killed if it still exists\n"
-           "after the grace period (setting stop.graceSeconds, 30 seconds).\n\n"
-           "  --wait  wait until the jobs have stopped\n\n"
-           "Examples:\n"
-           "  trainyardctl stop 41\n"
-           "  trainyardctl stop resnet bert --wait\n\n"
-           "Exit status: 0 requested, or the job has ended already; 2 no such job, or wrong usage; 3 no engine;\n"
-           "130 interrupted."),
-        runStop};
+    static const CommandLine<JobsValues> line
+        = CommandLine<JobsValues>(u"stop"_s, tr("Stop jobs"))
+              .runs(runStop, jobOperands())
+              .text(tr("Stops jobs: every process of their tasks gets the termination signal, and is killed if it "
+                       "still exists after the grace period (setting stop.graceSeconds, 30 seconds)."))
+              .option(u"--wait"_s, &JobsValues::wait, tr("wait until the jobs have stopped"))
+              .examples({u"trainyardctl stop 41"_s, u"trainyardctl stop resnet bert --wait"_s})
+              .exits({{exitOk, tr("requested, or the job has ended already")},
+                  {exitUnusable, tr("no such job, or wrong usage")}, {exitNoEngine, tr("no engine")},
+                  {exitInterrupted, tr("interrupted")}});
+    return line.command();
 }
 
 Command pauseCommand()
 {
-    return {u"pause"_s, tr("Pause jobs"),
-        tr("pause JOB...\n\n"
-           "Suspends every process of a running job; a waiting job is not started. The job keeps its memory, GPU "
-           "memory\n"
-           "included, its GPUs and its ports. Its time limit does not count while it is paused. A paused job stays\n"
-           "paused when the engine is restarted, and can be stopped.\n\n"
-           "Example:\n"
-           "  trainyardctl pause 41\n\n"
-           "Exit status: 0 ok, or already paused; 2 no such job, or wrong usage; 3 no engine; 4 the job has ended."),
-        [](const QStringList &arguments) { return pauseOrResume(u"pause"_s, true, arguments); }};
+    static const CommandLine<JobsValues> line
+        = CommandLine<JobsValues>(u"pause"_s, tr("Pause jobs"))
+              .runs([](const JobsValues &values) { return pauseOrResume(values, true); }, jobOperands())
+              .text(tr("Suspends every process of a running job; a waiting job is not started. The job keeps its "
+                       "memory, GPU memory included, its GPUs and its ports. Its time limit does not count while it "
+                       "is paused. A paused job stays paused when the engine is restarted, and can be stopped."))
+              .examples({u"trainyardctl pause 41"_s})
+              .exits({{exitOk, tr("ok, or already paused")}, {exitUnusable, tr("no such job, or wrong usage")},
+                  {exitNoEngine, tr("no engine")}, {exitRefused, tr("the job has ended")}});
+    return line.command();
 }
 
 Command resumeCommand()
 {
-    return {u"resume"_s, tr("Resume paused jobs"),
-        tr("resume JOB...\n\n"
-           "Continues paused jobs where they were suspended.\n\n"
-           "Example:\n"
-           "  trainyardctl resume 41\n\n"
-           "Exit status: 0 ok, or not paused; 2 no such job, or wrong usage; 3 no engine."),
-        [](const QStringList &arguments) { return pauseOrResume(u"resume"_s, false, arguments); }};
+    static const CommandLine<JobsValues> line
+        = CommandLine<JobsValues>(u"resume"_s, tr("Resume paused jobs"))
+              .runs([](const JobsValues &values) { return pauseOrResume(values, false); }, jobOperands())
+              .text(tr("Continues paused jobs where they were suspended."))
+              .examples({u"trainyardctl resume 41"_s})
+              .exits({{exitOk, tr("ok, or not paused")}, {exitUnusable, tr("no such job, or wrong usage")},
+                  {exitNoEngine, tr("no engine")}});
+    return line.command();
 }
 
-Command removeCommand()
-{
-    return {u"rm"_s, tr("Remove finished jobs with their logs"),
-        tr("rm JOB...\n"
-           "       trainyardctl rm [--state STATE] [--older-than SPAN] [--yes]\n\n"
-           "Removes finished jobs from the list and deletes their folders: logs, records and files that the tasks "
-           "left\n"
-           "there. This cannot be undone.\n\n"
-           "  --state STATE      remove all jobs in this state: succeeded, failed or stopped; may be repeated\n"
-           "  --older-than SPAN  remove all jobs that ended longer ago than this: 90s, 10m, 2h, 7d or 4w\n"
-           "  -y, --yes          do not ask before removing the selected jobs\n\n"
-           "Examples:\n"
-           "  trainyardctl rm 40\n"
-           "  trainyardctl rm --state failed --older-than 7d\n\n"
-           "Exit status: 0 ok; 2 no such job, or wrong usage; 3 no engine; 4 the job is still active, or you said no."),
-        removeJobs};
-}
+Command removeCommand() { return rmLine().command(); }
 
 Command waitCommand()
 {
-    return {u"wait"_s, tr("Wait until jobs have ended"),
-        tr("wait JOB... [--json]\n\n"
-           "Waits until the jobs have ended and their logs are here. Ctrl+C ends only this command; the jobs keep\n"
-           "running. A log that does not arrive, for example because its host cannot be reached, is named on stderr\n"
-           "after a while.\n\n"
-           "  --json  print how the job ended, in the form of 'ps --json'; for several jobs one array\n\n"
-           "Example:\n"
-           "  trainyardctl wait 41 && trainyardctl logs 41\n\n"
-           "Exit status:\n"
-           "  0    all of them SUCCEEDED\n"
-           "  2    no such job, or wrong usage\n"
-           "  3    no engine\n"
-           "  130  STOPPED, or interrupted with Ctrl+C\n"
-           "A FAILED job gives the status of its command, or its own code, if that is 1 to 125, otherwise 1.\n"
-           "For several jobs the greatest status counts."),
-        runWait};
+    static const CommandLine<JobsValues> line
+        = CommandLine<JobsValues>(u"wait"_s, tr("Wait until jobs have ended"))
+              .runs(runWait, jobOperands())
+              .text(tr("Waits until the jobs have ended and their logs are here. Ctrl+C ends only this command; the "
+                       "jobs keep running. A log that does not arrive, for example because its host cannot be reached, "
+                       "is named on stderr after a while."))
+              .option(u"--json"_s, &JobsValues::json,
+                  tr("print how the job ended, in the form of 'ps --json'; for several jobs one array"))
+              .examples({u"trainyardctl wait 41 && trainyardctl logs 41"_s})
+              .exits({{exitOk, tr("all of them SUCCEEDED")}, {exitUnusable, tr("no such job, or wrong usage")},
+                         {exitNoEngine, tr("no engine")}, {exitInterrupted, tr("STOPPED, or interrupted with Ctrl+C")}},
+                  failedJobNote() + u' ' + tr("For several jobs the greatest status counts."));
+    return line.command();
 }
 
 } // namespace trainyard::cli

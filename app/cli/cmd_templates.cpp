@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/command.h"
+#include "app/cli/commandline.h"
 #include "app/cli/console.h"
 #include "app/common/jobtemplates.h"
 #include "widgets/text/texts.h"
@@ -13,8 +13,23 @@ namespace
 // A name without blanks, that "show" takes.
 QString wordOf(const JobTemplate &job) { return job.origin == JobTemplate::Origin::Bundled ? job.id : job.title; }
 
-int list(const QList<JobTemplate> &templates)
+struct TemplatesValues {
+    QStringList words;
+};
+
+// The user's own come first.
+QList<JobTemplate> allTemplates()
 {
+    const TemplateFolder own = readTemplates(userTemplateFolder(), JobTemplate::Origin::User);
+    for (const Error &error : own.errors) {
+        errorLine(errorText(error));
+    }
+    return own.templates + bundledTemplates();
+}
+
+int listTemplates(const TemplatesValues &)
+{
+    const QList<JobTemplate> templates = allTemplates();
     qsizetype width = 0;
     for (const JobTemplate &job : templates) {
         width = std::max(width, wordOf(job).size());
@@ -26,23 +41,13 @@ int list(const QList<JobTemplate> &templates)
     return exitOk;
 }
 
-int runTemplates(const QStringList &arguments)
+int showTemplate(const TemplatesValues &values)
 {
-    const TemplateFolder own = readTemplates(userTemplateFolder(), JobTemplate::Origin::User);
-    for (const Error &error : own.errors) {
-        errorLine(errorText(error));
-    }
-    const QList<JobTemplate> templates = own.templates + bundledTemplates();
-    const QString what = arguments.value(0, QStringLiteral("list"));
-    if (what == QLatin1String("list") && arguments.size() <= 1) {
-        return list(templates);
-    }
-    if (what != QLatin1String("show") || arguments.size() != 2) {
-        return usageError(QStringLiteral("templates"), tr("Use 'list', or 'show' with the NAME of a template."));
-    }
-    const JobTemplate *job = findTemplate(templates, arguments.at(1));
+    const QString &name = values.words.constFirst();
+    const QList<JobTemplate> templates = allTemplates();
+    const JobTemplate *job = findTemplate(templates, name);
     if (!job) {
-        errorLine(tr("There is no template %1. 'trainyardctl templates' lists them.").arg(arguments.at(1)));
+        errorLine(tr("There is no template %1. 'trainyardctl templates' lists them.").arg(name));
         return exitUnusable;
     }
     const Result<QByteArray> yaml = job->yaml();
@@ -58,12 +63,17 @@ int runTemplates(const QStringList &arguments)
 
 Command templatesCommand()
 {
-    return {QStringLiteral("templates"), tr("List the job templates, or print one"),
-        tr("templates [list | show NAME]\n\n"
-           "Lists the templates that come with Trainyard and your own, with what each one needs.\n\n"
-           "  show NAME   print the YAML of a template: trainyardctl templates show quickstart > job.pai.yaml\n\n"
-           "Exit status: 0 ok; 2 wrong usage, no such template, or the template cannot be read."),
-        runTemplates};
+    static const CommandLine<TemplatesValues> line
+        = CommandLine<TemplatesValues>(QStringLiteral("templates"), tr("List the job templates, or print one"))
+              .form(QStringLiteral("list"), listTemplates)
+              .form(QStringLiteral("show"), showTemplate,
+                  {QStringLiteral("NAME"), 1, 1, Word::Other, tr("Which template? Give its NAME.")})
+              .text(tr("Lists the templates that come with Trainyard and your own, with what each one needs, or prints "
+                       "the YAML of one."))
+              .examples({QStringLiteral("trainyardctl templates show quickstart > job.pai.yaml")})
+              .exits({{exitOk, tr("ok")},
+                  {exitUnusable, tr("wrong usage, no such template, or the template cannot be read")}});
+    return line.command();
 }
 
 } // namespace trainyard::cli

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commandline.h"
 #include "app/cli/console.h"
 #include "app/cli/fullscreen.h"
 #include "app/cli/jobcommands.h"
@@ -121,23 +122,18 @@ QStringList picture(EngineClient &client, int width = 0, int height = 0)
     return hosts << QString() << jobs;
 }
 
-int runTop(const QStringList &arguments)
+struct TopValues {
+    QStringList words;
+    bool once = false;
+};
+
+int runTop(const TopValues &values)
 {
-    QCommandLineParser parser;
-    parser.addOption({u"once"_s, {}});
-    if (!parse(parser, u"top"_s, arguments)) {
-        return exitUnusable;
-    }
-    if (!parser.positionalArguments().isEmpty()) {
-        return usageError(u"top"_s,
-            tr("top takes no job; it shows all of them. To move a waiting job to the front, use 'move %1 --first'.")
-                .arg(parser.positionalArguments().first()));
-    }
     Session session;
     if (const int status = session.connect(EngineClient::Start::IfNeeded); status != exitOk) {
         return status;
     }
-    if (parser.isSet(u"once"_s) || !FullScreen::isPossible()) {
+    if (values.once || !FullScreen::isPossible()) {
         const QStringList lines = picture(session.client());
         for (const QString &line : lines) {
             outLine(line);
@@ -173,18 +169,19 @@ int runTop(const QStringList &arguments)
 
 Command topCommand()
 {
-    return {u"top"_s, tr("Watch the hosts, the GPUs and the active jobs"),
-        tr("top [--once]\n\n"
-           "Shows the load of the hosts, the jobs that use each GPU, and the running and waiting jobs in the order of\n"
-           "the queue. It updates every second until you press q or Ctrl+C. If the output is not a terminal, it "
-           "prints\n"
-           "once.\n\n"
-           "  --once  print once\n\n"
-           "Examples:\n"
-           "  trainyardctl top\n"
-           "  trainyardctl top --once | grep GPU\n\n"
-           "Exit status: 0 ok; 2 wrong usage; 3 no engine."),
-        runTop};
+    static const CommandLine<TopValues> line
+        = CommandLine<TopValues>(u"top"_s, tr("Watch the hosts, the GPUs and the active jobs"))
+              .runs(runTop,
+                  {{}, 0, 0, Word::Other,
+                      tr("top takes no job; it shows all of them. 'trainyardctl move' changes the order of waiting "
+                         "jobs.")})
+              .text(tr("Shows the load of the hosts, the jobs that use each GPU, and the running and waiting jobs in "
+                       "the order of the queue. It updates every second until you press q or Ctrl+C. If the output is "
+                       "not a terminal, it prints once."))
+              .option(u"--once"_s, &TopValues::once, tr("print once"))
+              .examples({u"trainyardctl top"_s, u"trainyardctl top --once | grep GPU"_s})
+              .exits({{exitOk, tr("ok")}, {exitUnusable, tr("wrong usage")}, {exitNoEngine, tr("no engine")}});
+    return line.command();
 }
 
 } // namespace trainyard::cli

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QChar>
 #include <QList>
 #include <QString>
 #include <QStringList>
 
 #include <functional>
+#include <limits>
+#include <utility>
 
 namespace trainyard::cli
 {
@@ -20,17 +23,77 @@ enum ExitStatus : int {
     exitInterrupted = 130
 };
 
-// One sub-command. `run` gets the arguments after the command's name and returns an exit status; --help is handled
-// before.
+// What a word of the command line stands for, as far as a shell can complete it.
+enum class Word { Other, File, Job };
+
+// One option of a command. The parser, the help, the manual and the completions of the shells read this; nothing else
+// has its name.
+struct Option {
+    QString name; // "follow"
+    QChar letter; // 'f', or null
+    QString value; // "N", as the help shows it; empty for a switch
+    QString text; // what it means, for the help
+    QStringList values; // known values, for completion
+    QStringList of; // the forms of the command that it belongs to; empty: all
+    Word word = Word::Other; // of the value
+    bool repeats = false;
+    bool isHidden = false; // not for users: the build needs it
+
+    QString shown() const { return QStringLiteral("--") + name; } // "--follow"
+    QString spelled() const; // "-f, --follow", "--tail N"
+};
+
+inline constexpr int anyNumber = std::numeric_limits<int>::max();
+
+// The words of a command that are no options.
+struct Operands {
+    QString shown; // "JOB [ROLE | ROLE/INDEX]"
+    int least = 0, most = 0;
+    Word word = Word::Other; // all of them, when there may be any number; else the first
+    QString complaint = {}; // when there are fewer or more; %1 is the first of them
+    QStringList values = {}; // known values, for completion
+};
+
+// One way to write a command. Most commands have one, without a word: "stop JOB...". Others have several: "hosts add
+// TARGET", "hosts list"; the first one is meant when no word is given.
+struct Form {
+    QString word;
+    Operands operands;
+};
+
+// A status and when a command has it; a status below zero has no number.
+using ExitMeaning = std::pair<int, QString>;
+
+// One sub-command as people and shells see it, and how it is run. Texts are paragraphs with an empty line between them;
+// whoever shows them breaks the lines.
 struct Command {
     QString name;
     QString summary; // one line for the list of commands
-    QString usage; // without the program's name; then an empty line and what the options mean
+    QList<Form> forms;
+    QString text; // before the options
+    QList<Option> options;
+    QList<QList<qsizetype>> exclusive; // options of which only one can be given
+    QString more; // behind the options
+    QStringList examples;
+    QList<ExitMeaning> exits;
+    QString exitNote;
+    // What follows the operands belongs to another program: what it is called in the synopsis.
+    QString rest;
+
+    // Gets the arguments after the command's name and returns an exit status.
     std::function<int(const QStringList &arguments)> run;
+    // Only reads the arguments: what is wrong with them, empty when nothing is.
+    std::function<QString(const QStringList &arguments)> complaint;
 };
 
 // All commands, in the order of the help.
 const QList<Command> &commands();
+
+// The options of the program itself, without a command.
+const QList<Option> &programOptions();
+
+// What the statuses mean in general.
+QList<ExitMeaning> exitMeanings();
 
 // Each is in a file of its own, cmd_<name>.cpp, and listed in commands.cpp.
 Command checkCommand();

@@ -209,26 +209,4 @@ int usageError(const QString &command, const QString &message)
     return exitUnusable;
 }
 
-bool parse(QCommandLineParser &parser, const QString &command, const QStringList &arguments)
-{
-    parser.setSingleDashWordOptionMode(QCommandLineParser::ParseAsCompactedShortOptions);
-    if (parser.parse(QStringList{QStringLiteral("trainyardctl")} + arguments)) {
-        return true;
-    }
-    const QStringList unknown = parser.unknownOptionNames();
-    const auto own = std::find_if(
-        commands().cbegin(), commands().cend(), [&command](const Command &each) { return each.name == command; });
-    QString hint;
-    if (!unknown.isEmpty() && own != commands().cend()) {
-        QStringList options = optionsOf(own->usage);
-        options.replaceInStrings(u"="_s, QString());
-        hint = didYouMean(QString(u"--"_s + unknown.first()), options);
-    }
-    const QString dashes = unknown.value(0).size() > 1 ? u"--"_s : u"-"_s;
-    usageError(command,
-        unknown.isEmpty() ? parser.errorText()
-                          : QString(tr("There is no option '%1'.").arg(QString(dashes + unknown.first())) + hint));
-    return false;
-}
-
 } // namespace trainyard::cli

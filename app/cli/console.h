@@ -5,7 +5,6 @@
 #include "model/base/result.h"
 
 #include <QByteArray>
-#include <QCommandLineParser>
 #include <QCoreApplication>
 #include <QJsonDocument>
 
@@ -51,7 +50,5 @@ QString inputName(const QString &path); // "standard input" for "-"
 
 // Says what is wrong and where help is; returns exitUnusable.
 int usageError(const QString &command, const QString &message);
-// Parses the arguments of a command. When it returns false, the message has been shown: return exitUnusable.
-bool parse(QCommandLineParser &parser, const QString &command, const QStringList &arguments);
 
 } // namespace trainyard::cli

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/command.h"
 #include "app/cli/console.h"
+#include "app/cli/helptext.h"
 #include "app/cli/words.h"
-#include "engine/client/configurationfaults.h"
 #include "engine/client/corefiles.h"
-#include "engine/client/paths.h"
-#include "widgets/text/texts.h"
 
 #include <QCoreApplication>
 #include <QLocale>
@@ -15,67 +13,32 @@ using namespace trainyard::cli;
 namespace
 {
 
-void printHelp()
-{
-    outLine(tr("Usage: trainyardctl COMMAND [OPTIONS] ...\n\n"
-               "Checks, runs and follows training jobs from the command line.\n\nCommands:"));
-    qsizetype width = 0;
-    for (const Command &command : commands()) {
-        width = std::max(width, command.name.size());
-    }
-    for (const Command &command : commands()) {
-        outLine(QStringLiteral("  ") + command.name.leftJustified(width + 2) + command.summary);
-    }
-    outLine(tr("\nOptions:\n"
-               "  --help     print this text; after a command, explain the command and its options\n"
-               "  --version  print the version\n\n"
-               "'-' as FILE is standard input. JOB is a number, the beginning of a UUID, or a name.\n\n"
-               "Exit status: 0 ok; 1 the answer is no (the check found errors, the job failed); 2 the input cannot be\n"
-               "read, the output cannot be written, or wrong usage; 3 no engine or host; 4 refused; 130 interrupted."));
-}
-
-void printCommandHelp(const Command &command) { outLine(tr("Usage: trainyardctl %1").arg(command.usage)); }
-
-// Users may have edited these files: a mistake is reported, since the engine goes on without what is wrong.
-void lookAtConfiguration()
-{
-    const QList<trainyard::Error> faults = trainyard::configurationFaults(trainyard::paths::configFolder());
-    for (const trainyard::Error &fault : faults) {
-        errorLine(trainyard::errorText(fault));
-    }
-}
-
 int dispatch(const QStringList &arguments)
 {
+    const Option &helpOption = programOptions().constFirst();
+    const Option &versionOption = programOptions().constLast();
+    const auto is = [](const QString &word, const Option &option) {
+        return word == option.shown() || word == QString(QLatin1Char('-') + option.letter);
+    };
     if (arguments.isEmpty()) {
-        printHelp();
+        outLine(programHelp());
         return exitUnusable;
     }
     const QString &first = arguments.first();
-    if (first == QLatin1String("--version") || first == QLatin1String("-V")) { // 'version' says more
+    if (is(first, versionOption)) { // 'version' says more
         outLine(QStringLiteral("trainyardctl " TRAINYARD_VERSION));
         return exitOk;
     }
-    const bool help
-        = first == QLatin1String("help") || first == QLatin1String("--help") || first == QLatin1String("-h");
+    const bool help = first == helpOption.name || is(first, helpOption);
     if (help && arguments.size() == 1) {
-        printHelp();
+        outLine(programHelp());
         return exitOk;
     }
     const QString &name = help ? arguments.at(1) : first;
     for (const Command &command : commands()) {
-        if (command.name != name) {
-            continue;
+        if (command.name == name) {
+            return command.run(help ? QStringList{helpOption.shown()} : arguments.mid(1));
         }
-        const QStringList rest = arguments.mid(1);
-        // Only before "--": what follows belongs to the program that `exec` starts.
-        const QStringList own = rest.mid(0, rest.indexOf(QStringLiteral("--")));
-        if (help || own.contains(QStringLiteral("--help")) || own.contains(QStringLiteral("-h"))) {
-            printCommandHelp(command);
-            return exitOk;
-        }
-        lookAtConfiguration();
-        return command.run(rest);
     }
     QStringList names;
     for (const Command &command : commands()) {

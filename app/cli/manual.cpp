@@ -2,6 +2,8 @@
 #include "app/cli/manual.h"
 
 #include "app/cli/command.h"
+#include "app/cli/helptext.h"
+#include "app/common/windowoptions.h"
 #include "model/protocol/fieldreference.h"
 
 #include <QStringList>
@@ -88,6 +90,37 @@ private:
     QByteArray m_text;
 };
 
+// "print a table" as a sentence.
+QString sentenceOf(const QString &text)
+{
+    return text.isEmpty() ? text : QString(text.first(1).toUpper() + text.sliced(1) + u'.');
+}
+
+void addCommand(Page &page, const Command &command)
+{
+    page.part(command.name);
+    page.text(command.summary + u'.');
+    const QStringList ways = synopses(command);
+    page.verbatim(u"trainyardctl "_s + ways.join(u"\ntrainyardctl "_s), true);
+    for (const QString &text : command.text.split(u"\n\n"_s)) {
+        page.text(text);
+    }
+    for (const Option &option : command.options) {
+        if (!option.isHidden) {
+            page.term(option.spelled(), {sentenceOf(option.text)});
+        }
+    }
+    for (const QString &text : command.more.split(u"\n\n"_s, Qt::SkipEmptyParts)) {
+        page.text(text);
+    }
+    if (!command.examples.isEmpty()) {
+        page.text(command.examples.size() == 1 ? u"Example:"_s : u"Examples:"_s);
+        page.verbatim(command.examples.join(u'\n'));
+    }
+    page.text(u"Exit status: "_s + exitsText(command.exits) + u'.'
+        + (command.exitNote.isEmpty() ? QString() : QString(u' ' + command.exitNote)));
+}
+
 QByteArray commandsPage()
 {
     Page page("trainyardctl", "1", "User Commands");
@@ -97,20 +130,19 @@ QByteArray commandsPage()
     page.verbatim(u"trainyardctl COMMAND [OPTIONS] ..."_s, false);
     page.section(u"DESCRIPTION"_s);
     page.text(u"A job is described in a YAML file, see trainyard-job(5). A FILE of '-' is standard input. A JOB is a "
-              "number, the beginning of its UUID, or a name. Every command explains itself with --help."_s);
+              "number, the beginning of its UUID, or a name. Every command explains itself with "_s
+        + programOptions().constFirst().shown() + u'.');
     page.section(u"COMMANDS"_s);
     for (const Command &command : commands()) {
-        page.part(command.name);
-        page.text(command.summary + u'.');
-        page.verbatim(u"trainyardctl "_s + command.usage, false);
+        addCommand(page, command);
+    }
+    page.section(u"OPTIONS"_s);
+    for (const Option &option : programOptions()) {
+        page.term(option.spelled(), {sentenceOf(option.text)});
     }
     page.section(u"EXIT STATUS"_s);
-    for (const auto &[status, meaning] : {std::pair{u"0"_s, u"All is well."_s},
-             std::pair{u"1"_s, u"The answer is no: the check found errors, the job failed."_s},
-             std::pair{u"2"_s, u"The input cannot be read, or wrong usage."_s},
-             std::pair{u"3"_s, u"No engine or no host."_s}, std::pair{u"4"_s, u"Understood, and refused."_s},
-             std::pair{u"130"_s, u"Interrupted, or the job was stopped."_s}}) {
-        page.term(status, {meaning});
+    for (const auto &[status, meaning] : exitMeanings()) {
+        page.term(QString::number(status), {sentenceOf(meaning)});
     }
     page.text(
         u"A job that was waited for and failed gives the exit status of its command, or its code, when that is 1 to 125."_s);
@@ -135,12 +167,11 @@ QByteArray programPage()
     page.text(u"A job of version 1 (JSON) is converted into a new document when it is opened; the file stays as it "
               "is."_s);
     page.section(u"OPTIONS"_s);
-    page.term(u"--new-window"_s, {u"Do not use a window that is open already."_s});
-    page.term(u"--theme THEME"_s, {u"light, dark, or as the system."_s});
-    page.term(u"--smoke"_s, {u"Build the window, then end: a self-test."_s});
-    page.term(u"--screenshots FOLDER"_s, {u"Write pictures of the pages to this folder."_s});
-    page.term(u"--style-page"_s, {u"Show all parts of the look on one page."_s});
-    page.term(u"-h, --help"_s, {u"Show the options."_s});
+    for (const WindowOption &option : windowOptions()) {
+        page.term(
+            u"--"_s + option.name + (option.value.isEmpty() ? QString() : QString(u' ' + option.value)), {option.text});
+    }
+    page.term(u"-h, --help"_s, {u"Show the options."_s}); // these two are Qt's
     page.term(u"-v, --version"_s, {u"Show the version."_s});
     page.section(u"SEE ALSO"_s);
     page.text(u"trainyardctl(1), trainyard-job(5)"_s);

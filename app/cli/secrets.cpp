@@ -4,6 +4,7 @@
 #include "app/cli/command.h"
 #include "app/cli/console.h"
 #include "app/cli/session.h"
+#include "app/cli/sharedoptions.h"
 #include "widgets/text/sentences.h"
 
 #include <QFile>
@@ -29,14 +30,14 @@ int readSecret(const QString &command, const QString &word, QMap<QString, QStrin
     const QString name = word.left(equals < 0 ? word.size() : equals);
     const QString from = equals < 0 ? QString() : word.mid(equals + 1);
     if (name.isEmpty()) {
-        return usageError(command, tr("--secret needs the name of a secret."));
+        return usageError(command, tr("%1 needs the name of a secret.").arg(secretOption().shown()));
     }
     if (equals < 0) {
         const std::optional<QString> value = askSecret(name);
         if (!value) {
             return usageError(command,
-                tr("There is no terminal to ask for the secret %1; use --secret %1=@FILE or --secret %1=env:VARIABLE.")
-                    .arg(name));
+                tr("There is no terminal to ask for the secret %1; use %2 %1=@FILE or %2 %1=env:VARIABLE.")
+                    .arg(name, secretOption().shown()));
         }
         secrets.insert(name, *value);
         return exitOk;
@@ -63,8 +64,8 @@ int readSecret(const QString &command, const QString &word, QMap<QString, QStrin
     }
     return usageError(command,
         tr("The value of a secret must not be in the command line, where every user can read it. "
-           "Use --secret %1 to be asked for it, --secret %1=@FILE or --secret %1=env:VARIABLE.")
-            .arg(name));
+           "Use %2 %1 to be asked for it, %2 %1=@FILE or %2 %1=env:VARIABLE.")
+            .arg(name, secretOption().shown()));
 }
 
 void sayDiagnostics(const QString &file, const QJsonArray &diagnostics)
@@ -86,9 +87,10 @@ void sayHowToGiveSecrets(const Error &error)
 {
     const QString name = error.args.value("names"_L1).toArray().at(0).toString();
     if (error.code == "job.secrets-missing"_L1 && !name.isEmpty()) {
-        errorLine(tr("There is no terminal to ask for them. Give each with --secret %1=@FILE or --secret "
-                     "%1=env:VARIABLE; the value itself must not be in the command line.")
-                      .arg(name));
+        errorLine(
+            tr("There is no terminal to ask for them. Give each with %2 %1=@FILE or %2 %1=env:VARIABLE; the value "
+               "itself must not be in the command line.")
+                .arg(name, secretOption().shown()));
     }
 }
 

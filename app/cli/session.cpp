@@ -235,16 +235,4 @@ Result<TaskOutline> Session::outline(const QString &uuid, int attempt, int most)
     return call<api::GetOutline>({uuid, attempt, most}, tr("Reading the tasks ..."));
 }
 
-QString oneJob(const QCommandLineParser &parser, const QString &command)
-{
-    const QStringList words = parser.positionalArguments();
-    if (words.size() == 1 && !words.first().isEmpty()) {
-        return words.first();
-    }
-    usageError(command,
-        words.isEmpty() ? tr("Which job? Give its number, the beginning of its UUID, or its name.")
-                        : tr("Give only one job."));
-    return {};
-}
-
 } // namespace trainyard::cli

@@ -5,7 +5,6 @@
 #include "engine/api/taskoutline.h"
 #include "engine/client/engineclient.h"
 
-#include <QCommandLineParser>
 #include <QEventLoop>
 #include <QSocketNotifier>
 #include <QTimer>
@@ -103,8 +102,5 @@ private:
     int waitUntilReady();
     EngineClient m_client;
 };
-
-// The JOB of a command line; empty, after reporting that, when there is not exactly one.
-QString oneJob(const QCommandLineParser &parser, const QString &command);
 
 } // namespace trainyard::cli

@@ -5,6 +5,7 @@
 #include "app/cli/findings.h"
 #include "app/cli/secrets.h"
 #include "app/cli/session.h"
+#include "app/cli/sharedoptions.h"
 #include "model/protocol/jobdocument.h"
 #include "model/template/pluginsteps.h"
 #include "model/yaml/yamledit.h"
@@ -29,8 +30,8 @@ int makeStrict(const QString &file, const CatalogueLookup &catalogue, QByteArray
             }
         }
         sayDiagnostics(inputName(file), errors);
-        errorLine(QCoreApplication::translate(
-            "trainyardctl", "An OpenPAI server would refuse this job, so that --strict does not run it. Errors: %1.")
+        errorLine(tr("An OpenPAI server would refuse this job, so that %1 does not run it. Errors: %2.")
+                      .arg(strictOption().shown())
                       .arg(errors.size()));
         return exitRefused;
     }

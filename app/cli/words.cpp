@@ -18,27 +18,6 @@ QString didYouMean(const QString &word, const QStringList &candidates)
     return near.isEmpty() ? QString() : QString(u' ' + tr("Did you mean '%1'?").arg(near));
 }
 
-QStringList optionsOf(const QString &usage)
-{
-    // A value is written in capitals behind its option: "--tail N", "--set PATH=VALUE".
-    static const QRegularExpression option(u"(?<![\\w-])(--[a-z][a-z-]*)( +[A-Z][A-Z]*\\b(?!:))?"_s);
-    QStringList options;
-    auto matches = option.globalMatch(usage);
-    while (matches.hasNext()) {
-        const QRegularExpressionMatch match = matches.next();
-        const QString plain = match.captured(1);
-        const QString valued = plain + u'=';
-        if (!match.captured(2).isEmpty()) {
-            options.removeAll(plain);
-        }
-        const QString &word = match.captured(2).isEmpty() ? plain : valued;
-        if (!options.contains(word) && !options.contains(valued)) {
-            options.append(word);
-        }
-    }
-    return options;
-}
-
 std::optional<qint64> durationOf(const QString &text)
 {
     static const QRegularExpression pattern(u"\\A(\\d{1,9})([smhdw]?)\\z"_s);

@@ -12,9 +12,6 @@ namespace trainyard::cli
 // " Did you mean 'logs'?", or nothing when no candidate is close.
 QString didYouMean(const QString &word, const QStringList &candidates);
 
-// The long options that the usage of a command names, with their dashes; those with a value end in "=".
-QStringList optionsOf(const QString &usage);
-
 // "90s", "10m", "2h", "7d" and "1w" in seconds; a number without a unit is seconds.
 std::optional<qint64> durationOf(const QString &text);
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/common/windowoptions.h"
 #include "app/gui/endsignals.h"
 #include "app/gui/mainwindow.h"
 #include "app/gui/screenshots.h"
@@ -35,26 +36,18 @@ int main(int argc, char **argv)
     parser.setApplicationDescription(QApplication::translate("main", "Designs, runs and watches training jobs."));
     parser.addHelpOption();
     parser.addVersionOption();
-    const QCommandLineOption smoke(
-        QStringLiteral("smoke"), QApplication::translate("main", "Build the window, then end: a self-test."));
-    const QCommandLineOption screenshots(QStringLiteral("screenshots"),
-        QApplication::translate("main", "Write pictures of the pages to this folder."), QStringLiteral("folder"));
-    const QCommandLineOption theme(QStringLiteral("theme"),
-        QApplication::translate("main", "light, dark, or as the system."), QStringLiteral("theme"));
-    const QCommandLineOption stylePage(
-        QStringLiteral("style-page"), QApplication::translate("main", "Show all parts of the look on one page."));
-    const QCommandLineOption newWindow(
-        QStringLiteral("new-window"), QApplication::translate("main", "Do not use a window that is open already."));
-    parser.addOptions({smoke, screenshots, theme, stylePage, newWindow});
+    for (const WindowOption &option : windowOptions()) {
+        parser.addOption({option.name, option.text, option.value});
+    }
     parser.addPositionalArgument(
         QStringLiteral("FILE"), QApplication::translate("main", "Jobs to open."), QStringLiteral("[FILE...]"));
     parser.process(application);
 
     ThemeMode mode = GuiSettings().themeMode();
-    if (parser.isSet(theme)) {
-        mode = parser.value(theme) == QLatin1String("dark") ? ThemeMode::Dark
-            : parser.value(theme) == QLatin1String("light") ? ThemeMode::Light
-                                                            : ThemeMode::System;
+    if (parser.isSet(themeOption)) {
+        mode = parser.value(themeOption) == QLatin1String("dark") ? ThemeMode::Dark
+            : parser.value(themeOption) == QLatin1String("light") ? ThemeMode::Light
+                                                                  : ThemeMode::System;
     }
     TrainyardStyle::install(mode);
     QApplication::setWindowIcon(icon(QStringLiteral("trainyard"), Colour::Accent));
@@ -64,17 +57,17 @@ int main(int argc, char **argv)
     for (const QString &file : arguments) {
         files.append(QFileInfo(file).absoluteFilePath());
     }
-    if (parser.isSet(stylePage)) {
+    if (parser.isSet(stylePageOption)) {
         StylePage page;
         page.show();
         return QApplication::exec();
     }
-    if (parser.isSet(screenshots)) {
-        return takeScreenshots(parser.value(screenshots), files);
+    if (parser.isSet(screenshotsOption)) {
+        return takeScreenshots(parser.value(screenshotsOption), files);
     }
-    const bool isSmoke = parser.isSet(smoke);
+    const bool isSmoke = parser.isSet(smokeOption);
     SingleInstance instance;
-    if (!isSmoke && !parser.isSet(newWindow) && instance.handOver(files)) {
+    if (!isSmoke && !parser.isSet(newWindowOption) && instance.handOver(files)) {
         return 0;
     }
     MainWindow window({!isSmoke, !isSmoke});

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/arguments.h"
+
+#include "app/cli/console.h"
+#include "app/cli/words.h"
+
+#include <QRegularExpression>
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace trainyard::cli
+{
+namespace
+{
+
+constexpr qsizetype notFound = -1;
+
+qsizetype indexOfName(const Command &command, const QString &name)
+{
+    const auto it = std::find_if(command.options.cbegin(), command.options.cend(),
+        [&name](const Option &option) { return option.name == name; });
+    return it == command.options.cend() ? notFound : it - command.options.cbegin();
+}
+
+qsizetype indexOfLetter(const Command &command, QChar letter)
+{
+    const auto it = std::find_if(command.options.cbegin(), command.options.cend(),
+        [letter](const Option &option) { return !option.letter.isNull() && option.letter == letter; });
+    return it == command.options.cend() ? notFound : it - command.options.cbegin();
+}
+
+QString unknownOption(const Command &command, const QString &option)
+{
+    QStringList known;
+    for (const Option &each : command.options) {
+        if (!each.isHidden) {
+            known.append(each.shown());
+        }
+    }
+    return tr("There is no option '%1'.").arg(option) + didYouMean(option, known);
+}
+
+// Reads one argument after the other.
+class Reader
+{
+public:
+    Reader(const Command &command, const QStringList &arguments) : m_command(command), m_left(arguments) { }
+
+    Arguments read()
+    {
+        // What follows the operands of such a command is not ours.
+        const qsizetype own = m_command.rest.isEmpty() ? anyNumber : m_command.forms.constFirst().operands.least;
+        while (!m_left.isEmpty() && m_result.error.isEmpty() && !m_result.help && m_result.words.size() < own) {
+            readNext(m_left.takeFirst());
+        }
+        if (!m_command.rest.isEmpty()) {
+            if (m_left.value(0) == "--"_L1) {
+                m_left.removeFirst();
+            }
+            m_result.rest = m_left;
+        }
+        return m_result;
+    }
+
+private:
+    void readNext(const QString &argument)
+    {
+        static const QRegularExpression negativeNumber(u"\\A-[0-9.]+\\z"_s);
+        if (m_optionsEnded || argument == "-"_L1 || !argument.startsWith(u'-')
+            || negativeNumber.match(argument).hasMatch()) {
+            m_result.words.append(argument);
+        } else if (argument == "--"_L1) {
+            m_optionsEnded = true;
+        } else if (argument.startsWith("--"_L1)) {
+            readLong(argument);
+        } else {
+            readLetters(argument);
+        }
+    }
+
+    void readLong(const QString &argument)
+    {
+        const qsizetype equals = argument.indexOf(u'=');
+        const QString name = equals < 0 ? argument.sliced(2) : argument.sliced(2, equals - 2);
+        const qsizetype index = indexOfName(m_command, name);
+        if (index == notFound) {
+            isHelp(name) ? setHelp() : fail(unknownOption(m_command, u"--"_s + name));
+        } else if (const Option &option = m_command.options.at(index); option.value.isEmpty() && equals >= 0) {
+            fail(tr("%1 takes no value.").arg(option.shown()));
+        } else if (equals >= 0) {
+            m_result.options.append({index, argument.sliced(equals + 1)});
+        } else {
+            take(index);
+        }
+    }
+
+    // Several letters may share a dash; the last one may have its value behind it.
+    void readLetters(const QString &argument)
+    {
+        for (qsizetype i = 1; i < argument.size() && m_result.error.isEmpty() && !m_result.help; ++i) {
+            const QChar letter = argument.at(i);
+            const qsizetype index = indexOfLetter(m_command, letter);
+            if (index == notFound) {
+                isHelp(letter) ? setHelp() : fail(unknownOption(m_command, u"-"_s + letter));
+            } else if (const QString behind = argument.sliced(i + 1);
+                       !m_command.options.at(index).value.isEmpty() && !behind.isEmpty()) {
+                m_result.options.append({index, behind});
+                return;
+            } else {
+                take(index);
+            }
+        }
+    }
+
+    // A switch, or an option whose value is the next argument.
+    void take(qsizetype index)
+    {
+        const Option &option = m_command.options.at(index);
+        if (option.value.isEmpty()) {
+            m_result.options.append({index, QString()});
+        } else if (m_left.isEmpty()) {
+            fail(tr("%1 needs a value: %2.").arg(option.shown(), option.value));
+        } else {
+            m_result.options.append({index, m_left.takeFirst()});
+        }
+    }
+
+    static bool isHelp(const QString &name) { return name == programOptions().constFirst().name; }
+    static bool isHelp(QChar letter) { return letter == programOptions().constFirst().letter; }
+    void setHelp() { m_result.help = true; }
+    void fail(const QString &error) { m_result.error = error; }
+
+    const Command &m_command;
+    QStringList m_left;
+    Arguments m_result;
+    bool m_optionsEnded = false;
+};
+
+QString alternatives(const QStringList &words)
+{
+    return words.size() < 2 ? words.join(QString())
+                            : tr("%1 or %2").arg(words.first(words.size() - 1).join(u", "_s), words.constLast());
+}
+
+// The form that the first word names; the word is taken away.
+QString chooseForm(const Command &command, Arguments &read)
+{
+    if (command.forms.size() < 2) {
+        return {};
+    }
+    if (read.words.isEmpty()) {
+        return {};
+    }
+    QStringList known;
+    for (const Form &form : command.forms) {
+        known.append(form.word);
+    }
+    const QString word = read.words.takeFirst();
+    read.form = known.indexOf(word);
+    return read.form >= 0 ? QString()
+                          : tr("'%1' is not a command of %2; use %3.").arg(word, command.name, alternatives(known))
+            + didYouMean(word, known);
+}
+
+QString wrongOptions(const Command &command, const Arguments &read)
+{
+    const QString &form = command.forms.at(read.form).word;
+    const auto isGiven = [&read](qsizetype index) {
+        return std::any_of(
+            read.options.cbegin(), read.options.cend(), [index](const auto &option) { return option.first == index; });
+    };
+    for (const auto &[index, value] : read.options) {
+        const Option &option = command.options.at(index);
+        if (!option.of.isEmpty() && !option.of.contains(form)) {
+            return tr("%1 is an option of %2 %3.").arg(option.shown(), command.name, alternatives(option.of));
+        }
+    }
+    for (const QList<qsizetype> &group : command.exclusive) {
+        QStringList names;
+        for (const qsizetype index : group) {
+            names.append(command.options.at(index).shown());
+        }
+        if (std::count_if(group.cbegin(), group.cend(), isGiven) > 1) {
+            return names.size() == 2
+                ? tr("Use %1 or %2, not both.").arg(names.first(), names.last())
+                : tr("Use only one of %1 and %2.").arg(names.first(names.size() - 1).join(u", "_s), names.last());
+        }
+    }
+    return {};
+}
+
+} // namespace
+
+Arguments readArguments(const Command &command, const QStringList &arguments)
+{
+    Arguments read = Reader(command, arguments).read();
+    if (read.help || !read.error.isEmpty()) {
+        return read;
+    }
+    read.error = chooseForm(command, read);
+    if (read.error.isEmpty()) {
+        read.error = wrongOptions(command, read);
+    }
+    if (read.error.isEmpty()) {
+        const Operands &operands = command.forms.at(read.form).operands;
+        if (const qsizetype count = read.words.size(); count < operands.least || count > operands.most) {
+            read.error = operands.complaint.contains("%1"_L1) ? operands.complaint.arg(read.words.value(0))
+                                                              : operands.complaint;
+        }
+    }
+    return read;
+}
+
+Option optionOf(const QString &spelled, const QString &text)
+{
+    static const QRegularExpression shape(u"\\A(?:-([a-zA-Z]), )?--([a-z-]+)(?: (\\S+))?\\z"_s);
+    const QRegularExpressionMatch match = shape.match(spelled);
+    Q_ASSERT(match.hasMatch());
+    Option option;
+    option.letter = match.captured(1).isEmpty() ? QChar() : match.captured(1).front();
+    option.name = match.captured(2);
+    option.value = match.captured(3);
+    option.text = text;
+    return option;
+}
+
+QString Option::spelled() const
+{
+    return (letter.isNull() ? QString() : QString(u"-"_s + letter + u", "_s)) + shown()
+        + (value.isEmpty() ? QString() : QString(u' ' + value));
+}
+
+} // namespace trainyard::cli

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/completions.h"
+
+#include "app/cli/command.h"
+
+#include <QStringList>
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace trainyard::cli
+{
+namespace
+{
+
+QString quotedForShell(const QString &text) { return u'\'' + QString(text).replace(u'\'', u"'\\''"_s) + u'\''; }
+
+QList<Option> optionsOf(const Command &command)
+{
+    QList<Option> options;
+    for (const Option &option : command.options) {
+        if (!option.isHidden) {
+            options.append(option);
+        }
+    }
+    return options << programOptions().constFirst(); // every command has --help
+}
+
+QString shownOptions(const QList<Option> &options, bool onlyValued = false)
+{
+    QStringList names;
+    for (const Option &option : options) {
+        if (!onlyValued || !option.value.isEmpty()) {
+            names.append(option.shown());
+        }
+        if (onlyValued && !option.value.isEmpty() && !option.letter.isNull()) {
+            names.append(u"-"_s + option.letter);
+        }
+    }
+    return names.join(u' ');
+}
+
+// The words that can stand behind the command: its forms, or the known values of its operand.
+QStringList firstWords(const Command &command)
+{
+    if (command.forms.size() == 1) {
+        return command.forms.constFirst().operands.values;
+    }
+    QStringList words;
+    for (const Form &form : command.forms) {
+        words.append(form.word);
+    }
+    return words;
+}
+
+Word operandOf(const Command &command) { return command.forms.constFirst().operands.word; }
+bool takesManyJobs(const Command &command)
+{
+    return operandOf(command) == Word::Job && command.forms.constFirst().operands.most == anyNumber;
+}
+
+// The beginning of what an option means, short enough for a list.
+QString brief(const QString &text)
+{
+    constexpr qsizetype fewestCharacters = 10; // less says nothing
+    qsizetype end = text.size();
+    for (const QString &mark : {u"; "_s, u". "_s, u": "_s, u", "_s, u" ("_s}) {
+        const qsizetype at = text.indexOf(mark, fewestCharacters);
+        end = at > 0 ? std::min(end, at) : end;
+    }
+    return text.first(end);
+}
+
+QString wordName(Word word) { return word == Word::Job ? u"job"_s : word == Word::File ? u"file"_s : QString(); }
+
+QString programWords()
+{
+    QString text;
+    for (const Command &command : commands()) {
+        text += command.name + u' ';
+    }
+    text += programOptions().constFirst().name;
+    return text + u' ' + shownOptions(programOptions());
+}
+
+} // namespace
+
+QString bashCompletion()
+{
+    QString cases;
+    QString values; // of options, where they are known
+    for (const Command &command : commands()) {
+        const QList<Option> options = optionsOf(command);
+        const QString kind = takesManyJobs(command) ? u"jobs"_s : wordName(operandOf(command));
+        cases += u"    "_s + command.name + u")\n        options='"_s + shownOptions(options) + u"'\n        words='"_s
+            + firstWords(command).join(u' ') + u"'\n        valued='"_s + shownOptions(options, true)
+            + u"'\n        operand="_s + kind + u"\n        ;;\n"_s;
+        for (const Option &option : options) {
+            const QString place = u"    '"_s + command.name + u' ' + option.shown() + u"')\n"_s;
+            if (!option.values.isEmpty()) {
+                values += place + u"        words='"_s + option.values.join(u' ') + u"'\n        ;;\n"_s;
+            } else if (option.word == Word::Job) {
+                values += place + u"        operand=jobs\n        ;;\n"_s;
+            }
+        }
+    }
+    return u"# bash completion of trainyardctl, made by 'trainyardctl completion bash'\n"
+           "_trainyardctl()\n{\n"
+           "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}\n"
+           "    local options= words= operand= valued=\n"
+           "    COMPREPLY=()\n"
+           "    if [[ $COMP_CWORD == 1 ]]; then\n"
+           "        COMPREPLY=($(compgen -W '"_s
+        + programWords() + u"' -- \"$word\"))\n        return\n    fi\n    case $command in\n"_s + cases
+        + u"    esac\n"
+          "    if [[ \" $valued \" == *\" $before \"* ]]; then\n"
+          "        words= operand=\n"
+          "        case \"$command $before\" in\n"_s
+        + values
+        + u"        esac\n"
+          "        if [[ -n $words ]]; then\n"
+          "            COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n"
+          "            return\n"
+          "        fi\n"
+          "    elif [[ $word == -* ]]; then\n"
+          "        COMPREPLY=($(compgen -W \"$options\" -- \"$word\"))\n"
+          "        return\n"
+          "    elif [[ -n $words && $COMP_CWORD == 2 ]]; then\n"
+          "        COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n"
+          "        return\n"
+          "    fi\n"
+          "    if [[ $operand == jobs || $operand == job && $COMP_CWORD == 2 ]]; then\n"
+          "        COMPREPLY=($(compgen -W \"$(trainyardctl ps --format '{id}' 2>/dev/null)\" -- \"$word\"))\n"
+          "    else\n"
+          "        compopt -o default 2>/dev/null\n"
+          "    fi\n"
+          "}\n"
+          "complete -F _trainyardctl trainyardctl\n"_s;
+}
+
+namespace
+{
+
+// An option, an explanation or a word as it may stand in a list of _describe or in a spec of _arguments.
+QString zshWord(const QString &text)
+{
+    QString word = text;
+    return word.replace(u':', u"\\:"_s).replace(u'[', u"\\["_s).replace(u']', u"\\]"_s);
+}
+
+QString zshAction(Word word, const QStringList &values)
+{
+    return !values.isEmpty() ? QString(u'(' + values.join(u' ') + u')')
+        : word == Word::Job  ? u"_trainyardctl_jobs"_s
+        : word == Word::File ? u"_files"_s
+                             : QString();
+}
+
+// "*--param=[override a parameter]:NAME=VAL:" for each spelling.
+QStringList zshOption(const Option &option)
+{
+    const QString star = option.repeats ? u"*"_s : QString();
+    const QString text = u'[' + zshWord(brief(option.text)) + u']';
+    const QString value = option.value.isEmpty()
+        ? QString()
+        : QString(u':' + zshWord(option.value) + u':' + zshAction(option.word, option.values));
+    QStringList specs{
+        quotedForShell(star + option.shown() + (option.value.isEmpty() ? QString() : u"="_s) + text + value)};
+    if (!option.letter.isNull()) {
+        specs.append(quotedForShell(star + u'-' + option.letter + text + value));
+    }
+    return specs;
+}
+
+} // namespace
+
+QString zshCompletion()
+{
+    QString text = u"#compdef trainyardctl\n# Made by 'trainyardctl completion zsh'.\n"
+                   "_trainyardctl_jobs()\n{\n"
+                   "    local -a jobs\n"
+                   "    jobs=(${(f)\"$(trainyardctl ps --format '{id}:{name} {state}' 2>/dev/null)\"})\n"
+                   "    _describe job jobs\n}\n"
+                   "_trainyardctl()\n{\n    local -a commands\n    commands=(\n"_s;
+    QString cases;
+    for (const Command &command : commands()) {
+        text += u"        "_s + quotedForShell(command.name + u':' + zshWord(command.summary)) + u'\n';
+        QStringList specs;
+        const QList<Option> options = optionsOf(command);
+        for (const Option &option : options) {
+            specs += zshOption(option);
+        }
+        if (const QStringList words = firstWords(command); !words.isEmpty()) {
+            specs.append(quotedForShell(u"1:word:"_s + zshAction(Word::Other, words)));
+        }
+        const Word word = operandOf(command) == Word::Job ? Word::Job : Word::File;
+        specs.append(quotedForShell(u"*:"_s + wordName(word) + u':' + zshAction(word, {})));
+        cases += u"    "_s + command.name + u") _arguments "_s + specs.join(u" \\\n        "_s) + u" ;;\n"_s;
+    }
+    return text
+        + u"    )\n    if ((CURRENT == 2)); then\n        _describe command commands\n        return\n    fi\n"
+          "    local command=$words[2]\n    shift words\n    ((CURRENT--))\n    case $command in\n"_s
+        + cases + u"    esac\n}\n_trainyardctl \"$@\"\n"_s;
+}
+
+QString fishCompletion()
+{
+    const QString jobs = quotedForShell(u"(trainyardctl ps --format \"{id}\\t{name}\" 2>/dev/null)"_s);
+    QString text = u"# fish completion of trainyardctl, made by 'trainyardctl completion fish'\n"
+                   "complete -c trainyardctl -n __fish_use_subcommand -f\n"_s;
+    for (const Option &option : programOptions()) {
+        text += u"complete -c trainyardctl -n __fish_use_subcommand -l "_s + option.name + u" -s "_s + option.letter
+            + u" -d "_s + quotedForShell(brief(option.text)) + u'\n';
+    }
+    for (const Command &command : commands()) {
+        const QString seen = u"complete -c trainyardctl -n '__fish_seen_subcommand_from "_s + command.name + u"' "_s;
+        text += u"complete -c trainyardctl -n __fish_use_subcommand -a "_s + command.name + u" -d "_s
+            + quotedForShell(command.summary) + u'\n';
+        const QList<Option> options = optionsOf(command);
+        for (const Option &option : options) {
+            text += seen + u"-l "_s + option.name
+                + (option.letter.isNull() ? QString() : QString(u" -s "_s + option.letter)) + u" -d "_s
+                + quotedForShell(brief(option.text));
+            if (!option.values.isEmpty()) {
+                text += u" -x -a "_s + quotedForShell(option.values.join(u' '));
+            } else if (option.word == Word::Job) {
+                text += u" -x -a "_s + jobs;
+            } else if (!option.value.isEmpty()) {
+                text += option.word == Word::File ? u" -r"_s : u" -x"_s;
+            }
+            text += u'\n';
+        }
+        if (const QStringList words = firstWords(command); !words.isEmpty()) {
+            text += seen + u"-f -a "_s + quotedForShell(words.join(u' ')) + u'\n';
+        }
+        if (operandOf(command) == Word::Job) {
+            text += seen + u"-f -a "_s + jobs + u'\n';
+        }
+    }
+    return text;
+}
+
+} // namespace trainyard::cli

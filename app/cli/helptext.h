@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/cli/command.h"
+
+namespace trainyard::cli
+{
+
+// The ways to write a command, without the program's name: "hosts add TARGET [--name NAME]".
+QStringList synopses(const Command &command);
+
+// "0 ok; 2 wrong usage", for one paragraph.
+QString exitsText(const QList<ExitMeaning> &exits);
+
+// What `trainyardctl --help` and `trainyardctl COMMAND --help` print, with the lines broken at this width or that of
+// the terminal.
+inline constexpr int helpWidth = 100;
+QString programHelp(int width = helpWidth);
+QString helpOf(const Command &command, int width = helpWidth);
+
+} // namespace trainyard::cli

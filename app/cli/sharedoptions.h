@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+
+namespace trainyard::cli
+{
+
+// Options that several commands have, and that sentences of other files name.
+struct SharedOption {
+    QString spelled, text;
+
+    QString shown() const; // "--secret"
+};
+SharedOption catalogOption();
+SharedOption secretOption();
+SharedOption strictOption(); // of `run`
+
+// Sentences that several commands have.
+QString whichJob(); // the JOB is missing
+QString failedJobNote(); // the exit status after a job that was waited for
+
+} // namespace trainyard::cli

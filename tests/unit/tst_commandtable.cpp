@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/arguments.h"
+#include "app/cli/command.h"
+#include "app/cli/completions.h"
+#include "app/cli/helptext.h"
+#include "app/cli/manual.h"
+#include "tests/helpers/testregistry.h"
+
+#include <QDirIterator>
+#include <QFile>
+#include <QRegularExpression>
+#include <QTest>
+
+using namespace Qt::StringLiterals;
+using namespace trainyard::cli;
+
+// The table of commands is read by the parser, the help, the manual and the completions: each has all of it.
+class TstCommandTable : public QObject
+{
+    Q_OBJECT
+
+    // As few words as a form takes. Where nothing less fits, a word that each reader of values accepts.
+    static QStringList leastArguments(const Form &form)
+    {
+        QStringList words = form.word.isEmpty() ? QStringList() : QStringList{form.word};
+        words += QStringList(form.operands.least, u"1"_s);
+        return words;
+    }
+
+    static QString valueFor(const Option &option)
+    {
+        return option.values.isEmpty() ? u"1"_s : option.values.constFirst();
+    }
+
+    static bool belongs(const Option &option, const Form &form)
+    {
+        return option.of.isEmpty() || option.of.contains(form.word);
+    }
+
+    static void eachOption()
+    {
+        QTest::addColumn<int>("command");
+        QTest::addColumn<int>("option");
+        for (int i = 0; i < commands().size(); ++i) {
+            const Command &command = commands().at(i);
+            for (int j = 0; j < command.options.size(); ++j) {
+                QTest::addRow("%s --%s", qPrintable(command.name), qPrintable(command.options.at(j).name)) << i << j;
+            }
+        }
+    }
+
+    // From "trainyardctl NAME" to the next command, of the part of the page about commands.
+    static QString manualOf(const Command &command)
+    {
+        QString page = QString::fromUtf8(manualPage(u"trainyardctl.1"_s));
+        page.remove(u"\\&"_s).remove(u"\\:"_s).replace(u"\\-"_s, u"-"_s);
+        return page.section(u".SS \""_s + command.name + u"\"\n"_s, 1).section(u"\n.S"_s, 0, 0);
+    }
+
+    static QString partOf(const QString &script, const QString &from, const QString &to)
+    {
+        const qsizetype begin = script.indexOf(from);
+        return begin < 0 ? QString() : script.sliced(begin, script.indexOf(to, begin) - begin);
+    }
+
+private Q_SLOTS:
+    void optionsAreParsed_data() { eachOption(); }
+    void optionsAreParsed()
+    {
+        QFETCH(int, command);
+        QFETCH(int, option);
+        const Command &whole = commands().at(command);
+        const Option &one = whole.options.at(option);
+        bool isAnywhere = false;
+        for (const Form &form : whole.forms) {
+            const QStringList least = leastArguments(form);
+            const QString value = valueFor(one);
+            QList<QStringList> ways;
+            if (one.value.isEmpty()) {
+                ways = {{one.shown()}};
+            } else {
+                ways = {{one.shown(), value}, {one.shown() + u'=' + value}};
+            }
+            if (!one.letter.isNull()) {
+                ways.append(
+                    one.value.isEmpty() ? QStringList{u"-"_s + one.letter} : QStringList{u"-"_s + one.letter, value});
+            }
+            for (const QStringList &way : std::as_const(ways)) {
+                // Options and words may come in any order, unless what follows belongs to another program.
+                const QString front = whole.complaint(way + least);
+                const QString behind = whole.rest.isEmpty() ? whole.complaint(least + way) : front;
+                QCOMPARE(front.isEmpty(), belongs(one, form));
+                QCOMPARE(behind, front);
+                const Arguments read = readArguments(whole, way + least);
+                QVERIFY(read.options.contains(
+                    std::pair<qsizetype, QString>(option, one.value.isEmpty() ? QString() : value)));
+            }
+            const QStringList wrong
+                = least + QStringList{one.value.isEmpty() ? QString(one.shown() + u"=x"_s) : one.shown()};
+            QVERIFY2(whole.complaint(wrong).contains(one.shown()), qPrintable(whole.complaint(wrong)));
+            isAnywhere = isAnywhere || belongs(one, form);
+        }
+        QVERIFY(isAnywhere);
+        for (const QString &form : one.of) {
+            QVERIFY(std::any_of(
+                whole.forms.cbegin(), whole.forms.cend(), [&form](const Form &each) { return each.word == form; }));
+        }
+    }
+
+    void optionsAreTold_data() { eachOption(); }
+    void optionsAreTold()
+    {
+        QFETCH(int, command);
+        QFETCH(int, option);
+        const Command &whole = commands().at(command);
+        const Option &one = whole.options.at(option);
+        const QString line = u"\n  "_s + one.spelled();
+        QCOMPARE(helpOf(whole).contains(line + u"  "_s) || helpOf(whole).contains(line + u'\n'), !one.isHidden);
+        QCOMPARE(manualOf(whole).contains(u".TP\n\\fB"_s + one.spelled() + u"\\fR\n"_s), !one.isHidden);
+        QVERIFY(one.isHidden || manualOf(whole).contains(one.text.section(u' ', 1, 2)));
+
+        const QString bash = partOf(bashCompletion(), u"    "_s + whole.name + u")\n"_s, u";;"_s);
+        const QString zsh = partOf(zshCompletion(), u"    "_s + whole.name + u") _arguments"_s, u";;"_s);
+        const QRegularExpression inZsh(u"'\\*?"_s + one.shown() + (one.value.isEmpty() ? u"\\["_s : u"=\\["_s));
+        const QRegularExpression inFish(u"__fish_seen_subcommand_from "_s + whole.name + u"' -l "_s + one.name + u' ');
+        QVERIFY(!bash.isEmpty() && !zsh.isEmpty());
+        QCOMPARE(QString(bash).replace(u'\'', u' ').contains(QString(u' ' + one.shown() + u' ')), !one.isHidden);
+        QCOMPARE(zsh.contains(inZsh), !one.isHidden);
+        QCOMPARE(fishCompletion().contains(inFish), !one.isHidden);
+    }
+
+    void commandsAreTold_data()
+    {
+        QTest::addColumn<int>("command");
+        for (int i = 0; i < commands().size(); ++i) {
+            QTest::newRow(qPrintable(commands().at(i).name)) << i;
+        }
+    }
+    void commandsAreTold()
+    {
+        QFETCH(int, command);
+        const Command &whole = commands().at(command);
+        QVERIFY(programHelp().contains(u"\n  "_s + whole.name + u' '));
+        const QString help = helpOf(whole);
+        const QStringList lines = help.split(u'\n');
+        for (const QString &line : lines) {
+            QVERIFY2(line.size() <= 110, qPrintable(line));
+        }
+        QVERIFY(help.startsWith(u"Usage: trainyardctl "_s + whole.name));
+        QVERIFY(help.contains(u"Exit status:"_s));
+        QStringList names;
+        for (const Option &option : whole.options) {
+            QVERIFY2(!names.contains(option.name), qPrintable(option.name));
+            QVERIFY(option.letter.isNull() || !names.contains(QString(option.letter)));
+            names << option.name << QString(option.letter);
+            QVERIFY2(!option.text.isEmpty() && !option.text.endsWith(u'.'), qPrintable(option.name));
+        }
+        for (const QString &example : whole.examples) {
+            QVERIFY2(example.contains(u"trainyardctl "_s), qPrintable(example));
+        }
+        const Form &form = whole.forms.constFirst();
+        QVERIFY(whole.complaint(leastArguments(form)).isEmpty());
+        QVERIFY(whole.complaint({u"--no-such-option"_s}).contains(u"There is no option '--no-such-option'."_s));
+        if (form.operands.most != anyNumber && whole.rest.isEmpty()) {
+            const QStringList many = leastArguments(form) + QStringList(form.operands.most + 1, u"1"_s);
+            QVERIFY(!whole.complaint(many).isEmpty());
+        }
+    }
+
+    // Commands that people copy from the documents and from the help are right.
+    void documentsAreRight()
+    {
+        static const QRegularExpression call(u"trainyardctl ([a-z]+)((?: [^\\n`;|&<>()\"]*)?)"_s);
+        static const QRegularExpression option(u"(?:^| )(--[a-z][a-z-]+)"_s);
+        QStringList texts;
+        const QString root = qEnvironmentVariable("TRAINYARD_SOURCE");
+        QStringList files{root + u"/README.md"_s};
+        for (QDirIterator it(root + u"/docs"_s, {u"*.md"_s}, QDir::Files); it.hasNext();) {
+            files.append(it.next());
+        }
+        for (const QString &path : std::as_const(files)) {
+            QFile file(path);
+            QVERIFY2(file.open(QIODevice::ReadOnly), qPrintable(path));
+            texts.append(QString::fromUtf8(file.readAll()));
+        }
+        for (const Command &command : commands()) {
+            texts.append(command.examples.join(u'\n'));
+        }
+        int found = 0;
+        for (const QString &text : std::as_const(texts)) {
+            for (auto matches = call.globalMatch(text); matches.hasNext();) {
+                const QRegularExpressionMatch match = matches.next();
+                const auto command = std::find_if(commands().cbegin(), commands().cend(),
+                    [&match](const Command &each) { return each.name == match.captured(1); });
+                if (command == commands().cend()) {
+                    continue; // a sentence about the program
+                }
+                const QString own = match.captured(2).section(u" -- "_s, 0, 0);
+                for (auto options = option.globalMatch(own); options.hasNext();) {
+                    const QString name = options.next().captured(1);
+                    ++found;
+                    QVERIFY2(name == programOptions().constFirst().shown()
+                            || std::any_of(command->options.cbegin(), command->options.cend(),
+                                [&name](const Option &each) { return each.shown() == name; }),
+                        qPrintable(match.captured(0)));
+                }
+            }
+        }
+        QVERIFY(found > 10);
+    }
+};
+
+TRAINYARD_TEST(TstCommandTable)
+#include "tst_commandtable.moc"
