@@ -314,12 +314,12 @@ void TstCliOld::manualNamesEverything()
         QVERIFY2(commands.contains(QByteArray(".SS \"" + command + "\"\n")), command.constData());
     }
     QVERIFY(count >= 12);
-    // The window's options are written down: none may be missing.
-    QFile source(qEnvironmentVariable("TRAINYARD_SOURCE") + u"/app/gui/main.cpp"_s);
+    // The window's options are a table of its own, by their names.
+    QFile source(qEnvironmentVariable("TRAINYARD_SOURCE") + u"/app/common/windowoptions.h"_s);
     QVERIFY(source.open(QIODevice::ReadOnly));
     const QString text = QString::fromUtf8(source.readAll());
     const QByteArray program = run({u"explain"_s, u"--man"_s, u"trainyard.1"_s}).out;
-    static const QRegularExpression option(u"QCommandLineOption \\w+\\(\\s*QStringLiteral\\(\"([a-z-]+)\"\\)"_s);
+    static const QRegularExpression option(u"const QString \\w+Option = QStringLiteral\\(\"([a-z-]+)\"\\)"_s);
     int options = 0;
     for (auto it = option.globalMatch(text); it.hasNext(); ++options) {
         const QByteArray word = it.next().captured(1).replace(u'-', u"\\-"_s).toUtf8();
