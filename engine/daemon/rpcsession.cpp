@@ -122,6 +122,7 @@ Result<api::Greeted> RpcSession::greet(const api::Greeting &greeting)
     }
     m_answers = greeting.answers;
     m_hello = true;
+    Q_EMIT greeted();
     return api::Greeted{std::min(most, rpc::protocolMax), m_host.version(), QCoreApplication::applicationPid()};
 }
 
