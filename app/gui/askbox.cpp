@@ -6,6 +6,7 @@
 #include "widgets/common/tokens.h"
 
 #include <QCoreApplication>
+#include <QGridLayout>
 #include <QLabel>
 #include <QLayout>
 #include <QPushButton>
@@ -32,8 +33,6 @@ QMessageBox *makeAskBox(
     box->setAttribute(Qt::WA_DeleteOnClose);
     if (auto *label = box->findChild<QLabel *>(QStringLiteral("qt_msgbox_label"))) {
         label->setFont(fonts::heading());
-        label->setMinimumWidth(leastBoxWidth);
-        label->setWordWrap(true);
     }
     if (auto *label = box->findChild<QLabel *>(QStringLiteral("qt_msgbox_informativelabel"))) {
         label->setTextFormat(Qt::PlainText);
@@ -41,6 +40,10 @@ QMessageBox *makeAskBox(
     }
     box->layout()->setContentsMargins(metrics::space5, metrics::space4, metrics::space5, metrics::space4);
     box->layout()->setSpacing(metrics::space3);
+    // Not the label's minimum: the box measures the heading by it, and would cut a longer one off.
+    if (auto *grid = qobject_cast<QGridLayout *>(box->layout())) {
+        grid->addItem(new QSpacerItem(leastBoxWidth, 0), grid->rowCount(), 0, 1, grid->columnCount());
+    }
     return box;
 }
 

@@ -62,7 +62,8 @@ bool fits(const QJsonObject &entry, const QJsonValue &value)
             return item.isString() && (pattern.isEmpty() || shape.match(item.toString()).hasMatch());
         });
     }
-    return value.isString();
+    const QJsonArray values = entry.value(u"values").toArray();
+    return value.isString() && (values.isEmpty() || values.contains(value));
 }
 
 } // namespace

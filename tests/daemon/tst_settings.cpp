@@ -67,6 +67,9 @@ void TstSettings::unknownKeysAreKept()
     QCOMPARE(settings.set(u"no.such"_s, 1).error().code, u"settings.unknown"_s);
     QCOMPARE(settings.set(u"stop.graceSeconds"_s, -1).error().code, u"settings.bad-value"_s);
     QCOMPARE(settings.set(u"stop.graceSeconds"_s, 1.5).error().code, u"settings.bad-value"_s);
+    QCOMPARE(settings.set(u"containers.runIn"_s, u"nosuch"_s).error().code, u"settings.bad-value"_s);
+    QCOMPARE(settings.set(u"gpu.visibleBy"_s, u"name"_s).error().code, u"settings.bad-value"_s);
+    QVERIFY(settings.set(u"gpu.visibleBy"_s, u"uuid"_s).value_or(false));
 }
 
 void TstSettings::keysThatPeopleName()

@@ -94,6 +94,7 @@ private Q_SLOTS:
     void findsRecentFiles();
     void findsOpenDocuments();
     void longRunsAreNotStoppedByOneClick();
+    void headingsOfQuestionsAreWhole();
     void runIsOffWhileThereAreErrors();
     void closedTabHandsOnTheFocus();
     void barBelongsToItsPage();
@@ -329,6 +330,21 @@ void TstMainWindow::longRunsAreNotStoppedByOneClick()
     QCOMPARE(pressed, QMessageBox::Yes);
     job.state = State::Waiting; // nothing of it runs
     QVERIFY(!asksBeforeStop(job, 1'000'000 + 8 * 60'000));
+}
+
+void TstMainWindow::headingsOfQuestionsAreWhole()
+{
+    QWidget window;
+    for (const QString &heading : {QStringLiteral("1 job will keep running after you close this window."),
+             QStringLiteral("a name that is long ").repeated(8)}) {
+        QMessageBox *box = makeAskBox(&window, heading, QStringLiteral("Words."), QMessageBox::Close);
+        box->open();
+        const auto *label = box->findChild<QLabel *>(QStringLiteral("qt_msgbox_label"));
+        const int wide = QFontMetrics(label->font()).horizontalAdvance(heading);
+        QVERIFY2(label->wordWrap() ? label->height() >= label->heightForWidth(label->width()) : label->width() >= wide,
+            qPrintable(QStringLiteral("%1 of %2").arg(label->width()).arg(wide)));
+        box->close();
+    }
 }
 
 void TstMainWindow::runIsOffWhileThereAreErrors()

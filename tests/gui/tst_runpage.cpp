@@ -50,6 +50,7 @@ private Q_SLOTS:
     void failureIsNotCut_data();
     void failureIsNotCut();
     void narrowTasksShowTheirTime();
+    void hostsAreReadable();
     void pausedIsSaid_data();
     void pausedIsSaid();
     void pausedTasksStandStill();
@@ -303,6 +304,24 @@ void TstRunPage::narrowTasksShowTheirTime()
     pane.resize(600, 200);
     QCoreApplication::processEvents();
     QVERIFY(!header->isSectionHidden(TasksModel::GpuColumn));
+}
+
+// Nothing has ended yet: the column for exits takes no room from the hosts' names.
+void TstRunPage::hostsAreReadable()
+{
+    TasksPane pane;
+    TaskInfo task;
+    task.role = QStringLiteral("worker");
+    task.state = State::Running;
+    task.host = QStringLiteral("local");
+    pane.model()->setHostLabels({{task.host, QStringLiteral("This computer")}});
+    pane.setTasks({task});
+    pane.resize(455, 200);
+    pane.show();
+    const QHeaderView *header = pane.view()->header();
+    const int wanted = QFontMetrics(fonts::ui()).horizontalAdvance(QStringLiteral("This computer"));
+    QVERIFY2(header->sectionSize(TasksModel::HostColumn) >= wanted,
+        qPrintable(QString::number(header->sectionSize(TasksModel::HostColumn))));
 }
 
 void TstRunPage::pausedIsSaid_data()

@@ -33,6 +33,7 @@ namespace
 {
 constexpr std::array columnWidths{64, 104, 100, 48, 128, 68};
 constexpr int leastHost = 48;
+constexpr int widestHost = 200;
 constexpr int narrowestHost = 24; // where a code and the time have no room beside it
 constexpr int leastExit = 56; // a code; its words are in the tip
 constexpr int widestExit = 320;
@@ -273,10 +274,15 @@ void TasksPane::fitColumns()
     header->showSection(TasksModel::GpuColumn);
     header->setSectionHidden(TasksModel::GpuColumn, fixedWidth() + leastHost + leastExit > room);
     const int fixed = fixedWidth();
-    const int wanted
-        = std::clamp(static_cast<TasksView *>(m_view)->sizeHintForColumn(TasksModel::ExitColumn) + 2 * cellSpace,
-            columnWidths.at(TasksModel::ExitColumn), widestExit);
-    const int exit = std::clamp(room - fixed - leastHost, leastExit, wanted);
+    const auto contentWidth = [this](int column, int least, int most) {
+        return std::clamp(static_cast<TasksView *>(m_view)->sizeHintForColumn(column) + 2 * cellSpace, least, most);
+    };
+    const int exitContent = contentWidth(TasksModel::ExitColumn, leastExit, widestExit);
+    const int hostContent = contentWidth(TasksModel::HostColumn, leastHost, widestHost);
+    // An empty column takes no room from a host's name.
+    const int exit = room - fixed >= hostContent + exitContent
+        ? std::min(std::max(exitContent, columnWidths.at(TasksModel::ExitColumn)), room - fixed - hostContent)
+        : std::clamp(room - fixed - leastHost, leastExit, exitContent);
     header->resizeSection(TasksModel::ExitColumn, exit);
     header->resizeSection(TasksModel::HostColumn, std::max(narrowestHost, room - fixed - exit));
 }
