@@ -256,8 +256,8 @@ void TstLaunchScript::order()
     }
     // Without a step behind the commands the shell is theirs alone, and they see nothing of the keeper's word for it.
     for (const auto &[commands, status] : {std::pair{"set -x; echo user", 0},
-             {"compgen -v -A function __ty_ && exit 9; env | grep __ty_ || echo user", 0},
-             {"echo user; false", 1}, {"echo user; exit 6", 6}}) {
+             {"compgen -v -A function __ty_ && exit 9; env | grep __ty_ || echo user", 0}, {"echo user; false", 1},
+             {"echo user; exit 6", 6}}) {
         const Ran alone = run(role(commands, before), false, {u"__ty_mark=word"_s});
         QCOMPARE(alone.status, status);
         QVERIFY2(alone.out.endsWith("user\n"), QByteArray(alone.out + alone.err).constData());
