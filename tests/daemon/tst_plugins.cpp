@@ -749,7 +749,7 @@ void TstPlugins::stepsInTheRuntimeLog()
 {
     EngineFixture f;
     QVERIFY(f.open());
-    const auto callbacks = [](const QByteArray &name, const QByteArray &before, const QByteArray &after) {
+    const auto callbacks = [](const QByteArray &name, const QByteArray &before, const QByteArray &after) -> QByteArray {
         return "  - name: " + name
             + "\n    protocolVersion: 2\n    type: script\n    plugin: com.microsoft.pai.runtimeplugin.cmd\n    "
               "callbacks:\n"
