@@ -760,7 +760,8 @@ void TstPlugins::stepsInTheRuntimeLog()
     for (const bool withAfter : {true, false}) {
         const QByteArray yaml = EngineFixture::document("pre",
             EngineFixture::role("main", 1, {"echo user; echo oops >&2"}, "    prerequisites: [first, later]\n"),
-            QByteArray("prerequisites:\n") + callbacks("first", "echo 111", withAfter ? "echo 222" : "")
+            "prerequisites:\n  - {protocolVersion: 2, name: image, type: dockerimage, uri: \"example/image:1\"}\n"
+                + callbacks("first", "echo 111", withAfter ? "echo 222" : "")
                 + callbacks("later", "echo aaa; echo <% $secrets.word %> >&2", withAfter ? "echo bbb" : "")
                 + "secrets: {word: s3cr3t-word}\n");
         const QString uuid = f.submit(yaml);
