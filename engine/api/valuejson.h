@@ -159,7 +159,7 @@ struct Reader {
             return found.isDouble();
         } else if constexpr (std::is_same_v<T, QString>) {
             return found.isString();
-        } else if constexpr (std::is_same_v<T, QJsonArray>) {
+        } else if constexpr (std::is_same_v<T, QJsonArray> || IsList<T>::value) {
             return found.isArray();
         } else {
             return found.isObject();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/core/fit.h"
 
+#include "engine/api/reasons.h"
+
 namespace trainyard::core
 {
 
@@ -28,18 +30,20 @@ std::optional<Fit> fitTo(const Scheduler &scheduler, PlacementRequest request, G
             return fit;
         }
         any = true;
-        const qsizetype role = request.roleNames.indexOf(never->args.value("role"_L1).toString());
-        if (never->code == "refuse.gang"_L1 && request.gang && gangChange == GangChange::Allowed) {
+        const auto indexOf = [&](const QString &role) { return request.roleNames.indexOf(role); };
+        const auto gpu = reason::as<reason::RefuseGpu>(*never);
+        const auto memory = reason::as<reason::RefuseMemory>(*never);
+        if (never->code == reason::RefuseGang::code && request.gang && gangChange == GangChange::Allowed) {
             request.gang = false;
             gangOff = true;
-        } else if (never->code == "refuse.gpu"_L1 && role >= 0) {
-            RoleFit &change = changes[std::size_t(role)];
-            change.role = request.roleNames.at(role);
-            change.gpu = request.needs[std::size_t(role)].gpu = never->args.value("most"_L1).toInt();
-        } else if (never->code == "refuse.memory"_L1 && role >= 0 && never->args.value("mostMiB"_L1).toInteger() > 0) {
-            RoleFit &change = changes[std::size_t(role)];
-            change.role = request.roleNames.at(role);
-            change.memoryMiB = request.needs[std::size_t(role)].memoryMiB = never->args.value("mostMiB"_L1).toInteger();
+        } else if (gpu && indexOf(gpu->role) >= 0) {
+            const auto role = std::size_t(indexOf(gpu->role));
+            changes[role].role = gpu->role;
+            changes[role].gpu = request.needs[role].gpu = gpu->most;
+        } else if (memory && indexOf(memory->role) >= 0 && memory->mostMiB > 0) {
+            const auto role = std::size_t(indexOf(memory->role));
+            changes[role].role = memory->role;
+            changes[role].memoryMiB = request.needs[role].memoryMiB = memory->mostMiB;
         } else {
             return std::nullopt;
         }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What keeps a job from starting or running on: a pause, other jobs that it waits for, its time limit.
+#include "engine/api/reasons.h"
 #include "engine/core/machine.h"
 
 #include <QJsonObject>
@@ -175,9 +176,10 @@ void Machine::on(const event::AfterEnded &ended)
         // It could wait for ever unnoticed.
         AttemptResult result;
         result.code = codeNeverStarted;
-        result.reason = ended.known ? u"after.failed"_s : u"after.gone"_s;
-        result.reasonArgs = QJsonObject{
-            {u"job"_s, dependency.id}, {u"name"_s, dependency.name}, {u"state"_s, stateWord(ended.state)}};
+        const reason::EndedJob other{dependency.id, dependency.name, stateWord(ended.state)};
+        const Error why = ended.known ? errorOf(reason::AfterFailed{other}) : errorOf(reason::AfterGone{other});
+        result.reason = why.code;
+        result.reasonArgs = why.args;
         m_job.after.clear();
         endAttempt(std::move(result));
     } else if (m_job.after.empty()) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/core/ports.h"
 
+#include "engine/api/reasons.h"
+
 #include <QJsonObject>
 
 using namespace Qt::StringLiterals;
@@ -75,20 +77,19 @@ Result<PortTable> PortBook::draw(const QString &host, const QUuid &tryUuid, cons
 Result<QList<int>> PortBook::takeFixed(
     Held &held, const QUuid &tryUuid, const Port &port, int first, const QSet<int> &busy)
 {
-    const QJsonObject about{{u"host"_s, held.host}, {u"label"_s, port.label}, {u"port"_s, first}};
+    reason::FixedPort about{held.host, port.label, first};
     if (first > highestPort || port.count > highestPort - first + 1) {
-        return fail(u"ports.fixed-range"_s, about);
+        return tl::unexpected(errorOf(reason::FixedPortRange{about}));
     }
     QList<int> numbers;
     for (int number = first; number < first + int(port.count); ++number) {
-        QJsonObject args = about;
-        args.insert(u"port"_s, number);
+        about.port = number;
         if (isHeld(held.host, number)) {
-            args.insert(u"holder"_s, holderOf(held.host, number).toString(QUuid::WithoutBraces));
-            return fail(u"ports.fixed-held"_s, args);
+            const QString holder = holderOf(held.host, number).toString(QUuid::WithoutBraces);
+            return tl::unexpected(errorOf(reason::FixedPortHeld{about, holder}));
         }
         if (busy.contains(number)) {
-            return fail(u"ports.fixed-busy"_s, args);
+            return tl::unexpected(errorOf(reason::FixedPortBusy{about}));
         }
         m_fixed[held.host].insert(number, tryUuid);
         held.fixed.push_back(number);

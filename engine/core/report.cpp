@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/core/report.h"
 
+#include "engine/api/reasons.h"
 #include "engine/core/retry.h"
-#include "model/base/result.h"
 
 using namespace Qt::StringLiterals;
 
@@ -18,68 +18,72 @@ QString messageOf(const AttemptResult &result)
 {
     switch (result.rule) {
     case TriggerRule::MinFailed:
-        return u"job.minFailed"_s;
+        return reason::JobMinFailed::code;
     case TriggerRule::StartFailed:
         return u"job.startFailed"_s;
     case TriggerRule::CompletedTasks:
-        return result.code != 0 ? u"job.completedTasks"_s : QString();
+        return result.code != 0 ? QString(reason::JobCompletedTasks::code) : QString();
     default:
         return {};
     }
 }
 
-// {role, index, count, limit, code} of the sentence about the task that tipped the limit.
-QJsonObject triggerArgs(const JobState &job, const AttemptResult &result)
+// What goes with the reason of an attempt, and the task that tipped a limit.
+reason::Trigger triggerOf(const JobState &job, const AttemptResult &result)
 {
-    QJsonObject args{{u"code"_s, result.code}};
+    reason::Trigger trigger{.exit = result.code};
     if (result.trigger.role >= 0 && std::size_t(result.trigger.role) < job.policy.roles.size()) {
-        args.insert(u"role"_s, job.roleName(result.trigger));
-        args.insert(u"index"_s, result.trigger.index);
-        args.insert(u"count"_s, result.count);
-        args.insert(u"limit"_s, result.limit);
+        trigger.role = job.roleName(result.trigger);
+        trigger.index = result.trigger.index;
+        trigger.count = result.count;
+        trigger.limit = result.limit;
     }
-    return args;
+    return trigger;
 }
 
-// The arguments of "wait.retry": {due, number, limit, code, role, index, why}. The next retry is `number` of `limit`
-// (0: without end); `role` and `index` name the task that made it necessary, if one did; `why` is {code, args} of its
-// reason.
-QJsonObject retryArgs(qint64 due, int number, int limit, int code, const QString &reason, const QJsonObject &reasonArgs)
+std::optional<reason::Why> whyOf(const QString &code, const QJsonObject &args)
 {
-    QJsonObject args{{u"due"_s, due}, {u"number"_s, number}, {u"limit"_s, limit}, {u"code"_s, code}};
-    if (!reason.isEmpty()) {
-        args.insert(u"why"_s, QJsonObject{{u"code"_s, reason}, {u"args"_s, reasonArgs}});
-    }
-    return args;
+    return code.isEmpty() ? std::nullopt : std::optional(reason::Why{code, args});
 }
 
-QJsonObject retryArgs(const JobState &job, const Resting &resting)
+reason::WaitRetry retryOf(const JobState &job, const Resting &resting)
 {
     const AttemptResult &result = *job.attempts.back().result;
-    const int number = resting.charged ? job.accountable + 1 : job.freeInARow;
     const int limit = int(resting.charged ? job.policy.jobRetry : job.policy.guards.freeRetryCap);
-    QJsonObject args
-        = retryArgs(resting.due, number, std::max(0, limit), result.code, result.reason, result.reasonArgs);
+    reason::WaitRetry retry{.due = resting.due,
+        .number = resting.charged ? job.accountable + 1 : job.freeInARow,
+        .limit = std::max(0, limit),
+        .exit = result.code,
+        .why = whyOf(result.reason, result.reasonArgs)};
     if (job.contains(result.trigger)) {
-        args.insert(u"role"_s, job.roleName(result.trigger));
-        args.insert(u"index"_s, result.trigger.index);
+        retry.role = job.roleName(result.trigger);
+        retry.index = result.trigger.index;
     }
-    return args;
+    return retry;
 }
 
 // The same for a task that waits for its next try.
-QJsonObject retryArgs(const JobState &job, TaskRef ref, const Waiting &waiting)
+reason::WaitRetry retryOf(const JobState &job, TaskRef ref, const Waiting &waiting)
 {
     const Task &task = job.task(ref);
     const qint64 budget = job.policy.roles[std::size_t(ref.role)].taskRetry;
     const TryResult previous = task.previous.value_or(TryResult());
     const bool charged = decideRetry(ExitRules::inUse(), true, budget, task.accountable - 1, previous.code).charged;
     const int limit = charged ? int(budget) : job.policy.guards.freeRetryCap;
-    QJsonObject args = retryArgs(waiting.notBefore, charged ? task.accountable : task.freeInARow, std::max(0, limit),
-        previous.code, previous.reason, previous.reasonArgs);
-    args.insert(u"role"_s, job.roleName(ref));
-    args.insert(u"index"_s, ref.index);
-    return args;
+    return {.due = waiting.notBefore,
+        .number = charged ? task.accountable : task.freeInARow,
+        .limit = std::max(0, limit),
+        .exit = previous.code,
+        .role = job.roleName(ref),
+        .index = ref.index,
+        .why = whyOf(previous.reason, previous.reasonArgs)};
+}
+
+// A summary or a task says why.
+void tell(auto &of, const Error &why)
+{
+    of.reason = why.code;
+    of.reasonArgs = why.args;
 }
 
 // Whether no task of a job without gang allocation runs now, although some did.
@@ -106,6 +110,13 @@ std::optional<std::pair<TaskRef, Waiting>> nextToRetry(const JobState &job)
 }
 
 } // namespace
+
+Error dependencyReason(const std::vector<Dependency> &after)
+{
+    const Dependency &first = after.front();
+    const reason::OtherJob other{first.id, first.name, qint64(after.size()) - 1};
+    return first.whenEnded ? errorOf(reason::WaitAfterEnd{other}) : errorOf(reason::WaitAfter{other});
+}
 
 JobSummary summaryOf(const JobState &job)
 {
@@ -143,7 +154,7 @@ JobSummary summaryOf(const JobState &job)
         const qint64 created = newest.index > 0 && newest.created > 0 ? newest.created : job.submitted;
         summary.began = newest.launched.value_or(created);
     }
-    QJsonObject retry;
+    std::optional<reason::WaitRetry> retry;
     if (const auto *resting = std::get_if<Resting>(&job.phase)) {
         const std::optional<qint64> ended = job.attempts.back().completed;
         summary.began = ended ? ended : summary.began; // it waits for the next one
@@ -151,12 +162,12 @@ JobSummary summaryOf(const JobState &job)
         // Nothing runs meanwhile. A retry without a pause starts in the next tick.
         if (*summary.retryDelaySec > 0 && summary.state == State::Running && job.attempts.back().result) {
             summary.state = State::Waiting;
-            retry = retryArgs(job, *resting);
+            retry = retryOf(job, *resting);
         }
     } else if (onlyWaits(job)) {
         summary.state = State::Waiting;
         if (const auto next = nextToRetry(job)) {
-            retry = retryArgs(job, next->first, next->second);
+            retry = retryOf(job, next->first, next->second);
         }
     }
     if (const auto *finished = std::get_if<Finished>(&job.phase)) {
@@ -177,15 +188,12 @@ JobSummary summaryOf(const JobState &job)
     summary.order = job.order.value_or(double(job.submitted));
     summary.paused = job.pausedAt && !job.isFinished();
     if (summary.paused) {
-        summary.reason = job.heldTasks > 0 ? u"job.paused"_s : u"wait.paused"_s;
-        summary.reasonArgs = {{u"since"_s, *job.pausedAt}};
+        tell(summary,
+            job.heldTasks > 0 ? errorOf(reason::JobPaused{*job.pausedAt}) : errorOf(reason::WaitPaused{*job.pausedAt}));
     } else if (!job.after.empty() && std::holds_alternative<Active>(job.phase)) {
-        const Dependency &first = job.after.front();
-        summary.reason = first.whenEnded ? u"wait.after-end"_s : u"wait.after"_s;
-        summary.reasonArgs = {{u"job"_s, first.id}, {u"name"_s, first.name}, {u"more"_s, qint64(job.after.size()) - 1}};
-    } else if (!retry.isEmpty()) {
-        summary.reason = u"wait.retry"_s;
-        summary.reasonArgs = retry;
+        tell(summary, dependencyReason(job.after));
+    } else if (retry) {
+        tell(summary, errorOf(*retry));
     } else if (!job.reason.isEmpty()) {
         summary.reason = job.reason;
         summary.reasonArgs = job.reasonArgs;
@@ -193,7 +201,7 @@ JobSummary summaryOf(const JobState &job)
         const AttemptResult &result = *job.attempts.back().result;
         summary.reason = result.reason.isEmpty() ? messageOf(result) : result.reason;
         if (!summary.reason.isEmpty()) {
-            summary.reasonArgs = triggerArgs(job, result);
+            summary.reasonArgs = valuejson::objectOf(triggerOf(job, result));
             for (auto it = result.reasonArgs.begin(); it != result.reasonArgs.end(); ++it) {
                 summary.reasonArgs.insert(it.key(), it.value());
             }
@@ -207,11 +215,9 @@ TaskInfo taskInfoOf(const JobState &job, TaskRef ref)
     TaskInfo info = taskInfoOf(job.task(ref), job.roleName(ref), ref.index, job.attempt());
     const auto *waiting = std::get_if<Waiting>(&job.task(ref).state);
     if (waiting && waiting->notBefore > 0) {
-        info.reason = u"wait.retry"_s;
-        info.reasonArgs = retryArgs(job, ref, *waiting);
+        tell(info, errorOf(retryOf(job, ref, *waiting)));
     } else if (job.pausedAt && std::holds_alternative<Running>(job.task(ref).state)) {
-        info.reason = u"job.paused"_s;
-        info.reasonArgs = {{u"since"_s, *job.pausedAt}};
+        tell(info, errorOf(reason::JobPaused{*job.pausedAt}));
     }
     return info;
 }

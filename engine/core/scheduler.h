@@ -30,19 +30,8 @@ struct GpuSlot {
     friend bool operator==(const GpuSlot &, const GpuSlot &) = default;
 };
 
-// Why a job waits. Codes: "wait.gpu" {wanted, free, total, host, hosts: [{host, free, total, foreign, held, excluded,
-// hours, until, jobs, shared, roomMiB, lost: [index]}]}, "wait.gpu-memory" {wantedMiB, freeMiB, wanted, have, host,
-// hosts as before} of tasks that share GPUs (wanted: of how many of a host; have: so many of one have it),
-// "wait.gpu-unknown" {host} before its driver has answered, "wait.gpu-type" {type, wanted, free, total, host, hosts as
-// before} when only GPUs of this type are missing, "wait.gpu-type-away" {type} when no host that can be reached has
-// one, "wait.memory" {wantedMiB, freeMiB, totalMiB, host, hosts: [{host, freeMiB, totalMiB, jobs}]}, "wait.queue"
-// {ahead, job}, "wait.queue-far" {ahead}, "wait.host" {host, hosts}, "wait.runtime" {runIn, hosts: [{host, has,
-// away}]}, "wait.port" {port, host, job, hosts: [{host, port, job}], more (beyond the first 50)} of ports that the job
-// fixes, "wait.parallel" {limit}, what a host is held for, and "refuse.*" as of Scheduler::impossible() when what the
-// hosts have is less than it was. These of GPUs, of memory, of ports and of the queue also {ways: [{ends: [job], any,
-// foreign, held, hours, lost: [{host, index}]}], before: [job]}: each way is enough, and all that it says has to
-// happen: these jobs are over (any: one of them), other programs leave, tasks of other engines end, an hour comes, lost
-// GPUs are back. Jobs of `before` wait too, and take the place first. Empty: does not wait.
+// Why a job waits: one of engine/api/reasons.h, what a host is held for, or a refusal as of Scheduler::impossible() when
+// what the hosts have is less than it was. Empty: it does not wait.
 using WaitReason = Error;
 
 // What a host has, as its agent reports it. Our reservations are not part of it; the scheduler keeps them.

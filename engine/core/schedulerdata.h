@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/api/reasons.h"
 #include "engine/core/backfill.h"
 #include "engine/core/rooms.h"
 #include "engine/core/scheduler.h"
-
-#include <QJsonArray>
 
 #include <climits>
 #include <deque>
@@ -291,16 +290,17 @@ struct Scheduler::Private {
     std::map<QString, InUse> inUse() const;
     void place(Waiter &waiter, Rooms &rooms, JobGrants &grants);
     std::optional<Error> impossible(const PlacementRequest &request) const;
-    QJsonArray hostFigures(const Where &where, bool gpu, const QString &gpuType = {}) const;
-    std::optional<WaitReason> runtimeReason(const Waiter &waiter) const;
-    std::optional<WaitReason> typeReason(const Waiter &waiter, const Rooms &rooms, Look look) const;
-    std::optional<WaitReason> portReason(const Waiter &waiter, const Rooms &rooms) const;
+    QList<reason::GpusOfHost> gpusOfHosts(const Where &where, const QString &type) const;
+    QList<reason::MemoryOfHost> memoryOfHosts(const Where &where) const;
+    std::optional<reason::WaitRuntime> runtimeReason(const Waiter &waiter) const;
+    std::optional<reason::Any> typeReason(const Waiter &waiter, const Rooms &rooms, Look look) const;
+    std::optional<reason::WaitPort> portReason(const Waiter &waiter, const Rooms &rooms) const;
     WaitReason reasonOf(const Waiter &waiter) const;
-    WaitReason scarceReason(const Waiter &waiter, const Rooms &rooms) const;
+    reason::Any scarceReason(const Waiter &waiter, const Rooms &rooms) const;
     struct Outside;
     class Trials;
     Outside outsideOf(const Waiter &waiter) const;
-    QJsonObject waysToStart(const Waiter &waiter, Look look) const;
+    reason::Unblock waysToStart(const Waiter &waiter, Look look) const;
 };
 
 } // namespace trainyard::core

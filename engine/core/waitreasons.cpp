@@ -3,8 +3,6 @@
 #include "engine/core/schedulerdata.h"
 #include "model/protocol/gpunames.h"
 
-#include <QJsonObject>
-
 #include <limits>
 #include <set>
 
@@ -38,7 +36,7 @@ static std::optional<Error> tooManyOfAType(
     if (!asksForType(request.needs) || !placeTogether(ofAnyType(request.needs), counts, trial)) {
         return std::nullopt;
     }
-    QJsonObject args;
+    reason::RefuseGangType refused;
     for (std::size_t role = 0; role < counts.size(); ++role) {
         const QString &type = request.needs[role].gpuType;
         if (type.isEmpty() || counts[role] == 0) {
@@ -52,11 +50,11 @@ static std::optional<Error> tooManyOfAType(
         for (const Room &room : rooms) {
             most += room.totalOfType(type);
         }
-        if (args.isEmpty() || wanted > most) {
-            args = {{u"type"_s, type}, {u"wanted"_s, wanted}, {u"most"_s, most}};
+        if (!refused.type || wanted > most) {
+            refused = {.type = type, .wanted = wanted, .most = most};
         }
     }
-    return Error{u"refuse.gang-type"_s, args};
+    return errorOf(refused);
 }
 
 static bool fixesPorts(const std::vector<Needs> &needs)
@@ -106,9 +104,11 @@ static std::optional<Error> tooManyOnAPort(
     if (worst == ports.cend()) {
         return std::nullopt;
     }
-    return Error{u"refuse.ports"_s,
-        QJsonObject{{u"role"_s, worst->role}, {u"label"_s, worst->label}, {u"port"_s, worst.key()},
-            {u"wanted"_s, worst->tasks}, {u"most"_s, qint64(rooms.size())}}};
+    return errorOf(reason::RefusePorts{.role = worst->role,
+        .label = worst->label,
+        .port = worst.key(),
+        .wanted = worst->tasks,
+        .most = qint64(rooms.size())});
 }
 
 std::optional<Error> Scheduler::impossible(const PlacementRequest &request) const { return d->impossible(request); }
@@ -120,14 +120,14 @@ std::optional<Error> Scheduler::Private::impossible(const PlacementRequest &requ
         return std::nullopt;
     }
     if (!where.onlyHost.isEmpty() && !hosts.contains(where.onlyHost)) {
-        return Error{u"refuse.host"_s, QJsonObject{{u"host"_s, where.onlyHost}}};
+        return errorOf(reason::RefuseHost{where.onlyHost});
     }
     constexpr Look all{.everything = true, .evenAway = true, .evenHeld = true, .evenKept = true};
     Rooms rooms = freeRooms(where, all);
     if (rooms.empty()) {
         for (const auto &[id, host] : hosts) {
             if ((where.onlyHost.isEmpty() || id == where.onlyHost) && !where.canRunOn(host.capacity)) {
-                return Error{u"refuse.runtime"_s, QJsonObject{{u"runIn"_s, where.runtimeOn(host.capacity)}}};
+                return errorOf(reason::RefuseRuntime{where.runtimeOn(host.capacity)});
             }
         }
     }
@@ -171,25 +171,29 @@ std::optional<Error> Scheduler::Private::impossible(const PlacementRequest &requ
         const auto gpuOf = [&anyType](const Room &room) { return room.totalFor(anyType); };
         const auto gpuRoom = most(gpuOf);
         if (needs.gpu > gpuOf(*gpuRoom)) {
-            QJsonObject args{{u"role"_s, request.roleNames.value(qsizetype(role))}, {u"wanted"_s, needs.gpu},
-                {u"most"_s, gpuOf(*gpuRoom)}, {u"host"_s, gpuRoom->host}};
+            reason::RefuseGpu refused{.role = request.roleNames.value(qsizetype(role)),
+                .wanted = needs.gpu,
+                .most = gpuOf(*gpuRoom),
+                .host = gpuRoom->host};
             for (const Room &room : rooms) {
                 const std::vector<GpuSlot> &gpus = hosts.at(room.host).capacity.gpus;
                 const auto kept = std::count_if(
                     gpus.cbegin(), gpus.cend(), [](const GpuSlot &gpu) { return gpu.excluded && gpu.bySetting; });
                 if (kept > 0 && gpuOf(room) + kept >= needs.gpu) {
-                    args.insert(u"excluded"_s, qint64(kept));
-                    args.insert(u"excludedHost"_s, room.host);
+                    refused.excluded = kept;
+                    refused.excludedHost = room.host;
                     break;
                 }
             }
-            return Error{u"refuse.gpu"_s, args};
+            return errorOf(refused);
         }
         const auto ofType = [&needs](const Room &room) { return room.totalFor(needs); };
         if (const auto richest = most(ofType); needs.gpu > ofType(*richest)) {
-            return Error{u"refuse.gpu-type"_s,
-                QJsonObject{{u"role"_s, request.roleNames.value(qsizetype(role))}, {u"type"_s, needs.gpuType},
-                    {u"wanted"_s, needs.gpu}, {u"most"_s, ofType(*richest)}, {u"host"_s, richest->host}}};
+            return errorOf(reason::RefuseGpuType{.role = request.roleNames.value(qsizetype(role)),
+                .type = needs.gpuType,
+                .wanted = needs.gpu,
+                .most = ofType(*richest),
+                .host = richest->host});
         }
         if (needs.gpu > 0 && needs.gpuMemoryMiB > 0) {
             // The memory that so many GPUs of one host have at least.
@@ -205,21 +209,27 @@ std::optional<Error> Scheduler::Private::impossible(const PlacementRequest &requ
             };
             const auto wide = most(widest);
             if (needs.gpuMemoryMiB > widest(*wide)) {
-                return Error{u"refuse.gpu-memory"_s,
-                    QJsonObject{{u"role"_s, request.roleNames.value(qsizetype(role))}, {u"wanted"_s, needs.gpu},
-                        {u"wantedMiB"_s, needs.gpuMemoryMiB}, {u"mostMiB"_s, widest(*wide)}, {u"host"_s, wide->host}}};
+                return errorOf(reason::RefuseGpuMemory{.role = request.roleNames.value(qsizetype(role)),
+                    .wanted = needs.gpu,
+                    .wantedMiB = needs.gpuMemoryMiB,
+                    .mostMiB = widest(*wide),
+                    .host = wide->host});
             }
         }
         const auto memoryRoom = most(memoryOf);
         if (needs.memoryMiB > memoryRoom->memoryMiB) {
-            return Error{u"refuse.memory"_s,
-                QJsonObject{{u"role"_s, request.roleNames.value(qsizetype(role))}, {u"wantedMiB"_s, needs.memoryMiB},
-                    {u"mostMiB"_s, memoryRoom->memoryMiB}, {u"host"_s, memoryRoom->host}}};
+            return errorOf(reason::RefuseMemory{.role = request.roleNames.value(qsizetype(role)),
+                .wantedMiB = needs.memoryMiB,
+                .mostMiB = memoryRoom->memoryMiB,
+                .host = memoryRoom->host,
+                .wantedGpu = {}});
         }
         if (!placeOne(needs, rooms)) { // GPUs here, memory there
-            return Error{u"refuse.memory"_s,
-                QJsonObject{{u"role"_s, request.roleNames.value(qsizetype(role))}, {u"wantedMiB"_s, needs.memoryMiB},
-                    {u"mostMiB"_s, gpuRoom->memoryMiB}, {u"host"_s, gpuRoom->host}, {u"wantedGpu"_s, needs.gpu}}};
+            return errorOf(reason::RefuseMemory{.role = request.roleNames.value(qsizetype(role)),
+                .wantedMiB = needs.memoryMiB,
+                .mostMiB = gpuRoom->memoryMiB,
+                .host = gpuRoom->host,
+                .wantedGpu = needs.gpu});
         }
     }
     if (!request.gang) {
@@ -262,30 +272,29 @@ std::optional<Error> Scheduler::Private::impossible(const PlacementRequest &requ
         }
     }
     if (allShare && memory <= mostMemory) {
-        return Error{u"refuse.gang"_s,
-            QJsonObject{{u"resource"_s, u"gpuMemoryMiB"_s}, {u"wanted"_s, gpuMemory}, {u"most"_s, mostGpuMemory}}};
+        return errorOf(reason::RefuseGang{.resource = u"gpuMemoryMiB"_s, .wanted = gpuMemory, .most = mostGpuMemory});
     }
     // Either the sum is too large, or the tasks cannot be cut so that they fit the hosts; name the scarcer resource.
     const bool gpuBound = gpu > mostGpu || (memory <= mostMemory && gpu > 0);
-    return Error{u"refuse.gang"_s,
-        QJsonObject{{u"resource"_s, gpuBound ? u"gpu"_s : u"memory"_s}, {u"wanted"_s, gpuBound ? gpu : memory},
-            {u"most"_s, gpuBound ? mostGpu : mostMemory}}};
+    return errorOf(reason::RefuseGang{.resource = gpuBound ? u"gpu"_s : u"memory"_s,
+        .wanted = gpuBound ? gpu : memory,
+        .most = gpuBound ? mostGpu : mostMemory});
 }
 
 // Each GPU that is not free counts for one reason.
-static QJsonObject gpuFigures(const HostData &host, const QString &type)
+static reason::GpusOfHost gpuFigures(const QString &id, const HostData &host, const QString &type)
 {
-    int isFree = 0, total = 0, foreign = 0, lockedByOthers = 0, excluded = 0, hours = 0, shared = 0;
+    reason::GpusOfHost figures{.host = id};
+    int shared = 0;
     qint64 most = 0;
-    QString until;
     std::set<qint64> jobs;
-    QJsonArray lost;
+    QList<int> lost;
     for (const GpuSlot &slot : host.capacity.gpus) {
         if (!isGpuOfType(slot.name, type)) {
             continue;
         }
-        ++total;
-        isFree += host.isFree(slot) ? 1 : 0;
+        ++figures.total;
+        figures.free += host.isFree(slot) ? 1 : 0;
         const GpuUse use = host.gpuUse.value(slot.index);
         if (!use.jobs.isEmpty()) {
             jobs.insert(use.jobs.cbegin(), use.jobs.cend());
@@ -294,78 +303,69 @@ static QJsonObject gpuFigures(const HostData &host, const QString &type)
         } else if (slot.lost) {
             lost.append(slot.index);
         } else if (slot.excluded) {
-            ++excluded;
+            ++figures.excluded;
         } else if (!slot.keptUntil.isEmpty()) {
-            ++hours;
-            until = until.isEmpty() || slot.keptUntil < until ? slot.keptUntil : until;
+            ++figures.hours;
+            figures.until = std::min(figures.until.value_or(slot.keptUntil), slot.keptUntil);
         } else if (slot.foreign) {
-            ++foreign;
+            ++figures.foreign;
         } else if (slot.held) {
-            ++lockedByOthers;
+            ++figures.held;
         } else if (slot.othersMiB > 0) {
             ++shared;
             most = std::max(most, slot.memoryMiB - slot.othersMiB);
         }
     }
-    QJsonObject figures{{u"free"_s, isFree}, {u"total"_s, total}, {u"foreign"_s, foreign}, {u"held"_s, lockedByOthers},
-        {u"excluded"_s, excluded}, {u"hours"_s, hours}};
-    if (hours > 0) {
-        figures.insert(u"until"_s, until);
-    }
-    QJsonArray numbers;
-    for (const qint64 job : jobs) {
-        numbers.append(job);
-    }
-    figures.insert(u"jobs"_s, numbers);
+    figures.jobs = QList<qint64>(jobs.cbegin(), jobs.cend());
     if (shared > 0) {
-        figures.insert(u"shared"_s, shared);
-        figures.insert(u"roomMiB"_s, most);
+        figures.shared = shared;
+        figures.roomMiB = most;
     }
     if (!lost.isEmpty()) {
-        figures.insert(u"lost"_s, lost);
+        figures.lost = lost;
     }
     return figures;
 }
 
-QJsonArray Scheduler::Private::hostFigures(const Where &where, bool gpu, const QString &gpuType) const
+QList<reason::GpusOfHost> Scheduler::Private::gpusOfHosts(const Where &where, const QString &type) const
 {
-    std::map<QString, std::set<qint64>> memoryHolders;
-    for (const Reservation &reservation : reservations) {
-        if (!gpu && reservation.memoryMiB > 0) {
-            memoryHolders[reservation.host].insert(reservation.jobId);
-        }
-    }
-    QJsonArray array;
+    QList<reason::GpusOfHost> figures;
     for (const auto &[id, host] : hosts) {
-        if (!host.capacity.usable || !where.allows(host.capacity)) {
-            continue;
+        if (host.capacity.usable && where.allows(host.capacity)) {
+            figures.append(gpuFigures(id, host, type));
         }
-        QJsonObject figures{{u"host"_s, id}};
-        if (gpu) {
-            figures = gpuFigures(host, gpuType);
-            figures.insert(u"host"_s, id);
-        } else {
-            QJsonArray numbers;
-            for (const qint64 job : memoryHolders[id]) {
-                numbers.append(job);
-            }
-            figures.insert(u"jobs"_s, numbers);
-            figures.insert(u"freeMiB"_s, host.usableMemoryMiB() - host.usedMemoryMiB);
-            figures.insert(u"totalMiB"_s, host.usableMemoryMiB());
-        }
-        array.append(figures);
     }
-    return array;
+    return figures;
+}
+
+QList<reason::MemoryOfHost> Scheduler::Private::memoryOfHosts(const Where &where) const
+{
+    std::map<QString, std::set<qint64>> holders;
+    for (const Reservation &reservation : reservations) {
+        if (reservation.memoryMiB > 0) {
+            holders[reservation.host].insert(reservation.jobId);
+        }
+    }
+    QList<reason::MemoryOfHost> figures;
+    for (const auto &[id, host] : hosts) {
+        if (host.capacity.usable && where.allows(host.capacity)) {
+            const std::set<qint64> &jobs = holders[id];
+            figures.append({.host = id,
+                .freeMiB = host.usableMemoryMiB() - host.usedMemoryMiB,
+                .totalMiB = host.usableMemoryMiB(),
+                .jobs = QList<qint64>(jobs.cbegin(), jobs.cend())});
+        }
+    }
+    return figures;
 }
 
 // Hosts would have room for it, and what it runs in is on none of them.
-std::optional<WaitReason> Scheduler::Private::runtimeReason(const Waiter &waiter) const
+std::optional<reason::WaitRuntime> Scheduler::Private::runtimeReason(const Waiter &waiter) const
 {
     if (!couldFit(waiter, {.onlyHost = waiter.asked.where.onlyHost}, {.evenKept = true})) {
         return std::nullopt;
     }
-    QString wanted;
-    QJsonArray figures;
+    reason::WaitRuntime lacks;
     for (const auto &[id, host] : hosts) {
         const bool isMeant = waiter.asked.where.onlyHost.isEmpty() || id == waiter.asked.where.onlyHost;
         const QString runtime = waiter.asked.where.runtimeOn(host.capacity);
@@ -373,14 +373,14 @@ std::optional<WaitReason> Scheduler::Private::runtimeReason(const Waiter &waiter
             continue;
         }
         const bool has = waiter.asked.where.canRunOn(host.capacity);
-        wanted = wanted.isEmpty() || !has ? runtime : wanted;
-        figures.append(QJsonObject{{u"host"_s, id}, {u"has"_s, has}, {u"away"_s, !host.capacity.usable}});
+        lacks.runIn = lacks.runIn.isEmpty() || !has ? runtime : lacks.runIn;
+        lacks.hosts.append({.host = id, .has = has, .away = !host.capacity.usable});
     }
-    return WaitReason{u"wait.runtime"_s, QJsonObject{{u"runIn"_s, wanted}, {u"hosts"_s, figures}}};
+    return lacks;
 }
 
 // It could start if it could have GPUs of any type: now, or with such a look when nothing else runs.
-std::optional<WaitReason> Scheduler::Private::typeReason(const Waiter &waiter, const Rooms &rooms, Look look) const
+std::optional<reason::Any> Scheduler::Private::typeReason(const Waiter &waiter, const Rooms &rooms, Look look) const
 {
     if (!asksForType(waiter.asked.needs)) {
         return std::nullopt;
@@ -391,7 +391,7 @@ std::optional<WaitReason> Scheduler::Private::typeReason(const Waiter &waiter, c
         return std::nullopt;
     }
     // The first type of which there is not enough.
-    std::optional<WaitReason> reason;
+    std::optional<reason::Any> rare;
     for (std::size_t role = 0; role < waiter.asked.needs.size(); ++role) {
         const QString &type = waiter.asked.needs[role].gpuType;
         if (type.isEmpty() || waiter.waiting[role].empty()) {
@@ -416,22 +416,26 @@ std::optional<WaitReason> Scheduler::Private::typeReason(const Waiter &waiter, c
             total += room.totalOfType(type);
         }
         if (total == 0) {
-            return WaitReason{u"wait.gpu-type-away"_s, QJsonObject{{u"type"_s, type}}};
+            return reason::WaitGpuTypeAway{type};
         }
-        if (!reason || wanted > isFree) {
-            reason = WaitReason{u"wait.gpu-type"_s,
-                QJsonObject{{u"type"_s, type}, {u"wanted"_s, wanted}, {u"free"_s, isFree}, {u"total"_s, total},
-                    {u"host"_s, best->host}, {u"hosts"_s, hostFigures(waiter.asked.where, true, type)}}};
+        if (!rare || wanted > isFree) {
+            rare = reason::WaitGpuType{.type = type,
+                .wanted = wanted,
+                .free = isFree,
+                .total = total,
+                .host = best->host,
+                .hosts = gpusOfHosts(waiter.asked.where, type),
+                .unblock = {}};
         }
         if (wanted > isFree) {
             break;
         }
     }
-    return reason;
+    return rare;
 }
 
 // It would start now if other tasks did not use ports that it fixes.
-std::optional<WaitReason> Scheduler::Private::portReason(const Waiter &waiter, const Rooms &rooms) const
+std::optional<reason::WaitPort> Scheduler::Private::portReason(const Waiter &waiter, const Rooms &rooms) const
 {
     if (!fixesPorts(waiter.asked.needs)) {
         return std::nullopt;
@@ -450,27 +454,22 @@ std::optional<WaitReason> Scheduler::Private::portReason(const Waiter &waiter, c
             wanted.unite(QSet<int>(ports.cbegin(), ports.cend()));
         }
     }
-    QJsonArray holders;
-    int more = 0;
+    reason::WaitPort taken;
     for (const Room &room : rooms) {
         const QMap<int, qint64> &use = hosts.at(room.host).portUse;
         for (auto it = use.cbegin(); it != use.cend(); ++it) {
-            if (wanted.contains(it.key()) && holders.size() >= mostPortsNamed) {
-                ++more;
+            if (wanted.contains(it.key()) && taken.hosts.size() >= mostPortsNamed) {
+                taken.more = taken.more.value_or(0) + 1;
             } else if (wanted.contains(it.key())) {
-                holders.append(QJsonObject{{u"host"_s, room.host}, {u"port"_s, it.key()}, {u"job"_s, it.value()}});
+                taken.hosts.append({.host = room.host, .port = it.key(), .job = it.value()});
             }
         }
     }
-    if (holders.isEmpty()) {
+    if (taken.hosts.isEmpty()) {
         return std::nullopt;
     }
-    QJsonObject args = holders.first().toObject();
-    args.insert(u"hosts"_s, holders);
-    if (more > 0) {
-        args.insert(u"more"_s, more);
-    }
-    return WaitReason{u"wait.port"_s, args};
+    taken.first = taken.hosts.first();
+    return taken;
 }
 
 // The request for the tasks that are still waiting.
@@ -486,13 +485,13 @@ static PlacementRequest requestOf(const Waiter &waiter)
 WaitReason Scheduler::Private::reasonOf(const Waiter &waiter) const
 {
     if (!waiter.asked.gang && parallelLeft(waiter) == 0) {
-        return {u"wait.parallel"_s, QJsonObject{{u"limit"_s, waiter.asked.maxParallel}}};
+        return errorOf(reason::WaitParallel{waiter.asked.maxParallel});
     }
     // Jobs far back get no more details: with a long queue the figures of every job would change in every tick.
     int ahead = 0;
     for (auto it = queue.begin(); it != queue.end() && it->second != waiter.asked.job; ++it) {
         if (++ahead > farBack) {
-            return {u"wait.queue-far"_s, QJsonObject{{u"ahead"_s, farBack}}};
+            return errorOf(reason::WaitQueueFar{farBack});
         }
     }
     // A GPU that is kept for its hours comes back by itself; a host that is held may need its user.
@@ -507,41 +506,45 @@ WaitReason Scheduler::Private::reasonOf(const Waiter &waiter) const
                 }
             }
         }
-        if (const std::optional<WaitReason> rare = typeReason(waiter, rooms, {.everything = true, .evenKept = true})) {
-            return *rare;
+        if (const auto rare = typeReason(waiter, rooms, {.everything = true, .evenKept = true})) {
+            return errorOf(*rare);
         }
-        if (const std::optional<WaitReason> lacks = runtimeReason(waiter)) {
-            return *lacks;
+        if (const std::optional<reason::WaitRuntime> lacks = runtimeReason(waiter)) {
+            return errorOf(*lacks);
         }
         for (const auto &[id, host] : hosts) {
             const bool isMeant = host.capacity.usable && waiter.asked.where.allows(host.capacity);
             const auto &needs = waiter.asked.needs;
             if (isMeant && host.capacity.gpusUnknown
                 && std::any_of(needs.begin(), needs.end(), [](const Needs &each) { return each.gpu > 0; })) {
-                return {u"wait.gpu-unknown"_s, QJsonObject{{u"host"_s, id}}};
+                return errorOf(reason::WaitGpuUnknown{id});
             }
         }
         // What the hosts have can change while a job waits: no host that comes back would help it then.
         if (const std::optional<Error> never = impossible(requestOf(waiter))) {
             return *never;
         }
-        QJsonArray away;
+        reason::WaitHost away{.host = waiter.asked.where.onlyHost, .hosts = {}};
         if (expected.contains(waiter.asked.where.onlyHost)) {
-            away.append(waiter.asked.where.onlyHost);
+            away.hosts.append(waiter.asked.where.onlyHost);
         }
         for (const auto &[id, host] : hosts) {
             if (!host.capacity.usable && waiter.asked.where.allows(host.capacity)) {
-                away.append(id);
+                away.hosts.append(id);
             }
         }
-        return {u"wait.host"_s, QJsonObject{{u"host"_s, waiter.asked.where.onlyHost}, {u"hosts"_s, away}}};
+        return errorOf(away);
     }
-    const auto withWays = [&](WaitReason reason) {
-        const QJsonObject ways = waysToStart(waiter, some);
-        for (auto it = ways.begin(); it != ways.end(); ++it) {
-            reason.args.insert(it.key(), it.value());
-        }
-        return reason;
+    const auto withWays = [&](reason::Any why) {
+        const reason::Unblock unblock = waysToStart(waiter, some);
+        std::visit(
+            [&unblock](auto &reason) {
+                if constexpr (requires { reason.unblock; }) {
+                    reason.unblock = unblock;
+                }
+            },
+            why);
+        return errorOf(why);
     };
     if (fitsNow(waiter, rooms)) {
         // Those before the head cannot run on what is there, and delay no job.
@@ -551,20 +554,19 @@ WaitReason Scheduler::Private::reasonOf(const Waiter &waiter) const
         }
         first = first->second == waiter.asked.job ? queue.begin() : first;
         ahead -= int(std::distance(queue.begin(), first));
-        return withWays(
-            {u"wait.queue"_s, QJsonObject{{u"ahead"_s, ahead}, {u"job"_s, ahead > 0 ? first->first.jobId : 0}}});
+        return withWays(reason::WaitQueue{.ahead = ahead, .job = ahead > 0 ? first->first.jobId : 0, .unblock = {}});
     }
-    if (const std::optional<WaitReason> rare = typeReason(waiter, rooms, {})) {
+    if (const std::optional<reason::Any> rare = typeReason(waiter, rooms, {})) {
         return withWays(*rare);
     }
-    if (const std::optional<WaitReason> port = portReason(waiter, rooms)) {
+    if (const std::optional<reason::WaitPort> port = portReason(waiter, rooms)) {
         return withWays(*port);
     }
     return withWays(scarceReason(waiter, rooms));
 }
 
 // The GPUs or the memory that other jobs have.
-WaitReason Scheduler::Private::scarceReason(const Waiter &waiter, const Rooms &rooms) const
+reason::Any Scheduler::Private::scarceReason(const Waiter &waiter, const Rooms &rooms) const
 {
     Rooms withMemory = rooms;
     for (Room &room : withMemory) {
@@ -619,16 +621,28 @@ WaitReason Scheduler::Private::scarceReason(const Waiter &waiter, const Rooms &r
                 }
             }
         }
-        return {u"wait.gpu-memory"_s,
-            QJsonObject{{u"wantedMiB"_s, wantedOfOne}, {u"freeMiB"_s, widest ? widest->freeMiB : 0},
-                {u"wanted"_s, gpus}, {u"have"_s, have}, {u"host"_s, its->host},
-                {u"hosts"_s, hostFigures(waiter.asked.where, true)}}};
+        return reason::WaitGpuMemory{.wantedMiB = wantedOfOne,
+            .freeMiB = widest ? widest->freeMiB : 0,
+            .wanted = gpus,
+            .have = have,
+            .host = its->host,
+            .hosts = gpusOfHosts(waiter.asked.where, {}),
+            .unblock = {}};
     }
-    const QLatin1StringView unit = gpuBound ? ""_L1 : "MiB"_L1;
-    return {gpuBound ? u"wait.gpu"_s : u"wait.memory"_s,
-        QJsonObject{{QString("wanted"_L1 % unit), wanted}, {QString("free"_L1 % unit), freeSum},
-            {QString("total"_L1 % unit), totalSum}, {u"host"_s, best->host},
-            {u"hosts"_s, hostFigures(waiter.asked.where, gpuBound)}}};
+    if (gpuBound) {
+        return reason::WaitGpu{.wanted = wanted,
+            .free = freeSum,
+            .total = totalSum,
+            .host = best->host,
+            .hosts = gpusOfHosts(waiter.asked.where, {}),
+            .unblock = {}};
+    }
+    return reason::WaitMemory{.wantedMiB = wanted,
+        .freeMiB = freeSum,
+        .totalMiB = totalSum,
+        .host = best->host,
+        .hosts = memoryOfHosts(waiter.asked.where),
+        .unblock = {}};
 }
 
 WaitReason Scheduler::waitReason(const QUuid &job) const

@@ -134,21 +134,20 @@ private:
     int m_rounds = 0;
 };
 
-// {ends: [job], any}: a smallest set of jobs, or (any) all of those of which each alone is enough. Nothing when none
+// A smallest set of jobs that have to be over, or (any) all of those of which each alone is enough. Nothing when none
 // is, or there are too many to tell.
-static QJsonObject enoughJobs(
+static std::optional<reason::Way> enoughJobs(
     const std::set<qint64> &found, const std::function<bool(const std::set<qint64> &)> &starts)
 {
     if (found.empty() || !starts(found)) {
-        return {};
+        return std::nullopt;
     }
     const std::vector<qint64> holders(found.cbegin(), found.cend());
     const auto answer = [](const auto &jobs, bool any) {
-        QJsonArray numbers;
-        for (const qint64 job : jobs) {
-            numbers.append(job);
-        }
-        return QJsonObject{{u"ends"_s, numbers}, {u"any"_s, any}};
+        reason::Way way;
+        way.ends = QList<qint64>(jobs.begin(), jobs.end());
+        way.any = any;
+        return way;
     };
     std::vector<qint64> enough;
     for (const qint64 job : holders) {
@@ -214,9 +213,7 @@ Scheduler::Private::Outside Scheduler::Private::outsideOf(const Waiter &waiter) 
     return all;
 }
 
-// {ways: [{ends: [job], any, foreign, held, hours, lost: [{host, index}]}], before: [job]}: each way is enough, all of
-// what it says together. Those named in `before` wait as well and take the place first.
-QJsonObject Scheduler::Private::waysToStart(const Waiter &waiter, Look look) const
+reason::Unblock Scheduler::Private::waysToStart(const Waiter &waiter, Look look) const
 {
     std::set<qint64> running;
     for (const Reservation &reservation : reservations) {
@@ -247,69 +244,58 @@ QJsonObject Scheduler::Private::waysToStart(const Waiter &waiter, Look look) con
     const auto jobsWith = [&](const Outside &outside) {
         return enoughJobs(found, [&](const std::set<qint64> &over) { return trials.starts(over, outside); });
     };
-    std::vector<std::pair<QJsonObject, Outside>> ways;
-    if (const QJsonObject jobs = jobsWith({}); !jobs.isEmpty()) {
-        ways.emplace_back(jobs, Outside());
+    std::vector<std::pair<reason::Way, Outside>> ways;
+    if (const std::optional<reason::Way> jobs = jobsWith({})) {
+        ways.emplace_back(*jobs, Outside());
     }
     for (const Outside &some : sets) {
         const bool isKnown = std::any_of(ways.cbegin(), ways.cend(),
             [&some](const auto &way) { return way.second.size() > 0 && some.includes(way.second); });
         if (!isKnown && trials.starts({}, some)) {
-            ways.emplace_back(QJsonObject(), some);
+            ways.emplace_back(reason::Way(), some);
         }
     }
     for (auto some = sets.cbegin(); ways.empty() && some != sets.cend(); ++some) {
-        if (const QJsonObject jobs = jobsWith(*some); !jobs.isEmpty()) {
-            ways.emplace_back(jobs, *some);
+        if (const std::optional<reason::Way> jobs = jobsWith(*some)) {
+            ways.emplace_back(*jobs, *some);
         }
     }
 
-    QJsonArray array;
+    QList<reason::Way> listed;
     std::set<qint64> before;
     for (auto &[way, outside] : ways) {
-        std::set<qint64> ends;
-        const QJsonArray numbers = way.value("ends"_L1).toArray();
-        for (const QJsonValue &number : numbers) {
-            ends.insert(number.toInteger());
-            if (!running.contains(number.toInteger())) {
-                before.insert(number.toInteger());
-            }
-        }
+        const QList<qint64> jobs = way.ends.value_or(QList<qint64>());
+        const std::set<qint64> ends(jobs.cbegin(), jobs.cend());
+        std::copy_if(jobs.cbegin(), jobs.cend(), std::inserter(before, before.end()),
+            [&running](qint64 job) { return !running.contains(job); });
         // Only the lost GPUs that are needed.
-        const std::set<qint64> tried = way.value("any"_L1).toBool() ? std::set<qint64>{*ends.begin()} : ends;
+        const std::set<qint64> tried = way.any.value_or(false) ? std::set<qint64>{*ends.begin()} : ends;
         for (const auto &gpu : all.lost) {
             Outside fewer = outside;
             if (fewer.lost.erase(gpu) > 0 && trials.starts(tried, fewer)) {
                 outside = fewer;
             }
         }
-        for (const auto &[name, happens] :
-            {std::pair{u"foreign"_s, outside.foreign}, {u"held"_s, outside.held}, {u"hours"_s, outside.hours}}) {
-            if (happens) {
-                way.insert(name, true);
+        const auto told = [](bool happens) { return happens ? std::optional(true) : std::nullopt; };
+        way.foreign = told(outside.foreign);
+        way.held = told(outside.held);
+        way.hours = told(outside.hours);
+        if (!outside.lost.empty()) {
+            QList<reason::LostGpu> &lost = way.lost.emplace();
+            for (const auto &[host, index] : outside.lost) {
+                lost.append({host, index});
             }
         }
-        QJsonArray lost;
-        for (const auto &[host, index] : outside.lost) {
-            lost.append(QJsonObject{{u"host"_s, host}, {u"index"_s, index}});
-        }
-        if (!lost.isEmpty()) {
-            way.insert(u"lost"_s, lost);
-        }
-        array.append(way);
+        listed.append(way);
     }
-    QJsonObject result;
-    if (!array.isEmpty()) {
-        result.insert(u"ways"_s, array);
+    reason::Unblock unblock;
+    if (!listed.isEmpty()) {
+        unblock.ways = listed;
     }
     if (!before.empty()) {
-        QJsonArray numbers;
-        for (const qint64 job : before) {
-            numbers.append(job);
-        }
-        result.insert(u"before"_s, numbers);
+        unblock.before = QList<qint64>(before.cbegin(), before.cend());
     }
-    return result;
+    return unblock;
 }
 
 } // namespace trainyard::core

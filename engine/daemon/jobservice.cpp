@@ -252,10 +252,9 @@ Result<PlanReply> JobService::plan(const SubmitRequest &request) const
     }
     reply->notes = prepared->notes;
     if (!prepared->after.empty()) { // whatever there is room for
-        const core::Dependency &other = prepared->after.front();
-        reply->waitReason = other.whenEnded ? u"wait.after-end"_s : u"wait.after"_s;
-        reply->waitArgs
-            = {{u"job"_s, other.id}, {u"name"_s, other.name}, {u"more"_s, qint64(prepared->after.size()) - 1}};
+        const Error why = core::dependencyReason(prepared->after);
+        reply->waitReason = why.code;
+        reply->waitArgs = why.args;
     }
     return reply;
 }

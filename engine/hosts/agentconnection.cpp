@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/hosts/agentconnection.h"
 
+#include "engine/api/reasons.h"
+
 #include <QDateTime>
 
 namespace trainyard
@@ -29,10 +31,7 @@ bool isFinal(const QString &code)
 AgentConnection::AgentConnection(Options options, QObject *parent)
     : QObject(parent), m_options(std::move(options)),
       // A request without a list is answered at once. A healthy agent sends something each second anyway.
-      m_life({[this] { request(contract::Ports{}); },
-          [this] {
-              lost({u"host.not-answering"_s, {{u"since"_s, m_heardAt}}});
-          },
+      m_life({[this] { request(contract::Ports{}); }, [this] { lost(errorOf(reason::HostNotAnswering{m_heardAt})); },
           [this] { return m_options.sampleIntervalMs > 0 || !m_pending.isEmpty(); }})
 {
     m_retry.setSingleShot(true);

@@ -2,6 +2,7 @@
 #include "engine/pool/hostfigures.h"
 
 #include "engine/api/hostmemory.h"
+#include "engine/api/reasons.h"
 
 #include <QDateTime>
 
@@ -28,10 +29,11 @@ core::WaitReason HostFigures::holdOf(const PoolHost &of) const
         }
         // On a small disk a twentieth of it.
         const qint64 least = qMin(m_settings.integer(u"disk.holdMiB"_s), qMax<qint64>(0, each->diskMiB) / 20);
-        const bool wasHeld = of.capacity.hold.args.value("host"_L1).toString() == each->id;
+        const auto before = reason::as<reason::WaitDisk>(of.capacity.hold);
+        const bool wasHeld = before && before->host == each->id;
         const qint64 wanted = wasHeld ? least + least / 10 : least;
         if (each->diskFreeMiB < wanted) {
-            return {u"wait.disk"_s, {{u"host"_s, each->id}, {u"wantedMiB"_s, least}}};
+            return errorOf(reason::WaitDisk{.host = each->id, .wantedMiB = least});
         }
     }
     return {};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/pool/portservice.h"
 
+#include "engine/api/reasons.h"
 #include "engine/backend/clock.h"
 
 #include <algorithm>
@@ -249,13 +250,16 @@ void PortService::askPorts(PoolHost &at, std::vector<int> numbers, QSet<int> bus
 // The scheduler knows those that jobs fix, and learns here of one that was drawn.
 bool PortService::isHeldByAnother(const Draw &draw, const Error &why)
 {
-    const QUuid holder = QUuid::fromString(why.args.value("holder"_L1).toString());
+    const std::optional<reason::FixedPortHeld> taken = reason::as<reason::FixedPortHeld>(why);
+    if (!taken) {
+        return false;
+    }
+    const QUuid holder = QUuid::fromString(taken->holder);
     const ActiveJob *job = m_jobs.find(draw.job);
     const auto it = m_live.find(holder);
     const bool isAnother
         = job && it != m_live.end() && holder != draw.tryUuid && (it->second.job != job || !job->state.policy.gang);
-    return isAnother && why.code == "ports.fixed-held"_L1
-        && m_scheduler.holdPort(holder, why.args.value("port"_L1).toInt());
+    return isAnother && m_scheduler.holdPort(holder, taken->port);
 }
 
 void PortService::portsDrawn(const std::vector<Draw> &draws)
@@ -280,11 +284,14 @@ void PortService::portsFailed(const Draw &draw, const Error &why)
         result.reason = why.code;
         result.reasonArgs = why.args;
         // Ports that the job itself fixes: another attempt finds two tasks of it on one host again.
-        const auto holder = m_live.find(QUuid::fromString(why.args.value("holder"_L1).toString()));
-        const bool ownFault = holder != m_live.end() && holder->second.job == job;
-        if (ownFault || why.code == "ports.fixed-range"_L1) {
+        if (const auto taken = reason::as<reason::FixedPortHeld>(why)) {
+            const auto holder = m_live.find(QUuid::fromString(taken->holder));
+            if (holder != m_live.end() && holder->second.job == job) {
+                result.code = codeImpossible;
+                result.reason = reason::FixedPortTwice::code;
+            }
+        } else if (why.code == reason::FixedPortRange::code) {
             result.code = codeImpossible;
-            result.reason = ownFault ? u"ports.fixed-twice"_s : why.code;
         }
         post(*job, core::event::PlacementFailed{draw.attempt, {draw.task}, result});
     }

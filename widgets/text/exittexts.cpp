@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/text/exittexts.h"
 
+#include "engine/api/reasons.h"
 #include "model/runtime/exitrules.h"
 
 #include <QCoreApplication>
@@ -307,23 +308,21 @@ QString exitPhrase(int code)
 int shownExit(int code, const QString &reason, const QJsonObject &args)
 {
     const int status = reason.startsWith(QLatin1StringView("exit.")) && code == unclassified
-        ? args.value(QLatin1StringView("status")).toInt()
+        ? valuejson::valueFrom<reason::ExitStatus>(args).status
         : 0;
     return status != 0 ? status : code;
 }
 
-QString failurePhrase(int code, const QString &reason, const QJsonObject &args)
+QString failurePhrase(int code, const QString &why, const QJsonObject &args)
 {
-    const bool failed = reason == QLatin1StringView("after.failed");
-    if (failed || reason == QLatin1StringView("after.gone")) {
-        const QString number = QString::number(args.value(QLatin1StringView("job")).toInteger());
-        if (!failed) {
-            return ExitTexts::tr(QT_TRANSLATE_NOOP("ExitTexts", "#%1 is gone")).arg(number);
-        }
-        const bool stopped = args.value(QLatin1StringView("state")).toString() == QLatin1StringView("STOPPED");
+    if (const auto gone = reason::as<reason::AfterGone>(why, args)) {
+        return ExitTexts::tr(QT_TRANSLATE_NOOP("ExitTexts", "#%1 is gone")).arg(gone->job);
+    }
+    if (const auto failed = reason::as<reason::AfterFailed>(why, args)) {
+        const bool stopped = failed->state == stateWord(State::Stopped);
         return (stopped ? ExitTexts::tr(QT_TRANSLATE_NOOP("ExitTexts", "#%1 was stopped"))
                         : ExitTexts::tr(QT_TRANSLATE_NOOP("ExitTexts", "#%1 failed")))
-            .arg(number);
+            .arg(failed->job);
     }
     return exitPhrase(code);
 }

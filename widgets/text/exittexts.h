@@ -27,7 +27,7 @@ inline constexpr int exitEndedWithJob = -220; // a task that had to end with its
 QString exitPhrase(int code);
 
 // Why a job failed, in a few words, when its own reason says more than its code: another job that it waited for.
-QString failurePhrase(int code, const QString &reason, const QJsonObject &args);
+QString failurePhrase(int code, const QString &why, const QJsonObject &args);
 
 // The number that users look for: the status of the command when the code says only that it failed. `reason` and `args`
 // are the job's.

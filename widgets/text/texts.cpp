@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/text/texts.h"
 
+#include "engine/api/reasons.h"
 #include "widgets/text/exittexts.h"
 #include "widgets/text/formats.h"
 #include "widgets/text/sentences.h"
@@ -90,73 +91,86 @@ QString refusalFixText(const Error &refusal)
         : QCoreApplication::translate("Texts", "%1 and let tasks start as there is room").arg(ask);
 }
 
-// "Waits to try again (2 of 10), in 0:12, because w-0 ended with exit code 137 (Killed)."
-static QString retryReason(const QJsonObject &args)
-{
-    const QJsonObject why = args.value(QLatin1String("why")).toObject();
-    const QString reason = why.value(QLatin1String("code")).toString();
-    const QJsonObject reasonArgs = why.value(QLatin1String("args")).toObject();
-    const int code = args.value(QLatin1String("code")).toInt();
-    const QString phrase = exitPhrase(code);
-    const QString number = QString::number(shownExit(code, reason, reasonArgs));
-    QJsonObject all = args;
-    const qint64 left = args.value(QLatin1String("due")).toInteger() - QDateTime::currentMSecsSinceEpoch();
-    const qint64 seconds = std::max<qint64>(1, (left + 999) / 1000);
-    all.insert(QStringLiteral("in"),
-        seconds >= 3600 ? formatDuration(seconds * 1000)
-                        : QStringLiteral("%1:%2").arg(seconds / 60).arg(seconds % 60, 2, 10, QLatin1Char('0')));
-    all.insert(QStringLiteral("exit"),
-        phrase.isEmpty() ? number : QCoreApplication::translate("Texts", "%1 (%2)").arg(number, phrase));
-    QString precise = QStringLiteral("wait.retry");
-    precise += args.contains(QLatin1String("role")) ? QStringLiteral(".task") : QString();
-    precise += args.value(QLatin1String("limit")).toInteger() > 0 ? QString() : QStringLiteral(".endless");
-    const QString text = sentence(precise, all);
-    const QString more = reason.isEmpty() ? QString() : reasonText(reason, reasonArgs);
-    return more.isEmpty() ? text : text + QLatin1Char(' ') + more;
-}
+// What a sentence says beyond the arguments of its reason, and which of its forms fits.
+struct ReasonSentence {
+    const QString &code;
+    QJsonObject args;
+
+    QString made(QLatin1StringView form = {}) const { return sentence(code + form, args); }
+
+    // "Waits to try again (2 of 10), in 0:12, because w-0 ended with exit code 137 (Killed)."
+    QString operator()(const reason::WaitRetry &retry)
+    {
+        const reason::Why why = retry.why.value_or(reason::Why());
+        const QString phrase = exitPhrase(retry.exit);
+        const QString number = QString::number(shownExit(retry.exit, why.code, why.args));
+        const qint64 left = retry.due - QDateTime::currentMSecsSinceEpoch();
+        const qint64 seconds = std::max<qint64>(1, (left + 999) / 1000);
+        args.insert(QStringLiteral("in"),
+            seconds >= 3600 ? formatDuration(seconds * 1000)
+                            : QStringLiteral("%1:%2").arg(seconds / 60).arg(seconds % 60, 2, 10, QLatin1Char('0')));
+        args.insert(QStringLiteral("exit"),
+            phrase.isEmpty() ? number : QCoreApplication::translate("Texts", "%1 (%2)").arg(number, phrase));
+        const bool endless = retry.limit <= 0;
+        const QString text = retry.role ? made(QLatin1StringView(endless ? ".task.endless" : ".task"))
+                                        : made(QLatin1StringView(endless ? ".endless" : ""));
+        const QString more = why.code.isEmpty() ? QString() : reasonText(why.code, why.args);
+        return more.isEmpty() ? text : text + QLatin1Char(' ') + more;
+    }
+    QString operator()(const reason::JobCompletedTasks &completed)
+    {
+        nameExit(completed.by.exit);
+        return made();
+    }
+    QString operator()(const reason::JobMinFailed &failed)
+    {
+        nameExit(failed.by.exit);
+        return made(failed.by.count.value_or(0) > 1 ? QLatin1StringView(".many") : QLatin1StringView());
+    }
+    QString operator()(const reason::HostNotAnswering &silent)
+    {
+        args.insert(QStringLiteral("time"), formatTime(silent.since, QDateTime::currentMSecsSinceEpoch()));
+        return made();
+    }
+    QString operator()(const reason::WaitHost &wait)
+    {
+        return made(wait.host.isEmpty() ? QLatin1StringView() : QLatin1StringView(".named"));
+    }
+    QString operator()(const reason::WaitQueue &wait)
+    {
+        return made(wait.ahead == 1 ? QLatin1StringView(".one") : QLatin1StringView());
+    }
+    QString operator()(const reason::WaitGpuMemory &wait)
+    {
+        return made(wait.wanted > 1 ? QLatin1StringView(".many") : QLatin1StringView());
+    }
+    QString operator()(const reason::RefuseGpu &refused)
+    {
+        return made(refused.excluded.value_or(0) > 0 ? QLatin1StringView(".excluded") : QLatin1StringView());
+    }
+    QString operator()(const reason::RefuseGang &refused)
+    {
+        const QString precise = code + QLatin1Char('.') + refused.resource;
+        return sentence(hasSentence(precise) ? precise : code, args);
+    }
+    QString operator()(const auto &) { return made(); }
+
+private:
+    void nameExit(int exit)
+    {
+        const QString phrase = exitPhrase(exit);
+        args.insert(QStringLiteral("exit"),
+            phrase.isEmpty() ? QCoreApplication::translate("Texts", "code %1").arg(exit)
+                             : QCoreApplication::translate("Texts", "%1 (code %2)").arg(phrase, QString::number(exit)));
+    }
+};
 
 QString reasonText(const QString &code, const QJsonObject &args)
 {
-    if (code == QLatin1String("wait.retry")) {
-        return retryReason(args);
-    }
-    const bool completed = code == QLatin1String("job.completedTasks");
-    if (completed || code == QLatin1String("job.minFailed")) {
-        QJsonObject all = args;
-        const int exit = args.value(QLatin1String("code")).toInt();
-        const QString phrase = exitPhrase(exit);
-        all.insert(QStringLiteral("exit"),
-            phrase.isEmpty() ? QCoreApplication::translate("Texts", "code %1").arg(exit)
-                             : QCoreApplication::translate("Texts", "%1 (code %2)").arg(phrase, QString::number(exit)));
-        const bool many = !completed && args.value(QLatin1String("count")).toInt() > 1;
-        return sentence(many ? code + QStringLiteral(".many") : code, all);
-    }
-    if (code == QLatin1String("host.not-answering")) {
-        QJsonObject all = args;
-        all.insert(QStringLiteral("time"),
-            formatTime(args.value(QLatin1String("since")).toInteger(), QDateTime::currentMSecsSinceEpoch()));
-        return sentence(code, all);
-    }
-    if (code == QLatin1String("wait.host") && !args.value(QLatin1String("host")).toString().isEmpty()) {
-        return sentence(QStringLiteral("wait.host.named"), args);
-    }
-    if (code == QLatin1String("wait.queue") && args.value(QLatin1String("ahead")).toInt() == 1) {
-        return sentence(QStringLiteral("wait.queue.one"), args);
-    }
-    if (code == QLatin1String("wait.gpu-memory") && args.value(QLatin1String("wanted")).toInt() > 1) {
-        return sentence(QStringLiteral("wait.gpu-memory.many"), args);
-    }
-    if (code == QLatin1String("refuse.gpu") && args.value(QLatin1String("excluded")).toInt() > 0) {
-        return sentence(QStringLiteral("refuse.gpu.excluded"), args);
-    }
     if (code == QLatin1String("settings.bad-value") && args.value(QLatin1String("type")) == QLatin1String("int")) {
         return sentence(QStringLiteral("settings.bad-value.int"), args);
     }
-    const QString resource = code + QLatin1Char('.') + args.value(QLatin1String("resource")).toString();
-    if (code == QLatin1String("refuse.gang") && hasSentence(resource)) {
-        return sentence(resource, args);
-    }
-    return code.isEmpty() ? QString() : sentence(code, args);
+    return code.isEmpty() ? QString() : std::visit(ReasonSentence{code, args}, reason::any(code, args));
 }
 
 QStringList hostNotes(const HostInfo &host)

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/text/waittexts.h"
 
+#include "engine/api/reasons.h"
+
 #include <QCoreApplication>
 #include <QJsonArray>
+
+#include <algorithm>
 
 namespace trainyard
 {
@@ -16,11 +20,11 @@ struct Waits {
     Q_DECLARE_TR_FUNCTIONS(Waits)
 };
 
-QStringList numbersOf(const QJsonArray &jobs)
+QStringList numbersOf(const QList<qint64> &jobs)
 {
     QStringList numbers;
-    for (const QJsonValue &job : jobs) {
-        numbers.append(QLatin1Char('#') + QString::number(job.toInteger()));
+    for (const qint64 job : jobs) {
+        numbers.append(QLatin1Char('#') + QString::number(job));
     }
     return numbers;
 }
@@ -35,54 +39,42 @@ QString shortened(QStringList numbers)
     return numbers.join(QStringLiteral(", "));
 }
 
-QStringList indexesOf(const QJsonArray &gpus)
+QString hostLine(const reason::GpusOfHost &host)
 {
-    QStringList indexes;
-    for (const QJsonValue &gpu : gpus) {
-        indexes.append(QString::number(gpu.toInt()));
+    QStringList parts{Waits::tr("%1 of %2 GPUs free").arg(host.free).arg(host.total)};
+    if (!host.jobs.isEmpty()) {
+        parts.append(Waits::tr("in use by %1").arg(shortened(numbersOf(host.jobs))));
     }
-    return indexes;
-}
-
-QString gpuLine(const QJsonObject &host)
-{
-    const auto count = [&](const char *key) { return host.value(QLatin1String(key)).toInt(); };
-    QStringList parts{Waits::tr("%1 of %2 GPUs free").arg(count("free")).arg(count("total"))};
-    if (const QStringList jobs = numbersOf(host.value(QLatin1String("jobs")).toArray()); !jobs.isEmpty()) {
-        parts.append(Waits::tr("in use by %1").arg(shortened(jobs)));
+    if (host.shared.value_or(0) > 0) {
+        parts.append(Waits::tr("%1 shared, with %2 MiB left on one").arg(*host.shared).arg(host.roomMiB.value_or(0)));
     }
-    if (count("shared") > 0) {
-        parts.append(Waits::tr("%1 shared, with %2 MiB left on one")
-                         .arg(count("shared"))
-                         .arg(host.value(QLatin1String("roomMiB")).toInteger()));
+    if (host.foreign > 0) {
+        parts.append(Waits::tr("%1 used by other programs").arg(host.foreign));
     }
-    if (count("foreign") > 0) {
-        parts.append(Waits::tr("%1 used by other programs").arg(count("foreign")));
+    if (host.held > 0) {
+        parts.append(Waits::tr("%1 locked by another engine").arg(host.held));
     }
-    if (count("held") > 0) {
-        parts.append(Waits::tr("%1 locked by another engine").arg(count("held")));
+    if (host.lost && !host.lost->isEmpty()) {
+        QStringList indexes;
+        for (const int gpu : *host.lost) {
+            indexes.append(QString::number(gpu));
+        }
+        parts.append(Waits::tr("lost: GPU %1").arg(indexes.join(QStringLiteral(", "))));
     }
-    if (const QStringList lost = indexesOf(host.value(QLatin1String("lost")).toArray()); !lost.isEmpty()) {
-        parts.append(Waits::tr("lost: GPU %1").arg(lost.join(QStringLiteral(", "))));
+    if (host.hours > 0) {
+        parts.append(Waits::tr("%1 of them kept until %2").arg(host.hours).arg(host.until.value_or(QString())));
     }
-    if (count("hours") > 0) {
-        parts.append(Waits::tr("%1 of them kept until %2")
-                         .arg(count("hours"))
-                         .arg(host.value(QLatin1String("until")).toString()));
-    }
-    if (count("excluded") > 0) {
-        parts.append(Waits::tr("%1 never for jobs").arg(count("excluded")));
+    if (host.excluded > 0) {
+        parts.append(Waits::tr("%1 never for jobs").arg(host.excluded));
     }
     return parts.join(QStringLiteral("; "));
 }
 
-QString memoryLine(const QJsonObject &host)
+QString hostLine(const reason::MemoryOfHost &host)
 {
-    QStringList parts{Waits::tr("%1 of %2 MiB free")
-                          .arg(host.value(QLatin1String("freeMiB")).toInteger())
-                          .arg(host.value(QLatin1String("totalMiB")).toInteger())};
-    if (const QStringList jobs = numbersOf(host.value(QLatin1String("jobs")).toArray()); !jobs.isEmpty()) {
-        parts.append(Waits::tr("in use by %1").arg(shortened(jobs)));
+    QStringList parts{Waits::tr("%1 of %2 MiB free").arg(host.freeMiB).arg(host.totalMiB)};
+    if (!host.jobs.isEmpty()) {
+        parts.append(Waits::tr("in use by %1").arg(shortened(numbersOf(host.jobs))));
     }
     return parts.join(QStringLiteral("; "));
 }
@@ -103,57 +95,54 @@ QString jobsTogether(const QStringList &numbers)
 }
 
 // At which hour the GPUs of the hosts are for jobs again.
-QString hourOf(const QJsonArray &hosts)
+QString hourOf(const QList<reason::GpusOfHost> &hosts)
 {
-    for (const QJsonValue &host : hosts) {
-        if (const QString until = host[QLatin1String("until")].toString(); !until.isEmpty()) {
-            return Waits::tr("it is %1 (setting gpu.keepHours)").arg(until);
+    for (const reason::GpusOfHost &host : hosts) {
+        if (host.until && !host.until->isEmpty()) {
+            return Waits::tr("it is %1 (setting gpu.keepHours)").arg(*host.until);
         }
     }
     return Waits::tr("the hours of gpu.keepHours are over");
 }
 
 // Everything that has to happen in one of the ways.
-QString wayText(const QJsonObject &way, const QJsonArray &hosts)
+QString wayText(const reason::Way &way, const QList<reason::GpusOfHost> &hosts)
 {
     QStringList when;
-    const QStringList ends = numbersOf(way.value(QLatin1String("ends")).toArray());
-    if (ends.size() > 1 && way.value(QLatin1String("any")).toBool()) {
+    const QStringList ends = numbersOf(way.ends.value_or(QList<qint64>()));
+    if (ends.size() > 1 && way.any.value_or(false)) {
         when.append(Waits::tr("one of %1 ends").arg(shortened(ends)));
     } else if (!ends.isEmpty()) {
         when.append(Waits::tr("tasks of %1 end").arg(jobsTogether(ends)));
     }
-    if (way.value(QLatin1String("foreign")).toBool()) {
+    if (way.foreign.value_or(false)) {
         when.append(Waits::tr("other programs leave the GPUs (or the setting gpu.foreignIsBusy is off)"));
     }
-    if (way.value(QLatin1String("held")).toBool()) {
+    if (way.held.value_or(false)) {
         when.append(Waits::tr("tasks of another engine end"));
     }
     QStringList lost;
-    const QJsonArray gpus = way.value(QLatin1String("lost")).toArray();
-    for (const QJsonValue &gpu : gpus) {
-        lost.append(Waits::tr("GPU %1 of %2")
-                        .arg(gpu[QLatin1String("index")].toInt())
-                        .arg(gpu[QLatin1String("host")].toString()));
+    for (const reason::LostGpu &gpu : way.lost.value_or(QList<reason::LostGpu>())) {
+        lost.append(Waits::tr("GPU %1 of %2").arg(gpu.index).arg(gpu.host));
     }
     if (lost.size() == 1) {
         when.append(Waits::tr("%1 is listed by its driver again").arg(lost.first()));
     } else if (!lost.isEmpty()) {
         when.append(Waits::tr("%1 are listed by their drivers again").arg(together(lost)));
     }
-    if (way.value(QLatin1String("hours")).toBool()) {
+    if (way.hours.value_or(false)) {
         when.append(hourOf(hosts));
     }
     return together(when);
 }
 
-// What would make the job run; `other` means that it is a further way.
-QStringList waysToStart(const QJsonObject &args, const QString &other)
+// What would make the job run; `other` is a further way.
+QStringList waysToStart(
+    const reason::Unblock &unblock, const QList<reason::GpusOfHost> &hosts = {}, const QString &other = {})
 {
     QStringList ways;
-    const QJsonArray all = args.value(QLatin1String("ways")).toArray();
-    for (const QJsonValue &way : all) {
-        ways.append(wayText(way.toObject(), args.value(QLatin1String("hosts")).toArray()));
+    for (const reason::Way &way : unblock.ways.value_or(QList<reason::Way>())) {
+        ways.append(wayText(way, hosts));
     }
     if (!other.isEmpty()) {
         ways.append(other);
@@ -162,60 +151,89 @@ QStringList waysToStart(const QJsonObject &args, const QString &other)
     if (!ways.isEmpty()) {
         lines.append(Waits::tr("It can start when %1.").arg(ways.join(Waits::tr(", or "))));
     }
-    if (const QStringList before = numbersOf(args.value(QLatin1String("before")).toArray()); !before.isEmpty()) {
-        lines.append(
-            Waits::tr("First in the queue, and so the first to take what becomes free: %1.").arg(shortened(before)));
+    if (unblock.before && !unblock.before->isEmpty()) {
+        lines.append(Waits::tr("First in the queue, and so the first to take what becomes free: %1.")
+                         .arg(shortened(numbersOf(*unblock.before))));
     }
     return lines;
 }
 
-QStringList portLines(const QJsonObject &args)
+template <typename Host> QStringList hostLines(const QList<Host> &hosts)
 {
-    const QJsonArray holders = args.value(QLatin1String("hosts")).toArray();
-    const int more = args.value(QLatin1String("more")).toInt(); // that are not listed
     QStringList lines;
-    for (const QJsonValue &item : holders) {
-        const QString job = numbersOf({item[QLatin1String("job")]}).join(QString());
-        if (lines.size() < mostHosts) {
-            lines.append(Waits::tr("%1: port %2 in use by %3")
-                             .arg(item[QLatin1String("host")].toString())
-                             .arg(item[QLatin1String("port")].toInt())
-                             .arg(job));
-        }
-    }
-    if (const qsizetype rest = holders.size() + more - lines.size(); rest > 0) {
-        lines.append(Waits::tr("%1 more ports").arg(rest));
-    }
-    lines += waysToStart(args, {});
-    return lines;
-}
-
-QStringList runtimeLines(const QJsonObject &args)
-{
-    const QString runtime = args.value(QLatin1String("runIn")).toString();
-    const QJsonArray hosts = args.value(QLatin1String("hosts")).toArray();
-    QStringList lines;
-    QStringList away;
-    for (const QJsonValue &item : hosts) {
-        const QString host = item[QLatin1String("host")].toString();
-        const bool has = item[QLatin1String("has")].toBool();
-        if (has) {
-            away.append(host);
-        }
-        if (lines.size() < mostHosts) {
-            lines.append(host + QStringLiteral(": ")
-                + (has ? Waits::tr("cannot be reached now") : Waits::tr("%1 is not installed").arg(runtime)));
-        }
+    for (const Host &host : hosts.first(std::min<qsizetype>(hosts.size(), mostHosts))) {
+        lines.append(host.host + QStringLiteral(": ") + hostLine(host));
     }
     if (hosts.size() > mostHosts) {
         lines.append(Waits::tr("%1 more hosts").arg(hosts.size() - mostHosts));
     }
-    lines.append(away.isEmpty() ? Waits::tr(
-                     "It can start when %1 is installed and the host was looked at again ('trainyardctl hosts check').")
-                                      .arg(runtime)
-                                : Waits::tr("It can start when %1 can be reached.").arg(away.join(Waits::tr(" or "))));
     return lines;
 }
+
+// What more can be said of a reason than its sentence.
+struct WaitLines {
+    QStringList operator()(const reason::WaitGpu &wait) const
+    {
+        return hostLines(wait.hosts) + waysToStart(wait.unblock, wait.hosts);
+    }
+    QStringList operator()(const reason::WaitGpuMemory &wait) const
+    {
+        return hostLines(wait.hosts) + waysToStart(wait.unblock, wait.hosts);
+    }
+    QStringList operator()(const reason::WaitGpuType &wait) const
+    {
+        return hostLines(wait.hosts) + waysToStart(wait.unblock, wait.hosts);
+    }
+    QStringList operator()(const reason::WaitMemory &wait) const
+    {
+        return hostLines(wait.hosts) + waysToStart(wait.unblock);
+    }
+    QStringList operator()(const reason::WaitQueue &wait) const
+    {
+        const QString head = QLatin1Char('#') + QString::number(wait.job);
+        return QStringList{Waits::tr("There is room for it, but it could hold up %1.").arg(head)}
+        + waysToStart(wait.unblock, {}, Waits::tr("it is moved before %1 ('trainyardctl move')").arg(head));
+    }
+    QStringList operator()(const reason::WaitPort &wait) const
+    {
+        QStringList lines;
+        for (const reason::PortOfHost &each : wait.hosts.first(std::min<qsizetype>(wait.hosts.size(), mostHosts))) {
+            lines.append(Waits::tr("%1: port %2 in use by %3")
+                             .arg(each.host)
+                             .arg(each.port)
+                             .arg(numbersOf({each.job}).join(QString())));
+        }
+        if (const qsizetype rest = wait.hosts.size() + wait.more.value_or(0) - lines.size(); rest > 0) {
+            lines.append(Waits::tr("%1 more ports").arg(rest));
+        }
+        return lines + waysToStart(wait.unblock);
+    }
+    QStringList operator()(const reason::WaitRuntime &wait) const
+    {
+        QStringList lines;
+        QStringList away;
+        for (const reason::RuntimeOfHost &each : wait.hosts) {
+            if (each.has) {
+                away.append(each.host);
+            }
+            if (lines.size() < mostHosts) {
+                lines.append(each.host + QStringLiteral(": ")
+                    + (each.has ? Waits::tr("cannot be reached now")
+                                : Waits::tr("%1 is not installed").arg(wait.runIn)));
+            }
+        }
+        if (wait.hosts.size() > mostHosts) {
+            lines.append(Waits::tr("%1 more hosts").arg(wait.hosts.size() - mostHosts));
+        }
+        lines.append(away.isEmpty()
+                ? Waits::tr(
+                    "It can start when %1 is installed and the host was looked at again ('trainyardctl hosts check').")
+                      .arg(wait.runIn)
+                : Waits::tr("It can start when %1 can be reached.").arg(away.join(Waits::tr(" or "))));
+        return lines;
+    }
+    QStringList operator()(const auto &) const { return {}; }
+};
 
 // A reason may be about one host or several, each with what is wrong there.
 void nameHost(QJsonObject &object, const QHash<QString, QString> &labels)
@@ -248,36 +266,7 @@ QJsonObject withHostLabels(const QJsonObject &args, const QHash<QString, QString
 
 QStringList waitDetails(const QString &code, const QJsonObject &args)
 {
-    if (code == QLatin1String("wait.runtime")) {
-        return runtimeLines(args);
-    }
-    if (code == QLatin1String("wait.queue")) {
-        const QString head = QLatin1Char('#') + QString::number(args.value(QLatin1String("job")).toInteger());
-        return QStringList{Waits::tr("There is room for it, but it could hold up %1.").arg(head)}
-        + waysToStart(args, Waits::tr("it is moved before %1 ('trainyardctl move')").arg(head));
-    }
-    if (code == QLatin1String("wait.port")) {
-        return portLines(args);
-    }
-    const bool gpu = code == QLatin1String("wait.gpu") || code == QLatin1String("wait.gpu-memory")
-        || code == QLatin1String("wait.gpu-type");
-    if (!gpu && code != QLatin1String("wait.memory")) {
-        return {};
-    }
-    QStringList lines;
-    const QJsonArray hosts = args.value(QLatin1String("hosts")).toArray();
-    for (const QJsonValue &item : hosts) {
-        const QJsonObject host = item.toObject();
-        if (lines.size() < mostHosts) {
-            lines.append(host.value(QLatin1String("host")).toString() + QStringLiteral(": ")
-                + (gpu ? gpuLine(host) : memoryLine(host)));
-        }
-    }
-    if (hosts.size() > mostHosts) {
-        lines.append(Waits::tr("%1 more hosts").arg(hosts.size() - mostHosts));
-    }
-    lines += waysToStart(args, {});
-    return lines;
+    return std::visit(WaitLines(), reason::any(code, args));
 }
 
 } // namespace trainyard
