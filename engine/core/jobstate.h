@@ -54,6 +54,7 @@ struct TryResult {
 // The states of a task's current try. Each carries what it needs, so that "running nowhere" cannot be written.
 struct Waiting {
     qint64 notBefore = 0; // a pause before a retry; 0: none
+    bool charged = false; // to taskRetryCount: the retry that it waits for
     friend bool operator==(const Waiting &, const Waiting &) = default;
 };
 struct Placed { // has host and GPUs; its ports are being drawn. Not stored: after a restart it is Waiting again.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/core/report.h"
 
-#include "engine/core/retry.h"
 #include "model/base/result.h"
 
 using namespace Qt::StringLiterals;
@@ -73,10 +72,10 @@ QJsonObject retryArgs(const JobState &job, TaskRef ref, const Waiting &waiting)
     const Task &task = job.task(ref);
     const qint64 budget = job.policy.roles[std::size_t(ref.role)].taskRetry;
     const TryResult previous = task.previous.value_or(TryResult());
-    const bool charged = decideRetry(ExitRules::inUse(), true, budget, task.accountable - 1, previous.code).charged;
-    const int limit = charged ? int(budget) : job.policy.guards.freeRetryCap;
-    QJsonObject args = retryArgs(waiting.notBefore, charged ? task.accountable : task.freeInARow, std::max(0, limit),
-        previous.code, previous.reason, previous.reasonArgs);
+    const int number = waiting.charged ? task.accountable : task.freeInARow;
+    const int limit = waiting.charged ? int(budget) : job.policy.guards.freeRetryCap;
+    QJsonObject args
+        = retryArgs(waiting.notBefore, number, std::max(0, limit), previous.code, previous.reason, previous.reasonArgs);
     args.insert(u"role"_s, job.roleName(ref));
     args.insert(u"index"_s, ref.index);
     return args;

@@ -84,6 +84,7 @@ struct Engine::Parts {
     StoreReserve reserve; // for ends that were asked for, and for removals
     Settings settings;
     SecretKeeper secrets;
+    ExitRulesFile exitRules;
     ActiveJobs jobs;
     core::Scheduler scheduler;
     PoolBackend backend;
@@ -102,18 +103,18 @@ struct Engine::Parts {
 
 Engine::Parts::Parts(const Options &given, const QString &agentProgram, std::unique_ptr<Store> opened)
     : options(given), store(std::move(opened)), reserve(given.stateFolder + u"/store.reserve"_s),
-      settings(given.configFolder + u"/engine.json"_s), secrets(given.runtimeFolder),
+      settings(given.configFolder + u"/engine.json"_s), secrets(given.runtimeFolder), exitRules(given.configFolder),
       backend({.stateFolder = given.stateFolder,
                   .configFolder = given.configFolder,
                   .runtimeFolder = given.runtimeFolder,
                   .agentProgram = agentProgram,
                   .makeTransport = {}},
-          store->epoch(), settings, secrets, scheduler, jobs),
-      views(backend), publisher(jobs, backend, views), tick(jobs, *store, reserve, backend, publisher),
+          store->epoch(), settings, secrets, exitRules, scheduler, jobs),
+      views(backend), publisher(jobs, backend, views), tick(jobs, *store, reserve, backend, exitRules, publisher),
       queries(RunFolders(given.stateFolder), jobs, *store, backend, views, publisher),
       blocking(jobs, *store, tick, queries), queue(jobs, *store, scheduler, backend, tick, publisher, queries),
       preparation(settings, backend, blocking),
-      service(jobs, *store, reserve, secrets, backend, tick, publisher, preparation, queries)
+      service(jobs, *store, reserve, secrets, backend, exitRules, tick, publisher, preparation, queries)
 {
 }
 

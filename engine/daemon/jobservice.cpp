@@ -48,9 +48,10 @@ bool hasSecrets(const JobSpec &spec) { return spec.secrets.asMap() && !spec.secr
 } // namespace
 
 JobService::JobService(ActiveJobs &jobs, Store &store, StoreReserve &reserve, SecretKeeper &secrets, Backend &backend,
-    Tick &tick, Publisher &publisher, const JobPreparation &preparation, const JobQueries &queries)
-    : m_jobs(jobs), m_store(store), m_reserve(reserve), m_secrets(secrets), m_backend(backend), m_tick(tick),
-      m_publisher(publisher), m_preparation(preparation), m_queries(queries)
+    const ExitRulesFile &exitRules, Tick &tick, Publisher &publisher, const JobPreparation &preparation,
+    const JobQueries &queries)
+    : m_jobs(jobs), m_store(store), m_reserve(reserve), m_secrets(secrets), m_backend(backend), m_exitRules(exitRules),
+      m_tick(tick), m_publisher(publisher), m_preparation(preparation), m_queries(queries)
 {
     connect(&m_tick, &Tick::jobEnded, this, [this](ActiveJob *job) { m_secrets.forget(job->state.uuid); });
 }
@@ -101,7 +102,7 @@ Result<SubmitReply> JobService::submit(const SubmitRequest &request)
     auto job = std::make_unique<ActiveJob>();
     job->state = core::newJob(makeJobUuid(now), meta, prepared->policy, now, prepared->priority);
     job->state.after = std::move(prepared->after);
-    core::Step first = core::next(std::move(job->state), {now, core::event::Submitted{}}, ExitRules::inUse());
+    core::Step first = core::next(std::move(job->state), {now, core::event::Submitted{}}, m_exitRules.rules());
     job->state = std::move(first.job);
     if (const std::optional<Error> never = m_backend.neverFits(job->state, prepared->spec, prepared->document)) {
         return tl::unexpected<Error>(*never);
@@ -180,7 +181,7 @@ Result<bool> JobService::retry(const RetryRequest &request)
     if (!job->spec) {
         return tl::unexpected<Error>(job->specError);
     }
-    core::Step first = core::next(std::move(job->state), {nowMs(), std::move(*wanted)}, ExitRules::inUse());
+    core::Step first = core::next(std::move(job->state), {nowMs(), std::move(*wanted)}, m_exitRules.rules());
     job->state = std::move(first.job);
     if (const std::optional<Error> never = m_backend.neverFits(job->state, *job->spec, job->document)) {
         return tl::unexpected<Error>(*never);
@@ -244,7 +245,7 @@ Result<PlanReply> JobService::plan(const SubmitRequest &request) const
     meta.runName = m_store.freeRunName(prepared->spec.name);
     meta.user = userName();
     const core::JobState job = core::next(core::newJob(makeJobUuid(nowMs()), meta, prepared->policy, nowMs()),
-        {nowMs(), core::event::Submitted{}}, ExitRules::inUse())
+        {nowMs(), core::event::Submitted{}}, m_exitRules.rules())
                                    .job;
     Result<PlanReply> reply = m_backend.plan(*prepared, job);
     if (!reply) {

@@ -14,7 +14,8 @@ class JobService : public QObject
     Q_OBJECT
 public:
     JobService(ActiveJobs &jobs, Store &store, StoreReserve &reserve, SecretKeeper &secrets, Backend &backend,
-        Tick &tick, Publisher &publisher, const JobPreparation &preparation, const JobQueries &queries);
+        const ExitRulesFile &exitRules, Tick &tick, Publisher &publisher, const JobPreparation &preparation,
+        const JobQueries &queries);
 
     Result<SubmitReply> submit(const SubmitRequest &request);
     Result<PlanReply> plan(const SubmitRequest &request) const;
@@ -38,6 +39,7 @@ private:
     StoreReserve &m_reserve;
     SecretKeeper &m_secrets;
     Backend &m_backend;
+    const ExitRulesFile &m_exitRules;
     Tick &m_tick;
     Publisher &m_publisher;
     const JobPreparation &m_preparation;

@@ -9,8 +9,10 @@
 namespace trainyard
 {
 
-Tick::Tick(ActiveJobs &jobs, Store &store, StoreReserve &reserve, Backend &backend, Publisher &publisher)
-    : m_jobs(jobs), m_store(store), m_reserve(reserve), m_backend(backend), m_publisher(publisher), m_timers(jobs)
+Tick::Tick(ActiveJobs &jobs, Store &store, StoreReserve &reserve, Backend &backend, const ExitRulesFile &exitRules,
+    Publisher &publisher)
+    : m_jobs(jobs), m_store(store), m_reserve(reserve), m_backend(backend), m_exitRules(exitRules),
+      m_publisher(publisher), m_timers(jobs)
 {
     m_rewrite.setInterval(1000);
     connect(&m_rewrite, &QTimer::timeout, this, &Tick::rewrite);
@@ -102,7 +104,7 @@ void Tick::takeEvents()
 
 void Tick::step(ActiveJob &job, const core::Event &event)
 {
-    core::Step step = core::next(std::move(job.state), event, ExitRules::inUse());
+    core::Step step = core::next(std::move(job.state), event, m_exitRules.rules());
     job.state = std::move(step.job);
     ++job.version;
     for (const core::Effect &effect : step.effects) {
@@ -185,7 +187,7 @@ Result<void> Tick::stepWritten(ActiveJob &job, decltype(core::Event::what) what)
 {
     core::JobState before = job.state;
     core::Step step
-        = core::next(std::move(job.state), core::Event{nowMs(), std::move(what), bootNow()}, ExitRules::inUse());
+        = core::next(std::move(job.state), core::Event{nowMs(), std::move(what), bootNow()}, m_exitRules.rules());
     job.state = std::move(step.job);
     ++job.version;
     const auto save = [&] {

@@ -148,7 +148,7 @@ void PoolPlanner::settlePlace(Prepared &prepared) const
     }
     if (document.target.isEmpty() && !prepared.isAnywhere) {
         const core::JobState asked = core::next(core::newJob(QUuid::createUuid(), {}, prepared.policy, nowMs()),
-            {nowMs(), core::event::Submitted{}}, ExitRules::inUse())
+            {nowMs(), core::event::Submitted{}}, ExitRules::bundled())
                                          .job;
         core::Where here = whereOf(document, &prepared.spec);
         here.onlyHost = u"local"_s;

@@ -30,18 +30,19 @@ bool House::open()
     Rooms &r = *m_rooms;
     r.settings = Settings(path(u"config/engine.json"_s));
     r.store = std::move(*store);
+    r.exitRules.emplace(path(u"config"_s));
     const Neighbours neighbours{path(u"state"_s), path(u"config"_s), path(u"run"_s), r.store->epoch(), r.settings,
-        r.secrets, r.scheduler, r.jobs};
+        r.secrets, *r.exitRules, r.scheduler, r.jobs};
     r.backend = m_target.makeBackend(neighbours, cut);
     r.views = std::make_unique<JobViews>(*r.backend);
     r.publisher = std::make_unique<Publisher>(r.jobs, *r.backend, *r.views);
-    r.tick = std::make_unique<Tick>(r.jobs, *r.store, r.reserve, *r.backend, *r.publisher);
+    r.tick = std::make_unique<Tick>(r.jobs, *r.store, r.reserve, *r.backend, *r.exitRules, *r.publisher);
     r.queries = std::make_unique<JobQueries>(
         RunFolders(path(u"state"_s)), r.jobs, *r.store, *r.backend, *r.views, *r.publisher);
     r.blocking = std::make_unique<JobBlocking>(r.jobs, *r.store, *r.tick, *r.queries);
     r.preparation = std::make_unique<JobPreparation>(r.settings, *r.backend, *r.blocking);
-    r.service = std::make_unique<JobService>(
-        r.jobs, *r.store, r.reserve, r.secrets, *r.backend, *r.tick, *r.publisher, *r.preparation, *r.queries);
+    r.service = std::make_unique<JobService>(r.jobs, *r.store, r.reserve, r.secrets, *r.backend, *r.exitRules, *r.tick,
+        *r.publisher, *r.preparation, *r.queries);
     for (StoredJob &stored : r.store->unfinished()) {
         r.service->restore(std::move(stored));
     }

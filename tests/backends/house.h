@@ -31,6 +31,7 @@ private:
         std::unique_ptr<trainyard::Store> store;
         trainyard::StoreReserve reserve;
         trainyard::SecretKeeper secrets;
+        std::optional<trainyard::ExitRulesFile> exitRules;
         trainyard::ActiveJobs jobs;
         trainyard::core::Scheduler scheduler;
         std::unique_ptr<trainyard::Backend> backend;

@@ -256,9 +256,9 @@ void TstStore::taskTexts()
     place.gpuShareMiB = 512;
     const ProcessId process{u"boot"_s, 4711, quint64(1) << 50};
     const TryResult result{137, 9, u"oom.limit"_s, {{u"b"_s, 1}, {u"a"_s, QJsonArray{u"x"_s}}}};
-    const std::vector<TaskState> states{Waiting{}, Waiting{5000}, Launching{place}, Running{place, process, 17},
-        Stopping{place, process, 17, result}, Stopping{{}, {}, 0, {}}, Ended{place, 17, 18, result},
-        Ended{{}, 0, 0, {}}};
+    const std::vector<TaskState> states{Waiting{}, Waiting{5000}, Waiting{5000, true}, Launching{place},
+        Running{place, process, 17}, Stopping{place, process, 17, result}, Stopping{{}, {}, 0, {}},
+        Ended{place, 17, 18, result}, Ended{{}, 0, 0, {}}};
     for (const TaskState &state : states) {
         for (const bool isRich : {false, true}) {
             Task task;

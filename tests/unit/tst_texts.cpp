@@ -505,11 +505,11 @@ void TstTexts::ownExitCodes()
          "repair": "Ask Ada."},
         {"code": 220, "reason": "The module was not loaded.", "behavior": "UNKNOWN"}]})");
     QVERIFY(rules);
-    const QScopeGuard back([] { ExitRules::use(ExitRules::bundled()); });
+    const QScopeGuard back([] { setExitRules(ExitRules::bundled()); });
     QCOMPARE(exitPhrase(241), QString());
     const QString retryOf137 = exitText(137).retry;
     const QString retryOf255 = exitText(255).retry;
-    ExitRules::use(*rules);
+    setExitRules(*rules);
     const ExitText own = exitText(241);
     QCOMPARE(own.phrase, u"LicenceBusy"_s);
     QCOMPARE(own.reason, u"No licence was free."_s);
