@@ -79,6 +79,18 @@ Result<std::optional<SubmitReply>> JobService::submittedBefore(const SubmitReque
         {JobNote{u"submit.known"_s, {{u"key"_s, request.key}, {u"job"_s, job->id}, {u"name"_s, job->name}}}}};
 }
 
+core::Step JobService::submitted(const Prepared &prepared) const
+{
+    const qint64 now = nowMs();
+    core::JobMeta meta;
+    meta.name = prepared.spec.name;
+    meta.runName = m_store.freeRunName(prepared.spec.name);
+    meta.user = userName();
+    meta.file = prepared.document.file;
+    meta.virtualCluster = virtualClusterOf(prepared.spec);
+    return core::submitted(makeJobUuid(now), meta, prepared.policy, now, prepared.priority, prepared.after);
+}
+
 Result<SubmitReply> JobService::submit(const SubmitRequest &request)
 {
     const Result<std::optional<SubmitReply>> before = submittedBefore(request);
@@ -92,17 +104,8 @@ Result<SubmitReply> JobService::submit(const SubmitRequest &request)
     if (!prepared) {
         return tl::unexpected<Error>(prepared.error());
     }
-    const qint64 now = nowMs();
-    core::JobMeta meta;
-    meta.name = prepared->spec.name;
-    meta.runName = m_store.freeRunName(prepared->spec.name);
-    meta.user = userName();
-    meta.file = request.file;
-    meta.virtualCluster = virtualClusterOf(prepared->spec);
     auto job = std::make_unique<ActiveJob>();
-    job->state = core::newJob(makeJobUuid(now), meta, prepared->policy, now, prepared->priority);
-    job->state.after = std::move(prepared->after);
-    core::Step first = core::next(std::move(job->state), {now, core::event::Submitted{}}, m_exitRules.rules());
+    core::Step first = submitted(*prepared);
     job->state = std::move(first.job);
     if (const std::optional<Error> never = m_backend.neverFits(job->state, prepared->spec, prepared->document)) {
         return tl::unexpected<Error>(*never);
@@ -123,7 +126,7 @@ Result<SubmitReply> JobService::submit(const SubmitRequest &request)
         if (!m_store.idOf(job->uuid())) {
             Error unsure = written.error();
             unsure.code = u"store.write-unsure"_s;
-            unsure.args.insert(u"name"_s, meta.name);
+            unsure.args.insert(u"name"_s, job->state.meta.name);
             return tl::unexpected<Error>(unsure);
         }
         // It cannot be taken back either, so it is what the store says: it runs.
@@ -240,14 +243,7 @@ Result<PlanReply> JobService::plan(const SubmitRequest &request) const
     if (!prepared) {
         return tl::unexpected<Error>(prepared.error());
     }
-    core::JobMeta meta;
-    meta.name = prepared->spec.name;
-    meta.runName = m_store.freeRunName(prepared->spec.name);
-    meta.user = userName();
-    const core::JobState job = core::next(core::newJob(makeJobUuid(nowMs()), meta, prepared->policy, nowMs()),
-        {nowMs(), core::event::Submitted{}}, m_exitRules.rules())
-                                   .job;
-    Result<PlanReply> reply = m_backend.plan(*prepared, job);
+    Result<PlanReply> reply = m_backend.plan(*prepared, submitted(*prepared).job);
     if (!reply) {
         return reply;
     }

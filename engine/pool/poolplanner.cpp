@@ -147,9 +147,7 @@ void PoolPlanner::settlePlace(Prepared &prepared) const
         return; // one of each host's own
     }
     if (document.target.isEmpty() && !prepared.isAnywhere) {
-        const core::JobState asked = core::next(core::newJob(QUuid::createUuid(), {}, prepared.policy, nowMs()),
-            {nowMs(), core::event::Submitted{}}, ExitRules::bundled())
-                                         .job;
+        const core::JobState asked = core::submitted(QUuid::createUuid(), {}, prepared.policy, nowMs()).job;
         core::Where here = whereOf(document, &prepared.spec);
         here.onlyHost = u"local"_s;
         if (!neverFits(asked, prepared.spec, here)) {
