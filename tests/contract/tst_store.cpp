@@ -687,6 +687,8 @@ void TstStore::migrates()
     QVERIFY(!live.pausedAt && live.after.empty() && live.pausedMs == 0 && live.policy.timeLimitMs == 0);
     QCOMPARE(store->job(2)->priority, 0);
     QVERIFY(!store->job(2)->paused);
+    QCOMPARE(store->job(1)->target, u"pool"_s);
+    QCOMPARE(live.meta.target, u"pool"_s);
     QVERIFY(store->earlierTries(1).isEmpty());
     QVERIFY(!store->idOfKey(u"key"_s));
     store->saveTry(live, {1, 1}, live.task({1, 1}));

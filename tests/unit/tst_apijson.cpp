@@ -52,6 +52,7 @@ class TstApiJson : public QObject
         job.totalTasks = 5;
         job.totalRoles = 2;
         job.counts = {1, 2, 3, 4, 5};
+        job.target = u"slurm:lab"_s;
         job.hosts = {u"local"_s, u"lab1"_s};
         job.reason = u"wait.gpu"_s;
         job.reasonArgs = {{u"need"_s, 4}, {u"hosts"_s, QJsonArray{u"a"_s}}};
