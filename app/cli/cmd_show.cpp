@@ -9,6 +9,8 @@
 #include "app/cli/watch.h"
 #include "engine/api/jobfacts.h"
 #include "engine/api/openpaijson.h"
+#include "engine/client/ownexitrules.h"
+#include "engine/client/paths.h"
 #include "widgets/text/columns.h"
 #include "widgets/text/exittexts.h"
 #include "widgets/text/formats.h"
@@ -166,7 +168,8 @@ int runShow(const ShowValues &values)
             }
             earlier = *tries;
         }
-        outJson(QJsonDocument(openpai::toDetail(*detail, tasks, attempt, selection, outline->roles, earlier)));
+        const ExitRules rules = ownExitRules(paths::configFolder()).value_or(ExitRules::bundled());
+        outJson(QJsonDocument(openpai::toDetail(*detail, tasks, rules, attempt, selection, outline->roles, earlier)));
     } else {
         const int total = std::accumulate(outline->roles.begin(), outline->roles.end(), 0,
             [](int sum, const RoleCounts &role) { return sum + role.counts.total(); });

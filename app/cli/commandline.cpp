@@ -4,7 +4,9 @@
 #include "app/cli/helptext.h"
 #include "app/cli/words.h"
 #include "engine/client/configurationfaults.h"
+#include "engine/client/ownexitrules.h"
 #include "engine/client/paths.h"
+#include "widgets/text/exittexts.h"
 #include "widgets/text/texts.h"
 
 #include <QDateTime>
@@ -19,7 +21,11 @@ namespace
 // Users may have edited these files: a mistake is reported, since the engine goes on without what is wrong.
 void lookAtConfiguration()
 {
-    const QList<Error> faults = configurationFaults(paths::configFolder());
+    const Result<ExitRules> exitRules = ownExitRules(paths::configFolder());
+    if (exitRules) {
+        setExitRules(*exitRules);
+    }
+    const QList<Error> faults = configurationFaults(paths::configFolder(), exitRules);
     for (const Error &fault : faults) {
         errorLine(errorText(fault));
     }

@@ -3,6 +3,8 @@
 
 #include "engine/client/configurationfaults.h"
 #include "engine/client/configurationwatch.h"
+#include "engine/client/ownexitrules.h"
+#include "widgets/text/exittexts.h"
 #include "widgets/text/texts.h"
 
 #include <QFileInfo>
@@ -33,7 +35,11 @@ ConfigurationBar::ConfigurationBar(const QString &configFolder, QWidget *parent)
 
 void ConfigurationBar::check()
 {
-    const QList<Error> faults = configurationFaults(m_folder);
+    const Result<ExitRules> exitRules = ownExitRules(m_folder);
+    if (exitRules) {
+        setExitRules(*exitRules);
+    }
+    const QList<Error> faults = configurationFaults(m_folder, exitRules);
     QStringList sentences;
     QStringList files;
     for (const Error &fault : faults) {

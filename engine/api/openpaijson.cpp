@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/api/openpaijson.h"
 
-#include "model/runtime/exitrules.h"
-
 #include <QJsonArray>
 
 #include <map>
@@ -17,16 +15,6 @@ namespace
 template <typename T> QJsonValue orNull(const std::optional<T> &value)
 {
     return value ? QJsonValue(*value) : QJsonValue(QJsonValue::Null);
-}
-
-QJsonValue exitSpec(const std::optional<int> &code)
-{
-    return code ? QJsonValue(ExitRules::inUse().entryFor(*code).toJson()) : QJsonValue(QJsonValue::Null);
-}
-
-QString exitPhrase(const std::optional<int> &code)
-{
-    return code ? ExitRules::inUse().entryFor(*code).phrase : QString();
 }
 
 QJsonObject retryDetails(const JobSummary &job)
@@ -79,18 +67,23 @@ QJsonValue gpuMask(const QList<int> &gpus)
 class ExitTexts
 {
 public:
+    explicit ExitTexts(const ExitRules &rules) : m_rules(rules) { }
     struct Text {
-        QJsonValue spec;
+        QJsonValue spec = QJsonValue::Null;
         QString phrase;
     };
     const Text &of(const std::optional<int> &code)
     {
-        const auto known = m_known.find(code);
-        return known != m_known.end() ? known->second
-                                      : m_known.emplace(code, Text{exitSpec(code), exitPhrase(code)}).first->second;
+        const auto [known, isNew] = m_known.try_emplace(code);
+        if (isNew && code) {
+            const ExitSpecEntry entry = m_rules.entryFor(*code);
+            known->second = {entry.toJson(), entry.phrase};
+        }
+        return known->second;
     }
 
 private:
+    const ExitRules &m_rules;
     std::map<std::optional<int>, Text> m_known;
 };
 
@@ -191,7 +184,7 @@ QJsonValue triggerMessage(const AttemptInfo &attempt)
 
 // What the trigger's program returned, beside the code that was made of it. With it there is nothing for the launcher
 // to say, as in OpenPAI's API.
-QJsonObject exitMessages(const AttemptInfo &attempt)
+QJsonObject exitMessages(const AttemptInfo &attempt, ExitTexts &exits)
 {
     const QJsonValue null(QJsonValue::Null);
     QJsonValue runtime = null, launcher = null;
@@ -203,13 +196,13 @@ QJsonObject exitMessages(const AttemptInfo &attempt)
                 {u"originUserExitCode"_s, *attempt.triggerRawExit},
             };
         } else {
-            launcher = exitPhrase(attempt.exitCode);
+            launcher = exits.of(attempt.exitCode).phrase;
         }
     }
     return {{u"container"_s, null}, {u"runtime"_s, runtime}, {u"launcher"_s, launcher}};
 }
 
-QJsonObject jobStatus(const JobSummary &job, const AttemptInfo &attempt)
+QJsonObject jobStatus(const JobSummary &job, const AttemptInfo &attempt, ExitTexts &exits)
 {
     const bool over = isFinal(attempt.state);
     const bool tipped = !attempt.triggerRule.isEmpty();
@@ -237,9 +230,9 @@ QJsonObject jobStatus(const JobSummary &job, const AttemptInfo &attempt)
         {u"appLaunchedTime"_s, orNull(attempt.created ? attempt.launched : attempt.started)},
         {u"appCompletedTime"_s, orNull(attempt.completed)},
         {u"appExitCode"_s, orNull(attempt.exitCode)},
-        {u"appExitSpec"_s, exitSpec(attempt.exitCode)},
-        {u"appExitDiagnostics"_s, exitPhrase(attempt.exitCode)},
-        {u"appExitMessages"_s, exitMessages(attempt)},
+        {u"appExitSpec"_s, exits.of(attempt.exitCode).spec},
+        {u"appExitDiagnostics"_s, exits.of(attempt.exitCode).phrase},
+        {u"appExitMessages"_s, exitMessages(attempt, exits)},
         {u"appExitTriggerMessage"_s, triggerMessage(attempt)},
         {u"appExitTriggerTaskRoleName"_s, tipped ? QJsonValue(attempt.triggerRole) : null},
         {u"appExitTriggerTaskIndex"_s, tipped && attempt.triggerIndex >= 0 ? QJsonValue(attempt.triggerIndex) : null},
@@ -248,7 +241,7 @@ QJsonObject jobStatus(const JobSummary &job, const AttemptInfo &attempt)
     };
 }
 
-QJsonArray attemptsJson(const QList<AttemptInfo> &attempts)
+QJsonArray attemptsJson(const QList<AttemptInfo> &attempts, ExitTexts &exits)
 {
     QJsonArray array;
     for (const AttemptInfo &attempt : attempts) {
@@ -259,7 +252,7 @@ QJsonArray attemptsJson(const QList<AttemptInfo> &attempts)
             {u"attemptStartedTime"_s, orNull(attempt.started)},
             {u"attemptCompletedTime"_s, orNull(attempt.completed)},
             {u"exitCode"_s, orNull(attempt.exitCode)},
-            {u"exitPhrase"_s, exitPhrase(attempt.exitCode)},
+            {u"exitPhrase"_s, exits.of(attempt.exitCode).phrase},
         });
     }
     return array;
@@ -308,8 +301,8 @@ QJsonObject toListEntry(const JobSummary &job)
     };
 }
 
-QJsonObject toDetail(const JobDetail &job, const QList<TaskInfo> &tasks, int attempt, const TaskSelection &selection,
-    const QList<RoleCounts> &known, const QList<TaskInfo> &earlier)
+QJsonObject toDetail(const JobDetail &job, const QList<TaskInfo> &tasks, const ExitRules &rules, int attempt,
+    const TaskSelection &selection, const QList<RoleCounts> &known, const QList<TaskInfo> &earlier)
 {
     QHash<std::pair<QString, int>, QList<const TaskInfo *>> triesOf;
     for (const TaskInfo &one : earlier) {
@@ -333,7 +326,7 @@ QJsonObject toDetail(const JobDetail &job, const QList<TaskInfo> &tasks, int att
         roles.append(each.role);
         counts.insert(each.role, each.counts);
     }
-    ExitTexts exits;
+    ExitTexts exits(rules);
     for (const TaskInfo &task : tasks) {
         if (known.isEmpty()) {
             if (!counts.contains(task.role)) {
@@ -381,6 +374,7 @@ QJsonObject toDetail(const JobDetail &job, const QList<TaskInfo> &tasks, int att
         {u"uuid"_s, job.summary.uuid},
         {u"file"_s, job.summary.file},
         {u"runFolder"_s, job.runFolder},
+        {u"target"_s, job.summary.target},
         {u"hosts"_s, QJsonArray::fromStringList(job.summary.hosts)},
         {u"reason"_s, job.summary.reason},
         {u"reasonArgs"_s, job.summary.reasonArgs},
@@ -389,7 +383,7 @@ QJsonObject toDetail(const JobDetail &job, const QList<TaskInfo> &tasks, int att
         {u"paused"_s, job.summary.paused},
         {u"taskRoleOrder"_s, QJsonArray::fromStringList(roles)},
         {u"tasksShown"_s, shownTasks},
-        {u"attempts"_s, attemptsJson(job.attempts)},
+        {u"attempts"_s, attemptsJson(job.attempts, exits)},
     };
     return {
         {u"id"_s, job.summary.id},
@@ -397,7 +391,7 @@ QJsonObject toDetail(const JobDetail &job, const QList<TaskInfo> &tasks, int att
         {u"name"_s, job.summary.name},
         {u"tags"_s, QJsonArray()},
         {u"jobPriority"_s, priorityClass(job.summary)},
-        {u"jobStatus"_s, jobStatus(job.summary, shown)},
+        {u"jobStatus"_s, jobStatus(job.summary, shown, exits)},
         {u"taskRoles"_s, taskRoles},
         {u"engine"_s, engine},
     };

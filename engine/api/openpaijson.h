@@ -3,6 +3,7 @@
 
 #include "engine/api/taskoutline.h"
 #include "engine/api/values.h"
+#include "model/runtime/exitrules.h"
 
 namespace trainyard::openpai
 {
@@ -21,8 +22,9 @@ struct TaskSelection {
 
 // `tasks` are all tasks of the attempt, in role order; `attempt` -1 is the newest. With `roles`, which has the counts,
 // they need only be those that the selection chooses from; its `from` then counts from the first of them. `earlier` are
-// tries that were not the last of their task; such tasks list all their tries as `attempts`, the latest first.
-QJsonObject toDetail(const JobDetail &job, const QList<TaskInfo> &tasks, int attempt = -1,
+// tries that were not the last of their task; such tasks list all their tries as `attempts`, the latest first. `rules`
+// say what the exit codes mean.
+QJsonObject toDetail(const JobDetail &job, const QList<TaskInfo> &tasks, const ExitRules &rules, int attempt = -1,
     const TaskSelection &selection = {}, const QList<RoleCounts> &roles = {}, const QList<TaskInfo> &earlier = {});
 
 } // namespace trainyard::openpai

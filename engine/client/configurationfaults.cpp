@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/client/configurationfaults.h"
 
-#include "engine/client/ownexitrules.h"
 #include "engine/client/settings.h"
 #include "model/protocol/findings.h"
 
@@ -47,7 +46,7 @@ QStringList configurationFiles(const QString &configFolder)
     return {configFolder + u"/engine.json"_s, configFolder + u"/exit-rules.json"_s};
 }
 
-QList<Error> configurationFaults(const QString &configFolder)
+QList<Error> configurationFaults(const QString &configFolder, const Result<ExitRules> &exitRules)
 {
     QList<Error> faults;
     const QString file = configurationFiles(configFolder).first();
@@ -66,8 +65,8 @@ QList<Error> configurationFaults(const QString &configFolder)
             faults.append({u"settings.misspelt"_s, {{u"file"_s, file}, {u"key"_s, key}, {u"similar"_s, similar}}});
         }
     }
-    if (const Result<bool> own = useOwnExitRules(configFolder); !own) {
-        const Error &error = own.error();
+    if (!exitRules) {
+        const Error &error = exitRules.error();
         faults.append({u"exitrules.not-used"_s,
             {{u"file"_s, error.args.value("file"_L1)},
                 {u"error"_s, QJsonObject{{u"code"_s, error.code}, {u"args"_s, error.args}}}}});

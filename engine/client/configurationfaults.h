@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "model/base/result.h"
+#include "model/runtime/exitrules.h"
 
 #include <QList>
 #include <QString>
@@ -13,8 +13,8 @@ namespace trainyard
 // what it cannot use, so every program reports them. Each error has its {file}. "settings.broken" {message};
 // "settings.ignored-int" {key, min, max, default}, "settings.ignored-bool", "-list" and "-text" {key, help};
 // "settings.misspelt" {key, similar}; "exitrules.not-used" {error: {code, args}}.
-// Makes this process use the user's exit rules when they are valid.
-QList<Error> configurationFaults(const QString &configFolder);
+// `exitRules` is what ownExitRules() has read.
+QList<Error> configurationFaults(const QString &configFolder, const Result<ExitRules> &exitRules);
 
 // The files that configurationFaults() reads, whether they exist or not.
 QStringList configurationFiles(const QString &configFolder);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/client/ownexitrules.h"
 
-#include "model/runtime/exitrules.h"
-
 #include <QFile>
 
 namespace trainyard
@@ -17,12 +15,11 @@ constexpr qint64 mostBytes = 1024 * 1024;
 
 } // namespace
 
-Result<bool> useOwnExitRules(const QString &configFolder)
+Result<ExitRules> ownExitRules(const QString &configFolder)
 {
     QFile file(configFolder + u"/exit-rules.json"_s);
     if (!file.exists()) {
-        ExitRules::use(ExitRules::bundled());
-        return false;
+        return ExitRules::bundled();
     }
     if (!file.open(QIODevice::ReadOnly)) {
         return fail(u"exitrules.unreadable"_s, {{u"file"_s, file.fileName()}, {u"message"_s, file.errorString()}});
@@ -39,8 +36,7 @@ Result<bool> useOwnExitRules(const QString &configFolder)
         error.args.insert(u"file"_s, file.fileName());
         return tl::unexpected<Error>(error);
     }
-    ExitRules::use(std::move(*rules));
-    return true;
+    return rules;
 }
 
 } // namespace trainyard

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "model/base/result.h"
-
-#include <QString>
+#include "model/runtime/exitrules.h"
 
 namespace trainyard
 {
 
-// Reads the user's exit-rules.json of this folder, if there is one, and makes this process use it; without one it uses
-// the bundled table. An error of ExitRules with its {file}, or "exitrules.unreadable" {file, message}: the table that
-// was in use then stays.
-Result<bool> useOwnExitRules(const QString &configFolder);
+// The user's exit-rules.json of this folder, with the bundled table behind it; without such a file the bundled table.
+// An error of ExitRules with its {file}, or "exitrules.unreadable" {file, message}.
+Result<ExitRules> ownExitRules(const QString &configFolder);
 
 } // namespace trainyard

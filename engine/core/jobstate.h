@@ -54,6 +54,7 @@ struct TryResult {
 // The states of a task's current try. Each carries what it needs, so that "running nowhere" cannot be written.
 struct Waiting {
     qint64 notBefore = 0; // a pause before a retry; 0: none
+    bool charged = false; // to taskRetryCount: the retry that it waits for
     friend bool operator==(const Waiting &, const Waiting &) = default;
 };
 struct Placed { // has host and GPUs; its ports are being drawn. Not stored: after a restart it is Waiting again.
@@ -195,6 +196,8 @@ struct Dependency {
     friend bool operator==(const Dependency &, const Dependency &) = default;
 };
 
+constexpr QLatin1StringView poolTarget{"pool"}; // this computer and the ssh hosts
+
 // What the lists show and the state machine does not look at.
 struct JobMeta {
     qint64 id = 0;
@@ -202,6 +205,7 @@ struct JobMeta {
     QString runName; // unique: name, name_2, ... (PAI_JOB_NAME, folders of scripts)
     QString user, file;
     QString virtualCluster = QStringLiteral("default");
+    QString target = QString(poolTarget); // what runs it, by the name of its back end
 };
 
 // A job, as the pure core sees it. Moved, never copied, through next(). Tasks are those of the newest attempt.

@@ -357,6 +357,14 @@ Step next(JobState job, const Event &event, const ExitRules &rules)
     return step;
 }
 
+Step submitted(
+    const QUuid &uuid, const JobMeta &meta, JobPolicy policy, qint64 at, int priority, std::vector<Dependency> after)
+{
+    JobState job = newJob(uuid, meta, std::move(policy), at, priority);
+    job.after = std::move(after);
+    return next(std::move(job), {at, event::Submitted{}}, ExitRules::bundled());
+}
+
 void orderTick(std::vector<Event> &events)
 {
     const auto isStop = [](const Event &event) { return std::holds_alternative<event::StopRequested>(event.what); };

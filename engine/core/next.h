@@ -197,4 +197,8 @@ struct Step {
 // them) and never more, so pass the state with std::move. `rules` say which exit codes are retried.
 Step next(JobState job, const Event &event, const ExitRules &rules);
 
+// A job as its submission makes it: its first attempt is open, and its tasks wait. No rule says anything about that.
+Step submitted(const QUuid &uuid, const JobMeta &meta, JobPolicy policy, qint64 at, int priority = 0,
+    std::vector<Dependency> after = {});
+
 } // namespace trainyard::core

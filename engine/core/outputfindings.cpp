@@ -314,12 +314,6 @@ OutputCause Search::cause()
 
 } // namespace
 
-std::optional<PythonError> pythonError(QByteArrayView output)
-{
-    const LastTracebacks last = lastTracebacks(output.size() > endBytes ? output.last(endBytes) : output, 1);
-    return last.cause < 0 ? std::nullopt : std::optional(last.all.at(last.cause).error);
-}
-
 OutputCause causeOf(const ExitRules &rules, int status, QByteArrayView output)
 {
     return Search(rules, status, output).cause();

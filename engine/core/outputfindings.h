@@ -11,9 +11,6 @@
 namespace trainyard::core
 {
 
-// The error of the last traceback, when that is how the output ends.
-std::optional<PythonError> pythonError(QByteArrayView output);
-
 // A finding of the rules that the output shows, in its words.
 struct OutputFinding {
     QString name, reason, solution;

@@ -2,7 +2,6 @@
 #include "engine/core/report.h"
 
 #include "engine/api/reasons.h"
-#include "engine/core/retry.h"
 
 using namespace Qt::StringLiterals;
 
@@ -68,10 +67,9 @@ reason::WaitRetry retryOf(const JobState &job, TaskRef ref, const Waiting &waiti
     const Task &task = job.task(ref);
     const qint64 budget = job.policy.roles[std::size_t(ref.role)].taskRetry;
     const TryResult previous = task.previous.value_or(TryResult());
-    const bool charged = decideRetry(ExitRules::inUse(), true, budget, task.accountable - 1, previous.code).charged;
-    const int limit = charged ? int(budget) : job.policy.guards.freeRetryCap;
+    const int limit = waiting.charged ? int(budget) : job.policy.guards.freeRetryCap;
     return {.due = waiting.notBefore,
-        .number = charged ? task.accountable : task.freeInARow,
+        .number = waiting.charged ? task.accountable : task.freeInARow,
         .limit = std::max(0, limit),
         .exit = previous.code,
         .role = job.roleName(ref),
@@ -127,6 +125,7 @@ JobSummary summaryOf(const JobState &job)
     summary.user = job.meta.user;
     summary.file = job.meta.file;
     summary.virtualCluster = job.meta.virtualCluster;
+    summary.target = job.meta.target;
     summary.priorityClass = job.policy.priorityClass;
     const SubState subState = jobSubState(job);
     const std::optional<int> code = jobCode(job);

@@ -111,15 +111,6 @@ void Scheduler::removeHost(const QString &id)
     }
 }
 
-QStringList Scheduler::hosts() const
-{
-    QStringList ids;
-    for (const auto &[id, host] : d->hosts) {
-        ids.append(id);
-    }
-    return ids;
-}
-
 void Scheduler::request(const PlacementRequest &request)
 {
     Waiter &waiter = d->waiters[request.job];
@@ -418,12 +409,6 @@ qint64 Scheduler::gpuPromisedMiB(const QString &host, int gpu) const
 {
     const auto it = d->hosts.find(host);
     return it == d->hosts.end() ? 0 : it->second.gpuUse.value(gpu).promisedMiB;
-}
-
-int Scheduler::tasksOn(const QString &host) const
-{
-    const auto it = d->hosts.find(host);
-    return it == d->hosts.end() ? 0 : it->second.tasks;
 }
 
 PlacementRequest placementRequest(const JobState &job, const std::vector<TaskRef> &tasks, const Where &where)

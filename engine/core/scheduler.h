@@ -110,7 +110,6 @@ public:
     void expectHost(const QString &id);
     void setHost(const HostCapacity &host); // new or changed; reservations stay
     void removeHost(const QString &id);
-    QStringList hosts() const;
 
     // Can never run on what is known now: "refuse.gpu" {role, wanted, most, host, excluded, excludedHost} (the last two
     // when settings keep GPUs there that would do), "refuse.gpu-memory" {role, wanted, wantedMiB, mostMiB, host},
@@ -150,7 +149,6 @@ public:
     qint64 gpuHolder(const QString &host, int gpu) const; // job id, 0: none of ours; the first of those that share it
     QList<qint64> gpuHolders(const QString &host, int gpu) const; // job ids, each once
     qint64 gpuPromisedMiB(const QString &host, int gpu) const; // to those that share it
-    int tasksOn(const QString &host) const;
 
 private:
     struct Private;

@@ -47,10 +47,11 @@ bool hasSecrets(const JobSpec &spec) { return spec.secrets.asMap() && !spec.secr
 
 } // namespace
 
-JobService::JobService(ActiveJobs &jobs, Store &store, StoreReserve &reserve, SecretKeeper &secrets, Backend &backend,
-    Tick &tick, Publisher &publisher, const JobPreparation &preparation, const JobQueries &queries)
-    : m_jobs(jobs), m_store(store), m_reserve(reserve), m_secrets(secrets), m_backend(backend), m_tick(tick),
-      m_publisher(publisher), m_preparation(preparation), m_queries(queries)
+JobService::JobService(ActiveJobs &jobs, Store &store, StoreReserve &reserve, SecretKeeper &secrets, Backends &backends,
+    const ExitRulesFile &exitRules, Tick &tick, Publisher &publisher, const JobPreparation &preparation,
+    const JobQueries &queries)
+    : m_jobs(jobs), m_store(store), m_reserve(reserve), m_secrets(secrets), m_backends(backends),
+      m_exitRules(exitRules), m_tick(tick), m_publisher(publisher), m_preparation(preparation), m_queries(queries)
 {
     connect(&m_tick, &Tick::jobEnded, this, [this](ActiveJob *job) { m_secrets.forget(job->state.uuid); });
 }
@@ -78,6 +79,19 @@ Result<std::optional<SubmitReply>> JobService::submittedBefore(const SubmitReque
         {JobNote{u"submit.known"_s, {{u"key"_s, request.key}, {u"job"_s, job->id}, {u"name"_s, job->name}}}}};
 }
 
+core::Step JobService::submitted(const Prepared &prepared) const
+{
+    const qint64 now = nowMs();
+    core::JobMeta meta;
+    meta.name = prepared.spec.name;
+    meta.runName = m_store.freeRunName(prepared.spec.name);
+    meta.user = userName();
+    meta.file = prepared.document.file;
+    meta.virtualCluster = virtualClusterOf(prepared.spec);
+    meta.target = prepared.target;
+    return core::submitted(makeJobUuid(now), meta, prepared.policy, now, prepared.priority, prepared.after);
+}
+
 Result<SubmitReply> JobService::submit(const SubmitRequest &request)
 {
     const Result<std::optional<SubmitReply>> before = submittedBefore(request);
@@ -91,19 +105,11 @@ Result<SubmitReply> JobService::submit(const SubmitRequest &request)
     if (!prepared) {
         return tl::unexpected<Error>(prepared.error());
     }
-    const qint64 now = nowMs();
-    core::JobMeta meta;
-    meta.name = prepared->spec.name;
-    meta.runName = m_store.freeRunName(prepared->spec.name);
-    meta.user = userName();
-    meta.file = request.file;
-    meta.virtualCluster = virtualClusterOf(prepared->spec);
     auto job = std::make_unique<ActiveJob>();
-    job->state = core::newJob(makeJobUuid(now), meta, prepared->policy, now, prepared->priority);
-    job->state.after = std::move(prepared->after);
-    core::Step first = core::next(std::move(job->state), {now, core::event::Submitted{}}, ExitRules::inUse());
+    core::Step first = submitted(*prepared);
     job->state = std::move(first.job);
-    if (const std::optional<Error> never = m_backend.neverFits(job->state, prepared->spec, prepared->document)) {
+    if (const std::optional<Error> never
+        = m_backends.of(*job).neverFits(job->state, prepared->spec, prepared->document)) {
         return tl::unexpected<Error>(*never);
     }
     job->document = prepared->document;
@@ -122,7 +128,7 @@ Result<SubmitReply> JobService::submit(const SubmitRequest &request)
         if (!m_store.idOf(job->uuid())) {
             Error unsure = written.error();
             unsure.code = u"store.write-unsure"_s;
-            unsure.args.insert(u"name"_s, meta.name);
+            unsure.args.insert(u"name"_s, job->state.meta.name);
             return tl::unexpected<Error>(unsure);
         }
         // It cannot be taken back either, so it is what the store says: it runs.
@@ -180,9 +186,9 @@ Result<bool> JobService::retry(const RetryRequest &request)
     if (!job->spec) {
         return tl::unexpected<Error>(job->specError);
     }
-    core::Step first = core::next(std::move(job->state), {nowMs(), std::move(*wanted)}, ExitRules::inUse());
+    core::Step first = core::next(std::move(job->state), {nowMs(), std::move(*wanted)}, m_exitRules.rules());
     job->state = std::move(first.job);
-    if (const std::optional<Error> never = m_backend.neverFits(job->state, *job->spec, job->document)) {
+    if (const std::optional<Error> never = m_backends.of(*job).neverFits(job->state, *job->spec, job->document)) {
         return tl::unexpected<Error>(*never);
     }
     if (!request.yaml.isEmpty()) {
@@ -229,7 +235,7 @@ void JobService::restore(StoredJob &&stored)
     job->state = std::move(stored.state);
     job->document = std::move(stored.document);
     loadSpec(*job);
-    m_backend.resume(*job);
+    m_backends.of(*job).resume(*job);
     m_tick.post(m_jobs.add(std::move(job)), core::event::Reconcile{}); // gives every outstanding effect once more
 }
 
@@ -239,14 +245,7 @@ Result<PlanReply> JobService::plan(const SubmitRequest &request) const
     if (!prepared) {
         return tl::unexpected<Error>(prepared.error());
     }
-    core::JobMeta meta;
-    meta.name = prepared->spec.name;
-    meta.runName = m_store.freeRunName(prepared->spec.name);
-    meta.user = userName();
-    const core::JobState job = core::next(core::newJob(makeJobUuid(nowMs()), meta, prepared->policy, nowMs()),
-        {nowMs(), core::event::Submitted{}}, ExitRules::inUse())
-                                   .job;
-    Result<PlanReply> reply = m_backend.plan(*prepared, job);
+    Result<PlanReply> reply = m_backends.of(prepared->target).plan(*prepared, submitted(*prepared).job);
     if (!reply) {
         return reply;
     }
@@ -272,7 +271,7 @@ Result<bool> JobService::stop(const QString &uuid)
         m_tick.run(); // written down before the caller is told
         if (m_tick.isBlocked()) {
             // The store cannot be written, perhaps because of what this very job writes: its tasks end at once.
-            m_backend.stopUnwritten(*job);
+            m_backends.of(*job).stopUnwritten(*job);
         }
         return true;
     }
@@ -293,7 +292,7 @@ void JobService::stopAll()
 Result<bool> JobService::release(const QString &uuid, const QStringList &tasks)
 {
     if (ActiveJob *job = m_jobs.find(uuid)) {
-        return m_backend.release(*job, tasks);
+        return m_backends.of(*job).release(*job, tasks);
     }
     const Result<qint64> id = m_queries.idOf(uuid);
     return id ? Result<bool>(false) : tl::unexpected<Error>(id.error());
@@ -309,17 +308,19 @@ Result<bool> JobService::remove(const QString &uuid)
         return fail(u"job.active"_s, {{u"job"_s, uuid}});
     }
     const QStringList hosts = m_store.hostsOf(*id);
+    const std::optional<JobSummary> job = m_store.job(*id);
+    Backend &backend = m_backends.of(job ? job->target : QString());
     m_store.removeJob(*id);
     if (const Result<void> written = m_store.commit(); !written) {
         // On a full disk this is what makes room: by its files, which are to go anyway, and with what is kept for it.
-        m_backend.makeRoom(uuid);
+        backend.makeRoom(uuid);
         m_reserve.give();
         m_store.removeJob(*id);
         if (const Result<void> again = m_store.commit(); !again) {
             return tl::unexpected<Error>(again.error());
         }
     }
-    m_backend.removeRun(uuid, hosts);
+    backend.removeRun(uuid, hosts);
     Q_EMIT removed(uuid);
     return true;
 }

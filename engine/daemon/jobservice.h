@@ -13,8 +13,9 @@ class JobService : public QObject
 {
     Q_OBJECT
 public:
-    JobService(ActiveJobs &jobs, Store &store, StoreReserve &reserve, SecretKeeper &secrets, Backend &backend,
-        Tick &tick, Publisher &publisher, const JobPreparation &preparation, const JobQueries &queries);
+    JobService(ActiveJobs &jobs, Store &store, StoreReserve &reserve, SecretKeeper &secrets, Backends &backends,
+        const ExitRulesFile &exitRules, Tick &tick, Publisher &publisher, const JobPreparation &preparation,
+        const JobQueries &queries);
 
     Result<SubmitReply> submit(const SubmitRequest &request);
     Result<PlanReply> plan(const SubmitRequest &request) const;
@@ -30,6 +31,7 @@ Q_SIGNALS:
 
 private:
     Result<std::optional<SubmitReply>> submittedBefore(const SubmitRequest &request) const; // with the same key
+    core::Step submitted(const Prepared &prepared) const; // with the name that it would have now
     void loadSpec(ActiveJob &job, const QMap<QString, QString> &secrets = {});
     void begin(std::unique_ptr<ActiveJob> job, const std::vector<core::Effect> &effects);
 
@@ -37,7 +39,8 @@ private:
     Store &m_store;
     StoreReserve &m_reserve;
     SecretKeeper &m_secrets;
-    Backend &m_backend;
+    Backends &m_backends;
+    const ExitRulesFile &m_exitRules;
     Tick &m_tick;
     Publisher &m_publisher;
     const JobPreparation &m_preparation;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/backend/exitrulesfile.h"
 #include "engine/daemon/jobtimers.h"
 #include "engine/daemon/publisher.h"
 #include "engine/store/storereserve.h"
@@ -17,7 +18,8 @@ class Tick : public QObject
 {
     Q_OBJECT
 public:
-    Tick(ActiveJobs &jobs, Store &store, StoreReserve &reserve, Backend &backend, Publisher &publisher);
+    Tick(ActiveJobs &jobs, Store &store, StoreReserve &reserve, Backends &backends, const ExitRulesFile &exitRules,
+        Publisher &publisher);
 
     void post(ActiveJob &job, decltype(core::Event::what) what); // for the next tick, soon
     void post(ActiveJob &job, core::Event event);
@@ -50,7 +52,8 @@ private:
     ActiveJobs &m_jobs;
     Store &m_store;
     StoreReserve &m_reserve;
-    Backend &m_backend;
+    Backends &m_backends;
+    const ExitRulesFile &m_exitRules;
     Publisher &m_publisher;
     JobTimers m_timers;
     std::vector<JobEvent> m_events;

@@ -2,14 +2,12 @@
 #include "engine/pool/exitjudge.h"
 
 #include "engine/backend/clock.h"
-#include "engine/client/ownexitrules.h"
 #include "engine/core/missingcommand.h"
 #include "engine/launch/stepreport.h"
 #include "model/base/threads.h"
 
 #include <QFile>
 #include <QFileInfo>
-#include <QJsonDocument>
 #include <QRegularExpression>
 
 #include <fcntl.h>
@@ -99,12 +97,12 @@ GpuErrors gpuErrorsOf(const QByteArray &runtime)
 }
 
 // What the end of a try means. For any thread.
-core::event::TryEnded withResult(
-    core::event::TryEnded event, const core::RawExit &raw, const QString &output, const QByteArray &gpuErrors)
+core::event::TryEnded withResult(const ExitRules &rules, core::event::TryEnded event, const core::RawExit &raw,
+    const QString &output, const QByteArray &gpuErrors)
 {
     QByteArray log = output.isEmpty() ? QByteArray() : tailOf(output, classifiedLogBytes);
     log += gpuErrors;
-    core::Classified classified = core::classifyExit(ExitRules::inUse(), raw, log);
+    core::Classified classified = core::classifyExit(rules, raw, log);
     core::nameMissingCommand(raw, log, &classified);
     event.result.code = classified.code;
     event.result.reason = classified.reason;
@@ -114,31 +112,12 @@ core::event::TryEnded withResult(
 
 } // namespace
 
-ExitJudge::ExitJudge(const QString &configFolder) : m_configFolder(configFolder)
-{
-    m_threads.setMaxThreadCount(2);
-    readExitRules();
-}
+ExitJudge::ExitJudge(ExitRulesFile &rules) : m_rules(rules) { m_threads.setMaxThreadCount(2); }
 
 ExitJudge::~ExitJudge()
 {
     m_threads.clear(); // the next engine asks again how those ended
     m_threads.waitForDone();
-}
-
-// A mistake in the user's file must not stop the engine; clients say it in a sentence (they read the same file).
-void ExitJudge::readExitRules()
-{
-    const QFileInfo file(m_configFolder + u"/exit-rules.json"_s);
-    const std::pair stamp(file.exists() ? file.size() : -1, file.lastModified());
-    if (m_rulesStamp == stamp) {
-        return;
-    }
-    m_rulesStamp = stamp;
-    if (const Result<bool> own = useOwnExitRules(m_configFolder); !own) {
-        qWarning("trainyard: the exit rules of the configuration are not used: %s %s", qPrintable(own.error().code),
-            QJsonDocument(own.error().args).toJson(QJsonDocument::Compact).constData());
-    }
 }
 
 void ExitJudge::judge(const core::event::TryEnded &ended, const contract::ExitRecord &record, const QString &host,
@@ -154,12 +133,12 @@ void ExitJudge::judge(const core::event::TryEnded &ended, const contract::ExitRe
         Q_EMIT judged(event);
         return;
     }
-    readExitRules();
+    m_rules.read();
     if (raw.kind == core::RawExit::Kind::StartFailed && raw.reason.startsWith("launch.gpu-busy "_L1)) {
         Q_EMIT gpuBusy(host, raw.reason.section(u' ', 1));
     }
     if (log.isEmpty()) {
-        Q_EMIT judged(withResult(event, raw, {}, {}));
+        Q_EMIT judged(withResult(m_rules.rules(), event, raw, {}, {}));
         return;
     }
     raw.upstreamOrder = upstreamOrder;
@@ -176,13 +155,14 @@ void ExitJudge::judge(const core::event::TryEnded &ended, const contract::ExitRe
     }
     const QString output = log + u'/' + QLatin1StringView(contract::file::output);
     if (QFileInfo(output).size() <= classifiedAtOnceBytes) {
-        Q_EMIT judged(withResult(event, raw, output, errors.lines));
+        Q_EMIT judged(withResult(m_rules.rules(), event, raw, output, errors.lines));
         return;
     }
     // The loop goes on meanwhile.
     threads::runOnPool(
-        [this, event, raw, output, lines = errors.lines] {
-            threads::callLater(this, [this, done = withResult(event, raw, output, lines)] { Q_EMIT judged(done); });
+        [this, rules = m_rules.shared(), event, raw, output, lines = errors.lines] {
+            threads::callLater(
+                this, [this, done = withResult(*rules, event, raw, output, lines)] { Q_EMIT judged(done); });
         },
         &m_threads);
 }

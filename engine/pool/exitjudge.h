@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/backend/exitrulesfile.h"
 #include "engine/core/exitclassifier.h"
 #include "engine/pool/livetry.h"
 
-#include <QDateTime>
 #include <QThreadPool>
 
 namespace trainyard
@@ -16,7 +16,7 @@ class ExitJudge : public QObject
 {
     Q_OBJECT
 public:
-    explicit ExitJudge(const QString &configFolder);
+    explicit ExitJudge(ExitRulesFile &rules);
     ~ExitJudge() override;
     // `event`: the end, without its result. `log`: the folder with the output of the try, empty when that says nothing.
     void judge(const core::event::TryEnded &event, const contract::ExitRecord &record, const QString &host,
@@ -28,9 +28,7 @@ Q_SIGNALS:
     void gpusLost(const QString &host, const QStringList &uuids); // fell off the bus while it ran
 
 private:
-    void readExitRules(); // the user's, when the file has changed
-    QString m_configFolder;
-    std::pair<qint64, QDateTime> m_rulesStamp{-2, {}};
+    ExitRulesFile &m_rules;
     QThreadPool m_threads; // few, so that few such outputs are in memory
 };
 

@@ -9,12 +9,12 @@ namespace trainyard
 using namespace Qt::StringLiterals;
 
 PoolBackend::PoolBackend(const HostPool::Options &options, const QString &epoch, const Settings &settings,
-    SecretKeeper &secrets, core::Scheduler &scheduler, const ActiveJobs &jobs)
+    SecretKeeper &secrets, ExitRulesFile &exitRules, core::Scheduler &scheduler, const ActiveJobs &jobs)
     : m_folders(RunFolders(options.stateFolder), epoch), m_scheduler(scheduler), m_jobs(jobs),
       m_hosts(options, settings), m_images(settings, m_hosts), m_gpus(m_folders, settings, scheduler, m_hosts, m_live),
       m_figures(settings, scheduler, m_hosts, m_gpus, m_images),
       m_ports(settings, scheduler, jobs, m_hosts, m_live, m_gpus, m_figures), m_sshKeys(secrets, options.runtimeFolder),
-      m_launches(m_folders, settings, m_hosts, m_images, m_sshKeys, m_poolJobs), m_judge(options.configFolder),
+      m_launches(m_folders, settings, m_hosts, m_images, m_sshKeys, m_poolJobs), m_judge(exitRules),
       m_reports(m_hosts, m_live, m_poolJobs, m_gpus, m_judge),
       m_runner(m_folders, settings, m_hosts, m_live, m_poolJobs, m_ports, m_launches, m_sshKeys, m_gpus, m_reports),
       m_retention(m_folders, m_hosts, m_poolJobs),

@@ -19,7 +19,7 @@ class PoolBackend : public Backend
 public:
     // `epoch` names the store: hosts keep the files of its jobs apart by it. The references are kept.
     PoolBackend(const HostPool::Options &options, const QString &epoch, const Settings &settings, SecretKeeper &secrets,
-        core::Scheduler &scheduler, const ActiveJobs &jobs);
+        ExitRulesFile &exitRules, core::Scheduler &scheduler, const ActiveJobs &jobs);
     ~PoolBackend() override;
     Result<bool> load(); // the errors of HostPool::load(); nothing is connected yet
     void start();

@@ -87,8 +87,11 @@ core::Where PoolPlanner::whereOf(const StoredDocument &document, const JobSpec *
 Result<void> PoolPlanner::accept(Prepared &prepared, const SubmitRequest &request) const
 {
     const JobSpec &spec = prepared.spec;
-    prepared.isAnywhere = request.target == anyHost && !m_hosts.find(request.target);
-    const QString target = prepared.isAnywhere ? QString() : request.target;
+    // An older engine may have let hosts have these names.
+    const bool isKnown = m_hosts.find(prepared.host);
+    prepared.isAnywhere = prepared.host == anyHost && !isKnown;
+    const bool isAny = prepared.isAnywhere || (prepared.host == core::poolTarget && !isKnown);
+    const QString target = isAny ? QString() : prepared.host;
     if (!target.isEmpty() && !m_hosts.find(target)) {
         return fail(u"host.unknown"_s, {{u"host"_s, target}});
     }
@@ -147,9 +150,7 @@ void PoolPlanner::settlePlace(Prepared &prepared) const
         return; // one of each host's own
     }
     if (document.target.isEmpty() && !prepared.isAnywhere) {
-        const core::JobState asked = core::next(core::newJob(QUuid::createUuid(), {}, prepared.policy, nowMs()),
-            {nowMs(), core::event::Submitted{}}, ExitRules::inUse())
-                                         .job;
+        const core::JobState asked = core::submitted(QUuid::createUuid(), {}, prepared.policy, nowMs()).job;
         core::Where here = whereOf(document, &prepared.spec);
         here.onlyHost = u"local"_s;
         if (!neverFits(asked, prepared.spec, here)) {

@@ -163,7 +163,7 @@ TaskState taskStateFromJson(const QJsonObject &json)
         return Ended{
             place(), began, json.value("ended"_L1).toInteger(), resultFromJson(json.value("result"_L1).toObject())};
     }
-    return Waiting{json.value("notBefore"_L1).toInteger()};
+    return Waiting{json.value("notBefore"_L1).toInteger(), json.value("charged"_L1).toBool()};
 }
 
 // What the states have of the things that they have in common.
@@ -174,13 +174,14 @@ struct Parts {
     const TryResult *result = nullptr;
     std::optional<qint64> began = {}, ended = {};
     qint64 notBefore = 0;
+    bool charged = false;
 };
 
 Parts partsOf(const TaskState &state)
 {
     return std::visit(
         Overloaded{
-            [](const Waiting &waiting) { return Parts{.notBefore = waiting.notBefore}; },
+            [](const Waiting &waiting) { return Parts{.notBefore = waiting.notBefore, .charged = waiting.charged}; },
             [](const Placed &) { return Parts{}; },
             [](const Launching &launching) { return Parts{.is = u"launching", .place = &launching.place}; },
             [](const Running &running) {
@@ -218,6 +219,9 @@ QByteArray taskText(const Task &task)
         json.field("accountable", task.accountable);
     }
     writeIfThere(json, "began", parts.began);
+    if (parts.charged) {
+        json.field("charged", true);
+    }
     json.field("created", task.created);
     writeIfThere(json, "ended", parts.ended);
     if (isRetry) {

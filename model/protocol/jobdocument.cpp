@@ -17,12 +17,6 @@ bool ParseOutcome::canRun() const
     });
 }
 
-bool ParseOutcome::strictlyValid() const
-{
-    return spec
-        && std::none_of(diagnostics.cbegin(), diagnostics.cend(), [](const Diagnostic &each) { return each.strict; });
-}
-
 namespace
 {
 

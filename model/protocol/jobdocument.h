@@ -22,7 +22,6 @@ struct ParseOutcome {
     std::optional<JobSpec> spec;
     QList<Diagnostic> diagnostics; // of the YAML and of the job, by position
     bool canRun() const; // a spec, and no diagnostic of severity Error
-    bool strictlyValid() const; // no diagnostic marked strict
 };
 
 ParseOutcome parseJob(

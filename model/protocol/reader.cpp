@@ -148,9 +148,8 @@ std::optional<JobSpec> JobReader::read()
     return m_job;
 }
 
-QStringList JobReader::tableProblems()
+QStringList readerrules::tableProblems()
 {
-    using namespace readerrules;
     return jobSection().problems() + roleProblems() + prerequisiteProblems() + deploymentProblems() + pluginProblems()
         + extrasProblems() + queueProblems();
 }

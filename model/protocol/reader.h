@@ -18,9 +18,6 @@ public:
     // The text stands for too much: not all of it was read, and only that is reported.
     bool tooComplex() const { return m_fields.exhausted(); }
 
-    // Contradictions between the tables and the reference, as sentences; none in a release.
-    static QStringList tableProblems();
-
     // For the rules:
     Findings &findings() { return m_findings; }
     Fields &fields() { return m_fields; }

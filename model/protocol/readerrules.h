@@ -3,6 +3,7 @@
 
 #include "model/protocol/fieldwalk.h"
 #include "model/protocol/jobspec.h"
+#include "model/protocol/reader.h"
 
 // The rules of the reader's tables that stand in another file than their table. Internal to the reader.
 namespace trainyard::readerrules
@@ -33,6 +34,9 @@ void readStopOnly(JobReader &reader, TakenField &taken, JobSpec &job);
 QList<Callback> readCallbacks(JobReader &reader, const Place &place, const QString &name);
 FailurePolicy readFailurePolicy(JobReader &reader, const Place &place);
 
+// For tests: contradictions between the tables of the reader and the reference, as sentences. A release has none. Only
+// the file of a table sees its rows, so each says its own, and tableProblems() says all.
+QStringList tableProblems();
 QStringList roleProblems();
 QStringList prerequisiteProblems();
 QStringList deploymentProblems();

@@ -7,11 +7,6 @@
 #include <QResource>
 #include <QSet>
 
-#include <atomic>
-#include <memory>
-#include <mutex>
-#include <vector>
-
 using namespace Qt::StringLiterals;
 
 namespace trainyard
@@ -322,29 +317,6 @@ Result<ExitRules> ExitRules::withOwn(const QByteArray &json) const
         }
     }
     return result;
-}
-
-namespace
-{
-
-std::atomic<const ExitRules *> rulesInUse = nullptr;
-
-} // namespace
-
-const ExitRules &ExitRules::inUse()
-{
-    const ExitRules *rules = rulesInUse.load(std::memory_order_acquire);
-    return rules ? *rules : bundled();
-}
-
-void ExitRules::use(ExitRules rules)
-{
-    // Never freed, since another thread may still read the old one; it changes when a user edits the file.
-    static std::mutex mutex;
-    static std::vector<std::unique_ptr<const ExitRules>> all;
-    const std::lock_guard lock(mutex);
-    all.push_back(std::make_unique<const ExitRules>(std::move(rules)));
-    rulesInUse.store(all.back().get(), std::memory_order_release);
 }
 
 const ExitRules &ExitRules::bundled()

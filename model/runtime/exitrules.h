@@ -60,11 +60,6 @@ public:
     // tried first, and a finding replaces the one of its name. With "onlyOwnRules": true no other rule is left.
     Result<ExitRules> withOwn(const QByteArray &json) const;
 
-    // The rules that this process uses: the bundled ones until use() is called. A reference from inUse() stays valid
-    // for good.
-    static const ExitRules &inUse();
-    static void use(ExitRules rules);
-
     const QList<ExitSpecEntry> &entries() const { return m_entries; }
     const QList<ExitRule> &rules() const { return m_rules; }
     const QList<ExitFinding> &findings() const { return m_findings; }

@@ -92,7 +92,7 @@ std::unique_ptr<Backend> PoolTarget::makeBackend(const Neighbours &house, Cut &c
     options.runtimeFolder = house.runtimeFolder;
     options.makeTransport = [this](const QString &) { return std::make_unique<FakeAgent>(*this, &m_agents); };
     auto made = std::make_unique<WithCut<PoolBackend>>(
-        cut, options, house.epoch, house.settings, house.secrets, house.scheduler, house.jobs);
+        cut, options, house.epoch, house.settings, house.secrets, house.exitRules, house.scheduler, house.jobs);
     if (made->load()) {
         made->start();
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/backend/backend.h"
+#include "engine/backend/exitrulesfile.h"
 #include "engine/backend/secretkeeper.h"
 #include "engine/client/settings.h"
 #include "engine/core/scheduler.h"
@@ -13,6 +14,7 @@ struct Neighbours {
     QString stateFolder, configFolder, runtimeFolder, epoch;
     const trainyard::Settings &settings;
     trainyard::SecretKeeper &secrets;
+    trainyard::ExitRulesFile &exitRules;
     trainyard::core::Scheduler &scheduler;
     const trainyard::ActiveJobs &jobs;
 };

@@ -2,6 +2,7 @@
 #include "engine/backend/secretkeeper.h"
 #include "engine/client/configurationfaults.h"
 #include "engine/client/configurationwatch.h"
+#include "engine/client/ownexitrules.h"
 #include "engine/client/paths.h"
 #include "engine/client/settings.h"
 #include "tests/daemon/enginefixture.h"
@@ -133,7 +134,7 @@ void TstSettings::mistakesAreFound()
     const QString file = folder.filePath(u"engine.json"_s);
     QVERIFY(writeAtomically(file, json));
     QStringList found;
-    const QList<Error> faults = configurationFaults(folder.path());
+    const QList<Error> faults = configurationFaults(folder.path(), ownExitRules(folder.path()));
     for (const Error &fault : faults) {
         found.append(fault.code);
         QCOMPARE(fault.args.value("file"_L1).toString(), file);

@@ -175,9 +175,7 @@ void TstTemplates::areValid()
     for (const Diagnostic &diagnostic : friendly.diagnostics) {
         QVERIFY2(diagnostic.severity == Severity::Note, qPrintable(diagnostic.code));
     }
-    const ParseOutcome strict = parseJob(yaml, CheckMode::Strict);
-    QVERIFY(strict.canRun());
-    QVERIFY(strict.strictlyValid());
+    QVERIFY(parseJob(yaml, CheckMode::Strict).canRun());
 }
 
 void TstTemplates::arePlanned()

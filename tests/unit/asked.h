@@ -133,6 +133,14 @@ inline QStringList texts(const std::vector<JobGrants> &all)
     return lines;
 }
 
+// Whether a task of one CPU may wait for this host.
+inline bool isKnown(const Scheduler &scheduler, const QString &host)
+{
+    Ask ask{0, {needs(0)}, {1}};
+    ask.onlyHost = host;
+    return !scheduler.impossible(request(ask));
+}
+
 inline void releaseAll(Scheduler &scheduler, const Ask &ask)
 {
     const PlacementRequest asked = request(ask);

@@ -52,6 +52,7 @@ class TstApiJson : public QObject
         job.totalTasks = 5;
         job.totalRoles = 2;
         job.counts = {1, 2, 3, 4, 5};
+        job.target = u"slurm:lab"_s;
         job.hosts = {u"local"_s, u"lab1"_s};
         job.reason = u"wait.gpu"_s;
         job.reasonArgs = {{u"need"_s, 4}, {u"hosts"_s, QJsonArray{u"a"_s}}};
@@ -473,7 +474,7 @@ private Q_SLOTS:
         JobDetail job;
         job.summary = fullSummary();
         job.attempts = {attempt};
-        const QJsonObject status = openpai::toDetail(job, {}).value("jobStatus"_L1).toObject();
+        const QJsonObject status = openpai::toDetail(job, {}, ExitRules::bundled()).value("jobStatus"_L1).toObject();
         QCOMPARE(status.value("appExitTriggerMessage"_L1).toString(), message);
         const QJsonObject messages = status.value("appExitMessages"_L1).toObject();
         QCOMPARE(messages.value("launcher"_L1).toString(), launcher);
@@ -490,7 +491,7 @@ private Q_SLOTS:
         JobDetail job;
         job.summary = fullSummary();
         job.attempts = {{0, State::Waiting, 10, {}, {}, {}, {}, -1, 0, 0, {}, 10, {}}};
-        const QJsonObject status = openpai::toDetail(job, {}).value("jobStatus"_L1).toObject();
+        const QJsonObject status = openpai::toDetail(job, {}, ExitRules::bundled()).value("jobStatus"_L1).toObject();
         QCOMPARE(status.value("appCreatedTime"_L1).toInt(), 10);
         QVERIFY(status.value("appLaunchedTime"_L1).isNull());
     }
@@ -513,7 +514,7 @@ private Q_SLOTS:
         server.index = 0;
         tasks.append(server);
 
-        QJsonObject json = openpai::toDetail(job, tasks);
+        QJsonObject json = openpai::toDetail(job, tasks, ExitRules::bundled());
         const QJsonObject status = json.value("jobStatus"_L1).toObject();
         for (const char *key :
             {"username", "virtualCluster", "state", "subState", "executionType", "retries", "retryDetails",
@@ -557,7 +558,7 @@ private Q_SLOTS:
             earlier[i].tries = i;
             earlier[i].usage.peakMemoryMiB = 100 + i;
         }
-        json = openpai::toDetail(job, {again}, 0, {false, 0, 0}, {}, earlier);
+        json = openpai::toDetail(job, {again}, ExitRules::bundled(), 0, {false, 0, 0}, {}, earlier);
         const QJsonObject tried = json.value("taskRoles"_L1)
                                       .toObject()
                                       .value(again.role)
@@ -585,7 +586,7 @@ private Q_SLOTS:
             101);
         QVERIFY(!first.contains("attempts"_L1));
 
-        json = openpai::toDetail(job, tasks, 0, {false, 100, 10});
+        json = openpai::toDetail(job, tasks, ExitRules::bundled(), 0, {false, 100, 10});
         const QJsonObject old = json.value("jobStatus"_L1).toObject();
         QCOMPARE(old.value("attemptId"_L1).toInt(), 0);
         QCOMPARE(old.value("appExitCode"_L1).toInt(), 137);

@@ -118,7 +118,6 @@ void TstCorpus::strictVerdicts()
         const bool expected = sample.expected.value(u"valid"_s).toBool();
         invalid += !expected;
         const ParseOutcome outcome = parseJob(shareddata::read(sample.path), CheckMode::Strict);
-        QCOMPARE(outcome.canRun(), outcome.strictlyValid());
         if (outcome.canRun() == expected || knownDisagreements().contains(baseName(sample.path))) {
             ++agree;
             continue;

@@ -443,7 +443,7 @@ void TstExitRules::pythonErrors()
 {
     QFETCH(QByteArray, output);
     QFETCH(QString, where);
-    const std::optional<PythonError> error = pythonError(output);
+    const std::optional<PythonError> error = causeOf(ExitRules(), 1, output).python; // no rule explains it
     QCOMPARE(error ? error->type + u": "_s + error->message + u" @ "_s + error->file + u':'
                 + QString::number(error->line) + u' ' + error->function
                    : QString(),

@@ -3,7 +3,7 @@
 #include "model/protocol/fieldwalk.h"
 #include "model/protocol/jobdocument.h"
 #include "model/protocol/plugins.h"
-#include "model/protocol/reader.h"
+#include "model/protocol/readerrules.h"
 #include "model/runtime/environment.h"
 #include "tests/helpers/testregistry.h"
 
@@ -198,7 +198,7 @@ void TstFieldReference::readerKnowsEveryField()
 
 // Every key that the reader takes from a map is in the data, by name or as an old name.
 // The rows of the reader name fields of the reference, fill members of their types, and leave its defaults.
-void TstFieldReference::tablesOfTheReader() { QCOMPARE(JobReader::tableProblems(), QStringList()); }
+void TstFieldReference::tablesOfTheReader() { QCOMPARE(readerrules::tableProblems(), QStringList()); }
 
 void TstFieldReference::wrongRows()
 {

@@ -142,7 +142,7 @@ void TstLegacy::wholeJob()
 })");
     QVERIFY2(!result.hasErrors(), qPrintable(codes(result)));
     const ParseOutcome outcome = parseJob(result.yaml);
-    QVERIFY2(outcome.canRun() && outcome.strictlyValid(), result.yaml.constData());
+    QVERIFY2(outcome.canRun() && parseJob(result.yaml, CheckMode::Strict).canRun(), result.yaml.constData());
     const Value v = parsed(result.yaml);
     QCOMPARE(textAt(v, {u"name"_s}), u"my_job_1"_s);
     QCOMPARE(textAt(v, {u"prerequisites"_s, u"0"_s, u"uri"_s}), u"reg.example/a/b:c"_s);
@@ -420,7 +420,7 @@ void TstLegacy::yamlJob()
     QVERIFY2(!result.hasErrors(), qPrintable(codes(result)));
     QVERIFY(codes(result).contains("legacy.yaml"_L1));
     QCOMPARE(textAt(parsed(result.yaml), {u"taskRoles"_s, u"w"_s, u"commands"_s, u"0"_s}), u"echo a\necho b\n"_s);
-    QVERIFY(parseJob(result.yaml).strictlyValid());
+    QVERIFY(parseJob(result.yaml, CheckMode::Strict).canRun());
 }
 
 // What is written for the shell does what it should there.
@@ -852,7 +852,7 @@ void TstLegacy::recordedConversions()
         findings += int(result.report.size());
         const ParseOutcome outcome = parseJob(result.yaml);
         QVERIFY2(outcome.canRun(), qPrintable(name));
-        QVERIFY2(outcome.strictlyValid(), qPrintable(name));
+        QVERIFY2(parseJob(result.yaml, CheckMode::Strict).canRun(), qPrintable(name));
         ++valid;
         const QByteArray yaml = shareddata::read(recorded.at(i));
         QVERIFY2(!yaml.isEmpty(), qPrintable(recorded.at(i)));

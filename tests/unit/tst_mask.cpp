@@ -144,7 +144,7 @@ void TstMask::maskedIsReadBack()
           "    resourcePerInstance: {cpu: 1, memoryMB: 1, gpu: 0}\n    commands: [echo <% $secrets.a %>]\n";
     const ParseOutcome outcome = parseJob(*maskSecrets(job));
     QVERIFY(outcome.canRun());
-    QVERIFY(outcome.strictlyValid());
+    QVERIFY(parseJob(*maskSecrets(job), CheckMode::Strict).canRun());
     QCOMPARE(outcome.spec->maskedSecrets, (QStringList{u"a"_s, u"b"_s}));
 }
 

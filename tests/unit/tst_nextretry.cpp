@@ -19,6 +19,7 @@ private Q_SLOTS:
     void ownRules();
     void pauseAndCap();
     void capOfTasks();
+    void waitsSayWhatWasDecided();
     void takenGpusCostNothing();
     void retryByHand();
     void notDone();
@@ -180,6 +181,32 @@ void TstNextRetry::capOfTasks()
     p.ended(w0, 137);
     QCOMPARE(taskCode(p.job.task(w0).state), 137);
     QCOMPARE(taskInfoOf(p.job, w0).reason, u"retry.cap"_s);
+}
+
+// Whether a retry is free was decided by the rules of that time; a reader of the state needs none.
+void TstNextRetry::waitsSayWhatWasDecided()
+{
+    const Result<ExitRules> own = ExitRules::bundled().withOwn(R"({"entries": [{"code": 241, "phrase": "LicenceBusy",
+        "behavior": "TRANSIENT_NORMAL", "reason": "No licence was free."}]})");
+    QVERIFY(own);
+    JobPolicy policy = workers(2, false);
+    policy.guards = GuardRails{};
+    policy.guards.freeRetryCap = 2;
+    Player p(policy);
+    p.rules = &*own;
+    p.say(event::Submitted{});
+    p.run({w0});
+    p.ended(w0, 241);
+    QCOMPARE(taskInfoOf(p.job, w0).reasonArgs.value("number"_L1).toInt(), 1);
+    QCOMPARE(taskInfoOf(p.job, w0).reasonArgs.value("limit"_L1).toInt(), 2); // of free ones
+    policy.roles[0].taskRetry = -1;
+    Player q(policy);
+    q.say(event::Submitted{});
+    q.run({w0});
+    q.ended(w0, 1);
+    QCOMPARE(q.job.task(w0).accountable, 1);
+    QCOMPARE(taskInfoOf(q.job, w0).reasonArgs.value("number"_L1).toInt(), 1);
+    QCOMPARE(taskInfoOf(q.job, w0).reasonArgs.value("limit"_L1).toInt(-1), 0); // without end
 }
 
 // Somebody else was quicker: that is no fault of the job, however often it happens.

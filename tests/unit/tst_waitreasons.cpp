@@ -108,10 +108,10 @@ void TstWaitReasons::awayHostsHoldUpNobody()
     QCOMPARE(texts(s.schedule()), (QStringList{u"1:h2[0 1 2 3 4 5 6 7]"_s}));
     // A host that goes away keeps what runs there until it is given back.
     s.removeHost(u"h2"_s);
-    QCOMPARE(s.hosts(), (QStringList{u"h1"_s, u"h2"_s}));
+    QVERIFY(isKnown(s, u"h1"_s) && isKnown(s, u"h2"_s));
     releaseAll(s, {1, {needs(8)}, {1}});
     s.removeHost(u"h2"_s);
-    QCOMPARE(s.hosts(), (QStringList{u"h1"_s}));
+    QVERIFY(isKnown(s, u"h1"_s) && !isKnown(s, u"h2"_s));
 }
 
 // A setting takes a GPU from jobs while one of them waits for it: nobody who comes back would help.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/common/icons.h"
 
-#include <QDir>
 #include <QFile>
 #include <QGuiApplication>
 #include <QHash>
@@ -111,23 +110,6 @@ QPixmap iconPixmap(const QString &name, int size, qreal devicePixelRatio, const 
     pixmap.setDevicePixelRatio(devicePixelRatio);
     QPixmapCache::insert(key, pixmap);
     return pixmap;
-}
-
-bool hasIcon(const QString &name)
-{
-    loadIconResources();
-    return QFile::exists(pathOf(name));
-}
-
-QStringList iconNames()
-{
-    loadIconResources();
-    QStringList names;
-    const QStringList files = QDir(QStringLiteral(":/trainyard/icons")).entryList({QStringLiteral("*.svg")});
-    for (const QString &file : files) {
-        names.append(file.chopped(4));
-    }
-    return names;
 }
 
 IconThemeScope::IconThemeScope(const QPalette &palette) : m_before(scopeTheme) { scopeTheme = int(themeOf(palette)); }

@@ -5,7 +5,6 @@
 
 #include <QIcon>
 #include <QPixmap>
-#include <QStringList>
 
 class QPainter;
 
@@ -18,8 +17,6 @@ QIcon icon(const QString &name, Colour role = Colour::Text);
 // One icon drawn straight away; `rect` is filled.
 void paintIcon(QPainter *painter, const QString &name, const QRectF &rect, const QColor &colour);
 QPixmap iconPixmap(const QString &name, int size, qreal devicePixelRatio, const QColor &colour);
-bool hasIcon(const QString &name);
-QStringList iconNames();
 
 // Of the innermost scope, else of the application.
 Theme currentIconTheme();

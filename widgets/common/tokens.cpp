@@ -164,47 +164,6 @@ qreal contrast(const QColor &text, const QColor &ground)
     return (std::max(a, b) + 0.05) / (std::min(a, b) + 0.05);
 }
 
-QList<ColourPair> colourPairsInUse()
-{
-    constexpr qreal words = 4.5;
-    constexpr qreal shapes = 3.0;
-    QList<ColourPair> pairs;
-    for (const Colour ground : {Colour::Window, Colour::Surface, Colour::Raised, Colour::Field, Colour::Hover,
-             Colour::Selection, Colour::FailedTint, Colour::WaitingTint, Colour::SucceededTint}) {
-        pairs.append({Colour::Text, ground, words});
-        pairs.append({Colour::Muted, ground, words});
-    }
-    for (const Colour ground : {Colour::Window, Colour::Surface, Colour::Hover, Colour::Selection}) {
-        for (const Colour state : {Colour::Waiting, Colour::Running, Colour::Stopping, Colour::Succeeded,
-                 Colour::Failed, Colour::Stopped, Colour::Lost}) {
-            pairs.append({state, ground, words});
-        }
-        pairs.append({Colour::Accent, ground, words});
-    }
-    for (const Colour ground : {Colour::FailedTint, Colour::WaitingTint, Colour::SucceededTint}) {
-        pairs.append({Colour::Accent, ground, words});
-    }
-    pairs.append({Colour::Failed, Colour::FailedTint, words});
-    pairs.append({Colour::Waiting, Colour::WaitingTint, words});
-    pairs.append({Colour::Succeeded, Colour::SucceededTint, words});
-    pairs.append({Colour::OnAccent, Colour::Accent, words});
-    pairs.append({Colour::Text, Colour::Hit, words});
-    pairs.append({Colour::OnCurrentHit, Colour::CurrentHit, words});
-    for (const Colour syntax : {Colour::SyntaxKey, Colour::SyntaxString, Colour::SyntaxNumber, Colour::SyntaxReference,
-             Colour::SyntaxComment}) {
-        pairs.append({syntax, Colour::Surface, words});
-        pairs.append({syntax, Colour::Hover, words});
-    }
-    for (const Colour ground : {Colour::Surface, Colour::Field, Colour::Window}) {
-        pairs.append({Colour::Mark, ground, shapes});
-        pairs.append({Colour::FieldEdge, ground, shapes});
-    }
-    for (int i = int(Colour::Series1); i <= int(Colour::Series8); ++i) {
-        pairs.append({Colour(i), Colour::Surface, shapes});
-    }
-    return pairs;
-}
-
 namespace fonts
 {
 QFont ui()

@@ -77,14 +77,6 @@ QList<qreal> seriesDash(int series);
 // Text over ground, as WCAG 2 has it: 1 to 21.
 qreal contrast(const QColor &text, const QColor &ground);
 
-// Foreground and ground that occur together somewhere, with the least contrast they need; tests check all of them.
-struct ColourPair {
-    Colour front;
-    Colour ground;
-    qreal least;
-};
-QList<ColourPair> colourPairsInUse();
-
 // Logical pixels.
 namespace metrics
 {

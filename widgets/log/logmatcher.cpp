@@ -14,7 +14,6 @@ constexpr char escapeByte = 0x1b;
 // A hit so many line feeds after the one before.
 void addHit(LogMatcher::Found &found, qint64 firstLine, qint64 lineFeeds)
 {
-    ++found.hits;
     found.lineFeeds += lineFeeds;
     const qint64 line = firstLine + found.lineFeeds;
     if (found.lines.isEmpty() || found.lines.constLast() != line) {

@@ -36,7 +36,6 @@ public:
 
     struct Found {
         QList<qint64> lines; // numbers of the lines with a hit, rising, each once
-        qint64 hits = 0;
         qint64 lineFeeds = 0; // of the block; with Limit::First only up to its hit
     };
     enum class Limit { All, First };

@@ -9,6 +9,12 @@
 namespace trainyard
 {
 
+class ExitRules;
+
+// The rules whose words the functions below use where they differ from the bundled ones, which are used before. For the
+// thread of the programs' texts.
+void setExitRules(const ExitRules &rules);
+
 // What a completion code means to users.
 struct ExitText {
     QString phrase; // a few words: "Out of memory"

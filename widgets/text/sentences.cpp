@@ -11,28 +11,11 @@ namespace trainyard
 namespace
 {
 
-const QList<std::span<const SentenceRow>> &tables()
-{
-    static const QList<std::span<const SentenceRow>> all{
-        sentences::app(),
-        sentences::agent(),
-        sentences::designer(),
-        sentences::legacy(),
-        sentences::engine(),
-        sentences::yaml(),
-        sentences::job(),
-        sentences::portability(),
-        sentences::modelErrors(),
-        sentences::fixes(),
-    };
-    return all;
-}
-
 const QHash<QString, const char *> &index()
 {
     static const QHash<QString, const char *> byCode = [] {
         QHash<QString, const char *> hash;
-        for (const auto &table : tables()) {
+        for (const auto &table : sentences::tables()) {
             for (const SentenceRow &row : table) {
                 hash.insert(QString::fromLatin1(row.code), row.text);
             }
@@ -94,6 +77,11 @@ QString filled(const QString &text, const QJsonObject &args)
 
 } // namespace
 
+QList<std::span<const SentenceRow>> sentences::tables()
+{
+    return {app(), agent(), designer(), legacy(), engine(), yaml(), job(), portability(), modelErrors(), fixes()};
+}
+
 bool hasSentence(const QString &code) { return index().contains(code); }
 
 QString sentence(const QString &code, const QJsonObject &args)
@@ -104,17 +92,6 @@ QString sentence(const QString &code, const QJsonObject &args)
             .arg(code);
     }
     return filled(QCoreApplication::translate("Sentences", text), args);
-}
-
-QStringList sentenceCodes()
-{
-    QStringList codes;
-    for (const auto &table : tables()) {
-        for (const SentenceRow &row : table) {
-            codes += QString::fromLatin1(row.code);
-        }
-    }
-    return codes;
 }
 
 } // namespace trainyard

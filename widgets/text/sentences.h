@@ -3,7 +3,6 @@
 
 #include <QJsonObject>
 #include <QString>
-#include <QStringList>
 
 namespace trainyard
 {
@@ -18,7 +17,5 @@ struct SentenceRow {
 bool hasSentence(const QString &code);
 // The translated sentence; a code without one gives a sentence that names the code, never an empty text.
 QString sentence(const QString &code, const QJsonObject &args = {});
-// All codes that have a sentence; a code in two tables comes out twice, which a test refuses.
-QStringList sentenceCodes();
 
 } // namespace trainyard

@@ -3,10 +3,15 @@
 
 #include "widgets/text/sentences.h"
 
+#include <QList>
+
 #include <span>
 
 namespace trainyard::sentences
 {
+
+// All of them. No code is in two.
+QList<std::span<const SentenceRow>> tables();
 
 // One function per topic, each in sentences_<topic>.cpp. A new table is declared here and listed in sentences.cpp.
 std::span<const SentenceRow> app(); // files, command line
