@@ -29,6 +29,7 @@ private:
 };
 
 // GPUs through nvidia-smi (one stream while a client looks, and its list of processes every 5 s) and, for AMD, sysfs.
+// Large because two drivers and three ways to ask the first share what is known of one list of GPUs.
 class GpuMonitor
 {
 public:

@@ -19,7 +19,8 @@ namespace trainyard::agent
 {
 
 // The tries that this agent knows of: it starts them, reattaches to those of earlier agents, passes on stops, and
-// reports their ends. The truth is in the folders; this class only watches.
+// reports their ends. The truth is in the folders; this class only watches. Large because launch, watch, stop and
+// removal of a try share the list of those that live.
 class Tries
 {
 public:

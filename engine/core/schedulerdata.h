@@ -117,6 +117,8 @@ struct Waiter {
     bool isEmpty() const { return known.isEmpty(); }
 };
 
+// What the scheduler knows, and the one place where it computes with that. Large because each reason for waiting is
+// found by trying the same placement under other conditions.
 struct Scheduler::Private {
     std::map<QString, HostData> hosts;
     QSet<QString> expected; // not among the hosts: what they have is not known

@@ -15,8 +15,9 @@ namespace trainyard
 
 // The jobs of one user on one computer: takes them in, places them on hosts, runs them through agents, keeps the store.
 // It owns the parts and passes calls on to them: many methods, and nothing is done here but the start. It lives in one
-// thread, nothing blocks. The daemon serves it over a socket; `run --foreground` and the tests have it
-// in-process. Tasks belong to their keepers: destroying the Engine, or killing its process, ends none of them.
+// thread, nothing blocks. The daemon serves it over a socket; `run --foreground` and the tests have it in-process.
+// Tasks belong to their keepers: destroying the Engine, or killing its process, ends none of them. Large because it is
+// the one door to all parts: each call of it has a method.
 class Engine : public QObject
 {
     Q_OBJECT

@@ -42,7 +42,8 @@ struct JobsQuery {
 // The jobs on disk, in SQLite in WAL mode with one connection on one thread. Writes go into the current transaction,
 // which the first write begins. commit() ends it, once in each tick and before any effect is carried out. A crash loses
 // whole ticks, newest first, and never one that was committed durably. When a write fails (disk full) the transaction
-// is rolled back and commit() reports it; the caller then carries out no effects.
+// is rolled back and commit() reports it; the caller then carries out no effects. Large because each record has its
+// statements to write and to read here: SQL stands in no other place.
 class Store
 {
 public:

@@ -16,6 +16,7 @@ using namespace Qt::StringLiterals;
 namespace
 {
 
+// The rules between the fields of a job. Large because each rule is a method of its own.
 class JobRules
 {
 public:

@@ -79,6 +79,8 @@ inline std::optional<qsizetype> indexOf(const YamlPath::Element &element)
     return digits && (key.size() == 1 || key.at(0) != u'0') ? std::optional<qsizetype>(key.toLongLong()) : std::nullopt;
 }
 
+// Plans the edits of a text that a change of the document needs. Large because setting, moving, copying and removing
+// need the same lines, indents and comments of one text.
 class Planner
 {
 public:

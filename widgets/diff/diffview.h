@@ -14,6 +14,7 @@ class MarkedScrollBar;
 
 // Shows how one YAML text became another, side by side or in one column, with changes within a line marked and long
 // equal parts folded. Only visible rows are drawn, so that 10,000 lines cost nothing. Lines can be selected and copied.
+// Large because painting, selection and scrolling share the layout of the same rows.
 class DiffView : public QAbstractScrollArea
 {
     Q_OBJECT

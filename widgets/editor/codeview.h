@@ -16,7 +16,8 @@ namespace trainyard
 enum class Origin { Text, Form, Disk, Undo };
 
 // Scintilla as a bytes editor: the text goes in and out byte for byte (a BOM, bytes that are not UTF-8 and NUL
-// survive), positions are bytes, and the look follows the palette. Internal to widgets/: its users wrap it.
+// survive), positions are bytes, and the look follows the palette. Internal to widgets/: its users wrap it. Large
+// because QScintilla is one object: each of its messages that the program uses has its one method here.
 class CodeView : public QsciScintilla
 {
     Q_OBJECT

@@ -28,7 +28,8 @@ class MarkedScrollBar;
 class YamlAssist;
 
 // The YAML side of the designer: the live text of a job, byte for byte, with colours, folding, squiggles, quick fixes,
-// find and replace. It holds the only undo stack; edits from elsewhere come in through applyEdits().
+// find and replace. It holds the only undo stack; edits from elsewhere come in through applyEdits(). Large because it
+// is what the window sees of the text: most methods are short and pass a call on to the view or to a bar.
 class YamlEditor : public QWidget
 {
     Q_OBJECT

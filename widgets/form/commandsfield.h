@@ -19,7 +19,8 @@ class FieldFrame;
 // each. Items that are not touched are never written again, so nothing is trimmed, split or joined behind the user's
 // back. Enter starts the next item, or goes on in one that is not complete (a loop, a here-document) and in a text of
 // several commands; Shift+Enter stays in the item, Ctrl+Enter starts a new one. A blank line between two new items
-// joins them to one text, since a list has no blank lines; blank lines at the end are room to type in.
+// joins them to one text, since a list has no blank lines; blank lines at the end are room to type in. Large because
+// the text, the numbers of its items and the document change together with every key.
 class CommandsField : public TypedField
 {
     Q_OBJECT

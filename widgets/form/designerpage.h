@@ -24,9 +24,10 @@ struct LegacyImport;
 struct ParseOutcome;
 class SecretVault;
 
-// One job being designed: form and YAML side by side over one text, one undo stack, and the list of problems.
-// The text in the editor is the truth; the form and the problems are views of its newest parsed snapshot.
-// Lives on the GUI thread; parsing happens on a worker thread.
+// One job being designed: form and YAML side by side over one text, one undo stack, and the list of problems. The text
+// in the editor is the truth; the form and the problems are views of its newest parsed snapshot. Lives on the GUI
+// thread; parsing happens on a worker thread. Large because it is what the window sees of a document: most methods pass
+// a call on to the part that does it.
 class DesignerPage : public QWidget
 {
     Q_OBJECT

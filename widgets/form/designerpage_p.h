@@ -31,6 +31,8 @@ class ProblemsView;
 class SegmentedControl;
 class YamlEditor;
 
+// The parts of a document page, and what joins them. Large because each part is made, laid out and connected here, and
+// nowhere else.
 class DesignerPage::Private : public QObject
 {
 public:

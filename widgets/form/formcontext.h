@@ -35,7 +35,8 @@ struct FormNotice {
 };
 
 // What the fields of a form share: the snapshot they show, the way their edits go, and who has which place of the
-// document. Fields own no truth: they are refreshed from each snapshot.
+// document. Fields own no truth: they are refreshed from each snapshot. Large because it is the one door of all fields
+// to the document: each kind of edit is a short method.
 class FormContext : public QObject
 {
     Q_OBJECT

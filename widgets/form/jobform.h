@@ -32,7 +32,8 @@ class TextAreaField;
 class TextField;
 class ValuesTable;
 
-// The form of a job: one column, task roles as tabs, and below them the things that roles share.
+// The form of a job: one column, task roles as tabs, and below them the things that roles share. Large because each
+// section of the form is built and refreshed by a method of its own.
 class JobForm : public QScrollArea
 {
     Q_OBJECT

@@ -16,7 +16,7 @@ class SecretMove;
 
 // The entries of a map as a table of names and values: parameters, secrets, or the keys of a place that have no field
 // of their own. A value on one line is edited there, any other in a panel below it. Values of secrets are dots unless
-// their eye is held down.
+// their eye is held down. Large because the table, the panel below it and the document change together with every edit.
 class ValuesTable : public FormField
 {
     Q_OBJECT

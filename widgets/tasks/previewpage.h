@@ -34,7 +34,8 @@ class SegmentedControl;
 struct ScriptPart;
 
 // What Run would do, task by task: where it goes, the exact script, the environment, the ports, the order of its
-// prerequisites. It is the answer to the very request that Run sends; the engine has masked the secrets.
+// prerequisites. It is the answer to the very request that Run sends; the engine has masked the secrets. Large because
+// each fact of the plan is shown by a method of its own.
 class PreviewPage : public QWidget
 {
     Q_OBJECT
