@@ -374,6 +374,7 @@ QJsonObject toDetail(const JobDetail &job, const QList<TaskInfo> &tasks, const E
         {u"uuid"_s, job.summary.uuid},
         {u"file"_s, job.summary.file},
         {u"runFolder"_s, job.runFolder},
+        {u"target"_s, job.summary.target},
         {u"hosts"_s, QJsonArray::fromStringList(job.summary.hosts)},
         {u"reason"_s, job.summary.reason},
         {u"reasonArgs"_s, job.summary.reasonArgs},

@@ -28,6 +28,7 @@ template <typename Io> void fields(Io &io, Of<Io, JobSummary> &m)
     io(QStringLiteral("totalTasks"), m.totalTasks);
     io(QStringLiteral("totalRoles"), m.totalRoles);
     io(QStringLiteral("counts"), m.counts);
+    io(QStringLiteral("target"), m.target);
     io(QStringLiteral("hosts"), m.hosts);
     io(QStringLiteral("reason"), m.reason);
     io(QStringLiteral("reasonArgs"), m.reasonArgs);

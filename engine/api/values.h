@@ -53,6 +53,7 @@ struct JobSummary {
     QString priorityClass; // the cluster's, as the job has it; nothing here goes by it
     int totalGpu = 0, totalTasks = 0, totalRoles = 0;
     TaskCounts counts; // of the newest attempt
+    QString target; // that it was given to: "pool", or a cluster
     QStringList hosts; // in use or used by the newest attempt
     QString reason; // code: why it waits, or why it failed ("wait.gpu", "exit.user"); sentence in widgets/text
     QJsonObject reasonArgs;

@@ -15,6 +15,8 @@ struct Prepared {
     JobSpec spec;
     core::JobPolicy policy;
     StoredDocument document;
+    QString target; // what is to run it
+    QString host; // of the target, as it was asked for; empty: any
     int priority = 0;
     std::vector<core::Dependency> after;
     QList<JobNote> notes;
@@ -57,7 +59,7 @@ public:
     virtual TargetInfo info() const = 0;
 
     // ---- before there is a job ----
-    // Whether the target that was asked for is there, and has what the job is to run in. Fills in document.target,
+    // Whether the host that was asked for is there, and has what the job is to run in. Fills in document.target,
     // document.runIn and isAnywhere. Codes: host.unknown {host}, job.run-in-unknown {runIn}, job.runtime-missing
     // {runIn, host}, job.runtime-missing-everywhere {runIn}, job.container-image {role, runIn}, storage.unmapped
     // {name}, and those of launch/program.h.

@@ -196,6 +196,8 @@ struct Dependency {
     friend bool operator==(const Dependency &, const Dependency &) = default;
 };
 
+constexpr QLatin1StringView poolTarget{"pool"}; // this computer and the ssh hosts
+
 // What the lists show and the state machine does not look at.
 struct JobMeta {
     qint64 id = 0;
@@ -203,6 +205,7 @@ struct JobMeta {
     QString runName; // unique: name, name_2, ... (PAI_JOB_NAME, folders of scripts)
     QString user, file;
     QString virtualCluster = QStringLiteral("default");
+    QString target = QString(poolTarget); // what runs it, by the name of its back end
 };
 
 // A job, as the pure core sees it. Moved, never copied, through next(). Tasks are those of the newest attempt.

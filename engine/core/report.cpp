@@ -115,6 +115,7 @@ JobSummary summaryOf(const JobState &job)
     summary.user = job.meta.user;
     summary.file = job.meta.file;
     summary.virtualCluster = job.meta.virtualCluster;
+    summary.target = job.meta.target;
     summary.priorityClass = job.policy.priorityClass;
     const SubState subState = jobSubState(job);
     const std::optional<int> code = jobCode(job);

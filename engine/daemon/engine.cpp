@@ -88,6 +88,7 @@ struct Engine::Parts {
     ActiveJobs jobs;
     core::Scheduler scheduler;
     PoolBackend backend;
+    Backends backends;
     JobViews views;
     Publisher publisher;
     Tick tick;
@@ -110,12 +111,14 @@ Engine::Parts::Parts(const Options &given, const QString &agentProgram, std::uni
                   .agentProgram = agentProgram,
                   .makeTransport = {}},
           store->epoch(), settings, secrets, exitRules, scheduler, jobs),
-      views(backend), publisher(jobs, backend, views), tick(jobs, *store, reserve, backend, exitRules, publisher),
-      queries(RunFolders(given.stateFolder), jobs, *store, backend, views, publisher),
-      blocking(jobs, *store, tick, queries), queue(jobs, *store, scheduler, backend, tick, publisher, queries),
-      preparation(settings, backend, blocking),
-      service(jobs, *store, reserve, secrets, backend, exitRules, tick, publisher, preparation, queries)
+      backends(RunFolders(given.stateFolder)), views(backends), publisher(jobs, backends, views),
+      tick(jobs, *store, reserve, backends, exitRules, publisher),
+      queries(RunFolders(given.stateFolder), jobs, *store, backends, views, publisher),
+      blocking(jobs, *store, tick, queries), queue(jobs, *store, scheduler, backends, tick, publisher, queries),
+      preparation(settings, backends, blocking),
+      service(jobs, *store, reserve, secrets, backends, exitRules, tick, publisher, preparation, queries)
 {
+    backends.add(core::poolTarget, backend);
 }
 
 Engine::Engine() = default;
@@ -200,12 +203,12 @@ void Engine::connectParts()
     connect(&parts.publisher, &Publisher::tasksChanged, this, &Engine::tasksChanged);
     connect(&parts.publisher, &Publisher::idleChanged, this, &Engine::idleChanged);
     connect(&parts.service, &JobService::removed, this, &Engine::jobRemoved);
-    connect(&parts.backend, &Backend::logsGrew, this, &Engine::logsGrew);
+    connect(&parts.backends, &Backends::logsGrew, this, &Engine::logsGrew);
     connect(&parts.backend, &PoolBackend::hostChanged, this, &Engine::hostChanged);
     connect(&parts.backend.hosts().questions(), &HostQuestions::asked, this, &Engine::questionAsked);
     connect(&parts.backend.hosts().questions(), &HostQuestions::gone, this, &Engine::questionGone);
-    connect(&parts.backend, &Backend::infoChanged, this, [this] {
-        if (!m_parts->backend.info().isReady) {
+    connect(&parts.backends, &Backends::infoChanged, this, [this] {
+        if (!m_parts->backends.areReady()) {
             return;
         }
         for (const auto &[context, then] : std::exchange(m_parts->whenReady, {})) {
@@ -350,7 +353,7 @@ QList<Question> Engine::questions() const { return m_parts->backend.hosts().ques
 
 void Engine::whenReady(QObject *context, std::function<void()> then)
 {
-    if (m_parts->backend.info().isReady) {
+    if (m_parts->backends.areReady()) {
         then();
     } else {
         m_parts->whenReady.emplace_back(context, std::move(then));
@@ -362,14 +365,14 @@ QJsonObject Engine::settings() const { return m_parts->settings.all(); }
 Result<bool> Engine::setSetting(const QString &key, const QJsonValue &value)
 {
     const Result<bool> written = m_parts->settings.set(key, value);
-    m_parts->backend.settingsChanged();
+    m_parts->backends.settingsChanged();
     return written;
 }
 
 void Engine::reloadSettings()
 {
     if (m_parts->settings.reload()) {
-        m_parts->backend.settingsChanged();
+        m_parts->backends.settingsChanged();
     }
 }
 

@@ -41,6 +41,7 @@ public:
     // Codes: job.invalid {diagnostics: [{code, severity, begin, end, line, column, path, args}]}, job.bad-name {name},
     // job.secrets-missing {names}, job.run-in-unknown {runIn}, job.runtime-missing {runIn, host}, job.container-image
     // {role, runIn}, job.work-missing {folder}, host.unknown {host},
+    // target.unknown {target, known: [target]},
     // refuse.* (core/scheduler.h: what can never run here, with the figures, and `fix`: the edits of the document that
     // would let it run, [{path, value, resource, role?}], where there are such), after.unknown {job}, after.failed
     // {job, name, state}, template.*, require.*, store.write {detail}, store.write-unsure

@@ -94,10 +94,10 @@ core::GuardRails JobPreparation::guards() const
     return guards;
 }
 
-int JobPreparation::maxParallel() const
+int JobPreparation::maxParallel(const QString &target) const
 {
     const int set = int(m_settings.integer(u"tasks.maxParallel"_s));
-    const int cpus = m_backend.info().cpus;
+    const int cpus = m_backends.of(target).info().cpus;
     return set > 0 ? set : 2 * qMax(1, cpus > 0 ? cpus : QThread::idealThreadCount());
 }
 
@@ -133,10 +133,17 @@ Result<Prepared> JobPreparation::prepare(const SubmitRequest &request, bool need
         }
         fillSecrets(spec, standIns);
     }
-    if (const Result<void> accepted = m_backend.accept(prepared, request); !accepted) {
+    const Result<Backends::Choice> choice = m_backends.choose(request.target);
+    if (!choice) {
+        return tl::unexpected<Error>(choice.error());
+    }
+    prepared.target = choice->target;
+    prepared.host = choice->host;
+    const Backend &backend = m_backends.of(prepared.target);
+    if (const Result<void> accepted = backend.accept(prepared, request); !accepted) {
         return tl::unexpected<Error>(accepted.error());
     }
-    prepared.policy = core::policyOf(spec, guards(), maxParallel());
+    prepared.policy = core::policyOf(spec, guards(), maxParallel(prepared.target));
     prepared.priority = int(request.priority.value_or(int(spec.trainyard.priority)));
     Result<std::vector<core::Dependency>> after = m_blocking.dependenciesOf(spec, request);
     if (!after) {
@@ -157,7 +164,7 @@ Result<Prepared> JobPreparation::prepare(const SubmitRequest &request, bool need
     if (document.work.isEmpty() && !named.isEmpty()) {
         return fail(u"job.work-relative"_s, {{u"folder"_s, named}});
     }
-    if (const Result<void> settled = m_backend.settle(prepared); !settled) {
+    if (const Result<void> settled = backend.settle(prepared); !settled) {
         return tl::unexpected<Error>(settled.error());
     }
     return prepared;
@@ -195,7 +202,9 @@ Result<Prepared> JobPreparation::prepareAgain(const RetryRequest &request, const
     edited.parameters = job.document.parameters;
     edited.key = job.document.key;
     edited.secrets = request.secrets;
-    edited.target = job.document.target.isEmpty() ? QString(anyHost) : job.document.target;
+    edited.target = job.state.meta.target != core::poolTarget ? job.state.meta.target
+        : job.document.target.isEmpty()                       ? QString(anyHost)
+                                                              : job.document.target;
     // What the former text said is for the new one to say; what was said beside it stays.
     const ParseOutcome former = parseJob(job.document.yaml, CheckMode::Friendly);
     const TrainyardExtras own = former.spec ? former.spec->trainyard : TrainyardExtras();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/backend/backend.h"
 #include "engine/client/settings.h"
 #include "engine/daemon/jobblocking.h"
 
@@ -15,8 +14,8 @@ namespace trainyard
 class JobPreparation
 {
 public:
-    JobPreparation(const Settings &settings, const Backend &backend, const JobBlocking &blocking)
-        : m_settings(settings), m_backend(backend), m_blocking(blocking)
+    JobPreparation(const Settings &settings, const Backends &backends, const JobBlocking &blocking)
+        : m_settings(settings), m_backends(backends), m_blocking(blocking)
     {
     }
     Result<Prepared> prepare(const SubmitRequest &request, bool needSecrets) const;
@@ -31,10 +30,10 @@ public:
 
 private:
     core::GuardRails guards() const;
-    int maxParallel() const;
+    int maxParallel(const QString &target) const;
 
     const Settings &m_settings;
-    const Backend &m_backend;
+    const Backends &m_backends;
     const JobBlocking &m_blocking;
 };
 

@@ -92,7 +92,7 @@ Result<JobDetail> JobQueries::job(const QString &uuid) const
         detail.yaml = active->document.yaml;
         detail.runIn = active->document.runIn;
         detail.services = m_views.servicesOf(*active);
-        detail.held = m_backend.heldTasks(*active);
+        detail.held = m_backends.of(*active).heldTasks(*active);
         for (const core::AttemptRecord &attempt : active->state.attempts) {
             detail.attempts.append(core::attemptInfoOf(active->state, attempt.index));
         }
@@ -124,9 +124,7 @@ Result<QList<TaskInfo>> JobQueries::tasks(const QString &uuid, int attempt, int 
         return tl::unexpected<Error>(id.error());
     }
     QList<TaskInfo> list = m_store.tasks(*id, attempt, from, limit > 0 ? limit : 1 << 30);
-    for (TaskInfo &task : list) {
-        findLogs(uuid, task);
-    }
+    findLogs(*id, uuid, list);
     return whole(std::move(list));
 }
 
@@ -137,21 +135,31 @@ Result<QList<TaskInfo>> JobQueries::earlierTries(const QString &uuid, int attemp
         return tl::unexpected<Error>(id.error());
     }
     QList<TaskInfo> list = m_store.earlierTries(*id, attempt, qMax(0, from), limit > 0 ? limit : 1 << 30);
+    const Backend &backend = backendOf(*id);
     for (TaskInfo &task : list) {
         if (!task.host.isEmpty()) {
-            task.logFolder = m_backend.log(uuid, task.attempt, task.role, task.index, task.tries).folder;
+            task.logFolder = backend.log(uuid, task.attempt, task.role, task.index, task.tries).folder;
         }
     }
     return whole(std::move(list));
 }
 
-// Of a task as the store has it.
-void JobQueries::findLogs(const QString &uuid, TaskInfo &task) const
+void JobQueries::findLogs(qint64 id, const QString &uuid, QList<TaskInfo> &tasks) const
 {
-    if (!task.host.isEmpty() || task.tries > 0) {
-        const int shown = task.host.isEmpty() ? task.tries - 1 : task.tries;
-        task.logFolder = m_backend.log(uuid, task.keptFrom.value_or(task.attempt), task.role, task.index, shown).folder;
+    const Backend &backend = backendOf(id);
+    for (TaskInfo &task : tasks) {
+        if (!task.host.isEmpty() || task.tries > 0) {
+            const int shown = task.host.isEmpty() ? task.tries - 1 : task.tries;
+            const int attempt = task.keptFrom.value_or(task.attempt);
+            task.logFolder = backend.log(uuid, attempt, task.role, task.index, shown).folder;
+        }
     }
+}
+
+const Backend &JobQueries::backendOf(qint64 id) const
+{
+    const std::optional<JobSummary> stored = m_store.job(id);
+    return m_backends.of(stored ? stored->target : QString());
 }
 
 Result<TaskOutline> JobQueries::outline(const QString &uuid, int attempt, int most) const
@@ -180,23 +188,22 @@ Result<TaskOutline> JobQueries::outline(const QString &uuid, int attempt, int mo
         return tl::unexpected<Error>(id.error());
     }
     TaskOutline result = m_store.outline(*id, attempt, most);
-    for (TaskInfo &task : result.tasks) {
-        findLogs(uuid, task);
-    }
+    findLogs(*id, uuid, result.tasks);
     return whole(std::move(result));
 }
 
 Result<QString> JobQueries::logFolder(
     const QString &uuid, const QString &role, int index, int attempt, int taskTry) const
 {
+    const Result<qint64> id = idOf(uuid);
     const Result<QList<TaskInfo>> list = tasks(uuid, attempt, 0, 0);
-    if (!list) {
-        return tl::unexpected<Error>(list.error());
+    if (!id || !list) {
+        return tl::unexpected<Error>(id ? list.error() : id.error());
     }
     for (const TaskInfo &task : *list) {
         if (task.role == role && task.index == index) {
-            return taskTry < 0 ? task.logFolder
-                               : m_backend.log(uuid, task.keptFrom.value_or(task.attempt), role, index, taskTry).folder;
+            const int of = task.keptFrom.value_or(task.attempt);
+            return taskTry < 0 ? task.logFolder : backendOf(*id).log(uuid, of, role, index, taskTry).folder;
         }
     }
     return fail(u"task.unknown"_s, {{u"job"_s, uuid}, {u"task"_s, QString(role + u'/' + QString::number(index))}});
@@ -219,9 +226,11 @@ Result<TaskFolder> JobQueries::taskFolder(const QString &uuid, const QString &ro
     }
     const ActiveJob *active = m_jobs.find(uuid);
     const Result<qint64> id = idOf(uuid);
-    const std::optional<StoredDocument> stored = active || !id ? std::nullopt : m_store.document(*id);
-    const Result<TaskFolder> files
-        = m_backend.filesOf(task->host, task->logFolder, active ? active->document : stored.value_or(StoredDocument()));
+    if (!id) {
+        return tl::unexpected<Error>(id.error());
+    }
+    const StoredDocument document = active ? active->document : m_store.document(*id).value_or(StoredDocument());
+    const Result<TaskFolder> files = backendOf(*id).filesOf(task->host, task->logFolder, document);
     return files ? whole(*files) : files;
 }
 

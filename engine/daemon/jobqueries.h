@@ -11,9 +11,9 @@ namespace trainyard
 class JobQueries
 {
 public:
-    JobQueries(const RunFolders &folders, const ActiveJobs &jobs, const Store &store, const Backend &backend,
+    JobQueries(const RunFolders &folders, const ActiveJobs &jobs, const Store &store, const Backends &backends,
         const JobViews &views, Publisher &publisher)
-        : m_folders(folders), m_jobs(jobs), m_store(store), m_backend(backend), m_views(views), m_publisher(publisher)
+        : m_folders(folders), m_jobs(jobs), m_store(store), m_backends(backends), m_views(views), m_publisher(publisher)
     {
     }
     Result<qint64> idOf(const QString &uuid) const; // job.unknown {job}
@@ -29,7 +29,8 @@ public:
     Result<TaskFolder> taskFolder(const QString &uuid, const QString &role, int index) const;
 
 private:
-    void findLogs(const QString &uuid, TaskInfo &task) const; // of a task as the store has it
+    void findLogs(qint64 id, const QString &uuid, QList<TaskInfo> &tasks) const; // of tasks as the store has them
+    const Backend &backendOf(qint64 id) const;
     // What was read, unless the store could not be read to its end.
     template <typename T> Result<T> whole(T value) const
     {
@@ -42,7 +43,7 @@ private:
     RunFolders m_folders;
     const ActiveJobs &m_jobs;
     const Store &m_store;
-    const Backend &m_backend;
+    const Backends &m_backends;
     const JobViews &m_views;
     Publisher &m_publisher;
 };

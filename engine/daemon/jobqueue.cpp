@@ -7,9 +7,9 @@
 namespace trainyard
 {
 
-JobQueue::JobQueue(const ActiveJobs &jobs, Store &store, core::Scheduler &scheduler, Backend &backend, Tick &tick,
+JobQueue::JobQueue(const ActiveJobs &jobs, Store &store, core::Scheduler &scheduler, Backends &backends, Tick &tick,
     Publisher &publisher, const JobQueries &queries)
-    : m_jobs(jobs), m_store(store), m_scheduler(scheduler), m_backend(backend), m_tick(tick), m_publisher(publisher),
+    : m_jobs(jobs), m_store(store), m_scheduler(scheduler), m_backends(backends), m_tick(tick), m_publisher(publisher),
       m_queries(queries)
 {
 }
@@ -84,7 +84,7 @@ Result<bool> JobQueue::move(const QString &uuid, const QString &before)
         places.restore();
         return tl::unexpected<Error>(written.error());
     }
-    m_backend.wantPlacing();
+    m_backends.wantPlacing();
     return true;
 }
 
@@ -161,7 +161,7 @@ Result<bool> JobQueue::setPriority(const QString &uuid, int priority)
         return tl::unexpected<Error>(written.error());
     }
     m_publisher.mark(*job);
-    m_backend.wantPlacing();
+    m_backends.wantPlacing();
     return true;
 }
 

@@ -12,7 +12,7 @@ namespace trainyard
 class JobQueue
 {
 public:
-    JobQueue(const ActiveJobs &jobs, Store &store, core::Scheduler &scheduler, Backend &backend, Tick &tick,
+    JobQueue(const ActiveJobs &jobs, Store &store, core::Scheduler &scheduler, Backends &backends, Tick &tick,
         Publisher &publisher, const JobQueries &queries);
     Result<bool> move(const QString &uuid, const QString &before); // as Engine::move()
     Result<bool> setPriority(const QString &uuid, int priority); // as Engine::setPriority()
@@ -25,7 +25,7 @@ private:
     const ActiveJobs &m_jobs;
     Store &m_store;
     core::Scheduler &m_scheduler;
-    Backend &m_backend;
+    Backends &m_backends;
     Tick &m_tick;
     Publisher &m_publisher;
     const JobQueries &m_queries;

@@ -47,11 +47,11 @@ bool hasSecrets(const JobSpec &spec) { return spec.secrets.asMap() && !spec.secr
 
 } // namespace
 
-JobService::JobService(ActiveJobs &jobs, Store &store, StoreReserve &reserve, SecretKeeper &secrets, Backend &backend,
+JobService::JobService(ActiveJobs &jobs, Store &store, StoreReserve &reserve, SecretKeeper &secrets, Backends &backends,
     const ExitRulesFile &exitRules, Tick &tick, Publisher &publisher, const JobPreparation &preparation,
     const JobQueries &queries)
-    : m_jobs(jobs), m_store(store), m_reserve(reserve), m_secrets(secrets), m_backend(backend), m_exitRules(exitRules),
-      m_tick(tick), m_publisher(publisher), m_preparation(preparation), m_queries(queries)
+    : m_jobs(jobs), m_store(store), m_reserve(reserve), m_secrets(secrets), m_backends(backends),
+      m_exitRules(exitRules), m_tick(tick), m_publisher(publisher), m_preparation(preparation), m_queries(queries)
 {
     connect(&m_tick, &Tick::jobEnded, this, [this](ActiveJob *job) { m_secrets.forget(job->state.uuid); });
 }
@@ -88,6 +88,7 @@ core::Step JobService::submitted(const Prepared &prepared) const
     meta.user = userName();
     meta.file = prepared.document.file;
     meta.virtualCluster = virtualClusterOf(prepared.spec);
+    meta.target = prepared.target;
     return core::submitted(makeJobUuid(now), meta, prepared.policy, now, prepared.priority, prepared.after);
 }
 
@@ -107,7 +108,8 @@ Result<SubmitReply> JobService::submit(const SubmitRequest &request)
     auto job = std::make_unique<ActiveJob>();
     core::Step first = submitted(*prepared);
     job->state = std::move(first.job);
-    if (const std::optional<Error> never = m_backend.neverFits(job->state, prepared->spec, prepared->document)) {
+    if (const std::optional<Error> never
+        = m_backends.of(*job).neverFits(job->state, prepared->spec, prepared->document)) {
         return tl::unexpected<Error>(*never);
     }
     job->document = prepared->document;
@@ -186,7 +188,7 @@ Result<bool> JobService::retry(const RetryRequest &request)
     }
     core::Step first = core::next(std::move(job->state), {nowMs(), std::move(*wanted)}, m_exitRules.rules());
     job->state = std::move(first.job);
-    if (const std::optional<Error> never = m_backend.neverFits(job->state, *job->spec, job->document)) {
+    if (const std::optional<Error> never = m_backends.of(*job).neverFits(job->state, *job->spec, job->document)) {
         return tl::unexpected<Error>(*never);
     }
     if (!request.yaml.isEmpty()) {
@@ -233,7 +235,7 @@ void JobService::restore(StoredJob &&stored)
     job->state = std::move(stored.state);
     job->document = std::move(stored.document);
     loadSpec(*job);
-    m_backend.resume(*job);
+    m_backends.of(*job).resume(*job);
     m_tick.post(m_jobs.add(std::move(job)), core::event::Reconcile{}); // gives every outstanding effect once more
 }
 
@@ -243,7 +245,7 @@ Result<PlanReply> JobService::plan(const SubmitRequest &request) const
     if (!prepared) {
         return tl::unexpected<Error>(prepared.error());
     }
-    Result<PlanReply> reply = m_backend.plan(*prepared, submitted(*prepared).job);
+    Result<PlanReply> reply = m_backends.of(prepared->target).plan(*prepared, submitted(*prepared).job);
     if (!reply) {
         return reply;
     }
@@ -270,7 +272,7 @@ Result<bool> JobService::stop(const QString &uuid)
         m_tick.run(); // written down before the caller is told
         if (m_tick.isBlocked()) {
             // The store cannot be written, perhaps because of what this very job writes: its tasks end at once.
-            m_backend.stopUnwritten(*job);
+            m_backends.of(*job).stopUnwritten(*job);
         }
         return true;
     }
@@ -291,7 +293,7 @@ void JobService::stopAll()
 Result<bool> JobService::release(const QString &uuid, const QStringList &tasks)
 {
     if (ActiveJob *job = m_jobs.find(uuid)) {
-        return m_backend.release(*job, tasks);
+        return m_backends.of(*job).release(*job, tasks);
     }
     const Result<qint64> id = m_queries.idOf(uuid);
     return id ? Result<bool>(false) : tl::unexpected<Error>(id.error());
@@ -307,17 +309,19 @@ Result<bool> JobService::remove(const QString &uuid)
         return fail(u"job.active"_s, {{u"job"_s, uuid}});
     }
     const QStringList hosts = m_store.hostsOf(*id);
+    const std::optional<JobSummary> job = m_store.job(*id);
+    Backend &backend = m_backends.of(job ? job->target : QString());
     m_store.removeJob(*id);
     if (const Result<void> written = m_store.commit(); !written) {
         // On a full disk this is what makes room: by its files, which are to go anyway, and with what is kept for it.
-        m_backend.makeRoom(uuid);
+        backend.makeRoom(uuid);
         m_reserve.give();
         m_store.removeJob(*id);
         if (const Result<void> again = m_store.commit(); !again) {
             return tl::unexpected<Error>(again.error());
         }
     }
-    m_backend.removeRun(uuid, hosts);
+    backend.removeRun(uuid, hosts);
     Q_EMIT removed(uuid);
     return true;
 }

@@ -13,7 +13,7 @@ class JobService : public QObject
 {
     Q_OBJECT
 public:
-    JobService(ActiveJobs &jobs, Store &store, StoreReserve &reserve, SecretKeeper &secrets, Backend &backend,
+    JobService(ActiveJobs &jobs, Store &store, StoreReserve &reserve, SecretKeeper &secrets, Backends &backends,
         const ExitRulesFile &exitRules, Tick &tick, Publisher &publisher, const JobPreparation &preparation,
         const JobQueries &queries);
 
@@ -39,7 +39,7 @@ private:
     Store &m_store;
     StoreReserve &m_reserve;
     SecretKeeper &m_secrets;
-    Backend &m_backend;
+    Backends &m_backends;
     const ExitRulesFile &m_exitRules;
     Tick &m_tick;
     Publisher &m_publisher;

@@ -21,20 +21,21 @@ JobSummary JobViews::summaryOf(const ActiveJob &job) const
         summary.reason = waits.code;
         summary.reasonArgs = waits.args;
     }
-    m_backend.describe(job, summary);
+    m_backends.of(job).describe(job, summary);
     return summary;
 }
 
 TaskInfo JobViews::taskInfoOf(const ActiveJob &job, core::TaskRef ref) const
 {
     TaskInfo info = core::taskInfoOf(job.state, ref);
-    m_backend.describe(job, ref, info);
+    m_backends.of(job).describe(job, ref, info);
     // A task that waits for its next try still shows the log of the one before.
     const bool isPlaced = core::placeOf(job.state.task(ref).state) != nullptr;
     const int shown = isPlaced ? info.tries : info.tries - 1;
     if (shown >= 0) {
-        info.logFolder
-            = m_backend.log(job.uuid(), info.keptFrom.value_or(info.attempt), info.role, info.index, shown).folder;
+        info.logFolder = m_backends.of(job)
+                             .log(job.uuid(), info.keptFrom.value_or(info.attempt), info.role, info.index, shown)
+                             .folder;
     }
     return info;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/backend/backend.h"
+#include "engine/daemon/backends.h"
 
 namespace trainyard
 {
@@ -10,7 +10,7 @@ namespace trainyard
 class JobViews
 {
 public:
-    explicit JobViews(const Backend &backend) : m_backend(backend) { }
+    explicit JobViews(const Backends &backends) : m_backends(backends) { }
     // With the reason of waiting that is known; Publisher::workOutWaits() brings it up to date.
     JobSummary summaryOf(const ActiveJob &job) const;
     TaskInfo taskInfoOf(const ActiveJob &job, core::TaskRef task) const;
@@ -18,7 +18,7 @@ public:
     QList<ServiceInfo> servicesOf(const ActiveJob &job) const;
 
 private:
-    const Backend &m_backend;
+    const Backends &m_backends;
 };
 
 } // namespace trainyard

@@ -18,8 +18,8 @@ constexpr int soonMs = 50;
 
 } // namespace
 
-Publisher::Publisher(const ActiveJobs &jobs, const Backend &backend, const JobViews &views)
-    : m_jobs(jobs), m_backend(backend), m_views(views)
+Publisher::Publisher(const ActiveJobs &jobs, const Backends &backends, const JobViews &views)
+    : m_jobs(jobs), m_backends(backends), m_views(views)
 {
     m_timer.setSingleShot(true);
     connect(&m_timer, &QTimer::timeout, this, &Publisher::publish);
@@ -126,7 +126,7 @@ void Publisher::workOutWaits(ActiveJob &job)
         known.waitsOf = m_round;
         return;
     }
-    if (m_backend.wantsPlacing() || known.waitsOf == m_round) {
+    if (m_backends.of(job).wantsPlacing() || known.waitsOf == m_round) {
         return; // where it stands in the queue is known after the next round
     }
     const qint64 now = steadyMs();
@@ -140,7 +140,7 @@ void Publisher::workOutWaits(ActiveJob &job)
     }
     QElapsedTimer took;
     took.start();
-    known.waits = m_backend.waitReason(job);
+    known.waits = m_backends.of(job).waitReason(job);
     known.waitsOf = m_round;
     m_waitsSpentUs += took.nsecsElapsed() / 1000;
 }

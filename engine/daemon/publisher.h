@@ -16,7 +16,7 @@ class Publisher : public QObject
 {
     Q_OBJECT
 public:
-    Publisher(const ActiveJobs &jobs, const Backend &backend, const JobViews &views);
+    Publisher(const ActiveJobs &jobs, const Backends &backends, const JobViews &views);
 
     void mark(ActiveJob &job); // it has changed
     void mark(ActiveJob &job, core::TaskRef task);
@@ -40,7 +40,7 @@ private:
     void tellWaits();
 
     const ActiveJobs &m_jobs;
-    const Backend &m_backend;
+    const Backends &m_backends;
     const JobViews &m_views;
     std::set<ActiveJob *> m_changed;
     QTimer m_timer; // changes held back

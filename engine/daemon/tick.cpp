@@ -9,19 +9,19 @@
 namespace trainyard
 {
 
-Tick::Tick(ActiveJobs &jobs, Store &store, StoreReserve &reserve, Backend &backend, const ExitRulesFile &exitRules,
+Tick::Tick(ActiveJobs &jobs, Store &store, StoreReserve &reserve, Backends &backends, const ExitRulesFile &exitRules,
     Publisher &publisher)
-    : m_jobs(jobs), m_store(store), m_reserve(reserve), m_backend(backend), m_exitRules(exitRules),
+    : m_jobs(jobs), m_store(store), m_reserve(reserve), m_backends(backends), m_exitRules(exitRules),
       m_publisher(publisher), m_timers(jobs)
 {
     m_rewrite.setInterval(1000);
     connect(&m_rewrite, &QTimer::timeout, this, &Tick::rewrite);
     connect(&m_timers, &JobTimers::due, this,
         [this](ActiveJob *job, const core::Event &event) { post(*job, core::Event(event)); });
-    connect(&m_backend, &Backend::happened, this,
+    connect(&m_backends, &Backends::happened, this,
         [this](ActiveJob *job, const core::Event &event) { post(*job, core::Event(event)); });
-    connect(&m_backend, &Backend::placingWanted, this, &Tick::want);
-    connect(&m_backend, &Backend::described, this, [this](ActiveJob *job, std::optional<core::TaskRef> task) {
+    connect(&m_backends, &Backends::placingWanted, this, &Tick::want);
+    connect(&m_backends, &Backends::described, this, [this](ActiveJob *job, std::optional<core::TaskRef> task) {
         if (task) {
             m_publisher.mark(*job, *task);
         } else {
@@ -62,8 +62,8 @@ void Tick::run()
     for (;;) {
         if (!m_events.empty()) {
             takeEvents();
-        } else if (m_backend.wantsPlacing()) {
-            std::vector<JobEvent> granted = m_backend.place();
+        } else if (m_backends.wantsPlacing()) {
+            std::vector<JobEvent> granted = m_backends.place();
             std::move(granted.begin(), granted.end(), std::back_inserter(m_events));
             m_publisher.placed();
         } else {
@@ -76,7 +76,7 @@ void Tick::run()
     m_isRunning = false;
     m_publisher.publish();
     dropFinished();
-    if (!m_events.empty() || m_backend.wantsPlacing()) {
+    if (!m_events.empty() || m_backends.wantsPlacing()) {
         want();
     }
 }
@@ -153,12 +153,12 @@ void Tick::apply(ActiveJob &job, const core::Effect &effect)
                        touch(job);
                    },
                    [&](const core::effect::RequestPlacement &) {
-                       m_backend.reserve(job, effect);
+                       m_backends.of(job).reserve(job, effect);
                        touch(job);
                    },
-                   [&](const core::effect::CancelPlacement &) { m_backend.reserve(job, effect); },
-                   [&](const core::effect::ReleaseTry &) { m_backend.reserve(job, effect); },
-                   [&](const core::effect::AttemptOpened &) { m_backend.reserve(job, effect); },
+                   [&](const core::effect::CancelPlacement &) { m_backends.of(job).reserve(job, effect); },
+                   [&](const core::effect::ReleaseTry &) { m_backends.of(job).reserve(job, effect); },
+                   [&](const core::effect::AttemptOpened &) { m_backends.of(job).reserve(job, effect); },
                    [&](const core::effect::AttemptEnded &) {},
                    [&](const core::effect::StartTimer &timer) { m_timers.start(job, timer); },
                    [&](const core::effect::StartLimit &limit) { m_timers.start(job, limit); },
@@ -307,7 +307,7 @@ void Tick::saveWhole()
 void Tick::perform()
 {
     const std::vector<JobEffect> effects = std::exchange(m_effects, {});
-    m_backend.perform(effects);
+    m_backends.perform(effects);
     for (const auto &[job, effect] : effects) {
         if (std::holds_alternative<core::effect::JobEnded>(effect)) {
             m_anyFinished = true;
@@ -325,7 +325,7 @@ void Tick::dropFinished()
     const std::vector<std::unique_ptr<ActiveJob>> finished = m_jobs.takeFinished();
     for (const auto &job : finished) {
         std::erase_if(m_events, [&](const JobEvent &event) { return event.job == job.get(); });
-        m_backend.forget(*job);
+        m_backends.of(*job).forget(*job);
     }
     m_publisher.dropped(finished);
 }

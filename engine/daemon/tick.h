@@ -18,7 +18,7 @@ class Tick : public QObject
 {
     Q_OBJECT
 public:
-    Tick(ActiveJobs &jobs, Store &store, StoreReserve &reserve, Backend &backend, const ExitRulesFile &exitRules,
+    Tick(ActiveJobs &jobs, Store &store, StoreReserve &reserve, Backends &backends, const ExitRulesFile &exitRules,
         Publisher &publisher);
 
     void post(ActiveJob &job, decltype(core::Event::what) what); // for the next tick, soon
@@ -52,7 +52,7 @@ private:
     ActiveJobs &m_jobs;
     Store &m_store;
     StoreReserve &m_reserve;
-    Backend &m_backend;
+    Backends &m_backends;
     const ExitRulesFile &m_exitRules;
     Publisher &m_publisher;
     JobTimers m_timers;

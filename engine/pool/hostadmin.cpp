@@ -11,6 +11,9 @@ namespace trainyard
 
 using namespace Qt::StringLiterals;
 
+// What a submission may ask for in place of a host.
+static bool isReserved(const QString &name) { return name == anyHost || name == core::poolTarget; }
+
 QList<HostInfo> HostAdmin::hosts() const
 {
     QList<HostInfo> list;
@@ -28,10 +31,11 @@ Result<HostInfo> HostAdmin::addHost(const QString &target, const QString &name)
     QString id = name.isEmpty() ? HostsFile::nameFor(target) : name;
     // Another account or port of a host that is known already is a host of its own.
     const auto isKnown = [&](const PoolHost *known) { return known && known->target == target; };
-    for (int n = 2; name.isEmpty() && m_hosts.find(id) && !isKnown(m_hosts.find(id)); ++n) {
+    const auto isTaken = [&] { return isReserved(id) || (m_hosts.find(id) && !isKnown(m_hosts.find(id))); };
+    for (int n = 2; name.isEmpty() && isTaken(); ++n) {
         id = u"%1-%2"_s.arg(HostsFile::nameFor(target)).arg(n);
     }
-    if (!HostsFile::isName(id) || id == anyHost) {
+    if (!HostsFile::isName(id) || isReserved(id)) {
         return fail(u"host.bad-name"_s, {{u"name"_s, id}});
     }
     if (m_hosts.find(id)) {

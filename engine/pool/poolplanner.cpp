@@ -87,8 +87,11 @@ core::Where PoolPlanner::whereOf(const StoredDocument &document, const JobSpec *
 Result<void> PoolPlanner::accept(Prepared &prepared, const SubmitRequest &request) const
 {
     const JobSpec &spec = prepared.spec;
-    prepared.isAnywhere = request.target == anyHost && !m_hosts.find(request.target);
-    const QString target = prepared.isAnywhere ? QString() : request.target;
+    // An older engine may have let hosts have these names.
+    const bool isKnown = m_hosts.find(prepared.host);
+    prepared.isAnywhere = prepared.host == anyHost && !isKnown;
+    const bool isAny = prepared.isAnywhere || (prepared.host == core::poolTarget && !isKnown);
+    const QString target = isAny ? QString() : prepared.host;
     if (!target.isEmpty() && !m_hosts.find(target)) {
         return fail(u"host.unknown"_s, {{u"host"_s, target}});
     }

@@ -62,6 +62,10 @@ const QList<QStringList> &migrations()
         {
             u"CREATE TABLE submission(key TEXT PRIMARY KEY, job INTEGER NOT NULL UNIQUE) WITHOUT ROWID"_s,
         },
+        // 5: jobs of clusters
+        {
+            u"ALTER TABLE job ADD COLUMN target TEXT NOT NULL DEFAULT 'pool'"_s,
+        },
     };
     return all;
 }

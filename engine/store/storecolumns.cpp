@@ -140,6 +140,7 @@ JobSummary summaryFrom(const QSqlQuery &row)
     summary.userRetries = row.value(i++).toInt();
     summary.platformRetries = summary.retries - summary.userRetries;
     summary.virtualCluster = row.value(i++).toString();
+    summary.target = row.value(i++).toString();
     summary.file = row.value(i++).toString();
     summary.totalGpu = row.value(i++).toInt();
     summary.totalTasks = row.value(i++).toInt();

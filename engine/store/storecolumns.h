@@ -27,7 +27,8 @@ QString extraOf(const JobSummary &summary); // what the lists show and no search
 
 inline constexpr QLatin1StringView summaryColumns{
     "id, uuid, name, user, state, sub, code, submitted, launched, completed, stop, retries, accountable,"
-    " virtual_cluster, file, gpus, tasks, roles, reason, CAST(reason_args AS BLOB), priority, CAST(extra AS BLOB)"};
+    " virtual_cluster, target, file, gpus, tasks, roles, reason, CAST(reason_args AS BLOB), priority, CAST(extra AS "
+    "BLOB)"};
 JobSummary summaryFrom(const QSqlQuery &row); // of these columns
 
 } // namespace trainyard::columns

@@ -41,9 +41,9 @@ std::vector<StoredJob> Store::loadWhere(const QString &condition) const
     std::vector<StoredJob> jobs;
     QSqlQuery statement(d->database);
     statement.setForwardOnly(true);
-    statement.exec(
-        u"SELECT id, uuid, name, run_name, user, submitted, priority, virtual_cluster, file, policy, machine.data"
-        " FROM job JOIN machine ON machine.job = job.id WHERE "_s
+    statement.exec(u"SELECT id, uuid, name, run_name, user, submitted, priority, virtual_cluster, file, target, "
+                   u"policy, machine.data"
+                   " FROM job JOIN machine ON machine.job = job.id WHERE "_s
         + condition + u" ORDER BY id"_s);
     Private::Rows rows(*d, statement);
     while (rows.next()) {
@@ -54,11 +54,12 @@ std::vector<StoredJob> Store::loadWhere(const QString &condition) const
         meta.user = rows.value(4).toString();
         meta.virtualCluster = rows.value(7).toString();
         meta.file = rows.value(8).toString();
+        meta.target = rows.value(9).toString();
         StoredJob job{core::newJob(QUuid::fromString(rows.value(1).toString()), meta,
-                          core::JobPolicy::fromJson(jsonObject(rows.value(9))), rows.value(5).toLongLong(),
+                          core::JobPolicy::fromJson(jsonObject(rows.value(10))), rows.value(5).toLongLong(),
                           rows.value(6).toInt()),
             {}};
-        machineFromJson(jsonObject(rows.value(10)), job.state);
+        machineFromJson(jsonObject(rows.value(11)), job.state);
 
         Private::Rows attempts = d->read("SELECT data FROM attempt WHERE job=? ORDER BY idx", meta.id);
         while (attempts.next()) {

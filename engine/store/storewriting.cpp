@@ -17,10 +17,10 @@ qint64 Store::addJob(core::JobState &state, const StoredDocument &document)
     const JobSummary summary = core::summaryOf(state);
     const std::optional<qint64> id = d->write("INSERT INTO job(uuid, name, run_name, user, state, sub, submitted, "
                                               "priority, virtual_cluster, file, gpus, tasks,"
-                                              " roles) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                                              " roles, target) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         summary.uuid, summary.name, state.meta.runName, summary.user, stateWord(summary.state), summary.subState,
         summary.submitted, state.priority, summary.virtualCluster, summary.file.isNull() ? u""_s : summary.file,
-        summary.totalGpu, summary.totalTasks, summary.totalRoles);
+        summary.totalGpu, summary.totalTasks, summary.totalRoles, summary.target);
     if (!id) {
         return 0;
     }

@@ -34,19 +34,25 @@ bool House::open()
     const Neighbours neighbours{path(u"state"_s), path(u"config"_s), path(u"run"_s), r.store->epoch(), r.settings,
         r.secrets, *r.exitRules, r.scheduler, r.jobs};
     r.backend = m_target.makeBackend(neighbours, cut);
-    r.views = std::make_unique<JobViews>(*r.backend);
-    r.publisher = std::make_unique<Publisher>(r.jobs, *r.backend, *r.views);
-    r.tick = std::make_unique<Tick>(r.jobs, *r.store, r.reserve, *r.backend, *r.exitRules, *r.publisher);
+    r.backends = std::make_unique<Backends>(RunFolders(path(u"state"_s)));
+    r.backends->add(core::poolTarget, *r.backend);
+    for (auto it = m_others.cbegin(); it != m_others.cend(); ++it) {
+        r.others.push_back(it.value()->makeBackend(neighbours, cut));
+        r.backends->add(it.key(), *r.others.back());
+    }
+    r.views = std::make_unique<JobViews>(*r.backends);
+    r.publisher = std::make_unique<Publisher>(r.jobs, *r.backends, *r.views);
+    r.tick = std::make_unique<Tick>(r.jobs, *r.store, r.reserve, *r.backends, *r.exitRules, *r.publisher);
     r.queries = std::make_unique<JobQueries>(
-        RunFolders(path(u"state"_s)), r.jobs, *r.store, *r.backend, *r.views, *r.publisher);
+        RunFolders(path(u"state"_s)), r.jobs, *r.store, *r.backends, *r.views, *r.publisher);
     r.blocking = std::make_unique<JobBlocking>(r.jobs, *r.store, *r.tick, *r.queries);
-    r.preparation = std::make_unique<JobPreparation>(r.settings, *r.backend, *r.blocking);
-    r.service = std::make_unique<JobService>(r.jobs, *r.store, r.reserve, r.secrets, *r.backend, *r.exitRules, *r.tick,
+    r.preparation = std::make_unique<JobPreparation>(r.settings, *r.backends, *r.blocking);
+    r.service = std::make_unique<JobService>(r.jobs, *r.store, r.reserve, r.secrets, *r.backends, *r.exitRules, *r.tick,
         *r.publisher, *r.preparation, *r.queries);
     for (StoredJob &stored : r.store->unfinished()) {
         r.service->restore(std::move(stored));
     }
-    return QTest::qWaitFor([&r] { return r.backend->info().isReady; });
+    return QTest::qWaitFor([&r] { return r.backends->areReady(); });
 }
 
 void House::close()
@@ -61,15 +67,18 @@ void House::close()
     m_rooms->tick.reset();
     m_rooms->publisher.reset();
     m_rooms->views.reset();
+    m_rooms->backends.reset();
+    m_rooms->others.clear();
     m_rooms->backend.reset();
     m_rooms.reset();
     cut = {};
 }
 
-QString House::submit(const QByteArray &yaml)
+QString House::submit(const QByteArray &yaml, const QString &target)
 {
     SubmitRequest request;
     request.yaml = yaml;
+    request.target = target;
     const Result<SubmitReply> reply = m_rooms->service->submit(request);
     if (!reply) {
         qWarning() << reply.error().code << reply.error().args;

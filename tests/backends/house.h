@@ -13,9 +13,11 @@ class House
 public:
     explicit House(Target &target);
     ~House() { close(); }
+    void add(const QString &name, Target &target) { m_others.insert(name, &target); } // for the next open()
+    void take(const QString &name) { m_others.remove(name); }
     bool open();
     void close();
-    QString submit(const QByteArray &yaml); // UUID, or empty
+    QString submit(const QByteArray &yaml, const QString &target = {}); // UUID, or empty
     bool waitFor(const QString &uuid, const std::function<bool(const trainyard::JobSummary &)> &wanted);
     bool waitForState(const QString &uuid, trainyard::State state);
     trainyard::State state(const QString &uuid);
@@ -35,6 +37,8 @@ private:
         trainyard::ActiveJobs jobs;
         trainyard::core::Scheduler scheduler;
         std::unique_ptr<trainyard::Backend> backend;
+        std::vector<std::unique_ptr<trainyard::Backend>> others;
+        std::unique_ptr<trainyard::Backends> backends;
         std::unique_ptr<trainyard::JobViews> views;
         std::unique_ptr<trainyard::Publisher> publisher;
         std::unique_ptr<trainyard::Tick> tick;
@@ -45,6 +49,7 @@ private:
     };
     QString path(const QString &name) const { return m_folder.path() + u'/' + name; }
     QTemporaryDir m_folder{QStringLiteral("/tmp/tyXXXXXX")};
-    Target &m_target;
+    Target &m_target; // the pool, as far as the house can tell
+    QMap<QString, Target *> m_others;
     std::unique_ptr<Rooms> m_rooms;
 };

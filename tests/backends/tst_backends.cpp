@@ -7,6 +7,7 @@
 #include "tests/helpers/testregistry.h"
 
 #include <QFile>
+#include <QJsonArray>
 #include <QTest>
 
 using namespace trainyard;
@@ -62,6 +63,11 @@ private Q_SLOTS:
     void lostIsNoSuccess();
     void logOfARunningTask_data() { rows(); }
     void logOfARunningTask();
+    void eachJobReachesItsOwn_data();
+    void eachJobReachesItsOwn();
+    void unknownTargetsAreRefused();
+    void waitsForATargetThatIsGone();
+    void runsOnATargetThatIsGone();
 };
 
 void TstBackends::runsOneJob()
@@ -226,6 +232,145 @@ void TstBackends::logOfARunningTask()
     QVERIFY(folder.has_value());
     QCOMPARE(house.backend().log(uuid, 0, u"main"_s, 0, 0).folder, *folder);
     QCOMPARE(EngineFixture::contents(*folder + u"/output.log"_s), QByteArray("hello\n"));
+}
+
+void TstBackends::eachJobReachesItsOwn_data()
+{
+    QTest::addColumn<QString>("pool");
+    QTest::addColumn<QString>("other");
+    QTest::newRow("pool and fake") << u"pool"_s << u"fake"_s;
+    QTest::newRow("two fakes") << u"fake"_s << u"fake late twice wrong"_s;
+}
+
+// Two back ends in one engine: each has its own jobs, also after a restart.
+void TstBackends::eachJobReachesItsOwn()
+{
+    QFETCH(QString, pool);
+    QFETCH(QString, other);
+    const std::unique_ptr<Target> here = makeTarget(pool);
+    const std::unique_ptr<Target> there = makeTarget(other);
+    House house(*here);
+    house.add(u"fake:lab"_s, *there);
+    QVERIFY(house.open());
+    const QString first = house.submit(oneTask());
+    const QString second = house.submit(oneTask(), u"fake:lab"_s);
+    const QString third = house.submit(oneTask(), u"pool"_s);
+    for (const QString &uuid : {first, second, third}) {
+        QVERIFY(house.waitForState(uuid, State::Running));
+    }
+    QCOMPARE(here->running(), 2);
+    QCOMPARE(there->running(), 1);
+    QCOMPARE(house.queries().summary(second)->target, u"fake:lab"_s);
+    QCOMPARE(house.queries().summary(third)->target, u"pool"_s);
+    house.close();
+    QVERIFY(house.open());
+    QCOMPARE(house.queries().summary(second)->target, u"fake:lab"_s);
+    there->endAll(0);
+    QVERIFY(house.waitForState(second, State::Succeeded));
+    QCOMPARE(house.state(first), State::Running);
+    QVERIFY(house.service().stop(first));
+    QVERIFY(house.waitForState(first, State::Stopped));
+    here->endAll(1);
+    QVERIFY(house.waitForState(third, State::Failed));
+    QCOMPARE(here->starts(), 2);
+    QCOMPARE(there->starts(), 1);
+    // Also a final job is its target's.
+    RetryRequest again;
+    again.uuid = second;
+    QVERIFY(house.service().retry(again));
+    QVERIFY(house.waitForState(second, State::Running));
+    QCOMPARE(there->starts(), 2);
+    QCOMPARE(here->starts(), 2);
+    QVERIFY(house.service().stop(second));
+    QVERIFY(house.waitForState(second, State::Stopped));
+}
+
+void TstBackends::unknownTargetsAreRefused()
+{
+    FakeTarget pool(FakeTarget::Plain);
+    FakeTarget lab(FakeTarget::Plain);
+    House house(pool);
+    house.add(u"fake:lab"_s, lab);
+    QVERIFY(house.open());
+    SubmitRequest request;
+    request.yaml = oneTask();
+    request.target = u"slurm:lab"_s;
+    const Result<SubmitReply> reply = house.service().submit(request);
+    QVERIFY(!reply);
+    QCOMPARE(reply.error().code, u"target.unknown"_s);
+    QCOMPARE(reply.error().args,
+        (QJsonObject{{u"target"_s, u"slurm:lab"_s}, {u"known"_s, QJsonArray{u"fake:lab"_s, u"pool"_s}}}));
+    QVERIFY(!house.service().plan(request));
+    QCOMPARE(pool.starts() + lab.starts(), 0);
+}
+
+// A version of Trainyard that does not know the target has the job, and does nothing to it.
+void TstBackends::waitsForATargetThatIsGone()
+{
+    FakeTarget pool(FakeTarget::Plain);
+    FakeTarget lab(FakeTarget::Plain);
+    House house(pool);
+    house.add(u"fake:lab"_s, lab);
+    house.cut.at = isA<core::effect::DrawPorts>;
+    QVERIFY(house.open());
+    const QString uuid = house.submit(oneTask(), u"fake:lab"_s);
+    QVERIFY(QTest::qWaitFor([&] { return house.cut.isDone; }));
+    house.close();
+    house.take(u"fake:lab"_s);
+    QVERIFY(house.open());
+    QVERIFY(house.waitFor(uuid, [](const JobSummary &job) {
+        return job.state == State::Waiting && job.reason == u"wait.target"_s
+            && job.reasonArgs == QJsonObject{{u"target"_s, u"fake:lab"_s}};
+    }));
+    // Others are not held up.
+    const QString other = house.submit(oneTask());
+    QVERIFY(house.waitForState(other, State::Running));
+    pool.endAll(0);
+    QVERIFY(house.waitForState(other, State::Succeeded));
+    QCOMPARE(house.state(uuid), State::Waiting);
+    house.close();
+    house.add(u"fake:lab"_s, lab);
+    QVERIFY(house.open());
+    QVERIFY(house.waitForState(uuid, State::Running));
+    QCOMPARE(lab.starts(), 1);
+    lab.endAll(0);
+    QVERIFY(house.waitForState(uuid, State::Succeeded));
+    QCOMPARE(pool.starts(), 1);
+}
+
+void TstBackends::runsOnATargetThatIsGone()
+{
+    FakeTarget pool(FakeTarget::Plain);
+    FakeTarget lab(FakeTarget::Plain);
+    House house(pool);
+    house.add(u"fake:lab"_s, lab);
+    QVERIFY(house.open());
+    const QString uuid = house.submit(oneTask(), u"fake:lab"_s);
+    QVERIFY(house.waitForState(uuid, State::Running));
+    house.close();
+    house.take(u"fake:lab"_s);
+    QVERIFY(house.open());
+    QVERIFY(house.waitFor(uuid,
+        [](const JobSummary &job) { return job.state == State::Running && job.reason == u"job.target-absent"_s; }));
+    QVERIFY(house.service().stop(uuid));
+    QCOMPARE(house.state(uuid), State::Stopping); // nobody can say that it is over
+    house.close();
+    QCOMPARE(lab.running(), 1);
+    house.add(u"fake:lab"_s, lab);
+    QVERIFY(house.open());
+    QVERIFY(house.waitForState(uuid, State::Stopped));
+    QCOMPARE(lab.running(), 0);
+    // A job that is over is kept, and is not run again where there is no target.
+    house.close();
+    house.take(u"fake:lab"_s);
+    QVERIFY(house.open());
+    RetryRequest again;
+    again.uuid = uuid;
+    const Result<bool> retried = house.service().retry(again);
+    QVERIFY(!retried);
+    QCOMPARE(retried.error().code, u"target.absent"_s);
+    QCOMPARE(house.state(uuid), State::Stopped);
+    QVERIFY(house.service().remove(uuid));
 }
 
 TRAINYARD_TEST(TstBackends)

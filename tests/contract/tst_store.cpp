@@ -687,6 +687,8 @@ void TstStore::migrates()
     QVERIFY(!live.pausedAt && live.after.empty() && live.pausedMs == 0 && live.policy.timeLimitMs == 0);
     QCOMPARE(store->job(2)->priority, 0);
     QVERIFY(!store->job(2)->paused);
+    QCOMPARE(store->job(1)->target, u"pool"_s);
+    QCOMPARE(live.meta.target, u"pool"_s);
     QVERIFY(store->earlierTries(1).isEmpty());
     QVERIFY(!store->idOfKey(u"key"_s));
     store->saveTry(live, {1, 1}, live.task({1, 1}));
@@ -768,7 +770,7 @@ void TstStore::large()
                      " INSERT INTO job SELECT i, printf('%08x-0000-7000-8000-000000000000', i), 'sweep' || (i % 1000),"
                      " 'sweep' || i, user, state, sub, code, submitted + i, launched, completed, priority, stop,"
                      " retries, accountable, virtual_cluster, file, tags, gpus, tasks, roles, reason, reason_args,"
-                     " extra FROM n, job WHERE job.id = 1"_s),
+                     " extra, target FROM n, job WHERE job.id = 1"_s),
             qPrintable(query.lastError().text()));
     }
     QSqlDatabase::removeDatabase(u"bulk"_s);

@@ -796,7 +796,12 @@ void TstSsh::saysThatItWasNotReached()
     const auto added = f.ctl({u"hosts"_s, u"add"_s, u"root@127.0.0.1:1"_s, u"--name"_s, u"typo"_s}, {}, 60000);
     QCOMPARE(added.status, 3);
     QVERIFY2(added.err.contains("trainyardctl hosts remove typo"), added.err.constData());
-    QCOMPARE(f.ctl({u"hosts"_s, u"add"_s, u"lab"_s, u"--name"_s, u"any"_s}).status, 4);
+    for (const QString &taken : {u"any"_s, u"pool"_s}) {
+        const auto refused = f.ctl({u"hosts"_s, u"add"_s, u"lab"_s, u"--name"_s, taken});
+        QCOMPARE(refused.status, 4);
+        const QByteArray why = taken.toUtf8() + "' cannot name a host.";
+        QVERIFY2(refused.err.contains(why), refused.err.constData());
+    }
     QCOMPARE(f.ctl({u"hosts"_s, u"list"_s, u"--json"_s}).json().array().size(), 2);
     QCOMPARE(f.ctl({u"hosts"_s, u"remove"_s, u"typo"_s}).status, 0);
     QCOMPARE(f.ctl({u"hosts"_s, u"list"_s, u"--json"_s}).json().array().size(), 1);

@@ -52,6 +52,7 @@ class TstApiJson : public QObject
         job.totalTasks = 5;
         job.totalRoles = 2;
         job.counts = {1, 2, 3, 4, 5};
+        job.target = u"slurm:lab"_s;
         job.hosts = {u"local"_s, u"lab1"_s};
         job.reason = u"wait.gpu"_s;
         job.reasonArgs = {{u"need"_s, 4}, {u"hosts"_s, QJsonArray{u"a"_s}}};
@@ -528,6 +529,7 @@ private Q_SLOTS:
         const QJsonObject roles = json.value("taskRoles"_L1).toObject();
         QCOMPARE(roles.keys(), (QStringList{u"a-server"_s, u"worker"_s}));
         QCOMPARE(json.value("engine"_L1).toObject().value("taskRoleOrder"_L1).toArray().at(0).toString(), u"worker"_s);
+        QCOMPARE(json.value("engine"_L1)["target"_L1].toString(), u"slurm:lab"_s);
         const QJsonObject worker = roles.value("worker"_L1).toObject();
         const QJsonArray statuses = worker.value("taskStatuses"_L1).toArray();
         QCOMPARE(statuses.size(), 50); // of the 60 that have not succeeded

@@ -167,6 +167,10 @@ std::span<const SentenceRow> engine()
             QT_TRANSLATE_NOOP(
                 "Sentences", "{runIn} was not found on any host. Install it, or run the job in the host's shell.")},
         {"job.secrets-missing", QT_TRANSLATE_NOOP("Sentences", "The job needs values for these secrets: {names}.")},
+        {"job.target-absent",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The job runs on the target '{target}', which this version of Trainyard does not have, so nothing new "
+                "is known about it. Start the version that has it.")},
         {"job.unknown", QT_TRANSLATE_NOOP("Sentences", "There is no job {job}.")},
         {"job.unreadable", QT_TRANSLATE_NOOP("Sentences", "The job's stored text cannot be read.")},
         {"job.work-no-folder",
@@ -188,6 +192,13 @@ std::span<const SentenceRow> engine()
         {"task.not-started",
             QT_TRANSLATE_NOOP("Sentences", "The task {task} has not been started, so it has no files.")},
         {"task.unknown", QT_TRANSLATE_NOOP("Sentences", "The job has no task {task}, or no such try of it.")},
+        {"target.unknown",
+            QT_TRANSLATE_NOOP(
+                "Sentences", "There is no target '{target}'. Name a host, or one of these targets: {known}.")},
+        {"target.absent",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The job belongs to the target '{target}', which this version of Trainyard does not have. Run it again "
+                "with the version that has it, or submit it anew to another target.")},
 
         {"refuse.runtime",
             QT_TRANSLATE_NOOP("Sentences",
@@ -329,6 +340,11 @@ std::span<const SentenceRow> engine()
                 "Sentences", "Waits for port {port} on {host}, which the job fixes and a task of job #{job} uses.")},
         {"wait.host.named", QT_TRANSLATE_NOOP("Sentences", "Waits for {host}, which cannot be reached at the moment.")},
         {"wait.host", QT_TRANSLATE_NOOP("Sentences", "Waits for a host that can be reached.")},
+        {"wait.target",
+            QT_TRANSLATE_NOOP("Sentences",
+                "Waits for the target '{target}', which this version of Trainyard does not have. Start the version "
+                "that "
+                "has it, or stop the job.")},
         {"wait.parallel",
             QT_TRANSLATE_NOOP("Sentences",
                 "Only {limit|task|tasks} of the job may run at the same time (setting tasks.maxParallel); the others "
@@ -613,7 +629,8 @@ std::span<const SentenceRow> engine()
             QT_TRANSLATE_NOOP("Sentences", "The helper on the host sent a message that cannot be understood.")},
         {"host.bad-name",
             QT_TRANSLATE_NOOP("Sentences",
-                "'{name}' cannot name a host. Use letters, digits, '-', '.' and '_'; 'local' and 'any' are taken.")},
+                "'{name}' cannot name a host. Use letters, digits, '-', '.' and '_'; 'local', 'any' and 'pool' are "
+                "taken.")},
         {"host.bad-target",
             QT_TRANSLATE_NOOP("Sentences",
                 "'{target}' is not a target for ssh. Give user@host, or a name from your ssh "
