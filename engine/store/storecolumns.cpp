@@ -24,6 +24,8 @@ std::optional<int> optionalInt(const QVariant &value)
     return value.isNull() ? std::nullopt : std::optional(value.toInt());
 }
 
+} // namespace
+
 void readExtra(const QJsonObject &extra, JobSummary &summary)
 {
     const QJsonArray counts = extra.value("counts"_L1).toArray();
@@ -43,8 +45,6 @@ void readExtra(const QJsonObject &extra, JobSummary &summary)
         summary.retryDelaySec = extra.value("retryDelaySec"_L1).toInteger();
     }
 }
-
-} // namespace
 
 QString jsonText(const QJsonObject &object)
 {

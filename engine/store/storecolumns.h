@@ -24,6 +24,7 @@ QString dataOf(const StoredDocument &document);
 StoredDocument documentFrom(const QByteArray &yaml, const QVariant &data);
 
 QString extraOf(const JobSummary &summary); // what the lists show and no search looks at
+void readExtra(const QJsonObject &extra, JobSummary &summary); // whose `submitted` is known
 
 inline constexpr QLatin1StringView summaryColumns{
     "id, uuid, name, user, state, sub, code, submitted, launched, completed, stop, retries, accountable,"

@@ -4,6 +4,7 @@
 #include "engine/store/schema.h"
 #include "engine/store/statejson.h"
 #include "engine/store/store.h"
+#include "engine/store/storecolumns.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QDir>
@@ -108,6 +109,11 @@ private Q_SLOTS:
     void phases();
     void endedTasks();
     void taskTexts();
+    void documentsOnDisk();
+    void extrasOnDisk();
+    void policiesOnDisk();
+    void statesOnDisk();
+    void tasksOnDisk();
     void earlierTries();
     void wholeLife();
     void lists();
@@ -294,6 +300,164 @@ void TstStore::taskTexts()
     Task placed; // what it held was only in memory
     placed.state = Placed{place, true};
     QCOMPARE(taskText(placed), taskText(Task()));
+}
+
+// What stands in the file, letter by letter: an older version must be able to read what a newer one has written.
+void TstStore::documentsOnDisk()
+{
+    const StoredDocument full{"name: x\n", {{u"b"_s, u"2"_s}, {u"a"_s, u"1"_s}}, u"lab1"_s, u"~/w"_s, u"podman"_s,
+        u"/h/x.yaml"_s, u"key 1"_s};
+    const QString text = columns::dataOf(full);
+    QCOMPARE(text,
+        uR"({"file":"/h/x.yaml","key":"key 1","parameters":{"a":"1","b":"2"},"runIn":"podman","target":"lab1","work":"~/w"})"_s);
+    QCOMPARE(columns::documentFrom(full.yaml, text), full);
+    const QString empty = columns::dataOf({});
+    QCOMPARE(empty, uR"({"file":"","parameters":{},"runIn":"","target":"","work":""})"_s);
+    QCOMPARE(columns::documentFrom({}, empty), StoredDocument());
+    QCOMPARE(columns::documentFrom({}, u"{}"_s), StoredDocument());
+}
+
+void TstStore::extrasOnDisk()
+{
+    JobSummary full;
+    full.submitted = 4;
+    full.counts = {1, 2, 3, 4, 5};
+    full.hosts = {u"local"_s, u"lab1"_s};
+    full.order = 5.5;
+    full.retryDelaySec = 17;
+    full.began = 9;
+    full.paused = true;
+    full.priorityClass = u"oppo"_s;
+    const QString text = columns::extraOf(full);
+    QCOMPARE(text,
+        uR"({"began":9,"counts":[1,2,3,4,5],"hosts":["local","lab1"],"order":5.5,"paused":true,"priorityClass":"oppo","retryDelaySec":17})"_s);
+    JobSummary plain;
+    plain.submitted = plain.order = 4;
+    const QString least = columns::extraOf(plain);
+    QCOMPARE(least, uR"({"counts":[0,0,0,0,0],"hosts":[]})"_s);
+    const auto read = [](const QString &extra) {
+        JobSummary summary;
+        summary.submitted = 4;
+        columns::readExtra(columns::jsonObject(extra), summary);
+        return summary;
+    };
+    QCOMPARE(read(text), full);
+    QCOMPARE(read(least), plain);
+    QCOMPARE(read(u"{}"_s), plain);
+}
+
+void TstStore::policiesOnDisk()
+{
+    JobPolicy full;
+    full.gang = false;
+    full.jobRetry = -2;
+    full.maxParallelTasks = 8;
+    full.completedLimit = 1;
+    full.timeLimitMs = 60000;
+    full.guards = {1, 2, 3, 4, 5, 6};
+    full.priorityClass = u"oppo"_s;
+    full.roles.push_back(
+        {u"w"_s, 2, 1, 2, 3, {1, 4, 1024, {{u"ssh"_s, 1}, {u"web"_s, 2}}, {{u"web"_s, 8080}}, 500, u"A100"_s}});
+    full.roles.push_back({u"p"_s, 1, 1, -1, 0, {}});
+    const QString text = columns::jsonText(full.toJson());
+    QCOMPARE(text,
+        uR"({"completedLimit":1,"gang":false,"guards":{"conflictMaxSec":6,"conflictMinSec":5,"freeRetryCap":1,"maxPauseMs":4,"minPauseMs":3,"steadyMs":2},"jobRetry":-2,"maxParallelTasks":8,"priorityClass":"oppo","roles":[)"
+        uR"({"cpu":4,"gpu":1,"gpuMemoryMiB":500,"gpuType":"A100","instances":2,"memoryMiB":1024,"minFailed":1,"minSucceeded":2,"name":"w","ports":[["ssh",1],["web",2,8080]],"taskRetry":3},)"
+        uR"({"cpu":1,"gpu":0,"gpuMemoryMiB":0,"instances":1,"memoryMiB":0,"minFailed":1,"minSucceeded":-1,"name":"p","ports":[],"taskRetry":0}],"timeLimitMs":60000})"_s);
+    QCOMPARE(JobPolicy::fromJson(columns::jsonObject(text)), full);
+    QCOMPARE(JobPolicy::fromJson({}), JobPolicy());
+    JobPolicy oldest; // what a role had at first, and nothing of it
+    oldest.roles.push_back({});
+    QCOMPARE(JobPolicy::fromJson({{u"roles"_s, QJsonArray{QJsonObject()}}}), oldest);
+}
+
+void TstStore::statesOnDisk()
+{
+    AttemptRecord attempt{2, 3, 4, 5, AttemptResult{}, BootTime{u"b"_s, 6}};
+    *attempt.result = {137, TriggerRule::MinFailed, {0, 1}, 2, 3, 9, u"x.y"_s, {{u"a"_s, 1}}};
+    const QString text = columns::jsonText(attemptToJson(attempt));
+    QCOMPARE(text,
+        uR"({"completed":5,"created":3,"index":2,"launched":4,"launchedBoot":{"boot":"b","ms":6},"result":{"code":137,"count":2,"limit":3,"rawExit":9,"reason":"x.y","reasonArgs":{"a":1},"role":0,"rule":1,"task":1}})"_s);
+    QCOMPARE(attemptFromJson(columns::jsonObject(text)), attempt);
+    QCOMPARE(columns::jsonText(attemptToJson({})), uR"({"created":0,"index":0})"_s);
+    QCOMPARE(attemptFromJson({}), AttemptRecord());
+    attempt = {};
+    attempt.result = AttemptResult{};
+    QCOMPARE(columns::jsonText(attemptToJson(attempt)),
+        uR"({"created":0,"index":0,"result":{"code":0,"count":0,"limit":0,"role":-1,"rule":0,"task":-1}})"_s);
+    QCOMPARE(attemptFromJson({{u"result"_s, QJsonObject()}}), attempt);
+
+    JobState job = newJob(QUuid::createUuid(), {}, {}, 1);
+    QCOMPARE(columns::jsonText(machineToJson(job)),
+        uR"({"accountable":0,"freeInARow":0,"phase":"active","retries":0,"stop":false})"_s);
+    job.phase = Ending{};
+    QCOMPARE(columns::jsonText(machineToJson(job)),
+        uR"({"accountable":0,"freeInARow":0,"phase":"ending","retries":0,"stop":false})"_s);
+    job.phase = Finished{9};
+    QCOMPARE(columns::jsonText(machineToJson(job)),
+        uR"({"accountable":0,"at":9,"freeInARow":0,"phase":"finished","retries":0,"stop":false})"_s);
+    job.phase = Resting{10, true, true};
+    job.retries = 1;
+    job.accountable = 2;
+    job.freeInARow = 3;
+    job.stopRequested = true;
+    job.reason = u"r.s"_s;
+    job.reasonArgs = {{u"k"_s, u"v"_s}};
+    job.order = 1.5;
+    job.pausedAt = 7;
+    job.pausedBoot = BootTime{u"b"_s, 8};
+    job.pausedMs = 9;
+    job.after = {{QUuid(u"{0193f1a0-0000-7000-8000-000000000001}"_s), 41, u"prep"_s, true}};
+    const QString whole = columns::jsonText(machineToJson(job));
+    QCOMPARE(whole,
+        uR"({"accountable":2,"after":[{"ended":true,"id":41,"job":"0193f1a0-0000-7000-8000-000000000001","name":"prep"}],"charged":true,"conflict":true,"due":10,"freeInARow":3,"order":1.5,"pausedAt":7,"pausedBoot":{"boot":"b","ms":8},"pausedMs":9,"phase":"resting","reason":"r.s","reasonArgs":{"k":"v"},"retries":1,"stop":true})"_s);
+    JobState read = newJob(job.uuid, {}, {}, 1);
+    machineFromJson(columns::jsonObject(whole), read);
+    QCOMPARE(columns::jsonText(machineToJson(read)), whole);
+    QVERIFY(read.after == job.after && read.pausedBoot == job.pausedBoot);
+    QCOMPARE(std::get<Resting>(read.phase).due, 10);
+    JobState none = newJob(job.uuid, {}, {}, 1);
+    machineFromJson({}, none);
+    QCOMPARE(columns::jsonText(machineToJson(none)), columns::jsonText(machineToJson(newJob(job.uuid, {}, {}, 1))));
+}
+
+void TstStore::tasksOnDisk()
+{
+    Place place{u"h"_s, u"10.0.0.1"_s, {0, 3}, {{u"http"_s, {1, 2}}, {u"ssh"_s, {}}}, 512};
+    const TryResult result{137, 9, u"oom.limit"_s, {{u"b"_s, 1}, {u"a"_s, QJsonArray{u"x"_s}}}};
+    Task task;
+    QCOMPARE(taskText(task), QByteArray(R"({"created":0,"is":"waiting","try":0})"));
+    task.state = Waiting{5000, true};
+    QCOMPARE(taskText(task), QByteArray(R"({"charged":true,"created":0,"is":"waiting","notBefore":5000,"try":0})"));
+    task.state = Stopping{place, ProcessId{u"boot"_s, 4711, quint64(1) << 50}, 17, result};
+    task.created = 7;
+    task.tryIndex = 2;
+    task.accountable = 1;
+    task.freeInARow = 3;
+    task.firstLaunched = 8;
+    task.previous = result;
+    task.lastHost = u"lab"_s;
+    task.keptFrom = 1;
+    task.usage = {1, 2, 3, 4, {{u"processes"_s, QJsonArray{u"1 sh"_s}}}};
+    QCOMPARE(taskText(task),
+        QByteArray(
+            R"({"accountable":1,"began":17,"created":7,"freeInARow":3,"is":"stopping","keptFrom":1,"lastHost":"lab","launched":8,)"
+            R"("place":{"address":"10.0.0.1","gpuShareMiB":512,"gpus":[0,3],"host":"h","ports":[["http",[1,2]],["ssh",[]]]},)"
+            R"("previous":{"code":137,"raw":9,"reason":"oom.limit","reasonArgs":{"a":["x"],"b":1}},)"
+            R"("process":{"bootId":"boot","pid":4711,"startTime":1125899906842624},)"
+            R"("result":{"code":137,"raw":9,"reason":"oom.limit","reasonArgs":{"a":["x"],"b":1}},"try":2,)"
+            R"("usage":{"cpuMs":2,"gpuMemoryMiB":3,"gpuPercent":4,"left":{"processes":["1 sh"]},"memoryMiB":1}})"));
+    place.gpuShareMiB = 0;
+    Task ended;
+    ended.state = Ended{place, 17, 18, {0, 0, {}, {}}};
+    ended.firstLaunched = 17;
+    ended.usage.cpuMs = 5;
+    QCOMPARE(taskText(ended),
+        QByteArray(R"({"began":17,"created":0,"ended":18,"is":"ended","launched":17,)"
+                   R"("place":{"address":"10.0.0.1","gpus":[0,3],"host":"h","ports":[["http",[1,2]],["ssh",[]]]},)"
+                   R"("result":{"code":0,"raw":0},"try":0,"usage":{"cpuMs":5}})"));
+    const std::optional<Task> quick = endedTaskFromText(taskText(ended));
+    QVERIFY(quick && quick->state == ended.state && quick->usage == ended.usage);
 }
 
 // What a task that is tried again was before is not written over.
