@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/api/calls.h"
+#include "engine/api/events.h"
 #include "engine/api/valuejson.h"
 #include "engine/api/valuetext.h"
 #include "model/base/result.h"
 
-// How the calls of calls.h travel. The client and the daemon use nothing else to write and read them.
+// How the calls of calls.h and the events of events.h travel. The client and the daemon use nothing else to write and
+// read them.
 namespace trainyard::api
 {
 
@@ -69,6 +70,18 @@ template <typename Call> typename Call::Reply decodedReply(const QJsonValue &val
 template <typename Call> std::optional<typename Call::Reply> decodedReply(QByteArrayView text)
 {
     return readQuickly(text, static_cast<const typename Call::Reply *>(nullptr));
+}
+
+template <typename Event> QJsonObject encodedEvent(const typename Event::Params &params)
+{
+    return valuejson::objectOf(params);
+}
+
+// Nothing when it is another event.
+template <typename Event>
+std::optional<typename Event::Params> decodedEvent(const QString &name, const QJsonObject &params)
+{
+    return name == Event::name ? std::optional(valuejson::valueFrom<typename Event::Params>(params)) : std::nullopt;
 }
 
 } // namespace trainyard::api

@@ -7,11 +7,13 @@
 
 #include <optional>
 #include <type_traits>
+#include <vector>
 
 // A value lists its members once, for all that write and read it:
 //   template <typename Io> void fields(Io &io, Of<Io, T> &m) { io(QStringLiteral("name"), m.name); ... }
-// stands in the namespace of T. With io.required() a request that lacks the member, or has it with the wrong type, is
-// refused; any other member keeps its default then.
+// stands in the namespace of T. With io.when(isThere, name, member) a member is written only then, and keeps what it
+// has when the text does not have it. With io.required() a request that lacks the member, or has it with the wrong
+// type, is refused; any other member keeps its default then.
 namespace trainyard
 {
 
@@ -33,6 +35,8 @@ using StringMap = QMap<QString, QString>;
 template <typename T> struct IsList : std::false_type {
 };
 template <typename T> struct IsList<QList<T>> : std::true_type {
+};
+template <typename T> struct IsList<std::vector<T>> : std::true_type {
 };
 template <typename T> struct IsOptional : std::false_type {
 };

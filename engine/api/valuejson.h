@@ -37,6 +37,8 @@ template <typename T> QJsonValue toValue(const T &value)
         return stateWord(value);
     } else if constexpr (std::is_same_v<T, HostState>) {
         return hostStateWord(value);
+    } else if constexpr (std::is_enum_v<T>) {
+        return int(value);
     } else if constexpr (std::is_same_v<T, TaskCounts>) {
         return QJsonArray{value.waiting, value.running, value.succeeded, value.failed, value.stopped};
     } else if constexpr (std::is_same_v<T, StringMap>) {
@@ -86,6 +88,8 @@ template <typename T> void fromValue(const QJsonValue &json, T &value)
         value = stateFromWord(json.toString());
     } else if constexpr (std::is_same_v<T, HostState>) {
         value = hostStateFromWord(json.toString());
+    } else if constexpr (std::is_enum_v<T>) {
+        value = T(json.toInt(int(value)));
     } else if constexpr (std::is_same_v<T, TaskCounts>) {
         const QJsonArray array = json.toArray();
         value
@@ -97,11 +101,11 @@ template <typename T> void fromValue(const QJsonValue &json, T &value)
         }
     } else if constexpr (IsList<T>::value) {
         const QJsonArray array = json.toArray();
-        value.reserve(array.size());
+        value.reserve(decltype(value.size())(array.size()));
         for (const QJsonValue &item : array) {
             typename T::value_type one{};
             fromValue(item, one);
-            value.append(std::move(one));
+            value.push_back(std::move(one));
         }
     } else if constexpr (KnowsJson<T>) {
         value = T::fromJson(json.toObject());
@@ -131,6 +135,12 @@ struct Writer {
         }
     }
     template <typename T> void required(const QString &key, const T &value) { (*this)(key, value); }
+    template <typename T> void when(bool isThere, const QString &key, const T &value)
+    {
+        if (isThere) {
+            (*this)(key, value);
+        }
+    }
     // A job's text is bytes and must arrive as they are; JSON strings are Unicode. What does not survive the way there
     // and back (invalid UTF-8, a byte order mark) travels as base64.
     void operator()(const QString &key, const QByteArray &bytes)
@@ -174,6 +184,12 @@ struct Reader {
             typename T::value_type one{};
             fromValue(found, one);
             value = one;
+        }
+    }
+    template <typename T> void when(bool, const QString &key, T &value)
+    {
+        if (json.contains(key)) {
+            (*this)(key, value);
         }
     }
     template <typename T> void required(const QString &key, T &value)

@@ -368,65 +368,45 @@ public:
         if (const QJsonArray serial = params.value("serial"_L1).toArray(); !serial.isEmpty()) {
             lastSerial = serial;
         }
-        if (name == "snapshot"_L1) {
-            takeSnapshot(params);
-        } else if (name == "job"_L1) {
-            const JobSummary job = JobSummary::fromJson(params.value("job"_L1).toObject());
-            put(job);
-            Q_EMIT q->jobChanged(job);
-        } else if (name == "jobRemoved"_L1) {
-            const QString uuid = params.value("id"_L1).toString();
-            const JobSummary old = jobs.take(uuid);
+        if (const auto all = api::decodedEvent<api::SnapshotTaken>(name, params)) {
+            takeSnapshot(*all);
+        } else if (const auto changed = api::decodedEvent<api::JobChanged>(name, params)) {
+            put(changed->job);
+            Q_EMIT q->jobChanged(changed->job);
+        } else if (const auto dropped = api::decodedEvent<api::JobRemoved>(name, params)) {
+            const JobSummary old = jobs.take(dropped->id);
             order.remove(old.id);
-            watched.remove(uuid);
-            Q_EMIT q->jobRemoved(uuid);
-        } else if (name == "tasks"_L1) {
-            QList<TaskInfo> changed;
-            const QJsonArray array = params.value("tasks"_L1).toArray();
-            for (const QJsonValue &item : array) {
-                changed.append(TaskInfo::fromJson(item.toObject()));
-            }
-            Q_EMIT q->tasksChanged(params.value("id"_L1).toString(), changed);
-        } else if (name == "grew"_L1) {
-            QList<LogGrowth> logs;
-            const QJsonArray array = params.value("logs"_L1).toArray();
-            for (const QJsonValue &item : array) {
-                logs.append(LogGrowth::fromJson(item.toObject()));
-            }
-            Q_EMIT q->logsGrew(params.value("id"_L1).toString(), logs);
-        } else if (name == "host"_L1) {
-            const HostInfo host = HostInfo::fromJson(params.value("host"_L1).toObject());
-            putHost(host);
-            Q_EMIT q->hostChanged(host);
-        } else if (name == "hostRemoved"_L1) {
-            const QString id = params.value("id"_L1).toString();
-            hosts.removeIf([&](const HostInfo &host) { return host.id == id; });
-            Q_EMIT q->hostRemoved(id);
-        } else if (name == "question"_L1) {
-            Q_EMIT q->question(Question::fromJson(params.value("question"_L1).toObject()));
-        } else if (name == "questionGone"_L1) {
-            Q_EMIT q->questionGone(params.value("id"_L1).toString());
-        } else if (name == "leaving"_L1) {
+            watched.remove(dropped->id);
+            Q_EMIT q->jobRemoved(dropped->id);
+        } else if (const auto of = api::decodedEvent<api::TasksChanged>(name, params)) {
+            Q_EMIT q->tasksChanged(of->id, of->tasks);
+        } else if (const auto grown = api::decodedEvent<api::LogsGrew>(name, params)) {
+            Q_EMIT q->logsGrew(grown->id, grown->logs);
+        } else if (const auto told = api::decodedEvent<api::HostChanged>(name, params)) {
+            putHost(told->host);
+            Q_EMIT q->hostChanged(told->host);
+        } else if (const auto removed = api::decodedEvent<api::HostRemoved>(name, params)) {
+            hosts.removeIf([&](const HostInfo &host) { return host.id == removed->id; });
+            Q_EMIT q->hostRemoved(removed->id);
+        } else if (const auto asked = api::decodedEvent<api::QuestionAsked>(name, params)) {
+            Q_EMIT q->question(asked->question);
+        } else if (const auto answered = api::decodedEvent<api::QuestionGone>(name, params)) {
+            Q_EMIT q->questionGone(answered->id);
+        } else if (const auto leaving = api::decodedEvent<api::Leaving>(name, params)) {
             // The user ended the engine: it stays ended until something is requested again.
-            mayStartNow = mode == Start::IfNeeded && params.value("reason"_L1).toString() != "stopped"_L1;
+            mayStartNow = mode == Start::IfNeeded && leaving->reason != "stopped"_L1;
         }
         // "resync": this client was too slow and the connection ends now; the next one brings a snapshot.
     }
 
-    void takeSnapshot(const QJsonObject &params)
+    void takeSnapshot(const api::Snapshot &all)
     {
         jobs.clear();
         order.clear();
-        hosts.clear();
-        const QJsonArray jobArray = params.value("jobs"_L1).toArray();
-        for (const QJsonValue &item : jobArray) {
-            const JobSummary job = JobSummary::fromJson(item.toObject());
+        hosts = all.hosts;
+        for (const JobSummary &job : all.jobs) {
             jobs.insert(job.uuid, job);
             order.insert(job.id, job.uuid);
-        }
-        const QJsonArray hostArray = params.value("hosts"_L1).toArray();
-        for (const QJsonValue &item : hostArray) {
-            hosts.append(HostInfo::fromJson(item.toObject()));
         }
         becomeReady();
     }

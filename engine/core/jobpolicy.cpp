@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/core/jobpolicy.h"
 
+#include "engine/api/valuejson.h"
 #include "model/protocol/gpunames.h"
 #include "model/template/pluginsteps.h"
 
@@ -73,6 +74,32 @@ qint64 gpuMemoryOf(const JobSpec &spec, const QString &role)
 
 } // namespace
 
+template <typename Io> void fields(Io &io, Of<Io, RolePolicy> &m)
+{
+    members(io, "name", m.name, "instances", m.instances, "minFailed", m.minFailed, "minSucceeded", m.minSucceeded,
+        "taskRetry", m.taskRetry, "gpu", m.needs.gpu, "cpu", m.needs.cpu, "memoryMiB", m.needs.memoryMiB,
+        "gpuMemoryMiB", m.needs.gpuMemoryMiB);
+    io.when(!m.needs.gpuType.isEmpty(), u"gpuType"_s, m.needs.gpuType);
+    QJsonArray ports = portsJson(m.needs);
+    io(u"ports"_s, ports);
+    if constexpr (!Io::writes) {
+        readPorts(ports, m.needs);
+    }
+}
+
+template <typename Io> void fields(Io &io, Of<Io, GuardRails> &m)
+{
+    members(io, "freeRetryCap", m.freeRetryCap, "steadyMs", m.steadyMs, "minPauseMs", m.minPauseMs, "maxPauseMs",
+        m.maxPauseMs, "conflictMinSec", m.conflictMinSec, "conflictMaxSec", m.conflictMaxSec);
+}
+
+template <typename Io> void fields(Io &io, Of<Io, JobPolicy> &m)
+{
+    members(io, "roles", m.roles, "gang", m.gang, "jobRetry", m.jobRetry, "maxParallelTasks", m.maxParallelTasks,
+        "completedLimit", m.completedLimit, "timeLimitMs", m.timeLimitMs, "guards", m.guards);
+    io.when(!m.priorityClass.isEmpty(), u"priorityClass"_s, m.priorityClass);
+}
+
 QList<int> fixedPorts(const Needs &needs)
 {
     QList<int> numbers;
@@ -106,86 +133,9 @@ int JobPolicy::totalGpu() const
     return total;
 }
 
-QJsonObject JobPolicy::toJson() const
-{
-    QJsonArray roleArray;
-    for (const RolePolicy &role : roles) {
-        QJsonObject object{
-            {u"name"_s, role.name},
-            {u"instances"_s, role.instances},
-            {u"minFailed"_s, role.minFailed},
-            {u"minSucceeded"_s, role.minSucceeded},
-            {u"taskRetry"_s, role.taskRetry},
-            {u"gpu"_s, role.needs.gpu},
-            {u"cpu"_s, role.needs.cpu},
-            {u"memoryMiB"_s, role.needs.memoryMiB},
-            {u"ports"_s, portsJson(role.needs)},
-            {u"gpuMemoryMiB"_s, role.needs.gpuMemoryMiB},
-        };
-        if (!role.needs.gpuType.isEmpty()) {
-            object.insert(u"gpuType"_s, role.needs.gpuType);
-        }
-        roleArray.append(object);
-    }
-    QJsonObject json{
-        {u"roles"_s, roleArray},
-        {u"gang"_s, gang},
-        {u"jobRetry"_s, jobRetry},
-        {u"maxParallelTasks"_s, maxParallelTasks},
-        {u"completedLimit"_s, completedLimit},
-        {u"timeLimitMs"_s, timeLimitMs},
-        {u"guards"_s,
-            QJsonObject{
-                {u"freeRetryCap"_s, guards.freeRetryCap},
-                {u"steadyMs"_s, guards.steadyMs},
-                {u"minPauseMs"_s, guards.minPauseMs},
-                {u"maxPauseMs"_s, guards.maxPauseMs},
-                {u"conflictMinSec"_s, guards.conflictMinSec},
-                {u"conflictMaxSec"_s, guards.conflictMaxSec},
-            }},
-    };
-    if (!priorityClass.isEmpty()) {
-        json.insert(u"priorityClass"_s, priorityClass);
-    }
-    return json;
-}
+QJsonObject JobPolicy::toJson() const { return valuejson::objectOf(*this); }
 
-JobPolicy JobPolicy::fromJson(const QJsonObject &json)
-{
-    JobPolicy policy;
-    const QJsonArray roleArray = json.value("roles"_L1).toArray();
-    for (const QJsonValue &item : roleArray) {
-        const QJsonObject object = item.toObject();
-        RolePolicy role;
-        role.name = object.value("name"_L1).toString();
-        role.instances = object.value("instances"_L1).toInt(1);
-        role.minFailed = object.value("minFailed"_L1).toInteger(1);
-        role.minSucceeded = object.value("minSucceeded"_L1).toInteger(-1);
-        role.taskRetry = object.value("taskRetry"_L1).toInteger();
-        role.needs.gpu = object.value("gpu"_L1).toInt();
-        role.needs.cpu = object.value("cpu"_L1).toInt(1);
-        role.needs.memoryMiB = object.value("memoryMiB"_L1).toInteger();
-        readPorts(object.value("ports"_L1).toArray(), role.needs);
-        role.needs.gpuMemoryMiB = object.value("gpuMemoryMiB"_L1).toInteger();
-        role.needs.gpuType = object.value("gpuType"_L1).toString();
-        policy.roles.push_back(std::move(role));
-    }
-    policy.gang = json.value("gang"_L1).toBool(true);
-    policy.jobRetry = json.value("jobRetry"_L1).toInteger();
-    policy.maxParallelTasks = json.value("maxParallelTasks"_L1).toInt();
-    policy.completedLimit = json.value("completedLimit"_L1).toInt();
-    policy.timeLimitMs = json.value("timeLimitMs"_L1).toInteger();
-    policy.priorityClass = json.value("priorityClass"_L1).toString();
-    const QJsonObject rails = json.value("guards"_L1).toObject();
-    GuardRails &guards = policy.guards;
-    guards.freeRetryCap = rails.value("freeRetryCap"_L1).toInt(guards.freeRetryCap);
-    guards.steadyMs = rails.value("steadyMs"_L1).toInteger(guards.steadyMs);
-    guards.minPauseMs = rails.value("minPauseMs"_L1).toInteger(guards.minPauseMs);
-    guards.maxPauseMs = rails.value("maxPauseMs"_L1).toInteger(guards.maxPauseMs);
-    guards.conflictMinSec = rails.value("conflictMinSec"_L1).toInteger(guards.conflictMinSec);
-    guards.conflictMaxSec = rails.value("conflictMaxSec"_L1).toInteger(guards.conflictMaxSec);
-    return policy;
-}
+JobPolicy JobPolicy::fromJson(const QJsonObject &json) { return valuejson::valueFrom<JobPolicy>(json); }
 
 JobPolicy policyOf(const JobSpec &spec, const GuardRails &guards, int maxParallelTasks)
 {

@@ -88,7 +88,7 @@ void RpcSession::sendEvent(const QByteArray &line)
     }
     if (m_connection->backlog() > mostBacklog) {
         m_subscribed = false;
-        m_connection->closeWith(rpc::event(u"resync"_s, {}));
+        m_connection->closeWith(rpc::event(api::Resync::name, {}));
         return;
     }
     m_connection->send(line);
@@ -98,7 +98,7 @@ void RpcSession::leave(const QString &reason)
 {
     // Not closeWith(): answers that wait must go out first. The client closes, or the process ends.
     m_subscribed = false;
-    m_connection->send(rpc::event(u"leaving"_s, {{u"reason"_s, reason}}));
+    m_connection->send(rpc::event(api::Leaving::name, api::encodedEvent<api::Leaving>({reason})));
 }
 
 Result<api::Greeted> RpcSession::greet(const api::Greeting &greeting)
@@ -140,7 +140,9 @@ void RpcSession::subscribe(
     }
     const QList<Question> open = m_answers ? m_engine.questions() : QList<Question>();
     for (const Question &question : open) {
-        sendEvent(rpc::event(u"question"_s, {{u"question"_s, question.toJson()}, {u"serial"_s, m_host.nextSerial()}}));
+        QJsonObject params = api::encodedEvent<api::QuestionAsked>({question});
+        params.insert(u"serial"_s, m_host.nextSerial());
+        sendEvent(rpc::event(api::QuestionAsked::name, params));
     }
     Q_EMIT subscribed();
 }
@@ -159,7 +161,7 @@ void RpcSession::sendSnapshot()
         }
     }
     const auto text = [](const QJsonArray &array) { return QJsonDocument(array).toJson(QJsonDocument::Compact); };
-    sendEvent(rpc::eventText(u"snapshot"_s,
+    sendEvent(rpc::eventText(api::SnapshotTaken::name,
         "{\"jobs\":" + jsonText(list) + ",\"hosts\":" + text(valuejson::toValue(m_engine.hosts()).toArray())
             + ",\"serial\":" + text(m_host.nextSerial()) + '}'));
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/daemon/server.h"
 
+#include "engine/api/callcodec.h"
 #include "engine/api/rpc.h"
 #include "engine/api/valuetext.h"
 #include "engine/daemon/engine.h"
@@ -34,33 +35,24 @@ RpcServer::RpcServer(Engine &engine, const Options &options, QObject *parent)
     connect(&m_idleTimer, &QTimer::timeout, this, &RpcServer::idleOver);
     connect(&m_lastWords, &QTimer::timeout, this, &RpcServer::finishWhenWritten);
 
-    connect(&engine, &Engine::jobChanged, this, [this](const JobSummary &job) {
-        broadcast(u"job"_s, {{u"job"_s, job.toJson()}});
-    });
+    connect(&engine, &Engine::jobChanged, this, [this](const JobSummary &job) { broadcast<api::JobChanged>({job}); });
     connect(&engine, &Engine::jobRemoved, this, [this](const QString &uuid) {
         for (RpcSession *session : std::as_const(m_sessions)) {
             session->forgetWatch(uuid);
         }
-        broadcast(u"jobRemoved"_s, {{u"id"_s, uuid}});
+        broadcast<api::JobRemoved>({uuid});
     });
     connect(&engine, &Engine::tasksChanged, this, [this](const QString &uuid, const QList<TaskInfo> &tasks) {
-        tellWatchers(uuid, u"tasks"_s, [&tasks] { return jsonTextParts(tasks, bytesOfPart); });
+        tellWatchers(uuid, api::TasksChanged::name, [&tasks] { return jsonTextParts(tasks, bytesOfPart); });
     });
     connect(&engine, &Engine::logsGrew, this, [this](const QString &uuid, const QList<LogGrowth> &logs) {
-        tellWatchers(uuid, u"grew"_s, [&logs] { return jsonTextParts(logs, bytesOfPart); });
+        tellWatchers(uuid, api::LogsGrew::name, [&logs] { return jsonTextParts(logs, bytesOfPart); });
     });
-    connect(&engine, &Engine::hostChanged, this, [this](const HostInfo &host) {
-        broadcast(u"host"_s, {{u"host"_s, host.toJson()}});
-    });
-    connect(&engine, &Engine::hostRemoved, this, [this](const QString &id) {
-        broadcast(u"hostRemoved"_s, {{u"id"_s, id}});
-    });
-    connect(&engine, &Engine::questionAsked, this, [this](const Question &question) {
-        tellQuestion(u"question"_s, {{u"question"_s, question.toJson()}});
-    });
-    connect(&engine, &Engine::questionGone, this, [this](const QString &id) {
-        tellQuestion(u"questionGone"_s, {{u"id"_s, id}});
-    });
+    connect(&engine, &Engine::hostChanged, this, [this](const HostInfo &host) { broadcast<api::HostChanged>({host}); });
+    connect(&engine, &Engine::hostRemoved, this, [this](const QString &id) { broadcast<api::HostRemoved>({id}); });
+    connect(&engine, &Engine::questionAsked, this,
+        [this](const Question &question) { tellQuestion<api::QuestionAsked>({question}); });
+    connect(&engine, &Engine::questionGone, this, [this](const QString &id) { tellQuestion<api::QuestionGone>({id}); });
     connect(&engine, &Engine::idleChanged, this, &RpcServer::checkIdle);
 }
 
@@ -137,17 +129,18 @@ bool RpcServer::hasSubscribers() const
         m_sessions.cbegin(), m_sessions.cend(), [](const RpcSession *session) { return session->isSubscribed(); });
 }
 
-void RpcServer::broadcast(const QString &name, QJsonObject params)
+template <typename Event> void RpcServer::broadcast(const typename Event::Params &params)
 {
-    if (const std::optional<QByteArray> line = m_events.add(name, std::move(params), hasSubscribers())) {
+    if (const auto line = m_events.add(Event::name, api::encodedEvent<Event>(params), hasSubscribers())) {
         forEachSession([&](RpcSession &session) { session.sendEvent(*line); });
     }
 }
 
-void RpcServer::tellQuestion(const QString &name, QJsonObject params)
+template <typename Event> void RpcServer::tellQuestion(const typename Event::Params &told)
 {
+    QJsonObject params = api::encodedEvent<Event>(told);
     params.insert(u"serial"_s, m_events.nextSerial());
-    const QByteArray line = rpc::event(name, params);
+    const QByteArray line = rpc::event(Event::name, params);
     forEachSession([&](RpcSession &session) {
         if (session.answersQuestions()) {
             session.sendEvent(line);
@@ -171,7 +164,7 @@ void RpcServer::tellWatchers(const QString &uuid, const QString &name, const std
     const QByteArrayList lists = parts();
     for (const QByteArray &list : lists) {
         const QByteArray line = rpc::eventText(name,
-            "{\"id\":" + jsonText(uuid) + ",\"" + (name == "grew"_L1 ? "logs" : "tasks") + "\":" + list
+            "{\"id\":" + jsonText(uuid) + ",\"" + (name == api::LogsGrew::name ? "logs" : "tasks") + "\":" + list
                 + ",\"serial\":" + QJsonDocument(m_events.nextSerial()).toJson(QJsonDocument::Compact) + '}');
         forEachSession([&](RpcSession &session) {
             if (session.watches(uuid)) {

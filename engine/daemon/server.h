@@ -58,11 +58,11 @@ private:
     void finishWhenWritten();
     template <typename Function> void forEachSession(Function function);
     // To all who subscribed, and kept for those who come back soon.
-    void broadcast(const QString &name, QJsonObject params);
+    template <typename Event> void broadcast(const typename Event::Params &params);
     // To those only who watch this job; `parts` are JSON arrays, one for each message, and asked for when there is one.
     void tellWatchers(const QString &uuid, const QString &name, const std::function<QByteArrayList()> &parts);
     bool hasSubscribers() const;
-    void tellQuestion(const QString &name, QJsonObject params); // to those who can ask a person
+    template <typename Event> void tellQuestion(const typename Event::Params &params); // to those who can ask a person
     void updateCanAsk();
 
     Engine &m_engine;

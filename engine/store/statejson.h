@@ -12,8 +12,8 @@ namespace trainyard
 // since its allocation was only in memory.
 QByteArray taskText(const core::Task &task); // compact
 core::Task taskFromJson(const QJsonObject &json);
-// Reads the record that most tasks of a finished job have, several times as fast; returns nothing for any other record.
-std::optional<core::Task> endedTaskFromText(QByteArrayView json);
+// The same of what taskText() wrote, several times as fast; returns nothing for any other text.
+std::optional<core::Task> taskFromText(QByteArrayView json);
 
 QJsonObject attemptToJson(const core::AttemptRecord &attempt);
 core::AttemptRecord attemptFromJson(const QJsonObject &json);

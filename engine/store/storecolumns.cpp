@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/store/storecolumns.h"
 
+#include "engine/api/valuejson.h"
 #include "engine/store/statejson.h"
+#include "engine/store/storedfields.h"
 
-#include <QJsonArray>
 #include <QJsonDocument>
 
 using namespace Qt::StringLiterals;
@@ -26,26 +27,6 @@ std::optional<int> optionalInt(const QVariant &value)
 
 } // namespace
 
-void readExtra(const QJsonObject &extra, JobSummary &summary)
-{
-    const QJsonArray counts = extra.value("counts"_L1).toArray();
-    summary.counts = {
-        counts.at(0).toInt(), counts.at(1).toInt(), counts.at(2).toInt(), counts.at(3).toInt(), counts.at(4).toInt()};
-    const QJsonArray hosts = extra.value("hosts"_L1).toArray();
-    for (const QJsonValue &host : hosts) {
-        summary.hosts.append(host.toString());
-    }
-    summary.paused = extra.value("paused"_L1).toBool();
-    summary.priorityClass = extra.value("priorityClass"_L1).toString();
-    summary.order = extra.value("order"_L1).toDouble(double(summary.submitted));
-    if (extra.contains("began"_L1)) {
-        summary.began = extra.value("began"_L1).toInteger();
-    }
-    if (extra.contains("retryDelaySec"_L1)) {
-        summary.retryDelaySec = extra.value("retryDelaySec"_L1).toInteger();
-    }
-}
-
 QString jsonText(const QJsonObject &object)
 {
     return QString::fromUtf8(QJsonDocument(object).toJson(QJsonDocument::Compact));
@@ -61,64 +42,31 @@ QJsonObject jsonObject(const QVariant &text)
 
 core::Task taskOf(const QVariant &data)
 {
-    const std::optional<core::Task> ended = endedTaskFromText(data.toByteArray());
-    return ended ? *ended : taskFromJson(jsonObject(data));
+    const std::optional<core::Task> task = taskFromText(data.toByteArray());
+    return task ? *task : taskFromJson(jsonObject(data));
 }
 
-QString dataOf(const StoredDocument &document)
-{
-    QJsonObject parameters;
-    for (auto it = document.parameters.begin(); it != document.parameters.end(); ++it) {
-        parameters.insert(it.key(), it.value());
-    }
-    QJsonObject data{{u"parameters"_s, parameters}, {u"target"_s, document.target}, {u"work"_s, document.work},
-        {u"runIn"_s, document.runIn}, {u"file"_s, document.file}};
-    if (!document.key.isEmpty()) {
-        data.insert(u"key"_s, document.key);
-    }
-    return jsonText(data);
-}
+QString dataOf(const StoredDocument &document) { return jsonText(valuejson::objectOf(document)); }
 
 StoredDocument documentFrom(const QByteArray &yaml, const QVariant &data)
 {
-    const QJsonObject object = jsonObject(data);
     StoredDocument document;
     document.yaml = yaml;
-    const QJsonObject parameters = object.value("parameters"_L1).toObject();
-    for (auto it = parameters.begin(); it != parameters.end(); ++it) {
-        document.parameters.insert(it.key(), it.value().toString());
-    }
-    document.target = object.value("target"_L1).toString();
-    document.work = object.value("work"_L1).toString();
-    document.runIn = object.value("runIn"_L1).toString();
-    document.file = object.value("file"_L1).toString();
-    document.key = object.value("key"_L1).toString();
+    valuejson::readObject(jsonObject(data), document);
     return document;
 }
 
-// What the lists show and no search looks at.
 QString extraOf(const JobSummary &summary)
 {
-    QJsonObject extra{{u"counts"_s,
-                          QJsonArray{summary.counts.waiting, summary.counts.running, summary.counts.succeeded,
-                              summary.counts.failed, summary.counts.stopped}},
-        {u"hosts"_s, QJsonArray::fromStringList(summary.hosts)}};
-    if (summary.order != double(summary.submitted)) {
-        extra.insert(u"order"_s, summary.order);
-    }
-    if (summary.retryDelaySec) {
-        extra.insert(u"retryDelaySec"_s, *summary.retryDelaySec);
-    }
-    if (summary.began) {
-        extra.insert(u"began"_s, *summary.began);
-    }
-    if (summary.paused) {
-        extra.insert(u"paused"_s, true);
-    }
-    if (!summary.priorityClass.isEmpty()) {
-        extra.insert(u"priorityClass"_s, summary.priorityClass);
-    }
-    return jsonText(extra);
+    valuejson::Writer writer;
+    extraFields(writer, summary);
+    return jsonText(writer.json);
+}
+
+void readExtra(const QJsonObject &extra, JobSummary &summary)
+{
+    valuejson::Reader reader{extra};
+    extraFields(reader, summary);
 }
 
 JobSummary summaryFrom(const QSqlQuery &row)

@@ -357,6 +357,7 @@ private Q_SLOTS:
         };
         const auto said = [&] {
             const QJsonDocument shown = f.ctl({u"show"_s, u"edited"_s, u"--json"_s}).json();
+            QCOMPARE(shown[u"engine"][u"target"].toString(), u"pool"_s);
             return QStringList{shown[u"jobPriority"].toString(), shown[u"jobStatus"][u"virtualCluster"].toString()};
         };
         const QString folder = u"--work="_s + f.path(u"work/said"_s);

@@ -529,6 +529,7 @@ private Q_SLOTS:
         const QJsonObject roles = json.value("taskRoles"_L1).toObject();
         QCOMPARE(roles.keys(), (QStringList{u"a-server"_s, u"worker"_s}));
         QCOMPARE(json.value("engine"_L1).toObject().value("taskRoleOrder"_L1).toArray().at(0).toString(), u"worker"_s);
+        QCOMPARE(json.value("engine"_L1)["target"_L1].toString(), u"slurm:lab"_s);
         const QJsonObject worker = roles.value("worker"_L1).toObject();
         const QJsonArray statuses = worker.value("taskStatuses"_L1).toArray();
         QCOMPARE(statuses.size(), 50); // of the 60 that have not succeeded
