@@ -310,8 +310,9 @@ void Agent::put(std::int64_t id, const contract::Put &request, const std::string
     }
     int fd = -1;
     if (error == 0) {
-        fd = ::open(
-            part.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | (request.offset == 0 ? O_TRUNC : 0), 0600);
+        // A task can have put a pipe there, for which an agent would wait.
+        constexpr int flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
+        fd = ::open(part.c_str(), flags | (request.offset == 0 ? O_TRUNC : 0), 0600);
         error = fd < 0 ? errno : 0;
     }
     std::size_t written = 0;

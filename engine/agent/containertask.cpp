@@ -41,7 +41,7 @@ int openPipe(const std::string &path, int flags)
 {
     // A file of an earlier keeper is of no use, since it is about another container.
     ::unlink(path.c_str());
-    return ::mkfifo(path.c_str(), 0600) == 0 ? ::open(path.c_str(), flags | O_NONBLOCK | O_CLOEXEC) : -1;
+    return ::mkfifo(path.c_str(), 0600) == 0 ? ::open(path.c_str(), flags | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW) : -1;
 }
 
 bool stopAsked() { return ::access(file::stop, F_OK) == 0; }
@@ -156,6 +156,10 @@ bool ContainerTask::prepareImage(ExitRecord &failed)
     if (findProgram(m_container.runtime, m_environment).empty()) {
         return failContainer(failed, "launch.runtime-missing", m_container.runtime);
     }
+    if (::mkdir(m_pipes.c_str(), 0700) != 0 && errno != EEXIST) {
+        failed.value = errno;
+        return failContainer(failed, errno == ENOSPC ? "launch.disk-full" : "launch.folder-unwritable", file::pipes);
+    }
     if (!foldersAreThere(m_container, failed)) {
         return false;
     }
@@ -186,9 +190,6 @@ bool ContainerTask::start(ExitRecord &failed)
         return failContainer(failed, "launch.stopped", {});
     }
     ::unlink((m_pipes + "/main").c_str());
-    if (::mkdir(m_pipes.c_str(), 0700) != 0 && errno != EEXIST) {
-        return failContainer(failed, "launch.folder-unwritable", file::pipes);
-    }
     // Opened before the container is there: nothing waits for the other end, and no output is lost.
     m_out = openPipe(m_pipes + "/out", O_RDONLY);
     m_err = openPipe(m_pipes + "/err", O_RDONLY);

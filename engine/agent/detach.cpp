@@ -117,11 +117,13 @@ void appendToRuntimeLog(std::string_view lines)
 
 void removeSshKey()
 {
-    // The task can have put a link there.
-    const int folder = ::open("ssh", O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    if (folder >= 0) {
-        ::unlinkat(folder, "key", 0);
-        ::close(folder);
+    // In a container the folder is another one. The task can have put a link there.
+    for (const std::string &path : {std::string("ssh"), std::string(contract::file::inside) + "/ssh"}) {
+        const int folder = ::open(path.c_str(), O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+        if (folder >= 0) {
+            ::unlinkat(folder, "key", 0);
+            ::close(folder);
+        }
     }
 }
 

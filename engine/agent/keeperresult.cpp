@@ -89,7 +89,7 @@ void Keeper::tellGpuErrors(const ExitRecord &record) const
 void Keeper::finish(const ExitRecord &record)
 {
     leaveCgroup();
-    if (m_task.launch.plan.container.runtime.empty()) { // a container mounts them, and can write what is read here
+    if (m_task.launch.plan.container.runtime.empty()) { // a container mounts them
         releaseStorageLinks(m_task.launch.plan.tryUuid);
     }
     removeSshKey();

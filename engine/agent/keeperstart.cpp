@@ -201,10 +201,14 @@ bool Keeper::start(ExitRecord &failed)
     } else if (!checkFolder(cwd, failed)) {
         return false;
     }
-    if (contract::isDetached(launch.plan.container.runtime)) {
+    const std::string &runtime = launch.plan.container.runtime;
+    if (!runtime.empty() && ::mkdir(file::inside, 0700) != 0 && errno != EEXIST) {
+        return failWrite(failed, file::inside, errno);
+    }
+    if (contract::isDetached(runtime)) {
         return startContainer(failed);
     }
-    if (!launch.plan.container.runtime.empty() && !prepareImageFile(m_task, failed)) {
+    if (!runtime.empty() && !prepareImageFile(m_task, failed)) {
         return false;
     }
     TaskChild child(m_task, cwd);

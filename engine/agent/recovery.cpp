@@ -76,7 +76,8 @@ void recover(const KeeperTask &task)
     } else {
         TaskScope scope;
         if (container) {
-            // The container could write to the other records: they may name processes that are not the task's.
+            // The container of an earlier version could write to the other records: they may name processes that are
+            // not the task's. This name is enough to find what is the task's.
             scope.tryUuid = container->tryUuid();
         } else {
             scope.tryUuid = started ? started->tryUuid : keeper ? keeper->tryUuid : task.launch.plan.tryUuid;
@@ -99,7 +100,7 @@ void recover(const KeeperTask &task)
     record.ended = utcMs();
     struct stat info;
     record.bytes = ::stat(file::output, &info) == 0 ? static_cast<std::uint64_t>(info.st_size) : 0;
-    if (!container) { // a container mounts them, and can write what is read here
+    if (!container) { // a container mounts them, and one of an earlier version can write what is read here
         releaseStorageLinks(task.launch.plan.tryUuid);
     }
     removeSshKey();

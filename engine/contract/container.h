@@ -32,7 +32,8 @@ struct RegistryLogin {
 };
 
 // Records that there is or may be a container of this name; it is removed with the container. It lies beside the folder
-// of the try and not in it, because what runs in a container can write there, and the record names a program to run.
+// of the try and not in it, because a container of an earlier version can write there, and the record names a program
+// to run.
 struct ContainerRecord {
     std::string runtime, name, image;
     std::string format() const;

@@ -31,6 +31,7 @@ constexpr const char *exit = "exit";
 constexpr const char *reserve = "reserve"; // room for `exit`, which it becomes
 constexpr const char *work = "work";
 constexpr const char *pipes = "pipes"; // of a container: in, out, err
+constexpr const char *inside = "inside"; // of a container: what the task sees and may write
 } // namespace file
 
 // Records are lines "key value"; the last line is "end". A text without it is not whole and parses to nothing, so a

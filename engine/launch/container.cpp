@@ -90,9 +90,17 @@ QString mountOption(const ContainerMount &mount, bool apptainer)
 
 bool isBelow(const QString &path, const QString &folder) { return path == folder || path.startsWith(folder + u'/'); }
 
+// Of the try's folder only this: a task that could write the records in it would be believed after a restart.
+QString insideOf(const ContainerInput &input) { return input.taskFolder + u"/inside"_s; }
+
+QString pipesOf(const ContainerInput &input) { return input.taskFolder + u"/pipes"_s; }
+
 QList<ContainerMount> mountsOf(const ContainerInput &input)
 {
-    QList<ContainerMount> mounts{{input.taskFolder, input.taskFolder, false}};
+    QList<ContainerMount> mounts{{insideOf(input), insideOf(input), false}};
+    if (input.runtime != "apptainer"_L1) {
+        mounts.append({pipesOf(input), pipesOf(input), false});
+    }
     const auto add = [&mounts](const ContainerMount &mount) {
         const bool known = mount.source.isEmpty()
             || std::any_of(mounts.cbegin(), mounts.cend(), [&mount](const ContainerMount &other) {
@@ -186,7 +194,7 @@ void addDetached(const ContainerInput &input, const ContainerPlan &plan, QString
         run << u"--mount"_s << mountOption(mount, false);
     }
     run << u"--workdir"_s << input.workDir << u"--entrypoint"_s << u"bash"_s << u"--"_s << plan.image
-        << bashArguments(detachedBoot) << input.taskFolder + u"/pipes"_s;
+        << bashArguments(detachedBoot) << pipesOf(input);
 }
 
 void addApptainer(const ContainerInput &input, const ContainerPlan &plan, QStringList &run)
@@ -254,6 +262,11 @@ ContainerPlan planContainer(const ContainerInput &input, const Variables &enviro
         }
         plan.environment.append({name, value});
     };
+    for (auto &[name, value] : plan.environment) {
+        if (name == "TRAINYARD_TASK_FOLDER"_L1) {
+            value = insideOf(input);
+        }
+    }
     if (input.runtime == "apptainer"_L1) {
         const bool isFile = plan.image.startsWith(u'/');
         plan.file = isFile

@@ -22,7 +22,7 @@ struct ContainerInput {
     QString runtime; // podman, docker, apptainer
     QString image; // uri of the dockerimage prerequisite
     QUuid tryUuid;
-    QString taskFolder; // the try's; its folder `pipes` has the pipes
+    QString taskFolder; // the try's; only its folders `inside` and `pipes` are mounted
     QString workDir, checkpointFolder;
     QList<ContainerMount> mounts; // of the job's storages and of the settings
     QString imageFolder; // where apptainer's images lie on the host

@@ -51,9 +51,12 @@ QList<HeldTask> Retention::heldTasks(const ActiveJob &job) const
 
 void Retention::release(const LiveTry &entry) const
 {
-    contract::Put mark;
-    mark.path = entry.folder.toStdString() + "/release";
-    m_hosts.find(entry.host)->agent->request(mark);
+    // In both places where it may be looked for: what the task runs in is not known any more after a restart.
+    for (const std::string &place : {std::string(), std::string("/") + contract::file::inside}) {
+        contract::Put mark;
+        mark.path = entry.folder.toStdString() + place + "/release";
+        m_hosts.find(entry.host)->agent->request(mark);
+    }
 }
 
 // The rest takes its time on a thread.

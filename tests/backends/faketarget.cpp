@@ -49,6 +49,7 @@ void FakeBackend::perform(const std::vector<JobEffect> &effects)
     for (const auto &[job, effect] : effects) {
         const bool isOfTries = !std::holds_alternative<core::effect::DrawPorts>(effect)
             && !std::holds_alternative<core::effect::JobEnded>(effect);
+        m_target.m_isAskedToStop |= std::holds_alternative<core::effect::StopTry>(effect);
         if (isOfTries && !m_target.m_isAnswering) {
             m_target.m_waiting.push_back({job, effect});
         } else {
@@ -129,7 +130,7 @@ void FakeBackend::say(const QUuid &job, const core::Event &event)
     post(job, event);
     if (m_target.m_manners & FakeTarget::Twice) {
         post(job, event);
-        QTimer::singleShot(20, this, [this, job, event] { post(job, event); });
+        postLater(20, [this, job, event] { post(job, event); });
     }
 }
 
@@ -141,10 +142,19 @@ void FakeBackend::post(const QUuid &uuid, const core::Event &event)
         }
     };
     if (m_target.m_manners & FakeTarget::Late) {
-        QTimer::singleShot(30, this, tell);
+        postLater(30, tell);
     } else {
         tell();
     }
+}
+
+void FakeBackend::postLater(int ms, const std::function<void()> &tell)
+{
+    ++m_unheard;
+    QTimer::singleShot(ms, this, [this, tell] {
+        --m_unheard;
+        tell();
+    });
 }
 
 void FakeBackend::forget(ActiveJob &job)

@@ -63,6 +63,7 @@ public:
 private:
     void say(const QUuid &job, const trainyard::core::Event &event);
     void post(const QUuid &job, const trainyard::core::Event &event);
+    void postLater(int ms, const std::function<void()> &tell);
     void answer(trainyard::ActiveJob &job, const trainyard::core::Effect &effect);
     void drawPorts(trainyard::ActiveJob &job, const trainyard::core::effect::DrawPorts &draw);
     void launch(trainyard::ActiveJob &job, const trainyard::core::effect::LaunchTry &launch);
@@ -71,6 +72,7 @@ private:
     Neighbours m_house;
     FakeTarget &m_target;
     std::map<trainyard::ActiveJob *, std::set<trainyard::core::TaskRef>> m_wanted;
+    int m_unheard = 0; // what it will say later
     friend class FakeTarget;
 };
 
@@ -86,6 +88,8 @@ public:
     void forgetAll() override { m_tries.clear(); }
     void setAnswering(bool on) override;
     bool isAsked() const override { return !m_waiting.empty(); }
+    bool isAskedToStop() const override { return m_isAskedToStop; }
+    bool isQuiet() const override { return m_waiting.empty() && (!m_backend || m_backend->m_unheard == 0); }
     void print(const QByteArray &text) override;
 
 private:
@@ -101,5 +105,5 @@ private:
     FakeBackend *m_backend = nullptr;
     std::vector<trainyard::JobEffect> m_waiting;
     int m_starts = 0;
-    bool m_isAnswering = true;
+    bool m_isAnswering = true, m_isAskedToStop = false;
 };

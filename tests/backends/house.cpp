@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/backends/house.h"
 
+#include "tests/daemon/enginefixture.h"
+
 #include <QDir>
 #include <QFile>
 #include <QTest>
 
 using namespace trainyard;
 using namespace Qt::StringLiterals;
+
+QByteArray oneTask() { return EngineFixture::document("one", EngineFixture::role("main", 1, {"true"})); }
 
 House::House(Target &target) : m_target(target)
 {
@@ -84,6 +88,13 @@ QString House::submit(const QByteArray &yaml, const QString &target)
         qWarning() << reply.error().code << reply.error().args;
     }
     return reply ? reply->uuid : QString();
+}
+
+bool House::settle()
+{
+    const QString other = submit(oneTask());
+    return !other.isEmpty() && waitForState(other, State::Running) && m_rooms->service->stop(other)
+        && waitForState(other, State::Stopped) && QTest::qWaitFor([this] { return m_target.isQuiet(); });
 }
 
 State House::state(const QString &uuid) { return m_rooms->queries->summary(uuid).value_or(JobSummary()).state; }

@@ -6,6 +6,8 @@
 
 #include <QTemporaryDir>
 
+QByteArray oneTask(); // a job
+
 // The engine's house around any back end: store, tick, job service. close() is what a crash leaves behind, open() the
 // next start.
 class House
@@ -20,6 +22,9 @@ public:
     QString submit(const QByteArray &yaml, const QString &target = {}); // UUID, or empty
     bool waitFor(const QString &uuid, const std::function<bool(const trainyard::JobSummary &)> &wanted);
     bool waitForState(const QString &uuid, trainyard::State state);
+    // Lets everything that is on its way arrive: another job (one more start) has come and gone since, and the target
+    // has no more to say.
+    bool settle();
     trainyard::State state(const QString &uuid);
     trainyard::ActiveJob *job(const QString &uuid) { return m_rooms->jobs.find(uuid); }
     trainyard::JobService &service() { return *m_rooms->service; }

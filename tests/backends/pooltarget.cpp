@@ -157,6 +157,18 @@ bool PoolTarget::isAsked() const
         [](const FakeTransport *agent) { return agent->count<contract::Launch>() > 0; });
 }
 
+bool PoolTarget::isAskedToStop() const
+{
+    return std::any_of(m_agents.begin(), m_agents.end(),
+        [](const FakeTransport *agent) { return agent->count<contract::Stop>() > 0; });
+}
+
+bool PoolTarget::isQuiet() const
+{
+    return std::all_of(m_agents.begin(), m_agents.end(),
+        [](const FakeTransport *agent) { return static_cast<const FakeAgent *>(agent)->hasAnsweredAll(); });
+}
+
 void PoolTarget::print(const QByteArray &text)
 {
     for (const auto &[dir, entry] : m_tries) {

@@ -17,6 +17,7 @@ public:
     void start() override;
     void write(const char *bytes, qint64 length) override;
     void answerAll();
+    bool hasAnsweredAll() const { return m_answered == said.size(); }
 
 private:
     void answer(const trainyard::contract::Envelope &asked);
@@ -35,6 +36,8 @@ public:
     void forgetAll() override { m_tries.clear(); }
     void setAnswering(bool on) override;
     bool isAsked() const override;
+    bool isAskedToStop() const override;
+    bool isQuiet() const override;
     void print(const QByteArray &text) override;
 
 private:

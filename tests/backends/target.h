@@ -38,6 +38,8 @@ public:
     virtual void forgetAll() = 0; // the target has lost what it knew of jobs
     virtual void setAnswering(bool on) = 0; // off: what it is asked for waits
     virtual bool isAsked() const = 0; // something waits
+    virtual bool isAskedToStop() const = 0; // a stop was asked for, whether it waits or not
+    virtual bool isQuiet() const = 0; // all that it was asked for is answered, and all that it says has been heard
     virtual void print(const QByteArray &text) = 0; // of what runs
 };
 

@@ -28,8 +28,6 @@ std::unique_ptr<Target> makeTarget(const QString &name)
     return std::make_unique<FakeTarget>(manners);
 }
 
-QByteArray oneTask() { return EngineFixture::document("one", EngineFixture::role("main", 1, {"true"})); }
-
 template <typename Effect> bool isA(const core::Effect &effect) { return std::holds_alternative<Effect>(effect); }
 
 } // namespace
@@ -102,9 +100,9 @@ void TstBackends::performedTwiceIsOnce()
     const core::effect::LaunchTry launch{task, core::tryUuid(job->state, task)};
     house.backend().perform({{job, launch}, {job, launch}});
     house.backend().perform({{job, launch}, {job, core::effect::ObserveTry{task, launch.tryUuid}}});
-    QTest::qWait(100);
+    QVERIFY(house.settle());
     QCOMPARE(house.state(uuid), State::Running);
-    QCOMPARE(target->starts(), 1);
+    QCOMPARE(target->starts(), 1 + 1);
     target->endAll(0);
     QVERIFY(house.waitForState(uuid, State::Succeeded));
 }
@@ -137,8 +135,7 @@ void TstBackends::goesOnAfterACut()
         QVERIFY(house.waitForState(uuid, State::Running));
         QVERIFY(house.service().stop(uuid));
     }
-    QVERIFY(QTest::qWaitFor([&] { return house.cut.isDone; }));
-    QTest::qWait(50);
+    QVERIFY(QTest::qWaitFor([&] { return house.cut.isDone && target->isQuiet(); }));
     QCOMPARE(target->running(), isStop ? 1 : 0);
     house.close();
     QVERIFY(house.open());
@@ -163,9 +160,9 @@ void TstBackends::restartWhileItRuns()
     QVERIFY(house.waitForState(uuid, State::Running));
     house.close();
     QVERIFY(house.open());
-    QTest::qWait(100);
+    QVERIFY(house.settle());
     QCOMPARE(house.state(uuid), State::Running);
-    QCOMPARE(target->starts(), 1);
+    QCOMPARE(target->starts(), 1 + 1);
     target->endAll(0);
     QVERIFY(house.waitForState(uuid, State::Succeeded));
 }
@@ -195,10 +192,10 @@ void TstBackends::stoppedBeforeItIsAccepted()
     const QString uuid = house.submit(oneTask());
     QVERIFY(QTest::qWaitFor([&] { return target->isAsked(); }));
     QVERIFY(house.service().stop(uuid));
-    QTest::qWait(50);
+    QVERIFY(QTest::qWaitFor([&] { return target->isAskedToStop(); }));
     target->setAnswering(true);
     QVERIFY(house.waitForState(uuid, State::Stopped));
-    QTest::qWait(100);
+    QVERIFY(house.settle());
     QCOMPARE(target->running(), 0);
     QCOMPARE(house.state(uuid), State::Stopped);
 }

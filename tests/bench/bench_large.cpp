@@ -176,7 +176,7 @@ Lists measureLists()
         while (socket->state() != QLocalSocket::ConnectedState && !clock.hasExpired(60000)) {
             socket->connectToServer(path);
             if (socket->state() != QLocalSocket::ConnectedState && !socket->waitForConnected(100)) {
-                QThread::msleep(1);
+                QThread::msleep(1); // the pace at which it knocks
             }
         }
         EngineClient client;

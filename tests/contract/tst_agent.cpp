@@ -11,6 +11,8 @@
 #include <QTcpServer>
 #include <QTest>
 
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <map>
@@ -173,6 +175,9 @@ void TstAgent::put()
     const auto refused = m_fixture.agent->ask<Failure>(Put{path + "/under/a/file", 0, 0600, true});
     QVERIFY(refused && refused->code == "put.failed" && refused->systemError == ENOTDIR);
     QVERIFY(m_fixture.agent->ask<Failure>(Put{"relative", 0, 0600, true}));
+    // Nobody reads this pipe: the agent does not wait for it.
+    QCOMPARE(::mkfifo((path + "-pipe.part").c_str(), 0600), 0);
+    QVERIFY(m_fixture.agent->ask<Failure>(Put{path + "-pipe", 0, 0600, true}));
 }
 
 // Only what lies where jobs of other computers lie, and nothing that a link leads to.

@@ -3,6 +3,7 @@
 #include "tests/helpers/agentfixture.h"
 #include "tests/helpers/testregistry.h"
 
+#include <QDir>
 #include <QFile>
 #include <QProcess>
 #include <QTest>
@@ -27,6 +28,8 @@ private Q_SLOTS:
     void serviceIsAway();
     void forgedRecord_data();
     void forgedRecord();
+    void keyOfADeadTask_data();
+    void keyOfADeadTask();
     void wordsOfAPullAreMasked();
     void monitorKilled_data();
     void monitorKilled();
@@ -203,6 +206,38 @@ void TstContainerTask::forgedRecord()
     QCOMPARE(launched->exit->reason, std::string("launch.keeper-died"));
     QVERIFY(beside || isThere("rm-asked"));
     QVERIFY(!isThere("evil-ran"));
+}
+
+void TstContainerTask::keyOfADeadTask_data()
+{
+    QTest::addColumn<QByteArray>("folder");
+    QTest::newRow("in a container") << QByteArray("inside");
+    QTest::newRow("in a shell, or in a container of an earlier version") << QByteArray();
+}
+
+// Also of a try that an earlier version has started.
+void TstContainerTask::keyOfADeadTask()
+{
+    QFETCH(QByteArray, folder);
+    QVERIFY(m_fixture.agent->start());
+    const Launch launch = containerLaunch("key");
+    const std::int64_t id = m_fixture.agent->send(launch);
+    QTRY_VERIFY(isThere("run-asked"));
+    const auto keeper = readKeeperRecord(launch.dir);
+    QVERIFY(keeper);
+    const std::string ssh = launch.dir + '/' + folder.toStdString() + "/ssh";
+    QCOMPARE(makeFolders(ssh), 0);
+    QCOMPARE(writeAtomically(ssh + "/key", "k", false), 0);
+    QCOMPARE(writeAtomically(ssh + "/config", "c", false), 0);
+    if (folder.isEmpty()) { // the only one that it has
+        QVERIFY(QDir().rmdir(QString::fromStdString(launch.dir + '/' + file::inside)));
+    }
+    ::kill(static_cast<pid_t>(keeper->process.pid), SIGKILL);
+    const auto launched = m_fixture.agent->answer<Launched>(id);
+    QVERIFY(launched && launched->exit);
+    QCOMPARE(launched->exit->reason, std::string("launch.keeper-died"));
+    QVERIFY(!readWhole(ssh + "/key"));
+    QVERIFY(readWhole(ssh + "/config"));
 }
 
 // A registry, or an address with a password, may be repeated by the program that fetches.

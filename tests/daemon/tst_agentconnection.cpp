@@ -282,7 +282,9 @@ void TstAgentConnection::pushHasItsOwnTime()
     AgentConnection connection(impatient);
     connection.start();
     Q_EMIT m_transports.value(0)->preparing(std::chrono::minutes(1));
-    QTest::qWait(20); // longer than the greeting may take
+    AgentConnection other(impatient); // has begun later, and brings nothing there
+    other.start();
+    QTRY_COMPARE(other.state(), HostState::Offline);
     QCOMPARE(connection.state(), HostState::Connecting);
     Q_EMIT m_transports.value(0)->preparing(std::chrono::milliseconds(1));
     QTRY_COMPARE(connection.state(), HostState::Offline);

@@ -91,6 +91,10 @@ private Q_SLOTS:
     void agentIsKilled();
     void engineIsKilled();
     void keeperIsKilled();
+    void forgedRecords_data();
+    void forgedRecords();
+    void forgedFolders();
+    void heldOpen();
     void removedByHand();
     void pausesAndResumes();
     void onAnSshHost();
@@ -110,6 +114,8 @@ private:
     QString logFolder(const QString &uuid) { return m_fixture->task(uuid, u"main"_s, 0).logFolder; }
     bool waitForOutput(const QString &uuid, const QByteArray &text);
     qint64 keeperOf(const QString &uuid);
+    void killAgent() const;
+    void waitForNewAgent();
 };
 TRAINYARD_TEST(TstContainers)
 
@@ -151,6 +157,21 @@ qint64 TstContainers::keeperOf(const QString &uuid)
         }
     }
     return 0;
+}
+
+void TstContainers::killAgent() const
+{
+    for (const QByteArray &pid : EngineFixture::contents(u"/proc/self/task/%1/children"_s.arg(::getpid())).split(' ')) {
+        if (EngineFixture::contents(u"/proc/%1/comm"_s.arg(QString::fromLatin1(pid))).startsWith("trainyard-agen")) {
+            ::kill(pid.toInt(), SIGKILL);
+        }
+    }
+}
+
+void TstContainers::waitForNewAgent()
+{
+    QVERIFY(QTest::qWaitFor([&] { return m_fixture->engine().hosts().first().state != HostState::Online; }, 5000));
+    QVERIFY(QTest::qWaitFor([&] { return m_fixture->engine().hosts().first().state == HostState::Online; }, 10000));
 }
 
 void TstContainers::runsWithOutputAndEnvironment()
@@ -443,15 +464,8 @@ void TstContainers::agentIsKilled()
         = m_fixture->submit(inPodman("agents", role({"for i in $(seq 150); do echo $i; sleep 0.02; done", "exit 9"})));
     QVERIFY(waitForOutput(uuid, "1\n"));
     for (int round = 0; round < 2; ++round) {
-        for (const QByteArray &pid :
-            EngineFixture::contents(u"/proc/self/task/%1/children"_s.arg(::getpid())).split(' ')) {
-            if (EngineFixture::contents(u"/proc/%1/comm"_s.arg(QString::fromLatin1(pid)))
-                    .startsWith("trainyard-agen")) {
-                ::kill(pid.toInt(), SIGKILL);
-            }
-        }
-        QVERIFY(QTest::qWaitFor([&] { return m_fixture->engine().hosts().first().state != HostState::Online; }, 5000));
-        QVERIFY(QTest::qWaitFor([&] { return m_fixture->engine().hosts().first().state == HostState::Online; }, 10000));
+        killAgent();
+        waitForNewAgent();
     }
     QVERIFY(m_fixture->waitForEnd(uuid));
     QByteArray wanted;
@@ -523,6 +537,117 @@ void TstContainers::keeperIsKilled()
     QCOMPARE(m_fixture->job(uuid).state, State::Succeeded);
     QCOMPARE(m_fixture->job(uuid).retries, 1);
     QTRY_COMPARE(processesWith(nap), QList<qint64>());
+}
+
+void TstContainers::forgedRecords_data()
+{
+    QTest::addColumn<QByteArray>("forgery");
+    QTest::addColumn<bool>("keeperDies");
+    const QByteArray process = "host h\\nbootId $(</proc/sys/kernel/random/boot_id)\\npid $VICTIM\\nstartTime $BORN\\n";
+    const QByteArray keepers = "printf \"" + process + "try $TRAINYARD_TRY\\nat 1\\nend\\n\" > keeper; printf \""
+        + process + "keeperPid $VICTIM\\ntry $TRAINYARD_TRY\\nat 1\\nend\\n\" > started";
+    const QByteArray end = "printf 'kind exited\\nvalue 0\\nbegan 1\\nended 2\\nend\\n' > exit";
+    const QByteArray container = "printf 'runtime podman\\nname trainyard-01234567-89ab-cdef-0123-456789abcdef\\n"
+                                 "image x\\nend\\n' | tee container > ../0.container";
+    QTest::newRow("its keeper") << keepers << false;
+    QTest::newRow("its keeper, which dies") << keepers << true;
+    QTest::newRow("its end") << end << false;
+    QTest::newRow("its end; its keeper dies") << end << true;
+    QTest::newRow("its container") << container << false;
+    QTest::newRow("its container; its keeper dies") << container << true;
+    QTest::newRow("out of memory") << QByteArray(": > oom") << false;
+    QTest::newRow("without a lock") << QByteArray("rm -f keeper.lock") << false;
+    QTest::newRow("without any record") << QByteArray("rm -f keeper started plan.json keeper.lock") << true;
+}
+
+// A task in a container is not believed what it says about itself: an agent that comes back after it signals, reports
+// and removes what is truly there.
+void TstContainers::forgedRecords()
+{
+    QFETCH(QByteArray, forgery);
+    QFETCH(bool, keeperDies);
+    QProcess victim;
+    victim.start(u"sleep"_s, {u"1000"_s});
+    QVERIFY(victim.waitForStarted());
+    const auto end = qScopeGuard([&] {
+        victim.kill();
+        victim.waitForFinished();
+    });
+    QByteArray stat = EngineFixture::contents(u"/proc/%1/stat"_s.arg(victim.processId()));
+    stat = stat.mid(stat.lastIndexOf(')') + 2);
+    QFile::remove(m_fixture->path(u"work/again"_s));
+    const QString uuid = m_fixture->submit(inPodman("forger",
+        role({"if [ -e again ]; then exit 0; fi", "touch again", "VICTIM=" + QByteArray::number(victim.processId()),
+            "BORN=" + stat.split(' ').at(19),
+            "for dir in \"$TRAINYARD_TASK_FOLDER\" \"${TRAINYARD_TASK_FOLDER%/*}\"; do",
+            "(cd \"$dir\"; " + forgery + ") 2>/dev/null || :", "done", "trap 'echo saved; exit 5' TERM", "echo forged",
+            "while :; do sleep 0.05; done"})));
+    QVERIFY2(!uuid.isEmpty(), qPrintable(m_fixture->error().code));
+    const qint64 keeper = [&] {
+        qint64 pid = 0;
+        return QTest::qWaitFor([&] { return (pid = keeperOf(uuid)) > 0; }, 15000) ? pid : 0;
+    }();
+    QVERIFY(keeper > 0 && keeper != victim.processId());
+    QVERIFY(waitForOutput(uuid, "forged\n"));
+    const QString folder = logFolder(uuid);
+    killAgent();
+    if (keeperDies) {
+        QCOMPARE(::kill(pid_t(keeper), SIGKILL), 0);
+    }
+    waitForNewAgent();
+    if (keeperDies) { // what was lost is tried again, and the container does not stay
+        QVERIFY(m_fixture->waitForEnd(uuid, 25000));
+        QVERIFY2(EngineFixture::contents(folder + u"/exit"_s).startsWith("kind lost\n"),
+            EngineFixture::contents(folder + u"/exit"_s).constData());
+        QCOMPARE(m_fixture->job(uuid).retries, 1);
+        QCOMPARE(m_fixture->job(uuid).state, State::Succeeded);
+    } else {
+        QVERIFY(m_fixture->engine().stop(uuid));
+        QVERIFY(m_fixture->waitForEnd(uuid));
+        QCOMPARE(m_fixture->job(uuid).state, State::Stopped);
+        QCOMPARE(m_fixture->task(uuid, u"main"_s, 0).rawExit, std::optional<int>(5));
+        QVERIFY(m_fixture->output(uuid, u"main"_s, 0).contains("\nsaved\n"));
+    }
+    QCOMPARE(victim.state(), QProcess::Running);
+}
+
+// Links in place of folders lead the keeper nowhere, and what it has to take away is taken away.
+void TstContainers::forgedFolders()
+{
+    const QString elsewhere = m_fixture->path(u"elsewhere"_s);
+    QVERIFY(QDir().mkpath(elsewhere));
+    const QStringList names{u"in"_s, u"out"_s, u"err"_s, u"main"_s, u"boss"_s, u"key"_s, u"oom"_s};
+    for (const QString &name : names) {
+        QVERIFY(QFile(elsewhere + u'/' + name).open(QIODevice::WriteOnly));
+    }
+    const QByteArray target = elsewhere.toUtf8();
+    const QString linked = m_fixture->submit(inPodman("linked",
+        role({"for dir in \"$TRAINYARD_TASK_FOLDER\" \"${TRAINYARD_TASK_FOLDER%/*}\"; do", "cd \"$dir\"",
+            "for name in pipes ssh work inside; do rm -rf $name 2>/dev/null || :; ln -s " + target
+                + " $name 2>/dev/null || :; done",
+            "done", "echo linked"})));
+    const QString keyed = m_fixture->submit(inPodman("keyed",
+        role({"mkdir \"$TRAINYARD_TASK_FOLDER/ssh\"", "cd \"$TRAINYARD_TASK_FOLDER/ssh\"", "echo k > key",
+            "echo c > config"})));
+    QVERIFY(m_fixture->waitForEnd(linked));
+    QCOMPARE(m_fixture->output(linked, u"main"_s, 0), QByteArray("linked\n"));
+    QVERIFY(m_fixture->waitForEnd(keyed));
+    QTRY_VERIFY_WITH_TIMEOUT(m_podman->containers().isEmpty(), 10000); // the keepers have done all they do
+    QCOMPARE(QDir(elsewhere).entryList(QDir::Files).size(), names.size());
+    QCOMPARE(filesWith(logFolder(keyed), "k\n"), QStringList());
+    QCOMPARE(EngineFixture::contents(logFolder(keyed) + u"/inside/ssh/config"_s), QByteArray("c\n"));
+}
+
+// The end of the wait reaches the task although its folder is only partly in the container.
+void TstContainers::heldOpen()
+{
+    const QString uuid = m_fixture->submit(EngineFixture::document("held", role({"exit 4"}),
+        imageLine(Podman::image().toUtf8()) + "extras: {trainyard: {runIn: podman, holdAfterFailureMinutes: 5}}\n"));
+    QVERIFY2(!uuid.isEmpty(), qPrintable(m_fixture->error().code));
+    QVERIFY(waitForOutput(uuid, "The task is held open"));
+    QTRY_VERIFY(m_fixture->engine().release(uuid, {u"main/0"_s}).value_or(false));
+    QVERIFY(m_fixture->waitForEnd(uuid));
+    QCOMPARE(m_fixture->task(uuid, u"main"_s, 0).rawExit, std::optional<int>(4));
 }
 
 void TstContainers::removedByHand()

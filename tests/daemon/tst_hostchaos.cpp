@@ -201,7 +201,7 @@ class TstHostChaos : public QObject
             return u"ssh"_s;
         case 2:
             m_hosts->setLink(host, false);
-            QTest::qWait(m_dice.bounded(200, 4000));
+            QTest::qWait(m_dice.bounded(200, 4000)); // how long the cut lasts: the harm itself
             m_hosts->setLink(host, true);
             return u"link"_s;
         case 3:

@@ -95,10 +95,10 @@ class TstLinkCuts : public QObject
             m_hosts->setLink(0, false);
         }
         if (stops) {
-            QTest::qWait(duration / 3);
+            QTest::qWait(duration / 3); // somewhere in the cut
             QVERIFY(f.engine().stop(uuid));
         }
-        QTest::qWait(duration);
+        QTest::qWait(duration); // how long the cut lasts is what is random here
         m_hosts->heal(0);
         m_hosts->setLink(0, true);
         QVERIFY(f.waitForEnd(uuid, 60000));

@@ -248,7 +248,7 @@ void TstCommandsField::writesWhileTheKeysGoOn()
     clock.start();
     while (!page->isModified() && clock.elapsed() < 10'000) {
         QTest::keyClick(view(), 'x');
-        QTest::qWait(20);
+        QTest::qWait(20); // the pace of somebody who types, not a wait for something
     }
     QVERIFY(page->isModified());
     QVERIFY(written().value(0).startsWith("xxxx"));

@@ -221,7 +221,7 @@ void TstWindowKeys::autosaveKeepsUpWithTyping()
     clock.start();
     while (!isKept() && clock.elapsed() < 20'000) {
         QTest::keyClick(text, 'x');
-        QTest::qWait(30);
+        QTest::qWait(30); // the pace of somebody who types, not a wait for something
     }
     QVERIFY(isKept());
     // In a field of the form as well.
@@ -235,7 +235,7 @@ void TstWindowKeys::autosaveKeepsUpWithTyping()
     clock.restart();
     while (!hasName() && clock.elapsed() < 20'000) {
         QTest::keyClick(name, 'z');
-        QTest::qWait(30);
+        QTest::qWait(30); // the pace, as above
     }
     QVERIFY(hasName());
     window.setWindowModified(false);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The command lines of container programs, word for word.
 #include "engine/contract/container.h"
+#include "engine/contract/taskfolder.h"
 #include "engine/launch/container.h"
 #include "tests/helpers/testregistry.h"
 
@@ -61,7 +62,8 @@ QString valueOf(const ContainerPlan &plan, const QString &name)
 
 const QString mounts = u"--mount|type=bind,source=/home/ada/my job,target=/home/ada/my job|"
                        "--mount|type=bind,source=/s/runs/j/checkpoint,target=/s/runs/j/checkpoint|"
-                       "--mount|type=bind,source=/s/runs/j/0/w-0/0,target=/s/runs/j/0/w-0/0|"_s;
+                       "--mount|type=bind,source=/s/runs/j/0/w-0/0/inside,target=/s/runs/j/0/w-0/0/inside|"_s;
+const QString pipesMount = u"--mount|type=bind,source=/s/runs/j/0/w-0/0/pipes,target=/s/runs/j/0/w-0/0/pipes|"_s;
 const QString containerName = u"trainyard-01234567-89ab-cdef-0123-456789abcdef"_s;
 
 } // namespace
@@ -102,7 +104,7 @@ void TstContainerLines::podman()
             + u"|--init|--log-driver|none|--pull|never|--network|host|--stop-signal|SIGTERM|--pid|private|--pids-limit|"
               u"-1|"
               "--security-opt|label=disable|--user|0:0|--memory|2048m|--memory-swap|2048m|--cpu-shares|4096|"_s
-            + mounts
+            + mounts + pipesMount
             + u"--workdir|/home/ada/my job|--entrypoint|bash|--|pytorch/pytorch:2.1|-c|BOOT|bash|/s/runs/j/0/w-0/0/pipes"_s));
     QCOMPARE(plan.name, containerName);
     QCOMPARE(plan.image, u"pytorch/pytorch:2.1"_s);
@@ -121,7 +123,7 @@ void TstContainerLines::docker()
             + u"|--init|--log-driver|none|--pull|never|--network|host|--stop-signal|SIGTERM|--user|1000:100|--shm-size|"
               u"512m|"
               "--memory|2048m|--memory-swap|2048m|--cpu-shares|4096|--device|/dev/infiniband|--ulimit|memlock=-1:-1|"_s
-            + mounts
+            + mounts + pipesMount
             + u"--workdir|/home/ada/my job|--entrypoint|bash|--|pytorch/pytorch:2.1|-c|BOOT|bash|/s/runs/j/0/w-0/0/pipes"_s));
     QCOMPARE(plan.pullImage, u"pytorch/pytorch:2.1"_s);
     QCOMPARE(plan.environment, (Variables{{u"A"_s, u"1"_s}, {u"HOME"_s, u"/tmp"_s}}));
@@ -259,10 +261,10 @@ void TstContainerLines::mountsOfTheSettings()
 void TstContainerLines::oddFolders()
 {
     ContainerInput input = taskOf(u"docker"_s);
-    input.workDir = u"/s/runs/j/0/w-0/0/work"_s; // below the try's folder, which is there already
+    input.workDir = u"/s/runs/j/0/w-0/0/inside/deep"_s; // below a folder that is there already
     input.mounts = {{u"/a,b"_s, u"/a,b"_s, false}, {u"/q\"q:r"_s, u"/x"_s, true}, {u"/s"_s, u"/s"_s, false}};
     const QString line = words(planContainer(input, {}).run);
-    QVERIFY2(!line.contains(u"source=/s/runs/j/0/w-0/0/work"_s), qPrintable(line));
+    QVERIFY2(!line.contains(u"source=/s/runs/j/0/w-0/0/inside/deep"_s), qPrintable(line));
     QVERIFY2(line.contains(u"|type=bind,\"source=/a,b\",\"target=/a,b\"|"_s), qPrintable(line));
     QVERIFY2(line.contains(u"|type=bind,\"source=/q\"\"q:r\",target=/x,readonly|"_s), qPrintable(line));
     // What lies above comes first, or it would hide what lies below.
@@ -463,11 +465,33 @@ void TstContainerLines::record()
              "trainyard-" + uuid + " -f", std::string("trainyard-01234567-89ab-cdef-0123-456789abcde/")}) {
         QVERIFY(!contract::ContainerRecord::parse(contract::ContainerRecord{"podman", other, {}}.format()));
     }
-    // Nor does it lie where a container could write to it.
-    const ContainerPlan plan = planContainer(taskOf(u"podman"_s), {});
-    const std::string path = contract::containerRecordPath("/s/runs/j/0/w-0/0");
-    for (const ContainerMount &mount : plan.mounts) {
-        QVERIFY2(!path.starts_with(mount.source.toStdString() + '/'), qPrintable(mount.source));
+    // Nor does any record lie where a container could write to it.
+    namespace file = contract::file;
+    const std::string folder = "/s/runs/j/0/w-0/0";
+    std::vector<std::string> paths{contract::containerRecordPath(folder), folder + "/links", folder + "/oom"};
+    for (const char *name : {file::plan, file::script, file::lock, file::keeper, file::started, file::output,
+             file::index, file::tail, file::runtime, file::stop, file::exit, file::reserve}) {
+        paths.push_back(folder + '/' + name);
+    }
+    for (const char *runtime : {"podman", "docker", "apptainer"}) {
+        ContainerInput input = taskOf(QString::fromLatin1(runtime));
+        input.workDir = input.taskFolder + u'/' + QLatin1StringView(file::work);
+        const QString inside = input.taskFolder + u'/' + QLatin1StringView(file::inside);
+        const ContainerPlan plan
+            = planContainer(input, {{u"TRAINYARD_TASK_FOLDER"_s, input.taskFolder}, {u"PAI_WORK_DIR"_s, u"w"_s}});
+        QCOMPARE(valueOf(plan, u"TRAINYARD_TASK_FOLDER"_s), inside);
+        const auto isMounted = [&](const QString &path) {
+            return plan.mounts.contains(ContainerMount{path, path, false});
+        };
+        QVERIFY(isMounted(inside) && isMounted(input.workDir));
+        QCOMPARE(isMounted(input.taskFolder + u'/' + QLatin1StringView(file::pipes)),
+            contract::isDetached(input.runtime.toStdString()));
+        for (const ContainerMount &mount : plan.mounts) {
+            const std::string source = mount.source.toStdString();
+            for (const std::string &path : paths) {
+                QVERIFY2(path != source && !path.starts_with(source + '/'), qPrintable(mount.source));
+            }
+        }
     }
     const std::string text = record.format();
     for (std::size_t size = 0; size < text.size(); ++size) {
