@@ -31,8 +31,8 @@ struct CopyWord {
 
 std::optional<CopyWord> copyWord(const QString &word)
 {
-    static const QRegularExpression shape(
-        u"\\A([^:]+):(?:([^:/]+)/(\\d{1,6}):)?([^:].*)\\z"_s, QRegularExpression::DotMatchesEverythingOption);
+    static const QRegularExpression shape(u"\\A(name:[^:/]+|[^:]+):(?:([^:/]+)/(\\d{1,6}):)?([^:].*)\\z"_s,
+        QRegularExpression::DotMatchesEverythingOption);
     const QRegularExpressionMatch match = shape.match(word);
     if (!match.hasMatch()) {
         return std::nullopt;

@@ -179,7 +179,9 @@ QString programHelp(int width)
         tr("Checks, runs and follows training jobs from the command line."),
         tr("Commands:") + u'\n' + terms(list, width),
         tr("Options:") + u'\n' + terms(optionTerms(programOptions()), width),
-        wrapped(tr("'-' as FILE is standard input. JOB is a number, the beginning of a UUID, or a name."), width),
+        wrapped(tr("'-' as FILE is standard input. JOB is a number, the beginning of a UUID, or a name; name:NAME is "
+                   "always a name, also if it looks like a number. Words after '--' are not options."),
+            width),
         wrapped(tr("Exit status: %1.").arg(exitsText(exitMeanings())), width)}
         .join(u"\n\n"_s);
 }

@@ -18,7 +18,10 @@ Result<std::vector<core::Dependency>> JobBlocking::dependenciesOf(
     QList<JobAfter> wanted = spec.trainyard.after;
     for (const QString &word : request.after) {
         JobAfter after{word, false};
-        if (const qsizetype colon = word.lastIndexOf(u':'); colon > 0) {
+        const QString condition = word.section(u':', -1);
+        const bool hasCondition = condition == "ended"_L1 || condition == "succeeded"_L1;
+        const bool isOnlyName = word.startsWith("name:"_L1) && word.count(u':') == 1 && !hasCondition;
+        if (const qsizetype colon = word.lastIndexOf(u':'); colon > 0 && !isOnlyName) {
             after.job = word.left(colon);
             after.whenEnded = word.mid(colon + 1) == "ended"_L1;
             if (!after.whenEnded && word.mid(colon + 1) != "succeeded"_L1) {

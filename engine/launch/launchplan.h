@@ -36,6 +36,7 @@ struct SshPeer {
 // What the plugins need that the job does not say.
 struct PluginContext {
     QString environment; // command that makes the base environment; empty: none
+    QString environmentSetBy; // what says so: a field of the job or a setting
     QMap<QString, QString> storages; // name to folder
     QList<SshPeer> peers;
     QByteArray sshPrivateKey, sshPublicKey; // of the job: lets its tasks into each other

@@ -237,9 +237,9 @@ ComposedRole completed(const JobSpec &job, ComposedRole role, const PluginContex
             false, QStringLiteral("storages")});
     }
     if (!context.environment.isEmpty()) {
-        role.before.prepend(
-            {QStringLiteral("environment"), QStringLiteral("set -o errexit\n") + environmentStep(context.environment),
-                FailurePolicy::Fail, false, QStringLiteral("environment")});
+        role.before.prepend({QStringLiteral("environment"),
+            QStringLiteral("set -o errexit\n") + environmentStep(context.environment, context.environmentSetBy),
+            FailurePolicy::Fail, false, QStringLiteral("environment")});
     }
     return role;
 }

@@ -43,12 +43,18 @@ LaunchMaker::BaseEnvironment LaunchMaker::baseEnvironmentOf(
     const JobSpec &job, const QString &hostId, const Settings &settings)
 {
     const QString ofAll = settings.text(u"environment.mode"_s);
-    QString word = environmentOf(job);
-    for (const QString &next : {settings.texts(u"hostEnvironment."_s).value(hostId), ofAll}) {
-        word = word.isEmpty() ? next.trimmed() : word;
+    const QString ofHost = u"hostEnvironment."_s + hostId;
+    const std::pair<QString, QString> sources[] = {{u"extras.trainyard.environment"_s, environmentOf(job)},
+        {ofHost, settings.texts(u"hostEnvironment."_s).value(hostId)}, {u"environment.mode"_s, ofAll}};
+    QString word, setBy;
+    for (const auto &[name, text] : sources) {
+        if (word.isEmpty()) {
+            word = text.trimmed();
+            setBy = name;
+        }
     }
     const bool isCommand = word != "login"_L1 && word != "clean"_L1;
-    return {word == "clean"_L1 || (isCommand && ofAll == "clean"_L1), isCommand ? word : QString()};
+    return {word == "clean"_L1 || (isCommand && ofAll == "clean"_L1), isCommand ? word : QString(), setBy};
 }
 
 launch::PluginContext LaunchMaker::pluginContextOf(const ActiveJob &job)
@@ -84,10 +90,11 @@ launch::PluginContext LaunchMaker::pluginContextOf(const ActiveJob &job)
 }
 
 const launch::RoleProgram *LaunchMaker::programFor(
-    const ActiveJob &job, int role, const QString &environment, bool inContainer, Error *error)
+    const ActiveJob &job, int role, const BaseEnvironment &environment, bool inContainer, Error *error)
 {
     auto &programs = m_jobs[&job].programs;
-    const QString key = inContainer ? QString(u'\0' + environment) : environment;
+    const QString words = environment.setBy + u'\0' + environment.command;
+    const QString key = inContainer ? QString(u'\0' + words) : words;
     if (!programs.contains({role, key})) {
         if (!job.spec) {
             *error = job.specError;
@@ -100,7 +107,8 @@ const launch::RoleProgram *LaunchMaker::programFor(
             return nullptr;
         }
         launch::PluginContext context = pluginContextOf(job);
-        context.environment = environment;
+        context.environment = environment.command;
+        context.environmentSetBy = environment.setBy;
         if (inContainer) {
             context.storages = ImageService::storagesInside(*job.spec);
         }
@@ -278,7 +286,7 @@ tl::expected<LaunchMaker::Made, LaunchMaker::Refusal> LaunchMaker::make(
     if (written && environmentOf(*job.spec).isEmpty() && !runtime.isEmpty()) {
         base.command.clear(); // the host's is nothing for a container
     }
-    const launch::RoleProgram *program = programFor(job, ref.role, base.command, !runtime.isEmpty(), &error);
+    const launch::RoleProgram *program = programFor(job, ref.role, base, !runtime.isEmpty(), &error);
     if (!program) {
         return tl::unexpected(Refusal{error, codeNoProgram});
     }

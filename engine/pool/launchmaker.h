@@ -43,6 +43,7 @@ public:
     struct BaseEnvironment {
         bool clean = false;
         QString command; // that makes the rest, or empty
+        QString setBy; // the field of the job or the setting that says the command
     };
     static BaseEnvironment baseEnvironmentOf(const JobSpec &job, const QString &hostId, const Settings &settings);
 
@@ -58,7 +59,7 @@ private:
     const TaskEnvironment *environmentFor(const ActiveJob &job);
     launch::PluginContext pluginContextOf(const ActiveJob &job);
     const launch::RoleProgram *programFor(
-        const ActiveJob &job, int role, const QString &environment, bool inContainer, Error *error);
+        const ActiveJob &job, int role, const BaseEnvironment &environment, bool inContainer, Error *error);
     launch::LaunchInput inputOf(
         const ActiveJob &job, core::TaskRef task, const QUuid &tryUuid, const LiveTry &entry, const PoolHost &at) const;
     void setLimits(contract::Launch &message, const TaskRole &role) const;

@@ -82,6 +82,9 @@ std::optional<qint64> Store::findJob(const QString &text) const
 {
     const auto first
         = [](Private::Rows rows) { return rows.next() ? std::optional(rows.value(0).toLongLong()) : std::nullopt; };
+    if (const QLatin1StringView prefix("name:"); text.startsWith(prefix)) {
+        return first(d->read("SELECT id FROM job WHERE name=? ORDER BY id DESC LIMIT 1", text.mid(prefix.size())));
+    }
     bool isNumber = false;
     const qint64 number = (text.startsWith(u'#') ? text.mid(1) : text).toLongLong(&isNumber);
     if (isNumber) {

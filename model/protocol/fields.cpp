@@ -359,8 +359,11 @@ void MapFields::unknown(const QString &where, Severity severity, ServerVerdict s
         if (!similar.isEmpty()) {
             args.insert(QStringLiteral("similar"), similar);
         }
-        Diagnostic &d = findings.add(
-            similar.isEmpty() ? code : code + QStringLiteral("-similar"), severity, server, path, args, Point::Key);
+        // A required field under a misspelled name is one mistake.
+        const Severity missing
+            = similar.isEmpty() ? severity : findings.takeBackMissing(m_place.path, similar).value_or(severity);
+        Diagnostic &d = findings.add(similar.isEmpty() ? code : code + QStringLiteral("-similar"),
+            std::min(severity, missing), server, path, args, Point::Key);
         if (!similar.isEmpty()) {
             findings.fix(d, QStringLiteral("fix.rename-key"), {{QStringLiteral("name"), similar}},
                 {edit::RenameKey{path, similar}});

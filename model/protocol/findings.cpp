@@ -127,6 +127,20 @@ void Findings::fix(Diagnostic &diagnostic, const QString &title, const QJsonObje
     }
 }
 
+std::optional<Severity> Findings::takeBackMissing(const YamlPath &map, const QString &field)
+{
+    const auto found = std::find_if(m_list.cbegin(), m_list.cend(), [&](const Diagnostic &each) {
+        return each.code == QLatin1String("field.required") && each.path == map
+            && each.args.value(QLatin1String("field")) == field;
+    });
+    if (found == m_list.cend()) {
+        return std::nullopt;
+    }
+    const Severity severity = found->severity;
+    m_list.erase(found);
+    return severity;
+}
+
 QList<Diagnostic> Findings::take()
 {
     if (isFull()) {

@@ -33,6 +33,9 @@ public:
     void fixRename(Diagnostic &diagnostic, const YamlPath &path, const QString &to, const QString &shownName,
         const QList<edit::Op> &simple);
 
+    // Takes back that this map lacks a required field; says how severe that was.
+    std::optional<Severity> takeBackMissing(const YamlPath &map, const QString &field);
+
     bool isFull() const;
     // Whether the list is full, and both an error and what a server refuses were left out: nothing more can be learned.
     bool isSettled() const { return isFull() && m_droppedRefused && m_droppedError; }

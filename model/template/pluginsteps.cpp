@@ -157,7 +157,10 @@ QString storagesStep(const QList<JobStorage> &storages, const QMap<QString, QStr
     return text;
 }
 
-QString environmentStep(const QString &command) { return assigned(u"environment"_s, command) + body(u"environment"_s); }
+QString environmentStep(const QString &command, const QString &setBy)
+{
+    return assigned(u"environment"_s, command) + assigned(u"environment_set_by"_s, setBy) + body(u"environment"_s);
+}
 
 QString environmentOf(const JobSpec &job)
 {

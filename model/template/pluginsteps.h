@@ -40,8 +40,9 @@ QList<JobStorage> storagesOf(const JobSpec &job);
 // `folders` gives the folder of each name, as the settings say. The step is empty without storages.
 QString storagesStep(const QList<JobStorage> &storages, const QMap<QString, QString> &folders);
 
-// Runs the command that makes the base environment: "conda activate x". Its exports reach what follows.
-QString environmentStep(const QString &command);
+// Runs the command that makes the base environment: "conda activate x". Its exports reach what follows. `setBy` is the
+// field or setting that says the command; a failure names it.
+QString environmentStep(const QString &command, const QString &setBy);
 
 // From extras.trainyard: what the environment of tasks begins with (login, clean, or a command), or nothing; and how
 // long the shell of a failed task is kept for inspection.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "model/base/cancel.h"
 #include "model/base/utf8.h"
+#include "model/yaml/yamlcolon.h"
 #include "model/yaml/yamllex.h"
 #include "model/yaml/yamlprescan.h"
 #include "model/yaml/yamltree.h"
@@ -295,6 +296,19 @@ TextEdits withoutTabs(const QByteArray &bytes, ByteRange found)
     return edits;
 }
 
+Diagnostic withoutColon(const QByteArray &bytes, ByteRange line)
+{
+    Diagnostic diagnostic
+        = yamlDiagnostic("yaml.syntax", line, {{QStringLiteral("reason"), QStringLiteral("no-colon")}});
+    if (const auto colon = colonAfterWord(bytes, line)) {
+        Fix fix;
+        fix.title = QStringLiteral("fix.add-colon");
+        fix.edits = {*colon};
+        diagnostic.fixes.append(fix);
+    }
+    return diagnostic;
+}
+
 Diagnostic syntaxError(const QByteArray &bytes, const YAML::Exception &error, qsizetype offset)
 {
     const qsizetype pos = std::clamp<qsizetype>(offset + std::max(error.mark.pos, 0), 0, bytes.size());
@@ -318,7 +332,13 @@ Diagnostic syntaxError(const QByteArray &bytes, const YAML::Exception &error, qs
         diagnostic.fixes.append(fix);
         return diagnostic;
     }
-    return yamlDiagnostic("yaml.syntax", at, {{QStringLiteral("reason"), reasonOf(error.msg)}});
+    const QString reason = reasonOf(error.msg);
+    if (reason == QLatin1String("map-value") || reason == QLatin1String("map-end")) {
+        if (const auto line = lineWithoutColon(bytes, pos)) {
+            return withoutColon(bytes, *line);
+        }
+    }
+    return yamlDiagnostic("yaml.syntax", at, {{QStringLiteral("reason"), reason}});
 }
 
 bool isFlatMap(const Node *root)

@@ -9,7 +9,7 @@ case $__ty_environment in
             fi
         done
         if ! type conda >/dev/null 2>&1; then
-            __ty_fail 127 environment "$HOSTNAME has no conda, which '$__ty_environment' needs."
+            __ty_fail 127 "environment-of $__ty_environment_set_by" "$HOSTNAME has no conda, which '$__ty_environment' needs."
         fi
         ;;
     'micromamba '*)
@@ -23,5 +23,5 @@ eval "$__ty_environment"
 __ty_status=$?
 set -o errexit
 if [[ $__ty_status != 0 ]]; then
-    __ty_fail "$__ty_status" environment "'$__ty_environment' ended with status $__ty_status."
+    __ty_fail "$__ty_status" "environment-of $__ty_environment_set_by" "'$__ty_environment' ended with status $__ty_status."
 fi

@@ -609,6 +609,9 @@ void TstStore::lists()
     QCOMPARE(store->findJob(store->job(6)->uuid.left(13)), 6);
     QVERIFY(!store->findJob(u"none"_s));
     QVERIFY(!store->findJob(u"99"_s));
+    QCOMPARE(store->findJob(u"name:even%"_s), 10);
+    QVERIFY(!store->findJob(u"name:3"_s)); // no job is called 3
+    QVERIFY(!store->findJob(u"name:"_s));
 }
 
 void TstStore::names()

@@ -92,6 +92,30 @@ private Q_SLOTS:
         QVERIFY2(late.err.contains("#1 one has 1 attempt."), late.err.constData());
     }
 
+    // A name may look like a number or an option.
+    void jobsWithOddNames()
+    {
+        ProgramsFixture f;
+        QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, jobOf("2", {"echo one"})).status, 0);
+        QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, jobOf("-rf", {"echo two"})).status, 0);
+        QCOMPARE(f.ctl({u"logs"_s, u"2"_s}).out, "two\n");
+        QCOMPARE(f.ctl({u"logs"_s, u"name:2"_s}).out, "one\n");
+        QCOMPARE(f.ctl({u"logs"_s, u"--"_s, u"-rf"_s}).out, "two\n");
+        QCOMPARE(f.ctl({u"logs"_s, u"--tail"_s, u"5"_s, u"--"_s, u"-rf"_s}).out, "two\n");
+        QCOMPARE(f.ctl({u"logs"_s, u"name:-rf"_s}).out, "two\n");
+        QCOMPARE(f.ctl({u"logs"_s, u"name:1"_s}).status, f.ctl({u"logs"_s, u"nobody"_s}).status);
+        const auto after
+            = f.ctl({u"run"_s, u"-"_s, u"--wait"_s, u"--after"_s, u"name:2:ended"_s}, jobOf("later", {"echo three"}));
+        QVERIFY2(after.status == 0, after.err.constData());
+        const auto plain
+            = f.ctl({u"run"_s, u"-"_s, u"--wait"_s, u"--after"_s, u"name:-rf"_s}, jobOf("last", {"echo four"}));
+        QVERIFY2(plain.status == 0, plain.err.constData());
+        for (const QString &command : {u"show"_s, u"wait"_s, u"stop"_s, u"rm"_s}) {
+            const auto said = f.ctl({command, u"--"_s, u"-rf"_s});
+            QVERIFY2(!said.err.contains("no option"), said.err.constData());
+        }
+    }
+
     // English words have English numbers among them.
     void numbersAreNotLocalised()
     {

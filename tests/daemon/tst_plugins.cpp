@@ -76,6 +76,7 @@ private Q_SLOTS:
     void storageUnmapped();
     void environments();
     void environmentFails();
+    void failedEnvironmentNamesItsSetting();
     void stepsInTheRuntimeLog();
     void failingPluginIsNamed();
     void heldAfterFailure();
@@ -705,10 +706,30 @@ void TstPlugins::environmentFails()
         "extras: {trainyard: {environment: 'source /no/such/venv/bin/activate'}}\n"));
     QVERIFY(f.waitForEnd(uuid));
     const TaskInfo task = f.task(uuid, u"main"_s, 0);
-    QCOMPARE(task.reason, u"exit.environment"_s);
+    QCOMPARE(task.reason, u"exit.environment-of"_s);
+    QCOMPARE(task.reasonArgs.value("about"_L1).toString(), u"extras.trainyard.environment"_s);
     QCOMPARE(task.exitCode.value_or(0), -2020);
     QVERIFY2(f.output(uuid, u"main"_s, 0).contains("/no/such/venv"), f.output(uuid, u"main"_s, 0));
     QVERIFY(!f.output(uuid, u"main"_s, 0).contains("began"));
+}
+
+// Every word is a legal command: only what comes of it shows that it was meant to be another one.
+void TstPlugins::failedEnvironmentNamesItsSetting()
+{
+    EngineFixture f;
+    f.setSettings({{u"environment.mode"_s, u"logn"_s}});
+    QVERIFY(f.open());
+    const QByteArray role = EngineFixture::role("main", 1, {"echo began"});
+    const auto setBy
+        = [&f](const QString &uuid) { return f.task(uuid, u"main"_s, 0).reasonArgs.value("about"_L1).toString(); };
+    const QString ofAll = f.submit(EngineFixture::document("all", role));
+    QVERIFY(f.waitForEnd(ofAll));
+    QCOMPARE(f.task(ofAll, u"main"_s, 0).reason, u"exit.environment-of"_s);
+    QCOMPARE(setBy(ofAll), u"environment.mode"_s);
+    QVERIFY(f.engine().setSetting(u"hostEnvironment.local"_s, u"claen"_s));
+    const QString ofHost = f.submit(EngineFixture::document("host", role));
+    QVERIFY(f.waitForEnd(ofHost));
+    QCOMPARE(setBy(ofHost), u"hostEnvironment.local"_s);
 }
 
 void TstPlugins::heldAfterFailure()

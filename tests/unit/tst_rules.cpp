@@ -131,6 +131,7 @@ const QList<Row> &rows()
         {"field.required", resources("{cpu: 1, gpu: 1}"), "resourcePerInstance", E, Refused, 1},
         {"field.unknown", tail("whatever: 1\n"), "whatever", W, Refused, 1},
         {"field.unknown-similar", tail("extra: {}\n"), "extra", W, Refused, 2},
+        {"field.unknown-similar", head("protocolVersion: 2\nname: t\ntyp: job\n"), "typ", E, Refused, 2},
         {"field.unknown-similar", inRole("    instanses: 2\n"), "instanses", W, Refused, 2},
         {"field.ignored", tail("defaults: {other: 1}\n"), "other", N, Accepted, 1},
         {"field.ignored-similar", tail("defaults: {virtualcluster: a}\n"), "virtualcluster", N, Accepted, 1},

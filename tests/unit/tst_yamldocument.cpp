@@ -239,6 +239,16 @@ void TstYamlDocument::diagnostics_data()
     row("bracket not closed", "a: [1, 2\nb: 3\n", {"!yaml.syntax 10-11"});
     row("wrong indentation", "a:\n  b: 1\n c: 2\n", {"!yaml.syntax 11-12"});
     row("key without colon", "a: 1\nb\n", {"!yaml.syntax 5-6"});
+    row("key without colon above its map", "a: 1\nb\n  c: 2\n", {"!yaml.syntax 5-6"});
+    row("key without colon between others", "a: 1\nb 2\nc: 3\n", {"!yaml.syntax 5-8"});
+    row("first line without colon", "a b\nd: 1\n", {"!yaml.syntax 0-3"});
+    row("item without colon", "a:\n  - name b\n    c: d\n", {"!yaml.syntax 7-13"});
+    row("key without colon above its list", "a:\n  b: 1\n  c\n    - d: e\n", {"!yaml.syntax 12-13"});
+    row("key without colon above its plain list", "a:\n  b: 1\n  c\n    - d\n    - e\nf: 1\n", {"!yaml.syntax 12-13"});
+    row("second colon below a list", "a:\n  - b\n  - c\nd: e: f\n", {"!yaml.syntax 19-20"});
+    row("text of an item, then less indented", "a:\n  - |\n    b\n    c\n d: e\n", {"!yaml.syntax 22-23"});
+    row("key without colon behind a block", "a: |\n  x\nb\n  c: 2\n", {"!yaml.syntax 9-10"});
+    row("colon in the second line of a value", "a: b\n  c: d\n", {"!yaml.syntax 8-9"});
     row("bad escape", "a: \"\\q\"\n", {"!yaml.syntax 6-7"});
     QByteArray deep;
     for (int i = 0; i < 70; ++i) {

@@ -423,6 +423,10 @@ std::span<const SentenceRow> engine()
         {"exit.environment",
             QT_TRANSLATE_NOOP("Sentences",
                 "The command that creates the environment failed with status {status}. The log says why.")},
+        {"exit.environment-of",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The command that creates the environment failed with status {status}. It is the value of {about}; "
+                "correct it there. The log says why.")},
         {"exit.ssh-barrier",
             QT_TRANSLATE_NOOP("Sentences", "The job's tasks could not reach each other by ssh in time.")},
         {"exit.ssh-no-key",

@@ -11,6 +11,7 @@ std::span<const SentenceRow> fixes()
 {
     static const SentenceRow rows[] = {
         {"fix.add", QT_TRANSLATE_NOOP("Sentences", "Add {field}")},
+        {"fix.add-colon", QT_TRANSLATE_NOOP("Sentences", "Add a colon")},
         {"fix.add-role", QT_TRANSLATE_NOOP("Sentences", "Add a task role")},
         {"fix.as-server", QT_TRANSLATE_NOOP("Sentences", "Write {value}, as an OpenPAI server does")},
         {"fix.choose-deployment", QT_TRANSLATE_NOOP("Sentences", "Use the deployment '{name}'")},

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/yaml/yamlcolon.h"
+
+#include "model/yaml/yamllex.h"
+
+namespace trainyard::yamltree
+{
+
+namespace
+{
+
+struct PlainLine {
+    qsizetype indent = 0; // of the line
+    qsizetype column = 0; // of the text
+    ByteRange text; // behind dashes, without a comment
+    bool isItem = false;
+    bool hasComment = false;
+    bool hasColon = false;
+    bool hasValue = false; // behind the colon
+    qsizetype firstColon = 0;
+};
+
+PlainLine plainLine(const QByteArray &bytes, qsizetype begin)
+{
+    PlainLine line;
+    const qsizetype end = yamllex::lineEnd(bytes, begin);
+    qsizetype at = yamllex::skipBlanks(bytes, begin == 0 ? yamllex::bomLength(bytes) : begin);
+    line.indent = yamllex::columnOf(bytes, at);
+    while (yamllex::at(bytes, at) == '-' && yamllex::isBlankOrEnd(bytes, at + 1)) {
+        line.isItem = true;
+        at = yamllex::skipBlanks(bytes, at + 1);
+    }
+    line.column = yamllex::columnOf(bytes, at);
+    qsizetype last = at;
+    for (qsizetype i = at; i < end; ++i) {
+        const char c = bytes.at(i);
+        if (c == '#' && (i == at || yamllex::isBlank(bytes.at(i - 1)))) {
+            line.hasComment = true;
+            break;
+        }
+        if (c == ':' && yamllex::isBlankOrEnd(bytes, i + 1)) {
+            line.firstColon = line.hasColon ? line.firstColon : i;
+            line.hasColon = true;
+            line.hasValue = false;
+        } else if (!yamllex::isBlank(c)) {
+            line.hasValue = true;
+        }
+        last = yamllex::isBlank(c) ? last : i + 1;
+    }
+    line.text = {std::min(at, end), std::max(last, std::min(at, end))};
+    return line;
+}
+
+bool isPlainStart(const QByteArray &bytes, ByteRange text)
+{
+    return text.length() > 0 && !QByteArrayView("\"'|>[]{}&*!%@`#?,").contains(bytes.at(text.begin))
+        && !yamllex::isDocumentMark(bytes, text.begin);
+}
+
+} // namespace
+
+std::optional<ByteRange> lineWithoutColon(const QByteArray &bytes, qsizetype pos)
+{
+    qsizetype begin = yamllex::lineBegin(bytes, std::min(pos, bytes.size()));
+    const PlainLine stumbled = plainLine(bytes, begin);
+    if (!stumbled.hasColon) {
+        // What was found where a key should be.
+        return pos == stumbled.text.begin && isPlainStart(bytes, stumbled.text) ? std::optional(stumbled.text)
+                                                                                : std::nullopt;
+    }
+    if (pos > stumbled.firstColon) {
+        return std::nullopt; // the mistake is in this line
+    }
+    // The topmost of the lines that were read as one text. Those that it was continued with are indented no less.
+    std::optional<PlainLine> first;
+    while (begin > 0) {
+        begin = yamllex::lineBegin(bytes, begin - 1);
+        const PlainLine line = plainLine(bytes, begin);
+        if (line.text.length() == 0 && !line.hasComment && !line.isItem) {
+            continue;
+        }
+        if (line.hasComment && !line.hasColon) {
+            break;
+        }
+        if (line.hasColon) {
+            const bool continued = first && line.hasValue && first->indent > line.column;
+            return first && !continued && isPlainStart(bytes, first->text) ? std::optional(first->text) : std::nullopt;
+        }
+        if (line.isItem && first && line.indent < first->indent) {
+            return std::nullopt; // it goes on from that item
+        }
+        if (line.isItem && !first && line.column <= stumbled.indent) {
+            first = line;
+            break;
+        }
+        if (!line.isItem && (!first || line.indent <= first->indent)) {
+            first = line;
+        }
+    }
+    return first && isPlainStart(bytes, first->text) ? std::optional(first->text) : std::nullopt;
+}
+
+std::optional<TextEdit> colonAfterWord(const QByteArray &bytes, ByteRange line)
+{
+    qsizetype end = line.begin;
+    const auto isOfWord = [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-'
+            || c == '.';
+    };
+    while (end < line.end && isOfWord(bytes.at(end))) {
+        ++end;
+    }
+    if (end == line.begin || !yamllex::isBlankOrEnd(bytes, end)) {
+        return std::nullopt;
+    }
+    return TextEdit{{end, end}, ":"};
+}
+
+} // namespace trainyard::yamltree
