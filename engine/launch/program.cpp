@@ -25,6 +25,10 @@ const QByteArray userHeader = "set -o errexit -o nounset -o pipefail\n";
 //
 // A step whose failure is ignored goes on behind a command that fails; the first one's status is what it failed with.
 //
+// Only what a step has changed comes back ("NAME=VALUE", or "-NAME" when it is not exported any more): bash reads a
+// pipe byte by byte, and a task of a gang has some variables for each of its peers. In a strict job nothing comes back
+// from a step with commands. `[` and not `[[` compares, since options (nocasematch) change the latter.
+//
 // The reader stops at the mark "=<status>", not at the end of the pipe: what a step leaves running in the background
 // keeps the pipe open. Nothing here may depend on options of the user's: the dump sets what it needs.
 const QByteArray stepRunner = R"BASH(
@@ -32,13 +36,34 @@ __ty_marks=0
 [[ -z ${__ty_mark-} ]] || export -n __ty_mark
 __ty_child='
 [[ -z ${__ty_mark-} ]] || export -n __ty_mark
+[[ -n ${__ty_dumped-} ]] || mapfile -d "" -t __ty_was 2>/dev/null </proc/self/environ || for __ty_n in $(compgen -e); do
+    __ty_was+=("$__ty_n=${!__ty_n-}")
+done
 __ty_dump() {
-    local __ty_s=$? IFS=$'"'"'\n'"'"' __ty_n
+    local __ty_s=$? IFS=$'"'"'\n'"'"' __ty_n __ty_e
     local -
     set +o errexit +o nounset +o xtrace +o verbose -o noglob
-    for __ty_n in $(compgen -e); do
-        printf "%s=%s\0" "$__ty_n" "${!__ty_n-}"
-    done >&98
+    [[ -z ${__ty_dumped-} ]] || return "$__ty_s"
+    __ty_dumped=1
+    local -a __ty_names=($(compgen -e))
+    local -A __ty_now=()
+    for __ty_n in "${__ty_names[@]}"; do
+        __ty_now[$__ty_n]=1
+    done
+    {
+        for __ty_e in "${__ty_was[@]}"; do
+            __ty_n=${__ty_e%%=*}
+            if [[ -z $__ty_n || -z ${__ty_now[$__ty_n]-} ]]; then
+                printf "%s\0" "-$__ty_n"
+            else
+                [ "$__ty_n=${!__ty_n-}" = "$__ty_e" ] || printf "%s=%s\0" "$__ty_n" "${!__ty_n-}"
+                __ty_now[$__ty_n]=
+            fi
+        done
+        for __ty_n in "${__ty_names[@]}"; do
+            [[ -z ${__ty_now[$__ty_n]} ]] || printf "%s=%s\0" "$__ty_n" "${!__ty_n-}"
+        done
+    } >&98
     return "$__ty_s"
 }
 trap "{ __ty_dump; } 2>/dev/null" EXIT
@@ -59,29 +84,25 @@ __ty_log() {
 }
 __ty_carry() {
     local __ty_e __ty_n
-    local -A __ty_seen=()
     for __ty_e in "$@"; do
-        __ty_n=${__ty_e%%=*}
+        __ty_n=${__ty_e#-}
+        __ty_n=${__ty_n%%=*}
         [[ $__ty_n =~ ^[A-Za-z_][A-Za-z0-9_]*$ ]] || continue
-        __ty_seen[$__ty_n]=1
         case $__ty_n in
             _ | SHLVL | PWD | OLDPWD | BASHOPTS | SHELLOPTS | __ty_*) continue ;;
         esac
-        if [[ ! -v $__ty_n || ${!__ty_n} != "${__ty_e#*=}" ]]; then
+        if [[ $__ty_e == -* ]]; then
+            unset "$__ty_n" 2>/dev/null
+        elif [[ ! -v $__ty_n || ${!__ty_n} != "${__ty_e#*=}" ]]; then
             export "$__ty_e" 2>/dev/null
         fi
     done
-    while read -r __ty_n; do
-        case $__ty_n in
-            _ | SHLVL | PWD | OLDPWD | __ty_*) continue ;;
-        esac
-        [[ -v __ty_seen[$__ty_n] ]] || unset "$__ty_n" 2>/dev/null
-    done < <(compgen -e)
     return 0
 }
 __ty_step() {
     local __ty_status=1 __ty_e __ty_watch=
-    [[ $3 != *ignore ]] || __ty_watch='trap "__ty_failed=\${__ty_failed:-\$?}" ERR;'
+    [[ $3 != strict* ]] || __ty_watch='__ty_dumped=1;'
+    [[ $3 != *ignore ]] || __ty_watch+='trap "__ty_failed=\${__ty_failed:-\$?}" ERR;'
     local -a __ty_env=()
     __ty_log trainyard "[INFO] $1 begins: $2" B
     while IFS= read -r -d '' __ty_e; do
@@ -96,7 +117,7 @@ __ty_step() {
         "$BASH" -c "$__ty_watch$__ty_child" "$BASH"
         printf '=%d\0' "$?" >&98
     )
-    [[ ${#__ty_env[@]} -eq 0 || $3 == strict* ]] || __ty_carry "${__ty_env[@]}"
+    [[ ${#__ty_env[@]} -eq 0 ]] || __ty_carry "${__ty_env[@]}"
     if [[ $__ty_status != 0 && $3 == *ignore ]]; then
         __ty_log trainyard "[WARNING] $1 failed with $__ty_status, which its failurePolicy ignores: $2" E
     else

@@ -65,6 +65,8 @@ private Q_SLOTS:
     void failedStep();
     void ignoredStep();
     void exportsCarry();
+    void nextStepHasWhatTheStepExported_data();
+    void nextStepHasWhatTheStepExported();
     void stepsTouchNoDisk();
     void longScript();
     void backgroundOfAStep();
@@ -327,6 +329,53 @@ void TstLaunchScript::exportsCarry()
         QVERIFY2(ran.status == 0, ran.err.constData());
         QCOMPARE(ran.out, after.isEmpty() ? wanted : QByteArray(wanted + "12y\n"));
         QCOMPARE(ran.err, QByteArray());
+    }
+}
+
+void TstLaunchScript::nextStepHasWhatTheStepExported_data()
+{
+    QTest::addColumn<QByteArray>("commands");
+    QTest::newRow("nothing") << QByteArray("true");
+    QTest::newRow("other values") << QByteArray("export A=2 B= C=$'x\\ny=\\n' NEW=1 EMPTY=");
+    QTest::newRow("the same once more") << QByteArray("export A=1 B=two NEW=; export NEW");
+    QTest::newRow("fewer") << QByteArray("unset A; export -n B");
+    QTest::newRow("fewer and more") << QByteArray("unset A B C; export D=4 E=5");
+    QTest::newRow("another case") << QByteArray("shopt -s nocasematch; export B=TWO");
+    QTest::newRow("patterns") << QByteArray("cd /; shopt -s failglob extglob; export A='*' B='[a' C='?(x)'");
+    QTest::newRow("options") << QByteArray("export A=3; set -o noglob -o nounset -o posix; IFS=o");
+    QTest::newRow("what bash has of its own") << QByteArray("export PS1=x PS4=y OPTIND=3 LC_ALL=C");
+    QTest::newRow("a function") << QByteArray("f() { :; }; export -f f; export A=5");
+    QTest::newRow("many") << QByteArray("for i in {1..3000}; do export \"MANY_$i=$i\"; done");
+    QTest::newRow("a trap of its own") << QByteArray("export A=6; trap 'export A=7' EXIT");
+    QTest::newRow("an early end") << QByteArray("export A=8; exit 0");
+}
+
+// Whatever it was: exactly that, with nothing lost and nothing that was there before.
+void TstLaunchScript::nextStepHasWhatTheStepExported()
+{
+    QFETCH(QByteArray, commands);
+    const auto look = [](const QByteArray &name) -> QByteArray {
+        return "env -0 | LC_ALL=C grep -zvE '^(_|SHLVL|PWD|OLDPWD|BASH_FUNC_f%%)=' | LC_ALL=C sort -z >\"$TMPDIR/"
+            + name + "\"\n";
+    };
+    // The second step changes nothing, but begins with what the first one has left.
+    const QByteArray ends = commands.contains("exit 0") || commands.contains("trap") ? QByteArray() : look("a");
+    const QList<PluginScript> before{step(u"A"_s, commands + '\n' + ends), step(u"B"_s, look("b") + look("c"))};
+    const Ran ran = run(role(look("d"), before), false, {u"A=1"_s, u"B=two"_s, u"C=iii"_s});
+    QVERIFY2(ran.status == 0, ran.err.constData());
+    QCOMPARE(ran.err, QByteArray());
+    const auto seen = [this](const char *name) {
+        QFile file(m_folder.filePath(u"try/tmp/"_s + QLatin1StringView(name)));
+        return file.open(QIODevice::ReadOnly) ? file.readAll().split('\0') : QByteArrayList();
+    };
+    const QByteArrayList last = seen("c");
+    QVERIFY(last.size() > 3);
+    QCOMPARE(seen("d"), last);
+    if (!ends.isEmpty() && !commands.contains("PS1")) { // each bash has its own
+        QCOMPARE(seen("b"), seen("a"));
+    }
+    if (commands.contains("trap") || commands.contains("exit 0")) {
+        QVERIFY2(last.contains(commands.contains("exit") ? "A=8" : "A=6"), last.join(' ').constData());
     }
 }
 
