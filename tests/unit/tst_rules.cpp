@@ -328,6 +328,8 @@ const QList<Row> &rows()
             prerequisite("  - {name: i, type: dockerimage, uri: a/b, auth: {username: u, password: hunter2}}\n"),
             "hunter2", W, Accepted, 1},
         {"secrets.value-masked", tail("secrets: {a: '******'}\n"), "'******'", N, Accepted, 0},
+        {"secrets.value-empty", tail("secrets: {a: ''}\n"), "''", N, Accepted, 0},
+        {"secrets.value-empty", commands("['A=<% $secrets.a %>']", "secrets: {a: null}\n"), "null", N, Accepted, 0},
         {"secrets.not-map", tail("secrets: hunter2\n"), "secrets", E, Refused, 0},
         {"scalar.boolean", commands("[<% $parameters.p %>]", "parameters: {p: yes}\n"), "yes", W, Accepted, 1},
         {"scalar.octal", commands("[<% $parameters.p %>]", "parameters: {p: 012}\n"), "012", W, Accepted, 1},

@@ -31,7 +31,14 @@ namespace
 QStringList maskedSecretsOf(const QByteArray &yaml)
 {
     const ParseOutcome outcome = parseJob(yaml);
-    return outcome.spec ? outcome.spec->maskedSecrets : QStringList();
+    return outcome.spec ? outcome.spec->askedSecrets : QStringList();
+}
+
+QByteArray renamedJob(const QByteArray &yaml, const QString &name)
+{
+    const Result<TextEdits> edits
+        = planEdit(YamlDocument::parse(yaml), edit::SetText{YamlPath{QStringLiteral("name")}, name});
+    return edits ? applyEdits(yaml, *edits) : yaml;
 }
 } // namespace
 
@@ -175,7 +182,7 @@ void RunController::prepare(const Wish &wish)
     request.file = wish.file;
     request.target = m_target->target();
     request.runIn = wish.runIn;
-    m_secrets->withValues(outcome.spec->name, outcome.spec->maskedSecrets,
+    m_secrets->withValues(outcome.spec->name, outcome.spec->askedSecrets,
         [this, request, asker = wish.asker](const QMap<QString, QString> &values) {
             SubmitRequest complete = request;
             complete.secrets = values;
@@ -300,7 +307,7 @@ void RunController::rerunWithText(DocumentTab *tab)
     const Result<ParseOutcome> whole = withCatalogue(written, folderCatalogue(catalogueFolder()));
     const ParseOutcome outcome = whole ? *whole : written;
     request.yaml = outcome.document.bytes();
-    m_secrets->withValues(job->name, outcome.spec ? outcome.spec->maskedSecrets : QStringList(),
+    m_secrets->withValues(job->name, outcome.spec ? outcome.spec->askedSecrets : QStringList(),
         [this, request, asker = QPointer<Page>(tab)](const QMap<QString, QString> &values) {
             RetryRequest complete = request;
             complete.secrets = values;
