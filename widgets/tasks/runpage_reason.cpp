@@ -102,8 +102,7 @@ int RunPage::shownStatus() const
 {
     const int code = m_job.exitCode.value_or(0);
     const int said = shownExit(code, m_job.reason, m_job.reasonArgs);
-    const bool isPlain = exitPhrase(code).isEmpty();
-    return said == code && isPlain && !m_attempts.isEmpty() && m_attempts.constLast().exitCode == code
+    return said == code && code > 0 && !m_attempts.isEmpty() && m_attempts.constLast().exitCode == code
         ? m_attempts.constLast().triggerRawExit.value_or(code)
         : said;
 }
