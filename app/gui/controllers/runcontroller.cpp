@@ -59,6 +59,9 @@ RunController::RunController(Workbench *workbench, ActionRegistry *actions, Engi
 void RunController::makeActions(ActionRegistry *actions)
 {
     actions->add(
+    connect(files, &FileController::opened, this, &RunController::tellTarget);
+    connect(target, &TargetBox::currentIndexChanged, this, &RunController::tellTarget);
+    connect(hosts, &HostController::changed, this, &RunController::tellTarget);
         {"run", QStringLiteral("run"), tr("&Run"), tr("Run this job"), {Qt::Key_F5}}, this, [this] { runCurrent(); });
     // Those that need a run are off without one.
     const auto withCurrent = [this](void (RunController::*use)(const QString &)) {
@@ -140,6 +143,18 @@ void RunController::connectTab(RunTab *tab)
     const QString uuid = tab->jobUuid();
     connect(tab->run(), &RunPage::rerunRequested, this,
         [this, uuid](const QStringList &tasks) { rerun(uuid, tasks.isEmpty(), tasks); });
+// The scripts of a job can be looked for where it is to run on this computer.
+void RunController::tellTarget()
+{
+    const bool isHere = m_target->target() == QLatin1String("local");
+    const QList<Page *> pages = m_workbench->pages();
+    for (Page *page : pages) {
+        if (const auto *document = qobject_cast<DocumentTab *>(page)) {
+            document->designer()->setRunsHere(isHere);
+        }
+    }
+}
+
     connect(tab->run(), &RunPage::runAgainRequested, this, [this, uuid] { runAgain(uuid); });
     connect(tab->run(), &RunPage::editAsNewRequested, this, [this, uuid] { editAsNew(uuid); });
 }
@@ -147,6 +162,14 @@ void RunController::connectTab(RunTab *tab)
 void RunController::runCurrent()
 {
     Page *front = m_workbench->front();
+    connect(tab->run(), &RunPage::documentRequested, this, [this, tab] {
+        const QString file = tab->run()->summary().file;
+        if (QFileInfo::exists(file)) {
+            m_files->openFile(file);
+        } else {
+            editAsNew(tab->jobUuid());
+        }
+    });
     if (DocumentTab *document = front ? front->document() : nullptr) {
         runDocument(document);
     } else if (const RunTab *run = m_runs->current()) {

@@ -60,6 +60,7 @@ private:
     void updateActions(ActionRegistry *actions);
     void makeRunInMenu();
     void connectTab(RunTab *tab);
+    void tellTarget();
     void prepare(const Wish &wish);
     void submit(const SubmitRequest &request, const QPointer<Page> &asker);
     void retry(const RetryRequest &request, const QPointer<Page> &asker);
