@@ -710,6 +710,10 @@ void TstMainWindow::rerunsFailedTasksWithEdits()
     DesignerPage *page = window->currentDesigner();
     auto *offer = window->findChild<QPushButton *>(QStringLiteral("rerunWithTextButton"));
     QVERIFY(offer && offer->isVisible());
+    // A copy would otherwise be saved over its original, and be mistaken for it.
+    QCOMPARE(page->displayName(), QStringLiteral("from_the_window-2.pai.yaml"));
+    QCOMPARE(page->fileName(), QStringLiteral("from_the_window-2.pai.yaml"));
+    QVERIFY(page->bytes().contains("name: from_the_window-2\n"));
     const Result<YamlPath> command = YamlPath::fromPointer(QStringLiteral("/taskRoles/w/commands/0"));
     QVERIFY(command);
     page->applyEdits({edit::SetValue{*command, "echo mended"}});

@@ -14,6 +14,7 @@
 #include "app/gui/workbench/workbench.h"
 #include "engine/client/cataloguefolder.h"
 #include "engine/client/engineclient.h"
+#include "model/yaml/yamledit.h"
 #include "widgets/common/infobar.h"
 #include "widgets/common/labels.h"
 #include "widgets/form/designerpage.h"
@@ -21,8 +22,12 @@
 #include "widgets/text/texts.h"
 
 #include <QAction>
+#include <QDir>
+#include <QFileInfo>
 #include <QJsonArray>
 #include <QPushButton>
+#include <QRegularExpression>
+#include <QSet>
 
 namespace trainyard
 {
@@ -54,14 +59,14 @@ RunController::RunController(Workbench *workbench, ActionRegistry *actions, Engi
     connect(files, &FileController::opened, this,
         [this](DocumentTab *tab) { connect(tab, &DocumentTab::runRequested, this, &RunController::runCurrent); });
     connect(runs, &RunTabs::opened, this, &RunController::connectTab);
+    connect(files, &FileController::opened, this, &RunController::tellTarget);
+    connect(target, &TargetBox::currentIndexChanged, this, &RunController::tellTarget);
+    connect(hosts, &HostController::changed, this, &RunController::tellTarget);
 }
 
 void RunController::makeActions(ActionRegistry *actions)
 {
     actions->add(
-    connect(files, &FileController::opened, this, &RunController::tellTarget);
-    connect(target, &TargetBox::currentIndexChanged, this, &RunController::tellTarget);
-    connect(hosts, &HostController::changed, this, &RunController::tellTarget);
         {"run", QStringLiteral("run"), tr("&Run"), tr("Run this job"), {Qt::Key_F5}}, this, [this] { runCurrent(); });
     // Those that need a run are off without one.
     const auto withCurrent = [this](void (RunController::*use)(const QString &)) {
@@ -138,11 +143,6 @@ void RunController::makeRunInMenu()
     });
 }
 
-void RunController::connectTab(RunTab *tab)
-{
-    const QString uuid = tab->jobUuid();
-    connect(tab->run(), &RunPage::rerunRequested, this,
-        [this, uuid](const QStringList &tasks) { rerun(uuid, tasks.isEmpty(), tasks); });
 // The scripts of a job can be looked for where it is to run on this computer.
 void RunController::tellTarget()
 {
@@ -155,13 +155,13 @@ void RunController::tellTarget()
     }
 }
 
+void RunController::connectTab(RunTab *tab)
+{
+    const QString uuid = tab->jobUuid();
+    connect(tab->run(), &RunPage::rerunRequested, this,
+        [this, uuid](const QStringList &tasks) { rerun(uuid, tasks.isEmpty(), tasks); });
     connect(tab->run(), &RunPage::runAgainRequested, this, [this, uuid] { runAgain(uuid); });
     connect(tab->run(), &RunPage::editAsNewRequested, this, [this, uuid] { editAsNew(uuid); });
-}
-
-void RunController::runCurrent()
-{
-    Page *front = m_workbench->front();
     connect(tab->run(), &RunPage::documentRequested, this, [this, tab] {
         const QString file = tab->run()->summary().file;
         if (QFileInfo::exists(file)) {
@@ -170,6 +170,11 @@ void RunController::runCurrent()
             editAsNew(tab->jobUuid());
         }
     });
+}
+
+void RunController::runCurrent()
+{
+    Page *front = m_workbench->front();
     if (DocumentTab *document = front ? front->document() : nullptr) {
         runDocument(document);
     } else if (const RunTab *run = m_runs->current()) {
@@ -283,7 +288,8 @@ void RunController::runAgain(const QString &uuid)
 void RunController::editAsNew(const QString &uuid)
 {
     withDetail(uuid, [this](const JobDetail &detail) {
-        DocumentTab *tab = m_files->newDocument(detail.yaml, detail.summary.name + QStringLiteral(".pai.yaml"));
+        const QString name = freshName(detail.summary);
+        DocumentTab *tab = m_files->newDocument(renamedJob(detail.yaml, name), name + QStringLiteral(".pai.yaml"));
         tab->setOriginRun(detail.summary.uuid);
         tab->designer()->setOriginFile(detail.summary.file); // its tasks start in the same folder
         m_workbench->refresh();
@@ -291,6 +297,31 @@ void RunController::editAsNew(const QString &uuid)
             offerRerun(tab, detail.summary);
         }
     });
+}
+
+// A copy under the name of its original would be saved over it, and be mistaken for it in the list of jobs.
+QString RunController::freshName(const JobSummary &job) const
+{
+    constexpr qsizetype longestStem = 240;
+    QSet<QString> taken;
+    const QList<JobSummary> jobs = m_client->jobs();
+    for (const JobSummary &each : jobs) {
+        taken.insert(each.name);
+    }
+    const QList<Page *> pages = m_workbench->pages();
+    for (const Page *page : pages) {
+        taken.insert(page->title().section(QLatin1Char('.'), 0, 0));
+    }
+    static const QRegularExpression numbered(QStringLiteral("\\A(.+)-[0-9]{1,4}\\z"));
+    const QString original = numbered.match(job.name).captured(1);
+    const QString stem = (taken.contains(original) ? original : job.name).left(longestStem);
+    const QDir folder = QFileInfo(job.file).dir();
+    for (int number = 2;; ++number) {
+        const QString name = stem + QLatin1Char('-') + QString::number(number);
+        if (!taken.contains(name) && (job.file.isEmpty() || !folder.exists(name + QStringLiteral(".pai.yaml")))) {
+            return name;
+        }
+    }
 }
 
 void RunController::offerRerun(DocumentTab *tab, const JobSummary &job)

@@ -69,6 +69,7 @@ private:
     std::optional<JobSummary> rerunnable(const DocumentTab *tab) const;
     void rerunWithText(DocumentTab *tab);
     void offerRerun(DocumentTab *tab, const JobSummary &job);
+    QString freshName(const JobSummary &job) const; // for a job that is made from this one
 
     Workbench *m_workbench;
     EngineClient *m_client;
