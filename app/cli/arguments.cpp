@@ -177,15 +177,18 @@ QString wrongOptions(const Command &command, const Arguments &read)
             return tr("%1 is an option of %2 %3.").arg(option.shown(), command.name, alternatives(option.of));
         }
     }
-    for (const QList<qsizetype> &group : command.exclusive) {
+    for (qsizetype i = 0; i < command.exclusive.size(); ++i) {
+        const QList<qsizetype> &group = command.exclusive.at(i);
         QStringList names;
         for (const qsizetype index : group) {
             names.append(command.options.at(index).shown());
         }
         if (std::count_if(group.cbegin(), group.cend(), isGiven) > 1) {
-            return names.size() == 2
+            const QString sentence = names.size() == 2
                 ? tr("Use %1 or %2, not both.").arg(names.first(), names.last())
                 : tr("Use only one of %1 and %2.").arg(names.first(names.size() - 1).join(u", "_s), names.last());
+            const QString why = command.whyExclusive.value(i);
+            return why.isEmpty() ? sentence : QString(sentence + u' ' + why);
         }
     }
     return {};

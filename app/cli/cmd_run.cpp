@@ -135,7 +135,7 @@ int submitAndWatch(Session &session, RunOptions &options)
     watch.table = stdoutIsTerminal() && !options.follow && !options.json;
     watch.follow = options.follow || (options.foreground && !watch.table && !options.json);
     watch.stopOnInterrupt = options.foreground;
-    if (!watch.table && !options.json) {
+    if (!watch.table && !options.json && !options.foreground) { // a run in the foreground has a store of its own
         errorLine(tr("The job is %1.").arg(number));
     }
     const Watched end = watchJob(session, submitted.uuid, watch);
@@ -151,7 +151,9 @@ int submitAndWatch(Session &session, RunOptions &options)
         if (options.foreground && watch.table) {
             printLogsAfterwards(end.tasks);
         }
-        errorLine(endSentence(end.job, !options.foreground && !options.follow));
+        JobSummary shown = end.job;
+        shown.id = options.foreground ? 0 : shown.id; // of a store that nobody else reads
+        errorLine(endSentence(shown, !options.foreground && !options.follow));
     }
     return end.status;
 }
@@ -318,7 +320,8 @@ const CommandLine<RunValues> &runLine()
                   tr("print a JSON object with id and uuid; if the command waits, the result, in the form of 'ps "
                      "--json'"))
               .exclusive(&RunValues::follow, &RunValues::json)
-              .exclusive(&RunValues::strict, &RunValues::variables) // a cluster does not know such variables
+              .exclusive(&RunValues::strict, &RunValues::variables)
+              .because(tr("A strict job runs as an OpenPAI server runs it, and that has no such variables."))
               .more(tr("The number is printed as '#41' on a terminal, and as 41 to a pipe or file.\n\n"
                        "Ctrl+C ends only this command and not the job, unless it runs in the foreground."))
               .examples(

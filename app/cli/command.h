@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QChar>
+#include <QHash>
 #include <QList>
 #include <QString>
 #include <QStringList>
@@ -73,6 +74,7 @@ struct Command {
     QString text; // before the options
     QList<Option> options;
     QList<QList<qsizetype>> exclusive; // options of which only one can be given
+    QHash<qsizetype, QString> whyExclusive; // of these groups; a sentence
     QString more; // behind the options
     QStringList examples;
     QList<ExitMeaning> exits;

@@ -132,6 +132,13 @@ public:
         return *this;
     }
 
+    // Why, of the group that was added last.
+    CommandLine &because(const QString &sentence)
+    {
+        m_command.whyExclusive.insert(m_command.exclusive.size() - 1, sentence);
+        return *this;
+    }
+
     // "--follow", for sentences.
     template <typename Member> QString name(Member Values::*member) const
     {

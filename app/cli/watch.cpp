@@ -41,7 +41,10 @@ void killTasks(const QList<TaskInfo> &tasks)
 
 } // namespace
 
-QString jobTitle(const JobSummary &job) { return u'#' + QString::number(job.id) + u' ' + job.name; }
+QString jobTitle(const JobSummary &job)
+{
+    return job.id > 0 ? QString(u'#' + QString::number(job.id) + u' ' + job.name) : job.name;
+}
 
 QString noSuchAttempt(const JobSummary &job, qsizetype attempts)
 {

@@ -131,7 +131,7 @@ void MainWindow::makeControllers()
     const auto *preview
         = new PreviewController(m_workbench, m_actions, m_client, m_engine, m_hostController, m_files, m_target);
     connect(preview, &PreviewController::runRequested, m_runner, &RunController::runDocument);
-    new CompareController(m_workbench, m_actions, m_client, m_files);
+    new CompareController(m_workbench, m_actions, m_pages, m_client, m_files);
     m_exchange = new ExchangeController(m_workbench, m_actions, m_files, m_target, new DropMark(m_tabs));
     m_templates = new TemplateController(m_workbench, m_actions, m_pages, m_files, &m_settings);
     m_session = new SessionController(this, m_workbench, m_pages, m_engine, &m_settings, m_options.restoreSession);

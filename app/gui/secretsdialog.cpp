@@ -19,7 +19,9 @@ SecretsDialog::SecretsDialog(const QString &jobName, const QStringList &keys, Se
     const SecretVault::Values &known, QWidget *parent)
     : QDialog(parent), m_jobName(jobName), m_vault(vault),
       m_keep(new QCheckBox(
-          keys.size() == 1 ? tr("Keep it in this desktop's keyring") : tr("Keep them in this desktop's keyring")))
+          keys.size() == 1 ? tr("Keep it in this desktop's keyring") : tr("Keep them in this desktop's keyring"))),
+      m_empty(new QCheckBox(
+          keys.size() == 1 ? tr("Run with an empty value") : tr("Run with empty values where none is given")))
 {
     setWindowTitle(tr("Secrets of %1").arg(jobName));
     setAttribute(Qt::WA_DeleteOnClose);
@@ -61,14 +63,19 @@ SecretsDialog::SecretsDialog(const QString &jobName, const QStringList &keys, Se
     m_keep->setObjectName(QStringLiteral("secretsKeep"));
     m_keep->setVisible(vault && vault->isThere());
     m_keep->setChecked(!known.isEmpty());
+    m_empty->setObjectName(QStringLiteral("secretsEmpty"));
+    layout->addWidget(m_empty);
     auto *buttons = new QDialogButtonBox(QDialogButtonBox::Cancel);
     m_run = buttons->addButton(tr("Run"), QDialogButtonBox::AcceptRole);
     setButtonKind(m_run, ButtonKind::Primary);
     layout->addWidget(buttons);
     const auto check = [this] {
-        m_run->setEnabled(std::none_of(
-            m_fields.cbegin(), m_fields.cend(), [](const QLineEdit *field) { return field->text().isEmpty(); }));
+        const bool complete = std::none_of(
+            m_fields.cbegin(), m_fields.cend(), [](const QLineEdit *field) { return field->text().isEmpty(); });
+        m_empty->setEnabled(!complete);
+        m_run->setEnabled(complete || m_empty->isChecked());
     };
+    connect(m_empty, &QCheckBox::toggled, this, check);
     for (QLineEdit *field : std::as_const(m_fields)) {
         connect(field, &QLineEdit::textChanged, this, check);
     }

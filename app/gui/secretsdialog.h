@@ -35,6 +35,7 @@ private:
     QPointer<SecretVault> m_vault;
     QMap<QString, QLineEdit *> m_fields;
     QCheckBox *m_keep;
+    QCheckBox *m_empty; // an empty value is legal, but rarely meant
     QPushButton *m_run;
 };
 

@@ -63,7 +63,7 @@ QStringList fillSecrets(JobSpec &spec, const QMap<QString, QString> &given)
             }
         }
     }
-    for (const QString &name : spec.maskedSecrets) {
+    for (const QString &name : spec.askedSecrets) {
         if (!given.contains(name)) {
             missing.append(name);
         }
@@ -235,9 +235,9 @@ Result<JobSpec> JobPreparation::specOf(
         if (const QStringList missing = fillSecrets(spec, given); !missing.isEmpty()) {
             return fail(u"job.secrets-missing"_s, {{u"names"_s, QJsonArray::fromStringList(missing)}});
         }
-    } else if (spec.secretsMasked || !spec.maskedSecrets.isEmpty()) {
+    } else if (spec.secretsMasked || !spec.askedSecrets.isEmpty()) {
         // Neither memory nor tmpfs has them any more (a restart of the computer).
-        return fail(u"job.secrets-missing"_s, {{u"names"_s, QJsonArray::fromStringList(spec.maskedSecrets)}});
+        return fail(u"job.secrets-missing"_s, {{u"names"_s, QJsonArray::fromStringList(spec.askedSecrets)}});
     }
     return spec;
 }

@@ -138,7 +138,7 @@ struct JobSpec {
     Value parameters = Value(Value::Map{});
     Value secrets = Value(Value::Map{});
     bool secretsMasked = false; // secrets: "******"
-    QStringList maskedSecrets; // whose value is "******"; of secretsMasked those that the job refers to
+    QStringList askedSecrets; // whose value is "******", empty or null; of secretsMasked those that the job refers to
     qint64 jobRetryCount = 0;
     QList<TaskRole> taskRoles; // file order
     QList<Deployment> deployments;

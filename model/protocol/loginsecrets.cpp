@@ -114,14 +114,14 @@ QByteArray maskedMap(const QStringList &names)
 void settleMaskedMap(JobSpec &job, Findings &findings)
 {
     const YamlPath path{u"secrets"_s};
-    job.maskedSecrets = referencedSecrets(job);
-    if (job.maskedSecrets.isEmpty()) {
+    job.askedSecrets = referencedSecrets(job);
+    if (job.askedSecrets.isEmpty()) {
         findings.add(u"secrets.masked"_s, Severity::Note, ServerVerdict::Refuses, path);
         return;
     }
     Diagnostic &d = findings.add(u"secrets.masked-named"_s, Severity::Note, ServerVerdict::Refuses, path,
-        {{u"names"_s, QJsonArray::fromStringList(job.maskedSecrets)}});
-    findings.fix(d, u"fix.name-secrets"_s, {}, {edit::SetValue{path, maskedMap(job.maskedSecrets)}});
+        {{u"names"_s, QJsonArray::fromStringList(job.askedSecrets)}});
+    findings.fix(d, u"fix.name-secrets"_s, {}, {edit::SetValue{path, maskedMap(job.askedSecrets)}});
 }
 
 } // namespace
@@ -172,7 +172,7 @@ void settleSecrets(JobSpec &job, Findings &findings)
         taken.append(name);
         secrets.append({name, Value(value)});
         if (value == maskedText()) {
-            job.maskedSecrets.append(name);
+            job.askedSecrets.append(name);
             findings.add(u"secrets.value-masked"_s, Severity::Note, ServerVerdict::Accepts, path, {{u"name"_s, name}});
             continue;
         }

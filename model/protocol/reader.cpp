@@ -48,10 +48,11 @@ void readSecrets(JobReader &reader, TakenField &taken, JobSpec &job)
     }
     job.secrets = reader.values().value(place.node);
     for (const auto &[name, value] : *job.secrets.asMap()) {
-        if (value.asString() && *value.asString() == maskedText()) {
-            job.maskedSecrets.append(name);
-            reader.findings().add(u"secrets.value-masked"_s, Severity::Note, ServerVerdict::Accepts,
-                place.path.child(name), {{u"name"_s, name}});
+        const bool masked = value.asString() && *value.asString() == maskedText();
+        if (masked || value.isNull() || (value.asString() && value.asString()->isEmpty())) {
+            job.askedSecrets.append(name);
+            reader.findings().add(masked ? u"secrets.value-masked"_s : u"secrets.value-empty"_s, Severity::Note,
+                ServerVerdict::Accepts, place.path.child(name), {{u"name"_s, name}});
         }
     }
 }

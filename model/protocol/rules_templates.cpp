@@ -265,6 +265,9 @@ void TemplateRules::unresolved(const Text &text, const TemplateTag &tag, const T
     static const QRegularExpression plain(u"^[A-Za-z0-9_-]+\\z"_s);
     const bool parameter = reference.scope == u"$parameters"_s;
     const bool secret = reference.scope == u"$secrets"_s;
+    if (secret && reference.path.size() == 1 && m_job.askedSecrets.contains(name)) {
+        return; // a value without content here has one when the job runs
+    }
     const Value &map = secret ? m_job.secrets : m_job.parameters;
     const auto addFix = [&](Diagnostic &d, const QString &from, const QString &to) {
         const QByteArray written = m_out.document().bytes().mid(at.begin, at.length());

@@ -327,7 +327,9 @@ private Q_SLOTS:
         for (const QString &word : {u"1X=2"_s, u"PAI_JOB_NAME=x"_s, u"=x"_s, u"TY_OF_THIS_SHELL"_s}) {
             QCOMPARE(f.ctl({u"run"_s, file, u"--env"_s, word}).status, 2);
         }
-        QCOMPARE(f.ctl({u"run"_s, file, u"--strict"_s, u"--env"_s, u"A=1"_s}).status, 2);
+        const auto both = f.ctl({u"run"_s, file, u"--strict"_s, u"--env"_s, u"A=1"_s});
+        QCOMPARE(both.status, 2);
+        QVERIFY2(both.err.contains("Use --strict or --env, not both. A strict job"), both.err.constData()); // and why
         const auto bad
             = f.ctl({u"run"_s, u"-"_s}, job("bad", {"true"}) + "extras: {trainyard: {variables: {PAI_X: 1}}}\n");
         QCOMPARE(bad.status, 4);
@@ -452,6 +454,8 @@ private Q_SLOTS:
         auto run = f.ctl({u"run"_s, u"--foreground"_s, u"-"_s}, job("front", {"echo hello"}, 2));
         QVERIFY2(run.status == 0, run.err.constData());
         QVERIFY(run.out.contains("worker-1 | hello"));
+        // Its number is that of a store of its own, and would be taken for a job of the engine.
+        QVERIFY2(!run.err.contains('#') && run.err.contains("front succeeded"), run.err.constData());
         QCOMPARE(f.ctl({u"run"_s, u"--foreground"_s, u"-"_s}, job("front", {"exit 9"})).status, 9);
         QCOMPARE(f.ctl({u"run"_s, u"--foreground"_s, u"-"_s}, "x").status, 4);
         QCOMPARE(f.daemonPid(), 0);

@@ -48,6 +48,7 @@ private Q_SLOTS:
     void namedLikeAnother();
     void runsAgain();
     void passwordOfAnImage();
+    void emptySecretsAreAskedFor();
     void secretsTakenOutAsAWhole();
     void runsFailedTasksAgain();
     void queueIsMovedByHand();
@@ -740,6 +741,25 @@ void TstEngine::passwordOfAnImage()
     QCOMPARE(again.error().code, u"job.secrets-missing"_s);
     QCOMPARE(again.error().args.value("names"_L1).toArray(), QJsonArray{u"image_password"_s});
     QCOMPARE(f.engine().retry({uuid, {}, false, {{u"image_password"_s, u"12345678"_s}}}).value_or(false), true);
+    QVERIFY(f.waitForEnd(uuid));
+    QCOMPARE(f.job(uuid).state, State::Succeeded);
+}
+
+// An empty value is what a template leaves for its user to fill in. It is also a legal value, which can be given.
+void TstEngine::emptySecretsAreAskedFor()
+{
+    EngineFixture f;
+    QVERIFY(f.open());
+    const QByteArray job = EngineFixture::document("empty",
+        EngineFixture::role("main", 1, {"[ 'a<% $secrets.key %>-<% $secrets.other %>' = a-12345678 ]"}),
+        "secrets: {key: '', other: null}\n");
+    QVERIFY(f.submit(job).isEmpty());
+    QCOMPARE(f.error().code, u"job.secrets-missing"_s);
+    QCOMPARE(f.error().args.value("names"_L1).toArray(), (QJsonArray{u"key"_s, u"other"_s}));
+    SubmitRequest request;
+    request.secrets = {{u"key"_s, QString()}, {u"other"_s, u"12345678"_s}};
+    const QString uuid = f.submit(job, request);
+    QVERIFY2(!uuid.isEmpty(), qPrintable(f.error().code));
     QVERIFY(f.waitForEnd(uuid));
     QCOMPARE(f.job(uuid).state, State::Succeeded);
 }

@@ -186,7 +186,7 @@ void TstTemplates::arePlanned()
         SubmitRequest request;
         request.yaml = job.yaml().value_or(QByteArray());
         const ParseOutcome outcome = parseJob(request.yaml);
-        for (const QString &secret : outcome.spec->maskedSecrets) {
+        for (const QString &secret : outcome.spec->askedSecrets) {
             request.secrets.insert(secret, u"very-secret-value"_s);
         }
         const Result<PlanReply> plan = engine.fixture().engine().plan(request);

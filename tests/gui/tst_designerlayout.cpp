@@ -65,6 +65,7 @@ class TstDesignerLayout : public QObject
 private Q_SLOTS:
     void init();
     void cleanup();
+    void narrowPagesShowTheWholeForm();
     void titlesOfFixesAreWhole();
     void problemsHaveTheirRoom();
     void fixesBelowASentenceAreInSight();
@@ -104,6 +105,25 @@ void TstDesignerLayout::show(const QByteArray &bytes, int width)
 bool TstDesignerLayout::isWhole(int row) const
 {
     return list()->viewport()->rect().contains(list()->visualRect(list()->model()->index(row, 0)));
+}
+
+// A small screen at 150 % leaves about 600 pixels.
+void TstDesignerLayout::narrowPagesShowTheWholeForm()
+{
+    show(plainText, 1192);
+    const auto *halves = find<QSplitter>(page.get(), "designerHalves");
+    const auto *form = find<QScrollArea>(page.get(), "jobForm");
+    QCOMPARE(halves->orientation(), Qt::Horizontal);
+    form->widget()->setMinimumWidth(420); // as with larger fonts, or longer words
+    page->resize(604, 420);
+    QTRY_COMPARE(page->width(), 604);
+    QTRY_COMPARE(halves->orientation(), Qt::Vertical);
+    QTRY_COMPARE(form->horizontalScrollBar()->maximum(), 0);
+    const auto *text = page->findChild<YamlEditor *>();
+    QVERIFY(form->height() >= 80 && text->height() >= 80);
+    page->resize(1192, 820);
+    QTRY_COMPARE(halves->orientation(), Qt::Horizontal);
+    QVERIFY(std::abs(form->width() - text->width()) < 100);
 }
 
 // Fractions of a pixel are no reason to cut a word.

@@ -53,6 +53,7 @@ private Q_SLOTS:
     void paintsInBothThemes();
     void pageSaysWhatIsEqual();
     void pageTellsWhatIsChosen();
+    void comesBackAfterARestart();
     void comparesWithTheSavedFile();
     void changeOnDiskCanBeCompared();
 
@@ -302,6 +303,30 @@ void TstDiff::changeOnDiskCanBeCompared()
     QVERIFY(diff);
     QCOMPARE(diff->view()->changeCount(), 2);
     QCOMPARE(diff->view()->diff().oldLines.size(), diff->view()->diff().newLines.size() + 1);
+}
+
+// A comparison that was open comes back with its document and its source.
+void TstDiff::comesBackAfterARestart()
+{
+    const QString path = m_fixture.write(QStringLiteral("f/job.yaml"), sampleJob);
+    {
+        const auto window = std::make_unique<MainWindow>(MainWindow::Options{true, false});
+        window->show();
+        DesignerPage *page = window->openFile(path);
+        QVERIFY(page);
+        page->applyEdits({edit::SetValue{YamlPath{QStringLiteral("protocolVersion")}, "'2'"}});
+        window->action("compareSaved")->trigger();
+        QVERIFY(qobject_cast<DiffPage *>(window->tabs()->currentPage()));
+        window->close();
+    }
+    const auto window = std::make_unique<MainWindow>(MainWindow::Options{true, false});
+    window->show();
+    auto *diff = qobject_cast<DiffPage *>(window->tabs()->currentPage());
+    QVERIFY(diff);
+    QVERIFY(diff->title().contains(QStringLiteral("job.yaml")));
+    QCOMPARE(diff->chosen(), QStringLiteral("saved"));
+    QTRY_COMPARE(diff->view()->changeCount(), 1);
+    window->close();
 }
 
 TRAINYARD_GUI_TEST(TstDiff)

@@ -8,6 +8,8 @@
 #include "tests/helpers/testregistry.h"
 #include "widgets/common/infobar.h"
 #include "widgets/common/searchfield.h"
+#include "widgets/diff/diffpage.h"
+#include "widgets/diff/diffview.h"
 #include "widgets/editor/codeview.h"
 #include "widgets/form/designerpage.h"
 #include "widgets/hosts/hostspane.h"
@@ -708,6 +710,10 @@ void TstMainWindow::rerunsFailedTasksWithEdits()
     window->action("editAsNew")->trigger();
     QTRY_VERIFY(window->currentDesigner() && window->action("rerunWithText")->isEnabled());
     DesignerPage *page = window->currentDesigner();
+    // A copy would otherwise be saved over its original, and be mistaken for it.
+    QCOMPARE(page->displayName(), QStringLiteral("from_the_window-2.pai.yaml"));
+    QCOMPARE(page->fileName(), QStringLiteral("from_the_window-2.pai.yaml"));
+    QVERIFY(page->bytes().contains("name: from_the_window-2\n"));
     auto *offer = window->findChild<QPushButton *>(QStringLiteral("rerunWithTextButton"));
     QVERIFY(offer && offer->isVisible());
     const Result<YamlPath> command = YamlPath::fromPointer(QStringLiteral("/taskRoles/w/commands/0"));
@@ -727,6 +733,12 @@ void TstMainWindow::rerunsFailedTasksWithEdits()
     QTRY_COMPARE(keptFrom(0), std::optional<int>(0));
     QTRY_COMPARE(keptFrom(1), std::optional<int>());
     QTRY_VERIFY(run->maskedYaml().contains("mended")); // what ran last is what is shown
+    // A run is compared as a document is.
+    QTRY_VERIFY(window->action("compareSaved")->isEnabled());
+    window->action("compareSaved")->trigger();
+    const auto *diff = qobject_cast<DiffPage *>(window->tabs()->currentPage());
+    QVERIFY(diff);
+    QTRY_VERIFY(diff->view()->changeCount() > 0);
     window->close();
 }
 

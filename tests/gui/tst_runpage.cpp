@@ -47,6 +47,7 @@ private Q_SLOTS:
     void openMenuStays();
     void failureOfAPageBehind_data();
     void failureOfAPageBehind();
+    void missingScriptOffersTheDocument();
     void failureIsNotCut_data();
     void failureIsNotCut();
     void narrowTasksShowTheirTime();
@@ -252,6 +253,37 @@ void TstRunPage::failureIsNotCut_data()
 }
 
 // A long story on a small screen is scrolled; no line of it is cut, and tasks and log stay in sight.
+// What is missing is missing the next time, too: the job's file is what has to be changed.
+void TstRunPage::missingScriptOffersTheDocument()
+{
+    RunPage page;
+    JobDetail detail;
+    detail.summary.uuid = QStringLiteral("u");
+    detail.summary.name = QStringLiteral("failing");
+    detail.summary.file = QStringLiteral("/home/ada/job.pai.yaml");
+    detail.summary.state = State::Failed;
+    detail.summary.exitCode = 255;
+    detail.summary.reason = QStringLiteral("exit.found");
+    detail.attempts = {AttemptInfo()};
+    page.setDetail(detail);
+    page.show();
+    auto *open = page.findChild<QPushButton *>(QStringLiteral("failureDocument"));
+    QVERIFY(open && !open->isVisible());
+    detail.summary.reasonArgs
+        = {{QStringLiteral("status"), 2}, {QStringLiteral("finding"), QStringLiteral("script-missing")},
+            {QStringLiteral("reason"),
+                QStringLiteral("The file /home/ada/train.py does not exist where the command runs.")},
+            {QStringLiteral("solution"), QStringLiteral("Save it there.")}};
+    page.setDetail(detail);
+    QTRY_VERIFY(open->isVisible());
+    const auto labels = page.findChild<FailurePanel *>()->findChildren<QLabel *>();
+    QVERIFY(std::any_of(labels.cbegin(), labels.cend(),
+        [](const QLabel *label) { return label->text().contains(QStringLiteral("/home/ada/train.py")); }));
+    QSignalSpy asked(&page, &RunPage::documentRequested);
+    open->click();
+    QCOMPARE(asked.size(), 1);
+}
+
 void TstRunPage::failureIsNotCut()
 {
     QFETCH(const QSize, size);

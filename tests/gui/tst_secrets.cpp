@@ -71,6 +71,7 @@ private Q_SLOTS:
     void desktopWithoutABus();
     void runFindsThem();
     void runAsksForTheRest();
+    void emptyValuesAreConfirmed();
 
 private:
     void show(const QByteArray &bytes = keyringJob);
@@ -333,6 +334,35 @@ void TstSecrets::runAsksForTheRest()
     QTRY_VERIFY_WITH_TIMEOUT(isFinal(window->currentRun()->summary().state), 15'000);
     QCOMPARE(window->currentRun()->summary().state, State::Succeeded);
     QCOMPARE(vault.kept.value(QStringLiteral("with_secrets/pass")), QStringLiteral("swordfish"));
+}
+
+void TstSecrets::emptyValuesAreConfirmed()
+{
+    QByteArray job = without("token", "hush-hush-hush");
+    job.replace("token: '******'", "token: ''").replace("pass: swordfish", "pass:");
+    QVERIFY(job.contains("token: ''"));
+    const auto window = WindowFixture::makeWindow(true);
+    window->setSecretVault(&vault);
+    window->show();
+    window->newDocument(job, QStringLiteral("s.yaml"));
+    QTRY_VERIFY(window->action("run")->isEnabled());
+    window->action("run")->trigger();
+    QTRY_VERIFY(window->findChild<SecretsDialog *>());
+    auto *dialog = window->findChild<SecretsDialog *>();
+    QTest::keyClicks(dialog->findChild<QLineEdit *>(QStringLiteral("secret-pass")), QStringLiteral("swordfish"));
+    const auto buttons = dialog->findChildren<QPushButton *>();
+    const auto run = std::find_if(buttons.cbegin(), buttons.cend(),
+        [](const QPushButton *button) { return button->text() == QStringLiteral("Run"); });
+    QVERIFY(run != buttons.cend() && !(*run)->isEnabled());
+    QSignalSpy given(dialog, &SecretsDialog::valuesGiven);
+    dialog->findChild<QCheckBox *>(QStringLiteral("secretsEmpty"))->click();
+    QVERIFY((*run)->isEnabled());
+    (*run)->click();
+    QTRY_COMPARE(given.size(), 1);
+    const auto values = given.first().first().value<QMap<QString, QString>>();
+    QCOMPARE(values.value(QStringLiteral("pass")), QStringLiteral("swordfish"));
+    QVERIFY(values.contains(QStringLiteral("token")) && values.value(QStringLiteral("token")).isEmpty());
+    QTRY_VERIFY_WITH_TIMEOUT(window->currentRun(), 15'000);
 }
 
 TRAINYARD_GUI_TEST(TstSecrets)

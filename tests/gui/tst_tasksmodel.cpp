@@ -184,7 +184,7 @@ void TstTasksModel::exitsInWords()
     model.setTasks(all);
     const QModelIndex role = model.index(0, 0);
     const auto exit = [&](int row) { return model.index(row, TasksModel::ExitColumn, role).data().toString(); };
-    QCOMPARE(exit(0), QStringLiteral("220 Command not found"));
+    QCOMPARE(exit(0), QStringLiteral("Exit status 127 (220 Command not found)"));
     QCOMPARE(exit(1), QStringLiteral("Exit status 3"));
     QCOMPARE(exit(2), QStringLiteral("0"));
 }
@@ -403,6 +403,10 @@ void TstTasksModel::attemptsSayWhatEndedThem_data()
     attempt.triggerIndex = 3;
     QTest::newRow("failed") << attempt << today << QStringLiteral("1")
                             << QStringLiteral("Failure limit reached by w-3");
+    attempt.exitCode = 232;
+    attempt.triggerRawExit = 1;
+    QTest::newRow("classified") << attempt << today << QStringLiteral("1 (232)")
+                                << QStringLiteral("Failure limit reached by w-3");
     AttemptInfo old; // of an older engine
     old.started = now;
     old.state = State::Running;

@@ -3,6 +3,7 @@
 #include "model/protocol/findings.h"
 #include "model/protocol/gpunames.h"
 #include "model/protocol/jobdocument.h"
+#include "model/protocol/scriptfiles.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QTest>
@@ -23,6 +24,8 @@ private Q_SLOTS:
     void gpuTypes();
     void gpuTypeThatNoHostHas();
     void fixWritesTheFigure();
+    void scripts_data();
+    void scripts();
 };
 
 namespace
@@ -95,6 +98,65 @@ void TstCapacity::fixWritesTheFigure()
     const auto edits = planFix(outcome.document, found.first().fixes.first());
     QVERIFY(edits);
     QCOMPARE(applyEdits(jobText, *edits), QByteArray(jobText).replace("gpu: 4", "gpu: 2"));
+}
+
+void TstCapacity::scripts_data()
+{
+    QTest::addColumn<QByteArray>("commands");
+    QTest::addColumn<QByteArray>("more");
+    QTest::addColumn<QString>("missing"); // with the text that is marked
+    const auto row = [](const char *name, const QByteArray &commands, const QString &missing = {},
+                         const QByteArray &more = {}) { QTest::newRow(name) << commands << more << missing; };
+    const QString train = u"train.py"_s;
+    row("missing", "[python3 train.py --lr 1]", train);
+    row("there", "[python there.py]");
+    row("arguments of all kinds", "['echo <% $parameters.a %>', 'python train.py --lr <% $parameters.a %> \"$HOME\"']",
+        train, "parameters: {a: 1}\n");
+    row("bash", "[bash -eux train.sh]", u"train.sh"_s);
+    row("behind harmless ones", "['pip install torch', 'LR=1', 'echo a && LR=2 python -u src/train.py']",
+        u"src/train.py"_s);
+    row("block", "['python there.py']");
+    row("may be written before", "['curl -O http://a/train.py', 'python train.py']");
+    row("may be written by an echo", "['echo \"print(1)\" > train.py', 'python train.py']");
+    row("another folder", "['cd src && python train.py']");
+    row("module", "[python -m train]");
+    row("text", "[\"python -c 'print(1)'\"]");
+    row("absolute", "[python /opt/train.py]");
+    row("variable", "[python $HOME/train.py]");
+    row("template", "[python <% $parameters.file %>]", {}, "parameters: {file: train.py}\n");
+    row("container", "[python train.py]", {}, "extras: {trainyard: {runIn: podman}}\n");
+    row("cloned", "[python train.py]", {},
+        "extras: {com.microsoft.pai.runtimeplugin: [{plugin: git, parameters: {repo: 'https://a/b'}}]}\n");
+    row("code of a prerequisite", "[python train.py]", {},
+        "prerequisites: [{name: img, type: dockerimage, uri: a/b}, {name: c, type: script, uri: u}]\n");
+    row("pre-commands that bring it", "[python train.py]", {},
+        "deployments: [{name: d, taskRoles: {w: {preCommands: ['tar xf code.tar']}}}]\ndefaults: {deployment: d}\n");
+}
+
+void TstCapacity::scripts()
+{
+    QFETCH(QByteArray, commands);
+    QFETCH(QByteArray, more);
+    QFETCH(QString, missing);
+    QByteArray text = QByteArray(jobText).replace("commands: [a]", QByteArray("commands: " + commands)) + more;
+    if (more.startsWith("prerequisites")) {
+        text.replace("prerequisites: [{name: img, type: dockerimage, uri: a/b}]\ntaskRoles", "taskRoles");
+    }
+    const ParseOutcome outcome = parseJob(text);
+    QVERIFY(outcome.canRun());
+    const auto has = [](const QString &file) { return file == u"there.py"_s; };
+    for (const QString &folder : {u"/home/ada/run"_s, QString()}) {
+        const QList<Diagnostic> found = checkScriptFiles(outcome.document, *outcome.spec, {folder, has});
+        const bool isSavedThere = !folder.isEmpty() || !commands.contains("there.py");
+        QCOMPARE(found.size(), missing.isEmpty() && isSavedThere ? 0 : 1);
+        if (!missing.isEmpty()) {
+            const Diagnostic &diagnostic = found.constFirst();
+            QCOMPARE(diagnostic.code, folder.isEmpty() ? u"role.script-unsaved"_s : u"role.script-missing"_s);
+            QCOMPARE(diagnostic.severity, Severity::Warning);
+            QCOMPARE(diagnostic.args.value(u"file"_s).toString(), missing);
+            QCOMPARE(text.mid(diagnostic.at.begin, diagnostic.at.length()), missing.toUtf8());
+        }
+    }
 }
 
 void TstCapacity::storages()

@@ -352,6 +352,10 @@ void TstExitRules::findings_data()
     row("driver", "RuntimeError: CUDA driver version is insufficient for CUDA runtime version\n", 224, u"driver"_s);
     row("unset variable", "/dev/fd/9: line 4: NOPE: unbound variable\n", 255, u"unset-variable"_s,
         u"variable NOPE is"_s);
+    row("script of Python",
+        "/usr/local/bin/python3: can't open file '/home/ada/run/trian.py': [Errno 2] No such file or directory\n", 255,
+        u"script-missing"_s, u"/home/ada/run/trian.py"_s);
+    row("script of the shell", "bash: train.sh: No such file or directory\n", 255, u"script-missing"_s, u"train.sh"_s);
     row("nothing", "step 1 loss 0.3\nOut of cookies\n", 255, {});
     row("long ago", "CUDA out of memory, trying a smaller batch\n" + QByteArray("step\n").repeated(80000), 255, {});
 }

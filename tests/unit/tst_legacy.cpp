@@ -148,7 +148,7 @@ void TstLegacy::wholeJob()
     QCOMPARE(textAt(v, {u"prerequisites"_s, u"0"_s, u"uri"_s}), u"reg.example/a/b:c"_s);
     QCOMPARE(textAt(v, {u"prerequisites"_s, u"0"_s, u"auth"_s, u"registryuri"_s}), u"reg.example"_s);
     QCOMPARE(textAt(v, {u"secrets"_s, u"registry_password"_s}), u"******"_s);
-    QCOMPARE(outcome.spec->maskedSecrets.size(), 2);
+    QCOMPARE(outcome.spec->askedSecrets.size(), 2);
     QCOMPARE(textAt(v, {u"prerequisites"_s, u"1"_s, u"uri"_s, u"0"_s}), u"$PAI_DEFAULT_FS_URI/data"_s);
     QCOMPARE(textAt(v, {u"jobRetryCount"_s}), u"10000"_s);
     QCOMPARE(textAt(v, {u"defaults"_s, u"virtualCluster"_s}), u"vc1"_s);

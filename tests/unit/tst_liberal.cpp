@@ -139,7 +139,7 @@ const QList<Row> &rows()
         {"secrets taken out", head("secrets: '******'\n"), "secrets.masked", true,
             [](const JobSpec &j) { return j.secretsMasked; }},
         {"a secret taken out", head("secrets: {a: '******'}\n"), "secrets.value-masked", false,
-            [](const JobSpec &j) { return j.maskedSecrets == QStringList{u"a"_s}; }},
+            [](const JobSpec &j) { return j.askedSecrets == QStringList{u"a"_s}; }},
         {"secrets as a second document", tail("---\ntoken: x\n"), "yaml.second-document", true,
             [](const JobSpec &j) { return j.taskRoles.size() == 1; }},
         {"default:", head("default: {virtualCluster: v}\n"), "field.renamed", true,

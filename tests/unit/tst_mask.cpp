@@ -145,7 +145,7 @@ void TstMask::maskedIsReadBack()
     const ParseOutcome outcome = parseJob(*maskSecrets(job));
     QVERIFY(outcome.canRun());
     QVERIFY(parseJob(*maskSecrets(job), CheckMode::Strict).canRun());
-    QCOMPARE(outcome.spec->maskedSecrets, (QStringList{u"a"_s, u"b"_s}));
+    QCOMPARE(outcome.spec->askedSecrets, (QStringList{u"a"_s, u"b"_s}));
 }
 
 // A password that stands in the job is a secret of it, under the same name before and after it was taken out, and with
@@ -161,14 +161,14 @@ void TstMask::passwordOfALogin()
     const ParseOutcome literal = parseJob(job);
     QVERIFY(literal.canRun());
     const QString name = u"my_image_password_2"_s;
-    QVERIFY(literal.spec->maskedSecrets.isEmpty());
+    QVERIFY(literal.spec->askedSecrets.isEmpty());
     QVERIFY(literal.spec->secrets.find(name));
     QCOMPARE(*literal.spec->secrets.find(name), Value(u"hunter2"_s));
     QCOMPARE(renderAuth(*literal.spec, *literal.spec->prerequisites.first().auth)->password, u"hunter2"_s);
 
     const ParseOutcome masked = parseJob(*maskSecrets(job));
     QVERIFY(masked.canRun());
-    QCOMPARE(masked.spec->maskedSecrets, (QStringList{u"my_image_password"_s, name}));
+    QCOMPARE(masked.spec->askedSecrets, (QStringList{u"my_image_password"_s, name}));
     QCOMPARE(renderAuth(*masked.spec, *masked.spec->prerequisites.first().auth).error().code, u"secret.missing"_s);
     JobSpec filled = *masked.spec;
     filled.secrets = literal.spec->secrets; // as the engine keeps them
@@ -201,7 +201,7 @@ void TstMask::secretsAsAWhole()
     };
     const ParseOutcome outcome = parseJob(job("secrets: \"******\"\n"));
     QVERIFY(outcome.canRun());
-    QCOMPARE(outcome.spec->maskedSecrets, (QStringList{u"pull"_s, u"user"_s, u"key"_s}));
+    QCOMPARE(outcome.spec->askedSecrets, (QStringList{u"pull"_s, u"user"_s, u"key"_s}));
     const auto note = std::find_if(outcome.diagnostics.cbegin(), outcome.diagnostics.cend(),
         [](const Diagnostic &each) { return each.code == u"secrets.masked-named"_s; });
     QVERIFY(note != outcome.diagnostics.cend());

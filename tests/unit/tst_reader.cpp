@@ -219,7 +219,7 @@ void TstReader::liberalValues()
     QCOMPARE(spec.prerequisites.at(2).uri, QStringList{u"two"_s});
     QCOMPARE(spec.prerequisites.at(3).callbacks.first().event, u"taskStarts"_s);
     QVERIFY(spec.parameters.asMap() && spec.parameters.asMap()->isEmpty());
-    QCOMPARE(spec.maskedSecrets, QStringList{u"a"_s});
+    QCOMPARE(spec.askedSecrets, QStringList{u"a"_s});
     const TaskRole &w = spec.taskRoles.first();
     QCOMPARE(w.instances, 4);
     QCOMPARE(w.completion.minSucceededInstances, std::optional<qint64>(2));

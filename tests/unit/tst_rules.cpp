@@ -328,6 +328,8 @@ const QList<Row> &rows()
             prerequisite("  - {name: i, type: dockerimage, uri: a/b, auth: {username: u, password: hunter2}}\n"),
             "hunter2", W, Accepted, 1},
         {"secrets.value-masked", tail("secrets: {a: '******'}\n"), "'******'", N, Accepted, 0},
+        {"secrets.value-empty", tail("secrets: {a: ''}\n"), "''", N, Accepted, 0},
+        {"secrets.value-empty", commands("['A=<% $secrets.a %>']", "secrets: {a: null}\n"), "null", N, Accepted, 0},
         {"secrets.not-map", tail("secrets: hunter2\n"), "secrets", E, Refused, 0},
         {"scalar.boolean", commands("[<% $parameters.p %>]", "parameters: {p: yes}\n"), "yes", W, Accepted, 1},
         {"scalar.octal", commands("[<% $parameters.p %>]", "parameters: {p: 012}\n"), "012", W, Accepted, 1},
@@ -485,7 +487,7 @@ void TstRules::everyCodeHasARow()
     }
     const QStringList elsewhere{u"job.more-findings"_s, u"job.too-complex"_s, u"prerequisite.catalogue"_s,
         u"role.gpu.more-than-any-host"_s, u"role.memory.more-than-any-host"_s, u"extras.storage-unmapped"_s,
-        u"extras.gpu-type-nowhere"_s}; // have tests of their own
+        u"extras.gpu-type-nowhere"_s, u"role.script-missing"_s, u"role.script-unsaved"_s}; // have tests of their own
     static const QRegularExpression code(
         u"\"((?:job|name|field|prerequisite|role|deployment|extras|plugin|secrets|scalar|parameter|template)\\.[a-z.-]+)\""_s);
     QSet<QString> said;

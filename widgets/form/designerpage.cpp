@@ -177,6 +177,8 @@ void DesignerPage::setOriginFile(const QString &file)
 
 QString DesignerPage::originFile() const { return d->originFile; }
 
+void DesignerPage::setRunsHere(bool on) { d->context->setRunsHere(on); }
+
 QString DesignerPage::runFile() const { return filePath().isEmpty() ? d->originFile : filePath(); }
 
 QString DesignerPage::displayName() const
@@ -196,6 +198,12 @@ int DesignerPage::warningCount() const { return d->problems->warningCount(); }
 void DesignerPage::setHosts(const QList<HostInfo> &hosts) { d->context->setHosts(hosts); }
 void DesignerPage::setMemoryReserve(qint64 mebibytes) { d->context->setMemoryReserve(mebibytes); }
 void DesignerPage::setStorages(const QStringList &names) { d->context->setStorages(names); }
+
+void DesignerPage::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    d->arrangeHalves();
+}
 
 void DesignerPage::setViewMode(ViewMode mode)
 {
@@ -258,6 +266,7 @@ void DesignerPage::restoreLayout(const QByteArray &layout)
     d->halves->restoreState(halves);
     d->rows->restoreState(rows);
     d->halves->setHandleWidth(1);
+    d->arrangeHalves();
     d->rows->setHandleWidth(1);
     d->problemsSized = sized;
     d->problemsFitted = true;

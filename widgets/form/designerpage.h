@@ -68,6 +68,7 @@ public:
     // A document without a file that was made from a job of that file: it runs where that one did.
     void setOriginFile(const QString &file);
     QString originFile() const;
+    void setRunsHere(bool on); // on this computer, whose files can be looked at
     QString runFile() const; // the file of the document, else of its origin, or empty
     QString fileName() const; // to be proposed for "Save as": after the job when the document has no file
     QString displayName() const; // file name, or the suggested one
@@ -130,6 +131,7 @@ Q_SIGNALS:
 
 protected:
     void hideEvent(QHideEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
     void connectNotify(const QMetaMethod &signal) override;
 
 private:

@@ -52,6 +52,7 @@ public:
     void showChangedOnDisk(const QByteArray &bytes);
     void showRefused(const Error &error);
     void showNotice(const FormNotice &notice);
+    void arrangeHalves();
     void updateLimits();
     void fitProblems();
     void focusDocument();

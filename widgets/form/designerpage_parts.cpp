@@ -24,7 +24,6 @@
 // What a designer page is made of.
 namespace trainyard
 {
-
 DesignerPage::Private::Private(DesignerPage *page) : QObject(page), q(page)
 {
     auto *column = new QVBoxLayout(q);
@@ -244,6 +243,19 @@ void DesignerPage::Private::buildBar()
     connect(modes, &SegmentedControl::currentChanged, this, [this](int index) { q->setViewMode(ViewMode(index)); });
     preview->hide();
     connect(preview, &QPushButton::clicked, this, [this] { Q_EMIT q->previewRequested(); });
+}
+
+// Beside each other where the form is not cut off then, else below each other.
+void DesignerPage::Private::arrangeHalves()
+{
+    const QSize needed = form->widget()->minimumSizeHint().expandedTo(form->widget()->minimumSize());
+    const int ofForm = std::max(form->minimumWidth(), needed.width() + metrics::scrollBar);
+    const bool fits = q->width() >= ofForm + editor->minimumWidth() + halves->handleWidth();
+    const Qt::Orientation orientation = fits ? Qt::Horizontal : Qt::Vertical;
+    if (halves->orientation() != orientation) {
+        halves->setOrientation(orientation);
+        halves->setSizes(fits ? QList<int>{606, 586} : QList<int>{320, 240}); // they keep this ratio
+    }
 }
 
 } // namespace trainyard

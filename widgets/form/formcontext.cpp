@@ -3,10 +3,14 @@
 
 #include "engine/api/hostmemory.h"
 #include "model/base/utf8.h"
+#include "model/protocol/scriptfiles.h"
 #include "widgets/form/documentcontroller.h"
 #include "widgets/form/formfield.h"
 #include "widgets/form/secretvault.h"
 
+#include <QDir>
+#include <QFileInfo>
+#include <QFileSystemWatcher>
 #include <QGuiApplication>
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -25,8 +29,16 @@ constexpr int longestPressMs = 3000; // of a press whose end was not seen
 } // namespace
 
 FormContext::FormContext(DocumentController *controller, QObject *parent)
-    : QObject(parent), m_controller(controller), m_messagesLater(new QTimer(this))
+    : QObject(parent), m_controller(controller), m_messagesLater(new QTimer(this)),
+      m_watcher(new QFileSystemWatcher(this))
 {
+    connect(m_watcher, &QFileSystemWatcher::directoryChanged, this, [this] {
+        const QList<Diagnostic> before = m_diagnostics;
+        updateDiagnostics();
+        if (before.size() != m_diagnostics.size()) {
+            Q_EMIT limitsChanged();
+        }
+    });
     m_messagesLater->setSingleShot(true);
     m_messagesLater->setInterval(pointerLookMs);
     connect(m_messagesLater, &QTimer::timeout, this, [this] { refreshMessages(); });
@@ -51,8 +63,57 @@ void FormContext::updateDiagnostics()
                                                     : QList<Diagnostic>{m_controller->limitDiagnostic()};
     if (const JobSpec *job = spec()) {
         m_diagnostics += checkCapacity(document(), *job, m_limits);
+        if (m_runsHere) {
+            const QString folder = workFolder(*job);
+            m_diagnostics += checkScriptFiles(document(), *job,
+                {folder, [&folder](const QString &file) { return QFileInfo::exists(folder + u'/' + file); }});
+            watch(folder);
+        }
         std::stable_sort(m_diagnostics.begin(), m_diagnostics.end(),
             [](const Diagnostic &a, const Diagnostic &b) { return a.at.begin < b.at.begin; });
+    }
+}
+
+QString FormContext::workFolder(const JobSpec &job) const
+{
+    const QString &named = job.trainyard.work;
+    if (named.startsWith(QStringLiteral("~/"))) {
+        return QDir::homePath() + named.mid(1);
+    }
+    if (named.isEmpty() || m_folder.isEmpty()) {
+        return named.startsWith(u'/') ? named : m_folder;
+    }
+    return QDir::cleanPath(QDir(m_folder).filePath(named));
+}
+
+void FormContext::watch(const QString &folder)
+{
+    const QStringList watched = m_watcher->directories();
+    if (watched != QStringList{folder}) {
+        if (!watched.isEmpty()) {
+            m_watcher->removePaths(watched);
+        }
+        if (!folder.isEmpty() && QFileInfo(folder).isDir()) {
+            m_watcher->addPath(folder);
+        }
+    }
+}
+
+void FormContext::setFolder(const QString &folder)
+{
+    if (m_folder != folder) {
+        m_folder = folder;
+        updateDiagnostics();
+        Q_EMIT limitsChanged();
+    }
+}
+
+void FormContext::setRunsHere(bool on)
+{
+    if (m_runsHere != on) {
+        m_runsHere = on;
+        updateDiagnostics();
+        Q_EMIT limitsChanged();
     }
 }
 

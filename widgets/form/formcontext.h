@@ -16,6 +16,7 @@
 #include <optional>
 
 QT_BEGIN_NAMESPACE
+class QFileSystemWatcher;
 class QTimer;
 QT_END_NAMESPACE
 
@@ -72,7 +73,9 @@ public:
     void setKnownClusters(const std::function<QStringList()> &clusters) { m_clusters = clusters; }
     // The folder that a work folder is relative to, and that is one where none is named; empty without a file.
     QString folder() const { return m_folder; }
-    void setFolder(const QString &folder) { m_folder = folder; }
+    void setFolder(const QString &folder);
+    // Whether the job would run on this computer, where one can look for its scripts.
+    void setRunsHere(bool on);
     bool isReadOnly() const { return m_readOnly; }
     void setReadOnly(bool readOnly) { m_readOnly = readOnly; }
 
@@ -103,7 +106,8 @@ public:
 
 Q_SIGNALS:
     void hostsChanged();
-    void limitsChanged(); // what the largest hosts have: diagnostics() is another one
+    // What the largest hosts have, or what is in the work folder: diagnostics() is another one.
+    void limitsChanged();
     void fieldFocused(const trainyard::YamlPath &path);
     void jumpRequested(const trainyard::YamlPath &path);
     void fixRequested(const trainyard::Fix &fix);
@@ -112,6 +116,8 @@ Q_SIGNALS:
 
 private:
     void updateLimits();
+    QString workFolder(const JobSpec &job) const;
+    void watch(const QString &folder);
     DocumentController *m_controller;
     QTimer *m_messagesLater;
     QElapsedTimer m_pointer; // since it was moved
@@ -125,6 +131,8 @@ private:
     QPointer<QObject> m_vault;
     std::function<QStringList()> m_clusters;
     QString m_folder;
+    QFileSystemWatcher *m_watcher; // of the work folder
+    bool m_runsHere = true;
     bool m_readOnly = false;
 };
 

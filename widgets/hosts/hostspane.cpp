@@ -144,15 +144,8 @@ int HostRow::rightWidth() const
 
 void HostRow::mouseReleaseEvent(QMouseEvent *event)
 {
-    if (event->button() == Qt::LeftButton && isDown() && rect().contains(event->pos())
-        && event->pos().x() >= width() - 12 - rightWidth()) {
-        Q_EMIT activated(m_host.id);
-    }
-}
-
-void HostRow::mouseDoubleClickEvent(QMouseEvent *event)
-{
-    if (event->button() == Qt::LeftButton && isDown() && event->pos().x() < width() - 12 - rightWidth()) {
+    // Anywhere: why a host is down is what one wants to know of it.
+    if (event->button() == Qt::LeftButton && isDown() && rect().contains(event->pos())) {
         Q_EMIT activated(m_host.id);
     }
 }

@@ -26,12 +26,11 @@ public:
 
 Q_SIGNALS:
     void menuRequested(const QString &id, const QPoint &globalPosition);
-    void activated(const QString &id); // by its words at the right, a double click or a key
+    void activated(const QString &id); // by a click or a key
 
 protected:
     void paintEvent(QPaintEvent *event) override;
     void mouseReleaseEvent(QMouseEvent *event) override;
-    void mouseDoubleClickEvent(QMouseEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
     void contextMenuEvent(QContextMenuEvent *event) override;
 

@@ -123,6 +123,10 @@ FailurePanel::FailurePanel(QWidget *parent)
     m_again = row(tr("Try the same once more"), tr("Changes nothing in the job"), tr("Run again"), ButtonKind::Primary);
     m_edit = row(
         tr("Change something first"), tr("Opens the job as a new document"), tr("Edit as new"), ButtonKind::Normal);
+    m_document = row(tr("Correct the job itself"), tr("Opens its file"), tr("Open the document"), ButtonKind::Normal);
+    m_document->setObjectName(QStringLiteral("failureDocument"));
+    m_document->parentWidget()->hide();
+    connect(m_document, &QPushButton::clicked, this, &FailurePanel::documentRequested);
     right->addStretch();
     m_parts->addWidget(m_between);
     m_parts->addLayout(right);
@@ -163,10 +167,20 @@ void FailurePanel::setRerun(bool on)
     }
 }
 
+void FailurePanel::setDocument(bool on)
+{
+    if (on == m_document->parentWidget()->isHidden()) {
+        m_document->parentWidget()->setVisible(on);
+        updateKinds();
+        fitHeight();
+    }
+}
+
 void FailurePanel::updateKinds()
 {
-    const QPushButton *first = !m_mayGoWell ? m_edit : m_rerun->parentWidget()->isHidden() ? m_again : m_rerun;
-    for (QPushButton *button : {m_rerun, m_again, m_edit}) {
+    const QPushButton *change = m_document->parentWidget()->isHidden() ? m_edit : m_document;
+    const QPushButton *first = !m_mayGoWell ? change : m_rerun->parentWidget()->isHidden() ? m_again : m_rerun;
+    for (QPushButton *button : {m_rerun, m_again, m_edit, m_document}) {
         setButtonKind(button, button == first ? ButtonKind::Primary : ButtonKind::Normal);
     }
 }

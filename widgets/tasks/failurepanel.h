@@ -39,6 +39,7 @@ public:
     explicit FailurePanel(QWidget *parent = nullptr);
     // `mayGoWell`: the same once more may help, and is offered first; otherwise something is to be changed.
     void setFailure(const QString &cause, const QString &explanation, bool mayGoWell = true);
+    void setDocument(bool on); // the job has a file, which can be opened to correct it
     void setRerun(bool on); // only what failed can be run again, which is offered first then
     // The last lines of the task that ended the job; empty: none.
     void setEvidence(const QString &task, qint64 firstLine, const QStringList &lines);
@@ -50,6 +51,7 @@ Q_SIGNALS:
     void runAgainRequested();
     void rerunRequested();
     void editRequested();
+    void documentRequested();
     void lineRequested(qint64 line); // from 0
 
 protected:
@@ -77,6 +79,7 @@ private:
     QPushButton *m_rerun;
     QPushButton *m_again;
     QPushButton *m_edit;
+    QPushButton *m_document;
 };
 
 } // namespace trainyard

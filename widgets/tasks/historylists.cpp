@@ -54,9 +54,16 @@ QString endedBy(const AttemptInfo &attempt)
 // The words for a code are in the last column.
 QString exitOf(const AttemptInfo &attempt)
 {
-    return !attempt.exitCode                      ? QString()
-        : exitPhrase(*attempt.exitCode).isEmpty() ? exitWords(*attempt.exitCode, attempt.triggerRawExit)
-                                                  : exitNumber(*attempt.exitCode);
+    if (!attempt.exitCode) {
+        return {};
+    }
+    const int code = *attempt.exitCode;
+    if (exitPhrase(code).isEmpty()) {
+        return exitWords(code, attempt.triggerRawExit);
+    }
+    return isOtherStatus(code, attempt.triggerRawExit)
+        ? QStringLiteral("%1 (%2)").arg(exitNumber(*attempt.triggerRawExit), exitNumber(code))
+        : exitNumber(code);
 }
 
 // What waits has not started, although there is an attempt: an older engine says no more than when it was made.

@@ -174,7 +174,7 @@ QList<PreviewFact> startFacts(
             after.whenEnded ? PreviewFacts::tr("Job %1 has to end first.").arg(after.job)
                             : PreviewFacts::tr("Job %1 has to succeed first.").arg(after.job)});
     }
-    for (const QString &name : job.maskedSecrets) {
+    for (const QString &name : job.askedSecrets) {
         facts.append({QStringLiteral("warning"), Colour::Waiting,
             PreviewFacts::tr("The secret %1 is asked for at Run.").arg(name)});
     }

@@ -65,6 +65,7 @@ RunPage::RunPage(QWidget *parent)
     connect(m_failure, &FailurePanel::runAgainRequested, this, &RunPage::runAgainRequested);
     connect(m_failure, &FailurePanel::rerunRequested, this, [this] { Q_EMIT rerunRequested({}); });
     connect(m_failure, &FailurePanel::editRequested, this, &RunPage::editAsNewRequested);
+    connect(m_failure, &FailurePanel::documentRequested, this, &RunPage::documentRequested);
     connect(m_failure, &FailurePanel::jobClicked, this, &RunPage::jobRequested);
     m_bar->setJobLinks(true);
     connect(m_bar, &InfoBar::jobClicked, this, &RunPage::jobRequested);

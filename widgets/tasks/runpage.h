@@ -70,6 +70,7 @@ Q_SIGNALS:
     void releaseRequested(const QStringList &tasks); // "role/index", that are held after their failure
     void runAgainRequested();
     void editAsNewRequested();
+    void documentRequested(); // the file of the job
     void openFolderRequested();
     void jobRequested(qint64 number); // another one, that a reason names
     void addressRequested(const QString &address); // of what a task serves: for a browser

@@ -102,8 +102,7 @@ int RunPage::shownStatus() const
 {
     const int code = m_job.exitCode.value_or(0);
     const int said = shownExit(code, m_job.reason, m_job.reasonArgs);
-    const bool isPlain = exitPhrase(code).isEmpty();
-    return said == code && isPlain && !m_attempts.isEmpty() && m_attempts.constLast().exitCode == code
+    return said == code && code > 0 && !m_attempts.isEmpty() && m_attempts.constLast().exitCode == code
         ? m_attempts.constLast().triggerRawExit.value_or(code)
         : said;
 }
@@ -141,7 +140,10 @@ void RunPage::updateReason()
             const QString retried = m_job.retries > 0 ? tr("This was attempt %1.").arg(m_job.retries + 1)
                 : exit.countsRetries                  ? tr("It was not tried again: the job has no retries.")
                                                       : exit.retry;
-            mayGoWell = !exit.neverRetried;
+            // A file that is missing is missing the next time, too.
+            const bool isMissingFile
+                = m_job.reasonArgs.value(QLatin1StringView("finding")) == QLatin1StringView("script-missing");
+            mayGoWell = !exit.neverRetried && !isMissingFile;
             // No task tipped it: the job's own time limit, what it was to wait for. That says what to do as well, and
             // what the code means in general would say it again.
             const bool isOwn = name.isEmpty() && !reason.isEmpty() && !isFound;
@@ -165,6 +167,7 @@ void RunPage::updateReason()
         }
         m_failure->setFailure(cause, explanation, mayGoWell);
         m_failure->setRerun(canRerunFailed(m_job));
+        m_failure->setDocument(!mayGoWell && !m_job.file.isEmpty());
         const LogView *view = m_log->view();
         if (m_tasks->currentTask() && view->isComplete() && view->lineCount() > 0) {
             const qint64 first = std::max<qint64>(0, view->lineCount() - evidenceLines);

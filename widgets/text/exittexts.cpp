@@ -335,12 +335,21 @@ QString failurePhrase(int code, const QString &why, const QJsonObject &args)
     return exitPhrase(code);
 }
 
+bool isOtherStatus(int code, std::optional<int> status)
+{
+    return code > 0 && status.value_or(code) != code && status.value_or(0) > 0;
+}
+
 QString exitWords(int code, std::optional<int> status)
 {
     if (code == unclassified && status.value_or(0) > 0) {
         return ExitTexts::tr(QT_TRANSLATE_NOOP("ExitTexts", "Exit status %1")).arg(*status);
     }
     const QString phrase = code == 0 ? QString() : exitPhrase(code);
+    if (isOtherStatus(code, status)) {
+        return ExitTexts::tr(QT_TRANSLATE_NOOP("ExitTexts", "Exit status %1 (%2)"))
+            .arg(QString::number(*status), QString(exitNumber(code) + u' ' + phrase).trimmed());
+    }
     return phrase.isEmpty() ? exitNumber(code) : exitNumber(code) + QLatin1Char(' ') + phrase;
 }
 

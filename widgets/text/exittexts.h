@@ -39,8 +39,13 @@ QString failurePhrase(int code, const QString &why, const QJsonObject &args);
 // are the job's.
 int shownExit(int code, const QString &reason, const QJsonObject &args);
 
+// Whether the program's own status is worth showing beside a code: a code above zero is what became of the status when
+// the output was read.
+bool isOtherStatus(int code, std::optional<int> status);
+
 // How to name an end where there is little room: "Exit status 3" when the code says only that it failed and the
-// program's own status says more, else "220 Command not found". `status` is what the process returned.
+// program's own status says more, "Exit status 1 (232 Import error)" when the code says how that was understood, else
+// "220 Command not found". `status` is what the process returned.
 QString exitWords(int code, std::optional<int> status);
 
 // The number as users read it, with a real minus sign.

@@ -109,6 +109,7 @@ std::span<const SentenceRow> job()
         {"plugin.role-unknown", QT_TRANSLATE_NOOP("Sentences", "The plugin '{plugin}' names the task role '{name}', which does not exist.")},
         {"secrets.masked", QT_TRANSLATE_NOOP("Sentences", "The secrets have been taken out of this file. Their values come from the keyring, or are asked for when the job runs.")},
         {"secrets.masked-named", QT_TRANSLATE_NOOP("Sentences", "The secrets were removed from this file. The job uses: {names}. Run asks for their values; to give one here, write secrets: {NAME: value}.")},
+        {"secrets.value-empty", QT_TRANSLATE_NOOP("Sentences", "The secret '{name}' has no value here. Its value comes from the keyring, or is asked for when the job runs.")},
         {"secrets.value-masked", QT_TRANSLATE_NOOP("Sentences", "The value of the secret '{name}' comes from the keyring, or is asked for when the job runs.")},
         {"secrets.not-map", QT_TRANSLATE_NOOP("Sentences", "'secrets' must be a map of names and values.")},
         {"parameter.unused", QT_TRANSLATE_NOOP("Sentences", "Nothing uses the parameter '{name}'.")},

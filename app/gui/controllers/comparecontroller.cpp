@@ -5,6 +5,7 @@
 #include "app/gui/pages/difftab.h"
 #include "app/gui/pages/documenttab.h"
 #include "app/gui/workbench/actionregistry.h"
+#include "app/gui/workbench/pageregistry.h"
 #include "app/gui/workbench/workbench.h"
 #include "engine/client/engineclient.h"
 #include "model/protocol/jobdocument.h"
@@ -24,12 +25,12 @@ constexpr int mostRunsOffered = 300;
 } // namespace
 
 CompareController::CompareController(
-    Workbench *workbench, ActionRegistry *actions, EngineClient *client, FileController *files)
+    Workbench *workbench, ActionRegistry *actions, PageRegistry *pages, EngineClient *client, FileController *files)
     : QObject(workbench->window()), m_workbench(workbench), m_client(client), m_files(files)
 {
     makeActions(actions);
     connect(workbench, &Workbench::refreshed, this, [this, actions] {
-        actions->setEnabled({"compareSaved", "compareLastRun", "compare"}, m_files->current());
+        actions->setEnabled({"compareSaved", "compareLastRun", "compare"}, current());
     });
     connect(workbench, &Workbench::frontChanged, this, &CompareController::onFront);
     connect(workbench, &Workbench::closing, this,
@@ -38,121 +39,204 @@ CompareController::CompareController(
         connect(
             document, &DocumentTab::compareRequested, this, [this, document] { compareWith(document, savedSource); });
     });
+    pages->add(DiffTab::kind, [this](const SessionTab &place) -> Page * { return restore(place); });
+    // The runs that a restored comparison may be with are known now.
+    connect(client, &EngineClient::reset, this, [this] {
+        const QList<DiffTab *> tabs = m_tabs;
+        for (DiffTab *tab : tabs) {
+            chooseAwaited(tab);
+        }
+    });
 }
 
 void CompareController::makeActions(ActionRegistry *actions)
 {
-    const auto withCurrent = [this](void (CompareController::*use)(DocumentTab *)) {
+    const auto withCurrent = [this](void (CompareController::*use)(Page *)) {
         return [this, use] {
-            if (DocumentTab *document = m_files->current()) {
-                (this->*use)(document);
+            if (Page *page = current()) {
+                (this->*use)(page);
             }
         };
     };
-    actions->add(
-        {"compareSaved", {}, tr("Compare with the sa&ved file"), tr("What changed since this document was saved")},
+    actions->add({"compareSaved", {}, tr("Compare with the sa&ved file"),
+                     tr("What changed since this job was saved, or between this run and its file")},
         this, withCurrent(&CompareController::compareSaved));
-    actions->add({"compareLastRun", {}, tr("Compare with its &last run"), tr("What changed since this job ran last")},
+    actions->add({"compareLastRun", {}, tr("Compare with its &last run"),
+                     tr("What changed since this job ran last, or since the run before this one")},
         this, withCurrent(&CompareController::compareLastRun));
     actions->add(
         {"compare", QStringLiteral("split"), tr("&Compare with…"),
-            tr("Compare this document with its saved file or with any run"), {Qt::CTRL | Qt::SHIFT | Qt::Key_D}},
+            tr("Compare this document or run with its saved file or with any run"), {Qt::CTRL | Qt::SHIFT | Qt::Key_D}},
         this, withCurrent(&CompareController::compareAny));
 }
 
-void CompareController::compareSaved(DocumentTab *document)
+// A document, or a run whose text is known.
+Page *CompareController::current() const
 {
-    if (document->designer()->filePath().isEmpty()) {
-        m_workbench->sayOf(
-            document, tr("%1 is not saved yet, so there is no file to compare it with.").arg(document->title()), false);
-        return;
+    if (DocumentTab *document = m_files->current()) {
+        return document;
     }
-    compareWith(document, savedSource);
+    Page *front = m_workbench->front();
+    return front && !front->jobUuid().isEmpty() && front->hasYaml() ? front : nullptr;
 }
 
-void CompareController::compareLastRun(DocumentTab *document)
+void CompareController::compareSaved(Page *page)
 {
-    if (const QString uuid = lastRunOf(document); !uuid.isEmpty()) {
-        compareWith(document, uuid);
+    if (fileOf(page).isEmpty()) {
+        m_workbench->sayOf(
+            page, tr("%1 is not saved yet, so there is no file to compare it with.").arg(page->title()), false);
+        return;
+    }
+    compareWith(page, savedSource);
+}
+
+void CompareController::compareLastRun(Page *page)
+{
+    if (const QString uuid = lastRunOf(page); !uuid.isEmpty()) {
+        compareWith(page, uuid);
     } else {
-        m_workbench->sayOf(document, tr("%1 has not run yet.").arg(document->title()), false);
+        m_workbench->sayOf(page,
+            page->jobUuid().isEmpty() ? tr("%1 has not run yet.").arg(page->title())
+                                      : tr("%1 has no earlier run.").arg(page->title()),
+            false);
     }
 }
 
 // What is likely to differ.
-void CompareController::compareAny(DocumentTab *document)
+void CompareController::compareAny(Page *page) { compareWith(page, page->isUnsaved() ? QString() : lastRunOf(page)); }
+
+QByteArray CompareController::textOf(Page *page)
 {
-    compareWith(document, document->isUnsaved() ? QString() : lastRunOf(document));
+    if (const auto *document = qobject_cast<DocumentTab *>(page)) {
+        return document->designer()->bytes();
+    }
+    const std::optional<ExportedJob> job = page->exported(false);
+    return job ? job->yaml : QByteArray();
 }
 
-QList<DiffPage::Source> CompareController::sourcesOf(const DocumentTab *document) const
+QString CompareController::fileOf(const Page *page) const
+{
+    if (const auto *document = qobject_cast<const DocumentTab *>(page)) {
+        return document->designer()->filePath();
+    }
+    const std::optional<JobSummary> job = m_client->job(page->jobUuid());
+    return job ? job->file : QString();
+}
+
+QList<DiffPage::Source> CompareController::sourcesOf(Page *page) const
 {
     QList<DiffPage::Source> sources;
-    if (!document->designer()->filePath().isEmpty()) {
+    if (!fileOf(page).isEmpty()) {
         sources.append({savedSource, tr("Saved file"), {}});
     }
-    const QString last = lastRunOf(document);
+    const QString own = page->jobUuid();
+    const QString last = lastRunOf(page);
     if (const auto job = m_client->job(last)) {
-        sources.append({last, tr("Last run of this job, #%1").arg(job->id), stateText(job->state)});
+        sources.append({last,
+            own.isEmpty() ? tr("Last run of this job, #%1").arg(job->id) : tr("The run before, #%1").arg(job->id),
+            stateText(job->state)});
     }
     const QList<JobSummary> runs = m_client->jobs();
     for (const JobSummary &job : runs) {
-        if (job.uuid != last && sources.size() < mostRunsOffered) {
+        if (job.uuid != last && job.uuid != own && sources.size() < mostRunsOffered) {
             sources.append({job.uuid, tr("%1 #%2").arg(job.name, QString::number(job.id)), stateText(job.state)});
         }
     }
     return sources;
 }
 
-// The newest run of this file; without a file, or when it never ran, of a job with this name.
-QString CompareController::lastRunOf(const DocumentTab *document) const
+// The newest run of this file; without a file, or when it never ran, of a job with this name. Of a run the one before.
+QString CompareController::lastRunOf(Page *page) const
 {
     const QList<JobSummary> runs = m_client->jobs(); // newest first
-    const auto newest = [&runs](const auto &fits) {
-        const auto it = std::find_if(runs.cbegin(), runs.cend(), fits);
+    const std::optional<JobSummary> own = m_client->job(page->jobUuid());
+    const auto newest = [&runs, &own](const auto &fits) {
+        const auto it = std::find_if(
+            runs.cbegin(), runs.cend(), [&](const JobSummary &job) { return (!own || job.id < own->id) && fits(job); });
         return it == runs.cend() ? QString() : it->uuid;
     };
-    const QString file = document->designer()->filePath();
+    const QString file = fileOf(page);
     if (!file.isEmpty()) {
         if (const QString uuid = newest([&file](const JobSummary &job) { return job.file == file; }); !uuid.isEmpty()) {
             return uuid;
         }
     }
-    const ParseOutcome outcome = parseJob(document->designer()->bytes());
+    const ParseOutcome outcome = parseJob(textOf(page));
     if (!outcome.spec || outcome.spec->name.isEmpty()) {
         return {};
     }
     return newest([&outcome](const JobSummary &job) { return job.name == outcome.spec->name; });
 }
 
-DiffTab *CompareController::tabOf(DocumentTab *document)
+// Its document or run comes back before it.
+Page *CompareController::restore(const SessionTab &place)
 {
-    const auto it = std::find_if(
-        m_tabs.cbegin(), m_tabs.cend(), [document](const DiffTab *tab) { return tab->compared() == document; });
+    const QList<Page *> pages = m_workbench->pages();
+    for (Page *page : pages) {
+        const auto *document = qobject_cast<DocumentTab *>(page);
+        const bool fits = !place.uuid.isEmpty() ? page->jobUuid() == place.uuid
+            : !document                         ? false
+            : !place.path.isEmpty()             ? document->designer()->filePath() == place.path
+                                                : document->title() == place.name;
+        if (fits) {
+            DiffTab *tab = tabOf(page);
+            tab->diff()->setName(page->title());
+            tab->setAwaited(QString::fromUtf8(place.layout));
+            Q_EMIT tab->changed();
+            chooseAwaited(tab);
+            return tab;
+        }
+    }
+    return nullptr;
+}
+
+void CompareController::chooseAwaited(DiffTab *tab)
+{
+    if (tab->awaited().isEmpty() || !tab->compared()) {
+        return;
+    }
+    const QList<DiffPage::Source> sources = sourcesOf(tab->compared());
+    tab->diff()->setSources(sources);
+    if (std::any_of(sources.cbegin(), sources.cend(),
+            [tab](const DiffPage::Source &source) { return source.id == tab->awaited(); })) {
+        tab->diff()->choose(tab->takeAwaited());
+    }
+}
+
+DiffTab *CompareController::tabOf(Page *page)
+{
+    const auto it
+        = std::find_if(m_tabs.cbegin(), m_tabs.cend(), [page](const DiffTab *tab) { return tab->compared() == page; });
     if (it != m_tabs.cend()) {
         return *it;
     }
-    auto *tab = new DiffTab(document);
+    auto *tab = new DiffTab(page);
     m_tabs.append(tab);
     m_workbench->add(tab);
     connect(tab->diff(), &DiffPage::backRequested, tab, [this, tab] { m_workbench->show(tab->compared()); });
     connect(tab->diff(), &DiffPage::sourceChosen, tab, [this, tab](const QString &id) { load(tab, id); });
-    connect(document, &DocumentTab::textParsed, tab, [this, tab] {
+    const auto updateShown = [this, tab] {
         if (tab == m_workbench->front()) {
             update(tab);
         }
-    });
-    connect(document, &QObject::destroyed, tab, [this, tab] { m_workbench->close(tab); });
+    };
+    if (const auto *document = qobject_cast<DocumentTab *>(page)) {
+        connect(document, &DocumentTab::textParsed, tab, updateShown);
+    } else {
+        connect(page, &Page::actionsChanged, tab, updateShown); // its text has come
+    }
+    connect(page, &QObject::destroyed, tab, [this, tab] { m_workbench->close(tab); });
     return tab;
 }
 
-void CompareController::compareWith(DocumentTab *document, const QString &source)
+void CompareController::compareWith(Page *compared, const QString &source)
 {
-    DiffTab *tab = tabOf(document);
+    DiffTab *tab = tabOf(compared);
     DiffPage *page = tab->diff();
-    page->setName(document->title());
+    page->setName(compared->title());
+    tab->setAwaited({});
     Q_EMIT tab->changed();
-    const QList<DiffPage::Source> sources = sourcesOf(document);
+    const QList<DiffPage::Source> sources = sourcesOf(compared);
     page->setSources(sources);
     m_workbench->show(tab);
     const QString wanted = !source.isEmpty() ? source : sources.isEmpty() ? QString() : sources.constFirst().id;
@@ -167,9 +251,10 @@ void CompareController::update(DiffTab *tab)
     if (!tab->compared()) {
         return;
     }
-    const QByteArray bytes = tab->compared()->designer()->bytes();
+    const QByteArray bytes = textOf(tab->compared());
+    const bool isRun = !tab->compared()->jobUuid().isEmpty();
     DiffPage *page = tab->diff();
-    if (page->chosen() == savedSource || page->chosen().isEmpty()) {
+    if (isRun || page->chosen() == savedSource || page->chosen().isEmpty()) {
         page->setNow(bytes);
         return;
     }
@@ -186,9 +271,13 @@ void CompareController::load(DiffTab *tab, const QString &id)
     update(tab);
     DiffPage *page = tab->diff();
     if (id == savedSource) {
-        QFile file(tab->compared()->designer()->filePath());
+        QFile file(fileOf(tab->compared()));
         if (file.open(QIODevice::ReadOnly)) {
-            page->setOther(file.readAll());
+            const QByteArray bytes = file.readAll();
+            // The text of a run has no secrets, so all of the file's would look changed.
+            const Result<QByteArray> masked
+                = tab->compared()->jobUuid().isEmpty() ? Result<QByteArray>(bytes) : maskSecrets(bytes);
+            page->setOther(masked.value_or(bytes));
         } else {
             page->setError(errorText({QStringLiteral("file.unreadable"),
                 {{QStringLiteral("file"), file.fileName()}, {QStringLiteral("reason"), file.errorString()}}}));

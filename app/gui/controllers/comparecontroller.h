@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/gui/session.h"
 #include "widgets/diff/diffpage.h"
 
 #include <QList>
@@ -16,26 +17,33 @@ class DocumentTab;
 class EngineClient;
 class FileController;
 class Page;
+class PageRegistry;
 class Workbench;
 
-// Comparisons of a document: with its saved file, its last run, any run.
+// Comparisons of a document or a run: with its saved file, its last run, any run.
 class CompareController : public QObject
 {
     Q_OBJECT
 public:
     // Adds the actions "compareSaved", "compareLastRun" and "compare".
-    CompareController(Workbench *workbench, ActionRegistry *actions, EngineClient *client, FileController *files);
+    CompareController(Workbench *workbench, ActionRegistry *actions, PageRegistry *pages, EngineClient *client,
+        FileController *files);
 
 private:
     void makeActions(ActionRegistry *actions);
-    void compareSaved(DocumentTab *document);
-    void compareLastRun(DocumentTab *document);
-    void compareAny(DocumentTab *document);
-    // Opens the comparison of a document, or brings it to the front; an empty source: the first there is.
-    void compareWith(DocumentTab *document, const QString &source);
-    DiffTab *tabOf(DocumentTab *document);
-    QList<DiffPage::Source> sourcesOf(const DocumentTab *document) const;
-    QString lastRunOf(const DocumentTab *document) const;
+    Page *current() const; // that can be compared; null: none
+    void compareSaved(Page *page);
+    void compareLastRun(Page *page);
+    void compareAny(Page *page);
+    // Opens the comparison of a page, or brings it to the front; an empty source: the first there is.
+    void compareWith(Page *compared, const QString &source);
+    DiffTab *tabOf(Page *page);
+    QList<DiffPage::Source> sourcesOf(Page *page) const;
+    QString lastRunOf(Page *page) const;
+    QString fileOf(const Page *page) const;
+    static QByteArray textOf(Page *page);
+    Page *restore(const SessionTab &place);
+    void chooseAwaited(DiffTab *tab);
     void load(DiffTab *tab, const QString &id);
     void update(DiffTab *tab);
     void onFront(Page *front);

@@ -200,7 +200,7 @@ void ExchangeController::copyRunCommand()
     }
     const ParseOutcome outcome = parseJob(job->yaml);
     if (outcome.spec) {
-        for (const QString &name : outcome.spec->maskedSecrets) {
+        for (const QString &name : outcome.spec->askedSecrets) {
             command += " --secret " + shellQuote(name.toUtf8());
         }
     }

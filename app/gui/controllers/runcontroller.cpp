@@ -14,6 +14,7 @@
 #include "app/gui/workbench/workbench.h"
 #include "engine/client/cataloguefolder.h"
 #include "engine/client/engineclient.h"
+#include "model/yaml/yamledit.h"
 #include "widgets/common/infobar.h"
 #include "widgets/common/labels.h"
 #include "widgets/form/designerpage.h"
@@ -21,8 +22,12 @@
 #include "widgets/text/texts.h"
 
 #include <QAction>
+#include <QDir>
+#include <QFileInfo>
 #include <QJsonArray>
 #include <QPushButton>
+#include <QRegularExpression>
+#include <QSet>
 
 namespace trainyard
 {
@@ -31,7 +36,14 @@ namespace
 QStringList maskedSecretsOf(const QByteArray &yaml)
 {
     const ParseOutcome outcome = parseJob(yaml);
-    return outcome.spec ? outcome.spec->maskedSecrets : QStringList();
+    return outcome.spec ? outcome.spec->askedSecrets : QStringList();
+}
+
+QByteArray renamedJob(const QByteArray &yaml, const QString &name)
+{
+    const Result<TextEdits> edits
+        = planEdit(YamlDocument::parse(yaml), edit::SetText{YamlPath{QStringLiteral("name")}, name});
+    return edits ? applyEdits(yaml, *edits) : yaml;
 }
 } // namespace
 
@@ -47,6 +59,9 @@ RunController::RunController(Workbench *workbench, ActionRegistry *actions, Engi
     connect(files, &FileController::opened, this,
         [this](DocumentTab *tab) { connect(tab, &DocumentTab::runRequested, this, &RunController::runCurrent); });
     connect(runs, &RunTabs::opened, this, &RunController::connectTab);
+    connect(files, &FileController::opened, this, &RunController::tellTarget);
+    connect(target, &TargetBox::currentIndexChanged, this, &RunController::tellTarget);
+    connect(hosts, &HostController::changed, this, &RunController::tellTarget);
 }
 
 void RunController::makeActions(ActionRegistry *actions)
@@ -128,6 +143,18 @@ void RunController::makeRunInMenu()
     });
 }
 
+// The scripts of a job can be looked for where it is to run on this computer.
+void RunController::tellTarget()
+{
+    const bool isHere = m_target->target() == QLatin1String("local");
+    const QList<Page *> pages = m_workbench->pages();
+    for (Page *page : pages) {
+        if (const auto *document = qobject_cast<DocumentTab *>(page)) {
+            document->designer()->setRunsHere(isHere);
+        }
+    }
+}
+
 void RunController::connectTab(RunTab *tab)
 {
     const QString uuid = tab->jobUuid();
@@ -135,6 +162,14 @@ void RunController::connectTab(RunTab *tab)
         [this, uuid](const QStringList &tasks) { rerun(uuid, tasks.isEmpty(), tasks); });
     connect(tab->run(), &RunPage::runAgainRequested, this, [this, uuid] { runAgain(uuid); });
     connect(tab->run(), &RunPage::editAsNewRequested, this, [this, uuid] { editAsNew(uuid); });
+    connect(tab->run(), &RunPage::documentRequested, this, [this, tab] {
+        const QString file = tab->run()->summary().file;
+        if (QFileInfo::exists(file)) {
+            m_files->openFile(file);
+        } else {
+            editAsNew(tab->jobUuid());
+        }
+    });
 }
 
 void RunController::runCurrent()
@@ -175,7 +210,7 @@ void RunController::prepare(const Wish &wish)
     request.file = wish.file;
     request.target = m_target->target();
     request.runIn = wish.runIn;
-    m_secrets->withValues(outcome.spec->name, outcome.spec->maskedSecrets,
+    m_secrets->withValues(outcome.spec->name, outcome.spec->askedSecrets,
         [this, request, asker = wish.asker](const QMap<QString, QString> &values) {
             SubmitRequest complete = request;
             complete.secrets = values;
@@ -253,7 +288,8 @@ void RunController::runAgain(const QString &uuid)
 void RunController::editAsNew(const QString &uuid)
 {
     withDetail(uuid, [this](const JobDetail &detail) {
-        DocumentTab *tab = m_files->newDocument(detail.yaml, detail.summary.name + QStringLiteral(".pai.yaml"));
+        const QString name = freshName(detail.summary);
+        DocumentTab *tab = m_files->newDocument(renamedJob(detail.yaml, name), name + QStringLiteral(".pai.yaml"));
         tab->setOriginRun(detail.summary.uuid);
         tab->designer()->setOriginFile(detail.summary.file); // its tasks start in the same folder
         m_workbench->refresh();
@@ -261,6 +297,31 @@ void RunController::editAsNew(const QString &uuid)
             offerRerun(tab, detail.summary);
         }
     });
+}
+
+// A copy under the name of its original would be saved over it, and be mistaken for it in the list of jobs.
+QString RunController::freshName(const JobSummary &job) const
+{
+    constexpr qsizetype longestStem = 240;
+    QSet<QString> taken;
+    const QList<JobSummary> jobs = m_client->jobs();
+    for (const JobSummary &each : jobs) {
+        taken.insert(each.name);
+    }
+    const QList<Page *> pages = m_workbench->pages();
+    for (const Page *page : pages) {
+        taken.insert(page->title().section(QLatin1Char('.'), 0, 0));
+    }
+    static const QRegularExpression numbered(QStringLiteral("\\A(.+)-[0-9]{1,4}\\z"));
+    const QString original = numbered.match(job.name).captured(1);
+    const QString stem = (taken.contains(original) ? original : job.name).left(longestStem);
+    const QDir folder = QFileInfo(job.file).dir();
+    for (int number = 2;; ++number) {
+        const QString name = stem + QLatin1Char('-') + QString::number(number);
+        if (!taken.contains(name) && (job.file.isEmpty() || !folder.exists(name + QStringLiteral(".pai.yaml")))) {
+            return name;
+        }
+    }
 }
 
 void RunController::offerRerun(DocumentTab *tab, const JobSummary &job)
@@ -300,7 +361,7 @@ void RunController::rerunWithText(DocumentTab *tab)
     const Result<ParseOutcome> whole = withCatalogue(written, folderCatalogue(catalogueFolder()));
     const ParseOutcome outcome = whole ? *whole : written;
     request.yaml = outcome.document.bytes();
-    m_secrets->withValues(job->name, outcome.spec ? outcome.spec->maskedSecrets : QStringList(),
+    m_secrets->withValues(job->name, outcome.spec ? outcome.spec->askedSecrets : QStringList(),
         [this, request, asker = QPointer<Page>(tab)](const QMap<QString, QString> &values) {
             RetryRequest complete = request;
             complete.secrets = values;

@@ -60,6 +60,7 @@ private:
     void updateActions(ActionRegistry *actions);
     void makeRunInMenu();
     void connectTab(RunTab *tab);
+    void tellTarget();
     void prepare(const Wish &wish);
     void submit(const SubmitRequest &request, const QPointer<Page> &asker);
     void retry(const RetryRequest &request, const QPointer<Page> &asker);
@@ -68,6 +69,7 @@ private:
     std::optional<JobSummary> rerunnable(const DocumentTab *tab) const;
     void rerunWithText(DocumentTab *tab);
     void offerRerun(DocumentTab *tab, const JobSummary &job);
+    QString freshName(const JobSummary &job) const; // for a job that is made from this one
 
     Workbench *m_workbench;
     EngineClient *m_client;

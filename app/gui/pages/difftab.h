@@ -1,30 +1,40 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/gui/pages/documenttab.h"
+#include "app/gui/workbench/page.h"
 
 #include <QPointer>
+
+#include <utility>
 
 namespace trainyard
 {
 
 class DiffPage;
 
-// The comparison of a document. It goes with its document, and is made again when asked for.
+// The comparison of a document or a run. It goes with that page, and comes back with it.
 class DiffTab final : public Page
 {
     Q_OBJECT
 public:
-    explicit DiffTab(DocumentTab *compared);
+    static constexpr QLatin1StringView kind{"compare"};
+    explicit DiffTab(Page *compared);
     DiffPage *diff() const { return m_diff; }
-    DocumentTab *compared() const { return m_compared; } // null when it is gone
+    Page *compared() const { return m_compared; } // null when it is gone
+
+    // The source that was chosen when the window closed, until it is known again.
+    void setAwaited(const QString &source) { m_awaited = source; }
+    const QString &awaited() const { return m_awaited; }
+    QString takeAwaited() { return std::exchange(m_awaited, QString()); }
 
     QString title() const override;
     QIcon icon() const override;
+    std::optional<SessionTab> place() const override;
 
 private:
     DiffPage *m_diff;
-    QPointer<DocumentTab> m_compared;
+    QPointer<Page> m_compared;
+    QString m_awaited;
 };
 
 } // namespace trainyard

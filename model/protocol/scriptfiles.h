@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/base/diagnostic.h"
+#include "model/protocol/jobspec.h"
+#include "model/yaml/yamldocument.h"
+
+#include <functional>
+
+namespace trainyard
+{
+
+// Where the commands of a job start on this computer. An empty folder: in one that is made for the job and has nothing.
+struct ScriptPlace {
+    QString folder;
+    std::function<bool(const QString &file)> has; // a relative file
+};
+
+// Warns of scripts that the commands begin with ("python3 train.py") and that are not in the work folder. Only of those
+// before which nothing can have brought them or gone elsewhere. It is not part of parseJob(), because files come and go
+// while the text stays.
+//
+// role.script-missing   file, folder
+// role.script-unsaved   file            the document has no folder yet
+QList<Diagnostic> checkScriptFiles(const YamlDocument &document, const JobSpec &job, const ScriptPlace &place);
+
+} // namespace trainyard
