@@ -615,6 +615,14 @@ void TstPreview::tellsHowItBeginsAndEnds()
     page.setPlan(plan, {}, QTime(12, 1));
     QCOMPARE(page.startList()->texts().first(),
         QStringLiteral("Each task works in an empty folder of its own: no file of yours is there."));
+    // In a container too, which gets a folder beside that one.
+    for (PlannedTask &task : plan.tasks) {
+        task.runIn = QStringLiteral("podman");
+        task.environment.last().second += QStringLiteral("/inside");
+    }
+    page.setPlan(plan, {}, QTime(12, 2));
+    QVERIFY(page.startList()->texts().contains(
+        QStringLiteral("Each task works in an empty folder of its own: no file of yours is there.")));
 }
 
 // Run asks for what is masked; to see what it would do nobody has to be asked.

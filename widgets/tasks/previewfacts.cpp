@@ -125,7 +125,11 @@ QString workFolderOf(const PlannedTask &task) { return variableOf(task, QStringL
 
 bool worksInOwnFolder(const PlannedTask &task)
 {
-    const QString own = variableOf(task, QStringLiteral("TRAINYARD_TASK_FOLDER"));
+    QString own = variableOf(task, QStringLiteral("TRAINYARD_TASK_FOLDER"));
+    if (!task.runIn.isEmpty() && task.runIn != QLatin1StringView("host")) {
+        // A container gets a folder beside the work folder.
+        own.truncate(own.lastIndexOf(QLatin1Char('/')));
+    }
     return !own.isEmpty() && workFolderOf(task).startsWith(own + QLatin1Char('/'));
 }
 
