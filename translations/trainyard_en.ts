@@ -13,6 +13,13 @@
     </message>
 </context>
 <context>
+    <name>trainyard::SettingsPage</name>
+    <message numerus="yes">
+        <source>%n setting(s)</source>
+        <translation><numerusform>%n setting</numerusform><numerusform>%n settings</numerusform></translation>
+    </message>
+</context>
+<context>
     <name>trainyard::ConfigurationBar</name>
     <message numerus="yes">
         <source>%n more mistake(s).</source>

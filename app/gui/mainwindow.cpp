@@ -6,6 +6,7 @@
 #include "app/gui/controllers/enginecontroller.h"
 #include "app/gui/controllers/exchangecontroller.h"
 #include "app/gui/controllers/filecontroller.h"
+#include "app/gui/controllers/helpcontroller.h"
 #include "app/gui/controllers/hostcontroller.h"
 #include "app/gui/controllers/jobcontroller.h"
 #include "app/gui/controllers/previewcontroller.h"
@@ -135,6 +136,7 @@ void MainWindow::makeControllers()
     m_exchange = new ExchangeController(m_workbench, m_actions, m_files, m_target, new DropMark(m_tabs));
     m_templates = new TemplateController(m_workbench, m_actions, m_pages, m_files, &m_settings);
     m_session = new SessionController(this, m_workbench, m_pages, m_engine, &m_settings, m_options.restoreSession);
+    new HelpController(m_workbench, m_actions, m_pages, m_client);
     WelcomeTab::install(m_pages, m_actions, m_engine, m_files, m_templates);
 }
 

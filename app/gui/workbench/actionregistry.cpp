@@ -52,6 +52,15 @@ QList<QAction *> ActionRegistry::actions(std::initializer_list<const char *> ids
     return actions;
 }
 
+QList<QAction *> ActionRegistry::all() const
+{
+    QList<QAction *> actions;
+    for (const Added &added : m_added) {
+        actions.append(added.action);
+    }
+    return actions;
+}
+
 void ActionRegistry::setEnabled(std::initializer_list<const char *> ids, bool on)
 {
     for (const char *id : ids) {

@@ -38,6 +38,7 @@ public:
     QAction *add(const Command &command, QObject *owner, const std::function<void()> &run);
     QAction *action(const char *id) const; // null when nobody has added it
     QList<QAction *> actions(std::initializer_list<const char *> ids) const;
+    QList<QAction *> all() const; // in the order of their coming
     void setEnabled(std::initializer_list<const char *> ids, bool on);
     // Those that can be done now first, by their words. `more`: of the page in front.
     QList<CommandPalette::Entry> paletteEntries(const QList<QAction *> &more) const;

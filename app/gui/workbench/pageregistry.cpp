@@ -17,9 +17,10 @@ void PageRegistry::add(const QString &kind, const std::function<Page *(const Ses
     m_kinds.insert(kind, open);
 }
 
-void PageRegistry::addSingle(const QString &kind, const std::function<Page *()> &make)
+void PageRegistry::addSingle(const QString &kind, const std::function<Page *()> &make,
+    const std::function<void(Page *page, const SessionTab &place)> &restore)
 {
-    add(kind, [this, kind, make](const SessionTab &) {
+    add(kind, [this, kind, make, restore](const SessionTab &place) {
         Page *page = m_singles.value(kind);
         if (!page) {
             page = make();
@@ -27,6 +28,9 @@ void PageRegistry::addSingle(const QString &kind, const std::function<Page *()> 
             m_workbench->add(page);
         }
         m_workbench->show(page);
+        if (restore && place.kind == kind) {
+            restore(page, place);
+        }
         return page;
     });
 }

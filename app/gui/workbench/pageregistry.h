@@ -25,8 +25,10 @@ public:
 
     // A kind that may be open several times. `open` brings one to the front, or says why it cannot and gives null.
     void add(const QString &kind, const std::function<Page *(const SessionTab &place)> &open);
-    // A kind that is open once at most. `make` makes it; the registry puts it into the workbench.
-    void addSingle(const QString &kind, const std::function<Page *()> &make);
+    // A kind that is open once at most. `make` makes it; the registry puts it into the workbench. `restore` brings it
+    // to the place that a session has of it.
+    void addSingle(const QString &kind, const std::function<Page *()> &make,
+        const std::function<void(Page *page, const SessionTab &place)> &restore = {});
 
     // Null when it could not be opened, or nobody knows this kind: a session may come from another version.
     Page *open(const QString &kind, const SessionTab &place = {});

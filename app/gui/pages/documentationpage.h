@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <QWidget>
+
+class QTextBrowser;
+class QTextDocument;
+class QToolButton;
+
+namespace trainyard
+{
+
+class SearchField;
+
+// Shows the pages of the documentation, follows their links, and finds words in them.
+class DocumentationPage : public QWidget
+{
+    Q_OBJECT
+public:
+    static constexpr QLatin1StringView contents{"README.md"};
+    static constexpr QLatin1StringView shortcuts{"shortcuts"}; // not a file: see showText()
+
+    explicit DocumentationPage(QWidget *parent = nullptr);
+    void open(const QString &page); // "editor.md"; another one is answered with the contents
+    void showText(const QString &page, const QString &markdown); // of a page that is not a file
+    QString page() const { return m_shown; }
+    QString title() const { return m_title; } // the first heading
+    QTextBrowser *browser() const { return m_browser; }
+
+Q_SIGNALS:
+    void shortcutsRequested(); // answer with showText()
+    void titleChanged();
+
+protected:
+    void changeEvent(QEvent *event) override;
+
+private:
+    void find(bool backward);
+    void go(const QString &page); // keeps the way back
+    void render();
+    QTextBrowser *m_browser;
+    QTextDocument *m_document = nullptr;
+    QToolButton *m_back;
+    SearchField *m_search;
+    QString m_shown;
+    QString m_markdown;
+    QString m_title;
+    QStringList m_former;
+};
+
+} // namespace trainyard

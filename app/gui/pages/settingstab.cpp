@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/pages/settingstab.h"
+
+#include "app/gui/workbench/workbench.h"
+#include "engine/client/engineclient.h"
+#include "engine/client/paths.h"
+#include "engine/client/settings.h"
+#include "widgets/common/icons.h"
+#include "widgets/common/searchfield.h"
+#include "widgets/settings/settingspage.h"
+#include "widgets/text/texts.h"
+
+#include <QFileInfo>
+#include <QJsonArray>
+
+namespace trainyard
+{
+
+SettingsTab::SettingsTab(Workbench *workbench, EngineClient *client)
+    : Page(new SettingsPage(Settings::table())), m_client(client), m_page(static_cast<SettingsPage *>(widget()))
+{
+    connect(m_page, &SettingsPage::changeRequested, this, &SettingsTab::change);
+    connect(m_page, &SettingsPage::fileRequested, this, [this, workbench] {
+        const QString file = paths::configFolder() + QStringLiteral("/engine.json");
+        if (QFileInfo::exists(file)) {
+            workbench->openOutside(QUrl::fromLocalFile(file), this);
+        } else {
+            workbench->sayOf(
+                this, tr("There is no settings file yet: %1 is made with the first change.").arg(file), false);
+        }
+    });
+    connect(client, &EngineClient::statusChanged, this, &SettingsTab::load);
+    connect(workbench, &Workbench::frontChanged, this, [this](const Page *front) {
+        if (front == this) {
+            load(); // the command line may have changed them
+        }
+    });
+    load();
+}
+
+QString SettingsTab::title() const { return tr("Settings"); }
+
+QIcon SettingsTab::icon() const { return trainyard::icon(QStringLiteral("settings"), Colour::Muted); }
+
+void SettingsTab::focus() { m_page->searchField()->setFocus(); }
+
+std::optional<SessionTab> SettingsTab::place() const
+{
+    SessionTab tab;
+    tab.kind = kind;
+    return tab;
+}
+
+void SettingsTab::load()
+{
+    if (m_client->status() != EngineClient::Status::Ready) {
+        // What is in the file, until the engine answers, which alone writes it.
+        m_page->setValues(Settings(paths::configFolder() + QStringLiteral("/engine.json")).all());
+        m_page->setUnavailable(tr("Settings can be changed when the engine is connected."));
+        return;
+    }
+    m_client->call<api::GetSettings>({}, this, [this](const Result<QJsonObject> &values) {
+        if (values) {
+            m_page->setValues(*values);
+            m_page->setUnavailable({});
+        } else {
+            m_page->setUnavailable(errorText(values.error()));
+        }
+    });
+}
+
+void SettingsTab::change(const QString &key, const QJsonValue &value)
+{
+    m_client->call<api::SetSetting>({key, value}, this, [this, key](const Result<bool> &done) {
+        if (done) {
+            load();
+        } else {
+            m_page->setError(key, errorText(done.error()));
+        }
+    });
+}
+
+} // namespace trainyard

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Settings and documentation in the window.
+#include "app/gui/pages/documentationpage.h"
+#include "app/gui/workbench/tabarea.h"
+#include "engine/client/settings.h"
+#include "tests/gui/windowfixture.h"
+#include "tests/helpers/testregistry.h"
+#include "widgets/common/searchfield.h"
+#include "widgets/settings/settingfamily.h"
+#include "widgets/settings/settingrow.h"
+#include "widgets/settings/settingspage.h"
+
+#include <QAction>
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDirIterator>
+#include <QDoubleSpinBox>
+#include <QElapsedTimer>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QRegularExpression>
+#include <QSignalSpy>
+#include <QTextBrowser>
+#include <QToolButton>
+
+using namespace trainyard;
+
+class TstHelp : public QObject
+{
+    Q_OBJECT
+private Q_SLOTS:
+    void initTestCase() { QVERIFY(m_fixture.makeFolders()); }
+    void cleanupTestCase() { WindowFixture::stopEngine(); }
+    void everySettingHasAControl();
+    void searchFindsSettings();
+    void controlsAskForValuesOfTheirType();
+    void settingsReachTheFile();
+    void documentationIsThere();
+    void linksOfTheDocumentationLeadSomewhere();
+    void shortcutsAreThoseOfTheWindow();
+
+private:
+    static QJsonObject file()
+    {
+        QFile file(qEnvironmentVariable("XDG_CONFIG_HOME") + QStringLiteral("/trainyard/engine.json"));
+        return file.open(QIODevice::ReadOnly) ? QJsonDocument::fromJson(file.readAll()).object() : QJsonObject();
+    }
+    static SettingRow *row(const QWidget *page, const char *key)
+    {
+        return page->findChild<SettingRow *>(QStringLiteral("setting-") + QLatin1StringView(key));
+    }
+    template <typename Control> static Control *control(const QWidget *page, const char *key)
+    {
+        return row(page, key)->findChild<Control *>(QStringLiteral("settingControl"));
+    }
+    WindowFixture m_fixture;
+};
+
+void TstHelp::everySettingHasAControl()
+{
+    const QJsonArray table = Settings::table();
+    QVERIFY(table.size() > 30);
+    const SettingsPage page(table);
+    for (const QJsonValue &value : table) {
+        const QString key = value[QStringLiteral("key")].toString();
+        const QWidget *shown = key.endsWith(QLatin1StringView(".*"))
+            ? page.findChild<QWidget *>(QStringLiteral("settings-") + key.chopped(1))
+            : page.findChild<QWidget *>(QStringLiteral("setting-") + key);
+        QVERIFY2(shown, qPrintable(key));
+        const auto labels = shown->findChildren<QLabel *>();
+        const QString help = value[QStringLiteral("help")].toString();
+        QVERIFY2(
+            std::any_of(labels.cbegin(), labels.cend(), [&](const QLabel *label) { return label->text() == help; }),
+            qPrintable(key));
+    }
+}
+
+void TstHelp::searchFindsSettings()
+{
+    SettingsPage page(Settings::table());
+    page.setValues(Settings().all());
+    page.resize(900, 700);
+    page.show();
+    QTest::keyClicks(page.searchField(), QStringLiteral("grace"));
+    QVERIFY(row(&page, "stop.graceSeconds")->isVisible());
+    QVERIFY(!row(&page, "engine.idleSeconds")->isVisible());
+    page.searchField()->setText(QStringLiteral("nothing at all"));
+    auto *all = page.findChild<QPushButton *>();
+    const auto buttons = page.findChildren<QPushButton *>();
+    for (QPushButton *button : buttons) {
+        all = button->text() == QStringLiteral("Show all settings") ? button : all;
+    }
+    QVERIFY(all->isVisible());
+    all->click();
+    QVERIFY(row(&page, "engine.idleSeconds")->isVisible());
+}
+
+void TstHelp::controlsAskForValuesOfTheirType()
+{
+    SettingsPage page(Settings::table());
+    QJsonObject values = Settings().all();
+    values.insert(QStringLiteral("storages.team"), QStringLiteral("/srv/team"));
+    page.setValues(values);
+    page.show();
+    page.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&page));
+    QSignalSpy asked(&page, &SettingsPage::changeRequested);
+    const auto last = [&asked] { return asked.takeLast().at(1).value<QJsonValue>(); };
+    control<QCheckBox>(&page, "gpu.share")->click();
+    QCOMPARE(last(), QJsonValue(true));
+    control<QDoubleSpinBox>(&page, "log.maxBytes")->setValue(30e9); // more than an int holds
+    QCOMPARE(last(), QJsonValue(qint64(30'000'000'000)));
+    auto *names = control<QComboBox>(&page, "containers.runIn");
+    names->setCurrentIndex(names->findText(QStringLiteral("podman")));
+    Q_EMIT names->activated(names->currentIndex());
+    QCOMPARE(last(), QJsonValue(QStringLiteral("podman")));
+    auto *list = control<QPlainTextEdit>(&page, "gpu.prefer");
+    list->setFocus();
+    list->setPlainText(QStringLiteral("1\n\n lab1:0 \n"));
+    page.searchField()->setFocus();
+    QTRY_COMPARE(asked.size(), 1);
+    QCOMPARE(last(), QJsonValue(QJsonArray{QStringLiteral("1"), QStringLiteral("lab1:0")}));
+    // Nothing is asked for where nothing was changed.
+    control<QLineEdit>(&page, "catalogue.folder")->setFocus();
+    page.searchField()->setFocus();
+    QVERIFY(asked.isEmpty());
+    auto *family = page.findChild<SettingFamily *>(QStringLiteral("settings-storages."));
+    family->findChild<QToolButton *>(QStringLiteral("familyRemove"))->click();
+    QCOMPARE(asked.constLast().constFirst().toString(), QStringLiteral("storages.team"));
+    QVERIFY(last().isNull());
+}
+
+void TstHelp::settingsReachTheFile()
+{
+    const auto window = WindowFixture::makeWindow(true);
+    window->show();
+    QTRY_COMPARE_WITH_TIMEOUT(window->client()->status(), EngineClient::Status::Ready, 15'000);
+    window->action("settings")->trigger();
+    auto *page = qobject_cast<SettingsPage *>(window->tabs()->currentPage());
+    QVERIFY(page);
+    auto *grace = control<QDoubleSpinBox>(page, "stop.graceSeconds");
+    QTRY_VERIFY(grace->isEnabled());
+    QTRY_COMPARE(grace->value(), 30);
+    grace->setValue(45);
+    QTRY_COMPARE(file().value(QStringLiteral("stop.graceSeconds")).toInt(), 45);
+    auto *reset = row(page, "stop.graceSeconds")->findChild<QToolButton *>(QStringLiteral("settingReset"));
+    QTRY_VERIFY(reset->isVisible());
+    // A value that the engine refuses stays to be corrected, with the reason.
+    auto *hours = control<QPlainTextEdit>(page, "gpu.keepHours");
+    hours->setFocus();
+    hours->setPlainText(QStringLiteral("sometimes"));
+    page->searchField()->setFocus();
+    const auto *error = row(page, "gpu.keepHours")->findChild<QLabel *>(QStringLiteral("settingError"));
+    QTRY_VERIFY(error->isVisibleTo(page));
+    QVERIFY2(error->text().contains(QStringLiteral("gpu.keepHours")), qPrintable(error->text()));
+    QVERIFY(!file().contains(QStringLiteral("gpu.keepHours")));
+    reset->click();
+    QTRY_VERIFY(!file().contains(QStringLiteral("stop.graceSeconds")));
+    QTRY_COMPARE(grace->value(), 30);
+    window->close();
+}
+
+void TstHelp::documentationIsThere()
+{
+    const auto window = WindowFixture::makeWindow();
+    window->show();
+    window->action("documentation")->trigger();
+    auto *page = qobject_cast<DocumentationPage *>(window->tabs()->currentPage());
+    QVERIFY(page);
+    QCOMPARE(page->page(), QStringLiteral("README.md"));
+    QVERIFY(page->browser()->toPlainText().contains(QStringLiteral("Running a job")));
+    QElapsedTimer clock;
+    clock.start();
+    window->action("jobReference")->trigger();
+    window->repaint();
+    QVERIFY2(clock.elapsed() < 5000, qPrintable(QString::number(clock.elapsed()))); // its tables have many rows
+    QCOMPARE(window->tabs()->currentPage(), page); // the same tab
+    QVERIFY(page->browser()->toPlainText().contains(QStringLiteral("taskRoles")));
+    Q_EMIT page->browser()->anchorClicked(QUrl(QStringLiteral("protocol.md")));
+    QCOMPARE(page->page(), QStringLiteral("protocol.md"));
+    page->findChild<QToolButton *>(QStringLiteral("documentationBack"))->click();
+    QCOMPARE(page->page(), QStringLiteral("job-reference.md"));
+}
+
+void TstHelp::linksOfTheDocumentationLeadSomewhere()
+{
+    static const QRegularExpression link(QStringLiteral("\\]\\(([^)#:]+\\.md)[^)]*\\)"));
+    QDirIterator files(
+        QStringLiteral(":/trainyard/docs"), {QStringLiteral("*.md")}, QDir::Files, QDirIterator::Subdirectories);
+    int pages = 0;
+    while (files.hasNext()) {
+        QFile file(files.next());
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        ++pages;
+        const QString folder = QFileInfo(file.fileName()).path();
+        const QString text = QString::fromUtf8(file.readAll());
+        auto matches = link.globalMatch(text);
+        while (matches.hasNext()) {
+            const QString wanted = QDir::cleanPath(folder + QLatin1Char('/') + matches.next().captured(1));
+            const bool isOutside = !wanted.startsWith(QStringLiteral(":/trainyard/docs/"));
+            QVERIFY2(isOutside || QFile::exists(wanted), qPrintable(file.fileName() + QStringLiteral(" ") + wanted));
+        }
+    }
+    QVERIFY(pages > 10);
+}
+
+void TstHelp::shortcutsAreThoseOfTheWindow()
+{
+    const auto window = WindowFixture::makeWindow();
+    window->show();
+    window->action("shortcuts")->trigger();
+    const auto *page = qobject_cast<DocumentationPage *>(window->tabs()->currentPage());
+    QVERIFY(page);
+    const QString text = page->browser()->toPlainText();
+    for (const char *id : {"run", "commandPalette", "settings", "save"}) {
+        const QString key = window->action(id)->shortcut().toString(QKeySequence::NativeText);
+        QVERIFY2(!key.isEmpty() && text.contains(key), id);
+    }
+}
+
+TRAINYARD_GUI_TEST(TstHelp)
+#include "tst_help.moc"

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/settings/settingfamily.h"
+
+#include "widgets/common/icons.h"
+#include "widgets/common/labels.h"
+#include "widgets/common/style.h"
+
+#include <QLineEdit>
+#include <QPushButton>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace trainyard
+{
+namespace
+{
+constexpr int nameWidth = 160;
+} // namespace
+
+SettingFamily::SettingFamily(const QJsonObject &about, QWidget *parent)
+    : QWidget(parent), m_prefix(about.value(QLatin1StringView("key")).toString().chopped(1)),
+      m_help(about.value(QLatin1StringView("help")).toString()), m_entries(new QVBoxLayout), m_name(new QLineEdit),
+      m_value(new QLineEdit), m_error(new ColourLabel({}, Colour::Failed))
+{
+    setObjectName(QStringLiteral("settings-") + m_prefix);
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(metrics::space2);
+    column->addWidget(semiboldLabel(m_prefix + QStringLiteral("NAME")));
+    QLabel *help = mutedLabel(m_help);
+    help->setWordWrap(true);
+    help->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    column->addWidget(help);
+    m_entries->setSpacing(metrics::space1);
+    column->addLayout(m_entries);
+    auto *line = new QHBoxLayout;
+    line->setSpacing(metrics::space2);
+    m_name->setFixedWidth(nameWidth);
+    m_name->setPlaceholderText(tr("Name"));
+    m_name->setAccessibleName(tr("Name of a new entry of %1").arg(m_prefix.chopped(1)));
+    m_name->setObjectName(QStringLiteral("familyName"));
+    m_value->setPlaceholderText(tr("Value"));
+    m_value->setAccessibleName(tr("Value of a new entry of %1").arg(m_prefix.chopped(1)));
+    m_value->setObjectName(QStringLiteral("familyValue"));
+    auto *button = new QPushButton(icon(QStringLiteral("plus")), tr("Add"));
+    button->setObjectName(QStringLiteral("familyAdd"));
+    line->addWidget(m_name);
+    line->addWidget(m_value, 1);
+    line->addWidget(button);
+    column->addLayout(line);
+    m_error->setWordWrap(true);
+    m_error->setTextFormat(Qt::PlainText);
+    m_error->setObjectName(QStringLiteral("settingError"));
+    m_error->hide();
+    column->addWidget(m_error);
+    connect(button, &QPushButton::clicked, this, &SettingFamily::add);
+    connect(m_value, &QLineEdit::returnPressed, this, &SettingFamily::add);
+}
+
+void SettingFamily::add()
+{
+    const QString name = m_name->text().trimmed();
+    if (name.isEmpty() || m_value->text().trimmed().isEmpty()) {
+        setError(tr("Give a name and a value."));
+        return;
+    }
+    Q_EMIT changeRequested(m_prefix + name, m_value->text().trimmed());
+}
+
+bool SettingFamily::fits(const QString &words) const
+{
+    const QString all
+        = m_prefix + QLatin1Char(' ') + m_help + QLatin1Char(' ') + m_values.keys().join(QLatin1Char(' '));
+    const QStringList wanted = words.split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    return std::all_of(wanted.cbegin(), wanted.cend(),
+        [&all](const QString &word) { return all.contains(word, Qt::CaseInsensitive); });
+}
+
+void SettingFamily::setValues(const QJsonObject &values)
+{
+    QMap<QString, QString> mine;
+    for (auto it = values.constBegin(); it != values.constEnd(); ++it) {
+        if (it.key().startsWith(m_prefix) && it.key().size() > m_prefix.size()) {
+            mine.insert(it.key().mid(m_prefix.size()), it.value().toString());
+        }
+    }
+    setError({});
+    if (mine.value(m_name->text().trimmed()) == m_value->text().trimmed()) {
+        m_name->clear(); // it was added
+        m_value->clear();
+    }
+    if (mine == m_values) {
+        return; // what is being typed stays
+    }
+    m_values = mine;
+    while (QLayoutItem *item = m_entries->takeAt(0)) {
+        delete item->widget();
+        delete item;
+    }
+    for (auto it = m_values.cbegin(); it != m_values.cend(); ++it) {
+        const QString key = m_prefix + it.key();
+        auto *entry = new QWidget;
+        auto *line = new QHBoxLayout(entry);
+        line->setContentsMargins(0, 0, 0, 0);
+        line->setSpacing(metrics::space2);
+        auto *name = new ElidedLabel(it.key());
+        name->setFixedWidth(nameWidth);
+        auto *value = new QLineEdit(it.value());
+        value->setAccessibleName(key);
+        connect(value, &QLineEdit::editingFinished, this, [this, key, value, before = it.value()] {
+            if (value->text() != before && !value->text().trimmed().isEmpty()) {
+                Q_EMIT changeRequested(key, value->text().trimmed());
+            }
+        });
+        auto *remove = new QToolButton;
+        remove->setObjectName(QStringLiteral("familyRemove"));
+        remove->setIcon(icon(QStringLiteral("remove")));
+        remove->setAutoRaise(true);
+        remove->setFixedSize(metrics::field, metrics::field);
+        remove->setToolTip(plainTip(tr("Remove %1").arg(key)));
+        remove->setAccessibleName(tr("Remove %1").arg(key));
+        connect(remove, &QToolButton::clicked, this,
+            [this, key] { Q_EMIT changeRequested(key, QJsonValue(QJsonValue::Null)); });
+        line->addWidget(name);
+        line->addWidget(value, 1);
+        line->addWidget(remove);
+        m_entries->addWidget(entry);
+    }
+}
+
+void SettingFamily::setError(const QString &sentence)
+{
+    m_error->setText(sentence);
+    m_error->setVisible(!sentence.isEmpty());
+}
+
+} // namespace trainyard

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/settings/settingrow.h"
+
+#include "widgets/common/icons.h"
+#include "widgets/common/labels.h"
+#include "widgets/common/style.h"
+#include "widgets/form/fieldframe.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QEvent>
+#include <QFocusEvent>
+#include <QJsonArray>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QSignalBlocker>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace trainyard
+{
+namespace
+{
+
+constexpr int controlWidth = 240;
+constexpr int listLines = 3;
+
+// Leaves the wheel to the page that scrolls, unless it was clicked: numbers must not change under the pointer.
+template <typename Control> class Still : public Control
+{
+public:
+    using Control::Control;
+
+protected:
+    void wheelEvent(QWheelEvent *event) override
+    {
+        if (this->hasFocus()) {
+            Control::wheelEvent(event);
+        } else {
+            event->ignore();
+        }
+    }
+};
+
+// A list, an item a line. What was typed counts when the keys go elsewhere.
+class ListEdit final : public QPlainTextEdit
+{
+public:
+    std::function<void()> done;
+
+protected:
+    void focusOutEvent(QFocusEvent *event) override
+    {
+        QPlainTextEdit::focusOutEvent(event);
+        if (event->reason() != Qt::PopupFocusReason && done) {
+            done();
+        }
+    }
+};
+
+QJsonArray itemsOf(const QString &text)
+{
+    QJsonArray items;
+    const QStringList lines = text.split(QLatin1Char('\n'));
+    for (const QString &line : lines) {
+        if (!line.trimmed().isEmpty()) {
+            items.append(line.trimmed());
+        }
+    }
+    return items;
+}
+
+QString linesOf(const QJsonArray &items)
+{
+    QStringList lines;
+    for (const QJsonValue &item : items) {
+        lines.append(item.toString());
+    }
+    return lines.join(QLatin1Char('\n'));
+}
+
+} // namespace
+
+SettingRow::SettingRow(const QJsonObject &about, QWidget *parent)
+    : QWidget(parent), m_key(about.value(QLatin1StringView("key")).toString()),
+      m_help(about.value(QLatin1StringView("help")).toString()), m_default(about.value(QLatin1StringView("default"))),
+      m_reset(new QToolButton), m_error(new ColourLabel({}, Colour::Failed))
+{
+    setObjectName(QStringLiteral("setting-") + m_key);
+    auto *across = new QHBoxLayout(this);
+    across->setContentsMargins(0, 0, 0, 0);
+    across->setSpacing(metrics::space5);
+    auto *words = new QVBoxLayout;
+    words->setSpacing(2);
+    QLabel *name = semiboldLabel(m_key);
+    name->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    words->addWidget(name);
+    QLabel *help = mutedLabel(m_help);
+    help->setWordWrap(true);
+    help->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    words->addWidget(help);
+    m_error->setWordWrap(true);
+    m_error->setTextFormat(Qt::PlainText);
+    m_error->setObjectName(QStringLiteral("settingError"));
+    m_error->hide();
+    words->addWidget(m_error);
+    words->addStretch();
+    across->addLayout(words, 1);
+
+    QWidget *control = makeControl(about);
+    QWidget *typed = control->focusProxy() ? control->focusProxy() : control;
+    typed->setObjectName(QStringLiteral("settingControl"));
+    typed->setAccessibleName(m_key);
+    typed->setAccessibleDescription(m_help);
+    name->setBuddy(typed);
+    m_reset->setObjectName(QStringLiteral("settingReset"));
+    m_reset->setIcon(icon(QStringLiteral("undo")));
+    m_reset->setAutoRaise(true);
+    m_reset->setFixedSize(metrics::field, metrics::field);
+    m_reset->setToolTip(tr("Back to the default"));
+    m_reset->setAccessibleName(tr("Set %1 back to its default").arg(m_key));
+    QSizePolicy kept = m_reset->sizePolicy();
+    kept.setRetainSizeWhenHidden(true);
+    m_reset->setSizePolicy(kept);
+    m_reset->hide();
+    connect(
+        m_reset, &QToolButton::clicked, this, [this] { Q_EMIT changeRequested(m_key, QJsonValue(QJsonValue::Null)); });
+    auto *right = new QHBoxLayout;
+    right->setSpacing(metrics::space1);
+    right->addWidget(control, 0, Qt::AlignTop);
+    right->addWidget(m_reset, 0, Qt::AlignTop);
+    across->addLayout(right);
+}
+
+QWidget *SettingRow::makeControl(const QJsonObject &about)
+{
+    const QString type = about.value(QLatin1StringView("type")).toString();
+    if (type == QLatin1StringView("bool")) {
+        auto *box = new QCheckBox(tr("On"));
+        box->setFixedWidth(controlWidth);
+        connect(box, &QCheckBox::clicked, this, [this](bool on) { request(on); });
+        m_show = [box](const QJsonValue &value) { box->setChecked(value.toBool()); };
+        return box;
+    }
+    if (type == QLatin1StringView("int")) {
+        auto *box = new Still<QDoubleSpinBox>; // whole numbers, which may be too large for the other one
+        box->setDecimals(0);
+        box->setRange(
+            about.value(QLatin1StringView("min")).toDouble(), about.value(QLatin1StringView("max")).toDouble());
+        box->setFixedWidth(controlWidth);
+        box->setFocusPolicy(Qt::StrongFocus);
+        box->setKeyboardTracking(false);
+        box->setGroupSeparatorShown(false);
+        box->setLocale(QLocale::c());
+        box->setToolTip(tr("%1 to %2").arg(box->textFromValue(box->minimum()), box->textFromValue(box->maximum())));
+        connect(box, &QDoubleSpinBox::valueChanged, this, [this](double number) { request(qint64(number)); });
+        m_show = [box](const QJsonValue &value) {
+            const QSignalBlocker blocker(box);
+            box->setValue(value.toDouble());
+        };
+        return box;
+    }
+    if (type == QLatin1StringView("list")) {
+        auto *edit = new ListEdit;
+        edit->setFrameShape(QFrame::NoFrame);
+        edit->viewport()->setAutoFillBackground(false);
+        edit->document()->setDocumentMargin(3);
+        edit->setTabChangesFocus(true);
+        edit->setPlaceholderText(tr("One on each line"));
+        edit->setLineWrapMode(QPlainTextEdit::NoWrap);
+        edit->done = [this, edit] { request(itemsOf(edit->toPlainText())); };
+        m_show = [edit](const QJsonValue &value) {
+            if (itemsOf(edit->toPlainText()) != value.toArray()) {
+                edit->setPlainText(linesOf(value.toArray()));
+            }
+        };
+        auto *frame = new FieldFrame(edit);
+        frame->setFixedSize(controlWidth, listLines * edit->fontMetrics().lineSpacing() + metrics::space3);
+        frame->setFocusProxy(edit);
+        return frame;
+    }
+    if (const QJsonArray values = about.value(QLatin1StringView("values")).toArray(); !values.isEmpty()) {
+        auto *box = new Still<QComboBox>;
+        for (const QJsonValue &value : values) {
+            box->addItem(value.toString());
+        }
+        box->setFixedWidth(controlWidth);
+        box->setFocusPolicy(Qt::StrongFocus);
+        connect(box, &QComboBox::activated, this, [this, box] { request(box->currentText()); });
+        m_show = [box](const QJsonValue &value) { box->setCurrentIndex(box->findText(value.toString())); };
+        return box;
+    }
+    auto *edit = new QLineEdit;
+    edit->setFixedWidth(controlWidth);
+    connect(edit, &QLineEdit::editingFinished, this, [this, edit] { request(edit->text()); });
+    m_show = [edit](const QJsonValue &value) {
+        if (edit->text() != value.toString()) {
+            edit->setText(value.toString());
+        }
+    };
+    return edit;
+}
+
+void SettingRow::request(const QJsonValue &value)
+{
+    if (value != m_value) {
+        Q_EMIT changeRequested(m_key, value);
+    } else {
+        setError({});
+    }
+}
+
+bool SettingRow::fits(const QString &words) const
+{
+    const QStringList wanted = words.split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    return std::all_of(wanted.cbegin(), wanted.cend(), [this](const QString &word) {
+        return m_key.contains(word, Qt::CaseInsensitive) || m_help.contains(word, Qt::CaseInsensitive);
+    });
+}
+
+void SettingRow::setValue(const QJsonValue &value)
+{
+    m_value = value;
+    m_show(value);
+    m_reset->setVisible(value != m_default);
+    setError({});
+}
+
+void SettingRow::setError(const QString &sentence)
+{
+    m_error->setText(sentence);
+    m_error->setVisible(!sentence.isEmpty());
+    if (!sentence.isEmpty()) {
+        m_reset->show(); // also back to what it was
+    }
+}
+
+} // namespace trainyard
