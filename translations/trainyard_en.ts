@@ -62,7 +62,7 @@
     </message>
 </context>
 <context>
-    <name>trainyard::RunPage</name>
+    <name>trainyard::TaskLog</name>
     <message numerus="yes">
         <source>%n more in the list</source>
         <translation><numerusform>%n more in the list</numerusform><numerusform>%n more in the list</numerusform></translation>
@@ -148,7 +148,7 @@
     </message>
 </context>
 <context>
-    <name>trainyard::RunPage</name>
+    <name>trainyard::RunBars</name>
     <message numerus="yes">
         <source>&lt;b&gt;%1&lt;/b&gt; failed with exit status %2 and is held open for %n more minute(s).</source>
         <translation><numerusform>&lt;b&gt;%1&lt;/b&gt; failed with exit status %2 and is held open for %n more minute.</numerusform><numerusform>&lt;b&gt;%1&lt;/b&gt; failed with exit status %2 and is held open for %n more minutes.</numerusform></translation>
