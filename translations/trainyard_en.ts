@@ -27,7 +27,7 @@
     </message>
 </context>
 <context>
-    <name>trainyard::LogView</name>
+    <name>trainyard::NewLinesPill</name>
     <message numerus="yes">
         <source>%Ln new line(s)</source>
         <translation><numerusform>%Ln new line</numerusform><numerusform>%Ln new lines</numerusform></translation>
