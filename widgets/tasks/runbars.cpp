@@ -8,11 +8,11 @@
 #include "widgets/text/texts.h"
 #include "widgets/text/waittexts.h"
 
+#include <QBoxLayout>
 #include <QClipboard>
 #include <QDateTime>
 #include <QGuiApplication>
 #include <QPushButton>
-#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -23,17 +23,18 @@ namespace
 constexpr int mostHeldNamed = 3;
 }
 
-RunBars::RunBars(QWidget *parent)
-    : QWidget(parent), m_reason(new InfoBar(this)), m_held(new InfoBar(this)), m_error(new InfoBar(this))
+RunBars::RunBars(QWidget *page)
+    : QObject(page), m_page(page), m_reason(new InfoBar(page)), m_held(new InfoBar(page)), m_error(new InfoBar(page))
 {
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
+    m_reason->setJobLinks(true);
+    connect(m_reason, &InfoBar::jobClicked, this, &RunBars::jobRequested);
+}
+
+void RunBars::addTo(QBoxLayout *layout)
+{
     for (InfoBar *bar : {m_error, m_reason, m_held}) {
         layout->addWidget(bar);
     }
-    m_reason->setJobLinks(true);
-    connect(m_reason, &InfoBar::jobClicked, this, &RunBars::jobRequested);
 }
 
 void RunBars::setView(const RunView &view)
@@ -144,10 +145,10 @@ void RunBars::setError(const QString &sentence)
 
 void RunBars::tick(qint64 now)
 {
-    if (m_view.job.reason == QLatin1StringView("wait.retry") && m_reason->isVisibleTo(this)) {
+    if (m_view.job.reason == QLatin1StringView("wait.retry") && m_reason->isVisibleTo(m_page)) {
         m_reason->setText(waitText()); // it counts down
     }
-    if (m_held->isVisibleTo(this)) {
+    if (m_held->isVisibleTo(m_page)) {
         m_held->setText(heldText(now));
     }
 }
@@ -156,7 +157,7 @@ int RunBars::shownHeight() const
 {
     int height = 0;
     for (const InfoBar *bar : {m_error, m_reason, m_held}) {
-        height += bar->isVisibleTo(this) ? bar->height() : 0;
+        height += bar->isVisibleTo(m_page) ? bar->height() : 0;
     }
     return height;
 }

@@ -3,7 +3,10 @@
 
 #include "widgets/tasks/runview.h"
 
-#include <QWidget>
+#include <QObject>
+
+class QBoxLayout;
+class QWidget;
 
 namespace trainyard
 {
@@ -11,12 +14,14 @@ namespace trainyard
 class InfoBar;
 
 // The bars below the head of a run's page: a request that failed, why the job waits or was tried again, and the tasks
-// that are kept for inspection.
-class RunBars : public QWidget
+// that are kept for inspection. They stand in the layout of the page one by one: where there is too little room, each
+// gives way by itself.
+class RunBars : public QObject
 {
     Q_OBJECT
 public:
-    explicit RunBars(QWidget *parent);
+    explicit RunBars(QWidget *page);
+    void addTo(QBoxLayout *layout); // of the page
     void setView(const RunView &view);
     void setHeldTasks(qint64 job, const QList<HeldTask> &tasks); // by the number of the job; none: no bar
     void setError(const QString &sentence); // empty: no bar
@@ -34,6 +39,7 @@ private:
     QString heldText(qint64 now) const;
     void requestRelease();
 
+    QWidget *m_page;
     RunView m_view;
     QList<HeldTask> m_heldTasks;
     QString m_retriedText; // said last; closed by the user, it stays away until there is something else

@@ -49,7 +49,7 @@ void RunPage::arrange()
     layout->setSpacing(0);
     m_head->resize(width(), m_head->height()); // it is fitted before the page is shown
     layout->addWidget(m_head);
-    layout->addWidget(m_bars);
+    m_bars->addTo(layout);
     layout->addWidget(m_failure);
     layout->addWidget(m_panes, 1);
     m_failure->hide();
