@@ -34,7 +34,7 @@
     </message>
 </context>
 <context>
-    <name>trainyard::LogView</name>
+    <name>trainyard::NewLinesPill</name>
     <message numerus="yes">
         <source>%Ln new line(s)</source>
         <translation><numerusform>%Ln new line</numerusform><numerusform>%Ln new lines</numerusform></translation>
@@ -69,7 +69,7 @@
     </message>
 </context>
 <context>
-    <name>trainyard::RunPage</name>
+    <name>trainyard::TaskLog</name>
     <message numerus="yes">
         <source>%n more in the list</source>
         <translation><numerusform>%n more in the list</numerusform><numerusform>%n more in the list</numerusform></translation>
@@ -155,7 +155,7 @@
     </message>
 </context>
 <context>
-    <name>trainyard::RunPage</name>
+    <name>trainyard::RunBars</name>
     <message numerus="yes">
         <source>&lt;b&gt;%1&lt;/b&gt; failed with exit status %2 and is held open for %n more minute(s).</source>
         <translation><numerusform>&lt;b&gt;%1&lt;/b&gt; failed with exit status %2 and is held open for %n more minute.</numerusform><numerusform>&lt;b&gt;%1&lt;/b&gt; failed with exit status %2 and is held open for %n more minutes.</numerusform></translation>

@@ -6,8 +6,8 @@
 #include "engine/api/jsontext.h"
 #include "engine/api/values.h"
 
-// Values as compact JSON text, by their lists of members and in the order of these, without a tree between: ten thousand
-// tasks as QJsonObjects cost several times as much.
+// Values as compact JSON text, by their lists of members and in the order of these, without a tree between: ten
+// thousand tasks as QJsonObjects cost several times as much.
 namespace trainyard::fieldtext
 {
 

@@ -454,11 +454,23 @@ struct FixedPortTwice : FixedPortHeld { // which is one of the same job
     static constexpr QLatin1StringView code{"ports.fixed-twice"};
 };
 
-// The status that a program returned, of the reasons of its end ("exit.*") that have one.
-struct ExitStatus {
+// How a program ended, of the reasons ("exit.*") that have its status, and what its output tells of that.
+struct ExitFacts {
     using PartOfReason = void;
     int status = 0;
-    static void each(auto &io, auto &m) { members(io, "status", m.status); }
+    std::optional<QString> type = {}, message = {}; // of Python's exception
+    std::optional<QString> file = {};
+    std::optional<int> line = {};
+    std::optional<QString> function = {};
+    std::optional<QString> finding = {}; // what is known of such an output, by name
+    std::optional<QString> reason = {}, solution = {}; // sentences
+    std::optional<QString> evidence = {}; // the line of the output
+    static void each(auto &io, auto &m)
+    {
+        members(io, "status", m.status, "type", m.type, "message", m.message, "file", m.file, "line", m.line,
+            "function", m.function, "finding", m.finding, "reason", m.reason, "solution", m.solution, "evidence",
+            m.evidence);
+    }
 };
 
 // ---- all of them ----

@@ -10,7 +10,8 @@
 namespace trainyard
 {
 
-// The exit rules that the engine goes by: the bundled ones, with the user's own of the configuration folder before them.
+// The exit rules that the engine goes by: the bundled ones, with the user's own of the configuration folder before
+// them.
 class ExitRulesFile
 {
 public:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/core/exitclassifier.h"
 
+#include "engine/api/reasons.h"
 #include "engine/core/outputfindings.h"
 
 #include <QJsonObject>
@@ -160,22 +161,22 @@ Classified withFindings(Classified result, const OutputCause &cause, int raw)
     if (!finding && !python) {
         return result;
     }
-    QJsonObject args{{u"status"_s, raw}};
+    reason::ExitFacts facts{.status = raw};
     if (python) {
-        args.insert(u"type"_s, python->type);
-        args.insert(u"message"_s, python->message);
-        args.insert(u"file"_s, python->file);
-        args.insert(u"line"_s, python->line);
-        args.insert(u"function"_s, python->function.isEmpty() ? u"?"_s : python->function);
+        facts.type = python->type;
+        facts.message = python->message;
+        facts.file = python->file;
+        facts.line = python->line;
+        facts.function = python->function.isEmpty() ? u"?"_s : python->function;
     }
     if (finding) {
-        args.insert(u"finding"_s, finding->name);
-        args.insert(u"reason"_s, finding->reason);
-        args.insert(u"solution"_s, finding->solution);
-        args.insert(u"evidence"_s, QString::fromUtf8(finding->line));
+        facts.finding = finding->name;
+        facts.reason = finding->reason;
+        facts.solution = finding->solution;
+        facts.evidence = QString::fromUtf8(finding->line);
     }
     result.reason = finding && python ? u"exit.found-in-python"_s : finding ? u"exit.found"_s : u"exit.python"_s;
-    result.reasonArgs = args;
+    result.reasonArgs = valuejson::objectOf(facts);
     return result;
 }
 

@@ -9,8 +9,7 @@ namespace trainyard
 using namespace Qt::StringLiterals;
 
 // Asked before a job is run again: it would only wait.
-std::optional<Error> AbsentTarget::neverFits(
-    const core::JobState &job, const JobSpec &, const StoredDocument &) const
+std::optional<Error> AbsentTarget::neverFits(const core::JobState &job, const JobSpec &, const StoredDocument &) const
 {
     return Error{u"target.absent"_s, {{u"target"_s, job.meta.target}}};
 }

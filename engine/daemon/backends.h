@@ -21,8 +21,8 @@ public:
         QString target; // for JobMeta
         QString host; // of it; empty: any
     };
-    // What a submission asks for: a target by its name, which has a colon ("slurm:lab") unless it is the pool, or a host
-    // of the pool, or nothing. target.unknown {target, known: [target]}.
+    // What a submission asks for: a target by its name, which has a colon ("slurm:lab") unless it is the pool, or a
+    // host of the pool, or nothing. target.unknown {target, known: [target]}.
     Result<Choice> choose(const QString &wanted) const;
 
     // Of a job's target, registered or not.

@@ -69,16 +69,16 @@ template <typename Io> void fields(Io &io, Of<Io, Dependency> &m)
 // By the position of the phase in the variant.
 inline const QStringList &phaseWords()
 {
-    static const QStringList words{QStringLiteral("active"), QStringLiteral("ending"), QStringLiteral("resting"),
-        QStringLiteral("finished")};
+    static const QStringList words{
+        QStringLiteral("active"), QStringLiteral("ending"), QStringLiteral("resting"), QStringLiteral("finished")};
     return words;
 }
 
 // What of a job is neither in its policy nor in its attempts and tasks.
 template <typename Io> void machineFields(Io &io, Of<Io, JobState> &m)
 {
-    members(io, "retries", m.retries, "accountable", m.accountable, "freeInARow", m.freeInARow, "stop",
-        m.stopRequested, "order", m.order, "pausedAt", m.pausedAt, "pausedBoot", m.pausedBoot);
+    members(io, "retries", m.retries, "accountable", m.accountable, "freeInARow", m.freeInARow, "stop", m.stopRequested,
+        "order", m.order, "pausedAt", m.pausedAt, "pausedBoot", m.pausedBoot);
     reasonFields(io, m);
     io.when(m.pausedMs > 0, QStringLiteral("pausedMs"), m.pausedMs);
     io.when(!m.after.empty(), QStringLiteral("after"), m.after);

@@ -4,10 +4,10 @@
 #include "widgets/common/tokens.h"
 #include "widgets/log/logerrors.h"
 #include "widgets/log/loghits.h"
+#include "widgets/log/loglayout.h"
 #include "widgets/log/logpane.h"
 #include "widgets/log/logsaver.h"
 #include "widgets/log/logview.h"
-#include "widgets/log/logview_p.h"
 
 #include <QAction>
 #include <QApplication>
@@ -362,8 +362,8 @@ void TstLogView::timesStandOnTheLine()
         }
         return last;
     };
-    const int gutter = logview::timeWidth + logview::markWidth;
-    const int ofTime = lastInk(12, logview::timeWidth);
+    const int gutter = LogLayout::timeWidth + LogLayout::markWidth;
+    const int ofTime = lastInk(12, LogLayout::timeWidth);
     QVERIFY(ofTime > 0);
     QCOMPARE(ofTime, lastInk(gutter + 1, gutter + 200));
 }

@@ -310,4 +310,17 @@ RawLine LogLines::line(qint64 number)
     return lines->value(number - m_index.interval(key).firstLine);
 }
 
+QString LogLines::text(qint64 number) { return decodeLine(line(number)).text; }
+
+QString LogLines::text(qint64 first, qint64 count)
+{
+    QStringList lines;
+    qint64 size = 0;
+    for (qint64 number = first; number < std::min(first + count, this->count()) && size < mostText; ++number) {
+        lines.append(text(number));
+        size += lines.constLast().size();
+    }
+    return lines.join(QLatin1Char('\n'));
+}
+
 } // namespace trainyard

@@ -43,10 +43,19 @@ LogText decodeLine(const RawLine &line);
 // A larger text without terminal sequences, for searching.
 QString withoutEscapes(const QString &text);
 
+// A place in the text of a log.
+struct LogPosition {
+    qint64 line = 0;
+    qsizetype column = 0;
+    auto operator<=>(const LogPosition &) const = default;
+};
+
 // Reads lines through the index and keeps the newest few hundred intervals.
 class LogLines
 {
 public:
+    static constexpr qint64 mostText = 64 << 20; // in characters, about
+
     LogLines() : m_cache(256) { }
     void setSource(std::unique_ptr<LogSource> source);
     LogSource *source() const { return m_source.get(); }
@@ -54,6 +63,8 @@ public:
     void apply(const LogIndex::Delta &delta);
     qint64 count() const { return m_index.lineCount(); }
     RawLine line(qint64 number);
+    QString text(qint64 number); // as it is drawn
+    QString text(qint64 first, qint64 count); // lines joined, at most `mostText`
 
 private:
     std::unique_ptr<LogSource> m_source;

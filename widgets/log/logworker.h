@@ -66,7 +66,3 @@ private:
 };
 
 } // namespace trainyard
-
-Q_DECLARE_METATYPE(trainyard::LogIndex::Delta)
-Q_DECLARE_METATYPE(trainyard::LogQuery)
-Q_DECLARE_METATYPE(trainyard::LogHits::Stretch)

@@ -1,38 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/api/values.h"
-#include "widgets/common/statepainter.h"
+#include "widgets/tasks/runview.h"
 
-#include <QHash>
 #include <QWidget>
-
-#include <optional>
-
-class QLabel;
-class QPlainTextEdit;
-class QPushButton;
-class QSplitter;
-class QStackedLayout;
-class QTabBar;
-class QToolButton;
-class QVBoxLayout;
 
 namespace trainyard
 {
 
-class AttemptList;
-class ElidedLabel;
 class FailurePanel;
-class Ground;
-class InfoBar;
 class LogPane;
-class StateLabel;
+class RunBars;
+class RunHead;
+class RunHistory;
+class RunPanes;
+class TaskLog;
 class TasksPane;
-class TryList;
 
 // One run: what it is doing, its tasks, the log of one, why it waits or failed, its attempts and its configuration.
-// Knows no engine: values are set from outside, wishes come out as signals.
+// Knows no engine: values are set from outside, wishes come out as signals. It arranges and wires its parts, and tells
+// them what it is shown.
 class RunPage : public QWidget
 {
     Q_OBJECT
@@ -48,14 +35,14 @@ public:
     void setHosts(const QList<HostInfo> &hosts); // their labels are shown
     void setError(const QString &sentence); // of a request; empty takes it away
 
-    QString uuid() const { return m_job.uuid; }
+    QString uuid() const { return m_view.job.uuid; }
     QString title() const; // "resnet #41"
-    const JobSummary &summary() const { return m_job; }
-    int shownAttempt() const { return m_attempt; }
+    const JobSummary &summary() const { return m_view.job; }
+    int shownAttempt() const { return m_view.attempt; }
     QString statusText() const { return m_status; }
     LogPane *logPane() const { return m_log; }
     TasksPane *tasksPane() const { return m_tasks; }
-    QByteArray maskedYaml() const { return m_yaml; }
+    QByteArray maskedYaml() const { return m_view.yaml; }
     QByteArray saveLayout() const;
     void restoreLayout(const QByteArray &layout);
 
@@ -80,83 +67,28 @@ Q_SIGNALS:
     void statusChanged(const QString &text);
 
 private:
-    QWidget *makeHead();
-    QWidget *makeBottom();
-    void updateHead();
+    void arrange();
+    void wire();
+    void showAttempt(int attempt); // chosen by hand
+    void updateAttempt();
     void updateAttemptExit();
-    void followFailure();
-    void updateServices();
-    void openService();
+    void updateHead();
     void updateReason();
-    int shownStatus() const; // of the program where it has one, our code otherwise
-    void sayRetried(const AttemptInfo &before);
-    void updateLog(const TaskInfo &task);
-    void showAttempt(int attempt);
-    void forgetTries();
-    void updateTries();
-    void showTry(int number);
-    std::optional<TaskInfo> shownTry() const;
-    QList<TaskInfo> triesOf(const TaskInfo &task) const;
-    void fillAttemptMenu();
-    void fillTaskMenu();
-    void fillTryMenu();
-    void updateHeld();
-    QString heldText(qint64 now) const;
-    QString waitText() const;
-    const AttemptInfo *formerAttempt() const;
-    void setWords(QPushButton *button, const QString &words);
-    void fitHead();
+    void showTries();
     void fitFailure();
-    void foldBottom(bool on); // to the row of its tabs
-    void sizeBottom();
-    void foldByItself();
     void tick();
-    JobSummary m_job;
-    QList<AttemptInfo> m_attempts;
-    QByteArray m_yaml;
-    QString m_runFolder;
+
+    RunView m_view;
     QString m_status;
-    QList<ServiceInfo> m_services;
-    QList<HeldTask> m_heldTasks;
-    Ground *m_head;
-    QHash<QPushButton *, QString> m_words; // of the buttons in the head; left out where there is no room
-    int m_attempt = 0;
     bool m_attemptChosen = false; // by hand: a newer one does not push it away
-    std::optional<TaskInfo> m_triesOf; // the chosen task, as it was when its earlier tries were asked for
-    QList<TaskInfo> m_earlierTries;
-    std::optional<int> m_tryChosen; // by hand, from 0; the newest otherwise
-    QString m_barText; // what the bar said last; closed by the user, it stays away until there is something else
-    ElidedLabel *m_name;
-    QLabel *m_number;
-    StateLabel *m_state;
-    QLabel *m_duration;
-    QLabel *m_progress;
-    QToolButton *m_attemptButton;
-    QPushButton *m_stop;
-    QPushButton *m_pause;
-    QPushButton *m_rerun;
-    QPushButton *m_again;
-    QPushButton *m_edit;
-    QPushButton *m_folder;
-    QPushButton *m_board;
-    InfoBar *m_bar;
-    InfoBar *m_heldBar;
-    InfoBar *m_errorBar;
+    RunBars *m_bars;
+    RunHead *m_head;
     FailurePanel *m_failure;
     TasksPane *m_tasks;
     LogPane *m_log;
-    QSplitter *m_across;
-    QSplitter *m_down;
-    QTabBar *m_tabs;
-    QStackedLayout *m_bottom;
-    QWidget *m_bottomPane;
-    QWidget *m_bottomBody;
-    bool m_folded = false;
-    bool m_foldChosen = false; // by hand
-    int m_unfoldedHeight = 160;
-    AttemptList *m_attemptList;
-    TryList *m_tryList;
-    QPlainTextEdit *m_configuration;
+    TaskLog *m_taskLog;
+    RunHistory *m_history;
+    RunPanes *m_panes;
 };
 
 } // namespace trainyard

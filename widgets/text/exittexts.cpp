@@ -316,7 +316,7 @@ QString exitPhrase(int code)
 int shownExit(int code, const QString &reason, const QJsonObject &args)
 {
     const int status = reason.startsWith(QLatin1StringView("exit.")) && code == unclassified
-        ? valuejson::valueFrom<reason::ExitStatus>(args).status
+        ? valuejson::valueFrom<reason::ExitFacts>(args).status
         : 0;
     return status != 0 ? status : code;
 }

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/log/loghits.h"
+#include "widgets/log/logindex.h"
+#include "widgets/log/logmatcher.h"
+#include "widgets/log/logsource.h"
+
+#include <QObject>
+#include <QThread>
+
+#include <atomic>
+
+namespace trainyard
+{
+
+class LogWorker;
+
+// Indexes and searches a log on a thread of its own. Only what belongs to the newest request comes back.
+class LogFeed : public QObject
+{
+    Q_OBJECT
+public:
+    explicit LogFeed(QObject *parent);
+    ~LogFeed() override;
+    void open(const LogSourceFactory &factory); // none: no log
+    void search(const LogQuery &query);
+    void readHits(const LogHits::Stretch &stretch); // answers with hitsRead()
+    void findError(); // answers with errorFound()
+    void setWatching(bool on); // whether it looks if the log has grown
+
+Q_SIGNALS:
+    void indexed(const trainyard::LogIndex::Delta &delta, bool complete);
+    // As LogWorker has it: a stretch at the beginning replaces what was found before.
+    void found(const trainyard::LogHits::Stretch &stretch, const QList<qint64> &lines, bool done);
+    void hitsRead(const trainyard::LogHits::Stretch &stretch, const QList<qint64> &lines);
+    void errorFound(qint64 line); // the first line that tells of an error, or -1
+
+private:
+    QThread m_thread;
+    std::atomic<int> m_sourceGeneration = 0;
+    std::atomic<int> m_searchGeneration = 0;
+    LogWorker *m_worker;
+};
+
+} // namespace trainyard

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/log/loglayout.h"
+
+#include "widgets/common/style.h"
+
+#include <QAbstractScrollArea>
+#include <QFontMetrics>
+
+#include <algorithm>
+
+namespace trainyard
+{
+
+int LogLayout::rowHeight() const { return std::max(metrics::logLine, m_view->fontMetrics().height() + 1); }
+
+int LogLayout::rowsInSight() const { return std::max(1, m_view->viewport()->height() / rowHeight()); }
+
+QRect LogLayout::rectOf(const Row &row) const { return {0, row.y, m_view->viewport()->width(), rowHeight()}; }
+
+QList<qsizetype> LogLayout::breaksOf(const QString &text) const
+{
+    const QFontMetrics fm = m_view->fontMetrics();
+    const int room = std::max(20 * fm.averageCharWidth(), m_view->viewport()->width() - gutterWidth() - 8);
+    QList<qsizetype> starts{0};
+    if (std::all_of(text.cbegin(), text.cend(), [](QChar c) { return c.unicode() < 0x7f; })) {
+        const qsizetype columns = room / std::max(1, fm.horizontalAdvance(QLatin1Char('0')));
+        for (qsizetype at = columns; at < text.size(); at += columns) {
+            starts.append(at);
+        }
+        return starts;
+    }
+    int width = 0;
+    for (qsizetype i = 0; i < text.size();) {
+        const qsizetype length = text.at(i).isHighSurrogate() && i + 1 < text.size() ? 2 : 1;
+        const int advance = fm.horizontalAdvance(text.mid(i, length));
+        if (width + advance > room && width > 0) {
+            starts.append(i);
+            width = 0;
+        }
+        width += advance;
+        i += length;
+    }
+    return starts;
+}
+
+LogLayout::Top LogLayout::endTop() const
+{
+    int left = rowsInSight();
+    if (!m_wrapped) {
+        return {std::max<qint64>(0, lineCount() - left), 0};
+    }
+    for (qint64 line = lineCount() - 1; line >= 0; --line) {
+        const int rows = rowsOf(line);
+        if (rows >= left) {
+            return {line, rows - left};
+        }
+        left -= rows;
+    }
+    return {};
+}
+
+LogLayout::Top LogLayout::moved(Top from, int rows) const
+{
+    Top top = from;
+    while (rows < 0 && (top.line > 0 || top.row > 0)) {
+        if (top.row == 0) {
+            --top.line;
+            top.row = rowsOf(top.line);
+        }
+        --top.row;
+        ++rows;
+    }
+    const Top end = endTop();
+    while (rows > 0 && top < end) {
+        ++top.row;
+        if (top.row >= rowsOf(top.line)) {
+            top = {top.line + 1, 0};
+        }
+        --rows;
+    }
+    return std::min(top, end);
+}
+
+QList<LogLayout::Row> LogLayout::rows(Top top, bool atEnd) const
+{
+    if (m_wrapped) {
+        return wrappedRows(top, atEnd);
+    }
+    QList<Row> rows;
+    const int height = rowHeight();
+    const int room = m_view->viewport()->height();
+    const qint64 last = std::min(lineCount(), top.line + room / height + 2);
+    // At the end the last line stands at the bottom edge, whole.
+    int y = atEnd && lineCount() > rowsInSight() ? room - rowsInSight() * height : 0;
+    for (qint64 line = top.line; line < last; ++line, y += height) {
+        rows.append({line, 0, -1, y});
+    }
+    return rows;
+}
+
+QList<LogLayout::Row> LogLayout::wrappedRows(Top top, bool atEnd) const
+{
+    QList<Row> rows;
+    const int height = rowHeight();
+    const int room = m_view->viewport()->height();
+    const Top end = endTop();
+    const bool isLast = atEnd && top >= end && end > Top{};
+    int y = isLast ? room - rowsInSight() * height : 0;
+    qsizetype row = top.row;
+    for (qint64 line = top.line; line < lineCount() && y < room; ++line, row = 0) {
+        const QString text = m_lines->text(line);
+        const QList<qsizetype> starts = breaksOf(text);
+        for (; row < starts.size() && y < room; ++row, y += height) {
+            rows.append({line, starts.at(row), row + 1 < starts.size() ? starts.at(row + 1) : text.size(), y});
+        }
+    }
+    return rows;
+}
+
+LogPosition LogLayout::positionAt(const QPoint &point, const QList<Row> &rows, int scrolledLeft) const
+{
+    if (rows.isEmpty()) {
+        return {};
+    }
+    const int over = point.y() - rows.constFirst().y;
+    const Row row = over < 0 ? Row{std::max<qint64>(0, rows.constFirst().line - 1), 0, -1, 0}
+                             : rows.at(std::min<qsizetype>(over / rowHeight(), rows.size() - 1));
+    const QString text = m_lines->text(row.line).mid(row.begin, row.end < 0 ? -1 : row.end - row.begin);
+    const QFontMetrics fm(m_view->font());
+    const int x = point.x() - gutterWidth() + scrolledLeft;
+    qsizetype low = 0;
+    qsizetype high = text.size();
+    while (low < high) { // advances only grow
+        const qsizetype middle = (low + high) / 2;
+        if (fm.horizontalAdvance(text.left(middle + 1)) - fm.averageCharWidth() / 2 <= x) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return {row.line, row.begin + low};
+}
+
+} // namespace trainyard

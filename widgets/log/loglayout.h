@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/log/logtext.h"
+
+#include <QRect>
+
+class QAbstractScrollArea;
+class QPoint;
+
+namespace trainyard
+{
+
+// Where the lines of a log stand in its view: one in a row, or in several rows where long lines are wrapped. It reads
+// the lines, and the size and the font of the view; it draws and scrolls nothing.
+class LogLayout
+{
+public:
+    static constexpr int timeWidth = 110;
+    static constexpr int markWidth = 26; // which stream it is, and beside it that the line still changes
+
+    // A line, or the part of a wrapped one.
+    struct Row {
+        qint64 line = 0;
+        qsizetype begin = 0;
+        qsizetype end = -1; // -1: to its end
+        int y = 0;
+    };
+    // The row at the upper edge.
+    struct Top {
+        qint64 line = 0;
+        int row = 0; // of a wrapped line
+        auto operator<=>(const Top &) const = default;
+    };
+
+    LogLayout(const QAbstractScrollArea *view, LogLines *lines) : m_view(view), m_lines(lines) { }
+    bool isWrapped() const { return m_wrapped; }
+    void setWrapped(bool on) { m_wrapped = on; }
+    bool showsTimes() const { return m_times; }
+    void setTimesVisible(bool on) { m_times = on; }
+
+    qint64 lineCount() const { return m_lines->count(); }
+    int rowHeight() const;
+    int gutterWidth() const { return (m_times ? timeWidth : 8) + markWidth; }
+    int rowsInSight() const;
+    QRect rectOf(const Row &row) const; // in the viewport
+    Top endTop() const; // with the end of the log at the lower edge
+    Top moved(Top from, int rows) const; // of a wrapped log; not beyond its ends
+    QList<Row> rows(Top top, bool atEnd) const; // in sight
+    LogPosition positionAt(const QPoint &point, const QList<Row> &rows, int scrolledLeft) const;
+
+private:
+    QList<qsizetype> breaksOf(const QString &text) const; // where the rows of a line begin
+    int rowsOf(qint64 line) const { return int(breaksOf(m_lines->text(line)).size()); }
+    QList<Row> wrappedRows(Top top, bool atEnd) const;
+    const QAbstractScrollArea *m_view;
+    LogLines *m_lines;
+    bool m_times = true;
+    bool m_wrapped = false;
+};
+
+} // namespace trainyard

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/log/logpainter.h"
+
+#include "widgets/common/icons.h"
+#include "widgets/common/style.h"
+#include "widgets/common/stylepaint.h"
+#include "widgets/log/logcolours.h"
+#include "widgets/log/logerrors.h"
+#include "widgets/log/logselection.h"
+
+#include <QCoreApplication>
+#include <QDateTime>
+#include <QLocale>
+#include <QPainter>
+#include <QWidget>
+
+#include <algorithm>
+#include <utility>
+
+namespace trainyard
+{
+namespace
+{
+struct LogPainterTexts {
+    Q_DECLARE_TR_FUNCTIONS(LogPainter)
+};
+
+// Changes the painter's font only where it must.
+void setRunFont(QPainter &painter, bool bold, bool italic, bool underlined)
+{
+    const QFont &now = painter.font();
+    if (bold != now.bold() || italic != now.italic() || underlined != now.underline()) {
+        QFont font = now;
+        font.setBold(bold);
+        font.setItalic(italic);
+        font.setUnderline(underlined);
+        painter.setFont(font);
+    }
+}
+
+// Draws in the painter's font; returns where it ends.
+int drawPart(QPainter &painter, const QFontMetrics &fm, QPoint at, const QString &part, const QColor &ink)
+{
+    painter.setPen(ink);
+    painter.drawText(at, part);
+    return at.x() + fm.horizontalAdvance(part);
+}
+
+bool hasGround(const LogText::Run &run) { return run.ground >= 0 || run.reversed; }
+} // namespace
+
+// A line, and where it stands. A part of a wrapped line is drawn as the line is, shifted and clipped.
+struct LogPainter::Line {
+    LogLayout::Row row;
+    RawLine raw;
+    LogText text;
+    std::optional<LogSource::Origin> origin;
+    QFontMetrics fm;
+    QRect area; // of the row
+    int left = 0; // where the line begins
+    int baseline = 0;
+    bool tellsError = false;
+    bool isError = false; // written to stderr
+    bool isUpdating = false;
+    QColor plain = {};
+
+    int xOf(qsizetype column) const { return left + fm.horizontalAdvance(text.text.left(column)); }
+    QRect band(qsizetype from, qsizetype to) const
+    {
+        const int begin = xOf(from);
+        return {begin, area.top(), xOf(to) - begin, area.height()};
+    }
+};
+
+LogPainter::Line LogPainter::lineOf(
+    const QPainter &painter, const LogLayout::Row &row, int textLeft, bool isGrowing) const
+{
+    const RawLine raw = m_lines->line(row.line);
+    Line line{row, raw, decodeLine(raw), m_lines->source() ? m_lines->source()->originAt(raw.offset) : std::nullopt,
+        QFontMetrics(painter.font()), m_layout->rectOf(row), textLeft};
+    if (row.begin > 0) {
+        line.left -= line.fm.horizontalAdvance(line.text.text.left(row.begin));
+    }
+    line.baseline = row.y + (line.area.height() + line.fm.ascent() - line.fm.descent()) / 2;
+    line.tellsError = line.text.runs.isEmpty() && isLogError(line.text.text);
+    line.isError = line.origin && line.origin->isError;
+    line.isUpdating = raw.isProgress && row.line + 1 == m_lines->count() && isGrowing;
+    line.plain = colour(line.tellsError ? Colour::Failed : line.isError ? Colour::Waiting : Colour::Text, m_view);
+    return line;
+}
+
+int LogPainter::paintRow(QPainter &painter, const LogLayout::Row &row, int textLeft, bool isGrowing) const
+{
+    const Line line = lineOf(painter, row, textLeft, isGrowing);
+    if (line.isUpdating) {
+        painter.fillRect(line.area, colour(Colour::Hover, m_view));
+    }
+    painter.save();
+    const QRect clip = clipOf(line, textLeft);
+    painter.setClipRect(clip);
+    for (const LogText::Run &run : line.text.runs) {
+        if (hasGround(run)) {
+            painter.fillRect(
+                line.band(run.begin, run.begin + run.length), logcolours::of(run, line.plain, m_view).ground);
+        }
+    }
+    QRegion covered; // grounds that the selection and hits lie over
+    if (const QRect selected = selectedPart(line); !selected.isNull()) {
+        painter.fillRect(selected, m_view->palette().color(QPalette::Highlight));
+        covered += selected;
+    }
+    const QList<LogSearch::Match> matches = m_search->matchesIn(line.text.text);
+    const bool isCurrent = !matches.isEmpty() && m_search->currentLine() == row.line; // of its matches the first one
+    for (const LogSearch::Match &match : matches) {
+        const QRect band = line.band(match.begin, match.end);
+        const bool isStrong = isCurrent && &match == &matches.constFirst();
+        covered += band;
+        stylepaint::roundedBox(&painter, QRectF(band).adjusted(-1, 1, 1, -1), 2,
+            colour(isStrong ? Colour::CurrentHit : Colour::Hit, m_view), {});
+    }
+    int x = paintText(painter, line, clip, covered);
+    if (isCurrent) { // dark on the strong ground, in both themes
+        const LogSearch::Match &match = matches.constFirst();
+        painter.setPen(colour(Colour::OnCurrentHit, m_view));
+        painter.drawText(
+            QPoint(line.xOf(match.begin), line.baseline), line.text.text.mid(match.begin, match.end - match.begin));
+    }
+    if (line.raw.isCut) {
+        x = paintCut(painter, line, x);
+    }
+    painter.restore();
+    if (line.isError) {
+        paintStream(painter, line);
+    }
+    if (row.begin == 0) { // what stands in the gutter is of the line
+        paintGutter(painter, line);
+    }
+    return x - line.left;
+}
+
+QRect LogPainter::clipOf(const Line &line, int rowLeft) const
+{
+    QRect clip = line.area.adjusted(m_layout->gutterWidth() - 2, 0, 0, 0);
+    if (line.row.begin > 0) {
+        clip.setLeft(rowLeft); // nothing of the row before
+    }
+    if (line.row.end >= 0 && line.row.end < line.text.text.size()) {
+        clip.setRight(line.xOf(line.row.end) - 1);
+    }
+    return clip;
+}
+
+QRect LogPainter::selectedPart(const Line &line) const
+{
+    const auto [from, to] = m_selection->range();
+    const qint64 number = line.row.line;
+    if (from == to || number < from.line || to.line < number) {
+        return {};
+    }
+    QRect part
+        = line.band(from.line == number ? from.column : 0, to.line == number ? to.column : line.text.text.size());
+    if (to.line != number) {
+        part.setWidth(part.width() + line.fm.averageCharWidth()); // its end
+    }
+    return part;
+}
+
+int LogPainter::paintText(QPainter &painter, const Line &line, const QRect &clip, const QRegion &covered) const
+{
+    int x = line.left;
+    const QList<LogText::Run> &runs = line.text.runs;
+    if (runs.isEmpty()) {
+        setRunFont(painter, line.tellsError, false, false);
+        x = drawPart(painter, line.fm, {line.left, line.baseline}, line.text.text, line.plain);
+    } else {
+        const bool hasGrounds = std::any_of(runs.cbegin(), runs.cend(), hasGround);
+        painter.setClipRegion(hasGrounds ? QRegion(clip) - covered : QRegion(clip));
+        x = paintRuns(painter, line, false);
+        if (hasGrounds && !covered.isEmpty()) {
+            painter.setClipRegion(covered & clip);
+            x = paintRuns(painter, line, true);
+        }
+        painter.setClipRect(clip);
+    }
+    painter.setFont(m_view->font());
+    return x;
+}
+
+int LogPainter::paintRuns(QPainter &painter, const Line &line, bool isCovered) const
+{
+    int x = line.left;
+    for (const LogText::Run &run : line.text.runs) {
+        setRunFont(painter, run.bold, run.italic, run.underlined);
+        x = drawPart(painter, line.fm, {x, line.baseline}, line.text.text.mid(run.begin, run.length),
+            isCovered ? logcolours::inkOf(run, line.plain, m_view) : logcolours::of(run, line.plain, m_view).ink);
+    }
+    return x;
+}
+
+// How much of a very long line is not shown.
+int LogPainter::paintCut(QPainter &painter, const Line &line, int x) const
+{
+    painter.setPen(colour(Colour::Muted, m_view));
+    painter.drawText(QPoint(x + 8, line.baseline),
+        LogPainterTexts::tr("… %1 more bytes").arg(QLocale().toString(line.raw.length - line.raw.bytes.size())));
+    return x + 160;
+}
+
+void LogPainter::paintStream(QPainter &painter, const Line &line) const
+{
+    const int left = m_layout->gutterWidth() - LogLayout::markWidth;
+    painter.fillRect(QRect(left - 2, line.area.top(), 2, line.area.height()), colour(Colour::Waiting, m_view));
+    painter.setFont(fonts::tiny());
+    painter.setPen(colour(Colour::Waiting, m_view));
+    const QString mark = QStringLiteral("e");
+    const int width = painter.fontMetrics().horizontalAdvance(mark);
+    painter.drawText(QPoint(left + 1 + (8 - width) / 2, line.baseline), mark);
+    painter.setFont(m_view->font());
+}
+
+void LogPainter::paintGutter(QPainter &painter, const Line &line) const
+{
+    if (line.isUpdating) {
+        paintIcon(&painter, QStringLiteral("update"),
+            QRectF(m_layout->gutterWidth() - 15, line.area.top() + (line.area.height() - 11) / 2.0, 11, 11),
+            colour(Colour::Muted, m_view));
+    }
+    if (m_layout->showsTimes() && line.origin) {
+        painter.setPen(colour(Colour::Muted, m_view));
+        const QString time
+            = QDateTime::fromMSecsSinceEpoch(line.origin->timeNs / 1'000'000).toString(QStringLiteral("HH:mm:ss.zzz"));
+        painter.drawText(QPoint(12, line.baseline), time);
+    }
+}
+
+} // namespace trainyard

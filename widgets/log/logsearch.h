@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/log/loghits.h"
+#include "widgets/log/logmatcher.h"
+
+#include <QObject>
+
+namespace trainyard
+{
+
+class LogFeed;
+class LogScroll;
+
+// What is looked for in a log, the lines where it was found, and which of them is the current one.
+class LogSearch : public QObject
+{
+    Q_OBJECT
+public:
+    LogSearch(LogFeed *feed, const LogScroll *scroll, QObject *parent);
+    void setQuery(const LogQuery &query); // empty: nothing is looked for
+    void restart(); // the log is another one
+    void next() { goTo(m_current + 1); }
+    void previous() { goTo(m_current - 1); }
+
+    const LogQuery &query() const { return m_query; }
+    const LogHits &hits() const { return m_hits; }
+    qint64 current() const { return m_current; } // number of the line with a hit, from 0; -1: none
+    std::optional<qint64> currentLine() const; // nothing while it is not kept
+    bool isDone() const { return m_done; }
+
+    struct Match {
+        qsizetype begin = 0;
+        qsizetype end = 0;
+    };
+    QList<Match> matchesIn(const QString &text) const;
+
+Q_SIGNALS:
+    void changed();
+    void lineWanted(qint64 line); // the current one is to be brought into sight
+
+private:
+    void addFound(const LogHits::Stretch &stretch, const QList<qint64> &lines, bool done);
+    void keepRead(const LogHits::Stretch &stretch, const QList<qint64> &lines);
+    void goTo(qint64 number);
+    void showCurrent(); // as soon as its line is known
+    LogFeed *m_feed;
+    const LogScroll *m_scroll;
+    LogQuery m_query;
+    QRegularExpression m_expression;
+    LogHits m_hits;
+    qint64 m_current = -1;
+    bool m_done = true;
+};
+
+} // namespace trainyard

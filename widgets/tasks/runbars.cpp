@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/tasks/runbars.h"
+
+#include "widgets/common/clocktext.h"
+#include "widgets/common/infobar.h"
+#include "widgets/common/labels.h"
+#include "widgets/text/exittexts.h"
+#include "widgets/text/texts.h"
+#include "widgets/text/waittexts.h"
+
+#include <QBoxLayout>
+#include <QClipboard>
+#include <QDateTime>
+#include <QGuiApplication>
+#include <QPushButton>
+
+#include <algorithm>
+
+namespace trainyard
+{
+namespace
+{
+constexpr int mostHeldNamed = 3;
+}
+
+RunBars::RunBars(QWidget *page)
+    : QObject(page), m_page(page), m_reason(new InfoBar(page)), m_held(new InfoBar(page)), m_error(new InfoBar(page))
+{
+    m_reason->setJobLinks(true);
+    connect(m_reason, &InfoBar::jobClicked, this, &RunBars::jobRequested);
+}
+
+void RunBars::addTo(QBoxLayout *layout)
+{
+    for (InfoBar *bar : {m_error, m_reason, m_held}) {
+        layout->addWidget(bar);
+    }
+}
+
+void RunBars::setView(const RunView &view)
+{
+    m_view = view;
+    const JobSummary &job = view.job;
+    if ((job.state == State::Waiting || job.paused) && !reasonText(job.reason, view.reasonArgs()).isEmpty()) {
+        m_retriedText.clear();
+        m_reason->show(InfoBar::Kind::Waiting, waitText());
+        m_reason->setClosable(false);
+    } else if (job.state == State::Running && view.attempts.size() > 1) {
+        sayRetried(view.attempts.at(view.attempts.size() - 2));
+    } else {
+        m_retriedText.clear();
+        m_reason->hide();
+    }
+}
+
+// Line by line.
+QString RunBars::waitText() const
+{
+    const QJsonObject args = m_view.reasonArgs();
+    QStringList lines{reasonText(m_view.job.reason, args)};
+    lines += waitDetails(m_view.job.reason, args);
+    for (QString &line : lines) {
+        line = line.toHtmlEscaped();
+    }
+    return lines.join(QStringLiteral("<br>"));
+}
+
+void RunBars::sayRetried(const AttemptInfo &before)
+{
+    const qint64 took = before.started && before.completed ? *before.completed - *before.started : 0;
+    const QString number = QString::number(before.index + 1);
+    const QString text = before.exitCode
+        ? tr("Attempt %1 ended after %2 (%3); the job was retried.")
+              .arg(number, clockText(took), exitWords(*before.exitCode, before.triggerRawExit))
+        : tr("Attempt %1 ended after %2; the job was retried.").arg(number, clockText(took));
+    if (text == m_retriedText) {
+        return; // the job changes all the time: a button that is being pressed stays, and a closed bar stays away
+    }
+    m_retriedText = text;
+    m_reason->show(InfoBar::Kind::Waiting, text.toHtmlEscaped());
+    m_reason->setClosable(true);
+    const QPushButton *show = m_reason->addAction(tr("Show it"));
+    connect(show, &QPushButton::clicked, this, [this, index = before.index] { Q_EMIT attemptChosen(index); });
+}
+
+// How to enter the tasks, and how to end them before their time.
+void RunBars::setHeldTasks(qint64 job, const QList<HeldTask> &tasks)
+{
+    if (tasks == m_heldTasks) {
+        return; // a button that is being pressed stays
+    }
+    m_heldTasks = tasks;
+    if (tasks.isEmpty()) {
+        m_held->hide();
+        return;
+    }
+    m_held->show(InfoBar::Kind::Failed, heldText(QDateTime::currentMSecsSinceEpoch()));
+    m_held->setClosable(false);
+    const HeldTask &first = tasks.constFirst();
+    QPushButton *copy = m_held->addAction(tr("Copy command to enter"));
+    copy->setObjectName(QStringLiteral("copyEnter"));
+    const QString command = QStringLiteral("trainyardctl exec %1 %2/%3")
+                                .arg(QString::number(job), first.role, QString::number(first.index));
+    copy->setToolTip(plainTip(command));
+    connect(copy, &QPushButton::clicked, this, [command] { QGuiApplication::clipboard()->setText(command); });
+    QPushButton *release = m_held->addAction(tasks.size() > 1 ? tr("Release all") : tr("Release"));
+    release->setObjectName(QStringLiteral("releaseHeld"));
+    release->setToolTip(tr("End it now; its result is that of the commands"));
+    connect(release, &QPushButton::clicked, this, &RunBars::requestRelease);
+}
+
+QString RunBars::heldText(qint64 now) const
+{
+    QStringList lines;
+    for (const HeldTask &task : m_heldTasks.mid(0, mostHeldNamed)) {
+        const int minutes = int(std::max<qint64>(0, task.until - now) + 59'999) / 60'000;
+        const QString name = task.role + QLatin1Char('-') + QString::number(task.index);
+        lines.append(
+            tr("<b>%1</b> failed with exit status %2 and is held open for %n more minute(s).", nullptr, minutes)
+                .arg(name.toHtmlEscaped(), exitNumber(task.status)));
+    }
+    if (m_heldTasks.size() > mostHeldNamed) {
+        lines.append(tr("%n more task(s) are held too.", nullptr, int(m_heldTasks.size()) - mostHeldNamed));
+    }
+    return lines.join(QStringLiteral("<br>"));
+}
+
+void RunBars::requestRelease()
+{
+    QStringList tasks;
+    for (const HeldTask &task : std::as_const(m_heldTasks)) {
+        tasks.append(task.role + QLatin1Char('/') + QString::number(task.index));
+    }
+    Q_EMIT releaseRequested(tasks);
+}
+
+void RunBars::setError(const QString &sentence)
+{
+    if (sentence.isEmpty()) {
+        m_error->hide();
+    } else {
+        m_error->show(InfoBar::Kind::Failed, sentence.toHtmlEscaped());
+    }
+}
+
+void RunBars::tick(qint64 now)
+{
+    if (m_view.job.reason == QLatin1StringView("wait.retry") && m_reason->isVisibleTo(m_page)) {
+        m_reason->setText(waitText()); // it counts down
+    }
+    if (m_held->isVisibleTo(m_page)) {
+        m_held->setText(heldText(now));
+    }
+}
+
+int RunBars::shownHeight() const
+{
+    int height = 0;
+    for (const InfoBar *bar : {m_error, m_reason, m_held}) {
+        height += bar->isVisibleTo(m_page) ? bar->height() : 0;
+    }
+    return height;
+}
+
+} // namespace trainyard

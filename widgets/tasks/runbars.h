@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/tasks/runview.h"
+
+#include <QObject>
+
+class QBoxLayout;
+class QWidget;
+
+namespace trainyard
+{
+
+class InfoBar;
+
+// The bars below the head of a run's page: a request that failed, why the job waits or was tried again, and the tasks
+// that are kept for inspection. They stand in the layout of the page one by one: where there is too little room, each
+// gives way by itself.
+class RunBars : public QObject
+{
+    Q_OBJECT
+public:
+    explicit RunBars(QWidget *page);
+    void addTo(QBoxLayout *layout); // of the page
+    void setView(const RunView &view);
+    void setHeldTasks(qint64 job, const QList<HeldTask> &tasks); // by the number of the job; none: no bar
+    void setError(const QString &sentence); // empty: no bar
+    void tick(qint64 now);
+    int shownHeight() const; // of the bars that are there now, whether they are laid out or not
+
+Q_SIGNALS:
+    void jobRequested(qint64 number); // that the reason names
+    void attemptChosen(int attempt);
+    void releaseRequested(const QStringList &tasks); // "role/index"
+
+private:
+    QString waitText() const;
+    void sayRetried(const AttemptInfo &before);
+    QString heldText(qint64 now) const;
+    void requestRelease();
+
+    QWidget *m_page;
+    RunView m_view;
+    QList<HeldTask> m_heldTasks;
+    QString m_retriedText; // said last; closed by the user, it stays away until there is something else
+    InfoBar *m_reason;
+    InfoBar *m_held;
+    InfoBar *m_error;
+};
+
+} // namespace trainyard

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/tasks/runhead.h"
+
+#include "engine/api/jobfacts.h"
+#include "widgets/common/clocktext.h"
+#include "widgets/common/icons.h"
+#include "widgets/common/style.h"
+#include "widgets/tasks/failurepanel.h"
+#include "widgets/text/texts.h"
+
+#include <QApplication>
+#include <QDateTime>
+#include <QHBoxLayout>
+#include <QMenu>
+#include <QPushButton>
+#include <QToolButton>
+
+#include <algorithm>
+
+namespace trainyard
+{
+namespace
+{
+constexpr int leastNameWidth = 120;
+}
+
+RunHead::RunHead()
+    : Ground(Colour::Surface), m_name(new ElidedLabel), m_number(mutedLabel({})), m_state(new StateLabel),
+      m_duration(mutedLabel({})), m_progress(mutedLabel({})), m_attempt(new QToolButton)
+{
+    setFixedHeight(metrics::pageHead);
+    setMinimumWidth(1); // fit() sees to it
+    auto *layout = new QHBoxLayout(this);
+    layout->setContentsMargins(metrics::space4, 0, metrics::space3, 0);
+    layout->setSpacing(metrics::space3);
+    m_name->setFont(fonts::heading());
+    QFont numberFont = fonts::heading();
+    numberFont.setWeight(QFont::Normal);
+    m_number->setFont(numberFont);
+    m_progress->setObjectName(QStringLiteral("runPageProgress"));
+    m_attempt->setAutoRaise(true);
+    m_attempt->setToolButtonStyle(Qt::ToolButtonTextOnly);
+    m_attempt->setPopupMode(QToolButton::InstantPopup);
+    m_attempt->setMenu(new QMenu(m_attempt));
+    m_attempt->setAccessibleName(tr("Attempt shown"));
+    m_attempt->setToolTip(tr("Choose the attempt that is shown"));
+    connect(m_attempt->menu(), &QMenu::aboutToShow, this, &RunHead::fillAttemptMenu);
+    for (QWidget *part :
+        std::initializer_list<QWidget *>{m_name, m_number, m_state, m_duration, m_progress, m_attempt}) {
+        layout->addWidget(part);
+    }
+    layout->addStretch(1);
+    makeButtons();
+}
+
+QPushButton *RunHead::addButton(const char *name, const QString &iconName, const QString &text, const QString &tip)
+{
+    auto *button = new QPushButton(icon(iconName), text);
+    setButtonKind(button, ButtonKind::Normal);
+    button->setIconSize({15, 15});
+    button->setObjectName(QLatin1String(name));
+    button->setToolTip(plainTip(tip));
+    button->setStatusTip(tip);
+    button->setAccessibleName(text.isEmpty() ? tip : text);
+    m_words.insert(button, text);
+    layout()->addWidget(button);
+    return button;
+}
+
+void RunHead::makeButtons()
+{
+    m_board = addButton("runPageBoard", QStringLiteral("chart"), tr("TensorBoard"), {});
+    m_board->hide();
+    m_stop = addButton("runPageStop", QStringLiteral("stop"), tr("Stop"), tr("Stop this job"));
+    m_pause = addButton("runPagePause", QStringLiteral("pause"), tr("Pause"),
+        tr("Halt the processes of this job; memory and GPUs stay taken"));
+    m_rerun = addButton("runPageRerun", QStringLiteral("redo"), tr("Rerun failed tasks"),
+        tr("One more attempt with the tasks that did not succeed; the others keep their results"));
+    m_again
+        = addButton("runPageAgain", QStringLiteral("restart"), tr("Run again"), tr("Submit the same job once more"));
+    m_edit = addButton(
+        "runPageEdit", QStringLiteral("edit"), tr("Edit as new"), tr("Open this job's YAML as a new document"));
+    m_folder = addButton("runPageFolder", QStringLiteral("folder"), {}, tr("Open the folder of this run"));
+    connect(m_board, &QPushButton::clicked, this, [this] {
+        if (const QString address = m_view.services.value(0).address; !address.isEmpty()) {
+            Q_EMIT addressRequested(address);
+        }
+    });
+    connect(m_stop, &QPushButton::clicked, this, &RunHead::stopRequested);
+    connect(m_pause, &QPushButton::clicked, this, [this] { Q_EMIT pauseRequested(!m_view.job.paused); });
+    connect(m_rerun, &QPushButton::clicked, this, &RunHead::rerunRequested);
+    connect(m_again, &QPushButton::clicked, this, &RunHead::runAgainRequested);
+    connect(m_edit, &QPushButton::clicked, this, &RunHead::editAsNewRequested);
+    connect(m_folder, &QPushButton::clicked, this, &RunHead::openFolderRequested);
+}
+
+void RunHead::setView(const RunView &view)
+{
+    m_view = view;
+    QWidget *const focus = QApplication::focusWidget();
+    const bool hasFocusInside = focus && isAncestorOf(focus);
+    const JobSummary &job = m_view.job;
+    m_name->setText(job.name);
+    m_number->setText(QStringLiteral("#%1").arg(job.id));
+    const AttemptInfo *former = m_view.formerAttempt();
+    m_state->setShape(former ? shapeOf(former->state) : shapeOf(job));
+    const int total = job.counts.total();
+    m_progress->setText(!isFinal(job.state) && total > 1
+            ? tr("%1 of %2 done")
+                  .arg(QString::number(total - job.counts.waiting - job.counts.running), QString::number(total))
+            : QString());
+    updateBoard();
+    updateButtons();
+    const int attempts = std::max<int>(int(m_view.attempts.size()), job.retries + 1);
+    m_attempt->setVisible(attempts > 1);
+    m_attempt->setText(tr("Attempt %1 of %2").arg(m_view.attempt + 1).arg(attempts));
+    tick(QDateTime::currentMSecsSinceEpoch());
+    fit();
+    // A button that goes out hands the focus to the one beside it, which does something else.
+    if (hasFocusInside && (!focus->isEnabled() || focus->isHidden())) {
+        Q_EMIT focusDropped();
+    }
+}
+
+void RunHead::updateButtons()
+{
+    const JobSummary &job = m_view.job;
+    const bool active = !isFinal(job.state);
+    const bool canBeTold = !job.stopRequested && job.state != State::Unknown;
+    m_stop->setEnabled(active && canBeTold);
+    setWords(m_stop, job.stopRequested && active ? tr("Stopping…") : tr("Stop"));
+    m_pause->setVisible(active);
+    m_pause->setEnabled(canBeTold);
+    setWords(m_pause, job.paused ? tr("Resume") : tr("Pause"));
+    m_pause->setIcon(icon(job.paused ? QStringLiteral("run") : QStringLiteral("pause")));
+    m_pause->setToolTip(plainTip(job.paused ? tr("Continue this job where it was paused")
+                                            : tr("Halt the processes of this job; memory and GPUs stay taken")));
+    m_rerun->setVisible(canRerunFailed(job));
+    m_edit->setEnabled(!m_view.yaml.isEmpty());
+    m_again->setEnabled(!m_view.yaml.isEmpty());
+    m_folder->setEnabled(!m_view.runFolder.isEmpty());
+}
+
+void RunHead::updateBoard()
+{
+    const ServiceInfo board = m_view.services.value(0);
+    m_board->setVisible(!m_view.services.isEmpty() && !isFinal(m_view.job.state));
+    m_board->setEnabled(!board.address.isEmpty());
+    const QString tip = !board.address.isEmpty() ? tr("Open %1 in the browser").arg(board.address)
+        : board.state == QLatin1StringView("missing")
+        ? tr("TensorBoard is not installed on the host of %1-%2").arg(board.role, QString::number(board.index))
+        : tr("TensorBoard did not start");
+    m_board->setToolTip(plainTip(tip));
+    m_board->setStatusTip(tip);
+    m_board->setAccessibleDescription(tip);
+}
+
+void RunHead::setWords(QPushButton *button, const QString &words)
+{
+    if (m_words.value(button) != words) {
+        m_words[button] = words;
+        button->setAccessibleName(words);
+    }
+}
+
+// When it is opened: a job changes all the time, and an entry must not go while it is being chosen.
+void RunHead::fillAttemptMenu()
+{
+    QMenu *menu = m_attempt->menu();
+    menu->clear();
+    for (const AttemptInfo &attempt : std::as_const(m_view.attempts)) {
+        QAction *a = menu->addAction(tr("Attempt %1: %2").arg(attempt.index + 1).arg(stateText(attempt.state)), this,
+            [this, index = attempt.index] { Q_EMIT attemptChosen(index); });
+        a->setCheckable(true);
+        a->setChecked(attempt.index == m_view.attempt);
+    }
+}
+
+void RunHead::tick(qint64 now)
+{
+    const JobSummary &job = m_view.job;
+    const qint64 time = m_view.clock(now);
+    const qint64 span = clockEnd(job, time) - job.countedFrom();
+    QString text;
+    if (const AttemptInfo *former = m_view.formerAttempt(); former && former->started && former->completed) {
+        text = tr("after %1").arg(clockText(*former->completed - *former->started));
+    } else if (job.state == State::Waiting) {
+        text = tr("for %1").arg(clockText(span));
+    } else {
+        text = isFinal(job.state) ? tr("after %1").arg(clockText(span)) : clockText(span);
+    }
+    const bool widthChanged = text.size() != m_duration->text().size();
+    m_duration->setText(text);
+    m_duration->setToolTip(plainTip(job.retries > 0 ? tr("All attempts together, since the job was submitted: %1")
+                                                          .arg(clockText(job.completed.value_or(time) - job.submitted))
+                                                    : QString()));
+    if (widthChanged) {
+        fit();
+    }
+}
+
+// The least important button loses its words first.
+void RunHead::fit()
+{
+    m_name->setMinimumWidth(std::min(m_name->sizeHint().width(), leastNameWidth));
+    m_number->show();
+    m_duration->show();
+    m_progress->setVisible(!m_progress->text().isEmpty());
+    for (auto it = m_words.cbegin(); it != m_words.cend(); ++it) {
+        it.key()->setText(it.value());
+    }
+    m_stop->show();
+    const auto fits = [this] {
+        layout()->invalidate();
+        return layout()->minimumSize().width() <= width();
+    };
+    if (!fits() && isFinal(m_view.job.state)) {
+        m_stop->hide(); // there is nothing to stop
+    }
+    if (!fits()) {
+        m_progress->hide();
+    }
+    for (QPushButton *button : {m_edit, m_pause, m_board, m_again, m_rerun, m_stop}) {
+        if (fits()) {
+            return;
+        }
+        if (button->isVisibleTo(this)) {
+            button->setText({});
+        }
+    }
+    for (QWidget *widget : {static_cast<QWidget *>(m_duration), static_cast<QWidget *>(m_number)}) {
+        if (fits()) {
+            return;
+        }
+        widget->hide();
+    }
+}
+
+} // namespace trainyard

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/tasks/runhistory.h"
+
+#include "widgets/common/style.h"
+#include "widgets/tasks/historylists.h"
+
+#include <QDateTime>
+#include <QHBoxLayout>
+#include <QPlainTextEdit>
+#include <QStackedLayout>
+#include <QTabBar>
+#include <QVBoxLayout>
+
+namespace trainyard
+{
+namespace
+{
+// In the order in which they stand. A saved layout names them by these numbers.
+enum HistoryTab { AttemptsTab = 0, TriesTab = 2, ConfigurationTab = 1 };
+} // namespace
+
+RunHistory::RunHistory()
+    : Ground(Colour::Surface), m_tabs(new QTabBar), m_body(new QWidget), m_attempts(new AttemptList),
+      m_tries(new TryList), m_configuration(new QPlainTextEdit)
+{
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(makeTabRow());
+    m_body->setObjectName(QStringLiteral("runPageHistory"));
+    auto *pages = new QStackedLayout(m_body);
+    layout->addWidget(m_body, 1);
+    m_configuration->setReadOnly(true);
+    m_configuration->setFrameShape(QFrame::NoFrame);
+    m_configuration->setFont(fonts::fixed());
+    m_configuration->setLineWrapMode(QPlainTextEdit::NoWrap);
+    m_configuration->setAccessibleName(tr("Configuration, secrets masked"));
+    m_configuration->document()->setDocumentMargin(metrics::space3);
+    pages->addWidget(m_attempts);
+    pages->addWidget(m_tries);
+    pages->addWidget(m_configuration);
+    connect(m_tabs, &QTabBar::currentChanged, pages, &QStackedLayout::setCurrentIndex);
+    connect(m_attempts, &HistoryList::chosen, this, &RunHistory::attemptChosen);
+    connect(m_tries, &HistoryList::chosen, this, &RunHistory::tryChosen);
+}
+
+QWidget *RunHistory::makeTabRow()
+{
+    setTabKind(m_tabs, TabKind::Inner);
+    m_tabs->setTabData(m_tabs->addTab(tr("Attempts")), AttemptsTab);
+    const int tries = m_tabs->addTab(tr("Tries"));
+    m_tabs->setTabData(tries, TriesTab);
+    m_tabs->setTabToolTip(tries, tr("How often the chosen task was begun in this attempt, and how that ended"));
+    m_tabs->setTabData(m_tabs->addTab(tr("Configuration")), ConfigurationTab);
+    m_tabs->setToolTip(tr("Click the current tab to fold the pane"));
+    // What a click means depends on which tab was the current one before it.
+    connect(m_tabs, &QTabBar::tabBarClicked, this, [this](int index) {
+        if (index >= 0) {
+            Q_EMIT foldChosen(!m_folded && index == m_tabs->currentIndex());
+        }
+    });
+    auto *row = new Ground(Colour::Surface);
+    row->setBorders(Qt::BottomEdge);
+    auto *layout = new QHBoxLayout(row);
+    layout->setContentsMargins(4, 0, 0, 0);
+    layout->addWidget(m_tabs);
+    layout->addStretch();
+    return row;
+}
+
+void RunHistory::setAttempts(const QList<AttemptInfo> &attempts, int shown)
+{
+    m_attempts->setAttempts(attempts);
+    m_attempts->setShown(shown);
+    if (attempts.size() > 1) {
+        Q_EMIT grew();
+    }
+}
+
+void RunHistory::setShownAttempt(int attempt) { m_attempts->setShown(attempt); }
+
+void RunHistory::setTries(const QList<TaskInfo> &tries, int shown, const QHash<QString, QString> &hostLabels)
+{
+    m_tries->setTries(tries, hostLabels, QDateTime::currentMSecsSinceEpoch());
+    if (tries.isEmpty()) {
+        return;
+    }
+    m_tries->setShown(shown);
+    if (tries.constLast().tries > 0) {
+        Q_EMIT grew();
+    }
+}
+
+void RunHistory::setConfiguration(const QByteArray &yaml)
+{
+    const QString text = QString::fromUtf8(yaml);
+    if (m_configuration->toPlainText() != text) {
+        m_configuration->setPlainText(text);
+    }
+}
+
+void RunHistory::tick(qint64 now) { m_tries->tick(now); }
+
+int RunHistory::tab() const { return m_tabs->tabData(m_tabs->currentIndex()).toInt(); }
+
+void RunHistory::setTab(int tab)
+{
+    for (int i = 0; i < m_tabs->count(); ++i) {
+        if (m_tabs->tabData(i).toInt() == tab) {
+            m_tabs->setCurrentIndex(i);
+        }
+    }
+}
+
+void RunHistory::setFolded(bool on)
+{
+    m_folded = on;
+    m_body->setVisible(!on);
+    setMaximumHeight(on ? m_tabs->sizeHint().height() + 1 : QWIDGETSIZE_MAX);
+}
+
+} // namespace trainyard

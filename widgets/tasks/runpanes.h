@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QSplitter>
+
+#include <optional>
+
+namespace trainyard
+{
+
+class LogPane;
+class RunHistory;
+class TasksPane;
+
+// How the panes of a run's page share its room: the tasks beside the log, and below them what was before, which is
+// folded while there is little to tell.
+class RunPanes : public QSplitter
+{
+    Q_OBJECT
+public:
+    RunPanes(TasksPane *tasks, LogPane *log, RunHistory *history);
+    void unfold(); // unless somebody has chosen
+    void setFoldChosen(bool on); // by hand: nothing else changes it from now on
+    std::optional<bool> foldChosen() const;
+    // The height with which nothing is squeezed; what is below the tasks keeps the height that it has.
+    int leastHeight() const;
+
+    struct Sizes {
+        QByteArray across, down;
+    };
+    Sizes savedSizes() const;
+    void restoreSizes(const Sizes &saved);
+
+Q_SIGNALS:
+    void folded(bool on);
+
+private:
+    void setFolded(bool on);
+    void sizeLower();
+    QSplitter *m_across;
+    RunHistory *m_history;
+    bool m_foldChosen = false;
+    int m_unfoldedHeight = 160;
+};
+
+} // namespace trainyard

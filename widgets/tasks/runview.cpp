@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/tasks/runview.h"
+
+#include "engine/api/jobfacts.h"
+#include "widgets/text/waittexts.h"
+
+#include <algorithm>
+
+namespace trainyard
+{
+
+const AttemptInfo *RunView::shownAttempt() const
+{
+    const auto shown = std::find_if(
+        attempts.cbegin(), attempts.cend(), [this](const AttemptInfo &each) { return each.index == attempt; });
+    return shown == attempts.cend() ? nullptr : &*shown;
+}
+
+const AttemptInfo *RunView::formerAttempt() const
+{
+    const AttemptInfo *shown = shownAttempt();
+    return shown == nullptr || shown == &attempts.constLast() ? nullptr : shown;
+}
+
+qint64 RunView::clock(qint64 now) const { return job.paused ? clockEnd(job, now) : now; }
+
+QJsonObject RunView::reasonArgs() const { return withHostLabels(job.reasonArgs, hostLabels); }
+
+} // namespace trainyard

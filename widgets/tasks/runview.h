@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/api/values.h"
+
+#include <QHash>
+
+namespace trainyard
+{
+
+// What the page of a run shows, for the parts of the page: they are given it whenever it changes.
+struct RunView {
+    JobSummary job;
+    QList<AttemptInfo> attempts; // oldest first
+    QByteArray yaml; // secrets masked
+    QString runFolder;
+    QList<ServiceInfo> services;
+    QHash<QString, QString> hostLabels; // by the id of the host
+    int attempt = 0; // the one whose tasks are shown
+
+    const AttemptInfo *shownAttempt() const; // nothing until the engine has listed it
+    const AttemptInfo *formerAttempt() const; // the one shown, when it is not the newest
+    bool showsNewest() const { return attempts.isEmpty() || attempt == attempts.constLast().index; }
+    qint64 clock(qint64 now) const; // all clocks of a paused job stand
+    QJsonObject reasonArgs() const; // of the job, with the labels of the hosts
+};
+
+} // namespace trainyard

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/tasks/tasklog.h"
+
+#include "widgets/common/labels.h"
+#include "widgets/common/statepainter.h"
+#include "widgets/log/logpane.h"
+#include "widgets/tasks/taskspane.h"
+#include "widgets/text/texts.h"
+
+#include <QFileInfo>
+#include <QMenu>
+#include <QToolButton>
+
+#include <algorithm>
+
+namespace trainyard
+{
+namespace
+{
+constexpr qsizetype mostInMenu = 40;
+
+QString taskName(const TaskInfo &task) { return task.role + QLatin1Char('-') + QString::number(task.index); }
+} // namespace
+
+TaskLog::TaskLog(TasksPane *tasks, LogPane *log, QObject *parent) : QObject(parent), m_tasks(tasks), m_log(log)
+{
+    connect(tasks, &TasksPane::currentTaskChanged, this, &TaskLog::setTask);
+    connect(log->view(), &LogView::completed, this, &TaskLog::completed);
+}
+
+void TaskLog::setTask(const TaskInfo &task)
+{
+    const bool isRetried = m_tries.setTask(task);
+    update();
+    if (isRetried) {
+        Q_EMIT earlierTriesRequested(m_tries.attempt(), task.role, task.index);
+    }
+}
+
+void TaskLog::setEarlierTries(int attempt, const QString &role, int index, const QList<TaskInfo> &tries)
+{
+    if (m_tries.setEarlier(attempt, role, index, tries)) {
+        update();
+    }
+}
+
+void TaskLog::showTry(int number)
+{
+    m_tries.choose(number);
+    update();
+}
+
+void TaskLog::clear(const QString &emptyText)
+{
+    m_tries.clear();
+    update();
+    m_log->setLog({}, {}, emptyText);
+}
+
+void TaskLog::update()
+{
+    Q_EMIT triesChanged();
+    const std::optional<TaskInfo> shown = m_tries.shown();
+    if (!shown) {
+        m_log->setTry({});
+        return;
+    }
+    const int newest = m_tries.task()->tries;
+    const bool isGone = shown->tries < newest && !shown->logFolder.isEmpty()
+        && !QFileInfo::exists(shown->logFolder + QStringLiteral("/output.log"));
+    m_log->setTry(newest == 0 ? QString()
+                              : tr("Try %1 of %2").arg(QString::number(shown->tries + 1), QString::number(newest + 1)));
+    m_log->setLog(taskName(*shown), isGone ? QString() : shown->logFolder, emptyText(*shown, isGone));
+    makeMenus();
+}
+
+QString TaskLog::emptyText(const TaskInfo &shown, bool isGone) const
+{
+    if (isGone) {
+        return tr("The output of this try is not on this computer.");
+    }
+    if (const QString why = reasonText(shown.reason, shown.reasonArgs); !why.isEmpty()) {
+        return why;
+    }
+    return shown.state == State::Waiting ? tr("%1 waits; its output appears here when it starts.").arg(taskName(shown))
+                                         : tr("%1 has written nothing yet.").arg(taskName(shown));
+}
+
+// With the first task: a button without a menu has no arrow.
+void TaskLog::makeMenus()
+{
+    if (m_log->titleButton()->menu()) {
+        return;
+    }
+    auto *tasksMenu = new QMenu(m_log->titleButton());
+    m_log->titleButton()->setMenu(tasksMenu);
+    connect(tasksMenu, &QMenu::aboutToShow, this, &TaskLog::fillTaskMenu);
+    auto *tryMenu = new QMenu(m_log->tryButton());
+    m_log->tryButton()->setMenu(tryMenu);
+    connect(tryMenu, &QMenu::aboutToShow, this, &TaskLog::fillTryMenu);
+}
+
+void TaskLog::fillTaskMenu()
+{
+    QMenu *menu = m_log->titleButton()->menu();
+    menu->clear();
+    const QList<TaskInfo> tasks = m_tasks->model()->tasks();
+    for (const TaskInfo &task : tasks.mid(0, mostInMenu)) {
+        menu->addAction(stateIcon(shapeOf(task.state)), plainCaption(taskName(task)), this,
+            [this, role = task.role, index = task.index] { m_tasks->setCurrentTask(role, index); });
+    }
+    if (tasks.size() > mostInMenu) {
+        menu->addAction(tr("%n more in the list", nullptr, int(tasks.size() - mostInMenu)))->setEnabled(false);
+    }
+}
+
+void TaskLog::fillTryMenu()
+{
+    QMenu *menu = m_log->tryButton()->menu();
+    menu->clear();
+    const std::optional<TaskInfo> shown = m_tries.shown();
+    const QList<TaskInfo> tries = m_tries.all();
+    for (const TaskInfo &one : tries.mid(std::max<qsizetype>(0, tries.size() - mostInMenu))) {
+        const QString exit = TasksModel::exitText(one);
+        const QString text = tr("Try %1: %2").arg(QString::number(one.tries + 1), stateText(one.state));
+        QAction *action
+            = menu->addAction(stateIcon(shapeOf(one.state)), exit.isEmpty() ? text : tr("%1, %2").arg(text, exit), this,
+                [this, number = one.tries] { showTry(number); });
+        if (one.tries == shown->tries) {
+            menu->setDefaultAction(action); // a check mark would hide the shape of its state
+        }
+    }
+}
+
+TaskLog::Tail TaskLog::tail(qint64 lines) const
+{
+    const LogView *view = m_log->view();
+    if (!m_tasks->currentTask() || !view->isComplete() || view->lineCount() == 0) {
+        return {};
+    }
+    const qint64 first = std::max<qint64>(0, view->lineCount() - lines);
+    return {m_log->title(), first, view->text(first, lines).split(QLatin1Char('\n'))};
+}
+
+void TaskLog::showLine(qint64 line) { m_log->view()->showLine(line); }
+
+} // namespace trainyard

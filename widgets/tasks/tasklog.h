@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/tasks/tasktries.h"
+
+#include <QObject>
+
+namespace trainyard
+{
+
+class LogPane;
+class TasksPane;
+
+// Shows the log of the task that is chosen in the list of tasks, or of one of its earlier tries; both can be chosen in
+// the head of the log too.
+class TaskLog : public QObject
+{
+    Q_OBJECT
+public:
+    TaskLog(TasksPane *tasks, LogPane *log, QObject *parent);
+    const TaskTries &tries() const { return m_tries; }
+    void setEarlierTries(int attempt, const QString &role, int index, const QList<TaskInfo> &tries);
+    void showTry(int number);
+    void clear(const QString &emptyText); // there is no task; the text says why
+
+    // The last lines of what is shown. None while no task is chosen, and before all of the log has been read.
+    struct Tail {
+        QString title;
+        qint64 firstLine = 0;
+        QStringList lines;
+    };
+    Tail tail(qint64 lines) const;
+    void showLine(qint64 line);
+
+Q_SIGNALS:
+    void earlierTriesRequested(int attempt, const QString &role, int index); // answer with setEarlierTries()
+    void triesChanged(); // or which one is shown
+    void completed(); // all of the log has been read
+
+private:
+    void setTask(const TaskInfo &task);
+    void update();
+    QString emptyText(const TaskInfo &shown, bool isGone) const;
+    void makeMenus();
+    void fillTaskMenu();
+    void fillTryMenu();
+    TasksPane *m_tasks;
+    LogPane *m_log;
+    TaskTries m_tries;
+};
+
+} // namespace trainyard

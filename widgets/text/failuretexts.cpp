@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/text/failuretexts.h"
+
+#include "engine/api/reasons.h"
+#include "widgets/text/exittexts.h"
+#include "widgets/text/texts.h"
+#include "widgets/text/waittexts.h"
+
+#include <QCoreApplication>
+
+namespace trainyard
+{
+namespace
+{
+struct FailureTexts {
+    Q_DECLARE_TR_FUNCTIONS(FailureTexts)
+};
+
+// Of the program where it has one, our code otherwise.
+int shownStatus(const JobSummary &job, const AttemptInfo *newest)
+{
+    const int code = job.exitCode.value_or(0);
+    const int said = shownExit(code, job.reason, job.reasonArgs);
+    return said == code && code > 0 && newest && newest->exitCode == code ? newest->triggerRawExit.value_or(code)
+                                                                          : said;
+}
+
+QString retriedText(const JobSummary &job, const ExitText &exit)
+{
+    return job.retries > 0   ? FailureTexts::tr("This was attempt %1.").arg(job.retries + 1)
+        : exit.countsRetries ? FailureTexts::tr("It was not tried again: the job has no retries.")
+                             : exit.retry;
+}
+
+// The program's own status first: our code says how it was understood.
+QString statusText(int code, int status)
+{
+    return status != code ? FailureTexts::tr("Exit status %1 (code %2).").arg(exitNumber(status), exitNumber(code))
+                          : FailureTexts::tr("Exit code %1.").arg(exitNumber(code));
+}
+} // namespace
+
+FailureText failureText(const JobSummary &job, const AttemptInfo *shown, const AttemptInfo *newest,
+    const QHash<QString, QString> &hostLabels)
+{
+    const QString reason = reasonText(job.reason, withHostLabels(job.reasonArgs, hostLabels));
+    if (job.reason.startsWith(QLatin1StringView("after."))) {
+        // Nothing of it ran: what its code means in general would only mislead.
+        return {failurePhrase(job.exitCode.value_or(0), job.reason, job.reasonArgs),
+            reason + QLatin1Char(' ')
+                + FailureTexts::tr("\"Rerun all tasks as a new attempt\" in the menu of the jobs list runs it all the "
+                                   "same."),
+            !job.exitCode || !exitText(*job.exitCode).neverRetried};
+    }
+    const QString name = shown && shown->triggerIndex >= 0
+        ? shown->triggerRole + QLatin1Char('-') + QString::number(shown->triggerIndex)
+        : QString();
+    FailureText text{
+        name.isEmpty() ? FailureTexts::tr("The job failed") : FailureTexts::tr("%1 failed").arg(name), reason, true};
+    if (!job.exitCode) {
+        return text;
+    }
+    const ExitText exit = exitText(*job.exitCode);
+    if (!exit.phrase.isEmpty()) {
+        text.cause = name.isEmpty() ? exit.phrase : name + QStringLiteral(": ") + exit.phrase;
+    }
+    const auto facts = valuejson::valueFrom<reason::ExitFacts>(job.reasonArgs);
+    // A file that is missing is missing the next time, too.
+    text.mayGoWell = !exit.neverRetried && facts.finding != QLatin1StringView("script-missing");
+    // What the output shows says more than what the code means in general.
+    const QString solution = facts.solution.value_or(QString());
+    const bool isFound = job.reason.startsWith(QLatin1StringView("exit.")) && !reason.isEmpty();
+    // No task tipped it: the job's own time limit, what it was to wait for. That says what to do as well, and what the
+    // code means in general would say it again.
+    const bool isOwn = name.isEmpty() && !reason.isEmpty() && !isFound;
+    QStringList sentences{isOwn ? reason : QString(), statusText(*job.exitCode, shownStatus(job, newest)),
+        isOwn         ? QString()
+            : isFound ? reason
+                      : exit.reason,
+        isOwn || !solution.isEmpty() ? solution : exit.advice, retriedText(job, exit)};
+    sentences.removeAll(QString());
+    text.explanation = sentences.join(QLatin1Char(' '));
+    return text;
+}
+
+} // namespace trainyard

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/api/values.h"
+
+#include <QHash>
+
+namespace trainyard
+{
+
+// Why a job failed, and what that means.
+struct FailureText {
+    QString cause; // a few words: "worker-1: Out of memory"
+    QString explanation; // sentences: the status, what it means, what to do, whether it was tried again
+    bool mayGoWell = true; // the same once more may help; otherwise something is to be changed
+};
+// `shown` is the attempt that is looked at, and `newest` the one that ended the job; either may be missing. The labels
+// of hosts are by the id of the host.
+FailureText failureText(const JobSummary &job, const AttemptInfo *shown, const AttemptInfo *newest,
+    const QHash<QString, QString> &hostLabels);
+
+} // namespace trainyard
