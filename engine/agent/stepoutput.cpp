@@ -129,6 +129,11 @@ StepOutput::StepOutput(const std::string &word, const Secrets &secrets, Show sho
 void StepOutput::take(Stream stream, std::string_view bytes)
 {
     Lane &lane = m_lanes[stream == Stream::Err ? 1 : 0];
+    if (stream == Stream::Err && m_passed > m_acted) {
+        // What stands behind a mark was written after the same mark on standard output.
+        m_lanes[0].reader.push(m_fetch(Stream::Out), m_lanes[0].items);
+        work();
+    }
     if (lane.items.empty() && lane.reader.isPlain(bytes)) {
         show(stream, bytes);
         return;
@@ -219,6 +224,9 @@ void StepOutput::show(Stream stream, std::string_view bytes)
 
 void StepOutput::setStep(Lane &lane, const Mark &mark)
 {
+    if (&lane == &m_lanes[1]) {
+        m_passed = std::max(m_passed, mark.number);
+    }
     if (mark.kind == marks::begin) {
         lane.isStep = true;
     } else if (mark.kind == marks::end || mark.kind == marks::handOver) {

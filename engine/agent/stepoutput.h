@@ -84,6 +84,7 @@ private:
     const Fetch m_fetch;
     Lane m_lanes[2];
     std::uint64_t m_acted = 0, m_fetchedFor = 0;
+    std::uint64_t m_passed = 0; // the newest mark on standard error
     std::uint64_t m_copied = 0;
     bool m_isHandedOver = false;
 

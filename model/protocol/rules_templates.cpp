@@ -35,6 +35,7 @@ QList<Text> texts(const QStringList &values, const YamlPath &path)
     return list;
 }
 
+// What templates in texts name, and whether it is there. Large because each place with templates has its own names.
 class TemplateRules
 {
 public:

@@ -4,8 +4,14 @@
 #include "tests/helpers/agentfixture.h"
 #include "tests/helpers/testregistry.h"
 
+#include <QDir>
+#include <QScopeGuard>
+#include <QTemporaryDir>
 #include <QTest>
 
+#include <utility>
+
+using namespace Qt::StringLiterals;
 using namespace trainyard::contract;
 using namespace trainyard::agent;
 
@@ -19,6 +25,7 @@ private Q_SLOTS:
 
     void piecesOfAnySize();
     void copiesAndKeepsTheOrder();
+    void marksComeOneAfterTheOther();
     void whoeverRunsInsteadHasAnEnd();
     void nothingIsTakenFromOthers();
     void killedScript();
@@ -72,6 +79,35 @@ void TstStepOutput::piecesOfAnySize()
             std::string("a\x1e"
                         "b\x1ewo<B12|src|some text>step<E13||><T0|s|t>end\x1ewor"));
     }
+}
+
+// The script writes a mark on standard error first. The keeper may read it before the same mark stands on standard
+// output; what the step then prints on standard error still follows the step's first line.
+void TstStepOutput::marksComeOneAfterTheOther()
+{
+    const QTemporaryDir folder;
+    const QString before = QDir::currentPath();
+    QVERIFY(QDir::setCurrent(folder.path()));
+    const auto back = qScopeGuard([&before] { QDir::setCurrent(before); });
+    std::string shown, waiting; // on standard output, not read yet
+    const Secrets secrets;
+    StepOutput output(
+        "word", secrets, [&shown](Stream, std::string_view bytes) { shown += bytes; },
+        [&waiting](Stream stream) { return stream == Stream::Out ? std::exchange(waiting, {}) : std::string(); });
+    output.take(Stream::Err, "\x1ewordB1\n");
+    waiting = "\x1ewordB1 trainyard [INFO] begins\nout\n";
+    output.take(Stream::Err, "err\n");
+    output.take(Stream::Err, "\x1ewordE2\n");
+    output.take(Stream::Out, "\x1ewordE2 trainyard [INFO] ended\n");
+    QFile file(folder.filePath(QString::fromLatin1(file::runtime)));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QByteArray lines;
+    for (const QByteArray &line : file.readAll().split('\n')) {
+        lines += line.mid(line.indexOf("] ") + 2) + '|';
+    }
+    QCOMPARE(
+        lines, "[trainyard] [INFO] begins|[openpai-runtime] out|[openpai-runtime] err|[trainyard] [INFO] ended||"_ba);
+    QCOMPARE(shown, std::string("out\nerr\n"));
 }
 
 void TstStepOutput::copiesAndKeepsTheOrder()

@@ -155,7 +155,8 @@ QWidget *SettingRow::makeControl(const QJsonObject &about)
         box->setKeyboardTracking(false);
         box->setGroupSeparatorShown(false);
         box->setLocale(QLocale::c());
-        box->setToolTip(tr("%1 to %2").arg(box->textFromValue(box->minimum()), box->textFromValue(box->maximum())));
+        box->setToolTip(
+            plainTip(tr("%1 to %2").arg(box->textFromValue(box->minimum()), box->textFromValue(box->maximum()))));
         connect(box, &QDoubleSpinBox::valueChanged, this, [this](double number) { request(qint64(number)); });
         m_show = [box](const QJsonValue &value) {
             const QSignalBlocker blocker(box);
