@@ -129,16 +129,15 @@ StepOutput::StepOutput(const std::string &word, const Secrets &secrets, Show sho
 void StepOutput::take(Stream stream, std::string_view bytes)
 {
     Lane &lane = m_lanes[stream == Stream::Err ? 1 : 0];
-    if (stream == Stream::Err && m_passed > m_acted) {
-        // What stands behind a mark was written after the same mark on standard output.
-        m_lanes[0].reader.push(m_fetch(Stream::Out), m_lanes[0].items);
-        work();
-    }
-    if (lane.items.empty() && lane.reader.isPlain(bytes)) {
+    const bool isAhead = stream == Stream::Err && m_passed > m_acted;
+    if (!isAhead && lane.items.empty() && lane.reader.isPlain(bytes)) {
         show(stream, bytes);
         return;
     }
     lane.reader.push(bytes, lane.items);
+    if (isAhead) { // what stands behind a mark was written after the same mark on standard output
+        m_lanes[0].reader.push(m_fetch(Stream::Out), m_lanes[0].items);
+    }
     work();
 }
 
@@ -190,6 +189,9 @@ void StepOutput::work()
 
 void StepOutput::passErrorsUpTo(std::uint64_t number)
 {
+    if (m_passed >= number) {
+        return; // what comes now stands behind it
+    }
     Lane &err = m_lanes[1];
     const auto isThere = [&err, number] {
         return std::any_of(err.items.begin(), err.items.end(),
