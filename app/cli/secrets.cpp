@@ -5,6 +5,7 @@
 #include "app/cli/console.h"
 #include "app/cli/session.h"
 #include "app/cli/sharedoptions.h"
+#include "model/base/utf8.h"
 #include "widgets/text/sentences.h"
 
 #include <QFile>
@@ -51,7 +52,14 @@ int readSecret(const QString &command, const QString &word, QMap<QString, QStrin
         if (value.endsWith('\n')) {
             value.chop(value.endsWith("\r\n") ? 2 : 1);
         }
-        secrets.insert(name, QString::fromUtf8(value));
+        // It becomes a variable of the environment, and is found in the output to be masked there.
+        if (value.contains('\0') || !value.isValidUtf8()) {
+            return usageError(command,
+                tr("The file %1 is not text: it has a zero byte or is not UTF-8, so it cannot be the value of the "
+                   "secret %2. Encode it, for example with base64.")
+                    .arg(file.fileName(), name));
+        }
+        secrets.insert(name, textFromUtf8(value));
         return exitOk;
     }
     if (from.startsWith("env:"_L1)) {

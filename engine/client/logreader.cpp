@@ -17,6 +17,7 @@ namespace
 {
 
 constexpr qint64 recordSize = static_cast<qint64>(contract::indexRecordSize);
+constexpr quint64 restPiece = 1u << 30; // the length of a record has 32 bits
 
 int openFile(const QString &folder, const char *name)
 {
@@ -158,7 +159,25 @@ QByteArray LogReader::readPiece(qint64 offset, qint64 length)
 qint64 LogReader::recordCount()
 {
     openFiles();
-    return sizeOf(m_index) / recordSize; // a record half written does not count yet
+    const qint64 written = sizeOf(m_index) / recordSize; // a record half written does not count yet
+    const std::optional<Rest> left = rest();
+    return left ? left->firstRecord + qint64((left->length + restPiece - 1) / restPiece) : written;
+}
+
+std::optional<LogReader::Rest> LogReader::rest()
+{
+    const qint64 written = sizeOf(m_index) / recordSize;
+    const QByteArray bytes = readAt(m_index, (written - 1) * recordSize, recordSize);
+    if (bytes.size() < recordSize) {
+        return std::nullopt; // without an index there are no times at all
+    }
+    const contract::IndexRecord last = contract::decodeIndexRecord(bytes.constData());
+    const quint64 end = last.offset + last.length;
+    const quint64 all = quint64(size());
+    if (all <= end || !isComplete()) {
+        return std::nullopt;
+    }
+    return Rest{written, end, all - end, last.timeNs};
 }
 
 std::optional<LogReader::Record> LogReader::record(qint64 index)
@@ -178,6 +197,15 @@ QList<LogReader::Record> LogReader::records(qint64 first, qint64 count)
         const contract::IndexRecord record = contract::decodeIndexRecord(bytes.constData() + at);
         list.append({record.offset, record.timeNs, record.length,
             record.stream == contract::Stream::Err ? Stream::Err : Stream::Out, record.flags});
+    }
+    const std::optional<Rest> left = list.size() < count && first >= 0 ? rest() : std::nullopt;
+    for (qint64 at = first + list.size(); left && at >= left->firstRecord && list.size() < count; ++at) {
+        const quint64 begin = quint64(at - left->firstRecord) * restPiece;
+        if (begin >= left->length) {
+            break;
+        }
+        list.append(
+            {left->begin + begin, left->timeNs, quint32(std::min(restPiece, left->length - begin)), Stream::Out, 0});
     }
     return list;
 }

@@ -12,7 +12,9 @@ namespace trainyard
 
 // Reads a try's output.log and output.idx (docs/task-folder.md) with pread in blocks and never mapped, since the files
 // may grow or be missing meanwhile. Not thread-safe; one reader per thread. Offsets count all output: beyond the log's
-// limit the bytes come from the ring output.tail while they are in it; what was overwritten there is gone.
+// limit the bytes come from the ring output.tail while they are in it; what was overwritten there is gone. A keeper
+// that was killed or had no room can leave output that its index does not tell of: once nothing more comes, records
+// stand for it that have the last time that is known.
 class LogReader
 {
 public:
@@ -53,7 +55,13 @@ private:
     struct Tail { // what the ring holds now: bytes [kept, end); those in [begin, kept) are gone
         qint64 begin = 0, kept = 0, end = 0, ringSize = 1;
     };
+    struct Rest { // output of a log that is over, of which the index does not tell
+        qint64 firstRecord = 0; // stands for it
+        quint64 begin = 0, length = 0;
+        qint64 timeNs = 0; // the last that is known
+    };
     bool openFiles();
+    std::optional<Rest> rest();
     std::optional<Tail> tail();
     QByteArray readPiece(qint64 offset, qint64 length); // not over a border of the ring
 };

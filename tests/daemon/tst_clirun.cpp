@@ -355,6 +355,11 @@ private Q_SLOTS:
         QVERIFY2(run.err.contains("no secret 'tokn'. It has: token"), run.err.constData());
         run = f.ctl({u"run"_s, u"-"_s, u"--secret"_s, u"token=@missing"_s}, yaml);
         QCOMPARE(run.status, 2);
+        for (const QByteArray &notText : {QByteArray("tok\0en", 6), QByteArray("\xff\xfe")}) {
+            run = f.ctl({u"run"_s, u"-"_s, u"--secret"_s, u"token=@"_s + f.write(u"work/binary"_s, notText)}, yaml);
+            QCOMPARE(run.status, 2);
+            QVERIFY2(run.err.contains("is not text"), run.err.constData());
+        }
         const QString file = f.write(u"work/token"_s, "tok-en-value\n");
         run = f.ctl(
             {u"run"_s, u"-"_s, u"--follow"_s, u"--param"_s, u"lr=0.5"_s, u"--secret"_s, u"token=@"_s + file}, yaml);

@@ -54,6 +54,29 @@ private Q_SLOTS:
         }
     }
 
+    // A keeper that was killed leaves output that its index does not tell of.
+    void readsWhatTheIndexDoesNotTellOf()
+    {
+        QTemporaryDir folder;
+        append(folder.filePath(u"output.log"_s), "one\ntwo\nthree\n");
+        appendRecord(folder.path(), 0, 4, contract::Stream::Err);
+        appendRecord(folder.path(), 4, 4, contract::Stream::Out);
+        LogReader reader(folder.path());
+        QCOMPARE(reader.recordCount(), 2); // the index may be behind while the task runs
+        QCOMPARE(reader.recordIndexAt(9), -1);
+        writeExit(folder.path());
+        QCOMPARE(reader.recordCount(), 3);
+        const QList<LogReader::Record> all = reader.records(0, 10);
+        QCOMPARE(all.size(), 3);
+        QCOMPARE(all.at(2).offset, 8u);
+        QCOMPARE(all.at(2).length, 6u);
+        QCOMPARE(all.at(2).timeNs, all.at(1).timeNs);
+        QCOMPARE(reader.records(2, 1).size(), 1);
+        QCOMPARE(reader.records(3, 1).size(), 0);
+        QCOMPARE(reader.recordIndexAt(9), 2);
+        QVERIFY(!reader.record(3));
+    }
+
     // Behind the limit the bytes come from the ring; what was overwritten is skipped.
     void readsTheTail()
     {

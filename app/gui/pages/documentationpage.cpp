@@ -183,7 +183,10 @@ void DocumentationPage::render()
     auto *document = new QTextDocument(this);
     document->setDefaultFont(m_browser->font());
     document->setDocumentMargin(textMargin);
-    document->setMarkdown(withoutLongTables(m_markdown));
+    // Underscores stand in names of variables; Qt takes them for underlines otherwise.
+    constexpr int underlines = 0x4000;
+    document->setMarkdown(withoutLongTables(m_markdown),
+        QTextDocument::MarkdownFeatures::fromInt(QTextDocument::MarkdownDialectGitHub & ~underlines));
     m_browser->setDocument(document);
     delete std::exchange(m_document, document);
 }
