@@ -27,10 +27,14 @@ void readFirst(const QString &code, const QJsonObject &args, Any &found, const s
 
 Error errorOf(const Any &reason)
 {
-    return std::visit(Overloaded{[](const Other &other) {
-                                     return Error{other.code, other.args};
-                                 },
-                          [](const Listed auto &listed) { return errorOf(listed); }},
+    return std::visit(
+        [](const auto &each) {
+            if constexpr (std::is_same_v<std::decay_t<decltype(each)>, Other>) {
+                return Error{each.code, each.args};
+            } else {
+                return errorOf(each);
+            }
+        },
         reason);
 }
 

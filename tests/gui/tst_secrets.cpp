@@ -67,6 +67,7 @@ private Q_SLOTS:
     void mapsStay();
     void typedMeanwhileStays();
     void followsARename();
+    void typedValuesBecomeDots();
     void withoutAVault();
     void desktopWithoutABus();
     void runFindsThem();
@@ -247,6 +248,21 @@ void TstSecrets::followsARename()
     typeCell(page.get(), "secretsTable", 0, 0, QStringLiteral("key"));
     QTRY_VERIFY(page->bytes().contains("$secrets.key"));
     QTRY_COMPARE(vault.kept.value(QStringLiteral("with_secrets/key")), QStringLiteral("kept"));
+}
+
+void TstSecrets::typedValuesBecomeDots()
+{
+    show(without("token", "hush-hush-hush"));
+    openTab(page.get(), SecretsTab);
+    auto *table = find<QTableWidget>(page.get(), "secretsTable");
+    QVERIFY(table->item(0, 1)->text().contains(QStringLiteral("Run")));
+    typeCell(page.get(), "secretsTable", 0, 1, QStringLiteral("brand-new-value"));
+    QTRY_VERIFY(page->bytes().contains("brand-new-value"));
+    // What is queued meanwhile shows the row as it is now.
+    QTRY_VERIFY(!table->item(0, 1)->text().contains(QStringLiteral("Run")));
+    QCoreApplication::processEvents();
+    QVERIFY(!table->item(0, 1)->text().contains(QStringLiteral("Run")));
+    QVERIFY(!table->item(0, 1)->text().contains(QStringLiteral("brand")));
 }
 
 void TstSecrets::withoutAVault()

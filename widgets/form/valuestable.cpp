@@ -528,10 +528,12 @@ void ValuesTable::handleEdited(int row, int column)
     const Row before = m_rows.at(row);
     const QString text = m_table->item(row, column)->text();
     const YamlPath place = path().child(before.key);
-    const auto restore = [this, row, before] {
-        m_filling = true;
-        fill(row, before);
-        m_filling = false;
+    const auto restore = [this, row] { // the row may be another one by then
+        if (row < m_rows.size()) {
+            m_filling = true;
+            fill(row, m_rows.at(row));
+            m_filling = false;
+        }
     };
     if (column == KeyColumn) {
         const QString key = text.trimmed();
