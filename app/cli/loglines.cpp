@@ -130,7 +130,7 @@ bool LogLines::readMore(bool complete)
             take(*record);
             return true;
         }
-        if (m_record + 1 < m_reader.recordCount()) {
+        if (m_reader.record(m_record + 1)) {
             ++m_record;
             m_taken = 0;
             return true;
