@@ -35,7 +35,7 @@ public:
         FilledText, // stands where the job has a reference
         SecretText // stands for what is not shown
     };
-    enum MarginMarker { ErrorMark = 1, WarningMark = 2, NoteMark = 3, ItemMark = 4 };
+    enum MarginMarker { ErrorMark = 1, WarningMark = 2, NoteMark = 3, ItemMark = 4, EmptiedMark = 5 };
 
     explicit CodeView(Language language, QWidget *parent = nullptr);
     ~CodeView() override;
