@@ -172,4 +172,18 @@
         <translation><numerusform>Rerun this task</numerusform><numerusform>Rerun the %n chosen tasks</numerusform></translation>
     </message>
 </context>
+<context>
+    <name>trainyard::DocumentationPage</name>
+    <message numerus="yes">
+        <source>%n hit(s)</source>
+        <translation><numerusform>%n hit</numerusform><numerusform>%n hits</numerusform></translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::DocumentTab</name>
+    <message numerus="yes">
+        <source>%n more document(s) have changes to save; each is asked about in turn.</source>
+        <translation><numerusform>%n more document has changes to save; you are asked about it next.</numerusform><numerusform>%n more documents have changes to save; you are asked about each in turn.</numerusform></translation>
+    </message>
+</context>
 </TS>

@@ -6,6 +6,7 @@
 #include "app/common/windowoptions.h"
 #include "model/protocol/fieldreference.h"
 
+#include <QRegularExpression>
 #include <QStringList>
 
 using namespace Qt::StringLiterals;
@@ -312,7 +313,13 @@ QString cell(const QString &text)
 {
     QString result = text;
     result.replace(u'\\', u"\\\\"_s).replace(u'|', u"\\|"_s).replace(u'*', u"\\*"_s).replace(u'<', u"&lt;"_s);
-    return result.replace(u'\n', u' ');
+    // An underscore at the edge of a word begins or ends emphasis, and would be lost; within a word it is one.
+    static const QRegularExpression edge(u"(?<![A-Za-z0-9_])_|_(?![A-Za-z0-9_])"_s);
+    QStringList parts = result.split(u'`'); // each second one is code
+    for (qsizetype i = 0; i < parts.size(); i += 2) {
+        parts[i].replace(edge, u"\\_"_s);
+    }
+    return parts.join(u'`').replace(u'\n', u' ');
 }
 
 QString code(const QString &text) { return u'`' + QString(text).replace(u'|', u"\\|"_s) + u'`'; }
@@ -334,8 +341,7 @@ QByteArray referenceMarkdown()
 {
     const FieldReference &reference = FieldReference::bundled();
     QString text = u"# Reference of the job language\n\n"
-                   "Made by `trainyardctl explain --markdown` from `resources/field-reference.json`; a test compares "
-                   "the two. [protocol.md](protocol.md) tells how the parts work together. A `*` is a name that you "
+                   "[The job protocol](protocol.md) describes how the parts work together. A `*` is a name that you "
                    "choose, or an item of a list.\n"_s;
     for (const Group &group : groups()) {
         text += u"\n## "_s + group.title + u"\n\n| field | type | meaning | differences |\n|---|---|---|---|\n"_s;

@@ -150,20 +150,21 @@ void MainWindow::makeActions()
                        tr("Find a command or a job by its words"), {Qt::CTRL | Qt::Key_K}, false},
         this, [this] { m_palette->open(); });
     auto *themes = new QActionGroup(this);
-    const auto theme = [&](const char *id, const QString &text, ThemeMode mode) {
+    const auto theme = [&](const char *id, const QString &text, const QString &name, ThemeMode mode) {
         QAction *action = m_actions->add({id, {}, text, text}, this, [this, mode] {
             m_settings.setThemeMode(mode);
             if (TrainyardStyle *style = TrainyardStyle::installed()) {
                 style->setThemeMode(mode);
             }
         });
+        action->setIconText(name); // in the settings
         action->setCheckable(true);
         action->setChecked(m_settings.themeMode() == mode);
         themes->addAction(action);
     };
-    theme("themeSystem", tr("Theme: as the &system"), ThemeMode::System);
-    theme("themeLight", tr("Theme: &light"), ThemeMode::Light);
-    theme("themeDark", tr("Theme: &dark"), ThemeMode::Dark);
+    theme("themeSystem", tr("Theme: as the &system"), tr("As the system"), ThemeMode::System);
+    theme("themeLight", tr("Theme: &light"), tr("Light"), ThemeMode::Light);
+    theme("themeDark", tr("Theme: &dark"), tr("Dark"), ThemeMode::Dark);
 
     m_tabs->addButton()->setToolTip(tr("New job"));
     m_tabs->addButton()->setAccessibleName(tr("New job"));

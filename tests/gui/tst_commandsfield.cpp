@@ -42,6 +42,8 @@ private Q_SLOTS:
     void writesWhatIsTyped();
     void goesOnBehindABlankLine();
     void keepsTheEmptyLineWithTheCaret();
+    void emptiedCommandGoes_data();
+    void emptiedCommandGoes();
     void keepsPastedTextTogether();
     void writesWhileTheKeysGoOn();
     void savesWhatIsInAField_data();
@@ -224,6 +226,44 @@ void TstCommandsField::keepsTheEmptyLineWithTheCaret()
     QTest::keyClick(view(), Qt::Key_Return);
     leave(page.get());
     QTRY_COMPARE(written(), QByteArrayList({"echo one", "echo half\n\necho two\n"}));
+}
+
+void TstCommandsField::emptiedCommandGoes_data()
+{
+    QTest::addColumn<bool>("waits"); // until the document has it
+    QTest::newRow("left at once") << false;
+    QTest::newRow("after a rest") << true;
+}
+
+// Its neighbours stay two commands.
+void TstCommandsField::emptiedCommandGoes()
+{
+    QFETCH(bool, waits);
+    showDocument(page.get(), emptyRole, QStringLiteral("j.pai.yaml"));
+    focus(view());
+    typeLines("echo one\necho two\necho three");
+    leave(page.get());
+    QTRY_COMPARE(written(), QByteArrayList({"echo one", "echo two", "echo three"}));
+    focus(view());
+    view()->select({view()->lineStart(1), view()->lineEnd(1)});
+    QTest::keyClick(view(), Qt::Key_Delete);
+    if (waits) {
+        QTRY_COMPARE(written(), QByteArrayList({"echo one", "echo three"}));
+        QCOMPARE(view()->allBytes(), QByteArray("echo one\n\necho three"));
+    }
+    leave(page.get());
+    QTRY_COMPARE(written(), QByteArrayList({"echo one", "echo three"}));
+    QTRY_COMPARE(view()->allBytes(), QByteArray("echo one\necho three"));
+    // Typed into again, it is the command that it was.
+    page->undo();
+    QTRY_COMPARE(written(), QByteArrayList({"echo one", "echo two", "echo three"}));
+    focus(view());
+    view()->select({view()->lineStart(1), view()->lineEnd(1)});
+    QTest::keyClick(view(), Qt::Key_Delete);
+    settle(page.get());
+    typeLines("echo 2");
+    leave(page.get());
+    QTRY_COMPARE(written(), QByteArrayList({"echo one", "echo 2", "echo three"}));
 }
 
 void TstCommandsField::keepsPastedTextTogether()

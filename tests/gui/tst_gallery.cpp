@@ -29,6 +29,7 @@ class TstGallery : public QObject
 private Q_SLOTS:
     void initTestCase();
     void findsByWords();
+    void headFitsANarrowPage();
     void keysWalkOverCards();
     void everyTemplateOpens();
     void ownTemplates();
@@ -68,6 +69,29 @@ void TstGallery::findsByWords()
     for (const TemplateCard *card : page.shownCards()) {
         QCOMPARE(card->job().category, category);
     }
+}
+
+// The field gets shorter, then the button loses its words; nothing covers anything.
+void TstGallery::headFitsANarrowPage()
+{
+    TemplateShelf shelf;
+    GalleryPage page(&shelf);
+    page.show();
+    auto *folder = page.findChild<QPushButton *>(QStringLiteral("galleryFolder"));
+    const QString words = folder->text();
+    for (const int width : {1000, 560, 320, 1000}) {
+        page.resize(width, 400);
+        QApplication::processEvents();
+        QCOMPARE(page.width(), width);
+        const QRect field = page.searchField()->geometry();
+        const QByteArray where = QByteArray::number(width);
+        QVERIFY2(field.right() < folder->geometry().left(), where.constData());
+        QVERIFY2(folder->geometry().right() < width, where.constData());
+        QVERIFY2(folder->width() >= folder->sizeHint().width(), where.constData());
+        QCOMPARE(folder->text().isEmpty(), width < 400);
+        QCOMPARE(folder->accessibleName(), words);
+    }
+    QCOMPARE(page.searchField()->width(), 260);
 }
 
 void TstGallery::keysWalkOverCards()

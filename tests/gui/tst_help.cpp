@@ -6,6 +6,7 @@
 #include "tests/gui/windowfixture.h"
 #include "tests/helpers/testregistry.h"
 #include "widgets/common/searchfield.h"
+#include "widgets/settings/choicerow.h"
 #include "widgets/settings/settingfamily.h"
 #include "widgets/settings/settingrow.h"
 #include "widgets/settings/settingspage.h"
@@ -24,7 +25,10 @@
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QSignalSpy>
+#include <QTextBlock>
 #include <QTextBrowser>
+#include <QTextFrame>
+#include <QTextTable>
 #include <QToolButton>
 
 using namespace trainyard;
@@ -39,7 +43,10 @@ private Q_SLOTS:
     void searchFindsSettings();
     void controlsAskForValuesOfTheirType();
     void settingsReachTheFile();
+    void themeIsASetting();
     void documentationIsThere();
+    void searchTellsWhatItFound();
+    void pagesLookAsWritten();
     void linksOfTheDocumentationLeadSomewhere();
     void shortcutsAreThoseOfTheWindow();
 
@@ -164,6 +171,34 @@ void TstHelp::settingsReachTheFile()
     window->close();
 }
 
+// The same choice as in the menu, also without an engine.
+void TstHelp::themeIsASetting()
+{
+    const auto window = WindowFixture::makeWindow(false);
+    window->show();
+    window->action("settings")->trigger();
+    auto *page = qobject_cast<SettingsPage *>(window->tabs()->currentPage());
+    QVERIFY(page);
+    const auto *row = page->findChild<ChoiceRow *>();
+    QVERIFY(row);
+    auto *box = row->findChild<QComboBox *>();
+    QVERIFY(box->isEnabled());
+    QCOMPARE(box->currentText(), QStringLiteral("As the system"));
+    window->action("themeDark")->trigger();
+    QCOMPARE(box->currentText(), QStringLiteral("Dark"));
+    const int light = box->findText(QStringLiteral("Light"));
+    box->setCurrentIndex(light);
+    Q_EMIT box->activated(light);
+    QVERIFY(window->action("themeLight")->isChecked());
+    page->searchField()->setText(QStringLiteral("theme"));
+    QVERIFY(row->isVisible());
+    QVERIFY(!TstHelp::row(page, "engine.idleSeconds")->isVisible());
+    page->searchField()->setText(QStringLiteral("idleSeconds"));
+    QVERIFY(!row->isVisible());
+    window->action("themeSystem")->trigger();
+    QCOMPARE(box->currentText(), QStringLiteral("As the system"));
+}
+
 void TstHelp::documentationIsThere()
 {
     const auto window = WindowFixture::makeWindow();
@@ -184,6 +219,79 @@ void TstHelp::documentationIsThere()
     QCOMPARE(page->page(), QStringLiteral("protocol.md"));
     page->findChild<QToolButton *>(QStringLiteral("documentationBack"))->click();
     QCOMPARE(page->page(), QStringLiteral("job-reference.md"));
+}
+
+void TstHelp::searchTellsWhatItFound()
+{
+    DocumentationPage page;
+    page.showText(QStringLiteral("x.md"), QStringLiteral("# Title\n\nA needle, hay, another Needle.\n\nThe end.\n"));
+    page.resize(700, 500);
+    page.show();
+    page.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&page));
+    page.browser()->setFocus();
+    QTest::keyClick(page.browser(), Qt::Key_F, Qt::ControlModifier);
+    auto *field = page.findChild<SearchField *>(QStringLiteral("documentationSearch"));
+    QTRY_VERIFY(field->hasFocus());
+    QTest::keyClicks(field, QStringLiteral("needle"));
+    QCOMPARE(field->status(), QStringLiteral("1 of 2"));
+    QCOMPARE(page.browser()->extraSelections().size(), 2);
+    const int first = page.browser()->textCursor().position();
+    QTest::keyClick(field, Qt::Key_F3);
+    QCOMPARE(field->status(), QStringLiteral("2 of 2"));
+    QVERIFY(page.browser()->textCursor().position() > first);
+    QTest::keyClick(field, Qt::Key_F3);
+    QCOMPARE(field->status(), QStringLiteral("1 of 2"));
+    QTest::keyClick(field, Qt::Key_F3, Qt::ShiftModifier);
+    QCOMPARE(field->status(), QStringLiteral("2 of 2"));
+    // It is of the page that is shown.
+    page.showText(QStringLiteral("y.md"), QStringLiteral("# Other\n\nneedle\n"));
+    QVERIFY2(field->status().startsWith(QStringLiteral("1 hit")), qPrintable(field->status()));
+    QTest::keyClicks(field, QStringLiteral("s"));
+    QCOMPARE(field->status(), QStringLiteral("Not found"));
+    QVERIFY(page.browser()->extraSelections().isEmpty());
+    QTest::keyClick(field, Qt::Key_Escape);
+    QCOMPARE(field->status(), QString());
+    QTest::keyClick(field, Qt::Key_Escape);
+    QTRY_VERIFY(page.browser()->hasFocus());
+}
+
+// Every table is one, every underscore is there, and how a page is made is not said to those who read it.
+void TstHelp::pagesLookAsWritten()
+{
+    DocumentationPage page;
+    page.resize(900, 700);
+    page.show();
+    QDirIterator files(QStringLiteral(":/trainyard/docs"), {QStringLiteral("*.md")}, QDir::Files);
+    int rows = 0;
+    while (files.hasNext()) {
+        const QString path = files.next();
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        static const QRegularExpression row(
+            QStringLiteral("^\\|(?![-|: ]+$)"), QRegularExpression::MultilineOption); // not those below the heads
+        const qsizetype written = QString::fromUtf8(file.readAll()).count(row);
+        page.open(QFileInfo(path).fileName());
+        qsizetype shown = 0;
+        const QList<QTextFrame *> frames = page.browser()->document()->rootFrame()->childFrames();
+        for (QTextFrame *frame : frames) {
+            if (auto *table = qobject_cast<QTextTable *>(frame)) {
+                shown += table->rows();
+                QVERIFY(table->cellAt(0, 0).format().toTableCellFormat().leftPadding() > 0);
+            }
+        }
+        QVERIFY2(shown == written,
+            qPrintable(QStringLiteral("%1: %2 of %3").arg(path, QString::number(shown), QString::number(written))));
+        rows += int(shown);
+        for (QTextBlock block = page.browser()->document()->begin(); block.isValid(); block = block.next()) {
+            for (auto it = block.begin(); !it.atEnd(); ++it) {
+                const QTextCharFormat format = it.fragment().charFormat();
+                QVERIFY2(format.isAnchor() || !format.fontUnderline(), qPrintable(it.fragment().text()));
+            }
+        }
+        QVERIFY2(!page.browser()->toPlainText().contains(QStringLiteral("a test compares")), qPrintable(path));
+    }
+    QVERIFY2(rows > 400, qPrintable(QString::number(rows)));
 }
 
 void TstHelp::linksOfTheDocumentationLeadSomewhere()

@@ -108,6 +108,8 @@ private Q_SLOTS:
     void sessionKeepsNoSecret();
     void sessionKeepsHalfWrittenText();
     void sessionIsWrittenSoon();
+    void draftsHaveNamesOfTheirOwn();
+    void closingSaysHowManyAreAskedAbout();
     void opensWhatATaskServesAndReleasesIt();
     void rerunsFailedTasksWithEdits();
     void failedHostIsExplained();
@@ -642,6 +644,84 @@ void TstMainWindow::sessionIsWrittenSoon()
     QTRY_VERIFY_WITH_TIMEOUT(has(QStringLiteral("just-now.yaml")), 3000);
     QVERIFY(window->openFile(write(QStringLiteral("from-disk.yaml"), goodJob)));
     QTRY_VERIFY_WITH_TIMEOUT(has(QStringLiteral("from-disk.yaml")), 3000);
+    saveSession({});
+}
+
+// Also those of the window before, and those that came from the same template.
+void TstMainWindow::draftsHaveNamesOfTheirOwn()
+{
+    saveSession({});
+    const auto names = [](const MainWindow *window) {
+        QStringList found;
+        const auto pages = window->tabs()->pages();
+        for (const QWidget *each : pages) {
+            if (const auto *page = qobject_cast<const DesignerPage *>(each)) {
+                found.append(page->displayName());
+            }
+        }
+        return found;
+    };
+    const QStringList expected{QStringLiteral("untitled.pai.yaml"), QStringLiteral("untitled-2.pai.yaml"),
+        QStringLiteral("net-50.pai.yaml"), QStringLiteral("net-50-2.pai.yaml")};
+    {
+        const auto window = makeWindow(true, false);
+        window->newDocument(goodJob, {});
+        window->newDocument(goodJob, {});
+        window->newDocument(goodJob, QStringLiteral("net-50.pai.yaml"));
+        window->newDocument(goodJob, QStringLiteral("net-50.pai.yaml"));
+        QCOMPARE(names(window.get()), expected);
+        window->show();
+        QVERIFY(window->close());
+    }
+    // What an older program has kept.
+    Session session = loadSession();
+    for (SessionTab &tab : session.tabs) {
+        if (tab.name == expected.at(0)) {
+            tab.name = expected.at(1);
+        }
+    }
+    {
+        const auto window = makeWindow(true, false);
+        window->newDocument(goodJob, {});
+        QCOMPARE(names(window.get()), expected + QStringList(QStringLiteral("untitled-3.pai.yaml")));
+    }
+    saveSession(session);
+    {
+        const auto window = makeWindow(true, false);
+        QCOMPARE(names(window.get()),
+            (QStringList{expected.at(1), QStringLiteral("untitled.pai.yaml"), expected.at(2), expected.at(3)}));
+    }
+    saveSession({});
+}
+
+void TstMainWindow::closingSaysHowManyAreAskedAbout()
+{
+    saveSession({});
+    const auto window = makeWindow(false, false);
+    window->show();
+    for (int i = 0; i < 3; ++i) {
+        window->newDocument(goodJob, {})
+            ->findChild<CodeView *>(QStringLiteral("yamlText"))
+            ->applyEdits({{{0, 0}, "secrets: {token: hush-hush-hush}\n"}}, Origin::Text);
+    }
+    QStringList told;
+    for (int i = 0; i < 3; ++i) {
+        if (i == 0) {
+            QVERIFY(!window->close());
+        }
+        const auto boxes = window->findChildren<QMessageBox *>();
+        QMessageBox *box = nullptr;
+        for (QMessageBox *each : boxes) {
+            box = each->isVisible() ? each : box;
+        }
+        QVERIFY(box);
+        told.append(box->informativeText().section(QLatin1Char('\n'), -1));
+        box->button(QMessageBox::Discard)->click();
+    }
+    QVERIFY2(told.at(0).startsWith(QStringLiteral("2 more document")), qPrintable(told.at(0)));
+    QVERIFY2(told.at(1).startsWith(QStringLiteral("1 more document")), qPrintable(told.at(1)));
+    QVERIFY2(!told.at(2).contains(QStringLiteral("more document")), qPrintable(told.at(2)));
+    QTRY_VERIFY(!window->isVisible());
     saveSession({});
 }
 

@@ -22,6 +22,7 @@
 #include <QHeaderView>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QMouseEvent>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
@@ -97,6 +98,8 @@ private Q_SLOTS:
     void marksWhatIsFilledIn();
     void showsThePlaces();
     void tellsHowItBeginsAndEnds();
+    void secondClickStartsNothing();
+    void panesFitANarrowWindow();
     void needsNoSecrets();
     void isWhatRunSends();
     void catalogueItemsAreInThePlanAndTheRun();
@@ -247,7 +250,7 @@ void TstPreview::runsInWhatIsChosen()
     auto *page = qobject_cast<PreviewPage *>(window->tabs()->currentPage());
     QVERIFY(page);
     const auto *runButton = page->findChild<QPushButton *>(QStringLiteral("previewRun"));
-    QCOMPARE(runButton->text(), QStringLiteral("Run in podman")); // the same as the window's own
+    QTRY_COMPARE(runButton->text(), QStringLiteral("Run in podman")); // the same as the window's own
     QTRY_VERIFY_WITH_TIMEOUT(!page->isWaiting(), 15'000);
     const auto value = [page](const QString &what) {
         const auto found = page->containerTree()->findItems(what, Qt::MatchExactly);
@@ -574,12 +577,79 @@ void TstPreview::showsThePlaces()
         QTime(12, 0));
     page.show();
     QCOMPARE(page.places()->rows(),
-        (QStringList{QStringLiteral("ws: w 0, w 1, #41, free, p 0"), QStringLiteral("lab1: in use, free")}));
+        (QStringList{QStringLiteral("ws: w 0, w 1, #41, free, ps"), QStringLiteral("lab1: in use, free")}));
     const QList<QAbstractButton *> boxes = page.places()->findChildren<QAbstractButton *>();
     QCOMPARE(boxes.at(1)->toolTip(), QStringLiteral("GPU 1: w-1"));
     boxes.at(1)->click();
     QVERIFY(page.shownScript().contains(QStringLiteral("echo 1"))); // its task is shown
     QVERIFY(!boxes.at(2)->isEnabled());
+}
+
+// What stands under the pointer after a click on "Preview" is the way back, and a double click does not go it.
+void TstPreview::secondClickStartsNothing()
+{
+    const auto window = m_fixture.makeWindow();
+    window->show();
+    DesignerPage *designer = window->newDocument(sampleJob, {});
+    QTRY_VERIFY(designer->canRun());
+    const auto *button = designer->findChild<QAbstractButton *>(QStringLiteral("previewButton"));
+    QVERIFY(button);
+    const QPoint at = button->mapTo(window.get(), button->rect().center());
+    const auto press = [&](QEvent::Type type) {
+        QWidget *under = window->childAt(at);
+        const QPoint local = under->mapFrom(window.get(), at);
+        for (const QEvent::Type each : {type, QEvent::MouseButtonRelease}) {
+            QMouseEvent event(each, local, under->mapToGlobal(local), Qt::LeftButton,
+                each == QEvent::MouseButtonRelease ? Qt::NoButton : Qt::LeftButton, Qt::NoModifier);
+            QApplication::sendEvent(under, &event);
+        }
+    };
+    press(QEvent::MouseButtonPress);
+    auto *page = qobject_cast<PreviewPage *>(window->tabs()->currentPage());
+    QVERIFY(page);
+    const auto *run = page->findChild<QAbstractButton *>(QStringLiteral("previewRun"));
+    const auto *back = page->findChild<QAbstractButton *>(QStringLiteral("previewBack"));
+    const auto rectOf
+        = [&](const QWidget *widget) { return QRect(widget->mapTo(window.get(), QPoint()), widget->size()); };
+    QApplication::processEvents(); // laid out
+    QVERIFY(!rectOf(run).intersects(rectOf(button)));
+    QVERIFY(rectOf(back).contains(at));
+    press(QEvent::MouseButtonDblClick);
+    QCOMPARE(window->tabs()->currentPage(), page);
+    press(QEvent::MouseButtonPress);
+    QCOMPARE(window->tabs()->currentPage(), designer);
+}
+
+void TstPreview::panesFitANarrowWindow()
+{
+    PreviewPage page;
+    page.setPlanning(planJob);
+    page.setJob(QStringLiteral("a_job_with_a_rather_long_name"));
+    page.setRunText(QStringLiteral("Run in podman"));
+    page.setPlan(samplePlan(), {}, QTime(12, 4));
+    page.show();
+    for (const int width : {1000, 590, 1000}) {
+        page.resize(width, 400);
+        QApplication::processEvents();
+        QCOMPARE(page.width(), width);
+        QList<QRect> panes;
+        for (const QWidget *widget : std::initializer_list<const QWidget *>{
+                 page.taskTree(), page.findChild<QWidget *>(QStringLiteral("previewScript")), page.environmentTree()}) {
+            const QRect pane(widget->mapTo(&page, QPoint()), widget->size());
+            QVERIFY2(page.rect().contains(pane), qPrintable(widget->objectName()));
+            QVERIFY2(pane.height() > 60, qPrintable(widget->objectName()));
+            for (const QRect &other : std::as_const(panes)) {
+                QVERIFY2(!pane.intersects(other), qPrintable(widget->objectName()));
+            }
+            panes.append(pane);
+        }
+        const auto *back = page.findChild<QWidget *>(QStringLiteral("previewBack"));
+        const auto *run = page.findChild<QWidget *>(QStringLiteral("previewRun"));
+        const auto *refresh = page.findChild<QWidget *>(QStringLiteral("previewRefresh"));
+        QVERIFY(back->geometry().right() < width);
+        QVERIFY(run->geometry().right() < back->geometry().left());
+        QVERIFY(refresh->geometry().right() < run->geometry().left());
+    }
 }
 
 void TstPreview::tellsHowItBeginsAndEnds()

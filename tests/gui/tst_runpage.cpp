@@ -43,6 +43,7 @@ private Q_SLOTS:
     void initTestCase() { QVERIFY(m_fixture.makeFolders()); }
     void cleanupTestCase();
     void closedBarStaysAway();
+    void stoppingSaysHowLong();
     void jobsInReasonsAreLinks();
     void openMenuStays();
     void failureOfAPageBehind_data();
@@ -123,6 +124,46 @@ void TstRunPage::jobsInReasonsAreLinks()
     QCOMPARE(asked.size(), 2);
     QCOMPARE(withJobLinks(QStringLiteral("a&#39;s &#41; x#3 #5.")),
         QStringLiteral("a&#39;s &#41; x#3 <a href=\"job:5\">#5</a>."));
+}
+
+// The grace period of the settings or of the job, counted from when the stop was seen to begin.
+void TstRunPage::stoppingSaysHowLong()
+{
+    RunPage page;
+    page.show();
+    const auto told = [&page] {
+        const auto bars = page.findChildren<InfoBar *>();
+        const auto shown
+            = std::find_if(bars.cbegin(), bars.cend(), [](const InfoBar *bar) { return bar->isVisible(); });
+        return shown == bars.cend() ? QString() : (*shown)->text();
+    };
+    JobDetail detail;
+    detail.summary.uuid = QStringLiteral("u");
+    detail.summary.state = State::Running;
+    detail.yaml = "taskRoles:\n  w: {commands: [a]}\n";
+    page.setGracePeriod(30);
+    page.setDetail(detail);
+    QCOMPARE(told(), QString());
+    detail.summary.stopRequested = true;
+    page.setSummary(detail.summary);
+    QVERIFY2(told().endsWith(QStringLiteral("are killed in 0:30.")), qPrintable(told()));
+    QTRY_VERIFY_WITH_TIMEOUT(told().contains(QStringLiteral("killed in 0:29.")), 5000); // it counts down
+    page.setGracePeriod(0);
+    QVERIFY2(told().startsWith(QStringLiteral("The grace period is over.")), qPrintable(told()));
+    detail.summary.state = State::Stopped;
+    page.setSummary(detail.summary);
+    QCOMPARE(told(), QString());
+    // Looked at later, it has some of the time; a job may have a grace period of its own.
+    RunPage later;
+    detail.summary.state = State::Running;
+    detail.yaml = sampleJob + "extras: {trainyard: {stop: {graceSeconds: 120}}}\n";
+    later.setGracePeriod(30);
+    later.setDetail(detail);
+    later.show();
+    const auto bars = later.findChildren<InfoBar *>();
+    QVERIFY(std::any_of(bars.cbegin(), bars.cend(), [](const InfoBar *bar) {
+        return bar->isVisible() && bar->text().endsWith(QStringLiteral("after the grace period of 2:00."));
+    }));
 }
 
 // A job changes all the time while it runs; what was read and closed is not said again.

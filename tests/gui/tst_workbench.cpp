@@ -10,6 +10,8 @@
 #include "widgets/common/infobar.h"
 
 #include <QAction>
+#include <QApplication>
+#include <QFontMetrics>
 #include <QMainWindow>
 #include <QPointer>
 #include <QSignalSpy>
@@ -33,7 +35,7 @@ public:
     bool isUnsaved() const override { return m_unsaved; }
     QString statusText() const override { return u"Note "_s + m_name; }
     bool canClose(Leaving) override { return !m_unsaved; }
-    void askToClose(Leaving, const std::function<void(Answer)> &answered) override { m_question = answered; }
+    void askToClose(Leaving, int, const std::function<void(Answer)> &answered) override { m_question = answered; }
     std::optional<SessionTab> place() const override
     {
         SessionTab tab;
@@ -83,6 +85,18 @@ class TstWorkbench : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void shortTitlesKeepTheNumber()
+    {
+        const QFontMetrics metrics(QApplication::font());
+        const int room = metrics.horizontalAdvance(u"a_job_with "_s);
+        const QString run = shortTitle(u"a_job_with_a_long_name #41"_s, metrics, room);
+        QVERIFY2(run.endsWith(u"… #41"_s) && run.startsWith(u"a_"_s), qPrintable(run));
+        QVERIFY(metrics.horizontalAdvance(run) <= room);
+        const QString file = shortTitle(u"a_job_with_a_long_name.pai.yaml"_s, metrics, room);
+        QVERIFY2(file.endsWith(u'…') && file.startsWith(u"a_job"_s), qPrintable(file));
+        QCOMPARE(shortTitle(u"a_job.pai.yaml"_s, metrics, room), u"a_job"_s);
+    }
+
     void windowFollowsThePageInFront()
     {
         Bench bench;

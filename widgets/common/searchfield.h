@@ -15,6 +15,7 @@ public:
     explicit SearchField(Kind kind, const QString &placeholder, QWidget *parent = nullptr);
     void setKeyHint(const QString &key); // "Ctrl+K" at the right while empty
     void setStatus(const QString &status); // "3 of 17" at the right
+    QString status() const { return m_status; }
 
 Q_SIGNALS:
     void escapePressed(); // with nothing to clear

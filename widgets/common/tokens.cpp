@@ -97,6 +97,11 @@ QColor mixed(const QColor &top, const QColor &ground, qreal alpha)
         mix(top.redF(), ground.redF()), mix(top.greenF(), ground.greenF()), mix(top.blueF(), ground.blueF()));
 }
 
+QColor textSelection(const QColor &ground, Theme theme)
+{
+    return mixed(colour(Colour::Accent, theme), ground, theme == Theme::Light ? 0.34 : 0.42);
+}
+
 Theme themeOf(const QPalette &palette)
 {
     return palette.color(QPalette::Active, QPalette::WindowText).lightness() > 127 ? Theme::Dark : Theme::Light;
@@ -117,7 +122,7 @@ QPalette themePalette(Theme theme)
     p.setColor(QPalette::Button, c(Colour::Raised));
     p.setColor(QPalette::ButtonText, c(Colour::Text));
     p.setColor(QPalette::BrightText, c(Colour::Failed));
-    p.setColor(QPalette::Highlight, mixed(c(Colour::Accent), c(Colour::Field), theme == Theme::Light ? 0.28 : 0.42));
+    p.setColor(QPalette::Highlight, textSelection(c(Colour::Field), theme));
     p.setColor(QPalette::HighlightedText, c(Colour::Text));
     p.setColor(QPalette::Link, c(Colour::Accent));
     p.setColor(QPalette::LinkVisited, c(Colour::Accent));

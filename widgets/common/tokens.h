@@ -66,6 +66,9 @@ QColor withAlpha(QColor colour, qreal alpha);
 // `top` laid over `ground` at `alpha`: an opaque colour.
 QColor mixed(const QColor &top, const QColor &ground, qreal alpha);
 
+// The ground of selected text, in fields and editors: seen at a glance, and the colours of the text can be read on it.
+QColor textSelection(const QColor &ground, Theme theme);
+
 Theme themeOf(const QPalette &palette);
 Theme themeOf(const QWidget *widget);
 // The application palette of a theme; the style installs it.

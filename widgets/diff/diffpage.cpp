@@ -5,6 +5,7 @@
 #include "widgets/common/icons.h"
 #include "widgets/common/infobar.h"
 #include "widgets/common/labels.h"
+#include "widgets/common/pagehead.h"
 #include "widgets/common/segmentedcontrol.h"
 #include "widgets/common/style.h"
 #include "widgets/diff/diffview.h"
@@ -23,20 +24,14 @@ namespace trainyard
 {
 
 DiffPage::DiffPage(QWidget *parent)
-    : QWidget(parent), m_heading(new ElidedLabel), m_pick(new QComboBox), m_bar(new InfoBar),
-      m_count(smallMutedLabel({})), m_next(new QToolButton), m_previous(new QToolButton),
+    : QWidget(parent), m_head(new PageHead), m_pick(new QComboBox), m_bar(new InfoBar), m_count(smallMutedLabel({})),
+      m_next(new QToolButton), m_previous(new QToolButton),
       m_mode(new SegmentedControl({tr("Side by side"), tr("One column")})), m_oldTitle(new ElidedLabel),
       m_newTitle(new ElidedLabel), m_body(new QWidget), m_empty(new EmptyState), m_view(new DiffView)
 {
     setObjectName(QStringLiteral("diffPage"));
-    auto *head = new Ground(Colour::Surface);
-    head->setBorders(Qt::BottomEdge);
-    head->setFixedHeight(metrics::pageHead);
-    auto *row = new QHBoxLayout(head);
-    row->setContentsMargins(metrics::space4, 0, metrics::space3, 1);
-    row->setSpacing(metrics::space2);
-    m_heading->setFont(fonts::heading());
-    row->addWidget(m_heading, 1);
+    QHBoxLayout *row = m_head->row();
+    row->addStretch(1);
     row->addWidget(mutedLabel(tr("with")));
     m_pick->setObjectName(QStringLiteral("diffSource"));
     m_pick->setAccessibleName(tr("What to compare with"));
@@ -50,7 +45,7 @@ DiffPage::DiffPage(QWidget *parent)
     m_pick->completer()->setFilterMode(Qt::MatchContains);
     m_pick->completer()->setCompletionMode(QCompleter::PopupCompletion);
     m_pick->lineEdit()->setPlaceholderText(tr("Find a run"));
-    row->addWidget(m_pick, 1);
+    row->addWidget(m_pick, 100'000); // all the room that is left, up to its most
     auto *titles = new Ground(Colour::Surface);
     titles->setBorders(Qt::BottomEdge);
     titles->setFixedHeight(metrics::pageBar);
@@ -95,7 +90,7 @@ DiffPage::DiffPage(QWidget *parent)
     right->addWidget(m_mode);
     auto *back = new QPushButton(icon(QStringLiteral("edit")), tr("Back to the job"));
     back->setObjectName(QStringLiteral("diffBack"));
-    row->addWidget(back);
+    m_head->addButton(back);
 
     auto *body = new QVBoxLayout(m_body);
     body->setContentsMargins(0, 0, 0, 0);
@@ -106,7 +101,7 @@ DiffPage::DiffPage(QWidget *parent)
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
-    layout->addWidget(head);
+    layout->addWidget(m_head);
     layout->addWidget(m_bar);
     m_stack = new QStackedLayout;
     m_stack->addWidget(m_body);
@@ -132,8 +127,7 @@ DiffPage::DiffPage(QWidget *parent)
 void DiffPage::setName(const QString &name)
 {
     m_name = name;
-    m_heading->setText(tr("Compare %1").arg(name));
-    m_heading->setToolTip(plainTip(name));
+    m_head->setHeading(tr("Compare %1").arg(name));
     refresh();
 }
 

@@ -17,6 +17,7 @@ class DiffView;
 class ElidedLabel;
 class EmptyState;
 class InfoBar;
+class PageHead;
 class SegmentedControl;
 
 // Shows a document beside something it can be compared with: its saved file, its last run, any run. It knows neither
@@ -55,7 +56,7 @@ private:
     QList<Source> m_sources;
     QByteArray m_other, m_now;
     bool m_hasOther = false;
-    ElidedLabel *m_heading;
+    PageHead *m_head;
     QComboBox *m_pick;
     InfoBar *m_bar;
     QLabel *m_count;

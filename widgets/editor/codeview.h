@@ -36,7 +36,7 @@ public:
         SecretText, // stands for what is not shown
         CoveredSecret // hides what is below it
     };
-    enum MarginMarker { ErrorMark = 1, WarningMark = 2, NoteMark = 3, ItemMark = 4 };
+    enum MarginMarker { ErrorMark = 1, WarningMark = 2, NoteMark = 3, ItemMark = 4, EmptiedMark = 5 };
 
     explicit CodeView(Language language, QWidget *parent = nullptr);
     ~CodeView() override;

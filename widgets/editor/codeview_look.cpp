@@ -226,7 +226,7 @@ void CodeView::applyTheme()
     setCaretForegroundColor(c(Colour::Text));
     setCaretLineBackgroundColor(c(Colour::Hover));
     SendScintilla(SCI_SETSELFORE, 0UL, 0L);
-    const QColor selection = mixed(c(Colour::Accent), ground, themeOf(this) == Theme::Dark ? 0.38 : 0.22);
+    const QColor selection = textSelection(ground, themeOf(this));
     SendScintilla(SCI_SETSELBACK, 1UL, selection);
     SendScintilla(SCI_SETADDITIONALSELBACK, selection);
     setFoldMarginColors(ground, ground);

@@ -53,6 +53,7 @@ CommandsField::CommandsField(FormContext *context, const YamlPath &path, QWidget
     m_view->setMarginWidth(1, 0);
     m_view->SendScintilla(S::SCI_SETMARGINLEFT, 0UL, 6L);
     m_view->markerDefine(QsciScintilla::Invisible, CodeView::ItemMark);
+    m_view->markerDefine(QsciScintilla::Invisible, CodeView::EmptiedMark);
     m_view->SendScintilla(S::SCI_SETENDATLASTLINE, true);
     // Tab leaves the field: commands are indented with spaces.
     m_view->SendScintilla(S::SCI_CLEARCMDKEY, static_cast<unsigned long>(S::SCK_TAB));
@@ -275,11 +276,16 @@ void CommandsField::refresh()
 
 // Blank lines that are new are no commands of their own. Those at the end are room to type in, as are all while
 // somebody types; once that is over, one between two commands makes a text of both, in which it stands as it was typed.
+// What is left of a command whose text was deleted is none of these: it goes with its command.
 CommandsField::Reading CommandsField::read(Commit when) const
 {
     Reading reading;
     const QStringList now = items();
+    const auto places = itemLines();
     const QStringList &before = m_documentItems;
+    const auto isEmptied = [this](qsizetype line) {
+        return (m_view->SendScintilla(S::SCI_MARKERGET, uline(line)) & (1 << CodeView::EmptiedMark)) != 0;
+    };
     const auto isBlank = [](const QString &item) { return item.trimmed().isEmpty(); };
     const auto isOld = [&](qsizetype i, qsizetype old) {
         return old >= 0 && old < before.size() && now.at(i) == shownText(before.at(old));
@@ -300,10 +306,15 @@ CommandsField::Reading CommandsField::read(Commit when) const
         --last;
     }
     reading.hasRoom = last < now.size();
+    const bool noneIsNew = tail <= oldEnd;
     bool joins = false;
     for (qsizetype i = 0; i < last; ++i) {
         const bool blank = i >= head && i < tail && !hadBlank && isBlank(now.at(i));
-        if (blank && when != Commit::Leave) {
+        const bool emptied = blank && (noneIsNew || isEmptied(places.at(i).first));
+        if (emptied) {
+            reading.emptied.append(places.at(i).first);
+        }
+        if (blank && (when != Commit::Leave || emptied)) {
             reading.hasRoom = true;
         } else if ((blank && !reading.items.isEmpty()) || joins) {
             reading.items.last() += u'\n' + now.at(i);
@@ -338,6 +349,9 @@ void CommandsField::commit(Commit when)
 {
     m_documentItems = context()->texts(path());
     const Reading reading = read(when);
+    for (const qsizetype line : reading.emptied) {
+        m_view->SendScintilla(S::SCI_MARKERADD, uline(line), long(CodeView::EmptiedMark)); // the document forgets it
+    }
     const QStringList &now = reading.items;
     const QStringList before = m_documentItems;
     m_hasRoom = reading.hasRoom && (when != Commit::Leave || m_view->hasFocus());
@@ -356,6 +370,7 @@ void CommandsField::commit(Commit when)
     if (fresh == 0 && old == 0) {
         dropPending();
         if (when == Commit::Leave && reading.hasRoom) {
+            m_shownRevision = 0; // the view has more than the document
             refresh(); // the room goes
         }
         return;

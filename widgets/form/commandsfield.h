@@ -51,6 +51,7 @@ private:
     struct Reading {
         QStringList items;
         bool hasRoom = false;
+        QList<qsizetype> emptied; // lines of commands whose text was deleted
     };
     Reading read(Commit when) const;
     Shown documentShown(const YamlNode *list) const;

@@ -25,7 +25,7 @@ namespace
 constexpr int headHeight = 30;
 constexpr int placeWidth = 56;
 constexpr int categoryWidth = 80;
-constexpr int widestFixButton = 240; // a name in its title may be of any length
+constexpr int widestFixOfProblem = 240; // a name in its title may be of any length
 constexpr int mostFixes = 3;
 constexpr int fixGap = 6;
 constexpr int widestLetter = 14; // more than any letter of a sentence takes
@@ -150,7 +150,7 @@ QSize ProblemDelegate::sizeHint(const QStyleOptionViewItem &option, const QModel
     }
     const QRect row(0, 0, view->viewport()->width(), metrics::row);
     const qsizetype fixes = std::min<qsizetype>(mostFixes, problem->diagnostic.fixes.size());
-    const int most = int(problem->text.size()) * widestLetter + int(fixes) * (widestFixButton + 2 * metrics::space3);
+    const int most = int(problem->text.size()) * widestLetter + int(fixes) * (widestFixOfProblem + 2 * metrics::space3);
     if (most <= sentenceEnd(row) - textLeft(row) || !isElided(row, *problem)) {
         return flat;
     }
@@ -181,7 +181,7 @@ QList<QRect> ProblemDelegate::fixRects(const QRect &row, const Diagnostic &diagn
     const QFont font = fonts::small();
     const qsizetype count = std::min<qsizetype>(mostFixes, diagnostic.fixes.size());
     const auto widthOfFix = [&](qsizetype i) {
-        return std::min(widthOf(font, fixTitle(diagnostic.fixes.at(i))), widestFixButton) + 2 * metrics::space2;
+        return std::min(widthOf(font, fixTitle(diagnostic.fixes.at(i))), widestFixOfProblem) + 2 * metrics::space2;
     };
     if (!isTall(row)) {
         int right = row.right() - metrics::space3 - categoryWidth - metrics::space3;

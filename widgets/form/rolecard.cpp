@@ -65,6 +65,7 @@ RoleCard::RoleCard(FormContext *context, QWidget *parent) : Ground(Colour::Surfa
     m_instances->box()->setObjectName(QStringLiteral("roleInstances"));
     m_instances->box()->setRange(1, 100000);
     m_instances->box()->setDefault(1);
+    m_instances->box()->setCharacters(5);
     m_instances->box()->setAccessibleName(tr("Instances"));
     QLabel *instancesLabel = rowLabel(tr("Instances"), m_instances->box());
     m_instances->setLabel(instancesLabel);

@@ -5,6 +5,7 @@
 #include "widgets/common/labels.h"
 #include "widgets/common/style.h"
 #include "widgets/form/fieldframe.h"
+#include "widgets/settings/settingcontrols.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -18,32 +19,12 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
-#include <algorithm>
-
 namespace trainyard
 {
 namespace
 {
 
-constexpr int controlWidth = 240;
 constexpr int listLines = 3;
-
-// Leaves the wheel to the page that scrolls, unless it was clicked: numbers must not change under the pointer.
-template <typename Control> class Still : public Control
-{
-public:
-    using Control::Control;
-
-protected:
-    void wheelEvent(QWheelEvent *event) override
-    {
-        if (this->hasFocus()) {
-            Control::wheelEvent(event);
-        } else {
-            event->ignore();
-        }
-    }
-};
 
 // A list, an item a line. What was typed counts when the keys go elsewhere.
 class ListEdit final : public QPlainTextEdit
@@ -140,17 +121,17 @@ QWidget *SettingRow::makeControl(const QJsonObject &about)
     const QString type = about.value(QLatin1StringView("type")).toString();
     if (type == QLatin1StringView("bool")) {
         auto *box = new QCheckBox(tr("On"));
-        box->setFixedWidth(controlWidth);
+        box->setFixedWidth(settingControlWidth);
         connect(box, &QCheckBox::clicked, this, [this](bool on) { request(on); });
         m_show = [box](const QJsonValue &value) { box->setChecked(value.toBool()); };
         return box;
     }
     if (type == QLatin1StringView("int")) {
-        auto *box = new Still<QDoubleSpinBox>; // whole numbers, which may be too large for the other one
+        auto *box = new StillControl<QDoubleSpinBox>; // whole numbers, which may be too large for the other one
         box->setDecimals(0);
         box->setRange(
             about.value(QLatin1StringView("min")).toDouble(), about.value(QLatin1StringView("max")).toDouble());
-        box->setFixedWidth(controlWidth);
+        box->setFixedWidth(settingControlWidth);
         box->setFocusPolicy(Qt::StrongFocus);
         box->setKeyboardTracking(false);
         box->setGroupSeparatorShown(false);
@@ -179,23 +160,23 @@ QWidget *SettingRow::makeControl(const QJsonObject &about)
             }
         };
         auto *frame = new FieldFrame(edit);
-        frame->setFixedSize(controlWidth, listLines * edit->fontMetrics().lineSpacing() + metrics::space3);
+        frame->setFixedSize(settingControlWidth, listLines * edit->fontMetrics().lineSpacing() + metrics::space3);
         frame->setFocusProxy(edit);
         return frame;
     }
     if (const QJsonArray values = about.value(QLatin1StringView("values")).toArray(); !values.isEmpty()) {
-        auto *box = new Still<QComboBox>;
+        auto *box = new StillControl<QComboBox>;
         for (const QJsonValue &value : values) {
             box->addItem(value.toString());
         }
-        box->setFixedWidth(controlWidth);
+        box->setFixedWidth(settingControlWidth);
         box->setFocusPolicy(Qt::StrongFocus);
         connect(box, &QComboBox::activated, this, [this, box] { request(box->currentText()); });
         m_show = [box](const QJsonValue &value) { box->setCurrentIndex(box->findText(value.toString())); };
         return box;
     }
     auto *edit = new QLineEdit;
-    edit->setFixedWidth(controlWidth);
+    edit->setFixedWidth(settingControlWidth);
     connect(edit, &QLineEdit::editingFinished, this, [this, edit] { request(edit->text()); });
     m_show = [edit](const QJsonValue &value) {
         if (edit->text() != value.toString()) {
@@ -214,13 +195,7 @@ void SettingRow::request(const QJsonValue &value)
     }
 }
 
-bool SettingRow::fits(const QString &words) const
-{
-    const QStringList wanted = words.split(QLatin1Char(' '), Qt::SkipEmptyParts);
-    return std::all_of(wanted.cbegin(), wanted.cend(), [this](const QString &word) {
-        return m_key.contains(word, Qt::CaseInsensitive) || m_help.contains(word, Qt::CaseInsensitive);
-    });
-}
+bool SettingRow::fits(const QString &words) const { return fitsWords(words, {m_key, m_help}); }
 
 void SettingRow::setValue(const QJsonValue &value)
 {

@@ -5,8 +5,10 @@
 #include "widgets/common/icons.h"
 #include "widgets/common/infobar.h"
 #include "widgets/common/labels.h"
+#include "widgets/common/pagehead.h"
 #include "widgets/common/searchfield.h"
 #include "widgets/common/style.h"
+#include "widgets/settings/choicerow.h"
 #include "widgets/settings/settingfamily.h"
 #include "widgets/settings/settingrow.h"
 
@@ -56,27 +58,17 @@ QString groupTitle(const QString &prefix)
 
 SettingsPage::SettingsPage(const QJsonArray &table, QWidget *parent)
     : QWidget(parent), m_search(new SearchField(SearchField::Kind::Search, tr("Search settings"))),
-      m_count(smallMutedLabel({})), m_bar(new InfoBar), m_scroll(new QScrollArea), m_body(new QWidget),
+      m_head(new PageHead(tr("Settings"))), m_bar(new InfoBar), m_scroll(new QScrollArea), m_body(new QWidget),
       m_empty(new EmptyState)
 {
     setObjectName(QStringLiteral("settingsPage"));
-    auto *head = new Ground(Colour::Surface);
-    head->setBorders(Qt::BottomEdge);
-    head->setFixedHeight(metrics::pageHead);
-    auto *row = new QHBoxLayout(head);
-    row->setContentsMargins(metrics::space4, 0, metrics::space3, 1);
-    row->setSpacing(metrics::space2);
-    row->addWidget(headingLabel(tr("Settings")));
-    row->addWidget(m_count);
-    row->addStretch();
-    m_search->setFixedWidth(220);
-    m_search->setObjectName(QStringLiteral("settingsSearch"));
+    m_head->row()->addStretch(1);
     m_search->setAccessibleName(tr("Search settings"));
-    row->addWidget(m_search);
+    m_head->addSearch(m_search, QStringLiteral("settingsSearch"), 220);
     auto *file = new QPushButton(icon(QStringLiteral("document")), tr("Open the file"));
     file->setObjectName(QStringLiteral("settingsFile"));
     file->setToolTip(tr("The same settings as a file, engine.json"));
-    row->addWidget(file);
+    m_head->addButton(file);
     connect(file, &QPushButton::clicked, this, &SettingsPage::fileRequested);
 
     auto *page = new Ground(Colour::Window);
@@ -120,7 +112,7 @@ SettingsPage::SettingsPage(const QJsonArray &table, QWidget *parent)
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
-    layout->addWidget(head);
+    layout->addWidget(m_head);
     layout->addWidget(m_bar);
     layout->addWidget(m_scroll, 1);
     layout->addWidget(m_empty, 1);
@@ -139,14 +131,31 @@ SettingsPage::Group &SettingsPage::groupOf(const QString &key)
     if (known != m_groups.end()) {
         return *known;
     }
+    m_groups.append(makeGroup(title));
+    m_body->layout()->addWidget(m_groups.constLast().widget);
+    return m_groups.last();
+}
+
+SettingsPage::Group SettingsPage::makeGroup(const QString &title)
+{
     auto *widget = new QWidget;
     auto *column = new QVBoxLayout(widget);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(rowGap);
     column->addWidget(headingLabel(title));
-    m_body->layout()->addWidget(widget);
-    m_groups.append({widget, title, {}, {}});
-    return m_groups.last();
+    return {widget, title, {}, {}, {}};
+}
+
+void SettingsPage::addWindowChoice(const QString &name, const QString &help, const QActionGroup *choices)
+{
+    if (m_groups.isEmpty() || m_groups.constFirst().choices.isEmpty()) {
+        m_groups.prepend(makeGroup(tr("Window")));
+        static_cast<QVBoxLayout *>(m_body->layout())->insertWidget(0, m_groups.constFirst().widget);
+    }
+    auto *row = new ChoiceRow(name, help, choices);
+    m_groups.first().widget->layout()->addWidget(row);
+    m_groups.first().choices.append(row);
+    filter();
 }
 
 void SettingsPage::setValues(const QJsonObject &values)
@@ -179,7 +188,9 @@ void SettingsPage::setError(const QString &key, const QString &sentence)
 
 void SettingsPage::setUnavailable(const QString &sentence)
 {
-    m_body->setEnabled(sentence.isEmpty());
+    for (const Group &group : std::as_const(m_groups)) {
+        group.widget->setEnabled(sentence.isEmpty() || !group.choices.isEmpty());
+    }
     if (sentence.isEmpty()) {
         m_bar->hide();
     } else {
@@ -192,7 +203,9 @@ void SettingsPage::filter()
 {
     const QString words = m_search->text();
     int shown = 0;
+    int all = 0;
     for (const Group &group : std::as_const(m_groups)) {
+        all += int(group.size());
         int inGroup = 0;
         const auto show = [&](auto *each) {
             const bool fits = each->fits(words) || group.title.contains(words.trimmed(), Qt::CaseInsensitive);
@@ -201,10 +214,11 @@ void SettingsPage::filter()
         };
         std::for_each(group.rows.cbegin(), group.rows.cend(), show);
         std::for_each(group.families.cbegin(), group.families.cend(), show);
+        std::for_each(group.choices.cbegin(), group.choices.cend(), show);
         group.widget->setVisible(inGroup > 0);
         shown += inGroup;
     }
-    m_count->setText(tr("%n setting(s)", nullptr, shown));
+    m_head->setCount(shown == all ? tr("%n setting(s)", nullptr, all) : tr("%1 of %2").arg(shown).arg(all));
     m_scroll->setVisible(shown > 0);
     m_empty->setVisible(shown == 0);
 }

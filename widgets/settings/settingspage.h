@@ -6,14 +6,16 @@
 #include <QList>
 #include <QWidget>
 
-class QLabel;
+class QActionGroup;
 class QScrollArea;
 
 namespace trainyard
 {
 
+class ChoiceRow;
 class EmptyState;
 class InfoBar;
+class PageHead;
 class SearchField;
 class SettingFamily;
 class SettingRow;
@@ -25,6 +27,8 @@ class SettingsPage : public QWidget
     Q_OBJECT
 public:
     explicit SettingsPage(const QJsonArray &table, QWidget *parent = nullptr); // Settings::table()
+    // Of the window itself, before those of the engine; it can be changed without an engine.
+    void addWindowChoice(const QString &name, const QString &help, const QActionGroup *choices);
     void setValues(const QJsonObject &values); // every key with its effective value
     void setError(const QString &key, const QString &sentence); // why a value was refused
     void setUnavailable(const QString &sentence); // why nothing can be changed now; empty: it can
@@ -40,12 +44,15 @@ private:
         QString title;
         QList<SettingRow *> rows;
         QList<SettingFamily *> families;
+        QList<ChoiceRow *> choices;
+        qsizetype size() const { return rows.size() + families.size() + choices.size(); }
     };
     Group &groupOf(const QString &key);
+    static Group makeGroup(const QString &title);
     void filter();
 
     SearchField *m_search;
-    QLabel *m_count;
+    PageHead *m_head;
     InfoBar *m_bar;
     QScrollArea *m_scroll;
     QWidget *m_body;

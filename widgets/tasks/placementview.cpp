@@ -22,6 +22,7 @@ namespace
 constexpr int hostWidth = 88;
 constexpr int leastBox = 46;
 constexpr int boxHeight = 24;
+constexpr qsizetype wholeRole = 8;
 constexpr qsizetype mostHosts = 8;
 constexpr qsizetype mostBoxes = 32; // of one host
 
@@ -77,7 +78,7 @@ private:
     bool m_isCurrent = false;
 };
 
-// The shortest beginnings that tell the roles apart: "w" for worker beside ps.
+// Short names as they are, and of long ones the shortest beginning that tells the roles apart.
 QHash<QString, QString> shortRoles(const PlanReply &plan)
 {
     QStringList roles;
@@ -88,7 +89,11 @@ QHash<QString, QString> shortRoles(const PlanReply &plan)
     }
     QHash<QString, QString> names;
     for (const QString &role : std::as_const(roles)) {
-        qsizetype length = 1;
+        if (role.size() <= wholeRole) {
+            names.insert(role, role);
+            continue;
+        }
+        qsizetype length = wholeRole;
         const auto isShared = [&](qsizetype size) {
             return std::any_of(roles.cbegin(), roles.cend(),
                 [&](const QString &other) { return other != role && other.startsWith(QStringView(role).left(size)); });
@@ -96,7 +101,7 @@ QHash<QString, QString> shortRoles(const PlanReply &plan)
         while (length < role.size() && isShared(length)) {
             ++length;
         }
-        names.insert(role, role.left(length));
+        names.insert(role, length < role.size() ? role.left(length) + QChar(0x2026) : role);
     }
     return names;
 }
@@ -133,9 +138,11 @@ void PlacementView::setPlan(const PlanReply &plan, const QList<HostInfo> &hosts,
         delete item;
     }
     QStringList order; // those that the plan uses come first
+    QHash<QString, int> counts; // tasks of each role
     QHash<QString, HostUse> uses;
     for (qsizetype i = 0; i < plan.tasks.size(); ++i) {
         const PlannedTask &task = plan.tasks.at(i);
+        ++counts[task.role];
         if (task.host.isEmpty()) {
             continue;
         }
@@ -185,8 +192,9 @@ void PlacementView::setPlan(const PlanReply &plan, const QList<HostInfo> &hosts,
         };
         const auto tasksText = [&](const QList<int> &tasks) {
             const PlannedTask &task = plan.tasks.at(tasks.constFirst());
-            return tasks.size() > 1 ? tr("%1 tasks").arg(tasks.size())
-                                    : QStringLiteral("%1 %2").arg(shortNames.value(task.role)).arg(task.index);
+            return tasks.size() > 1           ? tr("%1 tasks").arg(tasks.size())
+                : counts.value(task.role) > 1 ? QStringLiteral("%1 %2").arg(shortNames.value(task.role)).arg(task.index)
+                                              : shortNames.value(task.role); // there is no other
         };
         const auto tasksTip = [&](const QList<int> &tasks) {
             QStringList names;

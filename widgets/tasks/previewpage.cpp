@@ -7,6 +7,7 @@
 #include "widgets/common/emptystate.h"
 #include "widgets/common/infobar.h"
 #include "widgets/common/labels.h"
+#include "widgets/common/pagehead.h"
 #include "widgets/common/searchfield.h"
 #include "widgets/common/style.h"
 #include "widgets/editor/codeview.h"
@@ -96,14 +97,14 @@ QList<std::pair<QString, QString>> limitFacts(const TaskRole *role, const Planne
 
 } // namespace
 
-void PreviewPage::setRunText(const QString &text) { m_run->setText(text); }
+void PreviewPage::setRunText(const QString &text) { m_head->setWords(m_run, text); }
 
 QString PreviewPage::title() const { return tr("Preview %1").arg(m_name); }
 
 void PreviewPage::setJob(const QString &name)
 {
     m_name = name;
-    m_heading->setText(tr("Preview of %1").arg(name));
+    m_head->setHeading(tr("Preview of %1").arg(name));
 }
 
 const PlannedTask *PreviewPage::task() const
@@ -187,6 +188,15 @@ void PreviewPage::setPlan(const PlanReply &plan, const QHash<QString, QString> &
             current = item;
         }
     }
+    // A column that is empty takes no room from the others.
+    const auto hasAny = [&plan](auto member) {
+        return std::any_of(plan.tasks.cbegin(), plan.tasks.cend(),
+            [member](const PlannedTask &each) { return !(each.*member).isEmpty(); });
+    };
+    m_tasks->setColumnHidden(2, !hasAny(&PlannedTask::gpus));
+    m_tasks->setColumnHidden(3, !hasAny(&PlannedTask::ports));
+    m_tasks->header()->setSectionResizeMode(
+        1, m_tasks->isColumnHidden(3) ? QHeaderView::Stretch : QHeaderView::Interactive);
     QStringList lines;
     if (!plan.waitReason.isEmpty()) {
         lines.append(tr("It would wait: %1").arg(reasonText(plan.waitReason, plan.waitArgs)).toHtmlEscaped());
@@ -304,6 +314,7 @@ void PreviewPage::updateState()
             : planned                     ? tr("plan of %1").arg(QLocale().toString(m_at, QLocale::ShortFormat))
                                           : QString());
     m_refresh->setVisible(planned || m_stale);
+    m_head->fit();
 }
 
 void PreviewPage::showTask(int number)
@@ -496,6 +507,10 @@ bool PreviewPage::eventFilter(QObject *watched, QEvent *event)
 {
     if (watched == m_environment->viewport() && event->type() == QEvent::Resize) {
         fitNames();
+    }
+    // The second click of a double click on "Preview" arrives here, and is not meant for this page.
+    if (watched == m_back && event->type() == QEvent::MouseButtonDblClick) {
+        return true;
     }
     return QWidget::eventFilter(watched, event);
 }

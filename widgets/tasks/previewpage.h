@@ -16,6 +16,7 @@ class QCheckBox;
 class QHBoxLayout;
 class QLabel;
 class QPushButton;
+class QSplitter;
 class QStackedLayout;
 class QTreeWidget;
 class QTreeWidgetItem;
@@ -24,10 +25,10 @@ namespace trainyard
 {
 
 class CodeView;
-class ElidedLabel;
 class EmptyState;
 class FactList;
 class InfoBar;
+class PageHead;
 class PlacementView;
 class SearchField;
 class SegmentedControl;
@@ -79,6 +80,7 @@ Q_SIGNALS:
 protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
     void changeEvent(QEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
 
 private:
     void fitNames();
@@ -114,10 +116,12 @@ private:
     QList<qsizetype> m_partStarts; // of the bars in the text shown; empty: it is the script itself
     bool m_waiting = false;
     bool m_stale = false;
-    ElidedLabel *m_heading;
+    PageHead *m_head;
     QLabel *m_state;
     QPushButton *m_refresh;
     QPushButton *m_run;
+    QPushButton *m_back;
+    QSplitter *m_ofTask;
     InfoBar *m_bar;
     QStackedLayout *m_stack = nullptr;
     EmptyState *m_empty;

@@ -3,6 +3,7 @@
 #include "widgets/common/icons.h"
 #include "widgets/common/infobar.h"
 #include "widgets/common/labels.h"
+#include "widgets/common/pagehead.h"
 #include "widgets/common/searchfield.h"
 #include "widgets/common/segmentedcontrol.h"
 #include "widgets/common/style.h"
@@ -36,7 +37,9 @@ namespace trainyard
 namespace
 {
 constexpr int leastTasksWidth = 240;
-constexpr int leastFactsHeight = 168;
+constexpr int leastScriptWidth = 239; // with the tasks in the narrowest page that there is
+constexpr int leastFactsHeight = 96;
+constexpr int leastPlannedRows = 3;
 constexpr int whatWidth = 108;
 
 // What marked values in the script are: "[value] filled in".
@@ -53,11 +56,14 @@ public:
     {
         return {wordWidth() + metrics::space1 + rest().width() + 2, metrics::smallButton};
     }
-    QSize minimumSizeHint() const override { return sizeHint(); }
+    QSize minimumSizeHint() const override { return {0, metrics::smallButton}; }
 
 protected:
     void paintEvent(QPaintEvent *) override
     {
+        if (width() < sizeHint().width()) {
+            return; // it is the first to go
+        }
         QPainter painter(this);
         const QRect box(0, (height() - wordHeight) / 2, wordWidth(), wordHeight);
         const QColor accent = colour(Colour::Accent, this);
@@ -87,6 +93,11 @@ public:
             height += std::max(metrics::row, sizeHintForRow(0));
         }
         return {QTreeWidget::sizeHint().width(), height};
+    }
+    QSize minimumSizeHint() const override
+    {
+        const int least = header()->sizeHint().height() + leastPlannedRows * metrics::row;
+        return {QTreeWidget::minimumSizeHint().width(), std::min(least, sizeHint().height())};
     }
 };
 
@@ -139,9 +150,10 @@ void copyTree(const QTreeWidget *tree)
 } // namespace
 
 PreviewPage::PreviewPage(QWidget *parent)
-    : QWidget(parent), m_heading(new ElidedLabel), m_state(smallMutedLabel({})),
-      m_refresh(new QPushButton(tr("Refresh"))), m_run(new QPushButton(tr("Run"))), m_bar(new InfoBar(this)),
-      m_empty(new EmptyState), m_places(new PlacementView), m_together(smallMutedLabel({})),
+    : QWidget(parent), m_head(new PageHead), m_state(smallMutedLabel({})), m_refresh(new QPushButton(tr("Refresh"))),
+      m_run(new QPushButton(tr("Run"))), m_back(new QPushButton(tr("Back to the job"))),
+      m_ofTask(new QSplitter(Qt::Horizontal)), m_bar(new InfoBar(this)), m_empty(new EmptyState),
+      m_places(new PlacementView), m_together(smallMutedLabel({})),
       m_tasks(table({tr("Task"), tr("Host"), tr("GPU"), tr("Ports")}, tr("Tasks"), new RowsTree)),
       m_end(new FactList(tr("When it ends"))), m_start(new FactList(tr("Before it runs"))),
       m_orderRow(new Ground(Colour::Window)), m_orderLayout(new QHBoxLayout),
@@ -166,15 +178,23 @@ PreviewPage::PreviewPage(QWidget *parent)
 
     auto *across = new QSplitter(Qt::Horizontal);
     across->setHandleWidth(1);
+    m_ofTask->setHandleWidth(1);
+    m_ofTask->setChildrenCollapsible(false);
+    m_ofTask->addWidget(makeScript());
+    m_ofTask->addWidget(makeValues());
+    m_ofTask->widget(0)->setMinimumWidth(leastScriptWidth);
+    m_ofTask->widget(1)->setMinimumWidth(m_which->sizeHint().width() + metrics::space5); // in its head
+    // Not that of both beside each other, or there would never be too little room for that: see resizeEvent().
+    m_ofTask->setMinimumWidth(leastScriptWidth);
+    m_ofTask->setStretchFactor(0, 5);
+    m_ofTask->setStretchFactor(1, 2);
+    m_ofTask->setSizes({620, 320});
     across->addWidget(makePlacement());
-    across->addWidget(makeScript());
-    across->addWidget(makeValues());
+    across->addWidget(m_ofTask);
     across->widget(0)->setMinimumWidth(leastTasksWidth);
-    across->widget(2)->setMinimumWidth(m_which->sizeHint().width() + metrics::space5); // in its head
     across->setStretchFactor(0, 2);
-    across->setStretchFactor(1, 5);
-    across->setStretchFactor(2, 2);
-    across->setSizes({280, 620, 320});
+    across->setStretchFactor(1, 7);
+    across->setSizes({280, 940});
     across->setChildrenCollapsible(false);
     auto *body = new QWidget;
     auto *layout = new QVBoxLayout(this);
@@ -208,33 +228,42 @@ PreviewPage::PreviewPage(QWidget *parent)
 
 QWidget *PreviewPage::makeHead()
 {
-    auto *head = new Ground(Colour::Surface);
-    head->setBorders(Qt::BottomEdge);
-    head->setFixedHeight(metrics::pageHead);
-    auto *row = new QHBoxLayout(head);
-    row->setContentsMargins(metrics::space4, 0, metrics::space3, 1);
+    QHBoxLayout *row = m_head->row();
     row->setSpacing(metrics::space3);
-    m_heading->setFont(fonts::heading());
-    row->addWidget(m_heading);
     auto *what = new ElidedLabel(tr("Exactly what Run will do. Secrets are masked."));
     what->setColour(Colour::Muted);
     what->setElideMode(Qt::ElideRight);
     what->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred); // the name comes first
     row->addWidget(what, 1);
-    row->addWidget(m_state);
+    m_head->addMinor(m_state);
     setButtonKind(m_refresh, ButtonKind::Link);
     m_refresh->setObjectName(QStringLiteral("previewRefresh"));
     row->addWidget(m_refresh);
-    auto *back = new QPushButton(icon(QStringLiteral("edit")), tr("Back to the job"));
     setButtonKind(m_run, ButtonKind::Primary);
     m_run->setIcon(icon(QStringLiteral("run")));
     m_run->setObjectName(QStringLiteral("previewRun"));
-    row->addWidget(back);
-    row->addWidget(m_run);
-    connect(back, &QPushButton::clicked, this, &PreviewPage::backRequested);
+    m_head->addButton(m_run);
+    // The way back stands where the job's own page has "Preview": whoever clicks there once more starts nothing.
+    m_back->setIcon(icon(QStringLiteral("edit")));
+    m_back->setObjectName(QStringLiteral("previewBack"));
+    m_back->installEventFilter(this);
+    row->addWidget(m_back);
+    connect(m_back, &QPushButton::clicked, this, &PreviewPage::backRequested);
     connect(m_run, &QPushButton::clicked, this, &PreviewPage::runRequested);
     connect(m_refresh, &QPushButton::clicked, this, &PreviewPage::refreshRequested);
-    return head;
+    return m_head;
+}
+
+// Beside each other where there is room for all three panes, else the values are below the script.
+void PreviewPage::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    const int least = leastTasksWidth + leastScriptWidth + m_ofTask->widget(1)->minimumWidth() + 2;
+    const Qt::Orientation wanted = width() < least ? Qt::Vertical : Qt::Horizontal;
+    if (m_ofTask->orientation() != wanted) {
+        m_ofTask->setOrientation(wanted);
+        m_ofTask->setSizes(wanted == Qt::Vertical ? QList<int>{300, 200} : QList<int>{620, 320});
+    }
 }
 
 QWidget *PreviewPage::makePlacement()

@@ -15,6 +15,7 @@
 #include <QPushButton>
 
 #include <algorithm>
+#include <utility>
 
 namespace trainyard
 {
@@ -39,9 +40,18 @@ void RunBars::addTo(QBoxLayout *layout)
 
 void RunBars::setView(const RunView &view)
 {
-    m_view = view;
+    const JobSummary before = std::exchange(m_view, view).job;
     const JobSummary &job = view.job;
-    if ((job.state == State::Waiting || job.paused) && !reasonText(job.reason, view.reasonArgs()).isEmpty()) {
+    if (job.uuid != before.uuid || !job.stopRequested) {
+        m_stopBegan.reset();
+    } else if (!before.stopRequested) {
+        m_stopBegan = QDateTime::currentMSecsSinceEpoch();
+    }
+    if (job.stopRequested && !isFinal(job.state)) {
+        m_retriedText.clear();
+        m_reason->show(InfoBar::Kind::Info, stopText(QDateTime::currentMSecsSinceEpoch()));
+        m_reason->setClosable(false);
+    } else if ((job.state == State::Waiting || job.paused) && !reasonText(job.reason, view.reasonArgs()).isEmpty()) {
         m_retriedText.clear();
         m_reason->show(InfoBar::Kind::Waiting, waitText());
         m_reason->setClosable(false);
@@ -51,6 +61,22 @@ void RunBars::setView(const RunView &view)
         m_retriedText.clear();
         m_reason->hide();
     }
+}
+
+// How long the tasks still have, as far as it is known here.
+QString RunBars::stopText(qint64 now) const
+{
+    if (!m_view.graceSeconds) {
+        return tr("The tasks are asked to end. Those that do not are killed after the grace period.");
+    }
+    const qint64 grace = *m_view.graceSeconds * 1000;
+    if (!m_stopBegan) {
+        return tr("The tasks are asked to end. Those that do not are killed after the grace period of %1.")
+            .arg(clockText(grace));
+    }
+    const qint64 left = *m_stopBegan + grace - now;
+    return left > 0 ? tr("The tasks are asked to end. Those that do not are killed in %1.").arg(clockText(left + 999))
+                    : tr("The grace period is over. What is left of the tasks is killed now.");
 }
 
 // Line by line.
@@ -145,7 +171,9 @@ void RunBars::setError(const QString &sentence)
 
 void RunBars::tick(qint64 now)
 {
-    if (m_view.job.reason == QLatin1StringView("wait.retry") && m_reason->isVisibleTo(m_page)) {
+    if (m_view.job.stopRequested && !isFinal(m_view.job.state)) {
+        m_reason->setText(stopText(now)); // it counts down
+    } else if (m_view.job.reason == QLatin1StringView("wait.retry") && m_reason->isVisibleTo(m_page)) {
         m_reason->setText(waitText()); // it counts down
     }
     if (m_held->isVisibleTo(m_page)) {

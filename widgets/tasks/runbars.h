@@ -36,11 +36,13 @@ Q_SIGNALS:
 private:
     QString waitText() const;
     void sayRetried(const AttemptInfo &before);
+    QString stopText(qint64 now) const;
     QString heldText(qint64 now) const;
     void requestRelease();
 
     QWidget *m_page;
     RunView m_view;
+    std::optional<qint64> m_stopBegan; // nothing when it began before this page was looking
     QList<HeldTask> m_heldTasks;
     QString m_retriedText; // said last; closed by the user, it stays away until there is something else
     InfoBar *m_reason;

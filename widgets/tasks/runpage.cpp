@@ -2,6 +2,7 @@
 #include "widgets/tasks/runpage.h"
 
 #include "engine/api/jobfacts.h"
+#include "model/protocol/jobdocument.h"
 #include "widgets/common/style.h"
 #include "widgets/log/logpane.h"
 #include "widgets/tasks/failurepanel.h"
@@ -108,7 +109,10 @@ void RunPage::setDetail(const JobDetail &detail)
 {
     m_view.services = detail.services;
     m_view.attempts = detail.attempts;
-    m_view.yaml = detail.yaml;
+    if (m_view.yaml != detail.yaml) {
+        m_view.yaml = detail.yaml;
+        updateGrace();
+    }
     m_view.runFolder = detail.runFolder;
     m_history->setConfiguration(detail.yaml);
     setSummary(detail.summary);
@@ -184,6 +188,24 @@ void RunPage::setHosts(const QList<HostInfo> &hosts)
     m_tasks->model()->setHostLabels(labels);
     showTries();
     updateReason();
+}
+
+void RunPage::setGracePeriod(qint64 seconds)
+{
+    m_graceSeconds = seconds;
+    updateGrace();
+    m_bars->setView(m_view);
+}
+
+void RunPage::updateGrace()
+{
+    m_view.graceSeconds = m_graceSeconds;
+    if (m_view.yaml.contains("graceSeconds")) { // long texts are not read for nothing
+        const ParseOutcome job = parseJob(m_view.yaml);
+        if (job.spec && job.spec->trainyard.stop.graceSeconds) {
+            m_view.graceSeconds = job.spec->trainyard.stop.graceSeconds;
+        }
+    }
 }
 
 void RunPage::setError(const QString &sentence) { m_bars->setError(sentence); }

@@ -33,6 +33,7 @@ public:
     // The tries of this task that were not its last, in their order; of another task than the chosen one: passed over.
     void setEarlierTries(int attempt, const QString &role, int index, const QList<TaskInfo> &tries);
     void setHosts(const QList<HostInfo> &hosts); // their labels are shown
+    void setGracePeriod(qint64 seconds); // of a stop, where the job does not say its own
     void setError(const QString &sentence); // of a request; empty takes it away
 
     QString uuid() const { return m_view.job.uuid; }
@@ -72,6 +73,7 @@ private:
     void showAttempt(int attempt); // chosen by hand
     void updateAttempt();
     void updateAttemptExit();
+    void updateGrace();
     void updateHead();
     void updateReason();
     void showTries();
@@ -79,6 +81,7 @@ private:
     void tick();
 
     RunView m_view;
+    std::optional<qint64> m_graceSeconds; // of the settings
     QString m_status;
     bool m_attemptChosen = false; // by hand: a newer one does not push it away
     RunBars *m_bars;

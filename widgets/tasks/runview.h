@@ -17,6 +17,7 @@ struct RunView {
     QList<ServiceInfo> services;
     QHash<QString, QString> hostLabels; // by the id of the host
     int attempt = 0; // the one whose tasks are shown
+    std::optional<qint64> graceSeconds; // that its tasks have to end in order when it is stopped; nothing: not known
 
     const AttemptInfo *shownAttempt() const; // nothing until the engine has listed it
     const AttemptInfo *formerAttempt() const; // the one shown, when it is not the newest

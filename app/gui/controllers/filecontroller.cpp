@@ -41,7 +41,8 @@ const QString ofOpening = QStringLiteral("opening");
 FileController::FileController(Workbench *workbench, ActionRegistry *actions, PageRegistry *pages, EngineClient *client,
     HostController *hosts, Secrets *secrets, GuiSettings *settings)
     : QObject(workbench->window()), m_workbench(workbench), m_client(client), m_hosts(hosts), m_secrets(secrets),
-      m_secretSaving(new SecretSaving(secrets, workbench->window())), m_settings(settings), m_recent(new RecentFiles(settings, workbench->window()))
+      m_secretSaving(new SecretSaving(secrets, workbench->window())), m_settings(settings),
+      m_recent(new RecentFiles(settings, workbench->window()))
 {
     makeActions(actions);
     pages->add(DocumentTab::kind, [this](const SessionTab &place) { return restore(place); });
@@ -276,13 +277,30 @@ DocumentTab *FileController::newDocument(const QByteArray &yaml, const QString &
         return converted;
     }
     auto *designer = new DesignerPage;
-    QString name = suggestedName;
-    if (name.isEmpty()) {
-        ++m_untitled;
-        name = m_untitled == 1 ? tr("untitled.pai.yaml") : tr("untitled-%1.pai.yaml").arg(m_untitled);
-    }
-    designer->newDocument(yaml, name);
+    designer->newDocument(yaml, freeName(suggestedName.isEmpty() ? tr("untitled.pai.yaml") : suggestedName));
     return add(designer);
+}
+
+// Of a document without a file: "untitled-2.pai.yaml" beside "untitled.pai.yaml".
+QString FileController::freeName(const QString &wanted) const
+{
+    const auto isTaken = [this](const QString &name) {
+        return std::any_of(m_tabs.cbegin(), m_tabs.cend(),
+            [&name](const DocumentTab *tab) { return tab->designer()->displayName() == name; });
+    };
+    if (!isTaken(wanted)) {
+        return wanted;
+    }
+    const QString untitled = tr("untitled.pai.yaml");
+    const QString stem = untitled.section(QLatin1Char('.'), 0, 0);
+    const bool isNumbered = wanted.startsWith(stem + QLatin1Char('-')); // not "untitled-2-2"
+    const QString base = isNumbered ? untitled : wanted;
+    const qsizetype dot = base.contains(QLatin1Char('.')) ? base.indexOf(QLatin1Char('.')) : base.size();
+    QString name = base;
+    for (int number = 2; isTaken(name); ++number) {
+        name = base.left(dot) + QLatin1Char('-') + QString::number(number) + base.mid(dot);
+    }
+    return name;
 }
 
 void FileController::chooseFiles()
@@ -330,10 +348,9 @@ void FileController::save(DocumentTab *tab, bool as, const std::function<void()>
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->setDefaultSuffix(QStringLiteral("pai.yaml"));
-    connect(dialog, &QFileDialog::fileSelected, designer,
-        [this, designer, done](const QString &path) {
-            m_secretSaving->ask(designer, path, [designer, done, path] { done(designer->saveAs(path)); });
-        });
+    connect(dialog, &QFileDialog::fileSelected, designer, [this, designer, done](const QString &path) {
+        m_secretSaving->ask(designer, path, [designer, done, path] { done(designer->saveAs(path)); });
+    });
     dialog->open();
 }
 
@@ -364,19 +381,20 @@ Page *FileController::restore(const SessionTab &place)
 DocumentTab *FileController::restoreText(const SessionTab &place)
 {
     auto *designer = new DesignerPage;
+    const QString name = place.path.isEmpty() ? freeName(place.name) : place.name;
     if (place.path.isEmpty() && !place.edited && !place.masked) {
-        designer->newDocument(place.text, place.name);
+        designer->newDocument(place.text, name);
     } else {
-        designer->restore(place.path, place.text, place.name);
+        designer->restore(place.path, place.text, name);
     }
     DocumentTab *tab = add(designer);
     designer->setOriginFile(place.origin);
     designer->setBase(place.base);
     designer->restoreLayout(place.layout);
     if (place.masked) {
-        m_workbench->sayOf(
-            tab, tr("%1 was restored without the values of its secrets: only a file that you save can hold them.")
-                     .arg(place.name), false);
+        m_workbench->sayOf(tab,
+            tr("%1 was restored without the values of its secrets: only a file that you save can hold them.").arg(name),
+            false);
     }
     return tab;
 }

@@ -61,6 +61,7 @@ private:
     Page *restore(const SessionTab &place);
     DocumentTab *restoreText(const SessionTab &place);
     void followSettings(DesignerPage *designer);
+    QString freeName(const QString &wanted) const;
     QStringList knownClusters() const;
     void chooseFiles();
 
@@ -73,7 +74,6 @@ private:
     RecentFiles *m_recent;
     QList<DocumentTab *> m_tabs;
     QPointer<DocumentTab> m_last;
-    int m_untitled = 0;
 };
 
 } // namespace trainyard

@@ -15,7 +15,8 @@ namespace trainyard
 HelpController::HelpController(Workbench *workbench, ActionRegistry *actions, PageRegistry *pages, EngineClient *client)
     : QObject(workbench->window()), m_pages(pages)
 {
-    pages->addSingle(SettingsTab::kind, [workbench, client] { return new SettingsTab(workbench, client); });
+    pages->addSingle(
+        SettingsTab::kind, [workbench, actions, client] { return new SettingsTab(workbench, actions, client); });
     pages->addSingle(
         DocumentationTab::kind, [actions] { return new DocumentationTab(actions); },
         [](Page *page, const SessionTab &place) {
@@ -30,8 +31,8 @@ HelpController::HelpController(Workbench *workbench, ActionRegistry *actions, Pa
         [this] { openPage(QStringLiteral("job-reference.md")); });
     actions->add({"shortcuts", {}, tr("&Keyboard shortcuts"), tr("All keys of the window")}, this,
         [this] { openPage(DocumentationPage::shortcuts); });
-    actions->add({"settings", QStringLiteral("settings"), tr("S&ettings"), tr("Settings of the engine"),
-                     {Qt::CTRL | Qt::Key_Comma}},
+    actions->add({"settings", QStringLiteral("settings"), tr("S&ettings"),
+                     tr("Settings of the window and of the engine"), {Qt::CTRL | Qt::Key_Comma}},
         this, [this, client] {
             if (client->status() == EngineClient::Status::Offline) {
                 client->start(EngineClient::Start::IfNeeded);
@@ -44,6 +45,7 @@ void HelpController::openPage(const QString &page)
 {
     if (auto *tab = qobject_cast<DocumentationTab *>(m_pages->open(DocumentationTab::kind))) {
         tab->open(page);
+        tab->focus();
     }
 }
 

@@ -109,25 +109,24 @@ bool SessionController::mayClose()
 
 bool SessionController::asksForUnkept()
 {
-    const QList<Page *> pages = m_workbench->pages();
-    for (Page *page : pages) {
-        if (page->canClose(Page::Leaving::Window) || m_mayGo.contains(page)) {
-            continue;
-        }
-        m_workbench->show(page);
-        page->askToClose(Page::Leaving::Window, [this, page](Page::Answer answer) {
-            if (answer == Page::Answer::Cancelled) {
-                m_mayGo.clear();
-                return;
-            }
-            if (answer == Page::Answer::Discarded) {
-                m_mayGo.insert(page);
-            }
-            m_window->close();
-        });
-        return true;
+    QList<Page *> unkept = m_workbench->pages();
+    unkept.removeIf([this](Page *page) { return page->canClose(Page::Leaving::Window) || m_mayGo.contains(page); });
+    if (unkept.isEmpty()) {
+        return false;
     }
-    return false;
+    Page *page = unkept.takeFirst();
+    m_workbench->show(page);
+    page->askToClose(Page::Leaving::Window, int(unkept.size()), [this, page](Page::Answer answer) {
+        if (answer == Page::Answer::Cancelled) {
+            m_mayGo.clear();
+            return;
+        }
+        if (answer == Page::Answer::Discarded) {
+            m_mayGo.insert(page);
+        }
+        m_window->close();
+    });
+    return true;
 }
 
 // Told once: closing the window does not end jobs.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/pages/documentationpage.h"
 
+#include "app/gui/pages/documentationlook.h"
 #include "widgets/common/icons.h"
-#include "widgets/common/labels.h"
+#include "widgets/common/pagehead.h"
 #include "widgets/common/searchfield.h"
 #include "widgets/common/style.h"
 
@@ -10,7 +11,6 @@
 #include <QEvent>
 #include <QFile>
 #include <QPushButton>
-#include <QRegularExpression>
 #include <QScrollBar>
 #include <QShortcut>
 #include <QTextBrowser>
@@ -19,6 +19,7 @@
 #include <QUrl>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <utility>
 
 namespace trainyard
@@ -30,46 +31,26 @@ constexpr int textMargin = 24;
 
 QString docFileOf(const QString &page) { return QStringLiteral(":/trainyard/docs/") + page; }
 
-// The cells of a row: "| a | b \\| c |".
-QStringList cellsOf(const QString &row)
+// Lines of a length that can be read, however wide the window is.
+class TextView final : public QTextBrowser
 {
-    static const QRegularExpression between(QStringLiteral("(?<!\\\\)\\|"));
-    QStringList cells = row.trimmed().split(between);
-    cells.removeFirst();
-    cells.removeLast();
-    for (QString &each : cells) {
-        each = each.trimmed();
+public:
+    TextView()
+    {
+        setBackgroundRole(QPalette::Base); // also beside the text
+        setAutoFillBackground(true);
     }
-    return cells;
-}
 
-// The layout of a table takes seconds for a hundred rows, and has no room for sentences in a narrow page: a long one is
-// shown as a list.
-QString withoutLongTables(const QString &markdown)
-{
-    constexpr qsizetype longest = 24;
-    const QStringList lines = markdown.split(QLatin1Char('\n'));
-    QStringList shown;
-    for (qsizetype i = 0; i < lines.size(); ++i) {
-        qsizetype end = i;
-        while (end < lines.size() && lines.at(end).startsWith(QLatin1Char('|')) && lines.at(end).trimmed().size() > 1
-            && lines.at(end).trimmed().endsWith(QLatin1Char('|'))) {
-            ++end;
+protected:
+    void resizeEvent(QResizeEvent *event) override
+    {
+        QTextBrowser::resizeEvent(event);
+        const int beside = std::max(0, width() - documentationWidth - metrics::scrollBar);
+        if (viewportMargins().right() != beside) {
+            setViewportMargins(0, 0, beside, 0);
         }
-        if (end - i <= longest) {
-            shown.append(lines.at(i));
-            continue;
-        }
-        for (qsizetype row = i + 2; row < end; ++row) { // behind the head and the line below it
-            QStringList cells = cellsOf(lines.at(row));
-            const QString first = cells.isEmpty() ? QString() : cells.takeFirst();
-            cells.removeAll(QString());
-            shown.append(QStringLiteral("* **%1**: ").arg(first) + cells.join(QStringLiteral(" – ")));
-        }
-        i = end - 1;
     }
-    return shown.join(QLatin1Char('\n'));
-}
+};
 
 QString headingOf(const QString &markdown)
 {
@@ -80,32 +61,26 @@ QString headingOf(const QString &markdown)
 } // namespace
 
 DocumentationPage::DocumentationPage(QWidget *parent)
-    : QWidget(parent), m_browser(new QTextBrowser), m_back(new QToolButton),
+    : QWidget(parent), m_browser(new TextView), m_back(new QToolButton),
       m_search(new SearchField(SearchField::Kind::Search, tr("Find on this page")))
 {
     setObjectName(QStringLiteral("documentationPage"));
-    auto *head = new Ground(Colour::Surface);
-    head->setBorders(Qt::BottomEdge);
-    head->setFixedHeight(metrics::pageHead);
-    auto *row = new QHBoxLayout(head);
-    row->setContentsMargins(metrics::space4, 0, metrics::space3, 1);
-    row->setSpacing(metrics::space2);
+    auto *head = new PageHead;
     m_back->setIcon(icon(QStringLiteral("chevron-left")));
     m_back->setAutoRaise(true);
     m_back->setToolTip(tr("Back (Alt+Left)"));
     m_back->setAccessibleName(tr("Back"));
     m_back->setObjectName(QStringLiteral("documentationBack"));
-    row->addWidget(m_back);
-    auto *first = new QPushButton(tr("Contents"));
+    head->row()->addWidget(m_back);
+    auto *first = new QPushButton(icon(QStringLiteral("document")), tr("Contents"));
     first->setObjectName(QStringLiteral("documentationContents"));
-    row->addWidget(first);
-    auto *keys = new QPushButton(tr("Keyboard shortcuts"));
-    row->addWidget(keys);
-    row->addStretch();
-    m_search->setFixedWidth(220);
-    m_search->setObjectName(QStringLiteral("documentationSearch"));
+    head->addButton(first);
+    auto *keys = new QPushButton(icon(QStringLiteral("key")), tr("Keyboard shortcuts"));
+    head->addButton(keys);
+    head->row()->addStretch(1);
     m_search->setAccessibleName(tr("Find on this page"));
-    row->addWidget(m_search);
+    m_search->setToolTip(tr("Find on this page (Ctrl+F); the next place is F3, the one before Shift+F3"));
+    head->addSearch(m_search, QStringLiteral("documentationSearch"), 260);
 
     m_browser->setObjectName(QStringLiteral("documentationText"));
     m_browser->setFrameShape(QFrame::NoFrame);
@@ -129,11 +104,22 @@ DocumentationPage::DocumentationPage(QWidget *parent)
     auto *key = new QShortcut(QKeySequence(Qt::ALT | Qt::Key_Left), this);
     key->setContext(Qt::WidgetWithChildrenShortcut);
     connect(key, &QShortcut::activated, this, back);
-    auto *findKey = new QShortcut(QKeySequence(Qt::CTRL | Qt::Key_F), this);
-    findKey->setContext(Qt::WidgetWithChildrenShortcut);
-    connect(findKey, &QShortcut::activated, m_search, [this] { m_search->setFocus(); });
-    connect(m_search, &QLineEdit::returnPressed, this, [this] { find(false); });
-    connect(m_search, &SearchField::moveRequested, this, [this](int rows) { find(rows < 0); });
+    // Wherever the focus is: they are of the page that is shown, which is this one as long as it can be seen.
+    const auto onKey = [this](const QKeySequence &sequence, const auto &act) {
+        auto *shortcut = new QShortcut(sequence, this);
+        connect(shortcut, &QShortcut::activated, this, act);
+    };
+    onKey(Qt::CTRL | Qt::Key_F, [this] {
+        m_search->setFocus(Qt::ShortcutFocusReason);
+        m_search->selectAll();
+    });
+    onKey(Qt::Key_F3, [this] { goToHit(m_hit + 1); });
+    onKey(Qt::SHIFT | Qt::Key_F3, [this] { goToHit(m_hit - 1); });
+    onKey(Qt::SHIFT | Qt::Key_Return, [this] { goToHit(m_hit - 1); });
+    connect(m_search, &QLineEdit::textChanged, this, &DocumentationPage::find);
+    connect(m_search, &QLineEdit::returnPressed, this, [this] { goToHit(m_hit + 1); });
+    connect(m_search, &SearchField::moveRequested, this, [this](int rows) { goToHit(m_hit + rows); });
+    connect(m_search, &SearchField::escapePressed, m_browser, qOverload<>(&QWidget::setFocus));
     connect(m_browser, &QTextBrowser::anchorClicked, this, [this](const QUrl &link) {
         if (!link.scheme().isEmpty() && link.scheme() != QLatin1StringView("qrc")) {
             QDesktopServices::openUrl(link);
@@ -183,12 +169,12 @@ void DocumentationPage::render()
     auto *document = new QTextDocument(this);
     document->setDefaultFont(m_browser->font());
     document->setDocumentMargin(textMargin);
-    // Underscores stand in names of variables; Qt takes them for underlines otherwise.
-    constexpr int underlines = 0x4000;
-    document->setMarkdown(withoutLongTables(m_markdown),
-        QTextDocument::MarkdownFeatures::fromInt(QTextDocument::MarkdownDialectGitHub & ~underlines));
+    document->setMarkdown(m_markdown);
+    setDocumentationLook(document, palette());
+    m_browser->setExtraSelections({}); // they are of the document that goes
     m_browser->setDocument(document);
     delete std::exchange(m_document, document);
+    findHits();
 }
 
 void DocumentationPage::changeEvent(QEvent *event)
@@ -201,15 +187,60 @@ void DocumentationPage::changeEvent(QEvent *event)
     }
 }
 
-void DocumentationPage::find(bool backward)
+// From the place that is in sight on: what is typed further narrows it down.
+void DocumentationPage::find()
 {
-    const QTextDocument::FindFlags flags = backward ? QTextDocument::FindBackward : QTextDocument::FindFlags();
-    if (!m_browser->find(m_search->text(), flags)) {
-        QTextCursor cursor(m_browser->document());
-        cursor.movePosition(backward ? QTextCursor::End : QTextCursor::Start);
-        m_browser->setTextCursor(cursor); // from the other end
-        m_browser->find(m_search->text(), flags);
+    const int from = m_hit >= 0 ? m_hits.at(m_hit).selectionStart()
+                                : m_browser->cursorForPosition(m_browser->viewport()->rect().topLeft()).position();
+    findHits();
+    const auto next = std::find_if(
+        m_hits.cbegin(), m_hits.cend(), [from](const QTextCursor &hit) { return hit.selectionStart() >= from; });
+    goToHit(next == m_hits.cend() ? 0 : int(next - m_hits.cbegin()));
+}
+
+void DocumentationPage::findHits()
+{
+    m_hits.clear();
+    m_hit = -1;
+    const QString words = m_search->text();
+    for (QTextCursor at = m_document->find(words); !words.isEmpty() && !at.isNull(); at = m_document->find(words, at)) {
+        m_hits.append(at);
     }
+    showHits();
+}
+
+void DocumentationPage::goToHit(int number)
+{
+    if (m_hits.isEmpty()) {
+        return;
+    }
+    const int count = int(m_hits.size());
+    m_hit = (number + count) % count; // on from the other end
+    QTextCursor at = m_hits.at(m_hit);
+    at.setPosition(at.selectionStart()); // marked in its own colour
+    m_browser->setTextCursor(at);
+    m_browser->ensureCursorVisible();
+    showHits();
+}
+
+void DocumentationPage::showHits()
+{
+    QList<QTextEdit::ExtraSelection> marks;
+    for (int i = 0; i < m_hits.size(); ++i) {
+        QTextEdit::ExtraSelection mark;
+        mark.cursor = m_hits.at(i);
+        mark.format.setBackground(colour(i == m_hit ? Colour::CurrentHit : Colour::Hit, this));
+        if (i == m_hit) {
+            mark.format.setForeground(colour(Colour::OnCurrentHit, this));
+        }
+        marks.append(mark);
+    }
+    m_browser->setExtraSelections(marks);
+    m_search->setStatus(m_search->text().isEmpty() ? QString()
+            : m_hits.isEmpty()                     ? tr("Not found")
+            : m_hit < 0                            ? tr("%n hit(s)", nullptr, int(m_hits.size()))
+                                                   : tr("%1 of %2").arg(m_hit + 1).arg(m_hits.size()));
+    setFieldError(m_search, m_hits.isEmpty() && !m_search->text().isEmpty());
 }
 
 } // namespace trainyard

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QList>
 #include <QString>
+#include <QTextCursor>
 #include <QWidget>
 
 class QTextBrowser;
@@ -36,7 +38,10 @@ protected:
     void changeEvent(QEvent *event) override;
 
 private:
-    void find(bool backward);
+    void find();
+    void findHits();
+    void goToHit(int number); // beyond the last comes the first
+    void showHits();
     void go(const QString &page); // keeps the way back
     void render();
     QTextBrowser *m_browser;
@@ -47,6 +52,8 @@ private:
     QString m_markdown;
     QString m_title;
     QStringList m_former;
+    QList<QTextCursor> m_hits; // of what is looked for
+    int m_hit = -1; // the current one
 };
 
 } // namespace trainyard

@@ -99,15 +99,19 @@ bool DocumentTab::canClose(Leaving how)
         || (how == Leaving::Window && storable(m_designer->bytes()) == m_designer->bytes());
 }
 
-void DocumentTab::askToClose(Leaving how, const std::function<void(Answer)> &answered)
+void DocumentTab::askToClose(Leaving how, int others, const std::function<void(Answer)> &answered)
 {
+    QStringList words;
+    if (how == Leaving::Window) {
+        words.append(tr("Your text is restored next time, except secret values and unreadable parts that may contain "
+                        "them. Save to keep those."));
+    }
+    if (others > 0) {
+        words.append(tr("%n more document(s) have changes to save; each is asked about in turn.", nullptr, others));
+    }
     QMessageBox *box
         = makeAskBox(widget()->window(), tr("%1 has changes that are not saved.").arg(m_designer->displayName()),
-            how == Leaving::Tab
-                ? QString()
-                : tr("Your text is restored next time, except secret values and unreadable parts that may contain "
-                     "them. Save to keep those."),
-            QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel);
+            words.join(QStringLiteral("\n\n")), QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel);
     box->button(QMessageBox::Discard)->setText(tr("Close without saving"));
     box->setDefaultButton(QMessageBox::Save);
     setButtonKind(box->button(QMessageBox::Save), ButtonKind::Primary);

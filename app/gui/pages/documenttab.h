@@ -39,7 +39,7 @@ public:
     bool hasYaml() const override { return true; }
     std::optional<ExportedJob> exported(bool withSecrets) override;
     bool canClose(Leaving how) override;
-    void askToClose(Leaving how, const std::function<void(Answer)> &answered) override;
+    void askToClose(Leaving how, int others, const std::function<void(Answer)> &answered) override;
     std::optional<SessionTab> place() const override;
 
 Q_SIGNALS:

@@ -4,9 +4,11 @@
 #include "app/gui/pages/templatecard.h"
 #include "app/gui/templateshelf.h"
 #include "widgets/common/emptystate.h"
+#include "widgets/common/flowlayout.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/infobar.h"
 #include "widgets/common/labels.h"
+#include "widgets/common/pagehead.h"
 #include "widgets/common/searchfield.h"
 #include "widgets/common/style.h"
 #include "widgets/text/texts.h"
@@ -34,33 +36,22 @@ constexpr int pageMargin = metrics::space4; // under the heading
 
 GalleryPage::GalleryPage(TemplateShelf *shelf, QWidget *parent)
     : QWidget(parent), m_shelf(shelf), m_search(new SearchField(SearchField::Kind::Search, tr("Search templates"))),
-      m_count(smallMutedLabel({})), m_bar(new InfoBar), m_errors(new InfoBar), m_categories(new QHBoxLayout),
-      m_group(new QButtonGroup(this)), m_scroll(new QScrollArea), m_sections(new QVBoxLayout), m_empty(new EmptyState)
+      m_head(new PageHead(tr("New from template"))), m_bar(new InfoBar), m_errors(new InfoBar),
+      m_categories(new FlowLayout(metrics::space1)), m_group(new QButtonGroup(this)), m_scroll(new QScrollArea),
+      m_sections(new QVBoxLayout), m_empty(new EmptyState)
 {
     setObjectName(QStringLiteral("galleryPage"));
-    auto *head = new Ground(Colour::Surface);
-    head->setBorders(Qt::BottomEdge);
-    head->setFixedHeight(metrics::pageHead);
-    auto *row = new QHBoxLayout(head);
-    row->setContentsMargins(metrics::space4, 0, metrics::space3, 1);
-    row->setSpacing(metrics::space2);
-    row->addWidget(headingLabel(tr("New from template")));
-    row->addWidget(m_count);
-    row->addStretch();
-    m_search->setFixedWidth(260);
-    m_search->setObjectName(QStringLiteral("gallerySearch"));
+    m_head->row()->addStretch(1);
     m_search->setAccessibleName(tr("Search templates"));
-    row->addWidget(m_search);
+    m_head->addSearch(m_search, QStringLiteral("gallerySearch"), 260);
     auto *folder = new QPushButton(icon(QStringLiteral("folder")), tr("Catalogue folder…"));
     folder->setObjectName(QStringLiteral("galleryFolder"));
     folder->setToolTip(tr("Show the templates of a folder too, such as one that your team shares"));
-    row->addWidget(folder);
+    m_head->addButton(folder);
 
     auto *choices = new Ground(Colour::Window);
     choices->setBorders(Qt::BottomEdge);
-    choices->setFixedHeight(metrics::pageHead - 4);
-    m_categories->setContentsMargins(metrics::space4, 0, metrics::space4, 1);
-    m_categories->setSpacing(metrics::space1);
+    m_categories->setContentsMargins(metrics::space4, metrics::space2, metrics::space4, metrics::space2 + 1);
     choices->setLayout(m_categories);
 
     m_scroll->setFrameShape(QFrame::NoFrame);
@@ -78,7 +69,7 @@ GalleryPage::GalleryPage(TemplateShelf *shelf, QWidget *parent)
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
-    layout->addWidget(head);
+    layout->addWidget(m_head);
     layout->addWidget(m_bar);
     layout->addWidget(m_errors);
     layout->addWidget(choices);
@@ -138,7 +129,6 @@ void GalleryPage::rebuild()
     for (const QString &category : categories) {
         choice(category, category);
     }
-    m_categories->addStretch();
     for (TemplateCard *card : std::as_const(m_cards)) {
         card->hide();
         card->deleteLater(); // it may be its own menu that asked
@@ -229,7 +219,7 @@ void GalleryPage::arrange()
     for (qsizetype i = 1; i < m_shown.size(); ++i) {
         setTabOrder(m_shown.at(i - 1), m_shown.at(i));
     }
-    m_count->setText(m_shown.size() == m_cards.size() ? QString::number(m_cards.size())
+    m_head->setCount(m_shown.size() == m_cards.size() ? QString::number(m_cards.size())
                                                       : tr("%1 of %2").arg(m_shown.size()).arg(m_cards.size()));
     m_scroll->setVisible(!m_shown.isEmpty());
     m_empty->setVisible(m_shown.isEmpty());

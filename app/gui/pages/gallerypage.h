@@ -8,7 +8,6 @@
 
 class QButtonGroup;
 class QGridLayout;
-class QHBoxLayout;
 class QLabel;
 class QScrollArea;
 class QVBoxLayout;
@@ -17,7 +16,9 @@ namespace trainyard
 {
 
 class EmptyState;
+class FlowLayout;
 class InfoBar;
+class PageHead;
 class SearchField;
 class TemplateShelf;
 
@@ -58,10 +59,10 @@ private:
 
     TemplateShelf *m_shelf;
     SearchField *m_search;
-    QLabel *m_count;
+    PageHead *m_head;
     InfoBar *m_bar;
     InfoBar *m_errors;
-    QHBoxLayout *m_categories;
+    FlowLayout *m_categories;
     QButtonGroup *m_group;
     QScrollArea *m_scroll;
     QVBoxLayout *m_sections;

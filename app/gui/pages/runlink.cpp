@@ -38,6 +38,7 @@ RunLink::RunLink(EngineClient *client, const QString &uuid, RunPage *page)
     client->watchTasks(uuid, true);
     refreshDetail();
     fetchTasks(-1);
+    fetchGrace();
 }
 
 RunLink::~RunLink()
@@ -54,6 +55,9 @@ void RunLink::onJobChanged(const JobSummary &job)
     }
     const JobSummary before = m_page->summary();
     m_page->setSummary(job);
+    if (job.stopRequested && !before.stopRequested) {
+        fetchGrace(); // the setting may be another one by now
+    }
     if (before.state != job.state || before.retries != job.retries) {
         refreshDetail();
     }
@@ -77,6 +81,17 @@ void RunLink::refreshDetail()
             }
         } else {
             m_page->setError(errorText(detail.error()));
+        }
+    });
+}
+
+void RunLink::fetchGrace()
+{
+    m_client->call<api::GetSettings>({}, this, [this](const Result<QJsonObject> &settings) {
+        const QJsonValue seconds
+            = settings ? settings->value(QStringLiteral("stop.graceSeconds")) : QJsonValue(QJsonValue::Undefined);
+        if (seconds.isDouble()) {
+            m_page->setGracePeriod(seconds.toInteger());
         }
     });
 }

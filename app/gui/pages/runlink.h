@@ -22,6 +22,7 @@ public:
 private:
     void refreshDetail();
     void refreshLater();
+    void fetchGrace();
     void fetchTasks(int attempt);
     void fetchMore(int attempt, int from, const QList<TaskInfo> &before);
     void fetchTries(int attempt, const QString &role, int index, int from, const QList<TaskInfo> &before);

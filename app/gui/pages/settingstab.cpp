@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/pages/settingstab.h"
 
+#include "app/gui/workbench/actionregistry.h"
 #include "app/gui/workbench/workbench.h"
 #include "engine/client/engineclient.h"
 #include "engine/client/paths.h"
@@ -10,13 +11,14 @@
 #include "widgets/settings/settingspage.h"
 #include "widgets/text/texts.h"
 
+#include <QAction>
 #include <QFileInfo>
 #include <QJsonArray>
 
 namespace trainyard
 {
 
-SettingsTab::SettingsTab(Workbench *workbench, EngineClient *client)
+SettingsTab::SettingsTab(Workbench *workbench, const ActionRegistry *actions, EngineClient *client)
     : Page(new SettingsPage(Settings::table())), m_client(client), m_page(static_cast<SettingsPage *>(widget()))
 {
     connect(m_page, &SettingsPage::changeRequested, this, &SettingsTab::change);
@@ -35,6 +37,8 @@ SettingsTab::SettingsTab(Workbench *workbench, EngineClient *client)
             load(); // the command line may have changed them
         }
     });
+    m_page->addWindowChoice(tr("Theme"), tr("Colours of the window. It is also in the menu, under View."),
+        actions->action("themeSystem")->actionGroup());
     load();
 }
 

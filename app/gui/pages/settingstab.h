@@ -8,18 +8,20 @@
 namespace trainyard
 {
 
+class ActionRegistry;
 class EngineClient;
 class SettingsPage;
 class Workbench;
 
-// The settings of the engine in the window. The engine writes them, so they are checked as those of the command line.
+// The settings of the engine in the window, and above them those of the window itself. The engine writes them, so they
+// are checked as those of the command line.
 class SettingsTab final : public Page
 {
     Q_OBJECT
 public:
     static constexpr QLatin1StringView kind{"settings"}; // in PageRegistry and in sessions
 
-    SettingsTab(Workbench *workbench, EngineClient *client);
+    SettingsTab(Workbench *workbench, const ActionRegistry *actions, EngineClient *client);
 
     QString title() const override;
     QIcon icon() const override;

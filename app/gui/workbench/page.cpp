@@ -17,6 +17,6 @@ void Page::focus() { m_widget->setFocus(); }
 
 std::optional<ExportedJob> Page::exported(bool) { return std::nullopt; }
 
-void Page::askToClose(Leaving, const std::function<void(Answer)> &answered) { answered(Answer::Discarded); }
+void Page::askToClose(Leaving, int, const std::function<void(Answer)> &answered) { answered(Answer::Discarded); }
 
 } // namespace trainyard

@@ -65,8 +65,9 @@ public:
     // Whether nothing is lost when it goes without a question. What the user is typing is committed first. A window
     // brings texts back at its next start, so that less is lost with it than with a tab.
     virtual bool canClose(Leaving) { return true; }
-    // Asks what canClose() refuses to decide. `answered` is not called when saving fails.
-    virtual void askToClose(Leaving how, const std::function<void(Answer)> &answered);
+    // Asks what canClose() refuses to decide; `others` pages are asked after it. `answered` is not called when saving
+    // fails.
+    virtual void askToClose(Leaving how, int others, const std::function<void(Answer)> &answered);
 
     // What a later start needs to open it again; nothing: it is made again when asked for. See PageRegistry.
     virtual std::optional<SessionTab> place() const { return std::nullopt; }

@@ -10,6 +10,7 @@
 #include <QHBoxLayout>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QRegularExpression>
 #include <QStackedWidget>
 #include <QStyleOptionTab>
 #include <QToolButton>
@@ -81,23 +82,13 @@ protected:
         const QSize whole = tabSizeHint(index);
         return {std::min(index == currentIndex() ? most : least, whole.width()), whole.height()};
     }
-    // What has no room gives up its suffix first, which all documents share, then its end.
     void initStyleOption(QStyleOptionTab *option, int index) const override
     {
         QTabBar::initStyleOption(option, index);
-        const QString whole = tabText(index);
-        if (option->text == whole) {
-            return;
+        if (const QString whole = tabText(index); option->text != whole) {
+            option->text = shortTitle(
+                whole, fontMetrics(), style()->subElementRect(QStyle::SE_TabBarTabText, option, this).width());
         }
-        QString shown = whole;
-        for (const QString &suffix : {QStringLiteral(".pai.yaml"), QStringLiteral(".yaml"), QStringLiteral(".yml")}) {
-            if (shown.endsWith(suffix)) {
-                shown.chop(suffix.size());
-                break;
-            }
-        }
-        const int room = style()->subElementRect(QStyle::SE_TabBarTabText, option, this).width();
-        option->text = fontMetrics().elidedText(shown, Qt::ElideRight, room, Qt::TextShowMnemonic);
     }
     void mousePressEvent(QMouseEvent *event) override
     {
@@ -136,6 +127,22 @@ protected:
 private:
     int m_pressed = -1;
 };
+
+QString shortTitle(const QString &title, const QFontMetrics &metrics, int room)
+{
+    QString shown = title;
+    for (const QString &suffix : {QStringLiteral(".pai.yaml"), QStringLiteral(".yaml"), QStringLiteral(".yml")}) {
+        if (shown.endsWith(suffix)) {
+            shown.chop(suffix.size());
+            break;
+        }
+    }
+    static const QRegularExpression runNumber(QStringLiteral(" #\\d+$"));
+    const QString number = runNumber.match(shown).captured();
+    shown.chop(number.size());
+    return metrics.elidedText(shown, Qt::ElideRight, room - metrics.horizontalAdvance(number), Qt::TextShowMnemonic)
+        + number;
+}
 
 TabArea::TabArea(QWidget *parent)
     : QWidget(parent), m_bar(new DocumentTabBar), m_add(new QToolButton), m_stack(new QStackedWidget)

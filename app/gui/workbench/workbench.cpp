@@ -102,7 +102,7 @@ void Workbench::close(Page *page)
         remove(page);
         return;
     }
-    page->askToClose(Page::Leaving::Tab, [this, page = QPointer<Page>(page)](Page::Answer answer) {
+    page->askToClose(Page::Leaving::Tab, 0, [this, page = QPointer<Page>(page)](Page::Answer answer) {
         if (page && answer != Page::Answer::Cancelled) {
             remove(page);
         }
