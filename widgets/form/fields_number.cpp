@@ -100,8 +100,9 @@ QSize NumberBox::sizeHint() const
     // As wide as its usual values, and never narrower than what it shows.
     const QString shownText = text().isEmpty() ? lineEdit()->placeholderText() : text();
     const int usual = fontMetrics().horizontalAdvance(QString(m_characters, u'0'));
-    const int present = std::min(fontMetrics().horizontalAdvance(shownText) + metrics::space1, widestNumber);
-    return {std::max(usual, present) + metrics::space2 + 22, metrics::field};
+    const int present = fontMetrics().horizontalAdvance(shownText);
+    const int wide = present > usual ? std::max(usual, std::min(present + metrics::space1, widestNumber)) : usual;
+    return {wide + metrics::space2 + 22, metrics::field};
 }
 
 void NumberBox::stepBy(int steps)
