@@ -30,12 +30,14 @@ int runRetry(const RetryValues &values)
 {
     const QStringList &words = values.words;
     RetryRequest request;
+    const CatalogueLookup catalogue = folderCatalogue(catalogueFolder({}));
+    QByteArray with;
     if (values.with) {
         const Result<QByteArray> bytes = readInput(*values.with);
         if (!bytes) {
             return report(bytes.error());
         }
-        const CatalogueLookup catalogue = folderCatalogue(catalogueFolder({}));
+        with = *bytes;
         const Result<QByteArray> whole = catalogue ? withCatalogue(*bytes, catalogue) : bytes;
         if (!whole) {
             return report(whole.error());
@@ -59,6 +61,10 @@ int runRetry(const RetryValues &values)
         return status;
     }
     request.uuid = job.uuid;
+    const CheckedFile checked = checkedFile(values.with.value_or(QString()), with, catalogue, {}, job.name);
+    if (values.with) {
+        sayWarnings(checked);
+    }
     for (;;) {
         const Result<bool> begun = session.call<api::Retry>(request);
         if (begun) {
@@ -66,9 +72,9 @@ int runRetry(const RetryValues &values)
         }
         // They were forgotten when the job ended.
         if (!askForMissingSecrets(begun.error(), request.secrets)) {
-            if (begun.error().code == "job.invalid"_L1) {
-                sayDiagnostics(
-                    inputName(values.with.value_or(QString())), begun.error().args.value("diagnostics"_L1).toArray());
+            if (values.with && begun.error().code == "job.invalid"_L1) {
+                sayRefusedText(checked, begun.error());
+                return exitRefused;
             }
             const int status = report(begun.error());
             sayHowToGiveSecrets(begun.error());

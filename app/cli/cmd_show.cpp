@@ -82,7 +82,9 @@ void print(
         const ExitText exit = exitText(*job.exitCode);
         row(tr("Means"), exit.phrase.isEmpty() ? exit.reason : QString(exit.phrase + u": "_s + exit.reason));
         const QString solution = job.reasonArgs.value("solution"_L1).toString();
-        row(tr("What to do"), solution.isEmpty() ? exit.advice : solution);
+        // A task that could not be started has no log, and the reason says what to do.
+        const bool isStarted = !job.reason.startsWith("launch."_L1);
+        row(tr("What to do"), !solution.isEmpty() || !isStarted ? solution : exit.advice);
     }
     if (detail.attempts.size() > 1) {
         row(tr("Attempts"), QString::number(detail.attempts.size()));

@@ -3,6 +3,7 @@
 
 #include "engine/backend/clock.h"
 #include "engine/core/report.h"
+#include "model/protocol/jobname.h"
 
 #include <QRandomGenerator>
 
@@ -71,7 +72,7 @@ Result<std::optional<SubmitReply>> JobService::submittedBefore(const SubmitReque
         return std::nullopt;
     }
     const std::optional<StoredDocument> document = m_store.document(*id);
-    const Result<QByteArray> masked = maskSecrets(request.yaml);
+    const Result<QByteArray> masked = maskSecrets(withJobName(request.yaml, request.name));
     if (!document || !masked || document->yaml != *masked || document->parameters != request.parameters) {
         return fail(u"submit.other-job"_s, {{u"key"_s, request.key}, {u"job"_s, job->id}, {u"name"_s, job->name}});
     }

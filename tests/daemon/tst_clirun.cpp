@@ -215,6 +215,7 @@ private Q_SLOTS:
         auto run = f.ctl({u"run"_s, u"-"_s}, "name: [");
         QCOMPARE(run.status, 4);
         QVERIFY2(run.err.contains("standard input:"), run.err.constData());
+        QVERIFY2(run.err.contains("trainyardctl check -"), run.err.constData());
         run = f.ctl({u"run"_s, u"-"_s},
             EngineFixture::document(
                 "big", EngineFixture::role("w", 1, {"true"}, {}, "{cpu: 1, memoryMB: 999999999, gpu: 0}")));
@@ -243,6 +244,58 @@ private Q_SLOTS:
         QCOMPARE(f.ctl({u"show"_s, u"99"_s}).status, 2);
         QCOMPARE(f.ctl({u"stop"_s, u"nosuch"_s}).status, 2);
         QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--param"_s, u"novalue"_s}, job("x", {"true"})).status, 2);
+    }
+
+    // 'run' and 'check' find the same in a text and say it in the same words.
+    void findings()
+    {
+        ProgramsFixture f;
+        const QByteArray good = job("found", {"echo '<% $parameters.rate %>'"});
+        const QString broken = f.write(u"work/broken.yaml"_s, QByteArray(good).replace("type: job", "type job"));
+        auto check = f.ctl({u"check"_s, broken});
+        auto run = f.ctl({u"run"_s, broken});
+        QCOMPARE(run.status, 4);
+        const QByteArray cause = check.out.left(check.out.indexOf("This job cannot run"));
+        QVERIFY2(cause.contains(": error: ") && cause.contains("^") && run.err.startsWith(cause), run.err.constData());
+        QVERIFY2(run.err.contains(QByteArray("trainyardctl check " + broken.toUtf8())), run.err.constData());
+
+        // What does not keep the job from running is said before it is submitted; notes are for 'check'.
+        const QString odd = f.write(u"work/odd.yaml"_s, good + "parameters:\n  unused: 1\n");
+        check = f.ctl({u"check"_s, odd});
+        QVERIFY2(check.out.contains("[template.unknown-parameter]") && check.out.contains("[parameter.unused]"),
+            check.out.constData());
+        run = f.ctl({u"run"_s, odd, u"--wait"_s});
+        QCOMPARE(run.status, 0);
+        QVERIFY2(run.err.startsWith(QByteArray(odd.toUtf8() + ":"))
+                && run.err.contains("warning: There is no parameter 'rate'") && !run.err.contains("[parameter.unused]"),
+            run.err.constData());
+        run = f.ctl({u"run"_s, odd, u"--wait"_s, u"--param"_s, u"rate=1"_s});
+        QVERIFY2(run.status == 0 && !run.err.contains("warning"), run.err.constData());
+        run = f.ctl({u"retry"_s, u"1"_s, u"--wait"_s, u"--with"_s, odd});
+        QVERIFY2(run.status == 0 && run.err.contains("warning: There is no parameter 'rate'"), run.err.constData());
+        run = f.ctl({u"retry"_s, u"1"_s, u"--with"_s, broken});
+        QVERIFY2(run.status == 4 && run.err.startsWith(cause), run.err.constData());
+    }
+
+    // A name that is given beside the file is the name of the job, also of one that has none.
+    void namedBesideTheFile()
+    {
+        ProgramsFixture f;
+        const QByteArray whole = job("own", {"echo $PAI_JOB_NAME $EXTRA"});
+        for (const QByteArray &name : {QByteArray(), QByteArray("name: not.valid\n"), QByteArray("name:\n")}) {
+            const QString file
+                = f.write(u"work/unnamed.yaml"_s, QByteArray(whole).replace("name: own\n", name.constData()));
+            auto run = f.ctl({u"run"_s, file});
+            QVERIFY2(run.status == 4 && run.err.contains("name"), run.err.constData());
+            run = f.ctl({u"run"_s, file, u"--follow"_s, u"--name"_s, u"given"_s, u"--env"_s, u"EXTRA=too"_s});
+            QVERIFY2(run.status == 0 && !run.err.contains("error"), run.err.constData());
+            QVERIFY2(run.out.contains("~given") && run.out.contains(" too\n"), run.out.constData());
+        }
+        // What else is wrong is still said, and only that.
+        const QString file = f.write(
+            u"work/wrong.yaml"_s, QByteArray(whole).replace("name: own\n", "").replace("instances:", "instancesss:"));
+        const auto run = f.ctl({u"run"_s, file, u"--name"_s, u"given"_s});
+        QVERIFY2(!run.err.contains("'name' is missing"), run.err.constData());
     }
 
     // As a cluster would, without a word about it in the file: its verdict, and what its runtime does.

@@ -176,6 +176,10 @@ std::span<const SentenceRow> engine()
         {"job.work-no-folder",
             QT_TRANSLATE_NOOP(
                 "Sentences", "The work folder {folder} is a file. Give the folder in which the commands run.")},
+        {"job.work-own",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The work folder {folder} is in {own}, where Trainyard keeps its own files. Tasks could damage them. "
+                "Give another folder.")},
         {"work.stays",
             QT_TRANSLATE_NOOP("Sentences",
                 "The folder {folder} is on this computer and is not copied to {host} yet: tasks there find its files "
