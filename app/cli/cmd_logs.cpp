@@ -278,7 +278,7 @@ int runLogs(const LogsValues &values)
         if (!folder) {
             return report(folder.error());
         }
-        sources = {{options.role + u'-' + QString::number(options.index), *folder}};
+        sources = {{options.role + u'/' + QString::number(options.index), *folder}};
     }
     options.style.labels = candidates > 1;
     if (options.runtime) {

@@ -289,8 +289,8 @@ const CommandLine<RunValues> &runLine()
                   tr("run the job inside this command, without the engine; Ctrl+C stops the job, a second Ctrl+C kills "
                      "it; the output follows at the end"))
               .option(u"--on HOST"_s, &RunValues::on,
-                  tr("run on this host (see 'hosts list'), or with 'any' on any host with enough free resources; by "
-                     "default on this computer if the work folder is here and the job fits"))
+                  tr("run on this host (see 'hosts list'), or with 'any' on any host with enough free resources; the "
+                     "default is 'pool': this computer if the work folder is here and the job fits, else any host"))
               .option(u"--param NAME=VALUE"_s, &RunValues::parameters,
                   tr("override a parameter of the job; may be repeated"))
               .option(u"--env NAME=VALUE"_s, &RunValues::variables,

@@ -60,6 +60,10 @@ void print(
     for (const QString &line : details) {
         rows.append({QString(), line});
     }
+    if (job.reason == "wait.retry"_L1) {
+        rows.append(
+            {QString(), tr("'trainyardctl retry %1' tries at once, 'trainyardctl stop %1' gives up.").arg(job.id)});
+    }
     row(tr("Priority"), job.priority != 0 ? QString::number(job.priority) : QString());
     row(tr("Submitted"), formatTime(job.submitted, now));
     const QString time = elapsed(job.countedFrom(), job.completed, clockEnd(job, now));

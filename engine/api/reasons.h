@@ -286,10 +286,11 @@ struct WaitRetry {
     std::optional<QString> role = {}; // the task that made it necessary, if one did
     std::optional<int> index = {};
     std::optional<Why> why = {};
+    std::optional<bool> free = {}; // does not count as one of the retries that the job asks for
     static void each(auto &io, auto &m)
     {
         members(io, "due", m.due, "number", m.number, "limit", m.limit, "code", m.exit, "role", m.role, "index",
-            m.index, "why", m.why);
+            m.index, "why", m.why, "free", m.free);
     }
 };
 

@@ -58,6 +58,9 @@ reason::WaitRetry retryOf(const JobState &job, const Resting &resting)
         retry.role = job.roleName(result.trigger);
         retry.index = result.trigger.index;
     }
+    if (!resting.charged) {
+        retry.free = true;
+    }
     return retry;
 }
 
@@ -74,7 +77,8 @@ reason::WaitRetry retryOf(const JobState &job, TaskRef ref, const Waiting &waiti
         .exit = previous.code,
         .role = job.roleName(ref),
         .index = ref.index,
-        .why = whyOf(previous.reason, previous.reasonArgs)};
+        .why = whyOf(previous.reason, previous.reasonArgs),
+        .free = waiting.charged ? std::nullopt : std::optional(true)};
 }
 
 // A summary or a task says why.

@@ -112,10 +112,10 @@ private Q_SLOTS:
         run.setProcessChannelMode(QProcess::MergedChannels);
         run.start(f.program(u"trainyardctl"_s), {u"run"_s, file, u"--follow"_s});
         QVERIFY(waitForEnd(run, 60000));
-        QByteArray expected = "trainyardctl: The job is #1.\nworker-0 | line 1\n";
+        QByteArray expected = "trainyardctl: The job is #1.\nworker/0 | line 1\n";
         for (int i = 2; i <= 12; ++i) {
             const QByteArray number = QByteArray::number(i);
-            expected += "trainyardctl: Attempt " + number + " of the job begins.\nworker-0 | line " + number + '\n';
+            expected += "trainyardctl: Attempt " + number + " of the job begins.\nworker/0 | line " + number + '\n';
         }
         const QByteArray all = run.readAll();
         QVERIFY2(all.startsWith(expected), all.constData());
@@ -138,12 +138,12 @@ private Q_SLOTS:
         const QByteArray all = run.readAll();
         for (int index = 0; index < 3; ++index) {
             const QByteArray number = QByteArray::number(index);
-            QByteArray expected = "w-" + number + " | said\n";
+            QByteArray expected = "w/" + number + " | said\n";
             for (int i = 2; i <= 8; ++i) {
-                expected += "trainyardctl: Try " + QByteArray::number(i) + " of w/" + number + " begins.\nw-" + number
+                expected += "trainyardctl: Try " + QByteArray::number(i) + " of w/" + number + " begins.\nw/" + number
                     + " | said\n";
             }
-            const QByteArray label = "w-" + number;
+            const QByteArray label = "w/" + number;
             const QByteArray beginning = " w/" + number + " begins.";
             QByteArray its;
             for (const QByteArray &line : all.split('\n')) {

@@ -111,7 +111,7 @@ private Q_SLOTS:
             {u"run"_s, u"-"_s, u"--follow"_s}, job("two", {"echo from $PAI_CURRENT_TASK_ROLE_CURRENT_TASK_INDEX"}, 2));
         QCOMPARE(run.status, 0);
         QVERIFY2(
-            run.out.contains("worker-0 | from 0\n") && run.out.contains("worker-1 | from 1\n"), run.out.constData());
+            run.out.contains("worker/0 | from 0\n") && run.out.contains("worker/1 | from 1\n"), run.out.constData());
 
         run = f.ctl({u"run"_s, u"--json"_s, good, u"--name"_s, u"renamed"_s});
         const QJsonObject submitted = run.json().object();
@@ -130,12 +130,12 @@ private Q_SLOTS:
         const auto waiting = f.startCtl({u"run"_s, second, u"--after"_s, u"1"_s, u"--wait"_s});
         QByteArray said;
         QTRY_VERIFY2_WITH_TIMEOUT(
-            (said += waiting->readAllStandardError()).contains("#2 second waits: "), said.constData(), 30000);
+            (said += waiting->readAllStandardError()).contains("#2 second: "), said.constData(), 30000);
         QVERIFY2(said.contains("#1") || said.contains("first"), said.constData());
         QCOMPARE(f.ctl({u"stop"_s, u"1"_s}).status, 0);
         QVERIFY(waitForEnd(*waiting));
         said += waiting->readAllStandardError();
-        QCOMPARE(said.count("waits: "), 1);
+        QCOMPARE(said.count("#2 second: Waits "), 1);
     }
 
     // The engine has no place to say why it cannot start: whoever wants to start it says so, and at once.
@@ -478,7 +478,7 @@ private Q_SLOTS:
         const QString file = f.write(u"work/long.yaml"_s, job("long", {"echo started; sleep 1000"}, 2));
         for (const bool byDaemon : {false, true}) {
             const auto process = f.startCtl({u"run"_s, u"--foreground"_s, file});
-            QVERIFY(waitForLine(*process, "worker-0 | started"));
+            QVERIFY(waitForLine(*process, "worker/0 | started"));
             QTRY_COMPARE(f.pidsOf(u"sleep"_s).size(), 2);
             ::kill(static_cast<pid_t>(process->processId()), SIGKILL);
             QVERIFY(waitForEnd(*process));
@@ -494,7 +494,7 @@ private Q_SLOTS:
         }
         // One that lives is left alone, and what is over is not looked at again.
         const auto process = f.startCtl({u"run"_s, u"--foreground"_s, file});
-        QVERIFY(waitForLine(*process, "worker-0 | started"));
+        QVERIFY(waitForLine(*process, "worker/0 | started"));
         const auto next = f.ctl({u"run"_s, u"--foreground"_s, u"-"_s}, job("next", {"echo hello"}));
         QCOMPARE(next.status, 0);
         QVERIFY(!next.err.contains("have been stopped"));
@@ -511,7 +511,7 @@ private Q_SLOTS:
         ProgramsFixture f;
         auto run = f.ctl({u"run"_s, u"--foreground"_s, u"-"_s}, job("front", {"echo hello"}, 2));
         QVERIFY2(run.status == 0, run.err.constData());
-        QVERIFY(run.out.contains("worker-1 | hello"));
+        QVERIFY(run.out.contains("worker/1 | hello"));
         // Its number is that of a store of its own, and would be taken for a job of the engine.
         QVERIFY2(!run.err.contains('#') && run.err.contains("front succeeded"), run.err.constData());
         QCOMPARE(f.ctl({u"run"_s, u"--foreground"_s, u"-"_s}, job("front", {"exit 9"})).status, 9);

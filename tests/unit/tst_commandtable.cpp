@@ -137,6 +137,14 @@ private Q_SLOTS:
         QCOMPARE(fishCompletion().contains(inFish), !one.isHidden);
     }
 
+    void rangesAreTold()
+    {
+        const auto run = std::find_if(
+            commands().cbegin(), commands().cend(), [](const Command &each) { return each.name == "run"_L1; });
+        const QString complaint = run->complaint({u"x.yaml"_s, u"--priority"_s, u"99999999999"_s});
+        QVERIFY2(complaint.contains(u"a whole number from -2147483648 to 2147483647"_s), qPrintable(complaint));
+    }
+
     void commandsAreTold_data()
     {
         QTest::addColumn<int>("command");
