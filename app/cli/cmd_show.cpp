@@ -37,6 +37,11 @@ QString codeText(const JobSummary &job)
         return {};
     }
     const int status = shownExit(*job.exitCode, job.reason, job.reasonArgs);
+    // Of a job that failed, a row of its own says what the code means.
+    const QString phrase = job.state == State::Failed ? QString() : exitPhrase(*job.exitCode);
+    if (!phrase.isEmpty()) {
+        return tr("%1 (%2)").arg(QString::number(*job.exitCode), phrase);
+    }
     return status != *job.exitCode
         ? tr("%1 (exit status %2)").arg(QString::number(*job.exitCode), QString::number(status))
         : QString::number(*job.exitCode);

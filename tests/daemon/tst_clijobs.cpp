@@ -295,6 +295,12 @@ private Q_SLOTS:
         QTRY_VERIFY2_WITH_TIMEOUT(words(u"tasks"_s).contains("1 succeeded"), words(u"tasks"_s).constData(), 10000);
         QCOMPARE(f.ctl({u"retry"_s, u"tasks"_s, u"worker/1"_s}).status, 4);
         QCOMPARE(f.ctl({u"retry"_s, u"tasks"_s, u"--wait"_s}).status, 0);
+        // Given up, with a code in words.
+        QCOMPARE(f.ctl({u"run"_s, u"-"_s}, job("again", {"kill -9 $$"})).status, 0);
+        QTRY_VERIFY2_WITH_TIMEOUT(
+            words(u"again"_s).contains("Waits to try again"), words(u"again"_s).constData(), 10000);
+        QCOMPARE(f.ctl({u"stop"_s, u"again"_s, u"--wait"_s}).status, 0);
+        QVERIFY2(words(u"again"_s).contains(" -210 (Stopped"), words(u"again"_s).constData());
     }
 
     void frontOfTheQueueAndTop()
