@@ -164,6 +164,15 @@ QString chooseForm(const Command &command, Arguments &read)
             + didYouMean(word, known);
 }
 
+// "$HOST" that is not set must not mean "any host": no option takes an empty value.
+QString emptyValue(const Option &option)
+{
+    return tr(
+        "The value of %1 is empty; give %2. If the value comes from a variable of the shell, that variable may not "
+        "be set.")
+        .arg(option.shown(), option.value);
+}
+
 QString wrongOptions(const Command &command, const Arguments &read)
 {
     const QString &form = command.forms.at(read.form).word;
@@ -175,6 +184,9 @@ QString wrongOptions(const Command &command, const Arguments &read)
         const Option &option = command.options.at(index);
         if (!option.of.isEmpty() && !option.of.contains(form)) {
             return tr("%1 is an option of %2 %3.").arg(option.shown(), command.name, alternatives(option.of));
+        }
+        if (!option.value.isEmpty() && value.isEmpty()) {
+            return emptyValue(option);
         }
     }
     for (qsizetype i = 0; i < command.exclusive.size(); ++i) {
@@ -211,6 +223,11 @@ Arguments readArguments(const Command &command, const QStringList &arguments)
         if (const qsizetype count = read.words.size(); count < operands.least || count > operands.most) {
             read.error = operands.complaint.contains("%1"_L1) ? operands.complaint.arg(read.words.value(0))
                                                               : operands.complaint;
+        } else if (operands.word != Word::Other && read.words.contains(QString())) {
+            read.error
+                = tr("An empty word is given for %1. If it comes from a variable of the shell, that variable may "
+                     "not be set.")
+                      .arg(operands.shown);
         }
     }
     return read;

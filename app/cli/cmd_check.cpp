@@ -100,10 +100,8 @@ int check(const CheckValues &values)
     for (const Diagnostic &diagnostic : outcome.diagnostics) {
         errors += diagnostic.severity == Severity::Error;
         warnings += diagnostic.severity == Severity::Warning;
-        if (diagnostic.severity == Severity::Error || !values.quiet) {
-            printDiagnostic(inputName(file), diagnostic, *bytes, lines);
-        }
     }
+    printFindings(inputName(file), outcome, values.quiet ? Severity::Error : Severity::Note, Stream::Out);
     if (!valid) {
         outLine(strict
                 ? tr("An OpenPAI server would refuse this job. Errors: %1, warnings: %2.").arg(errors).arg(warnings)

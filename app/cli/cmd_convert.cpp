@@ -77,7 +77,7 @@ int convert(const ConvertValues &values)
     } else {
         for (const Diagnostic &diagnostic : result.report) {
             if (diagnostic.severity == Severity::Error || !values.quiet) {
-                plainErrorLine(diagnosticLine(inputName(file), diagnostic, lines));
+                plainErrorLine(diagnosticLine(inputName(file), diagnostic, lines, Stream::Error));
             }
         }
         if (!toFile) {

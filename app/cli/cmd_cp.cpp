@@ -21,7 +21,8 @@ namespace trainyard::cli
 namespace
 {
 
-constexpr int sshFailed = 255; // of ssh itself, not of the command there
+// Of the command that sends a file, when there is none: no program that it calls ends so.
+constexpr int nothingThere = 44;
 
 // 41:results/model.pt, or 41:worker/3:results/model.pt
 struct CopyWord {
@@ -71,22 +72,36 @@ int copyFromHost(const TaskFolder &place, const QString &from, const QString &to
         return exitUnusable;
     }
     const auto quoted = [](const QString &word) { return QString::fromUtf8(shellQuote(word.toUtf8())); };
-    const QString there = u"cd -- "_s + quoted(wanted.path()) + u" && exec tar -cf - -- "_s + quoted(wanted.fileName());
-    const QStringList ssh = sshCommand(place.target, there, false);
+    const QString script
+        = u"[ -e \"$1/$2\" ] || [ -L \"$1/$2\" ] || exit %1; cd -- \"$1\" && exec tar -cf - -- \"$2\""_s.arg(
+            nothingThere);
+    HostCommand there(place.host, place.target,
+        u"exec sh -c "_s + quoted(script) + u" sh "_s + quoted(wanted.path()) + u' ' + quoted(wanted.fileName()),
+        false);
     QProcess sender, receiver;
     sender.setStandardOutputProcess(&receiver);
     sender.setProcessChannelMode(QProcess::ForwardedErrorChannel);
     sender.setInputChannelMode(QProcess::ForwardedInputChannel);
-    receiver.setProcessChannelMode(QProcess::ForwardedChannels);
-    sender.start(ssh.first(), ssh.mid(1));
+    QTemporaryFile complaints;
+    if (complaints.open()) {
+        receiver.setStandardErrorFile(complaints.fileName());
+    }
+    there.start(sender);
     receiver.start(u"tar"_s, {u"-xf"_s, u"-"_s, u"--no-same-owner"_s, u"-C"_s, parts.path()});
     {
         const Progress progress(tr("Copying from %1 ...").arg(place.host));
         sender.waitForFinished(-1);
         receiver.waitForFinished(-1);
     }
-    if (sender.exitStatus() == QProcess::NormalExit && sender.exitCode() == sshFailed) {
-        return exitNoEngine;
+    if (const std::optional<int> status = there.failure(sender)) {
+        return *status; // what the receiver says of half a stream adds nothing
+    }
+    if (statusOf(sender) == nothingThere) {
+        errorLine(tr("There is no %1 on %2.").arg(from, place.host));
+        return exitUnusable;
+    }
+    if (const QString said = QString::fromLocal8Bit(complaints.readAll()).trimmed(); !said.isEmpty()) {
+        errorLine(said);
     }
     if (sender.exitStatus() != QProcess::NormalExit || sender.exitCode() != 0 || receiver.exitCode() != 0) {
         return exitNo;

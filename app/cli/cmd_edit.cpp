@@ -26,7 +26,7 @@ struct Wanted {
 struct EditValues {
     QStringList words;
     QList<Wanted> edits; // in the order of the command line, which matters
-    bool inPlace = false;
+    bool inPlace = false, create = false;
 };
 const CommandLine<EditValues> &editLine();
 
@@ -129,6 +129,44 @@ Result<QByteArray> edited(const QByteArray &bytes, const QList<Order> &orders, Q
     return text;
 }
 
+QStringList rolesOf(const YamlDocument &document)
+{
+    const YamlNode *roles = document.root() ? document.root()->find("taskRoles") : nullptr;
+    roles = roles ? roles->resolved() : nullptr;
+    QStringList names;
+    if (roles && roles->isMap()) {
+        for (const YamlNode::Entry &entry : roles->entries) {
+            names.append(QString::fromUtf8(entry.key->scalar));
+        }
+    }
+    return names;
+}
+
+// A misspelt role would be a new one, with nothing but the value that was to be set. A whole role may be set, and a job
+// without roles gets its first. Returns what is wrong.
+QString unknownRole(const QByteArray &bytes, const QList<Order> &orders)
+{
+    QStringList known = rolesOf(YamlDocument::parse(bytes));
+    if (known.isEmpty()) {
+        return {};
+    }
+    for (const Order &order : orders) {
+        if (order.path.size() < 2 || !order.path.startsWith(YamlPath{QStringLiteral("taskRoles")})) {
+            continue;
+        }
+        const QString role = std::get<QString>(order.path.at(1)); // of a pointer all elements are keys
+        const bool isSet = order.kind == Wanted::Kind::Set || order.kind == Wanted::Kind::SetText;
+        if (order.path.size() > 2 && isSet && !known.contains(role)) {
+            return tr("The job has no task role '%1'; it has: %2.").arg(role, known.join(QStringLiteral(", ")))
+                + didYouMean(role, known);
+        }
+        if (order.path.size() == 2) {
+            known.append(isSet ? role : order.value);
+        }
+    }
+    return {};
+}
+
 // Replaces the file completely or not at all and keeps its permissions; a link stays a link, and its target is written.
 bool writeBack(const QString &path, const QByteArray &bytes)
 {
@@ -169,6 +207,11 @@ int editFile(const EditValues &wanted)
     if (!bytes) {
         errorLine(errorText(bytes.error()));
         return exitUnusable;
+    }
+    if (const QString wrong = wanted.create ? QString() : unknownRole(*bytes, orders); !wrong.isEmpty()) {
+        errorLine(tr("Nothing was changed. %1").arg(wrong));
+        errorLine(tr("%1 adds the task role.").arg(editLine().name(&EditValues::create)));
+        return exitRefused;
     }
     QList<RenamePlan> renamings;
     const Result<QByteArray> result = edited(*bytes, orders, renamings);
@@ -223,6 +266,8 @@ const CommandLine<EditValues> &editLine()
                   adds(Wanted::Kind::Duplicate))
               .option(QStringLiteral("-i, --in-place"), &EditValues::inPlace,
                   tr("write the file instead of standard output"))
+              .option(QStringLiteral("--create"), &EditValues::create,
+                  tr("also set values of a task role that the job does not have, which adds the role"))
               .examples({QStringLiteral("trainyardctl edit -i --set /taskRoles/worker/instances=4 train.pai.yaml")})
               .exits({{exitOk, tr("ok")}, {exitUnusable, tr("the file cannot be read, or wrong usage")},
                   {exitRefused, tr("refused, nothing is written")}});

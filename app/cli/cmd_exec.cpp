@@ -9,7 +9,10 @@
 #include "model/base/shellquote.h"
 
 #include <QFile>
+#include <QProcess>
 
+#include <signal.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -88,6 +91,26 @@ int become(const QStringList &arguments)
     return exitUnusable;
 }
 
+// Like become(), but what ssh says of a host that cannot be reached is put into words.
+int runThere(const QString &host, const QString &target, const QString &command)
+{
+    HostCommand there(host, target, command, ::isatty(0) != 0 && ::isatty(1) != 0);
+    QProcess ssh;
+    ssh.setProcessChannelMode(QProcess::ForwardedChannels);
+    ssh.setInputChannelMode(QProcess::ForwardedInputChannel);
+    // What is typed to end the command is for ssh, which passes it on; and ssh ends with this program.
+    ssh.setChildProcessModifier([] {
+        ::signal(SIGINT, SIG_DFL);
+        ::signal(SIGQUIT, SIG_DFL);
+        ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+    });
+    ::signal(SIGINT, SIG_IGN);
+    ::signal(SIGQUIT, SIG_IGN);
+    there.start(ssh);
+    ssh.waitForFinished(-1);
+    return there.failure(ssh).value_or(statusOf(ssh));
+}
+
 struct ExecValues {
     QStringList words;
     QStringList command; // may have options of its own
@@ -105,7 +128,7 @@ int runExec(const ExecValues &values)
     }
     QStringList program{
         u"bash"_s, u"--noprofile"_s, u"--norc"_s, u"-c"_s, QString::fromLatin1(enter), u"trainyard-exec"_s};
-    QString target;
+    QString host, target;
     {
         Session session;
         JobSummary job;
@@ -129,8 +152,11 @@ int runExec(const ExecValues &values)
         const QUuid running = core::tryUuid(QUuid::fromString(job.uuid), it->attempt, it->role, it->index, it->tries);
         program += {QString::number(it->pid), u"trainyard-"_s + running.toString(QUuid::WithoutBraces)};
         const QList<HostInfo> hosts = session.client().hosts();
-        for (const HostInfo &host : hosts) {
-            target = host.id == it->host ? host.target : target;
+        for (const HostInfo &each : hosts) {
+            if (each.id == it->host) {
+                host = each.id;
+                target = each.target;
+            }
         }
     }
     program += values.command;
@@ -141,7 +167,7 @@ int runExec(const ExecValues &values)
     for (const QString &word : std::as_const(program)) {
         quoted.append(QString::fromUtf8(shellQuote(word.toUtf8())));
     }
-    return become(sshCommand(target, quoted.join(u' '), ::isatty(0) != 0 && ::isatty(1) != 0));
+    return runThere(host, target, quoted.join(u' '));
 }
 
 struct ReleaseValues {
@@ -178,7 +204,8 @@ const CommandLine<ExecValues> &execLine()
                        "COMMAND a shell. If the task runs in podman or docker, COMMAND runs inside its container."))
               .examples({u"trainyardctl exec 41 worker/0 -- nvidia-smi"_s, u"trainyardctl exec resnet main/0"_s})
               .exits({{-1, tr("that of COMMAND")}, {exitUnusable, tr("no such job or task, or wrong usage")},
-                  {exitNoEngine, tr("no engine")}, {exitRefused, tr("the task is not running")}});
+                  {exitNoEngine, tr("no engine, or its host cannot be reached")},
+                  {exitRefused, tr("the task is not running")}});
     return line;
 }
 

@@ -177,6 +177,25 @@ void printAll(const FieldReference &reference)
     outLine(tr("'trainyardctl explain NAME' says more about one of them."));
 }
 
+// " Did you mean ...?": what has the word in its name, or is spelled nearly so.
+QString similarNames(const FieldReference &reference, const QString &text)
+{
+    constexpr qsizetype most = 4;
+    const QString word = text.section(QLatin1Char('.'), -1).section(QLatin1Char('/'), -1);
+    QStringList names;
+    for (const ReferenceField &field : reference.fields()) {
+        names.append(field.name());
+    }
+    for (const ReferenceVariable &variable : reference.variables()) {
+        names.append(variable.name);
+    }
+    names.removeDuplicates();
+    const QStringList having = word.isEmpty() ? QStringList() : names.filter(word, Qt::CaseInsensitive);
+    return having.isEmpty()
+        ? didYouMean(word, names)
+        : tr(" Did you mean %1?").arg(having.first(std::min(most, having.size())).join(QStringLiteral(", ")));
+}
+
 struct ExplainValues {
     QStringList words;
     bool json = false, markdown = false;
@@ -212,7 +231,8 @@ int explain(const ExplainValues &values)
         }
     }
     if (fields.isEmpty() && variables.isEmpty()) {
-        errorLine(tr("There is no field or variable '%1'. 'trainyardctl explain' lists all of them.").arg(text));
+        errorLine(tr("There is no field or variable '%1'.%2 'trainyardctl explain' lists all of them.")
+                      .arg(text, similarNames(reference, text)));
         return exitNo;
     }
     if (values.json) {

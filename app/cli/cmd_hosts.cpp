@@ -5,6 +5,7 @@
 #include "app/cli/jobtable.h"
 #include "app/cli/session.h"
 #include "app/cli/words.h"
+#include "engine/hosts/hostsfile.h"
 #include "widgets/text/columns.h"
 #include "widgets/text/formats.h"
 #include "widgets/text/texts.h"
@@ -138,6 +139,10 @@ int runAdd(const HostsValues &values)
     const Result<HostInfo> host = session.call<api::AddHost>({values.words.constFirst(), values.name});
     if (!host) {
         return report(host.error());
+    }
+    if (const QString own = HostsFile::nameFor(values.words.constFirst()); values.name.isEmpty() && host->id != own) {
+        errorLine(tr("The host is added as %1, because the name '%2' is taken. %3 gives it a name of your choice.")
+                      .arg(host->id, own, hostsLine().name(&HostsValues::name)));
     }
     const int status = sayOutcome(session, host->id);
     if (status != exitOk) {

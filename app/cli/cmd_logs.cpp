@@ -139,6 +139,14 @@ int followRaw(Session &session, const JobSummary &job, const TaskInfo &task, con
     }
     follower.start(offset);
     loop.exec();
+    if (status == exitOk && !outputHasEnded()) {
+        const QString name = task.role + u'/' + QString::number(task.index);
+        const bool isNewestTry = task.logFolder == source.folder;
+        if (const auto damage = damageOf(name, isNewestTry ? task.host : QString(), source.folder)) {
+            errorLine(missingLogLines({*damage}, session.client().hosts()).constFirst());
+            return exitNo;
+        }
+    }
     if (status) {
         return *status;
     }
@@ -270,7 +278,7 @@ int runLogs(const LogsValues &values)
         if (!folder) {
             return report(folder.error());
         }
-        sources = {{options.role + u'-' + QString::number(options.index), *folder}};
+        sources = {{options.role + u'/' + QString::number(options.index), *folder}};
     }
     options.style.labels = candidates > 1;
     if (options.runtime) {
@@ -323,8 +331,9 @@ const CommandLine<LogsValues> &logsLine()
                   u"trainyardctl logs 41 worker --since 10m"_s, u"trainyardctl logs 41 --stderr --tail 20"_s})
               .exits({{exitOk, tr("ok")},
                   {exitNo,
-                      tr("a log is incomplete, for example because its rest has not been fetched from its host (stderr "
-                         "names the task and says why)")},
+                      tr("a log is incomplete, for example because its rest has not been fetched from its host or the "
+                         "disk "
+                         "was full (stderr names the task and says why)")},
                   {exitUnusable, tr("no such job, role, task or attempt, or wrong usage")},
                   {exitNoEngine, tr("no engine")}, {exitInterrupted, tr("interrupted")}});
     return line;

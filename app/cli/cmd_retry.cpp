@@ -30,12 +30,14 @@ int runRetry(const RetryValues &values)
 {
     const QStringList &words = values.words;
     RetryRequest request;
+    const CatalogueLookup catalogue = folderCatalogue(catalogueFolder({}));
+    QByteArray with;
     if (values.with) {
         const Result<QByteArray> bytes = readInput(*values.with);
         if (!bytes) {
             return report(bytes.error());
         }
-        const CatalogueLookup catalogue = folderCatalogue(catalogueFolder({}));
+        with = *bytes;
         const Result<QByteArray> whole = catalogue ? withCatalogue(*bytes, catalogue) : bytes;
         if (!whole) {
             return report(whole.error());
@@ -59,6 +61,10 @@ int runRetry(const RetryValues &values)
         return status;
     }
     request.uuid = job.uuid;
+    const CheckedFile checked = checkedFile(values.with.value_or(QString()), with, catalogue, {}, job.name);
+    if (values.with) {
+        sayWarnings(checked);
+    }
     for (;;) {
         const Result<bool> begun = session.call<api::Retry>(request);
         if (begun) {
@@ -66,9 +72,9 @@ int runRetry(const RetryValues &values)
         }
         // They were forgotten when the job ended.
         if (!askForMissingSecrets(begun.error(), request.secrets)) {
-            if (begun.error().code == "job.invalid"_L1) {
-                sayDiagnostics(
-                    inputName(values.with.value_or(QString())), begun.error().args.value("diagnostics"_L1).toArray());
+            if (values.with && begun.error().code == "job.invalid"_L1) {
+                sayRefusedText(checked, begun.error());
+                return exitRefused;
             }
             const int status = report(begun.error());
             sayHowToGiveSecrets(begun.error());
@@ -153,11 +159,13 @@ int runMove(const MoveValues &values)
 const CommandLine<RetryValues> &retryLine()
 {
     static const CommandLine<RetryValues> line
-        = CommandLine<RetryValues>(u"retry"_s, tr("Run a finished job again"))
+        = CommandLine<RetryValues>(u"retry"_s, tr("Run a finished job again, or a waiting retry at once"))
               .runs(runRetry, {u"JOB [ROLE/INDEX...]"_s, 1, anyNumber, Word::Job, whichJob()})
               .text(tr("Starts another attempt of a finished job, with all of its tasks or with those that are named "
                        "(ROLE/INDEX). The other tasks keep their results and logs. Secrets are asked for again, "
-                       "because they are forgotten when a job ends."))
+                       "because they are forgotten when a job ends.\n\n"
+                       "A job, or a task of it, that waits for its next try after a failure is tried at once; 'stop' "
+                       "gives it up."))
               .option(u"--failed"_s, &RetryValues::failed, tr("run only the tasks that did not succeed"))
               .option(u"--with FILE"_s, &RetryValues::with,
                   tr("use the text of this file from now on ('-' is standard input); it must have the same task roles "
@@ -167,10 +175,11 @@ const CommandLine<RetryValues> &retryLine()
               .option(u"--wait"_s, &RetryValues::wait, tr("wait until the job has ended"))
               .examples({u"trainyardctl retry 41 --failed"_s, u"trainyardctl retry 41 --failed --with train.pai.yaml"_s,
                   u"trainyardctl retry sweep worker/3 worker/7 --wait"_s})
-              .exits({{exitOk, tr("the job runs again; waited for: SUCCEEDED")},
-                         {exitUnusable, tr("no such job or task, or wrong usage")}, {exitNoEngine, tr("no engine")},
-                         {exitRefused, tr("the job is still active, or there is no task to run again")},
-                         {exitInterrupted, tr("STOPPED, or interrupted with Ctrl+C")}},
+              .exits(
+                  {{exitOk, tr("the job runs again; waited for: SUCCEEDED")},
+                      {exitUnusable, tr("no such job or task, or wrong usage")}, {exitNoEngine, tr("no engine")},
+                      {exitRefused, tr("the job is still active and no retry waits, or there is no task to run again")},
+                      {exitInterrupted, tr("STOPPED, or interrupted with Ctrl+C")}},
                   failedJobNote());
     return line;
 }

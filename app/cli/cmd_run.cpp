@@ -16,6 +16,7 @@
 #include "engine/client/cataloguefolder.h"
 #include "model/base/shellquote.h"
 #include "model/protocol/jobdocument.h"
+#include "model/protocol/jobname.h"
 #include "model/protocol/variablename.h"
 #include "model/template/pluginsteps.h"
 #include "model/yaml/yamledit.h"
@@ -40,8 +41,8 @@ constexpr qint64 tailAfterwards = 200; // lines of each task when there is more
 
 struct RunValues {
     QStringList words, parameters, variables, after, secrets;
-    QString on, name, in, catalog;
-    std::optional<QString> key, work;
+    QString on, name, in, catalog, key;
+    std::optional<QString> work;
     std::optional<qint64> priority;
     bool wait = false, follow = false, foreground = false, json = false, strict = false;
 };
@@ -50,6 +51,7 @@ const CommandLine<RunValues> &runLine();
 struct RunOptions {
     SubmitRequest request;
     QString file;
+    CheckedFile checked;
     bool wait = false, follow = false, foreground = false, json = false;
 };
 
@@ -71,6 +73,7 @@ void sayFix(const QString &file, const Error &error)
 
 int submit(Session &session, RunOptions &options, SubmitReply &submitted)
 {
+    sayWarnings(options.checked);
     for (;;) {
         const Result<SubmitReply> reply = session.call<api::Submit>(options.request, tr("Submitting the job ..."));
         if (reply) {
@@ -85,7 +88,8 @@ int submit(Session &session, RunOptions &options, SubmitReply &submitted)
             continue;
         }
         if (error.code == "job.invalid"_L1) {
-            sayDiagnostics(inputName(options.file), error.args.value("diagnostics"_L1).toArray());
+            sayRefusedText(options.checked, error);
+            return exitRefused;
         }
         const int status = report(error);
         sayHowToGiveSecrets(error);
@@ -214,12 +218,7 @@ int readOptions(const RunValues &values, RunOptions &options)
         }
         request.parameters.insert(word.left(equals), word.mid(equals + 1));
     }
-    if (values.key) {
-        request.key = *values.key;
-        if (request.key.isEmpty()) {
-            return runLine().wrongUsage(tr("%1 must not be empty.").arg(runLine().name(&RunValues::key)));
-        }
-    }
+    request.key = values.key;
     const Result<QByteArray> bytes = readInput(options.file);
     if (!bytes) {
         return report(bytes.error());
@@ -233,7 +232,8 @@ int readOptions(const RunValues &values, RunOptions &options)
     if (!whole) {
         return report(whole.error());
     }
-    request.yaml = *whole;
+    options.checked = checkedFile(options.file, *bytes, catalogue, request.parameters.keys(), request.name);
+    request.yaml = withJobName(*whole, request.name);
     if (const int status = addVariables(values.variables, request.yaml); status != exitOk) {
         return status;
     }
@@ -289,8 +289,8 @@ const CommandLine<RunValues> &runLine()
                   tr("run the job inside this command, without the engine; Ctrl+C stops the job, a second Ctrl+C kills "
                      "it; the output follows at the end"))
               .option(u"--on HOST"_s, &RunValues::on,
-                  tr("run on this host (see 'hosts list'), or with 'any' on any host with enough free resources; by "
-                     "default on this computer if the work folder is here and the job fits"))
+                  tr("run on this host (see 'hosts list'), or with 'any' on any host with enough free resources; the "
+                     "default is 'pool': this computer if the work folder is here and the job fits, else any host"))
               .option(u"--param NAME=VALUE"_s, &RunValues::parameters,
                   tr("override a parameter of the job; may be repeated"))
               .option(u"--env NAME=VALUE"_s, &RunValues::variables,

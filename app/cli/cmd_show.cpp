@@ -37,6 +37,11 @@ QString codeText(const JobSummary &job)
         return {};
     }
     const int status = shownExit(*job.exitCode, job.reason, job.reasonArgs);
+    // Of a job that failed, a row of its own says what the code means.
+    const QString phrase = job.state == State::Failed ? QString() : exitPhrase(*job.exitCode);
+    if (!phrase.isEmpty()) {
+        return tr("%1 (%2)").arg(QString::number(*job.exitCode), phrase);
+    }
     return status != *job.exitCode
         ? tr("%1 (exit status %2)").arg(QString::number(*job.exitCode), QString::number(status))
         : QString::number(*job.exitCode);
@@ -59,6 +64,10 @@ void print(
     const QStringList details = job.state == State::Waiting ? waitDetails(job.reason, job.reasonArgs) : QStringList();
     for (const QString &line : details) {
         rows.append({QString(), line});
+    }
+    if (job.reason == "wait.retry"_L1) {
+        rows.append(
+            {QString(), tr("'trainyardctl retry %1' tries at once, 'trainyardctl stop %1' gives up.").arg(job.id)});
     }
     row(tr("Priority"), job.priority != 0 ? QString::number(job.priority) : QString());
     row(tr("Submitted"), formatTime(job.submitted, now));
@@ -85,7 +94,9 @@ void print(
         const ExitText exit = exitText(*job.exitCode);
         row(tr("Means"), exit.phrase.isEmpty() ? exit.reason : QString(exit.phrase + u": "_s + exit.reason));
         const QString solution = job.reasonArgs.value("solution"_L1).toString();
-        row(tr("What to do"), solution.isEmpty() ? exit.advice : solution);
+        // A task that could not be started has no log, and the reason says what to do.
+        const bool isStarted = !job.reason.startsWith("launch."_L1);
+        row(tr("What to do"), !solution.isEmpty() || !isStarted ? solution : exit.advice);
     }
     if (detail.attempts.size() > 1) {
         row(tr("Attempts"), QString::number(detail.attempts.size()));

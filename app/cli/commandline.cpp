@@ -35,7 +35,8 @@ void lookAtConfiguration()
 
 Reads<qint64> wholeNumber(qint64 least)
 {
-    const QString takes = least < 0 ? tr("a whole number") : tr("a number from %1").arg(least);
+    const QString takes = least < 0 ? tr("a whole number from %1 to %2").arg(least).arg(std::numeric_limits<int>::max())
+                                    : tr("a number from %1").arg(least);
     return {takes, [least](const QString &word) -> std::optional<qint64> {
                 bool isNumber = false;
                 const qint64 number = word.toLongLong(&isNumber);

@@ -100,11 +100,14 @@ int terminalHeight()
     return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 0 ? size.ws_row : 24;
 }
 
-QString paint(Colour colour, const QString &text)
+void lineTo(Stream stream, const QString &line) { stream == Stream::Out ? outLine(line) : plainErrorLine(line); }
+
+QString paint(Colour colour, const QString &text, Stream stream)
 {
-    static const bool enabled
-        = stdoutIsTerminal() && qEnvironmentVariableIsEmpty("NO_COLOR") && qgetenv("TERM") != QByteArrayLiteral("dumb");
-    if (!enabled || colour == Colour::None) {
+    static const bool allowed = qEnvironmentVariableIsEmpty("NO_COLOR") && qgetenv("TERM") != QByteArrayLiteral("dumb");
+    static const bool onOut = stdoutIsTerminal();
+    static const bool onError = stderrIsTerminal();
+    if (!allowed || !(stream == Stream::Out ? onOut : onError) || colour == Colour::None) {
         return text;
     }
     QString code;

@@ -36,9 +36,13 @@ bool stderrIsTerminal();
 int terminalWidth(); // 80 when unknown
 int terminalHeight(); // 24 when unknown
 
+// Where a text goes.
+enum class Stream { Out, Error };
+void lineTo(Stream stream, const QString &line); // outLine() or plainErrorLine()
+
 // Colours are used only on a terminal and without NO_COLOR; elsewhere they are empty strings.
 enum class Colour { None, Red, Yellow, Blue, Green, Bold, Dim };
-QString paint(Colour colour, const QString &text);
+QString paint(Colour colour, const QString &text, Stream stream = Stream::Out);
 
 // A line that the user types at the terminal, shown or hidden; nothing when there is no terminal.
 bool hasTerminal();

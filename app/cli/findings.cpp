@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/findings.h"
 
-#include "app/cli/console.h"
+#include "app/cli/secrets.h"
+#include "model/base/shellquote.h"
+#include "model/protocol/jobname.h"
 #include "model/protocol/legacy.h"
 #include "model/yaml/yamledit.h"
 #include "widgets/text/texts.h"
@@ -25,6 +27,12 @@ bool isSecretValue(const YamlPath &path)
         || (words.value(3) == QLatin1String("auth") && words.value(4) == QLatin1String("password"));
 }
 
+bool hasOf(const ParseOutcome &outcome, Severity severity)
+{
+    return std::any_of(outcome.diagnostics.cbegin(), outcome.diagnostics.cend(),
+        [severity](const Diagnostic &diagnostic) { return diagnostic.severity == severity; });
+}
+
 QString severityWord(Severity severity)
 {
     return severity == Severity::Error  ? QStringLiteral("error")
@@ -34,7 +42,7 @@ QString severityWord(Severity severity)
 
 // The line with the place underlined. Long lines are shown around the place; tabs and controls as blanks, so that the
 // caret stands right.
-void printSource(const Diagnostic &diagnostic, const QByteArray &bytes, const LineIndex &lines)
+void printSource(const Diagnostic &diagnostic, const QByteArray &bytes, const LineIndex &lines, Stream stream)
 {
     const LineColumn at = lines.at(diagnostic.at.begin);
     const qsizetype begin = lines.lineStart(at.line);
@@ -60,9 +68,10 @@ void printSource(const Diagnostic &diagnostic, const QByteArray &bytes, const Li
         column -= from;
     }
     length = std::clamp<qsizetype>(length, 1, std::max<qsizetype>(1, line.size() - column));
-    outLine(QStringLiteral("  ") + line);
-    outLine(QStringLiteral("  ") + QString(column, QLatin1Char(' '))
-        + paint(Colour::Green, QLatin1Char('^') + QString(length - 1, QLatin1Char('~'))));
+    lineTo(stream, QStringLiteral("  ") + line);
+    lineTo(stream,
+        QStringLiteral("  ") + QString(column, QLatin1Char(' '))
+            + paint(Colour::Green, QLatin1Char('^') + QString(length - 1, QLatin1Char('~')), stream));
 }
 
 } // namespace
@@ -103,25 +112,72 @@ QJsonObject diagnosticJson(const Diagnostic &diagnostic, const LineIndex &lines,
         {QStringLiteral("args"), diagnostic.args}, {QStringLiteral("fixes"), fixes}};
 }
 
-QString diagnosticLine(const QString &name, const Diagnostic &diagnostic, const LineIndex &lines)
+QString diagnosticLine(const QString &name, const Diagnostic &diagnostic, const LineIndex &lines, Stream stream)
 {
     const LineColumn at = lines.at(diagnostic.at.begin);
     const Colour colour = diagnostic.severity == Severity::Error ? Colour::Red
         : diagnostic.severity == Severity::Warning               ? Colour::Yellow
                                                                  : Colour::Blue;
     const QString place = QStringLiteral("%1:%2:%3: ").arg(name).arg(at.line).arg(at.column);
-    const QString severity = paint(colour, severityText(diagnostic.severity));
-    const QString code = paint(Colour::Dim, QStringLiteral(" [%1]").arg(diagnostic.code));
-    return paint(Colour::Bold, place) + severity + QStringLiteral(": ") + diagnosticText(diagnostic) + code;
+    const QString severity = paint(colour, severityText(diagnostic.severity), stream);
+    const QString code = paint(Colour::Dim, QStringLiteral(" [%1]").arg(diagnostic.code), stream);
+    return paint(Colour::Bold, place, stream) + severity + QStringLiteral(": ") + diagnosticText(diagnostic) + code;
 }
 
-void printDiagnostic(const QString &name, const Diagnostic &diagnostic, const QByteArray &bytes, const LineIndex &lines)
+void printDiagnostic(
+    const QString &name, const Diagnostic &diagnostic, const QByteArray &bytes, const LineIndex &lines, Stream stream)
 {
-    outLine(diagnosticLine(name, diagnostic, lines));
-    printSource(diagnostic, bytes, lines);
+    lineTo(stream, diagnosticLine(name, diagnostic, lines, stream));
+    printSource(diagnostic, bytes, lines, stream);
     for (const Fix &fix : diagnostic.fixes) {
-        outLine(tr("  fix: %1").arg(fixTitle(fix)));
+        lineTo(stream, tr("  fix: %1").arg(fixTitle(fix)));
     }
+}
+
+void printFindings(const QString &name, const ParseOutcome &outcome, Severity least, Stream stream)
+{
+    const QByteArray &bytes = outcome.document.bytes();
+    const LineIndex lines(bytes);
+    for (const Diagnostic &diagnostic : outcome.diagnostics) {
+        if (diagnostic.severity <= least) {
+            printDiagnostic(name, diagnostic, bytes, lines, stream);
+        }
+    }
+}
+
+bool CheckedFile::hasErrors() const { return hasOf(outcome, Severity::Error); }
+
+CheckedFile checkedFile(const QString &file, const QByteArray &bytes, const CatalogueLookup &catalogue,
+    const QStringList &parameters, const QString &name)
+{
+    CheckedFile checked{file, parseJob(bytes, CheckMode::Friendly, catalogue)};
+    const bool isNamed = isJobName(name);
+    checked.outcome.diagnostics.removeIf([&](const Diagnostic &diagnostic) {
+        return (isNamed && isAboutJobName(diagnostic))
+            || (diagnostic.code == QLatin1String("template.unknown-parameter")
+                && parameters.contains(diagnostic.args.value(QStringLiteral("name")).toString()));
+    });
+    return checked;
+}
+
+void sayWarnings(const CheckedFile &checked)
+{
+    if (!checked.hasErrors()) {
+        printFindings(inputName(checked.file), checked.outcome, Severity::Warning, Stream::Error);
+    }
+}
+
+void sayRefusedText(const CheckedFile &checked, const Error &error)
+{
+    if (checked.hasErrors()) {
+        printFindings(inputName(checked.file), checked.outcome, Severity::Warning, Stream::Error);
+    } else {
+        sayDiagnostics(inputName(checked.file), error.args.value(QStringLiteral("diagnostics")).toArray());
+    }
+    errorLine(errorText(error));
+    const QString word
+        = checked.file == QLatin1String("-") ? checked.file : QString::fromUtf8(shellQuote(checked.file.toUtf8()));
+    errorLine(tr("Correct the text of the job; 'trainyardctl check %1' checks it without running it.").arg(word));
 }
 
 QString convertedName(const QString &file)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "model/base/diagnostic.h"
+#include "app/cli/console.h"
 #include "model/base/lineindex.h"
-#include "model/yaml/yamldocument.h"
+#include "model/protocol/jobdocument.h"
 
 #include <QJsonArray>
 
@@ -16,10 +16,28 @@ QJsonObject diagnosticJson(const Diagnostic &diagnostic, const LineIndex &lines,
 // Planning a fix parses the text again, so not all fixes of a large text with hundreds of findings can be planned.
 inline constexpr qsizetype fixBytes = qsizetype(2) << 20;
 QJsonArray fixesJson(const Diagnostic &diagnostic, const YamlDocument &document, qsizetype &budget);
-QString diagnosticLine(const QString &name, const Diagnostic &diagnostic, const LineIndex &lines);
-// Writes the line, its location in the source and the titles of the fixes to stdout.
-void printDiagnostic(
-    const QString &name, const Diagnostic &diagnostic, const QByteArray &bytes, const LineIndex &lines);
+QString diagnosticLine(
+    const QString &name, const Diagnostic &diagnostic, const LineIndex &lines, Stream stream = Stream::Out);
+// Writes the line, its location in the source and the titles of the fixes.
+void printDiagnostic(const QString &name, const Diagnostic &diagnostic, const QByteArray &bytes, const LineIndex &lines,
+    Stream stream = Stream::Out);
+// All findings of at least this weight.
+void printFindings(const QString &name, const ParseOutcome &outcome, Severity least, Stream stream);
+
+// What 'check' finds in the file of a job that is to be submitted.
+struct CheckedFile {
+    QString file; // as it was given
+    ParseOutcome outcome;
+
+    bool hasErrors() const;
+};
+// Parameters and a name that are given beside the file settle what is said about those of the file.
+CheckedFile checkedFile(const QString &file, const QByteArray &bytes, const CatalogueLookup &catalogue,
+    const QStringList &parameters = {}, const QString &name = {});
+// Before a submission: what the job may run into, on stderr. Errors are for sayRefusedText().
+void sayWarnings(const CheckedFile &checked);
+// After the refusal "job.invalid": what is wrong, on stderr. An engine of another version may find other errors.
+void sayRefusedText(const CheckedFile &checked, const Error &error);
 
 QString convertedName(const QString &file); // "job.json" becomes "job.pai.yaml"
 // Whether the bytes are a job of version 1; then it says on stderr how to convert it.

@@ -1,12 +1,36 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QProcess>
 #include <QStringList>
+#include <QTemporaryFile>
+
+#include <optional>
 
 namespace trainyard::cli
 {
 
-// ssh to a host of the engine, as its user would call it; `command` is for the shell there.
-QStringList sshCommand(const QString &target, const QString &command, bool withTerminal);
+// A command for the shell of another host, run through ssh as the user of the host would. What ssh itself complains
+// about is kept from the terminal: it is said in a sentence when the command could not run.
+class HostCommand
+{
+public:
+    HostCommand(const QString &host, const QString &target, const QString &command, bool withTerminal);
+
+    void start(QProcess &process) const;
+    // After its end. Says on stderr why ssh could not run the command, and returns the status for that; nothing when
+    // the command ran to its end.
+    std::optional<int> failure(const QProcess &process);
+
+private:
+    QByteArray complaints();
+
+    QString m_host, m_target;
+    QStringList m_words;
+    QTemporaryFile m_log;
+};
+
+// The status of a program that has ended, as a shell has it.
+int statusOf(const QProcess &process);
 
 } // namespace trainyard::cli

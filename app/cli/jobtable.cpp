@@ -4,6 +4,7 @@
 #include "app/cli/console.h"
 #include "engine/api/jobfacts.h"
 #include "widgets/text/columns.h"
+#include "widgets/text/exittexts.h"
 #include "widgets/text/formats.h"
 #include "widgets/text/terminaltext.h"
 #include "widgets/text/texts.h"
@@ -62,6 +63,21 @@ QString usageText(const TaskUsage &usage)
         parts.append(tr("GPU %1, %2%").arg(formatMiB(*usage.peakGpuMemoryMiB)).arg(usage.gpuPercent.value_or(0)));
     }
     return parts.join(u' ');
+}
+
+// "exit status 3", "code -220 (Job ended)", "code 210 (...), exit status 9". The code of a failure that has no other
+// says nothing beside the status.
+QString exitResult(const TaskInfo &task)
+{
+    const int code = *task.exitCode;
+    const QString phrase = exitPhrase(code);
+    const bool hasStatus = task.state == State::Failed && task.rawExit && *task.rawExit != code;
+    if (hasStatus && phrase.isEmpty()) {
+        return tr("exit status %1").arg(*task.rawExit);
+    }
+    const QString text
+        = phrase.isEmpty() ? tr("code %1").arg(code) : tr("code %1 (%2)").arg(QString::number(code), phrase);
+    return hasStatus ? tr("%1, exit status %2").arg(text, QString::number(*task.rawExit)) : text;
 }
 
 } // namespace
@@ -159,10 +175,7 @@ QStringList taskLines(const QList<TaskInfo> &tasks, qint64 now, int most, int to
     for (const TaskInfo &task : std::as_const(shown)) {
         QString result;
         if (isFinal(task.state) && task.exitCode) {
-            result = task.state == State::Succeeded ? QString() : tr("code %1").arg(*task.exitCode);
-            if (task.state == State::Failed && task.rawExit && *task.rawExit != *task.exitCode) {
-                result += tr(" (exit status %1)").arg(*task.rawExit);
-            }
+            result = task.state == State::Succeeded ? QString() : exitResult(task);
         }
         if (task.tries > 0) {
             result += (result.isEmpty() ? QString() : u", "_s) + tr("try %1").arg(task.tries + 1);

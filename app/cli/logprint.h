@@ -20,13 +20,13 @@ namespace trainyard::cli
 struct LogStyle {
     LogLines::Streams streams;
     bool timestamps = false;
-    bool labels = true; // "worker-0 | " before each line
+    bool labels = true; // "worker/0 | " before each line
     qint64 tail = -1; // lines of each log; -1: all
     std::optional<qint64> sinceNs; // UTC; lines that began earlier are left out
 };
 
 struct LogSource {
-    QString label; // worker-0
+    QString label; // worker/0
     QString folder;
 };
 QString taskLabel(const TaskInfo &task);

@@ -46,6 +46,16 @@ bool wasStarted(const QString &folder)
 QString missingLogText(const MissingLog &log, const QList<HostInfo> &hosts)
 {
     const QString here = formatBytes(bytesOf(log));
+    if (log.unwritten > 0) {
+        return isElsewhere(log.host)
+            ? tr("The log of %1 lacks the last %2: the disk of %3 was full.")
+                  .arg(log.task, formatBytes(log.unwritten), log.host)
+            : tr("The log of %1 lacks the last %2: the disk was full.").arg(log.task, formatBytes(log.unwritten));
+    }
+    if (log.removed > 0) {
+        return tr("The log of %1 is incomplete: %2 are here, and %3 were removed from %4 after the task had ended.")
+            .arg(log.task, here, formatBytes(log.removed), log.folder);
+    }
     if (!isElsewhere(log.host)) {
         return tr("The log of %1 is incomplete: %2 are here, and nothing more is written to it.").arg(log.task, here);
     }
@@ -65,14 +75,30 @@ QString missingLogText(const MissingLog &log, const QList<HostInfo> &hosts)
 
 } // namespace
 
+std::optional<MissingLog> damageOf(const QString &task, const QString &host, const QString &folder)
+{
+    const auto record = contract::readExitRecord(QFile::encodeName(folder).toStdString());
+    MissingLog log{task, host, folder};
+    log.unwritten = record ? qint64(record->lost) : 0;
+    log.removed = record ? std::max<qint64>(0, qint64(record->bytes) - bytesOf(log)) : 0;
+    return log.unwritten > 0 || log.removed > 0 ? std::optional(log) : std::nullopt;
+}
+
 QList<MissingLog> missingLogs(const QList<TaskInfo> &tasks)
 {
     QList<MissingLog> missing;
     for (const TaskInfo &task : tasks) {
         // A try that never started elsewhere has no folder here.
-        if (isFinal(task.state) && !task.logFolder.isEmpty() && QFileInfo(task.logFolder).isDir()
-            && (isElsewhere(task.host) || wasStarted(task.logFolder)) && !LogReader(task.logFolder).isComplete()) {
-            missing.append({task.role + u'/' + QString::number(task.index), task.host, task.logFolder});
+        if (!isFinal(task.state) || task.logFolder.isEmpty() || !QFileInfo(task.logFolder).isDir()) {
+            continue;
+        }
+        const QString name = task.role + u'/' + QString::number(task.index);
+        if (LogReader(task.logFolder).isComplete()) {
+            if (const std::optional<MissingLog> damaged = damageOf(name, task.host, task.logFolder)) {
+                missing.append(*damaged);
+            }
+        } else if (isElsewhere(task.host) || wasStarted(task.logFolder)) {
+            missing.append({name, task.host, task.logFolder});
         }
     }
     return missing;
@@ -109,8 +135,10 @@ void waitForLogs(Session &session, const JobSummary &job)
     if (!found || found->isEmpty()) {
         return;
     }
-    QList<MissingLog> &missing = *found;
-    {
+    QList<MissingLog> missing = *found;
+    const auto isHere = [](const MissingLog &log) { return LogReader(log.folder).isComplete(); };
+    missing.removeIf(isHere); // what is damaged does not come
+    if (!missing.isEmpty()) {
         const Progress progress(tr("Fetching the rest of the log ..."));
         Interrupts interrupts;
         QEventLoop loop;
@@ -120,7 +148,7 @@ void waitForLogs(Session &session, const JobSummary &job)
         QElapsedTimer still;
         still.start();
         QObject::connect(&timer, &QTimer::timeout, &loop, [&] {
-            missing.removeIf([](const MissingLog &log) { return LogReader(log.folder).isComplete(); });
+            missing.removeIf(isHere);
             const qint64 bytes = std::accumulate(missing.cbegin(), missing.cend(), qint64(missing.size()),
                 [](qint64 sum, const MissingLog &log) { return sum + bytesOf(log); });
             const QList<HostInfo> hosts = session.client().hosts();
@@ -136,7 +164,14 @@ void waitForLogs(Session &session, const JobSummary &job)
         timer.start(lookMs);
         loop.exec();
     }
-    const QStringList lines = missingLogLines(missing, session.client().hosts());
+    QList<MissingLog> damaged;
+    for (const MissingLog &log : std::as_const(*found)) {
+        if (const std::optional<MissingLog> damage
+            = isHere(log) ? damageOf(log.task, log.host, log.folder) : std::nullopt) {
+            damaged.append(*damage);
+        }
+    }
+    const QStringList lines = missingLogLines(missing + damaged, session.client().hosts());
     for (const QString &line : lines) {
         errorLine(line);
     }

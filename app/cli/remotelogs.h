@@ -7,12 +7,17 @@ namespace trainyard::cli
 {
 
 // The log of an ended task of which not everything is here: the rest was not fetched from another host, or the record
-// of its end is missing, so that no more of it is written.
+// of its end is missing, so that no more of it is written. Or there is less than the record says that was written.
 struct MissingLog {
     QString task; // worker/0
     QString host; // empty: not known, or of no use
     QString folder;
+    qint64 unwritten = 0; // bytes that a full disk did not take
+    qint64 removed = 0; // bytes that were in the log when the task ended
 };
+
+// Of a log with a record of its end: what is missing nevertheless, and that does not come any more.
+std::optional<MissingLog> damageOf(const QString &task, const QString &host, const QString &folder);
 
 QList<MissingLog> missingLogs(const QList<TaskInfo> &tasks);
 // A sentence for each of the first logs, and one for all others.

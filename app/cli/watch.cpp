@@ -135,7 +135,7 @@ void ReasonTeller::say()
         return;
     }
     m_said = job.reason;
-    errorLine((job.state == State::Waiting ? tr("%1 waits: %2") : tr("%1: %2")).arg(jobTitle(job), whyText(job)));
+    errorLine(tr("%1: %2").arg(jobTitle(job), whyText(job)));
 }
 
 Watched watchJob(Session &session, const QString &uuid, const WatchOptions &options)

@@ -287,10 +287,11 @@ struct WaitRetry {
     std::optional<int> index = {};
     std::optional<Why> why = {};
     std::optional<qint64> since = {}; // when what is tried again ended
+    std::optional<bool> free = {}; // does not count as one of the retries that the job asks for
     static void each(auto &io, auto &m)
     {
         members(io, "due", m.due, "number", m.number, "limit", m.limit, "code", m.exit, "role", m.role, "index",
-            m.index, "why", m.why, "since", m.since);
+            m.index, "why", m.why, "since", m.since, "free", m.free);
     }
 };
 

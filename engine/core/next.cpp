@@ -286,7 +286,8 @@ void Machine::on(const event::RetryDue &due)
         return;
     }
     const auto *waiting = std::get_if<Waiting>(&m_job.task(*due.task).state);
-    if (waiting && waiting->notBefore) {
+    // The timer of a pause that was cut short may fire in the next one.
+    if (waiting && waiting->notBefore && (due.due == 0 || due.due == waiting->notBefore)) {
         setState(*due.task, Waiting{});
         save(effect::SaveTask{*due.task});
         requestPlaces({*due.task});

@@ -89,6 +89,7 @@ struct LimitDue { // the timer of StartLimit
 struct RetryDue { // the timer of StartTimer
     int attempt = 0;
     std::optional<TaskRef> task;
+    qint64 due = 0; // of the pause that it ends; 0: of any, when somebody does not want to wait
 };
 struct Reconcile {
 }; // after loading: gives every outstanding effect once more

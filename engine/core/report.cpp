@@ -59,6 +59,9 @@ reason::WaitRetry retryOf(const JobState &job, const Resting &resting)
         retry.role = job.roleName(result.trigger);
         retry.index = result.trigger.index;
     }
+    if (!resting.charged) {
+        retry.free = true;
+    }
     return retry;
 }
 
@@ -76,7 +79,8 @@ reason::WaitRetry retryOf(const JobState &job, TaskRef ref, const Waiting &waiti
         .role = job.roleName(ref),
         .index = ref.index,
         .why = whyOf(previous.reason, previous.reasonArgs),
-        .since = waiting.since > 0 ? std::optional(waiting.since) : std::nullopt};
+        .since = waiting.since > 0 ? std::optional(waiting.since) : std::nullopt,
+        .free = waiting.charged ? std::nullopt : std::optional(true)};
 }
 
 // A summary or a task says why.

@@ -72,7 +72,8 @@ public:
     // True when it did something, false when the job was stopping or final already.
     Result<bool> stop(const QString &uuid);
     void stopAll();
-    // One more attempt of a final job, beyond its budget of retries, as it was or as edited since. Codes: job.active,
+    // One more attempt of a final job, beyond its budget of retries, as it was or as edited since; of a job that waits
+    // for its next attempt or try, that at once. Codes: job.active,
     // job.unknown, task.unknown {job, task}, retry.nothing (no task that failed), retry.other-tasks {role},
     // job.invalid, job.secrets-missing {names}, refuse.*, store.write.
     Result<bool> retry(const RetryRequest &request);

@@ -4,13 +4,13 @@
 #include "engine/core/rerun.h"
 #include "model/base/lineindex.h"
 #include "model/protocol/jobdocument.h"
+#include "model/protocol/jobname.h"
 #include "model/protocol/plugins.h"
 #include "model/template/render.h"
 
 #include <QDir>
 #include <QFileInfo>
 #include <QJsonArray>
-#include <QRegularExpression>
 #include <QThread>
 #include <QUuid>
 
@@ -119,18 +119,18 @@ int JobPreparation::maxParallel(const QString &target) const
 
 Result<Prepared> JobPreparation::prepare(const SubmitRequest &request, bool needSecrets) const
 {
-    const ParseOutcome outcome = parseJob(request.yaml);
+    if (!request.name.isEmpty() && !isJobName(request.name)) {
+        return fail(u"job.bad-name"_s, {{u"name"_s, request.name}});
+    }
+    const QByteArray yaml = withJobName(request.yaml, request.name);
+    const ParseOutcome outcome = parseJob(yaml);
     if (!outcome.canRun()) {
-        return fail(u"job.invalid"_s, {{u"diagnostics"_s, diagnosticsJson(outcome, request.yaml)}});
+        return fail(u"job.invalid"_s, {{u"diagnostics"_s, diagnosticsJson(outcome, yaml)}});
     }
     Prepared prepared;
     JobSpec &spec = prepared.spec;
     spec = *outcome.spec;
     if (!request.name.isEmpty()) {
-        static const QRegularExpression shape(u"\\A[A-Za-z0-9_-]{1,255}\\z"_s);
-        if (!shape.match(request.name).hasMatch()) {
-            return fail(u"job.bad-name"_s, {{u"name"_s, request.name}});
-        }
         spec.name = request.name;
     }
     if (!request.parameters.isEmpty()) {
@@ -168,7 +168,7 @@ Result<Prepared> JobPreparation::prepare(const SubmitRequest &request, bool need
     }
     prepared.after = std::move(*after);
     StoredDocument &document = prepared.document;
-    const Result<QByteArray> masked = maskSecrets(request.yaml);
+    const Result<QByteArray> masked = maskSecrets(yaml);
     if (!masked) {
         return tl::unexpected<Error>(masked.error());
     }

@@ -3,6 +3,7 @@
 
 #include "engine/backend/clock.h"
 #include "engine/core/report.h"
+#include "model/protocol/jobname.h"
 
 #include <QRandomGenerator>
 
@@ -71,7 +72,7 @@ Result<std::optional<SubmitReply>> JobService::submittedBefore(const SubmitReque
         return std::nullopt;
     }
     const std::optional<StoredDocument> document = m_store.document(*id);
-    const Result<QByteArray> masked = maskSecrets(request.yaml);
+    const Result<QByteArray> masked = maskSecrets(withJobName(request.yaml, request.name));
     if (!document || !masked || document->yaml != *masked || document->parameters != request.parameters) {
         return fail(u"submit.other-job"_s, {{u"key"_s, request.key}, {u"job"_s, job->id}, {u"name"_s, job->name}});
     }
@@ -148,6 +149,28 @@ void JobService::begin(std::unique_ptr<ActiveJob> job, const std::vector<core::E
     m_tick.want();
 }
 
+// What waits for its next attempt or try need not wait longer. False when nothing of the job does.
+bool JobService::retryNow(ActiveJob &job, const std::vector<core::TaskRef> &tasks)
+{
+    std::vector<core::event::RetryDue> due;
+    if (std::holds_alternative<core::Resting>(job.state.phase)) {
+        due.push_back({job.state.attempt(), {}, 0});
+    }
+    for (std::size_t i = 0; i < job.state.tasks.size(); ++i) {
+        const core::TaskRef ref = job.state.refAt(i);
+        const auto *waiting = std::get_if<core::Waiting>(&job.state.task(ref).state);
+        const bool isWanted = tasks.empty() || std::find(tasks.cbegin(), tasks.cend(), ref) != tasks.cend();
+        if (waiting && waiting->notBefore && isWanted) {
+            due.push_back({job.state.attempt(), ref, 0});
+        }
+    }
+    for (const core::event::RetryDue &each : due) {
+        m_tick.post(job, each);
+    }
+    m_tick.run(); // written down before the caller is told
+    return !due.empty();
+}
+
 // The job comes back as it was left; the core opens one more attempt, and from then on it is as any other.
 Result<bool> JobService::retry(const RetryRequest &request)
 {
@@ -155,7 +178,20 @@ Result<bool> JobService::retry(const RetryRequest &request)
     if (!id) {
         return tl::unexpected<Error>(id.error());
     }
-    std::optional<StoredJob> stored = m_jobs.find(request.uuid) ? std::nullopt : m_store.load(*id);
+    ActiveJob *active = m_jobs.find(request.uuid);
+    if (active && request.yaml.isEmpty() && request.secrets.isEmpty()) {
+        RetryRequest named;
+        named.uuid = request.uuid;
+        named.tasks = request.tasks;
+        const Result<core::event::RetryRequested> wanted = JobPreparation::tasksOf(named, active->state);
+        if (!wanted) {
+            return tl::unexpected<Error>(wanted.error());
+        }
+        if (retryNow(*active, wanted->tasks)) {
+            return true;
+        }
+    }
+    std::optional<StoredJob> stored = active ? std::nullopt : m_store.load(*id);
     if (const std::optional<Error> damaged = m_store.readError()) {
         return tl::unexpected<Error>(*damaged);
     }

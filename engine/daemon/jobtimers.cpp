@@ -20,7 +20,7 @@ void JobTimers::start(const ActiveJob &job, const core::effect::StartTimer &time
     if (!timer.task && !job.state.attempts.empty() && job.state.attempts.back().completed) {
         most = timer.due - *job.state.attempts.back().completed;
     }
-    add(job, timer.due, most, core::event::RetryDue{timer.attempt, timer.task});
+    add(job, timer.due, most, core::event::RetryDue{timer.attempt, timer.task, timer.due});
 }
 
 void JobTimers::start(const ActiveJob &job, const core::effect::StartLimit &limit)

@@ -221,9 +221,10 @@ bool isContainerRuntime(const QString &word)
 
 bool isSystemFolder(const QString &folder)
 {
-    static const QStringList folders{u"/"_s, u"/bin"_s, u"/boot"_s, u"/dev"_s, u"/etc"_s, u"/lib"_s, u"/lib64"_s,
-        u"/opt"_s, u"/proc"_s, u"/run"_s, u"/sbin"_s, u"/sys"_s, u"/usr"_s, u"/var"_s};
-    return folders.contains(folder);
+    static const QStringList folders{u"/"_s, u"/bin"_s, u"/boot"_s, u"/dev"_s, u"/etc"_s, u"/lib"_s, u"/lib32"_s,
+        u"/lib64"_s, u"/libx32"_s, u"/opt"_s, u"/proc"_s, u"/run"_s, u"/sbin"_s, u"/sys"_s, u"/usr"_s, u"/usr/bin"_s,
+        u"/usr/lib"_s, u"/usr/lib32"_s, u"/usr/lib64"_s, u"/usr/sbin"_s, u"/var"_s};
+    return folders.contains(folder) || folder.startsWith("/proc/"_L1) || folder.startsWith("/sys/"_L1);
 }
 
 std::optional<ContainerMount> parseMount(const QString &text)

@@ -115,7 +115,7 @@ Result<launch::ContainerPlan> ImageService::containerFor(const JobSpec &spec, co
     if (container.image.isEmpty() || container.image.startsWith(u'-')) {
         return fail(u"job.container-image"_s, {{u"role"_s, role.name}, {u"runIn"_s, runtime}});
     }
-    if (launch::isSystemFolder(input.workDir)) {
+    if (launch::isSystemFolder(QDir::cleanPath(input.workDir))) {
         return fail(u"launch.container-work"_s, {{u"detail"_s, input.workDir}});
     }
     container.tryUuid = input.tryUuid;

@@ -24,6 +24,7 @@ struct LiveTry {
     QString localFolder; // the same, or the mirror
     bool exitKnown = false;
     std::optional<contract::ExitRecord> waitsForLog; // its end is classified when the mirror is complete
+    QJsonObject memory; // of one that ran out of it: what it had and used
     bool willBeForced = false; // its host cannot be reached to stop it: given up after a while
 
     // What is told of it meanwhile.

@@ -2,6 +2,7 @@
 #include "engine/pool/poolplanner.h"
 
 #include "engine/backend/clock.h"
+#include "engine/client/paths.h"
 #include "engine/core/fit.h"
 #include "engine/pool/launchmaker.h"
 #include "model/protocol/gpunames.h"
@@ -131,6 +132,40 @@ Result<void> PoolPlanner::settle(Prepared &prepared) const
             QFileInfo::exists(wanted) ? u"job.work-no-folder"_s : u"job.work-missing"_s, {{u"folder"_s, wanted}});
     }
     settlePlace(prepared);
+    return checkWork(prepared);
+}
+
+// The reasons for which no task could begin in its work folder, or for which the folder does not stay, are known now.
+Result<void> PoolPlanner::checkWork(const Prepared &prepared) const
+{
+    const StoredDocument &document = prepared.document;
+    const PoolHost *at = m_hosts.find(document.target);
+    const PoolHost &host = at ? *at : *m_hosts.all().front();
+    const QString folder = QDir::cleanPath(AgentFolders::workOn(host, document));
+    if (!folder.startsWith(u'/')) {
+        return {};
+    }
+    const QList<TaskRole> &roles = prepared.spec.taskRoles;
+    const bool inContainer = std::any_of(roles.cbegin(), roles.cend(),
+        [&](const TaskRole &role) { return !m_images.runtimeOf(document.runIn, role, &host).isEmpty(); });
+    if (inContainer && launch::isSystemFolder(folder)) {
+        return fail(u"launch.container-work"_s, {{u"detail"_s, folder}});
+    }
+    if (!host.isLocal()) {
+        return {};
+    }
+    const QString real = QFileInfo(folder).canonicalFilePath();
+    const auto isBelow = [&real](const QString &own) {
+        const QString place = QFileInfo(own).canonicalFilePath();
+        return !place.isEmpty() && (real == place || real.startsWith(place + u'/'));
+    };
+    for (const QString &own :
+        {m_folders.state(), paths::stateFolder(), paths::runtimeFolder(), paths::configFolder()}) {
+        // What a task of an earlier job left in its own folder may be of use.
+        if (isBelow(own) && !isBelow(m_folders.runs())) {
+            return fail(u"job.work-own"_s, {{u"folder"_s, folder}, {u"own"_s, own}});
+        }
+    }
     return {};
 }
 

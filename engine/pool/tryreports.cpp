@@ -2,6 +2,7 @@
 #include "engine/pool/tryreports.h"
 
 #include "engine/backend/clock.h"
+#include "engine/pool/imageservice.h"
 #include "model/template/pluginsteps.h"
 
 #include <QJsonArray>
@@ -235,6 +236,13 @@ void TryReports::classify(const QUuid &tryUuid, const contract::ExitRecord &reco
     if (record.lost > 0) {
         event.usage.left.insert(u"unwrittenBytes"_s, qint64(record.lost));
     }
+    if (record.kind == contract::ExitKind::Oom && record.maxRssKiB > 0 && entry.job->spec) {
+        if (const TaskRole *role = entry.job->spec->role(entry.job->state.roleName(entry.task))) {
+            entry.memory = {{u"limitMiB"_s, qMax<qint64>(role->resources.memoryMB, leastLimitMiB)},
+                {u"usedMiB"_s, qint64((record.maxRssKiB + 1023) / 1024)},
+                {u"by"_s, record.reason == "oom.host" ? u"host"_s : u"limit"_s}};
+        }
+    }
     const bool isStrictJob = entry.job->spec && isStrict(*entry.job->spec);
     m_judge.judge(event, record, entry.host, withLog ? entry.localFolder : QString(), isStrictJob);
 }
@@ -242,9 +250,16 @@ void TryReports::classify(const QUuid &tryUuid, const contract::ExitRecord &reco
 void TryReports::judged(const core::event::TryEnded &event)
 {
     const auto it = m_live.find(event.tryUuid);
-    if (it != m_live.end()) {
-        post(*it->second.job, event);
+    if (it == m_live.end()) {
+        return;
     }
+    core::event::TryEnded whole = event;
+    if (event.result.reason == "exit.oom"_L1) {
+        for (auto fact = it->second.memory.constBegin(); fact != it->second.memory.constEnd(); ++fact) {
+            whole.result.reasonArgs.insert(fact.key(), fact.value());
+        }
+    }
+    post(*it->second.job, whole);
 }
 
 void TryReports::fail(const QUuid &tryUuid, const Error &why, int code, bool wasStarted)

@@ -2,11 +2,11 @@
 #include "model/protocol/rename.h"
 
 #include "model/base/utf8.h"
+#include "model/protocol/jobname.h"
 #include "model/protocol/plugins.h"
 #include "model/protocol/renametext.h"
 #include "model/yaml/yamlscalar.h"
 
-#include <QRegularExpression>
 #include <QSet>
 
 #include <algorithm>
@@ -62,12 +62,6 @@ QString kindName(NameKind kind)
 }
 
 bool isItemName(NameKind kind) { return kind == NameKind::Prerequisite || kind == NameKind::Deployment; }
-
-bool isJobName(const QString &name)
-{
-    static const QRegularExpression pattern(u"^[a-zA-Z0-9_-]{1,255}\\z"_s);
-    return pattern.match(name).hasMatch();
-}
 
 // A prerequisite or deployment may be addressed by its item or by the item's name.
 YamlPath namePath(const YamlPath &path, NameKind kind)

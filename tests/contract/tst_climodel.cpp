@@ -50,6 +50,7 @@ private Q_SLOTS:
     void editInPlace();
     void editFollowsLinks();
     void editRefuses();
+    void editKnowsTheRoles();
     void editCannotWrite();
     void corpusSurvivesEdits();
 
@@ -574,6 +575,30 @@ void TstCliModel::editRefuses()
         QCOMPARE(contents(path), QByteArray(goodJob));
     }
     QCOMPARE(run({u"edit"_s, u"-i"_s, u"--remove"_s, u"/nothing/there"_s, path}).status, 4);
+}
+
+// A slip of the pen must not become a task role.
+void TstCliModel::editKnowsTheRoles()
+{
+    const QString path = file(u"roles.yaml"_s, goodJob);
+    const QString wrong = u"/taskRoles/wroker/instances=4"_s;
+    const Run refused = run({u"edit"_s, u"-i"_s, u"--set"_s, wrong, path});
+    QCOMPARE(refused.status, 4);
+    QVERIFY2(refused.err.contains("no task role 'wroker'") && refused.err.contains("Did you mean 'worker'?")
+            && refused.err.contains("--create"),
+        refused.err.constData());
+    QCOMPARE(contents(path), QByteArray(goodJob));
+    const Run created = run({u"edit"_s, u"--create"_s, u"--set"_s, wrong, path});
+    QVERIFY2(created.status == 0 && created.out.contains("wroker:"), created.err.constData());
+    // What is said to be there is there: a whole role, a renamed one, a copy, the first of all.
+    for (const QStringList &words : {QStringList{u"--set"_s, u"/taskRoles/wroker={instances: 1}"_s},
+             QStringList{u"--rename"_s, u"/taskRoles/worker=wroker"_s},
+             QStringList{u"--duplicate"_s, u"/taskRoles/worker=wroker"_s}}) {
+        const Run made = run(QStringList{u"edit"_s} + words + QStringList{u"--set"_s, wrong, path});
+        QVERIFY2(made.status == 0 && made.out.contains("instances: 4"), made.err.constData());
+    }
+    const Run first = run({u"edit"_s, u"--set"_s, wrong, u"-"_s}, "name: x\n");
+    QVERIFY2(first.status == 0 && first.out.contains("wroker:"), first.err.constData());
 }
 
 void TstCliModel::editCannotWrite()

@@ -32,6 +32,7 @@ private Q_SLOTS:
     void explainField();
     void explainMore_data();
     void explainMore();
+    void explainWhatIsNotThere();
     void explainJson();
     void explainAll();
     void manualPages_data();
@@ -246,6 +247,17 @@ void TstCliOld::explainMore()
     const Run result = run({u"explain"_s, what});
     QCOMPARE(result.status, 0);
     QVERIFY2(result.out.contains(part), result.out.constData());
+}
+
+void TstCliOld::explainWhatIsNotThere()
+{
+    const auto said = [this](const QString &what) { return run({u"explain"_s, what}); };
+    const Run part = said(u"memory"_s);
+    QCOMPARE(part.status, 1);
+    QVERIFY2(part.err.contains("Did you mean") && part.err.contains("memoryMB"), part.err.constData());
+    const Run slip = said(u"taskRoles.main.instnaces"_s);
+    QVERIFY2(slip.err.contains("Did you mean 'instances'?"), slip.err.constData());
+    QVERIFY(!said(u"qqqqqq"_s).err.contains("Did you mean"));
 }
 
 void TstCliOld::explainJson()

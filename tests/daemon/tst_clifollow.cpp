@@ -61,6 +61,43 @@ private Q_SLOTS:
         QCOMPARE(f.ctl({u"logs"_s, u"-f"_s, u"1"_s, u"--attempt"_s, u"1"_s}).out, "first\n");
     }
 
+    // The record of a task's end says how much it wrote. Less is not all.
+    void saysWhatIsMissing()
+    {
+        ProgramsFixture f;
+        const QString file = f.write(u"work/wrote.yaml"_s,
+            EngineFixture::document("wrote", EngineFixture::role("worker", 1, {"echo first", "echo second"})));
+        QCOMPARE(f.ctl({u"run"_s, file, u"--wait"_s}).status, 0);
+        QDirIterator it(f.stateFolder() + u"/runs"_s, {u"output.log"_s}, QDir::Files, QDirIterator::Subdirectories);
+        const QString log = it.next();
+        const std::string folder = QFile::encodeName(QFileInfo(log).path()).toStdString();
+        const auto whole = contract::readExitRecord(folder);
+        QVERIFY(whole && whole->bytes == 13 && whole->lost == 0);
+        const auto says = [&](const QStringList &words, const QByteArray &out, const QByteArray &why) {
+            const auto logs = f.ctl(words);
+            QCOMPARE(logs.out, out);
+            QCOMPARE(logs.status, why.isEmpty() ? 0 : 1);
+            QVERIFY2(logs.err.contains(why) && logs.err.isEmpty() == why.isEmpty(), logs.err.constData());
+        };
+        const QList<QStringList> ways{
+            {u"logs"_s, u"1"_s}, {u"logs"_s, u"1"_s, u"-f"_s}, {u"logs"_s, u"1"_s, u"worker/0"_s, u"--try"_s, u"1"_s}};
+        for (const QStringList &way : ways) {
+            says(way, "first\nsecond\n", {});
+        }
+        const QString record = QDir(f.path({})).relativeFilePath(QString::fromStdString(folder) + u"/exit"_s);
+        contract::ExitRecord full = *whole;
+        full.lost = 2048;
+        f.write(record, QByteArray::fromStdString(full.format()));
+        for (const QStringList &way : ways) {
+            says(way, "first\nsecond\n", "The log of worker/0 lacks the last 2 KiB: the disk was full.");
+        }
+        f.write(record, QByteArray::fromStdString(whole->format()));
+        QVERIFY(QFile::resize(log, 6));
+        for (const QStringList &way : ways) {
+            says(way, "first\n", "The log of worker/0 is incomplete: 6 B are here, and 7 B were removed");
+        }
+    }
+
     // Attempts and tries that began and ended between two looks are gone through as well, each before the next.
     void everyAttempt()
     {
@@ -75,10 +112,10 @@ private Q_SLOTS:
         run.setProcessChannelMode(QProcess::MergedChannels);
         run.start(f.program(u"trainyardctl"_s), {u"run"_s, file, u"--follow"_s});
         QVERIFY(waitForEnd(run, 60000));
-        QByteArray expected = "trainyardctl: The job is #1.\nworker-0 | line 1\n";
+        QByteArray expected = "trainyardctl: The job is #1.\nworker/0 | line 1\n";
         for (int i = 2; i <= 12; ++i) {
             const QByteArray number = QByteArray::number(i);
-            expected += "trainyardctl: Attempt " + number + " of the job begins.\nworker-0 | line " + number + '\n';
+            expected += "trainyardctl: Attempt " + number + " of the job begins.\nworker/0 | line " + number + '\n';
         }
         const QByteArray all = run.readAll();
         QVERIFY2(all.startsWith(expected), all.constData());
@@ -101,12 +138,12 @@ private Q_SLOTS:
         const QByteArray all = run.readAll();
         for (int index = 0; index < 3; ++index) {
             const QByteArray number = QByteArray::number(index);
-            QByteArray expected = "w-" + number + " | said\n";
+            QByteArray expected = "w/" + number + " | said\n";
             for (int i = 2; i <= 8; ++i) {
-                expected += "trainyardctl: Try " + QByteArray::number(i) + " of w/" + number + " begins.\nw-" + number
+                expected += "trainyardctl: Try " + QByteArray::number(i) + " of w/" + number + " begins.\nw/" + number
                     + " | said\n";
             }
-            const QByteArray label = "w-" + number;
+            const QByteArray label = "w/" + number;
             const QByteArray beginning = " w/" + number + " begins.";
             QByteArray its;
             for (const QByteArray &line : all.split('\n')) {

@@ -268,6 +268,41 @@ private Q_SLOTS:
         QVERIFY(!shown().contains("stays for"));
     }
 
+    // A failure that is tried again for nothing, whatever the job asks for, would keep it busy for long.
+    void triesAtOnceOrGivesUp()
+    {
+        ProgramsFixture f;
+        f.setSettings({{u"retry.pauseSeconds"_s, 3000}});
+        const QByteArray once = "[ -e n ] || { touch n; kill -9 $$; }";
+        const auto words = [&](const QString &name) { return f.ctl({u"show"_s, name}).out; };
+        QCOMPARE(f.ctl({u"run"_s, f.write(u"work/x.yaml"_s, job("killed", {once}))}).status, 0);
+        QTRY_VERIFY2_WITH_TIMEOUT(
+            words(u"killed"_s).contains("even if it has no retries"), words(u"killed"_s).constData(), 10000);
+        const QByteArray shown = words(u"killed"_s);
+        QVERIFY2(shown.contains("trainyardctl retry 1'") && shown.contains("trainyardctl stop 1'"), shown.constData());
+        QCOMPARE(f.ctl({u"retry"_s, u"killed"_s, u"worker/7"_s}).status, 2);
+        const auto again = f.ctl({u"retry"_s, u"killed"_s, u"--wait"_s});
+        QVERIFY2(again.status == 0, again.err.constData());
+        // One task of several.
+        const QByteArray text = EngineFixture::document("tasks",
+            EngineFixture::role("worker", 2, {"[ -e m$PAI_TASK_INDEX ] || { touch m$PAI_TASK_INDEX; kill -9 $$; }"},
+                "    completion: {minFailedInstances: -1, minSucceededInstances: -1}\n"),
+            "extras: {gangAllocation: false}\n");
+        QCOMPARE(f.ctl({u"run"_s, f.write(u"work/y.yaml"_s, text)}).status, 0);
+        QTRY_VERIFY2_WITH_TIMEOUT(
+            words(u"tasks"_s).count("Waits to try again") >= 2, words(u"tasks"_s).constData(), 10000);
+        QCOMPARE(f.ctl({u"retry"_s, u"tasks"_s, u"worker/1"_s}).status, 0);
+        QTRY_VERIFY2_WITH_TIMEOUT(words(u"tasks"_s).contains("1 succeeded"), words(u"tasks"_s).constData(), 10000);
+        QCOMPARE(f.ctl({u"retry"_s, u"tasks"_s, u"worker/1"_s}).status, 4);
+        QCOMPARE(f.ctl({u"retry"_s, u"tasks"_s, u"--wait"_s}).status, 0);
+        // Given up, with a code in words.
+        QCOMPARE(f.ctl({u"run"_s, u"-"_s}, job("again", {"kill -9 $$"})).status, 0);
+        QTRY_VERIFY2_WITH_TIMEOUT(
+            words(u"again"_s).contains("Waits to try again"), words(u"again"_s).constData(), 10000);
+        QCOMPARE(f.ctl({u"stop"_s, u"again"_s, u"--wait"_s}).status, 0);
+        QVERIFY2(words(u"again"_s).contains(" -210 (Stopped"), words(u"again"_s).constData());
+    }
+
     void frontOfTheQueueAndTop()
     {
         ProgramsFixture f;

@@ -111,7 +111,7 @@ private Q_SLOTS:
             {u"run"_s, u"-"_s, u"--follow"_s}, job("two", {"echo from $PAI_CURRENT_TASK_ROLE_CURRENT_TASK_INDEX"}, 2));
         QCOMPARE(run.status, 0);
         QVERIFY2(
-            run.out.contains("worker-0 | from 0\n") && run.out.contains("worker-1 | from 1\n"), run.out.constData());
+            run.out.contains("worker/0 | from 0\n") && run.out.contains("worker/1 | from 1\n"), run.out.constData());
 
         run = f.ctl({u"run"_s, u"--json"_s, good, u"--name"_s, u"renamed"_s});
         const QJsonObject submitted = run.json().object();
@@ -130,12 +130,12 @@ private Q_SLOTS:
         const auto waiting = f.startCtl({u"run"_s, second, u"--after"_s, u"1"_s, u"--wait"_s});
         QByteArray said;
         QTRY_VERIFY2_WITH_TIMEOUT(
-            (said += waiting->readAllStandardError()).contains("#2 second waits: "), said.constData(), 30000);
+            (said += waiting->readAllStandardError()).contains("#2 second: "), said.constData(), 30000);
         QVERIFY2(said.contains("#1") || said.contains("first"), said.constData());
         QCOMPARE(f.ctl({u"stop"_s, u"1"_s}).status, 0);
         QVERIFY(waitForEnd(*waiting));
         said += waiting->readAllStandardError();
-        QCOMPARE(said.count("waits: "), 1);
+        QCOMPARE(said.count("#2 second: Waits "), 1);
     }
 
     // The engine has no place to say why it cannot start: whoever wants to start it says so, and at once.
@@ -215,6 +215,7 @@ private Q_SLOTS:
         auto run = f.ctl({u"run"_s, u"-"_s}, "name: [");
         QCOMPARE(run.status, 4);
         QVERIFY2(run.err.contains("standard input:"), run.err.constData());
+        QVERIFY2(run.err.contains("trainyardctl check -"), run.err.constData());
         run = f.ctl({u"run"_s, u"-"_s},
             EngineFixture::document(
                 "big", EngineFixture::role("w", 1, {"true"}, {}, "{cpu: 1, memoryMB: 999999999, gpu: 0}")));
@@ -243,6 +244,58 @@ private Q_SLOTS:
         QCOMPARE(f.ctl({u"show"_s, u"99"_s}).status, 2);
         QCOMPARE(f.ctl({u"stop"_s, u"nosuch"_s}).status, 2);
         QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--param"_s, u"novalue"_s}, job("x", {"true"})).status, 2);
+    }
+
+    // 'run' and 'check' find the same in a text and say it in the same words.
+    void findings()
+    {
+        ProgramsFixture f;
+        const QByteArray good = job("found", {"echo '<% $parameters.rate %>'"});
+        const QString broken = f.write(u"work/broken.yaml"_s, QByteArray(good).replace("type: job", "type job"));
+        auto check = f.ctl({u"check"_s, broken});
+        auto run = f.ctl({u"run"_s, broken});
+        QCOMPARE(run.status, 4);
+        const QByteArray cause = check.out.left(check.out.indexOf("This job cannot run"));
+        QVERIFY2(cause.contains(": error: ") && cause.contains("^") && run.err.startsWith(cause), run.err.constData());
+        QVERIFY2(run.err.contains(QByteArray("trainyardctl check " + broken.toUtf8())), run.err.constData());
+
+        // What does not keep the job from running is said before it is submitted; notes are for 'check'.
+        const QString odd = f.write(u"work/odd.yaml"_s, good + "parameters:\n  unused: 1\n");
+        check = f.ctl({u"check"_s, odd});
+        QVERIFY2(check.out.contains("[template.unknown-parameter]") && check.out.contains("[parameter.unused]"),
+            check.out.constData());
+        run = f.ctl({u"run"_s, odd, u"--wait"_s});
+        QCOMPARE(run.status, 0);
+        QVERIFY2(run.err.startsWith(QByteArray(odd.toUtf8() + ":"))
+                && run.err.contains("warning: There is no parameter 'rate'") && !run.err.contains("[parameter.unused]"),
+            run.err.constData());
+        run = f.ctl({u"run"_s, odd, u"--wait"_s, u"--param"_s, u"rate=1"_s});
+        QVERIFY2(run.status == 0 && !run.err.contains("warning"), run.err.constData());
+        run = f.ctl({u"retry"_s, u"1"_s, u"--wait"_s, u"--with"_s, odd});
+        QVERIFY2(run.status == 0 && run.err.contains("warning: There is no parameter 'rate'"), run.err.constData());
+        run = f.ctl({u"retry"_s, u"1"_s, u"--with"_s, broken});
+        QVERIFY2(run.status == 4 && run.err.startsWith(cause), run.err.constData());
+    }
+
+    // A name that is given beside the file is the name of the job, also of one that has none.
+    void namedBesideTheFile()
+    {
+        ProgramsFixture f;
+        const QByteArray whole = job("own", {"echo $PAI_JOB_NAME $EXTRA"});
+        for (const QByteArray &name : {QByteArray(), QByteArray("name: not.valid\n"), QByteArray("name:\n")}) {
+            const QString file
+                = f.write(u"work/unnamed.yaml"_s, QByteArray(whole).replace("name: own\n", name.constData()));
+            auto run = f.ctl({u"run"_s, file});
+            QVERIFY2(run.status == 4 && run.err.contains("name"), run.err.constData());
+            run = f.ctl({u"run"_s, file, u"--follow"_s, u"--name"_s, u"given"_s, u"--env"_s, u"EXTRA=too"_s});
+            QVERIFY2(run.status == 0 && !run.err.contains("error"), run.err.constData());
+            QVERIFY2(run.out.contains("~given") && run.out.contains(" too\n"), run.out.constData());
+        }
+        // What else is wrong is still said, and only that.
+        const QString file = f.write(
+            u"work/wrong.yaml"_s, QByteArray(whole).replace("name: own\n", "").replace("instances:", "instancesss:"));
+        const auto run = f.ctl({u"run"_s, file, u"--name"_s, u"given"_s});
+        QVERIFY2(!run.err.contains("'name' is missing"), run.err.constData());
     }
 
     // As a cluster would, without a word about it in the file: its verdict, and what its runtime does.
@@ -425,7 +478,7 @@ private Q_SLOTS:
         const QString file = f.write(u"work/long.yaml"_s, job("long", {"echo started; sleep 1000"}, 2));
         for (const bool byDaemon : {false, true}) {
             const auto process = f.startCtl({u"run"_s, u"--foreground"_s, file});
-            QVERIFY(waitForLine(*process, "worker-0 | started"));
+            QVERIFY(waitForLine(*process, "worker/0 | started"));
             QTRY_COMPARE(f.pidsOf(u"sleep"_s).size(), 2);
             ::kill(static_cast<pid_t>(process->processId()), SIGKILL);
             QVERIFY(waitForEnd(*process));
@@ -441,7 +494,7 @@ private Q_SLOTS:
         }
         // One that lives is left alone, and what is over is not looked at again.
         const auto process = f.startCtl({u"run"_s, u"--foreground"_s, file});
-        QVERIFY(waitForLine(*process, "worker-0 | started"));
+        QVERIFY(waitForLine(*process, "worker/0 | started"));
         const auto next = f.ctl({u"run"_s, u"--foreground"_s, u"-"_s}, job("next", {"echo hello"}));
         QCOMPARE(next.status, 0);
         QVERIFY(!next.err.contains("have been stopped"));
@@ -458,7 +511,7 @@ private Q_SLOTS:
         ProgramsFixture f;
         auto run = f.ctl({u"run"_s, u"--foreground"_s, u"-"_s}, job("front", {"echo hello"}, 2));
         QVERIFY2(run.status == 0, run.err.constData());
-        QVERIFY(run.out.contains("worker-1 | hello"));
+        QVERIFY(run.out.contains("worker/1 | hello"));
         // Its number is that of a store of its own, and would be taken for a job of the engine.
         QVERIFY2(!run.err.contains('#') && run.err.contains("front succeeded"), run.err.constData());
         QCOMPARE(f.ctl({u"run"_s, u"--foreground"_s, u"-"_s}, job("front", {"exit 9"})).status, 9);

@@ -144,7 +144,7 @@ private Q_SLOTS:
         for (const QStringList &more : {QStringList(), QStringList{u"-f"_s}}) {
             QByteArrayList lines = linesOf(f.ctl(QStringList{u"logs"_s, u"1"_s, u"worker"_s} + more).out);
             std::sort(lines.begin(), lines.end());
-            QCOMPARE(lines, (QByteArrayList{"worker-0 | work 0", "worker-1 | work 1"}));
+            QCOMPARE(lines, (QByteArrayList{"worker/0 | work 0", "worker/1 | work 1"}));
         }
         QCOMPARE(f.ctl({u"logs"_s, u"1"_s, u"master"_s}).out, "lead\n");
         const ProgramsFixture::Output none = f.ctl({u"logs"_s, u"1"_s, u"boss"_s});

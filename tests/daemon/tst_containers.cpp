@@ -103,6 +103,7 @@ private Q_SLOTS:
     void tensorboard();
     void inTheForeground();
     void storages();
+    void refusesToWorkInASystemFolder();
     void whereItMayRun();
     void plans();
     void muchOutput();
@@ -939,6 +940,27 @@ void TstContainers::storages()
     const QString taken = m_fixture->submit(job("taken", {"echo began"}, "    - {name: team data, mountPath: /usr}\n"));
     QVERIFY(m_fixture->waitForEnd(taken));
     QCOMPARE(m_fixture->task(taken, u"main"_s, 0).reason, u"launch.container-storage"_s);
+}
+
+// The container needs its own folder of that name: no task could begin.
+void TstContainers::refusesToWorkInASystemFolder()
+{
+    const QByteArray plain = EngineFixture::document("plain", role({"true"}), imageLine(Podman::image().toUtf8()));
+    SubmitRequest request;
+    request.runIn = u"podman"_s;
+    for (const QString &folder : {u"/etc"_s, u"/usr/"_s, u"/proc/sys"_s, u"/"_s}) {
+        request.work = folder;
+        QVERIFY(m_fixture->submit(plain, request).isEmpty());
+        QCOMPARE(m_fixture->error().code, u"launch.container-work"_s);
+    }
+    request.work.clear();
+    request.file = u"/etc/job.pai.yaml"_s;
+    QVERIFY(m_fixture->submit(plain, request).isEmpty());
+    QCOMPARE(m_fixture->error().code, u"launch.container-work"_s);
+    request.runIn = u"host"_s;
+    const QString uuid = m_fixture->submit(plain, request);
+    QVERIFY(m_fixture->waitForEnd(uuid));
+    QCOMPARE(m_fixture->engine().job(uuid)->summary.state, State::Succeeded);
 }
 
 // What no host has is refused, whoever asks for it; so is what tasks cannot run in at all.

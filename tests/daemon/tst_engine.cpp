@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/client/paths.h"
 #include "engine/contract/taskfolder.h"
 #include "tests/daemon/enginefixture.h"
 #include "tests/helpers/testregistry.h"
@@ -125,6 +126,14 @@ void TstEngine::refusesWhatIsWrong()
     lost.work = file.fileName();
     QVERIFY(f.submit(good, lost).isEmpty());
     QCOMPARE(f.error().code, u"job.work-no-folder"_s);
+    for (const QString &own : {f.path(u"state"_s), paths::runtimeFolder()}) {
+        QVERIFY(QDir().mkpath(own + u"/below"_s));
+        for (const QString &folder : {own, QString(own + u"/below/"_s)}) {
+            lost.work = folder;
+            QVERIFY(f.submit(good, lost).isEmpty());
+            QCOMPARE(f.error().code, u"job.work-own"_s);
+        }
+    }
     QVERIFY(f.engine().isIdle());
     QVERIFY(f.engine().jobs().isEmpty());
     QCOMPARE(f.engine().stop(u"no-such"_s).error().code, u"job.unknown"_s);

@@ -340,6 +340,9 @@ void TstHold::memoryIsLimited()
     QCOMPARE(f.job(uuid).state, State::Failed);
     QCOMPARE(f.job(uuid).exitCode, std::optional<int>(-1200));
     QCOMPARE(f.task(uuid, u"main"_s, 0).reason, u"exit.oom"_s);
+    const QJsonObject figures = f.task(uuid, u"main"_s, 0).reasonArgs;
+    QCOMPARE(figures.value("limitMiB"_L1).toInt(), 100);
+    QVERIFY(figures.value("usedMiB"_L1).toInt() > 20 && figures.value("usedMiB"_L1).toInt() <= 110);
     // Nothing is left behind in the file system of the kernel.
     const QByteArray paths = started.mid(started.indexOf("cgroup ") + 7);
     const QList<QByteArray> groups = paths.left(paths.indexOf('\n')).split(':');

@@ -48,6 +48,7 @@ private Q_SLOTS:
     void saysWhichLogIsMissing();
     void followsAcrossACut();
     void saysThatItWasNotReached();
+    void saysThatACommandDidNotRun();
 };
 
 void TstSsh::meaningOfComplaints_data()
@@ -679,7 +680,10 @@ void TstSsh::waitsForTheLog()
     const auto copied = f.ctl({u"cp"_s, u"2:made"_s, made}, {}, 60000);
     QVERIFY2(copied.status == 0, copied.err.constData());
     QCOMPARE(EngineFixture::contents(made), QByteArray("there\n"));
-    QCOMPARE(f.ctl({u"cp"_s, u"2:none"_s, made}, {}, 60000).status, 1);
+    const auto absent = f.ctl({u"cp"_s, u"2:none"_s, made}, {}, 60000);
+    QCOMPARE(absent.status, 2);
+    QVERIFY2(absent.err.contains("There is no ") && absent.err.contains("/none on far") && !absent.err.contains("tar:"),
+        absent.err.constData());
     const auto tail = f.ctl({u"logs"_s, u"2"_s, u"--tail"_s, u"1"_s}, {}, 60000);
     QVERIFY2(tail.status == 0, tail.err.constData());
     QVERIFY(tail.out.endsWith("last\n"));
@@ -804,7 +808,53 @@ void TstSsh::saysThatItWasNotReached()
     }
     QCOMPARE(f.ctl({u"hosts"_s, u"list"_s, u"--json"_s}).json().array().size(), 2);
     QCOMPARE(f.ctl({u"hosts"_s, u"remove"_s, u"typo"_s}).status, 0);
+    // A name that comes from the address gives way to those that are taken, and that is said.
+    const auto adjusted = f.ctl({u"hosts"_s, u"add"_s, u"root@pool:1"_s}, {}, 60000);
+    QVERIFY2(adjusted.err.contains("added as pool-2, because the name 'pool' is taken"), adjusted.err.constData());
+    QCOMPARE(f.ctl({u"hosts"_s, u"remove"_s, u"pool-2"_s}).status, 0);
+    QVERIFY(!added.err.contains("is taken"));
     QCOMPARE(f.ctl({u"hosts"_s, u"list"_s, u"--json"_s}).json().array().size(), 1);
+}
+
+// What ssh and tar say of a host that is down is for their experts.
+void TstSsh::saysThatACommandDidNotRun()
+{
+    SshHosts hosts(1);
+    if (!hosts.problem().isEmpty()) {
+        QSKIP(qPrintable(u"No ssh hosts: "_s + hosts.problem()));
+    }
+    qputenv("TRAINYARD_SSH_CONFIG", hosts.configFile().toUtf8());
+    ProgramsFixture f;
+    const auto added = f.ctl({u"hosts"_s, u"add"_s, hosts.name(0), u"--name"_s, u"far"_s}, {}, 60000);
+    QVERIFY2(added.status == 0, added.err.constData());
+    const QString file = f.write(u"work/runs.yaml"_s,
+        EngineFixture::document(
+            "runs", EngineFixture::role("main", 1, {"echo there >made", "until [ -e go ]; do sleep 0.02; done"})));
+    QCOMPARE(f.ctl({u"run"_s, file, u"--on"_s, u"far"_s}).status, 0);
+    const QStringList enter{u"exec"_s, u"runs"_s, u"main/0"_s, u"--"_s};
+    QTRY_COMPARE_WITH_TIMEOUT(f.ctl(enter + QStringList{u"true"_s}).status, 0, 20000);
+    QCOMPARE(f.ctl(enter + QStringList{u"cat"_s}, "what comes in\n").out, "what comes in\n");
+    const auto own = f.ctl(enter + QStringList{u"sh"_s, u"-c"_s, u"echo own >&2; exit 255"_s});
+    QCOMPARE(own.status, 255);
+    QCOMPARE(own.err, "own\n");
+    // For these commands nothing listens there any more; the engine has its connection.
+    const QString down = f.write(u"down"_s,
+        "Host " + hosts.name(0).toUtf8()
+            + "\n  HostName 127.0.0.1\n  Port 1\n  IdentityFile none\n  UserKnownHostsFile /dev/null\n");
+    qputenv("TRAINYARD_SSH_CONFIG", down.toUtf8());
+    const QString here = f.path(u"here"_s);
+    for (const QStringList &words : {enter + QStringList{u"true"_s}, QStringList{u"cp"_s, u"runs:made"_s, here}}) {
+        const auto failed = f.ctl(words);
+        QCOMPARE(failed.status, 3);
+        QVERIFY2(failed.err.contains(QByteArray("far (" + hosts.name(0).toUtf8() + ") cannot be reached"))
+                && failed.err.contains("onnection refused") && failed.err.contains("trainyardctl hosts check far"),
+            failed.err.constData());
+        QVERIFY2(failed.err.count('\n') == 1 && !failed.err.contains("tar:"), failed.err.constData());
+    }
+    QVERIFY(!QFile::exists(here));
+    qputenv("TRAINYARD_SSH_CONFIG", hosts.configFile().toUtf8());
+    QCOMPARE(f.ctl(enter + QStringList{u"touch"_s, u"go"_s}).status, 0);
+    QCOMPARE(f.ctl({u"wait"_s, u"runs"_s}, {}, 40000).status, 0);
 }
 
 TRAINYARD_TEST(TstSsh)

@@ -98,6 +98,14 @@ private Q_SLOTS:
             const QStringList wrong
                 = least + QStringList{one.value.isEmpty() ? QString(one.shown() + u"=x"_s) : one.shown()};
             QVERIFY2(whole.complaint(wrong).contains(one.shown()), qPrintable(whole.complaint(wrong)));
+            if (!one.value.isEmpty() && belongs(one, form)) {
+                // An empty value is often a variable that is not set.
+                for (const QStringList &empty :
+                    {QStringList{one.shown(), QString()}, QStringList{QString(one.shown() + u'=')}}) {
+                    const QString complaint = whole.complaint(empty + least);
+                    QVERIFY2(complaint.contains(one.shown()) && complaint.contains(u"empty"_s), qPrintable(complaint));
+                }
+            }
             isAnywhere = isAnywhere || belongs(one, form);
         }
         QVERIFY(isAnywhere);
@@ -127,6 +135,14 @@ private Q_SLOTS:
         QCOMPARE(QString(bash).replace(u'\'', u' ').contains(QString(u' ' + one.shown() + u' ')), !one.isHidden);
         QCOMPARE(zsh.contains(inZsh), !one.isHidden);
         QCOMPARE(fishCompletion().contains(inFish), !one.isHidden);
+    }
+
+    void rangesAreTold()
+    {
+        const auto run = std::find_if(
+            commands().cbegin(), commands().cend(), [](const Command &each) { return each.name == "run"_L1; });
+        const QString complaint = run->complaint({u"x.yaml"_s, u"--priority"_s, u"99999999999"_s});
+        QVERIFY2(complaint.contains(u"a whole number from -2147483648 to 2147483647"_s), qPrintable(complaint));
     }
 
     void commandsAreTold_data()
@@ -161,6 +177,11 @@ private Q_SLOTS:
         const Form &form = whole.forms.constFirst();
         QVERIFY(whole.complaint(leastArguments(form)).isEmpty());
         QVERIFY(whole.complaint({u"--no-such-option"_s}).contains(u"There is no option '--no-such-option'."_s));
+        if (form.operands.word == Word::Job) {
+            QStringList empty = leastArguments(form);
+            empty.isEmpty() ? empty.append(QString()) : empty.last().clear();
+            QVERIFY2(whole.complaint(empty).contains(u"empty word"_s), qPrintable(whole.complaint(empty)));
+        }
         if (form.operands.most != anyNumber && whole.rest.isEmpty()) {
             const QStringList many = leastArguments(form) + QStringList(form.operands.most + 1, u"1"_s);
             QVERIFY(!whole.complaint(many).isEmpty());

@@ -111,7 +111,7 @@ void TstNextRetry::pauseAndCap()
         QCOMPARE(waits.reason, u"wait.retry"_s);
         QCOMPARE(waits.reasonArgs,
             (QJsonObject{{u"due"_s, p.now + pause}, {u"number"_s, p.job.retries + 1}, {u"limit"_s, 3}, {u"code"_s, 143},
-                {u"role"_s, u"w"_s}, {u"index"_s, 0}, {u"since"_s, p.now}}));
+                {u"role"_s, u"w"_s}, {u"index"_s, 0}, {u"since"_s, p.now}, {u"free"_s, true}}));
         // The pause is none of its time.
         QCOMPARE(clockEnd(waits, p.now + 5000) - waits.countedFrom(), 10);
         p.now += pause;
@@ -174,7 +174,7 @@ void TstNextRetry::capOfTasks()
         QCOMPARE(taskInfoOf(p.job, w0).reason, u"wait.retry"_s);
         QCOMPARE(taskInfoOf(p.job, w0).reasonArgs,
             (QJsonObject{{u"due"_s, p.now + (3000 << i)}, {u"number"_s, i + 1}, {u"limit"_s, 2}, {u"code"_s, 137},
-                {u"role"_s, u"w"_s}, {u"index"_s, 0}, {u"since"_s, p.now}}));
+                {u"role"_s, u"w"_s}, {u"index"_s, 0}, {u"since"_s, p.now}, {u"free"_s, true}}));
         QCOMPARE(summaryOf(p.job).state, State::Waiting); // nothing of it runs
         p.now += 10000;
         QCOMPARE(p.say(event::RetryDue{0, w0}), (QStringList{u"SaveTask w/0"_s, u"RequestPlacement w/0@0"_s}));
@@ -184,6 +184,18 @@ void TstNextRetry::capOfTasks()
     p.ended(w0, 137);
     QCOMPARE(taskCode(p.job.task(w0).state), 137);
     QCOMPARE(taskInfoOf(p.job, w0).reason, u"retry.cap"_s);
+    // A pause that was cut short leaves its timer behind, which ends no later pause.
+    Player cut(policy);
+    cut.say(event::Submitted{});
+    cut.run({w0});
+    cut.ended(w0, 137);
+    const qint64 former = cut.now + 3000;
+    cut.say(event::RetryDue{0, w0});
+    cut.run({w0});
+    cut.now += 100;
+    cut.ended(w0, 137);
+    QCOMPARE(cut.say(event::RetryDue{0, w0, former}), QStringList());
+    QVERIFY(!cut.say(event::RetryDue{0, w0, cut.now + 6000}).isEmpty());
     // The clock of a job stands while all that it has waits to be tried again.
     JobPolicy one = workers(1, false);
     one.guards = policy.guards;

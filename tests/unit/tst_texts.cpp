@@ -325,8 +325,17 @@ void TstTexts::placeholders()
     QJsonObject retry{{u"number"_s, 2}, {u"limit"_s, 10}, {u"code"_s, 137}, {u"role"_s, u"w"_s}, {u"index"_s, 0},
         {u"due"_s, QDateTime::currentMSecsSinceEpoch() - 5}};
     QCOMPARE(reasonText(u"wait.retry"_s, retry),
-        u"Waits to try again (2 of 10), in 0:01, because w-0 ended with exit code 137 (Killed)."_s);
+        u"Waits to try again (2 of 10), in 0:01, because w/0 ended with exit code 137 (Killed)."_s);
     retry.insert(u"limit"_s, 0);
+    retry.insert(u"free"_s, true);
+    QVERIFY2(reasonText(u"wait.retry"_s, retry).endsWith(u"even if it has no retries. Stop the job to give up."_s),
+        qPrintable(reasonText(u"wait.retry"_s, retry)));
+    retry.remove(u"free"_s);
+    QJsonObject memory{{u"limitMiB"_s, 100}, {u"usedMiB"_s, 98}, {u"by"_s, u"limit"_s}};
+    QVERIFY(reasonText(u"exit.oom"_s, memory).contains(u"its limit is 100 MiB, and it used up to 98 MiB."_s));
+    memory.insert(u"by"_s, u"host"_s);
+    QVERIFY(reasonText(u"exit.oom"_s, memory).startsWith(u"The host ran out of memory"_s));
+    QVERIFY(reasonText(u"exit.oom"_s).startsWith(u"The task ran out of memory. Ask"_s));
     retry.remove(u"role"_s);
     retry.insert(u"code"_s, 255);
     retry.insert(u"why"_s, QJsonObject{{u"code"_s, u"exit.user"_s}, {u"args"_s, QJsonObject{{u"status"_s, 3}}}});

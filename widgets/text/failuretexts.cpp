@@ -32,11 +32,15 @@ QString retriedText(const JobSummary &job, const ExitText &exit)
                              : exit.retry;
 }
 
-// The program's own status first: our code says how it was understood.
+// The program's own status first: our code says how it was understood. The code of a failure that has no other says
+// nothing beside the status.
 QString statusText(int code, int status)
 {
-    return status != code ? FailureTexts::tr("Exit status %1 (code %2).").arg(exitNumber(status), exitNumber(code))
-                          : FailureTexts::tr("Exit code %1.").arg(exitNumber(code));
+    const QString phrase = exitPhrase(code);
+    return status == code  ? FailureTexts::tr("Exit code %1.").arg(exitNumber(code))
+        : phrase.isEmpty() ? FailureTexts::tr("Exit status %1.").arg(exitNumber(status))
+                           : FailureTexts::tr("Exit status %1, which counts as code %2 (%3).")
+                                 .arg(exitNumber(status), exitNumber(code), phrase);
 }
 } // namespace
 
@@ -53,7 +57,7 @@ FailureText failureText(const JobSummary &job, const AttemptInfo *shown, const A
             !job.exitCode || !exitText(*job.exitCode).neverRetried};
     }
     const QString name = shown && shown->triggerIndex >= 0
-        ? shown->triggerRole + QLatin1Char('-') + QString::number(shown->triggerIndex)
+        ? shown->triggerRole + QLatin1Char('/') + QString::number(shown->triggerIndex)
         : QString();
     FailureText text{
         name.isEmpty() ? FailureTexts::tr("The job failed") : FailureTexts::tr("%1 failed").arg(name), reason, true};

@@ -176,6 +176,10 @@ std::span<const SentenceRow> engine()
         {"job.work-no-folder",
             QT_TRANSLATE_NOOP(
                 "Sentences", "The work folder {folder} is a file. Give the folder in which the commands run.")},
+        {"job.work-own",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The work folder {folder} is in {own}, where Trainyard keeps its own files. Tasks could damage them. "
+                "Give another folder.")},
         {"work.stays",
             QT_TRANSLATE_NOOP("Sentences",
                 "The folder {folder} is on this computer and is not copied to {host} yet: tasks there find its files "
@@ -194,7 +198,7 @@ std::span<const SentenceRow> engine()
         {"task.unknown", QT_TRANSLATE_NOOP("Sentences", "The job has no task {task}, or no such try of it.")},
         {"target.unknown",
             QT_TRANSLATE_NOOP(
-                "Sentences", "There is no target '{target}'. Name a host, or one of these targets: {known}.")},
+                "Sentences", "There is no target '{target}'. Name a host, 'any', or one of these targets: {known}.")},
         {"target.absent",
             QT_TRANSLATE_NOOP("Sentences",
                 "The job belongs to the target '{target}', which this version of Trainyard does not have. Run it again "
@@ -209,6 +213,11 @@ std::span<const SentenceRow> engine()
             QT_TRANSLATE_NOOP("Sentences",
                 "A task of {role} asks for {wanted|GPU|GPUs}; the most that one host has is {most} "
                 "({host}). Ask for fewer.")},
+        {"refuse.gpu.none",
+            QT_TRANSLATE_NOOP("Sentences",
+                "A task of {role} asks for {wanted|GPU|GPUs}, but no host on which the job may run has a GPU. Set gpu "
+                "to "
+                "0 if it can do without, or add a host that has one.")},
         {"refuse.gpu.excluded",
             QT_TRANSLATE_NOOP("Sentences",
                 "A task of {role} asks for {wanted|GPU|GPUs}; the most that one host has for jobs is {most} "
@@ -361,14 +370,18 @@ std::span<const SentenceRow> engine()
                 "Waits to try again ({number} of {limit}), in {in}, because the attempt ended with exit code {exit}.")},
         {"wait.retry.task",
             QT_TRANSLATE_NOOP("Sentences",
-                "Waits to try again ({number} of {limit}), in {in}, because {role}-{index} ended with exit code "
+                "Waits to try again ({number} of {limit}), in {in}, because {role}/{index} ended with exit code "
                 "{exit}.")},
         {"wait.retry.endless",
             QT_TRANSLATE_NOOP("Sentences",
                 "Waits to try again (retry {number}), in {in}, because the attempt ended with exit code {exit}.")},
         {"wait.retry.task.endless",
             QT_TRANSLATE_NOOP("Sentences",
-                "Waits to try again (retry {number}), in {in}, because {role}-{index} ended with exit code {exit}.")},
+                "Waits to try again (retry {number}), in {in}, because {role}/{index} ended with exit code {exit}.")},
+        {"wait.retry.free",
+            QT_TRANSLATE_NOOP("Sentences",
+                "After a failure of this kind the job is tried again even if it has no retries. Stop the job to give "
+                "up.")},
         {"wait.after",
             QT_TRANSLATE_NOOP(
                 "Sentences", "Waits until job #{job} ({name}) has succeeded. If it does not, this one fails.")},
@@ -504,6 +517,16 @@ std::span<const SentenceRow> engine()
         {"exit.ports", QT_TRANSLATE_NOOP("Sentences", "A port of the task was in use.")},
         {"exit.image", QT_TRANSLATE_NOOP("Sentences", "The image is missing or may not be used.")},
         {"exit.oom", QT_TRANSLATE_NOOP("Sentences", "The task ran out of memory. Ask for more, or use less.")},
+        {"exit.oom.limit",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The task ran out of memory: its limit is {limitMiB} MiB, and it used up to {usedMiB} MiB. Ask for "
+                "more "
+                "(memoryMB), or use less.")},
+        {"exit.oom.host",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The host ran out of memory and ended the task, which used up to {usedMiB} MiB and asked for "
+                "{limitMiB} "
+                "MiB. Run less at once on that host, or use less.")},
         {"exit.lost", QT_TRANSLATE_NOOP("Sentences", "The process is gone and left no record of how it ended.")},
         {"exit.gpu-lost", QT_TRANSLATE_NOOP("Sentences", "The GPU was lost while the task ran.")},
         {"exit.gpu-ecc", QT_TRANSLATE_NOOP("Sentences", "The GPU reported memory errors while the task ran.")},

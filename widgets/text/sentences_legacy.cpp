@@ -45,7 +45,7 @@ std::span<const SentenceRow> legacy()
         {"legacy.kill-all-kept", QT_TRANSLATE_NOOP("Sentences", "The job ends when {number} tasks of any role have completed. Trainyard keeps this rule; for a cluster, set the completion of the roles.")},
         {"legacy.begin-at", QT_TRANSLATE_NOOP("Sentences", "The port '{label}' of the task role '{role}' starts at {port}. Trainyard keeps the number, so two of its tasks cannot share a host; a cluster chooses another one. Read the number from the environment.")},
         {"legacy.gpu-type", QT_TRANSLATE_NOOP("Sentences", "The GPU type '{type}' is now the skuType of each task role. Tasks get such GPUs only when a host has them; otherwise they get any GPU.")},
-        {"legacy.retry-count", QT_TRANSLATE_NOOP("Sentences", "The retry count {from} is now {number}: version 2 has no negative one. -1 meant without limit, -2 always, even after success.")},
+        {"legacy.retry-count", QT_TRANSLATE_NOOP("Sentences", "The retry count {from} is now {number}, since a cluster refuses a negative one in version 2. -1 meant without limit, -2 always, even after success. Trainyard itself still understands both: set jobRetryCount to {from} for that.")},
         {"legacy.env-name", QT_TRANSLATE_NOOP("Sentences", "'{name}' is not a valid name of a shell variable. It is kept in extras.trainyard.legacy and not set.")},
         {"legacy.env-value", QT_TRANSLATE_NOOP("Sentences", "The value of the variable '{name}' is neither text nor a number. It is not set.")},
         {"legacy.env-meaning", QT_TRANSLATE_NOOP("Sentences", "'{name}' had a meaning for the old cluster. It is now a variable like any other.")},

@@ -114,8 +114,10 @@ struct ReasonSentence {
         const bool endless = retry.limit <= 0;
         const QString text = retry.role ? made(QLatin1StringView(endless ? ".task.endless" : ".task"))
                                         : made(QLatin1StringView(endless ? ".endless" : ""));
-        const QString more = why.code.isEmpty() ? QString() : reasonText(why.code, why.args);
-        return more.isEmpty() ? text : text + QLatin1Char(' ') + more;
+        QStringList sentences{text, why.code.isEmpty() ? QString() : reasonText(why.code, why.args),
+            retry.free.value_or(false) ? made(QLatin1StringView(".free")) : QString()};
+        sentences.removeAll(QString());
+        return sentences.join(QLatin1Char(' '));
     }
     QString operator()(const reason::JobCompletedTasks &completed)
     {
@@ -146,7 +148,9 @@ struct ReasonSentence {
     }
     QString operator()(const reason::RefuseGpu &refused)
     {
-        return made(refused.excluded.value_or(0) > 0 ? QLatin1StringView(".excluded") : QLatin1StringView());
+        return made(refused.excluded.value_or(0) > 0 ? QLatin1StringView(".excluded")
+                : refused.most == 0                  ? QLatin1StringView(".none")
+                                                     : QLatin1StringView());
     }
     QString operator()(const reason::RefuseGang &refused)
     {
@@ -169,6 +173,10 @@ QString reasonText(const QString &code, const QJsonObject &args)
 {
     if (code == QLatin1String("settings.bad-value") && args.value(QLatin1String("type")) == QLatin1String("int")) {
         return sentence(QStringLiteral("settings.bad-value.int"), args);
+    }
+    if (code == QLatin1String("exit.oom") && args.contains(QLatin1String("usedMiB"))) {
+        const bool byHost = args.value(QLatin1String("by")) == QLatin1String("host");
+        return sentence(byHost ? QStringLiteral("exit.oom.host") : QStringLiteral("exit.oom.limit"), args);
     }
     return code.isEmpty() ? QString() : std::visit(ReasonSentence{code, args}, reason::any(code, args));
 }

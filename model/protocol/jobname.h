@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "model/base/diagnostic.h"
+
+namespace trainyard
+{
+
+// Whether a job may be called so: 1 to 255 letters, digits, '_' and '-'.
+bool isJobName(const QString &name);
+
+// A job can be submitted under another name than that of its text. The text then needs no valid name of its own: this
+// one is written into it where its own is missing or not valid. Any other text stays as it is.
+QByteArray withJobName(const QByteArray &yaml, const QString &name);
+// Whether the finding says that the job's name is missing or not valid.
+bool isAboutJobName(const Diagnostic &diagnostic);
+
+} // namespace trainyard
