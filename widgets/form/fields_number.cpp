@@ -26,7 +26,6 @@ NumberBox::NumberBox(QWidget *parent) : QAbstractSpinBox(parent)
     m_format = [](qint64 value) { return QString::number(value); };
     setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     setFocusPolicy(Qt::StrongFocus);
-    connect(lineEdit(), &QLineEdit::textChanged, this, [this] { updateGeometry(); }); // it grows with its number
     connect(lineEdit(), &QLineEdit::textEdited, this, &NumberBox::typed);
 }
 
@@ -36,6 +35,7 @@ void NumberBox::setText(const QString &text)
         const int cursor = lineEdit()->cursorPosition();
         lineEdit()->setText(text);
         lineEdit()->setCursorPosition(hasFocus() ? std::min(cursor, int(text.size())) : 0);
+        updateGeometry();
         update();
     }
 }
