@@ -63,9 +63,12 @@ void print(
     row(tr("Priority"), job.priority != 0 ? QString::number(job.priority) : QString());
     row(tr("Submitted"), formatTime(job.submitted, now));
     const QString time = elapsed(job.countedFrom(), job.completed, clockEnd(job, now));
+    const bool neverBegan = job.state == State::Stopped && job.completed && job.countedFrom() == *job.completed;
     row(tr("Time"),
-        job.retries == 0
-            ? time
+        job.retries == 0 ? time
+            : neverBegan
+            ? tr("attempt %1 did not begin; %2 since the job was submitted")
+                  .arg(QString::number(job.retries + 1), elapsed(job.submitted, job.completed, now))
             : tr("%1 in attempt %2; %3 since it was submitted")
                   .arg(time, QString::number(job.retries + 1), elapsed(job.submitted, job.completed, now)));
     if (job.retryDelaySec && job.began && !isFinal(job.state) && job.reason != "wait.retry"_L1) {

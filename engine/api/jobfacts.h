@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/api/reasons.h"
 #include "engine/api/values.h"
 
 // What follows from the values of the RPC, for all programs that show them.
@@ -15,15 +16,17 @@ inline bool isQueued(const JobSummary &job)
         && job.subState != QLatin1StringView("AttemptRunning");
 }
 
-// Until when the time of the job counts: its clock stops while it is paused.
+// Until when the time of the job counts: its clock stops while it is paused, and while it
+// waits to be tried again.
 inline qint64 clockEnd(const JobSummary &job, qint64 now)
 {
-    return job.completed.value_or(job.paused ? job.reasonArgs.value(QLatin1StringView("since")).toInteger(now) : now);
+    const bool stands = job.paused || job.reason == reason::WaitRetry::code;
+    return job.completed.value_or(stands ? job.reasonArgs.value(QLatin1StringView("since")).toInteger(now) : now);
 }
 inline qint64 clockEnd(const TaskInfo &task, qint64 now)
 {
-    const bool isPaused = task.reason == QLatin1StringView("job.paused");
-    return task.completed.value_or(isPaused ? task.reasonArgs.value(QLatin1StringView("since")).toInteger(now) : now);
+    const bool stands = task.reason == QLatin1StringView("job.paused") || task.reason == reason::WaitRetry::code;
+    return task.completed.value_or(stands ? task.reasonArgs.value(QLatin1StringView("since")).toInteger(now) : now);
 }
 
 // Whether failed tasks can be run again while others keep their results, also when the policy of the job allowed the

@@ -286,10 +286,11 @@ struct WaitRetry {
     std::optional<QString> role = {}; // the task that made it necessary, if one did
     std::optional<int> index = {};
     std::optional<Why> why = {};
+    std::optional<qint64> since = {}; // when what is tried again ended
     static void each(auto &io, auto &m)
     {
         members(io, "due", m.due, "number", m.number, "limit", m.limit, "code", m.exit, "role", m.role, "index",
-            m.index, "why", m.why);
+            m.index, "why", m.why, "since", m.since);
     }
 };
 

@@ -55,6 +55,7 @@ struct TryResult {
 struct Waiting {
     qint64 notBefore = 0; // a pause before a retry; 0: none
     bool charged = false; // to taskRetryCount: the retry that it waits for
+    qint64 since = 0; // when the former try ended, while it pauses
     friend bool operator==(const Waiting &, const Waiting &) = default;
 };
 struct Placed { // has host and GPUs; its ports are being drawn. Not stored: after a restart it is Waiting again.

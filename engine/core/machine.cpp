@@ -204,7 +204,9 @@ bool Machine::retryTask(TaskRef ref, TryResult &result, qint64 began, qint64 end
     task.previous = std::move(result);
     ++task.tryIndex;
     task.accountable += decision.charged ? 1 : 0;
-    setState(ref, Waiting{.notBefore = pause ? m_now + pause : 0, .charged = pause && decision.charged});
+    setState(ref,
+        pause ? Waiting{.notBefore = m_now + pause, .charged = decision.charged, .since = ended > 0 ? ended : m_now}
+              : Waiting());
     save(effect::SaveTask{ref});
     if (pause) {
         act(effect::StartTimer{m_now + pause, m_job.attempt(), ref});

@@ -53,7 +53,8 @@ reason::WaitRetry retryOf(const JobState &job, const Resting &resting)
         .number = resting.charged ? job.accountable + 1 : job.freeInARow,
         .limit = std::max(0, limit),
         .exit = result.code,
-        .why = whyOf(result.reason, result.reasonArgs)};
+        .why = whyOf(result.reason, result.reasonArgs),
+        .since = job.attempts.back().completed};
     if (job.contains(result.trigger)) {
         retry.role = job.roleName(result.trigger);
         retry.index = result.trigger.index;
@@ -74,7 +75,8 @@ reason::WaitRetry retryOf(const JobState &job, TaskRef ref, const Waiting &waiti
         .exit = previous.code,
         .role = job.roleName(ref),
         .index = ref.index,
-        .why = whyOf(previous.reason, previous.reasonArgs)};
+        .why = whyOf(previous.reason, previous.reasonArgs),
+        .since = waiting.since > 0 ? std::optional(waiting.since) : std::nullopt};
 }
 
 // A summary or a task says why.
@@ -105,6 +107,18 @@ std::optional<std::pair<TaskRef, Waiting>> nextToRetry(const JobState &job)
         }
     }
     return next;
+}
+
+// When the last of the tasks that wait for a retry ended.
+std::optional<qint64> lastEnd(const JobState &job)
+{
+    qint64 last = 0;
+    for (const Task &task : job.tasks) {
+        if (const auto *waiting = std::get_if<Waiting>(&task.state)) {
+            last = std::max(last, waiting->since);
+        }
+    }
+    return last > 0 ? std::optional(last) : std::nullopt;
 }
 
 } // namespace
@@ -156,17 +170,21 @@ JobSummary summaryOf(const JobState &job)
     std::optional<reason::WaitRetry> retry;
     if (const auto *resting = std::get_if<Resting>(&job.phase)) {
         const std::optional<qint64> ended = job.attempts.back().completed;
-        summary.began = ended ? ended : summary.began; // it waits for the next one
         summary.retryDelaySec = std::max<qint64>(0, (resting->due - ended.value_or(resting->due)) / 1000);
         // Nothing runs meanwhile. A retry without a pause starts in the next tick.
         if (*summary.retryDelaySec > 0 && summary.state == State::Running && job.attempts.back().result) {
             summary.state = State::Waiting;
             retry = retryOf(job, *resting);
         }
+        // The time of the attempt that has ended stays as it is; of what only waits it counts from there.
+        if (ended && (!retry || job.pausedAt)) {
+            summary.began = ended;
+        }
     } else if (onlyWaits(job)) {
         summary.state = State::Waiting;
         if (const auto next = nextToRetry(job)) {
             retry = retryOf(job, next->first, next->second);
+            retry->since = lastEnd(job);
         }
     }
     if (const auto *finished = std::get_if<Finished>(&job.phase)) {

@@ -4,6 +4,7 @@
 #include "engine/core/rerun.h"
 #include "model/base/lineindex.h"
 #include "model/protocol/jobdocument.h"
+#include "model/protocol/plugins.h"
 #include "model/template/render.h"
 
 #include <QDir>
@@ -72,6 +73,21 @@ QStringList fillSecrets(JobSpec &spec, const QMap<QString, QString> &given)
     return missing;
 }
 
+// Output shows a short value as it is; who gives one for a run is told. Of those in the text the checks tell.
+void noteShortSecrets(Prepared &prepared, const QMap<QString, QString> &given)
+{
+    QStringList names;
+    for (auto it = given.cbegin(); it != given.cend(); ++it) {
+        if (!it->isEmpty() && it->toUtf8().size() < shortestMaskedSecret && prepared.spec.secrets.find(it.key())) {
+            names.append(it.key());
+        }
+    }
+    if (!names.isEmpty()) {
+        prepared.notes.append(JobNote{u"secrets.given-short"_s,
+            {{u"names"_s, names.join(u", "_s)}, {u"shortest"_s, shortestMaskedSecret}}});
+    }
+}
+
 // What two texts of a job must have in common, so that tasks of the one are those of the other.
 QString shapeOf(const core::JobPolicy &policy)
 {
@@ -124,6 +140,7 @@ Result<Prepared> JobPreparation::prepare(const SubmitRequest &request, bool need
     if (needSecrets && !missing.isEmpty()) {
         return fail(u"job.secrets-missing"_s, {{u"names"_s, QJsonArray::fromStringList(missing)}});
     }
+    noteShortSecrets(prepared, request.secrets);
     if (!missing.isEmpty()) {
         // What is only shown has no use for the values. A stand-in is like nothing else, so that masking it hides
         // nothing else.

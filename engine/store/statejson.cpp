@@ -23,6 +23,9 @@ TaskRecord recordOf(const Task &task)
                    [&](const Waiting &waiting) {
                        record.notBefore = waiting.notBefore;
                        record.charged = waiting.charged;
+                       if (waiting.since > 0) {
+                           record.ended = waiting.since;
+                       }
                    },
                    [](const Placed &) {},
                    [&](const Launching &launching) {
@@ -71,7 +74,7 @@ TaskState stateOf(const TaskRecord &record)
     if (record.is == "ended"_L1) {
         return Ended{place, began, record.ended.value_or(0), result};
     }
-    return Waiting{record.notBefore, record.charged};
+    return Waiting{record.notBefore, record.charged, record.ended.value_or(0)};
 }
 
 Task taskOfRecord(TaskRecord record)

@@ -53,6 +53,14 @@ private:
 // parsed tree, and refuses a text that it cannot read with the code "mask.unreadable".
 Result<QByteArray> maskSecrets(const QByteArray &bytes);
 
+// The value of a secret, or the password of a registry login, that stands in the text itself.
+struct SecretValue {
+    QString name; // of the secret; empty where 'secrets' is one value, and for the password of a login
+    TextEdit mask; // where the value is, and what takes it out
+};
+// Those of what could be read of a text, by position. Empty values are no secrets.
+QList<SecretValue> secretValuesIn(const YamlDocument &document);
+
 // What an OpenPAI server keeps of a text. Its mask works on the text: it misses some values (a quoted key, an indented
 // block) and takes too much of others (comments and quoted keys behind the block). Used to show what would be stored
 // there, and never to hide anything.

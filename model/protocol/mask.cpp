@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "model/base/utf8.h"
 #include "model/protocol/jobdocument.h"
 #include "model/protocol/loginsecrets.h"
 #include "model/protocol/plugins.h"
@@ -20,6 +21,8 @@ public:
     explicit Masker(const YamlDocument &document) : m_document(document) { }
     // Plans the edits; nothing when there is nothing to mask.
     TextEdits plan();
+    // Of the plan, those that take a value out; after plan().
+    QList<SecretValue> values() const { return m_values; }
 
 private:
     void maskSecretsValue(const YamlNode::Entry &entry);
@@ -33,6 +36,8 @@ private:
 
     YamlDocument m_document;
     QList<TextEdit> m_edits;
+    QList<SecretValue> m_values;
+    QString m_name; // of the secret that is being masked
     QSet<const YamlNode *> m_done;
 };
 
@@ -103,6 +108,9 @@ void Masker::maskNode(const YamlNode *node)
         text += old.endsWith("\r\n") ? "\r\n" : "\n";
     }
     m_edits.append({range, text});
+    if (target->kind != YamlNode::Kind::Scalar || (!target->isNull() && !target->scalar.isEmpty())) {
+        m_values.append({m_name, m_edits.constLast()});
+    }
 }
 
 void Masker::maskEntries(const YamlNode *map)
@@ -117,7 +125,9 @@ void Masker::maskEntries(const YamlNode *map)
                 maskEntries(item.value->resolved());
             }
         } else {
+            m_name = entry.key ? textFromUtf8(entry.key->resolved()->scalar) : QString();
             maskNode(entry.value);
+            m_name.clear();
         }
     }
 }
@@ -296,6 +306,19 @@ Result<QByteArray> maskSecrets(const QByteArray &bytes)
         return tl::unexpected(unreadable);
     }
     return masked;
+}
+
+QList<SecretValue> secretValuesIn(const YamlDocument &document)
+{
+    if (!document.root() || !document.root()->isMap()) {
+        return {};
+    }
+    Masker masker(document);
+    masker.plan();
+    QList<SecretValue> values = masker.values();
+    std::sort(values.begin(), values.end(),
+        [](const SecretValue &a, const SecretValue &b) { return a.mask.range.begin < b.mask.range.begin; });
+    return values;
 }
 
 QByteArray maskSecretsAsServer(const QByteArray &bytes)

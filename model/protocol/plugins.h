@@ -8,6 +8,8 @@ namespace trainyard
 
 // What stands in place of the value of a secret that was taken out.
 const QString &maskedText(); // ******
+// Bytes that a value has at least for it to be masked in output: a shorter one would mask parts of ordinary words.
+constexpr int shortestMaskedSecret = 6;
 
 // The event of a callback: taskStarts or taskSucceeds, or empty for an unknown one. Aliases are names that documents
 // use and no cluster runs; here they run as what they mean.

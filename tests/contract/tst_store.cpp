@@ -60,7 +60,7 @@ JobState mixedJob()
 {
     JobState job = makeJob(u"mixed"_s, 5);
     job.stopRequested = true;
-    job.task({1, 0}).state = Waiting{.notBefore = 77};
+    job.task({1, 0}).state = Waiting{.notBefore = 77, .since = 55};
     job.task({1, 1}).state = Launching{somewhere({1, 1})};
     job.task({1, 2}).state = Running{somewhere({1, 2}), {u"boot"_s, 4711, 1234567890123ULL}, 55};
     std::get<Running>(job.task({1, 2}).state).place.gpuShareMiB = 6000;

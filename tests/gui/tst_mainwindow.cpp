@@ -499,6 +499,8 @@ void TstMainWindow::closingAsksForWhatWouldBeLost()
     QVERIFY(window->isVisible());
     QVERIFY(!window->close());
     QVERIFY(answer(QMessageBox::Save));
+    QVERIFY(window->isVisible()); // the file does not have the value yet
+    QVERIFY(answer(QMessageBox::Ignore));
     QTRY_VERIFY(!window->isVisible());
     QFile saved(file);
     QVERIFY(saved.open(QIODevice::ReadOnly));

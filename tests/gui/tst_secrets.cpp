@@ -8,14 +8,18 @@
 #include "tests/gui/windowfixture.h"
 #include "tests/helpers/testregistry.h"
 #include "widgets/common/infobar.h"
+#include "widgets/editor/codeview.h"
+#include "widgets/editor/yamleditor.h"
 #include "widgets/tasks/runpage.h"
 
 #include <QCheckBox>
 #include <QDialogButtonBox>
 #include <QDirIterator>
+#include <QFileDialog>
 #include <QFileInfo>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMessageBox>
 #include <QRegularExpression>
 
 using namespace trainyard;
@@ -73,6 +77,10 @@ private Q_SLOTS:
     void runFindsThem();
     void runAsksForTheRest();
     void emptyValuesAreConfirmed();
+    void valuesAreCovered();
+    void savingAsks_data();
+    void savingAsks();
+    void savedValuesAreNotAskedAgain();
 
 private:
     void show(const QByteArray &bytes = keyringJob);
@@ -379,6 +387,121 @@ void TstSecrets::emptyValuesAreConfirmed()
     QCOMPARE(values.value(QStringLiteral("pass")), QStringLiteral("swordfish"));
     QVERIFY(values.contains(QStringLiteral("token")) && values.value(QStringLiteral("token")).isEmpty());
     QTRY_VERIFY_WITH_TIMEOUT(window->currentRun(), 15'000);
+}
+
+// Whoever looks over a shoulder, or at a shared screen, does not read them.
+void TstSecrets::valuesAreCovered()
+{
+    show();
+    auto *editor = page->findChild<YamlEditor *>();
+    const auto isCovered
+        = [&](const QByteArray &text) { return editor->isCovered(page->bytes().indexOf(text)); };
+    QVERIFY(isCovered("hush-hush-hush # of"));
+    QVERIFY(isCovered("swordfish"));
+    QVERIFY(isCovered("{user: a"));
+    QVERIFY(!isCovered("token:"));
+    QVERIFY(!isCovered("# of the team"));
+    // The line with the caret shows what it is, as long as the keys go there.
+    editor->view()->setFocus();
+    editor->setCaret(page->bytes().indexOf("swordfish") + 2);
+    QTRY_VERIFY(!isCovered("swordfish"));
+    QVERIFY(isCovered("hush-hush-hush # of"));
+    QTest::keyClicks(editor->view(), QStringLiteral("xyz"));
+    QVERIFY(page->bytes().contains("swxyzordfish"));
+    QVERIFY(!isCovered("swxyzordfish"));
+    editor->setCaret(0);
+    QTRY_VERIFY(isCovered("swxyzordfish"));
+    QVERIFY(isCovered("fish")); // to its end
+    // Typed in the form, it is never to be seen in the text beside it.
+    openTab(page.get(), SecretsTab);
+    typeCell(page.get(), "secretsTable", 1, 1, QStringLiteral("brand-new-value"));
+    QTRY_VERIFY(page->bytes().contains("brand-new-value"));
+    QTRY_VERIFY(isCovered("brand-new-value"));
+    page->undo();
+    QTRY_VERIFY(isCovered("swxyzordfish"));
+    // A text that is broken for a moment keeps what is covered.
+    editor->setCaret(page->bytes().indexOf("type: job"));
+    QTest::keyClicks(editor->view(), QStringLiteral("{ "));
+    settle(page.get());
+    QVERIFY(isCovered("swxyzordfish"));
+}
+
+void TstSecrets::savingAsks_data()
+{
+    QTest::addColumn<bool>("keyring");
+    QTest::addColumn<int>("answer");
+    QTest::addColumn<QByteArray>("saved"); // empty: not at all
+    QByteArray job = keyringJob;
+    job.replace("  pair: {user: a, key: b}\n", "");
+    QByteArray taken = job;
+    taken.replace("token: hush-hush-hush", "token: \"******\"").replace("pass: swordfish", "pass: \"******\"");
+    QByteArray moved = job;
+    moved.replace("token: hush-hush-hush", "token: '******'").replace("pass: swordfish", "pass: '******'");
+    QTest::newRow("without values") << false << int(QMessageBox::Save) << taken;
+    QTest::newRow("with values") << false << int(QMessageBox::Ignore) << job;
+    QTest::newRow("not at all") << false << int(QMessageBox::Cancel) << QByteArray();
+    QTest::newRow("to the keyring") << true << int(QMessageBox::Apply) << moved;
+}
+
+void TstSecrets::savingAsks()
+{
+    QFETCH(bool, keyring);
+    QFETCH(int, answer);
+    QFETCH(QByteArray, saved);
+    QByteArray job = keyringJob;
+    job.replace("  pair: {user: a, key: b}\n", "");
+    vault.there = keyring;
+    const QString path = m_fixture.path(QStringLiteral("saved-%1.yaml").arg(answer));
+    const auto window = WindowFixture::makeWindow();
+    window->setSecretVault(&vault);
+    window->show();
+    window->newDocument(job, QFileInfo(path).fileName());
+    window->action("saveAs")->trigger();
+    auto *files = window->findChild<QFileDialog *>();
+    QVERIFY(files);
+    Q_EMIT files->fileSelected(path);
+    files->close();
+    auto *box = window->findChild<QMessageBox *>(QStringLiteral("secretsInFileBox"));
+    QVERIFY(box);
+    QVERIFY(box->text().contains(QStringLiteral("token, pass")));
+    QVERIFY(!QFileInfo::exists(path)); // not before the answer
+    QCOMPARE(box->button(QMessageBox::Apply) != nullptr, keyring);
+    box->button(QMessageBox::StandardButton(answer))->click();
+    QTRY_COMPARE(QFileInfo::exists(path), !saved.isEmpty());
+    if (!saved.isEmpty()) {
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QCOMPARE(file.readAll(), saved);
+        // Others cannot read what has values.
+        QCOMPARE(bool(file.permissions() & (QFileDevice::ReadOther | QFileDevice::ReadGroup)), saved != job);
+    }
+    QCOMPARE(vault.kept.value(QStringLiteral("with_secrets/token")),
+        keyring ? QStringLiteral("hush-hush-hush") : QString());
+}
+
+void TstSecrets::savedValuesAreNotAskedAgain()
+{
+    QByteArray job = keyringJob;
+    job.replace("  pair: {user: a, key: b}\n", "");
+    const QString path = m_fixture.write(QStringLiteral("has-values.yaml"), job);
+    const auto window = WindowFixture::makeWindow();
+    window->show();
+    window->openFiles({path});
+    auto *designer = window->findChild<DesignerPage *>();
+    QVERIFY(designer);
+    const auto set = [&](const QString &name, const QString &value) {
+        designer->applyEdits({edit::SetText{{QStringLiteral("secrets"), name}, value}});
+        settle(designer);
+        window->action("save")->trigger();
+        return window->findChild<QMessageBox *>(QStringLiteral("secretsInFileBox"));
+    };
+    QVERIFY(!set(QStringLiteral("token"), QStringLiteral("a-newer-one"))); // its owner wants it there
+    QVERIFY(!designer->isModified());
+    QMessageBox *box = set(QStringLiteral("other"), QStringLiteral("not-there-yet"));
+    QVERIFY(box);
+    QVERIFY(box->text().contains(QStringLiteral("secret other")));
+    box->button(QMessageBox::Cancel)->click();
+    QVERIFY(designer->isModified());
 }
 
 TRAINYARD_GUI_TEST(TstSecrets)

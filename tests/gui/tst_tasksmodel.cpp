@@ -69,13 +69,13 @@ QString tasksPicture(const TasksModel &model)
     QStringList lines;
     for (int r = 0; r < model.rowCount(); ++r) {
         const QModelIndex role = model.index(r, 0);
-        const auto counts = role.data(TasksModel::CountsRole).value<TaskCounts>();
+        const auto counts = role.data(TasksModel::CountsRole).value<ShapeCounts>();
         QString line = QStringLiteral("%1 w%2 r%3 s%4 f%5:")
                            .arg(role.data().toString())
-                           .arg(counts.waiting)
-                           .arg(counts.running)
-                           .arg(counts.succeeded)
-                           .arg(counts.failed);
+                           .arg(counts.value(StateShape::Waiting))
+                           .arg(counts.value(StateShape::Running))
+                           .arg(counts.value(StateShape::Succeeded))
+                           .arg(counts.value(StateShape::Failed));
         for (int i = 0; i < model.rowCount(role); ++i) {
             line += QLatin1Char(' ') + model.index(i, 0, role).data().toString();
         }
@@ -150,7 +150,7 @@ void TstTasksModel::changesAreCoalesced()
     QSignalSpy changes(&model, &QAbstractItemModel::dataChanged);
     model.apply(tasks(after));
     QCOMPARE(changes.count(), 2); // the span of tasks, and the role
-    QCOMPARE(model.index(0, 0).data(TasksModel::CountsRole).value<TaskCounts>().running, 50);
+    QCOMPARE(model.index(0, 0).data(TasksModel::CountsRole).value<ShapeCounts>().value(StateShape::Running), 50);
     model.apply(tasks(after));
     QCOMPARE(changes.count(), 2);
 }
@@ -164,7 +164,14 @@ void TstTasksModel::pausedTasksSaySo()
     const auto state = [&](int row) { return model.index(row, TasksModel::StateColumn, role).data().toString(); };
     QCOMPARE(state(0), QStringLiteral("Running"));
     QSignalSpy changes(&model, &QAbstractItemModel::dataChanged);
+    const auto counted = [&](StateShape shape) {
+        return model.index(0, 0).data(TasksModel::CountsRole).value<ShapeCounts>().value(shape);
+    };
+    const int running = counted(StateShape::Running);
+    QVERIFY(running > 0);
     model.setPaused(true);
+    QCOMPARE(counted(StateShape::Running), 0);
+    QCOMPARE(counted(StateShape::Paused), running);
     QVERIFY(!changes.isEmpty());
     QCOMPARE(state(0), QStringLiteral("Paused"));
     QCOMPARE(state(1), QStringLiteral("Succeeded"));

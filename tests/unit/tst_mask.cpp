@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/agent/mask.h"
 #include "model/protocol/jobdocument.h"
+#include "model/protocol/plugins.h"
 #include "model/template/render.h"
 #include "model/yaml/yamledit.h"
 #include "tests/helpers/testregistry.h"
@@ -22,6 +24,9 @@ private Q_SLOTS:
     void maskedIsReadBack();
     void passwordOfALogin();
     void secretsAsAWhole();
+    void valuesInTheText_data();
+    void valuesInTheText();
+    void shortestIsTheKeepers();
 };
 
 void TstMask::masks_data()
@@ -210,6 +215,42 @@ void TstMask::secretsAsAWhole()
     QCOMPARE(applyEdits(outcome.document.bytes(), *edits),
         job("secrets: {pull: \"******\", user: \"******\", key: \"******\"}\n"));
 }
+
+void TstMask::valuesInTheText_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QStringList>("values"); // name=value
+    QTest::newRow("none") << QByteArray("name: a\n") << QStringList();
+    QTest::newRow("taken out") << QByteArray("secrets: {a: '******', b: '', c: null, d: }\n") << QStringList();
+    QTest::newRow("plain") << QByteArray("secrets:\n  a: hunter2 # not this\n  b: \"x y\"\n")
+                           << QStringList{u"a=hunter2"_s, u"b=\"x y\""_s};
+    QTest::newRow("lines") << QByteArray("secrets:\n  key: |\n    one\n    two\nname: a\n")
+                           << QStringList{u"key=|\n    one\n    two"_s};
+    QTest::newRow("a map") << QByteArray("secrets: {pair: {user: u, key: k}}\n")
+                           << QStringList{u"pair={user: u, key: k}"_s};
+    QTest::newRow("an alias") << QByteArray("x: &it hunter2\nsecrets: {a: *it}\n") << QStringList{u"a=hunter2"_s};
+    QTest::newRow("no map") << QByteArray("secrets: hunter2\n") << QStringList{u"=hunter2"_s};
+    QTest::newRow("a login") << QByteArray("prerequisites:\n  - {name: i, type: dockerimage, uri: a, auth: {password: "
+                                           "hunter2}}\n")
+                             << QStringList{u"=hunter2"_s};
+    QTest::newRow("read in part") << QByteArray("secrets:\n  a: hunter2\nname: [\n") << QStringList{u"a=hunter2"_s};
+}
+
+void TstMask::valuesInTheText()
+{
+    QFETCH(QByteArray, text);
+    QFETCH(QStringList, values);
+    QStringList found;
+    const QList<SecretValue> all = secretValuesIn(YamlDocument::parse(text));
+    for (const SecretValue &value : all) {
+        found.append(value.name + u'='
+            + QString::fromUtf8(text.mid(value.mask.range.begin, value.mask.range.length())));
+    }
+    QCOMPARE(found, values);
+}
+
+// The checks must say what the keeper does.
+void TstMask::shortestIsTheKeepers() { QCOMPARE(std::size_t(shortestMaskedSecret), agent::Secrets::shortest); }
 
 TRAINYARD_TEST(TstMask)
 #include "tst_mask.moc"

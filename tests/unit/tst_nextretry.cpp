@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/api/jobfacts.h"
 #include "tests/helpers/testregistry.h"
 #include "tests/unit/played.h"
 
@@ -110,7 +111,9 @@ void TstNextRetry::pauseAndCap()
         QCOMPARE(waits.reason, u"wait.retry"_s);
         QCOMPARE(waits.reasonArgs,
             (QJsonObject{{u"due"_s, p.now + pause}, {u"number"_s, p.job.retries + 1}, {u"limit"_s, 3}, {u"code"_s, 143},
-                {u"role"_s, u"w"_s}, {u"index"_s, 0}}));
+                {u"role"_s, u"w"_s}, {u"index"_s, 0}, {u"since"_s, p.now}}));
+        // The pause is none of its time.
+        QCOMPARE(clockEnd(waits, p.now + 5000) - waits.countedFrom(), 10);
         p.now += pause;
         p.say(event::RetryDue{p.job.retries, {}});
     }
@@ -171,7 +174,7 @@ void TstNextRetry::capOfTasks()
         QCOMPARE(taskInfoOf(p.job, w0).reason, u"wait.retry"_s);
         QCOMPARE(taskInfoOf(p.job, w0).reasonArgs,
             (QJsonObject{{u"due"_s, p.now + (3000 << i)}, {u"number"_s, i + 1}, {u"limit"_s, 2}, {u"code"_s, 137},
-                {u"role"_s, u"w"_s}, {u"index"_s, 0}}));
+                {u"role"_s, u"w"_s}, {u"index"_s, 0}, {u"since"_s, p.now}}));
         QCOMPARE(summaryOf(p.job).state, State::Waiting); // nothing of it runs
         p.now += 10000;
         QCOMPARE(p.say(event::RetryDue{0, w0}), (QStringList{u"SaveTask w/0"_s, u"RequestPlacement w/0@0"_s}));
@@ -181,6 +184,17 @@ void TstNextRetry::capOfTasks()
     p.ended(w0, 137);
     QCOMPARE(taskCode(p.job.task(w0).state), 137);
     QCOMPARE(taskInfoOf(p.job, w0).reason, u"retry.cap"_s);
+    // The clock of a job stands while all that it has waits to be tried again.
+    JobPolicy one = workers(1, false);
+    one.guards = policy.guards;
+    Player q(one);
+    q.say(event::Submitted{});
+    q.run({w0});
+    q.now += 10;
+    q.ended(w0, 137);
+    QCOMPARE(summaryOf(q.job).reason, u"wait.retry"_s);
+    QCOMPARE(clockEnd(summaryOf(q.job), q.now + 5000), q.now);
+    QCOMPARE(clockEnd(taskInfoOf(q.job, w0), q.now + 5000), q.now);
 }
 
 // Whether a retry is free was decided by the rules of that time; a reader of the state needs none.

@@ -33,7 +33,8 @@ public:
         LinkText,
         TypedPair,
         FilledText, // stands where the job has a reference
-        SecretText // stands for what is not shown
+        SecretText, // stands for what is not shown
+        CoveredSecret // hides what is below it
     };
     enum MarginMarker { ErrorMark = 1, WarningMark = 2, NoteMark = 3, ItemMark = 4, EmptiedMark = 5 };
 

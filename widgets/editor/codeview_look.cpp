@@ -248,6 +248,9 @@ void CodeView::applyTheme()
     }
     indicator(LinkText, INDIC_PLAIN, Colour::Accent);
     indicator(TypedPair, INDIC_HIDDEN, Colour::Text);
+    indicator(CoveredSecret, INDIC_FULLBOX, Colour::Border, false);
+    SendScintilla(SCI_INDICSETALPHA, uat(CoveredSecret), 255L);
+    SendScintilla(SCI_INDICSETOUTLINEALPHA, uat(CoveredSecret), 255L);
     for (const auto &[number, role, outline] : {std::tuple(int(FilledText), Colour::Accent, valueEdgeAlpha),
              std::tuple(int(SecretText), Colour::Waiting, valueEdgeAlpha)}) {
         indicator(number, INDIC_STRAIGHTBOX, role);

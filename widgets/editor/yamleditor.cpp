@@ -2,6 +2,7 @@
 #include "widgets/editor/yamleditor.h"
 
 #include "model/protocol/caretplace.h"
+#include "model/protocol/jobdocument.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/style.h"
 #include "widgets/common/tokens.h"
@@ -10,6 +11,7 @@
 #include "widgets/editor/fixbar.h"
 #include "widgets/editor/lineedits.h"
 #include "widgets/editor/markedscrollbar.h"
+#include "widgets/editor/secretcover.h"
 #include "widgets/editor/yamlassist.h"
 
 #include <QAction>
@@ -71,6 +73,7 @@ YamlEditor::YamlEditor(QWidget *parent) : QWidget(parent)
     m_view->replaceVerticalScrollBar(m_scroll);
     m_find = new FindBar(m_view, this);
     m_fixes = new FixBar(m_view->viewport());
+    m_cover = new SecretCover(m_view, this);
     column->addWidget(m_view, 1);
     column->addWidget(m_find);
     setFocusProxy(m_view);
@@ -178,7 +181,18 @@ void YamlEditor::buildActions()
 void YamlEditor::setSnapshot(const YamlDocument &document, const JobSpec *job, quint64 revision)
 {
     m_assist->setSnapshot(document, job, revision);
+    // A text that ends in an error has not been read to its end: what was covered stays so.
+    if (revision == m_view->revision() && document.isComplete()) {
+        QList<ByteRange> values;
+        const QList<SecretValue> secrets = secretValuesIn(document);
+        for (const SecretValue &secret : secrets) {
+            values.append(secret.mask.range);
+        }
+        m_cover->setValues(values);
+    }
 }
+
+bool YamlEditor::isCovered(qsizetype offset) const { return m_cover->isCovered(offset); }
 
 void YamlEditor::remember()
 {

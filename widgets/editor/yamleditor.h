@@ -25,6 +25,7 @@ class CodeView;
 class FindBar;
 class FixBar;
 class MarkedScrollBar;
+class SecretCover;
 class YamlAssist;
 
 // The YAML side of the designer: the live text of a job, byte for byte, with colours, folding, squiggles, quick fixes,
@@ -81,6 +82,7 @@ public:
     void showFixes(); // Ctrl+.: the fixes of all problems at the caret, or on its line
     void foldAll(bool folded);
     CodeView *view() const { return m_view; }
+    bool isCovered(qsizetype offset) const; // by the bar that hides the value of a secret
 
 Q_SIGNALS:
     void bytesChanged(trainyard::Origin origin);
@@ -112,6 +114,7 @@ private:
     FixBar *m_fixes;
     MarkedScrollBar *m_scroll;
     YamlAssist *m_assist;
+    SecretCover *m_cover;
     QList<QAction *> m_actions;
     QList<qsizetype> m_back; // places to come back to, the newest last
     QList<qsizetype> m_forward;

@@ -12,6 +12,7 @@
 #include "widgets/form/documentfile.h"
 #include "widgets/form/mentionsbar.h"
 #include "widgets/form/problemsview.h"
+#include "widgets/form/secretmove.h"
 #include "widgets/text/texts.h"
 
 #include <QAction>
@@ -111,6 +112,27 @@ Result<void> DesignerPage::saveAs(const QString &path)
         d->form->refreshWork(); // its work folder may be another one now
     }
     return saved;
+}
+
+void DesignerPage::takeSecretsOut()
+{
+    commit();
+    TextEdits edits;
+    const QList<SecretValue> values = secretValuesIn(YamlDocument::parse(d->editor->bytes()));
+    for (const SecretValue &value : values) {
+        edits.append(value.mask);
+    }
+    d->editor->applyEdits(edits, Origin::Form);
+}
+
+void DesignerPage::moveSecrets(const QStringList &names, const std::function<void()> &moved)
+{
+    auto *move = new SecretMove(d->context, YamlPath{QStringLiteral("secrets")}, this);
+    connect(move, &SecretMove::moved, this, [move, moved] {
+        move->deleteLater();
+        moved();
+    });
+    move->move(names);
 }
 
 // The button is there when somebody answers it.

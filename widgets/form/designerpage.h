@@ -90,6 +90,10 @@ public:
     void setStorages(const QStringList &names); // that the settings have a folder for
     // Where values of secrets go that are taken out of the text; none at first. Not owned.
     void setSecretVault(SecretVault *vault);
+    void takeSecretsOut(); // all values of the text, in one undo step; Run asks for them
+    // The values of these secrets into the vault; `moved` is called once they are out of the text. The page tells why
+    // when that cannot be done.
+    void moveSecrets(const QStringList &names, const std::function<void()> &moved);
     // Virtual clusters that other jobs and settings name, for suggestions.
     void setKnownClusters(const std::function<QStringList()> &clusters);
 

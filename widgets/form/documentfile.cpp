@@ -2,6 +2,7 @@
 #include "widgets/form/documentfile.h"
 
 #include "engine/client/wholefile.h"
+#include "model/protocol/jobdocument.h"
 
 #include <QCryptographicHash>
 #include <QFile>
@@ -93,8 +94,11 @@ Result<void> DocumentFile::save(const QString &path, const QByteArray &bytes)
     }
     QSaveFile file(absolute);
     file.setDirectWriteFallback(true); // a folder that cannot be written to, with a file that can
-    if (const std::optional<QString> why
-        = file.open(QIODevice::WriteOnly) ? writeWhole(file, bytes) : file.errorString()) {
+    bool isOpen = file.open(QIODevice::WriteOnly);
+    if (isOpen && !info.exists() && !secretValuesIn(YamlDocument::parse(bytes)).isEmpty()) {
+        isOpen = file.setPermissions(QFileDevice::ReadOwner | QFileDevice::WriteOwner);
+    }
+    if (const std::optional<QString> why = isOpen ? writeWhole(file, bytes) : file.errorString()) {
         return fail(
             QStringLiteral("file.unwritable"), {{QStringLiteral("file"), absolute}, {QStringLiteral("reason"), *why}});
     }

@@ -24,7 +24,8 @@ public:
     Result<QByteArray> open(const QString &path); // then it is this one
     // Writes over nothing that was not read or written here last: what somebody else wrote into this file meanwhile is
     // told by changedOnDisk(), and "file.changed" returned, until it was answered by acceptChange(). A file that nobody
-    // may write ("file.write-protected") is not replaced by another one.
+    // may write ("file.write-protected") is not replaced by another one. A new file with values of secrets can be read
+    // by its owner only.
     Result<void> save(const QString &path, const QByteArray &bytes);
     void look(); // for another content, without waiting for the watcher
     void acceptChange(); // it was read, or is to be written over

@@ -26,6 +26,7 @@ NumberBox::NumberBox(QWidget *parent) : QAbstractSpinBox(parent)
     m_format = [](qint64 value) { return QString::number(value); };
     setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     setFocusPolicy(Qt::StrongFocus);
+    connect(lineEdit(), &QLineEdit::textChanged, this, [this] { updateGeometry(); }); // it grows with its number
     connect(lineEdit(), &QLineEdit::textEdited, this, &NumberBox::typed);
 }
 
@@ -35,7 +36,6 @@ void NumberBox::setText(const QString &text)
         const int cursor = lineEdit()->cursorPosition();
         lineEdit()->setText(text);
         lineEdit()->setCursorPosition(hasFocus() ? std::min(cursor, int(text.size())) : 0);
-        updateGeometry();
         update();
     }
 }
@@ -100,8 +100,9 @@ QSize NumberBox::sizeHint() const
     // As wide as its usual values, and never narrower than what it shows.
     const QString shownText = text().isEmpty() ? lineEdit()->placeholderText() : text();
     const int usual = fontMetrics().horizontalAdvance(QString(m_characters, u'0'));
-    const int present = std::min(fontMetrics().horizontalAdvance(shownText) + metrics::space1, widestNumber);
-    return {std::max(usual, present) + metrics::space2 + 22, metrics::field};
+    const int present = fontMetrics().horizontalAdvance(shownText);
+    const int wide = present > usual ? std::max(usual, std::min(present + metrics::space1, widestNumber)) : usual;
+    return {wide + metrics::space2 + 22, metrics::field};
 }
 
 void NumberBox::stepBy(int steps)

@@ -159,6 +159,7 @@ void SecretMove::takeOut(const QString &job, const SecretVault::Values &values)
                 tr("%1 is in this desktop's keyring now, and Run finds it there. Undo brings it back into the file.")
                     .arg(same.join(QStringLiteral(", "))),
                 {}});
+            Q_EMIT moved();
         }
     });
 }

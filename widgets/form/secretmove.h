@@ -20,6 +20,9 @@ public:
     // The keyring's value goes along with a new name; nothing happens where it has none.
     void follow(const QString &from, const QString &to);
 
+Q_SIGNALS:
+    void moved(); // into the keyring, and out of the text
+
 private:
     SecretVault::Values valuesInText(const QStringList &names, QStringList *others) const;
     void keep(const QString &job, const SecretVault::Values &values);

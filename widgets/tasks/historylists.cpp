@@ -66,6 +66,13 @@ QString exitOf(const AttemptInfo &attempt)
         : exitNumber(code);
 }
 
+// One that ended without a start was opened only to be stopped, between two others.
+QString attemptState(const AttemptInfo &attempt)
+{
+    const bool began = attempt.launched || !attempt.created || !isFinal(attempt.state);
+    return began ? stateText(attempt.state) : AttemptList::tr("%1, not started").arg(stateText(attempt.state));
+}
+
 // What waits has not started, although there is an attempt: an older engine says no more than when it was made.
 std::optional<qint64> startOf(const AttemptInfo &attempt)
 {
@@ -148,7 +155,7 @@ void AttemptList::setAttempts(const QList<AttemptInfo> &attempts)
         const AttemptInfo &attempt = attempts.at(row);
         const std::optional<qint64> start = startOf(attempt);
         setRow(row, attempt.index,
-            {QString::number(attempt.index + 1), stateText(attempt.state), start ? formatTime(*start, now) : QString(),
+            {QString::number(attempt.index + 1), attemptState(attempt), start ? formatTime(*start, now) : QString(),
                 start && attempt.completed ? clockText(*attempt.completed - *start) : QString(), exitOf(attempt),
                 endedBy(attempt)},
             attempt.state);

@@ -184,6 +184,8 @@ void RunHead::tick(qint64 now)
     QString text;
     if (const AttemptInfo *former = m_view.formerAttempt(); former && former->started && former->completed) {
         text = tr("after %1").arg(clockText(*former->completed - *former->started));
+    } else if (job.reason == reason::WaitRetry::code) {
+        text = tr("after %1").arg(clockText(span)); // of the attempt that is tried again
     } else if (job.state == State::Waiting) {
         text = tr("for %1").arg(clockText(span));
     } else {

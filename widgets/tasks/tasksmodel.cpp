@@ -41,30 +41,11 @@ QString withTry(const QString &text, const TaskInfo &task)
 
 TasksModel::TasksModel(QObject *parent) : QAbstractItemModel(parent) { }
 
-int *TasksModel::counter(TaskCounts &counts, State state)
+ShapeCounts TasksModel::countsOf(const RoleTasks &role) const
 {
-    switch (state) {
-    case State::Waiting:
-        return &counts.waiting;
-    case State::Running:
-    case State::Stopping:
-        return &counts.running;
-    case State::Succeeded:
-        return &counts.succeeded;
-    case State::Failed:
-    case State::Unknown:
-        return &counts.failed;
-    case State::Stopped:
-        return &counts.stopped;
-    }
-    return &counts.waiting;
-}
-
-TaskCounts TasksModel::countsOf(const QList<TaskInfo> &tasks)
-{
-    TaskCounts counts;
-    for (const TaskInfo &task : tasks) {
-        ++*counter(counts, task.state);
+    ShapeCounts counts = role.counts;
+    if (m_paused && counts.contains(StateShape::Running)) {
+        counts[StateShape::Paused] += counts.take(StateShape::Running);
     }
     return counts;
 }
@@ -86,7 +67,9 @@ void TasksModel::setTasks(const QList<TaskInfo> &tasks)
     for (RoleTasks &role : m_roles) {
         std::stable_sort(role.tasks.begin(), role.tasks.end(),
             [](const TaskInfo &a, const TaskInfo &b) { return a.index < b.index; });
-        role.counts = countsOf(role.tasks);
+        for (const TaskInfo &task : std::as_const(role.tasks)) {
+            ++role.counts[shapeOf(task)];
+        }
     }
     endResetModel();
 }
@@ -107,7 +90,7 @@ void TasksModel::add(const TaskInfo &task)
     const int row = int(at - role.tasks.begin());
     beginInsertRows(index(*found, 0), row, row);
     role.tasks.insert(row, task);
-    ++*counter(role.counts, task.state);
+    ++role.counts[shapeOf(task)];
     ++m_count;
     endInsertRows();
 }
@@ -132,8 +115,10 @@ void TasksModel::apply(const QList<TaskInfo> &changed)
         if (old == task) {
             continue;
         }
-        --*counter(role.counts, old.state);
-        ++*counter(role.counts, task.state);
+        if (--role.counts[shapeOf(old)] == 0) {
+            role.counts.remove(shapeOf(old));
+        }
+        ++role.counts[shapeOf(task)];
         old = task;
         Span &span = spans[roleRow];
         span.first = std::min(span.first, at.row());
@@ -214,6 +199,7 @@ void TasksModel::setPaused(bool on)
         const QModelIndex role = index(row, 0);
         if (const int count = rowCount(role); count > 0) {
             Q_EMIT dataChanged(index(0, StateColumn, role), index(count - 1, StateColumn, role));
+            Q_EMIT dataChanged(role, role);
         }
     }
 }
@@ -294,7 +280,7 @@ QVariant TasksModel::data(const QModelIndex &at, int role) const
         case Qt::ToolTipRole:
             return plainTip(tasks.name);
         case CountsRole:
-            return QVariant::fromValue(tasks.counts);
+            return QVariant::fromValue(countsOf(tasks));
         case IsRoleRole:
             return true;
         default:

@@ -6,9 +6,12 @@
 
 #include <QAbstractItemModel>
 #include <QHash>
+#include <QMap>
 
 namespace trainyard
 {
+
+using ShapeCounts = QMap<StateShape, int>; // how many tasks of a role look so; none is zero
 
 // The tasks of one attempt: roles in the order they came, tasks by index under them. Fed with single changes; nothing
 // is reset while a job runs.
@@ -19,7 +22,7 @@ public:
     enum Column { NameColumn, StateColumn, HostColumn, GpuColumn, ExitColumn, TimeColumn, columns };
     enum Role {
         TaskRole = Qt::UserRole, // TaskInfo; nothing for a role row
-        CountsRole, // TaskCounts of a role row
+        CountsRole, // ShapeCounts of a role row
         IsRoleRole,
         StateRole, // State of a task
         KeyRole, // "worker/0"
@@ -40,7 +43,6 @@ public:
     QModelIndex indexOf(const QString &role, int index) const;
     std::optional<TaskInfo> task(const QModelIndex &index) const;
     QList<TaskInfo> tasks() const;
-    static TaskCounts countsOf(const QList<TaskInfo> &tasks);
     static QString exitText(const TaskInfo &task); // "220 Command not found": to look it up, and for everybody
 
     QModelIndex index(int row, int column, const QModelIndex &parent = {}) const override;
@@ -54,12 +56,12 @@ private:
     struct RoleTasks {
         QString name;
         QList<TaskInfo> tasks; // by index
-        TaskCounts counts;
+        ShapeCounts counts; // as if the job were not paused
     };
     void add(const TaskInfo &task);
     QString exitOf(const TaskInfo &task) const;
     StateShape shapeOfTask(const TaskInfo &task) const;
-    static int *counter(TaskCounts &counts, State state);
+    ShapeCounts countsOf(const RoleTasks &role) const;
     QList<RoleTasks> m_roles;
     QHash<QString, int> m_roleRows;
     QHash<QString, QString> m_hostLabels;
@@ -72,4 +74,4 @@ private:
 } // namespace trainyard
 
 Q_DECLARE_METATYPE(trainyard::TaskInfo)
-Q_DECLARE_METATYPE(trainyard::TaskCounts)
+Q_DECLARE_METATYPE(trainyard::ShapeCounts)

@@ -76,13 +76,12 @@ private:
             option.state.testFlag(QStyle::State_Open) ? QStringLiteral("chevron-down")
                                                       : QStringLiteral("chevron-right"),
             QRectF(r.left() + 8, r.center().y() - 6, 14, 14), colour(Colour::Text, palette));
-        const auto counts = index.data(TasksModel::CountsRole).value<TaskCounts>();
-        const std::array<std::pair<StateShape, int>, 5> shown{{{StateShape::Running, counts.running},
-            {StateShape::Succeeded, counts.succeeded}, {StateShape::Failed, counts.failed},
-            {StateShape::Stopped, counts.stopped}, {StateShape::Waiting, counts.waiting}}};
+        const auto counts = index.data(TasksModel::CountsRole).value<ShapeCounts>();
+        constexpr StateShape order[] = {StateShape::Running, StateShape::Paused, StateShape::Stopping,
+            StateShape::Succeeded, StateShape::Failed, StateShape::Lost, StateShape::Stopped, StateShape::Waiting};
         int countsWidth = 0; // the name gives way to them
-        for (const auto &[shape, count] : shown) {
-            countsWidth += count == 0 ? 0 : 29 + QFontMetrics(fonts::small()).horizontalAdvance(QString::number(count));
+        for (const int count : counts) {
+            countsWidth += 29 + QFontMetrics(fonts::small()).horizontalAdvance(QString::number(count));
         }
         painter->setFont(fonts::medium());
         painter->setPen(colour(Colour::Text, palette));
@@ -91,7 +90,8 @@ private:
         painter->drawText(r.adjusted(26, 0, 0, 0), Qt::AlignVCenter, name);
         int x = r.left() + 26 + painter->fontMetrics().horizontalAdvance(name) + 14;
         painter->setFont(fonts::small());
-        for (const auto &[shape, count] : shown) {
+        for (const StateShape shape : order) {
+            const int count = counts.value(shape);
             if (count == 0) {
                 continue;
             }

@@ -23,6 +23,7 @@ std::span<const SentenceRow> fixes()
         {"fix.index-brackets", QT_TRANSLATE_NOOP("Sentences", "Write the index in brackets")},
         {"fix.make-list", QT_TRANSLATE_NOOP("Sentences", "Make '{field}' a list")},
         {"fix.make-secret", QT_TRANSLATE_NOOP("Sentences", "Make it a secret")},
+        {"fix.take-out", QT_TRANSLATE_NOOP("Sentences", "Take the value out")},
         {"fix.name-secrets", QT_TRANSLATE_NOOP("Sentences", "List the secrets by name")},
         {"fix.quote", QT_TRANSLATE_NOOP("Sentences", "Put '{value}' in quotes")},
         {"fix.quote-value", QT_TRANSLATE_NOOP("Sentences", "Put the value of '{field}' in quotes")},

@@ -111,6 +111,8 @@ std::span<const SentenceRow> job()
         {"secrets.masked-named", QT_TRANSLATE_NOOP("Sentences", "The secrets were removed from this file. The job uses: {names}. Run asks for their values; to give one here, write secrets: {NAME: value}.")},
         {"secrets.value-empty", QT_TRANSLATE_NOOP("Sentences", "The secret '{name}' has no value here. Its value comes from the keyring, or is asked for when the job runs.")},
         {"secrets.value-masked", QT_TRANSLATE_NOOP("Sentences", "The value of the secret '{name}' comes from the keyring, or is asked for when the job runs.")},
+        {"secrets.in-clear", QT_TRANSLATE_NOOP("Sentences", "The value of the secret '{name}' is written in the job, where everyone who gets the file can read it.")},
+        {"secrets.short", QT_TRANSLATE_NOOP("Sentences", "The value of the secret '{name}' is not masked in output and logs: values with fewer than {shortest} bytes are not.")},
         {"secrets.not-map", QT_TRANSLATE_NOOP("Sentences", "'secrets' must be a map of names and values.")},
         {"parameter.unused", QT_TRANSLATE_NOOP("Sentences", "Nothing uses the parameter '{name}'.")},
         {"scalar.boolean", QT_TRANSLATE_NOOP("Sentences", "A server reads '{value}' as text; other YAML readers read it as true or false. Put it in quotes.")},

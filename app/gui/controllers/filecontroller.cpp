@@ -4,6 +4,7 @@
 #include "app/common/jobtemplates.h"
 #include "app/gui/controllers/hostcontroller.h"
 #include "app/gui/controllers/secrets.h"
+#include "app/gui/controllers/secretsaving.h"
 #include "app/gui/filedialog.h"
 #include "app/gui/guisettings.h"
 #include "app/gui/pages/documenttab.h"
@@ -41,7 +42,8 @@ const QString ofOpening = QStringLiteral("opening");
 FileController::FileController(Workbench *workbench, ActionRegistry *actions, PageRegistry *pages, EngineClient *client,
     HostController *hosts, Secrets *secrets, GuiSettings *settings)
     : QObject(workbench->window()), m_workbench(workbench), m_client(client), m_hosts(hosts), m_secrets(secrets),
-      m_settings(settings), m_recent(new RecentFiles(settings, workbench->window()))
+      m_secretSaving(new SecretSaving(secrets, workbench->window())), m_settings(settings),
+      m_recent(new RecentFiles(settings, workbench->window()))
 {
     makeActions(actions);
     pages->add(DocumentTab::kind, [this](const SessionTab &place) { return restore(place); });
@@ -334,7 +336,7 @@ void FileController::save(DocumentTab *tab, bool as, const std::function<void()>
         }
     };
     if (!as && !designer->filePath().isEmpty()) {
-        done(designer->save());
+        m_secretSaving->ask(designer, designer->filePath(), [designer, done] { done(designer->save()); });
         return;
     }
     designer->commit(); // its name may be one of them
@@ -345,8 +347,9 @@ void FileController::save(DocumentTab *tab, bool as, const std::function<void()>
         tr("Jobs (%1)").arg(yamlFilter) + QStringLiteral(";;") + tr("All files (*)"));
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->setDefaultSuffix(QStringLiteral("pai.yaml"));
-    connect(dialog, &QFileDialog::fileSelected, designer,
-        [designer, done](const QString &path) { done(designer->saveAs(path)); });
+    connect(dialog, &QFileDialog::fileSelected, designer, [this, designer, done](const QString &path) {
+        m_secretSaving->ask(designer, path, [designer, done, path] { done(designer->saveAs(path)); });
+    });
     dialog->open();
 }
 
@@ -388,8 +391,9 @@ DocumentTab *FileController::restoreText(const SessionTab &place)
     designer->setBase(place.base);
     designer->restoreLayout(place.layout);
     if (place.masked) {
-        m_workbench->sayOf(
-            tab, tr("%1 came back without its secrets: they are never written to disk.").arg(name), false);
+        m_workbench->sayOf(tab,
+            tr("%1 was restored without the values of its secrets: only a file that you save can hold them.").arg(name),
+            false);
     }
     return tab;
 }

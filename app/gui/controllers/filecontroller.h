@@ -23,6 +23,7 @@ class Page;
 class PageRegistry;
 class RecentFiles;
 class Secrets;
+class SecretSaving;
 class Workbench;
 struct SessionTab;
 
@@ -68,6 +69,7 @@ private:
     EngineClient *m_client;
     HostController *m_hosts;
     Secrets *m_secrets;
+    SecretSaving *m_secretSaving;
     GuiSettings *m_settings;
     RecentFiles *m_recent;
     QList<DocumentTab *> m_tabs;

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/controllers/secretsaving.h"
+
+#include "app/gui/askbox.h"
+#include "app/gui/controllers/secrets.h"
+#include "model/protocol/jobdocument.h"
+#include "widgets/common/style.h"
+#include "widgets/form/designerpage.h"
+
+#include <QFile>
+#include <QFileInfo>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QWidget>
+
+#include <algorithm>
+
+namespace trainyard
+{
+namespace
+{
+
+QStringList namesIn(const QByteArray &text)
+{
+    QStringList names;
+    const QList<SecretValue> values = secretValuesIn(YamlDocument::parse(text));
+    for (const SecretValue &value : values) {
+        names.append(value.name);
+    }
+    names.removeDuplicates();
+    return names;
+}
+
+QStringList namesInFile(const QString &path)
+{
+    QFile file(path);
+    if (!QFileInfo(path).isFile() || file.size() > maxCheckedBytes || !file.open(QIODevice::ReadOnly)) {
+        return {};
+    }
+    return namesIn(file.read(maxCheckedBytes));
+}
+
+} // namespace
+
+SecretSaving::SecretSaving(Secrets *secrets, QWidget *window) : QObject(window), m_window(window), m_secrets(secrets) { }
+
+void SecretSaving::ask(DesignerPage *designer, const QString &path, const std::function<void()> &save)
+{
+    const QByteArray text = designer->bytes(true);
+    QStringList names = text.size() > maxCheckedBytes ? QStringList() : namesIn(text);
+    if (!names.isEmpty()) {
+        const QStringList before = namesInFile(path);
+        names.removeIf([&before](const QString &name) { return before.contains(name); });
+    }
+    if (names.isEmpty()) {
+        save();
+        return;
+    }
+    // A password that is no secret yet has no name that the keyring could keep it by.
+    const bool areNamed = !names.contains(QString());
+    const bool canMove = areNamed && m_secrets->vault() && m_secrets->vault()->isThere();
+    names.removeAll(QString());
+    const QString file = QFileInfo(path).fileName();
+    const QString what = names.isEmpty() ? tr("A password would be stored in %1 in clear.").arg(file)
+        : names.size() == 1 ? tr("The value of the secret %1 would be stored in %2 in clear.").arg(names.first(), file)
+                            : tr("The values of the secrets %1 would be stored in %2 in clear.")
+                                  .arg(names.join(QStringLiteral(", ")), file);
+    const QString detail = canMove
+        ? tr("Everyone who gets the file could read them. In this desktop's keyring only you can, and Run finds them "
+             "there. Without the values, Run asks for them.")
+        : tr("Everyone who gets the file could read them. Without the values, Run asks for them.");
+    QMessageBox::StandardButtons buttons = QMessageBox::Save | QMessageBox::Ignore | QMessageBox::Cancel;
+    buttons.setFlag(QMessageBox::Apply, canMove);
+    QMessageBox *box = makeAskBox(m_window, what, detail, buttons);
+    box->setObjectName(QStringLiteral("secretsInFileBox"));
+    box->button(QMessageBox::Save)->setText(tr("Save without values"));
+    box->button(QMessageBox::Ignore)->setText(tr("Save with values"));
+    if (canMove) {
+        box->button(QMessageBox::Apply)->setText(tr("Move to keyring and save"));
+    }
+    const auto best = canMove ? QMessageBox::Apply : QMessageBox::Save;
+    setButtonKind(box->button(best), ButtonKind::Primary);
+    box->setDefaultButton(best);
+    box->setEscapeButton(QMessageBox::Cancel);
+    connect(box, &QMessageBox::buttonClicked, designer, [box, designer, names, save](QAbstractButton *button) {
+        const auto answer = box->standardButton(button);
+        if (answer == QMessageBox::Apply) {
+            designer->moveSecrets(names, save);
+        } else if (answer == QMessageBox::Save) {
+            designer->takeSecretsOut();
+            save();
+        } else if (answer == QMessageBox::Ignore) {
+            save();
+        }
+    });
+    box->open();
+}
+
+} // namespace trainyard

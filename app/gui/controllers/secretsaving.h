@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+
+#include <functional>
+
+namespace trainyard
+{
+
+class DesignerPage;
+class Secrets;
+
+// Asks before the values of secrets get into a file that does not have them yet: they can go into the keyring or be
+// left out instead. A file that has them already is its owner's choice and is saved without a question.
+class SecretSaving : public QObject
+{
+    Q_OBJECT
+public:
+    SecretSaving(Secrets *secrets, QWidget *window);
+    // Calls `save` at once where there is nothing to ask, else after the answer; not when it is "Cancel", nor when the
+    // document has gone.
+    void ask(DesignerPage *designer, const QString &path, const std::function<void()> &save);
+
+private:
+    QWidget *m_window;
+    Secrets *m_secrets;
+};
+
+} // namespace trainyard
