@@ -3,7 +3,9 @@
 #include "tests/helpers/testregistry.h"
 #include "widgets/common/chip.h"
 
+#include <QAbstractSpinBox>
 #include <QCheckBox>
+#include <QLineEdit>
 #include <QPlainTextEdit>
 
 using namespace trainyard;
@@ -364,6 +366,13 @@ void TstDesignerFields::namesHaveRoom()
         QVERIFY2(
             field->width() >= 150, qPrintable(QStringLiteral("%1: %2").arg(QLatin1String(name)).arg(field->width())));
     }
+    auto *instances = find<QAbstractSpinBox>(page.get(), "roleInstances");
+    auto *number = instances->findChild<QLineEdit *>();
+    number->selectAll();
+    QTest::keyClicks(number, QStringLiteral("98765"));
+    QCoreApplication::processEvents();
+    QVERIFY2(number->width() >= number->fontMetrics().horizontalAdvance(QStringLiteral("98765")) + 2,
+        qPrintable(QString::number(number->width())));
     const auto *image = find<QWidget>(page.get(), "roleImage");
     const auto *runIn = find<QWidget>(page.get(), "roleRunIn");
     QVERIFY(runIn->mapTo(page.get(), QPoint()).y() > image->mapTo(page.get(), QPoint(0, image->height())).y());

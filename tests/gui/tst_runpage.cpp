@@ -4,6 +4,7 @@
 #include "tests/helpers/testregistry.h"
 #include "widgets/common/infobar.h"
 #include "widgets/common/labels.h"
+#include "widgets/common/searchfield.h"
 #include "widgets/common/style.h"
 #include "widgets/form/designerpage.h"
 #include "widgets/log/logpane.h"
@@ -52,6 +53,7 @@ private Q_SLOTS:
     void failureIsNotCut_data();
     void failureIsNotCut();
     void narrowTasksShowTheirTime();
+    void filterSaysHowManyItShows();
     void hostsAreReadable();
     void pausedIsSaid_data();
     void pausedIsSaid();
@@ -377,6 +379,39 @@ void TstRunPage::narrowTasksShowTheirTime()
     pane.resize(600, 200);
     QCoreApplication::processEvents();
     QVERIFY(!header->isSectionHidden(TasksModel::GpuColumn));
+    // In the smallest window no task has an exit status yet: its column goes first.
+    pane.resize(260, 200);
+    QCoreApplication::processEvents();
+    QVERIFY(header->isSectionHidden(TasksModel::ExitColumn));
+    const int end
+        = header->sectionViewportPosition(TasksModel::TimeColumn) + header->sectionSize(TasksModel::TimeColumn);
+    QVERIFY2(end <= view->viewport()->width(), qPrintable(QString::number(end)));
+    pane.resize(600, 200);
+    QCoreApplication::processEvents();
+    QVERIFY(!header->isSectionHidden(TasksModel::ExitColumn) && !header->isSectionHidden(TasksModel::HostColumn));
+}
+
+void TstRunPage::filterSaysHowManyItShows()
+{
+    TasksPane pane;
+    QList<TaskInfo> tasks;
+    for (int i = 0; i < 12; ++i) {
+        TaskInfo task;
+        task.role = i < 9 ? QStringLiteral("worker") : QStringLiteral("ps");
+        task.index = i < 9 ? i : i - 9;
+        tasks.append(task);
+    }
+    pane.setTasks(tasks);
+    const auto says = [&pane](const QString &text) {
+        const auto labels = pane.findChildren<QLabel *>();
+        return std::any_of(
+            labels.cbegin(), labels.cend(), [&text](const QLabel *label) { return label->text() == text; });
+    };
+    QVERIFY(says(QStringLiteral("12")));
+    pane.findChild<SearchField *>()->setText(QStringLiteral("ps"));
+    QVERIFY(says(QStringLiteral("3 of 12")));
+    pane.findChild<SearchField *>()->clear();
+    QVERIFY(says(QStringLiteral("12")));
 }
 
 // Nothing has ended yet: the column for exits takes no room from the hosts' names.

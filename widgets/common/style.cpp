@@ -35,6 +35,34 @@ constexpr char errorProperty[] = "trainyardError";
 
 QPointer<TrainyardStyle> installedStyle;
 
+// The round edge of a combo box's list: Qt cuts the corners of menus alone. Over the list, which fills its window.
+class PopupEdge final : public QWidget
+{
+public:
+    explicit PopupEdge(QWidget *popup) : QWidget(popup)
+    {
+        setAttribute(Qt::WA_TransparentForMouseEvents);
+        popup->installEventFilter(this);
+    }
+
+protected:
+    bool eventFilter(QObject *watched, QEvent *event) override
+    {
+        if (event->type() == QEvent::Resize || event->type() == QEvent::Show) {
+            QWidget *popup = parentWidget();
+            setGeometry(popup->rect());
+            raise();
+            show();
+            popup->setMask(stylepaint::popupMask(popup->rect()));
+        }
+        return QWidget::eventFilter(watched, event);
+    }
+    void paintEvent(QPaintEvent *) override
+    {
+        QPainter painter(this);
+        stylepaint::roundedBox(&painter, rect(), metrics::popupRadius, {}, colour(Colour::Edge, this));
+    }
+};
 } // namespace
 
 TrainyardStyle::TrainyardStyle() : QProxyStyle(QStyleFactory::create(QStringLiteral("Fusion"))) { }
@@ -97,6 +125,12 @@ void TrainyardStyle::polish(QWidget *widget)
         || qobject_cast<QAbstractSpinBox *>(widget) || qobject_cast<QLineEdit *>(widget)
         || qobject_cast<QTabBar *>(widget) || qobject_cast<QScrollBar *>(widget)) {
         widget->setAttribute(Qt::WA_Hover);
+    }
+    if (stylepaint::isComboPopup(widget)) {
+        new PopupEdge(widget);
+        if (const auto *list = widget->findChild<QAbstractItemView *>()) {
+            list->viewport()->setAutoFillBackground(false);
+        }
     }
     if (auto *view = qobject_cast<QAbstractItemView *>(widget)) {
         view->viewport()->setAttribute(Qt::WA_Hover);
@@ -453,6 +487,31 @@ QIcon TrainyardStyle::standardIcon(StandardPixmap pixmap, const QStyleOption *op
         return icon(QStringLiteral("error"), Colour::Failed);
     case SP_MessageBoxInformation:
         return icon(QStringLiteral("info"), Colour::Accent);
+    // Of Qt's own file dialog, where the desktop has none.
+    case SP_FileDialogBack:
+    case SP_ArrowBack:
+        return icon(QStringLiteral("chevron-left"));
+    case SP_FileDialogToParent:
+        return icon(QStringLiteral("arrow-up"));
+    case SP_ArrowForward:
+        return icon(QStringLiteral("chevron-right"));
+    case SP_FileDialogNewFolder:
+        return icon(QStringLiteral("plus"));
+    case SP_FileDialogDetailedView:
+        return icon(QStringLiteral("menu"));
+    case SP_FileDialogListView:
+        return icon(QStringLiteral("table"));
+    case SP_DirIcon:
+    case SP_DirOpenIcon:
+    case SP_DirClosedIcon:
+    case SP_DirLinkIcon:
+    case SP_DirHomeIcon:
+        return icon(QStringLiteral("folder"), Colour::Muted);
+    case SP_FileIcon:
+    case SP_FileLinkIcon:
+        return icon(QStringLiteral("document"), Colour::Muted);
+    case SP_ComputerIcon:
+        return icon(QStringLiteral("computer"), Colour::Muted);
     default:
         break;
     }

@@ -91,6 +91,10 @@ void TrainyardStyle::drawPrimitive(
     case PE_FrameMenu:
         return; // drawn with the panel
     case PE_Frame:
+        if (stylepaint::isComboPopup(widget)) {
+            painter->fillRect(option->rect, colour(Colour::Raised, palette)); // its edge is over the list
+            return;
+        }
         if (const auto *f = qstyleoption_cast<const QStyleOptionFrame *>(option); !f || f->lineWidth > 0) {
             painter->save();
             // In a popup it lies over other things.

@@ -84,6 +84,8 @@ void focusRing(QPainter *painter, const QRectF &rect, qreal radius, const QColor
     painter->drawRoundedRect(inside(rect, metrics::focusRing), radius - 1, radius - 1);
 }
 
+bool isComboPopup(const QWidget *widget) { return widget && widget->inherits("QComboBoxPrivateContainer"); }
+
 void popupPanel(QPainter *painter, const QRect &rect, const QPalette &palette)
 {
     painter->fillRect(rect, colour(Colour::Raised, palette)); // a mask cuts the corners where it is a window

@@ -37,6 +37,7 @@ void roundedBox(QPainter *painter, const QRectF &rect, qreal radius, const QColo
 void focusRing(QPainter *painter, const QRectF &rect, qreal radius, const QColor &accent);
 // What lies over other things: menus, tips, lists that drop down, cards of help. As a window it is cut by the mask.
 void popupPanel(QPainter *painter, const QRect &rect, const QPalette &palette);
+bool isComboPopup(const QWidget *widget); // the window of a combo box's list, for which Qt has no type
 QRegion popupMask(const QRect &rect);
 void field(QPainter *painter, const QRect &rect, const QPalette &palette, const Frame &frame);
 void button(QPainter *painter, const QRect &rect, const QPalette &palette, const Frame &frame, ButtonKind kind,

@@ -312,7 +312,7 @@ void JobsPane::setTrouble(const QString &sentence)
 void JobsPane::updateCount()
 {
     const int count = m_model->jobCount();
-    m_count->setText(count > 0 ? QLocale().toString(count) : QString());
+    m_count->setText(m_filter->countText(count));
     m_empty->setVisible(count == 0);
     m_filterField->parentWidget()->setVisible(count > 0);
     m_noMatch->setVisible(count > 0 && m_filter->rowCount() == 0);

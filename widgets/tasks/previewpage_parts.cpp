@@ -41,6 +41,7 @@ constexpr int leastScriptWidth = 239; // with the tasks in the narrowest page th
 constexpr int leastFactsHeight = 96;
 constexpr int leastPlannedRows = 3;
 constexpr int whatWidth = 108;
+const QList<int> sizesBeside{540, 380}; // of script and values
 
 // What marked values in the script are: "[value] filled in".
 class ValueLegend final : public QWidget
@@ -188,13 +189,13 @@ PreviewPage::PreviewPage(QWidget *parent)
     m_ofTask->setMinimumWidth(leastScriptWidth);
     m_ofTask->setStretchFactor(0, 5);
     m_ofTask->setStretchFactor(1, 2);
-    m_ofTask->setSizes({620, 320});
+    m_ofTask->setSizes(sizesBeside);
     across->addWidget(makePlacement());
     across->addWidget(m_ofTask);
     across->widget(0)->setMinimumWidth(leastTasksWidth);
     across->setStretchFactor(0, 2);
     across->setStretchFactor(1, 7);
-    across->setSizes({280, 940});
+    across->setSizes({300, 920});
     across->setChildrenCollapsible(false);
     auto *body = new QWidget;
     auto *layout = new QVBoxLayout(this);
@@ -262,7 +263,7 @@ void PreviewPage::resizeEvent(QResizeEvent *event)
     const Qt::Orientation wanted = width() < least ? Qt::Vertical : Qt::Horizontal;
     if (m_ofTask->orientation() != wanted) {
         m_ofTask->setOrientation(wanted);
-        m_ofTask->setSizes(wanted == Qt::Vertical ? QList<int>{300, 200} : QList<int>{620, 320});
+        m_ofTask->setSizes(wanted == Qt::Vertical ? QList<int>{300, 200} : sizesBeside);
     }
 }
 

@@ -222,6 +222,7 @@ TasksPane::TasksPane(QWidget *parent)
     connect(m_field, &QLineEdit::textChanged, this, [this](const QString &text) {
         m_filter->setFilter(text);
         m_view->expandAll();
+        updateCount();
     });
     connect(m_view, &QTreeView::clicked, this, [this](const QModelIndex &at) {
         if (at.data(TasksModel::IsRoleRole).toBool()) {
@@ -272,8 +273,16 @@ void TasksPane::fitColumns()
         return width;
     };
     header->showSection(TasksModel::GpuColumn);
+    header->showSection(TasksModel::ExitColumn);
+    header->showSection(TasksModel::HostColumn);
     header->setSectionHidden(TasksModel::GpuColumn, fixedWidth() + leastHost + leastExit > room);
     const int fixed = fixedWidth();
+    // In a window of the smallest size: what is empty goes, and then a host that could not be read.
+    const bool noExit
+        = static_cast<TasksView *>(m_view)->sizeHintForColumn(TasksModel::ExitColumn) + 2 * cellSpace <= leastExit
+        && fixed + leastHost + leastExit > room;
+    header->setSectionHidden(TasksModel::ExitColumn, noExit);
+    header->setSectionHidden(TasksModel::HostColumn, fixed + (noExit ? 0 : leastExit) + narrowestHost > room);
     const auto contentWidth = [this](int column, int least, int most) {
         return std::clamp(static_cast<TasksView *>(m_view)->sizeHintForColumn(column) + 2 * cellSpace, least, most);
     };
@@ -296,10 +305,7 @@ bool TasksPane::eventFilter(QObject *watched, QEvent *event)
     return QWidget::eventFilter(watched, event);
 }
 
-void TasksPane::updateCount()
-{
-    m_count->setText(m_model->taskCount() > 0 ? QLocale().toString(m_model->taskCount()) : QString());
-}
+void TasksPane::updateCount() { m_count->setText(m_filter->countText(m_model->taskCount())); }
 
 void TasksPane::setTasks(const QList<TaskInfo> &tasks)
 {

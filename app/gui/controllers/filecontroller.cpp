@@ -5,6 +5,7 @@
 #include "app/gui/controllers/hostcontroller.h"
 #include "app/gui/controllers/secrets.h"
 #include "app/gui/controllers/secretsaving.h"
+#include "app/gui/filedialog.h"
 #include "app/gui/guisettings.h"
 #include "app/gui/pages/documenttab.h"
 #include "app/gui/recentfiles.h"
@@ -305,9 +306,8 @@ QString FileController::freeName(const QString &wanted) const
 
 void FileController::chooseFiles()
 {
-    auto *dialog = new QFileDialog(m_workbench->window(), tr("Open jobs"), m_settings->lastFolder(),
+    QFileDialog *dialog = makeFileDialog(m_workbench->window(), tr("Open jobs"), m_settings->lastFolder(),
         tr("Jobs (%1)").arg(yamlFilter) + QStringLiteral(";;") + tr("All files (*)"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFiles);
     connect(dialog, &QFileDialog::filesSelected, this, &FileController::openFiles);
     dialog->open();
@@ -342,10 +342,9 @@ void FileController::save(DocumentTab *tab, bool as, const std::function<void()>
     designer->commit(); // its name may be one of them
     const QString folder
         = designer->runFile().isEmpty() ? m_settings->lastFolder() : QFileInfo(designer->runFile()).path();
-    auto *dialog = new QFileDialog(m_workbench->window(), tr("Save the job as"),
+    QFileDialog *dialog = makeFileDialog(m_workbench->window(), tr("Save the job as"),
         QDir(folder.isEmpty() ? QDir::homePath() : folder).filePath(designer->fileName()),
         tr("Jobs (%1)").arg(yamlFilter) + QStringLiteral(";;") + tr("All files (*)"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->setDefaultSuffix(QStringLiteral("pai.yaml"));
     connect(dialog, &QFileDialog::fileSelected, designer, [this, designer, done](const QString &path) {

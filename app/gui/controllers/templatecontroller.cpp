@@ -3,6 +3,7 @@
 
 #include "app/common/jobtemplates.h"
 #include "app/gui/controllers/filecontroller.h"
+#include "app/gui/filedialog.h"
 #include "app/gui/guisettings.h"
 #include "app/gui/pages/documenttab.h"
 #include "app/gui/pages/gallerytab.h"
@@ -75,8 +76,8 @@ void TemplateController::showGallery()
 
 void TemplateController::chooseCatalogue()
 {
-    auto *dialog = new QFileDialog(m_workbench->window(), tr("Folder of templates"), m_settings->templateCatalogue());
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    QFileDialog *dialog
+        = makeFileDialog(m_workbench->window(), tr("Folder of templates"), m_settings->templateCatalogue(), {});
     dialog->setFileMode(QFileDialog::Directory);
     dialog->setOption(QFileDialog::ShowDirsOnly);
     connect(dialog, &QFileDialog::fileSelected, this, &TemplateController::setCatalogue);

@@ -52,7 +52,7 @@ ColumnText measured(const QTextTable *table, int column, const QFont &font)
 // longest word. Qt makes all columns equal then.
 QList<QTextLength> columnWidths(const QTextTable *table, const QFont &font)
 {
-    constexpr qreal most = 0.4; // for a word
+    constexpr qreal most = 0.34; // for a word
     constexpr qreal padding = metrics::space2 + metrics::space3;
     QList<ColumnText> columns;
     qreal wanted = 0;
@@ -63,18 +63,20 @@ QList<QTextLength> columnWidths(const QTextTable *table, const QFont &font)
     if (wanted <= documentationWidth) {
         return {};
     }
+    // A column of single words gets nothing from more room.
+    const auto weight = [](const ColumnText &column) { return column.cell > column.word ? std::sqrt(column.all) : 0; };
     QList<qreal> shares;
     qreal taken = 0;
     qreal rest = 0;
     for (const ColumnText &column : std::as_const(columns)) {
         shares.append(std::min(most, (column.word + padding) / documentationWidth));
         taken += shares.constLast();
-        rest += std::sqrt(column.all);
+        rest += weight(column);
     }
     QList<QTextLength> widths;
     for (qsizetype i = 0; i < columns.size(); ++i) {
         const qreal share
-            = taken >= 1 ? shares.at(i) / taken : shares.at(i) + (1 - taken) * std::sqrt(columns.at(i).all) / rest;
+            = taken >= 1 ? shares.at(i) / taken : shares.at(i) + (1 - taken) * weight(columns.at(i)) / rest;
         widths.append(QTextLength(QTextLength::PercentageLength, 100 * share));
     }
     return widths;
