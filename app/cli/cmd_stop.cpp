@@ -24,7 +24,7 @@ namespace
 
 struct JobsValues {
     QStringList words;
-    bool wait = false, json = false;
+    bool wait = false, json = false, now = false;
 };
 
 // Connects and finds the jobs of the command line. When it does not return 0, the error was reported.
@@ -89,7 +89,9 @@ int runStop(const JobsValues &values)
     }
     const int status = askForEach(
         jobs, tr("Stopping ..."),
-        [&](const JobSummary &job, const QString &what) { return session.call<api::Stop>({job.uuid}, what); },
+        [&](const JobSummary &job, const QString &what) {
+            return session.call<api::Stop>({job.uuid, values.now}, what);
+        },
         [](const JobSummary &job) {
             if (isFinal(job.state)) {
                 errorLine(tr("%1 has already ended (%2).").arg(jobTitle(job), stateWord(job.state)));
@@ -305,10 +307,14 @@ Command stopCommand()
     static const CommandLine<JobsValues> line
         = CommandLine<JobsValues>(u"stop"_s, tr("Stop jobs"))
               .runs(runStop, jobOperands())
-              .text(tr("Stops jobs: every process of their tasks gets the termination signal, and is killed if it "
-                       "still exists after the grace period (setting stop.graceSeconds, 30 seconds)."))
+              .text(tr(
+                  "Stops jobs: every process of their tasks gets the termination signal, and is killed if it "
+                  "still exists after the grace period (setting stop.graceSeconds, 30 seconds). With --now there is no "
+                  "grace period, also for a job that is being stopped already."))
+              .option(u"--now"_s, &JobsValues::now, tr("kill their processes at once"))
               .option(u"--wait"_s, &JobsValues::wait, tr("wait until the jobs have stopped"))
-              .examples({u"trainyardctl stop 41"_s, u"trainyardctl stop resnet bert --wait"_s})
+              .examples({u"trainyardctl stop 41"_s, u"trainyardctl stop resnet bert --wait"_s,
+                  u"trainyardctl stop --now 41"_s})
               .exits({{exitOk, tr("requested, or the job has ended already")},
                   {exitUnusable, tr("no such job, or wrong usage")}, {exitNoEngine, tr("no engine")},
                   {exitInterrupted, tr("interrupted")}});

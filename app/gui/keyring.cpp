@@ -34,7 +34,7 @@ struct Gathered {
 } // namespace
 
 // Without a session bus there is none to ask, and asking would wait for it.
-bool Keyring::isThere() const { return qEnvironmentVariableIsSet("DBUS_SESSION_BUS_ADDRESS"); }
+bool Keyring::isThere() const { return !qEnvironmentVariableIsEmpty("DBUS_SESSION_BUS_ADDRESS"); }
 
 void Keyring::find(const QString &job, const QStringList &secrets, QObject *receiver, const Found &found)
 {

@@ -39,6 +39,12 @@ struct Id { // of a job (its UUID) or a host
 };
 template <typename Io> void fields(Io &io, Of<Io, Id> &m) { members(io, "id", m.id); }
 
+struct EndOfJob {
+    QString id; // UUID
+    bool now = false; // without a grace period, also of a stop that was requested before
+};
+template <typename Io> void fields(Io &io, Of<Io, EndOfJob> &m) { members(io, "id", m.id, "now", m.now); }
+
 struct Switch {
     QString id;
     bool on = true;
@@ -216,7 +222,7 @@ using GetTaskFolder = Call<"taskFolder", TaskOf, TaskFolder>;
 using Watch = Call<"watch", Switch, bool>;
 
 // Those about a job are true when there was something to do.
-using Stop = Call<"stop", Id, bool>;
+using Stop = Call<"stop", EndOfJob, bool>;
 using Retry = Call<"retry", RetryRequest, bool>;
 using Move = Call<"move", QueuePosition, bool>;
 using Pause = Call<"pause", Switch, bool>;

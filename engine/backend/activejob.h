@@ -27,6 +27,7 @@ struct ActiveJob {
     StoredDocument document;
     std::optional<JobSpec> spec; // parameters and secrets filled in
     Error specError; // why there is none
+    bool killNow = false; // stopped without a grace period; not stored: a stop is repeated with one after a restart
 
     QString uuid() const { return state.uuid.toString(QUuid::WithoutBraces); }
 

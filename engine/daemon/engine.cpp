@@ -277,7 +277,7 @@ Result<TaskFolder> Engine::taskFolder(const QString &uuid, const QString &role, 
     return m_parts->queries.taskFolder(uuid, role, index);
 }
 
-Result<bool> Engine::stop(const QString &uuid) { return m_parts->service.stop(uuid); }
+Result<bool> Engine::stop(const QString &uuid, bool now) { return m_parts->service.stop(uuid, now); }
 
 void Engine::stopAll() { m_parts->service.stopAll(); }
 

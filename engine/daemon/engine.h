@@ -69,8 +69,9 @@ public:
     // Of each role and state the first `most` tasks, and how many there are.
     Result<TaskOutline> outline(const QString &uuid, int attempt = -1, int most = 50) const;
 
-    // True when it did something, false when the job was stopping or final already.
-    Result<bool> stop(const QString &uuid);
+    // True when it did something, false when the job was stopping or final already. `now`: its tasks get no grace
+    // period, also where the stop had been requested before.
+    Result<bool> stop(const QString &uuid, bool now = false);
     void stopAll();
     // One more attempt of a final job, beyond its budget of retries, as it was or as edited since; of a job that waits
     // for its next attempt or try, that at once. Codes: job.active,

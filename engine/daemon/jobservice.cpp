@@ -294,11 +294,26 @@ Result<PlanReply> JobService::plan(const SubmitRequest &request) const
     return reply;
 }
 
-Result<bool> JobService::stop(const QString &uuid)
+// Tasks that were asked to end before are asked once more: what is repeated can only shorten their grace period.
+bool JobService::cutGrace(ActiveJob &job)
+{
+    std::vector<JobEffect> stops;
+    for (std::size_t i = 0; i < job.state.tasks.size(); ++i) {
+        const core::TaskRef ref = job.state.refAt(i);
+        if (std::holds_alternative<core::Stopping>(job.state.task(ref).state)) {
+            stops.push_back({&job, core::effect::StopTry{ref, core::tryUuid(job.state, ref)}});
+        }
+    }
+    m_backends.of(job).perform(stops);
+    return !stops.empty();
+}
+
+Result<bool> JobService::stop(const QString &uuid, bool now)
 {
     if (ActiveJob *job = m_jobs.find(uuid)) {
+        job->killNow = job->killNow || now;
         if (job->state.stopRequested) {
-            return false;
+            return now && cutGrace(*job);
         }
         if (m_tick.isBlocked() && m_reserve.give()) {
             m_tick.rewrite();

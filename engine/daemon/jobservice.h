@@ -20,7 +20,7 @@ public:
     Result<SubmitReply> submit(const SubmitRequest &request);
     Result<PlanReply> plan(const SubmitRequest &request) const;
     Result<bool> retry(const RetryRequest &request);
-    Result<bool> stop(const QString &uuid);
+    Result<bool> stop(const QString &uuid, bool now);
     void stopAll();
     Result<bool> release(const QString &uuid, const QStringList &tasks);
     Result<bool> remove(const QString &uuid);
@@ -32,6 +32,7 @@ Q_SIGNALS:
 private:
     Result<std::optional<SubmitReply>> submittedBefore(const SubmitRequest &request) const; // with the same key
     core::Step submitted(const Prepared &prepared) const; // with the name that it would have now
+    bool cutGrace(ActiveJob &job); // false when none of its tasks is being stopped
     bool retryNow(ActiveJob &job, const std::vector<core::TaskRef> &tasks); // empty: all
     void loadSpec(ActiveJob &job, const QMap<QString, QString> &secrets = {});
     void begin(std::unique_ptr<ActiveJob> job, const std::vector<core::Effect> &effects);

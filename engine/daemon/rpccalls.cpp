@@ -139,7 +139,7 @@ const QHash<QString, RpcRow> &rpcRows()
         row<api::GetTaskFolder>(
             [](Engine &engine, const api::TaskOf &of) { return engine.taskFolder(of.id, of.role, of.index); }),
 
-        row<api::Stop>([](Engine &engine, const api::Id &job) { return engine.stop(job.id); }),
+        row<api::Stop>([](Engine &engine, const api::EndOfJob &job) { return engine.stop(job.id, job.now); }),
         row<api::Pause>([](Engine &engine, const api::Switch &job) { return engine.pause(job.id, job.on); }),
         row<api::Release>([](Engine &engine, const api::TasksOf &of) { return engine.release(of.id, of.tasks); }),
         row<api::SetPriority>(

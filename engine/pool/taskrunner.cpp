@@ -170,6 +170,7 @@ void TaskRunner::stop(ActiveJob &job, core::TaskRef ref, const QUuid &tryUuid)
         stop.onlyMain = rule.onlyMain;
         stop.graceMs = rule.graceSeconds ? *rule.graceSeconds * 1000 : stop.graceMs;
     }
+    stop.graceMs = job.killNow ? 0 : stop.graceMs;
     at.agent->request(stop, [this, tryUuid](const contract::Message &answer) {
         const auto *observed = std::get_if<contract::Observed>(&answer);
         if (observed && observed->exit) {

@@ -639,6 +639,30 @@ private Q_SLOTS:
         QTRY_VERIFY(f.pidsOf(u"sleep"_s).isEmpty());
     }
 
+    // What does not want to end is killed without waiting for the grace period, whether the stop is new or repeated.
+    void stopsWithoutGrace()
+    {
+        ProgramsFixture f;
+        f.setSettings({{u"stop.graceSeconds"_s, 600}});
+        const QString file = f.write(
+            u"work/stubborn.yaml"_s, job("stubborn", {"trap : TERM", "until [ -e never ]; do sleep 0.05 || :; done"}));
+        const auto state = [&](int row) {
+            return f.ctl({u"ps"_s, u"--json"_s}).json().array().at(row)[u"state"].toString();
+        };
+        QCOMPARE(f.ctl({u"run"_s, file}).status, 0);
+        QTRY_COMPARE_WITH_TIMEOUT(state(0), u"RUNNING"_s, 20000);
+        QCOMPARE(f.ctl({u"stop"_s, u"1"_s}).status, 0);
+        QTRY_COMPARE_WITH_TIMEOUT(state(0), u"STOPPING"_s, 20000);
+        const auto repeated = f.ctl({u"stop"_s, u"--now"_s, u"--wait"_s, u"1"_s}, {}, 60000);
+        QVERIFY2(repeated.status == 0, repeated.err.constData());
+        QCOMPARE(state(0), u"STOPPED"_s);
+        QCOMPARE(f.ctl({u"run"_s, file}).status, 0);
+        QTRY_COMPARE_WITH_TIMEOUT(state(0), u"RUNNING"_s, 20000);
+        const auto first = f.ctl({u"stop"_s, u"--now"_s, u"--wait"_s, u"2"_s}, {}, 60000);
+        QVERIFY2(first.status == 0, first.err.constData());
+        QCOMPARE(state(0), u"STOPPED"_s);
+    }
+
     // The engine is halted while it has a question to answer: whoever asked is not left to wait for ever.
     void engineThatIsHalted()
     {

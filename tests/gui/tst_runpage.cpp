@@ -45,6 +45,7 @@ private Q_SLOTS:
     void cleanupTestCase();
     void closedBarStaysAway();
     void stoppingSaysHowLong();
+    void waitsForRetryCanBeCutShort();
     void jobsInReasonsAreLinks();
     void openMenuStays();
     void failureOfAPageBehind_data();
@@ -150,6 +151,13 @@ void TstRunPage::stoppingSaysHowLong()
     page.setSummary(detail.summary);
     QVERIFY2(told().endsWith(QStringLiteral("are killed in 0:30.")), qPrintable(told()));
     QTRY_VERIFY_WITH_TIMEOUT(told().contains(QStringLiteral("killed in 0:29.")), 5000); // it counts down
+    auto *kill = page.findChild<QPushButton *>(QStringLiteral("killNow"));
+    QVERIFY(kill && kill->isVisible());
+    QSignalSpy killed(&page, &RunPage::killRequested);
+    page.setSummary(detail.summary);
+    QCOMPARE(page.findChild<QPushButton *>(QStringLiteral("killNow")), kill); // it can be pressed meanwhile
+    kill->click();
+    QCOMPARE(killed.size(), 1);
     page.setGracePeriod(0);
     QVERIFY2(told().startsWith(QStringLiteral("The grace period is over.")), qPrintable(told()));
     detail.summary.state = State::Stopped;
@@ -166,6 +174,30 @@ void TstRunPage::stoppingSaysHowLong()
     QVERIFY(std::any_of(bars.cbegin(), bars.cend(), [](const InfoBar *bar) {
         return bar->isVisible() && bar->text().endsWith(QStringLiteral("after the grace period of 2:00."));
     }));
+}
+
+void TstRunPage::waitsForRetryCanBeCutShort()
+{
+    RunPage page;
+    page.show();
+    JobDetail detail;
+    detail.summary.uuid = QStringLiteral("u");
+    detail.summary.state = State::Waiting;
+    detail.summary.reason = QStringLiteral("wait.retry");
+    detail.summary.reasonArgs = {{QStringLiteral("due"), QDateTime::currentMSecsSinceEpoch() + 60'000},
+        {QStringLiteral("number"), 1}, {QStringLiteral("limit"), 3}, {QStringLiteral("code"), 1}};
+    page.setDetail(detail);
+    const QPointer<QPushButton> retry = page.findChild<QPushButton *>(QStringLiteral("retryNow"));
+    QVERIFY(retry && retry->isVisible());
+    QSignalSpy asked(&page, &RunPage::retryNowRequested);
+    page.setSummary(detail.summary);
+    QVERIFY(retry && retry->isVisible()); // it can be pressed while the job tells of itself
+    retry->click();
+    QCOMPARE(asked.size(), 1);
+    detail.summary.state = State::Running;
+    detail.summary.reason.clear();
+    page.setSummary(detail.summary);
+    QTRY_VERIFY(!retry || !retry->isVisible());
 }
 
 // A job changes all the time while it runs; what was read and closed is not said again.

@@ -394,8 +394,7 @@ void TstSecrets::valuesAreCovered()
 {
     show();
     auto *editor = page->findChild<YamlEditor *>();
-    const auto isCovered
-        = [&](const QByteArray &text) { return editor->isCovered(page->bytes().indexOf(text)); };
+    const auto isCovered = [&](const QByteArray &text) { return editor->isCovered(page->bytes().indexOf(text)); };
     QVERIFY(isCovered("hush-hush-hush # of"));
     QVERIFY(isCovered("swordfish"));
     QVERIFY(isCovered("{user: a"));
@@ -440,7 +439,7 @@ void TstSecrets::savingAsks_data()
     QTest::newRow("without values") << false << int(QMessageBox::Save) << taken;
     QTest::newRow("with values") << false << int(QMessageBox::Ignore) << job;
     QTest::newRow("not at all") << false << int(QMessageBox::Cancel) << QByteArray();
-    QTest::newRow("to the keyring") << true << int(QMessageBox::Apply) << moved;
+    QTest::newRow("to the keyring") << true << int(QMessageBox::SaveAll) << moved;
 }
 
 void TstSecrets::savingAsks()
@@ -465,7 +464,7 @@ void TstSecrets::savingAsks()
     QVERIFY(box);
     QVERIFY(box->text().contains(QStringLiteral("token, pass")));
     QVERIFY(!QFileInfo::exists(path)); // not before the answer
-    QCOMPARE(box->button(QMessageBox::Apply) != nullptr, keyring);
+    QCOMPARE(box->button(QMessageBox::SaveAll) != nullptr, keyring);
     box->button(QMessageBox::StandardButton(answer))->click();
     QTRY_COMPARE(QFileInfo::exists(path), !saved.isEmpty());
     if (!saved.isEmpty()) {
@@ -475,8 +474,8 @@ void TstSecrets::savingAsks()
         // Others cannot read what has values.
         QCOMPARE(bool(file.permissions() & (QFileDevice::ReadOther | QFileDevice::ReadGroup)), saved != job);
     }
-    QCOMPARE(vault.kept.value(QStringLiteral("with_secrets/token")),
-        keyring ? QStringLiteral("hush-hush-hush") : QString());
+    QCOMPARE(
+        vault.kept.value(QStringLiteral("with_secrets/token")), keyring ? QStringLiteral("hush-hush-hush") : QString());
 }
 
 void TstSecrets::savedValuesAreNotAskedAgain()

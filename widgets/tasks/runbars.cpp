@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/tasks/runbars.h"
 
+#include "engine/api/reasons.h"
 #include "widgets/common/clocktext.h"
 #include "widgets/common/infobar.h"
 #include "widgets/common/labels.h"
@@ -47,10 +48,24 @@ void RunBars::setView(const RunView &view)
     } else if (!before.stopRequested) {
         m_stopBegan = QDateTime::currentMSecsSinceEpoch();
     }
-    if (job.stopRequested && !isFinal(job.state)) {
+    const Told now = job.stopRequested && !isFinal(job.state)                  ? Told::Stops
+        : job.reason == reason::WaitRetry::code && job.state == State::Waiting ? Told::WaitsForRetry
+                                                                               : Told::Other;
+    const bool isTold = std::exchange(m_told, now) == now && job.uuid == before.uuid;
+    if (now == Told::Stops) {
         m_retriedText.clear();
-        m_reason->show(InfoBar::Kind::Info, stopText(QDateTime::currentMSecsSinceEpoch()));
-        m_reason->setClosable(false);
+        if (isTold) {
+            m_reason->setText(stopText(QDateTime::currentMSecsSinceEpoch()));
+        } else {
+            sayStopping();
+        }
+    } else if (now == Told::WaitsForRetry) {
+        m_retriedText.clear();
+        if (isTold) {
+            m_reason->setText(waitText());
+        } else {
+            sayWaitsForRetry();
+        }
     } else if ((job.state == State::Waiting || job.paused) && !reasonText(job.reason, view.reasonArgs()).isEmpty()) {
         m_retriedText.clear();
         m_reason->show(InfoBar::Kind::Waiting, waitText());
@@ -61,6 +76,29 @@ void RunBars::setView(const RunView &view)
         m_retriedText.clear();
         m_reason->hide();
     }
+}
+
+void RunBars::sayWaitsForRetry()
+{
+    m_reason->show(InfoBar::Kind::Waiting, waitText());
+    m_reason->setClosable(false);
+    QPushButton *retry = m_reason->addAction(tr("Try now"));
+    retry->setObjectName(QStringLiteral("retryNow"));
+    connect(retry, &QPushButton::clicked, this, &RunBars::retryNowRequested);
+}
+
+void RunBars::sayStopping()
+{
+    m_reason->show(InfoBar::Kind::Info, stopText(QDateTime::currentMSecsSinceEpoch()));
+    m_reason->setClosable(false);
+    QPushButton *kill = m_reason->addAction(tr("Kill now"));
+    kill->setObjectName(QStringLiteral("killNow"));
+    kill->setToolTip(
+        plainTip(tr("Do not wait for the end of the grace period. What the tasks would still save is lost.")));
+    connect(kill, &QPushButton::clicked, this, [this, kill] {
+        kill->setEnabled(false);
+        Q_EMIT killRequested();
+    });
 }
 
 // How long the tasks still have, as far as it is known here.

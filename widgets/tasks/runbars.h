@@ -32,16 +32,22 @@ Q_SIGNALS:
     void jobRequested(qint64 number); // that the reason names
     void attemptChosen(int attempt);
     void releaseRequested(const QStringList &tasks); // "role/index"
+    void killRequested(); // of a job that is being stopped
+    void retryNowRequested(); // of one that waits to be tried again
 
 private:
     QString waitText() const;
     void sayRetried(const AttemptInfo &before);
+    void sayStopping();
+    void sayWaitsForRetry();
     QString stopText(qint64 now) const;
     QString heldText(qint64 now) const;
     void requestRelease();
 
     QWidget *m_page;
     RunView m_view;
+    enum class Told { Other, Stops, WaitsForRetry };
+    Told m_told = Told::Other; // a bar with a button that is being pressed stays
     std::optional<qint64> m_stopBegan; // nothing when it began before this page was looking
     QList<HeldTask> m_heldTasks;
     QString m_retriedText; // said last; closed by the user, it stays away until there is something else

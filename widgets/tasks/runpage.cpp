@@ -71,6 +71,8 @@ void RunPage::wire()
     connect(m_head, &RunHead::focusDropped, this, qOverload<>(&QWidget::setFocus));
     connect(m_bars, &RunBars::jobRequested, this, &RunPage::jobRequested);
     connect(m_bars, &RunBars::attemptChosen, this, &RunPage::showAttempt);
+    connect(m_bars, &RunBars::killRequested, this, &RunPage::killRequested);
+    connect(m_bars, &RunBars::retryNowRequested, this, &RunPage::retryNowRequested);
     connect(m_bars, &RunBars::releaseRequested, this, &RunPage::releaseRequested);
     connect(m_failure, &FailurePanel::runAgainRequested, this, &RunPage::runAgainRequested);
     connect(m_failure, &FailurePanel::rerunRequested, this, rerunFailed);

@@ -52,6 +52,8 @@ protected:
 
 Q_SIGNALS:
     void stopRequested();
+    void retryNowRequested(); // while it waits to be tried again
+    void killRequested(); // while it is being stopped: without a grace period
     void pauseRequested(bool on);
     // One more attempt of these tasks ("role/index"); none named: of those that did not succeed.
     void rerunRequested(const QStringList &tasks);

@@ -121,6 +121,14 @@ void JobController::connectTab(RunTab *tab)
 {
     const QString uuid = tab->jobUuid();
     connect(tab->run(), &RunPage::stopRequested, this, [this, uuid] { stop(uuid); });
+    connect(tab->run(), &RunPage::retryNowRequested, this, [this, uuid] {
+        RetryRequest now; // of a job that waits for a retry: it begins at once
+        now.uuid = uuid;
+        m_client->call<api::Retry>(now, this, sayErrorsOf(uuid));
+    });
+    connect(tab->run(), &RunPage::killRequested, this, [this, uuid] {
+        m_client->call<api::Stop>({uuid, true}, this, sayErrorsOf(uuid));
+    });
     connect(tab->run(), &RunPage::pauseRequested, this, [this, uuid](bool on) { pause(uuid, on); });
     connect(
         tab->run(), &RunPage::releaseRequested, this, [this, uuid](const QStringList &tasks) { release(uuid, tasks); });

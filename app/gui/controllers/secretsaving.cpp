@@ -42,7 +42,8 @@ QStringList namesInFile(const QString &path)
 
 } // namespace
 
-SecretSaving::SecretSaving(Secrets *secrets, QWidget *window) : QObject(window), m_window(window), m_secrets(secrets) { }
+SecretSaving::SecretSaving(Secrets *secrets, QWidget *window)
+    : QObject(window), m_window(window), m_secrets(secrets) { }
 
 void SecretSaving::ask(DesignerPage *designer, const QString &path, const std::function<void()> &save)
 {
@@ -70,21 +71,21 @@ void SecretSaving::ask(DesignerPage *designer, const QString &path, const std::f
              "there. Without the values, Run asks for them.")
         : tr("Everyone who gets the file could read them. Without the values, Run asks for them.");
     QMessageBox::StandardButtons buttons = QMessageBox::Save | QMessageBox::Ignore | QMessageBox::Cancel;
-    buttons.setFlag(QMessageBox::Apply, canMove);
+    buttons.setFlag(QMessageBox::SaveAll, canMove);
     QMessageBox *box = makeAskBox(m_window, what, detail, buttons);
     box->setObjectName(QStringLiteral("secretsInFileBox"));
     box->button(QMessageBox::Save)->setText(tr("Save without values"));
     box->button(QMessageBox::Ignore)->setText(tr("Save with values"));
     if (canMove) {
-        box->button(QMessageBox::Apply)->setText(tr("Move to keyring and save"));
+        box->button(QMessageBox::SaveAll)->setText(tr("Move to keyring and save"));
     }
-    const auto best = canMove ? QMessageBox::Apply : QMessageBox::Save;
+    const auto best = canMove ? QMessageBox::SaveAll : QMessageBox::Save;
     setButtonKind(box->button(best), ButtonKind::Primary);
     box->setDefaultButton(best);
     box->setEscapeButton(QMessageBox::Cancel);
     connect(box, &QMessageBox::buttonClicked, designer, [box, designer, names, save](QAbstractButton *button) {
         const auto answer = box->standardButton(button);
-        if (answer == QMessageBox::Apply) {
+        if (answer == QMessageBox::SaveAll) {
             designer->moveSecrets(names, save);
         } else if (answer == QMessageBox::Save) {
             designer->takeSecretsOut();
