@@ -157,6 +157,10 @@
 <context>
     <name>trainyard::RunBars</name>
     <message numerus="yes">
+        <source>%n task(s) failed. The job succeeded all the same, because its completion policy allows that. Choose a failed task to read its log.</source>
+        <translation><numerusform>%n task failed. The job succeeded all the same, because its completion policy allows that. Choose the failed task to read its log.</numerusform><numerusform>%n tasks failed. The job succeeded all the same, because its completion policy allows that. Choose a failed task to read its log.</numerusform></translation>
+    </message>
+    <message numerus="yes">
         <source>&lt;b&gt;%1&lt;/b&gt; failed with exit status %2 and is held open for %n more minute(s).</source>
         <translation><numerusform>&lt;b&gt;%1&lt;/b&gt; failed with exit status %2 and is held open for %n more minute.</numerusform><numerusform>&lt;b&gt;%1&lt;/b&gt; failed with exit status %2 and is held open for %n more minutes.</numerusform></translation>
     </message>

@@ -291,7 +291,7 @@ void TemplateRules::unresolved(const Text &text, const TemplateTag &tag, const T
         if (plain.match(name).hasMatch()) {
             const QString section = parameter ? u"parameters"_s : u"secrets"_s;
             m_out.fix(d, parameter ? u"fix.define-parameter"_s : u"fix.define-secret"_s, {{u"name"_s, name}},
-                {edit::SetText{YamlPath{section}.child(name), QString()}});
+                {edit::SetText{YamlPath{section}.child(name), parameter ? QString() : maskedText()}});
         }
         return;
     }

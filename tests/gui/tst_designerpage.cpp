@@ -590,6 +590,9 @@ void TstDesignerPage::renamesARoleWithItsReferences()
     // A name that is taken is not written.
     type(find<QLineEdit>(page.get(), "roleName"), QStringLiteral("ps"));
     QCOMPARE(page->bytes(), text);
+    const auto *bar = page->findChild<InfoBar *>(QStringLiteral("editBar"));
+    QVERIFY(bar->isVisible());
+    QVERIFY2(bar->text().contains(QStringLiteral("already")), qPrintable(bar->text()));
 }
 
 void TstDesignerPage::addsAndRemovesRoles()

@@ -293,6 +293,13 @@ void TstJobsModel::filterFindsWordsAndNumbers()
     QCOMPARE(picture(filter), QStringLiteral("Running: 3; Done: 2"));
     filter.setFilter(QStringLiteral("failed bert"));
     QCOMPARE(picture(filter), QStringLiteral("Done: 2"));
+    // What a row says of its failure is found too.
+    JobSummary killed = job(2, State::Failed, QStringLiteral("bert"));
+    killed.exitCode = 137;
+    model.apply(killed);
+    filter.setFilter(JobsModel::causeText(killed));
+    QVERIFY(!JobsModel::causeText(killed).isEmpty());
+    QCOMPARE(picture(filter), QStringLiteral("Done: 2"));
     filter.setFilter(QStringLiteral("#1"));
     QCOMPARE(picture(filter), QStringLiteral("Done: 1"));
     model.apply(job(4, State::Waiting, QStringLiteral("gan")));

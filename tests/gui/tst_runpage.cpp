@@ -46,6 +46,7 @@ private Q_SLOTS:
     void closedBarStaysAway();
     void stoppingSaysHowLong();
     void waitsForRetryCanBeCutShort();
+    void succeededWithFailedTasks();
     void jobsInReasonsAreLinks();
     void openMenuStays();
     void failureOfAPageBehind_data();
@@ -198,6 +199,25 @@ void TstRunPage::waitsForRetryCanBeCutShort()
     detail.summary.reason.clear();
     page.setSummary(detail.summary);
     QTRY_VERIFY(!retry || !retry->isVisible());
+}
+
+void TstRunPage::succeededWithFailedTasks()
+{
+    RunPage page;
+    page.show();
+    JobDetail detail;
+    detail.summary.uuid = QStringLiteral("u");
+    detail.summary.state = State::Succeeded;
+    detail.summary.counts.succeeded = 2;
+    detail.summary.counts.failed = 2;
+    page.setDetail(detail);
+    const auto bars = page.findChildren<InfoBar *>();
+    const auto said = std::find_if(bars.cbegin(), bars.cend(),
+        [](const InfoBar *bar) { return bar->isVisible() && bar->text().contains(QStringLiteral("2 task")); });
+    QVERIFY(said != bars.cend());
+    (*said)->hide(); // closed
+    page.setSummary(detail.summary);
+    QVERIFY(!(*said)->isVisible());
 }
 
 // A job changes all the time while it runs; what was read and closed is not said again.

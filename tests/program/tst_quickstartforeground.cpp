@@ -18,7 +18,7 @@ private Q_SLOTS:
             QString own;
             const QStringList lines = QString::fromUtf8(run.out).split(u'\n');
             for (const QString &line : lines) {
-                if (line.startsWith(u"worker-%1 "_s.arg(worker))) {
+                if (line.startsWith(u"worker/%1 "_s.arg(worker))) {
                     own += line + u'\n';
                 }
             }

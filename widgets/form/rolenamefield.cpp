@@ -55,6 +55,10 @@ void RoleNameField::commit(Commit when)
     if (to.isEmpty() || taken) {
         m_edit->setText(from);
         setFieldError(m_edit, false);
+        if (taken) {
+            context()->tell({FormNotice::Kind::Waiting,
+                tr("There is a task role '%1' already, so this one is still called '%2'.").arg(to, from)});
+        }
         return;
     }
     const QList<edit::Op> ops = renameOps(*context(), path(), to);

@@ -537,8 +537,13 @@ void ValuesTable::handleEdited(int row, int column)
     };
     if (column == KeyColumn) {
         const QString key = text.trimmed();
-        if (key == before.key || key.isEmpty() || context()->keys(path()).contains(key)) {
+        const bool isTaken = key != before.key && context()->keys(path()).contains(key);
+        if (key == before.key || key.isEmpty() || isTaken) {
             restore();
+            if (isTaken) {
+                context()->tell({FormNotice::Kind::Waiting,
+                    tr("There is a key '%1' already, so this one is still called '%2'.").arg(key, before.key)});
+            }
             return;
         }
         const QList<edit::Op> ops

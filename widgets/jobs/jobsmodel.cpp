@@ -2,6 +2,7 @@
 #include "widgets/jobs/jobsmodel.h"
 
 #include "widgets/common/labels.h"
+#include "widgets/text/exittexts.h"
 #include "widgets/text/texts.h"
 #include "widgets/text/waittexts.h"
 
@@ -246,10 +247,25 @@ QVariant JobsModel::data(const QModelIndex &at, int role) const
     case SearchRole:
         return QString(job.name + QStringLiteral(" #") + QString::number(job.id) + QLatin1Char(' ')
             + stateText(job.state) + QLatin1Char(' ') + stateWord(job.state) + QLatin1Char(' ')
-            + job.hosts.join(QLatin1Char(' ')) + QLatin1Char(' ') + job.file);
+            + job.hosts.join(QLatin1Char(' ')) + QLatin1Char(' ') + job.file + QLatin1Char(' ') + causeText(job));
     default:
         return {};
     }
+}
+
+QString JobsModel::causeText(const JobSummary &job)
+{
+    if (job.state != State::Failed) {
+        return {};
+    }
+    if (job.exitCode && *job.exitCode != 0) {
+        const QString phrase = failurePhrase(*job.exitCode, job.reason, job.reasonArgs);
+        const int shown = shownExit(*job.exitCode, job.reason, job.reasonArgs);
+        return !phrase.isEmpty()     ? phrase
+            : shown == *job.exitCode ? tr("Exit code %1").arg(exitNumber(shown))
+                                     : exitWords(*job.exitCode, shown);
+    }
+    return tr("failed");
 }
 
 } // namespace trainyard

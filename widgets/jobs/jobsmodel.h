@@ -40,6 +40,7 @@ public:
     QString whyText(const JobSummary &job) const; // all of why it waits or failed; empty where there is nothing to say
     static Group groupOf(const JobSummary &job);
     static QString groupName(Group group);
+    static QString causeText(const JobSummary &job); // why it failed, in a few words; else empty
 
     QModelIndex index(int row, int column, const QModelIndex &parent = {}) const override;
     QModelIndex parent(const QModelIndex &child) const override;

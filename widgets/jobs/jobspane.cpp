@@ -41,22 +41,6 @@ namespace
 constexpr QKeyCombination moveUpKey = Qt::ALT | Qt::Key_Up;
 constexpr QKeyCombination moveDownKey = Qt::ALT | Qt::Key_Down;
 
-// Why it failed, in a few words.
-QString causeText(const JobSummary &job)
-{
-    if (job.state != State::Failed) {
-        return {};
-    }
-    if (job.exitCode && *job.exitCode != 0) {
-        const QString phrase = failurePhrase(*job.exitCode, job.reason, job.reasonArgs);
-        const int shown = shownExit(*job.exitCode, job.reason, job.reasonArgs);
-        return !phrase.isEmpty()     ? phrase
-            : shown == *job.exitCode ? JobsPane::tr("Exit code %1").arg(exitNumber(shown))
-                                     : exitWords(*job.exitCode, shown);
-    }
-    return JobsPane::tr("failed");
-}
-
 // What stands at the right of a job: how far it is, or how long it took.
 QString rightText(const JobSummary &job, qint64 now)
 {
@@ -74,8 +58,12 @@ QString rightText(const JobSummary &job, qint64 now)
         }
         return clockText(now - since);
     case State::Failed:
-        return causeText(job); // more than how long it took
+        return JobsModel::causeText(job); // more than how long it took
     case State::Succeeded:
+        if (job.counts.failed > 0) {
+            return JobsPane::tr("%1 failed").arg(job.counts.failed);
+        }
+        [[fallthrough]];
     case State::Stopped:
         return job.completed ? clockText(*job.completed - since) : QString();
     case State::Unknown:

@@ -50,6 +50,7 @@ void RunBars::setView(const RunView &view)
     }
     const Told now = job.stopRequested && !isFinal(job.state)                  ? Told::Stops
         : job.reason == reason::WaitRetry::code && job.state == State::Waiting ? Told::WaitsForRetry
+        : job.state == State::Succeeded && job.counts.failed > 0               ? Told::HasFailedTasks
                                                                                : Told::Other;
     const bool isTold = std::exchange(m_told, now) == now && job.uuid == before.uuid;
     if (now == Told::Stops) {
@@ -65,6 +66,15 @@ void RunBars::setView(const RunView &view)
             m_reason->setText(waitText());
         } else {
             sayWaitsForRetry();
+        }
+    } else if (now == Told::HasFailedTasks) {
+        m_retriedText.clear();
+        if (!isTold) {
+            m_reason->show(InfoBar::Kind::Waiting,
+                tr("%n task(s) failed. The job succeeded all the same, because its completion policy allows that. "
+                   "Choose a failed task to read its log.",
+                    nullptr, job.counts.failed));
+            m_reason->setClosable(true);
         }
     } else if ((job.state == State::Waiting || job.paused) && !reasonText(job.reason, view.reasonArgs()).isEmpty()) {
         m_retriedText.clear();

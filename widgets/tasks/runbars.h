@@ -46,8 +46,8 @@ private:
 
     QWidget *m_page;
     RunView m_view;
-    enum class Told { Other, Stops, WaitsForRetry };
-    Told m_told = Told::Other; // a bar with a button that is being pressed stays
+    enum class Told { Other, Stops, WaitsForRetry, HasFailedTasks };
+    Told m_told = Told::Other; // a bar whose button is being pressed stays, a closed one stays away
     std::optional<qint64> m_stopBegan; // nothing when it began before this page was looking
     QList<HeldTask> m_heldTasks;
     QString m_retriedText; // said last; closed by the user, it stays away until there is something else

@@ -108,6 +108,8 @@ void RunHead::setView(const RunView &view)
     m_progress->setText(!isFinal(job.state) && total > 1
             ? tr("%1 of %2 done")
                   .arg(QString::number(total - job.counts.waiting - job.counts.running), QString::number(total))
+            : job.state == State::Succeeded && job.counts.failed > 0
+            ? tr("%1 of %2 failed").arg(QString::number(job.counts.failed), QString::number(total))
             : QString());
     updateBoard();
     updateButtons();

@@ -69,7 +69,7 @@ std::span<const SentenceRow> job()
         {"prerequisite.marketplace", QT_TRANSLATE_NOOP("Sentences", "'{name}' is not in your catalogue, and Trainyard cannot reach a marketplace. Define the prerequisite in the job, or choose the catalogue folder that contains it.")},
         {"prerequisite.unused", QT_TRANSLATE_NOOP("Sentences", "Nothing uses the prerequisite '{name}'.")},
         {"prerequisite.export", QT_TRANSLATE_NOOP("Sentences", "'{variable}' is visible to later steps and to the commands here. A cluster loses what a callback exports.")},
-        {"role.name.invalid", QT_TRANSLATE_NOOP("Sentences", "The task role name '{name}' is not valid: use letters, digits and '_' only, and do not start with a digit.")},
+        {"role.name.invalid", QT_TRANSLATE_NOOP("Sentences", "The task role name '{name}' is not valid: use lower-case letters and digits only, which every cluster accepts.")},
         {"role.name.not-portable", QT_TRANSLATE_NOOP("Sentences", "A cluster cannot start a task role called '{name}': only lower-case letters and digits work there.")},
         {"role.name.collision", QT_TRANSLATE_NOOP("Sentences", "'{name}' and '{other}' give the same names of variables such as PAI_HOST_IP_..., which keep letters and digits only.")},
         {"role.image.none", QT_TRANSLATE_NOOP("Sentences", "The task role '{role}' names no image ('dockerImage'), so it runs in the host's shell only; a container or a cluster cannot run it.")},
