@@ -167,7 +167,9 @@ int runExec(const ExecValues &values)
     for (const QString &word : std::as_const(program)) {
         quoted.append(QString::fromUtf8(shellQuote(word.toUtf8())));
     }
-    return runThere(host, target, quoted.join(u' '));
+    // A shell that stays makes a status of a signal that ends the command; ssh by itself says 255 then.
+    const QByteArray kept = quoted.join(u' ').toUtf8() + "; exit $?";
+    return runThere(host, target, u"sh -c "_s + QString::fromUtf8(shellQuote(kept)));
 }
 
 struct ReleaseValues {

@@ -73,7 +73,7 @@ void sayFix(const QString &file, const Error &error)
 
 int submit(Session &session, RunOptions &options, SubmitReply &submitted)
 {
-    sayWarnings(options.checked);
+    sayWarnings(options.checked, options.request.secrets.keys());
     for (;;) {
         const Result<SubmitReply> reply = session.call<api::Submit>(options.request, tr("Submitting the job ..."));
         if (reply) {

@@ -9,6 +9,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
 #include <sys/ioctl.h>
 #include <termios.h>
 #include <unistd.h>
@@ -17,6 +18,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <iterator>
 
 using namespace Qt::StringLiterals;
 
@@ -174,6 +176,30 @@ bool hasTerminal()
     return fd >= 0;
 }
 
+namespace
+{
+
+// What a signal has to give back to the terminal before it ends the program, and what it did before.
+int askedTerminal = -1;
+termios terminalBefore;
+constexpr int endingSignals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+struct sigaction handledBefore[std::size(endingSignals)];
+
+void giveTerminalBack(int signal)
+{
+    const int error = errno;
+    ::tcsetattr(askedTerminal, TCSANOW, &terminalBefore);
+    for (std::size_t i = 0; i < std::size(endingSignals); ++i) {
+        if (endingSignals[i] == signal) {
+            ::sigaction(signal, &handledBefore[i], nullptr);
+        }
+    }
+    ::raise(signal);
+    errno = error;
+}
+
+} // namespace
+
 std::optional<QString> askOnTerminal(const QString &prompt, bool shown)
 {
     constexpr qsizetype mostBytes = 1 << 20;
@@ -189,20 +215,34 @@ std::optional<QString> askOnTerminal(const QString &prompt, bool shown)
     if (!shown) {
         silent.c_lflag &= ~static_cast<tcflag_t>(ECHO);
     }
+    askedTerminal = fd;
+    terminalBefore = before;
+    struct sigaction giveBack = {};
+    giveBack.sa_handler = giveTerminalBack; // without SA_RESTART: reading ends
+    for (std::size_t i = 0; i < std::size(endingSignals); ++i) {
+        ::sigaction(endingSignals[i], &giveBack, &handledBefore[i]);
+    }
     ::tcsetattr(fd, TCSAFLUSH, &silent);
     const QByteArray text = terminalText(prompt).toUtf8();
     [[maybe_unused]] ssize_t written = ::write(fd, text.constData(), static_cast<std::size_t>(text.size()));
     QByteArray value;
     char byte = 0;
-    while (::read(fd, &byte, 1) == 1 && byte != '\n' && value.size() < mostBytes) {
-        value.append(byte);
+    bool isLine = false; // otherwise the terminal has ended, or a signal came
+    while (!isLine && ::read(fd, &byte, 1) == 1 && value.size() < mostBytes) {
+        isLine = byte == '\n';
+        if (!isLine) {
+            value.append(byte);
+        }
     }
     ::tcsetattr(fd, TCSAFLUSH, &before);
+    for (std::size_t i = 0; i < std::size(endingSignals); ++i) {
+        ::sigaction(endingSignals[i], &handledBefore[i], nullptr);
+    }
     if (!shown) {
         written = ::write(fd, "\n", 1);
     }
     ::close(fd);
-    return QString::fromUtf8(value);
+    return isLine || !value.isEmpty() ? std::optional(QString::fromUtf8(value)) : std::nullopt;
 }
 
 int usageError(const QString &command, const QString &message)

@@ -34,8 +34,9 @@ struct CheckedFile {
 // Parameters and a name that are given beside the file settle what is said about those of the file.
 CheckedFile checkedFile(const QString &file, const QByteArray &bytes, const CatalogueLookup &catalogue,
     const QStringList &parameters = {}, const QString &name = {});
-// Before a submission: what the job may run into, on stderr. Errors are for sayRefusedText().
-void sayWarnings(const CheckedFile &checked);
+// Before a submission: what the job may run into here, on stderr; what only a cluster refuses is not said. The secrets
+// that are given with the job are not what the text says of them. Errors are for sayRefusedText().
+void sayWarnings(const CheckedFile &checked, const QStringList &givenSecrets = {});
 // After the refusal "job.invalid": what is wrong, on stderr. An engine of another version may find other errors.
 void sayRefusedText(const CheckedFile &checked, const Error &error);
 

@@ -52,8 +52,8 @@ QByteArray formatted(const QString &label, const LogLines::Line &line, const Log
     if (text.endsWith('\n')) {
         text.chop(1);
     }
-    if (style.labels) {
-        // A progress bar draws over itself; beside other logs only its last picture makes sense.
+    if (style.labels && stdoutIsTerminal()) {
+        // A progress bar draws over itself; beside other logs only its last picture makes sense. A file gets all bytes.
         while (text.endsWith('\r')) {
             text.chop(1);
         }

@@ -21,7 +21,17 @@ namespace
 
 constexpr qint64 mostSecretBytes = 1 << 20;
 
-std::optional<QString> askSecret(const QString &name) { return askOnTerminal(tr("Secret %1: ").arg(name), false); }
+// Asks again for an empty value, which is a slip: a task would run for hours before it is refused somewhere.
+std::optional<QString> askSecret(const QString &name)
+{
+    for (;;) {
+        std::optional<QString> value = askOnTerminal(tr("Secret %1: ").arg(name), false);
+        if (!value || !value->isEmpty()) {
+            return value;
+        }
+        errorLine(tr("The value is empty. Type the value of the secret %1, or give up with Ctrl+C.").arg(name));
+    }
+}
 
 } // namespace
 
@@ -59,6 +69,10 @@ int readSecret(const QString &command, const QString &word, QMap<QString, QStrin
                    "secret %2. Encode it, for example with base64.")
                     .arg(file.fileName(), name));
         }
+        if (value.isEmpty()) {
+            return usageError(
+                command, tr("The file %1 is empty, so the secret %2 has no value.").arg(file.fileName(), name));
+        }
         secrets.insert(name, textFromUtf8(value));
         return exitOk;
     }
@@ -66,6 +80,10 @@ int readSecret(const QString &command, const QString &word, QMap<QString, QStrin
         const QByteArray variable = from.mid(4).toLocal8Bit();
         if (!qEnvironmentVariableIsSet(variable.constData())) {
             return usageError(command, tr("The environment has no variable %1.").arg(from.mid(4)));
+        }
+        if (qEnvironmentVariableIsEmpty(variable.constData())) {
+            return usageError(
+                command, tr("The variable %1 is empty, so the secret %2 has no value.").arg(from.mid(4), name));
         }
         secrets.insert(name, qEnvironmentVariable(variable.constData()));
         return exitOk;

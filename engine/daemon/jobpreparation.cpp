@@ -83,8 +83,27 @@ void noteShortSecrets(Prepared &prepared, const QMap<QString, QString> &given)
         }
     }
     if (!names.isEmpty()) {
-        prepared.notes.append(JobNote{u"secrets.given-short"_s,
-            {{u"names"_s, names.join(u", "_s)}, {u"shortest"_s, shortestMaskedSecret}}});
+        prepared.notes.append(JobNote{
+            u"secrets.given-short"_s, {{u"names"_s, names.join(u", "_s)}, {u"shortest"_s, shortestMaskedSecret}}});
+    }
+}
+
+// Parameters are stored and shown as they are: who gives the value of a secret as one is told.
+void noteSecretParameters(Prepared &prepared)
+{
+    const Value::Map *secrets = prepared.spec.secrets.asMap();
+    const Value::Map *parameters = prepared.spec.parameters.asMap();
+    for (const auto &[secret, value] : secrets ? *secrets : Value::Map()) {
+        const QString text = value.asString() ? *value.asString() : QString();
+        if (text.toUtf8().size() < shortestMaskedSecret || text == maskedText()) {
+            continue;
+        }
+        for (const auto &[name, parameter] : parameters ? *parameters : Value::Map()) {
+            if (parameter.asString() && *parameter.asString() == text) {
+                prepared.notes.append(
+                    JobNote{u"secrets.in-parameter"_s, {{u"parameter"_s, name}, {u"secret"_s, secret}}});
+            }
+        }
     }
 }
 
@@ -141,6 +160,7 @@ Result<Prepared> JobPreparation::prepare(const SubmitRequest &request, bool need
         return fail(u"job.secrets-missing"_s, {{u"names"_s, QJsonArray::fromStringList(missing)}});
     }
     noteShortSecrets(prepared, request.secrets);
+    noteSecretParameters(prepared);
     if (!missing.isEmpty()) {
         // What is only shown has no use for the values. A stand-in is like nothing else, so that masking it hides
         // nothing else.

@@ -277,6 +277,34 @@ private Q_SLOTS:
         QVERIFY2(run.status == 4 && run.err.startsWith(cause), run.err.constData());
     }
 
+    // What only a cluster refuses is for 'check'. A short or an empty secret, and one that is a parameter too, are not.
+    void toldOfSecrets()
+    {
+        ProgramsFixture f;
+        const QString file = f.write(u"work/told.yaml"_s,
+            job("told", {"echo '<% $secrets.token %>'"}) + "secrets: {token: '******'}\n"
+                + "parameters: {p: long-enough}\n");
+        const QString given = f.write(u"given"_s, "long-enough\n");
+        const QString small = f.write(u"small"_s, "tiny\n");
+        auto run = f.ctl({u"run"_s, file, u"--wait"_s, u"--secret"_s, u"token=@"_s + given});
+        QVERIFY2(run.status == 0 && run.err.contains("The parameter p has the value of the secret token"),
+            run.err.constData());
+        run = f.ctl({u"run"_s, file, u"--wait"_s, u"--secret"_s, u"token=@"_s + small});
+        QVERIFY2(
+            run.status == 0 && run.err.contains("are not masked") && run.err.contains("token"), run.err.constData());
+        run = f.ctl({u"run"_s, file, u"--secret"_s, u"token=@"_s + f.write(u"empty"_s, "\n")});
+        QVERIFY2(run.status == 2 && run.err.contains("is empty"), run.err.constData());
+        const QString imageless = f.write(u"work/imageless.yaml"_s,
+            QByteArray(job("imageless", {"true"})).replace("dockerImage: image", "taskRetryCount: 0"));
+        QVERIFY(f.ctl({u"check"_s, imageless}).out.contains("role.image.none"));
+        run = f.ctl({u"run"_s, imageless, u"--wait"_s});
+        QVERIFY2(run.status == 0 && !run.err.contains("warning"), run.err.constData());
+        // A file gets every byte, also of what a terminal would draw over.
+        const QString drawn = f.write(u"work/drawn.yaml"_s, job("drawn", {"printf 'kept\\rlast\\n'"}));
+        run = f.ctl({u"run"_s, drawn, u"--follow"_s});
+        QVERIFY2(run.status == 0 && run.out.contains("kept\rlast\n"), run.out.constData());
+    }
+
     // A name that is given beside the file is the name of the job, also of one that has none.
     void namedBesideTheFile()
     {

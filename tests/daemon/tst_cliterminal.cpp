@@ -67,6 +67,25 @@ class TstCliTerminal : public QObject
     }
 
 private Q_SLOTS:
+    // What is typed is seen again, however the question for a secret ends.
+    void interruptedQuestion()
+    {
+        const ProgramsFixture f;
+        const QString file = f.write(u"asks.yaml"_s,
+            EngineFixture::document(
+                "asks", EngineFixture::role("w", 1, {"echo <% $secrets.token %>"}), "secrets: {token: '******'}\n"));
+        PseudoTerminal terminal(24, 200);
+        QVERIFY(terminal.start(f.program(u"trainyardctl"_s), {u"run"_s, file}, f.environment()));
+        QTRY_VERIFY_WITH_TIMEOUT(terminal.written().contains("Secret token: "), 20000);
+        QVERIFY(!terminal.isEcho());
+        // An empty value is asked for again.
+        terminal.type("\n");
+        QTRY_VERIFY_WITH_TIMEOUT(terminal.written().count("Secret token: ") == 2, 20000);
+        terminal.type("\x03");
+        QTRY_COMPARE_WITH_TIMEOUT(terminal.process().state(), QProcess::NotRunning, 20000);
+        QVERIFY(terminal.isEcho());
+    }
+
     void textsOfStrangers()
     {
         const ProgramsFixture f;

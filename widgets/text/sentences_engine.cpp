@@ -238,9 +238,14 @@ std::span<const SentenceRow> engine()
                 "the "
                 "tasks must start together. Ask for fewer, remove skuType (extras.hivedScheduler), or set "
                 "gangAllocation to false.")},
+        {"secrets.in-parameter",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The parameter {parameter} has the value of the secret {secret}. Parameters are stored in clear; use "
+                "<% $secrets.{secret} %> in the commands instead.")},
         {"secrets.given-short",
             QT_TRANSLATE_NOOP("Sentences",
-                "Values with fewer than {shortest} bytes are not masked in output and logs. This applies to: {names}.")},
+                "Values with fewer than {shortest} bytes are not masked in output and logs. This applies to: "
+                "{names}.")},
         {"cpu.more-than-there",
             QT_TRANSLATE_NOOP("Sentences",
                 "{role} asks for {wanted} CPU cores, but {host} has {most|core|cores}; its tasks share them.")},
