@@ -837,6 +837,7 @@ void TstSsh::saysThatACommandDidNotRun()
     const auto own = f.ctl(enter + QStringList{u"sh"_s, u"-c"_s, u"echo own >&2; exit 255"_s});
     QCOMPARE(own.status, 255);
     QCOMPARE(own.err, "own\n");
+    QCOMPARE(f.ctl(enter + QStringList{u"sh"_s, u"-c"_s, u"kill -9 $$"_s}).status, 137); // as on this computer
     // For these commands nothing listens there any more; the engine has its connection.
     const QString down = f.write(u"down"_s,
         "Host " + hosts.name(0).toUtf8()
