@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/common/windowoptions.h"
+#include "app/gui/displayguard.h"
 #include "app/gui/endsignals.h"
 #include "app/gui/mainwindow.h"
 #include "app/gui/screenshots.h"
@@ -16,23 +17,14 @@
 #include <QFileInfo>
 #include <QTimer>
 
-#include <memory>
+#include <algorithm>
+#include <optional>
+#include <span>
 
 using namespace trainyard;
 
-int main(int argc, char **argv)
+static void addOptions(QCommandLineParser &parser)
 {
-    trainyard::leaveNoCoreFiles(); // secrets are typed here
-    QApplication::setHighDpiScaleFactorRoundingPolicy(Qt::HighDpiScaleFactorRoundingPolicy::PassThrough);
-    QApplication application(argc, argv);
-    QApplication::setApplicationName(QStringLiteral("trainyard"));
-    QApplication::setApplicationDisplayName(QStringLiteral("Trainyard"));
-    QApplication::setApplicationVersion(QStringLiteral(TRAINYARD_VERSION));
-    QApplication::setDesktopFileName(QStringLiteral("trainyard"));
-
-    installTranslations();
-
-    QCommandLineParser parser;
     parser.setApplicationDescription(QApplication::translate("main", "Designs, runs and watches training jobs."));
     parser.addHelpOption();
     parser.addVersionOption();
@@ -41,6 +33,50 @@ int main(int argc, char **argv)
     }
     parser.addPositionalArgument(
         QStringLiteral("FILE"), QApplication::translate("main", "Jobs to open."), QStringLiteral("[FILE...]"));
+}
+
+// What can be said without a window is said without a display.
+static bool asksForText(int argc, char **argv)
+{
+    const std::span<char *> all(argv, std::size_t(argc));
+    return std::any_of(all.begin(), all.end(), [](const char *argument) {
+        const QLatin1StringView word(argument);
+        return word == QLatin1StringView("--help") || word == QLatin1StringView("-h")
+            || word == QLatin1StringView("--help-all") || word == QLatin1StringView("--version")
+            || word == QLatin1StringView("-v");
+    });
+}
+
+static void setNames()
+{
+    QCoreApplication::setApplicationName(QStringLiteral("trainyard"));
+    QCoreApplication::setApplicationVersion(QStringLiteral(TRAINYARD_VERSION));
+}
+
+int main(int argc, char **argv)
+{
+    trainyard::leaveNoCoreFiles(); // secrets are typed here
+    if (asksForText(argc, argv)) {
+        const QCoreApplication application(argc, argv);
+        setNames();
+        installTranslations();
+        QCommandLineParser parser;
+        addOptions(parser);
+        parser.parse(QCoreApplication::arguments()); // whatever else is there, Qt's own options for a window included
+        parser.isSet(QStringLiteral("version")) ? parser.showVersion() : parser.showHelp(); // ends the program
+    }
+    QApplication::setHighDpiScaleFactorRoundingPolicy(Qt::HighDpiScaleFactorRoundingPolicy::PassThrough);
+    std::optional<DisplayGuard> guard(std::in_place);
+    QApplication application(argc, argv);
+    guard.reset();
+    setNames();
+    QApplication::setApplicationDisplayName(QStringLiteral("Trainyard"));
+    QApplication::setDesktopFileName(QStringLiteral("trainyard"));
+
+    installTranslations();
+
+    QCommandLineParser parser;
+    addOptions(parser);
     parser.process(application);
 
     ThemeMode mode = GuiSettings().themeMode();

@@ -6,10 +6,13 @@ namespace trainyard
 
 using namespace Qt::StringLiterals;
 
-QList<edit::Op> newRoleOps(const YamlPath &place, const QString &image)
+QList<edit::Op> newRoleOps(const YamlPath &place, const QString &image, bool besideOthers)
 {
     QList<edit::Op> ops;
     ops.append(edit::SetValue{place.child(u"instances"_s), "1"});
+    if (besideOthers) {
+        ops.append(waitForAllOp(place));
+    }
     if (!image.isEmpty()) {
         ops.append(edit::SetText{place.child(u"dockerImage"_s), image});
     }
@@ -19,6 +22,11 @@ QList<edit::Op> newRoleOps(const YamlPath &place, const QString &image)
     ops.append(edit::SetValue{resources.child(u"memoryMB"_s), "1024"});
     ops.append(edit::SetText{place.child(u"commands"_s).child(qsizetype(0)), u"echo hello"_s});
     return ops;
+}
+
+edit::Op waitForAllOp(const YamlPath &place)
+{
+    return edit::SetValue{place.child(u"completion"_s).child(u"minSucceededInstances"_s), "-1"};
 }
 
 } // namespace trainyard

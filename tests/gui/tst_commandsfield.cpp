@@ -3,6 +3,7 @@
 #include "model/yaml/yamldocument.h"
 #include "tests/gui/designertools.h"
 #include "tests/helpers/testregistry.h"
+#include "widgets/common/style.h"
 #include "widgets/form/commandsfield.h"
 #include "widgets/form/shelllines.h"
 
@@ -13,6 +14,8 @@
 #include <QFileInfo>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QScopeGuard>
+#include <QSet>
 #include <QTableWidget>
 #include <QTemporaryDir>
 
@@ -50,6 +53,7 @@ private Q_SLOTS:
     void savesWhatIsInAField();
     void writesNamesAfterARest();
     void savesLongTexts();
+    void keepsTheColoursOfTheTheme();
     void makesTheFirstRole_data();
     void makesTheFirstRole();
     void goesFromNameToValue();
@@ -382,6 +386,34 @@ void TstCommandsField::makesTheFirstRole_data()
         QTest::addRow("%s, by the form", roles) << QByteArray(roles) << false;
         QTest::addRow("%s, by the fix", roles) << QByteArray(roles) << true;
     }
+}
+
+// The form is locked while the YAML cannot be read: what was typed has the ground of the theme before, then, and after.
+void TstCommandsField::keepsTheColoursOfTheTheme()
+{
+    showDocument(page.get(), emptyRole + "    commands:\n      - echo one # two\n", QStringLiteral("j.pai.yaml"));
+    const auto light = qScopeGuard([] { TrainyardStyle::installed()->setThemeMode(ThemeMode::Light); });
+    TrainyardStyle::installed()->setThemeMode(ThemeMode::Dark);
+    const QColor ground = colour(Colour::Field, Theme::Dark);
+    const auto grounds = [this] {
+        QSet<QRgb> all;
+        for (const int style : {0, 1, 2, 4, int(QsciScintillaBase::STYLE_DEFAULT)}) {
+            const long bgr
+                = view()->SendScintilla(QsciScintillaBase::SCI_STYLEGETBACK, static_cast<unsigned long>(style));
+            all.insert(qRgb(int(bgr & 0xff), int((bgr >> 8) & 0xff), int((bgr >> 16) & 0xff)));
+        }
+        return all;
+    };
+    QTRY_COMPARE(grounds(), QSet<QRgb>{ground.rgb()});
+    auto *yaml = find<CodeView>(page.get(), "yamlText");
+    focus(yaml);
+    yaml->selectAll();
+    QTest::keyClick(yaml, 'x');
+    QTRY_VERIFY(!view()->isEnabled());
+    QCOMPARE(grounds(), QSet<QRgb>{ground.rgb()});
+    page->undo();
+    QTRY_VERIFY(view()->isEnabled());
+    QCOMPARE(grounds(), QSet<QRgb>{ground.rgb()});
 }
 
 // A job without a role has a button that makes one instead of dead fields, and so has its error.

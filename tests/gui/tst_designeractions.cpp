@@ -56,6 +56,9 @@ private Q_SLOTS:
     void copesWithThousandsOfParameters();
     void fitsNarrowForms();
     void addsRolesBesideThem();
+    void waitsForAddedRoles_data();
+    void waitsForAddedRoles();
+    void saysWhatEndsAServer();
     void fitsLongNames();
     void closesUpWhatWasOpen();
     void fitsTheHeightOfCommands();
@@ -423,6 +426,55 @@ void TstDesignerActions::addsRolesBesideThem()
     const int end = tabs->mapTo(page.get(), tabs->tabRect(0).topRight()).x();
     const int gap = add->mapTo(page.get(), QPoint(0, 0)).x() - end;
     QVERIFY2(gap >= 0 && gap <= 16, qPrintable(QString::number(gap)));
+}
+
+void TstDesignerActions::waitsForAddedRoles_data()
+{
+    QTest::addColumn<QByteArray>("completion");
+    QTest::addColumn<bool>("byCopy");
+    const QByteArray limit("    completion:\n      minFailedInstances: 2\n");
+    QTest::newRow("none") << QByteArray() << false;
+    QTest::newRow("failures only") << limit << false;
+    QTest::newRow("said already") << limit + "      minSucceededInstances: 1\n" << false;
+    QTest::newRow("a copy") << QByteArray() << true;
+}
+
+// A second role changes nothing about the first one, and nobody is warned of what they did not write.
+void TstDesignerActions::waitsForAddedRoles()
+{
+    QFETCH(const QByteArray, completion);
+    QFETCH(const bool, byCopy);
+    const QByteArray text
+        = "protocolVersion: 2\nname: a\ntype: job\nprerequisites:\n  - {name: img, type: dockerimage, uri: x}\n"
+          "taskRoles:\n  w:\n    instances: 1\n    dockerImage: img\n"
+        + completion + "    resourcePerInstance: {cpu: 1, memoryMB: 16, gpu: 0}\n    commands:\n      - echo\n";
+    show(text);
+    const int warnings = page->warningCount();
+    const auto *tabs = find<QTabBar>(page.get(), "roleTabs");
+    if (byCopy) {
+        Q_EMIT find<QTabBar>(page.get(), "roleTabs")->customContextMenuRequested(tabs->tabRect(0).center());
+        trigger(page.get(), "roleMenu", QStringLiteral("Duplicate"));
+    } else {
+        QTest::mouseClick(find<QToolButton>(page.get(), "roleAdd"), Qt::LeftButton);
+    }
+    QTRY_COMPARE(tabs->count(), 2);
+    settle(page.get());
+    QCOMPARE(page->warningCount(), warnings);
+    QCOMPARE(page->bytes().count("minSucceededInstances: -1"), completion.contains("Succeeded") ? 1 : 2);
+    page->undo();
+    QCOMPARE(page->bytes(), text);
+}
+
+// It never ends by itself, so nothing is said of the end of all tasks.
+void TstDesignerActions::saysWhatEndsAServer()
+{
+    show("protocolVersion: 2\nname: a\ntype: job\ntaskRoles:\n  ps:\n    instances: 1\n    completion:\n"
+         "      minSucceededInstances: -1\n    commands:\n      - echo\n  worker:\n    instances: 3\n"
+         "    completion:\n      minSucceededInstances: 3\n    commands:\n      - echo\n");
+    const auto said = [this] { return find<QLabel>(page.get(), "roleConsequence")->text().remove(QChar(0x200b)); };
+    find<QTabBar>(page.get(), "roleTabs")->setCurrentIndex(0);
+    QTRY_VERIFY2(said().contains(QStringLiteral("when enough tasks of worker have succeeded")), qPrintable(said()));
+    QVERIFY2(!said().contains(QStringLiteral("all tasks have finished")), qPrintable(said()));
 }
 
 // Names of any length, on a small screen at 150 %.

@@ -46,6 +46,7 @@ private Q_SLOTS:
     void themeIsASetting();
     void documentationIsThere();
     void searchTellsWhatItFound();
+    void searchLeadsToOtherPages();
     void pagesLookAsWritten();
     void linksOfTheDocumentationLeadSomewhere();
     void shortcutsAreThoseOfTheWindow();
@@ -254,6 +255,28 @@ void TstHelp::searchTellsWhatItFound()
     QCOMPARE(field->status(), QString());
     QTest::keyClick(field, Qt::Key_Escape);
     QTRY_VERIFY(page.browser()->hasFocus());
+}
+
+void TstHelp::searchLeadsToOtherPages()
+{
+    DocumentationPage page;
+    page.showText(QStringLiteral("x.md"), QStringLiteral("# Title\n\nOnly hay.\n"));
+    page.resize(700, 500);
+    page.show();
+    auto *field = page.findChild<SearchField *>(QStringLiteral("documentationSearch"));
+    auto *elsewhere = page.findChild<QLabel *>(QStringLiteral("documentationElsewhere"));
+    field->setText(QStringLiteral("hay"));
+    QVERIFY(!elsewhere->isVisible());
+    field->setText(QStringLiteral("parameter server"));
+    QVERIFY(elsewhere->isVisible());
+    QVERIFY2(elsewhere->text().contains(QStringLiteral("href='templates.md'")), qPrintable(elsewhere->text()));
+    Q_EMIT elsewhere->linkActivated(QStringLiteral("templates.md"));
+    QCOMPARE(page.page(), QStringLiteral("templates.md"));
+    QVERIFY(!elsewhere->isVisible());
+    QVERIFY2(field->status().startsWith(QStringLiteral("1 of ")), qPrintable(field->status()));
+    field->setText(QStringLiteral("no such words anywhere"));
+    QVERIFY(!elsewhere->isVisible());
+    QCOMPARE(field->status(), QStringLiteral("Not found"));
 }
 
 // Every table is one, every underscore is there, and how a page is made is not said to those who read it.

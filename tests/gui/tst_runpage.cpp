@@ -9,6 +9,7 @@
 #include "widgets/form/designerpage.h"
 #include "widgets/log/logpane.h"
 #include "widgets/tasks/failurepanel.h"
+#include "widgets/tasks/historylists.h"
 #include "widgets/tasks/runpage.h"
 #include "widgets/tasks/tasksmodel.h"
 #include "widgets/tasks/taskspane.h"
@@ -57,6 +58,8 @@ private Q_SLOTS:
     void narrowTasksShowTheirTime();
     void filterSaysHowManyItShows();
     void hostsAreReadable();
+    void exitsLeaveTheHostReadable();
+    void triesNameTheirHost();
     void pausedIsSaid_data();
     void pausedIsSaid();
     void pausedTasksStandStill();
@@ -482,6 +485,55 @@ void TstRunPage::hostsAreReadable()
     const int wanted = QFontMetrics(fonts::ui()).horizontalAdvance(QStringLiteral("This computer"));
     QVERIFY2(header->sectionSize(TasksModel::HostColumn) >= wanted,
         qPrintable(QString::number(header->sectionSize(TasksModel::HostColumn))));
+}
+
+// Words on an exit are cut before the name of the host is, and an empty column of GPUs goes before them.
+void TstRunPage::exitsLeaveTheHostReadable()
+{
+    TasksPane pane;
+    TaskInfo task;
+    task.role = QStringLiteral("worker");
+    task.state = State::Failed;
+    task.host = QStringLiteral("local");
+    task.exitCode = 231;
+    task.rawExit = 1;
+    pane.model()->setHostLabels({{task.host, QStringLiteral("This computer")}});
+    pane.setTasks({task});
+    pane.resize(455, 200);
+    pane.show();
+    const QHeaderView *header = pane.view()->header();
+    const QFontMetrics letters(fonts::ui());
+    const int host = letters.horizontalAdvance(QStringLiteral("This computer")) + 12;
+    const int exit = letters.horizontalAdvance(TasksModel::exitText(task)) + 12;
+    QVERIFY2(header->sectionSize(TasksModel::HostColumn) >= host,
+        qPrintable(QString::number(header->sectionSize(TasksModel::HostColumn))));
+    QVERIFY(header->isSectionHidden(TasksModel::GpuColumn));
+    // Room for all the words, but not for an empty column besides.
+    const int rest = header->sectionSize(TasksModel::NameColumn) + header->sectionSize(TasksModel::StateColumn)
+        + header->sectionSize(TasksModel::TimeColumn);
+    pane.resize(rest + host + exit + 40, 200);
+    QTRY_VERIFY(header->sectionSize(TasksModel::ExitColumn) >= exit);
+    QVERIFY(header->sectionSize(TasksModel::HostColumn) >= host);
+    QVERIFY(header->isSectionHidden(TasksModel::GpuColumn));
+    task.gpus = {0};
+    pane.setTasks({task});
+    QVERIFY(!header->isSectionHidden(TasksModel::GpuColumn));
+    QVERIFY(header->sectionSize(TasksModel::HostColumn) >= host);
+}
+
+void TstRunPage::triesNameTheirHost()
+{
+    TryList list;
+    TaskInfo task;
+    task.state = State::Failed;
+    task.host = QStringLiteral("local");
+    const QString name = QStringLiteral("This computer");
+    list.resize(900, 120);
+    list.setTries({task}, {{task.host, name}}, 0);
+    list.show();
+    constexpr int hostColumn = 2;
+    QVERIFY2(list.header()->sectionSize(hostColumn) >= list.fontMetrics().horizontalAdvance(name) + 6,
+        qPrintable(QString::number(list.header()->sectionSize(hostColumn))));
 }
 
 void TstRunPage::pausedIsSaid_data()

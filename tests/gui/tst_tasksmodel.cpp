@@ -9,6 +9,7 @@
 #include "widgets/tasks/runpage.h"
 #include "widgets/tasks/tasksmodel.h"
 #include "widgets/tasks/taskspane.h"
+#include "widgets/text/failuretexts.h"
 #include "widgets/text/formats.h"
 
 #include <QAbstractItemModelTester>
@@ -103,6 +104,7 @@ private Q_SLOTS:
     void smallPagesShowTasksToo();
     void offersWhatMayHelp_data();
     void offersWhatMayHelp();
+    void memoryAdviceIsGivenOnce();
     void stoppedTasksSaySo();
     void attemptsSayWhatEndedThem_data();
     void attemptsSayWhatEndedThem();
@@ -350,6 +352,32 @@ void TstTasksModel::offersWhatMayHelp()
     }
     QCOMPARE(kinds.value(QStringLiteral("Run again")), again ? ButtonKind::Primary : ButtonKind::Normal);
     QCOMPARE(kinds.value(QStringLiteral("Edit as new")), again ? ButtonKind::Normal : ButtonKind::Primary);
+    // What is offered first stands first.
+    page.resize(1000, 700);
+    page.show();
+    const auto topOf = [&](const QString &words) {
+        const auto at = std::find_if(
+            buttons.cbegin(), buttons.cend(), [&](const QPushButton *button) { return button->text() == words; });
+        return at == buttons.cend() ? -1 : (*at)->mapTo(&page, QPoint(0, 0)).y();
+    };
+    QTRY_COMPARE(topOf(QStringLiteral("Run again")) < topOf(QStringLiteral("Edit as new")), again);
+}
+
+// The sentence on the limit ends with what to do, which the code means in general as well.
+void TstTasksModel::memoryAdviceIsGivenOnce()
+{
+    JobSummary job;
+    job.state = State::Failed;
+    job.exitCode = -1200;
+    job.reason = QStringLiteral("exit.oom.limit");
+    job.reasonArgs = {{QStringLiteral("limitMiB"), 100}, {QStringLiteral("usedMiB"), 99}};
+    AttemptInfo attempt;
+    attempt.triggerRole = QStringLiteral("w");
+    attempt.triggerIndex = 0;
+    const QString said = failureText(job, &attempt, &attempt, {}).explanation;
+    QVERIFY2(said.contains(QStringLiteral("100 MiB")), qPrintable(said));
+    QVERIFY2(said.count(QStringLiteral("memoryMB")) == 1, qPrintable(said));
+    QVERIFY2(said.contains(QStringLiteral("as long as nothing changes")), qPrintable(said));
 }
 
 // The code of a task that ends with its job says no more than that; who stopped the job knows why.

@@ -68,5 +68,5 @@ for theme in light dark; do
     sleep 2
     shoot "run-$theme"
     kill "$gui"; wait "$gui" 2>/dev/null || true
-    "$bin/trainyardctl" wait quickstart >/dev/null 2>&1 || true
+    "$bin/trainyardctl" wait parameter_server >/dev/null 2>&1 || true
 done

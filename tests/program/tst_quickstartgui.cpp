@@ -25,8 +25,9 @@ private Q_SLOTS:
         for (int worker = 0; worker < 3; ++worker) {
             QTRY_COMPARE_WITH_TIMEOUT(stateOf(u"worker/%1"_s.arg(worker)), u"Succeeded"_s, quickstart::patienceMs);
         }
-        QTRY_COMPARE_WITH_TIMEOUT(gui.row(u"jobsView"_s, u"quickstart"_s).value(0), u"Done/quickstart"_s, 15000);
-        QCOMPARE(f.ctl({u"wait"_s, u"quickstart"_s}).status, 0); // and it has succeeded
+        QTRY_COMPARE_WITH_TIMEOUT(
+            gui.row(u"jobsView"_s, u"parameter_server"_s).value(0), u"Done/parameter_server"_s, 15000);
+        QCOMPARE(f.ctl({u"wait"_s, u"parameter_server"_s}).status, 0); // and it has succeeded
         QTRY_VERIFY_WITH_TIMEOUT(quickstart::fell(quickstart::losses(gui.log())), 15000);
         QVERIFY(gui.log().contains(u"worker 1 has finished"_s));
         QCOMPARE(stateOf(u"ps/0"_s), u"Stopped"_s); // ended with the job

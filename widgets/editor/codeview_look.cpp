@@ -182,6 +182,8 @@ void CodeView::changeEvent(QEvent *event)
         || event->type() == QEvent::FontChange) {
         applyTheme();
         Q_EMIT themeChanged();
+    } else if (event->type() == QEvent::EnabledChange) {
+        applyTheme(); // QScintilla has just given the default style colours of its own
     }
 }
 
@@ -195,10 +197,12 @@ void CodeView::applyTheme()
     SendScintilla(SCI_STYLESETFONT, uat(STYLE_DEFAULT), family.constData());
     SendScintilla(SCI_STYLESETSIZEFRACTIONAL, uat(STYLE_DEFAULT),
         long(std::lround(points * qreal(int(SC_FONT_SIZE_MULTIPLIER)))));
-    SendScintilla(SCI_STYLESETFORE, uat(STYLE_DEFAULT), c(Colour::Text));
+    SendScintilla(SCI_STYLESETFORE, uat(STYLE_DEFAULT), c(isEnabled() ? Colour::Text : Colour::Muted));
     SendScintilla(SCI_STYLESETBACK, uat(STYLE_DEFAULT), ground);
     SendScintilla(SCI_STYLECLEARALL);
-    const auto fore = [&](int style, Colour role) { SendScintilla(SCI_STYLESETFORE, uat(style), c(role)); };
+    const auto fore = [&](int style, Colour role) {
+        SendScintilla(SCI_STYLESETFORE, uat(style), c(isEnabled() ? role : Colour::Muted));
+    };
     if (m_language == Language::Bash) {
         for (const BashStyle &style : bashStyles) {
             fore(style.style, style.colour);

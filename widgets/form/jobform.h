@@ -46,6 +46,7 @@ public:
     void selectRole(const QString &role);
     QString currentRole() const;
     void addRole();
+    QList<edit::Op> waitForTheOnlyRole() const;
 
 protected:
     bool eventFilter(QObject *watched, QEvent *event) override;

@@ -124,7 +124,8 @@ void JobForm::addRole()
     if (m_roleNames.isEmpty() && m_context->document().find(rolesPath())) {
         ops.append(edit::Remove{rolesPath()}); // empty, as it was written
     }
-    ops += newRoleOps(rolesPath().child(name), images.value(0));
+    ops += waitForTheOnlyRole();
+    ops += newRoleOps(rolesPath().child(name), images.value(0), !m_roleNames.isEmpty());
     m_wantedRole = name;
     m_context->edit(ops, [this](const Result<void> &result) {
         if (result) {
@@ -133,6 +134,21 @@ void JobForm::addRole()
             m_wantedRole.clear();
         }
     });
+}
+
+// What the only role left unsaid means something else beside a second one, so it is said. Roles of a job that has
+// several already are as somebody wanted them.
+QList<edit::Op> JobForm::waitForTheOnlyRole() const
+{
+    if (m_roleNames.size() != 1) {
+        return {};
+    }
+    const YamlPath role = rolesPath().child(m_roleNames.constFirst());
+    const YamlNode *completion = m_context->node(role.child(k("completion")));
+    const bool canBeSaid = !completion || completion->kind == YamlNode::Kind::Map;
+    return canBeSaid && !m_context->node(role.child(k("completion")).child(k("minSucceededInstances")))
+        ? QList{waitForAllOp(role)}
+        : QList<edit::Op>();
 }
 
 void JobForm::openRoleMenu(const QPoint &position)
@@ -171,7 +187,10 @@ void JobForm::duplicateRole(const QString &role)
 {
     const QString name = freshName(role, m_roleNames);
     m_wantedRole = name;
-    m_context->edit({edit::Duplicate{rolesPath().child(role), name}});
+    // Before it is copied, so that the copy has it as well.
+    QList<edit::Op> ops = waitForTheOnlyRole();
+    ops.append(edit::Duplicate{rolesPath().child(role), name});
+    m_context->edit(ops);
 }
 
 void JobForm::removeRole(const QString &role) { m_context->edit({edit::Remove{rolesPath().child(role)}}); }

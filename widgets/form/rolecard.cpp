@@ -400,7 +400,13 @@ void RoleCard::updateCompletion()
                                             : tr("%1 tasks have succeeded").arg(role));
     QStringList others = m_context->keys({k("taskRoles")});
     others.removeAll(m_role);
-    const CompletionRule rule{role, instances, failed, succeeded, others};
+    QStringList enders;
+    std::copy_if(others.cbegin(), others.cend(), std::back_inserter(enders), [this](const QString &other) {
+        const YamlPath place{k("taskRoles"), other};
+        const qint64 limit = number(place.child(k("completion")).child(k("minSucceededInstances")), -1);
+        return limit > 0 && limit <= std::max<qint64>(1, number(place.child(k("instances")), 1));
+    });
+    const CompletionRule rule{role, instances, failed, succeeded, others, enders};
     m_consequence->setText(breakable(tr("%1; %2.").arg(failureRuleText(rule), successRuleText(rule))));
 }
 

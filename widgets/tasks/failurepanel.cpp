@@ -107,7 +107,9 @@ FailurePanel::FailurePanel(QWidget *parent)
         auto *words = new QVBoxLayout;
         words->setSpacing(0);
         words->addWidget(plainLabel(title));
-        words->addWidget(smallMutedLabel(detail));
+        auto *small = smallMutedLabel(detail);
+        small->setObjectName(QStringLiteral("detail"));
+        words->addWidget(small);
         line->addLayout(words, 1);
         line->addSpacing(metrics::space4);
         auto *push = new QPushButton(button);
@@ -126,6 +128,7 @@ FailurePanel::FailurePanel(QWidget *parent)
     m_document = row(tr("Correct the job itself"), tr("Opens its file"), tr("Open the document"), ButtonKind::Normal);
     m_document->setObjectName(QStringLiteral("failureDocument"));
     m_document->parentWidget()->hide();
+    m_offers = right;
     connect(m_document, &QPushButton::clicked, this, &FailurePanel::documentRequested);
     right->addStretch();
     m_parts->addWidget(m_between);
@@ -182,6 +185,17 @@ void FailurePanel::updateKinds()
     const QPushButton *first = !m_mayGoWell ? change : m_rerun->parentWidget()->isHidden() ? m_again : m_rerun;
     for (QPushButton *button : {m_rerun, m_again, m_edit, m_document}) {
         setButtonKind(button, button == first ? ButtonKind::Primary : ButtonKind::Normal);
+    }
+    // The best offer stands first, and the same once more is not praised where it would fail the same way.
+    QWidget *again = m_again->parentWidget();
+    again->findChild<QLabel *>(QStringLiteral("detail"))
+        ->setText(m_mayGoWell ? tr("Changes nothing in the job") : tr("Helps only once the cause has been removed"));
+    QPushButton *before = m_mayGoWell ? m_rerun : m_document;
+    if (m_offers->itemAt(m_offers->indexOf(before->parentWidget()) + 1)->widget() != again) {
+        m_offers->removeWidget(again);
+        m_offers->insertWidget(m_offers->indexOf(before->parentWidget()) + 1, again);
+        QWidget::setTabOrder(before, m_again);
+        fitHeight();
     }
 }
 

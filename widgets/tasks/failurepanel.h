@@ -66,6 +66,7 @@ private:
     QScrollArea *m_scroll;
     QWidget *m_content;
     int m_mostHeight = QWIDGETSIZE_MAX;
+    QVBoxLayout *m_offers = nullptr;
     QBoxLayout *m_parts; // what happened, and what to do: beside or below each other
     QWidget *m_between;
     QLabel *m_cause;

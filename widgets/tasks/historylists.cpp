@@ -15,6 +15,7 @@
 #include <QHeaderView>
 #include <QScopedValueRollback>
 
+#include <algorithm>
 #include <array>
 
 namespace trainyard
@@ -24,7 +25,9 @@ namespace
 constexpr int numberRole = Qt::UserRole;
 constexpr int stateColumn = 1;
 constexpr int attemptTookColumn = 3;
-constexpr int tookColumn = 4; // of tries
+constexpr int hostColumn = 2; // of tries
+constexpr int tookColumn = 4;
+constexpr int widestHostOfTry = 200;
 
 QString endedBy(const AttemptInfo &attempt)
 {
@@ -188,6 +191,9 @@ void TryList::setTries(const QList<TaskInfo> &tries, const QHash<QString, QStrin
                 TasksModel::exitText(task), whyText(task, hostLabels)},
             task.state);
     }
+    // Wider only: a column that somebody has widened stays so. Fractions of a pixel count when text is elided.
+    const int host = std::min(sizeHintForColumn(hostColumn) + 2, widestHostOfTry);
+    header()->resizeSection(hostColumn, std::max(header()->sectionSize(hostColumn), host));
 }
 
 void TryList::tick(qint64 now)

@@ -138,7 +138,7 @@ QList<PreviewFact> endFacts(const JobSpec &job)
     QList<PreviewFact> failures;
     QList<PreviewFact> successes;
     for (const TaskRole &role : job.taskRoles) {
-        CompletionRule rule{role.name, role.instances, role.effectiveMinFailed(), role.effectiveMinSucceeded(), {}};
+        CompletionRule rule{role.name, role.instances, role.effectiveMinFailed(), role.effectiveMinSucceeded(), {}, {}};
         for (const TaskRole &other : job.taskRoles) {
             if (other.name != role.name) {
                 rule.others.append(other.name);

@@ -34,6 +34,7 @@ namespace
 constexpr std::array columnWidths{64, 104, 100, 48, 128, 68};
 constexpr int leastHost = 48;
 constexpr int widestHost = 200;
+constexpr int readableHost = 128; // what an exit that has no room for its words leaves to it
 constexpr int narrowestHost = 24; // where a code and the time have no room beside it
 constexpr int leastExit = 56; // a code; its words are in the tip
 constexpr int widestExit = 320;
@@ -254,7 +255,7 @@ TasksPane::TasksPane(QWidget *parent)
     }
 }
 
-// The host has the room that is left; words on the exit give way first, so that the time stays in sight.
+// The host has the room that is left; words on the exit give way first, so that host and time stay in sight.
 void TasksPane::fitColumns()
 {
     QHeaderView *header = m_view->header();
@@ -275,23 +276,26 @@ void TasksPane::fitColumns()
     header->showSection(TasksModel::GpuColumn);
     header->showSection(TasksModel::ExitColumn);
     header->showSection(TasksModel::HostColumn);
-    header->setSectionHidden(TasksModel::GpuColumn, fixedWidth() + leastHost + leastExit > room);
-    const int fixed = fixedWidth();
-    // In a window of the smallest size: what is empty goes, and then a host that could not be read.
-    const bool noExit
-        = static_cast<TasksView *>(m_view)->sizeHintForColumn(TasksModel::ExitColumn) + 2 * cellSpace <= leastExit
-        && fixed + leastHost + leastExit > room;
-    header->setSectionHidden(TasksModel::ExitColumn, noExit);
-    header->setSectionHidden(TasksModel::HostColumn, fixed + (noExit ? 0 : leastExit) + narrowestHost > room);
     const auto contentWidth = [this](int column, int least, int most) {
         return std::clamp(static_cast<TasksView *>(m_view)->sizeHintForColumn(column) + 2 * cellSpace, least, most);
     };
     const int exitContent = contentWidth(TasksModel::ExitColumn, leastExit, widestExit);
     const int hostContent = contentWidth(TasksModel::HostColumn, leastHost, widestHost);
+    // Without a number in it the column of GPUs is worth less than words that are cut.
+    const QList<TaskInfo> tasks = m_model->tasks();
+    const bool hasGpus
+        = std::any_of(tasks.cbegin(), tasks.cend(), [](const TaskInfo &task) { return !task.gpus.isEmpty(); });
+    const int besideGpus = hasGpus ? leastHost + leastExit : hostContent + exitContent;
+    header->setSectionHidden(TasksModel::GpuColumn, fixedWidth() + besideGpus > room);
+    const int fixed = fixedWidth();
+    // In a window of the smallest size: what is empty goes, and then a host that could not be read.
+    const bool noExit = exitContent <= leastExit && fixed + leastHost + leastExit > room;
+    header->setSectionHidden(TasksModel::ExitColumn, noExit);
+    header->setSectionHidden(TasksModel::HostColumn, fixed + (noExit ? 0 : leastExit) + narrowestHost > room);
     // An empty column takes no room from a host's name.
     const int exit = room - fixed >= hostContent + exitContent
         ? std::min(std::max(exitContent, columnWidths.at(TasksModel::ExitColumn)), room - fixed - hostContent)
-        : std::clamp(room - fixed - leastHost, leastExit, exitContent);
+        : std::clamp(room - fixed - std::min(hostContent, readableHost), leastExit, exitContent);
     header->resizeSection(TasksModel::ExitColumn, exit);
     header->resizeSection(TasksModel::HostColumn, std::max(narrowestHost, room - fixed - exit));
 }

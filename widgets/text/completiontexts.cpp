@@ -26,6 +26,13 @@ QString failureRuleText(const CompletionRule &rule)
 
 QString successRuleText(const CompletionRule &rule)
 {
+    if (rule.succeeded < 0 && !rule.enders.isEmpty()) {
+        return rule.enders.size() > mostNamed
+            ? CompletionTexts::tr("it succeeds, and stops %1, when enough tasks of another role have succeeded")
+                  .arg(rule.role)
+            : CompletionTexts::tr("it succeeds, and stops %1, when enough tasks of %2 have succeeded")
+                  .arg(rule.role, rule.enders.join(CompletionTexts::tr(" or ")));
+    }
     if (rule.succeeded < 0) {
         return rule.failed < 0 ? CompletionTexts::tr("it succeeds when all tasks have finished, failed or not")
                                : CompletionTexts::tr("otherwise it succeeds when all tasks have finished");

@@ -16,6 +16,7 @@ struct CompletionRule {
     qint64 failed = 1;
     qint64 succeeded = -1;
     QStringList others; /**< names of the job's other roles, which are stopped when this one ends the job */
+    QStringList enders; /**< those of them whose successes end the job, and stop this one */
 };
 
 /** "The job fails as soon as one worker task fails": without a full stop, to stand alone or before a semicolon. */

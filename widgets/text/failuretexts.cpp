@@ -77,11 +77,13 @@ FailureText failureText(const JobSummary &job, const AttemptInfo *shown, const A
     // No task tipped it: the job's own time limit, what it was to wait for. That says what to do as well, and what the
     // code means in general would say it again.
     const bool isOwn = name.isEmpty() && !reason.isEmpty() && !isFound;
+    // What is said of a memory limit ends with what to do.
+    const bool saysWhatToDo = isOwn || job.reason.startsWith(QLatin1StringView("exit.oom"));
     QStringList sentences{isOwn ? reason : QString(), statusText(*job.exitCode, shownStatus(job, newest)),
         isOwn         ? QString()
             : isFound ? reason
                       : exit.reason,
-        isOwn || !solution.isEmpty() ? solution : exit.advice, retriedText(job, exit)};
+        saysWhatToDo || !solution.isEmpty() ? solution : exit.advice, retriedText(job, exit)};
     sentences.removeAll(QString());
     text.explanation = sentences.join(QLatin1Char(' '));
     return text;

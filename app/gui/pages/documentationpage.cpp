@@ -8,9 +8,12 @@
 #include "widgets/common/style.h"
 
 #include <QDesktopServices>
+#include <QDirIterator>
 #include <QEvent>
 #include <QFile>
+#include <QLabel>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QScrollBar>
 #include <QShortcut>
 #include <QTextBrowser>
@@ -28,6 +31,8 @@ namespace
 {
 
 constexpr int textMargin = 24;
+constexpr int leastLookedFor = 2; // letters: one of them is on every page
+constexpr int mostElsewhere = 8;
 
 QString docFileOf(const QString &page) { return QStringLiteral(":/trainyard/docs/") + page; }
 
@@ -52,6 +57,14 @@ protected:
     }
 };
 
+// Without what of Markdown is not seen: where links lead, and marks around words.
+QString asRead(QString markdown)
+{
+    static const QRegularExpression target(QStringLiteral("\\]\\([^)]*\\)"));
+    static const QRegularExpression marks(QStringLiteral("[`*\\[\\]]"));
+    return markdown.remove(target).remove(marks).replace(QLatin1Char('\n'), QLatin1Char(' '));
+}
+
 QString headingOf(const QString &markdown)
 {
     const qsizetype begin = markdown.startsWith(QLatin1StringView("# ")) ? 2 : -1;
@@ -62,7 +75,7 @@ QString headingOf(const QString &markdown)
 
 DocumentationPage::DocumentationPage(QWidget *parent)
     : QWidget(parent), m_browser(new TextView), m_back(new QToolButton),
-      m_search(new SearchField(SearchField::Kind::Search, tr("Find on this page")))
+      m_search(new SearchField(SearchField::Kind::Search, tr("Find on this page"))), m_elsewhere(new QLabel)
 {
     setObjectName(QStringLiteral("documentationPage"));
     auto *head = new PageHead;
@@ -89,6 +102,13 @@ DocumentationPage::DocumentationPage(QWidget *parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addWidget(head);
+    m_elsewhere->setObjectName(QStringLiteral("documentationElsewhere"));
+    m_elsewhere->setTextFormat(Qt::RichText);
+    m_elsewhere->setTextInteractionFlags(Qt::TextBrowserInteraction);
+    m_elsewhere->setWordWrap(true);
+    m_elsewhere->setContentsMargins(textMargin, metrics::space2, textMargin, metrics::space2);
+    m_elsewhere->hide();
+    layout->addWidget(m_elsewhere);
     layout->addWidget(m_browser, 1);
     setFocusProxy(m_browser);
 
@@ -120,6 +140,11 @@ DocumentationPage::DocumentationPage(QWidget *parent)
     connect(m_search, &QLineEdit::returnPressed, this, [this] { goToHit(m_hit + 1); });
     connect(m_search, &SearchField::moveRequested, this, [this](int rows) { goToHit(m_hit + rows); });
     connect(m_search, &SearchField::escapePressed, m_browser, qOverload<>(&QWidget::setFocus));
+    connect(m_elsewhere, &QLabel::linkActivated, this, [this](const QString &page) {
+        go(page);
+        goToHit(0);
+        m_browser->setFocus();
+    });
     connect(m_browser, &QTextBrowser::anchorClicked, this, [this](const QUrl &link) {
         if (!link.scheme().isEmpty() && link.scheme() != QLatin1StringView("qrc")) {
             QDesktopServices::openUrl(link);
@@ -241,6 +266,35 @@ void DocumentationPage::showHits()
             : m_hit < 0                            ? tr("%n hit(s)", nullptr, int(m_hits.size()))
                                                    : tr("%1 of %2").arg(m_hit + 1).arg(m_hits.size()));
     setFieldError(m_search, m_hits.isEmpty() && !m_search->text().isEmpty());
+    lookElsewhere();
+}
+
+void DocumentationPage::lookElsewhere()
+{
+    QStringList links;
+    if (m_hits.isEmpty() && m_search->text().trimmed().size() >= leastLookedFor) {
+        const QString linkColour = colour(Colour::Accent, this).name();
+        const QString root = docFileOf(QString());
+        QDirIterator pages(root, {QStringLiteral("*.md")}, QDir::Files, QDirIterator::Subdirectories);
+        while (pages.hasNext()) {
+            QFile file(pages.next());
+            const QString name = file.fileName().mid(root.size());
+            if (name == m_shown || !file.open(QIODevice::ReadOnly)) {
+                continue;
+            }
+            const QString markdown = QString::fromUtf8(file.readAll());
+            if (asRead(markdown).contains(m_search->text(), Qt::CaseInsensitive)) {
+                const QString heading = headingOf(markdown);
+                links.append(QStringLiteral("<a style='color:%1' href='%2'>%3</a>")
+                                 .arg(linkColour, name, (heading.isEmpty() ? name : heading).toHtmlEscaped()));
+            }
+        }
+    }
+    if (links.size() > mostElsewhere) {
+        links = links.first(mostElsewhere) << QStringLiteral("…");
+    }
+    m_elsewhere->setText(links.isEmpty() ? QString() : tr("Found in: %1").arg(links.join(QStringLiteral(", "))));
+    m_elsewhere->setVisible(!links.isEmpty());
 }
 
 } // namespace trainyard

@@ -6,6 +6,7 @@
 #include <QTextCursor>
 #include <QWidget>
 
+class QLabel;
 class QTextBrowser;
 class QTextDocument;
 class QToolButton;
@@ -42,12 +43,14 @@ private:
     void findHits();
     void goToHit(int number); // beyond the last comes the first
     void showHits();
+    void lookElsewhere(); // offers the other pages that have what this one has not
     void go(const QString &page); // keeps the way back
     void render();
     QTextBrowser *m_browser;
     QTextDocument *m_document = nullptr;
     QToolButton *m_back;
     SearchField *m_search;
+    QLabel *m_elsewhere;
     QString m_shown;
     QString m_markdown;
     QString m_title;
