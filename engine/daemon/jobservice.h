@@ -20,7 +20,7 @@ public:
     Result<SubmitReply> submit(const SubmitRequest &request);
     Result<PlanReply> plan(const SubmitRequest &request) const;
     Result<bool> retry(const RetryRequest &request);
-    Result<bool> stop(const QString &uuid, bool now);
+    Result<bool> stop(const QString &uuid, bool now = false);
     void stopAll();
     Result<bool> release(const QString &uuid, const QStringList &tasks);
     Result<bool> remove(const QString &uuid);
