@@ -3,6 +3,7 @@
 
 #include "app/gui/pages/documentationlook.h"
 #include "widgets/common/icons.h"
+#include "widgets/common/labels.h"
 #include "widgets/common/pagehead.h"
 #include "widgets/common/searchfield.h"
 #include "widgets/common/style.h"
@@ -75,7 +76,7 @@ QString headingOf(const QString &markdown)
 
 DocumentationPage::DocumentationPage(QWidget *parent)
     : QWidget(parent), m_browser(new TextView), m_back(new QToolButton),
-      m_search(new SearchField(SearchField::Kind::Search, tr("Find on this page"))), m_elsewhere(new QLabel)
+      m_search(new SearchField(SearchField::Kind::Search, tr("Find on this page"))), m_elsewhere(plainLabel())
 {
     setObjectName(QStringLiteral("documentationPage"));
     auto *head = new PageHead;
