@@ -16,8 +16,7 @@ inline bool isQueued(const JobSummary &job)
         && job.subState != QLatin1StringView("AttemptRunning");
 }
 
-// Until when the time of the job counts: its clock stops while it is paused, and while it
-// waits to be tried again.
+// Until when the time of the job counts: its clock stops while it is paused, and while it waits to be tried again.
 inline qint64 clockEnd(const JobSummary &job, qint64 now)
 {
     const bool stands = job.paused || job.reason == reason::WaitRetry::code;

@@ -37,6 +37,26 @@
 using namespace trainyard;
 
 // The page of a run, alone and with a real engine.
+namespace
+{
+// A job that a page can show.
+JobDetail detailOf(State state)
+{
+    JobDetail detail;
+    detail.summary.uuid = QStringLiteral("u");
+    detail.summary.state = state;
+    return detail;
+}
+
+// The bar below the head, or null.
+InfoBar *shownBar(const RunPage &page)
+{
+    const auto bars = page.findChildren<InfoBar *>();
+    const auto shown = std::find_if(bars.cbegin(), bars.cend(), [](const InfoBar *bar) { return bar->isVisible(); });
+    return shown == bars.cend() ? nullptr : *shown;
+}
+} // namespace
+
 class TstRunPage : public QObject
 {
     Q_OBJECT
@@ -139,14 +159,10 @@ void TstRunPage::stoppingSaysHowLong()
     RunPage page;
     page.show();
     const auto told = [&page] {
-        const auto bars = page.findChildren<InfoBar *>();
-        const auto shown
-            = std::find_if(bars.cbegin(), bars.cend(), [](const InfoBar *bar) { return bar->isVisible(); });
-        return shown == bars.cend() ? QString() : (*shown)->text();
+        const InfoBar *bar = shownBar(page);
+        return bar ? bar->text() : QString();
     };
-    JobDetail detail;
-    detail.summary.uuid = QStringLiteral("u");
-    detail.summary.state = State::Running;
+    JobDetail detail = detailOf(State::Running);
     detail.yaml = "taskRoles:\n  w: {commands: [a]}\n";
     page.setGracePeriod(30);
     page.setDetail(detail);
@@ -174,19 +190,15 @@ void TstRunPage::stoppingSaysHowLong()
     later.setGracePeriod(30);
     later.setDetail(detail);
     later.show();
-    const auto bars = later.findChildren<InfoBar *>();
-    QVERIFY(std::any_of(bars.cbegin(), bars.cend(), [](const InfoBar *bar) {
-        return bar->isVisible() && bar->text().endsWith(QStringLiteral("after the grace period of 2:00."));
-    }));
+    QVERIFY(shownBar(later));
+    QVERIFY(shownBar(later)->text().endsWith(QStringLiteral("after the grace period of 2:00.")));
 }
 
 void TstRunPage::waitsForRetryCanBeCutShort()
 {
     RunPage page;
     page.show();
-    JobDetail detail;
-    detail.summary.uuid = QStringLiteral("u");
-    detail.summary.state = State::Waiting;
+    JobDetail detail = detailOf(State::Waiting);
     detail.summary.reason = QStringLiteral("wait.retry");
     detail.summary.reasonArgs = {{QStringLiteral("due"), QDateTime::currentMSecsSinceEpoch() + 60'000},
         {QStringLiteral("number"), 1}, {QStringLiteral("limit"), 3}, {QStringLiteral("code"), 1}};
@@ -208,19 +220,16 @@ void TstRunPage::succeededWithFailedTasks()
 {
     RunPage page;
     page.show();
-    JobDetail detail;
-    detail.summary.uuid = QStringLiteral("u");
-    detail.summary.state = State::Succeeded;
+    JobDetail detail = detailOf(State::Succeeded);
     detail.summary.counts.succeeded = 2;
     detail.summary.counts.failed = 2;
     page.setDetail(detail);
-    const auto bars = page.findChildren<InfoBar *>();
-    const auto said = std::find_if(bars.cbegin(), bars.cend(),
-        [](const InfoBar *bar) { return bar->isVisible() && bar->text().contains(QStringLiteral("2 task")); });
-    QVERIFY(said != bars.cend());
-    (*said)->hide(); // closed
+    InfoBar *said = shownBar(page);
+    QVERIFY(said);
+    QVERIFY2(said->text().contains(QStringLiteral("2 task")), qPrintable(said->text()));
+    said->hide(); // closed
     page.setSummary(detail.summary);
-    QVERIFY(!(*said)->isVisible());
+    QVERIFY(!said->isVisible());
 }
 
 // A job changes all the time while it runs; what was read and closed is not said again.

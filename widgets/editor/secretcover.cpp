@@ -24,10 +24,8 @@ SecretCover::SecretCover(CodeView *view, QObject *parent) : QObject(parent), m_v
 
 void SecretCover::setValues(const QList<ByteRange> &values)
 {
-    if (values != m_values || !values.isEmpty()) {
-        m_values = values;
-        update();
-    }
+    m_values = values;
+    update();
 }
 
 bool SecretCover::isCovered(qsizetype offset) const
