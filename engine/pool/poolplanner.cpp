@@ -14,6 +14,9 @@
 #include <QFileInfo>
 #include <QJsonArray>
 
+#include <algorithm>
+#include <climits>
+
 namespace trainyard
 {
 namespace
@@ -232,7 +235,8 @@ void PoolPlanner::settleGpuTypes(Prepared &prepared) const
     }
 }
 
-// What nobody has to wait for to be told: the host that was asked for is away, or has fewer cores than a role wants.
+// What can be told at once: the host that was asked for is away, or there are fewer cores than one task, or all tasks
+// together, ask for.
 void PoolPlanner::noteHosts(Prepared &prepared) const
 {
     const QString &target = prepared.document.target;
@@ -245,18 +249,32 @@ void PoolPlanner::noteHosts(Prepared &prepared) const
     }
     const core::Where where = whereOf(prepared.document, &prepared.spec);
     const PoolHost *widest = nullptr;
+    qint64 cores = 0;
     for (const auto &one : m_hosts.all()) {
-        const bool isKnown = one->agent->wasOnline() && where.allows(one->capacity);
-        if (isKnown && (!widest || one->capacity.cpus > widest->capacity.cpus)) {
+        if (!one->agent->wasOnline() || !where.allows(one->capacity)) {
+            continue;
+        }
+        cores += one->capacity.cpus;
+        if (!widest || one->capacity.cpus > widest->capacity.cpus) {
             widest = one.get();
         }
     }
+    if (!widest) {
+        return;
+    }
+    const qsizetype before = prepared.notes.size();
+    qint64 together = 0;
     for (const TaskRole &role : prepared.spec.taskRoles) {
-        if (widest && role.resources.cpu > widest->capacity.cpus) {
+        together += role.instances * std::min<qint64>(role.resources.cpu, INT_MAX); // no product overflows
+        if (role.resources.cpu > widest->capacity.cpus) {
             prepared.notes.append(JobNote{u"cpu.more-than-there"_s,
                 {{u"role"_s, role.name}, {u"wanted"_s, role.resources.cpu}, {u"most"_s, widest->capacity.cpus},
                     {u"host"_s, widest->id}}});
         }
+    }
+    if (together > cores && prepared.notes.size() == before) {
+        prepared.notes.append(
+            JobNote{u"cpu.more-than-there-together"_s, {{u"wanted"_s, together}, {u"most"_s, cores}}});
     }
 }
 

@@ -9,6 +9,7 @@
 #include <QDirIterator>
 #include <QFileInfo>
 #include <QJsonArray>
+#include <QThread>
 
 using namespace Qt::StringLiterals;
 
@@ -188,6 +189,19 @@ private Q_SLOTS:
         const QList<QByteArray> words = out.trimmed().split(' ');
         QVERIFY2(words.value(1).toInt() >= 1 && words.value(1).toInt() <= words.value(3).toInt(), out.constData());
         QVERIFY(!f.ctl({u"run"_s, u"-"_s}, job("narrow", {"true"})).err.contains("CPU"));
+    }
+
+    // Each task alone would fit, the job does not.
+    void moreCoresThanThereAreTogether()
+    {
+        ProgramsFixture f;
+        const int cores = QThread::idealThreadCount();
+        const QByteArray text = EngineFixture::document(
+            "pair", EngineFixture::role("chief", 1, {"true"}) + EngineFixture::role("worker", cores, {"true"}));
+        const auto run = f.ctl({u"run"_s, u"-"_s}, text);
+        QVERIFY2(run.status == 0, run.err.constData());
+        QVERIFY2(run.err.contains(QByteArray("together they ask for " + QByteArray::number(cores + 1) + '.')),
+            run.err.constData());
     }
 
     // The stop has been asked for: letting go of it does not make the job go on.

@@ -70,12 +70,17 @@ public:
     QString submit(
         const QString &id, const QMap<QString, QString> &parameters = {}, const QMap<QString, QString> &secrets = {})
     {
-        const QList<JobTemplate> templates = bundledTemplates();
-        const JobTemplate *job = findTemplate(templates, id);
         SubmitRequest request;
         request.parameters = parameters;
         request.secrets = secrets;
-        return job ? m_fixture.submit(job->yaml().value_or(QByteArray()), request) : QString();
+        return m_fixture.submit(textOf(id), request);
+    }
+
+    static QByteArray textOf(const QString &id)
+    {
+        const QList<JobTemplate> templates = bundledTemplates();
+        const JobTemplate *job = findTemplate(templates, id);
+        return job ? job->yaml().value_or(QByteArray()) : QByteArray();
     }
 
     // The arguments of the calls of a fake, one line each.
@@ -371,6 +376,7 @@ class TstTemplateFakes : public QObject
 
 private Q_SLOTS:
     void torchrun();
+    void torchrunWithoutGpus();
     void horovod();
     void tensorboard();
     void jupyter();
@@ -408,6 +414,23 @@ void TstTemplateFakes::torchrun()
     QCOMPARE(gpus, (QList<int>{0, 1, 2, 3}));
     const QByteArray script = EngineFixture::contents(engine.fixture().path(u"calls/train.py"_s));
     QVERIFY2(script.contains("lr=float(\"0.05\")") && script.startsWith("import os"), script.constData());
+}
+
+// The card of the template offers 0 GPUs where there are none.
+void TstTemplateFakes::torchrunWithoutGpus()
+{
+    TemplateEngine engine(true);
+    QVERIFY(engine.isOpen());
+    QByteArray text = TemplateEngine::textOf(u"torchrun"_s);
+    text.replace("gpu: 2", "gpu: 0");
+    const QString uuid = engine.fixture().submit(text, {});
+    QVERIFY2(!uuid.isEmpty(), qPrintable(engine.fixture().error().code));
+    QVERIFY(engine.fixture().waitForEnd(uuid, 30'000));
+    const QByteArrayList calls = engine.calls(u"torchrun"_s);
+    QCOMPARE(calls.size(), 2);
+    for (const QByteArray &call : calls) {
+        QCOMPARE(option(call, "--nproc_per_node"), QByteArray("1"));
+    }
 }
 
 void TstTemplateFakes::horovod()

@@ -79,6 +79,8 @@ private Q_SLOTS:
     void undoInTheFormMarksWhereTheCaretIs();
     void jumpsShowLinesFromTheirBeginning();
     void anotherCardKeepsTheFormInPlace();
+    void typingLeavesTheFormInPlace();
+    void fixesLeaveTheFormInPlace();
     void worstMarkWins();
     void severalMessagesAreWhole();
     void headsOfMenusAreWhole();
@@ -425,6 +427,44 @@ void TstDesignerLayout::anotherCardKeepsTheFormInPlace()
     bar->setValue(bar->maximum());
     settle(page.get());
     QVERIFY2(place().y() > before.y(), qPrintable(QString::number(place().y())));
+}
+
+// The sections of the form open where the user goes in the text, not below the pointer while something is typed.
+void TstDesignerLayout::typingLeavesTheFormInPlace()
+{
+    show(plainText);
+    auto *view = find<CodeView>(page.get(), "yamlText");
+    const auto *description = find<QWidget>(page.get(), "jobDescription");
+    focus(view);
+    QTest::keyClick(view, Qt::Key_Home, Qt::ControlModifier);
+    QTest::keyClicks(view, QStringLiteral("# a note"));
+    QTest::keyClick(view, Qt::Key_Return);
+    QTRY_VERIFY(page->bytes().startsWith("# a note\nprotocolVersion"));
+    settle(page.get());
+    QVERIFY(!description->isVisible());
+    // Whoever goes to a line of a section sees it.
+    QTest::keyClick(view, Qt::Key_Right);
+    QTRY_VERIFY(description->isVisible());
+}
+
+void TstDesignerLayout::fixesLeaveTheFormInPlace()
+{
+    show(QByteArray(plainText).replace("one_script", "one script"));
+    page->resize(1192, 560);
+    auto *view = find<CodeView>(page.get(), "yamlText");
+    focus(view);
+    view->setCaret(view->allBytes().indexOf("script"));
+    QTRY_COMPARE(page->errorCount(), 1);
+    settle(page.get());
+    QScrollBar *bar = find<QScrollArea>(page.get(), "jobForm")->verticalScrollBar();
+    QVERIFY(bar->maximum() > 0);
+    bar->setValue(bar->maximum());
+    const auto *tabs = find<QTabBar>(page.get(), "formTabs");
+    const QPoint before = tabs->mapTo(page.get(), QPoint(0, 0));
+    page->fixFirstError();
+    QTRY_COMPARE(page->errorCount(), 0);
+    settle(page.get());
+    QCOMPARE(tabs->mapTo(page.get(), QPoint(0, 0)).y(), before.y());
 }
 
 void TstDesignerLayout::worstMarkWins()

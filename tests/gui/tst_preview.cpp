@@ -677,6 +677,18 @@ void TstPreview::tellsHowItBeginsAndEnds()
             QStringLiteral("Tasks run in the host's shell; image img is not used."),
             QStringLiteral("w: base, tools, then the commands."),
             QStringLiteral("The secret token is asked for at Run.")}));
+    // A role that is stopped when the other one has succeeded does not end the job by itself.
+    QByteArray served = yaml;
+    served.replace("taskRoles:\n",
+        "taskRoles:\n  server:\n    instances: 1\n    resourcePerInstance: {cpu: 1, "
+        "memoryMB: 16, gpu: 0}\n    dockerImage: img\n    commands: [sleep 9]\n");
+    page.setPlanning(served);
+    page.setPlan(plan, {}, QTime(12, 0));
+    const QStringList ends = page.endList()->texts();
+    QVERIFY2(ends.contains(QStringLiteral("w: 1 success ends it too, and stops server.")), qPrintable(ends.join(u'|')));
+    QVERIFY2(ends.filter(QStringLiteral("all tasks")).isEmpty(), qPrintable(ends.join(u'|')));
+    page.setPlanning(yaml);
+    page.setPlan(plan, {}, QTime(12, 0));
     // A job without a file works where nothing of yours is: that is said.
     for (PlannedTask &task : plan.tasks) {
         task.environment.last().second = QStringLiteral("/state/runs/1/w-0/work");

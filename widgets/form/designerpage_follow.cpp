@@ -198,12 +198,15 @@ void DesignerPage::Private::updateRunnable()
     }
 }
 
-// The caret marks its field; the form follows only when the user is in the text.
+// The caret marks its field. The form follows only when the user goes somewhere in the text: when a fix, an undo or
+// typing moves the caret, a form that scrolls or opens a section puts something else below the pointer.
 void DesignerPage::Private::handleCaret(qsizetype offset)
 {
+    movedByEdit = false;
     if (!controller->isCurrent()) {
         return;
     }
+    const bool follow = std::exchange(followsCaret, false) && !formHasFocus();
     if (movingCaret && formHasFocus()) {
         return;
     }
@@ -220,7 +223,7 @@ void DesignerPage::Private::handleCaret(qsizetype offset)
         ++text;
     }
     // At the very beginning nobody has looked for anything yet: a document that opens shows its head, not About.
-    form->showPlace(document.pathAt(text < end ? std::max(offset, text) : offset), !formHasFocus() && offset > 0);
+    form->showPlace(document.pathAt(text < end ? std::max(offset, text) : offset), follow && offset > 0);
 }
 
 void DesignerPage::Private::handleFieldFocus(const YamlPath &path)
@@ -271,6 +274,9 @@ void DesignerPage::Private::jump(ByteRange range)
     editor->remember();
     editor->setFocus();
     editor->setCaret(range.begin);
+    movedByEdit = false;
+    followsCaret = true; // also where the caret is there already
+    caretTimer->start();
 }
 
 void DesignerPage::Private::jumpToPath(const YamlPath &path)

@@ -98,6 +98,8 @@ public:
     bool problemsSized = false; // by the user
     bool problemsFitted = false; // to what was there first
     bool movingCaret = false; // by a field that got the focus
+    bool followsCaret = false; // the user has gone somewhere in the text, and the form has not yet
+    bool movedByEdit = false; // the next move of the caret comes from a change of the text
     bool tooLarge = false;
     bool compareAnswered = false;
     bool saving = false;

@@ -93,6 +93,8 @@ DesignerPage::Private::Private(DesignerPage *page) : QObject(page), q(page)
     connect(editor, &YamlEditor::caretMoved, this, [this](qsizetype offset) {
         const LineColumn at = editor->positionOf(offset);
         Q_EMIT q->cursorMoved(at.line, at.column);
+        followsCaret = !movedByEdit;
+        movedByEdit = false;
         caretTimer->start();
     });
     connect(editor, &YamlEditor::modifiedChanged, this, [this](bool modified) {
@@ -105,6 +107,8 @@ DesignerPage::Private::Private(DesignerPage *page) : QObject(page), q(page)
     });
     connect(editor, &YamlEditor::bytesChanged, this, [this](Origin origin) {
         Q_EMIT q->textChanged();
+        movedByEdit = true;
+        followsCaret = false;
         if (origin == Origin::Text) {
             editBar->hide();
         } else if (origin == Origin::Disk) {

@@ -137,6 +137,9 @@ QList<PreviewFact> endFacts(const JobSpec &job)
 {
     QList<PreviewFact> failures;
     QList<PreviewFact> successes;
+    const bool anyEnds = std::any_of(job.taskRoles.cbegin(), job.taskRoles.cend(), [](const TaskRole &role) {
+        return role.effectiveMinSucceeded() > 0 && role.effectiveMinSucceeded() <= role.instances;
+    });
     for (const TaskRole &role : job.taskRoles) {
         CompletionRule rule{role.name, role.instances, role.effectiveMinFailed(), role.effectiveMinSucceeded(), {}, {}};
         for (const TaskRole &other : job.taskRoles) {
@@ -147,6 +150,9 @@ QList<PreviewFact> endFacts(const JobSpec &job)
         addOnce(failures,
             {rule.failed < 0 ? QStringLiteral("info") : QStringLiteral("close"),
                 rule.failed < 0 ? Colour::Muted : Colour::Failed, asSentence(failureRuleText(rule))});
+        if (rule.succeeded < 0 && anyEnds) {
+            continue; // the line of the role that ends the job says that this one is stopped then
+        }
         const QString text = successRuleText(rule);
         addOnce(successes,
             {QStringLiteral("check"), Colour::Succeeded,

@@ -46,7 +46,12 @@ QString successRuleText(const CompletionRule &rule)
                                              : CompletionTexts::tr("%1 successes end it too").arg(rule.succeeded);
     const QString rest = rule.others.size() > mostNamed ? CompletionTexts::tr("the other roles")
                                                         : rule.others.join(QStringLiteral(", "));
-    return rest.isEmpty() ? text : text + CompletionTexts::tr(", and stop %1").arg(rest);
+    if (rest.isEmpty()) {
+        return text;
+    }
+    return text
+        + (rule.succeeded == 1 ? CompletionTexts::tr(", and stops %1") : CompletionTexts::tr(", and stop %1"))
+              .arg(rest);
 }
 
 } // namespace trainyard

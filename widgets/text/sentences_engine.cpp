@@ -249,6 +249,9 @@ std::span<const SentenceRow> engine()
         {"cpu.more-than-there",
             QT_TRANSLATE_NOOP("Sentences",
                 "{role} asks for {wanted} CPU cores, but {host} has {most|core|cores}; its tasks share them.")},
+        {"cpu.more-than-there-together",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The tasks of this job share {most|CPU core|CPU cores}, but together they ask for {wanted}.")},
         {"host.away",
             QT_TRANSLATE_NOOP("Sentences",
                 "{host} cannot be reached now, so the job waits for it; 'trainyardctl hosts check {host}' tries "
