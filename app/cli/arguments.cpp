@@ -159,6 +159,10 @@ QString chooseForm(const Command &command, Arguments &read)
     }
     const QString word = read.words.takeFirst();
     read.form = known.indexOf(word);
+    if (read.form < 0 && !command.usualForm.isEmpty()) {
+        read.words.prepend(word);
+        read.form = known.indexOf(command.usualForm);
+    }
     return read.form >= 0 ? QString()
                           : tr("'%1' is not a command of %2; use %3.").arg(word, command.name, alternatives(known))
             + didYouMean(word, known);

@@ -12,6 +12,7 @@
 #include <QRegularExpression>
 #include <QTemporaryDir>
 
+#include <algorithm>
 #include <optional>
 
 using namespace Qt::StringLiterals;
@@ -63,7 +64,7 @@ int copyHere(const QString &from, const QString &to)
 }
 
 // Through the same ssh as `exec`. First beside its place, so that a cut line leaves nothing half there.
-int copyFromHost(const TaskFolder &place, const QString &from, const QString &to)
+int copyFromHost(const HostInfo &host, const QString &from, const QString &to)
 {
     const QFileInfo wanted(from);
     const QTemporaryDir parts(QFileInfo(to).absolutePath() + u"/.trainyard-cp-XXXXXX"_s);
@@ -75,7 +76,7 @@ int copyFromHost(const TaskFolder &place, const QString &from, const QString &to
     const QString script
         = u"[ -e \"$1/$2\" ] || [ -L \"$1/$2\" ] || exit %1; cd -- \"$1\" && exec tar -cf - -- \"$2\""_s.arg(
             nothingThere);
-    HostCommand there(place.host, place.target,
+    HostCommand there(host,
         u"exec sh -c "_s + quoted(script) + u" sh "_s + quoted(wanted.path()) + u' ' + quoted(wanted.fileName()),
         false);
     QProcess sender, receiver;
@@ -89,7 +90,7 @@ int copyFromHost(const TaskFolder &place, const QString &from, const QString &to
     there.start(sender);
     receiver.start(u"tar"_s, {u"-xf"_s, u"-"_s, u"--no-same-owner"_s, u"-C"_s, parts.path()});
     {
-        const Progress progress(tr("Copying from %1 ...").arg(place.host));
+        const Progress progress(tr("Copying from %1 ...").arg(host.id));
         sender.waitForFinished(-1);
         receiver.waitForFinished(-1);
     }
@@ -97,7 +98,7 @@ int copyFromHost(const TaskFolder &place, const QString &from, const QString &to
         return *status; // what the receiver says of half a stream adds nothing
     }
     if (statusOf(sender) == nothingThere) {
-        errorLine(tr("There is no %1 on %2.").arg(from, place.host));
+        errorLine(tr("There is no %1 on %2.").arg(from, host.id));
         return exitUnusable;
     }
     if (const QString said = QString::fromLocal8Bit(complaints.readAll()).trimmed(); !said.isEmpty()) {
@@ -133,6 +134,18 @@ int findTask(Session &session, const JobSummary &job, CopyWord &word)
     return exitOk;
 }
 
+// As the engine has it; only by name and target when it was removed meanwhile.
+HostInfo hostOf(Session &session, const TaskFolder &place)
+{
+    const QList<HostInfo> hosts = session.client().hosts();
+    const auto it
+        = std::find_if(hosts.cbegin(), hosts.cend(), [&place](const HostInfo &host) { return host.id == place.host; });
+    HostInfo host = it == hosts.cend() ? HostInfo() : *it;
+    host.id = place.host;
+    host.target = place.target;
+    return host;
+}
+
 int copyOne(Session &session, CopyWord word, const QString &destination)
 {
     const Result<JobSummary> job = session.findJob(word.job);
@@ -152,7 +165,7 @@ int copyOne(Session &session, CopyWord word, const QString &destination)
     }
     const QString to = QFileInfo(destination).isDir() ? destination + u'/' + QFileInfo(from).fileName() : destination;
     if (!place->target.isEmpty()) {
-        return copyFromHost(*place, from, to);
+        return copyFromHost(hostOf(session, *place), from, to);
     }
     if (const QFileInfo source(from); !source.exists() && !source.isSymLink()) {
         errorLine(tr("There is no %1.").arg(from));

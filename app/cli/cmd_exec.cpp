@@ -92,9 +92,9 @@ int become(const QStringList &arguments)
 }
 
 // Like become(), but what ssh says of a host that cannot be reached is put into words.
-int runThere(const QString &host, const QString &target, const QString &command)
+int runThere(const HostInfo &host, const QString &command)
 {
-    HostCommand there(host, target, command, ::isatty(0) != 0 && ::isatty(1) != 0);
+    HostCommand there(host, command, ::isatty(0) != 0 && ::isatty(1) != 0);
     QProcess ssh;
     ssh.setProcessChannelMode(QProcess::ForwardedChannels);
     ssh.setInputChannelMode(QProcess::ForwardedInputChannel);
@@ -128,7 +128,7 @@ int runExec(const ExecValues &values)
     }
     QStringList program{
         u"bash"_s, u"--noprofile"_s, u"--norc"_s, u"-c"_s, QString::fromLatin1(enter), u"trainyard-exec"_s};
-    QString host, target;
+    HostInfo host;
     {
         Session session;
         JobSummary job;
@@ -154,13 +154,12 @@ int runExec(const ExecValues &values)
         const QList<HostInfo> hosts = session.client().hosts();
         for (const HostInfo &each : hosts) {
             if (each.id == it->host) {
-                host = each.id;
-                target = each.target;
+                host = each;
             }
         }
     }
     program += values.command;
-    if (target.isEmpty()) {
+    if (host.target.isEmpty()) {
         return become(program);
     }
     QStringList quoted;
@@ -169,7 +168,7 @@ int runExec(const ExecValues &values)
     }
     // A shell that stays makes a status of a signal that ends the command; ssh by itself says 255 then.
     const QByteArray kept = quoted.join(u' ').toUtf8() + "; exit $?";
-    return runThere(host, target, u"sh -c "_s + QString::fromUtf8(shellQuote(kept)));
+    return runThere(host, u"sh -c "_s + QString::fromUtf8(shellQuote(kept)));
 }
 
 struct ReleaseValues {

@@ -95,17 +95,19 @@ std::optional<HostInfo> waitForHost(Session &session, const QString &id)
     return settled;
 }
 
-int sayOutcome(Session &session, const QString &id)
+// `more` follows what is wrong.
+int sayOutcome(const QString &id, const std::optional<HostInfo> &host, const QString &more = {})
 {
-    const std::optional<HostInfo> host = waitForHost(session, id);
     if (!host) {
         errorLine(
-            tr("%1 has not answered yet; the engine keeps trying. 'trainyardctl hosts list' shows the state.").arg(id));
+            tr("%1 has not answered yet; the engine keeps trying. 'trainyardctl hosts list' shows the state.").arg(id)
+            + more);
         return exitNoEngine;
     }
     if (host->state != HostState::Online) {
-        errorLine(tr("%1 is not usable (%2). ").arg(id, hostStateText(host->state))
-            + reasonText(host->error, host->errorArgs));
+        const QString why = reasonText(host->error, host->errorArgs);
+        errorLine(tr("%1 is not usable (%2). ").arg(id, hostStateText(host->state)) + why
+            + (more.isEmpty() || why.isEmpty() || why.endsWith(u'.') ? QString() : u"."_s) + more);
         return exitNoEngine;
     }
     outLine(tr("%1 is online: %2.").arg(id, resources(*host)));
@@ -114,6 +116,15 @@ int sayOutcome(Session &session, const QString &id)
         outLine(note);
     }
     return exitOk;
+}
+
+int sayOutcome(Session &session, const QString &id) { return sayOutcome(id, waitForHost(session, id)); }
+
+// That no computer has the name. Where names cannot be looked up at the moment, nobody knows.
+bool isNameWrong(const HostInfo &host)
+{
+    return host.error == "host.name-unknown"_L1
+        && !host.errorArgs.value("message"_L1).toString().contains("temporary failure"_L1, Qt::CaseInsensitive);
 }
 
 // Connects; the questions of ssh are asked here when a host is to be reached.
@@ -140,17 +151,22 @@ int runAdd(const HostsValues &values)
     if (!host) {
         return report(host.error());
     }
+    const std::optional<HostInfo> reached = waitForHost(session, host->id);
+    if (reached && isNameWrong(*reached) && session.call<api::RemoveHost>({host->id, true})) {
+        errorLine(
+            tr("%1 is not added. %2 Check its spelling. The name must be known to ssh: in its configuration, or on "
+               "the network.")
+                .arg(values.words.constFirst(), reasonText(reached->error, reached->errorArgs)));
+        return exitNoEngine;
+    }
     if (const QString own = HostsFile::nameFor(values.words.constFirst()); values.name.isEmpty() && host->id != own) {
         errorLine(tr("The host is added as %1, because the name '%2' is taken. %3 gives it a name of your choice.")
                       .arg(host->id, own, hostsLine().name(&HostsValues::name)));
     }
-    const int status = sayOutcome(session, host->id);
-    if (status != exitOk) {
-        errorLine(tr("%1 is in the list and is tried again from time to time; 'trainyardctl hosts remove %1' removes "
-                     "it, 'trainyardctl hosts set %1 TARGET' corrects how it is reached.")
-                      .arg(host->id));
-    }
-    return status;
+    return sayOutcome(host->id, reached,
+        tr(" It stays in the list and is tried again from time to time; 'trainyardctl hosts remove %1' removes it, "
+           "'trainyardctl hosts set %1 TARGET' corrects how it is reached.")
+            .arg(host->id));
 }
 
 int runList(const HostsValues &values)
@@ -244,11 +260,13 @@ const CommandLine<HostsValues> &hostsLine()
               .form(u"check"_s, runCheck, {u"[NAME...]"_s, 0, anyNumber, Word::Other, {}})
               .form(u"remove"_s, runRemove,
                   {u"NAME"_s, 1, 1, Word::Other, tr("Which host? 'trainyardctl hosts list' shows them.")})
-              .text(tr("Manages the computers on which jobs can run: this one, and those that 'ssh TARGET' reaches. A "
-                       "small helper program is copied to the cache folder there; nothing has to be installed. "
-                       "Questions of ssh (for a pass phrase, or about the key of a host) are asked on the "
-                       "terminal.\n\n"
-                       "CONTAINERS lists the runtimes that 'run --in' accepts for the host; the default has a star."))
+              .text(
+                  tr("Manages the computers on which jobs can run: this one, and those that 'ssh TARGET' reaches. A "
+                     "small helper program is copied to the cache folder there; nothing has to be installed. "
+                     "Questions of ssh (for a pass phrase, or about the key of a host) are asked on the "
+                     "terminal. A host that cannot be reached is added all the same, but not one whose name cannot be "
+                     "resolved.\n\n"
+                     "CONTAINERS lists the runtimes that 'run --in' accepts for the host; the default has a star."))
               .option(u"--json"_s, &HostsValues::json, tr("print an array"))
               .of({u"list"_s})
               .option(u"--name NAME"_s, &HostsValues::name,

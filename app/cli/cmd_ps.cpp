@@ -66,13 +66,8 @@ const QStringList &stateWords()
 
 QString tasksText(const JobSummary &job)
 {
-    if (!isFinal(job.state)) {
-        return u"%1/%2"_s.arg(job.counts.running).arg(job.totalTasks);
-    }
-    // A job can succeed although some of its tasks failed.
-    return job.state == State::Succeeded && job.counts.failed > 0
-        ? tr("%1 (%2 failed)").arg(job.totalTasks).arg(job.counts.failed)
-        : QString::number(job.totalTasks);
+    const QString text = progressText(job);
+    return job.counts.failed > 0 ? tr("%1 (%2 failed)").arg(text, QString::number(job.counts.failed)) : text;
 }
 
 QString whyShown(const JobSummary &job) { return job.state == State::Succeeded ? QString() : whyText(job); }
@@ -85,7 +80,7 @@ const QStringList &columnNames()
     return names;
 }
 
-qint64 secondsOf(const JobSummary &job, qint64 now) { return (job.completed.value_or(now) - job.countedFrom()) / 1000; }
+qint64 secondsOf(const JobSummary &job, qint64 now) { return (clockEnd(job, now) - job.countedFrom()) / 1000; }
 
 QString columnText(const JobSummary &job, const QString &name, qint64 now)
 {
@@ -354,10 +349,14 @@ const CommandLine<PsOptions> &psLine()
     static const CommandLine<PsOptions> line
         = CommandLine<PsOptions>(u"ps"_s, tr("List jobs, newest first"))
               .runs(runPs, {u"[FILTER]"_s, 0, 1, Word::Other, tr("Give one FILTER, in quotes if it has blanks.")})
-              .text(tr("Lists the active jobs and the 20 newest finished ones, newest first. TIME is the running time "
-                       "of the newest attempt.\n\n"
-                       "With FILTER, lists only the jobs whose name, number or UUID contains this text, or with "
-                       "state:failed and so on the jobs in that state; of all jobs."))
+              .text(
+                  tr("Lists the active jobs and the 20 newest finished ones, newest first.\n\n"
+                     "TASKS is how many of the job's tasks have succeeded, and how many it has. TIME is the time since "
+                     "the newest attempt started, or that it took; as long as none of its tasks has started, the "
+                     "time since it began to wait. TIME stands still while the job is paused or waits for its next "
+                     "attempt.\n\n"
+                     "With FILTER, lists only the jobs whose name, number or UUID contains this text, or with "
+                     "state:failed and so on the jobs in that state; of all jobs."))
               .option(u"-a, --all"_s, &PsOptions::all, tr("list all jobs"))
               .option(u"--sort KEY"_s, &PsOptions::sort, tr("sort by a column, with -KEY in descending order"))
               .values(columnNames())

@@ -26,6 +26,7 @@
 #include <QFile>
 #include <QFileInfo>
 #include <QJsonArray>
+#include <QUuid>
 
 #include <cstdio>
 
@@ -38,6 +39,7 @@ namespace
 
 constexpr qint64 mostLogAfterwards = 16 << 20; // of all tasks, printed whole after a run in the foreground
 constexpr qint64 tailAfterwards = 200; // lines of each task when there is more
+constexpr int mostLostSubmissions = 3; // a job that ends the engine each time must not do so for ever
 
 struct RunValues {
     QStringList words, parameters, variables, after, secrets;
@@ -55,6 +57,8 @@ struct RunOptions {
     bool wait = false, follow = false, foreground = false, json = false;
 };
 
+QString shellWord(const QString &word) { return QString::fromUtf8(shellQuote(word.toUtf8())); }
+
 // When a job asks for more than there is, names the command that would run.
 void sayFix(const QString &file, const Error &error)
 {
@@ -62,28 +66,40 @@ void sayFix(const QString &file, const Error &error)
     if (text.isEmpty()) {
         return;
     }
-    const auto quoted = [](const QString &word) { return QString::fromUtf8(shellQuote(word.toUtf8())); };
-    QStringList words{u"trainyardctl edit"_s, file == "-"_L1 ? file : u"-i "_s + quoted(file)};
+    QStringList words{u"trainyardctl edit"_s, file == "-"_L1 ? file : u"-i "_s + shellWord(file)};
     const QJsonArray edits = error.args.value("fix"_L1).toArray();
     for (const QJsonValue &edit : edits) {
-        words.append(u"--set "_s + quoted(edit[u"path"].toString() + u'=' + edit[u"value"].toString()));
+        words.append(u"--set "_s + shellWord(edit[u"path"].toString() + u'=' + edit[u"value"].toString()));
     }
     errorLine(tr("%1, and it fits here: %2").arg(text, words.join(u' ')));
 }
 
+// An engine that was lost before it answered may have the job or not: it is asked again with the same key, so that
+// there is one job in any case.
 int submit(Session &session, RunOptions &options, SubmitReply &submitted)
 {
     sayWarnings(options.checked, options.request.secrets.keys());
+    SubmitRequest &request = options.request;
+    const bool isOwnKey = request.key.isEmpty() && !options.foreground;
+    if (isOwnKey) {
+        request.key = QUuid::createUuid().toString(QUuid::WithoutBraces);
+    }
+    int lost = 0;
     for (;;) {
-        const Result<SubmitReply> reply = session.call<api::Submit>(options.request, tr("Submitting the job ..."));
+        const Result<SubmitReply> reply = session.call<api::Submit>(request, tr("Submitting the job ..."));
         if (reply) {
             submitted = *reply;
             for (const JobNote &note : reply->notes) {
-                errorLine(errorText({note.code, note.args}));
+                if (!isOwnKey || note.code != "submit.known"_L1) { // the user does not know that there is a key
+                    errorLine(errorText({note.code, note.args}));
+                }
             }
             return exitOk;
         }
         const Error &error = reply.error();
+        if (error.code == "engine.submit-unknown"_L1 && ++lost < mostLostSubmissions) {
+            continue;
+        }
         if (askForMissingSecrets(error, options.request.secrets)) {
             continue;
         }
@@ -92,6 +108,11 @@ int submit(Session &session, RunOptions &options, SubmitReply &submitted)
             return exitRefused;
         }
         const int status = report(error);
+        if (lost > 0 || error.code == "engine.submit-unanswered"_L1) {
+            errorLine(tr("'trainyardctl ps' shows whether the engine has the job. To repeat the command without "
+                         "running the job twice, add %1 %2.")
+                          .arg(runLine().name(&RunValues::key), shellWord(request.key)));
+        }
         sayHowToGiveSecrets(error);
         sayFix(options.file, error);
         return status;
@@ -297,8 +318,9 @@ const CommandLine<RunValues> &runLine()
                   tr("set an environment variable of the tasks; NAME alone takes the value from this shell; may be "
                      "repeated. It is kept with the job (extras.trainyard.variables) and is no place for secrets"))
               .option(u"--key KEY"_s, &RunValues::key,
-                  tr("submit only once: if a job was already submitted with KEY, the command means that job. A script "
-                     "that does not know whether its submission arrived can repeat it"))
+                  tr("submit only once: if a job was already submitted with KEY, the command means that job, so that a "
+                     "script can repeat it. If the engine is lost while one command submits, the command repeats its "
+                     "submission by itself, also without KEY"))
               .option(u"--name NAME"_s, &RunValues::name, tr("override the name of the job"))
               .option(u"--work FOLDER"_s, &RunValues::work,
                   tr("the folder in which the commands run (default: the folder of FILE)"))

@@ -121,7 +121,8 @@ const CommandLine<SettingsValues> &settingsLine()
                   u"trainyardctl settings gpu.keepHours '0 9:00-18:00 Mon-Fri' '1 22:00-6:00'"_s,
                   u"trainyardctl settings --unset storages.team_data"_s})
               .exits({{exitOk, tr("ok")}, {exitUnusable, tr("no such key, invalid value, or wrong usage")},
-                  {exitNoEngine, tr("no engine")}});
+                  {exitNoEngine, tr("no engine")},
+                  {exitRefused, tr("engine.json contains an error and is left as it is, or cannot be written")}});
     return line;
 }
 

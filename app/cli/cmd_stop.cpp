@@ -114,7 +114,7 @@ int pauseOrResume(const JobsValues &values, bool on)
             return session.call<api::Pause>({job.uuid, on}, what);
         },
         [&](const JobSummary &job) {
-            refused = refused || job.paused != on;
+            refused = refused || isFinal(job.state) || job.paused != on;
             if (isFinal(job.state)) {
                 errorLine(tr("%1 has already ended (%2).").arg(jobTitle(job), stateWord(job.state)));
             } else if (job.paused == on) {
@@ -331,7 +331,7 @@ Command pauseCommand()
                        "is paused. A paused job stays paused when the engine is restarted, and can be stopped."))
               .examples({u"trainyardctl pause 41"_s})
               .exits({{exitOk, tr("ok, or already paused")}, {exitUnusable, tr("no such job, or wrong usage")},
-                  {exitNoEngine, tr("no engine")}, {exitRefused, tr("the job has ended")}});
+                  {exitNoEngine, tr("no engine")}, {exitRefused, tr("the job has ended, or is being stopped")}});
     return line.command();
 }
 
@@ -343,7 +343,7 @@ Command resumeCommand()
               .text(tr("Continues paused jobs where they were suspended."))
               .examples({u"trainyardctl resume 41"_s})
               .exits({{exitOk, tr("ok, or not paused")}, {exitUnusable, tr("no such job, or wrong usage")},
-                  {exitNoEngine, tr("no engine")}});
+                  {exitNoEngine, tr("no engine")}, {exitRefused, tr("the job has ended, or is being stopped")}});
     return line.command();
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commandline.h"
 #include "app/cli/console.h"
+#include "app/cli/words.h"
 #include "app/common/jobtemplates.h"
 #include "widgets/text/texts.h"
 
@@ -47,7 +48,12 @@ int showTemplate(const TemplatesValues &values)
     const QList<JobTemplate> templates = allTemplates();
     const JobTemplate *job = findTemplate(templates, name);
     if (!job) {
-        errorLine(tr("There is no template %1. 'trainyardctl templates' lists them.").arg(name));
+        QStringList known{QStringLiteral("list"), QStringLiteral("show")};
+        for (const JobTemplate &each : templates) {
+            known.append(wordOf(each));
+        }
+        errorLine(tr("There is no template '%1'.").arg(name) + didYouMean(name, known)
+            + tr(" 'trainyardctl templates' lists them."));
         return exitUnusable;
     }
     const Result<QByteArray> yaml = job->yaml();
@@ -68,8 +74,9 @@ Command templatesCommand()
               .form(QStringLiteral("list"), listTemplates)
               .form(QStringLiteral("show"), showTemplate,
                   {QStringLiteral("NAME"), 1, 1, Word::Other, tr("Which template? Give its NAME.")})
+              .usually(QStringLiteral("show"))
               .text(tr("Lists the templates that come with Trainyard and your own, with what each one needs, or prints "
-                       "the YAML of one."))
+                       "the YAML of one. NAME alone is short for 'show NAME'."))
               .examples({QStringLiteral("trainyardctl templates show quickstart > job.pai.yaml")})
               .exits({{exitOk, tr("ok")},
                   {exitUnusable, tr("wrong usage, no such template, or the template cannot be read")}});

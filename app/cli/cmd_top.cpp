@@ -5,6 +5,7 @@
 #include "app/cli/jobcommands.h"
 #include "app/cli/jobtable.h"
 #include "app/cli/session.h"
+#include "engine/api/jobfacts.h"
 #include "widgets/text/columns.h"
 #include "widgets/text/formats.h"
 #include "widgets/text/gputexts.h"
@@ -86,9 +87,8 @@ QStringList jobLines(const QList<JobSummary> &jobs, qint64 now, int width)
 {
     QList<QStringList> rows{{tr("ID"), tr("NAME"), tr("STATE"), tr("TASKS"), tr("TIME"), tr("HOST"), tr("WHY")}};
     for (const JobSummary &job : jobs) {
-        rows.append({QString::number(job.id), job.name, stateWord(job.state),
-            u"%1/%2"_s.arg(job.counts.running).arg(job.totalTasks), elapsed(job.countedFrom(), {}, now),
-            job.hosts.join(u','), whyText(job)});
+        rows.append({QString::number(job.id), job.name, stateWord(job.state), progressText(job),
+            elapsed(job.countedFrom(), {}, clockEnd(job, now)), job.hosts.join(u','), whyText(job)});
     }
     return alignedRows(rows, width, {1, 5});
 }
@@ -177,7 +177,7 @@ Command topCommand()
                          "jobs.")})
               .text(tr("Shows the load of the hosts, the jobs that use each GPU, and the running and waiting jobs in "
                        "the order of the queue. It updates every second until you press q or Ctrl+C. If the output is "
-                       "not a terminal, it prints once."))
+                       "not a terminal, it prints once. TASKS and TIME are those of 'ps'."))
               .option(u"--once"_s, &TopValues::once, tr("print once"))
               .examples({u"trainyardctl top"_s, u"trainyardctl top --once | grep GPU"_s})
               .exits({{exitOk, tr("ok")}, {exitUnusable, tr("wrong usage")}, {exitNoEngine, tr("no engine")}});

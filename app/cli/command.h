@@ -71,6 +71,7 @@ struct Command {
     QString name;
     QString summary; // one line for the list of commands
     QList<Form> forms;
+    QString usualForm; // the one that is meant when the first word names none; empty: that is wrong usage
     QString text; // before the options
     QList<Option> options;
     QList<QList<qsizetype>> exclusive; // options of which only one can be given

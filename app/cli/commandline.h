@@ -62,6 +62,8 @@ public:
         m_handlers.push_back(handler);
         return *this;
     }
+    // The form that is meant when the first word names none: "templates hello".
+    CommandLine &usually(const QString &word) { return set(m_command.usualForm, word); }
     // What follows the operands goes here unread.
     CommandLine &rest(const QString &shown, QStringList Values::*member)
     {

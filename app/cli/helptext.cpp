@@ -122,8 +122,9 @@ QStringList synopses(const Command &command)
     QStringList lines;
     for (const Form &form : command.forms) {
         QStringList words{command.name};
-        if (!form.word.isEmpty()) { // the first form is meant without its word, too
-            words.append(lines.isEmpty() && form.operands.least == 0 ? QString(u'[' + form.word + u']') : form.word);
+        if (!form.word.isEmpty()) {
+            const bool isFirst = lines.isEmpty() && form.operands.least == 0; // is meant without its word, too
+            words.append(isFirst || form.word == command.usualForm ? QString(u'[' + form.word + u']') : form.word);
         }
         if (!form.operands.shown.isEmpty()) {
             words.append(form.operands.shown);

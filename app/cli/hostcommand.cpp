@@ -19,8 +19,7 @@ constexpr qint64 mostComplaints = 64 << 10;
 
 } // namespace
 
-HostCommand::HostCommand(const QString &host, const QString &target, const QString &command, bool withTerminal)
-    : m_host(host), m_target(target)
+HostCommand::HostCommand(const HostInfo &host, const QString &command, bool withTerminal) : m_host(host)
 {
     if (const QString config = qEnvironmentVariable("TRAINYARD_SSH_CONFIG"); !config.isEmpty()) {
         m_words += {u"-F"_s, config};
@@ -32,7 +31,7 @@ HostCommand::HostCommand(const QString &host, const QString &target, const QStri
     if (withTerminal) {
         m_words.append(u"-t"_s);
     }
-    m_words += {u"--"_s, HostsFile::sshDestination(target), command};
+    m_words += {u"--"_s, HostsFile::sshDestination(host.target), command};
 }
 
 void HostCommand::start(QProcess &process) const { process.start(u"ssh"_s, m_words); }
@@ -61,15 +60,24 @@ std::optional<int> HostCommand::failure(const QProcess &process)
     if (said.isEmpty()) {
         return std::nullopt;
     }
-    Error error = SshTransport::meaningOf(sshFailed, said, m_target);
-    error.args.insert(u"host"_s, m_host == m_target ? m_host : tr("%1 (%2)").arg(m_host, m_target));
+    const QString &name = m_host.id;
+    Error error = SshTransport::meaningOf(sshFailed, said, m_host.target);
+    error.args.insert(u"host"_s, name == m_host.target ? name : tr("%1 (%2)").arg(name, m_host.target));
+    // A host to which the engine has a connection can be reached: what failed is the one that this command makes.
+    const bool isReached = m_host.state == HostState::Online;
+    if (isReached && error.code == "host.unreachable"_L1) {
+        error.code = u"host.ssh-failed"_s;
+    }
     QString why = errorText(error);
     if (!why.endsWith(u'.')) {
         why += u'.';
     }
-    errorLine(tr("The command did not run on %1. %2 Check the host with 'trainyardctl hosts check %1', then repeat the "
-                 "command.")
-                  .arg(m_host, why));
+    const QString sentence = isReached
+        ? tr("The command did not run on %1, because it needs a new connection by ssh. %2 The connection that the "
+             "engine has still works. As soon as '%3' works, repeat the command.")
+        : tr("The command did not run on %1. %2 Check the host with 'trainyardctl hosts check %1', then repeat the "
+             "command.");
+    errorLine(isReached ? sentence.arg(name, why, HostsFile::sshCommand(m_host.target)) : sentence.arg(name, why));
     return exitNoEngine;
 }
 

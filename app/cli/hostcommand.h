@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/api/values.h"
+
 #include <QProcess>
 #include <QStringList>
 #include <QTemporaryFile>
@@ -15,7 +17,7 @@ namespace trainyard::cli
 class HostCommand
 {
 public:
-    HostCommand(const QString &host, const QString &target, const QString &command, bool withTerminal);
+    HostCommand(const HostInfo &host, const QString &command, bool withTerminal);
 
     void start(QProcess &process) const;
     // After its end. Says on stderr why ssh could not run the command, and returns the status for that; nothing when
@@ -25,7 +27,7 @@ public:
 private:
     QByteArray complaints();
 
-    QString m_host, m_target;
+    HostInfo m_host; // as the engine has it
     QStringList m_words;
     QTemporaryFile m_log;
 };

@@ -132,6 +132,8 @@ QString whyText(const JobSummary &job)
     return role + u'/' + QString::number(job.reasonArgs.value("index"_L1).toInt()) + u": "_s + text;
 }
 
+QString progressText(const JobSummary &job) { return u"%1/%2"_s.arg(job.counts.succeeded).arg(job.totalTasks); }
+
 QString countsText(const TaskCounts &counts)
 {
     QStringList parts;

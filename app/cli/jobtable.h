@@ -15,6 +15,8 @@ Colour stateColour(State state);
 QString hostStateText(HostState state);
 // Why a job waits or failed, with the task that it is about: "worker/1: The command ended with status 3."
 QString whyText(const JobSummary &job);
+// How far a job is: "2/3" when two of its three tasks have succeeded.
+QString progressText(const JobSummary &job);
 // "3 running, 1 waiting, 2 succeeded"
 QString countsText(const TaskCounts &counts);
 // How long a job or task ran, or has run until now. Empty when it never started.

@@ -9,7 +9,10 @@ namespace
 {
 
 constexpr qint64 linesBlock = 256 << 10;
+constexpr qint64 recordsBlock = 4096;
 constexpr qsizetype longestLine = 1 << 20; // a program that never ends its line must not fill the memory
+
+std::size_t partOf(LogReader::Stream stream) { return stream == LogReader::Stream::Err ? 1 : 0; }
 
 } // namespace
 
@@ -35,20 +38,30 @@ qint64 LogLines::skipToTail(qint64 count, bool complete)
         // When one stream is in the middle of a line and the other ends its own, there is one line more than the bytes
         // tell.
         for (qint64 more = complete ? newlines + unfinished() - count : 0; more > 0; --more) {
-            next(true);
+            while (const std::optional<Line> line = next(true)) {
+                if (line->ends) {
+                    break;
+                }
+            }
         }
         return position;
     }
     // One stream alone is read forwards, keeping the last lines.
     QList<Line> last;
+    qint64 begun = 0;
     while (const std::optional<Line> line = next(complete)) {
         last.append(*line);
-        if (last.size() > count) {
+        begun += line->begins ? 1 : 0;
+        while (begun > count) {
+            begun -= last.takeFirst().begins ? 1 : 0;
+        }
+        while (!last.isEmpty() && !last.constFirst().begins) {
             last.removeFirst();
         }
     }
     m_ready = last;
     m_nextReady = 0;
+    m_split = 0;
     return 0;
 }
 
@@ -98,9 +111,39 @@ qint64 LogLines::unfinished()
 
 std::optional<LogLines::Line> LogLines::next(bool complete)
 {
+    if (!hasReady(complete)) {
+        return std::nullopt;
+    }
+    const Line &lines = m_ready.at(m_nextReady);
+    const qsizetype newline = lines.text.indexOf('\n', m_split);
+    const qsizetype end = newline < 0 ? lines.text.size() : newline + 1;
+    if (m_split == 0 && end == lines.text.size()) {
+        return nextLines(complete);
+    }
+    Line one{lines.timeNs, lines.stream, lines.text.sliced(m_split, end - m_split)};
+    m_split = end;
+    if (end == lines.text.size()) {
+        ++m_nextReady;
+        m_split = 0;
+    }
+    return one;
+}
+
+std::optional<LogLines::Line> LogLines::nextLines(bool complete)
+{
+    if (!hasReady(complete)) {
+        return std::nullopt;
+    }
+    Line lines = std::move(m_ready[m_nextReady++]);
+    lines.text.remove(0, std::exchange(m_split, 0));
+    return lines;
+}
+
+bool LogLines::hasReady(bool complete)
+{
     for (;;) {
         if (m_nextReady < m_ready.size()) {
-            return m_ready.at(m_nextReady++);
+            return true;
         }
         m_ready.clear();
         m_nextReady = 0;
@@ -108,29 +151,45 @@ std::optional<LogLines::Line> LogLines::next(bool complete)
             continue;
         }
         if (!complete) {
-            return std::nullopt;
+            return false;
         }
-        for (int i = 0; i < 2; ++i) {
-            if (!m_parts[i].text.isEmpty()) {
-                const Part part = std::exchange(m_parts[i], {});
-                return Line{part.timeNs, i == 0 ? LogReader::Stream::Out : LogReader::Stream::Err, part.text};
+        for (const auto stream : {LogReader::Stream::Out, LogReader::Stream::Err}) {
+            if (const Part &part = m_parts[partOf(stream)]; part.isBegun || !part.text.isEmpty()) {
+                giveOut(stream, true);
             }
         }
-        return std::nullopt;
+        if (m_ready.isEmpty()) {
+            return false;
+        }
     }
+}
+
+void LogLines::readRecords()
+{
+    m_records = m_reader.records(m_record, recordsBlock);
+    m_firstRecord = m_record;
+    m_gap = m_reader.gap();
+}
+
+const LogReader::Record *LogLines::knownRecord() const
+{
+    const qint64 at = m_record - m_firstRecord;
+    return at >= 0 && at < m_records.size() ? &m_records.at(at) : nullptr;
 }
 
 bool LogLines::readMore(bool complete)
 {
-    const std::optional<LogReader::Record> record = m_reader.record(m_record);
-    if (record) {
-        // The newest record still grows: what it has now is read, and the rest next time.
-        const quint64 known = record->length;
-        if (m_taken < known) {
+    const bool isLastKnown = m_record + 1 >= m_firstRecord + m_records.size();
+    // The newest record still grows: what it has now is read, and the rest next time.
+    if (const auto *known = knownRecord(); !known || (isLastKnown && m_taken >= known->length)) {
+        readRecords();
+    }
+    if (const auto *record = knownRecord()) {
+        if (m_taken < record->length) {
             take(*record);
             return true;
         }
-        if (m_reader.record(m_record + 1)) {
+        if (m_record + 1 < m_firstRecord + m_records.size()) {
             ++m_record;
             m_taken = 0;
             return true;
@@ -147,12 +206,23 @@ bool LogLines::readMore(bool complete)
     return false;
 }
 
+// What is there, at most so many bytes.
+QByteArrayView LogLines::bytesAt(qint64 offset, quint64 most)
+{
+    if (offset < m_bytesFrom || offset >= m_bytesFrom + m_bytes.size()) {
+        m_bytes = m_reader.read(offset, linesBlock);
+        m_bytesFrom = offset;
+    }
+    const QByteArrayView there = QByteArrayView(m_bytes).sliced(offset - m_bytesFrom);
+    return there.first(static_cast<qsizetype>(std::min(most, static_cast<quint64>(there.size()))));
+}
+
 void LogLines::take(const LogReader::Record &record)
 {
     const quint64 left = record.length - m_taken;
     const auto offset = static_cast<qint64>(record.offset + m_taken);
-    if (const qint64 kept = m_reader.keptFrom(offset); kept > offset) {
-        const quint64 gone = std::min(left, static_cast<quint64>(kept - offset));
+    if (m_gap.contains(offset)) {
+        const quint64 gone = std::min(left, static_cast<quint64>(m_gap.to - offset));
         m_cutBytes += gone;
         m_taken += gone;
         endLines();
@@ -163,9 +233,12 @@ void LogLines::take(const LogReader::Record &record)
         m_taken = record.length;
         return;
     }
-    const QByteArray bytes = m_reader.read(offset, static_cast<qint64>(std::min<quint64>(left, linesBlock)));
-    if (bytes.isEmpty()) { // the index is ahead of a log that was damaged: go on behind it
-        m_taken = record.length;
+    const QByteArrayView bytes = bytesAt(offset, left);
+    if (bytes.isEmpty()) {
+        m_gap = m_reader.gap(); // it may have been overwritten meanwhile
+        if (!m_gap.contains(offset)) { // the index is ahead of a log that was damaged: go on behind it
+            m_taken = record.length;
+        }
         return;
     }
     m_taken += static_cast<quint64>(bytes.size());
@@ -175,30 +248,39 @@ void LogLines::take(const LogReader::Record &record)
 // Bytes are gone: what began before is no part of the line that comes.
 void LogLines::endLines()
 {
-    for (int i = 0; i < 2; ++i) {
-        if (Part part = std::exchange(m_parts[i], {}); !part.text.isEmpty()) {
-            const auto stream = i == 0 ? LogReader::Stream::Out : LogReader::Stream::Err;
-            m_ready.append({part.timeNs, stream, part.text + '\n'});
+    for (const auto stream : {LogReader::Stream::Out, LogReader::Stream::Err}) {
+        if (Part &part = m_parts[partOf(stream)]; part.isBegun || !part.text.isEmpty()) {
+            part.text += '\n';
+            giveOut(stream, true);
         }
     }
 }
 
-void LogLines::takeBytes(LogReader::Stream stream, qint64 timeNs, const QByteArray &bytes)
+void LogLines::giveOut(LogReader::Stream stream, bool ends)
 {
-    Part &part = m_parts[stream == LogReader::Stream::Err ? 1 : 0];
+    Part &part = m_parts[partOf(stream)];
+    m_ready.append({part.timeNs, stream, std::exchange(part.text, {}), !part.isBegun, ends});
+    part.isBegun = !ends;
+}
+
+void LogLines::takeBytes(LogReader::Stream stream, qint64 timeNs, QByteArrayView bytes)
+{
+    Part &part = m_parts[partOf(stream)];
     qsizetype begin = 0;
-    while (begin < bytes.size()) {
-        const qsizetype newline = bytes.indexOf('\n', begin);
-        const qsizetype end = newline < 0 ? bytes.size() : newline + 1;
-        if (part.text.isEmpty()) {
-            part.timeNs = timeNs;
-        }
-        part.text += QByteArrayView(bytes).sliced(begin, end - begin);
+    if (part.isBegun || !part.text.isEmpty()) { // the rest of a line that has another time
+        const qsizetype newline = bytes.indexOf('\n');
+        begin = newline < 0 ? bytes.size() : newline + 1;
+        part.text += bytes.first(begin);
         if (newline >= 0 || part.text.size() > longestLine) {
-            m_ready.append({part.timeNs, stream, part.text});
-            part = {};
+            giveOut(stream, newline >= 0);
         }
+    }
+    if (const qsizetype end = bytes.lastIndexOf('\n') + 1; end > begin) {
+        m_ready.append({timeNs, stream, bytes.sliced(begin, end - begin).toByteArray()});
         begin = end;
+    }
+    if (begin < bytes.size()) {
+        part = {bytes.sliced(begin).toByteArray(), timeNs, false};
     }
 }
 

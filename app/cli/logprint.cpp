@@ -5,7 +5,6 @@
 #include "widgets/text/formats.h"
 
 #include <QCoreApplication>
-#include <QDateTime>
 #include <QDeadlineTimer>
 #include <QFileInfo>
 #include <QHash>
@@ -27,49 +26,10 @@ constexpr int quietMs = 250;
 constexpr int completePatienceMs = 10000; // for logs that never get complete
 constexpr int absentPatienceMs = 2000; // for folders that never come
 constexpr int linesPerTurn = 5000; // of one log, so that none starves the others
-constexpr qsizetype flushAt = 64 << 10;
+constexpr qsizetype bytesPerTurn = 8 << 20; // likewise
 constexpr qint64 readBytes = 256 << 10;
 constexpr qint64 mostRuntimeLog = 16 << 20;
 constexpr std::size_t mostMerged = 200; // open files have a limit
-
-// One line or a part of one; colours end with a line that has something in front.
-QByteArray shown(const QByteArray &text, bool isWholeLine)
-{
-    if (!stdoutIsTerminal()) {
-        return text;
-    }
-    LogFilter filter;
-    const QByteArray filtered = filter.filter(text);
-    return isWholeLine ? QByteArray(filtered + filter.finish()) : filtered;
-}
-
-QByteArray formatted(const QString &label, const LogLines::Line &line, const LogStyle &style)
-{
-    QByteArray text = line.text;
-    if (!style.labels && !style.timestamps && style.streams.out != style.streams.err) {
-        return shown(text, false); // the bytes of one stream
-    }
-    if (text.endsWith('\n')) {
-        text.chop(1);
-    }
-    if (style.labels && stdoutIsTerminal()) {
-        // A progress bar draws over itself; beside other logs only its last picture makes sense. A file gets all bytes.
-        while (text.endsWith('\r')) {
-            text.chop(1);
-        }
-        text = text.mid(text.lastIndexOf('\r') + 1);
-    }
-    QByteArray before;
-    if (style.timestamps) {
-        const QDateTime time = QDateTime::fromMSecsSinceEpoch(line.timeNs / 1000000);
-        before += (line.timeNs ? time.toString(u"yyyy-MM-ddTHH:mm:ss.zzz"_s) : u"-"_s.repeated(23)).toLatin1() + ' ';
-    }
-    if (style.labels) {
-        const Colour colour = line.stream == LogReader::Stream::Err ? Colour::Yellow : Colour::Blue;
-        before += terminalText(paint(colour, label + u" |"_s)).toUtf8() + ' ';
-    }
-    return before + shown(text, style.labels || style.timestamps) + '\n';
-}
 
 // A log without an index has no times, so that no line of it counts as too old.
 bool isWanted(const LogLines::Line &line, const LogStyle &style)
@@ -118,6 +78,9 @@ struct Head {
 struct Later {
     bool operator()(const Head &a, const Head &b) const
     {
+        if (a.line.begins != b.line.begins) { // what goes on with a line comes before all else
+            return a.line.begins;
+        }
         return a.line.timeNs != b.line.timeNs ? a.line.timeNs > b.line.timeNs : a.source > b.source;
     }
 };
@@ -126,8 +89,9 @@ void printMerged(const QList<LogSource> &sources, const LogStyle &style)
 {
     std::vector<std::unique_ptr<LogLines>> logs;
     std::priority_queue<Head, std::vector<Head>, Later> heads;
+    LineWriter writer(style);
     const auto advance = [&](std::size_t source) {
-        while (std::optional<LogLines::Line> line = logs[source]->next(true)) {
+        while (std::optional<LogLines::Line> line = logs[source]->nextLines(true)) {
             if (isWanted(*line, style)) {
                 heads.push({std::move(*line), source});
                 return;
@@ -135,23 +99,20 @@ void printMerged(const QList<LogSource> &sources, const LogStyle &style)
         }
     };
     for (const LogSource &source : sources) {
+        writer.addLog(source.label);
         logs.push_back(std::make_unique<LogLines>(source.folder, style.streams));
         if (style.tail >= 0) {
             logs.back()->skipToTail(style.tail, true);
         }
         advance(logs.size() - 1);
     }
-    QByteArray buffer;
     while (!heads.empty()) {
         const Head head = heads.top();
         heads.pop();
-        buffer += formatted(sources.at(static_cast<qsizetype>(head.source)).label, head.line, style);
-        if (buffer.size() > flushAt) {
-            out(std::exchange(buffer, {}));
-        }
+        writer.write(head.source, head.line);
         advance(head.source);
     }
-    out(buffer);
+    writer.flush();
     for (std::size_t i = 0; i < logs.size(); ++i) {
         sayCut(sources.at(static_cast<qsizetype>(i)).label, logs[i]->cutBytes());
     }
@@ -209,7 +170,7 @@ void printRuntimeLogs(const QList<LogSource> &sources, bool labels)
         const QByteArrayList lines = text.split('\n');
         for (const QByteArray &line : lines) {
             printed += (labels ? QByteArray(terminalText(source.label).toUtf8() + " | ") : QByteArray())
-                + shown(line, labels) + '\n';
+                + (stdoutIsTerminal() ? terminalLine(line, labels) : line) + '\n';
         }
         out(printed);
     }
@@ -237,6 +198,7 @@ struct LogFollow::Followed {
 // The logs of one label: one after the other.
 struct LogFollow::Chain {
     QString label;
+    std::size_t log = 0; // of the writer
     std::deque<Followed> next;
     std::unique_ptr<LogLines> lines; // of the one that is read now; none: it waits for the next
     qint64 bytes = 0; // of it, when they were last counted: a long line is no end
@@ -249,7 +211,8 @@ struct LogFollow::Stage {
     QHash<QString, std::size_t> places; // of the chains
 };
 
-LogFollow::LogFollow(const LogStyle &style, QObject *parent) : QObject(parent), m_style(style), m_interval(busyMs)
+LogFollow::LogFollow(const LogStyle &style, QObject *parent)
+    : QObject(parent), m_style(style), m_writer(style), m_interval(busyMs)
 {
     allowManyFiles();
     m_stages.push_back(std::make_unique<Stage>());
@@ -271,7 +234,9 @@ void LogFollow::add(const LogSource &source, const QString &beginning, From from
     const std::size_t place = known == stage.places.cend() ? stage.chains.size() : *known;
     if (known == stage.places.cend()) {
         stage.places.insert(source.label, place);
-        stage.chains.emplace_back().label = source.label;
+        Chain &chain = stage.chains.emplace_back();
+        chain.label = source.label;
+        chain.log = m_writer.addLog(source.label);
     }
     stage.chains[place].next.push_back({source, beginning, from});
     wake();
@@ -305,17 +270,19 @@ bool LogFollow::readLines(Chain &chain, bool isLast)
     // Asked before reading: once the record is there, everything is.
     const bool complete = chain.lines->isComplete();
     int count = 0;
+    qsizetype length = 0;
     std::optional<LogLines::Line> line;
-    while (count < linesPerTurn && (line = chain.lines->next(complete))) {
+    while (count < linesPerTurn && length < bytesPerTurn && (line = chain.lines->nextLines(complete))) {
+        length += line->text.size();
         if (isWanted(*line, m_style)) {
-            m_arrived.push_back({line->timeNs, formatted(chain.label, *line, m_style)});
+            m_arrived.push_back({chain.log, std::move(*line)});
         }
         ++count;
     }
     if (count > 0) {
         chain.patience.reset();
     }
-    if (count == linesPerTurn) {
+    if (line) {
         return false;
     }
     if (!complete && isLast && chain.next.empty() && !m_closed) {
@@ -378,14 +345,13 @@ void LogFollow::look()
         for (Chain &chain : m_stages.front()->chains) {
             allRead = readLines(chain, isLast) && allRead;
         }
-        std::stable_sort(
-            m_arrived.begin(), m_arrived.end(), [](const Arrived &a, const Arrived &b) { return a.timeNs < b.timeNs; });
-        QByteArray buffer;
-        for (const Arrived &line : m_arrived) {
-            buffer += line.text;
+        std::stable_sort(m_arrived.begin(), m_arrived.end(),
+            [](const Arrived &a, const Arrived &b) { return a.line.timeNs < b.line.timeNs; });
+        for (const Arrived &arrived : m_arrived) {
+            m_writer.write(arrived.log, arrived.line);
         }
         m_interval = m_arrived.empty() ? std::min(quietMs, m_interval + m_interval / 2) : busyMs;
-        out(buffer);
+        m_writer.flush();
         if (outputHasEnded()) {
             Q_EMIT outputEnded();
         }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/cli/loglines.h"
+#include "app/cli/linewriter.h"
 #include "engine/api/values.h"
 #include "widgets/text/terminaltext.h"
 
@@ -11,19 +11,10 @@
 
 #include <deque>
 #include <memory>
-#include <optional>
 #include <vector>
 
 namespace trainyard::cli
 {
-
-struct LogStyle {
-    LogLines::Streams streams;
-    bool timestamps = false;
-    bool labels = true; // "worker/0 | " before each line
-    qint64 tail = -1; // lines of each log; -1: all
-    std::optional<qint64> sinceNs; // UTC; lines that began earlier are left out
-};
 
 struct LogSource {
     QString label; // worker/0
@@ -89,10 +80,11 @@ private:
     bool goOn();
 
     struct Arrived {
-        qint64 timeNs;
-        QByteArray text;
+        std::size_t log; // of the writer
+        LogLines::Line line;
     };
     LogStyle m_style;
+    LineWriter m_writer;
     QTimer m_timer;
     std::deque<std::unique_ptr<Stage>> m_stages; // the first is read; never empty
     QSet<QString> m_folders;

@@ -121,8 +121,14 @@ qint64 LogReader::size()
 
 qint64 LogReader::keptFrom(qint64 offset)
 {
+    const Gap gone = gap();
+    return gone.contains(offset) ? gone.to : offset;
+}
+
+LogReader::Gap LogReader::gap()
+{
     const std::optional<Tail> ring = tail();
-    return ring && offset >= ring->begin && offset < ring->kept ? ring->kept : offset;
+    return ring ? Gap{ring->begin, ring->kept} : Gap{};
 }
 
 QByteArray LogReader::read(qint64 offset, qint64 length)

@@ -37,6 +37,11 @@ public:
     qint64 size(); // of all output now; 0 when there is none
     QByteArray read(qint64 offset, qint64 length); // what is there, maybe less; nothing where bytes are gone
     qint64 keptFrom(qint64 offset); // the first offset from there on whose byte is not gone, at most size()
+    struct Gap { // bytes [from, to) that are gone now; more of them as the ring is written
+        qint64 from = 0, to = 0;
+        bool contains(qint64 offset) const { return offset >= from && offset < to; }
+    };
+    Gap gap();
     qint64 recordCount();
     std::optional<Record> record(qint64 index);
     QList<Record> records(qint64 first, qint64 count); // in one go; those that are there, maybe fewer

@@ -45,7 +45,7 @@ public:
     // target.unknown {target, known: [target]},
     // refuse.* (core/scheduler.h: what can never run here, with the figures, and `fix`: the edits of the document that
     // would let it run, [{path, value, resource, role?}], where there are such), after.unknown {job}, after.failed
-    // {job, name, state}, template.*, require.*, store.write {detail}, store.write-unsure
+    // {job, name, state}, template.*, require.*, store.write {detail}, store.full, store.write-unsure
     // {detail, name}: the job may be found and run after the next start. With a key that a job has, that job is the
     // answer (note submit.known {key, job, name}); submit.other-job {key, job, name}: it has another text or other
     // parameters; submit.bad-key {most}.
@@ -93,7 +93,8 @@ public:
 
     QList<HostInfo> hosts() const; // this computer first
     // `target` as ssh has it (user@host, or an alias of ~/.ssh/config); name empty: made from the target. Connecting
-    // goes on after the return: hostChanged tells. host.bad-target, host.exists {host}, host.bad-name {name}.
+    // goes on after the return: hostChanged tells. host.bad-target, host.exists {host}, host.bad-name {name},
+    // host.is-local.
     Result<HostInfo> addHost(const QString &target, const QString &name = {});
     Result<HostInfo> checkHost(const QString &id); // connect again now
     // The same, and one that is online is asked whether it still answers: `then` is told when that is known.

@@ -75,9 +75,10 @@ void JobBlocking::askForDependencies(ActiveJob &job)
     }
 }
 
+// On a full disk a pause keeps a job from filling it further, so it may use the room that is kept there.
 Result<bool> JobBlocking::pause(const QString &uuid, bool on)
 {
-    if (const Result<void> ready = m_tick.writable(); !ready) {
+    if (const Result<void> ready = m_tick.writable(Tick::Reserve::Use); !ready) {
         return tl::unexpected<Error>(ready.error());
     }
     ActiveJob *job = m_jobs.find(uuid);
@@ -86,7 +87,8 @@ Result<bool> JobBlocking::pause(const QString &uuid, bool on)
         return id ? Result<bool>(false) : tl::unexpected<Error>(id.error());
     }
     const bool was = job->state.pausedAt.has_value();
-    if (const Result<void> written = m_tick.stepWritten(*job, core::event::PauseRequested{on}); !written) {
+    if (const Result<void> written = m_tick.stepWritten(*job, core::event::PauseRequested{on}, Tick::Reserve::Use);
+        !written) {
         return tl::unexpected<Error>(written.error());
     }
     m_tick.run();

@@ -183,7 +183,7 @@ void Tick::applyWritten(ActiveJob &job, const std::vector<core::Effect> &effects
     m_publisher.mark(job);
 }
 
-Result<void> Tick::stepWritten(ActiveJob &job, decltype(core::Event::what) what)
+Result<void> Tick::stepWritten(ActiveJob &job, decltype(core::Event::what) what, Reserve reserve)
 {
     core::JobState before = job.state;
     core::Step step
@@ -206,7 +206,12 @@ Result<void> Tick::stepWritten(ActiveJob &job, decltype(core::Event::what) what)
     };
     save();
     if (m_store.inTransaction()) {
-        if (const Result<void> written = m_store.commit(true); !written) {
+        Result<void> written = m_store.commit(true);
+        if (!written && reserve == Reserve::Use && m_reserve.give()) {
+            save();
+            written = m_store.commit(true);
+        }
+        if (!written) {
             // It may be in the store nevertheless.
             job.state = std::move(before);
             ++job.version;
@@ -270,9 +275,12 @@ bool Tick::commit()
     return true;
 }
 
-Result<void> Tick::writable()
+Result<void> Tick::writable(Reserve reserve)
 {
     if (m_isBlocked) {
+        rewrite();
+    }
+    if (m_isBlocked && reserve == Reserve::Use && m_reserve.give()) {
         rewrite();
     }
     return m_isBlocked ? Result<void>(tl::unexpected<Error>(m_writeError)) : Result<void>();

@@ -26,12 +26,14 @@ public:
     void want(); // a tick soon
     void run(); // one now: what was posted is written down when it returns, unless isBlocked()
 
-    // A wish of a person: written down, or it changes nothing (store.write).
-    Result<void> stepWritten(ActiveJob &job, decltype(core::Event::what) what);
+    // Whether a wish may use the room that is kept on a full disk.
+    enum class Reserve { Keep, Use };
+    // A wish of a person: written down, or it changes nothing (store.write, store.full).
+    Result<void> stepWritten(ActiveJob &job, decltype(core::Event::what) what, Reserve reserve);
     // The effects of a step that the caller has written: all but the saving.
     void applyWritten(ActiveJob &job, const std::vector<core::Effect> &effects);
     // Whether what happened so far is written down. When it was not, it is tried again, and not only at its time.
-    Result<void> writable();
+    Result<void> writable(Reserve reserve = Reserve::Keep);
     bool isBlocked() const { return m_isBlocked; } // the newest tick could not be written
     void rewrite(); // once more what it could not write
 

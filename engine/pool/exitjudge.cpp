@@ -98,7 +98,7 @@ GpuErrors gpuErrorsOf(const QByteArray &runtime)
 
 // What the end of a try means. For any thread.
 core::event::TryEnded withResult(const ExitRules &rules, core::event::TryEnded event, const core::RawExit &raw,
-    const QString &output, const QByteArray &gpuErrors)
+    const QString &host, const QString &output, const QByteArray &gpuErrors)
 {
     QByteArray log = output.isEmpty() ? QByteArray() : tailOf(output, classifiedLogBytes);
     log += gpuErrors;
@@ -107,6 +107,10 @@ core::event::TryEnded withResult(const ExitRules &rules, core::event::TryEnded e
     event.result.code = classified.code;
     event.result.reason = classified.reason;
     event.result.reasonArgs = classified.reasonArgs;
+    // The folder may be on other hosts, so the sentence names the one where it is not.
+    if (classified.reason.startsWith("launch.cwd-"_L1)) {
+        event.result.reasonArgs.insert(u"host"_s, host);
+    }
     return event;
 }
 
@@ -138,7 +142,7 @@ void ExitJudge::judge(const core::event::TryEnded &ended, const contract::ExitRe
         Q_EMIT gpuBusy(host, raw.reason.section(u' ', 1));
     }
     if (log.isEmpty()) {
-        Q_EMIT judged(withResult(m_rules.rules(), event, raw, {}, {}));
+        Q_EMIT judged(withResult(m_rules.rules(), event, raw, host, {}, {}));
         return;
     }
     raw.upstreamOrder = upstreamOrder;
@@ -155,14 +159,14 @@ void ExitJudge::judge(const core::event::TryEnded &ended, const contract::ExitRe
     }
     const QString output = log + u'/' + QLatin1StringView(contract::file::output);
     if (QFileInfo(output).size() <= classifiedAtOnceBytes) {
-        Q_EMIT judged(withResult(m_rules.rules(), event, raw, output, errors.lines));
+        Q_EMIT judged(withResult(m_rules.rules(), event, raw, host, output, errors.lines));
         return;
     }
     // The loop goes on meanwhile.
     threads::runOnPool(
-        [this, rules = m_rules.shared(), event, raw, output, lines = errors.lines] {
+        [this, rules = m_rules.shared(), event, raw, host, output, lines = errors.lines] {
             threads::callLater(
-                this, [this, done = withResult(*rules, event, raw, output, lines)] { Q_EMIT judged(done); });
+                this, [this, done = withResult(*rules, event, raw, host, output, lines)] { Q_EMIT judged(done); });
         },
         &m_threads);
 }

@@ -28,6 +28,9 @@ Result<HostInfo> HostAdmin::addHost(const QString &target, const QString &name)
     if (!HostsFile::isTarget(target)) {
         return fail(u"host.bad-target"_s, {{u"target"_s, target}});
     }
+    if (name.isEmpty() && target == "local"_L1) {
+        return fail(u"host.is-local"_s);
+    }
     QString id = name.isEmpty() ? HostsFile::nameFor(target) : name;
     // Another account or port of a host that is known already is a host of its own.
     const auto isKnown = [&](const PoolHost *known) { return known && known->target == target; };

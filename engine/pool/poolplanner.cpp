@@ -128,9 +128,9 @@ Result<void> PoolPlanner::settle(Prepared &prepared) const
     settleGpuTypes(prepared);
     noteHosts(prepared);
     const StoredDocument &document = prepared.document;
-    const bool isHere = document.target.isEmpty() || document.target == "local"_L1;
+    const bool isHere = document.target == "local"_L1 || (document.target.isEmpty() && m_hosts.all().size() <= 1);
     const QString wanted = document.work.startsWith("~/"_L1) ? QDir::homePath() + document.work.mid(1) : document.work;
-    if (isHere && m_hosts.all().size() <= 1 && !wanted.isEmpty() && !QFileInfo(wanted).isDir()) {
+    if (isHere && !wanted.isEmpty() && !QFileInfo(wanted).isDir()) {
         return fail(
             QFileInfo::exists(wanted) ? u"job.work-no-folder"_s : u"job.work-missing"_s, {{u"folder"_s, wanted}});
     }

@@ -2,6 +2,7 @@
 // Opens the file, and handles transactions and errors.
 #include "engine/store/schema.h"
 #include "engine/store/storeprivate.h"
+#include "engine/store/storereserve.h"
 
 #include <QDir>
 #include <QFile>
@@ -83,8 +84,11 @@ bool Store::Private::execute(const char *sql)
 void Store::Private::noteError(const QSqlError &error)
 {
     if (!writeError) {
-        writeError = Error{u"store.write"_s, QJsonObject{{u"path"_s, path}, {u"detail"_s, error.databaseText()}}};
         writeErrorCode = error.nativeErrorCode().toInt();
+        const bool isFull = path != ":memory:"_L1 && (writeErrorCode == sqliteFull || !hasRoom(path));
+        writeError = Error{isFull ? u"store.full"_s : u"store.write"_s,
+            QJsonObject{{u"path"_s, path}, {u"detail"_s, error.databaseText()}, {u"folder"_s, QFileInfo(path).path()},
+                {u"neededMiB"_s, storePlentyBytes >> 20}}};
     }
 }
 

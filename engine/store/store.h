@@ -70,7 +70,7 @@ public:
     // ---- transaction ----
     bool inTransaction() const;
     // With `durable` the data is on the disk when it returns (submission, stop, final record). Error "store.write"
-    // {detail}.
+    // {path, detail}, or "store.full" {path, detail, folder, neededMiB}: the disk of the folder is full.
     Result<void> commit(bool durable = false);
     void rollback();
     // Of the commit that failed last: whether the file may have it nevertheless, so that it is there after the next

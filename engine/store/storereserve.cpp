@@ -15,7 +15,7 @@ namespace
 {
 
 constexpr qint64 storeReservedBytes = 4 << 20; // some hundred turns, each of some pages
-constexpr qint64 storePlentyBytes = 8 * storeReservedBytes;
+static_assert(storePlentyBytes >= 8 * storeReservedBytes);
 constexpr qint64 reserveLookMs = 10000;
 
 } // namespace

@@ -7,6 +7,9 @@
 namespace trainyard
 {
 
+// With so much free space on its disk the store is written, and has its reserve again.
+inline constexpr qint64 storePlentyBytes = qint64(32) << 20;
+
 // Keeps some room on the store's disk. Without it, on a disk that a task has filled, neither the end of that task nor
 // the removal of a job could be written.
 class StoreReserve

@@ -729,7 +729,7 @@ void TstStore::opensOnAFullDisk()
         (*store)->addJob(second, {});
         const Result<void> refused = (*store)->commit(true);
         QVERIFY(!refused);
-        QCOMPARE(refused.error().code, u"store.write"_s);
+        QCOMPARE(refused.error().code, u"store.full"_s);
         QCOMPARE((*store)->unfinished().size(), std::size_t(1));
         rest.close();
         QVERIFY(rest.remove()); // and with room again it goes on

@@ -6,6 +6,7 @@
 #include "engine/daemon/inprocess.h"
 #include "engine/daemon/server.h"
 #include "tests/daemon/enginefixture.h"
+#include "tests/daemon/fakeengine.h"
 #include "tests/daemon/programsfixture.h"
 #include "tests/helpers/testregistry.h"
 
@@ -22,68 +23,6 @@
 using namespace trainyard;
 using namespace Qt::StringLiterals;
 using Status = EngineClient::Status;
-
-namespace
-{
-
-// What a client sees of a daemon that is halted or hangs: it greets, tells of no jobs, and answers from then on what
-// the test lets it.
-class FakeEngine : public QObject
-{
-public:
-    explicit FakeEngine(const QString &path)
-    {
-        QVERIFY2(m_server.listen(path), qPrintable(m_server.errorString()));
-        connect(&m_server, &QLocalServer::newConnection, this, [this] {
-            std::unique_ptr<QLocalSocket> socket(m_server.nextPendingConnection());
-            socket->setParent(nullptr);
-            m_connection = std::make_unique<LocalSocketConnection>(std::move(socket));
-            connect(m_connection.get(), &RpcConnection::received, this, [this](const QByteArray &line) { take(line); });
-        });
-    }
-
-    int pings() const { return m_pings; }
-    qsizetype unanswered() const { return m_open.size(); }
-    bool isHalted = false;
-
-    void goOn()
-    {
-        isHalted = false;
-        answerAll();
-    }
-
-    void answerAll()
-    {
-        for (const QJsonValue &id : std::exchange(m_open, {})) {
-            m_connection->send(rpc::reply(id, true));
-        }
-    }
-
-private:
-    void take(const QByteArray &line)
-    {
-        const rpc::Message message = rpc::decode(line);
-        if (message.method == "hello"_L1) {
-            m_connection->send(rpc::reply(
-                message.id, QJsonObject{{u"protocol"_s, rpc::protocolMax}, {u"build"_s, rpc::buildVersion()}}));
-        } else if (message.method == "subscribe"_L1) {
-            m_connection->send(rpc::reply(message.id, QJsonObject{{u"replayed"_s, false}}));
-            m_connection->send(rpc::event(u"snapshot"_s, {{u"serial"_s, QJsonArray{u"fake"_s, 1}}}));
-        } else if (message.method == "ping"_L1 && !isHalted) {
-            ++m_pings;
-            m_connection->send(rpc::reply(message.id, true));
-        } else {
-            m_open.append(message.id);
-        }
-    }
-
-    QLocalServer m_server;
-    std::unique_ptr<RpcConnection> m_connection;
-    QList<QJsonValue> m_open;
-    int m_pings = 0;
-};
-
-} // namespace
 
 // The client against the real daemon, which it starts, loses and finds again; and against an engine of its own process.
 class TstClient : public QObject

@@ -3,6 +3,7 @@
 #include "tests/daemon/enginefixture.h"
 #include "tests/daemon/programsfixture.h"
 #include "tests/daemon/pseudoterminal.h"
+#include "tests/helpers/measuredrun.h"
 #include "tests/helpers/testregistry.h"
 
 #include <QDir>
@@ -12,6 +13,18 @@
 #include <QThread>
 
 using namespace Qt::StringLiterals;
+
+namespace
+{
+
+// For a million lines; sanitizers take up to ten times as long.
+#if defined(TRAINYARD_ADDRESS_SANITIZED)
+constexpr qint64 stampedMaxMs = 20'000;
+#else
+constexpr qint64 stampedMaxMs = 2'000;
+#endif
+
+} // namespace
 
 // What a person at the command line is told while a job runs, waits, or ends.
 class TstCliFollow : public QObject
@@ -326,6 +339,45 @@ private Q_SLOTS:
             }
             QCOMPARE(parts, 2);
         }
+    }
+
+    // Whoever asks for times, or follows, gets the same bytes: the line is longer than what is kept of one in memory.
+    void longLinesStayWhole()
+    {
+        ProgramsFixture f;
+        f.setSettings({{u"environment.mode"_s, u"clean"_s}});
+        const QByteArray program = "echo begin; head -c 3500000 /dev/zero | tr '\\0' x; echo; echo end";
+        const QByteArray whole = "begin\n" + QByteArray(3500000, 'x') + "\nend\n";
+        const auto followed = f.ctl({u"run"_s, u"-"_s, u"--follow"_s}, job("long", {program}), 60000);
+        QVERIFY2(followed.status == 0, followed.err.constData());
+        const QByteArray label = "worker/0 | ";
+        QVERIFY(followed.out == label + "begin\n" + label + QByteArray(3500000, 'x') + '\n' + label + "end\n");
+        constexpr qsizetype stampLength = 24; // 2026-03-31T14:05:00.123 and a space
+        for (const QStringList &more : {QStringList(), QStringList{u"-f"_s}}) {
+            const QByteArray stamped = f.ctl(QStringList{u"logs"_s, u"1"_s, u"-t"_s} + more, {}, 60000).out;
+            QCOMPARE(stamped.count('\n'), 3);
+            QByteArray bytes;
+            for (const QByteArray &line : stamped.chopped(1).split('\n')) {
+                QVERIFY2(line.startsWith("20") && line.size() > stampLength, line.left(40).constData());
+                bytes += line.sliced(stampLength) + '\n';
+            }
+            QVERIFY(bytes == whole);
+        }
+    }
+
+    // The times cost a few times of what the bytes alone cost, however short the lines are.
+    void timesAreCheap()
+    {
+        ProgramsFixture f;
+        f.setSettings({{u"environment.mode"_s, u"clean"_s}});
+        constexpr qsizetype lines = 1'000'000;
+        const QByteArray program = "seq -f 'epoch 1 step %.0f loss 1.5 samples/s 1000' 1000000";
+        QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, job("large", {program}), 120000).status, 0);
+        const MeasuredRun run
+            = measuredRun(f.program(u"trainyardctl"_s), {u"logs"_s, u"1"_s, u"-t"_s}, f.path(u"printed"_s));
+        QCOMPARE(run.status, 0);
+        QCOMPARE(run.out.count('\n'), lines);
+        QVERIFY2(run.processorMs < stampedMaxMs, qPrintable(QString::number(run.processorMs)));
     }
 
     void logsAsTheyAre()

@@ -448,7 +448,7 @@ private Q_SLOTS:
         f.write(u"work/go"_s, {});
         QCOMPARE(f.ctl({u"resume"_s, u"loops"_s}).status, 0);
         QCOMPARE(f.ctl({u"wait"_s, u"then"_s}).status, 0);
-        QCOMPARE(f.ctl({u"resume"_s, u"loops"_s}).status, 0);
+        QCOMPARE(f.ctl({u"resume"_s, u"loops"_s}).status, 4);
         QCOMPARE(f.ctl({u"pause"_s, u"loops"_s}).status, 4);
     }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/client/paths.h"
 #include "tests/daemon/enginefixture.h"
+#include "tests/daemon/fakeengine.h"
 #include "tests/daemon/programsfixture.h"
 #include "tests/helpers/testregistry.h"
 
@@ -11,6 +13,7 @@
 #include <sys/stat.h>
 
 using namespace Qt::StringLiterals;
+using namespace trainyard;
 
 // Running jobs from the command line: trainyardctl, trainyardd and trainyard-agent as a user has them.
 class TstCliRun : public QObject
@@ -385,6 +388,53 @@ private Q_SLOTS:
         QCOMPARE(f.ctl(run).out, "1\n");
         QCOMPARE(f.ctl({u"rm"_s, u"1"_s}).status, 0);
         QCOMPARE(f.ctl(run).out, "2\n");
+    }
+
+    // An engine that is lost while it is asked may have the job: it is asked again, with the same key.
+    void submittedToALostEngine()
+    {
+        ProgramsFixture f;
+        QVERIFY(paths::ensurePrivateFolder(paths::runtimeFolder()));
+        const QString file = f.write(u"work/lost.yaml"_s, job("lost", {"true"}));
+        FakeEngine engine(f.socketPath());
+        QStringList keys;
+        int answered = 2; // the submission that gets an answer
+        engine.onSubmit = [&](const SubmitRequest &request) -> std::optional<SubmitReply> {
+            keys.append(request.key);
+            if (keys.size() < answered) {
+                return std::nullopt;
+            }
+            const QJsonObject args{{u"key"_s, request.key}, {u"job"_s, 7}, {u"name"_s, u"lost"_s}};
+            return SubmitReply{7, u"uuid"_s, {JobNote{u"submit.known"_s, args}}};
+        };
+        const auto run = f.startCtl({u"run"_s, file});
+        QVERIFY(waitForEnd(*run));
+        QCOMPARE(run->readAllStandardError(), QByteArray());
+        QCOMPARE(run->readAllStandardOutput(), "7\n");
+        QCOMPARE(keys.size(), 2);
+        QVERIFY(!keys.constFirst().isEmpty());
+        QCOMPARE(keys.constFirst(), keys.constLast());
+        const QString first = keys.constFirst();
+
+        // Each command has a key of its own, and one that is given is the one that is used.
+        keys.clear();
+        const auto named = f.startCtl({u"run"_s, file, u"--key"_s, u"night 7"_s});
+        QVERIFY(waitForEnd(*named));
+        QCOMPARE(keys, (QStringList{u"night 7"_s, u"night 7"_s}));
+        QVERIFY(named->readAllStandardError().contains("was already submitted with the key 'night 7'."));
+
+        // When that does not help either, the message says what does.
+        keys.clear();
+        answered = 1000;
+        const auto lost = f.startCtl({u"run"_s, file});
+        QVERIFY(waitForEnd(*lost));
+        QCOMPARE(lost->exitCode(), 3);
+        QVERIFY(keys.size() > 1 && keys.constFirst() == keys.constLast() && keys.constFirst() != first);
+        const QByteArray said = lost->readAllStandardError();
+        QVERIFY2(said.contains("it is not known whether it has the job"), said.constData());
+        const QByteArray how = "add --key " + keys.constFirst().toUtf8() + '.';
+        QVERIFY2(said.contains("'trainyardctl ps' shows whether the engine has the job.") && said.contains(how),
+            said.constData());
     }
 
     // Variables of the command line are the job's own from then on.

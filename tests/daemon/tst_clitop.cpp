@@ -56,7 +56,7 @@ private Q_SLOTS:
         PseudoTerminal terminal(24, 80);
         QVERIFY(start(f, terminal));
         const auto shown = [&] { return terminal.lines().join(u'\n'); };
-        static const QRegularExpression running(u"\n1 .*42 +RUNNING +1/1 "_s);
+        static const QRegularExpression running(u"\n1 .*42 +RUNNING +0/1 "_s);
         QTRY_VERIFY2_WITH_TIMEOUT(running.match(shown()).hasMatch(), qPrintable(shown()), 15000);
         QVERIFY(terminal.isOtherPage() && !terminal.isCursorShown() && !terminal.isEcho());
         const auto fits = [&](int rows, int columns) {

@@ -5,9 +5,11 @@
 #include "tests/daemon/pseudoterminal.h"
 #include "tests/helpers/testregistry.h"
 
+#include <QDateTime>
 #include <QFileInfo>
 #include <QJsonArray>
 #include <QRegularExpression>
+#include <QScopeGuard>
 
 #include <algorithm>
 
@@ -87,9 +89,120 @@ private Q_SLOTS:
         QCOMPARE(f.ctl({u"ps"_s, u"--sort"_s, u"-name"_s, u"--format"_s, u"{name}"_s}).out, "two\none\n");
         QCOMPARE(f.ctl({u"ps"_s, u"state:failed"_s, u"--format"_s, u"{id}"_s}).out, "2\n");
 
+        QCOMPARE(f.ctl({u"ps"_s, u"--sort"_s, u"id"_s, u"--format"_s, u"{tasks}"_s}).out, "1/1\n0/1 (1 failed)\n");
+
         const ProgramsFixture::Output late = f.ctl({u"logs"_s, u"1"_s, u"--attempt"_s, u"9"_s});
         QCOMPARE(late.status, 2);
         QVERIFY2(late.err.contains("#1 one has 1 attempt."), late.err.constData());
+    }
+
+    // Neither changes a job that has ended, and both say so in the same way.
+    void pauseAndResumeAfterTheEnd()
+    {
+        ProgramsFixture f;
+        QCOMPARE(f.ctl({u"run"_s, u"-"_s, u"--wait"_s}, jobOf("over", {"true"})).status, 0);
+        for (const QString &command : {u"pause"_s, u"resume"_s}) {
+            const ProgramsFixture::Output refused = f.ctl({command, u"1"_s});
+            QCOMPARE(refused.status, 4);
+            QCOMPARE(refused.err, "trainyardctl: #1 over has already ended (SUCCEEDED).\n");
+            QVERIFY(f.ctl({command, u"--help"_s}).out.simplified().contains("the job has ended"));
+        }
+    }
+
+    // TASKS counts what is done, as the window does; TIME stands still with the job.
+    void columnsOfAList()
+    {
+        ProgramsFixture f;
+        const QByteArray two = EngineFixture::document("two",
+            EngineFixture::role("worker", 2, {"[ $PAI_TASK_INDEX = 0 ] || until [ -e go ]; do sleep 0.02; done"}));
+        QCOMPARE(f.ctl({u"run"_s, f.write(u"work/two.yaml"_s, two)}).status, 0);
+        QTRY_COMPARE_WITH_TIMEOUT(f.ctl({u"ps"_s, u"--format"_s, u"{state} {tasks}"_s}).out, "RUNNING 1/2\n", 15000);
+        QVERIFY(f.ctl({u"top"_s, u"--once"_s}).out.contains("  1/2  "));
+        QCOMPARE(f.ctl({u"pause"_s, u"1"_s}).status, 0);
+        const QByteArrayList paused = f.ctl({u"ps"_s, u"--format"_s, u"{time} {submitted}"_s}).out.trimmed().split(' ');
+        QCOMPARE(paused.size(), 2);
+        const QDateTime submitted = QDateTime::fromString(QString::fromLatin1(paused.at(1)), Qt::ISODate);
+        QTRY_VERIFY(submitted.secsTo(QDateTime::currentDateTimeUtc()) > paused.at(0).toInt() + 1);
+        QCOMPARE(f.ctl({u"ps"_s, u"--format"_s, u"{time}"_s}).out.trimmed(), paused.at(0));
+        QCOMPARE(f.ctl({u"resume"_s, u"1"_s}).status, 0);
+        f.write(u"work/go"_s, {});
+        QCOMPARE(f.ctl({u"wait"_s, u"1"_s}).status, 0);
+        QCOMPARE(f.ctl({u"ps"_s, u"--format"_s, u"{state} {tasks}"_s}).out, "SUCCEEDED 2/2\n");
+        const QByteArray help = f.ctl({u"ps"_s, u"--help"_s}).out.simplified();
+        QVERIFY2(help.contains("TASKS is how many of the job's tasks have succeeded, and how many it has.")
+                && help.contains("TIME stands still while the job is paused"),
+            help.constData());
+    }
+
+    // The name alone shows a template.
+    void templatesByName()
+    {
+        ProgramsFixture f;
+        const QByteArray hello = f.ctl({u"templates"_s, u"show"_s, u"hello"_s}).out;
+        QVERIFY(hello.contains("protocolVersion"));
+        const ProgramsFixture::Output shown = f.ctl({u"templates"_s, u"hello"_s});
+        QCOMPARE(shown.status, 0);
+        QCOMPARE(shown.out, hello);
+        QCOMPARE(f.ctl({u"templates"_s}).out, f.ctl({u"templates"_s, u"list"_s}).out);
+        const ProgramsFixture::Output wrong = f.ctl({u"templates"_s, u"helo"_s});
+        QCOMPARE(wrong.status, 2);
+        QVERIFY2(wrong.err.contains("There is no template 'helo'. Did you mean 'hello'?"), wrong.err.constData());
+    }
+
+    // A file that cannot be read is not overwritten; the status of that is one of those in the help.
+    void settingsWithABrokenFile()
+    {
+        ProgramsFixture f;
+        f.write(u"config/trainyard/engine.json"_s, "{");
+        const ProgramsFixture::Output refused = f.ctl({u"settings"_s, u"stop.graceSeconds"_s, u"5"_s});
+        QCOMPARE(refused.status, 4);
+        QVERIFY2(refused.err.contains("engine.json"), refused.err.constData());
+        const QByteArray help = f.ctl({u"settings"_s, u"--help"_s}).out.simplified();
+        QVERIFY2(help.contains("4 engine.json contains an error"), help.constData());
+    }
+
+    // What ssh says of a name decides whether a host is kept. This one says what it is told.
+    void hostsThatCannotBeReached()
+    {
+        ProgramsFixture f;
+        f.write(u"home/ssh"_s,
+            "#!/bin/sh\ncase \"$*\" in\n"
+            "*typo*) echo 'ssh: Could not resolve hostname typo: Name or service not known' >&2 ;;\n"
+            "*away*) echo 'ssh: Could not resolve hostname away: Temporary failure in name resolution' >&2 ;;\n"
+            "*) echo 'ssh: connect to host down port 22: Connection refused' >&2 ;;\nesac\nexit 255\n");
+        QVERIFY(QFile::setPermissions(f.path(u"home/ssh"_s), QFile::ReadOwner | QFile::ExeOwner));
+        const QByteArray before = qgetenv("PATH");
+        qputenv("PATH", QFile::encodeName(f.path(u"home"_s)) + ':' + before);
+        const auto restore = qScopeGuard([&] { qputenv("PATH", before); });
+        const auto hosts = [&] {
+            QStringList names;
+            for (const QJsonValue &host : f.ctl({u"hosts"_s, u"list"_s, u"--json"_s}).json().array()) {
+                names.append(host[u"id"].toString());
+            }
+            return names;
+        };
+        const ProgramsFixture::Output wrong = f.ctl({u"hosts"_s, u"add"_s, u"me@typo"_s}, {}, 60000);
+        QCOMPARE(wrong.status, 3);
+        QVERIFY2(wrong.err.contains("me@typo is not added. The name typo cannot be resolved."), wrong.err.constData());
+        QCOMPARE(hosts(), QStringList{u"local"_s});
+        for (const QString &name : {u"away"_s, u"down"_s}) {
+            const ProgramsFixture::Output kept = f.ctl({u"hosts"_s, u"add"_s, name}, {}, 60000);
+            QCOMPARE(kept.status, 3);
+            const QByteArray how = "'trainyardctl hosts remove " + name.toUtf8() + "' removes it";
+            QVERIFY2(kept.err.count('\n') == 1 && kept.err.contains("It stays in the list") && kept.err.contains(how),
+                kept.err.constData());
+        }
+        const ProgramsFixture::Output own = f.ctl({u"hosts"_s, u"add"_s, u"local"_s});
+        QCOMPARE(own.status, 4);
+        QVERIFY2(own.err.contains("'local' is this computer, which is always in the list."), own.err.constData());
+        QCOMPARE(hosts(), (QStringList{u"local"_s, u"away"_s, u"down"_s}));
+
+        // A folder that must be here is looked for when the job is submitted; elsewhere it may be.
+        const QString file = f.write(u"work/one.yaml"_s, jobOf("one", {"true"}));
+        const ProgramsFixture::Output here
+            = f.ctl({u"run"_s, file, u"--work"_s, u"/no/such/folder"_s, u"--on"_s, u"local"_s});
+        QCOMPARE(here.status, 4);
+        QVERIFY2(here.err.contains("The work folder /no/such/folder does not exist."), here.err.constData());
     }
 
     // A name may look like a number or an option.
@@ -130,7 +243,7 @@ private Q_SLOTS:
         ctl.start(f.program(u"trainyardctl"_s), {u"ps"_s});
         QVERIFY(ctl.waitForFinished());
         const QByteArray out = ctl.readAllStandardOutput();
-        static const QRegularExpression time(u"SUCCEEDED +1 +[0-9]+\\.[0-9] s "_s);
+        static const QRegularExpression time(u"SUCCEEDED +1/1 +[0-9]+\\.[0-9] s "_s);
         QVERIFY2(time.match(QString::fromUtf8(out)).hasMatch(), out.constData());
     }
 

@@ -263,6 +263,45 @@ private Q_SLOTS:
         QVERIFY(!f.engine().job(earlier));
     }
 
+    // What a pause is for: the job that fills the disk stops to do so, and goes on when it may.
+    void pausesWithoutRoom()
+    {
+        EngineFixture f({{u"log.maxBytes"_s, qint64(1) << 30}});
+        const QString state = f.path(u"state"_s);
+        QDir().mkpath(state);
+        if (::mount("trainyard-test", QFile::encodeName(state).constData(), "tmpfs", 0, "size=48m,mode=0700") != 0) {
+            QSKIP("Mounting needs root.");
+        }
+        const auto unmount = qScopeGuard([&] {
+            f.close();
+            ::umount2(QFile::encodeName(state).constData(), MNT_DETACH);
+        });
+        QVERIFY(f.open());
+        const QString uuid = f.submit(simple("filler", {"while :; do head -c 65536 /dev/zero; done"}));
+        QVERIFY2(!uuid.isEmpty(), qPrintable(f.error().code));
+        QVERIFY(f.waitFor(
+            uuid, [](const JobSummary &job) { return job.reason == u"task.disk-full"_s; }, 30000));
+        QFile rest(state + u"/rest"_s);
+        QVERIFY(rest.open(QIODevice::WriteOnly | QIODevice::Unbuffered));
+        while (rest.write(QByteArray(512, 'x')) == 512) { }
+        for (const bool on : {true, false}) {
+            const Result<bool> done = f.engine().pause(uuid, on);
+            QVERIFY2(done && *done, done ? "" : qPrintable(done.error().code));
+            QCOMPARE(f.job(uuid).paused, on);
+            while (rest.write(QByteArray(512, 'x')) == 512) { }
+        }
+        // What was kept is used up: a pause is refused then, and says which disk is full.
+        const Result<bool> refused = f.engine().pause(uuid, true);
+        QVERIFY(!refused);
+        QCOMPARE(refused.error().code, u"store.full"_s);
+        QCOMPARE(refused.error().args.value("folder"_L1).toString(), state);
+        QVERIFY(!f.job(uuid).paused);
+        QVERIFY(f.engine().stop(uuid));
+        rest.close();
+        QVERIFY(rest.remove());
+        QVERIFY(f.waitForEnd(uuid, 20000));
+    }
+
     // A job whose output has no room says so for as long as that is so, and loses nothing.
     void goesOnWhenThereIsRoom()
     {
@@ -524,8 +563,9 @@ private Q_SLOTS:
         while (rest.write(QByteArray(512, 'x')) == 512) { }
         const auto run = f.ctl({u"run"_s, f.path(u"work/before.yaml"_s)});
         QCOMPARE(run.status, exitRefused);
-        QVERIFY2(run.err.contains("Cannot write the engine's store") && run.err.contains("Is the disk full?"),
-            run.err.constData());
+        const QByteArray says = "The disk of the state folder " + QFile::encodeName(state) + " is full";
+        QVERIFY2(run.err.contains(says) && run.err.contains("Free at least 32 MiB there"), run.err.constData());
+        QVERIFY2(!run.err.contains("database"), run.err.constData());
         QCOMPARE(f.ctl({u"ps"_s, u"--json"_s}).json().array().size(), 1);
         rest.close();
         QVERIFY(rest.remove());

@@ -1029,7 +1029,8 @@ void TstEngine::fullDiskLosesNothing()
     const QByteArray more = EngineFixture::document(
         "more", EngineFixture::role("main", 200, {"true"}), "parameters: {long: " + QByteArray(100000, 'y') + "}\n");
     QVERIFY(f.submit(more).isEmpty());
-    QCOMPARE(f.error().code, u"store.write"_s);
+    QCOMPARE(f.error().code, u"store.full"_s);
+    QCOMPARE(f.error().args.value("folder"_L1).toString(), state);
     QFile go(f.path(u"work/go"_s));
     QVERIFY(go.open(QIODevice::WriteOnly));
     filler.remove();

@@ -795,8 +795,8 @@ void TstSsh::followsAcrossACut()
 // A mistyped host is not left behind without a word.
 void TstSsh::saysThatItWasNotReached()
 {
-    qputenv("TRAINYARD_SSH_CONFIG", "/dev/null");
     ProgramsFixture f;
+    qputenv("TRAINYARD_SSH_CONFIG", f.write(u"ssh_config"_s, "Host pool\n  HostName 127.0.0.1\n").toUtf8());
     const auto added = f.ctl({u"hosts"_s, u"add"_s, u"root@127.0.0.1:1"_s, u"--name"_s, u"typo"_s}, {}, 60000);
     QCOMPARE(added.status, 3);
     QVERIFY2(added.err.contains("trainyardctl hosts remove typo"), added.err.constData());
@@ -838,6 +838,10 @@ void TstSsh::saysThatACommandDidNotRun()
     QCOMPARE(own.status, 255);
     QCOMPARE(own.err, "own\n");
     QCOMPARE(f.ctl(enter + QStringList{u"sh"_s, u"-c"_s, u"kill -9 $$"_s}).status, 137); // as on this computer
+    // A folder that is on no host: the end of the task says on which one it was looked for.
+    const auto lost = f.ctl({u"run"_s, u"-"_s, u"--wait"_s, u"--on"_s, u"far"_s, u"--work"_s, u"/no/such/folder"_s},
+        EngineFixture::document("lost", EngineFixture::role("main", 1, {"true"})), 60000);
+    QVERIFY2(lost.err.contains("The work folder /no/such/folder does not exist on far."), lost.err.constData());
     // For these commands nothing listens there any more; the engine has its connection.
     const QString down = f.write(u"down"_s,
         "Host " + hosts.name(0).toUtf8()
@@ -847,9 +851,13 @@ void TstSsh::saysThatACommandDidNotRun()
     for (const QStringList &words : {enter + QStringList{u"true"_s}, QStringList{u"cp"_s, u"runs:made"_s, here}}) {
         const auto failed = f.ctl(words);
         QCOMPARE(failed.status, 3);
-        QVERIFY2(failed.err.contains(QByteArray("far (" + hosts.name(0).toUtf8() + ") cannot be reached"))
-                && failed.err.contains("onnection refused") && failed.err.contains("trainyardctl hosts check far"),
+        // What failed is said: not that a host cannot be reached whose tasks the engine is watching.
+        const QByteArray why = "because it needs a new connection by ssh. ssh could not connect to far ("
+            + hosts.name(0).toUtf8() + "): ";
+        QVERIFY2(failed.err.contains(why) && failed.err.contains("onnection refused")
+                && failed.err.contains("The connection that the engine has still works. As soon as 'ssh "),
             failed.err.constData());
+        QVERIFY2(!failed.err.contains("cannot be reached"), failed.err.constData());
         QVERIFY2(failed.err.count('\n') == 1 && !failed.err.contains("tar:"), failed.err.constData());
     }
     QVERIFY(!QFile::exists(here));

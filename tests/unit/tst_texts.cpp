@@ -48,6 +48,7 @@ private Q_SLOTS:
     void exitCodes();
     void ownExitCodes();
     void failedJobs();
+    void workFolders();
     void states();
     void detailsOfWaiting();
 };
@@ -545,6 +546,19 @@ void TstTexts::failedJobs()
         u"3 tasks of worker failed, which ends the job. The last was worker/2: Out of memory (code -1200)."_s);
     QCOMPARE(reasonText(u"job.completedTasks"_s, args),
         u"3 tasks have ended, which ends the job. The last was worker/2: Out of memory (code -1200)."_s);
+}
+
+// Which host has no such folder; records of earlier versions do not tell.
+void TstTexts::workFolders()
+{
+    QJsonObject args{{u"detail"_s, u"/data/x"_s}};
+    QCOMPARE(reasonText(u"launch.cwd-missing"_s, args), u"The work folder /data/x does not exist on the host."_s);
+    args.insert(u"host"_s, u"lab1"_s);
+    QVERIFY(reasonText(u"launch.cwd-missing"_s, args).startsWith(u"The work folder /data/x does not exist on lab1."_s));
+    QVERIFY(
+        reasonText(u"launch.cwd-denied"_s, args).startsWith(u"The work folder /data/x on lab1 cannot be entered"_s));
+    args.insert(u"host"_s, u"local"_s);
+    QVERIFY(reasonText(u"launch.cwd-missing"_s, args).contains(u"does not exist on this computer."_s));
 }
 
 void TstTexts::states()

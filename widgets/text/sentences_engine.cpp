@@ -118,6 +118,10 @@ std::span<const SentenceRow> engine()
             QT_TRANSLATE_NOOP("Sentences",
                 "The engine's store {path} was written by a newer version. Start the newer program, or move the file "
                 "away to start over.")},
+        {"store.full",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The disk of the state folder {folder} is full, so the engine cannot write this down and does not do "
+                "it. Free at least {neededMiB} MiB there, then try again. Running tasks continue.")},
         {"store.no-room",
             QT_TRANSLATE_NOOP(
                 "Sentences", "The disk of the engine's store {path} is full. Free some space there, then try again.")},
@@ -559,6 +563,17 @@ std::span<const SentenceRow> engine()
         {"launch.cwd-missing", QT_TRANSLATE_NOOP("Sentences", "The work folder {detail} does not exist on the host.")},
         {"launch.cwd-denied",
             QT_TRANSLATE_NOOP("Sentences", "The work folder {detail} cannot be entered: permission denied.")},
+        {"launch.cwd-missing.here",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The work folder {detail} does not exist on this computer. Make it, or give a folder that is there.")},
+        {"launch.cwd-denied.here",
+            QT_TRANSLATE_NOOP(
+                "Sentences", "The work folder {detail} on this computer cannot be entered: permission denied.")},
+        {"launch.cwd-missing.host",
+            QT_TRANSLATE_NOOP("Sentences",
+                "The work folder {detail} does not exist on {host}. Make it there, or give a folder that is there.")},
+        {"launch.cwd-denied.host",
+            QT_TRANSLATE_NOOP("Sentences", "The work folder {detail} on {host} cannot be entered: permission denied.")},
         {"launch.folder-unwritable",
             QT_TRANSLATE_NOOP("Sentences", "The folder for the task's output on the host is not writable ({detail}).")},
         {"launch.disk-full",
@@ -682,6 +697,10 @@ std::span<const SentenceRow> engine()
             QT_TRANSLATE_NOOP("Sentences",
                 "The output of tasks on {host} has not been fetched completely ({logs|log|logs}). Wait until it is "
                 "here; if the host is removed now, the rest stays there.")},
+        {"host.is-local",
+            QT_TRANSLATE_NOOP("Sentences",
+                "'local' is this computer, which is always in the list. To add another one, give user@host, or a name "
+                "from your ssh configuration.")},
         {"host.key-changed",
             QT_TRANSLATE_NOOP("Sentences",
                 "The host key of {name} has changed. If you know why, remove the old one with "

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/linewriter.h"
+
+#include "app/cli/console.h"
+#include "widgets/text/terminaltext.h"
+
+#include <QDateTime>
+
+#include <utility>
+
+using namespace Qt::StringLiterals;
+
+namespace trainyard::cli
+{
+namespace
+{
+
+constexpr qsizetype flushAt = 256 << 10;
+constexpr qsizetype timeLength = 23; // 2026-03-31T14:05:00.123
+
+} // namespace
+
+QByteArray terminalLine(const QByteArray &text, bool isWhole)
+{
+    LogFilter filter;
+    const QByteArray filtered = filter.filter(text);
+    return isWhole ? QByteArray(filtered + filter.finish()) : filtered;
+}
+
+LineWriter::LineWriter(const LogStyle &style) : m_style(style), m_isTerminal(stdoutIsTerminal()) { }
+
+std::size_t LineWriter::addLog(const QString &label)
+{
+    const auto painted
+        = [&label](Colour colour) -> QByteArray { return terminalText(paint(colour, label + u" |"_s)).toUtf8() + ' '; };
+    m_labels.push_back({painted(Colour::Blue), painted(Colour::Yellow)});
+    return m_labels.size() - 1;
+}
+
+void LineWriter::write(std::size_t log, const LogLines::Line &lines)
+{
+    if (!m_style.labels && !m_style.timestamps && m_style.streams.out != m_style.streams.err) {
+        m_buffer += m_isTerminal ? terminalLine(lines.text, false) : lines.text; // the bytes of one stream
+    } else {
+        const Open open{log, lines.stream};
+        bool goesOn = !lines.begins && m_open == open;
+        if (m_open && !goesOn) {
+            m_buffer += '\n';
+        }
+        m_open.reset();
+        const QByteArray before = textBefore(log, lines);
+        QByteArrayView left = lines.text;
+        do {
+            const qsizetype newline = left.indexOf('\n');
+            const QByteArrayView text = newline < 0 ? left : left.first(newline);
+            left = newline < 0 ? QByteArrayView() : left.sliced(newline + 1);
+            if (!std::exchange(goesOn, false)) {
+                m_buffer += before;
+            }
+            appendText(text);
+            if (newline >= 0 || lines.ends || isPicture()) {
+                m_buffer += '\n';
+            } else {
+                m_open = open;
+            }
+        } while (!left.isEmpty());
+    }
+    if (m_buffer.size() > flushAt) {
+        flush();
+    }
+}
+
+// Beside other logs on a terminal a progress bar, which draws over itself, makes sense only by its last picture. A file
+// gets all bytes.
+bool LineWriter::isPicture() const { return m_style.labels && m_isTerminal; }
+
+void LineWriter::appendText(QByteArrayView text)
+{
+    if (!m_isTerminal) {
+        m_buffer += text;
+        return;
+    }
+    if (isPicture()) {
+        while (text.endsWith('\r')) {
+            text.chop(1);
+        }
+        text = text.sliced(text.lastIndexOf('\r') + 1);
+    }
+    m_buffer += terminalLine(text.toByteArray(), m_style.labels || m_style.timestamps);
+}
+
+QByteArray LineWriter::textBefore(std::size_t log, const LogLines::Line &lines)
+{
+    QByteArray before;
+    if (m_style.timestamps) {
+        before += timeText(lines.timeNs) + ' ';
+    }
+    if (m_style.labels) {
+        const Label &label = m_labels[log];
+        before += lines.stream == LogReader::Stream::Err ? label.err : label.out;
+    }
+    return before;
+}
+
+void LineWriter::flush()
+{
+    out(m_buffer);
+    m_buffer.resize(0); // keeps its memory
+}
+
+// To make local time of a number takes longer than all else that is done with a line, so it is done once for a second.
+QByteArray LineWriter::timeText(qint64 timeNs)
+{
+    constexpr qint64 nsOfMs = 1'000'000;
+    if (timeNs <= 0) { // the log has no index
+        return QByteArray(timeLength, '-');
+    }
+    const qint64 ms = timeNs / nsOfMs;
+    if (const qint64 second = ms / 1000; second != m_second) {
+        m_second = second;
+        m_secondText = QDateTime::fromMSecsSinceEpoch(second * 1000).toString(u"yyyy-MM-ddTHH:mm:ss."_s).toLatin1();
+    }
+    return m_secondText + QByteArray::number(1000 + ms % 1000).sliced(1);
+}
+
+} // namespace trainyard::cli

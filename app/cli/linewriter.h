@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/cli/loglines.h"
+
+#include <QString>
+
+#include <optional>
+#include <vector>
+
+namespace trainyard::cli
+{
+
+struct LogStyle {
+    LogLines::Streams streams;
+    bool timestamps = false;
+    bool labels = true; // "worker/0 | " before each line
+    qint64 tail = -1; // lines of each log; -1: all
+    std::optional<qint64> sinceNs; // UTC; lines that began earlier are left out
+};
+
+// One line or a part of one, as a terminal may see it; with `isWhole` colours end with it.
+QByteArray terminalLine(const QByteArray &text, bool isWhole);
+
+// Writes lines of several logs to stdout, with what the style wants before each. A line that comes in parts stays one
+// line as long as nothing else comes between.
+class LineWriter
+{
+public:
+    explicit LineWriter(const LogStyle &style);
+
+    std::size_t addLog(const QString &label); // the number by which write() knows it
+    void write(std::size_t log, const LogLines::Line &lines); // of one time and stream
+    void flush();
+
+private:
+    struct Label {
+        QByteArray out, err;
+    };
+    struct Open { // a line whose end has not come
+        std::size_t log = 0;
+        LogReader::Stream stream = LogReader::Stream::Out;
+        bool operator==(const Open &) const = default;
+    };
+    bool isPicture() const;
+    void appendText(QByteArrayView text); // of one line, without its newline
+    QByteArray textBefore(std::size_t log, const LogLines::Line &lines);
+    QByteArray timeText(qint64 timeNs);
+
+    const LogStyle m_style;
+    const bool m_isTerminal;
+    std::vector<Label> m_labels;
+    std::optional<Open> m_open;
+    QByteArray m_buffer;
+    qint64 m_second = -1; // whose text m_secondText is
+    QByteArray m_secondText;
+};
+
+} // namespace trainyard::cli

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/api/rpc.h"
+#include "engine/api/values.h"
+#include "engine/client/rpcconnection.h"
+
+#include <QJsonArray>
+#include <QLocalServer>
+#include <QTest>
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <utility>
+
+namespace trainyard
+{
+
+// What a client sees of a daemon that is halted or hangs: it greets, tells of no jobs, and answers from then on what
+// the test lets it.
+class FakeEngine : public QObject
+{
+public:
+    explicit FakeEngine(const QString &path)
+    {
+        QVERIFY2(m_server.listen(path), qPrintable(m_server.errorString()));
+        connect(&m_server, &QLocalServer::newConnection, this, [this] {
+            std::unique_ptr<QLocalSocket> socket(m_server.nextPendingConnection());
+            socket->setParent(nullptr);
+            m_connection = std::make_unique<LocalSocketConnection>(std::move(socket));
+            connect(m_connection.get(), &RpcConnection::received, this, [this](const QByteArray &line) { take(line); });
+        });
+    }
+
+    // Answers a submission by its arguments; without an answer the connection is lost.
+    std::function<std::optional<SubmitReply>(const SubmitRequest &)> onSubmit;
+
+    int pings() const { return m_pings; }
+    qsizetype unanswered() const { return m_open.size(); }
+    bool isHalted = false;
+
+    void goOn()
+    {
+        isHalted = false;
+        answerAll();
+    }
+
+    void answerAll()
+    {
+        for (const QJsonValue &id : std::exchange(m_open, {})) {
+            m_connection->send(rpc::reply(id, true));
+        }
+    }
+
+private:
+    void take(const QByteArray &line)
+    {
+        const rpc::Message message = rpc::decode(line);
+        if (message.method == QLatin1StringView("hello")) {
+            m_connection->send(rpc::reply(message.id,
+                QJsonObject{
+                    {QStringLiteral("protocol"), rpc::protocolMax}, {QStringLiteral("build"), rpc::buildVersion()}}));
+        } else if (message.method == QLatin1StringView("subscribe")) {
+            m_connection->send(rpc::reply(message.id, QJsonObject{{QStringLiteral("replayed"), false}}));
+            m_connection->send(rpc::event(
+                QStringLiteral("snapshot"), {{QStringLiteral("serial"), QJsonArray{QStringLiteral("fake"), 1}}}));
+        } else if (message.method == QLatin1StringView("ping") && !isHalted) {
+            ++m_pings;
+            m_connection->send(rpc::reply(message.id, true));
+        } else if (message.method == QLatin1StringView("submit") && onSubmit) {
+            if (const std::optional<SubmitReply> reply = onSubmit(SubmitRequest::fromJson(message.params))) {
+                m_connection->send(rpc::reply(message.id, reply->toJson()));
+            } else {
+                m_connection->close();
+            }
+        } else {
+            m_open.append(message.id);
+        }
+    }
+
+    QLocalServer m_server;
+    std::unique_ptr<RpcConnection> m_connection;
+    QList<QJsonValue> m_open;
+    int m_pings = 0;
+};
+
+} // namespace trainyard
