@@ -577,9 +577,9 @@ void TstPreview::showsThePlaces()
         QTime(12, 0));
     page.show();
     QCOMPARE(page.places()->rows(),
-        (QStringList{QStringLiteral("ws: w 0, w 1, #41, free, ps"), QStringLiteral("lab1: in use, free")}));
+        (QStringList{QStringLiteral("ws: w/0, w/1, #41, free, ps"), QStringLiteral("lab1: in use, free")}));
     const QList<QAbstractButton *> boxes = page.places()->findChildren<QAbstractButton *>();
-    QCOMPARE(boxes.at(1)->toolTip(), QStringLiteral("GPU 1: w-1"));
+    QCOMPARE(boxes.at(1)->toolTip(), QStringLiteral("GPU 1: w/1"));
     boxes.at(1)->click();
     QVERIFY(page.shownScript().contains(QStringLiteral("echo 1"))); // its task is shown
     QVERIFY(!boxes.at(2)->isEnabled());

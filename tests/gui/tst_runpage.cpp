@@ -404,10 +404,10 @@ void TstRunPage::failureIsNotCut()
     page.resize(size);
     page.show();
     auto *panel = page.findChild<FailurePanel *>();
-    panel->setFailure(QStringLiteral("worker-1: GPU out of memory"),
+    panel->setFailure(QStringLiteral("worker/1: GPU out of memory"),
         QStringLiteral("Exit code 226. ")
             + QStringLiteral("The memory of the GPU is used up, and so on. ").repeated(5));
-    panel->setEvidence(QStringLiteral("worker-1"), 2,
+    panel->setEvidence(QStringLiteral("worker/1"), 2,
         {QStringLiteral("epoch 3 loss 0.3"), QStringLiteral("Traceback (most recent call last):"),
             QStringLiteral("  File \"train.py\", line 214, in training_step"),
             QStringLiteral("RuntimeError: CUDA out of memory. Tried to allocate 512.00 MiB (GPU 3; 39.59 GiB total)")});
@@ -684,7 +684,7 @@ void TstRunPage::offersRerunAfterFailuresOnly()
 void TstRunPage::rerunComesBeforeRunAgain()
 {
     FailurePanel panel;
-    panel.setFailure(QStringLiteral("w-1 failed"), {});
+    panel.setFailure(QStringLiteral("w/1 failed"), {});
     const auto primary = [&] {
         QStringList words;
         for (const QPushButton *button : panel.findChildren<QPushButton *>()) {
@@ -699,7 +699,7 @@ void TstRunPage::rerunComesBeforeRunAgain()
     QCOMPARE(primary(), QStringLiteral("Rerun failed tasks"));
     panel.setRerun(false);
     QCOMPARE(primary(), QStringLiteral("Run again"));
-    panel.setFailure(QStringLiteral("w-1 failed"), {}, false);
+    panel.setFailure(QStringLiteral("w/1 failed"), {}, false);
     QCOMPARE(primary(), QStringLiteral("Edit as new"));
 }
 

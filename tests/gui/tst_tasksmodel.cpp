@@ -27,6 +27,7 @@
 #include <QRegularExpression>
 #include <QSignalSpy>
 #include <QTest>
+#include <QToolButton>
 #include <QTreeView>
 #include <QTreeWidget>
 
@@ -92,6 +93,7 @@ class TstTasksModel : public QObject
 
 private Q_SLOTS:
     void rolesAndOrder();
+    void tasksAreNamedAsAtTheShell();
     void focusIsSeenOnRoles();
     void changesAreCoalesced();
     void exitsInWords();
@@ -202,7 +204,7 @@ void TstTasksModel::exitsInWords()
 void TstTasksModel::evidenceIsToThePoint()
 {
     FailurePanel panel;
-    panel.setEvidence(QStringLiteral("w-0"), 0,
+    panel.setEvidence(QStringLiteral("w/0"), 0,
         {QStringLiteral(
              "/home/a b/.local/state/trainyard/0123/runs/4567/0/w-0/0/task.sh: line 3: trainn: command not found"),
             QStringLiteral("/data/other.sh: line 3: kept")});
@@ -218,11 +220,11 @@ void TstTasksModel::evidenceIsToThePoint()
 void TstTasksModel::failureInANarrowPane()
 {
     FailurePanel panel;
-    panel.setFailure(QStringLiteral("worker-0 ended because of what it wrote last, which many words say here"),
+    panel.setFailure(QStringLiteral("worker/0 ended because of what it wrote last, which many words say here"),
         QStringLiteral("Such a failure does not pass by itself, so that the retries of the job were not used for it."));
     const QList<QLabel *> labels = panel.findChildren<QLabel *>();
     const QLabel *label = *std::find_if(
-        labels.cbegin(), labels.cend(), [](const QLabel *each) { return each->text().startsWith(u"worker-0"); });
+        labels.cbegin(), labels.cend(), [](const QLabel *each) { return each->text().startsWith(u"worker/0"); });
     panel.show();
     panel.resize(1000, 300);
     QTRY_VERIFY(label->width() > 500);
@@ -262,7 +264,7 @@ void TstTasksModel::evidenceIsReadInEveryTheme()
 {
     FailurePanel panel;
     panel.setPalette(themePalette(Theme::Light));
-    panel.setEvidence(QStringLiteral("w-0"), 0, {QStringLiteral("Traceback")});
+    panel.setEvidence(QStringLiteral("w/0"), 0, {QStringLiteral("Traceback")});
     panel.resize(600, 300);
     panel.show();
     panel.setPalette(themePalette(Theme::Dark));
@@ -293,7 +295,7 @@ void TstTasksModel::smallPagesShowTasksToo()
     page.setTasks(0, all);
     page.resize(640, 500);
     page.show();
-    page.findChild<FailurePanel *>()->setEvidence(QStringLiteral("w-0"), 0,
+    page.findChild<FailurePanel *>()->setEvidence(QStringLiteral("w/0"), 0,
         {QStringLiteral("one"), QStringLiteral("two"), QStringLiteral("three"), QStringLiteral("four")});
     QCoreApplication::processEvents();
     const QTreeView *view = page.tasksPane()->view();
@@ -437,11 +439,11 @@ void TstTasksModel::attemptsSayWhatEndedThem_data()
     attempt.triggerRole = QStringLiteral("w");
     attempt.triggerIndex = 3;
     QTest::newRow("failed") << attempt << today << QStringLiteral("1")
-                            << QStringLiteral("Failure limit reached by w-3");
+                            << QStringLiteral("Failure limit reached by w/3");
     attempt.exitCode = 232;
     attempt.triggerRawExit = 1;
     QTest::newRow("classified") << attempt << today << QStringLiteral("1 (232)")
-                                << QStringLiteral("Failure limit reached by w-3");
+                                << QStringLiteral("Failure limit reached by w/3");
     AttemptInfo old; // of an older engine
     old.started = now;
     old.state = State::Running;
@@ -854,7 +856,7 @@ void TstTasksModel::heldTasksAreShownAndReleased()
     auto *release = page.findChild<QPushButton *>(QStringLiteral("releaseHeld"));
     QVERIFY(release && release->isVisible());
     QString said = qobject_cast<InfoBar *>(release->parentWidget())->text();
-    QVERIFY2(said.contains(QStringLiteral("w-3")) && said.contains(QStringLiteral("status 7"))
+    QVERIFY2(said.contains(QStringLiteral("w/3")) && said.contains(QStringLiteral("status 7"))
             && said.contains(QStringLiteral("30 more minute")),
         qPrintable(said));
     QSignalSpy released(&page, &RunPage::releaseRequested);
@@ -918,6 +920,30 @@ void TstTasksModel::saysAllOfWhyAJobWaits()
     shown.remove(QRegularExpression(QStringLiteral("</?a\\b[^>]*>"))); // numbers of jobs are links
     QVERIFY(shown.contains(QStringLiteral("&lt;lab&gt;: 0 of 2 GPUs free; in use by #3")));
     QVERIFY(shown.contains(QStringLiteral("It can start when tasks of #3 end.")));
+}
+
+void TstTasksModel::tasksAreNamedAsAtTheShell()
+{
+    RunPage page;
+    page.resize(1100, 700);
+    page.show();
+    JobDetail detail;
+    detail.summary.id = 41;
+    detail.summary.state = State::Running;
+    detail.attempts = {AttemptInfo{}};
+    page.setDetail(detail);
+    page.setTasks(0, tasks({QStringLiteral("w 0 R"), QStringLiteral("w 3 W")}));
+    page.tasksPane()->setCurrentTask(QStringLiteral("w"), 3);
+    const TasksModel *model = page.tasksPane()->model();
+    const QModelIndex task = model->indexOf(QStringLiteral("w"), 3);
+    QVERIFY(task.data(Qt::ToolTipRole).toString().contains(QStringLiteral("w/3: ")));
+    QVERIFY(task.data(TasksModel::SearchRole).toString().startsWith(QStringLiteral("w/3 ")));
+    auto *log = page.findChild<LogPane *>();
+    QCOMPARE(log->title(), QStringLiteral("w/3"));
+    QMenu *menu = log->titleButton()->menu();
+    QVERIFY(menu);
+    Q_EMIT menu->aboutToShow();
+    QCOMPARE(menu->actions().value(0)->text(), QStringLiteral("w/0"));
 }
 
 void TstTasksModel::focusIsSeenOnRoles()

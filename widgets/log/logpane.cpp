@@ -371,7 +371,9 @@ void LogPane::updateStatus()
 
 void LogPane::saveAs()
 {
-    auto *dialog = new QFileDialog(this, tr("Save the log"), m_titleText + QStringLiteral(".log"));
+    QString suggested = m_titleText + QStringLiteral(".log");
+    suggested.replace(QLatin1Char('/'), QLatin1Char('-')); // no folder: the name of a task has a slash
+    auto *dialog = new QFileDialog(this, tr("Save the log"), suggested);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     // The log that is shown now, whatever task is chosen while the user types a file name.

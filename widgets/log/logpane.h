@@ -29,7 +29,7 @@ public:
     // says why.
     void setLog(const QString &title, const QString &folder, const QString &emptyText = {});
     void setTry(const QString &words); // which try of the task it is; empty: it has only one
-    QString title() const; // "worker-0", or "worker-0, try 1 of 2"
+    QString title() const; // "worker/0", or "worker/0, try 1 of 2"
     QString folder() const { return m_folder; }
     LogView *view() const { return m_view; }
     QToolButton *titleButton() const { return m_title; } // give it a menu to choose another task
@@ -45,7 +45,7 @@ protected:
 
 Q_SIGNALS:
     void openRequested(const QString &file); // with whatever the desktop opens text with
-    void statusChanged(const QString &text); // "worker-0: 18,402 lines, 2.1 MiB"
+    void statusChanged(const QString &text); // "worker/0: 18,402 lines, 2.1 MiB"
 
 private:
     void fitHead();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/tasks/historylists.h"
 
+#include "engine/api/tasklabel.h"
 #include "widgets/common/clocktext.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/statepainter.h"
@@ -51,7 +52,7 @@ QString endedBy(const AttemptInfo &attempt)
         : attempt.triggerRule == QLatin1String("startFailed")
         ? AttemptList::tr("%1 could not be started")
         : AttemptList::tr("All tasks have finished, %1 as the last");
-    return text.arg(attempt.triggerRole + QLatin1Char('-') + QString::number(attempt.triggerIndex));
+    return text.arg(taskLabel(attempt.triggerRole, attempt.triggerIndex));
 }
 
 // The words for a code are in the last column.

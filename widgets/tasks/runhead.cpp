@@ -2,6 +2,7 @@
 #include "widgets/tasks/runhead.h"
 
 #include "engine/api/jobfacts.h"
+#include "engine/api/tasklabel.h"
 #include "widgets/common/clocktext.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/style.h"
@@ -150,7 +151,7 @@ void RunHead::updateBoard()
     m_board->setEnabled(!board.address.isEmpty());
     const QString tip = !board.address.isEmpty() ? tr("Open %1 in the browser").arg(board.address)
         : board.state == QLatin1StringView("missing")
-        ? tr("TensorBoard is not installed on the host of %1-%2").arg(board.role, QString::number(board.index))
+        ? tr("TensorBoard is not installed on the host of %1").arg(taskLabel(board))
         : tr("TensorBoard did not start");
     m_board->setToolTip(plainTip(tip));
     m_board->setStatusTip(tip);

@@ -2,6 +2,7 @@
 #include "widgets/tasks/tasksmodel.h"
 
 #include "engine/api/jobfacts.h"
+#include "engine/api/tasklabel.h"
 #include "widgets/common/clocktext.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/statepainter.h"
@@ -308,8 +309,7 @@ QVariant TasksModel::data(const QModelIndex &at, int role) const
         }
         return {};
     case Qt::ToolTipRole: {
-        QStringList lines{
-            task.role + QLatin1Char('-') + QString::number(task.index) + QStringLiteral(": ") + stateText(task.state)};
+        QStringList lines{taskLabel(task) + QStringLiteral(": ") + stateText(task.state)};
         if (const QString reason = reasonText(task.reason, withHostLabels(task.reasonArgs, m_hostLabels));
             !reason.isEmpty()) {
             lines.append(reason);
@@ -345,10 +345,10 @@ QVariant TasksModel::data(const QModelIndex &at, int role) const
     case IsRoleRole:
         return false;
     case KeyRole:
-        return QString(task.role + QLatin1Char('/') + QString::number(task.index));
+        return taskLabel(task);
     case SearchRole:
-        return QString(task.role + QLatin1Char('-') + QString::number(task.index) + QLatin1Char(' ')
-            + stateText(task.state) + QLatin1Char(' ') + task.host + QLatin1Char(' ') + exitOf(task));
+        return QString(taskLabel(task) + QLatin1Char(' ') + stateText(task.state) + QLatin1Char(' ') + task.host
+            + QLatin1Char(' ') + exitOf(task));
     default:
         return {};
     }

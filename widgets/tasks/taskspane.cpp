@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/tasks/taskspane.h"
 
+#include "engine/api/tasklabel.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/searchfield.h"
@@ -419,11 +420,11 @@ void TasksPane::showMenu(const QPoint &at)
     QAction *path = menu->addAction(icon(QStringLiteral("copy")), tr("Copy log path"), this,
         [folder = task->logFolder] { QGuiApplication::clipboard()->setText(folder + QStringLiteral("/output.log")); });
     path->setEnabled(!task->logFolder.isEmpty());
-    QStringList chosen{task->role + QLatin1Char('/') + QString::number(task->index)};
+    QStringList chosen{taskLabel(*task)};
     const QModelIndexList rows = m_view->selectionModel()->selectedRows();
     for (const QModelIndex &row : rows) {
         if (const auto each = m_model->task(m_filter->mapToSource(row))) {
-            chosen.append(each->role + QLatin1Char('/') + QString::number(each->index));
+            chosen.append(taskLabel(*each));
         }
     }
     chosen.removeDuplicates();

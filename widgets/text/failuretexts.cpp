@@ -2,6 +2,7 @@
 #include "widgets/text/failuretexts.h"
 
 #include "engine/api/reasons.h"
+#include "engine/api/tasklabel.h"
 #include "widgets/text/exittexts.h"
 #include "widgets/text/texts.h"
 #include "widgets/text/waittexts.h"
@@ -56,9 +57,8 @@ FailureText failureText(const JobSummary &job, const AttemptInfo *shown, const A
                                    "same."),
             !job.exitCode || !exitText(*job.exitCode).neverRetried};
     }
-    const QString name = shown && shown->triggerIndex >= 0
-        ? shown->triggerRole + QLatin1Char('/') + QString::number(shown->triggerIndex)
-        : QString();
+    const QString name
+        = shown && shown->triggerIndex >= 0 ? taskLabel(shown->triggerRole, shown->triggerIndex) : QString();
     FailureText text{
         name.isEmpty() ? FailureTexts::tr("The job failed") : FailureTexts::tr("%1 failed").arg(name), reason, true};
     if (!job.exitCode) {
