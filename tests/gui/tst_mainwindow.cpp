@@ -163,6 +163,8 @@ void TstMainWindow::everyActionIsComplete()
         QVERIFY2(!action->text().isEmpty(), qPrintable(action->objectName()));
         QVERIFY2(!names.contains(action->objectName()), qPrintable(action->objectName()));
         names.insert(action->objectName());
+        QVERIFY2(action->isEnabled() || action->toolTip().contains(QLatin1Char('\n')), // and a sentence that says why
+            qPrintable(action->objectName() + QStringLiteral(": ") + action->toolTip()));
         if (!action->shortcut().isEmpty()) {
             QVERIFY2(!keys.contains(action->shortcut()), qPrintable(action->objectName()));
             keys.insert(action->shortcut(), action->objectName());

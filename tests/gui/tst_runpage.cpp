@@ -696,7 +696,7 @@ void TstRunPage::rerunComesBeforeRunAgain()
     };
     QCOMPARE(primary(), QStringLiteral("Run again"));
     panel.setRerun(true);
-    QCOMPARE(primary(), QStringLiteral("Rerun failed tasks"));
+    QCOMPARE(primary(), QStringLiteral("Retry failed tasks"));
     panel.setRerun(false);
     QCOMPARE(primary(), QStringLiteral("Run again"));
     panel.setFailure(QStringLiteral("w/1 failed"), {}, false);

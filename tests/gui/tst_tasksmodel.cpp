@@ -744,7 +744,7 @@ void TstTasksModel::pausesAndReruns()
         qDeleteAll(menus);
         return done;
     };
-    QVERIFY(!chosenTasks(QStringLiteral("Rerun"))); // it is not over
+    QVERIFY(!chosenTasks(QStringLiteral("Retry"))); // it is not over
     detail.summary.paused = false;
     detail.summary.state = State::Failed;
     detail.summary.counts.succeeded = 2;
@@ -755,12 +755,12 @@ void TstTasksModel::pausesAndReruns()
     rerun->click();
     QCOMPARE(reruns.takeFirst().first().toStringList(), QStringList()); // those that failed
     page.tasksPane()->setCurrentTask(QStringLiteral("w"), 2);
-    QVERIFY(chosenTasks(QStringLiteral("Rerun")));
+    QVERIFY(chosenTasks(QStringLiteral("Retry")));
     QCOMPARE(reruns.takeFirst().first().toStringList(), QStringList{QStringLiteral("w/2")});
     QTreeView *view = page.tasksPane()->view();
     view->selectionModel()->select(
         view->indexAbove(view->currentIndex()), QItemSelectionModel::Select | QItemSelectionModel::Rows);
-    QVERIFY(chosenTasks(QStringLiteral("Rerun")));
+    QVERIFY(chosenTasks(QStringLiteral("Retry")));
     QStringList both = reruns.takeFirst().first().toStringList();
     both.sort();
     QCOMPARE(both, (QStringList{QStringLiteral("w/1"), QStringLiteral("w/2")}));

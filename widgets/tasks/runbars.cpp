@@ -93,7 +93,7 @@ void RunBars::sayWaitsForRetry()
 {
     m_reason->show(InfoBar::Kind::Waiting, waitText());
     m_reason->setClosable(false);
-    QPushButton *retry = m_reason->addAction(tr("Try now"));
+    QPushButton *retry = m_reason->addAction(tr("Retry now"));
     retry->setObjectName(QStringLiteral("retryNow"));
     connect(retry, &QPushButton::clicked, this, &RunBars::retryNowRequested);
 }

@@ -75,10 +75,10 @@ void RunHead::makeButtons()
     m_stop = addButton("runPageStop", QStringLiteral("stop"), tr("Stop"), tr("Stop this job"));
     m_pause = addButton("runPagePause", QStringLiteral("pause"), tr("Pause"),
         tr("Halt the processes of this job; memory and GPUs stay taken"));
-    m_rerun = addButton("runPageRerun", QStringLiteral("redo"), tr("Rerun failed tasks"),
-        tr("One more attempt with the tasks that did not succeed; the others keep their results"));
-    m_again
-        = addButton("runPageAgain", QStringLiteral("restart"), tr("Run again"), tr("Submit the same job once more"));
+    m_rerun = addButton("runPageRerun", QStringLiteral("redo"), tr("Retry failed tasks"),
+        tr("Start another attempt of this job with the tasks that did not succeed; the others keep their results"));
+    m_again = addButton(
+        "runPageAgain", QStringLiteral("restart"), tr("Run again"), tr("Submit this job again, as a new job"));
     m_edit = addButton(
         "runPageEdit", QStringLiteral("edit"), tr("Edit as new"), tr("Open this job's YAML as a new document"));
     m_folder = addButton("runPageFolder", QStringLiteral("folder"), {}, tr("Open the folder of this run"));

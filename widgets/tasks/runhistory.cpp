@@ -50,7 +50,7 @@ QWidget *RunHistory::makeTabRow()
     m_tabs->setTabData(m_tabs->addTab(tr("Attempts")), AttemptsTab);
     const int tries = m_tabs->addTab(tr("Tries"));
     m_tabs->setTabData(tries, TriesTab);
-    m_tabs->setTabToolTip(tries, tr("How often the chosen task was begun in this attempt, and how that ended"));
+    m_tabs->setTabToolTip(tries, tr("The starts of the chosen task in this attempt, and how each ended"));
     m_tabs->setTabData(m_tabs->addTab(tr("Configuration")), ConfigurationTab);
     m_tabs->setToolTip(tr("Click the current tab to fold the pane"));
     // What a click means depends on which tab was the current one before it.

@@ -214,7 +214,9 @@ void RunPage::setError(const QString &sentence) { m_bars->setError(sentence); }
 
 void RunPage::updateHead()
 {
-    m_tasks->setCanRerun(isFinal(m_view.job.state) && m_view.showsNewest());
+    m_tasks->setRetryBlocker(!isFinal(m_view.job.state) ? tr("The job has not ended.")
+            : m_view.showsNewest()                      ? QString()
+                                                        : tr("These are the tasks of an earlier attempt."));
     m_head->setView(m_view);
     tick();
 }

@@ -407,7 +407,7 @@ void TasksPane::tick(qint64 now)
     }
 }
 
-void TasksPane::setCanRerun(bool on) { m_canRerun = on; }
+void TasksPane::setRetryBlocker(const QString &sentence) { m_retryBlocker = sentence; }
 
 void TasksPane::showMenu(const QPoint &at)
 {
@@ -417,9 +417,10 @@ void TasksPane::showMenu(const QPoint &at)
     }
     auto *menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->setToolTipsVisible(true); // they say why an entry is off
     QAction *path = menu->addAction(icon(QStringLiteral("copy")), tr("Copy log path"), this,
         [folder = task->logFolder] { QGuiApplication::clipboard()->setText(folder + QStringLiteral("/output.log")); });
-    path->setEnabled(!task->logFolder.isEmpty());
+    enableOr(path, !task->logFolder.isEmpty(), tr("The task has not written a log."));
     QStringList chosen{taskLabel(*task)};
     const QModelIndexList rows = m_view->selectionModel()->selectedRows();
     for (const QModelIndex &row : rows) {
@@ -429,9 +430,9 @@ void TasksPane::showMenu(const QPoint &at)
     }
     chosen.removeDuplicates();
     QAction *again
-        = menu->addAction(icon(QStringLiteral("restart")), tr("Rerun %n chosen task(s)", nullptr, int(chosen.size())),
+        = menu->addAction(icon(QStringLiteral("restart")), tr("Retry %n chosen task(s)", nullptr, int(chosen.size())),
             this, [this, chosen] { Q_EMIT rerunRequested(chosen); });
-    again->setEnabled(m_canRerun);
+    enableOr(again, m_retryBlocker.isEmpty(), m_retryBlocker);
     menu->popup(m_view->viewport()->mapToGlobal(at));
 }
 

@@ -30,7 +30,8 @@ CompareController::CompareController(
 {
     makeActions(actions);
     connect(workbench, &Workbench::refreshed, this, [this, actions] {
-        actions->setEnabled({"compareSaved", "compareLastRun", "compare"}, current());
+        actions->setEnabled({"compareSaved", "compareLastRun", "compare"}, current(),
+            tr("The tab in front is neither a document nor a run."));
     });
     connect(workbench, &Workbench::frontChanged, this, &CompareController::onFront);
     connect(workbench, &Workbench::closing, this,

@@ -89,10 +89,13 @@ void FileController::makeActions(ActionRegistry *actions)
 void FileController::enableActions(ActionRegistry *actions) const
 {
     const DocumentTab *tab = current();
-    actions->setEnabled({"save"}, tab && tab->canBeSaved());
-    actions->setEnabled({"saveAs"}, tab);
-    actions->setEnabled({"undo"}, tab && tab->designer()->undoAction()->isEnabled());
-    actions->setEnabled({"redo"}, tab && tab->designer()->redoAction()->isEnabled());
+    const QString noDocument = tr("The tab in front is not a document.");
+    actions->setEnabled({"save"}, tab && tab->canBeSaved(), tab ? tr("There is nothing to save.") : noDocument);
+    actions->setEnabled({"saveAs"}, tab, noDocument);
+    actions->setEnabled({"undo"}, tab && tab->designer()->undoAction()->isEnabled(),
+        tab ? tr("There is nothing to undo.") : noDocument);
+    actions->setEnabled(
+        {"redo"}, tab && tab->designer()->redoAction()->isEnabled(), tab ? tr("Nothing has been undone.") : noDocument);
 }
 
 DocumentTab *FileController::current() const { return find(m_workbench->front()); }
