@@ -191,6 +191,7 @@ private Q_SLOTS:
     void focusIsSeen();
     void savesWhatIsShown();
     void suggestsAFileNotAFolder();
+    void endsOfLongLinesAreSeen();
     void savingCanFail();
     void savingIsDoneAside();
 };
@@ -849,6 +850,30 @@ void TstLogView::suggestsAFileNotAFolder()
     const auto *dialog = pane.findChild<QFileDialog *>();
     QVERIFY(dialog);
     QCOMPARE(QFileInfo(dialog->selectedFiles().value(0)).fileName(), QStringLiteral("w-0.log"));
+}
+
+// bash names the script in full in front of what it says: cut at the right, the message would be out of sight.
+void TstLogView::endsOfLongLinesAreSeen()
+{
+    LogPane pane;
+    pane.resize(600, 400);
+    pane.show();
+    Log log;
+    log.write("/home/somebody/.local/state/trainyard/0123456789abcdef/runs/fedcba9876543210/0/worker-0/0/task.sh: "
+              "line 12: trainn: command not found\n");
+    pane.setLog(QStringLiteral("w/0"), log.folder());
+    LogView *view = pane.view();
+    QTRY_COMPARE(view->lineCount(), 1);
+    auto *wrap = pane.findChild<QAction *>(QStringLiteral("logWrap"));
+    QVERIFY(wrap && wrap->isChecked());
+    QVERIFY(view->lineRect(0).height() > metrics::logLine);
+    QSignalSpy changed(&pane, &LogPane::wrappedChanged);
+    view->setWrapped(false); // by the menu of the view
+    QVERIFY(!wrap->isChecked());
+    QCOMPARE(changed.count(), 1);
+    QCOMPARE(view->lineRect(0).height(), metrics::logLine);
+    wrap->trigger();
+    QVERIFY(view->isWrapped());
 }
 
 // It stays said until it is closed: the status line says something else with every line that comes.

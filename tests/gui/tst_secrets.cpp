@@ -23,6 +23,8 @@
 #include <QPushButton>
 #include <QRegularExpression>
 
+#include <algorithm>
+
 using namespace trainyard;
 using namespace designertools;
 
