@@ -560,7 +560,7 @@ void TstMainWindow::saveAsLeavesOneTabOfAFile()
     QByteArray text = goodJob;
     text += "# the one that is saved\n";
     DesignerPage *saved = window->newDocument(text, {});
-    QCOMPARE(window->tabs()->pages().size(), 2);
+    const qsizetype tabs = window->tabs()->pages().size();
     window->action("saveAs")->trigger();
     auto *files = window->findChild<QFileDialog *>();
     QVERIFY(files);
@@ -569,7 +569,7 @@ void TstMainWindow::saveAsLeavesOneTabOfAFile()
     QFile file(path);
     QVERIFY(file.open(QIODevice::ReadOnly));
     QCOMPARE(file.readAll(), unsaved ? goodJob : text);
-    QCOMPARE(window->tabs()->pages().size(), unsaved ? 2 : 1);
+    QCOMPARE(window->tabs()->pages().size(), unsaved ? tabs : tabs - 1);
     QCOMPARE(window->currentDesigner(), saved);
     QCOMPARE(saved->filePath(), unsaved ? QString() : path);
     if (unsaved) {

@@ -671,7 +671,7 @@ void TstPreview::tellsHowItBeginsAndEnds()
     QCOMPARE(page.endList()->texts(),
         (QStringList{QStringLiteral("The job fails as soon as one w task fails."),
             QStringLiteral("w: 1 success ends it too."), QStringLiteral("It is stopped after 1 h 00 min."),
-            QStringLiteral("It is tried up to 3 more times after failures that may pass.")}));
+            QStringLiteral("It is retried up to 3 times after failures that may pass.")}));
     QCOMPARE(page.startList()->texts(),
         (QStringList{QStringLiteral("Tasks work in /home/me/proj"),
             QStringLiteral("Tasks run in the host's shell; image img is not used."),

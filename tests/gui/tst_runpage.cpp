@@ -513,7 +513,7 @@ void TstRunPage::exitsLeaveTheHostReadable()
     const QHeaderView *header = pane.view()->header();
     const QFontMetrics letters(fonts::ui());
     const int host = letters.horizontalAdvance(QStringLiteral("This computer")) + 12;
-    const int exit = letters.horizontalAdvance(TasksModel::exitText(task)) + 12;
+    const int exit = letters.horizontalAdvance(TasksModel::exitText(task, {})) + 12;
     QVERIFY2(header->sectionSize(TasksModel::HostColumn) >= host,
         qPrintable(QString::number(header->sectionSize(TasksModel::HostColumn))));
     QVERIFY(header->isSectionHidden(TasksModel::GpuColumn));
@@ -538,7 +538,7 @@ void TstRunPage::triesNameTheirHost()
     task.host = QStringLiteral("local");
     const QString name = QStringLiteral("This computer");
     list.resize(900, 120);
-    list.setTries({task}, {{task.host, name}}, 0);
+    list.setTries({task}, {{task.host, name}}, {}, 0);
     list.show();
     constexpr int hostColumn = 2;
     QVERIFY2(list.header()->sectionSize(hostColumn) >= list.fontMetrics().horizontalAdvance(name) + 6,

@@ -117,6 +117,8 @@ private Q_SLOTS:
     void paneKeepsTheChoice();
     void choiceComesBack();
     void exitsHaveTheRoomThereIs();
+    void timesAreWhole_data();
+    void timesAreWhole();
     void failureSaysWhetherItWasRetried();
     void pageShowsStateAndReason();
     void pageShowsTheTaskThatFailed();
@@ -403,6 +405,21 @@ void TstTasksModel::stoppedTasksSaySo()
         = [&](int row) { return model->index(row, TasksModel::ExitColumn, model->index(0, 0)).data().toString(); };
     QCOMPARE(exit(0), QStringLiteral("0"));
     QCOMPARE(exit(1), QStringLiteral("−220 Stopped with the job"));
+    const QModelIndex stopped = model->index(1, TasksModel::ExitColumn, model->index(0, 0));
+    QVERIFY(stopped.data(Qt::ToolTipRole).toString().contains(QStringLiteral("a user has stopped the job")));
+    page.tasksPane()->setCurrentTask(QStringLiteral("w"), 1);
+    const auto *tries = page.findChild<TryList *>();
+    QVERIFY(tries && tries->topLevelItemCount() == 1);
+    QCOMPARE(tries->topLevelItem(0)->text(5), QStringLiteral("−220 Stopped with the job"));
+    // Tasks end one after the other, before their attempt does.
+    detail.summary.state = State::Stopping;
+    detail.summary.stopRequested = true;
+    detail.summary.exitCode.reset();
+    detail.attempts[0].state = State::Stopping;
+    detail.attempts[0].exitCode.reset();
+    page.setDetail(detail);
+    QCOMPARE(exit(1), QStringLiteral("−220 Stopped with the job"));
+    detail.summary.stopRequested = false;
     detail.summary.state = State::Succeeded;
     detail.summary.exitCode = 0;
     detail.attempts[0].state = State::Succeeded;
@@ -591,13 +608,49 @@ void TstTasksModel::exitsHaveTheRoomThereIs()
         const int room = pane.view()->header()->sectionSize(TasksModel::ExitColumn) - 12;
         const QList<TaskInfo> shown = pane.model()->tasks();
         return std::all_of(shown.cbegin(), shown.cend(), [&](const TaskInfo &task) {
-            return pane.view()->fontMetrics().horizontalAdvance(TasksModel::exitText(task)) <= room;
+            return pane.view()->fontMetrics().horizontalAdvance(TasksModel::exitText(task, {})) <= room;
         });
     };
     QVERIFY(fits());
     pane.setTasks(all);
     pane.resize(900, 300);
     QTRY_VERIFY(fits());
+}
+
+void TstTasksModel::timesAreWhole_data()
+{
+    QTest::addColumn<qreal>("scale");
+    QTest::newRow("usual") << 1.0;
+    QTest::newRow("large type") << 1.5;
+}
+
+// However long the words of an exit beside them are.
+void TstTasksModel::timesAreWhole()
+{
+    QFETCH(const qreal, scale);
+    TasksPane pane;
+    QFont font = pane.view()->font();
+    font.setPointSizeF(font.pointSizeF() * scale);
+    pane.view()->setFont(font);
+    pane.resize(480, 300);
+    pane.show();
+    QList<TaskInfo> all = tasks({QStringLiteral("w 0 F"), QStringLiteral("w 1 F")});
+    for (TaskInfo &task : all) {
+        task.exitCode = -2010;
+        task.host = QStringLiteral("a-host-with-a-long-name");
+        task.launched = 0;
+        task.completed = (12 * 3600 + 44 * 60 + 10) * qint64(1000);
+    }
+    pane.setTasks(all);
+    const QHeaderView *header = pane.view()->header();
+    const QModelIndex at = pane.model()->indexOf(QStringLiteral("w"), 0).siblingAtColumn(TasksModel::TimeColumn);
+    QCOMPARE(at.data().toString(), QStringLiteral("12:44:10"));
+    const auto fits = [&] {
+        const int room = header->sectionSize(TasksModel::TimeColumn) - 6 - 12;
+        return pane.view()->fontMetrics().horizontalAdvance(at.data().toString()) <= room
+            && header->length() <= pane.view()->viewport()->width();
+    };
+    QTRY_VERIFY2(fits(), qPrintable(QString::number(header->sectionSize(TasksModel::TimeColumn))));
 }
 
 // A job that failed is not tried again any more, whatever its exit code would allow.

@@ -179,7 +179,8 @@ TryList::TryList()
     }
 }
 
-void TryList::setTries(const QList<TaskInfo> &tries, const QHash<QString, QString> &hostLabels, qint64 now)
+void TryList::setTries(
+    const QList<TaskInfo> &tries, const QHash<QString, QString> &hostLabels, std::optional<int> attemptExit, qint64 now)
 {
     m_tries = tries;
     setRowCount(int(tries.size()));
@@ -189,7 +190,7 @@ void TryList::setTries(const QList<TaskInfo> &tries, const QHash<QString, QStrin
             {QString::number(task.tries + 1), stateText(task.state),
                 task.host.isEmpty() ? QStringLiteral("–") : hostLabels.value(task.host, task.host),
                 task.tryLaunched ? formatTime(*task.tryLaunched, now) : QString(), tookText(task, now),
-                TasksModel::exitText(task), whyText(task, hostLabels)},
+                TasksModel::exitText(task, attemptExit), whyText(task, hostLabels)},
             task.state);
     }
     // Wider only: a column that somebody has widened stays so. Fractions of a pixel count when text is elided.

@@ -79,9 +79,10 @@ void RunHistory::setAttempts(const QList<AttemptInfo> &attempts, int shown)
 
 void RunHistory::setShownAttempt(int attempt) { m_attempts->setShown(attempt); }
 
-void RunHistory::setTries(const QList<TaskInfo> &tries, int shown, const QHash<QString, QString> &hostLabels)
+void RunHistory::setTries(
+    const QList<TaskInfo> &tries, int shown, const QHash<QString, QString> &hostLabels, std::optional<int> attemptExit)
 {
-    m_tries->setTries(tries, hostLabels, QDateTime::currentMSecsSinceEpoch());
+    m_tries->setTries(tries, hostLabels, attemptExit, QDateTime::currentMSecsSinceEpoch());
     if (tries.isEmpty()) {
         return;
     }

@@ -121,7 +121,7 @@ void TaskLog::fillTryMenu()
     const std::optional<TaskInfo> shown = m_tries.shown();
     const QList<TaskInfo> tries = m_tries.all();
     for (const TaskInfo &one : tries.mid(std::max<qsizetype>(0, tries.size() - mostInMenu))) {
-        const QString exit = TasksModel::exitText(one);
+        const QString exit = TasksModel::exitText(one, m_tasks->model()->attemptExit());
         const QString text = tr("Try %1: %2").arg(QString::number(one.tries + 1), stateText(one.state));
         QAction *action
             = menu->addAction(stateIcon(shapeOf(one.state)), exit.isEmpty() ? text : tr("%1, %2").arg(text, exit), this,

@@ -29,6 +29,12 @@ QString joined(const QList<int> &numbers)
     return words.join(QLatin1Char(' '));
 }
 
+// By a user; the same code is of a task whose job had its result.
+bool wasStopped(const TaskInfo &task, std::optional<int> attemptExit)
+{
+    return attemptExit == exitStoppedByUser && task.exitCode == exitEndedWithJob;
+}
+
 // A task that was retried says so without being asked.
 QString withTry(const QString &text, const TaskInfo &task)
 {
@@ -156,12 +162,6 @@ void TasksModel::setAttemptExit(std::optional<int> code)
 }
 
 // A task that ended because its job did says by itself no more than that.
-QString TasksModel::exitOf(const TaskInfo &task) const
-{
-    const bool wasStopped = m_attemptExit == exitStoppedByUser && task.exitCode == exitEndedWithJob;
-    return wasStopped ? tr("%1 Stopped with the job").arg(exitNumber(exitEndedWithJob)) : exitText(task);
-}
-
 QModelIndex TasksModel::indexOf(const QString &role, int number) const
 {
     const auto row = m_roleRows.constFind(role);
@@ -257,10 +257,13 @@ int TasksModel::rowCount(const QModelIndex &parent) const
 
 int TasksModel::columnCount(const QModelIndex &) const { return columns; }
 
-QString TasksModel::exitText(const TaskInfo &task)
+QString TasksModel::exitText(const TaskInfo &task, std::optional<int> attemptExit)
 {
     if (!task.exitCode) {
         return {};
+    }
+    if (wasStopped(task, attemptExit)) {
+        return tr("%1 Stopped with the job").arg(exitNumber(exitEndedWithJob));
     }
     return exitWords(*task.exitCode, task.state == State::Failed ? task.rawExit : std::nullopt);
 }
@@ -314,7 +317,10 @@ QVariant TasksModel::data(const QModelIndex &at, int role) const
             !reason.isEmpty()) {
             lines.append(reason);
         } else if (isFinal(task.state) && task.exitCode && *task.exitCode != 0) {
-            lines.append(exitCodeText(*task.exitCode));
+            lines.append(wasStopped(task, m_attemptExit)
+                    ? tr("The task was stopped, because a user has stopped the job (%1).")
+                          .arg(exitNumber(exitEndedWithJob))
+                    : exitCodeText(*task.exitCode));
         }
         if (task.tries > 0) {
             lines.append(tr("Retried %n time(s) in this attempt", nullptr, task.tries));

@@ -40,6 +40,8 @@ constexpr int narrowestHost = 24; // where a code and the time have no room besi
 constexpr int leastExit = 56; // a code; its words are in the tip
 constexpr int widestExit = 320;
 constexpr int cellSpace = 6; // at both sides of a cell's text
+constexpr int timeEdge = 12; // right of the last column
+constexpr int widestTime = 140;
 constexpr int leastRoleName = 60;
 constexpr int numberIndent = 32; // below the name of the role
 constexpr int widestNumber = 160; // no job has as many tasks
@@ -139,7 +141,7 @@ private:
             break;
         }
         if (index.column() == TasksModel::TimeColumn) {
-            area.setRight(r.right() - 12);
+            area.setRight(r.right() - timeEdge);
         }
         painter->setFont(option.font);
         painter->setPen(ink);
@@ -265,6 +267,13 @@ void TasksPane::fitColumns()
     header->resizeSection(TasksModel::NameColumn,
         std::clamp(numberIndent + QFontMetrics(fonts::ui()).horizontalAdvance(digits) + cellSpace,
             columnWidths.at(TasksModel::NameColumn), widestNumber));
+    // A running clock grows while nothing else changes: hours have room from the start.
+    const QFontMetrics clock(m_view->font());
+    const int time = static_cast<TasksView *>(m_view)->sizeHintForColumn(TasksModel::TimeColumn);
+    header->resizeSection(TasksModel::TimeColumn,
+        std::max({columnWidths.at(TasksModel::TimeColumn),
+            clock.horizontalAdvance(QStringLiteral("00:00:00")) + cellSpace + timeEdge + 2,
+            std::min(time + cellSpace + timeEdge, widestTime)}));
     const int room = m_view->viewport()->width();
     const auto fixedWidth = [header] {
         int width = 0;
