@@ -404,13 +404,13 @@ void TstTasksModel::stoppedTasksSaySo()
     const auto exit
         = [&](int row) { return model->index(row, TasksModel::ExitColumn, model->index(0, 0)).data().toString(); };
     QCOMPARE(exit(0), QStringLiteral("0"));
-    QCOMPARE(exit(1), QStringLiteral("−220 Stopped with the job"));
+    QCOMPARE(exit(1), QStringLiteral("Stopped with the job (−220)"));
     const QModelIndex stopped = model->index(1, TasksModel::ExitColumn, model->index(0, 0));
     QVERIFY(stopped.data(Qt::ToolTipRole).toString().contains(QStringLiteral("a user has stopped the job")));
     page.tasksPane()->setCurrentTask(QStringLiteral("w"), 1);
     const auto *tries = page.findChild<TryList *>();
     QVERIFY(tries && tries->topLevelItemCount() == 1);
-    QCOMPARE(tries->topLevelItem(0)->text(5), QStringLiteral("−220 Stopped with the job"));
+    QCOMPARE(tries->topLevelItem(0)->text(5), QStringLiteral("Stopped with the job (−220)"));
     // Tasks end one after the other, before their attempt does.
     detail.summary.state = State::Stopping;
     detail.summary.stopRequested = true;
@@ -418,7 +418,7 @@ void TstTasksModel::stoppedTasksSaySo()
     detail.attempts[0].state = State::Stopping;
     detail.attempts[0].exitCode.reset();
     page.setDetail(detail);
-    QCOMPARE(exit(1), QStringLiteral("−220 Stopped with the job"));
+    QCOMPARE(exit(1), QStringLiteral("Stopped with the job (−220)"));
     detail.summary.stopRequested = false;
     detail.summary.state = State::Succeeded;
     detail.summary.exitCode = 0;

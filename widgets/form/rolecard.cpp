@@ -397,7 +397,7 @@ void RoleCard::updateCompletion()
     m_failedWords->setText(failed < 0 ? tr("– failed tasks alone do not end it")
             : failed == 1             ? tr("%1 has failed").arg(role)
                                       : tr("%1 tasks have failed").arg(role));
-    m_succeededWords->setText(succeeded < 0 ? tr("– it succeeds once every task has ended")
+    m_succeededWords->setText(succeeded < 0 ? tr("– it waits for all tasks")
             : succeeded == 1                ? tr("%1 has succeeded").arg(role)
                                             : tr("%1 tasks have succeeded").arg(role));
     QStringList others = m_context->keys({k("taskRoles")});
@@ -416,7 +416,7 @@ void RoleCard::updateMore()
 {
     const qint64 retries = number(m_retries->path(), 0);
     const bool gang = m_context->text({k("extras"), k("gangAllocation")}) != u"false";
-    m_retries->setHelp(!gang ? tr("Each task is tried again by itself")
+    m_retries->setHelp(!gang ? tr("Each task is retried alone")
             : retries != 0
             ? tr("Without effect: all tasks start together. Under Queue, “Start all tasks together” turns that off")
             : tr("Only used when tasks start one by one (under Queue)"));

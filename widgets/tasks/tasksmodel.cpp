@@ -263,7 +263,7 @@ QString TasksModel::exitText(const TaskInfo &task, std::optional<int> attemptExi
         return {};
     }
     if (wasStopped(task, attemptExit)) {
-        return tr("%1 Stopped with the job").arg(exitNumber(exitEndedWithJob));
+        return tr("Stopped with the job (%1)").arg(exitNumber(exitEndedWithJob));
     }
     return exitWords(*task.exitCode, task.state == State::Failed ? task.rawExit : std::nullopt);
 }

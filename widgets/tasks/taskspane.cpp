@@ -301,11 +301,12 @@ void TasksPane::fitColumns()
     // In a window of the smallest size: what is empty goes, and then a host that could not be read.
     const bool noExit = exitContent <= leastExit && fixed + leastHost + leastExit > room;
     header->setSectionHidden(TasksModel::ExitColumn, noExit);
-    header->setSectionHidden(TasksModel::HostColumn, fixed + (noExit ? 0 : leastExit) + narrowestHost > room);
+    const bool noHost = fixed + (noExit ? 0 : leastExit) + narrowestHost > room;
+    header->setSectionHidden(TasksModel::HostColumn, noHost);
     // An empty column takes no room from a host's name.
     const int exit = room - fixed >= hostContent + exitContent
         ? std::min(std::max(exitContent, columnWidths.at(TasksModel::ExitColumn)), room - fixed - hostContent)
-        : std::clamp(room - fixed - std::min(hostContent, readableHost), leastExit, exitContent);
+        : std::clamp(room - fixed - (noHost ? 0 : std::min(hostContent, readableHost)), leastExit, exitContent);
     header->resizeSection(TasksModel::ExitColumn, exit);
     header->resizeSection(TasksModel::HostColumn, std::max(narrowestHost, room - fixed - exit));
 }

@@ -242,8 +242,8 @@ QString retryText(Retry retry)
     case Retry::Counted:
         return ExitTexts::tr(QT_TRANSLATE_NOOP("ExitTexts", "It is retried while retries are left."));
     case Retry::Never:
-        return ExitTexts::tr(QT_TRANSLATE_NOOP(
-            "ExitTexts", "It is not tried again by itself: as long as nothing changes, the same would happen."));
+        return ExitTexts::tr(
+            QT_TRANSLATE_NOOP("ExitTexts", "It is not retried: as long as nothing changes, the same would happen."));
     case Retry::None:
         break;
     }

@@ -104,7 +104,7 @@ void RunController::updateActions(ActionRegistry *actions)
     actions->setEnabled({"run"}, canRun,
         document && !canRun ? document->designer()->runBlockers().join(QLatin1Char('\n'))
             : run           ? tr("The text of this run has not been read yet.")
-                            : tr("No job is open. Open one, or start a new one."));
+                            : tr("The tab in front has no job. Open one, or start a new one."));
     const QString whyNoRetry = whyNotRetried(m_files->current());
     actions->setEnabled({"rerunWithText"}, whyNoRetry.isEmpty(), whyNoRetry);
     actions->setEnabled({"runAgain", "editAsNew"}, hasText,
