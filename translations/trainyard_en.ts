@@ -43,8 +43,8 @@
 <context>
     <name>trainyard::RunController</name>
     <message numerus="yes">
-        <source>Run starts a new job. %n task(s) of %1 succeeded; to keep their results, rerun only the others.</source>
-        <translation><numerusform>Run starts a new job. %n task of %1 succeeded; to keep its result, rerun only the others.</numerusform><numerusform>Run starts a new job. %n tasks of %1 succeeded; to keep their results, rerun only the others.</numerusform></translation>
+        <source>Run starts a new job. %n task(s) of %1 succeeded; to keep their results, retry only the others.</source>
+        <translation><numerusform>Run starts a new job. %n task of %1 succeeded; to keep its result, retry only the others.</numerusform><numerusform>Run starts a new job. %n tasks of %1 succeeded; to keep their results, retry only the others.</numerusform></translation>
     </message>
 </context>
 <context>
@@ -172,8 +172,8 @@
 <context>
     <name>trainyard::TasksPane</name>
     <message numerus="yes">
-        <source>Rerun %n chosen task(s)</source>
-        <translation><numerusform>Rerun this task</numerusform><numerusform>Rerun the %n chosen tasks</numerusform></translation>
+        <source>Retry %n chosen task(s)</source>
+        <translation><numerusform>Retry this task</numerusform><numerusform>Retry the %n chosen tasks</numerusform></translation>
     </message>
 </context>
 <context>

@@ -9,6 +9,7 @@
 #include "app/cli/sharedoptions.h"
 #include "app/cli/watch.h"
 #include "app/cli/words.h"
+#include "engine/api/tasklabel.h"
 #include "engine/client/logfollower.h"
 
 #include <QDateTime>
@@ -76,7 +77,7 @@ bool isTryOver(const JobWatcher &watcher, const TaskInfo &task, const LogPlace &
 // What came of a log that was followed and whose end does not come.
 int sayWithoutEnd(Session &session, const TaskInfo &task, const LogSource &source)
 {
-    const QString name = task.role + u'/' + QString::number(task.index);
+    const QString name = taskLabel(task);
     if (!QFileInfo(source.folder).isDir()) {
         const bool isToldWhy = !task.tryLaunched && !task.reason.isEmpty(); // it was never started
         errorLine(tr("The task %1 has no log.").arg(name)
@@ -140,7 +141,7 @@ int followRaw(Session &session, const JobSummary &job, const TaskInfo &task, con
     follower.start(offset);
     loop.exec();
     if (status == exitOk && !outputHasEnded()) {
-        const QString name = task.role + u'/' + QString::number(task.index);
+        const QString name = taskLabel(task);
         const bool isNewestTry = task.logFolder == source.folder;
         if (const auto damage = damageOf(name, isNewestTry ? task.host : QString(), source.folder)) {
             errorLine(missingLogLines({*damage}, session.client().hosts()).constFirst());
@@ -278,7 +279,7 @@ int runLogs(const LogsValues &values)
         if (!folder) {
             return report(folder.error());
         }
-        sources = {{options.role + u'/' + QString::number(options.index), *folder}};
+        sources = {{taskLabel(options), *folder}};
     }
     options.style.labels = candidates > 1;
     if (options.runtime) {

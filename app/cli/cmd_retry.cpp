@@ -159,7 +159,7 @@ int runMove(const MoveValues &values)
 const CommandLine<RetryValues> &retryLine()
 {
     static const CommandLine<RetryValues> line
-        = CommandLine<RetryValues>(u"retry"_s, tr("Run a finished job again, or a waiting retry at once"))
+        = CommandLine<RetryValues>(u"retry"_s, tr("Retry a finished job, or start a waiting retry at once"))
               .runs(runRetry, {u"JOB [ROLE/INDEX...]"_s, 1, anyNumber, Word::Job, whichJob()})
               .text(tr("Starts another attempt of a finished job, with all of its tasks or with those that are named "
                        "(ROLE/INDEX). The other tasks keep their results and logs. Secrets are asked for again, "
@@ -175,11 +175,10 @@ const CommandLine<RetryValues> &retryLine()
               .option(u"--wait"_s, &RetryValues::wait, tr("wait until the job has ended"))
               .examples({u"trainyardctl retry 41 --failed"_s, u"trainyardctl retry 41 --failed --with train.pai.yaml"_s,
                   u"trainyardctl retry sweep worker/3 worker/7 --wait"_s})
-              .exits(
-                  {{exitOk, tr("the job runs again; waited for: SUCCEEDED")},
-                      {exitUnusable, tr("no such job or task, or wrong usage")}, {exitNoEngine, tr("no engine")},
-                      {exitRefused, tr("the job is still active and no retry waits, or there is no task to run again")},
-                      {exitInterrupted, tr("STOPPED, or interrupted with Ctrl+C")}},
+              .exits({{exitOk, tr("the job runs again; waited for: SUCCEEDED")},
+                         {exitUnusable, tr("no such job or task, or wrong usage")}, {exitNoEngine, tr("no engine")},
+                         {exitRefused, tr("the job is still active and no retry waits, or there is no task to retry")},
+                         {exitInterrupted, tr("STOPPED, or interrupted with Ctrl+C")}},
                   failedJobNote());
     return line;
 }

@@ -13,6 +13,7 @@
 #include "app/cli/strictjob.h"
 #include "app/cli/watch.h"
 #include "engine/api/openpaijson.h"
+#include "engine/api/tasklabel.h"
 #include "engine/client/cataloguefolder.h"
 #include "model/base/shellquote.h"
 #include "model/protocol/jobdocument.h"

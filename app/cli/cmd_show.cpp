@@ -9,6 +9,7 @@
 #include "app/cli/watch.h"
 #include "engine/api/jobfacts.h"
 #include "engine/api/openpaijson.h"
+#include "engine/api/tasklabel.h"
 #include "engine/client/ownexitrules.h"
 #include "engine/client/paths.h"
 #include "widgets/text/columns.h"
@@ -109,7 +110,7 @@ void print(
                                                 : tr("did not start; tensorboard.log in the task's folder says why"));
     }
     for (const HeldTask &task : detail.held) {
-        const QString name = task.role + u'/' + QString::number(task.index);
+        const QString name = taskLabel(task);
         row(tr("Kept"),
             tr("%1 ended with status %2 and is kept for another %3; 'exec %4 %1' opens a shell in it, 'release %4 %1' "
                "releases it")

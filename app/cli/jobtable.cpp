@@ -3,6 +3,7 @@
 
 #include "app/cli/console.h"
 #include "engine/api/jobfacts.h"
+#include "engine/api/tasklabel.h"
 #include "widgets/text/columns.h"
 #include "widgets/text/exittexts.h"
 #include "widgets/text/formats.h"
@@ -129,7 +130,7 @@ QString whyText(const JobSummary &job)
         || !isFinal(job.state)) {
         return text;
     }
-    return role + u'/' + QString::number(job.reasonArgs.value("index"_L1).toInt()) + u": "_s + text;
+    return taskLabel(role, job.reasonArgs.value("index"_L1).toInt()) + u": "_s + text;
 }
 
 QString progressText(const JobSummary &job) { return u"%1/%2"_s.arg(job.counts.succeeded).arg(job.totalTasks); }
@@ -185,9 +186,8 @@ QStringList taskLines(const QList<TaskInfo> &tasks, qint64 now, int most, int to
         if (!task.reason.isEmpty() && task.state != State::Succeeded) {
             result += (result.isEmpty() ? QString() : u": "_s) + reasonText(task.reason, task.reasonArgs);
         }
-        rows.append({task.role + u'/' + QString::number(task.index), wordOf(task),
-            elapsed(task.launched, task.completed, clockEnd(task, now)), task.host, gpuText(task.gpus),
-            usageText(task.usage), result});
+        rows.append({taskLabel(task), wordOf(task), elapsed(task.launched, task.completed, clockEnd(task, now)),
+            task.host, gpuText(task.gpus), usageText(task.usage), result});
     }
     QStringList lines = alignedRows(rows);
     for (qsizetype i = 0; i < lines.size(); ++i) {

@@ -153,8 +153,6 @@ void LogBytes::skip(const QString &label, qint64 bytes)
     sayCut(label, static_cast<quint64>(bytes));
 }
 
-QString taskLabel(const TaskInfo &task) { return task.role + u'/' + QString::number(task.index); }
-
 void printRuntimeLogs(const QList<LogSource> &sources, bool labels)
 {
     for (const LogSource &source : sources) {

@@ -20,7 +20,6 @@ struct LogSource {
     QString label; // worker/0
     QString folder;
 };
-QString taskLabel(const TaskInfo &task);
 
 // Writes the bytes of one log to stdout: exactly to a file or pipe, and to a terminal with colours but without anything
 // else that would act on it.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/logtrail.h"
 
+#include "engine/api/tasklabel.h"
+
 namespace trainyard::cli
 {
 namespace
@@ -67,10 +69,7 @@ void LogTrail::add(const TaskInfo &task, LogFollow::From from)
     for (; next <= shown; ++next) {
         const bool isFirst = next == 0 || from == LogFollow::From::Tail;
         m_logs.add({label, folderOfTry(task.logFolder, next)},
-            isFirst ? QString()
-                    : tr("Try %1 of %2 begins.")
-                          .arg(QString::number(next + 1), task.role + u'/' + QString::number(task.index)),
-            from);
+            isFirst ? QString() : tr("Try %1 of %2 begins.").arg(QString::number(next + 1), taskLabel(task)), from);
     }
 }
 

@@ -2,6 +2,7 @@
 #include "app/cli/remotelogs.h"
 
 #include "app/cli/console.h"
+#include "engine/api/tasklabel.h"
 #include "engine/client/logreader.h"
 #include "engine/contract/taskfolder.h"
 #include "widgets/text/formats.h"
@@ -92,7 +93,7 @@ QList<MissingLog> missingLogs(const QList<TaskInfo> &tasks)
         if (!isFinal(task.state) || task.logFolder.isEmpty() || !QFileInfo(task.logFolder).isDir()) {
             continue;
         }
-        const QString name = task.role + u'/' + QString::number(task.index);
+        const QString name = taskLabel(task);
         if (LogReader(task.logFolder).isComplete()) {
             if (const std::optional<MissingLog> damaged = damageOf(name, task.host, task.logFolder)) {
                 missing.append(*damaged);

@@ -4,6 +4,7 @@
 #include "app/cli/console.h"
 #include "app/cli/jobtable.h"
 #include "app/cli/logtrail.h"
+#include "engine/api/tasklabel.h"
 #include "engine/contract/taskfolder.h"
 #include "widgets/text/exittexts.h"
 #include "widgets/text/formats.h"
@@ -95,7 +96,7 @@ QString endSentence(const JobSummary &job, bool withWhereToRead)
             text += u' ' + tr("Its code is %1.").arg(*job.exitCode);
         }
         if (const QString role = job.reasonArgs.value("role"_L1).toString(); withWhereToRead && !role.isEmpty()) {
-            const QString task = role + u'/' + QString::number(job.reasonArgs.value("index"_L1).toInt());
+            const QString task = taskLabel(role, job.reasonArgs.value("index"_L1).toInt());
             text += u' ' + tr("Its output: trainyardctl logs %1 %2").arg(QString::number(job.id), task);
         }
     }

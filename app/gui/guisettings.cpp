@@ -17,6 +17,7 @@ const QString geometryKey = QStringLiteral("window/geometry");
 const QString stateKey = QStringLiteral("window/state");
 const QString targetKey = QStringLiteral("run/target");
 const QString catalogueKey = QStringLiteral("templates/catalogue");
+const QString wrapKey = QStringLiteral("look/wrapsLogs");
 const QString toldKey = QStringLiteral("told/jobsGoOn");
 } // namespace
 
@@ -74,6 +75,8 @@ QString GuiSettings::lastFolder() const { return m_settings.value(folderKey).toS
 void GuiSettings::setLastFolder(const QString &folder) { m_settings.setValue(folderKey, folder); }
 QString GuiSettings::templateCatalogue() const { return m_settings.value(catalogueKey).toString(); }
 void GuiSettings::setTemplateCatalogue(const QString &folder) { m_settings.setValue(catalogueKey, folder); }
+bool GuiSettings::wrapsLogs() const { return m_settings.value(wrapKey, true).toBool(); }
+void GuiSettings::setWrapsLogs(bool on) { m_settings.setValue(wrapKey, on); }
 bool GuiSettings::wasToldJobsGoOn() const { return m_settings.value(toldKey).toBool(); }
 void GuiSettings::setToldJobsGoOn() { m_settings.setValue(toldKey, true); }
 

@@ -30,6 +30,8 @@ public:
     void setLastFolder(const QString &folder);
     QString templateCatalogue() const; // folder, or empty
     void setTemplateCatalogue(const QString &folder);
+    bool wrapsLogs() const;
+    void setWrapsLogs(bool on);
     bool wasToldJobsGoOn() const;
     void setToldJobsGoOn();
 

@@ -65,6 +65,12 @@ void fillMainMenu(QMenu *menu, const MainMenuParts &parts)
     add(menu, {"settings"});
     menu->addSeparator();
     add(menu, {"quit"});
+    // They say why an entry is off.
+    menu->setToolTipsVisible(true);
+    const QList<QMenu *> below = menu->findChildren<QMenu *>();
+    for (QMenu *each : below) {
+        each->setToolTipsVisible(true);
+    }
 }
 
 } // namespace trainyard

@@ -116,6 +116,7 @@ QToolButton *WindowToolBar::makeRunButton(const ActionRegistry *actions, RunInMe
     button->setIconSize({14, 14});
     button->setPopupMode(QToolButton::MenuButtonPopup);
     auto *menu = new QMenu(button);
+    menu->setToolTipsVisible(true); // they say why an entry is off
     menu->addActions(actions->actions({"run", "rerunWithText", "preview", "runAgain", "editAsNew"}));
     menu->addSeparator();
     menu->addMenu(runIn);

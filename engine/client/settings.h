@@ -12,9 +12,9 @@
 namespace trainyard
 {
 
-// engine.json: the settings of the engine under dotted keys. resources/settings.json has key, type, default, limits and
-// help of each. Only the daemon writes the file, atomically, besides users who edit it. Unknown keys are kept, since a
-// newer version may have written them. A value of the wrong type or outside its limits counts as not set.
+// engine.json: the settings of the engine under dotted keys. resources/settings.json has key, title, type, default,
+// limits and help of each. Only the daemon writes the file, atomically, besides users who edit it. Unknown keys are
+// kept, since a newer version may have written them. A value of the wrong type or outside its limits counts as not set.
 class Settings
 {
 public:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/daemon/jobqueries.h"
 
+#include "engine/api/tasklabel.h"
 #include "engine/core/report.h"
 
 #include <algorithm>
@@ -206,12 +207,12 @@ Result<QString> JobQueries::logFolder(
             return taskTry < 0 ? task.logFolder : backendOf(*id).log(uuid, of, role, index, taskTry).folder;
         }
     }
-    return fail(u"task.unknown"_s, {{u"job"_s, uuid}, {u"task"_s, QString(role + u'/' + QString::number(index))}});
+    return fail(u"task.unknown"_s, {{u"job"_s, uuid}, {u"task"_s, taskLabel(role, index)}});
 }
 
 Result<TaskFolder> JobQueries::taskFolder(const QString &uuid, const QString &role, int index) const
 {
-    const QString name = role + u'/' + QString::number(index);
+    const QString name = taskLabel(role, index);
     const Result<QList<TaskInfo>> list = tasks(uuid, -1, 0, 0);
     if (!list) {
         return tl::unexpected<Error>(list.error());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/pool/poolbackend.h"
 
+#include "engine/api/tasklabel.h"
 #include "engine/backend/clock.h"
 
 namespace trainyard
@@ -335,7 +336,7 @@ bool PoolBackend::release(ActiveJob &job, const QStringList &tasks)
     const QList<HeldTask> held = m_retention.heldTasks(job);
     for (const HeldTask &task : held) {
         const std::optional<core::TaskRef> ref = job.state.find(task.role, task.index);
-        if (!ref || (!tasks.isEmpty() && !tasks.contains(task.role + u'/' + QString::number(task.index)))) {
+        if (!ref || (!tasks.isEmpty() && !tasks.contains(taskLabel(task)))) {
             continue;
         }
         if (const LiveTry *entry = m_runner.live(job, *ref, core::tryUuid(job.state, *ref))) {

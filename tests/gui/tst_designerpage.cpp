@@ -36,6 +36,8 @@
 
 #include <sys/stat.h>
 
+#include <algorithm>
+
 using namespace trainyard;
 using namespace designertools;
 
@@ -306,6 +308,8 @@ private Q_SLOTS:
     void fixOfTheLastProblem();
     void focusStaysInSight();
     void warnsOfMoreThanAnyHostHas();
+    void machinesWithoutGpusAreNotCounted();
+    void limitsOfCompletionAreSentences();
     void caretAndFieldsFollowEachOther();
     void renamesARoleWithItsReferences();
     void addsAndRemovesRoles();
@@ -544,6 +548,38 @@ void TstDesignerPage::warnsOfMoreThanAnyHostHas()
     page->setHosts({host});
     QVERIFY2(!codes().contains(u"role.gpu.more-than-any-host"), qPrintable(codes().join(u' ')));
     QCOMPARE(page->warningCount(), before);
+}
+
+void TstDesignerPage::machinesWithoutGpusAreNotCounted()
+{
+    QByteArray text = sampleText;
+    show(text.replace("gpu: 4", "gpu: 0").replace("gpu: 2", "gpu: 0").replace("gpu: 1", "gpu: 0"));
+    HostInfo host;
+    host.id = QStringLiteral("local");
+    host.state = HostState::Online;
+    host.cpus = 2;
+    page->setHosts({host});
+    settle(page.get());
+    const auto *most = find<QLabel>(page.get(), "roleGpuMost");
+    QVERIFY2(!most->isVisible(), qPrintable(most->text()));
+    typeNumber(page.get(), "roleGpu", QStringLiteral("2"));
+    QTRY_VERIFY(most->isVisible()); // that no host has them is worth being said
+    QCOMPARE(most->text(), QStringLiteral("of 0"));
+    host.gpus.resize(8);
+    page->setHosts({host});
+    QTRY_COMPARE(most->text(), QStringLiteral("of 8"));
+}
+
+// A limit that is off says so in words, and the sentence around it stays one.
+void TstDesignerPage::limitsOfCompletionAreSentences()
+{
+    show(QByteArray(sampleText).replace("minSucceededInstances: 4", "minSucceededInstances: -1"));
+    settle(page.get());
+    QTRY_COMPARE(find<QAbstractSpinBox>(page.get(), "roleMinSucceeded")->text(), QStringLiteral("not set"));
+    const auto labels = page->findChildren<QLabel *>();
+    QVERIFY(std::any_of(labels.cbegin(), labels.cend(), [](const QLabel *label) {
+        return label->isVisible() && label->text() == QStringLiteral("Succeed early when");
+    }));
 }
 
 void TstDesignerPage::caretAndFieldsFollowEachOther()

@@ -14,6 +14,7 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QElapsedTimer>
+#include <QFile>
 #include <QLabel>
 #include <QPainter>
 #include <QPushButton>
@@ -56,6 +57,7 @@ private Q_SLOTS:
     void comesBackAfterARestart();
     void comparesWithTheSavedFile();
     void changeOnDiskCanBeCompared();
+    void followsTheSavedFile();
 
 private:
     WindowFixture m_fixture;
@@ -303,6 +305,39 @@ void TstDiff::changeOnDiskCanBeCompared()
     QVERIFY(diff);
     QCOMPARE(diff->view()->changeCount(), 2);
     QCOMPARE(diff->view()->diff().oldLines.size(), diff->view()->diff().newLines.size() + 1);
+}
+
+// Both sides are what they are now, and not what they were when the comparison was opened.
+void TstDiff::followsTheSavedFile()
+{
+    const QString path = m_fixture.write(QStringLiteral("g/job.yaml"), sampleJob);
+    const auto window = m_fixture.makeWindow();
+    window->show();
+    DesignerPage *page = window->openFile(path);
+    QVERIFY(page);
+    page->applyEdits({edit::SetValue{YamlPath{QStringLiteral("protocolVersion")}, "'2'"}});
+    QVERIFY(page->isModified());
+    window->action("compareSaved")->trigger();
+    auto *diff = qobject_cast<DiffPage *>(window->tabs()->currentPage());
+    QVERIFY(diff);
+    QCOMPARE(diff->view()->changeCount(), 1);
+    // Saved here, there is no difference any more.
+    diff->findChild<QPushButton *>(QStringLiteral("diffBack"))->click();
+    window->action("save")->trigger();
+    QTRY_VERIFY(!page->isModified());
+    window->tabs()->setCurrentPage(diff);
+    QTRY_VERIFY(!diff->view()->isVisible());
+    // Written by another program while the comparison is in front.
+    page->applyEdits({edit::SetValue{YamlPath{QStringLiteral("protocolVersion")}, "2"}});
+    QTRY_COMPARE(diff->view()->changeCount(), 1);
+    m_fixture.write(QStringLiteral("g/job.yaml"), sampleJob + "# by another program\n");
+    QTRY_VERIFY(diff->view()->diff().oldLines.size() == diff->view()->diff().newLines.size() + 1);
+    auto *bar = diff->findChild<InfoBar *>();
+    QVERIFY(QFile::remove(path));
+    QTRY_VERIFY(bar->isVisible());
+    QVERIFY2(bar->text().contains(QStringLiteral("job.yaml has been removed.")), qPrintable(bar->text()));
+    m_fixture.write(QStringLiteral("g/job.yaml"), sampleJob + "# by another program\n");
+    QTRY_VERIFY(!bar->isVisible() && diff->view()->isVisible());
 }
 
 // A comparison that was open comes back with its document and its source.

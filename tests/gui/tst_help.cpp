@@ -17,6 +17,7 @@
 #include <QDirIterator>
 #include <QDoubleSpinBox>
 #include <QElapsedTimer>
+#include <QFontInfo>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QLabel>
@@ -84,6 +85,15 @@ void TstHelp::everySettingHasAControl()
         QVERIFY2(
             std::any_of(labels.cbegin(), labels.cend(), [&](const QLabel *label) { return label->text() == help; }),
             qPrintable(key));
+        // Called by words; the key, which the file and the shell have, stands below.
+        const QString title = value[QStringLiteral("title")].toString();
+        QVERIFY2(!title.isEmpty() && title != key && title.at(0).isUpper(), qPrintable(key));
+        const auto heading
+            = std::find_if(labels.cbegin(), labels.cend(), [&](const QLabel *label) { return label->text() == title; });
+        QVERIFY2(heading != labels.cend() && (*heading)->buddy(), qPrintable(key));
+        const auto *code = shown->findChild<QLabel *>(QStringLiteral("settingKey"));
+        QVERIFY2(code && key.startsWith(code->text().section(QLatin1Char('.'), 0, 0)), qPrintable(key));
+        QVERIFY(QFontInfo(code->font()).pointSizeF() < QFontInfo((*heading)->font()).pointSizeF());
     }
 }
 

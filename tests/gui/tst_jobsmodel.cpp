@@ -172,8 +172,15 @@ void TstJobsModel::menuOfAJob()
     partly.counts.failed = 1;
     JobSummary second = job(2, State::Waiting);
     second.order = 7;
-    pane.model()->setJobs({job(1, State::Waiting), second, paused, partly, job(5, State::Failed)});
+    JobSummary failed = job(5, State::Failed);
+    failed.counts = {};
+    failed.counts.failed = 1;
+    JobSummary good = job(6, State::Succeeded);
+    good.counts = {};
+    good.counts.succeeded = 1;
+    pane.model()->setJobs({job(1, State::Waiting), second, paused, partly, failed, good});
     pane.show();
+    QString why; // the entry is off
     const auto choose = [&](qint64 id, const QString &text) {
         QModelIndex at;
         const QAbstractItemModel *model = pane.view()->model();
@@ -186,10 +193,13 @@ void TstJobsModel::menuOfAJob()
         Q_EMIT pane.view()->customContextMenuRequested(pane.view()->visualRect(at).center());
         const QList<QMenu *> menus = pane.findChildren<QMenu *>();
         bool done = false;
+        why.clear();
         for (QAction *action : menus.isEmpty() ? QList<QAction *>() : menus.last()->actions()) {
             if (action->text() == text && action->isEnabled()) {
                 action->trigger();
                 done = true;
+            } else if (action->text() == text && menus.last()->toolTipsVisible()) {
+                why = action->toolTip();
             }
         }
         qDeleteAll(menus);
@@ -215,10 +225,13 @@ void TstJobsModel::menuOfAJob()
     QVERIFY(choose(3, QStringLiteral("Resume")));
     QCOMPARE(pauses.takeFirst(), (QVariantList{QStringLiteral("uuid-3"), false}));
     QVERIFY(!choose(4, QStringLiteral("Pause")));
-    QVERIFY(choose(4, QStringLiteral("Rerun failed tasks")));
+    QVERIFY(choose(4, QStringLiteral("Retry failed tasks")));
     QCOMPARE(reruns.takeFirst(), (QVariantList{QStringLiteral("uuid-4"), true}));
-    QVERIFY(!choose(5, QStringLiteral("Rerun failed tasks"))); // none has succeeded: that is all of them
-    QVERIFY(choose(5, QStringLiteral("Rerun all tasks as a new attempt")));
+    QVERIFY(!choose(5, QStringLiteral("Retry failed tasks"))); // none has succeeded: that is all of them
+    QVERIFY2(why.contains(QStringLiteral("No task has succeeded")), qPrintable(why));
+    QVERIFY(!choose(6, QStringLiteral("Retry failed tasks")));
+    QVERIFY2(why.contains(QStringLiteral("No task has failed.")), qPrintable(why));
+    QVERIFY(choose(5, QStringLiteral("Retry all tasks in a new attempt")));
     QCOMPARE(reruns.takeFirst(), (QVariantList{QStringLiteral("uuid-5"), false}));
 }
 

@@ -15,6 +15,7 @@
 #include <QDir>
 #include <QFile>
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QRandomGenerator>
@@ -189,6 +190,8 @@ private Q_SLOTS:
     void preparationGrows();
     void focusIsSeen();
     void savesWhatIsShown();
+    void suggestsAFileNotAFolder();
+    void endsOfLongLinesAreSeen();
     void savingCanFail();
     void savingIsDoneAside();
 };
@@ -760,15 +763,15 @@ void TstLogView::paneSaysWhyThereIsNothing()
     LogPane pane;
     pane.resize(600, 400);
     pane.show();
-    pane.setLog(QStringLiteral("w-0"), {}, QStringLiteral("w-0 waits for a GPU."));
+    pane.setLog(QStringLiteral("w/0"), {}, QStringLiteral("w/0 waits for a GPU."));
     QVERIFY(!pane.view()->isVisible());
     Log log;
     log.write("hello\n");
     QSignalSpy status(&pane, &LogPane::statusChanged);
-    pane.setLog(QStringLiteral("w-0"), log.folder());
+    pane.setLog(QStringLiteral("w/0"), log.folder());
     QTRY_COMPARE(pane.view()->lineCount(), 1);
     QTRY_VERIFY(pane.view()->isVisible());
-    QVERIFY(status.constLast().constFirst().toString().contains(QStringLiteral("w-0: 1 line")));
+    QVERIFY(status.constLast().constFirst().toString().contains(QStringLiteral("w/0: 1 line")));
     pane.findAction()->trigger();
     QVERIFY(pane.findChild<QLineEdit *>()->isVisible());
 }
@@ -804,7 +807,7 @@ void TstLogView::preparationGrows()
     QFile runtime(log.folder() + QStringLiteral("/runtime.log"));
     QVERIFY(runtime.open(QIODevice::WriteOnly | QIODevice::Unbuffered));
     runtime.write("installing git\n");
-    pane.setLog(QStringLiteral("w-0"), log.folder());
+    pane.setLog(QStringLiteral("w/0"), log.folder());
     pane.findChild<QAction *>(QStringLiteral("logRuntime"))->trigger();
     QTRY_COMPARE(pane.view()->lineCount(), 1);
     runtime.write("installed\n");
@@ -823,7 +826,7 @@ void TstLogView::savesWhatIsShown()
     QVERIFY(runtime.open(QIODevice::WriteOnly));
     runtime.write("prepared\n");
     runtime.close();
-    pane.setLog(QStringLiteral("w-0"), log.folder());
+    pane.setLog(QStringLiteral("w/0"), log.folder());
     auto *bar = pane.findChild<InfoBar *>();
     QVERIFY(bar);
     QVERIFY(save(&pane, log.folder() + QStringLiteral("/saved.log")));
@@ -835,6 +838,44 @@ void TstLogView::savesWhatIsShown()
     QTRY_COMPARE(contents(log.folder() + QStringLiteral("/saved.log")), QByteArray("prepared\n"));
 }
 
+void TstLogView::suggestsAFileNotAFolder()
+{
+    LogPane pane;
+    pane.show();
+    Log log;
+    log.write("out\n");
+    pane.setLog(QStringLiteral("w/0"), log.folder());
+    QTRY_COMPARE(pane.view()->lineCount(), 1);
+    pane.findChild<QAction *>(QStringLiteral("logSave"))->trigger();
+    const auto *dialog = pane.findChild<QFileDialog *>();
+    QVERIFY(dialog);
+    QCOMPARE(QFileInfo(dialog->selectedFiles().value(0)).fileName(), QStringLiteral("w-0.log"));
+}
+
+// bash names the script in full in front of what it says: cut at the right, the message would be out of sight.
+void TstLogView::endsOfLongLinesAreSeen()
+{
+    LogPane pane;
+    pane.resize(600, 400);
+    pane.show();
+    Log log;
+    log.write("/home/somebody/.local/state/trainyard/0123456789abcdef/runs/fedcba9876543210/0/worker-0/0/task.sh: "
+              "line 12: trainn: command not found\n");
+    pane.setLog(QStringLiteral("w/0"), log.folder());
+    LogView *view = pane.view();
+    QTRY_COMPARE(view->lineCount(), 1);
+    auto *wrap = pane.findChild<QAction *>(QStringLiteral("logWrap"));
+    QVERIFY(wrap && wrap->isChecked());
+    QVERIFY(view->lineRect(0).height() > metrics::logLine);
+    QSignalSpy changed(&pane, &LogPane::wrappedChanged);
+    view->setWrapped(false); // by the menu of the view
+    QVERIFY(!wrap->isChecked());
+    QCOMPARE(changed.count(), 1);
+    QCOMPARE(view->lineRect(0).height(), metrics::logLine);
+    wrap->trigger();
+    QVERIFY(view->isWrapped());
+}
+
 // It stays said until it is closed: the status line says something else with every line that comes.
 void TstLogView::savingCanFail()
 {
@@ -843,7 +884,7 @@ void TstLogView::savingCanFail()
     pane.show();
     Log log;
     log.write("out\n");
-    pane.setLog(QStringLiteral("w-0"), log.folder());
+    pane.setLog(QStringLiteral("w/0"), log.folder());
     auto *bar = pane.findChild<InfoBar *>();
     QVERIFY(bar);
     QVERIFY(save(&pane, QStringLiteral("/proc/saved.log")));

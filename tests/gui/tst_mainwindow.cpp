@@ -25,6 +25,7 @@
 #include <QDir>
 #include <QDropEvent>
 #include <QFile>
+#include <QFileDialog>
 #include <QFileInfo>
 #include <QHash>
 #include <QLabel>
@@ -105,6 +106,8 @@ private Q_SLOTS:
     void closingAsksForWhatWouldBeLost();
     void secondStartHandsOver();
     void draftRemembersItsFile();
+    void saveAsLeavesOneTabOfAFile_data();
+    void saveAsLeavesOneTabOfAFile();
     void sessionKeepsNoSecret();
     void sessionKeepsHalfWrittenText();
     void sessionIsWrittenSoon();
@@ -163,6 +166,8 @@ void TstMainWindow::everyActionIsComplete()
         QVERIFY2(!action->text().isEmpty(), qPrintable(action->objectName()));
         QVERIFY2(!names.contains(action->objectName()), qPrintable(action->objectName()));
         names.insert(action->objectName());
+        QVERIFY2(action->isEnabled() || action->toolTip().contains(QLatin1Char('\n')), // and a sentence that says why
+            qPrintable(action->objectName() + QStringLiteral(": ") + action->toolTip()));
         if (!action->shortcut().isEmpty()) {
             QVERIFY2(!keys.contains(action->shortcut()), qPrintable(action->objectName()));
             keys.insert(action->shortcut(), action->objectName());
@@ -530,6 +535,49 @@ void TstMainWindow::secondStartHandsOver()
     delete thread;
     QVERIFY(handed);
     QCOMPARE(opened.at(0).at(0).toStringList(), QStringList(QStringLiteral("/x/a.yaml")));
+}
+
+void TstMainWindow::saveAsLeavesOneTabOfAFile_data()
+{
+    QTest::addColumn<bool>("unsaved");
+    QTest::newRow("nothing to lose there") << false;
+    QTest::newRow("changes that are not saved there") << true;
+}
+
+// Two tabs of one file would write over each other.
+void TstMainWindow::saveAsLeavesOneTabOfAFile()
+{
+    QFETCH(const bool, unsaved);
+    const QString path = write(QStringLiteral("one-tab-%1.pai.yaml").arg(unsaved), goodJob);
+    const auto window = makeWindow(false, false);
+    window->show();
+    DesignerPage *before = window->openFile(path);
+    QVERIFY(before);
+    if (unsaved) {
+        before->applyEdits({edit::SetText{{QStringLiteral("name")}, QStringLiteral("edited")}});
+        QTRY_VERIFY(before->isModified());
+    }
+    QByteArray text = goodJob;
+    text += "# the one that is saved\n";
+    DesignerPage *saved = window->newDocument(text, {});
+    const qsizetype tabs = window->tabs()->pages().size();
+    window->action("saveAs")->trigger();
+    auto *files = window->findChild<QFileDialog *>();
+    QVERIFY(files);
+    Q_EMIT files->fileSelected(path);
+    files->close();
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QCOMPARE(file.readAll(), unsaved ? goodJob : text);
+    QCOMPARE(window->tabs()->pages().size(), unsaved ? tabs : tabs - 1);
+    QCOMPARE(window->currentDesigner(), saved);
+    QCOMPARE(saved->filePath(), unsaved ? QString() : path);
+    if (unsaved) {
+        QVERIFY(window->bar()->isVisible());
+        QVERIFY2(window->bar()->text().contains(QStringLiteral("is open in another tab")),
+            qPrintable(window->bar()->text()));
+    }
+    closeWithoutSaving(window.get());
 }
 
 // What others wrote while the window was closed is no more lost than what they write while it is open.

@@ -577,9 +577,9 @@ void TstPreview::showsThePlaces()
         QTime(12, 0));
     page.show();
     QCOMPARE(page.places()->rows(),
-        (QStringList{QStringLiteral("ws: w 0, w 1, #41, free, ps"), QStringLiteral("lab1: in use, free")}));
+        (QStringList{QStringLiteral("ws: w/0, w/1, #41, free, ps"), QStringLiteral("lab1: in use, free")}));
     const QList<QAbstractButton *> boxes = page.places()->findChildren<QAbstractButton *>();
-    QCOMPARE(boxes.at(1)->toolTip(), QStringLiteral("GPU 1: w-1"));
+    QCOMPARE(boxes.at(1)->toolTip(), QStringLiteral("GPU 1: w/1"));
     boxes.at(1)->click();
     QVERIFY(page.shownScript().contains(QStringLiteral("echo 1"))); // its task is shown
     QVERIFY(!boxes.at(2)->isEnabled());
@@ -671,7 +671,7 @@ void TstPreview::tellsHowItBeginsAndEnds()
     QCOMPARE(page.endList()->texts(),
         (QStringList{QStringLiteral("The job fails as soon as one w task fails."),
             QStringLiteral("w: 1 success ends it too."), QStringLiteral("It is stopped after 1 h 00 min."),
-            QStringLiteral("It is tried up to 3 more times after failures that may pass.")}));
+            QStringLiteral("It is retried up to 3 times after failures that may pass.")}));
     QCOMPARE(page.startList()->texts(),
         (QStringList{QStringLiteral("Tasks work in /home/me/proj"),
             QStringLiteral("Tasks run in the host's shell; image img is not used."),

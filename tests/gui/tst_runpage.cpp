@@ -404,10 +404,10 @@ void TstRunPage::failureIsNotCut()
     page.resize(size);
     page.show();
     auto *panel = page.findChild<FailurePanel *>();
-    panel->setFailure(QStringLiteral("worker-1: GPU out of memory"),
+    panel->setFailure(QStringLiteral("worker/1: GPU out of memory"),
         QStringLiteral("Exit code 226. ")
             + QStringLiteral("The memory of the GPU is used up, and so on. ").repeated(5));
-    panel->setEvidence(QStringLiteral("worker-1"), 2,
+    panel->setEvidence(QStringLiteral("worker/1"), 2,
         {QStringLiteral("epoch 3 loss 0.3"), QStringLiteral("Traceback (most recent call last):"),
             QStringLiteral("  File \"train.py\", line 214, in training_step"),
             QStringLiteral("RuntimeError: CUDA out of memory. Tried to allocate 512.00 MiB (GPU 3; 39.59 GiB total)")});
@@ -513,7 +513,7 @@ void TstRunPage::exitsLeaveTheHostReadable()
     const QHeaderView *header = pane.view()->header();
     const QFontMetrics letters(fonts::ui());
     const int host = letters.horizontalAdvance(QStringLiteral("This computer")) + 12;
-    const int exit = letters.horizontalAdvance(TasksModel::exitText(task)) + 12;
+    const int exit = letters.horizontalAdvance(TasksModel::exitText(task, {})) + 12;
     QVERIFY2(header->sectionSize(TasksModel::HostColumn) >= host,
         qPrintable(QString::number(header->sectionSize(TasksModel::HostColumn))));
     QVERIFY(header->isSectionHidden(TasksModel::GpuColumn));
@@ -538,7 +538,7 @@ void TstRunPage::triesNameTheirHost()
     task.host = QStringLiteral("local");
     const QString name = QStringLiteral("This computer");
     list.resize(900, 120);
-    list.setTries({task}, {{task.host, name}}, 0);
+    list.setTries({task}, {{task.host, name}}, {}, 0);
     list.show();
     constexpr int hostColumn = 2;
     QVERIFY2(list.header()->sectionSize(hostColumn) >= list.fontMetrics().horizontalAdvance(name) + 6,
@@ -684,7 +684,7 @@ void TstRunPage::offersRerunAfterFailuresOnly()
 void TstRunPage::rerunComesBeforeRunAgain()
 {
     FailurePanel panel;
-    panel.setFailure(QStringLiteral("w-1 failed"), {});
+    panel.setFailure(QStringLiteral("w/1 failed"), {});
     const auto primary = [&] {
         QStringList words;
         for (const QPushButton *button : panel.findChildren<QPushButton *>()) {
@@ -696,10 +696,10 @@ void TstRunPage::rerunComesBeforeRunAgain()
     };
     QCOMPARE(primary(), QStringLiteral("Run again"));
     panel.setRerun(true);
-    QCOMPARE(primary(), QStringLiteral("Rerun failed tasks"));
+    QCOMPARE(primary(), QStringLiteral("Retry failed tasks"));
     panel.setRerun(false);
     QCOMPARE(primary(), QStringLiteral("Run again"));
-    panel.setFailure(QStringLiteral("w-1 failed"), {}, false);
+    panel.setFailure(QStringLiteral("w/1 failed"), {}, false);
     QCOMPARE(primary(), QStringLiteral("Edit as new"));
 }
 

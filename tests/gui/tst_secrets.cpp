@@ -20,7 +20,10 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMessageBox>
+#include <QPushButton>
 #include <QRegularExpression>
+
+#include <algorithm>
 
 using namespace trainyard;
 using namespace designertools;
@@ -81,6 +84,7 @@ private Q_SLOTS:
     void savingAsks_data();
     void savingAsks();
     void savedValuesAreNotAskedAgain();
+    void refusedMoveSaysThatNothingIsSaved();
 
 private:
     void show(const QByteArray &bytes = keyringJob);
@@ -501,6 +505,46 @@ void TstSecrets::savedValuesAreNotAskedAgain()
     QVERIFY(box->text().contains(QStringLiteral("secret other")));
     box->button(QMessageBox::Cancel)->click();
     QVERIFY(designer->isModified());
+}
+
+void TstSecrets::refusedMoveSaysThatNothingIsSaved()
+{
+    QByteArray job = keyringJob;
+    job.replace("  pair: {user: a, key: b}\n", "");
+    const QString path = m_fixture.path(QStringLiteral("refused.yaml"));
+    vault.refuses = true;
+    const auto window = WindowFixture::makeWindow();
+    window->setSecretVault(&vault);
+    window->show();
+    window->newDocument(job, QFileInfo(path).fileName());
+    window->action("saveAs")->trigger();
+    auto *files = window->findChild<QFileDialog *>();
+    QVERIFY(files);
+    Q_EMIT files->fileSelected(path);
+    files->close();
+    auto *box = window->findChild<QMessageBox *>(QStringLiteral("secretsInFileBox"));
+    QVERIFY(box);
+    box->button(QMessageBox::SaveAll)->click();
+    const auto said = [&]() -> InfoBar * {
+        const auto bars = window->findChildren<InfoBar *>();
+        const auto it = std::find_if(bars.cbegin(), bars.cend(), [](const InfoBar *each) {
+            return each->isVisible() && each->text().contains(QStringLiteral("The file is not saved."));
+        });
+        return it == bars.cend() ? nullptr : *it;
+    };
+    QTRY_VERIFY(said());
+    QVERIFY2(said()->text().contains(QStringLiteral("It is locked.")), qPrintable(said()->text()));
+    QVERIFY(!QFileInfo::exists(path));
+    const auto buttons = said()->findChildren<QPushButton *>();
+    const auto without = std::find_if(buttons.cbegin(), buttons.cend(),
+        [](const QPushButton *each) { return each->text() == QStringLiteral("Save without the value"); });
+    QVERIFY(without != buttons.cend());
+    (*without)->click();
+    QTRY_VERIFY(QFileInfo::exists(path));
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QByteArray saved = file.readAll();
+    QVERIFY2(!saved.contains("hush-hush-hush") && !saved.contains("swordfish"), saved.constData());
 }
 
 TRAINYARD_GUI_TEST(TstSecrets)

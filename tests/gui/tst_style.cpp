@@ -109,6 +109,7 @@ private Q_SLOTS:
     void fieldsAreSeenAsFields();
     void popupsHaveOneShape();
     void selectedRowsAreSeen();
+    void selectedTextIsSeenAndRead();
     void tablesHaveOneLook();
     void tabArrowsAreOurs();
     void stylePagePaintsBothThemes();
@@ -379,6 +380,21 @@ void TstStyle::selectedRowsAreSeen()
         painter.end();
         QCOMPARE(image.pixelColor(1, 14), colour(Colour::Accent, theme));
         QCOMPARE(image.pixelColor(190, 2), colour(Colour::Selection, theme));
+    }
+}
+
+// Selected text stands out from the text around it, and can be read.
+void TstStyle::selectedTextIsSeenAndRead()
+{
+    for (const Theme theme : {Theme::Light, Theme::Dark}) {
+        for (const Colour ground : {Colour::Field, Colour::Surface}) {
+            const QColor selection = textSelection(colour(ground, theme), theme);
+            const qreal seen = contrast(selection, colour(ground, theme));
+            const qreal read = contrast(selectedText(theme), selection);
+            QVERIFY2(seen >= 3.0 && read >= 4.5, qPrintable(QStringLiteral("%1, %2").arg(seen).arg(read)));
+        }
+        const QPalette palette = themePalette(theme);
+        QVERIFY(contrast(palette.color(QPalette::HighlightedText), palette.color(QPalette::Highlight)) >= 4.5);
     }
 }
 

@@ -27,6 +27,7 @@
 #include <QRegularExpression>
 #include <QSignalSpy>
 #include <QTest>
+#include <QToolButton>
 #include <QTreeView>
 #include <QTreeWidget>
 
@@ -92,6 +93,7 @@ class TstTasksModel : public QObject
 
 private Q_SLOTS:
     void rolesAndOrder();
+    void tasksAreNamedAsAtTheShell();
     void focusIsSeenOnRoles();
     void changesAreCoalesced();
     void exitsInWords();
@@ -115,6 +117,8 @@ private Q_SLOTS:
     void paneKeepsTheChoice();
     void choiceComesBack();
     void exitsHaveTheRoomThereIs();
+    void timesAreWhole_data();
+    void timesAreWhole();
     void failureSaysWhetherItWasRetried();
     void pageShowsStateAndReason();
     void pageShowsTheTaskThatFailed();
@@ -202,7 +206,7 @@ void TstTasksModel::exitsInWords()
 void TstTasksModel::evidenceIsToThePoint()
 {
     FailurePanel panel;
-    panel.setEvidence(QStringLiteral("w-0"), 0,
+    panel.setEvidence(QStringLiteral("w/0"), 0,
         {QStringLiteral(
              "/home/a b/.local/state/trainyard/0123/runs/4567/0/w-0/0/task.sh: line 3: trainn: command not found"),
             QStringLiteral("/data/other.sh: line 3: kept")});
@@ -218,11 +222,11 @@ void TstTasksModel::evidenceIsToThePoint()
 void TstTasksModel::failureInANarrowPane()
 {
     FailurePanel panel;
-    panel.setFailure(QStringLiteral("worker-0 ended because of what it wrote last, which many words say here"),
+    panel.setFailure(QStringLiteral("worker/0 ended because of what it wrote last, which many words say here"),
         QStringLiteral("Such a failure does not pass by itself, so that the retries of the job were not used for it."));
     const QList<QLabel *> labels = panel.findChildren<QLabel *>();
     const QLabel *label = *std::find_if(
-        labels.cbegin(), labels.cend(), [](const QLabel *each) { return each->text().startsWith(u"worker-0"); });
+        labels.cbegin(), labels.cend(), [](const QLabel *each) { return each->text().startsWith(u"worker/0"); });
     panel.show();
     panel.resize(1000, 300);
     QTRY_VERIFY(label->width() > 500);
@@ -262,7 +266,7 @@ void TstTasksModel::evidenceIsReadInEveryTheme()
 {
     FailurePanel panel;
     panel.setPalette(themePalette(Theme::Light));
-    panel.setEvidence(QStringLiteral("w-0"), 0, {QStringLiteral("Traceback")});
+    panel.setEvidence(QStringLiteral("w/0"), 0, {QStringLiteral("Traceback")});
     panel.resize(600, 300);
     panel.show();
     panel.setPalette(themePalette(Theme::Dark));
@@ -293,7 +297,7 @@ void TstTasksModel::smallPagesShowTasksToo()
     page.setTasks(0, all);
     page.resize(640, 500);
     page.show();
-    page.findChild<FailurePanel *>()->setEvidence(QStringLiteral("w-0"), 0,
+    page.findChild<FailurePanel *>()->setEvidence(QStringLiteral("w/0"), 0,
         {QStringLiteral("one"), QStringLiteral("two"), QStringLiteral("three"), QStringLiteral("four")});
     QCoreApplication::processEvents();
     const QTreeView *view = page.tasksPane()->view();
@@ -400,7 +404,22 @@ void TstTasksModel::stoppedTasksSaySo()
     const auto exit
         = [&](int row) { return model->index(row, TasksModel::ExitColumn, model->index(0, 0)).data().toString(); };
     QCOMPARE(exit(0), QStringLiteral("0"));
-    QCOMPARE(exit(1), QStringLiteral("−220 Stopped with the job"));
+    QCOMPARE(exit(1), QStringLiteral("Stopped with the job (−220)"));
+    const QModelIndex stopped = model->index(1, TasksModel::ExitColumn, model->index(0, 0));
+    QVERIFY(stopped.data(Qt::ToolTipRole).toString().contains(QStringLiteral("a user has stopped the job")));
+    page.tasksPane()->setCurrentTask(QStringLiteral("w"), 1);
+    const auto *tries = page.findChild<TryList *>();
+    QVERIFY(tries && tries->topLevelItemCount() == 1);
+    QCOMPARE(tries->topLevelItem(0)->text(5), QStringLiteral("Stopped with the job (−220)"));
+    // Tasks end one after the other, before their attempt does.
+    detail.summary.state = State::Stopping;
+    detail.summary.stopRequested = true;
+    detail.summary.exitCode.reset();
+    detail.attempts[0].state = State::Stopping;
+    detail.attempts[0].exitCode.reset();
+    page.setDetail(detail);
+    QCOMPARE(exit(1), QStringLiteral("Stopped with the job (−220)"));
+    detail.summary.stopRequested = false;
     detail.summary.state = State::Succeeded;
     detail.summary.exitCode = 0;
     detail.attempts[0].state = State::Succeeded;
@@ -437,11 +456,11 @@ void TstTasksModel::attemptsSayWhatEndedThem_data()
     attempt.triggerRole = QStringLiteral("w");
     attempt.triggerIndex = 3;
     QTest::newRow("failed") << attempt << today << QStringLiteral("1")
-                            << QStringLiteral("Failure limit reached by w-3");
+                            << QStringLiteral("Failure limit reached by w/3");
     attempt.exitCode = 232;
     attempt.triggerRawExit = 1;
     QTest::newRow("classified") << attempt << today << QStringLiteral("1 (232)")
-                                << QStringLiteral("Failure limit reached by w-3");
+                                << QStringLiteral("Failure limit reached by w/3");
     AttemptInfo old; // of an older engine
     old.started = now;
     old.state = State::Running;
@@ -589,13 +608,49 @@ void TstTasksModel::exitsHaveTheRoomThereIs()
         const int room = pane.view()->header()->sectionSize(TasksModel::ExitColumn) - 12;
         const QList<TaskInfo> shown = pane.model()->tasks();
         return std::all_of(shown.cbegin(), shown.cend(), [&](const TaskInfo &task) {
-            return pane.view()->fontMetrics().horizontalAdvance(TasksModel::exitText(task)) <= room;
+            return pane.view()->fontMetrics().horizontalAdvance(TasksModel::exitText(task, {})) <= room;
         });
     };
     QVERIFY(fits());
     pane.setTasks(all);
     pane.resize(900, 300);
     QTRY_VERIFY(fits());
+}
+
+void TstTasksModel::timesAreWhole_data()
+{
+    QTest::addColumn<qreal>("scale");
+    QTest::newRow("usual") << 1.0;
+    QTest::newRow("large type") << 1.5;
+}
+
+// However long the words of an exit beside them are.
+void TstTasksModel::timesAreWhole()
+{
+    QFETCH(const qreal, scale);
+    TasksPane pane;
+    QFont font = pane.view()->font();
+    font.setPointSizeF(font.pointSizeF() * scale);
+    pane.view()->setFont(font);
+    pane.resize(480, 300);
+    pane.show();
+    QList<TaskInfo> all = tasks({QStringLiteral("w 0 F"), QStringLiteral("w 1 F")});
+    for (TaskInfo &task : all) {
+        task.exitCode = -2010;
+        task.host = QStringLiteral("a-host-with-a-long-name");
+        task.launched = 0;
+        task.completed = (12 * 3600 + 44 * 60 + 10) * qint64(1000);
+    }
+    pane.setTasks(all);
+    const QHeaderView *header = pane.view()->header();
+    const QModelIndex at = pane.model()->indexOf(QStringLiteral("w"), 0).siblingAtColumn(TasksModel::TimeColumn);
+    QCOMPARE(at.data().toString(), QStringLiteral("12:44:10"));
+    const auto fits = [&] {
+        const int room = header->sectionSize(TasksModel::TimeColumn) - 6 - 12;
+        return pane.view()->fontMetrics().horizontalAdvance(at.data().toString()) <= room
+            && header->length() <= pane.view()->viewport()->width();
+    };
+    QTRY_VERIFY2(fits(), qPrintable(QString::number(header->sectionSize(TasksModel::TimeColumn))));
 }
 
 // A job that failed is not tried again any more, whatever its exit code would allow.
@@ -742,7 +797,7 @@ void TstTasksModel::pausesAndReruns()
         qDeleteAll(menus);
         return done;
     };
-    QVERIFY(!chosenTasks(QStringLiteral("Rerun"))); // it is not over
+    QVERIFY(!chosenTasks(QStringLiteral("Retry"))); // it is not over
     detail.summary.paused = false;
     detail.summary.state = State::Failed;
     detail.summary.counts.succeeded = 2;
@@ -753,12 +808,12 @@ void TstTasksModel::pausesAndReruns()
     rerun->click();
     QCOMPARE(reruns.takeFirst().first().toStringList(), QStringList()); // those that failed
     page.tasksPane()->setCurrentTask(QStringLiteral("w"), 2);
-    QVERIFY(chosenTasks(QStringLiteral("Rerun")));
+    QVERIFY(chosenTasks(QStringLiteral("Retry")));
     QCOMPARE(reruns.takeFirst().first().toStringList(), QStringList{QStringLiteral("w/2")});
     QTreeView *view = page.tasksPane()->view();
     view->selectionModel()->select(
         view->indexAbove(view->currentIndex()), QItemSelectionModel::Select | QItemSelectionModel::Rows);
-    QVERIFY(chosenTasks(QStringLiteral("Rerun")));
+    QVERIFY(chosenTasks(QStringLiteral("Retry")));
     QStringList both = reruns.takeFirst().first().toStringList();
     both.sort();
     QCOMPARE(both, (QStringList{QStringLiteral("w/1"), QStringLiteral("w/2")}));
@@ -854,7 +909,7 @@ void TstTasksModel::heldTasksAreShownAndReleased()
     auto *release = page.findChild<QPushButton *>(QStringLiteral("releaseHeld"));
     QVERIFY(release && release->isVisible());
     QString said = qobject_cast<InfoBar *>(release->parentWidget())->text();
-    QVERIFY2(said.contains(QStringLiteral("w-3")) && said.contains(QStringLiteral("status 7"))
+    QVERIFY2(said.contains(QStringLiteral("w/3")) && said.contains(QStringLiteral("status 7"))
             && said.contains(QStringLiteral("30 more minute")),
         qPrintable(said));
     QSignalSpy released(&page, &RunPage::releaseRequested);
@@ -918,6 +973,30 @@ void TstTasksModel::saysAllOfWhyAJobWaits()
     shown.remove(QRegularExpression(QStringLiteral("</?a\\b[^>]*>"))); // numbers of jobs are links
     QVERIFY(shown.contains(QStringLiteral("&lt;lab&gt;: 0 of 2 GPUs free; in use by #3")));
     QVERIFY(shown.contains(QStringLiteral("It can start when tasks of #3 end.")));
+}
+
+void TstTasksModel::tasksAreNamedAsAtTheShell()
+{
+    RunPage page;
+    page.resize(1100, 700);
+    page.show();
+    JobDetail detail;
+    detail.summary.id = 41;
+    detail.summary.state = State::Running;
+    detail.attempts = {AttemptInfo{}};
+    page.setDetail(detail);
+    page.setTasks(0, tasks({QStringLiteral("w 0 R"), QStringLiteral("w 3 W")}));
+    page.tasksPane()->setCurrentTask(QStringLiteral("w"), 3);
+    const TasksModel *model = page.tasksPane()->model();
+    const QModelIndex task = model->indexOf(QStringLiteral("w"), 3);
+    QVERIFY(task.data(Qt::ToolTipRole).toString().contains(QStringLiteral("w/3: ")));
+    QVERIFY(task.data(TasksModel::SearchRole).toString().startsWith(QStringLiteral("w/3 ")));
+    auto *log = page.findChild<LogPane *>();
+    QCOMPARE(log->title(), QStringLiteral("w/3"));
+    QMenu *menu = log->titleButton()->menu();
+    QVERIFY(menu);
+    Q_EMIT menu->aboutToShow();
+    QCOMPARE(menu->actions().value(0)->text(), QStringLiteral("w/0"));
 }
 
 void TstTasksModel::focusIsSeenOnRoles()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/workbench/actionregistry.h"
+#include "app/gui/workbench/commandpalette.h"
 #include "app/gui/workbench/page.h"
 #include "app/gui/workbench/pagebars.h"
 #include "app/gui/workbench/pageregistry.h"
@@ -8,10 +9,12 @@
 #include "app/gui/workbench/workbench.h"
 #include "tests/helpers/testregistry.h"
 #include "widgets/common/infobar.h"
+#include "widgets/common/searchfield.h"
 
 #include <QAction>
 #include <QApplication>
 #include <QFontMetrics>
+#include <QListView>
 #include <QMainWindow>
 #include <QPointer>
 #include <QSignalSpy>
@@ -179,7 +182,7 @@ private Q_SLOTS:
         QCOMPARE(weigh->shortcuts().size(), 2);
         QVERIFY(weigh->toolTip().contains("Ctrl+W"_L1));
         QVERIFY(!bench.actions->action("nobody's"));
-        bench.actions->setEnabled({"close"}, false);
+        bench.actions->setEnabled({"close"}, false, u"No tab is open."_s);
         const QList<CommandPalette::Entry> entries = bench.actions->paletteEntries({});
         const auto at = [&](const QString &text) {
             return std::find_if(
@@ -189,6 +192,40 @@ private Q_SLOTS:
         QVERIFY(at(u"Weigh"_s) < at(u"Close tab"_s)); // what cannot be done now comes last
         at(u"Weigh"_s)->run();
         QCOMPARE(runs, 1);
+    }
+
+    void whatIsOffSaysWhy()
+    {
+        Bench bench;
+        QObject owner;
+        bench.actions->add({"weigh", {}, u"&Weigh"_s, u"Say how heavy it is"_s}, &owner, [] {});
+        bench.actions->setEnabled({"weigh"}, false, u"There are no scales."_s);
+        const QAction *weigh = bench.actions->action("weigh");
+        QVERIFY2(weigh->toolTip().contains("heavy"_L1) && weigh->toolTip().contains("no scales"_L1),
+            qPrintable(weigh->toolTip()));
+        auto *field = new SearchField(SearchField::Kind::Search, {}, &bench.window);
+        CommandPalette palette(field, &bench.window);
+        palette.addSource([&] { return bench.actions->paletteEntries({}); });
+        bench.window.resize(800, 600);
+        bench.window.show();
+        palette.open();
+        const QListView *list = nullptr;
+        for (const QListView *each : bench.window.findChildren<QListView *>()) {
+            list = each->accessibleName() == "Commands and jobs"_L1 ? each : list;
+        }
+        QVERIFY(list);
+        const auto row = [&] {
+            const QModelIndexList found = list->model()->match(list->model()->index(0, 0), Qt::DisplayRole, u"Weigh"_s);
+            return found.value(0);
+        };
+        QCOMPARE(row().data(Qt::AccessibleDescriptionRole).toString(), u"There are no scales."_s);
+        const int withReason = list->visualRect(row()).height();
+        QVERIFY(!row().flags().testFlag(Qt::ItemIsEnabled));
+        bench.actions->setEnabled({"weigh"}, true, u"There are no scales."_s);
+        QVERIFY(!weigh->toolTip().contains("scales"_L1));
+        palette.open();
+        QCOMPARE(row().data(Qt::AccessibleDescriptionRole).toString(), QString());
+        QVERIFY(list->visualRect(row()).height() < withReason); // the reason has a line of its own
     }
 };
 

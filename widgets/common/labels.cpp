@@ -4,6 +4,7 @@
 #include "widgets/common/icons.h"
 #include "widgets/common/stylepaint.h"
 
+#include <QAction>
 #include <QEvent>
 #include <QPainter>
 #include <QRegularExpression>
@@ -127,6 +128,14 @@ QString plainTip(const QString &text)
     return isLong || Qt::mightBeRichText(shown)
         ? QStringLiteral("<p style='white-space:pre-wrap'>%1</p>").arg(shown.toHtmlEscaped())
         : shown;
+}
+
+void enableOr(QAction *action, bool on, const QString &whyOff)
+{
+    action->setEnabled(on);
+    if (!on) {
+        action->setToolTip(plainTip(whyOff));
+    }
 }
 
 QString boldAndBreaksOnly(const QString &markup)

@@ -5,6 +5,8 @@
 
 #include <QLabel>
 
+class QAction;
+
 namespace trainyard
 {
 
@@ -63,6 +65,8 @@ QLabel *titleLabel(const QString &text, QWidget *parent = nullptr);
 // The one way for texts into tooltips, which Qt renders as HTML where they look like it: this one is shown as it is
 // written, and is wrapped where it is long.
 QString plainTip(const QString &text);
+// What is off says why in its tool tip, which its menu must show: "No task has failed."
+void enableOr(QAction *action, bool on, const QString &whyOff);
 // A name as the text of a button, a tab or an entry of a menu, where Qt takes "&" for the mark of a key. Of sentences
 // of ours, too, as soon as a name is in them.
 QString plainCaption(const QString &name);

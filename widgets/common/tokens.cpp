@@ -99,6 +99,13 @@ QColor mixed(const QColor &top, const QColor &ground, qreal alpha)
 
 QColor textSelection(const QColor &ground, Theme theme)
 {
+    return mixed(colour(Colour::Accent, theme), ground, theme == Theme::Light ? 0.73 : 0.61);
+}
+
+QColor selectedText(Theme theme) { return theme == Theme::Light ? colour(Colour::Text, theme) : QColor(Qt::white); }
+
+QColor selectionTint(const QColor &ground, Theme theme)
+{
     return mixed(colour(Colour::Accent, theme), ground, theme == Theme::Light ? 0.34 : 0.42);
 }
 
@@ -123,7 +130,7 @@ QPalette themePalette(Theme theme)
     p.setColor(QPalette::ButtonText, c(Colour::Text));
     p.setColor(QPalette::BrightText, c(Colour::Failed));
     p.setColor(QPalette::Highlight, textSelection(c(Colour::Field), theme));
-    p.setColor(QPalette::HighlightedText, c(Colour::Text));
+    p.setColor(QPalette::HighlightedText, selectedText(theme));
     p.setColor(QPalette::Link, c(Colour::Accent));
     p.setColor(QPalette::LinkVisited, c(Colour::Accent));
     p.setColor(QPalette::ToolTipBase, c(Colour::Raised));

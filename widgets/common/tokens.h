@@ -66,8 +66,12 @@ QColor withAlpha(QColor colour, qreal alpha);
 // `top` laid over `ground` at `alpha`: an opaque colour.
 QColor mixed(const QColor &top, const QColor &ground, qreal alpha);
 
-// The ground of selected text, in fields and editors: seen at a glance, and the colours of the text can be read on it.
+// The ground of selected text in fields and editors, seen at a glance as WCAG wants it of shapes (3:1), and the one
+// colour of the text on it.
 QColor textSelection(const QColor &ground, Theme theme);
+QColor selectedText(Theme theme);
+// Where text keeps its colours on it, as in logs: a tint on which they can be read.
+QColor selectionTint(const QColor &ground, Theme theme);
 
 Theme themeOf(const QPalette &palette);
 Theme themeOf(const QWidget *widget);

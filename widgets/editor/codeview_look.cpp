@@ -229,7 +229,9 @@ void CodeView::applyTheme()
     SendScintilla(SCI_SETEXTRADESCENT, extra - extra / 2);
     setCaretForegroundColor(c(Colour::Text));
     setCaretLineBackgroundColor(c(Colour::Hover));
-    SendScintilla(SCI_SETSELFORE, 0UL, 0L);
+    const QColor selected = trainyard::selectedText(themeOf(this));
+    SendScintilla(SCI_SETSELFORE, 1UL, selected);
+    SendScintilla(SCI_SETADDITIONALSELFORE, selected);
     const QColor selection = textSelection(ground, themeOf(this));
     SendScintilla(SCI_SETSELBACK, 1UL, selection);
     SendScintilla(SCI_SETADDITIONALSELBACK, selection);

@@ -132,6 +132,7 @@ RoleCard::RoleCard(FormContext *context, QWidget *parent) : Ground(Colour::Surfa
         field->setMessages(resourceMessages);
     }
     m_gpuMost = rowLabel(QString());
+    m_gpuMost->setObjectName(QStringLiteral("roleGpuMost"));
     m_follow = new QCheckBox(tr("Follow GPU"));
     m_follow->setObjectName(QStringLiteral("roleFollowGpu"));
     m_follow->setFixedHeight(metrics::field);
@@ -192,13 +193,13 @@ RoleCard::RoleCard(FormContext *context, QWidget *parent) : Ground(Colour::Surfa
     m_failed = new NumberField(context, {});
     m_failed->box()->setObjectName(QStringLiteral("roleMinFailed"));
     m_failed->box()->setRange(-1, 100000);
-    m_failed->box()->setWords({{-1, tr("off")}});
+    m_failed->box()->setWords({{-1, tr("never")}});
     m_failed->box()->setDefault(1);
     m_failed->box()->setAccessibleName(tr("Failed tasks that end the job"));
     m_succeeded = new NumberField(context, {});
     m_succeeded->box()->setObjectName(QStringLiteral("roleMinSucceeded"));
     m_succeeded->box()->setRange(-1, 100000);
-    m_succeeded->box()->setCharacters(5);
+    m_succeeded->box()->setCharacters(7);
     m_succeeded->box()->setAccessibleName(tr("Succeeded tasks that end the job"));
     // Words and numbers of a sentence; where they do not fit on a line they wrap, and long names give way.
     const auto sentence = [](const QString &head, QWidget *number, ElidedLabel *tail) {
@@ -218,7 +219,7 @@ RoleCard::RoleCard(FormContext *context, QWidget *parent) : Ground(Colour::Surfa
     m_succeeded->setMessages(succeededMessages);
     completionBox->addWidget(sentence(tr("Fail the job when"), m_failed, m_failedWords));
     completionBox->addWidget(failedMessages);
-    completionBox->addWidget(sentence(tr("Succeed when"), m_succeeded, m_succeededWords));
+    completionBox->addWidget(sentence(tr("Succeed early when"), m_succeeded, m_succeededWords));
     completionBox->addWidget(succeededMessages);
     m_consequence = smallMutedLabel(QString());
     m_consequence->setObjectName(QStringLiteral("roleConsequence"));
@@ -347,15 +348,16 @@ void RoleCard::updateResources()
 {
     const auto gpus = m_context->mostGpus();
     m_gpuMost->setText(gpus ? tr("of %1").arg(*gpus) : QString());
-    m_gpuMost->setVisible(gpus.has_value());
+    m_gpuMost->setVisible(gpus && (*gpus > 0 || number(m_gpu->path(), 0) > 0)); // "0 of 0" would say nothing
     const auto cpus = m_context->mostCpus();
     m_cpu->box()->setToolTip(plainTip(cpus ? tr("Cores; the largest host has %1").arg(*cpus) : tr("Cores")));
     const auto memory = m_context->mostMemoryMiB();
     m_memory->box()->setToolTip(plainTip(memory
             ? tr("Such as 8 GiB or 512 MiB; the largest host has %1").arg(formatMemory(*memory / 1024 * 1024))
             : tr("Such as 8 GiB or 512 MiB")));
-    m_gpu->box()->setToolTip(
-        plainTip(gpus ? tr("GPUs for each task; the largest host has %1").arg(*gpus) : tr("GPUs for each task")));
+    m_gpu->box()->setToolTip(plainTip(!gpus ? tr("GPUs for each task")
+            : *gpus == 0                    ? tr("GPUs for each task; no host has one")
+                                            : tr("GPUs for each task; the largest host has %1").arg(*gpus)));
     const qint64 units = std::max<qint64>(1, number(m_gpu->path(), 0));
     const bool ratio
         = number(m_cpu->path(), -1) == units * cpuPerGpu && number(m_memory->path(), -1) == units * memoryPerGpu;
@@ -388,14 +390,14 @@ void RoleCard::updateCompletion()
     qint64 succeeded = number(m_succeeded->path(), -1);
     succeeded = succeeded == 0 ? -1 : succeeded;
     const QString all = instances == 1 ? QString::number(1) : tr("all %1").arg(instances);
-    m_succeeded->box()->setWords({{-1, tr("off")}, {instances, all}});
+    m_succeeded->box()->setWords({{-1, tr("not set")}, {instances, all}});
     m_succeeded->box()->setDefault(-1);
     m_succeeded->refresh();
     const QString role = m_role.isEmpty() ? tr("task") : m_role;
-    m_failedWords->setText(failed < 0 ? tr("– failures alone never end it")
+    m_failedWords->setText(failed < 0 ? tr("– failed tasks alone do not end it")
             : failed == 1             ? tr("%1 has failed").arg(role)
                                       : tr("%1 tasks have failed").arg(role));
-    m_succeededWords->setText(succeeded < 0 ? tr("– not before every task has ended")
+    m_succeededWords->setText(succeeded < 0 ? tr("– it waits for all tasks")
             : succeeded == 1                ? tr("%1 has succeeded").arg(role)
                                             : tr("%1 tasks have succeeded").arg(role));
     QStringList others = m_context->keys({k("taskRoles")});
@@ -414,7 +416,7 @@ void RoleCard::updateMore()
 {
     const qint64 retries = number(m_retries->path(), 0);
     const bool gang = m_context->text({k("extras"), k("gangAllocation")}) != u"false";
-    m_retries->setHelp(!gang ? tr("Each task is tried again by itself")
+    m_retries->setHelp(!gang ? tr("Each task is retried alone")
             : retries != 0
             ? tr("Without effect: all tasks start together. Under Queue, “Start all tasks together” turns that off")
             : tr("Only used when tasks start one by one (under Queue)"));

@@ -42,22 +42,22 @@ SecretVault::Values SecretMove::valuesInText(const QStringList &names, QStringLi
     return values;
 }
 
-void SecretMove::move(const QStringList &names)
+void SecretMove::move(const QStringList &names, Purpose purpose)
 {
+    m_purpose = purpose;
     QStringList others;
     SecretVault::Values values = valuesInText(names, &others);
     if (!others.isEmpty()) {
-        m_context->tell({FormNotice::Kind::Waiting,
-            tr("%1 is a map or a list, which a keyring cannot hold. It stays in the file.")
-                .arg(others.join(QStringLiteral(", "))),
-            {}});
+        const QString sentence = tr("%1 is a map or a list, which a keyring cannot hold. It stays in the text.")
+                                     .arg(others.join(QStringLiteral(", ")));
+        m_context->tell({FormNotice::Kind::Waiting, values.isEmpty() ? withOutcome(sentence) : sentence, {}});
     }
     // Nothing is lost with an empty value, and the keyring has no use for it.
     const QStringList empty = values.keys(QString());
     for (const QString &name : empty) {
         values.remove(name);
     }
-    mask(empty);
+    mask(empty, values.isEmpty() && others.isEmpty());
     if (values.isEmpty()) {
         return;
     }
@@ -88,10 +88,10 @@ void SecretMove::move(const QStringList &names)
             return;
         }
         m_context->tell({FormNotice::Kind::Waiting,
-            tr("The keyring has another value for %1 of a job named %2.").arg(listed(different), job),
+            withOutcome(tr("The keyring has another value for %1 of a job named %2.").arg(listed(different), job)),
             {{tr("Replace it"), [this, job, values] { keep(job, values); }},
                 {tr("Use the keyring's"), [this, job, values, different] {
-                     mask(different.keys());
+                     mask(different.keys(), different.size() == values.size());
                      SecretVault::Values rest = values;
                      for (const QString &name : different.keys()) {
                          rest.remove(name);
@@ -147,6 +147,9 @@ void SecretMove::takeOut(const QString &job, const SecretVault::Values &values)
         }
     }
     if (same.isEmpty() || m_context->text({QStringLiteral("name")}) != job) {
+        if (m_purpose == Purpose::Save) {
+            m_context->tell({FormNotice::Kind::Waiting, withOutcome(tr("The text has changed meanwhile.")), {}});
+        }
         return;
     }
     QList<edit::Op> ops;
@@ -164,20 +167,34 @@ void SecretMove::takeOut(const QString &job, const SecretVault::Values &values)
     });
 }
 
-void SecretMove::mask(const QStringList &names)
+// `isAll`: there is nothing else to be moved, so that this was what the file waited for.
+void SecretMove::mask(const QStringList &names, bool isAll)
 {
     QList<edit::Op> ops;
     for (const QString &name : names) {
         ops.append(edit::SetText{m_path.child(name), masked});
     }
-    m_context->edit(ops);
+    m_context->edit(ops, [this, isAll](const Result<void> &result) {
+        if (result && isAll) {
+            Q_EMIT moved();
+        }
+    });
+}
+
+// Whoever pressed Save must not believe that it is done.
+QString SecretMove::withOutcome(const QString &sentence) const
+{
+    return m_purpose == Purpose::Save ? sentence + QLatin1Char(' ') + tr("The file is not saved.") : sentence;
 }
 
 void SecretMove::sayWhyNot(const Error &error, const SecretVault::Values &values)
 {
-    m_context->tell({FormNotice::Kind::Waiting,
-        errorText(error) + QLatin1Char(' ') + tr("The value of %1 is still in the file.").arg(listed(values)),
-        {{tr("Take it out all the same"), [this, names = values.keys()] { mask(names); }}}});
+    const QString where = m_purpose == Purpose::Save ? tr("The value of %1 is still in the text.")
+                                                     : tr("The value of %1 is still in the file.");
+    m_context->tell(
+        {FormNotice::Kind::Waiting, errorText(error) + QLatin1Char(' ') + withOutcome(where.arg(listed(values))),
+            {{m_purpose == Purpose::Save ? tr("Save without the value") : tr("Take it out all the same"),
+                [this, names = values.keys()] { mask(names, true); }}}});
 }
 
 void SecretMove::follow(const QString &from, const QString &to)

@@ -15,8 +15,10 @@ class SecretMove : public QObject
 {
     Q_OBJECT
 public:
+    enum class Purpose { Save, Text }; // the file is saved once they are moved, or the text alone changes
+
     SecretMove(FormContext *context, const YamlPath &secrets, QObject *parent);
-    void move(const QStringList &names);
+    void move(const QStringList &names, Purpose purpose = Purpose::Save);
     // The keyring's value goes along with a new name; nothing happens where it has none.
     void follow(const QString &from, const QString &to);
 
@@ -28,11 +30,13 @@ private:
     void keep(const QString &job, const SecretVault::Values &values);
     void check(const QString &job, const SecretVault::Values &values);
     void takeOut(const QString &job, const SecretVault::Values &values);
-    void mask(const QStringList &names);
+    void mask(const QStringList &names, bool isAll);
+    QString withOutcome(const QString &sentence) const;
     void sayWhyNot(const Error &error, const SecretVault::Values &values);
 
     FormContext *m_context;
     YamlPath m_path;
+    Purpose m_purpose = Purpose::Save;
 };
 
 } // namespace trainyard

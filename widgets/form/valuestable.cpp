@@ -209,7 +209,7 @@ ValuesTable::ValuesTable(FormContext *context, const YamlPath &path, Kind kind, 
                 open.append(row.key);
             }
         }
-        m_move->move(open);
+        m_move->move(open, SecretMove::Purpose::Text);
     });
     connect(m_table, &QTableWidget::cellActivated, this, [this](int row, int at) {
         if (at == ValueColumn && row < m_rows.size() && !m_rows.at(row).simple) {
@@ -418,7 +418,7 @@ void ValuesTable::makeTools(int row)
         lock->setObjectName(QStringLiteral("secretLock"));
         connect(lock, &QToolButton::clicked, this, [this, row] {
             if (row < m_rows.size()) {
-                m_move->move({m_rows.at(row).key});
+                m_move->move({m_rows.at(row).key}, SecretMove::Purpose::Text);
             }
         });
     } else {

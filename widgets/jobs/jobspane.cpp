@@ -377,14 +377,17 @@ void JobsPane::showMenu(const QPoint &at)
     const QString uuid = job->uuid;
     auto *menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->setToolTipsVisible(true); // they say why an entry is off
     menu->addAction(tr("Open"), this, [this, uuid] { Q_EMIT openRequested(uuid); });
     menu->addAction(
         icon(QStringLiteral("restart")), tr("Run again"), this, [this, uuid] { Q_EMIT runAgainRequested(uuid); });
     if (isFinal(job->state)) {
-        menu->addAction(tr("Rerun failed tasks"), this, [this, uuid] { Q_EMIT rerunRequested(uuid, true); })
-            ->setEnabled(canRerunFailed(*job));
+        enableOr(menu->addAction(tr("Retry failed tasks"), this, [this, uuid] { Q_EMIT rerunRequested(uuid, true); }),
+            canRerunFailed(*job),
+            job->counts.failed == 0 ? tr("No task has failed.")
+                                    : tr("No task has succeeded, so no result is kept: retry all tasks instead."));
         menu->addAction(
-            tr("Rerun all tasks as a new attempt"), this, [this, uuid] { Q_EMIT rerunRequested(uuid, false); });
+            tr("Retry all tasks in a new attempt"), this, [this, uuid] { Q_EMIT rerunRequested(uuid, false); });
     }
     menu->addAction(
         icon(QStringLiteral("edit")), tr("Edit as new"), this, [this, uuid] { Q_EMIT editAsNewRequested(uuid); });
@@ -401,21 +404,23 @@ void JobsPane::showMenu(const QPoint &at)
         if (isQueued(*job)) {
             const QModelIndex first = m_model->index(0, 0, m_model->index(JobsModel::Waiting, 0));
             const QString head = first.data(JobsModel::UuidRole).toString();
-            menu->addAction(tr("Move to the front of the queue"), this,
-                    [this, uuid, head] { Q_EMIT moveRequested(uuid, head); })
-                ->setEnabled(head != uuid);
+            enableOr(menu->addAction(tr("Move to the front of the queue"), this,
+                         [this, uuid, head] { Q_EMIT moveRequested(uuid, head); }),
+                head != uuid, tr("The job is the first in the queue."));
             for (const int rows : {-1, 1}) {
-                menu->addAction(rows < 0 ? tr("Move up") : tr("Move down"),
+                enableOr(
+                    menu->addAction(rows < 0 ? tr("Move up") : tr("Move down"),
                         QKeySequence(rows < 0 ? moveUpKey : moveDownKey), this,
-                        [this, uuid, rows] { moveInQueue(m_filter->mapFromSource(m_model->indexOf(uuid)), rows); })
-                    ->setEnabled(index.sibling(index.row() + rows, 0).isValid());
+                        [this, uuid, rows] { moveInQueue(m_filter->mapFromSource(m_model->indexOf(uuid)), rows); }),
+                    index.sibling(index.row() + rows, 0).isValid(),
+                    rows < 0 ? tr("The job is the first in the queue.") : tr("The job is the last in the queue."));
             }
             menu->addAction(tr("Move to the end of the queue"), this, [this, uuid] { Q_EMIT moveRequested(uuid, {}); });
         }
         const bool paused = job->paused;
-        menu->addAction(paused ? tr("Resume") : tr("Pause"), this,
-                [this, uuid, paused] { Q_EMIT pauseRequested(uuid, !paused); })
-            ->setEnabled(!job->stopRequested);
+        enableOr(menu->addAction(paused ? tr("Resume") : tr("Pause"), this,
+                     [this, uuid, paused] { Q_EMIT pauseRequested(uuid, !paused); }),
+            !job->stopRequested, tr("The job is being stopped."));
         menu->addAction(icon(QStringLiteral("stop")), tr("Stop"), this, [this, uuid] { Q_EMIT stopRequested(uuid); });
     }
     menu->popup(m_view->viewport()->mapToGlobal(at));

@@ -106,7 +106,7 @@ int LogPainter::paintRow(QPainter &painter, const LogLayout::Row &row, int textL
     }
     QRegion covered; // grounds that the selection and hits lie over
     if (const QRect selected = selectedPart(line); !selected.isNull()) {
-        painter.fillRect(selected, m_view->palette().color(QPalette::Highlight));
+        painter.fillRect(selected, selectionTint(colour(Colour::Surface, m_view), themeOf(m_view)));
         covered += selected;
     }
     const QList<LogSearch::Match> matches = m_search->matchesIn(line.text.text);

@@ -177,6 +177,9 @@ LogPane::LogPane(QWidget *parent)
     connect(m_view, &LogView::followingChanged, m_follow, &QAction::setChecked);
     connect(m_times, &QAction::toggled, m_view, &LogView::setTimesVisible);
     connect(m_wrap, &QAction::toggled, m_view, &LogView::setWrapped);
+    connect(m_view, &LogView::wrappedChanged, m_wrap, &QAction::setChecked); // by its own menu
+    connect(m_view, &LogView::wrappedChanged, this, &LogPane::wrappedChanged);
+    setWrapped(true); // what a program says stands at the end of a line, behind the long path of its script
     connect(m_error, &QAction::triggered, m_view, &LogView::showFirstError);
     connect(m_view, &LogView::errorShown, this, [this](bool found) {
         if (!found) {
@@ -219,6 +222,8 @@ void LogPane::setLog(const QString &title, const QString &folder, const QString 
     showOrHideEmpty();
     updateStatus();
 }
+
+void LogPane::setWrapped(bool on) { m_wrap->setChecked(on); }
 
 void LogPane::setTry(const QString &words)
 {
@@ -371,7 +376,9 @@ void LogPane::updateStatus()
 
 void LogPane::saveAs()
 {
-    auto *dialog = new QFileDialog(this, tr("Save the log"), m_titleText + QStringLiteral(".log"));
+    QString suggested = m_titleText + QStringLiteral(".log");
+    suggested.replace(QLatin1Char('/'), QLatin1Char('-')); // no folder: the name of a task has a slash
+    auto *dialog = new QFileDialog(this, tr("Save the log"), suggested);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     // The log that is shown now, whatever task is chosen while the user types a file name.

@@ -29,8 +29,9 @@ public:
     // says why.
     void setLog(const QString &title, const QString &folder, const QString &emptyText = {});
     void setTry(const QString &words); // which try of the task it is; empty: it has only one
-    QString title() const; // "worker-0", or "worker-0, try 1 of 2"
+    QString title() const; // "worker/0", or "worker/0, try 1 of 2"
     QString folder() const { return m_folder; }
+    void setWrapped(bool on); // whether long lines go on in the next row, as they do until the user says otherwise
     LogView *view() const { return m_view; }
     QToolButton *titleButton() const { return m_title; } // give it a menu to choose another task
     QToolButton *tryButton() const { return m_try; } // and this one, to choose another try
@@ -45,7 +46,8 @@ protected:
 
 Q_SIGNALS:
     void openRequested(const QString &file); // with whatever the desktop opens text with
-    void statusChanged(const QString &text); // "worker-0: 18,402 lines, 2.1 MiB"
+    void wrappedChanged(bool on);
+    void statusChanged(const QString &text); // "worker/0: 18,402 lines, 2.1 MiB"
 
 private:
     void fitHead();

@@ -89,6 +89,14 @@ void LogView::setTimesVisible(bool on)
     m_scroll->update();
 }
 
+void LogView::setWrapped(bool on)
+{
+    if (on != isWrapped()) {
+        m_scroll->setWrapped(on);
+        Q_EMIT wrappedChanged(on);
+    }
+}
+
 void LogView::showFirstError() { m_feed->findError(); }
 
 void LogView::showError(qint64 line)

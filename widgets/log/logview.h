@@ -33,7 +33,8 @@ public:
     bool isFollowing() const { return m_scroll->isFollowing(); }
     void setFollowing(bool on) { m_scroll->setFollowing(on); }
     void setTimesVisible(bool on);
-    void setWrapped(bool on) { m_scroll->setWrapped(on); } // long lines go on in the next row
+    bool isWrapped() const { return m_layout.isWrapped(); }
+    void setWrapped(bool on); // long lines go on in the next row
 
     qint64 lineCount() const { return m_lines.count(); }
     qint64 byteCount() const { return m_lines.index().size(); }
@@ -65,6 +66,7 @@ public Q_SLOTS:
 Q_SIGNALS:
     void sizeChanged(qint64 lines, qint64 bytes);
     void followingChanged(bool on);
+    void wrappedChanged(bool on);
     void searchChanged();
     void selectionChanged();
     void completed();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QBoxLayout>
 #include <QStringList>
 #include <QWheelEvent>
 
@@ -28,6 +29,9 @@ protected:
         }
     }
 };
+
+// What a setting is called, and below it, in the type of code, its key in the file and at the shell.
+void addSettingTitle(QBoxLayout *column, const QString &title, const QString &key, QWidget *buddy);
 
 // Whether each of the words is in one of the texts.
 inline bool fitsWords(const QString &words, const QStringList &texts)

@@ -4,13 +4,12 @@
 #include "widgets/common/icons.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/style.h"
+#include "widgets/settings/settingcontrols.h"
 
 #include <QLineEdit>
 #include <QPushButton>
 #include <QToolButton>
 #include <QVBoxLayout>
-
-#include <algorithm>
 
 namespace trainyard
 {
@@ -21,6 +20,7 @@ constexpr int nameWidth = 160;
 
 SettingFamily::SettingFamily(const QJsonObject &about, QWidget *parent)
     : QWidget(parent), m_prefix(about.value(QLatin1StringView("key")).toString().chopped(1)),
+      m_title(about.value(QLatin1StringView("title")).toString()),
       m_help(about.value(QLatin1StringView("help")).toString()), m_entries(new QVBoxLayout), m_name(new QLineEdit),
       m_value(new QLineEdit), m_error(new ColourLabel({}, Colour::Failed))
 {
@@ -28,7 +28,10 @@ SettingFamily::SettingFamily(const QJsonObject &about, QWidget *parent)
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(metrics::space2);
-    column->addWidget(semiboldLabel(m_prefix + QStringLiteral("NAME")));
+    auto *words = new QVBoxLayout;
+    words->setSpacing(2);
+    addSettingTitle(words, m_title, m_prefix + QStringLiteral("NAME"), m_name);
+    column->addLayout(words);
     QLabel *help = mutedLabel(m_help);
     help->setWordWrap(true);
     help->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -39,10 +42,10 @@ SettingFamily::SettingFamily(const QJsonObject &about, QWidget *parent)
     line->setSpacing(metrics::space2);
     m_name->setFixedWidth(nameWidth);
     m_name->setPlaceholderText(tr("Name"));
-    m_name->setAccessibleName(tr("Name of a new entry of %1").arg(m_prefix.chopped(1)));
+    m_name->setAccessibleName(tr("Name of a new entry of %1").arg(m_title));
     m_name->setObjectName(QStringLiteral("familyName"));
     m_value->setPlaceholderText(tr("Value"));
-    m_value->setAccessibleName(tr("Value of a new entry of %1").arg(m_prefix.chopped(1)));
+    m_value->setAccessibleName(tr("Value of a new entry of %1").arg(m_title));
     m_value->setObjectName(QStringLiteral("familyValue"));
     auto *button = new QPushButton(icon(QStringLiteral("plus")), tr("Add"));
     button->setObjectName(QStringLiteral("familyAdd"));
@@ -71,11 +74,7 @@ void SettingFamily::add()
 
 bool SettingFamily::fits(const QString &words) const
 {
-    const QString all
-        = m_prefix + QLatin1Char(' ') + m_help + QLatin1Char(' ') + m_values.keys().join(QLatin1Char(' '));
-    const QStringList wanted = words.split(QLatin1Char(' '), Qt::SkipEmptyParts);
-    return std::all_of(wanted.cbegin(), wanted.cend(),
-        [&all](const QString &word) { return all.contains(word, Qt::CaseInsensitive); });
+    return fitsWords(words, QStringList{m_prefix, m_title, m_help} + m_values.keys());
 }
 
 void SettingFamily::setValues(const QJsonObject &values)

@@ -32,6 +32,7 @@ Q_SIGNALS:
 private:
     void add();
     QString m_prefix;
+    QString m_title;
     QString m_help;
     QMap<QString, QString> m_values; // by name
     QVBoxLayout *m_entries;

@@ -65,8 +65,24 @@ QString linesOf(const QJsonArray &items)
 
 } // namespace
 
+void addSettingTitle(QBoxLayout *column, const QString &title, const QString &key, QWidget *buddy)
+{
+    QLabel *name = semiboldLabel(title);
+    name->setWordWrap(true);
+    name->setBuddy(buddy);
+    column->addWidget(name);
+    QLabel *code = smallMutedLabel(key);
+    code->setObjectName(QStringLiteral("settingKey"));
+    QFont font = fonts::fixed();
+    font.setPointSizeF(fonts::small().pointSizeF());
+    code->setFont(font);
+    code->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    column->addWidget(code);
+}
+
 SettingRow::SettingRow(const QJsonObject &about, QWidget *parent)
     : QWidget(parent), m_key(about.value(QLatin1StringView("key")).toString()),
+      m_title(about.value(QLatin1StringView("title")).toString()),
       m_help(about.value(QLatin1StringView("help")).toString()), m_default(about.value(QLatin1StringView("default"))),
       m_reset(new QToolButton), m_error(new ColourLabel({}, Colour::Failed))
 {
@@ -76,9 +92,9 @@ SettingRow::SettingRow(const QJsonObject &about, QWidget *parent)
     across->setSpacing(metrics::space5);
     auto *words = new QVBoxLayout;
     words->setSpacing(2);
-    QLabel *name = semiboldLabel(m_key);
-    name->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    words->addWidget(name);
+    QWidget *control = makeControl(about);
+    QWidget *typed = control->focusProxy() ? control->focusProxy() : control;
+    addSettingTitle(words, m_title, m_key, typed);
     QLabel *help = mutedLabel(m_help);
     help->setWordWrap(true);
     help->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -91,18 +107,15 @@ SettingRow::SettingRow(const QJsonObject &about, QWidget *parent)
     words->addStretch();
     across->addLayout(words, 1);
 
-    QWidget *control = makeControl(about);
-    QWidget *typed = control->focusProxy() ? control->focusProxy() : control;
     typed->setObjectName(QStringLiteral("settingControl"));
-    typed->setAccessibleName(m_key);
+    typed->setAccessibleName(m_title);
     typed->setAccessibleDescription(m_help);
-    name->setBuddy(typed);
     m_reset->setObjectName(QStringLiteral("settingReset"));
     m_reset->setIcon(icon(QStringLiteral("undo")));
     m_reset->setAutoRaise(true);
     m_reset->setFixedSize(metrics::field, metrics::field);
     m_reset->setToolTip(tr("Back to the default"));
-    m_reset->setAccessibleName(tr("Set %1 back to its default").arg(m_key));
+    m_reset->setAccessibleName(tr("Set %1 back to its default").arg(m_title));
     QSizePolicy kept = m_reset->sizePolicy();
     kept.setRetainSizeWhenHidden(true);
     m_reset->setSizePolicy(kept);
@@ -195,7 +208,7 @@ void SettingRow::request(const QJsonValue &value)
     }
 }
 
-bool SettingRow::fits(const QString &words) const { return fitsWords(words, {m_key, m_help}); }
+bool SettingRow::fits(const QString &words) const { return fitsWords(words, {m_key, m_title, m_help}); }
 
 void SettingRow::setValue(const QJsonValue &value)
 {

@@ -35,6 +35,7 @@ private:
     QWidget *makeControl(const QJsonObject &about);
     void request(const QJsonValue &value);
     QString m_key;
+    QString m_title;
     QString m_help;
     QJsonValue m_default;
     QJsonValue m_value;

@@ -118,11 +118,12 @@ FailurePanel::FailurePanel(QWidget *parent)
         right->addWidget(offer);
         return push;
     };
-    m_rerun = row(tr("Run what failed once more"), tr("The other tasks keep their results"), tr("Rerun failed tasks"),
+    m_rerun = row(tr("Run only the failed tasks"), tr("The other tasks keep their results"), tr("Retry failed tasks"),
         ButtonKind::Primary);
     m_rerun->parentWidget()->hide();
     connect(m_rerun, &QPushButton::clicked, this, &FailurePanel::rerunRequested);
-    m_again = row(tr("Try the same once more"), tr("Changes nothing in the job"), tr("Run again"), ButtonKind::Primary);
+    m_again = row(tr("Start a new job with the same text"), tr("Changes nothing in the job"), tr("Run again"),
+        ButtonKind::Primary);
     m_edit = row(
         tr("Change something first"), tr("Opens the job as a new document"), tr("Edit as new"), ButtonKind::Normal);
     m_document = row(tr("Correct the job itself"), tr("Opens its file"), tr("Open the document"), ButtonKind::Normal);

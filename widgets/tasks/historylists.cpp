@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/tasks/historylists.h"
 
+#include "engine/api/tasklabel.h"
 #include "widgets/common/clocktext.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/statepainter.h"
@@ -51,7 +52,7 @@ QString endedBy(const AttemptInfo &attempt)
         : attempt.triggerRule == QLatin1String("startFailed")
         ? AttemptList::tr("%1 could not be started")
         : AttemptList::tr("All tasks have finished, %1 as the last");
-    return text.arg(attempt.triggerRole + QLatin1Char('-') + QString::number(attempt.triggerIndex));
+    return text.arg(taskLabel(attempt.triggerRole, attempt.triggerIndex));
 }
 
 // The words for a code are in the last column.
@@ -178,7 +179,8 @@ TryList::TryList()
     }
 }
 
-void TryList::setTries(const QList<TaskInfo> &tries, const QHash<QString, QString> &hostLabels, qint64 now)
+void TryList::setTries(
+    const QList<TaskInfo> &tries, const QHash<QString, QString> &hostLabels, std::optional<int> attemptExit, qint64 now)
 {
     m_tries = tries;
     setRowCount(int(tries.size()));
@@ -188,7 +190,7 @@ void TryList::setTries(const QList<TaskInfo> &tries, const QHash<QString, QStrin
             {QString::number(task.tries + 1), stateText(task.state),
                 task.host.isEmpty() ? QStringLiteral("–") : hostLabels.value(task.host, task.host),
                 task.tryLaunched ? formatTime(*task.tryLaunched, now) : QString(), tookText(task, now),
-                TasksModel::exitText(task), whyText(task, hostLabels)},
+                TasksModel::exitText(task, attemptExit), whyText(task, hostLabels)},
             task.state);
     }
     // Wider only: a column that somebody has widened stays so. Fractions of a pixel count when text is elided.

@@ -46,7 +46,8 @@ class TryList : public HistoryList
 public:
     TryList();
     // Times go by for those that have not ended.
-    void setTries(const QList<TaskInfo> &tries, const QHash<QString, QString> &hostLabels, qint64 now);
+    void setTries(const QList<TaskInfo> &tries, const QHash<QString, QString> &hostLabels,
+        std::optional<int> attemptExit, qint64 now);
     void tick(qint64 now);
 
 private:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/tasks/placementview.h"
 
+#include "engine/api/tasklabel.h"
 #include "widgets/common/flowlayout.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/labels.h"
@@ -106,8 +107,6 @@ QHash<QString, QString> shortRoles(const PlanReply &plan)
     return names;
 }
 
-QString nameOfTask(const PlannedTask &task) { return task.role + QLatin1Char('-') + QString::number(task.index); }
-
 // What a host has to do with the plan.
 struct HostUse {
     std::map<int, QList<int>> tasksOfGpu; // numbers in the plan
@@ -193,13 +192,13 @@ void PlacementView::setPlan(const PlanReply &plan, const QList<HostInfo> &hosts,
         const auto tasksText = [&](const QList<int> &tasks) {
             const PlannedTask &task = plan.tasks.at(tasks.constFirst());
             return tasks.size() > 1           ? tr("%1 tasks").arg(tasks.size())
-                : counts.value(task.role) > 1 ? QStringLiteral("%1 %2").arg(shortNames.value(task.role)).arg(task.index)
+                : counts.value(task.role) > 1 ? taskLabel(shortNames.value(task.role), task.index)
                                               : shortNames.value(task.role); // there is no other
         };
         const auto tasksTip = [&](const QList<int> &tasks) {
             QStringList names;
             for (const int task : tasks.first(std::min<qsizetype>(tasks.size(), mostBoxes))) {
-                names.append(nameOfTask(plan.tasks.at(task)));
+                names.append(taskLabel(plan.tasks.at(task)));
             }
             return names.join(QStringLiteral(", "));
         };

@@ -46,15 +46,15 @@ PreviewFact retryFact(const JobSpec &job)
 {
     const QString icon = QStringLiteral("restart");
     if (job.jobRetryCount < 0) {
-        return {icon, Colour::Muted, PreviewFacts::tr("It is tried again after every failure, without a limit.")};
+        return {icon, Colour::Muted, PreviewFacts::tr("It is retried after every failure, without a limit.")};
     }
     if (job.jobRetryCount == 0) {
         return {icon, Colour::Muted, PreviewFacts::tr("No retries, except after failures that pass by themselves.")};
     }
     return {icon, Colour::Muted,
         job.jobRetryCount == 1
-            ? PreviewFacts::tr("It is tried once more after a failure that may pass.")
-            : PreviewFacts::tr("It is tried up to %1 more times after failures that may pass.").arg(job.jobRetryCount)};
+            ? PreviewFacts::tr("It is retried once after a failure that may pass.")
+            : PreviewFacts::tr("It is retried up to %1 times after failures that may pass.").arg(job.jobRetryCount)};
 }
 
 void addFolder(QList<PreviewFact> &facts, const PlanReply &plan)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/tasks/previewpage.h"
 
+#include "engine/api/tasklabel.h"
 #include "model/base/shellquote.h"
 #include "model/protocol/jobdocument.h"
 #include "model/template/pluginsteps.h"
@@ -46,8 +47,6 @@ QString listed(const QList<int> &numbers)
     }
     return words.join(QStringLiteral(", "));
 }
-
-QString nameOf(const PlannedTask &task) { return task.role + QLatin1Char('-') + QString::number(task.index); }
 
 bool isInContainer(const PlannedTask &task) { return !task.image.isEmpty(); }
 
@@ -124,7 +123,7 @@ void PreviewPage::setPlanning(const QByteArray &yaml)
 
 void PreviewPage::setPlan(const PlanReply &plan, const QHash<QString, QString> &hostLabels, const QTime &at)
 {
-    const QString before = task() ? nameOf(*task()) : QString();
+    const QString before = task() ? taskLabel(*task()) : QString();
     m_plan = plan;
     m_labels = hostLabels;
     m_at = at;
@@ -179,12 +178,12 @@ void PreviewPage::setPlan(const PlanReply &plan, const QHash<QString, QString> &
         auto *item = new QTreeWidgetItem(
             {QString::number(each.index), waits ? tr("waits") : hostLabels.value(each.host, each.host),
                 each.gpus.isEmpty() ? QStringLiteral("–") : listed(each.gpus), listed(allNumbers)});
-        item->setToolTip(0, plainTip(nameOf(each)));
+        item->setToolTip(0, plainTip(taskLabel(each)));
         item->setToolTip(1, plainTip(item->text(1)));
         item->setToolTip(3, plainTip(ports.join(QLatin1Char('\n'))));
         item->setData(0, previewTaskRole, int(i));
         group->addChild(item);
-        if (!current || nameOf(each) == before) {
+        if (!current || taskLabel(each) == before) {
             current = item;
         }
     }
@@ -529,7 +528,7 @@ QString PreviewPage::textOfTask() const
     if (!shown) {
         return {};
     }
-    QStringList lines{tr("# Task %1 of %2").arg(nameOf(*shown), m_name)};
+    QStringList lines{tr("# Task %1 of %2").arg(taskLabel(*shown), m_name)};
     lines.append(tr("# Host: %1").arg(shown->host.isEmpty() ? tr("waits") : m_labels.value(shown->host, shown->host)));
     lines.append(tr("# GPUs: %1").arg(shown->gpus.isEmpty() ? tr("none") : listed(shown->gpus)));
     for (const auto &[label, numbers] : shown->ports) {

@@ -2,6 +2,7 @@
 #include "widgets/tasks/runbars.h"
 
 #include "engine/api/reasons.h"
+#include "engine/api/tasklabel.h"
 #include "widgets/common/clocktext.h"
 #include "widgets/common/infobar.h"
 #include "widgets/common/labels.h"
@@ -92,7 +93,7 @@ void RunBars::sayWaitsForRetry()
 {
     m_reason->show(InfoBar::Kind::Waiting, waitText());
     m_reason->setClosable(false);
-    QPushButton *retry = m_reason->addAction(tr("Try now"));
+    QPushButton *retry = m_reason->addAction(tr("Retry now"));
     retry->setObjectName(QStringLiteral("retryNow"));
     connect(retry, &QPushButton::clicked, this, &RunBars::retryNowRequested);
 }
@@ -173,8 +174,7 @@ void RunBars::setHeldTasks(qint64 job, const QList<HeldTask> &tasks)
     const HeldTask &first = tasks.constFirst();
     QPushButton *copy = m_held->addAction(tr("Copy command to enter"));
     copy->setObjectName(QStringLiteral("copyEnter"));
-    const QString command = QStringLiteral("trainyardctl exec %1 %2/%3")
-                                .arg(QString::number(job), first.role, QString::number(first.index));
+    const QString command = QStringLiteral("trainyardctl exec %1 %2").arg(QString::number(job), taskLabel(first));
     copy->setToolTip(plainTip(command));
     connect(copy, &QPushButton::clicked, this, [command] { QGuiApplication::clipboard()->setText(command); });
     QPushButton *release = m_held->addAction(tasks.size() > 1 ? tr("Release all") : tr("Release"));
@@ -188,7 +188,7 @@ QString RunBars::heldText(qint64 now) const
     QStringList lines;
     for (const HeldTask &task : m_heldTasks.mid(0, mostHeldNamed)) {
         const int minutes = int(std::max<qint64>(0, task.until - now) + 59'999) / 60'000;
-        const QString name = task.role + QLatin1Char('-') + QString::number(task.index);
+        const QString name = taskLabel(task);
         lines.append(
             tr("<b>%1</b> failed with exit status %2 and is held open for %n more minute(s).", nullptr, minutes)
                 .arg(name.toHtmlEscaped(), exitNumber(task.status)));
@@ -203,7 +203,7 @@ void RunBars::requestRelease()
 {
     QStringList tasks;
     for (const HeldTask &task : std::as_const(m_heldTasks)) {
-        tasks.append(task.role + QLatin1Char('/') + QString::number(task.index));
+        tasks.append(taskLabel(task));
     }
     Q_EMIT releaseRequested(tasks);
 }

@@ -2,6 +2,7 @@
 #include "widgets/tasks/runhead.h"
 
 #include "engine/api/jobfacts.h"
+#include "engine/api/tasklabel.h"
 #include "widgets/common/clocktext.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/style.h"
@@ -74,10 +75,10 @@ void RunHead::makeButtons()
     m_stop = addButton("runPageStop", QStringLiteral("stop"), tr("Stop"), tr("Stop this job"));
     m_pause = addButton("runPagePause", QStringLiteral("pause"), tr("Pause"),
         tr("Halt the processes of this job; memory and GPUs stay taken"));
-    m_rerun = addButton("runPageRerun", QStringLiteral("redo"), tr("Rerun failed tasks"),
-        tr("One more attempt with the tasks that did not succeed; the others keep their results"));
-    m_again
-        = addButton("runPageAgain", QStringLiteral("restart"), tr("Run again"), tr("Submit the same job once more"));
+    m_rerun = addButton("runPageRerun", QStringLiteral("redo"), tr("Retry failed tasks"),
+        tr("Start another attempt of this job with the tasks that did not succeed; the others keep their results"));
+    m_again = addButton(
+        "runPageAgain", QStringLiteral("restart"), tr("Run again"), tr("Submit this job again, as a new job"));
     m_edit = addButton(
         "runPageEdit", QStringLiteral("edit"), tr("Edit as new"), tr("Open this job's YAML as a new document"));
     m_folder = addButton("runPageFolder", QStringLiteral("folder"), {}, tr("Open the folder of this run"));
@@ -150,7 +151,7 @@ void RunHead::updateBoard()
     m_board->setEnabled(!board.address.isEmpty());
     const QString tip = !board.address.isEmpty() ? tr("Open %1 in the browser").arg(board.address)
         : board.state == QLatin1StringView("missing")
-        ? tr("TensorBoard is not installed on the host of %1-%2").arg(board.role, QString::number(board.index))
+        ? tr("TensorBoard is not installed on the host of %1").arg(taskLabel(board))
         : tr("TensorBoard did not start");
     m_board->setToolTip(plainTip(tip));
     m_board->setStatusTip(tip);

@@ -50,7 +50,7 @@ QWidget *RunHistory::makeTabRow()
     m_tabs->setTabData(m_tabs->addTab(tr("Attempts")), AttemptsTab);
     const int tries = m_tabs->addTab(tr("Tries"));
     m_tabs->setTabData(tries, TriesTab);
-    m_tabs->setTabToolTip(tries, tr("How often the chosen task was begun in this attempt, and how that ended"));
+    m_tabs->setTabToolTip(tries, tr("The starts of the chosen task in this attempt, and how each ended"));
     m_tabs->setTabData(m_tabs->addTab(tr("Configuration")), ConfigurationTab);
     m_tabs->setToolTip(tr("Click the current tab to fold the pane"));
     // What a click means depends on which tab was the current one before it.
@@ -79,9 +79,10 @@ void RunHistory::setAttempts(const QList<AttemptInfo> &attempts, int shown)
 
 void RunHistory::setShownAttempt(int attempt) { m_attempts->setShown(attempt); }
 
-void RunHistory::setTries(const QList<TaskInfo> &tries, int shown, const QHash<QString, QString> &hostLabels)
+void RunHistory::setTries(
+    const QList<TaskInfo> &tries, int shown, const QHash<QString, QString> &hostLabels, std::optional<int> attemptExit)
 {
-    m_tries->setTries(tries, hostLabels, QDateTime::currentMSecsSinceEpoch());
+    m_tries->setTries(tries, hostLabels, attemptExit, QDateTime::currentMSecsSinceEpoch());
     if (tries.isEmpty()) {
         return;
     }

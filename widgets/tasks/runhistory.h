@@ -24,7 +24,8 @@ public:
     RunHistory();
     void setAttempts(const QList<AttemptInfo> &attempts, int shown);
     void setShownAttempt(int attempt);
-    void setTries(const QList<TaskInfo> &tries, int shown, const QHash<QString, QString> &hostLabels);
+    void setTries(const QList<TaskInfo> &tries, int shown, const QHash<QString, QString> &hostLabels,
+        std::optional<int> attemptExit);
     void setConfiguration(const QByteArray &yaml);
     void tick(qint64 now);
 

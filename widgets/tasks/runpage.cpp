@@ -12,6 +12,7 @@
 #include "widgets/tasks/runpanes.h"
 #include "widgets/tasks/tasklog.h"
 #include "widgets/tasks/taskspane.h"
+#include "widgets/text/exittexts.h"
 #include "widgets/text/failuretexts.h"
 
 #include <QDataStream>
@@ -102,6 +103,7 @@ void RunPage::setSummary(const JobSummary &job)
     }
     m_view.job = job;
     m_tasks->setPaused(job.paused);
+    updateAttemptExit();
     updateHead();
     updateReason();
     Q_EMIT titleChanged();
@@ -139,7 +141,14 @@ void RunPage::setTasks(int attempt, const QList<TaskInfo> &tasks)
 void RunPage::updateAttemptExit()
 {
     const AttemptInfo *attempt = m_view.shownAttempt();
-    m_tasks->model()->setAttemptExit(attempt ? attempt->exitCode : std::nullopt);
+    std::optional<int> exit = attempt ? attempt->exitCode : std::nullopt;
+    if (!exit && m_view.job.stopRequested && m_view.showsNewest()) {
+        exit = exitStoppedByUser; // some tasks end before the attempt does
+    }
+    if (exit != m_tasks->model()->attemptExit()) {
+        m_tasks->model()->setAttemptExit(exit);
+        showTries();
+    }
 }
 
 void RunPage::updateAttempt()
@@ -214,7 +223,9 @@ void RunPage::setError(const QString &sentence) { m_bars->setError(sentence); }
 
 void RunPage::updateHead()
 {
-    m_tasks->setCanRerun(isFinal(m_view.job.state) && m_view.showsNewest());
+    m_tasks->setRetryBlocker(!isFinal(m_view.job.state) ? tr("The job has not ended.")
+            : m_view.showsNewest()                      ? QString()
+                                                        : tr("These are the tasks of an earlier attempt."));
     m_head->setView(m_view);
     tick();
 }
@@ -242,7 +253,7 @@ void RunPage::showTries()
 {
     const TaskTries &tries = m_taskLog->tries();
     const std::optional<TaskInfo> shown = tries.shown();
-    m_history->setTries(tries.all(), shown ? shown->tries : 0, m_view.hostLabels);
+    m_history->setTries(tries.all(), shown ? shown->tries : 0, m_view.hostLabels, m_tasks->model()->attemptExit());
 }
 
 void RunPage::tick()

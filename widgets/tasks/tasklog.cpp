@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/tasks/tasklog.h"
 
+#include "engine/api/tasklabel.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/statepainter.h"
 #include "widgets/log/logpane.h"
@@ -19,7 +20,6 @@ namespace
 {
 constexpr qsizetype mostInMenu = 40;
 
-QString taskName(const TaskInfo &task) { return task.role + QLatin1Char('-') + QString::number(task.index); }
 } // namespace
 
 TaskLog::TaskLog(TasksPane *tasks, LogPane *log, QObject *parent) : QObject(parent), m_tasks(tasks), m_log(log)
@@ -70,7 +70,7 @@ void TaskLog::update()
         && !QFileInfo::exists(shown->logFolder + QStringLiteral("/output.log"));
     m_log->setTry(newest == 0 ? QString()
                               : tr("Try %1 of %2").arg(QString::number(shown->tries + 1), QString::number(newest + 1)));
-    m_log->setLog(taskName(*shown), isGone ? QString() : shown->logFolder, emptyText(*shown, isGone));
+    m_log->setLog(taskLabel(*shown), isGone ? QString() : shown->logFolder, emptyText(*shown, isGone));
     makeMenus();
 }
 
@@ -82,8 +82,8 @@ QString TaskLog::emptyText(const TaskInfo &shown, bool isGone) const
     if (const QString why = reasonText(shown.reason, shown.reasonArgs); !why.isEmpty()) {
         return why;
     }
-    return shown.state == State::Waiting ? tr("%1 waits; its output appears here when it starts.").arg(taskName(shown))
-                                         : tr("%1 has written nothing yet.").arg(taskName(shown));
+    return shown.state == State::Waiting ? tr("%1 waits; its output appears here when it starts.").arg(taskLabel(shown))
+                                         : tr("%1 has written nothing yet.").arg(taskLabel(shown));
 }
 
 // With the first task: a button without a menu has no arrow.
@@ -106,7 +106,7 @@ void TaskLog::fillTaskMenu()
     menu->clear();
     const QList<TaskInfo> tasks = m_tasks->model()->tasks();
     for (const TaskInfo &task : tasks.mid(0, mostInMenu)) {
-        menu->addAction(stateIcon(shapeOf(task.state)), plainCaption(taskName(task)), this,
+        menu->addAction(stateIcon(shapeOf(task.state)), plainCaption(taskLabel(task)), this,
             [this, role = task.role, index = task.index] { m_tasks->setCurrentTask(role, index); });
     }
     if (tasks.size() > mostInMenu) {
@@ -121,7 +121,7 @@ void TaskLog::fillTryMenu()
     const std::optional<TaskInfo> shown = m_tries.shown();
     const QList<TaskInfo> tries = m_tries.all();
     for (const TaskInfo &one : tries.mid(std::max<qsizetype>(0, tries.size() - mostInMenu))) {
-        const QString exit = TasksModel::exitText(one);
+        const QString exit = TasksModel::exitText(one, m_tasks->model()->attemptExit());
         const QString text = tr("Try %1: %2").arg(QString::number(one.tries + 1), stateText(one.state));
         QAction *action
             = menu->addAction(stateIcon(shapeOf(one.state)), exit.isEmpty() ? text : tr("%1, %2").arg(text, exit), this,

@@ -2,6 +2,7 @@
 #include "widgets/tasks/tasksmodel.h"
 
 #include "engine/api/jobfacts.h"
+#include "engine/api/tasklabel.h"
 #include "widgets/common/clocktext.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/statepainter.h"
@@ -26,6 +27,12 @@ QString joined(const QList<int> &numbers)
         words.append(QString::number(number));
     }
     return words.join(QLatin1Char(' '));
+}
+
+// By a user; the same code is of a task whose job had its result.
+bool wasStopped(const TaskInfo &task, std::optional<int> attemptExit)
+{
+    return attemptExit == exitStoppedByUser && task.exitCode == exitEndedWithJob;
 }
 
 // A task that was retried says so without being asked.
@@ -155,12 +162,6 @@ void TasksModel::setAttemptExit(std::optional<int> code)
 }
 
 // A task that ended because its job did says by itself no more than that.
-QString TasksModel::exitOf(const TaskInfo &task) const
-{
-    const bool wasStopped = m_attemptExit == exitStoppedByUser && task.exitCode == exitEndedWithJob;
-    return wasStopped ? tr("%1 Stopped with the job").arg(exitNumber(exitEndedWithJob)) : exitText(task);
-}
-
 QModelIndex TasksModel::indexOf(const QString &role, int number) const
 {
     const auto row = m_roleRows.constFind(role);
@@ -256,10 +257,13 @@ int TasksModel::rowCount(const QModelIndex &parent) const
 
 int TasksModel::columnCount(const QModelIndex &) const { return columns; }
 
-QString TasksModel::exitText(const TaskInfo &task)
+QString TasksModel::exitText(const TaskInfo &task, std::optional<int> attemptExit)
 {
     if (!task.exitCode) {
         return {};
+    }
+    if (wasStopped(task, attemptExit)) {
+        return tr("Stopped with the job (%1)").arg(exitNumber(exitEndedWithJob));
     }
     return exitWords(*task.exitCode, task.state == State::Failed ? task.rawExit : std::nullopt);
 }
@@ -308,13 +312,15 @@ QVariant TasksModel::data(const QModelIndex &at, int role) const
         }
         return {};
     case Qt::ToolTipRole: {
-        QStringList lines{
-            task.role + QLatin1Char('-') + QString::number(task.index) + QStringLiteral(": ") + stateText(task.state)};
+        QStringList lines{taskLabel(task) + QStringLiteral(": ") + stateText(task.state)};
         if (const QString reason = reasonText(task.reason, withHostLabels(task.reasonArgs, m_hostLabels));
             !reason.isEmpty()) {
             lines.append(reason);
         } else if (isFinal(task.state) && task.exitCode && *task.exitCode != 0) {
-            lines.append(exitCodeText(*task.exitCode));
+            lines.append(wasStopped(task, m_attemptExit)
+                    ? tr("The task was stopped, because a user has stopped the job (%1).")
+                          .arg(exitNumber(exitEndedWithJob))
+                    : exitCodeText(*task.exitCode));
         }
         if (task.tries > 0) {
             lines.append(tr("Retried %n time(s) in this attempt", nullptr, task.tries));
@@ -345,10 +351,10 @@ QVariant TasksModel::data(const QModelIndex &at, int role) const
     case IsRoleRole:
         return false;
     case KeyRole:
-        return QString(task.role + QLatin1Char('/') + QString::number(task.index));
+        return taskLabel(task);
     case SearchRole:
-        return QString(task.role + QLatin1Char('-') + QString::number(task.index) + QLatin1Char(' ')
-            + stateText(task.state) + QLatin1Char(' ') + task.host + QLatin1Char(' ') + exitOf(task));
+        return QString(taskLabel(task) + QLatin1Char(' ') + stateText(task.state) + QLatin1Char(' ') + task.host
+            + QLatin1Char(' ') + exitOf(task));
     default:
         return {};
     }

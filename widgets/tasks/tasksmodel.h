@@ -38,12 +38,14 @@ public:
     void setHostLabels(const QHash<QString, QString> &labels);
     QHash<QString, QString> hostLabels() const { return m_hostLabels; }
     void setAttemptExit(std::optional<int> code); // of the attempt that the tasks are of: some end with it
+    std::optional<int> attemptExit() const { return m_attemptExit; }
     int taskCount() const { return m_count; }
     int mostDigits() const; // of the number of a task
     QModelIndex indexOf(const QString &role, int index) const;
     std::optional<TaskInfo> task(const QModelIndex &index) const;
     QList<TaskInfo> tasks() const;
-    static QString exitText(const TaskInfo &task); // "220 Command not found": to look it up, and for everybody
+    // "220 Command not found": to look it up, and for everybody; and who stopped a task is told by its attempt.
+    static QString exitText(const TaskInfo &task, std::optional<int> attemptExit);
 
     QModelIndex index(int row, int column, const QModelIndex &parent = {}) const override;
     QModelIndex parent(const QModelIndex &child) const override;
@@ -59,7 +61,7 @@ private:
         ShapeCounts counts; // as if the job were not paused
     };
     void add(const TaskInfo &task);
-    QString exitOf(const TaskInfo &task) const;
+    QString exitOf(const TaskInfo &task) const { return exitText(task, m_attemptExit); }
     StateShape shapeOfTask(const TaskInfo &task) const;
     ShapeCounts countsOf(const RoleTasks &role) const;
     QList<RoleTasks> m_roles;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/tasks/taskspane.h"
 
+#include "engine/api/tasklabel.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/labels.h"
 #include "widgets/common/searchfield.h"
@@ -39,6 +40,8 @@ constexpr int narrowestHost = 24; // where a code and the time have no room besi
 constexpr int leastExit = 56; // a code; its words are in the tip
 constexpr int widestExit = 320;
 constexpr int cellSpace = 6; // at both sides of a cell's text
+constexpr int timeEdge = 12; // right of the last column
+constexpr int widestTime = 140;
 constexpr int leastRoleName = 60;
 constexpr int numberIndent = 32; // below the name of the role
 constexpr int widestNumber = 160; // no job has as many tasks
@@ -138,7 +141,7 @@ private:
             break;
         }
         if (index.column() == TasksModel::TimeColumn) {
-            area.setRight(r.right() - 12);
+            area.setRight(r.right() - timeEdge);
         }
         painter->setFont(option.font);
         painter->setPen(ink);
@@ -264,6 +267,13 @@ void TasksPane::fitColumns()
     header->resizeSection(TasksModel::NameColumn,
         std::clamp(numberIndent + QFontMetrics(fonts::ui()).horizontalAdvance(digits) + cellSpace,
             columnWidths.at(TasksModel::NameColumn), widestNumber));
+    // A running clock grows while nothing else changes: hours have room from the start.
+    const QFontMetrics clock(m_view->font());
+    const int time = static_cast<TasksView *>(m_view)->sizeHintForColumn(TasksModel::TimeColumn);
+    header->resizeSection(TasksModel::TimeColumn,
+        std::max({columnWidths.at(TasksModel::TimeColumn),
+            clock.horizontalAdvance(QStringLiteral("00:00:00")) + cellSpace + timeEdge + 2,
+            std::min(time + cellSpace + timeEdge, widestTime)}));
     const int room = m_view->viewport()->width();
     const auto fixedWidth = [header] {
         int width = 0;
@@ -291,11 +301,12 @@ void TasksPane::fitColumns()
     // In a window of the smallest size: what is empty goes, and then a host that could not be read.
     const bool noExit = exitContent <= leastExit && fixed + leastHost + leastExit > room;
     header->setSectionHidden(TasksModel::ExitColumn, noExit);
-    header->setSectionHidden(TasksModel::HostColumn, fixed + (noExit ? 0 : leastExit) + narrowestHost > room);
+    const bool noHost = fixed + (noExit ? 0 : leastExit) + narrowestHost > room;
+    header->setSectionHidden(TasksModel::HostColumn, noHost);
     // An empty column takes no room from a host's name.
     const int exit = room - fixed >= hostContent + exitContent
         ? std::min(std::max(exitContent, columnWidths.at(TasksModel::ExitColumn)), room - fixed - hostContent)
-        : std::clamp(room - fixed - std::min(hostContent, readableHost), leastExit, exitContent);
+        : std::clamp(room - fixed - (noHost ? 0 : std::min(hostContent, readableHost)), leastExit, exitContent);
     header->resizeSection(TasksModel::ExitColumn, exit);
     header->resizeSection(TasksModel::HostColumn, std::max(narrowestHost, room - fixed - exit));
 }
@@ -406,7 +417,7 @@ void TasksPane::tick(qint64 now)
     }
 }
 
-void TasksPane::setCanRerun(bool on) { m_canRerun = on; }
+void TasksPane::setRetryBlocker(const QString &sentence) { m_retryBlocker = sentence; }
 
 void TasksPane::showMenu(const QPoint &at)
 {
@@ -416,21 +427,22 @@ void TasksPane::showMenu(const QPoint &at)
     }
     auto *menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->setToolTipsVisible(true); // they say why an entry is off
     QAction *path = menu->addAction(icon(QStringLiteral("copy")), tr("Copy log path"), this,
         [folder = task->logFolder] { QGuiApplication::clipboard()->setText(folder + QStringLiteral("/output.log")); });
-    path->setEnabled(!task->logFolder.isEmpty());
-    QStringList chosen{task->role + QLatin1Char('/') + QString::number(task->index)};
+    enableOr(path, !task->logFolder.isEmpty(), tr("The task has not written a log."));
+    QStringList chosen{taskLabel(*task)};
     const QModelIndexList rows = m_view->selectionModel()->selectedRows();
     for (const QModelIndex &row : rows) {
         if (const auto each = m_model->task(m_filter->mapToSource(row))) {
-            chosen.append(each->role + QLatin1Char('/') + QString::number(each->index));
+            chosen.append(taskLabel(*each));
         }
     }
     chosen.removeDuplicates();
     QAction *again
-        = menu->addAction(icon(QStringLiteral("restart")), tr("Rerun %n chosen task(s)", nullptr, int(chosen.size())),
+        = menu->addAction(icon(QStringLiteral("restart")), tr("Retry %n chosen task(s)", nullptr, int(chosen.size())),
             this, [this, chosen] { Q_EMIT rerunRequested(chosen); });
-    again->setEnabled(m_canRerun);
+    enableOr(again, m_retryBlocker.isEmpty(), m_retryBlocker);
     menu->popup(m_view->viewport()->mapToGlobal(at));
 }
 

@@ -31,7 +31,7 @@ public:
     void setPaused(bool on); // the job is
     void tick(qint64 now); // running times
 
-    void setCanRerun(bool on); // the job is over and these are its newest tasks
+    void setRetryBlocker(const QString &sentence); // why chosen tasks cannot be retried; empty: they can
 
 Q_SIGNALS:
     void currentTaskChanged(const trainyard::TaskInfo &task);
@@ -46,7 +46,7 @@ private:
     void select(const QString &role, int index);
     bool selectWanted();
     void showMenu(const QPoint &at);
-    bool m_canRerun = false;
+    QString m_retryBlocker;
     TasksModel *m_model;
     WordsFilter *m_filter;
     QLabel *m_count;

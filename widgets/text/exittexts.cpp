@@ -238,12 +238,12 @@ QString retryText(Retry retry)
 {
     switch (retry) {
     case Retry::Always:
-        return ExitTexts::tr(QT_TRANSLATE_NOOP("ExitTexts", "It is tried again by itself, without using up retries."));
+        return ExitTexts::tr(QT_TRANSLATE_NOOP("ExitTexts", "It is retried automatically, without using up retries."));
     case Retry::Counted:
-        return ExitTexts::tr(QT_TRANSLATE_NOOP("ExitTexts", "It is tried again while retries are left."));
+        return ExitTexts::tr(QT_TRANSLATE_NOOP("ExitTexts", "It is retried while retries are left."));
     case Retry::Never:
-        return ExitTexts::tr(QT_TRANSLATE_NOOP(
-            "ExitTexts", "It is not tried again by itself: as long as nothing changes, the same would happen."));
+        return ExitTexts::tr(
+            QT_TRANSLATE_NOOP("ExitTexts", "It is not retried: as long as nothing changes, the same would happen."));
     case Retry::None:
         break;
     }

@@ -2,6 +2,7 @@
 #include "widgets/text/failuretexts.h"
 
 #include "engine/api/reasons.h"
+#include "engine/api/tasklabel.h"
 #include "widgets/text/exittexts.h"
 #include "widgets/text/texts.h"
 #include "widgets/text/waittexts.h"
@@ -28,7 +29,7 @@ int shownStatus(const JobSummary &job, const AttemptInfo *newest)
 QString retriedText(const JobSummary &job, const ExitText &exit)
 {
     return job.retries > 0   ? FailureTexts::tr("This was attempt %1.").arg(job.retries + 1)
-        : exit.countsRetries ? FailureTexts::tr("It was not tried again: the job has no retries.")
+        : exit.countsRetries ? FailureTexts::tr("It was not retried: the job has no retries.")
                              : exit.retry;
 }
 
@@ -52,13 +53,12 @@ FailureText failureText(const JobSummary &job, const AttemptInfo *shown, const A
         // Nothing of it ran: what its code means in general would only mislead.
         return {failurePhrase(job.exitCode.value_or(0), job.reason, job.reasonArgs),
             reason + QLatin1Char(' ')
-                + FailureTexts::tr("\"Rerun all tasks as a new attempt\" in the menu of the jobs list runs it all the "
+                + FailureTexts::tr("\"Retry all tasks in a new attempt\" in the menu of the jobs list runs it all the "
                                    "same."),
             !job.exitCode || !exitText(*job.exitCode).neverRetried};
     }
-    const QString name = shown && shown->triggerIndex >= 0
-        ? shown->triggerRole + QLatin1Char('/') + QString::number(shown->triggerIndex)
-        : QString();
+    const QString name
+        = shown && shown->triggerIndex >= 0 ? taskLabel(shown->triggerRole, shown->triggerIndex) : QString();
     FailureText text{
         name.isEmpty() ? FailureTexts::tr("The job failed") : FailureTexts::tr("%1 failed").arg(name), reason, true};
     if (!job.exitCode) {

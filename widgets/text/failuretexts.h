@@ -10,7 +10,7 @@ namespace trainyard
 
 // Why a job failed, and what that means.
 struct FailureText {
-    QString cause; // a few words: "worker-1: Out of memory"
+    QString cause; // a few words: "worker/1: Out of memory"
     QString explanation; // sentences: the status, what it means, what to do, whether it was tried again
     bool mayGoWell = true; // the same once more may help; otherwise something is to be changed
 };

@@ -430,7 +430,7 @@ std::span<const SentenceRow> engine()
         {"question.unknown",
             QT_TRANSLATE_NOOP("Sentences", "This question has already been answered, or is no longer asked.")},
         {"retry.nothing",
-            QT_TRANSLATE_NOOP("Sentences", "No task of the job has failed, so there is nothing to run again.")},
+            QT_TRANSLATE_NOOP("Sentences", "No task of the job has failed, so there is nothing to retry.")},
         {"retry.cap",
             QT_TRANSLATE_NOOP(
                 "Sentences", "It was tried again {retries|time|times} without success, which is the limit.")},

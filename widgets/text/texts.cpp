@@ -98,7 +98,7 @@ struct ReasonSentence {
 
     QString made(QLatin1StringView form = {}) const { return sentence(code + form, args); }
 
-    // "Waits to try again (2 of 10), in 0:12, because w-0 ended with exit code 137 (Killed)."
+    // "Waits to try again (2 of 10), in 0:12, because w/0 ended with exit code 137 (Killed)."
     QString operator()(const reason::WaitRetry &retry)
     {
         const reason::Why why = retry.why.value_or(reason::Why());

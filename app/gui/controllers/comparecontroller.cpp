@@ -10,9 +10,10 @@
 #include "engine/client/engineclient.h"
 #include "model/protocol/jobdocument.h"
 #include "widgets/form/designerpage.h"
+#include "widgets/form/documentfile.h"
 #include "widgets/text/texts.h"
 
-#include <QFile>
+#include <QFileInfo>
 
 #include <algorithm>
 
@@ -30,7 +31,8 @@ CompareController::CompareController(
 {
     makeActions(actions);
     connect(workbench, &Workbench::refreshed, this, [this, actions] {
-        actions->setEnabled({"compareSaved", "compareLastRun", "compare"}, current());
+        actions->setEnabled({"compareSaved", "compareLastRun", "compare"}, current(),
+            tr("The tab in front is neither a document nor a run."));
     });
     connect(workbench, &Workbench::frontChanged, this, &CompareController::onFront);
     connect(workbench, &Workbench::closing, this,
@@ -226,6 +228,15 @@ DiffTab *CompareController::tabOf(Page *page)
         connect(page, &Page::actionsChanged, tab, updateShown); // its text has come
     }
     connect(page, &QObject::destroyed, tab, [this, tab] { m_workbench->close(tab); });
+    DocumentFile *file = tab->file();
+    connect(file, &DocumentFile::changedOnDisk, tab, [this, tab, file](const QByteArray &bytes) {
+        file->acceptChange();
+        showFile(tab, bytes);
+    });
+    connect(file, &DocumentFile::removedFromDisk, tab, [tab, file] {
+        tab->diff()->setError(tr("%1 has been removed.").arg(QFileInfo(file->path()).fileName()));
+        file->setDigest({}); // it is news when it comes back, whatever is in it
+    });
     return tab;
 }
 
@@ -269,21 +280,12 @@ void CompareController::load(DiffTab *tab, const QString &id)
         return;
     }
     update(tab);
-    DiffPage *page = tab->diff();
     if (id == savedSource) {
-        QFile file(fileOf(tab->compared()));
-        if (file.open(QIODevice::ReadOnly)) {
-            const QByteArray bytes = file.readAll();
-            // The text of a run has no secrets, so all of the file's would look changed.
-            const Result<QByteArray> masked
-                = tab->compared()->jobUuid().isEmpty() ? Result<QByteArray>(bytes) : maskSecrets(bytes);
-            page->setOther(masked.value_or(bytes));
-        } else {
-            page->setError(errorText({QStringLiteral("file.unreadable"),
-                {{QStringLiteral("file"), file.fileName()}, {QStringLiteral("reason"), file.errorString()}}}));
-        }
+        loadFile(tab);
         return;
     }
+    tab->file()->close();
+    DiffPage *page = tab->diff();
     m_client->call<api::GetJob>({id}, page, [page, id](const Result<JobDetail> &detail) {
         if (page->chosen() != id) {
             return; // another one was chosen meanwhile
@@ -297,11 +299,43 @@ void CompareController::load(DiffTab *tab, const QString &id)
     });
 }
 
+// And from then on what others write into it.
+void CompareController::loadFile(DiffTab *tab)
+{
+    const Result<QByteArray> bytes = tab->file()->open(fileOf(tab->compared()));
+    if (bytes) {
+        showFile(tab, *bytes);
+    } else {
+        tab->diff()->setError(errorText(bytes.error()));
+    }
+}
+
+void CompareController::showFile(DiffTab *tab, const QByteArray &bytes)
+{
+    if (!tab->compared()) {
+        return;
+    }
+    // The text of a run has no secrets, so all of the file's would look changed.
+    const Result<QByteArray> masked
+        = tab->compared()->jobUuid().isEmpty() ? Result<QByteArray>(bytes) : maskSecrets(bytes);
+    tab->diff()->setOther(masked.value_or(bytes));
+}
+
 void CompareController::onFront(Page *front)
 {
     const auto shown = std::find(m_tabs.cbegin(), m_tabs.cend(), front);
-    if (shown != m_tabs.cend()) {
-        update(*shown);
+    if (shown == m_tabs.cend() || !(*shown)->compared()) {
+        return;
+    }
+    update(*shown);
+    if ((*shown)->diff()->chosen() != savedSource) {
+        return;
+    }
+    // The document may have been saved since, also under another name.
+    if ((*shown)->file()->path() != fileOf((*shown)->compared())) {
+        loadFile(*shown);
+    } else {
+        (*shown)->file()->look();
     }
 }
 

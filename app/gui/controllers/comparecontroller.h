@@ -45,6 +45,8 @@ private:
     Page *restore(const SessionTab &place);
     void chooseAwaited(DiffTab *tab);
     void load(DiffTab *tab, const QString &id);
+    void loadFile(DiffTab *tab);
+    void showFile(DiffTab *tab, const QByteArray &bytes);
     void update(DiffTab *tab);
     void onFront(Page *front);
 

@@ -68,8 +68,9 @@ void ExchangeController::makeActions(ActionRegistry *actions)
 void ExchangeController::enableActions(ActionRegistry *actions) const
 {
     const Page *front = m_workbench->front();
-    actions->setEnabled({"copyYaml", "copyRunCommand"}, front && front->hasYaml());
-    actions->setEnabled({"copyYamlWithSecrets"}, m_files->current());
+    actions->setEnabled(
+        {"copyYaml", "copyRunCommand"}, front && front->hasYaml(), tr("The tab in front has no YAML text."));
+    actions->setEnabled({"copyYamlWithSecrets"}, m_files->current(), tr("The tab in front is not a document."));
 }
 
 void ExchangeController::takeContent(const QMimeData *mime)

@@ -89,10 +89,13 @@ void FileController::makeActions(ActionRegistry *actions)
 void FileController::enableActions(ActionRegistry *actions) const
 {
     const DocumentTab *tab = current();
-    actions->setEnabled({"save"}, tab && tab->canBeSaved());
-    actions->setEnabled({"saveAs"}, tab);
-    actions->setEnabled({"undo"}, tab && tab->designer()->undoAction()->isEnabled());
-    actions->setEnabled({"redo"}, tab && tab->designer()->redoAction()->isEnabled());
+    const QString noDocument = tr("The tab in front is not a document.");
+    actions->setEnabled({"save"}, tab && tab->canBeSaved(), tab ? tr("There is nothing to save.") : noDocument);
+    actions->setEnabled({"saveAs"}, tab, noDocument);
+    actions->setEnabled({"undo"}, tab && tab->designer()->undoAction()->isEnabled(),
+        tab ? tr("There is nothing to undo.") : noDocument);
+    actions->setEnabled(
+        {"redo"}, tab && tab->designer()->redoAction()->isEnabled(), tab ? tr("Nothing has been undone.") : noDocument);
 }
 
 DocumentTab *FileController::current() const { return find(m_workbench->front()); }
@@ -176,12 +179,10 @@ DocumentTab *FileController::openFile(const QString &path)
 Result<DocumentTab *> FileController::tryOpen(const QString &path)
 {
     const QString absolute = QFileInfo(path).absoluteFilePath();
-    for (DocumentTab *tab : std::as_const(m_tabs)) {
-        if (tab->designer()->filePath() == absolute) {
-            m_workbench->show(tab);
-            tab->focus();
-            return tab;
-        }
+    if (DocumentTab *tab = openAt(path)) {
+        m_workbench->show(tab);
+        tab->focus();
+        return tab;
     }
     if (DocumentTab *converted = openOldJob(absolute)) {
         return converted;
@@ -198,6 +199,17 @@ Result<DocumentTab *> FileController::tryOpen(const QString &path)
     m_recent->add(absolute);
     m_settings->setLastFolder(QFileInfo(absolute).path());
     return tab;
+}
+
+// The document of this file, by whatever name the file was opened; null when it is not open.
+DocumentTab *FileController::openAt(const QString &path) const
+{
+    const QFileInfo file(path);
+    const auto it = std::find_if(m_tabs.cbegin(), m_tabs.cend(), [&file](const DocumentTab *tab) {
+        const QString open = tab->designer()->filePath();
+        return !open.isEmpty() && (open == file.absoluteFilePath() || (file.exists() && QFileInfo(open) == file));
+    });
+    return it == m_tabs.cend() ? nullptr : *it;
 }
 
 // A job of version 1 becomes a new document; the file stays as it is. Null when it is none, or beyond conversion.
@@ -347,10 +359,35 @@ void FileController::save(DocumentTab *tab, bool as, const std::function<void()>
         tr("Jobs (%1)").arg(yamlFilter) + QStringLiteral(";;") + tr("All files (*)"));
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->setDefaultSuffix(QStringLiteral("pai.yaml"));
-    connect(dialog, &QFileDialog::fileSelected, designer, [this, designer, done](const QString &path) {
-        m_secretSaving->ask(designer, path, [designer, done, path] { done(designer->saveAs(path)); });
-    });
+    connect(dialog, &QFileDialog::fileSelected, designer,
+        [this, tab, done](const QString &path) { saveAs(tab, path, done); });
     dialog->open();
+}
+
+// Two tabs of one file would write over each other: the tab that has this file gives it up.
+void FileController::saveAs(
+    DocumentTab *tab, const QString &path, const std::function<void(const Result<void> &)> &done)
+{
+    const DocumentTab *before = openAt(path);
+    if (before && before != tab) {
+        before->designer()->commit(); // what is in a field counts
+        if (before->isUnsaved()) {
+            m_workbench->sayOf(tab,
+                tr("The document is not saved: %1 is open in another tab, which has changes that are not saved. Save "
+                   "or close that tab first, or choose another name.")
+                    .arg(before->title()));
+            m_workbench->barOf(tab)->setTopic(ofSaving);
+            return;
+        }
+    }
+    m_secretSaving->ask(tab->designer(), path, [this, tab, path, done] {
+        const QPointer<DocumentTab> other = openAt(path);
+        const Result<void> result = tab->designer()->saveAs(path);
+        if (result && other && other != tab) {
+            m_workbench->close(other);
+        }
+        done(result);
+    });
 }
 
 Page *FileController::restore(const SessionTab &place)

@@ -61,7 +61,10 @@ void JobController::makeActions(ActionRegistry *actions, const std::function<voi
 void JobController::enableActions(ActionRegistry *actions) const
 {
     const RunTab *tab = m_runs->current();
-    actions->setEnabled({"stop"}, tab && !tab->isOver() && !tab->run()->summary().stopRequested);
+    actions->setEnabled({"stop"}, tab && !tab->isOver() && !tab->run()->summary().stopRequested,
+        !tab                ? tr("The tab in front is not the page of a run.")
+            : tab->isOver() ? tr("The job has ended.")
+                            : tr("The job is being stopped."));
 }
 
 void JobController::followEngine(EngineController *engine, HostController *hosts)

@@ -216,7 +216,7 @@ void PreviewController::onRunInChanged(DocumentTab *document)
 
 void PreviewController::updateTexts(ActionRegistry *actions)
 {
-    actions->setEnabled({"preview"}, m_files->current() || m_files->last());
+    actions->setEnabled({"preview"}, m_files->current() || m_files->last(), tr("No document is open."));
     for (PreviewTab *tab : std::as_const(m_tabs)) {
         if (const DocumentTab *document = tab->document()) {
             tab->preview()->setRunText(document->runText().remove(QLatin1Char('&')));

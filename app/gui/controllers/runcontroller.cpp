@@ -76,12 +76,12 @@ void RunController::makeActions(ActionRegistry *actions)
             }
         };
     };
-    actions->add({"runAgain", QStringLiteral("restart"), tr("Run &again"), tr("Submit the job of this tab once more"),
-                     {Qt::CTRL | Qt::Key_F5}},
+    actions->add({"runAgain", QStringLiteral("restart"), tr("Run &again"),
+                     tr("Submit the job of this tab again, as a new job"), {Qt::CTRL | Qt::Key_F5}},
         this, withCurrent(&RunController::runAgain));
     actions->add(
-        {"rerunWithText", QStringLiteral("restart"), tr("Rerun &failed tasks with this text"),
-            tr("One more attempt of the run that this text came from; tasks that succeeded keep their results")},
+        {"rerunWithText", QStringLiteral("restart"), tr("Retry &failed tasks with this text"),
+            tr("Start another attempt of the run that this text came from; tasks that succeeded keep their results")},
         this, [this] { rerunWithText(m_files->current()); });
     actions->add(
         {"editAsNew", QStringLiteral("edit"), tr("&Edit as new"), tr("Open this run's YAML as a new document")}, this,
@@ -99,18 +99,16 @@ void RunController::updateActions(ActionRegistry *actions)
     const DocumentTab *document = front ? front->document() : nullptr;
     const RunTab *run = m_runs->current();
     const bool hasText = run && run->hasYaml();
-    QAction *action = actions->action("run");
-    action->setEnabled((document && document->designer()->canRun()) || hasText);
-    action->setText(document ? document->runText() : tr("&Run"));
-    QString tip = tr("Run this job (F5)");
-    if (const DocumentTab *current = m_files->current(); current && !current->designer()->canRun()) {
-        tip = tr("Run is off:") + QLatin1Char('\n') + current->designer()->runBlockers().join(QLatin1Char('\n'));
-    } else if (!document && !run) {
-        tip = tr("Open or make a job to run it");
-    }
-    action->setToolTip(plainTip(tip));
-    actions->setEnabled({"rerunWithText"}, rerunnable(m_files->current()).has_value());
-    actions->setEnabled({"runAgain", "editAsNew"}, hasText);
+    actions->action("run")->setText(document ? document->runText() : tr("&Run"));
+    const bool canRun = (document && document->designer()->canRun()) || hasText;
+    actions->setEnabled({"run"}, canRun,
+        document && !canRun ? document->designer()->runBlockers().join(QLatin1Char('\n'))
+            : run           ? tr("The text of this run has not been read yet.")
+                            : tr("The tab in front has no job. Open one, or start a new one."));
+    const QString whyNoRetry = whyNotRetried(m_files->current());
+    actions->setEnabled({"rerunWithText"}, whyNoRetry.isEmpty(), whyNoRetry);
+    actions->setEnabled({"runAgain", "editAsNew"}, hasText,
+        run ? tr("The text of this run has not been read yet.") : tr("The tab in front is not the page of a run."));
 }
 
 void RunController::makeRunInMenu()
@@ -328,19 +326,36 @@ void RunController::offerRerun(DocumentTab *tab, const JobSummary &job)
 {
     InfoBar *bar = m_workbench->barOf(tab);
     bar->show(InfoBar::Kind::Info,
-        tr("Run starts a new job. %n task(s) of %1 succeeded; to keep their results, rerun only the others.", nullptr,
+        tr("Run starts a new job. %n task(s) of %1 succeeded; to keep their results, retry only the others.", nullptr,
             job.counts.succeeded)
             .arg(tr("%1 #%2").arg(job.name, QString::number(job.id)).toHtmlEscaped()));
-    QPushButton *button = bar->addAction(tr("Rerun failed tasks with this text"));
+    QPushButton *button = bar->addAction(tr("Retry failed tasks with this text"));
     button->setObjectName(QStringLiteral("rerunWithTextButton"));
     connect(button, &QPushButton::clicked, tab, [this, tab] { rerunWithText(tab); });
 }
 
 std::optional<JobSummary> RunController::rerunnable(const DocumentTab *tab) const
 {
-    const QString uuid = tab ? tab->originRun() : QString();
-    const std::optional<JobSummary> job = uuid.isEmpty() ? std::nullopt : m_client->job(uuid);
-    return job && isFinal(job->state) && job->state != State::Succeeded && job->counts.failed > 0 ? job : std::nullopt;
+    return whyNotRetried(tab).isEmpty() ? m_client->job(tab->originRun()) : std::nullopt;
+}
+
+// A sentence, or nothing when failed tasks can be retried with the text of this document.
+QString RunController::whyNotRetried(const DocumentTab *tab) const
+{
+    if (!tab || tab->originRun().isEmpty()) {
+        return tr("The tab in front is not a text that \"Edit as new\" made from a run.");
+    }
+    const std::optional<JobSummary> job = m_client->job(tab->originRun());
+    if (!job) {
+        return tr("The run that this text came from is not in the list of jobs.");
+    }
+    if (!isFinal(job->state)) {
+        return tr("The run that this text came from has not ended.");
+    }
+    if (job->state == State::Succeeded) {
+        return tr("The run that this text came from has succeeded.");
+    }
+    return job->counts.failed == 0 ? tr("No task has failed.") : QString();
 }
 
 void RunController::rerunWithText(DocumentTab *tab)

@@ -67,6 +67,7 @@ private:
     void offerFix(const Error &refusal, const QByteArray &yaml, const Page *asker);
     // The run whose failed tasks the document can run again: it came from there.
     std::optional<JobSummary> rerunnable(const DocumentTab *tab) const;
+    QString whyNotRetried(const DocumentTab *tab) const;
     void rerunWithText(DocumentTab *tab);
     void offerRerun(DocumentTab *tab, const JobSummary &job);
     QString freshName(const JobSummary &job) const; // for a job that is made from this one

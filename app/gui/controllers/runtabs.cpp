@@ -2,6 +2,7 @@
 #include "app/gui/controllers/runtabs.h"
 
 #include "app/gui/controllers/hostcontroller.h"
+#include "app/gui/guisettings.h"
 #include "app/gui/pages/runtab.h"
 #include "app/gui/workbench/pageregistry.h"
 #include "app/gui/workbench/workbench.h"
@@ -9,12 +10,14 @@
 #include "widgets/tasks/runpage.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace trainyard
 {
 
-RunTabs::RunTabs(Workbench *workbench, PageRegistry *pages, EngineClient *client, HostController *hosts)
-    : QObject(workbench->window()), m_workbench(workbench), m_client(client), m_hosts(hosts)
+RunTabs::RunTabs(
+    Workbench *workbench, PageRegistry *pages, EngineClient *client, HostController *hosts, GuiSettings *settings)
+    : QObject(workbench->window()), m_workbench(workbench), m_client(client), m_hosts(hosts), m_settings(settings)
 {
     pages->add(RunTab::kind, [this](const SessionTab &place) -> Page * {
         if (place.uuid.isEmpty()) {
@@ -55,9 +58,20 @@ RunTab *RunTabs::open(const QString &uuid)
         [this, tab](const QString &address) { m_workbench->openOutside(QUrl(address), tab); });
     connect(tab->run()->logPane(), &LogPane::openRequested, tab,
         [this, tab](const QString &file) { m_workbench->openOutside(QUrl::fromLocalFile(file), tab); });
+    tab->run()->logPane()->setWrapped(m_settings->wrapsLogs());
+    connect(tab->run()->logPane(), &LogPane::wrappedChanged, this, &RunTabs::setWrapped);
     Q_EMIT opened(tab);
     m_workbench->add(tab);
     return tab;
+}
+
+// One choice for all logs, now and later.
+void RunTabs::setWrapped(bool on)
+{
+    m_settings->setWrapsLogs(on);
+    for (RunTab *tab : std::as_const(m_tabs)) {
+        tab->run()->logPane()->setWrapped(on);
+    }
 }
 
 void RunTabs::replaceFormer(Page *startedFrom, RunTab *tab)

@@ -9,6 +9,7 @@ namespace trainyard
 {
 
 class EngineClient;
+class GuiSettings;
 class HostController;
 class Page;
 class PageRegistry;
@@ -20,7 +21,8 @@ class RunTabs : public QObject
 {
     Q_OBJECT
 public:
-    RunTabs(Workbench *workbench, PageRegistry *pages, EngineClient *client, HostController *hosts);
+    RunTabs(
+        Workbench *workbench, PageRegistry *pages, EngineClient *client, HostController *hosts, GuiSettings *settings);
 
     RunTab *open(const QString &uuid); // to the front
     RunTab *find(const QString &uuid) const; // null when it is not open
@@ -33,9 +35,11 @@ Q_SIGNALS:
     void opened(trainyard::RunTab *tab);
 
 private:
+    void setWrapped(bool on);
     Workbench *m_workbench;
     EngineClient *m_client;
     HostController *m_hosts;
+    GuiSettings *m_settings;
     QList<RunTab *> m_tabs;
 };
 

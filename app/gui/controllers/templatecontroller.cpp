@@ -35,8 +35,9 @@ TemplateController::TemplateController(
 {
     makeActions(actions);
     pages->addSingle(GalleryTab::kind, [this] { return new GalleryTab(m_workbench, this); });
-    connect(workbench, &Workbench::refreshed, this,
-        [this, actions] { actions->setEnabled({"saveAsTemplate"}, m_files->current()); });
+    connect(workbench, &Workbench::refreshed, this, [this, actions] {
+        actions->setEnabled({"saveAsTemplate"}, m_files->current(), tr("The tab in front is not a document."));
+    });
     m_shelf->setCatalogue(settings->templateCatalogue());
 }
 

@@ -5,11 +5,12 @@
 #include "widgets/common/icons.h"
 #include "widgets/diff/diffpage.h"
 #include "widgets/form/designerpage.h"
+#include "widgets/form/documentfile.h"
 
 namespace trainyard
 {
 
-DiffTab::DiffTab(Page *compared) : Page(new DiffPage), m_compared(compared)
+DiffTab::DiffTab(Page *compared) : Page(new DiffPage), m_compared(compared), m_file(new DocumentFile(this))
 {
     m_diff = static_cast<DiffPage *>(widget());
 }

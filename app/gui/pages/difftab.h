@@ -11,6 +11,7 @@ namespace trainyard
 {
 
 class DiffPage;
+class DocumentFile;
 
 // The comparison of a document or a run. It goes with that page, and comes back with it.
 class DiffTab final : public Page
@@ -21,6 +22,7 @@ public:
     explicit DiffTab(Page *compared);
     DiffPage *diff() const { return m_diff; }
     Page *compared() const { return m_compared; } // null when it is gone
+    DocumentFile *file() const { return m_file; } // that it is compared with, as long as that is a file
 
     // The source that was chosen when the window closed, until it is known again.
     void setAwaited(const QString &source) { m_awaited = source; }
@@ -34,6 +36,7 @@ public:
 private:
     DiffPage *m_diff;
     QPointer<Page> m_compared;
+    DocumentFile *m_file;
     QString m_awaited;
 };
 

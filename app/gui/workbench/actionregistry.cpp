@@ -13,10 +13,10 @@ namespace trainyard
 {
 namespace
 {
-CommandPalette::Entry paletteEntry(QAction *action, const QString &icon)
+CommandPalette::Entry paletteEntry(QAction *action, const QString &icon, const QString &whyOff)
 {
     return {action->text().remove(QLatin1Char('&')), action->shortcut().toString(QKeySequence::NativeText), icon,
-        [action] { action->trigger(); }, action->isEnabled()};
+        [action] { action->trigger(); }, action->isEnabled(), action->isEnabled() ? QString() : whyOff};
 }
 } // namespace
 
@@ -33,15 +33,20 @@ QAction *ActionRegistry::add(const Command &command, QObject *owner, const std::
     action->setShortcuts(command.keys);
     action->setStatusTip(command.tip);
     const QString key = action->shortcut().toString(QKeySequence::NativeText);
-    action->setToolTip(plainTip(key.isEmpty() ? command.tip : tr("%1 (%2)").arg(command.tip, key)));
+    const QString tip = key.isEmpty() ? command.tip : tr("%1 (%2)").arg(command.tip, key);
+    action->setToolTip(plainTip(tip));
     connect(action, &QAction::triggered, owner, [run] { run(); });
     m_window->addAction(action);
-    m_added.append({action, command.icon, command.inPalette});
-    m_byId.insert(command.id, action);
+    m_byId.insert(command.id, m_added.size());
+    m_added.append({action, command.icon, command.inPalette, tip, {}});
     return action;
 }
 
-QAction *ActionRegistry::action(const char *id) const { return m_byId.value(id); }
+QAction *ActionRegistry::action(const char *id) const
+{
+    const auto found = m_byId.constFind(id);
+    return found == m_byId.cend() ? nullptr : m_added.at(*found).action;
+}
 
 QList<QAction *> ActionRegistry::actions(std::initializer_list<const char *> ids) const
 {
@@ -61,10 +66,14 @@ QList<QAction *> ActionRegistry::all() const
     return actions;
 }
 
-void ActionRegistry::setEnabled(std::initializer_list<const char *> ids, bool on)
+void ActionRegistry::setEnabled(std::initializer_list<const char *> ids, bool on, const QString &whyOff)
 {
     for (const char *id : ids) {
-        action(id)->setEnabled(on);
+        Added &added = m_added[m_byId.value(id)];
+        added.whyOff = on ? QString() : whyOff;
+        added.action->setEnabled(on);
+        added.action->setToolTip(
+            plainTip(added.whyOff.isEmpty() ? added.tip : added.tip + QLatin1Char('\n') + added.whyOff));
     }
 }
 
@@ -73,11 +82,11 @@ QList<CommandPalette::Entry> ActionRegistry::paletteEntries(const QList<QAction 
     QList<CommandPalette::Entry> entries;
     for (const Added &added : m_added) {
         if (added.inPalette) {
-            entries.append(paletteEntry(added.action, added.icon));
+            entries.append(paletteEntry(added.action, added.icon, added.whyOff));
         }
     }
     for (QAction *action : more) {
-        entries.append(paletteEntry(action, {}));
+        entries.append(paletteEntry(action, {}, {}));
     }
     std::sort(entries.begin(), entries.end(), [](const auto &a, const auto &b) {
         return a.enabled != b.enabled ? a.enabled : a.text.localeAwareCompare(b.text) < 0;

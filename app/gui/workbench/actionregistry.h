@@ -39,7 +39,8 @@ public:
     QAction *action(const char *id) const; // null when nobody has added it
     QList<QAction *> actions(std::initializer_list<const char *> ids) const;
     QList<QAction *> all() const; // in the order of their coming
-    void setEnabled(std::initializer_list<const char *> ids, bool on);
+    // What is off says why in its tool tip and in the palette: `whyOff` is a sentence such as "No task has failed."
+    void setEnabled(std::initializer_list<const char *> ids, bool on, const QString &whyOff);
     // Those that can be done now first, by their words. `more`: of the page in front.
     QList<CommandPalette::Entry> paletteEntries(const QList<QAction *> &more) const;
 
@@ -48,10 +49,12 @@ private:
         QAction *action;
         QString icon;
         bool inPalette;
+        QString tip; // without why it is off
+        QString whyOff;
     };
     QWidget *m_window;
     QList<Added> m_added; // in the order of their coming
-    QHash<QByteArray, QAction *> m_byId;
+    QHash<QByteArray, qsizetype> m_byId; // where it is in m_added
 };
 
 } // namespace trainyard

@@ -28,15 +28,16 @@ constexpr int detailRole = Qt::UserRole + 1;
 constexpr int iconRole = Qt::UserRole + 2;
 constexpr int entryRole = Qt::UserRole + 3;
 constexpr int wordsRole = Qt::UserRole + 4; // what was typed
+constexpr int whyOffRole = Qt::UserRole + 5;
 constexpr int hintGap = 16;
 
 class Delegate final : public QStyledItemDelegate
 {
 public:
     using QStyledItemDelegate::QStyledItemDelegate;
-    QSize sizeHint(const QStyleOptionViewItem &, const QModelIndex &) const override
+    QSize sizeHint(const QStyleOptionViewItem &, const QModelIndex &index) const override
     {
-        return {popupWidth, metrics::row};
+        return {popupWidth, metrics::row + whyHeight(index)};
     }
     void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override
     {
@@ -45,13 +46,14 @@ public:
         stylepaint::rowGround(painter, option.rect, palette, option.state.testFlag(QStyle::State_Selected),
             option.state.testFlag(QStyle::State_MouseOver), true);
         const bool enabled = index.flags().testFlag(Qt::ItemIsEnabled);
+        const QRect line = option.rect.adjusted(0, 0, 0, -whyHeight(index));
         const QString name = index.data(iconRole).toString();
         if (!name.isEmpty()) {
-            paintIcon(painter, name, QRectF(option.rect.left() + 12, option.rect.center().y() - 7, 16, 16),
-                colour(Colour::Muted, palette));
+            paintIcon(
+                painter, name, QRectF(line.left() + 12, line.center().y() - 7, 16, 16), colour(Colour::Muted, palette));
         }
         // The hint beside it gives way first: what tells entries apart is often the end of their text.
-        const QRect all = option.rect.adjusted(38, 0, -12, 0);
+        const QRect all = line.adjusted(38, 0, -12, 0);
         const QString whole = index.data().toString();
         const int wanted = QFontMetrics(fonts::semibold()).horizontalAdvance(whole) + 4;
         painter->setFont(fonts::small());
@@ -62,10 +64,21 @@ public:
         const int detailWidth = detail.isEmpty() ? 0 : painter->fontMetrics().horizontalAdvance(detail) + hintGap;
         painter->setPen(colour(enabled ? Colour::Text : Colour::Muted, palette));
         drawMarked(painter, option, all.adjusted(0, 0, -detailWidth, 0), whole, index.data(wordsRole).toStringList());
+        if (const QString why = index.data(whyOffRole).toString(); !why.isEmpty()) {
+            painter->setFont(fonts::small());
+            painter->setPen(colour(Colour::Muted, palette));
+            const QRect below(all.left(), line.bottom() - 2, all.width(), whyHeight(index));
+            painter->drawText(below, Qt::AlignTop | Qt::AlignLeft,
+                painter->fontMetrics().elidedText(why, Qt::ElideRight, below.width()));
+        }
         painter->restore();
     }
 
 private:
+    static int whyHeight(const QModelIndex &index)
+    {
+        return index.data(whyOffRole).toString().isEmpty() ? 0 : QFontMetrics(fonts::small()).height() + 2;
+    }
     // What was typed stands out in what was found.
     static void drawMarked(QPainter *painter, const QStyleOptionViewItem &option, const QRect &rect,
         const QString &whole, const QStringList &words)
@@ -132,7 +145,6 @@ CommandPalette::CommandPalette(SearchField *field, QWidget *parent)
     m_view->setItemDelegate(new Delegate(this));
     m_view->setFrameShape(QFrame::NoFrame);
     m_view->setFocusPolicy(Qt::NoFocus);
-    m_view->setUniformItemSizes(true);
     m_view->setMouseTracking(true);
     m_view->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_view->viewport()->setBackgroundRole(QPalette::Button);
@@ -215,6 +227,9 @@ void CommandPalette::fill()
         item->setData(entry.icon, iconRole);
         item->setData(int(i), entryRole);
         item->setEnabled(entry.enabled);
+        item->setData(entry.whyOff, whyOffRole);
+        item->setToolTip(plainTip(entry.whyOff)); // it may be cut
+        item->setAccessibleDescription(entry.whyOff);
         item->setEditable(false);
         m_model->appendRow(item);
     }
@@ -224,7 +239,10 @@ void CommandPalette::fill()
         m_model->appendRow(none);
     }
     m_view->setCurrentIndex(m_model->index(0, 0));
-    const int height = std::min(rowsShown, m_model->rowCount()) * metrics::row + 10;
+    int height = 10;
+    for (int row = 0; row < std::min(rowsShown, m_model->rowCount()); ++row) {
+        height += m_view->sizeHintForRow(row);
+    }
     const QPoint at
         = m_field->mapTo(m_popup->parentWidget(), QPoint(m_field->width() - popupWidth, m_field->height() + 4));
     m_popup->setGeometry(std::max(4, at.x()), at.y(), popupWidth, height);

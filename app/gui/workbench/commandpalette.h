@@ -27,6 +27,7 @@ public:
         QString icon;
         std::function<void()> run;
         bool enabled = true;
+        QString whyOff = {}; // a sentence, below what cannot be done now
     };
     using Source = std::function<QList<Entry>()>;
 

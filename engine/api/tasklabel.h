@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+
+namespace trainyard
+{
+
+// The one way in which a task is written for people, and in which they name it: "worker/0".
+inline QString taskLabel(const QString &role, int index) { return role + QLatin1Char('/') + QString::number(index); }
+
+// Of anything that has a role and an index: a task, a planned task, a kept one, a service.
+template <typename Task> QString taskLabel(const Task &task) { return taskLabel(task.role, task.index); }
+
+} // namespace trainyard
