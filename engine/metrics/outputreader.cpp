@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/metrics/outputreader.h"
+
+#include "engine/metrics/bars.h"
+#include "engine/metrics/collector.h"
+#include "engine/metrics/dictline.h"
+#include "engine/metrics/linesplitter.h"
+#include "engine/metrics/prefix.h"
+#include "engine/metrics/tables.h"
+#include "engine/metrics/textline.h"
+#include "engine/metrics/words.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+namespace trainyard::metrics
+{
+
+namespace
+{
+
+constexpr std::size_t longestLine = 16 * 1024; // of text; a dictionary may be longer
+constexpr std::size_t longestDict = 64 * 1024; // over several lines
+
+bool hasDigit(std::string_view text)
+{
+    return std::any_of(text.begin(), text.end(), [](char c) { return isDigit(c); });
+}
+
+bool mayBeNotFinite(std::string_view text)
+{
+    for (const std::string_view word : {"nan", "NaN", "inf", "Inf", "NAN"}) {
+        if (text.find(word) != std::string_view::npos) {
+            return true;
+        }
+    }
+    return false;
+}
+
+} // namespace
+
+class OutputReader::Private
+{
+public:
+    Private()
+        : m_splitter([this](std::string_view text, std::uint64_t line, bool isLast) { state(text, line, isLast); }),
+          m_tables([this](Record &&record) { m_collector.take(std::move(record), m_line); })
+    {
+    }
+
+    void state(std::string_view text, std::uint64_t line, bool isLast);
+    void plain(std::string_view text);
+    bool bar(std::string_view text);
+    bool dict(std::string_view text);
+    void closeDict();
+
+    Collector m_collector;
+    LineSplitter m_splitter;
+    TableReader m_tables;
+    std::uint64_t m_line = 0;
+    std::string m_dict; // the lines of a dictionary that is not closed yet
+    std::uint64_t m_dictLine = 0;
+};
+
+void OutputReader::Private::closeDict()
+{
+    const std::string lines = std::exchange(m_dict, {});
+    std::size_t begin = 0;
+    const std::uint64_t line = m_line;
+    m_line = m_dictLine;
+    while (begin < lines.size()) {
+        const std::size_t end = std::min(lines.find('\n', begin), lines.size());
+        plain(std::string_view(lines).substr(begin, end - begin));
+        begin = end + 1;
+        ++m_line;
+    }
+    m_line = line;
+}
+
+bool OutputReader::Private::dict(std::string_view text)
+{
+    const std::size_t brace = text.find('{');
+    if (brace == std::string_view::npos) {
+        return false;
+    }
+    Record record;
+    std::size_t end = 0;
+    switch (readDict(text, brace, record, end)) {
+    case DictRead::None:
+        return false;
+    case DictRead::Open:
+        if (trimmed(text.substr(0, brace)).size() < 60 && text.size() < longestDict) {
+            m_dict.assign(text);
+            m_dictLine = m_line;
+            return true;
+        }
+        return false;
+    case DictRead::Whole:
+        break;
+    }
+    // "step 10: {...}", "Epoch 3 - {...}": the step may stand before it.
+    const std::string_view before = trimmed(text.substr(0, brace));
+    if (record.steps.empty() && !before.empty() && before.size() < 200) {
+        Record outside;
+        readText(before, outside);
+        record.steps = std::move(outside.steps);
+    }
+    m_collector.take(std::move(record), m_line);
+    return true;
+}
+
+bool OutputReader::Private::bar(std::string_view text)
+{
+    const std::optional<Bar> found = findBar(text);
+    if (!found) {
+        return false;
+    }
+    const bool done = !found->total || found->at >= *found->total;
+    if (!found->before.empty() && found->before.find("  ") != std::string_view::npos
+        && m_tables.take(found->before, done)) {
+        Record progress;
+        progress.shape = Shape::Bar;
+        progress.barAt = found->at;
+        progress.barTotal = found->total;
+        progress.barFraction = found->fraction;
+        progress.secondsLeft = found->secondsLeft;
+        m_collector.take(std::move(progress), m_line);
+        return true;
+    }
+    if (found->countsBytes) {
+        return true;
+    }
+    Record record;
+    record.shape = Shape::Bar;
+    if (!found->before.empty()) {
+        readText(found->before, record);
+    }
+    const bool side = record.pairs.empty() && record.steps.empty() && isSideWork(found->before);
+    const std::size_t names = record.pairs.size();
+    readText(found->behind, record);
+    if (side && record.pairs.size() == names) {
+        return true;
+    }
+    record.barAt = found->at;
+    record.barTotal = found->total;
+    record.barFraction = found->fraction;
+    if (found->secondsLeft) {
+        record.secondsLeft = found->secondsLeft;
+    }
+    record.isBarOfKeras = found->isOfKeras;
+    record.isBarDone = found->isOfKeras && found->total && done && !found->saysTimeLeft;
+    // "Steps: 10%|# | 10/100": the description says what is counted.
+    if (!found->isOfKeras && record.steps.empty()) {
+        std::string_view description = trimmed(found->before);
+        while (!description.empty() && description.back() == ':') {
+            description.remove_suffix(1);
+        }
+        if (const std::optional<StepName> step = stepName(description)) {
+            record.steps.push_back({*step, found->at, {}, false, false});
+        }
+        if (lowered(description) == "epochs") {
+            record.steps.push_back({{Axis::Epoch, false, false}, found->at, found->total, false, false});
+        }
+    }
+    if (found->isOfKeras && record.pairs.empty() && !found->total) {
+        return true;
+    }
+    std::string drawn(found->before);
+    drawn += '\n';
+    drawn += found->behind;
+    m_collector.take(std::move(record), m_line, drawn);
+    return true;
+}
+
+void OutputReader::Private::plain(std::string_view text)
+{
+    if (text.size() > longestLine) {
+        text = text.substr(0, longestLine);
+    }
+    if (m_tables.take(text, true)) {
+        return;
+    }
+    if (!hasDigit(text) && !mayBeNotFinite(text)) {
+        return;
+    }
+    Record record;
+    readText(text, record);
+    m_collector.take(std::move(record), m_line);
+}
+
+void OutputReader::Private::state(std::string_view text, std::uint64_t line, bool isLast)
+{
+    m_line = line;
+    if (!m_dict.empty()) {
+        if (!isLast) {
+            return;
+        }
+        m_dict += '\n';
+        m_dict += withoutPrefix(text);
+        Record record;
+        std::size_t end = 0;
+        const std::size_t brace = m_dict.find('{');
+        const DictRead read = readDict(m_dict, brace, record, end);
+        if (read == DictRead::Whole) {
+            const std::string whole = std::exchange(m_dict, {});
+            Record outside;
+            readText(trimmed(std::string_view(whole).substr(0, brace)), outside);
+            if (record.steps.empty()) {
+                record.steps = std::move(outside.steps);
+            }
+            m_collector.take(std::move(record), m_line);
+        } else if (read == DictRead::None || m_dict.size() > longestDict) {
+            closeDict();
+        }
+        return;
+    }
+    const std::string_view body = withoutPrefix(text);
+    if (body.empty()) {
+        m_tables.take(body, false);
+        return;
+    }
+    if (dict(body) || bar(body)) {
+        return;
+    }
+    plain(body);
+}
+
+OutputReader::OutputReader() : d(std::make_unique<Private>()) { }
+
+OutputReader::~OutputReader() = default;
+OutputReader::OutputReader(OutputReader &&) noexcept = default;
+OutputReader &OutputReader::operator=(OutputReader &&) noexcept = default;
+
+void OutputReader::feed(std::string_view bytes) { d->m_splitter.feed(bytes); }
+
+void OutputReader::finish()
+{
+    d->m_splitter.finish();
+    if (!d->m_dict.empty()) {
+        d->closeDict();
+    }
+    d->m_tables.finish();
+}
+
+std::vector<Point> OutputReader::takePoints() { return d->m_collector.takePoints(); }
+
+Progress OutputReader::progress() const { return d->m_collector.progress(); }
+
+} // namespace trainyard::metrics
