@@ -225,7 +225,10 @@ std::optional<Bar> percentBar(std::string_view line)
 // " 12/28 [===>....] - ETA: 5s - loss: 0.4", "28/28 ━━━━ 20s 13ms/step - loss: 0.4", "28/28 - 20s - loss: 0.4"
 std::optional<Bar> kerasBar(std::string_view line)
 {
-    const std::size_t begin = skipBlanks(line, 0);
+    std::size_t begin = skipBlanks(line, 0);
+    if (line.substr(begin).starts_with("step ")) { // Paddle
+        begin = skipBlanks(line, begin + 5);
+    }
     if (!isDigit(at(line, begin))) {
         return {};
     }

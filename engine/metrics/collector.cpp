@@ -57,7 +57,12 @@ Collector::Place Collector::placeOf(const Record &record) const
     bool epochFirst = false;
     const bool others
         = std::any_of(record.steps.begin(), record.steps.end(), [](const StepMark &s) { return !s.isBare; });
+    const bool single = std::any_of(record.steps.begin(), record.steps.end(),
+        [](const StepMark &s) { return !s.isBare && (!s.name.isPlural || s.name.isGlobal); });
     for (const StepMark &mark : record.steps) {
+        if (mark.name.isPlural && !mark.name.isGlobal && single && mark.name.axis != Axis::Iteration) {
+            continue; // "Episode 3, steps: 200" says how long it was
+        }
         if (mark.isBare && (others || (record.mayBeRank && m_numbersAreRanks))) {
             continue; // the rank in front
         }
@@ -204,7 +209,7 @@ bool Collector::keep(const Pair &pair, const Place &place, const Record &record,
     Place at = place;
     if (found != m_series.end()) {
         const Series &last = found->second;
-        if (!at.isOwn && last.startedWithoutStep && record.shape != Shape::Bar) {
+        if (!at.isOwn && last.withoutStep > 1 && record.shape != Shape::Bar) {
             at = {}; // a step between two values is not the step of either
         }
         const bool same = last.axis == at.axis && last.step == at.step && last.epoch == at.epoch;
@@ -222,8 +227,8 @@ bool Collector::keep(const Pair &pair, const Place &place, const Record &record,
     Series &series = found != m_series.end() ? found->second : m_series[name];
     if (found == m_series.end()) {
         series.context = pair.context;
-        series.startedWithoutStep = !at.step;
     }
+    series.withoutStep += at.step ? 0 : 1;
     series.axis = at.axis;
     series.step = at.step;
     series.epoch = at.epoch;
@@ -351,7 +356,7 @@ void Collector::noteProgress(const Record &record, bool hasValues)
         m_progress.secondsLeft = left;
         return;
     }
-    if (left) {
+    if (left && (hasValues || m_last.step)) {
         m_progress.secondsLeft = left;
     }
 }

@@ -37,7 +37,7 @@ private:
         Axis axis = Axis::None;
         std::optional<double> step, epoch;
         double value = 0;
-        bool startedWithoutStep = false;
+        int withoutStep = 0; // points before any step was named
     };
     struct BarState {
         double at = -1;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <unordered_map>
 #include <unordered_set>
 
 namespace trainyard::metrics
@@ -47,7 +48,7 @@ const WordSet countWords{"num", "number", "count", "counts", "total", "size", "b
     "examples", "tokens", "images", "epochs", "steps", "iterations", "workers", "threads", "gpu", "gpus", "cpu", "cpus",
     "device", "devices", "world", "bsz", "wpb", "updates", "shape", "dim", "layers", "hidden", "line", "code", "status",
     "instances", "points", "support", "class", "category", "util", "usage", "fan", "temp", "percent", "episodes",
-    "timesteps", "nnzs", "data", "batches", "iters", "width", "height", "dims", "length_limit", "capacity"};
+    "timesteps", "nnzs", "data", "progress", "batches", "iters", "width", "height", "dims", "length_limit", "capacity"};
 const WordSet rateWords{"error", "err", "success", "win", "solve", "pass", "failure", "collision", "recognition"};
 const WordSet partWords{
     "learn", "test", "train", "valid", "val", "validation", "eval", "avg", "dev", "training", "testing", "evaluation"};
@@ -196,7 +197,29 @@ std::vector<std::string> wordsOf(std::string_view name)
     return words;
 }
 
-NameKind kindOf(std::string_view name)
+void forEachKnownWord(const std::function<void(std::string_view)> &visit)
+{
+    for (const WordSet *set : {&metricWords, &partWords}) {
+        for (const std::string_view word : *set) {
+            visit(word);
+        }
+    }
+    for (const StepWord &entry : stepWords) {
+        for (const std::string &word : wordsOf(entry.word)) {
+            visit(word);
+        }
+    }
+    // Other settings matter only beside a step, which has a word of its own. These tell a list of settings.
+    for (const std::string_view word : {"eta", "remaining", "left", "norm", "f", "r", "l", "result", "lr", "learning",
+             "weight", "momentum", "decay", "dropout", "warmup", "gamma", "seed"}) {
+        visit(word);
+    }
+}
+
+namespace
+{
+
+NameKind judged(std::string_view name)
 {
     const std::vector<std::string> words = wordsOf(name);
     bool metric = false, strong = false, sure = false, setting = false, time = false, never = false, count = false,
@@ -260,6 +283,28 @@ NameKind kindOf(std::string_view name)
     return count ? NameKind::Other : NameKind::Unknown;
 }
 
+} // namespace
+
+NameKind kindOf(std::string_view name)
+{
+    // A program prints the same names again and again.
+    struct Hash : std::hash<std::string_view> {
+        using is_transparent = void;
+    };
+    thread_local std::unordered_map<std::string, NameKind, Hash, std::equal_to<>> known;
+    if (const auto found = known.find(name); found != known.end()) {
+        return found->second;
+    }
+    const NameKind kind = judged(name);
+    if (name.size() <= 100) {
+        if (known.size() >= 2000) {
+            known.clear();
+        }
+        known.emplace(name, kind);
+    }
+    return kind;
+}
+
 bool endsAsMetric(std::string_view text)
 {
     const std::string_view last = lastWordOf(trimmed(text));
@@ -313,7 +358,9 @@ std::optional<StepName> stepName(std::string_view name)
     }
     std::string_view last = lastWordOf(rest);
     std::optional<StepName> step = stepWord(last);
-    if (!step && (last == "id" || last == "idx" || last == "no" || last == "no." || last == "number" || last == "index")
+    if (!step
+        && (last == "id" || last == "idx" || last == "no" || last == "no." || last == "number" || last == "index"
+            || last == "num")
         && last.size() < rest.size()) {
         rest = trimmed(rest.substr(0, rest.size() - last.size()));
         last = lastWordOf(rest);

@@ -3,6 +3,7 @@
 
 #include "engine/metrics/point.h"
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -22,6 +23,9 @@ enum class NameKind {
     Other // times, sizes, counts, the best so far: never a series
 };
 NameKind kindOf(std::string_view name);
+
+// Every word by which kindOf() and stepName() know a name that can matter.
+void forEachKnownWord(const std::function<void(std::string_view)> &visit);
 
 // "val_loss" -> val, loss; "trainLossL1" -> train, loss, l; digits at the end are dropped.
 std::vector<std::string> wordsOf(std::string_view name);

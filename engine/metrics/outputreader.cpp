@@ -6,6 +6,7 @@
 #include "engine/metrics/dictline.h"
 #include "engine/metrics/linesplitter.h"
 #include "engine/metrics/prefix.h"
+#include "engine/metrics/relevance.h"
 #include "engine/metrics/tables.h"
 #include "engine/metrics/textline.h"
 #include "engine/metrics/words.h"
@@ -13,6 +14,7 @@
 #include <algorithm>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace trainyard::metrics
 {
@@ -21,11 +23,26 @@ namespace
 {
 
 constexpr std::size_t longestLine = 16 * 1024; // of text; a dictionary may be longer
+constexpr std::size_t mostBlockLines = 500;
 constexpr std::size_t longestDict = 64 * 1024; // over several lines
 
 bool hasDigit(std::string_view text)
 {
     return std::any_of(text.begin(), text.end(), [](char c) { return isDigit(c); });
+}
+
+// Settings as Python prints or writes them.
+bool isCode(std::string_view text)
+{
+    for (const std::string_view call : {"dict(", "Namespace(", "Config(", "Arguments(", "def ", "lambda "}) {
+        if (text.find(call) != std::string_view::npos) {
+            return true;
+        }
+    }
+    if (text.ends_with(");") || text.ends_with("):")) {
+        return true;
+    }
+    return text.ends_with(";") && text.find(';') == text.size() - 1 && text.find(" = ") != std::string_view::npos;
 }
 
 bool mayBeNotFinite(std::string_view text)
@@ -51,7 +68,10 @@ public:
 
     void state(std::string_view text, std::uint64_t line, bool isLast);
     void plain(std::string_view text);
+    bool block(std::string_view text, std::string_view body);
+    void closeBlock();
     bool bar(std::string_view text);
+    bool mayMatter(std::string_view text);
     bool dict(std::string_view text);
     void closeDict();
 
@@ -59,6 +79,9 @@ public:
     LineSplitter m_splitter;
     TableReader m_tables;
     std::uint64_t m_line = 0;
+    // Indented lines below "Result for ...:", which may name their step at the end.
+    std::vector<std::pair<std::uint64_t, Record>> m_block;
+    bool m_inBlock = false;
     std::string m_dict; // the lines of a dictionary that is not closed yet
     std::uint64_t m_dictLine = 0;
 };
@@ -76,6 +99,49 @@ void OutputReader::Private::closeDict()
         ++m_line;
     }
     m_line = line;
+}
+
+void OutputReader::Private::closeBlock()
+{
+    m_inBlock = false;
+    std::vector<StepMark> steps;
+    for (const auto &[line, record] : m_block) {
+        if (record.pairs.empty()) {
+            steps.insert(steps.end(), record.steps.begin(), record.steps.end());
+        }
+    }
+    std::vector<std::pair<std::uint64_t, Record>> lines = std::exchange(m_block, {});
+    for (auto &[line, record] : lines) {
+        if (record.steps.empty()) {
+            record.steps = steps;
+            // The step is the block's, not the line's: only what certainly is a metric counts.
+            std::erase_if(
+                record.pairs, [&](const Pair &pair) { return !steps.empty() && pair.kind != NameKind::Metric; });
+        }
+        m_collector.take(std::move(record), line);
+    }
+}
+
+bool OutputReader::Private::block(std::string_view text, std::string_view body)
+{
+    const bool indented = isBlank(text.front()) && body.size() < text.size();
+    if (m_inBlock) {
+        const std::size_t colon = body.find(':');
+        if (indented && colon != std::string_view::npos && m_block.size() < mostBlockLines) {
+            Record record;
+            readText(body, record);
+            if (!record.isEmpty()) {
+                m_block.emplace_back(m_line, std::move(record));
+            }
+            return true;
+        }
+        closeBlock();
+    }
+    if (!indented && body.starts_with("Result") && body.back() == ':') {
+        m_inBlock = true;
+        return true;
+    }
+    return false;
 }
 
 bool OutputReader::Private::dict(std::string_view text)
@@ -181,12 +247,39 @@ void OutputReader::Private::plain(std::string_view text)
     if (m_tables.take(text, true)) {
         return;
     }
-    if (!hasDigit(text) && !mayBeNotFinite(text)) {
+    if ((!hasDigit(text) && !mayBeNotFinite(text)) || isCode(text)) {
         return;
     }
     Record record;
     readText(text, record);
     m_collector.take(std::move(record), m_line);
+}
+
+// Whether it is worth while to look closer.
+bool OutputReader::Private::mayMatter(std::string_view text)
+{
+    const std::size_t begin = skipBlanks(text, 0);
+    if (begin >= text.size()) {
+        return true;
+    }
+    std::size_t digits = begin;
+    while (isDigit(at(text, digits))) {
+        ++digits;
+    }
+    if (hasKnownWord(text.substr(0, longestLine))) {
+        return true;
+    }
+    // "0: Loading data": the number is the rank of a launcher, in the lines with metrics, too.
+    if (digits > begin && at(text, digits) == ':' && at(text, digits + 1) == ' ' && isLetter(at(text, digits + 2))) {
+        m_collector.noteRankPrefix();
+    }
+    // Bars and boxes need no words.
+    if (text[begin] == '|' || text[begin] == '{' || text.find('%') != std::string_view::npos
+        || text.find('\xE2') != std::string_view::npos || (at(text, digits) == '/' && digits > begin)) {
+        return true;
+    }
+    const std::size_t bracket = text.find('[');
+    return bracket != std::string_view::npos && bracket > 3 && text.substr(bracket - 3, 3) == "it ";
 }
 
 void OutputReader::Private::state(std::string_view text, std::uint64_t line, bool isLast)
@@ -198,6 +291,9 @@ void OutputReader::Private::state(std::string_view text, std::uint64_t line, boo
         }
         m_dict += '\n';
         m_dict += withoutPrefix(text);
+        if (text.find('}') == std::string_view::npos && m_dict.size() <= longestDict) {
+            return;
+        }
         Record record;
         std::size_t end = 0;
         const std::size_t brace = m_dict.find('{');
@@ -215,8 +311,17 @@ void OutputReader::Private::state(std::string_view text, std::uint64_t line, boo
         }
         return;
     }
+    if (!text.empty() && !m_inBlock && !m_tables.isOpen() && !mayMatter(text)) {
+        return;
+    }
     const std::string_view body = withoutPrefix(text);
-    if (body.empty()) {
+    if (body.empty() || block(text, body)) {
+        if (m_inBlock && body.empty() && isLast) {
+            closeBlock();
+        }
+        if (!body.empty()) {
+            return;
+        }
         m_tables.take(body, false);
         return;
     }
@@ -240,6 +345,7 @@ void OutputReader::finish()
     if (!d->m_dict.empty()) {
         d->closeDict();
     }
+    d->closeBlock();
     d->m_tables.finish();
 }
 

@@ -255,6 +255,9 @@ private:
         }
         if (const std::size_t size = levelAt(m_rest)) {
             const char next = at(m_rest, size);
+            if (isLower(m_rest.front()) && (!m_seen || skipBlanks(m_rest, size + 1) >= m_rest.size())) {
+                return false; // "error rate: 0.3", "info:"
+            }
             if (next == ':' && isLetter(at(m_rest, size + 1))) { // "INFO:root:", "INFO:tensorflow:"
                 std::size_t i = size + 1;
                 while (i < m_rest.size() && (isWord(m_rest[i]) || m_rest[i] == '.')) {
@@ -267,9 +270,6 @@ private:
                 }
             }
             if (next == ':' || next == ']' || isBlank(next) || next == '|') {
-                if (next == ' ' && !m_seen && isLetter(at(m_rest, size + 1)) && !isUpper(m_rest[1])) {
-                    return false; // "error rate: 0.3"
-                }
                 m_seen = true;
                 return drop(size);
             }

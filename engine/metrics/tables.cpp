@@ -252,7 +252,8 @@ bool TableReader::takeHeader(std::string_view line)
         return setHeader(splitAt(line, '\t'), Cells::Tabs, false);
     }
     if (line.find("  ") != std::string_view::npos) {
-        if (!setHeader(splitAtBlanks(line, 2), Cells::Blanks, false)) {
+        if (!setHeader(splitAtBlanks(line, 2), Cells::Blanks, false)
+            && !setHeader(splitAtBlanks(line, 1), Cells::Blanks, false)) {
             return false;
         }
         m_headerLine = line;

@@ -24,6 +24,8 @@ public:
     // bar on the same line says that the row will be drawn again.
     bool take(std::string_view line, bool mayBeRow);
     void finish();
+    // Whether the lines before have begun a table, so that a line without any word may belong to it.
+    bool isOpen() const { return m_inBox || !m_header.names.empty(); }
 
 private:
     enum class Cells { Blanks, Tabs, Commas, Words };

@@ -76,6 +76,7 @@ private:
 
     Named nameBefore(std::size_t end) const;
     void takeNumber(const Number &number, std::size_t begin);
+    bool takeGluedStep();
     void takeBare(const Number &number, std::size_t begin);
     bool takeStep(const Named &named, const Number &number);
     void addStep(const StepName &name, const Number &number, bool isBare = false);
@@ -146,6 +147,9 @@ TextReader::Named TextReader::nameBefore(std::size_t end) const
         }
     }
     text = trimmed(text);
+    if (named.joint == Joint::Sign && text.ends_with(" is")) {
+        text = trimmed(text.substr(0, text.size() - 3)); // "loss is: 0.3"
+    }
     // "Test set: Avg. loss": what is before the last colon is where, not what.
     for (std::size_t i = text.size(); i-- > 1;) {
         const bool colon = text[i - 1] == ':' && isBlank(text[i]);
@@ -280,6 +284,13 @@ void TextReader::addPair(const Named &named, const Number &number, bool isJoined
         return; // the caller has its duration
     }
     const bool metric = kind == NameKind::Metric || kind == NameKind::Faint;
+    // "loss 0.5 != 0.4", "loss = 0.5 * x": code and complaints
+    const std::string_view rest = m_line.substr(skipBlanks(m_line, number.end));
+    for (const std::string_view sign : {"!=", "==", "<", ">", "->", "* ", "+ ", "is not", "is in"}) {
+        if (rest.starts_with(sign)) {
+            return;
+        }
+    }
     if (!canBeName(named.name, metric) || number.unit == Unit::Time || number.unit == Unit::Size
         || number.unit == Unit::Ordinal || (number.unit == Unit::Rate && kind != NameKind::Speed)) {
         return;
@@ -287,6 +298,9 @@ void TextReader::addPair(const Named &named, const Number &number, bool isJoined
     Pair pair;
     pair.name = named.name;
     pair.context = named.context.empty() ? std::string(m_tag) : std::string(named.context);
+    if (!named.context.empty()) {
+        m_tag = named.context; // also of the values behind this one
+    }
     // "val Loss: 0.2 Acc: 0.9": the accuracy is the validation's, too.
     const std::string_view first = std::string_view(named.name).substr(0, named.name.find_first_of(" _"));
     if (isPartName(first)) {
@@ -321,7 +335,8 @@ void TextReader::takeBare(const Number &number, std::size_t begin)
     if (m_isFirst && skipBlanks(m_line, 0) == begin && m_record.steps.empty()) {
         const char next = at(m_line, number.end);
         if (number.isWhole && number.unit == Unit::None && number.value >= 0 && number.value < 1e12
-            && at(m_line, begin) != '+' && (isBlank(next) || next == ':' || next == ',' || next == ')')) {
+            && at(m_line, begin) != '+' && at(m_line, skipBlanks(m_line, number.end)) != '|'
+            && (isBlank(next) || next == ':' || next == ',' || next == ')')) {
             const bool counted = next == ':';
             addStep(
                 {counted ? Axis::Iteration : (number.total ? Axis::Batch : Axis::Epoch), false, false}, number, true);
@@ -420,6 +435,36 @@ void TextReader::takeNumber(const Number &number, std::size_t begin)
     m_i = number.end;
 }
 
+// "1epoch", "101-200batch"
+bool TextReader::takeGluedStep()
+{
+    std::size_t i = m_i, begin = m_i;
+    while (isDigit(at(m_line, i))) {
+        ++i;
+    }
+    if (at(m_line, i) == '-' && isDigit(at(m_line, i + 1))) {
+        begin = ++i;
+        while (isDigit(at(m_line, i))) {
+            ++i;
+        }
+    }
+    if (!isLetter(at(m_line, i)) || i == begin) {
+        return false;
+    }
+    std::size_t end = i;
+    while (isLetter(at(m_line, end))) {
+        ++end;
+    }
+    const std::optional<StepName> step = stepName(m_line.substr(i, end - i));
+    const std::optional<Number> number = wholeNumber(m_line.substr(begin, i - begin));
+    if (!step || step->isPlural || !number || isWord(at(m_line, end)) || step->axis == Axis::None || end - i < 4) {
+        return false;
+    }
+    addStep(*step, *number);
+    after(end);
+    return true;
+}
+
 void TextReader::endOfPart(std::size_t next)
 {
     if (!m_bare) {
@@ -468,23 +513,24 @@ void TextReader::openBracket()
     }
     const std::string_view inside = trimmed(m_line.substr(m_i + 1, close - m_i - 1));
     Number number;
-    const bool numeric = !inside.empty() && beginsNumber(inside, 0) && inside.front() != '-'
-        && lexNumber(inside, 0, number) == Lexed::Number;
+    const std::size_t dash = inside.find('-');
+    const bool range = dash != std::string_view::npos && dash > 0
+        && inside.find_first_not_of("0123456789-") == std::string_view::npos;
+    const std::string_view digits = range ? inside.substr(dash + 1) : inside; // "Batch [0-100]"
+    const bool numeric = !digits.empty() && beginsNumber(digits, 0) && digits.front() != '-'
+        && lexNumber(digits, 0, number) == Lexed::Number;
     const Named named = nameBefore(m_i);
     const std::optional<StepName> counted = named.name.empty() ? std::nullopt : stepName(named.name);
     const std::size_t next = close + 1;
     if (numeric && number.isWhole && number.unit == Unit::None) {
-        const std::string_view rest = trimmed(inside.substr(number.end));
+        const std::string_view rest = trimmed(digits.substr(number.end));
         const bool only = rest.empty() || rest.front() == '(';
-        if (counted && (only || rest.front() == '-')) {
-            if (!only && isDigit(at(rest, 1))) { // "Batch [0-100]"
-                lexNumber(rest, 1, number);
-            }
+        if (counted && only) {
             addStep(*counted, number);
             after(next);
             return;
         }
-        if (counted && rest.front() == ',') {
+        if (counted && named.joint == Joint::None && rest.front() == ',') {
             addStep(*counted, number);
             after(next);
             return;
@@ -529,7 +575,7 @@ void TextReader::openBracket()
             hasDigit = hasDigit || isDigit(c);
         }
         if (!hasDigit) {
-            if (inside.size() < 24) {
+            if (inside.size() < 24 && isLetter(at(inside, 0))) {
                 m_tag = inside;
             }
             m_i = m_start = next;
@@ -539,7 +585,9 @@ void TextReader::openBracket()
         m_isFirst = true;
         return;
     }
-    if (named.joint == Joint::Sign) { // a list of values: one for each group of parameters
+    if (named.joint == Joint::Sign
+        || (named.joint == Joint::Verb
+            && endsAsMetric(named.name))) { // a list of values: one for each group of parameters
         Number value;
         if (!inside.empty() && beginsNumber(inside, 0) && lexNumber(inside, 0, value) == Lexed::Number
             && inside.find_first_of("([{") == std::string_view::npos) {
@@ -631,6 +679,10 @@ void TextReader::blanks()
         const bool joined = m_line[next] == ':' || m_line[next] == '='
             || (!before.empty() && (before.back() == ':' || before.back() == '='));
         const bool number = beginsNumber(m_line, next);
+        if (m_line[next] == '[' && stepName(before)) { // "Epoch(train)  [1][ 50/7330]"
+            m_i = next;
+            return;
+        }
         if (!joined && !number) {
             endOfPart(next);
             return;
@@ -655,6 +707,9 @@ void TextReader::read()
             continue;
         }
         if (beginsNumber(m_line, m_i) && mayStart(m_line, m_i)) {
+            if (takeGluedStep()) {
+                continue;
+            }
             Number number;
             const std::size_t begin = m_i;
             switch (lexNumber(m_line, m_i, number)) {
@@ -719,7 +774,7 @@ void TextReader::read()
         case '|': {
             // "eval  Accuracy |  0.42": only the name and its value stand between bars
             const std::size_t value = skipBlanks(m_line, m_i + 1);
-            const std::string_view part = trimmed(m_line.substr(m_start, m_i - m_start));
+            const std::string_view part = trimmedJoint(m_line.substr(m_start, m_i - m_start));
             if (value < m_line.size() && beginsNumber(m_line, value) && part.find(':') == std::string_view::npos
                 && endsAsMetric(part)) {
                 m_i = value;
