@@ -199,8 +199,7 @@ int runMetrics(const MetricsValues &values)
         return exitUnusable;
     };
     if (path != u"-"_s && QFileInfo(path).isDir()) {
-        errorLine(errorText(Error{u"file.is-folder"_s, {{u"file"_s, path}}}));
-        return exitUnusable;
+        return unreadable(tr("it is a folder"));
     }
     QFile file(path);
     if (path == u"-"_s ? !file.open(stdin, QIODevice::ReadOnly | QIODevice::Unbuffered)

@@ -21,6 +21,8 @@ public:
     // A line "3: something" without values: such numbers are ranks.
     void noteRankPrefix() { m_numbersAreRanks = true; }
 
+    bool knowsEpoch() const { return m_epoch.has_value(); }
+
     std::vector<Point> takePoints();
     const Progress &progress() const { return m_progress; }
 

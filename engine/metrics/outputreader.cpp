@@ -229,8 +229,8 @@ bool OutputReader::Private::bar(std::string_view text)
             record.steps.push_back({{Axis::Epoch, false, false}, found->at, found->total, false, false});
         }
     }
-    if (found->isOfKeras && record.pairs.empty() && !found->total) {
-        return true;
+    if (found->isOfKeras && record.pairs.empty() && (!found->total || !m_collector.knowsEpoch())) {
+        return true; // a download
     }
     std::string drawn(found->before);
     drawn += '\n';

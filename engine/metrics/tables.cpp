@@ -339,6 +339,7 @@ bool TableReader::takeRow(const std::vector<std::string_view> &cells, bool mayBe
         return true;
     }
     if (texts == 0 || isOfAll(label)) {
+        m_labelled += texts == 0 ? 0 : mostMisses; // the rows below are parts of it
         give(std::move(row));
         return true;
     }
