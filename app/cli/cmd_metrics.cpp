@@ -270,7 +270,7 @@ const CommandLine<MetricsValues> &metricsLine()
                        "any change of the program: names with values, Python dictionaries, JSON lines, progress bars "
                        "and tables. Each value has the step that the output itself names. Settings, times, sizes "
                        "and counts are left out. The documentation says in metrics.md what is recognized."))
-              .option(u"--log FILE"_s, &MetricsValues::log, tr("the output; '-' is standard input"))
+              .option(u"--log FILE"_s, &MetricsValues::log, tr("a file with the output; '-' is standard input"))
               .completes(Word::File)
               .option(u"--name GLOB"_s, &MetricsValues::names,
                   tr("only series with such a name, such as 'val*'; can be given several times"))
