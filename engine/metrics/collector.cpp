@@ -41,6 +41,13 @@ bool isOfOneClass(const Record &record)
     });
 }
 
+// "Test set", "train"
+bool namesPart(std::string_view context)
+{
+    const std::vector<std::string> words = wordsOf(context);
+    return std::any_of(words.begin(), words.end(), [](const std::string &w) { return isPartName(w); });
+}
+
 bool hasNumber(std::string_view text)
 {
     return std::any_of(text.begin(), text.end(), [](char c) { return isDigit(c); });
@@ -197,13 +204,17 @@ Collector::Place Collector::placeInBar(const Record &record, const Place &place,
 bool Collector::keep(const Pair &pair, const Place &place, const Record &record, std::uint64_t line)
 {
     std::string name = pair.name;
-    if (pair.context.size() < 60 && !pair.context.empty() && hasNumber(pair.context) && !place.isOwn) {
-        name = pair.context + ": " + pair.name; // "Test net output #1: loss"
+    std::string context = pair.context;
+    if (!place.isOwn && hasNumber(context) && context.size() < 60 && context.find('#') != std::string::npos) {
+        name = context + ": " + pair.name; // "Test net output #1: loss"
+    }
+    if (hasNumber(context) || !namesPart(context)) {
+        context.clear(); // "After 100 games": it differs each time
     }
     auto found = m_series.find(name);
-    if (found != m_series.end() && found->second.context != pair.context && !pair.context.empty()
-        && found->second.context.size() + pair.context.size() < 100 && name == pair.name) {
-        name = pair.context + '/' + pair.name;
+    if (found != m_series.end() && found->second.context != context && !context.empty()
+        && found->second.context.size() + context.size() < 100 && name == pair.name) {
+        name = context + '/' + pair.name;
         found = m_series.find(name);
     }
     Place at = place;
@@ -226,7 +237,7 @@ bool Collector::keep(const Pair &pair, const Place &place, const Record &record,
     }
     Series &series = found != m_series.end() ? found->second : m_series[name];
     if (found == m_series.end()) {
-        series.context = pair.context;
+        series.context = context;
     }
     series.withoutStep += at.step ? 0 : 1;
     series.axis = at.axis;
@@ -257,6 +268,8 @@ bool Collector::isRedrawn(const Record &record, std::string_view barText)
     const bool same = goesOn && bar.text == barText && !(record.isBarOfKeras && record.isBarDone);
     bar.hadText = goesOn && (bar.hadText || (!record.pairs.empty() && at < record.barTotal.value_or(at + 1)));
     bar.at = at;
+    bar.fraction = record.barFraction;
+    bar.secondsLeft = record.secondsLeft;
     bar.total = record.barTotal;
     if (!same) {
         bar.text = barText;
@@ -340,6 +353,16 @@ void Collector::noteProgress(const Record &record, bool hasValues)
             m_progress.secondsLeft = left;
             return;
         }
+        // A bar inside another one, such as that of an evaluation: the outer one goes on.
+        if (record.barAt && !record.isBarOfKeras) {
+            for (const BarState &bar : m_bars) {
+                if (bar.total && *bar.total > *total && bar.at < *bar.total && bar.at > 0) {
+                    m_progress.fraction = bar.fraction ? *bar.fraction : bar.at / *bar.total;
+                    m_progress.secondsLeft = bar.secondsLeft;
+                    return;
+                }
+            }
+        }
         const std::optional<double> k = epoch ? std::optional(epoch->value) : m_epoch;
         const std::optional<double> n = epoch ? epoch->total : m_epochTotal;
         if (k && n && *n > 0 && *k <= *n) {
@@ -375,7 +398,13 @@ void Collector::take(Record &&record, std::uint64_t line, std::string_view barTe
             = pair.kind == NameKind::Metric || (pair.kind == NameKind::Faint && (!pair.isWhole || place.isOwn));
         hasMetric = hasMetric || metric;
     }
-    const bool oneClass = !own.isOwn && isOfOneClass(record);
+    // Among other things a name of a metric may be a setting: "conf=0.25, iou=0.45, imgsz=640".
+    const auto others = std::count_if(record.pairs.begin(), record.pairs.end(), [](const Pair &pair) {
+        return pair.kind != NameKind::Metric && pair.kind != NameKind::Faint && pair.kind != NameKind::Speed;
+    });
+    const bool few = record.shape == Shape::Text && !own.isOwn
+        && 2 * static_cast<std::size_t>(others) > record.pairs.size() && (!place.step || m_line > m_lastLine + 2);
+    const bool oneClass = few || (!own.isOwn && isOfOneClass(record));
     const bool redrawn = record.shape == Shape::Bar && isRedrawn(record, barText);
     bool hasValues = false;
     if (!redrawn) {

@@ -45,6 +45,7 @@ private:
         double at = -1;
         std::optional<double> total;
         std::string text;
+        std::optional<double> fraction, secondsLeft; // as it said last
         bool hadText = false; // before its last state
     };
 

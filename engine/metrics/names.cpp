@@ -38,7 +38,8 @@ const WordSet settingWords{"lr", "rate", "weight", "weights", "coef", "coeff", "
     "multiplier", "minimum", "maximum", "label", "labels", "start", "power", "window", "policy", "prob"};
 const WordSet aimWords{"target", "min", "max", "minimum", "maximum", "threshold", "initial", "default", "smoothing"};
 const WordSet timeWords{"time", "times", "timer", "elapsed", "duration", "runtime", "sec", "secs", "second", "seconds",
-    "ms", "msec", "minutes", "hours", "wall", "walltime", "latency", "timestamp", "date", "eta", "clock", "uptime"};
+    "ms", "msec", "minutes", "hours", "wall", "walltime", "latency", "timestamp", "date", "eta", "clock", "uptime",
+    "timing"};
 const WordSet neverWords{"mem", "memory", "gpumem", "cpumem", "maxmem", "vram", "rss", "ram", "best", "bestloss",
     "highest", "lowest", "skipped", "flos", "flop", "flops", "tflops", "gflops", "version", "seed", "port", "pid",
     "patience", "counter", "reserved", "allocated", "memallocated", "maxmemallocated", "scale", "scaler", "params",
@@ -64,7 +65,7 @@ struct StepWord {
     std::string_view word;
     StepName step;
 };
-constexpr std::array<StepWord, 42> stepWords{{
+constexpr std::array<StepWord, 43> stepWords{{
     {"epoch", {Axis::Epoch, false, false}},
     {"ep", {Axis::Epoch, false, false}},
     {"step", {Axis::Step, false, false}},
@@ -102,6 +103,7 @@ constexpr std::array<StepWord, 42> stepWords{{
     {"episode", {Axis::Episode, false, false}},
     {"episodes", {Axis::Episode, false, true}},
     {"update", {Axis::Update, false, false}},
+    {"up", {Axis::Update, false, false}},
     {"num_updates", {Axis::Update, true, false}},
     {"updates", {Axis::Update, false, true}},
     {"round", {Axis::Round, false, false}},
@@ -274,6 +276,7 @@ NameKind judged(std::string_view name)
     if (setting && metric && metricWords.contains(words.back())) {
         setting = std::any_of(words.begin(), words.end(), [](const std::string &w) { return aimWords.contains(w); });
     }
+    strong = strong || (metric && metricWords.contains(words.back()));
     if (metric && !setting && (strong || !count)) {
         return sure ? NameKind::Metric : NameKind::Faint;
     }
@@ -308,7 +311,7 @@ NameKind kindOf(std::string_view name)
 bool endsAsMetric(std::string_view text)
 {
     const std::string_view last = lastWordOf(trimmed(text));
-    if (last.empty() || !isWord(last.back())) {
+    if (last.empty() || !isWord(last.back()) || last == "top") {
         return false;
     }
     const NameKind kind = kindOf(last);
@@ -332,14 +335,17 @@ bool isPartName(std::string_view name)
     return name.size() >= 3 && name.size() <= 10 && partWords.contains(lowered(name)) && lowered(name) != "avg";
 }
 
-std::optional<StepName> stepName(std::string_view name)
+std::optional<StepName> stepName(std::string_view text)
 {
-    name = trimmed(name);
+    text = trimmed(text);
+    std::string_view name = text;
     while (
         !name.empty() && (name.front() == '"' || name.front() == '\'' || name.front() == '#' || name.front() == '*')) {
         name.remove_prefix(1);
     }
-    while (!name.empty() && (name.back() == '"' || name.back() == '\'' || name.back() == '#' || name.back() == '-')) {
+    while (!name.empty()
+        && (name.back() == '"' || name.back() == '\'' || name.back() == '#' || name.back() == '-'
+            || name.back() == '.')) {
         name.remove_suffix(1);
     }
     name = trimmed(name);
@@ -347,6 +353,7 @@ std::optional<StepName> stepName(std::string_view name)
         return {};
     }
     const std::string lower = lowered(name);
+    const bool isShort = text.ends_with('.'); // "Ep. 1 : Up. 500"
     std::string_view rest = lower;
     // "epoch(train)", "Epoch (val)"
     if (rest.back() == ')') {
@@ -366,7 +373,7 @@ std::optional<StepName> stepName(std::string_view name)
         last = lastWordOf(rest);
         step = stepWord(last);
     }
-    if (!step) {
+    if (!step || (last == "up" && !isShort)) {
         return {};
     }
     std::string_view before = trimmed(rest.substr(0, rest.size() - last.size()));

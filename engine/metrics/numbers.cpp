@@ -228,6 +228,10 @@ Lexed lexNumber(std::string_view text, std::size_t begin, Number &number)
         const bool remains = next == '.' && number.decimals > 2;
         return remains ? Lexed::Broken : Lexed::Stamp;
     }
+    if (next == '.' && isLetter(at(text, end + 1))) { // "val_loss=0.12.ckpt"
+        number.end = tokenEnd(text, end);
+        return Lexed::Stamp;
+    }
     if (next == '\'' || next == '"') {
         number.end = end;
         return Lexed::Number;
@@ -262,6 +266,11 @@ Lexed lexNumber(std::string_view text, std::size_t begin, Number &number)
         }
         number.end = tokenEnd(text, end);
         return Lexed::Broken;
+    }
+    if (next == '/' && isLetter(at(text, end + 1))) { // "820.5/s"
+        number.unit = Unit::Rate;
+        number.end = wordEnd(text, end + 1);
+        return Lexed::Number;
     }
     if (takeTotal(text, number)) {
         if (at(text, number.end) == '%') {

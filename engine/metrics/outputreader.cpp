@@ -31,8 +31,8 @@ bool hasDigit(std::string_view text)
     return std::any_of(text.begin(), text.end(), [](char c) { return isDigit(c); });
 }
 
-// Settings as Python prints or writes them.
-bool isCode(std::string_view text)
+// Settings as Python prints or writes them, and what a tracker sums up.
+bool isNoLine(std::string_view text)
 {
     for (const std::string_view call : {"dict(", "Namespace(", "Config(", "Arguments(", "def ", "lambda "}) {
         if (text.find(call) != std::string_view::npos) {
@@ -41,6 +41,9 @@ bool isCode(std::string_view text)
     }
     if (text.ends_with(");") || text.ends_with("):")) {
         return true;
+    }
+    if (text.starts_with("wandb: ")) {
+        return true; // what was logged, once more
     }
     return text.ends_with(";") && text.find(';') == text.size() - 1 && text.find(" = ") != std::string_view::npos;
 }
@@ -72,6 +75,7 @@ public:
     void closeBlock();
     bool bar(std::string_view text);
     bool mayMatter(std::string_view text);
+    bool message(std::string_view object);
     bool dict(std::string_view text);
     void closeDict();
 
@@ -81,7 +85,7 @@ public:
     std::uint64_t m_line = 0;
     // Indented lines below "Result for ...:", which may name their step at the end.
     std::vector<std::pair<std::uint64_t, Record>> m_block;
-    bool m_inBlock = false;
+    bool m_inBlock = false, m_inMessage = false;
     std::string m_dict; // the lines of a dictionary that is not closed yet
     std::uint64_t m_dictLine = 0;
 };
@@ -144,6 +148,42 @@ bool OutputReader::Private::block(std::string_view text, std::string_view body)
     return false;
 }
 
+// Loggers and containers that write JSON have the line in a string: {"log": "step 1 loss: 0.5\n", "stream": "stdout"}.
+bool OutputReader::Private::message(std::string_view object)
+{
+    if (m_inMessage) {
+        return false;
+    }
+    for (const std::string_view key : {"\"log\"", "\"message\"", "\"msg\""}) {
+        std::size_t i = object.find(key);
+        if (i == std::string_view::npos) {
+            continue;
+        }
+        i = skipBlanks(object, i + key.size());
+        if (at(object, i) != ':') {
+            continue;
+        }
+        i = skipBlanks(object, i + 1);
+        if (at(object, i) != '"') {
+            continue;
+        }
+        std::string text;
+        for (++i; i < object.size() && object[i] != '"'; ++i) {
+            if (object[i] != '\\') {
+                text += object[i];
+            } else if (++i < object.size()) {
+                const char c = object[i];
+                text += c == 'n' || c == 'r' || c == 't' ? ' ' : c;
+            }
+        }
+        m_inMessage = true;
+        state(trimmed(text), m_line, true);
+        m_inMessage = false;
+        return true;
+    }
+    return false;
+}
+
 bool OutputReader::Private::dict(std::string_view text)
 {
     const std::size_t brace = text.find('{');
@@ -170,7 +210,12 @@ bool OutputReader::Private::dict(std::string_view text)
     if (record.steps.empty() && !before.empty() && before.size() < 200) {
         Record outside;
         readText(before, outside);
-        record.steps = std::move(outside.steps);
+        if (!outside.mayBeRank) {
+            record.steps = std::move(outside.steps);
+        }
+    }
+    if (record.pairs.empty() && message(text)) {
+        return true;
     }
     m_collector.take(std::move(record), m_line);
     return true;
@@ -247,7 +292,7 @@ void OutputReader::Private::plain(std::string_view text)
     if (m_tables.take(text, true)) {
         return;
     }
-    if ((!hasDigit(text) && !mayBeNotFinite(text)) || isCode(text)) {
+    if ((!hasDigit(text) && !mayBeNotFinite(text)) || isNoLine(text)) {
         return;
     }
     Record record;

@@ -201,7 +201,8 @@ private:
         }
         const std::string_view inside = m_rest.substr(1, close - 1);
         const std::string lower = lowered(inside.substr(0, 12));
-        if (inside.find("pid=") != std::string_view::npos || lower.starts_with("rank") || stampAt(inside) > 0) {
+        if (inside.find("pid=") != std::string_view::npos || lower.starts_with("rank") || stampAt(inside) > 0
+            || (m_seen && namesSource(inside))) {
             return drop(close + 1);
         }
         return false;

@@ -145,6 +145,18 @@ std::string withoutLooseParenthesis(std::string_view name)
     return text;
 }
 
+// Columns may be narrow: "E    #   LOSS".
+std::optional<StepName> stepOfColumn(std::string_view name)
+{
+    if (name == "E") {
+        return StepName{Axis::Epoch, false, false};
+    }
+    if (name == "#") {
+        return StepName{Axis::Step, false, false};
+    }
+    return stepName(name);
+}
+
 bool isSetName(std::string_view text)
 {
     // A name of a column: no sentence, nothing with a value.
@@ -221,7 +233,7 @@ bool TableReader::setHeader(const std::vector<std::string_view> &cells, Cells ho
                 || kind == NameKind::Other
             ? 1
             : 0;
-        if (stepName(name)) {
+        if (stepOfColumn(name)) {
             header.stepColumns.push_back(static_cast<int>(header.names.size()));
         }
         header.names.push_back(std::move(name));
@@ -292,7 +304,7 @@ bool TableReader::takeRow(const std::vector<std::string_view> &cells, bool mayBe
                 return false;
             }
             row.steps.push_back(
-                {*stepName(m_header.names[i]), cell.number.value, cell.number.total, false, !cell.number.isWhole});
+                {*stepOfColumn(m_header.names[i]), cell.number.value, cell.number.total, false, !cell.number.isWhole});
             continue;
         }
         switch (cell.kind) {

@@ -4,6 +4,7 @@
 #include "engine/metrics/words.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace trainyard::metrics
 {
@@ -55,6 +56,13 @@ constexpr bool beginsNumber(std::string_view text, std::size_t i)
         return isDigit(at(text, i + 1)) || (at(text, i + 1) == '.' && isDigit(at(text, i + 2)));
     }
     return false;
+}
+
+// "Val. Loss", "Avg. Reward"
+bool isShortened(std::string_view text)
+{
+    const std::string last = lowered(text.substr(text.find_last_of(" :") + 1));
+    return isPartName(last) || last == "avg" || last == "ave" || last == "acc" || last == "no" || last == "std";
 }
 
 // The reading of one line. `m_start` is where the text begins that may become the next name; everything before it is
@@ -138,7 +146,7 @@ TextReader::Named TextReader::nameBefore(std::size_t end) const
     } else if (text.ends_with("->")) {
         return {};
     } else {
-        for (const std::string_view verb : {" is", " was", " of", " is:", " ~", " ->"}) {
+        for (const std::string_view verb : {" is", " was", " reached", " of", " is:", " ~", " ->"}) {
             if (text.ends_with(verb)) {
                 named.joint = Joint::Verb;
                 text.remove_suffix(verb.size());
@@ -154,9 +162,9 @@ TextReader::Named TextReader::nameBefore(std::size_t end) const
     for (std::size_t i = text.size(); i-- > 1;) {
         const bool colon = text[i - 1] == ':' && isBlank(text[i]);
         const bool sentence = (text[i - 1] == '.' || text[i - 1] == '!' || text[i - 1] == '?') && isBlank(text[i])
-            && isUpper(at(text, skipBlanks(text, i)));
+            && isUpper(at(text, skipBlanks(text, i))) && !isShortened(text.substr(0, i - 1));
         if (colon || sentence) {
-            named.context = trimmedJoint(text.substr(0, i - 1));
+            named.context = colon ? trimmedJoint(text.substr(0, i - 1)) : std::string_view();
             text = trimmed(text.substr(i));
             break;
         }
@@ -236,8 +244,9 @@ bool TextReader::takeStep(const Named &named, const Number &number)
         return false;
     }
     if (const std::optional<StepName> step = stepName(named.name)) {
-        const bool half = !number.isWhole;
-        if (half && step->axis != Axis::Epoch) {
+        // 9.000 is a count that some loggers print so.
+        const bool half = !number.isWhole && number.value != std::floor(number.value);
+        if ((half || (!number.isWhole && named.joint != Joint::Sign)) && step->axis != Axis::Epoch) {
             return false;
         }
         if (named.joint == Joint::Verb && step->isPlural) {
@@ -340,7 +349,8 @@ void TextReader::takeBare(const Number &number, std::size_t begin)
             const bool counted = next == ':';
             addStep(
                 {counted ? Axis::Iteration : (number.total ? Axis::Batch : Axis::Epoch), false, false}, number, true);
-            m_record.mayBeRank = counted && at(m_line, number.end + 1) == ' ' && !number.total;
+            const char behind = at(m_line, number.end + 1);
+            m_record.mayBeRank = counted && (behind == ' ' || behind == '\0') && !number.total;
             after(number.end + (counted || next == ',' || next == ')' ? 1 : 0));
             return;
         }
@@ -372,6 +382,12 @@ void TextReader::takeNumber(const Number &number, std::size_t begin)
     const bool partOfName = number.isWhole && named.joint == Joint::None && !number.total
         && (next == ':' || next == '=' || at(m_line, begin - 1) == '#');
     if (takeStep(named, number)) {
+        return;
+    }
+    if (named.joint == Joint::Sign && isPartName(named.name) && number.isWhole && next == '[') { // "Train: 0 [ 50/1251"
+        m_tag = named.name;
+        addStep({Axis::Epoch, false, false}, number);
+        after(number.end);
         return;
     }
     if (named.joint == Joint::Sign) {
@@ -535,9 +551,9 @@ void TextReader::openBracket()
             after(next);
             return;
         }
-        if (number.total && only && isPartName(named.name)) { // "Test: [  0/196]"
+        if (number.total && only && isPartName(named.name)) { // "Test: [  0/196]", "Train: [0/300][100/1251]"
             m_tag = named.name;
-            addStep({Axis::Batch, false, false}, number);
+            addStep({at(m_line, next) == '[' ? Axis::Epoch : Axis::Batch, false, false}, number);
             after(next);
             return;
         }
