@@ -101,16 +101,21 @@ std::optional<Bar> tqdmBar(std::string_view line)
 {
     std::size_t from = 0;
     for (;;) {
-        const std::size_t percent = line.find("%|", from);
+        const std::size_t percent = line.find('%', from);
         if (percent == std::string_view::npos) {
             break;
         }
-        from = percent + 2;
-        const std::size_t close = line.find('|', from);
-        if (close == std::string_view::npos) {
+        from = percent + 1;
+        const bool drawn = at(line, from) == '|';
+        const std::size_t close
+            = drawn ? line.find('|', from + 1) : percent; // without a bar: "100% 28/28 [00:05<00:00"
+        if (close == std::string_view::npos || (!drawn && at(line, from) != ' ')) {
             continue;
         }
         const std::optional<Count> count = countAt(line, skipBlanks(line, close + 1));
+        if (!drawn && (!count || line.substr(count->end, 2) != " [")) {
+            continue;
+        }
         std::size_t digits = percent;
         while (digits > 0 && (isDigit(line[digits - 1]) || line[digits - 1] == '.')) {
             --digits;

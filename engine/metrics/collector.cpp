@@ -78,7 +78,8 @@ Collector::Place Collector::placeOf(const Record &record) const
                 epoch = &mark;
                 epochFirst = inner == nullptr;
             }
-        } else if (!inner || (mark.name.isGlobal && !inner->name.isGlobal)) {
+        } else if (!inner || (mark.name.isGlobal && !inner->name.isGlobal)
+            || (record.shape == Shape::Table && inner->name.axis == Axis::Episode && mark.name.axis == Axis::Step)) {
             inner = &mark;
         }
         place.isBare = place.isBare || mark.isBare;
@@ -112,7 +113,7 @@ Collector::Place Collector::carried() const
 {
     Place place = m_last;
     place.isOwn = false;
-    if (place.axis == Axis::Batch) {
+    if (place.axis == Axis::Batch && !m_lastIsHeader) {
         // Behind the batches stands what is true of the epoch.
         if (place.epoch) {
             place.axis = Axis::Epoch;
@@ -320,6 +321,7 @@ void Collector::remember(const Record &record, const Place &place, bool hasValue
         return;
     }
     m_last = place;
+    m_lastIsHeader = !hasValues;
     m_lastLine = m_line;
     if (hasValues) {
         m_countsSteps[static_cast<int>(place.axis)] = true;

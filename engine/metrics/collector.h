@@ -67,6 +67,7 @@ private:
     std::optional<double> m_epoch, m_epochTotal;
     bool m_epochIsClosed = false; // its values were given; what follows is about something else
     Place m_last; // the last step that a line has named
+    bool m_lastIsHeader = false; // and nothing else
     std::uint64_t m_lastLine = 0, m_line = 0;
     int m_settings = 0; // lines with settings, one after the other
     bool m_countsSteps[16] = {}; // axes that metrics came with

@@ -49,7 +49,8 @@ const WordSet countWords{"num", "number", "count", "counts", "total", "size", "b
     "examples", "tokens", "images", "epochs", "steps", "iterations", "workers", "threads", "gpu", "gpus", "cpu", "cpus",
     "device", "devices", "world", "bsz", "wpb", "updates", "shape", "dim", "layers", "hidden", "line", "code", "status",
     "instances", "points", "support", "class", "category", "util", "usage", "fan", "temp", "percent", "episodes",
-    "timesteps", "nnzs", "data", "progress", "batches", "iters", "width", "height", "dims", "length_limit", "capacity"};
+    "timesteps", "nnzs", "data", "progress", "batches", "iters", "width", "height", "dims", "interacts", "interactions",
+    "capacity"};
 const WordSet rateWords{"error", "err", "success", "win", "solve", "pass", "failure", "collision", "recognition"};
 const WordSet partWords{
     "learn", "test", "train", "valid", "val", "validation", "eval", "avg", "dev", "training", "testing", "evaluation"};
@@ -385,7 +386,7 @@ std::optional<StepName> stepName(std::string_view text)
         if (word == "num" || (word == "total" && step->isPlural)) {
             return {}; // a setting
         }
-        step->isGlobal = step->isGlobal || word == "global";
+        step->isGlobal = step->isGlobal || word == "global" || word == "total";
         before = trimmed(before.substr(0, before.size() - word.size()));
     }
     return step;

@@ -319,8 +319,9 @@ bool OutputReader::Private::mayMatter(std::string_view text)
         m_collector.noteRankPrefix();
     }
     // Bars and boxes need no words.
-    if (text[begin] == '|' || text[begin] == '{' || text.find('%') != std::string_view::npos
-        || text.find('\xE2') != std::string_view::npos || (at(text, digits) == '/' && digits > begin)) {
+    if (text[begin] == '|' || text[begin] == '{' || (text[begin] == '-' && text.find("  --") != std::string_view::npos)
+        || text.find('%') != std::string_view::npos || text.find('\xE2') != std::string_view::npos
+        || (at(text, digits) == '/' && digits > begin)) {
         return true;
     }
     const std::size_t bracket = text.find('[');

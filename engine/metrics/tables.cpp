@@ -129,6 +129,18 @@ bool isRule(std::string_view line)
     return drawn >= 3;
 }
 
+// "-----------  ------"
+bool isRuleOfTwo(std::string_view line)
+{
+    const std::size_t gap = line.find("  ");
+    if (gap == std::string_view::npos || gap < 3) {
+        return false;
+    }
+    const std::string_view second = trimmed(line.substr(gap));
+    return second.size() >= 3 && line.substr(0, gap).find_first_not_of('-') == std::string_view::npos
+        && second.find_first_not_of('-') == std::string_view::npos;
+}
+
 bool isOfAll(std::string_view label)
 {
     const std::string text = lowered(trimmed(label));
@@ -207,12 +219,12 @@ void TableReader::closeBox()
     if (m_header.isBoxed) {
         m_header = {};
     }
-    m_inBox = false;
+    m_inBox = m_inList = false;
 }
 
 void TableReader::finish() { closeBox(); }
 
-bool TableReader::setHeader(const std::vector<std::string_view> &cells, Cells how, bool isBoxed)
+bool TableReader::setHeader(const std::vector<std::string_view> &cells, Cells how, bool isBoxed, bool isDoubtful)
 {
     Header header;
     header.cells = how;
@@ -241,7 +253,7 @@ bool TableReader::setHeader(const std::vector<std::string_view> &cells, Cells ho
     header.hasMetric = metrics > 0;
     const bool first = !header.stepColumns.empty() && header.stepColumns.front() <= 1;
     const bool classes = header.stepColumns.empty() && metrics >= 2 && strict + 2 >= static_cast<int>(cells.size()) / 2;
-    if (!isBoxed && (cells.size() < 2 || (!(first && (metrics > 0 || cells.size() >= 3)) && !classes))) {
+    if (!isBoxed && (cells.size() < 2 || (!(first && (metrics > 0 || cells.size() >= 3) && !isDoubtful) && !classes))) {
         return false;
     }
     header.hasLabels = header.stepColumns.empty();
@@ -256,7 +268,8 @@ bool TableReader::takeHeader(std::string_view line)
 {
     // What has a number among its words is no header.
     for (std::size_t i = 0; i < line.size(); ++i) {
-        if (isDigit(line[i]) && (i == 0 || isBlank(line[i - 1]) || line[i - 1] == ',' || line[i - 1] == '=')) {
+        if (isDigit(line[i])
+            && (i == 0 || isBlank(line[i - 1]) || line[i - 1] == ',' || line[i - 1] == '=' || line[i - 1] == '#')) {
             return false;
         }
     }
@@ -265,7 +278,7 @@ bool TableReader::takeHeader(std::string_view line)
     }
     if (line.find("  ") != std::string_view::npos) {
         if (!setHeader(splitAtBlanks(line, 2), Cells::Blanks, false)
-            && !setHeader(splitAtBlanks(line, 1), Cells::Blanks, false)) {
+            && !setHeader(splitAtBlanks(line, 1), Cells::Blanks, false, true)) {
             return false;
         }
         m_headerLine = line;
@@ -363,6 +376,20 @@ bool TableReader::takeRow(const std::vector<std::string_view> &cells, bool mayBe
     return true;
 }
 
+bool TableReader::takeValue(std::string_view name, const std::optional<Number> &value)
+{
+    if (!value) {
+        return false;
+    }
+    const std::optional<StepName> step = stepName(name);
+    if (step && value->value >= 0 && (value->isWhole || value->value >= 1e4)) { // 1.02e+04
+        m_values.steps.push_back({*step, value->value, {}, false, !value->isWhole});
+    } else if (m_values.pairs.size() < 1000) {
+        m_values.pairs.push_back(pairOf(name, *value));
+    }
+    return true;
+}
+
 bool TableReader::takeBoxed(std::string_view line)
 {
     std::vector<std::string_view> cells;
@@ -400,7 +427,11 @@ bool TableReader::takeBoxed(std::string_view line)
         number = number || kind == CellKind::Number;
     }
     const bool hasHeader = m_header.isBoxed;
-    if (mixed && !hasHeader) {
+    const bool named = cells.size() == 2 && read[0].kind == CellKind::Mixed && read[1].kind == CellKind::Number
+        && cells[0].find_first_of("=:") == std::string_view::npos; // "| mean 100 episode reward | 21.5 |"
+    if (named) {
+        read[0].kind = CellKind::Text;
+    } else if (mixed && !hasHeader) {
         return false;
     }
     m_inBox = true;
@@ -408,15 +439,7 @@ bool TableReader::takeBoxed(std::string_view line)
         && (lowered(m_header.names[1]) == "value" || lowered(m_header.names[1]).starts_with("dataloader"));
     if (cells.size() == 2 && read[0].kind == CellKind::Text && (!hasHeader || valueColumn)
         && (read[1].kind == CellKind::Number || read[1].kind == CellKind::Ratio || !m_values.isEmpty())) {
-        if (read[1].kind == CellKind::Number) {
-            const Number &value = read[1].number;
-            const std::optional<StepName> step = stepName(cells[0]);
-            if (step && value.value >= 0 && (value.isWhole || value.value >= 1e4)) { // 1.02e+04
-                m_values.steps.push_back({*step, value.value, {}, false, !value.isWhole});
-            } else if (m_values.pairs.size() < 1000) {
-                m_values.pairs.push_back(pairOf(cells[0], value));
-            }
-        }
+        takeValue(cells[0], read[1].kind == CellKind::Number ? std::optional(read[1].number) : std::nullopt);
         return true;
     }
     if (cells.size() <= 2 && !hasHeader && allText && read.back().kind == CellKind::Empty) {
@@ -439,7 +462,7 @@ bool TableReader::take(std::string_view line, bool mayBeRow)
 {
     const std::string_view text = trimmed(line);
     if (text.empty()) {
-        if (m_inBox) {
+        if (m_inBox || m_inList) {
             closeBox();
         }
         return false;
@@ -450,6 +473,19 @@ bool TableReader::take(std::string_view line, bool mayBeRow)
             return true;
         }
         return takeBoxed(text);
+    }
+    if (c == '-' && isRuleOfTwo(text)) { // a list of names with values between two of them
+        closeBox();
+        m_inList = true;
+        return true;
+    }
+    if (m_inList) {
+        const std::vector<std::string_view> cells = splitAtBlanks(text, 2);
+        const Cell value = cells.size() == 2 ? readCell(cells[1]) : Cell();
+        if (value.kind == CellKind::Number && takeValue(cells[0], value.number)) {
+            return true;
+        }
+        closeBox();
     }
     if ((c == '-' || c == '+' || c == '=' || c == '\xE2' || c == '_' || c == '*') && isRule(text)) {
         if (m_inBox && !m_values.isEmpty()) {

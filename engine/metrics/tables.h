@@ -25,7 +25,7 @@ public:
     bool take(std::string_view line, bool mayBeRow);
     void finish();
     // Whether the lines before have begun a table, so that a line without any word may belong to it.
-    bool isOpen() const { return m_inBox || !m_header.names.empty(); }
+    bool isOpen() const { return m_inBox || m_inList || !m_header.names.empty(); }
 
 private:
     enum class Cells { Blanks, Tabs, Commas, Words };
@@ -38,18 +38,19 @@ private:
         bool hasMetric = false;
         bool hasLabels = false; // the first column is no number
     };
+    bool takeValue(std::string_view name, const std::optional<Number> &value);
     bool takeBoxed(std::string_view line);
     bool takeHeader(std::string_view line);
     bool takeRow(const std::vector<std::string_view> &cells, bool mayBeRow);
     void closeBox();
-    bool setHeader(const std::vector<std::string_view> &cells, Cells how, bool isBoxed);
+    bool setHeader(const std::vector<std::string_view> &cells, Cells how, bool isBoxed, bool isDoubtful = false);
     void give(Record &&record);
 
     Found m_found;
     Header m_header;
     std::string m_headerLine; // for columns with only one blank between them
     int m_misses = 0; // lines since the last row
-    bool m_inBox = false;
+    bool m_inBox = false, m_inList = false;
     Record m_values; // of a box of names with values
     Record m_only; // a row with a label that may be the only one
     int m_labelled = 0;

@@ -85,6 +85,7 @@ private:
     Named nameBefore(std::size_t end) const;
     void takeNumber(const Number &number, std::size_t begin);
     bool takeGluedStep();
+    void takeStepWithNumber(std::size_t word);
     void takeBare(const Number &number, std::size_t begin);
     bool takeStep(const Named &named, const Number &number);
     void addStep(const StepName &name, const Number &number, bool isBare = false);
@@ -451,6 +452,36 @@ void TextReader::takeNumber(const Number &number, std::size_t begin)
     m_i = number.end;
 }
 
+// "epoch1:", "iter_100 ", "Epoch-3,": the word just read
+void TextReader::takeStepWithNumber(std::size_t word)
+{
+    std::size_t letters = word;
+    while (letters < m_i && isLetter(m_line[letters])) {
+        ++letters;
+    }
+    std::size_t digits = letters;
+    if (at(m_line, digits) == '_' || at(m_line, digits) == '-') {
+        ++digits;
+    }
+    std::size_t end = digits;
+    while (isDigit(at(m_line, end))) {
+        ++end;
+    }
+    const char next = at(m_line, end);
+    const bool isWhole
+        = end >= m_i && (next == '\0' || isBlank(next) || next == ':' || next == ',' || next == ']' || next == '|');
+    if (end == digits || letters - word < 4 || !isWhole
+        || !trimmedJoint(m_line.substr(m_start, word - m_start)).empty()) {
+        return;
+    }
+    const std::optional<StepName> step = stepName(m_line.substr(word, letters - word));
+    const std::optional<Number> number = wholeNumber(m_line.substr(digits, end - digits));
+    if (step && number && !step->isPlural) {
+        addStep(*step, *number);
+        after(end);
+    }
+}
+
 // "1epoch", "101-200batch"
 bool TextReader::takeGluedStep()
 {
@@ -546,7 +577,7 @@ void TextReader::openBracket()
             after(next);
             return;
         }
-        if (counted && named.joint == Joint::None && rest.front() == ',') {
+        if (counted && named.joint == Joint::None && !rest.empty() && rest.front() == ',') {
             addStep(*counted, number);
             after(next);
             return;
@@ -573,7 +604,12 @@ void TextReader::openBracket()
             after(next);
             return;
         }
-        if (named.name.empty() && m_isFirst && rest.front() == ',') { // "[1,  2000] loss: 2.1"
+        if (named.name.empty() && m_isFirst && !rest.empty() && rest.front() == '|') { // "[10 | 45.12] loss=3.1"
+            addStep({Axis::Step, false, false}, number, true);
+            after(next);
+            return;
+        }
+        if (named.name.empty() && m_isFirst && !rest.empty() && rest.front() == ',') { // "[1,  2000] loss: 2.1"
             const std::size_t second = skipBlanks(rest, 1);
             Number inner;
             if (second < rest.size() && beginsNumber(rest, second) && lexNumber(rest, second, inner) == Lexed::Number
@@ -694,7 +730,8 @@ void TextReader::blanks()
         const std::string_view before = trimmed(m_line.substr(m_start, m_i - m_start));
         const bool joined = m_line[next] == ':' || m_line[next] == '='
             || (!before.empty() && (before.back() == ':' || before.back() == '='));
-        const bool number = beginsNumber(m_line, next);
+        const bool number
+            = beginsNumber(m_line, next) || (m_line[next] == '#' && isDigit(at(m_line, next + 1))); // "Epoch   #1"
         if (m_line[next] == '[' && stepName(before)) { // "Epoch(train)  [1][ 50/7330]"
             m_i = next;
             return;
@@ -780,10 +817,11 @@ void TextReader::read()
                     continue;
                 }
             }
-            ++m_i;
+            const std::size_t word = m_i++;
             while (m_i < m_line.size() && (isWord(m_line[m_i]) || m_line[m_i] == '.' || m_line[m_i] == '@')) {
                 ++m_i;
             }
+            takeStepWithNumber(word);
             continue;
         }
         switch (c) {
