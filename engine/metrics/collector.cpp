@@ -70,7 +70,7 @@ Collector::Place Collector::placeOf(const Record &record) const
         if (mark.name.isPlural && !mark.name.isGlobal && single && mark.name.axis != Axis::Iteration) {
             continue; // "Episode 3, steps: 200" says how long it was
         }
-        if (mark.isBare && (others || (record.mayBeRank && m_numbersAreRanks))) {
+        if (mark.isBare && !mark.total && (others || (record.mayBeRank && m_numbersAreRanks))) {
             continue; // the rank in front
         }
         if (mark.name.axis == Axis::Epoch) {

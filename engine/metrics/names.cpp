@@ -248,7 +248,7 @@ NameKind judged(std::string_view name)
         if ((word == "f" || word == "r" || word == "l") && name.size() <= 24) {
             // F1, R2, L1, L2: the digit was dropped.
             for (std::size_t at = 0; at + 1 < name.size(); ++at) {
-                const bool alone = (at == 0 || !isLetter(name[at - 1]))
+                const bool alone = (at == 0 || !isWord(name[at - 1]) || name[at - 1] == '_')
                     && (at + 2 >= name.size() || !isWord(name[at + 2]) || name[at + 2] == '_');
                 if (alone && lowered(name[at]) == word[0] && (name[at + 1] == '1' || name[at + 1] == '2')) {
                     metric = true;

@@ -311,8 +311,13 @@ bool OutputReader::Private::mayMatter(std::string_view text)
     while (isDigit(at(text, digits))) {
         ++digits;
     }
-    if (hasKnownWord(text.substr(0, longestLine))) {
-        return true;
+    const std::string_view beginning = text.substr(0, longestLine);
+    if (hasKnownWord(beginning)) {
+        // Without a number it can only be the header of a table, or the first line of a block.
+        return hasDigit(beginning) || mayBeNotFinite(beginning) || text.back() == ':'
+            || beginning.find_first_of("\t,|{-\xE2") != std::string_view::npos
+            || beginning.find("  ") != std::string_view::npos
+            || stepName(beginning.substr(begin, beginning.find(' ', begin) - begin));
     }
     // "0: Loading data": the number is the rank of a launcher, in the lines with metrics, too.
     if (digits > begin && at(text, digits) == ':' && at(text, digits + 1) == ' ' && isLetter(at(text, digits + 2))) {

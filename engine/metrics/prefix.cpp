@@ -259,7 +259,8 @@ private:
             if (isLower(m_rest.front()) && (!m_seen || skipBlanks(m_rest, size + 1) >= m_rest.size())) {
                 return false; // "error rate: 0.3", "info:"
             }
-            if (next == ':' && isLetter(at(m_rest, size + 1))) { // "INFO:root:", "INFO:tensorflow:"
+            if (next == ':' && isWord(at(m_rest, size + 1))
+                && !isDigit(at(m_rest, size + 1))) { // "INFO:root:", "INFO:tensorflow:"
                 std::size_t i = size + 1;
                 while (i < m_rest.size() && (isWord(m_rest[i]) || m_rest[i] == '.')) {
                     ++i;

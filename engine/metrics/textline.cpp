@@ -177,7 +177,7 @@ TextReader::Named TextReader::nameBefore(std::size_t end) const
     while (!text.empty() && isQuote(text.back())) {
         text.remove_suffix(1);
     }
-    while (!text.empty() && (text.front() == '#' || text.front() == '>' || text.front() == '.')) {
+    while (!text.empty() && std::string_view("#>.=~+").find(text.front()) != std::string_view::npos) {
         text = trimmed(text.substr(1));
     }
     if (text.size() > 4 && text.starts_with("and ")) {
@@ -823,6 +823,14 @@ void TextReader::read()
             }
             takeStepWithNumber(word);
             continue;
+        }
+        if (c == '"' && m_i > m_start && m_line[m_i - 1] == '=' && !isDigit(at(m_line, m_i + 1))) {
+            // msg="step done" ends with its quote
+            const std::size_t close = m_line.find('"', m_i + 1);
+            if (close != std::string_view::npos && at(m_line, m_i + 1) != '-' && at(m_line, m_i + 1) != '.') {
+                m_i = m_start = close + 1;
+                continue;
+            }
         }
         switch (c) {
         case '|': {
