@@ -166,9 +166,8 @@ std::optional<Bar> tqdmBar(std::string_view line)
             } else if (second != std::string_view::npos) {
                 bar.behind = inside.substr(second + 1);
             }
-            // A text of its own behind the bar: another program's line, or "] loss: 0.3".
-            if (bar.behind.empty() && end + 1 < line.size()) {
-                bar.behind = line.substr(end + 1);
+            if (end + 1 < line.size()) {
+                bar.rest = trimmed(line.substr(end + 1));
             }
         }
         return bar;

@@ -12,6 +12,7 @@ namespace trainyard::metrics
 struct Bar {
     std::string_view before; // what stands in front: a description, or the row of a table
     std::string_view behind; // what is shown behind it
+    std::string_view rest; // what another text has written into the same line
     double at = 0;
     std::optional<double> total; // nothing where the length is unknown
     std::optional<double> fraction; // as the bar says it, in whole percents

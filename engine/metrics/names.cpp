@@ -43,7 +43,7 @@ const WordSet timeWords{"time", "times", "timer", "elapsed", "duration", "runtim
 const WordSet neverWords{"mem", "memory", "gpumem", "cpumem", "maxmem", "vram", "rss", "ram", "best", "bestloss",
     "highest", "lowest", "skipped", "flos", "flop", "flops", "tflops", "gflops", "version", "seed", "port", "pid",
     "patience", "counter", "reserved", "allocated", "memallocated", "maxmemallocated", "scale", "scaler", "params",
-    "parameters", "exit", "errno", "maintenance", "previous"};
+    "parameters", "exit", "errno", "maintenance", "previous", "kimg", "lod"};
 // Words of counts and of things that are no measures; a loss or an accuracy of them is one.
 const WordSet countWords{"num", "number", "count", "counts", "total", "size", "bytes", "id", "ids", "rank", "samples",
     "examples", "tokens", "images", "epochs", "steps", "iterations", "workers", "threads", "gpu", "gpus", "cpu", "cpus",
@@ -248,7 +248,7 @@ NameKind judged(std::string_view name)
         if ((word == "f" || word == "r" || word == "l") && name.size() <= 24) {
             // F1, R2, L1, L2: the digit was dropped.
             for (std::size_t at = 0; at + 1 < name.size(); ++at) {
-                const bool alone = (at == 0 || !isWord(name[at - 1]) || name[at - 1] == '_')
+                const bool alone = (at == 0 || (!isWord(name[at - 1]) && name[at - 1] != ':') || name[at - 1] == '_')
                     && (at + 2 >= name.size() || !isWord(name[at + 2]) || name[at + 2] == '_');
                 if (alone && lowered(name[at]) == word[0] && (name[at + 1] == '1' || name[at + 1] == '2')) {
                     metric = true;

@@ -26,6 +26,9 @@ constexpr std::size_t longestLine = 16 * 1024; // of text; a dictionary may be l
 constexpr std::size_t mostBlockLines = 500;
 constexpr std::size_t longestDict = 64 * 1024; // over several lines
 
+// As Chinese and Japanese texts write them.
+constexpr std::string_view wideColon = "\xEF\xBC\x9A", wideComma = "\xEF\xBC\x8C";
+
 bool hasDigit(std::string_view text)
 {
     return std::any_of(text.begin(), text.end(), [](char c) { return isDigit(c); });
@@ -70,7 +73,7 @@ public:
     }
 
     void state(std::string_view text, std::uint64_t line, bool isLast);
-    void plain(std::string_view text);
+    void plain(std::string_view text, bool isLast = true);
     bool block(std::string_view text, std::string_view body);
     void closeBlock();
     bool bar(std::string_view text);
@@ -207,6 +210,10 @@ bool OutputReader::Private::dict(std::string_view text)
     }
     // "step 10: {...}", "Epoch 3 - {...}": the step may stand before it.
     const std::string_view before = trimmed(text.substr(0, brace));
+    if (before.find('%') != std::string_view::npos && bar(before)) {
+        m_collector.take(std::move(record), m_line);
+        return true;
+    }
     if (record.steps.empty() && !before.empty() && before.size() < 200) {
         Record outside;
         readText(before, outside);
@@ -250,7 +257,20 @@ bool OutputReader::Private::bar(std::string_view text)
     const bool side = record.pairs.empty() && record.steps.empty() && isSideWork(found->before);
     const std::size_t names = record.pairs.size();
     readText(found->behind, record);
+    // "[00:01<00:09] loss: 0.5" belongs to the bar; a line with a step of its own, or a dictionary, is another one.
+    bool isOther = false;
+    if (!found->rest.empty()) {
+        Record rest;
+        readText(found->rest, rest);
+        isOther = !rest.steps.empty() || found->rest.find('{') != std::string_view::npos;
+        if (!isOther) {
+            readText(found->rest, record);
+        }
+    }
     if (side && record.pairs.size() == names) {
+        if (isOther) {
+            state(found->rest, m_line, true);
+        }
         return true;
     }
     record.barAt = found->at;
@@ -280,11 +300,17 @@ bool OutputReader::Private::bar(std::string_view text)
     std::string drawn(found->before);
     drawn += '\n';
     drawn += found->behind;
+    if (!isOther) {
+        drawn += found->rest;
+    }
     m_collector.take(std::move(record), m_line, drawn);
+    if (isOther) {
+        state(found->rest, m_line, true);
+    }
     return true;
 }
 
-void OutputReader::Private::plain(std::string_view text)
+void OutputReader::Private::plain(std::string_view text, bool isLast)
 {
     if (text.size() > longestLine) {
         text = text.substr(0, longestLine);
@@ -297,6 +323,9 @@ void OutputReader::Private::plain(std::string_view text)
     }
     Record record;
     readText(text, record);
+    if (!isLast && record.steps.empty() && !record.secondsLeft) {
+        return; // what was written over it says it better
+    }
     m_collector.take(std::move(record), m_line);
 }
 
@@ -379,7 +408,17 @@ void OutputReader::Private::state(std::string_view text, std::uint64_t line, boo
     if (dict(body) || bar(body)) {
         return;
     }
-    plain(body);
+    if (body.find(wideColon) != std::string_view::npos || body.find(wideComma) != std::string_view::npos) {
+        std::string narrow(body.substr(0, longestLine));
+        for (const auto &[wide, plainSign] : {std::pair(wideColon, ": "), std::pair(wideComma, ", ")}) {
+            for (std::size_t i = narrow.find(wide); i != std::string::npos; i = narrow.find(wide, i)) {
+                narrow.replace(i, wide.size(), plainSign);
+            }
+        }
+        plain(narrow, isLast);
+        return;
+    }
+    plain(body, isLast);
 }
 
 OutputReader::OutputReader() : d(std::make_unique<Private>()) { }

@@ -180,7 +180,21 @@ TextReader::Named TextReader::nameBefore(std::size_t end) const
     while (!text.empty() && std::string_view("#>.=~+").find(text.front()) != std::string_view::npos) {
         text = trimmed(text.substr(1));
     }
-    if (text.size() > 4 && text.starts_with("and ")) {
+    // Pictures and marks in front: "\xE2\x9C\x85 Epoch"
+    while (text.starts_with('\xE2') || text.starts_with('\xF0')) {
+        std::size_t i = 0;
+        while (i < text.size() && static_cast<unsigned char>(text[i]) >= 0x80) {
+            ++i;
+        }
+        if (i < text.size() && !isBlank(text[i])) {
+            break; // a letter of some language
+        }
+        text = trimmed(text.substr(i));
+    }
+    while (text.size() > 2 && text.ends_with("*")) {
+        text.remove_suffix(1);
+    }
+    if (text.size() > 4 && (text.starts_with("and ") || text.starts_with("the "))) {
         text = trimmed(text.substr(4));
     }
     named.name = text;
@@ -307,7 +321,8 @@ void TextReader::addPair(const Named &named, const Number &number, bool isJoined
     }
     Pair pair;
     pair.name = named.name;
-    pair.context = named.context.empty() ? std::string(m_tag) : std::string(named.context);
+    // A learning rate is of no part of the data, wherever it stands.
+    pair.context = named.context.empty() && metric ? std::string(m_tag) : std::string(named.context);
     if (!named.context.empty()) {
         m_tag = named.context; // also of the values behind this one
     }
@@ -345,7 +360,8 @@ void TextReader::takeBare(const Number &number, std::size_t begin)
     if (m_isFirst && skipBlanks(m_line, 0) == begin && m_record.steps.empty()) {
         const char next = at(m_line, number.end);
         if (number.isWhole && number.unit == Unit::None && number.value >= 0 && number.value < 1e12
-            && at(m_line, begin) != '+' && at(m_line, skipBlanks(m_line, number.end)) != '|'
+            && at(m_line, begin) != '+'
+            && !(at(m_line, skipBlanks(m_line, number.end)) == '|' && m_line.find('=') != std::string_view::npos)
             && (isBlank(next) || next == ':' || next == ',' || next == ')')) {
             const bool counted = next == ':';
             addStep(
@@ -380,7 +396,7 @@ void TextReader::takeNumber(const Number &number, std::size_t begin)
     }
     const char next = at(m_line, skipBlanks(m_line, number.end));
     // "Test net output #1: loss" and "loss 1: 0.5": the number is part of the name.
-    const bool partOfName = number.isWhole && named.joint == Joint::None && !number.total
+    const bool partOfName = number.isWhole && named.joint != Joint::Sign && !number.total
         && (next == ':' || next == '=' || at(m_line, begin - 1) == '#');
     if (takeStep(named, number)) {
         return;
@@ -407,7 +423,7 @@ void TextReader::takeNumber(const Number &number, std::size_t begin)
         after(afterAside(number.end));
         return;
     }
-    if (named.joint == Joint::Verb) {
+    if (named.joint == Joint::Verb && !partOfName) {
         if (kindOf(named.name) == NameKind::Metric || endsAsMetric(named.name)) {
             addPair(named, number, true);
         }
@@ -745,6 +761,11 @@ void TextReader::blanks()
             return;
         }
     } else if (m_line.substr(m_i).starts_with(" - ") || m_line.substr(m_i).starts_with(" -- ")) {
+        const std::size_t behind = skipBlanks(m_line, m_i + 2);
+        if (behind < m_line.size() && isDigit(m_line[behind]) && endsAsMetric(m_line.substr(m_start, m_i - m_start))) {
+            m_i = behind; // "dice_score - 0.4"
+            return;
+        }
         endOfPart(skipBlanks(m_line, m_i + 1) + 2);
         return;
     }

@@ -391,7 +391,7 @@ void TstOutputMetrics::taken_data()
         << QStringList{u"AP | none = 40.5"_s, u"AP50 | none = 64.5"_s} << u"- -"_s;
     QTest::newRow("ticks") << QByteArray(
         "tick 2     kimg 8.0      time 6m 20s       sec/tick 117.1   cpumem 5.30   gpumem 9.31   augment 0.25\n")
-                           << QStringList{u"kimg | tick 2 = 8"_s, u"augment | tick 2 = 0.25"_s} << u"- -"_s;
+                           << QStringList{u"augment | tick 2 = 0.25"_s} << u"- -"_s;
     QTest::newRow("value before its name")
         << QByteArray(" 1: 1250.5, 1250.25 avg loss, 0.001 rate, 6.21 seconds, 64 images, 10.5 hours left\n")
         << QStringList{u"avg loss | iteration 1 = 1250.25"_s, u"rate | iteration 1 = 0.001"_s} << u"- 3.78e+04"_s;
@@ -456,6 +456,56 @@ void TstOutputMetrics::taken_data()
                                    << QStringList{u"loss | step 1 = 0.5"_s, u"loss | step 2 = 0.25"_s} << u"- -"_s;
     QTest::newRow("no line feed at the end")
         << QByteArray("step 1 loss: 0.5") << QStringList{u"loss | step 1 = 0.5"_s} << u"- -"_s;
+    QTest::newRow("lines inside JSON") << QByteArray(
+        "{\"log\":\"Epoch 1 loss: 0.5\\n\",\"stream\":\"stdout\",\"time\":\"2021-01-01T10:00:00Z\"}\n"
+        "{\"level\": \"info\", \"msg\": \"step 10 acc: 0.25\"}\n")
+                                       << QStringList{u"loss | epoch 1 = 0.5"_s, u"acc | step 10 = 0.25"_s} << u"- -"_s;
+    QTest::newRow("launchers and collectors in front")
+        << QByteArray("2023-01-01T00:00:00.0000000Z step 1 loss: 0.5\n"
+                      "Jan 01 10:00:00 host python[123]: step 2 loss: 0.4\n"
+                      "[pod/train-0/main] step 3 loss: 0.3\n"
+                      "trainer-1  | step 4 loss: 0.25\n"
+                      "worker-0: step 5 loss: 0.2\n"
+                      "2024-05-01 10:00:00.123 | INFO     | __main__:train:123 - step 6 loss: 0.125\n"
+                      "time=\"2024-05-01T10:00:00Z\" level=info msg=\"one more\" loss=0.1 step=7\n")
+        << QStringList{u"loss | step 1 = 0.5"_s, u"loss | step 2 = 0.4"_s, u"loss | step 3 = 0.3"_s,
+               u"loss | step 4 = 0.25"_s, u"loss | step 5 = 0.2"_s, u"loss | step 6 = 0.125"_s,
+               u"loss | step 7 = 0.1"_s}
+        << u"- -"_s;
+    QTest::newRow("pictures and wide signs")
+        << QByteArray("\342\234\205 Epoch 3/10 | \360\237\223\211 loss: 0.5\n"
+                      "epoch\357\274\2324\357\274\214loss\357\274\2320.25\n"
+                      "**Epoch 5** loss: 0.5\n")
+        << QStringList{u"loss | epoch 3 = 0.5"_s, u"loss | epoch 4 = 0.25"_s, u"loss | epoch 5 = 0.5"_s} << u"0.3 -"_s;
+    QTest::newRow("a bar and a line in one")
+        << QByteArray("  0%|          | 0/10 [00:00<?, ?it/s]Epoch 0 loss 0.5\n"
+                      " 10%|#         | 1/10 [00:01<00:09,  1.0s/it]{'loss': 0.4, 'epoch': 1.0}\n")
+        << QStringList{u"loss | epoch 0 = 0.5"_s, u"loss | epoch 1 = 0.4"_s} << u"0.1 9"_s;
+    QTest::newRow("a bar in a bar") << QByteArray(" 25%|##5  | 10/40 [00:10<00:30,  1.0s/it]\r  0%|     | 0/5 "
+                                                  "[00:00<?, ?it/s]\r100%|#####| 5/5 [00:01<00:00,  5.0it/s]\n")
+                                    << QStringList{} << u"0.25 30"_s;
+    QTest::newRow("two columns between rules")
+        << QByteArray("---------------------  ------\n"
+                      "trainer/QF1 Loss        0.125\n"
+                      "Returns Mean           12.5\n"
+                      "num train calls      1000\n"
+                      "Epoch                  10\n"
+                      "---------------------  ------\n")
+        << QStringList{u"trainer/QF1 Loss | epoch 10 = 0.125"_s, u"Returns Mean | epoch 10 = 12.5"_s} << u"- -"_s;
+    QTest::newRow("a header of batches") << QByteArray("---- [Epoch 0/100, Batch 10/100] ----\n"
+                                                       "Total loss 12.25\n")
+                                         << QStringList{u"Total loss | batch 10 in 0 = 12.25"_s} << u"0.1 -"_s;
+    QTest::newRow("glued counts") << QByteArray("1epoch:train:101-200batch: loss_ctc=212.5, acc=0.25\n"
+                                                "epoch3: loss 0.5\n"
+                                                "[10 | 45.12] loss=3.5 avg=3.25\n")
+                                  << QStringList{u"loss_ctc | batch 200 in 1 = 212.5"_s,
+                                         u"acc | batch 200 in 1 = 0.25"_s, u"loss | epoch 3 = 0.5"_s,
+                                         u"loss | step 10 = 3.5"_s, u"avg | step 10 = 3.25"_s}
+                                  << u"- -"_s;
+    QTest::newRow("only the last state of a line")
+        << QByteArray("Epoch 1\n"
+                      "\r Loss: 0.5 | Acc: 50.5%\r Loss: 0.4 | Acc: 60.5%\n")
+        << QStringList{u"Loss | epoch 1 = 0.4"_s, u"Acc | epoch 1 = 60.5"_s} << u"- -"_s;
 }
 
 void TstOutputMetrics::taken()
@@ -537,6 +587,13 @@ void TstOutputMetrics::leftOut_data()
                                                     "total time=0.5s\n");
     QTest::newRow("one class") << QByteArray("class_id = 0, name = dog, ap = 80.12%\n"
                                              "Accuracy for class: plane is 56.4 %\n");
+    QTest::newRow("a name of a file") << QByteArray("Saved checkpoint to ckpt/epoch=3-val_loss=0.12.ckpt\n");
+    QTest::newRow("settings of a detector") << QByteArray("conf=0.25, iou=0.45, imgsz=640\n");
+    QTest::newRow("what was logged, once more") << QByteArray("wandb: Run summary:\n"
+                                                              "wandb:  loss 0.123\n"
+                                                              "wandb:   acc 0.912\n");
+    QTest::newRow("hexadecimal digits") << QByteArray("16F1\t16F8\t7.0\n"
+                                                      "\tb2:ba:f2:0.5\n");
 }
 
 void TstOutputMetrics::leftOut()
