@@ -48,6 +48,14 @@ bool namesPart(std::string_view context)
     return std::any_of(words.begin(), words.end(), [](const std::string &w) { return isPartName(w); });
 }
 
+bool isReward(std::string_view name)
+{
+    const std::vector<std::string> words = wordsOf(name);
+    return std::any_of(words.begin(), words.end(), [](const std::string &w) {
+        return w == "reward" || w == "rewards" || w == "return" || w == "score" || w == "rew" || w == "epsilon";
+    });
+}
+
 bool hasNumber(std::string_view text)
 {
     return std::any_of(text.begin(), text.end(), [](char c) { return isDigit(c); });
@@ -391,6 +399,11 @@ void Collector::take(Record &&record, std::uint64_t line, std::string_view barTe
     m_line = line;
     if (record.isEmpty()) {
         return;
+    }
+    if (std::any_of(record.pairs.begin(), record.pairs.end(), [](const Pair &pair) { return isReward(pair.name); })) {
+        for (StepMark &mark : record.steps) {
+            mark.name.axis = mark.name.isShort ? Axis::Episode : mark.name.axis;
+        }
     }
     Place own = placeOf(record);
     const Place place = own.isOwn ? own : carried();

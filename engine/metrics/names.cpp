@@ -67,49 +67,49 @@ struct StepWord {
     StepName step;
 };
 constexpr std::array<StepWord, 43> stepWords{{
-    {"epoch", {Axis::Epoch, false, false}},
-    {"ep", {Axis::Epoch, false, false}},
-    {"step", {Axis::Step, false, false}},
-    {"steps", {Axis::Step, false, true}},
-    {"stp", {Axis::Step, false, false}},
-    {"_step", {Axis::Step, true, false}},
-    {"global_step", {Axis::Step, true, false}},
-    {"globalstep", {Axis::Step, true, false}},
-    {"global_steps", {Axis::Step, true, false}},
-    {"train_step", {Axis::Step, false, false}},
-    {"trainer/global_step", {Axis::Step, true, false}},
-    {"total_steps", {Axis::Step, true, true}},
-    {"timestep", {Axis::Step, true, false}},
-    {"timesteps", {Axis::Step, true, true}},
-    {"total_timesteps", {Axis::Step, true, true}},
-    {"timesteps_total", {Axis::Step, true, false}},
-    {"num_timesteps", {Axis::Step, true, false}},
-    {"total_num_steps", {Axis::Step, true, false}},
-    {"iter", {Axis::Iteration, false, false}},
-    {"iters", {Axis::Iteration, false, true}},
-    {"itr", {Axis::Iteration, false, false}},
-    {"it", {Axis::Iteration, false, false}},
-    {"iteration", {Axis::Iteration, false, false}},
-    {"iterations", {Axis::Iteration, false, true}},
-    {"training_iteration", {Axis::Iteration, false, false}},
-    {"global_iter", {Axis::Iteration, true, false}},
-    {"num_iter", {Axis::Iteration, false, false}},
-    {"batch", {Axis::Batch, false, false}},
-    {"batch_id", {Axis::Batch, false, false}},
-    {"batch_idx", {Axis::Batch, false, false}},
-    {"batch_index", {Axis::Batch, false, false}},
-    {"minibatch", {Axis::Batch, false, false}},
-    {"mini-batch", {Axis::Batch, false, false}},
-    {"batches", {Axis::Batch, false, true}},
-    {"episode", {Axis::Episode, false, false}},
-    {"episodes", {Axis::Episode, false, true}},
-    {"update", {Axis::Update, false, false}},
-    {"up", {Axis::Update, false, false}},
-    {"num_updates", {Axis::Update, true, false}},
-    {"updates", {Axis::Update, false, true}},
-    {"round", {Axis::Round, false, false}},
-    {"tick", {Axis::Tick, false, false}},
-    {"generation", {Axis::Round, false, false}},
+    {"epoch", {Axis::Epoch, false, false, false}},
+    {"ep", {Axis::Epoch, false, false, true}},
+    {"step", {Axis::Step, false, false, false}},
+    {"steps", {Axis::Step, false, true, false}},
+    {"stp", {Axis::Step, false, false, false}},
+    {"_step", {Axis::Step, true, false, false}},
+    {"global_step", {Axis::Step, true, false, false}},
+    {"globalstep", {Axis::Step, true, false, false}},
+    {"global_steps", {Axis::Step, true, false, false}},
+    {"train_step", {Axis::Step, false, false, false}},
+    {"trainer/global_step", {Axis::Step, true, false, false}},
+    {"total_steps", {Axis::Step, true, true, false}},
+    {"timestep", {Axis::Step, true, false, false}},
+    {"timesteps", {Axis::Step, true, true, false}},
+    {"total_timesteps", {Axis::Step, true, true, false}},
+    {"timesteps_total", {Axis::Step, true, false, false}},
+    {"num_timesteps", {Axis::Step, true, false, false}},
+    {"total_num_steps", {Axis::Step, true, false, false}},
+    {"iter", {Axis::Iteration, false, false, false}},
+    {"iters", {Axis::Iteration, false, true, false}},
+    {"itr", {Axis::Iteration, false, false, false}},
+    {"it", {Axis::Iteration, false, false, false}},
+    {"iteration", {Axis::Iteration, false, false, false}},
+    {"iterations", {Axis::Iteration, false, true, false}},
+    {"training_iteration", {Axis::Iteration, false, false, false}},
+    {"global_iter", {Axis::Iteration, true, false, false}},
+    {"num_iter", {Axis::Iteration, false, false, false}},
+    {"batch", {Axis::Batch, false, false, false}},
+    {"batch_id", {Axis::Batch, false, false, false}},
+    {"batch_idx", {Axis::Batch, false, false, false}},
+    {"batch_index", {Axis::Batch, false, false, false}},
+    {"minibatch", {Axis::Batch, false, false, false}},
+    {"mini-batch", {Axis::Batch, false, false, false}},
+    {"batches", {Axis::Batch, false, true, false}},
+    {"episode", {Axis::Episode, false, false, false}},
+    {"episodes", {Axis::Episode, false, true, false}},
+    {"update", {Axis::Update, false, false, false}},
+    {"up", {Axis::Update, false, false, false}},
+    {"num_updates", {Axis::Update, true, false, false}},
+    {"updates", {Axis::Update, false, true, false}},
+    {"round", {Axis::Round, false, false, false}},
+    {"tick", {Axis::Tick, false, false, false}},
+    {"generation", {Axis::Round, false, false, false}},
 }};
 
 std::optional<StepName> stepWord(std::string_view word)
@@ -354,7 +354,7 @@ std::optional<StepName> stepName(std::string_view text)
         return {};
     }
     const std::string lower = lowered(name);
-    const bool isShort = text.ends_with('.'); // "Ep. 1 : Up. 500"
+    const bool hasPoint = text.ends_with('.'); // "Ep. 1 : Up. 500"
     std::string_view rest = lower;
     // "epoch(train)", "Epoch (val)"
     if (rest.back() == ')') {
@@ -374,7 +374,7 @@ std::optional<StepName> stepName(std::string_view text)
         last = lastWordOf(rest);
         step = stepWord(last);
     }
-    if (!step || (last == "up" && !isShort)) {
+    if (!step || (last == "up" && !hasPoint)) {
         return {};
     }
     std::string_view before = trimmed(rest.substr(0, rest.size() - last.size()));

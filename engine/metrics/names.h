@@ -45,6 +45,7 @@ struct StepName {
     Axis axis = Axis::None;
     bool isGlobal = false; // counts over all epochs
     bool isPlural = false; // "steps: 100" may be a setting
+    bool isShort = false; // "ep" is an epoch or an episode
 };
 std::optional<StepName> stepName(std::string_view name);
 

@@ -141,7 +141,6 @@ bool takeTotal(std::string_view text, Number &number)
     if (at(text, i) != '/') {
         return false;
     }
-    const bool spaced = i > number.end;
     i = skipBlanks(text, i + 1);
     if (!isDigit(at(text, i))) {
         return false;
@@ -153,7 +152,7 @@ bool takeTotal(std::string_view text, Number &number)
     }
     if (number.isWhole && total.isWhole) {
         number.total = total.value;
-    } else if (!spaced) {
+    } else if (number.isWhole) {
         return false;
     }
     number.end = end;

@@ -291,7 +291,7 @@ bool OutputReader::Private::bar(std::string_view text)
             record.steps.push_back({*step, found->at, {}, false, false});
         }
         if (lowered(description) == "epochs") {
-            record.steps.push_back({{Axis::Epoch, false, false}, found->at, found->total, false, false});
+            record.steps.push_back({{Axis::Epoch, false, false, false}, found->at, found->total, false, false});
         }
     }
     if (found->isOfKeras && record.pairs.empty() && (!found->total || !m_collector.knowsEpoch())) {

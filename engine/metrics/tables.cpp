@@ -161,10 +161,10 @@ std::string withoutLooseParenthesis(std::string_view name)
 std::optional<StepName> stepOfColumn(std::string_view name)
 {
     if (name == "E") {
-        return StepName{Axis::Epoch, false, false};
+        return StepName{Axis::Epoch, false, false, false};
     }
     if (name == "#") {
-        return StepName{Axis::Step, false, false};
+        return StepName{Axis::Step, false, false, false};
     }
     return stepName(name);
 }

@@ -373,7 +373,7 @@ void TextReader::takeBare(const Number &number, std::size_t begin)
         }
     } else if (m_lastWasStep && number.isWhole && number.total && !m_record.steps.empty()) {
         // "epoch 001:    100 / 1000 loss=..."
-        addStep({Axis::Batch, false, false}, number);
+        addStep({Axis::Batch, false, false, false}, number);
         after(number.end);
         return;
     }
@@ -403,7 +403,7 @@ void TextReader::takeNumber(const Number &number, std::size_t begin)
     }
     if (named.joint == Joint::Sign && isPartName(named.name) && number.isWhole && next == '[') { // "Train: 0 [ 50/1251"
         m_tag = named.name;
-        addStep({Axis::Epoch, false, false}, number);
+        addStep({Axis::Epoch, false, false, false}, number);
         after(number.end);
         return;
     }
@@ -600,13 +600,13 @@ void TextReader::openBracket()
         }
         if (number.total && only && isPartName(named.name)) { // "Test: [  0/196]", "Train: [0/300][100/1251]"
             m_tag = named.name;
-            addStep({at(m_line, next) == '[' ? Axis::Epoch : Axis::Batch, false, false}, number);
+            addStep({at(m_line, next) == '[' ? Axis::Epoch : Axis::Batch, false, false, false}, number);
             after(next);
             return;
         }
         if (named.name.empty() && only) {
             if (isAfterStep()) {
-                addStep({Axis::Batch, false, false}, number, m_record.steps.back().isBare);
+                addStep({Axis::Batch, false, false, false}, number, m_record.steps.back().isBare);
             } else if (m_record.steps.empty() && (m_isFirst || number.total)) {
                 // "[3/10] loss" counts epochs where nothing else does; "[64/60000]" at the end counts batches.
                 const bool first = m_record.pairs.empty();
@@ -615,13 +615,13 @@ void TextReader::openBracket()
                                                : (paired ? Axis::Epoch : Axis::Iteration);
                 addStep({axis, false, false}, number, true);
             } else if (number.total && !m_record.steps.empty()) {
-                addStep({Axis::Batch, false, false}, number);
+                addStep({Axis::Batch, false, false, false}, number);
             }
             after(next);
             return;
         }
         if (named.name.empty() && m_isFirst && !rest.empty() && rest.front() == '|') { // "[10 | 45.12] loss=3.1"
-            addStep({Axis::Step, false, false}, number, true);
+            addStep({Axis::Step, false, false, false}, number, true);
             after(next);
             return;
         }
@@ -630,8 +630,8 @@ void TextReader::openBracket()
             Number inner;
             if (second < rest.size() && beginsNumber(rest, second) && lexNumber(rest, second, inner) == Lexed::Number
                 && inner.isWhole && trimmed(rest.substr(inner.end)).empty()) {
-                addStep({Axis::Epoch, false, false}, number, true);
-                addStep({Axis::Batch, false, false}, inner, true);
+                addStep({Axis::Epoch, false, false, false}, number, true);
+                addStep({Axis::Batch, false, false, false}, inner, true);
                 after(next);
                 return;
             }
