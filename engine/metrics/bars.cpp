@@ -281,7 +281,7 @@ std::optional<Bar> kerasBar(std::string_view line)
     } else if (dash == std::string_view::npos && !bar.saysTimeLeft) {
         behind = {};
     }
-    bar.behind = behind;
+    bar.behind = behind.substr(0, behind.find("    ")); // what follows is left of an older state
     return bar;
 }
 

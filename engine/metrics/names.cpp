@@ -52,15 +52,16 @@ const WordSet countWords{"num", "number", "count", "counts", "total", "size", "b
     "timesteps", "nnzs", "data", "progress", "batches", "iters", "width", "height", "dims", "interacts", "interactions",
     "capacity"};
 const WordSet rateWords{"error", "err", "success", "win", "solve", "pass", "failure", "collision", "recognition"};
-const WordSet partWords{
-    "learn", "test", "train", "valid", "val", "validation", "eval", "avg", "dev", "training", "testing", "evaluation"};
+const WordSet partWords{"learn", "test", "train", "valid", "val", "validation", "eval", "avg", "dev", "training",
+    "testing", "evaluation", "validating", "evaluating"};
 const WordSet strongWords{"loss", "losses", "acc", "accuracy", "auc", "reward", "rewards", "perplexity", "ppl", "mse",
     "mae", "rmse", "dice", "iou", "rew"};
 const WordSet stepLeads{"train", "training", "current", "global", "completed", "total", "starting", "start", "the",
     "val", "valid", "validation", "test", "testing", "eval", "evaluation", "at", "after", "end", "of", "in", "for",
     "finished", "running", "begin", "beginning", "now", "finish", "trainer", "on", "and", "optimizer", "opt", "inner",
     "outer", "my", "num", "summary", "results", "result", "evaluating", "done"};
-const WordSet evaluationWords{"val", "valid", "validation", "test", "eval", "evaluation", "dev"};
+const WordSet evaluationWords{
+    "val", "valid", "validation", "test", "eval", "evaluation", "dev", "validating", "evaluating", "testing"};
 
 struct StepWord {
     std::string_view word;
@@ -183,7 +184,8 @@ std::vector<std::string> wordsOf(std::string_view name)
             const bool afterLower = i > 1 && isLower(name[i - 1]) && isLetter(name[i - 2]);
             const bool beforeLower
                 = i > 0 && isUpper(name[i - 1]) && isLower(at(name, i + 1)) && isLower(at(name, i + 2));
-            if (afterLower || beforeLower) {
+            const bool ofIoU = c == 'U' && i > 1 && name[i - 1] == 'o' && name[i - 2] == 'I';
+            if ((afterLower && !ofIoU) || beforeLower) {
                 end();
             }
             word += lowered(c);
@@ -325,15 +327,19 @@ bool endsAsMetric(std::string_view text)
             || metricWords.contains(words.front()));
 }
 
-bool isOfEvaluation(std::string_view name)
+std::string evaluationIn(std::string_view text)
 {
-    const std::vector<std::string> words = wordsOf(name);
-    return std::any_of(words.begin(), words.end(), [](const std::string &w) { return evaluationWords.contains(w); });
+    const std::vector<std::string> words = wordsOf(text);
+    const auto found = std::find_if(
+        words.begin(), words.end(), [](const std::string &word) { return evaluationWords.contains(word); });
+    return found == words.end() ? std::string() : *found;
 }
+
+bool isOfEvaluation(std::string_view name) { return !evaluationIn(name).empty(); }
 
 bool isPartName(std::string_view name)
 {
-    return name.size() >= 3 && name.size() <= 10 && partWords.contains(lowered(name)) && lowered(name) != "avg";
+    return name.size() >= 3 && name.size() <= 12 && partWords.contains(lowered(name)) && lowered(name) != "avg";
 }
 
 std::optional<StepName> stepName(std::string_view text)

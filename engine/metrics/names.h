@@ -35,6 +35,7 @@ bool endsAsMetric(std::string_view text);
 
 // Validation and evaluation: their values belong to an epoch even inside a bar of batches.
 bool isOfEvaluation(std::string_view name);
+std::string evaluationIn(std::string_view text); // the word that says so; empty without one
 
 // A part of the data: "train", "Val", "test".
 bool isPartName(std::string_view name);

@@ -273,6 +273,11 @@ bool OutputReader::Private::bar(std::string_view text)
         }
         return true;
     }
+    if (const std::string part = evaluationIn(found->before); !part.empty()) {
+        for (Pair &pair : record.pairs) { // "valid: 100%|###| 9/9 [..., loss=0.4]"
+            pair.context = pair.context.empty() ? part : pair.context;
+        }
+    }
     record.barAt = found->at;
     record.barTotal = found->total;
     record.barFraction = found->fraction;

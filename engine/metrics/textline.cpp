@@ -13,6 +13,7 @@ namespace
 {
 
 constexpr std::size_t mostPairs = 400;
+constexpr std::size_t farBehind = 32; // blanks
 
 constexpr bool isQuote(char c) { return c == '\'' || c == '"'; }
 
@@ -740,6 +741,11 @@ void TextReader::blanks()
     const bool tab = m_line.substr(m_i, next - m_i).find('\t') != std::string_view::npos;
     if (next >= m_line.size()) {
         m_i = next;
+        return;
+    }
+    if (next - m_i >= farBehind && m_line[next] != '|' && !(m_record.steps.empty() && m_record.pairs.empty())) {
+        m_i = m_line.size(); // left of an older state of the line
+        m_record.isRemains = true;
         return;
     }
     if (tab || next - m_i >= 2) {

@@ -506,6 +506,20 @@ void TstOutputMetrics::taken_data()
         << QByteArray("Epoch 1\n"
                       "\r Loss: 0.5 | Acc: 50.5%\r Loss: 0.4 | Acc: 60.5%\n")
         << QStringList{u"Loss | epoch 1 = 0.4"_s, u"Acc | epoch 1 = 60.5"_s} << u"- -"_s;
+    QTest::newRow("bars of parts of the data")
+        << QByteArray("epoch 1: 100%|###| 9/9 [00:03<00:00, 3.1it/s, loss=0.75]\n"
+                      "valid: 100%|###| 3/3 [00:01<00:00, 3.1it/s, loss=0.5]\n")
+        << QStringList{u"loss | epoch 1 = 0.75"_s, u"valid/loss | epoch 1 = 0.5"_s} << u"1 0"_s;
+    QTest::newRow("remains far behind") << QByteArray(
+        "Epoch 3/9                                                      cy: 0.54\n"
+        "9/9 [=====] - 2s - loss: 0.5 - acc: 0.75                                 cy: 0.53\n")
+                                        << QStringList{u"loss | epoch 3 = 0.5"_s, u"acc | epoch 3 = 0.75"_s}
+                                        << u"0.3333 -"_s;
+    QTest::newRow("episodes") << QByteArray("Ep 142 | Step 8745 | Reward 245.5 | Loss 0.5\n"
+                                            "Ep: 3 loss: 0.5\n")
+                              << QStringList{u"Reward | episode 142 = 245.5"_s, u"Loss | episode 142 = 0.5"_s,
+                                     u"loss | epoch 3 = 0.5"_s}
+                              << u"- -"_s;
 }
 
 void TstOutputMetrics::taken()
