@@ -105,6 +105,7 @@ Command editCommand();
 Command templatesCommand();
 Command convertCommand();
 Command explainCommand();
+Command metricsCommand();
 Command completionCommand(); // cmd_completion.cpp has these two
 Command versionCommand();
 

@@ -17,6 +17,7 @@ const QList<Command> &commands()
         templatesCommand(),
         convertCommand(),
         explainCommand(),
+        metricsCommand(),
         runCommand(),
         psCommand(),
         showCommand(),

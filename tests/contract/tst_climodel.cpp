@@ -53,6 +53,9 @@ private Q_SLOTS:
     void editKnowsTheRoles();
     void editCannotWrite();
     void corpusSurvivesEdits();
+    void metricsPrint();
+    void metricsRefuse_data();
+    void metricsRefuse();
 
 private:
     struct Run {
@@ -655,6 +658,64 @@ void TstCliModel::corpusSurvivesEdits()
     }
     qInfo("edits: %d files changed in one line only, %d refused", edited, refused);
     QVERIFY(edited > 5);
+}
+
+// One object a line, so that a reader of a running program's output can follow.
+void TstCliModel::metricsPrint()
+{
+    const QString log = file(u"train.log"_s,
+        "Epoch 1/4\nloss: 0.5 val_loss: 0.75\nEpoch 2/4\nloss: nan val_loss: 0.25\n"
+        " 50%|##| 5/10 [00:05<00:05, 1.0it/s]\n");
+    const Run json = run({u"metrics"_s, u"--log"_s, log, u"--json"_s});
+    QCOMPARE(json.status, 0);
+    QVERIFY(json.err.isEmpty());
+    QCOMPARE(json.out, QByteArray(R"({"name": "loss", "step": 1, "axis": "epoch", "epoch": 1, "value": 0.5, "line": 2}
+{"name": "val_loss", "step": 1, "axis": "epoch", "epoch": 1, "value": 0.75, "line": 2}
+{"name": "loss", "step": 2, "axis": "epoch", "epoch": 2, "value": NaN, "line": 4}
+{"name": "val_loss", "step": 2, "axis": "epoch", "epoch": 2, "value": 0.25, "line": 4}
+{"progress": 0.5, "eta": 5}
+)"));
+    QCOMPARE(run({u"metrics"_s, u"--log"_s, u"-"_s, u"--json"_s}, contents(log)).out, json.out);
+
+    const Run csv = run({u"metrics"_s, u"--log"_s, log, u"--csv"_s, u"--name"_s, u"VAL*"_s});
+    QCOMPARE(csv.status, 0);
+    QCOMPARE(csv.out,
+        QByteArray("name,step,axis,epoch,value,line\n\"val_loss\",1,epoch,1,0.75,2\n\"val_loss\",2,epoch,2,0.25,4\n"));
+
+    const Run table = run({u"metrics"_s, u"--log"_s, log});
+    QCOMPARE(table.status, 0);
+    QCOMPARE(table.out,
+        QByteArray("SERIES    POINTS  LAST  LEAST  GREATEST  BY\n"
+                   "loss      2       NaN   0.5    0.5       epoch\n"
+                   "val_loss  2       0.25  0.25   0.75      epoch\n"
+                   "\n"
+                   "The output says: 50.0 % done, 5.0 s left.\n"));
+    const Run none = run({u"metrics"_s, u"--log"_s, log, u"--name"_s, u"acc"_s});
+    QCOMPARE(none.status, 0);
+    QVERIFY2(none.out.contains("has no metrics of that name"), none.out.constData());
+    const Run empty = run({u"metrics"_s, u"--log"_s, u"-"_s}, "nothing to see\n");
+    QCOMPARE(empty.out, QByteArray("standard input has no metrics.\n"));
+}
+
+void TstCliModel::metricsRefuse_data()
+{
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<QString>("says");
+    QTest::newRow("no log") << QStringList{} << u"--log"_s;
+    QTest::newRow("missing log") << QStringList{u"--log"_s, u"/no/such/file"_s} << u"/no/such/file"_s;
+    QTest::newRow("folder") << QStringList{u"--log"_s, u"/"_s} << u"it is a folder"_s;
+    QTest::newRow("two forms") << QStringList{u"--log"_s, u"/"_s, u"--json"_s, u"--csv"_s} << u"--csv"_s;
+    QTest::newRow("a word more") << QStringList{u"--log"_s, u"/"_s, u"word"_s} << u"word"_s;
+}
+
+void TstCliModel::metricsRefuse()
+{
+    QFETCH(QStringList, arguments);
+    QFETCH(QString, says);
+    const Run result = run(QStringList{u"metrics"_s} + arguments);
+    QCOMPARE(result.status, 2);
+    QVERIFY(result.out.isEmpty());
+    QVERIFY2(result.err.startsWith("trainyardctl: ") && result.err.contains(says.toUtf8()), result.err.constData());
 }
 
 TRAINYARD_TEST(TstCliModel)

@@ -1,0 +1,455 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/metrics/collector.h"
+
+#include "engine/metrics/words.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace trainyard::metrics
+{
+
+namespace
+{
+
+constexpr std::size_t mostSeries = 20000;
+constexpr std::size_t mostBars = 8;
+constexpr int linesOfDump = 3;
+
+bool sameValue(double a, double b, int decimals)
+{
+    if (a == b || (std::isnan(a) && std::isnan(b))) {
+        return true;
+    }
+    return decimals > 0 && std::abs(a - b) <= 0.51 * std::pow(10.0, -decimals);
+}
+
+bool isLearningRate(std::string_view name)
+{
+    const std::vector<std::string> words = wordsOf(name);
+    return std::any_of(words.begin(), words.end(), [](const std::string &w) { return w == "lr" || w == "learning"; });
+}
+
+// "class_id = 0, name = dog, ap = 80%": one class of many is no series.
+bool isOfOneClass(const Record &record)
+{
+    return std::any_of(record.pairs.begin(), record.pairs.end(), [](const Pair &pair) {
+        const std::vector<std::string> words = wordsOf(pair.name);
+        return pair.kind == NameKind::Other && !words.empty()
+            && (words.front() == "class" || words.front() == "category");
+    });
+}
+
+// "Test set", "train"
+bool namesPart(std::string_view context)
+{
+    const std::vector<std::string> words = wordsOf(context);
+    return std::any_of(words.begin(), words.end(), [](const std::string &w) { return isPartName(w); });
+}
+
+bool isReward(std::string_view name)
+{
+    const std::vector<std::string> words = wordsOf(name);
+    return std::any_of(words.begin(), words.end(), [](const std::string &w) {
+        return w == "reward" || w == "rewards" || w == "return" || w == "score" || w == "rew" || w == "epsilon";
+    });
+}
+
+bool hasNumber(std::string_view text)
+{
+    return std::any_of(text.begin(), text.end(), [](char c) { return isDigit(c); });
+}
+
+} // namespace
+
+std::vector<Point> Collector::takePoints() { return std::exchange(m_points, {}); }
+
+Collector::Place Collector::placeOf(const Record &record) const
+{
+    Place place;
+    const StepMark *epoch = nullptr, *inner = nullptr;
+    bool epochFirst = false;
+    const bool others
+        = std::any_of(record.steps.begin(), record.steps.end(), [](const StepMark &s) { return !s.isBare; });
+    const bool single = std::any_of(record.steps.begin(), record.steps.end(),
+        [](const StepMark &s) { return !s.isBare && (!s.name.isPlural || s.name.isGlobal); });
+    for (const StepMark &mark : record.steps) {
+        if (mark.name.isPlural && !mark.name.isGlobal && single && mark.name.axis != Axis::Iteration) {
+            continue; // "Episode 3, steps: 200" says how long it was
+        }
+        if (mark.isBare && !mark.total && (others || (record.mayBeRank && m_numbersAreRanks))) {
+            continue; // the rank in front
+        }
+        if (mark.name.axis == Axis::Epoch) {
+            if (!epoch || mark.isHalf) {
+                epoch = &mark;
+                epochFirst = inner == nullptr;
+            }
+        } else if (!inner || (mark.name.isGlobal && !inner->name.isGlobal)
+            || (record.shape == Shape::Table && inner->name.axis == Axis::Episode && mark.name.axis == Axis::Step)) {
+            inner = &mark;
+        }
+        place.isBare = place.isBare || mark.isBare;
+    }
+    if (epoch) {
+        place.epoch = epoch->value;
+        place.axis = Axis::Epoch;
+        place.step = epoch->value;
+        place.isOwn = true;
+    }
+    if (inner) {
+        // "batch = 64" may be its size.
+        place.isBare = place.isBare
+            || (inner->name.axis == Axis::Batch && !epoch && !inner->total && record.shape == Shape::Text);
+        place.axis = inner->name.axis;
+        // "epoch: 3, iters: 100" counts inside the epoch.
+        if (place.axis == Axis::Iteration && epoch && epochFirst && !inner->name.isGlobal
+            && record.shape == Shape::Text) {
+            place.axis = Axis::Batch;
+        }
+        place.step = inner->value;
+        place.isOwn = true;
+        if (!place.epoch && m_epoch && place.axis == Axis::Batch) {
+            place.epoch = m_epoch;
+        }
+    }
+    return place;
+}
+
+Collector::Place Collector::carried() const
+{
+    Place place = m_last;
+    place.isOwn = false;
+    if (place.axis == Axis::Batch && !m_lastIsHeader) {
+        // Behind the batches stands what is true of the epoch.
+        if (place.epoch) {
+            place.axis = Axis::Epoch;
+            place.step = place.epoch;
+        }
+    }
+    return place;
+}
+
+bool Collector::isMetric(const Record &record, const Pair &pair, const Place &place, bool hasMetric) const
+{
+    const bool inOrder = record.shape != Shape::Text;
+    switch (pair.kind) {
+    case NameKind::TimeLeft:
+    case NameKind::Other:
+        return false;
+    case NameKind::Metric:
+        if (place.isOwn) {
+            return true;
+        }
+        if (m_settings >= linesOfDump && record.pairs.size() == 1 && !place.step) {
+            return false; // among the settings of the program
+        }
+        return !pair.isWhole || (place.step.has_value() && m_line - m_lastLine <= 30);
+    case NameKind::Faint:
+        if (place.isOwn) {
+            return !pair.isWhole || ((pair.isJoined || inOrder) && !isPartName(pair.name));
+        }
+        if (m_settings >= linesOfDump && !place.step) {
+            return false;
+        }
+        if (record.shape == Shape::Table) {
+            return !pair.isWhole;
+        }
+        return !pair.isWhole && pair.isJoined && wordsOf(pair.name).size() + (place.step ? 1U : 0U) > 1;
+    case NameKind::Setting:
+        if (pair.isWhole && !isLearningRate(pair.name)) {
+            return false; // max_iter, warmup
+        }
+        return (place.isOwn && (!place.isBare || hasMetric)) || (hasMetric && isLearningRate(pair.name));
+    case NameKind::Speed:
+        return (place.isOwn && !place.isBare) || (hasMetric && place.step.has_value());
+    case NameKind::Unknown:
+        if (pair.isWhole) {
+            return false; // a count
+        }
+        if (place.isOwn && !place.isBare) {
+            return pair.isJoined || inOrder || record.looseNumbers == 0;
+        }
+        return hasMetric && (place.isOwn || record.shape == Shape::Table);
+    }
+    return false;
+}
+
+// Where a value of a bar belongs.
+Collector::Place Collector::placeInBar(const Record &record, const Place &place, const Pair &pair) const
+{
+    Place result = place;
+    const std::optional<double> epoch = place.epoch ? place.epoch : m_epoch;
+    if (record.isBarOfKeras) {
+        if (record.isBarDone) {
+            result.axis = epoch && !m_epochIsClosed ? Axis::Epoch : Axis::None;
+            result.step = m_epochIsClosed ? std::nullopt : epoch;
+            result.epoch = result.step;
+        } else {
+            result.axis = Axis::Batch;
+            result.step = record.barAt;
+            result.epoch = m_epochIsClosed ? std::nullopt : epoch;
+        }
+        return result;
+    }
+    if (place.axis != Axis::None && place.axis != Axis::Epoch && place.isOwn) {
+        return result; // the text beside the bar says it
+    }
+    const bool done = record.barTotal && *record.barAt >= *record.barTotal;
+    const bool ofEpoch
+        = epoch && ((done && !m_bars.front().hadText) || isOfEvaluation(pair.name) || pair.name.ends_with("_epoch"));
+    if (ofEpoch) {
+        result.axis = Axis::Epoch;
+        result.step = result.epoch = epoch;
+        return result;
+    }
+    result.step = record.barAt;
+    result.epoch = epoch;
+    result.axis = epoch ? Axis::Batch : Axis::Iteration;
+    return result;
+}
+
+bool Collector::keep(const Pair &pair, const Place &place, const Record &record, std::uint64_t line)
+{
+    std::string name = pair.name;
+    std::string context = pair.context;
+    if (!place.isOwn && hasNumber(context) && context.size() < 60 && context.find('#') != std::string::npos) {
+        name = context + ": " + pair.name; // "Test net output #1: loss"
+    }
+    if (hasNumber(context) || !namesPart(context)) {
+        context.clear(); // "After 100 games": it differs each time
+    }
+    auto found = m_series.find(name);
+    if (found != m_series.end() && found->second.context != context && !context.empty()
+        && found->second.context.size() + context.size() < 100 && name == pair.name) {
+        name = context + '/' + pair.name;
+        found = m_series.find(name);
+    }
+    Place at = place;
+    if (found != m_series.end()) {
+        const Series &last = found->second;
+        if (!at.isOwn && last.withoutStep > 1 && record.shape != Shape::Bar) {
+            at = {}; // a step between two values is not the step of either
+        }
+        const bool same = last.axis == at.axis && last.step == at.step && last.epoch == at.epoch;
+        if (same && at.step && sameValue(last.value, pair.value, place.isOwn ? 0 : pair.decimals)
+            && (!place.isOwn || record.shape != Shape::Dict)) {
+            return false; // said twice: by a logger and a list, or by several ranks
+        }
+        if (record.shape == Shape::Bar && (isOfEvaluation(pair.name) || pair.name.ends_with("_epoch"))
+            && sameValue(last.value, pair.value, 0) && !record.isBarOfKeras) {
+            return false; // still the value of an earlier epoch
+        }
+    } else if (m_series.size() >= mostSeries) {
+        return false;
+    }
+    Series &series = found != m_series.end() ? found->second : m_series[name];
+    if (found == m_series.end()) {
+        series.context = context;
+    }
+    series.withoutStep += at.step ? 0 : 1;
+    series.axis = at.axis;
+    series.step = at.step;
+    series.epoch = at.epoch;
+    series.value = pair.value;
+    m_points.push_back(
+        {std::move(name), at.axis, at.step, at.axis == Axis::None ? std::nullopt : at.epoch, pair.value, line});
+    return true;
+}
+
+// A bar is drawn before and after its count moves, and again when it closes: the text tells whether it says something
+// new.
+bool Collector::isRedrawn(const Record &record, std::string_view barText)
+{
+    auto found
+        = std::find_if(m_bars.begin(), m_bars.end(), [&](const BarState &b) { return b.total == record.barTotal; });
+    if (found == m_bars.end()) {
+        if (m_bars.size() >= mostBars) {
+            m_bars.pop_back();
+        }
+        found = m_bars.insert(m_bars.begin(), BarState{});
+    }
+    std::rotate(m_bars.begin(), found, found + 1);
+    BarState &bar = m_bars.front();
+    const double at = record.barAt.value_or(-1);
+    const bool goesOn = bar.total == record.barTotal && at >= bar.at;
+    const bool same = goesOn && bar.text == barText && !(record.isBarOfKeras && record.isBarDone);
+    bar.hadText = goesOn && (bar.hadText || (!record.pairs.empty() && at < record.barTotal.value_or(at + 1)));
+    bar.at = at;
+    bar.fraction = record.barFraction;
+    bar.secondsLeft = record.secondsLeft;
+    bar.total = record.barTotal;
+    if (!same) {
+        bar.text = barText;
+    }
+    return same;
+}
+
+void Collector::noteSettings(const Record &record, bool hasValues)
+{
+    const bool setting = !hasValues && record.steps.empty() && !record.pairs.empty()
+        && std::all_of(record.pairs.begin(), record.pairs.end(), [](const Pair &pair) {
+               return pair.kind == NameKind::Setting || pair.kind == NameKind::Other || pair.kind == NameKind::Unknown;
+           });
+    if (setting) {
+        ++m_settings;
+    } else if (hasValues || !record.steps.empty()) {
+        m_settings = 0;
+    }
+}
+
+void Collector::remember(const Record &record, const Place &place, bool hasValues)
+{
+    for (const StepMark &mark : record.steps) {
+        if (mark.name.axis == Axis::Epoch && (!mark.isBare || hasValues)) {
+            if (!m_epoch || *m_epoch != mark.value) {
+                m_epochIsClosed = false;
+            }
+            if (!hasValues && mark.total) {
+                m_epochIsClosed = false;
+            }
+            m_epoch = mark.value;
+            if (mark.total) {
+                m_epochTotal = mark.total;
+            }
+        }
+    }
+    if (record.shape == Shape::Bar) {
+        if (record.isBarOfKeras && record.isBarDone && hasValues) {
+            m_epochIsClosed = true;
+        }
+        if (place.isOwn && place.axis == Axis::Epoch && !hasValues) {
+            m_last = place;
+            m_lastLine = m_line;
+        }
+        return;
+    }
+    if (!place.isOwn || (place.isBare && !hasValues)) {
+        return;
+    }
+    m_last = place;
+    m_lastIsHeader = !hasValues;
+    m_lastLine = m_line;
+    if (hasValues) {
+        m_countsSteps[static_cast<int>(place.axis)] = true;
+    }
+}
+
+void Collector::noteProgress(const Record &record, bool hasValues)
+{
+    const StepMark *epoch = nullptr, *inner = nullptr;
+    for (const StepMark &mark : record.steps) {
+        if (mark.isBare && !hasValues) {
+            continue;
+        }
+        if (mark.name.axis == Axis::Epoch) {
+            epoch = mark.total ? &mark : epoch;
+        } else if (mark.total && *mark.total > 0
+            && (hasValues || m_countsSteps[static_cast<int>(mark.name.axis)] || epoch)) {
+            inner = &mark;
+        }
+    }
+    std::optional<double> at = record.barAt, total = record.barTotal, left = record.secondsLeft,
+                          fraction = record.barFraction;
+    if (!at && inner) {
+        at = inner->value;
+        total = inner->total;
+    }
+    if (at && total && *total > 0 && *at <= *total * 1.001) {
+        const bool done = *at >= *total;
+        if (!done) {
+            m_progress.fraction = fraction ? *fraction : std::min(1.0, *at / *total);
+            m_progress.secondsLeft = left;
+            return;
+        }
+        // A bar inside another one, such as that of an evaluation: the outer one goes on.
+        if (record.barAt && !record.isBarOfKeras) {
+            for (const BarState &bar : m_bars) {
+                if (bar.total && *bar.total > *total && bar.at < *bar.total && bar.at > 0) {
+                    m_progress.fraction = bar.fraction ? *bar.fraction : bar.at / *bar.total;
+                    m_progress.secondsLeft = bar.secondsLeft;
+                    return;
+                }
+            }
+        }
+        const std::optional<double> k = epoch ? std::optional(epoch->value) : m_epoch;
+        const std::optional<double> n = epoch ? epoch->total : m_epochTotal;
+        if (k && n && *n > 0 && *k <= *n) {
+            m_progress.fraction = *k / *n;
+            m_progress.secondsLeft.reset();
+        } else {
+            m_progress.fraction = 1.0;
+            m_progress.secondsLeft = left;
+        }
+        return;
+    }
+    if (epoch && *epoch->total > 0 && epoch->value <= *epoch->total) {
+        m_progress.fraction = epoch->value / *epoch->total;
+        m_progress.secondsLeft = left;
+        return;
+    }
+    if (left && (hasValues || m_last.step)) {
+        m_progress.secondsLeft = left;
+    }
+}
+
+void Collector::take(Record &&record, std::uint64_t line, std::string_view barText)
+{
+    m_line = line;
+    if (record.isEmpty()) {
+        return;
+    }
+    if (std::any_of(record.pairs.begin(), record.pairs.end(), [](const Pair &pair) { return isReward(pair.name); })) {
+        for (StepMark &mark : record.steps) {
+            mark.name.axis = mark.name.isShort ? Axis::Episode : mark.name.axis;
+        }
+    }
+    Place own = placeOf(record);
+    const Place place = own.isOwn ? own : carried();
+    bool hasMetric = false;
+    for (const Pair &pair : record.pairs) {
+        const bool metric
+            = pair.kind == NameKind::Metric || (pair.kind == NameKind::Faint && (!pair.isWhole || place.isOwn));
+        hasMetric = hasMetric || metric;
+    }
+    // Among other things a name of a metric may be a setting: "conf=0.25, iou=0.45, imgsz=640".
+    const auto others = std::count_if(record.pairs.begin(), record.pairs.end(), [](const Pair &pair) {
+        return pair.kind != NameKind::Metric && pair.kind != NameKind::Faint && pair.kind != NameKind::Speed;
+    });
+    const bool few = record.shape == Shape::Text && !own.isOwn
+        && 2 * static_cast<std::size_t>(others) > record.pairs.size() && (!place.step || m_line > m_lastLine + 2);
+    const bool oneClass = few || (!own.isOwn && isOfOneClass(record));
+    const bool redrawn = record.shape == Shape::Bar && isRedrawn(record, barText);
+    bool hasValues = false;
+    if (!redrawn) {
+        // A number alone is a step only beside something that certainly is a metric.
+        const bool silent = own.isOwn && own.isBare && !hasMetric;
+        for (const Pair &pair : record.pairs) {
+            if (silent || oneClass) {
+                break;
+            }
+            if (record.shape == Shape::Bar) {
+                Place atBar = placeInBar(record, own, pair);
+                atBar.isOwn = true;
+                atBar.isBare = false;
+                if (isMetric(record, pair, atBar, hasMetric)) {
+                    hasValues = keep(pair, atBar, record, line) || hasValues;
+                }
+                continue;
+            }
+            if (isMetric(record, pair, place, hasMetric)) {
+                hasValues = true;
+                keep(pair, place, record, line);
+            }
+        }
+    }
+    if (!hasValues && record.mayBeRank && record.shape == Shape::Text && record.pairs.empty()) {
+        m_numbersAreRanks = true;
+    }
+    noteProgress(record, hasValues);
+    remember(record, own, hasValues);
+    noteSettings(record, hasValues);
+}
+
+} // namespace trainyard::metrics

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/metrics/point.h"
+#include "engine/metrics/record.h"
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace trainyard::metrics
+{
+
+// Decides what of a record is a metric and to which step it belongs; keeps the step that the lines before have named,
+// and how far the output says it is.
+class Collector
+{
+public:
+    void take(Record &&record, std::uint64_t line, std::string_view barText = {});
+    // A line "3: something" without values: such numbers are ranks.
+    void noteRankPrefix() { m_numbersAreRanks = true; }
+
+    bool knowsEpoch() const { return m_epoch.has_value(); }
+
+    std::vector<Point> takePoints();
+    const Progress &progress() const { return m_progress; }
+
+private:
+    struct Place {
+        Axis axis = Axis::None;
+        std::optional<double> step, epoch;
+        bool isOwn = false; // named on the same line
+        bool isBare = false; // by a number alone
+        friend bool operator==(const Place &, const Place &) = default;
+    };
+    struct Series {
+        std::string context;
+        Axis axis = Axis::None;
+        std::optional<double> step, epoch;
+        double value = 0;
+        int withoutStep = 0; // points before any step was named
+    };
+    struct BarState {
+        double at = -1;
+        std::optional<double> total;
+        std::string text;
+        std::optional<double> fraction, secondsLeft; // as it said last
+        bool hadText = false; // before its last state
+    };
+
+    Place placeOf(const Record &record) const;
+    Place carried() const;
+    Place placeInBar(const Record &record, const Place &place, const Pair &pair) const;
+    bool isMetric(const Record &record, const Pair &pair, const Place &place, bool hasMetric) const;
+    bool keep(const Pair &pair, const Place &place, const Record &record, std::uint64_t line);
+    bool isRedrawn(const Record &record, std::string_view barText);
+    void remember(const Record &record, const Place &place, bool hasValues);
+    void noteProgress(const Record &record, bool hasValues);
+    void noteSettings(const Record &record, bool hasValues);
+
+    std::vector<Point> m_points;
+    std::unordered_map<std::string, Series> m_series;
+    Progress m_progress;
+    bool m_numbersAreRanks = false;
+
+    std::optional<double> m_epoch, m_epochTotal;
+    bool m_epochIsClosed = false; // its values were given; what follows is about something else
+    Place m_last; // the last step that a line has named
+    bool m_lastIsHeader = false; // and nothing else
+    std::uint64_t m_lastLine = 0, m_line = 0;
+    int m_settings = 0; // lines with settings, one after the other
+    bool m_countsSteps[16] = {}; // axes that metrics came with
+    std::vector<BarState> m_bars; // by their lengths; the last one first
+};
+
+} // namespace trainyard::metrics

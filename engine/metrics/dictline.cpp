@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/metrics/dictline.h"
+
+#include "engine/metrics/words.h"
+
+#include <algorithm>
+
+namespace trainyard::metrics
+{
+
+namespace
+{
+
+constexpr std::size_t mostEntries = 4000;
+constexpr int mostDepth = 12;
+
+class DictReader
+{
+public:
+    DictReader(std::string_view text, std::size_t begin, Record &record)
+        : m_text(text), m_i(begin), m_record(record) { }
+    DictRead read()
+    {
+        const bool fine = object({}, 0);
+        return fine ? DictRead::Whole : m_open ? DictRead::Open : DictRead::None;
+    }
+    std::size_t end() const { return m_i; }
+
+private:
+    void skip()
+    {
+        while (m_i < m_text.size() && (isBlank(m_text[m_i]) || m_text[m_i] == '\n')) {
+            ++m_i;
+        }
+        m_open = m_open || m_i >= m_text.size();
+    }
+    char here() const { return at(m_text, m_i); }
+
+    bool quoted(std::string_view &inside)
+    {
+        const char quote = here();
+        const std::size_t begin = ++m_i;
+        while (m_i < m_text.size() && m_text[m_i] != quote) {
+            m_i += m_text[m_i] == '\\' ? 2U : 1U;
+        }
+        if (m_i >= m_text.size()) {
+            m_i = m_text.size();
+            m_open = true;
+            return false;
+        }
+        inside = m_text.substr(begin, m_i - begin);
+        ++m_i;
+        return true;
+    }
+
+    void add(const std::string &name, std::string_view key, const Number &number, bool isTop)
+    {
+        if (isTop) {
+            if (const std::optional<StepName> step = stepName(key);
+                step && number.value >= 0 && (number.isWhole || step->axis == Axis::Epoch || number.decimals == 1)) {
+                if (m_record.steps.size() < 8) {
+                    m_record.steps.push_back({*step, number.value, {}, false, !number.isWhole});
+                }
+                return;
+            }
+        }
+        if (m_record.pairs.size() >= mostEntries) {
+            return;
+        }
+        Pair pair;
+        pair.name = name;
+        pair.kind = kindOf(name);
+        pair.value = number.value;
+        pair.isWhole = number.isWhole;
+        pair.decimals = number.decimals;
+        const bool metric = pair.kind == NameKind::Metric || pair.kind == NameKind::Faint;
+        if (canBeName(name, true) || metric) {
+            m_record.pairs.push_back(std::move(pair));
+        }
+    }
+
+    // A value in words, up to what ends it. Numbers inside a call count: tensor(0.3, device='cuda:0').
+    std::optional<Number> word()
+    {
+        const std::size_t begin = m_i;
+        int depth = 0;
+        while (m_i < m_text.size()) {
+            const char c = m_text[m_i];
+            if (c == '\'' || c == '"') {
+                std::string_view inside;
+                if (!quoted(inside)) {
+                    return {};
+                }
+                continue;
+            }
+            if (c == '(' || c == '[') {
+                ++depth;
+            } else if (c == ')' || c == ']') {
+                --depth;
+            } else if (depth <= 0 && (c == ',' || c == '}' || c == '\n')) {
+                break;
+            } else if (c == '{') {
+                return {};
+            }
+            ++m_i;
+        }
+        m_open = m_open || m_i >= m_text.size();
+        std::string_view text = trimmed(m_text.substr(begin, m_i - begin));
+        if (const std::optional<Number> number = wholeNumber(text)) {
+            return number;
+        }
+        const std::size_t open = text.find('(');
+        if (open != std::string_view::npos && open > 0 && isLetter(text.front())) {
+            const std::string_view inside = trimmed(text.substr(open + 1));
+            return wholeNumber(trimmed(inside.substr(0, inside.find_first_of(",)"))));
+        }
+        return {};
+    }
+
+    void list()
+    {
+        int depth = 0;
+        while (m_i < m_text.size()) {
+            const char c = m_text[m_i];
+            if (c == '\'' || c == '"') {
+                std::string_view inside;
+                if (!quoted(inside)) {
+                    return;
+                }
+                continue;
+            }
+            depth += c == '[' || c == '(' || c == '{' ? 1 : c == ']' || c == ')' || c == '}' ? -1 : 0;
+            ++m_i;
+            if (depth == 0) {
+                return;
+            }
+        }
+        m_open = true;
+    }
+
+    bool value(const std::string &name, std::string_view key, int depth)
+    {
+        skip();
+        if (m_i >= m_text.size()) {
+            return false;
+        }
+        const char c = here();
+        if (c == '{') {
+            return object(name, depth + 1);
+        }
+        if (c == '[' || c == '(') {
+            list();
+            return !m_open || m_i < m_text.size();
+        }
+        if (c == '\'' || c == '"') {
+            std::string_view inside;
+            if (!quoted(inside)) {
+                return false;
+            }
+            if (const std::optional<Number> number = wholeNumber(trimmed(inside))) {
+                add(name, key, *number, depth == 0);
+            }
+            return true;
+        }
+        if (const std::optional<Number> number = word()) {
+            add(name, key, *number, depth == 0);
+        }
+        return true;
+    }
+
+    bool object(const std::string &prefix, int depth)
+    {
+        if (depth > mostDepth) {
+            return false;
+        }
+        ++m_i; // '{'
+        for (bool first = true;; first = false) {
+            skip();
+            if (here() == '}') {
+                ++m_i;
+                return true;
+            }
+            if (!first) {
+                if (here() != ',') {
+                    return false;
+                }
+                ++m_i;
+                skip();
+                if (here() == '}') {
+                    ++m_i;
+                    return true;
+                }
+            }
+            std::string_view key;
+            if (here() == '\'' || here() == '"') {
+                if (!quoted(key)) {
+                    return false;
+                }
+            } else {
+                const std::size_t begin = m_i;
+                while (m_i < m_text.size() && (isWord(here()) || here() == '/' || here() == '.' || here() == '-')) {
+                    ++m_i;
+                }
+                key = m_text.substr(begin, m_i - begin);
+                if (key.empty()) {
+                    return false;
+                }
+            }
+            skip();
+            if (here() != ':') {
+                return false;
+            }
+            ++m_i;
+            m_open = false;
+            const std::string name = prefix.empty() ? std::string(key) : prefix + '/' + std::string(key);
+            if (!value(name, key, depth)) {
+                return false;
+            }
+        }
+    }
+
+    std::string_view m_text;
+    std::size_t m_i;
+    Record &m_record;
+    bool m_open = false;
+};
+
+} // namespace
+
+DictRead readDict(std::string_view text, std::size_t begin, Record &record, std::size_t &end)
+{
+    // "{" and then a key: no set, no code, no format string.
+    std::size_t first = begin + 1;
+    while (first < text.size() && (isBlank(text[first]) || text[first] == '\n')) {
+        ++first;
+    }
+    if (first < text.size()) {
+        const char c = text[first];
+        if (c != '\'' && c != '"' && !isLetter(c) && c != '_') {
+            return DictRead::None;
+        }
+    }
+    Record inside;
+    DictReader reader(text, begin, inside);
+    const DictRead read = reader.read();
+    if (read == DictRead::Whole) {
+        end = reader.end();
+        record.shape = Shape::Dict;
+        std::move(inside.steps.begin(), inside.steps.end(), std::back_inserter(record.steps));
+        std::move(inside.pairs.begin(), inside.pairs.end(), std::back_inserter(record.pairs));
+    }
+    return read;
+}
+
+} // namespace trainyard::metrics

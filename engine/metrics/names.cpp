@@ -1,0 +1,447 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/metrics/names.h"
+
+#include "engine/metrics/words.h"
+
+#include <algorithm>
+#include <array>
+#include <unordered_map>
+#include <unordered_set>
+
+namespace trainyard::metrics
+{
+
+namespace
+{
+
+using WordSet = std::unordered_set<std::string_view>;
+
+const WordSet metricWords{"loss", "losses", "acc", "accuracy", "accuracies", "recall", "fscore", "auc", "auroc",
+    "auprc", "aupr", "prauc", "rocauc", "ap", "map", "mar", "iou", "miou", "giou", "ciou", "dice", "jaccard", "psnr",
+    "ssim", "lpips", "fid", "kid", "fvd", "bleu", "sacrebleu", "rouge", "rougel", "rougelsum", "meteor", "cider",
+    "chrf", "wer", "cer", "ppl", "perplexity", "bpb", "bpc", "bpd", "nll", "xent", "bce", "mse", "rmse", "mae", "mape",
+    "rmsle", "smape", "logloss", "reward", "rewards", "return", "returns", "elbo", "kl", "kld", "mcc", "kappa",
+    "pearson", "spearman", "ndcg", "mrr", "eer", "mpjpe", "epe", "rmsd", "ade", "fde", "chamfer", "inertia",
+    "crossentropy", "entropy", "likelihood", "regret", "silhouette", "nmi", "ari", "gnorm", "rew", "dsc", "hausdorff",
+    "sdr", "sisnr", "stoi", "pesq", "top", "prec", "precision", "fitness", "msssim", "prd", "error", "err", "score",
+    "scores", "cost", "objective", "obj", "merror", "energy", "residual", "mlogloss", "smoothl", "residuals",
+    "divergence", "hr"};
+// Words that also stand for other things: they need a value with a point, or a step.
+const WordSet faintWords{"error", "err", "score", "scores", "cost", "objective", "obj", "energy", "precision", "map",
+    "return", "returns", "top", "prec", "ap", "ari", "hr", "residual", "residuals", "mar", "ade", "kid"};
+// Words that make a setting of what else would be a metric.
+const WordSet settingWords{"lr", "rate", "weight", "weights", "coef", "coeff", "coefficient", "threshold", "thresholds",
+    "thresh", "thr", "target", "min", "max", "factor", "smoothing", "lambda", "alpha", "beta", "gamma", "eps",
+    "epsilon", "limit", "margin", "interval", "freq", "frequency", "warmup", "type", "func", "fn", "name", "penalty",
+    "ratio", "momentum", "decay", "wd", "dropout", "temperature", "tau", "clip", "clipping", "initial", "init", "tol",
+    "tolerance", "bound", "cap", "reg", "regularization", "initializer", "default", "every", "bias", "discount", "mult",
+    "multiplier", "minimum", "maximum", "label", "labels", "start", "power", "window", "policy", "prob"};
+const WordSet aimWords{"target", "min", "max", "minimum", "maximum", "threshold", "initial", "default", "smoothing"};
+const WordSet timeWords{"time", "times", "timer", "elapsed", "duration", "runtime", "sec", "secs", "second", "seconds",
+    "ms", "msec", "minutes", "hours", "wall", "walltime", "latency", "timestamp", "date", "eta", "clock", "uptime",
+    "timing"};
+const WordSet neverWords{"mem", "memory", "gpumem", "cpumem", "maxmem", "vram", "rss", "ram", "best", "bestloss",
+    "highest", "lowest", "skipped", "flos", "flop", "flops", "tflops", "gflops", "version", "seed", "port", "pid",
+    "patience", "counter", "reserved", "allocated", "memallocated", "maxmemallocated", "scale", "scaler", "params",
+    "parameters", "exit", "errno", "maintenance", "previous", "kimg", "lod"};
+// Words of counts and of things that are no measures; a loss or an accuracy of them is one.
+const WordSet countWords{"num", "number", "count", "counts", "total", "size", "bytes", "id", "ids", "rank", "samples",
+    "examples", "tokens", "images", "epochs", "steps", "iterations", "workers", "threads", "gpu", "gpus", "cpu", "cpus",
+    "device", "devices", "world", "bsz", "wpb", "updates", "shape", "dim", "layers", "hidden", "line", "code", "status",
+    "instances", "points", "support", "class", "category", "util", "usage", "fan", "temp", "percent", "episodes",
+    "timesteps", "nnzs", "data", "progress", "batches", "iters", "width", "height", "dims", "interacts", "interactions",
+    "capacity"};
+const WordSet rateWords{"error", "err", "success", "win", "solve", "pass", "failure", "collision", "recognition"};
+const WordSet partWords{"learn", "test", "train", "valid", "val", "validation", "eval", "avg", "dev", "training",
+    "testing", "evaluation", "validating", "evaluating"};
+const WordSet strongWords{"loss", "losses", "acc", "accuracy", "auc", "reward", "rewards", "perplexity", "ppl", "mse",
+    "mae", "rmse", "dice", "iou", "rew"};
+const WordSet stepLeads{"train", "training", "current", "global", "completed", "total", "starting", "start", "the",
+    "val", "valid", "validation", "test", "testing", "eval", "evaluation", "at", "after", "end", "of", "in", "for",
+    "finished", "running", "begin", "beginning", "now", "finish", "trainer", "on", "and", "optimizer", "opt", "inner",
+    "outer", "my", "num", "summary", "results", "result", "evaluating", "done"};
+const WordSet evaluationWords{
+    "val", "valid", "validation", "test", "eval", "evaluation", "dev", "validating", "evaluating", "testing"};
+
+struct StepWord {
+    std::string_view word;
+    StepName step;
+};
+constexpr std::array<StepWord, 43> stepWords{{
+    {"epoch", {Axis::Epoch, false, false, false}},
+    {"ep", {Axis::Epoch, false, false, true}},
+    {"step", {Axis::Step, false, false, false}},
+    {"steps", {Axis::Step, false, true, false}},
+    {"stp", {Axis::Step, false, false, false}},
+    {"_step", {Axis::Step, true, false, false}},
+    {"global_step", {Axis::Step, true, false, false}},
+    {"globalstep", {Axis::Step, true, false, false}},
+    {"global_steps", {Axis::Step, true, false, false}},
+    {"train_step", {Axis::Step, false, false, false}},
+    {"trainer/global_step", {Axis::Step, true, false, false}},
+    {"total_steps", {Axis::Step, true, true, false}},
+    {"timestep", {Axis::Step, true, false, false}},
+    {"timesteps", {Axis::Step, true, true, false}},
+    {"total_timesteps", {Axis::Step, true, true, false}},
+    {"timesteps_total", {Axis::Step, true, false, false}},
+    {"num_timesteps", {Axis::Step, true, false, false}},
+    {"total_num_steps", {Axis::Step, true, false, false}},
+    {"iter", {Axis::Iteration, false, false, false}},
+    {"iters", {Axis::Iteration, false, true, false}},
+    {"itr", {Axis::Iteration, false, false, false}},
+    {"it", {Axis::Iteration, false, false, false}},
+    {"iteration", {Axis::Iteration, false, false, false}},
+    {"iterations", {Axis::Iteration, false, true, false}},
+    {"training_iteration", {Axis::Iteration, false, false, false}},
+    {"global_iter", {Axis::Iteration, true, false, false}},
+    {"num_iter", {Axis::Iteration, false, false, false}},
+    {"batch", {Axis::Batch, false, false, false}},
+    {"batch_id", {Axis::Batch, false, false, false}},
+    {"batch_idx", {Axis::Batch, false, false, false}},
+    {"batch_index", {Axis::Batch, false, false, false}},
+    {"minibatch", {Axis::Batch, false, false, false}},
+    {"mini-batch", {Axis::Batch, false, false, false}},
+    {"batches", {Axis::Batch, false, true, false}},
+    {"episode", {Axis::Episode, false, false, false}},
+    {"episodes", {Axis::Episode, false, true, false}},
+    {"update", {Axis::Update, false, false, false}},
+    {"up", {Axis::Update, false, false, false}},
+    {"num_updates", {Axis::Update, true, false, false}},
+    {"updates", {Axis::Update, false, true, false}},
+    {"round", {Axis::Round, false, false, false}},
+    {"tick", {Axis::Tick, false, false, false}},
+    {"generation", {Axis::Round, false, false, false}},
+}};
+
+std::optional<StepName> stepWord(std::string_view word)
+{
+    if (word.size() > 20) {
+        return {};
+    }
+    for (const StepWord &entry : stepWords) {
+        if (entry.word == word) {
+            return entry.step;
+        }
+    }
+    return {};
+}
+
+std::string withoutDigits(std::string word)
+{
+    while (word.size() > 1 && isDigit(word.back())) {
+        word.pop_back();
+    }
+    return word;
+}
+
+constexpr std::string_view lastWordOf(std::string_view text)
+{
+    std::size_t i = text.size();
+    while (i > 0 && !isBlank(text[i - 1])) {
+        --i;
+    }
+    return text.substr(i);
+}
+
+bool isSpeed(std::string_view name, const std::vector<std::string> &words)
+{
+    for (const std::string_view part : {"/s", "/sec", "/second", "_per_sec", "per_second", "per sec", "PerSec"}) {
+        const std::size_t i = name.find(part);
+        if (i != std::string_view::npos && i > 0) {
+            const std::size_t end = i + part.size();
+            if (part[0] != '/' || !isLetter(at(name, end))) {
+                return true;
+            }
+        }
+    }
+    for (const std::string &word : words) {
+        for (const std::string_view known :
+            {"sps", "fps", "ips", "tps", "wps", "ups", "throughput", "speed", "qps", "imgs"}) {
+            if (word == known) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+} // namespace
+
+std::vector<std::string> wordsOf(std::string_view name)
+{
+    std::vector<std::string> words;
+    std::string word;
+    const auto end = [&] {
+        if (!word.empty()) {
+            words.push_back(withoutDigits(std::move(word)));
+        }
+        word.clear();
+    };
+    for (std::size_t i = 0; i < name.size(); ++i) {
+        const char c = name[i];
+        if (isUpper(c)) {
+            // "trainLoss" and "KLDiv" have a border, "PSNR" and "mAP" have none.
+            const bool afterLower = i > 1 && isLower(name[i - 1]) && isLetter(name[i - 2]);
+            const bool beforeLower
+                = i > 0 && isUpper(name[i - 1]) && isLower(at(name, i + 1)) && isLower(at(name, i + 2));
+            const bool ofIoU = c == 'U' && i > 1 && name[i - 1] == 'o' && name[i - 2] == 'I';
+            if ((afterLower && !ofIoU) || beforeLower) {
+                end();
+            }
+            word += lowered(c);
+        } else if (isLower(c) || (isDigit(c) && !word.empty())) {
+            if (isLower(c) && !word.empty() && isDigit(word.back())) {
+                end(); // "ap50small"
+            }
+            word += c;
+        } else {
+            end();
+        }
+    }
+    end();
+    return words;
+}
+
+void forEachKnownWord(const std::function<void(std::string_view)> &visit)
+{
+    for (const WordSet *set : {&metricWords, &partWords}) {
+        for (const std::string_view word : *set) {
+            visit(word);
+        }
+    }
+    for (const StepWord &entry : stepWords) {
+        for (const std::string &word : wordsOf(entry.word)) {
+            visit(word);
+        }
+    }
+    // Other settings matter only beside a step, which has a word of its own. These tell a list of settings.
+    for (const std::string_view word : {"eta", "remaining", "left", "norm", "f", "r", "l", "result", "lr", "learning",
+             "weight", "momentum", "decay", "dropout", "warmup", "gamma", "seed"}) {
+        visit(word);
+    }
+}
+
+namespace
+{
+
+NameKind judged(std::string_view name)
+{
+    const std::vector<std::string> words = wordsOf(name);
+    bool metric = false, strong = false, sure = false, setting = false, time = false, never = false, count = false,
+         left = false, rate = false;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const std::string_view word = words[i];
+        if (metricWords.contains(word)) {
+            metric = true;
+            sure = sure || !faintWords.contains(word);
+        }
+        strong = strong || strongWords.contains(word);
+        setting = setting || settingWords.contains(word);
+        time = time || timeWords.contains(word);
+        never = never || neverWords.contains(word);
+        count = count || countWords.contains(word);
+        left = left || word == "eta" || word == "remaining" || (word == "left" && words.size() <= 3);
+        if (word == "rate" && i > 0 && rateWords.contains(words[i - 1])) {
+            metric = sure = rate = true; // an error rate is measured, a learning rate is set
+        }
+        if (word == "norm" && i > 0) {
+            metric = sure = true; // grad_norm, params norm
+        }
+        if ((word == "f" || word == "r" || word == "l") && name.size() <= 24) {
+            // F1, R2, L1, L2: the digit was dropped.
+            for (std::size_t at = 0; at + 1 < name.size(); ++at) {
+                const bool alone = (at == 0 || (!isWord(name[at - 1]) && name[at - 1] != ':') || name[at - 1] == '_')
+                    && (at + 2 >= name.size() || !isWord(name[at + 2]) || name[at + 2] == '_');
+                if (alone && lowered(name[at]) == word[0] && (name[at + 1] == '1' || name[at + 1] == '2')) {
+                    metric = true;
+                    sure = sure || words.size() > 1 || word == "f";
+                }
+            }
+        }
+    }
+    // "learn: 0.84", "Val: 0.66": what was measured goes without saying.
+    if (words.size() == 1 && partWords.contains(words.front())) {
+        return NameKind::Faint;
+    }
+    if (left) {
+        return NameKind::TimeLeft;
+    }
+    if (isSpeed(name, words) && !metric) {
+        return NameKind::Speed;
+    }
+    if (time || never) {
+        return NameKind::Other;
+    }
+    if (rate && setting) {
+        setting = false;
+    }
+    // "reg_loss" and "policy_loss" are losses, "loss_weight" and "target_accuracy" are not.
+    if (setting && metric && metricWords.contains(words.back())) {
+        setting = std::any_of(words.begin(), words.end(), [](const std::string &w) { return aimWords.contains(w); });
+    }
+    strong = strong || (metric && metricWords.contains(words.back()));
+    if (metric && !setting && (strong || !count)) {
+        return sure ? NameKind::Metric : NameKind::Faint;
+    }
+    if (setting && !(count && !metric)) {
+        return NameKind::Setting;
+    }
+    return count ? NameKind::Other : NameKind::Unknown;
+}
+
+} // namespace
+
+NameKind kindOf(std::string_view name)
+{
+    // A program prints the same names again and again.
+    struct Hash : std::hash<std::string_view> {
+        using is_transparent = void;
+    };
+    thread_local std::unordered_map<std::string, NameKind, Hash, std::equal_to<>> known;
+    if (const auto found = known.find(name); found != known.end()) {
+        return found->second;
+    }
+    const NameKind kind = judged(name);
+    if (name.size() <= 100) {
+        if (known.size() >= 2000) {
+            known.clear();
+        }
+        known.emplace(name, kind);
+    }
+    return kind;
+}
+
+bool endsAsMetric(std::string_view text)
+{
+    const std::string_view last = lastWordOf(trimmed(text));
+    if (last.empty() || !isWord(last.back()) || last == "top") {
+        return false;
+    }
+    const NameKind kind = kindOf(last);
+    if (kind != NameKind::Metric && kind != NameKind::Faint) {
+        return false;
+    }
+    const std::vector<std::string> words = wordsOf(last);
+    return !words.empty()
+        && (metricWords.contains(words.back()) || words.back().size() == 1 || words.back() == "norm"
+            || metricWords.contains(words.front()));
+}
+
+std::string evaluationIn(std::string_view text)
+{
+    const std::vector<std::string> words = wordsOf(text);
+    const auto found = std::find_if(
+        words.begin(), words.end(), [](const std::string &word) { return evaluationWords.contains(word); });
+    return found == words.end() ? std::string() : *found;
+}
+
+bool isOfEvaluation(std::string_view name) { return !evaluationIn(name).empty(); }
+
+bool isPartName(std::string_view name)
+{
+    return name.size() >= 3 && name.size() <= 12 && partWords.contains(lowered(name)) && lowered(name) != "avg";
+}
+
+std::optional<StepName> stepName(std::string_view text)
+{
+    text = trimmed(text);
+    std::string_view name = text;
+    while (
+        !name.empty() && (name.front() == '"' || name.front() == '\'' || name.front() == '#' || name.front() == '*')) {
+        name.remove_prefix(1);
+    }
+    while (!name.empty()
+        && (name.back() == '"' || name.back() == '\'' || name.back() == '#' || name.back() == '-'
+            || name.back() == '.')) {
+        name.remove_suffix(1);
+    }
+    name = trimmed(name);
+    if (name.empty() || name.size() > 60) {
+        return {};
+    }
+    const std::string lower = lowered(name);
+    const bool hasPoint = text.ends_with('.'); // "Ep. 1 : Up. 500"
+    std::string_view rest = lower;
+    // "epoch(train)", "Epoch (val)"
+    if (rest.back() == ')') {
+        const std::size_t open = rest.find('(');
+        if (open == std::string_view::npos || open == 0) {
+            return {};
+        }
+        rest = trimmed(rest.substr(0, open));
+    }
+    std::string_view last = lastWordOf(rest);
+    std::optional<StepName> step = stepWord(last);
+    if (!step
+        && (last == "id" || last == "idx" || last == "no" || last == "no." || last == "number" || last == "index"
+            || last == "num")
+        && last.size() < rest.size()) {
+        rest = trimmed(rest.substr(0, rest.size() - last.size()));
+        last = lastWordOf(rest);
+        step = stepWord(last);
+    }
+    if (!step || (last == "up" && !hasPoint)) {
+        return {};
+    }
+    std::string_view before = trimmed(rest.substr(0, rest.size() - last.size()));
+    while (!before.empty()) {
+        const std::string_view word = lastWordOf(before);
+        if (!stepLeads.contains(word)) {
+            return {};
+        }
+        if (word == "num" || (word == "total" && step->isPlural)) {
+            return {}; // a setting
+        }
+        step->isGlobal = step->isGlobal || word == "global" || word == "total";
+        before = trimmed(before.substr(0, before.size() - word.size()));
+    }
+    return step;
+}
+
+std::optional<NamedStep> stepBehindName(std::string_view text)
+{
+    for (const std::string_view preposition : {" at ", " after ", " in ", " on ", " for ", " @ ", " of ", " @"}) {
+        const std::size_t i = text.rfind(preposition);
+        if (i == std::string_view::npos || i == 0) {
+            continue;
+        }
+        const std::optional<StepName> step = stepName(text.substr(i + preposition.size()));
+        const std::string_view name = trimmed(text.substr(0, i));
+        if (step && endsAsMetric(name)) {
+            return NamedStep{name, *step};
+        }
+    }
+    return {};
+}
+
+bool canBeName(std::string_view name, bool isMetric)
+{
+    if (name.empty() || name.size() > (isMetric ? 100 : 48)) {
+        return false;
+    }
+    int words = 1, letters = 0;
+    for (std::size_t i = 0; i < name.size(); ++i) {
+        const char c = name[i];
+        words += isBlank(c) && !isBlank(at(name, i + 1)) ? 1 : 0;
+        letters += isLetter(c) || static_cast<unsigned char>(c) >= 0x80 ? 1 : 0;
+        if (c == '\\' || c == '<' || c == '>' || c == '{' || c == '}' || c == '`' || c == '$' || c == '"' || c == '='
+            || c == '!' || c == '?') {
+            return false;
+        }
+    }
+    if (letters == 0 || name.front() == '/' || name.front() == '.' || name.front() == '-'
+        || name.find("..") != std::string_view::npos || name.find("://") != std::string_view::npos
+        || name.find("//") != std::string_view::npos) {
+        return false;
+    }
+    // Files: "model.py:146", "train.h5"; a point before a letter and no blank.
+    for (const std::string_view ending :
+        {".py", ".cpp", ".cc", ".h5", ".json", ".yaml", ".pt", ".pth", ".cu", ".so", ".c"}) {
+        if (name.ends_with(ending)) {
+            return false;
+        }
+    }
+    return words <= (isMetric ? 10 : 4);
+}
+
+} // namespace trainyard::metrics

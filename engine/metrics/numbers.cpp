@@ -1,0 +1,400 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/metrics/numbers.h"
+
+#include "engine/metrics/words.h"
+
+#include <array>
+#include <charconv>
+#include <limits>
+#include <string>
+
+namespace trainyard::metrics
+{
+
+namespace
+{
+
+struct TimeUnit {
+    std::string_view name;
+    double seconds;
+};
+constexpr std::array<TimeUnit, 21> timeUnits{
+    {{"s", 1}, {"sec", 1}, {"secs", 1}, {"second", 1}, {"seconds", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"ns", 1e-9},
+        {"msec", 1e-3}, {"m", 60}, {"min", 60}, {"mins", 60}, {"minute", 60}, {"minutes", 60}, {"h", 3600},
+        {"hr", 3600}, {"hrs", 3600}, {"hour", 3600}, {"hours", 3600}, {"d", 86400}, {"days", 86400}}};
+constexpr std::array<std::string_view, 22> sizeUnits{"B", "b", "kB", "KB", "MB", "GB", "TB", "KiB", "MiB", "GiB", "TiB",
+    "Mb", "Gb", "G", "M", "K", "k", "T", "bytes", "Bytes", "MHz", "W"};
+
+std::optional<double> timeUnit(std::string_view word)
+{
+    for (const TimeUnit &unit : timeUnits) {
+        if (unit.name == word) {
+            return unit.seconds;
+        }
+    }
+    return {};
+}
+
+bool isSizeUnit(std::string_view word)
+{
+    for (const std::string_view unit : sizeUnits) {
+        if (unit == word) {
+            return true;
+        }
+    }
+    return false;
+}
+
+std::size_t wordEnd(std::string_view text, std::size_t i)
+{
+    while (i < text.size() && isLetter(text[i])) {
+        ++i;
+    }
+    return i;
+}
+
+std::size_t digitsEnd(std::string_view text, std::size_t i)
+{
+    while (i < text.size() && isDigit(text[i])) {
+        ++i;
+    }
+    return i;
+}
+
+// Behind everything that belongs to the word at i, so that its rest is not read as something else.
+std::size_t tokenEnd(std::string_view text, std::size_t i)
+{
+    while (i < text.size() && !isBlank(text[i]) && text[i] != ',' && text[i] != ';' && text[i] != '|' && text[i] != ']'
+        && text[i] != ')') {
+        ++i;
+    }
+    return i;
+}
+
+// The number without what follows it; the end, or `begin` when there is none.
+std::size_t decimal(std::string_view text, std::size_t begin, Number &number)
+{
+    std::size_t i = begin;
+    if (at(text, i) == '+' || at(text, i) == '-') {
+        ++i;
+    }
+    const std::size_t first = i;
+    i = digitsEnd(text, i);
+    const std::size_t whole = i - first;
+    number.isWhole = true;
+    std::string grouped;
+    if (whole >= 1 && whole <= 3 && at(text, i) == ',') {
+        std::size_t j = i;
+        while (at(text, j) == ',' && digitsEnd(text, j + 1) == j + 4) {
+            j += 4;
+        }
+        if (j > i && at(text, j) != '.') { // 16,384; not "0.1,200"
+            for (const char c : text.substr(begin, j - begin)) {
+                if (c != ',') {
+                    grouped += c;
+                }
+            }
+            i = j;
+        }
+    }
+    std::size_t fraction = 0;
+    if (grouped.empty() && at(text, i) == '.'
+        && (isDigit(at(text, i + 1)) || (whole > 0 && !isWord(at(text, i + 1))))) {
+        // "5." is a number, but the point of a sentence is not part of it.
+        const std::size_t end = digitsEnd(text, i + 1);
+        if (end > i + 1 || (i + 1 < text.size() && !isBlank(text[i + 1]) && text[i + 1] != '.')) {
+            fraction = end - i - 1;
+            number.isWhole = false;
+            i = end;
+        }
+    }
+    if (whole + fraction == 0) {
+        return begin;
+    }
+    if ((at(text, i) == 'e' || at(text, i) == 'E') && grouped.empty()) {
+        std::size_t j = i + 1;
+        if (at(text, j) == '+' || at(text, j) == '-') {
+            ++j;
+        }
+        if (digitsEnd(text, j) > j) {
+            i = digitsEnd(text, j);
+            number.isWhole = false;
+        }
+    }
+    number.decimals = static_cast<int>(fraction);
+    const std::string_view digits = grouped.empty() ? text.substr(begin, i - begin) : std::string_view(grouped);
+    const std::string_view unsignedDigits = digits.front() == '+' ? digits.substr(1) : digits;
+    const auto [end, error]
+        = std::from_chars(unsignedDigits.data(), unsignedDigits.data() + unsignedDigits.size(), number.value);
+    if (error == std::errc::result_out_of_range) {
+        // 1e400 and 1e-400 are as good as these.
+        const bool tiny = digits.find("e-") != std::string_view::npos || digits.find("E-") != std::string_view::npos;
+        number.value = tiny ? 0 : std::numeric_limits<double>::infinity();
+    }
+    return i;
+}
+
+// "3/10" and "100 / 1000"; 0.1/0.2 is a value and another one, which is passed over.
+bool takeTotal(std::string_view text, Number &number)
+{
+    std::size_t i = skipBlanks(text, number.end);
+    if (at(text, i) != '/') {
+        return false;
+    }
+    i = skipBlanks(text, i + 1);
+    if (!isDigit(at(text, i))) {
+        return false;
+    }
+    Number total;
+    const std::size_t end = decimal(text, i, total);
+    if (isWord(at(text, end)) || at(text, end) == '/' || (at(text, end) == '.' && isDigit(at(text, end + 1)))) {
+        return false;
+    }
+    if (number.isWhole && total.isWhole) {
+        number.total = total.value;
+    } else if (number.isWhole) {
+        return false;
+    }
+    number.end = end;
+    return true;
+}
+
+void takeUnit(std::string_view text, Number &number)
+{
+    std::size_t i = number.end;
+    if (at(text, i) == '%' || (at(text, i) == ' ' && at(text, i + 1) == '%')) {
+        number.unit = Unit::Percent;
+        number.end = i + (text[i] == '%' ? 1 : 2);
+        return;
+    }
+    // A unit behind a blank, also in parentheses: "7.1 (s)".
+    std::size_t j = i;
+    if (at(text, j) == ' ') {
+        ++j;
+    }
+    const bool inParentheses = j > i && at(text, j) == '(';
+    if (inParentheses) {
+        ++j;
+    }
+    const std::size_t end = wordEnd(text, j);
+    const std::string_view word = text.substr(j, end - j);
+    if (word.empty() || isWord(at(text, end)) || (inParentheses && at(text, end) != ')')) {
+        return;
+    }
+    if (at(text, end) == '/' && isLetter(at(text, end + 1))) { // "it/s", "tok/s", "s/iter"
+        number.unit = Unit::Rate;
+        number.end = wordEnd(text, end + 1);
+        return;
+    }
+    if (at(text, end) == ':' || at(text, end) == '=') {
+        return; // the next name: "0.5 s: 3"
+    }
+    if (timeUnit(word)) {
+        number.unit = Unit::Time;
+    } else if (isSizeUnit(word)) {
+        number.unit = Unit::Size;
+    } else {
+        return;
+    }
+    number.end = end + (inParentheses ? 1 : 0);
+}
+
+constexpr bool startsGlued(std::string_view rest)
+{
+    for (const std::string_view level : {"INFO", "WARN", "ERROR", "DEBUG"}) {
+        if (rest.starts_with(level)) {
+            return true; // a message of a logger that was written into an unfinished line
+        }
+    }
+    return false;
+}
+
+} // namespace
+
+Lexed lexNumber(std::string_view text, std::size_t begin, Number &number)
+{
+    number = {};
+    std::size_t end = decimal(text, begin, number);
+    if (end == begin) {
+        number.end = tokenEnd(text, begin + 1);
+        return Lexed::Broken;
+    }
+    const char next = at(text, end);
+    const bool digitAfter = isDigit(at(text, end + 1));
+    if ((next == '.' || next == ':' || next == '-') && digitAfter) {
+        number.end = tokenEnd(text, end);
+        // 0.5711.594 is neither a version nor an address but what is left of two numbers.
+        const bool remains = next == '.' && number.decimals > 2;
+        return remains ? Lexed::Broken : Lexed::Stamp;
+    }
+    if (next == '.' && isLetter(at(text, end + 1))) { // "val_loss=0.12.ckpt"
+        number.end = tokenEnd(text, end);
+        return Lexed::Stamp;
+    }
+    if (next == '\'' || next == '"') {
+        number.end = end;
+        return Lexed::Number;
+    }
+    number.end = end;
+    if (isLetter(next) || next == '_') {
+        const std::size_t wend = wordEnd(text, end);
+        const std::string_view word = text.substr(end, wend - end);
+        const bool whole = !isWord(at(text, wend));
+        if (whole && at(text, wend) == '/' && isLetter(at(text, wend + 1))) {
+            number.unit = Unit::Rate;
+            number.end = wordEnd(text, wend + 1);
+            return Lexed::Number;
+        }
+        if (whole && timeUnit(word)) {
+            number.unit = Unit::Time;
+            number.end = wend;
+            return Lexed::Number;
+        }
+        if (whole && isSizeUnit(word)) {
+            number.unit = Unit::Size;
+            number.end = wend;
+            return Lexed::Number;
+        }
+        if (whole && (word == "th" || word == "st" || word == "nd" || word == "rd")) {
+            number.unit = Unit::Ordinal;
+            number.end = wend;
+            return Lexed::Number;
+        }
+        if (startsGlued(text.substr(end))) {
+            return Lexed::Number;
+        }
+        number.end = tokenEnd(text, end);
+        return Lexed::Broken;
+    }
+    if (next == '/' && isLetter(at(text, end + 1))) { // "820.5/s"
+        number.unit = Unit::Rate;
+        number.end = wordEnd(text, end + 1);
+        return Lexed::Number;
+    }
+    if (takeTotal(text, number)) {
+        if (at(text, number.end) == '%') {
+            ++number.end;
+        }
+        return Lexed::Number;
+    }
+    if (next == '/' && digitAfter) { // 2022/03/17, 10.0.0.1/8
+        number.end = tokenEnd(text, end);
+        return Lexed::Stamp;
+    }
+    if (number.isWhole && text.substr(end, 4) == " of " && isDigit(at(text, end + 4))) {
+        Number total;
+        const std::size_t totalEnd = decimal(text, end + 4, total);
+        if (total.isWhole && !isWord(at(text, totalEnd)) && at(text, totalEnd) != '.') {
+            number.total = total.value;
+            number.end = totalEnd;
+            return Lexed::Number;
+        }
+    }
+    takeUnit(text, number);
+    return Lexed::Number;
+}
+
+std::optional<Number> lexNotFinite(std::string_view text, std::size_t begin)
+{
+    std::size_t i = begin;
+    const bool negative = at(text, i) == '-';
+    if (negative || at(text, i) == '+') {
+        ++i;
+    }
+    const std::size_t end = wordEnd(text, i);
+    if (end - i < 3 || end - i > 8 || isWord(at(text, end))) {
+        return {};
+    }
+    const std::string word = lowered(text.substr(i, end - i));
+    Number number;
+    if (word == "nan") {
+        number.value = std::numeric_limits<double>::quiet_NaN();
+    } else if (word == "inf" || word == "infinity") {
+        number.value = negative ? -std::numeric_limits<double>::infinity() : std::numeric_limits<double>::infinity();
+    } else {
+        return {};
+    }
+    number.end = end;
+    return number;
+}
+
+std::optional<Number> wholeNumber(std::string_view text)
+{
+    if (text.empty()) {
+        return {};
+    }
+    Number number;
+    const std::size_t end = decimal(text, 0, number);
+    if (end == text.size()) {
+        number.end = end;
+        return number;
+    }
+    if (end == 0) {
+        const std::optional<Number> other = lexNotFinite(text, 0);
+        if (other && other->end == text.size()) {
+            return other;
+        }
+    }
+    return {};
+}
+
+std::optional<double> durationAt(std::string_view text, std::size_t begin, std::size_t *endOut)
+{
+    std::size_t i = skipBlanks(text, begin);
+    double seconds = 0;
+    bool any = false;
+    for (int part = 0; part < 5; ++part) {
+        if (!isDigit(at(text, i))) {
+            break;
+        }
+        Number number;
+        std::size_t end = decimal(text, i, number);
+        if (at(text, end) == ':') { // [days, ]h:mm:ss
+            double clock = number.value;
+            while (at(text, end) == ':' && isDigit(at(text, end + 1))) {
+                Number next;
+                end = decimal(text, end + 1, next);
+                clock = clock * 60 + next.value;
+            }
+            seconds += clock;
+            any = true;
+            i = end;
+            break;
+        }
+        const std::size_t word = at(text, end) == ' ' ? end + 1 : end;
+        const std::size_t wend = wordEnd(text, word);
+        std::string_view name = text.substr(word, wend - word);
+        if (name == "day") {
+            name = "days";
+        }
+        const std::optional<double> unit = timeUnit(name);
+        if (!unit) {
+            break;
+        }
+        seconds += number.value * *unit;
+        any = true;
+        i = wend;
+        std::size_t next = i;
+        while (at(text, next) == ' ' || at(text, next) == ',') {
+            ++next;
+        }
+        if (!isDigit(at(text, next))) {
+            break;
+        }
+        // "3s, 5 epochs": only another duration goes on.
+        std::size_t probe = digitsEnd(text, next);
+        if (at(text, probe) != ':' && !timeUnit(text.substr(probe, wordEnd(text, probe) - probe))) {
+            break;
+        }
+        i = next;
+    }
+    if (!any) {
+        return {};
+    }
+    if (endOut) {
+        *endOut = i;
+    }
+    return seconds;
+}
+
+} // namespace trainyard::metrics

@@ -1,0 +1,451 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/metrics/outputreader.h"
+
+#include "engine/metrics/bars.h"
+#include "engine/metrics/collector.h"
+#include "engine/metrics/dictline.h"
+#include "engine/metrics/linesplitter.h"
+#include "engine/metrics/prefix.h"
+#include "engine/metrics/relevance.h"
+#include "engine/metrics/tables.h"
+#include "engine/metrics/textline.h"
+#include "engine/metrics/words.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace trainyard::metrics
+{
+
+namespace
+{
+
+constexpr std::size_t longestLine = 16 * 1024; // of text; a dictionary may be longer
+constexpr std::size_t mostBlockLines = 500;
+constexpr std::size_t longestDict = 64 * 1024; // over several lines
+
+// As Chinese and Japanese texts write them.
+constexpr std::string_view wideColon = "\xEF\xBC\x9A", wideComma = "\xEF\xBC\x8C";
+
+bool hasDigit(std::string_view text)
+{
+    return std::any_of(text.begin(), text.end(), [](char c) { return isDigit(c); });
+}
+
+// Settings as Python prints or writes them, and what a tracker sums up.
+bool isNoLine(std::string_view text)
+{
+    for (const std::string_view call : {"dict(", "Namespace(", "Config(", "Arguments(", "def ", "lambda "}) {
+        if (text.find(call) != std::string_view::npos) {
+            return true;
+        }
+    }
+    if (text.ends_with(");") || text.ends_with("):")) {
+        return true;
+    }
+    if (text.starts_with("wandb: ")) {
+        return true; // what was logged, once more
+    }
+    return text.ends_with(";") && text.find(';') == text.size() - 1 && text.find(" = ") != std::string_view::npos;
+}
+
+bool mayBeNotFinite(std::string_view text)
+{
+    for (const std::string_view word : {"nan", "NaN", "inf", "Inf", "NAN"}) {
+        if (text.find(word) != std::string_view::npos) {
+            return true;
+        }
+    }
+    return false;
+}
+
+} // namespace
+
+class OutputReader::Private
+{
+public:
+    Private()
+        : m_splitter([this](std::string_view text, std::uint64_t line, bool isLast) { state(text, line, isLast); }),
+          m_tables([this](Record &&record) { m_collector.take(std::move(record), m_line); })
+    {
+    }
+
+    void state(std::string_view text, std::uint64_t line, bool isLast);
+    void plain(std::string_view text, bool isLast = true);
+    bool block(std::string_view text, std::string_view body);
+    void closeBlock();
+    bool bar(std::string_view text);
+    bool mayMatter(std::string_view text);
+    bool message(std::string_view object);
+    bool dict(std::string_view text);
+    void closeDict();
+
+    Collector m_collector;
+    LineSplitter m_splitter;
+    TableReader m_tables;
+    std::uint64_t m_line = 0;
+    // Indented lines below "Result for ...:", which may name their step at the end.
+    std::vector<std::pair<std::uint64_t, Record>> m_block;
+    bool m_inBlock = false, m_inMessage = false;
+    std::string m_dict; // the lines of a dictionary that is not closed yet
+    std::uint64_t m_dictLine = 0;
+};
+
+void OutputReader::Private::closeDict()
+{
+    const std::string lines = std::exchange(m_dict, {});
+    std::size_t begin = 0;
+    const std::uint64_t line = m_line;
+    m_line = m_dictLine;
+    while (begin < lines.size()) {
+        const std::size_t end = std::min(lines.find('\n', begin), lines.size());
+        plain(std::string_view(lines).substr(begin, end - begin));
+        begin = end + 1;
+        ++m_line;
+    }
+    m_line = line;
+}
+
+void OutputReader::Private::closeBlock()
+{
+    m_inBlock = false;
+    std::vector<StepMark> steps;
+    for (const auto &[line, record] : m_block) {
+        if (record.pairs.empty()) {
+            steps.insert(steps.end(), record.steps.begin(), record.steps.end());
+        }
+    }
+    std::vector<std::pair<std::uint64_t, Record>> lines = std::exchange(m_block, {});
+    for (auto &[line, record] : lines) {
+        if (record.steps.empty()) {
+            record.steps = steps;
+            // The step is the block's, not the line's: only what certainly is a metric counts.
+            std::erase_if(
+                record.pairs, [&](const Pair &pair) { return !steps.empty() && pair.kind != NameKind::Metric; });
+        }
+        m_collector.take(std::move(record), line);
+    }
+}
+
+bool OutputReader::Private::block(std::string_view text, std::string_view body)
+{
+    const bool indented = isBlank(text.front()) && body.size() < text.size();
+    if (m_inBlock) {
+        const std::size_t colon = body.find(':');
+        if (indented && colon != std::string_view::npos && m_block.size() < mostBlockLines) {
+            Record record;
+            readText(body, record);
+            if (!record.isEmpty()) {
+                m_block.emplace_back(m_line, std::move(record));
+            }
+            return true;
+        }
+        closeBlock();
+    }
+    if (!indented && body.starts_with("Result") && body.back() == ':') {
+        m_inBlock = true;
+        return true;
+    }
+    return false;
+}
+
+// Loggers and containers that write JSON have the line in a string: {"log": "step 1 loss: 0.5\n", "stream": "stdout"}.
+bool OutputReader::Private::message(std::string_view object)
+{
+    if (m_inMessage) {
+        return false;
+    }
+    for (const std::string_view key : {"\"log\"", "\"message\"", "\"msg\""}) {
+        std::size_t i = object.find(key);
+        if (i == std::string_view::npos) {
+            continue;
+        }
+        i = skipBlanks(object, i + key.size());
+        if (at(object, i) != ':') {
+            continue;
+        }
+        i = skipBlanks(object, i + 1);
+        if (at(object, i) != '"') {
+            continue;
+        }
+        std::string text;
+        for (++i; i < object.size() && object[i] != '"'; ++i) {
+            if (object[i] != '\\') {
+                text += object[i];
+            } else if (++i < object.size()) {
+                const char c = object[i];
+                text += c == 'n' || c == 'r' || c == 't' ? ' ' : c;
+            }
+        }
+        m_inMessage = true;
+        state(trimmed(text), m_line, true);
+        m_inMessage = false;
+        return true;
+    }
+    return false;
+}
+
+bool OutputReader::Private::dict(std::string_view text)
+{
+    const std::size_t brace = text.find('{');
+    if (brace == std::string_view::npos) {
+        return false;
+    }
+    Record record;
+    std::size_t end = 0;
+    switch (readDict(text, brace, record, end)) {
+    case DictRead::None:
+        return false;
+    case DictRead::Open:
+        if (trimmed(text.substr(0, brace)).size() < 60 && text.size() < longestDict) {
+            m_dict.assign(text);
+            m_dictLine = m_line;
+            return true;
+        }
+        return false;
+    case DictRead::Whole:
+        break;
+    }
+    // "step 10: {...}", "Epoch 3 - {...}": the step may stand before it.
+    const std::string_view before = trimmed(text.substr(0, brace));
+    if (before.find('%') != std::string_view::npos && bar(before)) {
+        m_collector.take(std::move(record), m_line);
+        return true;
+    }
+    if (record.steps.empty() && !before.empty() && before.size() < 200) {
+        Record outside;
+        readText(before, outside);
+        if (!outside.mayBeRank) {
+            record.steps = std::move(outside.steps);
+        }
+    }
+    if (record.pairs.empty() && message(text)) {
+        return true;
+    }
+    m_collector.take(std::move(record), m_line);
+    return true;
+}
+
+bool OutputReader::Private::bar(std::string_view text)
+{
+    const std::optional<Bar> found = findBar(text);
+    if (!found) {
+        return false;
+    }
+    const bool done = !found->total || found->at >= *found->total;
+    if (!found->before.empty() && found->before.find("  ") != std::string_view::npos
+        && m_tables.take(found->before, done)) {
+        Record progress;
+        progress.shape = Shape::Bar;
+        progress.barAt = found->at;
+        progress.barTotal = found->total;
+        progress.barFraction = found->fraction;
+        progress.secondsLeft = found->secondsLeft;
+        m_collector.take(std::move(progress), m_line);
+        return true;
+    }
+    if (found->countsBytes) {
+        return true;
+    }
+    Record record;
+    record.shape = Shape::Bar;
+    if (!found->before.empty()) {
+        readText(found->before, record);
+    }
+    const bool side = record.pairs.empty() && record.steps.empty() && isSideWork(found->before);
+    const std::size_t names = record.pairs.size();
+    readText(found->behind, record);
+    // "[00:01<00:09] loss: 0.5" belongs to the bar; a line with a step of its own, or a dictionary, is another one.
+    bool isOther = false;
+    if (!found->rest.empty()) {
+        Record rest;
+        readText(found->rest, rest);
+        isOther = !rest.steps.empty() || found->rest.find('{') != std::string_view::npos;
+        if (!isOther) {
+            readText(found->rest, record);
+        }
+    }
+    if (side && record.pairs.size() == names) {
+        if (isOther) {
+            state(found->rest, m_line, true);
+        }
+        return true;
+    }
+    if (const std::string part = evaluationIn(found->before); !part.empty()) {
+        for (Pair &pair : record.pairs) { // "valid: 100%|###| 9/9 [..., loss=0.4]"
+            pair.context = pair.context.empty() ? part : pair.context;
+        }
+    }
+    record.barAt = found->at;
+    record.barTotal = found->total;
+    record.barFraction = found->fraction;
+    if (found->secondsLeft) {
+        record.secondsLeft = found->secondsLeft;
+    }
+    record.isBarOfKeras = found->isOfKeras;
+    record.isBarDone = found->isOfKeras && found->total && done && !found->saysTimeLeft;
+    // "Steps: 10%|# | 10/100": the description says what is counted.
+    if (!found->isOfKeras && record.steps.empty()) {
+        std::string_view description = trimmed(found->before);
+        while (!description.empty() && description.back() == ':') {
+            description.remove_suffix(1);
+        }
+        if (const std::optional<StepName> step = stepName(description)) {
+            record.steps.push_back({*step, found->at, {}, false, false});
+        }
+        if (lowered(description) == "epochs") {
+            record.steps.push_back({{Axis::Epoch, false, false, false}, found->at, found->total, false, false});
+        }
+    }
+    if (found->isOfKeras && record.pairs.empty() && (!found->total || !m_collector.knowsEpoch())) {
+        return true; // a download
+    }
+    std::string drawn(found->before);
+    drawn += '\n';
+    drawn += found->behind;
+    if (!isOther) {
+        drawn += found->rest;
+    }
+    m_collector.take(std::move(record), m_line, drawn);
+    if (isOther) {
+        state(found->rest, m_line, true);
+    }
+    return true;
+}
+
+void OutputReader::Private::plain(std::string_view text, bool isLast)
+{
+    if (text.size() > longestLine) {
+        text = text.substr(0, longestLine);
+    }
+    if (m_tables.take(text, true)) {
+        return;
+    }
+    if ((!hasDigit(text) && !mayBeNotFinite(text)) || isNoLine(text)) {
+        return;
+    }
+    Record record;
+    readText(text, record);
+    if (!isLast && record.steps.empty() && !record.secondsLeft) {
+        return; // what was written over it says it better
+    }
+    m_collector.take(std::move(record), m_line);
+}
+
+// Whether it is worth while to look closer.
+bool OutputReader::Private::mayMatter(std::string_view text)
+{
+    const std::size_t begin = skipBlanks(text, 0);
+    if (begin >= text.size()) {
+        return true;
+    }
+    std::size_t digits = begin;
+    while (isDigit(at(text, digits))) {
+        ++digits;
+    }
+    const std::string_view beginning = text.substr(0, longestLine);
+    if (hasKnownWord(beginning)) {
+        // Without a number it can only be the header of a table, or the first line of a block.
+        return hasDigit(beginning) || mayBeNotFinite(beginning) || text.back() == ':'
+            || beginning.find_first_of("\t,|{-\xE2") != std::string_view::npos
+            || beginning.find("  ") != std::string_view::npos
+            || stepName(beginning.substr(begin, beginning.find(' ', begin) - begin));
+    }
+    // "0: Loading data": the number is the rank of a launcher, in the lines with metrics, too.
+    if (digits > begin && at(text, digits) == ':' && at(text, digits + 1) == ' ' && isLetter(at(text, digits + 2))) {
+        m_collector.noteRankPrefix();
+    }
+    // Bars and boxes need no words.
+    if (text[begin] == '|' || text[begin] == '{' || (text[begin] == '-' && text.find("  --") != std::string_view::npos)
+        || text.find('%') != std::string_view::npos || text.find('\xE2') != std::string_view::npos
+        || (at(text, digits) == '/' && digits > begin)) {
+        return true;
+    }
+    const std::size_t bracket = text.find('[');
+    return bracket != std::string_view::npos && bracket > 3 && text.substr(bracket - 3, 3) == "it ";
+}
+
+void OutputReader::Private::state(std::string_view text, std::uint64_t line, bool isLast)
+{
+    m_line = line;
+    if (!m_dict.empty()) {
+        if (!isLast) {
+            return;
+        }
+        m_dict += '\n';
+        m_dict += withoutPrefix(text);
+        if (text.find('}') == std::string_view::npos && m_dict.size() <= longestDict) {
+            return;
+        }
+        Record record;
+        std::size_t end = 0;
+        const std::size_t brace = m_dict.find('{');
+        const DictRead read = readDict(m_dict, brace, record, end);
+        if (read == DictRead::Whole) {
+            const std::string whole = std::exchange(m_dict, {});
+            Record outside;
+            readText(trimmed(std::string_view(whole).substr(0, brace)), outside);
+            if (record.steps.empty()) {
+                record.steps = std::move(outside.steps);
+            }
+            m_collector.take(std::move(record), m_line);
+        } else if (read == DictRead::None || m_dict.size() > longestDict) {
+            closeDict();
+        }
+        return;
+    }
+    if (!text.empty() && !m_inBlock && !m_tables.isOpen() && !mayMatter(text)) {
+        return;
+    }
+    const std::string_view body = withoutPrefix(text);
+    if (body.empty() || block(text, body)) {
+        if (m_inBlock && body.empty() && isLast) {
+            closeBlock();
+        }
+        if (!body.empty()) {
+            return;
+        }
+        m_tables.take(body, false);
+        return;
+    }
+    if (dict(body) || bar(body)) {
+        return;
+    }
+    if (body.find(wideColon) != std::string_view::npos || body.find(wideComma) != std::string_view::npos) {
+        std::string narrow(body.substr(0, longestLine));
+        for (const auto &[wide, plainSign] : {std::pair(wideColon, ": "), std::pair(wideComma, ", ")}) {
+            for (std::size_t i = narrow.find(wide); i != std::string::npos; i = narrow.find(wide, i)) {
+                narrow.replace(i, wide.size(), plainSign);
+            }
+        }
+        plain(narrow, isLast);
+        return;
+    }
+    plain(body, isLast);
+}
+
+OutputReader::OutputReader() : d(std::make_unique<Private>()) { }
+
+OutputReader::~OutputReader() = default;
+OutputReader::OutputReader(OutputReader &&) noexcept = default;
+OutputReader &OutputReader::operator=(OutputReader &&) noexcept = default;
+
+void OutputReader::feed(std::string_view bytes) { d->m_splitter.feed(bytes); }
+
+void OutputReader::finish()
+{
+    d->m_splitter.finish();
+    if (!d->m_dict.empty()) {
+        d->closeDict();
+    }
+    d->closeBlock();
+    d->m_tables.finish();
+}
+
+std::vector<Point> OutputReader::takePoints() { return d->m_collector.takePoints(); }
+
+Progress OutputReader::progress() const { return d->m_collector.progress(); }
+
+} // namespace trainyard::metrics

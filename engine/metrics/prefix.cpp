@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/metrics/prefix.h"
+
+#include "engine/metrics/names.h"
+#include "engine/metrics/words.h"
+
+#include <algorithm>
+#include <array>
+
+namespace trainyard::metrics
+{
+
+namespace
+{
+
+constexpr std::array<std::string_view, 16> levels{"INFO", "WARNING", "WARN", "ERROR", "DEBUG", "CRITICAL", "FATAL",
+    "TRACE", "NOTICE", "SUCCESS", "info", "Info", "warning", "debug", "error", "INF"};
+constexpr std::array<std::string_view, 19> calendar{"Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep",
+    "Oct", "Nov", "Dec", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"};
+
+std::size_t levelAt(std::string_view text)
+{
+    for (const std::string_view level : levels) {
+        if (text.starts_with(level) && !isWord(at(text, level.size()))) {
+            return level.size();
+        }
+    }
+    return 0;
+}
+
+// A time or a date: only digits and what stands between them, with "hh:mm" or "yyyy-mm-dd" in it.
+std::size_t stampAt(std::string_view text)
+{
+    std::size_t i = 0, colons = 0, dashes = 0, digits = 0;
+    while (i < text.size()) {
+        const char c = text[i];
+        if (isDigit(c)) {
+            ++digits;
+        } else if (c == ':' && isDigit(at(text, i + 1)) && i > 0) {
+            ++colons;
+        } else if ((c == '-' || c == '/') && isDigit(at(text, i + 1)) && i > 0) {
+            ++dashes;
+        } else if ((c == '.' || c == ',') && isDigit(at(text, i + 1)) && (colons >= 2 || dashes >= 2)) {
+            // the fraction of a second
+        } else if ((c == 'T' || c == '_') && isDigit(at(text, i + 1)) && dashes == 2) {
+        } else if (c == '+' && colons >= 1 && isDigit(at(text, i + 1))) {
+        } else if (c == 'Z' && colons >= 1 && !isWord(at(text, i + 1))) {
+        } else {
+            break;
+        }
+        ++i;
+    }
+    const bool time = colons >= 2 || (colons == 1 && dashes == 2);
+    const bool date = dashes == 2 && digits >= 6;
+    if ((!time && !date) || isWord(at(text, i))) {
+        return 0;
+    }
+    return i;
+}
+
+// "04/18 01:46:54", "2024.05.01 10:00:00": a date that is one only beside a time.
+std::size_t shortDateAt(std::string_view text)
+{
+    const std::size_t space = text.find(' ');
+    if (space == std::string_view::npos || space < 4 || space > 10 || !isDigit(text.front())
+        || text.substr(0, space).find_first_not_of("0123456789/-.") != std::string_view::npos) {
+        return 0;
+    }
+    const std::size_t time = stampAt(text.substr(space + 1));
+    return time > 0 ? space + 1 + time : 0;
+}
+
+std::size_t pastJoints(std::string_view text, std::size_t i)
+{
+    for (;;) {
+        i = skipBlanks(text, i);
+        const char c = at(text, i);
+        if ((c == '-' || c == '|' || c == ':' || c == '>' || c == ']') && !isDigit(at(text, i + 1))
+            && at(text, i + 1) != '.') {
+            ++i;
+        } else {
+            return i;
+        }
+    }
+}
+
+bool isIdentifier(std::string_view text)
+{
+    for (const char c : text) {
+        if (!isWord(c) && c != '.' && c != '-' && c != ':' && c != '/' && c != '\\') {
+            return false;
+        }
+    }
+    return !text.empty();
+}
+
+bool namesSource(std::string_view text)
+{
+    for (const std::string_view part :
+        {".py:", ".cc:", ".cpp:", ".cu:", ".c:", ".h:", ".go:", ".rs:", ".hpp:", ".py", ".cc"}) {
+        if (text.find(part) != std::string_view::npos) {
+            return true;
+        }
+    }
+    return false;
+}
+
+class Stripper
+{
+public:
+    explicit Stripper(std::string_view line) : m_rest(line) { }
+    std::string_view strip()
+    {
+        for (int i = 0; i < 10; ++i) {
+            m_rest.remove_prefix(skipBlanks(m_rest, 0));
+            if (m_rest.empty() || !one()) {
+                break;
+            }
+        }
+        return m_rest;
+    }
+
+private:
+    bool drop(std::size_t size)
+    {
+        m_rest.remove_prefix(pastJoints(m_rest, size));
+        return true;
+    }
+
+    bool one()
+    {
+        const char c = m_rest.front();
+        if (c == '[') {
+            return bracket();
+        }
+        if (c == '(') {
+            return parenthesis();
+        }
+        if (isDigit(c)) {
+            return digits();
+        }
+        if (isLetter(c)) {
+            return word();
+        }
+        return false;
+    }
+
+    bool bracket()
+    {
+        const std::size_t close = m_rest.find(']');
+        if (close == std::string_view::npos || close > 200) {
+            return false;
+        }
+        const std::string_view inside = trimmed(m_rest.substr(1, close - 1));
+        const std::string_view behind = m_rest.substr(close + 1);
+        if (behind.starts_with("<std")) { // "[1,0]<stdout>:"
+            const std::size_t colon = behind.find(':');
+            if (colon != std::string_view::npos && colon < 24) {
+                return drop(close + 1 + colon + 1);
+            }
+        }
+        if (inside.empty()) {
+            return false;
+        }
+        const std::string lower = lowered(inside.substr(0, 9));
+        for (const std::string_view rank : {"rank", "default", "worker", "gpu"}) {
+            if (lower.starts_with(rank) && inside.find_first_of(",=:") == std::string_view::npos
+                && (isDigit(inside.back()) || behind.starts_with(":"))) {
+                return drop(close + 1);
+            }
+        }
+        // "[12/23 19:36:46]", "[2024-01-01 10:00:00,123 INFO]", "[21:45:53.33]"
+        if (stampAt(inside) > 0 || shortDateAt(inside) > 0) {
+            m_seen = true;
+            return drop(close + 1);
+        }
+        for (const std::string_view name : calendar) {
+            if (inside.starts_with(name) && inside.find(':') != std::string_view::npos) {
+                m_seen = true;
+                return drop(close + 1);
+            }
+        }
+        // "[INFO]", "[INFO|trainer.py:12]", "[NeMo I 2024-01-01 ... file:123]"
+        if (levelAt(inside) > 0 || inside.starts_with("NeMo ")) {
+            m_seen = true;
+            return drop(close + 1);
+        }
+        if (namesSource(inside)
+            || (m_seen && isIdentifier(inside) && !isDigit(inside.front()) && !stepName(inside)
+                && inside.find_first_of("0123456789") == std::string_view::npos)) {
+            return drop(close + 1);
+        }
+        return false;
+    }
+
+    bool parenthesis()
+    {
+        const std::size_t close = m_rest.find(')');
+        if (close == std::string_view::npos || close > 120) {
+            return false;
+        }
+        const std::string_view inside = m_rest.substr(1, close - 1);
+        const std::string lower = lowered(inside.substr(0, 12));
+        if (inside.find("pid=") != std::string_view::npos || lower.starts_with("rank") || stampAt(inside) > 0
+            || (m_seen && namesSource(inside))) {
+            return drop(close + 1);
+        }
+        return false;
+    }
+
+    bool digits()
+    {
+        if (const std::size_t stamp = std::max(stampAt(m_rest), shortDateAt(m_rest))) {
+            m_seen = true;
+            return drop(stamp);
+        }
+        // Nanoseconds or a process behind the time, up to the place in the source: "655 solver.cpp:280] ..."
+        if (m_seen) {
+            std::size_t i = 0;
+            while (isDigit(at(m_rest, i))) {
+                ++i;
+            }
+            if (isBlank(at(m_rest, i))) {
+                i = skipBlanks(m_rest, i);
+                const std::size_t close = m_rest.find(']');
+                if (close != std::string_view::npos && close < 120 && close > i
+                    && namesSource(m_rest.substr(i, close - i))) {
+                    return drop(close + 1);
+                }
+            }
+        }
+        return false;
+    }
+
+    bool word()
+    {
+        // glog and absl: "I0224 00:32:03.396482   655 solver.cpp:280] "
+        if (std::string_view("IWEFDC").find(m_rest.front()) != std::string_view::npos && isDigit(at(m_rest, 1))) {
+            std::size_t i = 1;
+            while (isDigit(at(m_rest, i))) {
+                ++i;
+            }
+            if ((i == 5 || i == 9) && at(m_rest, i) == ' ' && stampAt(m_rest.substr(i + 1)) > 0) {
+                m_seen = true;
+                m_rest.remove_prefix(i + 1);
+                return true;
+            }
+        }
+        // TensorFlow behind its time: "I tensorflow/core/gpu_device.cc:1356] "
+        if (m_seen && std::string_view("IWEFD").find(m_rest.front()) != std::string_view::npos
+            && at(m_rest, 1) == ' ') {
+            const std::size_t close = m_rest.find(']');
+            if (close != std::string_view::npos && close < 160 && namesSource(m_rest.substr(0, close))) {
+                return drop(close + 1);
+            }
+        }
+        if (const std::size_t size = levelAt(m_rest)) {
+            const char next = at(m_rest, size);
+            if (isLower(m_rest.front()) && (!m_seen || skipBlanks(m_rest, size + 1) >= m_rest.size())) {
+                return false; // "error rate: 0.3", "info:"
+            }
+            if (next == ':' && isWord(at(m_rest, size + 1))
+                && !isDigit(at(m_rest, size + 1))) { // "INFO:root:", "INFO:tensorflow:"
+                std::size_t i = size + 1;
+                while (i < m_rest.size() && (isWord(m_rest[i]) || m_rest[i] == '.')) {
+                    ++i;
+                }
+                if (at(m_rest, i) == ':') {
+                    m_seen = true;
+                    m_rest.remove_prefix(i + 1);
+                    return true;
+                }
+            }
+            if (next == ':' || next == ']' || isBlank(next) || next == '|') {
+                m_seen = true;
+                return drop(size);
+            }
+            return false;
+        }
+        // "Sun Feb 20 09:49:17 2022", "Nov 23 21:22:01 host python[12]:"
+        for (const std::string_view name : calendar) {
+            if (!m_rest.starts_with(name) || !isBlank(at(m_rest, 3))) {
+                continue;
+            }
+            for (std::size_t i = 4; i < 16 && i < m_rest.size(); ++i) {
+                if (isDigit(m_rest[i]) && isBlank(m_rest[i - 1])) {
+                    if (const std::size_t stamp = stampAt(m_rest.substr(i))) {
+                        m_seen = true;
+                        m_rest.remove_prefix(i + stamp);
+                        const std::size_t bracket = m_rest.find("]: ");
+                        if (bracket != std::string_view::npos && bracket < 60) {
+                            m_rest.remove_prefix(bracket + 3);
+                        }
+                        return drop(0);
+                    }
+                }
+            }
+        }
+        return named();
+    }
+
+    // Names of loggers, hosts and containers.
+    bool named()
+    {
+        std::size_t end = 0;
+        while (end < m_rest.size() && !isBlank(m_rest[end])) {
+            ++end;
+        }
+        const std::string_view first = m_rest.substr(0, end);
+        if (end == 0 || end > 120 || end >= m_rest.size()) {
+            return false;
+        }
+        const std::size_t next = skipBlanks(m_rest, end);
+        // "rank0:", "Rank 0:", "worker-0: ", "algo-1: "
+        const std::string lower = lowered(first);
+        const bool host = lower.starts_with("rank") || lower.starts_with("worker") || lower.starts_with("node")
+            || lower.starts_with("algo") || lower.starts_with("host") || lower.starts_with("ip-")
+            || lower.starts_with("gpu") || lower.starts_with("pod");
+        if (host && first.back() == ':' && isDigit(at(first, first.size() - 2))) {
+            return drop(end);
+        }
+        if (host && (lower == "rank" || lower == "worker" || lower == "gpu") && isDigit(at(m_rest, next))) {
+            std::size_t i = next;
+            while (isDigit(at(m_rest, i))) {
+                ++i;
+            }
+            if (at(m_rest, i) == ':' || at(m_rest, i) == '|' || at(m_rest, i) == ']') {
+                return drop(i + 1);
+            }
+        }
+        // docker compose and kubetail: "trainer-1  | "
+        if (at(m_rest, next) == '|' && at(m_rest, next + 1) == ' ' && isIdentifier(first) && isDigit(first.back())
+            && first.find_first_of("-_") != std::string_view::npos && kindOf(first) == NameKind::Unknown) {
+            return drop(next + 1);
+        }
+        if (m_seen) {
+            // "d2.utils.events INFO: ", "mmengine - INFO - ", "log\train.log - INFO - "
+            std::string_view behind = m_rest.substr(next);
+            std::size_t joint = next;
+            if (behind.starts_with("- ") || behind.starts_with("| ")) {
+                joint = next + 2;
+                behind = m_rest.substr(joint);
+            }
+            if (behind.front() == '[') {
+                behind.remove_prefix(1);
+            }
+            if (levelAt(behind) > 0 && isIdentifier(first)) {
+                m_rest.remove_prefix(joint);
+                return true;
+            }
+            // loguru: "package.module:function:123 - "
+            if (first.find(':') != std::string_view::npos && isIdentifier(first) && isDigit(first.back())
+                && at(m_rest, next) == '-' && isBlank(at(m_rest, next + 1))) {
+                return drop(next + 1);
+            }
+            if (namesSource(first) && (first.back() == ']' || first.back() == ':' || at(m_rest, next) == '-')) {
+                return drop(end);
+            }
+            // fairseq: "| INFO | train_inner | epoch 001: ..."
+            if (at(m_rest, next) == '|' && isIdentifier(first) && !stepName(first)
+                && first.find_first_of(".:_") != std::string_view::npos) {
+                return drop(next + 1);
+            }
+        } else if (stampAt(m_rest.substr(next)) > 0 && isIdentifier(first)) {
+            m_rest.remove_prefix(next); // a word before the time: "DLL 2021-10-07 09:47:10"
+            return true;
+        }
+        return false;
+    }
+
+    std::string_view m_rest;
+    bool m_seen = false; // something that only loggers write, so that a name of a logger may follow
+};
+
+} // namespace
+
+std::string_view withoutPrefix(std::string_view line) { return Stripper(line).strip(); }
+
+} // namespace trainyard::metrics

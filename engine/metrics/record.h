@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/metrics/names.h"
+#include "engine/metrics/numbers.h"
+
+#include <string>
+#include <vector>
+
+// What one line, or one block of lines, of an output says, before anybody decides what of it is a metric.
+namespace trainyard::metrics
+{
+
+// "Epoch 3/10", "iter: 100"
+struct StepMark {
+    StepName name;
+    double value = 0;
+    std::optional<double> total;
+    // "Epoch 1:", or a number that opens the line: nothing else on the line says what it is.
+    bool isBare = false;
+    bool isHalf = false; // written with a point; only an epoch can be
+};
+
+struct Pair {
+    std::string name;
+    std::string context; // "Test set" of "Test set: Avg. loss: 0.3"
+    double value = 0;
+    NameKind kind = NameKind::Unknown;
+    bool isWhole = false; // written as a whole number
+    int decimals = 0; // of the text
+    bool isJoined = true; // by ':' or '=', not only by its place
+};
+
+enum class Shape {
+    Text, // a line in words
+    Dict, // one dictionary
+    Bar, // a line that is drawn again and again
+    Table // a row below its header, or a box
+};
+
+struct Record {
+    Shape shape = Shape::Text;
+    std::vector<StepMark> steps;
+    std::vector<Pair> pairs;
+    std::optional<double> secondsLeft;
+    // The bar's count, and whether it is of the bar's last state.
+    std::optional<double> barAt, barTotal;
+    std::optional<double> barFraction; // as the bar itself says it
+    bool isBarOfKeras = false;
+    bool isBarDone = false;
+    bool mayBeRank = false; // the line begins "0: ", and that may be a step or the rank of srun
+    bool isRemains = false; // an overwritten text followed; what was read so far is right
+    int looseNumbers = 0; // that belong to no name
+
+    bool isEmpty() const { return steps.empty() && pairs.empty() && !secondsLeft && !barAt; }
+};
+
+} // namespace trainyard::metrics

@@ -1,0 +1,552 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/metrics/tables.h"
+
+#include "engine/metrics/words.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace trainyard::metrics
+{
+
+namespace
+{
+
+constexpr std::size_t mostColumns = 64;
+constexpr int mostMisses = 300;
+
+enum class CellKind { Empty, Number, Ratio, Measure, Text, Mixed };
+struct Cell {
+    CellKind kind = CellKind::Empty;
+    Number number;
+};
+
+Cell readCell(std::string_view text)
+{
+    Cell cell;
+    text = trimmed(text);
+    if (text.empty() || text == "-" || text == "--") {
+        return cell;
+    }
+    const char c = text.front();
+    const bool mayBegin
+        = isDigit(c) || ((c == '-' || c == '+' || c == '.') && (isDigit(at(text, 1)) || at(text, 1) == '.'));
+    if (mayBegin) {
+        Number number;
+        const Lexed lexed = lexNumber(text, 0, number);
+        if (lexed == Lexed::Number && number.end >= text.size()) {
+            cell.number = number;
+            cell.kind = number.total                                        ? CellKind::Ratio
+                : number.unit == Unit::None || number.unit == Unit::Percent ? CellKind::Number
+                                                                            : CellKind::Measure;
+            return cell;
+        }
+        if (lexed == Lexed::Stamp && number.end >= text.size()) {
+            cell.kind = CellKind::Measure;
+            return cell;
+        }
+    }
+    if (const std::optional<Number> other = lexNotFinite(text, 0); other && other->end == text.size()) {
+        cell.kind = CellKind::Number;
+        cell.number = *other;
+        return cell;
+    }
+    cell.kind = CellKind::Text;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (text[i] == '=' || (text[i] == ':' && isBlank(at(text, i + 1)))) {
+            cell.kind = CellKind::Mixed;
+        }
+        if (i > 0 && isDigit(text[i]) && isBlank(text[i - 1])) {
+            cell.kind = CellKind::Mixed;
+        }
+    }
+    return cell;
+}
+
+std::vector<std::string_view> splitAt(std::string_view line, char border)
+{
+    std::vector<std::string_view> cells;
+    std::size_t begin = 0;
+    while (cells.size() <= mostColumns) {
+        const std::size_t end = line.find(border, begin);
+        cells.push_back(trimmed(line.substr(begin, end == std::string_view::npos ? end : end - begin)));
+        if (end == std::string_view::npos) {
+            break;
+        }
+        begin = end + 1;
+    }
+    return cells;
+}
+
+// At two or more blanks, or at each one.
+std::vector<std::string_view> splitAtBlanks(std::string_view line, std::size_t least)
+{
+    std::vector<std::string_view> cells;
+    std::size_t i = skipBlanks(line, 0);
+    std::size_t begin = i;
+    while (i < line.size() && cells.size() <= mostColumns) {
+        if (!isBlank(line[i])) {
+            ++i;
+            continue;
+        }
+        const std::size_t next = skipBlanks(line, i);
+        if (next - i >= least || line[i] == '\t' || next >= line.size()) {
+            cells.push_back(line.substr(begin, i - begin));
+            begin = next;
+        }
+        i = next;
+    }
+    if (begin < line.size() && cells.size() <= mostColumns) {
+        cells.push_back(line.substr(begin));
+    }
+    return cells;
+}
+
+constexpr std::array<std::string_view, 3> uprights{"\xE2\x94\x82", "\xE2\x94\x83", "\xE2\x95\x91"}; // │ ┃ ║
+
+bool isUpright(std::string_view text)
+{
+    return std::any_of(uprights.begin(), uprights.end(), [&](std::string_view u) { return text.starts_with(u); });
+}
+
+// Lines of '-', '=', '+', '|' and of the characters that draw boxes.
+bool isRule(std::string_view line)
+{
+    std::size_t drawn = 0;
+    for (std::size_t i = 0; i < line.size();) {
+        const char c = line[i];
+        if (c == '-' || c == '=' || c == '+' || c == '|' || c == ':' || isBlank(c) || c == '_' || c == '*') {
+            drawn += isBlank(c) ? 0U : 1U;
+            ++i;
+        } else if (c == '\xE2' && (at(line, i + 1) == '\x94' || at(line, i + 1) == '\x95')) {
+            ++drawn;
+            i += 3;
+        } else {
+            return false;
+        }
+    }
+    return drawn >= 3;
+}
+
+// "-----------  ------"
+bool isRuleOfTwo(std::string_view line)
+{
+    const std::size_t gap = line.find("  ");
+    if (gap == std::string_view::npos || gap < 3) {
+        return false;
+    }
+    const std::string_view second = trimmed(line.substr(gap));
+    return second.size() >= 3 && line.substr(0, gap).find_first_not_of('-') == std::string_view::npos
+        && second.find_first_not_of('-') == std::string_view::npos;
+}
+
+bool isOfAll(std::string_view label)
+{
+    const std::string text = lowered(trimmed(label));
+    return text == "all" || text == "overall" || text == "mean" || text == "average" || text == "avg"
+        || text == "total";
+}
+
+std::string withoutLooseParenthesis(std::string_view name)
+{
+    std::string text(trimmed(name));
+    while (!text.empty() && text.back() == ')' && text.find('(') == std::string::npos) {
+        text.pop_back();
+    }
+    return text;
+}
+
+// Columns may be narrow: "E    #   LOSS".
+std::optional<StepName> stepOfColumn(std::string_view name)
+{
+    if (name == "E") {
+        return StepName{Axis::Epoch, false, false, false};
+    }
+    if (name == "#") {
+        return StepName{Axis::Step, false, false, false};
+    }
+    return stepName(name);
+}
+
+bool isSetName(std::string_view text)
+{
+    // A name of a column: no sentence, nothing with a value.
+    if (text.empty() || text.size() > 40 || std::count(text.begin(), text.end(), ' ') > 3) {
+        return false;
+    }
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        if ((c == ':' && at(text, i + 1) != '.') || c == '[' || c == '=' || c == '!' || c == '?' || c == '{'
+            || c == '\\' || c == '"' || c == '<') {
+            return false;
+        }
+    }
+    return text.back() != '.' && text.back() != ':' && text.back() != ',';
+}
+
+Pair pairOf(std::string_view name, const Number &number)
+{
+    Pair pair;
+    pair.name = name;
+    pair.kind = kindOf(name);
+    pair.value = number.value;
+    pair.isWhole = number.isWhole && number.unit != Unit::Percent;
+    pair.decimals = number.decimals;
+    return pair;
+}
+
+} // namespace
+
+TableReader::TableReader(Found found) : m_found(std::move(found)) { }
+
+void TableReader::give(Record &&record)
+{
+    record.shape = Shape::Table;
+    m_found(std::move(record));
+}
+
+void TableReader::closeBox()
+{
+    if (!m_values.isEmpty()) {
+        give(std::exchange(m_values, {}));
+    }
+    if (m_labelled == 1) {
+        give(std::exchange(m_only, {}));
+    }
+    m_only = {};
+    m_labelled = 0;
+    if (m_header.isBoxed) {
+        m_header = {};
+    }
+    m_inBox = m_inList = false;
+}
+
+void TableReader::finish() { closeBox(); }
+
+bool TableReader::setHeader(const std::vector<std::string_view> &cells, Cells how, bool isBoxed, bool isDoubtful)
+{
+    Header header;
+    header.cells = how;
+    header.isBoxed = isBoxed;
+    int metrics = 0, strict = 0;
+    for (const std::string_view cell : cells) {
+        std::string name = withoutLooseParenthesis(cell);
+        if (!isBoxed && !isSetName(name)) {
+            return false;
+        }
+        if (std::find(header.names.begin(), header.names.end(), name) != header.names.end() && !name.empty()) {
+            header.isDoubled = true;
+        }
+        const NameKind kind = kindOf(name);
+        const bool metric = kind == NameKind::Metric || kind == NameKind::Faint;
+        metrics += metric ? 1 : 0;
+        strict += metric || kind == NameKind::Setting || kind == NameKind::Speed || kind == NameKind::TimeLeft
+                || kind == NameKind::Other
+            ? 1
+            : 0;
+        if (stepOfColumn(name)) {
+            header.stepColumns.push_back(static_cast<int>(header.names.size()));
+        }
+        header.names.push_back(std::move(name));
+    }
+    header.hasMetric = metrics > 0;
+    const bool first = !header.stepColumns.empty() && header.stepColumns.front() <= 1;
+    const bool classes = header.stepColumns.empty() && metrics >= 2 && strict + 2 >= static_cast<int>(cells.size()) / 2;
+    if (!isBoxed && (cells.size() < 2 || (!(first && (metrics > 0 || cells.size() >= 3) && !isDoubtful) && !classes))) {
+        return false;
+    }
+    header.hasLabels = header.stepColumns.empty();
+    m_header = std::move(header);
+    m_misses = 0;
+    m_only = {};
+    m_labelled = 0;
+    return true;
+}
+
+bool TableReader::takeHeader(std::string_view line)
+{
+    // What has a number among its words is no header.
+    for (std::size_t i = 0; i < line.size(); ++i) {
+        if (isDigit(line[i])
+            && (i == 0 || isBlank(line[i - 1]) || line[i - 1] == ',' || line[i - 1] == '=' || line[i - 1] == '#')) {
+            return false;
+        }
+    }
+    if (line.find('\t') != std::string_view::npos) {
+        return setHeader(splitAt(line, '\t'), Cells::Tabs, false);
+    }
+    if (line.find("  ") != std::string_view::npos) {
+        if (!setHeader(splitAtBlanks(line, 2), Cells::Blanks, false)
+            && !setHeader(splitAtBlanks(line, 1), Cells::Blanks, false, true)) {
+            return false;
+        }
+        m_headerLine = line;
+        return true;
+    }
+    if (line.find(',') != std::string_view::npos && line.find(", ") == std::string_view::npos) {
+        return setHeader(splitAt(line, ','), Cells::Commas, false);
+    }
+    const std::vector<std::string_view> words = splitAtBlanks(line, 1);
+    if (words.size() < 3 || words.size() > 16 || !stepName(words.front())) {
+        return false;
+    }
+    for (std::size_t i = 1; i < words.size(); ++i) {
+        const NameKind kind = kindOf(words[i]);
+        if (kind == NameKind::Unknown || kind == NameKind::TimeLeft) {
+            return false;
+        }
+    }
+    return setHeader(words, Cells::Words, false);
+}
+
+bool TableReader::takeRow(const std::vector<std::string_view> &cells, bool mayBeRow)
+{
+    if (cells.size() != m_header.names.size()) {
+        return false;
+    }
+    Record row;
+    std::string_view label;
+    int numbers = 0, texts = 0;
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+        const Cell cell = readCell(cells[i]);
+        const bool isStep = std::find(m_header.stepColumns.begin(), m_header.stepColumns.end(), static_cast<int>(i))
+            != m_header.stepColumns.end();
+        if (isStep) {
+            if ((cell.kind != CellKind::Number && cell.kind != CellKind::Ratio) || cell.number.value < 0) {
+                return false;
+            }
+            row.steps.push_back(
+                {*stepOfColumn(m_header.names[i]), cell.number.value, cell.number.total, false, !cell.number.isWhole});
+            continue;
+        }
+        switch (cell.kind) {
+        case CellKind::Number:
+            ++numbers;
+            if (!m_header.names[i].empty()) {
+                row.pairs.push_back(pairOf(m_header.names[i], cell.number));
+            }
+            break;
+        case CellKind::Text:
+            ++texts;
+            if (label.empty()) {
+                label = cells[i];
+            }
+            break;
+        case CellKind::Mixed:
+            if (m_header.stepColumns.empty()) {
+                return false;
+            }
+            break;
+        case CellKind::Ratio:
+        case CellKind::Measure:
+        case CellKind::Empty:
+            break;
+        }
+    }
+    if (numbers == 0 || (!m_header.isBoxed && m_header.hasLabels && texts != 1)) {
+        return false;
+    }
+    m_misses = 0;
+    if (!mayBeRow) {
+        row.pairs.clear();
+        give(std::move(row)); // how far it is
+        return true;
+    }
+    if (m_header.isDoubled) {
+        return true;
+    }
+    if (!row.steps.empty()) {
+        give(std::move(row));
+        return true;
+    }
+    if (!m_header.hasMetric) {
+        return true;
+    }
+    if (texts == 0 || isOfAll(label)) {
+        m_labelled += texts == 0 ? 0 : mostMisses; // the rows below are parts of it
+        give(std::move(row));
+        return true;
+    }
+    if (++m_labelled == 1) {
+        m_only = std::move(row);
+    } else {
+        m_only = {};
+    }
+    return true;
+}
+
+bool TableReader::takeValue(std::string_view name, const std::optional<Number> &value)
+{
+    if (!value) {
+        return false;
+    }
+    const std::optional<StepName> step = stepName(name);
+    if (step && value->value >= 0 && (value->isWhole || value->value >= 1e4)) { // 1.02e+04
+        m_values.steps.push_back({*step, value->value, {}, false, !value->isWhole});
+    } else if (m_values.pairs.size() < 1000) {
+        m_values.pairs.push_back(pairOf(name, *value));
+    }
+    return true;
+}
+
+bool TableReader::takeBoxed(std::string_view line)
+{
+    std::vector<std::string_view> cells;
+    if (line.front() == '|') {
+        cells = splitAt(line, '|');
+    } else {
+        std::size_t begin = 0;
+        for (std::size_t i = 0; i < line.size() && cells.size() < mostColumns;) {
+            if (isUpright(line.substr(i))) {
+                cells.push_back(trimmed(line.substr(begin, i - begin)));
+                i += 3;
+                begin = i;
+            } else {
+                ++i;
+            }
+        }
+        cells.push_back(trimmed(line.substr(begin)));
+    }
+    if (!cells.empty() && cells.front().empty()) {
+        cells.erase(cells.begin());
+    }
+    if (!cells.empty() && cells.back().empty()) {
+        cells.pop_back();
+    }
+    if (cells.empty()) {
+        return false;
+    }
+    std::vector<Cell> read;
+    bool allText = true, mixed = false, number = false;
+    for (const std::string_view cell : cells) {
+        read.push_back(readCell(cell));
+        const CellKind kind = read.back().kind;
+        allText = allText && (kind == CellKind::Text || kind == CellKind::Empty);
+        mixed = mixed || kind == CellKind::Mixed;
+        number = number || kind == CellKind::Number;
+    }
+    const bool hasHeader = m_header.isBoxed;
+    const bool named = cells.size() == 2 && read[0].kind == CellKind::Mixed && read[1].kind == CellKind::Number
+        && cells[0].find_first_of("=:") == std::string_view::npos; // "| mean 100 episode reward | 21.5 |"
+    if (named) {
+        read[0].kind = CellKind::Text;
+    } else if (mixed && !hasHeader) {
+        return false;
+    }
+    m_inBox = true;
+    const bool valueColumn = hasHeader && cells.size() == 2 && m_header.names.size() == 2
+        && (lowered(m_header.names[1]) == "value" || lowered(m_header.names[1]).starts_with("dataloader"));
+    if (cells.size() == 2 && read[0].kind == CellKind::Text && (!hasHeader || valueColumn)
+        && (read[1].kind == CellKind::Number || read[1].kind == CellKind::Ratio || !m_values.isEmpty())) {
+        takeValue(cells[0], read[1].kind == CellKind::Number ? std::optional(read[1].number) : std::nullopt);
+        return true;
+    }
+    if (cells.size() <= 2 && !hasHeader && allText && read.back().kind == CellKind::Empty) {
+        return true; // the heading of a part: "| rollout/   |   |"
+    }
+    if (cells.size() == 1) {
+        return !hasHeader;
+    }
+    if (allText && !hasHeader) {
+        setHeader(cells, Cells::Blanks, true);
+        return true;
+    }
+    if (hasHeader && number) {
+        takeRow(cells, true);
+    }
+    return true;
+}
+
+bool TableReader::take(std::string_view line, bool mayBeRow)
+{
+    const std::string_view text = trimmed(line);
+    if (text.empty()) {
+        if (m_inBox || m_inList) {
+            closeBox();
+        }
+        return false;
+    }
+    const char c = text.front();
+    if (c == '|' || (c == '\xE2' && isUpright(text))) {
+        if (isRule(text)) {
+            return true;
+        }
+        return takeBoxed(text);
+    }
+    if (c == '-' && isRuleOfTwo(text)) { // a list of names with values between two of them
+        closeBox();
+        m_inList = true;
+        return true;
+    }
+    if (m_inList) {
+        const std::vector<std::string_view> cells = splitAtBlanks(text, 2);
+        const Cell value = cells.size() == 2 ? readCell(cells[1]) : Cell();
+        if (value.kind == CellKind::Number && takeValue(cells[0], value.number)) {
+            return true;
+        }
+        closeBox();
+    }
+    if ((c == '-' || c == '+' || c == '=' || c == '\xE2' || c == '_' || c == '*') && isRule(text)) {
+        if (m_inBox && !m_values.isEmpty()) {
+            closeBox();
+        }
+        return true;
+    }
+    if (m_inBox) {
+        closeBox();
+    }
+    if (!m_header.names.empty() && !m_header.isBoxed) {
+        std::string_view body = text;
+        while (!body.empty() && body.back() == ':') {
+            body.remove_suffix(1);
+        }
+        std::vector<std::string_view> cells;
+        switch (m_header.cells) {
+        case Cells::Tabs:
+            cells = splitAt(line, '\t');
+            break;
+        case Cells::Commas:
+            cells = splitAt(body, ',');
+            break;
+        case Cells::Words:
+            cells = splitAtBlanks(body, 1);
+            break;
+        case Cells::Blanks:
+            cells = splitAtBlanks(body, 2);
+            if (cells.size() != m_header.names.size()) {
+                cells = splitAtBlanks(body, 1);
+                const std::string words = m_headerLine;
+                const std::vector<std::string_view> names = splitAtBlanks(words, 1);
+                if (cells.size() != m_header.names.size() && cells.size() == names.size()) {
+                    setHeader(names, Cells::Blanks, false);
+                }
+            }
+            break;
+        }
+        // A time that the header does not name may follow: "(00:13)".
+        if (cells.size() == m_header.names.size() + 1
+            && (at(cells.back(), 0) == '(' || readCell(cells.back()).kind == CellKind::Measure)) {
+            cells.pop_back();
+        }
+        if (takeRow(cells, mayBeRow)) {
+            return true;
+        }
+        if (m_labelled > 0) {
+            if (m_labelled == 1) {
+                give(std::exchange(m_only, {}));
+            }
+            m_labelled = 0;
+        }
+        if (++m_misses > mostMisses) {
+            m_header = {};
+        }
+    }
+    std::string_view head = text;
+    while (!head.empty() && head.back() == ':') {
+        head.remove_suffix(1);
+    }
+    return takeHeader(head);
+}
+
+} // namespace trainyard::metrics

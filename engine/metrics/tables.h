@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/metrics/record.h"
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace trainyard::metrics
+{
+
+// Tables of several lines: a header and rows below it, with blanks, tabs or commas between the cells or in boxes of
+// '|', and boxes of names with values. A row is taken when a column of it counts steps, when it is about all classes,
+// or when it is the only one; a table by class is not a series.
+class TableReader
+{
+public:
+    using Found = std::function<void(Record &&)>;
+    explicit TableReader(Found found);
+
+    // Returns whether the line belongs to a table, so that nobody else needs to read it. `mayBeRow` is false while a
+    // bar on the same line says that the row will be drawn again.
+    bool take(std::string_view line, bool mayBeRow);
+    void finish();
+    // Whether the lines before have begun a table, so that a line without any word may belong to it.
+    bool isOpen() const { return m_inBox || m_inList || !m_header.names.empty(); }
+
+private:
+    enum class Cells { Blanks, Tabs, Commas, Words };
+    struct Header {
+        std::vector<std::string> names;
+        Cells cells = Cells::Blanks;
+        std::vector<int> stepColumns;
+        bool isBoxed = false;
+        bool isDoubled = false; // a name occurs twice: several rows side by side
+        bool hasMetric = false;
+        bool hasLabels = false; // the first column is no number
+    };
+    bool takeValue(std::string_view name, const std::optional<Number> &value);
+    bool takeBoxed(std::string_view line);
+    bool takeHeader(std::string_view line);
+    bool takeRow(const std::vector<std::string_view> &cells, bool mayBeRow);
+    void closeBox();
+    bool setHeader(const std::vector<std::string_view> &cells, Cells how, bool isBoxed, bool isDoubtful = false);
+    void give(Record &&record);
+
+    Found m_found;
+    Header m_header;
+    std::string m_headerLine; // for columns with only one blank between them
+    int m_misses = 0; // lines since the last row
+    bool m_inBox = false, m_inList = false;
+    Record m_values; // of a box of names with values
+    Record m_only; // a row with a label that may be the only one
+    int m_labelled = 0;
+};
+
+} // namespace trainyard::metrics
