@@ -5,6 +5,7 @@
 #include "widgets/text/exittexts.h"
 #include "widgets/text/formats.h"
 #include "widgets/text/sentences.h"
+#include "widgets/text/whytexts.h"
 
 #include <QCoreApplication>
 #include <QDateTime>
@@ -177,6 +178,10 @@ QString reasonText(const QString &code, const QJsonObject &args)
     if (code == QLatin1String("exit.oom") && args.contains(QLatin1String("usedMiB"))) {
         const bool byHost = args.value(QLatin1String("by")) == QLatin1String("host");
         return sentence(byHost ? QStringLiteral("exit.oom.host") : QStringLiteral("exit.oom.limit"), args);
+    }
+    if (const FailureFacts failure = failureFacts(args);
+        !failure.isEmpty() && code.startsWith(QLatin1String("exit."))) {
+        return failureWords(failure).whole();
     }
     return code.isEmpty() ? QString() : std::visit(ReasonSentence{code, args}, reason::any(code, args));
 }
