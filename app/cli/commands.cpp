@@ -21,6 +21,7 @@ const QList<Command> &commands()
         psCommand(),
         showCommand(),
         logsCommand(),
+        whyCommand(),
         waitCommand(),
         stopCommand(),
         pauseCommand(),
